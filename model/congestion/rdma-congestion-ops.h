@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_RDMA_CONGESTION_OPS_H
+#define LOSSLESS_RDMA_CONGESTION_OPS_H
+
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <limits>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * What every congestion control of a queue pair reads and writes. The queue pair owns it; it
+ * paces by `rate` and limits the bytes in flight by `window`. All rates count wire bytes (frame
+ * + 20), so that rate = line rate fills the link.
+ */
+struct RdmaFlowState
+{
+    double lineRate{0};     //!< of the port, bit/s
+    double rate{0};         //!< sending rate, bit/s; the queue pair keeps it in [0, lineRate]
+    uint64_t window{0};     //!< limit of payload bytes in flight; 0: none
+    int64_t baseRttPs{0};   //!< round trip of an empty path, picoseconds; 0: unknown
+    uint32_t mtuBytes{0};   //!< path MTU (payload)
+};
+
+/// @ingroup lossless
+/// What an acknowledgement tells a congestion control.
+struct RdmaAckEvent
+{
+    int64_t nowPs{0};        //!< time, picoseconds
+    uint64_t ackedBytes{0};  //!< payload bytes newly acknowledged
+    uint64_t ackedPsn{0};    //!< all up to and including it are acknowledged
+    uint64_t nextPsn{0};     //!< next sequence number to be sent
+    bool nak{false};         //!< a NAK: packets were lost
+};
+
+/**
+ * @ingroup lossless
+ *
+ * Policy: congestion control of one queue pair end, chosen by TypeId as TcpCongestionOps is. Knows
+ * neither devices nor the simulator: times are picoseconds and are passed in, timers are
+ * deadlines that the queue pair asks for. An end has one object, which plays both parts: reaction
+ * point for what the end sends, notification point for what it receives.
+ *
+ * To add an algorithm, derive from this, and name its TypeId; nothing else changes.
+ */
+class RdmaCongestionOps : public Object
+{
+  public:
+    /// No timer runs.
+    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /// @return name for reports, such as "DCQCN"
+    virtual std::string GetName() const = 0;
+
+    /**
+     * The queue pair is connected: lineRate, baseRttPs and mtuBytes are set, rate = lineRate.
+     * @param state the state shared with the queue pair
+     * @param nowPs time, picoseconds
+     */
+    virtual void Init(RdmaFlowState& state, int64_t nowPs);
+
+    // ---- reaction point (the sending end)
+
+    /// A congestion notification packet came. @param state shared state @param nowPs time
+    virtual void OnCnp(RdmaFlowState& state, int64_t nowPs);
+
+    /// An ACK or NAK came. @param state shared state @param ack what it tells
+    virtual void OnAck(RdmaFlowState& state, const RdmaAckEvent& ack);
+
+    /// A data packet leaves. @param state shared state @param wireBytes its length
+    /// @param nowPs time
+    virtual void OnSent(RdmaFlowState& state, uint32_t wireBytes, int64_t nowPs);
+
+    /// The retransmission timer fired. @param state shared state @param nowPs time
+    virtual void OnTimeout(RdmaFlowState& state, int64_t nowPs);
+
+    /**
+     * @return when OnTimer() must be called next, picoseconds, or NEVER. Must be NEVER when nothing
+     * can change any more, so that an idle fabric has no events. A queue pair with nothing to send
+     * may call late; OnTimer() then catches up.
+     */
+    virtual int64_t NextTimer() const;
+
+    /// @param state shared state @param nowPs time; at or after NextTimer()
+    virtual void OnTimer(RdmaFlowState& state, int64_t nowPs);
+
+    // ---- notification point (the receiving end)
+
+    /**
+     * A data packet came with CE set, in order or not.
+     * @param nowPs time, picoseconds
+     * @return whether to send a CNP now
+     */
+    virtual bool OnMarkedData(int64_t nowPs);
+
+    // ---- streams
+
+    /// Fix the random streams. @param stream first stream number @return number of streams used
+    virtual int64_t AssignStreams(int64_t stream);
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_RDMA_CONGESTION_OPS_H

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_EGRESS_QUEUES_H
+#define LOSSLESS_EGRESS_QUEUES_H
+
+#include "fabric-frame.h"
+
+#include "ns3/assert.h"
+
+#include <array>
+#include <cstdint>
+
+namespace ns3
+{
+
+/// @ingroup lossless
+/// First-in first-out queue of frames, linked through Frame::next. Owns what it holds.
+class FrameFifo
+{
+  public:
+    FrameFifo() = default;
+    FrameFifo(const FrameFifo&) = delete;
+    FrameFifo& operator=(const FrameFifo&) = delete;
+
+    ~FrameFifo()
+    {
+        while (m_head)
+        {
+            Pop()->Release();
+        }
+    }
+
+    /// @param frame the frame to append; the queue owns it now
+    void Push(Frame* frame)
+    {
+        frame->next = nullptr;
+        if (m_head)
+        {
+            m_tail->next = frame;
+        }
+        else
+        {
+            m_head = frame;
+        }
+        m_tail = frame;
+        m_bytes += frame->bytes;
+    }
+
+    /// @return the oldest frame; the caller owns it now. The queue must not be empty.
+    Frame* Pop()
+    {
+        NS_ASSERT(m_head);
+        Frame* frame = m_head;
+        m_head = frame->next;
+        m_bytes -= frame->bytes;
+        return frame;
+    }
+
+    /// @return the oldest frame, or null
+    const Frame* Head() const
+    {
+        return m_head;
+    }
+
+    /// @return frame bytes queued
+    uint64_t Bytes() const
+    {
+        return m_bytes;
+    }
+
+    /// @return whether nothing is queued
+    bool IsEmpty() const
+    {
+        return !m_head;
+    }
+
+  private:
+    Frame* m_head{nullptr};
+    Frame* m_tail{nullptr};
+    uint64_t m_bytes{0};
+};
+
+/// @ingroup lossless
+/// The queues of one port, one a class. Bit c of a mask stands for class c.
+class EgressQueues
+{
+  public:
+    /// @param frame the frame to append to the queue of its Frame::trafficClass
+    void Push(Frame* frame)
+    {
+        m_fifo[frame->trafficClass].Push(frame);
+        m_nonEmpty |= 1U << frame->trafficClass;
+    }
+
+    /// @param cls a class whose queue is not empty @return its oldest frame; the caller owns it
+    Frame* Pop(uint32_t cls)
+    {
+        Frame* frame = m_fifo[cls].Pop();
+        if (m_fifo[cls].IsEmpty())
+        {
+            m_nonEmpty &= ~(1U << cls);
+        }
+        return frame;
+    }
+
+    /// @return mask of the classes with something queued
+    uint8_t NonEmpty() const
+    {
+        return m_nonEmpty;
+    }
+
+    /// @param cls a class @return frame bytes queued in it
+    uint64_t Bytes(uint32_t cls) const
+    {
+        return m_fifo[cls].Bytes();
+    }
+
+    /// @param cls a class whose queue is not empty @return wire bytes of its oldest frame
+    uint32_t HeadWireBytes(uint32_t cls) const
+    {
+        return m_fifo[cls].Head()->WireBytes();
+    }
+
+    /// @param cls a class @return its oldest frame, or null
+    const Frame* Head(uint32_t cls) const
+    {
+        return m_fifo[cls].Head();
+    }
+
+    /// @return frame bytes queued in all classes
+    uint64_t TotalBytes() const
+    {
+        uint64_t sum = 0;
+        for (const auto& fifo : m_fifo)
+        {
+            sum += fifo.Bytes();
+        }
+        return sum;
+    }
+
+  private:
+    std::array<FrameFifo, TRAFFIC_CLASSES> m_fifo;
+    uint8_t m_nonEmpty{0};
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_EGRESS_QUEUES_H

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_PFC_OBEYER_H
+#define LOSSLESS_PFC_OBEYER_H
+
+#include "fabric-frame.h"
+
+#include <array>
+#include <cstdint>
+#include <limits>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * The obeying side of PFC at one egress port (802.1Qbb; sheet 01 section 4): which classes are
+ * paused, until when, and for how long they have been. A later frame replaces what is left of a
+ * pause, it does not add to it. Times are ticks and are passed in; the port applies the reaction
+ * delay before it calls.
+ */
+class PfcObeyer
+{
+  public:
+    /// The expiry of a pause that only an XON ends.
+    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
+
+    /// Counters of one class.
+    struct Counters
+    {
+        uint64_t rxXoff{0};        //!< PFC frames with a pause for the class
+        uint64_t rxXon{0};         //!< PFC frames with time 0 for the class
+        uint64_t pauses{0};        //!< transitions from open to paused
+        uint64_t expired{0};       //!< pauses that ended by their quanta and not by XON
+        int64_t pausedTicks{0};    //!< finished pauses, in ticks
+        int64_t lastRx{-1};        //!< when the last PFC frame for the class came; -1: never
+    };
+
+    /**
+     * Apply a PFC frame.
+     * @param now the time
+     * @param frame the PFC frame
+     * @param bitsPerSecond speed of this port: its quantum is 512 bit times
+     * @param ticksPerSecond resolution of the times
+     * @param endless ignore the quanta: an XOFF lasts until XON (HPCC dialect)
+     * @return mask of the classes that were paused and are open now
+     */
+    uint8_t Apply(int64_t now,
+                  const Frame& frame,
+                  uint64_t bitsPerSecond,
+                  uint64_t ticksPerSecond,
+                  bool endless);
+
+    /// @param now the time @return mask of the classes whose pause ends now, all of them opened
+    uint8_t Expire(int64_t now);
+
+    /// Forget all pauses (link down). @param now the time
+    void Reset(int64_t now);
+
+    /// @return mask of the paused classes
+    uint8_t PausedMask() const
+    {
+        return m_paused;
+    }
+
+    /// @return the earliest expiry of a pause in force, in ticks, or NEVER
+    int64_t NextExpiry() const;
+
+    /// @param cls a class @return its counters
+    const Counters& Get(uint32_t cls) const
+    {
+        return m_counters[cls];
+    }
+
+    /// @param cls a class @param now the time @return ticks paused, a pause in force included
+    int64_t PausedTicks(uint32_t cls, int64_t now) const;
+
+  private:
+    /// End the pause of a class. @param cls the class @param now the time
+    void Open(uint32_t cls, int64_t now);
+
+    uint8_t m_paused{0};
+    std::array<int64_t, TRAFFIC_CLASSES> m_since{};
+    std::array<int64_t, TRAFFIC_CLASSES> m_expiry{};
+    std::array<Counters, TRAFFIC_CLASSES> m_counters{};
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_PFC_OBEYER_H

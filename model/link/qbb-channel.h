@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_QBB_CHANNEL_H
+#define LOSSLESS_QBB_CHANNEL_H
+
+#include "ns3/channel.h"
+#include "ns3/nstime.h"
+
+#include <array>
+
+namespace ns3
+{
+
+class QbbNetDevice;
+
+/**
+ * @ingroup lossless
+ *
+ * A full-duplex cable between two QbbNetDevices: two ends and a propagation delay. It has no state
+ * of its own per frame: a port posts the arrival at the other end itself.
+ */
+class QbbChannel : public Channel
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    QbbChannel();
+
+    /// @param device the first or the second end; a third is an error (std::invalid_argument)
+    void Attach(Ptr<QbbNetDevice> device);
+
+    /// @return propagation delay, one way
+    Time GetDelay() const;
+
+    /// @param device one end @return the other end, or null when there is none yet
+    Ptr<QbbNetDevice> GetPeer(const QbbNetDevice* device) const;
+
+    /**
+     * Cut or mend the cable: both ends go down or up at once. Frames in flight when it is cut are
+     * lost, frames queued at both ends are flushed (DropReason::LINK_DOWN).
+     * @param up the new state
+     */
+    void SetUp(bool up);
+
+    /// @return whether the cable is whole
+    bool IsUp() const;
+
+    std::size_t GetNDevices() const override;
+    Ptr<NetDevice> GetDevice(std::size_t i) const override;
+
+  private:
+    Time m_delay; //!< attribute Delay
+    bool m_up{true};
+    std::array<Ptr<QbbNetDevice>, 2> m_ends;
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_QBB_CHANNEL_H

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_QBB_NET_DEVICE_H
+#define LOSSLESS_QBB_NET_DEVICE_H
+
+#include "egress-queues.h"
+#include "egress-scheduler.h"
+#include "fabric-frame.h"
+#include "line-clock.h"
+#include "pfc-issuer.h"
+#include "pfc-obeyer.h"
+#include "simulation-clock.h"
+#include "traffic-class-map.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/error-model.h"
+#include "ns3/mac48-address.h"
+#include "ns3/net-device.h"
+#include "ns3/traced-callback.h"
+
+#include <array>
+#include <cstdint>
+
+namespace ns3
+{
+
+class QbbChannel;
+class QbbPortOwner;
+
+/**
+ * @ingroup lossless
+ *
+ * An Ethernet port with eight traffic classes and priority flow control (802.1Qbb): the transmitter
+ * of a link, its queues, the PFC machines of both directions. Belongs to a stock Node, as port of a
+ * switch (FabricSwitch), of a NIC (RdmaHw), or on its own for the IP stack.
+ *
+ * One packet's way through it: the owner, or the IP stack by Send(), puts frames into Queues() or
+ * has them ready, and calls Kick(). A free transmitter takes a pending PFC frame first, else
+ * what QbbPortOwner::NextFrame() gives, and posts its arrival at the peer: one event. A second
+ * event, for the end of the transmission, is posted only if something waits.
+ */
+class QbbNetDevice : public NetDevice, private FrameReceiver, private ClassHeads
+{
+  public:
+    /// How a pause ends (sheet 01 section 3).
+    enum PfcDialect
+    {
+        STANDARD,     //!< quanta honoured, refreshed while in force (802.1Qbb)
+        ENDLESS_XOFF, //!< an XOFF lasts until XON, no refresh (HPCC simulator)
+        SHORT_QUANTA  //!< XOFF of 5 us, sent again at its end if still needed (older simulators)
+    };
+
+    /// Counters of the port. PFC counters are in GetIssuer() and GetObeyer().
+    struct Counters
+    {
+        uint64_t txFrames{0};    //!< frames sent, PFC included
+        uint64_t txWireBytes{0}; //!< their wire bytes
+        uint64_t rxFrames{0};    //!< frames received whole, PFC included
+        uint64_t rxWireBytes{0}; //!< their wire bytes
+        std::array<uint64_t, TRAFFIC_CLASSES> txClassBytes{}; //!< frame bytes sent, by class
+        std::array<uint64_t, static_cast<size_t>(DropReason::COUNT)> drops{}; //!< by reason
+    };
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    QbbNetDevice();
+    ~QbbNetDevice() override;
+
+    // ---- for whoever builds a topology
+
+    /// @param channel the cable to plug in
+    void Attach(Ptr<QbbChannel> channel);
+
+    /// @return line rate
+    DataRate GetDataRate() const;
+
+    /// @return the peer port, or null
+    Ptr<QbbNetDevice> GetPeer() const;
+
+    /// @return whether this port issues and obeys PFC for a class @param cls the class
+    bool IsPfcEnabled(uint32_t cls) const
+    {
+        return m_pfcEnabled & (1U << cls);
+    }
+
+    /// @return mask of the classes with PFC (attribute PfcClasses)
+    uint8_t GetPfcClasses() const
+    {
+        return m_pfcEnabled;
+    }
+
+    /// @return time between the arrival of a PFC frame and its effect (attribute)
+    Time GetPfcReactionDelay() const;
+
+    /// @return the map from priority to class
+    Ptr<TrafficClassMap> GetTrafficClassMap() const;
+
+    /// @param scheduler the egress scheduler, one object a port
+    void SetScheduler(Ptr<EgressScheduler> scheduler);
+
+    // ---- for the owner of the port (a switch or a NIC)
+
+    /**
+     * @param owner who feeds the port; null: the port serves the IP stack of its node
+     * @param index number of the port at its owner
+     */
+    void SetOwner(QbbPortOwner* owner, uint16_t index);
+
+    /// @return number of the port at its owner
+    uint16_t GetPortIndex() const
+    {
+        return m_index;
+    }
+
+    /// @return the queues of the port
+    EgressQueues& Queues()
+    {
+        return m_queues;
+    }
+
+    /// @return the queues of the port
+    const EgressQueues& Queues() const
+    {
+        return m_queues;
+    }
+
+    /// @return mask of the classes that the peer has paused
+    uint8_t PausedMask() const
+    {
+        return m_obeyer.PausedMask();
+    }
+
+    /// @return now, in ticks
+    int64_t Now()
+    {
+        return m_clock.Now();
+    }
+
+    /// @return when the frame being sent ends, in ticks (in the past: idle)
+    int64_t BusyUntil() const
+    {
+        return m_line.BusyUntil();
+    }
+
+    /// Something may be sent: start now if the transmitter is free, else when it becomes free.
+    void Kick();
+
+    /// Call Kick() at a time. Earlier calls win. @param tick when
+    void WakeAt(int64_t tick);
+
+    /**
+     * Pick and take a frame from Queues() by the egress scheduler.
+     * @return the frame, or null when all classes with a frame are paused
+     */
+    Frame* PopQueues();
+
+    /// @return the scheduler, for owners that schedule more than Queues()
+    EgressScheduler& Scheduler()
+    {
+        return *m_scheduler;
+    }
+
+    /// @return whether Queues() holds a frame whose class is not paused
+    bool HasSendable() const
+    {
+        return m_queues.NonEmpty() & ~m_obeyer.PausedMask();
+    }
+
+    /// Tell the peer to pause or resume a class. No-op where PFC is off. @param cls the class
+    /// @param xoff pause
+    void RequestPause(uint32_t cls, bool xoff);
+
+    /// @param notify whether the owner wants QbbPortOwner::LastBitSent(), at one event a frame
+    void SetNotifyLastBit(bool notify);
+
+    /// Give a frame to the IP stack of the node. @param frame a frame of kind IP, taken over
+    void DeliverUp(Frame* frame);
+
+    /// Count and trace a drop at this port, and release the frame.
+    /// @param frame the frame @param reason why
+    void Drop(Frame* frame, DropReason reason);
+
+    // ---- state
+
+    /// @return counters
+    const Counters& GetCounters() const
+    {
+        return m_counters;
+    }
+
+    /// @return issuing side of PFC
+    const PfcIssuer& GetIssuer() const
+    {
+        return m_issuer;
+    }
+
+    /// @return obeying side of PFC
+    const PfcObeyer& GetObeyer() const
+    {
+        return m_obeyer;
+    }
+
+    /// The cable was cut or mended; called by QbbChannel. @param up the new state
+    void LinkChanged(bool up);
+
+    // ---- NetDevice
+
+    void SetIfIndex(const uint32_t index) override;
+    uint32_t GetIfIndex() const override;
+    Ptr<Channel> GetChannel() const override;
+    void SetAddress(Address address) override;
+    Address GetAddress() const override;
+    bool SetMtu(const uint16_t mtu) override;
+    uint16_t GetMtu() const override;
+    bool IsLinkUp() const override;
+    void AddLinkChangeCallback(Callback<void> callback) override;
+    bool IsBroadcast() const override;
+    Address GetBroadcast() const override;
+    bool IsMulticast() const override;
+    Address GetMulticast(Ipv4Address group) const override;
+    Address GetMulticast(Ipv6Address group) const override;
+    bool IsBridge() const override;
+    bool IsPointToPoint() const override;
+    bool Send(Ptr<Packet> packet, const Address& destination, uint16_t protocol) override;
+    bool SendFrom(Ptr<Packet> packet,
+                  const Address& source,
+                  const Address& destination,
+                  uint16_t protocol) override;
+    Ptr<Node> GetNode() const override;
+    void SetNode(Ptr<Node> node) override;
+    bool NeedsArp() const override;
+    void SetReceiveCallback(ReceiveCallback callback) override;
+    void SetPromiscReceiveCallback(PromiscReceiveCallback callback) override;
+    bool SupportsSendFrom() const override;
+
+    // ---- signatures of trace sources
+
+    /// A frame of this port. @param port the port @param frame the frame
+    typedef void (*FrameTracedCallback)(const QbbNetDevice& port, const Frame& frame);
+    /// A drop. @param port the port @param frame the frame @param reason why
+    typedef void (*DropTracedCallback)(const QbbNetDevice& port,
+                                       const Frame& frame,
+                                       DropReason reason);
+    /// PFC sent or received for a class. @param cls the class @param quanta 0: XON
+    typedef void (*PfcTracedCallback)(uint32_t cls, uint16_t quanta);
+    /// A class was paused or opened at this egress. @param cls the class @param paused new state
+    typedef void (*PauseStateTracedCallback)(uint32_t cls, bool paused);
+
+  protected:
+    void DoInitialize() override;
+    void DoDispose() override;
+
+  private:
+    class TransmitEvent;
+
+    void ReceiveFrame(Frame* frame) override;
+    uint32_t HeadWireBytes(uint32_t cls) const override;
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_QBB_NET_DEVICE_H

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_SIMULATION_CLOCK_H
+#define LOSSLESS_SIMULATION_CLOCK_H
+
+#include "ns3/nstime.h"
+#include "ns3/simulator-impl.h"
+#include "ns3/simulator.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * The simulator as the data path sees it: integer ticks, and events that already exist. Looks the
+ * implementation up once instead of at each call. Valid until Simulator::Destroy().
+ */
+class SimulationClock
+{
+  public:
+    /// @return now, in ticks of ns3::Time's resolution
+    int64_t Now()
+    {
+        return Implementation()->Now().GetTimeStep();
+    }
+
+    /**
+     * Post an event. One reference of the event passes to the simulator.
+     * @param context node in whose context it runs
+     * @param delay ticks from now
+     * @param event the event
+     */
+    void Post(uint32_t context, int64_t delay, EventImpl* event)
+    {
+        Implementation()->ScheduleWithContext(context, TimeStep(delay), event);
+    }
+
+    /// @return ticks in a second at ns3::Time's resolution
+    static int64_t TicksPerSecond()
+    {
+        return Seconds(1).GetTimeStep();
+    }
+
+  private:
+    SimulatorImpl* Implementation()
+    {
+        if (!m_implementation)
+        {
+            m_implementation = PeekPointer(Simulator::GetImplementation());
+        }
+        return m_implementation;
+    }
+
+    SimulatorImpl* m_implementation{nullptr};
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_SIMULATION_CLOCK_H

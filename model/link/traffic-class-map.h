@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_TRAFFIC_CLASS_MAP_H
+#define LOSSLESS_TRAFFIC_CLASS_MAP_H
+
+#include "fabric-frame.h"
+
+#include "ns3/object.h"
+
+#include <array>
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * From the priority that a frame carries (DSCP or 802.1Q PCP, never a private field) to the
+ * traffic class, that is queue and priority group, of the port (sheet 13 section 2). PFC needs the
+ * same map on all ports of a path: compare maps with operator==.
+ */
+class TrafficClassMap : public Object
+{
+  public:
+    /// Which field of a frame decides.
+    enum Trust
+    {
+        UNTRUSTED, //!< none: the port's DefaultClass
+        DOT1P,     //!< PCP if tagged, else DefaultClass
+        DSCP       //!< DSCP of the IP header, else DefaultClass
+    };
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    TrafficClassMap();
+
+    /// @param dscp 0..63 @param cls class 0..7; throws std::invalid_argument when out of range
+    void SetDscp(uint32_t dscp, uint32_t cls);
+    /// @param pcp 0..7 @param cls class 0..7; throws std::invalid_argument when out of range
+    void SetPcp(uint32_t pcp, uint32_t cls);
+
+    /// @param dscp 0..63 @return its class
+    uint8_t ClassOfDscp(uint8_t dscp) const
+    {
+        return m_dscp[dscp & 63];
+    }
+
+    /// @param pcp 0..7 @return its class
+    uint8_t ClassOfPcp(uint8_t pcp) const
+    {
+        return m_pcp[pcp & 7];
+    }
+
+    /// @param cls a class @return the lowest DSCP that maps to it, as a sender would mark it
+    uint8_t DscpOfClass(uint8_t cls) const;
+
+    /// @param frame a frame @return its class at this port
+    uint8_t Classify(const Frame& frame) const
+    {
+        switch (m_trust)
+        {
+        case DSCP:
+            return m_dscp[frame.dscp];
+        case DOT1P:
+            return frame.tagged ? m_pcp[frame.pcp] : m_defaultClass;
+        default:
+            return m_defaultClass;
+        }
+    }
+
+    /// @param other another map @return whether both classify every frame alike
+    bool SameAs(const TrafficClassMap& other) const;
+
+  private:
+    Trust m_trust;                     //!< attribute Trust
+    uint8_t m_defaultClass;            //!< attribute DefaultClass
+    std::array<uint8_t, 64> m_dscp{};  //!< class of each DSCP
+    std::array<uint8_t, 8> m_pcp{};    //!< class of each PCP
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_TRAFFIC_CLASS_MAP_H

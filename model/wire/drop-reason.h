@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_DROP_REASON_H
+#define LOSSLESS_DROP_REASON_H
+
+#include <cstdint>
+#include <ostream>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ * Why a frame was dropped. Every drop in the module carries one of these, in the trace, in the
+ * counters and in the reports.
+ */
+enum class DropReason : uint8_t
+{
+    HEADROOM_FULL,   //!< lossless class: the (port, class) headroom is exhausted
+    POOL_FULL,       //!< lossless class: the shared headroom pool is exhausted
+    INGRESS_LIMIT,   //!< lossy class: the ingress threshold or the shared pool is reached
+    EGRESS_LIMIT,    //!< lossy class: the egress queue threshold is reached (tail drop)
+    WRED,            //!< lossy class: WRED dropped a packet that is not ECN-capable
+    NO_ROUTE,        //!< the forwarding table has no entry for the destination
+    TTL_EXPIRED,     //!< the time to live (hop limit) reached zero
+    LINK_LOCAL,      //!< link-local or multicast destination: a switch does not forward it
+    OVERSIZE,        //!< the frame is longer than the MTU of the egress port allows
+    LINK_DOWN,       //!< the link went down while the frame was queued or in flight
+    CORRUPTED,       //!< the receive error model destroyed the frame
+    HOST_QUEUE_FULL, //!< the transmit queue of a host for stock IP traffic is full
+    NO_QUEUE_PAIR,   //!< the destination queue pair does not exist
+    NOT_FOR_US,      //!< the host does not own the destination address
+    COUNT            //!< number of reasons
+};
+
+/// @param reason a reason
+/// @return its name as reports print it, such as "headroom-full"
+const char* ToString(DropReason reason);
+
+/// Prints ToString(reason).
+inline std::ostream&
+operator<<(std::ostream& os, DropReason reason)
+{
+    return os << ToString(reason);
+}
+
+} // namespace ns3
+
+#endif // LOSSLESS_DROP_REASON_H

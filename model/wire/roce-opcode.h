@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_ROCE_OPCODE_H
+#define LOSSLESS_ROCE_OPCODE_H
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ * BTH opcodes of the reliable connection service, and the congestion notification packet
+ * (InfiniBand architecture 9.2, RoCEv2 annex A17; sheet 04 section 2).
+ */
+enum class RoceOpcode : uint8_t
+{
+    SEND_FIRST = 0x00,
+    SEND_MIDDLE = 0x01,
+    SEND_LAST = 0x02,
+    SEND_LAST_IMM = 0x03,
+    SEND_ONLY = 0x04,
+    SEND_ONLY_IMM = 0x05,
+    WRITE_FIRST = 0x06,
+    WRITE_MIDDLE = 0x07,
+    WRITE_LAST = 0x08,
+    WRITE_LAST_IMM = 0x09,
+    WRITE_ONLY = 0x0a,
+    WRITE_ONLY_IMM = 0x0b,
+    READ_REQUEST = 0x0c,
+    READ_RESPONSE_FIRST = 0x0d,
+    READ_RESPONSE_MIDDLE = 0x0e,
+    READ_RESPONSE_LAST = 0x0f,
+    READ_RESPONSE_ONLY = 0x10,
+    ACKNOWLEDGE = 0x11,
+    CNP = 0x81
+};
+
+/// @return whether a packet with this opcode carries a RETH (16 bytes)
+constexpr bool
+HasReth(RoceOpcode op)
+{
+    return op == RoceOpcode::WRITE_FIRST || op == RoceOpcode::WRITE_ONLY ||
+           op == RoceOpcode::WRITE_ONLY_IMM || op == RoceOpcode::READ_REQUEST;
+}
+
+/// @return whether a packet with this opcode carries an AETH (4 bytes)
+constexpr bool
+HasAeth(RoceOpcode op)
+{
+    return op == RoceOpcode::ACKNOWLEDGE || op == RoceOpcode::READ_RESPONSE_FIRST ||
+           op == RoceOpcode::READ_RESPONSE_LAST || op == RoceOpcode::READ_RESPONSE_ONLY;
+}
+
+/// @return whether a packet with this opcode carries immediate data (4 bytes)
+constexpr bool
+HasImmediate(RoceOpcode op)
+{
+    return op == RoceOpcode::SEND_LAST_IMM || op == RoceOpcode::SEND_ONLY_IMM ||
+           op == RoceOpcode::WRITE_LAST_IMM || op == RoceOpcode::WRITE_ONLY_IMM;
+}
+
+/// @return whether this is a response to a READ
+constexpr bool
+IsReadResponse(RoceOpcode op)
+{
+    return op >= RoceOpcode::READ_RESPONSE_FIRST && op <= RoceOpcode::READ_RESPONSE_ONLY;
+}
+
+/// @return whether this packet carries message payload (SEND, WRITE or READ response)
+constexpr bool
+CarriesData(RoceOpcode op)
+{
+    return op <= RoceOpcode::WRITE_ONLY_IMM || IsReadResponse(op);
+}
+
+/// @return whether this packet begins a message or a READ response
+constexpr bool
+IsFirst(RoceOpcode op)
+{
+    return op == RoceOpcode::SEND_FIRST || op == RoceOpcode::SEND_ONLY ||
+           op == RoceOpcode::SEND_ONLY_IMM || op == RoceOpcode::WRITE_FIRST ||
+           op == RoceOpcode::WRITE_ONLY || op == RoceOpcode::WRITE_ONLY_IMM ||
+           op == RoceOpcode::READ_REQUEST || op == RoceOpcode::READ_RESPONSE_FIRST ||
+           op == RoceOpcode::READ_RESPONSE_ONLY;
+}
+
+/// @return whether this packet ends a message or a READ response
+constexpr bool
+IsLast(RoceOpcode op)
+{
+    return op != RoceOpcode::SEND_FIRST && op != RoceOpcode::SEND_MIDDLE &&
+           op != RoceOpcode::WRITE_FIRST && op != RoceOpcode::WRITE_MIDDLE &&
+           op != RoceOpcode::READ_RESPONSE_FIRST && op != RoceOpcode::READ_RESPONSE_MIDDLE;
+}
+
+} // namespace ns3
+
+#endif // LOSSLESS_ROCE_OPCODE_H
