@@ -5,7 +5,7 @@
 
 #include "frame-codec.h"
 #include "ip-frame.h"
-#include "lossless-enum.h"
+#include "enum-accessor.h"
 #include "qbb-channel.h"
 #include "qbb-net-device.h"
 #include "qbb-port-owner.h"
@@ -75,7 +75,7 @@ QbbNetDevice::GetTypeId()
                           "(EndlessXoff, HPCC simulator), or after 5 us unless sent again "
                           "(ShortQuanta)",
                           EnumValue(STANDARD),
-                          LosslessEnumAccessor<PfcDialect>(&QbbNetDevice::m_dialect),
+                          MakeLosslessEnumAccessor<PfcDialect>(&QbbNetDevice::m_dialect),
                           MakeEnumChecker(STANDARD,
                                           "Standard",
                                           ENDLESS_XOFF,
