@@ -193,7 +193,7 @@ WriteRoce(Writer& out, const Frame& frame, bool computeIcrc)
     v6 ? WriteIpv6Header(out, frame, datagram) : WriteIpv4Header(out, frame, datagram);
     std::size_t udp = out.Size();
     out.U16(frame.srcPort);
-    out.U16(frame.dstPort);
+    out.U16(ROCE_UDP_PORT);
     out.U16(static_cast<uint16_t>(datagram));
     out.U16(0);
     WriteTransport(out, frame);
