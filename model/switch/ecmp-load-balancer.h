@@ -54,7 +54,13 @@ class EcmpLoadBalancer : public LoadBalancer
     void SetSwitchId(uint32_t id) override;
 
   private:
-    int64_t m_configuredSeed; //!< attribute Seed
+    /// Setter of attribute Seed. @param seed 32 bits, or -1
+    void SetSeed(int64_t seed);
+    /// Getter of attribute Seed. @return 32 bits, or -1
+    int64_t GetConfiguredSeed() const;
+
+    int64_t m_configuredSeed{-1}; //!< attribute Seed
+    uint32_t m_switchId{0};
     bool m_symmetric;         //!< attribute Symmetric
     uint32_t m_seed{0};       //!< in use
 };

@@ -7,6 +7,7 @@
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace ns3
@@ -21,6 +22,9 @@ namespace ns3
 class EcnMarker : public Object
 {
   public:
+    /// QuietBelow() of a queue that is never marked.
+    static constexpr uint64_t NEVER = std::numeric_limits<uint64_t>::max();
+
     /// @return the TypeId
     static TypeId GetTypeId();
 

@@ -123,6 +123,8 @@ class ForwardingTable
     bool MakeDense(uint32_t address);
     /// Set the dense range, and take over what was sparse. @param base lowest @param size how many
     void SetDenseRange(uint32_t base, uint32_t size);
+    /// Throws std::invalid_argument unless the group exists.
+    void CheckGroup(GroupId group) const;
     /// Fill in the live members of a group.
     void Refresh(NextHopGroup& group) const;
 

@@ -6,10 +6,12 @@
 #include "mmu-config.h"
 #include "mmu-state.h"
 
+#include "ns3/abort.h"
 #include "ns3/object.h"
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -230,7 +232,7 @@ class SwitchMmu : public Object
     void ApplyThresholds(uint32_t port, uint32_t cls);
     /// Apply thresholds that changed while running.
     void ThresholdsChanged(uint32_t port, uint32_t cls);
-    /// The four decisions of Admit(): where the excess of a frame over guaranteed space goes.
+    /// Where the part of a frame that guaranteed space does not hold goes. @return false: nowhere
     bool Place(const MmuIngress& in, uint32_t excess, MmuVerdict& verdict) const;
     /// Whether a lossy egress queue takes a frame.
     bool EgressAccepts(const MmuEgress& out, uint32_t cells) const;
@@ -247,7 +249,16 @@ class SwitchMmu : public Object
     /// Count a refusal.
     MmuVerdict Refuse(uint32_t index, DropReason reason);
     /// Fail on a violated invariant, in builds with checks.
-    void AssertInvariants() const;
+    void AssertInvariants() const
+    {
+#if defined(LOSSLESS_CHECKS) && LOSSLESS_CHECKS
+        const std::string violated = CheckInvariants();
+        NS_ABORT_MSG_UNLESS(violated.empty(), "SwitchMmu: " << violated);
+#endif
+    }
+
+    /// Value of m_resumeFree when no amount of free space lets anybody resume.
+    static constexpr uint64_t NOBODY = std::numeric_limits<uint64_t>::max();
 
     // The data path.
     std::vector<MmuIngress> m_ingress; //!< by port * 8 + class
@@ -262,9 +273,11 @@ class SwitchMmu : public Object
     uint32_t m_headroomPeak{0};
     bool m_final{false};
     bool m_resuming{false}; //!< in ResumePaused()
+    bool m_rescan{false}; //!< space was freed while in ResumePaused()
     MmuPauseSink* m_sink{nullptr};
-    uint64_t m_resumeFree;          //!< nobody can resume while less shared space is free
-    std::vector<uint32_t> m_paused; //!< indices of the paused (port, class) pairs
+    uint64_t m_resumeFree{NOBODY};          //!< nobody can resume while less shared space is free
+    uint32_t m_pausedCount{0};          //!< paused (port, class) pairs
+    std::vector<uint8_t> m_pausedMask;  //!< by port: mask of its paused classes
 
     // Rare.
     std::vector<DropCounters> m_drops;
