@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 
 namespace ns3
 {
@@ -45,10 +46,14 @@ class DwrrScheduler : public EgressScheduler
   private:
     /// Go on to the next eligible class of the round. @param eligible mask, not 0
     void Advance(uint32_t eligible);
+    /// Setter of attribute Weights. @param weights eight numbers; std::invalid_argument if not
+    void SetWeights(std::string weights);
+    /// Getter of attribute Weights. @return eight numbers
+    std::string GetWeights() const;
 
     uint8_t m_strict;                        //!< attribute StrictClasses
     uint32_t m_quantum;                      //!< attribute Quantum
-    uint32_t m_current{TRAFFIC_CLASSES - 1}; //!< class whose turn it is
+    uint32_t m_current{0}; //!< class whose turn it is
     bool m_credited{false};                  //!< it has earned its quantum in this visit
     std::array<uint32_t, TRAFFIC_CLASSES> m_weight;
     std::array<uint64_t, TRAFFIC_CLASSES> m_deficit{};
