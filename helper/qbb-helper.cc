@@ -25,9 +25,11 @@ PrintFrame(const Ptr<OutputStreamWrapper>& stream,
            const std::string& context,
            const Frame& frame)
 {
-    // 15 digits: picoseconds in a run of 1000 s.
-    return *stream->GetStream() << event << " " << std::setprecision(15)
-                                << Simulator::Now().GetSeconds() << " " << context << frame;
+    // Picoseconds, whatever the length of the run: as a floating-point number they would be lost.
+    constexpr int64_t SECOND = 1000000000000;
+    const int64_t now = Simulator::Now().GetPicoSeconds();
+    return *stream->GetStream() << event << " " << now / SECOND << "." << std::setw(12)
+                                << std::setfill('0') << now % SECOND << " " << context << frame;
 }
 
 void
