@@ -342,6 +342,55 @@ class ShortHeadroomTest : public SwitchTestCase
     }
 };
 
+class TightHeadroomTest : public SwitchTestCase
+{
+  public:
+    TightHeadroomTest()
+        : SwitchTestCase("Headroom by the rule is enough and not much more than enough")
+    {
+    }
+
+  private:
+    /// One sender at line rate, a receiver that is paused, nothing drains: the tight case.
+    /// @param cut bytes taken off the headroom @return drops
+    uint64_t Run(uint64_t cut)
+    {
+        Star star(2);
+        auto mmu = star.fabricSwitch->GetMmu();
+        mmu->SetAttribute("CellBytes", UintegerValue(1));
+        const uint64_t headroom = HeadroomBytes(star.fabricSwitch->GetHeadroomLink(0), 1);
+        mmu->SetLossless(0, 3, headroom - cut);
+        mmu->SetStaticThreshold(0, 3, 20000);
+        Simulator::Schedule(Time(0), [&] { star.nic[1]->RequestPause(3, true); });
+        // A long frame in the way of the PFC frame now and then.
+        Simulator::Schedule(MicroSeconds(2), [&] {
+            star.Send(1, 0, 5, 60, 1518);
+            star.Send(0, 1, 3, 60, 1518);
+        });
+        Simulator::Schedule(MicroSeconds(50), [&] { star.nic[1]->RequestPause(3, false); });
+        Simulator::Run();
+        if (cut == 0)
+        {
+            const double share = mmu->GetIngress(0, 3).headroomPeak / static_cast<double>(headroom);
+            NS_TEST_EXPECT_MSG_GT(share, 0.8, "not oversized");
+        }
+        NS_TEST_EXPECT_MSG_EQ(star.Drops(),
+                              mmu->GetDrops(0, 3, DropReason::HEADROOM_FULL),
+                              "no other drops");
+        ExpectIdle(star);
+        const uint64_t drops = star.Drops();
+        Simulator::Destroy();
+        return drops;
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(Run(0), 0, "no drop");
+        // Without the bytes on the cable, twice 1 us at 100 Gb/s.
+        NS_TEST_EXPECT_MSG_GT(Run(25000), 0, "drops");
+    }
+};
+
 class MarkTest : public SwitchTestCase
 {
   public:
@@ -589,6 +638,7 @@ class SwitchTestSuite : public TestSuite
         AddTestCase(new IncastTest("LastBit", 208, 1518));
         AddTestCase(new IncastTest("LastBit", 1, 1518));
         AddTestCase(new ShortHeadroomTest);
+        AddTestCase(new TightHeadroomTest);
         AddTestCase(new MarkTest);
         AddTestCase(new WredDropTest);
         AddTestCase(new CutTest("DequeueStart"));
