@@ -111,16 +111,18 @@ QbbNetDevice::TransmitEnd()
 void
 QbbNetDevice::Transmit(int64_t now)
 {
+    m_transmitting = true;
     if (m_lastBitPending)
     {
+        // Releases buffer, which may make an XON due at this very port: within the guard.
         m_lastBitPending = false;
         m_owner->LastBitSent(*this);
     }
     if (!m_linkUp)
     {
+        m_transmitting = false;
         return;
     }
-    m_transmitting = true;
     Frame* frame = nullptr;
     if (!m_issuer.Pending())
     {
