@@ -16,8 +16,8 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * DCQCN (Zhu et al., "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM 2015; sheet 05),
- * both parts that a NIC plays: the notification point (CNPs, at most one an interval), and the
+ * DCQCN (Zhu et al., "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM 2015; sheet
+ * 05), both parts that a NIC plays: the notification point (CNPs, at most one an interval), and the
  * reaction point in one of two dialects, DcqcnPaper and DcqcnNic. The marking switch is the
  * EcnMarker.
  *
@@ -62,14 +62,36 @@ class RdmaDcqcn : public RdmaCongestionOps
     }
 
   private:
-    /// Defaults where the user set none. @param lineRate bit/s
+    /// Attributes that are rates and factors. @param tid the TypeId @return the same
+    static TypeId AddRates(TypeId tid);
+    /// Attributes that are times and counts. @param tid the TypeId @return the same
+    static TypeId AddTimers(TypeId tid);
+    /// Attributes of the Nic dialect alone. @param tid the TypeId @return the same
+    static TypeId AddNicOnly(TypeId tid);
+
+    /// Fill in what the user left to the dialect. @param lineRate bit/s
     void Resolve(double lineRate);
 
-    DcqcnParameters m_parameters;                   //!< as set, then as resolved
+    Dialect m_dialect;    //!< attribute
+    uint32_t m_threshold; //!< attribute, 0: default
+    double m_gain;        //!< attribute, 0: default
+    double m_alpha;       //!< attribute, 0: default
+    Time m_alphaTimer;    //!< attribute, 0: default
+    Time m_increaseTimer; //!< attribute, 0: default
+    Time m_cnpInterval;   //!< attribute, negative: default
+    int64_t m_bytes;      //!< attribute, negative: default
+    DataRate m_aiRate;    //!< attribute, 0: default
+    DataRate m_haiRate;   //!< attribute, 0: default
+    DataRate m_minRate;   //!< attribute, 0: default
+    Time m_decreaseTimer; //!< attribute
+    double m_minDecrease; //!< attribute
+    double m_firstCnp;    //!< attribute
+    bool m_clampTarget;   //!< attribute
+
+    DcqcnParameters m_parameters;                   //!< in force
     std::unique_ptr<DcqcnReactionPoint> m_reaction; //!< made by Init()
-    int64_t m_cnpIntervalPs{0};                     //!< resolved CnpInterval
-    int64_t m_lastCnpPs;                            //!< notification point: last CNP
-    Dialect m_dialect;                              //!< attribute
+    int64_t m_cnpIntervalPs{0};                     //!< in force
+    int64_t m_lastCnpPs{-NEVER / 2};                //!< notification point: last CNP
 };
 
 } // namespace ns3

@@ -15,9 +15,9 @@ namespace ns3
 /// The address of one end: the port's IP address as frames carry it.
 struct RdmaAddress
 {
-    uint32_t low{0};                 //!< IPv4 address, or last 32 bits of the IPv6 address
-    std::array<uint32_t, 3> high{};  //!< first 96 bits of the IPv6 address
-    uint8_t ipVersion{4};            //!< 4 or 6
+    uint32_t low{0};                //!< IPv4 address, or last 32 bits of the IPv6 address
+    std::array<uint32_t, 3> high{}; //!< first 96 bits of the IPv6 address
+    uint8_t ipVersion{4};           //!< 4 or 6
 
     /// @param other another address @return whether they are the same
     bool operator==(const RdmaAddress& other) const
@@ -46,23 +46,23 @@ struct RdmaMarking
  */
 struct RdmaConnection
 {
-    uint32_t localQp{0};       //!< own number, 24 bit
-    uint32_t remoteQp{0};      //!< number of the peer, 24 bit
-    RdmaAddress local;         //!< own address
-    RdmaAddress remote;        //!< address of the peer
-    uint16_t udpPort{0};       //!< UDP source port of both directions: entropy for ECMP
-    uint16_t mtu{1024};        //!< path MTU: payload bytes of a packet
-    uint16_t ackInterval{1};   //!< every n-th data packet asks for an ACK
-    uint16_t maxReads{16};     //!< READ requests outstanding at most
-    RdmaMarking data;          //!< of data and READ requests
-    RdmaMarking ack;           //!< of ACKs and NAKs
-    RdmaMarking cnp;           //!< of CNPs
-    uint8_t retryLimit{7};     //!< timeouts without progress before the queue pair fails
-    uint8_t rnrRetryLimit{7};  //!< RNR NAKs in a row before it fails; 7: no limit
-    uint8_t rnrTimerCode{0};   //!< code that our RNR NAKs carry (sheet 04 section 2)
+    uint32_t localQp{0};        //!< own number, 24 bit
+    uint32_t remoteQp{0};       //!< number of the peer, 24 bit
+    RdmaAddress local;          //!< own address
+    RdmaAddress remote;         //!< address of the peer
+    uint16_t udpPort{0};        //!< UDP source port of both directions: entropy for ECMP
+    uint16_t mtu{1024};         //!< path MTU: payload bytes of a packet
+    uint16_t ackInterval{1};    //!< every n-th data packet asks for an ACK
+    uint16_t maxReads{16};      //!< READ requests outstanding at most
+    RdmaMarking data;           //!< of data and READ requests
+    RdmaMarking ack;            //!< of ACKs and NAKs
+    RdmaMarking cnp;            //!< of CNPs
+    uint8_t retryLimit{7};      //!< timeouts without progress before the queue pair fails
+    uint8_t rnrRetryLimit{7};   //!< RNR NAKs in a row before it fails; 7: no limit
+    uint8_t rnrTimerCode{0};    //!< code that our RNR NAKs carry (sheet 04 section 2)
     int64_t retransmitTicks{0}; //!< retransmission timeout; 0: never
-    int64_t nackTicks{0};      //!< time after which a NAK may be repeated for the same gap
-    int64_t ticksPerSecond{0}; //!< resolution of the times
+    int64_t nackTicks{0};       //!< time after which a NAK may be repeated for the same gap
+    int64_t ticksPerSecond{0};  //!< resolution of the times
 
     /// @param bytes length of a message @return number of packets, max(1, ceil(bytes / MTU))
     uint64_t Packets(uint64_t bytes) const

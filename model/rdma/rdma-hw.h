@@ -26,8 +26,8 @@ class RdmaPort;
 /**
  * @ingroup lossless
  *
- * The RDMA side of a host: owns its ports (one or several NICs) and its queue pairs. Aggregate it to
- * a stock Node, next to the stock IP stack, whose frames pass through untouched.
+ * The RDMA side of a host: owns its ports (one or several NICs) and its queue pairs. Aggregate it
+ * to a stock Node, next to the stock IP stack, whose frames pass through untouched.
  *
  * @code
  * auto hw = CreateObject<RdmaHw>();

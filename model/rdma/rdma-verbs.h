@@ -72,10 +72,10 @@ struct RdmaCompletion
     /// how many messages of the peer were executed before this one, so that the k-th request
     /// posted there (from 0, READs counted) is the one with id k here.
     uint64_t id{0};
-    RdmaVerb verb{RdmaVerb::WRITE};          //!< of the request
-    RdmaStatus status{RdmaStatus::SUCCESS};  //!< how it ended
-    uint32_t immediate{0};                   //!< immediate data
-    uint64_t bytes{0};                       //!< length of the message
+    RdmaVerb verb{RdmaVerb::WRITE};         //!< of the request
+    RdmaStatus status{RdmaStatus::SUCCESS}; //!< how it ended
+    uint32_t immediate{0};                  //!< immediate data
+    uint64_t bytes{0};                      //!< length of the message
     Time posted;    //!< requester: when it was posted; responder: first packet arrived
     Time firstSent; //!< requester: first packet pulled by the NIC; responder: as posted
     Time completed; //!< requester: last PSN acknowledged, or last response arrived, or failure;
@@ -86,23 +86,23 @@ struct RdmaCompletion
 /// Counters of a NIC; every queue pair of it adds to them.
 struct RdmaCounters
 {
-    uint64_t dataPackets{0};      //!< data packets sent, retransmissions and responses included
-    uint64_t retransmitted{0};    //!< of these: sent before
-    uint64_t acksSent{0};         //!< ACKs sent
-    uint64_t acksReceived{0};     //!< ACKs received
-    uint64_t naksSent{0};         //!< PSN sequence error and other NAKs sent
-    uint64_t naksReceived{0};     //!< the same, received
-    uint64_t rnrNaksSent{0};      //!< receiver-not-ready NAKs sent
-    uint64_t rnrNaksReceived{0};  //!< the same, received
-    uint64_t cnpsSent{0};         //!< CNPs sent
-    uint64_t cnpsReceived{0};     //!< CNPs received
-    uint64_t markedReceived{0};   //!< data packets received with CE
-    uint64_t outOfOrder{0};       //!< data packets received and dropped: beyond a gap
-    uint64_t duplicates{0};       //!< data packets received before
-    uint64_t timeouts{0};         //!< retransmission timeouts
-    uint64_t payloadDelivered{0}; //!< payload bytes received in order, each counted once
+    uint64_t dataPackets{0};       //!< data packets sent, retransmissions and responses included
+    uint64_t retransmitted{0};     //!< of these: sent before
+    uint64_t acksSent{0};          //!< ACKs sent
+    uint64_t acksReceived{0};      //!< ACKs received
+    uint64_t naksSent{0};          //!< PSN sequence error and other NAKs sent
+    uint64_t naksReceived{0};      //!< the same, received
+    uint64_t rnrNaksSent{0};       //!< receiver-not-ready NAKs sent
+    uint64_t rnrNaksReceived{0};   //!< the same, received
+    uint64_t cnpsSent{0};          //!< CNPs sent
+    uint64_t cnpsReceived{0};      //!< CNPs received
+    uint64_t markedReceived{0};    //!< data packets received with CE
+    uint64_t outOfOrder{0};        //!< data packets received and dropped: beyond a gap
+    uint64_t duplicates{0};        //!< data packets received before
+    uint64_t timeouts{0};          //!< retransmission timeouts
+    uint64_t payloadDelivered{0};  //!< payload bytes received in order, each counted once
     uint64_t messagesCompleted{0}; //!< work requests completed with success
-    uint64_t messagesFailed{0};   //!< work requests completed otherwise
+    uint64_t messagesFailed{0};    //!< work requests completed otherwise
 };
 
 /// @ingroup lossless
