@@ -1,0 +1,11 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The examples that run as tests, in ns-3's tree by test.py and stand-alone by ctest.
+# (program and its arguments, run it, run it under valgrind); one entry a line.
+cpp_examples = [
+    ("lossless-scheduler-example", "True", "True"),
+]
+
+# Python programs: (file in examples/, run it).
+python_examples = []

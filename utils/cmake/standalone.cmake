@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The stand-alone build: finds an installed ns-3, and defines the two ns-3 commands that the lists
+# of this module use, build_lib and build_lib_example, as far as it uses them.
+#
+# Build types
+#   Release (default)  -O3, link-time optimisation; no NS_ASSERT and no NS_LOG in our code
+#   Debug              -Og, NS_ASSERT, NS_LOG, and LOSSLESS_CHECKS=1: our invariants are checked
+#                      after every event
+# LOSSLESS_CHECKS must not change the layout of a class.
+
+include(CheckIPOSupported)
+include(GNUInstallDirs)
+enable_testing()
+
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_CXX_FLAGS_DEBUG "-Og -g" CACHE STRING "Flags of a debug build")
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release or Debug" FORCE)
+endif()
+
+option(LOSSLESS_LTO "Link-time optimisation of the library in release builds" ON)
+
+find_program(LOSSLESS_CCACHE ccache)
+mark_as_advanced(LOSSLESS_CCACHE)
+if(LOSSLESS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${LOSSLESS_CCACHE})
+endif()
+
+# The installed ns-3. Its targets are called ns3::libcore up to 3.42 and ns3::core from 3.43 on;
+# the lists name them, as in ns-3's own tree, by the variable libcore.
+find_package(ns3 3.37 REQUIRED)
+foreach(module core network internet stats point-to-point applications internet-apps
+               traffic-control)
+  if(TARGET ns3::lib${module})
+    set(lib${module} ns3::lib${module})
+  elseif(TARGET ns3::${module})
+    set(lib${module} ns3::${module})
+  else()
+    message(FATAL_ERROR "the installed ns-3 has no module ${module}; install libns3-dev")
+  endif()
+endforeach()
+
+# ns-3's headers ask for a newer language in later releases, and do not say so to CMake.
+if(NOT CMAKE_CXX_STANDARD)
+  if(ns3_VERSION VERSION_LESS 3.41)
+    set(CMAKE_CXX_STANDARD 17)
+  elseif(ns3_VERSION VERSION_LESS 3.46)
+    set(CMAKE_CXX_STANDARD 20)
+  else()
+    set(CMAKE_CXX_STANDARD 23)
+  endif()
+endif()
+
+# The package's targets name files of the machine that built it, such as GSL's library; those that
+# are not here are not needed to link against ns-3 either.
+function(lossless_drop_missing_files target property)
+  get_target_property(before ${target} ${property})
+  set(after)
+  foreach(value IN LISTS before)
+    if(NOT IS_ABSOLUTE "${value}" OR EXISTS "${value}")
+      list(APPEND after "${value}")
+    endif()
+  endforeach()
+  set_property(TARGET ${target} PROPERTY ${property} "${after}")
+endfunction()
+
+get_property(imported_targets DIRECTORY PROPERTY IMPORTED_TARGETS)
+list(FILTER imported_targets INCLUDE REGEX "^ns3::")
+foreach(target IN LISTS imported_targets)
+  foreach(property INTERFACE_LINK_LIBRARIES INTERFACE_INCLUDE_DIRECTORIES)
+    get_target_property(value ${target} ${property})
+    if(value)
+      lossless_drop_missing_files(${target} ${property})
+    endif()
+  endforeach()
+endforeach()
+
+# For our own sources only: ns-3's headers come as system headers, which are not warned about.
+# No interposition: calls within the library may be inlined and need no symbol table.
+add_compile_options(-Wall -Wextra -fno-semantic-interposition)
+add_compile_definitions(
+  "$<$<CONFIG:Debug>:NS3_ASSERT_ENABLE;NS3_LOG_ENABLE;LOSSLESS_CHECKS=1>"
+)
+
+if(LOSSLESS_LTO AND CMAKE_BUILD_TYPE STREQUAL "Release")
+  check_ipo_supported(RESULT LOSSLESS_LTO_WORKS OUTPUT ignored LANGUAGES CXX)
+endif()
+
+set(LOSSLESS_INCLUDE_DIR ${PROJECT_BINARY_DIR}/include)
+
+# The library, its headers as ns3/<name>.h, a test runner, and one ctest entry for each suite.
+function(build_lib)
+  cmake_parse_arguments(
+    LIB "" "LIBNAME" "SOURCE_FILES;HEADER_FILES;LIBRARIES_TO_LINK;TEST_SOURCES" ${ARGN}
+  )
+  set(name ${LIB_LIBNAME})
+
+  set(module_header "#pragma once\n")
+  foreach(header IN LISTS LIB_HEADER_FILES)
+    get_filename_component(flat ${header} NAME)
+    file(MAKE_DIRECTORY ${LOSSLESS_INCLUDE_DIR}/ns3)
+    file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR}/${header} ${LOSSLESS_INCLUDE_DIR}/ns3/${flat}
+         SYMBOLIC)
+    string(APPEND module_header "#include <ns3/${flat}>\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${LOSSLESS_INCLUDE_DIR}/ns3/${name}-module.h CONTENT "${module_header}"
+       @ONLY)
+
+  add_library(${name} SHARED ${LIB_SOURCE_FILES})
+  target_include_directories(
+    ${name} PUBLIC $<BUILD_INTERFACE:${LOSSLESS_INCLUDE_DIR}> $<INSTALL_INTERFACE:include>
+  )
+  target_link_libraries(${name} PUBLIC ${LIB_LIBRARIES_TO_LINK})
+  set_target_properties(${name} PROPERTIES OUTPUT_NAME ns3-${name})
+  # A program may use the library through TypeId names alone; the linker must not leave it out then.
+  target_link_options(${name} INTERFACE -Wl,--no-as-needed)
+  if(LOSSLESS_LTO_WORKS)
+    set_target_properties(${name} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
+  endif()
+  install(TARGETS ${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(FILES ${LIB_HEADER_FILES} ${LOSSLESS_INCLUDE_DIR}/ns3/${name}-module.h
+          DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ns3
+  )
+  set(lib${name} ${name})
+  set(lib${name} ${name} PARENT_SCOPE)
+
+  set(runner ${name}-test-runner)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${runner}.cc
+       CONTENT
+         "#include <ns3/test.h>\n\nint\nmain(int argc, char* argv[])\n{\n    return ns3::TestRunner::Run(argc, argv);\n}\n"
+       @ONLY
+  )
+  add_executable(${runner} ${PROJECT_BINARY_DIR}/${runner}.cc ${LIB_TEST_SOURCES})
+  target_link_libraries(${runner} PRIVATE ${name})
+  # A suite's name is read from its source, so that no suite can be forgotten here.
+  foreach(source IN LISTS LIB_TEST_SOURCES)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
+    file(READ ${source} text)
+    # Only where it is used: the path would keep ccache from helping another checkout.
+    if(text MATCHES "NS_TEST_SOURCEDIR")
+      set_property(
+        SOURCE ${source} APPEND PROPERTY COMPILE_DEFINITIONS
+        NS_TEST_SOURCEDIR="${CMAKE_CURRENT_SOURCE_DIR}/test"
+      )
+    endif()
+    string(REGEX MATCHALL "TestSuite\\([ \n]*\"[^\"]+\"" constructors "${text}")
+    foreach(constructor IN LISTS constructors)
+      string(REGEX REPLACE ".*\"([^\"]+)\"$" "\\1" suite "${constructor}")
+      add_test(NAME suite.${suite} COMMAND ${runner} --suite=${suite} --verbose)
+    endforeach()
+  endforeach()
+
+  add_subdirectory(examples)
+endfunction()
+
+# An example, or another program that belongs to the module.
+function(build_lib_example)
+  cmake_parse_arguments(EXAMPLE "" "NAME" "SOURCE_FILES;LIBRARIES_TO_LINK" ${ARGN})
+  add_executable(${EXAMPLE_NAME} ${EXAMPLE_SOURCE_FILES})
+  target_link_libraries(${EXAMPLE_NAME} PRIVATE ${PROJECT_NAME} ${EXAMPLE_LIBRARIES_TO_LINK})
+  set_target_properties(
+    ${EXAMPLE_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin
+  )
+endfunction()
+
+# ctest entries for the examples that ns-3's test.py runs as tests, from the same list.
+function(lossless_add_example_tests list)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
+  file(STRINGS ${list} lines REGEX "^ *\\(\"[^\"]+\", *\"True\"")
+  set(count 0)
+  foreach(line IN LISTS lines)
+    math(EXPR count "${count} + 1")
+    string(REGEX REPLACE "^ *\\(\"([^\"]+)\".*" "\\1" command "${line}")
+    separate_arguments(command UNIX_COMMAND "${command}")
+    list(GET command 0 program)
+    add_test(NAME example.${count}.${program} COMMAND ${command}
+             WORKING_DIRECTORY ${PROJECT_BINARY_DIR}
+    )
+  endforeach()
+endfunction()
