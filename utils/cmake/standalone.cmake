@@ -80,7 +80,7 @@ endforeach()
 
 # For our own sources only: ns-3's headers come as system headers, which are not warned about.
 # No interposition: calls within the library may be inlined and need no symbol table.
-add_compile_options(-Wall -Wextra -fno-semantic-interposition)
+add_compile_options(-Wall -Wextra -Wno-unused-parameter -fno-semantic-interposition)
 add_compile_definitions(
   "$<$<CONFIG:Debug>:NS3_ASSERT_ENABLE;NS3_LOG_ENABLE;LOSSLESS_CHECKS=1>"
 )
