@@ -2,6 +2,7 @@
 
 // Life and attributes of a queue pair. The data path is in rdma-queue-pair.cc.
 
+#include "rdma-dcqcn.h"
 #include "rdma-go-back-n.h"
 #include "rdma-hw.h"
 #include "rdma-port.h"
@@ -22,12 +23,13 @@ NS_OBJECT_ENSURE_REGISTERED(RdmaQueuePair);
 namespace
 {
 
-/// @param name TypeId of a policy @return a factory for it
+/// @param tid of a policy @return a factory for it
 ObjectFactory
-FactoryOf(const std::string& name)
+FactoryOf(TypeId tid)
 {
+    // By TypeId and not by name: this runs before main(), maybe before the policy is registered.
     ObjectFactory factory;
-    factory.SetTypeId(name);
+    factory.SetTypeId(tid);
     return factory;
 }
 
@@ -129,12 +131,12 @@ RdmaQueuePair::AddPolicies(TypeId tid)
     return tid
         .AddAttribute("LossRecovery",
                       "TypeId of the RdmaLossRecovery, with its attributes: Type[Name=Value|...]",
-                      ObjectFactoryValue(FactoryOf("ns3::RdmaGoBackN")),
+                      ObjectFactoryValue(FactoryOf(RdmaGoBackN::GetTypeId())),
                       MakeObjectFactoryAccessor(&RdmaQueuePair::m_recoveryFactory),
                       MakeObjectFactoryChecker())
         .AddAttribute("CongestionControl",
                       "TypeId of the RdmaCongestionOps, with its attributes: Type[Name=Value|...]",
-                      ObjectFactoryValue(FactoryOf("ns3::RdmaDcqcn")),
+                      ObjectFactoryValue(FactoryOf(RdmaDcqcn::GetTypeId())),
                       MakeObjectFactoryAccessor(&RdmaQueuePair::m_opsFactory),
                       MakeObjectFactoryChecker())
         .AddTraceSource("Rate",
