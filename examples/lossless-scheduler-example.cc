@@ -5,10 +5,15 @@
 //
 //   lossless-scheduler-example --scheduler=ns3::MapScheduler --pending=10000
 
-#include "ns3/core-module.h"
-#include "ns3/lossless-module.h"
+#include "ns3/command-line.h"
+#include "ns3/double.h"
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/simulator.h"
 
 #include <ctime>
+#include <functional>
 #include <iostream>
 #include <string>
 

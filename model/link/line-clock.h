@@ -11,9 +11,9 @@ namespace ns3
  * @ingroup lossless
  *
  * When the bits of a line end. Serialisation times are rarely whole ticks (84 B at 100 Gb/s take
- * 6.72 ns); rounding each of them makes a link up to 5 % too fast or too slow. The clock carries the
- * remainder from one frame to the next as an exact fraction, so that back-to-back frames keep the
- * configured rate for ever, at any resolution of ns3::Time and any rate to 1.6 Tb/s and beyond.
+ * 6.72 ns); rounding each of them makes a link up to 5 % too fast or too slow. The clock carries
+ * the remainder from one frame to the next as an exact fraction, so that back-to-back frames keep
+ * the configured rate for ever, at any resolution of ns3::Time and any rate to 1.6 Tb/s and beyond.
  *
  * Ticks are units of ns3::Time's resolution. No simulator: the time is passed in.
  */
@@ -62,8 +62,10 @@ class LineClock
     int64_t SendFraction(int64_t now, uint32_t wireBytes);
 
     int64_t m_busyUntil{0};
-    int64_t m_ticksPerByte{0};    //!< 0: not a whole number
-    uint64_t m_remainder{0};      //!< part of a tick owed, in 1/m_bitsPerSecond ticks
+    int64_t m_ticksPerByte{0}; //!< 0: not a whole number
+    uint64_t m_remainder{0};   //!< part of a tick owed, in 1/m_denominator ticks
+    uint64_t m_numerator{0};   //!< ticks of a byte = m_numerator / m_denominator, reduced
+    uint64_t m_denominator{1}; //!< see m_numerator
     uint64_t m_bitsPerSecond{0};
     uint64_t m_ticksPerSecond{0};
 };

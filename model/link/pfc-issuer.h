@@ -76,9 +76,9 @@ class PfcIssuer
     }
 
   private:
-    uint8_t m_wanted{0};   //!< what the MMU wants
-    uint8_t m_told{0};     //!< what the peer was told last
-    uint8_t m_pending{0};  //!< classes to tell
+    uint8_t m_wanted{0};  //!< what the MMU wants
+    uint8_t m_told{0};    //!< what the peer was told last
+    uint8_t m_pending{0}; //!< classes to tell
     uint16_t m_quanta{65535};
     int64_t m_refreshTicks{0};
     std::array<int64_t, TRAFFIC_CLASSES> m_lastTx{};

@@ -3,6 +3,7 @@
 #define LOSSLESS_PFC_OBEYER_H
 
 #include "fabric-frame.h"
+#include "line-clock.h"
 
 #include <array>
 #include <cstdint>
@@ -28,28 +29,23 @@ class PfcObeyer
     /// Counters of one class.
     struct Counters
     {
-        uint64_t rxXoff{0};        //!< PFC frames with a pause for the class
-        uint64_t rxXon{0};         //!< PFC frames with time 0 for the class
-        uint64_t pauses{0};        //!< transitions from open to paused
-        uint64_t expired{0};       //!< pauses that ended by their quanta and not by XON
-        int64_t pausedTicks{0};    //!< finished pauses, in ticks
-        int64_t lastRx{-1};        //!< when the last PFC frame for the class came; -1: never
+        uint64_t rxXoff{0};     //!< PFC frames with a pause for the class
+        uint64_t rxXon{0};      //!< PFC frames with time 0 for the class
+        uint64_t pauses{0};     //!< transitions from open to paused
+        uint64_t expired{0};    //!< pauses that ended by their quanta and not by XON
+        int64_t pausedTicks{0}; //!< finished pauses, in ticks
+        int64_t lastRx{-1};     //!< when the last PFC frame for the class came; -1: never
     };
 
     /**
      * Apply a PFC frame.
      * @param now the time
      * @param frame the PFC frame
-     * @param bitsPerSecond speed of this port: its quantum is 512 bit times
-     * @param ticksPerSecond resolution of the times
+     * @param line the line of this port: a quantum is 512 of its bit times
      * @param endless ignore the quanta: an XOFF lasts until XON (HPCC dialect)
      * @return mask of the classes that were paused and are open now
      */
-    uint8_t Apply(int64_t now,
-                  const Frame& frame,
-                  uint64_t bitsPerSecond,
-                  uint64_t ticksPerSecond,
-                  bool endless);
+    uint8_t Apply(int64_t now, const Frame& frame, const LineClock& line, bool endless);
 
     /// @param now the time @return mask of the classes whose pause ends now, all of them opened
     uint8_t Expire(int64_t now);

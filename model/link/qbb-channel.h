@@ -29,6 +29,9 @@ class QbbChannel : public Channel
     /// @param device the first or the second end; a third is an error (std::invalid_argument)
     void Attach(Ptr<QbbNetDevice> device);
 
+    /// @param delay propagation delay, one way; takes effect with the next frame
+    void SetDelay(Time delay);
+
     /// @return propagation delay, one way
     Time GetDelay() const;
 
@@ -47,6 +50,9 @@ class QbbChannel : public Channel
 
     std::size_t GetNDevices() const override;
     Ptr<NetDevice> GetDevice(std::size_t i) const override;
+
+  protected:
+    void DoDispose() override;
 
   private:
     Time m_delay; //!< attribute Delay

@@ -10,6 +10,7 @@
 #include "pfc-obeyer.h"
 #include "simulation-clock.h"
 #include "traffic-class-map.h"
+#include "wake-event.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/error-model.h"
@@ -83,10 +84,23 @@ class QbbNetDevice : public NetDevice, private FrameReceiver, private ClassHeads
         return m_pfcEnabled & (1U << cls);
     }
 
-    /// @return mask of the classes with PFC (attribute PfcClasses)
-    uint8_t GetPfcClasses() const
+    /// @return mask of the classes with PFC: 0 where PfcEnabled is false
+    uint8_t GetActivePfcClasses() const
     {
         return m_pfcEnabled;
+    }
+
+    /// @param enabled whether this port issues and obeys PFC at all
+    void SetPfcEnabled(bool enabled);
+    /// @return whether this port issues and obeys PFC at all
+    bool GetPfcEnabled() const;
+    /// @param classes mask of the classes with PFC
+    void SetPfcClasses(uint8_t classes);
+
+    /// @return attribute PfcClasses, whether or not PFC is on
+    uint8_t GetPfcClasses() const
+    {
+        return m_pfcClasses;
     }
 
     /// @return time between the arrival of a PFC frame and its effect (attribute)
@@ -173,6 +187,9 @@ class QbbNetDevice : public NetDevice, private FrameReceiver, private ClassHeads
     /// @param notify whether the owner wants QbbPortOwner::LastBitSent(), at one event a frame
     void SetNotifyLastBit(bool notify);
 
+    /// The rate or the delay of the line changed; called by QbbChannel.
+    void LineChanged();
+
     /// Give a frame to the IP stack of the node. @param frame a frame of kind IP, taken over
     void DeliverUp(Frame* frame);
 
@@ -251,10 +268,119 @@ class QbbNetDevice : public NetDevice, private FrameReceiver, private ClassHeads
     void DoDispose() override;
 
   private:
-    class TransmitEvent;
+    /// What the last bit of a PFC frame sets off, the reaction delay later.
+    class PfcReaction final : public FrameReceiver
+    {
+      public:
+        explicit PfcReaction(QbbNetDevice* port)
+            : m_port(port)
+        {
+        }
+
+        void ReceiveFrame(Frame* frame) override
+        {
+            m_port->ObeyPfc(frame);
+        }
+
+      private:
+        QbbNetDevice* m_port;
+    };
 
     void ReceiveFrame(Frame* frame) override;
     uint32_t HeadWireBytes(uint32_t cls) const override;
+
+    /// Take over rate, delay, node and peer into plain numbers, before the first frame.
+    void Prepare();
+    /// The transmitter is free: send what comes next.
+    void Transmit(int64_t now);
+    /// The transmitter may be free: Kick(), as an event.
+    void TransmitEnd();
+    /// Post the arrival of a frame at the peer. @param frame the frame @param now the time
+    void Launch(Frame* frame, int64_t now);
+    /// @param now the time @return a PFC frame that tells all that is pending
+    Frame* MakePfcFrame(int64_t now);
+    /// A PFC frame takes effect. @param frame the frame, consumed
+    void ObeyPfc(Frame* frame);
+    /// Pauses ended. @param opened mask of the classes
+    void Opened(uint8_t opened);
+    /// Arm the event for the next pause expiry or refresh. @param now the time
+    void ArmPfcTimer(int64_t now);
+    /// A pause may have expired, or a refresh may be due.
+    void PfcTimer();
+    /// Throw away what is queued. @param now the time
+    void Flush(int64_t now);
+    /// @param frame a frame that arrives now @return whether a cut or an error destroyed it
+    bool IsLost(const Frame& frame, DropReason& reason);
+    /// Show a frame to whoever captures. @param frame the frame @param sent by this port
+    void Sniff(const Frame& frame, bool sent);
+
+    /// @param rate line rate
+    void SetDataRate(DataRate rate);
+    /// @param map new map
+    void SetTrafficClassMap(Ptr<TrafficClassMap> map);
+    /// @return the egress scheduler
+    Ptr<EgressScheduler> GetScheduler() const;
+
+    /// Wakes when the transmitter becomes free.
+    using TransmitEndEvent = WakeEvent<QbbNetDevice, &QbbNetDevice::TransmitEnd>;
+    /// Wakes when a pause expires or must be refreshed.
+    using PfcTimerEvent = WakeEvent<QbbNetDevice, &QbbNetDevice::PfcTimer>;
+
+    // What every frame touches.
+    QbbPortOwner* m_owner{nullptr};
+    FrameReceiver* m_peerReceiver{nullptr};
+    Ptr<TransmitEndEvent> m_transmitEnd;
+    SimulationClock m_clock;
+    LineClock m_line;
+    int64_t m_delayTicks{0};
+    uint32_t m_nodeId{0};
+    uint32_t m_peerNodeId{0};
+    uint16_t m_index{0};
+    uint8_t m_pfcEnabled{0}; //!< classes with PFC, 0 where PFC is off
+    bool m_prepared{false};
+    bool m_linkUp{false};
+    bool m_transmitting{false}; //!< guards Transmit() against a Kick() from within
+    bool m_notifyLastBit{false};
+    bool m_lastBitPending{false};
+    EgressQueues m_queues;
+    PfcObeyer m_obeyer;
+    PfcIssuer m_issuer;
+    Counters m_counters;
+
+    // The rest.
+    Ptr<PfcTimerEvent> m_pfcTimer;
+    PfcReaction m_pfcReaction{this};
+    int64_t m_reactionTicks{0};
+    int64_t m_cutAt{-1}; //!< when the cable was cut last, ticks; -1: never
+    Ptr<EgressScheduler> m_scheduler;
+    Ptr<TrafficClassMap> m_classMap;
+    Ptr<QbbChannel> m_channel;
+    Ptr<Node> m_node;
+    Ptr<ErrorModel> m_errorModel; //!< attribute ReceiveErrorModel
+    DataRate m_rate;              //!< attribute DataRate
+    Time m_reactionDelay;         //!< attribute PfcReactionDelay
+    Time m_refreshInterval;       //!< attribute PfcRefreshInterval
+    PfcDialect m_dialect;         //!< attribute PfcDialect
+    uint16_t m_quanta;            //!< attribute PfcQuanta
+    uint8_t m_pfcClasses{0};      //!< attribute PfcClasses
+    bool m_pfcOn{true};           //!< attribute PfcEnabled
+    uint32_t m_ipQueueBytes;      //!< attribute IpQueueBytes
+    bool m_computeIcrc;           //!< attribute ComputeIcrc
+    Mac48Address m_address;
+    uint32_t m_ifIndex{0};
+    uint16_t m_mtu; //!< attribute Mtu
+    ReceiveCallback m_receive;
+    PromiscReceiveCallback m_promiscReceive;
+    TracedCallback<> m_linkChanges;
+
+    TracedCallback<Ptr<const Packet>> m_sniffer;
+    TracedCallback<Ptr<const Packet>> m_promiscSniffer;
+    TracedCallback<const QbbNetDevice&, const Frame&> m_frameTx;
+    TracedCallback<const QbbNetDevice&, const Frame&> m_frameRx;
+    TracedCallback<const QbbNetDevice&, const Frame&, DropReason> m_drop;
+    TracedCallback<uint32_t, uint16_t> m_pfcTx;
+    TracedCallback<uint32_t, uint16_t> m_pfcRx;
+    TracedCallback<uint32_t, bool> m_pauseState;
 };
 
 } // namespace ns3

@@ -73,10 +73,10 @@ class TrafficClassMap : public Object
     bool SameAs(const TrafficClassMap& other) const;
 
   private:
-    Trust m_trust;                     //!< attribute Trust
-    uint8_t m_defaultClass;            //!< attribute DefaultClass
-    std::array<uint8_t, 64> m_dscp{};  //!< class of each DSCP
-    std::array<uint8_t, 8> m_pcp{};    //!< class of each PCP
+    Trust m_trust;                    //!< attribute Trust
+    uint8_t m_defaultClass;           //!< attribute DefaultClass
+    std::array<uint8_t, 64> m_dscp{}; //!< class of each DSCP
+    std::array<uint8_t, 8> m_pcp{};   //!< class of each PCP
 };
 
 } // namespace ns3

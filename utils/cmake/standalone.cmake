@@ -80,7 +80,7 @@ endforeach()
 
 # For our own sources only: ns-3's headers come as system headers, which are not warned about.
 # No interposition: calls within the library may be inlined and need no symbol table.
-add_compile_options(-Wall -Wextra -fno-semantic-interposition)
+add_compile_options(-Wall -Wextra -Wno-unused-parameter -fno-semantic-interposition)
 add_compile_definitions(
   "$<$<CONFIG:Debug>:NS3_ASSERT_ENABLE;NS3_LOG_ENABLE;LOSSLESS_CHECKS=1>"
 )
@@ -135,13 +135,17 @@ function(build_lib)
   )
   add_executable(${runner} ${PROJECT_BINARY_DIR}/${runner}.cc ${LIB_TEST_SOURCES})
   target_link_libraries(${runner} PRIVATE ${name})
-  target_compile_definitions(
-    ${runner} PRIVATE NS_TEST_SOURCEDIR="${CMAKE_CURRENT_SOURCE_DIR}/test"
-  )
   # A suite's name is read from its source, so that no suite can be forgotten here.
   foreach(source IN LISTS LIB_TEST_SOURCES)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
     file(READ ${source} text)
+    # Only where it is used: the path would keep ccache from helping another checkout.
+    if(text MATCHES "NS_TEST_SOURCEDIR")
+      set_property(
+        SOURCE ${source} APPEND PROPERTY COMPILE_DEFINITIONS
+        NS_TEST_SOURCEDIR="${CMAKE_CURRENT_SOURCE_DIR}/test"
+      )
+    endif()
     string(REGEX MATCHALL "TestSuite\\([ \n]*\"[^\"]+\"" constructors "${text}")
     foreach(constructor IN LISTS constructors)
       string(REGEX REPLACE ".*\"([^\"]+)\"$" "\\1" suite "${constructor}")

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "dwrr-scheduler.h"
+
+#include "ns3/assert.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <sstream>
+#include <stdexcept>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(DwrrScheduler);
+
+TypeId
+DwrrScheduler::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::DwrrScheduler")
+            .SetParent<EgressScheduler>()
+            .SetGroupName("Lossless")
+            .AddConstructor<DwrrScheduler>()
+            .AddAttribute("StrictClasses",
+                          "Mask of the classes that go before all others, highest class first. "
+                          "Bit c stands for class c.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&DwrrScheduler::m_strict),
+                          MakeUintegerChecker<uint8_t>())
+            .AddAttribute("Quantum",
+                          "Wire bytes that a class of weight 1 earns a round. A longest frame or "
+                          "more keeps the search for the next class short.",
+                          UintegerValue(1600),
+                          MakeUintegerAccessor(&DwrrScheduler::m_quantum),
+                          MakeUintegerChecker<uint32_t>(64))
+            .AddAttribute("Weights",
+                          "Weights of the classes 0 to 7, whole numbers from 1, separated by spaces.",
+                          StringValue("1 1 1 1 1 1 1 1"),
+                          MakeStringAccessor(&DwrrScheduler::SetWeights,
+                                             &DwrrScheduler::GetWeights),
+                          MakeStringChecker());
+    return tid;
+}
+
+DwrrScheduler::DwrrScheduler()
+{
+    m_weight.fill(1);
+}
+
+void
+DwrrScheduler::SetWeight(uint32_t cls, uint32_t weight)
+{
+    if (cls >= TRAFFIC_CLASSES || weight == 0)
+    {
+        throw std::invalid_argument("DwrrScheduler: weight " + std::to_string(weight) +
+                                    " for class " + std::to_string(cls) +
+                                    ": need a class from 0 to 7 and a weight from 1");
+    }
+    m_weight[cls] = weight;
+}
+
+uint32_t
+DwrrScheduler::GetWeight(uint32_t cls) const
+{
+    return m_weight.at(cls);
+}
+
+void
+DwrrScheduler::SetWeights(std::string weights)
+{
+    std::istringstream in(weights);
+    std::array<uint32_t, TRAFFIC_CLASSES> parsed{};
+    bool good = true;
+    for (auto& weight : parsed)
+    {
+        // Signed, because a stream takes "-1" for a large unsigned number.
+        int64_t value = 0;
+        good = good && (in >> value) && value >= 1 && value <= UINT32_MAX;
+        weight = static_cast<uint32_t>(value);
+    }
+    std::string rest;
+    if (!good || in >> rest)
+    {
+        throw std::invalid_argument("DwrrScheduler: Weights \"" + weights +
+                                    "\": need eight whole numbers from 1");
+    }
+    m_weight = parsed;
+}
+
+std::string
+DwrrScheduler::GetWeights() const
+{
+    std::string text;
+    for (auto weight : m_weight)
+    {
+        text += (text.empty() ? "" : " ") + std::to_string(weight);
+    }
+    return text;
+}
+
+uint64_t
+DwrrScheduler::GetDeficit(uint32_t cls) const
+{
+    return m_deficit.at(cls);
+}
+
+uint32_t
+DwrrScheduler::Pick(uint8_t eligible, const ClassHeads& heads)
+{
+    NS_ASSERT(eligible);
+    if (uint32_t strict = eligible & m_strict)
+    {
+        uint32_t cls = TRAFFIC_CLASSES - 1;
+        while (!(strict & (1U << cls)))
+        {
+            --cls;
+        }
+        return cls;
+    }
+    if (!(eligible & (1U << m_current)))
+    {
+        Advance(eligible);
+    }
+    // Ends: each time round, every eligible class earns at least one quantum.
+    while (true)
+    {
+        uint64_t& deficit = m_deficit[m_current];
+        if (!m_credited)
+        {
+            deficit += uint64_t{m_weight[m_current]} * m_quantum;
+            m_credited = true;
+        }
+        const uint32_t bytes = heads.HeadWireBytes(m_current);
+        if (bytes <= deficit)
+        {
+            deficit -= bytes;
+            return m_current;
+        }
+        Advance(eligible);
+    }
+}
+
+void
+DwrrScheduler::Advance(uint32_t eligible)
+{
+    do
+    {
+        m_current = (m_current + 1) % TRAFFIC_CLASSES;
+    } while (!(eligible & (1U << m_current)));
+    m_credited = false;
+}
+
+void
+DwrrScheduler::ClassEmptied(uint32_t cls)
+{
+    m_deficit[cls] = 0;
+}
+
+} // namespace ns3

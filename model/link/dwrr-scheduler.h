@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_DWRR_SCHEDULER_H
+#define LOSSLESS_DWRR_SCHEDULER_H
+
+#include "egress-scheduler.h"
+#include "fabric-frame.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * Strict priority for some classes, deficit weighted round robin among the others (sheet 13
+ * section 3). A class earns weight * Quantum wire bytes when the round comes to it and sends as
+ * long as its next frame is covered. A class that runs empty loses what is left; a paused one is
+ * passed over, keeps what it has and earns nothing.
+ *
+ * Over time the classes share the line in wire bytes exactly by their weights, whatever their frame
+ * lengths.
+ */
+class DwrrScheduler : public EgressScheduler
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    DwrrScheduler();
+
+    /// @param cls a class 0..7 @param weight its weight, at least 1; throws std::invalid_argument
+    void SetWeight(uint32_t cls, uint32_t weight);
+
+    /// @param cls a class @return its weight
+    uint32_t GetWeight(uint32_t cls) const;
+
+    /// @param cls a class @return wire bytes that it may still send in this round
+    uint64_t GetDeficit(uint32_t cls) const;
+
+    uint32_t Pick(uint8_t eligible, const ClassHeads& heads) override;
+    void ClassEmptied(uint32_t cls) override;
+
+  private:
+    /// Go on to the next eligible class of the round. @param eligible mask, not 0
+    void Advance(uint32_t eligible);
+    /// Setter of attribute Weights. @param weights eight numbers; std::invalid_argument if not
+    void SetWeights(std::string weights);
+    /// Getter of attribute Weights. @return eight numbers
+    std::string GetWeights() const;
+
+    uint8_t m_strict;                        //!< attribute StrictClasses
+    uint32_t m_quantum;                      //!< attribute Quantum
+    uint32_t m_current{0}; //!< class whose turn it is
+    bool m_credited{false};                  //!< it has earned its quantum in this visit
+    std::array<uint32_t, TRAFFIC_CLASSES> m_weight;
+    std::array<uint64_t, TRAFFIC_CLASSES> m_deficit{};
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_DWRR_SCHEDULER_H

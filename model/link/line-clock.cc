@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "line-clock.h"
+
+#include "ns3/assert.h"
+
+#include <numeric>
+
+namespace ns3
+{
+
+void
+LineClock::SetRate(uint64_t bitsPerSecond, uint64_t ticksPerSecond)
+{
+    NS_ASSERT(bitsPerSecond > 0 && ticksPerSecond > 0);
+    m_bitsPerSecond = bitsPerSecond;
+    m_ticksPerSecond = ticksPerSecond;
+    const uint64_t common = std::gcd(8 * ticksPerSecond, bitsPerSecond);
+    m_numerator = 8 * ticksPerSecond / common;
+    m_denominator = bitsPerSecond / common;
+    m_ticksPerByte = m_denominator == 1 ? static_cast<int64_t>(m_numerator) : 0;
+    m_remainder = 0;
+}
+
+int64_t
+LineClock::SendFraction(int64_t now, uint32_t wireBytes)
+{
+    // Only a frame that follows at once inherits the remainder: after a pause the line is idle and
+    // the next frame starts on a whole tick.
+    const uint64_t carried = now == m_busyUntil ? m_remainder : 0;
+    __extension__ using Wide = unsigned __int128;
+    const Wide ticks = Wide{wireBytes} * m_numerator + carried;
+    m_busyUntil = now + static_cast<int64_t>(ticks / m_denominator);
+    m_remainder = static_cast<uint64_t>(ticks % m_denominator);
+    return m_busyUntil;
+}
+
+int64_t
+LineClock::TicksOfBits(uint64_t bits) const
+{
+    __extension__ using Wide = unsigned __int128;
+    const Wide scaled = Wide{bits} * m_ticksPerSecond;
+    return static_cast<int64_t>((scaled + m_bitsPerSecond - 1) / m_bitsPerSecond);
+}
+
+} // namespace ns3

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "qbb-channel.h"
+
+#include "qbb-net-device.h"
+
+#include "ns3/log.h"
+
+#include <stdexcept>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("QbbChannel");
+
+NS_OBJECT_ENSURE_REGISTERED(QbbChannel);
+
+TypeId
+QbbChannel::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::QbbChannel")
+            .SetParent<Channel>()
+            .SetGroupName("Lossless")
+            .AddConstructor<QbbChannel>()
+            .AddAttribute("Delay",
+                          "Propagation delay of the cable, one way",
+                          TimeValue(MicroSeconds(1)),
+                          MakeTimeAccessor(&QbbChannel::SetDelay, &QbbChannel::GetDelay),
+                          MakeTimeChecker(Time(0)));
+    return tid;
+}
+
+QbbChannel::QbbChannel() = default;
+
+void
+QbbChannel::Attach(Ptr<QbbNetDevice> device)
+{
+    NS_LOG_FUNCTION(this << device);
+    for (auto& end : m_ends)
+    {
+        if (!end)
+        {
+            end = device;
+            if (GetNDevices() == 2 && m_up)
+            {
+                m_ends[0]->LinkChanged(true);
+                m_ends[1]->LinkChanged(true);
+            }
+            return;
+        }
+    }
+    throw std::invalid_argument("QbbChannel: a cable has two ends, both are plugged in already");
+}
+
+void
+QbbChannel::SetDelay(Time delay)
+{
+    m_delay = delay;
+    for (const auto& end : m_ends)
+    {
+        if (end)
+        {
+            end->LineChanged();
+        }
+    }
+}
+
+Time
+QbbChannel::GetDelay() const
+{
+    return m_delay;
+}
+
+Ptr<QbbNetDevice>
+QbbChannel::GetPeer(const QbbNetDevice* device) const
+{
+    return PeekPointer(m_ends[0]) == device ? m_ends[1] : m_ends[0];
+}
+
+void
+QbbChannel::SetUp(bool up)
+{
+    NS_LOG_FUNCTION(this << up);
+    if (up == m_up)
+    {
+        return;
+    }
+    m_up = up;
+    for (const auto& end : m_ends)
+    {
+        if (end)
+        {
+            end->LinkChanged(up);
+        }
+    }
+}
+
+bool
+QbbChannel::IsUp() const
+{
+    return m_up;
+}
+
+std::size_t
+QbbChannel::GetNDevices() const
+{
+    return (m_ends[0] ? 1 : 0) + (m_ends[1] ? 1 : 0);
+}
+
+Ptr<NetDevice>
+QbbChannel::GetDevice(std::size_t i) const
+{
+    return m_ends.at(i);
+}
+
+void
+QbbChannel::DoDispose()
+{
+    m_ends = {};
+    Channel::DoDispose();
+}
+
+} // namespace ns3

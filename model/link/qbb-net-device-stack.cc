@@ -1,0 +1,504 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// A port as the rest of ns-3 sees it: attributes, the NetDevice interface, captures, and the way of
+// stock IP packets in and out. The data path is in qbb-net-device.cc.
+
+#include "frame-codec.h"
+#include "ip-frame.h"
+#include "enum-accessor.h"
+#include "qbb-channel.h"
+#include "qbb-net-device.h"
+#include "qbb-port-owner.h"
+#include "strict-priority-scheduler.h"
+
+#include "ns3/boolean.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/pointer.h"
+#include "ns3/uinteger.h"
+
+#include <stdexcept>
+#include <string>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("QbbNetDeviceStack");
+
+NS_OBJECT_ENSURE_REGISTERED(QbbNetDevice);
+
+namespace
+{
+
+/// EtherType of IPv4.
+constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;
+/// EtherType of IPv6.
+constexpr uint16_t ETHERTYPE_IPV6 = 0x86dd;
+/// Fastest line: 1.6 Tb/s.
+constexpr uint64_t MAX_BIT_RATE = 1600000000000;
+
+} // namespace
+
+TypeId
+QbbNetDevice::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::QbbNetDevice")
+            .SetParent<NetDevice>()
+            .SetGroupName("Lossless")
+            .AddConstructor<QbbNetDevice>()
+            .AddAttribute(
+                "DataRate",
+                "Line rate, to 1.6 Tb/s",
+                DataRateValue(DataRate("100Gbps")),
+                MakeDataRateAccessor(&QbbNetDevice::SetDataRate, &QbbNetDevice::GetDataRate),
+                MakeDataRateChecker())
+            .AddAttribute("Mtu",
+                          "Longest IP packet, bytes (Ethernet payload)",
+                          UintegerValue(1500),
+                          MakeUintegerAccessor(&QbbNetDevice::SetMtu, &QbbNetDevice::GetMtu),
+                          MakeUintegerChecker<uint16_t>(68, 9216))
+            .AddAttribute(
+                "PfcEnabled",
+                "Whether this port issues and obeys PFC at all",
+                BooleanValue(true),
+                MakeBooleanAccessor(&QbbNetDevice::SetPfcEnabled, &QbbNetDevice::GetPfcEnabled),
+                MakeBooleanChecker())
+            .AddAttribute(
+                "PfcClasses",
+                "Classes with PFC: bit c stands for class c",
+                UintegerValue(1U << 3),
+                MakeUintegerAccessor(&QbbNetDevice::SetPfcClasses, &QbbNetDevice::GetPfcClasses),
+                MakeUintegerChecker<uint8_t>())
+            .AddAttribute("PfcDialect",
+                          "How a pause ends: by its quanta or XON (Standard), by XON only "
+                          "(EndlessXoff, HPCC simulator), or after 5 us unless sent again "
+                          "(ShortQuanta)",
+                          EnumValue(STANDARD),
+                          MakeLosslessEnumAccessor<PfcDialect>(&QbbNetDevice::m_dialect),
+                          MakeEnumChecker(STANDARD,
+                                          "Standard",
+                                          ENDLESS_XOFF,
+                                          "EndlessXoff",
+                                          SHORT_QUANTA,
+                                          "ShortQuanta"))
+            .AddAttribute("PfcQuanta",
+                          "Pause time of an XOFF, in quanta of 512 bit times",
+                          UintegerValue(65535),
+                          MakeUintegerAccessor(&QbbNetDevice::m_quanta),
+                          MakeUintegerChecker<uint16_t>(1))
+            .AddAttribute("PfcRefreshInterval",
+                          "Time after which an XOFF still in force is sent again; 0: never; "
+                          "negative: half of the pause time",
+                          TimeValue(Time(-1)),
+                          MakeTimeAccessor(&QbbNetDevice::m_refreshInterval),
+                          MakeTimeChecker())
+            .AddAttribute("PfcReactionDelay",
+                          "Time between the arrival of a PFC frame and its effect (802.3 annex "
+                          "31B bounds it, such as 394 quanta at 100 Gb/s)",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&QbbNetDevice::m_reactionDelay),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("IpQueueBytes",
+                          "Limit of a transmit queue for packets of the IP stack, frame bytes a "
+                          "class",
+                          UintegerValue(1U << 20),
+                          MakeUintegerAccessor(&QbbNetDevice::m_ipQueueBytes),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("ComputeIcrc",
+                          "Whether captures hold the RoCEv2 ICRC; else four zero bytes",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&QbbNetDevice::m_computeIcrc),
+                          MakeBooleanChecker())
+            .AddAttribute("TrafficClassMap",
+                          "Map from DSCP or PCP to the class",
+                          PointerValue(),
+                          MakePointerAccessor(&QbbNetDevice::SetTrafficClassMap,
+                                              &QbbNetDevice::GetTrafficClassMap),
+                          MakePointerChecker<TrafficClassMap>())
+            .AddAttribute(
+                "EgressScheduler",
+                "Which class sends next; one object a port",
+                PointerValue(),
+                MakePointerAccessor(&QbbNetDevice::SetScheduler, &QbbNetDevice::GetScheduler),
+                MakePointerChecker<EgressScheduler>())
+            .AddAttribute("ReceiveErrorModel",
+                          "Destroys frames that arrive; none by default",
+                          PointerValue(),
+                          MakePointerAccessor(&QbbNetDevice::m_errorModel),
+                          MakePointerChecker<ErrorModel>())
+            .AddTraceSource("FrameTx",
+                            "First bit of a frame leaves",
+                            MakeTraceSourceAccessor(&QbbNetDevice::m_frameTx),
+                            "ns3::QbbNetDevice::FrameTracedCallback")
+            .AddTraceSource("FrameRx",
+                            "Last bit of a frame has arrived",
+                            MakeTraceSourceAccessor(&QbbNetDevice::m_frameRx),
+                            "ns3::QbbNetDevice::FrameTracedCallback")
+            .AddTraceSource("Drop",
+                            "A frame is dropped at this port, and why",
+                            MakeTraceSourceAccessor(&QbbNetDevice::m_drop),
+                            "ns3::QbbNetDevice::DropTracedCallback")
+            .AddTraceSource("PfcTx",
+                            "PFC sent, once for each class of the frame",
+                            MakeTraceSourceAccessor(&QbbNetDevice::m_pfcTx),
+                            "ns3::QbbNetDevice::PfcTracedCallback")
+            .AddTraceSource("PfcRx",
+                            "PFC takes effect, once for each class of the frame",
+                            MakeTraceSourceAccessor(&QbbNetDevice::m_pfcRx),
+                            "ns3::QbbNetDevice::PfcTracedCallback")
+            .AddTraceSource("PauseState",
+                            "A class of this egress port was paused or opened",
+                            MakeTraceSourceAccessor(&QbbNetDevice::m_pauseState),
+                            "ns3::QbbNetDevice::PauseStateTracedCallback")
+            .AddTraceSource("Sniffer",
+                            "Frames sent and received, as bytes, for captures",
+                            MakeTraceSourceAccessor(&QbbNetDevice::m_sniffer),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PromiscSniffer",
+                            "Frames sent and received, as bytes, for captures",
+                            MakeTraceSourceAccessor(&QbbNetDevice::m_promiscSniffer),
+                            "ns3::Packet::TracedCallback");
+    return tid;
+}
+
+QbbNetDevice::QbbNetDevice()
+    : m_transmitEnd(Ptr<TransmitEndEvent>(new TransmitEndEvent(this), false)),
+      m_pfcTimer(Ptr<PfcTimerEvent>(new PfcTimerEvent(this), false)),
+      m_scheduler(CreateObject<StrictPriorityScheduler>()),
+      m_classMap(CreateObject<TrafficClassMap>())
+{
+}
+
+QbbNetDevice::~QbbNetDevice() = default;
+
+void
+QbbNetDevice::DoInitialize()
+{
+    Prepare();
+    NetDevice::DoInitialize();
+}
+
+void
+QbbNetDevice::DoDispose()
+{
+    m_transmitEnd->Detach();
+    m_pfcTimer->Detach();
+    m_owner = nullptr;
+    m_linkUp = false;
+    while (uint8_t waiting = m_queues.NonEmpty())
+    {
+        m_queues.Pop(__builtin_ctz(waiting))->Release();
+    }
+    m_node = nullptr;
+    m_channel = nullptr;
+    m_errorModel = nullptr;
+    m_receive.Nullify();
+    m_promiscReceive.Nullify();
+    NetDevice::DoDispose();
+}
+
+// ---- configuration
+
+void
+QbbNetDevice::Attach(Ptr<QbbChannel> channel)
+{
+    NS_LOG_FUNCTION(this << channel);
+    m_channel = channel;
+    channel->Attach(this);
+    LineChanged();
+}
+
+Ptr<QbbNetDevice>
+QbbNetDevice::GetPeer() const
+{
+    return m_channel ? m_channel->GetPeer(this) : nullptr;
+}
+
+void
+QbbNetDevice::SetOwner(QbbPortOwner* owner, uint16_t index)
+{
+    m_owner = owner;
+    m_index = index;
+}
+
+void
+QbbNetDevice::SetDataRate(DataRate rate)
+{
+    if (rate.GetBitRate() == 0 || rate.GetBitRate() > MAX_BIT_RATE)
+    {
+        throw std::invalid_argument("QbbNetDevice: DataRate " + std::to_string(rate.GetBitRate()) +
+                                    " bit/s; it must be above 0 and at most 1.6 Tb/s");
+    }
+    m_rate = rate;
+    LineChanged();
+}
+
+DataRate
+QbbNetDevice::GetDataRate() const
+{
+    return m_rate;
+}
+
+void
+QbbNetDevice::SetPfcEnabled(bool enabled)
+{
+    m_pfcOn = enabled;
+    m_pfcEnabled = enabled ? m_pfcClasses : 0;
+}
+
+bool
+QbbNetDevice::GetPfcEnabled() const
+{
+    return m_pfcOn;
+}
+
+void
+QbbNetDevice::SetPfcClasses(uint8_t classes)
+{
+    m_pfcClasses = classes;
+    m_pfcEnabled = m_pfcOn ? classes : 0;
+}
+
+Time
+QbbNetDevice::GetPfcReactionDelay() const
+{
+    return m_reactionDelay;
+}
+
+void
+QbbNetDevice::SetTrafficClassMap(Ptr<TrafficClassMap> map)
+{
+    // Null keeps the default: a port cannot do without.
+    m_classMap = map ? map : m_classMap;
+}
+
+Ptr<TrafficClassMap>
+QbbNetDevice::GetTrafficClassMap() const
+{
+    return m_classMap;
+}
+
+void
+QbbNetDevice::SetScheduler(Ptr<EgressScheduler> scheduler)
+{
+    m_scheduler = scheduler ? scheduler : m_scheduler;
+}
+
+Ptr<EgressScheduler>
+QbbNetDevice::GetScheduler() const
+{
+    return m_scheduler;
+}
+
+void
+QbbNetDevice::SetNotifyLastBit(bool notify)
+{
+    m_notifyLastBit = notify;
+}
+
+// ---- stock IP packets
+
+bool
+QbbNetDevice::Send(Ptr<Packet> packet, const Address&, uint16_t protocol)
+{
+    Frame* frame = FrameFromIpPacket(packet, protocol);
+    if (!frame)
+    {
+        NS_LOG_WARN("not an IP packet, protocol " << protocol);
+        return false;
+    }
+    const uint8_t cls = m_classMap->Classify(*frame);
+    frame->trafficClass = cls;
+    if (!m_linkUp)
+    {
+        Drop(frame, DropReason::LINK_DOWN);
+        return false;
+    }
+    if (m_queues.Bytes(cls) + frame->bytes > m_ipQueueBytes)
+    {
+        Drop(frame, DropReason::HOST_QUEUE_FULL);
+        return false;
+    }
+    m_queues.Push(frame);
+    Kick();
+    return true;
+}
+
+bool
+QbbNetDevice::SendFrom(Ptr<Packet>, const Address&, const Address&, uint16_t)
+{
+    return false; // SupportsSendFrom() says so
+}
+
+void
+QbbNetDevice::DeliverUp(Frame* frame)
+{
+    Ptr<Packet> packet = TakeIpPacket(*frame);
+    const uint16_t protocol = frame->ipVersion == 4 ? ETHERTYPE_IPV4 : ETHERTYPE_IPV6;
+    frame->Release();
+    auto peer = GetPeer();
+    const Address from = peer ? peer->GetAddress() : Address();
+    if (!m_promiscReceive.IsNull())
+    {
+        m_promiscReceive(this, packet, protocol, from, m_address, PACKET_HOST);
+    }
+    if (!m_receive.IsNull())
+    {
+        m_receive(this, packet, protocol, from);
+    }
+}
+
+void
+QbbNetDevice::Sniff(const Frame& frame, bool sent)
+{
+    if (m_sniffer.IsEmpty() && m_promiscSniffer.IsEmpty())
+    {
+        return;
+    }
+    auto peer = GetPeer();
+    const Mac48Address far = peer ? peer->m_address : Mac48Address();
+    Ptr<const Packet> packet = FrameCodec::ToPacket(frame,
+                                                    sent ? m_address : far,
+                                                    sent ? far : m_address,
+                                                    {m_computeIcrc, false});
+    m_promiscSniffer(packet);
+    m_sniffer(packet);
+}
+
+// ---- NetDevice
+
+void
+QbbNetDevice::SetIfIndex(const uint32_t index)
+{
+    m_ifIndex = index;
+}
+
+uint32_t
+QbbNetDevice::GetIfIndex() const
+{
+    return m_ifIndex;
+}
+
+Ptr<Channel>
+QbbNetDevice::GetChannel() const
+{
+    return m_channel;
+}
+
+void
+QbbNetDevice::SetAddress(Address address)
+{
+    m_address = Mac48Address::ConvertFrom(address);
+}
+
+Address
+QbbNetDevice::GetAddress() const
+{
+    return m_address;
+}
+
+bool
+QbbNetDevice::SetMtu(const uint16_t mtu)
+{
+    m_mtu = mtu;
+    return true;
+}
+
+uint16_t
+QbbNetDevice::GetMtu() const
+{
+    return m_mtu;
+}
+
+bool
+QbbNetDevice::IsLinkUp() const
+{
+    return m_linkUp;
+}
+
+void
+QbbNetDevice::AddLinkChangeCallback(Callback<void> callback)
+{
+    m_linkChanges.ConnectWithoutContext(callback);
+}
+
+bool
+QbbNetDevice::IsBroadcast() const
+{
+    return true;
+}
+
+Address
+QbbNetDevice::GetBroadcast() const
+{
+    return Mac48Address::GetBroadcast();
+}
+
+bool
+QbbNetDevice::IsMulticast() const
+{
+    return true;
+}
+
+Address
+QbbNetDevice::GetMulticast(Ipv4Address group) const
+{
+    return Mac48Address::GetMulticast(group);
+}
+
+Address
+QbbNetDevice::GetMulticast(Ipv6Address group) const
+{
+    return Mac48Address::GetMulticast(group);
+}
+
+bool
+QbbNetDevice::IsBridge() const
+{
+    return false;
+}
+
+bool
+QbbNetDevice::IsPointToPoint() const
+{
+    return true;
+}
+
+Ptr<Node>
+QbbNetDevice::GetNode() const
+{
+    return m_node;
+}
+
+void
+QbbNetDevice::SetNode(Ptr<Node> node)
+{
+    m_node = node;
+}
+
+bool
+QbbNetDevice::NeedsArp() const
+{
+    return false; // a cable has one other end
+}
+
+void
+QbbNetDevice::SetReceiveCallback(ReceiveCallback callback)
+{
+    m_receive = callback;
+}
+
+void
+QbbNetDevice::SetPromiscReceiveCallback(PromiscReceiveCallback callback)
+{
+    m_promiscReceive = callback;
+}
+
+bool
+QbbNetDevice::SupportsSendFrom() const
+{
+    return false;
+}
+
+} // namespace ns3

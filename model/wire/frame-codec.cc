@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "frame-codec.h"
+
+#include "frame-parser.h"
+#include "icrc.h"
+#include "ip-checksum.h"
+#include "ip-frame.h"
+#include "ip-layout.h"
+#include "psn.h"
+
+#include "ns3/assert.h"
+#include "ns3/crc32.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Appends numbers in network order.
+class Writer
+{
+  public:
+    explicit Writer(std::size_t expected)
+    {
+        m_bytes.reserve(expected);
+    }
+
+    void U8(uint8_t value)
+    {
+        m_bytes.push_back(value);
+    }
+
+    void U16(uint16_t value)
+    {
+        U8(static_cast<uint8_t>(value >> 8));
+        U8(static_cast<uint8_t>(value));
+    }
+
+    void U32(uint32_t value)
+    {
+        U16(static_cast<uint16_t>(value >> 16));
+        U16(static_cast<uint16_t>(value));
+    }
+
+    void U64(uint64_t value)
+    {
+        U32(static_cast<uint32_t>(value >> 32));
+        U32(static_cast<uint32_t>(value));
+    }
+
+    /// Least significant byte first: how Ethernet sends a CRC.
+    void Crc(uint32_t value)
+    {
+        for (int shift = 0; shift < 32; shift += 8)
+        {
+            U8(static_cast<uint8_t>(value >> shift));
+        }
+    }
+
+    void Mac(Mac48Address address)
+    {
+        uint8_t octets[6];
+        address.CopyTo(octets);
+        m_bytes.insert(m_bytes.end(), octets, octets + 6);
+    }
+
+    void Zeros(std::size_t count)
+    {
+        m_bytes.resize(m_bytes.size() + count);
+    }
+
+    void PadTo(std::size_t size)
+    {
+        m_bytes.resize(std::max(m_bytes.size(), size));
+    }
+
+    std::size_t Size() const
+    {
+        return m_bytes.size();
+    }
+
+    /// @return bytes from an offset on, valid until something is appended
+    uint8_t* At(std::size_t offset)
+    {
+        return m_bytes.data() + offset;
+    }
+
+    std::vector<uint8_t> Take()
+    {
+        return std::move(m_bytes);
+    }
+
+  private:
+    std::vector<uint8_t> m_bytes;
+};
+
+constexpr uint32_t FCS_BYTES = 4;
+constexpr uint32_t ICRC_BYTES = 4;
+constexpr uint32_t CNP_BYTES = 16;
+
+/// EtherType and, before it, the tag.
+void
+WriteType(Writer& out, const Frame& frame, uint16_t type)
+{
+    if (frame.tagged)
+    {
+        out.U16(ETHERTYPE_VLAN);
+        out.U16(static_cast<uint16_t>((frame.pcp & 7) << 13 | (frame.vlan & 0xfff)));
+    }
+    out.U16(type);
+}
+
+void
+WriteIpv4Header(Writer& out, const Frame& frame, std::size_t content)
+{
+    NS_ASSERT_MSG(content <= 0xffff - IPV4_HEADER, "IPv4 packet too long");
+    std::size_t start = out.Size();
+    out.U8(0x45);
+    out.U8(TrafficClassOctet(frame));
+    out.U16(static_cast<uint16_t>(IPV4_HEADER + content));
+    out.U16(frame.ipId);
+    out.U16(0x4000); // don't fragment
+    out.U8(frame.ttl);
+    out.U8(PROTOCOL_UDP);
+    out.U16(0);
+    out.U32(frame.src);
+    out.U32(frame.dst);
+    SetIpv4Checksum(out.At(start));
+}
+
+void
+WriteIpv6Header(Writer& out, const Frame& frame, std::size_t content)
+{
+    NS_ASSERT_MSG(content <= 0xffff, "IPv6 packet too long");
+    out.U32(6U << 28 | static_cast<uint32_t>(TrafficClassOctet(frame)) << 20);
+    out.U16(static_cast<uint16_t>(content));
+    out.U8(PROTOCOL_UDP);
+    out.U8(frame.ttl);
+    std::for_each(frame.srcHigh.begin(), frame.srcHigh.end(), [&](uint32_t w) { out.U32(w); });
+    out.U32(frame.src);
+    std::for_each(frame.dstHigh.begin(), frame.dstHigh.end(), [&](uint32_t w) { out.U32(w); });
+    out.U32(frame.dst);
+}
+
+/// BTH, extension headers, payload and pad.
+void
+WriteTransport(Writer& out, const Frame& frame)
+{
+    uint32_t pad = -frame.payloadBytes & 3U;
+    out.U8(static_cast<uint8_t>(frame.opcode));
+    out.U8(static_cast<uint8_t>(0x40 | pad << 4)); // MigReq is 1, as NICs send it
+    out.U16(0xffff);
+    out.U8(frame.becn ? 0x40 : 0);
+    out.U8(static_cast<uint8_t>(frame.destQp >> 16));
+    out.U16(static_cast<uint16_t>(frame.destQp));
+    out.U32((frame.ackRequest ? 1U << 31 : 0) | Psn::Truncate(frame.psn));
+    if (HasReth(frame.opcode))
+    {
+        out.U64(frame.remoteAddress);
+        out.U32(frame.remoteKey);
+        out.U32(static_cast<uint32_t>(frame.dmaBytes));
+    }
+    if (HasAeth(frame.opcode))
+    {
+        out.U32(static_cast<uint32_t>(frame.syndrome) << 24 | (frame.msn & 0xffffff));
+    }
+    if (HasImmediate(frame.opcode))
+    {
+        out.U32(frame.immediate);
+    }
+    out.Zeros(frame.payloadBytes + pad + (frame.opcode == RoceOpcode::CNP ? CNP_BYTES : 0));
+}
+
+/// @return bytes from the BTH to the ICRC
+std::size_t
+TransportBytes(const Frame& frame)
+{
+    return 12 + (HasReth(frame.opcode) ? 16 : 0) + (HasAeth(frame.opcode) ? 4 : 0) +
+           (HasImmediate(frame.opcode) ? 4 : 0) + (frame.payloadBytes + 3) / 4 * 4 +
+           (frame.opcode == RoceOpcode::CNP ? CNP_BYTES : 0) + ICRC_BYTES;
+}
+
+void
+WriteRoce(Writer& out, const Frame& frame, bool computeIcrc)
+{
+    bool v6 = frame.ipVersion == 6;
+    std::size_t datagram = UDP_HEADER + TransportBytes(frame);
+    WriteType(out, frame, v6 ? ETHERTYPE_IPV6 : ETHERTYPE_IPV4);
+    std::size_t ip = out.Size();
+    v6 ? WriteIpv6Header(out, frame, datagram) : WriteIpv4Header(out, frame, datagram);
+    std::size_t udp = out.Size();
+    out.U16(frame.srcPort);
+    out.U16(ROCE_UDP_PORT);
+    out.U16(static_cast<uint16_t>(datagram));
+    out.U16(0);
+    WriteTransport(out, frame);
+    out.Crc(computeIcrc ? Icrc(out.At(ip), out.Size() - ip) : 0);
+    NS_ASSERT(out.Size() - udp == datagram);
+    if (v6)
+    {
+        // Over IPv6 zero is illegal without a special agreement (RFC 6935), and readers say so.
+        FillTransportChecksum(out.At(ip), out.Size() - ip);
+    }
+}
+
+void
+WriteStock(Writer& out, const Frame& frame)
+{
+    bool v6 = frame.ipVersion == 6;
+    NS_ASSERT_MSG(frame.packet && frame.packet->GetSize() >= (v6 ? IPV6_HEADER : IPV4_HEADER),
+                  "a frame of kind IP holds a packet with its IP header");
+    WriteType(out, frame, v6 ? ETHERTYPE_IPV6 : ETHERTYPE_IPV4);
+    std::size_t start = out.Size();
+    uint32_t size = frame.packet->GetSize();
+    out.Zeros(size);
+    uint8_t* ip = out.At(start);
+    frame.packet->CopyData(ip, size);
+    uint8_t octet = TrafficClassOctet(frame);
+    if (v6)
+    {
+        ip[0] = static_cast<uint8_t>((ip[0] & 0xf0) | octet >> 4);
+        ip[1] = static_cast<uint8_t>((ip[1] & 0x0f) | octet << 4);
+        ip[7] = frame.ttl;
+    }
+    else
+    {
+        ip[1] = octet;
+        ip[8] = frame.ttl;
+        SetIpv4Checksum(ip);
+    }
+    FillTransportChecksum(ip, size);
+}
+
+void
+WritePfc(Writer& out, const Frame& frame)
+{
+    out.U16(ETHERTYPE_MAC_CONTROL); // never tagged
+    out.U16(PFC_OPCODE);
+    out.U16(frame.pfcEnable);
+    std::for_each(frame.pfcQuanta.begin(), frame.pfcQuanta.end(), [&](uint16_t q) { out.U16(q); });
+}
+
+} // namespace
+
+std::vector<uint8_t>
+FrameCodec::Serialise(const Frame& frame,
+                      Mac48Address source,
+                      Mac48Address destination,
+                      Options options)
+{
+    Writer out(frame.bytes);
+    out.Mac(frame.kind == FrameKind::PFC ? PfcDestination() : destination);
+    out.Mac(source);
+    switch (frame.kind)
+    {
+    case FrameKind::ROCE:
+        WriteRoce(out, frame, options.computeIcrc);
+        break;
+    case FrameKind::IP:
+        WriteStock(out, frame);
+        break;
+    case FrameKind::PFC:
+        WritePfc(out, frame);
+        break;
+    }
+    out.PadTo(ETHERNET_MIN_FRAME_BYTES - FCS_BYTES);
+    if (options.appendFcs)
+    {
+        out.Crc(CRC32Calculate(out.At(0), static_cast<int>(out.Size())));
+    }
+    return out.Take();
+}
+
+Ptr<Packet>
+FrameCodec::ToPacket(const Frame& frame,
+                     Mac48Address source,
+                     Mac48Address destination,
+                     Options options)
+{
+    std::vector<uint8_t> bytes = Serialise(frame, source, destination, options);
+    return Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
+}
+
+FrameCodec::Result
+FrameCodec::Parse(const uint8_t* data, std::size_t size, Options options)
+{
+    return FrameParser(data, size, options).Run();
+}
+
+Mac48Address
+FrameCodec::PfcDestination()
+{
+    return Mac48Address("01:80:c2:00:00:01");
+}
+
+} // namespace ns3

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "frame-parser.h"
+
+#include "icrc.h"
+#include "ip-checksum.h"
+#include "ip-frame.h"
+#include "ip-layout.h"
+
+#include "ns3/crc32.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr std::size_t MAC_ADDRESSES = 12;
+constexpr std::size_t FCS_BYTES = 4;
+constexpr std::size_t ICRC_BYTES = 4;
+constexpr std::size_t BTH_BYTES = 12;
+constexpr std::size_t CNP_BYTES = 16;
+
+/// @return a number as a CRC is sent, least significant byte first
+uint32_t
+ReadCrc(const uint8_t* data)
+{
+    return data[0] | static_cast<uint32_t>(data[1]) << 8 | static_cast<uint32_t>(data[2]) << 16 |
+           static_cast<uint32_t>(data[3]) << 24;
+}
+
+bool
+IsKnown(uint8_t opcode)
+{
+    return opcode <= static_cast<uint8_t>(RoceOpcode::ACKNOWLEDGE) ||
+           opcode == static_cast<uint8_t>(RoceOpcode::CNP);
+}
+
+} // namespace
+
+FrameParser::FrameParser(const uint8_t* data, std::size_t size, FrameCodec::Options options)
+    : m_data(data),
+      m_size(size),
+      m_options(options)
+{
+}
+
+bool
+FrameParser::Fail(std::string reason)
+{
+    m_result.error = std::move(reason);
+    return false;
+}
+
+FrameCodec::Result
+FrameParser::Run()
+{
+    std::size_t shortest = ETHERNET_MIN_FRAME_BYTES - (m_options.appendFcs ? 0 : FCS_BYTES);
+    if (m_size < shortest)
+    {
+        Fail("Ethernet: " + std::to_string(m_size) + " bytes, shortest is " +
+             std::to_string(shortest));
+        return m_result;
+    }
+    uint32_t frameBytes = static_cast<uint32_t>(m_size + (m_options.appendFcs ? 0 : FCS_BYTES));
+    if (m_options.appendFcs)
+    {
+        m_size -= FCS_BYTES;
+        if (ReadCrc(m_data + m_size) != CRC32Calculate(m_data, static_cast<int>(m_size)))
+        {
+            Fail("Ethernet: wrong FCS");
+            return m_result;
+        }
+    }
+    m_result.destination.CopyFrom(m_data);
+    m_result.source.CopyFrom(m_data + 6);
+    if (ReadEthernet())
+    {
+        m_result.frame->bytes = frameBytes;
+        m_result.frame->tagged = m_tagged;
+        m_result.frame->pcp = static_cast<uint8_t>(m_tag >> 13);
+        m_result.frame->vlan = m_tag & 0xfff;
+    }
+    else if (m_result.frame)
+    {
+        m_result.frame->Release();
+        m_result.frame = nullptr;
+    }
+    return m_result;
+}
+
+bool
+FrameParser::ReadEthernet()
+{
+    // The shortest frame holds a tag and a type.
+    std::size_t offset = MAC_ADDRESSES;
+    uint16_t type = ReadU16(m_data + offset);
+    if (type == ETHERTYPE_VLAN)
+    {
+        m_tagged = true;
+        m_tag = ReadU16(m_data + offset + 2);
+        offset += 4;
+        type = ReadU16(m_data + offset);
+    }
+    offset += 2;
+    switch (type)
+    {
+    case ETHERTYPE_IPV4:
+    case ETHERTYPE_IPV6:
+        return ReadIp(offset, type);
+    case ETHERTYPE_MAC_CONTROL:
+        return ReadPfc(offset);
+    default:
+        return Fail("Ethernet: unknown type " + std::to_string(type));
+    }
+}
+
+bool
+FrameParser::ReadPfc(std::size_t offset)
+{
+    if (m_tagged)
+    {
+        return Fail("MAC control: tagged");
+    }
+    if (m_result.destination != FrameCodec::PfcDestination())
+    {
+        return Fail("MAC control: wrong destination address");
+    }
+    if (ReadU16(m_data + offset) != PFC_OPCODE)
+    {
+        return Fail("MAC control: not a PFC frame");
+    }
+    if (m_data[offset + 2] != 0)
+    {
+        return Fail("PFC: high octet of the class-enable vector is not zero");
+    }
+    m_result.frame = new Frame;
+    m_result.frame->kind = FrameKind::PFC;
+    m_result.frame->pfcEnable = m_data[offset + 3];
+    for (std::size_t i = 0; i < TRAFFIC_CLASSES; ++i)
+    {
+        m_result.frame->pfcQuanta[i] = ReadU16(m_data + offset + 4 + 2 * i);
+    }
+    return true;
+}
+
+std::size_t
+FrameParser::IpBytes(std::size_t offset)
+{
+    const uint8_t* ip = m_data + offset;
+    std::size_t available = m_size - offset;
+    std::size_t header = IPV6_HEADER;
+    std::size_t bytes = 0;
+    if (IpVersion(ip) == 4)
+    {
+        header = Ipv4HeaderBytes(ip);
+        bytes = ReadU16(ip + 2);
+        if (header < IPV4_HEADER || header > available)
+        {
+            Fail("IPv4: header truncated");
+            return 0;
+        }
+        if (InternetChecksum(ip, header) != 0)
+        {
+            Fail("IPv4: wrong header checksum");
+            return 0;
+        }
+    }
+    else
+    {
+        // The shortest frame holds 42 bytes behind a tag and a type.
+        bytes = IPV6_HEADER + ReadU16(ip + 4);
+    }
+    if (bytes < header || bytes > available)
+    {
+        Fail("IP: length " + std::to_string(bytes) + " in " + std::to_string(available) + " bytes");
+        return 0;
+    }
+    return bytes;
+}
+
+bool
+FrameParser::ReadIp(std::size_t offset, uint16_t type)
+{
+    const uint8_t* ip = m_data + offset;
+    if (IpVersion(ip) != (type == ETHERTYPE_IPV4 ? 4 : 6))
+    {
+        return Fail("IP: version does not match the Ethernet type");
+    }
+    std::size_t bytes = IpBytes(offset);
+    if (bytes == 0)
+    {
+        return false;
+    }
+    auto packet = Create<Packet>(ip, static_cast<uint32_t>(bytes));
+    m_result.frame = FrameFromIpPacket(packet, type);
+    if (!m_result.frame)
+    {
+        return Fail("IP: bad header");
+    }
+    const Frame& frame = *m_result.frame;
+    if (frame.protocol == PROTOCOL_UDP && frame.dstPort == ROCE_UDP_PORT)
+    {
+        return ReadRoce(ip, bytes);
+    }
+    return true;
+}
+
+bool
+FrameParser::ReadRoce(const uint8_t* ip, std::size_t bytes)
+{
+    Frame& frame = *m_result.frame;
+    std::size_t header = frame.ipVersion == 6 ? IPV6_HEADER : Ipv4HeaderBytes(ip);
+    std::size_t content = bytes - header;
+    if (content < UDP_HEADER + BTH_BYTES + ICRC_BYTES)
+    {
+        return Fail("RoCEv2: truncated");
+    }
+    if (ReadU16(ip + header + 4) != content)
+    {
+        return Fail("UDP: length does not match the IP header");
+    }
+    if (ReadU16(ip + header + 6) != 0 && TransportChecksum(ip, bytes) != 0)
+    {
+        return Fail("UDP: wrong checksum");
+    }
+    std::size_t invariant = bytes - ICRC_BYTES;
+    if (m_options.computeIcrc && ReadCrc(ip + invariant) != Icrc(ip, invariant))
+    {
+        return Fail("RoCEv2: wrong ICRC");
+    }
+    frame.kind = FrameKind::ROCE;
+    frame.packet = nullptr;
+    return ReadTransport(ip + header + UDP_HEADER, content - UDP_HEADER - ICRC_BYTES);
+}
+
+bool
+FrameParser::ReadTransport(const uint8_t* bth, std::size_t bytes)
+{
+    if (!IsKnown(bth[0]))
+    {
+        return Fail("BTH: unknown opcode " + std::to_string(bth[0]));
+    }
+    Frame& frame = *m_result.frame;
+    frame.opcode = static_cast<RoceOpcode>(bth[0]);
+    frame.becn = bth[4] & 0x40;
+    frame.destQp = ReadU32(bth + 4) & 0xffffff;
+    frame.ackRequest = bth[8] & 0x80;
+    frame.psn = ReadU32(bth + 8) & 0xffffff;
+
+    std::size_t pad = bth[1] >> 4 & 3;
+    std::size_t extension = (HasReth(frame.opcode) ? 16 : 0) + (HasAeth(frame.opcode) ? 4 : 0) +
+                            (HasImmediate(frame.opcode) ? 4 : 0) +
+                            (frame.opcode == RoceOpcode::CNP ? CNP_BYTES : 0);
+    if (bytes < BTH_BYTES + extension + pad)
+    {
+        return Fail("BTH: extension headers truncated");
+    }
+    frame.payloadBytes = static_cast<uint32_t>(bytes - BTH_BYTES - extension - pad);
+    if ((frame.payloadBytes + pad) % 4 != 0)
+    {
+        return Fail("BTH: pad count does not match the length");
+    }
+    const uint8_t* next = bth + BTH_BYTES;
+    if (HasReth(frame.opcode))
+    {
+        frame.remoteAddress = static_cast<uint64_t>(ReadU32(next)) << 32 | ReadU32(next + 4);
+        frame.remoteKey = ReadU32(next + 8);
+        frame.dmaBytes = ReadU32(next + 12);
+        next += 16;
+    }
+    if (HasAeth(frame.opcode))
+    {
+        frame.syndrome = next[0];
+        frame.msn = ReadU32(next) & 0xffffff;
+        next += 4;
+    }
+    if (HasImmediate(frame.opcode))
+    {
+        frame.immediate = ReadU32(next);
+    }
+    return true;
+}
+
+} // namespace ns3

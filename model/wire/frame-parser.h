@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_FRAME_PARSER_H
+#define LOSSLESS_FRAME_PARSER_H
+
+#include "frame-codec.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+
+/// Opcode of a PFC frame among MAC control frames.
+constexpr uint16_t PFC_OPCODE = 0x0101;
+
+/**
+ * @ingroup lossless
+ *
+ * The reading half of FrameCodec, for FrameCodec alone: bytes to Frame, layer by layer. Each layer
+ * checks that it is there before it reads, so that any bytes are safe.
+ */
+class FrameParser
+{
+  public:
+    /// @param data bytes of an Ethernet frame @param size how many @param options what to check
+    FrameParser(const uint8_t* data, std::size_t size, FrameCodec::Options options);
+
+    /// @return the frame, or why there is none
+    FrameCodec::Result Run();
+
+  private:
+    /// @return whether the Ethernet header is good; sets the rest of the work off
+    bool ReadEthernet();
+    /// @param offset where MAC control begins @return whether it is a PFC frame
+    bool ReadPfc(std::size_t offset);
+    /// @param offset where the IP header begins @param type EtherType @return whether it is good
+    bool ReadIp(std::size_t offset, uint16_t type);
+    /// @param offset where the IP packet begins @return its length, checked; 0 when it is bad
+    std::size_t IpBytes(std::size_t offset);
+    /// @param ip where the IP packet begins @param bytes its length @return whether RoCEv2 is good
+    bool ReadRoce(const uint8_t* ip, std::size_t bytes);
+    /// @param bth where the BTH begins @param bytes from there to the ICRC @return whether good
+    bool ReadTransport(const uint8_t* bth, std::size_t bytes);
+
+    /// @param reason what is wrong @return false
+    bool Fail(std::string reason);
+
+    const uint8_t* m_data;
+    std::size_t m_size;
+    FrameCodec::Options m_options;
+    FrameCodec::Result m_result;
+    bool m_tagged{false};
+    uint16_t m_tag{0};
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_FRAME_PARSER_H

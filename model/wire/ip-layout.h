@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_IP_LAYOUT_H
+#define LOSSLESS_IP_LAYOUT_H
+
+#include <cstddef>
+#include <cstdint>
+
+/**
+ * @file
+ * @ingroup lossless
+ * Layout of IP headers (RFC 791, RFC 8200), shared by the files of model/wire that read or write
+ * bytes. Nothing outside model/wire includes this.
+ */
+
+namespace ns3
+{
+
+constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;        //!< IPv4
+constexpr uint16_t ETHERTYPE_IPV6 = 0x86dd;        //!< IPv6
+constexpr uint16_t ETHERTYPE_VLAN = 0x8100;        //!< 802.1Q tag
+constexpr uint16_t ETHERTYPE_MAC_CONTROL = 0x8808; //!< PAUSE and PFC
+
+constexpr uint8_t PROTOCOL_ICMP = 1;    //!< ICMP
+constexpr uint8_t PROTOCOL_TCP = 6;     //!< TCP
+constexpr uint8_t PROTOCOL_UDP = 17;    //!< UDP
+constexpr uint8_t PROTOCOL_ICMPV6 = 58; //!< ICMPv6
+
+constexpr std::size_t IPV4_HEADER = 20;     //!< bytes, without options
+constexpr std::size_t IPV4_HEADER_MAX = 60; //!< bytes, with all options
+constexpr std::size_t IPV6_HEADER = 40;     //!< bytes, without extension headers
+constexpr std::size_t UDP_HEADER = 8;       //!< bytes
+
+/// @param data bytes in network order @return 16-bit number
+inline uint16_t
+ReadU16(const uint8_t* data)
+{
+    return static_cast<uint16_t>(data[0] << 8 | data[1]);
+}
+
+/// @param data bytes in network order @return 32-bit number
+inline uint32_t
+ReadU32(const uint8_t* data)
+{
+    return static_cast<uint32_t>(ReadU16(data)) << 16 | ReadU16(data + 2);
+}
+
+/// @param packet an IP packet @return 4, 6, or what else its first half octet says
+inline uint8_t
+IpVersion(const uint8_t* packet)
+{
+    return packet[0] >> 4;
+}
+
+/// @param packet an IPv4 packet @return length of its header in bytes, options included
+inline std::size_t
+Ipv4HeaderBytes(const uint8_t* packet)
+{
+    return (packet[0] & 0x0fU) * 4;
+}
+
+/// @param packet an IPv4 packet @return whether it is a fragment, the first one included
+inline bool
+Ipv4IsFragment(const uint8_t* packet)
+{
+    return (ReadU16(packet + 6) & 0x3fff) != 0;
+}
+
+} // namespace ns3
+
+#endif // LOSSLESS_IP_LAYOUT_H

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// Timed behaviour of a link: serialisation, PFC pause and refresh, cuts (sheet 01 section 7).
+
+#include "ns3/boolean.h"
+#include "ns3/error-model.h"
+#include "ns3/node.h"
+#include "ns3/pointer.h"
+#include "ns3/qbb-channel.h"
+#include "ns3/qbb-net-device.h"
+#include "ns3/qbb-port-owner.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Feeds a port with frames from its queues, and notes what arrives.
+class TestOwner : public QbbPortOwner
+{
+  public:
+    /// What arrived, and when.
+    struct Arrival
+    {
+        Time at;        //!< last bit
+        uint8_t cls;    //!< class
+        uint32_t bytes; //!< frame bytes
+    };
+
+    void FrameArrived(QbbNetDevice&, Frame* frame) override
+    {
+        arrivals.push_back({Simulator::Now(), frame->trafficClass, frame->bytes});
+        frame->Release();
+    }
+
+    Frame* NextFrame(QbbNetDevice& port) override
+    {
+        return port.PopQueues();
+    }
+
+    bool HasNext(const QbbNetDevice& port) const override
+    {
+        return port.HasSendable();
+    }
+
+    void FrameFlushed(QbbNetDevice&, Frame*) override
+    {
+        ++flushed;
+    }
+
+    std::vector<Arrival> arrivals; //!< in order
+    uint32_t flushed{0};           //!< frames thrown away on link down
+};
+
+/// Two nodes, one cable.
+struct TestLink
+{
+    TestLink(const std::string& rate, Time delay)
+    {
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            node[i] = CreateObject<Node>();
+            port[i] = CreateObject<QbbNetDevice>();
+            port[i]->SetAttribute("DataRate", StringValue(rate));
+            port[i]->SetAddress(Mac48Address::Allocate());
+            node[i]->AddDevice(port[i]);
+            port[i]->SetOwner(&owner[i], 0);
+        }
+        channel = CreateObject<QbbChannel>();
+        channel->SetDelay(delay);
+        port[0]->Attach(channel);
+        port[1]->Attach(channel);
+    }
+
+    /// Queue frames at end 0. @param cls class @param count how many @param bytes frame bytes
+    void Send(uint8_t cls, uint32_t count, uint32_t bytes)
+    {
+        for (uint32_t i = 0; i < count; ++i)
+        {
+            auto frame = new Frame;
+            frame->trafficClass = cls;
+            frame->bytes = bytes;
+            port[0]->Queues().Push(frame);
+        }
+        port[0]->Kick();
+    }
+
+    Ptr<Node> node[2];
+    Ptr<QbbNetDevice> port[2];
+    TestOwner owner[2];
+    Ptr<QbbChannel> channel;
+};
+
+/// Base of the cases: picoseconds, and a clean simulator.
+class LinkTestCase : public TestCase
+{
+  public:
+    explicit LinkTestCase(std::string name)
+        : TestCase(std::move(name))
+    {
+    }
+
+  protected:
+    void DoSetup() override
+    {
+        if (Time::GetResolution() != Time::PS)
+        {
+            Time::SetResolution(Time::PS);
+        }
+    }
+
+    void DoTeardown() override
+    {
+        Simulator::Destroy();
+    }
+};
+
+class SerialisationTest : public LinkTestCase
+{
+  public:
+    SerialisationTest()
+        : LinkTestCase("Frames arrive after serialisation and propagation, back to back")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TestLink link("400Gbps", MicroSeconds(1));
+        Simulator::Schedule(NanoSeconds(10), [&] { link.Send(3, 1000, 1062); });
+        Simulator::Run();
+        const auto& got = link.owner[1].arrivals;
+        NS_TEST_ASSERT_MSG_EQ(got.size(), 1000, "all arrive");
+        NS_TEST_EXPECT_MSG_EQ(got[0].at, NanoSeconds(1010) + PicoSeconds(1082 * 20), "first");
+        NS_TEST_EXPECT_MSG_EQ(got[999].at, NanoSeconds(1010) + PicoSeconds(1082 * 20000), "last");
+        NS_TEST_EXPECT_MSG_LT(Simulator::GetEventCount(), 2010, "at most two events a frame");
+    }
+};
+
+class PauseTest : public LinkTestCase
+{
+  public:
+    PauseTest()
+        : LinkTestCase("A pause of 977 quanta blocks its class for 5.00224 us and no other")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TestLink link("100Gbps", Time(0));
+        // Tell end 0 to pause class 3; the frame takes 6.72 ns.
+        link.port[1]->SetAttribute("PfcQuanta", UintegerValue(977));
+        link.port[1]->SetAttribute("PfcRefreshInterval", TimeValue(Time(0)));
+        Simulator::Schedule(Time(0), [&] { link.port[1]->RequestPause(3, true); });
+        Simulator::Schedule(NanoSeconds(100), [&] {
+            link.Send(3, 1, 1230); // 1250 wire bytes: 100 ns
+            link.Send(5, 1, 1230);
+        });
+        Simulator::Run();
+        const auto& got = link.owner[1].arrivals;
+        NS_TEST_ASSERT_MSG_EQ(got.size(), 2, "both arrive");
+        NS_TEST_EXPECT_MSG_EQ(+got[0].cls, 5, "the other class is not held up");
+        NS_TEST_EXPECT_MSG_EQ(got[0].at, NanoSeconds(200), "at once");
+        NS_TEST_EXPECT_MSG_EQ(got[1].at,
+                              PicoSeconds(6720 + 5002240) + NanoSeconds(100),
+                              "exactly the pause");
+        NS_TEST_EXPECT_MSG_EQ(link.port[0]->GetObeyer().Get(3).expired, 1, "by expiry");
+    }
+};
+
+class ReactionTest : public LinkTestCase
+{
+  public:
+    ReactionTest()
+        : LinkTestCase("A pause takes effect after the reaction delay; a frame in progress ends")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TestLink link("100Gbps", Time(0));
+        link.port[0]->SetAttribute("PfcReactionDelay", TimeValue(NanoSeconds(250)));
+        Simulator::Schedule(Time(0), [&] {
+            link.Send(3, 10, 1230); // one each 100 ns
+            link.port[1]->RequestPause(3, true);
+        });
+        Simulator::Schedule(MicroSeconds(2), [&] { link.port[1]->RequestPause(3, false); });
+        Simulator::Run();
+        const auto& got = link.owner[1].arrivals;
+        NS_TEST_ASSERT_MSG_EQ(got.size(), 10, "all arrive in the end");
+        NS_TEST_EXPECT_MSG_EQ(got[2].at, NanoSeconds(300), "begun before 256.72 ns");
+        NS_TEST_EXPECT_MSG_EQ(got[3].at,
+                              MicroSeconds(2) + PicoSeconds(6720) + NanoSeconds(350),
+                              "resumed by XON, after the delay");
+    }
+};
+
+class RefreshTest : public LinkTestCase
+{
+  public:
+    RefreshTest()
+        : LinkTestCase("An XOFF held for 1 ms is refreshed five times and nothing is sent")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TestLink link("100Gbps", MicroSeconds(1));
+        Simulator::Schedule(Time(0), [&] { link.port[1]->RequestPause(3, true); });
+        Simulator::Schedule(MicroSeconds(5), [&] { link.Send(3, 1, 1062); });
+        Simulator::Schedule(MilliSeconds(1), [&] {
+            NS_TEST_EXPECT_MSG_EQ(link.port[1]->GetIssuer().Get(3).txXoff, 6, "1 and 5 refreshes");
+            NS_TEST_EXPECT_MSG_EQ(link.owner[1].arrivals.size(), 0, "nothing sent");
+            link.port[1]->RequestPause(3, false);
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(link.owner[1].arrivals.size(), 1, "sent after XON");
+        NS_TEST_EXPECT_MSG_EQ(link.port[0]->GetObeyer().Get(3).pauses, 1, "one pause");
+        NS_TEST_EXPECT_MSG_EQ(link.port[0]->GetObeyer().Get(3).expired, 0, "never expired");
+        NS_TEST_EXPECT_MSG_LT(Simulator::Now(), MicroSeconds(1200), "no timer runs on");
+    }
+};
+
+class LostXonTest : public LinkTestCase
+{
+  public:
+    LostXonTest()
+        : LinkTestCase("Pitfall 9: a lost XON stalls for the rest of the quanta only")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TestLink link("100Gbps", MicroSeconds(1));
+        auto errors = CreateObject<ReceiveListErrorModel>();
+        errors->SetList({1}); // the second frame that end 0 receives: the XON
+        link.port[0]->SetAttribute("ReceiveErrorModel", PointerValue(errors));
+        Simulator::Schedule(Time(0), [&] { link.port[1]->RequestPause(3, true); });
+        Simulator::Schedule(MicroSeconds(5), [&] { link.Send(3, 1, 1062); });
+        Simulator::Schedule(MicroSeconds(10), [&] { link.port[1]->RequestPause(3, false); });
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(link.owner[1].arrivals.size(), 1, "not stalled for ever");
+        NS_TEST_EXPECT_MSG_EQ(link.port[0]->GetObeyer().Get(3).expired, 1, "the pause expired");
+        NS_TEST_EXPECT_MSG_EQ(
+            link.port[0]->GetCounters().drops[static_cast<size_t>(DropReason::CORRUPTED)],
+            1,
+            "the XON");
+    }
+};
+
+class PfcOffTest : public LinkTestCase
+{
+  public:
+    PfcOffTest()
+        : LinkTestCase("A port with PFC off neither issues nor obeys")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TestLink link("100Gbps", MicroSeconds(1));
+        link.port[0]->SetAttribute("PfcEnabled", BooleanValue(false));
+        Simulator::Schedule(Time(0), [&] {
+            link.port[1]->RequestPause(3, true);
+            link.port[0]->RequestPause(3, true);
+        });
+        Simulator::Schedule(MicroSeconds(5), [&] { link.Send(3, 1, 1230); });
+        Simulator::Schedule(MicroSeconds(7), [&] { link.port[1]->RequestPause(3, false); });
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(link.owner[1].arrivals.size(), 1, "sent");
+        NS_TEST_EXPECT_MSG_EQ(link.owner[1].arrivals[0].at,
+                              MicroSeconds(6) + NanoSeconds(100),
+                              "not paused");
+        NS_TEST_EXPECT_MSG_EQ(link.port[0]->GetIssuer().Get(3).txXoff, 0, "not issued");
+    }
+};
+
+class CutTest : public LinkTestCase
+{
+  public:
+    CutTest()
+        : LinkTestCase("A cut loses what is in flight, flushes what is queued, forgets pauses")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TestLink link("100Gbps", MicroSeconds(1));
+        Simulator::Schedule(Time(0), [&] { link.Send(3, 30, 1230); });
+        Simulator::Schedule(NanoSeconds(50), [&] { link.port[1]->RequestPause(5, true); });
+        // 1.05 us: the first frame is 50 ns short of its end, 10 are sent, 11th in progress.
+        Simulator::Schedule(NanoSeconds(1050), [&] { link.channel->SetUp(false); });
+        Simulator::Schedule(NanoSeconds(1060), [&] { link.channel->SetUp(true); });
+        Simulator::Schedule(NanoSeconds(3000), [&] { link.Send(5, 1, 1230); });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(link.owner[0].flushed, 19, "what was queued");
+        NS_TEST_ASSERT_MSG_EQ(link.owner[1].arrivals.size(), 1, "only the frame after the repair");
+        NS_TEST_EXPECT_MSG_EQ(link.owner[1].arrivals[0].at, NanoSeconds(4100), "not paused");
+    }
+};
+
+class LinkTestSuite : public TestSuite
+{
+  public:
+    LinkTestSuite()
+        : TestSuite("lossless-link", Type::UNIT)
+    {
+        AddTestCase(new SerialisationTest);
+        AddTestCase(new PauseTest);
+        AddTestCase(new ReactionTest);
+        AddTestCase(new RefreshTest);
+        AddTestCase(new LostXonTest);
+        AddTestCase(new PfcOffTest);
+        AddTestCase(new CutTest);
+    }
+};
+
+LinkTestSuite g_linkTestSuite; //!< registers the suite
+
+} // namespace

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "wire-test-util.h"
+
+#include "ns3/ip-frame.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv6-header.h"
+#include "ns3/psn.h"
+#include "ns3/tcp-header.h"
+#include "ns3/udp-header.h"
+
+#include <algorithm>
+#include <sstream>
+
+using namespace ns3;
+
+namespace wiretest
+{
+
+namespace
+{
+
+uint32_t
+Draw(std::mt19937_64& random, uint32_t below)
+{
+    return static_cast<uint32_t>(random() % below);
+}
+
+/// Fields that stand in any IP header.
+void
+DrawIpFields(std::mt19937_64& random, Frame& frame)
+{
+    frame.ipVersion = Draw(random, 2) ? 6 : 4;
+    frame.src = static_cast<uint32_t>(random());
+    frame.dst = static_cast<uint32_t>(random());
+    if (frame.ipVersion == 6)
+    {
+        for (std::size_t i = 0; i < 3; ++i)
+        {
+            frame.srcHigh[i] = static_cast<uint32_t>(random());
+            frame.dstHigh[i] = static_cast<uint32_t>(random());
+        }
+    }
+    else
+    {
+        frame.ipId = static_cast<uint16_t>(random());
+    }
+    frame.dscp = static_cast<uint8_t>(Draw(random, 64));
+    frame.ecn = static_cast<Ecn>(Draw(random, 4));
+    frame.ttl = static_cast<uint8_t>(random());
+}
+
+void
+DrawTag(std::mt19937_64& random, Frame& frame)
+{
+    frame.tagged = Draw(random, 2);
+    if (frame.tagged)
+    {
+        frame.pcp = static_cast<uint8_t>(Draw(random, 8));
+        frame.vlan = static_cast<uint16_t>(Draw(random, 4096));
+    }
+}
+
+/// @return a packet with a transport header of the protocol, checksums off as is ns-3's default
+Ptr<Packet>
+MakeTransport(std::mt19937_64& random, uint8_t protocol)
+{
+    auto packet = Create<Packet>(Draw(random, 1400));
+    if (protocol == 6)
+    {
+        TcpHeader header;
+        header.SetSourcePort(static_cast<uint16_t>(random()));
+        header.SetDestinationPort(static_cast<uint16_t>(random()));
+        packet->AddHeader(header);
+    }
+    else if (protocol == 17)
+    {
+        UdpHeader header;
+        header.SetSourcePort(static_cast<uint16_t>(random()));
+        header.SetDestinationPort(static_cast<uint16_t>(Draw(random, ROCE_UDP_PORT)));
+        packet->AddHeader(header);
+    }
+    return packet;
+}
+
+Ptr<Packet>
+MakeIpv4(std::mt19937_64& random, uint8_t protocol)
+{
+    auto packet = MakeTransport(random, protocol);
+    Ipv4Header header;
+    header.SetSource(Ipv4Address(static_cast<uint32_t>(random())));
+    header.SetDestination(Ipv4Address(static_cast<uint32_t>(random())));
+    header.SetProtocol(protocol);
+    header.SetTtl(static_cast<uint8_t>(random()));
+    header.SetTos(static_cast<uint8_t>(random()));
+    header.SetIdentification(static_cast<uint16_t>(random()));
+    header.SetPayloadSize(static_cast<uint16_t>(packet->GetSize()));
+    if (Draw(random, 4) == 0)
+    {
+        header.SetMoreFragments();
+    }
+    if (Draw(random, 4) == 0)
+    {
+        header.SetFragmentOffset(static_cast<uint16_t>(Draw(random, 100) * 8));
+    }
+    packet->AddHeader(header);
+    return packet;
+}
+
+Ptr<Packet>
+MakeIpv6(std::mt19937_64& random, uint8_t protocol)
+{
+    auto packet = MakeTransport(random, protocol);
+    uint8_t octets[16];
+    auto address = [&] {
+        for (auto& octet : octets)
+        {
+            octet = static_cast<uint8_t>(random());
+        }
+        return Ipv6Address(octets);
+    };
+    Ipv6Header header;
+    header.SetSource(address());
+    header.SetDestination(address());
+    header.SetNextHeader(protocol);
+    header.SetHopLimit(static_cast<uint8_t>(random()));
+    header.SetTrafficClass(static_cast<uint8_t>(random()));
+    header.SetPayloadLength(static_cast<uint16_t>(packet->GetSize()));
+    packet->AddHeader(header);
+    return packet;
+}
+
+/// The packet of a frame of kind IP as hex, without the TTL and ECN of its header (the frame's own
+/// count) and without the checksums, which the codec fills in.
+std::string
+PacketBytes(const Frame& frame)
+{
+    std::vector<uint8_t> bytes(frame.packet->GetSize());
+    frame.packet->CopyData(bytes.data(), static_cast<uint32_t>(bytes.size()));
+    const bool v6 = frame.ipVersion == 6;
+    const std::size_t transport = v6 ? 40 : (bytes[0] & 15) * 4;
+    if (v6)
+    {
+        bytes[0] = bytes[7] = 0; // version, traffic class, hop limit: among the fields
+        bytes[1] &= 0x0f;
+    }
+    else
+    {
+        bytes[1] = bytes[8] = bytes[10] = bytes[11] = 0;
+    }
+    const std::size_t checksum = transport + (frame.protocol == 6    ? 16
+                                              : frame.protocol == 17 ? 6
+                                                                     : 2);
+    for (std::size_t i = checksum; i < checksum + 2 && i < bytes.size(); ++i)
+    {
+        bytes[i] = 0;
+    }
+    std::ostringstream os;
+    for (uint8_t byte : bytes)
+    {
+        os << std::hex << +byte << ".";
+    }
+    return os.str();
+}
+
+} // namespace
+
+const std::vector<RoceOpcode>&
+AllOpcodes()
+{
+    static const std::vector<RoceOpcode> opcodes = [] {
+        std::vector<RoceOpcode> all;
+        for (int op = 0; op <= static_cast<int>(RoceOpcode::ACKNOWLEDGE); ++op)
+        {
+            all.push_back(static_cast<RoceOpcode>(op));
+        }
+        all.push_back(RoceOpcode::CNP);
+        return all;
+    }();
+    return opcodes;
+}
+
+FramePtr
+RandomRoce(std::mt19937_64& random, RoceOpcode opcode)
+{
+    FramePtr frame(new Frame);
+    DrawIpFields(random, *frame);
+    DrawTag(random, *frame);
+    frame->srcPort = static_cast<uint16_t>(random());
+    frame->dstPort = ROCE_UDP_PORT;
+    frame->opcode = opcode;
+    frame->psn = random();
+    frame->destQp = Draw(random, 1 << 24);
+    frame->becn = Draw(random, 2);
+    frame->ackRequest = Draw(random, 2);
+    if (CarriesData(opcode))
+    {
+        const uint32_t sizes[] = {0, 1, 2, 3, 4, 255, 1000, 1024, 4096};
+        frame->payloadBytes = Draw(random, 2) ? sizes[Draw(random, 9)] : Draw(random, 4097);
+    }
+    if (HasReth(opcode))
+    {
+        frame->remoteAddress = random();
+        frame->remoteKey = static_cast<uint32_t>(random());
+        frame->dmaBytes = random();
+    }
+    if (HasAeth(opcode))
+    {
+        frame->syndrome = static_cast<uint8_t>(random());
+        frame->msn = Draw(random, 1 << 24);
+    }
+    if (HasImmediate(opcode))
+    {
+        frame->immediate = static_cast<uint32_t>(random());
+    }
+    frame->bytes = RoceFrameBytes(opcode, frame->payloadBytes, frame->ipVersion, frame->tagged);
+    return frame;
+}
+
+FramePtr
+RandomPfc(std::mt19937_64& random)
+{
+    FramePtr frame(new Frame);
+    frame->kind = FrameKind::PFC;
+    frame->bytes = ETHERNET_MIN_FRAME_BYTES;
+    frame->pfcEnable = static_cast<uint8_t>(random());
+    for (auto& quanta : frame->pfcQuanta)
+    {
+        quanta = static_cast<uint16_t>(random());
+    }
+    return frame;
+}
+
+FramePtr
+RandomIp(std::mt19937_64& random)
+{
+    const uint8_t protocols[] = {6, 17, 1, 58, 89};
+    const uint8_t protocol = protocols[Draw(random, 5)];
+    FramePtr frame(Draw(random, 2) ? FrameFromIpPacket(MakeIpv4(random, protocol), 0x0800)
+                                   : FrameFromIpPacket(MakeIpv6(random, protocol), 0x86dd));
+    DrawTag(random, *frame);
+    const uint32_t size =
+        ETHERNET_OVERHEAD_BYTES + (frame->tagged ? 4 : 0) + frame->packet->GetSize();
+    frame->bytes = std::max(ETHERNET_MIN_FRAME_BYTES, size);
+    // What switches on the way did.
+    frame->ttl = static_cast<uint8_t>(random());
+    frame->ecn = static_cast<Ecn>(Draw(random, 4));
+    return frame;
+}
+
+FramePtr
+RandomFrame(std::mt19937_64& random)
+{
+    switch (Draw(random, 8))
+    {
+    case 0:
+        return RandomPfc(random);
+    case 1:
+    case 2:
+        return RandomIp(random);
+    default:
+        return RandomRoce(random, AllOpcodes()[Draw(random, AllOpcodes().size())]);
+    }
+}
+
+std::string
+WireFields(const Frame& frame)
+{
+    std::ostringstream os;
+    os << "kind " << +static_cast<uint8_t>(frame.kind) << " bytes " << frame.bytes << " tagged "
+       << frame.tagged << " pcp " << +frame.pcp << " vlan " << frame.vlan;
+    if (frame.kind == FrameKind::PFC)
+    {
+        os << " enable " << +frame.pfcEnable << " quanta";
+        for (uint16_t quanta : frame.pfcQuanta)
+        {
+            os << " " << quanta;
+        }
+        return os.str();
+    }
+    os << std::hex << " ip " << +frame.ipVersion << " src " << frame.src << " dst " << frame.dst;
+    for (std::size_t i = 0; i < 3; ++i)
+    {
+        os << " " << frame.srcHigh[i] << ":" << frame.dstHigh[i];
+    }
+    os << std::dec << " ports " << frame.srcPort << " " << frame.dstPort << " ecn "
+       << +static_cast<uint8_t>(frame.ecn) << " dscp " << +frame.dscp << " ttl " << +frame.ttl
+       << " protocol " << +frame.protocol << " id " << frame.ipId;
+    if (frame.kind == FrameKind::IP)
+    {
+        os << " packet " << PacketBytes(frame);
+        return os.str();
+    }
+    os << " opcode " << +static_cast<uint8_t>(frame.opcode) << " psn " << Psn::Truncate(frame.psn)
+       << " qp " << frame.destQp << " payload " << frame.payloadBytes << " ackreq "
+       << frame.ackRequest << " becn " << frame.becn << " syndrome " << +frame.syndrome << " msn "
+       << frame.msn << " imm " << frame.immediate << " va " << frame.remoteAddress << " dma "
+       << static_cast<uint32_t>(frame.dmaBytes) << " rkey " << frame.remoteKey;
+    return os.str();
+}
+
+} // namespace wiretest
