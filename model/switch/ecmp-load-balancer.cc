@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ecmp-load-balancer.h"
+
+#include "ns3/boolean.h"
+#include "ns3/integer.h"
+
+#include <limits>
+#include <utility>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(EcmpLoadBalancer);
+
+namespace
+{
+
+/// @return x rotated left by n bits
+uint32_t
+Rotate(uint32_t x, uint32_t n)
+{
+    return (x << n) | (x >> (32 - n));
+}
+
+/// One word of murmur3-32.
+uint32_t
+Mix(uint32_t hash, uint32_t word)
+{
+    word *= 0xcc9e2d51;
+    word = Rotate(word, 15);
+    word *= 0x1b873593;
+    hash ^= word;
+    return Rotate(hash, 13) * 5 + 0xe6546b64;
+}
+
+} // namespace
+
+TypeId
+EcmpLoadBalancer::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::EcmpLoadBalancer")
+            .SetParent<LoadBalancer>()
+            .SetGroupName("Lossless")
+            .AddConstructor<EcmpLoadBalancer>()
+            .AddAttribute("Seed",
+                          "Seed of the hash, 32 bits. -1: the identifier of the switch. The same "
+                          "seed in all tiers leaves links unused (polarisation).",
+                          IntegerValue(-1),
+                          MakeIntegerAccessor(&EcmpLoadBalancer::SetSeed,
+                                              &EcmpLoadBalancer::GetConfiguredSeed),
+                          MakeIntegerChecker<int64_t>(-1, std::numeric_limits<uint32_t>::max()))
+            .AddAttribute("Symmetric",
+                          "Both directions of a flow hash alike: addresses and ports are sorted "
+                          "first. Needs the same seed and the same order of next hops everywhere.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&EcmpLoadBalancer::m_symmetric),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+EcmpLoadBalancer::EcmpLoadBalancer() = default;
+
+void
+EcmpLoadBalancer::SetSeed(int64_t seed)
+{
+    m_configuredSeed = seed;
+    m_seed = seed < 0 ? m_switchId : static_cast<uint32_t>(seed);
+}
+
+int64_t
+EcmpLoadBalancer::GetConfiguredSeed() const
+{
+    return m_configuredSeed;
+}
+
+void
+EcmpLoadBalancer::SetSwitchId(uint32_t id)
+{
+    m_switchId = id;
+    SetSeed(m_configuredSeed);
+}
+
+uint32_t
+EcmpLoadBalancer::Hash(uint32_t src, uint32_t dst, uint32_t ports, uint32_t seed)
+{
+    uint32_t hash = Mix(Mix(Mix(seed, src), dst), ports);
+    hash ^= 12; // length in bytes
+    hash ^= hash >> 16;
+    hash *= 0x85ebca6b;
+    hash ^= hash >> 13;
+    hash *= 0xc2b2ae35;
+    return hash ^ (hash >> 16);
+}
+
+uint32_t
+EcmpLoadBalancer::HashOf(const Frame& frame) const
+{
+    uint32_t src = frame.src;
+    uint32_t dst = frame.dst;
+    uint32_t low = frame.srcPort;
+    uint32_t high = frame.dstPort;
+    if (m_symmetric)
+    {
+        if (src > dst)
+        {
+            std::swap(src, dst);
+        }
+        if (low > high)
+        {
+            std::swap(low, high);
+        }
+    }
+    return Hash(src, dst, low | high << 16, m_seed);
+}
+
+uint16_t
+EcmpLoadBalancer::Pick(const Frame& frame,
+                       uint16_t /* inPort */,
+                       const std::vector<uint16_t>& ports,
+                       const SwitchPorts& /* view */)
+{
+    return ports[HashOf(frame) % static_cast<uint32_t>(ports.size())];
+}
+
+} // namespace ns3

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_ECMP_LOAD_BALANCER_H
+#define LOSSLESS_ECMP_LOAD_BALANCER_H
+
+#include "load-balancer.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * Equal-cost multi-path (sheet 13 section 5): all frames of a flow take the member
+ * `hash(addresses, ports; seed) mod N`. The hash is murmur3-32 over three words, as in the public
+ * HPCC simulator. Each switch has its own seed by default, else the tiers choose alike and half of
+ * the links stay idle (polarisation).
+ *
+ * Symmetric mode sorts the addresses and the ports, so that both directions of a flow hash alike;
+ * for RoCE both directions of a queue pair must use the same UDP source port.
+ */
+class EcmpLoadBalancer : public LoadBalancer
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    EcmpLoadBalancer();
+
+    /**
+     * The hash: murmur3-32 of three little-endian words, length 12.
+     * @param src source address (last 32 bits for IPv6)
+     * @param dst destination address, likewise
+     * @param ports source port | destination port << 16
+     * @param seed the seed
+     * @return the hash
+     */
+    static uint32_t Hash(uint32_t src, uint32_t dst, uint32_t ports, uint32_t seed);
+
+    /// @param frame a frame @return its hash at this switch
+    uint32_t HashOf(const Frame& frame) const;
+
+    /// @return the seed in use
+    uint32_t GetSeed() const
+    {
+        return m_seed;
+    }
+
+    uint16_t Pick(const Frame& frame,
+                  uint16_t inPort,
+                  const std::vector<uint16_t>& ports,
+                  const SwitchPorts& view) override;
+    void SetSwitchId(uint32_t id) override;
+
+  private:
+    /// Setter of attribute Seed. @param seed 32 bits, or -1
+    void SetSeed(int64_t seed);
+    /// Getter of attribute Seed. @return 32 bits, or -1
+    int64_t GetConfiguredSeed() const;
+
+    int64_t m_configuredSeed{-1}; //!< attribute Seed
+    uint32_t m_switchId{0};
+    bool m_symmetric;         //!< attribute Symmetric
+    uint32_t m_seed{0};       //!< in use
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_ECMP_LOAD_BALANCER_H

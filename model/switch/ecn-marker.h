@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_ECN_MARKER_H
+#define LOSSLESS_ECN_MARKER_H
+
+#include "fabric-frame.h"
+
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * Policy: which frames of an egress queue get a CE mark (sheet 03). One object a switch. The switch
+ * asks only when the queue is longer than QuietBelow(), so that an idle marker costs a comparison.
+ */
+class EcnMarker : public Object
+{
+  public:
+    /// QuietBelow() of a queue that is never marked.
+    static constexpr uint64_t NEVER = std::numeric_limits<uint64_t>::max();
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    EcnMarker();
+
+    /**
+     * A port exists. Called by the switch before the first frame, and again when a port's speed
+     * changes.
+     * @param port index of the port
+     * @param bitsPerSecond its speed
+     */
+    virtual void SetPort(uint32_t port, uint64_t bitsPerSecond) = 0;
+
+    /**
+     * @param port egress port
+     * @param cls the queue
+     * @return bytes up to and including which nothing is marked
+     */
+    uint64_t QuietBelow(uint32_t port, uint32_t cls) const
+    {
+        return m_quiet[port * TRAFFIC_CLASSES + cls];
+    }
+
+    /**
+     * Decide on one frame. May draw a random number, and only when the outcome is open.
+     * @param port egress port
+     * @param cls the queue
+     * @param queueBytes frame bytes in the queue, without the frame in question when it leaves,
+     * with it when it arrives (sheet 03 section 2)
+     * @return whether to mark it
+     */
+    virtual bool ShouldMark(uint32_t port, uint32_t cls, uint64_t queueBytes) = 0;
+
+    /**
+     * @param stream first random stream to use
+     * @return number of streams used
+     */
+    virtual int64_t AssignStreams(int64_t stream);
+
+  protected:
+    /// @param port a port @param cls its queue @param bytes what QuietBelow() answers from now on
+    void SetQuietBelow(uint32_t port, uint32_t cls, uint64_t bytes);
+
+  private:
+    std::vector<uint64_t> m_quiet; //!< by port * 8 + class
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_ECN_MARKER_H

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_FABRIC_SWITCH_H
+#define LOSSLESS_FABRIC_SWITCH_H
+
+#include "ecn-marker.h"
+#include "fabric-frame.h"
+#include "forwarding-table.h"
+#include "headroom.h"
+#include "load-balancer.h"
+#include "qbb-net-device.h"
+#include "qbb-port-owner.h"
+#include "switch-mmu.h"
+
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * A shared-buffer switch: the pipeline between the ports of a stock Node. Aggregate it to the node,
+ * AddPort() each device, set routes; what is not configured gets usable values at the start (a
+ * class is lossless where its port has PFC, with the headroom that its link needs).
+ *
+ * One frame's way: FrameArrived(): class -> route -> load balancer -> TTL -> length -> MMU (which
+ * may send XOFF) -> egress queue. NextFrame(): scheduler -> MMU (which may send XON) -> ECN ->
+ * line.
+ *
+ * The switch has no addresses of its own: a frame is forwarded or dropped.
+ */
+class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, public SwitchPorts
+{
+  public:
+    /// When a frame's buffer is free again.
+    enum ReleaseTime
+    {
+        DEQUEUE_START, //!< when its transmission starts
+        LAST_BIT       //!< when its last bit has left; costs an event a frame
+    };
+
+    /// When the ECN decision is taken.
+    enum MarkTime
+    {
+        MARK_ENQUEUE, //!< on arrival, on the queue with the frame
+        MARK_DEQUEUE  //!< on departure, on the queue behind the frame (sheet 03: Fast ECN)
+    };
+
+    /// Counters of a port.
+    struct Counters
+    {
+        std::array<uint64_t, static_cast<size_t>(DropReason::COUNT)>
+            drops{};                                      //!< ingress, by reason
+        std::array<uint64_t, TRAFFIC_CLASSES> ecnMarks{}; //!< frames marked CE, egress, by class
+    };
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    FabricSwitch();
+    ~FabricSwitch() override;
+
+    // ---- assembly
+
+    /// @param device a port of this node; it is fed by the switch from now on
+    /// @return its index, counted from 0
+    uint16_t AddPort(Ptr<QbbNetDevice> device);
+
+    /// @return number of ports
+    uint32_t GetNPorts() const;
+
+    /// @param port a port @return its device
+    Ptr<QbbNetDevice> GetPort(uint32_t port) const;
+
+    /// @return the forwarding table
+    ForwardingTable& GetForwardingTable();
+
+    /// @param destination a host @param ports the ports towards it, in order
+    void AddRoute(Ipv4Address destination, const std::vector<uint16_t>& ports);
+    /// @param destination a host @param ports the ports towards it, in order
+    void AddRoute(const Ipv6Address& destination, const std::vector<uint16_t>& ports);
+
+    /// @return the buffer
+    Ptr<SwitchMmu> GetMmu() const;
+
+    /// @param marker the ECN marker; null: no ECN
+    void SetEcnMarker(Ptr<EcnMarker> marker);
+    /// @return the ECN marker, or null
+    Ptr<EcnMarker> GetEcnMarker() const;
+
+    /// @param balancer the load balancer
+    void SetLoadBalancer(Ptr<LoadBalancer> balancer);
+    /// @return the load balancer
+    Ptr<LoadBalancer> GetLoadBalancer() const;
+
+    /**
+     * Take over the configuration of ports, MMU and policies. Happens by itself at the start of the
+     * simulation; a script that wants errors before the run, or that changes MTU, PFC classes or
+     * class maps of a port later, calls it itself. Throws std::invalid_argument with a one-line
+     * message when the configuration is impossible.
+     */
+    void Start();
+
+    /**
+     * @param port ingress port
+     * @return the link behind it, as headroom is computed from it
+     */
+    HeadroomLink GetHeadroomLink(uint32_t port) const;
+
+    /**
+     * What could make a lossless class drop, one line a finding, with port and missing bytes: less
+     * headroom than the link needs, lossless in the MMU without PFC at the port, PFC at one end of
+     * the link only, class maps that differ across a link.
+     * @return the findings; empty: none
+     */
+    std::vector<std::string> CheckLossless() const;
+
+    /**
+     * @param stream first random stream to use
+     * @return number of streams used
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    // ---- state
+
+    /// @param port a port @return its counters
+    const Counters& GetCounters(uint32_t port) const;
+
+    /// @param reason a reason @return frames dropped for it, all ports
+    uint64_t GetDropCount(DropReason reason) const;
+
+    /// @return frames dropped in lossless classes; LINK_LOCAL does not count as a drop here
+    uint64_t GetLosslessDrops() const
+    {
+        return m_losslessDrops;
+    }
+
+    /// @return frames dropped in lossy classes; LINK_LOCAL does not count as a drop here
+    uint64_t GetLossyDrops() const
+    {
+        return m_lossyDrops;
+    }
+
+    // ---- SwitchPorts
+
+    uint64_t GetQueueBytes(uint32_t port) const override;
+    uint64_t GetQueueBytes(uint32_t port, uint32_t cls) const override;
+    uint8_t GetPausedMask(uint32_t port) const override;
+    int64_t Now() const override;
+
+    // ---- QbbPortOwner
+
+    void FrameArrived(QbbNetDevice& port, Frame* frame) override;
+    Frame* NextFrame(QbbNetDevice& port) override;
+    bool HasNext(const QbbNetDevice& port) const override;
+    void LastBitSent(QbbNetDevice& port) override;
+    void FrameFlushed(QbbNetDevice& port, Frame* frame) override;
+    void LinkChanged(QbbNetDevice& port, bool up) override;
+
+    // ---- MmuPauseSink
+
+    void SetPause(uint32_t port, uint32_t cls, bool xoff) override;
+
+    // ---- signatures of trace sources
+
+    /// A frame entered or left an egress queue, or was marked. @param port egress port @param cls
+    /// the class @param queueBytes frame bytes in the queue then
+    typedef void (*QueueTracedCallback)(uint32_t port, uint32_t cls, uint64_t queueBytes);
+    /// A drop. @param port ingress port @param cls the class @param frameBytes length of the frame
+    /// @param reason why
+    typedef void (*DropTracedCallback)(uint32_t port,
+                                       uint32_t cls,
+                                       uint32_t frameBytes,
+                                       DropReason reason);
+
+  protected:
+    void NotifyConstructionCompleted() override;
+    void DoInitialize() override;
+    void DoDispose() override;
+
+  private:
+    /// What the data path knows of a port.
+    struct Port
+    {
+        QbbNetDevice* device{nullptr};
+        const TrafficClassMap* map{nullptr};
+        uint32_t maxFrameBytes{0}; //!< longest untagged frame that the MTU allows
+        uint32_t flightCells{0};   //!< LAST_BIT: booking of the frame being sent; 0: none
+        uint16_t flightInPort{0};
+        uint8_t flightInClass{0};
+        uint8_t flightOutClass{0};
+    };
+
+    /// @return the egress port of a frame, or NO_PORT with the reason
+    uint16_t Route(const Frame& frame, uint16_t inPort, DropReason& reason);
+    /// Book a frame and decide about marks and WRED. @return whether it may be queued
+    bool Admit(Frame& frame, uint16_t inPort, Port& out, uint16_t outPort, DropReason& reason);
+    /// Whether WRED drops a frame that cannot be marked.
+    bool WredDrops(const Frame& frame, uint16_t inPort, uint16_t outPort, uint64_t queueBytes);
+    /// Mark a frame if the marker says so.
+    void Mark(Frame& frame, uint16_t port, uint64_t queueBytes);
+    /// Give the buffer of a frame back.
+    void ReleaseBooking(Frame& frame, uint16_t outPort);
+    /// Give the buffer of the frame being sent back (LAST_BIT).
+    void ReleaseFlight(Port& port, uint16_t outPort);
+    /// Count and trace a drop. The frame is still the caller's.
+    void CountDrop(const Frame& frame, uint16_t inPort, DropReason reason);
+    /// Drop a frame at a port.
+    void Drop(Frame* frame, uint16_t inPort, QbbNetDevice& at, DropReason reason);
+    /// Give each (port, class) of the MMU that nobody configured what its port needs.
+    void ConfigureMmu();
+
+    static constexpr uint16_t NO_PORT = 0xffff;
+
+    // The data path.
+    std::vector<Port> m_ports;
+    ForwardingTable m_table;
+    SwitchMmu* m_mmuHot{nullptr};
+    EcnMarker* m_markerHot{nullptr};
+    LoadBalancer* m_balancerHot{nullptr};
+    bool m_started{false};
+    bool m_dropNonEct;         //!< attribute DropNonEct
+    MarkTime m_markTime;       //!< attribute MarkAt
+    ReleaseTime m_releaseTime; //!< attribute ReleaseAt
+    std::vector<Counters> m_counters;
+    uint64_t m_losslessDrops{0};
+    uint64_t m_lossyDrops{0};
+
+    TracedCallback<uint32_t, uint32_t, uint64_t> m_enqueueTrace;
+    TracedCallback<uint32_t, uint32_t, uint64_t> m_dequeueTrace;
+    TracedCallback<uint32_t, uint32_t, uint64_t> m_markTrace;
+    TracedCallback<uint32_t, uint32_t, uint32_t, DropReason> m_dropTrace;
+
+    // Ownership.
+    std::vector<Ptr<QbbNetDevice>> m_devices;
+    Ptr<SwitchMmu> m_mmu;
+    Ptr<EcnMarker> m_marker;
+    Ptr<LoadBalancer> m_balancer;
+    TypeId m_markerType;   //!< attribute EcnMarker
+    TypeId m_balancerType; //!< attribute LoadBalancer
+    bool m_ecnEnabled;     //!< attribute EcnEnabled
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_FABRIC_SWITCH_H

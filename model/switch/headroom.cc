@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "headroom.h"
+
+#include "fabric-frame.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Wire bytes of a PFC frame.
+constexpr uint32_t PFC_WIRE_BYTES = ETHERNET_MIN_FRAME_BYTES + ETHERNET_GAP_BYTES;
+
+/// @return bytes that a line carries in a time, rounded up; exact
+uint64_t
+BytesInTime(uint64_t bitsPerSecond, uint64_t picoseconds)
+{
+    // C * t / 8e12 in two steps, microseconds and the rest, so that no product passes 64 bits for
+    // rates to 1.6 Tb/s and times to 10 s.
+    constexpr uint64_t PS_PER_US = 1000000;
+    constexpr uint64_t BIT_US_PER_BYTE = 8 * PS_PER_US; // (bit/s * us) to a byte
+    const uint64_t whole = bitsPerSecond * (picoseconds / PS_PER_US);
+    const uint64_t rest =
+        (whole % BIT_US_PER_BYTE) * PS_PER_US + bitsPerSecond * (picoseconds % PS_PER_US);
+    const uint64_t scale = BIT_US_PER_BYTE * PS_PER_US;
+    return whole / BIT_US_PER_BYTE + (rest + scale - 1) / scale;
+}
+
+/// A ratio of cells to wire bytes.
+struct CellsPerWire
+{
+    uint64_t cells;
+    uint64_t wireBytes;
+};
+
+/// @return the worst ratio of cells to wire bytes over all frame lengths
+CellsPerWire
+WorstRatio(uint32_t cellBytes, uint32_t maxFrameBytes)
+{
+    CellsPerWire worst{0, 1};
+    auto consider = [&](uint64_t frame) {
+        const CellsPerWire ratio{(frame + cellBytes - 1) / cellBytes, frame + ETHERNET_GAP_BYTES};
+        if (ratio.cells * worst.wireBytes > worst.cells * ratio.wireBytes)
+        {
+            worst = ratio;
+        }
+    };
+    // The worst of all frames with the same number of cells is the shortest: one byte past the cell.
+    for (uint64_t frame = ETHERNET_MIN_FRAME_BYTES; frame <= maxFrameBytes;
+         frame = (frame + cellBytes - 1) / cellBytes * cellBytes + 1)
+    {
+        consider(frame);
+    }
+    consider(std::max(maxFrameBytes, ETHERNET_MIN_FRAME_BYTES));
+    return worst;
+}
+
+} // namespace
+
+uint64_t
+HeadroomWireBytes(const HeadroomLink& link)
+{
+    if (link.bitsPerSecond == 0)
+    {
+        throw std::invalid_argument("headroom: the rate of the link is zero");
+    }
+    const uint64_t time = link.generationPs + 2 * link.delayPs + link.reactionPs;
+    return BytesInTime(link.bitsPerSecond, time) +
+           (link.reverseMaxFrameBytes + ETHERNET_GAP_BYTES) + PFC_WIRE_BYTES +
+           (link.maxFrameBytes + ETHERNET_GAP_BYTES);
+}
+
+uint64_t
+HeadroomCells(uint64_t wireBytes, uint32_t cellBytes, uint32_t maxFrameBytes)
+{
+    const CellsPerWire worst = WorstRatio(cellBytes, maxFrameBytes);
+    return (wireBytes * worst.cells + worst.wireBytes - 1) / worst.wireBytes;
+}
+
+uint64_t
+HeadroomBytes(const HeadroomLink& link, uint32_t cellBytes)
+{
+    const uint64_t wire = HeadroomWireBytes(link);
+    const uint64_t formula = HeadroomCells(wire, cellBytes, link.maxFrameBytes);
+    // The last frame counted as the one frame that it is, and the frame that set off the XOFF.
+    const uint64_t longest = (uint64_t{link.maxFrameBytes} + cellBytes - 1) / cellBytes;
+    const uint64_t before = wire - (link.maxFrameBytes + ETHERNET_GAP_BYTES);
+    const uint64_t block =
+        HeadroomCells(before, cellBytes, link.maxFrameBytes) + 2 * longest;
+    return std::max(formula, block) * cellBytes;
+}
+
+uint64_t
+DeploymentHeadroomCells(uint64_t bitsPerSecond, uint32_t metres)
+{
+    // Everything in bits: C * (1.5 us + 10 ns a metre of cable, there and back) + two frames.
+    const uint64_t nanoseconds = 1500 + uint64_t{10} * metres;
+    const uint64_t bits = bitsPerSecond * nanoseconds / 1000000000 + 2 * 1538 * 8;
+    return bits / (PFC_WIRE_BYTES * 8);
+}
+
+} // namespace ns3

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "load-balancer.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(LoadBalancer);
+
+TypeId
+LoadBalancer::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::LoadBalancer").SetParent<Object>().SetGroupName("Lossless");
+    return tid;
+}
+
+void
+LoadBalancer::SetSwitchId(uint32_t /* id */)
+{
+}
+
+int64_t
+LoadBalancer::AssignStreams(int64_t /* stream */)
+{
+    return 0;
+}
+
+} // namespace ns3

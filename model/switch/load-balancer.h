@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_LOAD_BALANCER_H
+#define LOSSLESS_LOAD_BALANCER_H
+
+#include "fabric-frame.h"
+
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/// @ingroup lossless
+/// What a load balancer may ask about the switch that it belongs to.
+class SwitchPorts
+{
+  public:
+    virtual ~SwitchPorts() = default;
+
+    /// @param port a port @return frame bytes queued at its egress, all classes
+    virtual uint64_t GetQueueBytes(uint32_t port) const = 0;
+
+    /// @param port a port @param cls a class @return frame bytes queued in that class
+    virtual uint64_t GetQueueBytes(uint32_t port, uint32_t cls) const = 0;
+
+    /// @param port a port @return mask of the classes that its peer has paused
+    virtual uint8_t GetPausedMask(uint32_t port) const = 0;
+
+    /// @return now, in ticks
+    virtual int64_t Now() const = 0;
+};
+
+/**
+ * @ingroup lossless
+ *
+ * Policy: which port of a next-hop group a frame takes. One object a switch. Asked only when there
+ * is a choice.
+ */
+class LoadBalancer : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /**
+     * @param frame the frame
+     * @param inPort where it came from
+     * @param ports the candidates, at least two, in the order of the group
+     * @param view the switch
+     * @return one of the candidates
+     */
+    virtual uint16_t Pick(const Frame& frame,
+                          uint16_t inPort,
+                          const std::vector<uint16_t>& ports,
+                          const SwitchPorts& view) = 0;
+
+    /// The switch tells its identifier (node id), once, before the first frame.
+    /// @param id the identifier
+    virtual void SetSwitchId(uint32_t id);
+
+    /**
+     * @param stream first random stream to use
+     * @return number of streams used
+     */
+    virtual int64_t AssignStreams(int64_t stream);
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_LOAD_BALANCER_H

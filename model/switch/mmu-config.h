@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_MMU_CONFIG_H
+#define LOSSLESS_MMU_CONFIG_H
+
+#include <cstdint>
+#include <optional>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ * What is configured for one (port, class) of a SwitchMmu, in bytes. What is not set is taken from
+ * the attributes of the SwitchMmu.
+ */
+struct MmuClassConfig
+{
+    /// How the class is treated at this port.
+    enum Kind : uint8_t
+    {
+        UNSET,   //!< not configured: lossy, until its switch decides
+        LOSSY,   //!< dropped at a threshold
+        LOSSLESS //!< paused at a threshold, with headroom for what is on its way
+    };
+
+    Kind kind{UNSET};                              //!< lossless or lossy
+    uint64_t headroomBytes{0};                     //!< headroom of a lossless class
+    std::optional<uint64_t> guaranteedBytes;       //!< guaranteed space, ingress
+    std::optional<uint64_t> xonOffsetBytes;        //!< how far below the threshold XON is sent
+    std::optional<double> alpha;                   //!< dynamic threshold, ingress
+    std::optional<uint64_t> staticBytes;           //!< static threshold, ingress; before alpha
+    std::optional<uint64_t> egressGuaranteedBytes; //!< guaranteed space of the egress queue
+    std::optional<double> egressAlpha;             //!< dynamic threshold, egress queue
+    std::optional<uint64_t> egressStaticBytes;     //!< static threshold, egress; before egressAlpha
+};
+
+/**
+ * @ingroup lossless
+ * A threshold in cells (sheet 02 section 2), either a number or a share of the free shared space:
+ * T = floor(alpha * free). alpha is kept as a multiple of 2^-24, so that it is exact for the powers
+ * of two that switches know, and integers decide everywhere alike.
+ */
+struct MmuThreshold
+{
+    static constexpr uint32_t ALPHA_SHIFT = 24; //!< bits of the fraction of alphaFixed
+    static constexpr uint32_t MAX_ALPHA = 128;  //!< alpha must be below this
+    uint32_t alphaFixed{0};                     //!< alpha * 2^24; 0: static
+    uint32_t staticCells{0};                    //!< the static threshold
+
+    /// @param alpha in [0, MAX_ALPHA); throws std::invalid_argument otherwise
+    /// @return the dynamic threshold
+    static MmuThreshold Dynamic(double alpha);
+
+    /// @param cells the threshold @return the static threshold
+    static MmuThreshold Static(uint32_t cells);
+
+    /// @param freeCells free shared space @return the threshold in cells
+    uint64_t Cells(uint64_t freeCells) const
+    {
+        return alphaFixed ? (freeCells * alphaFixed) >> ALPHA_SHIFT : staticCells;
+    }
+
+    /// @param cells a threshold wanted
+    /// @return the least free space for which Cells() is at least that; UINT64_MAX: none
+    uint64_t FreeFor(uint64_t cells) const;
+};
+
+/**
+ * @ingroup lossless
+ * Bytes to cells, ceil(bytes / cellBytes), by a multiplication: exact for frames below 2^20 bytes
+ * and cells of at most 2^16 bytes.
+ */
+class CellSize
+{
+  public:
+    /// @param cellBytes bytes of a cell, 1 to 65536
+    explicit CellSize(uint32_t cellBytes = 1)
+        : m_bytes(cellBytes),
+          m_reciprocal(((uint64_t{1} << SHIFT) + cellBytes - 1) / cellBytes)
+    {
+    }
+
+    /// @param frameBytes length of a frame, below 2^20 @return cells that it takes
+    uint32_t OfFrame(uint32_t frameBytes) const
+    {
+        return ((frameBytes + m_bytes - 1) * m_reciprocal) >> SHIFT;
+    }
+
+    /// @param bytes any number of bytes @return the cells that hold them (rounded up)
+    uint64_t RoundUp(uint64_t bytes) const
+    {
+        return bytes / m_bytes + (bytes % m_bytes != 0);
+    }
+
+    /// @return bytes of a cell
+    uint32_t Bytes() const
+    {
+        return m_bytes;
+    }
+
+  private:
+    static constexpr uint32_t SHIFT = 40;
+    uint32_t m_bytes;
+    uint64_t m_reciprocal;
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_MMU_CONFIG_H

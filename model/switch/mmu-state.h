@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_MMU_STATE_H
+#define LOSSLESS_MMU_STATE_H
+
+#include "drop-reason.h"
+#include "mmu-config.h"
+
+#include <cstdint>
+#include <limits>
+
+namespace ns3
+{
+
+/// @ingroup lossless
+/// Ingress side of one (port, class) in the MMU, "priority group" in sheet 02. All in cells.
+struct alignas(64) MmuIngress
+{
+    uint32_t guaranteedUsed{0}; //!< G: cells in guaranteed space
+    uint32_t sharedUsed{0};     //!< S: cells in shared space
+    uint32_t headroomUsed{0};   //!< H: cells in headroom
+    uint32_t guaranteed{0};     //!< limit of G
+    uint32_t headroom{0};       //!< limit of H
+    uint32_t xonOffset{0};      //!< XON is sent this far below the threshold
+    MmuThreshold threshold;     //!< T: limit of S
+    uint32_t peak{0};           //!< highest G + S + H
+    uint32_t headroomPeak{0};   //!< highest H
+    uint32_t lowestThreshold{std::numeric_limits<uint32_t>::max()}; //!< lowest T at an arrival
+    int32_t smallestMargin{std::numeric_limits<int32_t>::max()};    //!< lowest T - S at an arrival
+    uint32_t xoffCount{0};                                          //!< pauses begun
+    uint32_t xonCount{0};                                           //!< pauses ended
+    bool lossless{false}; //!< paused at T instead of dropped
+    bool paused{false};   //!< XOFF has been sent
+
+    /// @return G + S + H
+    uint32_t Used() const
+    {
+        return guaranteedUsed + sharedUsed + headroomUsed;
+    }
+};
+
+static_assert(sizeof(MmuIngress) == 64, "one cache line a (port, class)");
+
+/// @ingroup lossless
+/// Egress side of one (port, class), a queue, in the MMU. All in cells.
+struct MmuEgress
+{
+    uint32_t used{0};       //!< cells of the frames queued
+    uint32_t peak{0};       //!< highest value of used
+    uint32_t guaranteed{0}; //!< a lossy queue may always fill this much
+    MmuThreshold threshold; //!< limit of what a lossy queue holds beyond that
+};
+
+/// @ingroup lossless
+/// Where the MMU booked a frame.
+enum class MmuRegion : uint8_t
+{
+    GUARANTEED, //!< guaranteed space of the (port, class) alone
+    SHARED,     //!< shared space, for what exceeded the guaranteed space
+    HEADROOM    //!< headroom, for what exceeded the guaranteed space
+};
+
+/// @ingroup lossless
+/// The answer of SwitchMmu::Admit().
+struct MmuVerdict
+{
+    uint32_t cells{0};                       //!< cells booked; to be given back by Release()
+    bool accepted{false};                    //!< else nothing was booked
+    MmuRegion region{MmuRegion::GUARANTEED}; //!< where, if accepted
+    DropReason reason{DropReason::COUNT};    //!< which limit was hit, if not accepted
+    bool xoff{false};                        //!< this frame made the class pause
+};
+
+/// @ingroup lossless
+/// Who tells the upstream neighbours about pauses that the MMU decides: the switch.
+class MmuPauseSink
+{
+  public:
+    virtual ~MmuPauseSink() = default;
+
+    /**
+     * A class at an ingress port must be paused (XOFF) or may resume (XON). Called when the MMU's
+     * books are complete, so that the callee may call it again.
+     * @param port ingress port
+     * @param cls class
+     * @param xoff true: pause
+     */
+    virtual void SetPause(uint32_t port, uint32_t cls, bool xoff) = 0;
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_MMU_STATE_H

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "wred-ecn-marker.h"
+
+#include "ns3/double.h"
+#include "ns3/uinteger.h"
+
+#include <cmath>
+#include <sstream>
+#include <stdexcept>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(WredEcnMarker);
+
+TypeId
+WredEcnMarker::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::WredEcnMarker")
+            .SetParent<EcnMarker>()
+            .SetGroupName("Lossless")
+            .AddConstructor<WredEcnMarker>()
+            .AddAttribute("Kmin",
+                          "Queue length in bytes up to which nothing is marked, at ReferenceRate.",
+                          UintegerValue(100000),
+                          MakeUintegerAccessor(&WredEcnMarker::m_kmin),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("Kmax",
+                          "Queue length in bytes beyond which everything is marked, at "
+                          "ReferenceRate.",
+                          UintegerValue(400000),
+                          MakeUintegerAccessor(&WredEcnMarker::m_kmax),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("Pmax",
+                          "Probability of a mark at Kmax.",
+                          DoubleValue(0.2),
+                          MakeDoubleAccessor(&WredEcnMarker::m_pmax),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("ReferenceRate",
+                          "Port speed for which Kmin and Kmax hold; they are linear in the speed. "
+                          "0bps: the same at any speed.",
+                          DataRateValue(DataRate("25Gbps")),
+                          MakeDataRateAccessor(&WredEcnMarker::m_referenceRate),
+                          MakeDataRateChecker())
+            .AddAttribute("Classes",
+                          "Mask of the classes that are marked. Bit c stands for class c.",
+                          UintegerValue(0xff),
+                          MakeUintegerAccessor(&WredEcnMarker::m_classes),
+                          MakeUintegerChecker<uint8_t>());
+    return tid;
+}
+
+WredEcnMarker::WredEcnMarker()
+    : m_draw(CreateObject<UniformRandomVariable>())
+{
+}
+
+WredEcnMarker::Entry&
+WredEcnMarker::Store(uint32_t port, uint32_t cls, Curve curve)
+{
+    const bool goodPmax = curve.pmax >= 0 && curve.pmax <= 1;
+    if (curve.kmin > curve.kmax || !goodPmax || cls >= TRAFFIC_CLASSES)
+    {
+        std::ostringstream message;
+        message << "WredEcnMarker: port " << port << " class " << cls << ": Kmin " << curve.kmin
+                << ", Kmax " << curve.kmax << ", Pmax " << curve.pmax
+                << ": need Kmin <= Kmax, 0 <= Pmax <= 1 and a class from 0 to 7";
+        throw std::invalid_argument(message.str());
+    }
+    // At Kmin == Kmax the curve is a step and has no slope.
+    curve.slope = curve.kmax > curve.kmin ? curve.pmax / (curve.kmax - curve.kmin) : 0;
+    if (m_entries.size() <= port * TRAFFIC_CLASSES + cls)
+    {
+        m_entries.resize((port + 1) * TRAFFIC_CLASSES);
+    }
+    Entry& entry = m_entries[port * TRAFFIC_CLASSES + cls];
+    entry.curve = curve;
+    // Without a ramp worth a draw, nothing happens up to Kmax.
+    SetQuietBelow(port, cls, curve.pmax > 0 ? curve.kmin : curve.kmax);
+    return entry;
+}
+
+void
+WredEcnMarker::SetThresholds(uint32_t port,
+                             uint32_t cls,
+                             uint64_t kmin,
+                             uint64_t kmax,
+                             double pmax)
+{
+    Store(port, cls, Curve{kmin, kmax, pmax, 0}).fixed = true;
+}
+
+void
+WredEcnMarker::SetThresholds(uint32_t port, uint64_t kmin, uint64_t kmax, double pmax)
+{
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        SetThresholds(port, cls, kmin, kmax, pmax);
+    }
+}
+
+void
+WredEcnMarker::SetPort(uint32_t port, uint64_t bitsPerSecond)
+{
+    const uint64_t reference = m_referenceRate.GetBitRate();
+    const double scale = reference ? static_cast<double>(bitsPerSecond) / reference : 1;
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        const uint32_t index = port * TRAFFIC_CLASSES + cls;
+        if (index < m_entries.size() && m_entries[index].fixed)
+        {
+            continue;
+        }
+        Curve curve;
+        curve.kmin = std::llround(m_kmin * scale);
+        curve.kmax = std::llround(m_kmax * scale);
+        curve.pmax = m_pmax;
+        Store(port, cls, curve);
+        if (!(m_classes & (1U << cls)))
+        {
+            SetQuietBelow(port, cls, NEVER);
+        }
+    }
+}
+
+const WredEcnMarker::Curve&
+WredEcnMarker::GetCurve(uint32_t port, uint32_t cls) const
+{
+    return m_entries.at(port * TRAFFIC_CLASSES + cls).curve;
+}
+
+double
+WredEcnMarker::GetProbability(uint32_t port, uint32_t cls, uint64_t queueBytes) const
+{
+    if (queueBytes <= QuietBelow(port, cls))
+    {
+        return 0;
+    }
+    const Curve& curve = GetCurve(port, cls);
+    return queueBytes > curve.kmax ? 1 : curve.slope * (queueBytes - curve.kmin);
+}
+
+bool
+WredEcnMarker::ShouldMark(uint32_t port, uint32_t cls, uint64_t queueBytes)
+{
+    const double probability = GetProbability(port, cls, queueBytes);
+    if (probability <= 0 || probability >= 1)
+    {
+        return probability > 0;
+    }
+    return m_draw->GetValue() < probability;
+}
+
+int64_t
+WredEcnMarker::AssignStreams(int64_t stream)
+{
+    m_draw->SetStream(stream);
+    return 1;
+}
+
+} // namespace ns3

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_WRED_ECN_MARKER_H
+#define LOSSLESS_WRED_ECN_MARKER_H
+
+#include "ecn-marker.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/random-variable-stream.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * The WRED curve of sheet 03 section 2: no mark up to Kmin, probability rising to Pmax at Kmax, and
+ * every frame beyond. Kmin == Kmax is a step. Thresholds are by default those of the HPCC and DCQCN
+ * studies, 100 KB and 400 KB at 25 Gb/s, linear in the speed of the port.
+ *
+ * One random stream a marker, drawn from only on the ramp.
+ */
+class WredEcnMarker : public EcnMarker
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    WredEcnMarker();
+
+    /// Thresholds of a queue.
+    struct Curve
+    {
+        uint64_t kmin{0}; //!< bytes
+        uint64_t kmax{0}; //!< bytes
+        double pmax{0};   //!< probability at kmax
+        double slope{0};  //!< pmax / (kmax - kmin), per byte; derived
+    };
+
+    /**
+     * Set the curve of one queue; it no longer depends on the attributes. Throws
+     * std::invalid_argument when kmin > kmax or pmax is not in 0..1.
+     * @param port egress port
+     * @param cls the queue
+     * @param kmin bytes
+     * @param kmax bytes
+     * @param pmax probability at kmax
+     */
+    void SetThresholds(uint32_t port, uint32_t cls, uint64_t kmin, uint64_t kmax, double pmax);
+
+    /// As above, for all queues of a port.
+    /// @param port egress port @param kmin bytes @param kmax bytes @param pmax probability at kmax
+    void SetThresholds(uint32_t port, uint64_t kmin, uint64_t kmax, double pmax);
+
+    /// @param port egress port @param cls the queue @return its curve
+    const Curve& GetCurve(uint32_t port, uint32_t cls) const;
+
+    /// @param port egress port @param cls the queue @param queueBytes its length
+    /// @return probability of a mark
+    double GetProbability(uint32_t port, uint32_t cls, uint64_t queueBytes) const;
+
+    void SetPort(uint32_t port, uint64_t bitsPerSecond) override;
+    bool ShouldMark(uint32_t port, uint32_t cls, uint64_t queueBytes) override;
+    int64_t AssignStreams(int64_t stream) override;
+
+  private:
+    /// A curve and whether it was set by hand.
+    struct Entry
+    {
+        Curve curve;
+        bool fixed{false};
+    };
+
+    /// Check and store a curve. @param port egress port @param cls the queue @param curve the curve
+    /// @return the entry
+    Entry& Store(uint32_t port, uint32_t cls, Curve curve);
+
+    uint64_t m_kmin;                   //!< attribute Kmin
+    uint64_t m_kmax;                   //!< attribute Kmax
+    double m_pmax;                     //!< attribute Pmax
+    DataRate m_referenceRate;          //!< attribute ReferenceRate
+    uint8_t m_classes;                 //!< attribute Classes
+    std::vector<Entry> m_entries;      //!< by port * 8 + class
+    Ptr<UniformRandomVariable> m_draw; //!< the stream
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_WRED_ECN_MARKER_H
