@@ -126,8 +126,8 @@ FromText(const std::string& text, const AttributeChecker& checker, const std::st
     if (type == "ns3::IntegerValue")
     {
         const bool minus = !text.empty() && text[0] == '-';
-        const auto size = static_cast<int64_t>(
-            FabricText::ToUint(text.substr(minus ? 1 : 0), what, INT64_MAX));
+        const auto size =
+            static_cast<int64_t>(FabricText::ToUint(text.substr(minus ? 1 : 0), what, INT64_MAX));
         return Create<IntegerValue>(minus ? -size : size);
     }
     if (StartsWith(type, "ns3::EnumValue"))
@@ -179,8 +179,7 @@ Check(TypeId type, const std::string& attribute, const AttributeValue& value)
     {
         converted = FromText(text->Get(), *info.checker, what);
     }
-    Ptr<AttributeValue> valid =
-        info.checker->CreateValidValue(converted ? *converted : value);
+    Ptr<AttributeValue> valid = info.checker->CreateValidValue(converted ? *converted : value);
     if (!valid)
     {
         std::string expected = info.checker->GetValueTypeName();

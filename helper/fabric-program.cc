@@ -45,20 +45,18 @@ FabricProgram::FabricProgram(const std::string& purpose)
 void
 FabricProgram::AddOption(const std::string& name, const std::string& help, std::string& value)
 {
-    m_options.push_back({name, help, value, false, [&value](const std::string& text) {
-                             value = text;
-                         }});
+    m_options.push_back(
+        {name, help, value, false, [&value](const std::string& text) { value = text; }});
 }
 
 void
 FabricProgram::AddOption(const std::string& name, const std::string& help, uint32_t& value)
 {
-    m_options.push_back({name, help, AsText(value), false, [&value, name](const std::string& text) {
-                             value = static_cast<uint32_t>(
-                                 FabricText::ToUint(text,
-                                                    "--" + name,
-                                                    std::numeric_limits<uint32_t>::max()));
-                         }});
+    m_options.push_back(
+        {name, help, AsText(value), false, [&value, name](const std::string& text) {
+             value = static_cast<uint32_t>(
+                 FabricText::ToUint(text, "--" + name, std::numeric_limits<uint32_t>::max()));
+         }});
 }
 
 void
@@ -214,8 +212,7 @@ FabricProgram::Help(const std::string& program) const
              << " " << option.help << " [" << option.initial << "]\n";
     }
     text << "  --ns3::Type::Attribute=" << std::string(width - 21, ' ')
-         << " default of any attribute\n  --help" << std::string(width - 3, ' ')
-         << "this text\n";
+         << " default of any attribute\n  --help" << std::string(width - 3, ' ') << "this text\n";
     return text.str();
 }
 

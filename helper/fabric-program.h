@@ -89,11 +89,11 @@ class FabricProgram
     /// One option.
     struct Option
     {
-        std::string name;                             //!< without the dashes
-        std::string help;                             //!< what it does
-        std::string initial;                          //!< default, as text
-        bool isFlag;                                  //!< may stand without a value
-        std::function<void(const std::string&)> set;  //!< takes the text
+        std::string name;                            //!< without the dashes
+        std::string help;                            //!< what it does
+        std::string initial;                         //!< default, as text
+        bool isFlag;                                 //!< may stand without a value
+        std::function<void(const std::string&)> set; //!< takes the text
     };
 
     /// @param argument one argument, with its dashes

@@ -86,9 +86,9 @@ class FabricRoutes
 
     const FabricTopology& m_topology;
     std::vector<bool> m_linkDown;
-    std::vector<uint32_t> m_switchIndex; //!< by node
+    std::vector<uint32_t> m_switchIndex;              //!< by node
     std::vector<std::vector<Neighbour>> m_neighbours; //!< by switch number
-    std::vector<uint16_t> m_distance;    //!< by destination, then source
+    std::vector<uint16_t> m_distance;                 //!< by destination, then source
 };
 
 } // namespace ns3

@@ -196,14 +196,35 @@ ToBytes(const std::string& text, const std::string& what)
 DataRate
 ToRate(const std::string& text, const std::string& what)
 {
-    static const Unit units[] = {
-        {"", 1},         {"bps", 1},       {"b/s", 1},        {"kbps", 1e3L},  {"kb/s", 1e3L},
-        {"Kbps", 1e3L},  {"Kb/s", 1e3L},   {"Mbps", 1e6L},    {"Mb/s", 1e6L},  {"Gbps", 1e9L},
-        {"Gb/s", 1e9L},  {"Tbps", 1e12L},  {"Tb/s", 1e12L},   {"Bps", 8},      {"B/s", 8},
-        {"kBps", 8e3L},  {"kB/s", 8e3L},   {"KBps", 8e3L},    {"KB/s", 8e3L},  {"MBps", 8e6L},
-        {"MB/s", 8e6L},  {"GBps", 8e9L},   {"GB/s", 8e9L},    {"Kibps", 0x1p10L},
-        {"KiB/s", 0x1p13L}, {"Mibps", 0x1p20L}, {"MiB/s", 0x1p23L}, {"Gibps", 0x1p30L},
-        {"GiB/s", 0x1p33L}};
+    static const Unit units[] = {{"", 1},
+                                 {"bps", 1},
+                                 {"b/s", 1},
+                                 {"kbps", 1e3L},
+                                 {"kb/s", 1e3L},
+                                 {"Kbps", 1e3L},
+                                 {"Kb/s", 1e3L},
+                                 {"Mbps", 1e6L},
+                                 {"Mb/s", 1e6L},
+                                 {"Gbps", 1e9L},
+                                 {"Gb/s", 1e9L},
+                                 {"Tbps", 1e12L},
+                                 {"Tb/s", 1e12L},
+                                 {"Bps", 8},
+                                 {"B/s", 8},
+                                 {"kBps", 8e3L},
+                                 {"kB/s", 8e3L},
+                                 {"KBps", 8e3L},
+                                 {"KB/s", 8e3L},
+                                 {"MBps", 8e6L},
+                                 {"MB/s", 8e6L},
+                                 {"GBps", 8e9L},
+                                 {"GB/s", 8e9L},
+                                 {"Kibps", 0x1p10L},
+                                 {"KiB/s", 0x1p13L},
+                                 {"Mibps", 0x1p20L},
+                                 {"MiB/s", 0x1p23L},
+                                 {"Gibps", 0x1p30L},
+                                 {"GiB/s", 0x1p33L}};
     static const char* right = "a rate above 0, such as 100Gbps or 25Gb/s";
     const long double rate = std::round(Scale(text, what, right, units));
     if (rate < 1 || rate > 1e15L)

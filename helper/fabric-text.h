@@ -17,7 +17,8 @@ namespace ns3
  * @ingroup lossless
  *
  * From text to numbers with units, strictly: all of the text must make sense. Each function throws
- * FabricError, which names the text and says what would be right; none aborts, as some of ns-3's do.
+ * FabricError, which names the text and says what would be right; none aborts, as some of ns-3's
+ * do.
  */
 namespace FabricText
 {
@@ -75,7 +76,8 @@ Time ToTime(const std::string& text, const std::string& what);
 /**
  * @param text a misspelt name
  * @param names the names that are known
- * @return "did you mean X?", or the list of names when none is near, for the second half of an error
+ * @return "did you mean X?", or the list of names when none is near, for the second half of an
+ * error
  */
 std::string DidYouMean(const std::string& text, const std::vector<std::string>& names);
 

@@ -16,9 +16,9 @@ namespace ns3
 /// What a cable is like, in both directions.
 struct FabricLinkSpec
 {
-    DataRate rate{100000000000ULL};  //!< line rate
-    Time delay{NanoSeconds(1000)};   //!< propagation delay, one way
-    double errorRate{0};             //!< probability that a frame is destroyed, 0..1
+    DataRate rate{100000000000ULL}; //!< line rate
+    Time delay{NanoSeconds(1000)};  //!< propagation delay, one way
+    double errorRate{0};            //!< probability that a frame is destroyed, 0..1
 };
 
 /**
@@ -184,8 +184,8 @@ class FabricTopology
     std::vector<uint32_t> m_switches;
     std::vector<uint32_t> m_hostIndex; //!< by node
     std::vector<Link> m_links;
-    std::vector<uint32_t> m_portA; //!< by link
-    std::vector<uint32_t> m_portB; //!< by link
+    std::vector<uint32_t> m_portA;                //!< by link
+    std::vector<uint32_t> m_portB;                //!< by link
     std::vector<std::vector<uint32_t>> m_linksOf; //!< by node
 };
 

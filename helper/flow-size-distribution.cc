@@ -186,18 +186,18 @@ double
 FlowSizeDistribution::GetQuantile(double fraction) const
 {
     const double percent = std::clamp(fraction, 0.0, 1.0) * 100;
-    const auto next = std::lower_bound(
-        m_points.begin() + 1,
-        m_points.end() - 1,
-        percent,
-        [](const Point& point, double wanted) { return point.percent < wanted; });
+    const auto next =
+        std::lower_bound(m_points.begin() + 1,
+                         m_points.end() - 1,
+                         percent,
+                         [](const Point& point, double wanted) { return point.percent < wanted; });
     const auto last = next - 1;
     if (next->percent == last->percent)
     {
         return next->bytes;
     }
-    return last->bytes +
-           (next->bytes - last->bytes) * (percent - last->percent) / (next->percent - last->percent);
+    return last->bytes + (next->bytes - last->bytes) * (percent - last->percent) /
+                             (next->percent - last->percent);
 }
 
 uint64_t

@@ -57,8 +57,7 @@ IdealFct::Serialise(const IdealHop& hop, uint64_t count, uint32_t wireBytes) con
 {
     __extension__ using Wide = unsigned __int128;
     const Wide bits = Wide{8} * count * wireBytes;
-    return static_cast<int64_t>(bits * static_cast<uint64_t>(m_ticksPerSecond) /
-                                hop.bitsPerSecond);
+    return static_cast<int64_t>(bits * static_cast<uint64_t>(m_ticksPerSecond) / hop.bitsPerSecond);
 }
 
 IdealFct::Train
@@ -126,11 +125,9 @@ IdealFct::Arrival(const std::vector<IdealHop>& path, const Train& train) const
 int64_t
 IdealFct::AckArrival(int64_t previous, int64_t last) const
 {
-    const uint32_t wire = RoceFrameBytes(RoceOpcode::ACKNOWLEDGE,
-                                         0,
-                                         m_framing.ipVersion,
-                                         m_framing.tagged) +
-                          ETHERNET_GAP_BYTES;
+    const uint32_t wire =
+        RoceFrameBytes(RoceOpcode::ACKNOWLEDGE, 0, m_framing.ipVersion, m_framing.tagged) +
+        ETHERNET_GAP_BYTES;
     for (const IdealHop& hop : m_back)
     {
         const int64_t time = Serialise(hop, 1, wire);
@@ -153,11 +150,9 @@ IdealFct::Delivery(RdmaVerb verb, uint64_t bytes) const
     {
         return Arrival(m_path, train);
     }
-    const uint32_t request = RoceFrameBytes(RoceOpcode::READ_REQUEST,
-                                            0,
-                                            m_framing.ipVersion,
-                                            m_framing.tagged) +
-                             ETHERNET_GAP_BYTES;
+    const uint32_t request =
+        RoceFrameBytes(RoceOpcode::READ_REQUEST, 0, m_framing.ipVersion, m_framing.tagged) +
+        ETHERNET_GAP_BYTES;
     return Arrival(m_path, {1, 0, 0, request}) + Arrival(m_back, train);
 }
 

@@ -21,8 +21,8 @@ struct IdealHop
 /**
  * @ingroup lossless
  *
- * How long a message takes when it has the fabric for itself: what FCTs are compared with. Times are
- * ticks of ns3::Time's resolution.
+ * How long a message takes when it has the fabric for itself: what FCTs are compared with. Times
+ * are ticks of ns3::Time's resolution.
  *
  * Packets leave back to back at line rate, switches store and forward, nobody waits for a window.
  * With s(h, L) = 8 L / C(h) for a frame of L wire bytes on link h of H, and n > 2 packets of
@@ -46,10 +46,10 @@ class IdealFct
     /// How messages become packets.
     struct Framing
     {
-        uint32_t mtu{1024};          //!< payload of a packet, bytes
-        uint32_t ackInterval{1};     //!< data packets for each ACK
-        uint8_t ipVersion{4};        //!< 4 or 6
-        bool tagged{false};          //!< with an 802.1Q tag
+        uint32_t mtu{1024};      //!< payload of a packet, bytes
+        uint32_t ackInterval{1}; //!< data packets for each ACK
+        uint8_t ipVersion{4};    //!< 4 or 6
+        bool tagged{false};      //!< with an 802.1Q tag
     };
 
     /**
