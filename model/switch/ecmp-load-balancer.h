@@ -61,8 +61,8 @@ class EcmpLoadBalancer : public LoadBalancer
 
     int64_t m_configuredSeed{-1}; //!< attribute Seed
     uint32_t m_switchId{0};
-    bool m_symmetric;         //!< attribute Symmetric
-    uint32_t m_seed{0};       //!< in use
+    bool m_symmetric;   //!< attribute Symmetric
+    uint32_t m_seed{0}; //!< in use
 };
 
 } // namespace ns3

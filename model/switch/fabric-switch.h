@@ -197,12 +197,13 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
         uint8_t flightOutClass{0};
     };
 
-    /// @return the egress port of a frame, or NO_PORT with the reason
-    uint16_t Route(const Frame& frame, uint16_t inPort, DropReason& reason);
+    /// Find the egress port of a frame, and count its TTL down. @return the port, or NO_PORT with
+    /// the reason
+    uint16_t Route(Frame& frame, uint16_t inPort, DropReason& reason);
     /// Book a frame and decide about marks and WRED. @return whether it may be queued
-    bool Admit(Frame& frame, uint16_t inPort, Port& out, uint16_t outPort, DropReason& reason);
+    bool Admit(Frame& frame, Port& out, uint16_t outPort, DropReason& reason);
     /// Whether WRED drops a frame that cannot be marked.
-    bool WredDrops(const Frame& frame, uint16_t inPort, uint16_t outPort, uint64_t queueBytes);
+    bool WredDrops(const Frame& frame, uint16_t outPort, uint64_t queueBytes);
     /// Mark a frame if the marker says so.
     void Mark(Frame& frame, uint16_t port, uint64_t queueBytes);
     /// Give the buffer of a frame back.
@@ -210,13 +211,17 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     /// Give the buffer of the frame being sent back (LAST_BIT).
     void ReleaseFlight(Port& port, uint16_t outPort);
     /// Count and trace a drop. The frame is still the caller's.
-    void CountDrop(const Frame& frame, uint16_t inPort, DropReason reason);
+    void CountDrop(const Frame& frame, DropReason reason);
     /// Drop a frame at a port.
-    void Drop(Frame* frame, uint16_t inPort, QbbNetDevice& at, DropReason reason);
+    void Drop(Frame* frame, QbbNetDevice& at, DropReason reason);
     /// Give each (port, class) of the MMU that nobody configured what its port needs.
     void ConfigureMmu();
 
+    /// Add a next-hop group, with a check of its ports. @return the group
+    ForwardingTable::GroupId AddGroup(const std::vector<uint16_t>& ports);
+
     static constexpr uint16_t NO_PORT = 0xffff;
+    static constexpr uint32_t VLAN_TAG_BYTES = 4;
 
     // The data path.
     std::vector<Port> m_ports;
@@ -237,8 +242,9 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     TracedCallback<uint32_t, uint32_t, uint64_t> m_markTrace;
     TracedCallback<uint32_t, uint32_t, uint32_t, DropReason> m_dropTrace;
 
-    // Ownership.
+    // Rare.
     std::vector<Ptr<QbbNetDevice>> m_devices;
+    std::vector<uint8_t> m_defaulted; //!< by port: classes that ConfigureMmu() has chosen
     Ptr<SwitchMmu> m_mmu;
     Ptr<EcnMarker> m_marker;
     Ptr<LoadBalancer> m_balancer;

@@ -192,7 +192,9 @@ ForwardingTable::SetDenseRange(uint32_t base, uint32_t size)
     else
     {
         std::vector<GroupId> dense(size);
-        std::copy(m_dense.begin(), m_dense.end(), dense.begin() + (m_dense.empty() ? 0 : m_base - base));
+        std::copy(m_dense.begin(),
+                  m_dense.end(),
+                  dense.begin() + (m_dense.empty() ? 0 : m_base - base));
         m_dense = std::move(dense);
         m_base = base;
     }

@@ -49,7 +49,8 @@ WorstRatio(uint32_t cellBytes, uint32_t maxFrameBytes)
             worst = ratio;
         }
     };
-    // The worst of all frames with the same number of cells is the shortest: one byte past the cell.
+    // The worst of all frames with the same number of cells is the shortest: one byte past the
+    // cell.
     for (uint64_t frame = ETHERNET_MIN_FRAME_BYTES; frame <= maxFrameBytes;
          frame = (frame + cellBytes - 1) / cellBytes * cellBytes + 1)
     {
@@ -89,8 +90,7 @@ HeadroomBytes(const HeadroomLink& link, uint32_t cellBytes)
     // The last frame counted as the one frame that it is, and the frame that set off the XOFF.
     const uint64_t longest = (uint64_t{link.maxFrameBytes} + cellBytes - 1) / cellBytes;
     const uint64_t before = wire - (link.maxFrameBytes + ETHERNET_GAP_BYTES);
-    const uint64_t block =
-        HeadroomCells(before, cellBytes, link.maxFrameBytes) + 2 * longest;
+    const uint64_t block = HeadroomCells(before, cellBytes, link.maxFrameBytes) + 2 * longest;
     return std::max(formula, block) * cellBytes;
 }
 

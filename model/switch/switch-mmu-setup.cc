@@ -234,10 +234,10 @@ SwitchMmu::ApplyThresholds(uint32_t port, uint32_t cls)
     const MmuClassConfig& config = GetConfig(port, cls);
     const uint32_t index = port * TRAFFIC_CLASSES + cls;
     MmuIngress& in = m_ingress[index];
-    in.threshold = config.staticBytes
-                       ? StaticThreshold(*config.staticBytes, m_cell)
-                       : MmuThreshold::Dynamic(
-                             config.alpha.value_or(in.lossless ? m_alpha : m_lossyAlpha));
+    in.threshold =
+        config.staticBytes
+            ? StaticThreshold(*config.staticBytes, m_cell)
+            : MmuThreshold::Dynamic(config.alpha.value_or(in.lossless ? m_alpha : m_lossyAlpha));
     in.xonOffset =
         std::min(m_cell.RoundUp(config.xonOffsetBytes.value_or(m_xonOffsetBytes)), MAX_CELLS);
 
@@ -245,9 +245,9 @@ SwitchMmu::ApplyThresholds(uint32_t port, uint32_t cls)
     out.threshold = config.egressStaticBytes
                         ? StaticThreshold(*config.egressStaticBytes, m_cell)
                         : MmuThreshold::Dynamic(config.egressAlpha.value_or(m_egressAlpha));
-    out.guaranteed = std::min(
-        m_cell.RoundUp(config.egressGuaranteedBytes.value_or(m_egressGuaranteedBytes)),
-        MAX_CELLS);
+    out.guaranteed =
+        std::min(m_cell.RoundUp(config.egressGuaranteedBytes.value_or(m_egressGuaranteedBytes)),
+                 MAX_CELLS);
 }
 
 void
@@ -260,8 +260,9 @@ SwitchMmu::Finalize()
     const uint64_t buffer = m_bufferBytes / m_cell.Bytes();
     if (buffer > MAX_CELLS)
     {
-        throw std::invalid_argument("SwitchMmu: a buffer of " + std::to_string(m_bufferBytes) +
-                                    " bytes has more than 2^31 - 1 cells: CellBytes must be larger");
+        throw std::invalid_argument(
+            "SwitchMmu: a buffer of " + std::to_string(m_bufferBytes) +
+            " bytes has more than 2^31 - 1 cells: CellBytes must be larger");
     }
     const uint64_t pool = m_cell.RoundUp(m_headroomPoolBytes);
     uint64_t needed = pool;

@@ -124,8 +124,7 @@ bool
 SwitchMmu::EgressAccepts(const MmuEgress& out, uint32_t cells) const
 {
     const uint64_t wanted = uint64_t{out.used} + cells;
-    return wanted <= out.guaranteed ||
-           wanted - out.guaranteed <= out.threshold.Cells(FreeShared());
+    return wanted <= out.guaranteed || wanted - out.guaranteed <= out.threshold.Cells(FreeShared());
 }
 
 MmuVerdict
@@ -145,8 +144,8 @@ SwitchMmu::UpdatePause(uint32_t index, MmuVerdict& verdict)
     const auto shown =
         static_cast<uint32_t>(std::min<uint64_t>(threshold, std::numeric_limits<int32_t>::max()));
     in.lowestThreshold = std::min(in.lowestThreshold, shown);
-    in.smallestMargin =
-        std::min(in.smallestMargin, static_cast<int32_t>(shown) - static_cast<int32_t>(in.sharedUsed));
+    in.smallestMargin = std::min(in.smallestMargin,
+                                 static_cast<int32_t>(shown) - static_cast<int32_t>(in.sharedUsed));
 
     // A class that holds guaranteed space alone is never paused, even at a threshold of 0: it would
     // have to be resumed in the same moment.
@@ -214,9 +213,8 @@ SwitchMmu::Release(uint32_t inPort,
 bool
 SwitchMmu::MayResume(const MmuIngress& in) const
 {
-    return in.headroomUsed == 0 &&
-           (in.sharedUsed == 0 ||
-            uint64_t{in.sharedUsed} + in.xonOffset <= in.threshold.Cells(FreeShared()));
+    return in.headroomUsed == 0 && (in.sharedUsed == 0 || uint64_t{in.sharedUsed} + in.xonOffset <=
+                                                              in.threshold.Cells(FreeShared()));
 }
 
 void

@@ -248,6 +248,7 @@ class SwitchMmu : public Object
     void ResumePaused();
     /// Count a refusal.
     MmuVerdict Refuse(uint32_t index, DropReason reason);
+
     /// Fail on a violated invariant, in builds with checks.
     void AssertInvariants() const
     {
@@ -273,11 +274,11 @@ class SwitchMmu : public Object
     uint32_t m_headroomPeak{0};
     bool m_final{false};
     bool m_resuming{false}; //!< in ResumePaused()
-    bool m_rescan{false}; //!< space was freed while in ResumePaused()
+    bool m_rescan{false};   //!< space was freed while in ResumePaused()
     MmuPauseSink* m_sink{nullptr};
-    uint64_t m_resumeFree{NOBODY};          //!< nobody can resume while less shared space is free
-    uint32_t m_pausedCount{0};          //!< paused (port, class) pairs
-    std::vector<uint8_t> m_pausedMask;  //!< by port: mask of its paused classes
+    uint64_t m_resumeFree{NOBODY};     //!< nobody can resume while less shared space is free
+    uint32_t m_pausedCount{0};         //!< paused (port, class) pairs
+    std::vector<uint8_t> m_pausedMask; //!< by port: mask of its paused classes
 
     // Rare.
     std::vector<DropCounters> m_drops;

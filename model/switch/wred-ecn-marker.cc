@@ -82,11 +82,7 @@ WredEcnMarker::Store(uint32_t port, uint32_t cls, Curve curve)
 }
 
 void
-WredEcnMarker::SetThresholds(uint32_t port,
-                             uint32_t cls,
-                             uint64_t kmin,
-                             uint64_t kmax,
-                             double pmax)
+WredEcnMarker::SetThresholds(uint32_t port, uint32_t cls, uint64_t kmin, uint64_t kmax, double pmax)
 {
     Store(port, cls, Curve{kmin, kmax, pmax, 0}).fixed = true;
 }
