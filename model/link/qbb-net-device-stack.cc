@@ -3,9 +3,9 @@
 // A port as the rest of ns-3 sees it: attributes, the NetDevice interface, captures, and the way of
 // stock IP packets in and out. The data path is in qbb-net-device.cc.
 
+#include "enum-accessor.h"
 #include "frame-codec.h"
 #include "ip-frame.h"
-#include "enum-accessor.h"
 #include "qbb-channel.h"
 #include "qbb-net-device.h"
 #include "qbb-port-owner.h"
