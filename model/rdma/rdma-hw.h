@@ -111,7 +111,13 @@ class RdmaHw : public Object, public QbbPortOwner
     void FrameArrived(QbbNetDevice& port, Frame* frame) override;
     Frame* NextFrame(QbbNetDevice& port) override;
     bool HasNext(const QbbNetDevice& port) const override;
-    void LinkChanged(QbbNetDevice& port, bool up) override;
+
+    // ---- for RdmaQueuePair: traces
+
+    /// A request ended. @param queuePair where @param completion how
+    void RequestCompleted(const RdmaQueuePair& queuePair, const RdmaCompletion& completion);
+    /// A message arrived. @param queuePair where @param completion what
+    void MessageReceived(const RdmaQueuePair& queuePair, const RdmaCompletion& completion);
 
     // ---- signatures of trace sources
 
@@ -123,7 +129,20 @@ class RdmaHw : public Object, public QbbPortOwner
     void DoDispose() override;
 
   private:
+    uint32_t AddPort(Ptr<QbbNetDevice> device, const RdmaAddress& address);
+    RdmaPort& Port(uint32_t port) const;
+    /// Let go of destroyed queue pairs.
+    void Bury();
+
     RdmaCounters m_counters;
+    ObjectFactory m_factory;                        //!< of queue pairs
+    std::vector<std::unique_ptr<RdmaPort>> m_ports; //!< by index
+    std::vector<Ptr<RdmaQueuePair>> m_queuePairs;   //!< by number
+    std::deque<uint32_t> m_resting;                 //!< numbers given back, oldest first
+    std::vector<Ptr<RdmaQueuePair>> m_destroyed;    //!< until Bury()
+
+    TracedCallback<const RdmaQueuePair&, const RdmaCompletion&> m_requestCompleted;
+    TracedCallback<const RdmaQueuePair&, const RdmaCompletion&> m_messageReceived;
 };
 
 } // namespace ns3

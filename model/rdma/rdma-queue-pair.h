@@ -10,7 +10,6 @@
 #include "rdma-verbs.h"
 
 #include "ns3/callback.h"
-#include "ns3/data-rate.h"
 #include "ns3/event-id.h"
 #include "ns3/object-factory.h"
 #include "ns3/object.h"
@@ -21,6 +20,7 @@
 namespace ns3
 {
 
+class QbbNetDevice;
 class RdmaHw;
 class RdmaPort;
 
@@ -97,19 +97,19 @@ class RdmaQueuePair : public Object, private RdmaCompletionSink
     /// @return the number, unique in the NIC
     uint32_t GetNumber() const
     {
-        return m_connection.localQp;
+        return m_end.connection.localQp;
     }
 
     /// @return number of the peer
     uint32_t GetRemoteNumber() const
     {
-        return m_connection.remoteQp;
+        return m_end.connection.remoteQp;
     }
 
     /// @return what is fixed by the connection
     const RdmaConnection& GetConnection() const
     {
-        return m_connection;
+        return m_end.connection;
     }
 
     /// @return the state
@@ -121,7 +121,7 @@ class RdmaQueuePair : public Object, private RdmaCompletionSink
     /// @return path MTU, bytes of payload
     uint32_t GetMtu() const
     {
-        return m_connection.mtu;
+        return m_end.connection.mtu;
     }
 
     /// @return rate and window
@@ -132,6 +132,9 @@ class RdmaQueuePair : public Object, private RdmaCompletionSink
 
     /// @return the congestion control; null before Connect()
     Ptr<RdmaCongestionOps> GetCongestionControl() const;
+
+    /// @return the loss recovery; null before Connect()
+    Ptr<RdmaLossRecovery> GetLossRecovery() const;
 
     /// @return the sending half
     const RdmaRequester& GetRequester() const
@@ -145,23 +148,20 @@ class RdmaQueuePair : public Object, private RdmaCompletionSink
         return m_responder;
     }
 
-    /// @return index at the NIC of the port that it uses
-    uint32_t GetPortIndex() const;
+    /// @return the port that it uses; null before it is attached and after it was destroyed
+    Ptr<QbbNetDevice> GetDevice() const;
 
     /// @return whether nothing is posted, outstanding or being answered
     bool IsIdle() const;
-
-    /// @return bytes of memory held, its policies included
-    std::size_t MemoryBytes() const;
 
     // ---- for RdmaHw and RdmaPort
 
     /**
      * Bind to a port.
-     * @param hw the NIC @param port the port @param slot index in the port's scheduler
-     * @param number number of the queue pair
+     * @param hw the NIC @param port the port @param number number of the queue pair
+     * @param counters counters of the NIC
      */
-    void Attach(RdmaHw* hw, RdmaPort* port, uint32_t slot, uint32_t number);
+    void Attach(RdmaHw* hw, RdmaPort* port, uint32_t number, RdmaCounters* counters);
 
     /// A frame for this queue pair. @param frame the frame, taken over
     void Receive(Frame* frame);
@@ -185,6 +185,101 @@ class RdmaQueuePair : public Object, private RdmaCompletionSink
   private:
     void RequestCompleted(const RdmaCompletion& completion) override;
     void MessageReceived(const RdmaCompletion& completion) override;
+
+    void SetMtu(uint16_t bytes);
+    void SetAckInterval(uint16_t packets);
+    uint16_t GetAckInterval() const;
+    void SetMaxReads(uint16_t requests);
+    uint16_t GetMaxReads() const;
+    void SetRetryLimit(uint8_t tries);
+    uint8_t GetRetryLimit() const;
+    void SetRnrRetryLimit(uint8_t tries);
+    uint8_t GetRnrRetryLimit() const;
+    void SetWindow(uint64_t bytes);
+    uint64_t GetWindow() const;
+
+    /// Attributes of sizes and classes. @param tid the TypeId @return the same
+    static TypeId AddSizes(TypeId tid);
+    /// Attributes of loss recovery. @param tid the TypeId @return the same
+    static TypeId AddRecovery(TypeId tid);
+    /// Policies and trace sources. @param tid the TypeId @return the same
+    static TypeId AddPolicies(TypeId tid);
+
+    /// A request packet has arrived. @param frame the packet @param now tick
+    void ReceiveRequest(Frame* frame, int64_t now);
+    /// An ACK, NAK or READ response has arrived. @param frame the packet @param now tick
+    void ReceiveAnswer(Frame* frame, int64_t now);
+    /// What an answer or the timer did. @param outcome what @param now tick
+    void Act(const RdmaRequester::Outcome& outcome, int64_t now);
+    /// Answer a marked packet with a CNP if it is time. @param now tick
+    void Marked(int64_t now);
+
+    /// The congestion control may have changed its mind: pace, window, timer. @param now tick
+    void CongestionChanged(int64_t now);
+    /// Call the congestion control's timer if it is due. @param now tick
+    void CatchUp(int64_t now);
+    /// Plan the next packet after one. @param wireBytes its length @param now tick
+    void Pace(uint32_t wireBytes, int64_t now);
+    /// @return whether a packet could be sent but for its pace
+    bool CanSend() const;
+    /// Stand where we belong in the port's scheduler. @param now tick
+    void Place(int64_t now);
+    /// Place(), and wake the port. @param now tick
+    void PlaceAndKick(int64_t now);
+
+    /// Arm, move or remove the timer. @param now tick
+    void UpdateTimer(int64_t now);
+    /// The timer: deadlines are looked at, they may have moved.
+    void TimerFired();
+    /// Check and fix what the attributes say. @param remote address of the peer's port
+    void FixConnection(const RdmaAddress& remote);
+    /// Start the congestion control. @param baseRtt round trip of an empty path
+    void StartCongestionControl(Time baseRtt);
+    /// Enter ERROR. @param status of the oldest request @param now tick
+    void Fail(RdmaStatus status, int64_t now);
+
+    /// @return picoseconds @param tick a time
+    int64_t ToPs(int64_t tick) const
+    {
+        return tick * m_psPerTick / m_ticksPerPs;
+    }
+
+    RdmaEnd m_end;                //!< shared by the halves
+    RdmaRequester m_requester;    //!< sending half
+    RdmaResponder m_responder;    //!< receiving half
+    RdmaFlowState m_flow;         //!< shared with the congestion control
+    Ptr<RdmaCongestionOps> m_ops; //!< the congestion control
+    RdmaHw* m_hw{nullptr};        //!< the NIC
+    RdmaPort* m_port{nullptr};    //!< the port
+    uint32_t m_slot{0};           //!< index in the port's scheduler
+    uint32_t m_hooks{0};          //!< RdmaCongestionOps::GetHooks()
+    int64_t m_congestionAt{RDMA_NEVER}; //!< RdmaCongestionOps::NextTimer(), in ticks
+    int64_t m_nextSend{0};        //!< tick before which nothing is sent
+    double m_pacedRate{0};        //!< rate that the pace was computed from
+    double m_ticksPerByte{0};     //!< the same, as time
+    double m_fraction{0};         //!< part of a tick owed to the pace
+    uint32_t m_lastBytes{0};      //!< wire bytes of the last packet
+    int32_t m_psPerTick{1};       //!< picoseconds in a tick
+    int32_t m_ticksPerPs{1};      //!< ticks in a picosecond
+    State m_state{RESET};         //!< life
+    bool m_active{false};         //!< in the port's scheduler
+    bool m_responseNext{false};   //!< whose turn it is, the responder's or the requester's
+    uint8_t m_dataClass{3};       //!< attribute TrafficClass
+    int8_t m_ackClass{-1};        //!< attribute AckClass
+    uint8_t m_cnpClass{6};        //!< attribute CnpClass
+    EventId m_timer;              //!< the one timer
+    int64_t m_timerAt{RDMA_NEVER}; //!< when it fires, in ticks
+    Time m_retransmitTimeout;     //!< attribute
+    Time m_nackInterval;          //!< attribute
+    Time m_rnrTimer;              //!< attribute
+    CompletionCallback m_onCompletion; //!< SetCompletionCallback()
+    CompletionCallback m_onReceive;    //!< SetReceiveCallback()
+    ObjectFactory m_opsFactory;        //!< attribute CongestionControl, until it is made
+    ObjectFactory m_recoveryFactory;   //!< attribute LossRecovery, until it is made
+
+    TracedCallback<double> m_rateTrace;                       //!< Rate
+    TracedCallback<const RdmaCompletion&> m_completionTrace;  //!< Completion
+    TracedCallback<const RdmaCompletion&> m_receiveTrace;     //!< MessageReceived
 };
 
 } // namespace ns3

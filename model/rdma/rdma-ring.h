@@ -86,12 +86,6 @@ class RdmaRing
         m_size--;
     }
 
-    /// @return bytes of memory held
-    std::size_t MemoryBytes() const
-    {
-        return m_capacity * sizeof(T);
-    }
-
   private:
     /// Double the memory.
     void Grow()
