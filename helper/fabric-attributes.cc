@@ -105,11 +105,14 @@ FromText(const std::string& text, const AttributeChecker& checker, const std::st
     const std::string type = checker.GetValueTypeName();
     if (type == "ns3::TimeValue")
     {
-        return Create<TimeValue>(FabricText::ToTime(text, what));
+        // Some attributes give negative times a meaning; the checker knows which.
+        const bool minus = !text.empty() && text[0] == '-';
+        const Time time = FabricText::ToTime(text.substr(minus ? 1 : 0), what);
+        return Create<TimeValue>(minus ? Time(0) - time : time);
     }
     if (type == "ns3::DataRateValue")
     {
-        return Create<DataRateValue>(FabricText::ToRate(text, what));
+        return Create<DataRateValue>(FabricText::ToRate(text, what, 0));
     }
     if (type == "ns3::UintegerValue")
     {

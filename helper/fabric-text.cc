@@ -194,7 +194,7 @@ ToBytes(const std::string& text, const std::string& what)
 }
 
 DataRate
-ToRate(const std::string& text, const std::string& what)
+ToRate(const std::string& text, const std::string& what, uint64_t min)
 {
     static const Unit units[] = {{"", 1},
                                  {"bps", 1},
@@ -227,7 +227,7 @@ ToRate(const std::string& text, const std::string& what)
                                  {"GiB/s", 0x1p33L}};
     static const char* right = "a rate above 0, such as 100Gbps or 25Gb/s";
     const long double rate = std::round(Scale(text, what, right, units));
-    if (rate < 1 || rate > 1e15L)
+    if (rate < static_cast<long double>(min) || rate > 1e15L)
     {
         Fail(text, what, right);
     }

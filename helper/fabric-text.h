@@ -62,9 +62,10 @@ uint64_t ToBytes(const std::string& text, const std::string& what);
 /**
  * @param text a rate such as 100Gbps, 25Gb/s, 2.5Tbps; a bare number is bit/s
  * @param what name of the quantity, for the message
- * @return the rate, more than 0
+ * @param min lowest rate allowed, bit/s
+ * @return the rate
  */
-DataRate ToRate(const std::string& text, const std::string& what);
+DataRate ToRate(const std::string& text, const std::string& what, uint64_t min = 1);
 
 /**
  * @param text a time such as 1us, 0.001ms, 5400ns; a bare number is seconds
