@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-helper.h"
 
-#include "fabric-attributes.h"
-#include "fabric-error.h"
-
 #include "ecn-marker.h"
 #include "egress-scheduler.h"
+#include "fabric-attributes.h"
+#include "fabric-error.h"
 #include "wred-ecn-marker.h"
 
 #include "ns3/double.h"
@@ -123,9 +122,8 @@ FabricHelper::SetSwitchAttribute(const std::string& type,
     }
     else if (type == "ns3::SwitchMmu")
     {
-        m_mmuAttributes.emplace_back(
-            name,
-            FabricAttributes::Check(SwitchMmu::GetTypeId(), name, value));
+        m_mmuAttributes.emplace_back(name,
+                                     FabricAttributes::Check(SwitchMmu::GetTypeId(), name, value));
     }
     else
     {
@@ -137,9 +135,8 @@ FabricHelper::SetSwitchAttribute(const std::string& type,
 void
 FabricHelper::SetQueuePairAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_queuePair.emplace_back(
-        name,
-        FabricAttributes::Check(RdmaQueuePair::GetTypeId(), name, value));
+    m_queuePair.emplace_back(name,
+                             FabricAttributes::Check(RdmaQueuePair::GetTypeId(), name, value));
 }
 
 void
@@ -207,8 +204,7 @@ FabricHelper::LeafSpine(uint32_t leaves,
                         double oversubscription) const
 {
     FabricLinkSpec uplink = m_link;
-    uplink.rate =
-        FabricTopology::UplinkRate(m_link.rate, hostsPerLeaf, spines, oversubscription);
+    uplink.rate = FabricTopology::UplinkRate(m_link.rate, hostsPerLeaf, spines, oversubscription);
     return FromTopology(FabricTopology::LeafSpine(leaves, spines, hostsPerLeaf, m_link, uplink));
 }
 

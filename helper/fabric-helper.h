@@ -65,10 +65,11 @@ class FabricHelper
     template <typename... Args>
     void SetSwitch(const std::string& type, Args&&... args)
     {
-        ForEachPair([this, &type](const std::string& name, const AttributeValue& value) {
-            SetSwitchAttribute(type, name, value);
-        },
-                    std::forward<Args>(args)...);
+        ForEachPair(
+            [this, &type](const std::string& name, const AttributeValue& value) {
+                SetSwitchAttribute(type, name, value);
+            },
+            std::forward<Args>(args)...);
     }
 
     /// The ECN marker of switches. @param type a type @param args names and values in turn
@@ -125,7 +126,8 @@ class FabricHelper
     }
 
     /**
-     * ECN thresholds of the ports of one speed, in place of the marker's own rule; for WredEcnMarker.
+     * ECN thresholds of the ports of one speed, in place of the marker's own rule; for
+     * WredEcnMarker.
      * @param rate speed of the ports
      * @param kmin bytes
      * @param kmax bytes
@@ -241,7 +243,9 @@ class FabricHelper
     /// Make a switch of a node. @param hostRate rate of the slowest host link, bit/s
     void BuildSwitch(Fabric::Parts& parts, uint32_t node, uint64_t hostRate) const;
     /// Give a port of a switch its thresholds.
-    void ConfigurePort(const Ptr<FabricSwitch>& fabricSwitch, uint16_t port, uint64_t hostRate) const;
+    void ConfigurePort(const Ptr<FabricSwitch>& fabricSwitch,
+                       uint16_t port,
+                       uint64_t hostRate) const;
     /// Make the RDMA side of a host.
     void BuildHost(const Fabric& fabric, uint32_t host) const;
 

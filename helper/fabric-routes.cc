@@ -103,8 +103,14 @@ FabricRoutes::GetPath(uint32_t from, uint32_t fromLink, uint32_t to, uint32_t to
     {
         return {};
     }
+    const uint64_t key = uint64_t{start} << 32 | end;
+    auto known = m_paths.find(key);
+    if (known == m_paths.end())
+    {
+        known = m_paths.emplace(key, FastestPath(start, end)).first;
+    }
     std::vector<uint32_t> path{fromLink};
-    const std::vector<uint32_t> middle = FastestPath(start, end);
+    const std::vector<uint32_t>& middle = known->second;
     path.insert(path.end(), middle.begin(), middle.end());
     path.push_back(toLink);
     return path;

@@ -5,6 +5,7 @@
 #include "fabric-topology.h"
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -89,6 +90,7 @@ class FabricRoutes
     std::vector<uint32_t> m_switchIndex;              //!< by node
     std::vector<std::vector<Neighbour>> m_neighbours; //!< by switch number
     std::vector<uint16_t> m_distance;                 //!< by destination, then source
+    mutable std::unordered_map<uint64_t, std::vector<uint32_t>> m_paths; //!< paths found so far
 };
 
 } // namespace ns3

@@ -216,7 +216,8 @@ Fabric::Connect(uint32_t source, uint32_t destination, const QueuePairOptions& o
     const std::vector<Ports> pairs = GetPortPairs(source, destination);
     const Ports ports = pairs[options.choice % pairs.size()];
     Connection connection{GetRdma(source)->CreateQueuePair(ports.source),
-                          GetRdma(destination)->CreateQueuePair(ports.destination)};
+                          GetRdma(destination)->CreateQueuePair(ports.destination),
+                          ports};
     const ObjectFactory& congestion =
         options.congestion.IsTypeIdSet() ? options.congestion : m_parts->congestion;
     for (const auto& end : {connection.source, connection.destination})
@@ -319,7 +320,8 @@ Fabric::InstallRoutesAt(uint32_t i) const
             ForwardingTable::GroupId group = 0;
             if (behind == self)
             {
-                group = table.AddGroup({static_cast<uint16_t>(topology.GetPort(self, links[port]))});
+                group =
+                    table.AddGroup({static_cast<uint16_t>(topology.GetPort(self, links[port]))});
             }
             else if (topology.IsSwitch(behind) && GetRoutes().IsUp(links[port]))
             {

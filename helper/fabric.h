@@ -33,8 +33,8 @@ namespace ns3
  * what concerns all of them. Hosts are numbered from 0 here, and so are the ports of a node; nodes
  * and links have the numbers of the topology.
  *
- * Addresses: the first port of host i has 10.0.0.1 + i; further ports of hosts follow after the last
- * host. The IPv6 address of a port is fd00:: with the IPv4 address as its last 32 bits.
+ * Addresses: the first port of host i has 10.0.0.1 + i; further ports of hosts follow after the
+ * last host. The IPv6 address of a port is fd00:: with the IPv4 address as its last 32 bits.
  *
  * A Fabric is a handle: copies are the same fabric.
  */
@@ -53,13 +53,14 @@ class Fabric
     {
         Ptr<RdmaQueuePair> source;      //!< at the sending host
         Ptr<RdmaQueuePair> destination; //!< at the receiving host
+        Ports ports;                    //!< the ports that they use
     };
 
     /// How queue pairs differ from what FabricHelper was told.
     struct QueuePairOptions
     {
-        uint32_t choice{0};         //!< which of the ways between the hosts, modulo their number
-        ObjectFactory congestion;   //!< congestion control; without a type: that of the fabric
+        uint32_t choice{0};       //!< which of the ways between the hosts, modulo their number
+        ObjectFactory congestion; //!< congestion control; without a type: that of the fabric
         std::vector<std::pair<std::string, Ptr<AttributeValue>>> attributes; //!< of RdmaQueuePair
     };
 
@@ -155,7 +156,8 @@ class Fabric
      * @param when time from the start of the simulation
      */
     void ScheduleLink(uint32_t link, bool up, Time when) const;
-    /// Cut or mend a link now, and compute the routes anew. @param link the link @param up new state
+    /// Cut or mend a link now, and compute the routes anew. @param link the link @param up new
+    /// state
     void SetLinkUp(uint32_t link, bool up) const;
 
     /**
@@ -193,10 +195,10 @@ class Fabric
         std::vector<std::vector<Ptr<QbbNetDevice>>> devices; //!< by node, then port
         std::vector<Ptr<QbbChannel>> channels;               //!< by link
         std::vector<Ptr<FabricSwitch>> switches;
-        std::vector<Ptr<RdmaHw>> rdma;         //!< by host
-        std::vector<uint32_t> secondAddress;   //!< by host: offset of its second port's address
-        uint32_t addresses{0};                 //!< how many there are
-        ObjectFactory congestion;              //!< of all queue pairs; without a type: their own
+        std::vector<Ptr<RdmaHw>> rdma;       //!< by host
+        std::vector<uint32_t> secondAddress; //!< by host: offset of its second port's address
+        uint32_t addresses{0};               //!< how many there are
+        ObjectFactory congestion;            //!< of all queue pairs; without a type: their own
     };
 
     explicit Fabric(std::shared_ptr<Parts> parts);
