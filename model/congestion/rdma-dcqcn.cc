@@ -3,10 +3,10 @@
 
 #include "dcqcn-nic.h"
 #include "dcqcn-paper.h"
+#include "enum-accessor.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
-#include "ns3/enum.h"
 #include "ns3/integer.h"
 #include "ns3/uinteger.h"
 
@@ -51,7 +51,7 @@ RdmaDcqcn::GetTypeId()
             .AddAttribute("Dialect",
                           "Reaction point: Paper (SIGCOMM 2015) or Nic (ConnectX, HPCC simulator)",
                           EnumValue(NIC),
-                          MakeEnumAccessor(&RdmaDcqcn::m_dialect),
+                          MakeLosslessEnumAccessor<Dialect>(&RdmaDcqcn::m_dialect),
                           MakeEnumChecker(PAPER, "Paper", NIC, "Nic")))));
     return tid;
 }

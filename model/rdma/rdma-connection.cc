@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rdma-connection.h"
 
-#include "ns3/enum.h"
-
 #include <algorithm>
 
 namespace ns3
@@ -13,8 +11,9 @@ namespace
 
 /// RNR timer codes in units of 10 us (InfiniBand architecture table 45; sheet 04 section 2).
 constexpr std::array<uint32_t, 32> RNR_TEN_MICROSECONDS{
-    65536, 1,   2,   3,    4,    6,    8,    12,   16,   24,   32,    48,    64,    96,    128,   192,
-    256,   384, 512, 768,  1024, 1536, 2048, 3072, 4096, 6144, 8192,  12288, 16384, 24576, 32768, 49152};
+    65536, 1,    2,    3,    4,    6,     8,     12,    16,    24,   32,
+    48,    64,   96,   128,  192,  256,   384,   512,   768,   1024, 1536,
+    2048,  3072, 4096, 6144, 8192, 12288, 16384, 24576, 32768, 49152};
 
 constexpr int64_t NANOSECONDS_PER_UNIT = 10000;
 
@@ -26,9 +25,7 @@ RdmaMarking::FromMap(const TrafficClassMap& map, uint8_t cls)
     RdmaMarking marking;
     marking.trafficClass = cls;
     marking.dscp = map.DscpOfClass(cls);
-    EnumValue trust;
-    map.GetAttribute("Trust", trust);
-    marking.tagged = trust.Get() == TrafficClassMap::DOT1P;
+    marking.tagged = map.GetTrust() == TrafficClassMap::DOT1P;
     while (marking.tagged && marking.pcp < 7 && map.ClassOfPcp(marking.pcp) != cls)
     {
         marking.pcp++;

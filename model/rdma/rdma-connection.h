@@ -95,21 +95,6 @@ struct RdmaConnection
     static uint8_t RnrCode(int64_t nanoSeconds);
 };
 
-/**
- * @ingroup lossless
- * The full sequence number of a frame. The wire carries its last 24 bits; fewer than 2^23 are
- * outstanding (sheet 04 section 3).
- * @param psn as received, 24 bits of it are used
- * @param reference a sequence number not further than 2^23 away
- * @return the full one
- */
-inline uint64_t
-ExpandPsn(uint64_t psn, uint64_t reference)
-{
-    auto difference = static_cast<int32_t>(static_cast<uint32_t>(psn - reference) << 8) >> 8;
-    return reference + static_cast<int64_t>(difference);
-}
-
 } // namespace ns3
 
 #endif // LOSSLESS_RDMA_CONNECTION_H

@@ -31,12 +31,12 @@ struct RdmaEnd
 /// AETH syndromes (sheet 04 section 2).
 namespace aeth
 {
-constexpr uint8_t ACK = 0x1f;             //!< ACK without credit information
-constexpr uint8_t RNR = 0x20;             //!< RNR NAK; the low five bits are the timer code
-constexpr uint8_t NAK_SEQUENCE = 0x60;    //!< PSN sequence error
-constexpr uint8_t NAK_INVALID = 0x61;     //!< invalid request
-constexpr uint8_t TYPE_MASK = 0xe0;       //!< which of the three kinds
-constexpr uint8_t VALUE_MASK = 0x1f;      //!< its value
+constexpr uint8_t ACK = 0x1f;          //!< ACK without credit information
+constexpr uint8_t RNR = 0x20;          //!< RNR NAK; the low five bits are the timer code
+constexpr uint8_t NAK_SEQUENCE = 0x60; //!< PSN sequence error
+constexpr uint8_t NAK_INVALID = 0x61;  //!< invalid request
+constexpr uint8_t TYPE_MASK = 0xe0;    //!< which of the three kinds
+constexpr uint8_t VALUE_MASK = 0x1f;   //!< its value
 } // namespace aeth
 
 } // namespace ns3

@@ -186,7 +186,8 @@ RdmaHw::Connect(Ptr<RdmaQueuePair> one, Ptr<RdmaQueuePair> other, Time baseRtt)
     {
         other->ConnectTo(oneAddress, one->GetNumber(), baseRtt);
     }
-    if (one->GetLossRecovery()->GetInstanceTypeId() != other->GetLossRecovery()->GetInstanceTypeId())
+    if (one->GetLossRecovery()->GetInstanceTypeId() !=
+        other->GetLossRecovery()->GetInstanceTypeId())
     {
         throw std::invalid_argument("RdmaHw: the ends have different loss recovery");
     }

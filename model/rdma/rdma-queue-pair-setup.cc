@@ -2,6 +2,7 @@
 
 // Life and attributes of a queue pair. The data path is in rdma-queue-pair.cc.
 
+#include "rdma-dcqcn.h"
 #include "rdma-go-back-n.h"
 #include "rdma-hw.h"
 #include "rdma-port.h"
@@ -22,12 +23,13 @@ NS_OBJECT_ENSURE_REGISTERED(RdmaQueuePair);
 namespace
 {
 
-/// @param name TypeId of a policy @return a factory for it
+/// @param tid of a policy @return a factory for it
 ObjectFactory
-FactoryOf(const std::string& name)
+FactoryOf(TypeId tid)
 {
+    // By TypeId and not by name: this runs before main(), maybe before the policy is registered.
     ObjectFactory factory;
-    factory.SetTypeId(name);
+    factory.SetTypeId(tid);
     return factory;
 }
 
@@ -52,12 +54,12 @@ RdmaQueuePair::AddSizes(TypeId tid)
                       UintegerValue(1024),
                       MakeUintegerAccessor(&RdmaQueuePair::SetMtu, &RdmaQueuePair::GetMtu),
                       MakeUintegerChecker<uint16_t>(256, 4096))
-        .AddAttribute("AckInterval",
-                      "Every n-th data packet, and the last of a message, asks for an ACK",
-                      UintegerValue(1),
-                      MakeUintegerAccessor(&RdmaQueuePair::SetAckInterval,
-                                           &RdmaQueuePair::GetAckInterval),
-                      MakeUintegerChecker<uint16_t>(1))
+        .AddAttribute(
+            "AckInterval",
+            "Every n-th data packet, and the last of a message, asks for an ACK",
+            UintegerValue(1),
+            MakeUintegerAccessor(&RdmaQueuePair::SetAckInterval, &RdmaQueuePair::GetAckInterval),
+            MakeUintegerChecker<uint16_t>(1))
         .AddAttribute("Window",
                       "Payload bytes in flight at most, unless the congestion control sets it; a "
                       "packet is sent while fewer are in flight; 0: no limit",
@@ -79,12 +81,12 @@ RdmaQueuePair::AddSizes(TypeId tid)
                       UintegerValue(6),
                       MakeUintegerAccessor(&RdmaQueuePair::m_cnpClass),
                       MakeUintegerChecker<uint8_t>(0, TRAFFIC_CLASSES - 1))
-        .AddAttribute("MaxOutstandingReads",
-                      "READ requests outstanding at most, as requester and as responder",
-                      UintegerValue(16),
-                      MakeUintegerAccessor(&RdmaQueuePair::SetMaxReads,
-                                           &RdmaQueuePair::GetMaxReads),
-                      MakeUintegerChecker<uint16_t>(1, 4096));
+        .AddAttribute(
+            "MaxOutstandingReads",
+            "READ requests outstanding at most, as requester and as responder",
+            UintegerValue(16),
+            MakeUintegerAccessor(&RdmaQueuePair::SetMaxReads, &RdmaQueuePair::GetMaxReads),
+            MakeUintegerChecker<uint16_t>(1, 4096));
 }
 
 TypeId
@@ -97,12 +99,12 @@ RdmaQueuePair::AddRecovery(TypeId tid)
                       TimeValue(MilliSeconds(4)),
                       MakeTimeAccessor(&RdmaQueuePair::m_retransmitTimeout),
                       MakeTimeChecker(Time(0)))
-        .AddAttribute("RetryLimit",
-                      "Timeouts in a row before the queue pair fails",
-                      UintegerValue(7),
-                      MakeUintegerAccessor(&RdmaQueuePair::SetRetryLimit,
-                                           &RdmaQueuePair::GetRetryLimit),
-                      MakeUintegerChecker<uint8_t>(0, 254))
+        .AddAttribute(
+            "RetryLimit",
+            "Timeouts in a row before the queue pair fails",
+            UintegerValue(7),
+            MakeUintegerAccessor(&RdmaQueuePair::SetRetryLimit, &RdmaQueuePair::GetRetryLimit),
+            MakeUintegerChecker<uint8_t>(0, 254))
         .AddAttribute("RnrRetryLimit",
                       "RNR NAKs in a row before the queue pair fails; 7: no limit",
                       UintegerValue(7),
@@ -129,12 +131,12 @@ RdmaQueuePair::AddPolicies(TypeId tid)
     return tid
         .AddAttribute("LossRecovery",
                       "TypeId of the RdmaLossRecovery, with its attributes: Type[Name=Value|...]",
-                      ObjectFactoryValue(FactoryOf("ns3::RdmaGoBackN")),
+                      ObjectFactoryValue(FactoryOf(RdmaGoBackN::GetTypeId())),
                       MakeObjectFactoryAccessor(&RdmaQueuePair::m_recoveryFactory),
                       MakeObjectFactoryChecker())
         .AddAttribute("CongestionControl",
                       "TypeId of the RdmaCongestionOps, with its attributes: Type[Name=Value|...]",
-                      ObjectFactoryValue(FactoryOf("ns3::RdmaDcqcn")),
+                      ObjectFactoryValue(FactoryOf(RdmaDcqcn::GetTypeId())),
                       MakeObjectFactoryAccessor(&RdmaQueuePair::m_opsFactory),
                       MakeObjectFactoryChecker())
         .AddTraceSource("Rate",
@@ -196,7 +198,8 @@ RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time base
 {
     if (m_state != RESET || !m_port)
     {
-        throw std::invalid_argument("RdmaQueuePair: only a new queue pair of a NIC can be connected");
+        throw std::invalid_argument(
+            "RdmaQueuePair: only a new queue pair of a NIC can be connected");
     }
     RdmaConnection& connection = m_end.connection;
     connection.remoteQp = remoteQp;

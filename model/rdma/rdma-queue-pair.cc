@@ -18,8 +18,7 @@ namespace ns3
 bool
 RdmaQueuePair::CanSend() const
 {
-    return m_state == READY &&
-           (m_responder.HasResponses() || m_requester.CanSend(m_flow.window));
+    return m_state == READY && (m_responder.HasResponses() || m_requester.CanSend(m_flow.window));
 }
 
 uint32_t
@@ -42,8 +41,7 @@ RdmaQueuePair::Pull(int64_t now)
         return nullptr;
     }
     m_responseNext = !response;
-    Frame* frame =
-        response ? m_responder.BuildResponse() : m_requester.Build(m_flow.window, now);
+    Frame* frame = response ? m_responder.BuildResponse() : m_requester.Build(m_flow.window, now);
     uint32_t wireBytes = frame->WireBytes();
     Pace(wireBytes, now);
     if (m_hooks & RdmaCongestionOps::ON_SENT)
@@ -166,8 +164,7 @@ RdmaQueuePair::ReceiveAnswer(Frame* frame, int64_t now)
 {
     bool ack = frame->opcode == RoceOpcode::ACKNOWLEDGE;
     bool nak = ack && (frame->syndrome & aeth::TYPE_MASK) != 0;
-    auto outcome =
-        ack ? m_requester.OnAck(*frame, now) : m_requester.OnReadResponse(*frame, now);
+    auto outcome = ack ? m_requester.OnAck(*frame, now) : m_requester.OnReadResponse(*frame, now);
     frame->Release();
     if (m_hooks & RdmaCongestionOps::ON_ACK)
     {

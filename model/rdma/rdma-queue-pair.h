@@ -244,42 +244,42 @@ class RdmaQueuePair : public Object, private RdmaCompletionSink
         return tick * m_psPerTick / m_ticksPerPs;
     }
 
-    RdmaEnd m_end;                //!< shared by the halves
-    RdmaRequester m_requester;    //!< sending half
-    RdmaResponder m_responder;    //!< receiving half
-    RdmaFlowState m_flow;         //!< shared with the congestion control
-    Ptr<RdmaCongestionOps> m_ops; //!< the congestion control
-    RdmaHw* m_hw{nullptr};        //!< the NIC
-    RdmaPort* m_port{nullptr};    //!< the port
-    uint32_t m_slot{0};           //!< index in the port's scheduler
-    uint32_t m_hooks{0};          //!< RdmaCongestionOps::GetHooks()
+    RdmaEnd m_end;                      //!< shared by the halves
+    RdmaRequester m_requester;          //!< sending half
+    RdmaResponder m_responder;          //!< receiving half
+    RdmaFlowState m_flow;               //!< shared with the congestion control
+    Ptr<RdmaCongestionOps> m_ops;       //!< the congestion control
+    RdmaHw* m_hw{nullptr};              //!< the NIC
+    RdmaPort* m_port{nullptr};          //!< the port
+    uint32_t m_slot{0};                 //!< index in the port's scheduler
+    uint32_t m_hooks{0};                //!< RdmaCongestionOps::GetHooks()
     int64_t m_congestionAt{RDMA_NEVER}; //!< RdmaCongestionOps::NextTimer(), in ticks
-    int64_t m_nextSend{0};        //!< tick before which nothing is sent
-    double m_pacedRate{0};        //!< rate that the pace was computed from
-    double m_ticksPerByte{0};     //!< the same, as time
-    double m_fraction{0};         //!< part of a tick owed to the pace
-    uint32_t m_lastBytes{0};      //!< wire bytes of the last packet
-    int32_t m_psPerTick{1};       //!< picoseconds in a tick
-    int32_t m_ticksPerPs{1};      //!< ticks in a picosecond
-    State m_state{RESET};         //!< life
-    bool m_active{false};         //!< in the port's scheduler
-    bool m_responseNext{false};   //!< whose turn it is, the responder's or the requester's
-    uint8_t m_dataClass{3};       //!< attribute TrafficClass
-    int8_t m_ackClass{-1};        //!< attribute AckClass
-    uint8_t m_cnpClass{6};        //!< attribute CnpClass
-    EventId m_timer;              //!< the one timer
-    int64_t m_timerAt{RDMA_NEVER}; //!< when it fires, in ticks
-    Time m_retransmitTimeout;     //!< attribute
-    Time m_nackInterval;          //!< attribute
-    Time m_rnrTimer;              //!< attribute
-    CompletionCallback m_onCompletion; //!< SetCompletionCallback()
-    CompletionCallback m_onReceive;    //!< SetReceiveCallback()
-    ObjectFactory m_opsFactory;        //!< attribute CongestionControl, until it is made
-    ObjectFactory m_recoveryFactory;   //!< attribute LossRecovery, until it is made
+    int64_t m_nextSend{0};              //!< tick before which nothing is sent
+    double m_pacedRate{0};              //!< rate that the pace was computed from
+    double m_ticksPerByte{0};           //!< the same, as time
+    double m_fraction{0};               //!< part of a tick owed to the pace
+    uint32_t m_lastBytes{0};            //!< wire bytes of the last packet
+    int32_t m_psPerTick{1};             //!< picoseconds in a tick
+    int32_t m_ticksPerPs{1};            //!< ticks in a picosecond
+    State m_state{RESET};               //!< life
+    bool m_active{false};               //!< in the port's scheduler
+    bool m_responseNext{false};         //!< whose turn it is, the responder's or the requester's
+    uint8_t m_dataClass{3};             //!< attribute TrafficClass
+    int8_t m_ackClass{-1};              //!< attribute AckClass
+    uint8_t m_cnpClass{6};              //!< attribute CnpClass
+    EventId m_timer;                    //!< the one timer
+    int64_t m_timerAt{RDMA_NEVER};      //!< when it fires, in ticks
+    Time m_retransmitTimeout;           //!< attribute
+    Time m_nackInterval;                //!< attribute
+    Time m_rnrTimer;                    //!< attribute
+    CompletionCallback m_onCompletion;  //!< SetCompletionCallback()
+    CompletionCallback m_onReceive;     //!< SetReceiveCallback()
+    ObjectFactory m_opsFactory;         //!< attribute CongestionControl, until it is made
+    ObjectFactory m_recoveryFactory;    //!< attribute LossRecovery, until it is made
 
-    TracedCallback<double> m_rateTrace;                       //!< Rate
-    TracedCallback<const RdmaCompletion&> m_completionTrace;  //!< Completion
-    TracedCallback<const RdmaCompletion&> m_receiveTrace;     //!< MessageReceived
+    TracedCallback<double> m_rateTrace;                      //!< Rate
+    TracedCallback<const RdmaCompletion&> m_completionTrace; //!< Completion
+    TracedCallback<const RdmaCompletion&> m_receiveTrace;    //!< MessageReceived
 };
 
 } // namespace ns3

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rdma-requester.h"
 
+#include "psn.h"
+
 #include <algorithm>
 #include <stdexcept>
 #include <string>
@@ -20,8 +22,7 @@ RdmaRequester::Post(const RdmaWorkRequest& request, int64_t now)
 {
     if (request.bytes > MAX_MESSAGE)
     {
-        throw std::invalid_argument("RdmaQueuePair: a message of " +
-                                    std::to_string(request.bytes) +
+        throw std::invalid_argument("RdmaQueuePair: a message of " + std::to_string(request.bytes) +
                                     " bytes is longer than 2^40 bytes");
     }
     m_posted++;
@@ -117,7 +118,8 @@ RdmaRequester::Build(uint64_t window, int64_t now)
     }
     if (m_unacked == m_next)
     {
-        m_retransmitAt = now + m_end.connection.retransmitTicks; // armed by transmission, not Post()
+        m_retransmitAt =
+            now + m_end.connection.retransmitTicks; // armed by transmission, not Post()
     }
     return request.verb == RdmaVerb::READ ? BuildRead(request) : BuildData(request, window);
 }
@@ -211,7 +213,7 @@ RdmaRequester::SkipAcked()
 RdmaRequester::Outcome
 RdmaRequester::OnAck(const Frame& frame, int64_t now)
 {
-    uint64_t psn = ExpandPsn(frame.psn, m_unacked);
+    uint64_t psn = Psn::Extend(frame.psn, m_unacked);
     switch (frame.syndrome & aeth::TYPE_MASK)
     {
     case 0:
@@ -341,7 +343,7 @@ RdmaRequester::Outcome
 RdmaRequester::OnReadResponse(const Frame& frame, int64_t now)
 {
     Outcome outcome;
-    uint64_t psn = ExpandPsn(frame.psn, m_reads ? m_readPsn : m_unacked);
+    uint64_t psn = Psn::Extend(frame.psn, m_reads ? m_readPsn : m_unacked);
     if (!m_reads || psn < m_readPsn)
     {
         m_end.counters->duplicates++;
@@ -449,9 +451,8 @@ RdmaRequester::BytesBefore(uint32_t index, uint64_t psn) const
 int64_t
 RdmaRequester::Deadline() const
 {
-    int64_t retransmit = m_unacked < m_next && m_end.connection.retransmitTicks > 0
-                             ? m_retransmitAt
-                             : RDMA_NEVER;
+    int64_t retransmit =
+        m_unacked < m_next && m_end.connection.retransmitTicks > 0 ? m_retransmitAt : RDMA_NEVER;
     return std::min(retransmit, m_notBefore);
 }
 
@@ -484,11 +485,10 @@ RdmaRequester::OnTimer(int64_t now)
     m_retries++;
     m_gapSeen = false;
     const Request& oldest = m_requests[m_done];
-    uint64_t restart = oldest.verb == RdmaVerb::READ
-                           ? m_unacked
-                           : m_end.recovery->RestartPoint(m_unacked,
-                                                          oldest.first,
-                                                          m_end.connection.mtu);
+    uint64_t restart =
+        oldest.verb == RdmaVerb::READ
+            ? m_unacked
+            : m_end.recovery->RestartPoint(m_unacked, oldest.first, m_end.connection.mtu);
     GoBack(restart);
     outcome.wentBack = true;
     return outcome;

@@ -18,8 +18,8 @@ namespace ns3
  * simulator: times are ticks and are passed in.
  *
  * Sequence numbers have 64 bits. Every request owns a range of them from the moment it is posted:
- * one a packet, for a READ one a response packet. A READ is complete when its responses are here; an
- * ACK of a later request, which may overtake them, does not complete it.
+ * one a packet, for a READ one a response packet. A READ is complete when its responses are here;
+ * an ACK of a later request, which may overtake them, does not complete it.
  */
 class RdmaRequester
 {
@@ -34,11 +34,11 @@ class RdmaRequester
     /// What an answer of the peer, or a timer, did.
     struct Outcome
     {
-        uint64_t ackedBytes{0};  //!< payload bytes newly acknowledged
-        bool progress{false};    //!< something new was acknowledged
-        bool wentBack{false};    //!< the next packet is an old one
-        bool timedOut{false};    //!< the retransmission timer expired
-        bool failed{false};      //!< give up: call Fail(status)
+        uint64_t ackedBytes{0};                 //!< payload bytes newly acknowledged
+        bool progress{false};                   //!< something new was acknowledged
+        bool wentBack{false};                   //!< the next packet is an old one
+        bool timedOut{false};                   //!< the retransmission timer expired
+        bool failed{false};                     //!< give up: call Fail(status)
         RdmaStatus status{RdmaStatus::SUCCESS}; //!< why
     };
 
@@ -129,11 +129,11 @@ class RdmaRequester
         uint64_t id;
         uint64_t bytes;
         uint64_t remoteAddress;
-        uint64_t first;        //!< first PSN
-        uint64_t end;          //!< PSN after the last
-        uint64_t bytesBefore;  //!< bytes of all data requests ever posted before
-        int64_t posted;        //!< tick
-        int64_t firstSent;     //!< tick, or -1
+        uint64_t first;       //!< first PSN
+        uint64_t end;         //!< PSN after the last
+        uint64_t bytesBefore; //!< bytes of all data requests ever posted before
+        int64_t posted;       //!< tick
+        int64_t firstSent;    //!< tick, or -1
         uint32_t remoteKey;
         uint32_t immediate;
         RdmaVerb verb;
@@ -163,28 +163,28 @@ class RdmaRequester
     void Tell(const Request& request, RdmaStatus status, int64_t now);
 
     const RdmaEnd& m_end;
-    RdmaRing<Request> m_requests;  //!< oldest first; complete ones go in Complete()
-    uint32_t m_cursor{0};          //!< index of the request that m_next belongs to
-    uint32_t m_done{0};            //!< how many of the oldest are complete, and not told yet
-    uint64_t m_posted{0};          //!< requests ever posted
-    uint64_t m_endPsn{0};          //!< PSN of the next request posted
-    uint64_t m_endBytes{0};        //!< bytes of all data requests ever posted
-    uint64_t m_next{0};            //!< PSN of the next packet
-    uint64_t m_nextBytes{0};       //!< bytes of data requests before it
-    uint64_t m_unacked{0};         //!< oldest PSN outstanding
-    uint64_t m_unackedBytes{0};    //!< bytes of data requests before it
-    uint64_t m_highest{0};         //!< PSN after the highest ever sent
-    uint64_t m_ackedTo{0};         //!< PSN after what ACKs cover; READs may still lack data
-    uint64_t m_askedTo{0};         //!< PSN after the last packet that asked for an ACK
-    uint64_t m_readPsn{0};         //!< next READ response, if m_reads
-    uint32_t m_readIndex{0};       //!< its request, if m_reads
-    uint32_t m_reads{0};           //!< READs posted and not complete
-    uint16_t m_readsOutstanding{0}; //!< READ requests sent and not answered in full
-    uint16_t m_sinceAsked{0};      //!< data packets since the last that asked for an ACK
-    uint8_t m_retries{0};          //!< timeouts since the last progress
-    uint8_t m_rnrRetries{0};       //!< RNR NAKs since the last progress
-    bool m_gapSeen{false};         //!< gone back for a gap in READ responses, nothing new since
-    int64_t m_retransmitAt{0};     //!< deadline while something is outstanding
+    RdmaRing<Request> m_requests;    //!< oldest first; complete ones go in Complete()
+    uint32_t m_cursor{0};            //!< index of the request that m_next belongs to
+    uint32_t m_done{0};              //!< how many of the oldest are complete, and not told yet
+    uint64_t m_posted{0};            //!< requests ever posted
+    uint64_t m_endPsn{0};            //!< PSN of the next request posted
+    uint64_t m_endBytes{0};          //!< bytes of all data requests ever posted
+    uint64_t m_next{0};              //!< PSN of the next packet
+    uint64_t m_nextBytes{0};         //!< bytes of data requests before it
+    uint64_t m_unacked{0};           //!< oldest PSN outstanding
+    uint64_t m_unackedBytes{0};      //!< bytes of data requests before it
+    uint64_t m_highest{0};           //!< PSN after the highest ever sent
+    uint64_t m_ackedTo{0};           //!< PSN after what ACKs cover; READs may still lack data
+    uint64_t m_askedTo{0};           //!< PSN after the last packet that asked for an ACK
+    uint64_t m_readPsn{0};           //!< next READ response, if m_reads
+    uint32_t m_readIndex{0};         //!< its request, if m_reads
+    uint32_t m_reads{0};             //!< READs posted and not complete
+    uint16_t m_readsOutstanding{0};  //!< READ requests sent and not answered in full
+    uint16_t m_sinceAsked{0};        //!< data packets since the last that asked for an ACK
+    uint8_t m_retries{0};            //!< timeouts since the last progress
+    uint8_t m_rnrRetries{0};         //!< RNR NAKs since the last progress
+    bool m_gapSeen{false};           //!< gone back for a gap in READ responses, nothing new since
+    int64_t m_retransmitAt{0};       //!< deadline while something is outstanding
     int64_t m_notBefore{RDMA_NEVER}; //!< RNR: wait until then; RDMA_NEVER: no wait
 };
 

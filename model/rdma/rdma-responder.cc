@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rdma-responder.h"
 
+#include "psn.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -37,7 +39,7 @@ RdmaResponder::RdmaResponder(const RdmaEnd& end)
 Frame*
 RdmaResponder::Receive(Frame* frame, int64_t now)
 {
-    frame->psn = ExpandPsn(frame->psn, m_expected);
+    frame->psn = Psn::Extend(frame->psn, m_expected);
     if (frame->psn == m_expected)
     {
         return Accept(frame, now);
@@ -162,8 +164,7 @@ RdmaResponder::Duplicate(Frame* frame, int64_t now)
         return ExecuteRead(frame, now);
     }
     if (m_expected > m_start &&
-        frame->psn ==
-            m_end.recovery->RestartPoint(m_expected, m_start, m_end.connection.mtu))
+        frame->psn == m_end.recovery->RestartPoint(m_expected, m_start, m_end.connection.mtu))
     {
         StartAgain(frame->psn); // go-back-0: the requester has begun again after a timeout
         return Accept(frame, now);
