@@ -7,10 +7,10 @@
 /// A permutation on a fat-tree: every host writes one message to another host.
 struct FatTreeScenario
 {
-    std::string name;      //!< of the scenario
-    uint32_t k;            //!< ports of a switch: k^3/4 hosts
-    uint64_t bytes;        //!< length of each message
-    std::string scheduler; //!< TypeId of the event scheduler
+    std::string name;              //!< of the scenario
+    uint32_t k;                    //!< ports of a switch: k^3/4 hosts
+    uint64_t bytes;                //!< length of each message
+    std::string scheduler;         //!< TypeId of the event scheduler
     std::string congestionControl; //!< TypeId
 };
 
