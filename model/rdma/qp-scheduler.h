@@ -82,9 +82,9 @@ class QpScheduler
     /// Where a slot stands.
     enum Place : uint8_t
     {
-        IDLE,
-        READY,
-        PACED
+        IDLE,  //!< not active
+        READY, //!< in the ring of its class
+        PACED  //!< in the heap, by time
     };
 
     /// A queue pair.
