@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/headroom.h"
+
+#include <gtest/gtest.h>
+#include <stdexcept>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr uint64_t G = 1000000000;
+constexpr uint64_t NS = 1000; // picoseconds
+
+/// A row of the table of sheet 01 section 5.
+struct Row
+{
+    uint64_t rate;
+    uint64_t delayPs;
+    uint32_t frame;
+    uint64_t reactionPs;
+    uint64_t wire;
+    uint64_t cells;
+};
+
+HeadroomLink
+Link(const Row& row)
+{
+    HeadroomLink link;
+    link.bitsPerSecond = row.rate;
+    link.delayPs = row.delayPs;
+    link.maxFrameBytes = row.frame;
+    link.reverseMaxFrameBytes = row.frame;
+    link.reactionPs = row.reactionPs;
+    return link;
+}
+
+} // namespace
+
+TEST(Headroom, TableOfSheet01)
+{
+    const Row rows[] = {{100 * G, 500 * NS, 1518, 0, 15660, 187},
+                        {100 * G, 500 * NS, 1518, 1000 * NS, 28160, 336},
+                        {100 * G, 1000 * NS, 1106, 0, 27336, 326},
+                        {100 * G, 5000 * NS, 1106, 0, 127336, 1516},
+                        {40 * G, 1000 * NS, 1106, 0, 12336, 147},
+                        {25 * G, 75 * NS, 1518, 0, 3629, 44}};
+    for (const auto& row : rows)
+    {
+        const HeadroomLink link = Link(row);
+        EXPECT_EQ(HeadroomWireBytes(link), row.wire);
+        EXPECT_EQ(HeadroomCells(row.wire, 208, row.frame), row.cells);
+        // The frame that sets off the XOFF is covered without another cell.
+        EXPECT_EQ(HeadroomBytes(link, 208), row.cells * 208);
+    }
+}
+
+TEST(Headroom, GenerationTimeCounts)
+{
+    HeadroomLink link = Link({100 * G, 500 * NS, 1518, 0, 0, 0});
+    link.generationPs = 1000 * NS;
+    EXPECT_EQ(HeadroomWireBytes(link), 15660 + 12500);
+}
+
+TEST(Headroom, Pitfall01_MtuAndFixedTermsCountOnShortLinks)
+{
+    // 3 * rate * delay, the rule of thumb, is 3750 bytes here; two frames alone are 3076.
+    const HeadroomLink link = Link({100 * G, 100 * NS, 1518, 0, 0, 0});
+    EXPECT_EQ(HeadroomWireBytes(link), 2500 + 1538 + 84 + 1538);
+    EXPECT_GT(HeadroomBytes(link, 208), 3750U);
+}
+
+TEST(Headroom, ExactAtAnyRateAndTime)
+{
+    // 1.6 Tb/s for 2 * 1 ms: 4e8 bytes. And one bit more is one byte more.
+    HeadroomLink link = Link({1600 * G, 1000000 * NS, 64, 0, 0, 0});
+    EXPECT_EQ(HeadroomWireBytes(link), 400000000U + 84 + 84 + 84);
+    link.reactionPs = 1;
+    EXPECT_EQ(HeadroomWireBytes(link), 400000000U + 1 + 84 + 84 + 84);
+}
+
+TEST(Headroom, WorstFrameLengthDependsOnTheCell)
+{
+    // Byte mode: the longest frames waste least wire. 80-byte cells: an 81-byte frame takes two.
+    EXPECT_EQ(HeadroomCells(1538 * 10, 1, 1518), 15180U);
+    EXPECT_EQ(HeadroomCells(1010, 80, 1518), 20U);
+    EXPECT_EQ(HeadroomCells(840, 208, 1518), 10U);
+}
+
+TEST(Headroom, NoFrameLengthNeedsMoreThanTheWorst)
+{
+    // By brute force: as many frames of one length as fit on the wire.
+    for (uint32_t cell : {1, 64, 80, 144, 208, 256, 1024, 4096})
+    {
+        for (uint32_t frame = 64; frame <= 1518; ++frame)
+        {
+            const uint64_t cells = 15660 / (frame + 20) * ((frame + cell - 1) / cell);
+            EXPECT_LE(cells, HeadroomCells(15660, cell, 1518)) << cell << " " << frame;
+        }
+    }
+}
+
+TEST(Headroom, CoversTheFrameThatGoesToHeadroomAsABlock)
+{
+    // Byte mode: one longest frame before (A) starts to count, then (A) full of longest frames.
+    const HeadroomLink link = Link({100 * G, 500 * NS, 1518, 0, 0, 0});
+    const uint64_t after = HeadroomWireBytes(link) / 1538 * 1518;
+    EXPECT_GE(HeadroomBytes(link, 1), after + 1518);
+}
+
+TEST(Headroom, DeploymentNumbers)
+{
+    EXPECT_EQ(DeploymentHeadroomCells(100 * G, 100), 408U);
+    EXPECT_EQ(DeploymentHeadroomCells(25 * G, 15), 98U);
+}
+
+TEST(Headroom, ZeroRateIsRefused)
+{
+    EXPECT_THROW(HeadroomWireBytes(HeadroomLink{}), std::invalid_argument);
+}

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// Random operations on the MMU, step by step against a plain transcription of sheet 02 section 2.
+
+#include "mmu-test-util.h"
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr uint32_t PORTS = 4;
+constexpr uint32_t GROUPS = PORTS * TRAFFIC_CLASSES;
+
+/// The sheet's pseudo code, slow and obvious: looks at every paused class after every release.
+struct Transcription
+{
+    struct Group
+    {
+        int64_t g{0}, s{0}, h{0}, guaranteed{0}, headroom{0}, xonOffset{0}, fixed{-1};
+        double alpha{1};
+        bool lossless{false}, paused{false};
+    };
+
+    struct Queue
+    {
+        int64_t used{0}, guaranteed{0};
+        double alpha{1};
+    };
+
+    int64_t Threshold(const Group& group) const
+    {
+        return group.fixed >= 0 ? group.fixed
+                                : static_cast<int64_t>(std::floor(group.alpha * (pool - used)));
+    }
+
+    bool Admit(uint32_t in, uint32_t out, int64_t c, DropReason& reason)
+    {
+        Group& p = group[in];
+        Queue& q = queue[out];
+        const int64_t g = std::min(c, p.guaranteed - p.g);
+        const int64_t r = c - g;
+        bool toHeadroom = false;
+        if (r > 0)
+        {
+            const bool over = p.s + r > Threshold(p) || used + r > pool;
+            toHeadroom = p.lossless && (p.h > 0 || over);
+            if (!p.lossless && over)
+            {
+                reason = DropReason::INGRESS_LIMIT;
+                return false;
+            }
+            if (toHeadroom && p.h + r > p.headroom)
+            {
+                reason = DropReason::HEADROOM_FULL;
+                return false;
+            }
+            if (toHeadroom && headroomPool >= 0 && headroomUsed + r > headroomPool)
+            {
+                reason = DropReason::POOL_FULL;
+                return false;
+            }
+        }
+        const auto limit = static_cast<int64_t>(std::floor(q.alpha * (pool - used)));
+        if (!p.lossless && q.used + c > q.guaranteed && q.used + c - q.guaranteed > limit)
+        {
+            reason = DropReason::EGRESS_LIMIT;
+            return false;
+        }
+        p.g += g;
+        (toHeadroom ? p.h : p.s) += r;
+        (toHeadroom ? headroomUsed : used) += r;
+        q.used += c;
+        if (p.lossless && (p.h > 0 || (p.s > 0 && p.s >= Threshold(p))))
+        {
+            p.paused = true;
+        }
+        return true;
+    }
+
+    void Release(uint32_t in, uint32_t out, int64_t c)
+    {
+        Group& p = group[in];
+        queue[out].used -= c;
+        const int64_t x = std::min(p.h, c);
+        p.h -= x;
+        headroomUsed -= x;
+        const int64_t y = std::min(p.s, c - x);
+        p.s -= y;
+        used -= y;
+        p.g -= c - x - y;
+        for (auto& other : group)
+        {
+            if (other.paused && other.h == 0 &&
+                (other.s == 0 || other.s + other.xonOffset <= Threshold(other)) &&
+                (y > 0 || &other == &p))
+            {
+                other.paused = false;
+            }
+        }
+    }
+
+    Group group[GROUPS];
+    Queue queue[GROUPS];
+    int64_t pool{0}, used{0}, headroomUsed{0}, headroomPool{-1};
+};
+
+/// A frame in the switch.
+struct Stored
+{
+    uint32_t in, out, cells;
+};
+
+/// A random configuration in both, driven by random traffic.
+class RandomMmu
+{
+  public:
+    explicit RandomMmu(uint32_t seed)
+        : m_random(seed)
+    {
+        m_cell = seed % 3 ? 208 : 1;
+        const uint64_t buffer = 2000 + Draw(20000);
+        m_mmu = MakeMmu(PORTS, buffer * m_cell, m_cell);
+        m_mmu->SetPauseSink(&m_sink);
+        int64_t left = buffer;
+        if (Draw(3) == 0)
+        {
+            m_model.headroomPool = 100 + Draw(500);
+            m_mmu->SetAttribute("SharedHeadroomPool", UintegerValue(m_model.headroomPool * m_cell));
+            left -= m_model.headroomPool;
+        }
+        for (uint32_t i = 0; i < GROUPS; ++i)
+        {
+            left -= Configure(i);
+        }
+        m_model.pool = left;
+        m_mmu->Finalize();
+    }
+
+    void Run(uint32_t steps)
+    {
+        ASSERT_EQ(m_mmu->GetSharedPool(), m_model.pool);
+        // Load goes up and down, so that classes pause and resume many times.
+        uint32_t arrivalPercent = 60;
+        for (uint32_t step = 0; step < steps; ++step)
+        {
+            if (step % 500 == 0)
+            {
+                arrivalPercent = 35 + Draw(35);
+            }
+            if (m_stored.empty() || Draw(100) < arrivalPercent)
+            {
+                Arrive();
+            }
+            else
+            {
+                Leave(Draw(4) ? 0 : Draw(m_stored.size()));
+            }
+            ASSERT_EQ(m_mmu->CheckInvariants(), "") << step;
+            Compare(step);
+            if (testing::Test::HasFailure())
+            {
+                return;
+            }
+        }
+        while (!m_stored.empty())
+        {
+            Leave(0);
+        }
+        EXPECT_TRUE(m_mmu->IsIdle()); // I7
+        EXPECT_TRUE(m_sink.paused.empty());
+        EXPECT_TRUE(m_sink.consistent);
+    }
+
+    /// @return pauses begun
+    uint32_t Pauses() const
+    {
+        uint32_t sum = 0;
+        for (uint32_t i = 0; i < GROUPS; ++i)
+        {
+            sum += m_mmu->GetIngress(i / 8, i % 8).xoffCount;
+        }
+        return sum;
+    }
+
+  private:
+    uint32_t Draw(uint32_t below)
+    {
+        return m_random() % below;
+    }
+
+    /// @return cells taken from the buffer
+    int64_t Configure(uint32_t i)
+    {
+        auto& group = m_model.group[i];
+        const uint32_t port = i / TRAFFIC_CLASSES;
+        const uint32_t cls = i % TRAFFIC_CLASSES;
+        group.lossless = Draw(2);
+        group.headroom = group.lossless ? Draw(60) : 0;
+        group.guaranteed = Draw(3) ? 0 : Draw(20);
+        group.xonOffset = Draw(2) ? 0 : Draw(30);
+        group.alpha = std::ldexp(1.0, static_cast<int>(Draw(11)) - 7);
+        m_model.queue[i].alpha = std::ldexp(1.0, static_cast<int>(Draw(8)) - 4);
+        m_model.queue[i].guaranteed = Draw(10);
+        if (group.lossless)
+        {
+            m_mmu->SetLossless(port, cls, group.headroom * m_cell);
+        }
+        m_mmu->SetGuaranteed(port, cls, group.guaranteed * m_cell);
+        m_mmu->SetXonOffset(port, cls, group.xonOffset * m_cell);
+        m_mmu->SetAlpha(port, cls, group.alpha);
+        m_mmu->SetEgressAlpha(port, cls, m_model.queue[i].alpha);
+        m_mmu->SetEgressGuaranteed(port, cls, m_model.queue[i].guaranteed * m_cell);
+        if (Draw(4) == 0)
+        {
+            group.fixed = Draw(400);
+            m_mmu->SetStaticThreshold(port, cls, group.fixed * m_cell);
+        }
+        return group.guaranteed + (m_model.headroomPool >= 0 ? 0 : group.headroom);
+    }
+
+    void Arrive()
+    {
+        const uint32_t in = Draw(GROUPS);
+        const uint32_t out = Draw(PORTS) * TRAFFIC_CLASSES + in % TRAFFIC_CLASSES;
+        const uint32_t bytes = m_cell == 1 ? 1 + Draw(45) : 64 + Draw(9153);
+        const int64_t cells = (bytes + m_cell - 1) / m_cell;
+        DropReason expected = DropReason::COUNT;
+        const bool accepted = m_model.Admit(in, out, cells, expected);
+        const MmuVerdict verdict = m_mmu->Admit(in / 8, in % 8, out / 8, out % 8, bytes);
+        ASSERT_EQ(verdict.accepted, accepted);
+        ASSERT_EQ(verdict.reason, expected);
+        if (accepted)
+        {
+            ASSERT_EQ(verdict.cells, cells);
+            m_stored.push_back({in, out, verdict.cells});
+        }
+    }
+
+    void Leave(uint32_t index)
+    {
+        const Stored frame = m_stored[index];
+        m_stored[index] = m_stored.back();
+        m_stored.pop_back();
+        m_model.Release(frame.in, frame.out, frame.cells);
+        m_mmu->Release(frame.in / 8, frame.in % 8, frame.out / 8, frame.out % 8, frame.cells);
+    }
+
+    void Compare(uint32_t step) const
+    {
+        uint32_t cells = 0;
+        for (const auto& frame : m_stored)
+        {
+            cells += frame.cells;
+        }
+        ASSERT_EQ(m_mmu->GetTotalUsed(), cells); // I1, from outside
+        for (uint32_t i = 0; i < GROUPS; ++i)
+        {
+            const MmuIngress& in = m_mmu->GetIngress(i / 8, i % 8);
+            const auto& group = m_model.group[i];
+            ASSERT_EQ(in.guaranteedUsed, group.g) << step;
+            ASSERT_EQ(in.sharedUsed, group.s) << step;
+            ASSERT_EQ(in.headroomUsed, group.h) << step;
+            ASSERT_EQ(in.paused, group.paused) << step << " group " << i;
+            ASSERT_EQ(m_sink.paused.count({i / 8, i % 8}), group.paused) << step;
+        }
+    }
+
+    std::mt19937 m_random;
+    uint32_t m_cell;
+    Ptr<SwitchMmu> m_mmu;
+    RecordingSink m_sink;
+    Transcription m_model;
+    std::vector<Stored> m_stored;
+};
+
+} // namespace
+
+class SwitchMmuRandom : public testing::TestWithParam<uint32_t>
+{
+};
+
+TEST_P(SwitchMmuRandom, AgreesWithTheSheetAtEveryStep)
+{
+    RandomMmu mmu(GetParam());
+    mmu.Run(100000);
+    EXPECT_GT(mmu.Pauses(), 20U); // else the run has shown nothing
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, SwitchMmuRandom, testing::Range(1U, 13U));

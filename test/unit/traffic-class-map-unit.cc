@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/string.h"
+#include "ns3/traffic-class-map.h"
+#include "ns3/uinteger.h"
+
+#include <gtest/gtest.h>
+#include <stdexcept>
+
+using namespace ns3;
+
+namespace
+{
+
+/// @return the class of a frame with these fields
+uint8_t
+Classify(const TrafficClassMap& map, uint8_t dscp, bool tagged, uint8_t pcp)
+{
+    auto frame = new Frame;
+    frame->dscp = dscp;
+    frame->tagged = tagged;
+    frame->pcp = pcp;
+    const uint8_t cls = map.Classify(*frame);
+    frame->Release();
+    return cls;
+}
+
+} // namespace
+
+TEST(TrafficClassMap, Defaults)
+{
+    auto map = CreateObject<TrafficClassMap>();
+    for (uint32_t dscp = 0; dscp < 64; ++dscp)
+    {
+        EXPECT_EQ(Classify(*map, dscp, true, 7), dscp >> 3);
+    }
+    for (uint32_t cls = 0; cls < 8; ++cls)
+    {
+        EXPECT_EQ(map->ClassOfPcp(cls), cls);
+        EXPECT_EQ(map->ClassOfDscp(map->DscpOfClass(cls)), cls);
+    }
+}
+
+TEST(TrafficClassMap, TrustDecidesOnTheField)
+{
+    auto map = CreateObject<TrafficClassMap>();
+    map->SetAttribute("DefaultClass", UintegerValue(2));
+    map->SetAttribute("Trust", StringValue("Dot1p"));
+    EXPECT_EQ(Classify(*map, 26, true, 5), 5);
+    EXPECT_EQ(Classify(*map, 26, false, 5), 2); // the PCP of an untagged frame means nothing
+    map->SetAttribute("Trust", StringValue("Untrusted"));
+    EXPECT_EQ(Classify(*map, 26, true, 5), 2);
+}
+
+TEST(TrafficClassMap, SameAsSeesWhatTheTrustedFieldReaches)
+{
+    auto one = CreateObject<TrafficClassMap>();
+    auto two = CreateObject<TrafficClassMap>();
+    EXPECT_TRUE(one->SameAs(*two));
+    two->SetPcp(5, 1); // not looked at
+    EXPECT_TRUE(one->SameAs(*two));
+    two->SetDscp(46, 1);
+    EXPECT_FALSE(one->SameAs(*two));
+    one->SetDscp(46, 1);
+    EXPECT_TRUE(one->SameAs(*two));
+    two->SetAttribute("Trust", StringValue("Dot1p"));
+    EXPECT_FALSE(one->SameAs(*two));
+}
+
+TEST(TrafficClassMap, OutOfRangeIsRefused)
+{
+    auto map = CreateObject<TrafficClassMap>();
+    EXPECT_THROW(map->SetDscp(64, 0), std::invalid_argument);
+    EXPECT_THROW(map->SetDscp(0, 8), std::invalid_argument);
+    EXPECT_THROW(map->SetPcp(8, 0), std::invalid_argument);
+    EXPECT_THROW(map->SetPcp(0, 8), std::invalid_argument);
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/data-rate.h"
+#include "ns3/double.h"
+#include "ns3/object-factory.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/uinteger.h"
+#include "ns3/wred-ecn-marker.h"
+
+#include <gtest/gtest.h>
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr uint64_t G = 1000000000;
+
+/// Answers of a marker to the same question, as a string of 0 and 1.
+std::string
+Answers(WredEcnMarker& marker, uint64_t queueBytes, int count)
+{
+    std::string text;
+    for (int i = 0; i < count; ++i)
+    {
+        text += marker.ShouldMark(0, 3, queueBytes) ? '1' : '0';
+    }
+    return text;
+}
+
+} // namespace
+
+TEST(WredEcnMarker, VectorsOfSheet03)
+{
+    auto marker = CreateObject<WredEcnMarker>();
+    marker->SetThresholds(0, 100000, 400000, 0.2);
+    EXPECT_EQ(marker->GetProbability(0, 3, 100000), 0);
+    EXPECT_NEAR(marker->GetProbability(0, 3, 100001), 6.667e-7, 1e-10);
+    EXPECT_DOUBLE_EQ(marker->GetProbability(0, 3, 250000), 0.1);
+    EXPECT_DOUBLE_EQ(marker->GetProbability(0, 3, 400000), 0.2);
+    EXPECT_EQ(marker->GetProbability(0, 3, 400001), 1);
+    marker->SetThresholds(1, 5000, 200000, 0.01);
+    EXPECT_DOUBLE_EQ(marker->GetProbability(1, 0, 102500), 0.005);
+}
+
+TEST(WredEcnMarker, ThresholdsScaleWithTheSpeed)
+{
+    auto marker = CreateObject<WredEcnMarker>();
+    const std::pair<uint64_t, uint64_t> kmin[] = {{25 * G, 100000},
+                                                  {40 * G, 160000},
+                                                  {100 * G, 400000},
+                                                  {400 * G, 1600000}};
+    uint32_t port = 0;
+    for (auto [rate, bytes] : kmin)
+    {
+        marker->SetPort(port, rate);
+        EXPECT_EQ(marker->GetCurve(port, 5).kmin, bytes);
+        EXPECT_EQ(marker->GetCurve(port, 5).kmax, 4 * bytes);
+        EXPECT_EQ(marker->GetCurve(port, 5).pmax, 0.2);
+        EXPECT_EQ(marker->QuietBelow(port, 5), bytes);
+        ++port;
+    }
+    auto fixed =
+        CreateObjectWithAttributes<WredEcnMarker>("ReferenceRate", DataRateValue(DataRate(0)));
+    fixed->SetPort(0, 400 * G);
+    EXPECT_EQ(fixed->GetCurve(0, 0).kmin, 100000U);
+}
+
+TEST(WredEcnMarker, ThresholdsSetByHandSurviveTheStart)
+{
+    auto marker = CreateObject<WredEcnMarker>();
+    marker->SetThresholds(2, 3, 1000, 2000, 0.5);
+    marker->SetPort(2, 25 * G);
+    EXPECT_EQ(marker->GetCurve(2, 3).kmin, 1000U);
+    EXPECT_EQ(marker->GetCurve(2, 4).kmin, 100000U);
+}
+
+TEST(WredEcnMarker, StepFunctionWhenKminIsKmax)
+{
+    auto marker = CreateObject<WredEcnMarker>();
+    marker->SetThresholds(0, 30000, 30000, 1);
+    EXPECT_EQ(marker->GetProbability(0, 3, 30000), 0);
+    EXPECT_EQ(marker->GetProbability(0, 3, 30001), 1);
+}
+
+TEST(WredEcnMarker, Pitfall13_OneStreamAndNoDrawOutsideTheRamp)
+{
+    // Two markers with the same stream; one is also asked where the answer is certain. Had that
+    // drawn a number, or a new stream been taken, the answers on the ramp would differ.
+    auto plain = CreateObject<WredEcnMarker>();
+    auto busy = CreateObject<WredEcnMarker>();
+    for (const auto& marker : {plain, busy})
+    {
+        marker->SetThresholds(0, 100000, 400000, 0.5);
+        marker->SetThresholds(1, 100000, 400000, 0);
+        marker->SetThresholds(2, 100000, 400000, 1);
+        EXPECT_EQ(marker->AssignStreams(77), 1);
+    }
+    const std::string expected = Answers(*plain, 250000, 400);
+    std::string got;
+    for (int i = 0; i < 400; ++i)
+    {
+        EXPECT_FALSE(busy->ShouldMark(0, 3, 100000));
+        EXPECT_TRUE(busy->ShouldMark(0, 3, 400001));
+        EXPECT_FALSE(busy->ShouldMark(1, 3, 300000)); // Pmax 0
+        EXPECT_TRUE(busy->ShouldMark(2, 3, 400000));  // Pmax 1
+        got += Answers(*busy, 250000, 1);
+    }
+    EXPECT_EQ(got, expected);
+    EXPECT_NE(expected.find('1'), std::string::npos);
+    EXPECT_NE(expected.find('0'), std::string::npos);
+}
+
+TEST(WredEcnMarker, FrequencyIsTheProbability)
+{
+    auto marker = CreateObject<WredEcnMarker>();
+    marker->AssignStreams(5);
+    marker->SetThresholds(0, 100000, 400000, 0.2);
+    const std::string answers = Answers(*marker, 250000, 100000);
+    const auto marks = std::count(answers.begin(), answers.end(), '1');
+    EXPECT_NEAR(marks, 10000, 400); // four standard deviations
+}
+
+TEST(WredEcnMarker, ClassesThatAreNotMarked)
+{
+    auto marker = CreateObjectWithAttributes<WredEcnMarker>("Classes", UintegerValue(1U << 3));
+    marker->SetPort(0, 25 * G);
+    EXPECT_TRUE(marker->ShouldMark(0, 3, 1000000));
+    EXPECT_FALSE(marker->ShouldMark(0, 6, 1000000));
+    EXPECT_EQ(marker->QuietBelow(0, 6), EcnMarker::NEVER);
+}
+
+TEST(WredEcnMarker, KminAboveKmaxIsRefused)
+{
+    auto marker = CreateObject<WredEcnMarker>();
+    try
+    {
+        marker->SetThresholds(1, 3, 2000, 1000, 0.1);
+        FAIL();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        const std::string message = error.what();
+        EXPECT_NE(message.find("port 1 class 3"), std::string::npos);
+        EXPECT_NE(message.find("Kmin <= Kmax"), std::string::npos);
+        EXPECT_EQ(message.find('\n'), std::string::npos);
+    }
+    EXPECT_THROW(marker->SetThresholds(1, 3, 1000, 2000, 1.5), std::invalid_argument);
+    auto byAttribute = CreateObjectWithAttributes<WredEcnMarker>("Kmin", UintegerValue(500000));
+    EXPECT_THROW(byAttribute->SetPort(0, 25 * G), std::invalid_argument);
+}
