@@ -62,6 +62,8 @@ struct Star
     explicit Star(uint32_t hosts)
         : host(hosts)
     {
+        // A pause that never ends is refreshed for ever: fail then, and do not hang.
+        Simulator::Stop(MilliSeconds(20));
         switchNode = CreateObject<Node>();
         fabricSwitch = CreateObject<FabricSwitch>();
         switchNode->AggregateObject(fabricSwitch);
