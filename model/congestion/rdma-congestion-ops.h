@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <string>
 
 namespace ns3
 {
@@ -19,22 +20,22 @@ namespace ns3
  */
 struct RdmaFlowState
 {
-    double lineRate{0};     //!< of the port, bit/s
-    double rate{0};         //!< sending rate, bit/s; the queue pair keeps it in [0, lineRate]
-    uint64_t window{0};     //!< limit of payload bytes in flight; 0: none
-    int64_t baseRttPs{0};   //!< round trip of an empty path, picoseconds; 0: unknown
-    uint32_t mtuBytes{0};   //!< path MTU (payload)
+    double lineRate{0};   //!< of the port, bit/s
+    double rate{0};       //!< sending rate, bit/s; the queue pair keeps it in [0, lineRate]
+    uint64_t window{0};   //!< limit of payload bytes in flight; 0: none
+    int64_t baseRttPs{0}; //!< round trip of an empty path, picoseconds; 0: unknown
+    uint32_t mtuBytes{0}; //!< path MTU (payload)
 };
 
 /// @ingroup lossless
 /// What an acknowledgement tells a congestion control.
 struct RdmaAckEvent
 {
-    int64_t nowPs{0};        //!< time, picoseconds
-    uint64_t ackedBytes{0};  //!< payload bytes newly acknowledged
-    uint64_t ackedPsn{0};    //!< all up to and including it are acknowledged
-    uint64_t nextPsn{0};     //!< next sequence number to be sent
-    bool nak{false};         //!< a NAK: packets were lost
+    int64_t nowPs{0};       //!< time, picoseconds
+    uint64_t ackedBytes{0}; //!< payload bytes newly acknowledged
+    uint64_t ackedPsn{0};   //!< all up to and including it are acknowledged
+    uint64_t nextPsn{0};    //!< next sequence number to be sent
+    bool nak{false};        //!< a NAK: packets were lost
 };
 
 /**
@@ -53,11 +54,22 @@ class RdmaCongestionOps : public Object
     /// No timer runs.
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
 
+    /// Calls that come once a packet, and cost that much: an algorithm names those it needs.
+    enum Hook : uint32_t
+    {
+        ON_ACK = 1, //!< OnAck()
+        ON_SENT = 2 //!< OnSent()
+    };
+
     /// @return the TypeId
     static TypeId GetTypeId();
 
     /// @return name for reports, such as "DCQCN"
     virtual std::string GetName() const = 0;
+
+    /// @return mask of the Hooks that must be called, asked once after Init(). All, unless the
+    /// algorithm overrides this to be left in peace.
+    virtual uint32_t GetHooks() const;
 
     /**
      * The queue pair is connected: lineRate, baseRttPs and mtuBytes are set, rate = lineRate.

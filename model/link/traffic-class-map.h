@@ -40,6 +40,12 @@ class TrafficClassMap : public Object
     /// @param pcp 0..7 @param cls class 0..7; throws std::invalid_argument when out of range
     void SetPcp(uint32_t pcp, uint32_t cls);
 
+    /// @return which field of a frame decides
+    Trust GetTrust() const
+    {
+        return m_trust;
+    }
+
     /// @param dscp 0..63 @return its class
     uint8_t ClassOfDscp(uint8_t dscp) const
     {

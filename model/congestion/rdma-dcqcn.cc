@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rdma-dcqcn.h"
+
+#include "dcqcn-nic.h"
+#include "dcqcn-paper.h"
+#include "enum-accessor.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/integer.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RdmaDcqcn);
+
+namespace
+{
+
+constexpr double GBPS = 1e9;
+constexpr double MBPS = 1e6;
+
+/// @return picoseconds of a time
+int64_t
+Ps(const Time& time)
+{
+    return time.GetPicoSeconds();
+}
+
+/// @return the first if it is set, else the second
+template <typename T>
+T
+Or(T set, T fallback)
+{
+    return set > 0 ? set : fallback;
+}
+
+} // namespace
+
+TypeId
+RdmaDcqcn::GetTypeId()
+{
+    static TypeId tid = AddNicOnly(AddTimers(AddRates(
+        TypeId("ns3::RdmaDcqcn")
+            .SetParent<RdmaCongestionOps>()
+            .SetGroupName("Lossless")
+            .AddConstructor<RdmaDcqcn>()
+            .AddAttribute("Dialect",
+                          "Reaction point: Paper (SIGCOMM 2015) or Nic (ConnectX, HPCC simulator)",
+                          EnumValue(NIC),
+                          MakeLosslessEnumAccessor<Dialect>(&RdmaDcqcn::m_dialect),
+                          MakeEnumChecker(PAPER, "Paper", NIC, "Nic")))));
+    return tid;
+}
+
+TypeId
+RdmaDcqcn::AddRates(TypeId tid)
+{
+    return tid
+        .AddAttribute("Gain",
+                      "g, weight of a CNP in alpha; 0: 1/256 (Paper), 5/1024 (Nic)",
+                      DoubleValue(0),
+                      MakeDoubleAccessor(&RdmaDcqcn::m_gain),
+                      MakeDoubleChecker<double>(0, 1))
+        .AddAttribute("InitialAlpha",
+                      "Alpha at the first CNP; 0: 1 (Paper), 1023/1024 (Nic)",
+                      DoubleValue(0),
+                      MakeDoubleAccessor(&RdmaDcqcn::m_alpha),
+                      MakeDoubleChecker<double>(0, 1))
+        .AddAttribute("AiRate",
+                      "Additive increase, R_AI; 0: 40 Mb/s at 40 Gb/s (Paper), 5 Mb/s at "
+                      "25 Gb/s (Nic), scaled with the line rate",
+                      DataRateValue(DataRate(0)),
+                      MakeDataRateAccessor(&RdmaDcqcn::m_aiRate),
+                      MakeDataRateChecker())
+        .AddAttribute("HaiRate",
+                      "Hyper increase, R_HAI; 0: ten times R_AI",
+                      DataRateValue(DataRate(0)),
+                      MakeDataRateAccessor(&RdmaDcqcn::m_haiRate),
+                      MakeDataRateChecker())
+        .AddAttribute("MinRate",
+                      "Lower bound of the rate; 0: 1/1000 of the line (Paper), 1 Mb/s (Nic)",
+                      DataRateValue(DataRate(0)),
+                      MakeDataRateAccessor(&RdmaDcqcn::m_minRate),
+                      MakeDataRateChecker());
+}
+
+TypeId
+RdmaDcqcn::AddTimers(TypeId tid)
+{
+    return tid
+        .AddAttribute("CnpInterval",
+                      "Least time between two CNPs of a queue pair; 0: a CNP for every marked "
+                      "packet; negative: 50 us (Paper), 4 us (Nic)",
+                      TimeValue(NanoSeconds(-1)),
+                      MakeTimeAccessor(&RdmaDcqcn::m_cnpInterval),
+                      MakeTimeChecker())
+        .AddAttribute("AlphaTimer",
+                      "Interval of alpha updates, K or Ta; 0: 55 us (Paper), 1 us (Nic)",
+                      TimeValue(Time(0)),
+                      MakeTimeAccessor(&RdmaDcqcn::m_alphaTimer),
+                      MakeTimeChecker(Time(0)))
+        .AddAttribute("IncreaseTimer",
+                      "Interval of increases, Ti or Tr; 0: 55 us (Paper), 300 us (Nic)",
+                      TimeValue(Time(0)),
+                      MakeTimeAccessor(&RdmaDcqcn::m_increaseTimer),
+                      MakeTimeChecker(Time(0)))
+        .AddAttribute("ByteCounter",
+                      "Paper: wire bytes between two increases, B; 0: no byte counter; "
+                      "negative: 10 MB",
+                      IntegerValue(-1),
+                      MakeIntegerAccessor(&RdmaDcqcn::m_bytes),
+                      MakeIntegerChecker<int64_t>())
+        .AddAttribute("FastRecoveryTimes",
+                      "Increases of fast recovery, F; 0: 5 (Paper), 1 (Nic)",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&RdmaDcqcn::m_threshold),
+                      MakeUintegerChecker<uint32_t>());
+}
+
+TypeId
+RdmaDcqcn::AddNicOnly(TypeId tid)
+{
+    return tid
+        .AddAttribute("DecreaseTimer",
+                      "Nic: least time between two cuts, Td",
+                      TimeValue(MicroSeconds(4)),
+                      MakeTimeAccessor(&RdmaDcqcn::m_decreaseTimer),
+                      MakeTimeChecker(NanoSeconds(2)))
+        .AddAttribute("MinDecreaseFactor",
+                      "Nic: one cut leaves at least this share of the rate",
+                      DoubleValue(0.5),
+                      MakeDoubleAccessor(&RdmaDcqcn::m_minDecrease),
+                      MakeDoubleChecker<double>(0, 1))
+        .AddAttribute("FirstCnpFactor",
+                      "Nic: the first CNP multiplies the rate by this",
+                      DoubleValue(1),
+                      MakeDoubleAccessor(&RdmaDcqcn::m_firstCnp),
+                      MakeDoubleChecker<double>(0, 1))
+        .AddAttribute("ClampTarget",
+                      "Nic: every cut lowers the target, not only the first after an increase",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&RdmaDcqcn::m_clampTarget),
+                      MakeBooleanChecker());
+}
+
+RdmaDcqcn::RdmaDcqcn() = default;
+
+RdmaDcqcn::~RdmaDcqcn() = default;
+
+std::string
+RdmaDcqcn::GetName() const
+{
+    return m_dialect == PAPER ? "DCQCN (paper)" : "DCQCN (NIC)";
+}
+
+uint32_t
+RdmaDcqcn::GetHooks() const
+{
+    bool counts = m_dialect == PAPER && m_parameters.byteCounter;
+    return counts ? static_cast<uint32_t>(ON_SENT) : 0;
+}
+
+void
+RdmaDcqcn::Resolve(double lineRate)
+{
+    bool paper = m_dialect == PAPER;
+    DcqcnParameters& p = m_parameters;
+    p.gain = Or(m_gain, paper ? 1.0 / 256 : 5.0 / 1024);
+    p.initialAlpha = Or(m_alpha, paper ? 1.0 : 1023.0 / 1024);
+    double aiDefault =
+        paper ? 40 * MBPS * lineRate / (40 * GBPS) : 5 * MBPS * lineRate / (25 * GBPS);
+    p.aiRate = Or(static_cast<double>(m_aiRate.GetBitRate()), aiDefault);
+    p.haiRate = Or(static_cast<double>(m_haiRate.GetBitRate()), 10 * p.aiRate);
+    p.minRate = Or(static_cast<double>(m_minRate.GetBitRate()), paper ? lineRate / 1000 : MBPS);
+    p.minRate = std::min(p.minRate, lineRate);
+    p.alphaPs = Or(Ps(m_alphaTimer), Ps(MicroSeconds(paper ? 55 : 1)));
+    p.increasePs = Or(Ps(m_increaseTimer), Ps(MicroSeconds(paper ? 55 : 300)));
+    p.decreasePs = Ps(m_decreaseTimer);
+    p.byteCounter = m_bytes >= 0 ? m_bytes : 10000000;
+    p.threshold = Or(m_threshold, paper ? 5U : 1U);
+    p.minDecreaseFactor = m_minDecrease;
+    p.firstCnpFactor = m_firstCnp;
+    p.clampTarget = m_clampTarget;
+    m_cnpIntervalPs = Ps(m_cnpInterval < Time(0) ? MicroSeconds(paper ? 50 : 4) : m_cnpInterval);
+}
+
+void
+RdmaDcqcn::Init(RdmaFlowState& state, int64_t /* nowPs */)
+{
+    Resolve(state.lineRate);
+    state.rate = state.lineRate;
+    if (m_dialect == PAPER)
+    {
+        m_reaction = std::make_unique<DcqcnPaper>(m_parameters, state.lineRate);
+    }
+    else
+    {
+        m_reaction = std::make_unique<DcqcnNic>(m_parameters, state.lineRate);
+    }
+}
+
+void
+RdmaDcqcn::OnCnp(RdmaFlowState& state, int64_t nowPs)
+{
+    m_reaction->OnCnp(state, nowPs);
+}
+
+void
+RdmaDcqcn::OnSent(RdmaFlowState& state, uint32_t wireBytes, int64_t nowPs)
+{
+    m_reaction->OnSent(state, wireBytes, nowPs);
+}
+
+int64_t
+RdmaDcqcn::NextTimer() const
+{
+    return m_reaction->NextTimer();
+}
+
+void
+RdmaDcqcn::OnTimer(RdmaFlowState& state, int64_t nowPs)
+{
+    m_reaction->OnTimer(state, nowPs);
+}
+
+bool
+RdmaDcqcn::OnMarkedData(int64_t nowPs)
+{
+    if (nowPs - m_lastCnpPs < m_cnpIntervalPs)
+    {
+        return false;
+    }
+    m_lastCnpPs = nowPs;
+    return true;
+}
+
+double
+RdmaDcqcn::GetTargetRate() const
+{
+    return m_reaction->GetTarget();
+}
+
+double
+RdmaDcqcn::GetAlpha(int64_t nowPs) const
+{
+    return m_reaction->GetAlpha(nowPs);
+}
+
+} // namespace ns3

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_RDMA_DCQCN_H
+#define LOSSLESS_RDMA_DCQCN_H
+
+#include "dcqcn-reaction-point.h"
+#include "rdma-congestion-ops.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+
+#include <memory>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * DCQCN (Zhu et al., "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM 2015; sheet
+ * 05), both parts that a NIC plays: the notification point (CNPs, at most one an interval), and the
+ * reaction point in one of two dialects, DcqcnPaper and DcqcnNic. The marking switch is the
+ * EcnMarker.
+ *
+ * Attributes at 0 mean the default of the dialect, scaled to the line rate where sheet 05 says so;
+ * only CnpInterval, whose 0 has a meaning, uses a negative value for that.
+ */
+class RdmaDcqcn : public RdmaCongestionOps
+{
+  public:
+    /// Which reaction point.
+    enum Dialect
+    {
+        PAPER, //!< the SIGCOMM 2015 paper: reacts to each CNP at once
+        NIC    //!< ConnectX and the HPCC simulator: time slices
+    };
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    RdmaDcqcn();
+    ~RdmaDcqcn() override;
+
+    std::string GetName() const override;
+    uint32_t GetHooks() const override;
+    void Init(RdmaFlowState& state, int64_t nowPs) override;
+    void OnCnp(RdmaFlowState& state, int64_t nowPs) override;
+    void OnSent(RdmaFlowState& state, uint32_t wireBytes, int64_t nowPs) override;
+    int64_t NextTimer() const override;
+    void OnTimer(RdmaFlowState& state, int64_t nowPs) override;
+    bool OnMarkedData(int64_t nowPs) override;
+
+    /// @return target rate, bit/s
+    double GetTargetRate() const;
+
+    /// @param nowPs time, picoseconds @return alpha
+    double GetAlpha(int64_t nowPs) const;
+
+    /// @return the constants in force, valid after Init()
+    const DcqcnParameters& GetParameters() const
+    {
+        return m_parameters;
+    }
+
+  private:
+    /// Attributes that are rates and factors. @param tid the TypeId @return the same
+    static TypeId AddRates(TypeId tid);
+    /// Attributes that are times and counts. @param tid the TypeId @return the same
+    static TypeId AddTimers(TypeId tid);
+    /// Attributes of the Nic dialect alone. @param tid the TypeId @return the same
+    static TypeId AddNicOnly(TypeId tid);
+
+    /// Fill in what the user left to the dialect. @param lineRate bit/s
+    void Resolve(double lineRate);
+
+    Dialect m_dialect;    //!< attribute
+    uint32_t m_threshold; //!< attribute, 0: default
+    double m_gain;        //!< attribute, 0: default
+    double m_alpha;       //!< attribute, 0: default
+    Time m_alphaTimer;    //!< attribute, 0: default
+    Time m_increaseTimer; //!< attribute, 0: default
+    Time m_cnpInterval;   //!< attribute, negative: default
+    int64_t m_bytes;      //!< attribute, negative: default
+    DataRate m_aiRate;    //!< attribute, 0: default
+    DataRate m_haiRate;   //!< attribute, 0: default
+    DataRate m_minRate;   //!< attribute, 0: default
+    Time m_decreaseTimer; //!< attribute
+    double m_minDecrease; //!< attribute
+    double m_firstCnp;    //!< attribute
+    bool m_clampTarget;   //!< attribute
+
+    DcqcnParameters m_parameters;                   //!< in force
+    std::unique_ptr<DcqcnReactionPoint> m_reaction; //!< made by Init()
+    int64_t m_cnpIntervalPs{0};                     //!< in force
+    int64_t m_lastCnpPs{-NEVER / 2};                //!< notification point: last CNP
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_RDMA_DCQCN_H

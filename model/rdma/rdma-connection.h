@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_RDMA_CONNECTION_H
+#define LOSSLESS_RDMA_CONNECTION_H
+
+#include "fabric-frame.h"
+#include "traffic-class-map.h"
+
+#include <array>
+#include <cstdint>
+
+namespace ns3
+{
+
+/// @ingroup lossless
+/// The address of one end: the port's IP address as frames carry it.
+struct RdmaAddress
+{
+    uint32_t low{0};                //!< IPv4 address, or last 32 bits of the IPv6 address
+    std::array<uint32_t, 3> high{}; //!< first 96 bits of the IPv6 address
+    uint8_t ipVersion{4};           //!< 4 or 6
+
+    /// @param other another address @return whether they are the same
+    bool operator==(const RdmaAddress& other) const
+    {
+        return low == other.low && high == other.high && ipVersion == other.ipVersion;
+    }
+};
+
+/// @ingroup lossless
+/// How frames of a class are marked so that every port of the path classifies them alike.
+struct RdmaMarking
+{
+    uint8_t trafficClass{0}; //!< class at the own port
+    uint8_t dscp{0};         //!< DSCP of the IP header
+    uint8_t pcp{0};          //!< priority of the 802.1Q tag
+    bool tagged{false};      //!< whether there is a tag
+
+    /// @param map the map of the port @param cls the class @return its marking
+    static RdmaMarking FromMap(const TrafficClassMap& map, uint8_t cls);
+};
+
+/**
+ * @ingroup lossless
+ *
+ * What is fixed while a queue pair is connected: both halves of it read this. Times are ticks.
+ */
+struct RdmaConnection
+{
+    uint32_t localQp{0};        //!< own number, 24 bit
+    uint32_t remoteQp{0};       //!< number of the peer, 24 bit
+    RdmaAddress local;          //!< own address
+    RdmaAddress remote;         //!< address of the peer
+    uint16_t udpPort{0};        //!< UDP source port of both directions: entropy for ECMP
+    uint16_t mtu{1024};         //!< path MTU: payload bytes of a packet
+    uint16_t ackInterval{1};    //!< every n-th data packet asks for an ACK
+    uint16_t maxReads{16};      //!< READ requests outstanding at most
+    RdmaMarking data;           //!< of data and READ requests
+    RdmaMarking ack;            //!< of ACKs and NAKs
+    RdmaMarking cnp;            //!< of CNPs
+    uint8_t retryLimit{7};      //!< timeouts without progress before the queue pair fails
+    uint8_t rnrRetryLimit{7};   //!< RNR NAKs in a row before it fails; 7: no limit
+    uint8_t rnrTimerCode{0};    //!< code that our RNR NAKs carry (sheet 04 section 2)
+    int64_t retransmitTicks{0}; //!< retransmission timeout; 0: never
+    int64_t nackTicks{0};       //!< time after which a NAK may be repeated for the same gap
+    int64_t ticksPerSecond{0};  //!< resolution of the times
+
+    /// @param bytes length of a message @return number of packets, max(1, ceil(bytes / MTU))
+    uint64_t Packets(uint64_t bytes) const
+    {
+        return bytes <= mtu ? 1 : (bytes - 1) / mtu + 1;
+    }
+
+    /**
+     * A frame to the peer, in place of whatever the frame was: addresses, ports, marking, length.
+     * @param frame the frame; payloadBytes is already set
+     * @param opcode its opcode
+     * @param marking its class
+     */
+    void Address(Frame& frame, RoceOpcode opcode, const RdmaMarking& marking) const;
+
+    /**
+     * The UDP source port of a connection (sheet 04 section 1): 0xC000 | hash14(localQP, remoteQP),
+     * the same seen from both ends.
+     * @param oneQp number at one end @param otherQp number at the other @return the port
+     */
+    static uint16_t UdpPort(uint32_t oneQp, uint32_t otherQp);
+
+    /**
+     * The time that an RNR NAK asks for (sheet 04 section 2).
+     * @param code 0..31 @return nanoseconds
+     */
+    static int64_t RnrNanoSeconds(uint8_t code);
+
+    /// @param nanoSeconds a time @return the smallest code that waits at least as long
+    static uint8_t RnrCode(int64_t nanoSeconds);
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_RDMA_CONNECTION_H

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rdma-hw.h"
+
+#include "qbb-net-device.h"
+#include "rdma-port.h"
+
+#include "ns3/simulator.h"
+
+#include <stdexcept>
+#include <string>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RdmaHw);
+
+namespace
+{
+
+/// A number rests while this many others do, so that late frames do not meet its next owner.
+constexpr std::size_t RESTING_NUMBERS = 16;
+
+/// Numbers have 24 bits, and the highest means multicast.
+constexpr std::size_t MAX_QUEUE_PAIRS = (1U << 24) - 2;
+
+} // namespace
+
+TypeId
+RdmaHw::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::RdmaHw")
+            .SetParent<Object>()
+            .SetGroupName("Lossless")
+            .AddConstructor<RdmaHw>()
+            .AddTraceSource("RequestCompleted",
+                            "A work request posted to a queue pair of this NIC ended",
+                            MakeTraceSourceAccessor(&RdmaHw::m_requestCompleted),
+                            "ns3::RdmaHw::CompletionTracedCallback")
+            .AddTraceSource("MessageReceived",
+                            "A message has arrived at a queue pair of this NIC",
+                            MakeTraceSourceAccessor(&RdmaHw::m_messageReceived),
+                            "ns3::RdmaHw::CompletionTracedCallback");
+    return tid;
+}
+
+RdmaHw::RdmaHw()
+    : m_queuePairs(FIRST_QUEUE_PAIR)
+{
+    m_factory.SetTypeId(RdmaQueuePair::GetTypeId());
+}
+
+RdmaHw::~RdmaHw() = default;
+
+void
+RdmaHw::DoDispose()
+{
+    for (auto& queuePair : m_queuePairs)
+    {
+        if (queuePair)
+        {
+            queuePair->Dispose();
+        }
+    }
+    m_queuePairs.clear();
+    Bury();
+    for (auto& port : m_ports)
+    {
+        port->Device().SetOwner(nullptr, 0);
+    }
+    m_ports.clear();
+    Object::DoDispose();
+}
+
+// ---- ports
+
+uint32_t
+RdmaHw::AddPort(Ptr<QbbNetDevice> device, Ipv4Address address)
+{
+    RdmaAddress own;
+    own.low = address.Get();
+    return AddPort(device, own);
+}
+
+uint32_t
+RdmaHw::AddPort(Ptr<QbbNetDevice> device, Ipv6Address address)
+{
+    uint8_t bytes[16];
+    address.GetBytes(bytes);
+    uint32_t words[4]{};
+    for (int i = 0; i < 16; i++)
+    {
+        words[i / 4] = words[i / 4] << 8 | bytes[i];
+    }
+    RdmaAddress own;
+    own.ipVersion = 6;
+    own.high = {words[0], words[1], words[2]};
+    own.low = words[3];
+    return AddPort(device, own);
+}
+
+uint32_t
+RdmaHw::AddPort(Ptr<QbbNetDevice> device, const RdmaAddress& address)
+{
+    uint32_t index = m_ports.size();
+    m_ports.push_back(std::make_unique<RdmaPort>(device, address));
+    device->SetOwner(this, index);
+    return index;
+}
+
+uint32_t
+RdmaHw::GetNPorts() const
+{
+    return m_ports.size();
+}
+
+RdmaPort&
+RdmaHw::Port(uint32_t port) const
+{
+    if (port >= m_ports.size())
+    {
+        throw std::invalid_argument("RdmaHw: port " + std::to_string(port) + " of " +
+                                    std::to_string(m_ports.size()) + " does not exist");
+    }
+    return *m_ports[port];
+}
+
+Ptr<QbbNetDevice>
+RdmaHw::GetDevice(uint32_t port) const
+{
+    return Ptr<QbbNetDevice>(&Port(port).Device());
+}
+
+const RdmaAddress&
+RdmaHw::GetAddress(uint32_t port) const
+{
+    return Port(port).Address();
+}
+
+// ---- queue pairs
+
+void
+RdmaHw::SetQueuePairAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_factory.Set(name, value);
+}
+
+Ptr<RdmaQueuePair>
+RdmaHw::CreateQueuePair(uint32_t port)
+{
+    RdmaPort& own = Port(port);
+    uint32_t number = m_queuePairs.size();
+    if (m_resting.size() > RESTING_NUMBERS)
+    {
+        number = m_resting.front();
+        m_resting.pop_front();
+    }
+    else if (number >= MAX_QUEUE_PAIRS)
+    {
+        throw std::invalid_argument("RdmaHw: more than 2^24 queue pairs");
+    }
+    else
+    {
+        m_queuePairs.emplace_back();
+    }
+    auto queuePair = m_factory.Create<RdmaQueuePair>();
+    queuePair->Attach(this, &own, number, &m_counters);
+    m_queuePairs[number] = queuePair;
+    return queuePair;
+}
+
+void
+RdmaHw::Connect(Ptr<RdmaQueuePair> one, Ptr<RdmaQueuePair> other, Time baseRtt)
+{
+    if (one->GetMtu() != other->GetMtu())
+    {
+        throw std::invalid_argument("RdmaHw: the ends have different MTUs, " +
+                                    std::to_string(one->GetMtu()) + " and " +
+                                    std::to_string(other->GetMtu()));
+    }
+    // Addresses by value: a queue pair may be connected to itself.
+    RdmaAddress oneAddress = one->GetConnection().local;
+    RdmaAddress otherAddress = other->GetConnection().local;
+    one->ConnectTo(otherAddress, other->GetNumber(), baseRtt);
+    if (one != other)
+    {
+        other->ConnectTo(oneAddress, one->GetNumber(), baseRtt);
+    }
+    if (one->GetLossRecovery()->GetInstanceTypeId() !=
+        other->GetLossRecovery()->GetInstanceTypeId())
+    {
+        throw std::invalid_argument("RdmaHw: the ends have different loss recovery");
+    }
+}
+
+void
+RdmaHw::DestroyQueuePair(Ptr<RdmaQueuePair> queuePair)
+{
+    uint32_t number = queuePair->GetNumber();
+    if (GetQueuePair(number) != queuePair)
+    {
+        throw std::invalid_argument("RdmaHw: the queue pair is not one of this NIC");
+    }
+    m_queuePairs[number] = nullptr;
+    m_resting.push_back(number);
+    if (m_destroyed.empty())
+    {
+        // Not at once: it may be the one whose callback we are in.
+        Simulator::ScheduleNow(&RdmaHw::Bury, Ptr<RdmaHw>(this));
+    }
+    m_destroyed.push_back(queuePair);
+    queuePair->Close();
+}
+
+void
+RdmaHw::Bury()
+{
+    for (auto& queuePair : m_destroyed)
+    {
+        queuePair->Dispose();
+    }
+    m_destroyed.clear();
+}
+
+Ptr<RdmaQueuePair>
+RdmaHw::GetQueuePair(uint32_t number) const
+{
+    return number < m_queuePairs.size() ? m_queuePairs[number] : nullptr;
+}
+
+uint32_t
+RdmaHw::GetNQueuePairs() const
+{
+    return m_queuePairs.size() - FIRST_QUEUE_PAIR - m_resting.size();
+}
+
+void
+RdmaHw::RequestCompleted(const RdmaQueuePair& queuePair, const RdmaCompletion& completion)
+{
+    m_requestCompleted(queuePair, completion);
+}
+
+void
+RdmaHw::MessageReceived(const RdmaQueuePair& queuePair, const RdmaCompletion& completion)
+{
+    m_messageReceived(queuePair, completion);
+}
+
+// ---- QbbPortOwner
+
+void
+RdmaHw::FrameArrived(QbbNetDevice& port, Frame* frame)
+{
+    if (frame->kind == FrameKind::IP)
+    {
+        port.DeliverUp(frame);
+        return;
+    }
+    RdmaQueuePair* queuePair =
+        frame->destQp < m_queuePairs.size() ? PeekPointer(m_queuePairs[frame->destQp]) : nullptr;
+    const RdmaAddress& own = m_ports[port.GetPortIndex()]->Address();
+    if (frame->dst != own.low || frame->ipVersion != own.ipVersion ||
+        (own.ipVersion == 6 && frame->dstHigh != own.high))
+    {
+        port.Drop(frame, DropReason::NOT_FOR_US);
+    }
+    else if (!queuePair || queuePair->GetConnection().udpPort != frame->srcPort)
+    {
+        port.Drop(frame, DropReason::NO_QUEUE_PAIR);
+    }
+    else
+    {
+        queuePair->Receive(frame);
+    }
+}
+
+Frame*
+RdmaHw::NextFrame(QbbNetDevice& port)
+{
+    return m_ports[port.GetPortIndex()]->NextFrame();
+}
+
+bool
+RdmaHw::HasNext(const QbbNetDevice& port) const
+{
+    return m_ports[port.GetPortIndex()]->HasNext();
+}
+
+} // namespace ns3

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_RDMA_HW_H
+#define LOSSLESS_RDMA_HW_H
+
+#include "qbb-port-owner.h"
+#include "rdma-queue-pair.h"
+#include "rdma-verbs.h"
+
+#include "ns3/ipv4-address.h"
+#include "ns3/ipv6-address.h"
+#include "ns3/object-factory.h"
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+class QbbNetDevice;
+class RdmaPort;
+
+/**
+ * @ingroup lossless
+ *
+ * The RDMA side of a host: owns its ports (one or several NICs) and its queue pairs. Aggregate it
+ * to a stock Node, next to the stock IP stack, whose frames pass through untouched.
+ *
+ * @code
+ * auto hw = CreateObject<RdmaHw>();
+ * node->AggregateObject(hw);
+ * uint32_t port = hw->AddPort(device, Ipv4Address("10.0.0.1"));
+ * Ptr<RdmaQueuePair> qp = hw->CreateQueuePair(port);
+ * RdmaHw::Connect(qp, otherQp);
+ * qp->Post({RdmaVerb::WRITE, 1000000});
+ * @endcode
+ */
+class RdmaHw : public Object, public QbbPortOwner
+{
+  public:
+    /// Lowest number of a queue pair; 0 and 1 are special in InfiniBand.
+    static constexpr uint32_t FIRST_QUEUE_PAIR = 2;
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    RdmaHw();
+    ~RdmaHw() override;
+
+    // ---- set-up
+
+    /**
+     * Take a port over.
+     * @param device the port; its node should be ours
+     * @param address address of the port; the IP stack, if any, should have the same
+     * @return index of the port here
+     */
+    uint32_t AddPort(Ptr<QbbNetDevice> device, Ipv4Address address);
+    /// @copydoc AddPort(Ptr<QbbNetDevice>,Ipv4Address)
+    uint32_t AddPort(Ptr<QbbNetDevice> device, Ipv6Address address);
+
+    /// @return number of ports
+    uint32_t GetNPorts() const;
+
+    /// @param port index of a port @return its device
+    Ptr<QbbNetDevice> GetDevice(uint32_t port) const;
+
+    /// @param port index of a port @return its address as frames carry it
+    const RdmaAddress& GetAddress(uint32_t port) const;
+
+    /**
+     * Set an attribute of the queue pairs made from now on.
+     * @param name attribute of RdmaQueuePair @param value its value
+     */
+    void SetQueuePairAttribute(const std::string& name, const AttributeValue& value);
+
+    /// @param port index of the port that it uses @return a new queue pair, not connected
+    Ptr<RdmaQueuePair> CreateQueuePair(uint32_t port);
+
+    /**
+     * Join two queue pairs, of one host or of two. Different MTUs are an error
+     * (std::invalid_argument).
+     * @param one one end @param other the other
+     * @param baseRtt round trip of an empty path, for congestion controls; 0: unknown
+     */
+    static void Connect(Ptr<RdmaQueuePair> one, Ptr<RdmaQueuePair> other, Time baseRtt = Time());
+
+    /// Close a queue pair and give up its memory and its number. Legal in its own callbacks.
+    /// @param queuePair the queue pair
+    void DestroyQueuePair(Ptr<RdmaQueuePair> queuePair);
+
+    // ---- state
+
+    /// @param number of a queue pair @return the queue pair, or null
+    Ptr<RdmaQueuePair> GetQueuePair(uint32_t number) const;
+
+    /// @return how many queue pairs there are
+    uint32_t GetNQueuePairs() const;
+
+    /// @return counters of all queue pairs, living and destroyed
+    const RdmaCounters& GetCounters() const
+    {
+        return m_counters;
+    }
+
+    // ---- QbbPortOwner
+
+    void FrameArrived(QbbNetDevice& port, Frame* frame) override;
+    Frame* NextFrame(QbbNetDevice& port) override;
+    bool HasNext(const QbbNetDevice& port) const override;
+
+    // ---- for RdmaQueuePair: traces
+
+    /// A request ended. @param queuePair where @param completion how
+    void RequestCompleted(const RdmaQueuePair& queuePair, const RdmaCompletion& completion);
+    /// A message arrived. @param queuePair where @param completion what
+    void MessageReceived(const RdmaQueuePair& queuePair, const RdmaCompletion& completion);
+
+    // ---- signatures of trace sources
+
+    /// A request ended. @param queuePair where @param completion how
+    typedef void (*CompletionTracedCallback)(const RdmaQueuePair& queuePair,
+                                             const RdmaCompletion& completion);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    uint32_t AddPort(Ptr<QbbNetDevice> device, const RdmaAddress& address);
+    RdmaPort& Port(uint32_t port) const;
+    /// Let go of destroyed queue pairs.
+    void Bury();
+
+    RdmaCounters m_counters;
+    ObjectFactory m_factory;                        //!< of queue pairs
+    std::vector<std::unique_ptr<RdmaPort>> m_ports; //!< by index
+    std::vector<Ptr<RdmaQueuePair>> m_queuePairs;   //!< by number
+    std::deque<uint32_t> m_resting;                 //!< numbers given back, oldest first
+    std::vector<Ptr<RdmaQueuePair>> m_destroyed;    //!< until Bury()
+
+    TracedCallback<const RdmaQueuePair&, const RdmaCompletion&> m_requestCompleted;
+    TracedCallback<const RdmaQueuePair&, const RdmaCompletion&> m_messageReceived;
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_RDMA_HW_H

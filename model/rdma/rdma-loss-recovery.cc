@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rdma-loss-recovery.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RdmaLossRecovery);
+
+TypeId
+RdmaLossRecovery::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::RdmaLossRecovery").SetParent<Object>().SetGroupName("Lossless");
+    return tid;
+}
+
+} // namespace ns3

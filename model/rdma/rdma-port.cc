@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rdma-port.h"
+
+#include "rdma-queue-pair.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+RdmaPort::RdmaPort(Ptr<QbbNetDevice> device, const RdmaAddress& address)
+    : m_device(device),
+      m_address(address)
+{
+}
+
+uint32_t
+RdmaPort::Add(RdmaQueuePair* queuePair, uint8_t cls)
+{
+    uint32_t slot = m_scheduler.Add(cls);
+    if (slot >= m_queuePairs.size())
+    {
+        m_queuePairs.resize(slot + 1);
+    }
+    m_queuePairs[slot] = queuePair;
+    return slot;
+}
+
+void
+RdmaPort::Remove(uint32_t slot)
+{
+    m_scheduler.Remove(slot);
+    m_queuePairs[slot] = nullptr;
+}
+
+void
+RdmaPort::SendControl(Frame* frame)
+{
+    uint32_t cls = frame->trafficClass;
+    m_device->Queues().Push(frame);
+    Kick(cls);
+}
+
+void
+RdmaPort::Kick(uint32_t cls)
+{
+    if (!IsPaused(cls)) // else the port is kicked when the pause ends
+    {
+        m_device->Kick();
+    }
+}
+
+void
+RdmaPort::WakeAt(uint32_t cls, int64_t tick)
+{
+    if (!IsPaused(cls))
+    {
+        m_device->WakeAt(std::max(tick, m_device->BusyUntil()));
+    }
+}
+
+uint8_t
+RdmaPort::Waiting() const
+{
+    return (m_device->Queues().NonEmpty() | m_scheduler.ReadyMask()) & ~m_device->PausedMask();
+}
+
+bool
+RdmaPort::QueueGoesFirst(uint32_t cls) const
+{
+    const Frame* head = m_device->Queues().Head(cls);
+    if (!head || !(m_scheduler.ReadyMask() & (1U << cls)))
+    {
+        return head;
+    }
+    // ACKs and CNPs overtake data; stock IP in the same class takes turns with it.
+    return head->kind == FrameKind::ROCE || !(m_queuePairTurn & (1U << cls));
+}
+
+uint32_t
+RdmaPort::HeadWireBytes(uint32_t cls) const
+{
+    return QueueGoesFirst(cls) ? m_device->Queues().HeadWireBytes(cls)
+                               : m_queuePairs[m_scheduler.Front(cls)]->HeadWireBytes();
+}
+
+Frame*
+RdmaPort::Take(uint32_t cls, int64_t now)
+{
+    Frame* frame;
+    if (QueueGoesFirst(cls))
+    {
+        frame = m_device->Queues().Pop(cls);
+        m_queuePairTurn |= 1U << cls;
+    }
+    else
+    {
+        frame = m_queuePairs[m_scheduler.Front(cls)]->Pull(now);
+        m_queuePairTurn &= ~(1U << cls);
+    }
+    if (!((m_device->Queues().NonEmpty() | m_scheduler.ReadyMask()) & (1U << cls)))
+    {
+        m_device->Scheduler().ClassEmptied(cls);
+    }
+    return frame;
+}
+
+Frame*
+RdmaPort::NextFrame()
+{
+    int64_t now = m_device->Now();
+    m_scheduler.Promote(now);
+    while (uint8_t waiting = Waiting())
+    {
+        Frame* frame = Take(m_device->Scheduler().Pick(waiting, *this), now);
+        if (frame)
+        {
+            return frame;
+        }
+        // A congestion control caught up with its timers and closed the window: the next one.
+    }
+    int64_t next = m_scheduler.NextTick(~m_device->PausedMask());
+    if (next != QpScheduler::NEVER)
+    {
+        m_device->WakeAt(next);
+    }
+    return nullptr;
+}
+
+bool
+RdmaPort::HasNext() const
+{
+    if (Waiting())
+    {
+        return true;
+    }
+    int64_t next = m_scheduler.NextTick(~m_device->PausedMask());
+    if (next == QpScheduler::NEVER)
+    {
+        return false;
+    }
+    // One event, at the later of the two times.
+    m_device->WakeAt(std::max(next, m_device->BusyUntil()));
+    return false;
+}
+
+} // namespace ns3

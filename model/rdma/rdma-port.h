@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_RDMA_PORT_H
+#define LOSSLESS_RDMA_PORT_H
+
+#include "egress-scheduler.h"
+#include "qbb-net-device.h"
+#include "qp-scheduler.h"
+#include "rdma-connection.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+class RdmaQueuePair;
+
+/**
+ * @ingroup lossless
+ *
+ * One port of a NIC, as RdmaHw sees it: the queue pairs that use it, and which of them, or of the
+ * frames queued in the port (ACKs, CNPs, stock IP), goes next.
+ *
+ * A frame of a queue pair is made only when the transmitter asks for it. A paused class thus stops
+ * its queue pairs, instead of filling a queue that nobody sees (sheet 01 section 4).
+ */
+class RdmaPort final : private ClassHeads
+{
+  public:
+    /// @param device the port @param address its address
+    RdmaPort(Ptr<QbbNetDevice> device, const RdmaAddress& address);
+
+    /// @return the device
+    QbbNetDevice& Device() const
+    {
+        return *m_device;
+    }
+
+    /// @return its address
+    const RdmaAddress& Address() const
+    {
+        return m_address;
+    }
+
+    /// @return the scheduler of its queue pairs
+    QpScheduler& Scheduler()
+    {
+        return m_scheduler;
+    }
+
+    /// @param queuePair a queue pair @param cls class of its data @return its slot
+    uint32_t Add(RdmaQueuePair* queuePair, uint8_t cls);
+
+    /// @param slot the slot of a queue pair that leaves
+    void Remove(uint32_t slot);
+
+    /// Queue an ACK, NAK or CNP. @param frame the frame, taken over
+    void SendControl(Frame* frame);
+
+    /// A queue pair has become ready. @param cls its class
+    void Kick(uint32_t cls);
+
+    /// A queue pair will be ready. @param cls its class @param tick when
+    void WakeAt(uint32_t cls, int64_t tick);
+
+    /// @return what QbbPortOwner::NextFrame() returns
+    Frame* NextFrame();
+
+    /// @return what QbbPortOwner::HasNext() returns
+    bool HasNext() const;
+
+    /// @param cls a class @return whether the peer has paused it
+    bool IsPaused(uint32_t cls) const
+    {
+        return m_device->PausedMask() & (1U << cls);
+    }
+
+  private:
+    uint32_t HeadWireBytes(uint32_t cls) const override;
+    bool QueueGoesFirst(uint32_t cls) const;
+    uint8_t Waiting() const;
+    Frame* Take(uint32_t cls, int64_t now);
+
+    Ptr<QbbNetDevice> m_device;
+    RdmaAddress m_address;
+    QpScheduler m_scheduler;
+    std::vector<RdmaQueuePair*> m_queuePairs; //!< by slot
+    uint8_t m_queuePairTurn{0}; //!< classes in which a queue pair goes before the next IP frame
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_RDMA_PORT_H

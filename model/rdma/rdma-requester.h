@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_RDMA_REQUESTER_H
+#define LOSSLESS_RDMA_REQUESTER_H
+
+#include "rdma-end.h"
+#include "rdma-ring.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * The sending half of a queue pair (sheet 04 sections 4 and 6): turns work requests into packets
+ * when the NIC pulls, and acknowledgements, READ responses and timeouts into completions. No
+ * simulator: times are ticks and are passed in.
+ *
+ * Sequence numbers have 64 bits. Every request owns a range of them from the moment it is posted:
+ * one a packet, for a READ one a response packet. A READ is complete when its responses are here;
+ * an ACK of a later request, which may overtake them, does not complete it.
+ */
+class RdmaRequester
+{
+  public:
+    /// Most PSNs outstanding: half of what 24 bits can tell apart, with room for one READ.
+    static constexpr uint64_t MAX_OUTSTANDING = 1ULL << 22;
+    /// Most responses that one READ request asks for; a longer READ is made of several requests.
+    static constexpr uint64_t MAX_READ_PACKETS = 1ULL << 20;
+    /// Longest message, bytes.
+    static constexpr uint64_t MAX_MESSAGE = 1ULL << 40;
+
+    /// What an answer of the peer, or a timer, did.
+    struct Outcome
+    {
+        uint64_t ackedBytes{0};                 //!< payload bytes newly acknowledged
+        bool progress{false};                   //!< something new was acknowledged
+        bool wentBack{false};                   //!< the next packet is an old one
+        bool timedOut{false};                   //!< the retransmission timer expired
+        bool failed{false};                     //!< give up: call Fail(status)
+        RdmaStatus status{RdmaStatus::SUCCESS}; //!< why
+    };
+
+    /// @param end what the two halves share; must outlive this
+    explicit RdmaRequester(const RdmaEnd& end);
+
+    // ---- sending
+
+    /// @param request what to do @param now tick @return its id (RdmaQueuePair::Post)
+    uint64_t Post(const RdmaWorkRequest& request, int64_t now);
+
+    /// @param window limit of payload bytes in flight, 0: none; one packet may reach beyond it
+    /// @return whether Build() may be called
+    bool CanSend(uint64_t window) const;
+
+    /// @param window as CanSend() @param now tick @return the next packet, addressed
+    Frame* Build(uint64_t window, int64_t now);
+
+    /// @return wire bytes of the next packet
+    uint32_t HeadWireBytes() const;
+
+    // ---- receiving; call Complete() afterwards
+
+    /// @param frame an ACK or NAK @param now tick @return what it did
+    Outcome OnAck(const Frame& frame, int64_t now);
+
+    /// @param frame a READ response @param now tick @return what it did
+    Outcome OnReadResponse(const Frame& frame, int64_t now);
+
+    /// A deadline has come. @param now tick @return what that did
+    Outcome OnTimer(int64_t now);
+
+    /// Tell of all requests that are complete. @param now tick
+    void Complete(int64_t now);
+
+    // ---- end
+
+    /**
+     * End all requests: the oldest as told, the others as FLUSHED.
+     * @param status of the oldest @param now tick
+     */
+    void Fail(RdmaStatus status, int64_t now);
+
+    // ---- timer
+
+    /// @return when OnTimer() is due, in ticks, or RDMA_NEVER
+    int64_t Deadline() const;
+
+    /// Nothing could be sent lately: start the retransmission timeout again. @param now tick
+    void Postpone(int64_t now);
+
+    // ---- state
+
+    /// @return whether a request is not complete
+    bool IsBusy() const
+    {
+        return !m_requests.IsEmpty();
+    }
+
+    /// @return whether something was never sent or must be sent again
+    bool HasUnsent() const
+    {
+        return m_cursor < m_requests.Size();
+    }
+
+    /// @return payload bytes in flight
+    uint64_t BytesInFlight() const
+    {
+        return m_nextBytes - m_unackedBytes;
+    }
+
+    /// @return first PSN not acknowledged
+    uint64_t Unacked() const
+    {
+        return m_unacked;
+    }
+
+    /// @return PSN of the next packet
+    uint64_t Next() const
+    {
+        return m_next;
+    }
+
+  private:
+    /// A request on its way.
+    struct Request
+    {
+        uint64_t id;
+        uint64_t bytes;
+        uint64_t remoteAddress;
+        uint64_t first;       //!< first PSN
+        uint64_t end;         //!< PSN after the last
+        uint64_t bytesBefore; //!< bytes of all data requests ever posted before
+        int64_t posted;       //!< tick
+        int64_t firstSent;    //!< tick, or -1
+        uint32_t remoteKey;
+        uint32_t immediate;
+        RdmaVerb verb;
+    };
+
+    /// What the next packet is.
+    struct Head
+    {
+        RoceOpcode opcode;
+        uint32_t payload;
+    };
+
+    Head NextHead(const Request& request) const;
+    Frame* BuildData(Request& request, uint64_t window);
+    Frame* BuildRead(Request& request);
+    bool WantsAck(uint64_t window, bool last);
+    void Passed(uint64_t psn, uint64_t bytes);
+    void SkipAcked();
+    Outcome OnNak(uint64_t psn);
+    Outcome OnRnr(uint64_t psn, uint8_t code, int64_t now);
+    Outcome Acknowledge(uint64_t to, int64_t now);
+    void UpdateUnacked();
+    void ReadArrived(uint64_t psn);
+    void GoBack(uint64_t psn);
+    uint32_t IndexOf(uint64_t psn) const;
+    uint64_t BytesBefore(uint32_t index, uint64_t psn) const;
+    void Tell(const Request& request, RdmaStatus status, int64_t now);
+
+    const RdmaEnd& m_end;
+    RdmaRing<Request> m_requests;    //!< oldest first; complete ones go in Complete()
+    uint32_t m_cursor{0};            //!< index of the request that m_next belongs to
+    uint32_t m_done{0};              //!< how many of the oldest are complete, and not told yet
+    uint64_t m_posted{0};            //!< requests ever posted
+    uint64_t m_endPsn{0};            //!< PSN of the next request posted
+    uint64_t m_endBytes{0};          //!< bytes of all data requests ever posted
+    uint64_t m_next{0};              //!< PSN of the next packet
+    uint64_t m_nextBytes{0};         //!< bytes of data requests before it
+    uint64_t m_unacked{0};           //!< oldest PSN outstanding
+    uint64_t m_unackedBytes{0};      //!< bytes of data requests before it
+    uint64_t m_highest{0};           //!< PSN after the highest ever sent
+    uint64_t m_ackedTo{0};           //!< PSN after what ACKs cover; READs may still lack data
+    uint64_t m_askedTo{0};           //!< PSN after the last packet that asked for an ACK
+    uint64_t m_readPsn{0};           //!< next READ response, if m_reads
+    uint32_t m_readIndex{0};         //!< its request, if m_reads
+    uint32_t m_reads{0};             //!< READs posted and not complete
+    uint16_t m_readsOutstanding{0};  //!< READ requests sent and not answered in full
+    uint16_t m_sinceAsked{0};        //!< data packets since the last that asked for an ACK
+    uint8_t m_retries{0};            //!< timeouts since the last progress
+    uint8_t m_rnrRetries{0};         //!< RNR NAKs since the last progress
+    bool m_gapSeen{false};           //!< gone back for a gap in READ responses, nothing new since
+    int64_t m_retransmitAt{0};       //!< deadline while something is outstanding
+    int64_t m_notBefore{RDMA_NEVER}; //!< RNR: wait until then; RDMA_NEVER: no wait
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_RDMA_REQUESTER_H

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rdma-responder.h"
+
+#include "psn.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return whether the packet is a SEND
+bool
+IsSend(RoceOpcode opcode)
+{
+    return opcode <= RoceOpcode::SEND_ONLY_IMM;
+}
+
+/// @return the verb that a packet is of
+RdmaVerb
+VerbOf(RoceOpcode opcode)
+{
+    if (IsSend(opcode))
+    {
+        return HasImmediate(opcode) ? RdmaVerb::SEND_IMM : RdmaVerb::SEND;
+    }
+    return HasImmediate(opcode) ? RdmaVerb::WRITE_IMM : RdmaVerb::WRITE;
+}
+
+} // namespace
+
+RdmaResponder::RdmaResponder(const RdmaEnd& end)
+    : m_end(end)
+{
+}
+
+Frame*
+RdmaResponder::Receive(Frame* frame, int64_t now)
+{
+    frame->psn = Psn::Extend(frame->psn, m_expected);
+    if (frame->psn == m_expected)
+    {
+        return Accept(frame, now);
+    }
+    if (frame->psn > m_expected)
+    {
+        return OutOfOrder(frame, now);
+    }
+    return Duplicate(frame, now);
+}
+
+Frame*
+RdmaResponder::Accept(Frame* frame, int64_t now)
+{
+    if (frame->opcode == RoceOpcode::READ_REQUEST)
+    {
+        return ExecuteRead(frame, now);
+    }
+    if (!TakeReceive(frame->opcode))
+    {
+        m_rnrSent = true;
+        m_end.counters->rnrNaksSent++;
+        return Answer(frame, aeth::RNR | m_end.connection.rnrTimerCode, m_expected);
+    }
+    m_nakSent = false;
+    m_rnrSent = false;
+    if (IsFirst(frame->opcode))
+    {
+        m_start = m_expected;
+        m_bytes = 0;
+        m_firstAt = now;
+    }
+    m_expected++;
+    m_bytes += frame->payloadBytes;
+    m_end.counters->payloadDelivered += frame->payloadBytes;
+    bool last = IsLast(frame->opcode);
+    if (last)
+    {
+        EndMessage(*frame, now); // may post or close
+    }
+    if (!last && !frame->ackRequest)
+    {
+        frame->Release();
+        return nullptr;
+    }
+    m_end.counters->acksSent++;
+    return Answer(frame, aeth::ACK, m_expected - 1);
+}
+
+bool
+RdmaResponder::TakeReceive(RoceOpcode opcode)
+{
+    // A SEND takes its receive with its first packet, a WRITE_IMM with its last.
+    bool needs = IsSend(opcode) ? IsFirst(opcode) && !m_receiveTaken : HasImmediate(opcode);
+    if (!needs)
+    {
+        return true;
+    }
+    if (m_receives == 0)
+    {
+        return false;
+    }
+    m_receives--;
+    m_receiveTaken = true;
+    return true;
+}
+
+void
+RdmaResponder::EndMessage(const Frame& frame, int64_t now)
+{
+    RdmaCompletion completion;
+    completion.id = m_messages++;
+    completion.verb = VerbOf(frame.opcode);
+    completion.immediate = HasImmediate(frame.opcode) ? frame.immediate : 0;
+    completion.bytes = m_bytes;
+    completion.posted = TimeStep(m_firstAt);
+    completion.firstSent = completion.posted;
+    completion.completed = TimeStep(now);
+    m_start = m_expected;
+    m_bytes = 0;
+    m_receiveTaken = false;
+    m_end.sink->MessageReceived(completion);
+}
+
+Frame*
+RdmaResponder::OutOfOrder(Frame* frame, int64_t now)
+{
+    m_end.counters->outOfOrder++;
+    // After an RNR NAK the rest of the message is dropped without a word, and a gap is told once.
+    bool told = m_nakSent && now - m_lastNak < m_end.connection.nackTicks;
+    if (m_rnrSent || told)
+    {
+        frame->Release();
+        return nullptr;
+    }
+    m_nakSent = true;
+    m_lastNak = now;
+    StartAgain(m_end.recovery->RestartPoint(m_expected, m_start, m_end.connection.mtu));
+    m_end.counters->naksSent++;
+    return Answer(frame, aeth::NAK_SEQUENCE, m_expected);
+}
+
+void
+RdmaResponder::StartAgain(uint64_t psn)
+{
+    // What go-back-0 throws away will come again, and must not count twice.
+    uint64_t kept = (psn - m_start) * m_end.connection.mtu;
+    if (psn < m_expected)
+    {
+        m_end.counters->payloadDelivered -= m_bytes - kept;
+        m_bytes = kept;
+        m_expected = psn;
+    }
+}
+
+Frame*
+RdmaResponder::Duplicate(Frame* frame, int64_t now)
+{
+    m_end.counters->duplicates++;
+    if (frame->opcode == RoceOpcode::READ_REQUEST)
+    {
+        return ExecuteRead(frame, now);
+    }
+    if (m_expected > m_start &&
+        frame->psn == m_end.recovery->RestartPoint(m_expected, m_start, m_end.connection.mtu))
+    {
+        StartAgain(frame->psn); // go-back-0: the requester has begun again after a timeout
+        return Accept(frame, now);
+    }
+    if (!frame->ackRequest && !IsLast(frame->opcode))
+    {
+        frame->Release();
+        return nullptr;
+    }
+    m_end.counters->acksSent++;
+    return Answer(frame, aeth::ACK, m_expected - 1);
+}
+
+Frame*
+RdmaResponder::ExecuteRead(Frame* frame, int64_t now)
+{
+    uint64_t psn = frame->psn;
+    bool duplicate = psn < m_expected;
+    // The requester asks again for all from here on: what was left of that is void.
+    while (!m_reads.IsEmpty() && m_reads.Back().first >= psn)
+    {
+        m_reads.PopBack();
+    }
+    if (!m_reads.IsEmpty() && m_reads.Back().end > psn)
+    {
+        Read& cut = m_reads.Back();
+        cut.end = psn;
+        cut.bytes = std::min(cut.bytes, (psn - cut.first) * m_end.connection.mtu);
+        if (cut.next >= cut.end)
+        {
+            m_reads.PopBack();
+        }
+    }
+    if (m_reads.Size() >= m_end.connection.maxReads)
+    {
+        m_end.counters->naksSent++;
+        return Answer(frame, aeth::NAK_INVALID, m_expected);
+    }
+    uint64_t end = psn + m_end.connection.Packets(frame->dmaBytes);
+    m_reads.Push({psn, psn, end, frame->dmaBytes});
+    m_expected = std::max(m_expected, end);
+    if (!duplicate)
+    {
+        m_nakSent = false;
+        m_rnrSent = false;
+        m_start = m_expected;
+        RdmaCompletion completion;
+        completion.id = m_messages++;
+        completion.verb = RdmaVerb::READ;
+        completion.bytes = frame->dmaBytes;
+        completion.posted = completion.firstSent = completion.completed = TimeStep(now);
+        m_end.sink->MessageReceived(completion);
+    }
+    frame->Release();
+    return nullptr;
+}
+
+Frame*
+RdmaResponder::Answer(Frame* frame, uint8_t syndrome, uint64_t psn)
+{
+    frame->payloadBytes = 0;
+    m_end.connection.Address(*frame, RoceOpcode::ACKNOWLEDGE, m_end.connection.ack);
+    frame->syndrome = syndrome;
+    frame->psn = psn;
+    frame->msn = m_messages & 0xffffff;
+    return frame;
+}
+
+// ---- READ responses
+
+RdmaResponder::Head
+RdmaResponder::NextHead() const
+{
+    const Read& read = m_reads[0];
+    uint64_t mtu = m_end.connection.mtu;
+    bool first = read.next == read.first;
+    if (read.next + 1 != read.end)
+    {
+        return {first ? RoceOpcode::READ_RESPONSE_FIRST : RoceOpcode::READ_RESPONSE_MIDDLE,
+                static_cast<uint32_t>(mtu)};
+    }
+    return {first ? RoceOpcode::READ_RESPONSE_ONLY : RoceOpcode::READ_RESPONSE_LAST,
+            static_cast<uint32_t>(read.bytes - (read.next - read.first) * mtu)};
+}
+
+uint32_t
+RdmaResponder::HeadWireBytes() const
+{
+    const RdmaConnection& connection = m_end.connection;
+    Head head = NextHead();
+    return RoceFrameBytes(head.opcode,
+                          head.payload,
+                          connection.local.ipVersion,
+                          connection.data.tagged) +
+           ETHERNET_GAP_BYTES;
+}
+
+Frame*
+RdmaResponder::BuildResponse()
+{
+    Head head = NextHead();
+    auto frame = new Frame;
+    frame->payloadBytes = head.payload;
+    m_end.connection.Address(*frame, head.opcode, m_end.connection.data);
+    frame->ecn = Ecn::ECT0;
+    frame->syndrome = aeth::ACK;
+    frame->msn = m_messages & 0xffffff;
+    Read& read = m_reads.Front();
+    frame->psn = read.next++;
+    m_end.counters->dataPackets++;
+    if (frame->psn < m_responseHigh)
+    {
+        m_end.counters->retransmitted++;
+    }
+    m_responseHigh = std::max(m_responseHigh, read.next);
+    if (read.next == read.end)
+    {
+        m_reads.PopFront();
+    }
+    return frame;
+}
+
+void
+RdmaResponder::Clear()
+{
+    while (!m_reads.IsEmpty())
+    {
+        m_reads.PopFront();
+    }
+}
+
+} // namespace ns3
