@@ -197,8 +197,7 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
         uint8_t flightOutClass{0};
     };
 
-    /// The second half of GetTypeId(). @return the same type, with its parts
-    /// as attributes, and trace sources
+    /// The second half of GetTypeId(): parts as attributes, trace sources. @return the same type
     static TypeId AddPartsAndTraces(TypeId tid);
     /// Find the egress port of a frame, and count its TTL down. @return the port, or NO_PORT with
     /// the reason
