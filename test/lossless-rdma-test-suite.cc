@@ -156,6 +156,303 @@ class ClosedFormTest : public RdmaTestCase
     }
 };
 
+/// Every verb, in both directions, with its completions at both ends.
+class VerbsTest : public RdmaTestCase
+{
+  public:
+    VerbsTest()
+        : RdmaTestCase("WRITE, WRITE_IMM, SEND, SEND_IMM and READ complete at both ends")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const RdmaVerb verbs[] = {RdmaVerb::WRITE,
+                                  RdmaVerb::WRITE_IMM,
+                                  RdmaVerb::SEND,
+                                  RdmaVerb::SEND_IMM,
+                                  RdmaVerb::READ};
+        for (uint64_t bytes : {0ULL, 1ULL, 1024ULL, 1025ULL, 100000ULL})
+        {
+            for (RdmaVerb verb : verbs)
+            {
+                Hosts hosts;
+                hosts.Join();
+                hosts.qp[0]->PostReceive();
+                hosts.Post(1, verb, bytes);
+                Simulator::Run();
+                NS_TEST_ASSERT_MSG_EQ(hosts.completed.size(), 1, verb << " " << bytes);
+                NS_TEST_ASSERT_MSG_EQ(hosts.received.size(), 1, verb << " " << bytes);
+                NS_TEST_EXPECT_MSG_EQ(hosts.completed[0].status, RdmaStatus::SUCCESS, verb);
+                NS_TEST_EXPECT_MSG_EQ(hosts.received[0].verb, verb, "the verb at the other end");
+                NS_TEST_EXPECT_MSG_EQ(hosts.received[0].bytes, bytes, verb);
+                bool immediate = verb == RdmaVerb::WRITE_IMM || verb == RdmaVerb::SEND_IMM;
+                NS_TEST_EXPECT_MSG_EQ(hosts.received[0].immediate, immediate ? 0x1234 : 0, verb);
+                uint32_t sink = verb == RdmaVerb::READ ? 1 : 0;
+                NS_TEST_EXPECT_MSG_EQ(hosts.hw[sink]->GetCounters().payloadDelivered, bytes, verb);
+                NS_TEST_EXPECT_MSG_EQ(hosts.qp[1]->IsIdle(), true, verb);
+                Simulator::Destroy();
+            }
+        }
+    }
+};
+
+/// Random losses, with each loss recovery.
+class LossTest : public RdmaTestCase
+{
+  public:
+    /// @param recovery LossRecovery @param rate packet error rate
+    LossTest(const std::string& recovery, double rate)
+        : RdmaTestCase("Losses of " + std::to_string(rate) + " with " + recovery),
+          m_recovery(recovery),
+          m_rate(rate)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Hosts hosts;
+        hosts.Set("LossRecovery", m_recovery);
+        hosts.Set("RetransmitTimeout", "200us");
+        hosts.Set("NackInterval", "20us");
+        hosts.Set("RetryLimit", "50");
+        hosts.Join();
+        for (uint32_t h = 0; h < 2; ++h)
+        {
+            auto errors = CreateObject<RateErrorModel>();
+            errors->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+            errors->SetRate(m_rate);
+            errors->AssignStreams(10 + h);
+            hosts.hw[h]->GetDevice(0)->SetAttribute("ReceiveErrorModel", PointerValue(errors));
+        }
+        uint64_t bytes = 0;
+        for (uint32_t i = 0; i < 40; ++i)
+        {
+            hosts.Post(i % 2, i % 4 < 2 ? RdmaVerb::WRITE : RdmaVerb::READ, 5000 * i);
+            bytes += 5000 * i;
+        }
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(hosts.completed.size(), 40, "all complete");
+        uint64_t delivered = 0;
+        for (uint32_t h = 0; h < 2; ++h)
+        {
+            const auto& counters = hosts.hw[h]->GetCounters();
+            NS_TEST_EXPECT_MSG_EQ(counters.messagesFailed, 0, "none fails");
+            NS_TEST_EXPECT_MSG_GT(counters.retransmitted, 0, "losses were made good");
+            delivered += counters.payloadDelivered;
+        }
+        NS_TEST_EXPECT_MSG_EQ(delivered, bytes, "every byte counted once");
+        NS_TEST_EXPECT_MSG_EQ(Simulator::IsFinished(), true, "no event is left");
+    }
+
+    std::string m_recovery;
+    double m_rate;
+};
+
+/// A peer that never answers.
+class TimeoutTest : public RdmaTestCase
+{
+  public:
+    TimeoutTest()
+        : RdmaTestCase("Pitfall 8: retry limit, error completion, flush")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Hosts hosts;
+        hosts.Set("RetransmitTimeout", "100us");
+        hosts.Join();
+        hosts.qp[1]->Close();
+        hosts.Post(0, RdmaVerb::WRITE, 1000);
+        hosts.Post(0, RdmaVerb::SEND, 1000);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(hosts.completed.size(), 2, "both end");
+        NS_TEST_EXPECT_MSG_EQ(hosts.completed[0].status, RdmaStatus::RETRY_EXCEEDED, "the first");
+        NS_TEST_EXPECT_MSG_EQ(hosts.completed[1].status, RdmaStatus::FLUSHED, "the second");
+        NS_TEST_EXPECT_MSG_EQ(hosts.qp[0]->GetState(), RdmaQueuePair::ERROR, "state");
+        // Two packets at once at 0; eight timeouts, each from the transmission that it follows.
+        NS_TEST_EXPECT_MSG_EQ(hosts.completed[0].completed, MicroSeconds(800), "when");
+        NS_TEST_EXPECT_MSG_EQ(hosts.hw[0]->GetCounters().timeouts, 8, "seven retries");
+        hosts.Post(0, RdmaVerb::WRITE, 10);
+        NS_TEST_EXPECT_MSG_EQ(hosts.completed.size(), 3, "a failed queue pair flushes at once");
+        NS_TEST_EXPECT_MSG_EQ(Simulator::IsFinished(), true, "no event is left");
+    }
+};
+
+/// A window limits what is in flight, and thereby the rate.
+class WindowTest : public RdmaTestCase
+{
+  public:
+    WindowTest()
+        : RdmaTestCase("A window of W bytes gives W per round trip")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Hosts hosts;
+        hosts.Set("Window", "10240"); // ten packets
+        hosts.Join();
+        hosts.Post(0, RdmaVerb::SEND, 100 * 1024);
+        hosts.qp[1]->PostReceive();
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(hosts.completed.size(), 1, "completes");
+        // A round of ten packets a round trip: 1106 bytes out, 2 us, 86 bytes back.
+        Time roundTrip = PicoSeconds((1106 + 86) * 80) + MicroSeconds(2);
+        Time last = PicoSeconds(9 * 1106 * 80);
+        NS_TEST_EXPECT_MSG_EQ(hosts.completed[0].completed, 10 * roundTrip + last, "ten rounds");
+    }
+};
+
+/// PFC stops all queue pairs of a class, at once, and the retransmission timer with them.
+class PauseTest : public RdmaTestCase
+{
+  public:
+    PauseTest()
+        : RdmaTestCase("A paused class stops its queue pairs; no timeout while it is paused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Hosts hosts;
+        hosts.Set("RetransmitTimeout", "30us");
+        hosts.Join();
+        auto sink = hosts.hw[1]->GetDevice(0);
+        Simulator::Schedule(MicroSeconds(10), &QbbNetDevice::RequestPause, sink, 3, true);
+        Simulator::Schedule(MicroSeconds(110), &QbbNetDevice::RequestPause, sink, 3, false);
+        hosts.Post(0, RdmaVerb::WRITE, 1000000);
+        uint64_t atPause = 0;
+        uint64_t later = 0;
+        const auto& counters = hosts.hw[0]->GetCounters();
+        // The PFC frame: at 10 us, in 6.72 ns and 1 us; a packet may just have begun.
+        Simulator::Schedule(NanoSeconds(11100), [&]() { atPause = counters.dataPackets; });
+        Simulator::Schedule(MicroSeconds(109), [&]() { later = counters.dataPackets; });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_GT(atPause, 100, "it was sending");
+        NS_TEST_EXPECT_MSG_EQ(later, atPause, "and stopped");
+        NS_TEST_ASSERT_MSG_EQ(hosts.completed.size(), 1, "completes");
+        NS_TEST_EXPECT_MSG_EQ(hosts.hw[0]->GetCounters().timeouts, 0, "no spurious timeout");
+        NS_TEST_EXPECT_MSG_EQ(hosts.hw[0]->GetCounters().retransmitted, 0, "nothing sent again");
+        NS_TEST_EXPECT_MSG_GT(hosts.completed[0].completed, MicroSeconds(180), "100 us later");
+        NS_TEST_EXPECT_MSG_EQ(hosts.hw[0]->GetDevice(0)->Queues().TotalBytes(), 0, "no queue");
+    }
+};
+
+/// Thousands of queue pairs share a port fairly, and leave nothing behind.
+class ManyTest : public RdmaTestCase
+{
+  public:
+    ManyTest()
+        : RdmaTestCase("Pitfalls 12, 20: 3000 queue pairs on a port")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t COUNT = 3000;
+        Hosts hosts;
+        hosts.Set("CongestionControl", "ns3::RdmaFixedRate[Rate=20Mbps]");
+        std::vector<Ptr<RdmaQueuePair>> all;
+        for (uint32_t i = 0; i < COUNT; ++i)
+        {
+            hosts.Join();
+            hosts.Post(0, RdmaVerb::WRITE, 4096);
+            all.push_back(hosts.qp[0]);
+        }
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(hosts.completed.size(), COUNT, "all complete");
+        NS_TEST_EXPECT_MSG_EQ(hosts.hw[0]->GetCounters().dataPackets, 4 * COUNT, "no loss");
+        // 60 Gb/s in all: each has its pace. Three gaps after the first packet (1122 bytes), which
+        // waits for at most all others.
+        Time gaps = NanoSeconds((1122 + 2 * 1106) * 400);
+        Time round = NanoSeconds(COUNT * 1122 * 8 / 100);
+        Time slack = MicroSeconds(3);
+        for (const auto& completion : hosts.completed)
+        {
+            Time took = completion.completed - completion.firstSent;
+            NS_TEST_EXPECT_MSG_EQ((took >= gaps), true, "not faster than its rate");
+            NS_TEST_EXPECT_MSG_EQ((took <= gaps + round + slack), true, "not much slower");
+        }
+        NS_TEST_EXPECT_MSG_EQ(Simulator::IsFinished(), true, "no event is left");
+        for (const auto& qp : all)
+        {
+            hosts.hw[0]->DestroyQueuePair(qp);
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(hosts.hw[0]->GetNQueuePairs(), 0, "all gone");
+        NS_TEST_EXPECT_MSG_EQ(all[0]->GetReferenceCount(), 1, "only ours is left");
+    }
+};
+
+/// Two cables, used at once; a frame with another host's address is not taken.
+class TwoPortsTest : public RdmaTestCase
+{
+  public:
+    TwoPortsTest()
+        : RdmaTestCase("Pitfall 20: two NICs in a host work side by side")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Hosts hosts("100Gbps", MicroSeconds(1), 2);
+        for (uint32_t cable = 0; cable < 2; ++cable)
+        {
+            hosts.Join(cable);
+            hosts.Post(0, RdmaVerb::WRITE, 1024000);
+            hosts.Post(1, RdmaVerb::READ, 0);
+        }
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(hosts.completed.size(), 4, "all complete");
+        uint64_t first = hosts.hw[0]->GetDevice(0)->GetCounters().txWireBytes;
+        uint64_t second = hosts.hw[0]->GetDevice(1)->GetCounters().txWireBytes;
+        NS_TEST_EXPECT_MSG_EQ(first, second, "each cable carried one flow");
+        NS_TEST_EXPECT_MSG_GT(first, 1024000, "a whole one");
+        NS_TEST_EXPECT_MSG_EQ(hosts.completed[2].completed, hosts.completed[3].completed, "alike");
+    }
+};
+
+/// A fixed rate is exact in the long run, at any resolution of the pace.
+class PaceTest : public RdmaTestCase
+{
+  public:
+    /// @param rate of the sender
+    explicit PaceTest(const std::string& rate)
+        : RdmaTestCase("Pace of " + rate + " is exact"),
+          m_rate(rate)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Hosts hosts;
+        hosts.Set("CongestionControl", "ns3::RdmaFixedRate[Rate=" + m_rate + "]");
+        hosts.Join();
+        constexpr uint64_t PACKETS = 20000;
+        hosts.Post(0, RdmaVerb::WRITE, PACKETS * 1024);
+        Simulator::Run();
+        // The last packet starts after the pace of all before it; then it takes its line time.
+        double bitsBefore = 8.0 * ((PACKETS - 1) * 1106 + 16);
+        double start = bitsBefore / DataRate(m_rate).GetBitRate() * 1e12;
+        double end = start + 1106 * 80 + 1e6;
+        double measured = hosts.received.at(0).completed.GetPicoSeconds();
+        NS_TEST_EXPECT_MSG_EQ_TOL(measured, end, 2.0, "picoseconds");
+        NS_TEST_EXPECT_MSG_EQ(hosts.hw[0]->GetCounters().retransmitted, 0, "no timeout");
+    }
+
+    std::string m_rate;
+};
+
 /// The suite.
 class RdmaTestSuite : public TestSuite
 {
@@ -164,6 +461,19 @@ class RdmaTestSuite : public TestSuite
         : TestSuite("lossless-rdma", Type::UNIT)
     {
         AddTestCase(new ClosedFormTest);
+        AddTestCase(new VerbsTest);
+        AddTestCase(new LossTest("ns3::RdmaGoBackN", 0.01));
+        AddTestCase(new LossTest("ns3::RdmaGoBackN", 0.1));
+        AddTestCase(new LossTest("ns3::RdmaGoBack0", 0.002));
+        AddTestCase(new LossTest("ns3::RdmaGoBack0[ChunkBytes=4000]", 0.02));
+        AddTestCase(new TimeoutTest);
+        AddTestCase(new WindowTest);
+        AddTestCase(new PauseTest);
+        AddTestCase(new ManyTest);
+        AddTestCase(new TwoPortsTest);
+        AddTestCase(new PaceTest("50Gbps"));
+        AddTestCase(new PaceTest("33333333333bps"));
+        AddTestCase(new PaceTest("7Mbps"));
     }
 };
 
