@@ -33,12 +33,12 @@ DwrrScheduler::GetTypeId()
                           UintegerValue(1600),
                           MakeUintegerAccessor(&DwrrScheduler::m_quantum),
                           MakeUintegerChecker<uint32_t>(64))
-            .AddAttribute("Weights",
-                          "Weights of the classes 0 to 7, whole numbers from 1, separated by spaces.",
-                          StringValue("1 1 1 1 1 1 1 1"),
-                          MakeStringAccessor(&DwrrScheduler::SetWeights,
-                                             &DwrrScheduler::GetWeights),
-                          MakeStringChecker());
+            .AddAttribute(
+                "Weights",
+                "Weights of the classes 0 to 7, whole numbers from 1, separated by spaces.",
+                StringValue("1 1 1 1 1 1 1 1"),
+                MakeStringAccessor(&DwrrScheduler::SetWeights, &DwrrScheduler::GetWeights),
+                MakeStringChecker());
     return tid;
 }
 

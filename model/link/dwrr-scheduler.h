@@ -51,10 +51,10 @@ class DwrrScheduler : public EgressScheduler
     /// Getter of attribute Weights. @return eight numbers
     std::string GetWeights() const;
 
-    uint8_t m_strict;                        //!< attribute StrictClasses
-    uint32_t m_quantum;                      //!< attribute Quantum
-    uint32_t m_current{0}; //!< class whose turn it is
-    bool m_credited{false};                  //!< it has earned its quantum in this visit
+    uint8_t m_strict;       //!< attribute StrictClasses
+    uint32_t m_quantum;     //!< attribute Quantum
+    uint32_t m_current{0};  //!< class whose turn it is
+    bool m_credited{false}; //!< it has earned its quantum in this visit
     std::array<uint32_t, TRAFFIC_CLASSES> m_weight;
     std::array<uint64_t, TRAFFIC_CLASSES> m_deficit{};
 };

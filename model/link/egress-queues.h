@@ -138,8 +138,8 @@ class EgressQueues
     }
 
   private:
-    std::array<FrameFifo, TRAFFIC_CLASSES> m_fifo;
     uint8_t m_nonEmpty{0};
+    std::array<FrameFifo, TRAFFIC_CLASSES> m_fifo;
 };
 
 } // namespace ns3

@@ -9,9 +9,14 @@ NS_OBJECT_ENSURE_REGISTERED(EgressScheduler);
 TypeId
 EgressScheduler::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::EgressScheduler").SetParent<Object>().SetGroupName("Lossless");
+    static TypeId tid = TypeId("ns3::EgressScheduler").SetParent<Object>().SetGroupName("Lossless");
     return tid;
+}
+
+bool
+EgressScheduler::IsStateless() const
+{
+    return false;
 }
 
 void

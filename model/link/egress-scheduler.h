@@ -40,6 +40,13 @@ class EgressScheduler : public Object
     virtual uint32_t Pick(uint8_t eligible, const ClassHeads& heads) = 0;
 
     /**
+     * @return whether Pick() depends on nothing but its arguments. Such a scheduler is not asked
+     * when one class alone is eligible, and is not told of emptied classes then; one object of it
+     * may serve many ports.
+     */
+    virtual bool IsStateless() const;
+
+    /**
      * Called when a class has nothing left to send, so that a deficit is not saved up. A class that
      * is merely paused keeps its deficit and this is not called.
      * @param cls the class

@@ -125,7 +125,8 @@ QbbNetDevice::GetTypeId()
             .AddAttribute("ReceiveErrorModel",
                           "Destroys frames that arrive; none by default",
                           PointerValue(),
-                          MakePointerAccessor(&QbbNetDevice::m_errorModel),
+                          MakePointerAccessor(&QbbNetDevice::SetReceiveErrorModel,
+                                              &QbbNetDevice::GetReceiveErrorModel),
                           MakePointerChecker<ErrorModel>())
             .AddTraceSource("FrameTx",
                             "First bit of a frame leaves",
@@ -165,9 +166,9 @@ QbbNetDevice::GetTypeId()
 QbbNetDevice::QbbNetDevice()
     : m_transmitEnd(Ptr<TransmitEndEvent>(new TransmitEndEvent(this), false)),
       m_pfcTimer(Ptr<PfcTimerEvent>(new PfcTimerEvent(this), false)),
-      m_scheduler(CreateObject<StrictPriorityScheduler>()),
       m_classMap(CreateObject<TrafficClassMap>())
 {
+    SetScheduler(CreateObject<StrictPriorityScheduler>());
 }
 
 QbbNetDevice::~QbbNetDevice() = default;
@@ -283,6 +284,21 @@ void
 QbbNetDevice::SetScheduler(Ptr<EgressScheduler> scheduler)
 {
     m_scheduler = scheduler ? scheduler : m_scheduler;
+    m_schedulerHot = PeekPointer(m_scheduler);
+    m_soleClassFast = m_scheduler->IsStateless();
+}
+
+void
+QbbNetDevice::SetReceiveErrorModel(Ptr<ErrorModel> model)
+{
+    m_errorModel = model;
+    m_lossy = m_lossy || model;
+}
+
+Ptr<ErrorModel>
+QbbNetDevice::GetReceiveErrorModel() const
+{
+    return m_errorModel;
 }
 
 Ptr<EgressScheduler>

@@ -111,16 +111,18 @@ QbbNetDevice::TransmitEnd()
 void
 QbbNetDevice::Transmit(int64_t now)
 {
+    m_transmitting = true;
     if (m_lastBitPending)
     {
+        // Releases buffer, which may make an XON due at this very port: within the guard.
         m_lastBitPending = false;
         m_owner->LastBitSent(*this);
     }
     if (!m_linkUp)
     {
+        m_transmitting = false;
         return;
     }
-    m_transmitting = true;
     Frame* frame = nullptr;
     if (!m_issuer.Pending())
     {
@@ -165,16 +167,21 @@ QbbNetDevice::Launch(Frame* frame, int64_t now)
 Frame*
 QbbNetDevice::PopQueues()
 {
-    const uint8_t eligible = m_queues.NonEmpty() & ~m_obeyer.PausedMask();
+    const uint8_t eligible = m_queues.NonEmpty() & ~m_pausedMask;
     if (!eligible)
     {
         return nullptr;
     }
-    const uint32_t cls = m_scheduler->Pick(eligible, *this);
+    const bool sole = (eligible & (eligible - 1)) == 0;
+    if (sole && m_soleClassFast)
+    {
+        return m_queues.Pop(__builtin_ctz(eligible));
+    }
+    const uint32_t cls = m_schedulerHot->Pick(eligible, *this);
     Frame* frame = m_queues.Pop(cls);
     if (!(m_queues.NonEmpty() & (1U << cls)))
     {
-        m_scheduler->ClassEmptied(cls);
+        m_schedulerHot->ClassEmptied(cls);
     }
     return frame;
 }
@@ -188,11 +195,14 @@ QbbNetDevice::HeadWireBytes(uint32_t cls) const
 void
 QbbNetDevice::ReceiveFrame(Frame* frame)
 {
-    DropReason reason;
-    if (IsLost(*frame, reason))
+    if (m_lossy)
     {
-        Drop(frame, reason);
-        return;
+        DropReason reason;
+        if (IsLost(*frame, reason))
+        {
+            Drop(frame, reason);
+            return;
+        }
     }
     ++m_counters.rxFrames;
     m_counters.rxWireBytes += frame->WireBytes();
@@ -309,7 +319,8 @@ QbbNetDevice::ObeyPfc(Frame* frame)
     }
     const uint8_t opened = m_obeyer.Apply(now, *frame, m_line, m_dialect == ENDLESS_XOFF);
     frame->Release();
-    const uint8_t closed = m_obeyer.PausedMask() & ~before;
+    m_pausedMask = m_obeyer.PausedMask();
+    const uint8_t closed = m_pausedMask & ~before;
     for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
         if (closed & (1U << cls))
@@ -319,7 +330,7 @@ QbbNetDevice::ObeyPfc(Frame* frame)
     }
     if (closed && m_owner)
     {
-        m_owner->PauseChanged(*this, m_obeyer.PausedMask());
+        m_owner->PauseChanged(*this, m_pausedMask);
     }
     ArmPfcTimer(now);
     Opened(opened);
@@ -332,6 +343,7 @@ QbbNetDevice::Opened(uint8_t opened)
     {
         return;
     }
+    m_pausedMask = m_obeyer.PausedMask();
     for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
         if (opened & (1U << cls))
@@ -341,7 +353,7 @@ QbbNetDevice::Opened(uint8_t opened)
     }
     if (m_owner)
     {
-        m_owner->PauseChanged(*this, m_obeyer.PausedMask());
+        m_owner->PauseChanged(*this, m_pausedMask);
     }
     if (m_linkUp)
     {
@@ -403,9 +415,11 @@ void
 QbbNetDevice::Flush(int64_t now)
 {
     m_cutAt = now;
+    m_lossy = true;
     m_issuer.Reset();
     const uint8_t opened = m_obeyer.PausedMask();
     m_obeyer.Reset(now);
+    m_pausedMask = 0;
     while (uint8_t waiting = m_queues.NonEmpty())
     {
         Frame* frame = m_queues.Pop(__builtin_ctz(waiting));

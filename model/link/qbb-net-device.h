@@ -141,7 +141,7 @@ class QbbNetDevice : public NetDevice, private FrameReceiver, private ClassHeads
     /// @return mask of the classes that the peer has paused
     uint8_t PausedMask() const
     {
-        return m_obeyer.PausedMask();
+        return m_pausedMask;
     }
 
     /// @return now, in ticks
@@ -177,7 +177,7 @@ class QbbNetDevice : public NetDevice, private FrameReceiver, private ClassHeads
     /// @return whether Queues() holds a frame whose class is not paused
     bool HasSendable() const
     {
-        return m_queues.NonEmpty() & ~m_obeyer.PausedMask();
+        return m_queues.NonEmpty() & ~m_pausedMask;
     }
 
     /// Tell the peer to pause or resume a class. No-op where PFC is off. @param cls the class
@@ -314,6 +314,10 @@ class QbbNetDevice : public NetDevice, private FrameReceiver, private ClassHeads
     /// Show a frame to whoever captures. @param frame the frame @param sent by this port
     void Sniff(const Frame& frame, bool sent);
 
+    /// @param model destroys frames that arrive; null: none
+    void SetReceiveErrorModel(Ptr<ErrorModel> model);
+    /// @return the receive error model, or null
+    Ptr<ErrorModel> GetReceiveErrorModel() const;
     /// @param rate line rate
     void SetDataRate(DataRate rate);
     /// @param map new map
@@ -326,28 +330,37 @@ class QbbNetDevice : public NetDevice, private FrameReceiver, private ClassHeads
     /// Wakes when a pause expires or must be refreshed.
     using PfcTimerEvent = WakeEvent<QbbNetDevice, &QbbNetDevice::PfcTimer>;
 
-    // What every frame touches.
-    QbbPortOwner* m_owner{nullptr};
+    // What every frame touches, in the order of its use: at a thousand hosts the cache lines
+    // touched at a hop decide the speed.
+    alignas(64) QbbPortOwner* m_owner{nullptr};
+    EgressScheduler* m_schedulerHot{nullptr}; //!< of m_scheduler
     FrameReceiver* m_peerReceiver{nullptr};
     Ptr<TransmitEndEvent> m_transmitEnd;
     SimulationClock m_clock;
-    LineClock m_line;
     int64_t m_delayTicks{0};
     uint32_t m_nodeId{0};
     uint32_t m_peerNodeId{0};
     uint16_t m_index{0};
-    uint8_t m_pfcEnabled{0}; //!< classes with PFC, 0 where PFC is off
-    bool m_prepared{false};
-    bool m_linkUp{false};
+    uint8_t m_pausedMask{0};    //!< of m_obeyer
+    bool m_prepared{false};     //!< Prepare() has been called
+    bool m_linkUp{false};       //!< both ends are plugged in and the cable is whole
     bool m_transmitting{false}; //!< guards Transmit() against a Kick() from within
     bool m_notifyLastBit{false};
     bool m_lastBitPending{false};
+    bool m_lossy{false};        //!< the cable was cut once, or there is an error model
+    bool m_soleClassFast{true}; //!< the scheduler need not be asked when there is no choice
+    LineClock m_line;
     EgressQueues m_queues;
-    PfcObeyer m_obeyer;
-    PfcIssuer m_issuer;
     Counters m_counters;
+    TracedCallback<const QbbNetDevice&, const Frame&> m_frameTx;
+    TracedCallback<const QbbNetDevice&, const Frame&> m_frameRx;
+    TracedCallback<Ptr<const Packet>> m_sniffer;
+    TracedCallback<Ptr<const Packet>> m_promiscSniffer;
+    PfcIssuer m_issuer;
+    PfcObeyer m_obeyer;
 
     // The rest.
+    uint8_t m_pfcEnabled{0}; //!< classes with PFC, 0 where PFC is off
     Ptr<PfcTimerEvent> m_pfcTimer;
     PfcReaction m_pfcReaction{this};
     int64_t m_reactionTicks{0};
@@ -373,10 +386,6 @@ class QbbNetDevice : public NetDevice, private FrameReceiver, private ClassHeads
     PromiscReceiveCallback m_promiscReceive;
     TracedCallback<> m_linkChanges;
 
-    TracedCallback<Ptr<const Packet>> m_sniffer;
-    TracedCallback<Ptr<const Packet>> m_promiscSniffer;
-    TracedCallback<const QbbNetDevice&, const Frame&> m_frameTx;
-    TracedCallback<const QbbNetDevice&, const Frame&> m_frameRx;
     TracedCallback<const QbbNetDevice&, const Frame&, DropReason> m_drop;
     TracedCallback<uint32_t, uint16_t> m_pfcTx;
     TracedCallback<uint32_t, uint16_t> m_pfcRx;

@@ -30,4 +30,10 @@ StrictPriorityScheduler::Pick(uint8_t eligible, const ClassHeads& /* heads */)
     return cls;
 }
 
+bool
+StrictPriorityScheduler::IsStateless() const
+{
+    return true;
+}
+
 } // namespace ns3

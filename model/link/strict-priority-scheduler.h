@@ -16,6 +16,7 @@ class StrictPriorityScheduler : public EgressScheduler
     static TypeId GetTypeId();
 
     uint32_t Pick(uint8_t eligible, const ClassHeads& heads) override;
+    bool IsStateless() const override;
 };
 
 } // namespace ns3

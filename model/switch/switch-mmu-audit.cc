@@ -8,6 +8,19 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// @return the (port, class) of an index, for messages
+std::string
+Where(uint32_t index)
+{
+    return " at port " + std::to_string(index / TRAFFIC_CLASSES) + " class " +
+           std::to_string(index % TRAFFIC_CLASSES);
+}
+
+} // namespace
+
 std::string
 SwitchMmu::CheckInvariants() const
 {
@@ -26,21 +39,19 @@ SwitchMmu::CheckInvariants() const
         queued += m_egress[index].used;
         paused += in.paused;
         reserved += in.guaranteed;
-        const std::string where = " at port " + std::to_string(index / TRAFFIC_CLASSES) +
-                                  " class " + std::to_string(index % TRAFFIC_CLASSES);
         if (in.guaranteedUsed > in.guaranteed || in.headroomUsed > in.headroom)
         {
-            return "I2: guaranteed space or headroom is over its limit" + where;
+            return "I2: guaranteed space or headroom is over its limit" + Where(index);
         }
         if (in.lossless && in.headroomUsed > 0 && !in.paused)
         {
-            return "I3/I4: headroom in use without a pause" + where;
+            return "I3/I4: headroom in use without a pause" + Where(index);
         }
         const bool inMask =
             m_pausedMask[index / TRAFFIC_CLASSES] & (1U << (index % TRAFFIC_CLASSES));
         if (in.paused != inMask)
         {
-            return "the mask of paused classes is wrong" + where;
+            return "the mask of paused classes is wrong" + Where(index);
         }
     }
     if (stored != queued || stored != m_totalUsed)

@@ -57,7 +57,7 @@ class Capture
     void Add(Frame* frame, const std::string& protocol, const std::string& name = "")
     {
         auto packet = FrameCodec::ToPacket(*frame, SOURCE, DESTINATION, {true, false});
-        m_pcap->Write(NanoSeconds(++m_count), packet);
+        m_pcap->Write(MicroSeconds(++m_count), packet);
         m_expected << protocol << "|" << name << "|" << frame->bytes - 4 << "|";
         frame->tagged ? m_expected << +frame->pcp << "|" << frame->vlan : m_expected << "|";
         m_expected << "|" << Ip(*frame, 4) << Ip(*frame, 6) << Roce(*frame) << Pfc(*frame) << "\n";

@@ -2,6 +2,7 @@
 #include "ns3/boolean.h"
 #include "ns3/ecmp-load-balancer.h"
 #include "ns3/integer.h"
+#include "ns3/object-factory.h"
 
 #include <gtest/gtest.h>
 #include <set>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/dwrr-scheduler.h"
+#include "ns3/object-factory.h"
 #include "ns3/strict-priority-scheduler.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"

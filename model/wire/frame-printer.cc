@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "frame-printer.h"
+
+#include "ns3/ipv4-address.h"
+#include "ns3/ipv6-address.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+void
+PrintAddress(std::ostream& os,
+             const Frame& frame,
+             const std::array<uint32_t, 3>& high,
+             uint32_t low)
+{
+    if (frame.ipVersion == 4)
+    {
+        os << Ipv4Address(low);
+        return;
+    }
+    uint8_t octets[16];
+    const uint32_t words[] = {high[0], high[1], high[2], low};
+    for (int i = 0; i < 16; ++i)
+    {
+        octets[i] = static_cast<uint8_t>(words[i / 4] >> (24 - 8 * (i % 4)));
+    }
+    os << Ipv6Address(octets);
+}
+
+/// Addresses and ports, as "source.port > destination.port", and the rest of the IP header.
+void
+PrintIp(std::ostream& os, const Frame& frame)
+{
+    static const char* const ECN_NAMES[] = {"not-ect", "ect1", "ect0", "ce"};
+    PrintAddress(os, frame, frame.srcHigh, frame.src);
+    os << "." << frame.srcPort << " > ";
+    PrintAddress(os, frame, frame.dstHigh, frame.dst);
+    os << "." << frame.dstPort << " dscp=" << +frame.dscp
+       << " ecn=" << ECN_NAMES[static_cast<uint8_t>(frame.ecn) & 3] << " ttl=" << +frame.ttl;
+}
+
+void
+PrintRoce(std::ostream& os, const Frame& frame)
+{
+    os << "RoCE " << ToString(frame.opcode) << " ";
+    PrintIp(os, frame);
+    os << " qp=" << frame.destQp << " psn=" << frame.psn << " payload=" << frame.payloadBytes;
+    if (frame.ackRequest)
+    {
+        os << " ackreq";
+    }
+    if (HasReth(frame.opcode))
+    {
+        os << " dma=" << frame.dmaBytes;
+    }
+    if (HasAeth(frame.opcode))
+    {
+        os << " syndrome=" << +frame.syndrome << " msn=" << frame.msn;
+    }
+    if (HasImmediate(frame.opcode))
+    {
+        os << " immediate=" << frame.immediate;
+    }
+}
+
+void
+PrintPfc(std::ostream& os, const Frame& frame)
+{
+    os << "PFC";
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        if (frame.pfcEnable & (1U << cls))
+        {
+            os << " class" << cls << "=" << frame.pfcQuanta[cls];
+        }
+    }
+}
+
+} // namespace
+
+const char*
+ToString(RoceOpcode opcode)
+{
+    static const char* const NAMES[] = {
+        "SEND_FIRST",
+        "SEND_MIDDLE",
+        "SEND_LAST",
+        "SEND_LAST_IMM",
+        "SEND_ONLY",
+        "SEND_ONLY_IMM",
+        "WRITE_FIRST",
+        "WRITE_MIDDLE",
+        "WRITE_LAST",
+        "WRITE_LAST_IMM",
+        "WRITE_ONLY",
+        "WRITE_ONLY_IMM",
+        "READ_REQUEST",
+        "READ_RESPONSE_FIRST",
+        "READ_RESPONSE_MIDDLE",
+        "READ_RESPONSE_LAST",
+        "READ_RESPONSE_ONLY",
+        "ACKNOWLEDGE",
+    };
+    if (opcode == RoceOpcode::CNP)
+    {
+        return "CNP";
+    }
+    const auto index = static_cast<std::size_t>(opcode);
+    return index < std::size(NAMES) ? NAMES[index] : "unknown";
+}
+
+std::ostream&
+operator<<(std::ostream& os, const Frame& frame)
+{
+    switch (frame.kind)
+    {
+    case FrameKind::ROCE:
+        PrintRoce(os, frame);
+        break;
+    case FrameKind::IP:
+        os << "IP protocol=" << +frame.protocol << " ";
+        PrintIp(os, frame);
+        break;
+    case FrameKind::PFC:
+        PrintPfc(os, frame);
+        break;
+    }
+    if (frame.tagged)
+    {
+        os << " pcp=" << +frame.pcp << " vlan=" << frame.vlan;
+    }
+    return os << " bytes=" << frame.bytes;
+}
+
+} // namespace ns3

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// Captures of a real run, taken with QbbHelper as a user takes them: stock TCP, UDP and ICMP over
+// both IP versions on one cable, RoCEv2 and PFC on another. Beside each, what must be found in it.
+//
+//   capture-run FOLDER      writes stock-offload, stock-checksums and roce, .pcap and .filters each
+
+#include "ns3/boolean.h"
+#include "ns3/bulk-send-helper.h"
+#include "ns3/global-value.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/ipv6-address-helper.h"
+#include "ns3/node-container.h"
+#include "ns3/packet-sink-helper.h"
+#include "ns3/qbb-helper.h"
+#include "ns3/qbb-net-device.h"
+#include "ns3/qbb-port-owner.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/udp-echo-helper.h"
+#include "ns3/uinteger.h"
+
+#include <fstream>
+#include <iostream>
+#include <string>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr uint16_t OPEN_PORT = 9;
+constexpr uint16_t CLOSED_PORT = 10;
+constexpr uint16_t TCP_PORT = 5001;
+
+/// Writes NAME.filters.
+void
+Expect(const std::string& path, const std::string& lines)
+{
+    std::ofstream(path + ".filters") << lines;
+}
+
+QbbHelper
+MakeHelper()
+{
+    QbbHelper helper;
+    helper.SetDeviceAttribute("DataRate", StringValue("100Gbps"));
+    helper.SetDeviceAttribute("ComputeIcrc", BooleanValue(true));
+    helper.SetChannelAttribute("Delay", StringValue("1us"));
+    return helper;
+}
+
+/// Three packets, one a millisecond.
+void
+Echo(Ptr<Node> node, const Address& address)
+{
+    UdpEchoClientHelper client(address);
+    client.SetAttribute("MaxPackets", UintegerValue(3));
+    client.SetAttribute("Interval", StringValue("1ms"));
+    client.SetAttribute("PacketSize", UintegerValue(301));
+    client.Install(node).Start(Seconds(2)); // after IPv6's duplicate address detection
+}
+
+void
+Bulk(Ptr<Node> node, const Address& address)
+{
+    BulkSendHelper bulk("ns3::TcpSocketFactory", address);
+    bulk.SetAttribute("MaxBytes", UintegerValue(20000));
+    bulk.Install(node).Start(Seconds(2));
+}
+
+/**
+ * Stock applications between two hosts.
+ * @param path of the capture, without ".pcap"
+ * @param checksums ns-3's ChecksumEnabled. Without, the capture shows what a NIC with checksum
+ *        offload sends; ICMP errors are left out then, as they quote a packet before the offload
+ */
+void
+RunStock(const std::string& path, bool checksums)
+{
+    GlobalValue::Bind("ChecksumEnabled", BooleanValue(checksums));
+    NodeContainer nodes(2);
+    InternetStackHelper().Install(nodes);
+    QbbHelper link = MakeHelper();
+    NetDeviceContainer ports = link.Install(nodes);
+    link.EnablePcap(path + ".pcap", ports.Get(0), true, true);
+
+    Ipv4AddressHelper ipv4(checksums ? "10.0.1.0" : "10.0.0.0", "255.255.255.0");
+    const auto addresses4 = ipv4.Assign(ports);
+    Ipv6AddressHelper ipv6(checksums ? "fd00:1::" : "fd00::", 64);
+    const auto addresses6 = ipv6.Assign(ports);
+    const Ipv4Address peer4 = addresses4.GetAddress(1);
+    const Ipv6Address peer6 = addresses6.GetAddress(1, 1);
+
+    UdpEchoServerHelper(OPEN_PORT).Install(nodes.Get(1));
+    for (const Address& any : {Address(InetSocketAddress(Ipv4Address::GetAny(), TCP_PORT)),
+                               Address(Inet6SocketAddress(Ipv6Address::GetAny(), TCP_PORT))})
+    {
+        PacketSinkHelper("ns3::TcpSocketFactory", any).Install(nodes.Get(1));
+    }
+    for (uint16_t port : {OPEN_PORT, checksums ? CLOSED_PORT : OPEN_PORT})
+    {
+        Echo(nodes.Get(0), InetSocketAddress(peer4, port));
+        Echo(nodes.Get(0), Inet6SocketAddress(peer6, port));
+    }
+    Bulk(nodes.Get(0), InetSocketAddress(peer4, TCP_PORT));
+    Bulk(nodes.Get(0), Inet6SocketAddress(peer6, TCP_PORT));
+    Simulator::Stop(Seconds(3));
+    Simulator::Run();
+    Simulator::Destroy();
+
+    const std::string echoes = checksums ? "6" : "12";
+    const std::string errors = checksums ? "3" : "0";
+    Expect(path,
+           echoes + " ip && udp.port == 9 && !icmp\n" +             //
+               echoes + " ipv6 && udp.port == 9 && !icmpv6\n" +     //
+               errors + " ip && udp.dstport == 10 && !icmp\n" +     //
+               errors + " ipv6 && udp.dstport == 10 && !icmpv6\n" + //
+               errors + " icmp.type == 3 && icmp.code == 3\n" +     //
+               errors +
+               " icmpv6.type == 1\n"
+               "+ icmpv6.type == 133\n"
+               "1 ip && tcp.dstport == 5001 && tcp.flags.syn == 1\n"
+               "1 ip && tcp.srcport == 5001 && tcp.flags.fin == 1\n"
+               "1 ipv6 && tcp.dstport == 5001 && tcp.flags.syn == 1\n"
+               "1 ipv6 && tcp.srcport == 5001 && tcp.flags.fin == 1\n"
+               "+ tcp.len > 500\n"
+               "0 tcp.analysis.flags && !tcp.analysis.window_update\n"
+               "0 infiniband || macc\n");
+}
+
+/// Sends what is in the queues of its port, forgets what arrives.
+class PlainOwner : public QbbPortOwner
+{
+  public:
+    void FrameArrived(QbbNetDevice&, Frame* frame) override
+    {
+        frame->Release();
+    }
+
+    Frame* NextFrame(QbbNetDevice& port) override
+    {
+        return port.PopQueues();
+    }
+
+    bool HasNext(const QbbNetDevice& port) const override
+    {
+        return port.HasSendable();
+    }
+};
+
+/// A WRITE of three packets, which the receiver pauses, acknowledges and slows down.
+void
+RunRoce(const std::string& path)
+{
+    NodeContainer nodes(2);
+    QbbHelper link = MakeHelper();
+    NetDeviceContainer ports = link.Install(nodes);
+    link.EnablePcap(path + ".pcap", ports.Get(0), false, true);
+    PlainOwner owners[2];
+    Ptr<QbbNetDevice> port[2];
+    for (uint32_t i = 0; i < 2; ++i)
+    {
+        port[i] = DynamicCast<QbbNetDevice>(ports.Get(i));
+        port[i]->SetOwner(&owners[i], 0);
+    }
+
+    auto send = [&](uint32_t from, RoceOpcode opcode, uint32_t payload, uint64_t psn) {
+        auto frame = new Frame;
+        frame->opcode = opcode;
+        frame->payloadBytes = payload;
+        frame->psn = psn;
+        frame->src = 0x0a000001 + from;
+        frame->dst = 0x0a000002 - from;
+        frame->srcPort = 0xc000;
+        frame->dstPort = ROCE_UDP_PORT;
+        frame->ecn = from == 0 ? Ecn::CE : Ecn::NOT_ECT;
+        frame->destQp = 17;
+        frame->syndrome = 0x1f;
+        frame->becn = opcode == RoceOpcode::CNP;
+        frame->trafficClass = 3;
+        frame->bytes = RoceFrameBytes(opcode, payload);
+        port[from]->Queues().Push(frame);
+        port[from]->Kick();
+    };
+    Simulator::ScheduleWithContext(0, MicroSeconds(1), [&] {
+        send(0, RoceOpcode::WRITE_FIRST, 1024, 0);
+        send(0, RoceOpcode::WRITE_MIDDLE, 1024, 1);
+        send(0, RoceOpcode::WRITE_LAST, 999, 2);
+    });
+    Simulator::ScheduleWithContext(1, MicroSeconds(3), [&] {
+        port[1]->RequestPause(3, true);
+        port[1]->RequestPause(3, false);
+        send(1, RoceOpcode::ACKNOWLEDGE, 0, 2);
+        send(1, RoceOpcode::CNP, 0, 0);
+    });
+    Simulator::Run();
+    Simulator::Destroy();
+
+    // The second frame starts 89 ns after the first, 1122 wire bytes at 100 Gb/s.
+    Expect(path,
+           "1 infiniband.bth.opcode == 6 && frame.time_relative == 0\n"
+           "1 infiniband.bth.opcode == 7 && ip.dsfield.ecn == 3 && frame.time_relative == "
+           "0.000000089\n"
+           "1 infiniband.bth.opcode == 8 && infiniband.bth.padcnt == 1\n"
+           "1 infiniband.bth.opcode == 17 && infiniband.aeth.syndrome == 31\n"
+           "1 infiniband.bth.opcode == 129\n"
+           "+ macc.cbfc.enbv == 8 && macc.cbfc.pause_time.c3 == 65535\n"
+           "+ macc.cbfc.enbv == 8 && macc.cbfc.pause_time.c3 == 0\n"
+           "0 tcp || ipv6\n");
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    if (argc != 2)
+    {
+        std::cerr << "capture-run: one argument, the folder to write to\n";
+        return 2;
+    }
+    const std::string folder = argv[1];
+    RunStock(folder + "/stock-offload", false);
+    RunStock(folder + "/stock-checksums", true);
+    RunRoce(folder + "/roce");
+    return 0;
+}
