@@ -6,6 +6,7 @@
 cpp_examples = [
     ("first-fabric", "True", "True"),
     ("lossless-scheduler-example", "True", "True"),
+    ("own-congestion-control", "True", "False"),
 ]
 
 # Python programs: (file in examples/, run it).
