@@ -113,9 +113,14 @@ RdmaQueuePair::Receive(Frame* frame)
         frame->Release();
         return;
     }
-    if (frame->ecn == Ecn::CE && CarriesData(frame->opcode))
+    if (CarriesData(frame->opcode))
     {
-        Marked(now);
+        // Every switch on the way has taken one off.
+        m_end.counters->dataHops += Frame::INITIAL_TTL + 1U - frame->ttl;
+        if (frame->ecn == Ecn::CE)
+        {
+            Marked(now);
+        }
     }
     switch (frame->opcode)
     {

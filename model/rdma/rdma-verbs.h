@@ -87,6 +87,7 @@ struct RdmaCompletion
 struct RdmaCounters
 {
     uint64_t dataPackets{0};       //!< data packets sent, retransmissions and responses included
+    uint64_t dataHops{0};         //!< links crossed by the data packets received
     uint64_t retransmitted{0};     //!< of these: sent before
     uint64_t acksSent{0};          //!< ACKs sent
     uint64_t acksReceived{0};      //!< ACKs received

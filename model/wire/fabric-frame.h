@@ -80,6 +80,9 @@ enum class Ecn : uint8_t
 class alignas(64) Frame final : public EventImpl
 {
   public:
+    /// TTL or hop limit of a frame that has not met a switch.
+    static constexpr uint8_t INITIAL_TTL = 64;
+
     // First cache line: what a switch looks at (EventImpl holds the first 16 bytes).
 
     Frame* next{nullptr};             //!< next in the queue that holds the frame
@@ -92,7 +95,7 @@ class alignas(64) Frame final : public EventImpl
     FrameKind kind{FrameKind::ROCE};  //!< what it carries
     uint8_t trafficClass{0};          //!< class (queue) at the port that holds it
     Ecn ecn{Ecn::NOT_ECT};            //!< ECN field of the IP header
-    uint8_t ttl{64};                  //!< TTL or hop limit
+    uint8_t ttl{INITIAL_TTL};                  //!< TTL or hop limit
     uint16_t inPort{0};               //!< MMU booking: ingress port index
     uint8_t inClass{0};               //!< MMU booking: ingress class (priority group)
     uint8_t ipVersion{4};             //!< 4 or 6

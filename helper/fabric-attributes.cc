@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-attributes.h"
+
+#include "fabric-error.h"
+#include "fabric-text.h"
+
+#include "ns3/boolean.h"
+#include "ns3/config.h"
+#include "ns3/data-rate.h"
+#include "ns3/double.h"
+#include "ns3/integer.h"
+#include "ns3/nstime.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <sstream>
+#include <vector>
+
+namespace ns3
+{
+namespace FabricAttributes
+{
+namespace
+{
+
+std::vector<std::string>
+Split(const std::string& text, char separator)
+{
+    std::vector<std::string> parts;
+    std::istringstream stream(text);
+    for (std::string part; std::getline(stream, part, separator);)
+    {
+        parts.push_back(part);
+    }
+    return parts;
+}
+
+bool
+StartsWith(const std::string& text, const std::string& start)
+{
+    return text.compare(0, start.size(), start) == 0;
+}
+
+/// The attribute of that name in a type or its parents; the owner is where it is declared.
+TypeId::AttributeInformation
+FindAttribute(TypeId type, const std::string& name, TypeId& owner)
+{
+    std::vector<std::string> known;
+    for (owner = type;; owner = owner.GetParent())
+    {
+        for (std::size_t i = 0; i < owner.GetAttributeN(); ++i)
+        {
+            const TypeId::AttributeInformation info = owner.GetAttribute(i);
+            if (info.name == name)
+            {
+                return info;
+            }
+            known.push_back(info.name);
+        }
+        if (!owner.HasParent())
+        {
+            break;
+        }
+    }
+    throw FabricError(type.GetName() + " has no attribute " + name,
+                      FabricText::DidYouMean(name, known));
+}
+
+/// Check text for an object: "ns3::Type" or "ns3::Type[Attribute=value|...]".
+void
+CheckObjectText(const std::string& text, const std::string& what)
+{
+    const std::size_t open = text.find('[');
+    const TypeId type = FindType(text.substr(0, open));
+    if (!type.HasConstructor())
+    {
+        throw FabricError(what + " is " + type.GetName() + ", which is abstract",
+                          "name a type that can be made");
+    }
+    if (open == std::string::npos)
+    {
+        return;
+    }
+    if (text.back() != ']')
+    {
+        throw FabricError(what + " is \"" + text + "\"",
+                          "expected ns3::Type[Attribute=value|Attribute=value]");
+    }
+    for (const std::string& setting : Split(text.substr(open + 1, text.size() - open - 2), '|'))
+    {
+        const std::size_t equals = setting.find('=');
+        if (equals == std::string::npos)
+        {
+            throw FabricError(what + " has \"" + setting + "\"", "expected Attribute=value");
+        }
+        Check(type, setting.substr(0, equals), StringValue(setting.substr(equals + 1)));
+    }
+}
+
+/// Text to a value of the attribute's type; null: leave it to the checker.
+Ptr<AttributeValue>
+FromText(const std::string& text, const AttributeChecker& checker, const std::string& what)
+{
+    const std::string type = checker.GetValueTypeName();
+    if (type == "ns3::TimeValue")
+    {
+        // Some attributes give negative times a meaning; the checker knows which.
+        const bool minus = !text.empty() && text[0] == '-';
+        const Time time = FabricText::ToTime(text.substr(minus ? 1 : 0), what);
+        return Create<TimeValue>(minus ? Time(0) - time : time);
+    }
+    if (type == "ns3::DataRateValue")
+    {
+        return Create<DataRateValue>(FabricText::ToRate(text, what, 0));
+    }
+    if (type == "ns3::UintegerValue")
+    {
+        return Create<UintegerValue>(FabricText::ToBytes(text, what));
+    }
+    if (type == "ns3::BooleanValue")
+    {
+        return Create<BooleanValue>(FabricText::ToBool(text, what));
+    }
+    if (type == "ns3::DoubleValue")
+    {
+        return Create<DoubleValue>(FabricText::ToReal(text, what));
+    }
+    if (type == "ns3::IntegerValue")
+    {
+        const bool minus = !text.empty() && text[0] == '-';
+        const auto size =
+            static_cast<int64_t>(FabricText::ToUint(text.substr(minus ? 1 : 0), what, INT64_MAX));
+        return Create<IntegerValue>(minus ? -size : size);
+    }
+    if (StartsWith(type, "ns3::EnumValue"))
+    {
+        const auto names = Split(checker.GetUnderlyingTypeInformation(), '|');
+        if (std::find(names.begin(), names.end(), text) == names.end())
+        {
+            throw FabricError(what + " is \"" + text + "\"", FabricText::DidYouMean(text, names));
+        }
+    }
+    else if (type == "ns3::TypeIdValue")
+    {
+        FindType(text);
+    }
+    else if (StartsWith(type, "ns3::PointerValue") || type == "ns3::ObjectFactoryValue")
+    {
+        CheckObjectText(text, what);
+    }
+    return nullptr;
+}
+
+} // namespace
+
+TypeId
+FindType(const std::string& name)
+{
+    TypeId type;
+    if (TypeId::LookupByNameFailSafe(name, &type))
+    {
+        return type;
+    }
+    std::vector<std::string> known;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        known.push_back(TypeId::GetRegistered(i).GetName());
+    }
+    throw FabricError("there is no type " + name, FabricText::DidYouMean(name, known));
+}
+
+Ptr<AttributeValue>
+Check(TypeId type, const std::string& attribute, const AttributeValue& value)
+{
+    TypeId owner;
+    const TypeId::AttributeInformation info = FindAttribute(type, attribute, owner);
+    const std::string what = type.GetName() + "::" + attribute;
+    const auto* text = dynamic_cast<const StringValue*>(&value);
+    Ptr<AttributeValue> converted;
+    if (text)
+    {
+        converted = FromText(text->Get(), *info.checker, what);
+    }
+    Ptr<AttributeValue> valid = info.checker->CreateValidValue(converted ? *converted : value);
+    if (!valid)
+    {
+        std::string expected = info.checker->GetValueTypeName();
+        if (info.checker->HasUnderlyingTypeInformation())
+        {
+            expected += " " + info.checker->GetUnderlyingTypeInformation();
+        }
+        throw FabricError(what + (text ? " is \"" + text->Get() + "\"" : " has another type"),
+                          "it must be " + expected);
+    }
+    return valid;
+}
+
+void
+Set(ObjectFactory& factory, const std::string& attribute, const AttributeValue& value)
+{
+    factory.Set(attribute, *Check(factory.GetTypeId(), attribute, value));
+}
+
+void
+SetDefault(const std::string& fullName, const std::string& text)
+{
+    const std::size_t colons = fullName.rfind("::");
+    if (colons == std::string::npos || colons < 3)
+    {
+        throw FabricError("\"" + fullName + "\" is no attribute", "expected ns3::Type::Attribute");
+    }
+    const std::string attribute = fullName.substr(colons + 2);
+    const TypeId type = FindType(fullName.substr(0, colons));
+    const Ptr<AttributeValue> value = Check(type, attribute, StringValue(text));
+    TypeId owner;
+    FindAttribute(type, attribute, owner);
+    // A default belongs to the type that declares the attribute, and holds for all its children.
+    if (!Config::SetDefaultFailSafe(owner.GetName() + "::" + attribute, *value))
+    {
+        throw FabricError(fullName + " cannot be set to \"" + text + "\"",
+                          "see the attribute's documentation");
+    }
+}
+
+} // namespace FabricAttributes
+} // namespace ns3

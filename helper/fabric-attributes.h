@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_FABRIC_ATTRIBUTES_H
+#define LOSSLESS_FABRIC_ATTRIBUTES_H
+
+#include "ns3/attribute.h"
+#include "ns3/object-factory.h"
+#include "ns3/ptr.h"
+#include "ns3/type-id.h"
+
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * Attributes from users, checked before they are used: each function throws FabricError, with the
+ * nearest name that is known, where ns-3 would abort. Numbers, times, rates and sizes in text are
+ * read as FabricText reads them, so that a byte count may be "32MiB".
+ */
+namespace FabricAttributes
+{
+
+/// @param name name of a type, such as "ns3::RdmaDcqcn" @return the type
+TypeId FindType(const std::string& name);
+
+/**
+ * @param type a type
+ * @param attribute name of one of its attributes, or of its parents'
+ * @param value what it should become; text, or a value of the right type
+ * @return the value as the attribute's type
+ */
+Ptr<AttributeValue> Check(TypeId type, const std::string& attribute, const AttributeValue& value);
+
+/**
+ * Set an attribute of the objects that a factory will make.
+ * @param factory the factory, with its type set
+ * @param attribute name
+ * @param value new value
+ */
+void Set(ObjectFactory& factory, const std::string& attribute, const AttributeValue& value);
+
+/**
+ * Set the default of an attribute, as Config::SetDefault() does.
+ * @param fullName type and attribute, such as "ns3::RdmaDcqcn::Dialect"
+ * @param text new default
+ */
+void SetDefault(const std::string& fullName, const std::string& text);
+
+} // namespace FabricAttributes
+} // namespace ns3
+
+#endif // LOSSLESS_FABRIC_ATTRIBUTES_H

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_FABRIC_ERROR_H
+#define LOSSLESS_FABRIC_ERROR_H
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * What the user gave cannot be used: a file, an attribute, an argument of a helper. Thrown before
+ * anything has been changed, where ns-3 itself would abort. The message is one line,
+ *
+ *     file:line: what is wrong; what would be right
+ *
+ * where the file, the line and the second half may be missing. FabricProgram prints it and ends the
+ * program with status 2.
+ */
+class FabricError : public std::runtime_error
+{
+  public:
+    /**
+     * @param wrong what is wrong
+     * @param right what would be right, or empty
+     */
+    explicit FabricError(const std::string& wrong, const std::string& right = "")
+        : std::runtime_error(right.empty() ? wrong : wrong + "; " + right)
+    {
+    }
+
+    /**
+     * @param file path of the file at fault
+     * @param line its line, from 1; 0: the file as a whole
+     * @param what message of an error without a place
+     */
+    FabricError(const std::string& file, uint64_t line, const std::string& what)
+        : std::runtime_error(file + ":" + (line ? std::to_string(line) + ": " : " ") + what)
+    {
+    }
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_FABRIC_ERROR_H

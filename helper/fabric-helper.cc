@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-helper.h"
+
+#include "ecn-marker.h"
+#include "egress-scheduler.h"
+#include "fabric-attributes.h"
+#include "fabric-error.h"
+#include "wred-ecn-marker.h"
+
+#include "ns3/double.h"
+#include "ns3/error-model.h"
+#include "ns3/mac48-address.h"
+#include "ns3/pointer.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace
+{
+
+/// What RoCE adds to a payload within an IP packet, at most: IPv6, UDP, BTH, RETH, ImmDt, ICRC.
+constexpr uint32_t ROCE_IP_OVERHEAD = 40 + 8 + 12 + 16 + 4 + 4;
+
+/// The default of an attribute, or what was set for it.
+template <typename Value>
+Value
+Current(TypeId type,
+        const std::string& name,
+        const std::vector<std::pair<std::string, Ptr<AttributeValue>>>& set)
+{
+    TypeId::AttributeInformation info;
+    type.LookupAttributeByName(name, &info);
+    Value value = *DynamicCast<const Value>(info.initialValue);
+    for (const auto& [setName, setValue] : set)
+    {
+        if (setName == name)
+        {
+            value = *DynamicCast<const Value>(Ptr<const AttributeValue>(setValue));
+        }
+    }
+    return value;
+}
+
+} // namespace
+
+FabricHelper::FabricHelper()
+    : m_device("ns3::QbbNetDevice"),
+      m_switch("ns3::FabricSwitch"),
+      m_host("ns3::RdmaHw"),
+      m_congestion("ns3::RdmaDcqcn")
+{
+}
+
+// ---- what the parts are like
+
+ObjectFactory
+FabricHelper::MakeFactory(const std::string& base, const std::string& type)
+{
+    const TypeId found = FabricAttributes::FindType(type);
+    if (!found.IsChildOf(TypeId::LookupByName(base)) || !found.HasConstructor())
+    {
+        throw FabricError(type + " is no " + base, "name a type that derives from it");
+    }
+    return ObjectFactory(type);
+}
+
+void
+FabricHelper::SetIn(ObjectFactory& factory, const std::string& name, const AttributeValue& value)
+{
+    FabricAttributes::Set(factory, name, value);
+}
+
+void
+FabricHelper::SetLinkAttribute(const std::string& name, const AttributeValue& value)
+{
+    const TypeId device = QbbNetDevice::GetTypeId();
+    if (name == "ErrorRate")
+    {
+        const auto checked = FabricAttributes::Check(RateErrorModel::GetTypeId(), name, value);
+        m_link.errorRate = DynamicCast<DoubleValue>(checked)->Get();
+        if (!(m_link.errorRate >= 0 && m_link.errorRate <= 1))
+        {
+            throw FabricError("ErrorRate is " + std::to_string(m_link.errorRate),
+                              "it must be a probability, 0 to 1");
+        }
+    }
+    else if (name == "Delay")
+    {
+        const auto checked = FabricAttributes::Check(QbbChannel::GetTypeId(), name, value);
+        m_link.delay = DynamicCast<TimeValue>(checked)->Get();
+    }
+    else if (name == "DataRate")
+    {
+        const auto checked = FabricAttributes::Check(device, name, value);
+        m_link.rate = DynamicCast<DataRateValue>(checked)->Get();
+        if (m_link.rate.GetBitRate() == 0)
+        {
+            throw FabricError("DataRate is 0", "it must be above 0, such as 100Gbps");
+        }
+    }
+    else
+    {
+        m_mtuIsSet = m_mtuIsSet || name == "Mtu";
+        SetIn(m_device, name, value);
+    }
+}
+
+void
+FabricHelper::SetSwitchAttribute(const std::string& type,
+                                 const std::string& name,
+                                 const AttributeValue& value)
+{
+    if (type == "ns3::FabricSwitch")
+    {
+        SetIn(m_switch, name, value);
+    }
+    else if (type == "ns3::SwitchMmu")
+    {
+        m_mmuAttributes.emplace_back(name,
+                                     FabricAttributes::Check(SwitchMmu::GetTypeId(), name, value));
+    }
+    else
+    {
+        throw FabricError("\"" + type + "\" is no part of a switch",
+                          "ns3::SwitchMmu or ns3::FabricSwitch; see SetEcn() and SetScheduler()");
+    }
+}
+
+void
+FabricHelper::SetQueuePairAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_queuePair.emplace_back(name,
+                             FabricAttributes::Check(RdmaQueuePair::GetTypeId(), name, value));
+}
+
+void
+FabricHelper::SetEcnThresholds(DataRate rate, uint64_t kmin, uint64_t kmax, double pmax)
+{
+    if (kmin > kmax)
+    {
+        throw FabricError("Kmin " + std::to_string(kmin) + " exceeds Kmax " + std::to_string(kmax),
+                          "Kmin must be at most Kmax");
+    }
+    if (!(pmax >= 0 && pmax <= 1))
+    {
+        throw FabricError("Pmax is " + std::to_string(pmax), "it must be a probability, 0 to 1");
+    }
+    m_thresholds.push_back({rate.GetBitRate(), kmin, kmax, pmax});
+}
+
+void
+FabricHelper::SetAlphaBySpeed(bool enable)
+{
+    m_alphaBySpeed = enable;
+}
+
+void
+FabricHelper::SetLosslessClasses(const std::vector<uint32_t>& classes)
+{
+    uint32_t mask = 0;
+    for (const uint32_t cls : classes)
+    {
+        if (cls >= TRAFFIC_CLASSES)
+        {
+            throw FabricError("class " + std::to_string(cls), "classes are 0 to 7");
+        }
+        mask |= 1U << cls;
+    }
+    SetIn(m_device, "PfcClasses", UintegerValue(mask));
+}
+
+void
+FabricHelper::AllowLossy(bool allow)
+{
+    m_allowLossy = allow;
+}
+
+// ---- topologies
+
+Fabric
+FabricHelper::Star(uint32_t hosts) const
+{
+    return FromTopology(FabricTopology::Star(hosts, m_link));
+}
+
+Fabric
+FabricHelper::Dumbbell(uint32_t left, uint32_t right, DataRate bottleneck) const
+{
+    FabricLinkSpec middle = m_link;
+    middle.rate = bottleneck;
+    return FromTopology(FabricTopology::Dumbbell(left, right, m_link, middle));
+}
+
+Fabric
+FabricHelper::LeafSpine(uint32_t leaves,
+                        uint32_t spines,
+                        uint32_t hostsPerLeaf,
+                        double oversubscription) const
+{
+    FabricLinkSpec uplink = m_link;
+    uplink.rate = FabricTopology::UplinkRate(m_link.rate, hostsPerLeaf, spines, oversubscription);
+    return FromTopology(FabricTopology::LeafSpine(leaves, spines, hostsPerLeaf, m_link, uplink));
+}
+
+Fabric
+FabricHelper::FatTree(uint32_t k) const
+{
+    return FromTopology(FabricTopology::FatTree(k, m_link));
+}
+
+// ---- building
+
+Fabric
+FabricHelper::FromTopology(const FabricTopology& topology) const
+{
+    if (topology.GetHosts().empty())
+    {
+        throw FabricError("a fabric without hosts", "add at least one");
+    }
+    auto parts = std::make_shared<Fabric::Parts>(topology);
+    const Fabric fabric(parts);
+    parts->congestion = m_congestion;
+    BuildNodes(*parts);
+    uint64_t hostRate = std::numeric_limits<uint64_t>::max();
+    for (uint32_t link = 0; link < topology.GetLinks().size(); ++link)
+    {
+        BuildLink(*parts, link);
+        const FabricTopology::Link& ends = topology.GetLinks()[link];
+        if (!topology.IsSwitch(ends.a) || !topology.IsSwitch(ends.b))
+        {
+            hostRate = std::min(hostRate, ends.spec.rate.GetBitRate());
+        }
+    }
+    for (uint32_t host = 0; host < topology.GetHosts().size(); ++host)
+    {
+        BuildHost(fabric, host);
+    }
+    for (const uint32_t node : topology.GetSwitches())
+    {
+        BuildSwitch(*parts, node, hostRate);
+    }
+    fabric.InstallRoutes();
+    if (!m_allowLossy)
+    {
+        fabric.RequireLossless();
+    }
+    return fabric;
+}
+
+uint32_t
+FabricHelper::NeededMtu() const
+{
+    const auto mtu = Current<UintegerValue>(RdmaQueuePair::GetTypeId(), "Mtu", m_queuePair);
+    return static_cast<uint32_t>((mtu.Get() + 3) & ~uint64_t{3}) + ROCE_IP_OVERHEAD;
+}
+
+void
+FabricHelper::BuildNodes(Fabric::Parts& parts) const
+{
+    const FabricTopology& topology = parts.topology;
+    parts.devices.resize(topology.GetNNodes());
+    parts.addresses = static_cast<uint32_t>(topology.GetHosts().size());
+    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    {
+        parts.nodes.push_back(CreateObject<Node>());
+        parts.devices[node].resize(topology.GetLinksOf(node).size());
+        if (!topology.IsSwitch(node))
+        {
+            parts.secondAddress.push_back(parts.addresses);
+            const auto ports = static_cast<uint32_t>(topology.GetLinksOf(node).size());
+            parts.addresses += ports > 1 ? ports - 1 : 0;
+        }
+    }
+}
+
+void
+FabricHelper::BuildLink(Fabric::Parts& parts, uint32_t link) const
+{
+    const FabricTopology::Link& ends = parts.topology.GetLinks()[link];
+    const auto channel = CreateObject<QbbChannel>();
+    channel->SetAttribute("Delay", TimeValue(ends.spec.delay));
+    for (const uint32_t node : {ends.a, ends.b})
+    {
+        const Ptr<QbbNetDevice> device = BuildDevice(parts.nodes[node], ends.spec);
+        device->Attach(channel);
+        parts.devices[node][parts.topology.GetPort(node, link)] = device;
+    }
+    parts.channels.push_back(channel);
+}
+
+Ptr<QbbNetDevice>
+FabricHelper::BuildDevice(const Ptr<Node>& node, const FabricLinkSpec& spec) const
+{
+    const auto device = m_device.Create<QbbNetDevice>();
+    device->SetAttribute("DataRate", DataRateValue(spec.rate));
+    device->SetAddress(Mac48Address::Allocate());
+    const uint32_t needed = NeededMtu();
+    if (device->GetMtu() < needed)
+    {
+        const std::string missing = std::to_string(needed);
+        if (m_mtuIsSet || needed > std::numeric_limits<uint16_t>::max() ||
+            !device->SetMtu(static_cast<uint16_t>(needed)))
+        {
+            throw FabricError("the MTU of the links, " + std::to_string(device->GetMtu()) +
+                                  " bytes, is too small for the queue pairs",
+                              "their packets need " + missing + " bytes");
+        }
+    }
+    if (m_scheduler.IsTypeIdSet())
+    {
+        device->SetScheduler(m_scheduler.Create<EgressScheduler>());
+    }
+    if (spec.errorRate > 0)
+    {
+        const auto model = CreateObject<RateErrorModel>();
+        model->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+        model->SetRate(spec.errorRate);
+        device->SetAttribute("ReceiveErrorModel", PointerValue(model));
+    }
+    node->AddDevice(device);
+    return device;
+}
+
+void
+FabricHelper::BuildSwitch(Fabric::Parts& parts, uint32_t node, uint64_t hostRate) const
+{
+    const auto fabricSwitch = m_switch.Create<FabricSwitch>();
+    for (const auto& [name, value] : m_mmuAttributes)
+    {
+        fabricSwitch->GetMmu()->SetAttribute(name, *value);
+    }
+    if (m_ecn.IsTypeIdSet())
+    {
+        fabricSwitch->SetEcnMarker(m_ecn.Create<EcnMarker>());
+    }
+    if (m_balancer.IsTypeIdSet())
+    {
+        fabricSwitch->SetLoadBalancer(m_balancer.Create<LoadBalancer>());
+    }
+    parts.nodes[node]->AggregateObject(fabricSwitch);
+    for (const auto& device : parts.devices[node])
+    {
+        ConfigurePort(fabricSwitch, fabricSwitch->AddPort(device), hostRate);
+    }
+    parts.switches.push_back(fabricSwitch);
+}
+
+void
+FabricHelper::ConfigurePort(const Ptr<FabricSwitch>& fabricSwitch,
+                            uint16_t port,
+                            uint64_t hostRate) const
+{
+    const Ptr<QbbNetDevice> device = fabricSwitch->GetPort(port);
+    const uint64_t rate = device->GetDataRate().GetBitRate();
+    const auto base = Current<DoubleValue>(SwitchMmu::GetTypeId(), "Alpha", m_mmuAttributes).Get();
+    double alpha = base;
+    for (uint64_t faster = rate; faster > hostRate && alpha < 1; faster /= 2)
+    {
+        alpha = std::min(2 * alpha, 1.0);
+    }
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        if (m_alphaBySpeed && alpha > base && device->IsPfcEnabled(cls))
+        {
+            fabricSwitch->GetMmu()->SetAlpha(port, cls, alpha);
+        }
+    }
+    const auto marker = DynamicCast<WredEcnMarker>(fabricSwitch->GetEcnMarker());
+    for (const EcnThresholds& thresholds : m_thresholds)
+    {
+        if (thresholds.bitsPerSecond == rate && marker)
+        {
+            marker->SetThresholds(port, thresholds.kmin, thresholds.kmax, thresholds.pmax);
+        }
+    }
+}
+
+void
+FabricHelper::BuildHost(const Fabric& fabric, uint32_t host) const
+{
+    const auto rdma = m_host.Create<RdmaHw>();
+    const uint32_t node = fabric.GetTopology().GetHosts()[host];
+    fabric.GetNode(node)->AggregateObject(rdma);
+    fabric.m_parts->rdma.push_back(rdma);
+    const auto& devices = fabric.m_parts->devices[node];
+    for (uint32_t port = 0; port < devices.size(); ++port)
+    {
+        rdma->AddPort(devices[port], fabric.GetAddress(host, port));
+    }
+    for (const auto& [name, value] : m_queuePair)
+    {
+        rdma->SetQueuePairAttribute(name, *value);
+    }
+}
+
+} // namespace ns3

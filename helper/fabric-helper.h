@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_FABRIC_HELPER_H
+#define LOSSLESS_FABRIC_HELPER_H
+
+#include "fabric-topology.h"
+#include "fabric.h"
+
+#include "ns3/attribute.h"
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * Builds fabrics: stock nodes, QbbNetDevices and QbbChannels, a FabricSwitch with its SwitchMmu and
+ * ECN marker in each switch, an RdmaHw in each host, addresses and routes. Every default is usable:
+ * 100 Gb/s links of 1 us, class 3 lossless, headroom by the exact rule, thresholds by link speed,
+ * DCQCN.
+ *
+ * @code
+ * FabricHelper helper;
+ * helper.SetLink("DataRate", StringValue("100Gbps"), "Delay", StringValue("1us"));
+ * helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("32MiB"));
+ * Fabric fabric = helper.LeafSpine(4, 2, 8);
+ * @endcode
+ *
+ * Setters take names and values of attributes in turn, as those of ns-3 do. All is checked at once:
+ * what is wrong is a FabricError. A fabric that cannot be lossless is refused, see AllowLossy().
+ */
+class FabricHelper
+{
+  public:
+    FabricHelper();
+
+    // ---- what the parts are like
+
+    /**
+     * The links: `DataRate`, `Delay` and `ErrorRate` (0..1) of links that the topology does not
+     * specify, and any attribute of QbbNetDevice, for all.
+     * @param args names and values in turn
+     */
+    template <typename... Args>
+    void SetLink(Args&&... args)
+    {
+        ForEachPair([this](const std::string& name,
+                           const AttributeValue& value) { SetLinkAttribute(name, value); },
+                    std::forward<Args>(args)...);
+    }
+
+    /**
+     * The switches.
+     * @param type "ns3::SwitchMmu" or "ns3::FabricSwitch"
+     * @param args names and values in turn
+     */
+    template <typename... Args>
+    void SetSwitch(const std::string& type, Args&&... args)
+    {
+        ForEachPair(
+            [this, &type](const std::string& name, const AttributeValue& value) {
+                SetSwitchAttribute(type, name, value);
+            },
+            std::forward<Args>(args)...);
+    }
+
+    /// The ECN marker of switches. @param type a type @param args names and values in turn
+    template <typename... Args>
+    void SetEcn(const std::string& type, Args&&... args)
+    {
+        SetFactory(m_ecn, "ns3::EcnMarker", type, std::forward<Args>(args)...);
+    }
+
+    /// The load balancer of switches. @param type a type @param args names and values in turn
+    template <typename... Args>
+    void SetLoadBalancer(const std::string& type, Args&&... args)
+    {
+        SetFactory(m_balancer, "ns3::LoadBalancer", type, std::forward<Args>(args)...);
+    }
+
+    /// The egress scheduler of all ports. @param type a type @param args names and values in turn
+    template <typename... Args>
+    void SetScheduler(const std::string& type, Args&&... args)
+    {
+        SetFactory(m_scheduler, "ns3::EgressScheduler", type, std::forward<Args>(args)...);
+    }
+
+    /// The RDMA side of hosts. @param args names and values of attributes of RdmaHw in turn
+    template <typename... Args>
+    void SetHost(Args&&... args)
+    {
+        ForEachPair([this](const std::string& name,
+                           const AttributeValue& value) { SetIn(m_host, name, value); },
+                    std::forward<Args>(args)...);
+    }
+
+    /// The queue pairs. @param args names and values of attributes of RdmaQueuePair in turn
+    template <typename... Args>
+    void SetQueuePair(Args&&... args)
+    {
+        ForEachPair([this](const std::string& name,
+                           const AttributeValue& value) { SetQueuePairAttribute(name, value); },
+                    std::forward<Args>(args)...);
+    }
+
+    /**
+     * The congestion control of queue pairs.
+     * @param type a type, such as "ns3::RdmaDcqcn", or "none" for RdmaFixedRate
+     * @param args names and values in turn
+     */
+    template <typename... Args>
+    void SetCongestionControl(const std::string& type, Args&&... args)
+    {
+        SetFactory(m_congestion,
+                   "ns3::RdmaCongestionOps",
+                   type == "none" ? "ns3::RdmaFixedRate" : type,
+                   std::forward<Args>(args)...);
+    }
+
+    /**
+     * ECN thresholds of the ports of one speed, in place of the marker's own rule; for
+     * WredEcnMarker.
+     * @param rate speed of the ports
+     * @param kmin bytes
+     * @param kmax bytes
+     * @param pmax probability at kmax
+     */
+    void SetEcnThresholds(DataRate rate, uint64_t kmin, uint64_t kmax, double pmax);
+
+    /**
+     * Whether a port that is faster than the slowest host link gets a larger alpha, doubled with
+     * each doubling of the speed up to 1, as in the HPCC simulator (sheet 02). On by default.
+     * @param enable on or off
+     */
+    void SetAlphaBySpeed(bool enable);
+
+    /// Classes with PFC on all links. @param classes class numbers, 0..7; empty: no PFC
+    void SetLosslessClasses(const std::vector<uint32_t>& classes);
+
+    /// Build even what cannot be lossless. @param allow whether
+    void AllowLossy(bool allow = true);
+
+    // ---- building
+
+    /// One switch. @param hosts hosts around it @return the fabric
+    Fabric Star(uint32_t hosts) const;
+
+    /// Two switches. @param left hosts of the first @param right hosts of the second
+    /// @param bottleneck rate between the switches @return the fabric
+    Fabric Dumbbell(uint32_t left, uint32_t right, DataRate bottleneck) const;
+
+    /**
+     * Two tiers, every leaf joined to every spine.
+     * @param leaves leaf switches
+     * @param spines spine switches
+     * @param hostsPerLeaf hosts at each leaf
+     * @param oversubscription rate of a leaf towards its hosts over that towards the spines
+     * @return the fabric
+     */
+    Fabric LeafSpine(uint32_t leaves,
+                     uint32_t spines,
+                     uint32_t hostsPerLeaf,
+                     double oversubscription = 1) const;
+
+    /// Three tiers. @param k ports of each switch; k^3/4 hosts @return the fabric
+    Fabric FatTree(uint32_t k) const;
+
+    /// Any graph. @param topology the graph @return the fabric
+    Fabric FromTopology(const FabricTopology& topology) const;
+
+    /// @return what SetLink() says about links that a topology does not specify
+    const FabricLinkSpec& GetLink() const
+    {
+        return m_link;
+    }
+
+  private:
+    /// Thresholds of the ports of one speed.
+    struct EcnThresholds
+    {
+        uint64_t bitsPerSecond;
+        uint64_t kmin;
+        uint64_t kmax;
+        double pmax;
+    };
+
+    /// Call a function with each name and value.
+    static void ForEachPair(
+        const std::function<void(const std::string&, const AttributeValue&)>& /* use */)
+    {
+    }
+
+    /// Call a function with each name and value.
+    template <typename... Args>
+    static void ForEachPair(
+        const std::function<void(const std::string&, const AttributeValue&)>& use,
+        const std::string& name,
+        const AttributeValue& value,
+        Args&&... args)
+    {
+        use(name, value);
+        ForEachPair(use, std::forward<Args>(args)...);
+    }
+
+    /// Replace a factory by one of a type, which must derive from base.
+    template <typename... Args>
+    void SetFactory(ObjectFactory& factory,
+                    const std::string& base,
+                    const std::string& type,
+                    Args&&... args)
+    {
+        ObjectFactory made = MakeFactory(base, type);
+        ForEachPair([&made](const std::string& name,
+                            const AttributeValue& value) { SetIn(made, name, value); },
+                    std::forward<Args>(args)...);
+        factory = made;
+    }
+
+    static ObjectFactory MakeFactory(const std::string& base, const std::string& type);
+    static void SetIn(ObjectFactory& factory, const std::string& name, const AttributeValue& value);
+    void SetLinkAttribute(const std::string& name, const AttributeValue& value);
+    void SetQueuePairAttribute(const std::string& name, const AttributeValue& value);
+    void SetSwitchAttribute(const std::string& type,
+                            const std::string& name,
+                            const AttributeValue& value);
+
+    /// @return IP bytes that the longest RoCE packet of the queue pairs needs
+    uint32_t NeededMtu() const;
+    /// Make the nodes.
+    void BuildNodes(Fabric::Parts& parts) const;
+    /// Make the ports and the cable of a link.
+    void BuildLink(Fabric::Parts& parts, uint32_t link) const;
+    /// Make a port. @return the device
+    Ptr<QbbNetDevice> BuildDevice(const Ptr<Node>& node, const FabricLinkSpec& spec) const;
+    /// Make a switch of a node. @param hostRate rate of the slowest host link, bit/s
+    void BuildSwitch(Fabric::Parts& parts, uint32_t node, uint64_t hostRate) const;
+    /// Give a port of a switch its thresholds.
+    void ConfigurePort(const Ptr<FabricSwitch>& fabricSwitch,
+                       uint16_t port,
+                       uint64_t hostRate) const;
+    /// Make the RDMA side of a host.
+    void BuildHost(const Fabric& fabric, uint32_t host) const;
+
+    FabricLinkSpec m_link;
+    ObjectFactory m_device;
+    ObjectFactory m_switch;
+    ObjectFactory m_ecn;
+    ObjectFactory m_balancer;
+    ObjectFactory m_scheduler;
+    ObjectFactory m_host;
+    ObjectFactory m_congestion;
+    std::vector<std::pair<std::string, Ptr<AttributeValue>>> m_mmuAttributes;
+    std::vector<std::pair<std::string, Ptr<AttributeValue>>> m_queuePair;
+    std::vector<EcnThresholds> m_thresholds;
+    bool m_mtuIsSet{false}; //!< by SetLink()
+    bool m_alphaBySpeed{true};
+    bool m_allowLossy{false};
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_FABRIC_HELPER_H

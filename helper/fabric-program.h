@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_FABRIC_PROGRAM_H
+#define LOSSLESS_FABRIC_PROGRAM_H
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * The frame of a main program: options, random seed, clock and event scheduler, and errors as one
+ * line with exit status 2.
+ *
+ * @code
+ * int
+ * main(int argc, char* argv[])
+ * {
+ *     FabricProgram program("An incast of 16 hosts.");
+ *     uint64_t bytes = 64 * 1024;
+ *     program.AddSize("bytes", "bytes that each host sends", bytes);
+ *     return program.Run(argc, argv, [&] { ... Simulator::Run(); ... });
+ * }
+ * @endcode
+ *
+ * Every program has --help, --seed, --run, and --ns3::Type::Attribute=value for the default of any
+ * attribute. ns-3's CommandLine aborts, or ends with status 1, on what it does not understand.
+ *
+ * Sets the clock to picoseconds, and takes WheelScheduler unless the global value SchedulerType
+ * was set. Make it before anything of ns-3 that holds a Time.
+ */
+class FabricProgram
+{
+  public:
+    /// @param purpose one line for --help
+    explicit FabricProgram(const std::string& purpose);
+
+    /// @param name option, as in --name=value @param help what it does @param value default; result
+    void AddOption(const std::string& name, const std::string& help, std::string& value);
+    /// @param name option @param help what it does @param value default; result
+    void AddOption(const std::string& name, const std::string& help, uint32_t& value);
+    /// @param name option @param help what it does @param value default; result
+    void AddOption(const std::string& name, const std::string& help, uint64_t& value);
+    /// @param name option @param help what it does @param value default; result
+    void AddOption(const std::string& name, const std::string& help, double& value);
+    /// @param name option @param help what it does @param value default; result; --name alone: true
+    void AddOption(const std::string& name, const std::string& help, bool& value);
+    /// @param name option @param help what it does @param value default; result
+    void AddOption(const std::string& name, const std::string& help, Time& value);
+    /// @param name option @param help what it does @param value default; result
+    void AddOption(const std::string& name, const std::string& help, DataRate& value);
+    /// A size, such as 64KiB. @param name option @param help what it does @param value default;
+    /// result, bytes
+    void AddSize(const std::string& name, const std::string& help, uint64_t& value);
+
+    /**
+     * Read the options and run the program.
+     * @param argc as of main()
+     * @param argv as of main()
+     * @param body the program itself
+     * @return exit status: 0, or 2 after one line on standard error
+     */
+    int Run(int argc, char* argv[], const std::function<void()>& body);
+
+    /**
+     * Read the options. Throws FabricError.
+     * @param arguments the arguments, without the program's name
+     * @return false if help was asked for
+     */
+    bool Parse(const std::vector<std::string>& arguments);
+
+    /// @param program name of the program @return the text of --help
+    std::string Help(const std::string& program) const;
+
+    /// @return the seed in use
+    uint32_t GetSeed() const
+    {
+        return m_seed;
+    }
+
+  private:
+    /// One option.
+    struct Option
+    {
+        std::string name;                            //!< without the dashes
+        std::string help;                            //!< what it does
+        std::string initial;                         //!< default, as text
+        bool isFlag;                                 //!< may stand without a value
+        std::function<void(const std::string&)> set; //!< takes the text
+    };
+
+    /// @param argument one argument, with its dashes
+    void ParseOne(const std::string& argument);
+
+    std::string m_purpose;
+    std::vector<Option> m_options;
+    uint32_t m_seed{1};
+    uint64_t m_run{1};
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_FABRIC_PROGRAM_H

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-routes.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace ns3
+{
+
+FabricRoutes::FabricRoutes(const FabricTopology& topology, std::vector<bool> linkDown)
+    : m_topology(topology),
+      m_linkDown(std::move(linkDown)),
+      m_switchIndex(topology.GetNNodes(), FabricTopology::NONE),
+      m_neighbours(topology.GetSwitches().size())
+{
+    const auto& switches = topology.GetSwitches();
+    for (uint32_t i = 0; i < switches.size(); ++i)
+    {
+        m_switchIndex[switches[i]] = i;
+    }
+    for (uint32_t i = 0; i < switches.size(); ++i)
+    {
+        for (const uint32_t link : topology.GetLinksOf(switches[i]))
+        {
+            const uint32_t peer = topology.GetLinks()[link].Peer(switches[i]);
+            if (topology.IsSwitch(peer) && IsUp(link))
+            {
+                m_neighbours[i].push_back({m_switchIndex[peer], link});
+            }
+        }
+        std::stable_sort(m_neighbours[i].begin(),
+                         m_neighbours[i].end(),
+                         [](const Neighbour& a, const Neighbour& b) { return a.index < b.index; });
+    }
+    m_distance.assign(switches.size() * switches.size(), FAR);
+    for (uint32_t i = 0; i < switches.size(); ++i)
+    {
+        Search(i);
+    }
+}
+
+void
+FabricRoutes::Search(uint32_t to)
+{
+    uint16_t* distance = &m_distance[static_cast<std::size_t>(to) * m_neighbours.size()];
+    std::vector<uint32_t> queue{to};
+    distance[to] = 0;
+    for (std::size_t i = 0; i < queue.size(); ++i)
+    {
+        for (const Neighbour& neighbour : m_neighbours[queue[i]])
+        {
+            if (distance[neighbour.index] == FAR)
+            {
+                distance[neighbour.index] = static_cast<uint16_t>(distance[queue[i]] + 1);
+                queue.push_back(neighbour.index);
+            }
+        }
+    }
+}
+
+std::vector<uint32_t>
+FabricRoutes::GetNextHops(uint32_t from, uint32_t to) const
+{
+    const uint32_t start = SwitchIndex(from);
+    const uint32_t end = SwitchIndex(to);
+    const uint16_t distance = Distance(start, end);
+    std::vector<uint32_t> links;
+    if (distance == FAR || distance == 0)
+    {
+        return links;
+    }
+    for (const Neighbour& neighbour : m_neighbours[start])
+    {
+        if (Distance(neighbour.index, end) == distance - 1)
+        {
+            links.push_back(neighbour.link);
+        }
+    }
+    return links;
+}
+
+std::vector<uint32_t>
+FabricRoutes::GetPath(uint32_t from, uint32_t fromLink, uint32_t to, uint32_t toLink) const
+{
+    if (!IsUp(fromLink) || !IsUp(toLink))
+    {
+        return {};
+    }
+    if (fromLink == toLink)
+    {
+        return {fromLink}; // two hosts, one cable
+    }
+    const uint32_t first = m_topology.GetLinks()[fromLink].Peer(from);
+    const uint32_t last = m_topology.GetLinks()[toLink].Peer(to);
+    if (!m_topology.IsSwitch(first) || !m_topology.IsSwitch(last))
+    {
+        return {};
+    }
+    const uint32_t start = SwitchIndex(first);
+    const uint32_t end = SwitchIndex(last);
+    if (Distance(start, end) == FAR)
+    {
+        return {};
+    }
+    const uint64_t key = uint64_t{start} << 32 | end;
+    auto known = m_paths.find(key);
+    if (known == m_paths.end())
+    {
+        known = m_paths.emplace(key, FastestPath(start, end)).first;
+    }
+    std::vector<uint32_t> path{fromLink};
+    const std::vector<uint32_t>& middle = known->second;
+    path.insert(path.end(), middle.begin(), middle.end());
+    path.push_back(toLink);
+    return path;
+}
+
+std::vector<uint32_t>
+FabricRoutes::FastestPath(uint32_t from, uint32_t to) const
+{
+    // Forward through the shortest-path graph, level by level; a node keeps its best way so far.
+    struct Best
+    {
+        uint32_t node;
+        double seconds;
+        std::vector<uint32_t> links;
+    };
+
+    constexpr double frameBits = 8 * 1100; // of a full frame, about
+    std::vector<Best> level{{from, 0, {}}};
+    for (uint16_t left = Distance(from, to); left > 0; --left)
+    {
+        std::vector<Best> next;
+        for (const Best& best : level)
+        {
+            for (const Neighbour& neighbour : m_neighbours[best.node])
+            {
+                if (Distance(neighbour.index, to) != left - 1)
+                {
+                    continue;
+                }
+                const FabricLinkSpec& spec = m_topology.GetLinks()[neighbour.link].spec;
+                Best way{neighbour.index, best.seconds, best.links};
+                way.seconds += spec.delay.GetSeconds() +
+                               frameBits / static_cast<double>(spec.rate.GetBitRate());
+                way.links.push_back(neighbour.link);
+                const auto known = std::find_if(next.begin(), next.end(), [&](const Best& other) {
+                    return other.node == way.node;
+                });
+                if (known == next.end())
+                {
+                    next.push_back(std::move(way));
+                }
+                else if (way.seconds < known->seconds * (1 - 1e-12))
+                {
+                    *known = std::move(way);
+                }
+            }
+        }
+        level = std::move(next);
+    }
+    return level.front().links;
+}
+
+} // namespace ns3

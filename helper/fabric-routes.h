@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_FABRIC_ROUTES_H
+#define LOSSLESS_FABRIC_ROUTES_H
+
+#include "fabric-topology.h"
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * Shortest paths of a topology, counted in links, through switches only: one breadth-first search
+ * for each switch, as all hosts of a switch share its paths. Next hops are in the order of the
+ * neighbour's number, then of the link's, so that they never depend on where objects lie in memory.
+ *
+ * A host with several links has an address for each; a destination is therefore a host *and* one
+ * of its links.
+ */
+class FabricRoutes
+{
+  public:
+    /**
+     * @param topology the graph; must outlive this
+     * @param linkDown by link: leave it out; empty: all are up
+     */
+    explicit FabricRoutes(const FabricTopology& topology, std::vector<bool> linkDown = {});
+
+    /**
+     * @param from a switch
+     * @param to another switch
+     * @return the links to take at `from`, in order; empty if there is no way, or from == to
+     */
+    std::vector<uint32_t> GetNextHops(uint32_t from, uint32_t to) const;
+
+    /**
+     * A way from one host to another: of all shortest ones that on which a frame of full length
+     * takes least time, and of those the first by next-hop order.
+     * @param from a host
+     * @param fromLink the link by which it sends
+     * @param to another host
+     * @param toLink the link by which that one receives
+     * @return the links in order; empty if there is no way
+     */
+    std::vector<uint32_t> GetPath(uint32_t from,
+                                  uint32_t fromLink,
+                                  uint32_t to,
+                                  uint32_t toLink) const;
+
+    /// @param link a link @return whether it is in use
+    bool IsUp(uint32_t link) const
+    {
+        return m_linkDown.empty() || !m_linkDown[link];
+    }
+
+  private:
+    /// Links from a switch to switches, by the order of next hops.
+    struct Neighbour
+    {
+        uint32_t index; //!< number of the other switch among the switches
+        uint32_t link;  //!< the link
+    };
+
+    static constexpr uint16_t FAR = 0xffff; //!< no way
+
+    /// @param node a switch @return its number among the switches
+    uint32_t SwitchIndex(uint32_t node) const
+    {
+        return m_switchIndex[node];
+    }
+
+    /// @param from a switch @param to a switch, both by number @return links between them, or FAR
+    uint16_t Distance(uint32_t from, uint32_t to) const
+    {
+        return m_distance[static_cast<std::size_t>(to) * m_neighbours.size() + from];
+    }
+
+    /// Fill in the distances to one switch. @param to its number among the switches
+    void Search(uint32_t to);
+
+    /// @param from a switch @param to a switch, both by number @return links of the fastest path
+    std::vector<uint32_t> FastestPath(uint32_t from, uint32_t to) const;
+
+    const FabricTopology& m_topology;
+    std::vector<bool> m_linkDown;
+    std::vector<uint32_t> m_switchIndex;              //!< by node
+    std::vector<std::vector<Neighbour>> m_neighbours; //!< by switch number
+    std::vector<uint16_t> m_distance;                 //!< by destination, then source
+    mutable std::unordered_map<uint64_t, std::vector<uint32_t>> m_paths; //!< paths found so far
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_FABRIC_ROUTES_H

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-stats.h"
+
+#include "fabric-error.h"
+
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <sstream>
+#include <sys/resource.h>
+
+namespace ns3
+{
+namespace
+{
+
+double
+CpuSeconds()
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    const auto seconds = [](const timeval& time) {
+        return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+    };
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+uint64_t
+PeakRssBytes()
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+} // namespace
+
+FabricStats::FabricStats(const Fabric& fabric, RdmaFlowHelper& flows)
+    : m_fabric(fabric),
+      m_flows(flows),
+      m_pfc(fabric),
+      m_queues(fabric),
+      m_throughput(fabric),
+      m_interval(MicroSeconds(10)),
+      m_begin(std::chrono::steady_clock::now()),
+      m_beginCpu(CpuSeconds())
+{
+    flows.OnEnd([this](const RdmaFlowResult& result) { m_fct.Add(result); });
+}
+
+FabricStats::~FabricStats()
+{
+    m_next.Cancel();
+}
+
+void
+FabricStats::WriteTo(const std::string& folder)
+{
+    const std::filesystem::path path(folder);
+    m_folder = folder;
+    m_fct.WriteTo(path / "fct.csv");
+    m_pfc.WriteTo(path / "pfc.csv", path / "pause.csv");
+    m_queues.WriteTo(path / "queue.csv");
+    m_throughput.WriteTo(path / "throughput.csv");
+    m_next = Simulator::Schedule(m_interval, &FabricStats::Sample, this);
+}
+
+void
+FabricStats::SetSampleInterval(Time interval)
+{
+    if (!interval.IsStrictlyPositive())
+    {
+        throw FabricError("the sample interval is 0 or negative", "it must be above 0");
+    }
+    m_interval = interval;
+}
+
+void
+FabricStats::IgnoreEvents(uint64_t events)
+{
+    m_foreignEvents += events;
+}
+
+void
+FabricStats::Sample()
+{
+    m_queues.Sample();
+    m_throughput.Sample();
+    if (!m_flows.IsDone())
+    {
+        m_next = Simulator::Schedule(m_interval, &FabricStats::Sample, this);
+    }
+}
+
+void
+FabricStats::Finish()
+{
+    if (m_folder.empty())
+    {
+        return;
+    }
+    m_throughput.Sample();
+    m_fct.Commit();
+    m_pfc.Commit();
+    m_queues.Commit();
+    m_throughput.Commit();
+    WriteJson(std::filesystem::path(m_folder) / "summary.json");
+}
+
+void
+FabricStats::AddCounters(RdmaCounters& sum, const RdmaCounters& one)
+{
+    sum.dataPackets += one.dataPackets;
+    sum.dataHops += one.dataHops;
+    sum.retransmitted += one.retransmitted;
+    sum.acksSent += one.acksSent;
+    sum.naksSent += one.naksSent;
+    sum.cnpsSent += one.cnpsSent;
+    sum.cnpsReceived += one.cnpsReceived;
+    sum.timeouts += one.timeouts;
+    sum.payloadDelivered += one.payloadDelivered;
+}
+
+FabricStats::Totals
+FabricStats::GetTotals() const
+{
+    Totals totals;
+    totals.flowsTotal = m_flows.GetNFlows();
+    totals.flowsCompleted = m_flows.GetNCompleted();
+    totals.pfc = m_pfc.GetTotals();
+    totals.simulated = Simulator::Now();
+    totals.events = Simulator::GetEventCount() - m_foreignEvents;
+    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    {
+        const auto fabricSwitch = m_fabric.GetSwitch(i);
+        totals.losslessDrops += fabricSwitch->GetLosslessDrops();
+        totals.lossyDrops += fabricSwitch->GetLossyDrops();
+        for (uint32_t port = 0; port < fabricSwitch->GetNPorts(); ++port)
+        {
+            const auto& counters = fabricSwitch->GetCounters(port);
+            for (const uint64_t marks : counters.ecnMarks)
+            {
+                totals.ecnMarks += marks;
+            }
+        }
+    }
+    for (uint32_t host = 0; host < m_fabric.GetNHosts(); ++host)
+    {
+        AddCounters(totals.rdma, m_fabric.GetRdma(host)->GetCounters());
+    }
+    const FabricTopology& topology = m_fabric.GetTopology();
+    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    {
+        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+        {
+            const auto& drops = m_fabric.GetDevice(node, port)->GetCounters().drops;
+            for (std::size_t reason = 0; reason < drops.size(); ++reason)
+            {
+                totals.drops[reason] += drops[reason];
+            }
+        }
+    }
+    return totals;
+}
+
+std::string
+FabricStats::Summary() const
+{
+    const Totals totals = GetTotals();
+    std::ostringstream os;
+    char line[256];
+    std::snprintf(
+        line,
+        sizeof(line),
+        "%llu of %llu flows completed, %llu failed, in %.3f ms; %u hosts, %u switches\n\n",
+        static_cast<unsigned long long>(totals.flowsCompleted),
+        static_cast<unsigned long long>(totals.flowsTotal),
+        static_cast<unsigned long long>(m_flows.GetNFailed()),
+        totals.simulated.GetSeconds() * 1e3,
+        m_fabric.GetNHosts(),
+        m_fabric.GetNSwitches());
+    os << line;
+    m_fct.Print(os);
+    os << '\n';
+    m_pfc.Print(os);
+    os << "Drops: " << totals.losslessDrops << " in lossless classes, " << totals.lossyDrops
+       << " in lossy classes";
+    for (std::size_t reason = 0; reason < totals.drops.size(); ++reason)
+    {
+        if (totals.drops[reason])
+        {
+            os << "; " << static_cast<DropReason>(reason) << " " << totals.drops[reason];
+        }
+    }
+    os << '\n';
+    m_queues.Print(os);
+    m_throughput.Print(os, totals.simulated);
+    os << "RDMA: " << totals.rdma.dataPackets << " data packets, " << totals.rdma.retransmitted
+       << " of them sent again, " << totals.ecnMarks << " ECN marks, " << totals.rdma.cnpsReceived
+       << " CNPs, " << totals.rdma.timeouts << " timeouts\n";
+    return os.str();
+}
+
+void
+FabricStats::WriteJson(const std::string& path) const
+{
+    const Totals totals = GetTotals();
+    const double wall =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count();
+    ResultFile file(path);
+    const auto number = [](uint64_t value) { return std::to_string(value); };
+    const auto real = [](double value) {
+        char text[64];
+        std::snprintf(text, sizeof(text), "%.9g", value);
+        return std::string(text);
+    };
+    const uint64_t pauseNs = static_cast<uint64_t>(
+        TimeStep(static_cast<uint64_t>(totals.pfc.pausedTicks)).GetNanoSeconds());
+    const std::pair<const char*, std::string> entries[] = {
+        {"flows_total", number(totals.flowsTotal)},
+        {"flows_completed", number(totals.flowsCompleted)},
+        {"lossless_drops", number(totals.losslessDrops)},
+        {"lossy_drops", number(totals.lossyDrops)},
+        {"pfc_xoff_frames", number(totals.pfc.xoffFrames)},
+        {"pfc_xon_frames", number(totals.pfc.xonFrames)},
+        {"pause_ns_total", number(pauseNs)},
+        {"data_packets", number(totals.rdma.dataPackets)},
+        {"data_packet_hops", number(totals.rdma.dataHops)},
+        {"events", number(totals.events)},
+        {"sim_seconds", real(totals.simulated.GetSeconds())},
+        {"wall_seconds", real(wall)},
+        {"cpu_seconds", real(CpuSeconds() - m_beginCpu)},
+        {"peak_rss_bytes", number(PeakRssBytes())},
+        {"seed", number(RngSeedManager::GetSeed())},
+    };
+    const char* separator = "{\n";
+    for (const auto& [key, value] : entries)
+    {
+        file.Stream() << separator << "  \"" << key << "\": " << value;
+        separator = ",\n";
+    }
+    file.Stream() << "\n}\n";
+    file.Commit();
+}
+
+} // namespace ns3

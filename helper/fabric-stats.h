@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_FABRIC_STATS_H
+#define LOSSLESS_FABRIC_STATS_H
+
+#include "fabric.h"
+#include "fct-stats.h"
+#include "pfc-stats.h"
+#include "queue-stats.h"
+#include "rdma-flow-helper.h"
+#include "throughput-stats.h"
+
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * All statistics of a run: flow completion times, PFC, queues, throughput, drops. Make it before
+ * the run; ask for the Summary(), and call Finish() for the files, after it.
+ *
+ * @code
+ * FabricStats stats(fabric, flows);
+ * stats.WriteTo("results");
+ * Simulator::Run();
+ * std::cout << stats.Summary();
+ * stats.Finish();
+ * @endcode
+ *
+ * Files are streamed, so that memory does not grow with the run, and appear when they are complete:
+ * - fct.csv: one line a flow;
+ * - pfc.csv, pause.csv: one line a PFC frame and class, and one a pause;
+ * - queue.csv, throughput.csv: samples of switch queues and of host ports;
+ * - summary.json: totals.
+ *
+ * Samples are taken while flows run or are still to start, so that they keep no simulation alive.
+ */
+class FabricStats
+{
+  public:
+    /// Totals of the run, as in summary.json.
+    struct Totals
+    {
+        uint64_t flowsTotal{0};
+        uint64_t flowsCompleted{0};
+        uint64_t losslessDrops{0}; //!< frames of lossless classes dropped by switches
+        uint64_t lossyDrops{0};    //!< frames of other classes dropped by switches
+        std::array<uint64_t, static_cast<std::size_t>(DropReason::COUNT)> drops{}; //!< of all nodes
+        uint64_t ecnMarks{0}; //!< frames marked CE
+        RdmaCounters rdma;    //!< of all hosts
+        PfcStats::Totals pfc;
+        Time simulated;     //!< time at the end
+        uint64_t events{0}; //!< events executed
+    };
+
+    /// @param fabric the fabric @param flows its flows; both must outlive this
+    FabricStats(const Fabric& fabric, RdmaFlowHelper& flows);
+    ~FabricStats();
+    FabricStats(const FabricStats&) = delete;
+    FabricStats& operator=(const FabricStats&) = delete;
+
+    /// @param folder where files go; it is made. Before the run
+    void WriteTo(const std::string& folder);
+
+    /// @param interval time between samples of queues and throughput, 10 us by default
+    void SetSampleInterval(Time interval);
+
+    /// @param events events that are not the run's, such as those of RunProgress
+    void IgnoreEvents(uint64_t events);
+
+    /// Write what is left and give the files their names. After the run
+    void Finish();
+
+    /// @return a table for people
+    std::string Summary() const;
+
+    /// @return the totals, up to now
+    Totals GetTotals() const;
+
+    /// @return flow completion times
+    const FctStats& GetFct() const
+    {
+        return m_fct;
+    }
+
+    /// @return priority flow control
+    const PfcStats& GetPfc() const
+    {
+        return m_pfc;
+    }
+
+    /// @return queues
+    const QueueStats& GetQueues() const
+    {
+        return m_queues;
+    }
+
+  private:
+    /// Take a sample, and plan the next.
+    void Sample();
+    /// Add a host's counters. @param sum to what @param one the host's
+    static void AddCounters(RdmaCounters& sum, const RdmaCounters& one);
+    /// @param path of summary.json
+    void WriteJson(const std::string& path) const;
+
+    Fabric m_fabric;
+    RdmaFlowHelper& m_flows;
+    FctStats m_fct;
+    PfcStats m_pfc;
+    QueueStats m_queues;
+    ThroughputStats m_throughput;
+    std::string m_folder;
+    Time m_interval;
+    EventId m_next;
+    uint64_t m_foreignEvents{0};
+    std::chrono::steady_clock::time_point m_begin;
+    double m_beginCpu;
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_FABRIC_STATS_H

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_FABRIC_TOPOLOGY_H
+#define LOSSLESS_FABRIC_TOPOLOGY_H
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace ns3
+{
+
+/// @ingroup lossless
+/// What a cable is like, in both directions.
+struct FabricLinkSpec
+{
+    DataRate rate{100000000000ULL}; //!< line rate
+    Time delay{NanoSeconds(1000)};  //!< propagation delay, one way
+    double errorRate{0};            //!< probability that a frame is destroyed, 0..1
+};
+
+/**
+ * @ingroup lossless
+ *
+ * A graph of hosts, switches and links, and nothing more: no ns-3 objects. Nodes and links are
+ * numbered from 0 in the order in which they were added, hosts also among themselves. Parallel
+ * links, hosts with several links and hosts joined directly are all legal.
+ *
+ * FabricHelper builds a Fabric from it. Every argument is checked (FabricError).
+ */
+class FabricTopology
+{
+  public:
+    /// No node, link or host.
+    static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
+
+    /// A cable between two nodes.
+    struct Link
+    {
+        uint32_t a;          //!< node at one end
+        uint32_t b;          //!< node at the other end
+        FabricLinkSpec spec; //!< the cable
+
+        /// @param node one end @return the other end
+        uint32_t Peer(uint32_t node) const
+        {
+            return node == a ? b : a;
+        }
+    };
+
+    // ---- generators
+
+    /// One switch. @param hosts hosts around it, at least 1 @param link their links
+    /// @return the topology: hosts 0.., then the switch
+    static FabricTopology Star(uint32_t hosts, const FabricLinkSpec& link);
+
+    /**
+     * Two switches with hosts on both sides.
+     * @param left hosts of the first switch, at least 1
+     * @param right hosts of the second switch, at least 1
+     * @param edge links of the hosts
+     * @param bottleneck link between the switches
+     * @return the topology: hosts left then right, then the two switches
+     */
+    static FabricTopology Dumbbell(uint32_t left,
+                                   uint32_t right,
+                                   const FabricLinkSpec& edge,
+                                   const FabricLinkSpec& bottleneck);
+
+    /**
+     * Two tiers, every leaf joined to every spine.
+     * @param leaves leaf switches, at least 1
+     * @param spines spine switches, at least 1
+     * @param hostsPerLeaf hosts at each leaf, at least 1
+     * @param edge links of the hosts
+     * @param uplink links from leaf to spine
+     * @return the topology: hosts leaf by leaf, then leaves, then spines
+     */
+    static FabricTopology LeafSpine(uint32_t leaves,
+                                    uint32_t spines,
+                                    uint32_t hostsPerLeaf,
+                                    const FabricLinkSpec& edge,
+                                    const FabricLinkSpec& uplink);
+
+    /**
+     * The rate of the uplinks of a leaf-spine fabric with a given oversubscription.
+     * @param edge rate of a host's link
+     * @param hostsPerLeaf hosts at each leaf
+     * @param spines spine switches
+     * @param oversubscription rate towards the hosts over rate towards the spines; 1: non-blocking
+     * @return rate of one uplink
+     */
+    static DataRate UplinkRate(DataRate edge,
+                               uint32_t hostsPerLeaf,
+                               uint32_t spines,
+                               double oversubscription);
+
+    /**
+     * Three tiers of switches with k ports: k^3/4 hosts, k^2/2 edge, k^2/2 aggregation and k^2/4
+     * core switches.
+     * @param k even, at least 2
+     * @param link all links
+     * @return the topology: hosts edge by edge, then edge, aggregation and core switches
+     */
+    static FabricTopology FatTree(uint32_t k, const FabricLinkSpec& link);
+
+    // ---- assembly
+
+    /// @return index of a new host among the nodes
+    uint32_t AddHost();
+
+    /// @return index of a new switch among the nodes
+    uint32_t AddSwitch();
+
+    /**
+     * Join two nodes.
+     * @param a one node
+     * @param b another node
+     * @param spec the cable
+     * @return index of the link
+     */
+    uint32_t AddLink(uint32_t a, uint32_t b, const FabricLinkSpec& spec);
+
+    // ---- look-up
+
+    /// @return number of nodes
+    uint32_t GetNNodes() const
+    {
+        return static_cast<uint32_t>(m_hostIndex.size());
+    }
+
+    /// @return the hosts, as node indices, in order
+    const std::vector<uint32_t>& GetHosts() const
+    {
+        return m_hosts;
+    }
+
+    /// @return the switches, as node indices, in order
+    const std::vector<uint32_t>& GetSwitches() const
+    {
+        return m_switches;
+    }
+
+    /// @param node a node @return whether it is a switch
+    bool IsSwitch(uint32_t node) const
+    {
+        return m_hostIndex[node] == NONE;
+    }
+
+    /// @param node a node @return its number among the hosts; NONE for a switch
+    uint32_t GetHostIndex(uint32_t node) const
+    {
+        return m_hostIndex[node];
+    }
+
+    /// @return the links
+    const std::vector<Link>& GetLinks() const
+    {
+        return m_links;
+    }
+
+    /// @param node a node @return its links in the order in which they were added; the position of
+    /// a link here is the number of the node's port
+    const std::vector<uint32_t>& GetLinksOf(uint32_t node) const
+    {
+        return m_linksOf[node];
+    }
+
+    /// @param node a node @param link one of its links @return number of its port on that link
+    uint32_t GetPort(uint32_t node, uint32_t link) const
+    {
+        return node == m_links[link].a ? m_portA[link] : m_portB[link];
+    }
+
+    /// @param a a node @param b a node @return the first link between them, or NONE
+    uint32_t FindLink(uint32_t a, uint32_t b) const;
+
+  private:
+    uint32_t AddNode(bool isSwitch);
+
+    std::vector<uint32_t> m_hosts;
+    std::vector<uint32_t> m_switches;
+    std::vector<uint32_t> m_hostIndex; //!< by node
+    std::vector<Link> m_links;
+    std::vector<uint32_t> m_portA;                //!< by link
+    std::vector<uint32_t> m_portB;                //!< by link
+    std::vector<std::vector<uint32_t>> m_linksOf; //!< by node
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_FABRIC_TOPOLOGY_H

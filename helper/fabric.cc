@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric.h"
+
+#include "fabric-error.h"
+
+#include "ns3/error-model.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+
+#include <stdexcept>
+
+namespace ns3
+{
+
+Fabric::Parts::Parts(const FabricTopology& graph)
+    : topology(graph),
+      routes(std::make_unique<FabricRoutes>(topology)),
+      linkDown(topology.GetLinks().size(), false)
+{
+}
+
+Fabric::Fabric(std::shared_ptr<Parts> parts)
+    : m_parts(std::move(parts))
+{
+}
+
+// ---- look-up
+
+const FabricTopology&
+Fabric::GetTopology() const
+{
+    return m_parts->topology;
+}
+
+const FabricRoutes&
+Fabric::GetRoutes() const
+{
+    return *m_parts->routes;
+}
+
+uint32_t
+Fabric::GetNHosts() const
+{
+    return static_cast<uint32_t>(m_parts->rdma.size());
+}
+
+NodeContainer
+Fabric::GetHosts() const
+{
+    NodeContainer hosts;
+    for (const uint32_t node : GetTopology().GetHosts())
+    {
+        hosts.Add(m_parts->nodes[node]);
+    }
+    return hosts;
+}
+
+NodeContainer
+Fabric::GetSwitches() const
+{
+    NodeContainer switches;
+    for (const uint32_t node : GetTopology().GetSwitches())
+    {
+        switches.Add(m_parts->nodes[node]);
+    }
+    return switches;
+}
+
+Ptr<Node>
+Fabric::GetNode(uint32_t node) const
+{
+    return m_parts->nodes.at(node);
+}
+
+Ptr<Node>
+Fabric::GetHost(uint32_t host) const
+{
+    return m_parts->nodes[HostNode(host)];
+}
+
+Ptr<RdmaHw>
+Fabric::GetRdma(uint32_t host) const
+{
+    HostNode(host);
+    return m_parts->rdma[host];
+}
+
+Ptr<FabricSwitch>
+Fabric::GetSwitch(uint32_t i) const
+{
+    return m_parts->switches.at(i);
+}
+
+uint32_t
+Fabric::GetNSwitches() const
+{
+    return static_cast<uint32_t>(m_parts->switches.size());
+}
+
+Ptr<QbbNetDevice>
+Fabric::GetDevice(uint32_t node, uint32_t port) const
+{
+    return m_parts->devices.at(node).at(port);
+}
+
+Ptr<QbbChannel>
+Fabric::GetChannel(uint32_t link) const
+{
+    return m_parts->channels.at(link);
+}
+
+uint32_t
+Fabric::HostNode(uint32_t host) const
+{
+    const auto& hosts = GetTopology().GetHosts();
+    if (host >= hosts.size())
+    {
+        throw FabricError("there is no host " + std::to_string(host),
+                          "hosts are 0 to " + std::to_string(hosts.size() - 1));
+    }
+    return hosts[host];
+}
+
+Ipv4Address
+Fabric::AddressAt(uint32_t offset)
+{
+    return Ipv4Address(0x0a000001 + offset);
+}
+
+Ipv4Address
+Fabric::GetAddress(uint32_t host, uint32_t port) const
+{
+    if (port >= GetTopology().GetLinksOf(HostNode(host)).size())
+    {
+        throw FabricError("host " + std::to_string(host) + " has no port " + std::to_string(port),
+                          "its links are its ports, from 0");
+    }
+    return AddressAt(port == 0 ? host : m_parts->secondAddress[host] + port - 1);
+}
+
+Ipv6Address
+Fabric::GetIpv6Address(uint32_t host, uint32_t port) const
+{
+    uint8_t bytes[16] = {0xfd};
+    GetAddress(host, port).Serialize(bytes + 12);
+    return Ipv6Address(bytes);
+}
+
+// ---- paths
+
+std::vector<Fabric::Ports>
+Fabric::GetPortPairs(uint32_t source, uint32_t destination) const
+{
+    const uint32_t from = HostNode(source);
+    const uint32_t to = HostNode(destination);
+    if (source == destination)
+    {
+        throw FabricError("host " + std::to_string(source) + " sends to itself",
+                          "source and destination must differ");
+    }
+    const auto& fromLinks = GetTopology().GetLinksOf(from);
+    const auto& toLinks = GetTopology().GetLinksOf(to);
+    std::vector<Ports> pairs;
+    for (uint32_t i = 0; i < fromLinks.size(); ++i)
+    {
+        for (uint32_t j = 0; j < toLinks.size(); ++j)
+        {
+            if (!GetRoutes().GetPath(from, fromLinks[i], to, toLinks[j]).empty())
+            {
+                pairs.push_back({i, j});
+            }
+        }
+    }
+    if (pairs.empty())
+    {
+        throw FabricError("host " + std::to_string(destination) + " (node " + std::to_string(to) +
+                              ") cannot be reached from host " + std::to_string(source) +
+                              " (node " + std::to_string(from) + ")",
+                          "links and switches must join them");
+    }
+    return pairs;
+}
+
+IdealFct
+Fabric::GetIdeal(uint32_t source,
+                 uint32_t destination,
+                 const Ports& ports,
+                 const IdealFct::Framing& framing) const
+{
+    const FabricTopology& topology = GetTopology();
+    const uint32_t from = HostNode(source);
+    const uint32_t to = HostNode(destination);
+    std::vector<IdealHop> hops;
+    for (const uint32_t link : GetRoutes().GetPath(from,
+                                                   topology.GetLinksOf(from).at(ports.source),
+                                                   to,
+                                                   topology.GetLinksOf(to).at(ports.destination)))
+    {
+        const FabricLinkSpec& spec = topology.GetLinks()[link].spec;
+        hops.push_back({spec.rate.GetBitRate(), spec.delay.GetTimeStep()});
+    }
+    return IdealFct(std::move(hops), framing, Seconds(1).GetTimeStep());
+}
+
+// ---- connections
+
+Fabric::Connection
+Fabric::Connect(uint32_t source, uint32_t destination) const
+{
+    return Connect(source, destination, QueuePairOptions());
+}
+
+Fabric::Connection
+Fabric::Connect(uint32_t source, uint32_t destination, const QueuePairOptions& options) const
+{
+    const std::vector<Ports> pairs = GetPortPairs(source, destination);
+    const Ports ports = pairs[options.choice % pairs.size()];
+    Connection connection{GetRdma(source)->CreateQueuePair(ports.source),
+                          GetRdma(destination)->CreateQueuePair(ports.destination),
+                          ports};
+    const ObjectFactory& congestion =
+        options.congestion.IsTypeIdSet() ? options.congestion : m_parts->congestion;
+    for (const auto& end : {connection.source, connection.destination})
+    {
+        for (const auto& [name, value] : options.attributes)
+        {
+            end->SetAttribute(name, *value);
+        }
+        if (congestion.IsTypeIdSet())
+        {
+            end->SetCongestionControl(congestion.Create<RdmaCongestionOps>());
+        }
+    }
+    IdealFct::Framing framing;
+    framing.mtu = connection.source->GetMtu();
+    const int64_t rtt = GetIdeal(source, destination, ports, framing).BaseRtt();
+    RdmaHw::Connect(connection.source, connection.destination, TimeStep(rtt));
+    return connection;
+}
+
+// ---- the whole fabric
+
+std::vector<std::string>
+Fabric::CheckLossless() const
+{
+    std::vector<std::string> findings;
+    for (const auto& fabricSwitch : m_parts->switches)
+    {
+        try
+        {
+            fabricSwitch->Start();
+        }
+        catch (const std::exception& error)
+        {
+            const auto node = fabricSwitch->GetObject<Node>();
+            findings.push_back("switch " + std::to_string(node->GetId()) + ": " + error.what());
+            continue;
+        }
+        const auto some = fabricSwitch->CheckLossless();
+        findings.insert(findings.end(), some.begin(), some.end());
+    }
+    return findings;
+}
+
+void
+Fabric::RequireLossless() const
+{
+    const auto findings = CheckLossless();
+    if (!findings.empty())
+    {
+        const std::size_t more = findings.size() - 1;
+        throw FabricError(findings[0] +
+                              (more ? " (and " + std::to_string(more) + " more findings)" : ""),
+                          "correct it, or allow loss with AllowLossy");
+    }
+}
+
+void
+Fabric::ScheduleLink(uint32_t link, bool up, Time when) const
+{
+    GetChannel(link);
+    Simulator::Schedule(when, [fabric = *this, link, up] { fabric.SetLinkUp(link, up); });
+}
+
+void
+Fabric::SetLinkUp(uint32_t link, bool up) const
+{
+    GetChannel(link)->SetUp(up);
+    m_parts->linkDown[link] = !up;
+    m_parts->routes = std::make_unique<FabricRoutes>(m_parts->topology, m_parts->linkDown);
+    InstallRoutes();
+}
+
+void
+Fabric::InstallRoutes() const
+{
+    for (uint32_t i = 0; i < m_parts->switches.size(); ++i)
+    {
+        InstallRoutesAt(i);
+    }
+}
+
+void
+Fabric::InstallRoutesAt(uint32_t i) const
+{
+    const FabricTopology& topology = GetTopology();
+    const uint32_t self = topology.GetSwitches()[i];
+    ForwardingTable& table = m_parts->switches[i]->GetForwardingTable();
+    table.Reserve(AddressAt(0), m_parts->addresses);
+    // All hosts behind a switch share one group: it is looked up once for each of them.
+    std::vector<ForwardingTable::GroupId> groups(topology.GetNNodes(), 0);
+    std::vector<bool> known(topology.GetNNodes(), false);
+    for (const uint32_t node : topology.GetHosts())
+    {
+        const uint32_t host = topology.GetHostIndex(node);
+        const auto& links = topology.GetLinksOf(node);
+        for (uint32_t port = 0; port < links.size(); ++port)
+        {
+            const uint32_t behind = topology.GetLinks()[links[port]].Peer(node);
+            ForwardingTable::GroupId group = 0;
+            if (behind == self)
+            {
+                group =
+                    table.AddGroup({static_cast<uint16_t>(topology.GetPort(self, links[port]))});
+            }
+            else if (topology.IsSwitch(behind) && GetRoutes().IsUp(links[port]))
+            {
+                if (!known[behind])
+                {
+                    std::vector<uint16_t> ports;
+                    for (const uint32_t link : GetRoutes().GetNextHops(self, behind))
+                    {
+                        ports.push_back(static_cast<uint16_t>(topology.GetPort(self, link)));
+                    }
+                    known[behind] = true;
+                    groups[behind] = ports.empty() ? 0 : table.AddGroup(ports);
+                }
+                group = groups[behind];
+            }
+            if (group)
+            {
+                table.SetRoute(GetAddress(host, port), group);
+                table.SetRoute(GetIpv6Address(host, port), group);
+            }
+            else
+            {
+                table.RemoveRoute(GetAddress(host, port));
+                table.RemoveRoute(GetIpv6Address(host, port));
+            }
+        }
+    }
+}
+
+int64_t
+Fabric::AssignStreams(int64_t stream) const
+{
+    int64_t used = 0;
+    for (const auto& fabricSwitch : m_parts->switches)
+    {
+        used += fabricSwitch->AssignStreams(stream + used);
+    }
+    for (const auto& ports : m_parts->devices)
+    {
+        for (const auto& device : ports)
+        {
+            PointerValue model;
+            device->GetAttribute("ReceiveErrorModel", model);
+            if (const auto errors = model.Get<RateErrorModel>())
+            {
+                used += errors->AssignStreams(stream + used);
+            }
+        }
+    }
+    return used;
+}
+
+} // namespace ns3

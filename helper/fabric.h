@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_FABRIC_H
+#define LOSSLESS_FABRIC_H
+
+#include "fabric-routes.h"
+#include "fabric-switch.h"
+#include "fabric-topology.h"
+#include "ideal-fct.h"
+#include "qbb-channel.h"
+#include "qbb-net-device.h"
+#include "rdma-congestion-ops.h"
+#include "rdma-hw.h"
+
+#include "ns3/ipv4-address.h"
+#include "ns3/ipv6-address.h"
+#include "ns3/node-container.h"
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * A fabric that FabricHelper has built: the way from numbers of the topology to ns-3's objects, and
+ * what concerns all of them. Hosts are numbered from 0 here, and so are the ports of a node; nodes
+ * and links have the numbers of the topology.
+ *
+ * Addresses: the first port of host i has 10.0.0.1 + i; further ports of hosts follow after the
+ * last host. The IPv6 address of a port is fd00:: with the IPv4 address as its last 32 bits.
+ *
+ * A Fabric is a handle: copies are the same fabric.
+ */
+class Fabric
+{
+  public:
+    /// One way between two hosts.
+    struct Ports
+    {
+        uint32_t source{0};      //!< port of the sending host
+        uint32_t destination{0}; //!< port of the receiving host
+    };
+
+    /// Both ends of a connection.
+    struct Connection
+    {
+        Ptr<RdmaQueuePair> source;      //!< at the sending host
+        Ptr<RdmaQueuePair> destination; //!< at the receiving host
+        Ports ports;                    //!< the ports that they use
+    };
+
+    /// How queue pairs differ from what FabricHelper was told.
+    struct QueuePairOptions
+    {
+        uint32_t choice{0};       //!< which of the ways between the hosts, modulo their number
+        ObjectFactory congestion; //!< congestion control; without a type: that of the fabric
+        std::vector<std::pair<std::string, Ptr<AttributeValue>>> attributes; //!< of RdmaQueuePair
+    };
+
+    // ---- look-up
+
+    /// @return the graph
+    const FabricTopology& GetTopology() const;
+    /// @return the paths in use now
+    const FabricRoutes& GetRoutes() const;
+
+    /// @return number of hosts
+    uint32_t GetNHosts() const;
+    /// @return the nodes of the hosts, in order
+    NodeContainer GetHosts() const;
+    /// @return the nodes of the switches, in order
+    NodeContainer GetSwitches() const;
+
+    /// @param node number in the topology @return the node
+    Ptr<Node> GetNode(uint32_t node) const;
+    /// @param host a host @return its node
+    Ptr<Node> GetHost(uint32_t host) const;
+    /// @param host a host @return its RDMA side
+    Ptr<RdmaHw> GetRdma(uint32_t host) const;
+    /// @param i which switch, from 0 @return the switch
+    Ptr<FabricSwitch> GetSwitch(uint32_t i) const;
+    /// @return number of switches
+    uint32_t GetNSwitches() const;
+
+    /// @param node number in the topology @param port one of its ports @return the device
+    Ptr<QbbNetDevice> GetDevice(uint32_t node, uint32_t port) const;
+    /// @param link a link @return the cable
+    Ptr<QbbChannel> GetChannel(uint32_t link) const;
+
+    /// @param host a host @param port one of its ports @return the address of that port
+    Ipv4Address GetAddress(uint32_t host, uint32_t port = 0) const;
+    /// @param host a host @param port one of its ports @return the IPv6 address of that port
+    Ipv6Address GetIpv6Address(uint32_t host, uint32_t port = 0) const;
+
+    // ---- paths
+
+    /**
+     * @param source a host
+     * @param destination another host
+     * @return the ways between their ports; FabricError if there is none
+     */
+    std::vector<Ports> GetPortPairs(uint32_t source, uint32_t destination) const;
+
+    /**
+     * @param source a host
+     * @param destination another host
+     * @param ports which ports
+     * @param framing how messages become packets
+     * @return ideal times on the fastest path
+     */
+    IdealFct GetIdeal(uint32_t source,
+                      uint32_t destination,
+                      const Ports& ports,
+                      const IdealFct::Framing& framing) const;
+
+    // ---- connections
+
+    /**
+     * Make a queue pair at both hosts and connect them.
+     * @param source a host
+     * @param destination another host
+     * @param options what is special about them
+     * @return both ends
+     */
+    Connection Connect(uint32_t source,
+                       uint32_t destination,
+                       const QueuePairOptions& options) const;
+    /// Connect() without anything special. @param source a host @param destination another host
+    /// @return both ends
+    Connection Connect(uint32_t source, uint32_t destination) const;
+
+    // ---- the whole fabric
+
+    /**
+     * What could make a lossless class drop: too little headroom (with the port and the missing
+     * bytes), PFC on at one end of a link only, class maps that differ along a path, headroom that
+     * exceeds the buffer.
+     * @return one line a finding; empty: none
+     */
+    std::vector<std::string> CheckLossless() const;
+
+    /// Throw the first finding of CheckLossless() as FabricError, if there is one.
+    void RequireLossless() const;
+
+    /**
+     * Cut or mend a link at a time, and compute the routes anew then.
+     * @param link the link
+     * @param up new state
+     * @param when time from the start of the simulation
+     */
+    void ScheduleLink(uint32_t link, bool up, Time when) const;
+    /// Cut or mend a link now, and compute the routes anew. @param link the link @param up new
+    /// state
+    void SetLinkUp(uint32_t link, bool up) const;
+
+    /**
+     * Put the stock IP stack on all hosts, IPv4 and IPv6, with the addresses of the fabric and the
+     * routes that they need; ns-3's own applications then run over the fabric in lossy classes.
+     */
+    void InstallInternet() const;
+
+    /**
+     * Capture the frames of ports as pcap files, `prefix-node-port.pcap`.
+     * @param prefix folder and start of the names
+     * @param nodes numbers in the topology; empty: all nodes
+     */
+    void EnablePcap(const std::string& prefix, const std::vector<uint32_t>& nodes = {}) const;
+
+    /**
+     * Fix all random streams of the fabric: ECN markers, load balancers and error models.
+     * @param stream first stream to use
+     * @return number of streams used
+     */
+    int64_t AssignStreams(int64_t stream) const;
+
+  private:
+    friend class FabricHelper;
+
+    /// All that belongs to a fabric; shared by its handles.
+    struct Parts
+    {
+        explicit Parts(const FabricTopology& graph);
+
+        FabricTopology topology;
+        std::unique_ptr<FabricRoutes> routes;
+        std::vector<bool> linkDown;                          //!< by link
+        std::vector<Ptr<Node>> nodes;                        //!< by node
+        std::vector<std::vector<Ptr<QbbNetDevice>>> devices; //!< by node, then port
+        std::vector<Ptr<QbbChannel>> channels;               //!< by link
+        std::vector<Ptr<FabricSwitch>> switches;
+        std::vector<Ptr<RdmaHw>> rdma;       //!< by host
+        std::vector<uint32_t> secondAddress; //!< by host: offset of its second port's address
+        uint32_t addresses{0};               //!< how many there are
+        ObjectFactory congestion;            //!< of all queue pairs; without a type: their own
+    };
+
+    explicit Fabric(std::shared_ptr<Parts> parts);
+
+    /// @param host a host @return its number among the nodes; FabricError if there is none
+    uint32_t HostNode(uint32_t host) const;
+    /// @param offset number of an address @return the address
+    static Ipv4Address AddressAt(uint32_t offset);
+    /// Give all switches the routes in use.
+    void InstallRoutes() const;
+    /// @param i a switch, by number among the switches
+    void InstallRoutesAt(uint32_t i) const;
+
+    std::shared_ptr<Parts> m_parts;
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_FABRIC_H

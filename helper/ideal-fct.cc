@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ideal-fct.h"
+
+#include "fabric-frame.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace
+{
+
+/// Opcodes of the first, middle, last and only packet of a message.
+struct Opcodes
+{
+    RoceOpcode first;
+    RoceOpcode middle;
+    RoceOpcode last;
+    RoceOpcode only;
+};
+
+Opcodes
+OpcodesOf(RdmaVerb verb)
+{
+    using Op = RoceOpcode;
+    switch (verb)
+    {
+    case RdmaVerb::WRITE:
+        return {Op::WRITE_FIRST, Op::WRITE_MIDDLE, Op::WRITE_LAST, Op::WRITE_ONLY};
+    case RdmaVerb::WRITE_IMM:
+        return {Op::WRITE_FIRST, Op::WRITE_MIDDLE, Op::WRITE_LAST_IMM, Op::WRITE_ONLY_IMM};
+    case RdmaVerb::SEND:
+        return {Op::SEND_FIRST, Op::SEND_MIDDLE, Op::SEND_LAST, Op::SEND_ONLY};
+    case RdmaVerb::SEND_IMM:
+        return {Op::SEND_FIRST, Op::SEND_MIDDLE, Op::SEND_LAST_IMM, Op::SEND_ONLY_IMM};
+    default:
+        return {Op::READ_RESPONSE_FIRST,
+                Op::READ_RESPONSE_MIDDLE,
+                Op::READ_RESPONSE_LAST,
+                Op::READ_RESPONSE_ONLY};
+    }
+}
+
+} // namespace
+
+IdealFct::IdealFct(std::vector<IdealHop> path, const Framing& framing, int64_t ticksPerSecond)
+    : m_path(std::move(path)),
+      m_back(m_path.rbegin(), m_path.rend()),
+      m_framing(framing),
+      m_ticksPerSecond(ticksPerSecond)
+{
+}
+
+int64_t
+IdealFct::Serialise(const IdealHop& hop, uint64_t count, uint32_t wireBytes) const
+{
+    __extension__ using Wide = unsigned __int128;
+    const Wide bits = Wide{8} * count * wireBytes;
+    return static_cast<int64_t>(bits * static_cast<uint64_t>(m_ticksPerSecond) / hop.bitsPerSecond);
+}
+
+IdealFct::Train
+IdealFct::MakeTrain(RdmaVerb verb, uint64_t bytes) const
+{
+    const Opcodes ops = OpcodesOf(verb);
+    const uint32_t mtu = m_framing.mtu;
+    const auto wire = [&](RoceOpcode op, uint64_t payload) {
+        return RoceFrameBytes(op,
+                              static_cast<uint32_t>(payload),
+                              m_framing.ipVersion,
+                              m_framing.tagged) +
+               ETHERNET_GAP_BYTES;
+    };
+    if (bytes <= mtu)
+    {
+        return {1, 0, 0, wire(ops.only, bytes)};
+    }
+    const uint64_t packets = (bytes - 1) / mtu + 1;
+    return {packets,
+            wire(ops.first, mtu),
+            wire(ops.middle, mtu),
+            wire(ops.last, bytes - (packets - 1) * mtu)};
+}
+
+int64_t
+IdealFct::Arrival(const std::vector<IdealHop>& path, const Train& train) const
+{
+    const std::size_t hops = path.size();
+    int64_t delays = 0;
+    // toLast[h]: the last packet over the links from h on.
+    std::vector<int64_t> toLast(hops + 1, 0);
+    for (std::size_t h = hops; h-- > 0;)
+    {
+        delays += path[h].delayTicks;
+        toLast[h] = toLast[h + 1] + Serialise(path[h], 1, train.last);
+    }
+    if (train.packets == 1)
+    {
+        return delays + toLast[0];
+    }
+    int64_t longest = 0;
+    int64_t first = 0;
+    for (std::size_t a = 0; a < hops; ++a)
+    {
+        first += Serialise(path[a], 1, train.first);
+        if (train.packets == 2)
+        {
+            longest = std::max(longest, first + toLast[a]);
+            continue;
+        }
+        int64_t once = 0;  // a middle packet over the links a..c
+        int64_t extra = 0; // the other middle packets at the slowest of them
+        for (std::size_t c = a; c < hops; ++c)
+        {
+            const int64_t one = Serialise(path[c], 1, train.middle);
+            once += one;
+            extra = std::max(extra, Serialise(path[c], train.packets - 2, train.middle) - one);
+            longest = std::max(longest, first + once + extra + toLast[c]);
+        }
+    }
+    return delays + longest;
+}
+
+int64_t
+IdealFct::AckArrival(int64_t previous, int64_t last) const
+{
+    const uint32_t wire =
+        RoceFrameBytes(RoceOpcode::ACKNOWLEDGE, 0, m_framing.ipVersion, m_framing.tagged) +
+        ETHERNET_GAP_BYTES;
+    for (const IdealHop& hop : m_back)
+    {
+        const int64_t time = Serialise(hop, 1, wire);
+        if (previous >= 0)
+        {
+            previous += time;
+            last = std::max(last, previous);
+        }
+        last += time + hop.delayTicks;
+        previous += previous >= 0 ? hop.delayTicks : 0;
+    }
+    return last;
+}
+
+int64_t
+IdealFct::Delivery(RdmaVerb verb, uint64_t bytes) const
+{
+    const Train train = MakeTrain(verb, bytes);
+    if (verb != RdmaVerb::READ)
+    {
+        return Arrival(m_path, train);
+    }
+    const uint32_t request =
+        RoceFrameBytes(RoceOpcode::READ_REQUEST, 0, m_framing.ipVersion, m_framing.tagged) +
+        ETHERNET_GAP_BYTES;
+    return Arrival(m_path, {1, 0, 0, request}) + Arrival(m_back, train);
+}
+
+int64_t
+IdealFct::Completion(RdmaVerb verb, uint64_t bytes) const
+{
+    const int64_t delivery = Delivery(verb, bytes);
+    if (verb == RdmaVerb::READ)
+    {
+        return delivery;
+    }
+    Train before = MakeTrain(verb, bytes);
+    int64_t previous = -1;
+    if (before.packets > 1 && (before.packets - 1) % m_framing.ackInterval == 0)
+    {
+        // The packet before the last one: the train without its end.
+        before.packets -= 1;
+        before.last = before.packets == 1 ? before.first : before.middle;
+        previous = Arrival(m_path, before);
+    }
+    return AckArrival(previous, delivery);
+}
+
+int64_t
+IdealFct::BaseRtt() const
+{
+    return Completion(RdmaVerb::WRITE, m_framing.mtu);
+}
+
+uint64_t
+IdealFct::BottleneckRate() const
+{
+    uint64_t rate = m_path.front().bitsPerSecond;
+    for (const IdealHop& hop : m_path)
+    {
+        rate = std::min(rate, hop.bitsPerSecond);
+    }
+    return rate;
+}
+
+} // namespace ns3

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_IDEAL_FCT_H
+#define LOSSLESS_IDEAL_FCT_H
+
+#include "rdma-verbs.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/// @ingroup lossless
+/// A link of a path.
+struct IdealHop
+{
+    uint64_t bitsPerSecond; //!< line rate
+    int64_t delayTicks;     //!< propagation delay, ticks
+};
+
+/**
+ * @ingroup lossless
+ *
+ * How long a message takes when it has the fabric for itself: what FCTs are compared with. Times
+ * are ticks of ns3::Time's resolution.
+ *
+ * Packets leave back to back at line rate, switches store and forward, nobody waits for a window.
+ * With s(h, L) = 8 L / C(h) for a frame of L wire bytes on link h of H, and n > 2 packets of
+ * lengths F (first), M (middle), L (last), the last bit arrives after
+ *
+ *     D = sum of delays + max over 1 <= a <= b <= c <= H of
+ *         s(1..a, F) + s(a..c, M) + (n - 3) s(b, M) + s(c..H, L)
+ *
+ * (s(i..j) is the sum over those links): the longest chain of frames, each of which waits for the
+ * one before it or for its own arrival. The chain starts with the first packet, stays with the
+ * middle ones at the slowest link b, and ends with the last packet. With one packet D is
+ * s(1..H, L) + delays. The completion at the requester is D plus the way back of an ACK, which may
+ * wait for the ACK before it when the last packet was shorter than an ACK.
+ *
+ * Exact to the tick where a byte takes a whole number of ticks, that is, with picoseconds, at all
+ * Ethernet speeds from 10 Gb/s to 1.6 Tb/s; else each link may be off by two ticks.
+ */
+class IdealFct
+{
+  public:
+    /// How messages become packets.
+    struct Framing
+    {
+        uint32_t mtu{1024};      //!< payload of a packet, bytes
+        uint32_t ackInterval{1}; //!< data packets for each ACK
+        uint8_t ipVersion{4};    //!< 4 or 6
+        bool tagged{false};      //!< with an 802.1Q tag
+    };
+
+    /**
+     * @param path the links, in order
+     * @param framing how messages become packets
+     * @param ticksPerSecond resolution of the times
+     */
+    IdealFct(std::vector<IdealHop> path, const Framing& framing, int64_t ticksPerSecond);
+
+    /**
+     * From posting the request to the last byte at the receiver.
+     * @param verb what is done; for a READ as Completion()
+     * @param bytes length of the message
+     * @return ticks
+     */
+    int64_t Delivery(RdmaVerb verb, uint64_t bytes) const;
+
+    /**
+     * From posting the request to its completion at the requester.
+     * @param verb what is done
+     * @param bytes length of the message
+     * @return ticks
+     */
+    int64_t Completion(RdmaVerb verb, uint64_t bytes) const;
+
+    /// @return ticks for a packet of full length and its ACK: the base RTT of congestion controls
+    int64_t BaseRtt() const;
+
+    /// @return rate of the slowest link, bit/s
+    uint64_t BottleneckRate() const;
+
+  private:
+    /// The packets of a message, by wire length.
+    struct Train
+    {
+        uint64_t packets;
+        uint32_t first;
+        uint32_t middle;
+        uint32_t last;
+    };
+
+    /// @param verb what is done @param bytes length of the message @return its packets
+    Train MakeTrain(RdmaVerb verb, uint64_t bytes) const;
+    /// @param hop a link @param count frames @param wireBytes their length @return ticks
+    int64_t Serialise(const IdealHop& hop, uint64_t count, uint32_t wireBytes) const;
+    /// @param path the links @param train the packets @return ticks until the last has arrived
+    int64_t Arrival(const std::vector<IdealHop>& path, const Train& train) const;
+    /// @param previous when the ACK before the last one is made; negative: there is none
+    /// @param last when the last one is made @return when the last one arrives
+    int64_t AckArrival(int64_t previous, int64_t last) const;
+
+    std::vector<IdealHop> m_path;
+    std::vector<IdealHop> m_back; //!< the same, reversed
+    Framing m_framing;
+    int64_t m_ticksPerSecond;
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_IDEAL_FCT_H

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "pfc-stats.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <iomanip>
+#include <tuple>
+
+namespace ns3
+{
+namespace
+{
+
+int64_t
+NowTicks()
+{
+    return Simulator::Now().GetTimeStep();
+}
+
+int64_t
+TicksToNs(int64_t ticks)
+{
+    return TimeStep(static_cast<uint64_t>(ticks)).GetNanoSeconds();
+}
+
+} // namespace
+
+PfcStats::PfcStats(const Fabric& fabric)
+    : m_fabric(fabric)
+{
+}
+
+void
+PfcStats::WriteTo(const std::string& frames, const std::string& pauses)
+{
+    m_frames = std::make_unique<ResultFile>(frames);
+    m_pauses = std::make_unique<ResultFile>(pauses);
+    m_frames->Stream() << "time_ns,node,node_type,port,class,type,quanta\n";
+    m_pauses->Stream() << "start_ns,node,node_type,port,class,duration_ns\n";
+    const FabricTopology& topology = m_fabric.GetTopology();
+    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    {
+        for (uint32_t i = 0; i < topology.GetLinksOf(node).size(); ++i)
+        {
+            m_ports.push_back(std::make_unique<Port>(Port{node, i, topology.IsSwitch(node), {}}));
+            Port* port = m_ports.back().get();
+            std::fill(std::begin(port->since), std::end(port->since), -1);
+            const auto device = m_fabric.GetDevice(node, i);
+            device->TraceConnectWithoutContext(
+                "PfcTx",
+                Callback<void, uint32_t, uint16_t>([this, port](uint32_t cls, uint16_t quanta) {
+                    FrameSent(*port, cls, quanta);
+                }));
+            device->TraceConnectWithoutContext(
+                "PauseState",
+                Callback<void, uint32_t, bool>(
+                    [this, port](uint32_t cls, bool paused) { PauseChanged(*port, cls, paused); }));
+        }
+    }
+}
+
+void
+PfcStats::FrameSent(const Port& port, uint32_t cls, uint16_t quanta)
+{
+    m_frames->Stream() << Simulator::Now().GetNanoSeconds() << ',' << port.node << ','
+                       << (port.isSwitch ? "switch" : "host") << ',' << port.port << ',' << cls
+                       << ',' << (quanta ? "xoff" : "xon") << ',' << quanta << '\n';
+}
+
+void
+PfcStats::PauseChanged(Port& port, uint32_t cls, bool paused)
+{
+    if (paused)
+    {
+        port.since[cls] = port.since[cls] < 0 ? NowTicks() : port.since[cls];
+    }
+    else if (port.since[cls] >= 0)
+    {
+        WritePause(port, cls, port.since[cls], NowTicks());
+        port.since[cls] = -1;
+    }
+}
+
+void
+PfcStats::WritePause(const Port& port, uint32_t cls, int64_t begin, int64_t end)
+{
+    m_pauses->Stream() << TicksToNs(begin) << ',' << port.node << ','
+                       << (port.isSwitch ? "switch" : "host") << ',' << port.port << ',' << cls
+                       << ',' << TicksToNs(end - begin) << '\n';
+}
+
+void
+PfcStats::Commit()
+{
+    if (!m_frames)
+    {
+        return;
+    }
+    for (const auto& port : m_ports)
+    {
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        {
+            PauseChanged(*port, cls, false);
+        }
+    }
+    m_frames->Commit();
+    m_pauses->Commit();
+}
+
+PfcStats::Totals
+PfcStats::GetTotals() const
+{
+    Totals totals;
+    const int64_t now = NowTicks();
+    const FabricTopology& topology = m_fabric.GetTopology();
+    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    {
+        for (uint32_t i = 0; i < topology.GetLinksOf(node).size(); ++i)
+        {
+            const auto device = m_fabric.GetDevice(node, i);
+            bool paused = false;
+            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+            {
+                const auto& issued = device->GetIssuer().Get(cls);
+                const auto& obeyed = device->GetObeyer().Get(cls);
+                const int64_t ticks = device->GetObeyer().PausedTicks(cls, now);
+                totals.xoffFrames += issued.txXoff;
+                totals.xonFrames += issued.txXon;
+                totals.pauses += obeyed.pauses;
+                totals.expired += obeyed.expired;
+                totals.pausedTicks += ticks;
+                totals.longestTicks = std::max(totals.longestTicks, ticks);
+                paused = paused || obeyed.pauses > 0;
+            }
+            totals.pausedPorts += paused;
+        }
+    }
+    return totals;
+}
+
+void
+PfcStats::Print(std::ostream& os) const
+{
+    const Totals totals = GetTotals();
+    os << "PFC: " << totals.xoffFrames << " XOFF and " << totals.xonFrames << " XON frames; "
+       << totals.pauses << " pauses of " << totals.pausedPorts << " ports, " << std::fixed
+       << std::setprecision(1) << static_cast<double>(TicksToNs(totals.pausedTicks)) / 1000
+       << " us paused in all, at most "
+       << static_cast<double>(TicksToNs(totals.longestTicks)) / 1000 << " us at one port";
+    if (totals.expired)
+    {
+        os << "; " << totals.expired << " pauses expired";
+    }
+    os << '\n';
+    PrintReasons(os);
+}
+
+void
+PfcStats::PrintReasons(std::ostream& os) const
+{
+    // The lossless (switch, port, class) that paused most often, or came nearest to it.
+    using Entry = std::tuple<int64_t, int64_t, uint32_t, uint32_t, uint32_t>;
+    std::vector<Entry> entries;
+    std::size_t lossless = 0;
+    std::size_t fired = 0;
+    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    {
+        const auto mmu = m_fabric.GetSwitch(i)->GetMmu();
+        for (uint32_t port = 0; port < mmu->GetPortCount(); ++port)
+        {
+            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+            {
+                const MmuIngress& in = mmu->GetIngress(port, cls);
+                lossless += in.lossless;
+                fired += in.xoffCount > 0;
+                if (in.lossless && in.peak > 0)
+                {
+                    entries.emplace_back(-int64_t{in.xoffCount}, in.smallestMargin, i, port, cls);
+                }
+            }
+        }
+    }
+    if (lossless == 0)
+    {
+        os << "Why no PFC: no class is lossless at any port of a switch.\n";
+        return;
+    }
+    os << "Why PFC " << (fired ? "fired" : "did not fire") << ": " << fired << " of " << lossless
+       << " lossless (port, class) pairs reached their threshold; the nearest:\n";
+    const std::size_t shown = std::min<std::size_t>(3, entries.size());
+    std::partial_sort(entries.begin(),
+                      entries.begin() + static_cast<std::ptrdiff_t>(shown),
+                      entries.end());
+    for (std::size_t n = 0; n < shown; ++n)
+    {
+        const auto [xoffs, margin, i, port, cls] = entries[n];
+        os << "  switch " << m_fabric.GetTopology().GetSwitches()[i] << ": "
+           << m_fabric.GetSwitch(i)->GetMmu()->Explain(port, cls) << '\n';
+    }
+}
+
+} // namespace ns3

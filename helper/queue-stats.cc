@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "queue-stats.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <iomanip>
+
+namespace ns3
+{
+namespace
+{
+
+/// The longest queue of a fabric.
+struct Longest
+{
+    uint64_t bytes{0};
+    uint32_t node{0};
+    uint32_t port{0};
+    uint32_t cls{0};
+};
+
+Longest
+FindLongest(const Fabric& fabric)
+{
+    Longest longest;
+    for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
+    {
+        const auto mmu = fabric.GetSwitch(i)->GetMmu();
+        for (uint32_t port = 0; port < mmu->GetPortCount(); ++port)
+        {
+            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+            {
+                const uint64_t bytes =
+                    uint64_t{mmu->GetEgress(port, cls).peak} * mmu->GetCellSize().Bytes();
+                if (bytes > longest.bytes)
+                {
+                    longest = {bytes, fabric.GetTopology().GetSwitches()[i], port, cls};
+                }
+            }
+        }
+    }
+    return longest;
+}
+
+} // namespace
+
+QueueStats::QueueStats(const Fabric& fabric)
+    : m_fabric(fabric)
+{
+}
+
+void
+QueueStats::WriteTo(const std::string& path)
+{
+    m_file = std::make_unique<ResultFile>(path);
+    m_file->Stream() << "time_ns,node,port,class,bytes\n";
+}
+
+void
+QueueStats::Sample()
+{
+    if (!m_file)
+    {
+        return;
+    }
+    const int64_t now = Simulator::Now().GetNanoSeconds();
+    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    {
+        const auto fabricSwitch = m_fabric.GetSwitch(i);
+        const uint32_t node = m_fabric.GetTopology().GetSwitches()[i];
+        for (uint32_t port = 0; port < fabricSwitch->GetNPorts(); ++port)
+        {
+            if (fabricSwitch->GetQueueBytes(port) == 0)
+            {
+                continue;
+            }
+            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+            {
+                if (const uint64_t bytes = fabricSwitch->GetQueueBytes(port, cls))
+                {
+                    m_file->Stream()
+                        << now << ',' << node << ',' << port << ',' << cls << ',' << bytes << '\n';
+                }
+            }
+        }
+    }
+}
+
+void
+QueueStats::Commit()
+{
+    if (m_file)
+    {
+        m_file->Commit();
+    }
+}
+
+uint64_t
+QueueStats::GetPeakBytes() const
+{
+    return FindLongest(m_fabric).bytes;
+}
+
+void
+QueueStats::Print(std::ostream& os) const
+{
+    const Longest longest = FindLongest(m_fabric);
+    uint64_t fullest = 0;
+    uint64_t pool = 0;
+    uint64_t headroom = 0;
+    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    {
+        const auto mmu = m_fabric.GetSwitch(i)->GetMmu();
+        const uint64_t cell = mmu->GetCellSize().Bytes();
+        if (mmu->GetSharedPeak() * cell >= fullest)
+        {
+            fullest = mmu->GetSharedPeak() * cell;
+            pool = mmu->GetSharedPool() * cell;
+        }
+        headroom = std::max(headroom, mmu->GetHeadroomPeak() * cell);
+    }
+    os << "Queues: longest " << longest.bytes / 1000 << " KB (node " << longest.node << " port "
+       << longest.port << " class " << longest.cls << "); fullest buffer " << fullest / 1000
+       << " of " << pool / 1000 << " KB shared space; most headroom in use " << headroom / 1000
+       << " KB\n";
+}
+
+} // namespace ns3

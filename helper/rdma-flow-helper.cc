@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// The life of a flow. Workloads are in rdma-flow-workloads.cc.
+
+#include "rdma-flow-helper.h"
+
+#include "fabric-attributes.h"
+#include "fabric-error.h"
+
+#include "ns3/callback.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+RdmaFlowHelper::RdmaFlowHelper(const Fabric& fabric)
+    : m_fabric(fabric),
+      m_ordinals(fabric.GetNHosts(), 0),
+      m_permutation(CreateObject<UniformRandomVariable>())
+{
+}
+
+RdmaFlowHelper::~RdmaFlowHelper()
+{
+    m_next.Cancel();
+    for (Source& source : m_sources)
+    {
+        source.begin.Cancel();
+    }
+    for (const auto& active : m_active)
+    {
+        if (active)
+        {
+            active->connection.source->SetCompletionCallback(RdmaQueuePair::CompletionCallback());
+        }
+    }
+}
+
+// ---- what the next flows are like
+
+void
+RdmaFlowHelper::SetClass(uint32_t trafficClass)
+{
+    if (trafficClass >= TRAFFIC_CLASSES)
+    {
+        throw FabricError("class " + std::to_string(trafficClass), "classes are 0 to 7");
+    }
+    m_template.trafficClass = static_cast<uint8_t>(trafficClass);
+}
+
+void
+RdmaFlowHelper::SetVerb(RdmaVerb verb)
+{
+    m_template.verb = verb;
+}
+
+void
+RdmaFlowHelper::SetQueuePair(const std::string& name, const AttributeValue& value)
+{
+    m_options.attributes.emplace_back(
+        name,
+        FabricAttributes::Check(RdmaQueuePair::GetTypeId(), name, value));
+    m_optionsChanged = true;
+}
+
+void
+RdmaFlowHelper::SetCongestionControl(const ObjectFactory& congestion)
+{
+    m_options.congestion = congestion;
+    m_optionsChanged = true;
+}
+
+uint32_t
+RdmaFlowHelper::Group()
+{
+    if (m_optionsChanged)
+    {
+        m_groups.push_back(m_options);
+        m_optionsChanged = false;
+    }
+    return static_cast<uint32_t>(m_groups.size() - 1);
+}
+
+// ---- adding
+
+void
+RdmaFlowHelper::RequireHost(uint32_t host) const
+{
+    m_fabric.GetHost(host);
+}
+
+uint64_t
+RdmaFlowHelper::Add(const RdmaFlow& flow)
+{
+    RequireHost(flow.source);
+    RequireHost(flow.destination);
+    if (flow.trafficClass >= TRAFFIC_CLASSES)
+    {
+        throw FabricError("class " + std::to_string(flow.trafficClass), "classes are 0 to 7");
+    }
+    if (flow.bytes > uint64_t{1} << 40)
+    {
+        throw FabricError("a flow of " + std::to_string(flow.bytes) + " bytes",
+                          "a message has at most 2^40 bytes");
+    }
+    if (flow.start < Simulator::Now())
+    {
+        throw FabricError("a flow starts " +
+                              std::to_string((Simulator::Now() - flow.start).GetNanoSeconds()) +
+                              " ns before the time now",
+                          "its start must be 0 or more, and not in the past");
+    }
+    m_fabric.GetPortPairs(flow.source, flow.destination);
+    return Push(flow, NONE, Group());
+}
+
+uint64_t
+RdmaFlowHelper::Push(const RdmaFlow& flow, uint32_t source, uint32_t group)
+{
+    const uint64_t index = m_added++;
+    m_pending.push({flow, index, group, source});
+    if (!m_starting && m_pending.top().index == index)
+    {
+        Arm();
+    }
+    return index;
+}
+
+// ---- running
+
+void
+RdmaFlowHelper::Arm()
+{
+    m_next.Cancel();
+    if (!m_pending.empty())
+    {
+        m_next = Simulator::Schedule(m_pending.top().flow.start - Simulator::Now(),
+                                     &RdmaFlowHelper::StartDue,
+                                     this);
+    }
+}
+
+void
+RdmaFlowHelper::StartDue()
+{
+    m_starting = true;
+    while (!m_pending.empty() && m_pending.top().flow.start <= Simulator::Now())
+    {
+        const Pending pending = m_pending.top();
+        m_pending.pop();
+        if (pending.source != NONE)
+        {
+            Draw(pending.source);
+        }
+        Start(pending);
+    }
+    m_starting = false;
+    Arm();
+}
+
+void
+RdmaFlowHelper::Start(const Pending& pending)
+{
+    ++m_started;
+    const RdmaFlow& flow = pending.flow;
+    auto active = std::make_unique<Active>();
+    active->result.index = pending.index;
+    active->result.flow = flow;
+    active->result.sourceNode = m_fabric.GetTopology().GetHosts()[flow.source];
+    active->result.destinationNode = m_fabric.GetTopology().GetHosts()[flow.destination];
+    active->result.ordinal = m_ordinals[flow.source]++;
+    Fabric::QueuePairOptions options = m_groups[pending.group];
+    options.choice = active->result.ordinal;
+    options.attributes.emplace_back("TrafficClass", Create<UintegerValue>(flow.trafficClass));
+    try
+    {
+        active->connection = m_fabric.Connect(flow.source, flow.destination, options);
+    }
+    catch (const FabricError&)
+    {
+        // A link has failed since the flow was added, and there is no other way.
+        active->result.status = RdmaStatus::RETRY_EXCEEDED;
+        End(active->result);
+        return;
+    }
+    const RdmaConnection& connection = active->connection.source->GetConnection();
+    IdealFct::Framing framing;
+    framing.mtu = connection.mtu;
+    framing.ackInterval = connection.ackInterval;
+    framing.tagged = connection.data.tagged;
+    const IdealFct ideal =
+        m_fabric.GetIdeal(flow.source, flow.destination, active->connection.ports, framing);
+    active->result.ideal = TimeStep(ideal.Completion(flow.verb, flow.bytes));
+
+    uint32_t slot;
+    if (m_freeSlots.empty())
+    {
+        slot = static_cast<uint32_t>(m_active.size());
+        m_active.emplace_back();
+    }
+    else
+    {
+        slot = m_freeSlots.back();
+        m_freeSlots.pop_back();
+    }
+    const Fabric::Connection ends = active->connection;
+    m_active[slot] = std::move(active);
+    ends.source->SetCompletionCallback(MakeCallback(&RdmaFlowHelper::Completed, this).Bind(slot));
+    ends.destination->PostReceive();
+    RdmaWorkRequest request;
+    request.verb = flow.verb;
+    request.bytes = flow.bytes;
+    ends.source->Post(request);
+}
+
+void
+RdmaFlowHelper::Completed(uint32_t slot, const RdmaCompletion& completion)
+{
+    const std::unique_ptr<Active> active = std::move(m_active[slot]);
+    if (!active)
+    {
+        return; // the close of a queue pair that has failed
+    }
+    m_freeSlots.push_back(slot);
+    active->result.status = completion.status;
+    active->result.fct = completion.completed - completion.posted;
+    const RdmaFlow& flow = active->result.flow;
+    m_fabric.GetRdma(flow.source)->DestroyQueuePair(active->connection.source);
+    m_fabric.GetRdma(flow.destination)->DestroyQueuePair(active->connection.destination);
+    End(active->result);
+}
+
+void
+RdmaFlowHelper::End(const RdmaFlowResult& result)
+{
+    ++(result.status == RdmaStatus::SUCCESS ? m_completed : m_failed);
+    for (const auto& listener : m_listeners)
+    {
+        listener(result);
+    }
+    if (m_stopWhenDone && IsDone())
+    {
+        Simulator::Stop();
+    }
+}
+
+// ---- results
+
+void
+RdmaFlowHelper::OnEnd(std::function<void(const RdmaFlowResult&)> listener)
+{
+    m_listeners.push_back(std::move(listener));
+}
+
+void
+RdmaFlowHelper::StopWhenDone(bool stop)
+{
+    m_stopWhenDone = stop;
+}
+
+} // namespace ns3

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_RDMA_FLOW_HELPER_H
+#define LOSSLESS_RDMA_FLOW_HELPER_H
+
+#include "fabric.h"
+#include "flow-size-distribution.h"
+#include "rdma-verbs.h"
+
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+#include "ns3/random-variable-stream.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <queue>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/// @ingroup lossless
+/// One message from one host to another, over a connection of its own.
+struct RdmaFlow
+{
+    uint32_t source{0};             //!< host that posts the work request
+    uint32_t destination{0};        //!< the other host
+    uint64_t bytes{0};              //!< length of the message; 0 is legal
+    Time start;                     //!< when it is posted
+    uint8_t trafficClass{3};        //!< class of its data
+    RdmaVerb verb{RdmaVerb::WRITE}; //!< for a READ the data goes from destination to source
+    uint16_t destinationPort{4791}; //!< a label for reports; RoCE's port is 4791 always
+};
+
+/// @ingroup lossless
+/// The end of a flow.
+struct RdmaFlowResult
+{
+    uint64_t index{0};                      //!< number of the flow, in the order of adding, from 0
+    RdmaFlow flow;                          //!< what was asked for
+    uint32_t sourceNode{0};                 //!< number of its source in the topology
+    uint32_t destinationNode{0};            //!< number of its destination in the topology
+    uint32_t ordinal{0};                    //!< how many flows its source had started before it
+    RdmaStatus status{RdmaStatus::SUCCESS}; //!< how it ended
+    Time fct;                               //!< from posting to completion at the source
+    Time ideal;                             //!< the same with the fabric for itself
+};
+
+/**
+ * @ingroup lossless
+ *
+ * Flows and workloads of a fabric. Each flow gets queue pairs when it starts and gives them up when
+ * it completes, so that memory depends on the flows that are active; a Poisson workload is drawn as
+ * it goes. Arguments are checked when flows are added (FabricError).
+ *
+ * SetClass(), SetVerb(), SetQueuePair() and SetCongestionControl() hold for what is added after
+ * them. Must live until the simulation ends.
+ */
+class RdmaFlowHelper
+{
+  public:
+    /// @param fabric where the flows run
+    explicit RdmaFlowHelper(const Fabric& fabric);
+    ~RdmaFlowHelper();
+    RdmaFlowHelper(const RdmaFlowHelper&) = delete;
+    RdmaFlowHelper& operator=(const RdmaFlowHelper&) = delete;
+
+    // ---- what the next flows are like
+
+    /// @param trafficClass class of the data of workloads added from now on, 0..7
+    void SetClass(uint32_t trafficClass);
+    /// @param verb verb of workloads added from now on
+    void SetVerb(RdmaVerb verb);
+    /// @param name attribute of RdmaQueuePair @param value its value at both ends
+    void SetQueuePair(const std::string& name, const AttributeValue& value);
+    /// @param congestion factory of an RdmaCongestionOps for flows added from now on, in place of
+    /// that of the fabric; without a type: that of the fabric again
+    void SetCongestionControl(const ObjectFactory& congestion);
+
+    // ---- workloads
+
+    /// @param flow a flow; start in the past is an error @return its number
+    uint64_t Add(const RdmaFlow& flow);
+
+    /**
+     * Poisson arrivals at all hosts, each flow to another host chosen uniformly. A host starts on
+     * average load * rate / (8 * mean size) flows a second.
+     * @param workload flow sizes: a name or a file, see FlowSizeDistribution
+     * @param load share of the rate of the hosts' first links, more than 0
+     * @param duration time during which flows arrive
+     * @param start when this begins
+     */
+    void Poisson(const std::string& workload, double load, Time duration, Time start = Time(0));
+    /// @copydoc Poisson(const std::string&,double,Time,Time)
+    void Poisson(const FlowSizeDistribution& workload,
+                 double load,
+                 Time duration,
+                 Time start = Time(0));
+
+    /**
+     * Many send to one at the same time. The senders are spread evenly over the other hosts.
+     * @param senders how many
+     * @param receiver host
+     * @param bytes that each sends
+     * @param start when
+     * @param repeats how often
+     * @param interval time from one to the next
+     */
+    void Incast(uint32_t senders,
+                uint32_t receiver,
+                uint64_t bytes,
+                Time start,
+                uint32_t repeats = 1,
+                Time interval = Time(0));
+
+    /// Every host sends to one other and receives from one other, in one random cycle.
+    /// @param bytes that each sends @param start when
+    void Permutation(uint64_t bytes, Time start);
+
+    /// Every host sends to every other host. @param bytes of each flow @param start when
+    void AllToAll(uint64_t bytes, Time start);
+
+    /**
+     * Fix the random streams of workloads added so far, and of permutations to come.
+     * @param stream first stream to use
+     * @return number of streams used
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    // ---- results
+
+    /// @param listener called at the end of each flow
+    void OnEnd(std::function<void(const RdmaFlowResult&)> listener);
+
+    /// End the simulation with the last flow. @param stop whether
+    void StopWhenDone(bool stop = true);
+
+    /// @return flows added; of a Poisson workload those that have arrived
+    uint64_t GetNFlows() const
+    {
+        return m_added;
+    }
+
+    /// @return flows started
+    uint64_t GetNStarted() const
+    {
+        return m_started;
+    }
+
+    /// @return flows completed with success
+    uint64_t GetNCompleted() const
+    {
+        return m_completed;
+    }
+
+    /// @return flows that ended otherwise
+    uint64_t GetNFailed() const
+    {
+        return m_failed;
+    }
+
+    /// @return whether all flows have ended and none will arrive
+    bool IsDone() const
+    {
+        return m_pending.empty() && m_notDrawn == 0 && m_completed + m_failed == m_started;
+    }
+
+    /// @return the fabric
+    const Fabric& GetFabric() const
+    {
+        return m_fabric;
+    }
+
+  private:
+    /// A workload that is drawn as it goes.
+    struct Source
+    {
+        FlowSizeDistribution sizes;
+        double flowsPerSecond;          //!< of all hosts together
+        Time stop;                      //!< no arrival from then on
+        double nextSeconds;             //!< time of the next arrival
+        std::vector<double> cumulative; //!< by host: share of the arrivals up to it
+        Ptr<ExponentialRandomVariable> gap;
+        Ptr<UniformRandomVariable> size;
+        Ptr<UniformRandomVariable> from;
+        Ptr<UniformRandomVariable> to;
+        RdmaFlow flow; //!< class and verb
+        uint32_t group;
+        bool first{true}; //!< nothing drawn yet
+        EventId begin;    //!< the first draw
+    };
+
+    static constexpr uint32_t NONE = 0xffffffff; //!< no source
+
+    /// A flow that has not started.
+    struct Pending
+    {
+        RdmaFlow flow;
+        uint64_t index;
+        uint32_t group;  //!< number of its options
+        uint32_t source; //!< the workload that it comes from, or NONE
+
+        /// The queue gives the largest first: earlier is larger.
+        bool operator<(const Pending& other) const
+        {
+            return flow.start != other.flow.start ? flow.start > other.flow.start
+                                                  : index > other.index;
+        }
+    };
+
+    /// A flow that runs.
+    struct Active
+    {
+        RdmaFlowResult result;
+        Fabric::Connection connection;
+    };
+
+    /// @return number of the options that hold now
+    uint32_t Group();
+    /// Queue a flow. @param flow the flow @param source NONE or its workload @param group options
+    uint64_t Push(const RdmaFlow& flow, uint32_t source, uint32_t group);
+    /// Draw the next arrival of a workload. @param source which
+    void Draw(uint32_t source);
+    /// Arm the event for the next start.
+    void Arm();
+    /// Start what is due.
+    void StartDue();
+    /// Start a flow. @param pending the flow
+    void Start(const Pending& pending);
+    /// Count and report the end of a flow. @param result how
+    void End(const RdmaFlowResult& result);
+    /// A work request ended. @param slot the flow @param completion how
+    void Completed(uint32_t slot, const RdmaCompletion& completion);
+    /// @param host a host; FabricError if there is none
+    void RequireHost(uint32_t host) const;
+
+    Fabric m_fabric;
+    RdmaFlow m_template;                //!< class and verb of workloads
+    Fabric::QueuePairOptions m_options; //!< of flows added from now on
+    bool m_optionsChanged{true};
+    std::vector<Fabric::QueuePairOptions> m_groups;
+    std::vector<Source> m_sources;
+    std::priority_queue<Pending> m_pending;
+    std::vector<std::unique_ptr<Active>> m_active; //!< by slot; null: free
+    std::vector<uint32_t> m_freeSlots;
+    std::vector<uint32_t> m_ordinals; //!< by host: flows started
+    std::vector<std::function<void(const RdmaFlowResult&)>> m_listeners;
+    Ptr<UniformRandomVariable> m_permutation;
+    EventId m_next;
+    bool m_starting{false}; //!< in StartDue(), which arms the next start itself
+    bool m_stopWhenDone{false};
+    uint32_t m_notDrawn{0}; //!< workloads whose start is still to come
+    uint64_t m_added{0};
+    uint64_t m_started{0};
+    uint64_t m_completed{0};
+    uint64_t m_failed{0};
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_RDMA_FLOW_HELPER_H

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// The workloads of RdmaFlowHelper.
+
+#include "fabric-error.h"
+#include "rdma-flow-helper.h"
+
+#include "ns3/double.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+
+void
+RdmaFlowHelper::Poisson(const std::string& workload, double load, Time duration, Time start)
+{
+    Poisson(FlowSizeDistribution::Load(workload), load, duration, start);
+}
+
+void
+RdmaFlowHelper::Poisson(const FlowSizeDistribution& workload,
+                        double load,
+                        Time duration,
+                        Time start)
+{
+    if (!(load > 0) || !std::isfinite(load))
+    {
+        throw FabricError("load is " + std::to_string(load),
+                          "it must be above 0, such as 0.5 for half of the host links");
+    }
+    if (duration.IsStrictlyNegative() || start < Simulator::Now())
+    {
+        throw FabricError("a workload begins or ends before the time now",
+                          "start and duration must be 0 or more");
+    }
+    if (m_fabric.GetNHosts() < 2)
+    {
+        throw FabricError("a workload in a fabric of one host", "it needs two hosts or more");
+    }
+    // All hosts in one process: the sum of Poisson processes is one, whose arrivals belong to a
+    // host with a probability in proportion to its rate.
+    double bits = 0;
+    std::vector<double> cumulative;
+    for (const uint32_t node : m_fabric.GetTopology().GetHosts())
+    {
+        const auto& links = m_fabric.GetTopology().GetLinksOf(node);
+        if (!links.empty())
+        {
+            const FabricLinkSpec& spec = m_fabric.GetTopology().GetLinks()[links[0]].spec;
+            bits += static_cast<double>(spec.rate.GetBitRate());
+        }
+        cumulative.push_back(bits);
+    }
+    for (double& share : cumulative)
+    {
+        share /= bits;
+    }
+    m_sources.push_back({workload,
+                         load * bits / (8 * workload.GetMean()),
+                         start + duration,
+                         start.GetSeconds(),
+                         std::move(cumulative),
+                         CreateObject<ExponentialRandomVariable>(),
+                         CreateObject<UniformRandomVariable>(),
+                         CreateObject<UniformRandomVariable>(),
+                         CreateObject<UniformRandomVariable>(),
+                         m_template,
+                         Group(),
+                         true,
+                         EventId()});
+    m_sources.back().gap->SetAttribute("Mean", DoubleValue(1));
+    m_sources.back().flow.start = start;
+    // The first draw waits for the start, so that AssignStreams() may still come.
+    m_sources.back().begin = Simulator::Schedule(start - Simulator::Now(),
+                                                 &RdmaFlowHelper::Draw,
+                                                 this,
+                                                 static_cast<uint32_t>(m_sources.size() - 1));
+    ++m_notDrawn;
+}
+
+void
+RdmaFlowHelper::Draw(uint32_t index)
+{
+    Source& source = m_sources[index];
+    m_notDrawn -= source.first ? 1 : 0;
+    source.first = false;
+    source.nextSeconds += source.gap->GetValue() / source.flowsPerSecond;
+    const Time start = TimeStep(static_cast<uint64_t>(
+        std::llround(source.nextSeconds * static_cast<double>(Seconds(1).GetTimeStep()))));
+    if (start >= source.stop)
+    {
+        return;
+    }
+    RdmaFlow flow = source.flow;
+    flow.start = start;
+    flow.bytes = source.sizes.Draw(source.size);
+    const auto from = std::upper_bound(source.cumulative.begin(),
+                                       source.cumulative.end() - 1,
+                                       source.from->GetValue());
+    flow.source = static_cast<uint32_t>(from - source.cumulative.begin());
+    flow.destination = source.to->GetInteger(0, m_fabric.GetNHosts() - 2);
+    flow.destination += flow.destination >= flow.source ? 1 : 0;
+    Push(flow, index, source.group);
+}
+
+void
+RdmaFlowHelper::Incast(uint32_t senders,
+                       uint32_t receiver,
+                       uint64_t bytes,
+                       Time start,
+                       uint32_t repeats,
+                       Time interval)
+{
+    RequireHost(receiver);
+    const uint32_t others = m_fabric.GetNHosts() - 1;
+    if (senders == 0 || senders > others)
+    {
+        throw FabricError("an incast of " + std::to_string(senders) + " senders",
+                          "there can be 1 to " + std::to_string(others));
+    }
+    RdmaFlow flow = m_template;
+    flow.destination = receiver;
+    flow.bytes = bytes;
+    for (uint32_t repeat = 0; repeat < repeats; ++repeat)
+    {
+        flow.start = start + repeat * interval;
+        for (uint64_t i = 0; i < senders; ++i)
+        {
+            const auto distance = static_cast<uint32_t>(1 + i * others / senders);
+            flow.source = (receiver + distance) % (others + 1);
+            Add(flow);
+        }
+    }
+}
+
+void
+RdmaFlowHelper::Permutation(uint64_t bytes, Time start)
+{
+    // Sattolo's shuffle gives one cycle through all hosts: nobody sends to itself.
+    std::vector<uint32_t> order(m_fabric.GetNHosts());
+    for (uint32_t i = 0; i < order.size(); ++i)
+    {
+        order[i] = i;
+    }
+    if (order.size() < 2)
+    {
+        throw FabricError("a permutation of one host", "it needs two hosts or more");
+    }
+    for (uint32_t i = static_cast<uint32_t>(order.size()) - 1; i > 0; --i)
+    {
+        std::swap(order[i], order[m_permutation->GetInteger(0, i - 1)]);
+    }
+    RdmaFlow flow = m_template;
+    flow.bytes = bytes;
+    flow.start = start;
+    for (uint32_t i = 0; i < order.size(); ++i)
+    {
+        flow.source = i;
+        flow.destination = order[i];
+        Add(flow);
+    }
+}
+
+void
+RdmaFlowHelper::AllToAll(uint64_t bytes, Time start)
+{
+    RdmaFlow flow = m_template;
+    flow.bytes = bytes;
+    flow.start = start;
+    const uint32_t hosts = m_fabric.GetNHosts();
+    // In rounds: in each, every host has another destination.
+    for (uint32_t round = 1; round < hosts; ++round)
+    {
+        for (uint32_t i = 0; i < hosts; ++i)
+        {
+            flow.source = i;
+            flow.destination = (i + round) % hosts;
+            Add(flow);
+        }
+    }
+}
+
+int64_t
+RdmaFlowHelper::AssignStreams(int64_t stream)
+{
+    int64_t used = 0;
+    m_permutation->SetStream(stream + used++);
+    for (const Source& source : m_sources)
+    {
+        source.gap->SetStream(stream + used++);
+        source.size->SetStream(stream + used++);
+        source.from->SetStream(stream + used++);
+        source.to->SetStream(stream + used++);
+    }
+    return used;
+}
+
+} // namespace ns3

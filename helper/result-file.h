@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_RESULT_FILE_H
+#define LOSSLESS_RESULT_FILE_H
+
+#include <fstream>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * A file of results that appears under its name only when it is complete: it is written as
+ * `name.part` and renamed by Commit(). What was not committed, because the program failed, is
+ * removed, so that nobody takes half a file for a result.
+ */
+class ResultFile
+{
+  public:
+    /// @param path the file; its folder is made. FabricError when it cannot be written
+    explicit ResultFile(const std::string& path);
+    ~ResultFile();
+    ResultFile(const ResultFile&) = delete;
+    ResultFile& operator=(const ResultFile&) = delete;
+
+    /// @return where to write
+    std::ostream& Stream()
+    {
+        return m_stream;
+    }
+
+    /// The file is complete: give it its name. FabricError when the disk is full.
+    void Commit();
+
+  private:
+    std::string m_path;
+    std::string m_part;
+    std::ofstream m_stream;
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_RESULT_FILE_H

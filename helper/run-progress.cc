@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "run-progress.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <unistd.h>
+
+namespace ns3
+{
+namespace
+{
+
+using Clock = std::chrono::steady_clock;
+
+double
+SecondsSince(Clock::time_point begin)
+{
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+} // namespace
+
+RunProgress::RunProgress(const RdmaFlowHelper& flows, Time stop)
+    : m_flows(flows),
+      m_stop(stop),
+      m_step(MicroSeconds(10)),
+      m_begin(Clock::now()),
+      m_lastTick(m_begin),
+      m_lastShown(m_begin)
+{
+    Enable(isatty(STDERR_FILENO) != 0);
+}
+
+RunProgress::~RunProgress()
+{
+    Finish();
+}
+
+void
+RunProgress::Enable(bool enable)
+{
+    m_next.Cancel();
+    if (enable)
+    {
+        m_next = Simulator::Schedule(m_step, &RunProgress::Tick, this);
+    }
+}
+
+void
+RunProgress::Tick()
+{
+    ++m_events;
+    // Aim at ten looks at the clock a second, whatever the speed of the run.
+    const double took = SecondsSince(m_lastTick);
+    m_lastTick = Clock::now();
+    const double factor = std::clamp(0.1 / std::max(took, 1e-6), 0.5, 2.0);
+    m_step = TimeStep(std::max<uint64_t>(
+        1,
+        static_cast<uint64_t>(static_cast<double>(m_step.GetTimeStep()) * factor)));
+    if (SecondsSince(m_lastShown) >= 0.5)
+    {
+        m_lastShown = Clock::now();
+        m_shown = true;
+        const std::string line = Line(Simulator::Now(),
+                                      m_flows.GetNCompleted() + m_flows.GetNFailed(),
+                                      m_flows.GetNFlows(),
+                                      Left(SecondsSince(m_begin)));
+        std::fprintf(stderr, "\r%-78s", line.c_str());
+        std::fflush(stderr);
+    }
+    if (!m_flows.IsDone())
+    {
+        m_next = Simulator::Schedule(m_step, &RunProgress::Tick, this);
+    }
+}
+
+double
+RunProgress::Left(double elapsed) const
+{
+    // The nearer of two ends: the stop time and, when all flows are known, the last flow.
+    const double now = Simulator::Now().GetSeconds();
+    double left = -1;
+    if (m_stop.IsStrictlyPositive() && now > 0)
+    {
+        left = elapsed * (m_stop.GetSeconds() - now) / now;
+    }
+    const double done = static_cast<double>(m_flows.GetNCompleted() + m_flows.GetNFailed());
+    if (done > 0)
+    {
+        const double byFlows = elapsed * (static_cast<double>(m_flows.GetNFlows()) - done) / done;
+        left = left < 0 ? byFlows : std::min(left, byFlows);
+    }
+    return left;
+}
+
+std::string
+RunProgress::Line(Time simulated, uint64_t done, uint64_t total, double left)
+{
+    char line[128];
+    char rest[48] = "";
+    if (left >= 0)
+    {
+        const auto seconds = static_cast<unsigned long long>(left + 0.5);
+        std::snprintf(rest, sizeof(rest), ", about %llu:%02llu left", seconds / 60, seconds % 60);
+    }
+    std::snprintf(line,
+                  sizeof(line),
+                  "%.3f ms simulated, %llu of %llu flows done%s",
+                  simulated.GetSeconds() * 1e3,
+                  static_cast<unsigned long long>(done),
+                  static_cast<unsigned long long>(total),
+                  rest);
+    return line;
+}
+
+void
+RunProgress::Finish()
+{
+    m_next.Cancel();
+    if (m_shown)
+    {
+        std::fprintf(stderr, "\r%-78s\r", "");
+        std::fflush(stderr);
+        m_shown = false;
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "text-file.h"
+
+#include "fabric-error.h"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+namespace ns3
+{
+namespace
+{
+
+/// Run a conversion; its error gets the place.
+template <typename F>
+auto
+AtPlace(const TextFile& file, F convert)
+{
+    try
+    {
+        return convert();
+    }
+    catch (const FabricError& error)
+    {
+        throw FabricError(file.Path(), file.Line(), error.what());
+    }
+}
+
+} // namespace
+
+TextFile::TextFile(const std::string& path)
+    : m_path(path)
+{
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored))
+    {
+        throw FabricError(path, 0, "is a folder; give a text file");
+    }
+    m_stream.open(path);
+    if (!m_stream)
+    {
+        throw FabricError(path, 0, std::string("cannot be read: ") + std::strerror(errno));
+    }
+}
+
+bool
+TextFile::Next()
+{
+    std::string line;
+    while (std::getline(m_stream, line))
+    {
+        ++m_line;
+        line.erase(std::min(line.find('#'), line.size()));
+        m_fields.clear();
+        static const char* separators = " \t\r,";
+        std::size_t end = 0;
+        for (;;)
+        {
+            const std::size_t begin = line.find_first_not_of(separators, end);
+            if (begin == std::string::npos)
+            {
+                break;
+            }
+            end = std::min(line.find_first_of(separators, begin), line.size());
+            m_fields.push_back(line.substr(begin, end - begin));
+        }
+        if (!m_fields.empty())
+        {
+            return true;
+        }
+    }
+    if (m_stream.bad())
+    {
+        throw FabricError(m_path, m_line, "cannot be read to its end");
+    }
+    return false;
+}
+
+void
+TextFile::Require(const std::string& expected)
+{
+    if (!Next())
+    {
+        throw FabricError(m_path, m_line, "the file ends here; expected " + expected);
+    }
+}
+
+void
+TextFile::RequireFields(std::size_t count, const std::string& expected) const
+{
+    if (m_fields.size() != count)
+    {
+        Fail(std::to_string(m_fields.size()) + (m_fields.size() == 1 ? " field" : " fields"),
+             "expected " + std::to_string(count) + ": " + expected);
+    }
+}
+
+uint64_t
+TextFile::Uint(std::size_t i, const std::string& what, uint64_t max) const
+{
+    return AtPlace(*this, [&] { return FabricText::ToUint(Field(i, what), what, max); });
+}
+
+double
+TextFile::Real(std::size_t i, const std::string& what, double min, double max) const
+{
+    return AtPlace(*this, [&] { return FabricText::ToReal(Field(i, what), what, min, max); });
+}
+
+DataRate
+TextFile::Rate(std::size_t i, const std::string& what) const
+{
+    return AtPlace(*this, [&] { return FabricText::ToRate(Field(i, what), what); });
+}
+
+Time
+TextFile::Duration(std::size_t i, const std::string& what) const
+{
+    return AtPlace(*this, [&] { return FabricText::ToTime(Field(i, what), what); });
+}
+
+void
+TextFile::Fail(const std::string& wrong, const std::string& right) const
+{
+    throw FabricError(m_path, m_line, FabricError(wrong, right).what());
+}
+
+const std::string&
+TextFile::Field(std::size_t i, const std::string& what) const
+{
+    if (i >= m_fields.size())
+    {
+        Fail(what + " is missing", "expected it as field " + std::to_string(i + 1));
+    }
+    return m_fields[i];
+}
+
+} // namespace ns3

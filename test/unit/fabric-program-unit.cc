@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// Options of programs. Exit status and standard error are tested by running programs.
+
+#include "helper-test-util.h"
+
+#include "ns3/fabric-program.h"
+#include "ns3/rng-seed-manager.h"
+
+using namespace ns3;
+
+namespace
+{
+
+/// A program with an option of each kind.
+struct Sample
+{
+    FabricProgram program{"A test."};
+    std::string text{"results"};
+    uint32_t count{16};
+    double load{0.5};
+    bool quiet{false};
+    Time stop{MicroSeconds(1500)};
+    DataRate rate{1000};
+    uint64_t size{65536};
+
+    Sample()
+    {
+        program.AddOption("outDir", "folder", text);
+        program.AddOption("count", "senders", count);
+        program.AddOption("load", "load", load);
+        program.AddOption("quiet", "say nothing", quiet);
+        program.AddOption("stop", "end", stop);
+        program.AddOption("rate", "speed", rate);
+        program.AddSize("size", "bytes", size);
+    }
+};
+
+} // namespace
+
+TEST(FabricProgram, OptionsTakeEffect)
+{
+    Sample sample;
+    EXPECT_TRUE(sample.program.Parse({"--outDir=a b",
+                                      "--count=3",
+                                      "--load=0.25",
+                                      "--quiet",
+                                      "--stop=2ms",
+                                      "--rate=25Gbps",
+                                      "--size=1MiB",
+                                      "--seed=5",
+                                      "--run=9"}));
+    EXPECT_EQ(sample.text, "a b");
+    EXPECT_EQ(sample.count, 3U);
+    EXPECT_EQ(sample.load, 0.25);
+    EXPECT_TRUE(sample.quiet);
+    EXPECT_EQ(sample.stop, MilliSeconds(2));
+    EXPECT_EQ(sample.rate.GetBitRate(), 25000000000U);
+    EXPECT_EQ(sample.size, 1048576U);
+    EXPECT_EQ(RngSeedManager::GetSeed(), 5U);
+    EXPECT_EQ(RngSeedManager::GetRun(), 9U);
+    EXPECT_TRUE(sample.program.Parse({"--seed=1", "--run=1"}));
+}
+
+TEST(FabricProgram, MistakesAreNamed)
+{
+    Sample sample;
+    const auto parse = [&](const char* argument) { sample.program.Parse({argument}); };
+    EXPECT_FABRIC_ERROR(parse("--outdir=x"), "no option --outdir; did you mean --outDir?");
+    EXPECT_FABRIC_ERROR(parse("outDir=x"), "options look like --name=value");
+    EXPECT_FABRIC_ERROR(parse("--count"), "--count has no value");
+    EXPECT_FABRIC_ERROR(parse("--count=many"), "--count is \"many\"");
+    EXPECT_FABRIC_ERROR(parse("--count=4294967296"), "--count is ");
+    EXPECT_FABRIC_ERROR(parse("--stop=-1s"), "--stop is \"-1s\"");
+    EXPECT_FABRIC_ERROR(parse("--seed=0"), "--seed is 0");
+    EXPECT_FABRIC_ERROR(parse("--ns3::TcpSocket::SegmentSize"), "has no value");
+    EXPECT_FABRIC_ERROR(parse("--ns3::TcpSockt::SegmentSize=1"), "did you mean ns3::TcpSocket?");
+    EXPECT_FABRIC_ERROR(parse("--ns3::TcpSocket::SegmentSiz=1"), "did you mean SegmentSize?");
+    EXPECT_FABRIC_ERROR(parse("--ns3::TcpSocket::SegmentSize=x"), "SegmentSize is \"x\"");
+    EXPECT_TRUE(sample.program.Parse({"--seed=1"}));
+}
+
+TEST(FabricProgram, HelpNamesAllOptions)
+{
+    Sample sample;
+    EXPECT_FALSE(sample.program.Parse({"--help"}));
+    const std::string help = sample.program.Help("sample");
+    for (const char* name : {"--outDir=",
+                             "--count=",
+                             "--load=",
+                             "--quiet=",
+                             "--stop=",
+                             "--rate=",
+                             "--size=",
+                             "--seed=",
+                             "--run=",
+                             "--help"})
+    {
+        EXPECT_NE(help.find(name), std::string::npos) << name;
+    }
+    EXPECT_NE(help.find("folder [results]"), std::string::npos) << help;
+}

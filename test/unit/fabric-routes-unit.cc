@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// Shortest paths: order of next hops, failed links, parallel links, size.
+
+#include "helper-test-util.h"
+
+#include "ns3/fabric-routes.h"
+
+#include <chrono>
+
+using namespace ns3;
+
+namespace
+{
+
+/// The neighbours behind the next hops.
+std::vector<uint32_t>
+Peers(const FabricTopology& topology, const FabricRoutes& routes, uint32_t from, uint32_t to)
+{
+    std::vector<uint32_t> peers;
+    for (const uint32_t link : routes.GetNextHops(from, to))
+    {
+        peers.push_back(topology.GetLinks()[link].Peer(from));
+    }
+    return peers;
+}
+
+/// The path between the first links of two hosts.
+std::vector<uint32_t>
+Path(const FabricTopology& topology, const FabricRoutes& routes, uint32_t from, uint32_t to)
+{
+    return routes.GetPath(from, topology.GetLinksOf(from)[0], to, topology.GetLinksOf(to)[0]);
+}
+
+} // namespace
+
+TEST(FabricRoutes, LeafSpineGoesOverAllSpines)
+{
+    const auto topology = FabricTopology::LeafSpine(3, 4, 2, {}, {});
+    const FabricRoutes routes(topology);
+    EXPECT_EQ(Peers(topology, routes, 6, 8), (std::vector<uint32_t>{9, 10, 11, 12}));
+    EXPECT_EQ(Peers(topology, routes, 9, 8), (std::vector<uint32_t>{8}));
+    EXPECT_TRUE(routes.GetNextHops(8, 8).empty());
+    EXPECT_EQ(Path(topology, routes, 0, 1).size(), 2U);
+    EXPECT_EQ(Path(topology, routes, 0, 5).size(), 4U);
+}
+
+// Pitfall 4: the order of next hops must come from numbers, not from the order of insertion or of
+// memory.
+TEST(FabricRoutes, Pitfall4NextHopsAreOrderedByNeighbourThenLink)
+{
+    FabricTopology topology;
+    const uint32_t left = topology.AddSwitch();
+    const uint32_t right = topology.AddSwitch();
+    const uint32_t x = topology.AddSwitch();
+    const uint32_t y = topology.AddSwitch();
+    topology.AddLink(left, y, {});  // 0
+    topology.AddLink(left, x, {});  // 1
+    topology.AddLink(left, y, {});  // 2
+    topology.AddLink(right, x, {}); // 3
+    topology.AddLink(right, y, {}); // 4
+    const FabricRoutes routes(topology);
+    EXPECT_EQ(routes.GetNextHops(left, right), (std::vector<uint32_t>{1, 0, 2}));
+}
+
+TEST(FabricRoutes, FailedLinksAreAvoided)
+{
+    const auto topology = FabricTopology::LeafSpine(2, 2, 1, {}, {});
+    std::vector<bool> down(topology.GetLinks().size(), false);
+    down[topology.FindLink(2, 4)] = true;
+    const FabricRoutes routes(topology, down);
+    EXPECT_EQ(Peers(topology, routes, 2, 3), (std::vector<uint32_t>{5}));
+    EXPECT_EQ(Peers(topology, routes, 4, 2), (std::vector<uint32_t>{3})); // the long way
+    down[topology.FindLink(2, 5)] = true;
+    const FabricRoutes cut(topology, down);
+    EXPECT_TRUE(cut.GetNextHops(2, 3).empty());
+    EXPECT_TRUE(Path(topology, cut, 0, 1).empty());
+}
+
+TEST(FabricRoutes, HostsNeverForward)
+{
+    // Two switches whose only connection is a host with two links.
+    FabricTopology topology;
+    const uint32_t middle = topology.AddHost();
+    const uint32_t end = topology.AddHost();
+    const uint32_t a = topology.AddSwitch();
+    const uint32_t b = topology.AddSwitch();
+    topology.AddLink(middle, a, {});
+    topology.AddLink(middle, b, {});
+    topology.AddLink(end, b, {});
+    const FabricRoutes routes(topology);
+    EXPECT_TRUE(routes.GetNextHops(a, b).empty());
+    EXPECT_EQ(routes.GetPath(middle, 1, end, 2), (std::vector<uint32_t>{1, 2}));
+    EXPECT_TRUE(routes.GetPath(middle, 0, end, 2).empty());
+}
+
+TEST(FabricRoutes, HostsJoinedDirectly)
+{
+    FabricTopology topology;
+    topology.AddHost();
+    topology.AddHost();
+    topology.AddHost();
+    topology.AddLink(0, 1, {});
+    topology.AddLink(1, 2, {});
+    const FabricRoutes routes(topology);
+    EXPECT_EQ(routes.GetPath(0, 0, 1, 0), (std::vector<uint32_t>{0}));
+    EXPECT_TRUE(routes.GetPath(0, 0, 2, 1).empty()); // host 1 does not forward
+}
+
+TEST(FabricRoutes, FastestOfTheShortestPaths)
+{
+    FabricLinkSpec slow;
+    slow.delay = MicroSeconds(5);
+    FabricTopology topology = FabricTopology::LeafSpine(2, 1, 1, {}, slow);
+    const uint32_t spine = topology.AddSwitch();
+    const uint32_t first = topology.AddLink(2, spine, {});
+    const uint32_t second = topology.AddLink(3, spine, {});
+    const FabricRoutes routes(topology);
+    EXPECT_EQ(routes.GetNextHops(2, 3).size(), 2U);
+    EXPECT_EQ(Path(topology, routes, 0, 1), (std::vector<uint32_t>{0, first, second, 1}));
+}
+
+TEST(FabricRoutes, FatTreeOf1024Hosts)
+{
+    const auto topology = FabricTopology::FatTree(16, {});
+    const FabricRoutes routes(topology);
+    const uint32_t firstEdge = 1024;
+    EXPECT_EQ(routes.GetNextHops(firstEdge, firstEdge + 127).size(), 8U);
+    EXPECT_EQ(Path(topology, routes, 0, 1023).size(), 6U);
+    // Every pair of edge switches can talk.
+    for (uint32_t to = 1; to < 128; ++to)
+    {
+        ASSERT_EQ(routes.GetNextHops(firstEdge, firstEdge + to).size(), 8U);
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// Text to numbers with units, and files of fields.
+
+#include "helper-test-util.h"
+
+#include "ns3/fabric-text.h"
+#include "ns3/text-file.h"
+
+using namespace ns3;
+
+TEST(FabricText, Sizes)
+{
+    EXPECT_EQ(FabricText::ToBytes("0", "x"), 0U);
+    EXPECT_EQ(FabricText::ToBytes("1500", "x"), 1500U);
+    EXPECT_EQ(FabricText::ToBytes("64KiB", "x"), 65536U);
+    EXPECT_EQ(FabricText::ToBytes("64KB", "x"), 64000U);
+    EXPECT_EQ(FabricText::ToBytes("32MiB", "x"), 33554432U);
+    EXPECT_EQ(FabricText::ToBytes("1.5M", "x"), 1500000U);
+    EXPECT_EQ(FabricText::ToBytes("1TiB", "x"), uint64_t{1} << 40);
+    for (const char* bad :
+         {"", "KiB", "-1", "1.5", "64 KiB", "64KiBs", "0x10", "inf", "nan", "1e99"})
+    {
+        EXPECT_FABRIC_ERROR(FabricText::ToBytes(bad, "BufferSize"), "BufferSize is ");
+    }
+}
+
+TEST(FabricText, Rates)
+{
+    EXPECT_EQ(FabricText::ToRate("100Gbps", "x").GetBitRate(), 100000000000U);
+    EXPECT_EQ(FabricText::ToRate("25Gb/s", "x").GetBitRate(), 25000000000U);
+    EXPECT_EQ(FabricText::ToRate("1.6Tbps", "x").GetBitRate(), 1600000000000U);
+    EXPECT_EQ(FabricText::ToRate("12.5GB/s", "x").GetBitRate(), 100000000000U);
+    EXPECT_EQ(FabricText::ToRate("5Mb/s", "x").GetBitRate(), 5000000U);
+    EXPECT_EQ(FabricText::ToRate("1e9", "x").GetBitRate(), 1000000000U);
+    for (const char* bad : {"0Gbps", "-1Gbps", "fast", "100", "Gbps", "100GGbps"})
+    {
+        if (std::string(bad) != "100") // a bare number is bit/s
+        {
+            EXPECT_FABRIC_ERROR(FabricText::ToRate(bad, "rate"), "rate is ");
+        }
+    }
+}
+
+TEST(FabricText, Times)
+{
+    EXPECT_EQ(FabricText::ToTime("1us", "x"), MicroSeconds(1));
+    EXPECT_EQ(FabricText::ToTime("0.001ms", "x"), MicroSeconds(1)); // exact, not 999 ns
+    EXPECT_EQ(FabricText::ToTime("0.0054ms", "x"), NanoSeconds(5400));
+    EXPECT_EQ(FabricText::ToTime("2.5", "x"), MilliSeconds(2500));
+    EXPECT_EQ(FabricText::ToTime("0", "x"), Time(0));
+    for (const char* bad : {"-1us", "soon", "", "1 us", "1usec", "1e30s"})
+    {
+        EXPECT_FABRIC_ERROR(FabricText::ToTime(bad, "delay"), "delay is ");
+    }
+}
+
+TEST(FabricText, WholeAndRealNumbers)
+{
+    EXPECT_EQ(FabricText::ToUint("18446744073709551615", "x"), ~uint64_t{0});
+    EXPECT_FABRIC_ERROR(FabricText::ToUint("18446744073709551616", "x"), "whole number");
+    EXPECT_FABRIC_ERROR(FabricText::ToUint("8", "class", 7), "from 0 to 7");
+    EXPECT_FABRIC_ERROR(FabricText::ToUint("-1", "class", 7), "class is \"-1\"");
+    EXPECT_FABRIC_ERROR(FabricText::ToUint("1.0", "x"), "whole number");
+    EXPECT_DOUBLE_EQ(FabricText::ToReal("1e-3", "x"), 1e-3);
+    EXPECT_FABRIC_ERROR(FabricText::ToReal("1.1", "error rate", 0, 1), "0 to 1");
+    EXPECT_FABRIC_ERROR(FabricText::ToReal("nan", "error rate", 0, 1), "error rate is \"nan\"");
+    EXPECT_TRUE(FabricText::ToBool("true", "x"));
+    EXPECT_FALSE(FabricText::ToBool("0", "x"));
+    EXPECT_FABRIC_ERROR(FabricText::ToBool("maybe", "x"), "1 or 0");
+}
+
+TEST(FabricText, NearestName)
+{
+    EXPECT_EQ(FabricText::DidYouMean("outdir", {"seed", "outDir"}), "did you mean outDir?");
+    EXPECT_EQ(FabricText::DidYouMean("xyzzy", {"seed", "outDir"}), "known: seed, outDir");
+}
+
+TEST(TextFile, FieldsCommentsAndLineNumbers)
+{
+    ScratchFile scratch("# heading\n\n a  b,c\t# rest\n1 2.5 10Gbps 3us\r\n");
+    TextFile file(scratch.Path());
+    ASSERT_TRUE(file.Next());
+    EXPECT_EQ(file.Line(), 3U);
+    EXPECT_EQ(file.Fields(), (std::vector<std::string>{"a", "b", "c"}));
+    EXPECT_FABRIC_ERROR(file.RequireFields(2, "x y"), scratch.Path() + ":3: 3 fields; expected 2");
+    ASSERT_TRUE(file.Next());
+    EXPECT_EQ(file.Uint(0, "id"), 1U);
+    EXPECT_DOUBLE_EQ(file.Real(1, "p", 0, 3), 2.5);
+    EXPECT_EQ(file.Rate(2, "rate").GetBitRate(), 10000000000U);
+    EXPECT_EQ(file.Duration(3, "delay"), MicroSeconds(3));
+    EXPECT_FABRIC_ERROR(file.Uint(1, "id"), ":4: id is \"2.5\"");
+    EXPECT_FABRIC_ERROR(file.Uint(4, "id"), "id is missing");
+    EXPECT_FABRIC_ERROR(file.Require("more"), "the file ends here; expected more");
+}
+
+TEST(TextFile, MissingFileAndFolder)
+{
+    EXPECT_FABRIC_ERROR(TextFile("no/such/file"), "no/such/file: cannot be read: No such file");
+    EXPECT_FABRIC_ERROR(TextFile(std::filesystem::temp_directory_path().string()), "is a folder");
+}

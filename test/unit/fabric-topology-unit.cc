@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// The graphs that the generators make, and what may not be joined.
+
+#include "helper-test-util.h"
+
+#include "ns3/fabric-topology.h"
+
+using namespace ns3;
+
+TEST(FabricTopology, Star)
+{
+    const auto topology = FabricTopology::Star(4, {});
+    EXPECT_EQ(topology.GetNNodes(), 5U);
+    EXPECT_EQ(topology.GetHosts(), (std::vector<uint32_t>{0, 1, 2, 3}));
+    EXPECT_TRUE(topology.IsSwitch(4));
+    EXPECT_EQ(topology.GetLinksOf(4).size(), 4U);
+    EXPECT_EQ(topology.GetPort(4, topology.FindLink(2, 4)), 2U);
+}
+
+TEST(FabricTopology, LeafSpine)
+{
+    FabricLinkSpec edge;
+    FabricLinkSpec uplink;
+    uplink.rate = FabricTopology::UplinkRate(edge.rate, 8, 2, 2);
+    EXPECT_EQ(uplink.rate.GetBitRate(), 200000000000U); // 8 x 100G down, 2 x 200G up: 2 to 1
+    const auto topology = FabricTopology::LeafSpine(4, 2, 8, edge, uplink);
+    EXPECT_EQ(topology.GetHosts().size(), 32U);
+    EXPECT_EQ(topology.GetSwitches().size(), 6U);
+    EXPECT_EQ(topology.GetLinks().size(), 32U + 8U);
+    EXPECT_EQ(topology.GetLinksOf(32).size(), 10U); // a leaf
+    EXPECT_EQ(topology.GetLinksOf(36).size(), 4U);  // a spine
+    EXPECT_EQ(topology.GetLinks()[topology.FindLink(32, 36)].spec.rate, uplink.rate);
+    EXPECT_EQ(topology.GetLinks()[31].Peer(31), 35U);
+}
+
+TEST(FabricTopology, FatTree)
+{
+    const auto topology = FabricTopology::FatTree(4, {});
+    EXPECT_EQ(topology.GetHosts().size(), 16U);
+    EXPECT_EQ(topology.GetSwitches().size(), 20U);
+    EXPECT_EQ(topology.GetLinks().size(), 48U);
+    for (const uint32_t node : topology.GetSwitches())
+    {
+        EXPECT_EQ(topology.GetLinksOf(node).size(), 4U) << node;
+    }
+    // A core switch has one link into each pod.
+    const uint32_t core = 16 + 16;
+    for (uint32_t pod = 0; pod < 4; ++pod)
+    {
+        const uint32_t peer = topology.GetLinks()[topology.GetLinksOf(core)[pod]].Peer(core);
+        EXPECT_EQ((peer - 24) / 2, pod);
+    }
+}
+
+TEST(FabricTopology, Dumbbell)
+{
+    const auto topology = FabricTopology::Dumbbell(3, 2, {}, {DataRate(40000000000ULL)});
+    EXPECT_EQ(topology.GetHosts().size(), 5U);
+    EXPECT_EQ(topology.GetLinksOf(5).size(), 4U);
+    EXPECT_EQ(topology.GetLinksOf(6).size(), 3U);
+}
+
+TEST(FabricTopology, ParallelLinksAndHostsJoinedDirectly)
+{
+    FabricTopology topology;
+    const uint32_t a = topology.AddHost();
+    const uint32_t b = topology.AddHost();
+    EXPECT_EQ(topology.AddLink(a, b, {}), 0U);
+    EXPECT_EQ(topology.AddLink(b, a, {}), 1U);
+    EXPECT_EQ(topology.GetPort(a, 1), 1U);
+    EXPECT_EQ(topology.GetPort(b, 1), 1U);
+}
+
+TEST(FabricTopology, WrongArgumentsAreRefused)
+{
+    FabricTopology topology;
+    EXPECT_FABRIC_ERROR(topology.AddLink(0, 1, {}), "there is no node 0; add it first");
+    topology.AddHost();
+    topology.AddHost();
+    EXPECT_FABRIC_ERROR(topology.AddLink(0, 2, {}), "there is no node 2; nodes are 0 to 1");
+    EXPECT_FABRIC_ERROR(topology.AddLink(1, 1, {}), "to itself");
+    EXPECT_FABRIC_ERROR(topology.AddLink(0, 1, {DataRate(0)}), "rate of a link is 0");
+    FabricLinkSpec spec;
+    spec.delay = NanoSeconds(-1);
+    EXPECT_FABRIC_ERROR(topology.AddLink(0, 1, spec), "delay of a link is negative");
+    spec.delay = NanoSeconds(0);
+    for (const double rate : {-0.1, 1.1, std::numeric_limits<double>::quiet_NaN()})
+    {
+        spec.errorRate = rate;
+        EXPECT_FABRIC_ERROR(topology.AddLink(0, 1, spec), "error rate of a link");
+    }
+    EXPECT_TRUE(topology.GetLinks().empty());
+    EXPECT_FABRIC_ERROR(FabricTopology::Star(0, {}), "number of hosts");
+    EXPECT_FABRIC_ERROR(FabricTopology::FatTree(3, {}), "k of a fat-tree is 3");
+    EXPECT_FABRIC_ERROR(FabricTopology::LeafSpine(1, 0, 1, {}, {}), "number of spines");
+    EXPECT_FABRIC_ERROR(FabricTopology::UplinkRate(DataRate(1), 1, 1, 0), "oversubscription");
+}

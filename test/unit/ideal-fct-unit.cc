@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// The closed form of the ideal FCT against hand-made numbers, and against a walk over all packets.
+
+#include "helper-test-util.h"
+
+#include "ns3/fabric-frame.h"
+#include "ns3/ideal-fct.h"
+
+#include <algorithm>
+#include <random>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr int64_t PS = 1000000000000; // ticks per second
+constexpr uint64_t G = 1000000000;
+
+IdealFct::Framing
+Mtu(uint32_t mtu, uint32_t ackInterval = 1)
+{
+    IdealFct::Framing framing;
+    framing.mtu = mtu;
+    framing.ackInterval = ackInterval;
+    return framing;
+}
+
+/// Store and forward, packet by packet; every link starts a frame when it has it and is free.
+int64_t
+Walk(const std::vector<IdealHop>& path, uint64_t bytes, uint32_t mtu, uint32_t ackInterval)
+{
+    const uint64_t packets = bytes <= mtu ? 1 : (bytes - 1) / mtu + 1;
+    std::vector<int64_t> busy(path.size(), 0);
+    std::vector<int64_t> ackBusy(path.size(), 0);
+    const auto serialise = [](const IdealHop& hop, uint32_t wire) {
+        return static_cast<int64_t>(8 * wire * static_cast<uint64_t>(PS) / hop.bitsPerSecond);
+    };
+    int64_t done = 0;
+    for (uint64_t i = 0; i < packets; ++i)
+    {
+        const bool first = i == 0;
+        const bool last = i + 1 == packets;
+        const uint64_t payload = last ? bytes - i * mtu : mtu;
+        const RoceOpcode op = packets == 1 ? RoceOpcode::WRITE_ONLY
+                              : first      ? RoceOpcode::WRITE_FIRST
+                              : last       ? RoceOpcode::WRITE_LAST
+                                           : RoceOpcode::WRITE_MIDDLE;
+        const uint32_t wire = RoceFrameBytes(op, static_cast<uint32_t>(payload)) + 20;
+        int64_t at = 0;
+        for (std::size_t h = 0; h < path.size(); ++h)
+        {
+            busy[h] = std::max(busy[h], at) + serialise(path[h], wire);
+            at = busy[h] + path[h].delayTicks;
+        }
+        if ((i + 1) % ackInterval == 0 || last)
+        {
+            for (std::size_t h = path.size(); h-- > 0;)
+            {
+                ackBusy[h] = std::max(ackBusy[h], at) + serialise(path[h], 86);
+                at = ackBusy[h] + path[h].delayTicks;
+            }
+            done = at;
+        }
+    }
+    return done;
+}
+
+} // namespace
+
+TEST(IdealFct, OnePacketOverTwoLinks)
+{
+    // WRITE_ONLY of 1000 bytes: 1078 B frame, 1098 B wire, 87.84 ns at 100G; ACK 86 B, 6.88 ns.
+    const IdealFct ideal({{100 * G, 1000000}, {100 * G, 1000000}}, Mtu(1000), PS);
+    EXPECT_EQ(ideal.Delivery(RdmaVerb::WRITE, 1000), 2 * (87840 + 1000000));
+    EXPECT_EQ(ideal.Completion(RdmaVerb::WRITE, 1000), 2 * (87840 + 6880 + 2000000));
+    EXPECT_EQ(ideal.BaseRtt(), ideal.Completion(RdmaVerb::WRITE, 1000));
+    // A message of no bytes is one packet: 78 B frame.
+    EXPECT_EQ(ideal.Delivery(RdmaVerb::WRITE, 0), 2 * (98 * 80 + 1000000));
+    // SEND has no RETH: 64 B frame at least.
+    EXPECT_EQ(ideal.Delivery(RdmaVerb::SEND, 0), 2 * (84 * 80 + 1000000));
+}
+
+TEST(IdealFct, ManyPacketsAtOneSpeed)
+{
+    // 4 packets of 1000: 1098, 1082, 1082, 1082 B. The first is the longest: the others wait for it
+    // on the second link, too.
+    const IdealFct ideal({{100 * G, 0}, {100 * G, 0}}, Mtu(1000), PS);
+    EXPECT_EQ(ideal.Delivery(RdmaVerb::WRITE, 4000), (2 * 1098 + 3 * 1082) * 80);
+    EXPECT_EQ(ideal.BottleneckRate(), 100 * G);
+}
+
+TEST(IdealFct, ReadWaitsForItsRequest)
+{
+    // Request 98 B, response of one packet: 18 + 20 + 8 + 12 + 4 + 1000 + 4 + 20 = 1086 B wire.
+    const IdealFct ideal({{100 * G, 500}, {40 * G, 700}}, Mtu(1000), PS);
+    const int64_t request = 98 * 80 + 98 * 200 + 1200;
+    const int64_t response = 1086 * 80 + 1086 * 200 + 1200;
+    EXPECT_EQ(ideal.Completion(RdmaVerb::READ, 1000), request + response);
+}
+
+TEST(IdealFct, EqualsTheWalkOverAllPackets)
+{
+    std::mt19937 random(7);
+    const uint64_t rates[] = {10 * G, 25 * G, 40 * G, 50 * G, 100 * G, 200 * G, 400 * G, 800 * G};
+    for (int i = 0; i < 3000; ++i)
+    {
+        std::vector<IdealHop> path;
+        const std::size_t hops = 1 + random() % 6;
+        for (std::size_t h = 0; h < hops; ++h)
+        {
+            path.push_back({rates[random() % 8], static_cast<int64_t>(random() % 3000000)});
+        }
+        const uint32_t mtu = random() % 2 ? 1000 : 256;
+        const uint64_t bytes = random() % (random() % 2 ? 4 * mtu : 40 * mtu);
+        const uint32_t interval = 1 + random() % 4;
+        const IdealFct ideal(path, Mtu(mtu, interval), PS);
+        ASSERT_EQ(ideal.Completion(RdmaVerb::WRITE, bytes), Walk(path, bytes, mtu, interval))
+            << "case " << i << ": " << bytes << " bytes over " << hops << " links, MTU " << mtu;
+    }
+}
+
+TEST(IdealFct, LargestMessage)
+{
+    // 2^40 bytes in 1024 B packets at 100G: 1106 wire bytes each, and nothing overflows.
+    const IdealFct ideal({{100 * G, 1000000}, {400 * G, 1000000}}, Mtu(1024), PS);
+    const int64_t packets = int64_t{1} << 30;
+    const int64_t expected = 1122 * 80 + (packets - 1) * 1106 * 80 + 1106 * 20 + 2000000;
+    EXPECT_EQ(ideal.Delivery(RdmaVerb::WRITE, uint64_t{1} << 40), expected);
+}
