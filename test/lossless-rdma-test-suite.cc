@@ -214,6 +214,7 @@ class PauseTest : public RdmaTestCase
     {
         Hosts hosts;
         hosts.Set("RetransmitTimeout", "30us");
+        hosts.Set("AckInterval", "64"); // so that some packets wait for their ACK all the time
         hosts.Join();
         auto sink = hosts.hw[1]->GetDevice(0);
         Simulator::Schedule(MicroSeconds(10), &QbbNetDevice::RequestPause, sink, 3, true);
