@@ -173,6 +173,10 @@ RdmaFlowHelper::Start(const Pending& pending)
     Fabric::QueuePairOptions options = m_groups[pending.group];
     options.choice = active->result.ordinal;
     options.attributes.emplace_back("TrafficClass", Create<UintegerValue>(flow.trafficClass));
+    if (flow.window)
+    {
+        options.attributes.emplace_back("Window", Create<UintegerValue>(flow.window));
+    }
     try
     {
         active->connection = m_fabric.Connect(flow.source, flow.destination, options);

@@ -30,6 +30,7 @@ struct RdmaFlow
     Time start;                     //!< when it is posted
     uint8_t trafficClass{3};        //!< class of its data
     RdmaVerb verb{RdmaVerb::WRITE}; //!< for a READ the data goes from destination to source
+    uint64_t window{0};             //!< payload bytes in flight at most; 0: as configured
     uint16_t destinationPort{4791}; //!< a label for reports; RoCE's port is 4791 always
 };
 
