@@ -4,6 +4,7 @@
 # The examples that run as tests, in ns-3's tree by test.py and stand-alone by ctest.
 # (program and its arguments, run it, run it under valgrind); one entry a line.
 cpp_examples = [
+    ("first-fabric", "True", "True"),
     ("lossless-scheduler-example", "True", "True"),
 ]
 

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// Speed and memory, one JSON line a scenario, and in the same run the yardstick: stock ns-3
+// forwarding UDP. Each scenario runs in a process of its own, so that none finds the memory of
+// another. Absolute figures depend on the machine; the ratio to the stock chain says more.
+
+#include "fabric-scenario.h"
+#include "stock-chain.h"
+
+#include "ns3/fabric-program.h"
+
+#include <functional>
+#include <iostream>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/**
+ * Run a scenario in a child process and print its line.
+ * @param scenario what to run
+ * @param stockSpeed packet-hops per CPU second of the stock chain; 0: not known
+ * @return packet-hops per CPU second of this one
+ */
+double
+RunApart(const std::function<BenchResult()>& scenario, double stockSpeed)
+{
+    int ends[2];
+    if (pipe(ends) != 0)
+    {
+        throw std::runtime_error("no pipe to a child process");
+    }
+    const pid_t child = fork();
+    if (child == 0)
+    {
+        const BenchResult result = scenario();
+        std::cout << result.ToJson(stockSpeed) << std::endl;
+        const double speed = result.HopsPerCpuSecond();
+        const bool written = write(ends[1], &speed, sizeof(speed)) == sizeof(speed);
+        _exit(written ? 0 : 1);
+    }
+    close(ends[1]);
+    double speed = 0;
+    const bool whole = read(ends[0], &speed, sizeof(speed)) == sizeof(speed);
+    close(ends[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (!whole || status != 0)
+    {
+        throw std::runtime_error("a scenario ended early");
+    }
+    return speed;
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    FabricProgram program("Measures speed and memory; prints one JSON line a scenario.");
+    std::string scheduler = "ns3::WheelScheduler";
+    std::string control = "ns3::RdmaDcqcn";
+    std::string only;
+    uint32_t packets = 500000;
+    program.AddOption("scheduler", "event scheduler of the fabrics", scheduler);
+    program.AddOption("cc", "congestion control of the fat-trees", control);
+    program.AddOption("only", "run this scenario and the stock chain alone", only);
+    program.AddOption("chain-packets", "datagrams through the stock chain", packets);
+    return program.Run(argc, argv, [&] {
+        std::vector<std::pair<std::string, std::function<BenchResult()>>> scenarios{
+            {"fat-tree-128",
+             [&] { return RunFatTree({"fat-tree-128", 8, 4000000, scheduler, control}); }},
+            {"fat-tree-1024",
+             [&] { return RunFatTree({"fat-tree-1024", 16, 1000000, scheduler, control}); }},
+            {"incast-16", [&] { return RunIncast(16, 4000000, scheduler); }},
+            {"idle-queue-pairs", [] { return MeasureIdleQueuePairs(20000); }},
+        };
+        // The stock chain as ns-3 ships it: with its default event scheduler.
+        const double stock =
+            RunApart([&] { return RunStockChain(packets, "ns3::MapScheduler"); }, 0);
+        for (const auto& [name, run] : scenarios)
+        {
+            if (only.empty() || only == name)
+            {
+                RunApart(run, stock);
+            }
+        }
+    });
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-scenario.h"
+
+#include "ns3/fabric-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+using namespace ns3;
+
+namespace
+{
+
+/// @param count number of hosts @return a permutation without fixed points, always the same
+std::vector<uint32_t>
+Derangement(uint32_t count)
+{
+    std::vector<uint32_t> to(count);
+    std::iota(to.begin(), to.end(), 0);
+    std::mt19937 random(7); // its sequence is fixed by the C++ standard; std::shuffle's is not
+    for (uint32_t i = count - 1; i > 0; --i)
+    {
+        std::swap(to[i], to[random() % i]); // Sattolo: one cycle, so no host writes to itself
+    }
+    return to;
+}
+
+/// Connect two hosts and post a WRITE.
+void
+Write(const Fabric& fabric, uint32_t from, uint32_t to, uint64_t bytes, BenchResult& result)
+{
+    auto ends = fabric.Connect(from, to);
+    const Callback<void, const RdmaCompletion&> done([&result](const RdmaCompletion& completion) {
+        result.flowsCompleted += completion.status == RdmaStatus::SUCCESS;
+    });
+    ends.source->SetCompletionCallback(done);
+    ends.source->Post({RdmaVerb::WRITE, bytes});
+    ++result.flows;
+}
+
+/// Run, and read the counters of all ports and switches.
+void
+RunAndCount(const Fabric& fabric, BenchResult& result)
+{
+    const double start = CpuSeconds();
+    Simulator::Run();
+    result.cpuSeconds = CpuSeconds() - start;
+    result.events = Simulator::GetEventCount();
+    result.simSeconds = Simulator::Now().GetSeconds();
+    const FabricTopology& topology = fabric.GetTopology();
+    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    {
+        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+        {
+            auto device = fabric.GetDevice(node, port);
+            result.packetHops += device->GetCounters().rxFrames;
+            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+            {
+                const auto& pfc = device->GetIssuer().Get(cls);
+                result.pfcFrames += pfc.txXoff + pfc.txXon;
+            }
+        }
+    }
+    for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
+    {
+        auto fabricSwitch = fabric.GetSwitch(i);
+        result.losslessDrops += fabricSwitch->GetLosslessDrops();
+        for (uint32_t port = 0; port < fabricSwitch->GetNPorts(); ++port)
+        {
+            const auto& marks = fabricSwitch->GetCounters(port).ecnMarks;
+            result.ecnMarks += std::accumulate(marks.begin(), marks.end(), uint64_t{0});
+        }
+    }
+    Simulator::Destroy();
+}
+
+} // namespace
+
+BenchResult
+RunFatTree(const FatTreeScenario& scenario)
+{
+    BenchResult result;
+    result.scenario = scenario.name;
+    Simulator::SetScheduler(ObjectFactory(scenario.scheduler));
+    const double begin = CpuSeconds();
+    const uint64_t heap = HeapBytes();
+    FabricHelper helper;
+    helper.SetCongestionControl(scenario.congestionControl);
+    const Fabric fabric = helper.FatTree(scenario.k);
+    result.hosts = fabric.GetNHosts();
+    result.bytesPerHost = (HeapBytes() - heap) / result.hosts;
+    result.setupSeconds = CpuSeconds() - begin;
+    const auto to = Derangement(fabric.GetNHosts());
+    for (uint32_t host = 0; host < to.size(); ++host)
+    {
+        Write(fabric, host, to[host], scenario.bytes, result);
+    }
+    RunAndCount(fabric, result);
+    return result;
+}
+
+BenchResult
+RunIncast(uint32_t senders, uint64_t bytes, const std::string& scheduler)
+{
+    BenchResult result;
+    result.scenario = "incast-" + std::to_string(senders);
+    Simulator::SetScheduler(ObjectFactory(scheduler));
+    const double begin = CpuSeconds();
+    const Fabric fabric = FabricHelper().Star(senders + 1);
+    result.hosts = fabric.GetNHosts();
+    result.setupSeconds = CpuSeconds() - begin;
+    for (uint32_t host = 1; host <= senders; ++host)
+    {
+        Write(fabric, host, 0, bytes, result);
+    }
+    RunAndCount(fabric, result);
+    return result;
+}
+
+BenchResult
+MeasureIdleQueuePairs(uint32_t count)
+{
+    BenchResult result;
+    result.scenario = "idle-queue-pairs";
+    const Fabric fabric = FabricHelper().Star(2);
+    result.hosts = 2;
+    const double begin = CpuSeconds();
+    const uint64_t heap = HeapBytes();
+    for (uint32_t i = 0; i < count / 2; ++i)
+    {
+        fabric.Connect(0, 1);
+    }
+    result.bytesPerQp = (HeapBytes() - heap) / (count / 2 * 2);
+    result.setupSeconds = CpuSeconds() - begin;
+    Simulator::Destroy();
+    return result;
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_FABRIC_SCENARIO_H
+#define LOSSLESS_FABRIC_SCENARIO_H
+
+#include "bench-measure.h"
+
+/// A permutation on a fat-tree: every host writes one message to another host.
+struct FatTreeScenario
+{
+    std::string name;              //!< of the scenario
+    uint32_t k;                    //!< ports of a switch: k^3/4 hosts
+    uint64_t bytes;                //!< length of each message
+    std::string scheduler;         //!< TypeId of the event scheduler
+    std::string congestionControl; //!< TypeId
+};
+
+/// Everything on: DCQCN or another control, ECN, PFC, an ACK for every packet, all counters.
+/// @param scenario what to run @return what it took
+BenchResult RunFatTree(const FatTreeScenario& scenario);
+
+/// Many hosts of a star write to one of them. @param senders how many
+/// @param bytes length of each message @param scheduler TypeId of the event scheduler
+/// @return what it took
+BenchResult RunIncast(uint32_t senders, uint64_t bytes, const std::string& scheduler);
+
+/// Memory of queue pairs that are connected and have nothing to do. @param count how many
+/// @return bytes of each
+BenchResult MeasureIdleQueuePairs(uint32_t count);
+
+#endif // LOSSLESS_FABRIC_SCENARIO_H
