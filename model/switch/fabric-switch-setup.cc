@@ -60,7 +60,7 @@ LongestFrame(const QbbNetDevice& device)
 TypeId
 FabricSwitch::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = AddPartsAndTraces(
         TypeId("ns3::FabricSwitch")
             .SetParent<Object>()
             .SetGroupName("Lossless")
@@ -97,44 +97,49 @@ FabricSwitch::GetTypeId()
                           "been marked (WRED). Lossless classes never do.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&FabricSwitch::m_dropNonEct),
-                          MakeBooleanChecker())
-            .AddAttribute("Mmu",
-                          "The buffer.",
-                          TypeId::ATTR_GET,
-                          PointerValue(),
-                          MakePointerAccessor(&FabricSwitch::GetMmu),
-                          MakePointerChecker<SwitchMmu>())
-            .AddAttribute(
-                "EcnMarker",
-                "The ECN marker.",
-                TypeId::ATTR_GET | TypeId::ATTR_SET,
-                PointerValue(),
-                MakePointerAccessor(&FabricSwitch::SetEcnMarker, &FabricSwitch::GetEcnMarker),
-                MakePointerChecker<EcnMarker>())
-            .AddAttribute(
-                "LoadBalancer",
-                "The load balancer.",
-                TypeId::ATTR_GET | TypeId::ATTR_SET,
-                PointerValue(),
-                MakePointerAccessor(&FabricSwitch::SetLoadBalancer, &FabricSwitch::GetLoadBalancer),
-                MakePointerChecker<LoadBalancer>())
-            .AddTraceSource("Enqueue",
-                            "A frame entered an egress queue: port, class, bytes in the queue.",
-                            MakeTraceSourceAccessor(&FabricSwitch::m_enqueueTrace),
-                            "ns3::FabricSwitch::QueueTracedCallback")
-            .AddTraceSource("Dequeue",
-                            "A frame left an egress queue: port, class, bytes that remain.",
-                            MakeTraceSourceAccessor(&FabricSwitch::m_dequeueTrace),
-                            "ns3::FabricSwitch::QueueTracedCallback")
-            .AddTraceSource("EcnMark",
-                            "A frame got a CE mark: port, class, bytes in the queue.",
-                            MakeTraceSourceAccessor(&FabricSwitch::m_markTrace),
-                            "ns3::FabricSwitch::QueueTracedCallback")
-            .AddTraceSource("Drop",
-                            "A frame was dropped: ingress port, class, frame bytes, reason.",
-                            MakeTraceSourceAccessor(&FabricSwitch::m_dropTrace),
-                            "ns3::FabricSwitch::DropTracedCallback");
+                          MakeBooleanChecker()));
     return tid;
+}
+
+TypeId
+FabricSwitch::AddPartsAndTraces(TypeId tid)
+{
+    return tid
+        .AddAttribute("Mmu",
+                      "The buffer.",
+                      TypeId::ATTR_GET,
+                      PointerValue(),
+                      MakePointerAccessor(&FabricSwitch::GetMmu),
+                      MakePointerChecker<SwitchMmu>())
+        .AddAttribute("EcnMarker",
+                      "The ECN marker.",
+                      TypeId::ATTR_GET | TypeId::ATTR_SET,
+                      PointerValue(),
+                      MakePointerAccessor(&FabricSwitch::SetEcnMarker, &FabricSwitch::GetEcnMarker),
+                      MakePointerChecker<EcnMarker>())
+        .AddAttribute(
+            "LoadBalancer",
+            "The load balancer.",
+            TypeId::ATTR_GET | TypeId::ATTR_SET,
+            PointerValue(),
+            MakePointerAccessor(&FabricSwitch::SetLoadBalancer, &FabricSwitch::GetLoadBalancer),
+            MakePointerChecker<LoadBalancer>())
+        .AddTraceSource("Enqueue",
+                        "A frame entered an egress queue: port, class, bytes in the queue.",
+                        MakeTraceSourceAccessor(&FabricSwitch::m_enqueueTrace),
+                        "ns3::FabricSwitch::QueueTracedCallback")
+        .AddTraceSource("Dequeue",
+                        "A frame left an egress queue: port, class, bytes that remain.",
+                        MakeTraceSourceAccessor(&FabricSwitch::m_dequeueTrace),
+                        "ns3::FabricSwitch::QueueTracedCallback")
+        .AddTraceSource("EcnMark",
+                        "A frame got a CE mark: port, class, bytes in the queue.",
+                        MakeTraceSourceAccessor(&FabricSwitch::m_markTrace),
+                        "ns3::FabricSwitch::QueueTracedCallback")
+        .AddTraceSource("Drop",
+                        "A frame was dropped: ingress port, class, frame bytes, reason.",
+                        MakeTraceSourceAccessor(&FabricSwitch::m_dropTrace),
+                        "ns3::FabricSwitch::DropTracedCallback");
 }
 
 FabricSwitch::FabricSwitch()

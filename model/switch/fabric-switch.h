@@ -197,6 +197,8 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
         uint8_t flightOutClass{0};
     };
 
+    /// The second half of GetTypeId(): parts as attributes, trace sources. @return the same type
+    static TypeId AddPartsAndTraces(TypeId tid);
     /// Find the egress port of a frame, and count its TTL down. @return the port, or NO_PORT with
     /// the reason
     uint16_t Route(Frame& frame, uint16_t inPort, DropReason& reason);
