@@ -162,6 +162,7 @@ RdmaFlowHelper::StartDue()
 void
 RdmaFlowHelper::Start(const Pending& pending)
 {
+    m_firstStart = m_started ? m_firstStart : Simulator::Now();
     ++m_started;
     const RdmaFlow& flow = pending.flow;
     auto active = std::make_unique<Active>();
@@ -250,6 +251,23 @@ RdmaFlowHelper::End(const RdmaFlowResult& result)
 }
 
 // ---- results
+
+Time
+RdmaFlowHelper::GetFirstStart() const
+{
+    return m_started ? m_firstStart : Simulator::Now();
+}
+
+Time
+RdmaFlowHelper::GetNextActivity() const
+{
+    Time next = Simulator::Now();
+    if (m_completed + m_failed == m_started && m_notDrawn == 0 && !m_pending.empty())
+    {
+        next = m_pending.top().flow.start;
+    }
+    return next;
+}
 
 void
 RdmaFlowHelper::OnEnd(std::function<void(const RdmaFlowResult&)> listener)

@@ -167,6 +167,12 @@ class RdmaFlowHelper
         return m_pending.empty() && m_notDrawn == 0 && m_completed + m_failed == m_started;
     }
 
+    /// @return when the first flow started; the time now if none has
+    Time GetFirstStart() const;
+
+    /// @return when statistics have something to see: now while flows run, else with the next start
+    Time GetNextActivity() const;
+
     /// @return the fabric
     const Fabric& GetFabric() const
     {
@@ -250,6 +256,7 @@ class RdmaFlowHelper
     Ptr<UniformRandomVariable> m_permutation;
     EventId m_next;
     bool m_starting{false}; //!< in StartDue(), which arms the next start itself
+    Time m_firstStart;
     bool m_stopWhenDone{false};
     uint32_t m_notDrawn{0}; //!< workloads whose start is still to come
     uint64_t m_added{0};
