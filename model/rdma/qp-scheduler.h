@@ -2,7 +2,7 @@
 #ifndef LOSSLESS_QP_SCHEDULER_H
 #define LOSSLESS_QP_SCHEDULER_H
 
-#include "fabric-frame.h"
+#include "ns3/fabric-frame.h"
 
 #include <array>
 #include <cstdint>
