@@ -250,8 +250,8 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     Ptr<SwitchMmu> m_mmu;
     Ptr<EcnMarker> m_marker;
     Ptr<LoadBalancer> m_balancer;
-    TypeId m_markerType;   //!< attribute EcnMarker
-    TypeId m_balancerType; //!< attribute LoadBalancer
+    TypeId m_markerType;   //!< attribute EcnMarkerType
+    TypeId m_balancerType; //!< attribute LoadBalancerType
     bool m_ecnEnabled;     //!< attribute EcnEnabled
 };
 
