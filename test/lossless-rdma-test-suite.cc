@@ -10,6 +10,7 @@
 #include "ns3/qbb-net-device.h"
 #include "ns3/rdma-hw.h"
 
+#include <stdexcept>
 #include <vector>
 
 using namespace ns3;
@@ -43,7 +44,7 @@ class ClosedFormTest : public RdmaTestCase
         NS_TEST_EXPECT_MSG_EQ(hosts.completed[0].completed.GetPicoSeconds(), acked, "last ACK");
         NS_TEST_EXPECT_MSG_EQ(hosts.hw[0]->GetCounters().dataPackets, 1000, "no retransmission");
         NS_TEST_EXPECT_MSG_EQ(hosts.hw[1]->GetCounters().acksSent, 1000, "one ACK a packet");
-        NS_TEST_EXPECT_MSG_EQ(Simulator::IsFinished(), true, "no event is left");
+        NS_TEST_EXPECT_MSG_LT(hosts.RanOn(), MicroSeconds(5), "no event is left");
     }
 };
 
@@ -135,7 +136,7 @@ class LossTest : public RdmaTestCase
             delivered += counters.payloadDelivered;
         }
         NS_TEST_EXPECT_MSG_EQ(delivered, bytes, "every byte counted once");
-        NS_TEST_EXPECT_MSG_EQ(Simulator::IsFinished(), true, "no event is left");
+        NS_TEST_EXPECT_MSG_LT(hosts.RanOn(), MicroSeconds(5), "no event is left");
     }
 
     std::string m_recovery;
@@ -170,7 +171,7 @@ class TimeoutTest : public RdmaTestCase
         NS_TEST_EXPECT_MSG_EQ(hosts.hw[0]->GetCounters().timeouts, 8, "seven retries");
         hosts.Post(0, RdmaVerb::WRITE, 10);
         NS_TEST_EXPECT_MSG_EQ(hosts.completed.size(), 3, "a failed queue pair flushes at once");
-        NS_TEST_EXPECT_MSG_EQ(Simulator::IsFinished(), true, "no event is left");
+        NS_TEST_EXPECT_MSG_LT(hosts.RanOn(), MicroSeconds(5), "no event is left");
     }
 };
 
@@ -214,6 +215,7 @@ class PauseTest : public RdmaTestCase
     {
         Hosts hosts;
         hosts.Set("RetransmitTimeout", "30us");
+        hosts.Set("AckInterval", "64"); // so that some packets wait for their ACK all the time
         hosts.Join();
         auto sink = hosts.hw[1]->GetDevice(0);
         Simulator::Schedule(MicroSeconds(10), &QbbNetDevice::RequestPause, sink, 3, true);
@@ -272,7 +274,7 @@ class ManyTest : public RdmaTestCase
             NS_TEST_EXPECT_MSG_EQ((took >= gaps), true, "not faster than its rate");
             NS_TEST_EXPECT_MSG_EQ((took <= gaps + round + slack), true, "not much slower");
         }
-        NS_TEST_EXPECT_MSG_EQ(Simulator::IsFinished(), true, "no event is left");
+        NS_TEST_EXPECT_MSG_LT(hosts.RanOn(), MicroSeconds(5), "no event is left");
         for (const auto& qp : all)
         {
             hosts.hw[0]->DestroyQueuePair(qp);
@@ -344,6 +346,80 @@ class PaceTest : public RdmaTestCase
     std::string m_rate;
 };
 
+/// Over IPv6.
+class Ipv6Test : public RdmaTestCase
+{
+  public:
+    Ipv6Test()
+        : RdmaTestCase("Queue pairs over IPv6")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Hosts hosts("100Gbps", MicroSeconds(1), 0);
+        auto channel = CreateObject<QbbChannel>();
+        channel->SetDelay(MicroSeconds(1));
+        const char* addresses[] = {"2001:db8::1", "2001:db8:0:1::1"};
+        for (uint32_t h = 0; h < 2; ++h)
+        {
+            auto port = Hosts::MakePort(hosts.node[h], channel, "100Gbps");
+            hosts.hw[h]->AddPort(port, Ipv6Address(addresses[h]));
+        }
+        hosts.Join();
+        hosts.Post(0, RdmaVerb::WRITE, 1024);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(hosts.completed.size(), 1, "completes");
+        // 20 bytes more in each direction
+        Time expected = PicoSeconds((1122 + 20 + 86 + 20) * 80) + MicroSeconds(2);
+        NS_TEST_EXPECT_MSG_EQ(hosts.completed[0].completed, expected, "closed form");
+    }
+};
+
+/// What cannot work is refused, in words.
+class RefusalTest : public RdmaTestCase
+{
+  public:
+    RefusalTest()
+        : RdmaTestCase("Different MTUs, an MTU beyond the port's and too long messages are refused")
+    {
+    }
+
+  private:
+    /// @param what to try @return what it says, or nothing
+    template <typename Action>
+    static std::string Say(Action what)
+    {
+        try
+        {
+            what();
+        }
+        catch (const std::invalid_argument& error)
+        {
+            return error.what();
+        }
+        return "";
+    }
+
+    void DoRun() override
+    {
+        Hosts hosts;
+        hosts.hw[0]->SetQueuePairAttribute("Mtu", StringValue("512"));
+        NS_TEST_EXPECT_MSG_NE(Say([&]() { hosts.Join(); }), "", "512 and 1024");
+        hosts.Set("Mtu", "4096");
+        hosts.hw[0]->GetDevice(0)->SetMtu(1500);
+        NS_TEST_EXPECT_MSG_NE(Say([&]() { hosts.Join(); }), "", "4096 over 1500");
+        hosts.Set("Mtu", "1024");
+        hosts.Join();
+        auto tooLong = [&]() { hosts.Post(0, RdmaVerb::WRITE, (1ULL << 40) + 1); };
+        NS_TEST_EXPECT_MSG_NE(Say(tooLong), "", "2^40 + 1 bytes");
+        auto again = [&]() { RdmaHw::Connect(hosts.qp[0], hosts.qp[1]); };
+        NS_TEST_EXPECT_MSG_NE(Say(again), "", "connected twice");
+        NS_TEST_EXPECT_MSG_NE(Say([&]() { hosts.hw[0]->CreateQueuePair(7); }), "", "no port 7");
+    }
+};
+
 /// The suite.
 class RdmaTestSuite : public TestSuite
 {
@@ -359,6 +435,8 @@ class RdmaTestSuite : public TestSuite
         AddTestCase(new LossTest("ns3::RdmaGoBack0[ChunkBytes=4000]", 0.02));
         AddTestCase(new TimeoutTest);
         AddTestCase(new WindowTest);
+        AddTestCase(new Ipv6Test);
+        AddTestCase(new RefusalTest);
         AddTestCase(new PauseTest);
         AddTestCase(new ManyTest);
         AddTestCase(new TwoPortsTest);

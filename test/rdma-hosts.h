@@ -100,6 +100,18 @@ struct Hosts
         received.push_back(completion);
     }
 
+    /// @return how long the simulation ran on after the last completion: frames on their way at
+    /// most, when no timer was left behind
+    Time RanOn() const
+    {
+        Time last;
+        for (const auto& completion : completed)
+        {
+            last = Max(last, completion.completed);
+        }
+        return Simulator::Now() - last;
+    }
+
     std::array<Ptr<Node>, 2> node;
     std::array<Ptr<RdmaHw>, 2> hw;
     std::array<Ptr<RdmaQueuePair>, 2> qp;

@@ -81,6 +81,7 @@ RdmaQueuePair::Place(int64_t now)
     {
         scheduler.SetPaced(m_slot, m_nextSend);
     }
+    m_port->PaceChanged();
 }
 
 void
