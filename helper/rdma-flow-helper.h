@@ -143,6 +143,9 @@ class RdmaFlowHelper
         return m_added;
     }
 
+    /// @return flows added, and those of Poisson workloads that are still expected
+    double GetExpectedFlows() const;
+
     /// @return flows started
     uint64_t GetNStarted() const
     {
