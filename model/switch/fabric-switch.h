@@ -248,7 +248,8 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
 
     // Rare.
     std::vector<Ptr<QbbNetDevice>> m_devices;
-    std::vector<uint8_t> m_defaulted; //!< by port: classes that ConfigureMmu() has chosen
+    std::vector<std::array<MmuClassConfig, TRAFFIC_CLASSES>>
+        m_chosen; //!< by port, class: kind and headroom that ConfigureMmu() has chosen
     Ptr<SwitchMmu> m_mmu;
     Ptr<EcnMarker> m_marker;
     Ptr<LoadBalancer> m_balancer;
