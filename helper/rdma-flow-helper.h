@@ -27,7 +27,7 @@ struct RdmaFlow
     uint32_t source{0};             //!< host that posts the work request
     uint32_t destination{0};        //!< the other host
     uint64_t bytes{0};              //!< length of the message; 0 is legal
-    Time start;                     //!< when it is posted
+    Time start{0};                  //!< when it is posted
     uint8_t trafficClass{3};        //!< class of its data
     RdmaVerb verb{RdmaVerb::WRITE}; //!< for a READ the data goes from destination to source
     uint64_t window{0};             //!< payload bytes in flight at most; 0: as configured
@@ -142,6 +142,9 @@ class RdmaFlowHelper
     {
         return m_added;
     }
+
+    /// @return flows added, and those of Poisson workloads that are still expected
+    double GetExpectedFlows() const;
 
     /// @return flows started
     uint64_t GetNStarted() const

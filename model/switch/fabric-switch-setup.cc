@@ -206,7 +206,7 @@ FabricSwitch::AddPort(Ptr<QbbNetDevice> device)
     m_ports.emplace_back();
     m_ports.back().device = PeekPointer(device);
     m_counters.emplace_back();
-    m_defaulted.emplace_back();
+    m_chosen.emplace_back();
     device->SetOwner(this, index);
     m_table.SetPortUp(index, device->IsLinkUp());
     m_started = false;
@@ -295,13 +295,28 @@ FabricSwitch::GetLoadBalancer() const
     return m_balancer;
 }
 
+const TrafficClassMap*
+FabricSwitch::SharedMap(uint32_t port) const
+{
+    // Ports with equal maps, that is nearly always all, share one in the cache of the processor.
+    const auto own = m_ports[port].device->GetTrafficClassMap();
+    for (uint32_t earlier = 0; earlier < port; ++earlier)
+    {
+        if (m_ports[earlier].map->SameAs(*own))
+        {
+            return m_ports[earlier].map;
+        }
+    }
+    return PeekPointer(own);
+}
+
 void
 FabricSwitch::Start()
 {
     for (uint32_t port = 0; port < m_ports.size(); ++port)
     {
         Port& hot = m_ports[port];
-        hot.map = PeekPointer(hot.device->GetTrafficClassMap());
+        hot.map = SharedMap(port);
         hot.maxFrameBytes = hot.device->GetMtu() + ETHERNET_OVERHEAD_BYTES;
         hot.device->SetNotifyLastBit(m_releaseTime == LAST_BIT);
         if (m_marker)
@@ -332,13 +347,13 @@ FabricSwitch::ConfigureMmu()
     {
         for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
         {
-            const bool byScript = m_mmu->GetConfig(port, cls).kind != MmuClassConfig::UNSET &&
-                                  !(m_defaulted[port] & (1U << cls));
-            if (byScript)
+            // What is not as we left it, a script has set.
+            const MmuClassConfig& config = m_mmu->GetConfig(port, cls);
+            MmuClassConfig& chosen = m_chosen[port][cls];
+            if (config.kind != chosen.kind || config.headroomBytes != chosen.headroomBytes)
             {
                 continue;
             }
-            m_defaulted[port] |= 1U << cls;
             if (m_devices[port]->IsPfcEnabled(cls))
             {
                 m_mmu->SetLossless(port, cls, HeadroomBytes(GetHeadroomLink(port), cell));
@@ -347,6 +362,7 @@ FabricSwitch::ConfigureMmu()
             {
                 m_mmu->SetLossy(port, cls);
             }
+            chosen = m_mmu->GetConfig(port, cls);
         }
     }
     m_mmu->Finalize();

@@ -216,6 +216,8 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     void CountDrop(const Frame& frame, DropReason reason);
     /// Drop a frame at a port.
     void Drop(Frame* frame, QbbNetDevice& at, DropReason reason);
+    /// @param port a port @return its class map, or that of an earlier port if it is the same
+    const TrafficClassMap* SharedMap(uint32_t port) const;
     /// Give each (port, class) of the MMU that nobody configured what its port needs.
     void ConfigureMmu();
 
@@ -246,12 +248,13 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
 
     // Rare.
     std::vector<Ptr<QbbNetDevice>> m_devices;
-    std::vector<uint8_t> m_defaulted; //!< by port: classes that ConfigureMmu() has chosen
+    std::vector<std::array<MmuClassConfig, TRAFFIC_CLASSES>>
+        m_chosen; //!< by port, class: kind and headroom that ConfigureMmu() has chosen
     Ptr<SwitchMmu> m_mmu;
     Ptr<EcnMarker> m_marker;
     Ptr<LoadBalancer> m_balancer;
-    TypeId m_markerType;   //!< attribute EcnMarker
-    TypeId m_balancerType; //!< attribute LoadBalancer
+    TypeId m_markerType;   //!< attribute EcnMarkerType
+    TypeId m_balancerType; //!< attribute LoadBalancerType
     bool m_ecnEnabled;     //!< attribute EcnEnabled
 };
 
