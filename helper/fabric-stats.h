@@ -56,9 +56,9 @@ class FabricStats
         uint64_t ecnMarks{0}; //!< frames marked CE
         RdmaCounters rdma;    //!< of all hosts
         PfcStats::Totals pfc; //!< of all ports
-        Time simulated;     //!< time at the end
-        Time active;        //!< of that, from the start of the first flow
-        uint64_t events{0}; //!< events executed
+        Time simulated;       //!< time at the end
+        Time active;          //!< of that, from the start of the first flow
+        uint64_t events{0};   //!< events executed
     };
 
     /// @param fabric the fabric @param flows its flows; both must outlive this
