@@ -216,6 +216,8 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     void CountDrop(const Frame& frame, DropReason reason);
     /// Drop a frame at a port.
     void Drop(Frame* frame, QbbNetDevice& at, DropReason reason);
+    /// @param port a port @return its class map, or that of an earlier port if it is the same
+    const TrafficClassMap* SharedMap(uint32_t port) const;
     /// Give each (port, class) of the MMU that nobody configured what its port needs.
     void ConfigureMmu();
 
