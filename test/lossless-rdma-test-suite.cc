@@ -63,12 +63,13 @@ struct Hosts
         }
     }
 
-    /// Make and join a queue pair at each host. @param cable which
-    void Join(uint32_t cable = 0)
+    /// Make and join a queue pair at each host. @param cable which @param cls class of the data
+    void Join(uint32_t cable = 0, uint8_t cls = 3)
     {
         for (uint32_t h = 0; h < 2; ++h)
         {
             qp[h] = hw[h]->CreateQueuePair(cable);
+            qp[h]->SetAttribute("TrafficClass", UintegerValue(cls));
             qp[h]->SetCompletionCallback(MakeCallback(&Hosts::Completed, this));
             qp[h]->SetReceiveCallback(MakeCallback(&Hosts::Received, this));
         }
@@ -313,8 +314,12 @@ class WindowTest : public RdmaTestCase
 class PauseTest : public RdmaTestCase
 {
   public:
-    PauseTest()
-        : RdmaTestCase("A paused class stops its queue pairs; no timeout while it is paused")
+    /// @param cls class of the queue pairs, set after they were made
+    explicit PauseTest(uint8_t cls)
+        : RdmaTestCase(
+              "A paused class stops its queue pairs; no timeout while it is paused; class " +
+              std::to_string(cls)),
+          m_class(cls)
     {
     }
 
@@ -323,10 +328,14 @@ class PauseTest : public RdmaTestCase
     {
         Hosts hosts;
         hosts.Set("RetransmitTimeout", "30us");
-        hosts.Join();
+        for (uint32_t h = 0; h < 2; ++h)
+        {
+            hosts.hw[h]->GetDevice(0)->SetPfcClasses(1U << m_class);
+        }
+        hosts.Join(0, m_class);
         auto sink = hosts.hw[1]->GetDevice(0);
-        Simulator::Schedule(MicroSeconds(10), &QbbNetDevice::RequestPause, sink, 3, true);
-        Simulator::Schedule(MicroSeconds(110), &QbbNetDevice::RequestPause, sink, 3, false);
+        Simulator::Schedule(MicroSeconds(10), &QbbNetDevice::RequestPause, sink, m_class, true);
+        Simulator::Schedule(MicroSeconds(110), &QbbNetDevice::RequestPause, sink, m_class, false);
         hosts.Post(0, RdmaVerb::WRITE, 1000000);
         uint64_t atPause = 0;
         uint64_t later = 0;
@@ -343,6 +352,8 @@ class PauseTest : public RdmaTestCase
         NS_TEST_EXPECT_MSG_GT(hosts.completed[0].completed, MicroSeconds(180), "100 us later");
         NS_TEST_EXPECT_MSG_EQ(hosts.hw[0]->GetDevice(0)->Queues().TotalBytes(), 0, "no queue");
     }
+
+    uint8_t m_class;
 };
 
 /// Thousands of queue pairs share a port fairly, and leave nothing behind.
@@ -468,7 +479,8 @@ class RdmaTestSuite : public TestSuite
         AddTestCase(new LossTest("ns3::RdmaGoBack0[ChunkBytes=4000]", 0.02));
         AddTestCase(new TimeoutTest);
         AddTestCase(new WindowTest);
-        AddTestCase(new PauseTest);
+        AddTestCase(new PauseTest(3));
+        AddTestCase(new PauseTest(5));
         AddTestCase(new ManyTest);
         AddTestCase(new TwoPortsTest);
         AddTestCase(new PaceTest("50Gbps"));

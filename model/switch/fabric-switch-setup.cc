@@ -164,7 +164,7 @@ FabricSwitch::NotifyConstructionCompleted()
 void
 FabricSwitch::DoInitialize()
 {
-    if (!m_started)
+    if (!m_started || !m_mmu->IsFinal()) // set up anew since
     {
         Start();
     }
@@ -201,7 +201,7 @@ FabricSwitch::AddPort(Ptr<QbbNetDevice> device)
     m_ports.emplace_back();
     m_ports.back().device = PeekPointer(device);
     m_counters.emplace_back();
-    m_defaulted.emplace_back();
+    m_chosen.emplace_back();
     device->SetOwner(this, index);
     m_table.SetPortUp(index, device->IsLinkUp());
     m_started = false;
@@ -327,13 +327,11 @@ FabricSwitch::ConfigureMmu()
     {
         for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
         {
-            const bool byScript = m_mmu->GetConfig(port, cls).kind != MmuClassConfig::UNSET &&
-                                  !(m_defaulted[port] & (1U << cls));
-            if (byScript)
+            const MmuClassConfig& config = m_mmu->GetConfig(port, cls);
+            if (config.kind != MmuClassConfig::UNSET && !m_chosen[port][cls].IsIn(config))
             {
-                continue;
+                continue; // by a script
             }
-            m_defaulted[port] |= 1U << cls;
             if (m_devices[port]->IsPfcEnabled(cls))
             {
                 m_mmu->SetLossless(port, cls, HeadroomBytes(GetHeadroomLink(port), cell));
@@ -342,6 +340,7 @@ FabricSwitch::ConfigureMmu()
             {
                 m_mmu->SetLossy(port, cls);
             }
+            m_chosen[port][cls] = {config.kind, config.headroomBytes};
         }
     }
     m_mmu->Finalize();

@@ -197,6 +197,19 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
         uint8_t flightOutClass{0};
     };
 
+    /// What ConfigureMmu() has chosen for a (port, class); a script may have chosen anew since.
+    struct Choice
+    {
+        MmuClassConfig::Kind kind{MmuClassConfig::UNSET};
+        uint64_t headroomBytes{0};
+
+        /// @param config of the (port, class) @return whether it is this choice
+        bool IsIn(const MmuClassConfig& config) const
+        {
+            return config.kind == kind && config.headroomBytes == headroomBytes;
+        }
+    };
+
     /// Find the egress port of a frame, and count its TTL down. @return the port, or NO_PORT with
     /// the reason
     uint16_t Route(Frame& frame, uint16_t inPort, DropReason& reason);
@@ -244,7 +257,7 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
 
     // Rare.
     std::vector<Ptr<QbbNetDevice>> m_devices;
-    std::vector<uint8_t> m_defaulted; //!< by port: classes that ConfigureMmu() has chosen
+    std::vector<std::array<Choice, TRAFFIC_CLASSES>> m_chosen; //!< by port, then class
     Ptr<SwitchMmu> m_mmu;
     Ptr<EcnMarker> m_marker;
     Ptr<LoadBalancer> m_balancer;
