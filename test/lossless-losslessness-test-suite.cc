@@ -101,10 +101,11 @@ class RandomFabricTest : public FabricTestCase
         // wake-up of a port for a packet that was planned at the lowest rate and left earlier.
         const double pause = 65535.0 * 512 / static_cast<double>(random.GetSlowestRate());
         const Time bound = Seconds(pause) + MilliSeconds(40);
+        // PFC frames that wait for their reaction delay are most of it; nothing repeats itself.
         const uint64_t links = fabric.GetTopology().GetLinks().size();
         NS_TEST_EXPECT_MSG_EQ(Simulator::IsFinished(), true, m_text);
         NS_TEST_EXPECT_MSG_LT_OR_EQ(Simulator::Now(), last + bound, "late event, " << m_text);
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(Simulator::GetEventCount() - events, 16 + 8 * links, m_text);
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(Simulator::GetEventCount() - events, 100 + 20 * links, m_text);
         Count(fabric);
     }
 
