@@ -78,8 +78,8 @@ MakeWorkload()
     scene.flows = std::make_unique<RdmaFlowHelper>(scene.fabric);
     scene.flows->Poisson("fb-hadoop", 0.5, MicroSeconds(100));
     scene.flows->Incast(8, 0, 50000, MicroSeconds(20));
-    scene.flows->Permutation(20000, MicroSeconds(30));
     scene.flows->AssignStreams(1000 + scene.fabric.AssignStreams(1000));
+    scene.flows->Permutation(20000, MicroSeconds(30)); // drawn at once
     return scene;
 }
 
@@ -201,9 +201,9 @@ class DeterminismTestSuite : public TestSuite
         : TestSuite("lossless-determinism", Type::SYSTEM)
     {
         const auto random = [](uint32_t index) { return [index] { return MakeRandom(index); }; };
-        AddTestCase(new SameBytesTest("workload", MakeWorkload, 0));
-        AddTestCase(new SameBytesTest("random fabric 5", random(5), 0));
-        AddTestCase(new SameBytesTest("random fabric 61", random(61), 0));
+        AddTestCase(new SameBytesTest("workload", MakeWorkload, 0x5514fb28ed4fdda3));
+        AddTestCase(new SameBytesTest("random fabric 5", random(5), 0xe4ddff3d7a6b3832));
+        AddTestCase(new SameBytesTest("random fabric 61", random(61), 0x7225a95209e15b38));
     }
 };
 
