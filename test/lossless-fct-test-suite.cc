@@ -114,7 +114,7 @@ class ClosedFormTest : public FabricTestCase
         {
             name += " " + std::to_string(rate);
         }
-        return name + " Gb/s";
+        return name + " Gbps";
     }
 
     void DoRun() override
