@@ -45,7 +45,7 @@ main(int argc, char* argv[])
     return program.Run(argc, argv, [&] {
         FabricHelper helper;
         helper.SetLink("DataRate", StringValue("100Gbps"), "Delay", StringValue("1us"));
-        helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("16MiB"));
+        helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("4MiB"));
         helper.SetCongestionControl(congestion);
         Fabric fabric = helper.LeafSpine(leaves, spines, hosts, oversubscription);
 

@@ -83,12 +83,13 @@ FabricHelper::SetLinkAttribute(const std::string& name, const AttributeValue& va
     if (name == "ErrorRate")
     {
         const auto checked = FabricAttributes::Check(RateErrorModel::GetTypeId(), name, value);
-        m_link.errorRate = DynamicCast<DoubleValue>(checked)->Get();
-        if (!(m_link.errorRate >= 0 && m_link.errorRate <= 1))
+        const double rate = DynamicCast<DoubleValue>(checked)->Get();
+        if (!(rate >= 0 && rate <= 1))
         {
-            throw FabricError("ErrorRate is " + std::to_string(m_link.errorRate),
+            throw FabricError("ErrorRate is " + std::to_string(rate),
                               "it must be a probability, 0 to 1");
         }
+        m_link.errorRate = rate;
     }
     else if (name == "Delay")
     {
@@ -98,11 +99,12 @@ FabricHelper::SetLinkAttribute(const std::string& name, const AttributeValue& va
     else if (name == "DataRate")
     {
         const auto checked = FabricAttributes::Check(device, name, value);
-        m_link.rate = DynamicCast<DataRateValue>(checked)->Get();
-        if (m_link.rate.GetBitRate() == 0)
+        const DataRate rate = DynamicCast<DataRateValue>(checked)->Get();
+        if (rate.GetBitRate() == 0)
         {
             throw FabricError("DataRate is 0", "it must be above 0, such as 100Gbps");
         }
+        m_link.rate = rate;
     }
     else
     {

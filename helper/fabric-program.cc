@@ -176,6 +176,7 @@ FabricProgram::ParseOne(const std::string& argument)
             throw FabricError("--" + name + " has no value", "write --" + name + "=value");
         }
         FabricAttributes::SetDefault(name, value);
+        m_attributes.emplace_back(name, value);
         return;
     }
     std::vector<std::string> known;
@@ -193,6 +194,15 @@ FabricProgram::ParseOne(const std::string& argument)
         known.push_back("--" + option.name);
     }
     throw FabricError("there is no option --" + name, FabricText::DidYouMean("--" + name, known));
+}
+
+void
+FabricProgram::ApplyAttributes() const
+{
+    for (const auto& [name, value] : m_attributes)
+    {
+        FabricAttributes::SetDefault(name, value);
+    }
 }
 
 std::string

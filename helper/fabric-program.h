@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -33,8 +34,8 @@ namespace ns3
  * Every program has --help, --seed, --run, and --ns3::Type::Attribute=value for the default of any
  * attribute. ns-3's CommandLine aborts, or ends with status 1, on what it does not understand.
  *
- * Sets the clock to picoseconds, and takes WheelScheduler unless the global value SchedulerType
- * was set. Make it before anything of ns-3 that holds a Time.
+ * Sets the clock to picoseconds, and takes WheelScheduler. Make it before anything of ns-3 that holds
+ * a Time.
  */
 class FabricProgram
 {
@@ -76,6 +77,12 @@ class FabricProgram
      */
     bool Parse(const std::vector<std::string>& arguments);
 
+    /**
+     * Set the attributes of the command line again, for a program that has read defaults from a
+     * file since: the command line comes last.
+     */
+    void ApplyAttributes() const;
+
     /// @param program name of the program @return the text of --help
     std::string Help(const std::string& program) const;
 
@@ -101,6 +108,7 @@ class FabricProgram
 
     std::string m_purpose;
     std::vector<Option> m_options;
+    std::vector<std::pair<std::string, std::string>> m_attributes; //!< of the command line
     uint32_t m_seed{1};
     uint64_t m_run{1};
 };

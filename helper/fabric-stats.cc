@@ -64,7 +64,18 @@ FabricStats::WriteTo(const std::string& folder)
     m_pfc.WriteTo(path / "pfc.csv", path / "pause.csv");
     m_queues.WriteTo(path / "queue.csv");
     m_throughput.WriteTo(path / "throughput.csv");
-    m_next = Simulator::Schedule(m_interval, &FabricStats::Sample, this);
+    // Flows may still be added: look again when the simulation begins.
+    m_next = Simulator::ScheduleNow(&FabricStats::PlanSample, this);
+}
+
+void
+FabricStats::PlanSample()
+{
+    const uint64_t step = m_interval.GetTimeStep();
+    const uint64_t samples = m_flows.GetNextActivity().GetTimeStep() / step;
+    const Time next = TimeStep((samples + 1) * step);
+    m_throughput.Begin(next - m_interval);
+    m_next = Simulator::Schedule(next - Simulator::Now(), &FabricStats::Sample, this);
 }
 
 void
@@ -90,7 +101,7 @@ FabricStats::Sample()
     m_throughput.Sample();
     if (!m_flows.IsDone())
     {
-        m_next = Simulator::Schedule(m_interval, &FabricStats::Sample, this);
+        PlanSample();
     }
 }
 
@@ -131,6 +142,7 @@ FabricStats::GetTotals() const
     totals.flowsCompleted = m_flows.GetNCompleted();
     totals.pfc = m_pfc.GetTotals();
     totals.simulated = Simulator::Now();
+    totals.active = totals.simulated - m_flows.GetFirstStart();
     totals.events = Simulator::GetEventCount() - m_foreignEvents;
     for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
     {
@@ -178,7 +190,7 @@ FabricStats::Summary() const
         static_cast<unsigned long long>(totals.flowsCompleted),
         static_cast<unsigned long long>(totals.flowsTotal),
         static_cast<unsigned long long>(m_flows.GetNFailed()),
-        totals.simulated.GetSeconds() * 1e3,
+        totals.active.GetSeconds() * 1e3,
         m_fabric.GetNHosts(),
         m_fabric.GetNSwitches());
     os << line;
@@ -196,7 +208,7 @@ FabricStats::Summary() const
     }
     os << '\n';
     m_queues.Print(os);
-    m_throughput.Print(os, totals.simulated);
+    m_throughput.Print(os, totals.active);
     os << "RDMA: " << totals.rdma.dataPackets << " data packets, " << totals.rdma.retransmitted
        << " of them sent again, " << totals.ecnMarks << " ECN marks, " << totals.rdma.cnpsReceived
        << " CNPs, " << totals.rdma.timeouts << " timeouts\n";

@@ -57,6 +57,7 @@ class FabricStats
         RdmaCounters rdma;    //!< of all hosts
         PfcStats::Totals pfc;
         Time simulated;     //!< time at the end
+        Time active;        //!< of that, from the start of the first flow
         uint64_t events{0}; //!< events executed
     };
 
@@ -105,6 +106,8 @@ class FabricStats
   private:
     /// Take a sample, and plan the next.
     void Sample();
+    /// Plan the next sample, a whole number of intervals from time 0, when flows run again.
+    void PlanSample();
     /// Add a host's counters. @param sum to what @param one the host's
     static void AddCounters(RdmaCounters& sum, const RdmaCounters& one);
     /// @param path of summary.json

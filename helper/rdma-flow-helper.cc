@@ -162,6 +162,7 @@ RdmaFlowHelper::StartDue()
 void
 RdmaFlowHelper::Start(const Pending& pending)
 {
+    m_firstStart = m_started ? m_firstStart : Simulator::Now();
     ++m_started;
     const RdmaFlow& flow = pending.flow;
     auto active = std::make_unique<Active>();
@@ -173,6 +174,10 @@ RdmaFlowHelper::Start(const Pending& pending)
     Fabric::QueuePairOptions options = m_groups[pending.group];
     options.choice = active->result.ordinal;
     options.attributes.emplace_back("TrafficClass", Create<UintegerValue>(flow.trafficClass));
+    if (flow.window)
+    {
+        options.attributes.emplace_back("Window", Create<UintegerValue>(flow.window));
+    }
     try
     {
         active->connection = m_fabric.Connect(flow.source, flow.destination, options);
@@ -246,6 +251,23 @@ RdmaFlowHelper::End(const RdmaFlowResult& result)
 }
 
 // ---- results
+
+Time
+RdmaFlowHelper::GetFirstStart() const
+{
+    return m_started ? m_firstStart : Simulator::Now();
+}
+
+Time
+RdmaFlowHelper::GetNextActivity() const
+{
+    Time next = Simulator::Now();
+    if (m_completed + m_failed == m_started && m_notDrawn == 0 && !m_pending.empty())
+    {
+        next = m_pending.top().flow.start;
+    }
+    return next;
+}
 
 void
 RdmaFlowHelper::OnEnd(std::function<void(const RdmaFlowResult&)> listener)

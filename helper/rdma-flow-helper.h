@@ -27,9 +27,10 @@ struct RdmaFlow
     uint32_t source{0};             //!< host that posts the work request
     uint32_t destination{0};        //!< the other host
     uint64_t bytes{0};              //!< length of the message; 0 is legal
-    Time start;                     //!< when it is posted
+    Time start{0};                  //!< when it is posted
     uint8_t trafficClass{3};        //!< class of its data
     RdmaVerb verb{RdmaVerb::WRITE}; //!< for a READ the data goes from destination to source
+    uint64_t window{0};             //!< payload bytes in flight at most; 0: as configured
     uint16_t destinationPort{4791}; //!< a label for reports; RoCE's port is 4791 always
 };
 
@@ -142,6 +143,9 @@ class RdmaFlowHelper
         return m_added;
     }
 
+    /// @return flows added, and those of Poisson workloads that are still expected
+    double GetExpectedFlows() const;
+
     /// @return flows started
     uint64_t GetNStarted() const
     {
@@ -165,6 +169,12 @@ class RdmaFlowHelper
     {
         return m_pending.empty() && m_notDrawn == 0 && m_completed + m_failed == m_started;
     }
+
+    /// @return when the first flow started; the time now if none has
+    Time GetFirstStart() const;
+
+    /// @return when statistics have something to see: now while flows run, else with the next start
+    Time GetNextActivity() const;
 
     /// @return the fabric
     const Fabric& GetFabric() const
@@ -249,6 +259,7 @@ class RdmaFlowHelper
     Ptr<UniformRandomVariable> m_permutation;
     EventId m_next;
     bool m_starting{false}; //!< in StartDue(), which arms the next start itself
+    Time m_firstStart;
     bool m_stopWhenDone{false};
     uint32_t m_notDrawn{0}; //!< workloads whose start is still to come
     uint64_t m_added{0};

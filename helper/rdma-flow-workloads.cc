@@ -183,6 +183,18 @@ RdmaFlowHelper::AllToAll(uint64_t bytes, Time start)
     }
 }
 
+double
+RdmaFlowHelper::GetExpectedFlows() const
+{
+    auto flows = static_cast<double>(m_added);
+    for (const Source& source : m_sources)
+    {
+        flows +=
+            std::max(0.0, source.stop.GetSeconds() - source.nextSeconds) * source.flowsPerSecond;
+    }
+    return flows;
+}
+
 int64_t
 RdmaFlowHelper::AssignStreams(int64_t stream)
 {

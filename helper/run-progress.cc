@@ -79,7 +79,7 @@ RunProgress::Tick()
 double
 RunProgress::Left(double elapsed) const
 {
-    // The nearer of two ends: the stop time and, when all flows are known, the last flow.
+    // The nearer of two ends: the stop time and the last flow.
     const double now = Simulator::Now().GetSeconds();
     double left = -1;
     if (m_stop.IsStrictlyPositive() && now > 0)
@@ -89,7 +89,7 @@ RunProgress::Left(double elapsed) const
     const double done = static_cast<double>(m_flows.GetNCompleted() + m_flows.GetNFailed());
     if (done > 0)
     {
-        const double byFlows = elapsed * (static_cast<double>(m_flows.GetNFlows()) - done) / done;
+        const double byFlows = elapsed * (m_flows.GetExpectedFlows() - done) / done;
         left = left < 0 ? byFlows : std::min(left, byFlows);
     }
     return left;

@@ -30,10 +30,16 @@ ThroughputStats::WriteTo(const std::string& path)
 }
 
 void
+ThroughputStats::Begin(Time time)
+{
+    m_last = std::max(m_last, time);
+}
+
+void
 ThroughputStats::Sample()
 {
     const Time now = Simulator::Now();
-    if (!m_file || now == m_last)
+    if (!m_file || now <= m_last)
     {
         return;
     }
@@ -41,6 +47,10 @@ ThroughputStats::Sample()
     for (Port& port : m_ports)
     {
         const auto& counters = m_fabric.GetDevice(port.node, port.port)->GetCounters();
+        if (counters.txWireBytes == port.txBytes && counters.rxWireBytes == port.rxBytes)
+        {
+            continue;
+        }
         char line[128];
         std::snprintf(line,
                       sizeof(line),

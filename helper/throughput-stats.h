@@ -27,10 +27,13 @@ class ThroughputStats
     /// @param fabric whose ports
     explicit ThroughputStats(const Fabric& fabric);
 
-    /// @param path of the CSV file, one line each port of a host at a sample
+    /// @param path of the CSV file, one line each busy port of a host at a sample
     void WriteTo(const std::string& path);
 
-    /// Take a sample: rates since the last one.
+    /// @param time when the interval of the next sample begins; nothing is sent before
+    void Begin(Time time);
+
+    /// Take a sample: rates since the last one, or since Begin().
     void Sample();
 
     /// The file is complete.

@@ -5,6 +5,7 @@
 # (program and its arguments, run it, run it under valgrind); one entry a line.
 cpp_examples = [
     ("first-fabric", "True", "True"),
+    ("leaf-spine-incast --duration=100us", "True", "True"),
     ("lossless-scheduler-example", "True", "True"),
 ]
 

@@ -2,37 +2,92 @@
 #ifndef LOSSLESS_FABRIC_TEST_CASE_H
 #define LOSSLESS_FABRIC_TEST_CASE_H
 
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/fabric.h"
 #include "ns3/global-value.h"
 #include "ns3/map-scheduler.h"
-#include "ns3/nstime.h"
+#include "ns3/rdma-flow-helper.h"
+#include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/type-id.h"
+#include "ns3/uinteger.h"
 
 #include <string>
+#include <vector>
 
 namespace ns3
 {
-namespace tests
-{
 
-/// Base of the test cases that run fabrics: picoseconds, and a clean simulator.
+/// A test of a whole fabric: a fresh simulator that counts picoseconds, before and after.
 class FabricTestCase : public TestCase
 {
   public:
-    /// @param name of the case
     explicit FabricTestCase(const std::string& name)
         : TestCase(name)
     {
     }
 
   protected:
+    /// What FabricError a call throws. @return its message, empty if none
+    template <typename F>
+    static std::string ErrorOf(F call)
+    {
+        try
+        {
+            call();
+        }
+        catch (const FabricError& error)
+        {
+            return error.what();
+        }
+        return "";
+    }
+
+    /// Expect a FabricError with a text in its message.
+    template <typename F>
+    void ExpectError(F call, const std::string& text)
+    {
+        const std::string message = ErrorOf(call);
+        NS_TEST_EXPECT_MSG_NE(message.find(text),
+                              std::string::npos,
+                              "says \"" << message << "\", not \"" << text << "\"");
+    }
+
+    /// All buffers are empty, nobody is paused, nothing lossless was dropped.
+    void ExpectClean(const Fabric& fabric)
+    {
+        for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
+        {
+            const auto fabricSwitch = fabric.GetSwitch(i);
+            NS_TEST_EXPECT_MSG_EQ(fabricSwitch->GetMmu()->IsIdle(), true, "buffer of " << i);
+            NS_TEST_EXPECT_MSG_EQ(fabricSwitch->GetMmu()->CheckInvariants(), "", "buffer of " << i);
+            NS_TEST_EXPECT_MSG_EQ(fabricSwitch->GetLosslessDrops(), 0, "drops of " << i);
+        }
+        for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
+        {
+            NS_TEST_EXPECT_MSG_EQ(fabric.GetRdma(host)->GetNQueuePairs(), 0, "host " << host);
+        }
+    }
+
+    /// @param type of the event scheduler of the next simulation of this case
+    static void SetScheduler(TypeId type)
+    {
+        GlobalValue::Bind("SchedulerType", TypeIdValue(type));
+    }
+
+  private:
     void DoSetup() override
     {
         if (Time::GetResolution() != Time::PS)
         {
             Time::SetResolution(Time::PS);
         }
+        Simulator::Destroy();
+        RngSeedManager::SetSeed(1);
+        RngSeedManager::SetRun(1);
     }
 
     void DoTeardown() override
@@ -40,15 +95,8 @@ class FabricTestCase : public TestCase
         Simulator::Destroy();
         SetScheduler(MapScheduler::GetTypeId());
     }
-
-    /// @param type of the event scheduler of the next simulation
-    static void SetScheduler(TypeId type)
-    {
-        GlobalValue::Bind("SchedulerType", TypeIdValue(type));
-    }
 };
 
-} // namespace tests
 } // namespace ns3
 
 #endif // LOSSLESS_FABRIC_TEST_CASE_H

@@ -15,7 +15,6 @@
 #include <vector>
 
 using namespace ns3;
-using namespace ns3::tests;
 
 namespace
 {

@@ -16,7 +16,6 @@
 #include <string>
 
 using namespace ns3;
-using namespace ns3::tests;
 
 namespace
 {

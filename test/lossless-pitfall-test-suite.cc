@@ -25,7 +25,6 @@
 #endif
 
 using namespace ns3;
-using namespace ns3::tests;
 
 namespace
 {

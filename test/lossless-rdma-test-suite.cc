@@ -2,130 +2,21 @@
 
 // Timed behaviour of RDMA between two hosts that are joined directly (sheet 04).
 
+#include "rdma-hosts.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/error-model.h"
-#include "ns3/node.h"
-#include "ns3/object-factory.h"
 #include "ns3/pointer.h"
-#include "ns3/qbb-channel.h"
 #include "ns3/qbb-net-device.h"
 #include "ns3/rdma-hw.h"
-#include "ns3/rdma-queue-pair.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
 
-#include <array>
+#include <stdexcept>
 #include <vector>
 
 using namespace ns3;
 
 namespace
 {
-
-/// Two hosts, joined by one or more cables; every completion is noted.
-struct Hosts
-{
-    /// @param rate of the cables @param delay of the cables @param cables how many
-    explicit Hosts(const std::string& rate = "100Gbps",
-                   Time delay = MicroSeconds(1),
-                   uint32_t cables = 1)
-    {
-        for (uint32_t h = 0; h < 2; ++h)
-        {
-            node[h] = CreateObject<Node>();
-            hw[h] = CreateObject<RdmaHw>();
-            node[h]->AggregateObject(hw[h]);
-        }
-        for (uint32_t c = 0; c < cables; ++c)
-        {
-            auto channel = CreateObject<QbbChannel>();
-            channel->SetDelay(delay);
-            for (uint32_t h = 0; h < 2; ++h)
-            {
-                auto port = CreateObject<QbbNetDevice>();
-                port->SetAttribute("DataRate", StringValue(rate));
-                port->SetAddress(Mac48Address::Allocate());
-                node[h]->AddDevice(port);
-                port->Attach(channel);
-                hw[h]->AddPort(port, Ipv4Address(0x0a000001 + 256 * c + h));
-            }
-        }
-    }
-
-    /// @param name attribute of RdmaQueuePair, at both ends @param value its value
-    void Set(const std::string& name, const std::string& value)
-    {
-        for (auto& one : hw)
-        {
-            one->SetQueuePairAttribute(name, StringValue(value));
-        }
-    }
-
-    /// Make and join a queue pair at each host. @param cable which @param cls class of the data
-    void Join(uint32_t cable = 0, uint8_t cls = 3)
-    {
-        for (uint32_t h = 0; h < 2; ++h)
-        {
-            qp[h] = hw[h]->CreateQueuePair(cable);
-            qp[h]->SetAttribute("TrafficClass", UintegerValue(cls));
-            qp[h]->SetCompletionCallback(MakeCallback(&Hosts::Completed, this));
-            qp[h]->SetReceiveCallback(MakeCallback(&Hosts::Received, this));
-        }
-        RdmaHw::Connect(qp[0], qp[1]);
-    }
-
-    /// Let h post a message. @param h host @param verb what @param bytes length
-    void Post(uint32_t h, RdmaVerb verb, uint64_t bytes)
-    {
-        RdmaWorkRequest request;
-        request.verb = verb;
-        request.bytes = bytes;
-        request.immediate = 0x1234;
-        qp[h]->Post(request);
-    }
-
-    void Completed(const RdmaCompletion& completion)
-    {
-        completed.push_back(completion);
-    }
-
-    void Received(const RdmaCompletion& completion)
-    {
-        received.push_back(completion);
-    }
-
-    std::array<Ptr<Node>, 2> node;
-    std::array<Ptr<RdmaHw>, 2> hw;
-    std::array<Ptr<RdmaQueuePair>, 2> qp;
-    std::vector<RdmaCompletion> completed;
-    std::vector<RdmaCompletion> received;
-};
-
-/// Base of the cases: picoseconds, and a clean simulator.
-class RdmaTestCase : public TestCase
-{
-  public:
-    explicit RdmaTestCase(const std::string& name)
-        : TestCase(name)
-    {
-    }
-
-  protected:
-    void DoSetup() override
-    {
-        if (Time::GetResolution() != Time::PS)
-        {
-            Time::SetResolution(Time::PS);
-        }
-    }
-
-    void DoTeardown() override
-    {
-        Simulator::Destroy();
-    }
-};
 
 /// One WRITE over an idle link takes exactly as long as the closed form says.
 class ClosedFormTest : public RdmaTestCase
@@ -153,7 +44,7 @@ class ClosedFormTest : public RdmaTestCase
         NS_TEST_EXPECT_MSG_EQ(hosts.completed[0].completed.GetPicoSeconds(), acked, "last ACK");
         NS_TEST_EXPECT_MSG_EQ(hosts.hw[0]->GetCounters().dataPackets, 1000, "no retransmission");
         NS_TEST_EXPECT_MSG_EQ(hosts.hw[1]->GetCounters().acksSent, 1000, "one ACK a packet");
-        NS_TEST_EXPECT_MSG_EQ(Simulator::IsFinished(), true, "no event is left");
+        NS_TEST_EXPECT_MSG_LT(hosts.RanOn(), MicroSeconds(5), "no event is left");
     }
 };
 
@@ -245,7 +136,7 @@ class LossTest : public RdmaTestCase
             delivered += counters.payloadDelivered;
         }
         NS_TEST_EXPECT_MSG_EQ(delivered, bytes, "every byte counted once");
-        NS_TEST_EXPECT_MSG_EQ(Simulator::IsFinished(), true, "no event is left");
+        NS_TEST_EXPECT_MSG_LT(hosts.RanOn(), MicroSeconds(5), "no event is left");
     }
 
     std::string m_recovery;
@@ -280,7 +171,7 @@ class TimeoutTest : public RdmaTestCase
         NS_TEST_EXPECT_MSG_EQ(hosts.hw[0]->GetCounters().timeouts, 8, "seven retries");
         hosts.Post(0, RdmaVerb::WRITE, 10);
         NS_TEST_EXPECT_MSG_EQ(hosts.completed.size(), 3, "a failed queue pair flushes at once");
-        NS_TEST_EXPECT_MSG_EQ(Simulator::IsFinished(), true, "no event is left");
+        NS_TEST_EXPECT_MSG_LT(hosts.RanOn(), MicroSeconds(5), "no event is left");
     }
 };
 
@@ -328,6 +219,7 @@ class PauseTest : public RdmaTestCase
     {
         Hosts hosts;
         hosts.Set("RetransmitTimeout", "30us");
+        hosts.Set("AckInterval", "64"); // so that some packets wait for their ACK all the time
         for (uint32_t h = 0; h < 2; ++h)
         {
             hosts.hw[h]->GetDevice(0)->SetPfcClasses(1U << m_class);
@@ -392,7 +284,7 @@ class ManyTest : public RdmaTestCase
             NS_TEST_EXPECT_MSG_EQ((took >= gaps), true, "not faster than its rate");
             NS_TEST_EXPECT_MSG_EQ((took <= gaps + round + slack), true, "not much slower");
         }
-        NS_TEST_EXPECT_MSG_EQ(Simulator::IsFinished(), true, "no event is left");
+        NS_TEST_EXPECT_MSG_LT(hosts.RanOn(), MicroSeconds(5), "no event is left");
         for (const auto& qp : all)
         {
             hosts.hw[0]->DestroyQueuePair(qp);
@@ -464,6 +356,80 @@ class PaceTest : public RdmaTestCase
     std::string m_rate;
 };
 
+/// Over IPv6.
+class Ipv6Test : public RdmaTestCase
+{
+  public:
+    Ipv6Test()
+        : RdmaTestCase("Queue pairs over IPv6")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Hosts hosts("100Gbps", MicroSeconds(1), 0);
+        auto channel = CreateObject<QbbChannel>();
+        channel->SetDelay(MicroSeconds(1));
+        const char* addresses[] = {"2001:db8::1", "2001:db8:0:1::1"};
+        for (uint32_t h = 0; h < 2; ++h)
+        {
+            auto port = Hosts::MakePort(hosts.node[h], channel, "100Gbps");
+            hosts.hw[h]->AddPort(port, Ipv6Address(addresses[h]));
+        }
+        hosts.Join();
+        hosts.Post(0, RdmaVerb::WRITE, 1024);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(hosts.completed.size(), 1, "completes");
+        // 20 bytes more in each direction
+        Time expected = PicoSeconds((1122 + 20 + 86 + 20) * 80) + MicroSeconds(2);
+        NS_TEST_EXPECT_MSG_EQ(hosts.completed[0].completed, expected, "closed form");
+    }
+};
+
+/// What cannot work is refused, in words.
+class RefusalTest : public RdmaTestCase
+{
+  public:
+    RefusalTest()
+        : RdmaTestCase("Different MTUs, an MTU beyond the port's and too long messages are refused")
+    {
+    }
+
+  private:
+    /// @param what to try @return what it says, or nothing
+    template <typename Action>
+    static std::string Say(Action what)
+    {
+        try
+        {
+            what();
+        }
+        catch (const std::invalid_argument& error)
+        {
+            return error.what();
+        }
+        return "";
+    }
+
+    void DoRun() override
+    {
+        Hosts hosts;
+        hosts.hw[0]->SetQueuePairAttribute("Mtu", StringValue("512"));
+        NS_TEST_EXPECT_MSG_NE(Say([&]() { hosts.Join(); }), "", "512 and 1024");
+        hosts.Set("Mtu", "4096");
+        hosts.hw[0]->GetDevice(0)->SetMtu(1500);
+        NS_TEST_EXPECT_MSG_NE(Say([&]() { hosts.Join(); }), "", "4096 over 1500");
+        hosts.Set("Mtu", "1024");
+        hosts.Join();
+        auto tooLong = [&]() { hosts.Post(0, RdmaVerb::WRITE, (1ULL << 40) + 1); };
+        NS_TEST_EXPECT_MSG_NE(Say(tooLong), "", "2^40 + 1 bytes");
+        auto again = [&]() { RdmaHw::Connect(hosts.qp[0], hosts.qp[1]); };
+        NS_TEST_EXPECT_MSG_NE(Say(again), "", "connected twice");
+        NS_TEST_EXPECT_MSG_NE(Say([&]() { hosts.hw[0]->CreateQueuePair(7); }), "", "no port 7");
+    }
+};
+
 /// The suite.
 class RdmaTestSuite : public TestSuite
 {
@@ -479,6 +445,8 @@ class RdmaTestSuite : public TestSuite
         AddTestCase(new LossTest("ns3::RdmaGoBack0[ChunkBytes=4000]", 0.02));
         AddTestCase(new TimeoutTest);
         AddTestCase(new WindowTest);
+        AddTestCase(new Ipv6Test);
+        AddTestCase(new RefusalTest);
         AddTestCase(new PauseTest(3));
         AddTestCase(new PauseTest(5));
         AddTestCase(new ManyTest);

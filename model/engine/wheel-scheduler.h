@@ -2,6 +2,8 @@
 #ifndef WHEEL_SCHEDULER_H
 #define WHEEL_SCHEDULER_H
 
+#include "huge-page-allocator.h"
+
 #include "ns3/scheduler.h"
 
 #include <cstdint>
@@ -153,17 +155,17 @@ class WheelScheduler : public Scheduler
     static constexpr uint64_t NONE{~uint64_t{0}}; //!< No list.
     static constexpr std::size_t CROWDED{48};     //!< Late events go to the map from this size on.
 
-    uint8_t m_bucketBits{0};         //!< log2 of the ticks in a bucket.
-    uint8_t m_wheelBits{0};          //!< log2 of the number of buckets.
-    uint64_t m_mask{0};              //!< Number of buckets, less one.
-    uint64_t m_base{0};              //!< The current bucket, counted from time 0.
-    uint64_t m_nOnWheel{0};          //!< Events in the lists.
-    std::vector<uint32_t> m_heads;   //!< First entry of each list.
+    uint8_t m_bucketBits{0}; //!< log2 of the ticks in a bucket.
+    uint8_t m_wheelBits{0};  //!< log2 of the number of buckets.
+    uint64_t m_mask{0};      //!< Number of buckets, less one.
+    uint64_t m_base{0};      //!< The current bucket, counted from time 0.
+    uint64_t m_nOnWheel{0};  //!< Events in the lists.
+    std::vector<uint32_t, HugePageAllocator<uint32_t>> m_heads; //!< First entry of each list.
     std::vector<uint64_t> m_bitmap;  //!< One bit for each list: it is not empty.
     std::vector<uint64_t> m_summary; //!< One bit for each word of m_bitmap: it is not zero.
-    std::vector<Entry> m_pool;       //!< Entries of all lists.
-    uint32_t m_free{NIL};            //!< First free entry of the pool.
-    std::vector<Event> m_current;    //!< The current bucket and what is late for it, latest first.
+    std::vector<Entry, HugePageAllocator<Entry>> m_pool; //!< Entries of all lists.
+    uint32_t m_free{NIL};                                //!< First free entry of the pool.
+    std::vector<Event> m_current; //!< The current bucket and what is late for it, latest first.
     std::map<EventKey, EventImpl*> m_map; //!< All other events.
     EventKey m_mapFirst;                  //!< First key of the map, later than all if it is empty.
 };

@@ -422,7 +422,12 @@ QbbNetDevice::Flush(int64_t now)
     m_pausedMask = 0;
     while (uint8_t waiting = m_queues.NonEmpty())
     {
-        Frame* frame = m_queues.Pop(__builtin_ctz(waiting));
+        const uint32_t cls = __builtin_ctz(waiting);
+        Frame* frame = m_queues.Pop(cls);
+        if (m_queues.Bytes(cls) == 0)
+        {
+            m_schedulerHot->ClassEmptied(cls);
+        }
         if (m_owner)
         {
             m_owner->FrameFlushed(*this, frame);

@@ -286,6 +286,13 @@ class QbbNetDevice : public NetDevice, private FrameReceiver, private ClassHeads
         QbbNetDevice* m_port;
     };
 
+    /// @param tid the TypeId @return the TypeId with the attributes of the line and of the stack
+    static TypeId AddLineAttributes(TypeId tid);
+    /// @param tid the TypeId @return the TypeId with the attributes of PFC
+    static TypeId AddPfcAttributes(TypeId tid);
+    /// @param tid the TypeId @return the TypeId with the trace sources
+    static TypeId AddTraces(TypeId tid);
+
     void ReceiveFrame(Frame* frame) override;
     uint32_t HeadWireBytes(uint32_t cls) const override;
 

@@ -3,6 +3,8 @@
 
 #include "rdma-queue-pair.h"
 
+#include "ns3/simulator.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -10,8 +12,14 @@ namespace ns3
 
 RdmaPort::RdmaPort(Ptr<QbbNetDevice> device, const RdmaAddress& address)
     : m_device(device),
-      m_address(address)
+      m_address(address),
+      m_farTicks(MicroSeconds(50).GetTimeStep())
 {
+}
+
+RdmaPort::~RdmaPort()
+{
+    m_far.Cancel();
 }
 
 uint32_t
@@ -55,7 +63,51 @@ RdmaPort::WakeAt(uint32_t cls, int64_t tick)
 {
     if (!IsPaused(cls))
     {
-        m_device->WakeAt(std::max(tick, m_device->BusyUntil()));
+        Wake(std::max(tick, m_device->BusyUntil()));
+    }
+}
+
+void
+RdmaPort::Wake(int64_t tick)
+{
+    int64_t now = m_device->Now();
+    if (tick - now < m_farTicks)
+    {
+        m_device->WakeAt(tick);
+        return;
+    }
+    // The port's own wake-up costs no memory but cannot be taken back. At a low rate it would be
+    // milliseconds ahead, and keep a simulation alive whose last flow has ended.
+    if (tick < m_farAt)
+    {
+        if (m_farAt != QpScheduler::NEVER)
+        {
+            Simulator::Remove(m_far);
+        }
+        m_farAt = tick;
+        m_far = Simulator::Schedule(TimeStep(tick - now), &RdmaPort::FarWake, this);
+    }
+}
+
+void
+RdmaPort::FarWake()
+{
+    m_farAt = QpScheduler::NEVER;
+    m_device->Kick();
+}
+
+void
+RdmaPort::CheckFarWake()
+{
+    int64_t next = m_scheduler.NextTick(~m_device->PausedMask());
+    if (next > m_farAt)
+    {
+        Simulator::Remove(m_far);
+        m_farAt = QpScheduler::NEVER;
+        if (next != QpScheduler::NEVER)
+        {
+            Wake(next);
+        }
     }
 }
 
@@ -122,13 +174,13 @@ RdmaPort::NextFrame()
     int64_t next = m_scheduler.NextTick(~m_device->PausedMask());
     if (next != QpScheduler::NEVER)
     {
-        m_device->WakeAt(next);
+        Wake(next);
     }
     return nullptr;
 }
 
 bool
-RdmaPort::HasNext() const
+RdmaPort::HasNext()
 {
     if (Waiting())
     {
@@ -140,7 +192,7 @@ RdmaPort::HasNext() const
         return false;
     }
     // One event, at the later of the two times.
-    m_device->WakeAt(std::max(next, m_device->BusyUntil()));
+    Wake(std::max(next, m_device->BusyUntil()));
     return false;
 }
 

@@ -7,6 +7,8 @@
 #include "qp-scheduler.h"
 #include "rdma-connection.h"
 
+#include "ns3/event-id.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -29,6 +31,9 @@ class RdmaPort final : private ClassHeads
   public:
     /// @param device the port @param address its address
     RdmaPort(Ptr<QbbNetDevice> device, const RdmaAddress& address);
+    ~RdmaPort();
+    RdmaPort(const RdmaPort&) = delete;
+    RdmaPort& operator=(const RdmaPort&) = delete;
 
     /// @return the device
     QbbNetDevice& Device() const
@@ -63,11 +68,20 @@ class RdmaPort final : private ClassHeads
     /// A queue pair will be ready. @param cls its class @param tick when
     void WakeAt(uint32_t cls, int64_t tick);
 
+    /// The pace of a queue pair has changed: a wake-up far ahead may be for nothing now.
+    void PaceChanged()
+    {
+        if (m_farAt != QpScheduler::NEVER)
+        {
+            CheckFarWake();
+        }
+    }
+
     /// @return what QbbPortOwner::NextFrame() returns
     Frame* NextFrame();
 
     /// @return what QbbPortOwner::HasNext() returns
-    bool HasNext() const;
+    bool HasNext();
 
     /// @param cls a class @return whether the peer has paused it
     bool IsPaused(uint32_t cls) const
@@ -79,12 +93,18 @@ class RdmaPort final : private ClassHeads
     uint32_t HeadWireBytes(uint32_t cls) const override;
     bool QueueGoesFirst(uint32_t cls) const;
     uint8_t Waiting() const;
+    void Wake(int64_t tick);
+    void FarWake();
+    void CheckFarWake();
     Frame* Take(uint32_t cls, int64_t now);
 
     Ptr<QbbNetDevice> m_device;
     RdmaAddress m_address;
     QpScheduler m_scheduler;
     std::vector<RdmaQueuePair*> m_queuePairs; //!< by slot
+    EventId m_far;                            //!< wake-up far ahead
+    int64_t m_farAt{QpScheduler::NEVER};      //!< when it is, in ticks
+    int64_t m_farTicks{0};                    //!< from how far ahead on
     uint8_t m_queuePairTurn{0}; //!< classes in which a queue pair goes before the next IP frame
 };
 

@@ -339,6 +339,7 @@ RdmaQueuePair::Fail(RdmaStatus status, int64_t now)
     m_state = ERROR;
     m_responder.Clear();
     m_port->Scheduler().SetIdle(m_slot);
+    m_port->PaceChanged();
     m_active = false;
     if (m_timerAt != RDMA_NEVER)
     {

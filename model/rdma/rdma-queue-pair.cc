@@ -81,6 +81,7 @@ RdmaQueuePair::Place(int64_t now)
     {
         scheduler.SetPaced(m_slot, m_nextSend);
     }
+    m_port->PaceChanged();
 }
 
 void
@@ -267,14 +268,15 @@ RdmaQueuePair::UpdateTimer(int64_t now)
     {
         deadline = std::min(deadline, m_congestionAt); // else CatchUp() does it in time
     }
-    if (deadline >= m_timerAt)
+    // An armed timer that is too early looks again when it fires. It is taken away only when the
+    // queue pair falls idle: taking it away between two packets costs more than they do.
+    bool armed = m_timerAt != RDMA_NEVER;
+    bool idle = deadline == RDMA_NEVER && !m_requester.IsBusy();
+    if (deadline >= m_timerAt && !(armed && idle))
     {
-        if (deadline != RDMA_NEVER || m_timerAt == RDMA_NEVER)
-        {
-            return; // it looks again when it fires
-        }
+        return;
     }
-    if (m_timerAt != RDMA_NEVER)
+    if (armed)
     {
         Simulator::Remove(m_timer); // a cancelled event would keep the simulation alive
     }

@@ -60,7 +60,7 @@ LongestFrame(const QbbNetDevice& device)
 TypeId
 FabricSwitch::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = AddPartsAndTraces(
         TypeId("ns3::FabricSwitch")
             .SetParent<Object>()
             .SetGroupName("Lossless")
@@ -97,44 +97,49 @@ FabricSwitch::GetTypeId()
                           "been marked (WRED). Lossless classes never do.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&FabricSwitch::m_dropNonEct),
-                          MakeBooleanChecker())
-            .AddAttribute("Mmu",
-                          "The buffer.",
-                          TypeId::ATTR_GET,
-                          PointerValue(),
-                          MakePointerAccessor(&FabricSwitch::GetMmu),
-                          MakePointerChecker<SwitchMmu>())
-            .AddAttribute(
-                "EcnMarker",
-                "The ECN marker.",
-                TypeId::ATTR_GET | TypeId::ATTR_SET,
-                PointerValue(),
-                MakePointerAccessor(&FabricSwitch::SetEcnMarker, &FabricSwitch::GetEcnMarker),
-                MakePointerChecker<EcnMarker>())
-            .AddAttribute(
-                "LoadBalancer",
-                "The load balancer.",
-                TypeId::ATTR_GET | TypeId::ATTR_SET,
-                PointerValue(),
-                MakePointerAccessor(&FabricSwitch::SetLoadBalancer, &FabricSwitch::GetLoadBalancer),
-                MakePointerChecker<LoadBalancer>())
-            .AddTraceSource("Enqueue",
-                            "A frame entered an egress queue: port, class, bytes in the queue.",
-                            MakeTraceSourceAccessor(&FabricSwitch::m_enqueueTrace),
-                            "ns3::FabricSwitch::QueueTracedCallback")
-            .AddTraceSource("Dequeue",
-                            "A frame left an egress queue: port, class, bytes that remain.",
-                            MakeTraceSourceAccessor(&FabricSwitch::m_dequeueTrace),
-                            "ns3::FabricSwitch::QueueTracedCallback")
-            .AddTraceSource("EcnMark",
-                            "A frame got a CE mark: port, class, bytes in the queue.",
-                            MakeTraceSourceAccessor(&FabricSwitch::m_markTrace),
-                            "ns3::FabricSwitch::QueueTracedCallback")
-            .AddTraceSource("Drop",
-                            "A frame was dropped: ingress port, class, frame bytes, reason.",
-                            MakeTraceSourceAccessor(&FabricSwitch::m_dropTrace),
-                            "ns3::FabricSwitch::DropTracedCallback");
+                          MakeBooleanChecker()));
     return tid;
+}
+
+TypeId
+FabricSwitch::AddPartsAndTraces(TypeId tid)
+{
+    return tid
+        .AddAttribute("Mmu",
+                      "The buffer.",
+                      TypeId::ATTR_GET,
+                      PointerValue(),
+                      MakePointerAccessor(&FabricSwitch::GetMmu),
+                      MakePointerChecker<SwitchMmu>())
+        .AddAttribute("EcnMarker",
+                      "The ECN marker.",
+                      TypeId::ATTR_GET | TypeId::ATTR_SET,
+                      PointerValue(),
+                      MakePointerAccessor(&FabricSwitch::SetEcnMarker, &FabricSwitch::GetEcnMarker),
+                      MakePointerChecker<EcnMarker>())
+        .AddAttribute(
+            "LoadBalancer",
+            "The load balancer.",
+            TypeId::ATTR_GET | TypeId::ATTR_SET,
+            PointerValue(),
+            MakePointerAccessor(&FabricSwitch::SetLoadBalancer, &FabricSwitch::GetLoadBalancer),
+            MakePointerChecker<LoadBalancer>())
+        .AddTraceSource("Enqueue",
+                        "A frame entered an egress queue: port, class, bytes in the queue.",
+                        MakeTraceSourceAccessor(&FabricSwitch::m_enqueueTrace),
+                        "ns3::FabricSwitch::QueueTracedCallback")
+        .AddTraceSource("Dequeue",
+                        "A frame left an egress queue: port, class, bytes that remain.",
+                        MakeTraceSourceAccessor(&FabricSwitch::m_dequeueTrace),
+                        "ns3::FabricSwitch::QueueTracedCallback")
+        .AddTraceSource("EcnMark",
+                        "A frame got a CE mark: port, class, bytes in the queue.",
+                        MakeTraceSourceAccessor(&FabricSwitch::m_markTrace),
+                        "ns3::FabricSwitch::QueueTracedCallback")
+        .AddTraceSource("Drop",
+                        "A frame was dropped: ingress port, class, frame bytes, reason.",
+                        MakeTraceSourceAccessor(&FabricSwitch::m_dropTrace),
+                        "ns3::FabricSwitch::DropTracedCallback");
 }
 
 FabricSwitch::FabricSwitch()
@@ -290,13 +295,28 @@ FabricSwitch::GetLoadBalancer() const
     return m_balancer;
 }
 
+const TrafficClassMap*
+FabricSwitch::SharedMap(uint32_t port) const
+{
+    // Ports with equal maps, that is nearly always all, share one in the cache of the processor.
+    const auto own = m_ports[port].device->GetTrafficClassMap();
+    for (uint32_t earlier = 0; earlier < port; ++earlier)
+    {
+        if (m_ports[earlier].map->SameAs(*own))
+        {
+            return m_ports[earlier].map;
+        }
+    }
+    return PeekPointer(own);
+}
+
 void
 FabricSwitch::Start()
 {
     for (uint32_t port = 0; port < m_ports.size(); ++port)
     {
         Port& hot = m_ports[port];
-        hot.map = PeekPointer(hot.device->GetTrafficClassMap());
+        hot.map = SharedMap(port);
         hot.maxFrameBytes = hot.device->GetMtu() + ETHERNET_OVERHEAD_BYTES;
         hot.device->SetNotifyLastBit(m_releaseTime == LAST_BIT);
         if (m_marker)
@@ -327,10 +347,12 @@ FabricSwitch::ConfigureMmu()
     {
         for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
         {
+            // What is not as we left it, a script has set.
             const MmuClassConfig& config = m_mmu->GetConfig(port, cls);
-            if (config.kind != MmuClassConfig::UNSET && !m_chosen[port][cls].IsIn(config))
+            MmuClassConfig& chosen = m_chosen[port][cls];
+            if (config.kind != chosen.kind || config.headroomBytes != chosen.headroomBytes)
             {
-                continue; // by a script
+                continue;
             }
             if (m_devices[port]->IsPfcEnabled(cls))
             {
@@ -340,7 +362,7 @@ FabricSwitch::ConfigureMmu()
             {
                 m_mmu->SetLossy(port, cls);
             }
-            m_chosen[port][cls] = {config.kind, config.headroomBytes};
+            chosen = m_mmu->GetConfig(port, cls);
         }
     }
     m_mmu->Finalize();

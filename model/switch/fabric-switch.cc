@@ -81,8 +81,8 @@ FabricSwitch::Route(Frame& frame, uint16_t inPort, DropReason& reason)
         reason = DropReason::LINK_DOWN;
         return NO_PORT;
     }
-    const uint16_t outPort = group->ports.size() == 1
-                                 ? group->ports[0]
+    const uint16_t outPort = group->sole != NextHopGroup::NONE
+                                 ? group->sole
                                  : m_balancerHot->Pick(frame, inPort, group->ports, *this);
     NS_ASSERT_MSG(outPort < m_ports.size(), "FabricSwitch: a route over a port that is not there");
     if (frame.ttl <= 1)
@@ -193,7 +193,8 @@ void
 FabricSwitch::Mark(Frame& frame, uint16_t port, uint64_t queueBytes)
 {
     const uint32_t cls = frame.trafficClass;
-    if (m_markerHot && IsMarkable(frame) && queueBytes > m_markerHot->QuietBelow(port, cls) &&
+    if (queueBytes > 0 && m_markerHot && IsMarkable(frame) &&
+        queueBytes > m_markerHot->QuietBelow(port, cls) &&
         m_markerHot->ShouldMark(port, cls, queueBytes))
     {
         frame.ecn = Ecn::CE;

@@ -197,19 +197,8 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
         uint8_t flightOutClass{0};
     };
 
-    /// What ConfigureMmu() has chosen for a (port, class); a script may have chosen anew since.
-    struct Choice
-    {
-        MmuClassConfig::Kind kind{MmuClassConfig::UNSET};
-        uint64_t headroomBytes{0};
-
-        /// @param config of the (port, class) @return whether it is this choice
-        bool IsIn(const MmuClassConfig& config) const
-        {
-            return config.kind == kind && config.headroomBytes == headroomBytes;
-        }
-    };
-
+    /// The second half of GetTypeId(): parts as attributes, trace sources. @return the same type
+    static TypeId AddPartsAndTraces(TypeId tid);
     /// Find the egress port of a frame, and count its TTL down. @return the port, or NO_PORT with
     /// the reason
     uint16_t Route(Frame& frame, uint16_t inPort, DropReason& reason);
@@ -227,6 +216,8 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     void CountDrop(const Frame& frame, DropReason reason);
     /// Drop a frame at a port.
     void Drop(Frame* frame, QbbNetDevice& at, DropReason reason);
+    /// @param port a port @return its class map, or that of an earlier port if it is the same
+    const TrafficClassMap* SharedMap(uint32_t port) const;
     /// Give each (port, class) of the MMU that nobody configured what its port needs.
     void ConfigureMmu();
 
@@ -257,7 +248,8 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
 
     // Rare.
     std::vector<Ptr<QbbNetDevice>> m_devices;
-    std::vector<std::array<Choice, TRAFFIC_CLASSES>> m_chosen; //!< by port, then class
+    std::vector<std::array<MmuClassConfig, TRAFFIC_CLASSES>>
+        m_chosen; //!< by port, class: kind and headroom that ConfigureMmu() has chosen
     Ptr<SwitchMmu> m_mmu;
     Ptr<EcnMarker> m_marker;
     Ptr<LoadBalancer> m_balancer;

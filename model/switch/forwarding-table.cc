@@ -133,6 +133,7 @@ ForwardingTable::Refresh(NextHopGroup& group) const
             group.ports.push_back(port);
         }
     }
+    group.sole = group.ports.size() == 1 ? group.ports[0] : NextHopGroup::NONE;
 }
 
 void

@@ -18,6 +18,9 @@ namespace ns3
 /// The ports over which a destination can be reached, in an order that the caller gives.
 struct NextHopGroup
 {
+    static constexpr uint16_t NONE = 0xffff; //!< no port
+
+    uint16_t sole{NONE};         //!< the member that is up, if there is just one
     std::vector<uint16_t> ports; //!< members whose link is up, in order
     std::vector<uint16_t> all;   //!< all members, in order
 };

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-frame.h"
 
+#include "huge-page-allocator.h"
+
 #include "ns3/assert.h"
 
-#include <memory>
-#include <vector>
+#include <cstddef>
 
 namespace ns3
 {
@@ -14,7 +15,7 @@ namespace
 
 /**
  * Memory of frames. An allocator and nothing else: which address a frame gets decides nothing.
- * Chunks are kept until the process ends.
+ * Chunks are never given back.
  */
 class FrameMemory
 {
@@ -43,20 +44,25 @@ class FrameMemory
         alignas(alignof(Frame)) std::byte bytes[sizeof(Frame)];
     };
 
-    static constexpr std::size_t CHUNK = 256;
+    /// Slots of the first chunk: enough for a small fabric.
+    static constexpr std::size_t SMALL = 256;
+    /// Slots of every other chunk: just fill a huge page.
+    static constexpr std::size_t LARGE = HugePageAllocator<Slot>::HUGE_PAGE / sizeof(Slot);
 
     void Grow()
     {
-        m_chunks.emplace_back(new Slot[CHUNK]);
+        const std::size_t count = m_grown ? LARGE : SMALL;
+        m_grown = true;
+        Slot* chunk = HugePageAllocator<Slot>().allocate(count);
         // Handed out in ascending order, so that a burst of frames is contiguous.
-        for (std::size_t i = CHUNK; i-- > 0;)
+        for (std::size_t i = count; i-- > 0;)
         {
-            Give(&m_chunks.back()[i]);
+            Give(chunk + i);
         }
     }
 
-    std::vector<std::unique_ptr<Slot[]>> m_chunks;
     Slot* m_free{nullptr};
+    bool m_grown{false};
 };
 
 /// @return the allocator; never destroyed, as frames may outlive static objects

@@ -6,8 +6,8 @@
 #include "ns3/uinteger.h"
 #include "ns3/wred-ecn-marker.h"
 
-#include <gtest/gtest.h>
 #include <algorithm>
+#include <gtest/gtest.h>
 #include <stdexcept>
 #include <string>
 

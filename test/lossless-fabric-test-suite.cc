@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// Fabrics as FabricHelper builds them: what they are made of, and that flows take exactly the ideal
+// time when alone.
+
+#include "fabric-test-case.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/wred-ecn-marker.h"
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr uint64_t G = 1000000000;
+
+/// One flow alone takes the ideal time, to the picosecond.
+class AloneTest : public FabricTestCase
+{
+  public:
+    AloneTest(const std::string& name, FabricTopology topology)
+        : FabricTestCase("A flow alone takes the ideal time: " + name),
+          m_topology(topology)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const RdmaVerb verb : {RdmaVerb::WRITE, RdmaVerb::SEND, RdmaVerb::READ})
+        {
+            for (const uint64_t bytes : {0, 1, 1000, 1001, 5000, 65536, 1000000})
+            {
+                for (const uint32_t interval : {1, 4})
+                {
+                    RunOne(verb, bytes, interval);
+                }
+            }
+        }
+    }
+
+    void RunOne(RdmaVerb verb, uint64_t bytes, uint32_t interval)
+    {
+        Simulator::Destroy();
+        FabricHelper helper;
+        // A bottleneck behind a faster link marks even a flow that is alone: keep it from slowing.
+        helper.SetCongestionControl("none");
+        helper.SetQueuePair("Mtu", UintegerValue(1000), "AckInterval", UintegerValue(interval));
+        const Fabric fabric = helper.FromTopology(m_topology);
+        RdmaFlowHelper flows(fabric);
+        flows.SetVerb(verb);
+        RdmaFlow flow;
+        flow.source = 0;
+        flow.destination = fabric.GetNHosts() - 1;
+        flow.bytes = bytes;
+        flow.verb = verb;
+        flow.start = NanoSeconds(12345);
+        flows.Add(flow);
+        std::vector<RdmaFlowResult> results;
+        flows.OnEnd([&](const RdmaFlowResult& result) { results.push_back(result); });
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(results.size(), 1, "one flow");
+        NS_TEST_EXPECT_MSG_EQ(results[0].fct.GetPicoSeconds(),
+                              results[0].ideal.GetPicoSeconds(),
+                              verb << " of " << bytes << " bytes, ACK every " << interval);
+        // Pitfall 5: nothing is left to happen after the last flow.
+        NS_TEST_EXPECT_MSG_EQ(Simulator::IsFinished(), true, "events are left");
+        ExpectClean(fabric);
+    }
+
+    FabricTopology m_topology;
+};
+
+/// Thresholds, headroom, addresses and routes follow from the links.
+class DefaultsTest : public FabricTestCase
+{
+  public:
+    DefaultsTest()
+        : FabricTestCase("Defaults follow from the links")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        const Fabric fabric = helper.LeafSpine(2, 2, 8); // uplinks of 400G
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetAddress(0), Ipv4Address("10.0.0.1"), "first address");
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetAddress(15), Ipv4Address("10.0.0.16"), "last address");
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetIpv6Address(15), Ipv6Address("fd00::a00:10"), "IPv6");
+        NS_TEST_EXPECT_MSG_EQ(fabric.CheckLossless().size(), 0, "findings");
+        const auto leaf = fabric.GetSwitch(0);
+        const auto mmu = leaf->GetMmu();
+        // Sheet 02: alpha 1/8, doubled per doubling of the speed over that of the hosts.
+        NS_TEST_EXPECT_MSG_EQ(mmu->GetIngress(0, 3).threshold.alphaFixed, (1 << 24) / 8, "100G");
+        NS_TEST_EXPECT_MSG_EQ(mmu->GetIngress(8, 3).threshold.alphaFixed, (1 << 24) / 2, "400G");
+        NS_TEST_EXPECT_MSG_EQ(mmu->IsLossless(0, 3), true, "class 3");
+        NS_TEST_EXPECT_MSG_EQ(mmu->IsLossless(0, 0), false, "class 0");
+        const uint64_t headroom =
+            uint64_t{mmu->GetIngress(8, 3).headroom} * mmu->GetCellSize().Bytes();
+        NS_TEST_EXPECT_MSG_EQ(headroom,
+                              HeadroomBytes(leaf->GetHeadroomLink(8), mmu->GetCellSize().Bytes()),
+                              "headroom by the rule");
+        // Sheet 03: 100 KB and 400 KB at 25G, linear in the speed.
+        const auto marker = DynamicCast<WredEcnMarker>(leaf->GetEcnMarker());
+        NS_TEST_EXPECT_MSG_EQ(marker->GetCurve(0, 3).kmin, 400000, "Kmin at 100G");
+        NS_TEST_EXPECT_MSG_EQ(marker->GetCurve(8, 3).kmax, 6400000, "Kmax at 400G");
+    }
+};
+
+/// What cannot be lossless is refused, with the place and the missing bytes.
+class RefusalTest : public FabricTestCase
+{
+  public:
+    RefusalTest()
+        : FabricTestCase("What cannot be lossless is refused before the run")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // Pitfall 2: headroom larger than the buffer.
+        FabricHelper small;
+        small.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("64KiB"));
+        ExpectError([&] { small.Star(4); }, "bytes short");
+        small.AllowLossy();
+        NS_TEST_EXPECT_MSG_EQ(small.Star(4).CheckLossless().size(), 1, "findings");
+
+        FabricHelper helper;
+        Fabric fabric = helper.Star(3);
+        // Pitfall 1: headroom below what the link needs.
+        fabric.GetSwitch(0)->GetMmu()->SetLossless(1, 3, 10000);
+        ExpectError([&] { fabric.RequireLossless(); }, "port 1 class 3: headroom of ");
+        ExpectError([&] { fabric.RequireLossless(); }, "bytes short");
+
+        fabric = helper.Star(3);
+        fabric.GetDevice(2, 0)->SetAttribute("PfcEnabled", BooleanValue(false));
+        ExpectError([&] { fabric.RequireLossless(); },
+                    "port 2 class 3: PFC is on at one end of the link only");
+
+        fabric = helper.Star(3);
+        fabric.GetDevice(0, 0)->GetTrafficClassMap()->SetDscp(3, 5);
+        ExpectError([&] { fabric.RequireLossless(); }, "port 0: the class maps");
+    }
+};
+
+/// Wrong arguments are errors, not aborts.
+class ArgumentsTest : public FabricTestCase
+{
+  public:
+    ArgumentsTest()
+        : FabricTestCase("Wrong arguments of helpers are errors")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        const auto link = [&](const char* name, const char* value) {
+            helper.SetLink(name, StringValue(value));
+        };
+        ExpectError([&] { link("DataRat", "1Gbps"); }, "did you mean DataRate?");
+        ExpectError([&] { link("DataRate", "0Gbps"); }, "DataRate is 0");
+        ExpectError([&] { link("DataRate", "fast"); }, "DataRate is \"fast\"");
+        ExpectError([&] { link("Delay", "-1us"); }, "Delay is \"-1us\"");
+        ExpectError([&] { link("ErrorRate", "1.5"); }, "ErrorRate is");
+        ExpectError([&] { link("Mtu", "big"); }, "Mtu is \"big\"");
+        ExpectError([&] { helper.SetSwitch("ns3::Switch", "Alpha", DoubleValue(1)); },
+                    "no part of a switch");
+        ExpectError([&] { helper.SetSwitch("ns3::SwitchMmu", "Alpha", DoubleValue(-1)); }, "Alpha");
+        ExpectError([&] { helper.SetCongestionControl("ns3::RdmaDcqn"); },
+                    "did you mean ns3::RdmaDcqcn?");
+        ExpectError([&] { helper.SetCongestionControl("ns3::WredEcnMarker"); },
+                    "is no ns3::RdmaCongestionOps");
+        ExpectError([&] { helper.SetQueuePair("Mtu", UintegerValue(10)); }, "Mtu");
+        ExpectError([&] { helper.SetEcnThresholds(DataRate("1Gbps"), 2, 1, 0.1); }, "Kmin 2");
+        ExpectError([&] { helper.SetEcnThresholds(DataRate("1Gbps"), 1, 2, 1.1); }, "Pmax");
+        ExpectError([&] { helper.SetLosslessClasses({8}); }, "class 8");
+        ExpectError([&] { helper.Star(0); }, "number of hosts");
+        ExpectError([&] { helper.LeafSpine(2, 2, 2, -1); }, "oversubscription");
+
+        FabricHelper narrow;
+        narrow.SetLink("Mtu", UintegerValue(1000));
+        narrow.SetQueuePair("Mtu", UintegerValue(4096));
+        ExpectError([&] { narrow.Star(2); }, "too small for the queue pairs");
+
+        FabricHelper kminAboveKmax;
+        kminAboveKmax.SetEcn("ns3::WredEcnMarker",
+                             "Kmin",
+                             UintegerValue(500000),
+                             "Kmax",
+                             UintegerValue(400000));
+        ExpectError([&] { kminAboveKmax.Star(2); }, "Kmin");
+
+        const Fabric fabric = helper.Star(3);
+        RdmaFlowHelper flows(fabric);
+        ExpectError([&] { flows.SetClass(8); }, "class 8");
+        ExpectError([&] { flows.Add({0, 3, 1}); }, "there is no host 3; hosts are 0 to 2");
+        ExpectError([&] { flows.Add({1, 1, 1}); }, "sends to itself");
+        ExpectError([&] { flows.Add({0, 1, (uint64_t{1} << 40) + 1}); }, "2^40");
+        ExpectError([&] { flows.Add({0, 1, 1, NanoSeconds(-1)}); }, "before the time now");
+        ExpectError([&] { flows.Incast(3, 0, 1, Time(0)); }, "there can be 1 to 2");
+        ExpectError([&] { flows.Poisson("fb-hadoop", 0, Seconds(1)); }, "load is 0");
+        ExpectError([&] { flows.Poisson("fb-hadop", 1, Seconds(1)); }, "did you mean fb-hadoop?");
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNFlows(), 0, "flows added by mistake");
+    }
+};
+
+/// A larger path MTU raises the MTU of links that nobody has set.
+class MtuTest : public FabricTestCase
+{
+  public:
+    MtuTest()
+        : FabricTestCase("A path MTU of 4096 works without being told the MTU of the links")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.SetQueuePair("Mtu", UintegerValue(4096));
+        const Fabric fabric = helper.Star(2);
+        RdmaFlowHelper flows(fabric);
+        flows.Add({0, 1, 1000000});
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 1, "flow");
+        ExpectClean(fabric);
+    }
+};
+
+FabricTopology
+HostsJoinedDirectly()
+{
+    FabricTopology topology;
+    topology.AddHost();
+    topology.AddHost();
+    topology.AddLink(0, 1, {});
+    return topology;
+}
+
+/// Links of different speeds and delays, in a row.
+FabricTopology
+Chain()
+{
+    FabricTopology topology;
+    const uint32_t first = topology.AddHost();
+    const uint32_t a = topology.AddSwitch();
+    const uint32_t b = topology.AddSwitch();
+    const uint32_t c = topology.AddSwitch();
+    const uint32_t last = topology.AddHost();
+    topology.AddLink(first, a, {DataRate(100 * G), NanoSeconds(500), 0});
+    topology.AddLink(a, b, {DataRate(25 * G), NanoSeconds(3), 0});
+    topology.AddLink(b, c, {DataRate(400 * G), MicroSeconds(20), 0});
+    topology.AddLink(c, last, {DataRate(40 * G), NanoSeconds(700), 0});
+    return topology;
+}
+
+/// The suite.
+class FabricTestSuite : public TestSuite
+{
+  public:
+    FabricTestSuite()
+        : TestSuite("lossless-fabric", Type::UNIT)
+    {
+        AddTestCase(new AloneTest("hosts joined directly", HostsJoinedDirectly()));
+        AddTestCase(new AloneTest("star", FabricTopology::Star(4, {})));
+        AddTestCase(new AloneTest("fat-tree", FabricTopology::FatTree(4, {})));
+        AddTestCase(new AloneTest("chain of different links", Chain()));
+        AddTestCase(new DefaultsTest);
+        AddTestCase(new RefusalTest);
+        AddTestCase(new ArgumentsTest);
+        AddTestCase(new MtuTest);
+    }
+};
+
+FabricTestSuite g_fabricTestSuite;
+
+} // namespace

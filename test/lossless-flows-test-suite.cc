@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// Workloads, their random numbers, links that fail, and unusual wiring.
+
+#include "fabric-test-case.h"
+
+#include "ns3/fabric-stats.h"
+#include "ns3/rdma-dcqcn.h"
+
+#include <cmath>
+#include <map>
+#include <set>
+#include <sstream>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Poisson arrivals have the rate and the sizes that the load asks for.
+class PoissonTest : public FabricTestCase
+{
+  public:
+    PoissonTest()
+        : FabricTestCase("Poisson arrivals: rate, sizes, sources and destinations")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        const Fabric fabric = helper.Star(8);
+        RdmaFlowHelper flows(fabric);
+        // 100-byte flows at 1 % load: 8 hosts * 0.01 * 100e9 / 800 = 10 million a second.
+        flows.Poisson(FlowSizeDistribution::Constant(100), 0.01, MilliSeconds(2), MilliSeconds(1));
+        flows.AssignStreams(7);
+        std::map<uint32_t, uint32_t> bySource;
+        std::map<uint32_t, uint32_t> byDestination;
+        double gaps = 0;
+        flows.OnEnd([&](const RdmaFlowResult& result) {
+            ++bySource[result.flow.source];
+            ++byDestination[result.flow.destination];
+            gaps = std::max(gaps, result.flow.start.GetSeconds());
+            NS_TEST_EXPECT_MSG_EQ(result.flow.bytes, 100, "size");
+            NS_TEST_EXPECT_MSG_NE(result.flow.source, result.flow.destination, "to itself");
+        });
+        Simulator::Run();
+        const double expected = 20000;
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(flows.GetNFlows()),
+                                  expected,
+                                  4 * std::sqrt(expected),
+                                  "number of flows");
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), flows.GetNFlows(), "completed");
+        NS_TEST_EXPECT_MSG_LT(gaps, 0.003, "an arrival after the end");
+        for (uint32_t host = 0; host < 8; ++host)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(double{1.0 * bySource[host]}, 2500.0, 200.0, "source");
+            NS_TEST_EXPECT_MSG_EQ_TOL(double{1.0 * byDestination[host]}, 2500.0, 200.0, "to");
+        }
+        ExpectClean(fabric);
+    }
+};
+
+/// Incast, permutation and all-to-all: who sends to whom.
+class PatternsTest : public FabricTestCase
+{
+  public:
+    PatternsTest()
+        : FabricTestCase("Incast, permutation and all-to-all")
+    {
+    }
+
+  private:
+    using Pairs = std::set<std::pair<uint32_t, uint32_t>>;
+
+    template <typename F>
+    Pairs Run(F add)
+    {
+        Simulator::Destroy();
+        FabricHelper helper;
+        const Fabric fabric = helper.LeafSpine(2, 2, 4);
+        RdmaFlowHelper flows(fabric);
+        add(flows);
+        Pairs pairs;
+        flows.OnEnd([&](const RdmaFlowResult& result) {
+            pairs.emplace(result.flow.source, result.flow.destination);
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), flows.GetNFlows(), "completed");
+        NS_TEST_EXPECT_MSG_EQ(pairs.size(), flows.GetNFlows(), "different pairs");
+        ExpectClean(fabric);
+        return pairs;
+    }
+
+    void DoRun() override
+    {
+        const Pairs incast =
+            Run([](RdmaFlowHelper& flows) { flows.Incast(4, 2, 100000, MicroSeconds(5)); });
+        NS_TEST_EXPECT_MSG_EQ((incast == Pairs{{3, 2}, {4, 2}, {6, 2}, {0, 2}}), true, "spread");
+        const Pairs full =
+            Run([](RdmaFlowHelper& flows) { flows.Incast(7, 0, 100000, MicroSeconds(5)); });
+        NS_TEST_EXPECT_MSG_EQ(full.size(), 7, "all others");
+        std::set<uint32_t> to;
+        for (const auto& pair :
+             Run([](RdmaFlowHelper& flows) { flows.Permutation(5000, Time(0)); }))
+        {
+            NS_TEST_EXPECT_MSG_NE(pair.first, pair.second, "to itself");
+            to.insert(pair.second);
+        }
+        NS_TEST_EXPECT_MSG_EQ(to.size(), 8, "everybody receives");
+        const Pairs all = Run([](RdmaFlowHelper& flows) { flows.AllToAll(5000, Time(0)); });
+        NS_TEST_EXPECT_MSG_EQ(all.size(), 56, "all pairs");
+    }
+};
+
+/// The same seed gives the same run, another run number another one.
+class SeedTest : public FabricTestCase
+{
+  public:
+    SeedTest()
+        : FabricTestCase("The same seed gives the same results")
+    {
+    }
+
+  private:
+    std::string Run(uint64_t run)
+    {
+        Simulator::Destroy();
+        RngSeedManager::SetRun(run);
+        FabricHelper helper;
+        const Fabric fabric = helper.LeafSpine(2, 2, 4);
+        RdmaFlowHelper flows(fabric);
+        flows.Poisson("fb-hadoop", 0.6, MicroSeconds(200));
+        flows.Incast(7, 0, 100000, MicroSeconds(50));
+        flows.AssignStreams(1000 + fabric.AssignStreams(1000));
+        std::ostringstream results;
+        flows.OnEnd([&](const RdmaFlowResult& result) {
+            results << result.index << ' ' << result.fct.GetPicoSeconds() << '\n';
+        });
+        Simulator::Run();
+        ExpectClean(fabric);
+        return results.str();
+    }
+
+    void DoRun() override
+    {
+        const std::string one = Run(1);
+        NS_TEST_EXPECT_MSG_EQ((one == Run(1)), true, "same run");
+        NS_TEST_EXPECT_MSG_EQ((one == Run(2)), false, "another run");
+    }
+};
+
+/// Pitfall 20: many flows per host, several NICs, parallel links, hosts without a switch.
+class WiringTest : public FabricTestCase
+{
+  public:
+    WiringTest()
+        : FabricTestCase("Pitfall 20: many flows, several NICs, parallel links, no switch")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricTopology topology;
+        const uint32_t a = topology.AddHost();
+        const uint32_t b = topology.AddHost();
+        const uint32_t c = topology.AddHost();
+        const uint32_t left = topology.AddSwitch();
+        const uint32_t right = topology.AddSwitch();
+        topology.AddLink(a, b, {}); // hosts joined directly, twice
+        topology.AddLink(a, b, {});
+        topology.AddLink(a, left, {});
+        topology.AddLink(a, right, {});
+        topology.AddLink(b, left, {});
+        topology.AddLink(c, right, {});
+        topology.AddLink(left, right, {}); // parallel links
+        topology.AddLink(left, right, {});
+        FabricHelper helper;
+        const Fabric fabric = helper.FromTopology(topology);
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetAddress(0, 1), Ipv4Address("10.0.0.4"), "second NIC");
+        // By the two cables, and by each of a's two other ports to b's third.
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetPortPairs(0, 1).size(), 4, "ways from a to b");
+        RdmaFlowHelper flows(fabric);
+        for (uint32_t i = 0; i < 300; ++i)
+        {
+            flows.Add({i % 3, (i + 1 + i / 3 % 2) % 3, 20000, NanoSeconds(i)});
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 300, "completed");
+        for (uint32_t link = 0; link < topology.GetLinks().size(); ++link)
+        {
+            const uint32_t node = topology.GetLinks()[link].a;
+            const auto device = fabric.GetDevice(node, topology.GetPort(node, link));
+            NS_TEST_EXPECT_MSG_GT(device->GetCounters().rxFrames, 0, "link " << link << " unused");
+        }
+        ExpectClean(fabric);
+    }
+};
+
+/// A link fails: flows go over another one, and complete.
+class LinkFailureTest : public FabricTestCase
+{
+  public:
+    LinkFailureTest()
+        : FabricTestCase("A link fails and comes back")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        const Fabric fabric = helper.LeafSpine(2, 2, 2);
+        RdmaFlowHelper flows(fabric);
+        for (uint32_t i = 0; i < 40; ++i)
+        {
+            flows.Add({i % 2, 2 + i / 2 % 2, 500000, MicroSeconds(i)});
+        }
+        const uint32_t toFirst = fabric.GetTopology().FindLink(4, 6);
+        const uint32_t toSecond = fabric.GetTopology().FindLink(4, 7);
+        fabric.ScheduleLink(toFirst, false, MicroSeconds(100));
+        fabric.ScheduleLink(toFirst, true, MilliSeconds(50));
+        uint64_t whileDown = 0;
+        const auto upDevice = fabric.GetDevice(4, fabric.GetTopology().GetPort(4, toFirst));
+        Simulator::Schedule(MicroSeconds(101), [&] {
+            whileDown = upDevice->GetCounters().txFrames;
+            NS_TEST_EXPECT_MSG_EQ(fabric.GetRoutes().GetNextHops(4, 5).size(), 1, "one way left");
+        });
+        Simulator::Schedule(MilliSeconds(49), [&] {
+            NS_TEST_EXPECT_MSG_EQ(upDevice->GetCounters().txFrames, whileDown, "sent while down");
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_GT(whileDown, 0, "the link was in use");
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 40, "completed");
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetRoutes().GetNextHops(4, 5).size(), 2, "both ways again");
+        for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
+        {
+            // Pitfall 15: what a link takes down with it gives its buffer back.
+            NS_TEST_EXPECT_MSG_EQ(fabric.GetSwitch(i)->GetMmu()->IsIdle(), true, "switch " << i);
+        }
+        // Without any way left a new flow is refused, and a planned one fails; none hangs.
+        fabric.SetLinkUp(toFirst, false);
+        fabric.SetLinkUp(toSecond, false);
+        ExpectError([&] { flows.Add({0, 2, 1, Simulator::Now()}); }, "cannot be reached");
+    }
+};
+
+/// Statistics: files, bounded samples, totals.
+class StatsTest : public FabricTestCase
+{
+  public:
+    StatsTest()
+        : FabricTestCase("Statistics of an incast")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("2MiB"));
+        helper.SetCongestionControl("none");
+        const Fabric fabric = helper.Star(9);
+        RdmaFlowHelper flows(fabric);
+        flows.Incast(8, 0, 1000000, MilliSeconds(3));
+        FabricStats stats(fabric, flows);
+        Simulator::Run();
+        const auto totals = stats.GetTotals();
+        NS_TEST_EXPECT_MSG_EQ(totals.flowsCompleted, 8, "flows");
+        NS_TEST_EXPECT_MSG_EQ(totals.rdma.dataPackets, 8 * 977, "packets of 1024");
+        NS_TEST_EXPECT_MSG_EQ(totals.rdma.dataHops, 2 * 8 * 977, "links crossed");
+        NS_TEST_EXPECT_MSG_GT(totals.pfc.xoffFrames, 0, "XOFF");
+        NS_TEST_EXPECT_MSG_GT(totals.pfc.xonFrames, 0, "XON");
+        NS_TEST_EXPECT_MSG_GT(totals.pfc.pausedTicks, 0, "time paused");
+        NS_TEST_EXPECT_MSG_EQ(totals.losslessDrops, 0, "drops");
+        const auto& all = stats.GetFct().GetBins()[FctStats::BINS].slowdown;
+        NS_TEST_EXPECT_MSG_EQ(all.Count(), 8, "flows");
+        // Eight share one link: the last ends after eight times its own time.
+        NS_TEST_EXPECT_MSG_EQ_TOL(all.Max(), 8.0, 0.5, "largest slowdown");
+        const std::string summary = stats.Summary();
+        for (const char* text : {"8 of 8 flows completed", "Why PFC fired", "Drops: 0 in lossless"})
+        {
+            NS_TEST_EXPECT_MSG_NE(summary.find(text), std::string::npos, "no \"" << text << "\"");
+        }
+    }
+};
+
+/// Two algorithms in one run.
+class MixedTest : public FabricTestCase
+{
+  public:
+    MixedTest()
+        : FabricTestCase("Flows of one run use different congestion controls")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        const Fabric fabric = helper.Star(3);
+        RdmaFlowHelper flows(fabric);
+        flows.SetCongestionControl(ObjectFactory("ns3::RdmaFixedRate"));
+        flows.Add({0, 2, 2000000});
+        flows.SetCongestionControl(ObjectFactory());
+        flows.Add({1, 2, 2000000});
+        std::map<uint32_t, Time> fct;
+        flows.OnEnd([&](const RdmaFlowResult& result) { fct[result.flow.source] = result.fct; });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 2, "flows");
+        NS_TEST_EXPECT_MSG_LT(fct[0], fct[1], "DCQCN gives way to a fixed rate");
+        ExpectClean(fabric);
+    }
+};
+
+/// The suite.
+class FlowsTestSuite : public TestSuite
+{
+  public:
+    FlowsTestSuite()
+        : TestSuite("lossless-flows", Type::UNIT)
+    {
+        AddTestCase(new PoissonTest);
+        AddTestCase(new PatternsTest);
+        AddTestCase(new SeedTest);
+        AddTestCase(new WiringTest);
+        AddTestCase(new LinkFailureTest);
+        AddTestCase(new StatsTest);
+        AddTestCase(new MixedTest);
+    }
+};
+
+FlowsTestSuite g_flowsTestSuite;
+
+} // namespace

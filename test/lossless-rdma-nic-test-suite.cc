@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// The NIC around the transport: congestion notification, pacing, sharing, life of a queue pair.
+
+#include "rdma-hosts.h"
+
+#include "ns3/qbb-port-owner.h"
+#include "ns3/rdma-dcqcn.h"
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+using namespace ns3;
+
+namespace
+{
+
+/// A box between two hosts that passes everything on, and marks data while it is told to.
+struct MarkingRelay : public QbbPortOwner
+{
+    /// @param hosts two hosts without a cable @param rate of the cables
+    explicit MarkingRelay(Hosts& hosts, const std::string& rate = "100Gbps")
+    {
+        for (uint32_t h = 0; h < 2; ++h)
+        {
+            auto channel = CreateObject<QbbChannel>();
+            channel->SetDelay(MicroSeconds(1));
+            auto port = Hosts::MakePort(hosts.node[h], channel, rate);
+            hosts.hw[h]->AddPort(port, Ipv4Address(0x0a000001 + h));
+            ports[h] = Hosts::MakePort(node, channel, rate);
+            ports[h]->SetOwner(this, h);
+        }
+    }
+
+    void FrameArrived(QbbNetDevice& port, Frame* frame) override
+    {
+        if (frame->opcode == RoceOpcode::CNP)
+        {
+            cnps.push_back(Simulator::Now());
+            cnpsRight &= frame->bytes == 78 && frame->becn && frame->trafficClass == 6 &&
+                         frame->ecn == Ecn::NOT_ECT && frame->psn == 0;
+        }
+        if (Simulator::Now() >= from && Simulator::Now() < until && frame->ecn == Ecn::ECT0)
+        {
+            frame->ecn = Ecn::CE;
+        }
+        auto& out = ports[1 - port.GetPortIndex()];
+        out->Queues().Push(frame);
+        out->Kick();
+    }
+
+    Frame* NextFrame(QbbNetDevice& port) override
+    {
+        return port.PopQueues();
+    }
+
+    bool HasNext(const QbbNetDevice& port) const override
+    {
+        return port.HasSendable();
+    }
+
+    Ptr<Node> node{CreateObject<Node>()};
+    std::array<Ptr<QbbNetDevice>, 2> ports;
+    Time from;               //!< data is marked from then on
+    Time until{Time::Max()}; //!< and no more then
+    std::vector<Time> cnps;  //!< when CNPs passed
+    bool cnpsRight{true};    //!< whether they looked as they should (sheet 04 section 2)
+};
+
+/// CNPs are packets of their own, at most one an interval.
+class CnpTest : public RdmaTestCase
+{
+  public:
+    /// @param control CongestionControl @param interval of its CNPs; 0: one a packet
+    /// @param verb what is sent
+    CnpTest(const std::string& control, Time interval, RdmaVerb verb)
+        : RdmaTestCase("Pitfall 16: CNPs of " + control + " for " + ToString(verb)),
+          m_control(control),
+          m_interval(interval),
+          m_verb(verb)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Hosts hosts("100Gbps", Time(0), 0);
+        MarkingRelay relay(hosts);
+        hosts.Set("CongestionControl", m_control);
+        hosts.Join();
+        hosts.Post(0, m_verb, 2000000);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(hosts.completed.size(), 1, "completes");
+        uint32_t receiver = m_verb == RdmaVerb::READ ? 0 : 1;
+        const auto& counters = hosts.hw[receiver]->GetCounters();
+        NS_TEST_EXPECT_MSG_GT(counters.markedReceived, 1900, "all data was marked");
+        NS_TEST_EXPECT_MSG_EQ(counters.cnpsSent, relay.cnps.size(), "counted");
+        NS_TEST_EXPECT_MSG_EQ(hosts.hw[1 - receiver]->GetCounters().cnpsReceived,
+                              relay.cnps.size(),
+                              "received");
+        NS_TEST_EXPECT_MSG_EQ(relay.cnpsRight, true, "class 6, BECN, 78 bytes, not ECT");
+        NS_TEST_EXPECT_MSG_GT(relay.cnps.size(), 3, "several");
+        for (size_t i = 1; i < relay.cnps.size(); ++i)
+        {
+            // They queue behind at most one frame on their way.
+            Time gap = relay.cnps[i] - relay.cnps[i - 1] + PicoSeconds(1122 * 80);
+            NS_TEST_EXPECT_MSG_EQ((gap >= m_interval), true, "not more often than the interval");
+        }
+        if (m_interval.IsZero())
+        {
+            NS_TEST_EXPECT_MSG_EQ(relay.cnps.size(), counters.markedReceived, "one for each");
+        }
+        double rate = hosts.qp[1 - receiver]->GetFlowState().rate;
+        NS_TEST_EXPECT_MSG_LT(rate, 60e9, "the sender slowed down");
+        NS_TEST_EXPECT_MSG_EQ(hosts.hw[1 - receiver]->GetCounters().retransmitted, 0, "no loss");
+        NS_TEST_EXPECT_MSG_LT(hosts.RanOn(), MicroSeconds(5), "pitfall 5: no event is left");
+    }
+
+    std::string m_control;
+    Time m_interval;
+    RdmaVerb m_verb;
+};
+
+/// A finished queue pair whose last packets brought CNPs has no events, and has recovered by the
+/// next message all the same.
+class IdleTest : public RdmaTestCase
+{
+  public:
+    IdleTest()
+        : RdmaTestCase("Pitfall 5: no events of a finished queue pair; its rate recovers by time")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Hosts hosts("100Gbps", Time(0), 0);
+        MarkingRelay relay(hosts);
+        hosts.Set("CongestionControl", "ns3::RdmaDcqcn[Dialect=Paper]");
+        hosts.Join();
+        hosts.Post(0, RdmaVerb::WRITE, 100000);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(hosts.completed.size(), 1, "completes");
+        NS_TEST_EXPECT_MSG_LT(hosts.completed[0].completed, MicroSeconds(100), "and soon");
+        NS_TEST_EXPECT_MSG_LT(Simulator::Now(), MicroSeconds(100), "nothing ran afterwards");
+        double slow = hosts.qp[0]->GetFlowState().rate;
+        NS_TEST_EXPECT_MSG_LT(slow, 51e9, "left with a low rate");
+        relay.until = Time(0);
+        uint64_t events = Simulator::GetEventCount();
+        Simulator::Schedule(MilliSeconds(50), [&]() { hosts.Post(0, RdmaVerb::WRITE, 100000); });
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(hosts.completed.size(), 2, "completes");
+        NS_TEST_EXPECT_MSG_EQ(hosts.qp[0]->GetFlowState().rate, 100e9, "recovered meanwhile");
+        Time took = hosts.completed[1].completed - hosts.completed[1].posted;
+        // 97 packets of 1106, the first with a RETH, and one of 754, behind the first packet's
+        // second hop; an ACK of two hops; four cables.
+        Time ideal = PicoSeconds((1122 + 97 * 1106 + 16 + 754 + 2 * 86) * 80) + MicroSeconds(4);
+        NS_TEST_EXPECT_MSG_EQ(took, ideal, "at line rate from its first packet");
+        NS_TEST_EXPECT_MSG_LT(Simulator::GetEventCount() - events, 1000, "few events");
+    }
+};
+
+/// A congestion control of a user: one rate, and from some time on another.
+class StepRate : public RdmaCongestionOps
+{
+  public:
+    /// @param first rate, bit/s @param second rate, bit/s @param at when, picoseconds
+    StepRate(double first, double second, int64_t at)
+        : m_first(first),
+          m_second(second),
+          m_at(at)
+    {
+    }
+
+    std::string GetName() const override
+    {
+        return "step";
+    }
+
+    void Init(RdmaFlowState& state, int64_t) override
+    {
+        state.rate = m_first;
+    }
+
+    int64_t NextTimer() const override
+    {
+        return m_at;
+    }
+
+    void OnTimer(RdmaFlowState& state, int64_t) override
+    {
+        state.rate = m_second;
+        m_at = NEVER;
+    }
+
+  private:
+    double m_first;
+    double m_second;
+    int64_t m_at;
+};
+
+/// A packet that is planned moves when the rate changes:
+/// nextSend += txTime(new rate) - txTime(old rate), never earlier than now.
+class ReplanTest : public RdmaTestCase
+{
+  public:
+    /// @param first rate, bit/s @param second rate, bit/s, from 2 us on
+    /// @param startPs when the second packet must start (an integer: a Time made before main() has
+    /// whole nanoseconds)
+    ReplanTest(double first, double second, int64_t startPs)
+        : RdmaTestCase("A planned packet moves when the rate changes (sheet 00)"),
+          m_first(first),
+          m_second(second),
+          m_startPs(startPs)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Hosts hosts;
+        for (uint32_t h = 0; h < 2; ++h)
+        {
+            hosts.qp[h] = hosts.hw[h]->CreateQueuePair(0);
+            hosts.qp[h]->SetCongestionControl(CreateObject<StepRate>(m_first, m_second, 2000000));
+            hosts.qp[h]->SetReceiveCallback(MakeCallback(&Hosts::Received, &hosts));
+            hosts.qp[h]->SetCompletionCallback(MakeCallback(&Hosts::Completed, &hosts));
+        }
+        RdmaHw::Connect(hosts.qp[0], hosts.qp[1]);
+        hosts.Post(0, RdmaVerb::WRITE, 2048); // 1122 and 1106 bytes on the wire
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(hosts.received.size(), 1, "completes");
+        Time expected = PicoSeconds(m_startPs + 1106 * 80) + MicroSeconds(1);
+        NS_TEST_EXPECT_MSG_EQ(hosts.received[0].completed, expected, "second packet");
+        NS_TEST_EXPECT_MSG_LT(hosts.RanOn(), MicroSeconds(5), "no event is left");
+    }
+
+    double m_first;
+    double m_second;
+    int64_t m_startPs;
+};
+
+/// A queue pair that waits for its window does not delay another's pace.
+class WakeTest : public RdmaTestCase
+{
+  public:
+    WakeTest()
+        : RdmaTestCase("Pitfall 7: a paced sender is woken while another waits for its window")
+    {
+    }
+
+  private:
+    /// @param withOther whether there is another @return when the paced message was complete
+    Time Run(bool withOther)
+    {
+        Hosts hosts("100Gbps", MicroSeconds(20));
+        hosts.Set("CongestionControl", "ns3::RdmaFixedRate[Rate=10Gbps]");
+        hosts.Join();
+        hosts.qp[0]->Post({RdmaVerb::WRITE, 200 * 1024, 0, 0, 0, 77});
+        if (withOther)
+        {
+            hosts.Set("CongestionControl", "ns3::RdmaFixedRate");
+            hosts.Set("Window", "1024");
+            hosts.Join();
+            hosts.Post(0, RdmaVerb::WRITE, 20 * 1024);
+        }
+        Simulator::Run();
+        Time at;
+        for (const auto& completion : hosts.completed)
+        {
+            at = completion.id == 77 ? completion.completed : at;
+        }
+        Simulator::Destroy();
+        return at;
+    }
+
+    void DoRun() override
+    {
+        Time alone = Run(false);
+        Time shared = Run(true);
+        // Both began at 0; at most one foreign packet on the line, now and then, in its way.
+        NS_TEST_EXPECT_MSG_GT(alone, MicroSeconds(176), "200 packets at 10 Gb/s");
+        NS_TEST_EXPECT_MSG_LT(shared - alone, NanoSeconds(20 * 90), "not delayed by the other");
+    }
+};
+
+/// Callbacks may do anything.
+class LifeTest : public RdmaTestCase
+{
+  public:
+    LifeTest()
+        : RdmaTestCase("A queue pair may be closed, destroyed and replaced in its own callbacks")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Hosts hosts;
+        m_hosts = &hosts;
+        hosts.Join();
+        hosts.qp[0]->SetCompletionCallback(MakeCallback(&LifeTest::Next, this));
+        hosts.qp[1]->SetReceiveCallback(MakeCallback(&LifeTest::Arrived, this));
+        hosts.Post(0, RdmaVerb::WRITE, 5000);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(m_rounds, 100, "all rounds");
+        NS_TEST_EXPECT_MSG_EQ(m_arrived, 100, "all messages");
+        NS_TEST_EXPECT_MSG_EQ(hosts.hw[0]->GetNQueuePairs(), 1, "one is left");
+        NS_TEST_EXPECT_MSG_EQ(hosts.hw[1]->GetNQueuePairs(), 1, "one is left");
+        NS_TEST_EXPECT_MSG_LT(hosts.qp[0]->GetNumber(), 60, "numbers are used again");
+        NS_TEST_EXPECT_MSG_LT(hosts.RanOn(), MicroSeconds(5), "no event is left");
+    }
+
+    void Arrived(const RdmaCompletion&)
+    {
+        ++m_arrived;
+    }
+
+    void Next(const RdmaCompletion& completion)
+    {
+        NS_TEST_EXPECT_MSG_EQ(completion.status, RdmaStatus::SUCCESS, "each round");
+        m_hosts->Completed(completion);
+        if (++m_rounds == 100)
+        {
+            return;
+        }
+        for (uint32_t h = 0; h < 2; ++h)
+        {
+            auto old = m_hosts->qp[h];
+            m_hosts->hw[h]->DestroyQueuePair(old);
+        }
+        m_hosts->Join();
+        m_hosts->qp[0]->SetCompletionCallback(MakeCallback(&LifeTest::Next, this));
+        m_hosts->qp[1]->SetReceiveCallback(MakeCallback(&LifeTest::Arrived, this));
+        m_hosts->Post(0, RdmaVerb::WRITE, 5000);
+    }
+
+    Hosts* m_hosts{nullptr};
+    uint32_t m_rounds{0};
+    uint32_t m_arrived{0};
+};
+
+/// Closing one end in the middle.
+class CloseTest : public RdmaTestCase
+{
+  public:
+    CloseTest()
+        : RdmaTestCase("Close flushes what is posted and leaves no event")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Hosts hosts;
+        hosts.Join();
+        hosts.Post(0, RdmaVerb::WRITE, 1000000);
+        hosts.Post(0, RdmaVerb::READ, 1000000);
+        hosts.Post(1, RdmaVerb::WRITE, 100);
+        Simulator::Schedule(MicroSeconds(20), &RdmaQueuePair::Close, hosts.qp[0]);
+        hosts.Set("CongestionControl", "ns3::RdmaFixedRate[Rate=1Mbps]"); // 9 ms a packet
+        hosts.Join();
+        hosts.Post(0, RdmaVerb::WRITE, 100);
+        hosts.Post(0, RdmaVerb::WRITE, 100);
+        Simulator::Schedule(MicroSeconds(20), &RdmaQueuePair::Close, hosts.qp[0]);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(hosts.completed.size(), 5, "all end");
+        uint32_t flushed = 0;
+        for (const auto& completion : hosts.completed)
+        {
+            if (completion.status == RdmaStatus::FLUSHED)
+            {
+                ++flushed;
+                NS_TEST_EXPECT_MSG_EQ(completion.completed, MicroSeconds(20), "at once");
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(flushed, 3, "WRITE, READ and the second slow WRITE");
+        NS_TEST_EXPECT_MSG_LT(Simulator::Now(), MicroSeconds(30), "nothing ran on");
+    }
+};
+
+/// Memory of idle queue pairs.
+class MemoryTest : public RdmaTestCase
+{
+  public:
+    MemoryTest()
+        : RdmaTestCase("An idle queue pair takes at most 2 KB")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+#ifdef __GLIBC__
+        constexpr uint32_t COUNT = 2000;
+        Hosts hosts;
+        hosts.Join();
+        auto before = mallinfo2().uordblks;
+        for (uint32_t i = 0; i < COUNT; ++i)
+        {
+            RdmaHw::Connect(hosts.hw[0]->CreateQueuePair(0), hosts.hw[1]->CreateQueuePair(0));
+        }
+        double bytes = static_cast<double>(mallinfo2().uordblks - before) / (2 * COUNT);
+        NS_TEST_EXPECT_MSG_LT(bytes, 2048, "congestion control included");
+#endif
+    }
+};
+
+/// The suite.
+class RdmaNicTestSuite : public TestSuite
+{
+  public:
+    RdmaNicTestSuite()
+        : TestSuite("lossless-rdma-nic", Type::UNIT)
+    {
+        Time none;
+        AddTestCase(
+            new CnpTest("ns3::RdmaDcqcn[Dialect=Paper]", MicroSeconds(50), RdmaVerb::WRITE));
+        AddTestCase(new CnpTest("ns3::RdmaDcqcn[Dialect=Nic]", MicroSeconds(4), RdmaVerb::WRITE));
+        AddTestCase(new CnpTest("ns3::RdmaDcqcn[Dialect=Nic]", MicroSeconds(4), RdmaVerb::READ));
+        AddTestCase(new CnpTest("ns3::RdmaDcqcn[CnpInterval=0s]", none, RdmaVerb::WRITE));
+        AddTestCase(new IdleTest);
+        AddTestCase(new ReplanTest(1e6, 100e9, 2000000)); // at once
+        AddTestCase(new ReplanTest(1e9, 2e9, 4488000));   // earlier, not 8976 ns
+        AddTestCase(new ReplanTest(1e9, 1e8, 89760000));  // later
+        AddTestCase(new ReplanTest(100e9, 1e9, 89760));   // it had gone
+        AddTestCase(new WakeTest);
+        AddTestCase(new LifeTest);
+        AddTestCase(new CloseTest);
+        AddTestCase(new MemoryTest);
+    }
+};
+
+RdmaNicTestSuite g_rdmaNicTestSuite;
+
+} // namespace

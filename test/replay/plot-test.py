@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# What ./utils/quickstart does after the build: run, plot. Then the plots of a run without pauses, and
+# the error for a folder without results.
+#
+#   plot-test.py <leaf-spine-incast> <plot.py>
+import os
+import subprocess
+import sys
+import tempfile
+
+PLOTS = ("fct-slowdown.png", "queue-length.png", "pause.png", "throughput.png")
+failures = []
+
+
+def run(*arguments):
+    return subprocess.run(arguments, capture_output=True, text=True, timeout=300, check=False)
+
+
+def check(name, condition, detail):
+    if not condition:
+        failures.append(name)
+        print(f"FAILED: {name}: {detail}")
+
+
+if run(sys.executable, "-c", "import matplotlib").returncode:
+    print("skipped: no matplotlib")
+    sys.exit(77)
+with tempfile.TemporaryDirectory() as folder:
+    for name, options in (("incast", ("--duration=300us",)), ("idle", ("--duration=0us", "--senders=1"))):
+        results = os.path.join(folder, name)
+        result = run(sys.argv[1], f"--outDir={results}", *options)
+        check(name, result.returncode == 0 and result.stderr == "", result.stderr)
+        result = run(sys.executable, sys.argv[2], results)
+        check(name, result.returncode == 0, result.stderr)
+        for plot in PLOTS:
+            path = os.path.join(results, plot)
+            check(name, os.path.exists(path) and os.path.getsize(path) > 5000, plot)
+    result = run(sys.executable, sys.argv[2], os.path.join(folder, "nothing"))
+    check("no results", result.returncode == 1 and len(result.stderr.splitlines()) == 1, result.stderr)
+print(f"plot-test: {'failed' if failures else 'passed'}")
+sys.exit(1 if failures else 0)

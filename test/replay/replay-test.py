@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Runs lossless-replay as users do: good input gives the promised files, bad input one line and exit
+# status 2, and no file that could be taken for a result.
+#
+#   replay-test.py <lossless-replay> <folder of the shipped scenario>
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+PROGRAM = os.path.abspath(sys.argv[1])
+SCENARIO = os.path.abspath(sys.argv[2])
+
+TOPOLOGY = """4 1 3
+3
+0 3 100Gbps 1us 0
+1 3 100Gbps 1us 0
+2 3 100Gbps 1us 0
+"""
+FLOWS = """3
+1 0 3 100 0 0.000001
+2 0 3 200 5000 0.000001
+0 1 3 100 1 0
+"""
+CONFIG = """TOPOLOGY_FILE topology.txt
+FLOW_FILE flow.txt
+FCT_OUTPUT_FILE fct.txt
+PFC_OUTPUT_FILE pfc.txt
+SIMULATOR_STOP_TIME 1
+CC_MODE 1
+HAS_WIN 0
+BUFFER_SIZE 4
+"""
+KEYS = [
+    "flows_total", "flows_completed", "lossless_drops", "lossy_drops", "pfc_xoff_frames",
+    "pfc_xon_frames", "pause_ns_total", "data_packets", "data_packet_hops", "events",
+    "sim_seconds", "wall_seconds", "cpu_seconds", "peak_rss_bytes", "seed",
+]
+passed = 0
+failed = 0
+
+
+def check(name, condition, detail=""):
+    global passed, failed
+    if condition:
+        passed += 1
+    else:
+        failed += 1
+        print(f"FAILED: {name}: {detail}")
+
+
+def run(folder, *arguments):
+    return subprocess.run([PROGRAM, *arguments], cwd=folder, capture_output=True, text=True,
+                          timeout=300, check=False)
+
+
+def scenario(folder, topology=TOPOLOGY, flows=FLOWS, config=CONFIG):
+    for name, text in (("topology.txt", topology), ("flow.txt", flows), ("config.txt", config)):
+        if text is not None:
+            with open(os.path.join(folder, name), "w", encoding="ascii") as file:
+                file.write(text)
+
+
+def bad(name, expected, *arguments, **files):
+    """Input that must be refused, with a message that matches."""
+    with tempfile.TemporaryDirectory() as folder:
+        scenario(folder, **files)
+        result = run(folder, "--config=config.txt", "--outDir=out", *arguments)
+        lines = [x for x in result.stderr.splitlines() if "warning" not in x]
+        check(name, result.returncode == 2, f"exit status {result.returncode}: {result.stderr}")
+        check(name, len(lines) == 1, f"not one line: {result.stderr}")
+        check(name, lines and re.search(expected, lines[0]), f"says {lines}")
+        left = [os.path.join(path, file) for path, _, names in os.walk(folder) for file in names
+                if file not in ("topology.txt", "flow.txt", "config.txt")]
+        check(name, not left, f"left {left}")
+
+
+def test_good_input():
+    with tempfile.TemporaryDirectory() as folder:
+        scenario(folder)
+        result = run(folder, "--config=config.txt", "--outDir=out")
+        check("good input", result.returncode == 0 and result.stderr == "", result.stderr)
+        with open(os.path.join(folder, "fct.txt"), encoding="ascii") as file:
+            fct = [line.split() for line in file]
+        check("fct.txt", len(fct) == 3 and all(len(line) == 8 for line in fct), fct)
+        by_start = {(line[0], line[4]): line for line in fct}
+        # 1 byte: 82 B of frame, rounded up by the pad, and 2 us each way.
+        tiny = by_start.get(("0b000001", "1"))
+        check("one flow alone takes the ideal time", tiny and tiny[6] == tiny[7], tiny)
+        check("ports and start", tiny and tiny[1:4] == ["0b000101", "10000", "100"], tiny)
+        with open(os.path.join(folder, "out", "fct.csv"), encoding="ascii") as file:
+            head = file.readline().strip()
+        check("fct.csv", head == "flow,src,dst,class,bytes,start_ns,fct_ns,ideal_fct_ns,slowdown",
+              head)
+        with open(os.path.join(folder, "out", "summary.json"), encoding="ascii") as file:
+            summary = json.load(file)
+        check("summary.json", list(summary) == KEYS, list(summary))
+        check("summary.json", summary["flows_completed"] == 3, summary)
+        # 5 packets of 1000 and one each of 0 and 1 byte, over two links.
+        check("summary.json", summary["data_packets"] == 7, summary)
+        check("summary.json", summary["data_packet_hops"] == 14, summary)
+
+
+def test_shipped_scenario():
+    with tempfile.TemporaryDirectory() as folder:
+        outputs = []
+        for name in ("one", "two"):
+            result = run(folder, f"--config={SCENARIO}/config.txt", f"--outDir={name}")
+            check("shipped scenario", result.returncode == 0, result.stderr)
+            warnings = result.stderr.splitlines()
+            check("shipped scenario", len(warnings) == 1 and "U_TARGET" in warnings[0], warnings)
+            texts = []
+            for file in (f"{name}/fct.csv", f"{name}/pfc.csv", f"{name}/pause.csv",
+                         f"{name}/queue.csv", f"{name}/throughput.csv", "fct.txt", "pfc.txt",
+                         "qlen.txt"):
+                with open(os.path.join(folder, file), "rb") as stream:
+                    texts.append(stream.read())
+            outputs.append(texts)
+            with open(os.path.join(folder, name, "summary.json"), encoding="ascii") as stream:
+                summary = json.load(stream)
+            check("shipped scenario", summary["flows_completed"] == summary["flows_total"], summary)
+            check("shipped scenario", summary["lossless_drops"] == 0, summary)
+            check("shipped scenario", summary["pfc_xoff_frames"] > 0, summary)
+        check("same seed, same bytes", outputs[0] == outputs[1])
+
+
+def topology(find, replace):
+    assert find in TOPOLOGY
+    return TOPOLOGY.replace(find, replace)
+
+
+def config(find, replace):
+    assert find in CONFIG
+    return CONFIG.replace(find, replace)
+
+
+def test_bad_topology():
+    link = "1 3 100Gbps 1us 0"
+    bad("missing file", r"config.txt:1: TOPOLOGY_FILE: there is no file", topology=None)
+    bad("empty file", r"topology.txt: the file ends here", topology="")
+    bad("truncated file", r"topology.txt:4: the file ends here; expected link 3 of 3",
+        topology="\n".join(TOPOLOGY.splitlines()[:4]) + "\n")
+    bad("truncated line", r"topology.txt:4: 3 fields; expected 5", topology=topology(link, "1 3 10"))
+    bad("more links than announced", r"topology.txt:6: more links",
+        topology=TOPOLOGY + "0 3 100Gbps 1us 0\n")
+    bad("non-numeric node", r"topology.txt:4: node is \"x\"", topology=topology(link, "x" + link[1:]))
+    bad("node out of range", r"topology.txt:4: node is \"4\".* 0 to 3",
+        topology=topology(link, "4" + link[1:]))
+    bad("switch out of range", r"topology.txt:2: switch number is \"9\"",
+        topology=topology("3\n3\n", "3\n9\n"))
+    bad("link to itself", r"topology.txt:4: a link from node 3 to itself",
+        topology=topology(link, "3 3 100Gbps 1us 0"))
+    bad("zero rate", r"topology.txt:4: rate is \"0Gbps\"", topology=topology(link, "1 3 0Gbps 1us 0"))
+    bad("no rate", r"topology.txt:4: rate is \"fast\"", topology=topology(link, "1 3 fast 1us 0"))
+    bad("negative delay", r"topology.txt:4: delay is \"-1us\"",
+        topology=topology(link, "1 3 100Gbps -1us 0"))
+    bad("error rate above 1", r"topology.txt:4: error rate is \"1.5\".*0 to 1",
+        topology=topology(link, "1 3 100Gbps 1us 1.5"))
+    bad("error rate below 0", r"topology.txt:4: error rate is \"-0.1\"",
+        topology=topology(link, "1 3 100Gbps 1us -0.1"))
+
+
+def test_bad_flows():
+    line = "2 0 3 200 5000 0.000001"
+
+    def flows(replace):
+        return FLOWS.replace(line, replace)
+
+    bad("missing file", r"config.txt:2: FLOW_FILE: there is no file", flows=None)
+    bad("fewer flows than announced", r"flow.txt:4: the file ends here; expected flow 4 of 4",
+        flows=FLOWS.replace("3\n", "4\n", 1))
+    bad("more flows than announced", r"flow.txt:4: more flows", flows=FLOWS.replace("3\n", "2\n", 1))
+    bad("no count", r"flow.txt:1: number of flows is \"many\"", flows="many\n")
+    bad("unknown source", r"flow.txt:3: source is \"7\".* 0 to 3", flows=flows("7" + line[1:]))
+    bad("flow from a switch", r"flow.txt:3: source 3 is a switch", flows=flows("3" + line[1:]))
+    bad("flow to a switch", r"flow.txt:3: destination 3 is a switch",
+        flows=flows("2 3 3 200 5000 0"))
+    bad("flow to itself", r"flow.txt:3: host 2 sends to itself", flows=flows("2 2 3 200 5000 0"))
+    bad("class above 7", r"flow.txt:3: class is \"8\".*0 to 7", flows=flows("2 0 8 200 5000 0"))
+    bad("port", r"flow.txt:3: port is \"65536\"", flows=flows("2 0 3 65536 5000 0"))
+    bad("non-numeric bytes", r"flow.txt:3: bytes is \"5k\"", flows=flows("2 0 3 200 5k 0"))
+    bad("too many bytes", r"flow.txt:3: bytes is", flows=flows("2 0 3 200 1099511627777 0"))
+    bad("negative time", r"flow.txt:3: start is \"-1\"", flows=flows("2 0 3 200 5000 -1"))
+    bad("unreachable destination", r"flow.txt:2: host 0 .*cannot be reached from host 1",
+        topology=topology("4 1 3", "4 1 2").replace("1 3 100Gbps 1us 0\n", ""))
+
+
+def test_bad_configuration():
+    maps = "KMIN_MAP 1 100000000000 400\nKMAX_MAP 1 100000000000 300\nPMAX_MAP 1 100000000000 0.2\n"
+    bad("unknown key", r"config.txt:1: there is no key TOPOLOGI_FILE; did you mean TOPOLOGY_FILE",
+        config=config("TOPOLOGY_FILE", "TOPOLOGI_FILE"))
+    bad("missing key", r"config.txt: the key FLOW_FILE is missing",
+        config=config("FLOW_FILE flow.txt\n", ""))
+    bad("key without value", r"config.txt:8: 1 field; expected 2", config=config("SIZE 4", "SIZE"))
+    bad("non-numeric value", r"config.txt:5: SIMULATOR_STOP_TIME is \"late\"",
+        config=config("TIME 1", "TIME late"))
+    bad("negative stop time", r"config.txt:5: SIMULATOR_STOP_TIME is \"-1\"",
+        config=config("TIME 1", "TIME -1"))
+    bad("congestion control", r"config.txt:6: CC_MODE 99 is not known",
+        config=config("CC_MODE 1", "CC_MODE 99"))
+    bad("Kmin above Kmax", r"config.txt:9: Kmin exceeds Kmax", config=CONFIG + maps)
+    bad("speed without thresholds", r"config.txt:9: KMIN_MAP has no value for links of 100000000000",
+        config=CONFIG + maps.replace("300", "1600").replace("1000000", "2500000"))
+    bad("map too short", r"config.txt:9: 3 fields; expected 4",
+        config=CONFIG + "KMIN_MAP 1 100000000000\n")
+    bad("error rate", r"config.txt:9: ERROR_RATE_PER_LINK is \"2\"",
+        config=CONFIG + "ERROR_RATE_PER_LINK 2\n")
+    bad("MTU", r"config.txt:9: PACKET_PAYLOAD_SIZE: .*Mtu is \"10\"",
+        config=CONFIG + "PACKET_PAYLOAD_SIZE 10\n")
+    bad("link to cut", r"config.txt:9: LINK_DOWN: there is no link between nodes 0 and 1",
+        config=CONFIG + "LINK_DOWN 5 0 1\n")
+    bad("queue monitor", r"config.txt:10: QLEN_MON_END is before QLEN_MON_START",
+        config=CONFIG + "QLEN_MON_START 5\nQLEN_MON_END 4\n")
+    bad("headroom larger than the buffer", r"config.txt:8: switch 3.*(missing|short|exceed)",
+        config=config("SIZE 4", "SIZE 0.0625"))
+    bad("missing configuration", r"nothing.txt: cannot be read", "--config=nothing.txt")
+
+
+def test_bad_command_line():
+    bad("unknown option", r"there is no option --outdir; did you mean --outDir", "--outdir=x")
+    bad("unknown type", r"there is no type ns3::SwitchMu; did you mean ns3::SwitchMmu",
+        "--ns3::SwitchMu::Alpha=1")
+    bad("unknown attribute", r"has no attribute Alfa; did you mean Alpha",
+        "--ns3::SwitchMmu::Alfa=1")
+    bad("bad value", r"Alpha is \"much\"", "--ns3::SwitchMmu::Alpha=much")
+    bad("value out of range", r"RetryLimit is \"1000\"", "--ns3::RdmaQueuePair::RetryLimit=1000")
+    bad("enumeration", r"Dialect is \"Nick\"; did you mean Nic", "--ns3::RdmaDcqcn::Dialect=Nick")
+    bad("seed", r"--seed is 0", "--seed=0")
+    bad("MTU of the links", r"MTU of the links|longest|Mtu", "--ns3::QbbNetDevice::Mtu=40",
+        "--ns3::RdmaQueuePair::Mtu=9999999")
+    bad("output folder", r"cannot be written|is a folder", "--outDir=/dev/null/x")
+    with tempfile.TemporaryDirectory() as folder:
+        result = run(folder)
+        check("no configuration", result.returncode == 2 and "--config is missing" in result.stderr,
+              result.stderr)
+        result = run(folder, "--help")
+        check("help", result.returncode == 0 and "--config=" in result.stdout, result.stdout)
+
+
+for test in [value for key, value in list(globals().items()) if key.startswith("test_")]:
+    test()
+print(f"replay-test: {passed} passed, {failed} failed")
+sys.exit(1 if failed else 0)

@@ -1,0 +1,201 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Draws the CSV files of a run: plot.py FOLDER [OUTPUT-FOLDER]
+
+Reads fct.csv, queue.csv, pause.csv and throughput.csv as FabricStats writes them, and makes
+fct-slowdown.png, queue-length.png, pause.png and throughput.png.
+"""
+import csv
+import os
+import sys
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402, the backend comes first
+
+BLUE, RED, GREY = "#2166ac", "#b2182b", "#bbbbbb"
+
+
+def read(folder, name):
+    """The rows of a file, as dictionaries of text; an error in one line if there is no such file."""
+    path = os.path.join(folder, name)
+    try:
+        with open(path, newline="", encoding="ascii") as file:
+            return list(csv.DictReader(file))
+    except OSError as error:
+        sys.exit(f"plot.py: {path}: {error.strerror}; name a folder with results of a run")
+
+
+def percentile(ordered, percent):
+    """Nearest rank, of values in order."""
+    return ordered[max(0, -(-len(ordered) * percent // 100) - 1)]
+
+
+def new_figure(title, xlabel, ylabel):
+    figure, axes = plt.subplots(figsize=(8, 4.5), constrained_layout=True)
+    axes.set_title(title, loc="left")
+    axes.set_xlabel(xlabel)
+    axes.set_ylabel(ylabel)
+    axes.grid(True, color="#dddddd", linewidth=0.6)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    return figure, axes
+
+
+def save(figure, folder, name):
+    path = os.path.join(folder, name)
+    figure.savefig(path, dpi=120)
+    plt.close(figure)
+    print(path)
+
+
+def note_empty(axes, text):
+    axes.text(0.5, 0.5, text, transform=axes.transAxes, ha="center", va="center", color="#555555")
+
+
+def size_name(size):
+    for limit, unit in ((1e6, "MB"), (1e3, "KB")):
+        if size >= limit:
+            return f"{size / limit:.3g} {unit}"
+    return f"{size} B"
+
+
+def plot_fct(folder, output):
+    flows = sorted((int(row["bytes"]), float(row["slowdown"])) for row in read(folder, "fct.csv"))
+    figure, axes = new_figure("FCT slowdown by flow size", "largest flow of each tenth of all flows",
+                              "FCT / ideal FCT")
+    if not flows:
+        note_empty(axes, "no flow completed")
+    else:
+        # Ten groups with as many flows each, as published plots have them.
+        groups = min(10, len(flows))
+        borders = [len(flows) * i // groups for i in range(groups + 1)]
+        parts = [flows[borders[i]:borders[i + 1]] for i in range(groups)]
+        for percent, colour, style in ((50, BLUE, "-"), (95, RED, "-"), (99, RED, "--")):
+            values = [percentile(sorted(s for _, s in part), percent) for part in parts]
+            axes.plot(range(groups), values, style, color=colour, marker="o", markersize=4,
+                      label=f"p{percent}")
+        axes.set_xticks(range(groups))
+        axes.set_xticklabels([size_name(part[-1][0]) for part in parts], rotation=30, ha="right")
+        axes.set_yscale("log")
+        ticks = [tick for tick in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+                 if tick <= 1.2 * max(slowdown for _, slowdown in flows)]
+        axes.set_yticks(ticks)
+        axes.set_yticklabels([str(tick) for tick in ticks])
+        axes.minorticks_off()
+        axes.set_ylim(bottom=0.95)
+        axes.legend(frameon=False)
+    save(figure, output, "fct-slowdown.png")
+
+
+def time_axis(rows, key="time_ns"):
+    """Where the plots begin, ns: results may start at 2 s."""
+    return min((int(row[key]) for row in rows), default=0)
+
+
+def plot_queues(folder, output, samples, begin):
+    # A queue that is empty at a sample has no row: begin with zeros at all samples.
+    peak = {int(row["time_ns"]): 0 for row in samples}
+    total = dict(peak)
+    longest = {}
+    for row in read(folder, "queue.csv"):
+        time, size = int(row["time_ns"]), int(row["bytes"])
+        peak[time] = max(peak.get(time, 0), size)
+        total[time] = total.get(time, 0) + size
+        place = (row["node"], row["port"], row["class"])
+        longest[place] = max(longest.get(place, 0), size)
+    figure, axes = new_figure("Queues of all switches", "time (ms)", "KB")
+    if not longest:
+        note_empty(axes, "no queue held anything at a sample")
+    else:
+        times = sorted(peak)
+        x = [(time - begin) / 1e6 for time in times]
+        axes.fill_between(x, [total[time] / 1e3 for time in times], color=GREY, linewidth=0,
+                          label="all queues")
+        axes.plot(x, [peak[time] / 1e3 for time in times], color=RED, linewidth=1.2,
+                  label="longest queue")
+        node, port, cls = max(longest, key=longest.get)
+        axes.set_title(f"longest at node {node}, port {port}, class {cls}", loc="right",
+                       fontsize=9, color="#555555")
+        axes.set_ylim(bottom=0)
+        axes.legend(frameon=False)
+    save(figure, output, "queue-length.png")
+
+
+def plot_pauses(folder, output, begin, end):
+    rows = read(folder, "pause.csv")
+    figure, axes = new_figure("PFC pauses", "time (ms)", "ports paused, on average")
+    if not rows:
+        note_empty(axes, "PFC paused nobody")
+    else:
+        # The mean number of paused ports in each of 200 intervals: single pauses last microseconds.
+        bins = 200
+        width = max((end - begin) / bins, 1)
+        for kind, colour, label in (("host", BLUE, "ports of hosts"),
+                                    ("switch", RED, "ports of switches")):
+            paused = [0.0] * bins
+            for row in rows:
+                if row["node_type"] != kind:
+                    continue
+                start = int(row["start_ns"]) - begin
+                stop = start + int(row["duration_ns"])
+                first, last = int(max(start, 0) / width), int(stop / width)
+                for i in range(first, min(last, bins - 1) + 1):
+                    covered = min(stop, (i + 1) * width) - max(start, i * width)
+                    paused[i] += max(covered, 0) / width
+            axes.plot([(i + 0.5) * width / 1e6 for i in range(bins)], paused, color=colour,
+                      linewidth=1.2, label=label)
+        total = sum(int(row["duration_ns"]) for row in rows)
+        axes.set_title(f"{len(rows)} pauses, {total / 1e6:.3g} ms in all", loc="right", fontsize=9,
+                       color="#555555")
+        axes.set_ylim(bottom=0)
+        axes.legend(frameon=False)
+    axes.set_xlim(0, max((end - begin) / 1e6, 1e-6))
+    save(figure, output, "pause.png")
+
+
+def plot_throughput(folder, output, rows, begin):
+    received, busiest = {}, {}
+    for row in rows:
+        time, rate = int(row["time_ns"]), float(row["rx_bps"])
+        received[time] = received.get(time, 0) + rate
+        busiest[time] = max(busiest.get(time, 0), rate)
+    figure, axes = new_figure("Throughput of hosts", "time (ms)", "received by all hosts (Gb/s)")
+    if not received:
+        note_empty(axes, "nothing was sent")
+    else:
+        times = sorted(received)
+        x = [(time - begin) / 1e6 for time in times]
+        axes.plot(x, [received[time] / 1e9 for time in times], color=BLUE, linewidth=1.2,
+                  label="all hosts (left)")
+        axes.set_ylim(bottom=0)
+        right = axes.twinx()
+        right.plot(x, [busiest[time] / 1e9 for time in times], color=RED, linewidth=0.8,
+                   label="busiest host (right)")
+        right.set_ylabel("received by the busiest host (Gb/s)")
+        right.set_ylim(bottom=0)
+        right.spines["top"].set_visible(False)
+        lines = axes.get_lines() + right.get_lines()
+        axes.legend(lines, [line.get_label() for line in lines], frameon=False, ncol=2,
+                    loc="lower center", bbox_to_anchor=(0.7, 1.0))
+    save(figure, output, "throughput.png")
+
+
+def main():
+    if len(sys.argv) not in (2, 3) or sys.argv[1].startswith("-"):
+        sys.exit(__doc__)
+    folder = sys.argv[1]
+    output = sys.argv[2] if len(sys.argv) == 3 else folder
+    rows = read(folder, "throughput.csv")
+    begin = time_axis(rows)
+    end = max((int(row["time_ns"]) for row in rows), default=0)
+    os.makedirs(output, exist_ok=True)
+    plot_fct(folder, output)
+    plot_queues(folder, output, rows, begin)
+    plot_pauses(folder, output, begin, end)
+    plot_throughput(folder, output, rows, begin)
+
+
+if __name__ == "__main__":
+    main()
