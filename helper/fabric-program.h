@@ -34,8 +34,8 @@ namespace ns3
  * Every program has --help, --seed, --run, and --ns3::Type::Attribute=value for the default of any
  * attribute. ns-3's CommandLine aborts, or ends with status 1, on what it does not understand.
  *
- * Sets the clock to picoseconds, and takes WheelScheduler. Make it before anything of ns-3 that holds
- * a Time.
+ * Sets the clock to picoseconds, and takes WheelScheduler. Make it before anything of ns-3 that
+ * holds a Time.
  */
 class FabricProgram
 {

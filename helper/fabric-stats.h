@@ -48,17 +48,17 @@ class FabricStats
     /// Totals of the run, as in summary.json.
     struct Totals
     {
-        uint64_t flowsTotal{0};
-        uint64_t flowsCompleted{0};
-        uint64_t losslessDrops{0}; //!< frames of lossless classes dropped by switches
-        uint64_t lossyDrops{0};    //!< frames of other classes dropped by switches
+        uint64_t flowsTotal{0};     //!< flows added; of Poisson workloads those that arrived
+        uint64_t flowsCompleted{0}; //!< flows completed with success
+        uint64_t losslessDrops{0};  //!< frames of lossless classes dropped by switches
+        uint64_t lossyDrops{0};     //!< frames of other classes dropped by switches
         std::array<uint64_t, static_cast<std::size_t>(DropReason::COUNT)> drops{}; //!< of all nodes
         uint64_t ecnMarks{0}; //!< frames marked CE
         RdmaCounters rdma;    //!< of all hosts
-        PfcStats::Totals pfc;
-        Time simulated;     //!< time at the end
-        Time active;        //!< of that, from the start of the first flow
-        uint64_t events{0}; //!< events executed
+        PfcStats::Totals pfc; //!< of all ports
+        Time simulated;       //!< time at the end
+        Time active;          //!< of that, from the start of the first flow
+        uint64_t events{0};   //!< events executed
     };
 
     /// @param fabric the fabric @param flows its flows; both must outlive this

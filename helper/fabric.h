@@ -3,19 +3,19 @@
 #define LOSSLESS_FABRIC_H
 
 #include "fabric-routes.h"
-#include "fabric-switch.h"
 #include "fabric-topology.h"
 #include "ideal-fct.h"
-#include "qbb-channel.h"
-#include "qbb-net-device.h"
-#include "rdma-congestion-ops.h"
-#include "rdma-hw.h"
 
+#include "ns3/fabric-switch.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv6-address.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
+#include "ns3/qbb-channel.h"
+#include "ns3/qbb-net-device.h"
+#include "ns3/rdma-congestion-ops.h"
+#include "ns3/rdma-hw.h"
 
 #include <cstdint>
 #include <memory>

@@ -2,7 +2,7 @@
 #ifndef LOSSLESS_IDEAL_FCT_H
 #define LOSSLESS_IDEAL_FCT_H
 
-#include "rdma-verbs.h"
+#include "ns3/rdma-verbs.h"
 
 #include <cstdint>
 #include <vector>

@@ -4,11 +4,11 @@
 
 #include "fabric.h"
 #include "flow-size-distribution.h"
-#include "rdma-verbs.h"
 
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/rdma-verbs.h"
 
 #include <cstdint>
 #include <functional>

@@ -7,6 +7,7 @@ cpp_examples = [
     ("first-fabric", "True", "True"),
     ("leaf-spine-incast --duration=100us", "True", "True"),
     ("lossless-scheduler-example", "True", "True"),
+    ("own-congestion-control", "True", "False"),
 ]
 
 # Python programs: (file in examples/, run it).

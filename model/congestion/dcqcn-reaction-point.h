@@ -101,9 +101,9 @@ class DcqcnReactionPoint
         return state.rate >= state.lineRate && m_target >= state.lineRate;
     }
 
-    double m_target; //!< RT, bit/s
-    double m_alpha;  //!< alpha, when it was last brought up to date
-    const DcqcnParameters& m_parameters;
+    double m_target;                     //!< RT, bit/s
+    double m_alpha;                      //!< alpha, when it was last brought up to date
+    const DcqcnParameters& m_parameters; //!< constants
 };
 
 } // namespace ns3

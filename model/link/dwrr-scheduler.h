@@ -3,7 +3,8 @@
 #define LOSSLESS_DWRR_SCHEDULER_H
 
 #include "egress-scheduler.h"
-#include "fabric-frame.h"
+
+#include "ns3/fabric-frame.h"
 
 #include <array>
 #include <cstdint>

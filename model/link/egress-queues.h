@@ -2,9 +2,8 @@
 #ifndef LOSSLESS_EGRESS_QUEUES_H
 #define LOSSLESS_EGRESS_QUEUES_H
 
-#include "fabric-frame.h"
-
 #include "ns3/assert.h"
+#include "ns3/fabric-frame.h"
 
 #include <array>
 #include <cstdint>

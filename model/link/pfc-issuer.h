@@ -2,7 +2,7 @@
 #ifndef LOSSLESS_PFC_ISSUER_H
 #define LOSSLESS_PFC_ISSUER_H
 
-#include "fabric-frame.h"
+#include "ns3/fabric-frame.h"
 
 #include <array>
 #include <cstdint>

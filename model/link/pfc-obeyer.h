@@ -2,8 +2,9 @@
 #ifndef LOSSLESS_PFC_OBEYER_H
 #define LOSSLESS_PFC_OBEYER_H
 
-#include "fabric-frame.h"
 #include "line-clock.h"
+
+#include "ns3/fabric-frame.h"
 
 #include <array>
 #include <cstdint>

@@ -4,7 +4,6 @@
 
 #include "egress-queues.h"
 #include "egress-scheduler.h"
-#include "fabric-frame.h"
 #include "line-clock.h"
 #include "pfc-issuer.h"
 #include "pfc-obeyer.h"
@@ -14,6 +13,7 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/error-model.h"
+#include "ns3/fabric-frame.h"
 #include "ns3/mac48-address.h"
 #include "ns3/net-device.h"
 #include "ns3/traced-callback.h"

@@ -2,7 +2,7 @@
 #ifndef LOSSLESS_QBB_PORT_OWNER_H
 #define LOSSLESS_QBB_PORT_OWNER_H
 
-#include "fabric-frame.h"
+#include "ns3/fabric-frame.h"
 
 namespace ns3
 {

@@ -2,8 +2,7 @@
 #ifndef LOSSLESS_TRAFFIC_CLASS_MAP_H
 #define LOSSLESS_TRAFFIC_CLASS_MAP_H
 
-#include "fabric-frame.h"
-
+#include "ns3/fabric-frame.h"
 #include "ns3/object.h"
 
 #include <array>

@@ -2,7 +2,7 @@
 #ifndef LOSSLESS_QP_SCHEDULER_H
 #define LOSSLESS_QP_SCHEDULER_H
 
-#include "fabric-frame.h"
+#include "ns3/fabric-frame.h"
 
 #include <array>
 #include <cstdint>
@@ -88,9 +88,9 @@ class QpScheduler
     /// Where a slot stands.
     enum Place : uint8_t
     {
-        IDLE,
-        READY,
-        PACED
+        IDLE,  //!< not active
+        READY, //!< in the ring of its class
+        PACED  //!< in the heap, by time
     };
 
     /// A queue pair.

@@ -2,8 +2,8 @@
 #ifndef LOSSLESS_RDMA_CONNECTION_H
 #define LOSSLESS_RDMA_CONNECTION_H
 
-#include "fabric-frame.h"
-#include "traffic-class-map.h"
+#include "ns3/fabric-frame.h"
+#include "ns3/traffic-class-map.h"
 
 #include <array>
 #include <cstdint>

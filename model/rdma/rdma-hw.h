@@ -2,7 +2,6 @@
 #ifndef LOSSLESS_RDMA_HW_H
 #define LOSSLESS_RDMA_HW_H
 
-#include "qbb-port-owner.h"
 #include "rdma-queue-pair.h"
 #include "rdma-verbs.h"
 
@@ -10,6 +9,7 @@
 #include "ns3/ipv6-address.h"
 #include "ns3/object-factory.h"
 #include "ns3/object.h"
+#include "ns3/qbb-port-owner.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>

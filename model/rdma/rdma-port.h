@@ -2,12 +2,12 @@
 #ifndef LOSSLESS_RDMA_PORT_H
 #define LOSSLESS_RDMA_PORT_H
 
-#include "egress-scheduler.h"
-#include "qbb-net-device.h"
 #include "qp-scheduler.h"
 #include "rdma-connection.h"
 
+#include "ns3/egress-scheduler.h"
 #include "ns3/event-id.h"
+#include "ns3/qbb-net-device.h"
 
 #include <cstdint>
 #include <vector>

@@ -2,7 +2,6 @@
 #ifndef LOSSLESS_RDMA_QUEUE_PAIR_H
 #define LOSSLESS_RDMA_QUEUE_PAIR_H
 
-#include "rdma-congestion-ops.h"
 #include "rdma-connection.h"
 #include "rdma-loss-recovery.h"
 #include "rdma-requester.h"
@@ -13,6 +12,7 @@
 #include "ns3/event-id.h"
 #include "ns3/object-factory.h"
 #include "ns3/object.h"
+#include "ns3/rdma-congestion-ops.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>

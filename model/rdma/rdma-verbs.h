@@ -38,14 +38,14 @@ const char* ToString(RdmaVerb verb);
 /// @param status a status @return its name, such as "RETRY_EXCEEDED"
 const char* ToString(RdmaStatus status);
 
-/// Prints ToString(verb).
+/// Prints ToString(verb). @param os where to @param verb a verb @return os
 inline std::ostream&
 operator<<(std::ostream& os, RdmaVerb verb)
 {
     return os << ToString(verb);
 }
 
-/// Prints ToString(status).
+/// Prints ToString(status). @param os where to @param status a status @return os
 inline std::ostream&
 operator<<(std::ostream& os, RdmaStatus status)
 {
@@ -87,7 +87,7 @@ struct RdmaCompletion
 struct RdmaCounters
 {
     uint64_t dataPackets{0};       //!< data packets sent, retransmissions and responses included
-    uint64_t dataHops{0};         //!< links crossed by the data packets received
+    uint64_t dataHops{0};          //!< links crossed by the data packets received
     uint64_t retransmitted{0};     //!< of these: sent before
     uint64_t acksSent{0};          //!< ACKs sent
     uint64_t acksReceived{0};      //!< ACKs received

@@ -2,8 +2,7 @@
 #ifndef LOSSLESS_ECN_MARKER_H
 #define LOSSLESS_ECN_MARKER_H
 
-#include "fabric-frame.h"
-
+#include "ns3/fabric-frame.h"
 #include "ns3/object.h"
 
 #include <cstdint>

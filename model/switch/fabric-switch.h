@@ -3,15 +3,15 @@
 #define LOSSLESS_FABRIC_SWITCH_H
 
 #include "ecn-marker.h"
-#include "fabric-frame.h"
 #include "forwarding-table.h"
 #include "headroom.h"
 #include "load-balancer.h"
-#include "qbb-net-device.h"
-#include "qbb-port-owner.h"
 #include "switch-mmu.h"
 
+#include "ns3/fabric-frame.h"
 #include "ns3/object.h"
+#include "ns3/qbb-net-device.h"
+#include "ns3/qbb-port-owner.h"
 #include "ns3/traced-callback.h"
 
 #include <array>
@@ -253,8 +253,8 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     Ptr<SwitchMmu> m_mmu;
     Ptr<EcnMarker> m_marker;
     Ptr<LoadBalancer> m_balancer;
-    TypeId m_markerType;   //!< attribute EcnMarker
-    TypeId m_balancerType; //!< attribute LoadBalancer
+    TypeId m_markerType;   //!< attribute EcnMarkerType
+    TypeId m_balancerType; //!< attribute LoadBalancerType
     bool m_ecnEnabled;     //!< attribute EcnEnabled
 };
 

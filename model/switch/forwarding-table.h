@@ -2,8 +2,7 @@
 #ifndef LOSSLESS_FORWARDING_TABLE_H
 #define LOSSLESS_FORWARDING_TABLE_H
 
-#include "fabric-frame.h"
-
+#include "ns3/fabric-frame.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv6-address.h"
 

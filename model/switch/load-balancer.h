@@ -2,8 +2,7 @@
 #ifndef LOSSLESS_LOAD_BALANCER_H
 #define LOSSLESS_LOAD_BALANCER_H
 
-#include "fabric-frame.h"
-
+#include "ns3/fabric-frame.h"
 #include "ns3/object.h"
 
 #include <cstdint>

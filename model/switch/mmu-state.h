@@ -2,8 +2,9 @@
 #ifndef LOSSLESS_MMU_STATE_H
 #define LOSSLESS_MMU_STATE_H
 
-#include "drop-reason.h"
 #include "mmu-config.h"
+
+#include "ns3/drop-reason.h"
 
 #include <cstdint>
 #include <limits>

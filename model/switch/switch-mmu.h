@@ -2,11 +2,11 @@
 #ifndef LOSSLESS_SWITCH_MMU_H
 #define LOSSLESS_SWITCH_MMU_H
 
-#include "fabric-frame.h"
 #include "mmu-config.h"
 #include "mmu-state.h"
 
 #include "ns3/abort.h"
+#include "ns3/fabric-frame.h"
 #include "ns3/object.h"
 
 #include <array>

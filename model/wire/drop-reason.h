@@ -36,7 +36,7 @@ enum class DropReason : uint8_t
 /// @return its name as reports print it, such as "headroom-full"
 const char* ToString(DropReason reason);
 
-/// Prints ToString(reason).
+/// Prints ToString(reason). @param os where to @param reason a reason @return os
 inline std::ostream&
 operator<<(std::ostream& os, DropReason reason)
 {

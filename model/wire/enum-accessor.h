@@ -20,6 +20,7 @@ struct EnumAccessorRank<0>
 };
 
 /// ns-3.41 and later: the enumeration is an explicit template argument.
+/// @param args what MakeEnumAccessor() takes @return the accessor
 template <typename E, typename... Args>
 auto
 MakeLosslessEnumAccessorRanked(EnumAccessorRank<1>, Args... args)
@@ -29,6 +30,7 @@ MakeLosslessEnumAccessorRanked(EnumAccessorRank<1>, Args... args)
 }
 
 /// ns-3.40 and earlier: the enumeration is deduced.
+/// @param args what MakeEnumAccessor() takes @return the accessor
 template <typename E, typename... Args>
 auto
 MakeLosslessEnumAccessorRanked(EnumAccessorRank<0>, Args... args)

@@ -59,10 +59,10 @@ enum class FrameKind : uint8_t
 /// ECN code points (RFC 3168).
 enum class Ecn : uint8_t
 {
-    NOT_ECT = 0,
-    ECT1 = 1,
-    ECT0 = 2,
-    CE = 3
+    NOT_ECT = 0, //!< not ECN-capable
+    ECT1 = 1,    //!< ECN-capable, ECT(1)
+    ECT0 = 2,    //!< ECN-capable, ECT(0)
+    CE = 3       //!< congestion experienced
 };
 
 /**
@@ -95,7 +95,7 @@ class alignas(64) Frame final : public EventImpl
     FrameKind kind{FrameKind::ROCE};  //!< what it carries
     uint8_t trafficClass{0};          //!< class (queue) at the port that holds it
     Ecn ecn{Ecn::NOT_ECT};            //!< ECN field of the IP header
-    uint8_t ttl{INITIAL_TTL};                  //!< TTL or hop limit
+    uint8_t ttl{INITIAL_TTL};         //!< TTL or hop limit
     uint16_t inPort{0};               //!< MMU booking: ingress port index
     uint8_t inClass{0};               //!< MMU booking: ingress class (priority group)
     uint8_t ipVersion{4};             //!< 4 or 6

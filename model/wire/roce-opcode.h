@@ -14,27 +14,28 @@ namespace ns3
  */
 enum class RoceOpcode : uint8_t
 {
-    SEND_FIRST = 0x00,
-    SEND_MIDDLE = 0x01,
-    SEND_LAST = 0x02,
-    SEND_LAST_IMM = 0x03,
-    SEND_ONLY = 0x04,
-    SEND_ONLY_IMM = 0x05,
-    WRITE_FIRST = 0x06,
-    WRITE_MIDDLE = 0x07,
-    WRITE_LAST = 0x08,
-    WRITE_LAST_IMM = 0x09,
-    WRITE_ONLY = 0x0a,
-    WRITE_ONLY_IMM = 0x0b,
-    READ_REQUEST = 0x0c,
-    READ_RESPONSE_FIRST = 0x0d,
-    READ_RESPONSE_MIDDLE = 0x0e,
-    READ_RESPONSE_LAST = 0x0f,
-    READ_RESPONSE_ONLY = 0x10,
-    ACKNOWLEDGE = 0x11,
-    CNP = 0x81
+    SEND_FIRST = 0x00,           //!< first packet of a SEND
+    SEND_MIDDLE = 0x01,          //!< neither first nor last
+    SEND_LAST = 0x02,            //!< last packet
+    SEND_LAST_IMM = 0x03,        //!< last packet, with immediate data
+    SEND_ONLY = 0x04,            //!< only packet
+    SEND_ONLY_IMM = 0x05,        //!< only packet, with immediate data
+    WRITE_FIRST = 0x06,          //!< first packet of an RDMA WRITE
+    WRITE_MIDDLE = 0x07,         //!< neither first nor last
+    WRITE_LAST = 0x08,           //!< last packet
+    WRITE_LAST_IMM = 0x09,       //!< last packet, with immediate data
+    WRITE_ONLY = 0x0a,           //!< only packet
+    WRITE_ONLY_IMM = 0x0b,       //!< only packet, with immediate data
+    READ_REQUEST = 0x0c,         //!< request of an RDMA READ
+    READ_RESPONSE_FIRST = 0x0d,  //!< first packet of its data
+    READ_RESPONSE_MIDDLE = 0x0e, //!< neither first nor last
+    READ_RESPONSE_LAST = 0x0f,   //!< last packet
+    READ_RESPONSE_ONLY = 0x10,   //!< only packet
+    ACKNOWLEDGE = 0x11,          //!< ACK or NAK
+    CNP = 0x81                   //!< congestion notification
 };
 
+/// @param op an opcode
 /// @return whether a packet with this opcode carries a RETH (16 bytes)
 constexpr bool
 HasReth(RoceOpcode op)
@@ -43,6 +44,7 @@ HasReth(RoceOpcode op)
            op == RoceOpcode::WRITE_ONLY_IMM || op == RoceOpcode::READ_REQUEST;
 }
 
+/// @param op an opcode
 /// @return whether a packet with this opcode carries an AETH (4 bytes)
 constexpr bool
 HasAeth(RoceOpcode op)
@@ -51,6 +53,7 @@ HasAeth(RoceOpcode op)
            op == RoceOpcode::READ_RESPONSE_LAST || op == RoceOpcode::READ_RESPONSE_ONLY;
 }
 
+/// @param op an opcode
 /// @return whether a packet with this opcode carries immediate data (4 bytes)
 constexpr bool
 HasImmediate(RoceOpcode op)
@@ -59,6 +62,7 @@ HasImmediate(RoceOpcode op)
            op == RoceOpcode::WRITE_LAST_IMM || op == RoceOpcode::WRITE_ONLY_IMM;
 }
 
+/// @param op an opcode
 /// @return whether this is a response to a READ
 constexpr bool
 IsReadResponse(RoceOpcode op)
@@ -66,6 +70,7 @@ IsReadResponse(RoceOpcode op)
     return op >= RoceOpcode::READ_RESPONSE_FIRST && op <= RoceOpcode::READ_RESPONSE_ONLY;
 }
 
+/// @param op an opcode
 /// @return whether this packet carries message payload (SEND, WRITE or READ response)
 constexpr bool
 CarriesData(RoceOpcode op)
@@ -73,6 +78,7 @@ CarriesData(RoceOpcode op)
     return op <= RoceOpcode::WRITE_ONLY_IMM || IsReadResponse(op);
 }
 
+/// @param op an opcode
 /// @return whether this packet begins a message or a READ response
 constexpr bool
 IsFirst(RoceOpcode op)
@@ -84,6 +90,7 @@ IsFirst(RoceOpcode op)
            op == RoceOpcode::READ_RESPONSE_ONLY;
 }
 
+/// @param op an opcode
 /// @return whether this packet ends a message or a READ response
 constexpr bool
 IsLast(RoceOpcode op)

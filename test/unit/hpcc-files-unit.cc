@@ -5,8 +5,10 @@
 
 #include "helper-test-util.h"
 
+#include "ns3/config.h"
 #include "ns3/hpcc-config.h"
 #include "ns3/hpcc-files.h"
+#include "ns3/simulator.h"
 
 using namespace ns3;
 
@@ -79,6 +81,63 @@ TEST(HpccConfig, ValuesAndIgnoredKeys)
     EXPECT_EQ(config.GetIgnored(), (std::vector<std::string>{"U_TARGET", "RATE_BOUND"}));
     ScratchFile nodes(TOPOLOGY);
     EXPECT_EQ(config.GetLinkDown(HpccFiles::ReadTopology(nodes.Path())), 0U);
+}
+
+TEST(HpccConfig, KeysBecomeDefaults)
+{
+    ScratchFile file("PACKET_PAYLOAD_SIZE 512\nBUFFER_SIZE 9\nENABLE_QCN 0\nCLAMP_TARGET_RATE 1\n"
+                     "ALPHA_RESUME_INTERVAL 2\nRATE_DECREASE_INTERVAL 5\nRP_TIMER 350.5\n"
+                     "EWMA_GAIN 0.25\nFAST_RECOVERY_TIMES 7\nRATE_AI 51Mb/s\nRATE_HAI 101Mb/s\n"
+                     "MIN_RATE 99Mb/s\nL2_ACK_INTERVAL 3\nL2_CHUNK_SIZE 4000\nL2_BACK_TO_ZERO 1\n"
+                     "ACK_HIGH_PRIO 1\n");
+    HpccConfig(file.Path()).SetDefaults();
+    const std::pair<const char*, std::pair<const char*, const char*>> expected[] = {
+        {"ns3::RdmaQueuePair", {"Mtu", "512"}},
+        {"ns3::RdmaQueuePair", {"AckInterval", "3"}},
+        {"ns3::RdmaQueuePair", {"AckClass", "6"}},
+        {"ns3::RdmaQueuePair", {"LossRecovery", "ns3::RdmaGoBack0[]"}},
+        {"ns3::RdmaGoBack0", {"ChunkBytes", "4000"}},
+        {"ns3::SwitchMmu", {"BufferSize", "9437184"}},
+        {"ns3::FabricSwitch", {"EcnEnabled", "false"}},
+        {"ns3::RdmaDcqcn", {"Dialect", "Nic"}},
+        {"ns3::RdmaDcqcn", {"InitialAlpha", "1"}},
+        {"ns3::RdmaDcqcn", {"CnpInterval", "+0ps"}},
+        {"ns3::RdmaDcqcn", {"ClampTarget", "true"}},
+        {"ns3::RdmaDcqcn", {"AlphaTimer", "+2000000ps"}},
+        {"ns3::RdmaDcqcn", {"DecreaseTimer", "+5000000ps"}},
+        {"ns3::RdmaDcqcn", {"IncreaseTimer", "+350500000ps"}},
+        {"ns3::RdmaDcqcn", {"Gain", "0.25"}},
+        {"ns3::RdmaDcqcn", {"FastRecoveryTimes", "7"}},
+        {"ns3::RdmaDcqcn", {"AiRate", "51000000bps"}},
+        {"ns3::RdmaDcqcn", {"HaiRate", "101000000bps"}},
+        {"ns3::RdmaDcqcn", {"MinRate", "99000000bps"}}};
+    for (const auto& [type, attribute] : expected)
+    {
+        TypeId::AttributeInformation info;
+        ASSERT_TRUE(TypeId::LookupByName(type).LookupAttributeByName(attribute.first, &info));
+        std::string value = info.initialValue->SerializeToString(info.checker);
+        if (info.checker->GetValueTypeName() == "ns3::TimeValue")
+        {
+            const auto time = DynamicCast<const TimeValue>(info.initialValue)->Get();
+            value = "+" + std::to_string(time.GetPicoSeconds()) + "ps"; // whatever the resolution
+        }
+        EXPECT_EQ(value, attribute.second) << type << "::" << attribute.first;
+    }
+    Config::Reset();
+}
+
+TEST(HpccConfig, Windows)
+{
+    ScratchFile nodes("5 2 4\n3 4\n0 3 100Gbps 1us 0\n1 3 100Gbps 1us 0\n2 4 100Gbps 1us 0\n"
+                      "3 4 400Gbps 1us 0\n");
+    ScratchFile file("PACKET_PAYLOAD_SIZE 1000\n");
+    const HpccConfig config(file.Path());
+    const Fabric fabric = FabricHelper().FromTopology(HpccFiles::ReadTopology(nodes.Path()));
+    // 2 * 2 us + 2 * 80 ns at 100G; 2 * 3 us + 2 * 80 ns + 20 ns at 100G.
+    EXPECT_EQ(config.GetWindow(fabric, 0, 1), 52000U);
+    EXPECT_EQ(config.GetWindow(fabric, 0, 2), 77250U);
+    EXPECT_EQ(config.GetGlobalWindow(fabric), 77250U);
+    Simulator::Destroy();
 }
 
 TEST(HpccConfig, PathsStartHereOrAtTheConfiguration)

@@ -39,6 +39,18 @@ TEST(LogHistogram, QuantilesAreWithinATenthOfAPercent)
     EXPECT_NEAR(histogram.Mean(), sum / 20001, 1e-9);
 }
 
+TEST(LogHistogram, NearestRank)
+{
+    LogHistogram histogram;
+    for (const double value : {4, 1, 3, 2})
+    {
+        histogram.Add(value);
+    }
+    EXPECT_NEAR(histogram.Quantile(0.50), 2, 0.002);
+    EXPECT_NEAR(histogram.Quantile(0.51), 3, 0.003); // 2 does not cover 51 %
+    EXPECT_EQ(histogram.Quantile(0.76), 4);
+}
+
 TEST(LogHistogram, EmptyAndSingle)
 {
     LogHistogram histogram;

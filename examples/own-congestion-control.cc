@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// A congestion control of one's own: halve the rate at a CNP, at most once a period, and add a
+// fixed step in each period without one. Four hosts send 4 MB to a fifth, first with DCQCN, then
+// with it.
+
+#include "ns3/core-module.h"
+#include "ns3/lossless-module.h"
+#include "ns3/network-module.h"
+
+#include <algorithm>
+#include <iostream>
+
+using namespace ns3;
+
+/// One object for each end of a queue pair. Times are picoseconds, rates bit/s.
+class HalveAndStep : public RdmaCongestionOps
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::HalveAndStep")
+                                .SetParent<RdmaCongestionOps>()
+                                .AddConstructor<HalveAndStep>()
+                                .AddAttribute("Step",
+                                              "Added to the rate in each period without a CNP",
+                                              DataRateValue(DataRate("500Mbps")),
+                                              MakeDataRateAccessor(&HalveAndStep::m_step),
+                                              MakeDataRateChecker())
+                                .AddAttribute("Period",
+                                              "Least time between two changes of the rate",
+                                              TimeValue(MicroSeconds(20)),
+                                              MakeTimeAccessor(&HalveAndStep::m_period),
+                                              MakeTimeChecker(NanoSeconds(1)));
+        return tid;
+    }
+
+    std::string GetName() const override
+    {
+        return "halve and step";
+    }
+
+    uint32_t GetHooks() const override
+    {
+        return 0; // neither each ACK nor each packet: CNPs and the timer are enough
+    }
+
+    void OnCnp(RdmaFlowState& state, int64_t nowPs) override
+    {
+        if (nowPs >= m_lastCutPs + m_period.GetPicoSeconds())
+        {
+            m_lastCutPs = nowPs;
+            state.rate = std::max(state.rate / 2, state.lineRate / 1000);
+            m_nextPs = nowPs + m_period.GetPicoSeconds();
+        }
+    }
+
+    int64_t NextTimer() const override
+    {
+        return m_nextPs;
+    }
+
+    void OnTimer(RdmaFlowState& state, int64_t nowPs) override
+    {
+        // It may come late: do all that was due.
+        while (m_nextPs <= nowPs)
+        {
+            state.rate += static_cast<double>(m_step.GetBitRate());
+            m_nextPs += m_period.GetPicoSeconds();
+            if (state.rate >= state.lineRate)
+            {
+                state.rate = state.lineRate;
+                m_nextPs = NEVER; // nothing left to do: no event keeps the simulation alive
+            }
+        }
+    }
+
+    bool OnMarkedData(int64_t nowPs) override
+    {
+        // The receiving end: a CNP for each marked packet.
+        return true;
+    }
+
+  private:
+    DataRate m_step;                 //!< attribute Step
+    Time m_period;                   //!< attribute Period
+    int64_t m_nextPs{NEVER};         //!< next increase
+    int64_t m_lastCutPs{-NEVER / 2}; //!< last decrease
+};
+
+NS_OBJECT_ENSURE_REGISTERED(HalveAndStep);
+
+int
+main(int argc, char* argv[])
+{
+    FabricProgram program("Compares DCQCN with a congestion control made in this file.");
+    uint64_t bytes = 4000000;
+    program.AddSize("bytes", "bytes that each of four hosts sends", bytes);
+    return program.Run(argc, argv, [&] {
+        for (const std::string type : {"ns3::RdmaDcqcn", "ns3::HalveAndStep"})
+        {
+            FabricHelper helper;
+            helper.SetCongestionControl(type);
+            Fabric fabric = helper.Star(5);
+            RdmaFlowHelper flows(fabric);
+            flows.Incast(4, 0, bytes, Time(0));
+            FabricStats stats(fabric, flows);
+            Simulator::Run();
+            std::cout << type << ": slowdown " << stats.GetFct().GetBins().back().slowdown.Mean()
+                      << ", longest queue " << stats.GetQueues().GetPeakBytes() << " B, "
+                      << stats.GetTotals().rdma.cnpsReceived << " CNPs, "
+                      << stats.GetTotals().pfc.pauses << " pauses" << std::endl;
+            Simulator::Destroy();
+        }
+    });
+}
