@@ -169,7 +169,7 @@ FabricSwitch::NotifyConstructionCompleted()
 void
 FabricSwitch::DoInitialize()
 {
-    if (!m_started)
+    if (!m_started || !m_mmu->IsFinal()) // set up anew since
     {
         Start();
     }
