@@ -159,6 +159,17 @@ RdmaFlowHelper::StartDue()
     Arm();
 }
 
+uint32_t
+RdmaFlowHelper::NextChoice(uint32_t source, uint32_t destination)
+{
+    const FabricTopology& topology = m_fabric.GetTopology();
+    auto ports = [&topology](uint32_t host) {
+        return topology.GetLinksOf(topology.GetHosts()[host]).size();
+    };
+    // Counted for each pair: by source alone, destinations that take turns would each keep a way.
+    return ports(source) * ports(destination) > 1 ? m_choices[{source, destination}]++ : 0;
+}
+
 void
 RdmaFlowHelper::Start(const Pending& pending)
 {
@@ -172,7 +183,7 @@ RdmaFlowHelper::Start(const Pending& pending)
     active->result.destinationNode = m_fabric.GetTopology().GetHosts()[flow.destination];
     active->result.ordinal = m_ordinals[flow.source]++;
     Fabric::QueuePairOptions options = m_groups[pending.group];
-    options.choice = active->result.ordinal;
+    options.choice = NextChoice(flow.source, flow.destination);
     options.attributes.emplace_back("TrafficClass", Create<UintegerValue>(flow.trafficClass));
     if (flow.window)
     {

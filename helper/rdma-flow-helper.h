@@ -12,9 +12,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <queue>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -236,6 +238,9 @@ class RdmaFlowHelper
     void Arm();
     /// Start what is due.
     void StartDue();
+    /// @param source a host @param destination another host @return which of the ways between them
+    /// the next flow takes: each in turn
+    uint32_t NextChoice(uint32_t source, uint32_t destination);
     /// Start a flow. @param pending the flow
     void Start(const Pending& pending);
     /// Count and report the end of a flow. @param result how
@@ -255,6 +260,8 @@ class RdmaFlowHelper
     std::vector<std::unique_ptr<Active>> m_active; //!< by slot; null: free
     std::vector<uint32_t> m_freeSlots;
     std::vector<uint32_t> m_ordinals; //!< by host: flows started
+    /// By source and destination, where there is a choice of ports: flows started.
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_choices;
     std::vector<std::function<void(const RdmaFlowResult&)>> m_listeners;
     Ptr<UniformRandomVariable> m_permutation;
     EventId m_next;
