@@ -149,7 +149,9 @@ function(build_lib)
     string(REGEX MATCHALL "TestSuite\\([ \n]*\"[^\"]+\"" constructors "${text}")
     foreach(constructor IN LISTS constructors)
       string(REGEX REPLACE ".*\"([^\"]+)\"$" "\\1" suite "${constructor}")
-      add_test(NAME suite.${suite} COMMAND ${runner} --suite=${suite} --verbose)
+      # A folder of its own: the one that ns-3 makes up is named by the second.
+      add_test(NAME suite.${suite} COMMAND ${runner} --suite=${suite} --verbose
+                                           --tempdir=${PROJECT_BINARY_DIR}/Testing/${suite})
     endforeach()
   endforeach()
 
