@@ -137,7 +137,7 @@ class FabricHelper
 
     /**
      * Whether a port that is faster than the slowest host link gets a larger alpha, doubled with
-     * each doubling of the speed up to 1, as in the HPCC simulator (sheet 02). On by default.
+     * each doubling of the speed up to 1, as in the HPCC simulator (doc/switch.rst). On by default.
      * @param enable on or off
      */
     void SetAlphaBySpeed(bool enable);

@@ -93,7 +93,8 @@ class DefaultsTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(fabric.CheckLossless().size(), 0, "findings");
         const auto leaf = fabric.GetSwitch(0);
         const auto mmu = leaf->GetMmu();
-        // Sheet 02: alpha 1/8, doubled per doubling of the speed over that of the hosts.
+        // As in the HPCC simulator: alpha 1/8, doubled per doubling of the speed over that of the
+        // hosts.
         NS_TEST_EXPECT_MSG_EQ(mmu->GetIngress(0, 3).threshold.alphaFixed, (1 << 24) / 8, "100G");
         NS_TEST_EXPECT_MSG_EQ(mmu->GetIngress(8, 3).threshold.alphaFixed, (1 << 24) / 2, "400G");
         NS_TEST_EXPECT_MSG_EQ(mmu->IsLossless(0, 3), true, "class 3");
@@ -103,7 +104,7 @@ class DefaultsTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(headroom,
                               HeadroomBytes(leaf->GetHeadroomLink(8), mmu->GetCellSize().Bytes()),
                               "headroom by the rule");
-        // Sheet 03: 100 KB and 400 KB at 25G, linear in the speed.
+        // As in the HPCC simulator: 100 KB and 400 KB at 25G, linear in the speed.
         const auto marker = DynamicCast<WredEcnMarker>(leaf->GetEcnMarker());
         NS_TEST_EXPECT_MSG_EQ(marker->GetCurve(0, 3).kmin, 400000, "Kmin at 100G");
         NS_TEST_EXPECT_MSG_EQ(marker->GetCurve(8, 3).kmax, 6400000, "Kmax at 400G");

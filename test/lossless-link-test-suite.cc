@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Timed behaviour of a link: serialisation, PFC pause and refresh, cuts (sheet 01 section 7).
+// Timed behaviour of a link: serialisation, PFC pause and refresh, cuts (IEEE 802.1Qbb).
 
 #include "ns3/boolean.h"
 #include "ns3/error-model.h"

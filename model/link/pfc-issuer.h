@@ -14,7 +14,7 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The issuing side of PFC at one ingress port (802.1Qbb; sheet 01 section 3): which classes the
+ * The issuing side of PFC at one ingress port (IEEE 802.1Qbb): which classes the
  * peer has been told to pause, what must be told next, and when a pause must be refreshed. Classes
  * that change before the frame can leave share one frame; a change that is taken back before it
  * left is not told. Times are ticks and are passed in.

@@ -42,7 +42,7 @@ class QbbPortOwner;
 class QbbNetDevice : public NetDevice, private FrameReceiver, private ClassHeads
 {
   public:
-    /// How a pause ends (sheet 01 section 3).
+    /// How a pause ends (IEEE 802.3 annex 31D; doc/link.rst).
     enum PfcDialect
     {
         STANDARD,     //!< quanta honoured, refreshed while in force (802.1Qbb)

@@ -43,7 +43,7 @@ Hex(const std::vector<uint8_t>& bytes)
     return Hex(bytes.data(), bytes.size());
 }
 
-/// The acknowledgement of sheet 04's ICRC vector.
+/// The acknowledgement of the ICRC vector.
 FramePtr
 SheetAck()
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Random operations on the MMU, step by step against a plain transcription of sheet 02 section 2.
+// Random operations on the MMU, step by step against a plain transcription of the rules in
+// doc/switch.rst.
 
 #include "mmu-test-util.h"
 
