@@ -37,7 +37,7 @@ Link(const Row& row)
 
 } // namespace
 
-TEST(Headroom, TableOfSheet01)
+TEST(Headroom, TableOfTheDocumentation)
 {
     const Row rows[] = {{100 * G, 500 * NS, 1518, 0, 15660, 187},
                         {100 * G, 500 * NS, 1518, 1000 * NS, 28160, 336},

@@ -68,7 +68,7 @@ IgnoredOctets(const std::vector<uint8_t>& packet)
 
 } // namespace
 
-TEST(Icrc, SheetVector)
+TEST(Icrc, KnownVectors)
 {
     EXPECT_EQ(IcrcOf(FromHex(IPV4_ACK)), 0x2EEA8505U);
 }

@@ -11,7 +11,7 @@
 
 using namespace ns3;
 
-TEST(Psn, SheetVectors)
+TEST(Psn, KnownVectors)
 {
     struct Vector
     {

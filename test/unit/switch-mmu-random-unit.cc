@@ -18,7 +18,7 @@ namespace
 constexpr uint32_t PORTS = 4;
 constexpr uint32_t GROUPS = PORTS * TRAFFIC_CLASSES;
 
-/// The sheet's pseudo code, slow and obvious: looks at every paused class after every release.
+/// The rules as pseudo code, slow and obvious: looks at every paused class after every release.
 struct Transcription
 {
     struct Group
@@ -286,7 +286,7 @@ class SwitchMmuRandom : public testing::TestWithParam<uint32_t>
 {
 };
 
-TEST_P(SwitchMmuRandom, AgreesWithTheSheetAtEveryStep)
+TEST_P(SwitchMmuRandom, AgreesWithTheRulesAtEveryStep)
 {
     RandomMmu mmu(GetParam());
     mmu.Run(100000);
