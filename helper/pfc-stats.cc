@@ -49,13 +49,16 @@ PfcStats::WriteTo(const std::string& frames, const std::string& pauses)
             const auto device = m_fabric.GetDevice(node, i);
             device->TraceConnectWithoutContext(
                 "PfcTx",
-                Callback<void, uint32_t, uint16_t>([this, port](uint32_t cls, uint16_t quanta) {
-                    FrameSent(*port, cls, quanta);
-                }));
+                Callback<void, const QbbNetDevice&, uint32_t, uint16_t>(
+                    [this, port](const QbbNetDevice&, uint32_t cls, uint16_t quanta) {
+                        FrameSent(*port, cls, quanta);
+                    }));
             device->TraceConnectWithoutContext(
                 "PauseState",
-                Callback<void, uint32_t, bool>(
-                    [this, port](uint32_t cls, bool paused) { PauseChanged(*port, cls, paused); }));
+                Callback<void, const QbbNetDevice&, uint32_t, bool>(
+                    [this, port](const QbbNetDevice&, uint32_t cls, bool paused) {
+                        PauseChanged(*port, cls, paused);
+                    }));
         }
     }
 }
