@@ -129,6 +129,7 @@ PfcStats::GetTotals() const
                 const auto& obeyed = device->GetObeyer().Get(cls);
                 const int64_t ticks = device->GetObeyer().PausedTicks(cls, now);
                 totals.xoffFrames += issued.txXoff;
+                totals.refreshes += issued.txRefresh;
                 totals.xonFrames += issued.txXon;
                 totals.pauses += obeyed.pauses;
                 totals.expired += obeyed.expired;
@@ -146,10 +147,14 @@ void
 PfcStats::Print(std::ostream& os) const
 {
     const Totals totals = GetTotals();
-    os << "PFC: " << totals.xoffFrames << " XOFF and " << totals.xonFrames << " XON frames; "
-       << totals.pauses << " pauses of " << totals.pausedPorts << " ports, " << std::fixed
-       << std::setprecision(1) << static_cast<double>(TicksToNs(totals.pausedTicks)) / 1000
-       << " us paused in all, at most "
+    os << "PFC: " << totals.xoffFrames << " XOFF";
+    if (totals.refreshes)
+    {
+        os << " (" << totals.refreshes << " of them refreshes)";
+    }
+    os << " and " << totals.xonFrames << " XON frames; " << totals.pauses << " pauses of "
+       << totals.pausedPorts << " ports, " << std::fixed << std::setprecision(1)
+       << static_cast<double>(TicksToNs(totals.pausedTicks)) / 1000 << " us paused in all, at most "
        << static_cast<double>(TicksToNs(totals.longestTicks)) / 1000 << " us at one port";
     if (totals.expired)
     {

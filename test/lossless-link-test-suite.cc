@@ -260,6 +260,7 @@ class RefreshTest : public LinkTestCase
         Simulator::Schedule(MicroSeconds(5), [&] { link.Send(3, 1, 1062); });
         Simulator::Schedule(MilliSeconds(1), [&] {
             NS_TEST_EXPECT_MSG_EQ(link.port[1]->GetIssuer().Get(3).txXoff, 6, "1 and 5 refreshes");
+            NS_TEST_EXPECT_MSG_EQ(link.port[1]->GetIssuer().Get(3).txRefresh, 5, "refreshes");
             NS_TEST_EXPECT_MSG_EQ(link.owner[1].arrivals.size(), 0, "nothing sent");
             link.port[1]->RequestPause(3, false);
         });

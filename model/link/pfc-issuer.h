@@ -28,8 +28,9 @@ class PfcIssuer
     /// Counters of one class.
     struct Counters
     {
-        uint64_t txXoff{0}; //!< PFC frames sent with a pause for the class (refreshes included)
-        uint64_t txXon{0};  //!< PFC frames sent with time 0 for the class
+        uint64_t txXoff{0};    //!< PFC frames sent with a pause for the class (refreshes included)
+        uint64_t txRefresh{0}; //!< of those, refreshes of a pause that the peer was told before
+        uint64_t txXon{0};     //!< PFC frames sent with time 0 for the class
     };
 
     /**
