@@ -131,6 +131,10 @@ class RefusalTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(small.Star(4).CheckLossless().size(), 1, "findings");
 
         FabricHelper helper;
+        // What AllowLossy() does not help against does not name it.
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { small.Star(4); }).find("AllowLossy"),
+                              std::string::npos,
+                              "advice");
         Fabric fabric = helper.Star(3);
         // Pitfall 1: headroom below what the link needs.
         fabric.GetSwitch(0)->GetMmu()->SetLossless(1, 3, 10000);
@@ -140,6 +144,7 @@ class RefusalTest : public FabricTestCase
         fabric = helper.Star(3);
         fabric.GetDevice(2, 0)->SetAttribute("PfcEnabled", BooleanValue(false));
         ExpectError([&] { fabric.RequireLossless(); },
+        ExpectError([&] { fabric.RequireLossless(); }, "or allow loss with AllowLossy");
                     "port 2 class 3: PFC is on at one end of the link only");
 
         fabric = helper.Star(3);
@@ -200,6 +205,9 @@ class ArgumentsTest : public FabricTestCase
         const Fabric fabric = helper.Star(3);
         RdmaFlowHelper flows(fabric);
         ExpectError([&] { flows.SetClass(8); }, "class 8");
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { kminAboveKmax.Star(2); }).find("AllowLossy"),
+                              std::string::npos,
+                              "advice");
         ExpectError([&] { flows.Add({0, 3, 1}); }, "there is no host 3; hosts are 0 to 2");
         ExpectError([&] { flows.Add({1, 1, 1}); }, "sends to itself");
         ExpectError([&] { flows.Add({0, 1, (uint64_t{1} << 40) + 1}); }, "2^40");
