@@ -14,6 +14,9 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <map>
 #include <sstream>
 #include <vector>
 
@@ -67,6 +70,14 @@ FindAttribute(TypeId type, const std::string& name, TypeId& owner)
                       FabricText::DidYouMean(name, known));
 }
 
+/// Name of the type of a checker's values. Some of ns-3's checkers leave out the namespace.
+std::string
+ValueType(const AttributeChecker& checker)
+{
+    const std::string name = checker.GetValueTypeName();
+    return StartsWith(name, "ns3::") ? name : "ns3::" + name;
+}
+
 /// Check text for an object: "ns3::Type" or "ns3::Type[Attribute=value|...]".
 void
 CheckObjectText(const std::string& text, const std::string& what)
@@ -102,7 +113,7 @@ CheckObjectText(const std::string& text, const std::string& what)
 Ptr<AttributeValue>
 FromText(const std::string& text, const AttributeChecker& checker, const std::string& what)
 {
-    const std::string type = checker.GetValueTypeName();
+    const std::string type = ValueType(checker);
     if (type == "ns3::TimeValue")
     {
         // Some attributes give negative times a meaning; the checker knows which.
@@ -152,6 +163,82 @@ FromText(const std::string& text, const AttributeChecker& checker, const std::st
     return nullptr;
 }
 
+/// A bound of a time as people write it. @param text as a checker has it, such as "+1.0ns"
+std::string
+TimeBound(const std::string& text)
+{
+    const Time bound(text);
+    for (const auto& [unit, name] : {std::pair{Time::S, "s"},
+                                     std::pair{Time::MS, "ms"},
+                                     std::pair{Time::US, "us"},
+                                     std::pair{Time::NS, "ns"},
+                                     std::pair{Time::PS, "ps"}})
+    {
+        const int64_t count = bound.ToInteger(unit);
+        if (!bound.IsZero() && Time::FromInteger(static_cast<uint64_t>(std::abs(count)), unit) ==
+                                   (bound.IsNegative() ? Time(0) - bound : bound))
+        {
+            return std::to_string(count) + name;
+        }
+    }
+    return "0";
+}
+
+/// What a checker accepts, in words.
+std::string
+Describe(const AttributeChecker& checker)
+{
+    static const std::map<std::string, std::string> nouns{{"ns3::UintegerValue", "a whole number"},
+                                                          {"ns3::IntegerValue", "a whole number"},
+                                                          {"ns3::DoubleValue", "a number"},
+                                                          {"ns3::TimeValue", "a time"},
+                                                          {"ns3::BooleanValue", "true or false"},
+                                                          {"ns3::DataRateValue", "a rate"},
+                                                          {"ns3::StringValue", "a text"},
+                                                          {"ns3::TypeIdValue", "a type"}};
+    const std::string type = ValueType(checker);
+    const std::string about =
+        checker.HasUnderlyingTypeInformation() ? checker.GetUnderlyingTypeInformation() : "";
+    if (StartsWith(type, "ns3::EnumValue"))
+    {
+        std::string names;
+        for (const std::string& name : Split(about, '|'))
+        {
+            names += (names.empty() ? "" : ", ") + name;
+        }
+        return "one of " + names;
+    }
+    const auto noun = nouns.find(type);
+    if (noun == nouns.end())
+    {
+        return StartsWith(type, "ns3::PointerValue") ? "an object" : "a " + type.substr(5);
+    }
+    // "name least:most"
+    const std::size_t colon = about.rfind(':');
+    const std::size_t space = about.rfind(' ', colon);
+    if (colon == std::string::npos || space == std::string::npos)
+    {
+        return noun->second;
+    }
+    std::string least = about.substr(space + 1, colon - space - 1);
+    std::string most = about.substr(colon + 1);
+    bool bounded = most.find("e+308") == std::string::npos &&
+                   most != std::to_string(std::numeric_limits<uint64_t>::max()) &&
+                   most != std::to_string(std::numeric_limits<int64_t>::max());
+    bool fromBelow = least.find("e+308") == std::string::npos &&
+                     least != std::to_string(std::numeric_limits<int64_t>::min());
+    if (type == "ns3::TimeValue")
+    {
+        fromBelow = Time(least) > Time::Min() / 2;
+        bounded = Time(most) < Time::Max() / 2;
+        least = TimeBound(least);
+        most = TimeBound(most);
+    }
+    return noun->second + (!fromBelow ? bounded ? ", at most " + most : ""
+                           : bounded  ? " from " + least + " to " + most
+                                      : ", " + least + " or more");
+}
+
 } // namespace
 
 TypeId
@@ -185,13 +272,8 @@ Check(TypeId type, const std::string& attribute, const AttributeValue& value)
     Ptr<AttributeValue> valid = info.checker->CreateValidValue(converted ? *converted : value);
     if (!valid)
     {
-        std::string expected = info.checker->GetValueTypeName();
-        if (info.checker->HasUnderlyingTypeInformation())
-        {
-            expected += " " + info.checker->GetUnderlyingTypeInformation();
-        }
         throw FabricError(what + (text ? " is \"" + text->Get() + "\"" : " has another type"),
-                          "it must be " + expected);
+                          "it must be " + Describe(*info.checker));
     }
     return valid;
 }
