@@ -284,8 +284,20 @@ Set(ObjectFactory& factory, const std::string& attribute, const AttributeValue& 
     factory.Set(attribute, *Check(factory.GetTypeId(), attribute, value));
 }
 
-void
-SetDefault(const std::string& fullName, const std::string& text)
+namespace
+{
+
+/// What SetOption() has set: text by "type of the owner::attribute".
+std::map<std::string, std::string>&
+Options()
+{
+    static std::map<std::string, std::string> options;
+    return options;
+}
+
+/// Set a default. @return its name at the type that declares it
+std::string
+SetAnyDefault(const std::string& fullName, const std::string& text, bool isOption)
 {
     const std::size_t colons = fullName.rfind("::");
     if (colons == std::string::npos || colons < 3)
@@ -296,13 +308,78 @@ SetDefault(const std::string& fullName, const std::string& text)
     const TypeId type = FindType(fullName.substr(0, colons));
     const Ptr<AttributeValue> value = Check(type, attribute, StringValue(text));
     TypeId owner;
-    FindAttribute(type, attribute, owner);
+    const auto info = FindAttribute(type, attribute, owner);
+    if (!(info.flags & TypeId::ATTR_CONSTRUCT))
+    {
+        throw FabricError(fullName + " has no default", "it is set on objects that exist");
+    }
     // A default belongs to the type that declares the attribute, and holds for all its children.
-    if (!Config::SetDefaultFailSafe(owner.GetName() + "::" + attribute, *value))
+    const std::string name = owner.GetName() + "::" + attribute;
+    if (!isOption && Options().count(name))
+    {
+        return name;
+    }
+    if (!Config::SetDefaultFailSafe(name, *value))
     {
         throw FabricError(fullName + " cannot be set to \"" + text + "\"",
                           "see the attribute's documentation");
     }
+    return name;
+}
+
+} // namespace
+
+void
+SetDefault(const std::string& fullName, const std::string& text)
+{
+    SetAnyDefault(fullName, text, false);
+}
+
+void
+SetOption(const std::string& fullName, const std::string& text)
+{
+    Options()[SetAnyDefault(fullName, text, true)] = text;
+}
+
+std::string
+GetOption(TypeId type, const std::string& attribute)
+{
+    TypeId owner;
+    FindAttribute(type, attribute, owner);
+    const auto option = Options().find(owner.GetName() + "::" + attribute);
+    return option == Options().end() ? "" : option->second;
+}
+
+void
+ApplyOptions()
+{
+    for (const auto& [name, text] : Options())
+    {
+        SetAnyDefault(name, text, true);
+    }
+}
+
+void
+ForgetOptions()
+{
+    Options().clear();
+}
+
+ObjectFactory
+ToFactory(const std::string& text)
+{
+    CheckObjectText(text, "the object");
+    const std::size_t open = text.find('[');
+    ObjectFactory factory(text.substr(0, open));
+    if (open != std::string::npos)
+    {
+        for (const std::string& setting : Split(text.substr(open + 1, text.size() - open - 2), '|'))
+        {
+            const std::size_t equals = setting.find('=');
+            Set(factory, setting.substr(0, equals), StringValue(setting.substr(equals + 1)));
+        }
+    }
+    return factory;
 }
 
 } // namespace FabricAttributes

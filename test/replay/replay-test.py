@@ -220,6 +220,17 @@ def test_bad_configuration():
     bad("missing configuration", r"nothing.txt: cannot be read", "--config=nothing.txt")
 
 
+def test_options_win():
+    with tempfile.TemporaryDirectory() as folder:
+        scenario(folder)
+        result = run(folder, "--config=config.txt", "--ns3::RdmaQueuePair::Mtu=500", "--outDir=out")
+        check("option", result.returncode == 0, result.stderr)
+        with open(os.path.join(folder, "out", "summary.json"), encoding="ascii") as file:
+            check("option", json.load(file)["data_packets"] == 12, "MTU of 500")
+    bad("option without effect", r"--ns3::QbbNetDevice::DataRate has no effect; the topology",
+        "--ns3::QbbNetDevice::DataRate=1Gbps")
+
+
 def test_bad_command_line():
     bad("unknown option", r"there is no option --outdir; did you mean --outDir", "--outdir=x")
     bad("unknown type", r"there is no type ns3::SwitchMu; did you mean ns3::SwitchMmu",

@@ -197,4 +197,33 @@ TEST(FabricAttributes, Defaults)
     EXPECT_FABRIC_ERROR(FabricAttributes::SetDefault("ns3::Nonsense::X", "7"), "there is no type");
     EXPECT_FABRIC_ERROR(FabricAttributes::SetDefault("ns3::FabricAttributesSubject::X", "7"),
                         "has no attribute X");
+    EXPECT_FABRIC_ERROR(FabricAttributes::SetDefault("ns3::FabricAttributesSubject::Late", "7"),
+                        "has no default");
+}
+
+TEST(FabricAttributes, OptionsStay)
+{
+    const char* name = "ns3::FabricAttributesSubject::BufferSize";
+    const TypeId type = TypeId::LookupByName("ns3::FabricAttributesSubject");
+    EXPECT_EQ(FabricAttributes::GetOption(type, "BufferSize"), "");
+    FabricAttributes::SetOption(name, "5");
+    EXPECT_EQ(FabricAttributes::GetOption(type, "BufferSize"), "5");
+    FabricAttributes::SetDefault(name, "6");
+    EXPECT_EQ(CreateObject<Subject>()->m_size, 5U);
+    EXPECT_FABRIC_ERROR(FabricAttributes::SetDefault(name, "0"), "it must be");
+    Config::SetDefault(name, UintegerValue(6));
+    FabricAttributes::ApplyOptions();
+    EXPECT_EQ(CreateObject<Subject>()->m_size, 5U);
+    FabricAttributes::ForgetOptions();
+    FabricAttributes::SetDefault(name, "7");
+    EXPECT_EQ(CreateObject<Subject>()->m_size, 7U);
+}
+
+TEST(FabricAttributes, FactoryFromText)
+{
+    auto factory =
+        FabricAttributes::ToFactory("ns3::FabricAttributesSubject[BufferSize=2KiB|Flag=0]");
+    EXPECT_EQ(factory.Create<Subject>()->m_size, 2048U);
+    EXPECT_FALSE(factory.Create<Subject>()->m_flag);
+    EXPECT_FABRIC_ERROR(FabricAttributes::ToFactory("ns3::FabricAttributesSubject[X=2]"), "X");
 }
