@@ -153,6 +153,69 @@ class SeedTest : public FabricTestCase
 
 /// Pitfall 20: many flows per host, several NICs, parallel links, hosts without a switch.
 class WiringTest : public FabricTestCase
+/// AssignStreams() may come before, between or after the workloads.
+class StreamsTest : public FabricTestCase
+{
+  public:
+    StreamsTest()
+        : FabricTestCase("One call of AssignStreams fixes all workloads, whatever the order")
+    {
+    }
+
+  private:
+    std::string Run(int before)
+    {
+        Simulator::Destroy();
+        CreateObject<UniformRandomVariable>(); // shifts the streams that nobody has fixed
+        FabricHelper helper;
+        const Fabric fabric = helper.Star(8);
+        RdmaFlowHelper flows(fabric);
+        const auto assign = [&](int place) {
+            if (place == before)
+            {
+                NS_TEST_EXPECT_MSG_EQ(flows.AssignStreams(7), 1000, "streams set aside");
+            }
+        };
+        assign(0);
+        flows.Permutation(1000, MicroSeconds(1));
+        flows.Permutation(2000, MicroSeconds(2));
+        assign(1);
+        flows.Poisson("fb-hadoop", 0.3, MicroSeconds(20));
+        assign(2);
+        flows.Poisson("websearch", 0.3, MicroSeconds(20));
+        flows.Permutation(3000, MicroSeconds(3));
+        assign(3);
+        std::ostringstream results;
+        flows.OnEnd([&](const RdmaFlowResult& result) {
+            results << result.flow.source << ' ' << result.flow.destination << ' '
+                    << result.fct.GetPicoSeconds() << '\n';
+        });
+        Simulator::Run();
+        ExpectError([&] { flows.AssignStreams(7); }, "before Simulator::Run()");
+        ExpectClean(fabric);
+        return results.str();
+    }
+
+    void DoRun() override
+    {
+        const std::string first = Run(0);
+        for (int place = 1; place < 4; ++place)
+        {
+            NS_TEST_EXPECT_MSG_EQ((first == Run(place)), true, "called at " << place);
+        }
+        Simulator::Destroy();
+        const Fabric fabric = FabricHelper().Star(2);
+        RdmaFlowHelper flows(fabric);
+        flows.AssignStreams(0);
+        const auto add = [&] { flows.Poisson(FlowSizeDistribution::Constant(1), 0.1, Time(0)); };
+        for (int i = 0; i < 249; ++i)
+        {
+            add();
+        }
+        ExpectError(add, "no random streams are left");
+    }
+};
+
 {
   public:
     WiringTest()
@@ -335,3 +398,4 @@ class FlowsTestSuite : public TestSuite
 FlowsTestSuite g_flowsTestSuite;
 
 } // namespace
+        AddTestCase(new StreamsTest);
