@@ -8,6 +8,8 @@
 #include "ns3/rdma-dcqcn.h"
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
@@ -151,8 +153,6 @@ class SeedTest : public FabricTestCase
     }
 };
 
-/// Pitfall 20: many flows per host, several NICs, parallel links, hosts without a switch.
-class WiringTest : public FabricTestCase
 /// AssignStreams() may come before, between or after the workloads.
 class StreamsTest : public FabricTestCase
 {
@@ -216,6 +216,8 @@ class StreamsTest : public FabricTestCase
     }
 };
 
+/// Pitfall 20: many flows per host, several NICs, parallel links, hosts without a switch.
+class WiringTest : public FabricTestCase
 {
   public:
     WiringTest()
@@ -350,6 +352,86 @@ class StatsTest : public FabricTestCase
     }
 };
 
+/// Result files of a script that forgets FabricStats::Finish().
+class ForgottenFinishTest : public FabricTestCase
+{
+  public:
+    ForgottenFinishTest()
+        : FabricTestCase("Without Finish() the results are there, after an exception they are not")
+    {
+    }
+
+  private:
+    enum class End
+    {
+        FINISH,
+        SCOPE,
+        DESTROY,
+        EXCEPTION
+    };
+
+    /// Run and end in some way. @return text of the files without their times of this machine
+    std::string Run(End end)
+    {
+        Simulator::Destroy();
+        const std::string folder = CreateTempDirFilename("results");
+        std::filesystem::remove_all(folder);
+        try
+        {
+            FabricHelper helper;
+            helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("2MiB"));
+            helper.SetCongestionControl("none");
+            const Fabric fabric = helper.Star(9);
+            RdmaFlowHelper flows(fabric);
+            flows.Incast(8, 0, 1000000, Time(0));
+            FabricStats stats(fabric, flows);
+            stats.WriteTo(folder);
+            // In the middle: some ports are paused.
+            Simulator::Stop(MicroSeconds(600));
+            Simulator::Run();
+            if (end == End::FINISH)
+            {
+                stats.Finish();
+            }
+            else if (end == End::DESTROY)
+            {
+                Simulator::Destroy();
+            }
+            else if (end == End::EXCEPTION)
+            {
+                throw FabricError("on purpose");
+            }
+        }
+        catch (const FabricError&)
+        {
+        }
+        std::string all;
+        for (const char* name :
+             {"fct.csv", "pfc.csv", "pause.csv", "queue.csv", "throughput.csv", "summary.json"})
+        {
+            std::ifstream file(folder + "/" + name);
+            for (std::string line; std::getline(file, line);)
+            {
+                if (line.find("seconds") == std::string::npos &&
+                    line.find("rss") == std::string::npos)
+                {
+                    all += line + '\n';
+                }
+            }
+        }
+        return all;
+    }
+
+    void DoRun() override
+    {
+        const std::string finished = Run(End::FINISH);
+        NS_TEST_EXPECT_MSG_GT(finished.size(), 1000, "results");
+        NS_TEST_EXPECT_MSG_EQ((Run(End::SCOPE) == finished), true, "destructor");
+        NS_TEST_EXPECT_MSG_EQ((Run(End::DESTROY) == finished), true, "Simulator::Destroy()");
+        NS_TEST_EXPECT_MSG_EQ(Run(End::EXCEPTION), "", "after an exception");
+    }
+};
+
 /// Two algorithms in one run.
 class MixedTest : public FabricTestCase
 {
@@ -388,9 +470,11 @@ class FlowsTestSuite : public TestSuite
         AddTestCase(new PoissonTest);
         AddTestCase(new PatternsTest);
         AddTestCase(new SeedTest);
+        AddTestCase(new StreamsTest);
         AddTestCase(new WiringTest);
         AddTestCase(new LinkFailureTest);
         AddTestCase(new StatsTest);
+        AddTestCase(new ForgottenFinishTest);
         AddTestCase(new MixedTest);
     }
 };
@@ -398,4 +482,3 @@ class FlowsTestSuite : public TestSuite
 FlowsTestSuite g_flowsTestSuite;
 
 } // namespace
-        AddTestCase(new StreamsTest);
