@@ -5,11 +5,14 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric.h"
+#include "ns3/global-value.h"
+#include "ns3/map-scheduler.h"
 #include "ns3/rdma-flow-helper.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
+#include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
 #include <string>
@@ -69,6 +72,12 @@ class FabricTestCase : public TestCase
         }
     }
 
+    /// @param type of the event scheduler of the next simulation of this case
+    static void SetScheduler(TypeId type)
+    {
+        GlobalValue::Bind("SchedulerType", TypeIdValue(type));
+    }
+
   private:
     void DoSetup() override
     {
@@ -84,6 +93,7 @@ class FabricTestCase : public TestCase
     void DoTeardown() override
     {
         Simulator::Destroy();
+        SetScheduler(MapScheduler::GetTypeId());
     }
 };
 

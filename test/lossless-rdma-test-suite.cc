@@ -205,8 +205,12 @@ class WindowTest : public RdmaTestCase
 class PauseTest : public RdmaTestCase
 {
   public:
-    PauseTest()
-        : RdmaTestCase("A paused class stops its queue pairs; no timeout while it is paused")
+    /// @param cls class of the queue pairs, set after they were made
+    explicit PauseTest(uint8_t cls)
+        : RdmaTestCase(
+              "A paused class stops its queue pairs; no timeout while it is paused; class " +
+              std::to_string(cls)),
+          m_class(cls)
     {
     }
 
@@ -216,10 +220,14 @@ class PauseTest : public RdmaTestCase
         Hosts hosts;
         hosts.Set("RetransmitTimeout", "30us");
         hosts.Set("AckInterval", "64"); // so that some packets wait for their ACK all the time
-        hosts.Join();
+        for (uint32_t h = 0; h < 2; ++h)
+        {
+            hosts.hw[h]->GetDevice(0)->SetPfcClasses(1U << m_class);
+        }
+        hosts.Join(0, m_class);
         auto sink = hosts.hw[1]->GetDevice(0);
-        Simulator::Schedule(MicroSeconds(10), &QbbNetDevice::RequestPause, sink, 3, true);
-        Simulator::Schedule(MicroSeconds(110), &QbbNetDevice::RequestPause, sink, 3, false);
+        Simulator::Schedule(MicroSeconds(10), &QbbNetDevice::RequestPause, sink, m_class, true);
+        Simulator::Schedule(MicroSeconds(110), &QbbNetDevice::RequestPause, sink, m_class, false);
         hosts.Post(0, RdmaVerb::WRITE, 1000000);
         uint64_t atPause = 0;
         uint64_t later = 0;
@@ -236,6 +244,8 @@ class PauseTest : public RdmaTestCase
         NS_TEST_EXPECT_MSG_GT(hosts.completed[0].completed, MicroSeconds(180), "100 us later");
         NS_TEST_EXPECT_MSG_EQ(hosts.hw[0]->GetDevice(0)->Queues().TotalBytes(), 0, "no queue");
     }
+
+    uint8_t m_class;
 };
 
 /// Thousands of queue pairs share a port fairly, and leave nothing behind.
@@ -437,7 +447,8 @@ class RdmaTestSuite : public TestSuite
         AddTestCase(new WindowTest);
         AddTestCase(new Ipv6Test);
         AddTestCase(new RefusalTest);
-        AddTestCase(new PauseTest);
+        AddTestCase(new PauseTest(3));
+        AddTestCase(new PauseTest(5));
         AddTestCase(new ManyTest);
         AddTestCase(new TwoPortsTest);
         AddTestCase(new PaceTest("50Gbps"));

@@ -12,6 +12,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
+#include "ns3/uinteger.h"
 
 #include <array>
 #include <string>
@@ -68,12 +69,13 @@ struct Hosts
         }
     }
 
-    /// Make and join a queue pair at each host. @param cable which
-    void Join(uint32_t cable = 0)
+    /// Make and join a queue pair at each host. @param cable which @param cls class of the data
+    void Join(uint32_t cable = 0, uint8_t cls = 3)
     {
         for (uint32_t h = 0; h < 2; ++h)
         {
             qp[h] = hw[h]->CreateQueuePair(cable);
+            qp[h]->SetAttribute("TrafficClass", UintegerValue(cls));
             qp[h]->SetCompletionCallback(MakeCallback(&Hosts::Completed, this));
             qp[h]->SetReceiveCallback(MakeCallback(&Hosts::Received, this));
         }

@@ -33,6 +33,12 @@ class QpScheduler
     /// @param cls class @return a slot for a queue pair, idle
     uint32_t Add(uint8_t cls);
 
+    /// @param slot the slot of an idle queue pair @param cls its class from now on
+    void SetClass(uint32_t slot, uint8_t cls)
+    {
+        m_slots[slot].cls = cls;
+    }
+
     /// Give a slot back. @param slot the slot
     void Remove(uint32_t slot);
 

@@ -237,6 +237,9 @@ RdmaQueuePair::FixConnection(const RdmaAddress& remote)
             std::to_string(longest) + " bytes, and the MTU of the port is " +
             std::to_string(device.GetMtu()) + "; lower the first or raise the second");
     }
+    // The attribute may have been set since Attach(); a pause must stop the class that frames
+    // carry.
+    m_port->Scheduler().SetClass(m_slot, m_dataClass);
     const TrafficClassMap& map = *device.GetTrafficClassMap();
     uint8_t ackClass = m_ackClass < 0 ? m_dataClass : m_ackClass;
     connection.data = RdmaMarking::FromMap(map, m_dataClass);

@@ -175,7 +175,7 @@ FabricSwitch::NotifyConstructionCompleted()
 void
 FabricSwitch::DoInitialize()
 {
-    if (!m_started)
+    if (!m_started || !m_mmu->IsFinal()) // set up anew since
     {
         Start();
     }

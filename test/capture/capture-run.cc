@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Captures of a real run, taken with QbbHelper as a user takes them: stock TCP, UDP and ICMP over
-// both IP versions on one cable, RoCEv2 and PFC on another. Beside each, what must be found in it.
+// Captures of real runs, taken as a user takes them: stock TCP, UDP and ICMP over both IP versions
+// on a cable, all RDMA verbs with PFC and CNPs through a switch. Beside each, what must be found in
+// it.
 //
-//   capture-run FOLDER      writes stock-offload, stock-checksums and roce, .pcap and .filters each
+//   capture-run FOLDER      writes stock-offload, stock-checksums, fabric-1-0; .pcap and .filters
 
 #include "ns3/boolean.h"
 #include "ns3/bulk-send-helper.h"
+#include "ns3/double.h"
+#include "ns3/fabric-helper.h"
 #include "ns3/global-value.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
@@ -16,8 +19,6 @@
 #include "ns3/node-container.h"
 #include "ns3/packet-sink-helper.h"
 #include "ns3/qbb-helper.h"
-#include "ns3/qbb-net-device.h"
-#include "ns3/qbb-port-owner.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/udp-echo-helper.h"
@@ -132,84 +133,58 @@ RunStock(const std::string& path, bool checksums)
                "0 infiniband || macc\n");
 }
 
-/// Sends what is in the queues of its port, forgets what arrives.
-class PlainOwner : public QbbPortOwner
-{
-  public:
-    void FrameArrived(QbbNetDevice&, Frame* frame) override
-    {
-        frame->Release();
-    }
-
-    Frame* NextFrame(QbbNetDevice& port) override
-    {
-        return port.PopQueues();
-    }
-
-    bool HasNext(const QbbNetDevice& port) const override
-    {
-        return port.HasSendable();
-    }
-};
-
-/// A WRITE of three packets, which the receiver pauses, acknowledges and slows down.
+/// All verbs through a switch, short of buffer and eager to mark, so that PFC and CNPs come too.
 void
-RunRoce(const std::string& path)
+RunFabric(const std::string& path)
 {
-    NodeContainer nodes(2);
-    QbbHelper link = MakeHelper();
-    NetDeviceContainer ports = link.Install(nodes);
-    link.EnablePcap(path + ".pcap", ports.Get(0), false, true);
-    PlainOwner owners[2];
-    Ptr<QbbNetDevice> port[2];
-    for (uint32_t i = 0; i < 2; ++i)
-    {
-        port[i] = DynamicCast<QbbNetDevice>(ports.Get(i));
-        port[i]->SetOwner(&owners[i], 0);
-    }
+    FabricHelper helper;
+    helper.SetLink("ComputeIcrc", BooleanValue(true));
+    helper.SetSwitch("ns3::SwitchMmu",
+                     "BufferSize",
+                     StringValue("2MiB"),
+                     "Alpha",
+                     DoubleValue(1.0 / 128));
+    helper.SetAlphaBySpeed(false);
+    helper.SetEcnThresholds(DataRate("100Gbps"), 5000, 20000, 0.5);
+    helper.SetQueuePair("AckInterval", UintegerValue(4));
+    const Fabric fabric = helper.Star(4);
+    fabric.EnablePcap(path, {fabric.GetTopology().GetHosts()[1]});
 
-    auto send = [&](uint32_t from, RoceOpcode opcode, uint32_t payload, uint64_t psn) {
-        auto frame = new Frame;
-        frame->opcode = opcode;
-        frame->payloadBytes = payload;
-        frame->psn = psn;
-        frame->src = 0x0a000001 + from;
-        frame->dst = 0x0a000002 - from;
-        frame->srcPort = 0xc000;
-        frame->dstPort = ROCE_UDP_PORT;
-        frame->ecn = from == 0 ? Ecn::CE : Ecn::NOT_ECT;
-        frame->destQp = 17;
-        frame->syndrome = 0x1f;
-        frame->becn = opcode == RoceOpcode::CNP;
-        frame->trafficClass = 3;
-        frame->bytes = RoceFrameBytes(opcode, payload);
-        port[from]->Queues().Push(frame);
-        port[from]->Kick();
-    };
-    Simulator::ScheduleWithContext(0, MicroSeconds(1), [&] {
-        send(0, RoceOpcode::WRITE_FIRST, 1024, 0);
-        send(0, RoceOpcode::WRITE_MIDDLE, 1024, 1);
-        send(0, RoceOpcode::WRITE_LAST, 999, 2);
-    });
-    Simulator::ScheduleWithContext(1, MicroSeconds(3), [&] {
-        port[1]->RequestPause(3, true);
-        port[1]->RequestPause(3, false);
-        send(1, RoceOpcode::ACKNOWLEDGE, 0, 2);
-        send(1, RoceOpcode::CNP, 0, 0);
-    });
+    const auto first = fabric.Connect(1, 0);
+    first.destination->PostReceive(3);
+    first.source->Post({RdmaVerb::WRITE, 300001});
+    first.source->Post({RdmaVerb::WRITE_IMM, 1024});
+    first.source->Post({RdmaVerb::SEND, 2500});
+    first.source->Post({RdmaVerb::SEND_IMM, 100});
+    first.source->Post({RdmaVerb::READ, 5000});
+    for (uint32_t host : {2, 3})
+    {
+        fabric.Connect(host, 0).source->Post({RdmaVerb::WRITE, 300000});
+    }
     Simulator::Run();
     Simulator::Destroy();
 
-    // The second frame starts 89 ns after the first, 1122 wire bytes at 100 Gb/s.
-    Expect(path,
-           "1 infiniband.bth.opcode == 6 && frame.time_relative == 0\n"
-           "1 infiniband.bth.opcode == 7 && ip.dsfield.ecn == 3 && frame.time_relative == "
-           "0.000000089\n"
-           "1 infiniband.bth.opcode == 8 && infiniband.bth.padcnt == 1\n"
-           "1 infiniband.bth.opcode == 17 && infiniband.aeth.syndrome == 31\n"
-           "1 infiniband.bth.opcode == 129\n"
+    // 300,001 bytes are 293 packets of at most 1024 bytes, the last of one byte and three of pad.
+    Expect(path + "-1-0",
+           "1 infiniband.bth.opcode == 6 && infiniband.reth.dmalen == 300001\n"
+           "291 infiniband.bth.opcode == 7\n"
+           "1 infiniband.bth.opcode == 8 && infiniband.bth.padcnt == 3\n"
+           "1 infiniband.bth.opcode == 11\n"
+           "1 infiniband.bth.opcode == 0\n"
+           "1 infiniband.bth.opcode == 1\n"
+           "1 infiniband.bth.opcode == 2\n"
+           "1 infiniband.bth.opcode == 5\n"
+           "1 infiniband.bth.opcode == 12 && infiniband.reth.dmalen == 5000\n"
+           "1 infiniband.bth.opcode == 13\n"
+           "3 infiniband.bth.opcode == 14\n"
+           "1 infiniband.bth.opcode == 15\n"
+           "+ infiniband.bth.opcode == 17 && infiniband.aeth.syndrome == 31\n"
+           "0 infiniband.bth.opcode == 17 && infiniband.aeth.syndrome != 31\n"
+           "+ infiniband.bth.opcode == 129 && ip.src == 10.0.0.1\n"
            "+ macc.cbfc.enbv == 8 && macc.cbfc.pause_time.c3 == 65535\n"
            "+ macc.cbfc.enbv == 8 && macc.cbfc.pause_time.c3 == 0\n"
+           "0 ip.ttl != 64 && ip.src == 10.0.0.2\n"
+           "0 ip.ttl != 63 && ip.src == 10.0.0.1\n"
            "0 tcp || ipv6\n");
 }
 
@@ -226,6 +201,6 @@ main(int argc, char* argv[])
     const std::string folder = argv[1];
     RunStock(folder + "/stock-offload", false);
     RunStock(folder + "/stock-checksums", true);
-    RunRoce(folder + "/roce");
+    RunFabric(folder + "/fabric");
     return 0;
 }

@@ -29,6 +29,18 @@ TEST(QpScheduler, RoundRobinWithinAClass)
     }
 }
 
+TEST(QpScheduler, AClassSetLaterIsTheOneThatIsScheduled)
+{
+    QpScheduler scheduler;
+    const uint32_t slot = scheduler.Add(3);
+    scheduler.SetClass(slot, 5);
+    scheduler.SetReady(slot);
+    EXPECT_EQ(scheduler.ReadyMask(), 1U << 5);
+    scheduler.SetPaced(slot, 10);
+    EXPECT_EQ(scheduler.NextTick(1U << 3), QpScheduler::NEVER);
+    EXPECT_EQ(scheduler.NextTick(1U << 5), 10);
+}
+
 TEST(QpScheduler, LeavesFromAnywhereInTheRing)
 {
     QpScheduler scheduler;

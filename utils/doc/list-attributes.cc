@@ -113,7 +113,7 @@ main()
     std::sort(types.begin(), types.end(), [](TypeId a, TypeId b) {
         return a.GetName() < b.GetName();
     });
-    for (const TypeId type : types)
+    for (const TypeId& type : types)
     {
         Print(type);
     }

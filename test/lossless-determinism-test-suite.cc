@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// The same seed gives the same bytes: twice in a row, with either event scheduler, and, by way of
+// the digests below, in every build, in debug and release, stand-alone and in ns-3's tree. ctest
+// runs this suite under several settings of the allocator as well: no address may decide anything
+// (pitfall 4).
+//
+// When a digest changes because the model has changed, say so in the commit; --verbose prints the
+// new ones.
+
+#include "fabric-test-case.h"
+#include "random-fabric.h"
+
+#include "ns3/fabric-helper.h"
+#include "ns3/fabric-stats.h"
+#include "ns3/rdma-flow-helper.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+#include "ns3/wheel-scheduler.h"
+
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::tests;
+
+namespace
+{
+
+/// FNV-1a, 64 bits.
+class Digest
+{
+  public:
+    /// @param text to be added
+    void Add(const std::string& text)
+    {
+        for (const char c : text)
+        {
+            m_value = (m_value ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+        }
+    }
+
+    /// @param number to be added
+    void Add(uint64_t number)
+    {
+        Add(std::to_string(number) + ",");
+    }
+
+    /// @return the digest
+    uint64_t Get() const
+    {
+        return m_value;
+    }
+
+  private:
+    uint64_t m_value{0xcbf29ce484222325};
+};
+
+/// A fabric and its flows.
+struct Scene
+{
+    Fabric fabric;
+    std::unique_ptr<RdmaFlowHelper> flows;
+};
+
+/// A workload with an incast on top, with DCQCN.
+Scene
+MakeWorkload()
+{
+    FabricHelper helper;
+    helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("4MiB"));
+    Scene scene{helper.LeafSpine(3, 2, 4), nullptr};
+    scene.flows = std::make_unique<RdmaFlowHelper>(scene.fabric);
+    scene.flows->Poisson("fb-hadoop", 0.5, MicroSeconds(100));
+    scene.flows->Incast(8, 0, 50000, MicroSeconds(20));
+    scene.flows->AssignStreams(1000 + scene.fabric.AssignStreams(1000));
+    scene.flows->Permutation(20000, MicroSeconds(30)); // drawn at once
+    return scene;
+}
+
+/// @param index of a random fabric @return it
+Scene
+MakeRandom(uint32_t index)
+{
+    RandomFabric random(index);
+    Scene scene{random.Build(), nullptr};
+    scene.flows = std::make_unique<RdmaFlowHelper>(scene.fabric);
+    random.AddFlows(*scene.flows);
+    return scene;
+}
+
+/// One scene, run several times.
+class SameBytesTest : public FabricTestCase
+{
+  public:
+    /// @param name of the scene @param make makes it @param reference digest of all it puts out
+    SameBytesTest(const std::string& name, std::function<Scene()> make, uint64_t reference)
+        : FabricTestCase("Pitfall 4: the same bytes in every run and build, " + name),
+          m_make(std::move(make)),
+          m_reference(reference)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const uint64_t first = Run("first");
+        // Other addresses for all that the next run allocates.
+        std::vector<std::unique_ptr<char[]>> blocks;
+        for (std::size_t bytes = 8; bytes < 100000; bytes += 24)
+        {
+            blocks.push_back(std::make_unique<char[]>(bytes));
+            if (bytes % 3 == 0)
+            {
+                blocks[blocks.size() / 2].reset();
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(Run("again"), first, "a second run");
+        SetScheduler(WheelScheduler::GetTypeId());
+        NS_TEST_EXPECT_MSG_EQ(Run("wheel"), first, "with WheelScheduler");
+        std::cout << GetName() << ": 0x" << std::hex << first << std::dec << "\n";
+        NS_TEST_EXPECT_MSG_EQ(first, m_reference, "the digest of every other build");
+    }
+
+    /// @param name of the run @return digest of its files and of every frame sent
+    uint64_t Run(const std::string& name)
+    {
+        RngSeedManager::SetSeed(1);
+        RngSeedManager::SetRun(1);
+        Digest digest;
+        const Scene scene = m_make();
+        TraceFrames(scene.fabric, digest);
+        FabricStats stats(scene.fabric, *scene.flows);
+        stats.SetSampleInterval(MicroSeconds(5));
+        const std::string folder = CreateTempDirFilename(name);
+        stats.WriteTo(folder);
+        Simulator::Run();
+        stats.Finish();
+        NS_TEST_EXPECT_MSG_GT(scene.flows->GetNCompleted(), 10, "it does something");
+        for (const char* file :
+             {"fct.csv", "pfc.csv", "pause.csv", "queue.csv", "throughput.csv", "summary.json"})
+        {
+            AddFile(folder + "/" + file, digest);
+        }
+        Simulator::Destroy();
+        return digest.Get();
+    }
+
+    /// Every frame that leaves a port, with its time, goes into the digest.
+    void TraceFrames(const Fabric& fabric, Digest& digest)
+    {
+        const FabricTopology& topology = fabric.GetTopology();
+        for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+        {
+            for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+            {
+                fabric.GetDevice(node, port)
+                    ->TraceConnectWithoutContext(
+                        "FrameTx",
+                        Callback<void, const QbbNetDevice&, const Frame&>(
+                            [&digest, node, port](const QbbNetDevice&, const Frame& frame) {
+                                digest.Add(Simulator::Now().GetTimeStep());
+                                digest.Add(uint64_t{node} << 32 | port);
+                                digest.Add(uint64_t{frame.bytes} << 32 | frame.destQp);
+                                digest.Add(frame.psn);
+                            }));
+            }
+        }
+    }
+
+    /// Add the lines of a file, except for what the machine decides.
+    void AddFile(const std::string& path, Digest& digest)
+    {
+        std::ifstream file(path);
+        NS_TEST_EXPECT_MSG_EQ(file.is_open(), true, path);
+        for (std::string line; std::getline(file, line);)
+        {
+            const bool machine = line.find("\"wall_seconds\"") != std::string::npos ||
+                                 line.find("\"cpu_seconds\"") != std::string::npos ||
+                                 line.find("\"peak_rss_bytes\"") != std::string::npos;
+            if (!machine)
+            {
+                digest.Add(line + "\n");
+            }
+        }
+    }
+
+    std::function<Scene()> m_make;
+    uint64_t m_reference;
+};
+
+class DeterminismTestSuite : public TestSuite
+{
+  public:
+    DeterminismTestSuite()
+        : TestSuite("lossless-determinism", Type::SYSTEM)
+    {
+        const auto random = [](uint32_t index) { return [index] { return MakeRandom(index); }; };
+        AddTestCase(new SameBytesTest("workload", MakeWorkload, 0x9aedb260b37f6fd9));
+        AddTestCase(new SameBytesTest("random fabric 5", random(5), 0xbfe51f927c009bcb));
+        AddTestCase(new SameBytesTest("random fabric 61", random(61), 0x295e9a6449e5b187));
+    }
+};
+
+DeterminismTestSuite g_determinismTestSuite; //!< registers the suite
+
+} // namespace

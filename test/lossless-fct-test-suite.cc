@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// One flow with the fabric for itself: its completion time to the picosecond, computed here packet
+// by packet and independently of IdealFct; and the rate that its payload reaches.
+
+#include "fabric-test-case.h"
+
+#include "ns3/fabric-helper.h"
+#include "ns3/rdma-flow-helper.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Hosts 0 and 1 at the ends of a row of switches.
+class Row
+{
+  public:
+    /// @param gbps rates of the links, in order
+    explicit Row(const std::vector<uint64_t>& gbps)
+        : m_gbps(gbps)
+    {
+        uint32_t before = m_topology.AddHost();
+        for (std::size_t i = 0; i < gbps.size(); ++i)
+        {
+            const bool last = i + 1 == gbps.size();
+            const uint32_t next = last ? m_topology.AddHost() : m_topology.AddSwitch();
+            FabricLinkSpec link;
+            link.rate = DataRate(gbps[i] * 1000000000);
+            link.delay = NanoSeconds(Delay(i));
+            m_topology.AddLink(before, next, link);
+            before = next;
+        }
+    }
+
+    /// @return the graph
+    const FabricTopology& GetTopology() const
+    {
+        return m_topology;
+    }
+
+    /**
+     * Completion of a WRITE with an ACK for each packet, by following every packet.
+     * @param bytes length of the message @param mtu payload of a packet
+     * @return picoseconds
+     */
+    int64_t Completion(uint64_t bytes, uint64_t mtu) const
+    {
+        const uint64_t packets = std::max<uint64_t>(1, (bytes + mtu - 1) / mtu);
+        std::vector<int64_t> free(m_gbps.size(), 0);    // when each link is free, forwards
+        std::vector<int64_t> ackFree(m_gbps.size(), 0); // and backwards
+        int64_t completed = 0;
+        for (uint64_t i = 0; i < packets; ++i)
+        {
+            const uint64_t payload = i + 1 < packets ? mtu : bytes - (packets - 1) * mtu;
+            // Preamble and gap 20, Ethernet 18, IPv4 20, UDP 8, BTH 12, ICRC 4; RETH 16.
+            const uint64_t wire = (payload + 3) / 4 * 4 + 82 + (i == 0 ? 16 : 0);
+            int64_t at = 0;
+            for (std::size_t hop = 0; hop < m_gbps.size(); ++hop)
+            {
+                at = Cross(hop, wire, at, free[hop]);
+            }
+            for (std::size_t hop = m_gbps.size(); hop-- > 0;)
+            {
+                at = Cross(hop, 86, at, ackFree[hop]); // 82 and AETH 4
+            }
+            completed = at;
+        }
+        return completed;
+    }
+
+  private:
+    /// @param hop number of a link @return its delay, ns
+    static int64_t Delay(std::size_t hop)
+    {
+        return 1000 + 137 * static_cast<int64_t>(hop);
+    }
+
+    /// @param hop number of a link @param wire bytes @param at when the frame is there
+    /// @param free when the link is free @return when its last bit has arrived
+    int64_t Cross(std::size_t hop, uint64_t wire, int64_t at, int64_t& free) const
+    {
+        free = std::max(at, free) + static_cast<int64_t>(wire * 8 * 1000 / m_gbps[hop]);
+        return free + 1000 * Delay(hop);
+    }
+
+    std::vector<uint64_t> m_gbps;
+    FabricTopology m_topology;
+};
+
+class ClosedFormTest : public FabricTestCase
+{
+  public:
+    /// @param gbps rates of the links, in order
+    explicit ClosedFormTest(const std::vector<uint64_t>& gbps)
+        : FabricTestCase("One flow takes as long as it must over " + Name(gbps)),
+          m_gbps(gbps)
+    {
+    }
+
+  private:
+    static std::string Name(const std::vector<uint64_t>& gbps)
+    {
+        std::string name = std::to_string(gbps.size() - 1) + " switches:";
+        for (const uint64_t rate : gbps)
+        {
+            name += " " + std::to_string(rate);
+        }
+        return name + " Gbps";
+    }
+
+    void DoRun() override
+    {
+        for (const uint64_t mtu : {256, 1000, 1024, 4096})
+        {
+            for (const uint64_t bytes : {0, 1, 999, 1024, 1025, 8191, 50000, 500001})
+            {
+                Compare(mtu, bytes);
+            }
+        }
+    }
+
+    void Compare(uint64_t mtu, uint64_t bytes)
+    {
+        const Row row(m_gbps);
+        FabricHelper helper;
+        helper.SetQueuePair("Mtu", UintegerValue(mtu));
+        helper.SetCongestionControl("none"); // a slower link further on would mark
+        const Fabric fabric = helper.FromTopology(row.GetTopology());
+        RdmaFlowHelper flows(fabric);
+        RdmaFlow flow;
+        flow.destination = 1;
+        flow.bytes = bytes;
+        flow.start = MicroSeconds(3);
+        flows.Add(flow);
+        RdmaFlowResult result;
+        flows.OnEnd([&result](const RdmaFlowResult& end) { result = end; });
+        Simulator::Run();
+        Simulator::Destroy();
+        const std::string what =
+            std::to_string(bytes) + " bytes in packets of " + std::to_string(mtu);
+        const int64_t expected = row.Completion(bytes, mtu);
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 1, what);
+        NS_TEST_EXPECT_MSG_EQ(result.fct.GetPicoSeconds(), expected, what);
+        NS_TEST_EXPECT_MSG_EQ(result.ideal.GetPicoSeconds(), expected, "IdealFct, " << what);
+    }
+
+    std::vector<uint64_t> m_gbps;
+};
+
+/// One flow alone, with DCQCN: its payload takes what the headers leave of the line.
+class LineRateTest : public FabricTestCase
+{
+  public:
+    /// @param rate of all links @param mtu payload of a packet
+    LineRateTest(const std::string& rate, uint32_t mtu)
+        : FabricTestCase("Pitfall 3: one flow fills " + rate + " within 0.1 %, MTU " +
+                         std::to_string(mtu)),
+          m_rate(rate),
+          m_mtu(mtu)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.SetLink("DataRate", StringValue(m_rate));
+        helper.SetQueuePair("Mtu", UintegerValue(m_mtu));
+        const Fabric fabric = helper.Dumbbell(1, 1, DataRate(m_rate));
+        RdmaFlowHelper flows(fabric);
+        RdmaFlow flow;
+        flow.destination = 1;
+        flow.bytes = uint64_t{1} << 40;
+        flows.Add(flow);
+        const RdmaCounters& counters = fabric.GetRdma(1)->GetCounters();
+        uint64_t begin = 0;
+        uint64_t end = 0;
+        Simulator::Schedule(MicroSeconds(100), [&] { begin = counters.payloadDelivered; });
+        Simulator::Schedule(MicroSeconds(1100), [&] {
+            end = counters.payloadDelivered;
+            Simulator::Stop();
+        });
+        Simulator::Run();
+        const double line = static_cast<double>(DataRate(m_rate).GetBitRate());
+        const double achievable = line * m_mtu / (m_mtu + 82);
+        const double reached = 8 * static_cast<double>(end - begin) / 1e-3;
+        NS_TEST_EXPECT_MSG_EQ_TOL(reached, achievable, 0.001 * achievable, "payload rate");
+    }
+
+    std::string m_rate;
+    uint32_t m_mtu;
+};
+
+class FctTestSuite : public TestSuite
+{
+  public:
+    FctTestSuite()
+        : TestSuite("lossless-fct", Type::UNIT)
+    {
+        using Rates = std::vector<uint64_t>;
+        for (const Rates& gbps : {Rates{100},
+                                  Rates{100, 100},
+                                  Rates{100, 40},
+                                  Rates{10, 400},
+                                  Rates{100, 400, 100},
+                                  Rates{100, 25, 800},
+                                  Rates{40, 100, 10, 25},
+                                  Rates{200, 100, 50, 400}})
+        {
+            AddTestCase(new ClosedFormTest(gbps));
+        }
+        AddTestCase(new LineRateTest("10Gbps", 1024));
+        AddTestCase(new LineRateTest("100Gbps", 1000));
+        AddTestCase(new LineRateTest("400Gbps", 4096));
+        AddTestCase(new LineRateTest("800Gbps", 4096));
+    }
+};
+
+FctTestSuite g_fctTestSuite; //!< registers the suite
+
+} // namespace

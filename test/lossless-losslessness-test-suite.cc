@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// The promise of the module: nothing in a lossless class is lost, whatever the fabric, as long as
+// the headroom follows the rule of sheet 01 section 5. That less headroom loses something is shown
+// in lossless-headroom-test-suite.cc.
+//
+// A case of the 200 random fabrics that fails names its number, and runs alone with
+//   NS_GLOBAL_VALUE="LosslessnessCase=17" lossless-test-runner --suite=lossless-losslessness
+
+#include "fabric-test-case.h"
+#include "random-fabric.h"
+
+#include "ns3/fabric-helper.h"
+#include "ns3/global-value.h"
+#include "ns3/integer.h"
+#include "ns3/rdma-flow-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+#include "ns3/wheel-scheduler.h"
+
+#include <iostream>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::tests;
+
+namespace
+{
+
+constexpr uint32_t CASES = 200;
+
+/// For longer runs than the 200.
+GlobalValue g_first("LosslessnessFirst",
+                    "Number of the first of the random fabrics of lossless-losslessness",
+                    UintegerValue(0),
+                    MakeUintegerChecker<uint32_t>());
+
+/// One of the random fabrics alone.
+GlobalValue g_case("LosslessnessCase",
+                   "Run only this one of the random fabrics of lossless-losslessness; -1: all",
+                   IntegerValue(-1),
+                   MakeIntegerChecker<int32_t>(-1));
+
+// ---- 200 random fabrics
+
+/// What the cases had in them, together: that nothing was dropped says little if nobody paused.
+struct Coverage
+{
+    uint32_t cases{0};    //!< that ran
+    uint32_t paused{0};   //!< cases with pauses
+    uint32_t headroom{0}; //!< cases that used headroom
+    uint32_t tight{0};    //!< cases that filled more than 80 % of some headroom
+    uint32_t marked{0};   //!< cases with CE marks
+    uint64_t frames{0};   //!< data packets sent
+};
+
+Coverage g_coverage;
+
+class RandomFabricTest : public FabricTestCase
+{
+  public:
+    explicit RandomFabricTest(uint32_t index)
+        : FabricTestCase("Pitfall 1: random fabric " + std::to_string(index)),
+          m_index(index)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        IntegerValue only;
+        g_case.GetValue(only);
+        UintegerValue first;
+        g_first.GetValue(first);
+        m_index += first.Get();
+        if (only.Get() >= 0 && only.Get() != m_index)
+        {
+            return;
+        }
+        RandomFabric random(m_index);
+        if (random.UsesWheel())
+        {
+            SetScheduler(WheelScheduler::GetTypeId());
+        }
+        const Fabric fabric = random.Build();
+        RdmaFlowHelper flows(fabric);
+        random.AddFlows(flows);
+        m_text = "case " + std::to_string(m_index) + ": " + random.Describe();
+        Time last;
+        uint64_t events = 0;
+        flows.OnEnd([&](const RdmaFlowResult&) {
+            last = Simulator::Now();
+            if (flows.IsDone()) // what is on its way still arrives, over six links at most
+            {
+                Simulator::Schedule(MicroSeconds(200),
+                                    [&events] { events = Simulator::GetEventCount(); });
+            }
+        });
+        Simulator::Run();
+        CheckHosts(fabric, flows, random.GetBytes());
+        CheckSwitches(fabric);
+        CheckPorts(fabric);
+        // What follows is the end of a pause, or the wake-up of a port for a packet that was
+        // planned at the lowest rate and left earlier; nothing repeats itself.
+        const double pause = 65535.0 * 512 / static_cast<double>(random.GetSlowestRate());
+        const Time bound = Seconds(pause) + MilliSeconds(40);
+        const uint64_t links = fabric.GetTopology().GetLinks().size();
+        NS_TEST_EXPECT_MSG_EQ(Simulator::IsFinished(), true, m_text);
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(Simulator::Now(), last + bound, "late event, " << m_text);
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(Simulator::GetEventCount() - events, 4 * links, m_text);
+        Count(fabric);
+    }
+
+    /// All messages arrive, each byte once, and nothing was sent twice.
+    void CheckHosts(const Fabric& fabric, const RdmaFlowHelper& flows, uint64_t bytes)
+    {
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), flows.GetNFlows(), m_text);
+        uint64_t delivered = 0;
+        for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
+        {
+            const RdmaCounters& counters = fabric.GetRdma(host)->GetCounters();
+            delivered += counters.payloadDelivered;
+            g_coverage.frames += counters.dataPackets;
+            NS_TEST_EXPECT_MSG_EQ(counters.retransmitted, 0, m_text);
+            NS_TEST_EXPECT_MSG_EQ(counters.outOfOrder + counters.duplicates, 0, m_text);
+            NS_TEST_EXPECT_MSG_EQ(counters.naksSent + counters.rnrNaksSent, 0, m_text);
+            NS_TEST_EXPECT_MSG_EQ(fabric.GetRdma(host)->GetNQueuePairs(), 0, m_text);
+        }
+        NS_TEST_EXPECT_MSG_EQ(delivered, bytes, m_text);
+    }
+
+    /// No drop, and the books are empty (invariants I1 to I7 of sheet 02).
+    void CheckSwitches(const Fabric& fabric)
+    {
+        for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
+        {
+            const FabricSwitch& fabricSwitch = *fabric.GetSwitch(i);
+            NS_TEST_EXPECT_MSG_EQ(fabricSwitch.GetLosslessDrops(), 0, m_text);
+            NS_TEST_EXPECT_MSG_EQ(fabricSwitch.GetMmu()->IsIdle(), true, m_text);
+            NS_TEST_EXPECT_MSG_EQ(fabricSwitch.GetMmu()->CheckInvariants(), "", m_text);
+        }
+    }
+
+    /// Nothing is queued, nobody is paused or should be, nothing was dropped.
+    void CheckPorts(const Fabric& fabric)
+    {
+        const FabricTopology& topology = fabric.GetTopology();
+        for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+        {
+            for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+            {
+                const auto device = fabric.GetDevice(node, port);
+                NS_TEST_EXPECT_MSG_EQ(+device->Queues().NonEmpty(), 0, m_text);
+                NS_TEST_EXPECT_MSG_EQ(+device->PausedMask(), 0, m_text);
+                NS_TEST_EXPECT_MSG_EQ(+device->GetIssuer().Wanted(), 0, m_text);
+                NS_TEST_EXPECT_MSG_EQ(+device->GetIssuer().Pending(), 0, m_text);
+                const auto& drops = device->GetCounters().drops;
+                for (std::size_t reason = 0; reason < drops.size(); ++reason)
+                {
+                    const auto why = static_cast<DropReason>(reason);
+                    // A CNP may come when its queue pair is gone; a switch may drop CNPs in their
+                    // lossy class.
+                    const bool legal = topology.IsSwitch(node) ? why == DropReason::INGRESS_LIMIT ||
+                                                                     why == DropReason::EGRESS_LIMIT
+                                                               : why == DropReason::NO_QUEUE_PAIR;
+                    NS_TEST_EXPECT_MSG_EQ((legal ? 0 : drops[reason]),
+                                          0,
+                                          why << " at node " << node << ", " << m_text);
+                }
+            }
+        }
+    }
+
+    /// Add to the coverage.
+    void Count(const Fabric& fabric)
+    {
+        bool paused = false;
+        bool headroom = false;
+        bool tight = false;
+        bool marked = false;
+        for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
+        {
+            const FabricSwitch& fabricSwitch = *fabric.GetSwitch(i);
+            for (uint32_t port = 0; port < fabricSwitch.GetNPorts(); ++port)
+            {
+                for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+                {
+                    const MmuIngress& in = fabricSwitch.GetMmu()->GetIngress(port, cls);
+                    paused |= in.xoffCount > 0;
+                    headroom |= in.headroomPeak > 0;
+                    tight |= in.headroom > 0 && in.headroomPeak > 0.8 * in.headroom;
+                    marked |= fabricSwitch.GetCounters(port).ecnMarks[cls] > 0;
+                }
+            }
+        }
+        ++g_coverage.cases;
+        g_coverage.paused += paused;
+        g_coverage.headroom += headroom;
+        g_coverage.tight += tight;
+        g_coverage.marked += marked;
+    }
+
+    uint32_t m_index;
+    std::string m_text;
+};
+
+/// The random fabrics were hard enough.
+class CoverageTest : public FabricTestCase
+{
+  public:
+    CoverageTest()
+        : FabricTestCase("The random fabrics pause, use headroom and mark")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Coverage& c = g_coverage;
+        std::cout << "random fabrics: " << c.cases << ", with pauses " << c.paused
+                  << ", with headroom in use " << c.headroom << ", above 80 % of one " << c.tight
+                  << ", with marks " << c.marked << "; " << c.frames << " data packets\n";
+        if (c.cases < CASES)
+        {
+            return; // one case was asked for
+        }
+        NS_TEST_EXPECT_MSG_GT(c.paused, CASES / 2, "pauses");
+        NS_TEST_EXPECT_MSG_GT(c.headroom, CASES / 2, "headroom");
+        NS_TEST_EXPECT_MSG_GT(c.tight, CASES / 20, "headroom nearly full");
+        NS_TEST_EXPECT_MSG_GT(c.marked, CASES / 20, "marks");
+    }
+};
+
+class LosslessnessTestSuite : public TestSuite
+{
+  public:
+    LosslessnessTestSuite()
+        : TestSuite("lossless-losslessness", Type::SYSTEM)
+    {
+        for (uint32_t index = 0; index < CASES; ++index)
+        {
+            AddTestCase(new RandomFabricTest(index));
+        }
+        AddTestCase(new CoverageTest);
+    }
+};
+
+LosslessnessTestSuite g_losslessnessTestSuite; //!< registers the suite
+
+} // namespace

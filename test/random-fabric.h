@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_RANDOM_FABRIC_H
+#define LOSSLESS_RANDOM_FABRIC_H
+
+#include "ns3/fabric-helper.h"
+#include "ns3/rdma-flow-helper.h"
+
+#include <cstdint>
+#include <initializer_list>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace tests
+{
+
+/// Choices that are the same in every build: the standard's distributions may differ by library.
+class Dice
+{
+  public:
+    /// @param seed the same seed gives the same choices
+    explicit Dice(uint64_t seed)
+        : m_engine(seed)
+    {
+    }
+
+    /// @param n more than 0 @return 0..n-1
+    uint64_t Below(uint64_t n)
+    {
+        return m_engine() % n;
+    }
+
+    /// @param low smallest @param high largest @return one of low..high
+    uint64_t Between(uint64_t low, uint64_t high)
+    {
+        return low + Below(high - low + 1);
+    }
+
+    /// @param percent probability @return whether
+    bool Chance(uint32_t percent)
+    {
+        return Below(100) < percent;
+    }
+
+    /// @param from values @return one of them
+    template <typename T>
+    T Pick(std::initializer_list<T> from)
+    {
+        return from.begin()[Below(from.size())];
+    }
+
+    /// @param from values @return one of them
+    template <typename T>
+    const T& Pick(const std::vector<T>& from)
+    {
+        return from[Below(from.size())];
+    }
+
+  private:
+    std::mt19937_64 m_engine;
+};
+
+/**
+ * A fabric and its traffic, drawn from a number: everything that the promise "no frame of a
+ * lossless class is dropped" must not depend on. Case by case the number alone decides, so that a
+ * case that fails can be run alone.
+ */
+class RandomFabric
+{
+  public:
+    /// @param index number of the case
+    explicit RandomFabric(uint32_t index);
+
+    /// Make the fabric; the buffers of its switches are cut down to what was drawn. @return it
+    Fabric Build();
+
+    /// Add the flows. @param flows of the fabric
+    void AddFlows(RdmaFlowHelper& flows);
+
+    /// @return what was drawn, on one line
+    std::string Describe() const
+    {
+        return m_text;
+    }
+
+    /// @return classes with PFC
+    const std::vector<uint32_t>& GetClasses() const
+    {
+        return m_classes;
+    }
+
+    /// @return payload bytes of all flows
+    uint64_t GetBytes() const
+    {
+        return m_bytes;
+    }
+
+    /// @return whether WheelScheduler orders the events
+    bool UsesWheel() const
+    {
+        return m_wheel;
+    }
+
+    /// @return link rate of the slowest link, bit/s
+    uint64_t GetSlowestRate() const;
+
+  private:
+    /// Draw the graph.
+    void DrawTopology();
+    /// Draw a graph with parallel links, and hosts that are joined directly. @return the graph
+    FabricTopology DrawGraph();
+    /// @param shape a graph @return the same nodes and links, each link drawn
+    FabricTopology DrawLinks(const FabricTopology& shape);
+    /// @return a link
+    FabricLinkSpec DrawLink();
+    /// Draw what concerns buffers and pauses.
+    void DrawSwitches();
+    /// Draw what concerns hosts.
+    void DrawHosts();
+    /// Draw one flow. @param incast who receives, if it is one of an incast
+    RdmaFlow DrawFlow(bool incast);
+    /// Cut the buffer of a switch. @param fabricSwitch the switch
+    void CutBuffer(FabricSwitch& fabricSwitch);
+    /// Give some classes static thresholds. @param fabricSwitch the switch
+    void DrawThresholds(FabricSwitch& fabricSwitch);
+
+    Dice m_dice;
+    FabricHelper m_helper;
+    FabricTopology m_topology;
+    std::vector<uint32_t> m_classes;
+    std::string m_text;
+    uint32_t m_mtu{0};
+    uint64_t m_spareBytes{0}; //!< buffer beyond what guarantees and headroom take
+    bool m_static{false};     //!< static thresholds
+    bool m_wheel{false};
+    uint32_t m_sink{0}; //!< receiver of the incast
+    uint64_t m_bytes{0};
+};
+
+/**
+ * Whether pauses can wait for each other in a circle: then a lossless fabric may stop for ever,
+ * which no buffer can prevent. Followed over all shortest paths.
+ * @param topology a graph
+ * @return whether there is such a circle
+ */
+bool HasCyclicDependency(const FabricTopology& topology);
+
+} // namespace tests
+} // namespace ns3
+
+#endif // LOSSLESS_RANDOM_FABRIC_H
