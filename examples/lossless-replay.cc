@@ -48,12 +48,22 @@ WarnOfIgnoredKeys(const HpccConfig& config, bool captures)
     }
 }
 
+/// Refuse an option that the files leave no room for.
+void
+RefuseOption(const std::string& type, const std::string& attribute)
+{
+    if (!FabricAttributes::GetOption(TypeId::LookupByName(type), attribute).empty())
+    {
+        throw FabricError("--" + type + "::" + attribute + " has no effect",
+                          "the topology file says it for each link");
+    }
+}
+
 /// Build the fabric. The classes of the flows are the lossless ones.
 Fabric
 BuildFabric(const HpccConfig& config,
             const FabricTopology& topology,
             const std::vector<HpccFiles::Flow>& flows,
-            const FabricProgram& program,
             bool allowLossy)
 {
     std::set<uint32_t> classes;
@@ -71,7 +81,9 @@ BuildFabric(const HpccConfig& config,
         FabricAttributes::SetDefault("ns3::QbbNetDevice::PfcClasses", std::to_string(mask));
     }
     config.SetDefaults();
-    program.ApplyAttributes();
+    // The topology has the rates and delays of all links.
+    RefuseOption("ns3::QbbNetDevice", "DataRate");
+    RefuseOption("ns3::QbbChannel", "Delay");
     FabricHelper helper;
     helper.AllowLossy(allowLossy);
     config.Configure(helper, topology);
@@ -142,7 +154,7 @@ OpenOutputs(const HpccConfig& config, HpccOutput& output)
 }
 
 void
-Replay(const Options& options, const FabricProgram& program)
+Replay(const Options& options)
 {
     if (options.config.empty())
     {
@@ -158,7 +170,7 @@ Replay(const Options& options, const FabricProgram& program)
     const Time linkDown = config.GetLinkDownTime();
     const uint32_t link = linkDown.IsZero() ? 0 : config.GetLinkDown(topology);
 
-    const Fabric fabric = BuildFabric(config, topology, flowLines, program, options.allowLossy);
+    const Fabric fabric = BuildFabric(config, topology, flowLines, options.allowLossy);
     fabric.AssignStreams(1000);
     RdmaFlowHelper flows(fabric);
     AddFlows(config, flowPath, flowLines, flows);
@@ -208,5 +220,5 @@ main(int argc, char* argv[])
     program.AddOption("pcap", "prefix of captures of the nodes in TRACE_FILE", options.pcap);
     program.AddOption("allowLossy", "run even what cannot be lossless", options.allowLossy);
     program.AddOption("quiet", "print no table", options.quiet);
-    return program.Run(argc, argv, [&] { Replay(options, program); });
+    return program.Run(argc, argv, [&] { Replay(options); });
 }

@@ -14,6 +14,9 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <map>
 #include <sstream>
 #include <vector>
 
@@ -67,6 +70,14 @@ FindAttribute(TypeId type, const std::string& name, TypeId& owner)
                       FabricText::DidYouMean(name, known));
 }
 
+/// Name of the type of a checker's values. Some of ns-3's checkers leave out the namespace.
+std::string
+ValueType(const AttributeChecker& checker)
+{
+    const std::string name = checker.GetValueTypeName();
+    return StartsWith(name, "ns3::") ? name : "ns3::" + name;
+}
+
 /// Check text for an object: "ns3::Type" or "ns3::Type[Attribute=value|...]".
 void
 CheckObjectText(const std::string& text, const std::string& what)
@@ -102,7 +113,7 @@ CheckObjectText(const std::string& text, const std::string& what)
 Ptr<AttributeValue>
 FromText(const std::string& text, const AttributeChecker& checker, const std::string& what)
 {
-    const std::string type = checker.GetValueTypeName();
+    const std::string type = ValueType(checker);
     if (type == "ns3::TimeValue")
     {
         // Some attributes give negative times a meaning; the checker knows which.
@@ -152,6 +163,82 @@ FromText(const std::string& text, const AttributeChecker& checker, const std::st
     return nullptr;
 }
 
+/// A bound of a time as people write it. @param text as a checker has it, such as "+1.0ns"
+std::string
+TimeBound(const std::string& text)
+{
+    const Time bound(text);
+    for (const auto& [unit, name] : {std::pair{Time::S, "s"},
+                                     std::pair{Time::MS, "ms"},
+                                     std::pair{Time::US, "us"},
+                                     std::pair{Time::NS, "ns"},
+                                     std::pair{Time::PS, "ps"}})
+    {
+        const int64_t count = bound.ToInteger(unit);
+        if (!bound.IsZero() && Time::FromInteger(static_cast<uint64_t>(std::abs(count)), unit) ==
+                                   (bound.IsNegative() ? Time(0) - bound : bound))
+        {
+            return std::to_string(count) + name;
+        }
+    }
+    return "0";
+}
+
+/// What a checker accepts, in words.
+std::string
+Describe(const AttributeChecker& checker)
+{
+    static const std::map<std::string, std::string> nouns{{"ns3::UintegerValue", "a whole number"},
+                                                          {"ns3::IntegerValue", "a whole number"},
+                                                          {"ns3::DoubleValue", "a number"},
+                                                          {"ns3::TimeValue", "a time"},
+                                                          {"ns3::BooleanValue", "true or false"},
+                                                          {"ns3::DataRateValue", "a rate"},
+                                                          {"ns3::StringValue", "a text"},
+                                                          {"ns3::TypeIdValue", "a type"}};
+    const std::string type = ValueType(checker);
+    const std::string about =
+        checker.HasUnderlyingTypeInformation() ? checker.GetUnderlyingTypeInformation() : "";
+    if (StartsWith(type, "ns3::EnumValue"))
+    {
+        std::string names;
+        for (const std::string& name : Split(about, '|'))
+        {
+            names += (names.empty() ? "" : ", ") + name;
+        }
+        return "one of " + names;
+    }
+    const auto noun = nouns.find(type);
+    if (noun == nouns.end())
+    {
+        return StartsWith(type, "ns3::PointerValue") ? "an object" : "a " + type.substr(5);
+    }
+    // "name least:most"
+    const std::size_t colon = about.rfind(':');
+    const std::size_t space = about.rfind(' ', colon);
+    if (colon == std::string::npos || space == std::string::npos)
+    {
+        return noun->second;
+    }
+    std::string least = about.substr(space + 1, colon - space - 1);
+    std::string most = about.substr(colon + 1);
+    bool bounded = most.find("e+308") == std::string::npos &&
+                   most != std::to_string(std::numeric_limits<uint64_t>::max()) &&
+                   most != std::to_string(std::numeric_limits<int64_t>::max());
+    bool fromBelow = least.find("e+308") == std::string::npos &&
+                     least != std::to_string(std::numeric_limits<int64_t>::min());
+    if (type == "ns3::TimeValue")
+    {
+        fromBelow = Time(least) > Time::Min() / 2;
+        bounded = Time(most) < Time::Max() / 2;
+        least = TimeBound(least);
+        most = TimeBound(most);
+    }
+    return noun->second + (!fromBelow ? bounded ? ", at most " + most : ""
+                           : bounded  ? " from " + least + " to " + most
+                                      : ", " + least + " or more");
+}
+
 } // namespace
 
 TypeId
@@ -185,13 +272,8 @@ Check(TypeId type, const std::string& attribute, const AttributeValue& value)
     Ptr<AttributeValue> valid = info.checker->CreateValidValue(converted ? *converted : value);
     if (!valid)
     {
-        std::string expected = info.checker->GetValueTypeName();
-        if (info.checker->HasUnderlyingTypeInformation())
-        {
-            expected += " " + info.checker->GetUnderlyingTypeInformation();
-        }
         throw FabricError(what + (text ? " is \"" + text->Get() + "\"" : " has another type"),
-                          "it must be " + expected);
+                          "it must be " + Describe(*info.checker));
     }
     return valid;
 }
@@ -202,8 +284,20 @@ Set(ObjectFactory& factory, const std::string& attribute, const AttributeValue& 
     factory.Set(attribute, *Check(factory.GetTypeId(), attribute, value));
 }
 
-void
-SetDefault(const std::string& fullName, const std::string& text)
+namespace
+{
+
+/// What SetOption() has set: text by "type of the owner::attribute".
+std::map<std::string, std::string>&
+Options()
+{
+    static std::map<std::string, std::string> options;
+    return options;
+}
+
+/// Set a default. @return its name at the type that declares it
+std::string
+SetAnyDefault(const std::string& fullName, const std::string& text, bool isOption)
 {
     const std::size_t colons = fullName.rfind("::");
     if (colons == std::string::npos || colons < 3)
@@ -214,13 +308,78 @@ SetDefault(const std::string& fullName, const std::string& text)
     const TypeId type = FindType(fullName.substr(0, colons));
     const Ptr<AttributeValue> value = Check(type, attribute, StringValue(text));
     TypeId owner;
-    FindAttribute(type, attribute, owner);
+    const auto info = FindAttribute(type, attribute, owner);
+    if (!(info.flags & TypeId::ATTR_CONSTRUCT))
+    {
+        throw FabricError(fullName + " has no default", "it is set on objects that exist");
+    }
     // A default belongs to the type that declares the attribute, and holds for all its children.
-    if (!Config::SetDefaultFailSafe(owner.GetName() + "::" + attribute, *value))
+    const std::string name = owner.GetName() + "::" + attribute;
+    if (!isOption && Options().count(name))
+    {
+        return name;
+    }
+    if (!Config::SetDefaultFailSafe(name, *value))
     {
         throw FabricError(fullName + " cannot be set to \"" + text + "\"",
                           "see the attribute's documentation");
     }
+    return name;
+}
+
+} // namespace
+
+void
+SetDefault(const std::string& fullName, const std::string& text)
+{
+    SetAnyDefault(fullName, text, false);
+}
+
+void
+SetOption(const std::string& fullName, const std::string& text)
+{
+    Options()[SetAnyDefault(fullName, text, true)] = text;
+}
+
+std::string
+GetOption(TypeId type, const std::string& attribute)
+{
+    TypeId owner;
+    FindAttribute(type, attribute, owner);
+    const auto option = Options().find(owner.GetName() + "::" + attribute);
+    return option == Options().end() ? "" : option->second;
+}
+
+void
+ApplyOptions()
+{
+    for (const auto& [name, text] : Options())
+    {
+        SetAnyDefault(name, text, true);
+    }
+}
+
+void
+ForgetOptions()
+{
+    Options().clear();
+}
+
+ObjectFactory
+ToFactory(const std::string& text)
+{
+    CheckObjectText(text, "the object");
+    const std::size_t open = text.find('[');
+    ObjectFactory factory(text.substr(0, open));
+    if (open != std::string::npos)
+    {
+        for (const std::string& setting : Split(text.substr(open + 1, text.size() - open - 2), '|'))
+        {
+            const std::size_t equals = setting.find('=');
+            Set(factory, setting.substr(0, equals), StringValue(setting.substr(equals + 1)));
+        }
+    }
+    return factory;
 }
 
 } // namespace FabricAttributes

@@ -42,11 +42,36 @@ Ptr<AttributeValue> Check(TypeId type, const std::string& attribute, const Attri
 void Set(ObjectFactory& factory, const std::string& attribute, const AttributeValue& value);
 
 /**
- * Set the default of an attribute, as Config::SetDefault() does.
+ * Set the default of an attribute, as Config::SetDefault() does. One that SetOption() has set stays
+ * as it is.
  * @param fullName type and attribute, such as "ns3::RdmaDcqcn::Dialect"
  * @param text new default
  */
 void SetDefault(const std::string& fullName, const std::string& text);
+
+/**
+ * Set the default of an attribute by the will of whoever runs the program: SetDefault(), and the
+ * setters of FabricHelper and RdmaFlowHelper, check their values from then on and leave it alone.
+ * @param fullName type and attribute
+ * @param text new default
+ */
+void SetOption(const std::string& fullName, const std::string& text);
+
+/**
+ * @param type a type
+ * @param attribute name of one of its attributes
+ * @return what SetOption() said; empty: nothing
+ */
+std::string GetOption(TypeId type, const std::string& attribute);
+
+/// Set the defaults of SetOption() again, in case Config::SetDefault() has changed them since.
+void ApplyOptions();
+
+/// Forget what SetOption() has set; defaults stay as they are.
+void ForgetOptions();
+
+/// @param text an object, "ns3::Type" or "ns3::Type[Attribute=value|...]" @return what makes it
+ObjectFactory ToFactory(const std::string& text);
 
 } // namespace FabricAttributes
 } // namespace ns3

@@ -5,6 +5,7 @@
 #include "egress-scheduler.h"
 #include "fabric-attributes.h"
 #include "fabric-error.h"
+#include "fabric-text.h"
 #include "wred-ecn-marker.h"
 
 #include "ns3/double.h"
@@ -55,6 +56,45 @@ FabricHelper::FabricHelper()
       m_host("ns3::RdmaHw"),
       m_congestion("ns3::RdmaDcqcn")
 {
+    // What the command line says; the setters leave it alone.
+    const TypeId device = QbbNetDevice::GetTypeId();
+    const auto set = [](const std::string& option, const auto& use) {
+        if (!option.empty())
+        {
+            use(option);
+        }
+    };
+    set(FabricAttributes::GetOption(device, "DataRate"),
+        [this](const std::string& text) { m_link.rate = FabricText::ToRate(text, "DataRate"); });
+    set(FabricAttributes::GetOption(QbbChannel::GetTypeId(), "Delay"),
+        [this](const std::string& text) { m_link.delay = FabricText::ToTime(text, "Delay"); });
+    set(FabricAttributes::GetOption(RateErrorModel::GetTypeId(), "ErrorRate"),
+        [this](const std::string& text) {
+            m_link.errorRate = FabricText::ToReal(text, "ErrorRate", 0, 1);
+        });
+    set(FabricAttributes::GetOption(device, "EgressScheduler"),
+        [this](const std::string& text) { m_scheduler = FabricAttributes::ToFactory(text); });
+    set(FabricAttributes::GetOption(RdmaQueuePair::GetTypeId(), "CongestionControl"),
+        [this](const std::string& text) { m_congestion = FabricAttributes::ToFactory(text); });
+    m_mtuIsSet = HasOption(device, "Mtu");
+}
+
+bool
+FabricHelper::HasOption(TypeId type, const std::string& attribute)
+{
+    return !FabricAttributes::GetOption(type, attribute).empty();
+}
+
+bool
+FabricHelper::HasTypeOption(const std::string& base)
+{
+    return (base == "ns3::EcnMarker" && HasOption(FabricSwitch::GetTypeId(), "EcnMarkerType")) ||
+           (base == "ns3::LoadBalancer" &&
+            HasOption(FabricSwitch::GetTypeId(), "LoadBalancerType")) ||
+           (base == "ns3::EgressScheduler" &&
+            HasOption(QbbNetDevice::GetTypeId(), "EgressScheduler")) ||
+           (base == "ns3::RdmaCongestionOps" &&
+            HasOption(RdmaQueuePair::GetTypeId(), "CongestionControl"));
 }
 
 // ---- what the parts are like
@@ -73,6 +113,11 @@ FabricHelper::MakeFactory(const std::string& base, const std::string& type)
 void
 FabricHelper::SetIn(ObjectFactory& factory, const std::string& name, const AttributeValue& value)
 {
+    if (HasOption(factory.GetTypeId(), name))
+    {
+        FabricAttributes::Check(factory.GetTypeId(), name, value);
+        return;
+    }
     FabricAttributes::Set(factory, name, value);
 }
 
@@ -89,12 +134,18 @@ FabricHelper::SetLinkAttribute(const std::string& name, const AttributeValue& va
             throw FabricError("ErrorRate is " + std::to_string(rate),
                               "it must be a probability, 0 to 1");
         }
-        m_link.errorRate = rate;
+        if (!HasOption(RateErrorModel::GetTypeId(), name))
+        {
+            m_link.errorRate = rate;
+        }
     }
     else if (name == "Delay")
     {
         const auto checked = FabricAttributes::Check(QbbChannel::GetTypeId(), name, value);
-        m_link.delay = DynamicCast<TimeValue>(checked)->Get();
+        if (!HasOption(QbbChannel::GetTypeId(), name))
+        {
+            m_link.delay = DynamicCast<TimeValue>(checked)->Get();
+        }
     }
     else if (name == "DataRate")
     {
@@ -104,7 +155,10 @@ FabricHelper::SetLinkAttribute(const std::string& name, const AttributeValue& va
         {
             throw FabricError("DataRate is 0", "it must be above 0, such as 100Gbps");
         }
-        m_link.rate = rate;
+        if (!HasOption(device, name))
+        {
+            m_link.rate = rate;
+        }
     }
     else
     {
@@ -124,8 +178,11 @@ FabricHelper::SetSwitchAttribute(const std::string& type,
     }
     else if (type == "ns3::SwitchMmu")
     {
-        m_mmuAttributes.emplace_back(name,
-                                     FabricAttributes::Check(SwitchMmu::GetTypeId(), name, value));
+        const auto checked = FabricAttributes::Check(SwitchMmu::GetTypeId(), name, value);
+        if (!HasOption(SwitchMmu::GetTypeId(), name))
+        {
+            m_mmuAttributes.emplace_back(name, checked);
+        }
     }
     else
     {
@@ -137,8 +194,11 @@ FabricHelper::SetSwitchAttribute(const std::string& type,
 void
 FabricHelper::SetQueuePairAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_queuePair.emplace_back(name,
-                             FabricAttributes::Check(RdmaQueuePair::GetTypeId(), name, value));
+    const auto checked = FabricAttributes::Check(RdmaQueuePair::GetTypeId(), name, value);
+    if (!HasOption(RdmaQueuePair::GetTypeId(), name))
+    {
+        m_queuePair.emplace_back(name, checked);
+    }
 }
 
 void
@@ -225,6 +285,7 @@ FabricHelper::FromTopology(const FabricTopology& topology) const
     {
         throw FabricError("a fabric without hosts", "add at least one");
     }
+    FabricAttributes::ApplyOptions();
     auto parts = std::make_shared<Fabric::Parts>(topology);
     const Fabric fabric(parts);
     parts->congestion = m_congestion;
@@ -374,6 +435,11 @@ FabricHelper::ConfigurePort(const Ptr<FabricSwitch>& fabricSwitch,
         }
     }
     const auto marker = DynamicCast<WredEcnMarker>(fabricSwitch->GetEcnMarker());
+    const TypeId wred = WredEcnMarker::GetTypeId();
+    if (HasOption(wred, "Kmin") || HasOption(wred, "Kmax") || HasOption(wred, "Pmax"))
+    {
+        return;
+    }
     for (const EcnThresholds& thresholds : m_thresholds)
     {
         if (thresholds.bitsPerSecond == rate && marker)

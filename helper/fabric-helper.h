@@ -35,7 +35,9 @@ namespace ns3
  * @endcode
  *
  * Setters take names and values of attributes in turn, as those of ns-3 do. All is checked at once:
- * what is wrong is a FabricError. A fabric that cannot be lossless is refused, see AllowLossy().
+ * what is wrong is a FabricError. An option --ns3::Type::Attribute=value of a FabricProgram wins
+ * over what setters say, whichever comes first. A fabric that cannot be lossless is refused, see
+ * AllowLossy().
  */
 class FabricHelper
 {
@@ -137,7 +139,7 @@ class FabricHelper
 
     /**
      * Whether a port that is faster than the slowest host link gets a larger alpha, doubled with
-     * each doubling of the speed up to 1, as in the HPCC simulator (sheet 02). On by default.
+     * each doubling of the speed up to 1, as in the HPCC simulator (doc/switch.rst). On by default.
      * @param enable on or off
      */
     void SetAlphaBySpeed(bool enable);
@@ -221,9 +223,16 @@ class FabricHelper
         ForEachPair([&made](const std::string& name,
                             const AttributeValue& value) { SetIn(made, name, value); },
                     std::forward<Args>(args)...);
-        factory = made;
+        if (!HasTypeOption(base))
+        {
+            factory = made;
+        }
     }
 
+    /// @return whether an option of the program says what an attribute is
+    static bool HasOption(TypeId type, const std::string& attribute);
+    /// @return whether an option of the program says which type derived from base to take
+    static bool HasTypeOption(const std::string& base);
     static ObjectFactory MakeFactory(const std::string& base, const std::string& type);
     static void SetIn(ObjectFactory& factory, const std::string& name, const AttributeValue& value);
     void SetLinkAttribute(const std::string& name, const AttributeValue& value);

@@ -42,6 +42,11 @@ FabricProgram::FabricProgram(const std::string& purpose)
     AddOption("run", "run number: another one gives independent random numbers", m_run);
 }
 
+FabricProgram::~FabricProgram()
+{
+    FabricAttributes::ForgetOptions();
+}
+
 void
 FabricProgram::AddOption(const std::string& name, const std::string& help, std::string& value)
 {
@@ -175,8 +180,7 @@ FabricProgram::ParseOne(const std::string& argument)
         {
             throw FabricError("--" + name + " has no value", "write --" + name + "=value");
         }
-        FabricAttributes::SetDefault(name, value);
-        m_attributes.emplace_back(name, value);
+        FabricAttributes::SetOption(name, value);
         return;
     }
     std::vector<std::string> known;
@@ -194,15 +198,6 @@ FabricProgram::ParseOne(const std::string& argument)
         known.push_back("--" + option.name);
     }
     throw FabricError("there is no option --" + name, FabricText::DidYouMean("--" + name, known));
-}
-
-void
-FabricProgram::ApplyAttributes() const
-{
-    for (const auto& [name, value] : m_attributes)
-    {
-        FabricAttributes::SetDefault(name, value);
-    }
 }
 
 std::string

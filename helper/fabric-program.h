@@ -32,7 +32,8 @@ namespace ns3
  * @endcode
  *
  * Every program has --help, --seed, --run, and --ns3::Type::Attribute=value for the default of any
- * attribute. ns-3's CommandLine aborts, or ends with status 1, on what it does not understand.
+ * attribute, which wins over what the program sets through helpers. ns-3's CommandLine aborts, or
+ * ends with status 1, on what it does not understand.
  *
  * Sets the clock to picoseconds, and takes WheelScheduler. Make it before anything of ns-3 that
  * holds a Time.
@@ -42,6 +43,9 @@ class FabricProgram
   public:
     /// @param purpose one line for --help
     explicit FabricProgram(const std::string& purpose);
+    ~FabricProgram();
+    FabricProgram(const FabricProgram&) = delete;
+    FabricProgram& operator=(const FabricProgram&) = delete;
 
     /// @param name option, as in --name=value @param help what it does @param value default; result
     void AddOption(const std::string& name, const std::string& help, std::string& value);
@@ -77,12 +81,6 @@ class FabricProgram
      */
     bool Parse(const std::vector<std::string>& arguments);
 
-    /**
-     * Set the attributes of the command line again, for a program that has read defaults from a
-     * file since: the command line comes last.
-     */
-    void ApplyAttributes() const;
-
     /// @param program name of the program @return the text of --help
     std::string Help(const std::string& program) const;
 
@@ -108,7 +106,6 @@ class FabricProgram
 
     std::string m_purpose;
     std::vector<Option> m_options;
-    std::vector<std::pair<std::string, std::string>> m_attributes; //!< of the command line
     uint32_t m_seed{1};
     uint64_t m_run{1};
 };

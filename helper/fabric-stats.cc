@@ -7,7 +7,9 @@
 #include "ns3/simulator.h"
 
 #include <cstdio>
+#include <exception>
 #include <filesystem>
+#include <iostream>
 #include <sstream>
 #include <sys/resource.h>
 
@@ -44,6 +46,7 @@ FabricStats::FabricStats(const Fabric& fabric, RdmaFlowHelper& flows)
       m_queues(fabric),
       m_throughput(fabric),
       m_interval(MicroSeconds(10)),
+      m_exceptions(std::uncaught_exceptions()),
       m_begin(std::chrono::steady_clock::now()),
       m_beginCpu(CpuSeconds())
 {
@@ -53,6 +56,24 @@ FabricStats::FabricStats(const Fabric& fabric, RdmaFlowHelper& flows)
 FabricStats::~FabricStats()
 {
     m_next.Cancel();
+    m_atDestroy.Cancel();
+    if (std::uncaught_exceptions() == m_exceptions)
+    {
+        FinishQuietly();
+    }
+}
+
+void
+FabricStats::FinishQuietly()
+{
+    try
+    {
+        Finish();
+    }
+    catch (const std::exception& error)
+    {
+        std::cerr << "FabricStats: " << error.what() << std::endl;
+    }
 }
 
 void
@@ -66,6 +87,7 @@ FabricStats::WriteTo(const std::string& folder)
     m_throughput.WriteTo(path / "throughput.csv");
     // Flows may still be added: look again when the simulation begins.
     m_next = Simulator::ScheduleNow(&FabricStats::PlanSample, this);
+    m_atDestroy = Simulator::ScheduleDestroy(&FabricStats::FinishQuietly, this);
 }
 
 void
@@ -108,10 +130,11 @@ FabricStats::Sample()
 void
 FabricStats::Finish()
 {
-    if (m_folder.empty())
+    if (m_folder.empty() || m_finished)
     {
         return;
     }
+    m_finished = true;
     m_throughput.Sample();
     m_fct.Commit();
     m_pfc.Commit();

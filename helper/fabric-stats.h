@@ -24,7 +24,8 @@ namespace ns3
  * @ingroup lossless
  *
  * All statistics of a run: flow completion times, PFC, queues, throughput, drops. Make it before
- * the run; ask for the Summary(), and call Finish() for the files, after it.
+ * the run; ask for the Summary(), and call Finish() for the files, after it. Without Finish() the
+ * destructor, or Simulator::Destroy(), does it, unless an exception is on its way.
  *
  * @code
  * FabricStats stats(fabric, flows);
@@ -76,7 +77,7 @@ class FabricStats
     /// @param events events that are not the run's, such as those of RunProgress
     void IgnoreEvents(uint64_t events);
 
-    /// Write what is left and give the files their names. After the run
+    /// Write what is left and give the files their names. After the run; a second call does nothing
     void Finish();
 
     /// @return a table for people
@@ -110,6 +111,8 @@ class FabricStats
     void PlanSample();
     /// Add a host's counters. @param sum to what @param one the host's
     static void AddCounters(RdmaCounters& sum, const RdmaCounters& one);
+    /// Finish(), where nobody could catch an error: one line on standard error instead.
+    void FinishQuietly();
     /// @param path of summary.json
     void WriteJson(const std::string& path) const;
 
@@ -122,6 +125,9 @@ class FabricStats
     std::string m_folder;
     Time m_interval;
     EventId m_next;
+    EventId m_atDestroy;    //!< FinishQuietly()
+    int m_exceptions;       //!< that were on their way at construction
+    bool m_finished{false}; //!< Finish() was called
     uint64_t m_foreignEvents{0};
     std::chrono::steady_clock::time_point m_begin;
     double m_beginCpu;

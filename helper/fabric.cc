@@ -243,6 +243,14 @@ Fabric::Connect(uint32_t source, uint32_t destination, const QueuePairOptions& o
 std::vector<std::string>
 Fabric::CheckLossless() const
 {
+    std::size_t ignored = 0;
+    return FindMistakes(ignored);
+}
+
+std::vector<std::string>
+Fabric::FindMistakes(std::size_t& fatal) const
+{
+    fatal = 0;
     std::vector<std::string> findings;
     for (const auto& fabricSwitch : m_parts->switches)
     {
@@ -253,7 +261,8 @@ Fabric::CheckLossless() const
         catch (const std::exception& error)
         {
             const auto node = fabricSwitch->GetObject<Node>();
-            findings.push_back("switch " + std::to_string(node->GetId()) + ": " + error.what());
+            findings.insert(findings.begin() + static_cast<std::ptrdiff_t>(fatal++),
+                            "switch " + std::to_string(node->GetId()) + ": " + error.what());
             continue;
         }
         const auto some = fabricSwitch->CheckLossless();
@@ -265,13 +274,14 @@ Fabric::CheckLossless() const
 void
 Fabric::RequireLossless() const
 {
-    const auto findings = CheckLossless();
+    std::size_t fatal = 0;
+    const auto findings = FindMistakes(fatal);
     if (!findings.empty())
     {
         const std::size_t more = findings.size() - 1;
         throw FabricError(findings[0] +
                               (more ? " (and " + std::to_string(more) + " more findings)" : ""),
-                          "correct it, or allow loss with AllowLossy");
+                          fatal ? "" : "correct it, or allow loss with AllowLossy");
     }
 }
 

@@ -146,7 +146,8 @@ class Fabric
      */
     std::vector<std::string> CheckLossless() const;
 
-    /// Throw the first finding of CheckLossless() as FabricError, if there is one.
+    /// Throw the first finding of CheckLossless() as FabricError, if there is one; what keeps a
+    /// switch from running at all comes first.
     void RequireLossless() const;
 
     /**
@@ -182,6 +183,9 @@ class Fabric
 
   private:
     friend class FabricHelper;
+
+    /// CheckLossless(). @param fatal how many findings, the first ones, keep a switch from running
+    std::vector<std::string> FindMistakes(std::size_t& fatal) const;
 
     /// All that belongs to a fabric; shared by its handles.
     struct Parts

@@ -16,7 +16,7 @@ namespace ns3
  * @ingroup lossless
  *
  * How long flows are: a cumulative distribution of bytes, linear between its points, as the
- * published workloads are given (sheet 12 section E). Sizes drawn are rounded down, 1 byte at
+ * published workloads are given (doc/helpers.rst). Sizes drawn are rounded down, 1 byte at
  * least.
  *
  * A file has one point a line, `bytes percent` or `bytes,percent`, from 0 percent to 100 percent,

@@ -36,6 +36,8 @@ enum class Effect
 {
     YES,
     NO,
+    OTHER,    //!< none, there neither: of a congestion control that CC_MODE does not choose
+    TRACE,    //!< none, but without ENABLE_TRACE there neither
     UNLESS_0, //!< none, but 0 asks for nothing
     UNLESS_1  //!< none, but 1 asks for nothing
 };
@@ -60,8 +62,8 @@ constexpr std::array<Key, 52> KEYS{{
     {"L2_BACK_TO_ZERO", Kind::FLAG, Effect::YES},
     {"TOPOLOGY_FILE", Kind::TEXT, Effect::YES},
     {"FLOW_FILE", Kind::TEXT, Effect::YES},
-    {"TRACE_FILE", Kind::TEXT, Effect::NO},
-    {"TRACE_OUTPUT_FILE", Kind::TEXT, Effect::NO},
+    {"TRACE_FILE", Kind::TEXT, Effect::TRACE},
+    {"TRACE_OUTPUT_FILE", Kind::TEXT, Effect::TRACE},
     {"ENABLE_TRACE", Kind::FLAG, Effect::UNLESS_0},
     {"FCT_OUTPUT_FILE", Kind::TEXT, Effect::YES},
     {"PFC_OUTPUT_FILE", Kind::TEXT, Effect::YES},
@@ -75,19 +77,19 @@ constexpr std::array<Key, 52> KEYS{{
     {"RATE_AI", Kind::RATE, Effect::YES},
     {"RATE_HAI", Kind::RATE, Effect::YES},
     {"MIN_RATE", Kind::RATE, Effect::YES},
-    {"DCTCP_RATE_AI", Kind::RATE, Effect::NO},
+    {"DCTCP_RATE_AI", Kind::RATE, Effect::OTHER},
     {"ERROR_RATE_PER_LINK", Kind::SHARE, Effect::YES},
     {"HAS_WIN", Kind::FLAG, Effect::YES},
     {"GLOBAL_T", Kind::FLAG, Effect::YES},
     {"VAR_WIN", Kind::FLAG, Effect::UNLESS_0},
-    {"FAST_REACT", Kind::FLAG, Effect::NO},
-    {"U_TARGET", Kind::NUMBER, Effect::NO},
-    {"MI_THRESH", Kind::COUNT, Effect::NO},
-    {"INT_MULTI", Kind::COUNT, Effect::NO},
-    {"MULTI_RATE", Kind::FLAG, Effect::NO},
-    {"SAMPLE_FEEDBACK", Kind::FLAG, Effect::NO},
-    {"PINT_LOG_BASE", Kind::NUMBER, Effect::NO},
-    {"PINT_PROB", Kind::SHARE, Effect::NO},
+    {"FAST_REACT", Kind::FLAG, Effect::OTHER},
+    {"U_TARGET", Kind::NUMBER, Effect::OTHER},
+    {"MI_THRESH", Kind::COUNT, Effect::OTHER},
+    {"INT_MULTI", Kind::COUNT, Effect::OTHER},
+    {"MULTI_RATE", Kind::FLAG, Effect::OTHER},
+    {"SAMPLE_FEEDBACK", Kind::FLAG, Effect::OTHER},
+    {"PINT_LOG_BASE", Kind::NUMBER, Effect::OTHER},
+    {"PINT_PROB", Kind::SHARE, Effect::OTHER},
     {"RATE_BOUND", Kind::FLAG, Effect::UNLESS_1},
     {"ACK_HIGH_PRIO", Kind::FLAG, Effect::YES},
     {"LINK_DOWN", Kind::LINK, Effect::YES},
@@ -376,7 +378,9 @@ HpccConfig::GetIgnored() const
             continue;
         }
         const std::string& value = entry->second.values[0];
-        if (key.effect == Effect::NO || (key.effect == Effect::UNLESS_0 && value != "0") ||
+        if (key.effect == Effect::NO ||
+            (key.effect == Effect::TRACE && GetNumber("ENABLE_TRACE", 1) != 0) ||
+            (key.effect == Effect::UNLESS_0 && value != "0") ||
             (key.effect == Effect::UNLESS_1 && value != "1"))
         {
             ignored.emplace_back(key.name);

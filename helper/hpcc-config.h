@@ -32,8 +32,8 @@ class HpccConfig
     explicit HpccConfig(const std::string& path);
 
     /**
-     * Make what the file says the defaults of attributes. Attributes that a user sets on the
-     * command line come after this.
+     * Make what the file says the defaults of attributes. Options --ns3::Type::Attribute=value of
+     * the program win.
      */
     void SetDefaults() const;
 

@@ -216,8 +216,10 @@ HpccOutput::WritePfc(const std::string& path)
             m_fabric.GetDevice(node, port)
                 ->TraceConnectWithoutContext(
                     "PfcRx",
-                    Callback<void, uint32_t, uint16_t>(
-                        [this, node, port, isSwitch](uint32_t, uint16_t quanta) {
+                    Callback<void, const QbbNetDevice&, uint32_t, uint16_t>(
+                        [this, node, port, isSwitch](const QbbNetDevice&,
+                                                     uint32_t,
+                                                     uint16_t quanta) {
                             m_pfc->Stream() << Simulator::Now().GetNanoSeconds() << ' ' << node
                                             << ' ' << (isSwitch ? 1 : 0) << ' ' << port + 1 << ' '
                                             << (quanta ? 1 : 0) << '\n';

@@ -49,13 +49,16 @@ PfcStats::WriteTo(const std::string& frames, const std::string& pauses)
             const auto device = m_fabric.GetDevice(node, i);
             device->TraceConnectWithoutContext(
                 "PfcTx",
-                Callback<void, uint32_t, uint16_t>([this, port](uint32_t cls, uint16_t quanta) {
-                    FrameSent(*port, cls, quanta);
-                }));
+                Callback<void, const QbbNetDevice&, uint32_t, uint16_t>(
+                    [this, port](const QbbNetDevice&, uint32_t cls, uint16_t quanta) {
+                        FrameSent(*port, cls, quanta);
+                    }));
             device->TraceConnectWithoutContext(
                 "PauseState",
-                Callback<void, uint32_t, bool>(
-                    [this, port](uint32_t cls, bool paused) { PauseChanged(*port, cls, paused); }));
+                Callback<void, const QbbNetDevice&, uint32_t, bool>(
+                    [this, port](const QbbNetDevice&, uint32_t cls, bool paused) {
+                        PauseChanged(*port, cls, paused);
+                    }));
         }
     }
 }
@@ -126,6 +129,7 @@ PfcStats::GetTotals() const
                 const auto& obeyed = device->GetObeyer().Get(cls);
                 const int64_t ticks = device->GetObeyer().PausedTicks(cls, now);
                 totals.xoffFrames += issued.txXoff;
+                totals.refreshes += issued.txRefresh;
                 totals.xonFrames += issued.txXon;
                 totals.pauses += obeyed.pauses;
                 totals.expired += obeyed.expired;
@@ -143,10 +147,14 @@ void
 PfcStats::Print(std::ostream& os) const
 {
     const Totals totals = GetTotals();
-    os << "PFC: " << totals.xoffFrames << " XOFF and " << totals.xonFrames << " XON frames; "
-       << totals.pauses << " pauses of " << totals.pausedPorts << " ports, " << std::fixed
-       << std::setprecision(1) << static_cast<double>(TicksToNs(totals.pausedTicks)) / 1000
-       << " us paused in all, at most "
+    os << "PFC: " << totals.xoffFrames << " XOFF";
+    if (totals.refreshes)
+    {
+        os << " (" << totals.refreshes << " of them refreshes)";
+    }
+    os << " and " << totals.xonFrames << " XON frames; " << totals.pauses << " pauses of "
+       << totals.pausedPorts << " ports, " << std::fixed << std::setprecision(1)
+       << static_cast<double>(TicksToNs(totals.pausedTicks)) / 1000 << " us paused in all, at most "
        << static_cast<double>(TicksToNs(totals.longestTicks)) / 1000 << " us at one port";
     if (totals.expired)
     {

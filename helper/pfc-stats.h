@@ -27,6 +27,7 @@ class PfcStats
     struct Totals
     {
         uint64_t xoffFrames{0};  //!< PFC frames with a pause, refreshes included, once a class
+        uint64_t refreshes{0};   //!< of those, refreshes of a pause in force
         uint64_t xonFrames{0};   //!< PFC frames that end a pause
         uint64_t pauses{0};      //!< times that a port was paused
         uint64_t expired{0};     //!< pauses that ended by their quanta

@@ -6,6 +6,7 @@
 
 #include "fabric-attributes.h"
 #include "fabric-error.h"
+#include "fabric-text.h"
 
 #include "ns3/callback.h"
 #include "ns3/simulator.h"
@@ -19,6 +20,11 @@ RdmaFlowHelper::RdmaFlowHelper(const Fabric& fabric)
       m_ordinals(fabric.GetNHosts(), 0),
       m_permutation(CreateObject<UniformRandomVariable>())
 {
+    const std::string option =
+        FabricAttributes::GetOption(RdmaQueuePair::GetTypeId(), "TrafficClass");
+    m_template.trafficClass =
+        option.empty() ? m_template.trafficClass
+                       : static_cast<uint8_t>(FabricText::ToUint(option, "TrafficClass", 7));
 }
 
 RdmaFlowHelper::~RdmaFlowHelper()
@@ -46,7 +52,10 @@ RdmaFlowHelper::SetClass(uint32_t trafficClass)
     {
         throw FabricError("class " + std::to_string(trafficClass), "classes are 0 to 7");
     }
-    m_template.trafficClass = static_cast<uint8_t>(trafficClass);
+    if (FabricAttributes::GetOption(RdmaQueuePair::GetTypeId(), "TrafficClass").empty())
+    {
+        m_template.trafficClass = static_cast<uint8_t>(trafficClass);
+    }
 }
 
 void
@@ -58,17 +67,22 @@ RdmaFlowHelper::SetVerb(RdmaVerb verb)
 void
 RdmaFlowHelper::SetQueuePair(const std::string& name, const AttributeValue& value)
 {
-    m_options.attributes.emplace_back(
-        name,
-        FabricAttributes::Check(RdmaQueuePair::GetTypeId(), name, value));
-    m_optionsChanged = true;
+    const auto checked = FabricAttributes::Check(RdmaQueuePair::GetTypeId(), name, value);
+    if (FabricAttributes::GetOption(RdmaQueuePair::GetTypeId(), name).empty())
+    {
+        m_options.attributes.emplace_back(name, checked);
+        m_optionsChanged = true;
+    }
 }
 
 void
 RdmaFlowHelper::SetCongestionControl(const ObjectFactory& congestion)
 {
-    m_options.congestion = congestion;
-    m_optionsChanged = true;
+    if (FabricAttributes::GetOption(RdmaQueuePair::GetTypeId(), "CongestionControl").empty())
+    {
+        m_options.congestion = congestion;
+        m_optionsChanged = true;
+    }
 }
 
 uint32_t
@@ -185,7 +199,7 @@ RdmaFlowHelper::Start(const Pending& pending)
     Fabric::QueuePairOptions options = m_groups[pending.group];
     options.choice = NextChoice(flow.source, flow.destination);
     options.attributes.emplace_back("TrafficClass", Create<UintegerValue>(flow.trafficClass));
-    if (flow.window)
+    if (flow.window && FabricAttributes::GetOption(RdmaQueuePair::GetTypeId(), "Window").empty())
     {
         options.attributes.emplace_back("Window", Create<UintegerValue>(flow.window));
     }

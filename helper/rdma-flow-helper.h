@@ -125,9 +125,10 @@ class RdmaFlowHelper
     void AllToAll(uint64_t bytes, Time start);
 
     /**
-     * Fix the random streams of workloads added so far, and of permutations to come.
+     * Fix the random streams of all workloads, whether they were added before or are added after
+     * it: the flows are the same. Before the first of them starts (FabricError).
      * @param stream first stream to use
-     * @return number of streams used
+     * @return number of streams set aside, enough for 249 Poisson workloads or for all so far
      */
     int64_t AssignStreams(int64_t stream);
 
@@ -247,6 +248,12 @@ class RdmaFlowHelper
     void End(const RdmaFlowResult& result);
     /// A work request ended. @param slot the flow @param completion how
     void Completed(uint32_t slot, const RdmaCompletion& completion);
+    /// @param source a workload, which gets its streams
+    void AssignStreamsOf(uint32_t source);
+    /// @return for each host, where the next permutation sends
+    std::vector<uint32_t> DrawPermutation();
+    /// Draw the permutations again; none of their flows may have started.
+    void RedrawPermutations();
     /// @param host a host; FabricError if there is none
     void RequireHost(uint32_t host) const;
 
@@ -264,6 +271,9 @@ class RdmaFlowHelper
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_choices;
     std::vector<std::function<void(const RdmaFlowResult&)>> m_listeners;
     Ptr<UniformRandomVariable> m_permutation;
+    std::vector<uint64_t> m_permutations; //!< numbers of their first flows
+    int64_t m_stream{0};                  //!< first stream
+    int64_t m_streams{0};                 //!< streams set aside from there; 0: none
     EventId m_next;
     bool m_starting{false}; //!< in StartDue(), which arms the next start itself
     Time m_firstStart;

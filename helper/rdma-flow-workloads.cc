@@ -10,9 +10,42 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numeric>
 
 namespace ns3
 {
+namespace
+{
+
+constexpr int64_t STREAMS = 1000; //!< that AssignStreams() sets aside
+
+/// @param sources number of Poisson workloads @return streams of these and of the permutations
+int64_t
+StreamsOf(std::size_t sources)
+{
+    return 1 + 4 * static_cast<int64_t>(sources);
+}
+
+/// @param topology the graph @return by host: rate of the first links of the hosts up to it, bit/s
+std::vector<double>
+CumulativeRates(const FabricTopology& topology)
+{
+    double bits = 0;
+    std::vector<double> cumulative;
+    for (const uint32_t node : topology.GetHosts())
+    {
+        const auto& links = topology.GetLinksOf(node);
+        if (!links.empty())
+        {
+            bits += static_cast<double>(topology.GetLinks()[links[0]].spec.rate.GetBitRate());
+        }
+        cumulative.push_back(bits);
+    }
+    return cumulative;
+}
+
+} // namespace
 
 void
 RdmaFlowHelper::Poisson(const std::string& workload, double load, Time duration, Time start)
@@ -40,20 +73,15 @@ RdmaFlowHelper::Poisson(const FlowSizeDistribution& workload,
     {
         throw FabricError("a workload in a fabric of one host", "it needs two hosts or more");
     }
+    if (m_streams && StreamsOf(m_sources.size() + 1) > m_streams)
+    {
+        throw FabricError("no random streams are left for one more workload",
+                          "call AssignStreams() after adding the workloads");
+    }
     // All hosts in one process: the sum of Poisson processes is one, whose arrivals belong to a
     // host with a probability in proportion to its rate.
-    double bits = 0;
-    std::vector<double> cumulative;
-    for (const uint32_t node : m_fabric.GetTopology().GetHosts())
-    {
-        const auto& links = m_fabric.GetTopology().GetLinksOf(node);
-        if (!links.empty())
-        {
-            const FabricLinkSpec& spec = m_fabric.GetTopology().GetLinks()[links[0]].spec;
-            bits += static_cast<double>(spec.rate.GetBitRate());
-        }
-        cumulative.push_back(bits);
-    }
+    std::vector<double> cumulative = CumulativeRates(m_fabric.GetTopology());
+    const double bits = cumulative.back();
     for (double& share : cumulative)
     {
         share /= bits;
@@ -72,6 +100,10 @@ RdmaFlowHelper::Poisson(const FlowSizeDistribution& workload,
                          true,
                          EventId()});
     m_sources.back().gap->SetAttribute("Mean", DoubleValue(1));
+    if (m_streams)
+    {
+        AssignStreamsOf(static_cast<uint32_t>(m_sources.size() - 1));
+    }
     m_sources.back().flow.start = start;
     // The first draw waits for the start, so that AssignStreams() may still come.
     m_sources.back().begin = Simulator::Schedule(start - Simulator::Now(),
@@ -139,20 +171,12 @@ RdmaFlowHelper::Incast(uint32_t senders,
 void
 RdmaFlowHelper::Permutation(uint64_t bytes, Time start)
 {
-    // Sattolo's shuffle gives one cycle through all hosts: nobody sends to itself.
-    std::vector<uint32_t> order(m_fabric.GetNHosts());
-    for (uint32_t i = 0; i < order.size(); ++i)
-    {
-        order[i] = i;
-    }
-    if (order.size() < 2)
+    if (m_fabric.GetNHosts() < 2)
     {
         throw FabricError("a permutation of one host", "it needs two hosts or more");
     }
-    for (uint32_t i = static_cast<uint32_t>(order.size()) - 1; i > 0; --i)
-    {
-        std::swap(order[i], order[m_permutation->GetInteger(0, i - 1)]);
-    }
+    const std::vector<uint32_t> order = DrawPermutation();
+    m_permutations.push_back(m_added);
     RdmaFlow flow = m_template;
     flow.bytes = bytes;
     flow.start = start;
@@ -198,16 +222,84 @@ RdmaFlowHelper::GetExpectedFlows() const
 int64_t
 RdmaFlowHelper::AssignStreams(int64_t stream)
 {
-    int64_t used = 0;
-    m_permutation->SetStream(stream + used++);
     for (const Source& source : m_sources)
     {
-        source.gap->SetStream(stream + used++);
-        source.size->SetStream(stream + used++);
-        source.from->SetStream(stream + used++);
-        source.to->SetStream(stream + used++);
+        if (!source.first)
+        {
+            throw FabricError("AssignStreams() comes after the start of a workload",
+                              "call it before Simulator::Run()");
+        }
     }
-    return used;
+    m_stream = stream;
+    m_streams = std::max(STREAMS, StreamsOf(m_sources.size()));
+    m_permutation->SetStream(stream);
+    RedrawPermutations();
+    for (uint32_t source = 0; source < m_sources.size(); ++source)
+    {
+        AssignStreamsOf(source);
+    }
+    return m_streams;
+}
+
+void
+RdmaFlowHelper::AssignStreamsOf(uint32_t index)
+{
+    const Source& source = m_sources[index];
+    int64_t stream = m_stream + StreamsOf(index);
+    source.gap->SetStream(stream++);
+    source.size->SetStream(stream++);
+    source.from->SetStream(stream++);
+    source.to->SetStream(stream);
+}
+
+std::vector<uint32_t>
+RdmaFlowHelper::DrawPermutation()
+{
+    // Sattolo's shuffle gives one cycle through all hosts: nobody sends to itself.
+    std::vector<uint32_t> order(m_fabric.GetNHosts());
+    std::iota(order.begin(), order.end(), 0);
+    for (uint32_t i = static_cast<uint32_t>(order.size()) - 1; i > 0; --i)
+    {
+        std::swap(order[i], order[m_permutation->GetInteger(0, i - 1)]);
+    }
+    return order;
+}
+
+void
+RdmaFlowHelper::RedrawPermutations()
+{
+    if (m_permutations.empty())
+    {
+        return;
+    }
+    std::map<uint64_t, uint32_t> destinations; // by number of the flow
+    for (const uint64_t first : m_permutations)
+    {
+        const std::vector<uint32_t> order = DrawPermutation();
+        for (uint32_t i = 0; i < order.size(); ++i)
+        {
+            m_fabric.GetPortPairs(i, order[i]);
+            destinations[first + i] = order[i];
+        }
+    }
+    std::priority_queue<Pending> redrawn;
+    for (std::priority_queue<Pending> old = m_pending; !old.empty(); old.pop())
+    {
+        Pending pending = old.top();
+        const auto destination = destinations.find(pending.index);
+        if (destination != destinations.end())
+        {
+            pending.flow.destination = destination->second;
+            destinations.erase(destination);
+        }
+        redrawn.push(pending);
+    }
+    if (!destinations.empty())
+    {
+        throw FabricError("AssignStreams() comes after the start of a permutation",
+                          "call it before Simulator::Run()");
+    }
+    m_pending = std::move(redrawn);
 }
 
 } // namespace ns3

@@ -6,7 +6,11 @@
 #include "fabric-test-case.h"
 
 #include "ns3/boolean.h"
+#include "ns3/config.h"
 #include "ns3/double.h"
+#include "ns3/dwrr-scheduler.h"
+#include "ns3/fabric-program.h"
+#include "ns3/pointer.h"
 #include "ns3/wred-ecn-marker.h"
 
 using namespace ns3;
@@ -93,7 +97,8 @@ class DefaultsTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(fabric.CheckLossless().size(), 0, "findings");
         const auto leaf = fabric.GetSwitch(0);
         const auto mmu = leaf->GetMmu();
-        // Sheet 02: alpha 1/8, doubled per doubling of the speed over that of the hosts.
+        // As in the HPCC simulator: alpha 1/8, doubled per doubling of the speed over that of the
+        // hosts.
         NS_TEST_EXPECT_MSG_EQ(mmu->GetIngress(0, 3).threshold.alphaFixed, (1 << 24) / 8, "100G");
         NS_TEST_EXPECT_MSG_EQ(mmu->GetIngress(8, 3).threshold.alphaFixed, (1 << 24) / 2, "400G");
         NS_TEST_EXPECT_MSG_EQ(mmu->IsLossless(0, 3), true, "class 3");
@@ -103,7 +108,7 @@ class DefaultsTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(headroom,
                               HeadroomBytes(leaf->GetHeadroomLink(8), mmu->GetCellSize().Bytes()),
                               "headroom by the rule");
-        // Sheet 03: 100 KB and 400 KB at 25G, linear in the speed.
+        // As in the HPCC simulator: 100 KB and 400 KB at 25G, linear in the speed.
         const auto marker = DynamicCast<WredEcnMarker>(leaf->GetEcnMarker());
         NS_TEST_EXPECT_MSG_EQ(marker->GetCurve(0, 3).kmin, 400000, "Kmin at 100G");
         NS_TEST_EXPECT_MSG_EQ(marker->GetCurve(8, 3).kmax, 6400000, "Kmax at 400G");
@@ -126,6 +131,10 @@ class RefusalTest : public FabricTestCase
         FabricHelper small;
         small.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("64KiB"));
         ExpectError([&] { small.Star(4); }, "bytes short");
+        // What AllowLossy() does not help against does not name it.
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { small.Star(4); }).find("AllowLossy"),
+                              std::string::npos,
+                              "advice");
         small.AllowLossy();
         NS_TEST_EXPECT_MSG_EQ(small.Star(4).CheckLossless().size(), 1, "findings");
 
@@ -135,6 +144,7 @@ class RefusalTest : public FabricTestCase
         fabric.GetSwitch(0)->GetMmu()->SetLossless(1, 3, 10000);
         ExpectError([&] { fabric.RequireLossless(); }, "port 1 class 3: headroom of ");
         ExpectError([&] { fabric.RequireLossless(); }, "bytes short");
+        ExpectError([&] { fabric.RequireLossless(); }, "or allow loss with AllowLossy");
 
         fabric = helper.Star(3);
         fabric.GetDevice(2, 0)->SetAttribute("PfcEnabled", BooleanValue(false));
@@ -195,6 +205,9 @@ class ArgumentsTest : public FabricTestCase
                              "Kmax",
                              UintegerValue(400000));
         ExpectError([&] { kminAboveKmax.Star(2); }, "Kmin");
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { kminAboveKmax.Star(2); }).find("AllowLossy"),
+                              std::string::npos,
+                              "advice");
 
         const Fabric fabric = helper.Star(3);
         RdmaFlowHelper flows(fabric);
@@ -207,6 +220,74 @@ class ArgumentsTest : public FabricTestCase
         ExpectError([&] { flows.Poisson("fb-hadoop", 0, Seconds(1)); }, "load is 0");
         ExpectError([&] { flows.Poisson("fb-hadop", 1, Seconds(1)); }, "did you mean fb-hadoop?");
         NS_TEST_EXPECT_MSG_EQ(flows.GetNFlows(), 0, "flows added by mistake");
+    }
+};
+
+/// Options --ns3::Type::Attribute=value of a program win over what it says to helpers.
+class OptionsTest : public FabricTestCase
+{
+  public:
+    OptionsTest()
+        : FabricTestCase("Options of the command line win over setters of helpers")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricProgram program("A test.");
+        program.Parse({"--ns3::SwitchMmu::BufferSize=8MiB",
+                       "--ns3::QbbNetDevice::DataRate=25Gbps",
+                       "--ns3::QbbNetDevice::PfcClasses=16",
+                       "--ns3::QbbNetDevice::EgressScheduler=ns3::DwrrScheduler",
+                       "--ns3::QbbChannel::Delay=3us",
+                       "--ns3::WredEcnMarker::Kmin=7000",
+                       "--ns3::RdmaQueuePair::Mtu=2048",
+                       "--ns3::RdmaQueuePair::TrafficClass=4",
+                       "--ns3::RdmaQueuePair::CongestionControl=ns3::RdmaFixedRate[Rate=5Gbps]"});
+        FabricHelper helper;
+        helper.SetLink("DataRate", StringValue("100Gbps"), "Delay", StringValue("1us"));
+        helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("4MiB"));
+        helper.SetLosslessClasses({3});
+        helper.SetScheduler("ns3::StrictPriorityScheduler");
+        helper.SetEcn("ns3::WredEcnMarker", "Kmin", UintegerValue(9000));
+        helper.SetEcnThresholds(DataRate("25Gbps"), 9000, 10000, 0.1);
+        helper.SetQueuePair("Mtu", UintegerValue(1024));
+        helper.SetCongestionControl("ns3::RdmaDcqcn");
+        ExpectError([&] { helper.SetQueuePair("Mtu", UintegerValue(10)); }, "Mtu");
+        const Fabric fabric = helper.Star(3);
+        const auto device = fabric.GetDevice(0, 0);
+        const auto mmu = fabric.GetSwitch(0)->GetMmu();
+        UintegerValue size;
+        mmu->GetAttribute("BufferSize", size);
+        NS_TEST_EXPECT_MSG_EQ(size.Get(), 8U << 20, "buffer");
+        NS_TEST_EXPECT_MSG_EQ(device->GetDataRate().GetBitRate(), 25000000000U, "rate");
+        NS_TEST_EXPECT_MSG_EQ(+device->GetPfcClasses(), 16, "classes");
+        PointerValue scheduler;
+        device->GetAttribute("EgressScheduler", scheduler);
+        NS_TEST_EXPECT_MSG_NE(scheduler.Get<DwrrScheduler>(), nullptr, "scheduler");
+        TimeValue delay;
+        fabric.GetChannel(0)->GetAttribute("Delay", delay);
+        NS_TEST_EXPECT_MSG_EQ(delay.Get(), MicroSeconds(3), "delay");
+        const auto marker = DynamicCast<WredEcnMarker>(fabric.GetSwitch(0)->GetEcnMarker());
+        NS_TEST_EXPECT_MSG_EQ(marker->GetCurve(0, 3).kmin, 7000, "Kmin");
+        RdmaFlowHelper flows(fabric);
+        flows.SetQueuePair("Mtu", UintegerValue(512));
+        flows.SetClass(3);
+        flows.Incast(1, 0, 1000000, Time(0));
+        Time fct;
+        flows.OnEnd([&](const RdmaFlowResult& result) {
+            fct = result.fct;
+            NS_TEST_EXPECT_MSG_EQ(+result.flow.trafficClass, 4, "class");
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_GT(fct, MicroSeconds(1600), "5 Gb/s");
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetRdma(1)->GetCounters().dataPackets,
+                              489,
+                              "2048-byte packets");
+        ExpectError([&] { program.Parse({"--ns3::FabricSwitch::EcnMarker=ns3::WredEcnMarker"}); },
+                    "has no default");
+        Config::Reset();
     }
 };
 
@@ -274,6 +355,7 @@ class FabricTestSuite : public TestSuite
         AddTestCase(new DefaultsTest);
         AddTestCase(new RefusalTest);
         AddTestCase(new ArgumentsTest);
+        AddTestCase(new OptionsTest);
         AddTestCase(new MtuTest);
     }
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Who gets how much of a bottleneck: with DCQCN (sheet 05) all the same and the line full; without
-// congestion control what PFC makes of it, fair by ingress port and not by flow (sheet 12 B1), and
-// the harm to those who do not use the bottleneck (B2).
+// Who gets how much of a bottleneck: with DCQCN all the same and the line full; without
+// congestion control what PFC makes of it, fair by ingress port and not by flow, and
+// the harm to those who do not use the bottleneck.
 
 #include "fabric-test-case.h"
 
@@ -165,7 +165,7 @@ class DcqcnTest : public FabricTestCase
         helper.SetCongestionControl("ns3::RdmaDcqcn", "Dialect", StringValue(m_dialect));
         if (m_dialect == "Paper")
         {
-            helper.SetEcnThresholds(DataRate(m_rate), 5000, 200000, 0.01); // sheet 12 B3
+            helper.SetEcnThresholds(DataRate(m_rate), 5000, 200000, 0.01); // DCQCN paper
         }
         const Fabric fabric = helper.Star(m_flows + 1);
         LongFlows flows(fabric);
@@ -191,7 +191,7 @@ class DcqcnTest : public FabricTestCase
 
 // ---- PFC alone
 
-/// Hosts at leaf switches that hang on one switch, with the receiver there: sheet 12 B1.
+/// Hosts at leaf switches that hang on one switch, with the receiver there (parking lot).
 class UnfairTest : public FabricTestCase
 {
   public:
@@ -248,7 +248,7 @@ class UnfairTest : public FabricTestCase
     std::vector<uint32_t> m_leaves;
 };
 
-/// A flow that shares a link with an incast, and not its bottleneck: sheet 12 B2.
+/// A flow that shares a link with an incast, and not its bottleneck (victim flow).
 class VictimTest : public FabricTestCase
 {
   public:

@@ -8,6 +8,8 @@
 #include "ns3/rdma-dcqcn.h"
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
@@ -151,6 +153,69 @@ class SeedTest : public FabricTestCase
     }
 };
 
+/// AssignStreams() may come before, between or after the workloads.
+class StreamsTest : public FabricTestCase
+{
+  public:
+    StreamsTest()
+        : FabricTestCase("One call of AssignStreams fixes all workloads, whatever the order")
+    {
+    }
+
+  private:
+    std::string Run(int before)
+    {
+        Simulator::Destroy();
+        CreateObject<UniformRandomVariable>(); // shifts the streams that nobody has fixed
+        FabricHelper helper;
+        const Fabric fabric = helper.Star(8);
+        RdmaFlowHelper flows(fabric);
+        const auto assign = [&](int place) {
+            if (place == before)
+            {
+                NS_TEST_EXPECT_MSG_EQ(flows.AssignStreams(7), 1000, "streams set aside");
+            }
+        };
+        assign(0);
+        flows.Permutation(1000, MicroSeconds(1));
+        flows.Permutation(2000, MicroSeconds(2));
+        assign(1);
+        flows.Poisson("fb-hadoop", 0.3, MicroSeconds(20));
+        assign(2);
+        flows.Poisson("websearch", 0.3, MicroSeconds(20));
+        flows.Permutation(3000, MicroSeconds(3));
+        assign(3);
+        std::ostringstream results;
+        flows.OnEnd([&](const RdmaFlowResult& result) {
+            results << result.flow.source << ' ' << result.flow.destination << ' '
+                    << result.fct.GetPicoSeconds() << '\n';
+        });
+        Simulator::Run();
+        ExpectError([&] { flows.AssignStreams(7); }, "before Simulator::Run()");
+        ExpectClean(fabric);
+        return results.str();
+    }
+
+    void DoRun() override
+    {
+        const std::string first = Run(0);
+        for (int place = 1; place < 4; ++place)
+        {
+            NS_TEST_EXPECT_MSG_EQ((first == Run(place)), true, "called at " << place);
+        }
+        Simulator::Destroy();
+        const Fabric fabric = FabricHelper().Star(2);
+        RdmaFlowHelper flows(fabric);
+        flows.AssignStreams(0);
+        const auto add = [&] { flows.Poisson(FlowSizeDistribution::Constant(1), 0.1, Time(0)); };
+        for (int i = 0; i < 249; ++i)
+        {
+            add();
+        }
+        ExpectError(add, "no random streams are left");
+    }
+};
+
 /// Pitfall 20: many flows per host, several NICs, parallel links, hosts without a switch.
 class WiringTest : public FabricTestCase
 {
@@ -287,6 +352,86 @@ class StatsTest : public FabricTestCase
     }
 };
 
+/// Result files of a script that forgets FabricStats::Finish().
+class ForgottenFinishTest : public FabricTestCase
+{
+  public:
+    ForgottenFinishTest()
+        : FabricTestCase("Without Finish() the results are there, after an exception they are not")
+    {
+    }
+
+  private:
+    enum class End
+    {
+        FINISH,
+        SCOPE,
+        DESTROY,
+        EXCEPTION
+    };
+
+    /// Run and end in some way. @return text of the files without their times of this machine
+    std::string Run(End end)
+    {
+        Simulator::Destroy();
+        const std::string folder = CreateTempDirFilename("results");
+        std::filesystem::remove_all(folder);
+        try
+        {
+            FabricHelper helper;
+            helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("2MiB"));
+            helper.SetCongestionControl("none");
+            const Fabric fabric = helper.Star(9);
+            RdmaFlowHelper flows(fabric);
+            flows.Incast(8, 0, 1000000, Time(0));
+            FabricStats stats(fabric, flows);
+            stats.WriteTo(folder);
+            // In the middle: some ports are paused.
+            Simulator::Stop(MicroSeconds(600));
+            Simulator::Run();
+            if (end == End::FINISH)
+            {
+                stats.Finish();
+            }
+            else if (end == End::DESTROY)
+            {
+                Simulator::Destroy();
+            }
+            else if (end == End::EXCEPTION)
+            {
+                throw FabricError("on purpose");
+            }
+        }
+        catch (const FabricError&)
+        {
+        }
+        std::string all;
+        for (const char* name :
+             {"fct.csv", "pfc.csv", "pause.csv", "queue.csv", "throughput.csv", "summary.json"})
+        {
+            std::ifstream file(folder + "/" + name);
+            for (std::string line; std::getline(file, line);)
+            {
+                if (line.find("seconds") == std::string::npos &&
+                    line.find("rss") == std::string::npos)
+                {
+                    all += line + '\n';
+                }
+            }
+        }
+        return all;
+    }
+
+    void DoRun() override
+    {
+        const std::string finished = Run(End::FINISH);
+        NS_TEST_EXPECT_MSG_GT(finished.size(), 1000, "results");
+        NS_TEST_EXPECT_MSG_EQ((Run(End::SCOPE) == finished), true, "destructor");
+        NS_TEST_EXPECT_MSG_EQ((Run(End::DESTROY) == finished), true, "Simulator::Destroy()");
+        NS_TEST_EXPECT_MSG_EQ(Run(End::EXCEPTION), "", "after an exception");
+    }
+};
+
 /// Two algorithms in one run.
 class MixedTest : public FabricTestCase
 {
@@ -325,9 +470,11 @@ class FlowsTestSuite : public TestSuite
         AddTestCase(new PoissonTest);
         AddTestCase(new PatternsTest);
         AddTestCase(new SeedTest);
+        AddTestCase(new StreamsTest);
         AddTestCase(new WiringTest);
         AddTestCase(new LinkFailureTest);
         AddTestCase(new StatsTest);
+        AddTestCase(new ForgottenFinishTest);
         AddTestCase(new MixedTest);
     }
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Headroom: the rule of sheet 01 section 5 is enough, is not much more than enough, and less than
-// it is told before the run and loses frames in the run (sheet 01 section 7, tests 4 and 5).
+// Headroom: the rule of doc/link.rst is enough, is not much more than enough, and less than
+// it is told before the run and loses frames in the run.
 
 #include "fabric-test-case.h"
 
@@ -88,7 +88,7 @@ class CutHeadroomTest : public FabricTestCase
 
 /**
  * One sender at 100 Gb/s over 100 m, and a sink that is held paused: nothing drains while what is
- * on its way after the XOFF arrives (sheet 01 section 7, tests 4 and 5).
+ * on its way after the XOFF arrives.
  */
 class HeldSink
 {
@@ -108,7 +108,7 @@ class HeldSink
         mmu.SetStaticThreshold(0, 3, THRESHOLD);
     }
 
-    /// @return its headroom by rule (A) of sheet 01 section 5
+    /// @return its headroom by the rule of doc/link.rst
     uint64_t RuleA() const
     {
         return HeadroomWireBytes(GetSwitch().GetHeadroomLink(0));
@@ -152,9 +152,10 @@ class HeldSink
         Simulator::Schedule(MicroSeconds(RELEASE_US), [sink] { sink->RequestPause(3, false); });
         GetSwitch().GetPort(0)->TraceConnectWithoutContext(
             "PfcTx",
-            Callback<void, uint32_t, uint16_t>([this](uint32_t, uint16_t quanta) {
-                xoffAt = quanta > 0 && xoffAt == Time(0) ? Simulator::Now() : xoffAt;
-            }));
+            Callback<void, const QbbNetDevice&, uint32_t, uint16_t>(
+                [this](const QbbNetDevice&, uint32_t, uint16_t quanta) {
+                    xoffAt = quanta > 0 && xoffAt == Time(0) ? Simulator::Now() : xoffAt;
+                }));
         RdmaFlowHelper flows(m_fabric);
         RdmaFlow flow;
         flow.source = 0;
@@ -206,7 +207,7 @@ class TightTest : public FabricTestCase
     {
         HeldSink exact(1500);
         const uint64_t headroom = exact.RuleA();
-        NS_TEST_EXPECT_MSG_EQ(headroom, 15660 + 2 * 4, "the table of sheet 01, and two tags");
+        NS_TEST_EXPECT_MSG_EQ(headroom, 15660 + 2 * 4, "the table in doc/link.rst, and two tags");
         exact.SetHeadroom(headroom);
         exact.Run();
         Expect(exact, headroom);

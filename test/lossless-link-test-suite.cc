@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Timed behaviour of a link: serialisation, PFC pause and refresh, cuts (sheet 01 section 7).
+// Timed behaviour of a link: serialisation, PFC pause and refresh, cuts (IEEE 802.1Qbb).
 
 #include "ns3/boolean.h"
 #include "ns3/error-model.h"
@@ -14,6 +14,8 @@
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
+#include <sstream>
+#include <string>
 #include <vector>
 
 using namespace ns3;
@@ -152,18 +154,57 @@ class PauseTest : public LinkTestCase
     }
 
   private:
+    /// @return the address of a port, its name in the traces
+    static std::string Name(const QbbNetDevice& port)
+    {
+        std::ostringstream name;
+        name << port.GetAddress();
+        return name.str();
+    }
+
+    /// Write what the PFC traces of a port say.
+    static void Trace(QbbNetDevice& port, std::string& out)
+    {
+        for (const auto& [source, verb] :
+             {std::pair{"PfcTx", " tells "}, std::pair{"PfcRx", " obeys "}})
+        {
+            const Callback<void, const QbbNetDevice&, uint32_t, uint16_t> sink(
+                [&out, verb = verb](const QbbNetDevice& at, uint32_t cls, uint16_t quanta) {
+                    out +=
+                        Name(at) + verb + std::to_string(cls) + " " + std::to_string(quanta) + ", ";
+                });
+            port.TraceConnectWithoutContext(source, sink);
+        }
+        const Callback<void, const QbbNetDevice&, uint32_t, bool> sink(
+            [&out](const QbbNetDevice& at, uint32_t cls, bool paused) {
+                out += Name(at) + (paused ? " pauses " : " opens ") + std::to_string(cls) + ", ";
+            });
+        port.TraceConnectWithoutContext("PauseState", sink);
+    }
+
     void DoRun() override
     {
         TestLink link("100Gbps", Time(0));
         // Tell end 0 to pause class 3; the frame takes 6.72 ns.
         link.port[1]->SetAttribute("PfcQuanta", UintegerValue(977));
         link.port[1]->SetAttribute("PfcRefreshInterval", TimeValue(Time(0)));
+        std::string traces;
+        for (const auto& port : link.port)
+        {
+            Trace(*port, traces);
+        }
         Simulator::Schedule(Time(0), [&] { link.port[1]->RequestPause(3, true); });
         Simulator::Schedule(NanoSeconds(100), [&] {
             link.Send(3, 1, 1230); // 1250 wire bytes: 100 ns
             link.Send(5, 1, 1230);
         });
         Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ((traces == Name(*link.port[1]) + " tells 3 977, " +
+                                             Name(*link.port[0]) + " obeys 3 977, " +
+                                             Name(*link.port[0]) + " pauses 3, " +
+                                             Name(*link.port[0]) + " opens 3, "),
+                              true,
+                              "traces with their ports: " << traces);
         const auto& got = link.owner[1].arrivals;
         NS_TEST_ASSERT_MSG_EQ(got.size(), 2, "both arrive");
         NS_TEST_EXPECT_MSG_EQ(+got[0].cls, 5, "the other class is not held up");
@@ -219,6 +260,7 @@ class RefreshTest : public LinkTestCase
         Simulator::Schedule(MicroSeconds(5), [&] { link.Send(3, 1, 1062); });
         Simulator::Schedule(MilliSeconds(1), [&] {
             NS_TEST_EXPECT_MSG_EQ(link.port[1]->GetIssuer().Get(3).txXoff, 6, "1 and 5 refreshes");
+            NS_TEST_EXPECT_MSG_EQ(link.port[1]->GetIssuer().Get(3).txRefresh, 5, "refreshes");
             NS_TEST_EXPECT_MSG_EQ(link.owner[1].arrivals.size(), 0, "nothing sent");
             link.port[1]->RequestPause(3, false);
         });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 // The promise of the module: nothing in a lossless class is lost, whatever the fabric, as long as
-// the headroom follows the rule of sheet 01 section 5. That less headroom loses something is shown
+// the headroom follows the rule of doc/link.rst. That less headroom loses something is shown
 // in lossless-headroom-test-suite.cc.
 //
 // A case of the 200 random fabrics that fails names its number, and runs alone with
@@ -130,7 +130,7 @@ class RandomFabricTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(delivered, bytes, m_text);
     }
 
-    /// No drop, and the books are empty (invariants I1 to I7 of sheet 02).
+    /// No drop, and the books are empty (invariants I1 to I7 of doc/switch.rst).
     void CheckSwitches(const Fabric& fabric)
     {
         for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)

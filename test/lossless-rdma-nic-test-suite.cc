@@ -65,7 +65,7 @@ struct MarkingRelay : public QbbPortOwner
     Time from;               //!< data is marked from then on
     Time until{Time::Max()}; //!< and no more then
     std::vector<Time> cnps;  //!< when CNPs passed
-    bool cnpsRight{true};    //!< whether they looked as they should (sheet 04 section 2)
+    bool cnpsRight{true};    //!< whether they looked as they should (InfiniBand annex A17)
 };
 
 /// CNPs are packets of their own, at most one an interval.
@@ -209,7 +209,7 @@ class ReplanTest : public RdmaTestCase
     /// @param startPs when the second packet must start (an integer: a Time made before main() has
     /// whole nanoseconds)
     ReplanTest(double first, double second, int64_t startPs)
-        : RdmaTestCase("A planned packet moves when the rate changes (sheet 00)"),
+        : RdmaTestCase("A planned packet moves when the rate changes"),
           m_first(first),
           m_second(second),
           m_startPs(startPs)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Timed behaviour of RDMA between two hosts that are joined directly (sheet 04).
+// Timed behaviour of RDMA between two hosts that are joined directly.
 
 #include "rdma-hosts.h"
 

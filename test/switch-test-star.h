@@ -159,7 +159,7 @@ class SwitchTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /// Everything has drained (invariant I7 of sheet 02). @param star the network
+    /// Everything has drained (the buffer is free again). @param star the network
     void ExpectIdle(const Star& star)
     {
         NS_TEST_EXPECT_MSG_EQ(star.fabricSwitch->GetMmu()->IsIdle(), true, "buffer is empty");

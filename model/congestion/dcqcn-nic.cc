@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "dcqcn-nic.h"
 
+#include "integer-power.h"
+
 #include <algorithm>
-#include <cmath>
 
 namespace ns3
 {
@@ -25,7 +26,7 @@ DcqcnNic::GetAlpha(int64_t nowPs) const
     }
     // The first tick takes the CNP into account, the others decay.
     double first = (1 - m_parameters.gain) * m_alpha + (m_cnpForAlpha ? m_parameters.gain : 0);
-    return first * std::pow(1 - m_parameters.gain, ticks - 1);
+    return first * IntegerPower(1 - m_parameters.gain, static_cast<uint64_t>(ticks - 1));
 }
 
 void

@@ -10,7 +10,7 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The reaction point of NICs and of the public HPCC simulator (sheet 05 section 4): CNPs only set
+ * The reaction point of NICs and of the public HPCC simulator (doc/congestion.rst): CNPs only set
  * flags; alpha is updated every Ta, the rate is cut at most once every Td, and raised every Tr.
  *
  * The Ta and Td tickers start at the first CNP and never stop there; here only ticks that can

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "dcqcn-paper.h"
 
+#include "integer-power.h"
+
 #include <algorithm>
-#include <cmath>
 
 namespace ns3
 {
@@ -15,7 +16,7 @@ DcqcnPaper::GetAlpha(int64_t nowPs) const
         return m_alpha; // nothing decays before the first CNP
     }
     int64_t ticks = (nowPs - m_alphaSince) / m_parameters.alphaPs;
-    return m_alpha * std::pow(1 - m_parameters.gain, ticks);
+    return m_alpha * IntegerPower(1 - m_parameters.gain, static_cast<uint64_t>(ticks));
 }
 
 void

@@ -10,7 +10,7 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The reaction point of the DCQCN paper (SIGCOMM 2015, section 3.1; sheet 05 section 3): a CNP cuts
+ * The reaction point of the DCQCN paper (SIGCOMM 2015, section 3.1): a CNP cuts
  * the rate at once by alpha/2, with the alpha from before the CNP; a timer and a byte counter raise
  * it again through fast recovery, additive and hyper increase.
  */

@@ -10,7 +10,8 @@ namespace ns3
 {
 
 /// @ingroup lossless
-/// Constants of DCQCN (sheet 05 sections 3 and 4). Rates in bit/s, times in picoseconds.
+/// Constants of DCQCN (Zhu et al., SIGCOMM 2015; doc/congestion.rst). Rates in bit/s, times in
+/// picoseconds.
 struct DcqcnParameters
 {
     double gain{0};              //!< g: weight of a CNP in alpha

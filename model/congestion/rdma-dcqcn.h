@@ -16,13 +16,13 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * DCQCN (Zhu et al., "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM 2015; sheet
- * 05), both parts that a NIC plays: the notification point (CNPs, at most one an interval), and the
- * reaction point in one of two dialects, DcqcnPaper and DcqcnNic. The marking switch is the
+ * DCQCN (Zhu et al., "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM
+ * 2015), both parts that a NIC plays: the notification point (CNPs, at most one an interval), and
+ * the reaction point in one of two dialects, DcqcnPaper and DcqcnNic. The marking switch is the
  * EcnMarker.
  *
- * Attributes at 0 mean the default of the dialect, scaled to the line rate where sheet 05 says so;
- * only CnpInterval, whose 0 has a meaning, uses a negative value for that.
+ * Attributes at 0 mean the default of the dialect, scaled to the line rate where doc/congestion.rst
+ * says so; only CnpInterval, whose 0 has a meaning, uses a negative value for that.
  */
 class RdmaDcqcn : public RdmaCongestionOps
 {

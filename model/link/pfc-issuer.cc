@@ -76,6 +76,7 @@ PfcIssuer::Fill(int64_t now, Frame& frame)
         const bool xoff = m_wanted & bit;
         frame.pfcQuanta[cls] = xoff ? m_quanta : 0;
         ++(xoff ? m_counters[cls].txXoff : m_counters[cls].txXon);
+        m_counters[cls].txRefresh += xoff && (m_told & bit);
         m_lastTx[cls] = now;
     }
     m_told = (m_told & ~m_pending) | (m_wanted & m_pending);

@@ -14,7 +14,7 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The issuing side of PFC at one ingress port (802.1Qbb; sheet 01 section 3): which classes the
+ * The issuing side of PFC at one ingress port (IEEE 802.1Qbb): which classes the
  * peer has been told to pause, what must be told next, and when a pause must be refreshed. Classes
  * that change before the frame can leave share one frame; a change that is taken back before it
  * left is not told. Times are ticks and are passed in.
@@ -28,8 +28,9 @@ class PfcIssuer
     /// Counters of one class.
     struct Counters
     {
-        uint64_t txXoff{0}; //!< PFC frames sent with a pause for the class (refreshes included)
-        uint64_t txXon{0};  //!< PFC frames sent with time 0 for the class
+        uint64_t txXoff{0};    //!< PFC frames sent with a pause for the class (refreshes included)
+        uint64_t txRefresh{0}; //!< of those, refreshes of a pause that the peer was told before
+        uint64_t txXon{0};     //!< PFC frames sent with time 0 for the class
     };
 
     /**

@@ -16,7 +16,7 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The obeying side of PFC at one egress port (802.1Qbb; sheet 01 section 4): which classes are
+ * The obeying side of PFC at one egress port (IEEE 802.1Qbb): which classes are
  * paused, until when, and for how long they have been. A later frame replaces what is left of a
  * pause, it does not add to it. Times are ticks and are passed in; the port applies the reaction
  * delay before it calls.

@@ -154,10 +154,12 @@ QbbNetDevice::AddTraces(TypeId tid)
                         "PFC sent, once for each class of the frame",
                         MakeTraceSourceAccessor(&QbbNetDevice::m_pfcTx),
                         "ns3::QbbNetDevice::PfcTracedCallback")
-        .AddTraceSource("PfcRx",
-                        "PFC takes effect, once for each class of the frame",
-                        MakeTraceSourceAccessor(&QbbNetDevice::m_pfcRx),
-                        "ns3::QbbNetDevice::PfcTracedCallback")
+        .AddTraceSource(
+            "PfcRx",
+            "PFC received takes effect, once for each class of the frame: PfcReactionDelay "
+            "after the last bit of the frame has arrived",
+            MakeTraceSourceAccessor(&QbbNetDevice::m_pfcRx),
+            "ns3::QbbNetDevice::PfcTracedCallback")
         .AddTraceSource("PauseState",
                         "A class of this egress port was paused or opened",
                         MakeTraceSourceAccessor(&QbbNetDevice::m_pauseState),

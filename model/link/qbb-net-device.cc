@@ -292,7 +292,7 @@ QbbNetDevice::MakePfcFrame(int64_t now)
     {
         if (frame->pfcEnable & (1U << cls))
         {
-            m_pfcTx(cls, frame->pfcQuanta[cls]);
+            m_pfcTx(*this, cls, frame->pfcQuanta[cls]);
         }
     }
     ArmPfcTimer(now);
@@ -314,7 +314,7 @@ QbbNetDevice::ObeyPfc(Frame* frame)
     {
         if (frame->pfcEnable & (1U << cls))
         {
-            m_pfcRx(cls, frame->pfcQuanta[cls]);
+            m_pfcRx(*this, cls, frame->pfcQuanta[cls]);
         }
     }
     const uint8_t opened = m_obeyer.Apply(now, *frame, m_line, m_dialect == ENDLESS_XOFF);
@@ -325,7 +325,7 @@ QbbNetDevice::ObeyPfc(Frame* frame)
     {
         if (closed & (1U << cls))
         {
-            m_pauseState(cls, true);
+            m_pauseState(*this, cls, true);
         }
     }
     if (closed && m_owner)
@@ -348,7 +348,7 @@ QbbNetDevice::Opened(uint8_t opened)
     {
         if (opened & (1U << cls))
         {
-            m_pauseState(cls, false);
+            m_pauseState(*this, cls, false);
         }
     }
     if (m_owner)

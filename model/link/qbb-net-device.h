@@ -42,7 +42,7 @@ class QbbPortOwner;
 class QbbNetDevice : public NetDevice, private FrameReceiver, private ClassHeads
 {
   public:
-    /// How a pause ends (sheet 01 section 3).
+    /// How a pause ends (IEEE 802.3 annex 31D; doc/link.rst).
     enum PfcDialect
     {
         STANDARD,     //!< quanta honoured, refreshed while in force (802.1Qbb)
@@ -258,10 +258,12 @@ class QbbNetDevice : public NetDevice, private FrameReceiver, private ClassHeads
     typedef void (*DropTracedCallback)(const QbbNetDevice& port,
                                        const Frame& frame,
                                        DropReason reason);
-    /// PFC sent or received for a class. @param cls the class @param quanta 0: XON
-    typedef void (*PfcTracedCallback)(uint32_t cls, uint16_t quanta);
-    /// A class was paused or opened at this egress. @param cls the class @param paused new state
-    typedef void (*PauseStateTracedCallback)(uint32_t cls, bool paused);
+    /// PFC sent or obeyed for a class. @param port the port @param cls the class
+    /// @param quanta 0: XON
+    typedef void (*PfcTracedCallback)(const QbbNetDevice& port, uint32_t cls, uint16_t quanta);
+    /// A class was paused or opened at this egress. @param port the port @param cls the class
+    /// @param paused new state
+    typedef void (*PauseStateTracedCallback)(const QbbNetDevice& port, uint32_t cls, bool paused);
 
   protected:
     void DoInitialize() override;
@@ -394,9 +396,9 @@ class QbbNetDevice : public NetDevice, private FrameReceiver, private ClassHeads
     TracedCallback<> m_linkChanges;
 
     TracedCallback<const QbbNetDevice&, const Frame&, DropReason> m_drop;
-    TracedCallback<uint32_t, uint16_t> m_pfcTx;
-    TracedCallback<uint32_t, uint16_t> m_pfcRx;
-    TracedCallback<uint32_t, bool> m_pauseState;
+    TracedCallback<const QbbNetDevice&, uint32_t, uint16_t> m_pfcTx;
+    TracedCallback<const QbbNetDevice&, uint32_t, uint16_t> m_pfcRx;
+    TracedCallback<const QbbNetDevice&, uint32_t, bool> m_pauseState;
 };
 
 } // namespace ns3

@@ -15,7 +15,7 @@ namespace ns3
  * @ingroup lossless
  *
  * From the priority that a frame carries (DSCP or 802.1Q PCP, never a private field) to the
- * traffic class, that is queue and priority group, of the port (sheet 13 section 2). PFC needs the
+ * traffic class, that is queue and priority group, of the port (IEEE 802.1Q 8.6.6). PFC needs the
  * same map on all ports of a path: compare maps with operator==.
  */
 class TrafficClassMap : public Object

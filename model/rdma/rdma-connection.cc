@@ -9,7 +9,7 @@ namespace ns3
 namespace
 {
 
-/// RNR timer codes in units of 10 us (InfiniBand architecture table 45; sheet 04 section 2).
+/// RNR timer codes in units of 10 us (InfiniBand architecture table 45).
 constexpr std::array<uint32_t, 32> RNR_TEN_MICROSECONDS{
     65536, 1,    2,    3,    4,    6,     8,     12,    16,    24,   32,
     48,    64,   96,   128,  192,  256,   384,   512,   768,   1024, 1536,

@@ -59,7 +59,7 @@ struct RdmaConnection
     RdmaMarking cnp;            //!< of CNPs
     uint8_t retryLimit{7};      //!< timeouts without progress before the queue pair fails
     uint8_t rnrRetryLimit{7};   //!< RNR NAKs in a row before it fails; 7: no limit
-    uint8_t rnrTimerCode{0};    //!< code that our RNR NAKs carry (sheet 04 section 2)
+    uint8_t rnrTimerCode{0};    //!< code that our RNR NAKs carry (InfiniBand table 45)
     int64_t retransmitTicks{0}; //!< retransmission timeout; 0: never
     int64_t nackTicks{0};       //!< time after which a NAK may be repeated for the same gap
     int64_t ticksPerSecond{0};  //!< resolution of the times
@@ -79,14 +79,14 @@ struct RdmaConnection
     void Address(Frame& frame, RoceOpcode opcode, const RdmaMarking& marking) const;
 
     /**
-     * The UDP source port of a connection (sheet 04 section 1): 0xC000 | hash14(localQP, remoteQP),
-     * the same seen from both ends.
+     * The UDP source port of a connection (InfiniBand annex A17): 0xC000 | hash14(localQP,
+     * remoteQP), the same seen from both ends.
      * @param oneQp number at one end @param otherQp number at the other @return the port
      */
     static uint16_t UdpPort(uint32_t oneQp, uint32_t otherQp);
 
     /**
-     * The time that an RNR NAK asks for (sheet 04 section 2).
+     * The time that an RNR NAK asks for (InfiniBand architecture table 45).
      * @param code 0..31 @return nanoseconds
      */
     static int64_t RnrNanoSeconds(uint8_t code);

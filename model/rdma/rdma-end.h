@@ -28,7 +28,7 @@ struct RdmaEnd
     RdmaCompletionSink* sink{nullptr}; //!< who is told of completions
 };
 
-/// AETH syndromes (sheet 04 section 2).
+/// AETH syndromes (InfiniBand architecture 9.7).
 namespace aeth
 {
 constexpr uint8_t ACK = 0x1f;          //!< ACK without credit information

@@ -9,7 +9,7 @@ namespace ns3
 
 /**
  * @ingroup lossless
- * Go-back-0, as early NICs did (Guo et al., SIGCOMM 2016; sheet 04 section 6): the message starts
+ * Go-back-0, as early NICs did (Guo et al., SIGCOMM 2016): the message starts
  * again from its first packet, at both ends. With ChunkBytes, it starts again from the last
  * multiple of that, as the public HPCC simulator does (4000 bytes there).
  */

@@ -8,7 +8,7 @@ namespace ns3
 {
 
 /// @ingroup lossless
-/// Go-back-N, as NICs do (Guo et al., SIGCOMM 2016; sheet 04 section 6): all from the first missing
+/// Go-back-N, as NICs do (Guo et al., SIGCOMM 2016): all from the first missing
 /// packet on is sent again.
 class RdmaGoBackN final : public RdmaLossRecovery
 {

@@ -12,7 +12,7 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Policy: where a queue pair starts again after a loss (sheet 04 section 6), chosen by TypeId. Both
+ * Policy: where a queue pair starts again after a loss (doc/rdma.rst), chosen by TypeId. Both
  * ends of a connection must use the same one: the requester asks it where to go back to, the
  * responder what to expect.
  */

@@ -24,7 +24,7 @@ class RdmaQueuePair;
  * frames queued in the port (ACKs, CNPs, stock IP), goes next.
  *
  * A frame of a queue pair is made only when the transmitter asks for it. A paused class thus stops
- * its queue pairs, instead of filling a queue that nobody sees (sheet 01 section 4).
+ * its queue pairs, instead of filling a queue that nobody sees (doc/rdma.rst).
  */
 class RdmaPort final : private ClassHeads
 {

@@ -241,7 +241,7 @@ RdmaQueuePair::CongestionChanged(int64_t now)
     {
         constexpr double BITS = 8;
         double ticksPerByte = BITS * m_end.connection.ticksPerSecond / m_flow.rate;
-        // The packet that was sent last takes as long as the new rate says (sheet 00).
+        // The packet that was sent last takes as long as the new rate says (doc/rdma.rst).
         double change = m_lastBytes * (ticksPerByte - m_ticksPerByte);
         m_nextSend = std::max(now, m_nextSend + static_cast<int64_t>(change));
         m_ticksPerByte = ticksPerByte;

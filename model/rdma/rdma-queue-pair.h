@@ -27,7 +27,7 @@ class RdmaPort;
 /**
  * @ingroup lossless
  *
- * One end of a reliable connection (InfiniBand RC over UDP; sheet 04). It sends and receives: the
+ * One end of a reliable connection (InfiniBand RC over UDP, annex A17). It sends and receives: the
  * requester half sends what is posted here, the responder half executes what the peer posts. This
  * class joins the two with pacing, congestion control, the timer and the NIC.
  *

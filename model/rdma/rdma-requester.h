@@ -13,7 +13,7 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The sending half of a queue pair (sheet 04 sections 4 and 6): turns work requests into packets
+ * The sending half of a queue pair (InfiniBand architecture 9.7): turns work requests into packets
  * when the NIC pulls, and acknowledgements, READ responses and timeouts into completions. No
  * simulator: times are ticks and are passed in.
  *

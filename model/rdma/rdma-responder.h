@@ -13,9 +13,9 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The receiving half of a queue pair (sheet 04 section 5): checks the order of what arrives,
- * answers with ACKs and NAKs made of the very frames that arrived, and produces READ responses when
- * the NIC pulls. No simulator: times are ticks and are passed in.
+ * The receiving half of a queue pair (InfiniBand architecture 9.7): checks the order of what
+ * arrives, answers with ACKs and NAKs made of the very frames that arrived, and produces READ
+ * responses when the NIC pulls. No simulator: times are ticks and are passed in.
  */
 class RdmaResponder
 {

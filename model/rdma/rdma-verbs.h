@@ -11,7 +11,7 @@ namespace ns3
 {
 
 /// @ingroup lossless
-/// What a work request asks for (InfiniBand architecture 9.4; sheet 04 section 4).
+/// What a work request asks for (InfiniBand architecture 9.4).
 enum class RdmaVerb : uint8_t
 {
     WRITE,     //!< write to remote memory; the remote application is not told by the transport

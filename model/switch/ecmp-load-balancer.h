@@ -12,7 +12,7 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Equal-cost multi-path (sheet 13 section 5): all frames of a flow take the member
+ * Equal-cost multi-path (RFC 2991): all frames of a flow take the member
  * `hash(addresses, ports; seed) mod N`. The hash is murmur3-32 over three words, as in the public
  * HPCC simulator. Each switch has its own seed by default, else the tiers choose alike and half of
  * the links stay idle (polarisation).

@@ -15,7 +15,7 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Policy: which frames of an egress queue get a CE mark (sheet 03). One object a switch. The switch
+ * Policy: which frames of an egress queue get a CE mark (RFC 3168). One object a switch. The switch
  * asks only when the queue is longer than QuietBelow(), so that an idle marker costs a comparison.
  */
 class EcnMarker : public Object
@@ -52,7 +52,7 @@ class EcnMarker : public Object
      * @param port egress port
      * @param cls the queue
      * @param queueBytes frame bytes in the queue, without the frame in question when it leaves,
-     * with it when it arrives (sheet 03 section 2)
+     * with it when it arrives (doc/switch.rst)
      * @return whether to mark it
      */
     virtual bool ShouldMark(uint32_t port, uint32_t cls, uint64_t queueBytes) = 0;

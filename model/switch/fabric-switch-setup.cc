@@ -71,15 +71,18 @@ FabricSwitch::GetTypeId()
                           MakeBooleanAccessor(&FabricSwitch::m_ecnEnabled),
                           MakeBooleanChecker())
             .AddAttribute("EcnMarkerType",
-                          "Type of the ECN marker that a new switch gets.",
+                          "Type of the ECN marker that a new switch makes for itself: use it for "
+                          "defaults and on the command line. EcnMarker is the object.",
                           TypeIdValue(WredEcnMarker::GetTypeId()),
                           MakeTypeIdAccessor(&FabricSwitch::m_markerType),
                           MakeTypeIdChecker())
-            .AddAttribute("LoadBalancerType",
-                          "Type of the load balancer that a new switch gets.",
-                          TypeIdValue(EcmpLoadBalancer::GetTypeId()),
-                          MakeTypeIdAccessor(&FabricSwitch::m_balancerType),
-                          MakeTypeIdChecker())
+            .AddAttribute(
+                "LoadBalancerType",
+                "Type of the load balancer that a new switch makes for itself: use it for "
+                "defaults and on the command line. LoadBalancer is the object.",
+                TypeIdValue(EcmpLoadBalancer::GetTypeId()),
+                MakeTypeIdAccessor(&FabricSwitch::m_balancerType),
+                MakeTypeIdChecker())
             .AddAttribute("MarkAt",
                           "When the ECN decision is taken: on arrival, or on departure, which "
                           "tells the sender one queueing delay earlier.",
@@ -111,15 +114,18 @@ FabricSwitch::AddPartsAndTraces(TypeId tid)
                       PointerValue(),
                       MakePointerAccessor(&FabricSwitch::GetMmu),
                       MakePointerChecker<SwitchMmu>())
-        .AddAttribute("EcnMarker",
-                      "The ECN marker.",
-                      TypeId::ATTR_GET | TypeId::ATTR_SET,
-                      PointerValue(),
-                      MakePointerAccessor(&FabricSwitch::SetEcnMarker, &FabricSwitch::GetEcnMarker),
-                      MakePointerChecker<EcnMarker>())
+        .AddAttribute(
+            "EcnMarker",
+            "The ECN marker in use: use it to read or replace that of one switch. New switches "
+            "make theirs by EcnMarkerType.",
+            TypeId::ATTR_GET | TypeId::ATTR_SET,
+            PointerValue(),
+            MakePointerAccessor(&FabricSwitch::SetEcnMarker, &FabricSwitch::GetEcnMarker),
+            MakePointerChecker<EcnMarker>())
         .AddAttribute(
             "LoadBalancer",
-            "The load balancer.",
+            "The load balancer in use: use it to read or replace that of one switch. New switches "
+            "make theirs by LoadBalancerType.",
             TypeId::ATTR_GET | TypeId::ATTR_SET,
             PointerValue(),
             MakePointerAccessor(&FabricSwitch::SetLoadBalancer, &FabricSwitch::GetLoadBalancer),

@@ -49,7 +49,7 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     enum MarkTime
     {
         MARK_ENQUEUE, //!< on arrival, on the queue with the frame
-        MARK_DEQUEUE  //!< on departure, on the queue behind the frame (sheet 03: Fast ECN)
+        MARK_DEQUEUE  //!< on departure, on the queue behind the frame (Fast ECN)
     };
 
     /// Counters of a port.

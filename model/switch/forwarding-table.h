@@ -73,7 +73,7 @@ class ForwardingTable
 
     /**
      * The link of a port failed or came back: the port leaves, or joins, its groups. The other
-     * members keep their order (rehash modulo N - 1, sheet 13 section 5).
+     * members keep their order (rehash modulo N - 1).
      * @param port index of the port
      * @param up the new state
      */

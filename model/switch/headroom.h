@@ -20,7 +20,7 @@ struct HeadroomLink
 };
 
 /**
- * Wire bytes that can arrive after an XOFF was decided: sheet 01 section 5 (A),
+ * Wire bytes that can arrive after an XOFF was decided (doc/link.rst):
  *
  *     H = C/8 * (Tg + (Mrev + 20) * 8/C + 84 * 8/C + 2d + Tr) + (M + 20), rounded up.
  *
@@ -32,7 +32,7 @@ uint64_t HeadroomWireBytes(const HeadroomLink& link);
 /**
  * Cells that `wireBytes` on the wire can fill at most: for each frame length from 64 bytes to the
  * longest, a frame of P bytes takes P + 20 on the wire and ceil(P / cell) cells. With 208-byte
- * cells the worst are the shortest frames, and this is sheet 01 section 5 (A'), ceil(wireBytes /
+ * cells the worst are the shortest frames, and this is ceil(wireBytes /
  * 84).
  *
  * @param wireBytes bytes on the wire
@@ -43,10 +43,11 @@ uint64_t HeadroomWireBytes(const HeadroomLink& link);
 uint64_t HeadroomCells(uint64_t wireBytes, uint32_t cellBytes, uint32_t maxFrameBytes);
 
 /**
- * Headroom that a lossless class needs, in bytes, a whole number of cells. It covers (A') and one
- * thing more: a frame that does not fit below the threshold goes to headroom as a block, and it is
- * that frame which sets off the XOFF, so one longest frame can be there before (A) starts to count.
- * With 208-byte cells (A') is large enough for both.
+ * Headroom that a lossless class needs, in bytes, a whole number of cells. It covers
+ * HeadroomCells() and one thing more: a frame that does not fit below the threshold goes to
+ * headroom as a block, and it is that frame which sets off the XOFF, so one longest frame can be
+ * there before HeadroomWireBytes() starts to count. With 208-byte cells HeadroomCells() is large
+ * enough for both.
  *
  * @param link the link
  * @param cellBytes bytes of a cell
@@ -55,7 +56,7 @@ uint64_t HeadroomCells(uint64_t wireBytes, uint32_t cellBytes, uint32_t maxFrame
 uint64_t HeadroomBytes(const HeadroomLink& link, uint32_t cellBytes);
 
 /**
- * Cells by the rule of a published deployment (sheet 01 section 5, [S1]):
+ * Cells by the rule of a published deployment (Guo et al., SIGCOMM 2016):
  * floor((1.5 us + 2 * 1538 B * 8/C + 2 * L * 5 ns/m) * C / (84 * 8)). To compare with; 100 Gb/s and
  * 100 m give 408, 25 Gb/s and 15 m give 98.
  *

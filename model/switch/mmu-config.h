@@ -36,7 +36,7 @@ struct MmuClassConfig
 
 /**
  * @ingroup lossless
- * A threshold in cells (sheet 02 section 2), either a number or a share of the free shared space:
+ * A threshold in cells (doc/switch.rst), either a number or a share of the free shared space:
  * T = floor(alpha * free). alpha is kept as a multiple of 2^-24, so that it is exact for the powers
  * of two that switches know, and integers decide everywhere alike.
  */

@@ -13,7 +13,7 @@ namespace ns3
 {
 
 /// @ingroup lossless
-/// Ingress side of one (port, class) in the MMU, "priority group" in sheet 02. All in cells.
+/// Ingress side of one (port, class) in the MMU, "priority group" in doc/switch.rst. All in cells.
 struct alignas(64) MmuIngress
 {
     uint32_t guaranteedUsed{0}; //!< G: cells in guaranteed space

@@ -21,7 +21,8 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The shared packet buffer of a switch: who may use how much of it, and who is paused (sheet 02).
+ * The shared packet buffer of a switch: who may use how much of it, and who is paused
+ * (doc/switch.rst).
  *
  * The buffer is counted in cells and parted into space guaranteed to a (port, class), headroom of
  * the lossless (port, class) pairs, and shared space that all compete for under thresholds. A frame
@@ -205,8 +206,8 @@ class SwitchMmu : public Object
     std::string Explain(uint32_t port, uint32_t cls) const;
 
     /**
-     * Invariants I1 to I5 of sheet 02, recounted from all books. Asserted after each operation in a
-     * build with LOSSLESS_CHECKS=1.
+     * Invariants I1 to I5 of doc/switch.rst, recounted from all books. Asserted after each
+     * operation in a build with LOSSLESS_CHECKS=1.
      * @return the first that is violated, in words; empty if none
      */
     std::string CheckInvariants() const;

@@ -16,9 +16,9 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The WRED curve of sheet 03 section 2: no mark up to Kmin, probability rising to Pmax at Kmax, and
- * every frame beyond. Kmin == Kmax is a step. Thresholds are by default those of the HPCC and DCQCN
- * studies, 100 KB and 400 KB at 25 Gb/s, linear in the speed of the port.
+ * The WRED curve of the DCQCN paper (SIGCOMM 2015): no mark up to Kmin, probability rising to Pmax
+ * at Kmax, and every frame beyond. Kmin == Kmax is a step. Thresholds are by default those of the
+ * HPCC and DCQCN studies, 100 KB and 400 KB at 25 Gb/s, linear in the speed of the port.
  *
  * One random stream a marker, drawn from only on the ramp.
  */

@@ -161,7 +161,7 @@ class alignas(64) Frame final : public EventImpl
     }
 };
 
-/// @return frame bytes of a RoCEv2 packet (sheet 04 section 1): Ethernet header and FCS, IP, UDP,
+/// @return frame bytes of a RoCEv2 packet (InfiniBand annex A17): Ethernet header and FCS, IP, UDP,
 /// BTH, the extension headers of the opcode, payload padded to 4, ICRC; at least 64
 /// @param op BTH opcode
 /// @param payloadBytes payload length

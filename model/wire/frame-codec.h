@@ -22,8 +22,8 @@ namespace ns3
  * Between a Frame and the bytes of an Ethernet frame: the one place that knows both. Used at the
  * edges only: captures, MPI ranks, trace sinks that want a Packet.
  *
- * Layouts: Ethernet II, 802.1Q, IPv4, IPv6, UDP and BTH with its extension headers (sheet 04
- * sections 1 and 2), 802.1Qbb PFC (sheet 01 section 1). What a Frame does not hold is constant:
+ * Layouts: Ethernet II, 802.1Q, IPv4, IPv6, UDP and BTH with its extension headers (InfiniBand
+ * annex A17), PFC (IEEE 802.3 annex 31D). What a Frame does not hold is constant:
  * MigReq 1, P_Key 0xffff, don't fragment, flow label 0, class-enable vector high octet 0. Payload
  * is zeros. Of the fields of a Frame, the wire does not carry the MMU booking and the class, and
  * has 24 bits of psn, destQp and msn and 32 of dmaBytes.

@@ -11,7 +11,7 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The invariant CRC of a RoCEv2 packet (RoCEv2 annex A17.3.3; sheet 04 section 2): the Ethernet
+ * The invariant CRC of a RoCEv2 packet (RoCEv2 annex A17.3.3): the Ethernet
  * CRC-32 over eight octets 0xff and the packet, in which all that a switch or router may change is
  * taken as ones: type of service, TTL and header checksum of IPv4; traffic class, flow label and
  * hop limit of IPv6; UDP checksum; the BTH octet of FECN and BECN.

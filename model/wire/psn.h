@@ -10,7 +10,7 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Arithmetic of 24-bit packet sequence numbers (sheet 04 section 3; InfiniBand architecture 9.7).
+ * Arithmetic of 24-bit packet sequence numbers (InfiniBand architecture 9.7).
  * Inside the module sequence numbers have 64 bits; only the wire has 24, and whoever reads one from
  * the wire extends it next to a number that it knows.
  */

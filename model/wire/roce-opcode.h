@@ -10,7 +10,7 @@ namespace ns3
 /**
  * @ingroup lossless
  * BTH opcodes of the reliable connection service, and the congestion notification packet
- * (InfiniBand architecture 9.2, RoCEv2 annex A17; sheet 04 section 2).
+ * (InfiniBand architecture 9.2, RoCEv2 annex A17).
  */
 enum class RoceOpcode : uint8_t
 {

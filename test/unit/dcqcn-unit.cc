@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// DCQCN against the numeric vectors of sheet 05, and the bugs that it lists.
+// DCQCN against the numeric vectors computed by hand, and known bugs of others.
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"

@@ -61,7 +61,7 @@ Pick(EcmpLoadBalancer& balancer,
 
 } // namespace
 
-TEST(EcmpLoadBalancer, VectorsOfSheet13)
+TEST(EcmpLoadBalancer, Vectors)
 {
     EXPECT_EQ(EcmpLoadBalancer::Hash(SIP, DIP, PORTS, 0), 0x2562ae32U);
     EXPECT_EQ(EcmpLoadBalancer::Hash(SIP, DIP, PORTS, 7), 0xd901cb2aU);

@@ -54,7 +54,7 @@ TEST(StrictPriorityScheduler, HighestEligibleClass)
     EXPECT_EQ(scheduler->Pick(0xff, heads), 7U);
 }
 
-TEST(DwrrScheduler, VectorOfSheet13)
+TEST(DwrrScheduler, KnownVector)
 {
     // A: class 0, weight 1, 1500 bytes; B: class 1, weight 3, 500 bytes; quantum 1000.
     auto scheduler = Dwrr(1000, "1 3 1 1 1 1 1 1");

@@ -4,9 +4,13 @@
 
 #include "helper-test-util.h"
 
+#include "ns3/boolean.h"
+#include "ns3/config.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
+#include "ns3/enum-accessor.h"
 #include "ns3/fabric-attributes.h"
+#include "ns3/integer.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
@@ -24,7 +28,20 @@ class Subject : public Object
 {
   public:
     static TypeId GetTypeId();
+    static TypeId AddRanges(TypeId tid);
 
+    enum Color
+    {
+        RED,
+        BLUE
+    };
+
+    Time m_wait;
+    uint64_t m_count;
+    double m_least;
+    int32_t m_level;
+    bool m_flag;
+    Color m_color;
     Time m_delay;
     uint64_t m_size;
     double m_share;
@@ -35,36 +52,78 @@ class Subject : public Object
 NS_OBJECT_ENSURE_REGISTERED(Subject);
 
 TypeId
+Subject::AddRanges(TypeId tid)
+{
+    return tid
+        .AddAttribute("Wait",
+                      "",
+                      TimeValue(MicroSeconds(5)),
+                      MakeTimeAccessor(&Subject::m_wait),
+                      MakeTimeChecker(MicroSeconds(5), MilliSeconds(2)))
+        .AddAttribute("Count",
+                      "",
+                      UintegerValue(1),
+                      MakeUintegerAccessor(&Subject::m_count),
+                      MakeUintegerChecker<uint64_t>(1))
+        .AddAttribute("Least",
+                      "",
+                      DoubleValue(1),
+                      MakeDoubleAccessor(&Subject::m_least),
+                      MakeDoubleChecker<double>(0))
+        .AddAttribute("Level",
+                      "",
+                      IntegerValue(1),
+                      MakeIntegerAccessor(&Subject::m_level),
+                      MakeIntegerChecker<int32_t>(-5))
+        .AddAttribute("Flag",
+                      "",
+                      BooleanValue(true),
+                      MakeBooleanAccessor(&Subject::m_flag),
+                      MakeBooleanChecker())
+        .AddAttribute("Color",
+                      "",
+                      EnumValue(RED),
+                      MakeLosslessEnumAccessor<Color>(&Subject::m_color),
+                      MakeEnumChecker(RED, "Red", BLUE, "Blue"))
+        .AddAttribute("Late",
+                      "",
+                      TypeId::ATTR_GET | TypeId::ATTR_SET,
+                      UintegerValue(1),
+                      MakeUintegerAccessor(&Subject::m_count),
+                      MakeUintegerChecker<uint64_t>());
+}
+
+TypeId
 Subject::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::FabricAttributesSubject")
-                            .SetParent<Object>()
-                            .AddConstructor<Subject>()
-                            .AddAttribute("Delay",
-                                          "",
-                                          TimeValue(MicroSeconds(1)),
-                                          MakeTimeAccessor(&Subject::m_delay),
-                                          MakeTimeChecker(Time(0)))
-                            .AddAttribute("BufferSize",
-                                          "",
-                                          UintegerValue(7),
-                                          MakeUintegerAccessor(&Subject::m_size),
-                                          MakeUintegerChecker<uint64_t>(1, 1 << 30))
-                            .AddAttribute("Share",
-                                          "",
-                                          DoubleValue(0.5),
-                                          MakeDoubleAccessor(&Subject::m_share),
-                                          MakeDoubleChecker<double>(0, 1))
-                            .AddAttribute("Rate",
-                                          "",
-                                          DataRateValue(DataRate(1000)),
-                                          MakeDataRateAccessor(&Subject::m_rate),
-                                          MakeDataRateChecker())
-                            .AddAttribute("Stream",
-                                          "",
-                                          StringValue("ns3::UniformRandomVariable"),
-                                          MakePointerAccessor(&Subject::m_stream),
-                                          MakePointerChecker<RandomVariableStream>());
+    static TypeId tid = AddRanges(TypeId("ns3::FabricAttributesSubject")
+                                      .SetParent<Object>()
+                                      .AddConstructor<Subject>()
+                                      .AddAttribute("Delay",
+                                                    "",
+                                                    TimeValue(MicroSeconds(1)),
+                                                    MakeTimeAccessor(&Subject::m_delay),
+                                                    MakeTimeChecker(Time(0)))
+                                      .AddAttribute("BufferSize",
+                                                    "",
+                                                    UintegerValue(7),
+                                                    MakeUintegerAccessor(&Subject::m_size),
+                                                    MakeUintegerChecker<uint64_t>(1, 1 << 30))
+                                      .AddAttribute("Share",
+                                                    "",
+                                                    DoubleValue(0.5),
+                                                    MakeDoubleAccessor(&Subject::m_share),
+                                                    MakeDoubleChecker<double>(0, 1))
+                                      .AddAttribute("Rate",
+                                                    "",
+                                                    DataRateValue(DataRate(1000)),
+                                                    MakeDataRateAccessor(&Subject::m_rate),
+                                                    MakeDataRateChecker())
+                                      .AddAttribute("Stream",
+                                                    "",
+                                                    StringValue("ns3::UniformRandomVariable"),
+                                                    MakePointerAccessor(&Subject::m_stream),
+                                                    MakePointerChecker<RandomVariableStream>()));
     return tid;
 }
 
@@ -98,11 +157,25 @@ TEST(FabricAttributes, BadOnesAreErrors)
     };
     EXPECT_FABRIC_ERROR(set("Dely", "1us"), "has no attribute Dely; did you mean Delay?");
     EXPECT_FABRIC_ERROR(set("Delay", "soon"), "Delay is \"soon\"");
-    EXPECT_FABRIC_ERROR(set("Delay", "-1us"), "Delay is \"-1us\"");
+    EXPECT_FABRIC_ERROR(set("Delay", "-1us"), "Delay is \"-1us\"; it must be a time, 0 or more");
+    EXPECT_FABRIC_ERROR(set("Wait", "1ns"), "Wait is \"1ns\"; it must be a time from 5us to 2ms");
+    EXPECT_FABRIC_ERROR(set("Count", "0"), "Count is \"0\"; it must be a whole number, 1 or more");
+    EXPECT_FABRIC_ERROR(set("Least", "-1"), "Least is \"-1\"; it must be a number, 0 or more");
+    EXPECT_FABRIC_ERROR(set("Level", "-6"),
+                        "Level is \"-6\"; it must be a whole number from -5 to ");
+    EXPECT_FABRIC_ERROR(set("Flag", "maybe"),
+                        "Flag is \"maybe\"; it must be 1 or 0, true or false");
+    EXPECT_FABRIC_ERROR(FabricAttributes::Set(factory, "Rate", DoubleValue(1)),
+                        "it must be a rate");
+    EXPECT_FABRIC_ERROR(FabricAttributes::Set(factory, "Flag", DoubleValue(1)),
+                        "Flag has another type; it must be true or false");
+    EXPECT_FABRIC_ERROR(FabricAttributes::Set(factory, "Color", DoubleValue(1)),
+                        "Color has another type; it must be one of Red, Blue");
     EXPECT_FABRIC_ERROR(set("BufferSize", "many"), "BufferSize is \"many\"");
-    EXPECT_FABRIC_ERROR(set("BufferSize", "0"), "BufferSize is \"0\"; it must be ");
+    EXPECT_FABRIC_ERROR(set("BufferSize", "0"),
+                        "BufferSize is \"0\"; it must be a whole number from 1 to 1073741824");
     EXPECT_FABRIC_ERROR(set("BufferSize", "4GiB"), "BufferSize is \"4GiB\"; it must be ");
-    EXPECT_FABRIC_ERROR(set("Share", "1.5"), "Share is \"1.5\"");
+    EXPECT_FABRIC_ERROR(set("Share", "1.5"), "Share is \"1.5\"; it must be a number from 0 to 1");
     EXPECT_FABRIC_ERROR(set("Share", "1.5x"), "Share is \"1.5x\"");
     EXPECT_FABRIC_ERROR(set("Rate", "fast"), "Rate is \"fast\"");
     EXPECT_FABRIC_ERROR(set("Stream", "ns3::UniformRandomVariabel"),
@@ -124,4 +197,33 @@ TEST(FabricAttributes, Defaults)
     EXPECT_FABRIC_ERROR(FabricAttributes::SetDefault("ns3::Nonsense::X", "7"), "there is no type");
     EXPECT_FABRIC_ERROR(FabricAttributes::SetDefault("ns3::FabricAttributesSubject::X", "7"),
                         "has no attribute X");
+    EXPECT_FABRIC_ERROR(FabricAttributes::SetDefault("ns3::FabricAttributesSubject::Late", "7"),
+                        "has no default");
+}
+
+TEST(FabricAttributes, OptionsStay)
+{
+    const char* name = "ns3::FabricAttributesSubject::BufferSize";
+    const TypeId type = TypeId::LookupByName("ns3::FabricAttributesSubject");
+    EXPECT_EQ(FabricAttributes::GetOption(type, "BufferSize"), "");
+    FabricAttributes::SetOption(name, "5");
+    EXPECT_EQ(FabricAttributes::GetOption(type, "BufferSize"), "5");
+    FabricAttributes::SetDefault(name, "6");
+    EXPECT_EQ(CreateObject<Subject>()->m_size, 5U);
+    EXPECT_FABRIC_ERROR(FabricAttributes::SetDefault(name, "0"), "it must be");
+    Config::SetDefault(name, UintegerValue(6));
+    FabricAttributes::ApplyOptions();
+    EXPECT_EQ(CreateObject<Subject>()->m_size, 5U);
+    FabricAttributes::ForgetOptions();
+    FabricAttributes::SetDefault(name, "7");
+    EXPECT_EQ(CreateObject<Subject>()->m_size, 7U);
+}
+
+TEST(FabricAttributes, FactoryFromText)
+{
+    auto factory =
+        FabricAttributes::ToFactory("ns3::FabricAttributesSubject[BufferSize=2KiB|Flag=0]");
+    EXPECT_EQ(factory.Create<Subject>()->m_size, 2048U);
+    EXPECT_FALSE(factory.Create<Subject>()->m_flag);
+    EXPECT_FABRIC_ERROR(FabricAttributes::ToFactory("ns3::FabricAttributesSubject[X=2]"), "X");
 }

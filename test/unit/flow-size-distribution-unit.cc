@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Flow sizes: the means and quantiles of sheet 12 section E, and malformed files.
+// Flow sizes: the means and quantiles of the published workloads, and malformed files.
 
 #include "helper-test-util.h"
 

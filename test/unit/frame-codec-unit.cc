@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// FrameCodec, writing and round trips: sizes and byte vectors of sheets 01 and 04, and the property
+// FrameCodec, writing and round trips: sizes and byte vectors, and the property
 // parse(serialise(frame)) == frame for frames of all kinds.
 
 #include "wire-test-util.h"
@@ -43,9 +43,9 @@ Hex(const std::vector<uint8_t>& bytes)
     return Hex(bytes.data(), bytes.size());
 }
 
-/// The acknowledgement of sheet 04's ICRC vector.
+/// The acknowledgement of the ICRC vector.
 FramePtr
-SheetAck()
+KnownAck()
 {
     FramePtr frame(new Frame);
     frame->opcode = RoceOpcode::ACKNOWLEDGE;
@@ -75,7 +75,7 @@ Length(RoceOpcode opcode, uint32_t payload)
 
 } // namespace
 
-TEST(FrameCodec, SheetSizes)
+TEST(FrameCodec, KnownSizes)
 {
     struct Vector
     {
@@ -114,10 +114,10 @@ TEST(FrameCodec, SheetSizes)
     EXPECT_EQ(Length(RoceOpcode::SEND_ONLY, 1), Length(RoceOpcode::SEND_ONLY, 4)); // pad
 }
 
-TEST(FrameCodec, AckOfSheet04IsItsBytes)
+TEST(FrameCodec, AckIsItsBytes)
 {
-    // The sheet's header with a right IPv4 checksum (0x1485) in place of its stand-in abcd.
-    const auto bytes = FrameCodec::Serialise(*SheetAck(), SOURCE, DESTINATION, {true, true});
+    // A published header with a right IPv4 checksum (0x1485) in place of its stand-in abcd.
+    const auto bytes = FrameCodec::Serialise(*KnownAck(), SOURCE, DESTINATION, {true, true});
     EXPECT_EQ(Hex(bytes),
               "02000000000b02000000000a0800"
               "45020030123440004011"
@@ -131,15 +131,15 @@ TEST(FrameCodec, AckOfSheet04IsItsBytes)
 
 TEST(FrameCodec, IcrcIsOptionalAndAlwaysCounted)
 {
-    const auto with = FrameCodec::Serialise(*SheetAck(), SOURCE, DESTINATION, {true, false});
-    const auto without = FrameCodec::Serialise(*SheetAck(), SOURCE, DESTINATION, {false, false});
+    const auto with = FrameCodec::Serialise(*KnownAck(), SOURCE, DESTINATION, {true, false});
+    const auto without = FrameCodec::Serialise(*KnownAck(), SOURCE, DESTINATION, {false, false});
     ASSERT_EQ(with.size(), 62U);
     ASSERT_EQ(without.size(), 62U);
     EXPECT_EQ(Hex(with.data() + 58, 4), "0585ea2e");
     EXPECT_EQ(Hex(without.data() + 58, 4), "00000000");
 }
 
-TEST(FrameCodec, PfcFrameOfSheet01)
+TEST(FrameCodec, PfcFrameIsItsBytes)
 {
     FramePtr frame(new Frame);
     frame->kind = FrameKind::PFC;
@@ -173,7 +173,7 @@ TEST(FrameCodec, CnpIsMarkedAndCarriesSixteenZeros)
 
 TEST(FrameCodec, CeMarkKeepsIpv4ChecksumRight)
 {
-    auto frame = SheetAck();
+    auto frame = KnownAck();
     frame->ecn = Ecn::CE;
     frame->ttl = 61;
     const auto bytes = FrameCodec::Serialise(*frame, SOURCE, DESTINATION, {true, false});
@@ -233,7 +233,7 @@ TEST(FrameCodec, RoundTripOfAllKinds)
 
 TEST(FrameCodec, PsnIs24BitsOnTheWire)
 {
-    auto frame = SheetAck();
+    auto frame = KnownAck();
     frame->psn = 0x123456789abcdef;
     const auto bytes = FrameCodec::Serialise(*frame, SOURCE, DESTINATION, {});
     auto result = FrameCodec::Parse(bytes.data(), bytes.size(), {});

@@ -12,7 +12,7 @@ namespace
 constexpr uint64_t G = 1000000000;
 constexpr uint64_t NS = 1000; // picoseconds
 
-/// A row of the table of sheet 01 section 5.
+/// A row of the table in doc/link.rst.
 struct Row
 {
     uint64_t rate;
@@ -37,7 +37,7 @@ Link(const Row& row)
 
 } // namespace
 
-TEST(Headroom, TableOfSheet01)
+TEST(Headroom, TableOfTheDocumentation)
 {
     const Row rows[] = {{100 * G, 500 * NS, 1518, 0, 15660, 187},
                         {100 * G, 500 * NS, 1518, 1000 * NS, 28160, 336},
@@ -102,7 +102,8 @@ TEST(Headroom, NoFrameLengthNeedsMoreThanTheWorst)
 
 TEST(Headroom, CoversTheFrameThatGoesToHeadroomAsABlock)
 {
-    // Byte mode: one longest frame before (A) starts to count, then (A) full of longest frames.
+    // Byte mode: one longest frame before HeadroomWireBytes() starts to count, then that full of
+    // longest frames.
     const HeadroomLink link = Link({100 * G, 500 * NS, 1518, 0, 0, 0});
     const uint64_t after = HeadroomWireBytes(link) / 1538 * 1518;
     EXPECT_GE(HeadroomBytes(link, 1), after + 1518);

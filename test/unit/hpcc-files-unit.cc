@@ -78,7 +78,7 @@ TEST(HpccConfig, ValuesAndIgnoredKeys)
     EXPECT_EQ(config.GetNumber("BUFFER_SIZE", 0), 32); // the last one counts
     EXPECT_EQ(config.GetNumber("RP_TIMER", 900), 900);
     EXPECT_EQ(config.GetLinkDownTime(), Seconds(2) + MicroSeconds(7));
-    EXPECT_EQ(config.GetIgnored(), (std::vector<std::string>{"U_TARGET", "RATE_BOUND"}));
+    EXPECT_EQ(config.GetIgnored(), (std::vector<std::string>{"RATE_BOUND"}));
     ScratchFile nodes(TOPOLOGY);
     EXPECT_EQ(config.GetLinkDown(HpccFiles::ReadTopology(nodes.Path())), 0U);
 }

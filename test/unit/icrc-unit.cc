@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// ICRC: the vector of sheet 04 section 2, what it must and must not notice, and IPv6.
+// ICRC: a known vector, what it must and must not notice, and IPv6.
 
 #include "ns3/icrc.h"
 
@@ -32,7 +32,7 @@ IcrcOf(const std::vector<uint8_t>& packet)
     return Icrc(packet.data(), packet.size());
 }
 
-/// An acknowledgement over IPv4 (sheet 04).
+/// An acknowledgement over IPv4.
 const std::string IPV4_ACK = "45020030123440004011abcd0a0000010a000002"
                              "c00112b7001c0000"
                              "1140ffff00000012000000071f000001";
@@ -68,7 +68,7 @@ IgnoredOctets(const std::vector<uint8_t>& packet)
 
 } // namespace
 
-TEST(Icrc, SheetVector)
+TEST(Icrc, KnownVectors)
 {
     EXPECT_EQ(IcrcOf(FromHex(IPV4_ACK)), 0x2EEA8505U);
 }
@@ -109,5 +109,5 @@ TEST(Icrc, ShortInputIsReadAsFarAsItGoes)
         values.insert(IcrcOf({packet.begin(), packet.begin() + static_cast<long>(size)}));
     }
     EXPECT_EQ(values.size(), packet.size() + 1);
-    EXPECT_EQ(Icrc(nullptr, 0), ~0xdebb20e3U); // of the eight octets alone (sheet 04)
+    EXPECT_EQ(Icrc(nullptr, 0), ~0xdebb20e3U); // of the eight octets alone
 }

@@ -26,7 +26,7 @@ SendBackToBack(LineClock& clock, uint32_t frames, uint32_t bytes)
 
 } // namespace
 
-// Sheet 01 section 2: an 84-byte PFC frame.
+// An 84-byte PFC frame.
 TEST(LineClock, PfcFrameTimes)
 {
     for (auto [rate, ps] : {std::pair{10 * GBPS, 67200},
@@ -83,7 +83,7 @@ TEST(LineClock, AnIdleLineStartsOnAWholeTick)
     EXPECT_EQ(idle.Send(100, 1), 102); // and not here
 }
 
-// Sheet 01 section 2: quanta, and 5 us in quanta.
+// IEEE 802.3 annex 31B: quanta, and 5 us in quanta.
 TEST(LineClock, PauseQuanta)
 {
     LineClock clock;

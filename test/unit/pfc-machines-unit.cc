@@ -135,7 +135,10 @@ TEST_F(PfcMachines, RefreshWhileInForce)
     EXPECT_EQ(issuer.Pending(), 0);
     issuer.Refresh(1050);
     EXPECT_EQ(issuer.Pending(), 1U << 3);
+    EXPECT_EQ(issuer.Get(3).txRefresh, 0U);
     issuer.Fill(1060, frame);
+    EXPECT_EQ(issuer.Get(3).txXoff, 2U);
+    EXPECT_EQ(issuer.Get(3).txRefresh, 1U);
     EXPECT_EQ(issuer.NextRefresh(), 2060);
     issuer.Request(3, false);
     EXPECT_EQ(issuer.NextRefresh(), PfcIssuer::NEVER);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Psn: vectors of sheet 04 section 3, and 64-bit numbers rebuilt from 24 bits across many wraps.
+// Psn: vectors of InfiniBand architecture 9.7, and 64-bit numbers rebuilt from 24 bits across many
+// wraps.
 
 #include "ns3/psn.h"
 
@@ -10,7 +11,7 @@
 
 using namespace ns3;
 
-TEST(Psn, SheetVectors)
+TEST(Psn, KnownVectors)
 {
     struct Vector
     {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// What is fixed by a connection: ports, RNR codes, addressing (sheet 04 sections 1 and 2).
+// What is fixed by a connection: ports, RNR codes, addressing (InfiniBand annex A17).
 
 #include "ns3/boolean.h"
 #include "ns3/rdma-connection.h"

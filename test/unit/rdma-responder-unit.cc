@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// What the responder answers (sheet 04 section 5).
+// What the responder answers (InfiniBand architecture 9.7).
 
 #include "rdma-test-util.h"
 

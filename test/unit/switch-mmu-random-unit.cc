@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Random operations on the MMU, step by step against a plain transcription of sheet 02 section 2.
+// Random operations on the MMU, step by step against a plain transcription of the rules in
+// doc/switch.rst.
 
 #include "mmu-test-util.h"
 
@@ -17,7 +18,7 @@ namespace
 constexpr uint32_t PORTS = 4;
 constexpr uint32_t GROUPS = PORTS * TRAFFIC_CLASSES;
 
-/// The sheet's pseudo code, slow and obvious: looks at every paused class after every release.
+/// The rules as pseudo code, slow and obvious: looks at every paused class after every release.
 struct Transcription
 {
     struct Group
@@ -285,7 +286,7 @@ class SwitchMmuRandom : public testing::TestWithParam<uint32_t>
 {
 };
 
-TEST_P(SwitchMmuRandom, AgreesWithTheSheetAtEveryStep)
+TEST_P(SwitchMmuRandom, AgreesWithTheRulesAtEveryStep)
 {
     RandomMmu mmu(GetParam());
     mmu.Run(100000);

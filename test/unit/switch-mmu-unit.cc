@@ -27,7 +27,7 @@ Refusal(Ptr<SwitchMmu> mmu)
 
 } // namespace
 
-TEST(CellSize, CellsOfSheet02)
+TEST(CellSize, KnownCells)
 {
     const CellSize cell(208);
     const std::pair<uint32_t, uint32_t> vectors[] =
@@ -64,7 +64,7 @@ TEST(MmuThreshold, FreeForIsTheLeastFreeSpace)
     }
 }
 
-TEST(SwitchMmu, WorkedTraceOfSheet02)
+TEST(SwitchMmu, WorkedTrace)
 {
     auto mmu = MakeMmu(2, 100 + 4 + 25);
     RecordingSink sink;

@@ -32,7 +32,7 @@ Answers(WredEcnMarker& marker, uint64_t queueBytes, int count)
 
 } // namespace
 
-TEST(WredEcnMarker, VectorsOfSheet03)
+TEST(WredEcnMarker, Vectors)
 {
     auto marker = CreateObject<WredEcnMarker>();
     marker->SetThresholds(0, 100000, 400000, 0.2);
