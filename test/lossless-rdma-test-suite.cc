@@ -80,7 +80,9 @@ class VerbsTest : public RdmaTestCase
                 NS_TEST_EXPECT_MSG_EQ(hosts.received[0].verb, verb, "the verb at the other end");
                 NS_TEST_EXPECT_MSG_EQ(hosts.received[0].bytes, bytes, verb);
                 bool immediate = verb == RdmaVerb::WRITE_IMM || verb == RdmaVerb::SEND_IMM;
-                NS_TEST_EXPECT_MSG_EQ(hosts.received[0].immediate, immediate ? 0x1234 : 0, verb);
+                NS_TEST_EXPECT_MSG_EQ(hosts.received[0].immediate,
+                                      (immediate ? 0x1234U : 0U),
+                                      verb);
                 uint32_t sink = verb == RdmaVerb::READ ? 1 : 0;
                 NS_TEST_EXPECT_MSG_EQ(hosts.hw[sink]->GetCounters().payloadDelivered, bytes, verb);
                 NS_TEST_EXPECT_MSG_EQ(hosts.qp[1]->IsIdle(), true, verb);
