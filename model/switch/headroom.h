@@ -56,7 +56,8 @@ uint64_t HeadroomCells(uint64_t wireBytes, uint32_t cellBytes, uint32_t maxFrame
 uint64_t HeadroomBytes(const HeadroomLink& link, uint32_t cellBytes);
 
 /**
- * Cells by the rule of a published deployment (Guo et al., SIGCOMM 2016):
+ * Cells by the rule of a published deployment (UCloud, High-performance RoCE network
+ * design):
  * floor((1.5 us + 2 * 1538 B * 8/C + 2 * L * 5 ns/m) * C / (84 * 8)). To compare with; 100 Gb/s and
  * 100 m give 408, 25 Gb/s and 15 m give 98.
  *

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "headroom-rules.h"
+
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint64_t GBPS = 1000000000;
+constexpr uint32_t GAP_BYTES = 20;      // preamble, start delimiter, inter-frame gap
+constexpr uint32_t PFC_WIRE_BYTES = 84; // a frame of 64 bytes
+constexpr uint32_t QUANTUM_BITS = 512;
+constexpr double SECONDS_PER_METRE = 5e-9;
+constexpr double METRES_PER_SECOND = 1.98e8; // SONiC's speed of light in fibre
+constexpr double KIB = 1024;
+
+/// Delays of one speed.
+struct SpeedDelays
+{
+    uint64_t gigabits;      //!< Gb/s
+    uint32_t interfaceBits; //!< IEEE 802.3: MAC, PHY and transceiver of an end; 0: not given
+    uint32_t quanta;        //!< IEEE 802.3 annex 31B: reaction of the peer
+};
+
+constexpr SpeedDelays DELAYS[] = {
+    {10, 8192, 60},
+    {25, 6144, 80},
+    {40, 24576, 118},
+    {50, 0, 147},
+    {100, 122880, 394},
+    {200, 0, 453},
+    {400, 0, 905},
+};
+
+/// Reaction at 10 Gb/s that SONiC reckons with, in quanta.
+constexpr uint32_t SONIC_QUANTA_10G = 67;
+
+/// @param bitsPerSecond a rate @param rule who asks @return its delays
+const SpeedDelays&
+DelaysOf(uint64_t bitsPerSecond, const char* rule)
+{
+    for (const auto& delays : DELAYS)
+    {
+        if (delays.gigabits * GBPS == bitsPerSecond)
+        {
+            return delays;
+        }
+    }
+    throw std::invalid_argument(std::string(rule) + ": there are no constants for " +
+                                std::to_string(bitsPerSecond) + " bit/s");
+}
+
+/// @param bytes any number @return the next multiple of 1 KiB
+uint64_t
+RoundToKib(double bytes)
+{
+    return static_cast<uint64_t>(std::ceil(bytes / KIB) * KIB);
+}
+
+} // namespace
+
+uint64_t
+StandardHeadroomBytes(uint64_t bitsPerSecond,
+                      uint32_t metres,
+                      uint32_t sentFrameBytes,
+                      uint32_t receivedFrameBytes)
+{
+    const SpeedDelays& delays = DelaysOf(bitsPerSecond, "802.1Qbb headroom");
+    if (delays.interfaceBits == 0)
+    {
+        throw std::invalid_argument("802.1Qbb headroom: the rule is for 10, 25, 40 and 100 Gb/s");
+    }
+    const double frames =
+        8.0 * (sentFrameBytes + receivedFrameBytes + 2 * GAP_BYTES + PFC_WIRE_BYTES);
+    const double cable = 2 * SECONDS_PER_METRE * metres * bitsPerSecond;
+    const double reaction = static_cast<double>(delays.quanta) * QUANTUM_BITS;
+    const double bits = frames + 2.0 * delays.interfaceBits + cable + reaction;
+    return static_cast<uint64_t>(std::ceil(bits / 8));
+}
+
+SonicHeadroom
+SonicHeadroomBytes(const SonicPort& port)
+{
+    const SpeedDelays& delays = DelaysOf(port.bitsPerSecond, "SONiC headroom");
+    const uint32_t quanta = delays.gigabits == 10 ? SONIC_QUANTA_10G : delays.quanta;
+    const double cell = port.cellBytes;
+    // A small packet takes a cell, or two where a cell hardly holds one.
+    const double worst = cell > 128 ? cell / 64 : 2 * cell / (1 + cell);
+    const double occupancy = 1 - port.smallShare + port.smallShare * worst;
+    const double cable = 2 * port.metres * (port.bitsPerSecond / METRES_PER_SECOND) / 8;
+    const double inFlight =
+        port.mtuBytes + cable + port.macPhyBytes + quanta * (QUANTUM_BITS / 8.0);
+    SonicHeadroom profile{};
+    profile.xoff = RoundToKib(port.losslessMtuBytes + inFlight * occupancy);
+    profile.xon = RoundToKib(port.pipelineBytes);
+    profile.size = profile.xoff + profile.xon;
+    return profile;
+}
+
+} // namespace ns3

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_HEADROOM_RULES_H
+#define LOSSLESS_HEADROOM_RULES_H
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @file
+ * @ingroup lossless
+ *
+ * How standards and switch vendors size the headroom of a lossless class, to compare with, or to
+ * configure a switch as a real one. The fabric itself uses HeadroomBytes() (headroom.h), which is
+ * exact for what it simulates.
+ */
+
+/**
+ * The worst case of IEEE 802.1Qbb (annex O): both frames in the way, both MAC and PHY, the cable
+ * both ways at 5 ns/m, the reaction of the peer.
+ *
+ * @param bitsPerSecond line rate: 10, 25, 40 or 100 Gb/s, for which the standard has constants
+ * @param metres length of the cable
+ * @param sentFrameBytes longest frame that may hold up the PFC frame, FCS included
+ * @param receivedFrameBytes longest frame of the peer, FCS included
+ * @return bytes, rounded up; throws std::invalid_argument for other rates
+ */
+uint64_t StandardHeadroomBytes(uint64_t bitsPerSecond,
+                               uint32_t metres,
+                               uint32_t sentFrameBytes,
+                               uint32_t receivedFrameBytes);
+
+/// What the rule of SONiC knows of a port.
+struct SonicPort
+{
+    uint64_t bitsPerSecond{100000000000}; //!< 10, 25, 40, 50, 100, 200 or 400 Gb/s
+    uint32_t metres{5};                   //!< length of the cable
+    uint32_t mtuBytes{9100};              //!< longest frame of the port
+    uint32_t losslessMtuBytes{1024};      //!< longest frame of the lossless class
+    uint32_t cellBytes{144};              //!< bytes of a cell
+    double smallShare{1};                 //!< share of small packets, 0..1
+    uint32_t pipelineBytes{18432};        //!< what the pipeline holds: the size of XON
+    uint32_t macPhyBytes{819};            //!< what MAC and PHY hold
+};
+
+/// A buffer profile of SONiC, bytes.
+struct SonicHeadroom
+{
+    uint64_t xoff; //!< headroom after the XOFF
+    uint64_t xon;  //!< level at which XON is sent
+    uint64_t size; //!< both
+};
+
+/**
+ * The dynamic buffer calculation of SONiC, in steps of 1 KiB.
+ * @param port the port
+ * @return the profile; throws std::invalid_argument for other rates
+ */
+SonicHeadroom SonicHeadroomBytes(const SonicPort& port);
+
+} // namespace ns3
+
+#endif // LOSSLESS_HEADROOM_RULES_H
