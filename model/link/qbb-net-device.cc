@@ -280,6 +280,7 @@ QbbNetDevice::RequestPause(uint32_t cls, bool xoff)
     }
     m_issuer.Request(cls, xoff);
     Kick();
+    ArmPfcTimer(m_clock.Now());
 }
 
 Frame*
@@ -368,7 +369,8 @@ QbbNetDevice::ArmPfcTimer(int64_t now)
     const int64_t next = std::min(m_obeyer.NextExpiry(), m_issuer.NextRefresh());
     if (next != PfcObeyer::NEVER)
     {
-        m_pfcTimer->Arm(m_clock, m_nodeId, now, next);
+        // A refresh that was due, taken back by an XON and wanted again, is due at once.
+        m_pfcTimer->Arm(m_clock, m_nodeId, now, std::max(next, now));
     }
 }
 

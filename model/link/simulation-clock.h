@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_SIMULATION_CLOCK_H
 #define LOSSLESS_SIMULATION_CLOCK_H
 
+#include "ns3/assert.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator-impl.h"
 #include "ns3/simulator.h"
@@ -34,6 +35,7 @@ class SimulationClock
      */
     void Post(uint32_t context, int64_t delay, EventImpl* event)
     {
+        NS_ASSERT_MSG(delay >= 0, "an event in the past");
         Implementation()->ScheduleWithContext(context, TimeStep(delay), event);
     }
 

@@ -169,3 +169,19 @@ TEST_F(PfcMachines, LinkDownForgets)
     EXPECT_EQ(obeyer.PausedMask(), 0);
     EXPECT_EQ(obeyer.Get(3).pausedTicks, 77);
 }
+
+TEST_F(PfcMachines, ARefreshTakenBackAndWantedAgainIsDueAtOnce)
+{
+    issuer.Configure(65535, 1000);
+    issuer.Request(3, true);
+    Frame frame;
+    issuer.Fill(0, frame);
+    issuer.Refresh(1000); // due, and the line is busy
+    EXPECT_EQ(issuer.Pending(), 1U << 3);
+    issuer.Request(3, false);
+    issuer.Request(3, true);
+    EXPECT_EQ(issuer.Pending(), 0);
+    EXPECT_EQ(issuer.NextRefresh(), 1000) << "not forgotten";
+    issuer.Refresh(1010);
+    EXPECT_EQ(issuer.Pending(), 1U << 3);
+}
