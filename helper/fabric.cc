@@ -289,7 +289,13 @@ void
 Fabric::ScheduleLink(uint32_t link, bool up, Time when) const
 {
     GetChannel(link);
-    Simulator::Schedule(when, [fabric = *this, link, up] { fabric.SetLinkUp(link, up); });
+    if (when < Simulator::Now())
+    {
+        throw FabricError("link " + std::to_string(link) + " is to change at " +
+                              std::to_string(when.GetSeconds()) + " s, before the time now",
+                          "the time counts from the start of the simulation");
+    }
+    Simulator::Schedule(when - Simulator::Now(), [fabric = *this, link, up] { fabric.SetLinkUp(link, up); });
 }
 
 void
