@@ -4,6 +4,8 @@
 
 #include "fabric-test-case.h"
 
+#include <cmath>
+
 using namespace ns3;
 
 namespace
@@ -86,7 +88,9 @@ class OwnLinkTest : public FabricTestCase
         RdmaFlowHelper flows(fabric);
         flows.SetVerb(verb);
         flows.Incast(1, 1, 1000000, Time(0)); // of host 2
-        flows.Add({0, 2, 1000000, Time(0), verb});
+        RdmaFlow flow{0, 2, 1000000};
+        flow.verb = verb;
+        flows.Add(flow);
         fabric.ScheduleLink(0, false, cut);
         if (!mended.IsZero())
         {
@@ -108,7 +112,7 @@ class OwnLinkTest : public FabricTestCase
             for (const RdmaVerb verb : {RdmaVerb::WRITE, RdmaVerb::READ})
             {
                 // Before the first packet, and in the middle.
-                for (const Time cut : {NanoSeconds(1), MicroSeconds(40)})
+                for (const Time& cut : {NanoSeconds(1), MicroSeconds(40)})
                 {
                     const RdmaFlowResult failed = Run(control, verb, cut);
                     NS_TEST_EXPECT_MSG_EQ((failed.status == RdmaStatus::RETRY_EXCEEDED),
@@ -154,6 +158,54 @@ class OwnLinkTest : public FabricTestCase
     }
 };
 
+/// Workloads and fabrics that would never begin or end are refused.
+class DegenerateTest : public FabricTestCase
+{
+  public:
+    DegenerateTest()
+        : FabricTestCase("Degenerate loads, sizes and topologies are refused or end")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = FabricHelper().Star(2);
+        RdmaFlowHelper flows(fabric);
+        const auto sizes = FlowSizeDistribution::Constant(1000);
+        for (const double load : {0.0, -1.0, 10.1, 1e300, std::nan("")})
+        {
+            ExpectError([&] { flows.Poisson(sizes, load, Seconds(1)); }, "at most 10");
+        }
+        ExpectError([&] { flows.Poisson(sizes, 1, Time::Max(), Seconds(1)); }, "last time");
+        ExpectError([] { FlowSizeDistribution::Constant(0); }, "mean flow size is 0");
+        for (const double load : {1e-20, 1e-300})
+        {
+            flows.Poisson(sizes, load, Seconds(1));
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNFlows(), 0, "arrivals beyond the run");
+        NS_TEST_EXPECT_MSG_EQ(flows.IsDone(), true, "ends");
+
+        FabricTopology lonely = FabricTopology::Star(2, {});
+        lonely.AddHost();
+        const Fabric part = FabricHelper().FromTopology(lonely);
+        RdmaFlowHelper few(part);
+        ExpectError([&] { few.Poisson(sizes, 1, Seconds(1)); }, "node 3, a host, has no link");
+
+        const FabricHelper helper;
+        const uint32_t many = 4000000000;
+        ExpectError([&] { helper.Star(many); }, "it has at most 16777214");
+        ExpectError([&] { helper.Dumbbell(many, many, DataRate("1Gbps")); }, "8000000002 nodes");
+        ExpectError([&] { helper.LeafSpine(many, 2, 2); }, "8000000000 hosts");
+        ExpectError([&] { helper.LeafSpine(many, many, many); }, "hosts");
+        ExpectError([&] { helper.LeafSpine(1, many, 1); }, "nodes");
+        ExpectError([&] { helper.LeafSpine(5000, 5000, 1); }, "25000000 links");
+        ExpectError([&] { helper.LeafSpine(2, 2, 2, 1e-300); }, "oversubscription");
+        ExpectError([&] { helper.LeafSpine(2, 2, 2, 1e300); }, "oversubscription");
+    }
+};
+
 /// The suite.
 class LimitsTestSuite : public TestSuite
 {
@@ -164,6 +216,7 @@ class LimitsTestSuite : public TestSuite
         AddTestCase(new ScheduleLinkTest);
         AddTestCase(new NumbersTest);
         AddTestCase(new OwnLinkTest);
+        AddTestCase(new DegenerateTest);
     }
 };
 
