@@ -4,6 +4,9 @@
 
 #include "fabric-test-case.h"
 
+#include "ns3/config.h"
+#include "ns3/double.h"
+
 #include <cmath>
 
 using namespace ns3;
@@ -206,6 +209,75 @@ class DegenerateTest : public FabricTestCase
     }
 };
 
+/// What is set for flows is checked when they are added, not in the run.
+class FlowOptionsTest : public FabricTestCase
+{
+  public:
+    FlowOptionsTest()
+        : FabricTestCase("Congestion controls and MTUs that cannot be are refused early")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = FabricHelper().Star(2);
+        RdmaFlowHelper flows(fabric);
+        ExpectError([&] { flows.SetCongestionControl(ObjectFactory("ns3::SwitchMmu")); },
+                    "ns3::SwitchMmu is no ns3::RdmaCongestionOps");
+        flows.SetCongestionControl(ObjectFactory("ns3::RdmaFixedRate"));
+        flows.SetCongestionControl(ObjectFactory());
+        flows.SetQueuePair("Mtu", UintegerValue(4096));
+        const auto add = [&] { flows.Add({0, 1, 1000}); };
+        ExpectError(add, "queue pairs of Mtu 4096 need IP packets of");
+        ExpectError([&] { flows.Poisson("fb-hadoop", 0.5, MilliSeconds(1)); }, "Mtu 4096");
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNFlows(), 0, "flows added by mistake");
+        flows.SetQueuePair("Mtu", UintegerValue(512));
+        add();
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 1, "the flow");
+
+        Config::SetDefault("ns3::QbbNetDevice::Mtu", UintegerValue(100));
+        ExpectError([] { FabricHelper().Star(2); }, "their packets need 1108 bytes");
+        Config::Reset();
+    }
+};
+
+/// Alpha doubles with each doubling of the speed, unless the user says what it is.
+class AlphaTest : public FabricTestCase
+{
+  public:
+    AlphaTest()
+        : FabricTestCase("Alpha of faster ports")
+    {
+    }
+
+  private:
+    /// @return alpha of the port to a switch, whose hosts have 100G
+    static double Alpha(const FabricHelper& helper, const char* rate)
+    {
+        const Fabric fabric = helper.Dumbbell(1, 1, DataRate(rate));
+        const auto& threshold = fabric.GetSwitch(0)->GetMmu()->GetIngress(1, 3).threshold;
+        return static_cast<double>(threshold.alphaFixed) / (1 << 24);
+    }
+
+    void DoRun() override
+    {
+        FabricHelper helper;
+        NS_TEST_EXPECT_MSG_EQ(Alpha(helper, "100Gbps"), 0.125, "as fast");
+        NS_TEST_EXPECT_MSG_EQ(Alpha(helper, "120Gbps"), 0.125, "not twice as fast");
+        NS_TEST_EXPECT_MSG_EQ(Alpha(helper, "200Gbps"), 0.25, "twice");
+        NS_TEST_EXPECT_MSG_EQ(Alpha(helper, "400Gbps"), 0.5, "four times");
+        helper.SetSwitch("ns3::SwitchMmu", "Alpha", DoubleValue(0.0625));
+        NS_TEST_EXPECT_MSG_EQ(Alpha(helper, "400Gbps"), 0.0625, "as given");
+        helper.SetAlphaBySpeed(true);
+        NS_TEST_EXPECT_MSG_EQ(Alpha(helper, "400Gbps"), 0.25, "asked for");
+        FabricHelper plain;
+        plain.SetAlphaBySpeed(false);
+        NS_TEST_EXPECT_MSG_EQ(Alpha(plain, "400Gbps"), 0.125, "not by speed");
+    }
+};
+
 /// The suite.
 class LimitsTestSuite : public TestSuite
 {
@@ -217,6 +289,8 @@ class LimitsTestSuite : public TestSuite
         AddTestCase(new NumbersTest);
         AddTestCase(new OwnLinkTest);
         AddTestCase(new DegenerateTest);
+        AddTestCase(new FlowOptionsTest);
+        AddTestCase(new AlphaTest);
     }
 };
 
