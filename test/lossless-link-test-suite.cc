@@ -353,6 +353,33 @@ class CutTest : public LinkTestCase
     }
 };
 
+/// A pause that was on its way into effect when the cable was cut is forgotten with all others.
+class CutReactionTest : public LinkTestCase
+{
+  public:
+    CutReactionTest()
+        : LinkTestCase("A cut and mend during the reaction delay forgets the pause")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TestLink link("100Gbps", Time(0));
+        for (uint32_t end = 0; end < 2; ++end)
+        {
+            link.port[end]->SetAttribute("PfcDialect", StringValue("EndlessXoff"));
+        }
+        link.port[0]->SetAttribute("PfcReactionDelay", TimeValue(MicroSeconds(1)));
+        Simulator::Schedule(Time(0), [&] { link.port[1]->RequestPause(3, true); });
+        Simulator::Schedule(NanoSeconds(500), [&] { link.channel->SetUp(false); });
+        Simulator::Schedule(NanoSeconds(600), [&] { link.channel->SetUp(true); });
+        Simulator::Schedule(NanoSeconds(2000), [&] { link.Send(3, 1, 1230); });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(link.owner[1].arrivals.size(), 1, "not paused for ever");
+    }
+};
+
 class LinkTestSuite : public TestSuite
 {
   public:
@@ -366,6 +393,7 @@ class LinkTestSuite : public TestSuite
         AddTestCase(new LostXonTest);
         AddTestCase(new PfcOffTest);
         AddTestCase(new CutTest);
+        AddTestCase(new CutReactionTest);
     }
 };
 

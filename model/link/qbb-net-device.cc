@@ -50,7 +50,7 @@ QbbNetDevice::Prepare()
     if (m_dialect == SHORT_QUANTA)
     {
         const uint64_t bits = m_rate.GetBitRate() / 1000000 * SHORT_PAUSE_US;
-        quanta = std::min<uint64_t>((bits + QUANTUM_BITS - 1) / QUANTUM_BITS, 65535);
+        quanta = std::clamp<uint64_t>((bits + QUANTUM_BITS - 1) / QUANTUM_BITS, 1, 65535);
     }
     const int64_t pause = m_line.TicksOfBits(QUANTUM_BITS * quanta);
     int64_t refresh = m_refreshInterval.GetTimeStep();
@@ -244,7 +244,8 @@ QbbNetDevice::IsLost(const Frame& frame, DropReason& reason)
     }
     if (m_cutAt >= 0)
     {
-        const int64_t flight = m_delayTicks + m_line.TicksOfBits(8ULL * frame.WireBytes());
+        const int64_t serialisation = GetPeer()->m_line.TicksOfBits(8ULL * frame.WireBytes());
+        const int64_t flight = m_delayTicks + serialisation;
         if (!m_linkUp || m_clock.Now() - flight < m_cutAt)
         {
             reason = DropReason::LINK_DOWN;
@@ -302,12 +303,12 @@ QbbNetDevice::MakePfcFrame(int64_t now)
 void
 QbbNetDevice::ObeyPfc(Frame* frame)
 {
-    if (!m_linkUp)
+    const int64_t now = m_clock.Now();
+    if (!m_linkUp || now - m_reactionTicks < m_cutAt)
     {
         frame->Release(); // the cable was cut during the reaction delay
         return;
     }
-    const int64_t now = m_clock.Now();
     const uint8_t before = m_obeyer.PausedMask();
     frame->pfcEnable &= m_pfcEnabled;
     for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
