@@ -29,6 +29,29 @@ StreamsOf(std::size_t sources)
 
 constexpr double MAX_LOAD = 10; //!< more than this is a mistake, not an overload
 
+/// Refuse a Poisson workload that cannot be. @param load as a share @param duration its length
+/// @param start its begin
+void
+RequireSane(double load, Time duration, Time start)
+{
+    if (!(load > 0 && load <= MAX_LOAD))
+    {
+        throw FabricError("load is " + std::to_string(load),
+                          "it must be above 0 and at most 10, such as 0.5 for half of the host "
+                          "links");
+    }
+    if (duration > Time::Max() - start)
+    {
+        throw FabricError("a workload ends after the last time that there is",
+                          "shorten its duration");
+    }
+    if (duration.IsStrictlyNegative() || start < Simulator::Now())
+    {
+        throw FabricError("a workload begins or ends before the time now",
+                          "start and duration must be 0 or more");
+    }
+}
+
 /// @param topology the graph @return by host: rate of the first links of the hosts up to it, bit/s
 std::vector<double>
 CumulativeRates(const FabricTopology& topology)
@@ -63,22 +86,7 @@ RdmaFlowHelper::Poisson(const FlowSizeDistribution& workload,
                         Time duration,
                         Time start)
 {
-    if (!(load > 0 && load <= MAX_LOAD))
-    {
-        throw FabricError("load is " + std::to_string(load),
-                          "it must be above 0 and at most 10, such as 0.5 for half of the host "
-                          "links");
-    }
-    if (duration > Time::Max() - start)
-    {
-        throw FabricError("a workload ends after the last time that there is",
-                          "shorten its duration");
-    }
-    if (duration.IsStrictlyNegative() || start < Simulator::Now())
-    {
-        throw FabricError("a workload begins or ends before the time now",
-                          "start and duration must be 0 or more");
-    }
+    RequireSane(load, duration, start);
     if (m_fabric.GetNHosts() < 2)
     {
         throw FabricError("a workload in a fabric of one host", "it needs two hosts or more");
