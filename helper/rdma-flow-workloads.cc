@@ -40,15 +40,15 @@ RequireSane(double load, Time duration, Time start)
                           "it must be above 0 and at most 10, such as 0.5 for half of the host "
                           "links");
     }
-    if (duration > Time::Max() - start)
-    {
-        throw FabricError("a workload ends after the last time that there is",
-                          "shorten its duration");
-    }
     if (duration.IsStrictlyNegative() || start < Simulator::Now())
     {
         throw FabricError("a workload begins or ends before the time now",
                           "start and duration must be 0 or more");
+    }
+    if (duration > Time::Max() - start)
+    {
+        throw FabricError("a workload ends after the last time that there is",
+                          "shorten its duration");
     }
 }
 
