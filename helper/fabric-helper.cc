@@ -48,6 +48,16 @@ Current(TypeId type,
     return value;
 }
 
+/// @return whether a default is no longer what the type says, such as after Config::SetDefault()
+bool
+DefaultChanged(TypeId type, const std::string& name)
+{
+    TypeId::AttributeInformation info;
+    type.LookupAttributeByName(name, &info);
+    return info.initialValue->SerializeToString(info.checker) !=
+           info.originalInitialValue->SerializeToString(info.checker);
+}
+
 } // namespace
 
 FabricHelper::FabricHelper()
@@ -222,6 +232,18 @@ FabricHelper::SetAlphaBySpeed(bool enable)
     m_alphaBySpeed = enable;
 }
 
+bool
+FabricHelper::IsAlphaBySpeed() const
+{
+    const TypeId mmu = SwitchMmu::GetTypeId();
+    bool given = HasOption(mmu, "Alpha") || DefaultChanged(mmu, "Alpha");
+    for (const auto& attribute : m_mmuAttributes)
+    {
+        given = given || attribute.first == "Alpha";
+    }
+    return m_alphaBySpeed.value_or(!given);
+}
+
 void
 FabricHelper::SetLosslessClasses(const std::vector<uint32_t>& classes)
 {
@@ -367,7 +389,8 @@ FabricHelper::BuildDevice(const Ptr<Node>& node, const FabricLinkSpec& spec) con
     if (device->GetMtu() < needed)
     {
         const std::string missing = std::to_string(needed);
-        if (m_mtuIsSet || needed > std::numeric_limits<uint16_t>::max() ||
+        if (m_mtuIsSet || DefaultChanged(QbbNetDevice::GetTypeId(), "Mtu") ||
+            needed > std::numeric_limits<uint16_t>::max() ||
             !device->SetMtu(static_cast<uint16_t>(needed)))
         {
             throw FabricError("the MTU of the links, " + std::to_string(device->GetMtu()) +
@@ -423,13 +446,14 @@ FabricHelper::ConfigurePort(const Ptr<FabricSwitch>& fabricSwitch,
     const uint64_t rate = device->GetDataRate().GetBitRate();
     const auto base = Current<DoubleValue>(SwitchMmu::GetTypeId(), "Alpha", m_mmuAttributes).Get();
     double alpha = base;
-    for (uint64_t faster = rate; faster > hostRate && alpha < 1; faster /= 2)
+    for (uint64_t faster = rate / 2; faster >= hostRate && alpha < 1; faster /= 2)
     {
         alpha = std::min(2 * alpha, 1.0);
     }
+    const bool bySpeed = IsAlphaBySpeed();
     for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
-        if (m_alphaBySpeed && alpha > base && device->IsPfcEnabled(cls))
+        if (bySpeed && alpha > base && device->IsPfcEnabled(cls))
         {
             fabricSwitch->GetMmu()->SetAlpha(port, cls, alpha);
         }

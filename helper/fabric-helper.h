@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -139,7 +140,8 @@ class FabricHelper
 
     /**
      * Whether a port that is faster than the slowest host link gets a larger alpha, doubled with
-     * each doubling of the speed up to 1, as in the HPCC simulator (doc/switch.rst). On by default.
+     * each doubling of the speed up to 1 (doc/switch.rst). Without a call it does, unless the
+     * Alpha of SwitchMmu was set: that is then the value of all ports.
      * @param enable on or off
      */
     void SetAlphaBySpeed(bool enable);
@@ -251,6 +253,8 @@ class FabricHelper
     Ptr<QbbNetDevice> BuildDevice(const Ptr<Node>& node, const FabricLinkSpec& spec) const;
     /// Make a switch of a node. @param hostRate rate of the slowest host link, bit/s
     void BuildSwitch(Fabric::Parts& parts, uint32_t node, uint64_t hostRate) const;
+    /// @return whether faster ports get a larger alpha
+    bool IsAlphaBySpeed() const;
     /// Give a port of a switch its thresholds.
     void ConfigurePort(const Ptr<FabricSwitch>& fabricSwitch,
                        uint16_t port,
@@ -269,8 +273,8 @@ class FabricHelper
     std::vector<std::pair<std::string, Ptr<AttributeValue>>> m_mmuAttributes;
     std::vector<std::pair<std::string, Ptr<AttributeValue>>> m_queuePair;
     std::vector<EcnThresholds> m_thresholds;
-    bool m_mtuIsSet{false}; //!< by SetLink()
-    bool m_alphaBySpeed{true};
+    bool m_mtuIsSet{false};             //!< by SetLink()
+    std::optional<bool> m_alphaBySpeed; //!< without: unless Alpha was set
     bool m_allowLossy{false};
 };
 

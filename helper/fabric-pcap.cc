@@ -21,6 +21,10 @@ Fabric::EnablePcap(const std::string& prefix, const std::vector<uint32_t>& nodes
         wanted.resize(GetTopology().GetNNodes());
         std::iota(wanted.begin(), wanted.end(), 0);
     }
+    for (const uint32_t node : wanted)
+    {
+        GetNode(node);
+    }
     // ns-3 would abort when it cannot write.
     const auto folder = std::filesystem::path(prefix).parent_path();
     std::error_code error;

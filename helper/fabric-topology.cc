@@ -19,12 +19,24 @@ RequirePositive(uint32_t value, const char* what)
     }
 }
 
+/// Refuse a topology that has more nodes or links than can be, before building it.
+void
+RequireAtMost(uint64_t count, uint32_t most, const char* what)
+{
+    if (count > most)
+    {
+        throw FabricError("a fabric of " + std::to_string(count) + " " + what,
+                          "it has at most " + std::to_string(most));
+    }
+}
+
 } // namespace
 
 FabricTopology
 FabricTopology::Star(uint32_t hosts, const FabricLinkSpec& link)
 {
     RequirePositive(hosts, "number of hosts of a star");
+    RequireAtMost(uint64_t{hosts} + 1, MAX_NODES, "nodes");
     FabricTopology topology;
     for (uint32_t i = 0; i < hosts; ++i)
     {
@@ -46,6 +58,7 @@ FabricTopology::Dumbbell(uint32_t left,
 {
     RequirePositive(left, "number of hosts on the left of a dumbbell");
     RequirePositive(right, "number of hosts on the right of a dumbbell");
+    RequireAtMost(uint64_t{left} + right + 2, MAX_NODES, "nodes");
     FabricTopology topology;
     for (uint32_t i = 0; i < left + right; ++i)
     {
@@ -71,6 +84,9 @@ FabricTopology::LeafSpine(uint32_t leaves,
     RequirePositive(leaves, "number of leaves");
     RequirePositive(spines, "number of spines");
     RequirePositive(hostsPerLeaf, "number of hosts per leaf");
+    RequireAtMost(uint64_t{leaves} * hostsPerLeaf, MAX_NODES, "hosts");
+    RequireAtMost(uint64_t{leaves} * hostsPerLeaf + leaves + spines, MAX_NODES, "nodes");
+    RequireAtMost(uint64_t{leaves} * spines, MAX_NODES, "links between leaves and spines");
     FabricTopology topology;
     const uint32_t hosts = leaves * hostsPerLeaf;
     for (uint32_t i = 0; i < hosts; ++i)
@@ -107,8 +123,14 @@ FabricTopology::UplinkRate(DataRate edge,
         throw FabricError("oversubscription is " + std::to_string(oversubscription),
                           "it must be more than 0, 1 for a non-blocking fabric");
     }
-    const double rate = static_cast<double>(edge.GetBitRate()) * hostsPerLeaf / spines;
-    return DataRate(static_cast<uint64_t>(std::llround(rate / oversubscription)));
+    const double rate =
+        static_cast<double>(edge.GetBitRate()) * hostsPerLeaf / spines / oversubscription;
+    if (!(rate >= 0.5 && rate < 0x1p63))
+    {
+        throw FabricError("links to the spines of " + std::to_string(rate) + " bit/s",
+                          "choose the oversubscription such that they can be");
+    }
+    return DataRate(static_cast<uint64_t>(std::llround(rate)));
 }
 
 FabricTopology
@@ -168,6 +190,7 @@ uint32_t
 FabricTopology::AddNode(bool isSwitch)
 {
     const uint32_t node = GetNNodes();
+    RequireAtMost(uint64_t{node} + 1, MAX_NODES, "nodes");
     m_hostIndex.push_back(isSwitch ? NONE : static_cast<uint32_t>(m_hosts.size()));
     (isSwitch ? m_switches : m_hosts).push_back(node);
     m_linksOf.emplace_back();

@@ -35,6 +35,8 @@ class FabricTopology
   public:
     /// No node, link or host.
     static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
+    /// Most nodes: 10.0.0.0/8 has no more addresses.
+    static constexpr uint32_t MAX_NODES = (1U << 24) - 2;
 
     /// A cable between two nodes.
     struct Link

@@ -12,6 +12,23 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// Refuse a number of something that there is not. @param what its name, and that of the many
+void
+RequireExists(const char* what, const char* many, uint32_t number, std::size_t count)
+{
+    if (number >= count)
+    {
+        throw FabricError("there is no " + std::string(what) + " " + std::to_string(number),
+                          count ? std::string(many) + " are 0 to " + std::to_string(count - 1)
+                                : "there are no " + std::string(many));
+    }
+}
+
+} // namespace
+
 Fabric::Parts::Parts(const FabricTopology& graph)
     : topology(graph),
       routes(std::make_unique<FabricRoutes>(topology)),
@@ -69,7 +86,8 @@ Fabric::GetSwitches() const
 Ptr<Node>
 Fabric::GetNode(uint32_t node) const
 {
-    return m_parts->nodes.at(node);
+    RequireExists("node", "nodes", node, m_parts->nodes.size());
+    return m_parts->nodes[node];
 }
 
 Ptr<Node>
@@ -88,7 +106,8 @@ Fabric::GetRdma(uint32_t host) const
 Ptr<FabricSwitch>
 Fabric::GetSwitch(uint32_t i) const
 {
-    return m_parts->switches.at(i);
+    RequireExists("switch", "switches", i, m_parts->switches.size());
+    return m_parts->switches[i];
 }
 
 uint32_t
@@ -100,24 +119,30 @@ Fabric::GetNSwitches() const
 Ptr<QbbNetDevice>
 Fabric::GetDevice(uint32_t node, uint32_t port) const
 {
-    return m_parts->devices.at(node).at(port);
+    RequireExists("node", "nodes", node, m_parts->devices.size());
+    const auto& ports = m_parts->devices[node];
+    if (port >= ports.size())
+    {
+        RequireExists("port",
+                      ("ports of node " + std::to_string(node)).c_str(),
+                      port,
+                      ports.size());
+    }
+    return ports[port];
 }
 
 Ptr<QbbChannel>
 Fabric::GetChannel(uint32_t link) const
 {
-    return m_parts->channels.at(link);
+    RequireExists("link", "links", link, m_parts->channels.size());
+    return m_parts->channels[link];
 }
 
 uint32_t
 Fabric::HostNode(uint32_t host) const
 {
     const auto& hosts = GetTopology().GetHosts();
-    if (host >= hosts.size())
-    {
-        throw FabricError("there is no host " + std::to_string(host),
-                          "hosts are 0 to " + std::to_string(hosts.size() - 1));
-    }
+    RequireExists("host", "hosts", host, hosts.size());
     return hosts[host];
 }
 
@@ -190,11 +215,13 @@ Fabric::GetIdeal(uint32_t source,
     const FabricTopology& topology = GetTopology();
     const uint32_t from = HostNode(source);
     const uint32_t to = HostNode(destination);
+    GetAddress(source, ports.source); // both ports exist
+    GetAddress(destination, ports.destination);
     std::vector<IdealHop> hops;
     for (const uint32_t link : GetRoutes().GetPath(from,
-                                                   topology.GetLinksOf(from).at(ports.source),
+                                                   topology.GetLinksOf(from)[ports.source],
                                                    to,
-                                                   topology.GetLinksOf(to).at(ports.destination)))
+                                                   topology.GetLinksOf(to)[ports.destination]))
     {
         const FabricLinkSpec& spec = topology.GetLinks()[link].spec;
         hops.push_back({spec.rate.GetBitRate(), spec.delay.GetTimeStep()});
@@ -289,7 +316,14 @@ void
 Fabric::ScheduleLink(uint32_t link, bool up, Time when) const
 {
     GetChannel(link);
-    Simulator::Schedule(when, [fabric = *this, link, up] { fabric.SetLinkUp(link, up); });
+    if (when < Simulator::Now())
+    {
+        throw FabricError("link " + std::to_string(link) + " is to change at " +
+                              std::to_string(when.GetSeconds()) + " s, before the time now",
+                          "the time counts from the start of the simulation");
+    }
+    Simulator::Schedule(when - Simulator::Now(),
+                        [fabric = *this, link, up] { fabric.SetLinkUp(link, up); });
 }
 
 void

@@ -154,7 +154,7 @@ class Fabric
      * Cut or mend a link at a time, and compute the routes anew then.
      * @param link the link
      * @param up new state
-     * @param when time from the start of the simulation
+     * @param when time from the start of the simulation; one in the past is a FabricError
      */
     void ScheduleLink(uint32_t link, bool up, Time when) const;
     /// Cut or mend a link now, and compute the routes anew. @param link the link @param up new

@@ -180,6 +180,11 @@ FlowSizeDistribution::FlowSizeDistribution(std::vector<Point> points)
     {
         throw FabricError("the distribution does not reach 100 percent", RIGHT);
     }
+    if (!(m_mean >= 1))
+    {
+        throw FabricError("the mean flow size is " + std::to_string(m_mean) + " bytes",
+                          "it must be 1 or more");
+    }
 }
 
 double

@@ -78,10 +78,53 @@ RdmaFlowHelper::SetQueuePair(const std::string& name, const AttributeValue& valu
 void
 RdmaFlowHelper::SetCongestionControl(const ObjectFactory& congestion)
 {
+    const TypeId type = congestion.GetTypeId();
+    if (congestion.IsTypeIdSet() &&
+        (!type.IsChildOf(RdmaCongestionOps::GetTypeId()) || !type.HasConstructor()))
+    {
+        throw FabricError(type.GetName() + " is no ns3::RdmaCongestionOps",
+                          "name a type that derives from it");
+    }
     if (FabricAttributes::GetOption(RdmaQueuePair::GetTypeId(), "CongestionControl").empty())
     {
         m_options.congestion = congestion;
         m_optionsChanged = true;
+    }
+}
+
+void
+RdmaFlowHelper::RequireMtu() const
+{
+    uint32_t mtu = 0;
+    for (const auto& [name, value] : m_options.attributes)
+    {
+        if (name == "Mtu")
+        {
+            mtu = static_cast<uint32_t>(DynamicCast<UintegerValue>(value)->Get());
+        }
+    }
+    if (mtu == 0)
+    {
+        return; // that of the fabric
+    }
+    const uint32_t needed =
+        RoceFrameBytes(RoceOpcode::WRITE_ONLY_IMM, mtu, 4) - ETHERNET_OVERHEAD_BYTES;
+    const FabricTopology& topology = m_fabric.GetTopology();
+    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    {
+        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+        {
+            const uint32_t has = m_fabric.GetDevice(node, port)->GetMtu();
+            if (has < needed)
+            {
+                throw FabricError("queue pairs of Mtu " + std::to_string(mtu) +
+                                      " need IP packets of " + std::to_string(needed) +
+                                      " bytes, and the MTU of port " + std::to_string(port) +
+                                      " of node " + std::to_string(node) + " is " +
+                                      std::to_string(has),
+                                  "set the Mtu of the queue pairs or of the links at FabricHelper");
+            }
+        }
     }
 }
 
@@ -90,6 +133,7 @@ RdmaFlowHelper::Group()
 {
     if (m_optionsChanged)
     {
+        RequireMtu();
         m_groups.push_back(m_options);
         m_optionsChanged = false;
     }

@@ -231,6 +231,8 @@ class RdmaFlowHelper
 
     /// @return number of the options that hold now
     uint32_t Group();
+    /// Refuse an Mtu of the next flows that is too large for the ports.
+    void RequireMtu() const;
     /// Queue a flow. @param flow the flow @param source NONE or its workload @param group options
     uint64_t Push(const RdmaFlow& flow, uint32_t source, uint32_t group);
     /// Draw the next arrival of a workload. @param source which

@@ -27,6 +27,31 @@ StreamsOf(std::size_t sources)
     return 1 + 4 * static_cast<int64_t>(sources);
 }
 
+constexpr double MAX_LOAD = 10; //!< more than this is a mistake, not an overload
+
+/// Refuse a Poisson workload that cannot be. @param load as a share @param duration its length
+/// @param start its begin
+void
+RequireSane(double load, Time duration, Time start)
+{
+    if (!(load > 0 && load <= MAX_LOAD))
+    {
+        throw FabricError("load is " + std::to_string(load),
+                          "it must be above 0 and at most 10, such as 0.5 for half of the host "
+                          "links");
+    }
+    if (duration.IsStrictlyNegative() || start < Simulator::Now())
+    {
+        throw FabricError("a workload begins or ends before the time now",
+                          "start and duration must be 0 or more");
+    }
+    if (duration > Time::Max() - start)
+    {
+        throw FabricError("a workload ends after the last time that there is",
+                          "shorten its duration");
+    }
+}
+
 /// @param topology the graph @return by host: rate of the first links of the hosts up to it, bit/s
 std::vector<double>
 CumulativeRates(const FabricTopology& topology)
@@ -36,10 +61,12 @@ CumulativeRates(const FabricTopology& topology)
     for (const uint32_t node : topology.GetHosts())
     {
         const auto& links = topology.GetLinksOf(node);
-        if (!links.empty())
+        if (links.empty())
         {
-            bits += static_cast<double>(topology.GetLinks()[links[0]].spec.rate.GetBitRate());
+            throw FabricError("node " + std::to_string(node) + ", a host, has no link",
+                              "a workload needs one at every host");
         }
+        bits += static_cast<double>(topology.GetLinks()[links[0]].spec.rate.GetBitRate());
         cumulative.push_back(bits);
     }
     return cumulative;
@@ -59,16 +86,7 @@ RdmaFlowHelper::Poisson(const FlowSizeDistribution& workload,
                         Time duration,
                         Time start)
 {
-    if (!(load > 0) || !std::isfinite(load))
-    {
-        throw FabricError("load is " + std::to_string(load),
-                          "it must be above 0, such as 0.5 for half of the host links");
-    }
-    if (duration.IsStrictlyNegative() || start < Simulator::Now())
-    {
-        throw FabricError("a workload begins or ends before the time now",
-                          "start and duration must be 0 or more");
-    }
+    RequireSane(load, duration, start);
     if (m_fabric.GetNHosts() < 2)
     {
         throw FabricError("a workload in a fabric of one host", "it needs two hosts or more");
@@ -120,8 +138,9 @@ RdmaFlowHelper::Draw(uint32_t index)
     m_notDrawn -= source.first ? 1 : 0;
     source.first = false;
     source.nextSeconds += source.gap->GetValue() / source.flowsPerSecond;
-    const Time start = TimeStep(static_cast<uint64_t>(
-        std::llround(source.nextSeconds * static_cast<double>(Seconds(1).GetTimeStep()))));
+    // Compared before it is rounded: at a tiny load it may be beyond all times.
+    const double ticks = source.nextSeconds * static_cast<double>(Seconds(1).GetTimeStep());
+    const Time start = ticks < 0x1p62 ? TimeStep(std::llround(ticks)) : source.stop;
     if (start >= source.stop)
     {
         return;

@@ -286,4 +286,16 @@ RdmaHw::HasNext(const QbbNetDevice& port) const
     return m_ports[port.GetPortIndex()]->HasNext();
 }
 
+void
+RdmaHw::LinkChanged(QbbNetDevice& port, bool up)
+{
+    for (auto& queuePair : m_queuePairs)
+    {
+        if (queuePair && PeekPointer(queuePair->GetDevice()) == &port)
+        {
+            queuePair->LinkChanged(up);
+        }
+    }
+}
+
 } // namespace ns3

@@ -111,6 +111,7 @@ class RdmaHw : public Object, public QbbPortOwner
     void FrameArrived(QbbNetDevice& port, Frame* frame) override;
     Frame* NextFrame(QbbNetDevice& port) override;
     bool HasNext(const QbbNetDevice& port) const override;
+    void LinkChanged(QbbNetDevice& port, bool up) override;
 
     // ---- for RdmaQueuePair: traces
 

@@ -213,8 +213,20 @@ RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time base
     StartCongestionControl(baseRtt);
     m_state = READY;
     int64_t now = m_port->Device().Now();
+    m_requester.SetBlocked(!m_port->Device().IsLinkUp(), now);
     CongestionChanged(now);
     UpdateTimer(now);
+}
+
+void
+RdmaQueuePair::LinkChanged(bool up)
+{
+    if (m_state == READY)
+    {
+        int64_t now = m_port->Device().Now();
+        m_requester.SetBlocked(!up, now);
+        UpdateTimer(now);
+    }
 }
 
 void
@@ -310,7 +322,7 @@ RdmaQueuePair::Post(const RdmaWorkRequest& request)
     {
         m_requester.Fail(RdmaStatus::FLUSHED, now);
     }
-    else if (m_state == READY && !m_active)
+    else if (m_state == READY && (!m_active || m_requester.IsBlocked()))
     {
         CatchUp(now);
         PlaceAndKick(now);

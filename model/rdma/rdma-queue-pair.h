@@ -86,6 +86,9 @@ class RdmaQueuePair : public Object, private RdmaCompletionSink
      */
     void ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time baseRtt);
 
+    /// The port has lost or found its link. @param up whether it has one now
+    void LinkChanged(bool up);
+
     /// @param ops the congestion control of this end; before Connect()
     void SetCongestionControl(Ptr<RdmaCongestionOps> ops);
 

@@ -27,6 +27,10 @@ RdmaRequester::Post(const RdmaWorkRequest& request, int64_t now)
         throw std::invalid_argument("RdmaQueuePair: a message of " + std::to_string(request.bytes) +
                                     " bytes is longer than 2^40 bytes");
     }
+    if (m_blocked && !AwaitsAnswer())
+    {
+        Postpone(now); // the timeout runs although nothing is transmitted
+    }
     m_posted++;
     Request entry{};
     entry.id = request.id ? request.id : m_posted;
@@ -212,11 +216,17 @@ RdmaRequester::SkipAcked()
 
 // ---- timer
 
+bool
+RdmaRequester::AwaitsAnswer() const
+{
+    return m_unacked < m_next || (m_blocked && HasUnsent());
+}
+
 int64_t
 RdmaRequester::Deadline() const
 {
     int64_t retransmit =
-        m_unacked < m_next && m_end.connection.retransmitTicks > 0 ? m_retransmitAt : RDMA_NEVER;
+        AwaitsAnswer() && m_end.connection.retransmitTicks > 0 ? m_retransmitAt : RDMA_NEVER;
     return std::min(retransmit, m_notBefore);
 }
 
@@ -224,6 +234,16 @@ void
 RdmaRequester::Postpone(int64_t now)
 {
     m_retransmitAt = now + m_end.connection.retransmitTicks;
+}
+
+void
+RdmaRequester::SetBlocked(bool blocked, int64_t now)
+{
+    if (blocked && !AwaitsAnswer())
+    {
+        Postpone(now);
+    }
+    m_blocked = blocked;
 }
 
 RdmaRequester::Outcome
@@ -234,7 +254,7 @@ RdmaRequester::OnTimer(int64_t now)
     {
         m_notBefore = RDMA_NEVER;
     }
-    if (Deadline() > now || m_unacked >= m_next)
+    if (Deadline() > now || !AwaitsAnswer())
     {
         return outcome;
     }
@@ -248,13 +268,21 @@ RdmaRequester::OnTimer(int64_t now)
     }
     m_retries++;
     m_gapSeen = false;
+    outcome.wentBack = true;
+    if (m_blocked)
+    {
+        Postpone(now); // no transmission does
+    }
+    if (m_unacked == m_next)
+    {
+        return outcome;
+    }
     const Request& oldest = m_requests[m_done];
     uint64_t restart =
         oldest.verb == RdmaVerb::READ
             ? m_unacked
             : m_end.recovery->RestartPoint(m_unacked, oldest.first, m_end.connection.mtu);
     GoBack(restart);
-    outcome.wentBack = true;
     return outcome;
 }
 

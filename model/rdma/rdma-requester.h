@@ -90,6 +90,19 @@ class RdmaRequester
     /// Nothing could be sent lately: start the retransmission timeout again. @param now tick
     void Postpone(int64_t now);
 
+    /**
+     * The port has lost or found its link. Without one, what waits to be sent runs into the
+     * retransmission timeout like what has been sent.
+     * @param blocked whether there is no link now @param now tick
+     */
+    void SetBlocked(bool blocked, int64_t now);
+
+    /// @return whether the port has no link
+    bool IsBlocked() const
+    {
+        return m_blocked;
+    }
+
     // ---- state
 
     /// @return whether a request is not complete
@@ -152,6 +165,7 @@ class RdmaRequester
     bool WantsAck(uint64_t window, bool last);
     void Passed(uint64_t psn, uint64_t bytes);
     void SkipAcked();
+    bool AwaitsAnswer() const;
     Outcome OnNak(uint64_t psn);
     Outcome OnRnr(uint64_t psn, uint8_t code, int64_t now);
     Outcome Acknowledge(uint64_t to, int64_t now);
@@ -183,6 +197,7 @@ class RdmaRequester
     uint16_t m_sinceAsked{0};        //!< data packets since the last that asked for an ACK
     uint8_t m_retries{0};            //!< timeouts since the last progress
     uint8_t m_rnrRetries{0};         //!< RNR NAKs since the last progress
+    bool m_blocked{false};           //!< the port has no link
     bool m_gapSeen{false};           //!< gone back for a gap in READ responses, nothing new since
     int64_t m_retransmitAt{0};       //!< deadline while something is outstanding
     int64_t m_notBefore{RDMA_NEVER}; //!< RNR: wait until then; RDMA_NEVER: no wait

@@ -15,19 +15,29 @@ namespace
 /// Wire bytes of a PFC frame.
 constexpr uint32_t PFC_WIRE_BYTES = ETHERNET_MIN_FRAME_BYTES + ETHERNET_GAP_BYTES;
 
+/// Absurd links have sums beyond 64 bits.
+__extension__ typedef unsigned __int128 Wide;
+
+/// More than any buffer has, and small enough that the sum over all ports has 64 bits.
+constexpr uint64_t MOST_BYTES = uint64_t{1} << 46;
+
+/// @return a number, or MOST_BYTES if it is larger
+uint64_t
+Saturated(Wide bytes)
+{
+    return bytes < MOST_BYTES ? static_cast<uint64_t>(bytes) : MOST_BYTES;
+}
+
 /// @return bytes that a line carries in a time, rounded up; exact
 uint64_t
-BytesInTime(uint64_t bitsPerSecond, uint64_t picoseconds)
+BytesInTime(uint64_t bitsPerSecond, Wide picoseconds)
 {
-    // C * t / 8e12 in two steps, microseconds and the rest, so that no product passes 64 bits for
-    // rates to 1.6 Tb/s and times to 10 s.
-    constexpr uint64_t PS_PER_US = 1000000;
-    constexpr uint64_t BIT_US_PER_BYTE = 8 * PS_PER_US; // (bit/s * us) to a byte
-    const uint64_t whole = bitsPerSecond * (picoseconds / PS_PER_US);
-    const uint64_t rest =
-        (whole % BIT_US_PER_BYTE) * PS_PER_US + bitsPerSecond * (picoseconds % PS_PER_US);
-    const uint64_t scale = BIT_US_PER_BYTE * PS_PER_US;
-    return whole / BIT_US_PER_BYTE + (rest + scale - 1) / scale;
+    constexpr uint64_t BIT_PS_PER_BYTE = 8000000000000;
+    if (picoseconds > (~Wide{0} - BIT_PS_PER_BYTE) / bitsPerSecond)
+    {
+        return MOST_BYTES;
+    }
+    return Saturated((bitsPerSecond * picoseconds + BIT_PS_PER_BYTE - 1) / BIT_PS_PER_BYTE);
 }
 
 /// A ratio of cells to wire bytes.
@@ -69,7 +79,7 @@ HeadroomWireBytes(const HeadroomLink& link)
     {
         throw std::invalid_argument("headroom: the rate of the link is zero");
     }
-    const uint64_t time = link.generationPs + 2 * link.delayPs + link.reactionPs;
+    const Wide time = Wide{link.generationPs} + Wide{link.delayPs} * 2 + link.reactionPs;
     return BytesInTime(link.bitsPerSecond, time) +
            (link.reverseMaxFrameBytes + ETHERNET_GAP_BYTES) + PFC_WIRE_BYTES +
            (link.maxFrameBytes + ETHERNET_GAP_BYTES);
@@ -79,7 +89,7 @@ uint64_t
 HeadroomCells(uint64_t wireBytes, uint32_t cellBytes, uint32_t maxFrameBytes)
 {
     const CellsPerWire worst = WorstRatio(cellBytes, maxFrameBytes);
-    return (wireBytes * worst.cells + worst.wireBytes - 1) / worst.wireBytes;
+    return Saturated((Wide{wireBytes} * worst.cells + worst.wireBytes - 1) / worst.wireBytes);
 }
 
 uint64_t
@@ -91,7 +101,7 @@ HeadroomBytes(const HeadroomLink& link, uint32_t cellBytes)
     const uint64_t longest = (uint64_t{link.maxFrameBytes} + cellBytes - 1) / cellBytes;
     const uint64_t before = wire - (link.maxFrameBytes + ETHERNET_GAP_BYTES);
     const uint64_t block = HeadroomCells(before, cellBytes, link.maxFrameBytes) + 2 * longest;
-    return std::max(formula, block) * cellBytes;
+    return Saturated(Wide{std::max(formula, block)} * cellBytes);
 }
 
 uint64_t

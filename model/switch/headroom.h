@@ -24,6 +24,8 @@ struct HeadroomLink
  *
  *     H = C/8 * (Tg + (Mrev + 20) * 8/C + 84 * 8/C + 2d + Tr) + (M + 20), rounded up.
  *
+ * Sums have more than 64 bits; what passes 2^46 bytes, more than any buffer has, counts as that.
+ *
  * @param link the link
  * @return wire bytes
  */

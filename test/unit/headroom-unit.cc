@@ -115,6 +115,27 @@ TEST(Headroom, DeploymentNumbers)
     EXPECT_EQ(DeploymentHeadroomCells(25 * G, 15), 98U);
 }
 
+TEST(Headroom, AbsurdDelaysDoNotWrap)
+{
+    // 100 Gb/s for 2 * 92.2337205 s: the products passed 64 bits, and little was left of them.
+    HeadroomLink link = Link({100 * G, 92233720500000, 1518, 0, 0, 0});
+    EXPECT_EQ(HeadroomWireBytes(link), 2305843012500U + 1538 + 84 + 1538);
+    EXPECT_GT(HeadroomBytes(link, 208), 2305843012500U);
+    uint64_t before = 0;
+    for (uint64_t delay = 1; delay < uint64_t{1} << 63; delay *= 2)
+    {
+        link.delayPs = delay;
+        for (const uint32_t cell : {1U, 208U, ~0U})
+        {
+            EXPECT_GE(HeadroomBytes(link, cell), before) << delay;
+        }
+        before = HeadroomBytes(link, 1);
+    }
+    EXPECT_GT(before, uint64_t{1} << 45);
+    link = {~uint64_t{0}, ~uint64_t{0}, 1518, 1518, ~uint64_t{0}, ~uint64_t{0}};
+    EXPECT_GE(HeadroomWireBytes(link), uint64_t{1} << 46);
+}
+
 TEST(Headroom, ZeroRateIsRefused)
 {
     EXPECT_THROW(HeadroomWireBytes(HeadroomLink{}), std::invalid_argument);

@@ -183,3 +183,20 @@ function(lossless_add_example_tests list)
     )
   endforeach()
 endfunction()
+
+# Each .cc file of a folder is a program, as in ns-3's own scratch: <build>/<folder>/<name>. A file
+# that comes or goes is noticed by the next build.
+function(lossless_add_programs folder)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cc)
+  foreach(source IN LISTS sources)
+    get_filename_component(name ${source} NAME_WE)
+    string(REPLACE "/" "_" program "${folder}_${name}")
+    add_executable(${program} ${source})
+    target_link_libraries(${program} PRIVATE ${PROJECT_NAME} ${libpoint-to-point}
+                                             ${libtraffic-control})
+    set_target_properties(
+      ${program} PROPERTIES OUTPUT_NAME ${name}
+                            RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/${folder}
+    )
+  endforeach()
+endfunction()
