@@ -231,6 +231,34 @@ def test_options_win():
         "--ns3::QbbNetDevice::DataRate=1Gbps")
 
 
+def test_bad_objects():
+    congestion = "--ns3::RdmaQueuePair::CongestionControl="
+    bad("no such type", r"there is no type ns3::Foo", congestion + "ns3::Foo")
+    bad("no type", r"there is no type", congestion)
+    bad("another base", r"is ns3::SwitchMmu, which is no ns3::RdmaCongestionOps; one of: ns3::Rdma",
+        congestion + "ns3::SwitchMmu")
+    bad("another base", r"is ns3::RdmaDcqcn, which is no ns3::RdmaLossRecovery; one of: ns3::RdmaGo",
+        "--ns3::RdmaQueuePair::LossRecovery=ns3::RdmaDcqcn")
+    bad("another base", r"is ns3::SwitchMmu, which is no ns3::EcnMarker; one of: ns3::WredEcnMarker",
+        "--ns3::FabricSwitch::EcnMarkerType=ns3::SwitchMmu")
+    bad("another base", r"is ns3::SwitchMmu, which is no ns3::EgressScheduler; one of: ns3::",
+        "--ns3::QbbNetDevice::EgressScheduler=ns3::SwitchMmu")
+    bad("abstract type", r"RdmaCongestionOps, which is abstract; one of: ns3::Rdma",
+        congestion + "ns3::RdmaCongestionOps")
+    bad("unknown attribute", r"has no attribute Dialekt; did you mean Dialect",
+        congestion + "ns3::RdmaDcqcn[Dialekt=Nic]")
+    bad("bad value", r"AiRate is \"Gbps\"", congestion + "ns3::RdmaDcqcn[AiRate=Gbps]")
+    bad("no value", r"expected Attribute=value", congestion + "ns3::RdmaDcqcn[AiRate]")
+    bad("no end", r"expected ns3::Type\[", congestion + "ns3::RdmaDcqcn[AiRate=1Gbps")
+    for rate in ("Gbps", "1.2.3Gbps"):
+        bad("no rate", rf"Rate is \"{rate}\"; it must be a rate", f"--ns3::RdmaFixedRate::Rate={rate}")
+    with tempfile.TemporaryDirectory() as folder:
+        scenario(folder)
+        result = run(folder, "--config=config.txt",
+                     "--ns3::RdmaQueuePair::CongestionControl=ns3::RdmaFixedRate[Rate=1GB/s]")
+        check("units in brackets", result.returncode == 0, result.stderr)
+
+
 def test_bad_command_line():
     bad("unknown option", r"there is no option --outdir; did you mean --outDir", "--outdir=x")
     bad("unknown type", r"there is no type ns3::SwitchMu; did you mean ns3::SwitchMmu",

@@ -219,6 +219,24 @@ TEST(FabricAttributes, OptionsStay)
     EXPECT_EQ(CreateObject<Subject>()->m_size, 7U);
 }
 
+TEST(FabricAttributes, PartsDeriveFromTheBaseOfTheDefault)
+{
+    const TypeId pair = TypeId::LookupByName("ns3::RdmaQueuePair");
+    const auto check = [&](const AttributeValue& value) {
+        FabricAttributes::Check(pair, "CongestionControl", value);
+    };
+    check(StringValue("ns3::RdmaFixedRate[Rate=2.5Tbps]"));
+    check(ObjectFactoryValue(ObjectFactory("ns3::RdmaDcqcn")));
+    EXPECT_FABRIC_ERROR(check(StringValue("ns3::RdmaGoBackN")), "is no ns3::RdmaCongestionOps");
+    EXPECT_FABRIC_ERROR(check(ObjectFactoryValue(ObjectFactory("ns3::RdmaGoBackN"))),
+                        "is no ns3::RdmaCongestionOps; one of: ns3::Rdma");
+    EXPECT_FABRIC_ERROR(check(StringValue("ns3::RdmaDcqcn[AiRate=Gbps]")), "AiRate is \"Gbps\"");
+    const TypeId type = TypeId::LookupByName("ns3::FabricSwitch");
+    EXPECT_FABRIC_ERROR(
+        FabricAttributes::Check(type, "EcnMarkerType", TypeIdValue(Subject::GetTypeId())),
+        "is no ns3::EcnMarker; one of: ns3::WredEcnMarker");
+}
+
 TEST(FabricAttributes, FactoryFromText)
 {
     auto factory =
