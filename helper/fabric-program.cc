@@ -4,6 +4,7 @@
 #include "fabric-attributes.h"
 #include "fabric-error.h"
 #include "fabric-text.h"
+#include "result-file.h"
 
 #include "ns3/object-factory.h"
 #include "ns3/rng-seed-manager.h"
@@ -119,6 +120,7 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
 {
     const std::string program =
         argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "program";
+    ResultFile::RemovePartsOnSignal();
     try
     {
         if (!Parse({argv + std::min(argc, 1), argv + argc}))

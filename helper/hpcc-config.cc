@@ -4,6 +4,7 @@
 #include "fabric-attributes.h"
 #include "fabric-error.h"
 #include "fabric-text.h"
+#include "result-file.h"
 #include "text-file.h"
 
 #include <algorithm>
@@ -326,6 +327,43 @@ HpccConfig::GetOutput(const std::string& key) const
     std::error_code ignored;
     const bool here = path.parent_path().empty() || fs::exists(path.parent_path(), ignored);
     return (!here && fs::exists(nearConfig.parent_path(), ignored) ? nearConfig : path).string();
+}
+
+void
+HpccConfig::CheckOutputs(const std::vector<std::string>& others) const
+{
+    std::map<std::string, std::string> taken{{ResultFile::Target(m_path), "the configuration"}};
+    for (const char* key : {"TOPOLOGY_FILE", "FLOW_FILE", "TRACE_FILE"})
+    {
+        std::error_code ignored;
+        if (Has(key) &&
+            (key != std::string("TRACE_FILE") || fs::exists(m_entries.at(key).values[0], ignored)))
+        {
+            taken[ResultFile::Target(GetInput(key))] = key;
+        }
+    }
+    for (const std::string& other : others)
+    {
+        const std::string target = ResultFile::Target(other);
+        const auto entry = taken.find(target);
+        if (!target.empty() && entry != taken.end())
+        {
+            throw FabricError(other, 0, "is " + entry->second + ", too; name another folder");
+        }
+        taken[target] = other;
+    }
+    for (const char* key : {"FCT_OUTPUT_FILE", "PFC_OUTPUT_FILE", "QLEN_MON_FILE"})
+    {
+        const std::string target = ResultFile::Target(GetOutput(key));
+        const auto entry = taken.find(target);
+        if (Has(key) && !target.empty() && entry != taken.end())
+        {
+            Fail(key,
+                 std::string(key) + ": " + GetOutput(key) + " is " + entry->second + ", too",
+                 "name another file");
+        }
+        taken[target] = key;
+    }
 }
 
 Time

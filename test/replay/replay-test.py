@@ -8,9 +8,11 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 PROGRAM = os.path.abspath(sys.argv[1])
 SCENARIO = os.path.abspath(sys.argv[2])
@@ -218,6 +220,46 @@ def test_bad_configuration():
     bad("headroom larger than the buffer", r"config.txt:8: switch 3.*(missing|short|exceed)",
         config=config("SIZE 4", "SIZE 0.0625"))
     bad("missing configuration", r"nothing.txt: cannot be read", "--config=nothing.txt")
+
+
+def test_outputs():
+    bad("output twice", r"config.txt:4: PFC_OUTPUT_FILE: ./fct.txt is FCT_OUTPUT_FILE, too",
+        config=config("pfc.txt", "./fct.txt"))
+    for name, what in (("config.txt", "the configuration"), ("flow.txt", "FLOW_FILE"),
+                       ("topology.txt", "TOPOLOGY_FILE")):
+        bad("output is an input", rf"config.txt:3: FCT_OUTPUT_FILE: {name} is {what}, too",
+            config=config("fct.txt", name))
+    bad("output twice", r"config.txt:3: FCT_OUTPUT_FILE: out/fct.csv is out/fct.csv, too",
+        config=config("fct.txt", "out/fct.csv"))
+    with tempfile.TemporaryDirectory() as folder:
+        # By a link, so that a program that is wrong replaces the link and not the device.
+        text = config("fct.txt", "null.txt").replace("pfc.txt", "link.txt")
+        scenario(folder, config=text)
+        os.symlink("/dev/null", os.path.join(folder, "null.txt"))
+        os.symlink("real.txt", os.path.join(folder, "link.txt"))
+        result = run(folder, "--config=config.txt")
+        check("device and link", result.returncode == 0 and result.stderr == "", result.stderr)
+        check("link to a device stays", os.path.islink(os.path.join(folder, "null.txt")))
+        check("link stays", os.path.islink(os.path.join(folder, "link.txt")))
+        check("link is followed", os.path.isfile(os.path.join(folder, "real.txt")))
+
+
+def test_interrupt():
+    flows = "1\n1 0 3 100 1000000000000 0\n"
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with tempfile.TemporaryDirectory() as folder:
+            scenario(folder, flows=flows)
+            with subprocess.Popen([PROGRAM, "--config=config.txt", "--outDir=out"], cwd=folder,
+                                  stdout=subprocess.DEVNULL) as process:
+                part = os.path.join(folder, "out", "throughput.csv.part")
+                while not os.path.exists(part) and process.poll() is None:
+                    time.sleep(0.05)
+                time.sleep(0.2)
+                process.send_signal(number)
+                process.wait(60)
+            check("ends by the signal", process.returncode == -number, process.returncode)
+            left = [name for _, _, names in os.walk(folder) for name in names]
+            check("parts are removed", len(left) == 3, left)
 
 
 def test_options_win():
