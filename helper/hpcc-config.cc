@@ -200,6 +200,8 @@ HpccConfig::HpccConfig(const std::string& path)
         m_entries[name] = {file.Line(), {file.Fields().begin() + 1, file.Fields().end()}};
     }
     CheckMaps();
+    GetStop();
+    GetLinkDownTime();
     if (GetNumber("QLEN_MON_START", 2e9) > GetNumber("QLEN_MON_END", 2.1e9))
     {
         Fail(Has("QLEN_MON_END") ? "QLEN_MON_END" : "QLEN_MON_START",
@@ -367,11 +369,27 @@ HpccConfig::CheckOutputs(const std::vector<std::string>& others) const
 }
 
 Time
+HpccConfig::ReadTime(const std::string& key,
+                     const std::string& otherwise,
+                     const std::string& unit) const
+{
+    const auto entry = m_entries.find(key);
+    try
+    {
+        return FabricText::ToTime((entry == m_entries.end() ? otherwise : entry->second.values[0]) +
+                                      unit,
+                                  key);
+    }
+    catch (const FabricError& error)
+    {
+        throw FabricError(m_path, GetLine(key), error.what());
+    }
+}
+
+Time
 HpccConfig::GetStop() const
 {
-    const auto entry = m_entries.find("SIMULATOR_STOP_TIME");
-    return FabricText::ToTime(entry == m_entries.end() ? "3.01" : entry->second.values[0],
-                              "SIMULATOR_STOP_TIME");
+    return ReadTime("SIMULATOR_STOP_TIME", "3.01", "");
 }
 
 Time
@@ -382,7 +400,7 @@ HpccConfig::GetLinkDownTime() const
     {
         return Time(0);
     }
-    return Seconds(2) + FabricText::ToTime(entry->second.values[0] + "us", "LINK_DOWN");
+    return Seconds(2) + ReadTime("LINK_DOWN", "0", "us");
 }
 
 uint32_t

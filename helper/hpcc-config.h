@@ -103,6 +103,11 @@ class HpccConfig
         std::vector<std::string> values;
     };
 
+    /// @param key a key with a time @param otherwise its value without it @param unit of both
+    /// @return the time
+    Time ReadTime(const std::string& key,
+                  const std::string& otherwise,
+                  const std::string& unit) const;
     /// @param key a key with a map @return it
     SpeedMap ReadMap(const std::string& key) const;
     /// Check values that depend on each other.

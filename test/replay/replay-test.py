@@ -158,6 +158,8 @@ def test_bad_topology():
         topology=topology(link, "3 3 100Gbps 1us 0"))
     bad("zero rate", r"topology.txt:4: rate is \"0Gbps\"", topology=topology(link, "1 3 0Gbps 1us 0"))
     bad("no rate", r"topology.txt:4: rate is \"fast\"", topology=topology(link, "1 3 fast 1us 0"))
+    bad("too fast", r"topology.txt:4: rate is \"1000000Gbps\"; it must be at most 1.6Tbps",
+        topology=topology(link, "1 3 1000000Gbps 1us 0"))
     bad("negative delay", r"topology.txt:4: delay is \"-1us\"",
         topology=topology(link, "1 3 100Gbps -1us 0"))
     bad("error rate above 1", r"topology.txt:4: error rate is \"1.5\".*0 to 1",
@@ -202,6 +204,12 @@ def test_bad_configuration():
         config=config("TIME 1", "TIME late"))
     bad("negative stop time", r"config.txt:5: SIMULATOR_STOP_TIME is \"-1\"",
         config=config("TIME 1", "TIME -1"))
+    bad("late stop time", r"config.txt:5: SIMULATOR_STOP_TIME is \"1e12\"; it must be a time that",
+        config=config("TIME 1", "TIME 1e12"))
+    bad("late cut", r"config.txt:9: LINK_DOWN is \"99999999999999999us\"; it must be a time that",
+        config=CONFIG + "LINK_DOWN 99999999999999999 0 3\n")
+    bad("congestion control", r"config.txt:6: CC_MODE 4294967297 is not known",
+        config=config("CC_MODE 1", "CC_MODE 4294967297"))
     bad("congestion control", r"config.txt:6: CC_MODE 99 is not known",
         config=config("CC_MODE 1", "CC_MODE 99"))
     bad("Kmin above Kmax", r"config.txt:9: Kmin exceeds Kmax", config=CONFIG + maps)
