@@ -178,7 +178,6 @@ Replay(const Options& options)
         throw FabricError("--config is missing", "name a configuration: --config=config.txt");
     }
     const HpccConfig config(options.config);
-    WarnOfIgnoredKeys(config, !options.pcap.empty());
     const FabricTopology topology =
         HpccFiles::ReadTopology(config.GetInput("TOPOLOGY_FILE"),
                                 config.GetNumber("ERROR_RATE_PER_LINK", 0));
@@ -210,6 +209,8 @@ Replay(const Options& options)
     {
         stats.WriteTo(options.outDir);
     }
+    // Only now: an error is one line, and no warning stands before it.
+    WarnOfIgnoredKeys(config, !options.pcap.empty());
     RunProgress progress(flows, config.GetStop());
     if (!flows.IsDone())
     {
