@@ -254,6 +254,18 @@ def test_outputs():
         check("link is followed", os.path.isfile(os.path.join(folder, "real.txt")))
 
 
+def test_full_output():
+    with tempfile.TemporaryDirectory() as folder:
+        scenario(folder)
+        for argument in ("--config=config.txt", "--help"):
+            with open("/dev/full", "wb") as full:
+                result = subprocess.run([PROGRAM, argument], cwd=folder, stdout=full, timeout=300,
+                                        stderr=subprocess.PIPE, text=True, check=False)
+            check("full output", result.returncode == 2, result.returncode)
+            check("full output", result.stderr.count("\n") == 1 and "standard output" in
+                  result.stderr, result.stderr)
+
+
 def test_interrupt():
     flows = "1\n1 0 3 100 1000000000000 0\n"
     for number in (signal.SIGINT, signal.SIGTERM):
