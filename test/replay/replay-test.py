@@ -239,6 +239,8 @@ def test_outputs():
                        ("topology.txt", "TOPOLOGY_FILE")):
         bad("output is an input", rf"config.txt:3: FCT_OUTPUT_FILE: {name} is {what}, too",
             config=config("fct.txt", name))
+    bad("output is an input", r"config.txt:3: FCT_OUTPUT_FILE: fct.txt is TRACE_FILE, too",
+        config=CONFIG + "TRACE_FILE ./fct.txt\n")
     bad("output twice", r"config.txt:3: FCT_OUTPUT_FILE: out/fct.csv is out/fct.csv, too",
         config=config("fct.txt", "out/fct.csv"))
     with tempfile.TemporaryDirectory() as folder:
