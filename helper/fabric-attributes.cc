@@ -20,6 +20,7 @@
 #include <limits>
 #include <map>
 #include <sstream>
+#include <typeinfo>
 #include <vector>
 
 namespace ns3
@@ -294,6 +295,29 @@ Describe(const AttributeChecker& checker)
                                       : ", " + least + " or more");
 }
 
+/// What is wrong about a value, not text, that a checker refuses.
+std::string
+Wrong(const AttributeValue& value, const Ptr<const AttributeChecker>& checker)
+{
+    const std::string type = ValueType(*checker);
+    if (type == "ns3::TimeValue" && dynamic_cast<const TimeValue*>(&value))
+    {
+        return " is " + TimeBound(value.SerializeToString(checker));
+    }
+    const bool same =
+        (type == "ns3::UintegerValue" && dynamic_cast<const UintegerValue*>(&value)) ||
+        (type == "ns3::IntegerValue" && dynamic_cast<const IntegerValue*>(&value)) ||
+        (type == "ns3::DoubleValue" && dynamic_cast<const DoubleValue*>(&value));
+    if (same)
+    {
+        return " is " + value.SerializeToString(checker);
+    }
+    const Ptr<AttributeValue> made = checker->Create();
+    const AttributeValue& model = *made;
+    const bool isEnum = StartsWith(type, "ns3::EnumValue") && typeid(model) == typeid(value);
+    return isEnum ? " is no value of its enumeration" : " has another type";
+}
+
 } // namespace
 
 TypeId
@@ -327,7 +351,8 @@ Check(TypeId type, const std::string& attribute, const AttributeValue& value)
     Ptr<AttributeValue> valid = info.checker->CreateValidValue(converted ? *converted : value);
     if (!valid)
     {
-        throw FabricError(what + (text ? " is \"" + text->Get() + "\"" : " has another type"),
+        throw FabricError(what +
+                              (text ? " is \"" + text->Get() + "\"" : Wrong(value, info.checker)),
                           "it must be " + Describe(*info.checker));
     }
     if (const auto* factory = dynamic_cast<const ObjectFactoryValue*>(PeekPointer(valid)))
@@ -366,6 +391,11 @@ SetAnyDefault(const std::string& fullName, const std::string& text, bool isOptio
     if (colons == std::string::npos || colons < 3)
     {
         throw FabricError("\"" + fullName + "\" is no attribute", "expected ns3::Type::Attribute");
+    }
+    TypeId whole;
+    if (TypeId::LookupByNameFailSafe(fullName, &whole))
+    {
+        throw FabricError(fullName + " is a type", "expected " + fullName + "::Attribute=value");
     }
     const std::string attribute = fullName.substr(colons + 2);
     const TypeId type = FindType(fullName.substr(0, colons));

@@ -107,6 +107,18 @@ def test_good_input():
         check("summary.json", summary["data_packet_hops"] == 14, summary)
 
 
+def test_byte_order_mark():
+    with tempfile.TemporaryDirectory() as folder:
+        scenario(folder)
+        for name in ("config.txt", "flow.txt", "topology.txt"):
+            with open(os.path.join(folder, name), "r+b") as file:
+                text = file.read()
+                file.seek(0)
+                file.write(b"\xef\xbb\xbf" + text)
+        result = run(folder, "--config=config.txt")
+        check("byte order mark", result.returncode == 0 and result.stderr == "", result.stderr)
+
+
 def test_shipped_scenario():
     with tempfile.TemporaryDirectory() as folder:
         outputs = []
@@ -157,6 +169,8 @@ def test_bad_topology():
     bad("link to itself", r"topology.txt:4: a link from node 3 to itself",
         topology=topology(link, "3 3 100Gbps 1us 0"))
     bad("zero rate", r"topology.txt:4: rate is \"0Gbps\"", topology=topology(link, "1 3 0Gbps 1us 0"))
+    bad("unprintable", r"topology.txt:4: rate is \"1\\x00\\x1b\"",
+        topology=topology(link, "1 3 1\0\x1b 1us 0"))
     bad("no rate", r"topology.txt:4: rate is \"fast\"", topology=topology(link, "1 3 fast 1us 0"))
     bad("too fast", r"topology.txt:4: rate is \"1000000Gbps\"; it must be at most 1.6Tbps",
         topology=topology(link, "1 3 1000000Gbps 1us 0"))
@@ -331,6 +345,8 @@ def test_bad_command_line():
         "--ns3::SwitchMu::Alpha=1")
     bad("unknown attribute", r"has no attribute Alfa; did you mean Alpha",
         "--ns3::SwitchMmu::Alfa=1")
+    bad("type alone", r"ns3::SwitchMmu is a type; expected ns3::SwitchMmu::Attribute=value",
+        "--ns3::SwitchMmu=3")
     bad("bad value", r"Alpha is \"much\"", "--ns3::SwitchMmu::Alpha=much")
     bad("value out of range", r"RetryLimit is \"1000\"", "--ns3::RdmaQueuePair::RetryLimit=1000")
     bad("enumeration", r"Dialect is \"Nick\"; did you mean Nic", "--ns3::RdmaDcqcn::Dialect=Nick")

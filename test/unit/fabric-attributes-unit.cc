@@ -219,6 +219,21 @@ TEST(FabricAttributes, OptionsStay)
     EXPECT_EQ(CreateObject<Subject>()->m_size, 7U);
 }
 
+TEST(FabricAttributes, ValuesOutOfRange)
+{
+    const auto check = [](const char* name, const AttributeValue& value) {
+        FabricAttributes::Check(Subject::GetTypeId(), name, value);
+    };
+    EXPECT_FABRIC_ERROR(check("Share", DoubleValue(1.5)),
+                        "Share is 1.5; it must be a number from 0 to 1");
+    EXPECT_FABRIC_ERROR(check("BufferSize", UintegerValue(0)),
+                        "BufferSize is 0; it must be a whole number from 1 to 1073741824");
+    EXPECT_FABRIC_ERROR(check("Wait", TimeValue(MicroSeconds(1))),
+                        "Wait is 1us; it must be a time");
+    EXPECT_FABRIC_ERROR(check("Color", EnumValue(Subject::Color(7))),
+                        "Color is no value of its enumeration; it must be one of Red, Blue");
+}
+
 TEST(FabricAttributes, PartsDeriveFromTheBaseOfTheDefault)
 {
     const TypeId pair = TypeId::LookupByName("ns3::RdmaQueuePair");
