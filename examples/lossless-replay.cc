@@ -13,6 +13,7 @@
 #include <iostream>
 #include <set>
 #include <string>
+#include <vector>
 
 using namespace ns3;
 
@@ -127,6 +128,22 @@ AddFlows(const HpccConfig& config,
     }
 }
 
+/// Check that the outputs replace neither each other nor an input.
+void
+CheckOutputs(const HpccConfig& config, const std::string& outDir)
+{
+    std::vector<std::string> files;
+    if (!outDir.empty())
+    {
+        for (const char* name :
+             {"fct.csv", "pfc.csv", "pause.csv", "queue.csv", "throughput.csv", "summary.json"})
+        {
+            files.push_back(outDir + "/" + name);
+        }
+    }
+    config.CheckOutputs(files);
+}
+
 /// Open the outputs that the configuration names.
 void
 OpenOutputs(const HpccConfig& config, HpccOutput& output)
@@ -161,7 +178,6 @@ Replay(const Options& options)
         throw FabricError("--config is missing", "name a configuration: --config=config.txt");
     }
     const HpccConfig config(options.config);
-    WarnOfIgnoredKeys(config, !options.pcap.empty());
     const FabricTopology topology =
         HpccFiles::ReadTopology(config.GetInput("TOPOLOGY_FILE"),
                                 config.GetNumber("ERROR_RATE_PER_LINK", 0));
@@ -172,6 +188,7 @@ Replay(const Options& options)
 
     const Fabric fabric = BuildFabric(config, topology, flowLines, options.allowLossy);
     fabric.AssignStreams(1000);
+    CheckOutputs(config, options.outDir);
     RdmaFlowHelper flows(fabric);
     AddFlows(config, flowPath, flowLines, flows);
     flows.StopWhenDone();
@@ -192,6 +209,8 @@ Replay(const Options& options)
     {
         stats.WriteTo(options.outDir);
     }
+    // Only now: an error is one line, and no warning stands before it.
+    WarnOfIgnoredKeys(config, !options.pcap.empty());
     RunProgress progress(flows, config.GetStop());
     if (!flows.IsDone())
     {

@@ -10,6 +10,8 @@
 #include "ns3/double.h"
 #include "ns3/integer.h"
 #include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/pointer.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -18,6 +20,7 @@
 #include <limits>
 #include <map>
 #include <sstream>
+#include <typeinfo>
 #include <vector>
 
 namespace ns3
@@ -78,20 +81,67 @@ ValueType(const AttributeChecker& checker)
     return StartsWith(name, "ns3::") ? name : "ns3::" + name;
 }
 
-/// Check text for an object: "ns3::Type" or "ns3::Type[Attribute=value|...]".
+/// What an attribute's types or objects must derive from: the eldest ancestor of its default that
+/// is not yet any Object. A default-constructed TypeId: it does not say.
+TypeId
+BaseOf(const TypeId::AttributeInformation& info)
+{
+    if (const auto* checker = dynamic_cast<const PointerChecker*>(PeekPointer(info.checker)))
+    {
+        return checker->GetPointeeTypeId();
+    }
+    const AttributeValue* initial = PeekPointer(info.originalInitialValue);
+    TypeId type;
+    if (const auto* factory = dynamic_cast<const ObjectFactoryValue*>(initial))
+    {
+        type = factory->Get().GetTypeId();
+    }
+    else if (const auto* id = dynamic_cast<const TypeIdValue*>(initial))
+    {
+        type = id->Get();
+    }
+    while (type != TypeId() && type.HasParent() && type.GetParent() != Object::GetTypeId() &&
+           type.GetParent() != ObjectBase::GetTypeId())
+    {
+        type = type.GetParent();
+    }
+    return type;
+}
+
+/// Check that objects of a type can be made, and be used as a base. @param what for the message
 void
-CheckObjectText(const std::string& text, const std::string& what)
+CheckPart(TypeId type, TypeId base, const std::string& what)
+{
+    const bool derives = base == TypeId() || type == base || type.IsChildOf(base);
+    if (derives && type.HasConstructor())
+    {
+        return;
+    }
+    std::string known;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId other = TypeId::GetRegistered(i);
+        if (other.HasConstructor() && base != TypeId() && (other == base || other.IsChildOf(base)))
+        {
+            known += (known.empty() ? "one of: " : ", ") + other.GetName();
+        }
+    }
+    throw FabricError(what + " is " + type.GetName() + ", which is " +
+                          (derives ? "abstract" : "no " + base.GetName()),
+                      known.empty() ? "name a type that can be made" : known);
+}
+
+/// Text for an object, "ns3::Type" or "ns3::Type[Attribute=value|...]", to what makes it.
+ObjectFactory
+ReadObject(const std::string& text, TypeId base, const std::string& what)
 {
     const std::size_t open = text.find('[');
     const TypeId type = FindType(text.substr(0, open));
-    if (!type.HasConstructor())
-    {
-        throw FabricError(what + " is " + type.GetName() + ", which is abstract",
-                          "name a type that can be made");
-    }
+    CheckPart(type, base, what);
+    ObjectFactory factory(type.GetName());
     if (open == std::string::npos)
     {
-        return;
+        return factory;
     }
     if (text.back() != ']')
     {
@@ -105,14 +155,16 @@ CheckObjectText(const std::string& text, const std::string& what)
         {
             throw FabricError(what + " has \"" + setting + "\"", "expected Attribute=value");
         }
-        Check(type, setting.substr(0, equals), StringValue(setting.substr(equals + 1)));
+        Set(factory, setting.substr(0, equals), StringValue(setting.substr(equals + 1)));
     }
+    return factory;
 }
 
 /// Text to a value of the attribute's type; null: leave it to the checker.
 Ptr<AttributeValue>
-FromText(const std::string& text, const AttributeChecker& checker, const std::string& what)
+FromText(const std::string& text, const TypeId::AttributeInformation& info, const std::string& what)
 {
+    const AttributeChecker& checker = *info.checker;
     const std::string type = ValueType(checker);
     if (type == "ns3::TimeValue")
     {
@@ -154,11 +206,15 @@ FromText(const std::string& text, const AttributeChecker& checker, const std::st
     }
     else if (type == "ns3::TypeIdValue")
     {
-        FindType(text);
+        return Create<TypeIdValue>(FindType(text));
     }
-    else if (StartsWith(type, "ns3::PointerValue") || type == "ns3::ObjectFactoryValue")
+    else if (type == "ns3::ObjectFactoryValue")
     {
-        CheckObjectText(text, what);
+        return Create<ObjectFactoryValue>(ReadObject(text, BaseOf(info), what));
+    }
+    else if (StartsWith(type, "ns3::PointerValue"))
+    {
+        return Create<PointerValue>(ReadObject(text, BaseOf(info), what).Create<Object>());
     }
     return nullptr;
 }
@@ -239,6 +295,29 @@ Describe(const AttributeChecker& checker)
                                       : ", " + least + " or more");
 }
 
+/// What is wrong about a value, not text, that a checker refuses.
+std::string
+Wrong(const AttributeValue& value, const Ptr<const AttributeChecker>& checker)
+{
+    const std::string type = ValueType(*checker);
+    if (type == "ns3::TimeValue" && dynamic_cast<const TimeValue*>(&value))
+    {
+        return " is " + TimeBound(value.SerializeToString(checker));
+    }
+    const bool same =
+        (type == "ns3::UintegerValue" && dynamic_cast<const UintegerValue*>(&value)) ||
+        (type == "ns3::IntegerValue" && dynamic_cast<const IntegerValue*>(&value)) ||
+        (type == "ns3::DoubleValue" && dynamic_cast<const DoubleValue*>(&value));
+    if (same)
+    {
+        return " is " + value.SerializeToString(checker);
+    }
+    const Ptr<AttributeValue> made = checker->Create();
+    const AttributeValue& model = *made;
+    const bool isEnum = StartsWith(type, "ns3::EnumValue") && typeid(model) == typeid(value);
+    return isEnum ? " is no value of its enumeration" : " has another type";
+}
+
 } // namespace
 
 TypeId
@@ -267,13 +346,22 @@ Check(TypeId type, const std::string& attribute, const AttributeValue& value)
     Ptr<AttributeValue> converted;
     if (text)
     {
-        converted = FromText(text->Get(), *info.checker, what);
+        converted = FromText(text->Get(), info, what);
     }
     Ptr<AttributeValue> valid = info.checker->CreateValidValue(converted ? *converted : value);
     if (!valid)
     {
-        throw FabricError(what + (text ? " is \"" + text->Get() + "\"" : " has another type"),
+        throw FabricError(what +
+                              (text ? " is \"" + text->Get() + "\"" : Wrong(value, info.checker)),
                           "it must be " + Describe(*info.checker));
+    }
+    if (const auto* factory = dynamic_cast<const ObjectFactoryValue*>(PeekPointer(valid)))
+    {
+        CheckPart(factory->Get().GetTypeId(), BaseOf(info), what);
+    }
+    else if (const auto* id = dynamic_cast<const TypeIdValue*>(PeekPointer(valid)))
+    {
+        CheckPart(id->Get(), BaseOf(info), what);
     }
     return valid;
 }
@@ -303,6 +391,11 @@ SetAnyDefault(const std::string& fullName, const std::string& text, bool isOptio
     if (colons == std::string::npos || colons < 3)
     {
         throw FabricError("\"" + fullName + "\" is no attribute", "expected ns3::Type::Attribute");
+    }
+    TypeId whole;
+    if (TypeId::LookupByNameFailSafe(fullName, &whole))
+    {
+        throw FabricError(fullName + " is a type", "expected " + fullName + "::Attribute=value");
     }
     const std::string attribute = fullName.substr(colons + 2);
     const TypeId type = FindType(fullName.substr(0, colons));
@@ -368,18 +461,7 @@ ForgetOptions()
 ObjectFactory
 ToFactory(const std::string& text)
 {
-    CheckObjectText(text, "the object");
-    const std::size_t open = text.find('[');
-    ObjectFactory factory(text.substr(0, open));
-    if (open != std::string::npos)
-    {
-        for (const std::string& setting : Split(text.substr(open + 1, text.size() - open - 2), '|'))
-        {
-            const std::size_t equals = setting.find('=');
-            Set(factory, setting.substr(0, equals), StringValue(setting.substr(equals + 1)));
-        }
-    }
-    return factory;
+    return ReadObject(text, TypeId(), "the object");
 }
 
 } // namespace FabricAttributes

@@ -17,8 +17,8 @@ namespace ns3
  *
  *     file:line: what is wrong; what would be right
  *
- * where the file, the line and the second half may be missing. FabricProgram prints it and ends the
- * program with status 2.
+ * where the file, the line and the second half may be missing. Control characters in it are escaped
+ * as hexadecimal numbers. FabricProgram prints it and ends the program with status 2.
  */
 class FabricError : public std::runtime_error
 {
@@ -28,7 +28,7 @@ class FabricError : public std::runtime_error
      * @param right what would be right, or empty
      */
     explicit FabricError(const std::string& wrong, const std::string& right = "")
-        : std::runtime_error(right.empty() ? wrong : wrong + "; " + right)
+        : std::runtime_error(Printable(right.empty() ? wrong : wrong + "; " + right))
     {
     }
 
@@ -38,8 +38,30 @@ class FabricError : public std::runtime_error
      * @param what message of an error without a place
      */
     FabricError(const std::string& file, uint64_t line, const std::string& what)
-        : std::runtime_error(file + ":" + (line ? std::to_string(line) + ": " : " ") + what)
+        : std::runtime_error(
+              Printable(file + ":" + (line ? std::to_string(line) + ": " : " ") + what))
     {
+    }
+
+  private:
+    /// @param text a message @return it with its control characters escaped
+    static std::string Printable(const std::string& text)
+    {
+        static const char* digits = "0123456789abcdef";
+        std::string printable;
+        for (const char c : text)
+        {
+            const auto byte = static_cast<unsigned char>(c);
+            if (byte >= 0x20 && byte != 0x7f)
+            {
+                printable += c;
+            }
+            else
+            {
+                printable += std::string("\\x") + digits[byte >> 4] + digits[byte & 15];
+            }
+        }
+        return printable;
     }
 };
 

@@ -4,6 +4,7 @@
 #include "fabric-attributes.h"
 #include "fabric-error.h"
 #include "fabric-text.h"
+#include "result-file.h"
 
 #include "ns3/object-factory.h"
 #include "ns3/rng-seed-manager.h"
@@ -119,27 +120,37 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
 {
     const std::string program =
         argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "program";
+    ResultFile::RemovePartsOnSignal();
+    std::string message;
     try
     {
         if (!Parse({argv + std::min(argc, 1), argv + argc}))
         {
             std::cout << Help(program);
-            return 0;
         }
-        Simulator::SetScheduler(ObjectFactory("ns3::WheelScheduler"));
-        body();
-        Simulator::Destroy();
+        else
+        {
+            Simulator::SetScheduler(ObjectFactory("ns3::WheelScheduler"));
+            body();
+            Simulator::Destroy();
+        }
+        if (!std::cout.flush())
+        {
+            throw FabricError("standard output cannot be written to its end", "is the disk full?");
+        }
         return 0;
     }
     catch (const std::bad_alloc&)
     {
-        std::cerr << program << ": out of memory" << std::endl;
+        message = "out of memory";
     }
     catch (const std::exception& error)
     {
-        std::cout << std::flush;
-        std::cerr << program << ": " << error.what() << std::endl;
+        message = error.what();
     }
+    std::cout << std::flush;
+    std::cerr << program << ": " << message << std::endl;
+    Simulator::Destroy();
     return 2;
 }
 

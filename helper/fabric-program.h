@@ -66,7 +66,7 @@ class FabricProgram
     void AddSize(const std::string& name, const std::string& help, uint64_t& value);
 
     /**
-     * Read the options and run the program.
+     * Read the options and run the program. Interrupted, it leaves no half-written ResultFile.
      * @param argc as of main()
      * @param argv as of main()
      * @param body the program itself

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -20,19 +21,12 @@ namespace
 const char*
 CongestionOf(double mode)
 {
-    switch (static_cast<int>(mode))
-    {
-    case 1:
-        return "ns3::RdmaDcqcn";
-    case 3:
-        return "ns3::RdmaHpcc";
-    case 7:
-        return "ns3::RdmaTimely";
-    case 8:
-        return "ns3::RdmaDctcp";
-    default:
-        return nullptr;
-    }
+    static const std::map<double, const char*> names{{1, "ns3::RdmaDcqcn"},
+                                                     {3, "ns3::RdmaHpcc"},
+                                                     {7, "ns3::RdmaTimely"},
+                                                     {8, "ns3::RdmaDctcp"}};
+    const auto name = names.find(mode);
+    return name == names.end() ? nullptr : name->second;
 }
 
 } // namespace
@@ -107,7 +101,8 @@ HpccConfig::Configure(FabricHelper& helper, const FabricTopology& topology) cons
     if (!congestion || !TypeId::LookupByNameFailSafe(congestion, &ignored))
     {
         Fail("CC_MODE",
-             "CC_MODE " + std::to_string(static_cast<int>(mode)) + " is not known here",
+             "CC_MODE " + (Has("CC_MODE") ? m_entries.at("CC_MODE").values[0] : "1") +
+                 " is not known here",
              "1 (DCQCN) is; 3 (HPCC), 7 (TIMELY) and 8 (DCTCP) need their algorithm");
     }
     helper.SetCongestionControl(congestion);

@@ -4,6 +4,7 @@
 #include "fabric-attributes.h"
 #include "fabric-error.h"
 #include "fabric-text.h"
+#include "result-file.h"
 #include "text-file.h"
 
 #include <algorithm>
@@ -199,6 +200,8 @@ HpccConfig::HpccConfig(const std::string& path)
         m_entries[name] = {file.Line(), {file.Fields().begin() + 1, file.Fields().end()}};
     }
     CheckMaps();
+    GetStop();
+    GetLinkDownTime();
     if (GetNumber("QLEN_MON_START", 2e9) > GetNumber("QLEN_MON_END", 2.1e9))
     {
         Fail(Has("QLEN_MON_END") ? "QLEN_MON_END" : "QLEN_MON_START",
@@ -328,12 +331,65 @@ HpccConfig::GetOutput(const std::string& key) const
     return (!here && fs::exists(nearConfig.parent_path(), ignored) ? nearConfig : path).string();
 }
 
+void
+HpccConfig::CheckOutputs(const std::vector<std::string>& others) const
+{
+    std::map<std::string, std::string> taken{{ResultFile::Target(m_path), "the configuration"}};
+    for (const char* key : {"TOPOLOGY_FILE", "FLOW_FILE", "TRACE_FILE"})
+    {
+        if (Has(key))
+        {
+            // GetOutput(): a trace file that nothing reads need not exist.
+            const bool isTrace = key == std::string("TRACE_FILE");
+            taken[ResultFile::Target(isTrace ? GetOutput(key) : GetInput(key))] = key;
+        }
+    }
+    for (const std::string& other : others)
+    {
+        const std::string target = ResultFile::Target(other);
+        const auto entry = taken.find(target);
+        if (!target.empty() && entry != taken.end())
+        {
+            throw FabricError(other, 0, "is " + entry->second + ", too; name another folder");
+        }
+        taken[target] = other;
+    }
+    for (const char* key : {"FCT_OUTPUT_FILE", "PFC_OUTPUT_FILE", "QLEN_MON_FILE"})
+    {
+        const std::string target = ResultFile::Target(GetOutput(key));
+        const auto entry = taken.find(target);
+        if (Has(key) && !target.empty() && entry != taken.end())
+        {
+            Fail(key,
+                 std::string(key) + ": " + GetOutput(key) + " is " + entry->second + ", too",
+                 "name another file");
+        }
+        taken[target] = key;
+    }
+}
+
+Time
+HpccConfig::ReadTime(const std::string& key,
+                     const std::string& otherwise,
+                     const std::string& unit) const
+{
+    const auto entry = m_entries.find(key);
+    try
+    {
+        return FabricText::ToTime((entry == m_entries.end() ? otherwise : entry->second.values[0]) +
+                                      unit,
+                                  key);
+    }
+    catch (const FabricError& error)
+    {
+        throw FabricError(m_path, GetLine(key), error.what());
+    }
+}
+
 Time
 HpccConfig::GetStop() const
 {
-    const auto entry = m_entries.find("SIMULATOR_STOP_TIME");
-    return FabricText::ToTime(entry == m_entries.end() ? "3.01" : entry->second.values[0],
-                              "SIMULATOR_STOP_TIME");
+    return ReadTime("SIMULATOR_STOP_TIME", "3.01", "");
 }
 
 Time
@@ -344,7 +400,7 @@ HpccConfig::GetLinkDownTime() const
     {
         return Time(0);
     }
-    return Seconds(2) + FabricText::ToTime(entry->second.values[0] + "us", "LINK_DOWN");
+    return Seconds(2) + ReadTime("LINK_DOWN", "0", "us");
 }
 
 uint32_t

@@ -72,6 +72,12 @@ class HpccConfig
     /// working folder, unless only the configuration's has the folder that it names
     std::string GetOutput(const std::string& key) const;
 
+    /**
+     * Check that no result would replace an input or another result. FabricError otherwise.
+     * @param others files that the program writes besides
+     */
+    void CheckOutputs(const std::vector<std::string>& others) const;
+
     /// @param key a key with a number @param otherwise what to say without it @return the number
     double GetNumber(const std::string& key, double otherwise) const;
 
@@ -97,6 +103,11 @@ class HpccConfig
         std::vector<std::string> values;
     };
 
+    /// @param key a key with a time @param otherwise its value without it @param unit of both
+    /// @return the time
+    Time ReadTime(const std::string& key,
+                  const std::string& otherwise,
+                  const std::string& unit) const;
     /// @param key a key with a map @return it
     SpeedMap ReadMap(const std::string& key) const;
     /// Check values that depend on each other.

@@ -47,12 +47,17 @@ ReadNodes(TextFile& file, uint64_t count, uint64_t nodes, const std::string& wha
 void
 ReadLink(TextFile& file, double errorRate, FabricTopology& topology)
 {
+    constexpr uint64_t fastest = 1600000000000; // bit/s, of a QbbNetDevice
     file.RequireFields(5, "node, node, rate, delay, error rate");
     const uint64_t last = topology.GetNNodes() - 1;
     const auto a = static_cast<uint32_t>(file.Uint(0, "node", last));
     const auto b = static_cast<uint32_t>(file.Uint(1, "node", last));
     FabricLinkSpec spec;
     spec.rate = file.Rate(2, "rate");
+    if (spec.rate > DataRate(fastest))
+    {
+        file.Fail("rate is \"" + file.Fields()[2] + "\"", "it must be at most 1.6Tbps");
+    }
     spec.delay = file.Duration(3, "delay");
     spec.errorRate = file.Real(4, "error rate", 0, 1);
     spec.errorRate = spec.errorRate > 0 ? spec.errorRate : errorRate;

@@ -13,7 +13,8 @@ namespace ns3
  *
  * A file of results that appears under its name only when it is complete: it is written as
  * `name.part` and renamed by Commit(). What was not committed, because the program failed, is
- * removed, so that nobody takes half a file for a result.
+ * removed, so that nobody takes half a file for a result. A symbolic link stays, and its target is
+ * the file. What is no regular file, such as /dev/null or a pipe, is written directly.
  */
 class ResultFile
 {
@@ -33,8 +34,20 @@ class ResultFile
     /// The file is complete: give it its name. FabricError when the disk is full.
     void Commit();
 
+    /**
+     * @param path name of an output
+     * @return the file that has the result in the end: absolute, links followed. Empty: a device or
+     * a pipe, which several may write
+     */
+    static std::string Target(const std::string& path);
+
+    /// From now on SIGINT, SIGTERM and SIGHUP, unless ignored, remove what was not committed before
+    /// they end the program.
+    static void RemovePartsOnSignal();
+
   private:
     std::string m_path;
+    std::string m_target; //!< empty: m_path is written directly
     std::string m_part;
     std::ofstream m_stream;
 };

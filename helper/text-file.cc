@@ -50,7 +50,10 @@ TextFile::Next()
     std::string line;
     while (std::getline(m_stream, line))
     {
-        ++m_line;
+        if (++m_line == 1 && line.compare(0, 3, "\xEF\xBB\xBF") == 0)
+        {
+            line.erase(0, 3); // a byte order mark, as editors put it before UTF-8
+        }
         line.erase(std::min(line.find('#'), line.size()));
         m_fields.clear();
         static const char* separators = " \t\r,";

@@ -17,8 +17,8 @@ namespace ns3
  * @ingroup lossless
  *
  * A file of lines of fields, read line by line: the base of all parsers of the module. Fields are
- * separated by blanks, tabs or commas; empty lines, and what follows a '#', are skipped. Every
- * error is a FabricError with file and line.
+ * separated by blanks, tabs or commas; empty lines, and what follows a '#', are skipped, and so is
+ * a byte order mark. Every error is a FabricError with file and line.
  */
 class TextFile
 {

@@ -8,9 +8,11 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 PROGRAM = os.path.abspath(sys.argv[1])
 SCENARIO = os.path.abspath(sys.argv[2])
@@ -70,7 +72,7 @@ def bad(name, expected, *arguments, **files):
     with tempfile.TemporaryDirectory() as folder:
         scenario(folder, **files)
         result = run(folder, "--config=config.txt", "--outDir=out", *arguments)
-        lines = [x for x in result.stderr.splitlines() if "warning" not in x]
+        lines = result.stderr.splitlines()
         check(name, result.returncode == 2, f"exit status {result.returncode}: {result.stderr}")
         check(name, len(lines) == 1, f"not one line: {result.stderr}")
         check(name, lines and re.search(expected, lines[0]), f"says {lines}")
@@ -103,6 +105,18 @@ def test_good_input():
         # 5 packets of 1000 and one each of 0 and 1 byte, over two links.
         check("summary.json", summary["data_packets"] == 7, summary)
         check("summary.json", summary["data_packet_hops"] == 14, summary)
+
+
+def test_byte_order_mark():
+    with tempfile.TemporaryDirectory() as folder:
+        scenario(folder)
+        for name in ("config.txt", "flow.txt", "topology.txt"):
+            with open(os.path.join(folder, name), "r+b") as file:
+                text = file.read()
+                file.seek(0)
+                file.write(b"\xef\xbb\xbf" + text)
+        result = run(folder, "--config=config.txt")
+        check("byte order mark", result.returncode == 0 and result.stderr == "", result.stderr)
 
 
 def test_shipped_scenario():
@@ -155,7 +169,11 @@ def test_bad_topology():
     bad("link to itself", r"topology.txt:4: a link from node 3 to itself",
         topology=topology(link, "3 3 100Gbps 1us 0"))
     bad("zero rate", r"topology.txt:4: rate is \"0Gbps\"", topology=topology(link, "1 3 0Gbps 1us 0"))
+    bad("unprintable", r"topology.txt:4: rate is \"1\\x00\\x1b\"",
+        topology=topology(link, "1 3 1\0\x1b 1us 0"))
     bad("no rate", r"topology.txt:4: rate is \"fast\"", topology=topology(link, "1 3 fast 1us 0"))
+    bad("too fast", r"topology.txt:4: rate is \"1000000Gbps\"; it must be at most 1.6Tbps",
+        topology=topology(link, "1 3 1000000Gbps 1us 0"))
     bad("negative delay", r"topology.txt:4: delay is \"-1us\"",
         topology=topology(link, "1 3 100Gbps -1us 0"))
     bad("error rate above 1", r"topology.txt:4: error rate is \"1.5\".*0 to 1",
@@ -200,6 +218,12 @@ def test_bad_configuration():
         config=config("TIME 1", "TIME late"))
     bad("negative stop time", r"config.txt:5: SIMULATOR_STOP_TIME is \"-1\"",
         config=config("TIME 1", "TIME -1"))
+    bad("late stop time", r"config.txt:5: SIMULATOR_STOP_TIME is \"1e12\"; it must be a time that",
+        config=config("TIME 1", "TIME 1e12"))
+    bad("late cut", r"config.txt:9: LINK_DOWN is \"99999999999999999us\"; it must be a time that",
+        config=CONFIG + "LINK_DOWN 99999999999999999 0 3\n")
+    bad("congestion control", r"config.txt:6: CC_MODE 4294967297 is not known",
+        config=config("CC_MODE 1", "CC_MODE 4294967297"))
     bad("congestion control", r"config.txt:6: CC_MODE 99 is not known",
         config=config("CC_MODE 1", "CC_MODE 99"))
     bad("Kmin above Kmax", r"config.txt:9: Kmin exceeds Kmax", config=CONFIG + maps)
@@ -217,7 +241,63 @@ def test_bad_configuration():
         config=CONFIG + "QLEN_MON_START 5\nQLEN_MON_END 4\n")
     bad("headroom larger than the buffer", r"config.txt:8: switch 3.*(missing|short|exceed)",
         config=config("SIZE 4", "SIZE 0.0625"))
+    bad("no warning before an error", r"^lossless-replay: flow.txt:1: number of flows",
+        config=CONFIG + "PAUSE_TIME 5\n", flows="many\n")
     bad("missing configuration", r"nothing.txt: cannot be read", "--config=nothing.txt")
+
+
+def test_outputs():
+    bad("output twice", r"config.txt:4: PFC_OUTPUT_FILE: ./fct.txt is FCT_OUTPUT_FILE, too",
+        config=config("pfc.txt", "./fct.txt"))
+    for name, what in (("config.txt", "the configuration"), ("flow.txt", "FLOW_FILE"),
+                       ("topology.txt", "TOPOLOGY_FILE")):
+        bad("output is an input", rf"config.txt:3: FCT_OUTPUT_FILE: {name} is {what}, too",
+            config=config("fct.txt", name))
+    bad("output is an input", r"config.txt:3: FCT_OUTPUT_FILE: fct.txt is TRACE_FILE, too",
+        config=CONFIG + "TRACE_FILE ./fct.txt\n")
+    bad("output twice", r"config.txt:3: FCT_OUTPUT_FILE: out/fct.csv is out/fct.csv, too",
+        config=config("fct.txt", "out/fct.csv"))
+    with tempfile.TemporaryDirectory() as folder:
+        # By a link, so that a program that is wrong replaces the link and not the device.
+        text = config("fct.txt", "null.txt").replace("pfc.txt", "link.txt")
+        scenario(folder, config=text)
+        os.symlink("/dev/null", os.path.join(folder, "null.txt"))
+        os.symlink("real.txt", os.path.join(folder, "link.txt"))
+        result = run(folder, "--config=config.txt")
+        check("device and link", result.returncode == 0 and result.stderr == "", result.stderr)
+        check("link to a device stays", os.path.islink(os.path.join(folder, "null.txt")))
+        check("link stays", os.path.islink(os.path.join(folder, "link.txt")))
+        check("link is followed", os.path.isfile(os.path.join(folder, "real.txt")))
+
+
+def test_full_output():
+    with tempfile.TemporaryDirectory() as folder:
+        scenario(folder)
+        for argument in ("--config=config.txt", "--help"):
+            with open("/dev/full", "wb") as full:
+                result = subprocess.run([PROGRAM, argument], cwd=folder, stdout=full, timeout=300,
+                                        stderr=subprocess.PIPE, text=True, check=False)
+            check("full output", result.returncode == 2, result.returncode)
+            check("full output", result.stderr.count("\n") == 1 and "standard output" in
+                  result.stderr, result.stderr)
+
+
+def test_interrupt():
+    flows = "1\n1 0 3 100 1000000000000 0\n"
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with tempfile.TemporaryDirectory() as folder:
+            scenario(folder, flows=flows)
+            with subprocess.Popen([PROGRAM, "--config=config.txt", "--outDir=out"], cwd=folder,
+                                  stdout=subprocess.DEVNULL) as process:
+                part = os.path.join(folder, "out", "throughput.csv.part")
+                while not os.path.exists(part) and process.poll() is None:
+                    time.sleep(0.05)
+                time.sleep(0.2)
+                process.send_signal(number)
+                process.wait(60)
+            check("ends by the signal", process.returncode == -number, process.returncode)
+            left = [name for _, _, names in os.walk(folder) for name in names]
+            check("parts are removed", len(left) == 3, left)
 
 
 def test_options_win():
@@ -231,12 +311,42 @@ def test_options_win():
         "--ns3::QbbNetDevice::DataRate=1Gbps")
 
 
+def test_bad_objects():
+    congestion = "--ns3::RdmaQueuePair::CongestionControl="
+    bad("no such type", r"there is no type ns3::Foo", congestion + "ns3::Foo")
+    bad("no type", r"there is no type", congestion)
+    bad("another base", r"is ns3::SwitchMmu, which is no ns3::RdmaCongestionOps; one of: ns3::Rdma",
+        congestion + "ns3::SwitchMmu")
+    bad("another base", r"is ns3::RdmaDcqcn, which is no ns3::RdmaLossRecovery; one of: ns3::RdmaGo",
+        "--ns3::RdmaQueuePair::LossRecovery=ns3::RdmaDcqcn")
+    bad("another base", r"is ns3::SwitchMmu, which is no ns3::EcnMarker; one of: ns3::WredEcnMarker",
+        "--ns3::FabricSwitch::EcnMarkerType=ns3::SwitchMmu")
+    bad("another base", r"is ns3::SwitchMmu, which is no ns3::EgressScheduler; one of: ns3::",
+        "--ns3::QbbNetDevice::EgressScheduler=ns3::SwitchMmu")
+    bad("abstract type", r"RdmaCongestionOps, which is abstract; one of: ns3::Rdma",
+        congestion + "ns3::RdmaCongestionOps")
+    bad("unknown attribute", r"has no attribute Dialekt; did you mean Dialect",
+        congestion + "ns3::RdmaDcqcn[Dialekt=Nic]")
+    bad("bad value", r"AiRate is \"Gbps\"", congestion + "ns3::RdmaDcqcn[AiRate=Gbps]")
+    bad("no value", r"expected Attribute=value", congestion + "ns3::RdmaDcqcn[AiRate]")
+    bad("no end", r"expected ns3::Type\[", congestion + "ns3::RdmaDcqcn[AiRate=1Gbps")
+    for rate in ("Gbps", "1.2.3Gbps"):
+        bad("no rate", rf"Rate is \"{rate}\"; it must be a rate", f"--ns3::RdmaFixedRate::Rate={rate}")
+    with tempfile.TemporaryDirectory() as folder:
+        scenario(folder)
+        result = run(folder, "--config=config.txt",
+                     "--ns3::RdmaQueuePair::CongestionControl=ns3::RdmaFixedRate[Rate=1GB/s]")
+        check("units in brackets", result.returncode == 0, result.stderr)
+
+
 def test_bad_command_line():
     bad("unknown option", r"there is no option --outdir; did you mean --outDir", "--outdir=x")
     bad("unknown type", r"there is no type ns3::SwitchMu; did you mean ns3::SwitchMmu",
         "--ns3::SwitchMu::Alpha=1")
     bad("unknown attribute", r"has no attribute Alfa; did you mean Alpha",
         "--ns3::SwitchMmu::Alfa=1")
+    bad("type alone", r"ns3::SwitchMmu is a type; expected ns3::SwitchMmu::Attribute=value",
+        "--ns3::SwitchMmu=3")
     bad("bad value", r"Alpha is \"much\"", "--ns3::SwitchMmu::Alpha=much")
     bad("value out of range", r"RetryLimit is \"1000\"", "--ns3::RdmaQueuePair::RetryLimit=1000")
     bad("enumeration", r"Dialect is \"Nick\"; did you mean Nic", "--ns3::RdmaDcqcn::Dialect=Nick")

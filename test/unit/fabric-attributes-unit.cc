@@ -219,6 +219,39 @@ TEST(FabricAttributes, OptionsStay)
     EXPECT_EQ(CreateObject<Subject>()->m_size, 7U);
 }
 
+TEST(FabricAttributes, ValuesOutOfRange)
+{
+    const auto check = [](const char* name, const AttributeValue& value) {
+        FabricAttributes::Check(Subject::GetTypeId(), name, value);
+    };
+    EXPECT_FABRIC_ERROR(check("Share", DoubleValue(1.5)),
+                        "Share is 1.5; it must be a number from 0 to 1");
+    EXPECT_FABRIC_ERROR(check("BufferSize", UintegerValue(0)),
+                        "BufferSize is 0; it must be a whole number from 1 to 1073741824");
+    EXPECT_FABRIC_ERROR(check("Wait", TimeValue(MicroSeconds(1))),
+                        "Wait is 1us; it must be a time");
+    EXPECT_FABRIC_ERROR(check("Color", EnumValue(Subject::Color(7))),
+                        "Color is no value of its enumeration; it must be one of Red, Blue");
+}
+
+TEST(FabricAttributes, PartsDeriveFromTheBaseOfTheDefault)
+{
+    const TypeId pair = TypeId::LookupByName("ns3::RdmaQueuePair");
+    const auto check = [&](const AttributeValue& value) {
+        FabricAttributes::Check(pair, "CongestionControl", value);
+    };
+    check(StringValue("ns3::RdmaFixedRate[Rate=2.5Tbps]"));
+    check(ObjectFactoryValue(ObjectFactory("ns3::RdmaDcqcn")));
+    EXPECT_FABRIC_ERROR(check(StringValue("ns3::RdmaGoBackN")), "is no ns3::RdmaCongestionOps");
+    EXPECT_FABRIC_ERROR(check(ObjectFactoryValue(ObjectFactory("ns3::RdmaGoBackN"))),
+                        "is no ns3::RdmaCongestionOps; one of: ns3::Rdma");
+    EXPECT_FABRIC_ERROR(check(StringValue("ns3::RdmaDcqcn[AiRate=Gbps]")), "AiRate is \"Gbps\"");
+    const TypeId type = TypeId::LookupByName("ns3::FabricSwitch");
+    EXPECT_FABRIC_ERROR(
+        FabricAttributes::Check(type, "EcnMarkerType", TypeIdValue(Subject::GetTypeId())),
+        "is no ns3::EcnMarker; one of: ns3::WredEcnMarker");
+}
+
 TEST(FabricAttributes, FactoryFromText)
 {
     auto factory =

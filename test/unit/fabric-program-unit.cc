@@ -6,6 +6,9 @@
 
 #include "ns3/fabric-program.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+
+#include <functional>
 
 using namespace ns3;
 
@@ -78,6 +81,25 @@ TEST(FabricProgram, MistakesAreNamed)
     EXPECT_FABRIC_ERROR(parse("--ns3::TcpSocket::SegmentSiz=1"), "did you mean SegmentSize?");
     EXPECT_FABRIC_ERROR(parse("--ns3::TcpSocket::SegmentSize=x"), "SegmentSize is \"x\"");
     EXPECT_TRUE(sample.program.Parse({"--seed=1"}));
+}
+
+TEST(FabricProgram, AnErrorDestroysTheSimulation)
+{
+    Sample sample;
+    bool destroyed = false;
+    std::string name = "sample";
+    char* arguments[] = {name.data()};
+    ::testing::internal::CaptureStderr();
+    EXPECT_EQ(sample.program.Run(1,
+                                 arguments,
+                                 [&] {
+                                     Simulator::ScheduleDestroy(
+                                         std::function<void()>([&] { destroyed = true; }));
+                                     throw FabricError("no luck");
+                                 }),
+              2);
+    EXPECT_EQ(::testing::internal::GetCapturedStderr(), "sample: no luck\n");
+    EXPECT_TRUE(destroyed);
 }
 
 TEST(FabricProgram, HelpNamesAllOptions)

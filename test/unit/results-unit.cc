@@ -88,6 +88,36 @@ TEST(ResultFile, AppearsOnlyWhenComplete)
     std::filesystem::remove_all(folder);
 }
 
+TEST(ResultFile, LinksAndDevicesStay)
+{
+    const auto folder = std::filesystem::temp_directory_path() / "lossless-result-link-unit";
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directories(folder / "deep");
+    std::filesystem::create_symlink("deep/whole.txt", folder / "link");
+    std::filesystem::create_symlink("/dev/null", folder / "null");
+    for (const char* name : {"link", "link", "null"})
+    {
+        ResultFile file((folder / name).string());
+        file.Stream() << "text\n";
+        file.Commit();
+        EXPECT_TRUE(std::filesystem::is_symlink(folder / name)) << name;
+    }
+    EXPECT_EQ(std::filesystem::file_size(folder / "deep" / "whole.txt"), 5U);
+    EXPECT_TRUE(std::filesystem::is_character_file(folder / "null"));
+    EXPECT_EQ(ResultFile::Target((folder / "null").string()), "");
+    EXPECT_EQ(ResultFile::Target((folder / "link").string()),
+              ResultFile::Target((folder / "deep" / ".." / "deep" / "whole.txt").string()));
+    std::filesystem::create_symlink("/dev/full", folder / "full"); // never the device itself
+    EXPECT_FABRIC_ERROR(
+        [&] {
+            ResultFile full((folder / "full").string());
+            full.Stream() << "text";
+            full.Commit();
+        }(),
+        "is the disk full?");
+    std::filesystem::remove_all(folder);
+}
+
 TEST(RunProgress, Line)
 {
     EXPECT_EQ(RunProgress::Line(MicroSeconds(1500), 3, 10, 61.2),
