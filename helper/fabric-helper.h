@@ -129,6 +129,20 @@ class FabricHelper
     }
 
     /**
+     * Give all switches an extension. Those that the congestion control needs
+     * (RdmaCongestionOps::GetSwitchExtensions()) come by themselves; a call for the same type sets
+     * their attributes.
+     * @param type a type, such as "ns3::IntStamper"
+     * @param args names and values in turn
+     */
+    template <typename... Args>
+    void AddSwitchExtension(const std::string& type, Args&&... args)
+    {
+        m_extensions.emplace_back();
+        SetFactory(m_extensions.back(), "ns3::SwitchExtension", type, std::forward<Args>(args)...);
+    }
+
+    /**
      * ECN thresholds of the ports of one speed, in place of the marker's own rule; for
      * WredEcnMarker.
      * @param rate speed of the ports
@@ -233,6 +247,9 @@ class FabricHelper
 
     /// @return whether an option of the program says what an attribute is
     static bool HasOption(TypeId type, const std::string& attribute);
+    /// @return whether a default is no longer what the type says, such as after
+    /// Config::SetDefault()
+    static bool DefaultChanged(TypeId type, const std::string& attribute);
     /// @return whether an option of the program says which type derived from base to take
     static bool HasTypeOption(const std::string& base);
     static ObjectFactory MakeFactory(const std::string& base, const std::string& type);
@@ -251,6 +268,8 @@ class FabricHelper
     void BuildLink(Fabric::Parts& parts, uint32_t link) const;
     /// Make a port. @return the device
     Ptr<QbbNetDevice> BuildDevice(const Ptr<Node>& node, const FabricLinkSpec& spec) const;
+    /// @return the extensions of a switch: those added, and those that the congestion control needs
+    std::vector<ObjectFactory> GetExtensions() const;
     /// Make a switch of a node. @param hostRate rate of the slowest host link, bit/s
     void BuildSwitch(Fabric::Parts& parts, uint32_t node, uint64_t hostRate) const;
     /// @return whether faster ports get a larger alpha
@@ -270,6 +289,7 @@ class FabricHelper
     ObjectFactory m_scheduler;
     ObjectFactory m_host;
     ObjectFactory m_congestion;
+    std::vector<ObjectFactory> m_extensions;
     std::vector<std::pair<std::string, Ptr<AttributeValue>>> m_mmuAttributes;
     std::vector<std::pair<std::string, Ptr<AttributeValue>>> m_queuePair;
     std::vector<EcnThresholds> m_thresholds;

@@ -20,6 +20,24 @@ RdmaCongestionOps::GetHooks() const
     return ON_ACK | ON_SENT;
 }
 
+TelemetryKind
+RdmaCongestionOps::GetTelemetry() const
+{
+    return TelemetryKind::NONE;
+}
+
+bool
+RdmaCongestionOps::EchoesMarks() const
+{
+    return false;
+}
+
+std::vector<std::string>
+RdmaCongestionOps::GetSwitchExtensions() const
+{
+    return {};
+}
+
 void
 RdmaCongestionOps::Init(RdmaFlowState& /* state */, int64_t /* nowPs */)
 {
@@ -27,6 +45,13 @@ RdmaCongestionOps::Init(RdmaFlowState& /* state */, int64_t /* nowPs */)
 
 void
 RdmaCongestionOps::OnCnp(RdmaFlowState& /* state */, int64_t /* nowPs */)
+{
+}
+
+void
+RdmaCongestionOps::OnRateReport(RdmaFlowState& /* state */,
+                                const RdmaRateReport& /* report */,
+                                int64_t /* nowPs */)
 {
 }
 
@@ -58,6 +83,23 @@ RdmaCongestionOps::OnTimer(RdmaFlowState& /* state */, int64_t /* nowPs */)
 
 bool
 RdmaCongestionOps::OnMarkedData(int64_t /* nowPs */)
+{
+    return false;
+}
+
+void
+RdmaCongestionOps::OnData(const RdmaDataEvent& /* data */)
+{
+}
+
+int64_t
+RdmaCongestionOps::NextNotice() const
+{
+    return NEVER;
+}
+
+bool
+RdmaCongestionOps::OnNotice(int64_t /* nowPs */, RdmaRateReport& /* report */)
 {
     return false;
 }

@@ -2,11 +2,13 @@
 #ifndef LOSSLESS_RDMA_CONGESTION_OPS_H
 #define LOSSLESS_RDMA_CONGESTION_OPS_H
 
+#include "ns3/frame-telemetry.h"
 #include "ns3/object.h"
 
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -36,6 +38,26 @@ struct RdmaAckEvent
     uint64_t ackedPsn{0};   //!< all up to and including it are acknowledged
     uint64_t nextPsn{0};    //!< next sequence number to be sent
     bool nak{false};        //!< a NAK: packets were lost
+    bool marked{false};     //!< data packets came with CE since the last ACK; see EchoesMarks()
+    TelemetryKind telemetryKind{TelemetryKind::NONE}; //!< which member of `telemetry` is valid
+    const FrameTelemetry* telemetry{nullptr};         //!< of the ACK; null: it has none
+};
+
+/// @ingroup lossless
+/// A data packet has arrived.
+struct RdmaDataEvent
+{
+    int64_t nowPs{0};      //!< time, picoseconds
+    uint32_t wireBytes{0}; //!< its length
+    bool marked{false};    //!< it came with CE
+};
+
+/// @ingroup lossless
+/// What a notification point tells beyond the fact of a CNP.
+struct RdmaRateReport
+{
+    double rate{0};        //!< rate at which data arrived, bit/s; whole Mb/s on the wire
+    bool congested{false}; //!< whether a port on the way is congested
 };
 
 /**
@@ -57,8 +79,9 @@ class RdmaCongestionOps : public Object
     /// Calls that come once a packet, and cost that much: an algorithm names those it needs.
     enum Hook : uint32_t
     {
-        ON_ACK = 1, //!< OnAck()
-        ON_SENT = 2 //!< OnSent()
+        ON_ACK = 1,  //!< OnAck()
+        ON_SENT = 2, //!< OnSent()
+        ON_DATA = 4  //!< OnData(); an algorithm that has notices needs it
     };
 
     /// @return the TypeId
@@ -67,9 +90,21 @@ class RdmaCongestionOps : public Object
     /// @return name for reports, such as "DCQCN"
     virtual std::string GetName() const = 0;
 
-    /// @return mask of the Hooks that must be called, asked once after Init(). All, unless the
-    /// algorithm overrides this to be left in peace.
+    /// @return mask of the Hooks that must be called, asked once after Init(). ON_ACK and ON_SENT,
+    /// unless the algorithm overrides this.
     virtual uint32_t GetHooks() const;
+
+    /// @return telemetry that data packets carry and ACKs bring back, asked once after Init().
+    /// None, unless the algorithm overrides this.
+    virtual TelemetryKind GetTelemetry() const;
+
+    /// @return whether RdmaAckEvent::marked is needed: ACKs then carry it in BECN. Asked once after
+    /// Init() at the end that sends ACKs. False, unless the algorithm overrides this.
+    virtual bool EchoesMarks() const;
+
+    /// @return TypeIds of the SwitchExtensions that switches need for this algorithm; FabricHelper
+    /// installs them. None, unless the algorithm overrides this.
+    virtual std::vector<std::string> GetSwitchExtensions() const;
 
     /**
      * The queue pair is connected: lineRate, baseRttPs and mtuBytes are set, rate = lineRate.
@@ -82,6 +117,10 @@ class RdmaCongestionOps : public Object
 
     /// A congestion notification packet came. @param state shared state @param nowPs time
     virtual void OnCnp(RdmaFlowState& state, int64_t nowPs);
+
+    /// A CNP came that carries a report; called in place of OnCnp(). @param state shared state
+    /// @param report what it tells @param nowPs time
+    virtual void OnRateReport(RdmaFlowState& state, const RdmaRateReport& report, int64_t nowPs);
 
     /// An ACK or NAK came. @param state shared state @param ack what it tells
     virtual void OnAck(RdmaFlowState& state, const RdmaAckEvent& ack);
@@ -111,6 +150,21 @@ class RdmaCongestionOps : public Object
      * @return whether to send a CNP now
      */
     virtual bool OnMarkedData(int64_t nowPs);
+
+    /// A data packet came, marked or not. @param data the packet
+    virtual void OnData(const RdmaDataEvent& data);
+
+    /// @return when OnNotice() must be called next, picoseconds, or NEVER; asked after OnData() and
+    /// OnNotice()
+    virtual int64_t NextNotice() const;
+
+    /**
+     * It is time for a notice.
+     * @param nowPs time, picoseconds
+     * @param report filled in: what the CNP tells
+     * @return whether to send a CNP with the report
+     */
+    virtual bool OnNotice(int64_t nowPs, RdmaRateReport& report);
 
     // ---- streams
 

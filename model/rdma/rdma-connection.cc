@@ -37,7 +37,11 @@ void
 RdmaConnection::Address(Frame& frame, RoceOpcode opcode, const RdmaMarking& marking) const
 {
     frame.kind = FrameKind::ROCE;
-    frame.bytes = RoceFrameBytes(opcode, frame.payloadBytes, local.ipVersion, marking.tagged);
+    frame.bytes = RoceFrameBytes(opcode,
+                                 frame.payloadBytes,
+                                 local.ipVersion,
+                                 marking.tagged,
+                                 frame.GetTelemetryBytes());
     frame.src = local.low;
     frame.dst = remote.low;
     frame.srcPort = udpPort;

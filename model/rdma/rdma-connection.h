@@ -46,20 +46,22 @@ struct RdmaMarking
  */
 struct RdmaConnection
 {
-    uint32_t localQp{0};        //!< own number, 24 bit
-    uint32_t remoteQp{0};       //!< number of the peer, 24 bit
-    RdmaAddress local;          //!< own address
-    RdmaAddress remote;         //!< address of the peer
-    uint16_t udpPort{0};        //!< UDP source port of both directions: entropy for ECMP
-    uint16_t mtu{1024};         //!< path MTU: payload bytes of a packet
-    uint16_t ackInterval{1};    //!< every n-th data packet asks for an ACK
-    uint16_t maxReads{16};      //!< READ requests outstanding at most
-    RdmaMarking data;           //!< of data and READ requests
-    RdmaMarking ack;            //!< of ACKs and NAKs
-    RdmaMarking cnp;            //!< of CNPs
-    uint8_t retryLimit{7};      //!< timeouts without progress before the queue pair fails
-    uint8_t rnrRetryLimit{7};   //!< RNR NAKs in a row before it fails; 7: no limit
-    uint8_t rnrTimerCode{0};    //!< code that our RNR NAKs carry (InfiniBand table 45)
+    uint32_t localQp{0};      //!< own number, 24 bit
+    uint32_t remoteQp{0};     //!< number of the peer, 24 bit
+    RdmaAddress local;        //!< own address
+    RdmaAddress remote;       //!< address of the peer
+    uint16_t udpPort{0};      //!< UDP source port of both directions: entropy for ECMP
+    uint16_t mtu{1024};       //!< path MTU: payload bytes of a packet
+    uint16_t ackInterval{1};  //!< every n-th data packet asks for an ACK
+    uint16_t maxReads{16};    //!< READ requests outstanding at most
+    RdmaMarking data;         //!< of data and READ requests
+    RdmaMarking ack;          //!< of ACKs and NAKs
+    RdmaMarking cnp;          //!< of CNPs
+    uint8_t retryLimit{7};    //!< timeouts without progress before the queue pair fails
+    uint8_t rnrRetryLimit{7}; //!< RNR NAKs in a row before it fails; 7: no limit
+    uint8_t rnrTimerCode{0};  //!< code that our RNR NAKs carry (InfiniBand table 45)
+    TelemetryKind telemetry{TelemetryKind::NONE}; //!< of data packets of WRITE and SEND
+    bool echoCe{false};         //!< BECN of an ACK says whether data came with CE since the last
     int64_t retransmitTicks{0}; //!< retransmission timeout; 0: never
     int64_t nackTicks{0};       //!< time after which a NAK may be repeated for the same gap
     int64_t ticksPerSecond{0};  //!< resolution of the times
@@ -72,7 +74,7 @@ struct RdmaConnection
 
     /**
      * A frame to the peer, in place of whatever the frame was: addresses, ports, marking, length.
-     * @param frame the frame; payloadBytes is already set
+     * @param frame the frame; payloadBytes and the telemetry are already set
      * @param opcode its opcode
      * @param marking its class
      */

@@ -281,6 +281,8 @@ RdmaQueuePair::StartCongestionControl(Time baseRtt)
     m_flow.mtuBytes = m_end.connection.mtu;
     m_ops->Init(m_flow, ToPs(m_port->Device().Now()));
     m_hooks = m_ops->GetHooks();
+    m_end.connection.telemetry = m_ops->GetTelemetry();
+    m_end.connection.echoCe = m_ops->EchoesMarks();
 }
 
 void

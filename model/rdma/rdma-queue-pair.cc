@@ -115,22 +115,12 @@ RdmaQueuePair::Receive(Frame* frame)
     }
     if (CarriesData(frame->opcode))
     {
-        // Every switch on the way has taken one off.
-        m_end.counters->dataHops += Frame::INITIAL_TTL + 1U - frame->ttl;
-        if (frame->ecn == Ecn::CE)
-        {
-            Marked(now);
-        }
+        DataArrived(*frame, now);
     }
     switch (frame->opcode)
     {
     case RoceOpcode::CNP:
-        m_end.counters->cnpsReceived++;
-        frame->Release();
-        CatchUp(now);
-        m_ops->OnCnp(m_flow, ToPs(now));
-        CongestionChanged(now);
-        UpdateTimer(now);
+        ReceiveCnp(frame, now);
         return;
     case RoceOpcode::ACKNOWLEDGE:
     case RoceOpcode::READ_RESPONSE_FIRST:
@@ -143,6 +133,48 @@ RdmaQueuePair::Receive(Frame* frame)
         ReceiveRequest(frame, now);
         return;
     }
+}
+
+void
+RdmaQueuePair::DataArrived(Frame& frame, int64_t now)
+{
+    const uint8_t switches = Frame::INITIAL_TTL - frame.ttl; // each has taken one off
+    m_end.counters->dataHops += switches + 1U;
+    if (frame.telemetryKind == TelemetryKind::DELAY)
+    {
+        frame.telemetry.delay.hops = switches;
+    }
+    const bool marked = frame.ecn == Ecn::CE;
+    if (marked)
+    {
+        Marked(now);
+    }
+    if (m_hooks & RdmaCongestionOps::ON_DATA)
+    {
+        m_ops->OnData({ToPs(now), frame.WireBytes(), marked});
+        m_noticeAt = ToTick(m_ops->NextNotice());
+        UpdateTimer(now);
+    }
+}
+
+void
+RdmaQueuePair::ReceiveCnp(Frame* frame, int64_t now)
+{
+    m_end.counters->cnpsReceived++;
+    CatchUp(now);
+    if (frame->telemetryKind == TelemetryKind::RATE)
+    {
+        constexpr double MEGA = 1e6;
+        const RateTelemetry& rate = frame->telemetry.rate;
+        m_ops->OnRateReport(m_flow, {rate.rateMbps * MEGA, rate.congested}, ToPs(now));
+    }
+    else
+    {
+        m_ops->OnCnp(m_flow, ToPs(now));
+    }
+    frame->Release();
+    CongestionChanged(now);
+    UpdateTimer(now);
 }
 
 void
@@ -166,7 +198,6 @@ RdmaQueuePair::ReceiveAnswer(Frame* frame, int64_t now)
     bool ack = frame->opcode == RoceOpcode::ACKNOWLEDGE;
     bool nak = ack && (frame->syndrome & aeth::TYPE_MASK) != 0;
     auto outcome = ack ? m_requester.OnAck(*frame, now) : m_requester.OnReadResponse(*frame, now);
-    frame->Release();
     if (m_hooks & RdmaCongestionOps::ON_ACK)
     {
         RdmaAckEvent event;
@@ -175,10 +206,14 @@ RdmaQueuePair::ReceiveAnswer(Frame* frame, int64_t now)
         event.ackedPsn = m_requester.Unacked() - 1;
         event.nextPsn = m_requester.Next();
         event.nak = nak || outcome.wentBack;
+        event.marked = frame->becn;
+        event.telemetryKind = frame->telemetryKind;
+        event.telemetry = frame->telemetryKind == TelemetryKind::NONE ? nullptr : &frame->telemetry;
         CatchUp(now);
         m_ops->OnAck(m_flow, event);
         CongestionChanged(now);
     }
+    frame->Release();
     Act(outcome, now);
 }
 
@@ -210,11 +245,38 @@ RdmaQueuePair::Marked(int64_t now)
     {
         return;
     }
+    m_port->SendControl(MakeCnp());
+}
+
+void
+RdmaQueuePair::Notify(int64_t now)
+{
+    if (m_noticeAt > now)
+    {
+        return;
+    }
+    RdmaRateReport report;
+    const bool send = m_ops->OnNotice(ToPs(now), report);
+    m_noticeAt = ToTick(m_ops->NextNotice());
+    if (!send)
+    {
+        return;
+    }
+    constexpr double MEGA = 1e6;
+    Frame* frame = MakeCnp();
+    frame->telemetryKind = TelemetryKind::RATE;
+    frame->telemetry.rate = {static_cast<uint32_t>(report.rate / MEGA), report.congested};
+    m_port->SendControl(frame);
+}
+
+Frame*
+RdmaQueuePair::MakeCnp()
+{
     m_end.counters->cnpsSent++;
     auto frame = new Frame;
     m_end.connection.Address(*frame, RoceOpcode::CNP, m_end.connection.cnp);
     frame->becn = true;
-    m_port->SendControl(frame);
+    return frame;
 }
 
 // ---- congestion control
@@ -232,10 +294,7 @@ RdmaQueuePair::CatchUp(int64_t now)
 void
 RdmaQueuePair::CongestionChanged(int64_t now)
 {
-    int64_t next = m_ops->NextTimer();
-    m_congestionAt = next == RdmaCongestionOps::NEVER
-                         ? RDMA_NEVER
-                         : (next * m_ticksPerPs + m_psPerTick - 1) / m_psPerTick;
+    m_congestionAt = ToTick(m_ops->NextTimer());
     m_flow.rate = std::clamp(m_flow.rate, 1.0, m_flow.lineRate);
     if (m_flow.rate != m_pacedRate)
     {
@@ -260,10 +319,17 @@ RdmaQueuePair::CongestionChanged(int64_t now)
 
 // ---- timer
 
+int64_t
+RdmaQueuePair::ToTick(int64_t ps) const
+{
+    return ps == RdmaCongestionOps::NEVER ? RDMA_NEVER
+                                          : (ps * m_ticksPerPs + m_psPerTick - 1) / m_psPerTick;
+}
+
 void
 RdmaQueuePair::UpdateTimer(int64_t now)
 {
-    int64_t deadline = m_requester.Deadline();
+    int64_t deadline = std::min(m_requester.Deadline(), m_noticeAt);
     if (m_requester.HasUnsent() || m_responder.HasResponses())
     {
         deadline = std::min(deadline, m_congestionAt); // else CatchUp() does it in time
@@ -294,6 +360,7 @@ RdmaQueuePair::TimerFired()
     m_timerAt = RDMA_NEVER;
     int64_t now = m_port->Device().Now();
     CatchUp(now);
+    Notify(now);
     if (m_requester.Deadline() > now)
     {
         UpdateTimer(now);

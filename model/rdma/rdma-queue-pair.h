@@ -214,8 +214,18 @@ class RdmaQueuePair : public Object, private RdmaCompletionSink
     void ReceiveAnswer(Frame* frame, int64_t now);
     /// What an answer or the timer did. @param outcome what @param now tick
     void Act(const RdmaRequester::Outcome& outcome, int64_t now);
+    /// A data packet has arrived. @param frame the packet @param now tick
+    void DataArrived(Frame& frame, int64_t now);
+    /// A CNP has arrived. @param frame the CNP, taken over @param now tick
+    void ReceiveCnp(Frame* frame, int64_t now);
     /// Answer a marked packet with a CNP if it is time. @param now tick
     void Marked(int64_t now);
+    /// Send the notice of the congestion control if it is due. @param now tick
+    void Notify(int64_t now);
+    /// @return a CNP to the peer
+    Frame* MakeCnp();
+    /// @param ps picoseconds, or RdmaCongestionOps::NEVER @return the tick by which that has come
+    int64_t ToTick(int64_t ps) const;
 
     /// The congestion control may have changed its mind: pace, window, timer. @param now tick
     void CongestionChanged(int64_t now);
@@ -257,6 +267,7 @@ class RdmaQueuePair : public Object, private RdmaCompletionSink
     uint32_t m_slot{0};                 //!< index in the port's scheduler
     uint32_t m_hooks{0};                //!< RdmaCongestionOps::GetHooks()
     int64_t m_congestionAt{RDMA_NEVER}; //!< RdmaCongestionOps::NextTimer(), in ticks
+    int64_t m_noticeAt{RDMA_NEVER};     //!< RdmaCongestionOps::NextNotice(), in ticks
     int64_t m_nextSend{0};              //!< tick before which nothing is sent
     double m_pacedRate{0};              //!< rate that the pace was computed from
     double m_ticksPerByte{0};           //!< the same, as time

@@ -12,6 +12,37 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// Give a new data packet its telemetry, with nothing measured yet.
+void
+StartTelemetry(Frame& frame, TelemetryKind kind, int64_t now)
+{
+    frame.telemetryKind = kind;
+    switch (kind)
+    {
+    case TelemetryKind::DELAY:
+        frame.telemetry.delay = {now, 0, 0};
+        break;
+    case TelemetryKind::INT:
+    case TelemetryKind::INT_GROWING:
+        frame.telemetry.hops = {};
+        break;
+    case TelemetryKind::PINT:
+        frame.telemetry.pint = {};
+        break;
+    case TelemetryKind::ICC:
+        frame.telemetry.icc = {};
+        break;
+    case TelemetryKind::NONE:
+    case TelemetryKind::RATE:
+        break;
+    }
+}
+
+} // namespace
+
 RdmaRequester::RdmaRequester(const RdmaEnd& end)
     : m_end(end)
 {
@@ -110,7 +141,8 @@ RdmaRequester::HeadWireBytes() const
     return RoceFrameBytes(head.opcode,
                           head.payload,
                           connection.local.ipVersion,
-                          connection.data.tagged) +
+                          connection.data.tagged,
+                          TelemetryBytes(connection.telemetry)) +
            ETHERNET_GAP_BYTES;
 }
 
@@ -127,15 +159,16 @@ RdmaRequester::Build(uint64_t window, int64_t now)
         m_retransmitAt =
             now + m_end.connection.retransmitTicks; // armed by transmission, not Post()
     }
-    return request.verb == RdmaVerb::READ ? BuildRead(request) : BuildData(request, window);
+    return request.verb == RdmaVerb::READ ? BuildRead(request) : BuildData(request, window, now);
 }
 
 Frame*
-RdmaRequester::BuildData(Request& request, uint64_t window)
+RdmaRequester::BuildData(Request& request, uint64_t window, int64_t now)
 {
     Head head = NextHead(request);
     auto frame = new Frame;
     frame->payloadBytes = head.payload;
+    StartTelemetry(*frame, m_end.connection.telemetry, now);
     m_end.connection.Address(*frame, head.opcode, m_end.connection.data);
     frame->ecn = Ecn::ECT0;
     frame->psn = m_next;

@@ -160,7 +160,7 @@ class RdmaRequester
     };
 
     Head NextHead(const Request& request) const;
-    Frame* BuildData(Request& request, uint64_t window);
+    Frame* BuildData(Request& request, uint64_t window, int64_t now);
     Frame* BuildRead(Request& request);
     bool WantsAck(uint64_t window, bool last);
     void Passed(uint64_t psn, uint64_t bytes);

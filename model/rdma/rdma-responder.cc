@@ -40,6 +40,7 @@ Frame*
 RdmaResponder::Receive(Frame* frame, int64_t now)
 {
     frame->psn = Psn::Extend(frame->psn, m_expected);
+    m_ceSeen = m_ceSeen || frame->ecn == Ecn::CE;
     if (frame->psn == m_expected)
     {
         return Accept(frame, now);
@@ -230,6 +231,8 @@ RdmaResponder::Answer(Frame* frame, uint8_t syndrome, uint64_t psn)
     frame->syndrome = syndrome;
     frame->psn = psn;
     frame->msn = m_messages & 0xffffff;
+    frame->becn = m_end.connection.echoCe && m_ceSeen;
+    m_ceSeen = false;
     return frame;
 }
 

@@ -109,6 +109,7 @@ class RdmaResponder
     uint32_t m_receives{0};     //!< posted and not used
     bool m_nakSent{false};      //!< the gap at ePSN was told
     bool m_rnrSent{false};      //!< no receive at ePSN was told
+    bool m_ceSeen{false};       //!< a packet came with CE since the last answer
     bool m_receiveTaken{false}; //!< the message being received has its receive
 };
 

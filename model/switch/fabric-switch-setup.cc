@@ -196,6 +196,11 @@ FabricSwitch::DoDispose()
     m_marker = nullptr;
     m_balancerHot = nullptr;
     m_balancer = nullptr;
+    m_extensions.clear();
+    for (auto* hooked : {&m_onArrival, &m_onEnqueue, &m_onDequeue, &m_onPause})
+    {
+        hooked->clear();
+    }
     Object::DoDispose();
 }
 
@@ -337,6 +342,7 @@ FabricSwitch::Start()
         m_balancer->SetSwitchId(node->GetId());
     }
     ConfigureMmu();
+    StartExtensions();
     m_started = true;
 }
 
@@ -442,6 +448,10 @@ FabricSwitch::AssignStreams(int64_t stream)
 {
     int64_t used = m_marker ? m_marker->AssignStreams(stream) : 0;
     used += m_balancer->AssignStreams(stream + used);
+    for (const auto& extension : m_extensions)
+    {
+        used += extension->AssignStreams(stream + used);
+    }
     return used;
 }
 

@@ -47,6 +47,10 @@ FabricSwitch::FrameArrived(QbbNetDevice& port, Frame* frame)
     frame->inPort = inPort;
     frame->inClass = m_ports[inPort].map->Classify(*frame);
     frame->trafficClass = frame->inClass;
+    for (auto* extension : m_onArrival)
+    {
+        extension->Arrived(*frame, inPort);
+    }
 
     auto reason = DropReason::NO_ROUTE;
     const uint16_t outPort = Route(*frame, inPort, reason);
@@ -63,7 +67,12 @@ FabricSwitch::FrameArrived(QbbNetDevice& port, Frame* frame)
     }
     EgressQueues& queues = out.device->Queues();
     queues.Push(frame);
-    m_enqueueTrace(outPort, frame->trafficClass, queues.Bytes(frame->trafficClass));
+    const uint64_t queueBytes = queues.Bytes(frame->trafficClass);
+    for (auto* extension : m_onEnqueue)
+    {
+        extension->Enqueued(*frame, outPort, queueBytes);
+    }
+    m_enqueueTrace(outPort, frame->trafficClass, queueBytes);
     out.device->Kick();
 }
 
@@ -172,6 +181,10 @@ FabricSwitch::NextFrame(QbbNetDevice& port)
     {
         Mark(*frame, outPort, queueBytes);
     }
+    for (auto* extension : m_onDequeue)
+    {
+        extension->Dequeued(*frame, outPort, queueBytes);
+    }
     m_dequeueTrace(outPort, cls, queueBytes);
     return frame;
 }
@@ -197,9 +210,7 @@ FabricSwitch::Mark(Frame& frame, uint16_t port, uint64_t queueBytes)
         queueBytes > m_markerHot->QuietBelow(port, cls) &&
         m_markerHot->ShouldMark(port, cls, queueBytes))
     {
-        frame.ecn = Ecn::CE;
-        ++m_counters[port].ecnMarks[cls];
-        m_markTrace(port, cls, queueBytes);
+        MarkCe(frame, port, queueBytes);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "forwarding-table.h"
 #include "headroom.h"
 #include "load-balancer.h"
+#include "switch-extension.h"
 #include "switch-mmu.h"
 
 #include "ns3/fabric-frame.h"
@@ -31,7 +32,7 @@ namespace ns3
  *
  * One frame's way: FrameArrived(): class -> route -> load balancer -> TTL -> length -> MMU (which
  * may send XOFF) -> egress queue. NextFrame(): scheduler -> MMU (which may send XON) -> ECN ->
- * line.
+ * line. Extensions are called in between, see SwitchExtension.
  *
  * The switch has no addresses of its own: a frame is forwarded or dropped.
  */
@@ -99,6 +100,13 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     /// @return the load balancer
     Ptr<LoadBalancer> GetLoadBalancer() const;
 
+    /// @param extension called from now on, after those added before
+    void AddExtension(Ptr<SwitchExtension> extension);
+    /// @return number of extensions
+    uint32_t GetNExtensions() const;
+    /// @param index counted from 0, in the order of adding @return an extension
+    Ptr<SwitchExtension> GetExtension(uint32_t index) const;
+
     /**
      * Take over the configuration of ports, MMU and policies. Happens by itself at the start of the
      * simulation; a script that wants errors before the run, or that changes MTU, PFC classes or
@@ -147,6 +155,17 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
         return m_lossyDrops;
     }
 
+    // ---- for extensions
+
+    /**
+     * Set the CE mark of a frame that is ECN-capable and has none, with counter and trace.
+     * @param frame the frame
+     * @param port its egress port
+     * @param queueBytes frame bytes in its queue, for the trace
+     * @return whether it was set
+     */
+    bool MarkCe(Frame& frame, uint32_t port, uint64_t queueBytes);
+
     // ---- SwitchPorts
 
     uint64_t GetQueueBytes(uint32_t port) const override;
@@ -162,6 +181,7 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     void LastBitSent(QbbNetDevice& port) override;
     void FrameFlushed(QbbNetDevice& port, Frame* frame) override;
     void LinkChanged(QbbNetDevice& port, bool up) override;
+    void PauseChanged(QbbNetDevice& port, uint8_t pausedMask) override;
 
     // ---- MmuPauseSink
 
@@ -218,6 +238,8 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     void Drop(Frame* frame, QbbNetDevice& at, DropReason reason);
     /// @param port a port @return its class map, or that of an earlier port if it is the same
     const TrafficClassMap* SharedMap(uint32_t port) const;
+    /// Start the extensions, and sort them by hook.
+    void StartExtensions();
     /// Give each (port, class) of the MMU that nobody configured what its port needs.
     void ConfigureMmu();
 
@@ -234,9 +256,13 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     EcnMarker* m_markerHot{nullptr};
     LoadBalancer* m_balancerHot{nullptr};
     bool m_started{false};
-    bool m_dropNonEct;         //!< attribute DropNonEct
-    MarkTime m_markTime;       //!< attribute MarkAt
-    ReleaseTime m_releaseTime; //!< attribute ReleaseAt
+    bool m_dropNonEct;                         //!< attribute DropNonEct
+    MarkTime m_markTime;                       //!< attribute MarkAt
+    ReleaseTime m_releaseTime;                 //!< attribute ReleaseAt
+    std::vector<SwitchExtension*> m_onArrival; //!< extensions by hook
+    std::vector<SwitchExtension*> m_onEnqueue;
+    std::vector<SwitchExtension*> m_onDequeue;
+    std::vector<SwitchExtension*> m_onPause;
     std::vector<Counters> m_counters;
     uint64_t m_losslessDrops{0};
     uint64_t m_lossyDrops{0};
@@ -253,6 +279,7 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     Ptr<SwitchMmu> m_mmu;
     Ptr<EcnMarker> m_marker;
     Ptr<LoadBalancer> m_balancer;
+    std::vector<Ptr<SwitchExtension>> m_extensions;
     TypeId m_markerType;   //!< attribute EcnMarkerType
     TypeId m_balancerType; //!< attribute LoadBalancerType
     bool m_ecnEnabled;     //!< attribute EcnEnabled

@@ -3,6 +3,7 @@
 #define LOSSLESS_FABRIC_FRAME_H
 
 #include "drop-reason.h"
+#include "frame-telemetry.h"
 #include "roce-opcode.h"
 
 #include "ns3/event-impl.h"
@@ -102,6 +103,7 @@ class alignas(64) Frame final : public EventImpl
     uint16_t cells{0};                //!< MMU booking: cells held (0: not booked)
     uint8_t dscp{0};                  //!< DSCP of the IP header
     bool tagged{false};               //!< carries an 802.1Q tag
+    TelemetryKind telemetryKind{TelemetryKind::NONE}; //!< which member of `telemetry` is valid
 
     // Second cache line: what the ends look at.
 
@@ -130,6 +132,10 @@ class alignas(64) Frame final : public EventImpl
     uint8_t pfcEnable{0};              //!< PFC class-enable vector
     std::array<uint16_t, TRAFFIC_CLASSES> pfcQuanta{}; //!< PFC pause times, in quanta
 
+    // Fourth cache line: touched only by frames that carry some.
+
+    FrameTelemetry telemetry; //!< valid as telemetryKind says; not initialised
+
     Frame() = default;
     Frame(const Frame&) = delete;
     Frame& operator=(const Frame&) = delete;
@@ -138,6 +144,13 @@ class alignas(64) Frame final : public EventImpl
     uint32_t WireBytes() const
     {
         return bytes + ETHERNET_GAP_BYTES;
+    }
+
+    /// @return bytes of `bytes` that are telemetry
+    uint32_t GetTelemetryBytes() const
+    {
+        const bool growing = telemetryKind == TelemetryKind::INT_GROWING;
+        return TelemetryBytes(telemetryKind, growing ? telemetry.hops.hops : 0);
     }
 
     /// Give the frame up. Its memory returns to the free list.
@@ -162,18 +175,23 @@ class alignas(64) Frame final : public EventImpl
 };
 
 /// @return frame bytes of a RoCEv2 packet (InfiniBand annex A17): Ethernet header and FCS, IP, UDP,
-/// BTH, the extension headers of the opcode, payload padded to 4, ICRC; at least 64
+/// BTH, the extension headers of the opcode, telemetry, payload padded to 4, ICRC; at least 64
 /// @param op BTH opcode
 /// @param payloadBytes payload length
 /// @param ipVersion 4 or 6
 /// @param tagged whether an 802.1Q tag is carried (+4)
+/// @param telemetryBytes bytes of telemetry
 constexpr uint32_t
-RoceFrameBytes(RoceOpcode op, uint32_t payloadBytes, uint8_t ipVersion = 4, bool tagged = false)
+RoceFrameBytes(RoceOpcode op,
+               uint32_t payloadBytes,
+               uint8_t ipVersion = 4,
+               bool tagged = false,
+               uint32_t telemetryBytes = 0)
 {
     uint32_t bytes = ETHERNET_OVERHEAD_BYTES + (tagged ? 4 : 0) + (ipVersion == 4 ? 20 : 40) + 8 +
                      12 + (HasReth(op) ? 16 : 0) + (HasAeth(op) ? 4 : 0) +
                      (HasImmediate(op) ? 4 : 0) + (op == RoceOpcode::CNP ? 16 : 0) +
-                     ((payloadBytes + 3) & ~3U) + 4;
+                     ((payloadBytes + 3) & ~3U) + telemetryBytes + 4;
     return bytes < ETHERNET_MIN_FRAME_BYTES ? ETHERNET_MIN_FRAME_BYTES : bytes;
 }
 

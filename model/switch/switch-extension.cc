@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "switch-extension.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SwitchExtension);
+
+TypeId
+SwitchExtension::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::SwitchExtension").SetParent<Object>().SetGroupName("Lossless");
+    return tid;
+}
+
+bool
+SwitchExtension::ReplacesEcnMarker() const
+{
+    return false;
+}
+
+void
+SwitchExtension::Arrived(Frame& /* frame */, uint32_t /* inPort */)
+{
+}
+
+void
+SwitchExtension::Enqueued(Frame& /* frame */, uint32_t /* outPort */, uint64_t /* queueBytes */)
+{
+}
+
+void
+SwitchExtension::Dequeued(Frame& /* frame */, uint32_t /* outPort */, uint64_t /* queueBytes */)
+{
+}
+
+void
+SwitchExtension::PauseChanged(uint32_t /* port */, uint8_t /* pausedMask */)
+{
+}
+
+int64_t
+SwitchExtension::AssignStreams(int64_t /* stream */)
+{
+    return 0;
+}
+
+} // namespace ns3
