@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "wheel-scheduler.h"
 
+#include "look-ahead-event.h"
+
 #include "ns3/assert.h"
 #include "ns3/event-id.h"
 #include "ns3/event-impl.h"
@@ -166,12 +168,14 @@ WheelScheduler::RemoveNext()
     }
     const Event next = m_current.back();
     m_current.pop_back();
+    LookAhead();
     return next;
 }
 
 void
 WheelScheduler::Remove(const Event& ev)
 {
+    StopLookAhead();
     const uint64_t bucket = BucketOf(ev.key);
     if (IsOnWheel(bucket) && RemoveFromSlot(bucket & m_mask, ev.key.m_uid))
     {
@@ -322,6 +326,61 @@ WheelScheduler::Advance()
             return Before(b.key, a.key);
         });
     }
+    m_asked.fill(nullptr);
+    m_ahead = m_nOnWheel > 0 ? m_heads[NextBucket() & m_mask] : NIL;
+    if (m_ahead != NIL)
+    {
+        __builtin_prefetch(&m_pool[m_ahead]);
+    }
+}
+
+void
+WheelScheduler::LookAhead()
+{
+    if (const EventImpl* asked = m_asked[0])
+    {
+        if (LooksAhead(*asked))
+        {
+            static_cast<const LookAheadEvent*>(asked)->Prefetch();
+        }
+    }
+    std::copy(m_asked.begin() + 1, m_asked.end(), m_asked.begin());
+    m_asked.back() = nullptr;
+    if (m_ahead != NIL)
+    {
+        const Entry& entry = m_pool[m_ahead]; // asked for at the last event
+        __builtin_prefetch(entry.event.impl);
+        m_asked.back() = entry.event.impl;
+        m_ahead = entry.next;
+        if (m_ahead != NIL)
+        {
+            __builtin_prefetch(&m_pool[m_ahead]);
+        }
+    }
+}
+
+bool
+WheelScheduler::LooksAhead(const EventImpl& impl)
+{
+    const std::type_info* type = &typeid(impl);
+    for (const KnownType& known : m_types)
+    {
+        if (known.type == type)
+        {
+            return known.looksAhead;
+        }
+    }
+    const bool looksAhead = dynamic_cast<const LookAheadEvent*>(&impl) != nullptr;
+    m_types[m_nextType] = {type, looksAhead};
+    m_nextType = (m_nextType + 1) % m_types.size();
+    return looksAhead;
+}
+
+void
+WheelScheduler::StopLookAhead()
+{
+    m_ahead = NIL;
+    m_asked.fill(nullptr);
 }
 
 uint64_t

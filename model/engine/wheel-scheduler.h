@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <typeinfo>
 #include <vector>
 
 namespace ns3
@@ -134,6 +135,19 @@ class WheelScheduler : public Scheduler
     /// Remember the first key of the map.
     void NoteMapFirst();
 
+    /// Whether a type of events derives from LookAheadEvent.
+    struct KnownType
+    {
+        const std::type_info* type{nullptr}; //!< The type.
+        bool looksAhead{false};              //!< Whether it does.
+    };
+
+    /// Bring one more event of the next bucket, and what an earlier one will touch, into the cache.
+    void LookAhead();
+    /// @param impl an event @return whether it is a LookAheadEvent
+    bool LooksAhead(const EventImpl& impl);
+    /// Forget how far LookAhead() has got: the events may go.
+    void StopLookAhead();
     /// With the sorted bucket empty, turn the wheel to the bucket of the next event.
     void Advance();
     /// @return the next bucket after the current one that has a list; there must be one
@@ -153,6 +167,7 @@ class WheelScheduler : public Scheduler
 
     static constexpr uint32_t NIL{0xffffffff};    //!< End of a list.
     static constexpr uint64_t NONE{~uint64_t{0}}; //!< No list.
+    static constexpr std::size_t LAG{3};          //!< Events between asking for one and using it.
     static constexpr std::size_t CROWDED{48};     //!< Late events go to the map from this size on.
 
     uint8_t m_bucketBits{0}; //!< log2 of the ticks in a bucket.
@@ -165,6 +180,10 @@ class WheelScheduler : public Scheduler
     std::vector<uint64_t> m_summary; //!< One bit for each word of m_bitmap: it is not zero.
     std::vector<Entry, HugePageAllocator<Entry>> m_pool; //!< Entries of all lists.
     uint32_t m_free{NIL};                                //!< First free entry of the pool.
+    uint32_t m_ahead{NIL}; //!< Entry of the next bucket that LookAhead() has got to.
+    std::array<const EventImpl*, LAG> m_asked{}; //!< Events that were asked for last, oldest first.
+    std::array<KnownType, 4> m_types{};          //!< Types of events met in LookAhead().
+    std::size_t m_nextType{0};                   //!< The place of the next type in m_types.
     std::vector<Event> m_current; //!< The current bucket and what is late for it, latest first.
     std::map<EventKey, EventImpl*> m_map; //!< All other events.
     EventKey m_mapFirst;                  //!< First key of the map, later than all if it is empty.
