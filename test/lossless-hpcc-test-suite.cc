@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// Congestion control from telemetry (HPCC) and from the share of marks (DCTCP) in whole fabrics:
+// how full the bottleneck is, how long its queue, who gets how much, how often PFC must help.
+
+#include "fabric-test-case.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/int-stamper.h"
+#include "ns3/rdma-hpcc.h"
+
+#include <algorithm>
+#include <functional>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// What a run of long flows into host 0 shows, from one time to another.
+struct Measured
+{
+    double utilisation{0};           //!< wire bits received by host 0, of its line
+    double jain{0};                  //!< Jain's index of what the flows delivered
+    double meanQueue{0};             //!< of the port to host 0, bytes
+    uint64_t maxQueue{0};            //!< likewise
+    uint64_t pauses{0};              //!< of senders, in the window
+    uint64_t allPauses{0};           //!< from the start
+    std::vector<uint64_t> delivered; //!< packets of each flow that were acknowledged
+
+    /// @return all figures
+    std::string Text() const
+    {
+        std::ostringstream os;
+        os << "utilisation " << utilisation << ", Jain's index " << jain << ", mean queue "
+           << meanQueue << " B, longest " << maxQueue << " B, pauses " << pauses << " of "
+           << allPauses;
+        return os.str();
+    }
+};
+
+/// Long flows from all other hosts into host 0.
+class Convergence
+{
+  public:
+    /// @param fabric where @param sources hosts that send
+    Convergence(const Fabric& fabric, const std::vector<uint32_t>& sources)
+        : m_fabric(fabric)
+    {
+        fabric.AssignStreams(100);
+        for (const uint32_t source : sources)
+        {
+            const auto pair = fabric.Connect(source, 0);
+            pair.source->Post({RdmaVerb::WRITE, uint64_t{1} << 40});
+            m_pairs.push_back(pair.source);
+        }
+        const uint32_t node = fabric.GetTopology().GetHosts()[0];
+        m_port = fabric.GetDevice(node, 0);
+        const auto peer = m_port->GetPeer();
+        m_switch = peer->GetNode()->GetObject<FabricSwitch>();
+        m_switchPort = peer->GetPortIndex();
+    }
+
+    /// @param from begin @param to end of the window @return what it shows
+    Measured Run(Time from, Time to)
+    {
+        Simulator::Schedule(from, [this] {
+            m_result.delivered = Delivered();
+            m_received = m_port->GetCounters().rxWireBytes;
+            m_result.pauses = Pauses();
+            Sample();
+        });
+        Simulator::Schedule(to, [] { Simulator::Stop(); });
+        Simulator::Run();
+        const std::vector<uint64_t> now = Delivered();
+        double sum = 0;
+        double squares = 0;
+        for (std::size_t i = 0; i < now.size(); ++i)
+        {
+            m_result.delivered[i] = now[i] - m_result.delivered[i];
+            const auto packets = static_cast<double>(m_result.delivered[i]);
+            sum += packets;
+            squares += packets * packets;
+        }
+        m_result.jain = sum * sum / (static_cast<double>(now.size()) * squares);
+        const double bits =
+            8.0 * static_cast<double>(m_port->GetCounters().rxWireBytes - m_received);
+        m_result.utilisation = bits / (to - from).GetSeconds() /
+                               static_cast<double>(m_port->GetDataRate().GetBitRate());
+        m_result.meanQueue = m_queueSum / m_samples;
+        m_result.allPauses = Pauses();
+        m_result.pauses = m_result.allPauses - m_result.pauses;
+        return m_result;
+    }
+
+    /// @param index a flow @return its congestion control
+    template <typename T>
+    Ptr<T> Control(uint32_t index) const
+    {
+        return DynamicCast<T>(m_pairs[index]->GetCongestionControl());
+    }
+
+  private:
+    void Sample()
+    {
+        const uint64_t bytes = m_switch->GetQueueBytes(m_switchPort);
+        m_queueSum += static_cast<double>(bytes);
+        m_samples += 1;
+        m_result.maxQueue = std::max(m_result.maxQueue, bytes);
+        Simulator::Schedule(NanoSeconds(1003), [this] { Sample(); });
+    }
+
+    std::vector<uint64_t> Delivered() const
+    {
+        std::vector<uint64_t> packets;
+        for (const auto& pair : m_pairs)
+        {
+            packets.push_back(pair->GetRequester().Unacked());
+        }
+        return packets;
+    }
+
+    /// @return pauses of the RDMA class at hosts
+    uint64_t Pauses() const
+    {
+        uint64_t pauses = 0;
+        for (const uint32_t node : m_fabric.GetTopology().GetHosts())
+        {
+            pauses += m_fabric.GetDevice(node, 0)->GetObeyer().Get(3).pauses;
+        }
+        return pauses;
+    }
+
+    Fabric m_fabric;
+    std::vector<Ptr<RdmaQueuePair>> m_pairs;
+    Ptr<QbbNetDevice> m_port;
+    Ptr<FabricSwitch> m_switch;
+    uint16_t m_switchPort{0};
+    Measured m_result;
+    uint64_t m_received{0};
+    double m_queueSum{0};
+    double m_samples{0};
+};
+
+/// @return hosts 1 to count
+std::vector<uint32_t>
+Senders(uint32_t count)
+{
+    std::vector<uint32_t> hosts;
+    for (uint32_t host = 1; host <= count; ++host)
+    {
+        hosts.push_back(host);
+    }
+    return hosts;
+}
+
+/// Links of 100 Gb/s and 3 us, so that a round trip through one switch takes 12.4 us.
+FabricHelper
+Links()
+{
+    FabricHelper helper;
+    helper.SetLink("DataRate", StringValue("100Gbps"), "Delay", StringValue("3us"));
+    return helper;
+}
+
+/// A congestion control set by a test.
+using Setting = std::function<void(FabricHelper&)>;
+
+/// @return HPCC with T of 13 us and one more attribute
+Setting
+Hpcc(const std::string& name = "MaxStage", const std::string& value = "5")
+{
+    return [=](FabricHelper& helper) {
+        helper.SetCongestionControl("ns3::RdmaHpcc",
+                                    "BaseRtt",
+                                    StringValue("13us"),
+                                    name,
+                                    StringValue(value));
+    };
+}
+
+/// N flows into one host: a queue that drains, a line as full as Eta says, fair shares, and no
+/// pauses once the first round trips are over.
+class IncastTest : public FabricTestCase
+{
+  public:
+    /// @param flows how many @param name what is set @param setting it
+    /// @param most utilisation @param queue its mean at most, bytes
+    IncastTest(uint32_t flows,
+               const std::string& name,
+               Setting setting,
+               double most = 0.955,
+               double queue = 3000)
+        : FabricTestCase(std::to_string(flows) + " flows, HPCC " + name),
+          m_flows(flows),
+          m_setting(std::move(setting)),
+          m_most(most),
+          m_queue(queue)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper = Links();
+        m_setting(helper);
+        const Fabric fabric = helper.Star(m_flows + 1);
+        Convergence run(fabric, Senders(m_flows));
+        const Measured result = run.Run(MilliSeconds(2), MilliSeconds(4));
+        std::cout << GetName() << ": " << result.Text() << "\n";
+        NS_TEST_EXPECT_MSG_GT(result.utilisation, 0.93, "as full as Eta");
+        NS_TEST_EXPECT_MSG_LT(result.utilisation, m_most, "and no fuller");
+        NS_TEST_EXPECT_MSG_LT(result.meanQueue, m_queue, "the queue drains");
+        NS_TEST_EXPECT_MSG_EQ(result.pauses, 0, "no pause after the first round trips");
+        NS_TEST_EXPECT_MSG_GT(result.jain, 0.9, "shares");
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetSwitch(0)->GetLosslessDrops(), 0, "drops");
+    }
+
+    uint32_t m_flows;
+    Setting m_setting;
+    double m_most;
+    double m_queue;
+};
+
+/// Without the gate each ACK of a round trip cuts again what the first has cut: the rate collapses.
+class GateTest : public FabricTestCase
+{
+  public:
+    GateTest()
+        : FabricTestCase("HPCC without the gate of once per round trip")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        double utilisation[2] = {};
+        for (const bool gate : {true, false})
+        {
+            FabricHelper helper = Links();
+            Hpcc("OncePerRtt", gate ? "true" : "false")(helper);
+            const Fabric fabric = helper.Star(9);
+            Convergence run(fabric, Senders(8));
+            const Measured result = run.Run(MicroSeconds(100), MilliSeconds(2));
+            std::cout << GetName() << ", gate " << gate << ": " << result.Text() << "\n";
+            utilisation[gate] = result.utilisation;
+            Simulator::Destroy();
+        }
+        NS_TEST_EXPECT_MSG_GT(utilisation[1], 0.85, "with the gate");
+        NS_TEST_EXPECT_MSG_LT(utilisation[0], 0.6 * utilisation[1], "without it");
+    }
+};
+
+class HpccTestSuite : public TestSuite
+{
+  public:
+    HpccTestSuite()
+        : TestSuite("lossless-hpcc", Type::SYSTEM)
+    {
+        for (const uint32_t flows : {2, 4, 8, 16})
+        {
+            AddTestCase(new IncastTest(flows, "as published", Hpcc()));
+        }
+        AddTestCase(new IncastTest(4, "growing INT", Hpcc("Telemetry", "Growing")));
+        AddTestCase(new IncastTest(4, "per hop", Hpcc("MultiRate", "true")));
+        AddTestCase(new IncastTest(4, "sampled", Hpcc("SampleFeedback", "true")));
+        AddTestCase(new IncastTest(4, "once per RTT", Hpcc("FastReact", "false")));
+        AddTestCase(new IncastTest(4, "PINT", Hpcc("Telemetry", "Pint")));
+        AddTestCase(new IncastTest(4, "without window", Hpcc("UseWindow", "false")));
+        AddTestCase(new IncastTest(4, "MaxStage 0", Hpcc("MaxStage", "0")));
+        AddTestCase(new GateTest);
+    }
+};
+
+HpccTestSuite g_hpccTestSuite; //!< registers the suite
+
+} // namespace
