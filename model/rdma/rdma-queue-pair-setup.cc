@@ -279,9 +279,17 @@ RdmaQueuePair::StartCongestionControl(Time baseRtt)
     m_flow.rate = m_flow.lineRate;
     m_flow.baseRttPs = baseRtt.GetPicoSeconds();
     m_flow.mtuBytes = m_end.connection.mtu;
+    const TelemetryKind telemetry = m_ops->GetTelemetry();
+    m_flow.packetWireBytes = RoceFrameBytes(RoceOpcode::WRITE_MIDDLE,
+                                            m_flow.mtuBytes,
+                                            m_end.connection.local.ipVersion,
+                                            m_end.connection.data.tagged,
+                                            TelemetryBytes(telemetry)) +
+                             ETHERNET_GAP_BYTES;
+    m_flow.activeFlows = m_port->CountBusy(this);
     m_ops->Init(m_flow, ToPs(m_port->Device().Now()));
     m_hooks = m_ops->GetHooks();
-    m_end.connection.telemetry = m_ops->GetTelemetry();
+    m_end.connection.telemetry = telemetry;
     m_end.connection.echoCe = m_ops->EchoesMarks();
 }
 
