@@ -10,6 +10,7 @@
 #include "ns3/rdma-timely.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -48,25 +49,34 @@ Start(const std::string& type,
     return run;
 }
 
-/// The original has no unique fixed point: who begins with more keeps more.
+/// The original has no unique fixed point: where it ends depends on where it starts.
 class OriginalTest : public FabricTestCase
 {
   public:
-    OriginalTest()
-        : FabricTestCase("TIMELY: two flows that start unequal")
+    /// @param rates at the start, Gb/s
+    explicit OriginalTest(const std::vector<double>& rates)
+        : FabricTestCase("TIMELY: two flows, the " +
+                         std::string(rates[0] > rates[1] ? "first" : "second") + " starts faster"),
+          m_start(rates)
     {
     }
 
   private:
     void DoRun() override
     {
-        const auto run = Start("ns3::RdmaTimely", {7, 3});
+        const auto run = Start("ns3::RdmaTimely", m_start);
         run->Run(MilliSeconds(200), MilliSeconds(300), MicroSeconds(20));
         std::cout << GetName() << ": " << run->rates[0] << " and " << run->rates[1]
-                  << " Gb/s, queue " << run->MeanQueue() << " B\n";
-        NS_TEST_EXPECT_MSG_GT(run->rates[0] - run->rates[1], 0.1 * LINE, "not fair");
+                  << " Gb/s, queue " << run->MeanQueue() << " B (deviation "
+                  << run->QueueDeviation() << ")\n";
+        NS_TEST_EXPECT_MSG_GT(std::abs(run->rates[0] - run->rates[1]), 0.1 * LINE, "not fair");
+        NS_TEST_EXPECT_MSG_EQ((run->rates[0] > run->rates[1]),
+                              (m_start[0] > m_start[1]),
+                              "who leads");
         NS_TEST_EXPECT_MSG_EQ(run->losslessDrops, 0, "no drop");
     }
+
+    std::vector<double> m_start;
 };
 
 /// The patched one goes to equal rates, and to a queue that is known beforehand.
@@ -137,6 +147,49 @@ class BurstTest : public FabricTestCase
     }
 };
 
+/// A queue pair starts with its share of the port: those with nothing to do do not count.
+class StartTest : public FabricTestCase
+{
+  public:
+    StartTest()
+        : FabricTestCase("TIMELY: rate at the start")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.SetCongestionControl("ns3::RdmaTimely");
+        const Fabric fabric = helper.Star(2);
+        const RdmaWorkRequest request{RdmaVerb::WRITE, 100000};
+        const auto first = fabric.Connect(1, 0);
+        const auto second = fabric.Connect(1, 0);
+        ExpectRate(second, 1);
+        first.source->Post(request);
+        second.source->Post(request);
+        const auto third = fabric.Connect(1, 0);
+        ExpectRate(third, 3);
+        Simulator::Run();
+        const auto fourth = fabric.Connect(1, 0);
+        ExpectRate(fourth, 1);
+        fourth.source->Post(request);
+        third.source->Post(request);
+        third.source->Close();
+        fabric.GetRdma(1)->DestroyQueuePair(first.source);
+        ExpectRate(fabric.Connect(1, 0), 2);
+        fabric.GetRdma(1)->DestroyQueuePair(fourth.source);
+        ExpectRate(fabric.Connect(1, 0), 1);
+    }
+
+    /// @param connection with TIMELY @param flows that share the line of 100 Gb/s
+    void ExpectRate(const Fabric::Connection& connection, uint32_t flows)
+    {
+        const auto timely = DynamicCast<RdmaTimely>(connection.source->GetCongestionControl());
+        NS_TEST_EXPECT_MSG_EQ_TOL(timely->GetRate(), 100e9 / flows, 1, flows << " flows");
+    }
+};
+
 /// The same run twice gives the same samples.
 class TimelyRepeatTest : public FabricTestCase
 {
@@ -172,10 +225,12 @@ class TimelyTestSuite : public TestSuite
     TimelyTestSuite()
         : TestSuite("lossless-timely", Type::SYSTEM)
     {
-        AddTestCase(new OriginalTest);
+        AddTestCase(new OriginalTest({7, 3}));
+        AddTestCase(new OriginalTest({3, 7}));
         AddTestCase(new PatchedTest({7, 3}, 78125));
         AddTestCase(new PatchedTest({3, 1, 1, 1, 1, 1, 0.5, 0.5, 0.5, 0.5}, 140625));
         AddTestCase(new BurstTest);
+        AddTestCase(new StartTest);
         AddTestCase(new TimelyRepeatTest);
     }
 };

@@ -45,17 +45,6 @@ RdmaPort::Remove(uint32_t slot)
     m_queuePairs[slot] = nullptr;
 }
 
-uint32_t
-RdmaPort::CountBusy(const RdmaQueuePair* except) const
-{
-    uint32_t busy = 0;
-    for (const RdmaQueuePair* queuePair : m_queuePairs)
-    {
-        busy += queuePair && queuePair != except && queuePair->GetRequester().IsBusy();
-    }
-    return busy;
-}
-
 void
 RdmaPort::SendControl(Frame* frame)
 {

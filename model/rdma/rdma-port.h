@@ -83,9 +83,17 @@ class RdmaPort final : private ClassHeads
     /// @return what QbbPortOwner::HasNext() returns
     bool HasNext();
 
-    /// @param except a queue pair that does not count
-    /// @return queue pairs with requests under way; costs time for each queue pair
-    uint32_t CountBusy(const RdmaQueuePair* except) const;
+    /// @return connected queue pairs with requests under way
+    uint32_t GetBusy() const
+    {
+        return m_busy;
+    }
+
+    /// The requests of a queue pair begin or end. @param busy whether they begin
+    void SetBusy(bool busy)
+    {
+        m_busy += busy ? 1 : -1;
+    }
 
     /// @param tick a time @return the same by the clock of time stamps, nanoseconds mod 2^32
     uint32_t ClockNs(int64_t tick) const
@@ -117,6 +125,7 @@ class RdmaPort final : private ClassHeads
     int64_t m_farTicks{0};                    //!< from how far ahead on
     int32_t m_nsPerTick{1};                   //!< nanoseconds in a tick
     int32_t m_ticksPerNs{1};                  //!< ticks in a nanosecond
+    uint32_t m_busy{0};                       //!< connected queue pairs with requests
     uint8_t m_queuePairTurn{0}; //!< classes in which a queue pair goes before the next IP frame
 };
 

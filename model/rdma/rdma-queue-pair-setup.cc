@@ -171,6 +171,7 @@ RdmaQueuePair::DoDispose()
     m_onReceive = CompletionCallback();
     if (m_port)
     {
+        CountBusy();
         m_port->Remove(m_slot);
     }
     m_hw = nullptr;
@@ -216,6 +217,18 @@ RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time base
     m_requester.SetBlocked(!m_port->Device().IsLinkUp(), now);
     CongestionChanged(now);
     UpdateTimer(now);
+    CountBusy();
+}
+
+void
+RdmaQueuePair::CountBusy()
+{
+    const bool busy = m_state == READY && m_requester.IsBusy();
+    if (busy != m_busy)
+    {
+        m_busy = busy;
+        m_port->SetBusy(busy);
+    }
 }
 
 void
@@ -286,7 +299,7 @@ RdmaQueuePair::StartCongestionControl(Time baseRtt)
                                             m_end.connection.data.tagged,
                                             TelemetryBytes(telemetry)) +
                              ETHERNET_GAP_BYTES;
-    m_flow.activeFlows = m_port->CountBusy(this);
+    m_flow.activeFlows = m_port->GetBusy();
     m_ops->Init(m_flow, ToPs(m_port->Device().Now()));
     m_hooks = m_ops->GetHooks();
     m_end.connection.telemetry = telemetry;
@@ -338,6 +351,7 @@ RdmaQueuePair::Post(const RdmaWorkRequest& request)
         PlaceAndKick(now);
         UpdateTimer(now);
     }
+    CountBusy();
     return id;
 }
 
@@ -360,6 +374,7 @@ void
 RdmaQueuePair::Fail(RdmaStatus status, int64_t now)
 {
     m_state = ERROR;
+    CountBusy();
     m_responder.Clear();
     m_port->Scheduler().SetIdle(m_slot);
     m_port->PaceChanged();

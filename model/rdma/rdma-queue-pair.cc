@@ -240,6 +240,7 @@ RdmaQueuePair::Act(const RdmaRequester::Outcome& outcome, int64_t now)
         PlaceAndKick(now);
     }
     UpdateTimer(now);
+    CountBusy();
 }
 
 void
