@@ -68,11 +68,12 @@ struct Scene
     std::unique_ptr<RdmaFlowHelper> flows;
 };
 
-/// A workload with an incast on top, with DCQCN.
+/// @param congestion a congestion control @return a workload with an incast on top
 Scene
-MakeWorkload()
+MakeWorkload(const std::string& congestion)
 {
     FabricHelper helper;
+    helper.SetCongestionControl(congestion);
     helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("4MiB"));
     Scene scene{helper.LeafSpine(3, 2, 4), nullptr};
     scene.flows = std::make_unique<RdmaFlowHelper>(scene.fabric);
@@ -201,7 +202,12 @@ class DeterminismTestSuite : public TestSuite
         : TestSuite("lossless-determinism", Type::SYSTEM)
     {
         const auto random = [](uint32_t index) { return [index] { return MakeRandom(index); }; };
-        AddTestCase(new SameBytesTest("workload", MakeWorkload, 0x9aedb260b37f6fd9));
+        const auto workload = [](const std::string& congestion) {
+            return [congestion] { return MakeWorkload(congestion); };
+        };
+        AddTestCase(new SameBytesTest("workload", workload("ns3::RdmaDcqcn"), 0x9aedb260b37f6fd9));
+        AddTestCase(new SameBytesTest("TIMELY", workload("ns3::RdmaTimely"), 0x52ce1ae7971bc042));
+        AddTestCase(new SameBytesTest("Swift", workload("ns3::RdmaSwift"), 0x9dd0562f69916b9d));
         AddTestCase(new SameBytesTest("random fabric 5", random(5), 0xbfe51f927c009bcb));
         AddTestCase(new SameBytesTest("random fabric 61", random(61), 0x295e9a6449e5b187));
     }
