@@ -162,9 +162,8 @@ RdmaIcc::Init(RdmaFlowState& state, int64_t /* nowPs */)
     state.rate = state.lineRate;
     if (m_limitWindow)
     {
-        state.window =
-            std::max<uint64_t>(static_cast<uint64_t>(state.lineRate * m_roundTrip / BITS),
-                               state.mtuBytes);
+        const auto bytes = static_cast<uint64_t>(state.lineRate * m_roundTrip / BITS + 0.5);
+        state.window = std::max<uint64_t>(bytes, state.mtuBytes);
     }
 }
 

@@ -14,7 +14,7 @@ namespace
 constexpr double G = 1e9;
 constexpr double KB = 8000;
 constexpr double US = 1e-6;
-constexpr double EPS = 1; // bit/s: the vectors have six digits after Gb/s
+constexpr double EPS = 500; // bit/s: the vectors have six digits of Gb/s
 
 /// A record with C = B = 100G, T = 20 us, t_d = t_fb = 10 us, Q_d = 200 KB.
 IccInput
