@@ -105,8 +105,9 @@ class RdmaCongestionOps : public Object
     /// Init() at the end that sends ACKs. False, unless the algorithm overrides this.
     virtual bool EchoesMarks() const;
 
-    /// @return TypeIds of the SwitchExtensions that switches need for this algorithm; FabricHelper
-    /// installs them. None, unless the algorithm overrides this.
+    /// @return the SwitchExtensions that switches need for this algorithm, "Type" or
+    /// "Type[Attribute=value|...]" with attributes that must fit; FabricHelper installs them. None,
+    /// unless the algorithm overrides this.
     virtual std::vector<std::string> GetSwitchExtensions() const;
 
     /**

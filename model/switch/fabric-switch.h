@@ -166,6 +166,14 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
      */
     bool MarkCe(Frame& frame, uint32_t port, uint64_t queueBytes);
 
+    /**
+     * Send a frame that the switch has made, by the routes of its destination. It is booked
+     * nowhere, as what the node's own IP stack sends, and no extension is told that it was queued.
+     * @param frame the frame, of the class that it has; taken over, and released where there is no
+     * route
+     */
+    void SendOwn(Frame* frame);
+
     // ---- SwitchPorts
 
     uint64_t GetQueueBytes(uint32_t port) const override;

@@ -51,6 +51,10 @@ class SwitchExtension : public Object
     /// @return whether ECN marks are this extension's business: the switch then asks no EcnMarker
     virtual bool ReplacesEcnMarker() const;
 
+    /// @return whether ACKs must come back over the switches of their data: FabricHelper then makes
+    /// the load balancer symmetric, unless the user chose one
+    virtual bool NeedsSymmetricPaths() const;
+
     /**
      * A frame has arrived and been classified; it is not routed or booked yet and may be given
      * telemetry.
