@@ -67,6 +67,12 @@ FabricSwitch::MarkCe(Frame& frame, uint32_t port, uint64_t queueBytes)
     return true;
 }
 
+uint32_t
+FabricSwitch::GetQueueFrames(uint32_t port, uint32_t cls) const
+{
+    return m_ports.at(port).device->Queues().Frames(cls);
+}
+
 void
 FabricSwitch::SendOwn(Frame* frame)
 {

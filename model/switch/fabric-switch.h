@@ -174,6 +174,9 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
      */
     void SendOwn(Frame* frame);
 
+    /// @param port a port @param cls a class @return frames in its egress queue
+    uint32_t GetQueueFrames(uint32_t port, uint32_t cls) const;
+
     // ---- SwitchPorts
 
     uint64_t GetQueueBytes(uint32_t port) const override;

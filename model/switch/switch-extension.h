@@ -81,7 +81,8 @@ class SwitchExtension : public Object
     virtual void Dequeued(Frame& frame, uint32_t outPort, uint64_t queueBytes);
 
     /**
-     * The peer of a port has paused or resumed classes, or a pause has expired.
+     * The peer of a port has paused or resumed classes, or a pause has expired, or the link has
+     * failed, by which the queues of the port are lost. May come twice with the same mask.
      * @param port the port
      * @param pausedMask classes paused now
      */
