@@ -64,16 +64,24 @@ def value(claim, source, published, measured, unit, ordering=False, reason="",
                 verdict, reason)
 
 
+def better(claim, source, published, measured, unit, holds, reason):
+    """A number that says that something is better: near it, but worse, reproduces nothing."""
+    verdict = (NOT_REPRODUCED if not holds else
+               REPRODUCED if near(published, measured, RATIO_TOLERANCE) else ORDERING)
+    return make(claim, source, number(published), measured, unit, f"{100 * RATIO_TOLERANCE:.0f} %",
+                verdict, reason)
+
+
 def ratio(claim, source, published, measured, reason=""):
     """How many times better. The ordering holds while it is better at all."""
-    return value(claim, source, published, measured, "times",
-                 ordering=usable(measured) and measured > 1, reason=reason)
+    return better(claim, source, published, measured, "times", usable(measured) and measured > 1,
+                  reason)
 
 
 def reduction(claim, source, published, measured, reason=""):
-    """By how many percent less. The ordering holds while it is less at all."""
-    return value(claim, source, published, measured, "%",
-                 ordering=usable(measured) and measured > 0, reason=reason)
+    """By how many percent better. The ordering holds while it is better at all."""
+    return better(claim, source, published, measured, "%", usable(measured) and measured > 0,
+                  reason)
 
 
 def at_least(claim, source, bound, measured, unit, ordering=False, reason=""):
