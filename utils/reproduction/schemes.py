@@ -17,7 +17,11 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Scheme:
-    """A congestion control. defaults: what its type's defaults are, for the report."""
+    """A congestion control.
+
+    defaults: what its type's defaults are, for the report. base_rtt_option: takes the longest base
+    round trip of a fabric, where the paper wants one for all flows.
+    """
 
     name: str
     label: str
@@ -26,9 +30,14 @@ class Scheme:
     parameters: tuple = ()
     defaults: str = ""
     style: str = "-"
+    base_rtt_option: str = ""
 
-    def arguments(self):
-        return (f"--congestion={self.type}",) + tuple(p.option for p in self.parameters)
+    def arguments(self, base_rtt=""):
+        """Options of a program. base_rtt: of the fabric, such as 13us."""
+        options = (f"--congestion={self.type}",) + tuple(p.option for p in self.parameters)
+        if base_rtt and self.base_rtt_option:
+            options += (f"{self.base_rtt_option}={base_rtt}",)
+        return options
 
 
 DCQCN_MARKING = (
@@ -65,7 +74,8 @@ ALL = (
     Scheme("pcn", "PCN", "#8c510a", "ns3::RdmaPcn", (),
            "T 50 us, w 1/128 to 1/2, 95 % of packets marked (PCN, section 4)"),
     Scheme("hpcc", "HPCC", "#762a83", "ns3::RdmaHpcc", (),
-           "eta 0.95, maxStage 5, W_AI 80 B, T the base RTT (HPCC, section 5)"),
+           "eta 0.95, maxStage 5, W_AI 80 B; T is the longest base round trip of the fabric, in whole "
+           "us (HPCC, section 5)", base_rtt_option="--ns3::RdmaHpcc::BaseRtt"),
     icc("Published", "P", "#e08214", ":", "the formulas as printed, with the missing 1/T"),
     icc("Conservation", "C", "#b2182b", "-", "mass balance over one round trip"),
     icc("NoCredit", "M", "#d6604d", "--", "as printed, without the credit for data in flight"),

@@ -14,6 +14,7 @@ TITLE = "All congestion controls: incast and permutation on a fat-tree"
 SOURCE = "No paper: a table for doc/congestion.rst."
 SCHEMES = tuple(scheme.name for scheme in ALL)
 LINE = 100.0
+BASE_RTT = "13us"
 HEADER = ("pattern", "congestion control", "utilisation (%)", "Jain index", "peak queue (KB)",
           "mean queue (KB)", "PFC frames", "p99 FCT (ms)", "drops")
 
@@ -35,7 +36,7 @@ def name_of(pattern, scheme):
 
 def runs(options):
     return [Run(name_of(pattern, scheme), "congestion-comparison", (*arguments,
-                                                                    *scheme.arguments()))
+                                                                    *scheme.arguments(BASE_RTT)))
             for pattern, (arguments, _) in patterns(options).items()
             for scheme in select(SCHEMES, options.schemes)]
 

@@ -11,6 +11,7 @@ TITLE = "HPCC: workloads with incast, 32 hosts"
 SOURCE = "Li et al., HPCC: High Precision Congestion Control, SIGCOMM 2019, section 5.3"
 SCHEMES = ("dcqcn", "timely", "dctcp", "swift", "hpcc")
 CASES = (("fb-hadoop", 0.3), ("fb-hadoop", 0.5), ("websearch", 0.3), ("websearch", 0.5))
+BASE_RTT = "9us"
 SHORT = {"fb-hadoop": 7000, "websearch": 30000}  # bytes
 
 
@@ -19,7 +20,7 @@ def runs(options):
     cases = CASES[1:2] if options.quick else CASES
     return [Run(f"{workload}-{load}-{scheme.name}", "hpcc-paper",
                 (f"--workload={workload}", f"--load={load}", f"--duration={length}",
-                 *scheme.arguments()))
+                 *scheme.arguments(BASE_RTT)))
             for workload, load in cases for scheme in select(SCHEMES, options.schemes)]
 
 

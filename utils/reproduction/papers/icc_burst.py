@@ -12,6 +12,7 @@ SOURCE = ("Wang et al., Congestion Control Using In-Network Telemetry for Lossle
           "Computers, Materials & Continua 75(1), 2023, doi 10.32604/cmc.2023.035932")
 SCHEMES = ("dcqcn", "timely", "pcn", "hpcc", *ICC_VARIANTS)
 TOPOLOGIES = ("2sw", "3sw")
+BASE_RTT = {"2sw": "31us", "3sw": "41us"}
 BURST = 1.0  # ms
 REMOTE = range(1, 61)  # flows from H2..Hn
 WINDOW = 5.0  # ms after the burst in which throughput is compared
@@ -30,7 +31,7 @@ BURST_P99 = {"dcqcn": 3.5, "timely": 3.4, "pcn": 2.7}
 def runs(options):
     topologies = TOPOLOGIES[:1] if options.quick else TOPOLOGIES
     return [Run(f"{topology}-{scheme.name}", "icc-burst",
-                (f"--topology={topology}", *scheme.arguments()))
+                (f"--topology={topology}", *scheme.arguments(BASE_RTT[topology])))
             for topology in topologies for scheme in select(SCHEMES, options.schemes)]
 
 

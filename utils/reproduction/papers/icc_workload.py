@@ -11,6 +11,7 @@ from .icc_burst import BASELINES, SOURCE  # noqa: F401, SOURCE is part of the mo
 TITLE = "ICC: workloads (figures 12, 13)"
 SCHEMES = ("dcqcn", "timely", "pcn", "hpcc", *ICC_VARIANTS)
 WORKLOADS = {"fb-hadoop": "FB_Hadoop", "websearch": "WebSearch"}
+BASE_RTT = "33us"
 LOADS = (20, 30, 40, 50, 60, 70)
 FCT = {"dcqcn": 2.45, "timely": 2.83, "pcn": 1.84}
 PAUSES = {"dcqcn": 47, "timely": 56, "pcn": 34}
@@ -30,7 +31,7 @@ def name_of(workload, load, scheme):
 def runs(options):
     return [Run(name_of(workload, load, scheme), "icc-workload",
                 (f"--workload={workload}", f"--load={load / 100}",
-                 f"--flows={flows(workload, options)}", *scheme.arguments()))
+                 f"--flows={flows(workload, options)}", *scheme.arguments(BASE_RTT)))
             for workload in WORKLOADS for load in ((50,) if options.quick else LOADS)
             for scheme in select(SCHEMES, options.schemes)]
 
