@@ -137,8 +137,7 @@ RdmaHpcc::AddFormat(TypeId tid)
 }
 
 RdmaHpcc::RdmaHpcc()
-    : m_code(2),
-      m_draw(CreateObject<UniformRandomVariable>())
+    : m_code(2)
 {
 }
 
@@ -171,6 +170,10 @@ RdmaHpcc::GetSwitchExtensions() const
 int64_t
 RdmaHpcc::AssignStreams(int64_t stream)
 {
+    if (!m_draw)
+    {
+        m_draw = CreateObject<UniformRandomVariable>();
+    }
     m_draw->SetStream(stream);
     return 1;
 }
@@ -197,6 +200,10 @@ RdmaHpcc::Init(RdmaFlowState& state, int64_t /* nowPs */)
     m_windows.fill(HpccWindow(m_parameters.maxBytes));
     m_path = HpccPath(IntFormat(m_linkSpeeds, m_multiplier), m_baseRttPs / PS_PER_NS);
     m_code = PintCode(m_pintBase);
+    if (m_telemetry == PINT && m_pintProbability < 1 && !m_draw)
+    {
+        m_draw = CreateObject<UniformRandomVariable>(); // the rule is that nothing is drawn
+    }
 
     const uint32_t telemetry = TelemetryBytes(GetTelemetry(), IntTelemetry::MAX_HOPS);
     const uint32_t wire =

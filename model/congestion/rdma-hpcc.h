@@ -104,7 +104,7 @@ class RdmaHpcc : public RdmaCongestionOps
     double m_baseRttPs{0};                                    //!< T
     double m_payloadShare{0};                                 //!< payload / wire bytes of a packet
     PintCode m_code;                                          //!< in force
-    Ptr<UniformRandomVariable> m_draw;                        //!< whether to look at PINT
+    Ptr<UniformRandomVariable> m_draw; //!< whether to look at PINT; null: always
 
     Telemetry m_telemetry;    //!< attribute
     bool m_fastReact;         //!< attribute
