@@ -23,7 +23,7 @@ class BottleneckRun
   public:
     static constexpr uint32_t CLASS = 3; //!< of the data
 
-    /// @param helper what the fabric is like @param senders how many flows
+    /// @param helper what the fabric is like @param senders how many hosts send
     BottleneckRun(const FabricHelper& helper, uint32_t senders)
         : fabric(helper.Star(senders + 1)),
           flows(fabric),
@@ -67,10 +67,10 @@ class BottleneckRun
         losslessDrops = fabric.GetSwitch(0)->GetLosslessDrops();
     }
 
-    /// @param source a host with a flow @return its queue pair
-    Ptr<RdmaQueuePair> GetQueuePair(uint32_t source) const
+    /// @param source a host with flows @param index which of them @return its queue pair
+    Ptr<RdmaQueuePair> GetQueuePair(uint32_t source, uint32_t index = 0) const
     {
-        return fabric.GetRdma(source)->GetQueuePair(RdmaHw::FIRST_QUEUE_PAIR);
+        return fabric.GetRdma(source)->GetQueuePair(RdmaHw::FIRST_QUEUE_PAIR + index);
     }
 
     /// @return mean of the queue, bytes of frames
@@ -109,7 +109,7 @@ class BottleneckRun
 
     Fabric fabric;                  //!< the star
     RdmaFlowHelper flows;           //!< of the flows
-    std::vector<double> rates;      //!< by flow, Gb/s of wire bits, while it was measured
+    std::vector<double> rates;      //!< by sender, Gb/s of wire bits, while it was measured
     std::vector<double> queues;     //!< samples of the queue towards host 0, bytes of frames
     std::vector<uint64_t> trace;    //!< all samples: the same in each run
     uint64_t losslessDrops{0};      //!< of the switch
