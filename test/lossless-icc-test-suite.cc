@@ -108,10 +108,11 @@ class LongFlows
     }
 
     /// @param delay from a source to the queue @return from the first data until the first cut is
-    /// felt at the queue, seconds
+    /// felt at the queue, seconds; 0: no cut
     double Loop(Time delay) const
     {
-        return static_cast<double>(m_firstCutPs - m_firstDataPs) * 1e-12 + delay.GetSeconds();
+        const auto cut = static_cast<double>(m_firstCutPs - m_firstDataPs) * 1e-12;
+        return m_firstCutPs > 0 ? cut + delay.GetSeconds() : 0;
     }
 
     std::vector<Ptr<RdmaQueuePair>> sources;
@@ -190,7 +191,7 @@ class IncastCase : public FabricTestCase
             NS_TEST_EXPECT_MSG_EQ(control->GetDuplicates(), 0, "a flow is told once");
         }
         NS_TEST_EXPECT_MSG_EQ(flows->drops, 0, what);
-        loop = flows->Loop(MicroSeconds(5));
+        loop = flows->Loop(linkDelay);
         std::cout << what << ": first loop " << loop * 1e6 << " us, Qd " << report.targetBytes
                   << " B, first peak " << flows->firstPeak << " B, later peak " << flows->laterPeak
                   << " B, from 1 ms on peak " << flows->steadyPeak << " B and mean "
@@ -225,6 +226,7 @@ class IncastCase : public FabricTestCase
     IccTelemetry report{};
     uint64_t records{0};
     double loop{0};
+    Time linkDelay{MicroSeconds(5)};
 };
 
 /// Variant Conservation keeps the queue below its bounds.
@@ -245,8 +247,8 @@ class ConservationTest : public IncastCase
         ExpectBounds();
         NS_TEST_EXPECT_MSG_EQ(report.flows, 2, "flows that share the queue");
         // The drain formula knows nothing of slow-downs that are under way, so the queue runs empty
-        // once a cycle of 86 us: 91 % and not the 95 % that were hoped for.
-        NS_TEST_EXPECT_MSG_EQ_TOL(flows->utilisation, 0.91, 0.01, "with T = base RTT");
+        // once a cycle of 86 us: 92 % and not the 95 % that were hoped for.
+        NS_TEST_EXPECT_MSG_EQ_TOL(flows->utilisation, 0.92, 0.01, "with T = base RTT");
         Finish();
 
         helper.SetCongestionControl("ns3::RdmaIcc", "RoundTrip", StringValue("35us"));
@@ -351,6 +353,39 @@ class FlowCountTest : public IncastCase
     }
 };
 
+/// Short links: a rate holds for longer than T, and a slow source hears little.
+class ShortLinksTest : public IncastCase
+{
+  public:
+    ShortLinksTest()
+        : IncastCase("2:1 of long flows, links of 1 us")
+    {
+    }
+
+  private:
+    /// @return utilisation with an attribute of RdmaIcc
+    double UtilisationWith(const std::string& name, const std::string& value)
+    {
+        FabricHelper helper = PaperHelper();
+        linkDelay = MicroSeconds(1);
+        helper.SetLink("Delay", TimeValue(linkDelay));
+        helper.SetCongestionControl("ns3::RdmaIcc", name, StringValue(value));
+        RunIncast(helper, "links of 1 us, " + name + " " + value);
+        const double utilisation = flows->utilisation;
+        NS_TEST_EXPECT_MSG_EQ(flows->pauses, 0, name);
+        Finish();
+        return utilisation;
+    }
+
+    void DoRun() override
+    {
+        const double plain = UtilisationWith("RoundTrip", "0s"); // that of the path
+        NS_TEST_EXPECT_MSG_LT(plain, 0.6, "4 us are less than a rate holds");
+        NS_TEST_EXPECT_MSG_GT(UtilisationWith("MinRate", "1Gbps"), plain + 0.2, "hears more");
+        NS_TEST_EXPECT_MSG_GT(UtilisationWith("RoundTrip", "30us"), 0.95, "fits");
+    }
+};
+
 /// A queue at the last of three switches: what is measured, with records of all of them.
 class HopsTest : public FabricTestCase
 {
@@ -387,6 +422,7 @@ class IccTestSuite : public TestSuite
         AddTestCase(new VariantsTest);
         AddTestCase(new FeedbackTest);
         AddTestCase(new FlowCountTest);
+        AddTestCase(new ShortLinksTest);
         AddTestCase(new HopsTest);
     }
 };

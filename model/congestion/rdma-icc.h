@@ -17,7 +17,8 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The source of ICC (Wang et al., "ICC: INT-based congestion control", CMC 2023, algorithm 1). A
+ * The source of ICC (Wang et al., "Congestion Control Using In-Network Telemetry for Lossless
+ * Datacenters", CMC 75(1), 2023, algorithm 1). A
  * record of an IccSwitch in an ACK sets the rate: to the formula of the variant while the queue
  * holds something, else towards the line rate. Between records the rate is constant. There is no
  * timer and no reaction to ECN.

@@ -44,6 +44,7 @@ struct IccAckMemory
 /// A flow as a switch knows it. One cache line: a packet touches one.
 struct alignas(64) IccFlow
 {
+    /// The entry is free.
     static constexpr uint32_t NO_QUEUE = std::numeric_limits<uint32_t>::max();
 
     IccFlowKey key;           //!< whose entry this is

@@ -22,7 +22,8 @@ class QbbNetDevice;
 /**
  * @ingroup lossless
  *
- * The switch of ICC (Wang et al., "ICC: INT-based congestion control", CMC 2023, section 4.2): an
+ * The switch of ICC (Wang et al., "Congestion Control Using In-Network Telemetry for Lossless
+ * Datacenters", CMC 75(1), 2023, section 4.2): an
  * IccPortMonitor watches each egress queue that carries RoCE data; what it has to tell is kept, and
  * each flow of the last FlowWindow is told once, in the next ACK of the flow that passes, or as
  * Feedback says. Of the records of several switches an ACK keeps the one of the longest queue in
