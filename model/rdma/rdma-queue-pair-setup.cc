@@ -221,17 +221,6 @@ RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time base
 }
 
 void
-RdmaQueuePair::CountBusy()
-{
-    const bool busy = m_state == READY && m_requester.IsBusy();
-    if (busy != m_busy)
-    {
-        m_busy = busy;
-        m_port->SetBusy(busy);
-    }
-}
-
-void
 RdmaQueuePair::LinkChanged(bool up)
 {
     if (m_state == READY)

@@ -244,6 +244,17 @@ RdmaQueuePair::Act(const RdmaRequester::Outcome& outcome, int64_t now)
 }
 
 void
+RdmaQueuePair::CountBusy()
+{
+    const bool busy = m_state == READY && m_requester.IsBusy();
+    if (busy != m_busy)
+    {
+        m_busy = busy;
+        m_port->SetBusy(busy);
+    }
+}
+
+void
 RdmaQueuePair::Marked(int64_t now)
 {
     m_end.counters->markedReceived++;
