@@ -47,8 +47,8 @@ class EcmpLoadBalancer : public LoadBalancer
         return m_seed;
     }
 
-    /// @return whether both directions of a flow take the same path where all switches of a tier are
-    /// like this one: Symmetric is set, and Seed is not that of the switch
+    /// @return whether both directions of a flow take the same path where all switches of a tier
+    /// are like this one: Symmetric is set, and Seed is not that of the switch
     bool IsSymmetric() const
     {
         return m_symmetric && m_configuredSeed >= 0;

@@ -60,6 +60,7 @@ IccSwitch::Queue::Wake()
 {
     const int64_t nowTicks = device->Now();
     const int64_t nowPs = owner->ToPs(nowTicks);
+    wakesAtPs = IccPortMonitor::NEVER;
     if (monitor.NextDeadline() <= nowPs)
     {
         const IccQueueView view = owner->Look(*this, nowPs);
@@ -102,8 +103,9 @@ void
 IccSwitch::Arm(Queue& queue, int64_t nowTicks)
 {
     const int64_t deadlinePs = queue.monitor.NextDeadline();
-    if (deadlinePs != IccPortMonitor::NEVER)
+    if (deadlinePs < queue.wakesAtPs)
     {
+        queue.wakesAtPs = deadlinePs;
         const int64_t at = (deadlinePs * m_ticksPerPs + m_psPerTick - 1) / m_psPerTick;
         queue.wakeUp->Arm(m_clock, m_nodeId, nowTicks, std::max(at, nowTicks));
     }

@@ -101,9 +101,10 @@ class IccSwitch : public SwitchExtension
         uint8_t inClass{0};            //!< its class there
         IccPortMonitor monitor;
         Ptr<WakeUp> wakeUp;
-        std::vector<uint32_t> active; //!< flows seen lately, by place in the table
-        IccTelemetry report{};        //!< the latest
-        int64_t reportPs{0};          //!< when
+        int64_t wakesAtPs{IccPortMonitor::NEVER}; //!< wakeUp is armed for then, picoseconds
+        std::vector<uint32_t> active;             //!< flows seen lately, by place in the table
+        IccTelemetry report{};                    //!< the latest
+        int64_t reportPs{0};                      //!< when
     };
 
     /// @param tid the TypeId @return the TypeId with the attributes of flows and target
@@ -141,7 +142,7 @@ class IccSwitch : public SwitchExtension
     /// @param ticks a time @return picoseconds
     int64_t ToPs(int64_t ticks) const
     {
-        return ticks * m_psPerTick / m_ticksPerPs;
+        return m_ticksPerPs == 1 ? ticks * m_psPerTick : ticks / m_ticksPerPs; // no division mostly
     }
 
     Time m_reportTimer;           //!< attribute
