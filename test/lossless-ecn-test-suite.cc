@@ -4,11 +4,15 @@
 
 #include "fabric-test-case.h"
 
+#include "ns3/boolean.h"
+#include "ns3/ecn-tuner.h"
 #include "ns3/polled-wred-marker.h"
+#include "ns3/switch-cnp-sender.h"
 
 #include <algorithm>
 #include <iostream>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -32,7 +36,7 @@ struct PolledScenario
         FabricHelper helper;
         helper.SetLink("DataRate", StringValue("25Gbps"));
         helper.SetEcnThresholds(DataRate("25Gbps"), kmin * CELL, KMAX * CELL, 0.01);
-        const bool polled = !interval.IsNegative();
+        const bool polled = interval >= Time(0);
         if (polled)
         {
             helper.AddSwitchExtension("ns3::PolledWredMarker",
@@ -146,6 +150,186 @@ class PolledTest : public FabricTestCase
     }
 };
 
+/// A tuned port settles at a higher Kmin the more of its bytes are of long flows.
+class TunerTest : public FabricTestCase
+{
+  public:
+    TunerTest()
+        : FabricTestCase("EcnTuner: long flows raise Kmin, short ones lower it")
+    {
+    }
+
+  private:
+    /// Four hosts send to one, for 10 ms. @param longHosts how many of them send one long message;
+    /// the others send messages of 20 KB @return Kmin of the port to the receiver at the end
+    uint64_t Kmin(uint32_t longHosts)
+    {
+        constexpr uint32_t SENDERS = 4;
+        FabricHelper helper;
+        helper.SetLink("DataRate", StringValue("25Gbps"));
+        helper.AddSwitchExtension("ns3::EcnTuner");
+        const Fabric fabric = helper.Star(SENDERS + 1);
+        fabric.AssignStreams(1);
+        const auto fabricSwitch = fabric.GetSwitch(0);
+        uint32_t changes = 0;
+        fabricSwitch->GetExtension(0)->TraceConnectWithoutContext(
+            "Kmin",
+            Callback<void, uint32_t, double>([&](uint32_t port, double) { changes += port == 0; }));
+        RdmaFlowHelper flows(fabric);
+        for (uint32_t host = 1; host <= SENDERS; ++host)
+        {
+            const bool isLong = host <= longHosts;
+            RdmaFlow flow;
+            flow.source = host;
+            flow.bytes = isLong ? uint64_t{1} << 40 : 20000;
+            for (int64_t us = 0; us < (isLong ? 1 : 10000); us += 30)
+            {
+                flow.start = MicroSeconds(us);
+                flows.Add(flow);
+            }
+        }
+        Simulator::Stop(MilliSeconds(10));
+        Simulator::Run();
+        const auto marker = DynamicCast<WredEcnMarker>(fabricSwitch->GetEcnMarker());
+        const auto curve = marker->GetCurve(0, 3);
+        std::cout << longHosts << " long flows: Kmin " << curve.kmin << " B, " << changes
+                  << " changes\n";
+        NS_TEST_EXPECT_MSG_EQ(curve.kmax, 400000, "Kmax stays");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(changes, 8, "every millisecond");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(changes, 10, "and no more");
+        NS_TEST_EXPECT_MSG_EQ(fabricSwitch->GetLosslessDrops(), 0, "no drop");
+        Simulator::Destroy();
+        return curve.kmin;
+    }
+
+    void DoRun() override
+    {
+        const uint64_t kmin[] = {Kmin(0), Kmin(1), Kmin(4)};
+        NS_TEST_EXPECT_MSG_LT(kmin[0], kmin[1], "a long flow raises it");
+        NS_TEST_EXPECT_MSG_LT(kmin[1], kmin[2], "more of them raise it more");
+        NS_TEST_EXPECT_MSG_LT(kmin[0], 100000, "short ones lower it");
+        NS_TEST_EXPECT_MSG_GT(kmin[2], 100000, "beyond the beginning");
+    }
+};
+
+/// An incast under DCQCN with or without CNPs of the switch; nothing is marked.
+struct CnpScenario
+{
+    /// @param bySwitch whether the switch sends CNPs @param markCe whether it also marks
+    CnpScenario(bool bySwitch, bool markCe)
+    {
+        constexpr uint32_t SENDERS = 8;
+        FabricHelper helper;
+        helper.SetLink("DataRate", StringValue("25Gbps"));
+        helper.SetCongestionControl("ns3::RdmaDcqcn", "Dialect", StringValue("Paper"));
+        if (bySwitch)
+        {
+            helper.AddSwitchExtension("ns3::SwitchCnpSender", "MarkCe", BooleanValue(markCe));
+        }
+        else
+        {
+            helper.SetSwitch("ns3::FabricSwitch", "EcnEnabled", BooleanValue(markCe));
+        }
+        const Fabric fabric = helper.Star(SENDERS + 1);
+        fabric.AssignStreams(1);
+        const auto fabricSwitch = fabric.GetSwitch(0);
+        fabricSwitch->TraceConnectWithoutContext(
+            "Enqueue",
+            Callback<void, uint32_t, uint32_t, uint64_t>(
+                [this](uint32_t port, uint32_t, uint64_t bytes) {
+                    const bool settled = Simulator::Now() > MilliSeconds(1);
+                    longest = port == 0 && settled ? std::max(longest, bytes) : longest;
+                }));
+        RdmaFlowHelper flows(fabric);
+        flows.Incast(SENDERS, 0, 4000000, Time(0));
+        flows.OnEnd([this](const RdmaFlowResult& result) { last = result.fct; });
+        Simulator::Run();
+        ranOn = Simulator::Now() - last;
+        completed = flows.GetNCompleted();
+        for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
+        {
+            received += fabric.GetRdma(host)->GetCounters().cnpsReceived;
+            sentByNic += fabric.GetRdma(host)->GetCounters().cnpsSent;
+            dropped += fabric.GetDevice(host, 0)
+                           ->GetCounters()
+                           .drops[static_cast<std::size_t>(DropReason::NO_QUEUE_PAIR)];
+        }
+        if (bySwitch)
+        {
+            const auto sender = DynamicCast<SwitchCnpSender>(fabricSwitch->GetExtension(0));
+            sent = sender->GetCnpCount();
+            unknown = sender->GetUnknownCount();
+        }
+        marks = fabricSwitch->GetCounters(0).ecnMarks[3];
+        drops = fabricSwitch->GetLosslessDrops() + fabricSwitch->GetLossyDrops();
+        idle = fabricSwitch->GetMmu()->IsIdle();
+        Simulator::Destroy();
+    }
+
+    /// @return what to print
+    std::string Report() const
+    {
+        std::ostringstream os;
+        os << "longest " << longest << " B after 1 ms, last flow after " << last.As(Time::US)
+           << ", CNPs of the switch " << sent << " (sender not known: " << unknown << "), of NICs "
+           << sentByNic << ", received " << received << ", marks " << marks;
+        return os.str();
+    }
+
+    uint64_t longest{0};   //!< queue, bytes
+    uint64_t completed{0}; //!< flows
+    uint64_t received{0};  //!< CNPs, by NICs
+    uint64_t sentByNic{0}; //!< CNPs
+    uint64_t sent{0};      //!< CNPs, by the switch
+    uint64_t unknown{0};   //!< not sent
+    uint64_t dropped{0};   //!< by NICs, for want of a queue pair
+    uint64_t marks{0};     //!< CE
+    uint64_t drops{0};     //!< of the switch
+    bool idle{false};      //!< the buffer
+    Time last;             //!< end of the last flow
+    Time ranOn;            //!< how long the simulation ran on after it
+};
+
+/// The switch alone keeps the queue short.
+class CnpTest : public FabricTestCase
+{
+  public:
+    CnpTest()
+        : FabricTestCase("CNPs of the switch")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const CnpScenario none(false, false);
+        const CnpScenario alone(true, false);
+        const CnpScenario again(true, false);
+        const CnpScenario both(true, true);
+        std::cout << "nobody: " << none.Report() << "\nswitch: " << alone.Report()
+                  << "\nswitch and marks: " << both.Report() << "\n";
+        NS_TEST_EXPECT_MSG_EQ(none.received, 0, "no CNPs");
+        NS_TEST_EXPECT_MSG_GT(alone.sent, 0, "CNPs");
+        NS_TEST_EXPECT_MSG_EQ(alone.sentByNic, 0, "of the switch alone");
+        NS_TEST_EXPECT_MSG_EQ(alone.marks, 0, "which does not mark");
+        NS_TEST_EXPECT_MSG_GT(both.marks, 0, "unless it is told to");
+        NS_TEST_EXPECT_MSG_GT(both.sentByNic, 0, "then NICs send some, too");
+        NS_TEST_EXPECT_MSG_LT(2 * alone.longest, none.longest, "a shorter queue");
+        NS_TEST_EXPECT_MSG_LT(alone.last, 1.1 * none.last, "and the line stays full");
+        for (const auto* one : {&none, &alone, &both})
+        {
+            NS_TEST_EXPECT_MSG_EQ(one->completed, 8, "all");
+            NS_TEST_EXPECT_MSG_EQ(one->drops, 0, "no drop");
+            NS_TEST_EXPECT_MSG_EQ(one->idle, true, "no buffer left");
+            NS_TEST_EXPECT_MSG_EQ(one->received + one->dropped,
+                                  one->sent + one->sentByNic,
+                                  "NICs take CNPs, but those for flows that have ended");
+            NS_TEST_EXPECT_MSG_LT(one->ranOn, MicroSeconds(110), "no event without end");
+        }
+        NS_TEST_EXPECT_MSG_EQ(again.Report(), alone.Report(), "the same again");
+    }
+};
+
 class EcnTestSuite : public TestSuite
 {
   public:
@@ -153,6 +337,8 @@ class EcnTestSuite : public TestSuite
         : TestSuite("lossless-ecn", Type::SYSTEM)
     {
         AddTestCase(new PolledTest);
+        AddTestCase(new TunerTest);
+        AddTestCase(new CnpTest);
     }
 };
 
