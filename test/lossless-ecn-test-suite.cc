@@ -3,9 +3,11 @@
 // ECN beyond the WRED curve on the length of the moment: a polled and averaged length.
 
 #include "fabric-test-case.h"
+#include "switch-test-star.h"
 
 #include "ns3/boolean.h"
 #include "ns3/ecn-tuner.h"
+#include "ns3/object-factory.h"
 #include "ns3/polled-wred-marker.h"
 #include "ns3/switch-cnp-sender.h"
 
@@ -330,6 +332,141 @@ class CnpTest : public FabricTestCase
     }
 };
 
+/// Who gets the CNPs of a switch, and what they look like.
+class RecipientTest : public SwitchTestCase
+{
+  public:
+    RecipientTest()
+        : SwitchTestCase("CNPs of the switch: recipients, ageing, addressing")
+    {
+    }
+
+  private:
+    /// Frames of flow i, from host i to host 0. @param i which @param count how many
+    static void Data(Star& star, uint32_t i, uint32_t count)
+    {
+        for (; count > 0; --count)
+        {
+            Frame* frame = Star::MakeFrame(i, 0, 3, 1000);
+            frame->srcPort = 100 + i;
+            frame->dstPort = ROCE_UDP_PORT;
+            frame->destQp = 7;
+            star.Send(i, frame);
+        }
+    }
+
+    /// Host 0 answers to flow i. @param i which
+    static void Ack(Star& star, uint32_t i)
+    {
+        Frame* frame = Star::MakeFrame(0, i, 3, 64);
+        frame->opcode = RoceOpcode::ACKNOWLEDGE;
+        frame->srcPort = 100 + i;
+        frame->destQp = 50 + i;
+        star.Send(0, frame);
+    }
+
+    /// Host 0 pauses class 3, for 335 us.
+    static void Pause(Star& star)
+    {
+        auto frame = new Frame;
+        frame->kind = FrameKind::PFC;
+        frame->bytes = ETHERNET_MIN_FRAME_BYTES;
+        frame->pfcEnable = 1U << 3;
+        frame->pfcQuanta[3] = 0xffff;
+        star.Send(0, frame);
+    }
+
+    /// @param star the network @param limitBytes at 100 Gb/s @return the extension, added
+    Ptr<SwitchCnpSender> AddSender(Star& star, uint64_t limitBytes)
+    {
+        auto sender = CreateObjectWithAttributes<SwitchCnpSender>("LimitBytes",
+                                                                  UintegerValue(limitBytes / 4));
+        star.fabricSwitch->AddExtension(sender);
+        star.fabricSwitch->Start();
+        m_log = "";
+        sender->TraceConnectWithoutContext(
+            "Cnp",
+            Callback<void, uint32_t, uint32_t, uint32_t>(
+                [this](uint32_t port, uint32_t host, uint32_t queuePair) {
+                    m_log += std::to_string(port) + ":" + std::to_string(host - Star::Address(0)) +
+                             ":" + std::to_string(queuePair) + " ";
+                }));
+        return sender;
+    }
+
+    /// By bytes, and only those whose queue pair is known; old knowledge is none.
+    void TestOrder()
+    {
+        Star star(4);
+        const auto sender = AddSender(star, 46668);
+        star.nic[2]->TraceConnectWithoutContext(
+            "FrameRx",
+            Callback<void, const QbbNetDevice&, const Frame&>(
+                [this](const QbbNetDevice&, const Frame& frame) {
+                    if (frame.opcode == RoceOpcode::CNP)
+                    {
+                        ++m_cnps;
+                        NS_TEST_EXPECT_MSG_EQ(frame.src, Star::Address(0), "as of the receiver");
+                        NS_TEST_EXPECT_MSG_EQ(frame.dst, Star::Address(2), "to the sender");
+                        NS_TEST_EXPECT_MSG_EQ(frame.destQp, 52, "its queue pair, not 7");
+                        NS_TEST_EXPECT_MSG_EQ(frame.srcPort, 102, "by which NICs check");
+                        NS_TEST_EXPECT_MSG_EQ(+frame.trafficClass, 6, "attribute CnpClass");
+                        NS_TEST_EXPECT_MSG_EQ(frame.becn, true, "BECN");
+                    }
+                }));
+        Ack(star, 1);
+        Ack(star, 2);
+        Pause(star);
+        Data(star, 1, 10);
+        Data(star, 2, 20);
+        Data(star, 3, 5); // 35000 B: three are due
+        Simulator::Schedule(MicroSeconds(130), [&] {
+            NS_TEST_EXPECT_MSG_EQ(m_log, "0:2:52 0:1:51 ", "most bytes first; none without data");
+            NS_TEST_EXPECT_MSG_EQ(sender->GetUnknownCount(), 1, "host 3 has had no ACK");
+        });
+        Simulator::Schedule(MilliSeconds(15), [&] {
+            Pause(star);
+            Data(star, 2, 30);
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(sender->GetCnpCount(), 2, "forgotten after 10 ms");
+        NS_TEST_EXPECT_MSG_GT(sender->GetUnknownCount(), 1, "so no CNP was made");
+        NS_TEST_EXPECT_MSG_EQ(m_cnps, 1, "arrived");
+        ExpectIdle(star);
+        Simulator::Destroy();
+    }
+
+    /// Equal flows in turn.
+    void TestTurns()
+    {
+        Star star(3);
+        AddSender(star, 4000000);
+        Ack(star, 1);
+        Ack(star, 2);
+        Pause(star);
+        for (int64_t us = 1; us < 200; us += 50)
+        {
+            Simulator::Schedule(MicroSeconds(us), [&] {
+                Data(star, 1, 2);
+                Data(star, 2, 2);
+            });
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(m_log, "0:1:51 0:2:52 0:1:51 0:2:52 ", "one at a time, in turn");
+        ExpectIdle(star);
+        Simulator::Destroy();
+    }
+
+    void DoRun() override
+    {
+        TestOrder();
+        TestTurns();
+    }
+
+    std::string m_log;  //!< of each CNP: port, host, queue pair
+    uint32_t m_cnps{0}; //!< at host 2
+};
+
 class EcnTestSuite : public TestSuite
 {
   public:
@@ -339,6 +476,7 @@ class EcnTestSuite : public TestSuite
         AddTestCase(new PolledTest);
         AddTestCase(new TunerTest);
         AddTestCase(new CnpTest);
+        AddTestCase(new RecipientTest);
     }
 };
 

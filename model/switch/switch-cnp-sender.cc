@@ -221,7 +221,8 @@ SwitchCnpSender::Notify(FlowTable::Entry& entry)
     Flow& flow = entry.value;
     const auto* reverse = m_reverse.Find({entry.key.src, entry.key.dst, flow.udpPort});
     const auto device = m_owner->GetPort(flow.inPort);
-    if (!reverse || !device->IsLinkUp())
+    const int64_t oldest = m_owner->Now() - m_flowTimeout.GetTimeStep();
+    if (!reverse || reverse->lastSeen < oldest || !device->IsLinkUp())
     {
         ++m_unknown;
         return;
