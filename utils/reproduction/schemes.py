@@ -65,6 +65,10 @@ ALL = (
            (Parameter("--ns3::RdmaDcqcn::Dialect=Paper", "DCQCN, section 3"),) + DCQCN_MARKING,
            "g 1/256, timers 55 us, byte counter 10 MB, F 5, CNP interval 50 us, R_AI 40 Mb/s at 40 "
            "Gb/s, linear in the speed (DCQCN, section 5)"),
+    Scheme("dcqcn-nic", "DCQCN (simulator)", "#92c5de", "ns3::RdmaDcqcn",
+           (Parameter("--ns3::RdmaDcqcn::Dialect=Nic", "as in the public HPCC simulator"),),
+           "Kmin 100 KB, Kmax 400 KB, Pmax 0.2 at 25 Gb/s, linear in the speed; R_AI 5 Mb/s at 25 "
+           "Gb/s; CNP interval 4 us (HPCC simulator)", "--"),
     Scheme("timely", "TIMELY", "#1b7837", "ns3::RdmaTimely",
            (Parameter("--ns3::RdmaTimely::StartAtLineRate=true",
                       "all schemes start at line rate, as bursts of the scenarios do"),
