@@ -53,11 +53,9 @@ def icc(variant, letter, colour, style, text):
     return Scheme(
         f"icc-{letter.lower()}", f"ICC ({letter})", colour, "ns3::RdmaIcc",
         (Parameter(f"--ns3::RdmaIcc::Variant={variant}", text),
-         Parameter(ACKS_APART.option, "paused ACKs would delay the feedback that they carry"),
-         Parameter("--ns3::EcmpLoadBalancer::Symmetric=true",
-                   "ACKs must pass the switches that the data has passed")),
+         Parameter(ACKS_APART.option, "paused ACKs would delay the feedback that they carry")),
         "re-check 5 us, report timer 15 us, utilisation threshold 70 % (ICC, section 4); Q_d is half "
-        "of the PFC threshold (not published); starts at line rate", style)
+        "of the PFC threshold (not published); starts at line rate; ECMP is symmetric", style)
 
 
 ALL = (
