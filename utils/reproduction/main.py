@@ -77,10 +77,9 @@ def list_names():
 
 
 def used_schemes(runs):
-    """The schemes whose commands the runs have, in the order of the list."""
-    used = {argument.split("=", 1)[1] for run in runs for argument in run.arguments
-            if argument.startswith("--congestion=")}
-    return [scheme for scheme in schemes.ALL if scheme.type in used]
+    """The schemes whose options the runs have, in the order of the list."""
+    return [scheme for scheme in schemes.ALL
+            if any(set(scheme.arguments()) <= set(run.arguments) for run in runs)]
 
 
 def reproduce(name, options, programs):

@@ -53,11 +53,9 @@ def icc(variant, letter, colour, style, text):
     return Scheme(
         f"icc-{letter.lower()}", f"ICC ({letter})", colour, "ns3::RdmaIcc",
         (Parameter(f"--ns3::RdmaIcc::Variant={variant}", text),
-         Parameter(ACKS_APART.option, "paused ACKs would delay the feedback that they carry"),
-         Parameter("--ns3::EcmpLoadBalancer::Symmetric=true",
-                   "ACKs must pass the switches that the data has passed")),
+         Parameter(ACKS_APART.option, "paused ACKs would delay the feedback that they carry")),
         "re-check 5 us, report timer 15 us, utilisation threshold 70 % (ICC, section 4); Q_d is half "
-        "of the PFC threshold (not published); starts at line rate", style)
+        "of the PFC threshold (not published); starts at line rate; ECMP is symmetric", style)
 
 
 ALL = (
@@ -65,6 +63,10 @@ ALL = (
            (Parameter("--ns3::RdmaDcqcn::Dialect=Paper", "DCQCN, section 3"),) + DCQCN_MARKING,
            "g 1/256, timers 55 us, byte counter 10 MB, F 5, CNP interval 50 us, R_AI 40 Mb/s at 40 "
            "Gb/s, linear in the speed (DCQCN, section 5)"),
+    Scheme("dcqcn-nic", "DCQCN (simulator)", "#92c5de", "ns3::RdmaDcqcn",
+           (Parameter("--ns3::RdmaDcqcn::Dialect=Nic", "as in the public HPCC simulator"),),
+           "Kmin 100 KB, Kmax 400 KB, Pmax 0.2 at 25 Gb/s, linear in the speed; R_AI 5 Mb/s at 25 "
+           "Gb/s; CNP interval 4 us (HPCC simulator)", "--"),
     Scheme("timely", "TIMELY", "#1b7837", "ns3::RdmaTimely",
            (Parameter("--ns3::RdmaTimely::StartAtLineRate=true",
                       "all schemes start at line rate, as bursts of the scenarios do"),

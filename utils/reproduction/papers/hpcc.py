@@ -9,7 +9,7 @@ from ..schemes import BY_NAME, select
 
 TITLE = "HPCC: workloads with incast, 32 hosts"
 SOURCE = "Li et al., HPCC: High Precision Congestion Control, SIGCOMM 2019, section 5.3"
-SCHEMES = ("dcqcn", "timely", "dctcp", "swift", "hpcc")
+SCHEMES = ("dcqcn", "dcqcn-nic", "timely", "dctcp", "swift", "hpcc")
 CASES = (("fb-hadoop", 0.3), ("fb-hadoop", 0.5), ("websearch", 0.3), ("websearch", 0.5))
 BASE_RTT = "9us"
 SHORT = {"fb-hadoop": 7000, "websearch": 30000}  # bytes

@@ -9,12 +9,12 @@ from ..schemes import BY_NAME, ICC_VARIANTS, select
 from .icc_burst import BASELINES, SOURCE  # noqa: F401, SOURCE is part of the module
 
 TITLE = "ICC: workloads (figures 12, 13)"
-SCHEMES = ("dcqcn", "timely", "pcn", "hpcc", *ICC_VARIANTS)
+SCHEMES = ("dcqcn", "dcqcn-nic", "timely", "pcn", "hpcc", *ICC_VARIANTS)
 WORKLOADS = {"fb-hadoop": "FB_Hadoop", "websearch": "WebSearch"}
 BASE_RTT = "33us"
 LOADS = (20, 30, 40, 50, 60, 70)
-FCT = {"dcqcn": 2.45, "timely": 2.83, "pcn": 1.84}
-PAUSES = {"dcqcn": 47, "timely": 56, "pcn": 34}
+FCT = {"dcqcn": 2.45, "dcqcn-nic": 2.45, "timely": 2.83, "pcn": 1.84}
+PAUSES = {"dcqcn": 47, "dcqcn-nic": 47, "timely": 56, "pcn": 34}
 
 
 def flows(workload, options):
