@@ -20,13 +20,13 @@ HEADER = ("pattern", "congestion control", "utilisation (%)", "Jain index", "pea
 
 
 def patterns(options):
-    """By name: arguments, number of ports that receive."""
-    k, hosts = (4, 16) if options.quick else (8, 128)
+    """By name: arguments of the program."""
+    k = 4 if options.quick else 8
     incasts = (2, 8) if options.quick else (2, 16, 64)
     total, each = ("4MB", "400KB") if options.quick else ("40MB", "4MB")
-    listed = {f"incast {n}:1": ((f"--k={k}", "--pattern=incast", f"--senders={n}",
-                                 f"--bytes={total}"), 1) for n in incasts}
-    listed["permutation"] = ((f"--k={k}", "--pattern=permutation", f"--bytes={each}"), hosts)
+    listed = {f"incast {n}:1": (f"--k={k}", "--pattern=incast", f"--senders={n}",
+                                f"--bytes={total}") for n in incasts}
+    listed["permutation"] = (f"--k={k}", "--pattern=permutation", f"--bytes={each}")
     return listed
 
 
@@ -37,19 +37,27 @@ def name_of(pattern, scheme):
 def runs(options):
     return [Run(name_of(pattern, scheme), "congestion-comparison", (*arguments,
                                                                     *scheme.arguments(BASE_RTT)))
-            for pattern, (arguments, _) in patterns(options).items()
+            for pattern, arguments in patterns(options).items()
             for scheme in select(SCHEMES, options.schemes)]
 
 
-def measure(result, ports):
+def utilisation(flows):
+    """Mean over the receiving ports: share of the line until its last flow has ended, percent."""
+    ports = {}
+    for flow in flows:
+        size, end = ports.get(flow["dst"], (0, 0))
+        ports[flow["dst"]] = (size + flow["bytes"], max(end, flow["start"] + flow["fct"]))
+    # Wire bits: of 1106 bytes, preamble and gap included, 1024 are payload.
+    return metrics.mean(100 * size * 8 * (1106 / 1024) / (end * 1e-3 * LINE * 1e9)
+                        for size, end in ports.values())
+
+
+def measure(result):
     """The numbers of a row."""
     flows = list(result.flows.values())
     last = max((flow["start"] + flow["fct"] for flow in flows), default=0)
-    sent = sum(flow["bytes"] for flow in flows)
-    # Wire bits: 1024 of 1106 bytes are payload, with preamble and gap.
-    used = 100 * sent * 8 * (1106 / 1024) / (last * 1e-3 * LINE * 1e9 * ports) if last else None
     queue = result.longest_queue()
-    return [used, metrics.jain(flow["bytes"] / flow["fct"] for flow in flows),
+    return [utilisation(flows), metrics.jain(flow["bytes"] / flow["fct"] for flow in flows),
             result.summary["queue_peak_bytes"] / 1e3, metrics.average(queue, 0, last) / 1e3,
             result.summary["pfc_xoff_frames"],
             metrics.percentile([flow["fct"] for flow in flows], 99),
@@ -61,13 +69,13 @@ def evaluate(results, options):
     evaluation = Evaluation(notes=[
         "Fat-tree of k = 8 (128 hosts), 100 Gb/s, 1 us. Incast: 40 MB in all from N hosts to one, at "
         "the same time. Permutation: each host sends 4 MB to one other; ECMP decides which links "
-        "carry several flows, so that no scheme reaches 100 %. Utilisation: wire bits of the "
-        "receiving ports until the last flow ends. Queues: the longest of the fabric; its mean is "
+        "carry several flows, so that no scheme reaches 100 %. Utilisation: wire bits of each "
+        "receiving port until its last flow ends, mean over the ports. Queues: the longest of the fabric; its mean is "
         "over samples of 10 us."])
     rows, used, queues = [], {}, {}
-    for pattern, (_, ports) in patterns(options).items():
+    for pattern in patterns(options):
         for scheme in chosen:
-            numbers = measure(results[name_of(pattern, scheme)], ports)
+            numbers = measure(results[name_of(pattern, scheme)])
             rows.append([pattern, scheme.label] + [claims.number(n) for n in numbers])
             used.setdefault(pattern, {})[scheme.name] = numbers[0]
             queues.setdefault(pattern, {})[scheme.name] = numbers[3]
