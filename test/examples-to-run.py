@@ -4,10 +4,21 @@
 # The examples that run as tests, in ns-3's tree by test.py and stand-alone by ctest.
 # (program and its arguments, run it, run it under valgrind); one entry a line.
 cpp_examples = [
+    ("congestion-comparison --k=4 --senders=4 --bytes=1MB", "True", "False"),
+    ("congestion-comparison --k=4 --pattern=permutation --bytes=100KB", "True", "False"),
+    ("dcqcn-paper --scenario=unfairness --stop=200us", "True", "False"),
+    ("dcqcn-paper --scenario=victim --extra=2 --stop=200us", "True", "False"),
+    ("dcqcn-paper --scenario=pair --stop=11ms --bytes=1MB", "True", "False"),
+    ("dcqcn-paper --scenario=incast --senders=4 --stop=200us", "True", "False"),
     ("first-fabric", "True", "True"),
+    ("hpcc-paper --duration=100us", "True", "False"),
+    ("icc-burst --longBytes=1MB --burst=20us", "True", "False"),
+    ("icc-burst --topology=3sw --f0=R2 --longBytes=1MB --burst=20us", "True", "False"),
+    ("icc-workload --flows=100", "True", "False"),
     ("leaf-spine-incast --duration=100us", "True", "True"),
     ("lossless-scheduler-example", "True", "True"),
     ("own-congestion-control", "True", "False"),
+    ("pcn-paper --longBytes=1MB --burst=20us", "True", "False"),
 ]
 
 # Python programs: (file in examples/, run it).

@@ -39,8 +39,8 @@ BUFFER_SIZE 4
 """
 KEYS = [
     "flows_total", "flows_completed", "lossless_drops", "lossy_drops", "pfc_xoff_frames",
-    "pfc_xon_frames", "pause_ns_total", "data_packets", "data_packet_hops", "events",
-    "sim_seconds", "wall_seconds", "cpu_seconds", "peak_rss_bytes", "seed",
+    "pfc_xon_frames", "pause_ns_total", "queue_peak_bytes", "data_packets",
+    "data_packet_hops", "events", "sim_seconds", "wall_seconds", "cpu_seconds", "peak_rss_bytes", "seed",
 ]
 passed = 0
 failed = 0
@@ -105,6 +105,16 @@ def test_good_input():
         # 5 packets of 1000 and one each of 0 and 1 byte, over two links.
         check("summary.json", summary["data_packets"] == 7, summary)
         check("summary.json", summary["data_packet_hops"] == 14, summary)
+
+
+def test_timely():
+    with tempfile.TemporaryDirectory() as folder:
+        scenario(folder, config=CONFIG.replace("CC_MODE 1", "CC_MODE 7"))
+        result = run(folder, "--config=config.txt", "--outDir=out")
+        check("TIMELY", result.returncode == 0 and result.stderr == "", result.stderr)
+        with open(os.path.join(folder, "out", "summary.json"), encoding="ascii") as file:
+            summary = json.load(file)
+        check("TIMELY", summary["flows_completed"] == 3, summary)
 
 
 def test_byte_order_mark():

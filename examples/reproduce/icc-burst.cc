@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// The burst scenario of ICC (Wang et al., CMC 2023), figures 4, 5, 9, 10 and 11: a long flow F1
+// from H1 to R0 shares the port P0 of S0 with 60 short flows to R1, while Hb sends R1 another 60.
+//
+//   icc-burst --congestion=ns3::RdmaDcqcn --ns3::RdmaDcqcn::Dialect=Paper --outDir=results
+//
+// Flow 0 of fct.csv is F1; then come the flows from H2..Hn, then those from Hb, then F0.
+
+#include "icc-fabric.h"
+#include "reproduction.h"
+
+using namespace ns3;
+
+int
+main(int argc, char* argv[])
+{
+    FabricProgram program("A long flow, and a burst through the same port to another host.");
+    Reproduction run(program);
+    std::string kind = "2sw";
+    std::string f0 = "none";
+    uint32_t hosts = 16;
+    uint32_t remote = 60;
+    uint32_t local = 60;
+    uint64_t burstBytes = 64 * 1024;
+    uint64_t longBytes = 100000000;
+    uint64_t buffer = 5000000;
+    Time burst = MilliSeconds(1);
+    FabricLinkSpec link{DataRate("100Gbps"), MicroSeconds(5), 0};
+    program.AddOption("topology", "2sw: receivers at S1; 3sw: behind it, at S2", kind);
+    program.AddOption("hosts", "n: H2..Hn send bursts", hosts);
+    program.AddOption("remote", "flows of the burst from H2..Hn together", remote);
+    program.AddOption("local", "flows of the burst from Hb", local);
+    program.AddSize("burstBytes", "bytes of each of them", burstBytes);
+    program.AddOption("burst", "when the burst begins", burst);
+    program.AddSize("longBytes", "bytes of F1", longBytes);
+    program.AddOption("f0", "where H0 sends as much as F1: R0, R2 or none", f0);
+    program.AddOption("rate", "rate of all links", link.rate);
+    program.AddOption("delay", "delay of all links", link.delay);
+    program.AddSize("buffer", "packet memory of a switch", buffer);
+
+    return program.Run(argc, argv, [&] {
+        const NamedTopology topology = MakeIccTopology(kind, hosts, link);
+        if (f0 != "none" && f0 != "R0" && f0 != "R2")
+        {
+            throw FabricError("--f0 is \"" + f0 + "\"", "it must be R0, R2 or none");
+        }
+        FabricHelper helper;
+        // Bytes, not cells, as in the simulators of the papers: with cells the headroom of these
+        // links does not fit into the buffer.
+        helper.SetSwitch("ns3::SwitchMmu",
+                         "BufferSize",
+                         UintegerValue(buffer),
+                         "CellBytes",
+                         UintegerValue(1));
+        helper.SetCongestionControl(run.congestion);
+        Fabric fabric = helper.FromTopology(topology.Get());
+
+        RdmaFlowHelper flows(fabric);
+        const auto add =
+            [&](const std::string& from, const std::string& to, uint64_t bytes, Time start) {
+                RdmaFlow flow;
+                flow.source = topology.GetHost(from);
+                flow.destination = topology.GetHost(to);
+                flow.bytes = bytes;
+                flow.start = start;
+                flows.Add(flow);
+            };
+        add("H1", "R0", longBytes, Time(0));
+        for (uint32_t i = 0; i < remote; ++i)
+        {
+            add("H" + std::to_string(2 + i % (hosts - 1)), "R1", burstBytes, burst);
+        }
+        for (uint32_t i = 0; i < local; ++i)
+        {
+            add("Hb", "R1", burstBytes, burst);
+        }
+        if (f0 != "none")
+        {
+            add("H0", f0, longBytes, Time(0));
+        }
+        topology.WriteTo(run.outDir);
+        run.Run(fabric, flows);
+    });
+}

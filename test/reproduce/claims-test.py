@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The arithmetic of utils/reproduce: verdicts, numbers, what is taken from files. No simulation.
+#
+#   claims-test.py <utils>
+import csv
+import os
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, sys.argv.pop(1))
+sys.dont_write_bytecode = True
+
+from reproduction import claims, main, results, runs, schemes  # noqa: E402, the path comes first
+from reproduction.errors import ReproduceError  # noqa: E402
+from reproduction.papers import icc_burst  # noqa: E402
+
+
+class Verdicts(unittest.TestCase):
+    def test_value_within_tolerance(self):
+        for measured, verdict in ((10, "reproduced"), (13, "reproduced"), (7, "reproduced"),
+                                  (13.01, "not reproduced"), (6.99, "not reproduced"),
+                                  (None, "not reproduced"), (float("nan"), "not reproduced")):
+            claim = claims.value("c", "s", 10, measured, "Gb/s")
+            self.assertEqual(claim.verdict, verdict, measured)
+        self.assertEqual(claims.value("c", "s", 10, 13, "u").tolerance, "30 %")
+        self.assertEqual(claims.value("c", "s", 10, 11.5, "u", tolerance=0.1).verdict,
+                         "not reproduced")
+
+    def test_ratio_keeps_the_ordering_above_one(self):
+        self.assertEqual(claims.ratio("c", "s", 2.3, 2.0).verdict, "reproduced")
+        self.assertEqual(claims.ratio("c", "s", 2.3, 1.01).verdict, "ordering holds")
+        self.assertEqual(claims.ratio("c", "s", 2.3, 9.0).verdict, "ordering holds")
+        self.assertEqual(claims.ratio("c", "s", 2.3, 1.0).verdict, "not reproduced")
+        self.assertEqual(claims.ratio("c", "s", 2.3, 0.5).verdict, "not reproduced")
+        # Within the tolerance, but on the other side: published as better, measured as worse.
+        self.assertEqual(claims.ratio("c", "s", 1.2, 0.9).verdict, "not reproduced")
+
+    def test_reduction_keeps_the_ordering_above_zero(self):
+        self.assertEqual(claims.reduction("c", "s", 50, 40).verdict, "reproduced")
+        self.assertEqual(claims.reduction("c", "s", 50, 1).verdict, "ordering holds")
+        self.assertEqual(claims.reduction("c", "s", 50, 0).verdict, "not reproduced")
+        self.assertEqual(claims.reduction("c", "s", 50, -50).verdict, "not reproduced")
+        self.assertEqual(claims.relative_reduction(40, 100), 60)
+        self.assertIsNone(claims.relative_reduction(40, 0))
+
+    def test_bounds(self):
+        self.assertEqual(claims.at_least("c", "s", 95, 95, "%").verdict, "reproduced")
+        self.assertEqual(claims.at_least("c", "s", 95, 94.9, "%").verdict, "not reproduced")
+        self.assertEqual(claims.at_least("c", "s", 95, 90, "%", ordering=True).verdict,
+                         "ordering holds")
+        self.assertEqual(claims.at_most("c", "s", 0, 0, "frames").verdict, "reproduced")
+        self.assertEqual(claims.at_most("c", "s", 0, 1, "frames").verdict, "not reproduced")
+        self.assertEqual(claims.at_most("c", "s", 0, None, "frames").verdict, "not reproduced")
+
+    def test_best_is_an_ordering_at_most(self):
+        self.assertEqual(claims.best("c", "s", 1, [2, 3], "ms").verdict, "ordering holds")
+        self.assertEqual(claims.best("c", "s", 2.1, [2, 3], "ms").verdict, "not reproduced")
+        self.assertEqual(claims.best("c", "s", None, [2, 3], "ms").verdict, "not reproduced")
+        self.assertEqual(claims.best("c", "s", 1, [None], "ms").verdict, "not reproduced")
+
+    def test_a_reason_only_where_it_is_needed(self):
+        self.assertEqual(claims.ratio("c", "s", 2, 2, "why").reason, "")
+        self.assertEqual(claims.ratio("c", "s", 2, 1.1, "why").reason, "why")
+        self.assertEqual(claims.quotient(1, 0), None)
+        self.assertEqual(claims.quotient(None, 1), None)
+
+    def test_numbers(self):
+        for value, text in ((0, "0"), (0.12345, "0.123"), (2.0, "2"), (12.34, "12.3"), (1234, "1234"),
+                            (0.00123, "0.00123"), (99.96, "100"), (None, "none"), (1.5e7, "1.5e+07"),
+                            (float("inf"), "infinite"), (100, "100")):
+            self.assertEqual(claims.number(value), text)
+
+    def test_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            claims.write([claims.ratio("F1, a", "figure 10", 2.3, 2.2)], folder)
+            with open(os.path.join(folder, "claims.csv"), newline="", encoding="ascii") as file:
+                rows = list(csv.reader(file))
+            self.assertEqual(rows, [list(claims.COLUMNS), ["F1, a", "figure 10", "2.3", "2.2",
+                                                           "times", "30 %", "reproduced"]])
+            self.assertEqual(os.listdir(folder), ["claims.csv"])
+
+
+class Numbers(unittest.TestCase):
+    def test_percentile_is_the_nearest_rank(self):
+        self.assertEqual(results.percentile([3, 1, 2], 50), 2)
+        self.assertEqual(results.percentile(range(1, 101), 99), 99)
+        self.assertEqual(results.percentile([5], 99), 5)
+        self.assertIsNone(results.percentile([], 50))
+
+    def test_means(self):
+        self.assertEqual(results.average(([1, 2, 3], [10, 20, 60]), 1, 3), 40)
+        self.assertIsNone(results.average(([1], [1]), 2, 3))
+        times, values = results.smoothed(([0.5, 1, 1.5, 2], [1, 3, 5, 7]), 1.0)
+        self.assertEqual((times, values), ([1, 2], [2, 6]))
+        self.assertEqual(results.jain([1, 1]), 1)
+        self.assertEqual(results.jain([1, 0]), 0.5)
+        self.assertIsNone(results.jain([0, 0]))
+
+
+class FakeBurst:
+    """A run whose F1 has the given rate at multiples of 10 us, and ends at `end` ms."""
+
+    names = {"S0": ("0", "")}
+    summary = {"pfc_xoff_frames": 1, "lossless_drops": 0}
+
+    def __init__(self, rate, end, backlog):
+        self.times = [i / 100 for i in range(1, 800)]
+        self.rate, self.end, self.backlog = rate, end, backlog
+
+    def throughput(self, *_):
+        return self.times, [self.rate(time) for time in self.times]
+
+    def fct(self, flow):
+        return self.end if flow == 0 else 0.7
+
+    def xoffs(self, _):
+        return [0.5, 1.2]
+
+    def queue_of(self, _):
+        return self.times, [20000 if 1 < time <= self.backlog else 0 for time in self.times]
+
+
+class BurstMetrics(unittest.TestCase):
+    def test_recovery_is_counted_from_the_burst(self):
+        run = FakeBurst(lambda t: 100 if t <= 1.1 or t > 1.8 else 0, 9, 1.4)
+        measured = icc_burst.Burst(run)
+        self.assertAlmostEqual(measured.recovery, 0.9, places=6)
+        self.assertAlmostEqual(measured.last_xoff, 0.2)
+        self.assertAlmostEqual(measured.drained, 0.4)
+        self.assertEqual(measured.steady_queue, 0)
+
+    def test_a_flow_that_never_recovers(self):
+        measured = icc_burst.Burst(FakeBurst(lambda t: 100 if t <= 1.1 else 90, 7, 1.4))
+        self.assertAlmostEqual(measured.recovery, 6)
+
+
+class Stamps(unittest.TestCase):
+    def test_only_the_same_run_of_the_same_build_is_finished(self):
+        run = runs.Run("r", "program", ("--a=1",))
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertFalse(runs.is_finished(folder, run, "b1"))
+            runs.write_stamp(folder, run, "b1")
+            self.assertTrue(runs.is_finished(folder, run, "b1"))
+            self.assertFalse(runs.is_finished(folder, run, "b2"))
+            self.assertFalse(runs.is_finished(folder, runs.Run("r", "program", ("--a=2",)), "b1"))
+            self.assertEqual(os.listdir(folder), ["done"])
+            for broken in ("", "{", "[]", "null"):
+                with open(os.path.join(folder, "done"), "w", encoding="ascii") as file:
+                    file.write(broken)
+                self.assertFalse(runs.is_finished(folder, run, "b1"), broken)
+
+    def test_build_id_follows_contents(self):
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [os.path.join(folder, name) for name in "ab"]
+            for path, text in zip(paths, ("x", "x")):
+                with open(path, "w", encoding="ascii") as file:
+                    file.write(text)
+            before = runs.build_id(paths)
+            self.assertEqual(before, runs.build_id(paths))
+            with open(paths[1], "w", encoding="ascii") as file:
+                file.write("y")
+            self.assertNotEqual(before, runs.build_id(paths))
+            with self.assertRaises(ReproduceError):
+                runs.build_id([os.path.join(folder, "nothing")])
+
+    def test_progress_line(self):
+        progress = runs.Progress("icc", 10)
+        self.assertEqual(progress.line(5), "icc: 0/10 runs")
+        progress.done = 5
+        self.assertEqual(progress.line(20), "icc: 5/10 runs, 20 s left")
+        self.assertEqual(progress.line(600), "icc: 5/10 runs, 10 min left")
+        progress.done = 10
+        self.assertEqual(progress.line(20), "icc: 10/10 runs")
+
+
+class Papers(unittest.TestCase):
+    def test_runs_have_names_of_their_own_and_known_schemes(self):
+        for name, module in main.PAPERS.items():
+            for quick in (False, True):
+                listed = module.runs(main.Options(quick))
+                self.assertTrue(listed, name)
+                self.assertEqual(len({run.name for run in listed}), len(listed), name)
+                self.assertEqual(len({run.command() for run in listed}), len(listed), name)
+                for run in listed:
+                    self.assertRegex(run.name, r"^[a-z0-9.-]+$")
+
+    def test_groups_and_names(self):
+        self.assertEqual(main.select(["all"]), list(main.PAPERS))
+        self.assertEqual(main.select(["icc", "icc-burst"]), ["icc-burst", "icc-workload"])
+        with self.assertRaises(ReproduceError):
+            main.select(["nobody"])
+        with self.assertRaises(ReproduceError):
+            schemes.parse("dcqcn,nobody")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# utils/reproduce as users run it: files, plots and report of a small run; a run that was stopped goes
+# on; nothing is repeated; errors are one line and status 2.
+#
+#   reproduce-test.py <reproduce> <folder of the programs>
+import csv
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+REPRODUCE, PROGRAMS = sys.argv[1:3]
+failures = []
+
+
+def check(name, condition, detail=""):
+    if not condition:
+        failures.append(name)
+        print(f"FAILED: {name}: {detail}")
+
+
+def command(folder, *arguments, programs=PROGRAMS):
+    return [sys.executable, REPRODUCE, f"--outDir={folder}", f"--programs={programs}", *arguments]
+
+
+def run(folder, *arguments, programs=PROGRAMS):
+    return subprocess.run(command(folder, *arguments, programs=programs), capture_output=True,
+                          text=True, timeout=300, check=False)
+
+
+def stamps(folder):
+    return [os.path.join(path, name) for path, _, names in os.walk(folder) for name in names
+            if name == "done"]
+
+
+def check_files(folder):
+    """One small reproduction, all that it writes."""
+    small = ("dcqcn", "--quick", "--schemes=none")
+    result = run(folder, *small)
+    check("run", result.returncode == 0, result.stderr)
+    check("quiet in a pipe", result.stderr == "", result.stderr)
+    total = len(stamps(folder))
+    check("runs", total > 5 and f"dcqcn: {total} runs (0 were there)" in result.stdout,
+          result.stdout)
+    with open(os.path.join(folder, "dcqcn", "claims.csv"), newline="", encoding="ascii") as file:
+        rows = list(csv.reader(file))
+    check("columns", ",".join(rows[0]) == "claim,source,published,measured,unit,tolerance,verdict",
+          rows[0])
+    check("verdicts", len(rows) > 5 and {row[6] for row in rows[1:]} <= {
+        "reproduced", "ordering holds", "not reproduced"}, rows)
+    # Of 40 Gb/s, two ingress ports get half each: three hosts share one of the halves.
+    rates = {row[0]: float(row[3]) for row in rows if "3 + 0" in row[0]}
+    check("unfairness", [round(rate) for rate in rates.values()] == [7, 7, 7, 20], rates)
+    with open(os.path.join(folder, "dcqcn", "report.html"), encoding="utf-8") as file:
+        page = file.read()
+    plots = [name for name in os.listdir(os.path.join(folder, "dcqcn")) if name.endswith(".png")]
+    for plot in plots:
+        size = os.path.getsize(os.path.join(folder, "dcqcn", plot))
+        check("plot", size > 5000, f"{plot}: {size} bytes")
+    check("plots", len(plots) >= 2 and page.count("data:image/png;base64,") == len(plots), plots)
+    check("self-contained", not re.search(r'(src|href)="(?!data:)', page))
+    check("parameters", "dcqcn-paper --scenario=victim --extra=2" in page)
+
+    again = run(folder, *small)
+    check("no repetition", f"dcqcn: 0 runs ({total} were there)" in again.stdout, again.stdout)
+    os.remove(stamps(folder)[0])
+    with open(stamps(folder)[0], "w", encoding="ascii") as file:
+        file.write('{"command": "')
+    again = run(folder, *small)
+    check("two again", f"dcqcn: 2 runs ({total - 2} were there)" in again.stdout, again.stdout)
+
+
+def check_stop(folder):
+    """Stop it after its first runs, go on."""
+    arguments = ("dcqcn", "--quick", "--jobs=1")
+    with subprocess.Popen(command(folder, *arguments), stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True) as child:
+        while len(stamps(folder)) < 2 and child.poll() is None:
+            time.sleep(0.01)
+        child.send_signal(signal.SIGTERM)
+        message = child.communicate(timeout=60)[1]
+    check("stopped", child.returncode == 130 and len(message.splitlines()) == 1, message)
+    finished = len(stamps(folder))
+    result = run(folder, *arguments)
+    match = re.search(r"dcqcn: (\d+) runs \((\d+) were there\)", result.stdout)
+    check("goes on", match and int(match[2]) == finished and int(match[1]) > 0,
+          f"{finished} finished; {result.stdout}{result.stderr}")
+
+
+def check_errors(folder):
+    def refused(name, arguments, text, outdir=folder, programs=PROGRAMS):
+        result = run(outdir, *arguments, programs=programs)
+        check(name, result.returncode == 2 and len(result.stderr.splitlines()) == 1
+              and text in result.stderr, f"{result.returncode}: {result.stderr}")
+
+    refused("name", ("nobody",), "nobody")
+    refused("jobs 0", ("dcqcn", "--jobs=0"), "--jobs")
+    refused("jobs x", ("dcqcn", "--jobs=x"), "--jobs")
+    refused("option", ("dcqcn", "--fast"), "--fast")
+    refused("scheme", ("dcqcn", "--schemes=nobody"), "nobody")
+    refused("no programs", ("pcn", "--schemes=none"), "pcn-paper",
+            programs=os.path.join(folder, "nothing"))
+    blocked = os.path.join(folder, "file")
+    with open(blocked, "w", encoding="ascii") as file:
+        file.write("x")
+    refused("folder", ("pcn", "--quick", "--schemes=none"), "file", outdir=blocked)
+
+    broken = os.path.join(folder, "programs")
+    os.makedirs(broken)
+    path = os.path.join(broken, "pcn-paper")
+    with open(path, "w", encoding="ascii") as file:
+        file.write("#!/bin/sh\necho first >&2\necho 'pcn-paper: too small' >&2\nexit 2\n")
+    os.chmod(path, 0o755)
+    refused("program fails", ("pcn", "--schemes=none"), "pcn-paper: too small",
+            outdir=os.path.join(folder, "broken"), programs=broken)
+    check("no stamp", stamps(os.path.join(folder, "broken")) == [])
+    result = run(folder, "--list")
+    check("list", result.returncode == 0 and "icc-burst" in result.stdout, result.stderr)
+
+
+if subprocess.run([sys.executable, "-c", "import matplotlib"], capture_output=True,
+                  check=False).returncode:
+    print("skipped: no matplotlib")
+    sys.exit(77)
+for part in (check_files, check_stop, check_errors):
+    with tempfile.TemporaryDirectory() as place:
+        part(place)
+print(f"reproduce-test: {'failed' if failures else 'passed'}")
+sys.exit(1 if failures else 0)

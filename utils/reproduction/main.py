@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command: options, and the way from runs to reports."""
+
+import argparse
+import os
+import sys
+from dataclasses import dataclass
+
+from . import build, claims, figures, report, schemes
+from .errors import ReproduceError
+from .papers import comparison, dcqcn, hpcc, icc_burst, icc_workload, pcn, timely
+from .results import Results
+from .runs import Runner
+
+PAPERS = {"icc-burst": icc_burst, "icc-workload": icc_workload, "dcqcn": dcqcn, "hpcc": hpcc,
+          "pcn": pcn, "timely": timely, "comparison": comparison}
+GROUPS = {"icc": ("icc-burst", "icc-workload"), "all": tuple(PAPERS)}
+
+
+@dataclass
+class Options:
+    """What the runs of a paper depend on."""
+
+    quick: bool = False
+    schemes: tuple = ()  # names; empty: all that the paper needs
+
+
+class Parser(argparse.ArgumentParser):
+    """Errors in one line."""
+
+    def error(self, message):
+        raise ReproduceError(f"{message}; --help lists the options")
+
+
+def parse(arguments):
+    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    parser = Parser(prog="reproduce", allow_abbrev=False,
+                    description="Repeats the experiments of papers.")
+    parser.add_argument("names", nargs="*", metavar="NAME",
+                        help="what to reproduce; without: all. --list lists the names")
+    parser.add_argument("--outDir", default=os.path.join("results", "reproduce"),
+                        help="folder of results [%(default)s]")
+    parser.add_argument("--jobs", default=str(os.cpu_count() or 1),
+                        help="runs at a time [%(default)s]")
+    parser.add_argument("--quick", action="store_true", help="fewer and shorter runs")
+    parser.add_argument("--schemes", default="", help="only these congestion controls, such as "
+                        "dcqcn,icc-c")
+    parser.add_argument("--programs", default="", help="folder of programs that are built already")
+    parser.add_argument("--list", action="store_true", help="list the names, and end")
+    options = parser.parse_args(arguments)
+    options.root = root
+    if not options.jobs.isdecimal() or int(options.jobs) < 1:
+        raise ReproduceError(f"--jobs is \"{options.jobs}\"; it must be a number, 1 or more")
+    options.jobs = int(options.jobs)
+    wanted = tuple(schemes.parse(options.schemes)) if options.schemes else ()
+    options.paper = Options(options.quick, wanted)
+    options.selected = select(options.names or ["all"])
+    return options
+
+
+def select(names):
+    """The papers that names and groups stand for, each once, in the order of PAPERS."""
+    chosen = set()
+    for name in names:
+        if name not in PAPERS and name not in GROUPS:
+            raise ReproduceError(f"there is nothing called \"{name}\" to reproduce; known are "
+                                 + ", ".join((*PAPERS, *GROUPS)))
+        chosen.update(GROUPS.get(name, (name,)))
+    return [name for name in PAPERS if name in chosen]
+
+
+def list_names():
+    for name, module in PAPERS.items():
+        print(f"{name:14} {module.TITLE}")
+    for name, members in GROUPS.items():
+        print(f"{name:14} {', '.join(members)}")
+
+
+def used_schemes(runs):
+    """The schemes whose options the runs have, in the order of the list."""
+    return [scheme for scheme in schemes.ALL
+            if any(set(scheme.arguments()) <= set(run.arguments) for run in runs)]
+
+
+def reproduce(name, options, programs):
+    module = PAPERS[name]
+    folder = os.path.join(options.outDir, name)
+    runs = module.runs(options.paper)
+    if not runs:
+        print(f"{name}: none of its runs uses the schemes of --schemes")
+        return
+    runner = Runner(programs, build.libraries(programs), folder, options.jobs)
+    done = runner.execute(runs, name)
+    results = {run.name: Results(runner.folder_of(run), run) for run in runs}
+    evaluation = module.evaluate(results, options.paper)
+    path = report.write(folder, module, evaluation, used_schemes(runs), runs)
+    counts = claims.count(evaluation.claims)
+    text = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+    print(f"{name}: {done} runs ({len(runs) - done} were there); {text}; {path}", flush=True)
+    if hasattr(module, "finish"):
+        module.finish(evaluation, options)
+
+
+def main(arguments):
+    try:
+        options = parse(arguments)
+        if options.list:
+            list_names()
+            return 0
+        figures.require()
+        needed = sorted({run.program for name in options.selected
+                         for run in PAPERS[name].runs(options.paper)})
+        programs = options.programs or build.build(options.root, needed)
+        for name in options.selected:
+            reproduce(name, options, programs)
+        return 0
+    except ReproduceError as error:
+        print(f"reproduce: {error}", file=sys.stderr)
+    except OSError as error:
+        print(f"reproduce: {error.filename or 'output'}: {error.strerror}", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("reproduce: stopped; the same command goes on with what is left", file=sys.stderr)
+        return 130
+    return 2

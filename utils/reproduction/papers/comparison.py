@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""All congestion controls under incast and permutation on a fat-tree; writes doc/comparison.csv."""
+
+import csv
+import os
+
+from .. import claims, results as metrics
+from ..figures import Figure
+from ..report import Evaluation, Table
+from ..runs import Run
+from ..schemes import ALL, select
+
+TITLE = "All congestion controls: incast and permutation on a fat-tree"
+SOURCE = "No paper: a table for doc/congestion.rst."
+SCHEMES = tuple(scheme.name for scheme in ALL)
+LINE = 100.0
+BASE_RTT = "13us"
+HEADER = ("pattern", "congestion control", "utilisation (%)", "Jain index", "peak queue (KB)",
+          "mean queue (KB)", "PFC frames", "p99 FCT (ms)", "drops")
+
+
+def patterns(options):
+    """By name: arguments of the program."""
+    k = 4 if options.quick else 8
+    incasts = (2, 8) if options.quick else (2, 16, 64)
+    total, each = ("4MB", "400KB") if options.quick else ("40MB", "4MB")
+    listed = {f"incast {n}:1": (f"--k={k}", "--pattern=incast", f"--senders={n}",
+                                f"--bytes={total}") for n in incasts}
+    listed["permutation"] = (f"--k={k}", "--pattern=permutation", f"--bytes={each}")
+    return listed
+
+
+def name_of(pattern, scheme):
+    return f"{pattern.replace(' ', '-').replace(':', '-')}-{scheme.name}"
+
+
+def runs(options):
+    return [Run(name_of(pattern, scheme), "congestion-comparison", (*arguments,
+                                                                    *scheme.arguments(BASE_RTT)))
+            for pattern, arguments in patterns(options).items()
+            for scheme in select(SCHEMES, options.schemes)]
+
+
+def utilisation(flows):
+    """Mean over the receiving ports: share of the line until its last flow has ended, percent."""
+    ports = {}
+    for flow in flows:
+        size, end = ports.get(flow["dst"], (0, 0))
+        ports[flow["dst"]] = (size + flow["bytes"], max(end, flow["start"] + flow["fct"]))
+    # Wire bits: of 1106 bytes, preamble and gap included, 1024 are payload.
+    return metrics.mean(100 * size * 8 * (1106 / 1024) / (end * 1e-3 * LINE * 1e9)
+                        for size, end in ports.values())
+
+
+def measure(result):
+    """The numbers of a row."""
+    flows = list(result.flows.values())
+    last = max((flow["start"] + flow["fct"] for flow in flows), default=0)
+    queue = result.longest_queue()
+    return [utilisation(flows), metrics.jain(flow["bytes"] / flow["fct"] for flow in flows),
+            result.summary["queue_peak_bytes"] / 1e3, metrics.average(queue, 0, last) / 1e3,
+            result.summary["pfc_xoff_frames"],
+            metrics.percentile([flow["fct"] for flow in flows], 99),
+            result.summary["lossless_drops"]]
+
+
+def evaluate(results, options):
+    chosen = select(SCHEMES, options.schemes)
+    evaluation = Evaluation(notes=[
+        "Fat-tree of k = 8 (128 hosts), 100 Gb/s, 1 us. Incast: 40 MB in all from N hosts to one, at "
+        "the same time. Permutation: each host sends 4 MB to one other; ECMP decides which links "
+        "carry several flows, so that no scheme reaches 100 %. Utilisation: wire bits of each "
+        "receiving port until its last flow ends, mean over the ports. Queues: the longest of the fabric; its mean is "
+        "over samples of 10 us."])
+    rows, used, queues = [], {}, {}
+    for pattern in patterns(options):
+        for scheme in chosen:
+            numbers = measure(results[name_of(pattern, scheme)])
+            rows.append([pattern, scheme.label] + [claims.number(n) for n in numbers])
+            used.setdefault(pattern, {})[scheme.name] = numbers[0]
+            queues.setdefault(pattern, {})[scheme.name] = numbers[3]
+            evaluation.claims.append(claims.at_most(f"lossless drops, {pattern}, {scheme.label}",
+                                                    "lossless", 0, numbers[6], "frames"))
+    evaluation.tables.append(Table("Measured", list(HEADER), rows))
+    for name, title, unit, values in (("utilisation", "Utilisation", "%", used),
+                                      ("queue", "Mean of the longest queue", "KB", queues)):
+        figure = Figure(name, title, "", unit, title + ".")
+        figure.bars(list(values), chosen, values)
+        evaluation.figures.append(figure)
+    return evaluation
+
+
+def finish(evaluation, options):
+    """The table of the documentation, from a run with everything in it."""
+    if options.paper.quick or options.paper.schemes:
+        return
+    path = os.path.join(options.root, "doc", "comparison.csv")
+    with open(path + ".part", "w", newline="", encoding="ascii") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(HEADER)
+        writer.writerows(evaluation.tables[0].rows)
+    os.replace(path + ".part", path)
+    print(f"comparison: {path}")

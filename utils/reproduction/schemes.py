@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The congestion controls and their parameters: each one's own published ones, scaled with the link
+speed as its paper or the public simulators do. Nothing is tuned for a scenario."""
+
+from dataclasses import dataclass
+
+from .errors import ReproduceError
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """An option of the programs, and why it has its value."""
+
+    option: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """A congestion control.
+
+    defaults: what its type's defaults are, for the report. base_rtt_option: takes the longest base
+    round trip of a fabric, where the paper wants one for all flows.
+    """
+
+    name: str
+    label: str
+    colour: str
+    type: str
+    parameters: tuple = ()
+    defaults: str = ""
+    style: str = "-"
+    base_rtt_option: str = ""
+
+    def arguments(self, base_rtt=""):
+        """Options of a program. base_rtt: of the fabric, such as 13us."""
+        options = (f"--congestion={self.type}",) + tuple(p.option for p in self.parameters)
+        if base_rtt and self.base_rtt_option:
+            options += (f"{self.base_rtt_option}={base_rtt}",)
+        return options
+
+
+DCQCN_MARKING = (
+    Parameter("--ns3::WredEcnMarker::Kmin=5000", "DCQCN, section 5: 5 KB at 40 Gb/s"),
+    Parameter("--ns3::WredEcnMarker::Kmax=200000", "DCQCN, section 5: 200 KB at 40 Gb/s"),
+    Parameter("--ns3::WredEcnMarker::Pmax=0.01", "DCQCN, section 5: 1 %"),
+    Parameter("--ns3::WredEcnMarker::ReferenceRate=40Gbps", "thresholds linear in the speed"),
+)
+ACKS_APART = Parameter("--ns3::RdmaQueuePair::AckClass=6", "ACKs in a class without pauses: ")
+
+
+def icc(variant, letter, colour, style, text):
+    return Scheme(
+        f"icc-{letter.lower()}", f"ICC ({letter})", colour, "ns3::RdmaIcc",
+        (Parameter(f"--ns3::RdmaIcc::Variant={variant}", text),
+         Parameter(ACKS_APART.option, "paused ACKs would delay the feedback that they carry")),
+        "re-check 5 us, report timer 15 us, utilisation threshold 70 % (ICC, section 4); Q_d is half "
+        "of the PFC threshold (not published); starts at line rate; ECMP is symmetric", style)
+
+
+ALL = (
+    Scheme("dcqcn", "DCQCN", "#2166ac", "ns3::RdmaDcqcn",
+           (Parameter("--ns3::RdmaDcqcn::Dialect=Paper", "DCQCN, section 3"),) + DCQCN_MARKING,
+           "g 1/256, timers 55 us, byte counter 10 MB, F 5, CNP interval 50 us, R_AI 40 Mb/s at 40 "
+           "Gb/s, linear in the speed (DCQCN, section 5)"),
+    Scheme("dcqcn-nic", "DCQCN (simulator)", "#92c5de", "ns3::RdmaDcqcn",
+           (Parameter("--ns3::RdmaDcqcn::Dialect=Nic", "as in the public HPCC simulator"),),
+           "Kmin 100 KB, Kmax 400 KB, Pmax 0.2 at 25 Gb/s, linear in the speed; R_AI 5 Mb/s at 25 "
+           "Gb/s; CNP interval 4 us (HPCC simulator)", "--"),
+    Scheme("timely", "TIMELY", "#1b7837", "ns3::RdmaTimely",
+           (Parameter("--ns3::RdmaTimely::StartAtLineRate=true",
+                      "all schemes start at line rate, as bursts of the scenarios do"),
+            Parameter(ACKS_APART.option, "TIMELY, section 3: ACKs have a high priority")),
+           "T_low 50 us, T_high 500 us, minRTT 20 us, beta 0.8, N 5, segment 16 KB, delta 10 Mb/s "
+           "at 10 Gb/s, linear in the speed (TIMELY and Zhu 2016)"),
+    Scheme("pcn", "PCN", "#8c510a", "ns3::RdmaPcn", (),
+           "T 50 us, w 1/128 to 1/2, 95 % of packets marked (PCN, section 4)"),
+    Scheme("hpcc", "HPCC", "#762a83", "ns3::RdmaHpcc", (),
+           "eta 0.95, maxStage 5, W_AI 80 B; T is the longest base round trip of the fabric, in whole "
+           "us (HPCC, section 5)", base_rtt_option="--ns3::RdmaHpcc::BaseRtt"),
+    icc("Published", "P", "#e08214", ":", "the formulas as printed, with the missing 1/T"),
+    icc("Conservation", "C", "#b2182b", "-", "mass balance over one round trip"),
+    icc("NoCredit", "M", "#d6604d", "--", "as printed, without the credit for data in flight"),
+    Scheme("patched-timely", "patched TIMELY", "#5aae61", "ns3::RdmaPatchedTimely",
+           (Parameter("--ns3::RdmaPatchedTimely::StartAtLineRate=true", "as TIMELY"),
+            Parameter(ACKS_APART.option, "as TIMELY")),
+           "beta 0.008, segment 16 KB, otherwise as TIMELY (Zhu 2016)"),
+    Scheme("swift", "Swift", "#35978f", "ns3::RdmaSwift",
+           (Parameter(ACKS_APART.option, "reverse queues are not part of the delay"),),
+           "ai 1, beta 0.8, max_mdf 0.5 (Swift, section 3); targets are not published"),
+    Scheme("dctcp", "DCTCP", "#4393c3", "ns3::RdmaDctcp",
+           (Parameter("--ns3::WredEcnMarker::Kmin=30000", "HPCC simulator: K 30 KB at 10 Gb/s"),
+            Parameter("--ns3::WredEcnMarker::Kmax=30000", "one threshold"),
+            Parameter("--ns3::WredEcnMarker::Pmax=1", "one threshold"),
+            Parameter("--ns3::WredEcnMarker::ReferenceRate=10Gbps", "linear in the speed")),
+           "g 1/16, once per round trip (HPCC simulator)"),
+    Scheme("fixed-window", "fixed window", "#777777", "ns3::RdmaFixedWindow", (),
+           "one bandwidth-delay product"),
+    Scheme("none", "no control", "#bbbbbb", "none", (), "line rate, PFC alone"),
+)
+BY_NAME = {scheme.name: scheme for scheme in ALL}
+ICC_VARIANTS = ("icc-p", "icc-c", "icc-m")
+
+
+def select(names, wanted):
+    """The schemes of a list; of those the wanted ones, if any are named."""
+    return [BY_NAME[name] for name in names if not wanted or name in wanted]
+
+
+def parse(text):
+    """The names of --schemes."""
+    names = text.split(",")
+    for name in names:
+        if name not in BY_NAME:
+            raise ReproduceError(f"--schemes: there is no scheme \"{name}\"; known are "
+                                 + ", ".join(BY_NAME))
+    return names
