@@ -2,6 +2,7 @@
 
 // How FabricHelper makes nodes, links, switches and hosts.
 
+#include "ecmp-load-balancer.h"
 #include "ecn-marker.h"
 #include "egress-scheduler.h"
 #include "fabric-attributes.h"
@@ -9,16 +10,20 @@
 #include "fabric-helper.h"
 #include "wred-ecn-marker.h"
 
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/error-model.h"
+#include "ns3/integer.h"
 #include "ns3/mac48-address.h"
 #include "ns3/pointer.h"
 #include "ns3/rdma-congestion-ops.h"
+#include "ns3/string.h"
 #include "ns3/switch-extension.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <limits>
+#include <sstream>
 
 namespace ns3
 {
@@ -127,23 +132,70 @@ FabricHelper::BuildDevice(const Ptr<Node>& node, const FabricLinkSpec& spec) con
     return device;
 }
 
+void
+FabricHelper::Complete(ObjectFactory& factory, const std::string& text)
+{
+    std::ostringstream given;
+    given << factory;
+    std::istringstream wanted(text);
+    std::string pair;
+    std::getline(wanted, pair, '['); // the type
+    while (std::getline(wanted, pair, '|'))
+    {
+        const std::string name = pair.substr(0, pair.find('='));
+        const std::string value = pair.substr(name.size() + 1);
+        const bool set = given.str().find('[' + name + '=') != std::string::npos ||
+                         given.str().find('|' + name + '=') != std::string::npos;
+        if (!set)
+        {
+            SetIn(factory, name, StringValue(value.substr(0, value.find(']'))));
+        }
+    }
+}
+
 std::vector<ObjectFactory>
 FabricHelper::GetExtensions() const
 {
     std::vector<ObjectFactory> extensions = m_extensions;
-    for (const std::string& type : m_congestion.Create<RdmaCongestionOps>()->GetSwitchExtensions())
+    for (const std::string& text : m_congestion.Create<RdmaCongestionOps>()->GetSwitchExtensions())
     {
-        const ObjectFactory needed(type);
-        const bool given =
-            std::any_of(extensions.begin(), extensions.end(), [&needed](const ObjectFactory& e) {
+        const ObjectFactory needed(text.substr(0, text.find('[')));
+        auto given =
+            std::find_if(extensions.begin(), extensions.end(), [&needed](const ObjectFactory& e) {
                 return e.GetTypeId() == needed.GetTypeId();
             });
-        if (!given)
+        if (given == extensions.end())
         {
-            extensions.push_back(needed);
+            given = extensions.insert(given, needed);
         }
+        Complete(*given, text);
     }
     return extensions;
+}
+
+void
+FabricHelper::MakePathsSymmetric(Fabric::Parts& parts) const
+{
+    const auto tiers = parts.topology.GetTiers();
+    for (uint32_t i = 0; i < parts.switches.size(); ++i)
+    {
+        const auto& fabricSwitch = parts.switches[i];
+        bool needed = false;
+        for (uint32_t e = 0; e < fabricSwitch->GetNExtensions(); ++e)
+        {
+            needed = needed || fabricSwitch->GetExtension(e)->NeedsSymmetricPaths();
+        }
+        const auto ecmp = DynamicCast<EcmpLoadBalancer>(fabricSwitch->GetLoadBalancer());
+        if (!needed || m_balancer.IsTypeIdSet() || !ecmp || !ecmp->HasDefaults())
+        {
+            continue; // the user has chosen
+        }
+        // One seed a tier: both directions of a flow choose at switches of the same tier; and the
+        // tiers choose unlike each other, so that no links stay idle (polarisation).
+        const uint32_t tier = tiers[parts.topology.GetSwitches()[i]];
+        ecmp->SetAttribute("Symmetric", BooleanValue(true));
+        ecmp->SetAttribute("Seed", IntegerValue(tier));
+    }
 }
 
 void

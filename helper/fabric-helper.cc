@@ -302,6 +302,7 @@ FabricHelper::FromTopology(const FabricTopology& topology) const
     {
         BuildSwitch(*parts, node, hostRate);
     }
+    MakePathsSymmetric(*parts);
     fabric.InstallRoutes();
     if (!m_allowLossy)
     {

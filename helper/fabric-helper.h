@@ -268,6 +268,11 @@ class FabricHelper
     void BuildLink(Fabric::Parts& parts, uint32_t link) const;
     /// Make a port. @return the device
     Ptr<QbbNetDevice> BuildDevice(const Ptr<Node>& node, const FabricLinkSpec& spec) const;
+    /// Set the attributes that a text "Type[Name=Value|...]" names and nobody has set.
+    static void Complete(ObjectFactory& factory, const std::string& text);
+    /// Give ACKs the paths of their data, where an extension needs that and the user has not chosen
+    /// a load balancer.
+    void MakePathsSymmetric(Fabric::Parts& parts) const;
     /// @return the extensions of a switch: those added, and those that the congestion control needs
     std::vector<ObjectFactory> GetExtensions() const;
     /// Make a switch of a node. @param hostRate rate of the slowest host link, bit/s

@@ -252,4 +252,25 @@ FabricTopology::FindLink(uint32_t a, uint32_t b) const
     return NONE;
 }
 
+std::vector<uint32_t>
+FabricTopology::GetTiers() const
+{
+    std::vector<uint32_t> tiers(GetNNodes(), 0);
+    std::vector<uint32_t> reached = m_hosts; // breadth first
+    for (std::size_t next = 0; next < reached.size(); ++next)
+    {
+        const uint32_t node = reached[next];
+        for (const uint32_t link : m_linksOf[node])
+        {
+            const uint32_t peer = m_links[link].Peer(node);
+            if (IsSwitch(peer) && tiers[peer] == 0)
+            {
+                tiers[peer] = tiers[node] + 1;
+                reached.push_back(peer);
+            }
+        }
+    }
+    return tiers;
+}
+
 } // namespace ns3

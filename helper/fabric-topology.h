@@ -145,6 +145,9 @@ class FabricTopology
         return m_switches;
     }
 
+    /// @return by node: links to the nearest host; 0 for hosts and what reaches none
+    std::vector<uint32_t> GetTiers() const;
+
     /// @param node a node @return whether it is a switch
     bool IsSwitch(uint32_t node) const
     {

@@ -64,6 +64,8 @@ HpccConfig::SetDefaults() const
     set("ns3::RdmaDcqcn::CnpInterval", "0");
     set("ns3::RdmaDcqcn::InitialAlpha", "1");
     set("ns3::RdmaDcqcn::MinRate", "100Mbps");
+    set("ns3::RdmaTimely::MinRate", "100Mbps");
+    set("ns3::RdmaTimely::StartAtLineRate", "true");
 
     SetDefault("ENABLE_QCN", "ns3::FabricSwitch::EcnEnabled");
     SetDefault("PACKET_PAYLOAD_SIZE", "ns3::RdmaQueuePair::Mtu");
@@ -77,6 +79,8 @@ HpccConfig::SetDefaults() const
     SetDefault("RATE_AI", "ns3::RdmaDcqcn::AiRate");
     SetDefault("RATE_HAI", "ns3::RdmaDcqcn::HaiRate");
     SetDefault("MIN_RATE", "ns3::RdmaDcqcn::MinRate");
+    SetDefault("RATE_AI", "ns3::RdmaTimely::Delta");
+    SetDefault("MIN_RATE", "ns3::RdmaTimely::MinRate");
     if (GetNumber("L2_ACK_INTERVAL", 1) > 0)
     {
         SetDefault("L2_ACK_INTERVAL", "ns3::RdmaQueuePair::AckInterval");
@@ -103,7 +107,7 @@ HpccConfig::Configure(FabricHelper& helper, const FabricTopology& topology) cons
         Fail("CC_MODE",
              "CC_MODE " + (Has("CC_MODE") ? m_entries.at("CC_MODE").values[0] : "1") +
                  " is not known here",
-             "1 (DCQCN) is; 3 (HPCC), 7 (TIMELY) and 8 (DCTCP) need their algorithm");
+             "1 (DCQCN) and 7 (TIMELY) are; 3 (HPCC) and 8 (DCTCP) need their algorithm");
     }
     helper.SetCongestionControl(congestion);
     const SpeedMap kmin = ReadMap("KMIN_MAP");

@@ -68,11 +68,12 @@ struct Scene
     std::unique_ptr<RdmaFlowHelper> flows;
 };
 
-/// A workload with an incast on top, with DCQCN.
+/// @param congestion a congestion control @return a workload with an incast on top
 Scene
-MakeWorkload()
+MakeWorkload(const std::string& congestion)
 {
     FabricHelper helper;
+    helper.SetCongestionControl(congestion);
     helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("4MiB"));
     Scene scene{helper.LeafSpine(3, 2, 4), nullptr};
     scene.flows = std::make_unique<RdmaFlowHelper>(scene.fabric);
@@ -201,9 +202,18 @@ class DeterminismTestSuite : public TestSuite
         : TestSuite("lossless-determinism", Type::SYSTEM)
     {
         const auto random = [](uint32_t index) { return [index] { return MakeRandom(index); }; };
-        AddTestCase(new SameBytesTest("workload", MakeWorkload, 0x9aedb260b37f6fd9));
-        AddTestCase(new SameBytesTest("random fabric 5", random(5), 0xbfe51f927c009bcb));
-        AddTestCase(new SameBytesTest("random fabric 61", random(61), 0x295e9a6449e5b187));
+        const auto workload = [](const std::string& congestion) {
+            return [congestion] { return MakeWorkload(congestion); };
+        };
+        AddTestCase(new SameBytesTest("workload", workload("ns3::RdmaDcqcn"), 0x7f218532feceecab));
+        AddTestCase(new SameBytesTest("TIMELY", workload("ns3::RdmaTimely"), 0xb1e304c61ac4df43));
+        AddTestCase(new SameBytesTest("Swift", workload("ns3::RdmaSwift"), 0x048aab4ae3cddb47));
+        AddTestCase(new SameBytesTest("HPCC", workload("ns3::RdmaHpcc"), 0x1abae883b95d0468));
+        AddTestCase(new SameBytesTest("DCTCP", workload("ns3::RdmaDctcp"), 0x775c00336070ad0e));
+        AddTestCase(new SameBytesTest("PCN", workload("ns3::RdmaPcn"), 0x1c4324d8d914b490));
+        AddTestCase(new SameBytesTest("ICC", workload("ns3::RdmaIcc"), 0xf47d2ef0e41e66c1));
+        AddTestCase(new SameBytesTest("random fabric 5", random(5), 0xeb4bdf3ea978a066));
+        AddTestCase(new SameBytesTest("random fabric 61", random(61), 0xb0a72859adb00a49));
     }
 };
 

@@ -22,11 +22,13 @@ namespace ns3
  */
 struct RdmaFlowState
 {
-    double lineRate{0};   //!< of the port, bit/s
-    double rate{0};       //!< sending rate, bit/s; the queue pair keeps it in [0, lineRate]
-    uint64_t window{0};   //!< limit of payload bytes in flight; 0: none
-    int64_t baseRttPs{0}; //!< round trip of an empty path, picoseconds; 0: unknown
-    uint32_t mtuBytes{0}; //!< path MTU (payload)
+    double lineRate{0};          //!< of the port, bit/s
+    double rate{0};              //!< sending rate, bit/s; the queue pair keeps it in [0, lineRate]
+    uint64_t window{0};          //!< limit of payload bytes in flight; 0: none
+    int64_t baseRttPs{0};        //!< round trip of an empty path, picoseconds; 0: unknown
+    uint32_t mtuBytes{0};        //!< path MTU (payload)
+    uint32_t packetWireBytes{0}; //!< wire bytes of a data packet of mtuBytes, telemetry included
+    uint32_t activeFlows{0}; //!< other queue pairs of the port with requests under way at Init()
 };
 
 /// @ingroup lossless
@@ -39,6 +41,7 @@ struct RdmaAckEvent
     uint64_t nextPsn{0};    //!< next sequence number to be sent
     bool nak{false};        //!< a NAK: packets were lost
     bool marked{false};     //!< data packets came with CE since the last ACK; see EchoesMarks()
+    int64_t rttPs{0}; //!< DELAY: from the start of the data packet on the wire to now, picoseconds
     TelemetryKind telemetryKind{TelemetryKind::NONE}; //!< which member of `telemetry` is valid
     const FrameTelemetry* telemetry{nullptr};         //!< of the ACK; null: it has none
 };
@@ -94,20 +97,21 @@ class RdmaCongestionOps : public Object
     /// unless the algorithm overrides this.
     virtual uint32_t GetHooks() const;
 
-    /// @return telemetry that data packets carry and ACKs bring back, asked once after Init().
-    /// None, unless the algorithm overrides this.
+    /// @return telemetry that data packets carry and ACKs bring back, asked before Init(): it
+    /// depends on attributes alone. None, unless the algorithm overrides this.
     virtual TelemetryKind GetTelemetry() const;
 
     /// @return whether RdmaAckEvent::marked is needed: ACKs then carry it in BECN. Asked once after
     /// Init() at the end that sends ACKs. False, unless the algorithm overrides this.
     virtual bool EchoesMarks() const;
 
-    /// @return TypeIds of the SwitchExtensions that switches need for this algorithm; FabricHelper
-    /// installs them. None, unless the algorithm overrides this.
+    /// @return the SwitchExtensions that switches need for this algorithm, "Type" or
+    /// "Type[Attribute=value|...]" with attributes that must fit; FabricHelper installs them. None,
+    /// unless the algorithm overrides this.
     virtual std::vector<std::string> GetSwitchExtensions() const;
 
     /**
-     * The queue pair is connected: lineRate, baseRttPs and mtuBytes are set, rate = lineRate.
+     * The queue pair is connected: the state is set but for the window, rate = lineRate.
      * @param state the state shared with the queue pair
      * @param nowPs time, picoseconds
      */

@@ -20,6 +20,19 @@ NS_OBJECT_ENSURE_REGISTERED(RdmaDcqcn);
 namespace
 {
 
+/// What each dialect has of its own, in the order of RdmaDcqcn::Dialect.
+struct DialectDefaults
+{
+    const char* name;
+    double gain;
+    int64_t increaseUs;
+    int64_t byteCounter;
+};
+
+constexpr DialectDefaults DEFAULTS[] = {{"DCQCN (paper)", 1.0 / 256, 55, 10000000},
+                                        {"DCQCN (NIC)", 5.0 / 1024, 300, 0},
+                                        {"DCQCN (strawman)", 1.0 / 16, 1500, 150000}};
+
 constexpr double GBPS = 1e9;
 constexpr double MBPS = 1e6;
 
@@ -43,16 +56,18 @@ Or(T set, T fallback)
 TypeId
 RdmaDcqcn::GetTypeId()
 {
-    static TypeId tid = AddNicOnly(AddTimers(AddRates(
-        TypeId("ns3::RdmaDcqcn")
-            .SetParent<RdmaCongestionOps>()
-            .SetGroupName("Lossless")
-            .AddConstructor<RdmaDcqcn>()
-            .AddAttribute("Dialect",
-                          "Reaction point: Paper (SIGCOMM 2015) or Nic (ConnectX, HPCC simulator)",
-                          EnumValue(NIC),
-                          MakeLosslessEnumAccessor<Dialect>(&RdmaDcqcn::m_dialect),
-                          MakeEnumChecker(PAPER, "Paper", NIC, "Nic")))));
+    static TypeId tid = AddNicOnly(AddTimers(
+        AddRates(TypeId("ns3::RdmaDcqcn")
+                     .SetParent<RdmaCongestionOps>()
+                     .SetGroupName("Lossless")
+                     .AddConstructor<RdmaDcqcn>()
+                     .AddAttribute(
+                         "Dialect",
+                         "Reaction point: Paper (SIGCOMM 2015), Nic (ConnectX, HPCC simulator), or "
+                         "Strawman (Paper with the constants of QCN)",
+                         EnumValue(NIC),
+                         MakeLosslessEnumAccessor<Dialect>(&RdmaDcqcn::m_dialect),
+                         MakeEnumChecker(PAPER, "Paper", NIC, "Nic", STRAWMAN, "Strawman")))));
     return tid;
 }
 
@@ -60,11 +75,12 @@ TypeId
 RdmaDcqcn::AddRates(TypeId tid)
 {
     return tid
-        .AddAttribute("Gain",
-                      "g, weight of a CNP in alpha; 0: 1/256 (Paper), 5/1024 (Nic)",
-                      DoubleValue(0),
-                      MakeDoubleAccessor(&RdmaDcqcn::m_gain),
-                      MakeDoubleChecker<double>(0, 1))
+        .AddAttribute(
+            "Gain",
+            "g, weight of a CNP in alpha; 0: 1/256 (Paper), 5/1024 (Nic), 1/16 (Strawman)",
+            DoubleValue(0),
+            MakeDoubleAccessor(&RdmaDcqcn::m_gain),
+            MakeDoubleChecker<double>(0, 1))
         .AddAttribute("InitialAlpha",
                       "Alpha at the first CNP; 0: 1 (Paper), 1023/1024 (Nic)",
                       DoubleValue(0),
@@ -104,13 +120,14 @@ RdmaDcqcn::AddTimers(TypeId tid)
                       MakeTimeAccessor(&RdmaDcqcn::m_alphaTimer),
                       MakeTimeChecker(Time(0)))
         .AddAttribute("IncreaseTimer",
-                      "Interval of increases, Ti or Tr; 0: 55 us (Paper), 300 us (Nic)",
+                      "Interval of increases, Ti or Tr; 0: 55 us (Paper), 300 us (Nic), "
+                      "1.5 ms (Strawman)",
                       TimeValue(Time(0)),
                       MakeTimeAccessor(&RdmaDcqcn::m_increaseTimer),
                       MakeTimeChecker(Time(0)))
         .AddAttribute("ByteCounter",
                       "Paper: wire bytes between two increases, B; 0: no byte counter; "
-                      "negative: 10 MB",
+                      "negative: 10 MB, Strawman 150 KB",
                       IntegerValue(-1),
                       MakeIntegerAccessor(&RdmaDcqcn::m_bytes),
                       MakeIntegerChecker<int64_t>())
@@ -154,22 +171,23 @@ RdmaDcqcn::~RdmaDcqcn() = default;
 std::string
 RdmaDcqcn::GetName() const
 {
-    return m_dialect == PAPER ? "DCQCN (paper)" : "DCQCN (NIC)";
+    return DEFAULTS[m_dialect].name;
 }
 
 uint32_t
 RdmaDcqcn::GetHooks() const
 {
-    bool counts = m_dialect == PAPER && m_parameters.byteCounter;
+    bool counts = m_dialect != NIC && m_parameters.byteCounter;
     return counts ? static_cast<uint32_t>(ON_SENT) : 0;
 }
 
 void
 RdmaDcqcn::Resolve(double lineRate)
 {
-    bool paper = m_dialect == PAPER;
+    bool paper = m_dialect != NIC;
+    const DialectDefaults& defaults = DEFAULTS[m_dialect];
     DcqcnParameters& p = m_parameters;
-    p.gain = Or(m_gain, paper ? 1.0 / 256 : 5.0 / 1024);
+    p.gain = Or(m_gain, defaults.gain);
     p.initialAlpha = Or(m_alpha, paper ? 1.0 : 1023.0 / 1024);
     double aiDefault =
         paper ? 40 * MBPS * lineRate / (40 * GBPS) : 5 * MBPS * lineRate / (25 * GBPS);
@@ -178,9 +196,9 @@ RdmaDcqcn::Resolve(double lineRate)
     p.minRate = Or(static_cast<double>(m_minRate.GetBitRate()), paper ? lineRate / 1000 : MBPS);
     p.minRate = std::min(p.minRate, lineRate);
     p.alphaPs = Or(Ps(m_alphaTimer), Ps(MicroSeconds(paper ? 55 : 1)));
-    p.increasePs = Or(Ps(m_increaseTimer), Ps(MicroSeconds(paper ? 55 : 300)));
+    p.increasePs = Or(Ps(m_increaseTimer), Ps(MicroSeconds(defaults.increaseUs)));
     p.decreasePs = Ps(m_decreaseTimer);
-    p.byteCounter = m_bytes >= 0 ? m_bytes : 10000000;
+    p.byteCounter = m_bytes >= 0 ? m_bytes : defaults.byteCounter;
     p.threshold = Or(m_threshold, paper ? 5U : 1U);
     p.minDecreaseFactor = m_minDecrease;
     p.firstCnpFactor = m_firstCnp;
@@ -193,7 +211,7 @@ RdmaDcqcn::Init(RdmaFlowState& state, int64_t /* nowPs */)
 {
     Resolve(state.lineRate);
     state.rate = state.lineRate;
-    if (m_dialect == PAPER)
+    if (m_dialect != NIC)
     {
         m_reaction = std::make_unique<DcqcnPaper>(m_parameters, state.lineRate);
     }

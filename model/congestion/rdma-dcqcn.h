@@ -18,7 +18,7 @@ namespace ns3
  *
  * DCQCN (Zhu et al., "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM
  * 2015), both parts that a NIC plays: the notification point (CNPs, at most one an interval), and
- * the reaction point in one of two dialects, DcqcnPaper and DcqcnNic. The marking switch is the
+ * the reaction point DcqcnPaper or DcqcnNic, as the dialect says. The marking switch is the
  * EcnMarker.
  *
  * Attributes at 0 mean the default of the dialect, scaled to the line rate where doc/congestion.rst
@@ -30,8 +30,9 @@ class RdmaDcqcn : public RdmaCongestionOps
     /// Which reaction point.
     enum Dialect
     {
-        PAPER, //!< the SIGCOMM 2015 paper: reacts to each CNP at once
-        NIC    //!< ConnectX and the HPCC simulator: time slices
+        PAPER,   //!< the SIGCOMM 2015 paper: reacts to each CNP at once
+        NIC,     //!< ConnectX and the HPCC simulator: time slices
+        STRAWMAN //!< PAPER with the constants of QCN that the paper argues against (section 5)
     };
 
     /// @return the TypeId

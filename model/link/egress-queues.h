@@ -42,6 +42,7 @@ class FrameFifo
         }
         m_tail = frame;
         m_bytes += frame->bytes;
+        ++m_frames;
     }
 
     /// @return the oldest frame; the caller owns it now. The queue must not be empty.
@@ -51,6 +52,7 @@ class FrameFifo
         Frame* frame = m_head;
         m_head = frame->next;
         m_bytes -= frame->bytes;
+        --m_frames;
         return frame;
     }
 
@@ -66,6 +68,12 @@ class FrameFifo
         return m_bytes;
     }
 
+    /// @return frames queued
+    uint32_t Frames() const
+    {
+        return m_frames;
+    }
+
     /// @return whether nothing is queued
     bool IsEmpty() const
     {
@@ -76,6 +84,7 @@ class FrameFifo
     Frame* m_head{nullptr};
     Frame* m_tail{nullptr};
     uint64_t m_bytes{0};
+    uint32_t m_frames{0};
 };
 
 /// @ingroup lossless
@@ -111,6 +120,12 @@ class EgressQueues
     uint64_t Bytes(uint32_t cls) const
     {
         return m_fifo[cls].Bytes();
+    }
+
+    /// @param cls a class @return frames queued in it
+    uint32_t Frames(uint32_t cls) const
+    {
+        return m_fifo[cls].Frames();
     }
 
     /// @param cls a class whose queue is not empty @return wire bytes of its oldest frame

@@ -15,6 +15,10 @@ RdmaPort::RdmaPort(Ptr<QbbNetDevice> device, const RdmaAddress& address)
       m_address(address),
       m_farTicks(MicroSeconds(50).GetTimeStep())
 {
+    constexpr int64_t NS_PER_SECOND = 1000000000;
+    const int64_t ticks = SimulationClock::TicksPerSecond();
+    m_nsPerTick = ticks < NS_PER_SECOND ? NS_PER_SECOND / ticks : 1;
+    m_ticksPerNs = ticks > NS_PER_SECOND ? ticks / NS_PER_SECOND : 1;
 }
 
 RdmaPort::~RdmaPort()
@@ -143,6 +147,11 @@ RdmaPort::Take(uint32_t cls, int64_t now)
     if (QueueGoesFirst(cls))
     {
         frame = m_device->Queues().Pop(cls);
+        if (frame->telemetryKind == TelemetryKind::DELAY) // an ACK: since its data packet came
+        {
+            uint32_t& delay = frame->telemetry.delay.endpointDelayNs;
+            delay = ClockNs(now) - delay;
+        }
         m_queuePairTurn |= 1U << cls;
     }
     else

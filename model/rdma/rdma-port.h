@@ -83,6 +83,24 @@ class RdmaPort final : private ClassHeads
     /// @return what QbbPortOwner::HasNext() returns
     bool HasNext();
 
+    /// @return connected queue pairs with requests under way
+    uint32_t GetBusy() const
+    {
+        return m_busy;
+    }
+
+    /// The requests of a queue pair begin or end. @param busy whether they begin
+    void SetBusy(bool busy)
+    {
+        m_busy += busy ? 1 : -1;
+    }
+
+    /// @param tick a time @return the same by the clock of time stamps, nanoseconds mod 2^32
+    uint32_t ClockNs(int64_t tick) const
+    {
+        return static_cast<uint32_t>(tick * m_nsPerTick / m_ticksPerNs);
+    }
+
     /// @param cls a class @return whether the peer has paused it
     bool IsPaused(uint32_t cls) const
     {
@@ -105,6 +123,9 @@ class RdmaPort final : private ClassHeads
     EventId m_far;                            //!< wake-up far ahead
     int64_t m_farAt{QpScheduler::NEVER};      //!< when it is, in ticks
     int64_t m_farTicks{0};                    //!< from how far ahead on
+    int32_t m_nsPerTick{1};                   //!< nanoseconds in a tick
+    int32_t m_ticksPerNs{1};                  //!< ticks in a nanosecond
+    uint32_t m_busy{0};                       //!< connected queue pairs with requests
     uint8_t m_queuePairTurn{0}; //!< classes in which a queue pair goes before the next IP frame
 };
 

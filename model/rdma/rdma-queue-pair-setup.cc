@@ -171,6 +171,7 @@ RdmaQueuePair::DoDispose()
     m_onReceive = CompletionCallback();
     if (m_port)
     {
+        CountBusy();
         m_port->Remove(m_slot);
     }
     m_hw = nullptr;
@@ -216,6 +217,7 @@ RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time base
     m_requester.SetBlocked(!m_port->Device().IsLinkUp(), now);
     CongestionChanged(now);
     UpdateTimer(now);
+    CountBusy();
 }
 
 void
@@ -279,9 +281,17 @@ RdmaQueuePair::StartCongestionControl(Time baseRtt)
     m_flow.rate = m_flow.lineRate;
     m_flow.baseRttPs = baseRtt.GetPicoSeconds();
     m_flow.mtuBytes = m_end.connection.mtu;
+    const TelemetryKind telemetry = m_ops->GetTelemetry();
+    m_flow.packetWireBytes = RoceFrameBytes(RoceOpcode::WRITE_MIDDLE,
+                                            m_flow.mtuBytes,
+                                            m_end.connection.local.ipVersion,
+                                            m_end.connection.data.tagged,
+                                            TelemetryBytes(telemetry)) +
+                             ETHERNET_GAP_BYTES;
+    m_flow.activeFlows = m_port->GetBusy();
     m_ops->Init(m_flow, ToPs(m_port->Device().Now()));
     m_hooks = m_ops->GetHooks();
-    m_end.connection.telemetry = m_ops->GetTelemetry();
+    m_end.connection.telemetry = telemetry;
     m_end.connection.echoCe = m_ops->EchoesMarks();
 }
 
@@ -330,6 +340,7 @@ RdmaQueuePair::Post(const RdmaWorkRequest& request)
         PlaceAndKick(now);
         UpdateTimer(now);
     }
+    CountBusy();
     return id;
 }
 
@@ -352,6 +363,7 @@ void
 RdmaQueuePair::Fail(RdmaStatus status, int64_t now)
 {
     m_state = ERROR;
+    CountBusy();
     m_responder.Clear();
     m_port->Scheduler().SetIdle(m_slot);
     m_port->PaceChanged();

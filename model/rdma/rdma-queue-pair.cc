@@ -143,6 +143,7 @@ RdmaQueuePair::DataArrived(Frame& frame, int64_t now)
     if (frame.telemetryKind == TelemetryKind::DELAY)
     {
         frame.telemetry.delay.hops = switches;
+        frame.telemetry.delay.endpointDelayNs = m_port->ClockNs(now); // RdmaPort makes it a delay
     }
     const bool marked = frame.ecn == Ecn::CE;
     if (marked)
@@ -207,6 +208,10 @@ RdmaQueuePair::ReceiveAnswer(Frame* frame, int64_t now)
         event.nextPsn = m_requester.Next();
         event.nak = nak || outcome.wentBack;
         event.marked = frame->becn;
+        if (frame->telemetryKind == TelemetryKind::DELAY)
+        {
+            event.rttPs = ToPs(now - frame->telemetry.delay.sentTick);
+        }
         event.telemetryKind = frame->telemetryKind;
         event.telemetry = frame->telemetryKind == TelemetryKind::NONE ? nullptr : &frame->telemetry;
         CatchUp(now);
@@ -235,6 +240,18 @@ RdmaQueuePair::Act(const RdmaRequester::Outcome& outcome, int64_t now)
         PlaceAndKick(now);
     }
     UpdateTimer(now);
+    CountBusy();
+}
+
+void
+RdmaQueuePair::CountBusy()
+{
+    const bool busy = m_state == READY && m_requester.IsBusy();
+    if (busy != m_busy)
+    {
+        m_busy = busy;
+        m_port->SetBusy(busy);
+    }
 }
 
 void

@@ -248,6 +248,8 @@ class RdmaQueuePair : public Object, private RdmaCompletionSink
     void FixConnection(const RdmaAddress& remote);
     /// Start the congestion control. @param baseRtt round trip of an empty path
     void StartCongestionControl(Time baseRtt);
+    /// Tell the port whether requests are under way.
+    void CountBusy();
     /// Enter ERROR. @param status of the oldest request @param now tick
     void Fail(RdmaStatus status, int64_t now);
 
@@ -277,6 +279,7 @@ class RdmaQueuePair : public Object, private RdmaCompletionSink
     int32_t m_ticksPerPs{1};            //!< ticks in a picosecond
     State m_state{RESET};               //!< life
     bool m_active{false};               //!< in the port's scheduler
+    bool m_busy{false};                 //!< counted by the port as busy
     bool m_responseNext{false};         //!< whose turn it is, the responder's or the requester's
     uint8_t m_dataClass{3};             //!< attribute TrafficClass
     int8_t m_ackClass{-1};              //!< attribute AckClass

@@ -47,6 +47,19 @@ class EcmpLoadBalancer : public LoadBalancer
         return m_seed;
     }
 
+    /// @return whether both directions of a flow take the same path where all switches of a tier
+    /// are like this one: Symmetric is set, and Seed is not that of the switch
+    bool IsSymmetric() const
+    {
+        return m_symmetric && m_configuredSeed >= 0;
+    }
+
+    /// @return whether neither Symmetric nor Seed was set
+    bool HasDefaults() const
+    {
+        return !m_symmetric && m_configuredSeed < 0;
+    }
+
     uint16_t Pick(const Frame& frame,
                   uint16_t inPort,
                   const std::vector<uint16_t>& ports,

@@ -67,6 +67,30 @@ FabricSwitch::MarkCe(Frame& frame, uint32_t port, uint64_t queueBytes)
     return true;
 }
 
+uint32_t
+FabricSwitch::GetQueueFrames(uint32_t port, uint32_t cls) const
+{
+    return m_ports.at(port).device->Queues().Frames(cls);
+}
+
+void
+FabricSwitch::SendOwn(Frame* frame)
+{
+    auto reason = DropReason::NO_ROUTE;
+    frame->inPort = 0;
+    frame->inClass = frame->trafficClass;
+    const uint16_t outPort = Route(*frame, 0, reason);
+    if (outPort == NO_PORT)
+    {
+        frame->Release();
+        return;
+    }
+    QbbNetDevice& out = *m_ports[outPort].device;
+    out.Queues().Push(frame);
+    m_enqueueTrace(outPort, frame->trafficClass, out.Queues().Bytes(frame->trafficClass));
+    out.Kick();
+}
+
 void
 FabricSwitch::PauseChanged(QbbNetDevice& port, uint8_t pausedMask)
 {

@@ -290,6 +290,7 @@ FabricSwitch::LinkChanged(QbbNetDevice& port, bool up)
     if (!up)
     {
         ReleaseFlight(m_ports[index], index);
+        PauseChanged(port, 0); // for extensions: the queues are empty now
         return;
     }
     // The peer has forgotten the pauses that are still due.

@@ -166,6 +166,17 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
      */
     bool MarkCe(Frame& frame, uint32_t port, uint64_t queueBytes);
 
+    /**
+     * Send a frame that the switch has made, by the routes of its destination. It is booked
+     * nowhere, as what the node's own IP stack sends, and no extension is told that it was queued.
+     * @param frame the frame, of the class that it has; taken over, and released where there is no
+     * route
+     */
+    void SendOwn(Frame* frame);
+
+    /// @param port a port @param cls a class @return frames in its egress queue
+    uint32_t GetQueueFrames(uint32_t port, uint32_t cls) const;
+
     // ---- SwitchPorts
 
     uint64_t GetQueueBytes(uint32_t port) const override;

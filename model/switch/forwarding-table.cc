@@ -109,6 +109,14 @@ ForwardingTable::AddGroup(const std::vector<uint16_t>& ports)
     return m_groups.size() - 1;
 }
 
+bool
+ForwardingTable::HasChoice() const
+{
+    return std::any_of(m_groups.begin(), m_groups.end(), [](const NextHopGroup& group) {
+        return group.all.size() > 1;
+    });
+}
+
 void
 ForwardingTable::ReplaceGroup(GroupId group, const std::vector<uint16_t>& ports)
 {

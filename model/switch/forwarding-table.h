@@ -54,6 +54,9 @@ class ForwardingTable
         return m_groups[group];
     }
 
+    /// @return whether a group has several members, so that a load balancer is asked
+    bool HasChoice() const;
+
     /// Set or replace the members of a group, for all its destinations at once.
     /// @param group number of a group @param ports its new members, in order
     void ReplaceGroup(GroupId group, const std::vector<uint16_t>& ports);

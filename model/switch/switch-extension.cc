@@ -19,6 +19,12 @@ SwitchExtension::ReplacesEcnMarker() const
     return false;
 }
 
+bool
+SwitchExtension::NeedsSymmetricPaths() const
+{
+    return false;
+}
+
 void
 SwitchExtension::Arrived(Frame& /* frame */, uint32_t /* inPort */)
 {

@@ -51,6 +51,10 @@ class SwitchExtension : public Object
     /// @return whether ECN marks are this extension's business: the switch then asks no EcnMarker
     virtual bool ReplacesEcnMarker() const;
 
+    /// @return whether ACKs must come back over the switches of their data: FabricHelper then makes
+    /// the load balancer symmetric, unless the user chose one
+    virtual bool NeedsSymmetricPaths() const;
+
     /**
      * A frame has arrived and been classified; it is not routed or booked yet and may be given
      * telemetry.
@@ -77,7 +81,8 @@ class SwitchExtension : public Object
     virtual void Dequeued(Frame& frame, uint32_t outPort, uint64_t queueBytes);
 
     /**
-     * The peer of a port has paused or resumed classes, or a pause has expired.
+     * The peer of a port has paused or resumed classes, or a pause has expired, or the link has
+     * failed, by which the queues of the port are lost. May come twice with the same mask.
      * @param port the port
      * @param pausedMask classes paused now
      */

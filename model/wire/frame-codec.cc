@@ -7,6 +7,7 @@
 #include "ip-frame.h"
 #include "ip-layout.h"
 #include "psn.h"
+#include "telemetry-layout.h"
 
 #include "ns3/assert.h"
 #include "ns3/crc32.h"
@@ -99,7 +100,6 @@ class Writer
 
 constexpr uint32_t FCS_BYTES = 4;
 constexpr uint32_t ICRC_BYTES = 4;
-constexpr uint32_t CNP_BYTES = 16;
 
 /// EtherType and, before it, the tag.
 void
@@ -145,10 +145,12 @@ WriteIpv6Header(Writer& out, const Frame& frame, std::size_t content)
     out.U32(frame.dst);
 }
 
-/// BTH, extension headers, payload and pad.
+/// BTH, extension headers, telemetry, payload and pad.
 void
 WriteTransport(Writer& out, const Frame& frame)
 {
+    NS_ASSERT_MSG(TelemetryFits(frame), "telemetry that this opcode cannot carry");
+    const bool cnp = frame.opcode == RoceOpcode::CNP;
     uint32_t pad = -frame.payloadBytes & 3U;
     out.U8(static_cast<uint8_t>(frame.opcode));
     out.U8(static_cast<uint8_t>(0x40 | pad << 4)); // MigReq is 1, as NICs send it
@@ -156,7 +158,8 @@ WriteTransport(Writer& out, const Frame& frame)
     out.U8(frame.becn ? 0x40 : 0);
     out.U8(static_cast<uint8_t>(frame.destQp >> 16));
     out.U16(static_cast<uint16_t>(frame.destQp));
-    out.U32((frame.ackRequest ? 1U << 31 : 0) | Psn::Truncate(frame.psn));
+    out.U32((frame.ackRequest ? 1U << 31 : 0) | static_cast<uint32_t>(frame.telemetryKind) << 24 |
+            Psn::Truncate(frame.psn));
     if (HasReth(frame.opcode))
     {
         out.U64(frame.remoteAddress);
@@ -171,7 +174,9 @@ WriteTransport(Writer& out, const Frame& frame)
     {
         out.U32(frame.immediate);
     }
-    out.Zeros(frame.payloadBytes + pad + (frame.opcode == RoceOpcode::CNP ? CNP_BYTES : 0));
+    const std::size_t telemetry = out.Size();
+    out.Zeros(frame.GetTelemetryBytes() + frame.payloadBytes + pad + (cnp ? CNP_BYTES : 0));
+    WriteTelemetry(frame, out.At(telemetry));
 }
 
 /// @return bytes from the BTH to the ICRC
@@ -179,8 +184,9 @@ std::size_t
 TransportBytes(const Frame& frame)
 {
     return 12 + (HasReth(frame.opcode) ? 16 : 0) + (HasAeth(frame.opcode) ? 4 : 0) +
-           (HasImmediate(frame.opcode) ? 4 : 0) + (frame.payloadBytes + 3) / 4 * 4 +
-           (frame.opcode == RoceOpcode::CNP ? CNP_BYTES : 0) + ICRC_BYTES;
+           (HasImmediate(frame.opcode) ? 4 : 0) + frame.GetTelemetryBytes() +
+           (frame.payloadBytes + 3) / 4 * 4 + (frame.opcode == RoceOpcode::CNP ? CNP_BYTES : 0) +
+           ICRC_BYTES;
 }
 
 void

@@ -26,7 +26,8 @@ namespace ns3
  * annex A17), PFC (IEEE 802.3 annex 31D). What a Frame does not hold is constant:
  * MigReq 1, P_Key 0xffff, don't fragment, flow label 0, class-enable vector high octet 0. Payload
  * is zeros. Of the fields of a Frame, the wire does not carry the MMU booking and the class, and
- * has 24 bits of psn, destQp and msn and 32 of dmaBytes.
+ * has 24 bits of psn, destQp and msn, 32 of dmaBytes and 4 of IntTelemetry::hops (15: that many or
+ * more). Where telemetry stands says doc/wire.rst.
  *
  * Checksums are right: IPv4 header; UDP over IPv6 (RoCEv2 sends zero over IPv4); stock TCP, UDP and
  * ICMP that left theirs to the NIC.

@@ -5,6 +5,7 @@
 #include "ip-checksum.h"
 #include "ip-frame.h"
 #include "ip-layout.h"
+#include "telemetry-layout.h"
 
 #include "ns3/crc32.h"
 
@@ -21,7 +22,6 @@ constexpr std::size_t MAC_ADDRESSES = 12;
 constexpr std::size_t FCS_BYTES = 4;
 constexpr std::size_t ICRC_BYTES = 4;
 constexpr std::size_t BTH_BYTES = 12;
-constexpr std::size_t CNP_BYTES = 16;
 
 /// @return a number as a CRC is sent, least significant byte first
 uint32_t
@@ -249,6 +249,12 @@ FrameParser::ReadTransport(const uint8_t* bth, std::size_t bytes)
     frame.destQp = ReadU32(bth + 4) & 0xffffff;
     frame.ackRequest = bth[8] & 0x80;
     frame.psn = ReadU32(bth + 8) & 0xffffff;
+    const uint8_t kind = bth[8] & 0x7f;
+    if (kind > static_cast<uint8_t>(TelemetryKind::RATE))
+    {
+        return Fail("BTH: unknown telemetry kind " + std::to_string(kind));
+    }
+    frame.telemetryKind = static_cast<TelemetryKind>(kind);
 
     std::size_t pad = bth[1] >> 4 & 3;
     std::size_t extension = (HasReth(frame.opcode) ? 16 : 0) + (HasAeth(frame.opcode) ? 4 : 0) +
@@ -258,12 +264,27 @@ FrameParser::ReadTransport(const uint8_t* bth, std::size_t bytes)
     {
         return Fail("BTH: extension headers truncated");
     }
+    const std::size_t cnp = frame.opcode == RoceOpcode::CNP ? CNP_BYTES : 0;
+    const std::size_t headers = BTH_BYTES + extension - cnp;
+    const std::string wrong = ReadTelemetry(frame, bth + headers, bytes - headers - pad);
+    if (!wrong.empty())
+    {
+        return Fail("telemetry: " + wrong);
+    }
+    extension += frame.GetTelemetryBytes();
     frame.payloadBytes = static_cast<uint32_t>(bytes - BTH_BYTES - extension - pad);
     if ((frame.payloadBytes + pad) % 4 != 0)
     {
         return Fail("BTH: pad count does not match the length");
     }
-    const uint8_t* next = bth + BTH_BYTES;
+    ReadExtensions(bth + BTH_BYTES);
+    return true;
+}
+
+void
+FrameParser::ReadExtensions(const uint8_t* next)
+{
+    Frame& frame = *m_result.frame;
     if (HasReth(frame.opcode))
     {
         frame.remoteAddress = static_cast<uint64_t>(ReadU32(next)) << 32 | ReadU32(next + 4);
@@ -281,7 +302,6 @@ FrameParser::ReadTransport(const uint8_t* bth, std::size_t bytes)
     {
         frame.immediate = ReadU32(next);
     }
-    return true;
 }
 
 } // namespace ns3

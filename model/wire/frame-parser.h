@@ -42,6 +42,8 @@ class FrameParser
     bool ReadRoce(const uint8_t* ip, std::size_t bytes);
     /// @param bth where the BTH begins @param bytes from there to the ICRC @return whether good
     bool ReadTransport(const uint8_t* bth, std::size_t bytes);
+    /// @param next where RETH, AETH and ImmDt begin, those that there are
+    void ReadExtensions(const uint8_t* next);
 
     /// @param reason what is wrong @return false
     bool Fail(std::string reason);

@@ -4,6 +4,8 @@
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv6-address.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -42,6 +44,50 @@ PrintIp(std::ostream& os, const Frame& frame)
        << " ecn=" << ECN_NAMES[static_cast<uint8_t>(frame.ecn) & 3] << " ttl=" << +frame.ttl;
 }
 
+/// Records of the hops in the order of the way, as they are on the wire.
+void
+PrintInt(std::ostream& os, const IntTelemetry& hops)
+{
+    os << " int hops=" << +hops.hops << " path=" << hops.pathId;
+    for (uint32_t i = 0; i < std::min<uint32_t>(hops.hops, IntTelemetry::MAX_HOPS); ++i)
+    {
+        os << " hop" << i << "=0x" << std::hex << hops.records[i] << std::dec;
+    }
+}
+
+void
+PrintTelemetry(std::ostream& os, const Frame& frame)
+{
+    const FrameTelemetry& telemetry = frame.telemetry;
+    switch (frame.telemetryKind)
+    {
+    case TelemetryKind::NONE:
+        break;
+    case TelemetryKind::DELAY:
+        os << " delay sent=" << telemetry.delay.sentTick
+           << " endpoint=" << telemetry.delay.endpointDelayNs << " hops=" << +telemetry.delay.hops;
+        break;
+    case TelemetryKind::INT:
+    case TelemetryKind::INT_GROWING:
+        PrintInt(os, telemetry.hops);
+        break;
+    case TelemetryKind::PINT:
+        os << " pint utilisation=" << telemetry.pint.utilisation;
+        break;
+    case TelemetryKind::ICC:
+        os << " icc switch=" << telemetry.icc.switchId << " port=" << telemetry.icc.port
+           << " time=" << telemetry.icc.timeNs << " queue=" << telemetry.icc.queueBytes
+           << " growth=" << telemetry.icc.queueRateMbps
+           << " utilisation=" << telemetry.icc.utilisation << " flows=" << telemetry.icc.flows
+           << " capacity=" << telemetry.icc.capacityMbps << " target=" << telemetry.icc.targetBytes;
+        break;
+    case TelemetryKind::RATE:
+        os << " report rate=" << telemetry.rate.rateMbps
+           << " congested=" << telemetry.rate.congested;
+        break;
+    }
+}
+
 void
 PrintRoce(std::ostream& os, const Frame& frame)
 {
@@ -64,6 +110,7 @@ PrintRoce(std::ostream& os, const Frame& frame)
     {
         os << " immediate=" << frame.immediate;
     }
+    PrintTelemetry(os, frame);
 }
 
 void

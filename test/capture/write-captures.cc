@@ -243,6 +243,76 @@ AddRoce(Capture& capture, const Variant& variant)
     capture.Add(cnp, "RRoCE", "CNP");
 }
 
+/// @param frame gets telemetry of the kind, as it is after three switches
+void
+SetTelemetry(Frame& frame, TelemetryKind kind)
+{
+    frame.telemetryKind = kind;
+    FrameTelemetry& telemetry = frame.telemetry;
+    switch (kind)
+    {
+    case TelemetryKind::NONE:
+        break;
+    case TelemetryKind::DELAY:
+        telemetry.delay = {123456789, 800, 3};
+        break;
+    case TelemetryKind::INT:
+    case TelemetryKind::INT_GROWING:
+        telemetry.hops = {3, 0xabc, {0x4000001000020003, 0x6000001000020003, 0x2000001000020003}};
+        break;
+    case TelemetryKind::PINT:
+        telemetry.pint = {99};
+        break;
+    case TelemetryKind::ICC:
+        telemetry.icc = {1000, 200000, -5000, 9500, 17, 100000, 150000, 3, 4};
+        break;
+    case TelemetryKind::RATE:
+        telemetry.rate = {40000, true};
+        break;
+    }
+    frame.bytes = RoceFrameBytes(frame.opcode,
+                                 frame.payloadBytes,
+                                 frame.ipVersion,
+                                 frame.tagged,
+                                 frame.GetTelemetryBytes());
+}
+
+/// Data and the ACK that brings the telemetry back, for each kind, and a CNP with a report. A
+/// reader that does not know telemetry takes it for payload.
+void
+AddTelemetry(Capture& capture, const Variant& variant)
+{
+    uint64_t psn = 0;
+    for (const auto kind : {TelemetryKind::DELAY,
+                            TelemetryKind::INT,
+                            TelemetryKind::INT_GROWING,
+                            TelemetryKind::PINT,
+                            TelemetryKind::ICC})
+    {
+        struct Item
+        {
+            RoceOpcode opcode;
+            uint32_t payload;
+            const char* name;
+        };
+
+        for (const Item& item :
+             {Item{RoceOpcode::WRITE_MIDDLE, 1024, "RC RDMA Write Middle"},
+              Item{RoceOpcode::WRITE_LAST_IMM, 61, "RC RDMA Write Last Immediate"},
+              Item{RoceOpcode::SEND_ONLY, 1024, "RC Send Only"},
+              Item{RoceOpcode::ACKNOWLEDGE, 0, "RC Acknowledge"}})
+        {
+            auto frame = MakeRoce(variant, item.opcode, item.payload, psn++);
+            SetTelemetry(*frame, kind);
+            capture.Add(frame, "RRoCE", item.name);
+        }
+    }
+    auto cnp = MakeRoce(variant, RoceOpcode::CNP, 0, 0);
+    cnp->becn = true;
+    SetTelemetry(*cnp, TelemetryKind::RATE);
+    capture.Add(cnp, "RRoCE", "CNP");
+}
+
 void
 AddPfc(Capture& capture)
 {
@@ -409,6 +479,7 @@ main(int argc, char* argv[])
             for (Ecn ecn : {Ecn::ECT0, Ecn::CE})
             {
                 AddRoce(all, {ipVersion, tagged, ecn});
+                AddTelemetry(all, {ipVersion, tagged, ecn});
             }
         }
     }

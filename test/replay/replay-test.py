@@ -107,6 +107,16 @@ def test_good_input():
         check("summary.json", summary["data_packet_hops"] == 14, summary)
 
 
+def test_timely():
+    with tempfile.TemporaryDirectory() as folder:
+        scenario(folder, config=CONFIG.replace("CC_MODE 1", "CC_MODE 7"))
+        result = run(folder, "--config=config.txt", "--outDir=out")
+        check("TIMELY", result.returncode == 0 and result.stderr == "", result.stderr)
+        with open(os.path.join(folder, "out", "summary.json"), encoding="ascii") as file:
+            summary = json.load(file)
+        check("TIMELY", summary["flows_completed"] == 3, summary)
+
+
 def test_byte_order_mark():
     with tempfile.TemporaryDirectory() as folder:
         scenario(folder)

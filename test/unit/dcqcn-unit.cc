@@ -400,6 +400,23 @@ TEST(RdmaDcqcn, DefaultsOfTheDialectsScaleWithTheLine)
     EXPECT_EQ(dcqcn->GetHooks(), 0);
 }
 
+TEST(RdmaDcqcn, StrawmanIsPaperWithTheConstantsOfQcn)
+{
+    auto dcqcn = CreateObject<RdmaDcqcn>();
+    dcqcn->SetAttribute("Dialect", StringValue("Strawman"));
+    auto state = State(40 * G);
+    dcqcn->Init(state, 0);
+    EXPECT_DOUBLE_EQ(dcqcn->GetParameters().gain, 1.0 / 16);
+    EXPECT_DOUBLE_EQ(dcqcn->GetParameters().initialAlpha, 1);
+    EXPECT_DOUBLE_EQ(dcqcn->GetParameters().aiRate, 40e6);
+    EXPECT_EQ(dcqcn->GetParameters().byteCounter, 150000);
+    EXPECT_EQ(dcqcn->GetParameters().increasePs, 1500 * US);
+    EXPECT_EQ(dcqcn->GetParameters().threshold, 5);
+    EXPECT_EQ(dcqcn->GetHooks(), RdmaCongestionOps::ON_SENT);
+    dcqcn->OnCnp(state, 0);
+    EXPECT_EQ(state.rate, 20 * G); // at once: the reaction point of the paper
+}
+
 TEST(RdmaDcqcn, AttributesOverrideDefaults)
 {
     auto dcqcn = CreateObject<RdmaDcqcn>();

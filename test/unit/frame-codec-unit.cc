@@ -11,6 +11,7 @@
 #include "ns3/psn.h"
 
 #include <cstdint>
+#include <functional>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -229,6 +230,113 @@ TEST(FrameCodec, RoundTripOfAllKinds)
     EXPECT_GT(kinds[0], 100);
     EXPECT_GT(kinds[1], 100);
     EXPECT_GT(kinds[2], 100);
+}
+
+/// Each kind behind the AETH of the known ACK: number in the BTH, and bytes.
+TEST(FrameCodec, TelemetryIsItsBytes)
+{
+    // From AckReq and the kind to the ICRC.
+    const auto bytes = [](TelemetryKind kind, const std::function<void(FrameTelemetry&)>& fill) {
+        auto frame = KnownAck();
+        frame->telemetryKind = kind;
+        fill(frame->telemetry);
+        const auto all = FrameCodec::Serialise(*frame, SOURCE, DESTINATION, {});
+        EXPECT_EQ(all.size() + 4,
+                  RoceFrameBytes(frame->opcode, 0, 4, false, frame->GetTelemetryBytes()));
+        return Hex(all.data() + 50, all.size() - 54);
+    };
+    const IntTelemetry twoHops{2, 0xabc, {0x1122334455667788, 0x99aabbccddeeff00, 7}};
+    EXPECT_EQ(bytes(TelemetryKind::DELAY,
+                    [](FrameTelemetry& t) { t.delay = {0x0102030405060708, 0x0a0b0c0d, 3}; }),
+              "010000071f000001"
+              "01020304050607080a0b0c0d03000000");
+    EXPECT_EQ(bytes(TelemetryKind::INT, [&](FrameTelemetry& t) { t.hops = twoHops; }),
+              "020000071f000001"
+              "2abc112233445566778899aabbccddeeff000000000000000007" +
+                  std::string(32, '0'));
+    EXPECT_EQ(bytes(TelemetryKind::INT_GROWING, [&](FrameTelemetry& t) { t.hops = twoHops; }),
+              "030000071f000001"
+              "2abc112233445566778899aabbccddeeff00");
+    EXPECT_EQ(bytes(TelemetryKind::PINT, [](FrameTelemetry& t) { t.pint = {0x1234}; }),
+              "040000071f000001"
+              "1234");
+    EXPECT_EQ(
+        bytes(TelemetryKind::ICC, [](FrameTelemetry& t) { t.icc = {1, 2, -3, 4, 5, 6, 7, 8, 9}; }),
+        "050000071f000001"
+        "0000000100000002fffffffd000400050000000600000007"
+        "00080009");
+}
+
+TEST(FrameCodec, RateReportIsThePayloadOfTheCnp)
+{
+    FramePtr frame(new Frame);
+    frame->opcode = RoceOpcode::CNP;
+    frame->becn = true;
+    frame->telemetryKind = TelemetryKind::RATE;
+    frame->telemetry.rate = {40000, true};
+    const auto bytes = FrameCodec::Serialise(*frame, SOURCE, DESTINATION, {});
+    EXPECT_EQ(bytes.size() + 4, RoceFrameBytes(RoceOpcode::CNP, 0));
+    EXPECT_EQ(Hex(bytes.data() + 50, 20),
+              "06000000" // BTH
+              "0300000000009c400000000000000000");
+    frame->telemetry.rate.congested = false;
+    EXPECT_EQ(FrameCodec::Serialise(*frame, SOURCE, DESTINATION, {})[54], 2); // only "a report"
+}
+
+TEST(FrameCodec, HopCountSaturatesOnTheWire)
+{
+    for (const auto kind : {TelemetryKind::INT, TelemetryKind::INT_GROWING})
+    {
+        auto frame = KnownAck();
+        frame->telemetryKind = kind;
+        frame->telemetry.hops = {16, 0xfff, {1, 2, 3, 4, 5}};
+        const auto bytes = FrameCodec::Serialise(*frame, SOURCE, DESTINATION, {});
+        auto result = FrameCodec::Parse(bytes.data(), bytes.size(), {});
+        FramePtr parsed(result.frame);
+        ASSERT_TRUE(parsed) << result.error;
+        EXPECT_EQ(parsed->telemetry.hops.hops, 15);
+        EXPECT_EQ(parsed->telemetry.hops.pathId, 0xfff);
+        EXPECT_EQ(parsed->telemetry.hops.records, frame->telemetry.hops.records);
+    }
+}
+
+TEST(FrameCodec, RoundTripOfEveryTelemetry)
+{
+    std::mt19937_64 random(5);
+    for (int kind = 0; kind <= static_cast<int>(TelemetryKind::RATE); ++kind)
+    {
+        const bool rate = kind == static_cast<int>(TelemetryKind::RATE);
+        for (int i = 0; i < 500; ++i)
+        {
+            auto frame = RandomRoce(random, rate ? RoceOpcode::CNP : AllOpcodes()[random() % 18]);
+            DrawTelemetry(random, *frame, static_cast<TelemetryKind>(kind));
+            const FrameCodec::Options options{(i & 1) != 0, (i & 2) != 0};
+            const auto bytes = FrameCodec::Serialise(*frame, SOURCE, DESTINATION, options);
+            ASSERT_EQ(bytes.size(), frame->bytes - (options.appendFcs ? 0 : 4));
+            auto result = FrameCodec::Parse(bytes.data(), bytes.size(), options);
+            ASSERT_TRUE(result.frame) << result.error;
+            FramePtr parsed(result.frame);
+            ASSERT_EQ(WireFields(*parsed), WireFields(*frame));
+        }
+    }
+}
+
+TEST(FrameCodec, IcrcCoversTelemetry)
+{
+    auto frame = KnownAck();
+    frame->telemetryKind = TelemetryKind::INT;
+    frame->telemetry.hops = {1, 5, {0x1234}};
+    auto bytes = FrameCodec::Serialise(*frame, SOURCE, DESTINATION, {true, false});
+    auto result = FrameCodec::Parse(bytes.data(), bytes.size(), {true, false});
+    FramePtr parsed(result.frame);
+    EXPECT_TRUE(parsed) << result.error;
+    for (const std::size_t offset : {50, 58, 67}) // kind, INT header, a record
+    {
+        bytes[offset] ^= 1;
+        EXPECT_EQ(FrameCodec::Parse(bytes.data(), bytes.size(), {true, false}).error,
+                  "RoCEv2: wrong ICRC");
+        bytes[offset] ^= 1;
+    }
 }
 
 TEST(FrameCodec, PsnIs24BitsOnTheWire)

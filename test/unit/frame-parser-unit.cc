@@ -111,6 +111,53 @@ TEST(FrameParser, ReasonsNameTheLayer)
     EXPECT_EQ(Reason(Write(), {false, true}), "Ethernet: wrong FCS");
 }
 
+TEST(FrameParser, ReasonsOfTelemetry)
+{
+    EXPECT_EQ(AfterChange([](Bytes& b) { b[50] = 7; }), "BTH: unknown telemetry kind 7");
+    EXPECT_EQ(AfterChange([](Bytes& b) { b[50] = 0xff; }), "BTH: unknown telemetry kind 127");
+    EXPECT_EQ(AfterChange([](Bytes& b) { b[50] = 6; }), "telemetry: kind 6 outside of a CNP");
+    // 61 bytes of payload and 3 of pad: there is room for each, but then no whole words are left.
+    for (const uint8_t kind : {2, 3, 4})
+    {
+        EXPECT_EQ(AfterChange([=](Bytes& b) { b[50] = kind; }),
+                  "BTH: pad count does not match the length");
+    }
+    for (const uint8_t kind : {1, 5}) // 16 and 28 bytes
+    {
+        EXPECT_EQ(AfterChange([=](Bytes& b) { b[50] = kind; }), "");
+    }
+
+    // An ACK has no payload that could be taken for telemetry.
+    FramePtr frame(new Frame);
+    frame->opcode = RoceOpcode::ACKNOWLEDGE;
+    frame->telemetryKind = TelemetryKind::INT_GROWING;
+    frame->telemetry.hops = {2, 5, {1, 2}};
+    const Bytes growing = Serialised(*frame);
+    EXPECT_EQ(Reason(growing), "");
+    const auto changed = [&](std::size_t offset, uint8_t value) {
+        Bytes bytes = growing;
+        bytes[offset] = value;
+        return Reason(bytes);
+    };
+    for (const uint8_t kind : {2, 5}) // 42 and 28 bytes of 18
+    {
+        EXPECT_EQ(changed(50, kind), "telemetry: truncated");
+    }
+    EXPECT_EQ(changed(58, 0x30), "telemetry: truncated"); // a third hop
+    EXPECT_EQ(changed(58, 0x10), "");                     // 8 bytes, as payload of an ACK
+
+    FramePtr cnp(new Frame);
+    cnp->opcode = RoceOpcode::CNP;
+    cnp->telemetryKind = TelemetryKind::RATE;
+    cnp->telemetry.rate = {1000, true};
+    Bytes bytes = Serialised(*cnp);
+    EXPECT_EQ(Reason(bytes), "");
+    bytes[54] = 1;
+    EXPECT_EQ(Reason(bytes), "telemetry: no report in the CNP");
+    bytes[50] = 2;
+    EXPECT_EQ(Reason(bytes), "telemetry: kind 2 in a CNP");
+}
+
 TEST(FrameParser, ReasonsOfPfc)
 {
     FramePtr frame(new Frame);
@@ -134,9 +181,14 @@ TEST(FrameParser, ReasonsOfPfc)
 TEST(FrameParser, EveryTruncationIsSafe)
 {
     std::mt19937_64 random(11);
-    for (int i = 0; i < 60; ++i)
+    for (int i = 0; i < 80; ++i)
     {
         auto frame = RandomFrame(random);
+        if (i < 20) // least room: an ACK with nothing behind its telemetry
+        {
+            frame = RandomRoce(random, RoceOpcode::ACKNOWLEDGE);
+            DrawTelemetry(random, *frame, static_cast<TelemetryKind>(i % 6));
+        }
         const Bytes bytes = Serialised(*frame);
         for (std::size_t size = 0; size < bytes.size(); ++size)
         {

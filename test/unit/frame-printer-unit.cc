@@ -68,6 +68,38 @@ TEST(FramePrinter, OneLineForEachKind)
     EXPECT_EQ(Printed(*pfc), "PFC class0=65535 class7=0 bytes=64");
 }
 
+TEST(FramePrinter, Telemetry)
+{
+    FramePtr frame(new Frame);
+    frame->opcode = RoceOpcode::ACKNOWLEDGE;
+    const std::string bare = Printed(*frame);
+    const auto printed = [&](TelemetryKind kind) {
+        frame->telemetryKind = kind;
+        const std::string line = Printed(*frame);
+        const auto end = line.rfind(" bytes=");
+        const auto begin = bare.rfind(" bytes=");
+        EXPECT_EQ(line.substr(0, begin), bare.substr(0, begin));
+        return line.substr(begin, end - begin);
+    };
+    frame->telemetry.delay = {-5, 700, 3};
+    EXPECT_EQ(printed(TelemetryKind::DELAY), " delay sent=-5 endpoint=700 hops=3");
+    frame->telemetry.hops = {2, 291, {0xab, 0xcd, 0xef}};
+    EXPECT_EQ(printed(TelemetryKind::INT), " int hops=2 path=291 hop0=0xab hop1=0xcd");
+    frame->telemetry.hops.hops = 9; // four records are missing
+    EXPECT_EQ(printed(TelemetryKind::INT_GROWING),
+              " int hops=9 path=291 hop0=0xab hop1=0xcd hop2=0xef hop3=0x0 hop4=0x0");
+    frame->telemetry.pint = {42};
+    EXPECT_EQ(printed(TelemetryKind::PINT), " pint utilisation=42");
+    frame->telemetry.icc = {1, 2, -3, 4, 5, 6, 7, 8, 9};
+    EXPECT_EQ(printed(TelemetryKind::ICC),
+              " icc switch=8 port=9 time=1 queue=2 growth=-3 utilisation=4 flows=5 capacity=6 "
+              "target=7");
+    frame->opcode = RoceOpcode::CNP;
+    frame->telemetryKind = TelemetryKind::RATE;
+    frame->telemetry.rate = {40000, true};
+    EXPECT_NE(Printed(*frame).find(" report rate=40000 congested=1 bytes="), std::string::npos);
+}
+
 TEST(FramePrinter, EveryOpcodeHasItsName)
 {
     std::set<std::string> names;

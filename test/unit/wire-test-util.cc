@@ -162,7 +162,92 @@ PacketBytes(const Frame& frame)
     return os.str();
 }
 
+/// Telemetry that a round trip must keep.
+std::string
+TelemetryFields(const Frame& frame)
+{
+    const FrameTelemetry& telemetry = frame.telemetry;
+    std::ostringstream os;
+    os << " telemetry " << static_cast<int>(frame.telemetryKind);
+    switch (frame.telemetryKind)
+    {
+    case TelemetryKind::NONE:
+        break;
+    case TelemetryKind::DELAY:
+        os << " " << telemetry.delay.sentTick << " " << telemetry.delay.endpointDelayNs << " "
+           << +telemetry.delay.hops;
+        break;
+    case TelemetryKind::INT:
+    case TelemetryKind::INT_GROWING: {
+        const bool growing = frame.telemetryKind == TelemetryKind::INT_GROWING;
+        os << " " << +telemetry.hops.hops << " " << telemetry.hops.pathId;
+        for (uint32_t i = 0; i < IntTelemetry::MAX_HOPS && (!growing || i < telemetry.hops.hops);
+             ++i)
+        {
+            os << " " << telemetry.hops.records[i];
+        }
+        break;
+    }
+    case TelemetryKind::PINT:
+        os << " " << telemetry.pint.utilisation;
+        break;
+    case TelemetryKind::ICC: {
+        const IccTelemetry& icc = telemetry.icc;
+        os << " " << icc.timeNs << " " << icc.queueBytes << " " << icc.queueRateMbps << " "
+           << icc.utilisation << " " << icc.flows << " " << icc.capacityMbps << " "
+           << icc.targetBytes << " " << icc.switchId << " " << icc.port;
+        break;
+    }
+    case TelemetryKind::RATE:
+        os << " " << telemetry.rate.rateMbps << " " << telemetry.rate.congested;
+        break;
+    }
+    return os.str();
+}
+
 } // namespace
+
+void
+DrawTelemetry(std::mt19937_64& random, Frame& frame, TelemetryKind kind)
+{
+    frame.telemetryKind = kind;
+    FrameTelemetry& telemetry = frame.telemetry;
+    const auto u32 = [&] { return static_cast<uint32_t>(random()); };
+    const auto u16 = [&] { return static_cast<uint16_t>(random()); };
+    switch (kind)
+    {
+    case TelemetryKind::NONE:
+        break;
+    case TelemetryKind::DELAY:
+        telemetry.delay = {static_cast<int64_t>(random()), u32(), static_cast<uint8_t>(random())};
+        break;
+    case TelemetryKind::INT:
+    case TelemetryKind::INT_GROWING:
+        telemetry.hops = {static_cast<uint8_t>(Draw(random, 16)),
+                          static_cast<uint16_t>(Draw(random, 4096)),
+                          {}};
+        for (auto& record : telemetry.hops.records)
+        {
+            record = random();
+        }
+        break;
+    case TelemetryKind::PINT:
+        telemetry.pint = {u16()};
+        break;
+    case TelemetryKind::ICC:
+        telemetry.icc =
+            {u32(), u32(), static_cast<int32_t>(u32()), u16(), u16(), u32(), u32(), u16(), u16()};
+        break;
+    case TelemetryKind::RATE:
+        telemetry.rate = {u32(), Draw(random, 2) != 0};
+        break;
+    }
+    frame.bytes = RoceFrameBytes(frame.opcode,
+                                 frame.payloadBytes,
+                                 frame.ipVersion,
+                                 frame.tagged,
+                                 frame.GetTelemetryBytes());
+}
 
 const std::vector<RoceOpcode>&
 AllOpcodes()
@@ -212,7 +297,13 @@ RandomRoce(std::mt19937_64& random, RoceOpcode opcode)
     {
         frame->immediate = static_cast<uint32_t>(random());
     }
-    frame->bytes = RoceFrameBytes(opcode, frame->payloadBytes, frame->ipVersion, frame->tagged);
+    const auto kind = static_cast<TelemetryKind>(Draw(random, 6)); // all but RATE
+    const bool report = opcode == RoceOpcode::CNP && Draw(random, 2);
+    DrawTelemetry(random,
+                  *frame,
+                  report                      ? TelemetryKind::RATE
+                  : opcode == RoceOpcode::CNP ? TelemetryKind::NONE
+                                              : kind);
     return frame;
 }
 
@@ -294,7 +385,8 @@ WireFields(const Frame& frame)
        << " qp " << frame.destQp << " payload " << frame.payloadBytes << " ackreq "
        << frame.ackRequest << " becn " << frame.becn << " syndrome " << +frame.syndrome << " msn "
        << frame.msn << " imm " << frame.immediate << " va " << frame.remoteAddress << " dma "
-       << static_cast<uint32_t>(frame.dmaBytes) << " rkey " << frame.remoteKey;
+       << static_cast<uint32_t>(frame.dmaBytes) << " rkey " << frame.remoteKey
+       << TelemetryFields(frame);
     return os.str();
 }
 

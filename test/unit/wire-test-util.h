@@ -32,6 +32,9 @@ const std::vector<ns3::RoceOpcode>& AllOpcodes();
 /// @return a RoCEv2 frame with every field that its opcode carries drawn at random
 FramePtr RandomRoce(std::mt19937_64& random, ns3::RoceOpcode opcode);
 
+/// Give a RoCEv2 frame telemetry, drawn at random, and the length that goes with it.
+void DrawTelemetry(std::mt19937_64& random, ns3::Frame& frame, ns3::TelemetryKind kind);
+
 /// @return a PFC frame
 FramePtr RandomPfc(std::mt19937_64& random);
 

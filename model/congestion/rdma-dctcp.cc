@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rdma-dctcp.h"
+
+#include "ns3/double.h"
+#include "ns3/enum-accessor.h"
+#include "ns3/enum.h"
+#include "ns3/fabric-frame.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RdmaDctcp);
+
+TypeId
+RdmaDctcp::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::RdmaDctcp")
+            .SetParent<RdmaCongestionOps>()
+            .SetGroupName("Lossless")
+            .AddConstructor<RdmaDctcp>()
+            .AddAttribute("Control",
+                          "What is set: the Rate, with a window of line rate times BaseRtt, or the "
+                          "Window, filled at line rate",
+                          EnumValue(RATE),
+                          MakeLosslessEnumAccessor<Control>(&RdmaDctcp::m_control),
+                          MakeEnumChecker(RATE, "Rate", WINDOW, "Window"))
+            .AddAttribute("Gain",
+                          "g, weight of a round trip in alpha",
+                          DoubleValue(1.0 / 16),
+                          MakeDoubleAccessor(&RdmaDctcp::m_gain),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("InitialAlpha",
+                          "Alpha at the start",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&RdmaDctcp::m_initialAlpha),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("Increase",
+                          "Added to the rate once per round trip; 0: the payload of one packet "
+                          "per BaseRtt, such as 615 Mb/s at 1000 B and 13 us",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&RdmaDctcp::m_increase),
+                          MakeDataRateChecker())
+            .AddAttribute("MinRate",
+                          "Lower bound of the rate",
+                          DataRateValue(DataRate("100Mbps")),
+                          MakeDataRateAccessor(&RdmaDctcp::m_minRate),
+                          MakeDataRateChecker())
+            .AddAttribute("BaseRtt",
+                          "Round trip of an empty path; 0: that of the connection",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&RdmaDctcp::m_baseRtt),
+                          MakeTimeChecker(Time(0)));
+    return tid;
+}
+
+RdmaDctcp::RdmaDctcp() = default;
+
+RdmaDctcp::~RdmaDctcp() = default;
+
+std::string
+RdmaDctcp::GetName() const
+{
+    return "DCTCP";
+}
+
+uint32_t
+RdmaDctcp::GetHooks() const
+{
+    return ON_ACK;
+}
+
+bool
+RdmaDctcp::EchoesMarks() const
+{
+    return true;
+}
+
+void
+RdmaDctcp::Init(RdmaFlowState& state, int64_t /* nowPs */)
+{
+    constexpr double BITS = 8;
+    constexpr double PS_PER_SECOND = 1e12;
+    const int64_t basePs = m_baseRtt.IsZero() ? state.baseRttPs : m_baseRtt.GetPicoSeconds();
+    if (basePs <= 0)
+    {
+        throw std::invalid_argument(
+            "RdmaDctcp: the connection knows no round trip time: set BaseRtt");
+    }
+    const double baseSeconds = static_cast<double>(basePs) / PS_PER_SECOND;
+    const auto increase = static_cast<double>(m_increase.GetBitRate());
+    m_parameters.gain = m_gain;
+    m_parameters.initialAlpha = m_initialAlpha;
+    m_parameters.increase = increase > 0 ? increase : state.mtuBytes * BITS / baseSeconds;
+    m_parameters.maxRate = state.lineRate;
+    m_parameters.minRate = std::min(static_cast<double>(m_minRate.GetBitRate()), state.lineRate);
+    m_reaction = std::make_unique<DctcpRate>(m_parameters);
+
+    const uint32_t wire =
+        RoceFrameBytes(RoceOpcode::WRITE_MIDDLE, state.mtuBytes) + ETHERNET_GAP_BYTES;
+    m_payloadPerBps = baseSeconds / BITS * state.mtuBytes / wire;
+    Publish(state);
+}
+
+void
+RdmaDctcp::OnAck(RdmaFlowState& state, const RdmaAckEvent& ack)
+{
+    m_unacked = ack.ackedPsn + 1;
+    if (ack.nak)
+    {
+        m_reaction->GoBack(m_unacked);
+    }
+    m_reaction->OnAck(m_unacked, ack.nextPsn, ack.marked);
+    Publish(state);
+}
+
+void
+RdmaDctcp::OnTimeout(RdmaFlowState& /* state */, int64_t /* nowPs */)
+{
+    m_reaction->GoBack(m_unacked);
+}
+
+void
+RdmaDctcp::Publish(RdmaFlowState& state) const
+{
+    const double rate = m_reaction->GetRate();
+    const bool window = m_control == WINDOW;
+    state.rate = window ? state.lineRate : rate;
+    const double limit = (window ? rate : state.lineRate) * m_payloadPerBps;
+    state.window = std::max<uint64_t>(1, static_cast<uint64_t>(limit)); // 0 would be no limit
+}
+
+} // namespace ns3

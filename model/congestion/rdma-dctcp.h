@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_RDMA_DCTCP_H
+#define LOSSLESS_RDMA_DCTCP_H
+
+#include "dctcp-rate.h"
+#include "rdma-congestion-ops.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * DCTCP (Alizadeh et al., SIGCOMM 2010; RFC 8257) over RDMA: the receiver's ACKs echo CE marks, the
+ * sender reacts to the share of them, see DctcpRate. Switches should mark by a step at 30 KB per
+ * 10 Gb/s of the port (doc/congestion.rst).
+ */
+class RdmaDctcp : public RdmaCongestionOps
+{
+  public:
+    /// What the algorithm sets.
+    enum Control
+    {
+        RATE,  //!< the rate; the window stays at line rate times base RTT
+        WINDOW //!< the window, rate times base RTT; packets leave at line rate
+    };
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    RdmaDctcp();
+    ~RdmaDctcp() override;
+
+    std::string GetName() const override;
+    uint32_t GetHooks() const override;
+    bool EchoesMarks() const override;
+    void Init(RdmaFlowState& state, int64_t nowPs) override;
+    void OnAck(RdmaFlowState& state, const RdmaAckEvent& ack) override;
+    void OnTimeout(RdmaFlowState& state, int64_t nowPs) override;
+
+    /// @return rate and alpha, valid after Init()
+    const DctcpRate& GetReaction() const
+    {
+        return *m_reaction;
+    }
+
+    /// @return the constants in force, valid after Init()
+    const DctcpParameters& GetParameters() const
+    {
+        return m_parameters;
+    }
+
+  private:
+    /// Tell the queue pair. @param state shared state
+    void Publish(RdmaFlowState& state) const;
+
+    DctcpParameters m_parameters;          //!< in force
+    std::unique_ptr<DctcpRate> m_reaction; //!< made by Init()
+    uint64_t m_unacked{0};                 //!< PSN that is acknowledged next
+    double m_payloadPerBps{0};             //!< payload of a window, for a rate of 1 bit/s
+
+    Control m_control;     //!< attribute
+    double m_gain;         //!< attribute
+    double m_initialAlpha; //!< attribute
+    DataRate m_increase;   //!< attribute, 0: one packet per BaseRtt
+    DataRate m_minRate;    //!< attribute
+    Time m_baseRtt;        //!< attribute, 0: of the connection
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_RDMA_DCTCP_H

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rdma-fixed-window.h"
+
+#include "ns3/uinteger.h"
+
+#include <stdexcept>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RdmaFixedWindow);
+
+TypeId
+RdmaFixedWindow::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::RdmaFixedWindow")
+            .SetParent<RdmaCongestionOps>()
+            .SetGroupName("Lossless")
+            .AddConstructor<RdmaFixedWindow>()
+            .AddAttribute("Window",
+                          "Payload bytes in flight at most; 0: the bandwidth-delay product of the "
+                          "empty path, line rate * base round trip / 8",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RdmaFixedWindow::m_window),
+                          MakeUintegerChecker<uint64_t>());
+    return tid;
+}
+
+std::string
+RdmaFixedWindow::GetName() const
+{
+    return "fixed window";
+}
+
+uint32_t
+RdmaFixedWindow::GetHooks() const
+{
+    return 0;
+}
+
+void
+RdmaFixedWindow::Init(RdmaFlowState& state, int64_t /* nowPs */)
+{
+    constexpr double BITS = 8;
+    constexpr double PS_PER_SECOND = 1e12;
+    if (m_window == 0 && state.baseRttPs <= 0)
+    {
+        throw std::invalid_argument("RdmaFixedWindow: Window 0 needs the base round trip of the "
+                                    "connection, which is unknown; set one of them");
+    }
+    const double seconds = static_cast<double>(state.baseRttPs) / PS_PER_SECOND;
+    state.window = m_window ? m_window : static_cast<uint64_t>(state.lineRate / BITS * seconds);
+    state.rate = state.lineRate;
+}
+
+} // namespace ns3

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_RDMA_FIXED_WINDOW_H
+#define LOSSLESS_RDMA_FIXED_WINDOW_H
+
+#include "rdma-congestion-ops.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ * A constant window at line rate: no reaction to anything, no CNPs. What a flow can have in the
+ * buffers of the fabric is limited, and nothing else.
+ */
+class RdmaFixedWindow : public RdmaCongestionOps
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    std::string GetName() const override;
+    uint32_t GetHooks() const override;
+    void Init(RdmaFlowState& state, int64_t nowPs) override;
+
+  private:
+    uint64_t m_window; //!< attribute Window
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_RDMA_FIXED_WINDOW_H

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rdma-hpcc.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/enum-accessor.h"
+#include "ns3/enum.h"
+#include "ns3/fabric-frame.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RdmaHpcc);
+
+TypeId
+RdmaHpcc::GetTypeId()
+{
+    static TypeId tid = AddFormat(AddModes(AddLaw(TypeId("ns3::RdmaHpcc")
+                                                      .SetParent<RdmaCongestionOps>()
+                                                      .SetGroupName("Lossless")
+                                                      .AddConstructor<RdmaHpcc>())));
+    return tid;
+}
+
+TypeId
+RdmaHpcc::AddLaw(TypeId tid)
+{
+    return tid
+        .AddAttribute("Eta",
+                      "Target utilisation of the busiest link",
+                      DoubleValue(0.95),
+                      MakeDoubleAccessor(&RdmaHpcc::m_eta),
+                      MakeDoubleChecker<double>(0.01, 1))
+        .AddAttribute("MaxStage",
+                      "Round trips of additive increase before a multiplicative one; 0: always "
+                      "multiplicative, as in the published files of the HPCC simulator",
+                      UintegerValue(5),
+                      MakeUintegerAccessor(&RdmaHpcc::m_maxStage),
+                      MakeUintegerChecker<uint32_t>())
+        .AddAttribute("AdditiveIncrease",
+                      "W_AI, wire bytes added to the window",
+                      UintegerValue(80),
+                      MakeUintegerAccessor(&RdmaHpcc::m_increase),
+                      MakeUintegerChecker<uint32_t>(1))
+        .AddAttribute("MinWindow",
+                      "Least window, wire bytes; one packet is sent whenever none is in flight. "
+                      "0: AdditiveIncrease",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&RdmaHpcc::m_minWindow),
+                      MakeUintegerChecker<uint32_t>())
+        .AddAttribute("BaseRtt",
+                      "T, the longest round trip of an empty path, the same for all flows; 0: "
+                      "that of the connection",
+                      TimeValue(Time(0)),
+                      MakeTimeAccessor(&RdmaHpcc::m_baseRtt),
+                      MakeTimeChecker(Time(0)));
+}
+
+TypeId
+RdmaHpcc::AddModes(TypeId tid)
+{
+    return tid
+        .AddAttribute("FastReact",
+                      "React to each ACK; false: once per round trip",
+                      BooleanValue(true),
+                      MakeBooleanAccessor(&RdmaHpcc::m_fastReact),
+                      MakeBooleanChecker())
+        .AddAttribute("OncePerRtt",
+                      "Change the reference window once per round trip. False is for "
+                      "demonstrations: it reacts to the same packets again and again",
+                      BooleanValue(true),
+                      MakeBooleanAccessor(&RdmaHpcc::m_oncePerRtt),
+                      MakeBooleanChecker())
+        .AddAttribute("MultiRate",
+                      "A window for each hop, of which the smallest is in force; false: one, for "
+                      "the busiest hop",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&RdmaHpcc::m_multiRate),
+                      MakeBooleanChecker())
+        .AddAttribute("SampleFeedback",
+                      "Within a round trip, look only at hops that have a queue",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&RdmaHpcc::m_sampleFeedback),
+                      MakeBooleanChecker())
+        .AddAttribute("UseWindow",
+                      "Limit the bytes in flight; false: the rate alone (HAS_WIN 0 of the HPCC "
+                      "simulator)",
+                      BooleanValue(true),
+                      MakeBooleanAccessor(&RdmaHpcc::m_useWindow),
+                      MakeBooleanChecker())
+        .AddAttribute("VariableWindow",
+                      "The limit follows the rate; false: it stays at line rate times BaseRtt "
+                      "(VAR_WIN 0 of the HPCC simulator)",
+                      BooleanValue(true),
+                      MakeBooleanAccessor(&RdmaHpcc::m_variableWindow),
+                      MakeBooleanChecker());
+}
+
+TypeId
+RdmaHpcc::AddFormat(TypeId tid)
+{
+    return tid
+        .AddAttribute("Telemetry",
+                      "What data packets carry: Fixed (INT, with room for five hops), Growing "
+                      "(INT, 8 bytes a hop) or Pint (2 bytes in all, HPCC-PINT)",
+                      EnumValue(FIXED),
+                      MakeLosslessEnumAccessor<Telemetry>(&RdmaHpcc::m_telemetry),
+                      MakeEnumChecker(FIXED, "Fixed", GROWING, "Growing", PINT, "Pint"))
+        .AddAttribute("LinkSpeeds",
+                      "Up to eight link speeds that a record can name, the first with code 0. The "
+                      "same as in IntStamper.",
+                      StringValue(IntFormat::DEFAULT_SPEEDS),
+                      MakeStringAccessor(&RdmaHpcc::m_linkSpeeds),
+                      MakeStringChecker())
+        .AddAttribute("Multiplier",
+                      "A record counts bytes sent in units of 128 B times this, queues in 80 B "
+                      "times this. The same as in IntStamper.",
+                      UintegerValue(1),
+                      MakeUintegerAccessor(&RdmaHpcc::m_multiplier),
+                      MakeUintegerChecker<uint32_t>(1, 1000))
+        .AddAttribute("PintBase",
+                      "Pint: factor between two codes of the logarithmic scale. The same as in "
+                      "IntStamper.",
+                      DoubleValue(1.05),
+                      MakeDoubleAccessor(&RdmaHpcc::m_pintBase),
+                      MakeDoubleChecker<double>(1.001, 2))
+        .AddAttribute("PintProbability",
+                      "Pint: probability that an ACK is looked at",
+                      DoubleValue(1),
+                      MakeDoubleAccessor(&RdmaHpcc::m_pintProbability),
+                      MakeDoubleChecker<double>(0, 1));
+}
+
+RdmaHpcc::RdmaHpcc()
+    : m_code(2)
+{
+}
+
+RdmaHpcc::~RdmaHpcc() = default;
+
+std::string
+RdmaHpcc::GetName() const
+{
+    return m_telemetry == PINT ? "HPCC-PINT" : "HPCC";
+}
+
+uint32_t
+RdmaHpcc::GetHooks() const
+{
+    return ON_ACK;
+}
+
+TelemetryKind
+RdmaHpcc::GetTelemetry() const
+{
+    return static_cast<TelemetryKind>(m_telemetry);
+}
+
+std::vector<std::string>
+RdmaHpcc::GetSwitchExtensions() const
+{
+    return {"ns3::IntStamper"};
+}
+
+int64_t
+RdmaHpcc::AssignStreams(int64_t stream)
+{
+    if (!m_draw)
+    {
+        m_draw = CreateObject<UniformRandomVariable>();
+    }
+    m_draw->SetStream(stream);
+    return 1;
+}
+
+void
+RdmaHpcc::Init(RdmaFlowState& state, int64_t /* nowPs */)
+{
+    constexpr double BITS = 8;
+    constexpr double PS_PER_SECOND = 1e12;
+    constexpr double PS_PER_NS = 1000;
+    const int64_t basePs = m_baseRtt.IsZero() ? state.baseRttPs : m_baseRtt.GetPicoSeconds();
+    if (basePs <= 0)
+    {
+        throw std::invalid_argument(
+            "RdmaHpcc: the connection knows no round trip time: set BaseRtt");
+    }
+    m_baseRttPs = static_cast<double>(basePs);
+    m_parameters.eta = m_eta;
+    m_parameters.maxStage = m_maxStage;
+    m_parameters.increaseBytes = m_increase;
+    m_parameters.maxBytes = state.lineRate * m_baseRttPs / (BITS * PS_PER_SECOND);
+    m_parameters.minBytes = std::min<double>(m_minWindow ? m_minWindow : m_increase, //
+                                             m_parameters.maxBytes);
+    m_windows.fill(HpccWindow(m_parameters.maxBytes));
+    m_path = HpccPath(IntFormat(m_linkSpeeds, m_multiplier), m_baseRttPs / PS_PER_NS);
+    m_code = PintCode(m_pintBase);
+    if (m_telemetry == PINT && m_pintProbability < 1 && !m_draw)
+    {
+        m_draw = CreateObject<UniformRandomVariable>(); // the rule is that nothing is drawn
+    }
+
+    const uint32_t telemetry = TelemetryBytes(GetTelemetry(), IntTelemetry::MAX_HOPS);
+    const uint32_t wire =
+        RoceFrameBytes(RoceOpcode::WRITE_MIDDLE, state.mtuBytes, 4, false, telemetry) +
+        ETHERNET_GAP_BYTES;
+    m_payloadShare = static_cast<double>(state.mtuBytes) / wire;
+    Publish(state);
+}
+
+void
+RdmaHpcc::OnAck(RdmaFlowState& state, const RdmaAckEvent& ack)
+{
+    m_unacked = ack.ackedPsn + 1;
+    if (ack.nak)
+    {
+        m_lastUpdate = m_unacked; // sequence numbers go back: the next ACK must count
+    }
+    const bool full = m_unacked > m_lastUpdate || !m_oncePerRtt;
+    if (!ack.telemetry || ack.telemetryKind != GetTelemetry() || !(full || m_fastReact))
+    {
+        return;
+    }
+    const bool told = m_telemetry == PINT ? ReactToPint(ack, full) : ReactToInt(ack, full);
+    if (told && full)
+    {
+        m_lastUpdate = ack.nextPsn;
+    }
+    Publish(state);
+}
+
+bool
+RdmaHpcc::ReactToInt(const RdmaAckEvent& ack, bool full)
+{
+    const IntTelemetry& telemetry = ack.telemetry->hops;
+    if (telemetry.hops > IntTelemetry::MAX_HOPS)
+    {
+        ++m_intOverflows;
+        return false;
+    }
+    if (telemetry.hops == 0)
+    {
+        return false; // a cable without a switch
+    }
+    if (!m_path.Compare(telemetry, ack.nowPs, m_sampleFeedback && !full))
+    {
+        // Another path: nothing is known of its hops but the window that was right so far.
+        m_windows.fill(HpccWindow(m_windows[m_smallest]));
+        m_smallest = 0;
+        m_lastUpdate = ack.nextPsn;
+        return false;
+    }
+    if (m_multiRate)
+    {
+        ReactPerHop(full);
+        return true;
+    }
+    const HpccPath::Hop busiest = m_path.GetBusiest();
+    if (busiest.share == 0)
+    {
+        return false;
+    }
+    m_windows[0].Average(busiest.utilisation, busiest.share);
+    m_windows[0].React(m_parameters, full);
+    return true;
+}
+
+void
+RdmaHpcc::ReactPerHop(bool full)
+{
+    m_smallest = 0;
+    for (uint32_t i = 0; i < m_path.GetNHops(); ++i)
+    {
+        const HpccPath::Hop& hop = m_path.GetHop(i);
+        if (hop.share > 0)
+        {
+            m_windows[i].Average(hop.utilisation, hop.share);
+            m_windows[i].React(m_parameters, full);
+        }
+        if (m_windows[i].GetBytes() < m_windows[m_smallest].GetBytes())
+        {
+            m_smallest = i;
+        }
+    }
+}
+
+bool
+RdmaHpcc::ReactToPint(const RdmaAckEvent& ack, bool full)
+{
+    const uint16_t code = ack.telemetry->pint.utilisation;
+    if (code == 0 || (m_pintProbability < 1 && m_draw->GetValue() >= m_pintProbability))
+    {
+        return false;
+    }
+    m_windows[0].SetUtilisation(m_code.Decode(code));
+    m_windows[0].React(m_parameters, full);
+    return true;
+}
+
+void
+RdmaHpcc::OnTimeout(RdmaFlowState& /* state */, int64_t /* nowPs */)
+{
+    m_lastUpdate = m_unacked; // as after a NAK
+}
+
+void
+RdmaHpcc::Publish(RdmaFlowState& state) const
+{
+    constexpr double BITS = 8;
+    constexpr double PS_PER_SECOND = 1e12;
+    const double bytes = m_windows[m_smallest].GetBytes();
+    const bool full = bytes >= m_parameters.maxBytes; // exactly line rate: nothing is paced
+    state.rate = full ? state.lineRate : bytes * BITS * PS_PER_SECOND / m_baseRttPs;
+    if (m_useWindow)
+    {
+        const double limit = m_variableWindow ? bytes : m_parameters.maxBytes;
+        // Not 0, which means no limit. Below a packet, one is sent when none is in flight.
+        state.window = std::max<uint64_t>(1, static_cast<uint64_t>(limit * m_payloadShare));
+    }
+}
+
+} // namespace ns3

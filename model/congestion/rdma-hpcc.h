@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_RDMA_HPCC_H
+#define LOSSLESS_RDMA_HPCC_H
+
+#include "hpcc-path.h"
+#include "hpcc-window.h"
+#include "rdma-congestion-ops.h"
+
+#include "ns3/nstime.h"
+#include "ns3/pint-code.h"
+#include "ns3/random-variable-stream.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * HPCC (Li et al., "HPCC: High Precision Congestion Control", SIGCOMM 2019): switches write into
+ * each data packet what their ports send and hold (IntStamper), the ACK brings it back, and the
+ * sender sets its window so that the busiest link of the path is used to Eta. With one number in
+ * place of a record for each hop: HPCC-PINT (Ben Basat et al., SIGCOMM 2020).
+ *
+ * The window of the algorithm counts wire bytes: line rate times base RTT at the start. The queue
+ * pair's window counts payload, and is smaller by the ratio of a full data packet with telemetry
+ * (IPv4, untagged). The rate is window / base RTT, in wire bytes.
+ */
+class RdmaHpcc : public RdmaCongestionOps
+{
+  public:
+    /// What data packets carry. Values are those of TelemetryKind.
+    enum Telemetry
+    {
+        FIXED = static_cast<int>(TelemetryKind::INT),           //!< INT with room for all hops
+        GROWING = static_cast<int>(TelemetryKind::INT_GROWING), //!< INT that grows
+        PINT = static_cast<int>(TelemetryKind::PINT)            //!< the largest utilisation
+    };
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    RdmaHpcc();
+    ~RdmaHpcc() override;
+
+    std::string GetName() const override;
+    uint32_t GetHooks() const override;
+    TelemetryKind GetTelemetry() const override;
+    std::vector<std::string> GetSwitchExtensions() const override;
+    void Init(RdmaFlowState& state, int64_t nowPs) override;
+    void OnAck(RdmaFlowState& state, const RdmaAckEvent& ack) override;
+    void OnTimeout(RdmaFlowState& state, int64_t nowPs) override;
+    int64_t AssignStreams(int64_t stream) override;
+
+    /// @return the window in force, with the utilisation of the path. With MultiRate: of the hop
+    /// that has the smallest window.
+    const HpccWindow& GetWindow() const
+    {
+        return m_windows[m_smallest];
+    }
+
+    /// @return the constants in force, valid after Init()
+    const HpccParameters& GetParameters() const
+    {
+        return m_parameters;
+    }
+
+    /// @return ACKs whose INT had passed more hops than it has room for; they are ignored
+    uint64_t GetIntOverflows() const
+    {
+        return m_intOverflows;
+    }
+
+  private:
+    /// Attributes of the law. @param tid the TypeId @return the same
+    static TypeId AddLaw(TypeId tid);
+    /// Attributes of the modes. @param tid the TypeId @return the same
+    static TypeId AddModes(TypeId tid);
+    /// Attributes of the telemetry. @param tid the TypeId @return the same
+    static TypeId AddFormat(TypeId tid);
+
+    /// React to INT. @param ack the ACK @param full whether a round trip has passed
+    /// @return whether it told anything
+    bool ReactToInt(const RdmaAckEvent& ack, bool full);
+    /// React to PINT. @param ack the ACK @param full whether a round trip has passed
+    /// @return whether it told anything
+    bool ReactToPint(const RdmaAckEvent& ack, bool full);
+    /// Each hop its own window, MultiRate. @param full whether a round trip has passed
+    void ReactPerHop(bool full);
+    /// Tell the queue pair. @param state shared state
+    void Publish(RdmaFlowState& state) const;
+
+    HpccParameters m_parameters;                              //!< in force
+    HpccPath m_path;                                          //!< the measurement
+    std::array<HpccWindow, IntTelemetry::MAX_HOPS> m_windows; //!< the first, or one a hop
+    uint32_t m_smallest{0};                                   //!< index of the one in force
+    uint64_t m_lastUpdate{0};                                 //!< lastUpdateSeq
+    uint64_t m_unacked{0};                                    //!< PSN that is acknowledged next
+    uint64_t m_intOverflows{0};                               //!< ACKs with too many hops
+    double m_baseRttPs{0};                                    //!< T
+    double m_payloadShare{0};                                 //!< payload / wire bytes of a packet
+    PintCode m_code;                                          //!< in force
+    Ptr<UniformRandomVariable> m_draw; //!< whether to look at PINT; null: always
+
+    Telemetry m_telemetry;    //!< attribute
+    bool m_fastReact;         //!< attribute
+    bool m_multiRate;         //!< attribute
+    bool m_sampleFeedback;    //!< attribute
+    bool m_oncePerRtt;        //!< attribute
+    bool m_useWindow;         //!< attribute
+    bool m_variableWindow;    //!< attribute
+    double m_eta;             //!< attribute
+    uint32_t m_maxStage;      //!< attribute
+    uint32_t m_increase;      //!< attribute
+    uint32_t m_minWindow;     //!< attribute
+    Time m_baseRtt;           //!< attribute
+    std::string m_linkSpeeds; //!< attribute
+    uint32_t m_multiplier;    //!< attribute
+    double m_pintBase;        //!< attribute
+    double m_pintProbability; //!< attribute
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_RDMA_HPCC_H

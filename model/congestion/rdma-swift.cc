@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rdma-swift.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RdmaSwift);
+
+namespace
+{
+
+constexpr double BITS = 8;
+constexpr double PS_PER_SECOND = 1e12;
+constexpr double PS_PER_NS = 1e3;
+
+} // namespace
+
+TypeId
+RdmaSwift::GetTypeId()
+{
+    static TypeId tid = AddRest(AddWindow(AddTargets(TypeId("ns3::RdmaSwift")
+                                                         .SetParent<RdmaCongestionOps>()
+                                                         .SetGroupName("Lossless")
+                                                         .AddConstructor<RdmaSwift>())));
+    return tid;
+}
+
+TypeId
+RdmaSwift::AddTargets(TypeId tid)
+{
+    return tid
+        .AddAttribute("BaseTarget",
+                      "Target of the fabric's delay without hops and flow scaling (not published); "
+                      "0: 25 us, or the base round trip + 5 us if that is more",
+                      TimeValue(Time(0)),
+                      MakeTimeAccessor(&RdmaSwift::m_base),
+                      MakeTimeChecker(Time(0)))
+        .AddAttribute("HopScaling",
+                      "Share of the target for each switch on the way (not published)",
+                      TimeValue(MicroSeconds(1)),
+                      MakeTimeAccessor(&RdmaSwift::m_hop),
+                      MakeTimeChecker(Time(0)))
+        .AddAttribute("FlowScalingRange",
+                      "What a small window adds to the target at most, fs_range (not published)",
+                      TimeValue(MicroSeconds(100)),
+                      MakeTimeAccessor(&RdmaSwift::m_range),
+                      MakeTimeChecker(Time(0)))
+        .AddAttribute("FlowScalingMinWindow",
+                      "Packets at and below which flow scaling adds its range, fs_min_cwnd",
+                      DoubleValue(0.1),
+                      MakeDoubleAccessor(&RdmaSwift::m_smallWindow),
+                      MakeDoubleChecker<double>(1e-6))
+        .AddAttribute("FlowScalingMaxWindow",
+                      "Packets at and above which flow scaling adds nothing, fs_max_cwnd",
+                      DoubleValue(100),
+                      MakeDoubleAccessor(&RdmaSwift::m_largeWindow),
+                      MakeDoubleChecker<double>(1e-6))
+        .AddAttribute("EndpointControl",
+                      "Keep a second window for the delay of the receiving host",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&RdmaSwift::m_endpointControl),
+                      MakeBooleanChecker())
+        .AddAttribute("EndpointTarget",
+                      "Target of the receiving host's delay (not published)",
+                      TimeValue(MicroSeconds(100)),
+                      MakeTimeAccessor(&RdmaSwift::m_endpointTarget),
+                      MakeTimeChecker(Time(0)))
+        .AddAttribute("EndpointGain",
+                      "Weight of a new sample in the receiving host's delay (not published)",
+                      DoubleValue(0.125),
+                      MakeDoubleAccessor(&RdmaSwift::m_endpointGain),
+                      MakeDoubleChecker<double>(0, 1));
+}
+
+TypeId
+RdmaSwift::AddWindow(TypeId tid)
+{
+    return tid
+        .AddAttribute("AdditiveIncrease",
+                      "Packets that a round trip below the target adds, ai",
+                      DoubleValue(1),
+                      MakeDoubleAccessor(&RdmaSwift::m_additiveIncrease),
+                      MakeDoubleChecker<double>(0))
+        .AddAttribute("Beta",
+                      "Multiplicative decrease",
+                      DoubleValue(0.8),
+                      MakeDoubleAccessor(&RdmaSwift::m_beta),
+                      MakeDoubleChecker<double>(0, 1))
+        .AddAttribute("MaxDecrease",
+                      "Largest share of the window that one decrease takes, max_mdf",
+                      DoubleValue(0.5),
+                      MakeDoubleAccessor(&RdmaSwift::m_maxDecrease),
+                      MakeDoubleChecker<double>(0, 1))
+        .AddAttribute("MinWindow",
+                      "Lower bound of the windows, packets (not published)",
+                      DoubleValue(0.001),
+                      MakeDoubleAccessor(&RdmaSwift::m_minWindow),
+                      MakeDoubleChecker<double>(1e-6))
+        .AddAttribute("MaxWindow",
+                      "Upper bound of the windows, packets (not published)",
+                      DoubleValue(1000),
+                      MakeDoubleAccessor(&RdmaSwift::m_maxWindow),
+                      MakeDoubleChecker<double>(1e-6))
+        .AddAttribute("RetransmitResetThreshold",
+                      "Timeouts in a row after which the windows are MinWindow",
+                      UintegerValue(5),
+                      MakeUintegerAccessor(&RdmaSwift::m_resetAfter),
+                      MakeUintegerChecker<uint32_t>(1));
+}
+
+TypeId
+RdmaSwift::AddRest(TypeId tid)
+{
+    return tid
+        .AddAttribute("StartAtLineRate",
+                      "Start with the bandwidth-delay product of the empty path, if it is known, "
+                      "instead of InitialWindow",
+                      BooleanValue(true),
+                      MakeBooleanAccessor(&RdmaSwift::m_startAtLineRate),
+                      MakeBooleanChecker())
+        .AddAttribute("InitialWindow",
+                      "Window at the start, packets",
+                      DoubleValue(10),
+                      MakeDoubleAccessor(&RdmaSwift::m_initialWindow),
+                      MakeDoubleChecker<double>(1e-6))
+        .AddAttribute("Pacing",
+                      "Pace packets of a window of one packet or more, too: a burst at line rate "
+                      "makes the switch send pauses",
+                      BooleanValue(true),
+                      MakeBooleanAccessor(&RdmaSwift::m_pacing),
+                      MakeBooleanChecker());
+}
+
+std::string
+RdmaSwift::GetName() const
+{
+    return "Swift";
+}
+
+uint32_t
+RdmaSwift::GetHooks() const
+{
+    return ON_ACK;
+}
+
+TelemetryKind
+RdmaSwift::GetTelemetry() const
+{
+    return TelemetryKind::DELAY;
+}
+
+void
+RdmaSwift::Init(RdmaFlowState& state, int64_t nowPs)
+{
+    if (m_smallWindow >= m_largeWindow)
+    {
+        throw std::invalid_argument(
+            "RdmaSwift: FlowScalingMinWindow must be less than FlowScalingMaxWindow");
+    }
+    if (m_minWindow > m_maxWindow)
+    {
+        throw std::invalid_argument("RdmaSwift: MinWindow must not exceed MaxWindow");
+    }
+    m_parameters = {m_additiveIncrease, m_beta, m_maxDecrease, m_minWindow, m_maxWindow};
+    const int64_t usual = MicroSeconds(25).GetPicoSeconds();
+    const int64_t distant = state.baseRttPs + MicroSeconds(5).GetPicoSeconds();
+    const int64_t base = m_base.IsZero() ? std::max(usual, distant) : m_base.GetPicoSeconds();
+    m_target = SwiftTarget(static_cast<double>(base),
+                           static_cast<double>(m_hop.GetPicoSeconds()),
+                           static_cast<double>(m_range.GetPicoSeconds()),
+                           m_smallWindow,
+                           m_largeWindow);
+    m_endpointTargetPs = static_cast<double>(m_endpointTarget.GetPicoSeconds());
+    m_rttPs = state.baseRttPs;
+    double window = m_initialWindow;
+    if (m_startAtLineRate && m_rttPs > 0)
+    {
+        window = state.lineRate * (static_cast<double>(m_rttPs) / PS_PER_SECOND) /
+                 (BITS * state.packetWireBytes);
+    }
+    m_fabric = SwiftWindow();
+    m_endpoint = SwiftWindow();
+    Force(window, window, nowPs);
+    Apply(state);
+}
+
+void
+RdmaSwift::Force(double fabric, double endpoint, int64_t nowPs)
+{
+    m_fabric.Set(fabric, m_parameters, nowPs);
+    m_endpoint.Set(endpoint, m_parameters, nowPs);
+}
+
+void
+RdmaSwift::OnAck(RdmaFlowState& state, const RdmaAckEvent& ack)
+{
+    if (ack.telemetryKind != TelemetryKind::DELAY)
+    {
+        return;
+    }
+    m_rttPs = ack.rttPs;
+    if (ack.ackedBytes > 0)
+    {
+        m_timeouts = 0;
+    }
+    if (ack.nak)
+    {
+        m_fabric.OnLoss(m_rttPs, ack.nowPs, m_parameters);
+        m_endpoint.OnLoss(m_rttPs, ack.nowPs, m_parameters);
+        Apply(state);
+        return;
+    }
+    const DelayTelemetry& delay = ack.telemetry->delay;
+    m_fabricDelayPs = static_cast<double>(ack.rttPs) - PS_PER_NS * delay.endpointDelayNs;
+    SwiftWindow::Sample sample;
+    sample.delayPs = m_fabricDelayPs;
+    sample.targetPs = m_target.Get(delay.hops, m_fabric.Get());
+    sample.ackedPackets = static_cast<double>(ack.ackedBytes) / state.mtuBytes;
+    sample.rttPs = ack.rttPs;
+    sample.nowPs = ack.nowPs;
+    m_fabric.OnSample(sample, m_parameters);
+    if (m_endpointControl)
+    {
+        UpdateEndpoint(ack, sample);
+    }
+    Apply(state);
+}
+
+void
+RdmaSwift::UpdateEndpoint(const RdmaAckEvent& ack, SwiftWindow::Sample sample)
+{
+    const double delayPs = PS_PER_NS * ack.telemetry->delay.endpointDelayNs;
+    const double gain = m_endpointSampled ? m_endpointGain : 1;
+    m_endpointSampled = true;
+    m_endpointDelayPs += gain * (delayPs - m_endpointDelayPs);
+    sample.delayPs = m_endpointDelayPs;
+    sample.targetPs = m_endpointTargetPs;
+    m_endpoint.OnSample(sample, m_parameters);
+}
+
+void
+RdmaSwift::OnTimeout(RdmaFlowState& state, int64_t nowPs)
+{
+    m_timeouts++;
+    if (m_timeouts >= m_resetAfter)
+    {
+        Force(m_minWindow, m_minWindow, nowPs);
+    }
+    else
+    {
+        m_fabric.OnLoss(m_rttPs, nowPs, m_parameters);
+        m_endpoint.OnLoss(m_rttPs, nowPs, m_parameters);
+    }
+    Apply(state);
+}
+
+double
+RdmaSwift::GetWindow() const
+{
+    return m_endpointControl ? std::min(m_fabric.Get(), m_endpoint.Get()) : m_fabric.Get();
+}
+
+void
+RdmaSwift::Apply(RdmaFlowState& state) const
+{
+    // The queue pair sends while fewer bytes are in flight: a window below one packet lets one out,
+    // and the pace makes up for the rest.
+    const double window = GetWindow();
+    state.window = static_cast<uint64_t>(std::max(window, 1.0) * state.mtuBytes);
+    state.rate = state.lineRate;
+    if (m_rttPs > 0 && (m_pacing || window < 1))
+    {
+        const double seconds = static_cast<double>(m_rttPs) / PS_PER_SECOND;
+        state.rate = std::min(state.rate, window * state.packetWireBytes * BITS / seconds);
+    }
+}
+
+} // namespace ns3

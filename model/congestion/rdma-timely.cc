@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rdma-timely.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RdmaTimely);
+
+namespace
+{
+
+constexpr double BITS = 8;
+constexpr double PS_PER_SECOND = 1e12;
+
+} // namespace
+
+TypeId
+RdmaTimely::GetTypeId()
+{
+    static TypeId tid = AddPacing(AddConstants(TypeId("ns3::RdmaTimely")
+                                                   .SetParent<RdmaCongestionOps>()
+                                                   .SetGroupName("Lossless")
+                                                   .AddConstructor<RdmaTimely>()));
+    return tid;
+}
+
+TypeId
+RdmaTimely::AddConstants(TypeId tid)
+{
+    return tid
+        .AddAttribute("EwmaGain",
+                      "Weight of a new difference of round trips",
+                      DoubleValue(0.875),
+                      MakeDoubleAccessor(&RdmaTimely::m_ewma),
+                      MakeDoubleChecker<double>(0, 1))
+        .AddAttribute("Beta",
+                      "Multiplicative decrease; 0: 0.8, patched 0.008",
+                      DoubleValue(0),
+                      MakeDoubleAccessor(&RdmaTimely::m_betaSetting),
+                      MakeDoubleChecker<double>(0, 1))
+        .AddAttribute("Delta",
+                      "Additive increase; 0: 10 Mb/s at 10 Gb/s, scaled with the line rate",
+                      DataRateValue(DataRate(0)),
+                      MakeDataRateAccessor(&RdmaTimely::m_deltaSetting),
+                      MakeDataRateChecker())
+        .AddAttribute("LowThreshold",
+                      "Round trip below which the rate always rises, T_low",
+                      TimeValue(MicroSeconds(50)),
+                      MakeTimeAccessor(&RdmaTimely::m_low),
+                      MakeTimeChecker(NanoSeconds(1)))
+        .AddAttribute("HighThreshold",
+                      "Round trip above which the rate always falls, T_high",
+                      TimeValue(MicroSeconds(500)),
+                      MakeTimeAccessor(&RdmaTimely::m_high),
+                      MakeTimeChecker(NanoSeconds(1)))
+        .AddAttribute("MinRtt",
+                      "Unit of the gradient, and least time between two updates, D_minRTT",
+                      TimeValue(MicroSeconds(20)),
+                      MakeTimeAccessor(&RdmaTimely::m_minRtt),
+                      MakeTimeChecker(NanoSeconds(1)))
+        .AddAttribute("HyperIncreaseAfter",
+                      "Updates in a row without a gradient from which on the increase is hyper",
+                      UintegerValue(5),
+                      MakeUintegerAccessor(&RdmaTimely::m_hyperAfter),
+                      MakeUintegerChecker<uint32_t>(1))
+        .AddAttribute("HyperIncreaseFactor",
+                      "A hyper increase is this many times Delta",
+                      UintegerValue(5),
+                      MakeUintegerAccessor(&RdmaTimely::m_hyperFactor),
+                      MakeUintegerChecker<uint32_t>(1));
+}
+
+TypeId
+RdmaTimely::AddPacing(TypeId tid)
+{
+    return tid
+        .AddAttribute("Segment",
+                      "Payload bytes that are acknowledged from one sample to the next",
+                      UintegerValue(16384),
+                      MakeUintegerAccessor(&RdmaTimely::m_segment),
+                      MakeUintegerChecker<uint32_t>(1))
+        .AddAttribute("MinRate",
+                      "Lower bound of the rate; 0: 1/100 of the line rate",
+                      DataRateValue(DataRate(0)),
+                      MakeDataRateAccessor(&RdmaTimely::m_minRateSetting),
+                      MakeDataRateChecker())
+        .AddAttribute("StartAtLineRate",
+                      "Start at line rate instead of line rate / (N + 1) with N active queue pairs "
+                      "of the port",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&RdmaTimely::m_startAtLineRate),
+                      MakeBooleanChecker())
+        .AddAttribute("InitialRate",
+                      "Rate at the start; 0: as StartAtLineRate says",
+                      DataRateValue(DataRate(0)),
+                      MakeDataRateAccessor(&RdmaTimely::m_initialRate),
+                      MakeDataRateChecker())
+        .AddAttribute("BurstPacing",
+                      "Send whole segments at line rate with gaps between them, instead of pacing "
+                      "packet by packet",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&RdmaTimely::m_burstPacing),
+                      MakeBooleanChecker());
+}
+
+std::string
+RdmaTimely::GetName() const
+{
+    return "TIMELY";
+}
+
+uint32_t
+RdmaTimely::GetHooks() const
+{
+    return ON_ACK | (m_burstPacing ? static_cast<uint32_t>(ON_SENT) : 0);
+}
+
+TelemetryKind
+RdmaTimely::GetTelemetry() const
+{
+    return TelemetryKind::DELAY;
+}
+
+double
+RdmaTimely::DefaultBeta() const
+{
+    return 0.8;
+}
+
+void
+RdmaTimely::Init(RdmaFlowState& state, int64_t /* nowPs */)
+{
+    constexpr double DELTA_SHARE = 0.001; // 10 Mb/s at 10 Gb/s
+    constexpr double MIN_SHARE = 0.01;
+    if (m_low > m_high)
+    {
+        throw std::invalid_argument("RdmaTimely: LowThreshold must not exceed HighThreshold");
+    }
+    m_lowPs = m_low.GetPicoSeconds();
+    m_highPs = m_high.GetPicoSeconds();
+    m_minRttPs = m_minRtt.GetPicoSeconds();
+    const auto delta = static_cast<double>(m_deltaSetting.GetBitRate());
+    m_delta = delta > 0 ? delta : DELTA_SHARE * state.lineRate;
+    m_beta = m_betaSetting > 0 ? m_betaSetting : DefaultBeta();
+    const auto minRate = static_cast<double>(m_minRateSetting.GetBitRate());
+    m_minRate = std::min(minRate > 0 ? minRate : MIN_SHARE * state.lineRate, state.lineRate);
+    m_serialisationPs =
+        static_cast<int64_t>(state.packetWireBytes * BITS * PS_PER_SECOND / state.lineRate);
+    const uint64_t packets = state.mtuBytes ? (m_segment + state.mtuBytes - 1) / state.mtuBytes : 1;
+    m_segmentWireBytes = packets * state.packetWireBytes;
+    const auto initial = static_cast<double>(m_initialRate.GetBitRate());
+    const double share = m_startAtLineRate ? 1 : 1.0 / (state.activeFlows + 1);
+    m_rate = std::clamp(initial > 0 ? initial : share * state.lineRate, m_minRate, state.lineRate);
+    m_history = History();
+    Pace(state);
+}
+
+void
+RdmaTimely::Force(double rate, const History& history)
+{
+    m_rate = rate;
+    m_history = history;
+}
+
+// ---- samples
+
+void
+RdmaTimely::OnAck(RdmaFlowState& state, const RdmaAckEvent& ack)
+{
+    m_acked += ack.ackedBytes;
+    if (m_acked < m_segment || ack.nowPs - m_history.updatedPs < m_minRttPs || ack.nak ||
+        ack.telemetryKind != TelemetryKind::DELAY)
+    {
+        return;
+    }
+    m_acked = 0;
+    m_history.updatedPs = ack.nowPs;
+    OnSample(state, std::max<int64_t>(ack.rttPs - m_serialisationPs, 0));
+}
+
+void
+RdmaTimely::OnSample(RdmaFlowState& state, int64_t rttPs)
+{
+    const auto newDifference = static_cast<double>(rttPs - m_history.previousRttPs);
+    m_history.previousRttPs = rttPs;
+    if (!m_history.sampled)
+    {
+        m_history.sampled = true; // nothing to compare it with
+        return;
+    }
+    m_history.rttDifferencePs = (1 - m_ewma) * m_history.rttDifferencePs + m_ewma * newDifference;
+    if (rttPs < m_lowPs)
+    {
+        m_rate += m_delta;
+        m_history.increases = 0;
+    }
+    else if (rttPs > m_highPs)
+    {
+        m_rate *= 1 - m_beta * (1 - static_cast<double>(m_highPs) / static_cast<double>(rttPs));
+        m_history.increases = 0;
+    }
+    else
+    {
+        const double gradient = m_history.rttDifferencePs / static_cast<double>(m_minRttPs);
+        m_rate = RateBetweenThresholds(rttPs, gradient);
+    }
+    m_rate = std::clamp(m_rate, m_minRate, state.lineRate);
+    Pace(state);
+}
+
+double
+RdmaTimely::RateBetweenThresholds(int64_t /* rttPs */, double gradient)
+{
+    if (gradient > 0)
+    {
+        m_history.increases = 0;
+        return m_rate * std::max(0.0, 1 - m_beta * gradient);
+    }
+    m_history.increases++;
+    return m_rate + (m_history.increases >= m_hyperAfter ? m_hyperFactor : 1) * m_delta;
+}
+
+// ---- pacing
+
+void
+RdmaTimely::Pace(RdmaFlowState& state) const
+{
+    if (!m_burstPacing)
+    {
+        state.rate = m_rate;
+    }
+    else if (m_gapAfter)
+    {
+        // The last packet of a burst takes as long as the burst should have taken from then on.
+        const double burst = static_cast<double>(m_gapAfter) / m_rate;
+        const double before = static_cast<double>(m_gapAfter - m_lastWireBytes) / state.lineRate;
+        state.rate = m_lastWireBytes / (burst - before);
+    }
+    else
+    {
+        state.rate = state.lineRate;
+    }
+}
+
+void
+RdmaTimely::OnSent(RdmaFlowState& state, uint32_t wireBytes, int64_t /* nowPs */)
+{
+    m_burst += wireBytes;
+    m_lastWireBytes = wireBytes;
+    m_gapAfter = 0;
+    if (m_burst >= m_segmentWireBytes)
+    {
+        m_gapAfter = m_burst;
+        m_burst = 0;
+    }
+    Pace(state);
+}
+
+} // namespace ns3

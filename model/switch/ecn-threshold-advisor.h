@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_ECN_THRESHOLD_ADVISOR_H
+#define LOSSLESS_ECN_THRESHOLD_ADVISOR_H
+
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/// @ingroup lossless
+/// What a port has seen in the last interval.
+struct EcnFeatures
+{
+    double kmin{0};                 //!< Kmin now, bytes
+    double bitsPerSecond{0};        //!< speed of the port
+    double elephantShare{0};        //!< bytes of long flows over all bytes, 0..1
+    double utilisation{0};          //!< of the link, 0..1
+    double queueingDelaySeconds{0}; //!< mean over the frames
+    uint32_t flows{0};              //!< that sent something
+};
+
+/**
+ * @ingroup lossless
+ *
+ * Policy: which Kmin suits the traffic of a port ("AI ECN" of switch vendors adapts only the low
+ * threshold, to queue, throughput and the ratio of long to short flows). Run by the EcnTuner.
+ * Derive from it to plug in a model of one's own.
+ */
+class EcnThresholdAdvisor : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /// @param features what the port has seen @return its Kmin from now on, bytes
+    virtual double Advise(const EcnFeatures& features) = 0;
+};
+
+/**
+ * @ingroup lossless
+ *
+ * A reference rule; no vendor has published one. Long flows want throughput, hence a higher
+ * threshold, short ones want short queues. With K0 = BaseKmin at 25 Gb/s, linear in the speed:
+ *
+ *     K* = K0 * (0.25 + 1.5 * elephantShare)
+ *     K* *= 0.8 if the queueing delay is above DelayTarget
+ *     K* *= 1.2 if it is below, and the utilisation below 0.95
+ *     Kmin += 0.1 * (K* - Kmin), within 0.2 K0 and 4 K0
+ */
+class RuleEcnThresholdAdvisor : public EcnThresholdAdvisor
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    double Advise(const EcnFeatures& features) override;
+
+  private:
+    uint64_t m_baseKmin; //!< attribute BaseKmin
+    Time m_delayTarget;  //!< attribute DelayTarget
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_ECN_THRESHOLD_ADVISOR_H

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ecn-tuner.h"
+
+#include "fabric-switch.h"
+
+#include "ns3/object-factory.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(EcnTuner);
+
+TypeId
+EcnTuner::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::EcnTuner")
+                            .SetParent<SwitchExtension>()
+                            .SetGroupName("Lossless")
+                            .AddConstructor<EcnTuner>()
+                            .AddAttribute("Interval",
+                                          "Time between two changes of Kmin of a port",
+                                          TimeValue(MilliSeconds(1)),
+                                          MakeTimeAccessor(&EcnTuner::m_interval),
+                                          MakeTimeChecker(MicroSeconds(1)))
+                            .AddAttribute("ElephantBytes",
+                                          "Frame bytes from which on a flow counts as a long one",
+                                          UintegerValue(1000000),
+                                          MakeUintegerAccessor(&EcnTuner::m_elephantBytes),
+                                          MakeUintegerChecker<uint64_t>())
+                            .AddAttribute("FlowTimeout",
+                                          "A flow that is silent for so long is forgotten",
+                                          TimeValue(MilliSeconds(10)),
+                                          MakeTimeAccessor(&EcnTuner::m_flowTimeout),
+                                          MakeTimeChecker(MicroSeconds(1)))
+                            .AddAttribute("AdvisorType",
+                                          "Type of the EcnThresholdAdvisor",
+                                          TypeIdValue(RuleEcnThresholdAdvisor::GetTypeId()),
+                                          MakeTypeIdAccessor(&EcnTuner::m_advisorType),
+                                          MakeTypeIdChecker())
+                            .AddTraceSource("Kmin",
+                                            "Kmin of a port was set: port, bytes.",
+                                            MakeTraceSourceAccessor(&EcnTuner::m_kminTrace),
+                                            "ns3::EcnTuner::KminTracedCallback");
+    return tid;
+}
+
+uint32_t
+EcnTuner::GetHooks() const
+{
+    return ON_ENQUEUE;
+}
+
+Ptr<EcnThresholdAdvisor>
+EcnTuner::GetAdvisor() const
+{
+    return m_advisor;
+}
+
+void
+EcnTuner::Start(FabricSwitch& owner)
+{
+    m_owner = &owner;
+    m_marker = DynamicCast<WredEcnMarker>(owner.GetEcnMarker());
+    if (!m_marker)
+    {
+        throw std::invalid_argument("EcnTuner: the switch needs a WredEcnMarker, to tune it");
+    }
+    if (!m_advisor)
+    {
+        ObjectFactory factory;
+        factory.SetTypeId(m_advisorType);
+        m_advisor = factory.Create<EcnThresholdAdvisor>();
+    }
+    if (!m_advisor)
+    {
+        throw std::invalid_argument("EcnTuner: " + m_advisorType.GetName() +
+                                    " is not an ns3::EcnThresholdAdvisor");
+    }
+    m_intervalTicks = m_interval.GetTimeStep();
+    m_ports.resize(owner.GetNPorts());
+    for (uint32_t port = 0; port < m_ports.size(); ++port)
+    {
+        const auto rate = owner.GetPort(port)->GetDataRate().GetBitRate();
+        m_ports[port].bitsPerSecond = static_cast<double>(rate);
+    }
+}
+
+void
+EcnTuner::Enqueued(Frame& frame, uint32_t outPort, uint64_t queueBytes)
+{
+    if (frame.kind != FrameKind::ROCE || !CarriesData(frame.opcode))
+    {
+        return;
+    }
+    const int64_t now = m_owner->Now();
+    Port& port = m_ports[outPort];
+    if (port.begin < 0)
+    {
+        port.begin = now;
+        port.kmin = static_cast<double>(m_marker->GetCurve(outPort, frame.trafficClass).kmin);
+    }
+    else if (now - port.begin >= m_intervalTicks)
+    {
+        Judge(outPort, now);
+    }
+    Flow& flow = m_flows[{frame.src, frame.dst, frame.destQp}];
+    if (!flow.counted)
+    {
+        flow.counted = true;
+        ++port.flows;
+    }
+    flow.bytes += frame.bytes;
+    flow.lastSeen = now;
+    flow.port = outPort;
+    port.bytes += frame.WireBytes();
+    port.elephantBytes += flow.bytes >= m_elephantBytes ? frame.WireBytes() : 0;
+    port.queueBytes += queueBytes - frame.bytes;
+    ++port.frames;
+}
+
+void
+EcnTuner::Judge(uint32_t index, int64_t now)
+{
+    constexpr double BITS = 8;
+    Port& port = m_ports[index];
+    EcnFeatures features;
+    features.kmin = port.kmin;
+    features.bitsPerSecond = port.bitsPerSecond;
+    features.flows = port.flows;
+    const auto bytes = static_cast<double>(port.bytes);
+    features.elephantShare = static_cast<double>(port.elephantBytes) / bytes;
+    const double possible = port.bitsPerSecond * m_interval.GetSeconds();
+    features.utilisation = std::min(1.0, BITS * bytes / possible);
+    features.queueingDelaySeconds =
+        BITS * static_cast<double>(port.queueBytes) / port.frames / port.bitsPerSecond;
+    SetKmin(index, m_advisor->Advise(features));
+
+    const double kmin = port.kmin;
+    port = Port{port.bitsPerSecond};
+    port.kmin = kmin;
+    port.begin = now;
+    for (auto& entry : m_flows.Entries())
+    {
+        entry.value.counted = entry.value.counted && entry.value.port != index;
+    }
+    if (now >= m_purgeAt)
+    {
+        const int64_t timeout = m_flowTimeout.GetTimeStep();
+        m_purgeAt = now + timeout;
+        m_flows.Forget([=](const Flow& flow) { return now - flow.lastSeen > timeout; });
+    }
+}
+
+void
+EcnTuner::SetKmin(uint32_t index, double kmin)
+{
+    m_ports[index].kmin = kmin;
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        if (m_marker->QuietBelow(index, cls) == EcnMarker::NEVER)
+        {
+            continue; // a class that is not marked
+        }
+        const WredEcnMarker::Curve curve = m_marker->GetCurve(index, cls);
+        const uint64_t highest = curve.kmax > 0 ? curve.kmax - 1 : 0;
+        const auto bytes = std::min(static_cast<uint64_t>(kmin), highest);
+        m_marker->SetThresholds(index, cls, bytes, curve.kmax, curve.pmax);
+    }
+    m_kminTrace(index, kmin);
+}
+
+} // namespace ns3

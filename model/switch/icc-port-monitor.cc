@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "icc-port-monitor.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr double BITS = 8;
+constexpr double PS_PER_SECOND = 1e12;
+
+/// @return growth of a queue between two looks, bit/s
+double
+Growth(const IccQueueView& before, const IccQueueView& after)
+{
+    const auto bytes =
+        static_cast<double>(after.queueBytes) - static_cast<double>(before.queueBytes);
+    return bytes * BITS * PS_PER_SECOND / static_cast<double>(after.nowPs - before.nowPs);
+}
+
+/// @return wire bytes sent at a time between two looks, by linear interpolation
+double
+SentAt(const IccQueueView& before, const IccQueueView& after, int64_t ps)
+{
+    const auto share =
+        static_cast<double>(ps - before.nowPs) / static_cast<double>(after.nowPs - before.nowPs);
+    return static_cast<double>(before.sentBytes) +
+           share * static_cast<double>(after.sentBytes - before.sentBytes);
+}
+
+} // namespace
+
+IccPortMonitor::IccPortMonitor(const IccMonitorParameters& parameters)
+    : m_parameters(parameters),
+      // The window, one sample before it, and the one being taken.
+      m_samples(static_cast<std::size_t>(parameters.utilisationPs / parameters.samplePs + 2))
+{
+    // Before time 0 nothing was queued or sent.
+    const auto count = static_cast<int64_t>(m_samples.size());
+    for (int64_t i = 0; i < count; ++i)
+    {
+        m_samples[i].nowPs = (i + 1 - count) * parameters.samplePs - 1;
+    }
+    m_last = m_samples.size() - 1;
+}
+
+double
+IccPortMonitor::MeasureGrowth(const IccQueueView& view) const
+{
+    uint32_t i = m_last;
+    while (view.nowPs - m_samples[i].nowPs < m_parameters.samplePs)
+    {
+        i = (i == 0 ? m_samples.size() : i) - 1;
+    }
+    return Growth(m_samples[i], view);
+}
+
+double
+IccPortMonitor::MeasureUtilisation(const IccQueueView& view) const
+{
+    const int64_t begin = view.nowPs - m_parameters.utilisationPs;
+    // The latest sample before the window, and the look that follows it.
+    const IccQueueView* after = &view;
+    uint32_t i = m_last;
+    for (std::size_t left = m_samples.size(); left > 1 && m_samples[i].nowPs > begin; --left)
+    {
+        after = &m_samples[i];
+        i = (i == 0 ? m_samples.size() : i) - 1;
+    }
+    const double sent = static_cast<double>(view.sentBytes) -
+                        SentAt(m_samples[i], *after, std::max(begin, m_samples[i].nowPs));
+    const auto window = static_cast<double>(m_parameters.utilisationPs) / PS_PER_SECOND;
+    return std::clamp(sent * BITS / (window * m_parameters.capacity), 0.0, 1.0);
+}
+
+IccVerdict
+IccPortMonitor::Arrived(const IccQueueView& view)
+{
+    auto verdict = IccVerdict::NOTHING;
+    if (m_timerAt == NEVER)
+    {
+        m_timerAt = view.nowPs + m_parameters.reportPs;
+    }
+    if (view.queueBytes > 0 && m_recheckAt == NEVER && view.nowPs >= m_quietUntil)
+    {
+        m_firstGrowth = MeasureGrowth(view);
+        if (m_firstGrowth >= 0)
+        {
+            m_first = view;
+            m_recheckAt = view.nowPs + m_parameters.recheckPs;
+        }
+        else
+        {
+            m_quietUntil = view.nowPs + m_parameters.recheckPs;
+            verdict = Judge(view, m_firstGrowth, m_firstGrowth);
+        }
+    }
+    Sample(view);
+    return verdict;
+}
+
+int64_t
+IccPortMonitor::NextDeadline() const
+{
+    return std::min(m_recheckAt, m_timerAt);
+}
+
+IccVerdict
+IccPortMonitor::Wake(const IccQueueView& view)
+{
+    auto verdict = IccVerdict::NOTHING;
+    if (m_recheckAt <= view.nowPs)
+    {
+        m_recheckAt = NEVER;
+        verdict = Judge(view, m_firstGrowth, Growth(m_first, view));
+    }
+    if (m_timerAt <= view.nowPs)
+    {
+        m_timerAt = view.nowPs + m_parameters.reportPs;
+        if (verdict == IccVerdict::NOTHING)
+        {
+            m_growth = MeasureGrowth(view);
+            m_utilisation = MeasureUtilisation(view);
+        }
+        verdict = IccVerdict::TIMER;
+    }
+    Sample(view);
+    return verdict;
+}
+
+void
+IccPortMonitor::StopTimer()
+{
+    m_timerAt = NEVER;
+}
+
+IccVerdict
+IccPortMonitor::Judge(const IccQueueView& view, double firstGrowth, double secondGrowth)
+{
+    m_growth = secondGrowth;
+    m_utilisation = MeasureUtilisation(view);
+    if (view.queueBytes == 0)
+    {
+        return IccVerdict::NOTHING;
+    }
+    const bool busy = m_utilisation >= m_parameters.busyUtilisation;
+    const IccVerdict verdict = Decide(firstGrowth, secondGrowth, busy);
+    if (verdict == IccVerdict::CONGESTED)
+    {
+        m_timerAt = view.nowPs + m_parameters.reportPs;
+    }
+    return verdict;
+}
+
+IccVerdict
+IccPortMonitor::Decide(double firstGrowth, double secondGrowth, bool busy)
+{
+    if (firstGrowth >= 0 && secondGrowth >= 0 && busy)
+    {
+        return IccVerdict::CONGESTED;
+    }
+    return secondGrowth < 0 && !busy ? IccVerdict::NOTHING : IccVerdict::REPORT;
+}
+
+} // namespace ns3

@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// The data path of the ICC switch. Its attributes are in icc-switch-setup.cc.
+
+#include "icc-switch.h"
+
+#include "fabric-switch.h"
+
+#include "ns3/qbb-net-device.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr double MEGA = 1e6;
+constexpr double UTILISATION_UNITS = 1e4;
+constexpr int64_t PS_PER_NS = 1000;
+constexpr uint8_t AETH_TYPE_MASK = 0xe0; // 0: an ACK, else a NAK
+
+/// @return a number as the integers of a type can say it, rounded
+template <typename Integer>
+Integer
+Rounded(double value)
+{
+    constexpr double LEAST = std::numeric_limits<Integer>::min();
+    constexpr double MOST = std::numeric_limits<Integer>::max();
+    return static_cast<Integer>(std::clamp(value + (value < 0 ? -0.5 : 0.5), LEAST, MOST));
+}
+
+/// @return whether a packet is data of a flow
+bool
+IsData(const Frame& frame)
+{
+    return frame.kind == FrameKind::ROCE && CarriesData(frame.opcode);
+}
+
+} // namespace
+
+// ---- queues
+
+IccSwitch::Queue::Queue(IccSwitch* iccSwitch, const IccMonitorParameters& parameters)
+    : owner(iccSwitch),
+      monitor(parameters),
+      wakeUp(Create<WakeUp>(this))
+{
+}
+
+IccSwitch::Queue::~Queue()
+{
+    wakeUp->Detach();
+}
+
+void
+IccSwitch::Queue::Wake()
+{
+    const int64_t nowTicks = device->Now();
+    const int64_t nowPs = owner->ToPs(nowTicks);
+    wakesAtPs = IccPortMonitor::NEVER;
+    if (monitor.NextDeadline() <= nowPs)
+    {
+        const IccQueueView view = owner->Look(*this, nowPs);
+        owner->Tell(*this, monitor.Wake(view), view);
+    }
+    owner->Arm(*this, nowTicks);
+}
+
+IccSwitch::Queue&
+IccSwitch::GetQueue(uint32_t port, uint32_t cls)
+{
+    const uint32_t number = port * TRAFFIC_CLASSES + cls;
+    if (!m_queues[number])
+    {
+        const auto device = m_owner->GetPort(port);
+        m_parameters.capacity = static_cast<double>(device->GetDataRate().GetBitRate());
+        m_queues[number] = std::make_unique<Queue>(this, m_parameters);
+        m_queues[number]->device = PeekPointer(device);
+        m_queues[number]->number = number;
+    }
+    return *m_queues[number];
+}
+
+IccTelemetry
+IccSwitch::GetReport(uint32_t port, uint32_t cls) const
+{
+    const auto& queue = m_queues.at(port * TRAFFIC_CLASSES + cls);
+    return queue ? queue->report : IccTelemetry{};
+}
+
+IccQueueView
+IccSwitch::Look(const Queue& queue, int64_t nowPs) const
+{
+    return {nowPs,
+            queue.device->Queues().Bytes(queue.number % TRAFFIC_CLASSES),
+            queue.device->GetCounters().txWireBytes};
+}
+
+void
+IccSwitch::Arm(Queue& queue, int64_t nowTicks)
+{
+    const int64_t deadlinePs = queue.monitor.NextDeadline();
+    if (deadlinePs < queue.wakesAtPs)
+    {
+        queue.wakesAtPs = deadlinePs;
+        const int64_t at = (deadlinePs * m_ticksPerPs + m_psPerTick - 1) / m_psPerTick;
+        queue.wakeUp->Arm(m_clock, m_nodeId, nowTicks, std::max(at, nowTicks));
+    }
+}
+
+// ---- flows
+
+void
+IccSwitch::SeeFlow(const Frame& frame, Queue& queue, int64_t nowPs)
+{
+    const IccFlowKey key{frame.src, frame.dst, frame.srcPort};
+    IccFlow* flow = m_flows->Find(key);
+    if (!flow)
+    {
+        flow = m_flows->Insert(key, nowPs);
+        if (m_generation != m_flows->GetGeneration())
+        {
+            ListAll();
+        }
+        if (!flow)
+        {
+            return; // the table is full
+        }
+        flow->queue = queue.number;
+    }
+    flow->lastSeenPs = nowPs;
+    if (flow->queue != queue.number) // the route has changed
+    {
+        if (flow->active)
+        {
+            Unlist(*flow);
+        }
+        flow->queue = queue.number;
+        flow->pending = false; // that was of the other queue
+    }
+    if (!flow->active)
+    {
+        List(static_cast<uint32_t>(flow - m_flows->GetEntries().data()), queue);
+    }
+}
+
+void
+IccSwitch::List(uint32_t place, Queue& queue)
+{
+    IccFlow& flow = m_flows->GetEntries()[place];
+    flow.active = true;
+    flow.place = static_cast<uint32_t>(queue.active.size());
+    queue.active.push_back(place);
+}
+
+void
+IccSwitch::Unlist(IccFlow& flow)
+{
+    auto& active = m_queues[flow.queue]->active;
+    active[flow.place] = active.back();
+    m_flows->GetEntries()[active.back()].place = flow.place;
+    active.pop_back();
+    flow.active = false;
+}
+
+void
+IccSwitch::ListAll()
+{
+    m_generation = m_flows->GetGeneration();
+    for (const auto& queue : m_queues)
+    {
+        if (queue)
+        {
+            queue->active.clear();
+        }
+    }
+    const auto& entries = m_flows->GetEntries();
+    for (uint32_t place = 0; place < entries.size(); ++place)
+    {
+        if (entries[place].queue != IccFlow::NO_QUEUE && entries[place].active)
+        {
+            List(place, *m_queues[entries[place].queue]);
+        }
+    }
+}
+
+uint32_t
+IccSwitch::CountActive(Queue& queue, int64_t nowPs)
+{
+    auto& entries = m_flows->GetEntries();
+    for (uint32_t i = 0; i < queue.active.size();)
+    {
+        IccFlow& flow = entries[queue.active[i]];
+        if (nowPs - flow.lastSeenPs > m_flowWindowPs)
+        {
+            Unlist(flow); // another one takes its place
+        }
+        else
+        {
+            ++i;
+        }
+    }
+    return static_cast<uint32_t>(queue.active.size());
+}
+
+// ---- reports
+
+uint32_t
+IccSwitch::GetTarget(const Queue& queue) const
+{
+    if (m_targetBytes > 0)
+    {
+        return m_targetBytes;
+    }
+    const SwitchMmu& mmu = *PeekPointer(m_owner->GetMmu());
+    const double threshold =
+        m_pfcThreshold > 0 ? m_pfcThreshold
+                           : static_cast<double>(mmu.GetThreshold(queue.inPort, queue.inClass)) *
+                                 mmu.GetCellSize().Bytes();
+    return Rounded<uint32_t>(m_targetFraction * threshold);
+}
+
+IccTelemetry
+IccSwitch::MakeReport(const Queue& queue, const IccQueueView& view, uint32_t flows) const
+{
+    IccTelemetry report{};
+    report.timeNs = static_cast<uint32_t>(view.nowPs / PS_PER_NS); // mod 2^32
+    report.queueBytes = static_cast<uint32_t>(
+        std::min<uint64_t>(view.queueBytes, std::numeric_limits<uint32_t>::max()));
+    report.queueRateMbps = Rounded<int32_t>(queue.monitor.GetGrowth() / MEGA);
+    report.utilisation = Rounded<uint16_t>(queue.monitor.GetUtilisation() * UTILISATION_UNITS);
+    report.flows = m_forcedFlows > 0 ? m_forcedFlows : Rounded<uint16_t>(flows);
+    report.capacityMbps =
+        Rounded<uint32_t>(static_cast<double>(queue.device->GetDataRate().GetBitRate()) / MEGA);
+    report.targetBytes = GetTarget(queue);
+    report.switchId = static_cast<uint16_t>(m_nodeId);
+    report.port = static_cast<uint16_t>(queue.number / TRAFFIC_CLASSES);
+    return report;
+}
+
+void
+IccSwitch::Tell(Queue& queue, IccVerdict verdict, const IccQueueView& view)
+{
+    if (verdict == IccVerdict::NOTHING)
+    {
+        return;
+    }
+    const uint32_t flows = CountActive(queue, view.nowPs);
+    if (flows == 0)
+    {
+        queue.monitor.StopTimer(); // nobody is there to be told
+        return;
+    }
+    ++(verdict == IccVerdict::CONGESTED ? m_counters.congested
+       : verdict == IccVerdict::REPORT  ? m_counters.judged
+                                        : m_counters.timed);
+    queue.report = MakeReport(queue, view, flows);
+    queue.reportPs = view.nowPs;
+    auto& entries = m_flows->GetEntries();
+    for (const uint32_t place : queue.active)
+    {
+        IccFlow& flow = entries[place];
+        const bool own = m_feedback == IccFeedback::SWITCH_ACK && flow.ack.known;
+        flow.pending = !own; // without an ACK to repeat, the first one takes it along
+        if (own)
+        {
+            SendAck(flow, queue.report);
+        }
+    }
+}
+
+bool
+IccSwitch::IsWorse(const IccTelemetry& record, const IccTelemetry& than)
+{
+    // queue / C, cross-multiplied
+    const uint64_t own = uint64_t{record.queueBytes} * than.capacityMbps;
+    const uint64_t other = uint64_t{than.queueBytes} * record.capacityMbps;
+    return own != other ? own > other : record.utilisation > than.utilisation;
+}
+
+void
+IccSwitch::Insert(IccFlow& flow, Frame& frame, int64_t nowPs)
+{
+    flow.pending = false;
+    const Queue& queue = *m_queues[flow.queue];
+    if (nowPs - queue.reportPs > m_flowTimeoutPs)
+    {
+        return;
+    }
+    if (frame.telemetryKind == TelemetryKind::ICC && frame.telemetry.icc.capacityMbps > 0 &&
+        !IsWorse(queue.report, frame.telemetry.icc))
+    {
+        ++m_counters.outranked;
+        return;
+    }
+    if (frame.telemetryKind == TelemetryKind::NONE)
+    {
+        frame.telemetryKind = TelemetryKind::ICC;
+        frame.bytes += TelemetryBytes(TelemetryKind::ICC);
+    }
+    frame.telemetry.icc = queue.report;
+    ++m_counters.inserted;
+}
+
+void
+IccSwitch::SendAck(const IccFlow& flow, const IccTelemetry& report)
+{
+    constexpr uint8_t IPV4 = 4;
+    auto frame = new Frame;
+    frame->kind = FrameKind::ROCE;
+    frame->src = flow.key.dst;
+    frame->dst = flow.key.src;
+    frame->srcPort = flow.key.srcPort;
+    frame->dstPort = ROCE_UDP_PORT;
+    frame->opcode = RoceOpcode::ACKNOWLEDGE;
+    frame->destQp = flow.ack.destQp;
+    frame->psn = flow.ack.psn;
+    frame->msn = flow.ack.msn;
+    frame->syndrome = flow.ack.syndrome;
+    frame->trafficClass = flow.ack.trafficClass;
+    frame->dscp = flow.ack.dscp;
+    frame->pcp = flow.ack.pcp;
+    frame->tagged = flow.ack.tagged;
+    frame->telemetryKind = TelemetryKind::ICC;
+    frame->telemetry.icc = report;
+    frame->bytes = RoceFrameBytes(RoceOpcode::ACKNOWLEDGE,
+                                  0,
+                                  IPV4,
+                                  frame->tagged,
+                                  TelemetryBytes(TelemetryKind::ICC));
+    ++m_counters.switchAcks;
+    m_owner->SendOwn(frame);
+}
+
+// ---- the pipeline
+
+void
+IccSwitch::Arrived(Frame& frame, uint32_t /* inPort */)
+{
+    if (frame.kind != FrameKind::ROCE || frame.opcode != RoceOpcode::ACKNOWLEDGE)
+    {
+        return;
+    }
+    IccFlow* flow = m_flows->Find({frame.dst, frame.src, frame.srcPort});
+    if (!flow)
+    {
+        return;
+    }
+    ++m_counters.acksSeen;
+    if (m_feedback == IccFeedback::SWITCH_ACK && frame.ipVersion == 4)
+    {
+        // After a NAK the source may go back behind what was acknowledged: wait for the next ACK.
+        flow->ack = {frame.destQp,
+                     static_cast<uint32_t>(frame.psn),
+                     frame.msn,
+                     frame.syndrome,
+                     frame.trafficClass,
+                     frame.dscp,
+                     frame.pcp,
+                     frame.tagged,
+                     (frame.syndrome & AETH_TYPE_MASK) == 0};
+    }
+    const bool free =
+        frame.telemetryKind == TelemetryKind::NONE || frame.telemetryKind == TelemetryKind::ICC;
+    if (flow->pending && free)
+    {
+        Insert(*flow, frame, ToPs(m_clock.Now()));
+    }
+}
+
+void
+IccSwitch::Enqueued(Frame& frame, uint32_t outPort, uint64_t queueBytes)
+{
+    if (!IsData(frame) || !(m_classes >> frame.trafficClass & 1))
+    {
+        return;
+    }
+    Queue& queue = GetQueue(outPort, frame.trafficClass);
+    const int64_t nowTicks = queue.device->Now();
+    const int64_t nowPs = ToPs(nowTicks);
+    queue.inPort = frame.inPort;
+    queue.inClass = frame.inClass;
+    SeeFlow(frame, queue, nowPs);
+    const IccQueueView view{nowPs,
+                            queueBytes - frame.bytes,
+                            queue.device->GetCounters().txWireBytes};
+    Tell(queue, queue.monitor.Arrived(view), view);
+    Arm(queue, nowTicks);
+}
+
+void
+IccSwitch::Dequeued(Frame& frame, uint32_t /* outPort */, uint64_t /* queueBytes */)
+{
+    if (frame.telemetryKind != TelemetryKind::ICC || !IsData(frame))
+    {
+        return;
+    }
+    IccFlow* flow = m_flows->Find({frame.src, frame.dst, frame.srcPort});
+    if (flow && flow->pending)
+    {
+        Insert(*flow, frame, ToPs(m_clock.Now()));
+    }
+}
+
+} // namespace ns3

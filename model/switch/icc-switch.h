@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_ICC_SWITCH_H
+#define LOSSLESS_ICC_SWITCH_H
+
+#include "icc-flow-table.h"
+#include "icc-port-monitor.h"
+#include "switch-extension.h"
+
+#include "ns3/icc-feedback.h"
+#include "ns3/nstime.h"
+#include "ns3/simulation-clock.h"
+#include "ns3/wake-event.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+class QbbNetDevice;
+
+/**
+ * @ingroup lossless
+ *
+ * The switch of ICC (Wang et al., "Congestion Control Using In-Network Telemetry for Lossless
+ * Datacenters", CMC 75(1), 2023, section 4.2): an
+ * IccPortMonitor watches each egress queue that carries RoCE data; what it has to tell is kept, and
+ * each flow of the last FlowWindow is told once, in the next ACK of the flow that passes, or as
+ * Feedback says. Of the records of several switches an ACK keeps the one of the longest queue in
+ * time, then of the busiest link.
+ *
+ * ACKs must come back over the switches of their data, so the load balancer must be symmetric.
+ *
+ * An event is pending only while a queue has had data within the last FlowWindow.
+ */
+class IccSwitch : public SwitchExtension
+{
+  public:
+    /// What has been told, and how.
+    struct Counters
+    {
+        uint64_t congested{0};  //!< reports as a queue was congested
+        uint64_t judged{0};     //!< other reports of the state machine
+        uint64_t timed{0};      //!< reports of the timer
+        uint64_t inserted{0};   //!< records put into frames
+        uint64_t outranked{0};  //!< records not put into a frame that had a worse one
+        uint64_t switchAcks{0}; //!< ACKs made
+        uint64_t acksSeen{0};   //!< ACKs of known flows that passed
+    };
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    IccSwitch();
+    ~IccSwitch() override;
+
+    /// @return counters
+    const Counters& GetCounters() const
+    {
+        return m_counters;
+    }
+
+    /// @param port a port @param cls a class @return its latest record; capacityMbps 0: none yet
+    IccTelemetry GetReport(uint32_t port, uint32_t cls) const;
+
+    /// @param record a record @param than another @return whether the first one is worse: more time
+    /// to drain the queue, then more utilisation
+    static bool IsWorse(const IccTelemetry& record, const IccTelemetry& than);
+
+    // ---- SwitchExtension
+
+    uint32_t GetHooks() const override;
+    bool NeedsSymmetricPaths() const override;
+    void Start(FabricSwitch& owner) override;
+    void Arrived(Frame& frame, uint32_t inPort) override;
+    void Enqueued(Frame& frame, uint32_t outPort, uint64_t queueBytes) override;
+    void Dequeued(Frame& frame, uint32_t outPort, uint64_t queueBytes) override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// An egress queue that has carried data.
+    struct Queue
+    {
+        /// @param owner whose queue @param parameters of its monitor
+        Queue(IccSwitch* owner, const IccMonitorParameters& parameters);
+        ~Queue();
+        Queue(const Queue&) = delete;
+        Queue& operator=(const Queue&) = delete;
+
+        /// A deadline of the monitor.
+        void Wake();
+
+        using WakeUp = WakeEvent<Queue, &Queue::Wake>;
+
+        IccSwitch* owner;
+        QbbNetDevice* device{nullptr}; //!< its port
+        uint32_t number{0};            //!< port * TRAFFIC_CLASSES + class
+        uint16_t inPort{0};            //!< where the latest frame came from
+        uint8_t inClass{0};            //!< its class there
+        IccPortMonitor monitor;
+        Ptr<WakeUp> wakeUp;
+        int64_t wakesAtPs{IccPortMonitor::NEVER}; //!< wakeUp is armed for then, picoseconds
+        std::vector<uint32_t> active;             //!< flows seen lately, by place in the table
+        IccTelemetry report{};                    //!< the latest
+        int64_t reportPs{0};                      //!< when
+    };
+
+    /// @param tid the TypeId @return the TypeId with the attributes of flows and target
+    static TypeId AddFlowAttributes(TypeId tid);
+
+    /// Throws std::invalid_argument if ACKs may take other paths than their data.
+    void RequireSymmetricPaths() const;
+    /// @param port a port @param cls a class @return the queue, made if it is new
+    Queue& GetQueue(uint32_t port, uint32_t cls);
+    /// @param queue a queue @param nowPs time @return what it looks like
+    IccQueueView Look(const Queue& queue, int64_t nowPs) const;
+    /// A data packet of a flow goes to a queue.
+    void SeeFlow(const Frame& frame, Queue& queue, int64_t nowPs);
+    /// A flow is active in a queue.
+    void List(uint32_t place, Queue& queue);
+    /// A flow is active no longer.
+    void Unlist(IccFlow& flow);
+    /// Entries of the table have moved: find the active flows again.
+    void ListAll();
+    /// Forget the flows of a queue that are silent. @return number of the others
+    uint32_t CountActive(Queue& queue, int64_t nowPs);
+    /// Act on a verdict.
+    void Tell(Queue& queue, IccVerdict verdict, const IccQueueView& view);
+    /// @return what there is to say about a queue
+    IccTelemetry MakeReport(const Queue& queue, const IccQueueView& view, uint32_t flows) const;
+    /// @return the length that sources shall keep a queue below, Qd, bytes
+    uint32_t GetTarget(const Queue& queue) const;
+    /// Put the report that waits for a flow, if it is not too old, into a frame of it.
+    void Insert(IccFlow& flow, Frame& frame, int64_t nowPs);
+    /// Send a report in an ACK that repeats the last one of the flow.
+    void SendAck(const IccFlow& flow, const IccTelemetry& report);
+    /// Arm the event of a queue.
+    void Arm(Queue& queue, int64_t nowTicks);
+
+    /// @param ticks a time @return picoseconds
+    int64_t ToPs(int64_t ticks) const
+    {
+        return m_ticksPerPs == 1 ? ticks * m_psPerTick : ticks / m_ticksPerPs; // no division mostly
+    }
+
+    Time m_reportTimer;           //!< attribute
+    Time m_recheckTimer;          //!< attribute
+    Time m_utilisationWindow;     //!< attribute
+    Time m_flowWindow;            //!< attribute
+    Time m_flowTimeout;           //!< attribute
+    double m_busyUtilisation;     //!< attribute
+    double m_targetFraction;      //!< attribute
+    uint32_t m_targetBytes;       //!< attribute, 0: by fraction
+    uint32_t m_pfcThreshold;      //!< attribute, 0: of the MMU
+    uint16_t m_forcedFlows;       //!< attribute, 0: counted
+    uint8_t m_classes;            //!< attribute
+    uint32_t m_maxFlows;          //!< attribute
+    IccFeedback::Mode m_feedback; //!< attribute
+
+    FabricSwitch* m_owner{nullptr};
+    SimulationClock m_clock;
+    uint32_t m_nodeId{0};
+    int64_t m_psPerTick{1};
+    int64_t m_ticksPerPs{1};
+    int64_t m_flowWindowPs{0};
+    int64_t m_flowTimeoutPs{0};
+    IccMonitorParameters m_parameters; //!< of new monitors, but for the capacity
+    std::unique_ptr<IccFlowTable> m_flows;
+    uint32_t m_generation{0};                     //!< of m_flows, that the lists are of
+    std::vector<std::unique_ptr<Queue>> m_queues; //!< by number; null: no data yet
+    Counters m_counters;
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_ICC_SWITCH_H

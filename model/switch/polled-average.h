@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_POLLED_AVERAGE_H
+#define LOSSLESS_POLLED_AVERAGE_H
+
+#include "ns3/integer-power.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * The length of a queue as a switch sees it that looks only now and then, and averages what it
+ * sees, as WRED in switching chips does:
+ *
+ *     at every multiple of the interval:   average = (1 - w) * average + w * length,   w = 2^-k
+ *
+ * No event: polls that are due are made up for when the length changes or the average is asked for,
+ * which gives the same, since the length stays as it is in between. An idle queue decays likewise.
+ */
+class PolledAverage
+{
+  public:
+    /// How it polls.
+    struct Config
+    {
+        int64_t interval{0}; //!< time between two polls; 0: always
+        double weight{1};    //!< w
+    };
+
+    /// The length has changed. @param config how to poll @param now the time @param length from now
+    /// on
+    void Change(const Config& config, int64_t now, uint64_t length)
+    {
+        CatchUp(config, now);
+        m_length = length;
+    }
+
+    /// @param config how to poll @param now the time @return the average; a poll that is due now
+    /// has been made
+    double Get(const Config& config, int64_t now)
+    {
+        CatchUp(config, now);
+        return config.interval > 0 ? m_average : static_cast<double>(m_length);
+    }
+
+  private:
+    /// Make the polls that are due. @param config how to poll @param now the time
+    void CatchUp(const Config& config, int64_t now)
+    {
+        if (config.interval <= 0 || now < m_next)
+        {
+            return;
+        }
+        const int64_t polls = (now - m_next) / config.interval + 1;
+        const double length = static_cast<double>(m_length);
+        m_average = length + (m_average - length) * IntegerPower(1 - config.weight, polls);
+        m_next += polls * config.interval;
+    }
+
+    int64_t m_next{0};    //!< time of the next poll
+    uint64_t m_length{0}; //!< of the queue now
+    double m_average{0};  //!< as of the last poll
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_POLLED_AVERAGE_H

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "polled-wred-marker.h"
+
+#include "fabric-switch.h"
+
+#include "ns3/boolean.h"
+#include "ns3/uinteger.h"
+
+#include <stdexcept>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PolledWredMarker);
+
+TypeId
+PolledWredMarker::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::PolledWredMarker")
+            .SetParent<SwitchExtension>()
+            .SetGroupName("Lossless")
+            .AddConstructor<PolledWredMarker>()
+            .AddAttribute("PollInterval",
+                          "Time between two looks at the length of the queues; 0: the length at "
+                          "each departure.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&PolledWredMarker::m_pollInterval),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("WeightExponent",
+                          "k: a poll weighs 2^-k in the average. 0: no average.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&PolledWredMarker::m_weightExponent),
+                          MakeUintegerChecker<uint8_t>(0, 31))
+            .AddTraceSource("Alarm",
+                            "A queue has grown beyond Kmax for the first time since its alarm was "
+                            "cleared: port, class, bytes in the queue.",
+                            MakeTraceSourceAccessor(&PolledWredMarker::m_alarmTrace),
+                            "ns3::PolledWredMarker::AlarmTracedCallback");
+    return tid;
+}
+
+uint32_t
+PolledWredMarker::GetHooks() const
+{
+    return ON_ENQUEUE | ON_DEQUEUE | ON_PAUSE;
+}
+
+bool
+PolledWredMarker::ReplacesEcnMarker() const
+{
+    return true;
+}
+
+void
+PolledWredMarker::Start(FabricSwitch& owner)
+{
+    m_owner = &owner;
+    m_marker = DynamicCast<WredEcnMarker>(owner.GetEcnMarker());
+    if (!m_marker)
+    {
+        throw std::invalid_argument(
+            "PolledWredMarker: the switch needs a WredEcnMarker, for its curves");
+    }
+    BooleanValue enabled;
+    owner.GetAttribute("EcnEnabled", enabled);
+    m_marks = enabled.Get();
+    m_config.interval = m_pollInterval.GetTimeStep();
+    m_config.weight = 1.0 / static_cast<double>(1U << m_weightExponent);
+    m_queues.resize(owner.GetNPorts() * TRAFFIC_CLASSES);
+}
+
+void
+PolledWredMarker::Enqueued(Frame& frame, uint32_t outPort, uint64_t queueBytes)
+{
+    const uint32_t cls = frame.trafficClass;
+    Queue& queue = m_queues[outPort * TRAFFIC_CLASSES + cls];
+    queue.average.Change(m_config, m_owner->Now(), queueBytes);
+    if (!queue.alarm && queueBytes > m_marker->GetCurve(outPort, cls).kmax)
+    {
+        queue.alarm = true;
+        ++m_alarms;
+        m_alarmTrace(outPort, cls, queueBytes);
+    }
+}
+
+void
+PolledWredMarker::Dequeued(Frame& frame, uint32_t outPort, uint64_t queueBytes)
+{
+    const uint32_t cls = frame.trafficClass;
+    Queue& queue = m_queues[outPort * TRAFFIC_CLASSES + cls];
+    const int64_t now = m_owner->Now();
+    queue.average.Change(m_config, now, queueBytes);
+    if (!m_marks || (frame.ecn != Ecn::ECT0 && frame.ecn != Ecn::ECT1))
+    {
+        return; // no random number for what cannot be marked
+    }
+    const auto length = static_cast<uint64_t>(queue.average.Get(m_config, now));
+    if (length > m_marker->QuietBelow(outPort, cls) && m_marker->ShouldMark(outPort, cls, length))
+    {
+        m_owner->MarkCe(frame, outPort, queueBytes);
+    }
+}
+
+void
+PolledWredMarker::PauseChanged(uint32_t port, uint8_t /* pausedMask */)
+{
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES && !m_queues.empty(); ++cls)
+    {
+        // A link that failed has lost its queues.
+        m_queues[port * TRAFFIC_CLASSES + cls].average.Change(m_config,
+                                                              m_owner->Now(),
+                                                              m_owner->GetQueueBytes(port, cls));
+    }
+}
+
+double
+PolledWredMarker::GetAverage(uint32_t port, uint32_t cls)
+{
+    return m_queues.at(port * TRAFFIC_CLASSES + cls).average.Get(m_config, m_owner->Now());
+}
+
+bool
+PolledWredMarker::GetAlarm(uint32_t port, uint32_t cls) const
+{
+    return m_queues.at(port * TRAFFIC_CLASSES + cls).alarm;
+}
+
+void
+PolledWredMarker::ClearAlarm(uint32_t port, uint32_t cls)
+{
+    m_queues.at(port * TRAFFIC_CLASSES + cls).alarm = false;
+}
+
+} // namespace ns3

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_POLLED_WRED_MARKER_H
+#define LOSSLESS_POLLED_WRED_MARKER_H
+
+#include "polled-average.h"
+#include "switch-extension.h"
+#include "wred-ecn-marker.h"
+
+#include "ns3/nstime.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * WRED on a polled and averaged queue length (PolledAverage), as switching chips do it, and an
+ * alarm for queues that grow beyond Kmax nevertheless. Curves, classes and random stream are those
+ * of the WredEcnMarker of the switch; frames are marked when they leave, and lossy classes have no
+ * WRED drops.
+ */
+class PolledWredMarker : public SwitchExtension
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    uint32_t GetHooks() const override;
+    void Start(FabricSwitch& owner) override;
+    bool ReplacesEcnMarker() const override;
+    void Enqueued(Frame& frame, uint32_t outPort, uint64_t queueBytes) override;
+    void Dequeued(Frame& frame, uint32_t outPort, uint64_t queueBytes) override;
+    void PauseChanged(uint32_t port, uint8_t pausedMask) override;
+
+    /// @param port egress port @param cls the queue @return its averaged length now, bytes
+    double GetAverage(uint32_t port, uint32_t cls);
+
+    /// @param port egress port @param cls the queue
+    /// @return whether it was longer than Kmax since the alarm was cleared last
+    bool GetAlarm(uint32_t port, uint32_t cls) const;
+
+    /// @return alarms raised, all queues
+    uint64_t GetAlarmCount() const
+    {
+        return m_alarms;
+    }
+
+    /// Clear the alarm of a queue. @param port egress port @param cls the queue
+    void ClearAlarm(uint32_t port, uint32_t cls);
+
+    /// A queue is longer than Kmax. @param port egress port @param cls the class
+    /// @param queueBytes its length
+    typedef void (*AlarmTracedCallback)(uint32_t port, uint32_t cls, uint64_t queueBytes);
+
+  private:
+    /// State of a queue.
+    struct Queue
+    {
+        PolledAverage average; //!< of its length
+        bool alarm{false};     //!< latched
+    };
+
+    Time m_pollInterval;                                       //!< attribute PollInterval
+    uint8_t m_weightExponent;                                  //!< attribute WeightExponent
+    PolledAverage::Config m_config;                            //!< from the attributes, in ticks
+    bool m_marks{true};                                        //!< the switch's EcnEnabled
+    FabricSwitch* m_owner{nullptr};                            //!< the switch
+    Ptr<WredEcnMarker> m_marker;                               //!< its curves
+    std::vector<Queue> m_queues;                               //!< by port * 8 + class
+    uint64_t m_alarms{0};                                      //!< raised
+    TracedCallback<uint32_t, uint32_t, uint64_t> m_alarmTrace; //!< Alarm
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_POLLED_WRED_MARKER_H

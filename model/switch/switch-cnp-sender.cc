@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "switch-cnp-sender.h"
+
+#include "fabric-switch.h"
+#include "switch-cnp-rule.h"
+
+#include "ns3/boolean.h"
+#include "ns3/node.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SwitchCnpSender);
+
+TypeId
+SwitchCnpSender::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::SwitchCnpSender")
+            .SetParent<SwitchExtension>()
+            .SetGroupName("Lossless")
+            .AddConstructor<SwitchCnpSender>()
+            .AddAttribute("Interval",
+                          "Time between two looks at the queues",
+                          TimeValue(MicroSeconds(50)),
+                          MakeTimeAccessor(&SwitchCnpSender::m_interval),
+                          MakeTimeChecker(NanoSeconds(100)))
+            .AddAttribute("LimitBytes",
+                          "Length in bytes that counts as full, at 25 Gb/s; linear in the speed",
+                          UintegerValue(400000),
+                          MakeUintegerAccessor(&SwitchCnpSender::m_limitBytes),
+                          MakeUintegerChecker<uint64_t>(1000))
+            .AddAttribute("Classes",
+                          "Mask of the classes that are looked at. Bit c stands for class c.",
+                          UintegerValue(0xff),
+                          MakeUintegerAccessor(&SwitchCnpSender::m_classes),
+                          MakeUintegerChecker<uint8_t>())
+            .AddAttribute("CnpClass",
+                          "Class of the CNPs",
+                          UintegerValue(6),
+                          MakeUintegerAccessor(&SwitchCnpSender::m_cnpClass),
+                          MakeUintegerChecker<uint8_t>(0, 7))
+            .AddAttribute("FlowTimeout",
+                          "A flow that is silent for so long is forgotten",
+                          TimeValue(MilliSeconds(10)),
+                          MakeTimeAccessor(&SwitchCnpSender::m_flowTimeout),
+                          MakeTimeChecker(MicroSeconds(1)))
+            .AddAttribute("MarkCe",
+                          "Whether the EcnMarker of the switch marks as well: senders then react "
+                          "to both",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&SwitchCnpSender::m_markCe),
+                          MakeBooleanChecker())
+            .AddTraceSource("Cnp",
+                            "A CNP was made: egress port of the queue, address of the sender (last "
+                            "32 bits), its queue pair.",
+                            MakeTraceSourceAccessor(&SwitchCnpSender::m_cnpTrace),
+                            "ns3::SwitchCnpSender::CnpTracedCallback");
+    return tid;
+}
+
+SwitchCnpSender::SwitchCnpSender()
+    : m_wake(Create<WakeEvent<SwitchCnpSender, &SwitchCnpSender::Poll>>(this))
+{
+}
+
+SwitchCnpSender::~SwitchCnpSender()
+{
+    m_wake->Detach();
+}
+
+void
+SwitchCnpSender::DoDispose()
+{
+    m_wake->Detach();
+    m_owner = nullptr;
+    SwitchExtension::DoDispose();
+}
+
+uint32_t
+SwitchCnpSender::GetHooks() const
+{
+    return ON_ARRIVAL | ON_ENQUEUE;
+}
+
+bool
+SwitchCnpSender::ReplacesEcnMarker() const
+{
+    return !m_markCe;
+}
+
+void
+SwitchCnpSender::Start(FabricSwitch& owner)
+{
+    constexpr double REFERENCE_RATE = 25e9;
+    m_owner = &owner;
+    m_before.resize(owner.GetNPorts() * TRAFFIC_CLASSES);
+    m_limits.resize(owner.GetNPorts());
+    for (uint32_t port = 0; port < m_limits.size(); ++port)
+    {
+        const auto rate = static_cast<double>(owner.GetPort(port)->GetDataRate().GetBitRate());
+        m_limits[port] = std::max<uint64_t>(1, m_limitBytes * (rate / REFERENCE_RATE));
+        m_nodeId = owner.GetPort(port)->GetNode()->GetId();
+    }
+}
+
+// ---- what passes
+
+void
+SwitchCnpSender::Arrived(Frame& frame, uint32_t /* inPort */)
+{
+    if (frame.kind == FrameKind::ROCE && !CarriesData(frame.opcode))
+    {
+        m_reverse[{frame.dst, frame.src, frame.srcPort}] = {frame.destQp, m_owner->Now()};
+    }
+}
+
+void
+SwitchCnpSender::Enqueued(Frame& frame, uint32_t outPort, uint64_t /* queueBytes */)
+{
+    if (frame.kind != FrameKind::ROCE || !CarriesData(frame.opcode))
+    {
+        return;
+    }
+    const int64_t now = m_owner->Now();
+    Flow& flow = m_flows[{frame.src, frame.dst, frame.destQp}];
+    flow.bytes += frame.bytes;
+    flow.lastSeen = now;
+    flow.udpPort = frame.srcPort;
+    flow.inPort = frame.inPort;
+    flow.outPort = outPort;
+    flow.cls = frame.trafficClass;
+    flow.ipVersion = frame.ipVersion;
+    if (frame.ipVersion == 6)
+    {
+        flow.srcHigh = frame.srcHigh;
+        flow.dstHigh = frame.dstHigh;
+    }
+    if (!m_armed)
+    {
+        m_armed = true;
+        m_wake->Arm(m_clock, m_nodeId, now, now + m_interval.GetTimeStep());
+    }
+}
+
+// ---- looking
+
+void
+SwitchCnpSender::Poll()
+{
+    m_armed = false;
+    bool busy = false;
+    for (uint32_t port = 0; port < m_limits.size(); ++port)
+    {
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        {
+            if (m_classes & (1U << cls))
+            {
+                busy |= Look(port, cls);
+            }
+        }
+    }
+    const int64_t now = m_owner->Now();
+    EndWindow(now);
+    if (busy)
+    {
+        m_armed = true;
+        m_wake->Arm(m_clock, m_nodeId, now, now + m_interval.GetTimeStep());
+    }
+}
+
+bool
+SwitchCnpSender::Look(uint32_t port, uint32_t cls)
+{
+    uint64_t& before = m_before[port * TRAFFIC_CLASSES + cls];
+    const uint64_t bytes = m_owner->GetQueueBytes(port, cls);
+    if (bytes == 0)
+    {
+        before = 0;
+        return false;
+    }
+    auto& flows = m_flows.Entries();
+    m_candidates.clear();
+    for (uint32_t i = 0; i < flows.size(); ++i)
+    {
+        const Flow& flow = flows[i].value;
+        if (flow.bytes > 0 && flow.outPort == port && flow.cls == cls)
+        {
+            m_candidates.push_back(i);
+        }
+    }
+    const uint32_t count = SwitchCnpRule::Count(bytes, before, m_limits[port], m_candidates.size());
+    before = bytes;
+    // Most bytes first; among equals who has waited longest, then who was seen first.
+    const auto goesFirst = [&flows](uint32_t a, uint32_t b) {
+        const Flow& one = flows[a].value;
+        const Flow& other = flows[b].value;
+        if (one.bytes != other.bytes)
+        {
+            return one.bytes > other.bytes;
+        }
+        return one.lastCnp != other.lastCnp ? one.lastCnp < other.lastCnp : a < b;
+    };
+    std::partial_sort(m_candidates.begin(),
+                      m_candidates.begin() + count,
+                      m_candidates.end(),
+                      goesFirst);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        Notify(flows[m_candidates[i]]);
+    }
+    return true;
+}
+
+void
+SwitchCnpSender::Notify(FlowTable::Entry& entry)
+{
+    Flow& flow = entry.value;
+    const auto* reverse = m_reverse.Find({entry.key.src, entry.key.dst, flow.udpPort});
+    const auto device = m_owner->GetPort(flow.inPort);
+    const int64_t oldest = m_owner->Now() - m_flowTimeout.GetTimeStep();
+    if (!reverse || reverse->lastSeen < oldest || !device->IsLinkUp())
+    {
+        ++m_unknown;
+        return;
+    }
+    const auto map = device->GetTrafficClassMap();
+    auto frame = new Frame;
+    frame->kind = FrameKind::ROCE;
+    frame->opcode = RoceOpcode::CNP;
+    frame->becn = true;
+    frame->src = entry.key.dst; // as if the receiver had sent it: the NIC checks that
+    frame->dst = entry.key.src;
+    frame->srcHigh = flow.dstHigh;
+    frame->dstHigh = flow.srcHigh;
+    frame->ipVersion = flow.ipVersion;
+    frame->srcPort = flow.udpPort;
+    frame->dstPort = ROCE_UDP_PORT;
+    frame->destQp = reverse->queuePair;
+    frame->trafficClass = m_cnpClass;
+    frame->dscp = map->DscpOfClass(m_cnpClass);
+    frame->tagged = map->GetTrust() == TrafficClassMap::DOT1P;
+    while (frame->tagged && frame->pcp < 7 && map->ClassOfPcp(frame->pcp) != m_cnpClass)
+    {
+        ++frame->pcp;
+    }
+    frame->bytes = RoceFrameBytes(RoceOpcode::CNP, 0, flow.ipVersion, frame->tagged);
+    flow.lastCnp = ++m_cnps;
+    m_cnpTrace(flow.outPort, entry.key.src, frame->destQp);
+    device->Queues().Push(frame);
+    device->Kick();
+}
+
+void
+SwitchCnpSender::EndWindow(int64_t now)
+{
+    for (auto& entry : m_flows.Entries())
+    {
+        entry.value.bytes = 0;
+    }
+    if (now < m_purgeAt)
+    {
+        return;
+    }
+    const int64_t timeout = m_flowTimeout.GetTimeStep();
+    m_purgeAt = now + timeout;
+    const auto isOld = [=](const auto& value) { return now - value.lastSeen > timeout; };
+    m_flows.Forget(isOld);
+    m_reverse.Forget(isOld);
+}
+
+} // namespace ns3

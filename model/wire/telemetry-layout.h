@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_TELEMETRY_LAYOUT_H
+#define LOSSLESS_TELEMETRY_LAYOUT_H
+
+#include "fabric-frame.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+/**
+ * @file
+ * @ingroup lossless
+ * Bytes of telemetry (doc/wire.rst), for FrameCodec and FrameParser alone. All numbers are in
+ * network order.
+ */
+
+namespace ns3
+{
+
+constexpr std::size_t CNP_BYTES = 16; //!< payload of a CNP
+
+/// @param frame a RoCEv2 frame
+/// @return whether its opcode can carry its kind of telemetry: a CNP RATE, all others the rest
+bool TelemetryFits(const Frame& frame);
+
+/// @param frame a RoCEv2 frame whose telemetry fits
+/// @param bytes room for GetTelemetryBytes(); for RATE the payload of the CNP
+void WriteTelemetry(const Frame& frame, uint8_t* bytes);
+
+/**
+ * Read what WriteTelemetry() wrote.
+ * @param frame in: opcode and kind; out: telemetry
+ * @param bytes where it begins; for RATE the payload of the CNP, of which there is enough
+ * @param available how many bytes may be read
+ * @return what is wrong, or ""
+ */
+std::string ReadTelemetry(Frame& frame, const uint8_t* bytes, std::size_t available);
+
+} // namespace ns3
+
+#endif // LOSSLESS_TELEMETRY_LAYOUT_H

@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// ECN beyond the WRED curve on the length of the moment: a polled and averaged length.
+
+#include "fabric-test-case.h"
+#include "switch-test-star.h"
+
+#include "ns3/boolean.h"
+#include "ns3/ecn-tuner.h"
+#include "ns3/object-factory.h"
+#include "ns3/polled-wred-marker.h"
+#include "ns3/switch-cnp-sender.h"
+
+#include <algorithm>
+#include <iostream>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr uint64_t CELL = 208; //!< bytes
+
+/// Long flows into one host, marked on a polled and averaged length. The queue overshoots at first;
+/// the alarm is cleared when the flows have settled.
+struct PolledScenario
+{
+    /// @param interval between polls; negative: the marker of the switch @param exponent of the
+    /// weight @param kmin cells
+    PolledScenario(Time interval, uint32_t exponent, uint64_t kmin)
+    {
+        constexpr uint64_t KMAX = 1400;
+        constexpr uint32_t SENDERS = 2;
+        FabricHelper helper;
+        helper.SetLink("DataRate", StringValue("25Gbps"));
+        helper.SetEcnThresholds(DataRate("25Gbps"), kmin * CELL, KMAX * CELL, 0.01);
+        const bool polled = interval >= Time(0);
+        if (polled)
+        {
+            helper.AddSwitchExtension("ns3::PolledWredMarker",
+                                      "PollInterval",
+                                      TimeValue(interval),
+                                      "WeightExponent",
+                                      UintegerValue(exponent));
+        }
+        const Fabric fabric = helper.Star(SENDERS + 1);
+        fabric.AssignStreams(1);
+        const auto fabricSwitch = fabric.GetSwitch(0);
+        Ptr<PolledWredMarker> marker;
+        if (polled)
+        {
+            marker = DynamicCast<PolledWredMarker>(fabricSwitch->GetExtension(0));
+            Watch(fabricSwitch, marker);
+        }
+        RdmaFlowHelper flows(fabric);
+        flows.Incast(SENDERS, 0, 20000000, Time(0));
+        Simulator::Run(); // it ends: polls are no events
+        marks = fabricSwitch->GetCounters(0).ecnMarks[3];
+        drops = fabricSwitch->GetLosslessDrops();
+        ended = Simulator::Now();
+        if (polled)
+        {
+            alarms = marker->GetAlarmCount();
+            latched = marker->GetAlarm(0, 3);
+        }
+        Simulator::Destroy();
+    }
+
+    /// Note what happens at port 0. @param fabricSwitch the switch @param marker its marker
+    void Watch(Ptr<FabricSwitch> fabricSwitch, Ptr<PolledWredMarker> marker)
+    {
+        fabricSwitch->TraceConnectWithoutContext(
+            "Dequeue",
+            Callback<void, uint32_t, uint32_t, uint64_t>(
+                [this, marker](uint32_t port, uint32_t cls, uint64_t bytes) {
+                    if (port == 0 && cls == 3)
+                    {
+                        averages.insert(marker->GetAverage(port, cls));
+                        ++departures;
+                        longest = std::max(longest, bytes);
+                    }
+                }));
+        Simulator::Schedule(MilliSeconds(10), [this, marker] {
+            marker->ClearAlarm(0, 3);
+            longest = 0;
+        });
+    }
+
+    std::set<double> averages; //!< values that decided
+    uint64_t departures{0};    //!< frames that left
+    uint64_t longest{0};       //!< bytes behind a frame that left, most, once settled
+    uint64_t alarms{0};        //!< raised
+    uint64_t marks{0};         //!< set
+    uint64_t drops{0};         //!< frames
+    bool latched{false};       //!< the alarm, at the end
+    Time ended;                //!< the last event
+};
+
+/// What averaging does.
+class PolledTest : public FabricTestCase
+{
+  public:
+    PolledTest()
+        : FabricTestCase("WRED on a polled and averaged length")
+    {
+    }
+
+  private:
+    /// Run and print. @param us microseconds between polls @param exponent of the weight
+    /// @param kmin cells @return what happened
+    static PolledScenario Run(int64_t us, uint32_t exponent, uint64_t kmin)
+    {
+        PolledScenario one(MicroSeconds(us), exponent, kmin);
+        std::cout << "poll every " << us << " us, k " << exponent << ", Kmin " << kmin
+                  << " cells: longest " << one.longest << " B, " << one.averages.size()
+                  << " lengths decide about " << one.departures << " frames, " << one.marks
+                  << " marks, " << one.alarms << " alarms\n";
+        return one;
+    }
+
+    void DoRun() override
+    {
+        // Overshoot: the later and the smoother the length, the farther beyond Kmax.
+        const PolledScenario runs[] = {Run(0, 0, 800),
+                                       Run(10, 0, 800),
+                                       Run(10, 2, 800),
+                                       Run(10, 4, 800)};
+        for (std::size_t i = 0; i + 1 < std::size(runs); ++i)
+        {
+            NS_TEST_EXPECT_MSG_LT(runs[i].longest, runs[i + 1].longest, "run " << i);
+            NS_TEST_EXPECT_MSG_EQ(runs[i].drops, 0, "run " << i);
+        }
+        // A staircase: no more lengths than polls.
+        const auto coarse = Run(50, 0, 800);
+        const auto polls = static_cast<uint64_t>(coarse.ended.GetMicroSeconds() / 50) + 1;
+        NS_TEST_EXPECT_MSG_LT(coarse.averages.size(), polls, "held between polls");
+        NS_TEST_EXPECT_MSG_GT(coarse.departures, 100 * coarse.averages.size(), "frames share one");
+        // The alarm, once the flows have settled: with a long ramp none, with a short one again.
+        const auto low = Run(10, 2, 1);
+        NS_TEST_EXPECT_MSG_EQ(low.alarms, 1, "at first");
+        NS_TEST_EXPECT_MSG_EQ(low.latched, false, "cleared, and not again");
+        NS_TEST_EXPECT_MSG_EQ(runs[2].alarms, 2, "latched, cleared, latched");
+        NS_TEST_EXPECT_MSG_EQ(runs[2].latched, true, "the second one");
+        // Without interval it is the marker itself.
+        const PolledScenario plain(Time(-1), 0, 800);
+        NS_TEST_EXPECT_MSG_EQ(plain.marks, runs[0].marks, "the same marks");
+        NS_TEST_EXPECT_MSG_EQ(plain.ended, runs[0].ended, "the same end");
+    }
+};
+
+/// A tuned port settles at a higher Kmin the more of its bytes are of long flows.
+class TunerTest : public FabricTestCase
+{
+  public:
+    TunerTest()
+        : FabricTestCase("EcnTuner: long flows raise Kmin, short ones lower it")
+    {
+    }
+
+  private:
+    /// Four hosts send to one, for 10 ms. @param longHosts how many of them send one long message;
+    /// the others send messages of 20 KB @return Kmin of the port to the receiver at the end
+    uint64_t Kmin(uint32_t longHosts)
+    {
+        constexpr uint32_t SENDERS = 4;
+        FabricHelper helper;
+        helper.SetLink("DataRate", StringValue("25Gbps"));
+        helper.AddSwitchExtension("ns3::EcnTuner");
+        const Fabric fabric = helper.Star(SENDERS + 1);
+        fabric.AssignStreams(1);
+        const auto fabricSwitch = fabric.GetSwitch(0);
+        uint32_t changes = 0;
+        fabricSwitch->GetExtension(0)->TraceConnectWithoutContext(
+            "Kmin",
+            Callback<void, uint32_t, double>([&](uint32_t port, double) { changes += port == 0; }));
+        RdmaFlowHelper flows(fabric);
+        for (uint32_t host = 1; host <= SENDERS; ++host)
+        {
+            const bool isLong = host <= longHosts;
+            RdmaFlow flow;
+            flow.source = host;
+            flow.bytes = isLong ? uint64_t{1} << 40 : 20000;
+            for (int64_t us = 0; us < (isLong ? 1 : 10000); us += 30)
+            {
+                flow.start = MicroSeconds(us);
+                flows.Add(flow);
+            }
+        }
+        Simulator::Stop(MilliSeconds(10));
+        Simulator::Run();
+        const auto marker = DynamicCast<WredEcnMarker>(fabricSwitch->GetEcnMarker());
+        const auto curve = marker->GetCurve(0, 3);
+        std::cout << longHosts << " long flows: Kmin " << curve.kmin << " B, " << changes
+                  << " changes\n";
+        NS_TEST_EXPECT_MSG_EQ(curve.kmax, 400000, "Kmax stays");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(changes, 8, "every millisecond");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(changes, 10, "and no more");
+        NS_TEST_EXPECT_MSG_EQ(fabricSwitch->GetLosslessDrops(), 0, "no drop");
+        Simulator::Destroy();
+        return curve.kmin;
+    }
+
+    void DoRun() override
+    {
+        const uint64_t kmin[] = {Kmin(0), Kmin(1), Kmin(4)};
+        NS_TEST_EXPECT_MSG_LT(kmin[0], kmin[1], "a long flow raises it");
+        NS_TEST_EXPECT_MSG_LT(kmin[1], kmin[2], "more of them raise it more");
+        NS_TEST_EXPECT_MSG_LT(kmin[0], 100000, "short ones lower it");
+        NS_TEST_EXPECT_MSG_GT(kmin[2], 100000, "beyond the beginning");
+    }
+};
+
+/// An incast under DCQCN with or without CNPs of the switch; nothing is marked.
+struct CnpScenario
+{
+    /// @param bySwitch whether the switch sends CNPs @param markCe whether it also marks
+    CnpScenario(bool bySwitch, bool markCe)
+    {
+        constexpr uint32_t SENDERS = 8;
+        FabricHelper helper;
+        helper.SetLink("DataRate", StringValue("25Gbps"));
+        helper.SetCongestionControl("ns3::RdmaDcqcn", "Dialect", StringValue("Paper"));
+        if (bySwitch)
+        {
+            helper.AddSwitchExtension("ns3::SwitchCnpSender", "MarkCe", BooleanValue(markCe));
+        }
+        else
+        {
+            helper.SetSwitch("ns3::FabricSwitch", "EcnEnabled", BooleanValue(markCe));
+        }
+        const Fabric fabric = helper.Star(SENDERS + 1);
+        fabric.AssignStreams(1);
+        const auto fabricSwitch = fabric.GetSwitch(0);
+        fabricSwitch->TraceConnectWithoutContext(
+            "Enqueue",
+            Callback<void, uint32_t, uint32_t, uint64_t>(
+                [this](uint32_t port, uint32_t, uint64_t bytes) {
+                    const bool settled = Simulator::Now() > MilliSeconds(1);
+                    longest = port == 0 && settled ? std::max(longest, bytes) : longest;
+                }));
+        RdmaFlowHelper flows(fabric);
+        flows.Incast(SENDERS, 0, 4000000, Time(0));
+        flows.OnEnd([this](const RdmaFlowResult& result) { last = result.fct; });
+        Simulator::Run();
+        ranOn = Simulator::Now() - last;
+        completed = flows.GetNCompleted();
+        for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
+        {
+            received += fabric.GetRdma(host)->GetCounters().cnpsReceived;
+            sentByNic += fabric.GetRdma(host)->GetCounters().cnpsSent;
+            dropped += fabric.GetDevice(host, 0)
+                           ->GetCounters()
+                           .drops[static_cast<std::size_t>(DropReason::NO_QUEUE_PAIR)];
+        }
+        if (bySwitch)
+        {
+            const auto sender = DynamicCast<SwitchCnpSender>(fabricSwitch->GetExtension(0));
+            sent = sender->GetCnpCount();
+            unknown = sender->GetUnknownCount();
+        }
+        marks = fabricSwitch->GetCounters(0).ecnMarks[3];
+        drops = fabricSwitch->GetLosslessDrops() + fabricSwitch->GetLossyDrops();
+        idle = fabricSwitch->GetMmu()->IsIdle();
+        Simulator::Destroy();
+    }
+
+    /// @return what to print
+    std::string Report() const
+    {
+        std::ostringstream os;
+        os << "longest " << longest << " B after 1 ms, last flow after " << last.As(Time::US)
+           << ", CNPs of the switch " << sent << " (sender not known: " << unknown << "), of NICs "
+           << sentByNic << ", received " << received << ", marks " << marks;
+        return os.str();
+    }
+
+    uint64_t longest{0};   //!< queue, bytes
+    uint64_t completed{0}; //!< flows
+    uint64_t received{0};  //!< CNPs, by NICs
+    uint64_t sentByNic{0}; //!< CNPs
+    uint64_t sent{0};      //!< CNPs, by the switch
+    uint64_t unknown{0};   //!< not sent
+    uint64_t dropped{0};   //!< by NICs, for want of a queue pair
+    uint64_t marks{0};     //!< CE
+    uint64_t drops{0};     //!< of the switch
+    bool idle{false};      //!< the buffer
+    Time last;             //!< end of the last flow
+    Time ranOn;            //!< how long the simulation ran on after it
+};
+
+/// The switch alone keeps the queue short.
+class CnpTest : public FabricTestCase
+{
+  public:
+    CnpTest()
+        : FabricTestCase("CNPs of the switch")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const CnpScenario none(false, false);
+        const CnpScenario alone(true, false);
+        const CnpScenario again(true, false);
+        const CnpScenario both(true, true);
+        std::cout << "nobody: " << none.Report() << "\nswitch: " << alone.Report()
+                  << "\nswitch and marks: " << both.Report() << "\n";
+        NS_TEST_EXPECT_MSG_EQ(none.received, 0, "no CNPs");
+        NS_TEST_EXPECT_MSG_GT(alone.sent, 0, "CNPs");
+        NS_TEST_EXPECT_MSG_EQ(alone.sentByNic, 0, "of the switch alone");
+        NS_TEST_EXPECT_MSG_EQ(alone.marks, 0, "which does not mark");
+        NS_TEST_EXPECT_MSG_GT(both.marks, 0, "unless it is told to");
+        NS_TEST_EXPECT_MSG_GT(both.sentByNic, 0, "then NICs send some, too");
+        NS_TEST_EXPECT_MSG_LT(2 * alone.longest, none.longest, "a shorter queue");
+        NS_TEST_EXPECT_MSG_LT(alone.last, 1.1 * none.last, "and the line stays full");
+        for (const auto* one : {&none, &alone, &both})
+        {
+            NS_TEST_EXPECT_MSG_EQ(one->completed, 8, "all");
+            NS_TEST_EXPECT_MSG_EQ(one->drops, 0, "no drop");
+            NS_TEST_EXPECT_MSG_EQ(one->idle, true, "no buffer left");
+            NS_TEST_EXPECT_MSG_EQ(one->received + one->dropped,
+                                  one->sent + one->sentByNic,
+                                  "NICs take CNPs, but those for flows that have ended");
+            NS_TEST_EXPECT_MSG_LT(one->ranOn, MicroSeconds(110), "no event without end");
+        }
+        NS_TEST_EXPECT_MSG_EQ(again.Report(), alone.Report(), "the same again");
+    }
+};
+
+/// Who gets the CNPs of a switch, and what they look like.
+class RecipientTest : public SwitchTestCase
+{
+  public:
+    RecipientTest()
+        : SwitchTestCase("CNPs of the switch: recipients, ageing, addressing")
+    {
+    }
+
+  private:
+    /// Frames of flow i, from host i to host 0. @param i which @param count how many
+    static void Data(Star& star, uint32_t i, uint32_t count)
+    {
+        for (; count > 0; --count)
+        {
+            Frame* frame = Star::MakeFrame(i, 0, 3, 1000);
+            frame->srcPort = 100 + i;
+            frame->dstPort = ROCE_UDP_PORT;
+            frame->destQp = 7;
+            star.Send(i, frame);
+        }
+    }
+
+    /// Host 0 answers to flow i. @param i which
+    static void Ack(Star& star, uint32_t i)
+    {
+        Frame* frame = Star::MakeFrame(0, i, 3, 64);
+        frame->opcode = RoceOpcode::ACKNOWLEDGE;
+        frame->srcPort = 100 + i;
+        frame->destQp = 50 + i;
+        star.Send(0, frame);
+    }
+
+    /// Host 0 pauses class 3, for 335 us.
+    static void Pause(Star& star)
+    {
+        auto frame = new Frame;
+        frame->kind = FrameKind::PFC;
+        frame->bytes = ETHERNET_MIN_FRAME_BYTES;
+        frame->pfcEnable = 1U << 3;
+        frame->pfcQuanta[3] = 0xffff;
+        star.Send(0, frame);
+    }
+
+    /// @param star the network @param limitBytes at 100 Gb/s @return the extension, added
+    Ptr<SwitchCnpSender> AddSender(Star& star, uint64_t limitBytes)
+    {
+        auto sender = CreateObjectWithAttributes<SwitchCnpSender>("LimitBytes",
+                                                                  UintegerValue(limitBytes / 4));
+        star.fabricSwitch->AddExtension(sender);
+        star.fabricSwitch->Start();
+        m_log = "";
+        sender->TraceConnectWithoutContext(
+            "Cnp",
+            Callback<void, uint32_t, uint32_t, uint32_t>(
+                [this](uint32_t port, uint32_t host, uint32_t queuePair) {
+                    m_log += std::to_string(port) + ":" + std::to_string(host - Star::Address(0)) +
+                             ":" + std::to_string(queuePair) + " ";
+                }));
+        return sender;
+    }
+
+    /// By bytes, and only those whose queue pair is known; old knowledge is none.
+    void TestOrder()
+    {
+        Star star(4);
+        const auto sender = AddSender(star, 46668);
+        star.nic[2]->TraceConnectWithoutContext(
+            "FrameRx",
+            Callback<void, const QbbNetDevice&, const Frame&>(
+                [this](const QbbNetDevice&, const Frame& frame) {
+                    if (frame.opcode == RoceOpcode::CNP)
+                    {
+                        ++m_cnps;
+                        NS_TEST_EXPECT_MSG_EQ(frame.src, Star::Address(0), "as of the receiver");
+                        NS_TEST_EXPECT_MSG_EQ(frame.dst, Star::Address(2), "to the sender");
+                        NS_TEST_EXPECT_MSG_EQ(frame.destQp, 52, "its queue pair, not 7");
+                        NS_TEST_EXPECT_MSG_EQ(frame.srcPort, 102, "by which NICs check");
+                        NS_TEST_EXPECT_MSG_EQ(+frame.trafficClass, 6, "attribute CnpClass");
+                        NS_TEST_EXPECT_MSG_EQ(frame.becn, true, "BECN");
+                    }
+                }));
+        Ack(star, 1);
+        Ack(star, 2);
+        Pause(star);
+        Data(star, 1, 10);
+        Data(star, 2, 20);
+        Data(star, 3, 5); // 35000 B: three are due
+        Simulator::Schedule(MicroSeconds(130), [&] {
+            NS_TEST_EXPECT_MSG_EQ(m_log, "0:2:52 0:1:51 ", "most bytes first; none without data");
+            NS_TEST_EXPECT_MSG_EQ(sender->GetUnknownCount(), 1, "host 3 has had no ACK");
+        });
+        Simulator::Schedule(MilliSeconds(15), [&] {
+            Pause(star);
+            Data(star, 2, 30);
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(sender->GetCnpCount(), 2, "forgotten after 10 ms");
+        NS_TEST_EXPECT_MSG_GT(sender->GetUnknownCount(), 1, "so no CNP was made");
+        NS_TEST_EXPECT_MSG_EQ(m_cnps, 1, "arrived");
+        ExpectIdle(star);
+        Simulator::Destroy();
+    }
+
+    /// Equal flows in turn.
+    void TestTurns()
+    {
+        Star star(3);
+        AddSender(star, 4000000);
+        Ack(star, 1);
+        Ack(star, 2);
+        Pause(star);
+        for (int64_t us = 1; us < 200; us += 50)
+        {
+            Simulator::Schedule(MicroSeconds(us), [&] {
+                Data(star, 1, 2);
+                Data(star, 2, 2);
+            });
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(m_log, "0:1:51 0:2:52 0:1:51 0:2:52 ", "one at a time, in turn");
+        ExpectIdle(star);
+        Simulator::Destroy();
+    }
+
+    void DoRun() override
+    {
+        TestOrder();
+        TestTurns();
+    }
+
+    std::string m_log;  //!< of each CNP: port, host, queue pair
+    uint32_t m_cnps{0}; //!< at host 2
+};
+
+class EcnTestSuite : public TestSuite
+{
+  public:
+    EcnTestSuite()
+        : TestSuite("lossless-ecn", Type::SYSTEM)
+    {
+        AddTestCase(new PolledTest);
+        AddTestCase(new TunerTest);
+        AddTestCase(new CnpTest);
+        AddTestCase(new RecipientTest);
+    }
+};
+
+EcnTestSuite g_ecnTestSuite; //!< registers the suite
+
+} // namespace

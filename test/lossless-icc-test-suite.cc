@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// ICC from end to end: what a queue does under an incast of long flows, and the ways of feedback.
+// --verbose prints the figures of doc/congestion.rst.
+
+#include "fabric-test-case.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/icc-switch.h"
+#include "ns3/integer.h"
+#include "ns3/rdma-icc.h"
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr double LINE_RATE = 100e9;
+constexpr double BITS = 8;
+constexpr uint32_t CLASS = 3;
+
+/// @return the ICC part of a switch
+Ptr<IccSwitch>
+IccOf(const Fabric& fabric, uint32_t i)
+{
+    return DynamicCast<IccSwitch>(fabric.GetSwitch(i)->GetExtension(0));
+}
+
+/// @return a helper for links of 100 Gb/s and 5 us, and a buffer of 5 MB, as in the paper
+FabricHelper
+PaperHelper()
+{
+    FabricHelper helper;
+    helper.SetLink("DataRate", StringValue("100Gbps"), "Delay", StringValue("5us"));
+    helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("5MB"));
+    helper.SetQueuePair("AckClass", IntegerValue(5)); // not paused with the data
+    return helper;
+}
+
+/// Long flows to host 0 of a fabric, and what the last queue on their way does.
+class LongFlows
+{
+  public:
+    /// @param fabric where @param senders the sending hosts @param switchIndex which switch has the
+    /// queue @param port its port
+    LongFlows(const Fabric& fabric,
+              const std::vector<uint32_t>& senders,
+              uint32_t switchIndex,
+              uint32_t port)
+        : m_fabric(fabric),
+          m_switch(fabric.GetSwitch(switchIndex)),
+          m_port(port)
+    {
+        const Callback<void, uint32_t, uint32_t, uint64_t> changed(
+            [this](uint32_t p, uint32_t cls, uint64_t bytes) {
+                if (p == m_port && cls == CLASS)
+                {
+                    QueueChanged(bytes);
+                }
+            });
+        m_switch->TraceConnectWithoutContext("Enqueue", changed);
+        m_switch->TraceConnectWithoutContext("Dequeue", changed);
+        for (const uint32_t sender : senders)
+        {
+            auto ends = fabric.Connect(sender, 0);
+            ends.source->TraceConnectWithoutContext("Rate",
+                                                    Callback<void, double>([this](double rate) {
+                                                        if (rate < LINE_RATE && m_firstCutPs == 0)
+                                                        {
+                                                            m_firstCutPs =
+                                                                Simulator::Now().GetPicoSeconds();
+                                                        }
+                                                    }));
+            ends.source->Post({RdmaVerb::WRITE, 1000000000});
+            sources.push_back(ends.source);
+        }
+    }
+
+    /// Run for a time, split into a transient and the rest by when the queue is first below Q_d
+    /// again.
+    void Run(Time steadyFrom, Time end)
+    {
+        m_steadyPs = steadyFrom.GetPicoSeconds();
+        Simulator::Schedule(steadyFrom, [this] { m_sentBefore = Sent(); });
+        Simulator::Stop(end);
+        Simulator::Run();
+        QueueChanged(m_queue);
+        const double seconds = (end - steadyFrom).GetSeconds();
+        utilisation = static_cast<double>(Sent() - m_sentBefore) * BITS / seconds / LINE_RATE;
+        meanQueue = m_area / static_cast<double>((end - steadyFrom).GetPicoSeconds());
+        for (const auto& source : sources)
+        {
+            source->Close();
+        }
+        for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+        {
+            drops += m_fabric.GetSwitch(i)->GetLosslessDrops();
+            for (uint32_t p = 0; p < m_fabric.GetSwitch(i)->GetNPorts(); ++p)
+            {
+                pauses += m_fabric.GetSwitch(i)->GetPort(p)->GetIssuer().Get(CLASS).txXoff;
+            }
+        }
+    }
+
+    /// @param delay from a source to the queue @return from the first data until the first cut is
+    /// felt at the queue, seconds; 0: no cut
+    double Loop(Time delay) const
+    {
+        const auto cut = static_cast<double>(m_firstCutPs - m_firstDataPs) * 1e-12;
+        return m_firstCutPs > 0 ? cut + delay.GetSeconds() : 0;
+    }
+
+    std::vector<Ptr<RdmaQueuePair>> sources;
+    uint64_t firstPeak{0};  //!< until the queue was empty for the first time, bytes
+    uint64_t laterPeak{0};  //!< afterwards
+    double meanQueue{0};    //!< by time, from steadyFrom on, bytes
+    uint64_t steadyPeak{0}; //!< from steadyFrom on, bytes
+    double utilisation{0};  //!< of the last link, from steadyFrom on, wire bytes
+    uint64_t drops{0};
+    uint64_t pauses{0};
+
+  private:
+    uint64_t Sent() const
+    {
+        return m_switch->GetPort(m_port)->GetCounters().txWireBytes;
+    }
+
+    void QueueChanged(uint64_t bytes)
+    {
+        const int64_t now = Simulator::Now().GetPicoSeconds();
+        if (m_firstDataPs == 0)
+        {
+            m_firstDataPs = now;
+        }
+        if (now > m_steadyPs)
+        {
+            m_area += static_cast<double>(m_queue) *
+                      static_cast<double>(now - std::max(m_lastPs, m_steadyPs));
+            steadyPeak = std::max(steadyPeak, bytes);
+        }
+        m_lastPs = now;
+        m_queue = bytes;
+        m_transient = m_transient && !(m_firstCutPs > 0 && bytes == 0);
+        uint64_t& peak = m_transient ? firstPeak : laterPeak;
+        peak = std::max(peak, bytes);
+    }
+
+    Fabric m_fabric;
+    Ptr<FabricSwitch> m_switch;
+    uint32_t m_port;
+    int64_t m_firstCutPs{0};
+    int64_t m_firstDataPs{0};
+    int64_t m_steadyPs{0};
+    int64_t m_lastPs{0};
+    uint64_t m_queue{0};
+    uint64_t m_sentBefore{0};
+    double m_area{0};
+    bool m_transient{true};
+};
+
+/// A long incast of 2:1 at one switch, with the parameters of the paper.
+class IncastCase : public FabricTestCase
+{
+  public:
+    /// @param name of the case
+    explicit IncastCase(const std::string& name)
+        : FabricTestCase(name)
+    {
+    }
+
+  protected:
+    /// Run the incast. @param what it is called in the output
+    void RunIncast(const FabricHelper& helper, const std::string& what)
+    {
+        const Fabric fabric = helper.Star(3);
+        flows = std::make_unique<LongFlows>(fabric, std::vector<uint32_t>{1, 2}, 0, 0);
+        flows->Run(MilliSeconds(1), MilliSeconds(5));
+        const auto icc = IccOf(fabric, 0);
+        counters = icc->GetCounters();
+        report = icc->GetReport(0, CLASS);
+        records = 0;
+        for (const auto& source : flows->sources)
+        {
+            const auto control = DynamicCast<RdmaIcc>(source->GetCongestionControl());
+            records += control->GetRecords();
+            NS_TEST_EXPECT_MSG_EQ(control->GetDuplicates(), 0, "a flow is told once");
+        }
+        NS_TEST_EXPECT_MSG_EQ(flows->drops, 0, what);
+        loop = flows->Loop(linkDelay);
+        std::cout << what << ": first loop " << loop * 1e6 << " us, Qd " << report.targetBytes
+                  << " B, first peak " << flows->firstPeak << " B, later peak " << flows->laterPeak
+                  << " B, from 1 ms on peak " << flows->steadyPeak << " B and mean "
+                  << flows->meanQueue << " B, utilisation " << flows->utilisation << ", pauses "
+                  << flows->pauses << "\n";
+    }
+
+    /// Forget the run.
+    void Finish()
+    {
+        flows.reset();
+        Simulator::Destroy();
+    }
+
+    /// Bounds that hold whatever T is: nobody can react before the first loop is over, and later
+    /// the queue grows past Q_d for no more than a report period.
+    void ExpectBounds()
+    {
+        const double excess = LINE_RATE / BITS; // of two senders at line rate, bytes/s
+        const double first = excess * loop + report.targetBytes;
+        const double later = excess * REPORT_PERIOD + report.targetBytes;
+        NS_TEST_EXPECT_MSG_GT(loop, 0, "the sources were told");
+        NS_TEST_EXPECT_MSG_LT(static_cast<double>(flows->firstPeak), first, "first loop");
+        NS_TEST_EXPECT_MSG_LT(static_cast<double>(flows->laterPeak), later, "later");
+        NS_TEST_EXPECT_MSG_EQ(flows->pauses, 0, "pauses");
+    }
+
+    static constexpr double REPORT_PERIOD = 15e-6;
+
+    std::unique_ptr<LongFlows> flows;
+    IccSwitch::Counters counters;
+    IccTelemetry report{};
+    uint64_t records{0};
+    double loop{0};
+    Time linkDelay{MicroSeconds(5)};
+};
+
+/// Variant Conservation keeps the queue below its bounds.
+class ConservationTest : public IncastCase
+{
+  public:
+    ConservationTest()
+        : IncastCase("2:1 of long flows, Conservation")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper = PaperHelper();
+        helper.SetCongestionControl("ns3::RdmaIcc");
+        RunIncast(helper, "T = 20 us, base RTT");
+        ExpectBounds();
+        NS_TEST_EXPECT_MSG_EQ(report.flows, 2, "flows that share the queue");
+        // The drain formula knows nothing of slow-downs that are under way, so the queue runs empty
+        // once a cycle of 86 us: 92 % and not the 95 % that were hoped for.
+        NS_TEST_EXPECT_MSG_EQ_TOL(flows->utilisation, 0.92, 0.01, "with T = base RTT");
+        Finish();
+
+        helper.SetCongestionControl("ns3::RdmaIcc", "RoundTrip", StringValue("35us"));
+        RunIncast(helper, "T = 35 us, base RTT + report period");
+        ExpectBounds();
+        NS_TEST_EXPECT_MSG_GT(flows->utilisation, 0.95, "with T = base RTT + report period");
+        Finish();
+
+        helper.SetCongestionControl("ns3::RdmaIcc");
+        helper.AddSwitchExtension("ns3::IccSwitch", "TargetBytes", UintegerValue(60000));
+        RunIncast(helper, "T = 20 us, Qd 60 KB");
+        ExpectBounds();
+        NS_TEST_EXPECT_MSG_EQ(report.targetBytes, 60000, "attribute of the switch");
+        NS_TEST_EXPECT_MSG_GT(flows->utilisation, 0.95, "with a lower Qd");
+        Finish();
+    }
+};
+
+/// What the paper prints does not slow two flows down: PFC does.
+class VariantsTest : public IncastCase
+{
+  public:
+    VariantsTest()
+        : IncastCase("2:1 of long flows, Published and NoCredit")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper = PaperHelper();
+        helper.SetCongestionControl("ns3::RdmaIcc", "Variant", StringValue("Published"));
+        RunIncast(helper, "Published");
+        NS_TEST_EXPECT_MSG_GT(flows->pauses, 0, "C/n plus a credit is more than the fair share");
+        NS_TEST_EXPECT_MSG_GT(flows->utilisation, 0.99, "the queue is never empty");
+        Finish();
+        helper.SetCongestionControl("ns3::RdmaIcc", "Variant", StringValue("NoCredit"));
+        RunIncast(helper, "NoCredit");
+        NS_TEST_EXPECT_MSG_EQ(flows->pauses, 0, "pauses");
+        Finish();
+    }
+};
+
+/// The ways of feedback.
+class FeedbackTest : public IncastCase
+{
+  public:
+    FeedbackTest()
+        : IncastCase("Feedback in ACKs, by ACKs and by echo")
+    {
+    }
+
+  private:
+    void RunMode(const std::string& mode)
+    {
+        FabricHelper helper = PaperHelper();
+        helper.SetCongestionControl("ns3::RdmaIcc", "Feedback", StringValue(mode));
+        RunIncast(helper, mode);
+        ExpectBounds();
+        NS_TEST_EXPECT_MSG_GT(records, 100, mode);
+        NS_TEST_EXPECT_MSG_EQ(counters.outranked, 0, "there is one switch");
+        // What was put into a frame comes to a source, but for the last round trip.
+        const uint64_t told = counters.inserted + counters.switchAcks;
+        NS_TEST_EXPECT_MSG_GT(records + 10, told, mode);
+        NS_TEST_EXPECT_MSG_LT(records, told + 1, mode);
+        Finish();
+    }
+
+    void DoRun() override
+    {
+        RunMode("Piggyback");
+        NS_TEST_EXPECT_MSG_EQ(counters.switchAcks, 0, "no frames are made");
+        RunMode("SwitchAck");
+        NS_TEST_EXPECT_MSG_LT(counters.inserted, 10, "until a first ACK has passed");
+        RunMode("ReceiverEcho");
+        NS_TEST_EXPECT_MSG_EQ(counters.acksSeen, 0, "the switch does not look at ACKs");
+    }
+};
+
+/// Without the number of flows every source takes the whole link.
+class FlowCountTest : public IncastCase
+{
+  public:
+    FlowCountTest()
+        : IncastCase("Ablation: no flow count")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper = PaperHelper();
+        helper.SetCongestionControl("ns3::RdmaIcc");
+        RunIncast(helper, "flows counted");
+        const uint64_t counted = flows->steadyPeak;
+        Finish();
+        helper.AddSwitchExtension("ns3::IccSwitch", "FlowCount", UintegerValue(1));
+        RunIncast(helper, "FlowCount 1");
+        NS_TEST_EXPECT_MSG_EQ(report.flows, 1, "what sources are told");
+        NS_TEST_EXPECT_MSG_GT(flows->steadyPeak, counted, "the queue is longer");
+        Finish();
+    }
+};
+
+/// Short links: a rate holds for longer than T, and a slow source hears little.
+class ShortLinksTest : public IncastCase
+{
+  public:
+    ShortLinksTest()
+        : IncastCase("2:1 of long flows, links of 1 us")
+    {
+    }
+
+  private:
+    /// @return utilisation with an attribute of RdmaIcc
+    double UtilisationWith(const std::string& name, const std::string& value)
+    {
+        FabricHelper helper = PaperHelper();
+        linkDelay = MicroSeconds(1);
+        helper.SetLink("Delay", TimeValue(linkDelay));
+        helper.SetCongestionControl("ns3::RdmaIcc", name, StringValue(value));
+        RunIncast(helper, "links of 1 us, " + name + " " + value);
+        const double utilisation = flows->utilisation;
+        NS_TEST_EXPECT_MSG_EQ(flows->pauses, 0, name);
+        Finish();
+        return utilisation;
+    }
+
+    void DoRun() override
+    {
+        const double plain = UtilisationWith("RoundTrip", "0s"); // that of the path
+        NS_TEST_EXPECT_MSG_LT(plain, 0.6, "4 us are less than a rate holds");
+        NS_TEST_EXPECT_MSG_GT(UtilisationWith("MinRate", "1Gbps"), plain + 0.2, "hears more");
+        NS_TEST_EXPECT_MSG_GT(UtilisationWith("RoundTrip", "30us"), 0.95, "fits");
+    }
+};
+
+/// A queue at the last of three switches: what is measured, with records of all of them.
+class HopsTest : public FabricTestCase
+{
+  public:
+    HopsTest()
+        : FabricTestCase("2:1 of long flows over a leaf-spine fabric")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper = PaperHelper();
+        helper.SetCongestionControl("ns3::RdmaIcc");
+        const Fabric fabric = helper.LeafSpine(3, 2, 2);
+        LongFlows flows(fabric, {2, 4}, 0, 0);
+        flows.Run(MilliSeconds(1), MilliSeconds(5));
+        std::cout << "three switches: first peak " << flows.firstPeak << " B, later peak "
+                  << flows.laterPeak << " B, mean " << flows.meanQueue << " B, utilisation "
+                  << flows.utilisation << ", pauses " << flows.pauses << "\n";
+        NS_TEST_EXPECT_MSG_EQ(flows.drops, 0, "drops");
+        NS_TEST_EXPECT_MSG_GT(flows.utilisation, 0.5, "the link is used");
+    }
+};
+
+/// The suite.
+class IccTestSuite : public TestSuite
+{
+  public:
+    IccTestSuite()
+        : TestSuite("lossless-icc", Type::SYSTEM)
+    {
+        AddTestCase(new ConservationTest);
+        AddTestCase(new VariantsTest);
+        AddTestCase(new FeedbackTest);
+        AddTestCase(new FlowCountTest);
+        AddTestCase(new ShortLinksTest);
+        AddTestCase(new HopsTest);
+    }
+};
+
+IccTestSuite g_iccTestSuite; //!< registers the suite
+
+} // namespace

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// The rate formulas of ICC against numeric vectors computed by hand.
+
+#include "ns3/icc-formula.h"
+
+#include <gtest/gtest.h>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr double G = 1e9;
+constexpr double KB = 8000;
+constexpr double US = 1e-6;
+constexpr double EPS = 500; // bit/s: the vectors have six digits of Gb/s
+
+/// A record with C = B = 100G, T = 20 us, t_d = t_fb = 10 us, Q_d = 200 KB.
+IccInput
+Input(double flows, double utilisation, double queue, double queueRate)
+{
+    IccInput in;
+    in.capacity = 100 * G;
+    in.flows = flows;
+    in.roundTrip = 20 * US;
+    in.utilisation = utilisation;
+    in.queue = queue;
+    in.queueRate = queueRate;
+    in.target = 200 * KB;
+    in.signalDelay = 10 * US;
+    in.loopDelay = 10 * US;
+    in.rate = 77 * G;
+    return in;
+}
+
+const IccInput CASE_1 = Input(2, 1, 50 * KB, 50 * G);
+const IccInput CASE_2 = Input(60, 1, 100 * KB, 500 * G);
+const IccInput CASE_3 = Input(4, .9, 80 * KB, -10 * G);
+const IccInput CASE_4 = Input(4, 1, 300 * KB, 5 * G);
+
+} // namespace
+
+TEST(IccFormula, PublishedMax)
+{
+    EXPECT_NEAR(IccFormula::PUBLISHED.vMax(CASE_1), 131.818182 * G, EPS);
+    EXPECT_NEAR(IccFormula::PUBLISHED.vMax(CASE_4), 27.903226 * G, EPS);
+}
+
+TEST(IccFormula, PublishedMaxIsUndefinedWhenTheBurstIsFasterThanTheLoop)
+{
+    EXPECT_NEAR(IccFormula::PUBLISHED.vMax(CASE_2), 1 * G, EPS) << "vMin of Conservation";
+}
+
+TEST(IccFormula, PublishedMin)
+{
+    EXPECT_NEAR(IccFormula::PUBLISHED.vMin(CASE_1), 110 * G, EPS);
+    EXPECT_NEAR(IccFormula::PUBLISHED.vMin(CASE_2), 4 * G, EPS);
+    EXPECT_NEAR(IccFormula::PUBLISHED.vMin(CASE_3), 55.5 * G, EPS);
+    EXPECT_NEAR(IccFormula::PUBLISHED.vMin(CASE_4), 80 * G, EPS);
+}
+
+TEST(IccFormula, ConservationMax)
+{
+    EXPECT_NEAR(IccFormula::CONSERVATION.vMax(CASE_1), 67.5 * G, EPS);
+    EXPECT_NEAR(IccFormula::CONSERVATION.vMax(CASE_2), -110 * G / 60, EPS);
+    EXPECT_NEAR(IccFormula::CONSERVATION.vMax(CASE_3), 38.25 * G, EPS);
+    EXPECT_NEAR(IccFormula::CONSERVATION.vMax(CASE_4), 14.375 * G, EPS);
+}
+
+TEST(IccFormula, ConservationMin)
+{
+    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(CASE_1), 40 * G, EPS);
+    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(CASE_2), 1 * G, EPS);
+    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(CASE_3), 17 * G, EPS);
+    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(CASE_4), -5 * G, EPS);
+}
+
+TEST(IccFormula, AQueueThatIsEmptyWithinARoundTripNeedsNoSlowDown)
+{
+    EXPECT_EQ(IccFormula::CONSERVATION.vMin(Input(4, 1, 80 * KB, -40 * G)), 77 * G) << "16 us";
+    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(Input(4, 1, 80 * KB, -32 * G)), 17 * G, EPS)
+        << "20 us is not below T";
+    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(Input(4, 1, 80 * KB, 0)), 17 * G, EPS);
+}
+
+TEST(IccFormula, NoCreditMax)
+{
+    // 1: t_m' = 150 KB / 50G - 10 us = 14 us: 50 + 1.2 Mb / (2 * 14 us) = 92.857.
+    EXPECT_NEAR(IccFormula::NO_CREDIT.vMax(CASE_1), 50 * G + 1.2e6 / (28 * US), EPS);
+    // 2: t_m' < 0, so T/4 = 5 us: 100/60 + 0.8 Mb / (60 * 5 us) = 4.333.
+    EXPECT_NEAR(IccFormula::NO_CREDIT.vMax(CASE_2), 100 * G / 60 + .8e6 / (300 * US), EPS);
+    // 4: above Qd: 25 - 0.8 Mb / (4 * 5 us) = -15, which the caller clamps.
+    EXPECT_NEAR(IccFormula::NO_CREDIT.vMax(CASE_4), -15 * G, EPS);
+    EXPECT_NEAR(IccFormula::NO_CREDIT.vMin(CASE_3), 17 * G, EPS);
+}
+
+TEST(IccFormula, Increase)
+{
+    double rate = 10 * G;
+    const double utilisation[] = {.2, .5, .9, .95};
+    const double expected[] = {82, 91, 91.9, 92.305};
+    for (int i = 0; i < 4; ++i)
+    {
+        rate = IccIncrease(rate, 100 * G, utilisation[i]);
+        EXPECT_NEAR(rate, expected[i] * G, EPS);
+    }
+}

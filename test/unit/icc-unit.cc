@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// The source of ICC: what a record does to the rate, duplicates, limits; and which record an ACK
+// keeps.
+
+#include "ns3/boolean.h"
+#include "ns3/enum.h"
+#include "ns3/icc-switch.h"
+#include "ns3/rdma-icc.h"
+#include "ns3/string.h"
+
+#include <gtest/gtest.h>
+#include <stdexcept>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr double G = 1e9;
+constexpr int64_t US = 1000000; // picoseconds
+constexpr double EPS = 500;     // bit/s: the vectors have six digits of Gb/s
+
+/// A source at 100 Gb/s with T = 20 us and delays of 10 us.
+class Source
+{
+  public:
+    explicit Source(const std::string& variant)
+    {
+        icc->SetAttribute("Variant", StringValue(variant));
+        icc->SetAttribute("SignalDelay", TimeValue(MicroSeconds(10)));
+        icc->SetAttribute("LoopDelay", TimeValue(MicroSeconds(10)));
+        state.lineRate = 100 * G;
+        state.baseRttPs = 20 * US;
+        state.mtuBytes = 1000;
+        icc->Init(state, 0);
+    }
+
+    /// An ACK with a record. @return the new rate
+    double Tell(const IccTelemetry& record)
+    {
+        FrameTelemetry telemetry;
+        telemetry.icc = record;
+        RdmaAckEvent ack;
+        ack.nowPs = nowPs;
+        ack.telemetryKind = TelemetryKind::ICC;
+        ack.telemetry = &telemetry;
+        icc->OnAck(state, ack);
+        return state.rate;
+    }
+
+    Ptr<RdmaIcc> icc{CreateObject<RdmaIcc>()};
+    RdmaFlowState state;
+    int64_t nowPs{100 * US};
+};
+
+/// @return a record with C = 100G and Q_d = 200 KB, one a call in time
+IccTelemetry
+Record(uint16_t flows, uint16_t utilisation, uint32_t queueBytes, int32_t queueRateMbps)
+{
+    static uint32_t timeNs = 0;
+    return {++timeNs, queueBytes, queueRateMbps, utilisation, flows, 100000, 200000, 1, 2};
+}
+
+} // namespace
+
+TEST(RdmaIcc, StartsAtLineRate)
+{
+    Source source("Conservation");
+    EXPECT_EQ(source.state.rate, 100 * G);
+    EXPECT_EQ(source.state.window, 0);
+    EXPECT_EQ(source.icc->NextTimer(), RdmaCongestionOps::NEVER);
+}
+
+TEST(RdmaIcc, ConservationVectors)
+{
+    Source source("Conservation");
+    EXPECT_NEAR(source.Tell(Record(2, 10000, 50000, 50000)), 67.5 * G, EPS);
+    EXPECT_NEAR(source.Tell(Record(60, 10000, 100000, 500000)), .1 * G, EPS) << "least rate";
+    EXPECT_NEAR(source.Tell(Record(4, 9000, 80000, -10000)), 17 * G, EPS);
+    EXPECT_NEAR(source.Tell(Record(4, 10000, 300000, 5000)), 14.375 * G, EPS);
+    EXPECT_NEAR(source.Tell(Record(4, 10000, 300000, 0)), .1 * G, EPS) << "0 growth is line 7";
+    EXPECT_NEAR(source.Tell(Record(2, 10000, 50000, 0)), 40 * G, EPS) << "a rate may be raised";
+    EXPECT_NEAR(source.Tell(Record(4, 10000, 80000, -40000)), 40 * G, EPS) << "empty within T";
+}
+
+TEST(RdmaIcc, PublishedDoesNotSlowTwoFlowsDown)
+{
+    Source source("Published");
+    EXPECT_EQ(source.Tell(Record(2, 10000, 50000, 50000)), 100 * G) << "131.8, at most the line";
+    EXPECT_NEAR(source.Tell(Record(4, 9000, 80000, -10000)), 55.5 * G, EPS);
+    EXPECT_NEAR(source.Tell(Record(4, 10000, 300000, 5000)), 27.903226 * G, EPS);
+    EXPECT_NEAR(source.Tell(Record(60, 10000, 100000, 500000)), 1 * G, EPS) << "t_m < 0";
+}
+
+TEST(RdmaIcc, NoCreditIsLimitedToo)
+{
+    Source source("NoCredit");
+    EXPECT_NEAR(source.Tell(Record(4, 10000, 300000, 5000)), .1 * G, EPS);
+    EXPECT_NEAR(source.Tell(Record(4, 9000, 80000, -10000)), 17 * G, EPS);
+}
+
+TEST(RdmaIcc, IncreaseWhileTheQueueIsEmpty)
+{
+    Source source("Conservation");
+    source.state.rate = 10 * G;
+    EXPECT_NEAR(source.Tell(Record(1, 2000, 0, 0)), 82 * G, EPS);
+    EXPECT_NEAR(source.Tell(Record(1, 5000, 0, 0)), 91 * G, EPS);
+    EXPECT_NEAR(source.Tell(Record(1, 9000, 0, -5000)), 91.9 * G, EPS);
+    EXPECT_NEAR(source.Tell(Record(1, 9500, 0, 0)), 92.305 * G, EPS);
+}
+
+TEST(RdmaIcc, ARecordCountsOnce)
+{
+    Source source("Conservation");
+    source.state.rate = 10 * G;
+    const IccTelemetry record = Record(1, 9000, 0, 0);
+    const double once = source.Tell(record);
+    EXPECT_NEAR(once, 19 * G, EPS);
+    EXPECT_EQ(source.Tell(record), once);
+    IccTelemetry other = record; // another port, at the same time
+    other.port = 3;
+    EXPECT_GT(source.Tell(other), once);
+    const double twice = source.state.rate;
+    EXPECT_EQ(source.Tell(record), twice) << "the first one again";
+    EXPECT_EQ(source.Tell(other), twice);
+    EXPECT_EQ(source.icc->GetRecords(), 2);
+    EXPECT_EQ(source.icc->GetDuplicates(), 3);
+}
+
+TEST(RdmaIcc, AnEmptyRecordIsNone)
+{
+    Source source("Conservation");
+    source.state.rate = 10 * G;
+    EXPECT_EQ(source.Tell(IccTelemetry{}), 10 * G);
+    EXPECT_EQ(source.icc->GetRecords(), 0);
+}
+
+TEST(RdmaIcc, DelaysAreMeasured)
+{
+    Source source("Conservation");
+    source.icc->SetAttribute("SignalDelay", TimeValue(Time(0)));
+    source.icc->SetAttribute("LoopDelay", TimeValue(Time(0)));
+    source.icc->Init(source.state, 0);
+    IccTelemetry record = Record(2, 10000, 50000, 50000);
+    record.timeNs = 97000; // 3 us ago, and half of T from the source to the switch
+    // (100 + (1.2 Mb - 50G * 13 us) / 20 us) / 2
+    EXPECT_NEAR(source.Tell(record), 63.75 * G, EPS);
+    // The time stamp has 32 bits.
+    source.nowPs = (int64_t{1} << 32) * 1000 + 1 * US;
+    record.timeNs = 0xffffffffU - 1999;
+    EXPECT_NEAR(source.Tell(record), 63.75 * G, EPS);
+}
+
+TEST(RdmaIcc, Limits)
+{
+    Source source("Conservation");
+    source.icc->SetAttribute("MinRate", StringValue("2Gbps"));
+    source.icc->SetAttribute("LimitWindow", BooleanValue(true));
+    source.icc->Init(source.state, 0);
+    EXPECT_EQ(source.state.window, 250000) << "100 Gb/s in 20 us";
+    EXPECT_NEAR(source.Tell(Record(60, 10000, 100000, 500000)), 2 * G, EPS);
+}
+
+TEST(RdmaIcc, NeedsARoundTrip)
+{
+    const auto icc = CreateObject<RdmaIcc>();
+    RdmaFlowState state;
+    state.lineRate = 100 * G;
+    EXPECT_THROW(icc->Init(state, 0), std::invalid_argument);
+    icc->SetAttribute("RoundTrip", TimeValue(MicroSeconds(20)));
+    EXPECT_NO_THROW(icc->Init(state, 0));
+}
+
+TEST(RdmaIcc, SwitchesDoWhatTheSourceExpects)
+{
+    const auto icc = CreateObject<RdmaIcc>();
+    EXPECT_EQ(icc->GetSwitchExtensions()[0], "ns3::IccSwitch[Feedback=Piggyback]");
+    EXPECT_EQ(icc->GetTelemetry(), TelemetryKind::NONE);
+    icc->SetAttribute("Feedback", StringValue("ReceiverEcho"));
+    EXPECT_EQ(icc->GetSwitchExtensions()[0], "ns3::IccSwitch[Feedback=ReceiverEcho]");
+    EXPECT_EQ(icc->GetTelemetry(), TelemetryKind::ICC);
+    EXPECT_FALSE(icc->OnMarkedData(0)) << "no CNPs";
+}
+
+TEST(IccSwitch, TheWorstHopIsKept)
+{
+    const IccTelemetry shorter = Record(2, 10000, 50000, 0);
+    const IccTelemetry longer = Record(2, 5000, 60000, 0);
+    EXPECT_TRUE(IccSwitch::IsWorse(longer, shorter));
+    EXPECT_FALSE(IccSwitch::IsWorse(shorter, longer));
+    IccTelemetry slow = shorter; // 50 KB take longer at 25 Gb/s than 60 KB at 100 Gb/s
+    slow.capacityMbps = 25000;
+    EXPECT_TRUE(IccSwitch::IsWorse(slow, longer));
+    IccTelemetry busier = shorter;
+    busier.utilisation = 10001;
+    EXPECT_TRUE(IccSwitch::IsWorse(busier, shorter)) << "a tie";
+    EXPECT_FALSE(IccSwitch::IsWorse(shorter, busier));
+    EXPECT_FALSE(IccSwitch::IsWorse(shorter, shorter));
+}
