@@ -261,6 +261,7 @@ FabricStats::WriteJson(const std::string& path) const
         {"pfc_xoff_frames", number(totals.pfc.xoffFrames)},
         {"pfc_xon_frames", number(totals.pfc.xonFrames)},
         {"pause_ns_total", number(pauseNs)},
+        {"queue_peak_bytes", number(m_queues.GetPeakBytes())},
         {"data_packets", number(totals.rdma.dataPackets)},
         {"data_packet_hops", number(totals.rdma.dataHops)},
         {"events", number(totals.events)},

@@ -49,13 +49,6 @@ struct Reproduction
         stats.IgnoreEvents(progress.GetEvents());
         std::cout << stats.Summary();
         stats.Finish();
-        if (!outDir.empty())
-        {
-            // Samples of queue.csv can miss it.
-            ns3::ResultFile peak(outDir + "/peak.csv");
-            peak.Stream() << "queue_peak_bytes\n" << stats.GetQueues().GetPeakBytes() << '\n';
-            peak.Commit();
-        }
     }
 };
 

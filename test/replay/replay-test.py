@@ -39,8 +39,8 @@ BUFFER_SIZE 4
 """
 KEYS = [
     "flows_total", "flows_completed", "lossless_drops", "lossy_drops", "pfc_xoff_frames",
-    "pfc_xon_frames", "pause_ns_total", "data_packets", "data_packet_hops", "events",
-    "sim_seconds", "wall_seconds", "cpu_seconds", "peak_rss_bytes", "seed",
+    "pfc_xon_frames", "pause_ns_total", "queue_peak_bytes", "data_packets",
+    "data_packet_hops", "events", "sim_seconds", "wall_seconds", "cpu_seconds", "peak_rss_bytes", "seed",
 ]
 passed = 0
 failed = 0

@@ -47,10 +47,6 @@ class Results:
             raise ReproduceError(f"{path}: cannot be read; remove the folder and run again"
                                  ) from error
 
-    def queue_peak(self):
-        """Longest queue of any port of a switch, which samples can miss."""
-        return int(self.rows("peak.csv")[0]["queue_peak_bytes"])
-
     @functools.cached_property
     def names(self):
         """By name: (node, port); port is empty for a node."""

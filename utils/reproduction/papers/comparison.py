@@ -58,7 +58,7 @@ def measure(result):
     last = max((flow["start"] + flow["fct"] for flow in flows), default=0)
     queue = result.longest_queue()
     return [utilisation(flows), metrics.jain(flow["bytes"] / flow["fct"] for flow in flows),
-            result.queue_peak() / 1e3, metrics.average(queue, 0, last) / 1e3,
+            result.summary["queue_peak_bytes"] / 1e3, metrics.average(queue, 0, last) / 1e3,
             result.summary["pfc_xoff_frames"],
             metrics.percentile([flow["fct"] for flow in flows], 99),
             result.summary["lossless_drops"]]
