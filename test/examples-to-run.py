@@ -19,6 +19,7 @@ cpp_examples = [
     ("lossless-scheduler-example", "True", "True"),
     ("own-congestion-control", "True", "False"),
     ("pcn-paper --longBytes=1MB --burst=20us", "True", "False"),
+    ("timely-paper --stop=2ms", "True", "False"),
 ]
 
 # Python programs: (file in examples/, run it).

@@ -43,10 +43,10 @@ main(int argc, char* argv[])
         flows.Poisson(workload, load, duration);
         if (senders > 0)
         {
-            if (incastShare <= 0)
+            if (incastShare <= 0 || incastShare > 1)
             {
                 throw FabricError("--incastShare is " + std::to_string(incastShare),
-                                  "it must be more than 0; --senders=0 turns the incast off");
+                                  "it must be more than 0 and at most 1; --senders=0: none");
             }
             const double capacity = 100e9 * fabric.GetNHosts();
             const Time period =

@@ -82,7 +82,8 @@ def check(measured):
                                  mine.f0_fct, [other.f0_fct], "ms"))
         found.append(claims.best(f"PFC frames against {label}", "section 6: fewer pauses",
                                  mine.xoffs, [other.xoffs], "frames",
-                                 "the burst itself is sent at line rate in all schemes"))
+                                 "the other has cut F0 and F1 before the burst and does not bring them "
+                                 "back, so that less meets the burst at S1"))
         found.append(claims.best(f"mean FCT of the burst against {label}", "section 6: shorter",
                                  mine.burst_mean, [other.burst_mean], "ms",
                                  "the burst is limited by R1's link in all schemes"))
