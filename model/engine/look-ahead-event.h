@@ -22,6 +22,11 @@ class LookAheadEvent : public EventImpl
     /// Bring what Notify() touches first into the cache. The event itself is there already.
     virtual void Prefetch() const = 0;
 
+    /// Bring into the cache what that in turn points to. What Prefetch() asked for is there now.
+    virtual void PrefetchMore() const
+    {
+    }
+
   protected:
     /// Bring memory into the cache. @param begin where it begins @param bytes how much
     static void PrefetchLines(const void* begin, std::size_t bytes)

@@ -337,12 +337,16 @@ WheelScheduler::Advance()
 void
 WheelScheduler::LookAhead()
 {
-    if (const EventImpl* asked = m_asked[0])
+    // Twice LAG events ago its memory was asked for, LAG events ago that of what it points to.
+    const EventImpl* oldest = m_asked[0];
+    if (oldest && LooksAhead(*oldest))
     {
-        if (LooksAhead(*asked))
-        {
-            static_cast<const LookAheadEvent*>(asked)->Prefetch();
-        }
+        static_cast<const LookAheadEvent*>(oldest)->PrefetchMore();
+    }
+    const EventImpl* older = m_asked[LAG];
+    if (older && LooksAhead(*older))
+    {
+        static_cast<const LookAheadEvent*>(older)->Prefetch();
     }
     std::copy(m_asked.begin() + 1, m_asked.end(), m_asked.begin());
     m_asked.back() = nullptr;

@@ -181,9 +181,10 @@ class WheelScheduler : public Scheduler
     std::vector<Entry, HugePageAllocator<Entry>> m_pool; //!< Entries of all lists.
     uint32_t m_free{NIL};                                //!< First free entry of the pool.
     uint32_t m_ahead{NIL}; //!< Entry of the next bucket that LookAhead() has got to.
-    std::array<const EventImpl*, LAG> m_asked{}; //!< Events that were asked for last, oldest first.
-    std::array<KnownType, 4> m_types{};          //!< Types of events met in LookAhead().
-    std::size_t m_nextType{0};                   //!< The place of the next type in m_types.
+    std::array<const EventImpl*, 2 * LAG>
+        m_asked{};                      //!< Events that were asked for last, oldest first.
+    std::array<KnownType, 4> m_types{}; //!< Types of events met in LookAhead().
+    std::size_t m_nextType{0};          //!< The place of the next type in m_types.
     std::vector<Event> m_current; //!< The current bucket and what is late for it, latest first.
     std::map<EventKey, EventImpl*> m_map; //!< All other events.
     EventKey m_mapFirst;                  //!< First key of the map, later than all if it is empty.

@@ -140,6 +140,21 @@ class EgressQueues
         return m_fifo[cls].Head();
     }
 
+    /// Bring the queue of a class into the cache. @param cls the class
+    void Prefetch(uint32_t cls) const
+    {
+        __builtin_prefetch(&m_fifo[cls]);
+    }
+
+    /// Bring the oldest frame of a class into the cache, of the lowest class that has one.
+    void PrefetchHead() const
+    {
+        if (m_nonEmpty)
+        {
+            __builtin_prefetch(m_fifo[__builtin_ctz(m_nonEmpty)].Head());
+        }
+    }
+
     /// @return frame bytes queued in all classes
     uint64_t TotalBytes() const
     {

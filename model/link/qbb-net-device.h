@@ -126,6 +126,20 @@ class QbbNetDevice : public NetDevice, private FrameReceiver, private ClassHeads
         return m_index;
     }
 
+    /// Bring what queueing and sending a frame touch into the cache. @param cls class of the frame
+    void PrefetchQueue(uint32_t cls) const
+    {
+        __builtin_prefetch(&m_owner);
+        __builtin_prefetch(&m_line);
+        m_queues.Prefetch(cls);
+    }
+
+    /// Bring the frame that is likely to be sent next into the cache. Reads the queues.
+    void PrefetchNext() const
+    {
+        m_queues.PrefetchHead();
+    }
+
     /// @return the queues of the port
     EgressQueues& Queues()
     {

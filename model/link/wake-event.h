@@ -8,9 +8,25 @@
 
 #include <cstdint>
 #include <limits>
+#include <type_traits>
+#include <utility>
 
 namespace ns3
 {
+
+/// @ingroup lossless
+/// Whether a type has PrefetchNext(): brings what waking it touches into the cache.
+template <typename T, typename = void>
+struct PrefetchesNext : std::false_type
+{
+};
+
+/// @copydoc PrefetchesNext
+template <typename T>
+struct PrefetchesNext<T, std::void_t<decltype(std::declval<const T&>().PrefetchNext())>>
+    : std::true_type
+{
+};
 
 /**
  * @ingroup lossless
@@ -59,6 +75,17 @@ class WakeEvent final : public LookAheadEvent
     {
         constexpr std::size_t HOT_BYTES = 640; // most of a port, which is what this mostly wakes
         PrefetchLines(m_target, HOT_BYTES);
+    }
+
+    void PrefetchMore() const override
+    {
+        if constexpr (PrefetchesNext<T>::value)
+        {
+            if (m_target)
+            {
+                m_target->PrefetchNext();
+            }
+        }
     }
 
     /// The target goes: do not call it any more.

@@ -47,6 +47,7 @@ FabricSwitch::FrameArrived(QbbNetDevice& port, Frame* frame)
     frame->inPort = inPort;
     frame->inClass = m_ports[inPort].map->Classify(*frame);
     frame->trafficClass = frame->inClass;
+    m_mmuHot->Prefetch(inPort, frame->inClass); // needed after the route, which takes as long
     for (auto* extension : m_onArrival)
     {
         extension->Arrived(*frame, inPort);
@@ -60,6 +61,7 @@ FabricSwitch::FrameArrived(QbbNetDevice& port, Frame* frame)
         return;
     }
     Port& out = m_ports[outPort];
+    out.device->PrefetchQueue(frame->trafficClass);
     if (!Admit(*frame, out, outPort, reason))
     {
         Drop(frame, reason == DropReason::EGRESS_LIMIT ? *out.device : port, reason);

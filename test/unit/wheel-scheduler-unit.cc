@@ -3,10 +3,12 @@
 // WheelScheduler against a std::map of what is scheduled: same events, same order, whatever the
 // width of the buckets and the size of the wheel.
 
+#include "ns3/look-ahead-event.h"
 #include "ns3/object-factory.h"
 #include "ns3/uinteger.h"
 #include "ns3/wheel-scheduler.h"
 
+#include <array>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <iterator>
@@ -19,6 +21,15 @@ using namespace ns3;
 
 namespace
 {
+
+/// An event that does nothing.
+class Idle final : public EventImpl
+{
+  protected:
+    void Notify() override
+    {
+    }
+};
 
 /// A scheduler and, beside it, what it should hold.
 class Pair
@@ -92,9 +103,9 @@ class Pair
   private:
     static Scheduler::Event MakeEvent(uint64_t time, uint32_t uid)
     {
-        // Never dereferenced: only to see that it comes back.
-        auto impl = reinterpret_cast<EventImpl*>(uintptr_t{uid} << 6);
-        return {impl, {time, uid, uid % 7}};
+        // Only to see that it comes back.
+        static std::array<Idle, 64> events;
+        return {&events[uid % events.size()], {time, uid, uid % 7}};
     }
 
     static void Check(const Scheduler::Event& event, uint64_t time, uint32_t uid)
@@ -249,3 +260,95 @@ TEST(WheelSchedulerDeathTest, EndsInOneLineWhenUidsWrap)
 }
 
 } // namespace
+
+namespace
+{
+
+/// Counts how often the scheduler looks ahead to it.
+class Seen final : public LookAheadEvent
+{
+  public:
+    void Prefetch() const override
+    {
+        ++asked;
+    }
+
+    void PrefetchMore() const override
+    {
+        ++askedMore;
+    }
+
+    mutable uint32_t asked{0};     //!< calls of Prefetch()
+    mutable uint32_t askedMore{0}; //!< calls of PrefetchMore()
+
+  protected:
+    void Notify() override
+    {
+    }
+};
+
+/// A wheel with buckets of 1024 ticks and events of type Seen in the second bucket, 20 in the
+/// first.
+class LookAhead : public testing::Test
+{
+  protected:
+    LookAhead()
+    {
+        m_wheel = ObjectFactory("ns3::WheelScheduler").Create<Scheduler>();
+        for (uint32_t i = 0; i < 20; ++i)
+        {
+            m_wheel->Insert({&m_first, {2000 + i, 4 + i, 0}});
+        }
+        for (uint32_t i = 0; i < m_second.size(); ++i)
+        {
+            m_wheel->Insert(Second(i));
+        }
+    }
+
+    /// @return an event of the second bucket
+    Scheduler::Event Second(uint32_t i)
+    {
+        return {&m_second[i], {5000 + i, 100 + i, 0}};
+    }
+
+    Ptr<Scheduler> m_wheel;
+    Seen m_first;
+    std::array<Seen, 8> m_second;
+};
+
+} // namespace
+
+TEST_F(LookAhead, AsksEachEventOfTheNextBucketOnceBeforeItIsDue)
+{
+    for (uint32_t i = 0; i < 20; ++i)
+    {
+        m_wheel->RemoveNext();
+    }
+    for (const Seen& seen : m_second)
+    {
+        EXPECT_EQ(seen.asked, 1U);
+        EXPECT_EQ(seen.askedMore, 1U);
+    }
+}
+
+TEST_F(LookAhead, NeverTouchesAnEventThatWasRemoved)
+{
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        m_wheel->RemoveNext(); // on the way through the next bucket
+    }
+    for (uint32_t i = 0; i < m_second.size(); ++i)
+    {
+        m_wheel->Remove(Second(i));
+        m_second[i].asked = 0;
+    }
+    for (uint32_t i = 3; i < 20; ++i)
+    {
+        m_wheel->RemoveNext();
+    }
+    for (const Seen& seen : m_second)
+    {
+        EXPECT_EQ(seen.asked, 0U);
+        EXPECT_EQ(seen.askedMore, 0U);
+    }
+}
