@@ -6,6 +6,7 @@
 //
 //   lossless-replay --config=config.txt --outDir=results
 //   lossless-replay --config=config.txt --ns3::SwitchMmu::Alpha=0.0625
+//   lossless-replay --config=config.txt --cc=ns3::RdmaSwift
 
 #include "ns3/core-module.h"
 #include "ns3/lossless-module.h"
@@ -24,6 +25,7 @@ namespace
 struct Options
 {
     std::string config;
+    std::string cc;
     std::string outDir;
     std::string pcap;
     bool allowLossy{false};
@@ -46,6 +48,31 @@ WarnOfIgnoredKeys(const HpccConfig& config, bool captures)
     {
         std::cerr << "lossless-replay: warning: " << config.GetPath()
                   << ": keys without effect here: " << keys << std::endl;
+    }
+}
+
+/// Take the congestion control of --cc, in place of that of CC_MODE.
+void
+ChooseCongestionControl(const std::string& cc)
+{
+    const std::string attribute = "CongestionControl";
+    if (cc.empty())
+    {
+        return;
+    }
+    if (!FabricAttributes::GetOption(RdmaQueuePair::GetTypeId(), attribute).empty())
+    {
+        throw FabricError("--cc and --ns3::RdmaQueuePair::" + attribute + " say the same",
+                          "give one of them");
+    }
+    try
+    {
+        FabricAttributes::SetOption("ns3::RdmaQueuePair::" + attribute,
+                                    cc == "none" ? "ns3::RdmaFixedRate" : cc);
+    }
+    catch (const FabricError& error)
+    {
+        throw FabricError(std::string("--cc: ") + error.what());
     }
 }
 
@@ -82,6 +109,7 @@ BuildFabric(const HpccConfig& config,
         FabricAttributes::SetDefault("ns3::QbbNetDevice::PfcClasses", std::to_string(mask));
     }
     config.SetDefaults();
+    config.SetRoundTrip(topology);
     // The topology has the rates and delays of all links.
     RefuseOption("ns3::QbbNetDevice", "DataRate");
     RefuseOption("ns3::QbbChannel", "Delay");
@@ -94,7 +122,10 @@ BuildFabric(const HpccConfig& config,
     }
     catch (const FabricError& error)
     {
-        throw FabricError(config.GetPath(), config.GetLine("BUFFER_SIZE"), error.what());
+        // HPCC knows some speeds of links only; all else is a matter of space.
+        const std::string what = error.what();
+        const char* key = what.find("IntStamper") == std::string::npos ? "BUFFER_SIZE" : "CC_MODE";
+        throw FabricError(config.GetPath(), config.GetLine(key), what);
     }
 }
 
@@ -105,7 +136,7 @@ AddFlows(const HpccConfig& config,
          const std::vector<HpccFiles::Flow>& flows,
          RdmaFlowHelper& helper)
 {
-    const bool hasWindow = config.GetNumber("HAS_WIN", 1) > 0;
+    const bool hasWindow = config.GetNumber("HAS_WIN", 1) > 0 && !config.HasOwnWindow();
     const bool isGlobal = config.GetNumber("GLOBAL_T", 1) > 0;
     const uint64_t global = hasWindow && isGlobal ? config.GetGlobalWindow(helper.GetFabric()) : 0;
     for (const auto& entry : flows)
@@ -177,6 +208,7 @@ Replay(const Options& options)
     {
         throw FabricError("--config is missing", "name a configuration: --config=config.txt");
     }
+    ChooseCongestionControl(options.cc);
     const HpccConfig config(options.config);
     const FabricTopology topology =
         HpccFiles::ReadTopology(config.GetInput("TOPOLOGY_FILE"),
@@ -235,6 +267,7 @@ main(int argc, char* argv[])
     FabricProgram program("Runs the files of the public HPCC simulator.");
     Options options;
     program.AddOption("config", "configuration file", options.config);
+    program.AddOption("cc", "congestion control, in place of CC_MODE: a type, or none", options.cc);
     program.AddOption("outDir", "folder for CSV files; empty: none", options.outDir);
     program.AddOption("pcap", "prefix of captures of the nodes in TRACE_FILE", options.pcap);
     program.AddOption("allowLossy", "run even what cannot be lossless", options.allowLossy);

@@ -265,6 +265,22 @@ Fabric::Connect(uint32_t source, uint32_t destination, const QueuePairOptions& o
     return connection;
 }
 
+Fabric::PacketSize
+Fabric::GetPacketSize(const QueuePairOptions& options) const
+{
+    const auto end = GetRdma(0)->GetQueuePairFactory().Create<RdmaQueuePair>();
+    for (const auto& [name, value] : options.attributes)
+    {
+        end->SetAttribute(name, *value);
+    }
+    const ObjectFactory& congestion =
+        options.congestion.IsTypeIdSet() ? options.congestion : m_parts->congestion;
+    const TelemetryKind telemetry = congestion.IsTypeIdSet()
+                                        ? congestion.Create<RdmaCongestionOps>()->GetTelemetry()
+                                        : TelemetryKind::NONE;
+    return {end->GetMtu(), TelemetryBytes(telemetry, IntTelemetry::MAX_HOPS)};
+}
+
 // ---- the whole fabric
 
 std::vector<std::string>

@@ -64,6 +64,13 @@ class Fabric
         std::vector<std::pair<std::string, Ptr<AttributeValue>>> attributes; //!< of RdmaQueuePair
     };
 
+    /// What makes data packets long.
+    struct PacketSize
+    {
+        uint32_t mtu;       //!< payload, bytes
+        uint32_t telemetry; //!< of the congestion control, after as many hops as there is room for
+    };
+
     // ---- look-up
 
     /// @return the graph
@@ -132,6 +139,8 @@ class Fabric
     Connection Connect(uint32_t source,
                        uint32_t destination,
                        const QueuePairOptions& options) const;
+    /// @param options what is special about queue pairs @return what makes their packets long
+    PacketSize GetPacketSize(const QueuePairOptions& options) const;
     /// Connect() without anything special. @param source a host @param destination another host
     /// @return both ends
     Connection Connect(uint32_t source, uint32_t destination) const;

@@ -37,7 +37,8 @@ enum class Effect
 {
     YES,
     NO,
-    OTHER,    //!< none, there neither: of a congestion control that CC_MODE does not choose
+    OTHER,    //!< only with a congestion control of its own; with another none, there neither
+    WINDOW,   //!< none, unless the congestion control sets the window; but 0 asks for nothing
     TRACE,    //!< none, but without ENABLE_TRACE there neither
     UNLESS_0, //!< none, but 0 asks for nothing
     UNLESS_1  //!< none, but 1 asks for nothing
@@ -82,7 +83,7 @@ constexpr std::array<Key, 52> KEYS{{
     {"ERROR_RATE_PER_LINK", Kind::SHARE, Effect::YES},
     {"HAS_WIN", Kind::FLAG, Effect::YES},
     {"GLOBAL_T", Kind::FLAG, Effect::YES},
-    {"VAR_WIN", Kind::FLAG, Effect::UNLESS_0},
+    {"VAR_WIN", Kind::FLAG, Effect::WINDOW},
     {"FAST_REACT", Kind::FLAG, Effect::OTHER},
     {"U_TARGET", Kind::NUMBER, Effect::OTHER},
     {"MI_THRESH", Kind::COUNT, Effect::OTHER},
@@ -437,6 +438,7 @@ HpccConfig::GetIgnored() const
         if (key.effect == Effect::NO ||
             (key.effect == Effect::TRACE && GetNumber("ENABLE_TRACE", 1) != 0) ||
             (key.effect == Effect::UNLESS_0 && value != "0") ||
+            (key.effect == Effect::WINDOW && value != "0" && !HasOwnWindow()) ||
             (key.effect == Effect::UNLESS_1 && value != "1"))
         {
             ignored.emplace_back(key.name);

@@ -38,7 +38,23 @@ class HpccConfig
     void SetDefaults() const;
 
     /**
-     * Tell a helper what attributes do not say: thresholds by speed.
+     * Make the round trip of the topology the default of what HPCC and DCTCP count with: BaseRtt of
+     * the senders, unless GLOBAL_T is 0, and MaxRtt of the switches. Nothing with another
+     * congestion control. Before the fabric is built.
+     * @param topology the graph
+     */
+    void SetRoundTrip(const FabricTopology& topology) const;
+
+    /// @return TypeId of the congestion control: that of CC_MODE, or of the option
+    /// --ns3::RdmaQueuePair::CongestionControl, which wins. FabricError if the mode is not known
+    std::string GetCongestionControl() const;
+
+    /// @return whether the congestion control sets the window: HAS_WIN and VAR_WIN are its
+    /// attributes then
+    bool HasOwnWindow() const;
+
+    /**
+     * Tell a helper what attributes do not say: the congestion control and thresholds by speed.
      * @param helper the helper
      * @param topology each speed of a switch port in it must have thresholds, if any has
      */
@@ -112,6 +128,14 @@ class HpccConfig
     SpeedMap ReadMap(const std::string& key) const;
     /// Check values that depend on each other.
     void CheckMaps() const;
+    /// SetDefaults() for HPCC.
+    void SetHpccDefaults() const;
+    /// SetDefaults() for DCTCP.
+    void SetDctcpDefaults() const;
+    /// SetDefaults() for TIMELY.
+    void SetTimelyDefaults() const;
+    /// @return PACKET_PAYLOAD_SIZE, 1000 without it
+    uint64_t GetPayload() const;
     /// @param key a key @param attribute full name @param unit put after the number
     void SetDefault(const std::string& key,
                     const std::string& attribute,

@@ -95,20 +95,16 @@ RdmaFlowHelper::SetCongestionControl(const ObjectFactory& congestion)
 void
 RdmaFlowHelper::RequireMtu() const
 {
-    uint32_t mtu = 0;
-    for (const auto& [name, value] : m_options.attributes)
+    if (m_options.attributes.empty() && !m_options.congestion.IsTypeIdSet())
     {
-        if (name == "Mtu")
-        {
-            mtu = static_cast<uint32_t>(DynamicCast<UintegerValue>(value)->Get());
-        }
+        return; // as FabricHelper has checked
     }
-    if (mtu == 0)
-    {
-        return; // that of the fabric
-    }
+    const Fabric::PacketSize size = m_fabric.GetPacketSize(m_options);
     const uint32_t needed =
-        RoceFrameBytes(RoceOpcode::WRITE_ONLY_IMM, mtu, 4) - ETHERNET_OVERHEAD_BYTES;
+        RoceFrameBytes(RoceOpcode::WRITE_ONLY_IMM, size.mtu, 4, false, size.telemetry) -
+        ETHERNET_OVERHEAD_BYTES;
+    const std::string with =
+        size.telemetry ? " with " + std::to_string(size.telemetry) + " bytes of telemetry" : "";
     const FabricTopology& topology = m_fabric.GetTopology();
     for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
     {
@@ -117,7 +113,7 @@ RdmaFlowHelper::RequireMtu() const
             const uint32_t has = m_fabric.GetDevice(node, port)->GetMtu();
             if (has < needed)
             {
-                throw FabricError("queue pairs of Mtu " + std::to_string(mtu) +
+                throw FabricError("queue pairs of Mtu " + std::to_string(size.mtu) + with +
                                       " need IP packets of " + std::to_string(needed) +
                                       " bytes, and the MTU of port " + std::to_string(port) +
                                       " of node " + std::to_string(node) + " is " +

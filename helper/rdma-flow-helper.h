@@ -231,7 +231,7 @@ class RdmaFlowHelper
 
     /// @return number of the options that hold now
     uint32_t Group();
-    /// Refuse an Mtu of the next flows that is too large for the ports.
+    /// Refuse an Mtu of the next flows that is, with telemetry, too large for the ports.
     void RequireMtu() const;
     /// Queue a flow. @param flow the flow @param source NONE or its workload @param group options
     uint64_t Push(const RdmaFlow& flow, uint32_t source, uint32_t group);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rdma-dctcp.h"
 
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum-accessor.h"
 #include "ns3/enum.h"
@@ -28,6 +29,18 @@ RdmaDctcp::GetTypeId()
                           EnumValue(RATE),
                           MakeLosslessEnumAccessor<Control>(&RdmaDctcp::m_control),
                           MakeEnumChecker(RATE, "Rate", WINDOW, "Window"))
+            .AddAttribute("UseWindow",
+                          "Limit the bytes in flight where Control is Rate; false: the rate alone "
+                          "(HAS_WIN 0 of the HPCC simulator)",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&RdmaDctcp::m_useWindow),
+                          MakeBooleanChecker())
+            .AddAttribute("VariableWindow",
+                          "That limit follows the rate; false: it stays at line rate times BaseRtt "
+                          "(VAR_WIN 0 of the HPCC simulator)",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RdmaDctcp::m_variableWindow),
+                          MakeBooleanChecker())
             .AddAttribute("Gain",
                           "g, weight of a round trip in alpha",
                           DoubleValue(1.0 / 16),
@@ -129,8 +142,12 @@ RdmaDctcp::Publish(RdmaFlowState& state) const
     const double rate = m_reaction->GetRate();
     const bool window = m_control == WINDOW;
     state.rate = window ? state.lineRate : rate;
-    const double limit = (window ? rate : state.lineRate) * m_payloadPerBps;
-    state.window = std::max<uint64_t>(1, static_cast<uint64_t>(limit)); // 0 would be no limit
+    if (window || m_useWindow)
+    {
+        const bool follows = window || m_variableWindow;
+        const double limit = (follows ? rate : state.lineRate) * m_payloadPerBps;
+        state.window = std::max<uint64_t>(1, static_cast<uint64_t>(limit)); // 0 would be no limit
+    }
 }
 
 } // namespace ns3

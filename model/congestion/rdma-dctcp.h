@@ -28,7 +28,7 @@ class RdmaDctcp : public RdmaCongestionOps
     /// What the algorithm sets.
     enum Control
     {
-        RATE,  //!< the rate; the window stays at line rate times base RTT
+        RATE,  //!< the rate; the window is as UseWindow and VariableWindow say
         WINDOW //!< the window, rate times base RTT; packets leave at line rate
     };
 
@@ -67,6 +67,8 @@ class RdmaDctcp : public RdmaCongestionOps
     double m_payloadPerBps{0};             //!< payload of a window, for a rate of 1 bit/s
 
     Control m_control;     //!< attribute
+    bool m_useWindow;      //!< attribute
+    bool m_variableWindow; //!< attribute
     double m_gain;         //!< attribute
     double m_initialAlpha; //!< attribute
     DataRate m_increase;   //!< attribute, 0: one packet per BaseRtt

@@ -2,6 +2,7 @@
 #include "rdma-hpcc.h"
 
 #include "ns3/boolean.h"
+#include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/enum-accessor.h"
 #include "ns3/enum.h"
@@ -49,10 +50,23 @@ RdmaHpcc::AddLaw(TypeId tid)
                       MakeUintegerChecker<uint32_t>(1))
         .AddAttribute("MinWindow",
                       "Least window, wire bytes; one packet is sent whenever none is in flight. "
-                      "0: AdditiveIncrease",
+                      "0: W_AI",
                       UintegerValue(0),
                       MakeUintegerAccessor(&RdmaHpcc::m_minWindow),
                       MakeUintegerChecker<uint32_t>())
+        .AddAttribute("IncreaseRate",
+                      "W_AI as a rate, which times BaseRtt is added to the window (RATE_AI of the "
+                      "HPCC simulator); 0: AdditiveIncrease",
+                      DataRateValue(DataRate(0)),
+                      MakeDataRateAccessor(&RdmaHpcc::m_increaseRate),
+                      MakeDataRateChecker())
+        .AddAttribute(
+            "MinRate",
+            "Least window as a rate, which is multiplied by BaseRtt (MIN_RATE of the HPCC "
+            "simulator); 0: MinWindow",
+            DataRateValue(DataRate(0)),
+            MakeDataRateAccessor(&RdmaHpcc::m_minRate),
+            MakeDataRateChecker())
         .AddAttribute("BaseRtt",
                       "T, the longest round trip of an empty path, the same for all flows; 0: "
                       "that of the connection",
@@ -193,10 +207,17 @@ RdmaHpcc::Init(RdmaFlowState& state, int64_t /* nowPs */)
     m_baseRttPs = static_cast<double>(basePs);
     m_parameters.eta = m_eta;
     m_parameters.maxStage = m_maxStage;
-    m_parameters.increaseBytes = m_increase;
-    m_parameters.maxBytes = state.lineRate * m_baseRttPs / (BITS * PS_PER_SECOND);
-    m_parameters.minBytes = std::min<double>(m_minWindow ? m_minWindow : m_increase, //
-                                             m_parameters.maxBytes);
+    const auto bytesAt = [this](double rate) {
+        return rate * m_baseRttPs / (BITS * PS_PER_SECOND);
+    };
+    const auto increaseRate = static_cast<double>(m_increaseRate.GetBitRate());
+    const auto minRate = static_cast<double>(m_minRate.GetBitRate());
+    m_parameters.increaseBytes = increaseRate > 0 ? bytesAt(increaseRate) : m_increase;
+    m_parameters.maxBytes = bytesAt(state.lineRate);
+    const double minBytes = minRate > 0   ? bytesAt(minRate)
+                            : m_minWindow ? m_minWindow
+                                          : m_parameters.increaseBytes;
+    m_parameters.minBytes = std::min(minBytes, m_parameters.maxBytes);
     m_windows.fill(HpccWindow(m_parameters.maxBytes));
     m_path = HpccPath(IntFormat(m_linkSpeeds, m_multiplier), m_baseRttPs / PS_PER_NS);
     m_code = PintCode(m_pintBase);

@@ -6,6 +6,7 @@
 #include "hpcc-window.h"
 #include "rdma-congestion-ops.h"
 
+#include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/pint-code.h"
 #include "ns3/random-variable-stream.h"
@@ -117,6 +118,8 @@ class RdmaHpcc : public RdmaCongestionOps
     uint32_t m_maxStage;      //!< attribute
     uint32_t m_increase;      //!< attribute
     uint32_t m_minWindow;     //!< attribute
+    DataRate m_increaseRate;  //!< attribute, 0: m_increase
+    DataRate m_minRate;       //!< attribute, 0: m_minWindow
     Time m_baseRtt;           //!< attribute
     std::string m_linkSpeeds; //!< attribute
     uint32_t m_multiplier;    //!< attribute

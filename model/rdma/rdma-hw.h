@@ -77,6 +77,12 @@ class RdmaHw : public Object, public QbbPortOwner
      */
     void SetQueuePairAttribute(const std::string& name, const AttributeValue& value);
 
+    /// @return what makes queue pairs, with the attributes of SetQueuePairAttribute()
+    const ObjectFactory& GetQueuePairFactory() const
+    {
+        return m_factory;
+    }
+
     /// @param port index of the port that it uses @return a new queue pair, not connected
     Ptr<RdmaQueuePair> CreateQueuePair(uint32_t port);
 

@@ -205,7 +205,10 @@ RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time base
     RdmaConnection& connection = m_end.connection;
     connection.remoteQp = remoteQp;
     connection.udpPort = RdmaConnection::UdpPort(connection.localQp, remoteQp);
-    FixConnection(remote);
+    const Ptr<RdmaCongestionOps> ops = m_ops ? m_ops : m_opsFactory.Create<RdmaCongestionOps>();
+    FixConnection(remote, ops->GetTelemetry());
+    m_ops = ops;
+    m_opsFactory = ObjectFactory();
     if (!m_end.recovery)
     {
         m_end.recovery = m_recoveryFactory.Create<RdmaLossRecovery>();
@@ -232,7 +235,7 @@ RdmaQueuePair::LinkChanged(bool up)
 }
 
 void
-RdmaQueuePair::FixConnection(const RdmaAddress& remote)
+RdmaQueuePair::FixConnection(const RdmaAddress& remote, TelemetryKind telemetry)
 {
     RdmaConnection& connection = m_end.connection;
     QbbNetDevice& device = m_port->Device();
@@ -241,15 +244,23 @@ RdmaQueuePair::FixConnection(const RdmaAddress& remote)
         throw std::invalid_argument("RdmaQueuePair: one end has an IPv4 and one an IPv6 address");
     }
     connection.remote = remote;
-    uint32_t longest =
-        RoceFrameBytes(RoceOpcode::WRITE_ONLY_IMM, connection.mtu, remote.ipVersion) -
-        ETHERNET_OVERHEAD_BYTES;
+    // INT that grows is as long as this at the last hop.
+    const uint32_t telemetryBytes = TelemetryBytes(telemetry, IntTelemetry::MAX_HOPS);
+    const uint32_t longest = RoceFrameBytes(RoceOpcode::WRITE_ONLY_IMM,
+                                            connection.mtu,
+                                            remote.ipVersion,
+                                            false,
+                                            telemetryBytes) -
+                             ETHERNET_OVERHEAD_BYTES;
     if (longest > device.GetMtu())
     {
-        throw std::invalid_argument(
-            "RdmaQueuePair: Mtu " + std::to_string(connection.mtu) + " needs IP packets of " +
-            std::to_string(longest) + " bytes, and the MTU of the port is " +
-            std::to_string(device.GetMtu()) + "; lower the first or raise the second");
+        const std::string with =
+            telemetryBytes ? " with " + std::to_string(telemetryBytes) + " bytes of telemetry" : "";
+        throw std::invalid_argument("RdmaQueuePair: Mtu " + std::to_string(connection.mtu) + with +
+                                    " needs IP packets of " + std::to_string(longest) +
+                                    " bytes, and the MTU of the port is " +
+                                    std::to_string(device.GetMtu()) +
+                                    "; lower the first or raise the second");
     }
     // The attribute may have been set since Attach(); a pause must stop the class that frames
     // carry.
@@ -272,11 +283,6 @@ RdmaQueuePair::StartCongestionControl(Time baseRtt)
     int64_t ticks = m_end.connection.ticksPerSecond;
     m_psPerTick = ticks < PS_PER_SECOND ? PS_PER_SECOND / ticks : 1;
     m_ticksPerPs = ticks > PS_PER_SECOND ? ticks / PS_PER_SECOND : 1;
-    if (!m_ops)
-    {
-        m_ops = m_opsFactory.Create<RdmaCongestionOps>();
-    }
-    m_opsFactory = ObjectFactory();
     m_flow.lineRate = static_cast<double>(m_port->Device().GetDataRate().GetBitRate());
     m_flow.rate = m_flow.lineRate;
     m_flow.baseRttPs = baseRtt.GetPicoSeconds();

@@ -245,7 +245,8 @@ class RdmaQueuePair : public Object, private RdmaCompletionSink
     /// The timer: deadlines are looked at, they may have moved.
     void TimerFired();
     /// Check and fix what the attributes say. @param remote address of the peer's port
-    void FixConnection(const RdmaAddress& remote);
+    /// @param telemetry what data packets will carry
+    void FixConnection(const RdmaAddress& remote, TelemetryKind telemetry);
     /// Start the congestion control. @param baseRtt round trip of an empty path
     void StartCongestionControl(Time baseRtt);
     /// Tell the port whether requests are under way.

@@ -53,6 +53,7 @@ def check(name, condition, detail=""):
     else:
         failed += 1
         print(f"FAILED: {name}: {detail}")
+    return bool(condition)
 
 
 def run(folder, *arguments):
@@ -107,14 +108,145 @@ def test_good_input():
         check("summary.json", summary["data_packet_hops"] == 14, summary)
 
 
-def test_timely():
+# Three hosts send to one through two switches, and one to its neighbour: two hops are busy.
+INCAST_TOPOLOGY = """6 2 5
+4 5
+0 4 100Gbps 1us 0
+1 4 100Gbps 1us 0
+2 4 100Gbps 1us 0
+3 5 100Gbps 1us 0
+4 5 100Gbps 1us 0
+"""
+INCAST_FLOWS = """4
+0 3 3 100 1000000 0
+1 3 3 100 1000000 0
+2 3 3 100 1000000 0
+0 1 3 100 500000 0.00001
+"""
+INCAST_CONFIG = """TOPOLOGY_FILE topology.txt
+FLOW_FILE flow.txt
+SIMULATOR_STOP_TIME 1
+BUFFER_SIZE 4
+RATE_AI 40Mb/s
+RATE_HAI 200Mb/s
+EWMA_GAIN 0.0625
+MULTI_RATE 0
+KMAX_MAP 1 100000000000 400
+KMIN_MAP 1 100000000000 100
+PMAX_MAP 1 100000000000 0.2
+"""
+
+
+def incast(mode, *arguments, keys=(), warning=""):
+    """Run the incast without loss. Returns the FCTs of the flows, in ns."""
+    name = f"CC_MODE {mode} {' '.join(keys)} {' '.join(arguments)}"
     with tempfile.TemporaryDirectory() as folder:
-        scenario(folder, config=CONFIG.replace("CC_MODE 1", "CC_MODE 7"))
-        result = run(folder, "--config=config.txt", "--outDir=out")
-        check("TIMELY", result.returncode == 0 and result.stderr == "", result.stderr)
+        scenario(folder, INCAST_TOPOLOGY, INCAST_FLOWS,
+                 "\n".join([INCAST_CONFIG, f"CC_MODE {mode}", *keys, ""]))
+        result = run(folder, "--config=config.txt", "--outDir=out", *arguments)
+        if not check(name, result.returncode == 0, result.stderr):
+            return []
+        check(name, result.stderr == "" if not warning else
+              re.search(warning, result.stderr) and result.stderr.count("\n") == 1, result.stderr)
         with open(os.path.join(folder, "out", "summary.json"), encoding="ascii") as file:
             summary = json.load(file)
-        check("TIMELY", summary["flows_completed"] == 3, summary)
+        check(name, summary["flows_completed"] == 4 and summary["lossless_drops"] == 0, summary)
+        with open(os.path.join(folder, "out", "fct.csv"), encoding="ascii") as file:
+            rows = [line.split(",") for line in file][1:]
+        return [row[6] for row in sorted(rows, key=lambda row: int(row[0]))]
+
+
+def test_modes():
+    seen = {}
+    for mode in (1, 3, 7, 8, 10):
+        times = incast(mode)
+        check(f"CC_MODE {mode} is like no other", times not in seen.values(), (times, seen))
+        seen[mode] = times
+    check("the same again", incast(3) == seen[3])
+
+
+def keys_have_effect(mode, *lines, common=()):
+    plain = incast(mode, keys=common)
+    for line in lines:
+        check(f"{line} with CC_MODE {mode}", incast(mode, keys=(*common, line)) != plain, plain)
+
+
+def keys_have_no_effect(mode, *lines):
+    plain = incast(mode)
+    for line in lines:
+        check(f"{line} with CC_MODE {mode}", incast(mode, keys=(line,)) == plain, plain)
+
+
+def test_keys_of_hpcc():
+    keys_have_effect(3, "U_TARGET 0.8", "MI_THRESH 0", "INT_MULTI 8", "MULTI_RATE 1",
+                     "SAMPLE_FEEDBACK 1", "FAST_REACT 0", "HAS_WIN 0", "VAR_WIN 1", "GLOBAL_T 0",
+                     "RATE_AI 2Gb/s", "MIN_RATE 45Gb/s", "PACKET_PAYLOAD_SIZE 500")
+    keys_have_no_effect(3, "PINT_LOG_BASE 1.3", "PINT_PROB 0.5", "DCTCP_RATE_AI 5Gb/s")
+
+
+def test_keys_of_pint():
+    keys_have_effect(10, "U_TARGET 0.8", "MI_THRESH 0", "PINT_LOG_BASE 1.3", "PINT_PROB 0.5",
+                     "FAST_REACT 0", "HAS_WIN 0", "VAR_WIN 1", "GLOBAL_T 0", "RATE_AI 2Gb/s",
+                     "MIN_RATE 45Gb/s")
+    keys_have_no_effect(10, "INT_MULTI 8", "MULTI_RATE 1", "SAMPLE_FEEDBACK 1")
+
+
+def test_keys_of_dctcp():
+    keys_have_effect(8, "DCTCP_RATE_AI 5Gb/s", "EWMA_GAIN 0.9", "MIN_RATE 45Gb/s", "HAS_WIN 0",
+                     "VAR_WIN 1", "GLOBAL_T 0", "KMIN_MAP 1 100000000000 20")
+    keys_have_no_effect(8, "RATE_AI 2Gb/s", "U_TARGET 0.8")
+
+
+def test_keys_of_timely():
+    keys_have_effect(7, "RATE_AI 200Mb/s", "RATE_HAI 2Gb/s", "MIN_RATE 45Gb/s", "HAS_WIN 0")
+    keys_have_no_effect(7, "DCTCP_RATE_AI 5Gb/s", "U_TARGET 0.8")
+
+
+def test_keys_of_other_modes():
+    plain = incast(1)
+    # What is wrong for HPCC is no error where HPCC does not read it.
+    for line in ("U_TARGET 5", "INT_MULTI 0", "PINT_LOG_BASE 1", "DCTCP_RATE_AI 5Gb/s"):
+        check(f"{line} with CC_MODE 1", incast(1, keys=(line,)) == plain)
+    for mode in (1, 7):
+        incast(mode, keys=("VAR_WIN 1",), warning="config.txt: keys without effect here: VAR_WIN$")
+
+
+def test_cc():
+    plain = incast(1)
+    hpcc = incast(3)
+    check("--cc is as its mode", incast(1, "--cc=ns3::RdmaHpcc") == hpcc)
+    check("--cc overrides a mode", incast(10, "--cc=ns3::RdmaHpcc") == hpcc)
+    check("--cc overrides any mode", incast(99, "--cc=ns3::RdmaDcqcn") == plain)
+    option = "--ns3::RdmaQueuePair::CongestionControl="
+    check("so does the option", incast(99, option + "ns3::RdmaHpcc") == hpcc)
+    check("none", incast(1, "--cc=none") == incast(1, "--cc=ns3::RdmaFixedRate") != plain)
+    for cc in ("RdmaSwift", "RdmaPatchedTimely", "RdmaPcn", "RdmaIcc", "RdmaFixedRate[Rate=9Gbps]"):
+        check(f"{cc} is not DCQCN", incast(1, f"--cc=ns3::{cc}") != plain)
+    check("an option wins", incast(3, "--ns3::RdmaHpcc::Eta=0.8") ==
+          incast(3, keys=("U_TARGET 0.8",)) != hpcc)
+    bad("--cc of another base", r"--cc: .*is ns3::SwitchMmu, which is no ns3::RdmaCongestionOps; "
+        r"one of: .*ns3::RdmaDcqcn.*ns3::RdmaHpcc", "--cc=ns3::SwitchMmu")
+    bad("--cc is abstract", r"--cc: .*RdmaCongestionOps, which is abstract; one of: ns3::Rdma",
+        "--cc=ns3::RdmaCongestionOps")
+    bad("--cc is misspelt", r"--cc: there is no type ns3::RdmaHpc; did you mean ns3::RdmaHpcc",
+        "--cc=ns3::RdmaHpc")
+    bad("--cc twice", r"--cc and --ns3::RdmaQueuePair::CongestionControl say the same; give one",
+        "--cc=none", option + "ns3::RdmaHpcc")
+
+
+def test_bad_values_of_modes():
+    def mode(number, line):
+        return CONFIG.replace("CC_MODE 1", f"CC_MODE {number}") + line + "\n"
+
+    for number in (3, 10):
+        bad("U_TARGET", r"config.txt:9: U_TARGET: .*Eta is \"5\"; it must be a number from 0.01 to 1",
+            config=mode(number, "U_TARGET 5"))
+        bad("INT_MULTI", r"config.txt:9: INT_MULTI: .*Multiplier is \"0\"; .* from 1 to 1000",
+            config=mode(number, "INT_MULTI 0"))
+        bad("PINT_LOG_BASE", r"config.txt:9: PINT_LOG_BASE: .*PintBase is \"1\"",
+            config=mode(number, "PINT_LOG_BASE 1"))
+    bad("speed without a code", r"config.txt:6: switch 3: IntStamper: .*7000000000 bit/s, which is "
+        r"not among LinkSpeeds", config=mode(3, ""), topology=TOPOLOGY.replace("100G", "7G"))
 
 
 def test_byte_order_mark():
@@ -234,7 +366,8 @@ def test_bad_configuration():
         config=CONFIG + "LINK_DOWN 99999999999999999 0 3\n")
     bad("congestion control", r"config.txt:6: CC_MODE 4294967297 is not known",
         config=config("CC_MODE 1", "CC_MODE 4294967297"))
-    bad("congestion control", r"config.txt:6: CC_MODE 99 is not known",
+    bad("congestion control", r"config.txt:6: CC_MODE 99 is not known here; 1 \(DCQCN\), 3 \(HPCC\), "
+        r"7 \(TIMELY\), 8 \(DCTCP\) and 10 \(HPCC-PINT\) are; --cc=ns3::Type takes any other",
         config=config("CC_MODE 1", "CC_MODE 99"))
     bad("Kmin above Kmax", r"config.txt:9: Kmin exceeds Kmax", config=CONFIG + maps)
     bad("speed without thresholds", r"config.txt:9: KMIN_MAP has no value for links of 100000000000",
