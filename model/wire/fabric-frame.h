@@ -48,8 +48,8 @@ class FrameReceiver
      */
     virtual void ReceiveFrame(Frame* frame) = 0;
 
-    /// What an arrival touches of a port lies within so many bytes from its FrameReceiver on. A hint
-    /// to the cache, no promise.
+    /// What an arrival touches of a port lies within so many bytes from its FrameReceiver on. A
+    /// hint to the cache, no promise.
     static constexpr std::size_t HOT_BYTES = 640;
 };
 
