@@ -237,6 +237,16 @@ class FlowOptionsTest : public FabricTestCase
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 1, "the flow");
 
+        // The links are as long as DCQCN needs.
+        flows.SetCongestionControl(ObjectFactory("ns3::RdmaHpcc"));
+        add(); // 512 bytes leave room
+        flows.SetQueuePair("Mtu", UintegerValue(1024));
+        ExpectError(add,
+                    "queue pairs of Mtu 1024 with 42 bytes of telemetry need IP packets of 1130");
+        RdmaFlowHelper others(fabric);
+        others.SetCongestionControl(ObjectFactory("ns3::RdmaHpcc"));
+        ExpectError([&] { others.Add({0, 1, 1000}); }, "queue pairs of Mtu 1024 with 42 bytes");
+
         Config::SetDefault("ns3::QbbNetDevice::Mtu", UintegerValue(100));
         ExpectError([] { FabricHelper().Star(2); }, "their packets need 1108 bytes");
         Config::Reset();

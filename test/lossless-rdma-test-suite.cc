@@ -432,6 +432,64 @@ class RefusalTest : public RdmaTestCase
     }
 };
 
+/// Telemetry makes packets longer; the MTU of the port counts it.
+class TelemetryMtuTest : public RdmaTestCase
+{
+  public:
+    TelemetryMtuTest()
+        : RdmaTestCase("The MTU of the port must hold a packet with its telemetry")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // IP 20, UDP 8, BTH 12, RETH 16, immediate data 4, payload 1024, ICRC 4.
+        constexpr uint32_t PLAIN = 1088;
+        Check("ns3::RdmaDcqcn", PLAIN);
+        Check("ns3::RdmaTimely", PLAIN + 16);
+        Check("ns3::RdmaHpcc[Telemetry=Fixed]", PLAIN + 42);
+        Check("ns3::RdmaHpcc[Telemetry=Growing]", PLAIN + 42); // at the last hop
+        Check("ns3::RdmaHpcc[Telemetry=Pint]", PLAIN + 2);
+        Check("ns3::RdmaIcc", PLAIN + 28);
+    }
+
+    /// @param congestion a congestion control @param needed MTU that it needs
+    void Check(const std::string& congestion, uint32_t needed)
+    {
+        Hosts hosts;
+        hosts.Set("Mtu", "1024");
+        hosts.Set("CongestionControl", congestion);
+        hosts.hw[0]->GetDevice(0)->SetMtu(static_cast<uint16_t>(needed - 1));
+        std::string message;
+        try
+        {
+            Join(hosts);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            message = error.what();
+        }
+        const std::string expected = "needs IP packets of " + std::to_string(needed) + " bytes";
+        NS_TEST_EXPECT_MSG_NE(message.find(expected),
+                              std::string::npos,
+                              congestion << " says \"" << message << "\"");
+        hosts.hw[0]->GetDevice(0)->SetMtu(static_cast<uint16_t>(needed));
+        Join(hosts);
+        NS_TEST_EXPECT_MSG_EQ(hosts.qp[0]->GetState(), RdmaQueuePair::READY, congestion);
+    }
+
+    /// HPCC and ICC must know a round trip time. @param hosts whose queue pairs are joined
+    static void Join(Hosts& hosts)
+    {
+        for (uint32_t h = 0; h < 2; ++h)
+        {
+            hosts.qp[h] = hosts.hw[h]->CreateQueuePair(0);
+        }
+        RdmaHw::Connect(hosts.qp[0], hosts.qp[1], MicroSeconds(2));
+    }
+};
+
 /// The suite.
 class RdmaTestSuite : public TestSuite
 {
@@ -449,6 +507,7 @@ class RdmaTestSuite : public TestSuite
         AddTestCase(new WindowTest);
         AddTestCase(new Ipv6Test);
         AddTestCase(new RefusalTest);
+        AddTestCase(new TelemetryMtuTest);
         AddTestCase(new PauseTest(3));
         AddTestCase(new PauseTest(5));
         AddTestCase(new ManyTest);

@@ -108,7 +108,7 @@ def test_good_input():
         check("summary.json", summary["data_packet_hops"] == 14, summary)
 
 
-# Three hosts send to one through two switches, and one to its neighbour: two hops are busy.
+# Three hosts send to one through two switches, and two of them to a neighbour: three ports are busy.
 INCAST_TOPOLOGY = """6 2 5
 4 5
 0 4 100Gbps 1us 0
@@ -117,11 +117,12 @@ INCAST_TOPOLOGY = """6 2 5
 3 5 100Gbps 1us 0
 4 5 100Gbps 1us 0
 """
-INCAST_FLOWS = """4
+INCAST_FLOWS = """5
 0 3 3 100 1000000 0
 1 3 3 100 1000000 0
 2 3 3 100 1000000 0
 0 1 3 100 500000 0.00001
+2 1 3 100 500000 0.00001
 """
 INCAST_CONFIG = """TOPOLOGY_FILE topology.txt
 FLOW_FILE flow.txt
@@ -137,11 +138,11 @@ PMAX_MAP 1 100000000000 0.2
 """
 
 
-def incast(mode, *arguments, keys=(), warning=""):
+def incast(mode, *arguments, keys=(), warning="", topology=INCAST_TOPOLOGY):
     """Run the incast without loss. Returns the FCTs of the flows, in ns."""
     name = f"CC_MODE {mode} {' '.join(keys)} {' '.join(arguments)}"
     with tempfile.TemporaryDirectory() as folder:
-        scenario(folder, INCAST_TOPOLOGY, INCAST_FLOWS,
+        scenario(folder, topology, INCAST_FLOWS,
                  "\n".join([INCAST_CONFIG, f"CC_MODE {mode}", *keys, ""]))
         result = run(folder, "--config=config.txt", "--outDir=out", *arguments)
         if not check(name, result.returncode == 0, result.stderr):
@@ -150,7 +151,7 @@ def incast(mode, *arguments, keys=(), warning=""):
               re.search(warning, result.stderr) and result.stderr.count("\n") == 1, result.stderr)
         with open(os.path.join(folder, "out", "summary.json"), encoding="ascii") as file:
             summary = json.load(file)
-        check(name, summary["flows_completed"] == 4 and summary["lossless_drops"] == 0, summary)
+        check(name, summary["flows_completed"] == 5 and summary["lossless_drops"] == 0, summary)
         with open(os.path.join(folder, "out", "fct.csv"), encoding="ascii") as file:
             rows = [line.split(",") for line in file][1:]
         return [row[6] for row in sorted(rows, key=lambda row: int(row[0]))]
@@ -165,10 +166,11 @@ def test_modes():
     check("the same again", incast(3) == seen[3])
 
 
-def keys_have_effect(mode, *lines, common=()):
-    plain = incast(mode, keys=common)
+def keys_have_effect(mode, *lines, common=(), topology=INCAST_TOPOLOGY):
+    plain = incast(mode, keys=common, topology=topology)
     for line in lines:
-        check(f"{line} with CC_MODE {mode}", incast(mode, keys=(*common, line)) != plain, plain)
+        check(f"{line} with CC_MODE {mode}",
+              incast(mode, keys=(*common, line), topology=topology) != plain, plain)
 
 
 def keys_have_no_effect(mode, *lines):
@@ -198,7 +200,11 @@ def test_keys_of_dctcp():
 
 
 def test_keys_of_timely():
-    keys_have_effect(7, "RATE_AI 200Mb/s", "RATE_HAI 2Gb/s", "MIN_RATE 45Gb/s", "HAS_WIN 0")
+    # A hyper increase needs a round trip between the thresholds of 50 and 500 us.
+    keys_have_effect(7, "RATE_AI 200Mb/s", "RATE_HAI 2Gb/s", "MIN_RATE 45Gb/s",
+                     common=("HAS_WIN 0", "BUFFER_SIZE 16"),
+                     topology=INCAST_TOPOLOGY.replace("1us", "10us"))
+    keys_have_effect(7, "HAS_WIN 0", "GLOBAL_T 0")
     keys_have_no_effect(7, "DCTCP_RATE_AI 5Gb/s", "U_TARGET 0.8")
 
 

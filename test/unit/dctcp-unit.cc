@@ -2,6 +2,7 @@
 
 // DCTCP over RDMA: alpha, cuts and increases round trip by round trip.
 
+#include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/dctcp-rate.h"
 #include "ns3/double.h"
@@ -165,6 +166,26 @@ TEST(RdmaDctcp, SetsRateOrWindow)
         dctcp->OnAck(state, ack); // alpha 1: half
         EXPECT_NEAR(state.rate, window ? 100 * G : 50 * G, 1);
         EXPECT_NEAR(state.window, window ? full / 2 : full, 1);
+    }
+}
+
+TEST(RdmaDctcp, WindowBesideTheRate)
+{
+    const double full = 162500.0 * 1000 / 1082;
+    for (const bool use : {false, true})
+    {
+        auto dctcp = CreateObject<RdmaDctcp>();
+        dctcp->SetAttribute("UseWindow", BooleanValue(use));
+        dctcp->SetAttribute("VariableWindow", BooleanValue(true));
+        auto state = State();
+        dctcp->Init(state, 0);
+        EXPECT_NEAR(state.window, use ? full : 0, 1);
+        RdmaAckEvent ack;
+        ack.nextPsn = 10;
+        ack.marked = true;
+        dctcp->OnAck(state, ack); // alpha 1: half
+        EXPECT_NEAR(state.rate, 50 * G, 1);
+        EXPECT_NEAR(state.window, use ? full / 2 : 0, 1);
     }
 }
 

@@ -6,9 +6,15 @@
 #include "helper-test-util.h"
 
 #include "ns3/config.h"
+#include "ns3/fabric-attributes.h"
 #include "ns3/hpcc-config.h"
 #include "ns3/hpcc-files.h"
 #include "ns3/simulator.h"
+
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 using namespace ns3;
 
@@ -17,6 +23,26 @@ namespace
 
 /// Two hosts, 1 and 2, at switch 0 and an unconnected host 3.
 const char* const TOPOLOGY = "4 1 2\n0\n1 0 100Gbps 0.001ms 0\n2 0 25Gbps 2us 0.01\n";
+
+/// Types, each with an attribute and what its default must be.
+using Defaults = std::vector<std::pair<std::string, std::pair<std::string, std::string>>>;
+
+void
+ExpectDefaults(const Defaults& expected)
+{
+    for (const auto& [type, attribute] : expected)
+    {
+        TypeId::AttributeInformation info;
+        ASSERT_TRUE(TypeId::LookupByName(type).LookupAttributeByName(attribute.first, &info));
+        std::string value = info.initialValue->SerializeToString(info.checker);
+        if (info.checker->GetValueTypeName() == "ns3::TimeValue")
+        {
+            const auto time = DynamicCast<const TimeValue>(info.initialValue)->Get();
+            value = "+" + std::to_string(time.GetPicoSeconds()) + "ps"; // whatever the resolution
+        }
+        EXPECT_EQ(value, attribute.second) << type << "::" << attribute.first;
+    }
+}
 
 } // namespace
 
@@ -91,41 +117,146 @@ TEST(HpccConfig, KeysBecomeDefaults)
                      "MIN_RATE 99Mb/s\nL2_ACK_INTERVAL 3\nL2_CHUNK_SIZE 4000\nL2_BACK_TO_ZERO 1\n"
                      "ACK_HIGH_PRIO 1\n");
     HpccConfig(file.Path()).SetDefaults();
-    const std::pair<const char*, std::pair<const char*, const char*>> expected[] = {
-        {"ns3::RdmaQueuePair", {"Mtu", "512"}},
-        {"ns3::RdmaQueuePair", {"AckInterval", "3"}},
-        {"ns3::RdmaQueuePair", {"AckClass", "6"}},
-        {"ns3::RdmaQueuePair", {"LossRecovery", "ns3::RdmaGoBack0[]"}},
-        {"ns3::RdmaGoBack0", {"ChunkBytes", "4000"}},
-        {"ns3::SwitchMmu", {"BufferSize", "9437184"}},
-        {"ns3::FabricSwitch", {"EcnEnabled", "false"}},
-        {"ns3::RdmaTimely", {"Delta", "51000000bps"}},
-        {"ns3::RdmaTimely", {"MinRate", "99000000bps"}},
-        {"ns3::RdmaTimely", {"StartAtLineRate", "true"}},
-        {"ns3::RdmaDcqcn", {"Dialect", "Nic"}},
-        {"ns3::RdmaDcqcn", {"InitialAlpha", "1"}},
-        {"ns3::RdmaDcqcn", {"CnpInterval", "+0ps"}},
-        {"ns3::RdmaDcqcn", {"ClampTarget", "true"}},
-        {"ns3::RdmaDcqcn", {"AlphaTimer", "+2000000ps"}},
-        {"ns3::RdmaDcqcn", {"DecreaseTimer", "+5000000ps"}},
-        {"ns3::RdmaDcqcn", {"IncreaseTimer", "+350500000ps"}},
-        {"ns3::RdmaDcqcn", {"Gain", "0.25"}},
-        {"ns3::RdmaDcqcn", {"FastRecoveryTimes", "7"}},
-        {"ns3::RdmaDcqcn", {"AiRate", "51000000bps"}},
-        {"ns3::RdmaDcqcn", {"HaiRate", "101000000bps"}},
-        {"ns3::RdmaDcqcn", {"MinRate", "99000000bps"}}};
-    for (const auto& [type, attribute] : expected)
+    const Defaults expected = {{"ns3::RdmaQueuePair", {"Mtu", "512"}},
+                               {"ns3::RdmaQueuePair", {"AckInterval", "3"}},
+                               {"ns3::RdmaQueuePair", {"AckClass", "6"}},
+                               {"ns3::RdmaQueuePair", {"LossRecovery", "ns3::RdmaGoBack0[]"}},
+                               {"ns3::RdmaGoBack0", {"ChunkBytes", "4000"}},
+                               {"ns3::SwitchMmu", {"BufferSize", "9437184"}},
+                               {"ns3::FabricSwitch", {"EcnEnabled", "false"}},
+                               {"ns3::RdmaTimely", {"Delta", "51000000bps"}},
+                               {"ns3::RdmaTimely", {"MinRate", "99000000bps"}},
+                               {"ns3::RdmaTimely", {"StartAtLineRate", "true"}},
+                               {"ns3::RdmaTimely", {"HyperIncreaseFactor", "2"}}, // 101 / 51
+                               {"ns3::RdmaDcqcn", {"Dialect", "Nic"}},
+                               {"ns3::RdmaDcqcn", {"InitialAlpha", "1"}},
+                               {"ns3::RdmaDcqcn", {"CnpInterval", "+0ps"}},
+                               {"ns3::RdmaDcqcn", {"ClampTarget", "true"}},
+                               {"ns3::RdmaDcqcn", {"AlphaTimer", "+2000000ps"}},
+                               {"ns3::RdmaDcqcn", {"DecreaseTimer", "+5000000ps"}},
+                               {"ns3::RdmaDcqcn", {"IncreaseTimer", "+350500000ps"}},
+                               {"ns3::RdmaDcqcn", {"Gain", "0.25"}},
+                               {"ns3::RdmaDcqcn", {"FastRecoveryTimes", "7"}},
+                               {"ns3::RdmaDcqcn", {"AiRate", "51000000bps"}},
+                               {"ns3::RdmaDcqcn", {"HaiRate", "101000000bps"}},
+                               {"ns3::RdmaDcqcn", {"MinRate", "99000000bps"}}};
+    ExpectDefaults(expected);
+    Config::Reset();
+}
+
+TEST(HpccConfig, KeysOfHpcc)
+{
+    const std::string keys = "RATE_AI 40Mb/s\nMIN_RATE 1000Mb/s\nHAS_WIN 1\nVAR_WIN 1\n"
+                             "FAST_REACT 0\nU_TARGET 0.9\nMI_THRESH 0\nINT_MULTI 4\n"
+                             "MULTI_RATE 0\nSAMPLE_FEEDBACK 1\nPINT_LOG_BASE 1.01\n"
+                             "PINT_PROB 0.5\n";
+    for (const bool pint : {false, true})
     {
-        TypeId::AttributeInformation info;
-        ASSERT_TRUE(TypeId::LookupByName(type).LookupAttributeByName(attribute.first, &info));
-        std::string value = info.initialValue->SerializeToString(info.checker);
-        if (info.checker->GetValueTypeName() == "ns3::TimeValue")
-        {
-            const auto time = DynamicCast<const TimeValue>(info.initialValue)->Get();
-            value = "+" + std::to_string(time.GetPicoSeconds()) + "ps"; // whatever the resolution
-        }
-        EXPECT_EQ(value, attribute.second) << type << "::" << attribute.first;
+        ScratchFile file((pint ? "CC_MODE 10\n" : "CC_MODE 3\n") + keys);
+        const HpccConfig config(file.Path());
+        EXPECT_EQ(config.GetCongestionControl(), "ns3::RdmaHpcc");
+        EXPECT_TRUE(config.HasOwnWindow());
+        EXPECT_TRUE(config.GetIgnored().empty());
+        config.SetDefaults();
+        ExpectDefaults({{"ns3::RdmaHpcc", {"Telemetry", pint ? "Pint" : "Fixed"}},
+                        {"ns3::RdmaHpcc", {"IncreaseRate", "40000000bps"}},
+                        {"ns3::RdmaHpcc", {"MinRate", "1000000000bps"}},
+                        {"ns3::RdmaHpcc", {"UseWindow", "true"}},
+                        {"ns3::RdmaHpcc", {"VariableWindow", "true"}},
+                        {"ns3::RdmaHpcc", {"FastReact", "false"}},
+                        {"ns3::RdmaHpcc", {"Eta", "0.9"}},
+                        {"ns3::RdmaHpcc", {"MaxStage", "0"}},
+                        {"ns3::RdmaHpcc", {"Multiplier", "4"}},
+                        {"ns3::IntStamper", {"Multiplier", "4"}},
+                        {"ns3::RdmaHpcc", {"MultiRate", "false"}},
+                        {"ns3::RdmaHpcc", {"SampleFeedback", "true"}},
+                        {"ns3::RdmaHpcc", {"PintBase", "1.01"}},
+                        {"ns3::IntStamper", {"PintBase", "1.01"}},
+                        {"ns3::RdmaHpcc", {"PintProbability", "0.5"}}});
+        Config::Reset();
     }
+}
+
+TEST(HpccConfig, HpccWithoutKeysIsAsTheOriginal)
+{
+    ScratchFile file("CC_MODE 3\n");
+    HpccConfig(file.Path()).SetDefaults();
+    ExpectDefaults({{"ns3::RdmaHpcc", {"MultiRate", "true"}},
+                    {"ns3::RdmaHpcc", {"FastReact", "true"}},
+                    {"ns3::RdmaHpcc", {"UseWindow", "true"}},
+                    {"ns3::RdmaHpcc", {"VariableWindow", "false"}},
+                    {"ns3::RdmaHpcc", {"MinRate", "100000000bps"}},
+                    {"ns3::RdmaHpcc", {"MaxStage", "5"}}});
+    Config::Reset();
+}
+
+TEST(HpccConfig, KeysOfDctcp)
+{
+    ScratchFile file("CC_MODE 8\nDCTCP_RATE_AI 615Mb/s\nEWMA_GAIN 0.0625\nMIN_RATE 1Gb/s\n"
+                     "HAS_WIN 0\nVAR_WIN 1\n");
+    const HpccConfig config(file.Path());
+    EXPECT_TRUE(config.GetIgnored().empty());
+    config.SetDefaults();
+    ExpectDefaults({{"ns3::RdmaDctcp", {"Increase", "615000000bps"}},
+                    {"ns3::RdmaDctcp", {"Gain", "0.0625"}},
+                    {"ns3::RdmaDctcp", {"MinRate", "1000000000bps"}},
+                    {"ns3::RdmaDctcp", {"UseWindow", "false"}},
+                    {"ns3::RdmaDctcp", {"VariableWindow", "true"}}});
+    Config::Reset();
+}
+
+TEST(HpccConfig, HyperIncreaseOfTimely)
+{
+    const std::pair<const char*, const char*> expected[] = {
+        {"RATE_AI 100Mb/s\n", "5"},
+        {"RATE_HAI 70Mb/s\n", "5"},
+        {"RATE_AI 20Mb/s\nRATE_HAI 200Mb/s\n", "10"},
+        {"RATE_AI 20Mb/s\nRATE_HAI 70Mb/s\n", "4"}, // of 3.5
+        {"RATE_AI 9Mb/s\nRATE_HAI 1Mb/s\n", "1"}};
+    for (const auto& [keys, factor] : expected)
+    {
+        ScratchFile file(std::string("CC_MODE 7\nVAR_WIN 1\n") + keys);
+        const HpccConfig config(file.Path());
+        EXPECT_EQ(config.GetIgnored(), (std::vector<std::string>{"VAR_WIN"}));
+        config.SetDefaults();
+        ExpectDefaults({{"ns3::RdmaTimely", {"HyperIncreaseFactor", factor}}});
+        Config::Reset();
+    }
+}
+
+TEST(HpccConfig, RoundTripOfTheFabric)
+{
+    ScratchFile nodes("5 2 4\n3 4\n0 3 100Gbps 1us 0\n1 3 100Gbps 1us 0\n2 4 100Gbps 1us 0\n"
+                      "3 4 400Gbps 1us 0\n");
+    const auto topology = HpccFiles::ReadTopology(nodes.Path());
+    // 2 * 3 us + 2 * 80 ns + 20 ns
+    const std::tuple<const char*, const char*, const char*, const char*> cases[] = {
+        {"CC_MODE 3\n", "ns3::RdmaHpcc", "+6180000ps", "+6180000ps"},
+        {"CC_MODE 3\nPACKET_PAYLOAD_SIZE 500\n", "ns3::RdmaHpcc", "+6090000ps", "+6090000ps"},
+        {"CC_MODE 10\nGLOBAL_T 0\n", "ns3::RdmaHpcc", "+0ps", "+6180000ps"},
+        {"CC_MODE 8\n", "ns3::RdmaDctcp", "+6180000ps", "+6180000ps"},
+        {"CC_MODE 1\n", "ns3::RdmaHpcc", "+0ps", "+9000000ps"}};
+    for (const auto& [keys, type, sender, stamper] : cases)
+    {
+        ScratchFile file(keys);
+        HpccConfig(file.Path()).SetRoundTrip(topology);
+        ExpectDefaults({{type, {"BaseRtt", sender}}, {"ns3::IntStamper", {"MaxRtt", stamper}}});
+        Config::Reset();
+    }
+}
+
+TEST(HpccConfig, ModesThatAreNotKnown)
+{
+    ScratchFile file("HAS_WIN 0\nCC_MODE 4\n");
+    const HpccConfig config(file.Path());
+    EXPECT_FABRIC_ERROR(config.GetCongestionControl(),
+                        ":2: CC_MODE 4 is not known here; 1 (DCQCN), 3 (HPCC), 7 (TIMELY), 8 "
+                        "(DCTCP) and 10 (HPCC-PINT) are");
+    FabricAttributes::SetOption("ns3::RdmaQueuePair::CongestionControl",
+                                "ns3::RdmaFixedRate[Rate=1Gbps]");
+    EXPECT_EQ(config.GetCongestionControl(), "ns3::RdmaFixedRate");
+    EXPECT_FALSE(config.HasOwnWindow());
+    FabricAttributes::ForgetOptions();
     Config::Reset();
 }
 

@@ -5,6 +5,7 @@
 #include "hpcc-test-util.h"
 
 #include "ns3/boolean.h"
+#include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/nstime.h"
 #include "ns3/rdma-hpcc.h"
@@ -286,6 +287,23 @@ TEST(RdmaHpcc, WindowModes)
     fixed.Ack(100, 200, Int({{13000, 166400, 80000}}));
     EXPECT_LT(fixed.state.rate, 80 * G);
     EXPECT_EQ(fixed.state.window, first);
+}
+
+TEST(RdmaHpcc, IncreaseAndLeastWindowAsRates)
+{
+    const Sender bytes;
+    EXPECT_EQ(bytes.hpcc->GetParameters().increaseBytes, 80);
+    EXPECT_EQ(bytes.hpcc->GetParameters().minBytes, 80);
+    // 40 Mb/s and 1 Gb/s, times 13 us.
+    const Sender rates("IncreaseRate", StringValue("40Mbps"), "MinRate", StringValue("1Gbps"));
+    EXPECT_DOUBLE_EQ(rates.hpcc->GetParameters().increaseBytes, 65);
+    EXPECT_DOUBLE_EQ(rates.hpcc->GetParameters().minBytes, 1625);
+    const Sender increase("IncreaseRate", StringValue("40Mbps"));
+    EXPECT_DOUBLE_EQ(increase.hpcc->GetParameters().minBytes, 65);
+    const Sender window("IncreaseRate", StringValue("40Mbps"), "MinWindow", UintegerValue(500));
+    EXPECT_DOUBLE_EQ(window.hpcc->GetParameters().minBytes, 500);
+    const Sender most("MinRate", StringValue("400Gbps"));
+    EXPECT_DOUBLE_EQ(most.hpcc->GetParameters().minBytes, W_INIT);
 }
 
 TEST(RdmaHpcc, PintSetsTheWindowFromTheSwitchesAverage)
