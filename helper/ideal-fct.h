@@ -24,6 +24,9 @@ struct IdealHop
  * How long a message takes when it has the fabric for itself: what FCTs are compared with. Times
  * are ticks of ns3::Time's resolution.
  *
+ * The telemetry that a congestion control adds to packets is not counted: the ideal of a flow is
+ * the same under all of them, and what telemetry costs is part of the slowdown.
+ *
  * Packets leave back to back at line rate, switches store and forward, nobody waits for a window.
  * With s(h, L) = 8 L / C(h) for a frame of L wire bytes on link h of H, and n > 2 packets of
  * lengths F (first), M (middle), L (last), the last bit arrives after
