@@ -237,15 +237,20 @@ class FlowOptionsTest : public FabricTestCase
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 1, "the flow");
 
-        // The links are as long as DCQCN needs.
+        // Links of 1500 bytes hold 1400 with DCQCN, and not with 42 of telemetry.
+        const auto addNow = [](RdmaFlowHelper& to) { to.Add({0, 1, 1000, Simulator::Now()}); };
+        const std::string tooLong =
+            "queue pairs of Mtu 1400 with 42 bytes of telemetry need IP packets of 1506";
+        flows.SetQueuePair("Mtu", UintegerValue(1400));
+        addNow(flows);
         flows.SetCongestionControl(ObjectFactory("ns3::RdmaHpcc"));
-        add(); // 512 bytes leave room
-        flows.SetQueuePair("Mtu", UintegerValue(1024));
-        ExpectError(add,
-                    "queue pairs of Mtu 1024 with 42 bytes of telemetry need IP packets of 1130");
-        RdmaFlowHelper others(fabric);
+        ExpectError([&] { addNow(flows); }, tooLong);
+        FabricHelper helper;
+        helper.SetQueuePair("Mtu", UintegerValue(1400));
+        RdmaFlowHelper others(helper.Star(2));
+        addNow(others);
         others.SetCongestionControl(ObjectFactory("ns3::RdmaHpcc"));
-        ExpectError([&] { others.Add({0, 1, 1000}); }, "queue pairs of Mtu 1024 with 42 bytes");
+        ExpectError([&] { addNow(others); }, tooLong);
 
         Config::SetDefault("ns3::QbbNetDevice::Mtu", UintegerValue(100));
         ExpectError([] { FabricHelper().Star(2); }, "their packets need 1108 bytes");

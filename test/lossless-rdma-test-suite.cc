@@ -451,7 +451,6 @@ class TelemetryMtuTest : public RdmaTestCase
         Check("ns3::RdmaHpcc[Telemetry=Fixed]", PLAIN + 42);
         Check("ns3::RdmaHpcc[Telemetry=Growing]", PLAIN + 42); // at the last hop
         Check("ns3::RdmaHpcc[Telemetry=Pint]", PLAIN + 2);
-        Check("ns3::RdmaIcc", PLAIN + 28);
     }
 
     /// @param congestion a congestion control @param needed MTU that it needs
@@ -479,7 +478,7 @@ class TelemetryMtuTest : public RdmaTestCase
         NS_TEST_EXPECT_MSG_EQ(hosts.qp[0]->GetState(), RdmaQueuePair::READY, congestion);
     }
 
-    /// HPCC and ICC must know a round trip time. @param hosts whose queue pairs are joined
+    /// HPCC must know a round trip time. @param hosts whose queue pairs are joined
     static void Join(Hosts& hosts)
     {
         for (uint32_t h = 0; h < 2; ++h)
