@@ -107,26 +107,26 @@ class alignas(64) Frame final : public LookAheadEvent
     uint16_t cells{0};                //!< MMU booking: cells held (0: not booked)
     uint8_t dscp{0};                  //!< DSCP of the IP header
     bool tagged{false};               //!< carries an 802.1Q tag
+    RoceOpcode opcode{RoceOpcode::SEND_FIRST};        //!< BTH opcode
     TelemetryKind telemetryKind{TelemetryKind::NONE}; //!< which member of `telemetry` is valid
 
     // Second cache line: what the ends look at.
 
-    uint64_t psn{0};                           //!< BTH sequence number, 64 bit inside
-    uint32_t destQp{0};                        //!< BTH destination queue pair, 24 bit
-    uint32_t payloadBytes{0};                  //!< RoCE payload without pad and ICRC
-    RoceOpcode opcode{RoceOpcode::SEND_FIRST}; //!< BTH opcode
-    bool ackRequest{false};                    //!< BTH AckReq
-    bool becn{false};                          //!< BTH BECN (set on a CNP)
-    uint8_t protocol{17};                      //!< IP protocol or next header
-    uint8_t syndrome{0};                       //!< AETH syndrome
-    uint8_t pcp{0};                            //!< its priority code point
-    uint32_t msn{0};                           //!< AETH message sequence number, 24 bit
-    uint32_t immediate{0};                     //!< ImmDt
-    uint64_t remoteAddress{0};                 //!< RETH virtual address
-    uint64_t dmaBytes{0};                      //!< RETH length (32 bit on the wire)
-    uint32_t remoteKey{0};                     //!< RETH R_Key
-    uint16_t vlan{0};                          //!< VLAN identifier of the tag
-    uint16_t ipId{0};                          //!< IPv4 identification
+    uint64_t psn{0};           //!< BTH sequence number, 64 bit inside
+    uint32_t destQp{0};        //!< BTH destination queue pair, 24 bit
+    uint32_t payloadBytes{0};  //!< RoCE payload without pad and ICRC
+    bool ackRequest{false};    //!< BTH AckReq
+    bool becn{false};          //!< BTH BECN (set on a CNP)
+    uint8_t protocol{17};      //!< IP protocol or next header
+    uint8_t syndrome{0};       //!< AETH syndrome
+    uint8_t pcp{0};            //!< its priority code point
+    uint32_t msn{0};           //!< AETH message sequence number, 24 bit
+    uint32_t immediate{0};     //!< ImmDt
+    uint64_t remoteAddress{0}; //!< RETH virtual address
+    uint64_t dmaBytes{0};      //!< RETH length (32 bit on the wire)
+    uint32_t remoteKey{0};     //!< RETH R_Key
+    uint16_t vlan{0};          //!< VLAN identifier of the tag
+    uint16_t ipId{0};          //!< IPv4 identification
 
     // Third cache line: rare.
 
@@ -138,7 +138,7 @@ class alignas(64) Frame final : public LookAheadEvent
 
     // Fourth cache line: touched only by frames that carry some.
 
-    FrameTelemetry telemetry; //!< valid as telemetryKind says; not initialised
+    alignas(64) FrameTelemetry telemetry; //!< valid as telemetryKind says; not initialised
 
     Frame() = default;
     Frame(const Frame&) = delete;
