@@ -254,6 +254,7 @@ RdmaFlowHelper::Start(const Pending& pending)
         End(active->result);
         return;
     }
+    AssignStreamsOf(active->connection, pending.index);
     const RdmaConnection& connection = active->connection.source->GetConnection();
     IdealFct::Framing framing;
     framing.mtu = connection.mtu;

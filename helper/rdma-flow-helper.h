@@ -126,9 +126,11 @@ class RdmaFlowHelper
 
     /**
      * Fix the random streams of all workloads, whether they were added before or are added after
-     * it: the flows are the same. Before the first of them starts (FabricError).
+     * it: the flows are the same; and those of congestion controls that draw, one for each end of a
+     * flow. Before the first of them starts (FabricError).
      * @param stream first stream to use
-     * @return number of streams set aside, enough for 249 Poisson workloads or for all so far
+     * @return number of streams set aside: for 249 Poisson workloads or all so far, and 2^32 for
+     * congestion controls
      */
     int64_t AssignStreams(int64_t stream);
 
@@ -252,6 +254,9 @@ class RdmaFlowHelper
     void Completed(uint32_t slot, const RdmaCompletion& completion);
     /// @param source a workload, which gets its streams
     void AssignStreamsOf(uint32_t source);
+    /// @param connection of a flow, whose congestion controls get their streams @param index number
+    /// of the flow
+    void AssignStreamsOf(const Fabric::Connection& connection, uint64_t index);
     /// @return for each host, where the next permutation sends
     std::vector<uint32_t> DrawPermutation();
     /// Draw the permutations again; none of their flows may have started.

@@ -20,6 +20,9 @@ namespace
 
 constexpr int64_t STREAMS = 1000; //!< that AssignStreams() sets aside
 
+/// Set aside behind those, for congestion controls that draw: one for each end of a flow.
+constexpr int64_t CONGESTION_STREAMS = int64_t{1} << 32;
+
 /// @param sources number of Poisson workloads @return streams of these and of the permutations
 int64_t
 StreamsOf(std::size_t sources)
@@ -257,7 +260,19 @@ RdmaFlowHelper::AssignStreams(int64_t stream)
     {
         AssignStreamsOf(source);
     }
-    return m_streams;
+    return m_streams + CONGESTION_STREAMS;
+}
+
+void
+RdmaFlowHelper::AssignStreamsOf(const Fabric::Connection& connection, uint64_t index)
+{
+    if (m_streams)
+    {
+        const int64_t stream =
+            m_stream + m_streams + static_cast<int64_t>(2 * index) % CONGESTION_STREAMS;
+        connection.source->GetCongestionControl()->AssignStreams(stream);
+        connection.destination->GetCongestionControl()->AssignStreams(stream + 1);
+    }
 }
 
 void

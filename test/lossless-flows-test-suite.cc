@@ -173,7 +173,9 @@ class StreamsTest : public FabricTestCase
         const auto assign = [&](int place) {
             if (place == before)
             {
-                NS_TEST_EXPECT_MSG_EQ(flows.AssignStreams(7), 1000, "streams set aside");
+                NS_TEST_EXPECT_MSG_EQ(flows.AssignStreams(7),
+                                      1000 + (1LL << 32),
+                                      "streams set aside");
             }
         };
         assign(0);

@@ -184,6 +184,10 @@ RdmaHpcc::GetSwitchExtensions() const
 int64_t
 RdmaHpcc::AssignStreams(int64_t stream)
 {
+    if (m_telemetry != PINT || m_pintProbability >= 1)
+    {
+        return 0; // nothing is drawn
+    }
     if (!m_draw)
     {
         m_draw = CreateObject<UniformRandomVariable>();
