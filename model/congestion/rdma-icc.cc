@@ -4,6 +4,7 @@
 #include "enum-accessor.h"
 
 #include "ns3/boolean.h"
+#include "ns3/double.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -20,6 +21,7 @@ constexpr double MEGA = 1e6;
 constexpr double BITS = 8;
 constexpr double UTILISATION_UNIT = 1e-4;
 constexpr double PER_PS = 1e-12;
+constexpr double PS_PER_SECOND = 1e12;
 constexpr double PER_NS = 1e-9;
 constexpr int64_t PS_PER_NS = 1000;
 
@@ -82,7 +84,13 @@ RdmaIcc::GetTypeId()
                           "Whether payload in flight is limited to line rate times round trip",
                           BooleanValue(false),
                           MakeBooleanAccessor(&RdmaIcc::m_limitWindow),
-                          MakeBooleanChecker()));
+                          MakeBooleanChecker())
+            .AddAttribute("HoldRoundTrips",
+                          "After a record of a queue that is not empty, records of other queues "
+                          "cannot raise the rate for so many T; 0: all are applied as they come",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&RdmaIcc::m_holdRoundTrips),
+                          MakeDoubleChecker<double>(0, 1000)));
     return tid;
 }
 
@@ -156,6 +164,7 @@ RdmaIcc::Init(RdmaFlowState& state, int64_t /* nowPs */)
     m_signalDelay = Seconds(m_signalDelaySet);
     m_sourceDelay = m_sourceDelaySet.IsZero() ? m_roundTrip / 2 : Seconds(m_sourceDelaySet);
     m_loopDelay = Seconds(m_loopDelaySet);
+    m_holdPs = static_cast<int64_t>(m_holdRoundTrips * m_roundTrip * PS_PER_SECOND + 0.5);
     constexpr double DEFAULT_MIN_RATE = 1e-3;
     const auto minRate = static_cast<double>(m_minRateSet.GetBitRate());
     m_minRate = std::min(minRate > 0 ? minRate : DEFAULT_MIN_RATE * state.lineRate, state.lineRate);
@@ -167,11 +176,17 @@ RdmaIcc::Init(RdmaFlowState& state, int64_t /* nowPs */)
     }
 }
 
+uint64_t
+RdmaIcc::QueueOf(const IccTelemetry& record)
+{
+    constexpr uint32_t PORT_BITS = 16;
+    return (uint64_t{record.switchId} << PORT_BITS | record.port) + 1;
+}
+
 bool
 RdmaIcc::IsDuplicate(const IccTelemetry& record)
 {
-    constexpr uint32_t PORT_BITS = 16;
-    const uint64_t queue = (uint64_t{record.switchId} << PORT_BITS | record.port) + 1;
+    const uint64_t queue = QueueOf(record);
     for (Seen& seen : m_seen)
     {
         if (seen.queue == queue)
@@ -209,6 +224,15 @@ RdmaIcc::RateFor(const RdmaFlowState& state, const IccTelemetry& record, int64_t
     return record.queueRateMbps > 0 ? m_formula->vMax(in) : m_formula->vMin(in);
 }
 
+bool
+RdmaIcc::IsHeldBack(const RdmaFlowState& state,
+                    const IccTelemetry& record,
+                    double rate,
+                    int64_t nowPs) const
+{
+    return nowPs < m_holdsUntilPs && rate > state.rate && QueueOf(record) != m_holder;
+}
+
 void
 RdmaIcc::OnAck(RdmaFlowState& state, const RdmaAckEvent& ack)
 {
@@ -222,8 +246,19 @@ RdmaIcc::OnAck(RdmaFlowState& state, const RdmaAckEvent& ack)
         ++m_duplicates;
         return;
     }
+    const double rate = std::clamp(RateFor(state, record, ack.nowPs), m_minRate, state.lineRate);
+    if (IsHeldBack(state, record, rate, ack.nowPs))
+    {
+        ++m_heldBack;
+        return;
+    }
     ++m_records;
-    state.rate = std::clamp(RateFor(state, record, ack.nowPs), m_minRate, state.lineRate);
+    if (record.queueBytes > 0)
+    {
+        m_holder = QueueOf(record);
+        m_holdsUntilPs = ack.nowPs + m_holdPs;
+    }
+    state.rate = rate;
 }
 
 } // namespace ns3

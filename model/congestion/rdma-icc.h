@@ -23,8 +23,8 @@ namespace ns3
  * holds something, else towards the line rate. Between records the rate is constant. There is no
  * timer and no reaction to ECN.
  *
- * Each record of a queue counts once. Records of several switches are applied in the order of their
- * arrival.
+ * Each record of a queue counts once. Records of several queues disagree: the most restrictive one
+ * within a time is followed, see HoldRoundTrips. The paper does not say which.
  */
 class RdmaIcc : public RdmaCongestionOps
 {
@@ -62,19 +62,34 @@ class RdmaIcc : public RdmaCongestionOps
         return m_duplicates;
     }
 
+    /// @return records that were not applied, as they would have raised the rate that another queue
+    /// had set
+    uint64_t GetHeldBack() const
+    {
+        return m_heldBack;
+    }
+
   private:
     /// Which record a queue has told last.
     struct Seen
     {
-        uint64_t queue{0};  //!< switch and port, plus one; 0: none
+        uint64_t queue{0};  //!< QueueOf(); 0: none
         uint32_t timeNs{0}; //!< IccTelemetry::timeNs
     };
 
     /// Attributes that are times. @param tid the TypeId @return the same
     static TypeId AddTimes(TypeId tid);
 
+    /// @param record a record @return its queue: switch and port, plus one
+    static uint64_t QueueOf(const IccTelemetry& record);
     /// @param record a record @return whether it came before; it is remembered
     bool IsDuplicate(const IccTelemetry& record);
+    /// @param state shared state @param record a record @param rate what it asks for @param nowPs
+    /// time @return whether a more restrictive record of another queue holds
+    bool IsHeldBack(const RdmaFlowState& state,
+                    const IccTelemetry& record,
+                    double rate,
+                    int64_t nowPs) const;
     /// @param state shared state @param record a record @param nowPs time @return the new rate,
     /// not clamped
     double RateFor(const RdmaFlowState& state, const IccTelemetry& record, int64_t nowPs) const;
@@ -83,6 +98,7 @@ class RdmaIcc : public RdmaCongestionOps
     IccFeedback::Mode m_feedback; //!< attribute
     DataRate m_minRateSet;        //!< attribute, 0: default
     bool m_limitWindow;           //!< attribute
+    double m_holdRoundTrips;      //!< attribute
     Time m_roundTripSet;          //!< attribute, 0: of the path
     Time m_signalDelaySet;        //!< attribute, 0: measured
     Time m_sourceDelaySet;        //!< attribute, 0: half a round trip
@@ -96,7 +112,11 @@ class RdmaIcc : public RdmaCongestionOps
     double m_loopDelay{0};                //!< seconds; 0: measured
     std::array<Seen, 4> m_seen;           //!< queues that told something last, in a ring
     uint32_t m_oldest{0};                 //!< entry of m_seen to be replaced next
+    int64_t m_holdPs{0};                  //!< for how long a record holds
+    int64_t m_holdsUntilPs{0};            //!< the latest one of a queue that is not empty
+    uint64_t m_holder{0};                 //!< its queue; 0: none
     uint64_t m_records{0};
+    uint64_t m_heldBack{0};
     uint64_t m_duplicates{0};
 };
 

@@ -4,6 +4,7 @@
 // keeps.
 
 #include "ns3/boolean.h"
+#include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/icc-switch.h"
 #include "ns3/rdma-icc.h"
@@ -60,6 +61,14 @@ Record(uint16_t flows, uint16_t utilisation, uint32_t queueBytes, int32_t queueR
 {
     static uint32_t timeNs = 0;
     return {++timeNs, queueBytes, queueRateMbps, utilisation, flows, 100000, 200000, 1, 2};
+}
+
+/// @return a record of another port
+IccTelemetry
+At(uint16_t port, IccTelemetry record)
+{
+    record.port = port;
+    return record;
 }
 
 } // namespace
@@ -126,6 +135,58 @@ TEST(RdmaIcc, ARecordCountsOnce)
     EXPECT_EQ(source.Tell(other), twice);
     EXPECT_EQ(source.icc->GetRecords(), 2);
     EXPECT_EQ(source.icc->GetDuplicates(), 3);
+}
+
+TEST(RdmaIcc, AQueueHoldsBackWhatOthersAllow)
+{
+    Source source("Conservation");
+    EXPECT_NEAR(source.Tell(Record(2, 10000, 50000, 0)), 40 * G, EPS);
+    EXPECT_NEAR(source.Tell(At(3, Record(1, 2000, 0, 0))), 40 * G, EPS) << "empty, elsewhere";
+    EXPECT_NEAR(source.Tell(At(3, Record(2, 10000, 25000, 0))), 40 * G, EPS) << "45, elsewhere";
+    EXPECT_EQ(source.icc->GetRecords(), 1);
+    EXPECT_EQ(source.icc->GetHeldBack(), 2);
+    EXPECT_NEAR(source.Tell(Record(2, 10000, 25000, 0)), 45 * G, EPS) << "the queue itself";
+    source.nowPs += 20 * US - 1; // T after that
+    EXPECT_NEAR(source.Tell(At(3, Record(1, 2000, 0, 0))), 45 * G, EPS);
+    source.nowPs += 1;
+    EXPECT_NEAR(source.Tell(At(3, Record(1, 2000, 0, 0))), 89 * G, EPS) << "45 * .2 + 100 * .8";
+}
+
+TEST(RdmaIcc, TheMostRestrictiveQueueHolds)
+{
+    Source source("Conservation");
+    EXPECT_NEAR(source.Tell(Record(2, 10000, 50000, 0)), 40 * G, EPS);
+    EXPECT_NEAR(source.Tell(At(3, Record(4, 10000, 50000, 0))), 20 * G, EPS) << "lower, elsewhere";
+    EXPECT_NEAR(source.Tell(Record(2, 10000, 50000, 0)), 20 * G, EPS) << "that one holds now";
+    EXPECT_NEAR(source.Tell(At(3, Record(4, 10000, 25000, 0))), 22.5 * G, EPS);
+    EXPECT_NEAR(source.Tell(At(3, Record(1, 9000, 0, 0))), 30.25 * G, EPS) << "empty itself";
+    EXPECT_NEAR(source.Tell(Record(1, 9000, 0, 0)), 30.25 * G, EPS) << "and still holds";
+}
+
+TEST(RdmaIcc, AnEmptyQueueHoldsNothingBack)
+{
+    Source source("Conservation");
+    source.state.rate = 10 * G;
+    EXPECT_NEAR(source.Tell(Record(1, 9000, 0, 0)), 19 * G, EPS);
+    EXPECT_NEAR(source.Tell(At(3, Record(1, 9000, 0, 0))), 27.1 * G, EPS);
+    EXPECT_EQ(source.icc->GetHeldBack(), 0);
+}
+
+TEST(RdmaIcc, HoldRoundTrips)
+{
+    Source source("Conservation");
+    source.icc->SetAttribute("HoldRoundTrips", DoubleValue(0));
+    source.icc->Init(source.state, 0);
+    EXPECT_NEAR(source.Tell(Record(2, 10000, 50000, 0)), 40 * G, EPS);
+    EXPECT_NEAR(source.Tell(At(3, Record(1, 2000, 0, 0))), 88 * G, EPS) << "as they come";
+    source.icc->SetAttribute("HoldRoundTrips", DoubleValue(2.5));
+    source.icc->Init(source.state, 0);
+    EXPECT_NEAR(source.Tell(Record(2, 10000, 50000, 0)), 40 * G, EPS);
+    source.nowPs += 50 * US - 1;
+    EXPECT_NEAR(source.Tell(At(3, Record(1, 2000, 0, 0))), 40 * G, EPS);
+    source.nowPs += 1;
+    EXPECT_NEAR(source.Tell(At(3, Record(1, 2000, 0, 0))), 88 * G, EPS);
+    EXPECT_FALSE(source.icc->SetAttributeFailSafe("HoldRoundTrips", DoubleValue(-1)));
 }
 
 TEST(RdmaIcc, AnEmptyRecordIsNone)
