@@ -19,6 +19,7 @@
 #include <cstdlib>
 #include <limits>
 #include <map>
+#include <set>
 #include <sstream>
 #include <typeinfo>
 #include <vector>
@@ -117,14 +118,19 @@ CheckPart(TypeId type, TypeId base, const std::string& what)
     {
         return;
     }
-    std::string known;
+    std::set<std::string> names; // in the order of types the linker decides
     for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
     {
         const TypeId other = TypeId::GetRegistered(i);
         if (other.HasConstructor() && base != TypeId() && (other == base || other.IsChildOf(base)))
         {
-            known += (known.empty() ? "one of: " : ", ") + other.GetName();
+            names.insert(other.GetName());
         }
+    }
+    std::string known;
+    for (const std::string& name : names)
+    {
+        known += (known.empty() ? "one of: " : ", ") + name;
     }
     throw FabricError(what + " is " + type.GetName() + ", which is " +
                           (derives ? "abstract" : "no " + base.GetName()),

@@ -2,16 +2,14 @@
 
 // Timed behaviour of a link: serialisation, PFC pause and refresh, cuts (IEEE 802.1Qbb).
 
+#include "port-test-case.h"
+
 #include "ns3/boolean.h"
 #include "ns3/error-model.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/qbb-channel.h"
-#include "ns3/qbb-net-device.h"
-#include "ns3/qbb-port-owner.h"
-#include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <sstream>
@@ -24,7 +22,7 @@ namespace
 {
 
 /// Feeds a port with frames from its queues, and notes what arrives.
-class TestOwner : public QbbPortOwner
+class TestOwner : public QueuePortOwner
 {
   public:
     /// What arrived, and when.
@@ -39,16 +37,6 @@ class TestOwner : public QbbPortOwner
     {
         arrivals.push_back({Simulator::Now(), frame->trafficClass, frame->bytes});
         frame->Release();
-    }
-
-    Frame* NextFrame(QbbNetDevice& port) override
-    {
-        return port.PopQueues();
-    }
-
-    bool HasNext(const QbbNetDevice& port) const override
-    {
-        return port.HasSendable();
     }
 
     void FrameFlushed(QbbNetDevice&, Frame*) override
@@ -99,35 +87,11 @@ struct TestLink
     Ptr<QbbChannel> channel;
 };
 
-/// Base of the cases: picoseconds, and a clean simulator.
-class LinkTestCase : public TestCase
-{
-  public:
-    explicit LinkTestCase(std::string name)
-        : TestCase(std::move(name))
-    {
-    }
-
-  protected:
-    void DoSetup() override
-    {
-        if (Time::GetResolution() != Time::PS)
-        {
-            Time::SetResolution(Time::PS);
-        }
-    }
-
-    void DoTeardown() override
-    {
-        Simulator::Destroy();
-    }
-};
-
-class SerialisationTest : public LinkTestCase
+class SerialisationTest : public PortTestCase
 {
   public:
     SerialisationTest()
-        : LinkTestCase("Frames arrive after serialisation and propagation, back to back")
+        : PortTestCase("Frames arrive after serialisation and propagation, back to back")
     {
     }
 
@@ -145,11 +109,11 @@ class SerialisationTest : public LinkTestCase
     }
 };
 
-class PauseTest : public LinkTestCase
+class PauseTest : public PortTestCase
 {
   public:
     PauseTest()
-        : LinkTestCase("A pause of 977 quanta blocks its class for 5.00224 us and no other")
+        : PortTestCase("A pause of 977 quanta blocks its class for 5.00224 us and no other")
     {
     }
 
@@ -216,11 +180,11 @@ class PauseTest : public LinkTestCase
     }
 };
 
-class ReactionTest : public LinkTestCase
+class ReactionTest : public PortTestCase
 {
   public:
     ReactionTest()
-        : LinkTestCase("A pause takes effect after the reaction delay; a frame in progress ends")
+        : PortTestCase("A pause takes effect after the reaction delay; a frame in progress ends")
     {
     }
 
@@ -244,11 +208,11 @@ class ReactionTest : public LinkTestCase
     }
 };
 
-class RefreshTest : public LinkTestCase
+class RefreshTest : public PortTestCase
 {
   public:
     RefreshTest()
-        : LinkTestCase("An XOFF held for 1 ms is refreshed five times and nothing is sent")
+        : PortTestCase("An XOFF held for 1 ms is refreshed five times and nothing is sent")
     {
     }
 
@@ -272,11 +236,11 @@ class RefreshTest : public LinkTestCase
     }
 };
 
-class LostXonTest : public LinkTestCase
+class LostXonTest : public PortTestCase
 {
   public:
     LostXonTest()
-        : LinkTestCase("Pitfall 9: a lost XON stalls for the rest of the quanta only")
+        : PortTestCase("Pitfall 9: a lost XON stalls for the rest of the quanta only")
     {
     }
 
@@ -300,11 +264,11 @@ class LostXonTest : public LinkTestCase
     }
 };
 
-class PfcOffTest : public LinkTestCase
+class PfcOffTest : public PortTestCase
 {
   public:
     PfcOffTest()
-        : LinkTestCase("A port with PFC off neither issues nor obeys")
+        : PortTestCase("A port with PFC off neither issues nor obeys")
     {
     }
 
@@ -328,11 +292,11 @@ class PfcOffTest : public LinkTestCase
     }
 };
 
-class CutTest : public LinkTestCase
+class CutTest : public PortTestCase
 {
   public:
     CutTest()
-        : LinkTestCase("A cut loses what is in flight, flushes what is queued, forgets pauses")
+        : PortTestCase("A cut loses what is in flight, flushes what is queued, forgets pauses")
     {
     }
 
@@ -354,11 +318,11 @@ class CutTest : public LinkTestCase
 };
 
 /// A pause that was on its way into effect when the cable was cut is forgotten with all others.
-class CutReactionTest : public LinkTestCase
+class CutReactionTest : public PortTestCase
 {
   public:
     CutReactionTest()
-        : LinkTestCase("A cut and mend during the reaction delay forgets the pause")
+        : PortTestCase("A cut and mend during the reaction delay forgets the pause")
     {
     }
 

@@ -4,12 +4,11 @@
 
 // A switch between real ports, and hosts that note what arrives: for the suites of the switch.
 
+#include "port-test-case.h"
+
 #include "ns3/fabric-switch.h"
 #include "ns3/node.h"
 #include "ns3/qbb-channel.h"
-#include "ns3/qbb-net-device.h"
-#include "ns3/simulator.h"
-#include "ns3/test.h"
 
 #include <deque>
 #include <string>
@@ -19,7 +18,7 @@ namespace ns3
 {
 
 /// A host that sends what it is given, and notes what arrives.
-class TestHost : public QbbPortOwner
+class TestHost : public QueuePortOwner
 {
   public:
     /// What arrived, and when.
@@ -37,16 +36,6 @@ class TestHost : public QbbPortOwner
         arrivals.push_back(
             {Simulator::Now(), frame->src, frame->ecn, frame->trafficClass, frame->ttl});
         frame->Release();
-    }
-
-    Frame* NextFrame(QbbNetDevice& port) override
-    {
-        return port.PopQueues();
-    }
-
-    bool HasNext(const QbbNetDevice& port) const override
-    {
-        return port.HasSendable();
     }
 
     std::vector<Arrival> arrivals; //!< in order
@@ -136,29 +125,16 @@ struct Star
     std::vector<Ptr<QbbChannel>> channel;
 };
 
-/// Base of the cases: picoseconds, and a clean simulator.
-class SwitchTestCase : public TestCase
+/// Base of the cases.
+class SwitchTestCase : public PortTestCase
 {
   public:
     explicit SwitchTestCase(std::string name)
-        : TestCase(std::move(name))
+        : PortTestCase(std::move(name))
     {
     }
 
   protected:
-    void DoSetup() override
-    {
-        if (Time::GetResolution() != Time::PS)
-        {
-            Time::SetResolution(Time::PS);
-        }
-    }
-
-    void DoTeardown() override
-    {
-        Simulator::Destroy();
-    }
-
     /// Everything has drained (the buffer is free again). @param star the network
     void ExpectIdle(const Star& star)
     {

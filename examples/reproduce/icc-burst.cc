@@ -57,27 +57,22 @@ main(int argc, char* argv[])
         Fabric fabric = helper.FromTopology(topology.Get());
 
         RdmaFlowHelper flows(fabric);
-        const auto add =
-            [&](const std::string& from, const std::string& to, uint64_t bytes, Time start) {
-                RdmaFlow flow;
-                flow.source = topology.GetHost(from);
-                flow.destination = topology.GetHost(to);
-                flow.bytes = bytes;
-                flow.start = start;
-                flows.Add(flow);
-            };
-        add("H1", "R0", longBytes, Time(0));
+        topology.AddFlow(flows, "H1", "R0", longBytes, Time(0));
         for (uint32_t i = 0; i < remote; ++i)
         {
-            add("H" + std::to_string(2 + i % (hosts - 1)), "R1", burstBytes, burst);
+            topology.AddFlow(flows,
+                             "H" + std::to_string(2 + i % (hosts - 1)),
+                             "R1",
+                             burstBytes,
+                             burst);
         }
         for (uint32_t i = 0; i < local; ++i)
         {
-            add("Hb", "R1", burstBytes, burst);
+            topology.AddFlow(flows, "Hb", "R1", burstBytes, burst);
         }
         if (f0 != "none")
         {
-            add("H0", f0, longBytes, Time(0));
+            topology.AddFlow(flows, "H0", f0, longBytes, Time(0));
         }
         topology.WriteTo(run.outDir);
         run.Run(fabric, flows);

@@ -47,6 +47,25 @@ class NamedTopology
         return m_topology.GetHostIndex(m_nodes.at(name));
     }
 
+    /**
+     * A flow between two hosts.
+     * @param flows of the fabric made of this graph
+     * @param from host that sends @param to the other @param bytes how much @param start when
+     */
+    void AddFlow(ns3::RdmaFlowHelper& flows,
+                 const std::string& from,
+                 const std::string& to,
+                 uint64_t bytes,
+                 ns3::Time start) const
+    {
+        ns3::RdmaFlow flow;
+        flow.source = GetHost(from);
+        flow.destination = GetHost(to);
+        flow.bytes = bytes;
+        flow.start = start;
+        flows.Add(flow);
+    }
+
     /// @return the graph
     const ns3::FabricTopology& Get() const
     {

@@ -63,20 +63,11 @@ main(int argc, char* argv[])
         Fabric fabric = helper.FromTopology(topology.Get());
 
         RdmaFlowHelper flows(fabric);
-        const auto add =
-            [&](const std::string& from, const std::string& to, uint64_t bytes, Time start) {
-                RdmaFlow flow;
-                flow.source = topology.GetHost(from);
-                flow.destination = topology.GetHost(to);
-                flow.bytes = bytes;
-                flow.start = start;
-                flows.Add(flow);
-            };
-        add("H0", "R0", longBytes, Time(0));
-        add("H1", "R1", longBytes, Time(0));
+        topology.AddFlow(flows, "H0", "R0", longBytes, Time(0));
+        topology.AddFlow(flows, "H1", "R1", longBytes, Time(0));
         for (uint32_t i = 0; i < hosts * flowsPerHost; ++i)
         {
-            add("H" + std::to_string(2 + i % hosts), "R1", burstBytes, burst);
+            topology.AddFlow(flows, "H" + std::to_string(2 + i % hosts), "R1", burstBytes, burst);
         }
         topology.WriteTo(run.outDir);
         run.Run(fabric, flows);

@@ -102,4 +102,13 @@ SonicHeadroomBytes(const SonicPort& port)
     return profile;
 }
 
+uint64_t
+DeploymentHeadroomCells(uint64_t bitsPerSecond, uint32_t metres)
+{
+    // Everything in bits: C * (1.5 us + 10 ns a metre of cable, there and back) + two frames.
+    const uint64_t nanoseconds = 1500 + uint64_t{10} * metres;
+    const uint64_t bits = bitsPerSecond * nanoseconds / 1000000000 + 2 * 1538 * 8;
+    return bits / (PFC_WIRE_BYTES * 8);
+}
+
 } // namespace ns3

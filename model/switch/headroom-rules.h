@@ -59,6 +59,18 @@ struct SonicHeadroom
  */
 SonicHeadroom SonicHeadroomBytes(const SonicPort& port);
 
+/**
+ * Cells by the rule of a published deployment (UCloud, High-performance RoCE network
+ * design):
+ * floor((1.5 us + 2 * 1538 B * 8/C + 2 * L * 5 ns/m) * C / (84 * 8)). To compare with; 100 Gb/s and
+ * 100 m give 408, 25 Gb/s and 15 m give 98.
+ *
+ * @param bitsPerSecond line rate
+ * @param metres length of the cable
+ * @return cells of 208 bytes
+ */
+uint64_t DeploymentHeadroomCells(uint64_t bitsPerSecond, uint32_t metres);
+
 } // namespace ns3
 
 #endif // LOSSLESS_HEADROOM_RULES_H

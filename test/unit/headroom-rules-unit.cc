@@ -39,3 +39,9 @@ TEST(HeadroomRules, SpeedsWithoutConstantsAreRefused)
     port.bitsPerSecond = 1;
     EXPECT_THROW(SonicHeadroomBytes(port), std::invalid_argument);
 }
+
+TEST(HeadroomRules, Deployment)
+{
+    EXPECT_EQ(DeploymentHeadroomCells(100000000000, 100), 408U);
+    EXPECT_EQ(DeploymentHeadroomCells(25000000000, 15), 98U);
+}

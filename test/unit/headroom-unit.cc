@@ -109,12 +109,6 @@ TEST(Headroom, CoversTheFrameThatGoesToHeadroomAsABlock)
     EXPECT_GE(HeadroomBytes(link, 1), after + 1518);
 }
 
-TEST(Headroom, DeploymentNumbers)
-{
-    EXPECT_EQ(DeploymentHeadroomCells(100 * G, 100), 408U);
-    EXPECT_EQ(DeploymentHeadroomCells(25 * G, 15), 98U);
-}
-
 TEST(Headroom, AbsurdDelaysDoNotWrap)
 {
     // 100 Gb/s for 2 * 92.2337205 s: the products passed 64 bits, and little was left of them.
