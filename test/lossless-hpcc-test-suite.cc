@@ -236,8 +236,10 @@ class HopsTest : public FabricTestCase
                   << "\n";
         const bool fits = m_switches <= IntTelemetry::MAX_HOPS;
         NS_TEST_EXPECT_MSG_EQ((hpcc->GetIntOverflows() == 0), fits, "overflows");
-        NS_TEST_EXPECT_MSG_GT(result.utilisation, fits ? 0.93 : 0.99, "as full as Eta, or full");
-        NS_TEST_EXPECT_MSG_LT(result.utilisation, fits ? 0.955 : 1.001, "as full as Eta, or full");
+        NS_TEST_EXPECT_MSG_GT(result.utilisation, (fits ? 0.93 : 0.99), "as full as Eta, or full");
+        NS_TEST_EXPECT_MSG_LT(result.utilisation,
+                              (fits ? 0.955 : 1.001),
+                              "as full as Eta, or full");
         NS_TEST_EXPECT_MSG_EQ(fabric.GetSwitch(0)->GetLosslessDrops(), 0, "drops");
     }
 
