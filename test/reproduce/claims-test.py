@@ -9,6 +9,7 @@ import os
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 sys.path.insert(0, sys.argv.pop(1))
 sys.dont_write_bytecode = True
@@ -55,8 +56,13 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(claims.at_most("c", "s", 0, 1, "frames").verdict, "not reproduced")
         self.assertEqual(claims.at_most("c", "s", 0, None, "frames").verdict, "not reproduced")
 
-    def test_best_is_an_ordering_at_most(self):
-        self.assertEqual(claims.best("c", "s", 1, [2, 3], "ms").verdict, "ordering holds")
+    def test_a_published_order_is_reproduced(self):
+        self.assertEqual(claims.best("c", "s", 1, [2, 3], "ms", "why").verdict, "reproduced")
+        self.assertEqual(claims.best("c", "s", 1, [2, 3], "ms", "why").reason, "")
+        # More than the order was published, such as "near zero".
+        more = claims.best("c", "s", 1, [2, 3], "ms", "why", verdict=claims.ORDERING)
+        self.assertEqual((more.verdict, more.reason), ("ordering holds", "why"))
+        self.assertEqual(claims.best("c", "s", 2, [2, 3], "ms").verdict, "ordering holds")
         self.assertEqual(claims.best("c", "s", 2.1, [2, 3], "ms").verdict, "not reproduced")
         self.assertEqual(claims.best("c", "s", None, [2, 3], "ms").verdict, "not reproduced")
         self.assertEqual(claims.best("c", "s", 1, [None], "ms").verdict, "not reproduced")
@@ -64,6 +70,10 @@ class Verdicts(unittest.TestCase):
     def test_a_reason_only_where_it_is_needed(self):
         self.assertEqual(claims.ratio("c", "s", 2, 2, "why").reason, "")
         self.assertEqual(claims.ratio("c", "s", 2, 1.1, "why").reason, "why")
+        self.assertIn("40 times more than published",
+                      claims.reduction("c", "s", 51, 2040, "why").reason)
+        self.assertIn("10 times less than published; why",
+                      claims.reduction("c", "s", 50, 5, "why").reason)
         self.assertEqual(claims.quotient(1, 0), None)
         self.assertEqual(claims.quotient(None, 1), None)
 
@@ -83,6 +93,27 @@ class Verdicts(unittest.TestCase):
             self.assertEqual(os.listdir(folder), ["claims.csv"])
 
 
+@unittest.mock.patch.object(icc_burst, "plot", lambda *_: [])  # there may be no matplotlib
+class Checks(unittest.TestCase):
+    def test_drops_are_no_claim(self):
+        self.assertTrue(claims.no_drops("all runs", 0).holds)
+        self.assertFalse(claims.no_drops("all runs", 1).holds)
+        self.assertFalse(hasattr(claims.no_drops("all runs", 0), "verdict"))
+        evaluation = icc_burst.evaluate({"2sw-icc-c": FakeBurst(lambda t: 100, 9, 1.4)},
+                                        main.Options())
+        self.assertTrue(evaluation.claims)
+        self.assertFalse([claim for claim in evaluation.claims if "drops" in claim.claim])
+        self.assertEqual([check.name for check in evaluation.checks],
+                         ["lossless drops, ICC (C), 2sw"])
+
+    def test_flows_that_did_not_complete(self):
+        nothing = FakeBurst(lambda t: 0, None, 0)
+        nothing.fct = lambda flow: None
+        for others in ({}, {"2sw-dcqcn": FakeBurst(lambda t: 100, 9, 1.4)}, {"2sw-dcqcn": nothing}):
+            evaluation = icc_burst.evaluate({"2sw-icc-c": nothing, **others}, main.Options())
+            self.assertTrue([note for note in evaluation.notes if "none" in note])
+
+
 class Numbers(unittest.TestCase):
     def test_percentile_is_the_nearest_rank(self):
         self.assertEqual(results.percentile([3, 1, 2], 50), 2)
@@ -91,6 +122,10 @@ class Numbers(unittest.TestCase):
         self.assertIsNone(results.percentile([], 50))
 
     def test_means(self):
+        self.assertIsNone(results.mean([]))
+        self.assertIsNone(results.mean([1, None]))
+        self.assertIsNone(results.scaled(None, 2))
+        self.assertEqual(results.scaled(3, 2), 6)
         self.assertEqual(results.average(([1, 2, 3], [10, 20, 60]), 1, 3), 40)
         self.assertIsNone(results.average(([1], [1]), 2, 3))
         times, values = results.smoothed(([0.5, 1, 1.5, 2], [1, 3, 5, 7]), 1.0)
@@ -104,6 +139,10 @@ class FakeBurst:
     """A run whose F1 has the given rate at multiples of 10 us, and ends at `end` ms."""
 
     names = {"S0": ("0", "")}
+
+    @staticmethod
+    def pauses(_):
+        return []
     summary = {"pfc_xoff_frames": 1, "lossless_drops": 0}
 
     def __init__(self, rate, end, backlog):

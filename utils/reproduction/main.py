@@ -96,6 +96,11 @@ def reproduce(name, options, programs):
     path = report.write(folder, module, evaluation, used_schemes(runs), runs)
     counts = claims.count(evaluation.claims)
     text = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+    if not evaluation.claims:
+        text = "no claims"
+    failed = [check for check in evaluation.checks if not check.holds]
+    if failed:
+        text += f", {len(failed)} of {len(evaluation.checks)} CHECKS FAILED ({failed[0].name})"
     print(f"{name}: {done} runs ({len(runs) - done} were there); {text}; {path}", flush=True)
     if hasattr(module, "finish"):
         module.finish(evaluation, options)
