@@ -4,19 +4,22 @@
 # The arithmetic of utils/reproduce: verdicts, numbers, what is taken from files. No simulation.
 #
 #   claims-test.py <utils>
+import contextlib
 import csv
+import io
 import os
 import sys
 import tempfile
+import types
 import unittest
 import unittest.mock
 
 sys.path.insert(0, sys.argv.pop(1))
 sys.dont_write_bytecode = True
 
-from reproduction import claims, main, results, runs, schemes  # noqa: E402, the path comes first
+from reproduction import claims, lock, main, report, results, runs, schemes  # noqa: E402, the path comes first
 from reproduction.errors import ReproduceError  # noqa: E402
-from reproduction.papers import icc_burst  # noqa: E402
+from reproduction.papers import comparison, icc_burst  # noqa: E402
 
 
 class Verdicts(unittest.TestCase):
@@ -186,10 +189,25 @@ class Stamps(unittest.TestCase):
             self.assertFalse(runs.is_finished(folder, run, "b2"))
             self.assertFalse(runs.is_finished(folder, runs.Run("r", "program", ("--a=2",)), "b1"))
             self.assertEqual(os.listdir(folder), ["done"])
-            for broken in ("", "{", "[]", "null"):
+            for broken in ("", "{", "[]", "null", '{"command": "program --a=1", "build": "b1"}'):
                 with open(os.path.join(folder, "done"), "w", encoding="ascii") as file:
                     file.write(broken)
                 self.assertFalse(runs.is_finished(folder, run, "b1"), broken)
+
+    def test_damaged_files_are_noticed(self):
+        run = runs.Run("r", "program", ())
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "fct.csv")
+            for damage in (lambda: os.truncate(path, 0), lambda: os.truncate(path, 3),
+                           lambda: os.remove(path)):
+                with open(path, "w", encoding="ascii") as file:
+                    file.write("flow\n1\n")
+                runs.write_stamp(folder, run, "b")
+                with open(os.path.join(folder, "note"), "w", encoding="ascii"):
+                    pass  # what others add is no damage
+                self.assertTrue(runs.is_finished(folder, run, "b"))
+                damage()
+                self.assertFalse(runs.is_finished(folder, run, "b"))
 
     def test_build_id_follows_contents(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -213,6 +231,35 @@ class Stamps(unittest.TestCase):
         self.assertEqual(progress.line(600), "icc: 5/10 runs, 10 min left")
         progress.done = 10
         self.assertEqual(progress.line(20), "icc: 10/10 runs")
+
+
+class Documentation(unittest.TestCase):
+    def test_the_table_is_written_there_only_if_asked_for(self):
+        row = ["x"] * len(comparison.HEADER)
+        evaluation = report.Evaluation(tables=[report.Table("Measured", comparison.HEADER, [row])])
+        for update in (False, True):
+            with tempfile.TemporaryDirectory() as root, tempfile.TemporaryDirectory() as folder:
+                os.makedirs(os.path.join(root, "doc"))
+                with contextlib.redirect_stdout(io.StringIO()):
+                    comparison.finish(evaluation, folder,
+                                      types.SimpleNamespace(root=root, update_docs=update))
+                self.assertEqual(os.listdir(folder), ["comparison.csv"])
+                self.assertEqual(os.listdir(os.path.join(root, "doc")),
+                                 ["comparison.csv"] if update else [])
+
+
+class Locks(unittest.TestCase):
+    def test_one_at_a_time(self):
+        with tempfile.TemporaryDirectory() as place:
+            folder = os.path.join(place, "a", "b")
+            with lock.locked(folder):
+                with self.assertRaisesRegex(ReproduceError, "in use by another run"):
+                    with lock.locked(folder):
+                        pass
+                with lock.locked(os.path.join(place, "a", "c")):
+                    pass
+            with lock.locked(folder):
+                pass
 
 
 class Papers(unittest.TestCase):

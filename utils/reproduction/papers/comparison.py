@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""All congestion controls under incast and permutation on a fat-tree; writes doc/comparison.csv."""
+"""All congestion controls under incast and permutation on a fat-tree; writes comparison.csv."""
 
 import csv
 import os
@@ -89,11 +89,15 @@ def evaluate(results, options):
     return evaluation
 
 
-def finish(evaluation, options):
-    """The table of the documentation, from a run with everything in it."""
-    if options.paper.quick or options.paper.schemes:
-        return
-    path = os.path.join(options.root, "doc", "comparison.csv")
+def finish(evaluation, folder, options):
+    """The table as comparison.csv: with the results, and if asked for, in the documentation."""
+    write(evaluation, folder)
+    if options.update_docs:
+        write(evaluation, os.path.join(options.root, "doc"))
+
+
+def write(evaluation, folder):
+    path = os.path.join(folder, "comparison.csv")
     with open(path + ".part", "w", newline="", encoding="ascii") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(HEADER)
