@@ -17,7 +17,9 @@ import unittest.mock
 sys.path.insert(0, sys.argv.pop(1))
 sys.dont_write_bytecode = True
 
-from reproduction import claims, lock, main, report, results, runs, schemes  # noqa: E402, the path comes first
+# The path comes first.
+from reproduction import (claims, drawing, lock, main, report, results, runs,  # noqa: E402
+                          schemes)
 from reproduction.errors import ReproduceError  # noqa: E402
 from reproduction.papers import comparison, icc_burst  # noqa: E402
 
@@ -85,6 +87,11 @@ class Verdicts(unittest.TestCase):
                             (0.00123, "0.00123"), (99.96, "100"), (None, "none"), (1.5e7, "1.5e+07"),
                             (float("inf"), "infinite"), (100, "100")):
             self.assertEqual(claims.number(value), text)
+
+    def test_sizes(self):
+        for size, text in ((323, "323 B"), (1000, "1 KB"), (9850, "9.8 KB"), (9850000, "9.8 MB"),
+                           (9960000, "10 MB"), (65536, "66 KB"), (29995000, "30 MB")):
+            self.assertEqual(drawing.size_name(size), text)
 
     def test_file(self):
         with tempfile.TemporaryDirectory() as folder:

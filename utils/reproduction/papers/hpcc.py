@@ -2,6 +2,7 @@
 """HPCC: completion times and queues under workloads with incast, scaled to 32 hosts."""
 
 from .. import claims, results as metrics
+from ..drawing import size_name
 from ..figures import Figure
 from ..report import Evaluation, Table
 from ..runs import Run
@@ -108,7 +109,7 @@ def plot(where, name, chosen, measured):
                  [metrics.percentile([s for _, s in part], 95) for part in parts], marker="o",
                  markersize=3)
         fct.axes.set_xticks(range(groups))
-        fct.axes.set_xticklabels([f"{part[-1][0] / 1e3:.3g} KB" for part in parts], rotation=30)
+        fct.axes.set_xticklabels([size_name(part[-1][0]) for part in parts], rotation=30)
         queue.line(scheme, [size / 1e3 for size in m.longest],
                    [(i + 1) / len(m.longest) for i in range(len(m.longest))])
     fct.axes.set_yscale("log")

@@ -265,7 +265,7 @@ def plot(topology, chosen, measured):
     throughput = Figure(f"figure-5-{topology}", f"Throughput of F1 ({topology})", "time (ms)",
                         "Gb/s", "Figure 5: throughput of F1 at R0, in steps of 50 us.")
     queue = Figure(f"figure-11-{topology}", f"Queue length of S0 ({topology})", "time (ms)", "KB",
-                   "Figure 11: all queues of S0.")
+                   "Figure 11: all queues of S0, around the burst.")
     for scheme in chosen:
         results = measured[scheme.name].results
         edges = [i * BIN for i in range(60)]
@@ -280,6 +280,7 @@ def plot(topology, chosen, measured):
     for figure in (rate, paused, throughput, queue):
         figure.axes.set_xlim(0, 6)
         figure.axes.set_ylim(bottom=0)
+    queue.axes.set_xlim(BURST - 0.2, BURST + 1.5)  # later there is only what stays
     return [rate, paused, throughput, *plot_bars(topology, chosen, measured), queue]
 
 
