@@ -9,22 +9,32 @@ import csv
 import os
 import sys
 
-import matplotlib
+sys.dont_write_bytecode = True
 
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402, the backend comes first
+from reproduction.drawing import plt, size_name  # noqa: E402, without a cache in the sources
 
 BLUE, RED, GREY = "#2166ac", "#b2182b", "#bbbbbb"
 
 
+def fail(message):
+    print(f"plot.py: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
 def read(folder, name):
-    """The rows of a file, as dictionaries of text; an error in one line if there is no such file."""
+    """The rows of a file, as dictionaries of text; an error in one line if it is missing or cut off."""
     path = os.path.join(folder, name)
     try:
         with open(path, newline="", encoding="ascii") as file:
-            return list(csv.DictReader(file))
+            text = file.read()
     except OSError as error:
-        sys.exit(f"plot.py: {path}: {error.strerror}; name a folder with results of a run")
+        fail(f"{path}: {error.strerror}; name a folder with results of a run")
+    except ValueError:
+        fail(f"{path}: this is no text; run the program again")
+    rows = list(csv.DictReader(text.splitlines()))
+    if not text.endswith("\n") or any(None in row or None in row.values() for row in rows):
+        fail(f"{path}: the file is cut off; run the program again")
+    return rows
 
 
 def percentile(ordered, percent):
@@ -45,20 +55,16 @@ def new_figure(title, xlabel, ylabel):
 
 def save(figure, folder, name):
     path = os.path.join(folder, name)
-    figure.savefig(path, dpi=120)
+    try:
+        figure.savefig(path, dpi=120)
+    except OSError as error:
+        fail(f"{path}: {error.strerror}; the second argument names where plots go")
     plt.close(figure)
     print(path)
 
 
 def note_empty(axes, text):
     axes.text(0.5, 0.5, text, transform=axes.transAxes, ha="center", va="center", color="#555555")
-
-
-def size_name(size):
-    for limit, unit in ((1e6, "MB"), (1e3, "KB")):
-        if size >= limit:
-            return f"{size / limit:.3g} {unit}"
-    return f"{size} B"
 
 
 def plot_fct(folder, output):
@@ -182,19 +188,38 @@ def plot_throughput(folder, output, rows, begin):
     save(figure, output, "throughput.png")
 
 
-def main():
-    if len(sys.argv) not in (2, 3) or sys.argv[1].startswith("-"):
-        sys.exit(__doc__)
-    folder = sys.argv[1]
-    output = sys.argv[2] if len(sys.argv) == 3 else folder
+def draw(folder, output):
     rows = read(folder, "throughput.csv")
     begin = time_axis(rows)
     end = max((int(row["time_ns"]) for row in rows), default=0)
-    os.makedirs(output, exist_ok=True)
     plot_fct(folder, output)
     plot_queues(folder, output, rows, begin)
     plot_pauses(folder, output, begin, end)
     plot_throughput(folder, output, rows, begin)
+
+
+def main():
+    arguments = sys.argv[1:]
+    if arguments in (["--help"], ["-h"]):
+        print(__doc__)
+        return
+    if len(arguments) not in (1, 2) or arguments[0].startswith("-"):
+        fail("usage: plot.py FOLDER [OUTPUT-FOLDER]")
+    if plt is None:
+        fail("there is no matplotlib; utils/setup installs Debian's")
+    folder, output = arguments[0], arguments[-1]
+    if not os.path.isdir(folder):
+        fail(f"{folder}: there is no such folder; name one with results of a run")
+    try:
+        os.makedirs(output, exist_ok=True)
+    except OSError as error:
+        fail(f"{output}: {error.strerror}; the second argument names where plots go")
+    try:
+        draw(folder, output)
+    except KeyError as error:
+        fail(f"{folder}: a file has no column {error}; these are no results of a run")
+    except ValueError as error:
+        fail(f"{folder}: {error}; these are no results of a run")
 
 
 if __name__ == "__main__":

@@ -37,7 +37,19 @@ with tempfile.TemporaryDirectory() as folder:
         for plot in PLOTS:
             path = os.path.join(results, plot)
             check(name, os.path.exists(path) and os.path.getsize(path) > 5000, plot)
-    result = run(sys.executable, sys.argv[2], os.path.join(folder, "nothing"))
-    check("no results", result.returncode == 1 and len(result.stderr.splitlines()) == 1, result.stderr)
+
+    def refused(name, *arguments):
+        result = run(sys.executable, sys.argv[2], *arguments)
+        check(name, result.returncode == 2 and len(result.stderr.splitlines()) == 1,
+              f"{result.returncode}: {result.stderr}")
+
+    refused("no arguments")
+    refused("no results", os.path.join(folder, "nothing"))
+    file = os.path.join(folder, "incast", "fct.csv")
+    refused("output in a file", os.path.join(folder, "incast"), os.path.join(file, "plots"))
+    os.truncate(file, os.path.getsize(file) - 3)
+    refused("cut off", os.path.join(folder, "incast"))
+    os.truncate(file, 0)
+    refused("empty", os.path.join(folder, "incast"))
 print(f"plot-test: {'failed' if failures else 'passed'}")
 sys.exit(1 if failures else 0)

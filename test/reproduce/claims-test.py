@@ -4,18 +4,24 @@
 # The arithmetic of utils/reproduce: verdicts, numbers, what is taken from files. No simulation.
 #
 #   claims-test.py <utils>
+import contextlib
 import csv
+import io
 import os
 import sys
 import tempfile
+import types
 import unittest
+import unittest.mock
 
 sys.path.insert(0, sys.argv.pop(1))
 sys.dont_write_bytecode = True
 
-from reproduction import claims, main, results, runs, schemes  # noqa: E402, the path comes first
+# The path comes first.
+from reproduction import (claims, drawing, lock, main, report, results, runs,  # noqa: E402
+                          schemes)
 from reproduction.errors import ReproduceError  # noqa: E402
-from reproduction.papers import icc_burst  # noqa: E402
+from reproduction.papers import comparison, icc_burst  # noqa: E402
 
 
 class Verdicts(unittest.TestCase):
@@ -55,8 +61,13 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(claims.at_most("c", "s", 0, 1, "frames").verdict, "not reproduced")
         self.assertEqual(claims.at_most("c", "s", 0, None, "frames").verdict, "not reproduced")
 
-    def test_best_is_an_ordering_at_most(self):
-        self.assertEqual(claims.best("c", "s", 1, [2, 3], "ms").verdict, "ordering holds")
+    def test_a_published_order_is_reproduced(self):
+        self.assertEqual(claims.best("c", "s", 1, [2, 3], "ms", "why").verdict, "reproduced")
+        self.assertEqual(claims.best("c", "s", 1, [2, 3], "ms", "why").reason, "")
+        # More than the order was published, such as "near zero".
+        more = claims.best("c", "s", 1, [2, 3], "ms", "why", verdict=claims.ORDERING)
+        self.assertEqual((more.verdict, more.reason), ("ordering holds", "why"))
+        self.assertEqual(claims.best("c", "s", 2, [2, 3], "ms").verdict, "ordering holds")
         self.assertEqual(claims.best("c", "s", 2.1, [2, 3], "ms").verdict, "not reproduced")
         self.assertEqual(claims.best("c", "s", None, [2, 3], "ms").verdict, "not reproduced")
         self.assertEqual(claims.best("c", "s", 1, [None], "ms").verdict, "not reproduced")
@@ -64,6 +75,10 @@ class Verdicts(unittest.TestCase):
     def test_a_reason_only_where_it_is_needed(self):
         self.assertEqual(claims.ratio("c", "s", 2, 2, "why").reason, "")
         self.assertEqual(claims.ratio("c", "s", 2, 1.1, "why").reason, "why")
+        self.assertIn("40 times more than published",
+                      claims.reduction("c", "s", 51, 2040, "why").reason)
+        self.assertIn("10 times less than published; why",
+                      claims.reduction("c", "s", 50, 5, "why").reason)
         self.assertEqual(claims.quotient(1, 0), None)
         self.assertEqual(claims.quotient(None, 1), None)
 
@@ -72,6 +87,11 @@ class Verdicts(unittest.TestCase):
                             (0.00123, "0.00123"), (99.96, "100"), (None, "none"), (1.5e7, "1.5e+07"),
                             (float("inf"), "infinite"), (100, "100")):
             self.assertEqual(claims.number(value), text)
+
+    def test_sizes(self):
+        for size, text in ((323, "323 B"), (1000, "1 KB"), (9850, "9.8 KB"), (9850000, "9.8 MB"),
+                           (9960000, "10 MB"), (65536, "66 KB"), (29995000, "30 MB")):
+            self.assertEqual(drawing.size_name(size), text)
 
     def test_file(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -83,6 +103,27 @@ class Verdicts(unittest.TestCase):
             self.assertEqual(os.listdir(folder), ["claims.csv"])
 
 
+@unittest.mock.patch.object(icc_burst, "plot", lambda *_: [])  # there may be no matplotlib
+class Checks(unittest.TestCase):
+    def test_drops_are_no_claim(self):
+        self.assertTrue(claims.no_drops("all runs", 0).holds)
+        self.assertFalse(claims.no_drops("all runs", 1).holds)
+        self.assertFalse(hasattr(claims.no_drops("all runs", 0), "verdict"))
+        evaluation = icc_burst.evaluate({"2sw-icc-c": FakeBurst(lambda t: 100, 9, 1.4)},
+                                        main.Options())
+        self.assertTrue(evaluation.claims)
+        self.assertFalse([claim for claim in evaluation.claims if "drops" in claim.claim])
+        self.assertEqual([check.name for check in evaluation.checks],
+                         ["lossless drops, ICC (C), 2sw"])
+
+    def test_flows_that_did_not_complete(self):
+        nothing = FakeBurst(lambda t: 0, None, 0)
+        nothing.fct = lambda flow: None
+        for others in ({}, {"2sw-dcqcn": FakeBurst(lambda t: 100, 9, 1.4)}, {"2sw-dcqcn": nothing}):
+            evaluation = icc_burst.evaluate({"2sw-icc-c": nothing, **others}, main.Options())
+            self.assertTrue([note for note in evaluation.notes if "none" in note])
+
+
 class Numbers(unittest.TestCase):
     def test_percentile_is_the_nearest_rank(self):
         self.assertEqual(results.percentile([3, 1, 2], 50), 2)
@@ -91,6 +132,10 @@ class Numbers(unittest.TestCase):
         self.assertIsNone(results.percentile([], 50))
 
     def test_means(self):
+        self.assertIsNone(results.mean([]))
+        self.assertIsNone(results.mean([1, None]))
+        self.assertIsNone(results.scaled(None, 2))
+        self.assertEqual(results.scaled(3, 2), 6)
         self.assertEqual(results.average(([1, 2, 3], [10, 20, 60]), 1, 3), 40)
         self.assertIsNone(results.average(([1], [1]), 2, 3))
         times, values = results.smoothed(([0.5, 1, 1.5, 2], [1, 3, 5, 7]), 1.0)
@@ -104,6 +149,10 @@ class FakeBurst:
     """A run whose F1 has the given rate at multiples of 10 us, and ends at `end` ms."""
 
     names = {"S0": ("0", "")}
+
+    @staticmethod
+    def pauses(_):
+        return []
     summary = {"pfc_xoff_frames": 1, "lossless_drops": 0}
 
     def __init__(self, rate, end, backlog):
@@ -147,10 +196,25 @@ class Stamps(unittest.TestCase):
             self.assertFalse(runs.is_finished(folder, run, "b2"))
             self.assertFalse(runs.is_finished(folder, runs.Run("r", "program", ("--a=2",)), "b1"))
             self.assertEqual(os.listdir(folder), ["done"])
-            for broken in ("", "{", "[]", "null"):
+            for broken in ("", "{", "[]", "null", '{"command": "program --a=1", "build": "b1"}'):
                 with open(os.path.join(folder, "done"), "w", encoding="ascii") as file:
                     file.write(broken)
                 self.assertFalse(runs.is_finished(folder, run, "b1"), broken)
+
+    def test_damaged_files_are_noticed(self):
+        run = runs.Run("r", "program", ())
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "fct.csv")
+            for damage in (lambda: os.truncate(path, 0), lambda: os.truncate(path, 3),
+                           lambda: os.remove(path)):
+                with open(path, "w", encoding="ascii") as file:
+                    file.write("flow\n1\n")
+                runs.write_stamp(folder, run, "b")
+                with open(os.path.join(folder, "note"), "w", encoding="ascii"):
+                    pass  # what others add is no damage
+                self.assertTrue(runs.is_finished(folder, run, "b"))
+                damage()
+                self.assertFalse(runs.is_finished(folder, run, "b"))
 
     def test_build_id_follows_contents(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -174,6 +238,35 @@ class Stamps(unittest.TestCase):
         self.assertEqual(progress.line(600), "icc: 5/10 runs, 10 min left")
         progress.done = 10
         self.assertEqual(progress.line(20), "icc: 10/10 runs")
+
+
+class Documentation(unittest.TestCase):
+    def test_the_table_is_written_there_only_if_asked_for(self):
+        row = ["x"] * len(comparison.HEADER)
+        evaluation = report.Evaluation(tables=[report.Table("Measured", comparison.HEADER, [row])])
+        for update in (False, True):
+            with tempfile.TemporaryDirectory() as root, tempfile.TemporaryDirectory() as folder:
+                os.makedirs(os.path.join(root, "doc"))
+                with contextlib.redirect_stdout(io.StringIO()):
+                    comparison.finish(evaluation, folder,
+                                      types.SimpleNamespace(root=root, update_docs=update))
+                self.assertEqual(os.listdir(folder), ["comparison.csv"])
+                self.assertEqual(os.listdir(os.path.join(root, "doc")),
+                                 ["comparison.csv"] if update else [])
+
+
+class Locks(unittest.TestCase):
+    def test_one_at_a_time(self):
+        with tempfile.TemporaryDirectory() as place:
+            folder = os.path.join(place, "a", "b")
+            with lock.locked(folder):
+                with self.assertRaisesRegex(ReproduceError, "in use by another run"):
+                    with lock.locked(folder):
+                        pass
+                with lock.locked(os.path.join(place, "a", "c")):
+                    pass
+            with lock.locked(folder):
+                pass
 
 
 class Papers(unittest.TestCase):

@@ -73,6 +73,11 @@ def check_files(folder):
         file.write('{"command": "')
     again = run(folder, *small)
     check("two again", f"dcqcn: 2 runs ({total - 2} were there)" in again.stdout, again.stdout)
+    for size, stamp in zip((0, 40), sorted(stamps(folder))):
+        os.truncate(os.path.join(os.path.dirname(stamp), "fct.csv"), size)
+    again = run(folder, *small)
+    check("damaged again", f"dcqcn: 2 runs ({total - 2} were there)" in again.stdout,
+          again.stdout + again.stderr)
 
 
 def check_stop(folder):
@@ -82,6 +87,9 @@ def check_stop(folder):
                           stderr=subprocess.PIPE, text=True) as child:
         while len(stamps(folder)) < 2 and child.poll() is None:
             time.sleep(0.01)
+        second = run(folder, *arguments)
+        check("second at once", second.returncode == 2 and len(second.stderr.splitlines()) == 1
+              and "in use" in second.stderr, f"{second.returncode}: {second.stderr}")
         child.send_signal(signal.SIGTERM)
         message = child.communicate(timeout=60)[1]
     check("stopped", child.returncode == 130 and len(message.splitlines()) == 1, message)
@@ -90,6 +98,26 @@ def check_stop(folder):
     match = re.search(r"dcqcn: (\d+) runs \((\d+) were there\)", result.stdout)
     check("goes on", match and int(match[2]) == finished and int(match[1]) > 0,
           f"{finished} finished; {result.stdout}{result.stderr}")
+
+
+def check_early_stop(folder):
+    """Ctrl-C while it starts: one line at any time."""
+    def ready(child):
+        """Whether it catches SIGTERM: before, Python itself is still starting."""
+        with open(f"/proc/{child.pid}/status", encoding="ascii") as file:
+            caught = next(line for line in file if line.startswith("SigCgt:")).split()[1]
+        return int(caught, 16) >> (signal.SIGTERM - 1) & 1
+
+    for delay in (0, 0.1, 0.2, 0.4):
+        with subprocess.Popen(command(folder, "dcqcn", "--jobs=1"), stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) as child:
+            while child.poll() is None and not ready(child):
+                time.sleep(0.005)
+            time.sleep(delay)
+            child.send_signal(signal.SIGINT)
+            message = child.communicate(timeout=60)[1]
+        check("early stop", child.returncode == 130 and len(message.splitlines()) == 1
+              and "stopped" in message, f"{delay} s: {child.returncode}: {message}")
 
 
 def check_errors(folder):
@@ -102,6 +130,7 @@ def check_errors(folder):
     refused("jobs 0", ("dcqcn", "--jobs=0"), "--jobs")
     refused("jobs x", ("dcqcn", "--jobs=x"), "--jobs")
     refused("option", ("dcqcn", "--fast"), "--fast")
+    refused("documentation", ("comparison", "--quick", "--update-docs"), "--update-docs")
     refused("scheme", ("dcqcn", "--schemes=nobody"), "nobody")
     refused("no programs", ("pcn", "--schemes=none"), "pcn-paper",
             programs=os.path.join(folder, "nothing"))
@@ -127,7 +156,7 @@ if subprocess.run([sys.executable, "-c", "import matplotlib"], capture_output=Tr
                   check=False).returncode:
     print("skipped: no matplotlib")
     sys.exit(77)
-for part in (check_files, check_stop, check_errors):
+for part in (check_files, check_stop, check_early_stop, check_errors):
     with tempfile.TemporaryDirectory() as place:
         part(place)
 print(f"reproduce-test: {'failed' if failures else 'passed'}")

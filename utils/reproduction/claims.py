@@ -9,6 +9,7 @@ from dataclasses import dataclass
 REPRODUCED, ORDERING, NOT_REPRODUCED = "reproduced", "ordering holds", "not reproduced"
 COLUMNS = ("claim", "source", "published", "measured", "unit", "tolerance", "verdict")
 RATIO_TOLERANCE = 0.3
+FAR = 2.0  # times the published number, from which on a reason says how far it is
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,21 @@ class Claim:
 
     def row(self):
         return [getattr(self, column) for column in COLUMNS]
+
+
+@dataclass(frozen=True)
+class Check:
+    """What must hold in any run. No claim of a paper: it has no verdict and is not in claims.csv."""
+
+    name: str
+    expected: str
+    measured: str
+    holds: bool
+
+
+def no_drops(where, drops):
+    """Lossless classes lose nothing."""
+    return Check(f"lossless drops, {where}", "0 frames", number(drops), drops == 0)
 
 
 def number(value):
@@ -68,8 +84,19 @@ def better(claim, source, published, measured, unit, holds, reason):
     """A number that says that something is better: near it, but worse, reproduces nothing."""
     verdict = (NOT_REPRODUCED if not holds else
                REPRODUCED if near(published, measured, RATIO_TOLERANCE) else ORDERING)
+    if verdict == ORDERING:
+        reason = "; ".join(text for text in (how_far(published, measured), reason) if text)
     return make(claim, source, number(published), measured, unit, f"{100 * RATIO_TOLERANCE:.0f} %",
                 verdict, reason)
+
+
+def how_far(published, measured):
+    """Says so when only the direction of a number is as published; empty while it is near."""
+    factor = max(published / measured, measured / published)
+    if factor < FAR:
+        return ""
+    return (f"only the direction agrees: {number(factor)} times "
+            f"{'more' if measured > published else 'less'} than published")
 
 
 def ratio(claim, source, published, measured, reason=""):
@@ -98,13 +125,21 @@ def at_most(claim, source, bound, measured, unit, ordering=False, reason=""):
     return make(claim, source, f"<= {number(bound)}", measured, unit, "", verdict, reason)
 
 
-def best(claim, source, measured, others, unit, reason=""):
-    """The least of all, published without a number. measured is compared with the least other."""
+def no_more(measured, others):
+    """Whether a number is known and not above any of the others that are known."""
+    return usable(measured) and all(measured <= other for other in others if usable(other))
+
+
+def best(claim, source, measured, others, unit, reason="", verdict=REPRODUCED):
+    """The least of all. verdict: what it is worth if it is; with ORDERING more than the order was
+    published. As little as another is ORDERING at most."""
     known = [other for other in others if usable(other)]
-    holds = usable(measured) and bool(known) and measured <= min(known)
     published = f"least (others: {number(min(known))} and up)" if known else "least"
-    return make(claim, source, published, measured, unit, "", ORDERING if holds else NOT_REPRODUCED,
-                "" if holds else reason)
+    if not known or not no_more(measured, known):
+        verdict = NOT_REPRODUCED
+    elif measured == min(known):
+        verdict = ORDERING
+    return make(claim, source, published, measured, unit, "", verdict, reason)
 
 
 def relative_reduction(mine, other):

@@ -3,15 +3,8 @@
 
 import os
 
+from .drawing import plt
 from .errors import ReproduceError
-
-try:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-except ImportError:
-    plt = None
 
 
 def require():
@@ -28,6 +21,7 @@ class Figure:
         self.axes.set_title(title, loc="left")
         self.axes.set_xlabel(xlabel)
         self.axes.set_ylabel(ylabel)
+        self.legend = {}
         self.axes.grid(True, color="#dddddd", linewidth=0.6)
         self.axes.set_axisbelow(True)
         for side in ("top", "right"):
@@ -49,11 +43,14 @@ class Figure:
         self.axes.set_xticks(range(len(groups)))
         self.axes.set_xticklabels(groups)
         self.axes.margins(y=0.15)
+        # Bars leave no room inside.
+        self.legend = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}
 
     def save(self, folder):
         _, labels = self.axes.get_legend_handles_labels()
         if labels:
-            self.axes.legend(frameon=False, fontsize=8, ncol=2 if len(labels) > 5 else 1)
+            columns = 2 if len(labels) > 5 and not self.legend else 1
+            self.axes.legend(frameon=False, fontsize=8, ncol=columns, **self.legend)
         else:
             self.axes.text(0.5, 0.5, "no results", transform=self.axes.transAxes, ha="center",
                            color="#555555")

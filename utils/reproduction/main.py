@@ -6,7 +6,7 @@ import os
 import sys
 from dataclasses import dataclass
 
-from . import build, claims, figures, report, schemes
+from . import build, claims, figures, lock, report, schemes
 from .errors import ReproduceError
 from .papers import comparison, dcqcn, hpcc, icc_burst, icc_workload, pcn, timely
 from .results import Results
@@ -46,6 +46,8 @@ def parse(arguments):
     parser.add_argument("--schemes", default="", help="only these congestion controls, such as "
                         "dcqcn,icc-c")
     parser.add_argument("--programs", default="", help="folder of programs that are built already")
+    parser.add_argument("--update-docs", action="store_true", help="also write doc/comparison.csv, "
+                        "from all of comparison")
     parser.add_argument("--list", action="store_true", help="list the names, and end")
     options = parser.parse_args(arguments)
     options.root = root
@@ -55,6 +57,8 @@ def parse(arguments):
     wanted = tuple(schemes.parse(options.schemes)) if options.schemes else ()
     options.paper = Options(options.quick, wanted)
     options.selected = select(options.names or ["all"])
+    if options.update_docs and (options.quick or wanted or "comparison" not in options.selected):
+        raise ReproduceError("--update-docs needs all of comparison, without --quick and --schemes")
     return options
 
 
@@ -89,16 +93,33 @@ def reproduce(name, options, programs):
     if not runs:
         print(f"{name}: none of its runs uses the schemes of --schemes")
         return
-    runner = Runner(programs, build.libraries(programs), folder, options.jobs)
+    with lock.locked(folder) as descriptor:
+        runner = Runner(programs, build.libraries(programs), folder, options.jobs, (descriptor,))
+        execute(name, module, runs, runner, options)
+
+
+def execute(name, module, runs, runner, options):
+    """The runs of a paper, and its report."""
+    folder = runner.folder
     done = runner.execute(runs, name)
     results = {run.name: Results(runner.folder_of(run), run) for run in runs}
     evaluation = module.evaluate(results, options.paper)
     path = report.write(folder, module, evaluation, used_schemes(runs), runs)
     counts = claims.count(evaluation.claims)
     text = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+    if not evaluation.claims:
+        text = "no claims"
+    failed = [check for check in evaluation.checks if not check.holds]
+    if failed:
+        text += f", {len(failed)} of {len(evaluation.checks)} CHECKS FAILED ({failed[0].name})"
     print(f"{name}: {done} runs ({len(runs) - done} were there); {text}; {path}", flush=True)
     if hasattr(module, "finish"):
-        module.finish(evaluation, options)
+        module.finish(evaluation, folder, options)
+
+
+def stopped():
+    print("reproduce: stopped; the same command goes on with what is left", file=sys.stderr)
+    return 130
 
 
 def main(arguments):
@@ -119,6 +140,5 @@ def main(arguments):
     except OSError as error:
         print(f"reproduce: {error.filename or 'output'}: {error.strerror}", file=sys.stderr)
     except KeyboardInterrupt:
-        print("reproduce: stopped; the same command goes on with what is left", file=sys.stderr)
-        return 130
+        return stopped()
     return 2

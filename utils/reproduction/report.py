@@ -30,6 +30,7 @@ class Evaluation:
     """What the runs of a paper show."""
 
     claims: list = field(default_factory=list)
+    checks: list = field(default_factory=list)  # what is no claim of a paper
     figures: list = field(default_factory=list)
     tables: list = field(default_factory=list)
     notes: list = field(default_factory=list)  # paragraphs
@@ -52,6 +53,12 @@ def claims_table(claims):
     classes = [claim.verdict.split()[0] for claim in claims]
     header = [column for column in claims_module.COLUMNS] + ["likely reason"]
     return table(header, [claim.row() + [claim.reason] for claim in claims], classes)
+
+
+def checks_table(checks):
+    classes = ["reproduced" if check.holds else "not" for check in checks]
+    return table(("check", "expected", "measured"),
+                 [(check.name, check.expected, check.measured) for check in checks], classes)
 
 
 def image(path, caption):
@@ -84,13 +91,16 @@ def write(folder, module, evaluation, schemes, runs):
              f"<title>{escape(module.TITLE)}</title><style>{STYLE}</style>",
              f"<h1>{escape(module.TITLE)}</h1><p>{escape(module.SOURCE)}</p>",
              f"<p><b>{len(evaluation.claims)} claims: {summary}.</b> \"reproduced\": within the "
-             "tolerance; \"ordering holds\": the number is another, but what it stands for, such as "
-             "which is faster, is true.</p>"]
+             "tolerance, or an order that was published without numbers; \"ordering holds\": the number "
+             "is another, but what it stands for, such as which is faster, is true.</p>"]
     parts += [f"<p>{escape(note)}</p>" for note in evaluation.notes]
     for each in evaluation.tables:
         parts += [f"<h2>{escape(each.title)}</h2>", table(each.header, each.rows)]
     if evaluation.claims:
         parts += ["<h2>Claims</h2>", claims_table(evaluation.claims)]
+    if evaluation.checks:
+        parts += ["<h2>Checks</h2><p class=small>What must hold in any run; no claims of the paper, "
+                  "and not counted as such.</p>", checks_table(evaluation.checks)]
     parts += ["<h2>Figures</h2>"]
     parts += [image(path, figure.caption) for path, figure in zip(paths, evaluation.figures)]
     parts += ["<h2>Parameters</h2>", parameters(schemes, runs), "</html>"]

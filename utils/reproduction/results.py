@@ -18,8 +18,14 @@ def percentile(values, percent):
 
 
 def mean(values):
+    """None without values, or if one of them is None."""
     values = list(values)
-    return sum(values) / len(values) if values else None
+    return sum(values) / len(values) if values and None not in values else None
+
+
+def scaled(value, factor):
+    """value * factor; None stays None."""
+    return None if value is None else value * factor
 
 
 class Results:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs of programs: several at a time, each once. A finished run has a stamp with its command and
-the build of its program; it is not repeated while both stay the same."""
+the build of its program, and with the sizes of its files; it is not repeated while these stay the
+same."""
 
 import concurrent.futures
 import hashlib
@@ -44,20 +45,30 @@ def build_id(files):
 
 
 def is_finished(folder, run, build):
-    """Whether the folder holds the results of this run, by this build."""
+    """Whether the folder holds the results of this run, by this build, as the run left them."""
     try:
         with open(os.path.join(folder, STAMP), encoding="ascii") as file:
             stamp = json.load(file)
     except (OSError, ValueError):
         return False
-    return stamp == {"command": run.command(), "build": build}
+    if not isinstance(stamp, dict) or not isinstance(stamp.get("files"), dict):
+        return False
+    return (stamp.get("command") == run.command() and stamp.get("build") == build
+            and stamp["files"].items() <= sizes(folder).items())
+
+
+def sizes(folder):
+    """The bytes of each file of a run, but for its stamp."""
+    with os.scandir(folder) as entries:
+        return {entry.name: entry.stat().st_size for entry in entries
+                if entry.is_file() and not entry.name.startswith(STAMP)}
 
 
 def write_stamp(folder, run, build):
     """The run is finished. The stamp appears whole or not at all."""
     path = os.path.join(folder, STAMP)
     with open(path + ".part", "w", encoding="ascii") as file:
-        json.dump({"command": run.command(), "build": build}, file)
+        json.dump({"command": run.command(), "build": build, "files": sizes(folder)}, file)
         file.write("\n")
         file.flush()
         os.fsync(file.fileno())
@@ -98,10 +109,12 @@ class Progress:
 class Runner:
     """Executes runs.
 
-    programs: folder of the programs; libraries: files that are part of every program's build.
+    programs: folder of the programs; libraries: files that are part of every program's build;
+    inherited: file descriptors that the programs keep open.
     """
 
-    def __init__(self, programs, libraries, folder, jobs):
+    def __init__(self, programs, libraries, folder, jobs, inherited=()):
+        self.inherited = inherited
         self.programs, self.libraries, self.folder, self.jobs = programs, libraries, folder, jobs
         self.children = set()
         self.lock = threading.Lock()
@@ -153,7 +166,7 @@ class Runner:
                     return
                 # pylint: disable=consider-using-with
                 child = subprocess.Popen(command, stdout=output, stderr=subprocess.PIPE, text=True,
-                                         start_new_session=True)
+                                         start_new_session=True, pass_fds=self.inherited)
                 self.children.add(child)
             message = child.communicate()[1]
         with self.lock:

@@ -30,11 +30,11 @@ def evaluate(results, _):
     for name, result in results.items():
         rates = {host: result.throughput(host, "tx_bps") for host in ("H1", "H2")}
         queue = result.queue_of("S0->R")
-        end = max(queue[0])
+        end = max(queue[0], default=0)
         one, two = (metrics.average(rates[host], end / 2, end) for host in ("H1", "H2"))
-        size = metrics.average(queue, end / 2, end) / 1e3
+        size = metrics.scaled(metrics.average(queue, end / 2, end), 1e-3)
         rows.append([LABELS[name]] + [claims.number(v) for v in (one, two, size)])
-        fairness = metrics.jain((one, two))
+        fairness = None if None in (one, two) else metrics.jain((one, two))
         if name == "timely":
             evaluation.claims.append(claims.at_most(
                 "fairness of two flows, TIMELY", "section 4: need not converge", 0.98, fairness,
