@@ -87,6 +87,10 @@ RdmaFlowHelper::SetCongestionControl(const ObjectFactory& congestion)
     }
     if (FabricAttributes::GetOption(RdmaQueuePair::GetTypeId(), "CongestionControl").empty())
     {
+        if (congestion.IsTypeIdSet())
+        {
+            m_fabric.RequireExtensions(*congestion.Create<RdmaCongestionOps>());
+        }
         m_options.congestion = congestion;
         m_optionsChanged = true;
     }

@@ -221,7 +221,9 @@ class FlowOptionsTest : public FabricTestCase
   private:
     void DoRun() override
     {
-        const Fabric fabric = FabricHelper().Star(2);
+        FabricHelper stamped;
+        stamped.AddSwitchExtension("ns3::IntStamper");
+        const Fabric fabric = stamped.Star(2);
         RdmaFlowHelper flows(fabric);
         ExpectError([&] { flows.SetCongestionControl(ObjectFactory("ns3::SwitchMmu")); },
                     "ns3::SwitchMmu is no ns3::RdmaCongestionOps");
@@ -246,6 +248,7 @@ class FlowOptionsTest : public FabricTestCase
         flows.SetCongestionControl(ObjectFactory("ns3::RdmaHpcc"));
         ExpectError([&] { addNow(flows); }, tooLong);
         FabricHelper helper;
+        helper.AddSwitchExtension("ns3::IntStamper");
         helper.SetQueuePair("Mtu", UintegerValue(1400));
         RdmaFlowHelper others(helper.Star(2));
         addNow(others);
