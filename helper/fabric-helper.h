@@ -116,7 +116,7 @@ class FabricHelper
 
     /**
      * The congestion control of queue pairs.
-     * @param type a type, such as "ns3::RdmaDcqcn", or "none" for RdmaFixedRate
+     * @param type "ns3::Type" or "ns3::Type[Attribute=value|...]", or "none" for RdmaFixedRate
      * @param args names and values in turn
      */
     template <typename... Args>
