@@ -288,7 +288,7 @@ class NeedsTest : public FabricTestCase
         const ObjectFactory hpcc("ns3::RdmaHpcc");
         ExpectError([&] { flows.SetCongestionControl(hpcc); },
                     "ns3::RdmaHpcc needs ns3::IntStamper in all switches, and node " +
-                        std::to_string(without.GetNode(0)->GetId()) +
+                        std::to_string(without.GetSwitches().Get(0)->GetId()) +
                         " has none; before building, call "
                         "FabricHelper::AddSwitchExtension(\"ns3::IntStamper\")");
         ExpectError([&] { flows.SetCongestionControl(ObjectFactory("ns3::RdmaPcn")); },
