@@ -75,7 +75,7 @@ class HalveAndStep : public RdmaCongestionOps
         }
     }
 
-    bool OnMarkedData(int64_t nowPs) override
+    bool OnMarkedData(int64_t) override
     {
         // The receiving end: a CNP for each marked packet.
         return true;

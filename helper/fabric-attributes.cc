@@ -109,6 +109,22 @@ BaseOf(const TypeId::AttributeInformation& info)
     return type;
 }
 
+/// @return the types that can be made and are a base or derive from it; without a base all types
+std::vector<std::string>
+TypesOf(TypeId base)
+{
+    std::set<std::string> names; // in the order of types the linker decides
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        if (base == TypeId() || (type.HasConstructor() && (type == base || type.IsChildOf(base))))
+        {
+            names.insert(type.GetName());
+        }
+    }
+    return {names.begin(), names.end()};
+}
+
 /// Check that objects of a type can be made, and be used as a base. @param what for the message
 void
 CheckPart(TypeId type, TypeId base, const std::string& what)
@@ -118,17 +134,8 @@ CheckPart(TypeId type, TypeId base, const std::string& what)
     {
         return;
     }
-    std::set<std::string> names; // in the order of types the linker decides
-    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
-    {
-        const TypeId other = TypeId::GetRegistered(i);
-        if (other.HasConstructor() && base != TypeId() && (other == base || other.IsChildOf(base)))
-        {
-            names.insert(other.GetName());
-        }
-    }
     std::string known;
-    for (const std::string& name : names)
+    for (const std::string& name : base == TypeId() ? std::vector<std::string>() : TypesOf(base))
     {
         known += (known.empty() ? "one of: " : ", ") + name;
     }
@@ -142,7 +149,7 @@ ObjectFactory
 ReadObject(const std::string& text, TypeId base, const std::string& what)
 {
     const std::size_t open = text.find('[');
-    const TypeId type = FindType(text.substr(0, open));
+    const TypeId type = FindType(text.substr(0, open), base);
     CheckPart(type, base, what);
     ObjectFactory factory(type.GetName());
     if (open == std::string::npos)
@@ -161,7 +168,13 @@ ReadObject(const std::string& text, TypeId base, const std::string& what)
         {
             throw FabricError(what + " has \"" + setting + "\"", "expected Attribute=value");
         }
-        Set(factory, setting.substr(0, equals), StringValue(setting.substr(equals + 1)));
+        const std::string name = setting.substr(0, equals);
+        const Ptr<AttributeValue> value =
+            Check(type, name, StringValue(setting.substr(equals + 1)));
+        if (GetOption(type, name).empty())
+        {
+            factory.Set(name, *value);
+        }
     }
     return factory;
 }
@@ -212,7 +225,7 @@ FromText(const std::string& text, const TypeId::AttributeInformation& info, cons
     }
     else if (type == "ns3::TypeIdValue")
     {
-        return Create<TypeIdValue>(FindType(text));
+        return Create<TypeIdValue>(FindType(text, BaseOf(info)));
     }
     else if (type == "ns3::ObjectFactoryValue")
     {
@@ -327,19 +340,14 @@ Wrong(const AttributeValue& value, const Ptr<const AttributeChecker>& checker)
 } // namespace
 
 TypeId
-FindType(const std::string& name)
+FindType(const std::string& name, TypeId base)
 {
     TypeId type;
     if (TypeId::LookupByNameFailSafe(name, &type))
     {
         return type;
     }
-    std::vector<std::string> known;
-    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
-    {
-        known.push_back(TypeId::GetRegistered(i).GetName());
-    }
-    throw FabricError("there is no type " + name, FabricText::DidYouMean(name, known));
+    throw FabricError("there is no type " + name, FabricText::DidYouMean(name, TypesOf(base)));
 }
 
 Ptr<AttributeValue>
@@ -465,9 +473,9 @@ ForgetOptions()
 }
 
 ObjectFactory
-ToFactory(const std::string& text)
+ToFactory(const std::string& text, TypeId base)
 {
-    return ReadObject(text, TypeId(), "the object");
+    return ReadObject(text, base, "the object");
 }
 
 } // namespace FabricAttributes

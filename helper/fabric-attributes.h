@@ -22,8 +22,12 @@ namespace ns3
 namespace FabricAttributes
 {
 
-/// @param name name of a type, such as "ns3::RdmaDcqcn" @return the type
-TypeId FindType(const std::string& name);
+/**
+ * @param name name of a type, such as "ns3::RdmaDcqcn"
+ * @param base what types an error may propose: those that derive from it
+ * @return the type, whether it derives from base or not
+ */
+TypeId FindType(const std::string& name, TypeId base = TypeId());
 
 /**
  * @param type a type
@@ -70,8 +74,13 @@ void ApplyOptions();
 /// Forget what SetOption() has set; defaults stay as they are.
 void ForgetOptions();
 
-/// @param text an object, "ns3::Type" or "ns3::Type[Attribute=value|...]" @return what makes it
-ObjectFactory ToFactory(const std::string& text);
+/**
+ * @param text an object, "ns3::Type" or "ns3::Type[Attribute=value|...]"; attributes that
+ * SetOption() has set are checked and left alone
+ * @param base what it must be or derive from; none: anything
+ * @return what makes it
+ */
+ObjectFactory ToFactory(const std::string& text, TypeId base = TypeId());
 
 } // namespace FabricAttributes
 } // namespace ns3

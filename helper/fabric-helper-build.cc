@@ -8,6 +8,7 @@
 #include "fabric-attributes.h"
 #include "fabric-error.h"
 #include "fabric-helper.h"
+#include "switch-needs.h"
 #include "wred-ecn-marker.h"
 
 #include "ns3/boolean.h"
@@ -23,7 +24,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <sstream>
 
 namespace ns3
 {
@@ -132,43 +132,22 @@ FabricHelper::BuildDevice(const Ptr<Node>& node, const FabricLinkSpec& spec) con
     return device;
 }
 
-void
-FabricHelper::Complete(ObjectFactory& factory, const std::string& text)
-{
-    std::ostringstream given;
-    given << factory;
-    std::istringstream wanted(text);
-    std::string pair;
-    std::getline(wanted, pair, '['); // the type
-    while (std::getline(wanted, pair, '|'))
-    {
-        const std::string name = pair.substr(0, pair.find('='));
-        const std::string value = pair.substr(name.size() + 1);
-        const bool set = given.str().find('[' + name + '=') != std::string::npos ||
-                         given.str().find('|' + name + '=') != std::string::npos;
-        if (!set)
-        {
-            SetIn(factory, name, StringValue(value.substr(0, value.find(']'))));
-        }
-    }
-}
-
 std::vector<ObjectFactory>
 FabricHelper::GetExtensions() const
 {
     std::vector<ObjectFactory> extensions = m_extensions;
     for (const std::string& text : m_congestion.Create<RdmaCongestionOps>()->GetSwitchExtensions())
     {
-        const ObjectFactory needed(text.substr(0, text.find('[')));
+        const SwitchNeed need(m_congestion.GetTypeId(), text);
         auto given =
-            std::find_if(extensions.begin(), extensions.end(), [&needed](const ObjectFactory& e) {
-                return e.GetTypeId() == needed.GetTypeId();
+            std::find_if(extensions.begin(), extensions.end(), [&need](const ObjectFactory& e) {
+                return need.IsMetBy(e.GetTypeId());
             });
         if (given == extensions.end())
         {
-            given = extensions.insert(given, needed);
+            given = extensions.insert(given, need.GetFactory());
         }
-        Complete(*given, text);
+        need.Complete(*given);
     }
     return extensions;
 }

@@ -84,12 +84,7 @@ FabricHelper::HasTypeOption(const std::string& base)
 ObjectFactory
 FabricHelper::MakeFactory(const std::string& base, const std::string& type)
 {
-    const TypeId found = FabricAttributes::FindType(type);
-    if (!found.IsChildOf(TypeId::LookupByName(base)) || !found.HasConstructor())
-    {
-        throw FabricError(type + " is no " + base, "name a type that derives from it");
-    }
-    return ObjectFactory(type);
+    return FabricAttributes::ToFactory(type, TypeId::LookupByName(base));
 }
 
 void

@@ -116,7 +116,7 @@ class FabricHelper
 
     /**
      * The congestion control of queue pairs.
-     * @param type a type, such as "ns3::RdmaDcqcn", or "none" for RdmaFixedRate
+     * @param type "ns3::Type" or "ns3::Type[Attribute=value|...]", or "none" for RdmaFixedRate
      * @param args names and values in turn
      */
     template <typename... Args>
@@ -268,8 +268,6 @@ class FabricHelper
     void BuildLink(Fabric::Parts& parts, uint32_t link) const;
     /// Make a port. @return the device
     Ptr<QbbNetDevice> BuildDevice(const Ptr<Node>& node, const FabricLinkSpec& spec) const;
-    /// Set the attributes that a text "Type[Name=Value|...]" names and nobody has set.
-    static void Complete(ObjectFactory& factory, const std::string& text);
     /// Give ACKs the paths of their data, where an extension needs that and the user has not chosen
     /// a load balancer.
     void MakePathsSymmetric(Fabric::Parts& parts) const;

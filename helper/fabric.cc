@@ -2,6 +2,7 @@
 #include "fabric.h"
 
 #include "fabric-error.h"
+#include "switch-needs.h"
 
 #include "ns3/error-model.h"
 #include "ns3/pointer.h"
@@ -242,27 +243,54 @@ Fabric::Connect(uint32_t source, uint32_t destination, const QueuePairOptions& o
 {
     const std::vector<Ports> pairs = GetPortPairs(source, destination);
     const Ports ports = pairs[options.choice % pairs.size()];
+    const ObjectFactory& congestion =
+        options.congestion.IsTypeIdSet() ? options.congestion : m_parts->congestion;
+    Ptr<RdmaCongestionOps> controls[2];
+    if (congestion.IsTypeIdSet())
+    {
+        controls[0] = congestion.Create<RdmaCongestionOps>();
+        controls[1] = congestion.Create<RdmaCongestionOps>();
+        RequireExtensions(*controls[0]);
+    }
     Connection connection{GetRdma(source)->CreateQueuePair(ports.source),
                           GetRdma(destination)->CreateQueuePair(ports.destination),
                           ports};
-    const ObjectFactory& congestion =
-        options.congestion.IsTypeIdSet() ? options.congestion : m_parts->congestion;
+    const Ptr<RdmaCongestionOps>* control = controls;
     for (const auto& end : {connection.source, connection.destination})
     {
         for (const auto& [name, value] : options.attributes)
         {
             end->SetAttribute(name, *value);
         }
-        if (congestion.IsTypeIdSet())
+        if (*control)
         {
-            end->SetCongestionControl(congestion.Create<RdmaCongestionOps>());
+            end->SetCongestionControl(*control);
         }
+        ++control;
     }
     IdealFct::Framing framing;
     framing.mtu = connection.source->GetMtu();
     const int64_t rtt = GetIdeal(source, destination, ports, framing).BaseRtt();
     RdmaHw::Connect(connection.source, connection.destination, TimeStep(rtt));
     return connection;
+}
+
+void
+Fabric::RequireExtensions(const RdmaCongestionOps& congestion) const
+{
+    for (const std::string& text : congestion.GetSwitchExtensions())
+    {
+        if (m_parts->met.count(text))
+        {
+            continue;
+        }
+        const SwitchNeed need(congestion.GetInstanceTypeId(), text);
+        for (const auto& fabricSwitch : m_parts->switches)
+        {
+            need.Require(fabricSwitch);
+        }
+        m_parts->met.insert(text);
+    }
 }
 
 Fabric::PacketSize

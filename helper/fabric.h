@@ -19,6 +19,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -141,6 +142,12 @@ class Fabric
                        const QueuePairOptions& options) const;
     /// @param options what is special about queue pairs @return what makes their packets long
     PacketSize GetPacketSize(const QueuePairOptions& options) const;
+    /**
+     * Check that the switches do what a congestion control needs of them
+     * (RdmaCongestionOps::GetSwitchExtensions()); FabricError says what is missing. Connect() does.
+     * @param congestion the congestion control
+     */
+    void RequireExtensions(const RdmaCongestionOps& congestion) const;
     /// Connect() without anything special. @param source a host @param destination another host
     /// @return both ends
     Connection Connect(uint32_t source, uint32_t destination) const;
@@ -211,6 +218,7 @@ class Fabric
         std::vector<Ptr<RdmaHw>> rdma;       //!< by host
         std::vector<uint32_t> secondAddress; //!< by host: offset of its second port's address
         uint32_t addresses{0};               //!< how many there are
+        std::set<std::string> met;           //!< needs of congestion controls that switches meet
         ObjectFactory congestion;            //!< of all queue pairs; without a type: their own
     };
 

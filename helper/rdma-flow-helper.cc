@@ -79,14 +79,19 @@ void
 RdmaFlowHelper::SetCongestionControl(const ObjectFactory& congestion)
 {
     const TypeId type = congestion.GetTypeId();
-    if (congestion.IsTypeIdSet() &&
-        (!type.IsChildOf(RdmaCongestionOps::GetTypeId()) || !type.HasConstructor()))
+    const TypeId base = RdmaCongestionOps::GetTypeId();
+    const bool derives = type == base || type.IsChildOf(base);
+    if (congestion.IsTypeIdSet() && (!derives || !type.HasConstructor()))
     {
-        throw FabricError(type.GetName() + " is no ns3::RdmaCongestionOps",
-                          "name a type that derives from it");
+        throw FabricError(type.GetName() + " is " + (derives ? "abstract" : "no " + base.GetName()),
+                          "name a type that derives from " + base.GetName());
     }
     if (FabricAttributes::GetOption(RdmaQueuePair::GetTypeId(), "CongestionControl").empty())
     {
+        if (congestion.IsTypeIdSet())
+        {
+            m_fabric.RequireExtensions(*congestion.Create<RdmaCongestionOps>());
+        }
         m_options.congestion = congestion;
         m_optionsChanged = true;
     }

@@ -7,7 +7,9 @@
 #include "fabric-test-case.h"
 
 #include "ns3/boolean.h"
+#include "ns3/config.h"
 #include "ns3/double.h"
+#include "ns3/fabric-attributes.h"
 #include "ns3/int-stamper.h"
 #include "ns3/rdma-hpcc.h"
 
@@ -201,6 +203,121 @@ class MixedSpeedsTest : public FabricTestCase
     }
 };
 
+/// Both halves of an algorithm agree, or the fabric is refused.
+class NeedsTest : public FabricTestCase
+{
+  public:
+    NeedsTest()
+        : FabricTestCase("What senders need of switches is set, or missed in one line")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckHalves();
+        CheckDefaults();
+        CheckFlows();
+    }
+
+    /// The control of the helper.
+    void CheckHalves()
+    {
+        const auto four = [] {
+            FabricHelper helper;
+            helper.SetCongestionControl("ns3::RdmaHpcc",
+                                        "Multiplier",
+                                        UintegerValue(4),
+                                        "LinkSpeeds",
+                                        StringValue("33Gbps 100Gbps"),
+                                        "PintBase",
+                                        DoubleValue(1.0625001));
+            return helper;
+        };
+        const auto stamper = four().Star(2).GetSwitch(0)->GetExtension(0);
+        UintegerValue multiplier;
+        stamper->GetAttribute("Multiplier", multiplier);
+        NS_TEST_EXPECT_MSG_EQ(multiplier.Get(), 4, "of the sender");
+        StringValue speeds;
+        stamper->GetAttribute("LinkSpeeds", speeds);
+        NS_TEST_EXPECT_MSG_EQ(speeds.Get(), "33Gbps 100Gbps", "of the sender");
+        DoubleValue base;
+        stamper->GetAttribute("PintBase", base);
+        NS_TEST_EXPECT_MSG_EQ(base.Get(), 1.0625001, "of the sender, all digits");
+
+        FabricHelper other = four();
+        other.AddSwitchExtension("ns3::IntStamper", "Multiplier", UintegerValue(2));
+        ExpectError([&] { other.Star(2); },
+                    "ns3::IntStamper::Multiplier is \"2\" and ns3::RdmaHpcc::Multiplier is \"4\"");
+        FabricHelper same = four();
+        same.AddSwitchExtension("ns3::IntStamper", "Multiplier", UintegerValue(4));
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { same.Star(2); }), "", "both say 4");
+        FabricHelper icc;
+        icc.SetCongestionControl("ns3::RdmaIcc", "Feedback", StringValue("ReceiverEcho"));
+        icc.AddSwitchExtension("ns3::IccSwitch", "Feedback", StringValue("SwitchAck"));
+        ExpectError([&] { icc.Star(2); },
+                    "ns3::IccSwitch::Feedback is \"SwitchAck\" and ns3::RdmaIcc::Feedback is "
+                    "\"ReceiverEcho\"");
+    }
+
+    /// Defaults and options that one half alone has.
+    void CheckDefaults()
+    {
+        FabricHelper helper;
+        helper.SetCongestionControl("ns3::RdmaHpcc");
+        const std::string differ =
+            "ns3::IntStamper::Multiplier is \"8\" and ns3::RdmaHpcc::Multiplier is \"1\"";
+        Config::SetDefault("ns3::IntStamper::Multiplier", UintegerValue(8));
+        ExpectError([&] { helper.Star(2); }, differ);
+        Config::SetDefault("ns3::RdmaHpcc::Multiplier", UintegerValue(8));
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { helper.Star(2); }), "", "both say 8");
+        Config::Reset();
+        FabricAttributes::SetOption("ns3::IntStamper::Multiplier", "8");
+        ExpectError([&] { helper.Star(2); }, differ);
+        FabricAttributes::ForgetOptions();
+        Config::Reset();
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { helper.Star(2); }), "", "as before");
+    }
+
+    /// The control of some flows.
+    void CheckFlows()
+    {
+        FabricHelper helper;
+        const Fabric without = helper.Star(2);
+        RdmaFlowHelper flows(without);
+        const ObjectFactory hpcc("ns3::RdmaHpcc");
+        ExpectError([&] { flows.SetCongestionControl(hpcc); },
+                    "ns3::RdmaHpcc needs ns3::IntStamper in all switches, and node " +
+                        std::to_string(without.GetSwitches().Get(0)->GetId()) +
+                        " has none; before building, call "
+                        "FabricHelper::AddSwitchExtension(\"ns3::IntStamper\")");
+        ExpectError([&] { flows.SetCongestionControl(ObjectFactory("ns3::RdmaPcn")); },
+                    "AddSwitchExtension(\"ns3::PcnMarker\")");
+        ObjectFactory icc("ns3::RdmaIcc");
+        icc.Set("Feedback", StringValue("ReceiverEcho"));
+        ExpectError([&] { flows.SetCongestionControl(icc); },
+                    "(\"ns3::IccSwitch\", \"Feedback\", StringValue(\"ReceiverEcho\"))");
+        Fabric::QueuePairOptions options;
+        options.congestion = hpcc;
+        ExpectError([&] { without.Connect(0, 1, options); }, "needs ns3::IntStamper");
+        NS_TEST_EXPECT_MSG_EQ(without.GetRdma(0)->GetNQueuePairs(), 0, "nothing half made");
+
+        helper.AddSwitchExtension("ns3::IntStamper");
+        const Fabric with = helper.Star(2);
+        RdmaFlowHelper stamped(with);
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { stamped.SetCongestionControl(hpcc); }), "", "has one");
+        ObjectFactory four = hpcc;
+        four.Set("Multiplier", UintegerValue(4));
+        ExpectError([&] { stamped.SetCongestionControl(four); },
+                    "ns3::IntStamper::Multiplier is \"1\" and ns3::RdmaHpcc::Multiplier is \"4\"");
+
+        FabricTopology cable;
+        cable.AddLink(cable.AddHost(), cable.AddHost(), FabricLinkSpec());
+        RdmaFlowHelper direct(FabricHelper().FromTopology(cable));
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { direct.SetCongestionControl(hpcc); }), "", "no switch");
+    }
+};
+
 /// Switches in a row: five fit into INT, as only data is stamped; with six it says nothing.
 class HopsTest : public FabricTestCase
 {
@@ -358,6 +475,7 @@ class HpccTestSuite : public TestSuite
         AddTestCase(new GateTest);
         AddTestCase(new PauseTest);
         AddTestCase(new MixedSpeedsTest);
+        AddTestCase(new NeedsTest);
         for (const auto* telemetry : {"Fixed", "Growing"})
         {
             AddTestCase(new HopsTest(5, telemetry));

@@ -5,6 +5,7 @@
 #include "fabric-test-case.h"
 
 #include "ns3/config.h"
+#include "ns3/data-rate.h"
 #include "ns3/double.h"
 
 #include <cmath>
@@ -221,10 +222,25 @@ class FlowOptionsTest : public FabricTestCase
   private:
     void DoRun() override
     {
-        const Fabric fabric = FabricHelper().Star(2);
+        FabricHelper stamped;
+        stamped.AddSwitchExtension("ns3::IntStamper");
+        const Fabric fabric = stamped.Star(2);
         RdmaFlowHelper flows(fabric);
         ExpectError([&] { flows.SetCongestionControl(ObjectFactory("ns3::SwitchMmu")); },
                     "ns3::SwitchMmu is no ns3::RdmaCongestionOps");
+        ObjectFactory abstract;
+        abstract.SetTypeId(RdmaCongestionOps::GetTypeId());
+        ExpectError([&] { flows.SetCongestionControl(abstract); },
+                    "ns3::RdmaCongestionOps is abstract");
+        FabricHelper named;
+        ExpectError([&] { named.SetCongestionControl("nonsense"); },
+                    "there is no type nonsense; known: ns3::Rdma");
+        ExpectError([&] { named.SetCongestionControl("ns3::RdmaFixedRate[Rat=1Gbps]"); }, "Rate?");
+        named.SetCongestionControl("ns3::RdmaFixedRate[Rate=1Gbps]");
+        DataRateValue rate;
+        const auto ends = named.Star(2).Connect(0, 1);
+        ends.source->GetCongestionControl()->GetAttribute("Rate", rate);
+        NS_TEST_EXPECT_MSG_EQ(rate.Get(), DataRate("1Gbps"), "attributes in the name of the type");
         flows.SetCongestionControl(ObjectFactory("ns3::RdmaFixedRate"));
         flows.SetCongestionControl(ObjectFactory());
         flows.SetQueuePair("Mtu", UintegerValue(4096));
@@ -246,6 +262,7 @@ class FlowOptionsTest : public FabricTestCase
         flows.SetCongestionControl(ObjectFactory("ns3::RdmaHpcc"));
         ExpectError([&] { addNow(flows); }, tooLong);
         FabricHelper helper;
+        helper.AddSwitchExtension("ns3::IntStamper");
         helper.SetQueuePair("Mtu", UintegerValue(1400));
         RdmaFlowHelper others(helper.Star(2));
         addNow(others);

@@ -4,6 +4,8 @@
 
 #include "rdma-hosts.h"
 
+#include "ns3/error-model.h"
+#include "ns3/pointer.h"
 #include "ns3/qbb-port-owner.h"
 #include "ns3/rdma-dcqcn.h"
 
@@ -198,6 +200,58 @@ class StepRate : public RdmaCongestionOps
     double m_first;
     double m_second;
     int64_t m_at;
+};
+
+/// A congestion control that notes what the ACKs say.
+class AckNotes : public RdmaCongestionOps
+{
+  public:
+    std::string GetName() const override
+    {
+        return "notes";
+    }
+
+    void OnAck(RdmaFlowState&, const RdmaAckEvent& ack) override
+    {
+        events.push_back(ack);
+    }
+
+    std::vector<RdmaAckEvent> events;
+};
+
+/// The first packet is lost: the NAK acknowledges nothing, and says so.
+class FirstLostTest : public RdmaTestCase
+{
+  public:
+    FirstLostTest()
+        : RdmaTestCase("A NAK of the first packet leaves sequence number 0 unacknowledged")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Hosts hosts;
+        const auto first = CreateObject<ReceiveListErrorModel>();
+        first->SetList({0});
+        hosts.node[1]->GetDevice(0)->SetAttribute("ReceiveErrorModel", PointerValue(first));
+        const auto notes = CreateObject<AckNotes>();
+        for (uint32_t h = 0; h < 2; ++h)
+        {
+            hosts.qp[h] = hosts.hw[h]->CreateQueuePair(0);
+            hosts.qp[h]->SetCongestionControl(h == 0 ? notes : CreateObject<AckNotes>());
+            hosts.qp[h]->SetCompletionCallback(MakeCallback(&Hosts::Completed, &hosts));
+        }
+        RdmaHw::Connect(hosts.qp[0], hosts.qp[1]);
+        hosts.Post(0, RdmaVerb::WRITE, 4096);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(hosts.completed.size(), 1, "completes");
+        NS_TEST_ASSERT_MSG_GT(notes->events.size(), 1, "a NAK and ACKs");
+        NS_TEST_EXPECT_MSG_EQ(notes->events.front().nak, true, "the first is missed");
+        NS_TEST_EXPECT_MSG_EQ(notes->events.front().unackedPsn, 0, "nothing is acknowledged");
+        NS_TEST_EXPECT_MSG_EQ(notes->events.front().ackedBytes, 0, "nothing is acknowledged");
+        NS_TEST_EXPECT_MSG_EQ(notes->events.back().unackedPsn, 4, "all four packets are");
+    }
 };
 
 /// A packet that is planned moves when the rate changes:
@@ -417,6 +471,7 @@ class RdmaNicTestSuite : public TestSuite
         Time none;
         AddTestCase(
             new CnpTest("ns3::RdmaDcqcn[Dialect=Paper]", MicroSeconds(50), RdmaVerb::WRITE));
+        AddTestCase(new FirstLostTest);
         AddTestCase(new CnpTest("ns3::RdmaDcqcn[Dialect=Nic]", MicroSeconds(4), RdmaVerb::WRITE));
         AddTestCase(new CnpTest("ns3::RdmaDcqcn[Dialect=Nic]", MicroSeconds(4), RdmaVerb::READ));
         AddTestCase(new CnpTest("ns3::RdmaDcqcn[CnpInterval=0s]", none, RdmaVerb::WRITE));

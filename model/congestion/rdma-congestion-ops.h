@@ -37,7 +37,7 @@ struct RdmaAckEvent
 {
     int64_t nowPs{0};       //!< time, picoseconds
     uint64_t ackedBytes{0}; //!< payload bytes newly acknowledged
-    uint64_t ackedPsn{0};   //!< all up to and including it are acknowledged
+    uint64_t unackedPsn{0}; //!< first sequence number that is not acknowledged; all before it are
     uint64_t nextPsn{0};    //!< next sequence number to be sent
     bool nak{false};        //!< a NAK: packets were lost
     bool marked{false};     //!< data packets came with CE since the last ACK; see EchoesMarks()

@@ -121,7 +121,7 @@ RdmaDctcp::Init(RdmaFlowState& state, int64_t /* nowPs */)
 void
 RdmaDctcp::OnAck(RdmaFlowState& state, const RdmaAckEvent& ack)
 {
-    m_unacked = ack.ackedPsn + 1;
+    m_unacked = ack.unackedPsn;
     if (ack.nak)
     {
         m_reaction->GoBack(m_unacked);

@@ -11,6 +11,9 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <iomanip>
+#include <limits>
+#include <sstream>
 #include <stdexcept>
 
 namespace ns3
@@ -178,7 +181,11 @@ RdmaHpcc::GetTelemetry() const
 std::vector<std::string>
 RdmaHpcc::GetSwitchExtensions() const
 {
-    return {"ns3::IntStamper"};
+    constexpr int EXACT_DIGITS = std::numeric_limits<double>::digits10;
+    std::ostringstream need;
+    need << std::setprecision(EXACT_DIGITS) << "ns3::IntStamper[LinkSpeeds=" << m_linkSpeeds
+         << "|Multiplier=" << m_multiplier << "|PintBase=" << m_pintBase << "]";
+    return {need.str()};
 }
 
 int64_t
@@ -241,7 +248,7 @@ RdmaHpcc::Init(RdmaFlowState& state, int64_t /* nowPs */)
 void
 RdmaHpcc::OnAck(RdmaFlowState& state, const RdmaAckEvent& ack)
 {
-    m_unacked = ack.ackedPsn + 1;
+    m_unacked = ack.unackedPsn;
     if (ack.nak)
     {
         m_lastUpdate = m_unacked; // sequence numbers go back: the next ACK must count

@@ -204,7 +204,7 @@ RdmaQueuePair::ReceiveAnswer(Frame* frame, int64_t now)
         RdmaAckEvent event;
         event.nowPs = ToPs(now);
         event.ackedBytes = outcome.ackedBytes;
-        event.ackedPsn = m_requester.Unacked() - 1;
+        event.unackedPsn = m_requester.Unacked();
         event.nextPsn = m_requester.Next();
         event.nak = nak || outcome.wentBack;
         event.marked = frame->becn;

@@ -158,6 +158,12 @@ EcnTuner::Judge(uint32_t index, int64_t now)
 void
 EcnTuner::SetKmin(uint32_t index, double kmin)
 {
+    if (!(kmin >= 0)) // a NaN, too
+    {
+        throw std::invalid_argument("EcnTuner: the advisor " +
+                                    m_advisor->GetInstanceTypeId().GetName() + " says Kmin " +
+                                    std::to_string(kmin) + ": it must be 0 or more bytes");
+    }
     m_ports[index].kmin = kmin;
     for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
@@ -167,7 +173,8 @@ EcnTuner::SetKmin(uint32_t index, double kmin)
         }
         const WredEcnMarker::Curve curve = m_marker->GetCurve(index, cls);
         const uint64_t highest = curve.kmax > 0 ? curve.kmax - 1 : 0;
-        const auto bytes = std::min(static_cast<uint64_t>(kmin), highest);
+        const bool fits = kmin < static_cast<double>(highest);
+        const uint64_t bytes = fits ? static_cast<uint64_t>(kmin) : highest;
         m_marker->SetThresholds(index, cls, bytes, curve.kmax, curve.pmax);
     }
     m_kminTrace(index, kmin);

@@ -113,6 +113,11 @@ IntStamper::Start(FabricSwitch& owner)
     const int64_t ticks = SimulationClock::TicksPerSecond();
     m_ticksPerNs = std::max<int64_t>(ticks / NS_PER_SECOND, 1);
     m_nsPerTick = std::max<int64_t>(NS_PER_SECOND / ticks, 1);
+    if (m_maxRtt.GetTimeStep() == 0)
+    {
+        throw std::invalid_argument("IntStamper: MaxRtt is shorter than the time resolution: use a "
+                                    "longer one, or a finer resolution");
+    }
     m_maxRttTicks = static_cast<double>(m_maxRtt.GetTimeStep());
     m_ports.resize(owner.GetNPorts());
     for (uint32_t i = 0; i < owner.GetNPorts(); ++i)

@@ -9,6 +9,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace ns3
 {
@@ -96,6 +97,11 @@ void
 SwitchCnpSender::Start(FabricSwitch& owner)
 {
     constexpr double REFERENCE_RATE = 25e9;
+    if (m_interval.GetTimeStep() == 0)
+    {
+        throw std::invalid_argument("SwitchCnpSender: Interval is shorter than the time "
+                                    "resolution: use a longer one, or a finer resolution");
+    }
     m_owner = &owner;
     m_before.resize(owner.GetNPorts() * TRAFFIC_CLASSES);
     m_limits.resize(owner.GetNPorts());

@@ -160,7 +160,7 @@ TEST(RdmaDctcp, SetsRateOrWindow)
         EXPECT_EQ(state.rate, 100 * G);
         EXPECT_NEAR(state.window, full, 1);
         RdmaAckEvent ack;
-        ack.ackedPsn = 0;
+        ack.unackedPsn = 1;
         ack.nextPsn = 10;
         ack.marked = true;
         dctcp->OnAck(state, ack); // alpha 1: half

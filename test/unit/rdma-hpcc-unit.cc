@@ -45,7 +45,7 @@ class Sender
     {
         RdmaAckEvent ack;
         ack.nowPs = nowPs;
-        ack.ackedPsn = psn;
+        ack.unackedPsn = psn + 1;
         ack.nextPsn = next;
         ack.nak = nak;
         ack.telemetryKind = hpcc->GetTelemetry();
@@ -86,7 +86,10 @@ TEST(RdmaHpcc, StartsAtLineRateWithAWindowOfPayload)
     EXPECT_EQ(sender.state.rate, 100 * G);
     EXPECT_EQ(sender.state.window, static_cast<uint64_t>(W_INIT * 1000 / WIRE));
     EXPECT_EQ(sender.hpcc->GetTelemetry(), TelemetryKind::INT);
-    EXPECT_EQ(sender.hpcc->GetSwitchExtensions(), std::vector<std::string>{"ns3::IntStamper"});
+    const std::string speeds = IntFormat::DEFAULT_SPEEDS;
+    EXPECT_EQ(sender.hpcc->GetSwitchExtensions(),
+              std::vector<std::string>{"ns3::IntStamper[LinkSpeeds=" + speeds +
+                                       "|Multiplier=1|PintBase=1.05]"});
     EXPECT_EQ(sender.hpcc->GetHooks(), static_cast<uint32_t>(RdmaCongestionOps::ON_ACK));
 }
 
