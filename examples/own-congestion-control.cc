@@ -26,12 +26,7 @@ class HalveAndStep : public RdmaCongestionOps
                                               "Added to the rate in each period without a CNP",
                                               DataRateValue(DataRate("500Mbps")),
                                               MakeDataRateAccessor(&HalveAndStep::m_step),
-                                              MakeDataRateChecker())
-                                .AddAttribute("Period",
-                                              "Least time between two changes of the rate",
-                                              TimeValue(MicroSeconds(20)),
-                                              MakeTimeAccessor(&HalveAndStep::m_period),
-                                              MakeTimeChecker(NanoSeconds(1)));
+                                              MakeDataRateChecker());
         return tid;
     }
 
@@ -40,18 +35,13 @@ class HalveAndStep : public RdmaCongestionOps
         return "halve and step";
     }
 
-    uint32_t GetHooks() const override
-    {
-        return 0; // neither each ACK nor each packet: CNPs and the timer are enough
-    }
-
     void OnCnp(RdmaFlowState& state, int64_t nowPs) override
     {
-        if (nowPs >= m_lastCutPs + m_period.GetPicoSeconds())
+        if (nowPs >= m_lastCutPs + PERIOD_PS)
         {
             m_lastCutPs = nowPs;
             state.rate = std::max(state.rate / 2, state.lineRate / 1000);
-            m_nextPs = nowPs + m_period.GetPicoSeconds();
+            m_nextPs = nowPs + PERIOD_PS;
         }
     }
 
@@ -62,28 +52,23 @@ class HalveAndStep : public RdmaCongestionOps
 
     void OnTimer(RdmaFlowState& state, int64_t nowPs) override
     {
-        // It may come late: do all that was due.
-        while (m_nextPs <= nowPs)
+        while (m_nextPs <= nowPs) // it may come late: do all that was due
         {
-            state.rate += static_cast<double>(m_step.GetBitRate());
-            m_nextPs += m_period.GetPicoSeconds();
-            if (state.rate >= state.lineRate)
-            {
-                state.rate = state.lineRate;
-                m_nextPs = NEVER; // nothing left to do: no event keeps the simulation alive
-            }
+            state.rate = std::min(state.rate + m_step.GetBitRate(), state.lineRate);
+            // At line rate nothing is left to do: no event keeps the simulation alive.
+            m_nextPs = state.rate < state.lineRate ? m_nextPs + PERIOD_PS : NEVER;
         }
     }
 
-    bool OnMarkedData(int64_t) override
+    bool OnMarkedData(int64_t /* nowPs */) override
     {
-        // The receiving end: a CNP for each marked packet.
-        return true;
+        return true; // the receiving end: a CNP for each marked packet
     }
 
   private:
+    static constexpr int64_t PERIOD_PS = 20000000; //!< least time between two changes, 20 us
+
     DataRate m_step;                 //!< attribute Step
-    Time m_period;                   //!< attribute Period
     int64_t m_nextPs{NEVER};         //!< next increase
     int64_t m_lastCutPs{-NEVER / 2}; //!< last decrease
 };
