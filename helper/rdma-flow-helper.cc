@@ -78,13 +78,17 @@ RdmaFlowHelper::SetQueuePair(const std::string& name, const AttributeValue& valu
 void
 RdmaFlowHelper::SetCongestionControl(const ObjectFactory& congestion)
 {
-    const TypeId type = congestion.GetTypeId();
-    const TypeId base = RdmaCongestionOps::GetTypeId();
-    const bool derives = type == base || type.IsChildOf(base);
-    if (congestion.IsTypeIdSet() && (!derives || !type.HasConstructor()))
+    if (congestion.IsTypeIdSet())
     {
-        throw FabricError(type.GetName() + " is " + (derives ? "abstract" : "no " + base.GetName()),
-                          "name a type that derives from " + base.GetName());
+        const TypeId type = congestion.GetTypeId();
+        const TypeId base = RdmaCongestionOps::GetTypeId();
+        const bool derives = type == base || type.IsChildOf(base);
+        if (!derives || !type.HasConstructor())
+        {
+            throw FabricError(type.GetName() + " is " +
+                                  (derives ? "abstract" : "no " + base.GetName()),
+                              "name a type that derives from " + base.GetName());
+        }
     }
     if (FabricAttributes::GetOption(RdmaQueuePair::GetTypeId(), "CongestionControl").empty())
     {
