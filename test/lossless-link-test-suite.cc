@@ -39,7 +39,7 @@ class TestOwner : public QueuePortOwner
         frame->Release();
     }
 
-    void FrameFlushed(QbbNetDevice&, Frame*) override
+    void FrameFlushed(QbbNetDevice&, Frame*, DropReason) override
     {
         ++flushed;
     }
