@@ -203,15 +203,17 @@ class Fabric:
 
     # ---- the run
 
-    def run(self, stop=None, *, write_to=None, sample_interval="10us"):
-        """Run until the last flow has ended, or for a time. Returns Results.
+    def run(self, stop=None, *, stop_when_done=True, write_to=None, sample_interval="10us"):
+        """Run until the last flow has ended, but no longer than a time. Returns Results.
 
-        write_to: folder for CSV files; sample_interval: between samples of queues and rates.
+        stop_when_done: False goes on until nothing is left to happen, for queue pairs and
+        applications that are no flows; write_to: folder for CSV files; sample_interval: between
+        samples of queues and rates.
         """
         if self._ran:
             raise RuntimeError("this fabric has run; make another one, after Simulator.destroy()")
         self._flows.assign_streams(_FIRST_STREAM + self._built.assign_streams(_FIRST_STREAM))
-        self._flows.stop_when_done()
+        self._flows.stop_when_done(stop_when_done)
         stats = self._flows.make_stats()
         stats.set_sample_interval(sample_interval)
         if write_to is not None:
