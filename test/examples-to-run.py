@@ -22,6 +22,8 @@ cpp_examples = [
     ("lossless-scheduler-example", "True", "True"),
     ("own-congestion-control", "True", "False"),
     ("pcn-paper --longBytes=1MB --burst=20us", "True", "False"),
+    ("pfc-storm --watchdog=tor", "True", "False"),
+    ("pfc-storm --watchdog=nic", "True", "False"),
     ("timely-paper --stop=2ms", "True", "False"),
 ]
 
