@@ -471,7 +471,8 @@ TYPED_TEST(PolledStorm, ResetEndsAStorm)
 
 TYPED_TEST(PolledStorm, SamplesOnDemandAreThoseOfAPermanentPoll)
 {
-    // Two machines see the same random queue; one is sampled at each poll, the other when it asks.
+    // Two machines see the same random queue; one is sampled at each poll and told nothing else,
+    // the other when it asks.
     uint32_t storms = 0;
     uint32_t restored = 0;
     uint32_t polls = 0;
@@ -491,7 +492,6 @@ TYPED_TEST(PolledStorm, SamplesOnDemandAreThoseOfAPermanentPoll)
                 if (queue.Change())
                 {
                     lazy.PauseChanged(queue.sample);
-                    eager.PauseChanged(queue.sample);
                 }
                 ASSERT_TRUE(lazy.NextSample() == NEVER || lazy.NextSample() % 100 == 0);
                 continue;
@@ -512,7 +512,6 @@ TYPED_TEST(PolledStorm, SamplesOnDemandAreThoseOfAPermanentPoll)
             {
                 queue.Open();
                 lazy.PauseChanged(queue.sample);
-                eager.PauseChanged(queue.sample);
             }
         }
     }

@@ -185,7 +185,8 @@ def check(chosen, measured):
 def summarise(chosen, measured):
     header = ["watchdog", "detected after (ms)", "paused (port, class), most", "paused in the end",
               "hosts paused in the end", "victims in the end", "victims' throughput, lowest 0.1 ms (%)",
-              f"in the last {LATE:.0f} ms (%)", "lowest 0.1 ms of these (%)", "recovered after (ms)", "storms", "restored", "other ports stormed",
+              f"in the last {LATE:.0f} ms (%)", "lowest 0.1 ms of these (%)",
+              "recovered after (ms)", "storms", "restored", "other ports stormed",
               "dropped of queues", "dropped of ingress", "NICs stopped"]
     rows = []
     for case in chosen:
