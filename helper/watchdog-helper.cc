@@ -7,6 +7,7 @@
 #include "ns3/receive-pipeline.h"
 
 #include <numeric>
+#include <stdexcept>
 
 namespace ns3
 {

@@ -13,55 +13,56 @@ WatchdogStats::WatchdogStats(const Fabric& fabric)
 {
 }
 
-Ptr<NicWatchdog>
-WatchdogStats::GetNic(uint32_t host) const
+WatchdogStats::Found
+WatchdogStats::Find() const
 {
-    return m_fabric.GetHost(host)->GetObject<NicWatchdog>();
+    if (!m_found.switches.empty() || !m_found.nics.empty())
+    {
+        return m_found;
+    }
+    Found found;
+    const FabricTopology& topology = m_fabric.GetTopology();
+    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    {
+        for (const auto& watchdog : WatchdogHelper::GetWatchdogs(m_fabric, i))
+        {
+            found.switches.emplace_back(topology.GetSwitches()[i], watchdog);
+        }
+    }
+    for (uint32_t host = 0; host < m_fabric.GetNHosts(); ++host)
+    {
+        if (auto watchdog = m_fabric.GetHost(host)->GetObject<NicWatchdog>())
+        {
+            found.nics.emplace_back(topology.GetHosts()[host], watchdog);
+        }
+    }
+    return found;
 }
 
 bool
 WatchdogStats::HasAny() const
 {
-    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
-    {
-        if (!WatchdogHelper::GetWatchdogs(m_fabric, i).empty())
-        {
-            return true;
-        }
-    }
-    for (uint32_t host = 0; host < m_fabric.GetNHosts(); ++host)
-    {
-        if (GetNic(host))
-        {
-            return true;
-        }
-    }
-    return false;
+    const Found found = Find();
+    return !found.switches.empty() || !found.nics.empty();
 }
 
 void
 WatchdogStats::WriteTo(const std::string& path)
 {
+    m_found = Find();
     if (!HasAny())
     {
         return;
     }
     m_file = std::make_unique<ResultFile>(path);
     m_file->Stream() << "time_ns,node,node_type,port,class,from,to,dropped\n";
-    const FabricTopology& topology = m_fabric.GetTopology();
-    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    for (const auto& [node, watchdog] : m_found.switches)
     {
-        for (const auto& watchdog : WatchdogHelper::GetWatchdogs(m_fabric, i))
-        {
-            Connect(*watchdog, topology.GetSwitches()[i]);
-        }
+        Connect(*watchdog, node);
     }
-    for (uint32_t host = 0; host < m_fabric.GetNHosts(); ++host)
+    for (const auto& [node, watchdog] : m_found.nics)
     {
-        if (auto watchdog = GetNic(host))
-        {
-            Connect(*watchdog, topology.GetHosts()[host]);
-        }
+        Connect(*watchdog, node);
     }
 }
 
@@ -115,22 +116,19 @@ WatchdogStats::Totals
 WatchdogStats::GetTotals() const
 {
     Totals totals;
-    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    const Found found = Find();
+    for (const auto& [node, watchdog] : found.switches)
     {
-        for (const auto& watchdog : WatchdogHelper::GetWatchdogs(m_fabric, i))
-        {
-            const PfcWatchdog::Counters counters = watchdog->GetTotals();
-            totals.storms += counters.storms;
-            totals.restored += counters.restored;
-            totals.disabled += counters.disabled;
-            totals.queueDrops += counters.queueDrops;
-            totals.ingressDrops += counters.ingressDrops;
-        }
+        const PfcWatchdog::Counters counters = watchdog->GetTotals();
+        totals.storms += counters.storms;
+        totals.restored += counters.restored;
+        totals.disabled += counters.disabled;
+        totals.queueDrops += counters.queueDrops;
+        totals.ingressDrops += counters.ingressDrops;
     }
-    for (uint32_t host = 0; host < m_fabric.GetNHosts(); ++host)
+    for (const auto& [node, watchdog] : found.nics)
     {
-        const auto watchdog = GetNic(host);
-        totals.nicsStopped += watchdog ? watchdog->GetStopCount() : 0;
+        totals.nicsStopped += watchdog->GetStopCount();
     }
     return totals;
 }

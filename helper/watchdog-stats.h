@@ -12,6 +12,8 @@
 #include <memory>
 #include <ostream>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -62,10 +64,20 @@ class WatchdogStats
     void Connect(PfcWatchdog& watchdog, uint32_t node);
     /// Have the events of a watchdog written. @param watchdog of a NIC @param node its number
     void Connect(NicWatchdog& watchdog, uint32_t node);
-    /// @return the watchdog of a host, or null @param host which
-    Ptr<NicWatchdog> GetNic(uint32_t host) const;
+
+    /// Watchdogs, and the numbers of their nodes in the topology.
+    struct Found
+    {
+        std::vector<std::pair<uint32_t, Ptr<PfcWatchdog>>> switches; //!< in order
+        std::vector<std::pair<uint32_t, Ptr<NicWatchdog>>> nics;     //!< in order
+    };
+
+    /// @return the watchdogs of the fabric; those of WriteTo(), as switches let go of theirs with
+    /// Simulator::Destroy()
+    Found Find() const;
 
     Fabric m_fabric;
+    Found m_found; //!< by WriteTo()
     std::unique_ptr<ResultFile> m_file;
 };
 

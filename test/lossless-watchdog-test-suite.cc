@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,8 @@ namespace
 constexpr uint32_t CLASS = 3;
 constexpr uint8_t BIT = 1U << CLASS;
 
-/// A pause of 65535 quanta at 100 Gb/s lasts 335.5 us, and is sent again every 167.8 us.
-const Time PAUSE = NanoSeconds(335539);
+/// A pause of 65535 quanta at 100 Gb/s lasts 335539 ns, and is sent again after half of it.
+constexpr int64_t REFRESH_NS = 335539 / 2;
 
 /// Swallows PFC frames: pauses then end by their quanta.
 class PfcLoss : public FrameLoss
@@ -304,7 +305,7 @@ class H3cStormTest : public WatchdogTestCase
         Simulator::Run();
         // XOFF takes effect 1.007 us after it was sent, and is sent again every 167.77 us.
         const Time first = NanoSeconds(1001007);
-        const Time refresh = PAUSE / 2;
+        const Time refresh = NanoSeconds(REFRESH_NS);
         ExpectEvent(scene, 0, first + MicroSeconds(400), OPERATIONAL, STORMED);
         ExpectEvent(scene, 1, first + MicroSeconds(800), STORMED, OPERATIONAL);
         // The first refresh after clearing: the fifth.
@@ -718,7 +719,7 @@ class HelperTest : public WatchdogTestCase
             FabricStats stats(scene.fabric, scene.flows);
             stats.WriteTo(folder);
             Simulator::Run();
-            stats.Finish();
+            Simulator::Destroy(); // which finishes the files
             const auto totals = stats.GetTotals().watchdogs;
             NS_TEST_EXPECT_MSG_EQ(totals.storms, 1, "storms");
             NS_TEST_EXPECT_MSG_EQ(totals.queueDrops, scene.watchdog->GetTotals().queueDrops, "");
@@ -750,6 +751,38 @@ class HelperTest : public WatchdogTestCase
         FabricHelper builder;
         builder.AddSwitchExtension("ns3::PfcWatchdog", "Dialect", StringValue("ns3::H3cStorm"));
         NS_TEST_EXPECT_MSG_EQ(WatchdogHelper::GetWatchdogs(builder.Star(2), 0).size(), 1, "one");
+        CheckChoice(fabric);
+    }
+
+    /// What is watched, and a dialect that is none. @param fabric a star of three
+    void CheckChoice(const Fabric& fabric)
+    {
+        const auto fabricSwitch = fabric.GetSwitch(0);
+        WatchdogHelper helper(fabric);
+        helper.InstallSwitches("Ports", UintegerValue(5));
+        helper.InstallSwitches("Classes", UintegerValue(0xf7));
+        const auto watchdogs = WatchdogHelper::GetWatchdogs(fabric, 0);
+        for (uint32_t port = 0; port < 3; ++port)
+        {
+            const uint8_t expected = port == 1 ? 0 : BIT;
+            NS_TEST_EXPECT_MSG_EQ(+watchdogs[0]->GetWatchedClasses(port), +expected, port);
+            NS_TEST_EXPECT_MSG_EQ(+watchdogs[1]->GetWatchedClasses(port), 0, port);
+        }
+        const auto wrong = CreateObject<PfcWatchdog>();
+        wrong->SetAttribute("Dialect", StringValue("ns3::IntStamper"));
+        fabricSwitch->AddExtension(wrong);
+        std::string message;
+        try
+        {
+            fabricSwitch->Start();
+        }
+        catch (const std::invalid_argument& error)
+        {
+            message = error.what();
+        }
+        NS_TEST_EXPECT_MSG_EQ(message,
+                              "PfcWatchdog: Dialect ns3::IntStamper is not an ns3::PfcStormRule",
+                              "one line");
     }
 };
 
