@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-stats.h"
 
+#include "deadlock-stats.h"
 #include "fabric-error.h"
 
 #include "ns3/rng-seed-manager.h"
@@ -140,6 +141,7 @@ FabricStats::Finish()
     m_pfc.Commit();
     m_queues.Commit();
     m_throughput.Commit();
+    DeadlockStats(m_fabric).Write(std::filesystem::path(m_folder) / "deadlock.csv");
     WriteJson(std::filesystem::path(m_folder) / "summary.json");
 }
 
@@ -230,6 +232,7 @@ FabricStats::Summary() const
         }
     }
     os << '\n';
+    DeadlockStats(m_fabric).Print(os);
     m_queues.Print(os);
     m_throughput.Print(os, totals.active);
     os << "RDMA: " << totals.rdma.dataPackets << " data packets, " << totals.rdma.retransmitted
@@ -253,7 +256,7 @@ FabricStats::WriteJson(const std::string& path) const
     };
     const uint64_t pauseNs = static_cast<uint64_t>(
         TimeStep(static_cast<uint64_t>(totals.pfc.pausedTicks)).GetNanoSeconds());
-    const std::pair<const char*, std::string> entries[] = {
+    std::vector<std::pair<const char*, std::string>> entries = {
         {"flows_total", number(totals.flowsTotal)},
         {"flows_completed", number(totals.flowsCompleted)},
         {"lossless_drops", number(totals.losslessDrops)},
@@ -271,6 +274,10 @@ FabricStats::WriteJson(const std::string& path) const
         {"peak_rss_bytes", number(PeakRssBytes())},
         {"seed", number(RngSeedManager::GetSeed())},
     };
+    for (const auto& entry : DeadlockStats(m_fabric).GetEntries())
+    {
+        entries.push_back(entry);
+    }
     const char* separator = "{\n";
     for (const auto& [key, value] : entries)
     {

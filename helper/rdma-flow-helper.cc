@@ -333,6 +333,17 @@ RdmaFlowHelper::GetFirstStart() const
     return m_started ? m_firstStart : Simulator::Now();
 }
 
+std::vector<RdmaFlow>
+RdmaFlowHelper::GetPending() const
+{
+    std::vector<RdmaFlow> flows;
+    for (auto left = m_pending; !left.empty(); left.pop())
+    {
+        flows.push_back(left.top().flow);
+    }
+    return flows;
+}
+
 Time
 RdmaFlowHelper::GetNextActivity() const
 {
