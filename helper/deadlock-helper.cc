@@ -163,10 +163,9 @@ void
 DeadlockHelper::Add(uint32_t switchIndex, const Ptr<SwitchExtension>& extension) const
 {
     const auto fabricSwitch = m_fabric.GetSwitch(switchIndex);
-    fabricSwitch->AddExtension(extension);
     try
     {
-        fabricSwitch->Start();
+        extension->Start(*fabricSwitch); // before anything has changed
     }
     catch (const std::invalid_argument& error)
     {
@@ -174,6 +173,8 @@ DeadlockHelper::Add(uint32_t switchIndex, const Ptr<SwitchExtension>& extension)
                           std::to_string(m_fabric.GetTopology().GetSwitches()[switchIndex]) + ": " +
                           error.what());
     }
+    fabricSwitch->AddExtension(extension);
+    fabricSwitch->Start();
 }
 
 // ---- prevention

@@ -19,9 +19,13 @@ cpp_examples = [
     ("icc-burst --topology=3sw --f0=R2 --longBytes=1MB --burst=20us", "True", "False"),
     ("icc-workload --flows=100", "True", "False"),
     ("leaf-spine-incast --duration=100us", "True", "True"),
+    ("loop-deadlock --stop=1ms", "True", "False"),
     ("lossless-scheduler-example", "True", "True"),
+    ("microloop-deadlock --stop=2ms", "True", "False"),
     ("own-congestion-control", "True", "False"),
     ("pcn-paper --longBytes=1MB --burst=20us", "True", "False"),
+    ("ring-deadlock --stop=1ms", "True", "False"),
+    ("ring-deadlock --stop=1ms --prevention=groups", "True", "False"),
     ("timely-paper --stop=2ms", "True", "False"),
 ]
 

@@ -8,13 +8,17 @@ from dataclasses import dataclass
 
 from . import build, claims, figures, lock, report, schemes
 from .errors import ReproduceError
-from .papers import comparison, dcqcn, hpcc, icc_burst, icc_workload, pcn, timely
+from .papers import (comparison, dcqcn, deadlock_loop, deadlock_microloop, deadlock_ring, hpcc,
+                     icc_burst, icc_workload, pcn, timely)
 from .results import Results
 from .runs import Runner
 
 PAPERS = {"icc-burst": icc_burst, "icc-workload": icc_workload, "dcqcn": dcqcn, "hpcc": hpcc,
-          "pcn": pcn, "timely": timely, "comparison": comparison}
-GROUPS = {"icc": ("icc-burst", "icc-workload"), "all": tuple(PAPERS)}
+          "pcn": pcn, "timely": timely, "comparison": comparison, "deadlock-loop": deadlock_loop,
+          "deadlock-ring": deadlock_ring, "deadlock-microloop": deadlock_microloop}
+GROUPS = {"icc": ("icc-burst", "icc-workload"),
+          "deadlock": ("deadlock-loop", "deadlock-ring", "deadlock-microloop"),
+          "all": tuple(PAPERS)}
 
 
 @dataclass
