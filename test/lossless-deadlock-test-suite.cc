@@ -39,7 +39,7 @@ class DeadlockTest : public FabricTestCase
     FabricHelper MakeHelper(const std::vector<uint32_t>& classes = {3})
     {
         FabricHelper helper;
-        helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("2MiB"));
+        helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("3MiB"));
         helper.SetCongestionControl("none");
         helper.SetQueuePair("RetransmitTimeout", TimeValue(Time(0)));
         helper.SetLosslessClasses(classes);

@@ -27,6 +27,9 @@ def schemes():
     some = {
         "none": (Scheme("none", "nothing", "#777777", ""), ()),
         "drain": (Scheme("drain", "detector drains", "#e08214", ""), ("--action=Drain",)),
+        "dcqcn": (Scheme("dcqcn", "DCQCN", "#92c5de", ""), ("--congestion=ns3::RdmaDcqcn",)),
+        "drain-dcqcn": (Scheme("drain-dcqcn", "detector drains, DCQCN", "#762a83", ""),
+                        ("--congestion=ns3::RdmaDcqcn", "--action=Drain")),
         "watchdog": (Scheme("watchdog", "H3C auto-clear", "#2166ac", ""),
                      (f"--extension={WATCHDOG}",)),
         "groups": (Scheme("groups", "port groups", "#1b7837", ""), ("--prevention=groups",)),
@@ -116,7 +119,7 @@ def check(measured):
                              mine.deadlocks, "deadlocks"),
              claims.at_most("goodput at the end, nothing done", "figure 7: no traffic is forwarded", 0,
                             mine.last_goodput, "Gb/s")]
-    for name in ("watchdog", "drain"):
+    for name in ("watchdog", "drain", "drain-dcqcn"):
         if name in measured:
             found.append(claims.at_least(
                 f"flows completed, {schemes()[name][0].label}",
