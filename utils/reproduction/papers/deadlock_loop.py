@@ -99,7 +99,5 @@ def evaluate(results, options):
     evaluation.tables.append(Table("Borders", [
         "loop", "n B / TTL (Gb/s)", "B / ceil((TTL - 1) / n) (Gb/s)", "highest rate without deadlock (Gb/s)",
         "lowest rate with one (Gb/s)"], rows))
-    evaluation.checks += [
-        claims.Check(f"headroom, {run}", "0 frames", str(result.summary["headroom_drops"]),
-                     result.summary["headroom_drops"] == 0) for run, result in results.items()]
+    evaluation.checks.append(claims.headroom([result.summary for result in results.values()]))
     return evaluation

