@@ -138,11 +138,20 @@ DeadlockStats::GetEntries() const
     {
         flushed += deadlock.flushedFrames;
     }
+    uint64_t noHeadroom = 0;
+    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    {
+        for (const auto reason : {DropReason::HEADROOM_FULL, DropReason::POOL_FULL})
+        {
+            noHeadroom += m_fabric.GetSwitch(i)->GetDropCount(reason);
+        }
+    }
     const auto first = deadlocks.empty() ? -1 : deadlocks[0].time.GetNanoSeconds();
     return {{"deadlocks", std::to_string(deadlocks.size())},
             {"deadlocks_open", std::to_string(open)},
             {"deadlock_first_ns", std::to_string(first)},
-            {"deadlock_flushed_frames", std::to_string(flushed)}};
+            {"deadlock_flushed_frames", std::to_string(flushed)},
+            {"headroom_drops", std::to_string(noHeadroom)}};
 }
 
 } // namespace ns3

@@ -261,9 +261,6 @@ FabricStats::WriteJson(const std::string& path) const
         {"flows_completed", number(totals.flowsCompleted)},
         {"lossless_drops", number(totals.losslessDrops)},
         {"lossy_drops", number(totals.lossyDrops)},
-        {"headroom_drops",
-         number(totals.drops[static_cast<std::size_t>(DropReason::HEADROOM_FULL)] +
-                totals.drops[static_cast<std::size_t>(DropReason::POOL_FULL)])},
         {"pfc_xoff_frames", number(totals.pfc.xoffFrames)},
         {"pfc_xon_frames", number(totals.pfc.xonFrames)},
         {"pause_ns_total", number(pauseNs)},

@@ -37,7 +37,7 @@ def label(loop):
 
 
 def name(loop, rate):
-    return f"n{loop[0]}-{loop[1]}G-ttl{loop[2]}-{rate:.3f}".replace(".", "_")
+    return f"n{loop[0]}-{loop[1]}g-ttl{loop[2]}-{rate:.3f}"
 
 
 def rates(loop, options):
