@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Deadlocks: found, reported, broken, prevented; and what only looks like one.
+// Deadlocks: found, reported, broken; and what only looks like one.
 
-#include "fabric-test-case.h"
-#include "ring-fabric.h"
+#include "deadlock-test-case.h"
 
-#include "ns3/boolean.h"
 #include "ns3/buffer-dependency-graph.h"
-#include "ns3/deadlock-helper.h"
 #include "ns3/fabric-stats.h"
-#include "ns3/integer.h"
 
 #include <filesystem>
 #include <fstream>
@@ -21,64 +17,6 @@ using namespace ns3::tests;
 
 namespace
 {
-
-constexpr uint32_t SWITCHES = 4;
-constexpr uint32_t HOSTS = 2; //!< of each switch
-
-/// What the tests have in common: a helper, and a ring of four switches in which every host sends
-/// two switches on.
-class DeadlockTest : public FabricTestCase
-{
-  public:
-    explicit DeadlockTest(const std::string& name)
-        : FabricTestCase(name)
-    {
-    }
-
-  protected:
-    FabricHelper MakeHelper(const std::vector<uint32_t>& classes = {3})
-    {
-        FabricHelper helper;
-        helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("3MiB"));
-        helper.SetCongestionControl("none");
-        helper.SetQueuePair("RetransmitTimeout", TimeValue(Time(0)));
-        helper.SetLosslessClasses(classes);
-        return helper;
-    }
-
-    Fabric BuildRing(const FabricHelper& helper)
-    {
-        FabricLinkSpec link;
-        link.rate = DataRate("40Gbps");
-        const Fabric fabric = helper.FromTopology(MakeRing(SWITCHES, HOSTS, link, link));
-        RouteRound(fabric, SWITCHES, HOSTS);
-        return fabric;
-    }
-
-    /// Every host sends to a host two switches on.
-    void FillRing(RdmaFlowHelper& flows, uint64_t bytes = 10000000)
-    {
-        for (uint32_t host = 0; host < SWITCHES * HOSTS; ++host)
-        {
-            AddFlow(flows, host, (host + 2 * HOSTS) % (SWITCHES * HOSTS), bytes);
-        }
-    }
-
-    void AddFlow(RdmaFlowHelper& flows, uint32_t from, uint32_t to, uint64_t bytes)
-    {
-        RdmaFlow flow;
-        flow.source = from;
-        flow.destination = to;
-        flow.bytes = bytes;
-        flows.Add(flow);
-    }
-
-    void RunUntil(Time end)
-    {
-        Simulator::Stop(end - Simulator::Now());
-        Simulator::Run();
-    }
-};
 
 /// The deadlock is found, in order, with its flows, and is one: it outlives its sources.
 class RingTest : public DeadlockTest
@@ -359,127 +297,6 @@ class QuietTest : public DeadlockTest
     bool m_pauses;
 };
 
-/// How a leaf-spine ring is prevented from closing.
-enum class Prevention
-{
-    NONE,
-    GROUPS,
-    TAGGER
-};
-
-/// Two links have failed, so that the flows between leaves 2 and 3 bounce at leaves 0 and 1, which
-/// closes a circle with the flows between these. Each prevention opens it.
-class PreventionTest : public DeadlockTest
-{
-  public:
-    PreventionTest(Prevention prevention, const std::string& name)
-        : DeadlockTest(name),
-          m_prevention(prevention)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        FabricHelper helper = MakeHelper({3, 4});
-        helper.SetLoadBalancer("ns3::EcmpLoadBalancer", "Seed", IntegerValue(7));
-        const Fabric fabric = helper.LeafSpine(4, 2, 8);
-        const FabricTopology& topology = fabric.GetTopology();
-        fabric.SetLinkUp(topology.FindLink(34, 37), false);
-        fabric.SetLinkUp(topology.FindLink(35, 36), false);
-        DeadlockHelper deadlocks(fabric);
-        const auto detector = deadlocks.InstallDetector("Period", StringValue("100us"));
-        if (m_prevention == Prevention::GROUPS)
-        {
-            deadlocks.InstallUplinkGroups({3, 4});
-        }
-        else if (m_prevention == Prevention::TAGGER)
-        {
-            deadlocks.InstallTagger({3, 4});
-        }
-        RdmaFlowHelper flows(fabric);
-        for (uint32_t i = 0; i < 8; ++i)
-        {
-            AddFlow(flows, i, 8 + i, 3000000);
-            AddFlow(flows, 8 + i, i, 3000000);
-            AddFlow(flows, 16 + i, 24 + i, 3000000);
-            AddFlow(flows, 24 + i, 16 + i, 3000000);
-        }
-        const bool open = m_prevention == Prevention::NONE;
-        NS_TEST_EXPECT_MSG_EQ(BufferDependencyGraph::FromFlows(flows).HasCycle(), open, "flows");
-        NS_TEST_EXPECT_MSG_EQ(BufferDependencyGraph::FromRoutes(fabric).HasCycle(), open, "routes");
-        RunUntil(MilliSeconds(20));
-        NS_TEST_EXPECT_MSG_EQ(detector->GetDeadlocks().size(), (open ? 1 : 0), "deadlocks");
-        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), (open ? 0 : 32), "flows");
-        if (!open)
-        {
-            ExpectClean(fabric);
-            NS_TEST_EXPECT_MSG_GT(fabric.GetDevice(32, 8)->GetCounters().txClassBytes[4] +
-                                      fabric.GetDevice(32, 9)->GetCounters().txClassBytes[4],
-                                  0,
-                                  "bounced frames are in class 4");
-        }
-    }
-
-    Prevention m_prevention;
-};
-
-/// A routing loop of two switches: above n B / TTL it is a deadlock, not with a lower TTL.
-class LoopTest : public DeadlockTest
-{
-  public:
-    /// @param limit of TtlLimiter; 0: none @param initial of the queue pairs
-    LoopTest(uint32_t limit, uint32_t initial, bool deadlock)
-        : DeadlockTest("A routing loop, TTL limit " + std::to_string(limit) + ", initial TTL " +
-                       std::to_string(initial)),
-          m_limit(limit),
-          m_initial(initial),
-          m_deadlock(deadlock)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        FabricHelper helper = MakeHelper();
-        helper.SetCongestionControl("ns3::RdmaFixedRate", "Rate", StringValue("10Gbps"));
-        helper.SetQueuePair("InitialTtl", UintegerValue(m_initial));
-        FabricLinkSpec link;
-        link.rate = DataRate("40Gbps");
-        const Fabric fabric = helper.FromTopology(MakeRing(3, 1, link, link));
-        // What is for host 2 goes back and forth between switches 0 and 1.
-        for (uint32_t i : {0, 1})
-        {
-            const auto port = static_cast<uint16_t>(fabric.GetTopology().GetPort(i, 0));
-            fabric.GetSwitch(i)->AddRoute(fabric.GetAddress(2), {port});
-        }
-        DeadlockHelper deadlocks(fabric);
-        const auto detector = deadlocks.InstallDetector("Period", StringValue("100us"));
-        if (m_limit)
-        {
-            deadlocks.InstallTtlLimit(3, m_limit);
-        }
-        NS_TEST_EXPECT_MSG_EQ(BufferDependencyGraph::FromRoutes(fabric).HasCycle(), true, "routes");
-        RdmaFlowHelper flows(fabric);
-        AddFlow(flows, 0, 2, 1000000000);
-        RunUntil(MilliSeconds(5));
-        NS_TEST_EXPECT_MSG_EQ(detector->GetDeadlocks().size(), (m_deadlock ? 1 : 0), "deadlocks");
-        if (!m_deadlock)
-        {
-            uint64_t expired = 0;
-            for (uint32_t i : {0, 1})
-            {
-                expired += fabric.GetSwitch(i)->GetDropCount(DropReason::TTL_EXPIRED);
-            }
-            NS_TEST_EXPECT_MSG_GT(expired, 1000, "the loop has done nothing");
-        }
-    }
-
-    uint32_t m_limit;
-    uint32_t m_initial;
-    bool m_deadlock;
-};
-
 /// FabricStats reports deadlocks where there is a detector, and says nothing where there is none.
 class StatsTest : public DeadlockTest
 {
@@ -546,12 +363,6 @@ class DeadlockTestSuite : public TestSuite
         AddTestCase(new CircleBehindStormTest);
         AddTestCase(new QuietTest(false));
         AddTestCase(new QuietTest(true));
-        AddTestCase(new PreventionTest(Prevention::NONE, "Bounced flows close a circle"));
-        AddTestCase(new PreventionTest(Prevention::GROUPS, "Port groups open the circle"));
-        AddTestCase(new PreventionTest(Prevention::TAGGER, "Tagger opens the circle"));
-        AddTestCase(new LoopTest(0, 64, true));
-        AddTestCase(new LoopTest(6, 64, false));
-        AddTestCase(new LoopTest(0, 6, false));
         AddTestCase(new StatsTest(true));
         AddTestCase(new StatsTest(false));
     }
