@@ -53,6 +53,17 @@ BufferDependencyGraph::FromFlows(const RdmaFlowHelper& flows)
     return FromFlows(flows.GetFabric(), pending);
 }
 
+BufferDependencyGraph
+BufferDependencyGraph::FromActiveFlows(const RdmaFlowHelper& flows)
+{
+    DependencyWalk walk(flows.GetFabric());
+    for (const auto& [flow, connection] : flows.GetActive())
+    {
+        walk.WalkActive({flow.source, flow.destination, flow.trafficClass}, connection);
+    }
+    return walk.GetGraph();
+}
+
 void
 BufferDependencyGraph::Finish()
 {

@@ -82,6 +82,13 @@ class BufferDependencyGraph
     /// @param flows the flows @return the graph
     static BufferDependencyGraph FromFlows(const RdmaFlowHelper& flows);
 
+    /**
+     * The flows that run now, on the paths that they take: where the load balancer is
+     * EcmpLoadBalancer its choice is exact, with any other all possible paths are followed.
+     * @param flows the flows @return the graph
+     */
+    static BufferDependencyGraph FromActiveFlows(const RdmaFlowHelper& flows);
+
     /// @return the vertices that are on some path, in order of switch, port and class
     const std::vector<Vertex>& GetVertices() const
     {

@@ -14,7 +14,9 @@ DependencyWalk::DependencyWalk(const Fabric& fabric)
     uint32_t ports = 0;
     for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
     {
-        m_switches.push_back({PeekPointer(fabric.GetSwitch(i)), {}, {}, ports * DSCPS});
+        const auto at = fabric.GetSwitch(i);
+        const auto ecmp = DynamicCast<EcmpLoadBalancer>(at->GetLoadBalancer());
+        m_switches.push_back({PeekPointer(at), PeekPointer(ecmp), {}, {}, ports * DSCPS});
         ports += fabric.GetSwitch(i)->GetNPorts();
     }
     for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
@@ -148,27 +150,57 @@ DependencyWalk::WalkAll()
 }
 
 void
-DependencyWalk::WalkFlow(const BufferDependencyGraph::Flow& flow)
+DependencyWalk::WalkPair(uint32_t from, uint32_t to, const Fabric::Ports& ports, uint8_t cls)
 {
-    for (const auto& [from, to] :
-         {std::pair(flow.source, flow.destination), std::pair(flow.destination, flow.source)})
+    const Target target{m_fabric.GetAddress(to, ports.destination), {to}};
+    for (const auto& entries : m_entries)
     {
-        const auto& pairs = m_fabric.GetPortPairs(from, to);
-        for (const Fabric::Ports& ports : pairs)
+        for (const Entry& entry : entries)
         {
-            const Target target{m_fabric.GetAddress(to, ports.destination), {to}};
-            for (const auto& entries : m_entries)
+            if (entry.host == from && entry.hostPort == ports.source)
             {
-                for (const Entry& entry : entries)
-                {
-                    if (entry.host == from && entry.hostPort == ports.source)
-                    {
-                        WalkFrom({entry}, target, flow.trafficClass);
-                    }
-                }
+                WalkFrom({entry}, target, cls);
             }
         }
     }
+}
+
+void
+DependencyWalk::WalkFlow(const BufferDependencyGraph::Flow& flow)
+{
+    for (const Fabric::Ports& ports : m_fabric.GetPortPairs(flow.source, flow.destination))
+    {
+        WalkPair(flow.source, flow.destination, ports, flow.trafficClass);
+        const Fabric::Ports back{ports.destination, ports.source};
+        WalkPair(flow.destination, flow.source, back, flow.trafficClass);
+    }
+}
+
+void
+DependencyWalk::WalkActive(const BufferDependencyGraph::Flow& flow,
+                           const Fabric::Connection& connection)
+{
+    const RdmaConnection& ends = connection.source->GetConnection();
+    m_exact = true;
+    m_frame.srcPort = ends.udpPort;
+    m_frame.dstPort = ROCE_UDP_PORT;
+    m_frame.src = ends.local.low;
+    WalkPair(flow.source, flow.destination, connection.ports, flow.trafficClass);
+    m_frame.src = ends.remote.low;
+    const Fabric::Ports back{connection.ports.destination, connection.ports.source};
+    WalkPair(flow.destination, flow.source, back, flow.trafficClass);
+    m_exact = false;
+}
+
+std::vector<uint16_t>
+DependencyWalk::WaysOf(const Switch& at, uint32_t inPort, const NextHopGroup& group)
+{
+    if (m_exact && at.ecmp && group.ports.size() > 1)
+    {
+        const auto port = static_cast<uint16_t>(inPort);
+        return {at.ecmp->Pick(m_frame, port, group.ports, *at.fabricSwitch)};
+    }
+    return group.ports;
 }
 
 Frame&
@@ -241,7 +273,7 @@ DependencyWalk::Step(const State& at, const Cause& cause, std::vector<State>& ne
     const Port& in = here.ports[at.port];
     m_frame.dscp = at.dscp;
     const uint8_t inClass = in.map->Classify(m_frame);
-    for (const uint16_t out : group->ports)
+    for (const uint16_t out : WaysOf(here, at.port, *group))
     {
         const Port& egress = here.ports[out];
         if (egress.peer == NONE)

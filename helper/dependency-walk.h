@@ -6,6 +6,7 @@
 #include "fabric.h"
 
 #include "ns3/class-rewriter.h"
+#include "ns3/ecmp-load-balancer.h"
 #include "ns3/fabric-frame.h"
 
 #include <cstdint>
@@ -35,6 +36,10 @@ class DependencyWalk
     /// Follow the paths of a flow and of its answers. @param flow the flow
     void WalkFlow(const BufferDependencyGraph::Flow& flow);
 
+    /// Follow the path of a flow that runs, and that of its answers.
+    /// @param flow the flow @param connection its ends
+    void WalkActive(const BufferDependencyGraph::Flow& flow, const Fabric::Connection& connection);
+
     /// @return the graph of what was followed
     BufferDependencyGraph GetGraph() const;
 
@@ -56,6 +61,7 @@ class DependencyWalk
     struct Switch
     {
         FabricSwitch* fabricSwitch;
+        EcmpLoadBalancer* ecmp; //!< its load balancer; null: another one
         std::vector<Port> ports;
         std::vector<const ClassRewriter*> rewriters; //!< in the order of their calls
         uint32_t firstState;                         //!< place of the state (port 0, DSCP 0)
@@ -117,6 +123,11 @@ class DependencyWalk
     void FindTargets();
     /// @param entry where a frame comes in @param cls its class at the host @return the marking
     Frame& Mark(const Entry& entry, uint8_t cls);
+    /// From a port of a host to a port of another. @param from who sends @param to the other
+    /// @param ports source and destination @param cls class
+    void WalkPair(uint32_t from, uint32_t to, const Fabric::Ports& ports, uint8_t cls);
+    /// @return the ports that a frame may leave a switch by
+    std::vector<uint16_t> WaysOf(const Switch& at, uint32_t inPort, const NextHopGroup& group);
     /// One step. @param at a state @param cause what edges are due to @param next gets the states
     /// that follow
     void Step(const State& at, const Cause& cause, std::vector<State>& next);
@@ -140,7 +151,8 @@ class DependencyWalk
     std::vector<std::vector<RawEdge>> m_edges; //!< by vertex
     std::vector<uint32_t> m_seen;              //!< by state: number of the walk
     uint32_t m_walk{0};
-    Frame m_frame; //!< to ask maps and tables
+    bool m_exact{false}; //!< m_frame has the ports of a flow that runs
+    Frame m_frame;       //!< to ask maps and tables
 };
 
 } // namespace ns3

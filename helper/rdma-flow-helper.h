@@ -182,6 +182,9 @@ class RdmaFlowHelper
     /// the next one, as the others are not drawn
     std::vector<RdmaFlow> GetPending() const;
 
+    /// @return the flows that run, each with both its ends, in the order of their start
+    std::vector<std::pair<RdmaFlow, Fabric::Connection>> GetActive() const;
+
     /// @return when statistics have something to see: now while flows run, else with the next start
     Time GetNextActivity() const;
 

@@ -7,6 +7,9 @@
 #include "ns3/buffer-dependency-graph.h"
 #include "ns3/integer.h"
 
+#include <set>
+#include <utility>
+
 using namespace ns3;
 using namespace ns3::tests;
 
@@ -76,6 +79,61 @@ class PreventionTest : public DeadlockTest
     }
 
     Prevention m_prevention;
+};
+
+/// The graph of flows that run has the ports that carry them, and no other.
+class ActiveFlowsTest : public DeadlockTest
+{
+  public:
+    ActiveFlowsTest()
+        : DeadlockTest("The graph of running flows is that of their paths")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = MakeHelper().LeafSpine(4, 4, 4);
+        RdmaFlowHelper flows(fabric);
+        for (uint32_t host = 0; host < 8; ++host)
+        {
+            AddFlow(flows, host, (host + 5 + host % 3) % 16, 10000000);
+        }
+        RunUntil(MicroSeconds(100)); // everybody has sent, and nobody is done
+        const auto graph = BufferDependencyGraph::FromActiveFlows(flows);
+        const auto possible = [&flows, &fabric] {
+            std::vector<BufferDependencyGraph::Flow> pairs;
+            for (const auto& active : flows.GetActive())
+            {
+                pairs.push_back({active.first.source, active.first.destination, 3});
+            }
+            return BufferDependencyGraph::FromFlows(fabric, pairs);
+        }();
+        NS_TEST_EXPECT_MSG_LT(graph.GetEdges().size(), possible.GetEdges().size(), "one path each");
+        std::set<std::pair<uint32_t, uint32_t>> entered; // node and ingress port
+        for (const auto& edge : graph.GetEdges())
+        {
+            const auto& to = graph.GetVertices()[edge.to];
+            entered.insert({to.node, to.port});
+        }
+        const FabricTopology& topology = fabric.GetTopology();
+        for (const uint32_t node : topology.GetSwitches())
+        {
+            for (const uint32_t link : topology.GetLinksOf(node))
+            {
+                const uint32_t peer = topology.GetLinks()[link].Peer(node);
+                const uint32_t port = topology.GetPort(node, link);
+                const auto sender = fabric.GetDevice(peer, topology.GetPort(peer, link));
+                const bool carries = sender->GetCounters().txClassBytes[3] > 0;
+                if (topology.IsSwitch(peer))
+                {
+                    NS_TEST_EXPECT_MSG_EQ((entered.count({node, port}) == 1),
+                                          carries,
+                                          "node " << node << " port " << port);
+                }
+            }
+        }
+    }
 };
 
 /// What bounces more often than there are classes becomes lossy, and goes on: on a line of three
@@ -193,6 +251,7 @@ class DeadlockPreventionTestSuite : public TestSuite
         AddTestCase(new PreventionTest(Prevention::NONE, "Bounced flows close a circle"));
         AddTestCase(new PreventionTest(Prevention::GROUPS, "Port groups open the circle"));
         AddTestCase(new PreventionTest(Prevention::TAGGER, "Tagger opens the circle"));
+        AddTestCase(new ActiveFlowsTest);
         AddTestCase(new SecondBounceTest);
         AddTestCase(new LoopTest(0, 64, true));
         AddTestCase(new LoopTest(6, 64, false));
