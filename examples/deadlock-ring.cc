@@ -49,7 +49,8 @@ main(int argc, char* argv[])
             deadlocks.InstallTagger({3, 4});
         }
         const auto graph = BufferDependencyGraph::FromRoutes(fabric);
-        std::cout << graph.GetComponents().size() << " sets of buffers that depend on each other, before the run\n";
+        std::cout << graph.GetComponents().size()
+                  << " sets of buffers that depend on each other, before the run\n";
         for (const std::string& line : graph.Describe())
         {
             std::cout << "  " << line << '\n';
