@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-stats.h"
 
+#include "deadlock-stats.h"
 #include "fabric-error.h"
 
 #include "ns3/rng-seed-manager.h"
@@ -145,6 +146,7 @@ FabricStats::Finish()
     m_queues.Commit();
     m_throughput.Commit();
     m_watchdogs.Commit();
+    DeadlockStats(m_fabric).Write(std::filesystem::path(m_folder) / "deadlock.csv");
     WriteJson(std::filesystem::path(m_folder) / "summary.json");
 }
 
@@ -237,6 +239,7 @@ FabricStats::Summary() const
     }
     os << '\n';
     m_watchdogs.Print(os);
+    DeadlockStats(m_fabric).Print(os);
     m_queues.Print(os);
     m_throughput.Print(os, totals.active);
     os << "RDMA: " << totals.rdma.dataPackets << " data packets, " << totals.rdma.retransmitted
@@ -288,6 +291,10 @@ FabricStats::WriteJson(const std::string& path) const
                         {"watchdog_queue_drops", number(watchdogs.queueDrops)},
                         {"watchdog_ingress_drops", number(watchdogs.ingressDrops)},
                         {"nics_stopped", number(watchdogs.nicsStopped)}});
+    }
+    for (const auto& entry : DeadlockStats(m_fabric).GetEntries())
+    {
+        entries.push_back(entry);
     }
     const char* separator = "{\n";
     for (const auto& [key, value] : entries)

@@ -41,6 +41,7 @@ namespace ns3
  * - pfc.csv, pause.csv: one line a PFC frame and class, and one a pause;
  * - queue.csv, throughput.csv: samples of switch queues and of host ports;
  * - watchdog.csv: one line each change of state, where there are watchdogs;
+ * - deadlock.csv: one line a deadlock, where DeadlockHelper has installed a detector;
  * - summary.json: totals.
  *
  * Samples are taken while flows run or are still to start, so that they keep no simulation alive.

@@ -439,6 +439,18 @@ Fabric::InstallRoutesAt(uint32_t i) const
     }
 }
 
+void
+Fabric::SetDeadlockDetector(const Ptr<DeadlockDetector>& detector) const
+{
+    m_parts->deadlockDetector = detector;
+}
+
+Ptr<DeadlockDetector>
+Fabric::GetDeadlockDetector() const
+{
+    return m_parts->deadlockDetector;
+}
+
 int64_t
 Fabric::AssignStreams(int64_t stream) const
 {

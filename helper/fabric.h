@@ -6,6 +6,7 @@
 #include "fabric-topology.h"
 #include "ideal-fct.h"
 
+#include "ns3/deadlock-detector.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv6-address.h"
@@ -197,6 +198,11 @@ class Fabric
      */
     int64_t AssignStreams(int64_t stream) const;
 
+    /// @param detector that watches the switches of this fabric, in their order; see DeadlockHelper
+    void SetDeadlockDetector(const Ptr<DeadlockDetector>& detector) const;
+    /// @return the deadlock detector, or null
+    Ptr<DeadlockDetector> GetDeadlockDetector() const;
+
   private:
     friend class FabricHelper;
 
@@ -220,6 +226,7 @@ class Fabric
         uint32_t addresses{0};               //!< how many there are
         std::set<std::string> met;           //!< needs of congestion controls that switches meet
         ObjectFactory congestion;            //!< of all queue pairs; without a type: their own
+        Ptr<DeadlockDetector> deadlockDetector;
     };
 
     explicit Fabric(std::shared_ptr<Parts> parts);

@@ -12,6 +12,8 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -331,6 +333,39 @@ Time
 RdmaFlowHelper::GetFirstStart() const
 {
     return m_started ? m_firstStart : Simulator::Now();
+}
+
+std::vector<RdmaFlow>
+RdmaFlowHelper::GetPending() const
+{
+    std::vector<RdmaFlow> flows;
+    for (auto left = m_pending; !left.empty(); left.pop())
+    {
+        flows.push_back(left.top().flow);
+    }
+    return flows;
+}
+
+std::vector<std::pair<RdmaFlow, Fabric::Connection>>
+RdmaFlowHelper::GetActive() const
+{
+    std::vector<const Active*> running;
+    for (const auto& active : m_active)
+    {
+        if (active)
+        {
+            running.push_back(active.get());
+        }
+    }
+    std::sort(running.begin(), running.end(), [](const Active* one, const Active* other) {
+        return one->result.index < other->result.index;
+    });
+    std::vector<std::pair<RdmaFlow, Fabric::Connection>> flows;
+    for (const Active* active : running)
+    {
+        flows.emplace_back(active->result.flow, active->connection);
+    }
+    return flows;
 }
 
 Time

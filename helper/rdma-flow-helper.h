@@ -178,6 +178,13 @@ class RdmaFlowHelper
     /// @return when the first flow started; the time now if none has
     Time GetFirstStart() const;
 
+    /// @return the flows that have not started, in the order of their start; of Poisson workloads
+    /// the next one, as the others are not drawn
+    std::vector<RdmaFlow> GetPending() const;
+
+    /// @return the flows that run, each with both its ends, in the order of their start
+    std::vector<std::pair<RdmaFlow, Fabric::Connection>> GetActive() const;
+
     /// @return when statistics have something to see: now while flows run, else with the next start
     Time GetNextActivity() const;
 

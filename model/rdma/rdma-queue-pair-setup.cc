@@ -82,6 +82,13 @@ RdmaQueuePair::AddSizes(TypeId tid)
                       MakeUintegerAccessor(&RdmaQueuePair::m_cnpClass),
                       MakeUintegerChecker<uint8_t>(0, TRAFFIC_CLASSES - 1))
         .AddAttribute(
+            "InitialTtl",
+            "TTL, or hop limit, of packets as they are sent; set it alike at both ends. A "
+            "low one bounds how often a packet goes round a routing loop.",
+            UintegerValue(Frame::INITIAL_TTL),
+            MakeUintegerAccessor(&RdmaQueuePair::SetInitialTtl, &RdmaQueuePair::GetInitialTtl),
+            MakeUintegerChecker<uint8_t>(1))
+        .AddAttribute(
             "MaxOutstandingReads",
             "READ requests outstanding at most, as requester and as responder",
             UintegerValue(16),
@@ -446,18 +453,6 @@ uint16_t
 RdmaQueuePair::GetAckInterval() const
 {
     return m_end.connection.ackInterval;
-}
-
-void
-RdmaQueuePair::SetMaxReads(uint16_t requests)
-{
-    m_end.connection.maxReads = requests;
-}
-
-uint16_t
-RdmaQueuePair::GetMaxReads() const
-{
-    return m_end.connection.maxReads;
 }
 
 void

@@ -192,8 +192,31 @@ class RdmaQueuePair : public Object, private RdmaCompletionSink
     void SetMtu(uint16_t bytes);
     void SetAckInterval(uint16_t packets);
     uint16_t GetAckInterval() const;
-    void SetMaxReads(uint16_t requests);
-    uint16_t GetMaxReads() const;
+
+    /// @param requests attribute MaxOutstandingReads
+    void SetMaxReads(uint16_t requests)
+    {
+        m_end.connection.maxReads = requests;
+    }
+
+    /// @return attribute MaxOutstandingReads
+    uint16_t GetMaxReads() const
+    {
+        return m_end.connection.maxReads;
+    }
+
+    /// @param ttl attribute InitialTtl
+    void SetInitialTtl(uint8_t ttl)
+    {
+        m_end.connection.initialTtl = ttl;
+    }
+
+    /// @return attribute InitialTtl
+    uint8_t GetInitialTtl() const
+    {
+        return m_end.connection.initialTtl;
+    }
+
     void SetRetryLimit(uint8_t tries);
     uint8_t GetRetryLimit() const;
     void SetRnrRetryLimit(uint8_t tries);

@@ -8,16 +8,30 @@ from dataclasses import dataclass
 
 from . import build, claims, figures, lock, report, schemes
 from .errors import ReproduceError
-from .papers import (comparison, dcqcn, guo16_storm, hpcc, icc_burst, icc_workload, pcn,
-                     timely)
+from .papers import (comparison, dcqcn, deadlock_loop, deadlock_microloop, deadlock_ring,
+                     guo16_storm, hpcc, icc_burst, icc_workload, pcn, timely)
 from .results import Results
 from .runs import Runner
 
-PAPERS = {"icc-burst": icc_burst, "icc-workload": icc_workload, "dcqcn": dcqcn, "hpcc": hpcc,
-          "pcn": pcn, "timely": timely, "guo16-storm": guo16_storm, "comparison": comparison}
-GROUPS = {"icc": ("icc-burst", "icc-workload"),
-          "guo16": ("guo16-storm",),
-          "all": tuple(PAPERS)}
+PAPERS = {
+    "icc-burst": icc_burst,
+    "icc-workload": icc_workload,
+    "dcqcn": dcqcn,
+    "hpcc": hpcc,
+    "pcn": pcn,
+    "timely": timely,
+    "guo16-storm": guo16_storm,
+    "deadlock-loop": deadlock_loop,
+    "deadlock-ring": deadlock_ring,
+    "deadlock-microloop": deadlock_microloop,
+    "comparison": comparison,
+}
+GROUPS = {
+    "icc": ("icc-burst", "icc-workload"),
+    "guo16": ("guo16-storm",),
+    "deadlock": ("deadlock-loop", "deadlock-ring", "deadlock-microloop"),
+    "all": tuple(PAPERS),
+}
 
 
 @dataclass
