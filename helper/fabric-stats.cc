@@ -2,6 +2,7 @@
 #include "fabric-stats.h"
 
 #include "fabric-error.h"
+#include "unfinished-flows.h"
 
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -140,6 +141,7 @@ FabricStats::Finish()
     m_pfc.Commit();
     m_queues.Commit();
     m_throughput.Commit();
+    UnfinishedFlows(m_flows).WriteTo(std::filesystem::path(m_folder) / "unfinished.csv");
     WriteJson(std::filesystem::path(m_folder) / "summary.json");
 }
 
@@ -217,6 +219,7 @@ FabricStats::Summary() const
         m_fabric.GetNHosts(),
         m_fabric.GetNSwitches());
     os << line;
+    UnfinishedFlows(m_flows).Print(os);
     m_fct.Print(os);
     os << '\n';
     m_pfc.Print(os);

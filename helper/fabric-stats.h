@@ -39,6 +39,7 @@ namespace ns3
  * - fct.csv: one line a flow;
  * - pfc.csv, pause.csv: one line a PFC frame and class, and one a pause;
  * - queue.csv, throughput.csv: samples of switch queues and of host ports;
+ * - unfinished.csv: flows that did not complete, each with its reason;
  * - summary.json: totals.
  *
  * Samples are taken while flows run or are still to start, so that they keep no simulation alive.
