@@ -102,17 +102,35 @@ RunWatch::MayActByItself() const
     return may;
 }
 
+bool
+RunWatch::AnyoneWantsPause() const
+{
+    const Fabric& fabric = m_flows.GetFabric();
+    const FabricTopology& topology = fabric.GetTopology();
+    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    {
+        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+        {
+            if (fabric.GetDevice(node, port)->GetIssuer().Wanted())
+            {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 void
 RunWatch::Look()
 {
     ++m_events;
-    if (m_flows.IsDone())
+    if (m_flows.IsDone() && !AnyoneWantsPause())
     {
         return; // keeps no simulation alive
     }
     const uint64_t progress = Progress();
     const bool running = m_flows.GetNStarted() > m_flows.GetNCompleted() + m_flows.GetNFailed();
-    if (progress != m_progress || !running)
+    if (progress != m_progress || (!running && !m_flows.IsDone()))
     {
         m_progress = progress;
         m_lastProgress = Simulator::Now();

@@ -24,7 +24,8 @@ namespace ns3
  * Progress is payload that is delivered, a flow that starts or ends, and a retransmission timeout,
  * of which a flow has a limited number. A run is stuck when there was none for the patience, flows
  * are under way, and none of them has a timeout to come that would change something. It is looked
- * at while flows run, a few times per patience; UnfinishedFlows says what each flow waits for.
+ * at while flows run, a few times per patience; UnfinishedFlows says what each flow waits for. When
+ * all flows have ended, pauses that outlast the patience are stuck, too.
  */
 class RunWatch
 {
@@ -73,6 +74,8 @@ class RunWatch
     void Plan();
     /// @return a number that grows with progress
     uint64_t Progress() const;
+    /// @return whether a port keeps its peer paused
+    bool AnyoneWantsPause() const;
     /// @return whether a flow has a timeout to come
     bool MayActByItself() const;
 

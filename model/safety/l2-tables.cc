@@ -91,7 +91,7 @@ SwitchExtension::Verdict
 L2Tables::Routed(Frame& frame, uint32_t outPort)
 {
     const Entry& entry = m_entries[outPort];
-    if (!entry.isHost || frame.dst != entry.address || HasMac(entry))
+    if (!entry.isHost || frame.dst != entry.address)
     {
         return {};
     }
@@ -99,6 +99,10 @@ L2Tables::Routed(Frame& frame, uint32_t outPort)
     {
         ++m_counters.unknownArp;
         return {Verdict::DROP, DropReason::UNKNOWN_MAC};
+    }
+    if (HasMac(entry))
+    {
+        return {};
     }
     const bool lossless = m_owner->GetMmu()->IsLossless(frame.inPort, frame.inClass);
     if (m_unknownMac == DROP || (m_unknownMac == DROP_LOSSLESS && lossless) || !Flood(&frame))
