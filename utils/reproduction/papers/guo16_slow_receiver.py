@@ -132,12 +132,14 @@ def throughput_figure(measured, options):
 
 
 def pause_figure(measured):
-    figure = Figure("pauses", "XOFF frames from the ToR of the receiver to the leaf", "", "frames",
-                    "Bursts of 2 MB every 2 ms.")
-    schemes = [Scheme("static", "static thresholds", "#d6604d", ""),
-               Scheme("dynamic", "dynamic thresholds", "#4393c3", "")]
-    values = {text: {scheme.name: measured[f"burst-{page}-{scheme.name}"].to_leaf
-                     for scheme in schemes} for page, text in (("4k", "4 KB"), ("2m", "2 MB"))}
+    figure = Figure("pauses", "XOFF frames, by hop", "", "frames",
+                    "Bursts of 2 MB every 2 ms; what has no bar sent none.")
+    schemes = [Scheme("4k-static", "4 KB pages, static", "#b2182b", ""),
+               Scheme("4k-dynamic", "4 KB pages, dynamic", "#f4a582", ""),
+               Scheme("2m-static", "2 MB pages, static", "#2166ac", "")]
+    hops = {"ToR to leaf": "to_leaf", "leaf to other ToR": "to_tor", "other ToR to hosts": "to_sender"}
+    values = {hop: {scheme.name: getattr(measured[f"burst-{scheme.name}"], attribute)
+                    for scheme in schemes} for hop, attribute in hops.items()}
     figure.bars(list(values), schemes, values)
     return figure
 
