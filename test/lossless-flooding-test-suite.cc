@@ -5,8 +5,10 @@
 
 #include "fault-test-case.h"
 
-#include "ns3/enum.h"
+#include "ns3/inet-socket-address.h"
 #include "ns3/l2-tables.h"
+#include "ns3/socket.h"
+#include "ns3/udp-socket-factory.h"
 
 #include <memory>
 
@@ -240,6 +242,41 @@ class GroupTest : public FaultTestCase
     }
 };
 
+/// Packets of the IP stack for another host end in the NIC, and are not routed on by the stack.
+class StackTest : public FaultTestCase
+{
+  public:
+    StackTest()
+        : FaultTestCase("A flooded packet of the IP stack")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FloodRun run(FabricTopology::Star(4, LINK), "Flood", "5min");
+        run.Tables(0)->SetAttribute("Groups", StringValue("Drop")); // IPv6 looks for routers
+        run.fabric->InstallInternet();
+        run.faults->KillHost(3, Time(0));
+        auto socket = Socket::CreateSocket(run.fabric->GetHost(0), UdpSocketFactory::GetTypeId());
+        Simulator::Schedule(MicroSeconds(1), [&] {
+            run.Tables(0)->Forget(run.fabric->GetAddress(3));
+            socket->SendTo(Create<Packet>(500),
+                           0,
+                           InetSocketAddress(run.fabric->GetAddress(3), 4000));
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(run.Tables(0)->GetCounters().flooded,
+                              1,
+                              "a packet routed on would be flooded again");
+        for (uint32_t host = 1; host < 3; ++host)
+        {
+            NS_TEST_EXPECT_MSG_EQ(run.Drops(host, DropReason::NOT_FOR_US), 1, "host " << host);
+        }
+        ExpectSettled(*run.fabric);
+    }
+};
+
 class FloodingTestSuite : public TestSuite
 {
   public:
@@ -255,6 +292,7 @@ class FloodingTestSuite : public TestSuite
         AddTestCase(new AgeTest("5min"));
         AddTestCase(new AgeTest("5h"));
         AddTestCase(new GroupTest);
+        AddTestCase(new StackTest);
     }
 };
 
