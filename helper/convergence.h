@@ -63,9 +63,9 @@ class Convergence
     /// What decides the delay of a switch.
     enum Order
     {
-        FIXED,
-        BY_DISTANCE,
-        RANDOM
+        FIXED,       //!< m_delays
+        BY_DISTANCE, //!< grows with the distance from the change
+        RANDOM       //!< drawn
     };
 
     /// @param links links that changed @return by node: links to the nearest end of one

@@ -339,6 +339,11 @@ FaultHelper::LoseFrames(uint32_t node, uint32_t port, Ptr<FrameLoss> loss, Time 
         throw FabricError("lost frames at " + NameOf(node, port) + " without a FrameLoss",
                           "name which frames are lost");
     }
+    m_losses.push_back(loss);
+    if (m_nextStream >= 0)
+    {
+        m_nextStream += loss->AssignStreams(m_nextStream);
+    }
     Plan(
         "lost-frames",
         NameOf(node, port) + " " + loss->GetInstanceTypeId().GetName(),
@@ -453,9 +458,13 @@ FaultHelper::Commit()
 int64_t
 FaultHelper::AssignStreams(int64_t stream)
 {
-    constexpr int64_t BUFFERS = 1 << 20;
+    constexpr int64_t LATER = 1 << 20; // for what is added, or made, from now on
     m_nextStream = stream + m_convergence.AssignStreams(stream);
-    return 1 + BUFFERS;
+    for (const auto& loss : m_losses)
+    {
+        m_nextStream += loss->AssignStreams(m_nextStream);
+    }
+    return m_nextStream - stream + LATER;
 }
 
 } // namespace ns3

@@ -170,7 +170,7 @@ class FaultHelper
     void Commit();
 
     /**
-     * Fix the random streams of convergence and of receive buffers made here.
+     * Fix the random streams of convergence, of losses, and of receive buffers made here.
      * @param stream first random stream to use
      * @return number of streams set aside
      */
@@ -225,7 +225,8 @@ class FaultHelper
     std::vector<Event> m_log;
     std::vector<std::function<void(const Event&)>> m_listeners;
     std::unique_ptr<ResultFile> m_file;
-    int64_t m_nextStream{-1}; //!< of the next receive buffer; -1: as ns-3 says
+    std::vector<Ptr<FrameLoss>> m_losses; //!< of LoseFrames()
+    int64_t m_nextStream{-1};             //!< of the next loss or receive buffer; -1: as ns-3 says
 };
 
 } // namespace ns3

@@ -7,6 +7,7 @@
 #include "ns3/fault-helper.h"
 #include "ns3/unfinished-flows.h"
 
+#include <memory>
 #include <string>
 
 namespace ns3
@@ -87,6 +88,53 @@ class FaultTestCase : public FabricTestCase
                               std::string::npos,
                               "says \"" << reason << "\", not \"" << text << "\"");
     }
+};
+
+/// A fabric, flows and faults. Retransmission after 200 us, 7 times; no congestion control.
+struct FaultRun
+{
+    explicit FaultRun(const FabricTopology& topology, const std::string& dialect = "Standard")
+    {
+        helper.SetCongestionControl("none");
+        helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("2MiB"));
+        helper.SetLink("PfcDialect", StringValue(dialect));
+        helper.SetQueuePair("RetransmitTimeout", TimeValue(MicroSeconds(200)));
+        fabric = std::make_unique<Fabric>(helper.FromTopology(topology));
+        flows = std::make_unique<RdmaFlowHelper>(*fabric);
+        faults = std::make_unique<FaultHelper>(*fabric, *flows);
+        faults->GetWatch().SetPatience(MilliSeconds(2));
+        flows->AssignStreams(100 + fabric->AssignStreams(100));
+    }
+
+    void Flow(uint32_t from, uint32_t to, uint64_t bytes, Time start = Time(0))
+    {
+        RdmaFlow flow;
+        flow.source = from;
+        flow.destination = to;
+        flow.bytes = bytes;
+        flow.start = start;
+        flows->Add(flow);
+    }
+
+    uint64_t Drops(DropReason reason) const
+    {
+        uint64_t sum = 0;
+        for (uint32_t node = 0; node < fabric->GetTopology().GetNNodes(); ++node)
+        {
+            for (uint32_t port = 0; port < fabric->GetTopology().GetLinksOf(node).size(); ++port)
+            {
+                sum += fabric->GetDevice(node, port)
+                           ->GetCounters()
+                           .drops[static_cast<std::size_t>(reason)];
+            }
+        }
+        return sum;
+    }
+
+    FabricHelper helper;
+    std::unique_ptr<Fabric> fabric;
+    std::unique_ptr<RdmaFlowHelper> flows;
+    std::unique_ptr<FaultHelper> faults;
 };
 
 } // namespace ns3

@@ -9,6 +9,7 @@
 #include "fault-test-case.h"
 #include "random-fabric.h"
 
+#include "ns3/double.h"
 #include "ns3/global-value.h"
 #include "ns3/integer.h"
 #include "ns3/wheel-scheduler.h"
@@ -32,28 +33,8 @@ GlobalValue g_case("FaultsCase",
                    IntegerValue(-1),
                    MakeIntegerChecker<int32_t>(-1));
 
-/// Loses a share of what arrives, PFC included.
-class DiceLoss : public FrameLoss
-{
-  public:
-    DiceLoss(uint64_t seed, uint32_t percent)
-        : m_dice(seed),
-          m_percent(percent)
-    {
-    }
-
-    bool IsLost(const Frame& /* frame */) override
-    {
-        return m_dice.Chance(m_percent);
-    }
-
-  private:
-    Dice m_dice;
-    uint32_t m_percent;
-};
-
-/// Loses frames by the low byte of their IP identification.
-class LowByteLoss : public FrameLoss
+/// Loses every 256th frame.
+class PeriodicLoss : public FrameLoss
 {
   public:
     bool IsLost(const Frame& frame) override
@@ -150,6 +131,8 @@ class RandomFaults
         const uint32_t port = topology.GetPort(node, link);
         const uint32_t cls = m_dice.Pick(m_random.GetClasses());
         ObjectFactory slow("ns3::NicReceiveBuffer");
+        ObjectFactory few("ns3::RandomFrameLoss");
+        few.Set("Rate", DoubleValue(0.03));
         ++g_coverage.faults[kind];
         m_text += " " + std::to_string(kind);
         switch (kind)
@@ -171,9 +154,9 @@ class RandomFaults
         case 7:
             return faults.LoseXon(node, port, cls, 2, at);
         case 8:
-            return faults.LoseFrames(node, port, Create<DiceLoss>(index, 3), at, some);
+            return faults.LoseFrames(node, port, few.Create<FrameLoss>(), at, some);
         case 9:
-            return faults.LoseFrames(node, port, Create<LowByteLoss>(), at, lasts);
+            return faults.LoseFrames(node, port, CreateObject<PeriodicLoss>(), at, lasts);
         case 10:
             return faults.SlowReceiver(host, slow, at, lasts);
         default:

@@ -18,6 +18,34 @@ using namespace ns3;
 namespace
 {
 
+/// What can be chosen.
+struct Scenario
+{
+    std::string unknownMac = "Flood";
+    Time macTimeout = Minutes(5);
+    Time die = MilliSeconds(2);
+    Time revive{0};
+    uint32_t others = 1;
+    double alpha = 1.0 / 16;
+    uint64_t buffer = 12000000;
+    FabricLinkSpec link{DataRate("40Gbps"), MicroSeconds(1), 0};
+
+    /// @param program gets the options
+    explicit Scenario(FabricProgram& program)
+    {
+        program.AddOption("unknownMac", "Flood, DropLossless or Drop", unknownMac);
+        program.AddOption("macTimeout", "age at which a MAC entry is gone", macTimeout);
+        program.AddOption("die", "when S2 and S3 die; 0: never", die);
+        program.AddOption("revive", "when they come back; 0: never", revive);
+        program.AddOption("others", "further hosts at T1 that send to S5", others);
+        program.AddOption("alpha",
+                          "share of the free buffer that a port and class may have",
+                          alpha);
+        program.AddOption("rate", "rate of all links", link.rate);
+        program.AddSize("buffer", "packet memory of a switch", buffer);
+    }
+};
+
 /// Writes the sending rate of flows, by source and destination, as frames leave the hosts.
 class FlowRates
 {
@@ -117,6 +145,61 @@ TablesOf(const Fabric& fabric, uint32_t i)
     return nullptr;
 }
 
+/// T0 sends to the hosts of T1 by La, and T1 to those of T0 by Lb.
+void
+ChooseWays(const Fabric& fabric, const NamedTopology& topology)
+{
+    const uint32_t toLeafA = 2; // the uplinks of T0 come after its hosts
+    const uint32_t toLeafB = 4; // and so do those of T1
+    for (const std::string host : {"S3", "S4", "S5"})
+    {
+        fabric.GetSwitch(0)->AddRoute(fabric.GetAddress(topology.GetHost(host)), {toLeafA});
+    }
+    for (const std::string host : {"S1", "S2"})
+    {
+        fabric.GetSwitch(1)->AddRoute(fabric.GetAddress(topology.GetHost(host)), {toLeafB});
+    }
+}
+
+/// @param chosen options @param congestion control @param topology the graph @return the fabric
+Fabric
+MakeFabric(const Scenario& chosen, const std::string& congestion, const NamedTopology& topology)
+{
+    FabricHelper helper;
+    helper.SetSwitch("ns3::SwitchMmu",
+                     "BufferSize",
+                     UintegerValue(chosen.buffer),
+                     "Alpha",
+                     DoubleValue(chosen.alpha));
+    helper.SetCongestionControl(congestion);
+    helper.AddSwitchExtension("ns3::L2Tables",
+                              "UnknownMac",
+                              StringValue(chosen.unknownMac),
+                              "MacTimeout",
+                              TimeValue(chosen.macTimeout));
+    const Fabric fabric = helper.FromTopology(topology.Get());
+    ChooseWays(fabric, topology);
+    return fabric;
+}
+
+/// S2 and S3 die, and have been silent for long: older than a MAC entry lives, not an ARP entry.
+void
+Kill(const Fabric& fabric,
+     const NamedTopology& topology,
+     FaultHelper& faults,
+     Time at,
+     Time duration)
+{
+    for (const auto& [name, tor] : {std::pair("S2", 0), {"S3", 1}})
+    {
+        const uint32_t host = topology.GetHost(name);
+        faults.KillHost(host, at, duration);
+        Simulator::Schedule(at, [tables = TablesOf(fabric, tor), fabric, host] {
+            tables->Age(fabric.GetAddress(host), Minutes(10));
+        });
+    }
+}
+
 } // namespace
 
 int
@@ -124,50 +207,12 @@ main(int argc, char* argv[])
 {
     FabricProgram program("The flooding deadlock: dead hosts whose MAC addresses are forgotten.");
     Reproduction run(program);
+    Scenario chosen(program);
     run.stop = MilliSeconds(20);
-    std::string unknownMac = "Flood";
-    Time macTimeout = Minutes(5);
-    Time die = MilliSeconds(2);
-    Time revive(0);
-    uint32_t others = 1;
-    double alpha = 1.0 / 16;
-    uint64_t buffer = 12000000;
-    FabricLinkSpec link{DataRate("40Gbps"), MicroSeconds(1), 0};
-    program.AddOption("unknownMac", "Flood, DropLossless or Drop", unknownMac);
-    program.AddOption("macTimeout", "age at which a MAC entry is gone", macTimeout);
-    program.AddOption("die", "when S2 and S3 die; 0: never", die);
-    program.AddOption("revive", "when they come back; 0: never", revive);
-    program.AddOption("others", "further hosts at T1 that send to S5", others);
-    program.AddOption("alpha", "share of the free buffer that a port and class may have", alpha);
-    program.AddOption("rate", "rate of all links", link.rate);
-    program.AddSize("buffer", "packet memory of a switch", buffer);
 
     return program.Run(argc, argv, [&] {
-        const NamedTopology topology = MakeTopology(link, others);
-        FabricHelper helper;
-        helper.SetSwitch("ns3::SwitchMmu",
-                         "BufferSize",
-                         UintegerValue(buffer),
-                         "Alpha",
-                         DoubleValue(alpha));
-        helper.SetCongestionControl(run.congestion);
-        helper.AddSwitchExtension("ns3::L2Tables",
-                                  "UnknownMac",
-                                  StringValue(unknownMac),
-                                  "MacTimeout",
-                                  TimeValue(macTimeout));
-        Fabric fabric = helper.FromTopology(topology.Get());
-        const uint32_t toLeafA = 2; // the uplinks of T0 come after its hosts
-        const uint32_t toLeafB = 4; // and so do those of T1
-        for (const std::string host : {"S3", "S4", "S5"})
-        {
-            fabric.GetSwitch(0)->AddRoute(fabric.GetAddress(topology.GetHost(host)), {toLeafA});
-        }
-        for (const std::string host : {"S1", "S2"})
-        {
-            fabric.GetSwitch(1)->AddRoute(fabric.GetAddress(topology.GetHost(host)), {toLeafB});
-        }
-
+        const NamedTopology topology = MakeTopology(chosen.link, chosen.others);
+        Fabric fabric = MakeFabric(chosen, run.congestion, topology);
         RdmaFlowHelper flows(fabric);
         FaultHelper faults(fabric, flows);
         faults.GetWatch().StopWhenStuck(false); // to see that nothing comes back
@@ -190,20 +235,17 @@ main(int argc, char* argv[])
         send("S1", "S3");
         send("S1", "S5");
         send("S4", "S2");
-        for (uint32_t i = 0; i < others; ++i)
+        for (uint32_t i = 0; i < chosen.others; ++i)
         {
             send("X" + std::to_string(i), "S5");
         }
-        for (const auto& [dead, at] : {std::pair("S2", 0), {"S3", 1}})
+        if (chosen.die.IsStrictlyPositive())
         {
-            const uint32_t host = topology.GetHost(dead);
-            if (die.IsStrictlyPositive())
-            {
-                faults.KillHost(host, die, revive.IsZero() ? Time(0) : revive - die);
-                Simulator::Schedule(die, [tables = TablesOf(fabric, at), fabric, host] {
-                    tables->Age(fabric.GetAddress(host), Minutes(10)); // they are long dead
-                });
-            }
+            Kill(fabric,
+                 topology,
+                 faults,
+                 chosen.die,
+                 chosen.revive.IsZero() ? Time(0) : chosen.revive - chosen.die);
         }
         topology.WriteTo(run.outDir);
         run.Run(fabric, flows);

@@ -17,6 +17,36 @@ using namespace ns3;
 namespace
 {
 
+/// What can be chosen.
+struct Scenario
+{
+    uint64_t page = 4096;
+    uint64_t region = 16 << 20;
+    uint64_t burstBytes = 0;
+    Time burstEvery = MilliSeconds(2);
+    uint64_t staticBytes = 0;
+    double alpha = 0.25;
+    uint64_t buffer = 12000000;
+    FabricLinkSpec link{DataRate("40Gbps"), MicroSeconds(1), 0};
+
+    /// @param program gets the options
+    explicit Scenario(FabricProgram& program)
+    {
+        program.AddSize("page", "size of a page of host memory", page);
+        program.AddSize("region", "memory that R receives into", region);
+        program.AddSize("burstBytes",
+                        "bytes of each burst of S; 0: S sends all the time",
+                        burstBytes);
+        program.AddOption("burstEvery", "time from one burst to the next", burstEvery);
+        program.AddSize("staticBytes",
+                        "static threshold of a port and class; 0: dynamic, by alpha",
+                        staticBytes);
+        program.AddOption("alpha", "dynamic threshold: share of the free buffer", alpha);
+        program.AddOption("rate", "rate of all links", link.rate);
+        program.AddSize("buffer", "packet memory of a switch", buffer);
+    }
+};
+
 /// A line of receiver.csv. @param os where @param fabric the fabric @param host the receiver
 void
 WriteReceiver(std::ostream& os, const Fabric& fabric, uint32_t host)
@@ -28,6 +58,39 @@ WriteReceiver(std::ostream& os, const Fabric& fabric, uint32_t host)
        << counters.dropped << '\n';
 }
 
+/// @param link cables of hosts @return two ToRs under a leaf, with two hosts each
+NamedTopology
+MakeTopology(const FabricLinkSpec& link)
+{
+    NamedTopology topology;
+    for (const std::string name : {"T0", "T1", "L"})
+    {
+        topology.AddSwitch(name);
+    }
+    for (const auto& [host, at] : {std::pair("S", "T0"), {"V", "T0"}, {"R", "T1"}, {"W", "T1"}})
+    {
+        topology.AddHostAt(host, at, link);
+    }
+    FabricLinkSpec uplink = link; // as many as the hosts need
+    uplink.rate = DataRate(2 * link.rate.GetBitRate());
+    topology.AddLink("T0", "L", uplink);
+    topology.AddLink("T1", "L", uplink);
+    return topology;
+}
+
+/// Give all ports a static threshold. @param fabric the fabric @param bytes the threshold
+void
+SetStatic(const Fabric& fabric, uint64_t bytes)
+{
+    for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
+    {
+        for (uint32_t port = 0; port < fabric.GetSwitch(i)->GetNPorts(); ++port)
+        {
+            fabric.GetSwitch(i)->GetMmu()->SetStaticThreshold(port, 3, bytes);
+        }
+    }
+}
+
 } // namespace
 
 int
@@ -35,73 +98,40 @@ main(int argc, char* argv[])
 {
     FabricProgram program("A NIC that lacks translations of pages, and pauses.");
     Reproduction run(program);
+    Scenario chosen(program);
     run.congestion = "none";
     run.stop = MilliSeconds(40);
-    uint64_t page = 4096;
-    uint64_t region = 16 << 20;
-    uint64_t burstBytes = 0;
-    Time burstEvery = MilliSeconds(2);
-    uint64_t staticBytes = 0;
-    double alpha = 0.25;
-    uint64_t buffer = 12000000;
-    FabricLinkSpec link{DataRate("40Gbps"), MicroSeconds(1), 0};
-    program.AddSize("page", "size of a page of host memory", page);
-    program.AddSize("region", "memory that R receives into", region);
-    program.AddSize("burstBytes", "bytes of each burst of S; 0: S sends all the time", burstBytes);
-    program.AddOption("burstEvery", "time from one burst to the next", burstEvery);
-    program.AddSize("staticBytes",
-                    "static threshold of a port and class; 0: dynamic, by alpha",
-                    staticBytes);
-    program.AddOption("alpha", "dynamic threshold: share of the free buffer", alpha);
-    program.AddOption("rate", "rate of all links", link.rate);
-    program.AddSize("buffer", "packet memory of a switch", buffer);
 
     return program.Run(argc, argv, [&] {
-        NamedTopology topology;
-        for (const std::string name : {"T0", "T1", "L"})
-        {
-            topology.AddSwitch(name);
-        }
-        for (const auto& [host, at] : {std::pair("S", "T0"), {"V", "T0"}, {"R", "T1"}, {"W", "T1"}})
-        {
-            topology.AddHostAt(host, at, link);
-        }
-        FabricLinkSpec uplink = link; // as many as the hosts need
-        uplink.rate = DataRate(2 * link.rate.GetBitRate());
-        topology.AddLink("T0", "L", uplink);
-        topology.AddLink("T1", "L", uplink);
-
+        const NamedTopology topology = MakeTopology(chosen.link);
         FabricHelper helper;
         helper.SetSwitch("ns3::SwitchMmu",
                          "BufferSize",
-                         UintegerValue(buffer),
+                         UintegerValue(chosen.buffer),
                          "Alpha",
-                         DoubleValue(alpha));
+                         DoubleValue(chosen.alpha));
         helper.SetCongestionControl(run.congestion);
         helper.SetQueuePair("Mtu", UintegerValue(1024));
         Fabric fabric = helper.FromTopology(topology.Get());
-        for (uint32_t i = 0; staticBytes > 0 && i < fabric.GetNSwitches(); ++i)
+        if (chosen.staticBytes > 0)
         {
-            for (uint32_t port = 0; port < fabric.GetSwitch(i)->GetNPorts(); ++port)
-            {
-                fabric.GetSwitch(i)->GetMmu()->SetStaticThreshold(port, 3, staticBytes);
-            }
+            SetStatic(fabric, chosen.staticBytes);
         }
         const uint32_t receiver = topology.GetHost("R");
         fabric.GetRdma(receiver)->SetReceiveBuffer(
             0,
             CreateObjectWithAttributes<NicReceiveBuffer>("PageBytes",
-                                                         UintegerValue(page),
+                                                         UintegerValue(chosen.page),
                                                          "RegionBytes",
-                                                         UintegerValue(region)));
+                                                         UintegerValue(chosen.region)));
         RdmaFlowHelper flows(fabric);
-        if (burstBytes == 0)
+        if (chosen.burstBytes == 0)
         {
             topology.AddFlow(flows, "S", "R", uint64_t{1} << 32, Time(0));
         }
-        for (Time at; burstBytes > 0 && at < run.stop; at += burstEvery)
+        for (Time at; chosen.burstBytes > 0 && at < run.stop; at += chosen.burstEvery)
         {
-            topology.AddFlow(flows, "S", "R", burstBytes, at);
+            topology.AddFlow(flows, "S", "R", chosen.burstBytes, at);
         }
         topology.AddFlow(flows, "V", "W", uint64_t{1} << 32, Time(0));
         topology.WriteTo(run.outDir);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fault-loss.h"
 
+#include "ns3/boolean.h"
+#include "ns3/double.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -8,6 +10,8 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(SilentLoss);
 NS_OBJECT_ENSURE_REGISTERED(XonLoss);
+NS_OBJECT_ENSURE_REGISTERED(RandomFrameLoss);
+NS_OBJECT_ENSURE_REGISTERED(IpIdLoss);
 
 TypeId
 SilentLoss::GetTypeId()
@@ -62,6 +66,70 @@ XonLoss::IsLost(const Frame& frame)
     }
     --m_left;
     return true;
+}
+
+TypeId
+RandomFrameLoss::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::RandomFrameLoss")
+                            .SetParent<FrameLoss>()
+                            .SetGroupName("Lossless")
+                            .AddConstructor<RandomFrameLoss>()
+                            .AddAttribute("Rate",
+                                          "Probability that a frame is lost, 0..1",
+                                          DoubleValue(0),
+                                          MakeDoubleAccessor(&RandomFrameLoss::m_rate),
+                                          MakeDoubleChecker<double>(0, 1))
+                            .AddAttribute("LosesPfc",
+                                          "Whether PFC frames are lost, too",
+                                          BooleanValue(true),
+                                          MakeBooleanAccessor(&RandomFrameLoss::m_losesPfc),
+                                          MakeBooleanChecker());
+    return tid;
+}
+
+RandomFrameLoss::RandomFrameLoss()
+    : m_random(CreateObject<UniformRandomVariable>())
+{
+}
+
+bool
+RandomFrameLoss::IsLost(const Frame& frame)
+{
+    return (m_losesPfc || frame.kind != FrameKind::PFC) && m_random->GetValue() < m_rate;
+}
+
+int64_t
+RandomFrameLoss::AssignStreams(int64_t stream)
+{
+    m_random->SetStream(stream);
+    return 1;
+}
+
+TypeId
+IpIdLoss::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::IpIdLoss")
+                            .SetParent<FrameLoss>()
+                            .SetGroupName("Lossless")
+                            .AddConstructor<IpIdLoss>()
+                            .AddAttribute("Mask",
+                                          "Bits of the identification that are looked at",
+                                          UintegerValue(0xff),
+                                          MakeUintegerAccessor(&IpIdLoss::m_mask),
+                                          MakeUintegerChecker<uint16_t>())
+                            .AddAttribute("Value",
+                                          "Value of these bits in frames that are lost",
+                                          UintegerValue(0xff),
+                                          MakeUintegerAccessor(&IpIdLoss::m_value),
+                                          MakeUintegerChecker<uint16_t>());
+    return tid;
+}
+
+bool
+IpIdLoss::IsLost(const Frame& frame)
+{
+    return frame.kind != FrameKind::PFC && frame.ipVersion == 4 && (frame.ipId & m_mask) == m_value;
 }
 
 } // namespace ns3

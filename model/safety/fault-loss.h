@@ -3,6 +3,7 @@
 #define LOSSLESS_FAULT_LOSS_H
 
 #include "ns3/frame-loss.h"
+#include "ns3/random-variable-stream.h"
 
 #include <cstdint>
 
@@ -48,6 +49,44 @@ class XonLoss : public FrameLoss
   private:
     uint32_t m_class{3}; //!< attribute Class
     uint32_t m_left{1};  //!< attribute Count
+};
+
+/// @ingroup lossless
+/// Each frame is lost with a probability: a cable with bit errors.
+class RandomFrameLoss : public FrameLoss
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    RandomFrameLoss();
+
+    bool IsLost(const Frame& frame) override;
+    int64_t AssignStreams(int64_t stream) override;
+
+  private:
+    double m_rate{0};      //!< attribute Rate
+    bool m_losesPfc{true}; //!< attribute LosesPfc
+    Ptr<UniformRandomVariable> m_random;
+};
+
+/**
+ * @ingroup lossless
+ *
+ * IPv4 frames are lost whose identification has a value in the bits of a mask: one in 256 by the
+ * low byte, as in the live-lock experiment of Guo et al. (SIGCOMM 2016, section 4.1).
+ */
+class IpIdLoss : public FrameLoss
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    bool IsLost(const Frame& frame) override;
+
+  private:
+    uint16_t m_mask{0xff};  //!< attribute Mask
+    uint16_t m_value{0xff}; //!< attribute Value
 };
 
 } // namespace ns3

@@ -4,6 +4,8 @@
 
 #include "wire-test-util.h"
 
+#include "ns3/boolean.h"
+#include "ns3/double.h"
 #include "ns3/fault-loss.h"
 
 #include <gtest/gtest.h>
@@ -42,6 +44,43 @@ TEST(FaultLoss, OnlyTheNextXonFramesOfTheClass)
     EXPECT_EQ(loss->GetLeft(), 1);
     EXPECT_TRUE(loss->IsLost(*Pfc(8, 0)));
     EXPECT_FALSE(loss->IsLost(*Pfc(8, 0)));
+}
+
+TEST(FaultLoss, ByIdentification)
+{
+    const auto loss = CreateObject<IpIdLoss>();
+    FramePtr frame(new Frame);
+    uint32_t lost = 0;
+    for (uint32_t id = 0; id < 1024; ++id)
+    {
+        frame->ipId = static_cast<uint16_t>(id);
+        lost += loss->IsLost(*frame);
+    }
+    EXPECT_EQ(lost, 4U);
+    frame->ipId = 0x12ff;
+    EXPECT_TRUE(loss->IsLost(*frame));
+    frame->ipVersion = 6; // has no identification
+    EXPECT_FALSE(loss->IsLost(*frame));
+    EXPECT_FALSE(loss->IsLost(*Pfc(8, 0)));
+}
+
+TEST(FaultLoss, AShare)
+{
+    const auto loss = CreateObject<RandomFrameLoss>();
+    loss->SetAttribute("Rate", DoubleValue(0.25));
+    EXPECT_EQ(loss->AssignStreams(3), 1);
+    const FramePtr frame(new Frame);
+    uint32_t lost = 0;
+    for (uint32_t i = 0; i < 100000; ++i)
+    {
+        lost += loss->IsLost(*frame);
+    }
+    EXPECT_NEAR(lost / 1e5, 0.25, 0.006); // four standard deviations
+    loss->SetAttribute("Rate", DoubleValue(1));
+    EXPECT_TRUE(loss->IsLost(*Pfc(8, 0)));
+    loss->SetAttribute("LosesPfc", BooleanValue(false));
+    EXPECT_FALSE(loss->IsLost(*Pfc(8, 0)));
+    EXPECT_TRUE(loss->IsLost(*frame));
 }
 
 TEST(FrameCopy, HasAllFieldsAndNoBooking)
