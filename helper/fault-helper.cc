@@ -5,6 +5,7 @@
 
 #include "ns3/fault-loss.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <exception>
@@ -318,7 +319,10 @@ FaultHelper::LoseXon(uint32_t node, uint32_t port, uint32_t cls, uint32_t count,
     {
         throw FabricError("0 lost XON frames at " + NameOf(node, port), "lose 1 or more");
     }
-    const Ptr<FrameLoss> loss = CreateObject<XonLoss>(cls, count);
+    const Ptr<FrameLoss> loss = CreateObjectWithAttributes<XonLoss>("Class",
+                                                                    UintegerValue(cls),
+                                                                    "Count",
+                                                                    UintegerValue(count));
     Plan(
         "lost-xon",
         NameOf(node, port) + " class " + std::to_string(cls) + " count " + std::to_string(count),

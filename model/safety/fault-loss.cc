@@ -49,12 +49,6 @@ XonLoss::GetTypeId()
     return tid;
 }
 
-XonLoss::XonLoss(uint32_t cls, uint32_t count)
-    : m_class(cls),
-      m_left(count)
-{
-}
-
 bool
 XonLoss::IsLost(const Frame& frame)
 {

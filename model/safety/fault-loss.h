@@ -34,10 +34,6 @@ class XonLoss : public FrameLoss
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    XonLoss() = default;
-    /// @param cls the class @param count frames that are lost
-    XonLoss(uint32_t cls, uint32_t count);
-
     bool IsLost(const Frame& frame) override;
 
     /// @return frames still to be lost

@@ -7,6 +7,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/fault-loss.h"
+#include "ns3/uinteger.h"
 
 #include <gtest/gtest.h>
 
@@ -36,7 +37,8 @@ TEST(FaultLoss, SilenceLosesAll)
 
 TEST(FaultLoss, OnlyTheNextXonFramesOfTheClass)
 {
-    const auto loss = CreateObject<XonLoss>(3, 2);
+    const auto loss =
+        CreateObjectWithAttributes<XonLoss>("Class", UintegerValue(3), "Count", UintegerValue(2));
     EXPECT_FALSE(loss->IsLost(*FramePtr(new Frame)));
     EXPECT_FALSE(loss->IsLost(*Pfc(8, 65535))); // XOFF
     EXPECT_FALSE(loss->IsLost(*Pfc(4, 0)));     // another class
