@@ -4,6 +4,7 @@
 #include "fabric-error.h"
 
 #include "ns3/fault-loss.h"
+#include "ns3/object-factory.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 

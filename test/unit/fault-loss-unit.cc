@@ -7,6 +7,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/fault-loss.h"
+#include "ns3/object-factory.h"
 #include "ns3/uinteger.h"
 
 #include <gtest/gtest.h>
