@@ -3,6 +3,7 @@
 
 #include "deadlock-stats.h"
 #include "fabric-error.h"
+#include "unfinished-flows.h"
 
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -147,6 +148,7 @@ FabricStats::Finish()
     m_throughput.Commit();
     m_watchdogs.Commit();
     DeadlockStats(m_fabric).Write(std::filesystem::path(m_folder) / "deadlock.csv");
+    UnfinishedFlows(m_flows).WriteTo(std::filesystem::path(m_folder) / "unfinished.csv");
     WriteJson(std::filesystem::path(m_folder) / "summary.json");
 }
 
@@ -225,6 +227,7 @@ FabricStats::Summary() const
         m_fabric.GetNHosts(),
         m_fabric.GetNSwitches());
     os << line;
+    UnfinishedFlows(m_flows).Print(os);
     m_fct.Print(os);
     os << '\n';
     m_pfc.Print(os);

@@ -178,6 +178,19 @@ class Fabric
     /// state
     void SetLinkUp(uint32_t link, bool up) const;
 
+    // What SetLinkUp() does in one go, step by step: between a change of links and new routes at
+    // all switches a fabric has micro-loops. A switch leaves its own dead ports out at once.
+
+    /// Cut or mend a link now, and change no routes. @param link the link @param up new state
+    void SetLinkState(uint32_t link, bool up) const;
+    /// @param link a link @return whether it is whole
+    bool IsLinkUp(uint32_t link) const;
+    /// Compute the paths over the links that are whole now; they become those in use. No switch is
+    /// told. @return the paths
+    std::shared_ptr<const FabricRoutes> ComputeRoutes() const;
+    /// Give a switch its routes. @param i which switch, from 0 @param routes the paths
+    void InstallRoutesAt(uint32_t i, const FabricRoutes& routes) const;
+
     /**
      * Put the stock IP stack on all hosts, IPv4 and IPv6, with the addresses of the fabric and the
      * routes that they need; ns-3's own applications then run over the fabric in lossy classes.
@@ -215,7 +228,7 @@ class Fabric
         explicit Parts(const FabricTopology& graph);
 
         FabricTopology topology;
-        std::unique_ptr<FabricRoutes> routes;
+        std::shared_ptr<const FabricRoutes> routes;
         std::vector<bool> linkDown;                          //!< by link
         std::vector<Ptr<Node>> nodes;                        //!< by node
         std::vector<std::vector<Ptr<QbbNetDevice>>> devices; //!< by node, then port
@@ -237,8 +250,6 @@ class Fabric
     static Ipv4Address AddressAt(uint32_t offset);
     /// Give all switches the routes in use.
     void InstallRoutes() const;
-    /// @param i a switch, by number among the switches
-    void InstallRoutesAt(uint32_t i) const;
 
     std::shared_ptr<Parts> m_parts;
 };

@@ -7,6 +7,7 @@
 #include "fabric-attributes.h"
 #include "fabric-error.h"
 #include "fabric-text.h"
+#include "flow-diagnosis.h"
 
 #include "ns3/callback.h"
 #include "ns3/simulator.h"
@@ -235,6 +236,17 @@ RdmaFlowHelper::NextChoice(uint32_t source, uint32_t destination)
     return ports(source) * ports(destination) > 1 ? m_choices[{source, destination}]++ : 0;
 }
 
+RdmaFlowResult
+RdmaFlowHelper::Describe(const Pending& pending) const
+{
+    RdmaFlowResult result;
+    result.index = pending.index;
+    result.flow = pending.flow;
+    result.sourceNode = m_fabric.GetTopology().GetHosts()[pending.flow.source];
+    result.destinationNode = m_fabric.GetTopology().GetHosts()[pending.flow.destination];
+    return result;
+}
+
 void
 RdmaFlowHelper::Start(const Pending& pending)
 {
@@ -242,10 +254,7 @@ RdmaFlowHelper::Start(const Pending& pending)
     ++m_started;
     const RdmaFlow& flow = pending.flow;
     auto active = std::make_unique<Active>();
-    active->result.index = pending.index;
-    active->result.flow = flow;
-    active->result.sourceNode = m_fabric.GetTopology().GetHosts()[flow.source];
-    active->result.destinationNode = m_fabric.GetTopology().GetHosts()[flow.destination];
+    active->result = Describe(pending);
     active->result.ordinal = m_ordinals[flow.source]++;
     Fabric::QueuePairOptions options = m_groups[pending.group];
     options.choice = NextChoice(flow.source, flow.destination);
@@ -262,6 +271,7 @@ RdmaFlowHelper::Start(const Pending& pending)
     {
         // A link has failed since the flow was added, and there is no other way.
         active->result.status = RdmaStatus::RETRY_EXCEEDED;
+        m_failedFlows.push_back({active->result, "there was no way when it started"});
         End(active->result);
         return;
     }
@@ -308,6 +318,13 @@ RdmaFlowHelper::Completed(uint32_t slot, const RdmaCompletion& completion)
     active->result.status = completion.status;
     active->result.fct = completion.completed - completion.posted;
     const RdmaFlow& flow = active->result.flow;
+    if (completion.status != RdmaStatus::SUCCESS)
+    {
+        m_failedFlows.push_back(
+            {active->result,
+             ToString(completion.status) + std::string("; ") +
+                 FlowDiagnosis(m_fabric).GetReason(flow.verb, active->connection)});
+    }
     m_fabric.GetRdma(flow.source)->DestroyQueuePair(active->connection.source);
     m_fabric.GetRdma(flow.destination)->DestroyQueuePair(active->connection.destination);
     End(active->result);
@@ -377,6 +394,23 @@ RdmaFlowHelper::GetNextActivity() const
         next = m_pending.top().flow.start;
     }
     return next;
+}
+
+void
+RdmaFlowHelper::ForEachOpen(
+    const std::function<void(const RdmaFlowResult&, const Fabric::Connection*)>& look) const
+{
+    for (const auto& active : m_active)
+    {
+        if (active)
+        {
+            look(active->result, &active->connection);
+        }
+    }
+    for (auto pending = m_pending; !pending.empty(); pending.pop())
+    {
+        look(Describe(pending.top()), nullptr);
+    }
 }
 
 void

@@ -117,6 +117,12 @@ class RdmaRequester
         return m_cursor < m_requests.Size();
     }
 
+    /// @return timeouts since the last progress
+    uint8_t GetRetries() const
+    {
+        return m_retries;
+    }
+
     /// @return payload bytes in flight
     uint64_t BytesInFlight() const
     {

@@ -29,7 +29,8 @@ FabricSwitch::GetExtension(uint32_t index) const
 void
 FabricSwitch::StartExtensions()
 {
-    for (auto* hooked : {&m_onArrival, &m_onRoute, &m_onEnqueue, &m_onDequeue, &m_onPause})
+    for (auto* hooked :
+         {&m_onArrival, &m_onRoute, &m_onEnqueue, &m_onDequeue, &m_onPause, &m_onGroup})
     {
         hooked->clear();
     }
@@ -48,11 +49,25 @@ FabricSwitch::StartExtensions()
         hook(SwitchExtension::ON_ENQUEUE, m_onEnqueue);
         hook(SwitchExtension::ON_DEQUEUE, m_onDequeue);
         hook(SwitchExtension::ON_PAUSE, m_onPause);
+        hook(SwitchExtension::ON_GROUP, m_onGroup);
         if (extension->ReplacesEcnMarker())
         {
             m_markerHot = nullptr;
         }
     }
+}
+
+bool
+FabricSwitch::TakenByExtension(Frame* frame)
+{
+    for (auto* extension : m_onGroup)
+    {
+        if (extension->ToGroup(frame))
+        {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool

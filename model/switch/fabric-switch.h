@@ -264,6 +264,8 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     void Drop(Frame* frame, QbbNetDevice& at, DropReason reason);
     /// @param port a port @return its class map, or that of an earlier port if it is the same
     const TrafficClassMap* SharedMap(uint32_t port) const;
+    /// @param frame to a group address @return whether an extension has taken it over
+    bool TakenByExtension(Frame* frame);
     /// Start the extensions, and sort them by hook.
     void StartExtensions();
     /// Give each (port, class) of the MMU that nobody configured what its port needs.
@@ -290,6 +292,7 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     std::vector<SwitchExtension*> m_onEnqueue;
     std::vector<SwitchExtension*> m_onDequeue;
     std::vector<SwitchExtension*> m_onPause;
+    std::vector<SwitchExtension*> m_onGroup;
     std::vector<Counters> m_counters;
     uint64_t m_losslessDrops{0};
     uint64_t m_lossyDrops{0};

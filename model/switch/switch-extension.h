@@ -32,7 +32,8 @@ class SwitchExtension : public Object
         ON_ENQUEUE = 2, //!< Enqueued()
         ON_DEQUEUE = 4, //!< Dequeued()
         ON_PAUSE = 8,   //!< PauseChanged()
-        ON_ROUTE = 16   //!< Routed()
+        ON_ROUTE = 16,  //!< Routed()
+        ON_GROUP = 32   //!< ToGroup()
     };
 
     /// What becomes of a frame after Routed().
@@ -88,6 +89,14 @@ class SwitchExtension : public Object
      * @return what becomes of it; the first extension that does not say FORWARD decides
      */
     virtual Verdict Routed(Frame& frame, uint32_t outPort);
+
+    /**
+     * A frame to a link-local, multicast or broadcast address has arrived, for which there are no
+     * routes: it is dropped, unless an extension takes it.
+     * @param frame the frame
+     * @return whether it is taken over, see FabricSwitch::Forward()
+     */
+    virtual bool ToGroup(Frame* frame);
 
     /**
      * A frame has been put into an egress queue.

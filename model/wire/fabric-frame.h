@@ -109,6 +109,7 @@ class alignas(64) Frame final : public LookAheadEvent
     bool tagged{false};               //!< carries an 802.1Q tag
     RoceOpcode opcode{RoceOpcode::SEND_FIRST};        //!< BTH opcode
     TelemetryKind telemetryKind{TelemetryKind::NONE}; //!< which member of `telemetry` is valid
+    bool flooded{false}; //!< a copy for a MAC address of unknown place: no router takes it
 
     // Second cache line: what the ends look at.
 
@@ -141,7 +142,6 @@ class alignas(64) Frame final : public LookAheadEvent
     alignas(64) FrameTelemetry telemetry; //!< valid as telemetryKind says; not initialised
 
     Frame() = default;
-    Frame(const Frame&) = delete;
     Frame& operator=(const Frame&) = delete;
 
     /// @return bytes on the wire: frame, preamble and gap
@@ -150,12 +150,28 @@ class alignas(64) Frame final : public LookAheadEvent
         return bytes + ETHERNET_GAP_BYTES;
     }
 
+    /// @return whether no switch forwards to its destination: link-local, multicast or broadcast
+    bool IsLinkLocal() const
+    {
+        if (ipVersion == 4)
+        {
+            // 169.254.0.0/16, and 224.0.0.0 up to the broadcast address
+            return (dst >> 16) == 0xa9fe || dst >= 0xe0000000;
+        }
+        // fe80::/10 and ff00::/8
+        return (dstHigh[0] >> 22) == (0xfe800000 >> 22) || (dstHigh[0] >> 24) == 0xff;
+    }
+
     /// @return bytes of `bytes` that are telemetry
     uint32_t GetTelemetryBytes() const
     {
         const bool growing = telemetryKind == TelemetryKind::INT_GROWING;
         return TelemetryBytes(telemetryKind, growing ? telemetry.hops.hops : 0);
     }
+
+    /// @return a copy of all that the frame carries, telemetry and packet included; it is booked
+    /// and queued nowhere
+    Frame* Copy() const;
 
     /// Give the frame up. Its memory returns to the free list.
     void Release()
@@ -181,6 +197,9 @@ class alignas(64) Frame final : public LookAheadEvent
         Ref();
         receiver->ReceiveFrame(this);
     }
+
+  private:
+    Frame(const Frame&) = default; // for Copy(): a frame is handed on, not copied
 };
 
 /// @return frame bytes of a RoCEv2 packet (InfiniBand annex A17): Ethernet header and FCS, IP, UDP,

@@ -8,8 +8,21 @@ from dataclasses import dataclass
 
 from . import build, claims, figures, lock, report, schemes
 from .errors import ReproduceError
-from .papers import (comparison, dcqcn, deadlock_loop, deadlock_microloop, deadlock_ring,
-                     guo16_storm, hpcc, icc_burst, icc_workload, pcn, timely)
+from .papers import (
+    comparison,
+    dcqcn,
+    deadlock_loop,
+    deadlock_microloop,
+    deadlock_ring,
+    guo16_flooding,
+    guo16_slow_receiver,
+    guo16_storm,
+    hpcc,
+    icc_burst,
+    icc_workload,
+    pcn,
+    timely,
+)
 from .results import Results
 from .runs import Runner
 
@@ -21,6 +34,8 @@ PAPERS = {
     "pcn": pcn,
     "timely": timely,
     "guo16-storm": guo16_storm,
+    "guo16-flooding": guo16_flooding,
+    "guo16-slow-receiver": guo16_slow_receiver,
     "deadlock-loop": deadlock_loop,
     "deadlock-ring": deadlock_ring,
     "deadlock-microloop": deadlock_microloop,
@@ -28,7 +43,7 @@ PAPERS = {
 }
 GROUPS = {
     "icc": ("icc-burst", "icc-workload"),
-    "guo16": ("guo16-storm",),
+    "guo16": ("guo16-storm", "guo16-flooding", "guo16-slow-receiver"),
     "deadlock": ("deadlock-loop", "deadlock-ring", "deadlock-microloop"),
     "all": tuple(PAPERS),
 }
