@@ -52,12 +52,11 @@ RdmaRequester::Outcome
 RdmaRequester::Acknowledge(uint64_t to, int64_t now)
 {
     Outcome outcome;
-    uint64_t ackedBefore = m_ackedTo;
-    m_ackedTo = std::max(m_ackedTo, to);
-    if (m_end.sender && m_reads)
+    if (m_reads && m_end.sender)
     {
-        MarkAcked(ackedBefore);
+        MarkAcked(to);
     }
+    m_ackedTo = std::max(m_ackedTo, to);
     uint64_t before = m_unacked;
     uint64_t bytesBefore = m_unackedBytes;
     UpdateUnacked();

@@ -11,6 +11,39 @@
 namespace ns3
 {
 
+bool
+RdmaRequester::CanSendSelective(uint64_t window) const
+{
+    if (m_notBefore != RDMA_NEVER)
+    {
+        return false;
+    }
+    if (m_end.sender->HasLost())
+    {
+        return true; // the window has let it pass once
+    }
+    if (m_cursor >= m_requests.Size() || m_next - m_unacked >= MAX_OUTSTANDING ||
+        m_end.sender->Room() == 0)
+    {
+        return false;
+    }
+    const Request& request = m_requests[m_cursor];
+    if (request.verb == RdmaVerb::READ)
+    {
+        // A READ that has begun asks for more whenever there is room.
+        return m_next != request.first || m_readsOutstanding < m_end.connection.maxReads;
+    }
+    return window == 0 || BytesInFlight() < window;
+}
+
+int64_t
+RdmaRequester::SelectiveDeadline() const
+{
+    // How many are in flight decides which timeout it is: not known when the time begins.
+    const int64_t timeout = m_end.sender->TimeoutTicks(m_retries);
+    return AwaitsAnswer() && timeout > 0 ? m_quietSince + timeout : RDMA_NEVER;
+}
+
 Frame*
 RdmaRequester::BuildLost(int64_t now)
 {
@@ -51,15 +84,15 @@ RdmaRequester::OnSack(const Frame& frame, uint64_t missing)
 }
 
 void
-RdmaRequester::MarkAcked(uint64_t from)
+RdmaRequester::MarkAcked(uint64_t to)
 {
-    // A READ without all its responses holds m_unacked back: what is acknowledged beyond it is
-    // done.
-    for (uint32_t i = IndexOf(std::max(from, m_unacked)); i < m_requests.Size(); ++i)
+    // A READ that lacks responses holds m_unacked back: what is acknowledged beyond it is done.
+    const uint64_t from = std::max(m_ackedTo, m_unacked);
+    for (uint32_t i = IndexOf(from); i < m_requests.Size(); ++i)
     {
         const Request& request = m_requests[i];
-        const RdmaPsnRange range{std::max(from, request.first), std::min(m_ackedTo, request.end)};
-        if (range.first >= m_ackedTo)
+        const RdmaPsnRange range{std::max(from, request.first), std::min(to, request.end)};
+        if (range.first >= to)
         {
             return;
         }

@@ -95,26 +95,21 @@ RdmaRequester::Post(const RdmaWorkRequest& request, int64_t now)
 bool
 RdmaRequester::CanSend(uint64_t window) const
 {
-    if (m_notBefore != RDMA_NEVER)
+    if (m_end.sender)
     {
-        return false;
+        return CanSendSelective(window);
     }
-    if (HasLost())
-    {
-        return true;
-    }
-    if (m_cursor >= m_requests.Size() || m_next - m_unacked >= MAX_OUTSTANDING ||
-        (m_end.sender && m_end.sender->Room() == 0))
+    if (m_cursor >= m_requests.Size() || m_notBefore != RDMA_NEVER ||
+        m_next - m_unacked >= MAX_OUTSTANDING)
     {
         return false;
     }
     const Request& request = m_requests[m_cursor];
     if (request.verb == RdmaVerb::READ)
     {
-        // The later requests of a long READ, and repeated ones, start where the data ends. Where
-        // only lost packets come again they are small, and several are under way.
+        // The later requests of a long READ, and repeated ones, start where the data ends.
         return m_next == request.first ? m_readsOutstanding < m_end.connection.maxReads
-                                       : m_next == m_readPsn || m_end.sender;
+                                       : m_next == m_readPsn;
     }
     return window == 0 || BytesInFlight() < window;
 }
@@ -172,7 +167,19 @@ RdmaRequester::Build(uint64_t window, int64_t now)
     {
         m_quietSince = now; // the timeout is armed by transmission, not by Post()
     }
-    return request.verb == RdmaVerb::READ ? BuildRead(request) : BuildData(request, window, now);
+    if (request.verb == RdmaVerb::READ)
+    {
+        return BuildRead(request);
+    }
+    Frame* frame = MakeData(request, m_next, now);
+    bool last = m_next + 1 == request.end;
+    if (m_end.sender)
+    {
+        m_end.sender->Sent({m_next, m_next + 1});
+    }
+    Passed(m_next + 1, frame->payloadBytes);
+    frame->ackRequest = WantsAck(window, last);
+    return frame;
 }
 
 Frame*
@@ -194,20 +201,6 @@ RdmaRequester::MakeData(const Request& request, uint64_t psn, int64_t now) const
     {
         m_end.counters->retransmitted++;
     }
-    return frame;
-}
-
-Frame*
-RdmaRequester::BuildData(Request& request, uint64_t window, int64_t now)
-{
-    Frame* frame = MakeData(request, m_next, now);
-    bool last = m_next + 1 == request.end;
-    if (m_end.sender)
-    {
-        m_end.sender->Sent({m_next, m_next + 1});
-    }
-    Passed(m_next + 1, frame->payloadBytes);
-    frame->ackRequest = WantsAck(window, last);
     return frame;
 }
 
@@ -305,8 +298,11 @@ RdmaRequester::Deadline() const
     {
         return m_notBefore; // until then nothing can be sent again
     }
-    int64_t timeout =
-        m_end.sender ? m_end.sender->TimeoutTicks(m_retries) : m_end.connection.retransmitTicks;
+    if (m_end.sender)
+    {
+        return SelectiveDeadline();
+    }
+    const int64_t timeout = m_end.connection.retransmitTicks;
     return AwaitsAnswer() && timeout > 0 ? m_quietSince + timeout : RDMA_NEVER;
 }
 

@@ -168,7 +168,6 @@ class RdmaRequester
     Head HeadOf(const Request& request, uint64_t psn) const;
     Frame* MakeData(const Request& request, uint64_t psn, int64_t now) const;
     Frame* MakeRead(const Request& request, RdmaPsnRange range) const;
-    Frame* BuildData(Request& request, uint64_t window, int64_t now);
     Frame* BuildRead(Request& request);
     Frame* BuildLost(int64_t now);
     uint64_t NewReadPackets(const Request& request) const;
@@ -178,7 +177,9 @@ class RdmaRequester
     bool AwaitsAnswer() const;
     Outcome OnNak(uint64_t psn);
     bool OnSack(const Frame& frame, uint64_t missing);
-    void MarkAcked(uint64_t from);
+    void MarkAcked(uint64_t to);
+    bool CanSendSelective(uint64_t window) const;
+    int64_t SelectiveDeadline() const;
     Outcome OnSelectiveResponse(const Frame& frame, uint64_t psn, int64_t now);
     uint64_t RestartOf(const Request& request, uint64_t psn);
     Outcome OnRnr(uint64_t psn, uint8_t code, int64_t now);

@@ -41,12 +41,29 @@ RdmaResponder::Receive(Frame* frame, int64_t now)
 {
     frame->psn = Psn::Extend(frame->psn, m_expected);
     m_ceSeen = m_ceSeen || frame->ecn == Ecn::CE;
+    if (m_end.receiver)
+    {
+        return ReceiveSelective(frame, now);
+    }
+    if (frame->psn == m_expected)
+    {
+        return Accept(frame, now);
+    }
     if (frame->psn > m_expected)
     {
         return OutOfOrder(frame, now);
     }
-    Frame* answer = frame->psn == m_expected ? Accept(frame, now) : Duplicate(frame, now);
-    return m_end.receiver ? AcceptKept(answer, now) : answer;
+    return Duplicate(frame, now);
+}
+
+Frame*
+RdmaResponder::ReceiveSelective(Frame* frame, int64_t now)
+{
+    if (frame->psn > m_expected)
+    {
+        return KeepForLater(frame);
+    }
+    return AcceptKept(frame->psn == m_expected ? Accept(frame, now) : Duplicate(frame, now), now);
 }
 
 Frame*
@@ -165,10 +182,6 @@ Frame*
 RdmaResponder::OutOfOrder(Frame* frame, int64_t now)
 {
     m_end.counters->outOfOrder++;
-    if (m_end.receiver)
-    {
-        return KeepForLater(frame);
-    }
     // After an RNR NAK the rest of the message is dropped without a word, and a gap is told once.
     bool told = m_nakSent && now - m_lastNak < m_end.connection.nackTicks;
     if (m_rnrSent || told)
@@ -186,6 +199,7 @@ RdmaResponder::OutOfOrder(Frame* frame, int64_t now)
 Frame*
 RdmaResponder::KeepForLater(Frame* frame)
 {
+    m_end.counters->outOfOrder++;
     const auto verdict = m_end.receiver->Keep(*frame, m_expected);
     m_end.counters->duplicates += verdict == RdmaSelectiveReceiver::HAD;
     m_end.counters->naksSent++;

@@ -88,6 +88,7 @@ class RdmaResponder
     };
 
     Frame* Accept(Frame* frame, int64_t now);
+    Frame* ReceiveSelective(Frame* frame, int64_t now);
     Frame* AcceptKept(Frame* answer, int64_t now);
     Frame* OutOfOrder(Frame* frame, int64_t now);
     Frame* KeepForLater(Frame* frame);
