@@ -309,3 +309,15 @@ TEST(IrnReceiver, PacketsSurviveGrowth)
         ASSERT_EQ(Take(receiver, expected + i), i % 3 == 1) << i;
     }
 }
+
+TEST(IrnReceiver, GrowthKeepsTheHighestWhateverCameLast)
+{
+    IrnReceiver receiver;
+    Keep(receiver, 14, 0);
+    Keep(receiver, 3, 0);
+    Keep(receiver, 100, 0); // the memory grows
+    EXPECT_EQ(Keep(receiver, 14, 0), RdmaSelectiveReceiver::HAD);
+    EXPECT_TRUE(Take(receiver, 3));
+    EXPECT_TRUE(Take(receiver, 14));
+    EXPECT_TRUE(Take(receiver, 100));
+}

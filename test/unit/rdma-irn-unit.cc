@@ -307,6 +307,74 @@ TEST(RdmaIrn, AReceiverThatIsNotReadyIsAskedAgain)
     EXPECT_EQ(pair.ends[1].responder.Receives(), 0U);
 }
 
+TEST(RdmaIrn, WhatIsAcknowledgedBehindAReadIsNotSentAgainAfterATimeout)
+{
+    IrnPair pair;
+    pair.LoseOnce(1, {7, 7}); // a response and its repetition
+    pair.ends[0].Post(RdmaVerb::WRITE, 5 * 1024);
+    pair.ends[0].Post(RdmaVerb::READ, 5 * 1024);
+    pair.ends[0].Post(RdmaVerb::WRITE, 20 * 1024);
+    ASSERT_TRUE(pair.Run());
+    EXPECT_EQ(pair.ends[0].counters.timeouts, 1U);
+    EXPECT_EQ(pair.ends[0].counters.retransmitted, 0U);
+    EXPECT_EQ(pair.ends[1].counters.retransmitted, 2U);
+    EXPECT_EQ(pair.ends[0].completed.size(), 3U);
+}
+
+TEST(RdmaIrn, AGapThatClosesIsAcknowledgedWithoutBeingAsked)
+{
+    IrnPair pair;
+    auto give = [&](uint64_t psn) {
+        auto frame = new Frame;
+        frame->opcode = psn == 0 ? RoceOpcode::WRITE_FIRST : RoceOpcode::WRITE_MIDDLE;
+        frame->psn = psn;
+        frame->payloadBytes = 1024;
+        return pair.ends[1].responder.Receive(frame, 0);
+    };
+    EXPECT_EQ(give(0), nullptr);
+    Frame* nak = give(2);
+    ASSERT_NE(nak, nullptr);
+    EXPECT_EQ(nak->syndrome, aeth::NAK_SEQUENCE);
+    nak->Release();
+    Frame* ack = give(1);
+    ASSERT_NE(ack, nullptr);
+    EXPECT_EQ(ack->syndrome, aeth::ACK);
+    EXPECT_EQ(ack->psn, 2U);
+    ack->Release();
+    EXPECT_EQ(give(3), nullptr); // nothing was open
+}
+
+TEST(RdmaIrn, ASackThatComesAfterTheRefusalOfItsPacketIsIgnored)
+{
+    IrnPair pair;
+    auto& requester = pair.ends[0].requester;
+    auto answer = [&](uint8_t syndrome, uint64_t psn, uint64_t sack) {
+        Frame* frame = new Frame;
+        frame->opcode = RoceOpcode::ACKNOWLEDGE;
+        frame->syndrome = syndrome;
+        frame->psn = psn;
+        frame->sackFirst = sack;
+        frame->sackPackets = sack ? 1 : 0;
+        requester.OnAck(*frame, 0);
+        frame->Release();
+    };
+    pair.ends[0].Post(RdmaVerb::SEND, 4 * 1024);
+    while (requester.CanSend(0))
+    {
+        requester.Build(0, 0)->Release();
+    }
+    answer(aeth::RNR | 1, 2, 0);
+    EXPECT_EQ(requester.Unacked(), 2U);
+    answer(aeth::NAK_SEQUENCE, 1, 2); // was kept once, before it was refused
+    const int64_t wait = requester.Deadline();
+    EXPECT_EQ(wait, 10000); // the RNR timer
+    requester.OnTimer(wait);
+    ASSERT_TRUE(requester.CanSend(0));
+    Frame* again = requester.Build(0, wait);
+    EXPECT_EQ(again->psn, 2U);
+    again->Release();
+}
+
 TEST(RdmaIrn, RnrRetryLimitStillCounts)
 {
     IrnPair pair;
