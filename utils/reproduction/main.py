@@ -8,15 +8,17 @@ from dataclasses import dataclass
 
 from . import build, claims, figures, lock, report, schemes
 from .errors import ReproduceError
-from .papers import (comparison, dcqcn, guo16_livelock, hpcc, icc_burst, icc_workload, irn, pcn,
-                     timely)
+from .papers import (comparison, dcqcn, guo16_livelock, guo16_storm, hpcc, icc_burst,
+                     icc_workload, irn, pcn, timely)
 from .results import Results
 from .runs import Runner
 
 PAPERS = {"icc-burst": icc_burst, "icc-workload": icc_workload, "dcqcn": dcqcn, "hpcc": hpcc,
-          "pcn": pcn, "timely": timely, "guo16-livelock": guo16_livelock, "irn": irn,
-          "comparison": comparison}
-GROUPS = {"icc": ("icc-burst", "icc-workload"), "guo16": ("guo16-livelock",), "all": tuple(PAPERS)}
+          "pcn": pcn, "timely": timely, "guo16-livelock": guo16_livelock,
+          "guo16-storm": guo16_storm, "irn": irn, "comparison": comparison}
+GROUPS = {"icc": ("icc-burst", "icc-workload"),
+          "guo16": ("guo16-livelock", "guo16-storm"),
+          "all": tuple(PAPERS)}
 
 
 @dataclass
