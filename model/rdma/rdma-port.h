@@ -140,6 +140,7 @@ class RdmaPort final : private ClassHeads
     int32_t m_nsPerTick{1};                   //!< nanoseconds in a tick
     int32_t m_ticksPerNs{1};                  //!< ticks in a nanosecond
     uint32_t m_busy{0};                       //!< connected queue pairs with requests
+    uint16_t m_ipId{0};                       //!< IPv4 identification of the next RoCE frame
     uint8_t m_queuePairTurn{0}; //!< classes in which a queue pair goes before the next IP frame
 };
 

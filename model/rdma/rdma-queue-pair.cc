@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// The data path of a queue pair. Its life and its attributes are in rdma-queue-pair-setup.cc.
+// The data path of a queue pair. Its life is in rdma-queue-pair-setup.cc.
 
 #include "rdma-queue-pair.h"
 

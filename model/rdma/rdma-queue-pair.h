@@ -193,29 +193,10 @@ class RdmaQueuePair : public Object, private RdmaCompletionSink
     void SetAckInterval(uint16_t packets);
     uint16_t GetAckInterval() const;
 
-    /// @param requests attribute MaxOutstandingReads
-    void SetMaxReads(uint16_t requests)
-    {
-        m_end.connection.maxReads = requests;
-    }
-
-    /// @return attribute MaxOutstandingReads
-    uint16_t GetMaxReads() const
-    {
-        return m_end.connection.maxReads;
-    }
-
-    /// @param ttl attribute InitialTtl
-    void SetInitialTtl(uint8_t ttl)
-    {
-        m_end.connection.initialTtl = ttl;
-    }
-
-    /// @return attribute InitialTtl
-    uint8_t GetInitialTtl() const
-    {
-        return m_end.connection.initialTtl;
-    }
+    void SetMaxReads(uint16_t requests);
+    uint16_t GetMaxReads() const;
+    void SetInitialTtl(uint8_t ttl);
+    uint8_t GetInitialTtl() const;
 
     void SetRetryLimit(uint8_t tries);
     uint8_t GetRetryLimit() const;

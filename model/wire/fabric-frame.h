@@ -34,6 +34,9 @@ constexpr uint32_t ETHERNET_OVERHEAD_BYTES = 18;
 /// UDP destination port of RoCEv2.
 constexpr uint16_t ROCE_UDP_PORT = 4791;
 
+/// What a SACK adds to a NAK (doc/wire.rst).
+constexpr uint32_t SACK_BYTES = 8;
+
 /// @ingroup lossless
 /// Where a frame arrives: the far port of a link.
 class FrameReceiver
@@ -128,6 +131,8 @@ class alignas(64) Frame final : public LookAheadEvent
     uint32_t remoteKey{0};     //!< RETH R_Key
     uint16_t vlan{0};          //!< VLAN identifier of the tag
     uint16_t ipId{0};          //!< IPv4 identification
+    uint32_t sackFirst{0};     //!< NAK: first sequence number SACKed, 24 bit
+    uint32_t sackPackets{0};   //!< NAK: how many are SACKed; 0: the frame has no SACK
 
     // Third cache line: rare.
 
