@@ -39,7 +39,7 @@ class TestOwner : public QueuePortOwner
         frame->Release();
     }
 
-    void FrameFlushed(QbbNetDevice&, Frame*) override
+    void FrameFlushed(QbbNetDevice&, Frame*, DropReason) override
     {
         ++flushed;
     }
@@ -344,6 +344,113 @@ class CutReactionTest : public PortTestCase
     }
 };
 
+class FlushTest : public PortTestCase
+{
+  public:
+    FlushTest()
+        : PortTestCase("A class is flushed, another is not, and pauses are ignored on demand")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TestLink link("100Gbps", MicroSeconds(1));
+        Simulator::Schedule(Time(0), [&] { link.port[1]->RequestPause(3, true); });
+        Simulator::Schedule(MicroSeconds(2), [&] {
+            link.Send(3, 5, 1230);
+            link.Send(5, 3, 1230); // the first of them is on its way at once
+            NS_TEST_EXPECT_MSG_EQ(link.port[0]->FlushClass(3, DropReason::WATCHDOG), 5, "paused");
+            NS_TEST_EXPECT_MSG_EQ(link.port[0]->FlushClass(5, DropReason::WATCHDOG), 2, "queued");
+            NS_TEST_EXPECT_MSG_EQ(link.port[0]->FlushClass(5, DropReason::WATCHDOG), 0, "empty");
+            link.port[0]->SetPfcIgnored(1 << 3);
+            link.Send(3, 1, 1230);
+        });
+        Simulator::Schedule(MicroSeconds(9), [&] { link.port[1]->RequestPause(3, false); });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(link.owner[0].flushed, 7, "the owner is told");
+        const auto& drops = link.port[0]->GetCounters().drops;
+        NS_TEST_EXPECT_MSG_EQ(drops[static_cast<size_t>(DropReason::WATCHDOG)], 7, "counted");
+        const auto& got = link.owner[1].arrivals;
+        NS_TEST_ASSERT_MSG_EQ(got.size(), 2, "what was not flushed");
+        NS_TEST_EXPECT_MSG_EQ(+got[1].cls, 3, "in spite of the pause");
+        NS_TEST_EXPECT_MSG_EQ(got[1].at, MicroSeconds(3) + NanoSeconds(200), "at once");
+    }
+};
+
+class StuckTest : public PortTestCase
+{
+  public:
+    StuckTest()
+        : PortTestCase("A stuck port pauses its peer for ever, across a cut, until it is muted")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TestLink link("100Gbps", MicroSeconds(1));
+        Simulator::Schedule(Time(0), [&] { link.port[1]->OverridePause(1 << 3, 0); });
+        Simulator::Schedule(MilliSeconds(1), [&] {
+            link.Send(3, 1, 1230);
+            NS_TEST_EXPECT_MSG_EQ(link.port[1]->GetIssuer().Get(3).txXoff, 6, "5 refreshes");
+        });
+        Simulator::Schedule(MilliSeconds(2), [&] {
+            link.channel->SetUp(false);
+            link.channel->SetUp(true);
+        });
+        Simulator::Schedule(MicroSeconds(2003), [&] {
+            NS_TEST_EXPECT_MSG_EQ(+link.port[0]->PausedMask(), 1 << 3, "after the cut");
+            link.Send(3, 1, 1230);
+        });
+        Simulator::Schedule(MilliSeconds(3), [&] { link.port[1]->OverridePause(1 << 3, 1 << 3); });
+        Simulator::Run();
+        const auto& got = link.owner[1].arrivals;
+        NS_TEST_ASSERT_MSG_EQ(got.size(), 1, "the other was flushed by the cut");
+        NS_TEST_EXPECT_MSG_GT(got[0].at, MilliSeconds(3), "not before");
+        NS_TEST_EXPECT_MSG_LT(Simulator::Now(), MicroSeconds(3400), "no timer runs on");
+    }
+};
+
+/// Loses the frames of a class.
+class ClassLoss : public FrameLoss
+{
+  public:
+    bool IsLost(const Frame& frame) override
+    {
+        return frame.kind != FrameKind::PFC && frame.trafficClass == 4;
+    }
+};
+
+class LossTest : public PortTestCase
+{
+  public:
+    LossTest()
+        : PortTestCase("A loss model sees parsed frames, until it is removed")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TestLink link("100Gbps", MicroSeconds(1));
+        auto loss = CreateObject<ClassLoss>();
+        link.port[1]->AddReceiveLoss(loss);
+        for (const int us : {0, 10})
+        {
+            Simulator::Schedule(MicroSeconds(us), [&] {
+                link.Send(4, 2, 1230);
+                link.Send(5, 1, 1230);
+            });
+        }
+        Simulator::Schedule(MicroSeconds(5), [&] { link.port[1]->RemoveReceiveLoss(loss); });
+        Simulator::Run();
+        const auto& drops = link.port[1]->GetCounters().drops;
+        NS_TEST_EXPECT_MSG_EQ(drops[static_cast<size_t>(DropReason::INJECTED)], 2, "counted");
+        NS_TEST_EXPECT_MSG_EQ(link.owner[1].arrivals.size(), 4, "the others arrive");
+    }
+};
+
 class LinkTestSuite : public TestSuite
 {
   public:
@@ -358,6 +465,9 @@ class LinkTestSuite : public TestSuite
         AddTestCase(new PfcOffTest);
         AddTestCase(new CutTest);
         AddTestCase(new CutReactionTest);
+        AddTestCase(new FlushTest);
+        AddTestCase(new StuckTest);
+        AddTestCase(new LossTest);
     }
 };
 

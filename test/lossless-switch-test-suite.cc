@@ -177,6 +177,84 @@ class WredDropTest : public SwitchTestCase
     }
 };
 
+/// Remaps class 3 to 4, refuses class 5, and sends class 6 to all ports but the one it came by.
+class RouteExtension : public SwitchExtension
+{
+  public:
+    uint32_t GetHooks() const override
+    {
+        return ON_ROUTE;
+    }
+
+    void Start(FabricSwitch& owner) override
+    {
+        m_owner = &owner;
+    }
+
+    Verdict Routed(Frame& frame, uint32_t /* outPort */) override
+    {
+        switch (frame.trafficClass)
+        {
+        case 3:
+            frame.trafficClass = 4;
+            frame.dscp = 4 << 3;
+            return {};
+        case 5:
+            return {Verdict::DROP, DropReason::UNKNOWN_MAC};
+        case 6:
+            for (uint16_t port = 0; port < m_owner->GetNPorts(); ++port)
+            {
+                if (port != frame.inPort)
+                {
+                    auto copy = Star::MakeFrame(0, port, 6, frame.bytes);
+                    copy->inPort = frame.inPort;
+                    copy->inClass = frame.inClass;
+                    m_owner->Forward(copy, port);
+                }
+            }
+            m_owner->Refuse(&frame, DropReason::INJECTED);
+            return {Verdict::TAKEN, {}};
+        default:
+            return {};
+        }
+    }
+
+  private:
+    FabricSwitch* m_owner{nullptr};
+};
+
+class RoutedTest : public SwitchTestCase
+{
+  public:
+    RoutedTest()
+        : SwitchTestCase("An extension remaps, refuses and multiplies frames; the books agree")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Star star(4);
+        star.fabricSwitch->AddExtension(CreateObject<RouteExtension>());
+        Simulator::Schedule(Time(0), [&] {
+            star.Send(0, 1, 3, 1, 1000);
+            star.Send(0, 1, 5, 1, 1000);
+            star.Send(0, 1, 6, 2, 1000);
+        });
+        Simulator::Run();
+        const auto& got = star.host[1].arrivals;
+        NS_TEST_ASSERT_MSG_EQ(got.size(), 3, "remapped, and two copies");
+        NS_TEST_EXPECT_MSG_EQ(star.host[2].arrivals.size(), 2, "copies");
+        NS_TEST_EXPECT_MSG_EQ(star.host[3].arrivals.size(), 2, "copies");
+        NS_TEST_EXPECT_MSG_EQ(star.host[0].arrivals.size(), 0, "none back");
+        const bool remapped = got[0].cls == 4 || got[1].cls == 4 || got[2].cls == 4;
+        NS_TEST_EXPECT_MSG_EQ(remapped, true, "the class is the new one");
+        NS_TEST_EXPECT_MSG_EQ(star.fabricSwitch->GetDropCount(DropReason::UNKNOWN_MAC), 1, "5");
+        NS_TEST_EXPECT_MSG_EQ(star.fabricSwitch->GetDropCount(DropReason::INJECTED), 2, "6");
+        ExpectIdle(star);
+    }
+};
+
 class SwitchTestSuite : public TestSuite
 {
   public:
@@ -187,6 +265,7 @@ class SwitchTestSuite : public TestSuite
         AddTestCase(new DropTest);
         AddTestCase(new MarkTest);
         AddTestCase(new WredDropTest);
+        AddTestCase(new RoutedTest);
     }
 };
 

@@ -20,9 +20,24 @@ void
 PfcIssuer::Request(uint32_t cls, bool xoff)
 {
     const uint8_t bit = 1U << cls;
-    m_wanted = xoff ? m_wanted | bit : m_wanted & ~bit;
-    const bool changed = (m_wanted ^ m_told) & bit;
-    m_pending = changed ? m_pending | bit : m_pending & ~bit;
+    m_requested = xoff ? m_requested | bit : m_requested & ~bit;
+    Compare(bit);
+}
+
+void
+PfcIssuer::Override(uint8_t stuck, uint8_t muted)
+{
+    const uint8_t changed = (m_stuck ^ stuck) | (m_muted ^ muted);
+    m_stuck = stuck;
+    m_muted = muted;
+    Compare(changed);
+}
+
+void
+PfcIssuer::Compare(uint8_t classes)
+{
+    const uint8_t changed = Wanted() ^ m_told;
+    m_pending = (m_pending & ~classes) | (changed & classes);
 }
 
 void
@@ -35,7 +50,7 @@ PfcIssuer::Refresh(int64_t now)
     for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
         const uint8_t bit = 1U << cls;
-        if ((m_wanted & m_told & bit) && m_lastTx[cls] + m_refreshTicks <= now)
+        if ((Wanted() & m_told & bit) && m_lastTx[cls] + m_refreshTicks <= now)
         {
             m_pending |= bit;
         }
@@ -45,7 +60,7 @@ PfcIssuer::Refresh(int64_t now)
 int64_t
 PfcIssuer::NextRefresh() const
 {
-    const uint8_t waiting = m_wanted & m_told & ~m_pending;
+    const uint8_t waiting = Wanted() & m_told & ~m_pending;
     if (m_refreshTicks == 0 || !waiting)
     {
         return NEVER;
@@ -73,22 +88,23 @@ PfcIssuer::Fill(int64_t now, Frame& frame)
         {
             continue;
         }
-        const bool xoff = m_wanted & bit;
+        const bool xoff = Wanted() & bit;
         frame.pfcQuanta[cls] = xoff ? m_quanta : 0;
         ++(xoff ? m_counters[cls].txXoff : m_counters[cls].txXon);
         m_counters[cls].txRefresh += xoff && (m_told & bit);
         m_lastTx[cls] = now;
     }
-    m_told = (m_told & ~m_pending) | (m_wanted & m_pending);
+    m_told = (m_told & ~m_pending) | (Wanted() & m_pending);
     m_pending = 0;
 }
 
 void
 PfcIssuer::Reset()
 {
-    m_wanted = 0;
+    m_requested = 0;
     m_told = 0;
     m_pending = 0;
+    Compare(m_stuck);
 }
 
 } // namespace ns3

@@ -42,6 +42,25 @@ class PfcIssuer
     /// The MMU wants a class paused or resumed. @param cls the class @param xoff paused
     void Request(uint32_t cls, bool xoff);
 
+    /**
+     * Tell the peer something else than the MMU wants, from now on: faults, and watchdogs.
+     * @param stuck mask of the classes that are paused whatever the MMU says
+     * @param muted mask of the classes that are never paused; goes before stuck
+     */
+    void Override(uint8_t stuck, uint8_t muted);
+
+    /// @return mask of the classes that are always paused, by Override()
+    uint8_t Stuck() const
+    {
+        return m_stuck;
+    }
+
+    /// @return mask of the classes that are never paused, by Override()
+    uint8_t Muted() const
+    {
+        return m_muted;
+    }
+
     /// @return mask of the classes to tell in the next frame
     uint8_t Pending() const
     {
@@ -51,7 +70,7 @@ class PfcIssuer
     /// @return mask of the classes that should be paused
     uint8_t Wanted() const
     {
-        return m_wanted;
+        return (m_requested | m_stuck) & ~m_muted;
     }
 
     /// A refresh may be due: adds to Pending(). @param now the time
@@ -67,7 +86,8 @@ class PfcIssuer
      */
     void Fill(int64_t now, Frame& frame);
 
-    /// Forget everything (link down, PFC off): no frame is sent, the peer forgets by itself.
+    /// Forget what the MMU wants and what the peer was told (link down, PFC off): the peer forgets
+    /// by itself. Override() stays in force.
     void Reset();
 
     /// @param cls a class @return its counters
@@ -77,9 +97,14 @@ class PfcIssuer
     }
 
   private:
-    uint8_t m_wanted{0};  //!< what the MMU wants
-    uint8_t m_told{0};    //!< what the peer was told last
-    uint8_t m_pending{0}; //!< classes to tell
+    /// What the peer does not know yet is pending, and what it knows already is not.
+    void Compare(uint8_t classes);
+
+    uint8_t m_requested{0}; //!< what the MMU wants
+    uint8_t m_stuck{0};     //!< paused whatever the MMU wants
+    uint8_t m_muted{0};     //!< never paused
+    uint8_t m_told{0};      //!< what the peer was told last
+    uint8_t m_pending{0};   //!< classes to tell
     uint16_t m_quanta{65535};
     int64_t m_refreshTicks{0};
     std::array<int64_t, TRAFFIC_CLASSES> m_lastTx{};

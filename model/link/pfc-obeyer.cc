@@ -31,6 +31,10 @@ PfcObeyer::Apply(int64_t now, const Frame& frame, const LineClock& line, bool en
             continue;
         }
         ++counters.rxXoff;
+        if (m_ignored & bit)
+        {
+            continue;
+        }
         m_expiry[cls] = endless ? NEVER : now + line.TicksOfBits(512ULL * quanta);
         if (!(m_paused & bit))
         {
@@ -53,6 +57,21 @@ PfcObeyer::Expire(int64_t now)
             ++m_counters[cls].expired;
             Open(cls, now);
             opened |= 1U << cls;
+        }
+    }
+    return opened;
+}
+
+uint8_t
+PfcObeyer::SetIgnored(uint8_t mask, int64_t now)
+{
+    m_ignored = mask;
+    const uint8_t opened = m_paused & mask;
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        if (opened & (1U << cls))
+        {
+            Open(cls, now);
         }
     }
     return opened;

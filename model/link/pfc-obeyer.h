@@ -51,6 +51,20 @@ class PfcObeyer
     /// @param now the time @return mask of the classes whose pause ends now, all of them opened
     uint8_t Expire(int64_t now);
 
+    /**
+     * Classes whose pauses are counted and not obeyed; a pause of theirs in force ends.
+     * @param mask the classes, in place of those before
+     * @param now the time
+     * @return mask of the classes that were paused and are open now
+     */
+    uint8_t SetIgnored(uint8_t mask, int64_t now);
+
+    /// @return mask of the classes whose pauses are not obeyed
+    uint8_t Ignored() const
+    {
+        return m_ignored;
+    }
+
     /// Forget all pauses (link down). @param now the time
     void Reset(int64_t now);
 
@@ -77,6 +91,7 @@ class PfcObeyer
     void Open(uint32_t cls, int64_t now);
 
     uint8_t m_paused{0};
+    uint8_t m_ignored{0};
     std::array<int64_t, TRAFFIC_CLASSES> m_since{};
     std::array<int64_t, TRAFFIC_CLASSES> m_expiry{};
     std::array<Counters, TRAFFIC_CLASSES> m_counters{};

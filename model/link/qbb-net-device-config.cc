@@ -14,6 +14,7 @@
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -302,6 +303,19 @@ QbbNetDevice::SetReceiveErrorModel(Ptr<ErrorModel> model)
 {
     m_errorModel = model;
     m_lossy = m_lossy || model;
+}
+
+void
+QbbNetDevice::AddReceiveLoss(Ptr<FrameLoss> loss)
+{
+    m_losses.push_back(loss);
+    m_lossy = true;
+}
+
+void
+QbbNetDevice::RemoveReceiveLoss(Ptr<FrameLoss> loss)
+{
+    m_losses.erase(std::remove(m_losses.begin(), m_losses.end(), loss), m_losses.end());
 }
 
 Ptr<ErrorModel>

@@ -252,6 +252,14 @@ QbbNetDevice::IsLost(const Frame& frame, DropReason& reason)
             return true;
         }
     }
+    for (const auto& loss : m_losses)
+    {
+        if (loss->IsLost(frame))
+        {
+            reason = DropReason::INJECTED;
+            return true;
+        }
+    }
     if (m_errorModel && m_errorModel->IsEnabled() &&
         m_errorModel->IsCorrupt(Create<Packet>(frame.bytes)))
     {
@@ -281,6 +289,23 @@ QbbNetDevice::RequestPause(uint32_t cls, bool xoff)
     m_issuer.Request(cls, xoff);
     Kick();
     ArmPfcTimer(m_clock.Now());
+}
+
+void
+QbbNetDevice::SetPfcIgnored(uint8_t classes)
+{
+    Opened(m_obeyer.SetIgnored(classes, m_clock.Now()));
+}
+
+void
+QbbNetDevice::OverridePause(uint8_t stuck, uint8_t muted)
+{
+    m_issuer.Override(stuck & m_pfcEnabled, muted);
+    if (m_linkUp)
+    {
+        Kick();
+        ArmPfcTimer(m_clock.Now());
+    }
 }
 
 Frame*
@@ -425,19 +450,31 @@ QbbNetDevice::Flush(int64_t now)
     m_pausedMask = 0;
     while (uint8_t waiting = m_queues.NonEmpty())
     {
-        const uint32_t cls = __builtin_ctz(waiting);
+        FlushClass(__builtin_ctz(waiting), DropReason::LINK_DOWN);
+    }
+    Opened(opened);
+}
+
+uint32_t
+QbbNetDevice::FlushClass(uint32_t cls, DropReason reason)
+{
+    uint32_t flushed = 0;
+    // By number: what comes in meanwhile stays. Giving buffer back may also send some of it.
+    for (uint32_t left = m_queues.Frames(cls); left > 0 && m_queues.Frames(cls) > 0; --left)
+    {
         Frame* frame = m_queues.Pop(cls);
-        if (m_queues.Bytes(cls) == 0)
+        if (m_queues.Frames(cls) == 0)
         {
             m_schedulerHot->ClassEmptied(cls);
         }
         if (m_owner)
         {
-            m_owner->FrameFlushed(*this, frame);
+            m_owner->FrameFlushed(*this, frame, reason);
         }
-        Drop(frame, DropReason::LINK_DOWN);
+        Drop(frame, reason);
+        ++flushed;
     }
-    Opened(opened);
+    return flushed;
 }
 
 } // namespace ns3

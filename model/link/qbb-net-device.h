@@ -4,6 +4,7 @@
 
 #include "egress-queues.h"
 #include "egress-scheduler.h"
+#include "frame-loss.h"
 #include "line-clock.h"
 #include "pfc-issuer.h"
 #include "pfc-obeyer.h"
@@ -20,6 +21,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
@@ -197,6 +199,35 @@ class QbbNetDevice : public NetDevice, private FrameReceiver, private ClassHeads
     /// Tell the peer to pause or resume a class. No-op where PFC is off. @param cls the class
     /// @param xoff pause
     void RequestPause(uint32_t cls, bool xoff);
+
+    /**
+     * Throw away what is queued in a class.
+     * @param cls the class
+     * @param reason told to the owner, the counters and the trace
+     * @return number of frames
+     */
+    uint32_t FlushClass(uint32_t cls, DropReason reason);
+
+    // ---- faults, and what watchdogs do about them
+
+    /**
+     * Count the pauses of classes without obeying them; those in force end now. Survives a cut of
+     * the cable.
+     * @param classes mask of the classes, in place of those before
+     */
+    void SetPfcIgnored(uint8_t classes);
+
+    /**
+     * Issue pauses whatever the buffer behind the port says, or never. Survives a cut of the cable.
+     * @param stuck mask of the classes that are paused, and refreshed, until this is called again
+     * @param muted mask of the classes that are never paused; goes before stuck
+     */
+    void OverridePause(uint8_t stuck, uint8_t muted);
+
+    /// @param loss destroys frames that arrive, PFC included, from now on; several add up
+    void AddReceiveLoss(Ptr<FrameLoss> loss);
+    /// @param loss that ends now; unknown: no effect
+    void RemoveReceiveLoss(Ptr<FrameLoss> loss);
 
     /// @param notify whether the owner wants QbbPortOwner::LastBitSent(), at one event a frame
     void SetNotifyLastBit(bool notify);
@@ -392,16 +423,17 @@ class QbbNetDevice : public NetDevice, private FrameReceiver, private ClassHeads
     Ptr<TrafficClassMap> m_classMap;
     Ptr<QbbChannel> m_channel;
     Ptr<Node> m_node;
-    Ptr<ErrorModel> m_errorModel; //!< attribute ReceiveErrorModel
-    DataRate m_rate;              //!< attribute DataRate
-    Time m_reactionDelay;         //!< attribute PfcReactionDelay
-    Time m_refreshInterval;       //!< attribute PfcRefreshInterval
-    PfcDialect m_dialect;         //!< attribute PfcDialect
-    uint16_t m_quanta;            //!< attribute PfcQuanta
-    uint8_t m_pfcClasses{0};      //!< attribute PfcClasses
-    bool m_pfcOn{true};           //!< attribute PfcEnabled
-    uint32_t m_ipQueueBytes;      //!< attribute IpQueueBytes
-    bool m_computeIcrc;           //!< attribute ComputeIcrc
+    Ptr<ErrorModel> m_errorModel;         //!< attribute ReceiveErrorModel
+    std::vector<Ptr<FrameLoss>> m_losses; //!< AddReceiveLoss()
+    DataRate m_rate;                      //!< attribute DataRate
+    Time m_reactionDelay;                 //!< attribute PfcReactionDelay
+    Time m_refreshInterval;               //!< attribute PfcRefreshInterval
+    PfcDialect m_dialect;                 //!< attribute PfcDialect
+    uint16_t m_quanta;                    //!< attribute PfcQuanta
+    uint8_t m_pfcClasses{0};              //!< attribute PfcClasses
+    bool m_pfcOn{true};                   //!< attribute PfcEnabled
+    uint32_t m_ipQueueBytes;              //!< attribute IpQueueBytes
+    bool m_computeIcrc;                   //!< attribute ComputeIcrc
     Mac48Address m_address;
     uint32_t m_ifIndex{0};
     uint16_t m_mtu; //!< attribute Mtu

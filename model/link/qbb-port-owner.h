@@ -63,11 +63,12 @@ class QbbPortOwner
     }
 
     /**
-     * A frame queued in the port is thrown away because the link went down.
+     * A frame queued in the port is thrown away: the link went down, or somebody flushed its class.
      * @param port which
      * @param frame the frame; still owned by the port, which counts the drop and releases it
+     * @param reason why
      */
-    virtual void FrameFlushed(QbbNetDevice& port, Frame* frame)
+    virtual void FrameFlushed(QbbNetDevice& port, Frame* frame, DropReason reason)
     {
     }
 

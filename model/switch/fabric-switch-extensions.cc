@@ -29,7 +29,7 @@ FabricSwitch::GetExtension(uint32_t index) const
 void
 FabricSwitch::StartExtensions()
 {
-    for (auto* hooked : {&m_onArrival, &m_onEnqueue, &m_onDequeue, &m_onPause})
+    for (auto* hooked : {&m_onArrival, &m_onRoute, &m_onEnqueue, &m_onDequeue, &m_onPause})
     {
         hooked->clear();
     }
@@ -44,6 +44,7 @@ FabricSwitch::StartExtensions()
             }
         };
         hook(SwitchExtension::ON_ARRIVAL, m_onArrival);
+        hook(SwitchExtension::ON_ROUTE, m_onRoute);
         hook(SwitchExtension::ON_ENQUEUE, m_onEnqueue);
         hook(SwitchExtension::ON_DEQUEUE, m_onDequeue);
         hook(SwitchExtension::ON_PAUSE, m_onPause);

@@ -60,11 +60,32 @@ FabricSwitch::FrameArrived(QbbNetDevice& port, Frame* frame)
         Drop(frame, port, reason);
         return;
     }
+    for (auto* extension : m_onRoute)
+    {
+        const auto verdict = extension->Routed(*frame, outPort);
+        if (verdict.kind == SwitchExtension::Verdict::DROP)
+        {
+            Drop(frame, port, verdict.reason);
+        }
+        if (verdict.kind != SwitchExtension::Verdict::FORWARD)
+        {
+            return;
+        }
+    }
+    Forward(frame, outPort);
+}
+
+void
+FabricSwitch::Forward(Frame* frame, uint16_t outPort)
+{
+    auto reason = DropReason::NO_ROUTE;
     Port& out = m_ports[outPort];
     out.device->PrefetchQueue(frame->trafficClass);
     if (!Admit(*frame, out, outPort, reason))
     {
-        Drop(frame, reason == DropReason::EGRESS_LIMIT ? *out.device : port, reason);
+        Drop(frame,
+             reason == DropReason::EGRESS_LIMIT ? *out.device : *m_ports[frame->inPort].device,
+             reason);
         return;
     }
     EgressQueues& queues = out.device->Queues();
@@ -270,12 +291,18 @@ FabricSwitch::Drop(Frame* frame, QbbNetDevice& at, DropReason reason)
 }
 
 void
-FabricSwitch::FrameFlushed(QbbNetDevice& port, Frame* frame)
+FabricSwitch::Refuse(Frame* frame, DropReason reason)
+{
+    Drop(frame, *m_ports[frame->inPort].device, reason);
+}
+
+void
+FabricSwitch::FrameFlushed(QbbNetDevice& port, Frame* frame, DropReason reason)
 {
     // The port drops the frame; what remains for the switch is its buffer.
     if (frame->cells > 0)
     {
-        CountDrop(*frame, DropReason::LINK_DOWN);
+        CountDrop(*frame, reason);
         ReleaseBooking(*frame, port.GetPortIndex());
     }
 }

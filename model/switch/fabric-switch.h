@@ -174,6 +174,21 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
      */
     void SendOwn(Frame* frame);
 
+    /**
+     * Book a frame that has arrived and queue it, as the pipeline does after Routed(): for frames
+     * that an extension has taken over, and for copies, each of which is booked on its own. A frame
+     * that is not admitted is dropped, with counters and traces.
+     * @param frame the frame, with inPort, inClass and trafficClass set; taken over
+     * @param outPort egress port
+     */
+    void Forward(Frame* frame, uint16_t outPort);
+
+    /**
+     * Drop a frame that an extension has taken over, with counters and traces of its ingress port.
+     * @param frame the frame @param reason why
+     */
+    void Refuse(Frame* frame, DropReason reason);
+
     /// @param port a port @param cls a class @return frames in its egress queue
     uint32_t GetQueueFrames(uint32_t port, uint32_t cls) const;
 
@@ -190,7 +205,7 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     Frame* NextFrame(QbbNetDevice& port) override;
     bool HasNext(const QbbNetDevice& port) const override;
     void LastBitSent(QbbNetDevice& port) override;
-    void FrameFlushed(QbbNetDevice& port, Frame* frame) override;
+    void FrameFlushed(QbbNetDevice& port, Frame* frame, DropReason reason) override;
     void LinkChanged(QbbNetDevice& port, bool up) override;
     void PauseChanged(QbbNetDevice& port, uint8_t pausedMask) override;
 
@@ -271,6 +286,7 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     MarkTime m_markTime;                       //!< attribute MarkAt
     ReleaseTime m_releaseTime;                 //!< attribute ReleaseAt
     std::vector<SwitchExtension*> m_onArrival; //!< extensions by hook
+    std::vector<SwitchExtension*> m_onRoute;
     std::vector<SwitchExtension*> m_onEnqueue;
     std::vector<SwitchExtension*> m_onDequeue;
     std::vector<SwitchExtension*> m_onPause;

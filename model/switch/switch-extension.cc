@@ -30,6 +30,12 @@ SwitchExtension::Arrived(Frame& /* frame */, uint32_t /* inPort */)
 {
 }
 
+SwitchExtension::Verdict
+SwitchExtension::Routed(Frame& /* frame */, uint32_t /* outPort */)
+{
+    return {};
+}
+
 void
 SwitchExtension::Enqueued(Frame& /* frame */, uint32_t /* outPort */, uint64_t /* queueBytes */)
 {

@@ -31,7 +31,23 @@ class SwitchExtension : public Object
         ON_ARRIVAL = 1, //!< Arrived()
         ON_ENQUEUE = 2, //!< Enqueued()
         ON_DEQUEUE = 4, //!< Dequeued()
-        ON_PAUSE = 8    //!< PauseChanged()
+        ON_PAUSE = 8,   //!< PauseChanged()
+        ON_ROUTE = 16   //!< Routed()
+    };
+
+    /// What becomes of a frame after Routed().
+    struct Verdict
+    {
+        /// What to do.
+        enum Kind : uint8_t
+        {
+            FORWARD, //!< go on
+            DROP,    //!< drop it, for `reason`
+            TAKEN    //!< the extension has taken the frame over, see FabricSwitch::Forward()
+        };
+
+        Kind kind{FORWARD};                         //!< what to do
+        DropReason reason{DropReason::UNKNOWN_MAC}; //!< of DROP
     };
 
     /// @return the TypeId
@@ -62,6 +78,16 @@ class SwitchExtension : public Object
      * @param inPort where
      */
     virtual void Arrived(Frame& frame, uint32_t inPort);
+
+    /**
+     * The egress port of a frame is chosen, and its TTL counted down; it is not booked yet. Its
+     * class and DSCP may be changed: the egress queue, and the hops that follow, go by the new
+     * ones, the books of the ingress port by Frame::inClass.
+     * @param frame the frame
+     * @param outPort egress port
+     * @return what becomes of it; the first extension that does not say FORWARD decides
+     */
+    virtual Verdict Routed(Frame& frame, uint32_t outPort);
 
     /**
      * A frame has been put into an egress queue.

@@ -37,6 +37,16 @@ ToString(DropReason reason)
         return "no-queue-pair";
     case DropReason::NOT_FOR_US:
         return "not-for-us";
+    case DropReason::UNKNOWN_MAC:
+        return "unknown-mac";
+    case DropReason::WATCHDOG:
+        return "watchdog";
+    case DropReason::DEADLOCK:
+        return "deadlock";
+    case DropReason::RECEIVE_FULL:
+        return "receive-buffer-full";
+    case DropReason::INJECTED:
+        return "injected";
     case DropReason::COUNT:
         break;
     }

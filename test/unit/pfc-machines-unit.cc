@@ -185,3 +185,55 @@ TEST_F(PfcMachines, ARefreshTakenBackAndWantedAgainIsDueAtOnce)
     issuer.Refresh(1010);
     EXPECT_EQ(issuer.Pending(), 1U << 3);
 }
+
+TEST_F(PfcMachines, IgnoredClassesAreCountedAndNotObeyed)
+{
+    Receive(0, {{3, 1000}, {4, 1000}});
+    EXPECT_EQ(obeyer.SetIgnored(1U << 3, 50), 1U << 3) << "a pause in force ends";
+    EXPECT_EQ(obeyer.Get(3).pausedTicks, 50);
+    Receive(60, {{3, 1000}});
+    EXPECT_EQ(obeyer.PausedMask(), 1U << 4);
+    EXPECT_EQ(obeyer.Get(3).rxXoff, 2U);
+    EXPECT_EQ(obeyer.Get(3).pauses, 1U);
+    EXPECT_EQ(obeyer.SetIgnored(0, 70), 0);
+    EXPECT_EQ(obeyer.PausedMask(), 1U << 4) << "what came while ignored is not obeyed later";
+    Receive(80, {{3, 10}});
+    EXPECT_EQ(obeyer.NextExpiry(), 80 + 10 * QUANTUM) << "no expiry left over";
+}
+
+TEST_F(PfcMachines, AStuckIssuerPausesWhateverIsAsked)
+{
+    issuer.Configure(65535, 1000);
+    issuer.Override(1U << 3, 0);
+    EXPECT_EQ(issuer.Pending(), 1U << 3);
+    Frame frame;
+    issuer.Fill(0, frame);
+    EXPECT_EQ(frame.pfcQuanta[3], 65535);
+    issuer.Request(3, true);
+    issuer.Request(3, false);
+    EXPECT_EQ(issuer.Pending(), 0) << "no XON";
+    EXPECT_EQ(issuer.NextRefresh(), 1000) << "refreshed";
+    issuer.Reset();
+    EXPECT_EQ(issuer.Pending(), 1U << 3) << "a new link is paused too";
+    issuer.Fill(5, frame);
+    issuer.Override(0, 0);
+    issuer.Fill(10, frame);
+    EXPECT_EQ(frame.pfcEnable, 1U << 3);
+    EXPECT_EQ(frame.pfcQuanta[3], 0) << "XON when it ends";
+}
+
+TEST_F(PfcMachines, AMutedIssuerResumesAndPausesNoMore)
+{
+    issuer.Configure(65535, 1000);
+    issuer.Request(3, true);
+    Frame frame;
+    issuer.Fill(0, frame);
+    issuer.Override(1U << 3, 1U << 3);
+    issuer.Fill(5, frame);
+    EXPECT_EQ(frame.pfcQuanta[3], 0) << "muted goes before stuck";
+    issuer.Request(3, true);
+    EXPECT_EQ(issuer.Pending(), 0);
+    EXPECT_EQ(issuer.Wanted(), 0);
+    issuer.Override(0, 0);
+    EXPECT_EQ(issuer.Pending(), 1U << 3) << "the MMU still wants it";
+}
