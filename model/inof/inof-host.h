@@ -42,8 +42,8 @@ class InofHost
     {
         InofHostInfo info;                      //!< what it says of itself
         int64_t helloIntervalPs{1000000000000}; //!< between HELLOs
-        uint32_t helloMisses{3};           //!< of them without an answer: the switch is gone
-        int64_t retryPs{10000000000};      //!< between HELLOs until the first answer
+        uint32_t helloMisses{3};                //!< of them without an answer: the switch is gone
+        int64_t retryPs{10000000000};           //!< between HELLOs until the first answer
     };
 
     /// @param sink carries what is sent @param config what the host is like
@@ -90,12 +90,12 @@ class InofHost
     Config m_config;
     InofReceiveStream m_in;
     std::map<uint32_t, InofHostInfo> m_peers;
-    std::set<uint32_t> m_stale;  //!< not confirmed since the switch has begun a new stream
-    uint32_t m_epoch{0};         //!< own incarnation
-    uint32_t m_switchEpoch{0};   //!< of the stream of the switch; 0: not registered
+    std::set<uint32_t> m_stale; //!< not confirmed since the switch has begun a new stream
+    uint32_t m_epoch{0};        //!< own incarnation
+    uint32_t m_switchEpoch{0};  //!< of the stream of the switch; 0: not registered
     bool m_running{false};
     int64_t m_nextHello{0};
-    int64_t m_retryPs{0};        //!< to the next HELLO, while not registered
+    int64_t m_retryPs{0}; //!< to the next HELLO, while not registered
     int64_t m_lastHeard{0};
 };
 

@@ -188,8 +188,8 @@ ReadMessage(Reader& reader)
     case InofMessage::HOST_EVENT:
     case InofMessage::ROUTE:
         message.up = reader.GetUpTo(1);
-        message.reason = static_cast<InofReason>(
-            reader.GetUpTo(static_cast<uint8_t>(InofReason::PFC_DISABLED)));
+        message.reason =
+            static_cast<InofReason>(reader.GetUpTo(static_cast<uint8_t>(InofReason::PFC_DISABLED)));
         message.host = ReadHost(reader);
         if (message.type == InofMessage::ROUTE)
         {

@@ -82,18 +82,18 @@ struct InofMessage
         ZONE_END = 7    //!< the zone table is complete: `version`
     };
 
-    Type type{SYNC_END};                   //!< what it says
-    bool up{false};                        //!< HOST_EVENT, ROUTE: come or gone
-    InofReason reason{InofReason::NONE};   //!< HOST_EVENT, ROUTE: why gone
-    InofHostInfo host;                     //!< HOST_EVENT, ROUTE; WITHDRAW: id only
-    uint32_t originator{0};                //!< ROUTE, WITHDRAW: switch that has the host
-    uint64_t serial{0};                    //!< ROUTE: grows with each change at the originator
-    std::vector<uint32_t> clusterList;     //!< ROUTE: clusters that have reflected it, last first
-    uint32_t version{0};                   //!< ZONE_BEGIN, ZONE_END: of the table
-    bool autoJoin{true};                   //!< ZONE_BEGIN
-    uint16_t zone{0};                      //!< ZONE: number of the zone; 0 is the default zone
-    std::string name;                      //!< ZONE: name of the zone
-    std::vector<uint32_t> members;         //!< ZONE: identifiers of hosts
+    Type type{SYNC_END};                 //!< what it says
+    bool up{false};                      //!< HOST_EVENT, ROUTE: come or gone
+    InofReason reason{InofReason::NONE}; //!< HOST_EVENT, ROUTE: why gone
+    InofHostInfo host;                   //!< HOST_EVENT, ROUTE; WITHDRAW: id only
+    uint32_t originator{0};              //!< ROUTE, WITHDRAW: switch that has the host
+    uint64_t serial{0};                  //!< ROUTE: grows with each change at the originator
+    std::vector<uint32_t> clusterList;   //!< ROUTE: clusters that have reflected it, last first
+    uint32_t version{0};                 //!< ZONE_BEGIN, ZONE_END: of the table
+    bool autoJoin{true};                 //!< ZONE_BEGIN
+    uint16_t zone{0};                    //!< ZONE: number of the zone; 0 is the default zone
+    std::string name;                    //!< ZONE: name of the zone
+    std::vector<uint32_t> members;       //!< ZONE: identifiers of hosts
 };
 
 /**

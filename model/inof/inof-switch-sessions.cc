@@ -31,11 +31,10 @@ InofSwitch::AddSession(uint32_t number, Relation relation)
         throw std::invalid_argument(pair + " have a session already");
     }
     peer->second.relation = relation;
-    peer->second.session =
-        std::make_unique<InofSession>(static_cast<InofSessionSink&>(*this),
-                                      m_config.number,
-                                      number,
-                                      m_config.session);
+    peer->second.session = std::make_unique<InofSession>(static_cast<InofSessionSink&>(*this),
+                                                         m_config.number,
+                                                         number,
+                                                         m_config.session);
 }
 
 bool
@@ -182,8 +181,8 @@ InofSwitch::RouteReceived(const InofMessage& word, uint32_t via, int64_t now)
 {
     ++m_counters.routesReceived;
     const auto& clusters = word.clusterList;
-    const bool isReflected = m_config.cluster != 0 &&
-                             std::count(clusters.begin(), clusters.end(), m_config.cluster) > 0;
+    const bool isReflected =
+        m_config.cluster != 0 && std::count(clusters.begin(), clusters.end(), m_config.cluster) > 0;
     if (isReflected || word.originator == m_config.number ||
         clusters.size() >= InofDatagram::MAX_LIST)
     {

@@ -14,6 +14,10 @@ InofSwitch::InofSwitch(InofSwitchSink& sink, const Config& config)
       m_config(config),
       m_ports(config.ports, Port(config.retransmitPs))
 {
+    for (Port& port : m_ports)
+    {
+        port.requiredPfc = config.requiredPfc;
+    }
 }
 
 InofSwitch::~InofSwitch() = default;
@@ -68,12 +72,12 @@ InofSwitch::HostDatagram(uint32_t index, const InofDatagram& datagram, int64_t n
     {
         return;
     }
-    const bool isCurrent = port.present && datagram.sender == port.host.id &&
-                           datagram.senderEpoch == port.hostEpoch;
+    const bool isCurrent =
+        port.present && datagram.sender == port.host.id && datagram.senderEpoch == port.hostEpoch;
     if (datagram.kind == InofDatagram::HELLO)
     {
         ++m_counters.hellos;
-        if (m_config.requiredPfc & ~datagram.hello.pfcClasses)
+        if (port.requiredPfc & ~datagram.hello.pfcClasses)
         {
             Leave(index, InofReason::PFC_DISABLED, now);
             return;

@@ -63,9 +63,9 @@ class InofSwitch : private InofSessionSink
         uint32_t helloMisses{3};                //!< intervals of silence after which it is gone
         int64_t retransmitPs{10000000000};      //!< until a notice is sent again
         InofSession::Config session;            //!< times of sessions
-        int64_t gracefulPs{0};    //!< how long hosts of a lost session are kept; 0: not
-        int64_t deferralPs{0};    //!< after a restart: how long hosts have to report
-        uint8_t requiredPfc{0};   //!< classes that need PFC at a host's port
+        int64_t gracefulPs{0};  //!< how long hosts of a lost session are kept; 0: not
+        int64_t deferralPs{0};  //!< after a restart: how long hosts have to report
+        uint8_t requiredPfc{0}; //!< classes that need PFC at a host's port
     };
 
     /// What has happened.
@@ -76,13 +76,13 @@ class InofSwitch : private InofSessionSink
         uint64_t retransmitted{0}; //!< messages that were sent again, to hosts and switches
         uint64_t routesSent{0};    //!< messages ROUTE, each session counted
         uint64_t routesReceived{0};
-        uint64_t duplicates{0};     //!< of those: known already
-        uint64_t outdated{0};       //!< of those: of the past
-        uint64_t loops{0};          //!< of those: own, or reflected by the own cluster before
-        uint64_t sessionsLost{0};   //!< sessions that went down
-        uint64_t kept{0};           //!< hosts kept by graceful restart, each time counted
-        uint64_t zoneUpdates{0};    //!< zone tables taken over
-        uint64_t hostsTimedOut{0};  //!< hosts that were silent for too long
+        uint64_t duplicates{0};    //!< of those: known already
+        uint64_t outdated{0};      //!< of those: of the past
+        uint64_t loops{0};         //!< of those: own, or reflected by the own cluster before
+        uint64_t sessionsLost{0};  //!< sessions that went down
+        uint64_t kept{0};          //!< hosts kept by graceful restart, each time counted
+        uint64_t zoneUpdates{0};   //!< zone tables taken over
+        uint64_t hostsTimedOut{0}; //!< hosts that were silent for too long
     };
 
     /// @param sink carries what is sent @param config what the switch is like
@@ -97,6 +97,7 @@ class InofSwitch : private InofSessionSink
     void Start(int64_t now);
     /// Say nothing any more, and forget hosts; zones stay.
     void Stop();
+
     /// @return whether it was started, and not stopped
     bool IsRunning() const
     {
@@ -114,6 +115,19 @@ class InofSwitch : private InofSessionSink
     /// The switch finds a port at fault, or no longer. @param port which
     /// @param fault why hosts there are gone; NONE: it works again @param now ps
     void SetFault(uint32_t port, InofReason fault, int64_t now);
+
+    /// @param port which @return its fault
+    InofReason GetFault(uint32_t port) const
+    {
+        return m_ports.at(port).fault;
+    }
+
+    /// @param port which @param classes that need PFC there, in place of Config::requiredPfc
+    void SetRequiredPfc(uint32_t port, uint8_t classes)
+    {
+        m_ports.at(port).requiredPfc = classes;
+    }
+
     /// Do what is due. @param now ps
     void Advance(int64_t now);
     /// @return when Advance() has something to do, ps
@@ -164,13 +178,14 @@ class InofSwitch : private InofSessionSink
         {
         }
 
-        bool present{false};                  //!< there is a host
-        InofReason fault{InofReason::NONE};   //!< of the port
-        InofHostInfo host;                    //!< the host
-        uint32_t hostEpoch{0};                //!< its incarnation
-        uint32_t epoch{0};                    //!< of our stream to it
-        InofSendStream notices;               //!< stream to it
-        int64_t lastHeard{0};                 //!< ps
+        bool present{false};                   //!< there is a host
+        InofReason fault{InofReason::NONE};    //!< of the port
+        uint8_t requiredPfc{0};                //!< classes that a host must have PFC for
+        InofHostInfo host;                     //!< the host
+        uint32_t hostEpoch{0};                 //!< its incarnation
+        uint32_t epoch{0};                     //!< of our stream to it
+        InofSendStream notices;                //!< stream to it
+        int64_t lastHeard{0};                  //!< ps
         std::map<uint32_t, InofHostInfo> told; //!< hosts that it believes to be up
     };
 
@@ -179,7 +194,7 @@ class InofSwitch : private InofSessionSink
     {
         std::unique_ptr<InofSession> session;
         Relation relation;
-        InofZoneTable incoming; //!< a zone table that is not complete yet
+        InofZoneTable incoming;                   //!< a zone table that is not complete yet
         int64_t keepUntil{InofSendStream::NEVER}; //!< graceful restart: when its hosts go, ps
     };
 
@@ -227,10 +242,10 @@ class InofSwitch : private InofSessionSink
     InofDirectory m_directory;
     Counters m_counters;
     bool m_running{false};
-    uint32_t m_boots{0};                            //!< how often it was started
-    uint32_t m_epochs{0};                           //!< of streams to hosts
-    uint64_t m_serial{0};                           //!< of the last own word
-    int64_t m_deferUntil{InofSendStream::NEVER};    //!< restarted: hosts report until then, ps
+    uint32_t m_boots{0};                         //!< how often it was started
+    uint32_t m_epochs{0};                        //!< of streams to hosts
+    uint64_t m_serial{0};                        //!< of the last own word
+    int64_t m_deferUntil{InofSendStream::NEVER}; //!< restarted: hosts report until then, ps
 };
 
 } // namespace ns3

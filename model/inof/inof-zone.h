@@ -85,7 +85,7 @@ class InofZoneTable
     /// @param name of a zone @return its number
     uint16_t Find(const std::string& name) const;
 
-    std::map<uint16_t, InofZone> m_zones;             //!< by number
+    std::map<uint16_t, InofZone> m_zones;            //!< by number
     std::map<uint32_t, std::set<uint16_t>> m_joined; //!< by host: where it was added by hand
     bool m_autoJoin{true};
     uint32_t m_version{1};

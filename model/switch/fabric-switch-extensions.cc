@@ -29,6 +29,7 @@ FabricSwitch::GetExtension(uint32_t index) const
 void
 FabricSwitch::StartExtensions()
 {
+    m_onUnrouted.clear();
     for (auto* hooked : {&m_onArrival, &m_onRoute, &m_onEnqueue, &m_onDequeue, &m_onPause})
     {
         hooked->clear();
@@ -45,6 +46,7 @@ FabricSwitch::StartExtensions()
         };
         hook(SwitchExtension::ON_ARRIVAL, m_onArrival);
         hook(SwitchExtension::ON_ROUTE, m_onRoute);
+        hook(SwitchExtension::ON_UNROUTED, m_onUnrouted);
         hook(SwitchExtension::ON_ENQUEUE, m_onEnqueue);
         hook(SwitchExtension::ON_DEQUEUE, m_onDequeue);
         hook(SwitchExtension::ON_PAUSE, m_onPause);
@@ -53,6 +55,19 @@ FabricSwitch::StartExtensions()
             m_markerHot = nullptr;
         }
     }
+}
+
+bool
+FabricSwitch::IsTaken(Frame* frame)
+{
+    for (auto* extension : m_onUnrouted)
+    {
+        if (extension->Unrouted(frame))
+        {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool

@@ -57,7 +57,11 @@ FabricSwitch::FrameArrived(QbbNetDevice& port, Frame* frame)
     const uint16_t outPort = Route(*frame, inPort, reason);
     if (outPort == NO_PORT)
     {
-        Drop(frame, port, reason);
+        const bool isUnrouted = reason == DropReason::NO_ROUTE || reason == DropReason::LINK_LOCAL;
+        if (!isUnrouted || !IsTaken(frame))
+        {
+            Drop(frame, port, reason);
+        }
         return;
     }
     for (auto* extension : m_onRoute)

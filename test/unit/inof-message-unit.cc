@@ -7,7 +7,6 @@
 #include "ns3/inof-zone.h"
 
 #include <gtest/gtest.h>
-
 #include <random>
 #include <stdexcept>
 

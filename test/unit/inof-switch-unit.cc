@@ -5,7 +5,6 @@
 #include "inof-test-util.h"
 
 #include <gtest/gtest.h>
-
 #include <random>
 #include <stdexcept>
 
@@ -550,7 +549,7 @@ TEST(InofReflection, OwnAndReflectedWordsAreDropped)
                 datagram = seen;
             }
         }
-        datagram.sequence = datagram.sequence + (to == 1 ? 2 : 6); // SYNC_END; and four of zones
+        datagram.sequence = to == 1 ? 2 : 5; // after SYNC_END, and three of zones
         InofMessage word;
         word.type = InofMessage::ROUTE;
         word.up = true;
@@ -564,10 +563,8 @@ TEST(InofReflection, OwnAndReflectedWordsAreDropped)
     inject(1, 2, 50, 1); // own cluster
     EXPECT_EQ(net.At(1).GetCounters().loops, 1U);
     EXPECT_FALSE(net.At(1).GetDirectory().Find(99));
-    const uint64_t before = net.At(2).GetCounters().routesReceived;
     inject(2, 1, 2, 7); // own word
-    inject(2, 1, 2, 7);
-    EXPECT_LE(net.At(2).GetCounters().routesReceived, before + 1);
+    EXPECT_EQ(net.At(2).GetCounters().loops, 1U);
     EXPECT_FALSE(net.At(2).GetDirectory().Find(99));
 }
 

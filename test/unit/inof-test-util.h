@@ -20,7 +20,8 @@ namespace ns3
 /// Milliseconds in picoseconds.
 constexpr int64_t INOF_MS = 1000000000;
 
-/// Switches and hosts joined by delays, without a simulator: every datagram goes through its octets.
+/// Switches and hosts joined by delays, without a simulator: every datagram goes through its
+/// octets.
 class InofNetwork
 {
   public:
