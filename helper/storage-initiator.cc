@@ -5,6 +5,8 @@
 
 #include "ns3/simulator.h"
 
+#include <utility>
+
 namespace ns3
 {
 
@@ -62,6 +64,12 @@ StorageInitiator::UseInof(const InofHelper& inof)
                     PeerDown(port, peer, reason);
                 }));
     }
+}
+
+void
+StorageInitiator::OnCompletion(std::function<void(uint32_t path)> listener)
+{
+    m_onCompletion = std::move(listener);
 }
 
 void
@@ -245,6 +253,10 @@ StorageInitiator::Completed(uint32_t number, uint32_t life, const RdmaCompletion
         m_longestGapBegin = m_lastCompletion;
     }
     m_lastCompletion = now;
+    if (m_onCompletion)
+    {
+        m_onCompletion(number);
+    }
     Issue();
 }
 

@@ -9,6 +9,7 @@
 #include "ns3/rdma-verbs.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,9 @@ class StorageInitiator
 
     /// Do as iNOF says. @param inof installed on the fabric
     void UseInof(const InofHelper& inof);
+
+    /// @param listener called at the end of each I/O, with the number of its path
+    void OnCompletion(std::function<void(uint32_t path)> listener);
 
     /// @param begin when I/Os begin @param end when no more are issued
     void Run(Time begin, Time end);
@@ -146,6 +150,7 @@ class StorageInitiator
     Time m_longestGap;
     Time m_longestGapBegin;
     std::vector<Failover> m_failovers;
+    std::function<void(uint32_t)> m_onCompletion;
 };
 
 } // namespace ns3

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from . import build, claims, figures, lock, report, schemes
 from .errors import ReproduceError
-from .papers import comparison, dcqcn, hpcc, icc_burst, icc_workload, pcn, timely
+from .papers import comparison, dcqcn, hpcc, icc_burst, icc_workload, inof, pcn, timely
 from .results import Results
 from .runs import Runner
 
 PAPERS = {"icc-burst": icc_burst, "icc-workload": icc_workload, "dcqcn": dcqcn, "hpcc": hpcc,
-          "pcn": pcn, "timely": timely, "comparison": comparison}
+          "pcn": pcn, "timely": timely, "inof": inof, "comparison": comparison}
 GROUPS = {"icc": ("icc-burst", "icc-workload"), "all": tuple(PAPERS)}
 
 
