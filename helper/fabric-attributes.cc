@@ -457,6 +457,15 @@ GetOption(TypeId type, const std::string& attribute)
     return option == Options().end() ? "" : option->second;
 }
 
+bool
+DefaultChanged(TypeId type, const std::string& attribute)
+{
+    TypeId owner;
+    const auto info = FindAttribute(type, attribute, owner);
+    return info.initialValue->SerializeToString(info.checker) !=
+           info.originalInitialValue->SerializeToString(info.checker);
+}
+
 void
 ApplyOptions()
 {

@@ -68,6 +68,13 @@ void SetOption(const std::string& fullName, const std::string& text);
  */
 std::string GetOption(TypeId type, const std::string& attribute);
 
+/**
+ * @param type a type
+ * @param attribute name of one of its attributes
+ * @return whether its default is no longer what the type says, such as after Config::SetDefault()
+ */
+bool DefaultChanged(TypeId type, const std::string& attribute);
+
 /// Set the defaults of SetOption() again, in case Config::SetDefault() has changed them since.
 void ApplyOptions();
 

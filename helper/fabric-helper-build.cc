@@ -108,7 +108,7 @@ FabricHelper::BuildDevice(const Ptr<Node>& node, const FabricLinkSpec& spec) con
     if (device->GetMtu() < needed)
     {
         const std::string missing = std::to_string(needed);
-        if (m_mtuIsSet || DefaultChanged(QbbNetDevice::GetTypeId(), "Mtu") ||
+        if (m_mtuIsSet || FabricAttributes::DefaultChanged(QbbNetDevice::GetTypeId(), "Mtu") ||
             needed > std::numeric_limits<uint16_t>::max() ||
             !device->SetMtu(static_cast<uint16_t>(needed)))
         {
@@ -178,7 +178,10 @@ FabricHelper::MakePathsSymmetric(Fabric::Parts& parts) const
 }
 
 void
-FabricHelper::BuildSwitch(Fabric::Parts& parts, uint32_t node, uint64_t hostRate) const
+FabricHelper::BuildSwitch(Fabric::Parts& parts,
+                          uint32_t node,
+                          uint64_t hostRate,
+                          const std::vector<ObjectFactory>& extensions) const
 {
     const auto fabricSwitch = m_switch.Create<FabricSwitch>();
     for (const auto& [name, value] : m_mmuAttributes)
@@ -193,7 +196,7 @@ FabricHelper::BuildSwitch(Fabric::Parts& parts, uint32_t node, uint64_t hostRate
     {
         fabricSwitch->SetLoadBalancer(m_balancer.Create<LoadBalancer>());
     }
-    for (const ObjectFactory& extension : GetExtensions())
+    for (const ObjectFactory& extension : extensions)
     {
         fabricSwitch->AddExtension(extension.Create<SwitchExtension>());
     }

@@ -53,15 +53,6 @@ FabricHelper::FabricHelper()
 }
 
 bool
-FabricHelper::DefaultChanged(TypeId type, const std::string& name)
-{
-    TypeId::AttributeInformation info;
-    type.LookupAttributeByName(name, &info);
-    return info.initialValue->SerializeToString(info.checker) !=
-           info.originalInitialValue->SerializeToString(info.checker);
-}
-
-bool
 FabricHelper::HasOption(TypeId type, const std::string& attribute)
 {
     return !FabricAttributes::GetOption(type, attribute).empty();
@@ -203,7 +194,7 @@ bool
 FabricHelper::IsAlphaBySpeed() const
 {
     const TypeId mmu = SwitchMmu::GetTypeId();
-    bool given = HasOption(mmu, "Alpha") || DefaultChanged(mmu, "Alpha");
+    bool given = HasOption(mmu, "Alpha") || FabricAttributes::DefaultChanged(mmu, "Alpha");
     for (const auto& attribute : m_mmuAttributes)
     {
         given = given || attribute.first == "Alpha";
@@ -293,9 +284,10 @@ FabricHelper::FromTopology(const FabricTopology& topology) const
     {
         BuildHost(fabric, host);
     }
+    const std::vector<ObjectFactory> extensions = GetExtensions();
     for (const uint32_t node : topology.GetSwitches())
     {
-        BuildSwitch(*parts, node, hostRate);
+        BuildSwitch(*parts, node, hostRate, extensions);
     }
     MakePathsSymmetric(*parts);
     fabric.InstallRoutes();

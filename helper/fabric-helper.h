@@ -247,9 +247,6 @@ class FabricHelper
 
     /// @return whether an option of the program says what an attribute is
     static bool HasOption(TypeId type, const std::string& attribute);
-    /// @return whether a default is no longer what the type says, such as after
-    /// Config::SetDefault()
-    static bool DefaultChanged(TypeId type, const std::string& attribute);
     /// @return whether an option of the program says which type derived from base to take
     static bool HasTypeOption(const std::string& base);
     static ObjectFactory MakeFactory(const std::string& base, const std::string& type);
@@ -274,7 +271,11 @@ class FabricHelper
     /// @return the extensions of a switch: those added, and those that the congestion control needs
     std::vector<ObjectFactory> GetExtensions() const;
     /// Make a switch of a node. @param hostRate rate of the slowest host link, bit/s
-    void BuildSwitch(Fabric::Parts& parts, uint32_t node, uint64_t hostRate) const;
+    /// @param extensions of GetExtensions()
+    void BuildSwitch(Fabric::Parts& parts,
+                     uint32_t node,
+                     uint64_t hostRate,
+                     const std::vector<ObjectFactory>& extensions) const;
     /// @return whether faster ports get a larger alpha
     bool IsAlphaBySpeed() const;
     /// Give a port of a switch its thresholds.

@@ -16,22 +16,15 @@ namespace ns3
 namespace
 {
 
-/// @return the attribute of that name, whose type has it
-TypeId::AttributeInformation
-Find(TypeId type, const std::string& name)
-{
-    TypeId::AttributeInformation info;
-    type.LookupAttributeByName(name, &info);
-    return info;
-}
-
 /// @return whether an attribute of an object has the value that a text means
 bool
 Has(const Ptr<const Object>& object, const std::string& name, const std::string& text)
 {
     const TypeId type = object->GetInstanceTypeId();
     const auto needed = FabricAttributes::Check(type, name, StringValue(text));
-    const auto checker = Find(type, name).checker;
+    TypeId::AttributeInformation info;
+    type.LookupAttributeByName(name, &info);
+    const auto& checker = info.checker;
     const Ptr<AttributeValue> value = checker->Create();
     object->GetAttribute(name, *value);
     const auto* real = dynamic_cast<const DoubleValue*>(PeekPointer(value));
@@ -50,12 +43,10 @@ IsSet(const ObjectFactory& factory, const std::string& name)
     std::ostringstream given;
     given << factory;
     const std::string text = given.str();
-    const auto info = Find(factory.GetTypeId(), name);
     return text.find('[' + name + '=') != std::string::npos ||
            text.find('|' + name + '=') != std::string::npos ||
            !FabricAttributes::GetOption(factory.GetTypeId(), name).empty() ||
-           info.initialValue->SerializeToString(info.checker) !=
-               info.originalInitialValue->SerializeToString(info.checker);
+           FabricAttributes::DefaultChanged(factory.GetTypeId(), name);
 }
 
 } // namespace

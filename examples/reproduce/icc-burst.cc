@@ -46,13 +46,7 @@ main(int argc, char* argv[])
             throw FabricError("--f0 is \"" + f0 + "\"", "it must be R0, R2 or none");
         }
         FabricHelper helper;
-        // Bytes, not cells, as in the simulators of the papers: with cells the headroom of these
-        // links does not fit into the buffer.
-        helper.SetSwitch("ns3::SwitchMmu",
-                         "BufferSize",
-                         UintegerValue(buffer),
-                         "CellBytes",
-                         UintegerValue(1));
+        Reproduction::SetByteBuffer(helper, buffer);
         helper.SetCongestionControl(run.congestion);
         Fabric fabric = helper.FromTopology(topology.Get());
 

@@ -52,13 +52,7 @@ main(int argc, char* argv[])
             topology.AddHostAt("H" + std::to_string(2 + i), "S1", link);
         }
         FabricHelper helper;
-        // Bytes, not cells, as in the simulators of the papers: with cells the headroom of these
-        // links does not fit into the buffer.
-        helper.SetSwitch("ns3::SwitchMmu",
-                         "BufferSize",
-                         UintegerValue(buffer),
-                         "CellBytes",
-                         UintegerValue(1));
+        Reproduction::SetByteBuffer(helper, buffer);
         helper.SetCongestionControl(run.congestion);
         Fabric fabric = helper.FromTopology(topology.Get());
 

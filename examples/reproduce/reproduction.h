@@ -26,6 +26,20 @@ struct Reproduction
         program.AddOption("stop", "end of the run; 0: with the last flow", stop);
     }
 
+    /**
+     * Packet memory counted in bytes, not cells, as in the simulators of the papers: with cells the
+     * headroom of long links does not fit into 5 MB.
+     * @param helper gets the setting @param bytes packet memory of a switch
+     */
+    static void SetByteBuffer(ns3::FabricHelper& helper, uint64_t bytes)
+    {
+        helper.SetSwitch("ns3::SwitchMmu",
+                         "BufferSize",
+                         ns3::UintegerValue(bytes),
+                         "CellBytes",
+                         ns3::UintegerValue(1));
+    }
+
     /// Run what was set up, print the table and write the files.
     /// @param fabric the fabric @param flows its flows
     void Run(ns3::Fabric& fabric, ns3::RdmaFlowHelper& flows) const

@@ -69,12 +69,7 @@ RdmaIcc::GetTypeId()
                           "FabricHelper gives the switches the same",
                           EnumValue(IccFeedback::PIGGYBACK),
                           MakeLosslessEnumAccessor<IccFeedback::Mode>(&RdmaIcc::m_feedback),
-                          MakeEnumChecker(IccFeedback::PIGGYBACK,
-                                          "Piggyback",
-                                          IccFeedback::SWITCH_ACK,
-                                          "SwitchAck",
-                                          IccFeedback::RECEIVER_ECHO,
-                                          "ReceiverEcho"))
+                          IccFeedback::MakeChecker())
             .AddAttribute("MinRate",
                           "Lower bound of the rate; 0: 1/1000 of the line",
                           DataRateValue(DataRate(0)),

@@ -32,12 +32,7 @@ IccSwitch::GetTypeId()
                           "receiver); RdmaIcc::Feedback must be the same",
                           EnumValue(IccFeedback::PIGGYBACK),
                           MakeLosslessEnumAccessor<IccFeedback::Mode>(&IccSwitch::m_feedback),
-                          MakeEnumChecker(IccFeedback::PIGGYBACK,
-                                          "Piggyback",
-                                          IccFeedback::SWITCH_ACK,
-                                          "SwitchAck",
-                                          IccFeedback::RECEIVER_ECHO,
-                                          "ReceiverEcho"))
+                          IccFeedback::MakeChecker())
             .AddAttribute("ReportTimer",
                           "Time after which sources are told, congested or not",
                           TimeValue(MicroSeconds(15)),

@@ -2,6 +2,8 @@
 #ifndef LOSSLESS_ICC_FEEDBACK_H
 #define LOSSLESS_ICC_FEEDBACK_H
 
+#include "ns3/enum.h"
+
 #include <cstdint>
 
 namespace ns3
@@ -19,6 +21,17 @@ struct IccFeedback
         SWITCH_ACK,   //!< in an ACK that the switch makes, and that repeats the last one
         RECEIVER_ECHO //!< in the data packets that pass; the receiver's ACK brings it back
     };
+
+    /// @return the checker of attributes that hold a Mode
+    static Ptr<const AttributeChecker> MakeChecker()
+    {
+        return MakeEnumChecker(PIGGYBACK,
+                               "Piggyback",
+                               SWITCH_ACK,
+                               "SwitchAck",
+                               RECEIVER_ECHO,
+                               "ReceiverEcho");
+    }
 };
 
 } // namespace ns3

@@ -132,13 +132,13 @@ class Runner:
 
     def execute(self, runs, title):
         """Do what is not finished. Returns how many runs that were."""
-        todo = [run for run in runs
+        pending = [run for run in runs
                 if not is_finished(self.folder_of(run), run, self.build_of(run.program))]
-        progress = Progress(title, len(todo))
+        progress = Progress(title, len(pending))
         progress.show()
         pool = concurrent.futures.ThreadPoolExecutor(self.jobs)
         try:
-            futures = [pool.submit(self.execute_one, run) for run in todo]
+            futures = [pool.submit(self.execute_one, run) for run in pending]
             for future in concurrent.futures.as_completed(futures):
                 future.result()
                 progress.step()
@@ -147,7 +147,7 @@ class Runner:
             pool.shutdown(wait=True, cancel_futures=True)
             progress.finish()
             self.stopped = False
-        return len(todo)
+        return len(pending)
 
     def execute_one(self, run):
         if self.stopped:
