@@ -209,6 +209,8 @@ def plot_ping(folder, output):
             right.bar(x, [int(row["failed"]) for row in rows], 0.6 * width, color=GREY, alpha=0.6)
             right.set_ylabel("failed probes (bars)")
             right.spines["top"].set_visible(False)
+            axes.set_zorder(right.get_zorder() + 1)
+            axes.patch.set_visible(False)
         axes.set_title(f"{probes} probes, {failed} failed", loc="right", fontsize=9, color="#555555")
         axes.legend(frameon=False)
     save(figure, output, "ping.png")
@@ -225,8 +227,8 @@ def plot_pause_monitor(folder, output):
     if not sent:
         note_empty(axes, "nobody sent a pause")
     else:
-        # The five that sent most by name, the others in grey.
-        places = sorted(sent, key=lambda place: -sum(count for _, count in sent[place]))
+        # By name those that began: pauses spread from there. The others in grey.
+        places = sorted(sent, key=lambda place: sent[place][0][0])
         colours = [RED, BLUE, "#4d9221", "#c51b7d", "#e08214"]
         for index, place in reversed(list(enumerate(places))):
             named = index < len(colours)
