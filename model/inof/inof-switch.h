@@ -71,18 +71,18 @@ class InofSwitch : private InofSessionSink
     /// What has happened.
     struct Counters
     {
-        uint64_t hellos{0};        //!< HELLOs of hosts
-        uint64_t notifications{0}; //!< events for hosts, each host counted
-        uint64_t retransmitted{0}; //!< messages that were sent again, to hosts and switches
-        uint64_t routesSent{0};    //!< messages ROUTE, each session counted
-        uint64_t routesReceived{0};
-        uint64_t duplicates{0};    //!< of those: known already
-        uint64_t outdated{0};      //!< of those: of the past
-        uint64_t loops{0};         //!< of those: own, or reflected by the own cluster before
-        uint64_t sessionsLost{0};  //!< sessions that went down
-        uint64_t kept{0};          //!< hosts kept by graceful restart, each time counted
-        uint64_t zoneUpdates{0};   //!< zone tables taken over
-        uint64_t hostsTimedOut{0}; //!< hosts that were silent for too long
+        uint64_t hellos{0};         //!< HELLOs of hosts
+        uint64_t notifications{0};  //!< events for hosts, each host counted
+        uint64_t retransmitted{0};  //!< messages that were sent again, to hosts and switches
+        uint64_t routesSent{0};     //!< messages ROUTE, each session counted
+        uint64_t routesReceived{0}; //!< messages ROUTE of other switches
+        uint64_t duplicates{0};     //!< of those: known already
+        uint64_t outdated{0};       //!< of those: of the past
+        uint64_t loops{0};          //!< of those: own, or reflected by the own cluster before
+        uint64_t sessionsLost{0};   //!< sessions that went down
+        uint64_t kept{0};           //!< hosts kept by graceful restart, each time counted
+        uint64_t zoneUpdates{0};    //!< zone tables taken over
+        uint64_t hostsTimedOut{0};  //!< hosts that were silent for too long
     };
 
     /// @param sink carries what is sent @param config what the switch is like
