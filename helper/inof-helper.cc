@@ -184,7 +184,13 @@ InofHelper::Configure(const std::function<void(InofZoneTable&)>& change)
     }
     if (!m_reflectors.empty())
     {
-        m_switches[m_reflectors[0]]->ConfigureZones(change);
+        // The first that runs, or will; without any the first keeps it for later.
+        const auto isUsable = [this](uint32_t i) {
+            return !m_switches[i]->GetMachine() || m_switches[i]->GetMachine()->IsRunning();
+        };
+        const auto usable = std::find_if(m_reflectors.begin(), m_reflectors.end(), isUsable);
+        m_switches[usable == m_reflectors.end() ? m_reflectors[0] : *usable]->ConfigureZones(
+            change);
         return;
     }
     for (const auto& agent : m_switches)

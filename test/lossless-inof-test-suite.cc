@@ -159,7 +159,12 @@ class CrossSwitchTest : public InofTestCase
         NS_TEST_EXPECT_MSG_LT(took, 2024000000, "two sessions");
 
         inof.GetSwitchAgent(3)->Stop();
+        RunUntil(MilliSeconds(100));
+        inof.AddZone("late", {2});
         RunUntil(MilliSeconds(150));
+        NS_TEST_EXPECT_MSG_EQ(inof.GetSwitchAgent(0)->GetMachine()->GetZones().GetZones().size(),
+                              2,
+                              "the other one configures");
         ExpectHeard(0, "", "one reflector dies: the other has all");
         const auto* leaf = inof.GetSwitchAgent(0)->GetMachine();
         NS_TEST_EXPECT_MSG_EQ(leaf->IsSessionUp(3), false, "noticed");
@@ -327,12 +332,12 @@ class ReasonTest : public InofTestCase
         fabric.GetRdma(1)->GetDevice(0)->SetPfcEnabled(true);
         RunUntil(MilliSeconds(85));
         ExpectHeard(0, "+1", "on again");
-        inof.GetSwitchAgent(0)->SetFault(2, InofReason::PORT_FAULT);
-        RunUntil(MilliSeconds(90));
-        ExpectHeard(0, "-2 portFault", "found by the switch");
+        inof.GetSwitchAgent(0)->SetFault(2, InofReason::PFC_DISABLED);
+        RunUntil(MilliSeconds(105));
+        ExpectHeard(0, "-2 pfcDisabled", "on behalf of a watchdog, and it stays");
         inof.GetHostAgent(1)->Crash();
         const Time crash = Simulator::Now();
-        RunUntil(MilliSeconds(150));
+        RunUntil(MilliSeconds(160));
         ExpectHeard(0, "-1 timeout", "silent");
         NS_TEST_EXPECT_MSG_GT(HeardAt(0) - crash, MilliSeconds(20), "three intervals");
         NS_TEST_EXPECT_MSG_LT(HeardAt(0) - crash, MilliSeconds(31), "three intervals");

@@ -62,6 +62,41 @@ Fail(const std::string& fault, const Fabric& fabric, const InofHelper& inof)
     }
 }
 
+/// @param server after the run @param perHalfMs I/Os completed by time, in 0.5 ms
+/// @param outDir where files go; empty: nowhere
+void
+Report(const StorageInitiator& server,
+       const std::map<int64_t, uint64_t>& perHalfMs,
+       const std::string& outDir)
+{
+    const auto& failovers = server.GetFailovers();
+    std::cout << server.GetCompleted() << " I/Os, longest interruption "
+              << server.GetLongestGap().GetSeconds() * 1000 << " ms, " << failovers.size() - 1
+              << " failovers";
+    for (const auto& failover : failovers)
+    {
+        std::cout << "; " << failover.when.GetSeconds() * 1000 << " ms: " << failover.why;
+    }
+    std::cout << "\n";
+    if (outDir.empty())
+    {
+        return;
+    }
+    ResultFile file(outDir + "/failover.csv");
+    file.Stream() << "interruption_ns,failovers,completed,reissued,why\n"
+                  << server.GetLongestGap().GetNanoSeconds() << ',' << failovers.size() - 1 << ','
+                  << server.GetCompleted() << ',' << server.GetReissued() << ','
+                  << failovers.back().why << '\n';
+    file.Commit();
+    ResultFile rate(outDir + "/io.csv");
+    rate.Stream() << "time_ns,ios\n";
+    for (const auto& [bin, ios] : perHalfMs)
+    {
+        rate.Stream() << bin * 500000 << ',' << ios << '\n';
+    }
+    rate.Commit();
+}
+
 } // namespace
 
 int
@@ -98,37 +133,18 @@ main(int argc, char* argv[])
         {
             server.UseInof(inof);
         }
-        std::map<int64_t, uint64_t> perMs;
-        server.OnCompletion([&](uint32_t) { ++perMs[Simulator::Now().GetMicroSeconds() / 500]; });
+        std::map<int64_t, uint64_t> perHalfMs;
+        for (int64_t bin = 60; bin < stop.GetMicroSeconds() / 500; ++bin)
+        {
+            perHalfMs[bin] = 0;
+        }
+        server.OnCompletion(
+            [&](uint32_t) { ++perHalfMs[Simulator::Now().GetMicroSeconds() / 500]; });
         server.Run(MilliSeconds(30), stop);
         Simulator::Schedule(at, [&] { Fail(fault, fabric, inof); });
         Simulator::Stop(stop);
         Simulator::Run();
 
-        const double gap = server.GetLongestGap().GetSeconds() * 1000;
-        std::cout << server.GetCompleted() << " I/Os, longest interruption " << gap << " ms, "
-                  << server.GetFailovers().size() - 1 << " failovers";
-        for (const auto& failover : server.GetFailovers())
-        {
-            std::cout << "; " << failover.when.GetSeconds() * 1000 << " ms: " << failover.why;
-        }
-        std::cout << "\n";
-        if (outDir.empty())
-        {
-            return;
-        }
-        ResultFile file(outDir + "/failover.csv");
-        file.Stream() << "interruption_ns,failovers,completed,reissued,why\n"
-                      << server.GetLongestGap().GetNanoSeconds() << ','
-                      << server.GetFailovers().size() - 1 << ',' << server.GetCompleted() << ','
-                      << server.GetReissued() << ',' << server.GetFailovers().back().why << '\n';
-        file.Commit();
-        ResultFile rate(outDir + "/io.csv");
-        rate.Stream() << "time_ns,ios\n";
-        for (int64_t bin = 60; bin < stop.GetMicroSeconds() / 500; ++bin)
-        {
-            rate.Stream() << bin * 500000 << ',' << perMs[bin] << '\n';
-        }
-        rate.Commit();
+        Report(server, perHalfMs, outDir);
     });
 }

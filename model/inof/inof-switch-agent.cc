@@ -28,40 +28,11 @@ constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;
 TypeId
 InofSwitchAgent::GetTypeId()
 {
-    const Time shortest = MicroSeconds(1);
     static TypeId tid =
-        TypeId("ns3::InofSwitchAgent")
-            .SetParent<SwitchExtension>()
-            .SetGroupName("Lossless")
-            .AddConstructor<InofSwitchAgent>()
-            .AddAttribute("HelloInterval",
-                          "Time between two HELLOs of a host; as at the hosts",
-                          TimeValue(Seconds(1)),
-                          MakeTimeAccessor(&InofSwitchAgent::m_helloInterval),
-                          MakeTimeChecker(shortest))
-            .AddAttribute("HelloMisses",
-                          "Intervals without a HELLO after which a host is gone",
-                          UintegerValue(3),
-                          MakeUintegerAccessor(&InofSwitchAgent::SetHelloMisses,
-                                               &InofSwitchAgent::GetHelloMisses),
-                          MakeUintegerChecker<uint32_t>(1, 255))
-            .AddAttribute("SessionInterval",
-                          "Time between two signs of life of a session",
-                          TimeValue(MilliSeconds(10)),
-                          MakeTimeAccessor(&InofSwitchAgent::m_sessionInterval),
-                          MakeTimeChecker(shortest))
-            .AddAttribute("SessionMisses",
-                          "Intervals of silence after which a session is lost",
-                          UintegerValue(3),
-                          MakeUintegerAccessor(&InofSwitchAgent::SetSessionMisses,
-                                               &InofSwitchAgent::GetSessionMisses),
-                          MakeUintegerChecker<uint32_t>(1, 255))
-            .AddAttribute("RetransmitTimeout",
-                          "Time after which an unacknowledged message is sent again, the first "
-                          "time; doubles up to 16 times that",
-                          TimeValue(MilliSeconds(10)),
-                          MakeTimeAccessor(&InofSwitchAgent::m_retransmitTimeout),
-                          MakeTimeChecker(shortest))
+        AddKeepAlive(TypeId("ns3::InofSwitchAgent")
+                         .SetParent<SwitchExtension>()
+                         .SetGroupName("Lossless")
+                         .AddConstructor<InofSwitchAgent>())
             .AddAttribute("GracefulRestart",
                           "How long hosts are kept that were known by a session that is lost; 0: "
                           "not at all",
@@ -98,6 +69,41 @@ InofSwitchAgent::GetTypeId()
                             MakeTraceSourceAccessor(&InofSwitchAgent::m_sessionTrace),
                             "ns3::InofSwitchAgent::SessionTracedCallback");
     return tid;
+}
+
+TypeId
+InofSwitchAgent::AddKeepAlive(TypeId tid)
+{
+    const Time shortest = MicroSeconds(1);
+    return tid
+        .AddAttribute("HelloInterval",
+                      "Time between two HELLOs of a host; as at the hosts",
+                      TimeValue(Seconds(1)),
+                      MakeTimeAccessor(&InofSwitchAgent::m_helloInterval),
+                      MakeTimeChecker(shortest))
+        .AddAttribute("HelloMisses",
+                      "Intervals without a HELLO after which a host is gone",
+                      UintegerValue(3),
+                      MakeUintegerAccessor(&InofSwitchAgent::SetHelloMisses,
+                                           &InofSwitchAgent::GetHelloMisses),
+                      MakeUintegerChecker<uint32_t>(1, 255))
+        .AddAttribute("SessionInterval",
+                      "Time between two signs of life of a session",
+                      TimeValue(MilliSeconds(10)),
+                      MakeTimeAccessor(&InofSwitchAgent::m_sessionInterval),
+                      MakeTimeChecker(shortest))
+        .AddAttribute("SessionMisses",
+                      "Intervals of silence after which a session is lost",
+                      UintegerValue(3),
+                      MakeUintegerAccessor(&InofSwitchAgent::SetSessionMisses,
+                                           &InofSwitchAgent::GetSessionMisses),
+                      MakeUintegerChecker<uint32_t>(1, 255))
+        .AddAttribute("RetransmitTimeout",
+                      "Time after which an unacknowledged message is sent again, the first "
+                      "time; doubles up to 16 times that",
+                      TimeValue(MilliSeconds(10)),
+                      MakeTimeAccessor(&InofSwitchAgent::m_retransmitTimeout),
+                      MakeTimeChecker(shortest));
 }
 
 InofSwitchAgent::InofSwitchAgent() = default;
@@ -190,6 +196,7 @@ InofSwitchAgent::Start(FabricSwitch& owner)
     }
     m_owner = &owner;
     m_isHostPort.resize(owner.GetNPorts());
+    m_pfcMissing.resize(owner.GetNPorts());
     for (uint32_t port = 0; port < owner.GetNPorts(); ++port)
     {
         m_pfcAtStart.push_back(owner.GetPort(port)->GetActivePfcClasses());
@@ -260,8 +267,14 @@ InofSwitchAgent::ConfigureZones(const std::function<void(InofZoneTable&)>& chang
 void
 InofSwitchAgent::SetFault(uint32_t port, InofReason fault)
 {
+    if (m_machine && port >= m_config.ports)
+    {
+        throw std::invalid_argument("InofSwitchAgent: there is no port " + std::to_string(port) +
+                                    ": the switch has " + std::to_string(m_config.ports));
+    }
     if (m_machine)
     {
+        m_pfcMissing[port] = false; // what was found out before does not count any more
         m_machine->SetFault(port, fault, NowPs());
         Arm();
     }
@@ -356,14 +369,11 @@ void
 InofSwitchAgent::CheckPfc(uint32_t port)
 {
     const bool isMissing = m_pfcAtStart[port] & ~m_owner->GetPort(port)->GetActivePfcClasses();
-    const InofReason before = m_machine->GetFault(port);
-    if (isMissing && before == InofReason::NONE)
+    const bool isFree = m_machine->GetFault(port) == InofReason::NONE;
+    if (isMissing != m_pfcMissing[port] && (isFree || m_pfcMissing[port]))
     {
-        m_machine->SetFault(port, InofReason::PFC_DISABLED, NowPs());
-    }
-    else if (!isMissing && before == InofReason::PFC_DISABLED)
-    {
-        m_machine->SetFault(port, InofReason::NONE, NowPs());
+        m_pfcMissing[port] = isMissing;
+        m_machine->SetFault(port, isMissing ? InofReason::PFC_DISABLED : InofReason::NONE, NowPs());
     }
 }
 

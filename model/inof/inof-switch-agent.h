@@ -99,6 +99,8 @@ class InofSwitchAgent : public SwitchExtension, private InofSwitchSink
     void Notified(uint32_t port, const InofMessage& event) override;
     void SessionChanged(uint32_t peer, bool up) override;
 
+    /// The part of GetTypeId() on keep-alives. @return the same type
+    static TypeId AddKeepAlive(TypeId tid);
     void SetHelloMisses(uint32_t misses);
     uint32_t GetHelloMisses() const;
     void SetSessionMisses(uint32_t misses);
@@ -131,6 +133,7 @@ class InofSwitchAgent : public SwitchExtension, private InofSwitchSink
     uint8_t m_dscp;           //!< attribute Dscp
     Ipv4Address m_address;
     std::vector<bool> m_isHostPort;          //!< by port
+    std::vector<bool> m_pfcMissing;          //!< by port: some of these are gone
     std::vector<uint8_t> m_pfcAtStart;       //!< by port: classes with PFC
     std::map<uint32_t, Ipv4Address> m_peers; //!< by number of the switch
     std::vector<std::pair<uint32_t, InofSwitch::Relation>> m_sessions;
