@@ -2,9 +2,12 @@
 
 // The wire format of iNOF, its zones and its reliable stream.
 
+#include "ns3/frame-codec.h"
 #include "ns3/inof-message.h"
+#include "ns3/inof-packet.h"
 #include "ns3/inof-stream.h"
 #include "ns3/inof-zone.h"
+#include "ns3/ip-frame.h"
 
 #include <gtest/gtest.h>
 #include <random>
@@ -134,6 +137,31 @@ TEST(InofMessages, RefusesAnotherVersion)
     ASSERT_TRUE(InofDatagram::Parse(bytes.data(), bytes.size()));
     bytes[0] = 2;
     EXPECT_FALSE(InofDatagram::Parse(bytes.data(), bytes.size()));
+}
+
+TEST(InofMessages, TravelAsUdpThroughTheCodec)
+{
+    std::mt19937 random(3);
+    for (int i = 0; i < 100; ++i)
+    {
+        const InofDatagram datagram = DrawDatagram(random);
+        const bool isLink = datagram.kind != InofDatagram::SESSION;
+        const Ipv4Address to(isLink ? INOF_LINK_GROUP : 0xac100002);
+        Frame* frame =
+            FrameFromIpPacket(MakeInofPacket(datagram, Ipv4Address("10.0.0.1"), to, 56), 0x0800);
+        ASSERT_TRUE(frame);
+        EXPECT_EQ(frame->dscp, 56);
+        EXPECT_EQ(frame->ttl, isLink ? 1 : 64);
+        EXPECT_EQ(frame->dstPort, INOF_UDP_PORT);
+        const auto bytes = FrameCodec::Serialise(*frame, Mac48Address(), Mac48Address(), {});
+        frame->Release();
+        const auto read = FrameCodec::Parse(bytes.data(), bytes.size(), {});
+        ASSERT_TRUE(read.frame) << read.error;
+        const auto parsed = ReadInofPacket(TakeIpPacket(*read.frame));
+        read.frame->Release();
+        ASSERT_TRUE(parsed);
+        EXPECT_EQ(parsed->Serialise(), datagram.Serialise());
+    }
 }
 
 // ---- zones
