@@ -396,7 +396,7 @@ class StorageTest : public InofTestCase
         InofHelper inof(fabric);
         inof.Install();
         StorageInitiator::Options options;
-        options.ioBytes = 65536;
+        options.ioBytes = 8192;
         options.depth = 2;
         StorageInitiator server(fabric, 0, options);
         server.AddPath(1);
@@ -432,7 +432,7 @@ class StorageTest : public InofTestCase
         const double with = Interruption(true).GetSeconds() * 1e6;
         const double without = Interruption(false).GetSeconds() * 1e6;
         // Link event and notice of 10 us each, cable and I/O some more.
-        NS_TEST_EXPECT_MSG_EQ_TOL(with, 33.0, 8.0, "us");
+        NS_TEST_EXPECT_MSG_EQ_TOL(with, 30.0, 4.0, "us");
         // 8 timeouts of 4 ms.
         NS_TEST_EXPECT_MSG_EQ_TOL(without, 32000.0, 50.0, "us");
     }

@@ -51,8 +51,8 @@ class InofChaos
                 one.machine->Start(m_net.now);
             }
         }
-        // Three missed HELLOs, those that are sent again after long silence, and some more.
-        m_net.Run(8000 * INOF_MS);
+        // Three missed HELLOs, one that is sent again after long silence, and some more.
+        m_net.Run(4500 * INOF_MS);
     }
 
     /// Compare what each host believes with what is.
