@@ -18,6 +18,7 @@ LEAVES = (2, 4, 8, 16)  # of 16 hosts
 INSTANT = tuple(f"--ns3::{name}=0s" for name in (
     "InofSwitchAgent::HostMessageDelay", "InofSwitchAgent::SessionMessageDelay",
     "InofHostAgent::MessageDelay"))
+ALERT = tuple(f"--ns3::{name}::HelloInterval=2ms" for name in ("InofHostAgent", "InofSwitchAgent"))
 INOF = Scheme("inof", "iNOF", "#1f77b4", "")
 RETRIES = Scheme("retries", "retries, 8 x 4 ms", "#d62728", "")
 SLOW = Scheme("slow", "retries, 8 x 67.1 ms", "#ff7f0e", "")
@@ -32,6 +33,7 @@ def runs(options):
     wanted = [Run(f"{fault}-inof", "inof-failover", (f"--fault={fault}", stop)) for fault in FAULTS]
     wanted += [Run(f"{fault}-retries", "inof-failover",
                    (f"--fault={fault}", "--useInof=false", stop)) for fault in FAULTS]
+    wanted.append(Run("crash-alert", "inof-failover", ("--fault=crash", stop, *ALERT)))
     for each in TIMEOUTS:
         for mode in ("true", "false"):
             wanted.append(Run(f"timeout-{each}-{mode}", "inof-failover",
@@ -83,7 +85,9 @@ def evaluate(results, options):
         "fault", "iNOF", "reason", "retries, 8 x 4 ms", "reason"],
         [[text, claims.number(interruption[f"{fault}-inof"][0]), interruption[f"{fault}-inof"][2],
           claims.number(interruption[f"{fault}-retries"][0]),
-          interruption[f"{fault}-retries"][2]] for fault, text in FAULTS.items()]))
+          interruption[f"{fault}-retries"][2]] for fault, text in FAULTS.items()]
+        + [["the disk falls silent, keep-alives of 2 ms", claims.number(interruption["crash-alert"][0]),
+            interruption["crash-alert"][2], "", ""]]))
     evaluation.tables.append(Table("Time until all hosts are told (us)", [
         "fabric", "hosts", "gone", "back", "gone, processors taking no time"],
         [[name, latency(results[name], "down_ns")[0]] + [claims.number(value) for value in (
@@ -103,9 +107,8 @@ def check(interruption, results):
                     [interruption["link-retries"][0]], "ms"),
         claims.best("interruption of I/O when a leaf is cut off", "iNOF: fast failover", interruption[
             "leaf-inof"][0], [interruption["leaf-retries"][0]], "ms"),
-        claims.best("interruption of I/O when a disk falls silent", "iNOF: fast failover",
-                    interruption["crash-inof"][0], [interruption["crash-retries"][0]], "ms",
-                    "three keep-alives of a second take longer than the retries, which act first"),
+        silent(interruption["crash-inof"][0], interruption["crash-retries"][0],
+               interruption["crash-alert"][0]),
         claims.at_most("failovers when one of two reflectors dies",
                        "iNOF: reflectors of a cluster stand in for each other", 0,
                        interruption["reflector-inof"][1], "failovers")]
@@ -114,6 +117,15 @@ def check(interruption, results):
     found.append(claims.at_least("hosts that learn of one that is plugged in, of all others",
                                  "iNOF: plug and play", hosts - 1, heard, "hosts"))
     return found
+
+
+def silent(mine, other, alert):
+    """A disk that falls silent: as late as the retries is not faster."""
+    verdict = claims.REPRODUCED if mine < other else claims.NOT_REPRODUCED
+    return claims.make("interruption of I/O when a disk falls silent", "iNOF: fast failover",
+                       f"less than {claims.number(other)}", mine, "ms", "", verdict,
+                       "three keep-alives of a second, which is our choice, take longer than the "
+                       f"retries, which act first; with 2 ms it is {claims.number(alert)} ms")
 
 
 def draw_rate(results):
