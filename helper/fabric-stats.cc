@@ -12,6 +12,8 @@
 #include <iostream>
 #include <sstream>
 #include <sys/resource.h>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -45,6 +47,7 @@ FabricStats::FabricStats(const Fabric& fabric, RdmaFlowHelper& flows)
       m_pfc(fabric),
       m_queues(fabric),
       m_throughput(fabric),
+      m_watchdogs(fabric),
       m_interval(MicroSeconds(10)),
       m_exceptions(std::uncaught_exceptions()),
       m_begin(std::chrono::steady_clock::now()),
@@ -85,6 +88,7 @@ FabricStats::WriteTo(const std::string& folder)
     m_pfc.WriteTo(path / "pfc.csv", path / "pause.csv");
     m_queues.WriteTo(path / "queue.csv");
     m_throughput.WriteTo(path / "throughput.csv");
+    m_watchdogs.WriteTo(path / "watchdog.csv");
     // Flows may still be added: look again when the simulation begins.
     m_next = Simulator::ScheduleNow(&FabricStats::PlanSample, this);
     m_atDestroy = Simulator::ScheduleDestroy(&FabricStats::FinishQuietly, this);
@@ -140,6 +144,7 @@ FabricStats::Finish()
     m_pfc.Commit();
     m_queues.Commit();
     m_throughput.Commit();
+    m_watchdogs.Commit();
     WriteJson(std::filesystem::path(m_folder) / "summary.json");
 }
 
@@ -164,6 +169,7 @@ FabricStats::GetTotals() const
     totals.flowsTotal = m_flows.GetNFlows();
     totals.flowsCompleted = m_flows.GetNCompleted();
     totals.pfc = m_pfc.GetTotals();
+    totals.watchdogs = m_watchdogs.GetTotals();
     totals.simulated = Simulator::Now();
     totals.active = totals.simulated - m_flows.GetFirstStart();
     totals.events = Simulator::GetEventCount() - m_foreignEvents;
@@ -230,6 +236,7 @@ FabricStats::Summary() const
         }
     }
     os << '\n';
+    m_watchdogs.Print(os);
     m_queues.Print(os);
     m_throughput.Print(os, totals.active);
     os << "RDMA: " << totals.rdma.dataPackets << " data packets, " << totals.rdma.retransmitted
@@ -253,7 +260,7 @@ FabricStats::WriteJson(const std::string& path) const
     };
     const uint64_t pauseNs = static_cast<uint64_t>(
         TimeStep(static_cast<uint64_t>(totals.pfc.pausedTicks)).GetNanoSeconds());
-    const std::pair<const char*, std::string> entries[] = {
+    std::vector<std::pair<const char*, std::string>> entries = {
         {"flows_total", number(totals.flowsTotal)},
         {"flows_completed", number(totals.flowsCompleted)},
         {"lossless_drops", number(totals.losslessDrops)},
@@ -271,6 +278,17 @@ FabricStats::WriteJson(const std::string& path) const
         {"peak_rss_bytes", number(PeakRssBytes())},
         {"seed", number(RngSeedManager::GetSeed())},
     };
+    if (m_watchdogs.HasAny())
+    {
+        const WatchdogStats::Totals& watchdogs = totals.watchdogs;
+        entries.insert(entries.end(),
+                       {{"watchdog_storms", number(watchdogs.storms)},
+                        {"watchdog_restored", number(watchdogs.restored)},
+                        {"watchdog_disabled", number(watchdogs.disabled)},
+                        {"watchdog_queue_drops", number(watchdogs.queueDrops)},
+                        {"watchdog_ingress_drops", number(watchdogs.ingressDrops)},
+                        {"nics_stopped", number(watchdogs.nicsStopped)}});
+    }
     const char* separator = "{\n";
     for (const auto& [key, value] : entries)
     {

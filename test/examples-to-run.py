@@ -12,6 +12,9 @@ cpp_examples = [
     ("dcqcn-paper --scenario=incast --senders=4 --stop=200us", "True", "False"),
     ("first-fabric", "True", "True"),
     ("guo16-alpha --repeats=1", "True", "False"),
+    ("guo16-storm --scale=0.002 --storm=200us --stop=1ms --rate=100Gbps", "True", "False"),
+    ("guo16-storm --watchdog=nic --scale=0.002 --storm=200us --stop=1ms", "True", "False"),
+    ("guo16-storm --watchdog=tor --scale=0.005 --storm=100us --stop=2ms", "True", "False"),
     ("hpcc-paper --duration=100us", "True", "False"),
     ("icc-burst --longBytes=1MB --burst=20us", "True", "False"),
     ("icc-burst --topology=3sw --f0=R2 --longBytes=1MB --burst=20us", "True", "False"),
@@ -24,6 +27,8 @@ cpp_examples = [
     ("operations --stop=2ms", "True", "False"),
     ("own-congestion-control", "True", "False"),
     ("pcn-paper --longBytes=1MB --burst=20us", "True", "False"),
+    ("pfc-storm --watchdog=tor", "True", "False"),
+    ("pfc-storm --watchdog=nic", "True", "False"),
     ("timely-paper --stop=2ms", "True", "False"),
 ]
 

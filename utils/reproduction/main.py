@@ -8,15 +8,17 @@ from dataclasses import dataclass
 
 from . import build, claims, figures, lock, report, schemes
 from .errors import ReproduceError
-from .papers import comparison, dcqcn, guo16_alpha, hpcc, icc_burst, icc_workload, inof, pcn, \
-    timely
+from .papers import (comparison, dcqcn, guo16_alpha, guo16_storm, hpcc, icc_burst,
+                     icc_workload, inof, pcn, timely)
 from .results import Results
 from .runs import Runner
 
 PAPERS = {"icc-burst": icc_burst, "icc-workload": icc_workload, "dcqcn": dcqcn, "hpcc": hpcc,
-          "pcn": pcn, "timely": timely, "guo16-alpha": guo16_alpha, "inof": inof,
-          "comparison": comparison}
-GROUPS = {"icc": ("icc-burst", "icc-workload"), "guo16": ("guo16-alpha",), "all": tuple(PAPERS)}
+          "pcn": pcn, "timely": timely, "guo16-storm": guo16_storm, "guo16-alpha": guo16_alpha,
+          "inof": inof, "comparison": comparison}
+GROUPS = {"icc": ("icc-burst", "icc-workload"),
+          "guo16": ("guo16-storm", "guo16-alpha"),
+          "all": tuple(PAPERS)}
 
 
 @dataclass
