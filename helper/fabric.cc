@@ -457,6 +457,51 @@ Fabric::InstallRoutesAt(uint32_t i, const FabricRoutes& routes) const
             }
         }
     }
+    if (m_parts->routesToSwitches)
+    {
+        InstallSwitchRoutesAt(i, routes);
+    }
+}
+
+void
+Fabric::InstallSwitchRoutesAt(uint32_t i, const FabricRoutes& routes) const
+{
+    const FabricTopology& topology = GetTopology();
+    const auto& switches = topology.GetSwitches();
+    ForwardingTable& table = m_parts->switches[i]->GetForwardingTable();
+    for (uint32_t other = 0; other < switches.size(); ++other)
+    {
+        std::vector<uint16_t> ports;
+        for (const uint32_t link : routes.GetNextHops(switches[i], switches[other]))
+        {
+            ports.push_back(static_cast<uint16_t>(topology.GetPort(switches[i], link)));
+        }
+        if (ports.empty())
+        {
+            table.RemoveRoute(GetSwitchAddress(other));
+        }
+        else
+        {
+            table.SetRoute(GetSwitchAddress(other), table.AddGroup(ports));
+        }
+    }
+}
+
+void
+Fabric::RouteToSwitches() const
+{
+    m_parts->routesToSwitches = true;
+    for (uint32_t i = 0; i < m_parts->switches.size(); ++i)
+    {
+        InstallSwitchRoutesAt(i, GetRoutes());
+    }
+}
+
+Ipv4Address
+Fabric::GetSwitchAddress(uint32_t i) const
+{
+    RequireExists("switch", "switches", i, m_parts->switches.size());
+    return Ipv4Address(0xac100001 + i);
 }
 
 void

@@ -108,6 +108,9 @@ class Fabric
     /// @param host a host @param port one of its ports @return the IPv6 address of that port
     Ipv6Address GetIpv6Address(uint32_t host, uint32_t port = 0) const;
 
+    /// @param i which switch, from 0 @return the address of its control plane: 172.16.0.1 + i
+    Ipv4Address GetSwitchAddress(uint32_t i) const;
+
     // ---- paths
 
     /**
@@ -192,6 +195,12 @@ class Fabric
     void InstallRoutesAt(uint32_t i, const FabricRoutes& routes) const;
 
     /**
+     * Give all switches routes to the addresses of each other (GetSwitchAddress()), now and
+     * whenever routes change. What arrives there is for SwitchExtension::Unrouted().
+     */
+    void RouteToSwitches() const;
+
+    /**
      * Put the stock IP stack on all hosts, IPv4 and IPv6, with the addresses of the fabric and the
      * routes that they need; ns-3's own applications then run over the fabric in lossy classes.
      */
@@ -237,6 +246,7 @@ class Fabric
         std::vector<Ptr<RdmaHw>> rdma;       //!< by host
         std::vector<uint32_t> secondAddress; //!< by host: offset of its second port's address
         uint32_t addresses{0};               //!< how many there are
+        bool routesToSwitches{false};        //!< RouteToSwitches()
         std::set<std::string> met;           //!< needs of congestion controls that switches meet
         ObjectFactory congestion;            //!< of all queue pairs; without a type: their own
         Ptr<DeadlockDetector> deadlockDetector;
@@ -250,6 +260,8 @@ class Fabric
     static Ipv4Address AddressAt(uint32_t offset);
     /// Give all switches the routes in use.
     void InstallRoutes() const;
+    /// Routes of one switch to the others. @param i which switch, from 0 @param routes the paths
+    void InstallSwitchRoutesAt(uint32_t i, const FabricRoutes& routes) const;
 
     std::shared_ptr<Parts> m_parts;
 };

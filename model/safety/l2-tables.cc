@@ -54,7 +54,7 @@ L2Tables::GetTypeId()
 uint32_t
 L2Tables::GetHooks() const
 {
-    return ON_ARRIVAL | ON_ROUTE | ON_GROUP;
+    return ON_ARRIVAL | ON_ROUTE | ON_UNROUTED;
 }
 
 void
@@ -114,8 +114,12 @@ L2Tables::Routed(Frame& frame, uint32_t outPort)
 }
 
 bool
-L2Tables::ToGroup(Frame* frame)
+L2Tables::Unrouted(Frame* frame)
 {
+    if (!frame->IsLinkLocal())
+    {
+        return false; // an IP route is missing: nothing to do with MAC addresses
+    }
     const bool lossless = m_owner->GetMmu()->IsLossless(frame->inPort, frame->inClass);
     if (m_groups == GROUPS_DROPPED || (m_groups == GROUPS_LOSSY && lossless) || !Flood(frame))
     {

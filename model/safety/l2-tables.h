@@ -65,7 +65,7 @@ class L2Tables : public SwitchExtension
     void Start(FabricSwitch& owner) override;
     void Arrived(Frame& frame, uint32_t inPort) override;
     Verdict Routed(Frame& frame, uint32_t outPort) override;
-    bool ToGroup(Frame* frame) override;
+    bool Unrouted(Frame* frame) override;
 
     /// Forget at which port the MAC address of a host is; its next frame tells.
     /// @param host its address @return whether it is a host at this switch

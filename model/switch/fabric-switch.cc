@@ -44,7 +44,8 @@ FabricSwitch::FrameArrived(QbbNetDevice& port, Frame* frame)
     const uint16_t outPort = Route(*frame, inPort, reason);
     if (outPort == NO_PORT)
     {
-        if (reason != DropReason::LINK_LOCAL || !TakenByExtension(frame))
+        const bool isUnrouted = reason == DropReason::NO_ROUTE || reason == DropReason::LINK_LOCAL;
+        if (!isUnrouted || !IsTaken(frame))
         {
             Drop(frame, port, reason);
         }

@@ -258,16 +258,18 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     void ReleaseBooking(Frame& frame, uint16_t outPort);
     /// Give the buffer of the frame being sent back (LAST_BIT).
     void ReleaseFlight(Port& port, uint16_t outPort);
+    /// @param frame a frame without a route @return whether an extension has taken it over
+    bool IsTaken(Frame* frame);
     /// Count and trace a drop. The frame is still the caller's.
     void CountDrop(const Frame& frame, DropReason reason);
     /// Drop a frame at a port.
     void Drop(Frame* frame, QbbNetDevice& at, DropReason reason);
     /// @param port a port @return its class map, or that of an earlier port if it is the same
     const TrafficClassMap* SharedMap(uint32_t port) const;
-    /// @param frame to a group address @return whether an extension has taken it over
-    bool TakenByExtension(Frame* frame);
     /// Start the extensions, and sort them by hook.
     void StartExtensions();
+    /// No extension is called any more.
+    void ForgetHooks();
     /// Give each (port, class) of the MMU that nobody configured what its port needs.
     void ConfigureMmu();
 
@@ -289,10 +291,10 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     ReleaseTime m_releaseTime;                 //!< attribute ReleaseAt
     std::vector<SwitchExtension*> m_onArrival; //!< extensions by hook
     std::vector<SwitchExtension*> m_onRoute;
+    std::vector<SwitchExtension*> m_onUnrouted;
     std::vector<SwitchExtension*> m_onEnqueue;
     std::vector<SwitchExtension*> m_onDequeue;
     std::vector<SwitchExtension*> m_onPause;
-    std::vector<SwitchExtension*> m_onGroup;
     std::vector<Counters> m_counters;
     uint64_t m_losslessDrops{0};
     uint64_t m_lossyDrops{0};

@@ -37,7 +37,7 @@ SwitchExtension::Routed(Frame& /* frame */, uint32_t /* outPort */)
 }
 
 bool
-SwitchExtension::ToGroup(Frame* /* frame */)
+SwitchExtension::Unrouted(Frame* /* frame */)
 {
     return false;
 }

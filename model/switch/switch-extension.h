@@ -28,12 +28,12 @@ class SwitchExtension : public Object
     /// Points of the pipeline.
     enum Hook : uint32_t
     {
-        ON_ARRIVAL = 1, //!< Arrived()
-        ON_ENQUEUE = 2, //!< Enqueued()
-        ON_DEQUEUE = 4, //!< Dequeued()
-        ON_PAUSE = 8,   //!< PauseChanged()
-        ON_ROUTE = 16,  //!< Routed()
-        ON_GROUP = 32   //!< ToGroup()
+        ON_ARRIVAL = 1,  //!< Arrived()
+        ON_ENQUEUE = 2,  //!< Enqueued()
+        ON_DEQUEUE = 4,  //!< Dequeued()
+        ON_PAUSE = 8,    //!< PauseChanged()
+        ON_ROUTE = 16,   //!< Routed()
+        ON_UNROUTED = 32 //!< Unrouted()
     };
 
     /// What becomes of a frame after Routed().
@@ -91,12 +91,12 @@ class SwitchExtension : public Object
     virtual Verdict Routed(Frame& frame, uint32_t outPort);
 
     /**
-     * A frame to a link-local, multicast or broadcast address has arrived, for which there are no
-     * routes: it is dropped, unless an extension takes it.
-     * @param frame the frame
-     * @return whether it is taken over, see FabricSwitch::Forward()
+     * There is no route for a frame: its destination is link-local, an address of the switch
+     * itself, or unknown.
+     * @param frame the frame, with inPort and inClass set
+     * @return whether the extension has taken the frame over; else the switch drops it
      */
-    virtual bool ToGroup(Frame* frame);
+    virtual bool Unrouted(Frame* frame);
 
     /**
      * A frame has been put into an egress queue.
