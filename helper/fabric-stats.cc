@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-stats.h"
 
+#include "deadlock-stats.h"
 #include "fabric-error.h"
+#include "unfinished-flows.h"
 
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -12,6 +14,8 @@
 #include <iostream>
 #include <sstream>
 #include <sys/resource.h>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -45,6 +49,7 @@ FabricStats::FabricStats(const Fabric& fabric, RdmaFlowHelper& flows)
       m_pfc(fabric),
       m_queues(fabric),
       m_throughput(fabric),
+      m_watchdogs(fabric),
       m_interval(MicroSeconds(10)),
       m_exceptions(std::uncaught_exceptions()),
       m_begin(std::chrono::steady_clock::now()),
@@ -85,6 +90,7 @@ FabricStats::WriteTo(const std::string& folder)
     m_pfc.WriteTo(path / "pfc.csv", path / "pause.csv");
     m_queues.WriteTo(path / "queue.csv");
     m_throughput.WriteTo(path / "throughput.csv");
+    m_watchdogs.WriteTo(path / "watchdog.csv");
     // Flows may still be added: look again when the simulation begins.
     m_next = Simulator::ScheduleNow(&FabricStats::PlanSample, this);
     m_atDestroy = Simulator::ScheduleDestroy(&FabricStats::FinishQuietly, this);
@@ -140,6 +146,9 @@ FabricStats::Finish()
     m_pfc.Commit();
     m_queues.Commit();
     m_throughput.Commit();
+    m_watchdogs.Commit();
+    DeadlockStats(m_fabric).Write(std::filesystem::path(m_folder) / "deadlock.csv");
+    UnfinishedFlows(m_flows).WriteTo(std::filesystem::path(m_folder) / "unfinished.csv");
     WriteJson(std::filesystem::path(m_folder) / "summary.json");
 }
 
@@ -164,6 +173,7 @@ FabricStats::GetTotals() const
     totals.flowsTotal = m_flows.GetNFlows();
     totals.flowsCompleted = m_flows.GetNCompleted();
     totals.pfc = m_pfc.GetTotals();
+    totals.watchdogs = m_watchdogs.GetTotals();
     totals.simulated = Simulator::Now();
     totals.active = totals.simulated - m_flows.GetFirstStart();
     totals.events = Simulator::GetEventCount() - m_foreignEvents;
@@ -217,6 +227,7 @@ FabricStats::Summary() const
         m_fabric.GetNHosts(),
         m_fabric.GetNSwitches());
     os << line;
+    UnfinishedFlows(m_flows).Print(os);
     m_fct.Print(os);
     os << '\n';
     m_pfc.Print(os);
@@ -230,6 +241,8 @@ FabricStats::Summary() const
         }
     }
     os << '\n';
+    m_watchdogs.Print(os);
+    DeadlockStats(m_fabric).Print(os);
     m_queues.Print(os);
     m_throughput.Print(os, totals.active);
     os << "RDMA: " << totals.rdma.dataPackets << " data packets, " << totals.rdma.retransmitted
@@ -253,7 +266,7 @@ FabricStats::WriteJson(const std::string& path) const
     };
     const uint64_t pauseNs = static_cast<uint64_t>(
         TimeStep(static_cast<uint64_t>(totals.pfc.pausedTicks)).GetNanoSeconds());
-    const std::pair<const char*, std::string> entries[] = {
+    std::vector<std::pair<const char*, std::string>> entries = {
         {"flows_total", number(totals.flowsTotal)},
         {"flows_completed", number(totals.flowsCompleted)},
         {"lossless_drops", number(totals.losslessDrops)},
@@ -271,6 +284,21 @@ FabricStats::WriteJson(const std::string& path) const
         {"peak_rss_bytes", number(PeakRssBytes())},
         {"seed", number(RngSeedManager::GetSeed())},
     };
+    if (m_watchdogs.HasAny())
+    {
+        const WatchdogStats::Totals& watchdogs = totals.watchdogs;
+        entries.insert(entries.end(),
+                       {{"watchdog_storms", number(watchdogs.storms)},
+                        {"watchdog_restored", number(watchdogs.restored)},
+                        {"watchdog_disabled", number(watchdogs.disabled)},
+                        {"watchdog_queue_drops", number(watchdogs.queueDrops)},
+                        {"watchdog_ingress_drops", number(watchdogs.ingressDrops)},
+                        {"nics_stopped", number(watchdogs.nicsStopped)}});
+    }
+    for (const auto& entry : DeadlockStats(m_fabric).GetEntries())
+    {
+        entries.push_back(entry);
+    }
     const char* separator = "{\n";
     for (const auto& [key, value] : entries)
     {

@@ -8,6 +8,7 @@
 #include "queue-stats.h"
 #include "rdma-flow-helper.h"
 #include "throughput-stats.h"
+#include "watchdog-stats.h"
 
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
@@ -39,6 +40,9 @@ namespace ns3
  * - fct.csv: one line a flow;
  * - pfc.csv, pause.csv: one line a PFC frame and class, and one a pause;
  * - queue.csv, throughput.csv: samples of switch queues and of host ports;
+ * - watchdog.csv: one line each change of state, where there are watchdogs;
+ * - deadlock.csv: one line a deadlock, where DeadlockHelper has installed a detector;
+ * - unfinished.csv: flows that did not complete, each with its reason;
  * - summary.json: totals.
  *
  * Samples are taken while flows run or are still to start, so that they keep no simulation alive.
@@ -54,12 +58,13 @@ class FabricStats
         uint64_t losslessDrops{0};  //!< frames of lossless classes dropped by switches
         uint64_t lossyDrops{0};     //!< frames of other classes dropped by switches
         std::array<uint64_t, static_cast<std::size_t>(DropReason::COUNT)> drops{}; //!< of all nodes
-        uint64_t ecnMarks{0}; //!< frames marked CE
-        RdmaCounters rdma;    //!< of all hosts
-        PfcStats::Totals pfc; //!< of all ports
-        Time simulated;       //!< time at the end
-        Time active;          //!< of that, from the start of the first flow
-        uint64_t events{0};   //!< events executed
+        uint64_t ecnMarks{0};            //!< frames marked CE
+        RdmaCounters rdma;               //!< of all hosts
+        PfcStats::Totals pfc;            //!< of all ports
+        WatchdogStats::Totals watchdogs; //!< of all switches and NICs
+        Time simulated;                  //!< time at the end
+        Time active;                     //!< of that, from the start of the first flow
+        uint64_t events{0};              //!< events executed
     };
 
     /// @param fabric the fabric @param flows its flows; both must outlive this
@@ -122,6 +127,7 @@ class FabricStats
     PfcStats m_pfc;
     QueueStats m_queues;
     ThroughputStats m_throughput;
+    WatchdogStats m_watchdogs;
     std::string m_folder;
     Time m_interval;
     EventId m_next;

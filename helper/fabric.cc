@@ -32,7 +32,7 @@ RequireExists(const char* what, const char* many, uint32_t number, std::size_t c
 
 Fabric::Parts::Parts(const FabricTopology& graph)
     : topology(graph),
-      routes(std::make_unique<FabricRoutes>(topology)),
+      routes(std::make_shared<FabricRoutes>(topology)),
       linkDown(topology.GetLinks().size(), false)
 {
 }
@@ -373,10 +373,29 @@ Fabric::ScheduleLink(uint32_t link, bool up, Time when) const
 void
 Fabric::SetLinkUp(uint32_t link, bool up) const
 {
+    SetLinkState(link, up);
+    ComputeRoutes();
+    InstallRoutes();
+}
+
+void
+Fabric::SetLinkState(uint32_t link, bool up) const
+{
     GetChannel(link)->SetUp(up);
     m_parts->linkDown[link] = !up;
-    m_parts->routes = std::make_unique<FabricRoutes>(m_parts->topology, m_parts->linkDown);
-    InstallRoutes();
+}
+
+bool
+Fabric::IsLinkUp(uint32_t link) const
+{
+    return GetChannel(link)->IsUp();
+}
+
+std::shared_ptr<const FabricRoutes>
+Fabric::ComputeRoutes() const
+{
+    m_parts->routes = std::make_shared<FabricRoutes>(m_parts->topology, m_parts->linkDown);
+    return m_parts->routes;
 }
 
 void
@@ -384,13 +403,14 @@ Fabric::InstallRoutes() const
 {
     for (uint32_t i = 0; i < m_parts->switches.size(); ++i)
     {
-        InstallRoutesAt(i);
+        InstallRoutesAt(i, GetRoutes());
     }
 }
 
 void
-Fabric::InstallRoutesAt(uint32_t i) const
+Fabric::InstallRoutesAt(uint32_t i, const FabricRoutes& routes) const
 {
+    GetSwitch(i);
     const FabricTopology& topology = GetTopology();
     const uint32_t self = topology.GetSwitches()[i];
     ForwardingTable& table = m_parts->switches[i]->GetForwardingTable();
@@ -411,12 +431,12 @@ Fabric::InstallRoutesAt(uint32_t i) const
                 group =
                     table.AddGroup({static_cast<uint16_t>(topology.GetPort(self, links[port]))});
             }
-            else if (topology.IsSwitch(behind) && GetRoutes().IsUp(links[port]))
+            else if (topology.IsSwitch(behind) && routes.IsUp(links[port]))
             {
                 if (!known[behind])
                 {
                     std::vector<uint16_t> ports;
-                    for (const uint32_t link : GetRoutes().GetNextHops(self, behind))
+                    for (const uint32_t link : routes.GetNextHops(self, behind))
                     {
                         ports.push_back(static_cast<uint16_t>(topology.GetPort(self, link)));
                     }
@@ -437,6 +457,63 @@ Fabric::InstallRoutesAt(uint32_t i) const
             }
         }
     }
+    if (m_parts->routesToSwitches)
+    {
+        InstallSwitchRoutesAt(i, routes);
+    }
+}
+
+void
+Fabric::InstallSwitchRoutesAt(uint32_t i, const FabricRoutes& routes) const
+{
+    const FabricTopology& topology = GetTopology();
+    const auto& switches = topology.GetSwitches();
+    ForwardingTable& table = m_parts->switches[i]->GetForwardingTable();
+    for (uint32_t other = 0; other < switches.size(); ++other)
+    {
+        std::vector<uint16_t> ports;
+        for (const uint32_t link : routes.GetNextHops(switches[i], switches[other]))
+        {
+            ports.push_back(static_cast<uint16_t>(topology.GetPort(switches[i], link)));
+        }
+        if (ports.empty())
+        {
+            table.RemoveRoute(GetSwitchAddress(other));
+        }
+        else
+        {
+            table.SetRoute(GetSwitchAddress(other), table.AddGroup(ports));
+        }
+    }
+}
+
+void
+Fabric::RouteToSwitches() const
+{
+    m_parts->routesToSwitches = true;
+    for (uint32_t i = 0; i < m_parts->switches.size(); ++i)
+    {
+        InstallSwitchRoutesAt(i, GetRoutes());
+    }
+}
+
+Ipv4Address
+Fabric::GetSwitchAddress(uint32_t i) const
+{
+    RequireExists("switch", "switches", i, m_parts->switches.size());
+    return Ipv4Address(0xac100001 + i);
+}
+
+void
+Fabric::SetDeadlockDetector(const Ptr<DeadlockDetector>& detector) const
+{
+    m_parts->deadlockDetector = detector;
+}
+
+Ptr<DeadlockDetector>
+Fabric::GetDeadlockDetector() const
+{
+    return m_parts->deadlockDetector;
 }
 
 int64_t
@@ -446,6 +523,14 @@ Fabric::AssignStreams(int64_t stream) const
     for (const auto& fabricSwitch : m_parts->switches)
     {
         used += fabricSwitch->AssignStreams(stream + used);
+    }
+    for (const auto& host : m_parts->rdma)
+    {
+        for (uint32_t port = 0; port < host->GetNPorts(); ++port)
+        {
+            const auto buffer = host->GetReceiveBuffer(port);
+            used += buffer ? buffer->AssignStreams(stream + used) : 0;
+        }
     }
     for (const auto& ports : m_parts->devices)
     {

@@ -6,6 +6,7 @@
 #include "fabric-topology.h"
 #include "ideal-fct.h"
 
+#include "ns3/deadlock-detector.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv6-address.h"
@@ -107,6 +108,9 @@ class Fabric
     /// @param host a host @param port one of its ports @return the IPv6 address of that port
     Ipv6Address GetIpv6Address(uint32_t host, uint32_t port = 0) const;
 
+    /// @param i which switch, from 0 @return the address of its control plane: 172.16.0.1 + i
+    Ipv4Address GetSwitchAddress(uint32_t i) const;
+
     // ---- paths
 
     /**
@@ -177,6 +181,25 @@ class Fabric
     /// state
     void SetLinkUp(uint32_t link, bool up) const;
 
+    // What SetLinkUp() does in one go, step by step: between a change of links and new routes at
+    // all switches a fabric has micro-loops. A switch leaves its own dead ports out at once.
+
+    /// Cut or mend a link now, and change no routes. @param link the link @param up new state
+    void SetLinkState(uint32_t link, bool up) const;
+    /// @param link a link @return whether it is whole
+    bool IsLinkUp(uint32_t link) const;
+    /// Compute the paths over the links that are whole now; they become those in use. No switch is
+    /// told. @return the paths
+    std::shared_ptr<const FabricRoutes> ComputeRoutes() const;
+    /// Give a switch its routes. @param i which switch, from 0 @param routes the paths
+    void InstallRoutesAt(uint32_t i, const FabricRoutes& routes) const;
+
+    /**
+     * Give all switches routes to the addresses of each other (GetSwitchAddress()), now and
+     * whenever routes change. What arrives there is for SwitchExtension::Unrouted().
+     */
+    void RouteToSwitches() const;
+
     /**
      * Put the stock IP stack on all hosts, IPv4 and IPv6, with the addresses of the fabric and the
      * routes that they need; ns-3's own applications then run over the fabric in lossy classes.
@@ -197,6 +220,11 @@ class Fabric
      */
     int64_t AssignStreams(int64_t stream) const;
 
+    /// @param detector that watches the switches of this fabric, in their order; see DeadlockHelper
+    void SetDeadlockDetector(const Ptr<DeadlockDetector>& detector) const;
+    /// @return the deadlock detector, or null
+    Ptr<DeadlockDetector> GetDeadlockDetector() const;
+
   private:
     friend class FabricHelper;
 
@@ -209,7 +237,7 @@ class Fabric
         explicit Parts(const FabricTopology& graph);
 
         FabricTopology topology;
-        std::unique_ptr<FabricRoutes> routes;
+        std::shared_ptr<const FabricRoutes> routes;
         std::vector<bool> linkDown;                          //!< by link
         std::vector<Ptr<Node>> nodes;                        //!< by node
         std::vector<std::vector<Ptr<QbbNetDevice>>> devices; //!< by node, then port
@@ -218,8 +246,10 @@ class Fabric
         std::vector<Ptr<RdmaHw>> rdma;       //!< by host
         std::vector<uint32_t> secondAddress; //!< by host: offset of its second port's address
         uint32_t addresses{0};               //!< how many there are
+        bool routesToSwitches{false};        //!< RouteToSwitches()
         std::set<std::string> met;           //!< needs of congestion controls that switches meet
         ObjectFactory congestion;            //!< of all queue pairs; without a type: their own
+        Ptr<DeadlockDetector> deadlockDetector;
     };
 
     explicit Fabric(std::shared_ptr<Parts> parts);
@@ -230,8 +260,8 @@ class Fabric
     static Ipv4Address AddressAt(uint32_t offset);
     /// Give all switches the routes in use.
     void InstallRoutes() const;
-    /// @param i a switch, by number among the switches
-    void InstallRoutesAt(uint32_t i) const;
+    /// Routes of one switch to the others. @param i which switch, from 0 @param routes the paths
+    void InstallSwitchRoutesAt(uint32_t i, const FabricRoutes& routes) const;
 
     std::shared_ptr<Parts> m_parts;
 };

@@ -7,10 +7,13 @@
 #include "fabric-attributes.h"
 #include "fabric-error.h"
 #include "fabric-text.h"
+#include "flow-diagnosis.h"
 
 #include "ns3/callback.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -233,6 +236,17 @@ RdmaFlowHelper::NextChoice(uint32_t source, uint32_t destination)
     return ports(source) * ports(destination) > 1 ? m_choices[{source, destination}]++ : 0;
 }
 
+RdmaFlowResult
+RdmaFlowHelper::Describe(const Pending& pending) const
+{
+    RdmaFlowResult result;
+    result.index = pending.index;
+    result.flow = pending.flow;
+    result.sourceNode = m_fabric.GetTopology().GetHosts()[pending.flow.source];
+    result.destinationNode = m_fabric.GetTopology().GetHosts()[pending.flow.destination];
+    return result;
+}
+
 void
 RdmaFlowHelper::Start(const Pending& pending)
 {
@@ -240,10 +254,7 @@ RdmaFlowHelper::Start(const Pending& pending)
     ++m_started;
     const RdmaFlow& flow = pending.flow;
     auto active = std::make_unique<Active>();
-    active->result.index = pending.index;
-    active->result.flow = flow;
-    active->result.sourceNode = m_fabric.GetTopology().GetHosts()[flow.source];
-    active->result.destinationNode = m_fabric.GetTopology().GetHosts()[flow.destination];
+    active->result = Describe(pending);
     active->result.ordinal = m_ordinals[flow.source]++;
     Fabric::QueuePairOptions options = m_groups[pending.group];
     options.choice = NextChoice(flow.source, flow.destination);
@@ -260,6 +271,7 @@ RdmaFlowHelper::Start(const Pending& pending)
     {
         // A link has failed since the flow was added, and there is no other way.
         active->result.status = RdmaStatus::RETRY_EXCEEDED;
+        m_failedFlows.push_back({active->result, "there was no way when it started"});
         End(active->result);
         return;
     }
@@ -306,6 +318,13 @@ RdmaFlowHelper::Completed(uint32_t slot, const RdmaCompletion& completion)
     active->result.status = completion.status;
     active->result.fct = completion.completed - completion.posted;
     const RdmaFlow& flow = active->result.flow;
+    if (completion.status != RdmaStatus::SUCCESS)
+    {
+        m_failedFlows.push_back(
+            {active->result,
+             ToString(completion.status) + std::string("; ") +
+                 FlowDiagnosis(m_fabric).GetReason(flow.verb, active->connection)});
+    }
     m_fabric.GetRdma(flow.source)->DestroyQueuePair(active->connection.source);
     m_fabric.GetRdma(flow.destination)->DestroyQueuePair(active->connection.destination);
     End(active->result);
@@ -333,6 +352,39 @@ RdmaFlowHelper::GetFirstStart() const
     return m_started ? m_firstStart : Simulator::Now();
 }
 
+std::vector<RdmaFlow>
+RdmaFlowHelper::GetPending() const
+{
+    std::vector<RdmaFlow> flows;
+    for (auto left = m_pending; !left.empty(); left.pop())
+    {
+        flows.push_back(left.top().flow);
+    }
+    return flows;
+}
+
+std::vector<std::pair<RdmaFlow, Fabric::Connection>>
+RdmaFlowHelper::GetActive() const
+{
+    std::vector<const Active*> running;
+    for (const auto& active : m_active)
+    {
+        if (active)
+        {
+            running.push_back(active.get());
+        }
+    }
+    std::sort(running.begin(), running.end(), [](const Active* one, const Active* other) {
+        return one->result.index < other->result.index;
+    });
+    std::vector<std::pair<RdmaFlow, Fabric::Connection>> flows;
+    for (const Active* active : running)
+    {
+        flows.emplace_back(active->result.flow, active->connection);
+    }
+    return flows;
+}
+
 Time
 RdmaFlowHelper::GetNextActivity() const
 {
@@ -342,6 +394,23 @@ RdmaFlowHelper::GetNextActivity() const
         next = m_pending.top().flow.start;
     }
     return next;
+}
+
+void
+RdmaFlowHelper::ForEachOpen(
+    const std::function<void(const RdmaFlowResult&, const Fabric::Connection*)>& look) const
+{
+    for (const auto& active : m_active)
+    {
+        if (active)
+        {
+            look(active->result, &active->connection);
+        }
+    }
+    for (auto pending = m_pending; !pending.empty(); pending.pop())
+    {
+        look(Describe(pending.top()), nullptr);
+    }
 }
 
 void

@@ -178,8 +178,35 @@ class RdmaFlowHelper
     /// @return when the first flow started; the time now if none has
     Time GetFirstStart() const;
 
+    /// @return the flows that have not started, in the order of their start; of Poisson workloads
+    /// the next one, as the others are not drawn
+    std::vector<RdmaFlow> GetPending() const;
+
+    /// @return the flows that run, each with both its ends, in the order of their start
+    std::vector<std::pair<RdmaFlow, Fabric::Connection>> GetActive() const;
+
     /// @return when statistics have something to see: now while flows run, else with the next start
     Time GetNextActivity() const;
+
+    /// A flow that has ended without success.
+    struct FailedFlow
+    {
+        RdmaFlowResult result; //!< how it ended
+        std::string reason;    //!< its status, and what was in its way then
+    };
+
+    /// @return flows that have ended without success, in the order of their ends
+    const std::vector<FailedFlow>& GetFailed() const
+    {
+        return m_failedFlows;
+    }
+
+    /**
+     * Look at all flows that have not ended, of Poisson workloads those that have arrived.
+     * @param look takes a flow, and its queue pairs; null: it has not started
+     */
+    void ForEachOpen(
+        const std::function<void(const RdmaFlowResult&, const Fabric::Connection*)>& look) const;
 
     /// @return the fabric
     const Fabric& GetFabric() const
@@ -248,6 +275,8 @@ class RdmaFlowHelper
     uint32_t NextChoice(uint32_t source, uint32_t destination);
     /// Start a flow. @param pending the flow
     void Start(const Pending& pending);
+    /// @param pending a flow @return what is known of it before it ends
+    RdmaFlowResult Describe(const Pending& pending) const;
     /// Count and report the end of a flow. @param result how
     void End(const RdmaFlowResult& result);
     /// A work request ended. @param slot the flow @param completion how
@@ -290,6 +319,7 @@ class RdmaFlowHelper
     uint64_t m_started{0};
     uint64_t m_completed{0};
     uint64_t m_failed{0};
+    std::vector<FailedFlow> m_failedFlows;
 };
 
 } // namespace ns3

@@ -84,6 +84,25 @@ MakeWorkload(const std::string& congestion)
     return scene;
 }
 
+/// @return a workload with IRN in a fabric without PFC that is short of buffer, and loses by chance
+Scene
+MakeIrn()
+{
+    FabricHelper helper;
+    helper.SetQueuePair("LossRecovery", StringValue("ns3::RdmaIrn"));
+    helper.SetLosslessClasses({});
+    helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("300KB"));
+    helper.AddSwitchExtension("ns3::FrameDropper", "Rate", StringValue("0.002"));
+    Scene scene{helper.LeafSpine(3, 2, 4), nullptr};
+    scene.flows = std::make_unique<RdmaFlowHelper>(scene.fabric);
+    scene.flows->Poisson("fb-hadoop", 0.5, MicroSeconds(100));
+    scene.flows->Incast(8, 0, 50000, MicroSeconds(20));
+    scene.flows->SetVerb(RdmaVerb::READ);
+    scene.flows->Incast(8, 1, 50000, MicroSeconds(30));
+    scene.flows->AssignStreams(1000 + scene.fabric.AssignStreams(1000));
+    return scene;
+}
+
 /// @param index of a random fabric @return it
 Scene
 MakeRandom(uint32_t index)
@@ -212,6 +231,7 @@ class DeterminismTestSuite : public TestSuite
         AddTestCase(new SameBytesTest("DCTCP", workload("ns3::RdmaDctcp"), 0x775c00336070ad0e));
         AddTestCase(new SameBytesTest("PCN", workload("ns3::RdmaPcn"), 0x1c4324d8d914b490));
         AddTestCase(new SameBytesTest("ICC", workload("ns3::RdmaIcc"), 0x200e2b3cbe93330f));
+        AddTestCase(new SameBytesTest("IRN without PFC", MakeIrn, 0xa4987dc310a42ffb));
         AddTestCase(new SameBytesTest("random fabric 5", random(5), 0xeb4bdf3ea978a066));
         AddTestCase(new SameBytesTest("random fabric 61", random(61), 0xb0a72859adb00a49));
     }

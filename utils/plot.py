@@ -3,7 +3,9 @@
 """Draws the CSV files of a run: plot.py FOLDER [OUTPUT-FOLDER]
 
 Reads fct.csv, queue.csv, pause.csv and throughput.csv as FabricStats writes them, and makes
-fct-slowdown.png, queue-length.png, pause.png and throughput.png.
+fct-slowdown.png, queue-length.png, pause.png and throughput.png. Where there are ping-window.csv
+of RdmaPingMesh and pause-monitor.csv of PauseMonitor, with those files or alone, it makes ping.png
+and pause-monitor.png.
 """
 import csv
 import os
@@ -188,7 +190,59 @@ def plot_throughput(folder, output, rows, begin):
     save(figure, output, "throughput.png")
 
 
-def draw(folder, output):
+def plot_ping(folder, output):
+    rows = read(folder, "ping-window.csv")
+    figure, axes = new_figure("RDMA ping mesh", "time (ms)", "round trip (us)")
+    if not rows:
+        note_empty(axes, "no probe ended")
+    else:
+        x = [int(row["start_ns"]) / 1e6 for row in rows]
+        for column, colour, style, label in (("p50_ns", BLUE, "-", "p50"), ("p99_ns", RED, "-", "p99"),
+                                             ("p999_ns", RED, "--", "p99.9")):
+            axes.plot(x, [int(row[column]) / 1e3 or float("nan") for row in rows], style,
+                      color=colour, linewidth=1.2, marker="o", markersize=3, label=label)
+        axes.set_yscale("log")
+        probes, failed = (sum(int(row[name]) for row in rows) for name in ("probes", "failed"))
+        if failed:
+            right = axes.twinx()
+            width = min((b - a for a, b in zip(x, x[1:])), default=1)
+            right.bar(x, [int(row["failed"]) for row in rows], 0.6 * width, color=GREY, alpha=0.6)
+            right.set_ylabel("failed probes (bars)")
+            right.spines["top"].set_visible(False)
+            axes.set_zorder(right.get_zorder() + 1)
+            axes.patch.set_visible(False)
+        axes.set_title(f"{probes} probes, {failed} failed", loc="right", fontsize=9, color="#555555")
+        axes.legend(frameon=False)
+    save(figure, output, "ping.png")
+
+
+def plot_pause_monitor(folder, output):
+    rows = read(folder, "pause-monitor.csv")
+    figure, axes = new_figure("Pause frames by port", "time (ms)", "XOFF frames sent in an interval")
+    sent = {}
+    for row in rows:
+        if int(row["xoff_sent"]):
+            place = f"{row['node_type']} {row['node']} port {row['port']} class {row['class']}"
+            sent.setdefault(place, []).append((int(row["time_ns"]) / 1e6, int(row["xoff_sent"])))
+    if not sent:
+        note_empty(axes, "nobody sent a pause")
+    else:
+        # By name those that began: pauses spread from there. The others in grey.
+        places = sorted(sent, key=lambda place: sent[place][0][0])
+        colours = [RED, BLUE, "#4d9221", "#c51b7d", "#e08214"]
+        for index, place in reversed(list(enumerate(places))):
+            named = index < len(colours)
+            axes.plot(*zip(*sent[place]), "o", markersize=3, label=place if named else None,
+                      color=colours[index] if named else GREY)
+        axes.set_ylim(bottom=0)
+        axes.set_title(f"{len(places)} (port, class) sent pauses", loc="right", fontsize=9,
+                       color="#555555")
+        lines, labels = axes.get_legend_handles_labels()
+        axes.legend(lines[::-1], labels[::-1], frameon=False, fontsize=8)
+    save(figure, output, "pause-monitor.png")
+
+
+def draw_statistics(folder, output):
     rows = read(folder, "throughput.csv")
     begin = time_axis(rows)
     end = max((int(row["time_ns"]) for row in rows), default=0)
@@ -196,6 +250,16 @@ def draw(folder, output):
     plot_queues(folder, output, rows, begin)
     plot_pauses(folder, output, begin, end)
     plot_throughput(folder, output, rows, begin)
+
+
+def draw(folder, output):
+    operations = [plot for name, plot in (("ping-window.csv", plot_ping),
+                                          ("pause-monitor.csv", plot_pause_monitor))
+                  if os.path.exists(os.path.join(folder, name))]
+    if not operations or os.path.exists(os.path.join(folder, "throughput.csv")):
+        draw_statistics(folder, output)
+    for plot in operations:
+        plot(folder, output)
 
 
 def main():

@@ -83,6 +83,12 @@ class PfcObeyer
         return m_counters[cls];
     }
 
+    /// @param cls a paused class @return when its pause began, ticks
+    int64_t PausedSince(uint32_t cls) const
+    {
+        return m_since[cls];
+    }
+
     /// @param cls a class @param now the time @return ticks paused, a pause in force included
     int64_t PausedTicks(uint32_t cls, int64_t now) const;
 

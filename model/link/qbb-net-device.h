@@ -229,6 +229,12 @@ class QbbNetDevice : public NetDevice, private FrameReceiver, private ClassHeads
     /// @param loss that ends now; unknown: no effect
     void RemoveReceiveLoss(Ptr<FrameLoss> loss);
 
+    /// @return what destroys frames that arrive, by AddReceiveLoss()
+    const std::vector<Ptr<FrameLoss>>& GetReceiveLosses() const
+    {
+        return m_losses;
+    }
+
     /// @param notify whether the owner wants QbbPortOwner::LastBitSent(), at one event a frame
     void SetNotifyLastBit(bool notify);
 

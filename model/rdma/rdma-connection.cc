@@ -48,7 +48,7 @@ RdmaConnection::Address(Frame& frame, RoceOpcode opcode, const RdmaMarking& mark
     frame.dstPort = ROCE_UDP_PORT;
     frame.trafficClass = marking.trafficClass;
     frame.ecn = Ecn::NOT_ECT;
-    frame.ttl = Frame::INITIAL_TTL;
+    frame.ttl = initialTtl;
     frame.ipVersion = local.ipVersion;
     frame.destQp = remoteQp;
     frame.opcode = opcode;

@@ -59,7 +59,8 @@ struct RdmaConnection
     RdmaMarking cnp;          //!< of CNPs
     uint8_t retryLimit{7};    //!< timeouts without progress before the queue pair fails
     uint8_t rnrRetryLimit{7}; //!< RNR NAKs in a row before it fails; 7: no limit
-    uint8_t rnrTimerCode{0};  //!< code that our RNR NAKs carry (InfiniBand table 45)
+    uint8_t initialTtl{Frame::INITIAL_TTL}; //!< of what this end sends
+    uint8_t rnrTimerCode{0};                //!< code that our RNR NAKs carry (InfiniBand table 45)
     TelemetryKind telemetry{TelemetryKind::NONE}; //!< of data packets of WRITE and SEND
     bool echoCe{false};         //!< BECN of an ACK says whether data came with CE since the last
     int64_t retransmitTicks{0}; //!< retransmission timeout; 0: never

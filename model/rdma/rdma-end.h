@@ -4,12 +4,14 @@
 
 #include "rdma-connection.h"
 #include "rdma-loss-recovery.h"
+#include "rdma-selective-recovery.h"
 #include "rdma-verbs.h"
 
 #include "ns3/ptr.h"
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 
 namespace ns3
 {
@@ -22,8 +24,12 @@ constexpr int64_t RDMA_NEVER = std::numeric_limits<int64_t>::max();
 /// What the two halves of a queue pair share: it belongs to the queue pair, or to a test.
 struct RdmaEnd
 {
-    RdmaConnection connection;         //!< what is fixed
-    Ptr<RdmaLossRecovery> recovery;    //!< where to start again after a loss
+    RdmaConnection connection;      //!< what is fixed
+    Ptr<RdmaLossRecovery> recovery; //!< where to start again after a loss
+    /// What was sent, if only lost packets are sent again; null: all from the restart point on is.
+    std::unique_ptr<RdmaSelectiveSender> sender;
+    /// What came out of order, if that is kept; null: it is dropped.
+    std::unique_ptr<RdmaSelectiveReceiver> receiver;
     RdmaCounters* counters{nullptr};   //!< of the NIC
     RdmaCompletionSink* sink{nullptr}; //!< who is told of completions
 };

@@ -66,6 +66,10 @@ RdmaHw::DoDispose()
     Bury();
     for (auto& port : m_ports)
     {
+        if (port->ReceiveBuffer())
+        {
+            port->ReceiveBuffer()->Dispose();
+        }
         port->Device().SetOwner(nullptr, 0);
     }
     m_ports.clear();
@@ -135,6 +139,27 @@ const RdmaAddress&
 RdmaHw::GetAddress(uint32_t port) const
 {
     return Port(port).Address();
+}
+
+void
+RdmaHw::SetReceiveBuffer(uint32_t port, Ptr<NicReceiveBuffer> buffer)
+{
+    RdmaPort& own = Port(port);
+    if (buffer)
+    {
+        buffer->Attach(own.Device(), MakeCallback(&RdmaHw::Deliver, this));
+    }
+    if (const auto before = Ptr<NicReceiveBuffer>(own.ReceiveBuffer()))
+    {
+        before->Detach();
+    }
+    own.SetReceiveBuffer(buffer);
+}
+
+Ptr<NicReceiveBuffer>
+RdmaHw::GetReceiveBuffer(uint32_t port) const
+{
+    return Ptr<NicReceiveBuffer>(Port(port).ReceiveBuffer());
 }
 
 // ---- queue pairs
@@ -251,11 +276,30 @@ RdmaHw::MessageReceived(const RdmaQueuePair& queuePair, const RdmaCompletion& co
 void
 RdmaHw::FrameArrived(QbbNetDevice& port, Frame* frame)
 {
+    if (NicReceiveBuffer* buffer = m_ports[port.GetPortIndex()]->ReceiveBuffer())
+    {
+        buffer->Arrived(frame);
+        return;
+    }
+    Deliver(port, frame);
+}
+
+void
+RdmaHw::Deliver(QbbNetDevice& port, Frame* frame)
+{
     if (frame->kind == FrameKind::IP)
     {
+        // A switch has flooded it, with the MAC address of another host.
+        if (frame->flooded && frame->dst != m_ports[port.GetPortIndex()]->Address().low &&
+            !frame->IsLinkLocal())
+        {
+            port.Drop(frame, DropReason::NOT_FOR_US);
+            return;
+        }
         port.DeliverUp(frame);
         return;
     }
+    frame->flooded = false; // its answer is not
     RdmaQueuePair* queuePair =
         frame->destQp < m_queuePairs.size() ? PeekPointer(m_queuePairs[frame->destQp]) : nullptr;
     const RdmaAddress& own = m_ports[port.GetPortIndex()]->Address();
@@ -289,6 +333,10 @@ RdmaHw::HasNext(const QbbNetDevice& port) const
 void
 RdmaHw::LinkChanged(QbbNetDevice& port, bool up)
 {
+    if (NicReceiveBuffer* buffer = m_ports[port.GetPortIndex()]->ReceiveBuffer())
+    {
+        buffer->LinkChanged(up);
+    }
     for (auto& queuePair : m_queuePairs)
     {
         if (queuePair && PeekPointer(queuePair->GetDevice()) == &port)

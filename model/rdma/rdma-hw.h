@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_RDMA_HW_H
 #define LOSSLESS_RDMA_HW_H
 
+#include "nic-receive-buffer.h"
 #include "rdma-queue-pair.h"
 #include "rdma-verbs.h"
 
@@ -72,6 +73,16 @@ class RdmaHw : public Object, public QbbPortOwner
     const RdmaAddress& GetAddress(uint32_t port) const;
 
     /**
+     * Give frames that arrive a pipeline to pass, or take it away: what waits in it is handed on at
+     * once then.
+     * @param port index of a port @param buffer the pipeline, of this port alone; null: none
+     */
+    void SetReceiveBuffer(uint32_t port, Ptr<NicReceiveBuffer> buffer);
+
+    /// @param port index of a port @return its receive pipeline, or null
+    Ptr<NicReceiveBuffer> GetReceiveBuffer(uint32_t port) const;
+
+    /**
      * Set an attribute of the queue pairs made from now on.
      * @param name attribute of RdmaQueuePair @param value its value
      */
@@ -138,6 +149,8 @@ class RdmaHw : public Object, public QbbPortOwner
   private:
     uint32_t AddPort(Ptr<QbbNetDevice> device, const RdmaAddress& address);
     RdmaPort& Port(uint32_t port) const;
+    /// A frame has passed the receive pipeline. @param port where @param frame taken over
+    void Deliver(QbbNetDevice& port, Frame* frame);
     /// Let go of destroyed queue pairs.
     void Bury();
 

@@ -14,4 +14,16 @@ RdmaLossRecovery::GetTypeId()
     return tid;
 }
 
+std::unique_ptr<RdmaSelectiveSender>
+RdmaLossRecovery::MakeSender(const RdmaFlowState& /* flow */) const
+{
+    return nullptr;
+}
+
+std::unique_ptr<RdmaSelectiveReceiver>
+RdmaLossRecovery::MakeReceiver() const
+{
+    return nullptr;
+}
+
 } // namespace ns3

@@ -2,9 +2,13 @@
 #ifndef LOSSLESS_RDMA_LOSS_RECOVERY_H
 #define LOSSLESS_RDMA_LOSS_RECOVERY_H
 
+#include "rdma-selective-recovery.h"
+
 #include "ns3/object.h"
+#include "ns3/rdma-congestion-ops.h"
 
 #include <cstdint>
+#include <memory>
 
 namespace ns3
 {
@@ -12,9 +16,12 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Policy: where a queue pair starts again after a loss (doc/rdma.rst), chosen by TypeId. Both
+ * Policy: what a queue pair sends again after a loss (doc/rdma.rst), chosen by TypeId. Both
  * ends of a connection must use the same one: the requester asks it where to go back to, the
  * responder what to expect.
+ *
+ * A recovery that sends only what was lost makes a sender and a receiver, which know that; one that
+ * goes back makes none, and its RestartPoint() decides.
  */
 class RdmaLossRecovery : public Object
 {
@@ -29,6 +36,16 @@ class RdmaLossRecovery : public Object
      * @return the sequence number from which all is sent again; messageStart <= it <= psn
      */
     virtual uint64_t RestartPoint(uint64_t psn, uint64_t messageStart, uint32_t mtuBytes) const = 0;
+
+    /**
+     * Called when a queue pair is connected.
+     * @param flow line rate, base round trip and packet sizes of the connection
+     * @return what remembers what was sent, or null: this recovery goes back
+     */
+    virtual std::unique_ptr<RdmaSelectiveSender> MakeSender(const RdmaFlowState& flow) const;
+
+    /// @return what keeps packets out of order, or null: they are dropped
+    virtual std::unique_ptr<RdmaSelectiveReceiver> MakeReceiver() const;
 };
 
 } // namespace ns3

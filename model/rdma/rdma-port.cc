@@ -152,11 +152,19 @@ RdmaPort::Take(uint32_t cls, int64_t now)
             uint32_t& delay = frame->telemetry.delay.endpointDelayNs;
             delay = ClockNs(now) - delay;
         }
+        if (frame->kind == FrameKind::ROCE) // stock IP has its own
+        {
+            frame->ipId = m_ipId++;
+        }
         m_queuePairTurn |= 1U << cls;
     }
     else
     {
         frame = m_queuePairs[m_scheduler.Front(cls)]->Pull(now);
+        if (frame)
+        {
+            frame->ipId = m_ipId++;
+        }
         m_queuePairTurn &= ~(1U << cls);
     }
     if (!((m_device->Queues().NonEmpty() | m_scheduler.ReadyMask()) & (1U << cls)))

@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_RDMA_PORT_H
 #define LOSSLESS_RDMA_PORT_H
 
+#include "nic-receive-buffer.h"
 #include "qp-scheduler.h"
 #include "rdma-connection.h"
 
@@ -45,6 +46,18 @@ class RdmaPort final : private ClassHeads
     const RdmaAddress& Address() const
     {
         return m_address;
+    }
+
+    /// @return what stands between the port and the queue pairs, or null
+    NicReceiveBuffer* ReceiveBuffer() const
+    {
+        return PeekPointer(m_receiveBuffer);
+    }
+
+    /// @param buffer what stands between the port and the queue pairs from now on; null: nothing
+    void SetReceiveBuffer(Ptr<NicReceiveBuffer> buffer)
+    {
+        m_receiveBuffer = buffer;
     }
 
     /// @return the scheduler of its queue pairs
@@ -118,6 +131,7 @@ class RdmaPort final : private ClassHeads
 
     Ptr<QbbNetDevice> m_device;
     RdmaAddress m_address;
+    Ptr<NicReceiveBuffer> m_receiveBuffer; //!< or null
     QpScheduler m_scheduler;
     std::vector<RdmaQueuePair*> m_queuePairs; //!< by slot
     EventId m_far;                            //!< wake-up far ahead
@@ -126,6 +140,7 @@ class RdmaPort final : private ClassHeads
     int32_t m_nsPerTick{1};                   //!< nanoseconds in a tick
     int32_t m_ticksPerNs{1};                  //!< ticks in a nanosecond
     uint32_t m_busy{0};                       //!< connected queue pairs with requests
+    uint16_t m_ipId{0};                       //!< IPv4 identification of the next RoCE frame
     uint8_t m_queuePairTurn{0}; //!< classes in which a queue pair goes before the next IP frame
 };
 

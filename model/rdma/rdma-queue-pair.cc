@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// The data path of a queue pair. Its life and its attributes are in rdma-queue-pair-setup.cc.
+// The data path of a queue pair. Its life is in rdma-queue-pair-setup.cc.
 
 #include "rdma-queue-pair.h"
 
@@ -138,7 +138,9 @@ RdmaQueuePair::Receive(Frame* frame)
 void
 RdmaQueuePair::DataArrived(Frame& frame, int64_t now)
 {
-    const uint8_t switches = Frame::INITIAL_TTL - frame.ttl; // each has taken one off
+    // Each switch has taken one off; both ends begin with the same.
+    const int taken = m_end.connection.initialTtl - frame.ttl;
+    const auto switches = static_cast<uint8_t>(taken > 0 ? taken : 0);
     m_end.counters->dataHops += switches + 1U;
     if (frame.telemetryKind == TelemetryKind::DELAY)
     {

@@ -192,8 +192,12 @@ class RdmaQueuePair : public Object, private RdmaCompletionSink
     void SetMtu(uint16_t bytes);
     void SetAckInterval(uint16_t packets);
     uint16_t GetAckInterval() const;
+
     void SetMaxReads(uint16_t requests);
     uint16_t GetMaxReads() const;
+    void SetInitialTtl(uint8_t ttl);
+    uint8_t GetInitialTtl() const;
+
     void SetRetryLimit(uint8_t tries);
     uint8_t GetRetryLimit() const;
     void SetRnrRetryLimit(uint8_t tries);

@@ -37,6 +37,11 @@ RdmaRequester::OnAck(const Frame& frame, int64_t now)
             return outcome;
         }
         Outcome outcome = Acknowledge(psn, now);
+        if (m_end.sender)
+        {
+            outcome.wentBack = OnSack(frame, psn);
+            return outcome;
+        }
         Outcome nak = OnNak(psn);
         outcome.wentBack = nak.wentBack;
         return outcome;
@@ -47,6 +52,10 @@ RdmaRequester::Outcome
 RdmaRequester::Acknowledge(uint64_t to, int64_t now)
 {
     Outcome outcome;
+    if (m_reads && m_end.sender)
+    {
+        MarkAcked(to);
+    }
     m_ackedTo = std::max(m_ackedTo, to);
     uint64_t before = m_unacked;
     uint64_t bytesBefore = m_unackedBytes;
@@ -55,7 +64,7 @@ RdmaRequester::Acknowledge(uint64_t to, int64_t now)
     {
         outcome.progress = true;
         outcome.ackedBytes = m_unackedBytes - bytesBefore;
-        m_retransmitAt = now + m_end.connection.retransmitTicks;
+        m_quietSince = now;
         m_retries = 0;
         m_rnrRetries = 0;
     }
@@ -76,6 +85,10 @@ RdmaRequester::UpdateUnacked()
         m_done++;
     }
     m_unackedBytes = BytesBefore(m_done, to);
+    if (m_end.sender)
+    {
+        m_end.sender->Acknowledged(to);
+    }
     if (m_next < m_unacked)
     {
         // A late ACK after going back: what it covers need not be sent again.
@@ -131,7 +144,14 @@ RdmaRequester::OnRnr(uint64_t psn, uint8_t code, int64_t now)
         return outcome;
     }
     m_rnrRetries = std::min<uint8_t>(tries + 1, NO_LIMIT);
-    GoBack(psn);
+    if (m_end.sender)
+    {
+        m_end.sender->OnRefused(psn);
+    }
+    else
+    {
+        GoBack(psn);
+    }
     outcome.wentBack = true;
     constexpr double NANOSECONDS = 1e-9;
     m_notBefore = now + static_cast<int64_t>(RdmaConnection::RnrNanoSeconds(code) * NANOSECONDS *
@@ -144,6 +164,10 @@ RdmaRequester::OnReadResponse(const Frame& frame, int64_t now)
 {
     Outcome outcome;
     uint64_t psn = Psn::Extend(frame.psn, m_reads ? m_readPsn : m_unacked);
+    if (m_end.sender)
+    {
+        return OnSelectiveResponse(frame, psn, now);
+    }
     if (!m_reads || psn < m_readPsn)
     {
         m_end.counters->duplicates++;
@@ -155,7 +179,7 @@ RdmaRequester::OnReadResponse(const Frame& frame, int64_t now)
         if (!m_gapSeen && m_readPsn < m_next)
         {
             // A gap: ask again from the first missing response on, once.
-            GoBack(m_readPsn);
+            GoBack(RestartOf(m_requests[m_readIndex], m_readPsn));
             m_gapSeen = true;
             outcome.wentBack = true;
         }
@@ -164,8 +188,21 @@ RdmaRequester::OnReadResponse(const Frame& frame, int64_t now)
     m_end.counters->payloadDelivered += frame.payloadBytes;
     ReadArrived(psn);
     outcome = Acknowledge(psn + 1, now); // a response acknowledges all before it
-    m_retransmitAt = now + m_end.connection.retransmitTicks;
+    m_quietSince = now;
     return outcome;
+}
+
+uint64_t
+RdmaRequester::RestartOf(const Request& request, uint64_t psn)
+{
+    const uint64_t restart = m_end.recovery->RestartPoint(psn, request.first, m_end.connection.mtu);
+    if (request.verb == RdmaVerb::READ && restart < m_readPsn)
+    {
+        // Go-back-0: the responses that are here will come again, and must not count twice.
+        m_end.counters->payloadDelivered -= (m_readPsn - restart) * m_end.connection.mtu;
+        m_readPsn = restart;
+    }
+    return restart;
 }
 
 void
@@ -175,7 +212,8 @@ RdmaRequester::ReadArrived(uint64_t psn)
     m_retries = 0;
     m_readPsn = psn + 1;
     bool whole = m_readPsn == m_requests[m_readIndex].end;
-    bool answered = whole || (m_cursor == m_readIndex && m_readPsn == m_next);
+    bool piece = !m_end.sender && m_cursor == m_readIndex && m_readPsn == m_next;
+    bool answered = whole || piece;
     if (answered && m_readsOutstanding)
     {
         m_readsOutstanding--;

@@ -95,6 +95,10 @@ RdmaRequester::Post(const RdmaWorkRequest& request, int64_t now)
 bool
 RdmaRequester::CanSend(uint64_t window) const
 {
+    if (m_end.sender)
+    {
+        return CanSendSelective(window);
+    }
     if (m_cursor >= m_requests.Size() || m_notBefore != RDMA_NEVER ||
         m_next - m_unacked >= MAX_OUTSTANDING)
     {
@@ -111,7 +115,7 @@ RdmaRequester::CanSend(uint64_t window) const
 }
 
 RdmaRequester::Head
-RdmaRequester::NextHead(const Request& request) const
+RdmaRequester::HeadOf(const Request& request, uint64_t psn) const
 {
     if (request.verb == RdmaVerb::READ)
     {
@@ -122,8 +126,8 @@ RdmaRequester::NextHead(const Request& request) const
     bool immediate = request.verb == RdmaVerb::WRITE_IMM || request.verb == RdmaVerb::SEND_IMM;
     uint8_t base = static_cast<uint8_t>(write ? RoceOpcode::WRITE_FIRST : RoceOpcode::SEND_FIRST);
     uint64_t mtu = m_end.connection.mtu;
-    uint64_t index = m_next - request.first;
-    if (m_next + 1 != request.end)
+    uint64_t index = psn - request.first;
+    if (psn + 1 != request.end)
     {
         uint8_t middle = index == 0 ? 0 : 1;
         return {static_cast<RoceOpcode>(base + middle), static_cast<uint32_t>(mtu)};
@@ -137,7 +141,8 @@ uint32_t
 RdmaRequester::HeadWireBytes() const
 {
     const RdmaConnection& connection = m_end.connection;
-    Head head = NextHead(m_requests[m_cursor]);
+    const uint64_t psn = HasLost() ? m_end.sender->FirstLost() : m_next;
+    Head head = HeadOf(m_requests[HasLost() ? IndexOf(psn) : m_cursor], psn);
     return RoceFrameBytes(head.opcode,
                           head.payload,
                           connection.local.ipVersion,
@@ -149,6 +154,10 @@ RdmaRequester::HeadWireBytes() const
 Frame*
 RdmaRequester::Build(uint64_t window, int64_t now)
 {
+    if (HasLost())
+    {
+        return BuildLost(now);
+    }
     Request& request = m_requests[m_cursor];
     if (request.firstSent < 0)
     {
@@ -156,35 +165,42 @@ RdmaRequester::Build(uint64_t window, int64_t now)
     }
     if (m_unacked == m_next)
     {
-        m_retransmitAt =
-            now + m_end.connection.retransmitTicks; // armed by transmission, not Post()
+        m_quietSince = now; // the timeout is armed by transmission, not by Post()
     }
-    return request.verb == RdmaVerb::READ ? BuildRead(request) : BuildData(request, window, now);
+    if (request.verb == RdmaVerb::READ)
+    {
+        return BuildRead(request);
+    }
+    Frame* frame = MakeData(request, m_next, now);
+    bool last = m_next + 1 == request.end;
+    if (m_end.sender)
+    {
+        m_end.sender->Sent({m_next, m_next + 1});
+    }
+    Passed(m_next + 1, frame->payloadBytes);
+    frame->ackRequest = WantsAck(window, last);
+    return frame;
 }
 
 Frame*
-RdmaRequester::BuildData(Request& request, uint64_t window, int64_t now)
+RdmaRequester::MakeData(const Request& request, uint64_t psn, int64_t now) const
 {
-    Head head = NextHead(request);
+    Head head = HeadOf(request, psn);
     auto frame = new Frame;
     frame->payloadBytes = head.payload;
     StartTelemetry(*frame, m_end.connection.telemetry, now);
     m_end.connection.Address(*frame, head.opcode, m_end.connection.data);
     frame->ecn = Ecn::ECT0;
-    frame->psn = m_next;
+    frame->psn = psn;
     frame->remoteAddress = request.remoteAddress;
     frame->remoteKey = request.remoteKey;
     frame->dmaBytes = request.bytes;
     frame->immediate = request.immediate;
-
     m_end.counters->dataPackets++;
-    if (m_next < m_highest)
+    if (psn < m_highest)
     {
         m_end.counters->retransmitted++;
     }
-    bool last = m_next + 1 == request.end;
-    Passed(m_next + 1, head.payload);
-    frame->ackRequest = WantsAck(window, last);
     return frame;
 }
 
@@ -193,7 +209,8 @@ RdmaRequester::WantsAck(uint64_t window, bool last)
 {
     m_sinceAsked++;
     // A window that closes while no packet in flight asked for an ACK would never open again.
-    bool closed = window && BytesInFlight() >= window && m_askedTo <= m_unacked;
+    bool full = (window && BytesInFlight() >= window) || (m_end.sender && !m_end.sender->Room());
+    bool closed = full && m_askedTo <= m_unacked;
     if (!last && !closed && m_sinceAsked < m_end.connection.ackInterval)
     {
         return false;
@@ -204,21 +221,40 @@ RdmaRequester::WantsAck(uint64_t window, bool last)
 }
 
 Frame*
-RdmaRequester::BuildRead(Request& request)
+RdmaRequester::MakeRead(const Request& request, RdmaPsnRange range) const
 {
     const RdmaConnection& connection = m_end.connection;
-    uint64_t offset = (m_next - request.first) * connection.mtu;
-    uint64_t packets = std::min(request.end - m_next, MAX_READ_PACKETS);
+    uint64_t offset = (range.first - request.first) * connection.mtu;
     auto frame = new Frame;
     connection.Address(*frame, RoceOpcode::READ_REQUEST, connection.data);
     frame->ecn = Ecn::ECT0;
-    frame->psn = m_next;
+    frame->psn = range.first;
     frame->remoteAddress = request.remoteAddress + offset;
     frame->remoteKey = request.remoteKey;
-    frame->dmaBytes = std::min(request.bytes - offset, packets * connection.mtu);
-    frame->ackRequest = true;
-    m_readsOutstanding++;
-    Passed(m_next + packets, 0);
+    frame->dmaBytes = std::min(request.bytes - offset, (range.end - range.first) * connection.mtu);
+    frame->ackRequest = range.end == request.end; // the message ends with it
+    return frame;
+}
+
+uint64_t
+RdmaRequester::NewReadPackets(const Request& request) const
+{
+    uint64_t packets = std::min(request.end - m_next, MAX_READ_PACKETS);
+    return m_end.sender ? std::min(packets, m_end.sender->Room()) : packets;
+}
+
+Frame*
+RdmaRequester::BuildRead(Request& request)
+{
+    const RdmaPsnRange range{m_next, m_next + NewReadPackets(request)};
+    Frame* frame = MakeRead(request, range);
+    // Where responses are asked for as room gets free, a READ counts once.
+    m_readsOutstanding += !m_end.sender || range.first == request.first;
+    if (m_end.sender)
+    {
+        m_end.sender->Sent(range);
+    }
+    Passed(range.end, 0);
     SkipAcked();
     return frame;
 }
@@ -258,15 +294,22 @@ RdmaRequester::AwaitsAnswer() const
 int64_t
 RdmaRequester::Deadline() const
 {
-    int64_t retransmit =
-        AwaitsAnswer() && m_end.connection.retransmitTicks > 0 ? m_retransmitAt : RDMA_NEVER;
-    return std::min(retransmit, m_notBefore);
+    if (m_notBefore != RDMA_NEVER)
+    {
+        return m_notBefore; // until then nothing can be sent again
+    }
+    if (m_end.sender)
+    {
+        return SelectiveDeadline();
+    }
+    const int64_t timeout = m_end.connection.retransmitTicks;
+    return AwaitsAnswer() && timeout > 0 ? m_quietSince + timeout : RDMA_NEVER;
 }
 
 void
 RdmaRequester::Postpone(int64_t now)
 {
-    m_retransmitAt = now + m_end.connection.retransmitTicks;
+    m_quietSince = now;
 }
 
 void
@@ -286,6 +329,7 @@ RdmaRequester::OnTimer(int64_t now)
     if (m_notBefore <= now)
     {
         m_notBefore = RDMA_NEVER;
+        Postpone(now);
     }
     if (Deadline() > now || !AwaitsAnswer())
     {
@@ -310,12 +354,13 @@ RdmaRequester::OnTimer(int64_t now)
     {
         return outcome;
     }
-    const Request& oldest = m_requests[m_done];
-    uint64_t restart =
-        oldest.verb == RdmaVerb::READ
-            ? m_unacked
-            : m_end.recovery->RestartPoint(m_unacked, oldest.first, m_end.connection.mtu);
-    GoBack(restart);
+    if (m_end.sender)
+    {
+        Postpone(now);
+        m_end.sender->OnTimeout(m_ackedTo);
+        return outcome;
+    }
+    GoBack(RestartOf(m_requests[m_done], m_unacked));
     return outcome;
 }
 
@@ -348,6 +393,10 @@ RdmaRequester::Fail(RdmaStatus status, int64_t now)
     m_next = m_unacked = m_ackedTo = m_endPsn;
     m_nextBytes = m_unackedBytes = m_endBytes;
     m_notBefore = RDMA_NEVER;
+    if (m_end.sender)
+    {
+        m_end.sender->Clear(m_endPsn);
+    }
     while (!requests.IsEmpty())
     {
         Request request = requests.Front();

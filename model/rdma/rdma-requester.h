@@ -36,7 +36,7 @@ class RdmaRequester
     {
         uint64_t ackedBytes{0};                 //!< payload bytes newly acknowledged
         bool progress{false};                   //!< something new was acknowledged
-        bool wentBack{false};                   //!< the next packet is an old one
+        bool wentBack{false};                   //!< packets are to be sent again
         bool timedOut{false};                   //!< the retransmission timer expired
         bool failed{false};                     //!< give up: call Fail(status)
         RdmaStatus status{RdmaStatus::SUCCESS}; //!< why
@@ -114,7 +114,13 @@ class RdmaRequester
     /// @return whether something was never sent or must be sent again
     bool HasUnsent() const
     {
-        return m_cursor < m_requests.Size();
+        return m_cursor < m_requests.Size() || HasLost();
+    }
+
+    /// @return timeouts since the last progress
+    uint8_t GetRetries() const
+    {
+        return m_retries;
     }
 
     /// @return payload bytes in flight
@@ -159,14 +165,29 @@ class RdmaRequester
         uint32_t payload;
     };
 
-    Head NextHead(const Request& request) const;
-    Frame* BuildData(Request& request, uint64_t window, int64_t now);
+    /// @return whether a packet is lost and to be sent again, out of turn
+    bool HasLost() const
+    {
+        return m_end.sender && m_end.sender->HasLost();
+    }
+
+    Head HeadOf(const Request& request, uint64_t psn) const;
+    Frame* MakeData(const Request& request, uint64_t psn, int64_t now) const;
+    Frame* MakeRead(const Request& request, RdmaPsnRange range) const;
     Frame* BuildRead(Request& request);
+    Frame* BuildLost(int64_t now);
+    uint64_t NewReadPackets(const Request& request) const;
     bool WantsAck(uint64_t window, bool last);
     void Passed(uint64_t psn, uint64_t bytes);
     void SkipAcked();
     bool AwaitsAnswer() const;
     Outcome OnNak(uint64_t psn);
+    bool OnSack(const Frame& frame, uint64_t missing);
+    void MarkAcked(uint64_t to);
+    bool CanSendSelective(uint64_t window) const;
+    int64_t SelectiveDeadline() const;
+    Outcome OnSelectiveResponse(const Frame& frame, uint64_t psn, int64_t now);
+    uint64_t RestartOf(const Request& request, uint64_t psn);
     Outcome OnRnr(uint64_t psn, uint8_t code, int64_t now);
     Outcome Acknowledge(uint64_t to, int64_t now);
     void UpdateUnacked();
@@ -199,7 +220,7 @@ class RdmaRequester
     uint8_t m_rnrRetries{0};         //!< RNR NAKs since the last progress
     bool m_blocked{false};           //!< the port has no link
     bool m_gapSeen{false};           //!< gone back for a gap in READ responses, nothing new since
-    int64_t m_retransmitAt{0};       //!< deadline while something is outstanding
+    int64_t m_quietSince{0};         //!< last progress, or first transmission after idleness
     int64_t m_notBefore{RDMA_NEVER}; //!< RNR: wait until then; RDMA_NEVER: no wait
 };
 

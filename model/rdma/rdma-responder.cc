@@ -41,6 +41,10 @@ RdmaResponder::Receive(Frame* frame, int64_t now)
 {
     frame->psn = Psn::Extend(frame->psn, m_expected);
     m_ceSeen = m_ceSeen || frame->ecn == Ecn::CE;
+    if (m_end.receiver)
+    {
+        return ReceiveSelective(frame, now);
+    }
     if (frame->psn == m_expected)
     {
         return Accept(frame, now);
@@ -50,6 +54,55 @@ RdmaResponder::Receive(Frame* frame, int64_t now)
         return OutOfOrder(frame, now);
     }
     return Duplicate(frame, now);
+}
+
+Frame*
+RdmaResponder::ReceiveSelective(Frame* frame, int64_t now)
+{
+    if (frame->psn > m_expected)
+    {
+        return KeepForLater(frame);
+    }
+    return AcceptKept(frame->psn == m_expected ? Accept(frame, now) : Duplicate(frame, now), now);
+}
+
+Frame*
+RdmaResponder::AcceptKept(Frame* answer, int64_t now)
+{
+    const uint64_t before = m_expected;
+    while (Frame* kept = m_end.receiver->Take(m_expected))
+    {
+        Frame* next = Accept(kept, now);
+        if (!next)
+        {
+            continue;
+        }
+        if (!answer)
+        {
+            answer = next;
+        }
+        else if (next->syndrome == aeth::ACK)
+        {
+            // One ACK for all; the telemetry is that of the packet that has just come.
+            answer->psn = next->psn;
+            answer->msn = next->msn;
+            next->Release();
+            m_end.counters->acksSent--;
+        }
+        else
+        {
+            answer->Release();
+            m_end.counters->acksSent--;
+            answer = next; // an RNR NAK acknowledges what is before it, too
+        }
+    }
+    if (!answer && m_expected != before)
+    {
+        // The peer has had NAKs of these packets, and waits to hear that the gap is closed.
+        m_end.counters->acksSent++;
+        answer = Answer(new Frame, aeth::ACK, m_expected - 1);
+    }
+    return answer;
 }
 
 Frame*
@@ -143,6 +196,26 @@ RdmaResponder::OutOfOrder(Frame* frame, int64_t now)
     return Answer(frame, aeth::NAK_SEQUENCE, m_expected);
 }
 
+Frame*
+RdmaResponder::KeepForLater(Frame* frame)
+{
+    m_end.counters->outOfOrder++;
+    const auto verdict = m_end.receiver->Keep(*frame, m_expected);
+    m_end.counters->duplicates += verdict == RdmaSelectiveReceiver::HAD;
+    m_end.counters->naksSent++;
+    const bool read = frame->opcode == RoceOpcode::READ_REQUEST;
+    const uint64_t first = frame->psn;
+    const uint64_t packets = read ? m_end.connection.Packets(frame->dmaBytes) : 1;
+    Answer(frame, aeth::NAK_SEQUENCE, m_expected);
+    if (verdict != RdmaSelectiveReceiver::NOT_KEPT)
+    {
+        frame->sackFirst = first & 0xffffff;
+        frame->sackPackets = packets;
+        frame->bytes += SACK_BYTES;
+    }
+    return frame;
+}
+
 void
 RdmaResponder::StartAgain(uint64_t psn)
 {
@@ -179,11 +252,16 @@ RdmaResponder::Duplicate(Frame* frame, int64_t now)
     return Answer(frame, aeth::ACK, m_expected - 1);
 }
 
-Frame*
-RdmaResponder::ExecuteRead(Frame* frame, int64_t now)
+bool
+RdmaResponder::MakeRoomForRead(uint64_t psn)
 {
-    uint64_t psn = frame->psn;
-    bool duplicate = psn < m_expected;
+    if (m_end.receiver)
+    {
+        // It asks for what is missing and for no more: the rest goes on. A READ comes in several
+        // requests, so that there may be more of them than READs.
+        constexpr uint32_t REQUESTS_A_READ = 4;
+        return m_reads.Size() < REQUESTS_A_READ * m_end.connection.maxReads;
+    }
     // The requester asks again for all from here on: what was left of that is void.
     while (!m_reads.IsEmpty() && m_reads.Back().first >= psn)
     {
@@ -199,28 +277,53 @@ RdmaResponder::ExecuteRead(Frame* frame, int64_t now)
             m_reads.PopBack();
         }
     }
-    if (m_reads.Size() >= m_end.connection.maxReads)
+    return m_reads.Size() < m_end.connection.maxReads;
+}
+
+Frame*
+RdmaResponder::ExecuteRead(Frame* frame, int64_t now)
+{
+    const uint64_t psn = frame->psn;
+    if (!MakeRoomForRead(psn))
     {
+        if (m_end.receiver)
+        {
+            frame->Release(); // it will come again
+            return nullptr;
+        }
         m_end.counters->naksSent++;
         return Answer(frame, aeth::NAK_INVALID, m_expected);
     }
-    uint64_t end = psn + m_end.connection.Packets(frame->dmaBytes);
+    const uint64_t end = psn + m_end.connection.Packets(frame->dmaBytes);
     m_reads.Push({psn, psn, end, frame->dmaBytes});
-    m_expected = std::max(m_expected, end);
-    if (!duplicate)
+    if (end > m_expected)
     {
-        m_nakSent = false;
-        m_rnrSent = false;
-        m_start = m_expected;
-        RdmaCompletion completion;
-        completion.id = m_messages++;
-        completion.verb = RdmaVerb::READ;
-        completion.bytes = frame->dmaBytes;
-        completion.posted = completion.firstSent = completion.completed = TimeStep(now);
-        m_end.sink->MessageReceived(completion);
+        ReadAccepted(*frame, end, now);
     }
     frame->Release();
     return nullptr;
+}
+
+void
+RdmaResponder::ReadAccepted(const Frame& frame, uint64_t end, int64_t now)
+{
+    // A repeated request may reach beyond what was executed.
+    m_bytes += frame.dmaBytes - (m_expected - frame.psn) * m_end.connection.mtu;
+    m_expected = end;
+    m_start = end;
+    m_nakSent = false;
+    m_rnrSent = false;
+    if (!frame.ackRequest)
+    {
+        return; // the READ goes on
+    }
+    RdmaCompletion completion;
+    completion.id = m_messages++;
+    completion.verb = RdmaVerb::READ;
+    completion.bytes = m_bytes;
+    completion.posted = completion.firstSent = completion.completed = TimeStep(now);
+    m_bytes = 0;
+    m_end.sink->MessageReceived(completion);
 }
 
 Frame*
@@ -296,6 +399,10 @@ RdmaResponder::Clear()
     while (!m_reads.IsEmpty())
     {
         m_reads.PopFront();
+    }
+    if (m_end.receiver)
+    {
+        m_end.receiver->Clear();
     }
 }
 

@@ -88,9 +88,14 @@ class RdmaResponder
     };
 
     Frame* Accept(Frame* frame, int64_t now);
+    Frame* ReceiveSelective(Frame* frame, int64_t now);
+    Frame* AcceptKept(Frame* answer, int64_t now);
     Frame* OutOfOrder(Frame* frame, int64_t now);
+    Frame* KeepForLater(Frame* frame);
     Frame* Duplicate(Frame* frame, int64_t now);
     Frame* ExecuteRead(Frame* frame, int64_t now);
+    bool MakeRoomForRead(uint64_t psn);
+    void ReadAccepted(const Frame& frame, uint64_t end, int64_t now);
     bool TakeReceive(RoceOpcode opcode);
     void StartAgain(uint64_t psn);
     void EndMessage(const Frame& frame, int64_t now);

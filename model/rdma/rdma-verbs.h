@@ -98,7 +98,8 @@ struct RdmaCounters
     uint64_t cnpsSent{0};          //!< CNPs sent
     uint64_t cnpsReceived{0};      //!< CNPs received
     uint64_t markedReceived{0};    //!< data packets received with CE
-    uint64_t outOfOrder{0};        //!< data packets received and dropped: beyond a gap
+    uint64_t outOfOrder{0};        //!< data packets received beyond a gap; dropped, or kept if the
+                                   //!< loss recovery says so
     uint64_t duplicates{0};        //!< data packets received before
     uint64_t timeouts{0};          //!< retransmission timeouts
     uint64_t payloadDelivered{0};  //!< payload bytes received in order, each counted once

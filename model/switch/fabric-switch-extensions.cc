@@ -27,12 +27,19 @@ FabricSwitch::GetExtension(uint32_t index) const
 }
 
 void
-FabricSwitch::StartExtensions()
+FabricSwitch::ForgetHooks()
 {
-    for (auto* hooked : {&m_onArrival, &m_onRoute, &m_onEnqueue, &m_onDequeue, &m_onPause})
+    for (auto* hooked :
+         {&m_onArrival, &m_onRoute, &m_onUnrouted, &m_onEnqueue, &m_onDequeue, &m_onPause})
     {
         hooked->clear();
     }
+}
+
+void
+FabricSwitch::StartExtensions()
+{
+    ForgetHooks();
     for (const auto& extension : m_extensions)
     {
         extension->Start(*this);
@@ -45,6 +52,7 @@ FabricSwitch::StartExtensions()
         };
         hook(SwitchExtension::ON_ARRIVAL, m_onArrival);
         hook(SwitchExtension::ON_ROUTE, m_onRoute);
+        hook(SwitchExtension::ON_UNROUTED, m_onUnrouted);
         hook(SwitchExtension::ON_ENQUEUE, m_onEnqueue);
         hook(SwitchExtension::ON_DEQUEUE, m_onDequeue);
         hook(SwitchExtension::ON_PAUSE, m_onPause);
@@ -53,6 +61,19 @@ FabricSwitch::StartExtensions()
             m_markerHot = nullptr;
         }
     }
+}
+
+bool
+FabricSwitch::IsTaken(Frame* frame)
+{
+    for (auto* extension : m_onUnrouted)
+    {
+        if (extension->Unrouted(frame))
+        {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool

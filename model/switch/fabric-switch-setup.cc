@@ -197,10 +197,7 @@ FabricSwitch::DoDispose()
     m_balancerHot = nullptr;
     m_balancer = nullptr;
     m_extensions.clear();
-    for (auto* hooked : {&m_onArrival, &m_onRoute, &m_onEnqueue, &m_onDequeue, &m_onPause})
-    {
-        hooked->clear();
-    }
+    ForgetHooks();
     Object::DoDispose();
 }
 

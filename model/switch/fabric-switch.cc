@@ -19,19 +19,6 @@ IsMarkable(const Frame& frame)
     return frame.ecn == Ecn::ECT0 || frame.ecn == Ecn::ECT1;
 }
 
-/// @return whether no switch forwards to this destination: link-local, multicast or broadcast
-bool
-IsLinkLocal(const Frame& frame)
-{
-    if (frame.ipVersion == 4)
-    {
-        // 169.254.0.0/16, and 224.0.0.0 up to the broadcast address
-        return (frame.dst >> 16) == 0xa9fe || frame.dst >= 0xe0000000;
-    }
-    // fe80::/10 and ff00::/8
-    return (frame.dstHigh[0] >> 22) == (0xfe800000 >> 22) || (frame.dstHigh[0] >> 24) == 0xff;
-}
-
 } // namespace
 
 // ---- in
@@ -57,7 +44,11 @@ FabricSwitch::FrameArrived(QbbNetDevice& port, Frame* frame)
     const uint16_t outPort = Route(*frame, inPort, reason);
     if (outPort == NO_PORT)
     {
-        Drop(frame, port, reason);
+        const bool isUnrouted = reason == DropReason::NO_ROUTE || reason == DropReason::LINK_LOCAL;
+        if (!isUnrouted || !IsTaken(frame))
+        {
+            Drop(frame, port, reason);
+        }
         return;
     }
     for (auto* extension : m_onRoute)
@@ -102,10 +93,15 @@ FabricSwitch::Forward(Frame* frame, uint16_t outPort)
 uint16_t
 FabricSwitch::Route(Frame& frame, uint16_t inPort, DropReason& reason)
 {
+    if (frame.flooded)
+    {
+        reason = DropReason::NOT_FOR_US; // it has the MAC address of a host
+        return NO_PORT;
+    }
     const NextHopGroup* group = m_table.Find(frame);
     if (!group)
     {
-        reason = IsLinkLocal(frame) ? DropReason::LINK_LOCAL : DropReason::NO_ROUTE;
+        reason = frame.IsLinkLocal() ? DropReason::LINK_LOCAL : DropReason::NO_ROUTE;
         return NO_PORT;
     }
     if (group->ports.empty())

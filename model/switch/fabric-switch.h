@@ -258,6 +258,8 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     void ReleaseBooking(Frame& frame, uint16_t outPort);
     /// Give the buffer of the frame being sent back (LAST_BIT).
     void ReleaseFlight(Port& port, uint16_t outPort);
+    /// @param frame a frame without a route @return whether an extension has taken it over
+    bool IsTaken(Frame* frame);
     /// Count and trace a drop. The frame is still the caller's.
     void CountDrop(const Frame& frame, DropReason reason);
     /// Drop a frame at a port.
@@ -266,6 +268,8 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     const TrafficClassMap* SharedMap(uint32_t port) const;
     /// Start the extensions, and sort them by hook.
     void StartExtensions();
+    /// No extension is called any more.
+    void ForgetHooks();
     /// Give each (port, class) of the MMU that nobody configured what its port needs.
     void ConfigureMmu();
 
@@ -287,6 +291,7 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     ReleaseTime m_releaseTime;                 //!< attribute ReleaseAt
     std::vector<SwitchExtension*> m_onArrival; //!< extensions by hook
     std::vector<SwitchExtension*> m_onRoute;
+    std::vector<SwitchExtension*> m_onUnrouted;
     std::vector<SwitchExtension*> m_onEnqueue;
     std::vector<SwitchExtension*> m_onDequeue;
     std::vector<SwitchExtension*> m_onPause;

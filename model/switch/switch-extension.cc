@@ -36,6 +36,12 @@ SwitchExtension::Routed(Frame& /* frame */, uint32_t /* outPort */)
     return {};
 }
 
+bool
+SwitchExtension::Unrouted(Frame* /* frame */)
+{
+    return false;
+}
+
 void
 SwitchExtension::Enqueued(Frame& /* frame */, uint32_t /* outPort */, uint64_t /* queueBytes */)
 {

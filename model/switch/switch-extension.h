@@ -28,11 +28,12 @@ class SwitchExtension : public Object
     /// Points of the pipeline.
     enum Hook : uint32_t
     {
-        ON_ARRIVAL = 1, //!< Arrived()
-        ON_ENQUEUE = 2, //!< Enqueued()
-        ON_DEQUEUE = 4, //!< Dequeued()
-        ON_PAUSE = 8,   //!< PauseChanged()
-        ON_ROUTE = 16   //!< Routed()
+        ON_ARRIVAL = 1,  //!< Arrived()
+        ON_ENQUEUE = 2,  //!< Enqueued()
+        ON_DEQUEUE = 4,  //!< Dequeued()
+        ON_PAUSE = 8,    //!< PauseChanged()
+        ON_ROUTE = 16,   //!< Routed()
+        ON_UNROUTED = 32 //!< Unrouted()
     };
 
     /// What becomes of a frame after Routed().
@@ -88,6 +89,14 @@ class SwitchExtension : public Object
      * @return what becomes of it; the first extension that does not say FORWARD decides
      */
     virtual Verdict Routed(Frame& frame, uint32_t outPort);
+
+    /**
+     * There is no route for a frame: its destination is link-local, an address of the switch
+     * itself, or unknown.
+     * @param frame the frame, with inPort and inClass set
+     * @return whether the extension has taken the frame over; else the switch drops it
+     */
+    virtual bool Unrouted(Frame* frame);
 
     /**
      * A frame has been put into an egress queue.

@@ -28,7 +28,7 @@ enum class DropReason : uint8_t
     CORRUPTED,       //!< the receive error model destroyed the frame
     HOST_QUEUE_FULL, //!< the transmit queue of a host for stock IP traffic is full
     NO_QUEUE_PAIR,   //!< the destination queue pair does not exist
-    NOT_FOR_US,      //!< the host does not own the destination address
+    NOT_FOR_US,      //!< the node does not own the destination address
     UNKNOWN_MAC,     //!< lossless class: the destination's MAC is unknown, and it is not flooded
     WATCHDOG,        //!< a PFC watchdog gives up a class of a port
     DEADLOCK,        //!< given up to break a deadlock

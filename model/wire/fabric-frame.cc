@@ -75,6 +75,20 @@ Memory()
 
 } // namespace
 
+Frame*
+Frame::Copy() const
+{
+    auto copy = new Frame(*this);
+    copy->next = nullptr;
+    copy->receiver = nullptr;
+    copy->cells = 0;
+    if (packet)
+    {
+        copy->packet = packet->Copy();
+    }
+    return copy;
+}
+
 void*
 Frame::operator new(std::size_t size)
 {

@@ -34,6 +34,9 @@ constexpr uint32_t ETHERNET_OVERHEAD_BYTES = 18;
 /// UDP destination port of RoCEv2.
 constexpr uint16_t ROCE_UDP_PORT = 4791;
 
+/// What a SACK adds to a NAK (doc/wire.rst).
+constexpr uint32_t SACK_BYTES = 8;
+
 /// @ingroup lossless
 /// Where a frame arrives: the far port of a link.
 class FrameReceiver
@@ -109,6 +112,7 @@ class alignas(64) Frame final : public LookAheadEvent
     bool tagged{false};               //!< carries an 802.1Q tag
     RoceOpcode opcode{RoceOpcode::SEND_FIRST};        //!< BTH opcode
     TelemetryKind telemetryKind{TelemetryKind::NONE}; //!< which member of `telemetry` is valid
+    bool flooded{false}; //!< a copy for a MAC address of unknown place: no router takes it
 
     // Second cache line: what the ends look at.
 
@@ -127,6 +131,8 @@ class alignas(64) Frame final : public LookAheadEvent
     uint32_t remoteKey{0};     //!< RETH R_Key
     uint16_t vlan{0};          //!< VLAN identifier of the tag
     uint16_t ipId{0};          //!< IPv4 identification
+    uint32_t sackFirst{0};     //!< NAK: first sequence number SACKed, 24 bit
+    uint32_t sackPackets{0};   //!< NAK: how many are SACKed; 0: the frame has no SACK
 
     // Third cache line: rare.
 
@@ -141,7 +147,6 @@ class alignas(64) Frame final : public LookAheadEvent
     alignas(64) FrameTelemetry telemetry; //!< valid as telemetryKind says; not initialised
 
     Frame() = default;
-    Frame(const Frame&) = delete;
     Frame& operator=(const Frame&) = delete;
 
     /// @return bytes on the wire: frame, preamble and gap
@@ -150,12 +155,28 @@ class alignas(64) Frame final : public LookAheadEvent
         return bytes + ETHERNET_GAP_BYTES;
     }
 
+    /// @return whether no switch forwards to its destination: link-local, multicast or broadcast
+    bool IsLinkLocal() const
+    {
+        if (ipVersion == 4)
+        {
+            // 169.254.0.0/16, and 224.0.0.0 up to the broadcast address
+            return (dst >> 16) == 0xa9fe || dst >= 0xe0000000;
+        }
+        // fe80::/10 and ff00::/8
+        return (dstHigh[0] >> 22) == (0xfe800000 >> 22) || (dstHigh[0] >> 24) == 0xff;
+    }
+
     /// @return bytes of `bytes` that are telemetry
     uint32_t GetTelemetryBytes() const
     {
         const bool growing = telemetryKind == TelemetryKind::INT_GROWING;
         return TelemetryBytes(telemetryKind, growing ? telemetry.hops.hops : 0);
     }
+
+    /// @return a copy of all that the frame carries, telemetry and packet included; it is booked
+    /// and queued nowhere
+    Frame* Copy() const;
 
     /// Give the frame up. Its memory returns to the free list.
     void Release()
@@ -181,6 +202,9 @@ class alignas(64) Frame final : public LookAheadEvent
         Ref();
         receiver->ReceiveFrame(this);
     }
+
+  private:
+    Frame(const Frame&) = default; // for Copy(): a frame is handed on, not copied
 };
 
 /// @return frame bytes of a RoCEv2 packet (InfiniBand annex A17): Ethernet header and FCS, IP, UDP,

@@ -158,8 +158,11 @@ WriteTransport(Writer& out, const Frame& frame)
     out.U8(frame.becn ? 0x40 : 0);
     out.U8(static_cast<uint8_t>(frame.destQp >> 16));
     out.U16(static_cast<uint16_t>(frame.destQp));
-    out.U32((frame.ackRequest ? 1U << 31 : 0) | static_cast<uint32_t>(frame.telemetryKind) << 24 |
-            Psn::Truncate(frame.psn));
+    const bool sack = frame.sackPackets > 0;
+    NS_ASSERT_MSG(!sack || frame.opcode == RoceOpcode::ACKNOWLEDGE, "a SACK outside of a NAK");
+    out.U32((frame.ackRequest ? 1U << 31 : 0) |
+            (sack ? static_cast<uint32_t>(SACK_FLAG) << 24 : 0) |
+            static_cast<uint32_t>(frame.telemetryKind) << 24 | Psn::Truncate(frame.psn));
     if (HasReth(frame.opcode))
     {
         out.U64(frame.remoteAddress);
@@ -174,6 +177,11 @@ WriteTransport(Writer& out, const Frame& frame)
     {
         out.U32(frame.immediate);
     }
+    if (sack)
+    {
+        out.U32(frame.sackFirst & 0xffffff);
+        out.U32(frame.sackPackets);
+    }
     const std::size_t telemetry = out.Size();
     out.Zeros(frame.GetTelemetryBytes() + frame.payloadBytes + pad + (cnp ? CNP_BYTES : 0));
     WriteTelemetry(frame, out.At(telemetry));
@@ -184,9 +192,9 @@ std::size_t
 TransportBytes(const Frame& frame)
 {
     return 12 + (HasReth(frame.opcode) ? 16 : 0) + (HasAeth(frame.opcode) ? 4 : 0) +
-           (HasImmediate(frame.opcode) ? 4 : 0) + frame.GetTelemetryBytes() +
-           (frame.payloadBytes + 3) / 4 * 4 + (frame.opcode == RoceOpcode::CNP ? CNP_BYTES : 0) +
-           ICRC_BYTES;
+           (HasImmediate(frame.opcode) ? 4 : 0) + (frame.sackPackets ? SACK_BYTES : 0) +
+           frame.GetTelemetryBytes() + (frame.payloadBytes + 3) / 4 * 4 +
+           (frame.opcode == RoceOpcode::CNP ? CNP_BYTES : 0) + ICRC_BYTES;
 }
 
 void

@@ -249,7 +249,12 @@ FrameParser::ReadTransport(const uint8_t* bth, std::size_t bytes)
     frame.destQp = ReadU32(bth + 4) & 0xffffff;
     frame.ackRequest = bth[8] & 0x80;
     frame.psn = ReadU32(bth + 8) & 0xffffff;
-    const uint8_t kind = bth[8] & 0x7f;
+    const bool sack = bth[8] & SACK_FLAG;
+    if (sack && frame.opcode != RoceOpcode::ACKNOWLEDGE)
+    {
+        return Fail("BTH: a SACK with opcode " + std::to_string(bth[0]));
+    }
+    const uint8_t kind = bth[8] & 0x7f & ~SACK_FLAG;
     if (kind > static_cast<uint8_t>(TelemetryKind::RATE))
     {
         return Fail("BTH: unknown telemetry kind " + std::to_string(kind));
@@ -258,7 +263,7 @@ FrameParser::ReadTransport(const uint8_t* bth, std::size_t bytes)
 
     std::size_t pad = bth[1] >> 4 & 3;
     std::size_t extension = (HasReth(frame.opcode) ? 16 : 0) + (HasAeth(frame.opcode) ? 4 : 0) +
-                            (HasImmediate(frame.opcode) ? 4 : 0) +
+                            (HasImmediate(frame.opcode) ? 4 : 0) + (sack ? SACK_BYTES : 0) +
                             (frame.opcode == RoceOpcode::CNP ? CNP_BYTES : 0);
     if (bytes < BTH_BYTES + extension + pad)
     {
@@ -277,12 +282,11 @@ FrameParser::ReadTransport(const uint8_t* bth, std::size_t bytes)
     {
         return Fail("BTH: pad count does not match the length");
     }
-    ReadExtensions(bth + BTH_BYTES);
-    return true;
+    return ReadExtensions(bth + BTH_BYTES, sack);
 }
 
-void
-FrameParser::ReadExtensions(const uint8_t* next)
+bool
+FrameParser::ReadExtensions(const uint8_t* next, bool sack)
 {
     Frame& frame = *m_result.frame;
     if (HasReth(frame.opcode))
@@ -301,7 +305,15 @@ FrameParser::ReadExtensions(const uint8_t* next)
     if (HasImmediate(frame.opcode))
     {
         frame.immediate = ReadU32(next);
+        next += 4;
     }
+    if (sack)
+    {
+        frame.sackFirst = ReadU32(next) & 0xffffff;
+        frame.sackPackets = ReadU32(next + 4);
+        return frame.sackPackets > 0 || Fail("BTH: a SACK of nothing");
+    }
+    return true;
 }
 
 } // namespace ns3

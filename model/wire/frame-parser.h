@@ -42,8 +42,9 @@ class FrameParser
     bool ReadRoce(const uint8_t* ip, std::size_t bytes);
     /// @param bth where the BTH begins @param bytes from there to the ICRC @return whether good
     bool ReadTransport(const uint8_t* bth, std::size_t bytes);
-    /// @param next where RETH, AETH and ImmDt begin, those that there are
-    void ReadExtensions(const uint8_t* next);
+    /// @param next where RETH, AETH, ImmDt and SACK begin, those that there are
+    /// @param sack whether there is a SACK @return whether good
+    bool ReadExtensions(const uint8_t* next, bool sack);
 
     /// @param reason what is wrong @return false
     bool Fail(std::string reason);

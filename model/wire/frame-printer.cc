@@ -110,6 +110,10 @@ PrintRoce(std::ostream& os, const Frame& frame)
     {
         os << " immediate=" << frame.immediate;
     }
+    if (frame.sackPackets)
+    {
+        os << " sack=" << frame.sackFirst << "+" << frame.sackPackets;
+    }
     PrintTelemetry(os, frame);
 }
 

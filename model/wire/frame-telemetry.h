@@ -12,8 +12,8 @@ namespace ns3
  * @ingroup lossless
  *
  * What in-band telemetry a frame carries. It stands between the extension headers and the payload;
- * the seven reserved bits beside AckReq in the BTH carry this number. A receiver sends what a data
- * packet carries back in the ACK.
+ * the lower six of the reserved bits beside AckReq in the BTH carry this number. A receiver sends
+ * what a data packet carries back in the ACK.
  */
 enum class TelemetryKind : uint8_t
 {

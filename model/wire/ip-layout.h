@@ -30,6 +30,9 @@ constexpr std::size_t IPV4_HEADER_MAX = 60; //!< bytes, with all options
 constexpr std::size_t IPV6_HEADER = 40;     //!< bytes, without extension headers
 constexpr std::size_t UDP_HEADER = 8;       //!< bytes
 
+constexpr uint8_t SACK_FLAG =
+    0x40; //!< of the reserved bits beside AckReq in the BTH: a SACK follows
+
 /// @param data bytes in network order @return 16-bit number
 inline uint16_t
 ReadU16(const uint8_t* data)

@@ -236,6 +236,12 @@ AddRoce(Capture& capture, const Variant& variant)
         nak->syndrome = syndrome;
         capture.Add(nak, "RRoCE", name);
     }
+    auto selective = MakeRoce(variant, RoceOpcode::ACKNOWLEDGE, 0, psn);
+    selective->syndrome = 0x60;
+    selective->sackFirst = psn + 5;
+    selective->sackPackets = 1;
+    selective->bytes += SACK_BYTES;
+    capture.Add(selective, "RRoCE", "RC Acknowledge [PSN Sequence Error]");
 
     auto cnp = MakeRoce(variant, RoceOpcode::CNP, 0, 0);
     cnp->becn = true;

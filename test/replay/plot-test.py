@@ -4,7 +4,7 @@
 # What ./utils/quickstart does after the build: run, plot. Then the plots of a run without pauses, and
 # the error for a folder without results.
 #
-#   plot-test.py <leaf-spine-incast> <plot.py>
+#   plot-test.py <leaf-spine-incast> <plot.py> <operations>
 import os
 import subprocess
 import sys
@@ -37,6 +37,15 @@ with tempfile.TemporaryDirectory() as folder:
         for plot in PLOTS:
             path = os.path.join(results, plot)
             check(name, os.path.exists(path) and os.path.getsize(path) > 5000, plot)
+
+    results = os.path.join(folder, "operations")
+    result = run(sys.argv[3], f"--outDir={results}", "--stop=4ms")
+    check("operations", result.returncode == 0 and result.stderr == "", result.stderr)
+    result = run(sys.executable, sys.argv[2], results)
+    check("operations", result.returncode == 0, result.stderr)
+    for plot in ("ping.png", "pause-monitor.png"):
+        path = os.path.join(results, plot)
+        check("operations", os.path.exists(path) and os.path.getsize(path) > 5000, plot)
 
     def refused(name, *arguments):
         result = run(sys.executable, sys.argv[2], *arguments)

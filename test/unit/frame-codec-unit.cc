@@ -267,6 +267,21 @@ TEST(FrameCodec, TelemetryIsItsBytes)
         "00080009");
 }
 
+TEST(FrameCodec, SackStandsBehindTheAethAndBeforeTelemetry)
+{
+    auto frame = KnownAck();
+    frame->syndrome = 0x60;
+    frame->sackFirst = 0x123456;
+    frame->sackPackets = 0x89;
+    frame->telemetryKind = TelemetryKind::PINT;
+    frame->telemetry.pint = {0x7788};
+    const auto bytes = FrameCodec::Serialise(*frame, SOURCE, DESTINATION, {});
+    EXPECT_EQ(bytes.size() + 4, RoceFrameBytes(frame->opcode, 0, 4, false, 2) + SACK_BYTES);
+    EXPECT_EQ(Hex(bytes.data() + 50, bytes.size() - 54),
+              "4400000760000001"
+              "00123456000000897788");
+}
+
 TEST(FrameCodec, RateReportIsThePayloadOfTheCnp)
 {
     FramePtr frame(new Frame);

@@ -114,7 +114,7 @@ TEST(FrameParser, ReasonsNameTheLayer)
 TEST(FrameParser, ReasonsOfTelemetry)
 {
     EXPECT_EQ(AfterChange([](Bytes& b) { b[50] = 7; }), "BTH: unknown telemetry kind 7");
-    EXPECT_EQ(AfterChange([](Bytes& b) { b[50] = 0xff; }), "BTH: unknown telemetry kind 127");
+    EXPECT_EQ(AfterChange([](Bytes& b) { b[50] = 0xbf; }), "BTH: unknown telemetry kind 63");
     EXPECT_EQ(AfterChange([](Bytes& b) { b[50] = 6; }), "telemetry: kind 6 outside of a CNP");
     // 61 bytes of payload and 3 of pad: there is room for each, but then no whole words are left.
     for (const uint8_t kind : {2, 3, 4})
@@ -156,6 +156,23 @@ TEST(FrameParser, ReasonsOfTelemetry)
     EXPECT_EQ(Reason(bytes), "telemetry: no report in the CNP");
     bytes[50] = 2;
     EXPECT_EQ(Reason(bytes), "telemetry: kind 2 in a CNP");
+}
+
+TEST(FrameParser, ReasonsOfSack)
+{
+    EXPECT_EQ(AfterChange([](Bytes& b) { b[50] = 0xff; }), "BTH: a SACK with opcode 10");
+    FramePtr frame(new Frame);
+    frame->opcode = RoceOpcode::ACKNOWLEDGE;
+    EXPECT_EQ(Reason(Serialised(*frame)), "");
+    Bytes bytes = Serialised(*frame);
+    bytes[50] |= 0x40;
+    EXPECT_EQ(Reason(bytes), "BTH: extension headers truncated");
+    frame->sackFirst = 0x123456;
+    frame->sackPackets = 1;
+    bytes = Serialised(*frame);
+    EXPECT_EQ(Reason(bytes), "");
+    bytes[65] = 0;
+    EXPECT_EQ(Reason(bytes), "BTH: a SACK of nothing");
 }
 
 TEST(FrameParser, ReasonsOfPfc)

@@ -4,9 +4,12 @@
 
 #include "ns3/rdma-go-back-0.h"
 #include "ns3/rdma-go-back-n.h"
+#include "ns3/rdma-irn.h"
 #include "ns3/rdma-requester.h"
 #include "ns3/rdma-responder.h"
+#include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <vector>
@@ -58,6 +61,18 @@ struct TestEnd : public RdmaCompletionSink
         return requester.Post(request, now);
     }
 
+    /// @param cap BdpCap @param low short timeout, ticks @param high long timeout, ticks
+    void UseIrn(uint32_t cap, int64_t low, int64_t high)
+    {
+        auto irn = CreateObject<RdmaIrn>();
+        irn->SetAttribute("BdpCap", UintegerValue(cap));
+        irn->SetAttribute("TimeoutLow", TimeValue(TimeStep(low)));
+        irn->SetAttribute("TimeoutHigh", TimeValue(TimeStep(high)));
+        end.recovery = irn;
+        end.sender = irn->MakeSender(RdmaFlowState());
+        end.receiver = irn->MakeReceiver();
+    }
+
     RdmaEnd end;
     RdmaCounters counters;
     RdmaRequester requester;
@@ -72,8 +87,10 @@ struct TestEnd : public RdmaCompletionSink
 /// packet leaves at once. Time stands for nothing else.
 struct TestPair
 {
-    /// Whether a packet is lost. First argument: its sender, second: the packet.
+    /// Whether a packet is lost, or comes twice. First argument: its sender, second: the packet.
     using Loss = std::function<bool(int, const Frame&)>;
+    /// By how many ticks a packet is late. Arguments likewise.
+    using Lateness = std::function<int64_t(int, const Frame&)>;
 
     explicit TestPair(uint16_t mtu = 1024, int64_t pipeTicks = 10)
         : ends{TestEnd(mtu), TestEnd(mtu)},
@@ -104,7 +121,40 @@ struct TestPair
         }
         // As the wire has it: 24 bits.
         frame->psn &= 0xffffff;
-        pipes[from].push_back({now + delay, frame});
+        if (duplicate && duplicate(from, *frame))
+        {
+            Fly(from, Copy(*frame));
+        }
+        Fly(from, frame);
+    }
+
+    /// Put a frame into the pipe, in the order of arrival. @param from sender @param frame sent
+    void Fly(int from, Frame* frame)
+    {
+        const int64_t at = now + delay + (late ? late(from, *frame) : 0);
+        auto& pipe = pipes[from];
+        auto behind =
+            std::upper_bound(pipe.begin(), pipe.end(), at, [](int64_t t, const Flying& f) {
+                return t < f.at;
+            });
+        pipe.insert(behind, {at, frame});
+    }
+
+    /// @param frame a frame @return another one like it
+    static Frame* Copy(const Frame& frame)
+    {
+        auto copy = new Frame;
+        copy->opcode = frame.opcode;
+        copy->psn = frame.psn;
+        copy->ackRequest = frame.ackRequest;
+        copy->payloadBytes = frame.payloadBytes;
+        copy->immediate = frame.immediate;
+        copy->dmaBytes = frame.dmaBytes;
+        copy->syndrome = frame.syndrome;
+        copy->msn = frame.msn;
+        copy->sackFirst = frame.sackFirst;
+        copy->sackPackets = frame.sackPackets;
+        return copy;
     }
 
     /// @param to receiver @param frame that has arrived
@@ -223,6 +273,8 @@ struct TestPair
     uint64_t ackedBytes{0};
     bool headsRight{true};
     Loss lose;
+    Loss duplicate;
+    Lateness late;
 };
 
 } // namespace ns3

@@ -246,7 +246,8 @@ DrawTelemetry(std::mt19937_64& random, Frame& frame, TelemetryKind kind)
                                  frame.payloadBytes,
                                  frame.ipVersion,
                                  frame.tagged,
-                                 frame.GetTelemetryBytes());
+                                 frame.GetTelemetryBytes()) +
+                  (frame.sackPackets ? SACK_BYTES : 0);
 }
 
 const std::vector<RoceOpcode>&
@@ -296,6 +297,11 @@ RandomRoce(std::mt19937_64& random, RoceOpcode opcode)
     if (HasImmediate(opcode))
     {
         frame->immediate = static_cast<uint32_t>(random());
+    }
+    if (opcode == RoceOpcode::ACKNOWLEDGE && Draw(random, 2))
+    {
+        frame->sackFirst = Draw(random, 1 << 24);
+        frame->sackPackets = 1 + Draw(random, 1 << 20);
     }
     const auto kind = static_cast<TelemetryKind>(Draw(random, 6)); // all but RATE
     const bool report = opcode == RoceOpcode::CNP && Draw(random, 2);
@@ -385,8 +391,8 @@ WireFields(const Frame& frame)
        << " qp " << frame.destQp << " payload " << frame.payloadBytes << " ackreq "
        << frame.ackRequest << " becn " << frame.becn << " syndrome " << +frame.syndrome << " msn "
        << frame.msn << " imm " << frame.immediate << " va " << frame.remoteAddress << " dma "
-       << static_cast<uint32_t>(frame.dmaBytes) << " rkey " << frame.remoteKey
-       << TelemetryFields(frame);
+       << static_cast<uint32_t>(frame.dmaBytes) << " rkey " << frame.remoteKey << " sack "
+       << frame.sackFirst << "+" << frame.sackPackets << TelemetryFields(frame);
     return os.str();
 }
 

@@ -44,6 +44,13 @@ def no_drops(where, drops):
     return Check(f"lossless drops, {where}", "0 frames", number(drops), drops == 0)
 
 
+def headroom(summaries):
+    """Headroom was large enough in all runs; drops for other reasons, such as TTL, do not count."""
+    drops = sum(summary["headroom_drops"] for summary in summaries)
+    return Check(f"drops for lack of headroom, {len(summaries)} runs", "0 frames", number(drops),
+                 drops == 0)
+
+
 def number(value):
     """Three significant digits, without an exponent where people would not write one."""
     if value is None or math.isnan(value):

@@ -8,13 +8,54 @@ from dataclasses import dataclass
 
 from . import build, claims, figures, lock, report, schemes
 from .errors import ReproduceError
-from .papers import comparison, dcqcn, hpcc, icc_burst, icc_workload, pcn, timely
+from .papers import (
+    comparison,
+    dcqcn,
+    deadlock_loop,
+    deadlock_microloop,
+    deadlock_ring,
+    guo16_alpha,
+    guo16_flooding,
+    guo16_livelock,
+    guo16_slow_receiver,
+    guo16_storm,
+    hpcc,
+    icc_burst,
+    icc_workload,
+    inof,
+    irn,
+    pcn,
+    timely,
+)
 from .results import Results
 from .runs import Runner
 
-PAPERS = {"icc-burst": icc_burst, "icc-workload": icc_workload, "dcqcn": dcqcn, "hpcc": hpcc,
-          "pcn": pcn, "timely": timely, "comparison": comparison}
-GROUPS = {"icc": ("icc-burst", "icc-workload"), "all": tuple(PAPERS)}
+PAPERS = {
+    "icc-burst": icc_burst,
+    "icc-workload": icc_workload,
+    "dcqcn": dcqcn,
+    "hpcc": hpcc,
+    "pcn": pcn,
+    "timely": timely,
+    "guo16-livelock": guo16_livelock,
+    "guo16-storm": guo16_storm,
+    "guo16-flooding": guo16_flooding,
+    "guo16-slow-receiver": guo16_slow_receiver,
+    "guo16-alpha": guo16_alpha,
+    "deadlock-loop": deadlock_loop,
+    "deadlock-ring": deadlock_ring,
+    "deadlock-microloop": deadlock_microloop,
+    "irn": irn,
+    "inof": inof,
+    "comparison": comparison,
+}
+GROUPS = {
+    "icc": ("icc-burst", "icc-workload"),
+    "guo16": ("guo16-livelock", "guo16-storm", "guo16-flooding", "guo16-slow-receiver",
+              "guo16-alpha"),
+    "deadlock": ("deadlock-loop", "deadlock-ring", "deadlock-microloop"),
+    "all": tuple(PAPERS),
+}
 
 
 @dataclass

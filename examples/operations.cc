@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// A day in the life of an operator, in 20 ms: a leaf-spine fabric with traffic, a leaf that was
+// given another alpha than intended, and a NIC that pauses without end. The ping mesh sees the
+// latency, the pause monitor the NIC, the configuration monitor the alpha.
+//
+//   operations --outDir=results; utils/plot.py results
+
+#include "ns3/core-module.h"
+#include "ns3/lossless-module.h"
+
+#include <iostream>
+
+using namespace ns3;
+
+int
+main(int argc, char* argv[])
+{
+    FabricProgram program("Ping mesh, pause monitor and configuration monitor at work.");
+    std::string outDir;
+    Time stop = MilliSeconds(20);
+    program.AddOption("outDir", "folder for CSV files; empty: none", outDir);
+    program.AddOption("stop", "end of the traffic", stop);
+    return program.Run(argc, argv, [&] {
+        FabricHelper helper;
+        helper.SetLink("DataRate", StringValue("25Gbps"), "PfcQuanta", UintegerValue(1024));
+        helper.SetSwitch("ns3::SwitchMmu", "Alpha", DoubleValue(1.0 / 16));
+        Fabric fabric = helper.LeafSpine(2, 2, 4);
+
+        RdmaFlowHelper flows(fabric);
+        flows.Poisson("websearch", 0.3, stop);
+        flows.AssignStreams(1);
+
+        RdmaPingMesh mesh(fabric);
+        mesh.SetQueuePair("RetransmitTimeout", StringValue("500us"));
+        PauseMonitor pauses(fabric);
+        pauses.SetThreshold(PauseMonitor::XOFF_SENT, 8);
+        ConfigMonitor configuration(fabric);
+        if (!outDir.empty())
+        {
+            mesh.WriteTo(outDir + "/ping.csv", outDir + "/ping-window.csv");
+            pauses.WriteTo(outDir + "/pause-monitor.csv");
+        }
+        mesh.Run(Time(0), stop);
+        pauses.Run(Time(0), stop);
+        configuration.CheckEvery(MilliSeconds(1), stop);
+
+        // The faults: alpha of the second leaf from a quarter of the time on; the NIC of host 5
+        // pauses its switch during the third quarter.
+        Simulator::Schedule(stop / 4, [&] {
+            const auto leaf = fabric.GetSwitch(1);
+            for (uint32_t port = 0; port < leaf->GetNPorts(); ++port)
+            {
+                leaf->GetMmu()->SetAlpha(port, 3, 1.0 / 64);
+            }
+        });
+        const auto nic = fabric.GetRdma(5)->GetDevice(0);
+        Simulator::Schedule(stop / 2, [&] { nic->OverridePause(1U << 3, 0); });
+        Simulator::Schedule(stop / 4 * 3, [&] { nic->OverridePause(0, 0); });
+
+        Simulator::Run();
+        mesh.Finish();
+        pauses.Commit();
+        if (!outDir.empty())
+        {
+            ConfigMonitor::Write(outDir + "/drift.csv", configuration.GetFindings());
+        }
+        std::cout << mesh.Summary() << "\n";
+        std::cout << pauses.GetAlerts().size() << " alerts of pauses, the first:\n";
+        for (std::size_t i = 0; i < std::min<std::size_t>(5, pauses.GetAlerts().size()); ++i)
+        {
+            std::cout << "  " << PauseMonitor::ToLine(pauses.GetAlerts()[i]) << "\n";
+        }
+        std::cout << configuration.GetFindings().size() << " values have drifted:\n";
+        for (const auto& finding : configuration.GetFindings())
+        {
+            std::cout << "  " << ConfigMonitor::ToLine(finding) << "\n";
+        }
+    });
+}

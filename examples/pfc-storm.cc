@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// A NIC that sends PAUSE for ever stops a whole fabric; watchdogs keep the damage to its host.
+//
+//   pfc-storm                         # no watchdog: nobody receives anything
+//   pfc-storm --watchdog=tor          # in the ToR switches
+//   pfc-storm --watchdog=nic          # in the NICs
+//
+// Real watchdogs wait for 100 ms and more. Here all their times are multiplied by --scale.
+
+#include "ns3/core-module.h"
+#include "ns3/lossless-module.h"
+
+#include <iostream>
+#include <string>
+
+using namespace ns3;
+
+int
+main(int argc, char* argv[])
+{
+    FabricProgram program("A pause storm, and watchdogs against it.");
+    std::string watchdog = "none";
+    std::string dialect = "ns3::Guo16Storm";
+    double scale = 0.01;
+    program.AddOption("watchdog", "none, nic or tor", watchdog);
+    program.AddOption("dialect", "what switches take for a storm", dialect);
+    program.AddOption("scale", "factor of the times of watchdogs", scale);
+
+    return program.Run(argc, argv, [&] {
+        FabricHelper helper;
+        helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("4MiB"));
+        Fabric fabric = helper.LeafSpine(2, 2, 4);
+
+        WatchdogHelper watchdogs(fabric);
+        if (watchdog == "tor")
+        {
+            watchdogs.InstallSwitchesAt(watchdogs.GetTors(),
+                                        "Dialect",
+                                        StringValue(dialect),
+                                        "TimeScale",
+                                        DoubleValue(scale));
+        }
+        else if (watchdog == "nic")
+        {
+            watchdogs.InstallNics("TimeScale", DoubleValue(scale));
+        }
+
+        // Everyone sends to host 0 and to a neighbour.
+        RdmaFlowHelper flows(fabric);
+        flows.Incast(7, 0, 20000000, MicroSeconds(10));
+        flows.Permutation(40000000, MicroSeconds(10));
+        flows.AssignStreams(1000 + fabric.AssignStreams(1000));
+
+        // After 1 ms the receive pipeline of host 0 dies.
+        const auto nic = fabric.GetRdma(0)->GetDevice(0);
+        Simulator::Schedule(MilliSeconds(1), [nic] { nic->OverridePause(1U << 3, 0); });
+
+        FabricStats stats(fabric, flows);
+        Simulator::Stop(MilliSeconds(40));
+        Simulator::Run();
+        std::cout << stats.Summary();
+    });
+}

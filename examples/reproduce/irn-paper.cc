@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// RDMA with and without PFC (Mittal et al., "Revisiting Network Support for RDMA", SIGCOMM 2018,
+// section 4): a fat-tree of 54 hosts (k = 6), 40 Gb/s, links of 2 us, 240 KB of buffer for each
+// input port, PFC at 220 KB, heavy-tailed messages at 70 % load, no congestion control.
+//
+//   irn-paper --recovery=ns3::RdmaIrn --pfc=false --outDir=results
+
+#include "reproduction.h"
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr uint32_t DATA_CLASS = 3; //!< of data, ACKs and NAKs
+
+/// What the options say.
+struct Options
+{
+    std::string recovery{"ns3::RdmaIrn"};
+    bool pfc{false};
+    uint32_t k{6};
+    std::string workload{"irn"};
+    double load{0.7};
+    Time duration{MilliSeconds(4)};
+    uint64_t portBuffer{240000};
+    uint64_t pfcThreshold{220000};
+    FabricLinkSpec link{DataRate("40Gbps"), MicroSeconds(2), 0};
+};
+
+/// The heavy-tailed mix of the paper's section 4.1: half of the messages from 32 B to 1 KB, 15 %
+/// from 200 KB to 3 MB, the rest between.
+FlowSizeDistribution
+HeavyTail()
+{
+    return FlowSizeDistribution({{32, 0}, {1000, 50}, {200000, 85}, {3000000, 100}});
+}
+
+/// Every input port has its own part of the memory: nothing is shared.
+void
+PartBuffer(const Fabric& fabric, const Options& options)
+{
+    for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
+    {
+        SwitchMmu& mmu = *fabric.GetSwitch(i)->GetMmu();
+        for (uint32_t port = 0; port < mmu.GetPortCount(); ++port)
+        {
+            const uint64_t bytes = options.pfc ? options.pfcThreshold : options.portBuffer;
+            mmu.SetStaticThreshold(port, DATA_CLASS, bytes);
+            // Input-queued: outputs have no limit of their own.
+            mmu.SetEgressStaticThreshold(port, DATA_CLASS, mmu.GetPortCount() * options.portBuffer);
+        }
+    }
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    FabricProgram program("IRN without PFC against RoCE with PFC on a fat-tree.");
+    Reproduction run(program);
+    run.congestion = "none";
+    run.sample = MicroSeconds(20);
+    Options options;
+    program.AddOption("recovery", "loss recovery, a type", options.recovery);
+    program.AddOption("pfc", "whether links have PFC", options.pfc);
+    program.AddOption("k", "ports of a switch of the fat-tree", options.k);
+    program.AddOption("workload", "flow sizes: irn, or a name or file", options.workload);
+    program.AddOption("load", "share of the hosts' links", options.load);
+    program.AddOption("duration", "time during which flows arrive", options.duration);
+    program.AddSize("portBuffer", "buffer of an input port", options.portBuffer);
+    program.AddSize("pfcThreshold", "of it below XOFF", options.pfcThreshold);
+    program.AddOption("rate", "rate of all links", options.link.rate);
+    program.AddOption("delay", "delay of all links", options.link.delay);
+
+    return program.Run(argc, argv, [&] {
+        FabricHelper helper;
+        helper.SetCongestionControl(run.congestion);
+        helper.SetQueuePair("LossRecovery", StringValue(options.recovery));
+        helper.SetLink("DataRate",
+                       DataRateValue(options.link.rate),
+                       "Delay",
+                       TimeValue(options.link.delay));
+        if (!options.pfc)
+        {
+            helper.SetLosslessClasses({});
+        }
+        // The memory is parted by PartBuffer(); there is enough for that and for the headroom.
+        Reproduction::SetByteBuffer(helper, uint64_t{2} * options.k * options.portBuffer);
+        Fabric fabric = helper.FatTree(options.k);
+        PartBuffer(fabric, options);
+
+        RdmaFlowHelper flows(fabric);
+        if (options.workload == "irn")
+        {
+            flows.Poisson(HeavyTail(), options.load, options.duration);
+        }
+        else
+        {
+            flows.Poisson(options.workload, options.load, options.duration);
+        }
+        run.Run(fabric, flows);
+    });
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_FAULT_HELPER_H
+#define LOSSLESS_FAULT_HELPER_H
+
+#include "convergence.h"
+#include "fabric.h"
+#include "result-file.h"
+#include "run-watch.h"
+
+#include "ns3/event-id.h"
+#include "ns3/frame-loss.h"
+#include "ns3/nic-receive-buffer.h"
+#include "ns3/nstime.h"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * Faults of a fabric, by time. Each begins at a time from the start of the simulation and lasts for
+ * a duration, 0 meaning for good; faults may overlap, and what two of them hold comes back when
+ * both are over. Nodes and ports have the numbers of the topology, hosts and switches their own.
+ * What cannot be is a FabricError: an unknown place, a time in the past, a class without PFC.
+ *
+ * Routes follow links that fail as GetConvergence() says. GetWatch() ends a run in which the faults
+ * have left nothing that moves. Must live until the simulation ends.
+ *
+ * @code
+ * FaultHelper faults(fabric, flows);
+ * faults.GetConvergence().SetByDistance(MicroSeconds(50), MicroSeconds(20));
+ * faults.FlapLink(3, MilliSeconds(1), MicroSeconds(200), MilliSeconds(1), 5);
+ * faults.KillHost(7, MilliSeconds(2));
+ * faults.WriteTo("results/faults.csv");
+ * @endcode
+ */
+class FaultHelper
+{
+  public:
+    /// A line of the log.
+    struct Event
+    {
+        Time time;         //!< when
+        std::string what;  //!< which fault
+        std::string where; //!< of what
+        bool begins{true}; //!< else it ends
+    };
+
+    /// @param fabric the fabric @param flows its flows; must outlive this
+    FaultHelper(const Fabric& fabric, RdmaFlowHelper& flows);
+    ~FaultHelper();
+    FaultHelper(const FaultHelper&) = delete;
+    FaultHelper& operator=(const FaultHelper&) = delete;
+
+    /// @return how routes follow
+    Convergence& GetConvergence()
+    {
+        return m_convergence;
+    }
+
+    /// @return what ends a run that is stuck
+    RunWatch& GetWatch()
+    {
+        return m_watch;
+    }
+
+    // ---- links and nodes
+
+    /// Cut a link. @param link the link @param at when @param duration how long
+    void CutLink(uint32_t link, Time at, Time duration = Time(0));
+
+    /**
+     * Cut a link again and again.
+     * @param link the link
+     * @param at when it is cut first
+     * @param down how long each time
+     * @param period from one cut to the next, more than `down`
+     * @param count how often
+     */
+    void FlapLink(uint32_t link, Time at, Time down, Time period, uint32_t count);
+
+    /// Restart a switch: its links go down, its buffer is empty, its extensions begin anew when it
+    /// comes back. @param i the switch @param at when @param duration how long it is away
+    void RebootSwitch(uint32_t i, Time at, Time duration);
+
+    /// A host dies: its links stay up, and nothing comes from it or gets to it, PFC included.
+    /// @param host the host @param at when @param duration how long
+    void KillHost(uint32_t host, Time at, Time duration = Time(0));
+
+    /// A port sends into the void: its link is up, and nothing of it arrives.
+    /// @param node its node @param port the port @param at when @param duration how long
+    void SilencePort(uint32_t node, uint32_t port, Time at, Time duration = Time(0));
+
+    // ---- pauses
+
+    /**
+     * A port pauses its peer whatever its buffer says: a NIC that emits PAUSE for ever, or a stuck
+     * XOFF of a switch.
+     * @param node its node @param port the port
+     * @param classes mask of the classes, all of them with PFC
+     * @param at when @param duration how long
+     */
+    void StickXoff(uint32_t node, uint32_t port, uint8_t classes, Time at, Time duration = Time(0));
+
+    /// All ports of a host pause all their classes with PFC. @param host the host @param at when
+    /// @param duration how long
+    void StormHost(uint32_t host, Time at, Time duration = Time(0));
+
+    /// The next XON frames for a class that come to a port are lost.
+    /// @param node its node @param port the port that is paused @param cls the class
+    /// @param count how many @param at from when on
+    void LoseXon(uint32_t node, uint32_t port, uint32_t cls, uint32_t count, Time at);
+
+    // ---- frames
+
+    /**
+     * Frames that arrive at a port are lost.
+     * @param node its node @param port the port
+     * @param loss which; one object for one port
+     * @param at when @param duration how long
+     */
+    void LoseFrames(uint32_t node,
+                    uint32_t port,
+                    Ptr<FrameLoss> loss,
+                    Time at,
+                    Time duration = Time(0));
+
+    // ---- receivers
+
+    /// A host receives through a pipeline that is too slow. @param host the host, all its ports
+    /// @param buffer factory of a NicReceiveBuffer @param at when @param duration how long
+    void SlowReceiver(uint32_t host, const ObjectFactory& buffer, Time at, Time duration = Time(0));
+
+    /// The receive pipeline of a host stops: its buffer fills, and it pauses for ever. A host
+    /// without NicReceiveBuffer gets one. @param host the host @param at when @param duration how
+    /// long
+    void StopReceiver(uint32_t host, Time at, Time duration = Time(0));
+
+    // ---- all of them
+
+    /// End all faults that last, and forget those to come.
+    void LiftAll();
+
+    /// @return faults that last now
+    uint32_t GetNActive() const;
+
+    /// @param listener called when a fault begins or ends
+    void OnFault(std::function<void(const Event&)> listener);
+
+    /// @return what happened so far
+    const std::vector<Event>& GetLog() const
+    {
+        return m_log;
+    }
+
+    /// Write the log as CSV, `time_ns,event,what,where`, when this is destroyed or by Commit().
+    /// @param path the file, `faults.csv` by convention
+    void WriteTo(const std::string& path);
+
+    /// The log is complete.
+    void Commit();
+
+    /**
+     * Fix the random streams of convergence, of losses, and of receive buffers made here.
+     * @param stream first random stream to use
+     * @return number of streams set aside
+     */
+    int64_t AssignStreams(int64_t stream);
+
+  private:
+    /// A fault, from its scheduling on.
+    struct Fault
+    {
+        std::string what;
+        std::string where;
+        Time duration;
+        std::function<void()> begin;
+        std::function<void()> end;
+        bool active{false};
+        EventId next; //!< its begin, or its end
+    };
+
+    using Action = std::function<void()>;
+
+    /// Plan a fault. @param what its name @param where of what
+    void Plan(const std::string& what,
+              const std::string& where,
+              Time at,
+              Time duration,
+              const Action& begin,
+              const Action& end);
+    /// A fault begins.
+    void Begin(Fault& fault);
+    /// A fault ends.
+    void End(Fault& fault);
+    /// Tell the log and the listeners.
+    void Tell(const Fault& fault, bool begins);
+    /// @param node a node @param port one of its ports @return its name
+    std::string NameOf(uint32_t node, uint32_t port) const;
+    /// Take links down, or give them back. @param links the links @param hold whether down
+    void HoldLinks(const std::vector<uint32_t>& links, bool hold);
+    /// Add or remove a stuck XOFF. @param device the port @param classes mask
+    void HoldXoff(const Ptr<QbbNetDevice>& device, uint8_t classes, bool hold);
+    /// @param device a port @param loss begins or ends @param add which
+    static void SetLoss(const Ptr<QbbNetDevice>& device, const Ptr<FrameLoss>& loss, bool add);
+    /// Give a port of a host a receive buffer. @param factory of it
+    void AttachBuffer(uint32_t host, uint32_t port, const ObjectFactory& factory);
+
+    Fabric m_fabric;
+    Convergence m_convergence;
+    RunWatch m_watch;
+    std::vector<std::unique_ptr<Fault>> m_faults;
+    std::vector<uint32_t> m_linkHolds; //!< by link: faults that keep it down
+    std::map<std::pair<uint32_t, uint32_t>, std::array<uint32_t, TRAFFIC_CLASSES>>
+        m_xoffHolds; //!< by node and port: faults that keep an XOFF
+    std::vector<Event> m_log;
+    std::vector<std::function<void(const Event&)>> m_listeners;
+    std::unique_ptr<ResultFile> m_file;
+    std::vector<Ptr<FrameLoss>> m_losses; //!< of LoseFrames()
+    int64_t m_nextStream{-1};             //!< of the next loss or receive buffer; -1: as ns-3 says
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_FAULT_HELPER_H

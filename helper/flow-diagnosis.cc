@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "flow-diagnosis.h"
+
+#include "ns3/fault-loss.h"
+#include "ns3/simulator.h"
+
+#include <cstdio>
+#include <set>
+#include <utility>
+
+namespace ns3
+{
+namespace
+{
+
+/// @return time since a tick, in words
+std::string
+Since(int64_t tick)
+{
+    char text[48];
+    const double ms = (Simulator::Now() - TimeStep(static_cast<uint64_t>(tick))).GetSeconds() * 1e3;
+    std::snprintf(text, sizeof(text), "%.3f ms", ms);
+    return text;
+}
+
+} // namespace
+
+FlowDiagnosis::FlowDiagnosis(const Fabric& fabric)
+    : m_fabric(fabric),
+      m_firstNode(fabric.GetNode(0)->GetId())
+{
+}
+
+FlowDiagnosis::Place
+FlowDiagnosis::PlaceOf(const QbbNetDevice& device) const
+{
+    // FabricHelper makes nodes and ports in the order of the topology.
+    return {device.GetNode()->GetId() - m_firstNode, device.GetPortIndex()};
+}
+
+Ptr<FabricSwitch>
+FlowDiagnosis::SwitchOf(const QbbNetDevice& device) const
+{
+    return device.GetNode()->GetObject<FabricSwitch>();
+}
+
+std::string
+FlowDiagnosis::NameOf(const QbbNetDevice& device) const
+{
+    const Place place = PlaceOf(device);
+    return std::string(SwitchOf(device) ? "switch " : "host ") + std::to_string(place.node) +
+           " port " + std::to_string(place.port);
+}
+
+std::string
+FlowDiagnosis::GetReason(RdmaVerb verb, const Fabric::Connection& connection) const
+{
+    const bool read = verb == RdmaVerb::READ;
+    const RdmaQueuePair& sender = *(read ? connection.destination : connection.source);
+    const RdmaQueuePair& receiver = *(read ? connection.source : connection.destination);
+    if (!sender.GetDevice() || !receiver.GetDevice())
+    {
+        return "the simulation is destroyed";
+    }
+    const Obstacles there = Follow(sender, false);
+    const Obstacles back = Follow(receiver, true);
+    for (const auto& [found, answers] : {std::pair(&there, ""), std::pair(&back, "answers: ")})
+    {
+        if (!found->broken.empty())
+        {
+            return answers + found->broken;
+        }
+    }
+    if (!there.paused.empty())
+    {
+        return there.paused;
+    }
+    for (const auto* found : {&there, &back})
+    {
+        if (!found->silent.empty())
+        {
+            return found->silent;
+        }
+    }
+    return back.paused.empty() ? StateOf(*connection.source) : "answers: " + back.paused;
+}
+
+FlowDiagnosis::Obstacles
+FlowDiagnosis::Follow(const RdmaQueuePair& from, bool answers) const
+{
+    Obstacles found;
+    const RdmaConnection& connection = from.GetConnection();
+    auto frame = new Frame;
+    connection.Address(*frame,
+                       answers ? RoceOpcode::ACKNOWLEDGE : RoceOpcode::WRITE_ONLY,
+                       answers ? connection.ack : connection.data);
+    uint32_t cls = frame->trafficClass;
+    Ptr<QbbNetDevice> out = from.GetDevice();
+    std::set<uint32_t> passed;
+    while (Look(*out, cls, found))
+    {
+        const auto in = out->GetPeer();
+        const auto fabricSwitch = SwitchOf(*in);
+        if (!fabricSwitch)
+        {
+            break; // the other host
+        }
+        const uint32_t node = PlaceOf(*in).node;
+        if (!passed.insert(node).second)
+        {
+            found.broken = "a routing loop through switch " + std::to_string(node);
+            break;
+        }
+        cls = in->GetTrafficClassMap()->Classify(*frame);
+        const NextHopGroup* group = fabricSwitch->GetForwardingTable().Find(*frame);
+        if (!group || group->ports.empty())
+        {
+            found.broken = "no route at switch " + std::to_string(node);
+            break;
+        }
+        const uint16_t port = group->ports.size() == 1
+                                  ? group->ports.front()
+                                  : fabricSwitch->GetLoadBalancer()->Pick(*frame,
+                                                                          in->GetPortIndex(),
+                                                                          group->ports,
+                                                                          *fabricSwitch);
+        out = fabricSwitch->GetPort(port);
+    }
+    frame->Release();
+    return found;
+}
+
+bool
+FlowDiagnosis::Look(const QbbNetDevice& out, uint32_t cls, Obstacles& found) const
+{
+    if (!out.IsLinkUp())
+    {
+        found.broken = "link down at " + NameOf(out);
+        return false;
+    }
+    if (found.paused.empty() && (out.PausedMask() & (1U << cls)))
+    {
+        found.paused = NameOf(out) + " class " + std::to_string(cls) + " is paused for " +
+                       Since(out.GetObeyer().PausedSince(cls)) + " by " + NameOf(*out.GetPeer()) +
+                       ": " + RootOf(out, cls);
+    }
+    for (const auto& loss : out.GetPeer()->GetReceiveLosses())
+    {
+        if (found.silent.empty() && DynamicCast<SilentLoss>(loss))
+        {
+            found.silent = "nothing arrives at " + NameOf(*out.GetPeer()) + ": a silent " +
+                           (SwitchOf(*out.GetPeer()) ? "port" : "NIC");
+        }
+    }
+    return true;
+}
+
+std::string
+FlowDiagnosis::RootOf(const QbbNetDevice& out, uint32_t cls) const
+{
+    std::set<std::pair<uint32_t, uint32_t>> passed;
+    const QbbNetDevice* paused = &out;
+    while (true)
+    {
+        const auto by = paused->GetPeer();
+        if (by->GetIssuer().Stuck() & (1U << cls))
+        {
+            return "its XOFF at " + NameOf(*by) + " is stuck";
+        }
+        const auto fabricSwitch = SwitchOf(*by);
+        if (!(by->GetIssuer().Wanted() & (1U << cls)))
+        {
+            return NameOf(*by) + " wants no pause: an XON is on its way or was lost";
+        }
+        if (!fabricSwitch)
+        {
+            return NameOf(*by) + " does not take what arrives";
+        }
+        const uint32_t node = PlaceOf(*by).node;
+        const auto next = WaitsFor(*fabricSwitch, by->GetPortIndex(), cls);
+        if (!next)
+        {
+            return "congestion at switch " + std::to_string(node);
+        }
+        if (!passed.insert({node, next->GetPortIndex()}).second)
+        {
+            return "a circle of pauses through switch " + std::to_string(node) + " (deadlock)";
+        }
+        paused = PeekPointer(next);
+    }
+}
+
+Ptr<QbbNetDevice>
+FlowDiagnosis::WaitsFor(const FabricSwitch& fabricSwitch, uint16_t inPort, uint32_t& cls)
+{
+    Ptr<QbbNetDevice> any;
+    uint32_t anyClass = cls;
+    for (uint32_t port = 0; port < fabricSwitch.GetNPorts(); ++port)
+    {
+        const auto device = fabricSwitch.GetPort(port);
+        for (uint32_t c = 0; c < TRAFFIC_CLASSES; ++c)
+        {
+            const Frame* head = device->Queues().Head(c);
+            if (!head || !(device->PausedMask() & (1U << c)))
+            {
+                continue;
+            }
+            if (head->inPort == inPort && head->inClass == cls)
+            {
+                cls = c;
+                return device;
+            }
+            any = any ? any : device; // its frames may stand behind the head
+            anyClass = any == device ? c : anyClass;
+        }
+    }
+    cls = anyClass;
+    return any;
+}
+
+std::string
+FlowDiagnosis::StateOf(const RdmaQueuePair& source)
+{
+    const RdmaRequester& requester = source.GetRequester();
+    const RdmaConnection& connection = source.GetConnection();
+    if (requester.GetRetries() > 0)
+    {
+        return "waits for retransmission " + std::to_string(requester.GetRetries()) + " of " +
+               std::to_string(connection.retryLimit);
+    }
+    const bool waits = requester.Unacked() < requester.Next();
+    if (waits && !requester.HasUnsent())
+    {
+        return connection.retransmitTicks > 0
+                   ? "waits for answers"
+                   : "waits for answers and has no retransmission timeout";
+    }
+    return waits ? "is sending" : "has nothing outstanding";
+}
+
+} // namespace ns3

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "inof-host-agent.h"
+
+#include "inof-packet.h"
+
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <stdexcept>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(InofHostAgent);
+
+namespace
+{
+
+constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;
+
+} // namespace
+
+TypeId
+InofHostAgent::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::InofHostAgent")
+            .SetParent<Application>()
+            .SetGroupName("Lossless")
+            .AddConstructor<InofHostAgent>()
+            .AddAttribute("HelloInterval",
+                          "Time between two HELLOs; as at the switches",
+                          TimeValue(Seconds(1)),
+                          MakeTimeAccessor(&InofHostAgent::m_helloInterval),
+                          MakeTimeChecker(MicroSeconds(1)))
+            .AddAttribute("HelloMisses",
+                          "Intervals without an answer after which the switch is gone",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&InofHostAgent::SetHelloMisses,
+                                               &InofHostAgent::GetHelloMisses),
+                          MakeUintegerChecker<uint32_t>(1, 255))
+            .AddAttribute("RetryInterval",
+                          "Time to the second HELLO while the switch has not answered; doubles up "
+                          "to HelloInterval",
+                          TimeValue(MilliSeconds(10)),
+                          MakeTimeAccessor(&InofHostAgent::m_retryInterval),
+                          MakeTimeChecker(MicroSeconds(1)))
+            .AddAttribute("MessageDelay",
+                          "Time that the host needs for a message",
+                          TimeValue(MicroSeconds(10)),
+                          MakeTimeAccessor(&InofHostAgent::m_messageDelay),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("Dscp",
+                          "DSCP of all messages; its class must be lossy",
+                          UintegerValue(56),
+                          MakeUintegerAccessor(&InofHostAgent::m_dscp),
+                          MakeUintegerChecker<uint8_t>(0, 63))
+            .AddTraceSource("PeerUp",
+                            "A host of a common zone has come.",
+                            MakeTraceSourceAccessor(&InofHostAgent::m_peerUpTrace),
+                            "ns3::InofHostAgent::PeerUpTracedCallback")
+            .AddTraceSource("PeerDown",
+                            "A host of a common zone has gone: the host, why.",
+                            MakeTraceSourceAccessor(&InofHostAgent::m_peerDownTrace),
+                            "ns3::InofHostAgent::PeerDownTracedCallback");
+    return tid;
+}
+
+InofHostAgent::InofHostAgent() = default;
+InofHostAgent::~InofHostAgent() = default;
+
+void
+InofHostAgent::DoDispose()
+{
+    m_timer.Cancel();
+    m_running = false;
+    m_machine.reset();
+    m_device = nullptr;
+    Application::DoDispose();
+}
+
+void
+InofHostAgent::SetHelloMisses(uint32_t misses)
+{
+    m_config.helloMisses = misses;
+}
+
+uint32_t
+InofHostAgent::GetHelloMisses() const
+{
+    return m_config.helloMisses;
+}
+
+void
+InofHostAgent::SetPort(Ptr<QbbNetDevice> device, uint32_t id, Ipv4Address address)
+{
+    m_device = device;
+    m_config.info.id = id;
+    m_config.info.address = address.Get();
+}
+
+void
+InofHostAgent::SetRole(InofRole role)
+{
+    m_config.info.role = role;
+}
+
+// ---- life
+
+void
+InofHostAgent::StartApplication()
+{
+    if (!m_device)
+    {
+        throw std::invalid_argument("InofHostAgent: it has no port: call SetPort() first");
+    }
+    if (!m_machine)
+    {
+        m_config.helloIntervalPs = m_helloInterval.GetPicoSeconds();
+        m_config.retryPs = m_retryInterval.GetPicoSeconds();
+        m_config.info.pfcClasses = m_device->GetActivePfcClasses();
+        m_machine = std::make_unique<InofHost>(static_cast<InofHostSink&>(*this), m_config);
+    }
+    GetNode()->RegisterProtocolHandler(MakeCallback(&InofHostAgent::PacketReceived, this),
+                                       ETHERTYPE_IPV4,
+                                       m_device);
+    m_running = true;
+    if (!m_watching)
+    {
+        m_watching = true;
+        m_device->AddLinkChangeCallback(MakeCallback(&InofHostAgent::LinkChanged, this));
+    }
+    if (m_device->IsLinkUp())
+    {
+        m_machine->Start(NowPs());
+        Arm();
+    }
+}
+
+void
+InofHostAgent::StopApplication()
+{
+    if (m_running)
+    {
+        m_machine->Stop(InofReason::REMOVED);
+        Crash();
+    }
+}
+
+void
+InofHostAgent::Crash()
+{
+    if (m_running)
+    {
+        m_running = false;
+        m_timer.Cancel();
+        m_timerAt = InofSendStream::NEVER;
+        GetNode()->UnregisterProtocolHandler(MakeCallback(&InofHostAgent::PacketReceived, this));
+    }
+}
+
+void
+InofHostAgent::LinkChanged()
+{
+    if (!m_running)
+    {
+        return;
+    }
+    if (m_device->IsLinkUp())
+    {
+        // Not within the change itself: the port can send once it is over.
+        Simulator::ScheduleNow([agent = Ptr<InofHostAgent>(this)] {
+            if (agent->m_running && agent->m_device->IsLinkUp())
+            {
+                agent->m_machine->Start(NowPs());
+                agent->Arm();
+            }
+        });
+    }
+    else
+    {
+        m_machine->Stop(InofReason::LINK_DOWN);
+    }
+}
+
+// ---- messages
+
+void
+InofHostAgent::PacketReceived(Ptr<NetDevice> /* device */,
+                              Ptr<const Packet> packet,
+                              uint16_t /* protocol */,
+                              const Address& /* from */,
+                              const Address& /* to */,
+                              NetDevice::PacketType /* type */)
+{
+    if (const auto datagram = ReadInofPacket(packet))
+    {
+        Simulator::Schedule(m_messageDelay, &InofHostAgent::Handle, this, *datagram);
+    }
+}
+
+void
+InofHostAgent::Handle(const InofDatagram& datagram)
+{
+    if (m_running)
+    {
+        m_machine->Receive(datagram, NowPs());
+        Arm();
+    }
+}
+
+void
+InofHostAgent::SendToSwitch(const InofDatagram& datagram)
+{
+    const Ipv4Address own(m_config.info.address);
+    if (m_device->IsLinkUp())
+    {
+        m_device->Send(MakeInofPacket(datagram, own, Ipv4Address(INOF_LINK_GROUP), m_dscp),
+                       Address(),
+                       ETHERTYPE_IPV4);
+    }
+}
+
+void
+InofHostAgent::PeerUp(const InofHostInfo& peer)
+{
+    m_peerUpTrace(peer);
+}
+
+void
+InofHostAgent::PeerDown(const InofHostInfo& peer, InofReason reason)
+{
+    m_peerDownTrace(peer, reason);
+}
+
+// ---- time
+
+int64_t
+InofHostAgent::NowPs()
+{
+    return Simulator::Now().GetPicoSeconds();
+}
+
+void
+InofHostAgent::Arm()
+{
+    const int64_t next = m_machine->NextDeadline();
+    if (m_running && next < m_timerAt)
+    {
+        m_timer.Cancel();
+        m_timerAt = next;
+        m_timer = Simulator::Schedule(InofDelay(next - NowPs()), &InofHostAgent::Expired, this);
+    }
+}
+
+void
+InofHostAgent::Expired()
+{
+    m_timerAt = InofSendStream::NEVER;
+    const uint8_t classes = m_device->GetActivePfcClasses();
+    if (classes != m_config.info.pfcClasses)
+    {
+        m_config.info.pfcClasses = classes;
+        m_machine->SetPfcClasses(classes, NowPs());
+    }
+    m_machine->Advance(NowPs());
+    Arm();
+}
+
+} // namespace ns3

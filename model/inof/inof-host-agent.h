@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_INOF_HOST_AGENT_H
+#define LOSSLESS_INOF_HOST_AGENT_H
+
+#include "inof-host.h"
+
+#include "ns3/application.h"
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+#include "ns3/qbb-net-device.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * iNOF at one port of a host: an InofHost whose datagrams are UDP packets on the link. An
+ * Application: it reports from its StartTime on and signs off at its StopTime. Without a stop it
+ * sends keep-alives for ever: the simulation needs an end (Simulator::Stop()).
+ *
+ * Whoever uses storage connects to PeerUp and PeerDown.
+ */
+class InofHostAgent : public Application, private InofHostSink
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    InofHostAgent();
+    ~InofHostAgent() override;
+
+    /// @param device the port @param id of the host in iNOF @param address of the port
+    void SetPort(Ptr<QbbNetDevice> device, uint32_t id, Ipv4Address address);
+    /// @param role what the host is; before the start
+    void SetRole(InofRole role);
+
+    /// @return identifier of the host in iNOF
+    uint32_t GetId() const
+    {
+        return m_config.info.id;
+    }
+
+    /// The host goes silent without a word, as after a crash of its software: from now on nothing
+    /// is sent, and what arrives is not heard.
+    void Crash();
+
+    /// @return the state machine; null before the start
+    const InofHost* GetMachine() const
+    {
+        return m_machine.get();
+    }
+
+    // ---- signatures of trace sources
+
+    /// A host of a common zone has come. @param peer it
+    typedef void (*PeerUpTracedCallback)(const InofHostInfo& peer);
+    /// A host has gone. @param peer it @param reason why
+    typedef void (*PeerDownTracedCallback)(const InofHostInfo& peer, InofReason reason);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void StartApplication() override;
+    void StopApplication() override;
+
+    void SendToSwitch(const InofDatagram& datagram) override;
+    void PeerUp(const InofHostInfo& peer) override;
+    void PeerDown(const InofHostInfo& peer, InofReason reason) override;
+
+    void SetHelloMisses(uint32_t misses);
+    uint32_t GetHelloMisses() const;
+    /// A packet of the port has come up.
+    void PacketReceived(Ptr<NetDevice> device,
+                        Ptr<const Packet> packet,
+                        uint16_t protocol,
+                        const Address& from,
+                        const Address& to,
+                        NetDevice::PacketType type);
+    /// @param datagram of the switch, after MessageDelay
+    void Handle(const InofDatagram& datagram);
+    /// The link of the port has changed.
+    void LinkChanged();
+    /// Arm the event for the next deadline.
+    void Arm();
+    /// A deadline has come.
+    void Expired();
+    /// @return now, ps
+    static int64_t NowPs();
+
+    InofHost::Config m_config;
+    Time m_helloInterval; //!< attribute HelloInterval
+    Time m_retryInterval; //!< attribute RetryInterval
+    Time m_messageDelay;  //!< attribute MessageDelay
+    uint8_t m_dscp;       //!< attribute Dscp
+    Ptr<QbbNetDevice> m_device;
+    std::unique_ptr<InofHost> m_machine;
+    bool m_running{false};
+    bool m_watching{false}; //!< of link changes
+    EventId m_timer;
+    int64_t m_timerAt{InofSendStream::NEVER}; //!< ps
+    TracedCallback<const InofHostInfo&> m_peerUpTrace;
+    TracedCallback<const InofHostInfo&, InofReason> m_peerDownTrace;
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_INOF_HOST_AGENT_H

@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "inof-switch-agent.h"
+
+#include "fabric-switch.h"
+#include "inof-packet.h"
+#include "ip-frame.h"
+
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(InofSwitchAgent);
+
+namespace
+{
+
+constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;
+
+} // namespace
+
+TypeId
+InofSwitchAgent::GetTypeId()
+{
+    static TypeId tid =
+        AddKeepAlive(TypeId("ns3::InofSwitchAgent")
+                         .SetParent<SwitchExtension>()
+                         .SetGroupName("Lossless")
+                         .AddConstructor<InofSwitchAgent>())
+            .AddAttribute("GracefulRestart",
+                          "How long hosts are kept that were known by a session that is lost; 0: "
+                          "not at all",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&InofSwitchAgent::m_gracefulRestart),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("RestartDeferral",
+                          "After a restart with GracefulRestart, how long hosts have to report "
+                          "before what did not is given up",
+                          TimeValue(MilliSeconds(100)),
+                          MakeTimeAccessor(&InofSwitchAgent::m_restartDeferral),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("HostMessageDelay",
+                          "Time that the processor of the switch needs for a message of a host",
+                          TimeValue(MicroSeconds(10)),
+                          MakeTimeAccessor(&InofSwitchAgent::m_hostDelay),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("SessionMessageDelay",
+                          "Time that the processor of the switch needs for a message of a switch",
+                          TimeValue(MilliSeconds(1)),
+                          MakeTimeAccessor(&InofSwitchAgent::m_sessionDelay),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("Dscp",
+                          "DSCP of all messages; its class must be lossy",
+                          UintegerValue(56),
+                          MakeUintegerAccessor(&InofSwitchAgent::m_dscp),
+                          MakeUintegerChecker<uint8_t>(0, 63))
+            .AddTraceSource("Notify",
+                            "A host is told of another: port, the other, come or gone, reason.",
+                            MakeTraceSourceAccessor(&InofSwitchAgent::m_notifyTrace),
+                            "ns3::InofSwitchAgent::NotifyTracedCallback")
+            .AddTraceSource("Session",
+                            "A session came up or went down: number of the other switch, up.",
+                            MakeTraceSourceAccessor(&InofSwitchAgent::m_sessionTrace),
+                            "ns3::InofSwitchAgent::SessionTracedCallback");
+    return tid;
+}
+
+TypeId
+InofSwitchAgent::AddKeepAlive(TypeId tid)
+{
+    const Time shortest = MicroSeconds(1);
+    return tid
+        .AddAttribute("HelloInterval",
+                      "Time between two HELLOs of a host; as at the hosts",
+                      TimeValue(Seconds(1)),
+                      MakeTimeAccessor(&InofSwitchAgent::m_helloInterval),
+                      MakeTimeChecker(shortest))
+        .AddAttribute("HelloMisses",
+                      "Intervals without a HELLO after which a host is gone",
+                      UintegerValue(3),
+                      MakeUintegerAccessor(&InofSwitchAgent::SetHelloMisses,
+                                           &InofSwitchAgent::GetHelloMisses),
+                      MakeUintegerChecker<uint32_t>(1, 255))
+        .AddAttribute("SessionInterval",
+                      "Time between two signs of life of a session",
+                      TimeValue(MilliSeconds(10)),
+                      MakeTimeAccessor(&InofSwitchAgent::m_sessionInterval),
+                      MakeTimeChecker(shortest))
+        .AddAttribute("SessionMisses",
+                      "Intervals of silence after which a session is lost",
+                      UintegerValue(3),
+                      MakeUintegerAccessor(&InofSwitchAgent::SetSessionMisses,
+                                           &InofSwitchAgent::GetSessionMisses),
+                      MakeUintegerChecker<uint32_t>(1, 255))
+        .AddAttribute("RetransmitTimeout",
+                      "Time after which an unacknowledged message is sent again, the first "
+                      "time; doubles up to 16 times that",
+                      TimeValue(MilliSeconds(10)),
+                      MakeTimeAccessor(&InofSwitchAgent::m_retransmitTimeout),
+                      MakeTimeChecker(shortest));
+}
+
+InofSwitchAgent::InofSwitchAgent() = default;
+InofSwitchAgent::~InofSwitchAgent() = default;
+
+void
+InofSwitchAgent::DoDispose()
+{
+    m_timer.Cancel();
+    m_machine.reset();
+    m_owner = nullptr;
+    m_zoneChanges.clear();
+    SwitchExtension::DoDispose();
+}
+
+// ---- attributes that the state machine keeps
+
+void
+InofSwitchAgent::SetHelloMisses(uint32_t misses)
+{
+    m_config.helloMisses = misses;
+}
+
+uint32_t
+InofSwitchAgent::GetHelloMisses() const
+{
+    return m_config.helloMisses;
+}
+
+void
+InofSwitchAgent::SetSessionMisses(uint32_t misses)
+{
+    m_config.session.misses = misses;
+}
+
+uint32_t
+InofSwitchAgent::GetSessionMisses() const
+{
+    return m_config.session.misses;
+}
+
+// ---- assembly
+
+void
+InofSwitchAgent::SetIdentity(uint32_t number, Ipv4Address address, uint32_t cluster)
+{
+    m_config.number = number;
+    m_config.cluster = cluster;
+    m_address = address;
+}
+
+void
+InofSwitchAgent::AddHostPort(uint32_t port)
+{
+    m_isHostPort.resize(std::max<std::size_t>(m_isHostPort.size(), port + 1));
+    m_isHostPort[port] = true;
+}
+
+void
+InofSwitchAgent::AddSession(uint32_t peer, Ipv4Address address, InofSwitch::Relation relation)
+{
+    m_peers[peer] = address;
+    m_sessions.emplace_back(peer, relation);
+}
+
+uint32_t
+InofSwitchAgent::GetHooks() const
+{
+    return ON_UNROUTED;
+}
+
+void
+InofSwitchAgent::Start(FabricSwitch& owner)
+{
+    for (uint32_t port = 0; port < owner.GetNPorts(); ++port)
+    {
+        const auto device = owner.GetPort(port);
+        const uint8_t cls = device->GetTrafficClassMap()->ClassOfDscp(m_dscp);
+        if (device->IsPfcEnabled(cls))
+        {
+            throw std::invalid_argument("InofSwitchAgent: DSCP " + std::to_string(m_dscp) +
+                                        " is of class " + std::to_string(cls) +
+                                        ", which is lossless at port " + std::to_string(port) +
+                                        ": iNOF needs a lossy class, such as that of DSCP 56");
+        }
+    }
+    if (m_owner)
+    {
+        return; // started before
+    }
+    m_owner = &owner;
+    m_isHostPort.resize(owner.GetNPorts());
+    m_pfcMissing.resize(owner.GetNPorts());
+    for (uint32_t port = 0; port < owner.GetNPorts(); ++port)
+    {
+        m_pfcAtStart.push_back(owner.GetPort(port)->GetActivePfcClasses());
+        if (m_isHostPort[port])
+        {
+            owner.GetPort(port)->AddLinkChangeCallback(Callback<void>([this, port] {
+                if (m_machine)
+                {
+                    Simulator::Schedule(m_hostDelay, &InofSwitchAgent::HandleLink, this, port);
+                }
+            }));
+        }
+    }
+    const auto node = owner.GetPort(0)->GetNode();
+    Simulator::ScheduleWithContext(node->GetId(),
+                                   Time(0),
+                                   &InofSwitchAgent::Boot,
+                                   Ptr<InofSwitchAgent>(this));
+}
+
+void
+InofSwitchAgent::Boot()
+{
+    if (!m_owner)
+    {
+        return;
+    }
+    m_config.ports = m_owner->GetNPorts();
+    m_config.helloIntervalPs = m_helloInterval.GetPicoSeconds();
+    m_config.retransmitPs = m_retransmitTimeout.GetPicoSeconds();
+    m_config.session.intervalPs = m_sessionInterval.GetPicoSeconds();
+    m_config.session.retransmitPs = m_retransmitTimeout.GetPicoSeconds();
+    m_config.gracefulPs = m_gracefulRestart.GetPicoSeconds();
+    m_config.deferralPs = m_config.gracefulPs > 0 ? m_restartDeferral.GetPicoSeconds() : 0;
+    m_machine = std::make_unique<InofSwitch>(static_cast<InofSwitchSink&>(*this), m_config);
+    for (uint32_t port = 0; port < m_config.ports; ++port)
+    {
+        m_machine->SetRequiredPfc(port, m_isHostPort[port] ? m_pfcAtStart[port] : 0);
+    }
+    for (const auto& [peer, relation] : m_sessions)
+    {
+        m_machine->AddSession(peer, relation);
+    }
+    for (const auto& change : m_zoneChanges)
+    {
+        m_machine->ConfigureZones(change, NowPs());
+    }
+    m_machine->Start(NowPs());
+    Arm();
+}
+
+// ---- operation
+
+void
+InofSwitchAgent::ConfigureZones(const std::function<void(InofZoneTable&)>& change)
+{
+    if (m_machine)
+    {
+        m_machine->ConfigureZones(change, NowPs());
+        Arm();
+    }
+    else
+    {
+        m_zoneChanges.push_back(change);
+    }
+}
+
+void
+InofSwitchAgent::SetFault(uint32_t port, InofReason fault)
+{
+    if (m_machine && port >= m_config.ports)
+    {
+        throw std::invalid_argument("InofSwitchAgent: there is no port " + std::to_string(port) +
+                                    ": the switch has " + std::to_string(m_config.ports));
+    }
+    if (m_machine)
+    {
+        m_pfcMissing[port] = false; // what was found out before does not count any more
+        m_machine->SetFault(port, fault, NowPs());
+        Arm();
+    }
+}
+
+void
+InofSwitchAgent::Stop()
+{
+    if (m_machine)
+    {
+        m_machine->Stop();
+    }
+    m_timer.Cancel();
+    m_timerAt = InofSendStream::NEVER;
+}
+
+void
+InofSwitchAgent::Restart(Time after)
+{
+    Stop();
+    Simulator::Schedule(after, [agent = Ptr<InofSwitchAgent>(this)] {
+        if (agent->m_machine)
+        {
+            agent->m_machine->Start(NowPs());
+            agent->Arm();
+        }
+    });
+}
+
+// ---- what arrives
+
+bool
+InofSwitchAgent::Unrouted(Frame* frame)
+{
+    const bool isFromLink = frame->dst == INOF_LINK_GROUP && m_isHostPort[frame->inPort];
+    const bool isForUs = isFromLink || frame->dst == m_address.Get();
+    if (frame->kind != FrameKind::IP || frame->ipVersion != 4 || frame->dstPort != INOF_UDP_PORT ||
+        !isForUs)
+    {
+        return false;
+    }
+    const auto datagram = ReadInofPacket(TakeIpPacket(*frame));
+    const uint32_t port = frame->inPort;
+    frame->Release();
+    if (!datagram)
+    {
+        ++m_malformed;
+    }
+    else if (isFromLink)
+    {
+        Simulator::Schedule(m_hostDelay, &InofSwitchAgent::HandleHost, this, port, *datagram);
+    }
+    else
+    {
+        Simulator::Schedule(m_sessionDelay, &InofSwitchAgent::HandlePeer, this, *datagram);
+    }
+    return true;
+}
+
+void
+InofSwitchAgent::HandleHost(uint32_t port, const InofDatagram& datagram)
+{
+    if (m_machine)
+    {
+        CheckPfc(port);
+        m_machine->HostDatagram(port, datagram, NowPs());
+        Arm();
+    }
+}
+
+void
+InofSwitchAgent::HandlePeer(const InofDatagram& datagram)
+{
+    if (m_machine)
+    {
+        m_machine->PeerDatagram(datagram, NowPs());
+        Arm();
+    }
+}
+
+void
+InofSwitchAgent::HandleLink(uint32_t port)
+{
+    if (m_machine)
+    {
+        m_machine->LinkChanged(port, m_owner->GetPort(port)->IsLinkUp(), NowPs());
+        Arm();
+    }
+}
+
+void
+InofSwitchAgent::CheckPfc(uint32_t port)
+{
+    const bool isMissing = m_pfcAtStart[port] & ~m_owner->GetPort(port)->GetActivePfcClasses();
+    const bool isFree = m_machine->GetFault(port) == InofReason::NONE;
+    if (isMissing != m_pfcMissing[port] && (isFree || m_pfcMissing[port]))
+    {
+        m_pfcMissing[port] = isMissing;
+        m_machine->SetFault(port, isMissing ? InofReason::PFC_DISABLED : InofReason::NONE, NowPs());
+    }
+}
+
+// ---- what is sent
+
+void
+InofSwitchAgent::SendToHost(uint32_t port, const InofDatagram& datagram)
+{
+    const auto device = m_owner->GetPort(port);
+    if (m_isHostPort[port] && device->IsLinkUp())
+    {
+        device->Send(MakeInofPacket(datagram, m_address, Ipv4Address(INOF_LINK_GROUP), m_dscp),
+                     Address(),
+                     ETHERTYPE_IPV4);
+    }
+}
+
+void
+InofSwitchAgent::SendToPeer(uint32_t peer, const InofDatagram& datagram)
+{
+    Frame* frame = FrameFromIpPacket(MakeInofPacket(datagram, m_address, m_peers.at(peer), m_dscp),
+                                     ETHERTYPE_IPV4);
+    frame->trafficClass = m_owner->GetPort(0)->GetTrafficClassMap()->Classify(*frame);
+    m_owner->SendOwn(frame);
+}
+
+void
+InofSwitchAgent::Notified(uint32_t port, const InofMessage& event)
+{
+    m_notifyTrace(port, event.host, event.up, event.reason);
+}
+
+void
+InofSwitchAgent::SessionChanged(uint32_t peer, bool up)
+{
+    m_sessionTrace(peer, up);
+}
+
+// ---- time
+
+int64_t
+InofSwitchAgent::NowPs()
+{
+    return Simulator::Now().GetPicoSeconds();
+}
+
+void
+InofSwitchAgent::Arm()
+{
+    const int64_t next = m_machine->NextDeadline();
+    if (next < m_timerAt)
+    {
+        m_timer.Cancel();
+        m_timerAt = next;
+        m_timer = Simulator::Schedule(InofDelay(next - NowPs()), &InofSwitchAgent::Expired, this);
+    }
+}
+
+void
+InofSwitchAgent::Expired()
+{
+    m_timerAt = InofSendStream::NEVER;
+    m_machine->Advance(NowPs()); // does nothing when the deadline has moved
+    Arm();
+}
+
+} // namespace ns3

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_IRN_RECEIVER_H
+#define LOSSLESS_IRN_RECEIVER_H
+
+#include "rdma-selective-recovery.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * Receiver of IRN (Mittal et al., SIGCOMM 2018, section 3.1): keeps what comes out of order. A NIC
+ * places the data at once and keeps a bitmap; here the headers are kept, and executed in order, so
+ * that completions and receives are those of a path without loss.
+ */
+class IrnReceiver final : public RdmaSelectiveReceiver
+{
+  public:
+    /// Numbers beyond the one expected that there is room for.
+    static constexpr uint64_t MAX_SPAN = 1U << 19;
+
+    IrnReceiver() = default;
+    IrnReceiver(const IrnReceiver&) = delete;
+    IrnReceiver& operator=(const IrnReceiver&) = delete;
+    ~IrnReceiver() override;
+
+    Verdict Keep(const Frame& frame, uint64_t expected) override;
+    Frame* Take(uint64_t expected) override;
+    void Clear() override;
+
+    /// @return how many packets are kept
+    uint32_t Count() const
+    {
+        return m_count;
+    }
+
+  private:
+    void Advance(uint64_t expected);
+    void Grow(uint64_t span);
+
+    Frame*& At(uint64_t psn)
+    {
+        return m_slots[psn & (m_slots.size() - 1)];
+    }
+
+    std::vector<Frame*> m_slots; //!< of [m_expected, m_end), by number modulo size; null: not there
+    uint64_t m_expected{0};      //!< the number that must come next, as told last
+    uint64_t m_end{0};           //!< number after the highest kept
+    uint32_t m_count{0};         //!< packets kept
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_IRN_RECEIVER_H

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "nic-receive-buffer.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/node.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(NicReceiveBuffer);
+
+TypeId
+NicReceiveBuffer::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::NicReceiveBuffer")
+            .SetParent<Object>()
+            .SetGroupName("Lossless")
+            .AddConstructor<NicReceiveBuffer>()
+            .AddAttribute("PcieRate",
+                          "Rate at which payload is written to host memory",
+                          DataRateValue(DataRate("64Gbps")),
+                          MakeDataRateAccessor(&NicReceiveBuffer::m_pcieRate),
+                          MakeDataRateChecker())
+            .AddAttribute("MissTime",
+                          "Time to fetch the translation of a page from host memory",
+                          TimeValue(MicroSeconds(1)),
+                          MakeTimeAccessor(&NicReceiveBuffer::m_missTime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("TranslationEntries",
+                          "Pages whose translations the NIC keeps",
+                          UintegerValue(2048),
+                          MakeUintegerAccessor(&NicReceiveBuffer::m_entries),
+                          MakeUintegerChecker<uint32_t>(1, 1U << 24))
+            .AddAttribute("PageBytes",
+                          "Size of a page of host memory, bytes",
+                          UintegerValue(4096),
+                          MakeUintegerAccessor(&NicReceiveBuffer::m_pageBytes),
+                          MakeUintegerChecker<uint64_t>(1))
+            .AddAttribute("RegionBytes",
+                          "Size of the memory that data is written to, bytes",
+                          UintegerValue(uint64_t{16} << 20),
+                          MakeUintegerAccessor(&NicReceiveBuffer::m_regionBytes),
+                          MakeUintegerChecker<uint64_t>(1))
+            .AddAttribute("BufferBytes",
+                          "Frame bytes that fit into the receive buffer",
+                          UintegerValue(1000000),
+                          MakeUintegerAccessor(&NicReceiveBuffer::m_bufferBytes),
+                          MakeUintegerChecker<uint64_t>(1))
+            .AddAttribute("XoffShare",
+                          "Share of BufferBytes above which the NIC pauses its classes",
+                          DoubleValue(0.75),
+                          MakeDoubleAccessor(&NicReceiveBuffer::m_xoffShare),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("XonShare",
+                          "Share of BufferBytes down to which a pause lasts",
+                          DoubleValue(0.5),
+                          MakeDoubleAccessor(&NicReceiveBuffer::m_xonShare),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("Unaligned",
+                          "Whether a frame is written from any byte of its page on, so that it may "
+                          "touch one page more, and not from the first",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&NicReceiveBuffer::m_unaligned),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+NicReceiveBuffer::NicReceiveBuffer()
+    : m_done(Ptr<DoneEvent>(new DoneEvent(this), false)),
+      m_random(CreateObject<UniformRandomVariable>())
+{
+}
+
+NicReceiveBuffer::~NicReceiveBuffer() = default;
+
+void
+NicReceiveBuffer::DoDispose()
+{
+    m_done->Detach();
+    m_sink = Sink();
+    m_port = nullptr;
+    while (!m_fifo.IsEmpty())
+    {
+        m_fifo.Pop()->Release();
+    }
+    Object::DoDispose();
+}
+
+void
+NicReceiveBuffer::Attach(QbbNetDevice& port, Sink sink)
+{
+    if (m_port)
+    {
+        throw std::invalid_argument("NicReceiveBuffer: it serves a port already");
+    }
+    if (m_pcieRate.GetBitRate() == 0)
+    {
+        throw std::invalid_argument("NicReceiveBuffer: PcieRate is 0; it must be above");
+    }
+    if (m_xonShare > m_xoffShare)
+    {
+        throw std::invalid_argument("NicReceiveBuffer: XonShare exceeds XoffShare");
+    }
+    const uint64_t pages = (m_regionBytes - 1) / m_pageBytes + 1;
+    if (pages > (1U << 30))
+    {
+        throw std::invalid_argument("NicReceiveBuffer: RegionBytes are " + std::to_string(pages) +
+                                    " pages of PageBytes; at most 2^30 can be told apart");
+    }
+    m_port = &port;
+    m_sink = sink;
+    m_pages = static_cast<uint32_t>(pages);
+    m_cache.Reset(m_entries, m_pages);
+    m_missTicks = m_missTime.GetTimeStep();
+    m_xoffBytes = static_cast<uint64_t>(m_xoffShare * static_cast<double>(m_bufferBytes));
+    m_xonBytes = static_cast<uint64_t>(m_xonShare * static_cast<double>(m_bufferBytes));
+}
+
+void
+NicReceiveBuffer::Detach()
+{
+    m_doneAt = -1;
+    m_dead = false;
+    while (!m_fifo.IsEmpty())
+    {
+        HandOn();
+    }
+    UpdatePause();
+    m_sink = Sink();
+    m_port = nullptr;
+}
+
+void
+NicReceiveBuffer::Arrived(Frame* frame)
+{
+    ++m_counters.arrived;
+    if (m_fifo.Bytes() + frame->bytes > m_bufferBytes)
+    {
+        ++m_counters.dropped;
+        m_port->Drop(frame, DropReason::RECEIVE_FULL);
+        return;
+    }
+    m_fifo.Push(frame);
+    m_counters.peakBytes = std::max(m_counters.peakBytes, m_fifo.Bytes());
+    UpdatePause();
+    Process();
+}
+
+void
+NicReceiveBuffer::Process()
+{
+    // HandOn() may send, and a frame that it lets arrive comes back here.
+    if (m_processing || m_dead || m_doneAt >= 0)
+    {
+        return;
+    }
+    m_processing = true;
+    while (!m_fifo.IsEmpty())
+    {
+        const int64_t ticks = ProcessingTicks(*m_fifo.Head());
+        if (ticks > 0)
+        {
+            const int64_t now = m_clock.Now();
+            m_doneAt = now + ticks;
+            m_done->Arm(m_clock, m_port->GetNode()->GetId(), now, m_doneAt);
+            break;
+        }
+        HandOn();
+    }
+    m_processing = false;
+}
+
+void
+NicReceiveBuffer::Done()
+{
+    if (m_doneAt < 0 || m_dead)
+    {
+        return; // detached or stopped meanwhile
+    }
+    const int64_t now = m_clock.Now();
+    if (now < m_doneAt)
+    {
+        m_done->Arm(m_clock, m_port->GetNode()->GetId(), now, m_doneAt);
+        return;
+    }
+    m_doneAt = -1;
+    HandOn();
+    if (m_port)
+    {
+        Process();
+    }
+}
+
+int64_t
+NicReceiveBuffer::ProcessingTicks(const Frame& frame)
+{
+    if (frame.kind != FrameKind::ROCE || frame.payloadBytes == 0)
+    {
+        return 0; // no data: ACK, CNP; the IP stack copies its own
+    }
+    uint64_t page = m_pages > 1 ? m_random->GetInteger(0, m_pages - 1) : 0;
+    const uint64_t limit = std::min<uint64_t>(m_pageBytes, std::numeric_limits<uint32_t>::max());
+    const uint64_t offset =
+        m_unaligned ? m_random->GetInteger(0, static_cast<uint32_t>(limit - 1)) : 0;
+    const uint64_t last = (offset + frame.payloadBytes - 1) / m_pageBytes;
+    uint32_t misses = 0;
+    for (uint64_t i = 0; i <= last; ++i)
+    {
+        misses += m_cache.Touch(static_cast<uint32_t>(page)) ? 0 : 1;
+        page = page + 1 < m_pages ? page + 1 : 0;
+    }
+    m_counters.touched += last + 1;
+    m_counters.misses += misses;
+    const double bits = 8.0 * frame.payloadBytes;
+    const double perSecond = static_cast<double>(SimulationClock::TicksPerSecond());
+    return static_cast<int64_t>(bits * perSecond / static_cast<double>(m_pcieRate.GetBitRate())) +
+           misses * m_missTicks;
+}
+
+void
+NicReceiveBuffer::HandOn()
+{
+    Frame* frame = m_fifo.Pop();
+    ++m_counters.processed;
+    UpdatePause();
+    m_sink(*m_port, frame);
+}
+
+void
+NicReceiveBuffer::UpdatePause()
+{
+    const bool pause = m_fifo.Bytes() > (m_pausing ? m_xonBytes : m_xoffBytes);
+    if (pause != m_pausing)
+    {
+        m_pausing = pause;
+        m_counters.xoffs += pause;
+        Tell(pause);
+    }
+}
+
+void
+NicReceiveBuffer::Tell(bool xoff)
+{
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        m_port->RequestPause(cls, xoff); // where there is no PFC it does nothing
+    }
+}
+
+void
+NicReceiveBuffer::LinkChanged(bool up)
+{
+    if (up && m_pausing)
+    {
+        Tell(true);
+    }
+}
+
+void
+NicReceiveBuffer::SetDead(bool dead)
+{
+    if (dead == m_dead)
+    {
+        return;
+    }
+    m_dead = dead;
+    if (!dead && m_port)
+    {
+        m_doneAt = -1; // what was in the pipeline begins anew
+        Process();
+    }
+}
+
+int64_t
+NicReceiveBuffer::AssignStreams(int64_t stream)
+{
+    m_random->SetStream(stream);
+    return 1;
+}
+
+} // namespace ns3

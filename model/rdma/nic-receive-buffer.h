@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_NIC_RECEIVE_BUFFER_H
+#define LOSSLESS_NIC_RECEIVE_BUFFER_H
+
+#include "mtt-cache.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/egress-queues.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/qbb-net-device.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/wake-event.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * The receive pipeline of a NIC (Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016,
+ * section 6.4, "slow-receiver symptom"): frames wait in a buffer while the one before them is
+ * written to host memory, for which the NIC must translate the addresses of the pages it touches.
+ *
+ *     time of a frame = payload / PcieRate + misses * MissTime
+ *
+ * The NIC has translations of TranslationEntries pages; the others it fetches from host memory.
+ * Above XoffBytes of waiting frames it pauses all its classes with PFC, at XonBytes it resumes
+ * them, and what does not fit is dropped (DropReason::RECEIVE_FULL).
+ *
+ * Each frame is written to a page drawn uniformly from a region of RegionBytes. Without one on a
+ * port, frames cost no time (RdmaHw::SetReceiveBuffer()).
+ */
+class NicReceiveBuffer : public Object
+{
+  public:
+    /// Takes what the pipeline has processed. @param port where it came @param frame taken over
+    typedef Callback<void, QbbNetDevice&, Frame*> Sink;
+
+    /// Counters.
+    struct Counters
+    {
+        uint64_t arrived{0};   //!< frames
+        uint64_t processed{0}; //!< of them, frames that have left the pipeline
+        uint64_t dropped{0};   //!< of them, frames that did not fit
+        uint64_t touched{0};   //!< pages touched
+        uint64_t misses{0};    //!< of them, without a translation in the cache
+        uint64_t xoffs{0};     //!< times that the NIC began to pause
+        uint64_t peakBytes{0}; //!< most frame bytes that waited
+    };
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    NicReceiveBuffer();
+    ~NicReceiveBuffer() override;
+
+    // ---- for RdmaHw
+
+    /**
+     * Begin to serve a port. Throws std::invalid_argument when the attributes do not fit together,
+     * or when it serves another one.
+     * @param port the port
+     * @param sink who takes the frames
+     */
+    void Attach(QbbNetDevice& port, Sink sink);
+
+    /// A frame has arrived. @param frame the frame, taken over
+    void Arrived(Frame* frame);
+
+    /// The port lost or found its link: its peer knows of no pause. @param up whether it has one
+    void LinkChanged(bool up);
+
+    /// Hand on all that waits, at once, and leave the port.
+    void Detach();
+
+    // ---- faults
+
+    /**
+     * Stop the pipeline for good, as a bug in a NIC does: nothing is processed, the buffer fills,
+     * and the NIC pauses for ever.
+     * @param dead whether; false starts it again
+     */
+    void SetDead(bool dead);
+
+    /// @return whether the pipeline is stopped
+    bool IsDead() const
+    {
+        return m_dead;
+    }
+
+    // ---- state
+
+    /// @return counters; `processed` is what a watchdog of the NIC looks at
+    const Counters& GetCounters() const
+    {
+        return m_counters;
+    }
+
+    /// @return frame bytes that wait, with the frame in the pipeline
+    uint64_t GetBytes() const
+    {
+        return m_fifo.Bytes();
+    }
+
+    /// @return whether the NIC pauses its classes
+    bool IsPausing() const
+    {
+        return m_pausing;
+    }
+
+    /**
+     * @param stream first random stream to use
+     * @return number of streams used
+     */
+    int64_t AssignStreams(int64_t stream);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// The frame in the pipeline is done.
+    void Done();
+    /// Begin with the oldest frame; those that take no time are handed on.
+    void Process();
+    /// @param frame a frame @return ticks that it takes; draws its page
+    int64_t ProcessingTicks(const Frame& frame);
+    /// Hand the oldest frame on.
+    void HandOn();
+    /// Pause or resume where a threshold is crossed.
+    void UpdatePause();
+    /// Tell the peer of all classes with PFC. @param xoff whether they pause
+    void Tell(bool xoff);
+
+    /// Wakes when the frame in the pipeline is done.
+    using DoneEvent = WakeEvent<NicReceiveBuffer, &NicReceiveBuffer::Done>;
+
+    QbbNetDevice* m_port{nullptr};
+    Sink m_sink;
+    SimulationClock m_clock;
+    FrameFifo m_fifo;
+    MttCache m_cache;
+    Ptr<DoneEvent> m_done;
+    int64_t m_doneAt{-1}; //!< when the frame in the pipeline is done, ticks; -1: there is none
+    bool m_dead{false};
+    bool m_pausing{false};
+    bool m_processing{false}; //!< in Process()
+    uint32_t m_pages{1};      //!< of the region
+    int64_t m_missTicks{0};   //!< attribute MissTime
+    Counters m_counters;
+    Ptr<UniformRandomVariable> m_random;
+
+    DataRate m_pcieRate;     //!< attribute PcieRate
+    Time m_missTime;         //!< attribute MissTime
+    uint32_t m_entries;      //!< attribute TranslationEntries
+    uint64_t m_pageBytes;    //!< attribute PageBytes
+    uint64_t m_regionBytes;  //!< attribute RegionBytes
+    uint64_t m_bufferBytes;  //!< attribute BufferBytes
+    double m_xoffShare;      //!< attribute XoffShare
+    double m_xonShare;       //!< attribute XonShare
+    bool m_unaligned;        //!< attribute Unaligned
+    uint64_t m_xoffBytes{0}; //!< XoffShare of BufferBytes
+    uint64_t m_xonBytes{0};  //!< XonShare of BufferBytes
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_NIC_RECEIVE_BUFFER_H

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rdma-irn.h"
+
+#include "irn-receiver.h"
+#include "irn-sender.h"
+
+#include "ns3/boolean.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RdmaIrn);
+
+namespace
+{
+
+/// The receiver has room for IrnSender::SPAN_CAPS times as many.
+constexpr uint32_t MAX_CAP = IrnReceiver::MAX_SPAN / IrnSender::SPAN_CAPS;
+
+} // namespace
+
+TypeId
+RdmaIrn::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::RdmaIrn")
+            .SetParent<RdmaLossRecovery>()
+            .SetGroupName("Lossless")
+            .AddConstructor<RdmaIrn>()
+            .AddAttribute("BdpCap",
+                          "Packets in flight at most; 0: line rate times base round trip of the "
+                          "connection, in packets of the MTU, rounded up",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RdmaIrn::m_bdpCap),
+                          MakeUintegerChecker<uint32_t>(0, MAX_CAP))
+            .AddAttribute("TimeoutLow",
+                          "Retransmission timeout while fewer than FewPackets are in flight; "
+                          "doubles with each timeout in a row, six times at most; 0: never",
+                          TimeValue(MicroSeconds(100)),
+                          MakeTimeAccessor(&RdmaIrn::m_timeoutLow),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("TimeoutHigh",
+                          "Retransmission timeout else; doubles likewise; 0: never",
+                          TimeValue(MicroSeconds(320)),
+                          MakeTimeAccessor(&RdmaIrn::m_timeoutHigh),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("FewPackets",
+                          "From so many packets in flight on the timeout is TimeoutHigh",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&RdmaIrn::m_fewPackets),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute(
+                "CountSacked",
+                "Count packets that were SACKed as in flight, as the paper's BDP-FC does: "
+                "a loss then stops new packets until it is made good",
+                BooleanValue(false),
+                MakeBooleanAccessor(&RdmaIrn::m_countSacked),
+                MakeBooleanChecker());
+    return tid;
+}
+
+uint64_t
+RdmaIrn::RestartPoint(uint64_t psn, uint64_t /* messageStart */, uint32_t /* mtuBytes */) const
+{
+    return psn; // nothing that has arrived is given up
+}
+
+uint32_t
+RdmaIrn::CapOf(const RdmaFlowState& flow) const
+{
+    if (m_bdpCap > 0)
+    {
+        return m_bdpCap;
+    }
+    if (flow.baseRttPs <= 0)
+    {
+        throw std::invalid_argument("RdmaIrn: BdpCap 0 needs the base round trip of the path; give "
+                                    "one to Connect(), or set BdpCap");
+    }
+    constexpr double BITS = 8;
+    constexpr double PS_PER_SECOND = 1e12;
+    const double bytes = flow.lineRate * static_cast<double>(flow.baseRttPs) / PS_PER_SECOND / BITS;
+    const double packets = std::ceil(bytes / flow.mtuBytes);
+    return static_cast<uint32_t>(std::clamp(packets, 1.0, static_cast<double>(MAX_CAP)));
+}
+
+std::unique_ptr<RdmaSelectiveSender>
+RdmaIrn::MakeSender(const RdmaFlowState& flow) const
+{
+    IrnParameters parameters;
+    parameters.bdpCap = CapOf(flow);
+    parameters.fewPackets = m_fewPackets;
+    parameters.timeoutLowTicks = m_timeoutLow.GetTimeStep();
+    parameters.timeoutHighTicks = m_timeoutHigh.GetTimeStep();
+    parameters.countSacked = m_countSacked;
+    return std::make_unique<IrnSender>(parameters);
+}
+
+std::unique_ptr<RdmaSelectiveReceiver>
+RdmaIrn::MakeReceiver() const
+{
+    return std::make_unique<IrnReceiver>();
+}
+
+} // namespace ns3

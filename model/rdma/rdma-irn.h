@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_RDMA_IRN_H
+#define LOSSLESS_RDMA_IRN_H
+
+#include "rdma-loss-recovery.h"
+
+#include "ns3/nstime.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ * Selective repeat of IRN (Mittal et al., "Revisiting network support for RDMA", SIGCOMM 2018): the
+ * receiver keeps what comes out of order and tells so (SACK), the sender sends again what is
+ * missing and no more, no more than a bandwidth-delay product is in flight, and there are two
+ * timeouts. Needs no PFC. What it does with each verb says doc/rdma.rst.
+ */
+class RdmaIrn final : public RdmaLossRecovery
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    uint64_t RestartPoint(uint64_t psn, uint64_t messageStart, uint32_t mtuBytes) const override;
+    std::unique_ptr<RdmaSelectiveSender> MakeSender(const RdmaFlowState& flow) const override;
+    std::unique_ptr<RdmaSelectiveReceiver> MakeReceiver() const override;
+
+    /// @param flow line rate, base round trip and MTU @return packets in flight at most: BdpCap, or
+    /// ceil(line rate * base RTT / MTU)
+    uint32_t CapOf(const RdmaFlowState& flow) const;
+
+  private:
+    uint32_t m_bdpCap;     //!< attribute BdpCap
+    uint32_t m_fewPackets; //!< attribute FewPackets
+    Time m_timeoutLow;     //!< attribute TimeoutLow
+    Time m_timeoutHigh;    //!< attribute TimeoutHigh
+    bool m_countSacked;    //!< attribute CountSacked
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_RDMA_IRN_H

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_CLASS_REWRITER_H
+#define LOSSLESS_CLASS_REWRITER_H
+
+#include "ns3/switch-extension.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+class TrafficClassMap;
+
+/**
+ * @ingroup lossless
+ *
+ * Policy: a switch gives frames another DSCP, and so another class, by where they come in and where
+ * they go out. The egress queue and the hops that follow go by the new one; the books of the
+ * ingress port, and the pauses that it issues, by the old one, as the frame was admitted with it.
+ *
+ * The rule is a pure function, so that BufferDependencyGraph can ask it, too.
+ */
+class ClassRewriter : public SwitchExtension
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    uint32_t GetHooks() const override;
+    void Start(FabricSwitch& owner) override;
+    Verdict Routed(Frame& frame, uint32_t outPort) override;
+
+    /**
+     * The rule. Throws nothing.
+     * @param dscp DSCP that a frame comes with
+     * @param inPort ingress port
+     * @param outPort egress port
+     * @return DSCP that it leaves with
+     */
+    virtual uint8_t Rewrite(uint8_t dscp, uint32_t inPort, uint32_t outPort) const = 0;
+
+    /// @return frames that have got another DSCP
+    uint64_t GetRewritten() const
+    {
+        return m_rewritten;
+    }
+
+    /**
+     * @param text pairs of numbers, "26:34, 34:42"
+     * @param what name of the attribute, for messages
+     * @param maxFirst largest first number @param maxSecond largest second number
+     * @return the pairs; std::invalid_argument when the text is something else, or names a first
+     * number twice
+     */
+    static std::vector<std::pair<uint32_t, uint32_t>> ParsePairs(const std::string& text,
+                                                                 const std::string& what,
+                                                                 uint32_t maxFirst,
+                                                                 uint32_t maxSecond);
+
+  protected:
+    static constexpr uint32_t DSCPS = 64; //!< number of DSCPs
+
+    /// Check the rule against the switch, in Start(). @param owner the switch
+    virtual void Prepare(FabricSwitch& owner) = 0;
+
+  private:
+    std::vector<const TrafficClassMap*> m_maps; //!< by port
+    uint64_t m_rewritten{0};
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_CLASS_REWRITER_H

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_DEADLOCK_H
+#define LOSSLESS_DEADLOCK_H
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/// @ingroup lossless
+/// What waits in a deadlock: the buffer of a class at an ingress port.
+struct BufferVertex
+{
+    uint32_t switchIndex{0};  //!< number of the switch, in the order of DeadlockDetector::Add()
+    uint32_t port{0};         //!< ingress port
+    uint32_t trafficClass{0}; //!< class there
+};
+
+/// @ingroup lossless
+/// A flow of which frames are stuck in a deadlock.
+struct DeadlockFlow
+{
+    std::string source;        //!< address
+    std::string destination;   //!< address
+    uint32_t destinationQp{0}; //!< queue pair; 0: not RDMA
+    uint64_t frames{0};        //!< of it, stuck
+};
+
+/// @ingroup lossless
+/// A deadlock that DeadlockDetector has found.
+struct Deadlock
+{
+    Time time;                       //!< when it was found
+    Time end{Time(-1)};              //!< when it was seen broken; negative: it is not
+    std::vector<BufferVertex> cycle; //!< a shortest circle, each vertex waits for the next
+    uint32_t vertices{0};            //!< that wait for each other, those of the circle included
+    std::vector<DeadlockFlow> flows; //!< sorted by address and queue pair
+    uint64_t frames{0};              //!< stuck in the queues between these vertices
+    uint32_t flushedQueues{0};       //!< thrown away to break it (action Drain)
+    uint64_t flushedFrames{0};       //!< thrown away to break it
+
+    /// @return whether it has been broken
+    bool IsOver() const
+    {
+        return !end.IsNegative();
+    }
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_DEADLOCK_H

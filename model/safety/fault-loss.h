@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_FAULT_LOSS_H
+#define LOSSLESS_FAULT_LOSS_H
+
+#include "ns3/frame-loss.h"
+#include "ns3/random-variable-stream.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/// @ingroup lossless
+/// Nothing arrives, PFC included, though the link is up: a port that has gone silent.
+class SilentLoss : public FrameLoss
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    bool IsLost(const Frame& frame) override;
+};
+
+/**
+ * @ingroup lossless
+ *
+ * The next PFC frames that end a pause of a class (XON, pause time 0) are lost; the pause then ends
+ * by its quanta, or never where an XOFF lasts until XON. What the same frame says of other classes
+ * is lost with it.
+ */
+class XonLoss : public FrameLoss
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    bool IsLost(const Frame& frame) override;
+
+    /// @return frames still to be lost
+    uint32_t GetLeft() const
+    {
+        return m_left;
+    }
+
+  private:
+    uint32_t m_class{3}; //!< attribute Class
+    uint32_t m_left{1};  //!< attribute Count
+};
+
+/// @ingroup lossless
+/// Each frame is lost with a probability: a cable with bit errors.
+class RandomFrameLoss : public FrameLoss
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    RandomFrameLoss();
+
+    bool IsLost(const Frame& frame) override;
+    int64_t AssignStreams(int64_t stream) override;
+
+  private:
+    double m_rate{0};      //!< attribute Rate
+    bool m_losesPfc{true}; //!< attribute LosesPfc
+    Ptr<UniformRandomVariable> m_random;
+};
+
+/**
+ * @ingroup lossless
+ *
+ * IPv4 frames are lost whose identification has a value in the bits of a mask: one in 256 by the
+ * low byte, as in the live-lock experiment of Guo et al. (SIGCOMM 2016, section 4.1).
+ */
+class IpIdLoss : public FrameLoss
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    bool IsLost(const Frame& frame) override;
+
+  private:
+    uint16_t m_mask{0xff};  //!< attribute Mask
+    uint16_t m_value{0xff}; //!< attribute Value
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_FAULT_LOSS_H

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "nic-watchdog.h"
+
+#include "ns3/double.h"
+#include "ns3/node.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(NicWatchdog);
+
+TypeId
+NicWatchdog::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::NicWatchdog")
+            .SetParent<Object>()
+            .SetGroupName("Lossless")
+            .AddConstructor<NicWatchdog>()
+            .AddAttribute("DetectionTime",
+                          "How long the pipeline must stand still while the NIC pauses its peer",
+                          TimeValue(MilliSeconds(100)),
+                          MakeTimeAccessor(&NicWatchdog::m_detection),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("PollInterval",
+                          "Time between two looks at the pipeline",
+                          TimeValue(MilliSeconds(10)),
+                          MakeTimeAccessor(&NicWatchdog::m_poll),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("TimeScale",
+                          "WatchdogTimeScale: factor of both times, to have storms in short "
+                          "simulations",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&NicWatchdog::m_scale),
+                          MakeDoubleChecker<double>(1e-9, 1e3))
+            .AddTraceSource("Stopped",
+                            "A port generates no PAUSE any more, or does again: port, mask of the "
+                            "classes that it paused, whether it is stopped.",
+                            MakeTraceSourceAccessor(&NicWatchdog::m_stoppedTrace),
+                            "ns3::NicWatchdog::StoppedTracedCallback");
+    return tid;
+}
+
+NicWatchdog::NicWatchdog()
+    : m_wake(Ptr<WakeEvent<NicWatchdog, &NicWatchdog::Poll>>(
+          new WakeEvent<NicWatchdog, &NicWatchdog::Poll>(this),
+          false))
+{
+}
+
+NicWatchdog::~NicWatchdog()
+{
+    m_wake->Detach();
+}
+
+void
+NicWatchdog::DoDispose()
+{
+    m_wake->Detach();
+    m_ports.clear();
+    Object::DoDispose();
+}
+
+void
+NicWatchdog::AddPort(Ptr<QbbNetDevice> device, Ptr<ReceivePipeline> pipeline)
+{
+    m_ports.push_back({device, pipeline, NicStallDetector(Scaled(m_detection))});
+    device->TraceConnectWithoutContext("PfcTx", MakeCallback(&NicWatchdog::PfcSent, this));
+}
+
+uint32_t
+NicWatchdog::GetNPorts() const
+{
+    return m_ports.size();
+}
+
+bool
+NicWatchdog::IsStopped(uint32_t port) const
+{
+    return m_ports.at(port).stopped;
+}
+
+int64_t
+NicWatchdog::Scaled(Time time) const
+{
+    const double ticks = static_cast<double>(time.GetTimeStep()) * m_scale;
+    return std::max<int64_t>(std::llround(ticks), 1);
+}
+
+void
+NicWatchdog::PfcSent(const QbbNetDevice& /* device */, uint32_t /* cls */, uint16_t quanta)
+{
+    if (quanta > 0)
+    {
+        Arm();
+    }
+}
+
+void
+NicWatchdog::Arm()
+{
+    const int64_t now = m_clock.Now();
+    const int64_t interval = Scaled(m_poll);
+    const auto node = m_ports.front().device->GetNode();
+    m_wake->Arm(m_clock, node ? node->GetId() : 0, now, (now / interval + 1) * interval);
+}
+
+void
+NicWatchdog::Poll()
+{
+    const int64_t now = m_clock.Now();
+    bool pausing = false;
+    for (uint32_t index = 0; index < m_ports.size(); ++index)
+    {
+        Port& port = m_ports[index];
+        const uint8_t classes = port.stopped ? 0 : port.pipeline->GetPausedClasses();
+        if (port.detector.Sample(now, port.pipeline->GetProgress(), classes != 0))
+        {
+            Stop(index, classes);
+        }
+        else
+        {
+            pausing = pausing || classes;
+        }
+    }
+    if (pausing)
+    {
+        Arm();
+    }
+}
+
+void
+NicWatchdog::Stop(uint32_t index, uint8_t classes)
+{
+    Port& port = m_ports[index];
+    port.stopped = true;
+    port.detector.Reset();
+    ++m_stops;
+    port.device->OverridePause(port.device->GetIssuer().Stuck(), 0xff);
+    m_stoppedTrace(index, classes, true);
+}
+
+void
+NicWatchdog::Reset(uint32_t index)
+{
+    Port& port = m_ports.at(index);
+    if (!port.stopped)
+    {
+        return;
+    }
+    port.stopped = false;
+    port.device->OverridePause(port.device->GetIssuer().Stuck(), 0);
+    m_stoppedTrace(index, 0, false);
+}
+
+} // namespace ns3

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_NIC_WATCHDOG_H
+#define LOSSLESS_NIC_WATCHDOG_H
+
+#include "nic-stall-detector.h"
+#include "receive-pipeline.h"
+
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/qbb-net-device.h"
+#include "ns3/simulation-clock.h"
+#include "ns3/traced-callback.h"
+#include "ns3/wake-event.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * The watchdog in the NICs of Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016,
+ * section 4.3: a NIC whose receive pipeline has made no progress for 100 ms, while it tells its
+ * peer to pause, generates no PAUSE from then on, until it is reset. Aggregated to the node of a
+ * host, it watches the ports that it is given. Samples are taken while a port pauses its peer, at
+ * multiples of PollInterval, so that it acts up to two of them late.
+ *
+ * The switch is told that the pause is over; a NIC of the paper would let it expire.
+ */
+class NicWatchdog : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    NicWatchdog();
+    ~NicWatchdog() override;
+
+    /// Watch a port. @param device the port @param pipeline what receives there
+    void AddPort(Ptr<QbbNetDevice> device, Ptr<ReceivePipeline> pipeline);
+
+    /// @return number of ports watched
+    uint32_t GetNPorts() const;
+    /// @param port counted from 0, in the order of adding @return whether it generates no PAUSE
+    bool IsStopped(uint32_t port) const;
+
+    /// @return times that a port was stopped
+    uint64_t GetStopCount() const
+    {
+        return m_stops;
+    }
+
+    /// The NIC is reset: the port may generate PAUSE again. @param port counted from 0
+    void Reset(uint32_t port);
+
+    /// A port generates no PAUSE any more, or does again. @param port counted from 0
+    /// @param classes mask of those that it paused; after Reset() 0 @param stopped new state
+    typedef void (*StoppedTracedCallback)(uint32_t port, uint8_t classes, bool stopped);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// A port that is watched.
+    struct Port
+    {
+        Ptr<QbbNetDevice> device;
+        Ptr<ReceivePipeline> pipeline;
+        NicStallDetector detector;
+        bool stopped{false};
+    };
+
+    /// Sent PFC frames begin the watch.
+    void PfcSent(const QbbNetDevice& device, uint32_t cls, uint16_t quanta);
+    /// Take samples.
+    void Poll();
+    /// Plan the next Poll().
+    void Arm();
+    /// Mute a port. @param index the port @param classes that it pauses
+    void Stop(uint32_t index, uint8_t classes);
+    /// @param time of an attribute @return ticks, scaled
+    int64_t Scaled(Time time) const;
+
+    SimulationClock m_clock;
+    Ptr<WakeEvent<NicWatchdog, &NicWatchdog::Poll>> m_wake;
+    std::vector<Port> m_ports;
+    uint64_t m_stops{0};
+    Time m_detection; //!< attribute DetectionTime
+    Time m_poll;      //!< attribute PollInterval
+    double m_scale;   //!< attribute TimeScale
+
+    TracedCallback<uint32_t, uint8_t, bool> m_stoppedTrace;
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_NIC_WATCHDOG_H

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// A PFC watchdog outside of its work: attributes, start, times.
+
+#include "pfc-watchdog.h"
+#include "sonic-storm.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/enum-accessor.h"
+#include "ns3/enum.h"
+#include "ns3/fabric-switch.h"
+#include "ns3/node.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PfcWatchdog);
+
+namespace
+{
+
+/// @return a factory without attributes
+ObjectFactory
+FactoryOf(TypeId type)
+{
+    ObjectFactory factory;
+    factory.SetTypeId(type);
+    return factory;
+}
+
+/// @param tid the TypeId @return the TypeId with one attribute more
+TypeId
+AddTime(TypeId tid,
+        const std::string& name,
+        const std::string& help,
+        Ptr<const AttributeAccessor> accessor)
+{
+    return tid.AddAttribute(name, help, TimeValue(Time(0)), accessor, MakeTimeChecker(Time(0)));
+}
+
+} // namespace
+
+TypeId
+PfcWatchdog::GetTypeId()
+{
+    static TypeId tid = AddTimes(AddChoices(TypeId("ns3::PfcWatchdog")
+                                                .SetParent<SwitchExtension>()
+                                                .SetGroupName("Lossless")
+                                                .AddConstructor<PfcWatchdog>()));
+    return tid;
+}
+
+TypeId
+PfcWatchdog::AddTimes(TypeId tid)
+{
+    tid = AddTime(tid,
+                  "DetectionTime",
+                  "How long the storm condition must hold; 0: as the dialect has it. SONiC takes "
+                  "100 ms to 5 s.",
+                  MakeTimeAccessor(&PfcWatchdog::m_detection));
+    tid = AddTime(tid,
+                  "RestorationTime",
+                  "How long PAUSE must be absent until it is honoured again; 0: as the dialect has "
+                  "it. SONiC takes 100 ms to 60 s.",
+                  MakeTimeAccessor(&PfcWatchdog::m_restoration));
+    tid =
+        AddTime(tid,
+                "PollInterval",
+                "Time between two samples of a queue; 0: as the dialect has it. Scaled, it must be "
+                "longer than the peer takes to refresh a pause.",
+                MakeTimeAccessor(&PfcWatchdog::m_poll));
+    tid = AddTime(tid,
+                  "ClearTime",
+                  "H3C: how long PFC and detection stay off after a storm; 0: 100 ms",
+                  MakeTimeAccessor(&PfcWatchdog::m_clear));
+    tid = AddTime(tid,
+                  "QuietPeriod",
+                  "H3C: the count of storms begins anew when none has been detected for so long "
+                  "after the last; 0: never",
+                  MakeTimeAccessor(&PfcWatchdog::m_quiet));
+    return tid.AddAttribute("TimeScale",
+                            "WatchdogTimeScale: factor of all times above, to have storms in short "
+                            "simulations. DetectionTime must stay above 10 times the longest "
+                            "legitimate pause.",
+                            DoubleValue(1),
+                            MakeDoubleAccessor(&PfcWatchdog::m_scale),
+                            MakeDoubleChecker<double>(1e-9, 1e3));
+}
+
+TypeId
+PfcWatchdog::AddChoices(TypeId tid)
+{
+    return tid
+        .AddAttribute("Dialect",
+                      "What a storm is: TypeId of a PfcStormRule, with its attributes: "
+                      "Type[Name=Value|...]",
+                      ObjectFactoryValue(FactoryOf(SonicBrcmStorm::GetTypeId())),
+                      MakeObjectFactoryAccessor(&PfcWatchdog::m_dialect),
+                      MakeObjectFactoryChecker())
+        .AddAttribute("Action",
+                      "What is done about a stormed queue",
+                      EnumValue(DROP),
+                      MakeLosslessEnumAccessor<Action>(&PfcWatchdog::m_action),
+                      MakeEnumChecker(DROP, "Drop", FORWARD, "Forward", ALERT, "Alert"))
+        .AddAttribute("Limit",
+                      "H3C: the storm of this number disables PFC and detection of the queue until "
+                      "Restore(); 0: none does",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&PfcWatchdog::m_limit),
+                      MakeUintegerChecker<uint32_t>())
+        .AddAttribute("ServerPortsOnly",
+                      "Watch only ports whose peer is no switch, whatever the dialect",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&PfcWatchdog::m_serverPortsOnly),
+                      MakeBooleanChecker())
+        .AddAttribute(
+            "Ports",
+            "Mask of the ports that are watched: bit p stands for port p; ports from 64 on "
+            "are watched always",
+            UintegerValue(UINT64_MAX),
+            MakeUintegerAccessor(&PfcWatchdog::m_portMask),
+            MakeUintegerChecker<uint64_t>())
+        .AddAttribute("Classes",
+                      "Mask of the classes that are watched where they have PFC: bit c stands for "
+                      "class c",
+                      UintegerValue(0xff),
+                      MakeUintegerAccessor(&PfcWatchdog::m_classMask),
+                      MakeUintegerChecker<uint8_t>())
+        .AddAttribute(
+            "BigRedSwitch",
+            "Treat all watched queues as Drop says, until it is off again",
+            BooleanValue(false),
+            MakeBooleanAccessor(&PfcWatchdog::SetBigRedSwitch, &PfcWatchdog::GetBigRedSwitch),
+            MakeBooleanChecker())
+        .AddTraceSource("State",
+                        "A queue has another state: port, class, old state, new state.",
+                        MakeTraceSourceAccessor(&PfcWatchdog::m_stateTrace),
+                        "ns3::PfcWatchdog::StateTracedCallback");
+}
+
+PfcWatchdog::PfcWatchdog()
+    : m_wake(Ptr<WakeEvent<PfcWatchdog, &PfcWatchdog::Wake>>(
+          new WakeEvent<PfcWatchdog, &PfcWatchdog::Wake>(this),
+          false))
+{
+}
+
+PfcWatchdog::~PfcWatchdog()
+{
+    m_wake->Detach();
+}
+
+void
+PfcWatchdog::DoDispose()
+{
+    m_wake->Detach();
+    m_ports.clear();
+    m_owner = nullptr;
+    SwitchExtension::DoDispose();
+}
+
+uint32_t
+PfcWatchdog::GetHooks() const
+{
+    const uint32_t sent = m_rule && m_rule->NeedsTransmissions() ? ON_DEQUEUE : 0U;
+    return ON_PAUSE | ON_ROUTE | sent;
+}
+
+void
+PfcWatchdog::ReadTimes()
+{
+    const auto defaults = m_rule->GetDefaults();
+    const auto scaled = [this](Time own, Time dialects, int64_t least) {
+        const Time time = own.IsZero() ? dialects : own;
+        const auto ticks = static_cast<double>(time.GetTimeStep()) * m_scale;
+        return std::max<int64_t>(std::llround(ticks), least);
+    };
+    m_times.detection = scaled(m_detection, defaults.detection, 2);
+    m_times.restoration = scaled(m_restoration, defaults.restoration, 1);
+    m_times.poll = scaled(m_poll, defaults.poll, 1);
+    m_times.clear = scaled(m_clear, defaults.clear, 1);
+    m_times.quiet = scaled(m_quiet, Time(0), 0);
+    m_times.limit = m_limit;
+    m_times.alert = m_action == ALERT;
+}
+
+uint8_t
+PfcWatchdog::ChooseClasses(uint32_t port) const
+{
+    constexpr uint32_t MASK_BITS = 64;
+    const auto device = m_owner->GetPort(port);
+    const auto peer = device->GetPeer();
+    if (port < MASK_BITS && !(m_portMask >> port & 1))
+    {
+        return 0;
+    }
+    if ((m_serverPortsOnly || m_rule->IsForServerPorts()) && peer && peer->GetNode() &&
+        peer->GetNode()->GetObject<FabricSwitch>())
+    {
+        return 0;
+    }
+    return device->GetActivePfcClasses() & m_classMask;
+}
+
+void
+PfcWatchdog::Start(FabricSwitch& owner)
+{
+    m_owner = &owner;
+    if (!m_rule)
+    {
+        m_rule = m_dialect.Create<PfcStormRule>();
+    }
+    if (!m_rule)
+    {
+        throw std::invalid_argument("PfcWatchdog: Dialect " + m_dialect.GetTypeId().GetName() +
+                                    " is not an ns3::PfcStormRule");
+    }
+    ReadTimes();
+    const auto node = owner.GetObject<Node>();
+    m_nodeId = node ? node->GetId() : 0;
+    const uint32_t before = m_ports.size();
+    m_ports.resize(owner.GetNPorts());
+    for (uint32_t port = 0; port < m_ports.size(); ++port)
+    {
+        Port& mine = m_ports[port];
+        if (port >= before)
+        {
+            mine.lastTx.fill(-1);
+        }
+        StartPort(port);
+    }
+}
+
+void
+PfcWatchdog::StartPort(uint32_t port)
+{
+    Port& mine = m_ports[port];
+    const uint8_t watched = ChooseClasses(port);
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        if (!(watched & (1U << cls)))
+        {
+            mine.machines[cls].reset();
+        }
+    }
+    Apply(port); // lets go of what is not watched any more
+    mine.watched = watched;
+    mine.paused = m_owner->GetPort(port)->PausedMask();
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        auto& machine = mine.machines[cls];
+        if ((watched & (1U << cls)) && !machine) // what runs already goes on
+        {
+            machine = m_rule->MakeMachine(m_times);
+            machine->Reset(TakeSample(port, cls, m_clock.Now()));
+            Arm(m_clock.Now(), machine->NextSample());
+        }
+    }
+    Apply(port);
+}
+
+} // namespace ns3

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "tagger.h"
+
+#include "fabric-switch.h"
+
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(Tagger);
+
+TypeId
+Tagger::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::Tagger")
+            .SetParent<ClassRewriter>()
+            .SetGroupName("Lossless")
+            .AddConstructor<Tagger>()
+            .AddAttribute("TagDscps",
+                          "DSCP of each tag, as pairs tag:DSCP with tags from 0 without gaps, such "
+                          "as \"0:24, 1:32\". Frames start with tag 0.",
+                          StringValue("0:24"),
+                          MakeStringAccessor(&Tagger::m_tags),
+                          MakeStringChecker())
+            .AddAttribute("LossyDscp",
+                          "DSCP of frames that match no rule; of a lossy class.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&Tagger::m_lossyDscp),
+                          MakeUintegerChecker<uint8_t>(0, DSCPS - 1));
+    return tid;
+}
+
+void
+Tagger::NotifyConstructionCompleted()
+{
+    ClassRewriter::NotifyConstructionCompleted();
+    m_tagOf.fill(LOSSY);
+    for (const auto& [tag, dscp] : ParsePairs(m_tags, "Tagger: TagDscps", DSCPS - 1, DSCPS - 1))
+    {
+        if (tag != m_dscps.size() || m_tagOf[dscp] != LOSSY || dscp == m_lossyDscp)
+        {
+            throw std::invalid_argument(
+                "Tagger: TagDscps \"" + m_tags +
+                "\" must count the tags from 0, each with a DSCP of its own and not LossyDscp");
+        }
+        m_dscps.push_back(static_cast<uint8_t>(dscp));
+        m_tagOf[dscp] = static_cast<uint8_t>(tag);
+    }
+}
+
+void
+Tagger::Prepare(FabricSwitch& owner)
+{
+    if (m_ports != owner.GetNPorts())
+    {
+        throw std::invalid_argument("Tagger: rules for " + std::to_string(m_ports) +
+                                    " ports, and the switch has " +
+                                    std::to_string(owner.GetNPorts()) + "; call SetUpDown()");
+    }
+}
+
+void
+Tagger::SetUpDown(const std::vector<Direction>& directions)
+{
+    m_ports = static_cast<uint32_t>(directions.size());
+    const uint32_t tags = GetNTags();
+    m_rules.assign(static_cast<std::size_t>(tags) * m_ports * m_ports, LOSSY);
+    for (uint32_t tag = 0; tag < tags; ++tag)
+    {
+        for (uint32_t in = 0; in < m_ports; ++in)
+        {
+            for (uint32_t out = 0; out < m_ports; ++out)
+            {
+                const bool bounce = directions[in] != DOWN && directions[out] != DOWN;
+                const uint32_t next = tag + (bounce ? 1 : 0);
+                m_rules[Place(tag, in, out)] = next < tags ? static_cast<uint8_t>(next) : LOSSY;
+            }
+        }
+    }
+}
+
+void
+Tagger::SetRule(uint32_t tag, uint32_t inPort, uint32_t outPort, uint8_t newTag)
+{
+    if (tag >= GetNTags() || inPort >= m_ports || outPort >= m_ports ||
+        (newTag >= GetNTags() && newTag != LOSSY))
+    {
+        throw std::invalid_argument("Tagger: a rule for tag " + std::to_string(tag) + ", ports " +
+                                    std::to_string(inPort) + " and " + std::to_string(outPort) +
+                                    ", to tag " + std::to_string(newTag) + ": there are " +
+                                    std::to_string(GetNTags()) + " tags and " +
+                                    std::to_string(m_ports) + " ports");
+    }
+    if (newTag < tag)
+    {
+        throw std::invalid_argument("Tagger: a rule from tag " + std::to_string(tag) +
+                                    " back to tag " + std::to_string(newTag) +
+                                    ": tags must not shrink, or circles are possible");
+    }
+    m_rules[Place(tag, inPort, outPort)] = newTag;
+}
+
+uint8_t
+Tagger::Rewrite(uint8_t dscp, uint32_t inPort, uint32_t outPort) const
+{
+    const uint8_t tag = m_tagOf[dscp];
+    if (tag == LOSSY)
+    {
+        return dscp; // not of a lossless class
+    }
+    const uint8_t next = m_rules[Place(tag, inPort, outPort)];
+    return next == LOSSY ? m_lossyDscp : m_dscps[next];
+}
+
+} // namespace ns3

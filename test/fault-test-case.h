@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_FAULT_TEST_CASE_H
+#define LOSSLESS_FAULT_TEST_CASE_H
+
+#include "fabric-test-case.h"
+
+#include "ns3/fault-helper.h"
+#include "ns3/unfinished-flows.h"
+
+#include <memory>
+#include <string>
+
+namespace ns3
+{
+
+/// A test of faults: what all of them must leave behind.
+class FaultTestCase : public FabricTestCase
+{
+  public:
+    using FabricTestCase::FabricTestCase;
+
+  protected:
+    /// Books agree: invariants I1 to I5 of doc/switch.rst.
+    void ExpectInvariants(const Fabric& fabric, const std::string& where)
+    {
+        for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(fabric.GetSwitch(i)->GetMmu()->CheckInvariants(), "", where);
+        }
+    }
+
+    /// Nothing is booked, queued or paused any more, and no queue pair is left.
+    void ExpectSettled(const Fabric& fabric, const std::string& where = "")
+    {
+        ExpectInvariants(fabric, where);
+        for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(fabric.GetSwitch(i)->GetMmu()->IsIdle(),
+                                  true,
+                                  "buffer of switch " << i << ", " << where);
+        }
+        const FabricTopology& topology = fabric.GetTopology();
+        for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+        {
+            for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+            {
+                const auto device = fabric.GetDevice(node, port);
+                const std::string at =
+                    std::to_string(node) + "/" + std::to_string(port) + ", " + where;
+                NS_TEST_EXPECT_MSG_EQ(+device->Queues().NonEmpty(), 0, "queued at " << at);
+                NS_TEST_EXPECT_MSG_EQ(+device->PausedMask(), 0, "paused at " << at);
+                NS_TEST_EXPECT_MSG_EQ(+device->GetIssuer().Wanted(), 0, "pausing at " << at);
+                NS_TEST_EXPECT_MSG_EQ(+device->GetIssuer().Pending(), 0, "pending at " << at);
+            }
+        }
+        for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
+        {
+            NS_TEST_EXPECT_MSG_EQ(fabric.GetRdma(host)->GetNQueuePairs(), 0, where);
+        }
+    }
+
+    /// Each flow completed, or is listed with a reason.
+    void ExpectListed(const RdmaFlowHelper& flows, const std::string& where = "")
+    {
+        const UnfinishedFlows unfinished(flows);
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted() + unfinished.Get().size(),
+                              flows.GetNFlows(),
+                              "flows completed or listed, " << where);
+        for (const UnfinishedFlow& flow : unfinished.Get())
+        {
+            NS_TEST_EXPECT_MSG_EQ(flow.reason.empty(), false, "a reason, " << where);
+            NS_TEST_EXPECT_MSG_EQ(flow.reason.find(','), std::string::npos, flow.reason);
+        }
+    }
+
+    /// @return the reason of the first unfinished flow; empty: there is none
+    static std::string FirstReason(const RdmaFlowHelper& flows)
+    {
+        const UnfinishedFlows unfinished(flows);
+        return unfinished.Get().empty() ? "" : unfinished.Get().front().reason;
+    }
+
+    /// Expect a text in the reason of the first unfinished flow.
+    void ExpectReason(const RdmaFlowHelper& flows, const std::string& text)
+    {
+        const std::string reason = FirstReason(flows);
+        NS_TEST_EXPECT_MSG_NE(reason.find(text),
+                              std::string::npos,
+                              "says \"" << reason << "\", not \"" << text << "\"");
+    }
+};
+
+/// A fabric, flows and faults. Retransmission after 200 us, 7 times; no congestion control.
+struct FaultRun
+{
+    explicit FaultRun(const FabricTopology& topology, const std::string& dialect = "Standard")
+    {
+        helper.SetCongestionControl("none");
+        helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("2MiB"));
+        helper.SetLink("PfcDialect", StringValue(dialect));
+        helper.SetQueuePair("RetransmitTimeout", TimeValue(MicroSeconds(200)));
+        fabric = std::make_unique<Fabric>(helper.FromTopology(topology));
+        flows = std::make_unique<RdmaFlowHelper>(*fabric);
+        faults = std::make_unique<FaultHelper>(*fabric, *flows);
+        faults->GetWatch().SetPatience(MilliSeconds(2));
+        flows->AssignStreams(100 + fabric->AssignStreams(100));
+    }
+
+    void Flow(uint32_t from, uint32_t to, uint64_t bytes, Time start = Time(0))
+    {
+        RdmaFlow flow;
+        flow.source = from;
+        flow.destination = to;
+        flow.bytes = bytes;
+        flow.start = start;
+        flows->Add(flow);
+    }
+
+    uint64_t Drops(DropReason reason) const
+    {
+        uint64_t sum = 0;
+        for (uint32_t node = 0; node < fabric->GetTopology().GetNNodes(); ++node)
+        {
+            for (uint32_t port = 0; port < fabric->GetTopology().GetLinksOf(node).size(); ++port)
+            {
+                sum += fabric->GetDevice(node, port)
+                           ->GetCounters()
+                           .drops[static_cast<std::size_t>(reason)];
+            }
+        }
+        return sum;
+    }
+
+    FabricHelper helper;
+    std::unique_ptr<Fabric> fabric;
+    std::unique_ptr<RdmaFlowHelper> flows;
+    std::unique_ptr<FaultHelper> faults;
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_FAULT_TEST_CASE_H

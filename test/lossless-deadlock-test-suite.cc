@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// Deadlocks: found, reported, broken; and what only looks like one.
+
+#include "deadlock-test-case.h"
+
+#include "ns3/buffer-dependency-graph.h"
+#include "ns3/fabric-stats.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+using namespace ns3;
+using namespace ns3::tests;
+
+namespace
+{
+
+/// The deadlock is found, in order, with its flows, and is one: it outlives its sources.
+class RingTest : public DeadlockTest
+{
+  public:
+    RingTest()
+        : DeadlockTest("A ring of paused buffers is found and stays")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = BuildRing(MakeHelper());
+        NS_TEST_EXPECT_MSG_EQ(BufferDependencyGraph::FromRoutes(fabric).HasCycle(), true, "routes");
+        const auto detector = DeadlockHelper(fabric).InstallDetector();
+        uint32_t traced = 0;
+        detector->TraceConnectWithoutContext(
+            "Deadlock",
+            Callback<void, const Deadlock&>([&traced](const Deadlock&) { ++traced; }));
+        RdmaFlowHelper flows(fabric);
+        FillRing(flows);
+        RunUntil(MilliSeconds(6));
+        NS_TEST_ASSERT_MSG_EQ(detector->GetDeadlocks().size(), 1, "reported once");
+        NS_TEST_EXPECT_MSG_EQ(traced, 1, "traced");
+        const Deadlock& deadlock = detector->GetDeadlocks()[0];
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(deadlock.time, MilliSeconds(5), "found late");
+        NS_TEST_ASSERT_MSG_EQ(deadlock.cycle.size(), SWITCHES, "vertices");
+        for (uint32_t i = 0; i < SWITCHES; ++i)
+        {
+            // The ingress of each switch from the one before it; port 0 of switch 0 leads on.
+            const BufferVertex& vertex = deadlock.cycle[i];
+            const FabricTopology& topology = fabric.GetTopology();
+            const uint32_t before = (i + SWITCHES - 1) % SWITCHES;
+            NS_TEST_EXPECT_MSG_EQ(vertex.switchIndex, i, "order");
+            NS_TEST_EXPECT_MSG_EQ(vertex.port, topology.GetPort(i, before), "port of " << i);
+            NS_TEST_EXPECT_MSG_EQ(vertex.trafficClass, 3, "class of " << i);
+        }
+        std::set<std::string> sources;
+        for (const DeadlockFlow& flow : deadlock.flows)
+        {
+            sources.insert(flow.source);
+            NS_TEST_EXPECT_MSG_GT(flow.frames, 0, flow.source);
+            NS_TEST_EXPECT_MSG_GT(flow.destinationQp, 0, flow.source);
+        }
+        NS_TEST_EXPECT_MSG_EQ(sources.size(), SWITCHES * HOSTS, "all flows are stuck");
+        NS_TEST_EXPECT_MSG_EQ(sources.count("10.0.0.1"), 1, "by address");
+
+        StopHosts(fabric);
+        RunUntil(MilliSeconds(16));
+        const uint64_t sent = BytesSent(fabric);
+        NS_TEST_EXPECT_MSG_GT(CellsHeld(fabric), 0, "buffers hold frames");
+        RunUntil(MilliSeconds(20));
+        NS_TEST_EXPECT_MSG_EQ(BytesSent(fabric), sent, "nothing moves");
+        NS_TEST_EXPECT_MSG_EQ(detector->GetDeadlocks().size(), 1, "still the same");
+        NS_TEST_EXPECT_MSG_EQ(detector->GetDeadlocks()[0].IsOver(), false, "still there");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(detector->GetPolls(), 8, "it looked on at what does not move");
+    }
+};
+
+/// Action Stop ends the run with the second look without movement.
+class StopTest : public DeadlockTest
+{
+  public:
+    StopTest()
+        : DeadlockTest("Action Stop ends the run")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = BuildRing(MakeHelper());
+        DeadlockHelper deadlocks(fabric);
+        const auto detector =
+            deadlocks.InstallDetector("Action", StringValue("Stop"), "Period", StringValue("50us"));
+        RdmaFlowHelper flows(fabric);
+        FillRing(flows);
+        RunUntil(MilliSeconds(10));
+        NS_TEST_ASSERT_MSG_EQ(detector->GetDeadlocks().size(), 1, "found");
+        NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), detector->GetDeadlocks()[0].time, "stopped then");
+        NS_TEST_EXPECT_MSG_LT(Simulator::Now(), MilliSeconds(2), "late");
+    }
+};
+
+/// Action Drain breaks it as often as it takes, and loss recovery repairs what was thrown away.
+class DrainTest : public DeadlockTest
+{
+  public:
+    DrainTest()
+        : DeadlockTest("Action Drain breaks it, and all flows complete")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper = MakeHelper();
+        helper.SetQueuePair("RetransmitTimeout",
+                            TimeValue(MicroSeconds(500)),
+                            "RetryLimit",
+                            UintegerValue(254),
+                            "Window",
+                            UintegerValue(1000000));
+        const Fabric fabric = BuildRing(helper);
+        DeadlockHelper deadlocks(fabric);
+        const auto detector = deadlocks.InstallDetector("Action",
+                                                        StringValue("Drain"),
+                                                        "Period",
+                                                        StringValue("100us"));
+        RdmaFlowHelper flows(fabric);
+        FillRing(flows, 2000000);
+        RunUntil(MilliSeconds(400));
+        uint64_t flushed = 0;
+        for (const Deadlock& deadlock : detector->GetDeadlocks())
+        {
+            flushed += deadlock.flushedFrames;
+            NS_TEST_EXPECT_MSG_EQ(deadlock.IsOver(), true, "broken");
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(deadlock.flushedQueues, 1, "something was thrown away");
+        }
+        uint64_t drops = 0;
+        for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
+        {
+            drops += fabric.GetSwitch(i)->GetDropCount(DropReason::DEADLOCK);
+            NS_TEST_EXPECT_MSG_EQ(fabric.GetSwitch(i)->GetMmu()->IsIdle(), true, "buffer " << i);
+            NS_TEST_EXPECT_MSG_EQ(fabric.GetSwitch(i)->GetMmu()->CheckInvariants(), "", i);
+            NS_TEST_EXPECT_MSG_EQ(fabric.GetSwitch(i)->GetLosslessDrops(),
+                                  fabric.GetSwitch(i)->GetDropCount(DropReason::DEADLOCK),
+                                  "other drops at " << i);
+        }
+        NS_TEST_EXPECT_MSG_GT(flushed, 0, "deadlocks");
+        NS_TEST_EXPECT_MSG_EQ(drops, flushed, "counted");
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), flows.GetNFlows(), "flows");
+    }
+};
+
+/// A host that pauses for ever stops everything behind it: a storm. It ends with its cause.
+class StormTest : public DeadlockTest
+{
+  public:
+    explicit StormTest(bool ring)
+        : DeadlockTest(ring ? "A storm in a ring is no deadlock, and ends with its cause"
+                            : "A storm in a leaf-spine fabric is no deadlock"),
+          m_ring(ring)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = m_ring ? BuildRing(MakeHelper()) : MakeHelper().LeafSpine(2, 2, 4);
+        DeadlockHelper deadlocks(fabric);
+        const auto detector = deadlocks.InstallDetector("Period", StringValue("20us"));
+        RdmaFlowHelper flows(fabric);
+        if (m_ring)
+        {
+            // Round the ring, but only so much that the ring itself is not full: everything goes to
+            // the one host that pauses, from one switch before it and from three.
+            AddFlow(flows, 0, 2, 4000000);
+            AddFlow(flows, 4, 2, 4000000);
+        }
+        else
+        {
+            for (uint32_t host = 1; host < 8; ++host)
+            {
+                AddFlow(flows, host, 0, 4000000);
+                AddFlow(flows, host, 1 + host % 7, 1000000);
+            }
+        }
+        // The NIC of the receiver pauses its switch.
+        const uint32_t receiver = m_ring ? 2 : 0;
+        const auto nic = fabric.GetDevice(fabric.GetTopology().GetHosts()[receiver], 0);
+        Simulator::Schedule(MicroSeconds(50), [nic] { nic->OverridePause(1 << 3, 0); });
+        RunUntil(MilliSeconds(5));
+        const uint64_t sent = BytesSent(fabric);
+        RunUntil(MilliSeconds(6));
+        NS_TEST_EXPECT_MSG_EQ(BytesSent(fabric), sent, "the storm has not stopped everything");
+        NS_TEST_EXPECT_MSG_GT(CellsHeld(fabric), 0, "nothing waits");
+        NS_TEST_EXPECT_MSG_EQ(detector->GetDeadlocks().size(), 0, "a false report");
+        nic->OverridePause(0, 0);
+        RunUntil(MilliSeconds(60));
+        NS_TEST_EXPECT_MSG_EQ(detector->GetDeadlocks().size(), 0, "a false report");
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), flows.GetNFlows(), "flows after the storm");
+        ExpectClean(fabric);
+    }
+
+    bool m_ring;
+};
+
+/// A circle of waiting buffers that a storm keeps full is no deadlock: they resume with its end.
+/// Each ingress of the ring holds much for a host that pauses, and a little for the next switch,
+/// which waits for the next ingress.
+class CircleBehindStormTest : public DeadlockTest
+{
+  public:
+    CircleBehindStormTest()
+        : DeadlockTest("Buffers in a circle that a stuck host fills are no deadlock")
+    {
+    }
+
+  private:
+    /// @return whether the ring's ingress of a switch is paused and has frames that wait for the
+    /// next
+    static bool Waits(const Fabric& fabric, uint32_t i)
+    {
+        const FabricTopology& topology = fabric.GetTopology();
+        const uint32_t in = topology.GetPort(i, (i + SWITCHES - 1) % SWITCHES);
+        const auto egress = fabric.GetDevice(i, topology.GetPort(i, i));
+        bool holds = false;
+        for (const Frame* frame = egress->Queues().Head(3); frame; frame = frame->next)
+        {
+            holds = holds || frame->inPort == in;
+        }
+        return holds && (egress->PausedMask() & 8) &&
+               fabric.GetSwitch(i)->GetMmu()->GetIngress(in, 3).paused;
+    }
+
+    void DoRun() override
+    {
+        FabricHelper helper = MakeHelper();
+        const Fabric fabric = BuildRing(helper);
+        DeadlockHelper deadlocks(fabric);
+        const auto detector = deadlocks.InstallDetector("Period", StringValue("20us"));
+        RdmaFlowHelper flows(fabric);
+        for (uint32_t i = 0; i < SWITCHES; ++i)
+        {
+            AddFlow(flows, i * HOSTS, (i + 1) % SWITCHES * HOSTS, 3000000);
+            const auto nic = fabric.GetDevice(fabric.GetTopology().GetHosts()[i * HOSTS], 0);
+            nic->OverridePause(1 << 3, 0);
+            Simulator::Schedule(MilliSeconds(3), [nic] { nic->OverridePause(0, 0); });
+        }
+        ObjectFactory slow("ns3::RdmaFixedRate");
+        slow.Set("Rate", StringValue("8Gbps"));
+        flows.SetCongestionControl(slow);
+        for (uint32_t i = 0; i < SWITCHES; ++i)
+        {
+            // Less than a threshold: it alone closes no circle.
+            AddFlow(flows, i * HOSTS + 1, (i + 2) % SWITCHES * HOSTS + 1, 100000);
+        }
+        RunUntil(MilliSeconds(3) - NanoSeconds(1));
+        for (uint32_t i = 0; i < SWITCHES; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(Waits(fabric, i), true, "no circle at " << i);
+        }
+        NS_TEST_EXPECT_MSG_EQ(detector->GetDeadlocks().size(), 0, "a false report");
+        RunUntil(MilliSeconds(30));
+        NS_TEST_EXPECT_MSG_EQ(detector->GetDeadlocks().size(), 0, "a false report");
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), flows.GetNFlows(), "flows after the storm");
+    }
+};
+
+/// The detector costs nothing without pauses, and keeps no simulation alive.
+class QuietTest : public DeadlockTest
+{
+  public:
+    explicit QuietTest(bool pauses)
+        : DeadlockTest(pauses ? "With pauses the detector ends with them"
+                              : "Without pauses the detector has no event"),
+          m_pauses(pauses)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = MakeHelper().Dumbbell(4, 4, DataRate("400Gbps"));
+        const auto detector = DeadlockHelper(fabric).InstallDetector();
+        RdmaFlowHelper flows(fabric);
+        for (uint32_t host = 0; host < (m_pauses ? 4 : 1); ++host)
+        {
+            AddFlow(flows,
+                    host,
+                    4,
+                    m_pauses ? 8000000 : 100000); // an incast pauses the first switch
+        }
+        Time last;
+        flows.OnEnd([&last](const RdmaFlowResult&) { last = Simulator::Now(); });
+        Simulator::Run(); // to the end of all events
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), flows.GetNFlows(), "flows");
+        NS_TEST_EXPECT_MSG_EQ(detector->GetDeadlocks().size(), 0, "deadlocks");
+        if (m_pauses)
+        {
+            NS_TEST_EXPECT_MSG_GT(detector->GetPolls(), 2, "it has looked");
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(detector->GetPolls(),
+                                        1 + last.GetMicroSeconds() / 1000,
+                                        "once a period at most");
+        }
+        else
+        {
+            NS_TEST_EXPECT_MSG_EQ(detector->GetPolls(), 0, "looked at nothing");
+        }
+    }
+
+    bool m_pauses;
+};
+
+/// FabricStats reports deadlocks where there is a detector, and says nothing where there is none.
+class StatsTest : public DeadlockTest
+{
+  public:
+    explicit StatsTest(bool installed)
+        : DeadlockTest(installed ? "Statistics list the deadlock"
+                                 : "Statistics without a detector"),
+          m_installed(installed)
+    {
+    }
+
+  private:
+    static std::string Read(const std::filesystem::path& path)
+    {
+        std::ifstream file(path);
+        return {std::istreambuf_iterator<char>(file), {}};
+    }
+
+    void DoRun() override
+    {
+        const Fabric fabric = BuildRing(MakeHelper());
+        if (m_installed)
+        {
+            DeadlockHelper(fabric).InstallDetector("Period", StringValue("50us"));
+        }
+        RdmaFlowHelper flows(fabric);
+        FillRing(flows);
+        const std::filesystem::path folder = CreateTempDirFilename("deadlock-stats");
+        FabricStats stats(fabric, flows);
+        stats.WriteTo(folder.string());
+        RunUntil(MilliSeconds(2));
+        stats.Finish();
+        const std::string summary = stats.Summary();
+        const std::string json = Read(folder / "summary.json");
+        const std::string csv = Read(folder / "deadlock.csv");
+        const auto has = [](const std::string& text, const std::string& part) {
+            return text.find(part) != std::string::npos;
+        };
+        NS_TEST_EXPECT_MSG_EQ(has(summary, "Deadlocks: 1\n"), m_installed, summary);
+        NS_TEST_EXPECT_MSG_EQ(has(json, "\"deadlocks\": 1"), m_installed, json);
+        NS_TEST_EXPECT_MSG_EQ(has(json, "\"deadlocks_open\": 1"), m_installed, json);
+        NS_TEST_EXPECT_MSG_EQ(csv.empty(), !m_installed, "deadlock.csv");
+        if (m_installed)
+        {
+            NS_TEST_EXPECT_MSG_EQ(has(csv, ",4,0:1:3 1:0:3 2:0:3 3:0:3,"), true, csv);
+            NS_TEST_EXPECT_MSG_EQ(has(csv, "10.0.0.1>10.0.0.5/"), true, csv);
+        }
+    }
+
+    bool m_installed;
+};
+
+class DeadlockTestSuite : public TestSuite
+{
+  public:
+    DeadlockTestSuite()
+        : TestSuite("lossless-deadlock", Type::SYSTEM)
+    {
+        AddTestCase(new RingTest);
+        AddTestCase(new StopTest);
+        AddTestCase(new DrainTest);
+        AddTestCase(new StormTest(false));
+        AddTestCase(new StormTest(true));
+        AddTestCase(new CircleBehindStormTest);
+        AddTestCase(new QuietTest(false));
+        AddTestCase(new QuietTest(true));
+        AddTestCase(new StatsTest(true));
+        AddTestCase(new StatsTest(false));
+    }
+};
+
+DeadlockTestSuite g_deadlockTestSuite; //!< registers the suite
+
+} // namespace

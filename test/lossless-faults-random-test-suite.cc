@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// Faults of all kinds in random schedules on random fabrics: every flow completes or is listed with
+// its reason, and when the faults are lifted nothing is booked, queued or paused any more.
+//
+// A case that fails names its number, and runs alone with
+//   NS_GLOBAL_VALUE="FaultsCase=17" lossless-test-runner --suite=lossless-faults-random
+
+#include "fault-test-case.h"
+#include "random-fabric.h"
+
+#include "ns3/double.h"
+#include "ns3/global-value.h"
+#include "ns3/integer.h"
+#include "ns3/wheel-scheduler.h"
+
+#include <array>
+#include <iostream>
+#include <sstream>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::tests;
+
+namespace
+{
+
+constexpr uint32_t CASES = 100;
+
+/// One of the cases alone.
+GlobalValue g_case("FaultsCase",
+                   "Run only this case of lossless-faults-random; -1: all",
+                   IntegerValue(-1),
+                   MakeIntegerChecker<int32_t>(-1));
+
+/// Loses every 256th frame.
+class PeriodicLoss : public FrameLoss
+{
+  public:
+    bool IsLost(const Frame& frame) override
+    {
+        return frame.kind != FrameKind::PFC && (m_count++ & 0xff) == 0xff;
+    }
+
+  private:
+    uint32_t m_count{0};
+};
+
+/// What the cases had in them, together.
+struct Coverage
+{
+    static constexpr uint32_t KINDS = 12;
+    uint32_t cases{0};
+    uint32_t stuck{0};     //!< runs that ended with nothing that moves
+    uint32_t reset{0};     //!< of those, runs that went on only when the links were reset
+    uint64_t completed{0}; //!< flows
+    uint64_t failed{0};    //!< flows
+    uint64_t listed{0};    //!< flows that ran when their run was stuck
+    uint64_t lost{0};      //!< frames lost
+    std::array<uint32_t, KINDS> faults{}; //!< that began, by kind
+};
+
+Coverage g_coverage;
+
+/// A random fabric with random faults.
+class RandomFaults
+{
+  public:
+    explicit RandomFaults(uint32_t index)
+        : m_dice(7000 + index),
+          m_random(index)
+    {
+    }
+
+    bool UsesWheel() const
+    {
+        return m_random.UsesWheel();
+    }
+
+    std::string Describe() const
+    {
+        return m_random.Describe() + "; faults:" + m_text;
+    }
+
+    Fabric Build()
+    {
+        return m_random.Build();
+    }
+
+    void AddFlows(RdmaFlowHelper& flows)
+    {
+        const uint64_t timeout = m_dice.Pick<uint64_t>({100, 300, 1000});
+        flows.SetQueuePair("RetransmitTimeout", TimeValue(MicroSeconds(timeout)));
+        m_random.AddFlows(flows);
+    }
+
+    void AddFaults(FaultHelper& faults, const Fabric& fabric)
+    {
+        switch (m_dice.Below(4))
+        {
+        case 0:
+            faults.GetConvergence().SetUniform(MicroSeconds(m_dice.Below(100)));
+            break;
+        case 1:
+            faults.GetConvergence().SetByDistance(MicroSeconds(5), MicroSeconds(m_dice.Below(50)));
+            break;
+        case 2:
+            faults.GetConvergence().SetRandom(MicroSeconds(1), MicroSeconds(100));
+            break;
+        default:
+            break;
+        }
+        faults.AssignStreams(50000);
+        for (uint64_t count = m_dice.Between(1, 6); count > 0; --count)
+        {
+            AddFault(faults, fabric, m_dice.Below(Coverage::KINDS));
+        }
+    }
+
+  private:
+    void AddFault(FaultHelper& faults, const Fabric& fabric, uint64_t kind)
+    {
+        const FabricTopology& topology = fabric.GetTopology();
+        const Time at = NanoSeconds(m_dice.Below(150000));
+        const Time some = NanoSeconds(m_dice.Between(1000, 300000));
+        const Time lasts = m_dice.Chance(15) ? Time(0) : some;
+        const auto link = static_cast<uint32_t>(m_dice.Below(topology.GetLinks().size()));
+        const auto host = static_cast<uint32_t>(m_dice.Below(fabric.GetNHosts()));
+        const auto index = static_cast<uint32_t>(m_dice.Below(fabric.GetNSwitches()));
+        const uint32_t node = topology.GetLinks()[link].a;
+        const uint32_t port = topology.GetPort(node, link);
+        const uint32_t cls = m_dice.Pick(m_random.GetClasses());
+        ObjectFactory slow("ns3::NicReceiveBuffer");
+        ObjectFactory few("ns3::RandomFrameLoss");
+        few.Set("Rate", DoubleValue(0.03));
+        ++g_coverage.faults[kind];
+        m_text += " " + std::to_string(kind);
+        switch (kind)
+        {
+        case 0:
+            return faults.CutLink(link, at, lasts);
+        case 1:
+            return faults.FlapLink(link, at, some / 4, some, 3);
+        case 2:
+            return faults.RebootSwitch(index, at, some);
+        case 3:
+            return faults.KillHost(host, at, lasts);
+        case 4:
+            return faults.SilencePort(node, port, at, lasts);
+        case 5:
+            return faults.StickXoff(node, port, 1U << cls, at, lasts);
+        case 6:
+            return faults.StormHost(host, at, lasts);
+        case 7:
+            return faults.LoseXon(node, port, cls, 2, at);
+        case 8:
+            return faults.LoseFrames(node, port, few.Create<FrameLoss>(), at, some);
+        case 9:
+            return faults.LoseFrames(node, port, CreateObject<PeriodicLoss>(), at, lasts);
+        case 10:
+            return faults.SlowReceiver(host, slow, at, lasts);
+        default:
+            return faults.StopReceiver(host, at, lasts);
+        }
+    }
+
+    Dice m_dice;
+    RandomFabric m_random;
+    std::string m_text;
+};
+
+class RandomFaultsTest : public FaultTestCase
+{
+  public:
+    explicit RandomFaultsTest(uint32_t index)
+        : FaultTestCase("Random faults " + std::to_string(index)),
+          m_index(index)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        IntegerValue only;
+        g_case.GetValue(only);
+        if (only.Get() >= 0 && only.Get() != m_index)
+        {
+            return;
+        }
+        const std::string once = RunOnce(true);
+        if (m_index % 20 == 0 || only.Get() >= 0)
+        {
+            Simulator::Destroy();
+            NS_TEST_EXPECT_MSG_EQ(RunOnce(false), once, "a repetition");
+        }
+    }
+
+    /// @param count whether it counts @return all that happened
+    std::string RunOnce(bool count)
+    {
+        const Coverage before = g_coverage;
+        RandomFaults random(m_index);
+        SetScheduler(random.UsesWheel() ? WheelScheduler::GetTypeId() : MapScheduler::GetTypeId());
+        const Fabric fabric = random.Build();
+        RdmaFlowHelper flows(fabric);
+        random.AddFlows(flows);
+        FaultHelper faults(fabric, flows);
+        faults.GetWatch().SetPatience(MilliSeconds(5));
+        random.AddFaults(faults, fabric);
+        m_text = "case " + std::to_string(m_index) + ": " + random.Describe();
+        std::ostringstream said;
+        flows.OnEnd([&](const RdmaFlowResult& result) {
+            said << result.index << ' ' << ToString(result.status) << ' ' << result.fct << '\n';
+        });
+        faults.OnFault([&](const FaultHelper::Event& event) {
+            said << event.time << ' ' << event.what << ' ' << event.where << '\n';
+            ExpectInvariants(fabric, m_text);
+        });
+        Simulator::Run();
+        ExpectListed(flows, m_text);
+        UnfinishedFlows(flows).Print(said, 1000);
+        g_coverage.stuck += faults.GetWatch().IsStuck();
+        g_coverage.listed += UnfinishedFlows(flows).Get().size() - flows.GetNFailed();
+        NS_TEST_EXPECT_MSG_EQ((faults.GetWatch().IsStuck() || flows.IsDone()), true, m_text);
+        faults.LiftAll();
+        Finish(fabric, flows, faults);
+        said << Simulator::Now() << ' ' << Simulator::GetEventCount() << '\n';
+        ++g_coverage.cases;
+        g_coverage.completed += flows.GetNCompleted();
+        g_coverage.failed += flows.GetNFailed();
+        for (uint32_t node = 0; node < fabric.GetTopology().GetNNodes(); ++node)
+        {
+            for (uint32_t port = 0; port < fabric.GetTopology().GetLinksOf(node).size(); ++port)
+            {
+                const auto& drops = fabric.GetDevice(node, port)->GetCounters().drops;
+                g_coverage.lost += drops[static_cast<std::size_t>(DropReason::INJECTED)] +
+                                   drops[static_cast<std::size_t>(DropReason::LINK_DOWN)];
+            }
+        }
+        g_coverage = count ? g_coverage : before;
+        return said.str();
+    }
+
+    /// The faults are lifted: go on until all flows have ended and nothing is left.
+    void Finish(const Fabric& fabric, RdmaFlowHelper& flows, FaultHelper& faults)
+    {
+        faults.GetWatch().Resume();
+        Simulator::Run();
+        if (faults.GetWatch().IsStuck())
+        {
+            // A circle of pauses, or a lost XON where no quanta end a pause: what an operator does.
+            const std::string reason = FirstReason(flows);
+            const bool known = reason.find("deadlock") != std::string::npos ||
+                               reason.find("XON") != std::string::npos;
+            NS_TEST_EXPECT_MSG_EQ(known, true, reason << ", " << m_text);
+            ++g_coverage.reset;
+            for (uint32_t link = 0; link < fabric.GetTopology().GetLinks().size(); ++link)
+            {
+                faults.CutLink(link, Simulator::Now(), MicroSeconds(10));
+            }
+            faults.GetWatch().Resume();
+            Simulator::Run();
+        }
+        NS_TEST_EXPECT_MSG_EQ(faults.GetNActive(), 0, m_text);
+        NS_TEST_EXPECT_MSG_EQ(flows.IsDone(), true, FirstReason(flows) << ", " << m_text);
+        ExpectListed(flows, m_text);
+        ExpectSettled(fabric, m_text);
+    }
+
+    uint32_t m_index;
+    std::string m_text;
+};
+
+/// The random faults did something.
+class CoverageTest : public FaultTestCase
+{
+  public:
+    CoverageTest()
+        : FaultTestCase("The random faults are of all kinds, and do harm")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Coverage& c = g_coverage;
+        std::cout << "random faults: " << c.cases << " cases, " << c.completed
+                  << " flows completed, " << c.failed << " failed, " << c.listed << " listed in "
+                  << c.stuck << " stuck runs, of which " << c.reset << " needed a reset; " << c.lost
+                  << " frames lost; faults by kind:";
+        for (const uint32_t count : c.faults)
+        {
+            std::cout << ' ' << count;
+        }
+        std::cout << '\n';
+        if (c.cases < CASES)
+        {
+            return; // one case was asked for
+        }
+        for (const uint32_t count : c.faults)
+        {
+            NS_TEST_EXPECT_MSG_GT(count, CASES / 10, "faults of a kind");
+        }
+        NS_TEST_EXPECT_MSG_GT(c.stuck, 0, "stuck runs");
+        NS_TEST_EXPECT_MSG_GT(c.failed, 0, "failed flows");
+        NS_TEST_EXPECT_MSG_GT(c.lost, 1000, "lost frames");
+    }
+};
+
+class FaultsRandomTestSuite : public TestSuite
+{
+  public:
+    FaultsRandomTestSuite()
+        : TestSuite("lossless-faults-random", Type::SYSTEM)
+    {
+        for (uint32_t index = 0; index < CASES; ++index)
+        {
+            AddTestCase(new RandomFaultsTest(index));
+        }
+        AddTestCase(new CoverageTest);
+    }
+};
+
+FaultsRandomTestSuite g_faultsRandomTestSuite; //!< registers the suite
+
+} // namespace

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// Each fault of FaultHelper alone: what it does, and that the fabric is as before when it is over.
+
+#include "fault-test-case.h"
+
+#include "ns3/fault-loss.h"
+#include "ns3/l2-tables.h"
+
+#include <functional>
+#include <sstream>
+
+using namespace ns3;
+
+namespace
+{
+
+const FabricLinkSpec LINK{DataRate("100Gbps"), MicroSeconds(1), 0};
+
+/// A fault in the middle of an incast of 3 to host 0 of a star, which is lifted: all flows
+/// complete, and the fabric settles.
+class RecoveryTest : public FaultTestCase
+{
+  public:
+    using Inject = std::function<void(FaultHelper&)>;
+    using Look = std::function<bool(FaultRun&)>;
+
+    RecoveryTest(const std::string& name, Inject inject, Look during, Look after)
+        : FaultTestCase("Recovers from " + name),
+          m_inject(std::move(inject)),
+          m_during(std::move(during)),
+          m_after(std::move(after))
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FaultRun run(FabricTopology::Star(4, LINK));
+        for (uint32_t host = 1; host < 4; ++host)
+        {
+            run.Flow(host, 0, 2000000); // 500 us in all
+        }
+        m_inject(*run.faults);
+        Simulator::Schedule(MicroSeconds(280), [&] {
+            NS_TEST_EXPECT_MSG_GT(run.faults->GetNActive(), 0, "the fault lasts");
+            NS_TEST_EXPECT_MSG_EQ(m_during(run), true, "effect of the fault");
+            ExpectInvariants(*run.fabric, "during the fault");
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(run.flows->GetNCompleted(), 3, FirstReason(*run.flows));
+        NS_TEST_EXPECT_MSG_EQ(run.faults->GetWatch().IsStuck(), false, "stuck");
+        NS_TEST_EXPECT_MSG_EQ(m_after(run), true, "what the fault leaves");
+        NS_TEST_EXPECT_MSG_EQ(Simulator::IsFinished(), true, "events are left");
+        ExpectSettled(*run.fabric);
+        ExpectListed(*run.flows);
+    }
+
+    Inject m_inject;
+    Look m_during;
+    Look m_after;
+};
+
+/// A fault for good: the run ends, and flow 0 is listed with its reason.
+class ReasonTest : public FaultTestCase
+{
+  public:
+    using Inject = std::function<void(FaultHelper&)>;
+
+    ReasonTest(const std::string& name,
+               Inject inject,
+               const std::string& reason,
+               bool stuck,
+               const std::string& dialect = "Standard")
+        : FaultTestCase("Says what stops flows: " + name),
+          m_inject(std::move(inject)),
+          m_reason(reason),
+          m_stuck(stuck),
+          m_dialect(dialect)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FaultRun run(FabricTopology::Star(4, LINK), m_dialect);
+        run.Flow(1, 0, 20000000);
+        run.Flow(2, 0, 20000000);
+        run.Flow(3, 2, 1000000);
+        run.Flow(2, 1, 1000, Seconds(3));
+        m_inject(*run.faults);
+        Simulator::Stop(Seconds(1)); // a second in which the run should have ended
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(run.faults->GetWatch().IsStuck(), m_stuck, "stuck");
+        if (m_stuck)
+        {
+            NS_TEST_EXPECT_MSG_LT(Simulator::Now(), MilliSeconds(20), "ends in time");
+        }
+        ExpectReason(*run.flows, m_reason);
+        ExpectListed(*run.flows);
+        const auto unfinished = UnfinishedFlows(*run.flows).Get();
+        NS_TEST_EXPECT_MSG_EQ(unfinished.back().flow.index, 3, "the last flow");
+        NS_TEST_EXPECT_MSG_EQ(unfinished.back().reason, "starts at 3000.000000 ms", "its reason");
+        std::ostringstream os;
+        UnfinishedFlows(*run.flows).Print(os);
+        NS_TEST_EXPECT_MSG_NE(os.str().find(m_reason), std::string::npos, os.str());
+        ExpectInvariants(*run.fabric, "at the end");
+    }
+
+    Inject m_inject;
+    std::string m_reason;
+    bool m_stuck;
+    std::string m_dialect;
+};
+
+/// Extensions count their starts.
+class StartCounter : public SwitchExtension
+{
+  public:
+    uint32_t GetHooks() const override
+    {
+        return 0;
+    }
+
+    void Start(FabricSwitch& /* owner */) override
+    {
+        ++starts;
+    }
+
+    uint32_t starts{0};
+};
+
+/// A switch restarts: its buffer is empty, its extensions begin anew, other ways are taken.
+class RebootTest : public FaultTestCase
+{
+  public:
+    RebootTest()
+        : FaultTestCase("Reboot of a spine and of a leaf")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FaultRun run(FabricTopology::LeafSpine(2, 2, 2, LINK, LINK));
+        auto counter = CreateObject<StartCounter>();
+        run.fabric->GetSwitch(2)->AddExtension(counter);
+        run.Flow(0, 2, 5000000);
+        run.Flow(1, 2, 5000000);
+        run.Flow(3, 0, 5000000);
+        run.faults->GetConvergence().SetUniform(MicroSeconds(20));
+        run.faults->RebootSwitch(2, MicroSeconds(50), MicroSeconds(300));
+        run.faults->RebootSwitch(0, MicroSeconds(500), MicroSeconds(300));
+        uint32_t starts = 0;
+        Simulator::Schedule(MicroSeconds(49), [&] { starts = counter->starts; });
+        for (const auto& [us, index] : {std::pair(100, 2), {700, 0}})
+        {
+            Simulator::Schedule(MicroSeconds(us), [this, &run, index = index] {
+                NS_TEST_EXPECT_MSG_EQ(run.fabric->GetSwitch(index)->GetMmu()->IsIdle(),
+                                      true,
+                                      "buffer of " << index);
+                ExpectInvariants(*run.fabric, "reboot");
+            });
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(starts, 1, "starts");
+        NS_TEST_EXPECT_MSG_EQ(counter->starts, 2, "starts, with the second");
+        NS_TEST_EXPECT_MSG_EQ(run.flows->GetNCompleted(), 3, FirstReason(*run.flows));
+        ExpectSettled(*run.fabric);
+    }
+};
+
+/// LoseXon() loses the frames of its class, and as many as it says.
+class LostXonTest : public FaultTestCase
+{
+  public:
+    LostXonTest()
+        : FaultTestCase("Three lost XON frames of class 3")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // A short pause: many XON frames, each of them lost ends by the quanta after 5 us.
+        FaultRun run(FabricTopology::Star(4, LINK), "ShortQuanta");
+        for (uint32_t host = 1; host < 4; ++host)
+        {
+            run.Flow(host, 0, 4000000);
+        }
+        run.faults->LoseXon(1, 0, 3, 3, MicroSeconds(1));
+        Simulator::Run();
+        const auto& issuer = run.fabric->GetDevice(SWITCH_NODE, 1)->GetIssuer().Get(3);
+        NS_TEST_EXPECT_MSG_GT(issuer.txXon, 3, "XON frames to host 1");
+        NS_TEST_EXPECT_MSG_EQ(run.Drops(DropReason::INJECTED), 3, "lost");
+        NS_TEST_EXPECT_MSG_EQ(run.flows->GetNCompleted(), 3, FirstReason(*run.flows));
+        ExpectSettled(*run.fabric);
+    }
+
+    static constexpr uint32_t SWITCH_NODE = 4;
+};
+
+/// What cannot be is refused in one line.
+class RefusalTest : public FaultTestCase
+{
+  public:
+    RefusalTest()
+        : FaultTestCase("Impossible faults are refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FaultRun run(FabricTopology::Star(2, LINK));
+        FaultHelper& f = *run.faults;
+        const Time t = MicroSeconds(1);
+        ExpectError([&] { f.CutLink(2, t); }, "there is no link 2; links are 0 to 1");
+        ExpectError([&] { f.CutLink(0, Time(0) - t); }, "before the time now");
+        ExpectError([&] { f.CutLink(0, t, Time(0) - t); }, "for a negative time");
+        ExpectError([&] { f.FlapLink(0, t, t, t, 2); }, "the time down must be");
+        ExpectError([&] { f.FlapLink(0, t, t, t + t, 0); }, "flaps 0 times");
+        ExpectError([&] { f.RebootSwitch(1, t, t); }, "there is no switch 1");
+        ExpectError([&] { f.RebootSwitch(0, t, Time(0)); }, "in no time");
+        ExpectError([&] { f.KillHost(2, t); }, "there is no host 2");
+        ExpectError([&] { f.SilencePort(9, 0, t); }, "there is no node 9");
+        ExpectError([&] { f.SilencePort(2, 2, t); }, "there is no port 2");
+        ExpectError([&] { f.StickXoff(0, 0, 1, t); }, "classes with PFC there are those of mask 8");
+        ExpectError([&] { f.StickXoff(0, 0, 0, t); }, "classes with PFC");
+        ExpectError([&] { f.StormHost(5, t); }, "there is no host 5");
+        ExpectError([&] { f.LoseXon(2, 0, 4, 1, t); }, "has no PFC");
+        ExpectError([&] { f.LoseXon(2, 0, 3, 0, t); }, "lose 1 or more");
+        ExpectError([&] { f.LoseFrames(2, 0, nullptr, t); }, "without a FrameLoss");
+        ExpectError([&] { f.SlowReceiver(0, ObjectFactory(), t); }, "ns3::NicReceiveBuffer");
+        ExpectError([&] { f.StopReceiver(2, t); }, "there is no host 2");
+        ExpectError([&] { f.GetConvergence().SetDelays({t, t}); }, "the fabric has 1 switches");
+        ExpectError([&] { f.GetConvergence().SetUniform(Time(0) - t); }, "0 or more");
+        ExpectError([&] { f.GetConvergence().SetRandom(t, Time(0)); }, "below the least");
+        ExpectError([&] { f.GetWatch().SetPatience(Time(0)); }, "above 0");
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(f.GetLog().size(), 0, "nothing happened");
+    }
+};
+
+class FaultsTestSuite : public TestSuite
+{
+  public:
+    FaultsTestSuite()
+        : TestSuite("lossless-faults", Type::SYSTEM)
+    {
+        AddRecoveries();
+        AddReasons();
+        AddTestCase(new RebootTest);
+        AddTestCase(new LostXonTest);
+        AddTestCase(new RefusalTest);
+    }
+
+  private:
+    static constexpr uint32_t SWITCH = 4; //!< node of the star's switch
+
+    void AddRecoveries()
+    {
+        const Time at = MicroSeconds(100);
+        const Time lasts = MicroSeconds(200);
+        const auto any = [](FaultRun&) { return true; };
+        const auto retransmitted = [](FaultRun& run) {
+            return run.fabric->GetRdma(1)->GetCounters().retransmitted > 0;
+        };
+        const auto silent = [](FaultRun& run) { return run.Drops(DropReason::INJECTED) > 0; };
+        AddTestCase(new RecoveryTest(
+            "a cut link",
+            [=](FaultHelper& f) { f.CutLink(1, at, lasts); },
+            [](FaultRun& run) { return !run.fabric->GetDevice(1, 0)->IsLinkUp(); },
+            retransmitted));
+        AddTestCase(new RecoveryTest(
+            "a silent port of the switch",
+            [=](FaultHelper& f) { f.SilencePort(SWITCH, 0, at, lasts); },
+            silent,
+            retransmitted));
+        AddTestCase(new RecoveryTest(
+            "a dead host",
+            [=](FaultHelper& f) { f.KillHost(0, at, lasts); },
+            silent,
+            retransmitted));
+        AddTestCase(new RecoveryTest(
+            "lost frames",
+            [=](FaultHelper& f) { f.LoseFrames(0, 0, CreateObject<SilentLoss>(), at, lasts); },
+            silent,
+            retransmitted));
+        AddTestCase(new RecoveryTest(
+            "a NIC that pauses",
+            [=](FaultHelper& f) { f.StormHost(0, at, lasts); },
+            [](FaultRun& run) {
+                return run.fabric->GetDevice(SWITCH, 0)->PausedMask() == 8 &&
+                       run.fabric->GetDevice(1, 0)->PausedMask() == 8; // and on to the senders
+            },
+            [](FaultRun& run) { return run.Drops(DropReason::INJECTED) == 0; }));
+        AddTestCase(new RecoveryTest(
+            "a stuck XOFF of the switch",
+            [=](FaultHelper& f) {
+                f.StickXoff(SWITCH, 2, 8, at, lasts);
+                f.StickXoff(SWITCH, 2, 8, at + lasts / 2, lasts); // they overlap
+            },
+            [](FaultRun& run) { return run.fabric->GetDevice(2, 0)->PausedMask() == 8; },
+            [](FaultRun& run) {
+                return run.fabric->GetDevice(SWITCH, 2)->GetIssuer().Stuck() == 0;
+            }));
+        AddTestCase(new RecoveryTest(
+            "a lost XON",
+            [=](FaultHelper& f) { f.LoseXon(1, 0, 3, 1, at); },
+            any,
+            [](FaultRun& run) {
+                return run.fabric->GetDevice(1, 0)->GetObeyer().Get(3).expired > 0 &&
+                       run.Drops(DropReason::INJECTED) == 1;
+            }));
+        AddTestCase(new RecoveryTest(
+            "a slow receiver",
+            [=](FaultHelper& f) {
+                ObjectFactory slow("ns3::NicReceiveBuffer");
+                slow.Set("BufferBytes", UintegerValue(200000));
+                f.SlowReceiver(0, slow, at, lasts);
+            },
+            [](FaultRun& run) {
+                return run.fabric->GetRdma(0)->GetReceiveBuffer(0)->GetCounters().misses > 0 &&
+                       run.fabric->GetDevice(0, 0)->GetIssuer().Get(3).txXoff > 0;
+            },
+            [](FaultRun& run) {
+                return run.Drops(DropReason::RECEIVE_FULL) == 0 &&
+                       !run.fabric->GetRdma(0)->GetReceiveBuffer(0);
+            }));
+        AddTestCase(new RecoveryTest(
+            "a receiver that stops",
+            [=](FaultHelper& f) { f.StopReceiver(0, at, lasts); },
+            [](FaultRun& run) { return run.fabric->GetRdma(0)->GetReceiveBuffer(0)->IsPausing(); },
+            [](FaultRun& run) { return run.Drops(DropReason::RECEIVE_FULL) == 0; }));
+        AddTestCase(new RecoveryTest(
+            "a reboot of the switch",
+            [=](FaultHelper& f) { f.RebootSwitch(0, at, lasts); },
+            [](FaultRun& run) { return run.fabric->GetSwitch(0)->GetMmu()->IsIdle(); },
+            retransmitted));
+    }
+
+    void AddReasons()
+    {
+        const Time at = MicroSeconds(100);
+        AddTestCase(new ReasonTest(
+            "a cut link",
+            [=](FaultHelper& f) { f.CutLink(1, at); },
+            "RETRY_EXCEEDED; link down at host 1 port 0",
+            false));
+        AddTestCase(new ReasonTest(
+            "a dead host",
+            [=](FaultHelper& f) { f.KillHost(0, at); },
+            "RETRY_EXCEEDED; nothing arrives at host 0 port 0: a silent NIC",
+            false));
+        AddTestCase(new ReasonTest(
+            "a silent port",
+            [=](FaultHelper& f) { f.SilencePort(1, 0, at); },
+            "RETRY_EXCEEDED; nothing arrives at switch 4 port 1: a silent port",
+            false));
+        AddTestCase(new ReasonTest(
+            "a NIC that pauses",
+            [=](FaultHelper& f) { f.StormHost(0, at); },
+            ": its XOFF at host 0 port 0 is stuck",
+            true));
+        AddTestCase(new ReasonTest(
+            "a stuck XOFF",
+            [=](FaultHelper& f) { f.StickXoff(SWITCH, 1, 8, at); },
+            "host 1 port 0 class 3 is paused for",
+            true));
+        AddTestCase(new ReasonTest(
+            "a receiver that stops",
+            [=](FaultHelper& f) { f.StopReceiver(0, at); },
+            "host 0 port 0 does not take what arrives",
+            true));
+        AddTestCase(new ReasonTest(
+            "a lost XON that no quanta end",
+            [=](FaultHelper& f) { f.LoseXon(1, 0, 3, 1, at); },
+            "wants no pause: an XON is on its way or was lost",
+            true,
+            "EndlessXoff"));
+    }
+};
+
+FaultsTestSuite g_faultsTestSuite; //!< registers the suite
+
+} // namespace

@@ -1,0 +1,532 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// iNOF on the simulated fabric: what its messages cost and what becomes of them, and storage that
+// relies on it. The state machines have unit tests.
+
+#include "fabric-test-case.h"
+
+#include "ns3/double.h"
+#include "ns3/inof-helper.h"
+#include "ns3/storage-initiator.h"
+
+#include <map>
+#include <numeric>
+#include <string>
+
+using namespace ns3;
+
+namespace
+{
+
+/// What hosts hear, with the time.
+class InofTestCase : public FabricTestCase
+{
+  public:
+    using FabricTestCase::FabricTestCase;
+
+  protected:
+    /// Note what a host hears from now on. @param inof installed @param host which
+    void Listen(const InofHelper& inof, uint32_t host)
+    {
+        const auto agent = inof.GetHostAgent(host);
+        agent->TraceConnectWithoutContext(
+            "PeerUp",
+            Callback<void, const InofHostInfo&>([this, host](const InofHostInfo& peer) {
+                Note(host, "+" + std::to_string(peer.id));
+            }));
+        agent->TraceConnectWithoutContext(
+            "PeerDown",
+            Callback<void, const InofHostInfo&, InofReason>(
+                [this, host](const InofHostInfo& peer, InofReason reason) {
+                    Note(host, "-" + std::to_string(peer.id) + " " + ToString(reason));
+                }));
+    }
+
+    /// Run until a time. @param when from the start
+    static void RunUntil(Time when)
+    {
+        Simulator::Stop(when - Simulator::Now());
+        Simulator::Run();
+    }
+
+    /// Expect that a host has heard just this since the last call.
+    void ExpectHeard(uint32_t host, const std::string& what, const std::string& why)
+    {
+        NS_TEST_EXPECT_MSG_EQ(m_heard[host], what, why << ", host " << host);
+        m_heard[host].clear();
+    }
+
+    /// @param host which @return when it has heard something last
+    Time HeardAt(uint32_t host)
+    {
+        return m_heardAt[host];
+    }
+
+    /// @param fabric a fabric @param host which @return its first link
+    static uint32_t LinkOf(const Fabric& fabric, uint32_t host)
+    {
+        return fabric.GetTopology().GetLinksOf(fabric.GetTopology().GetHosts()[host])[0];
+    }
+
+  private:
+    void Note(uint32_t host, const std::string& what)
+    {
+        m_heard[host] += (m_heard[host].empty() ? "" : ", ") + what;
+        m_heardAt[host] = Simulator::Now();
+    }
+
+    std::map<uint32_t, std::string> m_heard;
+    std::map<uint32_t, Time> m_heardAt;
+};
+
+/// A host is plugged in: the others of its zone learn of it after two messages.
+class PlugTest : public InofTestCase
+{
+  public:
+    PlugTest()
+        : InofTestCase("A host that is plugged in is known after two hops, to its zone only")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        const Fabric fabric = helper.Star(4);
+        InofHelper inof(fabric);
+        inof.Install();
+        inof.AddZone("storage", {0, 1});
+        for (uint32_t host = 0; host < 4; ++host)
+        {
+            Listen(inof, host);
+        }
+        fabric.SetLinkUp(LinkOf(fabric, 1), false);
+        RunUntil(MilliSeconds(5));
+        ExpectHeard(0, "", "alone in its zone");
+        ExpectHeard(2, "+3", "the default zone");
+        fabric.SetLinkUp(LinkOf(fabric, 1), true);
+        RunUntil(MilliSeconds(10));
+        ExpectHeard(0, "+1", "plugged in");
+        ExpectHeard(1, "+0", "and is told");
+        ExpectHeard(2, "", "of another zone");
+        // HELLO of 34 octets and notice of 37: 28 of UDP and IP, 18 of Ethernet, 20 of gap; 1 us of
+        // cable and 10 us of processor each.
+        const int64_t wire = (34 + 28 + 18 + 20) * 80 + (37 + 28 + 18 + 20) * 80;
+        NS_TEST_EXPECT_MSG_EQ((HeardAt(0) - MilliSeconds(5)).GetPicoSeconds(),
+                              wire + 2 * (1000000 + 10000000),
+                              "two messages");
+        const auto port = fabric.GetSwitch(0)->GetPort(0);
+        NS_TEST_EXPECT_MSG_GT(port->GetCounters().txClassBytes[7], 0, "in a class of their own");
+        const auto& classes = port->GetCounters().txClassBytes;
+        NS_TEST_EXPECT_MSG_EQ(std::accumulate(classes.begin(), classes.end() - 1, uint64_t{0}),
+                              0,
+                              "and in no other");
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetSwitch(0)->GetDropCount(DropReason::LINK_LOCAL),
+                              0,
+                              "the switch takes them");
+    }
+};
+
+/// Hosts at other switches, over reflectors.
+class CrossSwitchTest : public InofTestCase
+{
+  public:
+    CrossSwitchTest()
+        : InofTestCase("Events cross the fabric by reflectors; one of two may die, not both")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        const Fabric fabric = helper.LeafSpine(3, 2, 1);
+        InofHelper inof(fabric);
+        inof.SetReflectors({3, 4}); // the spines
+        inof.Install();
+        Listen(inof, 0);
+        Listen(inof, 2);
+        RunUntil(MilliSeconds(50));
+        ExpectHeard(0, "+1, +2", "all leaves know of all hosts");
+
+        fabric.SetLinkUp(LinkOf(fabric, 2), false);
+        RunUntil(MilliSeconds(60));
+        ExpectHeard(0, "-2 linkDown", "cut");
+        ExpectHeard(2, "+0, +1, -0 linkDown, -1 linkDown", "cut off");
+        // Link event 10 us, reflector 1 ms, leaf 1 ms, host 10 us, and three cables of 1 us.
+        const int64_t took = (HeardAt(0) - MilliSeconds(50)).GetPicoSeconds();
+        NS_TEST_EXPECT_MSG_GT(took, 2023000000, "two sessions");
+        NS_TEST_EXPECT_MSG_LT(took, 2024000000, "two sessions");
+
+        inof.GetSwitchAgent(3)->Stop();
+        RunUntil(MilliSeconds(100));
+        inof.AddZone("late", {2});
+        RunUntil(MilliSeconds(150));
+        NS_TEST_EXPECT_MSG_EQ(inof.GetSwitchAgent(0)->GetMachine()->GetZones().GetZones().size(),
+                              2,
+                              "the other one configures");
+        ExpectHeard(0, "", "one reflector dies: the other has all");
+        const auto* leaf = inof.GetSwitchAgent(0)->GetMachine();
+        NS_TEST_EXPECT_MSG_EQ(leaf->IsSessionUp(3), false, "noticed");
+        NS_TEST_EXPECT_MSG_EQ(leaf->IsSessionUp(4), true, "noticed");
+        inof.GetSwitchAgent(4)->Stop();
+        RunUntil(MilliSeconds(250));
+        ExpectHeard(0, "-1 timeout", "both die");
+        const double ms = (HeardAt(0) - MilliSeconds(150)).GetSeconds() * 1000;
+        NS_TEST_EXPECT_MSG_EQ_TOL(ms, 26.0, 5.1, "after 20 to 31 ms of silence");
+        inof.GetSwitchAgent(4)->Restart(Time(0));
+        RunUntil(MilliSeconds(300));
+        ExpectHeard(0, "+1", "one is back");
+    }
+};
+
+/// A cut link takes the session with it.
+class CutTest : public InofTestCase
+{
+  public:
+    CutTest()
+        : InofTestCase("A cut between switches loses the session, and mending brings it back")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        const Fabric fabric = helper.Dumbbell(2, 1, DataRate("100Gbps"));
+        const FabricTopology& topology = fabric.GetTopology();
+        const uint32_t link =
+            topology.FindLink(topology.GetSwitches()[0], topology.GetSwitches()[1]);
+        InofHelper inof(fabric);
+        inof.SetReflectors({0});
+        inof.Install();
+        Listen(inof, 0);
+        Listen(inof, 2);
+        RunUntil(MilliSeconds(50));
+        ExpectHeard(0, "+1, +2", "whole");
+        ExpectHeard(2, "+0, +1", "whole");
+        fabric.SetLinkUp(link, false);
+        RunUntil(MilliSeconds(69));
+        ExpectHeard(0, "", "silence is not noticed at once");
+        RunUntil(MilliSeconds(100));
+        ExpectHeard(0, "-2 timeout", "cut");
+        ExpectHeard(2, "-0 timeout, -1 timeout", "cut");
+        fabric.SetLinkUp(link, true);
+        RunUntil(MilliSeconds(150));
+        ExpectHeard(0, "+2", "mended");
+        ExpectHeard(2, "+0, +1", "mended");
+    }
+};
+
+/// Every tenth message is lost: sessions repeat them.
+class LossTest : public InofTestCase
+{
+  public:
+    LossTest()
+        : InofTestCase("Lost messages come again: 10 % loss on all links")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.SetLink("ErrorRate", DoubleValue(0.1));
+        helper.AllowLossy();
+        const Fabric fabric = helper.LeafSpine(3, 2, 3);
+        InofHelper inof(fabric);
+        inof.SetReflectors({3, 4});
+        // Three hops of 10 % each way: silence of three intervals happens, of ten does not.
+        inof.SetSwitch("SessionMisses", UintegerValue(10));
+        inof.Install();
+        fabric.AssignStreams(1);
+        RunUntil(Seconds(1));
+        for (uint32_t host = 0; host < 9; ++host)
+        {
+            NS_TEST_EXPECT_MSG_EQ(inof.GetHostAgent(host)->GetMachine()->GetPeers().size(),
+                                  8,
+                                  "host " << host);
+        }
+        fabric.SetLinkUp(LinkOf(fabric, 8), false);
+        RunUntil(Seconds(2));
+        for (uint32_t host = 0; host < 8; ++host)
+        {
+            NS_TEST_EXPECT_MSG_EQ(inof.GetHostAgent(host)->GetMachine()->GetPeers().size(),
+                                  7,
+                                  "host " << host);
+        }
+        const auto totals = inof.GetTotals();
+        NS_TEST_EXPECT_MSG_GT(totals.retransmitted, 20, "not by luck");
+        NS_TEST_EXPECT_MSG_EQ(totals.sessionsLost, 0, "no session was lost");
+    }
+};
+
+/// A fabric full of RDMA leaves the sessions alone.
+class BusyTest : public InofTestCase
+{
+  public:
+    BusyTest()
+        : InofTestCase("Sessions outlive 60 ms of a full fabric; nothing lossless is dropped")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.SetLink("DataRate", StringValue("10Gbps"));
+        const Fabric fabric = helper.LeafSpine(2, 1, 3);
+        InofHelper inof(fabric);
+        inof.SetReflectors({2});
+        inof.Install();
+        Listen(inof, 0);
+        RdmaFlowHelper flows(fabric);
+        for (uint32_t source = 0; source < 3; ++source)
+        {
+            RdmaFlow flow;
+            flow.source = source;
+            flow.destination = 3;
+            flow.bytes = 25000000; // 20 ms each at 10 Gb/s
+            flow.start = MilliSeconds(50);
+            flows.Add(flow);
+        }
+        RunUntil(MilliSeconds(45));
+        ExpectHeard(0, "+1, +2, +3, +4, +5", "before");
+        RunUntil(MilliSeconds(130));
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 3, "the load");
+        ExpectHeard(0, "", "under load");
+        NS_TEST_EXPECT_MSG_EQ(inof.GetTotals().sessionsLost, 0, "sessions");
+        ExpectClean(fabric);
+    }
+};
+
+/// What a switch finds wrong at a port, and what a host does not say.
+class ReasonTest : public InofTestCase
+{
+  public:
+    ReasonTest()
+        : InofTestCase("PFC switched off, a port at fault, and a host that falls silent")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        const Fabric fabric = helper.Star(3);
+        InofHelper inof(fabric);
+        inof.SetKeepAlive(MilliSeconds(10), 3);
+        inof.Install();
+        Listen(inof, 0);
+        RunUntil(MilliSeconds(25));
+        ExpectHeard(0, "+1, +2", "all");
+        fabric.GetSwitch(0)->GetPort(1)->SetPfcEnabled(false);
+        RunUntil(MilliSeconds(40));
+        ExpectHeard(0, "-1 pfcDisabled", "at the switch");
+        fabric.GetSwitch(0)->GetPort(1)->SetPfcEnabled(true);
+        RunUntil(MilliSeconds(55));
+        ExpectHeard(0, "+1", "on again");
+        fabric.GetRdma(1)->GetDevice(0)->SetPfcEnabled(false);
+        RunUntil(MilliSeconds(70));
+        ExpectHeard(0, "-1 pfcDisabled", "at the host");
+        fabric.GetRdma(1)->GetDevice(0)->SetPfcEnabled(true);
+        RunUntil(MilliSeconds(85));
+        ExpectHeard(0, "+1", "on again");
+        inof.GetSwitchAgent(0)->SetFault(2, InofReason::PFC_DISABLED);
+        RunUntil(MilliSeconds(105));
+        ExpectHeard(0, "-2 pfcDisabled", "on behalf of a watchdog, and it stays");
+        inof.GetHostAgent(1)->Crash();
+        const Time crash = Simulator::Now();
+        RunUntil(MilliSeconds(160));
+        ExpectHeard(0, "-1 timeout", "silent");
+        NS_TEST_EXPECT_MSG_GT(HeardAt(0) - crash, MilliSeconds(20), "three intervals");
+        NS_TEST_EXPECT_MSG_LT(HeardAt(0) - crash, MilliSeconds(31), "three intervals");
+    }
+};
+
+/// The control plane of a leaf restarts.
+class RestartTest : public InofTestCase
+{
+  public:
+    RestartTest()
+        : InofTestCase("Graceful restart: nobody notices; without it hosts flap")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const bool isGraceful : {false, true})
+        {
+            FabricHelper helper;
+            const Fabric fabric = helper.LeafSpine(2, 1, 2);
+            InofHelper inof(fabric);
+            inof.SetReflectors({2});
+            inof.SetSwitch("GracefulRestart", TimeValue(isGraceful ? Seconds(1) : Seconds(0)));
+            inof.Install();
+            Listen(inof, 0);
+            RunUntil(MilliSeconds(50));
+            ExpectHeard(0, "+1, +2, +3", "before");
+            inof.GetSwitchAgent(1)->Restart(MilliSeconds(300));
+            RunUntil(MilliSeconds(800));
+            ExpectHeard(0,
+                        isGraceful ? "" : "-2 timeout, -3 timeout, +2, +3",
+                        isGraceful ? "graceful" : "plain");
+            Simulator::Destroy();
+        }
+    }
+};
+
+/// A server with a port at each of two switches, and a disk at each.
+class StorageTest : public InofTestCase
+{
+  public:
+    StorageTest()
+        : InofTestCase("A storage server fails over by iNOF, or when its retries are exhausted")
+    {
+    }
+
+  private:
+    /// @param useInof else the server is on its own @return its longest interruption
+    Time Interruption(bool useInof)
+    {
+        FabricHelper helper;
+        helper.SetCongestionControl("none");
+        const Fabric fabric = helper.Star(3);
+        InofHelper inof(fabric);
+        inof.Install();
+        StorageInitiator::Options options;
+        options.ioBytes = 8192;
+        options.depth = 2;
+        StorageInitiator server(fabric, 0, options);
+        server.AddPath(1);
+        server.AddPath(2);
+        if (useInof)
+        {
+            server.UseInof(inof);
+        }
+        server.Run(MilliSeconds(2), MilliSeconds(60));
+        fabric.ScheduleLink(LinkOf(fabric, 1), false, MilliSeconds(10));
+        RunUntil(MilliSeconds(5));
+        NS_TEST_EXPECT_MSG_EQ(server.GetNOpenPaths(), useInof ? 2 : 1, "open ahead of time");
+        RunUntil(MilliSeconds(80));
+        const auto& failovers = server.GetFailovers();
+        NS_TEST_EXPECT_MSG_EQ(failovers.size(), 2, "one failover after the begin");
+        if (failovers.size() != 2)
+        {
+            return Time(0);
+        }
+        NS_TEST_EXPECT_MSG_EQ(failovers[1].why,
+                              (useInof ? "linkDown" : "RETRY_EXCEEDED"),
+                              "why it moved");
+        NS_TEST_EXPECT_MSG_EQ(failovers[1].to, 1, "where it moved");
+        NS_TEST_EXPECT_MSG_EQ(server.GetReissued(), 2, "what was outstanding");
+        NS_TEST_EXPECT_MSG_GT(server.GetCompleted(), 1000, "it worked before and after");
+        const Time gap = server.GetLongestGap();
+        Simulator::Destroy();
+        return gap;
+    }
+
+    void DoRun() override
+    {
+        const double with = Interruption(true).GetSeconds() * 1e6;
+        const double without = Interruption(false).GetSeconds() * 1e6;
+        // Link event and notice of 10 us each, cable and I/O some more.
+        NS_TEST_EXPECT_MSG_EQ_TOL(with, 30.0, 4.0, "us");
+        // 8 timeouts of 4 ms.
+        NS_TEST_EXPECT_MSG_EQ_TOL(without, 32000.0, 50.0, "us");
+    }
+};
+
+/// Zones at run time, by the helper; and wrong calls.
+class HelperTest : public InofTestCase
+{
+  public:
+    HelperTest()
+        : InofTestCase("Zones change while it runs; mistakes are one line")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        const Fabric fabric = helper.LeafSpine(2, 1, 2);
+        InofHelper inof(fabric);
+        ExpectError([&] { inof.AddZone("early"); }, "call Install() first");
+        ExpectError([&] { inof.SetReflectors({9}); }, "there is no switch 9");
+        ExpectError([&] { inof.SetReflectors({2, 2}); }, "given twice");
+        ExpectError([&] { inof.SetSwitch("Helo", UintegerValue(1)); }, "Helo");
+        inof.SetReflectors({2});
+        inof.Install();
+        ExpectError([&] { inof.Install(); }, "installed already");
+        ExpectError([&] { inof.DeleteZone("default"); }, "cannot be deleted");
+        ExpectError([&] { inof.AddMember("gold", 1); }, "no zone \"gold\"");
+        ExpectError([&] { inof.GetHostAgent(4); }, "there is no host 4");
+        Listen(inof, 0);
+        RunUntil(MilliSeconds(50));
+        ExpectHeard(0, "+1, +2, +3", "autoJoin");
+        inof.AddZone("gold", {0, 3});
+        RunUntil(MilliSeconds(60));
+        ExpectHeard(0, "-1 removed, -2 removed", "gold");
+        inof.AddMember("gold", 2);
+        RunUntil(MilliSeconds(70));
+        ExpectHeard(0, "+2", "gold");
+        inof.DeleteZone("gold");
+        RunUntil(MilliSeconds(80));
+        ExpectHeard(0, "+1", "all free");
+        inof.SetAutoJoin(false);
+        RunUntil(MilliSeconds(90));
+        ExpectHeard(0, "-1 removed, -2 removed, -3 removed", "nobody joins");
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(inof.GetSwitchAgent(i)->GetMachine()->GetZones().GetVersion(),
+                                  inof.GetSwitchAgent(2)->GetMachine()->GetZones().GetVersion(),
+                                  "version at " << i);
+        }
+    }
+};
+
+/// iNOF must not travel where it could be paused.
+class ClassTest : public InofTestCase
+{
+  public:
+    ClassTest()
+        : InofTestCase("A lossless class is refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        const Fabric fabric = helper.Star(2);
+        InofHelper inof(fabric);
+        inof.SetSwitch("Dscp", UintegerValue(24));
+        ExpectError([&] { inof.Install(); }, "iNOF needs a lossy class");
+    }
+};
+
+/// The suite.
+class InofSuite : public TestSuite
+{
+  public:
+    InofSuite()
+        : TestSuite("lossless-inof", Type::UNIT)
+    {
+        AddTestCase(new PlugTest);
+        AddTestCase(new CrossSwitchTest);
+        AddTestCase(new CutTest);
+        AddTestCase(new LossTest);
+        AddTestCase(new BusyTest);
+        AddTestCase(new ReasonTest);
+        AddTestCase(new RestartTest);
+        AddTestCase(new StorageTest);
+        AddTestCase(new HelperTest);
+        AddTestCase(new ClassTest);
+    }
+};
+
+InofSuite g_inofSuite; //!< registers itself
+
+} // namespace

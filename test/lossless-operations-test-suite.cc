@@ -1,0 +1,478 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// What operators watch: the ping mesh, pause frames, and the configuration.
+
+#include "fabric-test-case.h"
+
+#include "ns3/boolean.h"
+#include "ns3/config-monitor.h"
+#include "ns3/double.h"
+#include "ns3/pause-monitor.h"
+#include "ns3/rdma-ping-mesh.h"
+#include "ns3/wred-ecn-marker.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Run until a time. @param when from the start
+void
+RunUntil(Time when)
+{
+    Simulator::Stop(when - Simulator::Now());
+    Simulator::Run();
+}
+
+/// @param fabric a fabric @param host which @return its first link
+uint32_t
+LinkOf(const Fabric& fabric, uint32_t host)
+{
+    return fabric.GetTopology().GetLinksOf(fabric.GetTopology().GetHosts()[host])[0];
+}
+
+/// Round trips of an idle fabric are exact, and all pairs are probed.
+class IdleMeshTest : public FabricTestCase
+{
+  public:
+    IdleMeshTest()
+        : FabricTestCase("Ping mesh of an idle fabric: every pair, every round, the exact time")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        const Fabric fabric = helper.Star(5);
+        RdmaPingMesh mesh(fabric);
+        mesh.Run(MicroSeconds(10), MicroSeconds(1010));
+        Simulator::Run();
+        mesh.Finish();
+        NS_TEST_EXPECT_MSG_EQ(mesh.GetTotals()[RdmaPingMesh::OK], 5 * 4 * 10, "probes");
+        NS_TEST_EXPECT_MSG_EQ(mesh.GetUnreachable().size(), 0, "all are there");
+        for (const auto& pair : mesh.GetPairs())
+        {
+            NS_TEST_EXPECT_MSG_EQ(pair.sent, 10, "rounds");
+        }
+        // 610 and 86 octets on two links of 100 Gb/s and 1 us each, there and back; the probes of
+        // a host stand behind each other: 0 to 3 of 48.8 ns.
+        const double alone = 4 + 2 * (610 + 86) * 8 / 100e3;
+        NS_TEST_EXPECT_MSG_EQ_TOL(mesh.GetRoundTrips().Quantile(0.25), alone, 0.003, "us");
+        NS_TEST_EXPECT_MSG_EQ_TOL(mesh.GetRoundTrips().Max(), alone + 3 * 0.0488, 1e-6, "us");
+        NS_TEST_EXPECT_MSG_EQ(mesh.GetWindows().size(), 1, "one window of 1 ms");
+        ExpectClean(fabric);
+    }
+};
+
+/// What is cut off is found, and who.
+class FaultMeshTest : public FabricTestCase
+{
+  public:
+    FaultMeshTest()
+        : FabricTestCase("Ping mesh finds who is cut off, with the reason, and that he is back")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        const Fabric fabric = helper.LeafSpine(2, 2, 2);
+        RdmaPingMesh mesh(fabric);
+        mesh.SetQueuePair("RetransmitTimeout", StringValue("50us"));
+        mesh.SetQueuePair("RetryLimit", UintegerValue(2));
+        mesh.Run(Time(0), MilliSeconds(6));
+        fabric.ScheduleLink(LinkOf(fabric, 3), false, MilliSeconds(2));
+        fabric.ScheduleLink(LinkOf(fabric, 3), true, MilliSeconds(4));
+        RunUntil(MicroSeconds(1990));
+        NS_TEST_EXPECT_MSG_EQ(mesh.GetUnreachable().size(), 0, "whole");
+        RunUntil(MicroSeconds(3990));
+        std::set<uint32_t> touched;
+        for (const auto& pair : mesh.GetUnreachable())
+        {
+            touched.insert(pair.source * 4 + pair.destination);
+        }
+        const std::set<uint32_t> expected{3, 7, 11, 12, 13, 14};
+        NS_TEST_EXPECT_MSG_EQ((touched == expected), true, "the pairs of host 3");
+        Simulator::Run();
+        mesh.Finish();
+        NS_TEST_EXPECT_MSG_EQ(mesh.GetUnreachable().size(), 0, "mended");
+        const auto& totals = mesh.GetTotals();
+        NS_TEST_EXPECT_MSG_EQ(totals[RdmaPingMesh::RETRY_EXCEEDED], 6, "one of each pair");
+        NS_TEST_EXPECT_MSG_GT(totals[RdmaPingMesh::NO_ROUTE], 6 * 15, "and then no way");
+        uint64_t failed = 0;
+        for (const auto& window : mesh.GetWindows())
+        {
+            const uint64_t bad = window.results[RdmaPingMesh::RETRY_EXCEEDED] +
+                                 window.results[RdmaPingMesh::NO_ROUTE];
+            const bool isIn = window.begin >= MilliSeconds(2) && window.begin < MicroSeconds(4001);
+            NS_TEST_EXPECT_MSG_EQ((bad == 0 || isIn), true, "window " << window.begin);
+            failed += bad;
+        }
+        NS_TEST_EXPECT_MSG_EQ(failed,
+                              totals[RdmaPingMesh::RETRY_EXCEEDED] + totals[RdmaPingMesh::NO_ROUTE],
+                              "all of them are in a window");
+        for (uint32_t host = 0; host < 4; ++host)
+        {
+            NS_TEST_EXPECT_MSG_EQ(fabric.GetRdma(host)->GetNQueuePairs(), 0, "given up");
+        }
+    }
+};
+
+/// Percentiles against the probes themselves; load; samples.
+class LoadMeshTest : public FabricTestCase
+{
+  public:
+    LoadMeshTest()
+        : FabricTestCase("Ping mesh under load: windows agree with the probes in the file")
+    {
+    }
+
+  private:
+    /// @param path of ping.csv @param from ns @param to ns
+    /// @return the round trips that ended then, us, in order
+    static std::vector<double> RoundTrips(const std::string& path, int64_t from, int64_t to)
+    {
+        std::ifstream file(path);
+        std::string line;
+        std::getline(file, line);
+        std::vector<double> trips;
+        while (std::getline(file, line))
+        {
+            long long posted = 0;
+            unsigned source = 0;
+            unsigned destination = 0;
+            long long rtt = 0;
+            if (std::sscanf(line.c_str(),
+                            "%lld,%u,%u,ok,%lld",
+                            &posted,
+                            &source,
+                            &destination,
+                            &rtt) == 4 &&
+                posted + rtt >= from && posted + rtt < to)
+            {
+                trips.push_back(static_cast<double>(rtt) / 1e3);
+            }
+        }
+        std::sort(trips.begin(), trips.end());
+        return trips;
+    }
+
+    void DoRun() override
+    {
+        const std::string folder = CreateTempDirFilename("ping");
+        FabricHelper helper;
+        const Fabric fabric = helper.Star(8);
+        RdmaPingMesh mesh(fabric);
+        mesh.SetSample(3, 7);
+        mesh.SetInterval(MicroSeconds(20));
+        mesh.WriteTo(folder + "/ping.csv", folder + "/ping-window.csv");
+        mesh.Run(Time(0), MilliSeconds(3));
+        RdmaFlowHelper flows(fabric);
+        flows.Incast(7, 0, 1000000, MilliSeconds(1));
+        Simulator::Run();
+        mesh.Finish();
+        NS_TEST_EXPECT_MSG_EQ(mesh.GetPairs().size(), 24, "three targets each");
+        std::set<std::pair<uint32_t, uint32_t>> distinct;
+        for (const auto& pair : mesh.GetPairs())
+        {
+            NS_TEST_EXPECT_MSG_NE(pair.source, pair.destination, "itself");
+            distinct.insert({pair.source, pair.destination});
+        }
+        NS_TEST_EXPECT_MSG_EQ(distinct.size(), 24, "each once");
+        const auto& windows = mesh.GetWindows();
+        NS_TEST_ASSERT_MSG_EQ((windows.size() >= 3), true, "1 ms each");
+        for (const auto& window : windows)
+        {
+            const int64_t from = window.begin.GetNanoSeconds();
+            const auto trips = RoundTrips(folder + "/ping.csv", from, from + 1000000);
+            NS_TEST_ASSERT_MSG_EQ(trips.size(), window.results[RdmaPingMesh::OK], "as many");
+            for (const auto& [share, value] : {std::pair(0.5, window.p50Us),
+                                               std::pair(0.99, window.p99Us),
+                                               std::pair(0.999, window.p999Us)})
+            {
+                const auto rank =
+                    static_cast<std::size_t>(std::ceil(share * static_cast<double>(trips.size())));
+                const double exact = trips[std::max<std::size_t>(rank, 1) - 1];
+                NS_TEST_EXPECT_MSG_EQ_TOL(value, exact, 0.001 * exact + 0.001, "quantile");
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(windows[1].p99Us, 2 * windows[0].p99Us, "the incast is seen");
+        ExpectClean(fabric);
+    }
+};
+
+/// Sums over intervals are the counters; thresholds are crossed once.
+class PauseMonitorTest : public FabricTestCase
+{
+  public:
+    PauseMonitorTest()
+        : FabricTestCase("Pause monitor: intervals add up, alerts name the port")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string folder = CreateTempDirFilename("pause");
+        FabricHelper helper;
+        helper.SetCongestionControl("none");
+        helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("2MiB"));
+        const Fabric fabric = helper.Star(9);
+        PauseMonitor monitor(fabric);
+        monitor.SetInterval(MicroSeconds(50));
+        monitor.SetThreshold(PauseMonitor::PAUSED_SHARE, 0.5);
+        monitor.WriteTo(folder + "/monitor.csv");
+        monitor.Run(Time(0), MilliSeconds(2));
+        RdmaFlowHelper flows(fabric);
+        flows.Incast(8, 0, 1000000, MicroSeconds(100)); // 0.7 ms
+        Simulator::Run();
+        monitor.Commit();
+
+        std::ifstream file(folder + "/monitor.csv");
+        std::string line;
+        std::getline(file, line);
+        uint64_t sent = 0;
+        uint64_t received = 0;
+        int64_t paused = 0;
+        while (std::getline(file, line))
+        {
+            std::replace(line.begin(), line.end(), ',', ' ');
+            std::istringstream fields(line);
+            std::string type;
+            int64_t time = 0;
+            int64_t pausedNs = 0;
+            uint32_t node = 0;
+            uint32_t port = 0;
+            uint32_t cls = 0;
+            uint64_t out = 0;
+            uint64_t in = 0;
+            fields >> time >> node >> type >> port >> cls >> out >> in >> pausedNs;
+            NS_TEST_EXPECT_MSG_EQ(cls, 3, "the lossless class");
+            NS_TEST_EXPECT_MSG_EQ((pausedNs <= 50000), true, "no longer than the interval");
+            sent += out;
+            received += in;
+            paused += pausedNs;
+        }
+        uint64_t xoffs = 0;
+        uint64_t rx = 0;
+        int64_t ticks = 0;
+        for (uint32_t host = 0; host < 9; ++host)
+        {
+            xoffs += fabric.GetSwitch(0)->GetPort(host)->GetIssuer().Get(3).txXoff;
+            const auto& obeyer = fabric.GetRdma(host)->GetDevice(0)->GetObeyer();
+            rx += obeyer.Get(3).rxXoff;
+            ticks += obeyer.PausedTicks(3, Simulator::Now().GetTimeStep());
+        }
+        NS_TEST_EXPECT_MSG_GT(xoffs, 8, "there were pauses");
+        NS_TEST_EXPECT_MSG_EQ(sent, xoffs, "sent by the switch");
+        NS_TEST_EXPECT_MSG_EQ(received, rx, "received by hosts");
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(paused), ticks / 1e3, 1000.0, "ns paused");
+        std::set<uint32_t> nodes;
+        for (const auto& alert : monitor.GetAlerts())
+        {
+            nodes.insert(alert.node);
+            NS_TEST_EXPECT_MSG_EQ(alert.isSwitch, false, "hosts are paused");
+            NS_TEST_EXPECT_MSG_EQ((alert.value >= 0.5), true, "above the threshold");
+        }
+        NS_TEST_EXPECT_MSG_EQ(nodes.size(), 8, "each sender");
+        NS_TEST_EXPECT_MSG_EQ((monitor.GetAlerts().size() < 8 * 10), true, "not at each interval");
+    }
+};
+
+/// A NIC that pauses without end is named.
+class StuckNicTest : public FabricTestCase
+{
+  public:
+    StuckNicTest()
+        : FabricTestCase("Pause monitor: a NIC that pauses without end, and one alert for it")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.SetLink("PfcQuanta", UintegerValue(1000));
+        const Fabric fabric = helper.Star(3);
+        PauseMonitor monitor(fabric);
+        monitor.SetThreshold(PauseMonitor::XOFF_SENT, 10);
+        uint32_t calls = 0;
+        monitor.OnAlert([&](const PauseMonitor::Alert&) { ++calls; });
+        monitor.Run(Time(0), MilliSeconds(2));
+        Simulator::Schedule(MicroSeconds(500),
+                            [&] { fabric.GetRdma(1)->GetDevice(0)->OverridePause(1U << 3, 0); });
+        RunUntil(MilliSeconds(3));
+        NS_TEST_ASSERT_MSG_EQ(monitor.GetAlerts().size(), 1, "one alert while it lasts");
+        NS_TEST_EXPECT_MSG_EQ(calls, 1, "and one call");
+        // A pause of 1000 quanta lasts 5.12 us and is refreshed at half of that: 39 times
+        // in 100 us; the first falls into the interval before.
+        NS_TEST_EXPECT_MSG_EQ(PauseMonitor::ToLine(monitor.GetAlerts()[0]),
+                              "0.600 ms: host 1 port 0 class 3: xoff-sent 39, threshold 10",
+                              "one line");
+        const auto& issuer = fabric.GetRdma(1)->GetDevice(0)->GetIssuer();
+        NS_TEST_EXPECT_MSG_GT(issuer.Get(3).txXoff, 500, "it lasts");
+    }
+};
+
+/// The classic: a switch with another alpha.
+class AlphaDriftTest : public FabricTestCase
+{
+  public:
+    AlphaDriftTest()
+        : FabricTestCase("Configuration monitor: alpha of one 64th where one 16th was intended")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.SetSwitch("ns3::SwitchMmu", "Alpha", DoubleValue(1.0 / 16));
+        const Fabric fabric = helper.LeafSpine(2, 1, 2);
+        ConfigMonitor monitor(fabric);
+        RdmaFlowHelper flows(fabric);
+        flows.AllToAll(100000, MicroSeconds(1));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(monitor.Check().size(), 0, "traffic is no drift");
+
+        const auto mmu = fabric.GetSwitch(1)->GetMmu(); // node 5, three ports
+        for (uint32_t port = 0; port < 3; ++port)
+        {
+            mmu->SetAlpha(port, 3, 1.0 / 64);
+        }
+        fabric.GetSwitch(1)->Start();
+        const auto findings = monitor.Check();
+        NS_TEST_ASSERT_MSG_EQ(findings.size(), 3, "one line a port");
+        NS_TEST_EXPECT_MSG_EQ(ConfigMonitor::ToLine(findings[1]),
+                              "switch 5 port 1 class 3: Alpha is 0.015625, intended 0.0625",
+                              "where, what, actual, intended");
+        // The same, against what is known to be right instead of what was running.
+        ConfigMonitor late(fabric);
+        NS_TEST_EXPECT_MSG_EQ(late.Check().size(), 0, "it has seen nothing else");
+        late.Intend("Alpha", "0.0625");
+        NS_TEST_EXPECT_MSG_EQ(late.Check().size(), 3, "but knows better");
+        late.Take();
+        NS_TEST_EXPECT_MSG_EQ(late.Check().size(), 3, "what was given stays");
+    }
+};
+
+/// Each kind of drift is one finding.
+class DriftTest : public FabricTestCase
+{
+  public:
+    DriftTest()
+        : FabricTestCase("Configuration monitor: buffer, ECN, PFC, class maps, NICs")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        const Fabric fabric = helper.Star(3);
+        ConfigMonitor monitor(fabric);
+        monitor.CheckEvery(MilliSeconds(1), MilliSeconds(9));
+        const auto at = [](uint32_t ms, std::function<void()> change) {
+            Simulator::Schedule(MicroSeconds(1000 * ms + 500), change);
+        };
+        const auto device = fabric.GetSwitch(0)->GetPort(1);
+        at(1, [&] { device->SetPfcClasses(0x18); });
+        at(2, [&] { device->SetPfcClasses(0x08); });
+        at(3, [&] { device->GetTrafficClassMap()->SetDscp(26, 4); });
+        at(4, [&] {
+            const auto wred = DynamicCast<WredEcnMarker>(fabric.GetSwitch(0)->GetEcnMarker());
+            wred->SetThresholds(2, 3, 1000, 2000, 0.5);
+        });
+        at(5, [&] {
+            fabric.GetRdma(2)->SetQueuePairAttribute("RetransmitTimeout", StringValue("9ms"));
+        });
+        at(6, [&] { fabric.GetRdma(0)->GetDevice(0)->SetMtu(9000); });
+        Simulator::Run();
+        std::vector<std::string> lines;
+        for (const auto& finding : monitor.GetFindings())
+        {
+            lines.push_back(std::to_string(finding.when.GetMilliSeconds()) + " " +
+                            ConfigMonitor::ToLine(finding));
+        }
+        const std::vector<std::string> expected{
+            "2 switch 3 port 1: PfcClasses in force is 24, intended 8",
+            "2 switch 3 port 1: ns3::QbbNetDevice::PfcClasses is 24, intended 8",
+            "4 switch 3 port 1: class of DSCP 26 is 4, intended 3",
+            "5 switch 3 port 2 class 3: Kmax is 2000, intended 1600000",
+            "5 switch 3 port 2 class 3: Kmin is 1000, intended 400000",
+            "5 switch 3 port 2 class 3: Pmax is 0.5, intended 0.2",
+            "6 host 2: ns3::RdmaQueuePair::RetransmitTimeout is +9e+09ps, intended +4e+09ps",
+            "7 host 0 port 0: ns3::QbbNetDevice::Mtu is 9000, intended 1500"};
+        for (std::size_t i = 0; i < std::max(lines.size(), expected.size()); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ((i < lines.size() ? lines[i] : ""),
+                                  (i < expected.size() ? expected[i] : ""),
+                                  "finding " << i);
+        }
+    }
+};
+
+/// Wrong calls are one line.
+class ErrorTest : public FabricTestCase
+{
+  public:
+    ErrorTest()
+        : FabricTestCase("Mistakes are one line")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        const Fabric fabric = helper.Star(3);
+        RdmaPingMesh mesh(fabric);
+        ExpectError([&] { mesh.SetInterval(Time(0)); }, "must be more than 0");
+        ExpectError([&] { mesh.SetWindow(Time(0)); }, "must be more than 0");
+        ExpectError([&] { mesh.SetSample(3, 0); }, "1 to 2 are possible");
+        ExpectError([&] { mesh.SetQueuePair("Retries", UintegerValue(1)); }, "Retries");
+        ExpectError([&] { mesh.Run(Seconds(1), Seconds(1)); }, "the end after it");
+        mesh.Run(Time(0), MicroSeconds(1));
+        ExpectError([&] { mesh.Run(Time(0), MicroSeconds(1)); }, "runs already");
+        PauseMonitor pauses(fabric);
+        ExpectError([&] { pauses.SetInterval(Time(0)); }, "must be more than 0");
+        ExpectError([&] { pauses.SetThreshold(PauseMonitor::PAUSED_SHARE, 2); }, "at most 1");
+        ExpectError([&] { pauses.SetThreshold(PauseMonitor::XOFF_SENT, 0); }, "more than 0");
+        ExpectError([&] { pauses.Run(Seconds(2), Seconds(1)); }, "the end after it");
+        ConfigMonitor config(fabric);
+        ExpectError([&] { config.Intend("Alfa", "1"); }, "nothing in the fabric has a \"Alfa\"");
+        ExpectError([&] { config.CheckEvery(Time(0), Seconds(1)); }, "must be more than 0");
+    }
+};
+
+/// The suite.
+class OperationsSuite : public TestSuite
+{
+  public:
+    OperationsSuite()
+        : TestSuite("lossless-operations", Type::UNIT)
+    {
+        AddTestCase(new IdleMeshTest);
+        AddTestCase(new FaultMeshTest);
+        AddTestCase(new LoadMeshTest);
+        AddTestCase(new PauseMonitorTest);
+        AddTestCase(new StuckNicTest);
+        AddTestCase(new AlphaDriftTest);
+        AddTestCase(new DriftTest);
+        AddTestCase(new ErrorTest);
+    }
+};
+
+OperationsSuite g_operationsSuite; //!< registers itself
+
+} // namespace

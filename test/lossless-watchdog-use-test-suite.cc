@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// The watchdog of NICs, which ports are watched, what watchdogs cost, and the helper and statistics
+// of watchdogs.
+
+#include "storm-scene.h"
+
+#include "ns3/fabric-stats.h"
+#include "ns3/wheel-scheduler.h"
+
+#include <fstream>
+#include <stdexcept>
+
+using namespace ns3;
+
+namespace
+{
+
+/// The NIC's own watchdog: no more PAUSE, until the NIC is reset.
+class NicWatchdogTest : public WatchdogTestCase
+{
+  public:
+    NicWatchdogTest()
+        : WatchdogTestCase("NIC watchdog")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StormScene scene("ns3::SonicBrcmStorm", "Alert");
+        WatchdogHelper helper(scene.fabric);
+        helper.InstallNics("TimeScale", DoubleValue(0.005)); // 500 us, polls every 50 us
+        const auto watchdog = scene.fabric.GetHost(0)->GetObject<NicWatchdog>();
+        std::vector<Time> stops;
+        watchdog->TraceConnectWithoutContext(
+            "Stopped",
+            Callback<void, uint32_t, uint8_t, bool>([&](uint32_t, uint8_t classes, bool) {
+                stops.push_back(Simulator::Now());
+                m_classes = classes;
+            }));
+        StormScene::At(MicroSeconds(1540),
+                       [&] { NS_TEST_EXPECT_MSG_EQ(+scene.port->PausedMask(), BIT, "not yet"); });
+        StormScene::At(MicroSeconds(1650), [&] {
+            NS_TEST_EXPECT_MSG_EQ(watchdog->IsStopped(0), true, "stopped");
+            NS_TEST_EXPECT_MSG_EQ(+m_classes, BIT, "the classes that it paused");
+            NS_TEST_EXPECT_MSG_EQ(+scene.port->PausedMask(), 0, "the switch may send");
+            m_sent = scene.port->GetCounters().txClassBytes[CLASS];
+            m_xoffs = scene.nic->GetIssuer().Get(CLASS).txXoff;
+        });
+        StormScene::At(MicroSeconds(4900), [&] {
+            const uint64_t sent = scene.port->GetCounters().txClassBytes[CLASS] - m_sent;
+            NS_TEST_EXPECT_MSG_GT(sent, 1000000, "host 0 receives");
+            const uint64_t xoffs = scene.nic->GetIssuer().Get(CLASS).txXoff;
+            NS_TEST_EXPECT_MSG_EQ(xoffs, m_xoffs, "and sends no PAUSE");
+            watchdog->Reset(0); // while the pipeline is still dead
+            NS_TEST_EXPECT_MSG_EQ(watchdog->IsStopped(0), false, "reset");
+        });
+        StormScene::At(MicroSeconds(4950), [&] {
+            NS_TEST_EXPECT_MSG_EQ(+scene.port->PausedMask(), BIT, "PAUSE comes again");
+        });
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(stops.size(), 2, "stop and reset");
+        // The first look at 1.05 ms, the one that finds 500 us without progress at 1.55 ms. A frame
+        // on its way at 1 ms may arrive after that, but not after the first look.
+        NS_TEST_EXPECT_MSG_EQ(stops[0], MicroSeconds(1550), "detection time");
+        NS_TEST_EXPECT_MSG_EQ(watchdog->GetStopCount(), 1, "stops");
+        NS_TEST_EXPECT_MSG_EQ(scene.flows.GetNCompleted(), 3, "all flows complete in the end");
+        ExpectDrained(scene.fabric);
+    }
+
+    uint8_t m_classes{0};
+    uint64_t m_sent{0};
+    uint64_t m_xoffs{0};
+};
+
+/// Guo16 watches ports to servers alone, and acts on all classes of the port.
+class Guo16PortsTest : public WatchdogTestCase
+{
+  public:
+    Guo16PortsTest()
+        : WatchdogTestCase("Guo16Storm: server ports, all classes of the port")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.SetCongestionControl("none");
+        helper.SetLosslessClasses({3, 4});
+        const Fabric fabric = helper.LeafSpine(2, 1, 2);
+        WatchdogHelper watchdogs(fabric);
+        watchdogs.InstallSwitches("Dialect",
+                                  StringValue("ns3::Guo16Storm"),
+                                  "TimeScale",
+                                  DoubleValue(0.01));
+        for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
+        {
+            const auto watchdog = WatchdogHelper::GetWatchdogs(fabric, i).at(0);
+            for (uint32_t port = 0; port < fabric.GetSwitch(i)->GetNPorts(); ++port)
+            {
+                const auto peer = fabric.GetSwitch(i)->GetPort(port)->GetPeer()->GetNode();
+                const bool server = !peer->GetObject<FabricSwitch>();
+                NS_TEST_EXPECT_MSG_EQ(+watchdog->GetWatchedClasses(port),
+                                      (server ? 0x18 : 0),
+                                      "switch " << i << " port " << port);
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(watchdogs.GetTors().size(), 2, "ToRs");
+        RdmaFlowHelper flows(fabric);
+        for (const uint8_t cls : {3, 4})
+        {
+            RdmaFlow flow;
+            flow.source = 2;
+            flow.destination = 0;
+            flow.bytes = 40000000;
+            flow.trafficClass = cls;
+            flows.Add(flow);
+        }
+        const auto nic = fabric.GetRdma(0)->GetDevice(0);
+        const auto port = nic->GetPeer();
+        StormScene::At(MilliSeconds(1), [&] { nic->OverridePause(BIT, 0); });
+        // Class 4 goes first, so that frames of class 3 wait from 3.3 ms on: detected at 4.5 ms.
+        StormScene::At(MilliSeconds(4), [&] {
+            NS_TEST_EXPECT_MSG_EQ(+port->GetObeyer().Ignored(), 0, "nothing waits: no storm yet");
+        });
+        StormScene::At(MilliSeconds(5), [&] {
+            NS_TEST_EXPECT_MSG_EQ(+port->GetObeyer().Ignored(), 0x18, "both classes");
+            nic->OverridePause(0, 0);
+        });
+        Simulator::Stop(MilliSeconds(200));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 2, "all flows complete in the end");
+        ExpectDrained(fabric);
+    }
+};
+
+/// A watchdog that sees nothing costs no event and changes nothing.
+class IdleTest : public WatchdogTestCase
+{
+  public:
+    IdleTest()
+        : WatchdogTestCase("An idle watchdog is not to be seen")
+    {
+    }
+
+  private:
+    /// Run an incast. @param dialect of the watchdogs; empty: none @param hosts of the incast
+    /// @param events how many there were @return the times of all flows
+    static std::string Run(const std::string& dialect, uint32_t hosts, uint64_t& events)
+    {
+        Simulator::Destroy();
+        FabricHelper helper;
+        helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("2MiB"));
+        const Fabric fabric = helper.Star(9);
+        WatchdogHelper watchdogs(fabric);
+        if (!dialect.empty())
+        {
+            watchdogs.InstallSwitches("Dialect", StringValue(dialect));
+            watchdogs.InstallNics();
+        }
+        RdmaFlowHelper flows(fabric);
+        flows.AssignStreams(1000 + fabric.AssignStreams(1000));
+        flows.Incast(hosts, 0, 300000, MicroSeconds(1));
+        std::ostringstream text;
+        flows.OnEnd([&](const RdmaFlowResult& result) {
+            text << result.index << ' ' << result.fct.GetPicoSeconds() << '\n';
+        });
+        Simulator::Run();
+        events = Simulator::GetEventCount();
+        return text.str();
+    }
+
+    void DoRun() override
+    {
+        for (const std::string dialect : {"SonicBrcmStorm", "SonicMlnxOldStorm", "H3cStorm"})
+        {
+            uint64_t without = 0;
+            uint64_t with = 0;
+            std::string expected = Run("", 1, without);
+            NS_TEST_EXPECT_MSG_EQ(Run("ns3::" + dialect, 1, with), expected, "no pause");
+            NS_TEST_EXPECT_MSG_EQ(with, without, "events without a pause, " << dialect);
+            expected = Run("", 8, without);
+            NS_TEST_EXPECT_MSG_EQ(Run("ns3::" + dialect, 8, with), expected, "pauses");
+            // One wake-up that was posted at the first pause finds nothing.
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(with, without + 1, "events with pauses, " << dialect);
+        }
+    }
+};
+
+/// The same storm gives the same events, with either scheduler of the simulator.
+class DeterminismTest : public WatchdogTestCase
+{
+  public:
+    DeterminismTest()
+        : WatchdogTestCase("Determinism")
+    {
+    }
+
+  private:
+    /// @return events and ends of flows
+    static std::string Run(TypeId scheduler)
+    {
+        SetScheduler(scheduler);
+        Simulator::Destroy();
+        StormScene scene("ns3::H3cStorm", "Drop");
+        scene.flows.OnEnd([&scene](const RdmaFlowResult& result) {
+            scene.log << result.index << ' ' << result.fct.GetPicoSeconds() << '\n';
+        });
+        Simulator::Run();
+        scene.log << scene.watchdog->GetTotals().queueDrops << ' '
+                  << scene.watchdog->GetTotals().ingressDrops << '\n';
+        return scene.log.str();
+    }
+
+    void DoRun() override
+    {
+        const std::string first = Run(MapScheduler::GetTypeId());
+        NS_TEST_EXPECT_MSG_GT(first.size(), 100, "there is something to compare");
+        NS_TEST_EXPECT_MSG_EQ(Run(MapScheduler::GetTypeId()), first, "again");
+        NS_TEST_EXPECT_MSG_EQ(Run(WheelScheduler::GetTypeId()), first, "other scheduler");
+    }
+};
+
+/// What the helper and the statistics say.
+class HelperTest : public WatchdogTestCase
+{
+  public:
+    HelperTest()
+        : WatchdogTestCase("Helper, events, totals, errors")
+    {
+    }
+
+  private:
+    /// @return a file as text
+    static std::string Read(const std::string& path)
+    {
+        std::ifstream file(path);
+        std::ostringstream text;
+        text << file.rdbuf();
+        return text.str();
+    }
+
+    void DoRun() override
+    {
+        const std::string folder = CreateTempDirFilename("watchdog");
+        {
+            StormScene scene("ns3::SonicBrcmStorm", "Drop");
+            WatchdogHelper(scene.fabric).InstallNicsAt({1, 2});
+            FabricStats stats(scene.fabric, scene.flows);
+            stats.WriteTo(folder);
+            Simulator::Run();
+            Simulator::Destroy(); // which finishes the files
+            const auto totals = stats.GetTotals().watchdogs;
+            NS_TEST_EXPECT_MSG_EQ(totals.storms, 1, "storms");
+            NS_TEST_EXPECT_MSG_EQ(totals.queueDrops, scene.watchdog->GetTotals().queueDrops, "");
+            NS_TEST_EXPECT_MSG_NE(stats.Summary().find("Watchdogs: 1 storms, 1 restored"),
+                                  std::string::npos,
+                                  "summary");
+            const std::string events = Read(folder + "/watchdog.csv");
+            const std::string begin = "time_ns,node,node_type,port,class,from,to,dropped\n1600000,";
+            NS_TEST_EXPECT_MSG_EQ(events.substr(0, begin.size()), begin, "events");
+            NS_TEST_EXPECT_MSG_NE(events.find("\n5400000,"), std::string::npos, "restoration");
+            const std::string json = Read(folder + "/summary.json");
+            NS_TEST_EXPECT_MSG_NE(json.find("\"watchdog_storms\": 1"), std::string::npos, "json");
+        }
+        Simulator::Destroy();
+        const Fabric fabric = StormScene::Build();
+        RdmaFlowHelper flows(fabric);
+        FabricStats stats(fabric, flows);
+        NS_TEST_EXPECT_MSG_EQ(stats.Summary().find("Watchdogs"), std::string::npos, "none there");
+        WatchdogHelper helper(fabric);
+        ExpectError([&] { helper.InstallSwitches("Dialect", StringValue("ns3::H3cStrom")); },
+                    "ns3::H3cStorm");
+        ExpectError([&] { helper.InstallSwitches("Action", StringValue("drop")); }, "Drop");
+        ExpectError([&] { helper.InstallSwitches("TimeScale", DoubleValue(0)); }, "TimeScale");
+        ExpectError([&] { helper.InstallSwitches("Tiemscale", DoubleValue(1)); }, "TimeScale");
+        ExpectError([&] { helper.InstallSwitchesAt({1}); }, "there is no switch 1");
+        ExpectError([&] { helper.InstallNicsAt({3}); }, "there is no host 3");
+        helper.InstallNics();
+        ExpectError([&] { helper.InstallNicsAt({0}); }, "already");
+        FabricHelper builder;
+        builder.AddSwitchExtension("ns3::PfcWatchdog", "Dialect", StringValue("ns3::H3cStorm"));
+        NS_TEST_EXPECT_MSG_EQ(WatchdogHelper::GetWatchdogs(builder.Star(2), 0).size(), 1, "one");
+        CheckChoice(fabric);
+    }
+
+    /// What is watched, and a dialect that is none. @param fabric a star of three
+    void CheckChoice(const Fabric& fabric)
+    {
+        const auto fabricSwitch = fabric.GetSwitch(0);
+        WatchdogHelper helper(fabric);
+        helper.InstallSwitches("Ports", UintegerValue(5));
+        helper.InstallSwitches("Classes", UintegerValue(0xf7));
+        const auto watchdogs = WatchdogHelper::GetWatchdogs(fabric, 0);
+        for (uint32_t port = 0; port < 3; ++port)
+        {
+            const uint8_t expected = port == 1 ? 0 : BIT;
+            NS_TEST_EXPECT_MSG_EQ(+watchdogs[0]->GetWatchedClasses(port), +expected, port);
+            NS_TEST_EXPECT_MSG_EQ(+watchdogs[1]->GetWatchedClasses(port), 0, port);
+        }
+        const auto wrong = CreateObject<PfcWatchdog>();
+        wrong->SetAttribute("Dialect", StringValue("ns3::IntStamper"));
+        fabricSwitch->AddExtension(wrong);
+        std::string message;
+        try
+        {
+            fabricSwitch->Start();
+        }
+        catch (const std::invalid_argument& error)
+        {
+            message = error.what();
+        }
+        NS_TEST_EXPECT_MSG_EQ(message,
+                              "PfcWatchdog: Dialect ns3::IntStamper is not an ns3::PfcStormRule",
+                              "one line");
+    }
+};
+
+class WatchdogUseTestSuite : public TestSuite
+{
+  public:
+    WatchdogUseTestSuite()
+        : TestSuite("lossless-watchdog-use", Type::SYSTEM)
+    {
+        AddTestCase(new NicWatchdogTest);
+        AddTestCase(new Guo16PortsTest);
+        AddTestCase(new IdleTest);
+        AddTestCase(new DeterminismTest);
+        AddTestCase(new HelperTest);
+    }
+};
+
+WatchdogUseTestSuite g_watchdogUseTestSuite; //!< registers the suite
+
+} // namespace

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The flooding deadlock of RDMA over Commodity Ethernet at Scale, figure 4."""
+
+from .. import claims, results as metrics
+from ..figures import Figure
+from ..report import Evaluation, Table
+from ..runs import Run
+from ..schemes import Scheme
+
+TITLE = "Flooding deadlock (Guo et al., figure 4)"
+SOURCE = ("Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016, section 4.2 and figure 4: "
+          "flooding of lossless frames deadlocks; dropping them when the ARP entry is incomplete "
+          "does not")
+DIE, REVIVE, END = 2.0, 12.0, 20.0  # ms
+FLOWS = ("S1->S3", "S1->S5", "S4->S2", "X0->S5")
+COLOURS = {"S1->S3": "#7b3294", "S1->S5": "#222222", "S4->S2": "#2166ac", "X0->S5": "#999999"}
+VARIANTS = {
+    "flood": ("flooding", ()),
+    "drop": ("lossless frames dropped", ("--unknownMac=DropLossless",)),
+    "mac": ("MAC timeout above ARP timeout", ("--macTimeout=5h",)),
+    "alive": ("nobody dies", ("--die=0s",)),
+    "revive": ("flooding, hosts back at 12 ms", (f"--revive={REVIVE:.0f}ms",)),
+    "uncontrolled": ("flooding, no congestion control", ("--congestion=none",)),
+}
+
+
+def runs(options):
+    return [Run(name, "guo16-flooding", arguments) for name, (_, arguments) in VARIANTS.items()]
+
+
+class Measured:
+    """What is measured of one run."""
+
+    def __init__(self, result):
+        self.rates = {flow: ([], []) for flow in FLOWS}
+        for row in result.rows("rates.csv"):
+            times, rates = self.rates[row["flow"]]
+            times.append(int(row["time_ns"]) / 1e6)
+            rates.append(float(row["bps"]) / 1e9)
+        # The last 5 ms: three of the four flows are zero for good when there is a deadlock.
+        self.late = {flow: metrics.average(series, END - 5, END)
+                     for flow, series in self.rates.items()}
+        self.reasons = {int(row["flow"]): row["reason"] for row in result.rows("unfinished.csv")}
+        self.deadlock = any("deadlock" in reason for reason in self.reasons.values())
+        sent = [time for flow in FLOWS[:3] for time, rate in zip(*self.rates[flow]) if rate > 0]
+        self.stopped = max(sent, default=0.0)
+        self.drops = result.summary["lossless_drops"]
+
+
+def evaluate(results, options):
+    measured = {name: Measured(results[name]) for name in VARIANTS}
+    evaluation = Evaluation(claims=check(measured), notes=[
+        "T0 has S1 and S2, T1 has S3, S4 and S5, and a host X0 that makes S5 the receiver of an incast; "
+        "T0 sends by La, T1 by Lb. S1 sends to S3 and S5, S4 to S2, X0 to S5; 40 Gb/s, DCQCN, 12 MB "
+        "of buffer, alpha 1/16. S2 and S3 die at 2 ms; their ARP entries live, their MAC entries "
+        "do not. A flow to a dead host is sent again after 4 ms without an answer.",
+        "Copies of a flooded frame are booked one by one, so that a flood takes more of the buffer "
+        "than a switch with reference counts would need. Drops are frames of lossless classes: under "
+        "flooding the copies that another switch refuses because they carry the MAC address of a "
+        "host, with the fix those that are not flooded."])
+    rows = [[label] + [claims.number(measured[name].late[flow]) for flow in FLOWS]
+            + ["yes" if measured[name].deadlock else "no", claims.number(measured[name].drops)]
+            for name, (label, _) in VARIANTS.items()]
+    evaluation.tables.append(Table("Rates in the last 5 ms (Gb/s)",
+                                   ["run", *FLOWS, "circle of pauses at the end", "drops"], rows))
+    reasons = [[label, str(flow), reason] for name, (label, _) in VARIANTS.items()
+               for flow, reason in sorted(measured[name].reasons.items())]
+    evaluation.tables.append(Table("Why flows have not completed", ["run", "flow", "reason"], reasons))
+    for name, (label, _) in VARIANTS.items():
+        figure = Figure(f"rates-{name}", label, "time (ms)", "Gb/s",
+                        "Payload that each flow sends, means over 0.2 ms; S2 and S3 die at 2 ms.")
+        for flow in FLOWS:
+            figure.line(Scheme(flow, flow, COLOURS[flow], ""),
+                        *metrics.smoothed(measured[name].rates[flow], 0.2))
+        figure.axes.set_ylim(0, 42)
+        figure.axes.set_xlim(0, END)
+        evaluation.figures.append(figure)
+    return evaluation
+
+
+def check(measured):
+    source = "section 4.2"
+    flood, fixed, alive = measured["flood"], measured["drop"], measured["alive"]
+    found = [claims.at_most(f"{flow} after the deadlock", source + ": deadlock", 0.0,
+                            flood.late[flow], "Gb/s") for flow in FLOWS[:3]]
+    found.append(claims.at_most("time from the deaths to the deadlock", source, 10,
+                                flood.stopped - DIE if flood.deadlock else None, "ms"))
+    found.append(claims.at_most("S1->S5 after S2 and S3 are back",
+                                source + ": restarting servers does not help", 0.0,
+                                measured["revive"].late["S1->S5"], "Gb/s"))
+    for name, label in (("drop", "dropped lossless frames"), ("mac", "MAC timeout above ARP timeout")):
+        mine = measured[name]
+        found.append(claims.at_least(f"S1->S5 with {label}, of its rate when nobody dies",
+                                     source + ": no deadlock with the fix", 0.9,
+                                     claims.quotient(mine.late["S1->S5"], alive.late["S1->S5"]), ""))
+    found.append(claims.at_most("circles of pauses with dropped lossless frames", source, 0,
+                                int(fixed.deadlock), "circles"))
+    return found

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""RDMA over Commodity Ethernet at Scale: the live-lock of go-back-0, and what cures it."""
+
+from .. import claims, results as metrics
+from ..figures import Figure
+from ..report import Evaluation, Table
+from ..runs import Run
+from ..schemes import Scheme
+
+TITLE = "Live-lock: one packet in 256 lost, with three loss recoveries"
+SOURCE = ("Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016, section 4.1; IRN: Mittal "
+          "et al., Revisiting Network Support for RDMA, SIGCOMM 2018")
+VERBS = ("SEND", "WRITE", "READ")
+RECOVERIES = (Scheme("gb0", "go-back-0", "#b2182b", ""),
+              Scheme("gbn", "go-back-N", "#2166ac", ""),
+              Scheme("irn", "IRN", "#1b7837", ""))
+TYPES = {"gb0": "ns3::RdmaGoBack0", "gbn": "ns3::RdmaGoBackN", "irn": "ns3::RdmaIrn"}
+# What the switch drops: all that matches, as in the experiment; data alone, as in the closed form;
+# each packet with a probability of 1/256; nothing.
+LOSSES = {"all": (), "data": ("--dataAlone=true",),
+          "random": ("--loss=false", "--random=0.00390625", "--dataAlone=true"),
+          "none": ("--loss=false",)}
+LABELS = {"all": "0xff, both directions", "data": "0xff, data alone", "random": "random, data alone",
+          "none": "none"}
+PAYLOAD = 1024 / 1106  # of a packet's wire bytes
+LINE = 40.0
+WASTE = 19  # packets that leave between a loss and its NAK: 4 us / 221.2 ns, and the lost one
+PATH = ("--rate=40Gbps", "--rtt=4us")
+
+
+def name_of(verb, recovery, loss):
+    return f"{verb.lower()}-{recovery}-{loss}"
+
+
+def runs(options):
+    if options.schemes:
+        return []
+    stop = 10 if options.quick else 100
+    return [Run(name_of(verb, recovery, loss), "guo16-livelock",
+                (f"--verb={verb}", f"--recovery={kind}", f"--stop={stop}ms", *PATH, *arguments))
+            for verb in VERBS for recovery, kind in TYPES.items()
+            for loss, arguments in LOSSES.items()]
+
+
+def row_of(results, verb, recovery, loss):
+    return results[name_of(verb, recovery, loss)].rows("livelock.csv")[0]
+
+
+def goodput(results, verb, recovery, loss):
+    """Gb/s. With go-back-0, messages that are whole: the rest is thrown away again and again. Else
+    payload delivered, which does not round down to whole messages of 4 MB."""
+    row = row_of(results, verb, recovery, loss)
+    return float(row["goodput_gbps" if recovery == "gb0" else "delivered_gbps"])
+
+
+def closed_form():
+    """Goodput of go-back-N: each lost packet takes the WASTE that follow it along."""
+    return LINE * PAYLOAD * (255 - WASTE) / 256
+
+
+def add_claims(evaluation, results):
+    for verb in VERBS:
+        evaluation.claims.append(claims.value(
+            f"goodput of {verb} with go-back-0", "section 4.1: zero", 0.0,
+            goodput(results, verb, "gb0", "all"), "Gb/s"))
+    busy = min(float(row_of(results, verb, "gb0", "all")["busy"]) for verb in VERBS)
+    evaluation.claims.append(claims.at_least(
+        "link used meanwhile, least of the verbs", "section 4.1: the link is fully utilised", 95,
+        100 * busy, "%"))
+    for verb in VERBS:
+        lost = claims.quotient(goodput(results, verb, "gbn", "all"),
+                               goodput(results, verb, "gbn", "none"))
+        evaluation.claims.append(claims.at_least(
+            f"share of its loss-free goodput that {verb} keeps with go-back-N",
+            "section 4.1: the cure; a waste of a round trip for each loss", 0.7, lost, "",
+            ordering=True, reason="a lost READ request or NAK waits for a timer"))
+
+
+def add_checks(evaluation, results):
+    for verb in VERBS:
+        measured = goodput(results, verb, "gbn", "data")
+        evaluation.checks.append(claims.Check(
+            f"go-back-N, {verb}, data alone lost: closed form C (255 - W) / 256",
+            f"{claims.number(closed_form())} Gb/s within 1.5 %", claims.number(measured),
+            claims.near(closed_form(), measured, 0.015)))
+        share = claims.quotient(goodput(results, verb, "irn", "data"),
+                                goodput(results, verb, "irn", "none"))
+        evaluation.checks.append(claims.Check(
+            f"IRN, {verb}, data alone lost: share of loss-free", ">= 0.99", claims.number(share),
+            share is not None and share >= 0.99))
+
+
+def evaluate(results, _):
+    evaluation = Evaluation(notes=[
+        "A - W - B at 40 Gb/s, a NAK comes 4 us after its packet; messages of 4 MB (4096 packets) one "
+        "behind the other, no congestion control. W drops packets whose IP identification ends with "
+        "0xff: each sender numbers its packets, so that one in 256 is lost. A message with go-back-0 "
+        "needs 4096 survivors in a row.",
+        "Where both directions are lossy, NAKs and READ requests are lost, too. Go-back-N then waits "
+        "for NackInterval (500 us) or, with READ, for the retransmission timeout (4 ms); IRN executes "
+        "READ requests in order, so that a lost one idles the responder for a round trip."])
+    add_claims(evaluation, results)
+    add_checks(evaluation, results)
+    rows = []
+    for loss in LOSSES:
+        for verb in VERBS:
+            cells = [row_of(results, verb, scheme.name, loss) for scheme in RECOVERIES]
+            rows.append([LABELS[loss], verb]
+                        + [claims.number(goodput(results, verb, scheme.name, loss))
+                           for scheme in RECOVERIES]
+                        + [cell["messages"] for cell in cells]
+                        + [claims.number(100 * float(cells[0]["busy"]))])
+    evaluation.tables.append(Table(
+        "Goodput", ["loss", "verb"] + [f"{scheme.label} (Gb/s)" for scheme in RECOVERIES]
+        + [f"{scheme.label}, messages" for scheme in RECOVERIES] + ["link used, go-back-0 (%)"],
+        rows))
+    figure = Figure("livelock", "Goodput at a loss of one packet in 256", "", "Gb/s",
+                    "Goodput of whole messages (go-back-0) or payload delivered, by verb. Go-back-0 "
+                    "has none.")
+    figure.bars(list(VERBS), RECOVERIES,
+                {verb: {scheme.name: goodput(results, verb, scheme.name, "all")
+                        for scheme in RECOVERIES} for verb in VERBS})
+    evaluation.figures.append(figure)
+    evaluation.figures.append(over_time(results))
+    return evaluation
+
+
+def over_time(results):
+    figure = Figure("delivered", "WRITE: payload delivered", "time (ms)", "MB",
+                    "What is in order at the receiver and will not be sent again. With go-back-0 it "
+                    "falls back to whole messages, of which there are none.")
+    for scheme in RECOVERIES:
+        rows = results[name_of("WRITE", scheme.name, "all")].rows("goodput.csv")
+        figure.line(scheme, [int(row["time_ns"]) / 1e6 for row in rows],
+                    [metrics.scaled(int(row["delivered_bytes"]), 1e-6) for row in rows])
+    return figure
