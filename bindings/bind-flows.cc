@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "python-attributes.h"
 #include "python-columns.h"
+#include "python-flows.h"
 #include "python-part.h"
 #include "python-rdma.h"
 
 #include "ns3/fabric-stats.h"
 #include "ns3/fabric-text.h"
 #include "ns3/rdma-flow-helper.h"
+#include "ns3/unfinished-flows.h"
 
 #include <cmath>
 #include <memory>
@@ -35,65 +37,6 @@ ToBytes(const py::object& size, const std::string& what)
 
 namespace
 {
-
-/// The flows of a fabric, and what became of them, by columns.
-class Flows
-{
-  public:
-    explicit Flows(const Fabric& fabric)
-        : helper(fabric)
-    {
-        helper.OnEnd([this](const RdmaFlowResult& result) { Add(result); });
-    }
-
-    /// @return the results so far, by column
-    py::dict GetColumns() const
-    {
-        py::dict columns;
-        columns["index"] = py::cast(Column<uint64_t>(m_index));
-        columns["source"] = py::cast(Column<uint32_t>(m_source));
-        columns["destination"] = py::cast(Column<uint32_t>(m_destination));
-        columns["bytes"] = py::cast(Column<uint64_t>(m_bytes));
-        columns["traffic_class"] = py::cast(Column<uint8_t>(m_class));
-        columns["status"] = py::cast(Column<uint8_t>(m_status));
-        columns["start_s"] = py::cast(Column<double>(m_start));
-        columns["fct_s"] = py::cast(Column<double>(m_fct));
-        columns["ideal_s"] = py::cast(Column<double>(m_ideal));
-        columns["slowdown"] = py::cast(Column<double>(m_slowdown));
-        return columns;
-    }
-
-    RdmaFlowHelper helper; //!< the flows
-
-  private:
-    void Add(const RdmaFlowResult& result)
-    {
-        m_index.push_back(result.index);
-        m_source.push_back(result.flow.source);
-        m_destination.push_back(result.flow.destination);
-        m_bytes.push_back(result.flow.bytes);
-        m_class.push_back(result.flow.trafficClass);
-        m_status.push_back(static_cast<uint8_t>(result.status));
-        m_start.push_back(result.flow.start.GetSeconds());
-        m_fct.push_back(result.fct.GetSeconds());
-        m_ideal.push_back(result.ideal.GetSeconds());
-        m_slowdown.push_back(result.ideal.IsZero()
-                                 ? 1
-                                 : static_cast<double>(result.fct.GetTimeStep()) /
-                                       static_cast<double>(result.ideal.GetTimeStep()));
-    }
-
-    std::vector<uint64_t> m_index;
-    std::vector<uint32_t> m_source;
-    std::vector<uint32_t> m_destination;
-    std::vector<uint64_t> m_bytes;
-    std::vector<uint8_t> m_class;
-    std::vector<uint8_t> m_status;
-    std::vector<double> m_start;
-    std::vector<double> m_fct;
-    std::vector<double> m_ideal;
-    std::vector<double> m_slowdown;
-};
 
 uint64_t
 AddFlow(Flows& flows,
@@ -216,6 +159,25 @@ BindFlows(py::module_& m)
                                [](const Flows& f) { return f.helper.GetNCompleted(); })
         .def_property_readonly("n_failed", [](const Flows& f) { return f.helper.GetNFailed(); })
         .def_property_readonly("is_done", [](const Flows& f) { return f.helper.IsDone(); })
+        .def(
+            "unfinished",
+            [](const Flows& f) {
+                py::list all;
+                const UnfinishedFlows unfinished(f.helper);
+                for (const UnfinishedFlow& flow : unfinished.Get())
+                {
+                    py::dict one;
+                    one["index"] = flow.flow.index;
+                    one["source"] = flow.flow.flow.source;
+                    one["destination"] = flow.flow.flow.destination;
+                    one["bytes"] = flow.flow.flow.bytes;
+                    one["state"] = UnfinishedFlows::NameOf(flow.state);
+                    one["reason"] = flow.reason;
+                    all.append(one);
+                }
+                return all;
+            },
+            "The flows that have not completed, each with its reason.")
         .def(
             "make_stats",
             [](Flows& f) { return std::make_unique<FabricStats>(f.helper.GetFabric(), f.helper); },

@@ -36,5 +36,6 @@ PYBIND11_MODULE(_lossless, m)
     BindFabric(m);
     BindStats(m);
     BindFlows(m);
+    BindSafety(m);
     BindCsv(m);
 }

@@ -70,6 +70,7 @@ void BindSwitch(py::module_& m);    //!< switches and their parts
 void BindRdma(py::module_& m);      //!< NICs, queue pairs, verbs
 void BindFabric(py::module_& m);    //!< topologies, FabricHelper, Fabric
 void BindFlows(py::module_& m);     //!< flows and workloads
+void BindSafety(py::module_& m);    //!< watchdogs, deadlocks, faults
 void BindStats(py::module_& m);     //!< statistics
 void BindCsv(py::module_& m);       //!< columns of CSV files
 

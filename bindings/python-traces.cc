@@ -7,6 +7,7 @@
 
 #include "ns3/callback.h"
 #include "ns3/fabric-text.h"
+#include "ns3/pfc-storm-machine.h"
 #include "ns3/qbb-net-device.h"
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/trace-source-accessor.h"
@@ -79,6 +80,10 @@ Sinks()
         {"ns3::TracedValueCallback::Double", &MakeSink<double, double>},
         {"ns3::TracedValueCallback::Time", &MakeSink<Time, Time>},
         {"ns3::TracedValueCallback::Bool", &MakeSink<bool, bool>},
+        {"ns3::L2Tables::FloodTracedCallback", &MakeSink<const Frame&, uint32_t>},
+        {"ns3::NicWatchdog::StoppedTracedCallback", &MakeSink<uint32_t, uint8_t, bool>},
+        {"ns3::PfcWatchdog::StateTracedCallback",
+         &MakeSink<uint32_t, uint32_t, PfcQueueState, PfcQueueState>},
         {"ns3::EcnTuner::KminTracedCallback", &MakeSink<uint32_t, double>},
         {"ns3::FabricSwitch::DropTracedCallback",
          &MakeSink<uint32_t, uint32_t, uint32_t, DropReason>},

@@ -1,7 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Fabrics and what runs on them."""
 
-from ._lossless import FabricHelper, Flows, Part, Simulator, Time
+from ._lossless import (
+    DependencyGraph,
+    FabricHelper,
+    Faults,
+    Flows,
+    Part,
+    Simulator,
+    Time,
+    detect_deadlocks,
+    prevent_deadlocks,
+    watch_nics,
+    watch_switches,
+)
 from .results import Results
 
 _FIRST_STREAM = 1000  # as the example programs have it: the same numbers whatever else draws some
@@ -65,6 +77,7 @@ class Fabric:
     def __init__(self, built):
         self._built = built
         self._flows = Flows(built)
+        self._faults = None
         self._ran = False
 
     # ---- shapes
@@ -201,6 +214,36 @@ class Fabric:
         """Capture frames as prefix-node-port.pcap; no nodes: all of them."""
         self._built.enable_pcap(prefix, list(nodes))
 
+    # ---- what goes wrong, and what is done about it
+
+    @property
+    def faults(self):
+        """Faults by time, see Faults. Using it also ends a run in which nothing moves any more."""
+        if self._faults is None:
+            self._faults = Faults(self._built, self._flows)
+        return self._faults
+
+    def watch_switches(self, switches=None, **attributes):
+        """Give switches, all or by number, a PfcWatchdog. Returns them."""
+        return watch_switches(self._built, switches, **attributes)
+
+    def watch_nics(self, **attributes):
+        """Give all NICs a NicWatchdog."""
+        watch_nics(self._built, **attributes)
+
+    def detect_deadlocks(self, **attributes):
+        """Look for deadlocks during the run: action="Report", "Stop" or "Drain". Returns the
+        DeadlockDetector."""
+        return detect_deadlocks(self._built, **attributes)
+
+    def prevent_deadlocks(self, how, classes):
+        """how: "tagger" or "port_groups"; classes: lossless ones, one further at each bounce."""
+        prevent_deadlocks(self._built, how, list(classes))
+
+    def dependency_graph(self):
+        """Which buffers may wait for which, by the routes: a DependencyGraph."""
+        return DependencyGraph.from_routes(self._built)
+
     # ---- the run
 
     def run(self, stop=None, *, stop_when_done=True, write_to=None, sample_interval="10us"):
@@ -212,7 +255,10 @@ class Fabric:
         """
         if self._ran:
             raise RuntimeError("this fabric has run; make another one, after Simulator.destroy()")
-        self._flows.assign_streams(_FIRST_STREAM + self._built.assign_streams(_FIRST_STREAM))
+        first = _FIRST_STREAM + self._built.assign_streams(_FIRST_STREAM)
+        first += self._flows.assign_streams(first)
+        if self._faults is not None:
+            self._faults.assign_streams(first)
         self._flows.stop_when_done(stop_when_done)
         stats = self._flows.make_stats()
         stats.set_sample_interval(sample_interval)
@@ -223,8 +269,9 @@ class Fabric:
         self._ran = True
         Simulator.run()
         summary, totals = stats.summary(), stats.totals()
+        unfinished = self._flows.unfinished()
         stats.finish()
-        return Results(summary, totals, self._flows.columns(),
+        return Results(summary, totals, self._flows.columns(), unfinished,
                        None if write_to is None else str(write_to))
 
     def __repr__(self):

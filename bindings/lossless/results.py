@@ -59,17 +59,19 @@ class Results:
 
     flows       one row a flow that ended: index, source, destination, bytes, traffic_class, status,
                 start_s, fct_s, ideal_s, slowdown
+    unfinished  a list: flows that have not completed, each with its reason
     pfc         one row a PFC frame and class; pauses: one row a pause
     queues      samples of switch queues; throughput: of host ports
 
     All but flows are those of the CSV files, and need run(write_to=...).
     """
 
-    def __init__(self, summary, totals, flows, folder):
+    def __init__(self, summary, totals, flows, unfinished, folder):
         self._summary = summary
         self._folder = folder
         self.totals = totals
         self.flows = Table(flows, "of flows")
+        self.unfinished = unfinished
 
     def summary(self):
         """A table for people."""
