@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "python-columns.h"
+
+#include <charconv>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace lossless_python
+{
+
+namespace
+{
+
+/// @param line a line of a CSV file without quotes @return its fields
+std::vector<std::string>
+Fields(const std::string& line)
+{
+    std::vector<std::string> fields;
+    std::size_t begin = 0;
+    for (std::size_t end = line.find(','); end != std::string::npos; end = line.find(',', begin))
+    {
+        fields.push_back(line.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    fields.push_back(line.substr(begin));
+    return fields;
+}
+
+/// @param texts a column @return it as numbers of a type, or nothing if one of them is none
+template <typename T>
+bool
+ToNumbers(const std::vector<std::string>& texts, std::vector<T>& numbers)
+{
+    for (const auto& text : texts)
+    {
+        T number{};
+        const char* end = text.data() + text.size();
+        const auto [stop, error] = std::from_chars(text.data(), end, number);
+        if (error != std::errc() || stop != end || text.empty())
+        {
+            return false;
+        }
+        numbers.push_back(number);
+    }
+    return true;
+}
+
+/// @param texts a column @return whole numbers, else numbers, else text
+py::object
+ToColumn(const std::vector<std::string>& texts)
+{
+    std::vector<int64_t> whole;
+    if (ToNumbers(texts, whole))
+    {
+        return py::cast(Column<int64_t>(std::move(whole)));
+    }
+    std::vector<double> real;
+    if (ToNumbers(texts, real))
+    {
+        return py::cast(Column<double>(std::move(real)));
+    }
+    return py::cast(texts);
+}
+
+py::dict
+ReadCsv(const std::string& path)
+{
+    std::ifstream file(path);
+    std::string line;
+    if (!std::getline(file, line))
+    {
+        throw py::value_error(path + ": cannot be read; name a CSV file of a run");
+    }
+    const auto names = Fields(line);
+    std::vector<std::vector<std::string>> columns(names.size());
+    for (uint64_t number = 2; std::getline(file, line); ++number)
+    {
+        const auto fields = Fields(line);
+        if (fields.size() != names.size())
+        {
+            throw py::value_error(path + ":" + std::to_string(number) + ": " +
+                                  std::to_string(fields.size()) + " fields; there are " +
+                                  std::to_string(names.size()) + " columns");
+        }
+        for (std::size_t i = 0; i < fields.size(); ++i)
+        {
+            columns[i].push_back(fields[i]);
+        }
+    }
+    py::dict result;
+    for (std::size_t i = 0; i < names.size(); ++i)
+    {
+        result[py::str(names[i])] = ToColumn(columns[i]);
+    }
+    return result;
+}
+
+} // namespace
+
+void
+BindCsv(py::module_& m)
+{
+    BindColumn<int64_t>(m, "SignedColumn");
+    m.def("read_csv",
+          &ReadCsv,
+          py::arg("path"),
+          "The columns of a CSV file of a run, by name: numbers where all are, else text.");
+}
+
+} // namespace lossless_python

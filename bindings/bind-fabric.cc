@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "python-attributes.h"
+#include "python-part.h"
+
+#include "ns3/double.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/fabric-text.h"
+#include "ns3/fabric.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <functional>
+#include <sstream>
+
+namespace lossless_python
+{
+
+using namespace ns3;
+
+namespace
+{
+
+// ---- topologies
+
+FabricLinkSpec
+MakeSpec(const DataRate& rate, const Time& delay, double errorRate)
+{
+    FabricLinkSpec spec;
+    spec.rate = rate;
+    spec.delay = delay;
+    spec.errorRate = errorRate;
+    return spec;
+}
+
+void
+BindTopology(py::module_& m)
+{
+    Class<FabricLinkSpec>(m, "LinkSpec", "What a cable is like, in both directions.")
+        .def(py::init(&MakeSpec),
+             py::arg("rate") = DataRate(100000000000ULL),
+             py::arg("delay") = MicroSeconds(1),
+             py::arg("error_rate") = 0.0)
+        .def_readonly("rate", &FabricLinkSpec::rate)
+        .def_readonly("delay", &FabricLinkSpec::delay, "Propagation, one way.")
+        .def_readonly("error_rate", &FabricLinkSpec::errorRate, "Probability of loss, 0 to 1.")
+        .def("__repr__", [](const FabricLinkSpec& s) {
+            return "lossless.LinkSpec(rate='" + std::string(py::str(py::cast(s.rate))) +
+                   "', delay='" + std::string(py::str(py::cast(s.delay))) + "')";
+        });
+    Class<FabricTopology>(m, "Topology", "A graph of hosts, switches and links.")
+        .def(py::init<>())
+        .def("add_host", &FabricTopology::AddHost, "Returns the number of the node.")
+        .def("add_switch", &FabricTopology::AddSwitch, "Returns the number of the node.")
+        .def(
+            "add_link",
+            [](FabricTopology& t,
+               uint32_t a,
+               uint32_t b,
+               const DataRate& rate,
+               const Time& delay,
+               double errorRate) { return t.AddLink(a, b, MakeSpec(rate, delay, errorRate)); },
+            py::arg("a"),
+            py::arg("b"),
+            py::arg("rate") = DataRate(100000000000ULL),
+            py::arg("delay") = MicroSeconds(1),
+            py::arg("error_rate") = 0.0,
+            "Join two nodes. Returns the number of the link.")
+        .def_property_readonly("n_nodes", &FabricTopology::GetNNodes)
+        .def_property_readonly("hosts", &FabricTopology::GetHosts, "Numbers of the nodes.")
+        .def_property_readonly("switches", &FabricTopology::GetSwitches, "Numbers of the nodes.")
+        .def_property_readonly(
+            "links",
+            [](const FabricTopology& t) {
+                py::list links;
+                for (const auto& link : t.GetLinks())
+                {
+                    links.append(py::make_tuple(link.a, link.b, link.spec));
+                }
+                return links;
+            },
+            "(node, node, LinkSpec) of each link.")
+        .def(
+            "find_link",
+            [](const FabricTopology& t, uint32_t a, uint32_t b) -> py::object {
+                const bool known = a < t.GetNNodes() && b < t.GetNNodes();
+                const uint32_t link = known ? t.FindLink(a, b) : FabricTopology::NONE;
+                return link == FabricTopology::NONE ? py::object(py::none())
+                                                    : py::object(py::int_(link));
+            },
+            py::arg("a"),
+            py::arg("b"),
+            "The first link between two nodes, or None.")
+        .def("__repr__", [](const FabricTopology& t) {
+            return "<lossless.Topology of " + std::to_string(t.GetHosts().size()) + " hosts, " +
+                   std::to_string(t.GetSwitches().size()) + " switches, " +
+                   std::to_string(t.GetLinks().size()) + " links>";
+        });
+}
+
+// ---- FabricHelper
+
+/// Call a setter of FabricHelper with each keyword. @param type whose attributes they are
+void
+ForEach(TypeId type,
+        const py::kwargs& values,
+        const std::function<void(const std::string&, const AttributeValue&)>& set)
+{
+    for (const auto& [key, value] : values)
+    {
+        const std::string name = FindAttributeName(type, key.cast<std::string>());
+        set(name, *ToAttribute(type, name, value));
+    }
+}
+
+void
+SetLink(FabricHelper& helper, const py::kwargs& values)
+{
+    for (const auto& [key, value] : values)
+    {
+        const std::string name = key.cast<std::string>();
+        if (SamePlain("ErrorRate", name))
+        {
+            helper.SetLink("ErrorRate", StringValue(ToText(value)));
+            continue;
+        }
+        const bool isDelay = SamePlain("Delay", name);
+        const TypeId type = isDelay ? QbbChannel::GetTypeId() : QbbNetDevice::GetTypeId();
+        const std::string exact = FindAttributeName(type, name);
+        helper.SetLink(exact, *ToAttribute(type, exact, value));
+    }
+}
+
+void
+BindHelper(py::module_& m)
+{
+    Class<FabricHelper>(m, "FabricHelper", "Builds fabrics; every default is usable.")
+        .def(py::init<>())
+        .def("set_link", &SetLink, "data_rate, delay, error_rate, and attributes of QbbNetDevice.")
+        .def(
+            "set_buffer",
+            [](FabricHelper& h, const py::kwargs& values) {
+                ForEach(SwitchMmu::GetTypeId(),
+                        values,
+                        [&](const std::string& name, const AttributeValue& value) {
+                            h.SetSwitch("ns3::SwitchMmu", name, value);
+                        });
+            },
+            "Attributes of SwitchMmu.")
+        .def(
+            "set_switch",
+            [](FabricHelper& h, const py::kwargs& values) {
+                ForEach(FabricSwitch::GetTypeId(),
+                        values,
+                        [&](const std::string& name, const AttributeValue& value) {
+                            h.SetSwitch("ns3::FabricSwitch", name, value);
+                        });
+            },
+            "Attributes of FabricSwitch.")
+        .def(
+            "set_host",
+            [](FabricHelper& h, const py::kwargs& values) {
+                ForEach(RdmaHw::GetTypeId(),
+                        values,
+                        [&](const std::string& name, const AttributeValue& value) {
+                            h.SetHost(name, value);
+                        });
+            },
+            "Attributes of RdmaHw.")
+        .def(
+            "set_queue_pair",
+            [](FabricHelper& h, const py::kwargs& values) {
+                ForEach(RdmaQueuePair::GetTypeId(),
+                        values,
+                        [&](const std::string& name, const AttributeValue& value) {
+                            h.SetQueuePair(name, value);
+                        });
+            },
+            "Attributes of RdmaQueuePair.")
+        .def(
+            "set_congestion_control",
+            [](FabricHelper& h, const Part& part) { h.SetCongestionControl(part.GetText()); },
+            py::arg("part"))
+        .def(
+            "set_congestion_control",
+            [](FabricHelper& h, const std::string& type) {
+                h.SetCongestionControl(type == "none" ? type : FindType(type).GetName());
+            },
+            py::arg("type"),
+            "A Part, the name of a type, or \"none\".")
+        .def(
+            "set_ecn",
+            [](FabricHelper& h, const Part& part) { h.SetEcn(part.GetText()); },
+            py::arg("part"))
+        .def(
+            "set_load_balancer",
+            [](FabricHelper& h, const Part& part) { h.SetLoadBalancer(part.GetText()); },
+            py::arg("part"))
+        .def(
+            "set_scheduler",
+            [](FabricHelper& h, const Part& part) { h.SetScheduler(part.GetText()); },
+            py::arg("part"))
+        .def(
+            "add_switch_extension",
+            [](FabricHelper& h, const Part& part) { h.AddSwitchExtension(part.GetText()); },
+            py::arg("part"),
+            "Give every switch an extension.")
+        .def("set_ecn_thresholds",
+             &FabricHelper::SetEcnThresholds,
+             py::arg("rate"),
+             py::arg("kmin"),
+             py::arg("kmax"),
+             py::arg("pmax"),
+             "ECN thresholds, bytes, of the ports of one speed.")
+        .def("set_alpha_by_speed", &FabricHelper::SetAlphaBySpeed, py::arg("enable"))
+        .def("set_lossless_classes", &FabricHelper::SetLosslessClasses, py::arg("classes"))
+        .def("allow_lossy", &FabricHelper::AllowLossy, py::arg("allow") = true)
+        .def("star", &FabricHelper::Star, py::arg("hosts"))
+        .def("dumbbell",
+             &FabricHelper::Dumbbell,
+             py::arg("left"),
+             py::arg("right"),
+             py::arg("bottleneck"))
+        .def("leaf_spine",
+             &FabricHelper::LeafSpine,
+             py::arg("leaves"),
+             py::arg("spines"),
+             py::arg("hosts_per_leaf"),
+             py::arg("oversubscription") = 1.0)
+        .def("fat_tree", &FabricHelper::FatTree, py::arg("k"))
+        .def("from_topology", &FabricHelper::FromTopology, py::arg("topology"));
+}
+
+// ---- Fabric
+
+/// @return attributes of queue pairs by keyword, as Fabric takes them
+Fabric::QueuePairOptions
+MakeOptions(const py::object& congestion, const py::kwargs& attributes)
+{
+    Fabric::QueuePairOptions options;
+    if (!congestion.is_none())
+    {
+        options.congestion = congestion.cast<const Part&>().GetFactory();
+    }
+    const TypeId type = RdmaQueuePair::GetTypeId();
+    for (const auto& [key, value] : attributes)
+    {
+        const std::string name = FindAttributeName(type, key.cast<std::string>());
+        options.attributes.emplace_back(name, ToAttribute(type, name, value));
+    }
+    return options;
+}
+
+/// @param number of a node or of one of its ports @param count how many there are
+void
+RequireIndex(const char* what, uint32_t number, std::size_t count)
+{
+    if (number >= count)
+    {
+        throw py::index_error(std::string(what) + " " + std::to_string(number) + "; there are " +
+                              std::to_string(count));
+    }
+}
+
+/// @return the objects of a fabric in order
+template <typename T>
+std::vector<Ptr<T>>
+ListOf(const Fabric& fabric, uint32_t count, Ptr<T> (Fabric::*get)(uint32_t) const)
+{
+    std::vector<Ptr<T>> list;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        list.push_back((fabric.*get)(i));
+    }
+    return list;
+}
+
+void
+BindBuilt(py::module_& m)
+{
+    Class<Fabric>(m, "BuiltFabric", "A fabric of ns-3's objects; see Fabric.")
+        .def_property_readonly("topology", &Fabric::GetTopology)
+        .def_property_readonly("n_hosts", &Fabric::GetNHosts)
+        .def_property_readonly("n_switches", &Fabric::GetNSwitches)
+        .def_property_readonly(
+            "hosts",
+            [](const Fabric& f) { return ListOf<RdmaHw>(f, f.GetNHosts(), &Fabric::GetRdma); },
+            "The RDMA side of each host.")
+        .def_property_readonly(
+            "switches",
+            [](const Fabric& f) {
+                return ListOf<FabricSwitch>(f, f.GetNSwitches(), &Fabric::GetSwitch);
+            })
+        .def_property_readonly(
+            "nodes",
+            [](const Fabric& f) {
+                return ListOf<Node>(f, f.GetTopology().GetNNodes(), &Fabric::GetNode);
+            })
+        .def(
+            "device",
+            [](const Fabric& f, uint32_t node, uint32_t port) {
+                RequireIndex("node", node, f.GetTopology().GetNNodes());
+                RequireIndex("port", port, f.GetTopology().GetLinksOf(node).size());
+                return f.GetDevice(node, port);
+            },
+            py::arg("node"),
+            py::arg("port") = 0,
+            "The port of a node of the topology.")
+        .def(
+            "channel",
+            [](const Fabric& f, uint32_t link) {
+                RequireIndex("link", link, f.GetTopology().GetLinks().size());
+                return f.GetChannel(link);
+            },
+            py::arg("link"))
+        .def(
+            "address",
+            [](const Fabric& f, uint32_t host, uint32_t port) {
+                std::ostringstream text;
+                text << f.GetAddress(host, port);
+                return text.str();
+            },
+            py::arg("host"),
+            py::arg("port") = 0,
+            "IPv4 address of a host, as text.")
+        .def(
+            "connect",
+            [](const Fabric& f,
+               uint32_t source,
+               uint32_t destination,
+               const py::object& congestion,
+               const py::kwargs& attributes) {
+                const auto made =
+                    f.Connect(source, destination, MakeOptions(congestion, attributes));
+                return std::pair{made.source, made.destination};
+            },
+            py::arg("source"),
+            py::arg("destination"),
+            py::arg("congestion_control") = py::none(),
+            "Two connected queue pairs; further keywords are attributes of RdmaQueuePair.")
+        .def("check_lossless", &Fabric::CheckLossless)
+        .def(
+            "schedule_link",
+            [](const Fabric& f, uint32_t link, bool up, const Time& when) {
+                RequireIndex("link", link, f.GetTopology().GetLinks().size());
+                f.ScheduleLink(link, up, when);
+            },
+            py::arg("link"),
+            py::arg("up"),
+            py::arg("when"))
+        .def(
+            "set_link_up",
+            [](const Fabric& f, uint32_t link, bool up) {
+                RequireIndex("link", link, f.GetTopology().GetLinks().size());
+                f.SetLinkUp(link, up);
+            },
+            py::arg("link"),
+            py::arg("up"))
+        .def("install_internet", &Fabric::InstallInternet)
+        .def("enable_pcap",
+             &Fabric::EnablePcap,
+             py::arg("prefix"),
+             py::arg("nodes") = std::vector<uint32_t>())
+        .def("assign_streams", &Fabric::AssignStreams, py::arg("stream"));
+}
+
+} // namespace
+
+void
+BindFabric(py::module_& m)
+{
+    BindTopology(m);
+    BindHelper(m);
+    BindBuilt(m);
+}
+
+} // namespace lossless_python

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "python-attributes.h"
+#include "python-columns.h"
+#include "python-flows.h"
+#include "python-part.h"
+#include "python-rdma.h"
+
+#include "ns3/fabric-stats.h"
+#include "ns3/fabric-text.h"
+#include "ns3/rdma-flow-helper.h"
+#include "ns3/unfinished-flows.h"
+
+#include <cmath>
+#include <memory>
+
+namespace lossless_python
+{
+
+using namespace ns3;
+
+uint64_t
+ToBytes(const py::object& size, const std::string& what)
+{
+    if (py::isinstance<py::bool_>(size) || py::isinstance<py::float_>(size))
+    {
+        const double real = size.cast<double>();
+        if (py::isinstance<py::bool_>(size) || real < 0 || real > 1e18 || real != std::floor(real))
+        {
+            throw py::value_error(
+                what + " is " + std::string(py::str(size)) +
+                "; it must be a whole number of bytes, or text such as \"64KiB\"");
+        }
+        return static_cast<uint64_t>(real);
+    }
+    return FabricText::ToBytes(py::str(size), what);
+}
+
+namespace
+{
+
+uint64_t
+AddFlow(Flows& flows,
+        uint32_t source,
+        uint32_t destination,
+        const py::object& size,
+        const Time& start,
+        uint8_t trafficClass,
+        const py::object& verb,
+        const py::object& window)
+{
+    RdmaFlow flow;
+    flow.source = source;
+    flow.destination = destination;
+    flow.bytes = ToBytes(size, "size");
+    flow.start = start;
+    flow.trafficClass = trafficClass;
+    flow.verb = ToVerb(verb);
+    flow.window = ToBytes(window, "window");
+    return flows.helper.Add(flow);
+}
+
+} // namespace
+
+void
+BindFlows(py::module_& m)
+{
+    BindColumn<uint8_t>(m, "ByteColumn");
+    BindColumn<uint32_t>(m, "IntColumn");
+    BindColumn<uint64_t>(m, "LongColumn");
+    BindColumn<double>(m, "RealColumn");
+    Class<Flows>(m, "Flows", "Flows and workloads of a fabric; see Fabric.")
+        .def(py::init<const Fabric&>(), py::arg("fabric"))
+        .def(
+            "set_class",
+            [](Flows& f, uint32_t cls) { f.helper.SetClass(cls); },
+            py::arg("traffic_class"))
+        .def(
+            "set_verb",
+            [](Flows& f, const py::object& verb) { f.helper.SetVerb(ToVerb(verb)); },
+            py::arg("verb"))
+        .def("set_queue_pair",
+             [](Flows& f, const py::kwargs& values) {
+                 const TypeId type = RdmaQueuePair::GetTypeId();
+                 for (const auto& [key, value] : values)
+                 {
+                     const std::string name = FindAttributeName(type, key.cast<std::string>());
+                     f.helper.SetQueuePair(name, *ToAttribute(type, name, value));
+                 }
+             })
+        .def(
+            "set_congestion_control",
+            [](Flows& f, const py::object& part) {
+                f.helper.SetCongestionControl(
+                    part.is_none() ? ObjectFactory() : part.cast<const Part&>().GetFactory());
+            },
+            py::arg("part"))
+        .def("add",
+             &AddFlow,
+             py::arg("source"),
+             py::arg("destination"),
+             py::arg("size"),
+             py::arg("start") = Time(0),
+             py::arg("traffic_class") = 3,
+             py::arg("verb") = "write",
+             py::arg("window") = 0)
+        .def(
+            "poisson",
+            [](Flows& f,
+               const std::string& workload,
+               double load,
+               const Time& duration,
+               const Time& start) { f.helper.Poisson(workload, load, duration, start); },
+            py::arg("workload"),
+            py::arg("load"),
+            py::arg("duration"),
+            py::arg("start") = Time(0))
+        .def(
+            "incast",
+            [](Flows& f,
+               uint32_t senders,
+               uint32_t receiver,
+               const py::object& size,
+               const Time& start,
+               uint32_t repeats,
+               const Time& interval) {
+                f.helper.Incast(senders, receiver, ToBytes(size, "size"), start, repeats, interval);
+            },
+            py::arg("senders"),
+            py::arg("receiver"),
+            py::arg("size"),
+            py::arg("start") = Time(0),
+            py::arg("repeats") = 1,
+            py::arg("interval") = Time(0))
+        .def(
+            "permutation",
+            [](Flows& f, const py::object& size, const Time& start) {
+                f.helper.Permutation(ToBytes(size, "size"), start);
+            },
+            py::arg("size"),
+            py::arg("start") = Time(0))
+        .def(
+            "all_to_all",
+            [](Flows& f, const py::object& size, const Time& start) {
+                f.helper.AllToAll(ToBytes(size, "size"), start);
+            },
+            py::arg("size"),
+            py::arg("start") = Time(0))
+        .def(
+            "assign_streams",
+            [](Flows& f, int64_t stream) { return f.helper.AssignStreams(stream); },
+            py::arg("stream"))
+        .def(
+            "stop_when_done",
+            [](Flows& f, bool stop) { f.helper.StopWhenDone(stop); },
+            py::arg("stop") = true)
+        .def("columns", &Flows::GetColumns, "What has ended so far, by column.")
+        .def_property_readonly("n_flows", [](const Flows& f) { return f.helper.GetNFlows(); })
+        .def_property_readonly("n_completed",
+                               [](const Flows& f) { return f.helper.GetNCompleted(); })
+        .def_property_readonly("n_failed", [](const Flows& f) { return f.helper.GetNFailed(); })
+        .def_property_readonly("is_done", [](const Flows& f) { return f.helper.IsDone(); })
+        .def(
+            "unfinished",
+            [](const Flows& f) {
+                py::list all;
+                const UnfinishedFlows unfinished(f.helper);
+                for (const UnfinishedFlow& flow : unfinished.Get())
+                {
+                    py::dict one;
+                    one["index"] = flow.flow.index;
+                    one["source"] = flow.flow.flow.source;
+                    one["destination"] = flow.flow.flow.destination;
+                    one["bytes"] = flow.flow.flow.bytes;
+                    one["state"] = UnfinishedFlows::NameOf(flow.state);
+                    one["reason"] = flow.reason;
+                    all.append(one);
+                }
+                return all;
+            },
+            "The flows that have not completed, each with its reason.")
+        .def(
+            "make_stats",
+            [](Flows& f) { return std::make_unique<FabricStats>(f.helper.GetFabric(), f.helper); },
+            py::keep_alive<0, 1>());
+}
+
+} // namespace lossless_python

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "python-attributes.h"
+#include "python-frame.h"
+#include "python-part.h"
+
+#include "ns3/node.h"
+#include "ns3/qbb-channel.h"
+#include "ns3/qbb-helper.h"
+#include "ns3/qbb-net-device.h"
+#include "ns3/simulator.h"
+
+#include <cctype>
+
+namespace lossless_python
+{
+
+using namespace ns3;
+
+namespace
+{
+
+/// @param cls a traffic class @return it; IndexError if there is no such class
+uint32_t
+ClassNumber(uint32_t cls)
+{
+    if (cls >= TRAFFIC_CLASSES)
+    {
+        throw py::index_error("traffic class " + std::to_string(cls) + "; there are 0 to 7");
+    }
+    return cls;
+}
+
+/// @return the counters of a port, by name
+py::dict
+Counters(const QbbNetDevice& port)
+{
+    const auto& counters = port.GetCounters();
+    py::dict drops;
+    for (std::size_t i = 0; i < counters.drops.size(); ++i)
+    {
+        if (counters.drops[i] > 0)
+        {
+            drops[ToString(static_cast<DropReason>(i))] = counters.drops[i];
+        }
+    }
+    py::dict all;
+    all["tx_frames"] = counters.txFrames;
+    all["tx_wire_bytes"] = counters.txWireBytes;
+    all["rx_frames"] = counters.rxFrames;
+    all["rx_wire_bytes"] = counters.rxWireBytes;
+    all["drops"] = drops;
+    return all;
+}
+
+/// @return what PFC did to a class of a port
+py::dict
+Pfc(const QbbNetDevice& port, uint32_t cls)
+{
+    const auto& obeyed = port.GetObeyer().Get(ClassNumber(cls));
+    const auto& issued = port.GetIssuer().Get(cls);
+    py::dict all;
+    all["xoff_sent"] = issued.txXoff;
+    all["xon_sent"] = issued.txXon;
+    all["refreshes_sent"] = issued.txRefresh;
+    all["xoff_received"] = obeyed.rxXoff;
+    all["xon_received"] = obeyed.rxXon;
+    all["pauses"] = obeyed.pauses;
+    all["paused"] = TimeStep(port.GetObeyer().PausedTicks(cls, Simulator::Now().GetTimeStep()));
+    return all;
+}
+
+} // namespace
+
+void
+BindLink(py::module_& m)
+{
+    py::enum_<FrameKind>(m, "FrameKind", py::module_local(), "What a frame carries.")
+        .value("ROCE", FrameKind::ROCE)
+        .value("IP", FrameKind::IP)
+        .value("PFC", FrameKind::PFC);
+    py::enum_<DropReason> reasons(m, "DropReason", py::module_local(), "Why a frame was dropped.");
+    for (int i = 0; i < static_cast<int>(DropReason::COUNT); ++i)
+    {
+        std::string name = ToString(static_cast<DropReason>(i));
+        for (char& c : name)
+        {
+            c = c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+        }
+        reasons.value(name.c_str(), static_cast<DropReason>(i));
+    }
+
+    Class<FrameCopy>(m, "Frame", "A frame as a trace source saw it.")
+        .def_readonly("kind", &FrameCopy::kind)
+        .def_readonly("bytes", &FrameCopy::bytes, "Ethernet frame with FCS.")
+        .def_readonly("payload_bytes", &FrameCopy::payloadBytes)
+        .def_readonly("src", &FrameCopy::src, "Source address, last 32 bits.")
+        .def_readonly("dst", &FrameCopy::dst, "Destination address, last 32 bits.")
+        .def_readonly("src_port", &FrameCopy::srcPort)
+        .def_readonly("dst_port", &FrameCopy::dstPort)
+        .def_readonly("traffic_class", &FrameCopy::trafficClass)
+        .def_readonly("ecn", &FrameCopy::ecn, "3: congestion experienced.")
+        .def_readonly("dscp", &FrameCopy::dscp)
+        .def_readonly("ttl", &FrameCopy::ttl)
+        .def_readonly("ip_version", &FrameCopy::ipVersion)
+        .def_readonly("opcode", &FrameCopy::opcode, "BTH opcode.")
+        .def_readonly("psn", &FrameCopy::psn, "Sequence number, 64 bits.")
+        .def_readonly("dest_qp", &FrameCopy::destQp)
+        .def_readonly("pfc_enable", &FrameCopy::pfcEnable, "PFC: mask of the classes.")
+        .def_readonly("pfc_quanta", &FrameCopy::pfcQuanta, "PFC: pause times.")
+        .def("__repr__", [](const FrameCopy& f) {
+            return "<Frame " + std::to_string(f.bytes) + " bytes, class " +
+                   std::to_string(f.trafficClass) + ">";
+        });
+
+    KnownClass<Node, Object>(m, "Node", "A stock node of ns-3.")
+        .def(py::init([] { return CreateObject<Node>(); }))
+        .def_property_readonly("id", &Node::GetId)
+        .def_property_readonly("devices",
+                               [](const Node& n) {
+                                   py::list devices;
+                                   for (uint32_t i = 0; i < n.GetNDevices(); ++i)
+                                   {
+                                       devices.append(Wrap(n.GetDevice(i)));
+                                   }
+                                   return devices;
+                               })
+        .def(
+            "aggregate",
+            [](Node& n, const Ptr<Object>& o) { n.AggregateObject(o); },
+            py::arg("object"),
+            "Make an object, such as a FabricSwitch or an RdmaHw, part of the node.")
+        .def("__repr__",
+             [](const Node& n) { return "<lossless.Node " + std::to_string(n.GetId()) + ">"; });
+    KnownClass<NetDevice, Object>(m, "NetDevice", "A network device of ns-3.");
+    KnownClass<Channel, Object>(m, "Channel", "A channel of ns-3.");
+    KnownClass<QbbChannel, Channel>(m, "QbbChannel", "A cable between two ports.")
+        .def("set_up", &QbbChannel::SetUp, py::arg("up"), "Cut (False) or mend (True) the cable.")
+        .def_property_readonly("is_up", &QbbChannel::IsUp);
+    KnownClass<QbbNetDevice, NetDevice>(m,
+                                        "QbbNetDevice",
+                                        "An Ethernet port with eight classes and PFC.")
+        .def_property_readonly("node", &QbbNetDevice::GetNode)
+        .def_property_readonly("peer", &QbbNetDevice::GetPeer, "The port at the other end.")
+        .def_property_readonly("is_link_up", &QbbNetDevice::IsLinkUp)
+        .def_property_readonly("counters", &Counters, "Counters, as a dict.")
+        .def_property_readonly("paused_mask",
+                               &QbbNetDevice::PausedMask,
+                               "Bit c: the peer has paused class c.")
+        .def("pfc",
+             &Pfc,
+             py::arg("traffic_class"),
+             "PFC frames of a class sent and received, and time paused.")
+        .def(
+            "queue_bytes",
+            [](const QbbNetDevice& d, uint32_t cls) { return d.Queues().Bytes(ClassNumber(cls)); },
+            py::arg("traffic_class"),
+            "Frame bytes queued in a class.");
+    m.def(
+        "connect_nodes",
+        [](const Ptr<Node>& a,
+           const Ptr<Node>& b,
+           const DataRate& rate,
+           const Time& delay,
+           const py::kwargs& attributes) {
+            QbbHelper cable;
+            cable.SetDeviceAttribute("DataRate", DataRateValue(rate));
+            cable.SetChannelAttribute("Delay", TimeValue(delay));
+            auto ends = cable.Install(a, b);
+            const auto one = DynamicCast<QbbNetDevice>(ends.Get(0));
+            const auto other = DynamicCast<QbbNetDevice>(ends.Get(1));
+            for (const auto& [name, value] : attributes)
+            {
+                SetAttribute(*one, name.cast<std::string>(), value);
+                SetAttribute(*other, name.cast<std::string>(), value);
+            }
+            return std::pair{one, other};
+        },
+        py::arg("a"),
+        py::arg("b"),
+        py::arg("rate") = DataRate(100000000000ULL),
+        py::arg("delay") = MicroSeconds(1),
+        "Join two nodes by a cable; further keywords are attributes of both ports. Returns the "
+        "ports.");
+}
+
+} // namespace lossless_python

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "python-attributes.h"
+#include "python-callable.h"
+#include "python-part.h"
+#include "python-rdma.h"
+
+#include "ns3/qbb-net-device.h"
+#include "ns3/rdma-congestion-ops.h"
+#include "ns3/rdma-hw.h"
+#include "ns3/rdma-loss-recovery.h"
+#include "ns3/rdma-queue-pair.h"
+
+#include <arpa/inet.h>
+
+namespace lossless_python
+{
+
+using namespace ns3;
+
+namespace
+{
+
+/// Post a work request. @return its id
+uint64_t
+Post(RdmaQueuePair& queuePair,
+     const py::object& verb,
+     const py::object& size,
+     uint32_t immediate,
+     uint64_t id)
+{
+    RdmaWorkRequest request;
+    request.verb = ToVerb(verb);
+    request.bytes = ToBytes(size, "size");
+    request.immediate = immediate;
+    request.id = id;
+    return queuePair.Post(request);
+}
+
+/// Set a callback of a queue pair, or take it away. @param set the setter
+auto
+CallbackSetter(void (RdmaQueuePair::*set)(RdmaQueuePair::CompletionCallback))
+{
+    return [set](RdmaQueuePair& queuePair, const py::object& function) {
+        RdmaQueuePair::CompletionCallback callback;
+        if (!function.is_none())
+        {
+            callback = RdmaQueuePair::CompletionCallback(
+                [call = PythonCallable(function)](const RdmaCompletion& done) { call(done); });
+        }
+        (queuePair.*set)(callback);
+    };
+}
+
+void
+BindVerbs(py::module_& m)
+{
+    py::enum_<RdmaVerb>(m, "Verb", py::module_local(), "What a work request asks for.")
+        .value("WRITE", RdmaVerb::WRITE)
+        .value("WRITE_IMM", RdmaVerb::WRITE_IMM)
+        .value("SEND", RdmaVerb::SEND)
+        .value("SEND_IMM", RdmaVerb::SEND_IMM)
+        .value("READ", RdmaVerb::READ);
+    py::enum_<RdmaStatus>(m, "Status", py::module_local(), "How a work request ended.")
+        .value("SUCCESS", RdmaStatus::SUCCESS)
+        .value("RETRY_EXCEEDED", RdmaStatus::RETRY_EXCEEDED)
+        .value("RNR_RETRY_EXCEEDED", RdmaStatus::RNR_RETRY_EXCEEDED)
+        .value("REMOTE_INVALID", RdmaStatus::REMOTE_INVALID)
+        .value("FLUSHED", RdmaStatus::FLUSHED);
+    Class<RdmaCompletion>(m, "Completion", "The end of a work request, or of a message.")
+        .def_readonly("id", &RdmaCompletion::id)
+        .def_readonly("verb", &RdmaCompletion::verb)
+        .def_readonly("status", &RdmaCompletion::status)
+        .def_readonly("immediate", &RdmaCompletion::immediate)
+        .def_readonly("bytes", &RdmaCompletion::bytes, "Length of the message.")
+        .def_readonly("posted", &RdmaCompletion::posted, "When it was posted.")
+        .def_readonly("first_sent", &RdmaCompletion::firstSent, "When its first packet was sent.")
+        .def_readonly("completed", &RdmaCompletion::completed, "When it ended.")
+        .def("__repr__", [](const RdmaCompletion& c) {
+            return std::string("<Completion ") + ToString(c.verb) + " of " +
+                   std::to_string(c.bytes) + " bytes: " + ToString(c.status) + ">";
+        });
+}
+
+} // namespace
+
+RdmaVerb
+ToVerb(const py::object& verb)
+{
+    if (py::isinstance<RdmaVerb>(verb))
+    {
+        return verb.cast<RdmaVerb>();
+    }
+    const std::string text = py::str(verb);
+    for (const auto known :
+         {RdmaVerb::WRITE, RdmaVerb::WRITE_IMM, RdmaVerb::SEND, RdmaVerb::SEND_IMM, RdmaVerb::READ})
+    {
+        if (SamePlain(ToString(known), text))
+        {
+            return known;
+        }
+    }
+    throw py::value_error("verb is \"" + text +
+                          "\"; it must be write, write_imm, send, send_imm or read");
+}
+
+Ipv4Address
+ToAddress(const std::string& text)
+{
+    in_addr address;
+    if (inet_pton(AF_INET, text.c_str(), &address) != 1)
+    {
+        throw py::value_error("\"" + text + "\" is no IPv4 address, such as 10.0.0.1");
+    }
+    return Ipv4Address(ntohl(address.s_addr));
+}
+
+void
+BindRdma(py::module_& m)
+{
+    BindVerbs(m);
+    KnownClass<RdmaCongestionOps, Object>(m, "CongestionControl", "Of one queue pair.");
+    KnownClass<RdmaLossRecovery, Object>(m, "LossRecovery", "Of one queue pair.");
+    py::enum_<RdmaQueuePair::State>(m, "QueuePairState", py::module_local())
+        .value("RESET", RdmaQueuePair::RESET)
+        .value("READY", RdmaQueuePair::READY)
+        .value("ERROR", RdmaQueuePair::ERROR);
+    KnownClass<RdmaQueuePair, Object>(m, "QueuePair", "One end of a reliable connection.")
+        .def("post",
+             &Post,
+             py::arg("verb"),
+             py::arg("size"),
+             py::arg("immediate") = 0,
+             py::arg("id") = 0,
+             "Post a work request: post(\"write\", \"1MB\"). Returns its id.")
+        .def("post_receive",
+             &RdmaQueuePair::PostReceive,
+             py::arg("count") = 1,
+             "Post receives, each for one SEND or WRITE_IMM of the peer.")
+        .def("close", &RdmaQueuePair::Close, "Flush what is not complete.")
+        .def("on_completion",
+             CallbackSetter(&RdmaQueuePair::SetCompletionCallback),
+             py::arg("callable"),
+             "Call a callable with the Completion of each request posted here; None: nobody.")
+        .def("on_receive",
+             CallbackSetter(&RdmaQueuePair::SetReceiveCallback),
+             py::arg("callable"),
+             "Call a callable with the Completion of each message of the peer; None: nobody.")
+        .def_property_readonly("number", &RdmaQueuePair::GetNumber)
+        .def_property_readonly("remote_number", &RdmaQueuePair::GetRemoteNumber)
+        .def_property_readonly("state", &RdmaQueuePair::GetState)
+        .def_property_readonly("is_idle", &RdmaQueuePair::IsIdle)
+        .def_property_readonly(
+            "rate",
+            [](const RdmaQueuePair& q) { return q.GetFlowState().rate; },
+            "Sending rate, bit/s.")
+        .def_property_readonly(
+            "window",
+            [](const RdmaQueuePair& q) { return q.GetFlowState().window; },
+            "Payload bytes in flight at most; 0: no limit.")
+        .def_property_readonly(
+            "congestion_control",
+            [](const RdmaQueuePair& q) { return Wrap(q.GetCongestionControl()); })
+        .def_property_readonly("device", &RdmaQueuePair::GetDevice)
+        .def("__repr__", [](const RdmaQueuePair& q) {
+            return "<lossless.QueuePair " + std::to_string(q.GetNumber()) + ">";
+        });
+    KnownClass<RdmaHw, Object>(m, "RdmaHw", "The RDMA side of a host.")
+        .def(py::init([] { return CreateObject<RdmaHw>(); }))
+        .def(
+            "add_port",
+            [](RdmaHw& hw, const Ptr<QbbNetDevice>& device, const std::string& address) {
+                return hw.AddPort(device, ToAddress(address));
+            },
+            py::arg("device"),
+            py::arg("address"),
+            "Take a port over. Returns its index.")
+        .def(
+            "create_queue_pair",
+            [](RdmaHw& hw, uint32_t port) {
+                if (port >= hw.GetNPorts())
+                {
+                    throw py::index_error("port " + std::to_string(port) + "; the NIC has " +
+                                          std::to_string(hw.GetNPorts()));
+                }
+                return hw.CreateQueuePair(port);
+            },
+            py::arg("port") = 0,
+            "A new queue pair, not connected.")
+        .def_static("connect_queue_pairs",
+                    &RdmaHw::Connect,
+                    py::arg("one"),
+                    py::arg("other"),
+                    py::arg("base_rtt") = Time(0),
+                    "Join two queue pairs.")
+        .def("destroy_queue_pair", &RdmaHw::DestroyQueuePair, py::arg("queue_pair"))
+        .def_property_readonly("n_ports", &RdmaHw::GetNPorts)
+        .def_property_readonly("n_queue_pairs", &RdmaHw::GetNQueuePairs)
+        .def_property_readonly("counters",
+                               [](const RdmaHw& hw) { return CountersOf(hw.GetCounters()); });
+}
+
+py::dict
+CountersOf(const RdmaCounters& c)
+{
+    py::dict all;
+    all["data_packets"] = c.dataPackets;
+    all["retransmitted"] = c.retransmitted;
+    all["acks_sent"] = c.acksSent;
+    all["acks_received"] = c.acksReceived;
+    all["naks_sent"] = c.naksSent;
+    all["naks_received"] = c.naksReceived;
+    all["rnr_naks_sent"] = c.rnrNaksSent;
+    all["rnr_naks_received"] = c.rnrNaksReceived;
+    all["cnps_sent"] = c.cnpsSent;
+    all["cnps_received"] = c.cnpsReceived;
+    all["marked_received"] = c.markedReceived;
+    all["out_of_order"] = c.outOfOrder;
+    all["duplicates"] = c.duplicates;
+    all["timeouts"] = c.timeouts;
+    all["payload_delivered"] = c.payloadDelivered;
+    all["messages_completed"] = c.messagesCompleted;
+    all["messages_failed"] = c.messagesFailed;
+    return all;
+}
+
+} // namespace lossless_python

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "python-rdma.h"
+
+#include "ns3/fabric-stats.h"
+
+namespace lossless_python
+{
+
+using namespace ns3;
+
+namespace
+{
+
+/// @return the totals of a run, by name
+py::dict
+TotalsOf(const FabricStats& stats)
+{
+    const FabricStats::Totals totals = stats.GetTotals();
+    py::dict drops;
+    for (std::size_t i = 0; i < totals.drops.size(); ++i)
+    {
+        drops[ToString(static_cast<DropReason>(i))] = totals.drops[i];
+    }
+    py::dict pfc;
+    pfc["xoff_frames"] = totals.pfc.xoffFrames;
+    pfc["refreshes"] = totals.pfc.refreshes;
+    pfc["xon_frames"] = totals.pfc.xonFrames;
+    pfc["pauses"] = totals.pfc.pauses;
+    pfc["expired"] = totals.pfc.expired;
+    pfc["paused"] = TimeStep(totals.pfc.pausedTicks);
+    pfc["paused_ports"] = totals.pfc.pausedPorts;
+    pfc["longest"] = TimeStep(totals.pfc.longestTicks);
+    py::dict all;
+    all["flows_total"] = totals.flowsTotal;
+    all["flows_completed"] = totals.flowsCompleted;
+    all["lossless_drops"] = totals.losslessDrops;
+    all["lossy_drops"] = totals.lossyDrops;
+    all["drops"] = drops;
+    all["ecn_marks"] = totals.ecnMarks;
+    all["rdma"] = CountersOf(totals.rdma);
+    all["pfc"] = pfc;
+    all["simulated"] = totals.simulated;
+    all["active"] = totals.active;
+    all["events"] = totals.events;
+    return all;
+}
+
+} // namespace
+
+void
+BindStats(py::module_& m)
+{
+    Class<FabricStats>(m, "Stats", "Statistics of a run; see Results.")
+        .def("write_to", &FabricStats::WriteTo, py::arg("folder"))
+        .def("set_sample_interval", &FabricStats::SetSampleInterval, py::arg("interval"))
+        .def("finish", &FabricStats::Finish)
+        .def("summary", &FabricStats::Summary, "A table for people.")
+        .def("totals", &TotalsOf, "The totals, by name.");
+}
+
+} // namespace lossless_python

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "python-part.h"
+#include "python-rdma.h"
+
+#include "ns3/egress-scheduler.h"
+#include "ns3/fabric-switch.h"
+#include "ns3/switch-mmu.h"
+#include "ns3/traffic-class-map.h"
+
+namespace lossless_python
+{
+
+using namespace ns3;
+
+namespace
+{
+
+/// @param port a port @param cls a class; IndexError unless the switch has both
+void
+RequireClass(const SwitchMmu& mmu, uint32_t port, uint32_t cls)
+{
+    if (port >= mmu.GetPortCount() || cls >= TRAFFIC_CLASSES)
+    {
+        throw py::index_error("port " + std::to_string(port) + " class " + std::to_string(cls) +
+                              "; the switch has " + std::to_string(mmu.GetPortCount()) +
+                              " ports of 8 classes");
+    }
+}
+
+/// @param port a port; IndexError unless the switch has it
+void
+RequirePort(const FabricSwitch& fabricSwitch, uint32_t port)
+{
+    if (port >= fabricSwitch.GetNPorts())
+    {
+        throw py::index_error("port " + std::to_string(port) + "; the switch has " +
+                              std::to_string(fabricSwitch.GetNPorts()));
+    }
+}
+
+/// A setter of SwitchMmu for one (port, class).
+template <typename Value>
+auto
+Setter(void (SwitchMmu::*set)(uint32_t, uint32_t, Value))
+{
+    return [set](SwitchMmu& mmu, uint32_t port, uint32_t cls, Value value) {
+        RequireClass(mmu, port, cls);
+        (mmu.*set)(port, cls, value);
+    };
+}
+
+void
+BindMmu(py::module_& m)
+{
+    KnownClass<SwitchMmu, Object>(m, "SwitchMmu", "The shared buffer of a switch.")
+        .def_property_readonly("size", &SwitchMmu::GetBufferSize, "Bytes.")
+        .def_property_readonly("n_ports", &SwitchMmu::GetPortCount)
+        .def_property_readonly("is_idle",
+                               &SwitchMmu::IsIdle,
+                               "Whether nothing is stored and nobody paused.")
+        .def_property_readonly(
+            "used_bytes",
+            [](const SwitchMmu& mmu) {
+                return uint64_t{mmu.GetTotalUsed()} * mmu.GetCellSize().Bytes();
+            },
+            "Bytes of all frames stored, in cells.")
+        .def(
+            "threshold",
+            [](const SwitchMmu& mmu, uint32_t port, uint32_t cls) {
+                RequireClass(mmu, port, cls);
+                return mmu.GetThreshold(port, cls) * mmu.GetCellSize().Bytes();
+            },
+            py::arg("port"),
+            py::arg("traffic_class"),
+            "Bytes of shared space at which the class of the port is paused now.")
+        .def(
+            "explain",
+            [](const SwitchMmu& mmu, uint32_t port, uint32_t cls) {
+                RequireClass(mmu, port, cls);
+                return mmu.Explain(port, cls);
+            },
+            py::arg("port"),
+            py::arg("traffic_class"),
+            "Why PFC did, or did not, act: one line.")
+        .def("check", &SwitchMmu::CheckInvariants, "The first broken invariant; empty: none.")
+        .def("set_lossless",
+             Setter(&SwitchMmu::SetLossless),
+             py::arg("port"),
+             py::arg("traffic_class"),
+             py::arg("headroom_bytes"))
+        .def("set_alpha",
+             Setter(&SwitchMmu::SetAlpha),
+             py::arg("port"),
+             py::arg("traffic_class"),
+             py::arg("alpha"))
+        .def("set_static_threshold",
+             Setter(&SwitchMmu::SetStaticThreshold),
+             py::arg("port"),
+             py::arg("traffic_class"),
+             py::arg("bytes"))
+        .def("set_guaranteed",
+             Setter(&SwitchMmu::SetGuaranteed),
+             py::arg("port"),
+             py::arg("traffic_class"),
+             py::arg("bytes"))
+        .def("set_xon_offset",
+             Setter(&SwitchMmu::SetXonOffset),
+             py::arg("port"),
+             py::arg("traffic_class"),
+             py::arg("bytes"));
+}
+
+} // namespace
+
+void
+BindSwitch(py::module_& m)
+{
+    BindMmu(m);
+    KnownClass<EcnMarker, Object>(m, "EcnMarker", "Decides about ECN marks.");
+    KnownClass<LoadBalancer, Object>(m, "LoadBalancer", "Chooses among equal ways.");
+    KnownClass<EgressScheduler, Object>(m, "EgressScheduler", "Chooses the class that sends.");
+    KnownClass<TrafficClassMap, Object>(m, "TrafficClassMap", "Priorities to classes.");
+    KnownClass<SwitchExtension, Object>(m, "SwitchExtension", "What a switch does beside.");
+    KnownClass<FabricSwitch, Object>(m, "FabricSwitch", "A shared-buffer switch.")
+        .def(py::init([] { return CreateObject<FabricSwitch>(); }))
+        .def(
+            "add_port",
+            [](FabricSwitch& s, const Ptr<QbbNetDevice>& device) { return s.AddPort(device); },
+            py::arg("device"),
+            "Feed a port of the node from now on. Returns its index.")
+        .def(
+            "add_route",
+            [](FabricSwitch& s, const std::string& address, const std::vector<uint16_t>& ports) {
+                s.AddRoute(ToAddress(address), ports);
+            },
+            py::arg("destination"),
+            py::arg("ports"),
+            "The ports towards a host, by its IPv4 address.")
+        .def("add_extension", &FabricSwitch::AddExtension, py::arg("extension"))
+        .def_property_readonly("n_ports", &FabricSwitch::GetNPorts)
+        .def_property_readonly("ports",
+                               [](const FabricSwitch& s) {
+                                   std::vector<Ptr<QbbNetDevice>> ports;
+                                   for (uint32_t i = 0; i < s.GetNPorts(); ++i)
+                                   {
+                                       ports.push_back(s.GetPort(i));
+                                   }
+                                   return ports;
+                               })
+        .def_property_readonly("mmu", &FabricSwitch::GetMmu, "The buffer.")
+        .def_property_readonly("extensions",
+                               [](const FabricSwitch& s) {
+                                   py::list extensions;
+                                   for (uint32_t i = 0; i < s.GetNExtensions(); ++i)
+                                   {
+                                       extensions.append(Wrap(s.GetExtension(i)));
+                                   }
+                                   return extensions;
+                               })
+        .def(
+            "queue_bytes",
+            [](const FabricSwitch& s, uint32_t port) {
+                RequirePort(s, port);
+                return s.GetQueueBytes(port);
+            },
+            py::arg("port"),
+            "Frame bytes queued at a port.")
+        .def("check_lossless",
+             &FabricSwitch::CheckLossless,
+             "What could make a lossless class drop, one line a finding.")
+        .def_property_readonly("lossless_drops", &FabricSwitch::GetLosslessDrops)
+        .def_property_readonly("lossy_drops", &FabricSwitch::GetLossyDrops);
+}
+
+} // namespace lossless_python

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// The extension module lossless._lossless: the areas, and what errors become in Python.
+
+#include "python-support.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/nstime.h"
+
+PYBIND11_MODULE(_lossless, m)
+{
+    using namespace lossless_python;
+
+    m.doc() = "The C++ part of the package lossless.";
+    // Serialisation at 100 Gb/s is not a whole number of nanoseconds. Before any Time is kept.
+    ns3::Time::SetResolution(ns3::Time::PS);
+    py::register_local_exception_translator([](std::exception_ptr error) {
+        try
+        {
+            if (error)
+            {
+                std::rethrow_exception(error);
+            }
+        }
+        catch (const ns3::FabricError& wrong)
+        {
+            PyErr_SetString(PyExc_ValueError, wrong.what());
+        }
+    });
+    BindTime(m);
+    BindObject(m);
+    BindSimulator(m);
+    BindLink(m);
+    BindSwitch(m);
+    BindRdma(m);
+    BindFabric(m);
+    BindStats(m);
+    BindFlows(m);
+    BindSafety(m);
+    BindCsv(m);
+}

@@ -1,0 +1,279 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Fabrics and what runs on them."""
+
+from ._lossless import (
+    DependencyGraph,
+    FabricHelper,
+    Faults,
+    Flows,
+    Part,
+    Simulator,
+    Time,
+    detect_deadlocks,
+    prevent_deadlocks,
+    watch_nics,
+    watch_switches,
+)
+from .results import Results
+
+_FIRST_STREAM = 1000  # as the example programs have it: the same numbers whatever else draws some
+
+
+def _part(value):
+    """A Part, from a Part or the name of a type."""
+    return value if isinstance(value, Part) else Part(value)
+
+
+def _configure(helper, options):
+    """Give a FabricHelper the options that the constructors of Fabric take."""
+    link = dict(options.pop("link", {}))
+    buffer = dict(options.pop("mmu", {}))
+    for name, keyword in (("rate", "data_rate"), ("delay", "delay"), ("error_rate", "error_rate")):
+        if name in options:
+            link[keyword] = options.pop(name)
+    for name, keyword in (("buffer", "buffer_size"), ("alpha", "alpha")):
+        if name in options:
+            buffer[keyword] = options.pop(name)
+    helper.set_link(**link)
+    helper.set_buffer(**buffer)
+    helper.set_switch(**options.pop("switch", {}))
+    helper.set_host(**options.pop("host", {}))
+    helper.set_queue_pair(**options.pop("queue_pair", {}))
+    if "congestion_control" in options:
+        control = options.pop("congestion_control")
+        helper.set_congestion_control("none" if control is None else control)
+    for name in ("ecn", "load_balancer", "scheduler"):
+        if name in options:
+            getattr(helper, "set_" + name)(_part(options.pop(name)))
+    for extension in options.pop("extensions", ()):
+        helper.add_switch_extension(_part(extension))
+    if "lossless_classes" in options:
+        helper.set_lossless_classes(list(options.pop("lossless_classes")))
+    helper.allow_lossy(options.pop("allow_lossy", False))
+    if options:
+        raise TypeError(f"unknown option {sorted(options)[0]!r}; known are rate, delay, error_rate, "
+                        "buffer, alpha, congestion_control, ecn, load_balancer, scheduler, "
+                        "extensions, lossless_classes, allow_lossy, link, mmu, switch, host, "
+                        "queue_pair")
+    return helper
+
+
+class Fabric:
+    """A fabric, its flows and its run.
+
+    Made by star(), dumbbell(), leaf_spine(), fat_tree() or from_topology(). All take these
+    keywords, and every default is usable:
+
+    rate, delay, error_rate   of links: "100Gbps", "1us", a probability
+    buffer, alpha             of switches: "32MiB", share of the free space
+    congestion_control        such as Dcqcn(dialect="Nic"); None: line rate
+    ecn, load_balancer, scheduler    a Part, or the name of a type
+    extensions                Parts that every switch gets
+    lossless_classes          classes with PFC, [3]; []: no PFC
+    allow_lossy               build even what cannot be lossless
+    link, mmu, switch, host, queue_pair   dictionaries of further attributes
+    """
+
+    def __init__(self, built):
+        self._built = built
+        self._flows = Flows(built)
+        self._faults = None
+        self._ran = False
+
+    # ---- shapes
+
+    @classmethod
+    def star(cls, hosts, **options):
+        """Hosts around one switch."""
+        return cls(_configure(FabricHelper(), options).star(hosts))
+
+    @classmethod
+    def dumbbell(cls, left, right, bottleneck="100Gbps", **options):
+        """Two switches with hosts, and a link between them."""
+        return cls(_configure(FabricHelper(), options).dumbbell(left, right, bottleneck))
+
+    @classmethod
+    def leaf_spine(cls, leaves, spines, hosts_per_leaf, oversubscription=1.0, **options):
+        """Two tiers, every leaf joined to every spine."""
+        helper = _configure(FabricHelper(), options)
+        return cls(helper.leaf_spine(leaves, spines, hosts_per_leaf, oversubscription))
+
+    @classmethod
+    def fat_tree(cls, k, **options):
+        """Three tiers of switches with k ports, k^3/4 hosts."""
+        return cls(_configure(FabricHelper(), options).fat_tree(k))
+
+    @classmethod
+    def from_topology(cls, topology, **options):
+        """Any graph, see Topology."""
+        return cls(_configure(FabricHelper(), options).from_topology(topology))
+
+    # ---- flows
+
+    def flow(self, source, destination, size, start="0s", *, traffic_class=3, verb="write",
+             window=0, congestion_control=None, **queue_pair):
+        """One message between two hosts. Returns its number.
+
+        size: bytes; start: from now; window: payload bytes in flight, 0: as configured;
+        congestion_control: a Part in place of the fabric's; further keywords: attributes of its
+        queue pairs.
+        """
+        self._prepare(congestion_control, queue_pair)
+        return self._flows.add(source, destination, size, start, traffic_class, verb, window)
+
+    def poisson(self, workload, load, duration, start="0s", *, traffic_class=3, verb="write",
+                congestion_control=None, **queue_pair):
+        """Poisson arrivals at all hosts, each to a random other host.
+
+        workload: "fb-hadoop", "websearch", "ali-storage", "google-rpc", or a file of sizes;
+        load: share of the rate of the hosts' links; duration: how long flows arrive.
+        """
+        self._prepare(congestion_control, queue_pair, traffic_class, verb)
+        self._flows.poisson(workload, load, duration, start)
+
+    def incast(self, senders, receiver, size, start="0s", *, repeats=1, interval="0s",
+               traffic_class=3, verb="write", congestion_control=None, **queue_pair):
+        """Many send to one at the same time, size bytes each."""
+        self._prepare(congestion_control, queue_pair, traffic_class, verb)
+        self._flows.incast(senders, receiver, size, start, repeats, interval)
+
+    def permutation(self, size, start="0s", *, traffic_class=3, verb="write",
+                    congestion_control=None, **queue_pair):
+        """Every host sends to one other and receives from one other."""
+        self._prepare(congestion_control, queue_pair, traffic_class, verb)
+        self._flows.permutation(size, start)
+
+    def all_to_all(self, size, start="0s", *, traffic_class=3, verb="write",
+                   congestion_control=None, **queue_pair):
+        """Every host sends to every other host."""
+        self._prepare(congestion_control, queue_pair, traffic_class, verb)
+        self._flows.all_to_all(size, start)
+
+    def _prepare(self, congestion_control, queue_pair, traffic_class=3, verb="write"):
+        if queue_pair:
+            self._flows.set_queue_pair(**queue_pair)
+        self._flows.set_congestion_control(None if congestion_control is None
+                                           else _part(congestion_control))
+        self._flows.set_class(traffic_class)
+        self._flows.set_verb(verb)
+
+    def connect(self, source, destination, congestion_control=None, **queue_pair):
+        """Two connected queue pairs, at the source and at the destination."""
+        control = None if congestion_control is None else _part(congestion_control)
+        return self._built.connect(source, destination, control, **queue_pair)
+
+    # ---- what it is made of
+
+    @property
+    def topology(self):
+        """The graph: numbers of nodes and links."""
+        return self._built.topology
+
+    @property
+    def hosts(self):
+        """The RDMA side of each host."""
+        return self._built.hosts
+
+    @property
+    def switches(self):
+        """The switches."""
+        return self._built.switches
+
+    @property
+    def nodes(self):
+        """The nodes, by number in the topology."""
+        return self._built.nodes
+
+    def device(self, node, port=0):
+        """A port of a node of the topology."""
+        return self._built.device(node, port)
+
+    def channel(self, link):
+        """The cable of a link of the topology."""
+        return self._built.channel(link)
+
+    def address(self, host, port=0):
+        """The IPv4 address of a host."""
+        return self._built.address(host, port)
+
+    def check_lossless(self):
+        """What could make a lossless class drop, one line a finding."""
+        return self._built.check_lossless()
+
+    # ---- what happens to it
+
+    def schedule_link(self, link, up, when):
+        """Cut or mend a link at a time, with new routes."""
+        self._built.schedule_link(link, up, when)
+
+    def install_internet(self):
+        """The stock IP stack on all hosts."""
+        self._built.install_internet()
+
+    def enable_pcap(self, prefix, nodes=()):
+        """Capture frames as prefix-node-port.pcap; no nodes: all of them."""
+        self._built.enable_pcap(prefix, list(nodes))
+
+    # ---- what goes wrong, and what is done about it
+
+    @property
+    def faults(self):
+        """Faults by time, see Faults. Using it also ends a run in which nothing moves any more."""
+        if self._faults is None:
+            self._faults = Faults(self._built, self._flows)
+        return self._faults
+
+    def watch_switches(self, switches=None, **attributes):
+        """Give switches, all or by number, a PfcWatchdog. Returns them."""
+        return watch_switches(self._built, switches, **attributes)
+
+    def watch_nics(self, **attributes):
+        """Give all NICs a NicWatchdog."""
+        watch_nics(self._built, **attributes)
+
+    def detect_deadlocks(self, **attributes):
+        """Look for deadlocks during the run: action="Report", "Stop" or "Drain". Returns the
+        DeadlockDetector."""
+        return detect_deadlocks(self._built, **attributes)
+
+    def prevent_deadlocks(self, how, classes):
+        """how: "tagger" or "port_groups"; classes: lossless ones, one further at each bounce."""
+        prevent_deadlocks(self._built, how, list(classes))
+
+    def dependency_graph(self):
+        """Which buffers may wait for which, by the routes: a DependencyGraph."""
+        return DependencyGraph.from_routes(self._built)
+
+    # ---- the run
+
+    def run(self, stop=None, *, stop_when_done=True, write_to=None, sample_interval="10us"):
+        """Run until the last flow has ended, but no longer than a time. Returns Results.
+
+        stop_when_done: False goes on until nothing is left to happen, for queue pairs and
+        applications that are no flows; write_to: folder for CSV files; sample_interval: between
+        samples of queues and rates.
+        """
+        if self._ran:
+            raise RuntimeError("this fabric has run; make another one, after Simulator.destroy()")
+        first = _FIRST_STREAM + self._built.assign_streams(_FIRST_STREAM)
+        first += self._flows.assign_streams(first)
+        if self._faults is not None:
+            self._faults.assign_streams(first)
+        self._flows.stop_when_done(stop_when_done)
+        stats = self._flows.make_stats()
+        stats.set_sample_interval(sample_interval)
+        if write_to is not None:
+            stats.write_to(str(write_to))
+        if stop is not None:
+            Simulator.stop(Time(stop) if isinstance(stop, str) else stop)
+        self._ran = True
+        Simulator.run()
+        summary, totals = stats.summary(), stats.totals()
+        unfinished = self._flows.unfinished()
+        stats.finish()
+        return Results(summary, totals, self._flows.columns(), unfinished,
+                       None if write_to is None else str(write_to))
+
+    def __repr__(self):
+        return (f"<lossless.Fabric of {self._built.n_hosts} hosts and "
+                f"{self._built.n_switches} switches>")

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Plots of Results, with matplotlib. Each function returns the axes that it drew on: save them with
+axes.figure.savefig("x.png")."""
+
+BLUE, RED, GREY = "#2166ac", "#b2182b", "#bbbbbb"
+
+
+def _axes(axes, title, xlabel, ylabel):
+    if axes is None:
+        from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
+        _, axes = pyplot.subplots(figsize=(8, 4.5), constrained_layout=True)
+    axes.set_title(title, loc="left")
+    axes.set_xlabel(xlabel)
+    axes.set_ylabel(ylabel)
+    axes.grid(True, color="#dddddd", linewidth=0.6)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    return axes
+
+
+def _percentile(ordered, percent):
+    """Nearest rank, of values in order."""
+    return ordered[max(0, -(-len(ordered) * percent // 100) - 1)]
+
+
+def _size(count):
+    for unit, name in ((1e9, "GB"), (1e6, "MB"), (1e3, "KB")):
+        if count >= unit:
+            return f"{count / unit:.3g} {name}"
+    return f"{count:.0f} B"
+
+
+def _empty(axes, text):
+    axes.text(0.5, 0.5, text, transform=axes.transAxes, ha="center", va="center", color="#555555")
+    return axes
+
+
+def fct_slowdown(results, axes=None, percentiles=(50, 95, 99)):
+    """FCT over ideal FCT, by flow size: ten groups of as many flows each."""
+    axes = _axes(axes, "FCT slowdown by flow size", "largest flow of each tenth of all flows",
+                 "FCT / ideal FCT")
+    flows = sorted((size, slowdown) for size, slowdown, status in
+                   zip(results.flows["bytes"], results.flows["slowdown"], results.flows["status"])
+                   if status == 0)
+    if not flows:
+        return _empty(axes, "no flow completed")
+    groups = min(10, len(flows))
+    borders = [len(flows) * i // groups for i in range(groups + 1)]
+    parts = [flows[borders[i]:borders[i + 1]] for i in range(groups)]
+    for percent, colour, style in zip(percentiles, (BLUE, RED, RED), ("-", "-", "--")):
+        axes.plot(range(groups), [_percentile(sorted(s for _, s in part), percent) for part in parts],
+                  style, color=colour, marker="o", markersize=4, label=f"p{percent}")
+    axes.set_xticks(range(groups))
+    axes.set_xticklabels([_size(part[-1][0]) for part in parts], rotation=30, ha="right")
+    axes.set_yscale("log")
+    axes.legend(frameon=False)
+    return axes
+
+
+def queues(results, axes=None):
+    """Bytes in all queues of switches, and in the longest, over time."""
+    axes = _axes(axes, "Queues of all switches", "time (ms)", "KB")
+    table = results.queues
+    if not len(table):
+        return _empty(axes, "no queue held anything at a sample")
+    # A queue that is empty at a sample has no row.
+    total = dict.fromkeys(results.throughput["time_ns"], 0)
+    peak = dict(total)
+    for time, size in zip(table["time_ns"], table["bytes"]):
+        total[time] = total.get(time, 0) + size
+        peak[time] = max(peak.get(time, 0), size)
+    times = sorted(total)
+    x = [time / 1e6 for time in times]
+    axes.fill_between(x, [total[time] / 1e3 for time in times], color=GREY, linewidth=0,
+                      label="all queues")
+    axes.plot(x, [peak[time] / 1e3 for time in times], color=RED, linewidth=1.2,
+              label="longest queue")
+    axes.set_ylim(bottom=0)
+    axes.legend(frameon=False)
+    return axes
+
+
+def _paused(rows, begin, width, bins):
+    """Mean number of paused ports in each interval."""
+    paused = [0.0] * bins
+    for row in rows:
+        start = row["start_ns"] - begin
+        stop = start + row["duration_ns"]
+        for i in range(int(max(start, 0) / width), min(int(stop / width), bins - 1) + 1):
+            paused[i] += max(min(stop, (i + 1) * width) - max(start, i * width), 0) / width
+    return paused
+
+
+def pauses(results, axes=None, bins=200):
+    """Ports paused, on average, over time."""
+    axes = _axes(axes, "PFC pauses", "time (ms)", "ports paused, on average")
+    rows = list(results.pauses)
+    if not rows:
+        return _empty(axes, "PFC paused nobody")
+    begin = min(row["start_ns"] for row in rows)
+    end = max(row["start_ns"] + row["duration_ns"] for row in rows)
+    width = max((end - begin) / bins, 1)
+    x = [(begin + (i + 0.5) * width) / 1e6 for i in range(bins)]
+    for kind, colour in (("host", BLUE), ("switch", RED)):
+        chosen = [row for row in rows if row["node_type"] == kind]
+        axes.plot(x, _paused(chosen, begin, width, bins), color=colour, linewidth=1.2,
+                  label=f"ports of {'hosts' if kind == 'host' else 'switches'}")
+    axes.set_ylim(bottom=0)
+    axes.legend(frameon=False)
+    return axes
+
+
+def throughput(results, axes=None):
+    """What all hosts receive, over time."""
+    axes = _axes(axes, "Throughput of hosts", "time (ms)", "received by all hosts (Gb/s)")
+    table = results.throughput
+    received = {}
+    for time, rate in zip(table["time_ns"], table["rx_bps"]):
+        received[time] = received.get(time, 0) + rate
+    if not received:
+        return _empty(axes, "nothing was sent")
+    times = sorted(received)
+    axes.plot([time / 1e6 for time in times], [received[time] / 1e9 for time in times], color=BLUE,
+              linewidth=1.2)
+    axes.set_ylim(bottom=0)
+    return axes
+
+
+def pause_propagation(results, axes=None):
+    """When each port was paused: one line a port, in the order in which pauses reached them."""
+    axes = _axes(axes, "Where pauses went", "time (ms)", "port, in the order of its first pause")
+    rows = list(results.pauses)
+    if not rows:
+        return _empty(axes, "PFC paused nobody")
+    order = {}
+    for row in sorted(rows, key=lambda row: row["start_ns"]):
+        order.setdefault((row["node_type"], row["node"], row["port"], row["class"]), len(order))
+    for row in rows:
+        place = order[row["node_type"], row["node"], row["port"], row["class"]]
+        axes.hlines(place, row["start_ns"] / 1e6, (row["start_ns"] + row["duration_ns"]) / 1e6,
+                    color=BLUE if row["node_type"] == "host" else RED, linewidth=3)
+    if len(order) <= 40:
+        axes.set_yticks(range(len(order)))
+        axes.set_yticklabels([f"{kind} {node}.{port}" for kind, node, port, _ in order], fontsize=8)
+    return axes

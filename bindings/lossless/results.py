@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a run has shown."""
+
+import os
+
+from ._lossless import read_csv
+
+
+class Table:
+    """Columns of equal length, by name: table["fct_s"].
+
+    A column of numbers is a buffer that numpy.asarray() takes without copying; list() works on
+    every column. to_numpy() and to_pandas() need NumPy and pandas.
+    """
+
+    def __init__(self, columns, title=""):
+        self._columns = dict(columns)
+        self._title = title
+
+    @property
+    def names(self):
+        """Names of the columns."""
+        return list(self._columns)
+
+    def __getitem__(self, name):
+        if name not in self._columns:
+            raise KeyError(f"there is no column {name!r}; there are {', '.join(self._columns)}")
+        return self._columns[name]
+
+    def __len__(self):
+        return len(next(iter(self._columns.values()), ()))
+
+    def __iter__(self):
+        """Rows, as dictionaries."""
+        names = self.names
+        return (dict(zip(names, row)) for row in zip(*self._columns.values()))
+
+    def __repr__(self):
+        title = f" {self._title}" if self._title else ""
+        return f"<lossless.Table{title}: {len(self)} rows of {', '.join(self._columns)}>"
+
+    def to_dict(self):
+        """Lists by name."""
+        return {name: list(column) for name, column in self._columns.items()}
+
+    def to_numpy(self):
+        """NumPy arrays by name; those of numbers share the memory of the columns."""
+        import numpy  # pylint: disable=import-outside-toplevel
+        return {name: numpy.asarray(column) for name, column in self._columns.items()}
+
+    def to_pandas(self):
+        """A pandas DataFrame."""
+        import pandas  # pylint: disable=import-outside-toplevel
+        return pandas.DataFrame(self.to_numpy())
+
+
+class Results:
+    """The results of Fabric.run(). Tables:
+
+    flows       one row a flow that ended: index, source, destination, bytes, traffic_class, status,
+                start_s, fct_s, ideal_s, slowdown
+    unfinished  a list: flows that have not completed, each with its reason
+    pfc         one row a PFC frame and class; pauses: one row a pause
+    queues      samples of switch queues; throughput: of host ports
+
+    All but flows are those of the CSV files, and need run(write_to=...).
+    """
+
+    def __init__(self, summary, totals, flows, unfinished, folder):
+        self._summary = summary
+        self._folder = folder
+        self.totals = totals
+        self.flows = Table(flows, "of flows")
+        self.unfinished = unfinished
+
+    def summary(self):
+        """A table for people."""
+        return self._summary
+
+    @property
+    def folder(self):
+        """Where the CSV files are, or None."""
+        return self._folder
+
+    def table(self, name):
+        """The table of a CSV file, such as "queue"."""
+        if self._folder is None:
+            raise ValueError(f"there is no {name}.csv; run(write_to=\"results\") writes files")
+        return Table(read_csv(os.path.join(self._folder, name + ".csv")), name)
+
+    @property
+    def pfc(self):
+        """PFC frames sent."""
+        return self.table("pfc")
+
+    @property
+    def pauses(self):
+        """Pauses of ports."""
+        return self.table("pause")
+
+    @property
+    def queues(self):
+        """Samples of the queues of switches."""
+        return self.table("queue")
+
+    @property
+    def throughput(self):
+        """Samples of the ports of hosts."""
+        return self.table("throughput")
+
+    def __repr__(self):
+        done, total = self.totals["flows_completed"], self.totals["flows_total"]
+        return f"<lossless.Results: {done} of {total} flows completed>"

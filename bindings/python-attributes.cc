@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "python-attributes.h"
+
+#include "python-part.h"
+
+#include "ns3/boolean.h"
+#include "ns3/data-rate.h"
+#include "ns3/double.h"
+#include "ns3/fabric-attributes.h"
+#include "ns3/fabric-text.h"
+#include "ns3/integer.h"
+#include "ns3/nstime.h"
+#include "ns3/object-ptr-container.h"
+#include "ns3/pointer.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <cctype>
+#include <sstream>
+
+namespace lossless_python
+{
+
+using namespace ns3;
+
+namespace
+{
+
+/// @return a name without what tells snake case from ns-3's spelling
+std::string
+Plain(const std::string& name)
+{
+    std::string plain;
+    for (const char c : name)
+    {
+        if (c != '_')
+        {
+            plain += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        }
+    }
+    return plain;
+}
+
+/// @return the checker of an attribute
+Ptr<const AttributeChecker>
+CheckerOf(TypeId type, const std::string& name)
+{
+    TypeId::AttributeInformation info;
+    type.LookupAttributeByName(name, &info);
+    return info.checker;
+}
+
+/// @return the value of an enumeration that a text means in any case, "nic" for "Nic"; else the
+/// text
+std::string
+SpellEnum(const AttributeChecker& checker, const std::string& text)
+{
+    if (checker.GetValueTypeName().find("EnumValue") == std::string::npos)
+    {
+        return text;
+    }
+    std::istringstream names(checker.GetUnderlyingTypeInformation());
+    for (std::string name; std::getline(names, name, '|');)
+    {
+        if (Plain(name) == Plain(text))
+        {
+            return name;
+        }
+    }
+    return text;
+}
+
+/// @return an attribute's value as Python has it, if it is a Value
+template <typename Value>
+bool
+Convert(const Ptr<AttributeValue>& value, py::object& result)
+{
+    if (const auto exact = DynamicCast<Value>(value))
+    {
+        result = py::cast(exact->Get());
+        return true;
+    }
+    return false;
+}
+
+} // namespace
+
+std::vector<std::string>
+ListAttributes(TypeId type)
+{
+    std::vector<std::string> names;
+    while (true)
+    {
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            names.push_back(type.GetAttribute(i).name);
+        }
+        if (!type.HasParent() || type.GetParent() == type)
+        {
+            return names;
+        }
+        type = type.GetParent();
+    }
+}
+
+std::string
+DescribeAttributes(TypeId type)
+{
+    std::string text;
+    for (const auto& name : ListAttributes(type))
+    {
+        TypeId::AttributeInformation info;
+        type.LookupAttributeByName(name, &info);
+        if (info.flags & TypeId::ATTR_CONSTRUCT)
+        {
+            text += "    " + name + " = " +
+                    info.originalInitialValue->SerializeToString(info.checker) + "\n        " +
+                    info.help + "\n";
+        }
+    }
+    return text;
+}
+
+bool
+SamePlain(const std::string& known, const std::string& name)
+{
+    return Plain(known) == Plain(name);
+}
+
+std::string
+FindAttributeName(TypeId type, const std::string& name)
+{
+    const auto names = ListAttributes(type);
+    for (const auto& known : names)
+    {
+        if (SamePlain(known, name))
+        {
+            return known;
+        }
+    }
+    const std::string hint = FabricText::DidYouMean(name, names);
+    throw py::attribute_error(type.GetName() + " has no attribute \"" + name + "\"" +
+                              (hint.empty() ? "" : "; " + hint));
+}
+
+TypeId
+FindType(const std::string& name)
+{
+    return FabricAttributes::FindType(name.find("::") == std::string::npos ? "ns3::" + name : name);
+}
+
+std::string
+ToText(const py::handle& value)
+{
+    if (py::isinstance<py::bool_>(value))
+    {
+        return value.cast<bool>() ? "true" : "false";
+    }
+    if (py::isinstance<Time>(value))
+    {
+        return std::to_string(value.cast<Time>().GetPicoSeconds()) + "ps";
+    }
+    if (py::isinstance<DataRate>(value))
+    {
+        return std::to_string(value.cast<DataRate>().GetBitRate()) + "bps";
+    }
+    if (py::isinstance<Part>(value))
+    {
+        return value.cast<const Part&>().GetText();
+    }
+    return py::str(value);
+}
+
+Ptr<AttributeValue>
+ToAttribute(TypeId type, const std::string& name, const py::handle& value)
+{
+    const std::string what = type.GetName() + "::" + name;
+    if (value.is_none())
+    {
+        throw py::value_error(what + " cannot be None");
+    }
+    if (py::isinstance<Object>(value))
+    {
+        return FabricAttributes::Check(type, name, PointerValue(value.cast<Ptr<Object>>()));
+    }
+    const bool isNumber = py::isinstance<py::int_>(value) || py::isinstance<py::float_>(value);
+    const auto checker = CheckerOf(type, name);
+    if (py::isinstance<py::str>(value))
+    {
+        return FabricAttributes::Check(type, name, StringValue(SpellEnum(*checker, ToText(value))));
+    }
+    const bool isTime = checker->GetValueTypeName() == "ns3::TimeValue";
+    if (isTime && isNumber && value.cast<double>() != 0)
+    {
+        throw py::value_error(what + " is a time: " + std::string(py::str(value)) +
+                              " has no unit; write for example \"5us\"");
+    }
+    return FabricAttributes::Check(type,
+                                   name,
+                                   StringValue(isTime && isNumber ? "0s" : ToText(value)));
+}
+
+void
+SetAttribute(Object& object, const std::string& name, const py::handle& value)
+{
+    const TypeId type = object.GetInstanceTypeId();
+    const std::string exact = FindAttributeName(type, name);
+    const auto converted = ToAttribute(type, exact, value);
+    TypeId::AttributeInformation info;
+    type.LookupAttributeByName(exact, &info);
+    if (!(info.flags & TypeId::ATTR_SET) || !info.accessor->HasSetter())
+    {
+        throw py::attribute_error(type.GetName() + "::" + exact + " cannot be set on an object");
+    }
+    if (!object.SetAttributeFailSafe(exact, *converted))
+    {
+        throw py::value_error(type.GetName() + "::" + exact + " cannot be " + ToText(value));
+    }
+}
+
+py::object
+GetAttribute(const Object& object, const std::string& name)
+{
+    const TypeId type = object.GetInstanceTypeId();
+    const std::string exact = FindAttributeName(type, name);
+    TypeId::AttributeInformation info;
+    type.LookupAttributeByName(exact, &info);
+    if (!(info.flags & TypeId::ATTR_GET) || !info.accessor->HasGetter())
+    {
+        throw py::attribute_error(type.GetName() + "::" + exact + " cannot be read");
+    }
+    const Ptr<AttributeValue> value = info.checker->Create();
+    object.GetAttribute(exact, *value);
+    py::object result;
+    if (Convert<UintegerValue>(value, result) || Convert<IntegerValue>(value, result) ||
+        Convert<DoubleValue>(value, result) || Convert<BooleanValue>(value, result) ||
+        Convert<TimeValue>(value, result) || Convert<DataRateValue>(value, result))
+    {
+        return result;
+    }
+    if (const auto pointer = DynamicCast<PointerValue>(value))
+    {
+        return Wrap(pointer->Get<Object>());
+    }
+    if (const auto container = DynamicCast<ObjectPtrContainerValue>(value))
+    {
+        py::list list;
+        for (auto item = container->Begin(); item != container->End(); ++item)
+        {
+            list.append(Wrap(item->second));
+        }
+        return list;
+    }
+    return py::cast(value->SerializeToString(info.checker));
+}
+
+} // namespace lossless_python

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "python-part.h"
+
+#include "python-attributes.h"
+
+#include "ns3/fabric-attributes.h"
+
+#include <map>
+#include <sstream>
+
+namespace lossless_python
+{
+
+using namespace ns3;
+
+namespace
+{
+
+/// What makes the Python object of a type, by number of the TypeId.
+std::map<uint16_t, std::function<py::object(Ptr<Object>)>>&
+Wrappers()
+{
+    static std::map<uint16_t, std::function<py::object(Ptr<Object>)>> wrappers;
+    return wrappers;
+}
+
+} // namespace
+
+Part::Part(const std::string& type, const py::kwargs& attributes)
+    : m_factory(FindType(type).GetName())
+{
+    if (!GetTypeId().HasConstructor())
+    {
+        throw py::value_error(GetTypeId().GetName() + " is abstract: name a type derived from it");
+    }
+    for (const auto& [key, value] : attributes)
+    {
+        const std::string name = FindAttributeName(GetTypeId(), key.cast<std::string>());
+        m_factory.Set(name, *ToAttribute(GetTypeId(), name, value));
+        m_values.emplace_back(name, ToText(value));
+    }
+}
+
+std::string
+Part::GetText() const
+{
+    std::ostringstream text;
+    text << m_factory;
+    return text.str();
+}
+
+std::string
+Part::GetRepr() const
+{
+    std::string text = "lossless.Part(\"" + GetTypeId().GetName() + "\"";
+    for (const auto& [name, value] : m_values)
+    {
+        text += ", " + name + "=" + std::string(py::repr(py::str(value)));
+    }
+    return text + ")";
+}
+
+void
+RegisterWrapper(TypeId base, std::function<py::object(Ptr<Object>)> wrap)
+{
+    Wrappers()[base.GetUid()] = std::move(wrap);
+}
+
+py::object
+Wrap(Ptr<Object> object)
+{
+    if (!object)
+    {
+        return py::none();
+    }
+    TypeId type = object->GetInstanceTypeId();
+    while (true)
+    {
+        const auto wrapper = Wrappers().find(type.GetUid());
+        if (wrapper != Wrappers().end())
+        {
+            return wrapper->second(object);
+        }
+        if (!type.HasParent() || type.GetParent() == type)
+        {
+            return py::cast(object);
+        }
+        type = type.GetParent();
+    }
+}
+
+} // namespace lossless_python

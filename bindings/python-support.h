@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_PYTHON_SUPPORT_H
+#define LOSSLESS_PYTHON_SUPPORT_H
+
+#include "ns3/object.h"
+#include "ns3/ptr.h"
+
+#include <pybind11/functional.h>
+#include <pybind11/operators.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+#include <string>
+#include <utility>
+
+// Ptr<T> counts in the object, so that a holder may be made of a raw pointer at any time.
+PYBIND11_DECLARE_HOLDER_TYPE(T, ns3::Ptr<T>, true)
+
+namespace pybind11::detail
+{
+
+/// How pybind11 reads a Ptr.
+template <typename T>
+struct holder_helper<ns3::Ptr<T>>
+{
+    /// @param p a pointer @return the same, raw
+    static T* get(const ns3::Ptr<T>& p)
+    {
+        return ns3::PeekPointer(p);
+    }
+};
+
+} // namespace pybind11::detail
+
+/// What the areas of the bindings have in common.
+namespace lossless_python
+{
+
+namespace py = pybind11;
+
+/// A class of the module. Local to it: another module of ns-3 may know the same C++ type.
+template <typename T, typename... Options, typename... Extra>
+py::class_<T, Options...>
+Class(py::module_& m, const char* name, Extra&&... extra)
+{
+    return py::class_<T, Options...>(m, name, py::module_local(), std::forward<Extra>(extra)...);
+}
+
+/// An ns3::Object. @tparam Base its base class
+template <typename T, typename Base>
+py::class_<T, Base, ns3::Ptr<T>>
+ObjectClass(py::module_& m, const char* name, const char* doc)
+{
+    return Class<T, Base, ns3::Ptr<T>>(m, name, doc);
+}
+
+/// @param object an object that C++ lends as const @return it, as Python has no notion of that
+template <typename T>
+ns3::Ptr<T>
+Borrow(const T& object)
+{
+    return ns3::Ptr<T>(const_cast<T*>(&object));
+}
+
+// The areas, each in a file of its own. A type must be known before a signature names it.
+void BindTime(py::module_& m);      //!< Time, DataRate
+void BindObject(py::module_& m);    //!< Object, Part, defaults, random numbers
+void BindSimulator(py::module_& m); //!< Simulator
+void BindLink(py::module_& m);      //!< nodes, ports, cables
+void BindSwitch(py::module_& m);    //!< switches and their parts
+void BindRdma(py::module_& m);      //!< NICs, queue pairs, verbs
+void BindFabric(py::module_& m);    //!< topologies, FabricHelper, Fabric
+void BindFlows(py::module_& m);     //!< flows and workloads
+void BindSafety(py::module_& m);    //!< watchdogs, deadlocks, faults
+void BindStats(py::module_& m);     //!< statistics
+void BindCsv(py::module_& m);       //!< columns of CSV files
+
+} // namespace lossless_python
+
+#endif // LOSSLESS_PYTHON_SUPPORT_H

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Every test begins and ends without a simulation."""
+
+import pytest
+
+import lossless as ll
+
+
+@pytest.fixture(autouse=True)
+def clean_simulator():
+    ll.set_seed(1, 1)
+    yield
+    ll.Simulator.destroy()
+    ll.reset_defaults()
+
+
+@pytest.fixture
+def star():
+    """Four hosts around a switch."""
+    return ll.Fabric.star(4, rate="100Gbps", delay="1us", buffer="2MiB")

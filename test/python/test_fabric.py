@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Fabrics, flows, results; the same numbers as in C++."""
+
+import filecmp
+import multiprocessing
+import os
+import subprocess
+
+import pytest
+
+import lossless as ll
+
+
+def quickstart(**options):
+    """The fabric of the example leaf-spine-incast, shorter."""
+    fabric = ll.Fabric.leaf_spine(4, 2, 8, rate="100Gbps", delay="1us", buffer="4MiB",
+                                  congestion_control="RdmaDcqcn", **options)
+    fabric.poisson("fb-hadoop", load=0.5, duration="500us")
+    fabric.incast(senders=16, receiver=0, size=500000, start="100us")
+    return fabric
+
+
+def digest(_=0):
+    results = quickstart().run()
+    ll.Simulator.destroy()
+    return list(results.flows["fct_s"]), results.totals["events"]
+
+
+def test_results(tmp_path):
+    results = quickstart().run(write_to=tmp_path)
+    flows = results.flows
+    assert len(flows) == results.totals["flows_completed"] == 765
+    assert set(flows["status"]) == {int(ll.Status.SUCCESS)}
+    assert min(flows["slowdown"]) >= 1
+    assert sum(flows["bytes"]) == results.totals["rdma"]["payload_delivered"]
+    assert len(results.pauses) == results.totals["pfc"]["pauses"]
+    assert max(results.queues["bytes"]) > 0 and "rx_bps" in results.throughput.names
+    assert "FCT slowdown" in results.summary()
+    assert next(iter(flows))["index"] == flows["index"][0]
+    with pytest.raises(KeyError, match="slowdown"):
+        flows["slow"]
+
+
+def test_results_without_files():
+    results = quickstart().run()
+    with pytest.raises(ValueError, match="write_to"):
+        results.pauses  # pylint: disable=pointless-statement
+
+
+def test_columns_are_not_copied():
+    numpy = pytest.importorskip("numpy")
+    column = quickstart().run().flows["slowdown"]
+    array = numpy.asarray(column)
+    assert array.dtype == numpy.float64 and not array.flags.owndata and not array.flags.writeable
+    assert array.tolist() == list(column) == memoryview(column).tolist()
+
+
+def test_the_same_as_in_cpp(tmp_path):
+    program = os.path.join(os.environ["LOSSLESS_PROGRAMS"], "leaf-spine-incast")
+    subprocess.run([program, "--duration=500us", f"--outDir={tmp_path}/cpp"], check=True,
+                   stdout=subprocess.DEVNULL)
+    quickstart().run(write_to=tmp_path / "python")
+    for name in ("fct.csv", "pfc.csv", "pause.csv", "queue.csv"):
+        assert filecmp.cmp(tmp_path / "cpp" / name, tmp_path / "python" / name, shallow=False), name
+
+
+def test_one_after_the_other_is_as_in_two_processes():
+    here = [digest(), digest()]
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        there = pool.map(digest, [0])[0]
+    assert here[0] == here[1] == there
+
+
+def test_options_reach_the_objects():
+    fabric = ll.Fabric.star(2, rate="25Gbps", delay="2us", alpha=0.25, buffer="16MiB",
+                            queue_pair={"mtu": 4096}, link={"pfc_quanta": 1000},
+                            congestion_control=ll.Timely(), ecn="WredEcnMarker",
+                            load_balancer=ll.Part("EcmpLoadBalancer", seed=7),
+                            scheduler="DwrrScheduler")
+    assert fabric.device(0).data_rate == ll.DataRate("25Gbps")
+    assert fabric.device(0).pfc_quanta == 1000
+    assert fabric.channel(0).delay == ll.Time("2us")
+    assert fabric.switches[0].mmu.alpha == 0.25 and fabric.switches[0].mmu.size == 16 << 20
+    pair, _ = fabric.connect(0, 1)
+    assert pair.mtu == 4096 and pair.congestion_control.type_name == "ns3::RdmaTimely"
+
+
+def test_congestion_control_by_flow():
+    fabric = ll.Fabric.star(3, congestion_control=None)
+    fabric.flow(0, 2, "1MB")
+    fabric.flow(1, 2, "1MB", congestion_control=ll.Dcqcn(), verb="read", mtu=512)
+    results = fabric.run()
+    assert results.totals["flows_completed"] == 2
+
+
+def test_topologies():
+    graph = ll.Topology()
+    a, b, s = graph.add_host(), graph.add_host(), graph.add_switch()
+    graph.add_link(a, s, rate="10Gbps")
+    link = graph.add_link(b, s, delay="5us")
+    assert graph.find_link(s, b) == link and graph.find_link(a, b) is None
+    fabric = ll.Fabric.from_topology(graph)
+    fabric.flow(0, 1, 1000)
+    assert fabric.run().flows["fct_s"][0] > 12e-6
+    for other in (ll.Fabric.dumbbell(2, 2, "40Gbps"), ll.Fabric.fat_tree(4)):
+        assert other.check_lossless() == []
+
+
+def test_a_cut_link():
+    fabric = ll.Fabric.leaf_spine(2, 2, 2)
+    uplink = fabric.topology.find_link(4, 6)
+    fabric.schedule_link(uplink, False, "20us")
+    fabric.permutation("1MB")
+    results = fabric.run()
+    assert results.totals["flows_completed"] == 4 and not fabric.channel(uplink).is_up
+
+
+def test_a_fabric_runs_once(star):
+    star.flow(0, 1, 1)
+    star.run()
+    with pytest.raises(RuntimeError, match="another"):
+        star.run()
+
+
+def test_plots(tmp_path):
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    results = quickstart().run(write_to=tmp_path)
+    for name in ("fct_slowdown", "queues", "pauses", "throughput", "pause_propagation"):
+        axes = getattr(ll.plot, name)(results)
+        assert axes.has_data(), name
+        axes.figure.savefig(tmp_path / f"{name}.png")

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Watchdogs, deadlocks and faults from Python."""
+
+import pytest
+
+import lossless as ll
+
+
+def storm(action="Drop"):
+    """A NIC that sends PAUSE for ever from 1 ms on, and what the watchdog of its switch sees."""
+    fabric = ll.Fabric.star(4, congestion_control=None)
+    states = []
+    watchdog, = fabric.watch_switches(dialect="ns3::H3cStorm", time_scale=0.01, action=action)
+    watchdog.connect("State", lambda *change: states.append((ll.Simulator.now(), *change)))
+    fabric.faults.storm_host(0, "1ms", "3ms")
+    fabric.flow(1, 0, "1MB", "950us")
+    fabric.flow(2, 3, "40MB")
+    return fabric, watchdog, states
+
+
+def test_a_watchdog_sees_a_storm():
+    fabric, watchdog, states = storm()
+    results = fabric.run(stop="20ms")
+    when, port, traffic_class, before, after = states[0]
+    assert (port, traffic_class) == (0, 3)
+    assert (before, after) == (ll.PfcQueueState.OPERATIONAL, ll.PfcQueueState.STORMED)
+    # 1 ms of detection after the PAUSE, which needs a frame's time and the cable.
+    assert ll.Time("2ms") < when < ll.Time("2.01ms")
+    assert watchdog.totals["storms"] >= 1 and watchdog.totals["queue_drops"] > 0
+    assert results.totals["drops"]["watchdog"] > 0
+    assert [(entry[1], entry[3]) for entry in fabric.faults.log] == [("stuck-xoff", True),
+                                                                     ("stuck-xoff", False)]
+
+
+def test_a_stuck_run_ends_and_says_why():
+    fabric = ll.Fabric.star(3, congestion_control=None)
+    fabric.faults.storm_host(0, "10us")
+    fabric.faults.set_patience("2ms")
+    fabric.flow(1, 0, "10MB")
+    results = fabric.run()
+    assert fabric.faults.is_stuck and ll.Simulator.now() < ll.Time("6ms")
+    unfinished, = results.unfinished
+    assert unfinished["index"] == 0 and "paus" in unfinished["reason"]
+
+
+def test_slow_receiver():
+    fabric = ll.Fabric.star(2, rate="40Gbps", congestion_control=None)
+    fabric.faults.slow_receiver(0, "0us", region_bytes="16MiB")
+    fabric.flow(1, 0, "100MB")
+    seconds = fabric.run().flows["fct_s"][0]
+    # Half of the packets wait 1 us for a translation: 13.0 Gb/s.
+    assert 100e6 * 8 / seconds / 1e9 == pytest.approx(13.0, rel=0.02)
+
+
+def test_prevention_and_dependencies():
+    fabric = ll.Fabric.leaf_spine(2, 2, 2, lossless_classes=[3, 4])
+    assert not fabric.dependency_graph().has_cycle
+    detector = fabric.detect_deadlocks(action="Stop", period="100us")
+    fabric.prevent_deadlocks("tagger", [3, 4])
+    fabric.all_to_all("1MB")
+    fabric.run()
+    assert detector.deadlocks == []
+
+
+@pytest.mark.parametrize("action, error, text", [
+    (lambda f: f.watch_switches(dialect="H4c"), ValueError, "H3cStorm"),
+    (lambda f: f.watch_switches(detection=1), AttributeError, "DetectionTime"),
+    (lambda f: f.detect_deadlocks(period="0s"), ValueError, "Period"),
+    (lambda f: f.prevent_deadlocks("hope", [3]), ValueError, "tagger"),
+    (lambda f: f.prevent_deadlocks("tagger", [3, 4]), ValueError, "class 4"),
+    (lambda f: f.faults.cut_link(99, "1us"), ValueError, "link 99"),
+    (lambda f: f.faults.kill_host(0, "-1us"), ValueError, ""),
+    (lambda f: f.faults.lose_frames(0, 0, ll.Part("RdmaDcqcn"), "1us"), ValueError, "FrameLoss"),
+])
+def test_what_is_wrong_is_said(action, error, text):
+    with pytest.raises(error) as caught:
+        action(ll.Fabric.leaf_spine(2, 1, 2))
+    assert text in str(caught.value) and "\n" not in str(caught.value)

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Callables in a simulation: events, traces, exceptions, lifetimes."""
+
+import gc
+import os
+import signal
+import subprocess
+import sys
+import weakref
+
+import pytest
+
+import lossless as ll
+
+
+def test_events():
+    seen = []
+    ll.Simulator.schedule("2us", seen.append, "second")
+    ll.Simulator.schedule("1us", lambda: seen.append(ll.Simulator.now()))
+    cancelled = ll.Simulator.schedule("3us", seen.append, "never")
+    assert cancelled.is_pending
+    cancelled.cancel()
+    ll.Simulator.run()
+    assert seen == [ll.Time("1us"), "second"]
+    assert not cancelled.is_pending
+
+
+def test_stop():
+    seen = []
+    ll.Simulator.schedule("5us", seen.append, 1)
+    ll.Simulator.stop("2us")
+    ll.Simulator.run()
+    assert not seen and ll.Simulator.now() == ll.Time("2us")
+
+
+def test_an_exception_stops_the_run_and_is_raised():
+    seen = []
+
+    def bad():
+        raise KeyError("of mine")
+
+    ll.Simulator.schedule("1us", bad)
+    ll.Simulator.schedule("2us", seen.append, 1)
+    with pytest.raises(KeyError, match="of mine"):
+        ll.Simulator.run()
+    assert not seen and ll.Simulator.now() == ll.Time("1us")
+    ll.Simulator.run()  # goes on
+    assert seen == [1]
+
+
+def test_wrong_arguments_of_a_callable_are_raised(star):
+    star.device(0).connect("PauseState", lambda: None)
+    star.incast(3, 0, "2MB")
+    for port in range(1, 4):
+        star.device(port).connect("FrameTx", lambda: None)
+    with pytest.raises(TypeError):
+        star.run()
+
+
+def test_running_twice_at_once_is_refused():
+    errors = []
+
+    def nested():
+        for action in (ll.Simulator.run, ll.Simulator.destroy):
+            try:
+                action()
+            except RuntimeError as error:
+                errors.append(str(error))
+
+    ll.Simulator.schedule("1us", nested)
+    ll.Simulator.run()
+    assert len(errors) == 2 and all("runs" in error for error in errors)
+
+
+def test_interrupt():
+    ll.Simulator.schedule("1us", os.kill, os.getpid(), signal.SIGINT)
+
+    def again():
+        ll.Simulator.schedule("1us", again)
+
+    again()
+    with pytest.raises(KeyboardInterrupt):
+        ll.Simulator.run()
+
+
+def test_traces(star):
+    pauses, frames, completions = [], [], []
+    port = star.device(1)
+
+    def paused(device, traffic_class, state):
+        pauses.append((device, traffic_class, state))
+
+    port.connect("PauseState", paused)
+    port.connect("frame_tx", lambda device, frame: frames.append(frame))
+    star.hosts[1].connect("RequestCompleted", lambda pair, done: completions.append(done))
+    star.incast(3, 0, "4MB", congestion_control="RdmaFixedRate")
+    results = star.run()
+    assert pauses and pauses[0][0] is port and pauses[0][1:] == (3, True)
+    assert results.totals["pfc"]["xoff_frames"] > 0
+    data = [frame for frame in frames if frame.kind == ll.FrameKind.ROCE]
+    assert data[0].bytes > 1024 and data[0].traffic_class == 3 and data[1].psn == data[0].psn + 1
+    assert [done.bytes for done in completions] == [4000000]
+    assert completions[0].status == ll.Status.SUCCESS
+
+
+def test_disconnect(star):
+    class Counter:
+        """A bound method is equal to itself, and never the same object."""
+
+        count = 0
+
+        def add(self, *_):
+            self.count += 1
+
+    counter = Counter()
+    star.device(1).connect("FrameTx", counter.add)
+    star.device(1).disconnect("FrameTx", counter.add)
+    star.flow(1, 0, 10000)
+    star.run()
+    assert counter.count == 0
+
+
+def test_unknown_signature():
+    node = ll.create("Node")
+    with pytest.raises((TypeError, AttributeError)):
+        node.connect("Nothing", print)
+    with pytest.raises(TypeError, match="signature"):
+        ll.create("Ipv4L3Protocol").connect("Rx", print)
+
+
+def test_verbs_by_hand():
+    hosts = [ll.Node() for _ in range(2)]
+    switch, fabric = ll.Node(), ll.FabricSwitch()
+    switch.aggregate(fabric)
+    pairs = []
+    for i, host in enumerate(hosts):
+        near, far = ll.connect_nodes(host, switch, rate="100Gbps", delay="1us")
+        nic = ll.RdmaHw()
+        host.aggregate(nic)
+        nic.add_port(near, f"10.0.0.{i + 1}")
+        fabric.add_route(f"10.0.0.{i + 1}", [fabric.add_port(far)])
+        pairs.append(nic.create_queue_pair())
+    ll.RdmaHw.connect_queue_pairs(*pairs)
+    done, received = [], []
+    pairs[0].on_completion(done.append)
+    pairs[1].on_receive(received.append)
+    pairs[1].post_receive()
+    pairs[0].post("write", "1MB")
+    pairs[0].post(ll.Verb.SEND, 100, id=77)
+    ll.Simulator.run()
+    assert [(c.verb, c.bytes) for c in done] == [(ll.Verb.WRITE, 1000000), (ll.Verb.SEND, 100)]
+    assert done[1].id == 77 and len(received) == 2
+    assert ll.Time("80us") < done[0].completed < ll.Time("120us")
+    assert hosts[0].get_object("RdmaHw").counters["messages_completed"] == 2
+
+
+def test_objects_live_as_long_as_either_side_holds_them():
+    class Watched:
+        def __call__(self, *_):
+            pass
+
+    function = Watched()
+    watch = weakref.ref(function)
+    fabric = ll.Fabric.star(2)
+    device = fabric.device(0)
+    device.connect("PauseState", function)
+    del function
+    gc.collect()
+    assert watch() is not None, "the trace source holds it"
+    pair, _ = fabric.connect(0, 1)
+    del fabric
+    gc.collect()
+    pair.post("write", 1000)
+    ll.Simulator.run()
+    assert pair.is_idle and device.data_rate == ll.DataRate("100Gbps")
+    ll.Simulator.destroy()
+    gc.collect()
+    assert device.data_rate == ll.DataRate("100Gbps"), "disposed, and still there"
+    del device, pair
+    gc.collect()
+
+
+def test_callables_of_events_that_never_come_are_freed():
+    class Watched:
+        def __call__(self):
+            pass
+
+    function = Watched()
+    watch = weakref.ref(function)
+    ll.Simulator.schedule("1s", function)
+    del function
+    ll.Simulator.destroy()
+    gc.collect()
+    assert watch() is None
+
+
+def test_the_interpreter_may_end_in_the_middle():
+    code = ("import lossless as ll\n"
+            "f = ll.Fabric.star(4)\n"
+            "f.device(0).connect('PauseState', print)\n"
+            "ll.Simulator.schedule('1us', print)\n")
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert result.returncode == 0, result.stderr

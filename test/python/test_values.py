@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Times, rates, attributes and what is wrong with them."""
+
+import pickle
+
+import pytest
+
+import lossless as ll
+
+
+def test_times_are_exact():
+    assert ll.Time("1.5us").ps == 1500000
+    assert ll.Time("-2ns").ps == -2000
+    assert str(ll.Time("4ms")) == "4ms" and repr(ll.Time("7ps")) == "lossless.Time('7ps')"
+    assert ll.Time("1us") + ll.Time("1ns") > ll.Time("1us")
+    assert ll.Time("3us") / ll.Time("2us") == 1.5
+    assert 2 * ll.Time("3us") == ll.Time("6us")
+    assert pickle.loads(pickle.dumps(ll.Time("5us"))) == ll.Time("5us")
+    with pytest.raises(ZeroDivisionError):
+        ll.Time("1us") / ll.Time("0s")
+
+
+def test_rates():
+    assert ll.DataRate("100Gbps").bits_per_second == 10**11
+    assert ll.DataRate(25 * 10**9) == ll.DataRate("25Gb/s")
+    assert str(ll.DataRate("2.5Tbps")) == "2500Gbps"
+
+
+def test_defaults_survive_the_resolution():
+    """The module sets picoseconds; a second conversion would make 4 ms 4 s."""
+    assert ll.create("RdmaQueuePair").retransmit_timeout == ll.Time("4ms")
+
+
+def test_attributes_by_name():
+    port = ll.create("QbbNetDevice", data_rate="25Gbps", PfcEnabled=False)
+    assert port.data_rate == ll.DataRate("25Gbps")
+    assert port.get("DataRate") == port.get("data_rate")
+    port.mtu = 4096
+    assert port.Mtu == 4096 and port.pfc_enabled is False
+    assert port.set(mtu=1500, pfc_reaction_delay=ll.Time("250ns")) is port
+    assert port.pfc_reaction_delay == ll.Time("250ns")
+    assert "PfcQuanta" in port.attributes() and "PauseState" in port.trace_sources()
+    assert port.type_name == "ns3::QbbNetDevice"
+
+
+@pytest.mark.parametrize("action, error, text", [
+    (lambda: ll.create("QbbNetDevice", datarate="fast"), ValueError, "such as 100Gbps"),
+    (lambda: ll.create("QbbNetDevice", rate="1Gbps"), AttributeError, "no attribute \"rate\""),
+    (lambda: ll.create("QbbNetDevic"), ValueError, "did you mean ns3::QbbNetDevice?"),
+    (lambda: ll.create("QbbNetDevice").colour, AttributeError, "no attribute \"colour\""),
+    (lambda: setattr(ll.create("QbbNetDevice"), "colour", 1), AttributeError, "colour"),
+    (lambda: ll.create("QbbNetDevice").connect("PauseStat", print), AttributeError, "PauseState"),
+    (lambda: ll.create("SwitchMmu", alpha=-1), ValueError, "Alpha"),
+    (lambda: ll.create("RdmaCongestionOps"), ValueError, "abstract"),
+    (lambda: ll.Dcqcn(dialect="Nix"), ValueError, "did you mean Nic?"),
+    (lambda: ll.Dcqcn(cnp_interval=5), ValueError, "no unit"),
+    (lambda: ll.Dcqcn(cnp_interval=None), ValueError, "None"),
+    (lambda: ll.Time("5 apples"), ValueError, "5 apples"),
+    (lambda: ll.DataRate("quick"), ValueError, "quick"),
+    (lambda: ll.set_default("RdmaQueuePair::Mtu", "x"), ValueError, "Mtu"),
+    (lambda: ll.set_default("Mtu", 1), ValueError, "no attribute"),
+    (lambda: ll.set_seed(0), ValueError, "seed"),
+    (lambda: ll.Simulator.schedule("-1us", print), ValueError, "past"),
+    (lambda: ll.Simulator.stop("-1us"), ValueError, "past"),
+    (lambda: ll.Fabric.star(0), ValueError, "hosts"),
+    (lambda: ll.Fabric.star(4, colour="red"), TypeError, "colour"),
+    (lambda: ll.Fabric.star(4, buffer="1KiB"), ValueError, "buffer"),
+    (lambda: ll.Fabric.star(4).flow(0, 9, 1), ValueError, "host 9"),
+    (lambda: ll.Fabric.star(4).flow(0, 1, -1), ValueError, "size"),
+    (lambda: ll.Fabric.star(4).flow(0, 1, 1.5), ValueError, "whole number"),
+    (lambda: ll.Fabric.star(4).flow(0, 1, 1, verb="fetch"), ValueError, "write, write_imm"),
+    (lambda: ll.Fabric.star(4).poisson("fb", 0.5, "1ms"), ValueError, "fb-hadoop"),
+    (lambda: ll.Fabric.star(4).device(77), IndexError, "node 77"),
+    (lambda: ll.Fabric.star(4).switches[0].mmu.explain(0, 8), IndexError, "class 8"),
+    (lambda: ll.create("RdmaHw").create_queue_pair(0), IndexError, "port 0"),
+])
+def test_what_is_wrong_is_said(action, error, text):
+    with pytest.raises(error) as caught:
+        action()
+    assert text in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_enumerations_in_any_case():
+    assert str(ll.Dcqcn(dialect="nic")) == str(ll.Dcqcn(dialect="Nic"))
+    assert ll.Dcqcn(dialect="nic") == ll.Part("ns3::RdmaDcqcn", Dialect="Nic")
+    assert "Dialect" in ll.Dcqcn.__doc__
+
+
+def test_set_default_and_reset():
+    ll.set_default("RdmaQueuePair::Mtu", 4096)
+    assert ll.create("RdmaQueuePair").mtu == 4096
+    ll.reset_defaults()
+    assert ll.create("RdmaQueuePair").mtu == 1024
