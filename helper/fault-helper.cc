@@ -4,7 +4,6 @@
 #include "fabric-error.h"
 
 #include "ns3/fault-loss.h"
-#include "ns3/object-factory.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -206,7 +205,7 @@ FaultHelper::RebootSwitch(uint32_t i, Time at, Time duration)
         duration,
         [this, links] { HoldLinks(links, true); },
         [this, links, fabricSwitch] {
-            fabricSwitch->Start();
+            fabricSwitch->Restart();
             HoldLinks(links, false);
         });
 }
@@ -331,102 +330,6 @@ FaultHelper::LoseXon(uint32_t node, uint32_t port, uint32_t cls, uint32_t count,
         Time(0),
         [device, loss] { SetLoss(device, loss, true); },
         [device, loss] { SetLoss(device, loss, false); });
-}
-
-// ---- frames
-
-void
-FaultHelper::LoseFrames(uint32_t node, uint32_t port, Ptr<FrameLoss> loss, Time at, Time duration)
-{
-    const auto device = m_fabric.GetDevice(node, port);
-    if (!loss)
-    {
-        throw FabricError("lost frames at " + NameOf(node, port) + " without a FrameLoss",
-                          "name which frames are lost");
-    }
-    m_losses.push_back(loss);
-    if (m_nextStream >= 0)
-    {
-        m_nextStream += loss->AssignStreams(m_nextStream);
-    }
-    Plan(
-        "lost-frames",
-        NameOf(node, port) + " " + loss->GetInstanceTypeId().GetName(),
-        at,
-        duration,
-        [device, loss] { SetLoss(device, loss, true); },
-        [device, loss] { SetLoss(device, loss, false); });
-}
-
-// ---- receivers
-
-void
-FaultHelper::AttachBuffer(uint32_t host, uint32_t port, const ObjectFactory& factory)
-{
-    const auto buffer = factory.Create<NicReceiveBuffer>();
-    if (m_nextStream >= 0)
-    {
-        m_nextStream += buffer->AssignStreams(m_nextStream);
-    }
-    m_fabric.GetRdma(host)->SetReceiveBuffer(port, buffer);
-}
-
-void
-FaultHelper::SlowReceiver(uint32_t host, const ObjectFactory& factory, Time at, Time duration)
-{
-    const auto rdma = m_fabric.GetRdma(host);
-    if (!factory.IsTypeIdSet() || !factory.Create<Object>()->GetObject<NicReceiveBuffer>())
-    {
-        throw FabricError("a slow receiver of another type", "name ns3::NicReceiveBuffer");
-    }
-    Plan(
-        "slow-receiver",
-        "host " + std::to_string(m_fabric.GetTopology().GetHosts()[host]),
-        at,
-        duration,
-        [this, rdma, host, factory] {
-            for (uint32_t port = 0; port < rdma->GetNPorts(); ++port)
-            {
-                AttachBuffer(host, port, factory);
-            }
-        },
-        [rdma] {
-            for (uint32_t port = 0; port < rdma->GetNPorts(); ++port)
-            {
-                rdma->SetReceiveBuffer(port, nullptr);
-            }
-        });
-}
-
-void
-FaultHelper::StopReceiver(uint32_t host, Time at, Time duration)
-{
-    const auto rdma = m_fabric.GetRdma(host);
-    Plan(
-        "receiver-stopped",
-        "host " + std::to_string(m_fabric.GetTopology().GetHosts()[host]),
-        at,
-        duration,
-        [this, rdma, host] {
-            for (uint32_t port = 0; port < rdma->GetNPorts(); ++port)
-            {
-                if (!rdma->GetReceiveBuffer(port))
-                {
-                    ObjectFactory factory("ns3::NicReceiveBuffer");
-                    AttachBuffer(host, port, factory);
-                }
-                rdma->GetReceiveBuffer(port)->SetDead(true);
-            }
-        },
-        [rdma] {
-            for (uint32_t port = 0; port < rdma->GetNPorts(); ++port)
-            {
-                if (const auto buffer = rdma->GetReceiveBuffer(port))
-                {
-                    buffer->SetDead(false);
-                }
-            }
-        });
 }
 
 // ---- log

@@ -134,6 +134,25 @@ class FaultHelper
                     Time at,
                     Time duration = Time(0));
 
+    /// Each frame that arrives at a port is lost with a probability, PFC included: a cable with bit
+    /// errors. @param node its node @param port the port @param rate 0 to 1 @param at when
+    /// @param duration how long
+    void LoseRandomly(uint32_t node, uint32_t port, double rate, Time at, Time duration = Time(0));
+
+    /**
+     * IPv4 frames that arrive at a port are lost if their identification has a value in the bits of
+     * a mask (Guo et al., SIGCOMM 2016, section 4.1: low byte 0xff, one in 256 of each sender).
+     * @param node its node @param port the port
+     * @param mask bits that are looked at @param value of these bits
+     * @param at when @param duration how long
+     */
+    void LoseIpIds(uint32_t node,
+                   uint32_t port,
+                   uint16_t mask,
+                   uint16_t value,
+                   Time at,
+                   Time duration = Time(0));
+
     // ---- receivers
 
     /// A host receives through a pipeline that is too slow. @param host the host, all its ports

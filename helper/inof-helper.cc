@@ -3,10 +3,12 @@
 
 #include "fabric-attributes.h"
 #include "fabric-error.h"
+#include "watchdog-helper.h"
 
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
 
 namespace ns3
@@ -20,6 +22,66 @@ constexpr uint32_t FIRST_ADDRESS = 0x0a000001;
 
 /// Cluster of the reflectors: there is one.
 constexpr uint32_t CLUSTER = 1;
+
+/// A port of a switch, with a host, and the watchdogs that look at it from both sides.
+struct WatchedPort
+{
+    // Not Ptr: the watchdogs keep this.
+    InofSwitchAgent* agent;
+    std::vector<PfcWatchdog*> watchdogs; //!< of the switch
+    NicWatchdog* nic;                    //!< of the host, or null
+    uint32_t port;                       //!< of the switch
+    uint32_t nicPort;                    //!< of the host
+
+    /// @return what is wrong with it
+    InofReason GetFault() const
+    {
+        bool isDisabled = nic && nic->IsStopped(nicPort);
+        for (const PfcWatchdog* watchdog : watchdogs)
+        {
+            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+            {
+                const PfcQueueState state = watchdog->GetState(port, cls);
+                if (state == PfcQueueState::STORMED)
+                {
+                    return InofReason::PORT_FAULT;
+                }
+                isDisabled = isDisabled || state == PfcQueueState::DISABLED;
+            }
+        }
+        return isDisabled ? InofReason::PFC_DISABLED : InofReason::NONE;
+    }
+};
+
+/// The switch of a port is told what its watchdogs find, from now on. @param watched the port
+void
+Follow(const std::shared_ptr<WatchedPort>& watched)
+{
+    const auto tell = [watched] { watched->agent->SetFault(watched->port, watched->GetFault()); };
+    for (PfcWatchdog* watchdog : watched->watchdogs)
+    {
+        watchdog->TraceConnectWithoutContext(
+            "State",
+            Callback<void, uint32_t, uint32_t, PfcQueueState, PfcQueueState>(
+                [watched, tell](uint32_t port, uint32_t, PfcQueueState, PfcQueueState) {
+                    if (port == watched->port)
+                    {
+                        tell();
+                    }
+                }));
+    }
+    if (watched->nic)
+    {
+        watched->nic->TraceConnectWithoutContext(
+            "Stopped",
+            Callback<void, uint32_t, uint8_t, bool>([watched, tell](uint32_t port, uint8_t, bool) {
+                if (port == watched->nicPort)
+                {
+                    tell();
+                }
+            }));
+    }
+}
 
 } // namespace
 
@@ -165,6 +227,42 @@ InofHelper::InstallHost(uint32_t host)
         agent->SetRole(m_isDisk[host] ? InofRole::DISK : InofRole::SERVER);
         m_fabric.GetHost(host)->AddApplication(agent);
         m_hosts.back().push_back(agent);
+    }
+}
+
+void
+InofHelper::FollowWatchdogs()
+{
+    RequireInstalled();
+    bool isWatched = false;
+    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    {
+        const auto fabricSwitch = m_fabric.GetSwitch(i);
+        std::vector<PfcWatchdog*> watchdogs;
+        for (const auto& watchdog : WatchdogHelper::GetWatchdogs(m_fabric, i))
+        {
+            watchdogs.push_back(PeekPointer(watchdog));
+        }
+        for (uint32_t port = 0; port < fabricSwitch->GetNPorts(); ++port)
+        {
+            const auto peer = fabricSwitch->GetPort(port)->GetPeer();
+            if (peer->GetNode()->GetObject<FabricSwitch>())
+            {
+                continue;
+            }
+            const auto nic = peer->GetNode()->GetObject<NicWatchdog>();
+            isWatched = isWatched || nic || !watchdogs.empty();
+            Follow(std::make_shared<WatchedPort>(WatchedPort{PeekPointer(m_switches[i]),
+                                                             watchdogs,
+                                                             PeekPointer(nic),
+                                                             port,
+                                                             peer->GetPortIndex()}));
+        }
+    }
+    if (!isWatched)
+    {
+        throw FabricError("there are no watchdogs that iNOF could follow",
+                          "install them first, by WatchdogHelper");
     }
 }
 

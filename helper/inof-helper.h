@@ -63,6 +63,14 @@ class InofHelper
     /// Put the agents in place. Once, before the simulation starts.
     void Install();
 
+    /**
+     * Hosts whose port a watchdog has given up are gone for their zones, and come back with it: a
+     * stormed port is at fault (InofReason::PORT_FAULT), one whose PFC is disabled, or whose NIC
+     * was stopped by its watchdog, has no PFC (PFC_DISABLED). After Install(), for the watchdogs
+     * that are in place then.
+     */
+    void FollowWatchdogs();
+
     // ---- zones: after Install(), before the simulation or within it
 
     /// @param name of a new zone @param hosts all of whose ports join it

@@ -72,6 +72,46 @@ class FabricTestCase : public TestCase
         }
     }
 
+    /// Books agree: invariants I1 to I5 of doc/switch.rst.
+    void ExpectInvariants(const Fabric& fabric, const std::string& where)
+    {
+        for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(fabric.GetSwitch(i)->GetMmu()->CheckInvariants(), "", where);
+        }
+    }
+
+    /// Nothing is booked, queued or paused any more, PFC is honoured, and no queue pair is left.
+    void ExpectSettled(const Fabric& fabric, const std::string& where = "")
+    {
+        ExpectInvariants(fabric, where);
+        for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(fabric.GetSwitch(i)->GetMmu()->IsIdle(),
+                                  true,
+                                  "buffer of switch " << i << ", " << where);
+        }
+        const FabricTopology& topology = fabric.GetTopology();
+        for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+        {
+            for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+            {
+                const auto device = fabric.GetDevice(node, port);
+                const std::string at =
+                    std::to_string(node) + "/" + std::to_string(port) + ", " + where;
+                NS_TEST_EXPECT_MSG_EQ(+device->Queues().NonEmpty(), 0, "queued at " << at);
+                NS_TEST_EXPECT_MSG_EQ(+device->PausedMask(), 0, "paused at " << at);
+                NS_TEST_EXPECT_MSG_EQ(+device->GetIssuer().Wanted(), 0, "pausing at " << at);
+                NS_TEST_EXPECT_MSG_EQ(+device->GetIssuer().Pending(), 0, "pending at " << at);
+                NS_TEST_EXPECT_MSG_EQ(+device->GetObeyer().Ignored(), 0, "ignored at " << at);
+            }
+        }
+        for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
+        {
+            NS_TEST_EXPECT_MSG_EQ(fabric.GetRdma(host)->GetNQueuePairs(), 0, where);
+        }
+    }
+
     /// @param type of the event scheduler of the next simulation of this case
     static void SetScheduler(TypeId type)
     {

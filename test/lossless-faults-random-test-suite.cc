@@ -9,7 +9,6 @@
 #include "fault-test-case.h"
 #include "random-fabric.h"
 
-#include "ns3/double.h"
 #include "ns3/global-value.h"
 #include "ns3/integer.h"
 #include "ns3/wheel-scheduler.h"
@@ -32,19 +31,6 @@ GlobalValue g_case("FaultsCase",
                    "Run only this case of lossless-faults-random; -1: all",
                    IntegerValue(-1),
                    MakeIntegerChecker<int32_t>(-1));
-
-/// Loses every 256th frame.
-class PeriodicLoss : public FrameLoss
-{
-  public:
-    bool IsLost(const Frame& frame) override
-    {
-        return frame.kind != FrameKind::PFC && (m_count++ & 0xff) == 0xff;
-    }
-
-  private:
-    uint32_t m_count{0};
-};
 
 /// What the cases had in them, together.
 struct Coverage
@@ -131,8 +117,6 @@ class RandomFaults
         const uint32_t port = topology.GetPort(node, link);
         const uint32_t cls = m_dice.Pick(m_random.GetClasses());
         ObjectFactory slow("ns3::NicReceiveBuffer");
-        ObjectFactory few("ns3::RandomFrameLoss");
-        few.Set("Rate", DoubleValue(0.03));
         ++g_coverage.faults[kind];
         m_text += " " + std::to_string(kind);
         switch (kind)
@@ -154,9 +138,9 @@ class RandomFaults
         case 7:
             return faults.LoseXon(node, port, cls, 2, at);
         case 8:
-            return faults.LoseFrames(node, port, few.Create<FrameLoss>(), at, some);
+            return faults.LoseRandomly(node, port, 0.03, at, some);
         case 9:
-            return faults.LoseFrames(node, port, CreateObject<PeriodicLoss>(), at, lasts);
+            return faults.LoseIpIds(node, port, 0xff, 0xff, at, lasts);
         case 10:
             return faults.SlowReceiver(host, slow, at, lasts);
         default:

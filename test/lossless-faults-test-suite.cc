@@ -231,6 +231,9 @@ class RefusalTest : public FaultTestCase
         ExpectError([&] { f.LoseXon(2, 0, 4, 1, t); }, "has no PFC");
         ExpectError([&] { f.LoseXon(2, 0, 3, 0, t); }, "lose 1 or more");
         ExpectError([&] { f.LoseFrames(2, 0, nullptr, t); }, "without a FrameLoss");
+        ExpectError([&] { f.LoseRandomly(2, 0, 1.5, t); }, "it must be 0 to 1");
+        ExpectError([&] { f.LoseIpIds(2, 0, 0xf0, 0xff, t); }, "within the mask");
+        ExpectError([&] { f.LoseIpIds(2, 2, 0xff, 0xff, t); }, "there is no port 2");
         ExpectError([&] { f.SlowReceiver(0, ObjectFactory(), t); }, "ns3::NicReceiveBuffer");
         ExpectError([&] { f.StopReceiver(2, t); }, "there is no host 2");
         ExpectError([&] { f.GetConvergence().SetDelays({t, t}); }, "the fabric has 1 switches");
@@ -249,6 +252,7 @@ class FaultsTestSuite : public TestSuite
         : TestSuite("lossless-faults", Type::SYSTEM)
     {
         AddRecoveries();
+        AddRecoveriesFromPauses();
         AddReasons();
         AddTestCase(new RebootTest);
         AddTestCase(new LostXonTest);
@@ -262,7 +266,6 @@ class FaultsTestSuite : public TestSuite
     {
         const Time at = MicroSeconds(100);
         const Time lasts = MicroSeconds(200);
-        const auto any = [](FaultRun&) { return true; };
         const auto retransmitted = [](FaultRun& run) {
             return run.fabric->GetRdma(1)->GetCounters().retransmitted > 0;
         };
@@ -288,6 +291,27 @@ class FaultsTestSuite : public TestSuite
             silent,
             retransmitted));
         AddTestCase(new RecoveryTest(
+            "frames lost by chance",
+            [=](FaultHelper& f) { f.LoseRandomly(SWITCH, 1, 0.1, at, lasts); },
+            silent,
+            retransmitted));
+        AddTestCase(new RecoveryTest(
+            "frames lost by their identification",
+            [=](FaultHelper& f) { f.LoseIpIds(SWITCH, 1, 0xff, 0xff, at, lasts); },
+            silent,
+            retransmitted));
+        AddTestCase(new RecoveryTest(
+            "a reboot of the switch",
+            [=](FaultHelper& f) { f.RebootSwitch(0, at, lasts); },
+            [](FaultRun& run) { return run.fabric->GetSwitch(0)->GetMmu()->IsIdle(); },
+            retransmitted));
+    }
+
+    void AddRecoveriesFromPauses()
+    {
+        const Time at = MicroSeconds(100);
+        const Time lasts = MicroSeconds(200);
+        AddTestCase(new RecoveryTest(
             "a NIC that pauses",
             [=](FaultHelper& f) { f.StormHost(0, at, lasts); },
             [](FaultRun& run) {
@@ -308,7 +332,7 @@ class FaultsTestSuite : public TestSuite
         AddTestCase(new RecoveryTest(
             "a lost XON",
             [=](FaultHelper& f) { f.LoseXon(1, 0, 3, 1, at); },
-            any,
+            [](FaultRun&) { return true; },
             [](FaultRun& run) {
                 return run.fabric->GetDevice(1, 0)->GetObeyer().Get(3).expired > 0 &&
                        run.Drops(DropReason::INJECTED) == 1;
@@ -333,11 +357,6 @@ class FaultsTestSuite : public TestSuite
             [=](FaultHelper& f) { f.StopReceiver(0, at, lasts); },
             [](FaultRun& run) { return run.fabric->GetRdma(0)->GetReceiveBuffer(0)->IsPausing(); },
             [](FaultRun& run) { return run.Drops(DropReason::RECEIVE_FULL) == 0; }));
-        AddTestCase(new RecoveryTest(
-            "a reboot of the switch",
-            [=](FaultHelper& f) { f.RebootSwitch(0, at, lasts); },
-            [](FaultRun& run) { return run.fabric->GetSwitch(0)->GetMmu()->IsIdle(); },
-            retransmitted));
     }
 
     void AddReasons()

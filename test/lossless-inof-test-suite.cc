@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// iNOF on the simulated fabric: what its messages cost and what becomes of them, and storage that
-// relies on it. The state machines have unit tests.
+// iNOF on the simulated fabric: what its messages cost and what becomes of them. What relies on it:
+// lossless-inof-use-test-suite.cc. The state machines have unit tests.
 
-#include "fabric-test-case.h"
+#include "inof-test-case.h"
 
 #include "ns3/double.h"
-#include "ns3/inof-helper.h"
-#include "ns3/storage-initiator.h"
 
-#include <map>
 #include <numeric>
 #include <string>
 
@@ -17,67 +14,6 @@ using namespace ns3;
 
 namespace
 {
-
-/// What hosts hear, with the time.
-class InofTestCase : public FabricTestCase
-{
-  public:
-    using FabricTestCase::FabricTestCase;
-
-  protected:
-    /// Note what a host hears from now on. @param inof installed @param host which
-    void Listen(const InofHelper& inof, uint32_t host)
-    {
-        const auto agent = inof.GetHostAgent(host);
-        agent->TraceConnectWithoutContext(
-            "PeerUp",
-            Callback<void, const InofHostInfo&>([this, host](const InofHostInfo& peer) {
-                Note(host, "+" + std::to_string(peer.id));
-            }));
-        agent->TraceConnectWithoutContext(
-            "PeerDown",
-            Callback<void, const InofHostInfo&, InofReason>(
-                [this, host](const InofHostInfo& peer, InofReason reason) {
-                    Note(host, "-" + std::to_string(peer.id) + " " + ToString(reason));
-                }));
-    }
-
-    /// Run until a time. @param when from the start
-    static void RunUntil(Time when)
-    {
-        Simulator::Stop(when - Simulator::Now());
-        Simulator::Run();
-    }
-
-    /// Expect that a host has heard just this since the last call.
-    void ExpectHeard(uint32_t host, const std::string& what, const std::string& why)
-    {
-        NS_TEST_EXPECT_MSG_EQ(m_heard[host], what, why << ", host " << host);
-        m_heard[host].clear();
-    }
-
-    /// @param host which @return when it has heard something last
-    Time HeardAt(uint32_t host)
-    {
-        return m_heardAt[host];
-    }
-
-    /// @param fabric a fabric @param host which @return its first link
-    static uint32_t LinkOf(const Fabric& fabric, uint32_t host)
-    {
-        return fabric.GetTopology().GetLinksOf(fabric.GetTopology().GetHosts()[host])[0];
-    }
-
-  private:
-    void Note(uint32_t host, const std::string& what)
-    {
-        m_heard[host] += (m_heard[host].empty() ? "" : ", ") + what;
-        m_heardAt[host] = Simulator::Now();
-    }
-
-    std::map<uint32_t, std::string> m_heard;
-    std::map<uint32_t, Time> m_heardAt;
-};
 
 /// A host is plugged in: the others of its zone learn of it after two messages.
 class PlugTest : public InofTestCase
@@ -377,67 +313,6 @@ class RestartTest : public InofTestCase
     }
 };
 
-/// A server with a port at each of two switches, and a disk at each.
-class StorageTest : public InofTestCase
-{
-  public:
-    StorageTest()
-        : InofTestCase("A storage server fails over by iNOF, or when its retries are exhausted")
-    {
-    }
-
-  private:
-    /// @param useInof else the server is on its own @return its longest interruption
-    Time Interruption(bool useInof)
-    {
-        FabricHelper helper;
-        helper.SetCongestionControl("none");
-        const Fabric fabric = helper.Star(3);
-        InofHelper inof(fabric);
-        inof.Install();
-        StorageInitiator::Options options;
-        options.ioBytes = 8192;
-        options.depth = 2;
-        StorageInitiator server(fabric, 0, options);
-        server.AddPath(1);
-        server.AddPath(2);
-        if (useInof)
-        {
-            server.UseInof(inof);
-        }
-        server.Run(MilliSeconds(2), MilliSeconds(60));
-        fabric.ScheduleLink(LinkOf(fabric, 1), false, MilliSeconds(10));
-        RunUntil(MilliSeconds(5));
-        NS_TEST_EXPECT_MSG_EQ(server.GetNOpenPaths(), useInof ? 2 : 1, "open ahead of time");
-        RunUntil(MilliSeconds(80));
-        const auto& failovers = server.GetFailovers();
-        NS_TEST_EXPECT_MSG_EQ(failovers.size(), 2, "one failover after the begin");
-        if (failovers.size() != 2)
-        {
-            return Time(0);
-        }
-        NS_TEST_EXPECT_MSG_EQ(failovers[1].why,
-                              (useInof ? "linkDown" : "RETRY_EXCEEDED"),
-                              "why it moved");
-        NS_TEST_EXPECT_MSG_EQ(failovers[1].to, 1, "where it moved");
-        NS_TEST_EXPECT_MSG_EQ(server.GetReissued(), 2, "what was outstanding");
-        NS_TEST_EXPECT_MSG_GT(server.GetCompleted(), 1000, "it worked before and after");
-        const Time gap = server.GetLongestGap();
-        Simulator::Destroy();
-        return gap;
-    }
-
-    void DoRun() override
-    {
-        const double with = Interruption(true).GetSeconds() * 1e6;
-        const double without = Interruption(false).GetSeconds() * 1e6;
-        // Link event and notice of 10 us each, cable and I/O some more.
-        NS_TEST_EXPECT_MSG_EQ_TOL(with, 30.0, 4.0, "us");
-        // 8 timeouts of 4 ms.
-        NS_TEST_EXPECT_MSG_EQ_TOL(without, 32000.0, 50.0, "us");
-    }
-};
-
 /// Zones at run time, by the helper; and wrong calls.
 class HelperTest : public InofTestCase
 {
@@ -521,7 +396,6 @@ class InofSuite : public TestSuite
         AddTestCase(new BusyTest);
         AddTestCase(new ReasonTest);
         AddTestCase(new RestartTest);
-        AddTestCase(new StorageTest);
         AddTestCase(new HelperTest);
         AddTestCase(new ClassTest);
     }

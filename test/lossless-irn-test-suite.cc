@@ -5,11 +5,11 @@
 
 #include "fabric-test-case.h"
 
+#include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/fabric-stats.h"
-#include "ns3/frame-dropper.h"
-#include "ns3/integer.h"
+#include "ns3/fault-loss.h"
 #include "ns3/rdma-flow-helper.h"
 #include "ns3/rdma-go-back-0.h"
 #include "ns3/rdma-irn.h"
@@ -26,6 +26,26 @@ namespace
 constexpr double BITS = 8;
 /// Share of the payload in the wire bytes of a packet of 1024 bytes.
 constexpr double PAYLOAD_SHARE = 1024.0 / 1106.0;
+
+/// Frames that arrive at a port are lost. @param port which @param rate their share @param stream
+/// of random numbers
+void
+LoseAtRandom(const Ptr<QbbNetDevice>& port, double rate, int64_t stream)
+{
+    const auto loss = CreateObjectWithAttributes<RandomFrameLoss>("Rate",
+                                                                  DoubleValue(rate),
+                                                                  "LosesPfc",
+                                                                  BooleanValue(false));
+    loss->AssignStreams(stream);
+    port->AddReceiveLoss(loss);
+}
+
+/// @param port which @return frames that LoseAtRandom() and other losses took there
+uint64_t
+LostAt(const Ptr<QbbNetDevice>& port)
+{
+    return port->GetCounters().drops[static_cast<std::size_t>(DropReason::INJECTED)];
+}
 
 /// A - W - B: messages of 4 MB, one behind the other, and a switch that loses packets.
 struct LossyPath
@@ -54,17 +74,14 @@ struct LossyPath
         const double serialised = 2 * (1106 + 86) * BITS / rate.GetBitRate();
         const Time delay = Seconds((rtt.GetSeconds() - serialised) / 4);
         helper.SetLink("DataRate", DataRateValue(rate), "Delay", TimeValue(delay));
-        helper.AddSwitchExtension("ns3::FrameDropper",
-                                  "IpIdMask",
-                                  UintegerValue(lossy ? 0xff : 0),
-                                  "IpIdValue",
-                                  UintegerValue(0xff),
-                                  "Rate",
-                                  DoubleValue(random),
-                                  "OutPort",
-                                  IntegerValue(read ? 0 : 1)); // data alone
         const Fabric fabric = helper.Star(2);
         fabric.AssignStreams(100);
+        const auto port = fabric.GetSwitch(0)->GetPort(read ? 1 : 0); // data alone
+        if (lossy)
+        {
+            port->AddReceiveLoss(CreateObject<IpIdLoss>()); // low byte 0xff
+        }
+        LoseAtRandom(port, random, 100);
         const auto connection = fabric.Connect(0, 1);
         connection.destination->PostReceive(100000);
         constexpr uint64_t MESSAGE = 4096 * 1024;
@@ -80,7 +97,7 @@ struct LossyPath
         sender = fabric.GetRdma(0)->GetCounters();
         receiver = fabric.GetRdma(1)->GetCounters();
         completed = sender.messagesCompleted;
-        dropped = fabric.GetSwitch(0)->GetDropCount(DropReason::INJECTED);
+        dropped = LostAt(port);
         connection.source->SetCompletionCallback({});
         const auto& sink = read ? sender : receiver;
         const double bytes = sink.payloadDelivered;
@@ -238,8 +255,8 @@ class TimeoutsTest : public FabricTestCase
             FabricHelper helper;
             helper.SetQueuePair("LossRecovery", StringValue("ns3::RdmaIrn[BdpCap=100]"));
             helper.SetQueuePair("RetryLimit", UintegerValue(1));
-            helper.AddSwitchExtension("ns3::FrameDropper", "Rate", DoubleValue(1));
             const Fabric fabric = helper.Star(2);
+            LoseAtRandom(fabric.GetSwitch(0)->GetPort(0), 1, 1);
             const auto connection = fabric.Connect(0, 1);
             Time ended;
             connection.source->SetCompletionCallback(Callback<void, const RdmaCompletion&>(
@@ -303,8 +320,14 @@ class WithControlsTest : public FabricTestCase
         FabricHelper helper;
         helper.SetCongestionControl(m_congestion);
         helper.SetQueuePair("LossRecovery", StringValue("ns3::RdmaIrn"));
-        helper.AddSwitchExtension("ns3::FrameDropper", "Rate", DoubleValue(0.005));
         Fabric fabric = helper.LeafSpine(2, 2, 2);
+        for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
+        {
+            for (uint32_t port = 0; port < fabric.GetSwitch(i)->GetNPorts(); ++port)
+            {
+                LoseAtRandom(fabric.GetSwitch(i)->GetPort(port), 0.005, 1000 + 10 * i + port);
+            }
+        }
         RdmaFlowHelper flows(fabric);
         for (const auto verb :
              {RdmaVerb::WRITE, RdmaVerb::SEND, RdmaVerb::READ, RdmaVerb::WRITE_IMM})
@@ -324,7 +347,7 @@ class WithControlsTest : public FabricTestCase
             delivered += fabric.GetRdma(host)->GetCounters().payloadDelivered;
         }
         NS_TEST_EXPECT_MSG_EQ(delivered, uint64_t{4 * 12 * 100000}, "every byte once");
-        NS_TEST_EXPECT_MSG_GT(fabric.GetSwitch(0)->GetDropCount(DropReason::INJECTED), 0, "loss");
+        NS_TEST_EXPECT_MSG_GT(LostAt(fabric.GetSwitch(0)->GetPort(0)), 0, "loss");
     }
 
     std::string m_congestion;
@@ -362,12 +385,12 @@ class ErrorsTest : public FabricTestCase
     }
 };
 
-/// The dropper: which frames, and how many.
-class FrameDropperTest : public FabricTestCase
+/// Which frames are lost by identification, and how many.
+class IpIdLossTest : public FabricTestCase
 {
   public:
-    FrameDropperTest()
-        : FabricTestCase("FrameDropper: by identification, by chance, by class")
+    IpIdLossTest()
+        : FabricTestCase("Loss by identification: every 256th frame of a sender")
     {
     }
 
@@ -380,20 +403,6 @@ class FrameDropperTest : public FabricTestCase
         path.Run();
         const uint64_t sent = path.sender.dataPackets; // a few have not arrived yet
         NS_TEST_EXPECT_MSG_EQ(path.dropped, (sent - 10) / 256, "every 256th that A has sent");
-        FabricHelper helper;
-        helper.SetQueuePair("LossRecovery", StringValue("ns3::RdmaIrn"));
-        helper.AddSwitchExtension("ns3::FrameDropper",
-                                  "Rate",
-                                  DoubleValue(1),
-                                  "TrafficClasses",
-                                  UintegerValue(0xff & ~(1U << 3)));
-        Fabric fabric = helper.Star(2);
-        RdmaFlowHelper flows(fabric);
-        flows.Incast(1, 0, 100000, Time(0));
-        flows.StopWhenDone();
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 1, "class 3 passes");
-        ExpectClean(fabric);
     }
 };
 
@@ -420,7 +429,7 @@ class IrnTestSuite : public TestSuite
             AddTestCase(new WithControlsTest("ns3::" + name));
         }
         AddTestCase(new ErrorsTest);
-        AddTestCase(new FrameDropperTest);
+        AddTestCase(new IpIdLossTest);
     }
 };
 

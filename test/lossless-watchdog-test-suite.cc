@@ -60,7 +60,7 @@ class PolledStormTest : public WatchdogTestCase
         NS_TEST_EXPECT_MSG_EQ(scene.watchdog->GetTotals().storms, 1, "storms");
         NS_TEST_EXPECT_MSG_EQ(scene.watchdog->GetTotals().restored, 1, "restored");
         NS_TEST_EXPECT_MSG_EQ(scene.flows.GetNCompleted(), 3, "all flows complete in the end");
-        ExpectDrained(scene.fabric);
+        ExpectSettled(scene.fabric);
         ExpectDrops(scene);
     }
 
@@ -155,7 +155,7 @@ class H3cStormTest : public WatchdogTestCase
         NS_TEST_EXPECT_MSG_EQ(scene.events.size() % 2, 0, "each storm ends");
         NS_TEST_EXPECT_MSG_EQ(scene.events.back().to, OPERATIONAL, "the last state");
         NS_TEST_EXPECT_MSG_EQ(scene.flows.GetNCompleted(), 3, "all flows complete in the end");
-        ExpectDrained(scene.fabric);
+        ExpectSettled(scene.fabric);
     }
 };
 
@@ -200,7 +200,7 @@ class H3cLimitTest : public WatchdogTestCase
         NS_TEST_EXPECT_MSG_EQ(scene.watchdog->GetTotals().storms, 3, "storms");
         NS_TEST_EXPECT_MSG_EQ(scene.watchdog->GetTotals().disabled, 1, "disabled once");
         NS_TEST_EXPECT_MSG_EQ(scene.flows.GetNCompleted(), 3, "all flows complete in the end");
-        ExpectDrained(scene.fabric);
+        ExpectSettled(scene.fabric);
     }
 
     uint64_t m_sent{0};
@@ -242,7 +242,7 @@ class StaleExpiryTest : public WatchdogTestCase
         NS_TEST_EXPECT_MSG_GT(scene.port->GetCounters().txClassBytes[CLASS], m_sent, "it sends");
         NS_TEST_EXPECT_MSG_EQ(scene.watchdog->GetTotals().storms, 1, "storms");
         NS_TEST_EXPECT_MSG_EQ(scene.flows.GetNCompleted(), 3, "all flows complete");
-        ExpectDrained(scene.fabric);
+        ExpectSettled(scene.fabric);
     }
 
     uint64_t m_sent{0};
@@ -267,7 +267,7 @@ class SentPauseTest : public WatchdogTestCase
         NS_TEST_EXPECT_MSG_GT(scene.nic->GetIssuer().Get(CLASS).txRefresh, 20, "PAUSE was sent");
         NS_TEST_EXPECT_MSG_EQ(scene.watchdog->GetTotals().storms, 0, "no storm");
         NS_TEST_EXPECT_MSG_EQ(scene.flows.GetNCompleted(), 3, "all flows complete");
-        ExpectDrained(scene.fabric);
+        ExpectSettled(scene.fabric);
     }
 
     std::string m_dialect;
@@ -306,7 +306,7 @@ class BigRedSwitchTest : public WatchdogTestCase
         NS_TEST_EXPECT_MSG_GT(scene.watchdog->GetTotals().queueDrops, 1000, "drops");
         NS_TEST_EXPECT_MSG_EQ(scene.events.size(), 2, "then the storm is seen: an alert, its end");
         NS_TEST_EXPECT_MSG_EQ(scene.flows.GetNCompleted(), 3, "all flows complete in the end");
-        ExpectDrained(scene.fabric);
+        ExpectSettled(scene.fabric);
     }
 
     /// @return frame bytes that the switch has sent in the class

@@ -120,33 +120,6 @@ class WatchdogTestCase : public FabricTestCase
     using FabricTestCase::FabricTestCase;
 
   protected:
-    /// No frame is left anywhere, nobody is paused or should be, PFC is honoured everywhere.
-    void ExpectDrained(const Fabric& fabric)
-    {
-        const FabricTopology& topology = fabric.GetTopology();
-        for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
-        {
-            for (uint32_t i = 0; i < topology.GetLinksOf(node).size(); ++i)
-            {
-                const auto device = fabric.GetDevice(node, i);
-                NS_TEST_EXPECT_MSG_EQ(+device->Queues().NonEmpty(), 0, "queue at " << node);
-                NS_TEST_EXPECT_MSG_EQ(+device->PausedMask(), 0, "pause at " << node);
-                NS_TEST_EXPECT_MSG_EQ(+device->GetIssuer().Wanted(), 0, "issuer at " << node);
-                NS_TEST_EXPECT_MSG_EQ(+device->GetObeyer().Ignored(), 0, "ignored at " << node);
-            }
-        }
-        for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
-        {
-            const auto mmu = fabric.GetSwitch(i)->GetMmu();
-            NS_TEST_EXPECT_MSG_EQ(mmu->IsIdle(), true, "buffer of " << i);
-            NS_TEST_EXPECT_MSG_EQ(mmu->CheckInvariants(), "", "buffer of " << i);
-        }
-        for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
-        {
-            NS_TEST_EXPECT_MSG_EQ(fabric.GetRdma(host)->GetNQueuePairs(), 0, "host " << host);
-        }
-    }
-
     /// A change of state is as expected.
     void ExpectEvent(const StormScene& scene,
                      std::size_t index,

@@ -49,12 +49,6 @@ struct Options
         throw FabricError("--verb is \"" + verb + "\"", "it is SEND, WRITE or READ");
     }
 
-    /// @return egress port of W whose packets are dropped; -1: both
-    int32_t LossyPort() const
-    {
-        return !dataAlone ? -1 : Verb() == RdmaVerb::READ ? 0 : 1;
-    }
-
     /// @return delay of each link, so that a NAK comes an rtt after its packet has left: packet
     /// and NAK are serialised twice
     Time Delay() const
@@ -81,6 +75,7 @@ class LivelockRun
           m_fabric(Build(options))
     {
         m_fabric.AssignStreams(1);
+        LosePackets();
         m_connection = m_fabric.Connect(0, 1);
         m_connection.destination->PostReceive(1000000);
         m_connection.source->SetCompletionCallback(MakeCallback(&LivelockRun::Completed, this));
@@ -110,16 +105,32 @@ class LivelockRun
                        DataRateValue(options.rate),
                        "Delay",
                        TimeValue(options.Delay()));
-        helper.AddSwitchExtension("ns3::FrameDropper",
-                                  "IpIdMask",
-                                  UintegerValue(options.loss ? 0xff : 0),
-                                  "IpIdValue",
-                                  UintegerValue(0xff),
-                                  "Rate",
-                                  DoubleValue(options.random),
-                                  "OutPort",
-                                  IntegerValue(options.LossyPort()));
         return helper.Star(2);
+    }
+
+    /// W loses packets that come from A, from B, or from both.
+    void LosePackets() const
+    {
+        const auto ipIds = CreateObject<IpIdLoss>(); // low byte 0xff
+        const auto random =
+            CreateObjectWithAttributes<RandomFrameLoss>("Rate",
+                                                        DoubleValue(m_options.random),
+                                                        "LosesPfc",
+                                                        BooleanValue(false));
+        random->AssignStreams(2); // 1 is that of the ECN marker of W
+        for (uint32_t port = 0; port < 2; ++port)
+        {
+            const bool data = port == (m_verb == RdmaVerb::READ ? 1 : 0);
+            const auto device = m_fabric.GetSwitch(0)->GetPort(port);
+            if (m_options.loss && (data || !m_options.dataAlone))
+            {
+                device->AddReceiveLoss(ipIds);
+            }
+            if (m_options.random > 0 && (data || !m_options.dataAlone))
+            {
+                device->AddReceiveLoss(random);
+            }
+        }
     }
 
     void Completed(const RdmaCompletion& completion)
@@ -153,7 +164,12 @@ class LivelockRun
         const double delivered = Counters(false).payloadDelivered * BITS / seconds * 1e-9;
         const double busy =
             source.dataPackets * 1106 * BITS / seconds / m_options.rate.GetBitRate();
-        const uint64_t dropped = m_fabric.GetSwitch(0)->GetDropCount(DropReason::INJECTED);
+        uint64_t dropped = 0;
+        for (uint32_t port = 0; port < 2; ++port)
+        {
+            const auto& drops = m_fabric.GetSwitch(0)->GetPort(port)->GetCounters().drops;
+            dropped += drops[static_cast<std::size_t>(DropReason::INJECTED)];
+        }
         std::cout << m_options.verb << " with " << m_options.recovery << ": " << messages
                   << " messages, " << goodput << " Gb/s of whole messages, " << delivered
                   << " Gb/s delivered, link " << 100 * busy << " % busy, " << dropped

@@ -176,6 +176,15 @@ InofSwitchAgent::GetHooks() const
 }
 
 void
+InofSwitchAgent::Restarted()
+{
+    if (m_machine)
+    {
+        Restart(Time(0));
+    }
+}
+
+void
 InofSwitchAgent::Start(FabricSwitch& owner)
 {
     for (uint32_t port = 0; port < owner.GetNPorts(); ++port)

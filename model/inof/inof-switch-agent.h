@@ -77,6 +77,7 @@ class InofSwitchAgent : public SwitchExtension, private InofSwitchSink
 
     uint32_t GetHooks() const override;
     void Start(FabricSwitch& owner) override;
+    void Restarted() override;
     bool Unrouted(Frame* frame) override;
 
     // ---- signatures of trace sources

@@ -238,6 +238,19 @@ PfcWatchdog::Start(FabricSwitch& owner)
 }
 
 void
+PfcWatchdog::Restarted()
+{
+    for (uint32_t port = 0; port < m_ports.size(); ++port)
+    {
+        m_ports[port].lastTx.fill(-1);
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        {
+            Restore(port, cls);
+        }
+    }
+}
+
+void
 PfcWatchdog::StartPort(uint32_t port)
 {
     Port& mine = m_ports[port];

@@ -100,6 +100,7 @@ class PfcWatchdog : public SwitchExtension
 
     uint32_t GetHooks() const override;
     void Start(FabricSwitch& owner) override;
+    void Restarted() override;
     Verdict Routed(Frame& frame, uint32_t outPort) override;
     void Dequeued(Frame& frame, uint32_t outPort, uint64_t queueBytes) override;
     void PauseChanged(uint32_t port, uint8_t pausedMask) override;

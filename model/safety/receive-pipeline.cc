@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "receive-pipeline.h"
 
+#include "ns3/nic-receive-buffer.h"
+
 namespace ns3
 {
 
@@ -39,6 +41,10 @@ RdmaReceivePipeline::DoDispose()
 uint64_t
 RdmaReceivePipeline::GetProgress() const
 {
+    if (const auto buffer = m_hw->GetReceiveBuffer(m_port->GetPortIndex()))
+    {
+        return buffer->GetCounters().processed;
+    }
     const RdmaCounters& counters = m_hw->GetCounters();
     return counters.payloadDelivered + counters.outOfOrder + counters.duplicates;
 }

@@ -29,9 +29,9 @@ class ReceivePipeline : public Object
 /**
  * @ingroup lossless
  *
- * The pipeline of a NIC without a receive buffer of its own: progress is data that RDMA has
- * received, and the NIC pauses what its PFC issuer wants paused, QbbNetDevice::OverridePause()
- * included. Counts all ports of the host together.
+ * The pipeline of a NIC with RdmaHw. Progress is frames that the NicReceiveBuffer of the port has
+ * finished; without one, which may come and go, data that RDMA has received by all ports of the
+ * host. The NIC pauses what its PFC issuer wants paused, QbbNetDevice::OverridePause() included.
  */
 class RdmaReceivePipeline : public ReceivePipeline
 {

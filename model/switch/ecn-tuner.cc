@@ -61,6 +61,13 @@ EcnTuner::GetAdvisor() const
 }
 
 void
+EcnTuner::Restarted()
+{
+    m_ports.clear(); // the curves are configuration, and stay
+    m_flows = {};
+}
+
+void
 EcnTuner::Start(FabricSwitch& owner)
 {
     m_owner = &owner;

@@ -34,6 +34,7 @@ class EcnTuner : public SwitchExtension
 
     uint32_t GetHooks() const override;
     void Start(FabricSwitch& owner) override;
+    void Restarted() override;
     void Enqueued(Frame& frame, uint32_t outPort, uint64_t queueBytes) override;
 
     /// @return the advisor, valid after Start()

@@ -344,6 +344,16 @@ FabricSwitch::Start()
 }
 
 void
+FabricSwitch::Restart()
+{
+    for (const auto& extension : m_extensions)
+    {
+        extension->Restarted();
+    }
+    Start();
+}
+
+void
 FabricSwitch::ConfigureMmu()
 {
     if (m_mmu->GetTotalUsed() > 0)

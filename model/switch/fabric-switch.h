@@ -115,6 +115,10 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
      */
     void Start();
 
+    /// The switch has lost power and comes back: its extensions begin anew, and Start(). Its links
+    /// are to be down.
+    void Restart();
+
     /**
      * @param port ingress port
      * @return the link behind it, as headroom is computed from it

@@ -99,6 +99,12 @@ IntStamper::GetHooks() const
 }
 
 void
+IntStamper::Restarted()
+{
+    m_ports.clear();
+}
+
+void
 IntStamper::Start(FabricSwitch& owner)
 {
     m_format = IntFormat(m_linkSpeeds, m_multiplier);

@@ -47,6 +47,7 @@ class IntStamper : public SwitchExtension
 
     uint32_t GetHooks() const override;
     void Start(FabricSwitch& owner) override;
+    void Restarted() override;
     void Dequeued(Frame& frame, uint32_t outPort, uint64_t queueBytes) override;
 
     /// @return the 12-bit identifier that goes into IntTelemetry::pathId

@@ -39,6 +39,12 @@ PcnMarker::ReplacesEcnMarker() const
 }
 
 void
+PcnMarker::Restarted()
+{
+    m_ports.clear();
+}
+
+void
 PcnMarker::Start(FabricSwitch& owner)
 {
     m_owner = &owner;

@@ -26,6 +26,7 @@ class PcnMarker : public SwitchExtension
 
     uint32_t GetHooks() const override;
     void Start(FabricSwitch& owner) override;
+    void Restarted() override;
     bool ReplacesEcnMarker() const override;
     void Dequeued(Frame& frame, uint32_t outPort, uint64_t queueBytes) override;
     void PauseChanged(uint32_t port, uint8_t pausedMask) override;

@@ -53,6 +53,12 @@ PolledWredMarker::ReplacesEcnMarker() const
 }
 
 void
+PolledWredMarker::Restarted()
+{
+    m_queues.clear();
+}
+
+void
 PolledWredMarker::Start(FabricSwitch& owner)
 {
     m_owner = &owner;

@@ -31,6 +31,7 @@ class PolledWredMarker : public SwitchExtension
 
     uint32_t GetHooks() const override;
     void Start(FabricSwitch& owner) override;
+    void Restarted() override;
     bool ReplacesEcnMarker() const override;
     void Enqueued(Frame& frame, uint32_t outPort, uint64_t queueBytes) override;
     void Dequeued(Frame& frame, uint32_t outPort, uint64_t queueBytes) override;

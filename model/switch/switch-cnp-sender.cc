@@ -94,6 +94,14 @@ SwitchCnpSender::ReplacesEcnMarker() const
 }
 
 void
+SwitchCnpSender::Restarted()
+{
+    m_before.clear();
+    m_flows = {};
+    m_reverse = {};
+}
+
+void
 SwitchCnpSender::Start(FabricSwitch& owner)
 {
     constexpr double REFERENCE_RATE = 25e9;

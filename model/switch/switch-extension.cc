@@ -13,6 +13,11 @@ SwitchExtension::GetTypeId()
     return tid;
 }
 
+void
+SwitchExtension::Restarted()
+{
+}
+
 bool
 SwitchExtension::ReplacesEcnMarker() const
 {

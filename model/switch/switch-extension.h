@@ -59,11 +59,17 @@ class SwitchExtension : public Object
 
     /**
      * The switch is configured: ports and their speeds are known. Called before the first frame,
-     * and again when the switch is started anew. Throws std::invalid_argument with a one-line
-     * message when it cannot work on this switch.
+     * and again when the configuration has changed: what was learnt stays. Throws
+     * std::invalid_argument with a one-line message when it cannot work on this switch.
      * @param owner the switch, which outlives this
      */
     virtual void Start(FabricSwitch& owner) = 0;
+
+    /**
+     * The switch restarts: forget what was learnt and decided, and keep attributes and counters.
+     * The links of the switch are down, and Start() follows.
+     */
+    virtual void Restarted();
 
     /// @return whether ECN marks are this extension's business: the switch then asks no EcnMarker
     virtual bool ReplacesEcnMarker() const;

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// iNOF with the rest of the module: storage that relies on it, watchdogs that it follows, and
+// switches that restart.
+
+#include "inof-test-case.h"
+
+#include "ns3/double.h"
+#include "ns3/fault-helper.h"
+#include "ns3/storage-initiator.h"
+#include "ns3/watchdog-helper.h"
+
+#include <string>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr uint8_t BIT = 1U << 3;
+
+/// A server with a port at each of two switches, and a disk at each.
+class StorageTest : public InofTestCase
+{
+  public:
+    StorageTest()
+        : InofTestCase("A storage server fails over by iNOF, or when its retries are exhausted")
+    {
+    }
+
+  private:
+    /// @param useInof else the server is on its own @return its longest interruption
+    Time Interruption(bool useInof)
+    {
+        FabricHelper helper;
+        helper.SetCongestionControl("none");
+        const Fabric fabric = helper.Star(3);
+        InofHelper inof(fabric);
+        inof.Install();
+        StorageInitiator::Options options;
+        options.ioBytes = 8192;
+        options.depth = 2;
+        StorageInitiator server(fabric, 0, options);
+        server.AddPath(1);
+        server.AddPath(2);
+        if (useInof)
+        {
+            server.UseInof(inof);
+        }
+        server.Run(MilliSeconds(2), MilliSeconds(60));
+        fabric.ScheduleLink(LinkOf(fabric, 1), false, MilliSeconds(10));
+        RunUntil(MilliSeconds(5));
+        NS_TEST_EXPECT_MSG_EQ(server.GetNOpenPaths(), useInof ? 2 : 1, "open ahead of time");
+        RunUntil(MilliSeconds(80));
+        const auto& failovers = server.GetFailovers();
+        NS_TEST_EXPECT_MSG_EQ(failovers.size(), 2, "one failover after the begin");
+        if (failovers.size() != 2)
+        {
+            return Time(0);
+        }
+        NS_TEST_EXPECT_MSG_EQ(failovers[1].why,
+                              (useInof ? "linkDown" : "RETRY_EXCEEDED"),
+                              "why it moved");
+        NS_TEST_EXPECT_MSG_EQ(failovers[1].to, 1, "where it moved");
+        NS_TEST_EXPECT_MSG_EQ(server.GetReissued(), 2, "what was outstanding");
+        NS_TEST_EXPECT_MSG_GT(server.GetCompleted(), 1000, "it worked before and after");
+        const Time gap = server.GetLongestGap();
+        Simulator::Destroy();
+        return gap;
+    }
+
+    void DoRun() override
+    {
+        const double with = Interruption(true).GetSeconds() * 1e6;
+        const double without = Interruption(false).GetSeconds() * 1e6;
+        // Link event and notice of 10 us each, cable and I/O some more.
+        NS_TEST_EXPECT_MSG_EQ_TOL(with, 30.0, 4.0, "us");
+        // 8 timeouts of 4 ms.
+        NS_TEST_EXPECT_MSG_EQ_TOL(without, 32000.0, 50.0, "us");
+    }
+};
+
+/// A watchdog of the switch gives up a port: the zone is told, and when it is back.
+class StormedPortTest : public InofTestCase
+{
+  public:
+    StormedPortTest()
+        : InofTestCase("A port that its watchdog has given up is gone for its zone")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        const Fabric fabric = helper.Star(4);
+        InofHelper inof(fabric);
+        ExpectError([&] { inof.FollowWatchdogs(); }, "call Install() first");
+        inof.Install();
+        inof.AddZone("storage", {0, 2});
+        ExpectError([&] { inof.FollowWatchdogs(); }, "install them first");
+        WatchdogHelper watchdogs(fabric); // detection and clearing take 1 ms
+        watchdogs.InstallSwitches("Dialect",
+                                  StringValue("ns3::H3cStorm"),
+                                  "Limit",
+                                  UintegerValue(2),
+                                  "TimeScale",
+                                  DoubleValue(0.01));
+        inof.FollowWatchdogs();
+        Listen(inof, 0);
+        Listen(inof, 1);
+        RunUntil(MilliSeconds(5));
+        ExpectHeard(0, "+2", "its zone");
+        ExpectHeard(1, "+3", "the default zone");
+        fabric.GetDevice(2, 0)->OverridePause(BIT, 0);
+        RunUntil(MicroSeconds(5990));
+        ExpectHeard(0, "", "not yet");
+        RunUntil(MicroSeconds(6500));
+        ExpectHeard(0, "-2 portFault", "a storm");
+        RunUntil(MicroSeconds(7500));
+        ExpectHeard(0, "+2", "cleared after 1 ms");
+        RunUntil(MicroSeconds(8500));
+        ExpectHeard(0, "-2 pfcDisabled", "the second storm disables PFC there");
+        fabric.GetDevice(2, 0)->OverridePause(0, 0);
+        RunUntil(MilliSeconds(20));
+        ExpectHeard(0, "", "for good");
+        WatchdogHelper::GetWatchdogs(fabric, 0).at(0)->Restore(2, 3);
+        RunUntil(MilliSeconds(25));
+        ExpectHeard(0, "+2", "restored");
+        ExpectHeard(1, "", "another zone");
+    }
+};
+
+/// The watchdog of a NIC stops it: its zone is told, until it is reset.
+class StoppedNicTest : public InofTestCase
+{
+  public:
+    StoppedNicTest()
+        : InofTestCase("A NIC that its watchdog has stopped is gone for its zone")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        const Fabric fabric = helper.Star(3);
+        InofHelper inof(fabric);
+        inof.Install();
+        WatchdogHelper(fabric).InstallNics("TimeScale", DoubleValue(0.01));
+        inof.FollowWatchdogs();
+        Listen(inof, 0);
+        RunUntil(MilliSeconds(5));
+        ExpectHeard(0, "+1, +2", "all");
+        fabric.GetDevice(2, 0)->OverridePause(BIT, 0);
+        RunUntil(MilliSeconds(7));
+        ExpectHeard(0, "-2 pfcDisabled", "stopped after 1 ms");
+        fabric.GetDevice(2, 0)->OverridePause(0, 0xff);
+        fabric.GetHost(2)->GetObject<NicWatchdog>()->Reset(0);
+        RunUntil(MilliSeconds(10));
+        ExpectHeard(0, "+2", "reset");
+    }
+};
+
+/// A reflector restarts: its sessions begin anew, and leaves know all hosts again.
+class RestartedSwitchTest : public InofTestCase
+{
+  public:
+    RestartedSwitchTest()
+        : InofTestCase("A switch that restarts forgets sessions and hosts, and learns them again")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        const Fabric fabric = helper.LeafSpine(2, 1, 1);
+        InofHelper inof(fabric);
+        inof.SetReflectors({2});
+        inof.Install();
+        RdmaFlowHelper flows(fabric);
+        FaultHelper faults(fabric, flows);
+        faults.GetWatch().SetPatience(Seconds(10));
+        // Shorter than the silence that a session endures, 20 to 31 ms.
+        faults.RebootSwitch(2, MilliSeconds(50), MicroSeconds(300));
+        Listen(inof, 0);
+        RunUntil(MilliSeconds(49));
+        ExpectHeard(0, "+1", "before");
+        NS_TEST_EXPECT_MSG_EQ(inof.GetTotals().sessionsLost, 0, "before");
+        RunUntil(MilliSeconds(51));
+        NS_TEST_EXPECT_MSG_EQ(inof.GetSwitchAgent(2)->GetMachine()->IsSessionUp(0), false, "new");
+        RunUntil(MilliSeconds(150));
+        NS_TEST_EXPECT_MSG_EQ(inof.GetSwitchAgent(2)->GetMachine()->IsSessionUp(0), true, "up");
+        NS_TEST_EXPECT_MSG_GT(inof.GetTotals().sessionsLost, 0, "the leaves notice");
+        NS_TEST_EXPECT_MSG_EQ(inof.GetHostAgent(0)->GetMachine()->GetPeers().size(), 1, "after");
+    }
+};
+
+/// The suite.
+class InofUseSuite : public TestSuite
+{
+  public:
+    InofUseSuite()
+        : TestSuite("lossless-inof-use", Type::UNIT)
+    {
+        AddTestCase(new StorageTest);
+        AddTestCase(new StormedPortTest);
+        AddTestCase(new StoppedNicTest);
+        AddTestCase(new RestartedSwitchTest);
+    }
+};
+
+InofUseSuite g_inofUseSuite; //!< registers itself
+
+} // namespace
