@@ -109,8 +109,8 @@ def evaluate(results, _):
         "answers are stuck in the ring: no flow completes.",
         "The auto-clear of the white paper has timers, for which our defaults are 100 ms; all run here "
         "scaled by 0.02: a queue that is paused for 2 ms is cleared for 2 ms, in which its port obeys "
-        "no PAUSE and drops what is queued (discard) or sends it (forward), and which its peer "
-        "may have no room for. Then PFC and detection are on again. With a limit of 3, the third "
+        "no PAUSE and drops what is queued (discard) or sends it (forward), although its peer may "
+        "have no room for it. Then PFC and detection are on again. With a limit of 3, the third "
         "time disables PFC of the queue until an administrator restores it."])
     evaluation.claims = check(measured)
     # Who ignores PAUSE runs over the headroom of its peer: those drops are in the table.
@@ -137,8 +137,8 @@ def evaluate(results, _):
             ("goodput", "Received by all hosts", "Gb/s",
              "Means over 1 ms; what is sent again and received again counts again."),
             ("paused", "Paused (port, class) pairs", "pairs", "Of switches and hosts; means over 1 ms.")):
-        figure = Figure(key, title, "time (ms)", ylabel, caption + " Port groups and Tagger lie upon "
-                        "each other and end with the last flow.")
+        figure = Figure(key, title, "time (ms)", ylabel, caption + " A line ends with its last flow; "
+                        "one that cannot be seen lies below another of the same values.")
         figure.move_legend_out()
         for name, m in measured.items():
             figure.line(SCHEMES[name][0], *metrics.smoothed(getattr(m, key), 1.0))

@@ -25,7 +25,7 @@ VARIANTS = {
 
 
 CAPTIONS = {"alive": "nobody dies.", "revive": "They are back at 12 ms.",
-            "uncontrolled": "The two flows of S1 are as fast as each other, and lie upon each other."}
+            "uncontrolled": "A line that cannot be seen lies below another of the same rate."}
 
 
 def runs(options):

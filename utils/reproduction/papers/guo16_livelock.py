@@ -65,12 +65,12 @@ def add_claims(evaluation, results):
             goodput(results, verb, "gb0", "all"), "Gb/s"))
     busy = min(float(row_of(results, verb, "gb0", "all")["busy"]) for verb in VERBS)
     evaluation.claims.append(claims.at_least(
-        "link used meanwhile, least of the verbs", "section 4.1: the link is fully utilised; 95 % is ours", 95,
-        100 * busy, "%"))
+        "link used meanwhile, least of the verbs", "section 4.1: the link is fully utilised; 95 % is ours",
+        95, 100 * busy, "%"))
     for verb in VERBS:
         evaluation.claims.append(claims.at_least(
-            f"messages that {verb} completes with go-back-N", "section 4.1: go-back-N ends the live-lock",
-            1, int(row_of(results, verb, "gbn", "all")["messages"]), "messages"))
+            f"messages that {verb} completes with go-back-N",
+            "section 4.1: go-back-N ends the live-lock", 1, int(row_of(results, verb, "gbn", "all")["messages"]), "messages"))
 
 
 def add_checks(evaluation, results):

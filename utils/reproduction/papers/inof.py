@@ -135,7 +135,8 @@ def silent(mine, other, alert):
 
 def draw_rate(results):
     figure = Figure("io-rate", "I/Os when the link of the disk is cut at 50 ms", "time (ms)",
-                    "I/Os in 0.5 ms", "Completed I/Os of the server. With eight timeouts of 67.1 ms the gap lasts "
+                    "I/Os in 0.5 ms",
+                    "Completed I/Os of the server. With eight timeouts of 67.1 ms the gap lasts "
                     f"{claims.number(failover(results['timeout-67.1-false'])[0])} ms.")
     for scheme, name in ((INOF, "link-inof"), (RETRIES, "link-retries"),
                          (SLOW, "timeout-67.1-false")):
