@@ -50,7 +50,7 @@ main(int argc, char* argv[])
         }
         const auto graph = BufferDependencyGraph::FromRoutes(fabric);
         std::cout << graph.GetComponents().size()
-                  << " sets of buffers that depend on each other, before the run\n";
+                  << " sets of buffers that can wait for each other in a circle, by the routes\n";
         for (const std::string& line : graph.Describe())
         {
             std::cout << "  " << line << '\n';

@@ -57,12 +57,13 @@ main(int argc, char* argv[])
             faults.WriteTo(outDir + "/faults.csv");
         }
         Simulator::Run();
+        std::cout << "Faults:\n";
         for (const FaultHelper::Event& event : faults.GetLog())
         {
-            std::cout << event.time.As(Time::US) << (event.begins ? " begins " : " ends ")
+            std::cout << "  " << event.time.As(Time::US) << (event.begins ? " begins " : " ends ")
                       << event.what << " of " << event.where << '\n';
         }
-        std::cout << stats.Summary();
+        std::cout << '\n' << stats.Summary();
         stats.Finish();
     });
 }

@@ -45,6 +45,10 @@ main(int argc, char* argv[])
         {
             watchdogs.InstallNics("TimeScale", DoubleValue(scale));
         }
+        else if (watchdog != "none")
+        {
+            throw FabricError("--watchdog is \"" + watchdog + "\"", "it must be none, nic or tor");
+        }
 
         // Everyone sends to host 0 and to a neighbour.
         RdmaFlowHelper flows(fabric);

@@ -16,6 +16,26 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// @param mask of classes @return "class 3" or "classes 3 4"
+std::string
+ClassesOf(uint8_t mask)
+{
+    std::string numbers;
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        if (mask & (1U << cls))
+        {
+            numbers += " " + std::to_string(cls);
+        }
+    }
+    return (mask & (mask - 1) ? "classes" : "class") + numbers;
+}
+
+} // namespace
+
 FaultHelper::FaultHelper(const Fabric& fabric, RdmaFlowHelper& flows)
     : m_fabric(fabric),
       m_convergence(fabric),
@@ -287,7 +307,7 @@ FaultHelper::StickXoff(uint32_t node, uint32_t port, uint8_t classes, Time at, T
     }
     Plan(
         "stuck-xoff",
-        NameOf(node, port) + " classes " + std::to_string(classes),
+        NameOf(node, port) + " " + ClassesOf(classes),
         at,
         duration,
         [this, device, classes] { HoldXoff(device, classes, true); },

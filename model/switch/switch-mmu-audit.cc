@@ -106,7 +106,7 @@ SwitchMmu::Explain(uint32_t port, uint32_t cls) const
     text << "; threshold now " << GetThreshold(port, cls) * cell << " B";
     if (in.peak > 0)
     {
-        text << ", lowest " << in.lowestThreshold * cell << " B";
+        text << ", lowest at an arrival " << in.lowestThreshold * cell << " B";
     }
     text << "; holds " << in.Used() * cell << " B, peak " << in.peak * cell << " B; headroom "
          << in.headroom * cell << " B, peak " << in.headroomPeak * cell << " B; drops";

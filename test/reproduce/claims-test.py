@@ -21,7 +21,7 @@ sys.dont_write_bytecode = True
 from reproduction import (claims, drawing, lock, main, report, results, runs,  # noqa: E402
                           schemes)
 from reproduction.errors import ReproduceError  # noqa: E402
-from reproduction.papers import comparison, icc_burst  # noqa: E402
+from reproduction.papers import comparison, deadlock_ring, icc_burst, inof  # noqa: E402
 
 
 class Verdicts(unittest.TestCase):
@@ -58,6 +58,9 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(claims.at_least("c", "s", 95, 90, "%", ordering=True).verdict,
                          "ordering holds")
         self.assertEqual(claims.at_most("c", "s", 0, 0, "frames").verdict, "reproduced")
+        self.assertEqual({claims.at_least("c", "s", 1, 1, "u").tolerance,
+                          claims.at_most("c", "s", 1, 1, "u").tolerance}, {"bound"})
+        self.assertEqual(claims.best("c", "s", 1, [2], "u").tolerance, "order")
         self.assertEqual(claims.at_most("c", "s", 0, 1, "frames").verdict, "not reproduced")
         self.assertEqual(claims.at_most("c", "s", 0, None, "frames").verdict, "not reproduced")
 
@@ -184,6 +187,53 @@ class BurstMetrics(unittest.TestCase):
     def test_a_flow_that_never_recovers(self):
         measured = icc_burst.Burst(FakeBurst(lambda t: 100 if t <= 1.1 else 90, 7, 1.4))
         self.assertAlmostEqual(measured.recovery, 6)
+
+
+class FakeRing:
+    """A run whose queue is paused twice and cleared once, with two deadlocks; the second stays."""
+
+    samples = [10.0, 20.0]
+    files = {"pause.csv": ("node,port,class,start_ns", "5,1,3,1000000", "5,1,3,5000000",
+                           "5,2,3,6000000"),
+             "watchdog.csv": ("time_ns,node,port,class,to", "3000000,5,1,3,stormed",
+                              "5000000,5,1,3,operational", "7000000,5,1,3,stormed"),
+             "deadlock.csv": ("time_ns,end_ns", "1500000,3000000", "15000000,")}
+
+    def rows(self, name):
+        return list(csv.DictReader(self.files[name]))
+
+
+class RingMetrics(unittest.TestCase):
+    def test_timers_are_those_of_the_same_queue(self):
+        self.assertEqual(deadlock_ring.timers(FakeRing()), ([2.0, 2.0], [2.0]))
+
+    def test_a_deadlock_that_stays_lasts_until_the_end(self):
+        self.assertEqual(deadlock_ring.longest(FakeRing()), 5.0)
+
+    def test_checks_fail_on_a_wrong_timer(self):
+        one, other = deadlock_ring.check_timers("x", FakeRing())
+        self.assertTrue(one.holds and other.holds)
+        late = FakeRing()
+        late.files = {**FakeRing.files, "watchdog.csv": (
+            "time_ns,node,port,class,to", "3100000,5,1,3,stormed", "5000000,5,1,3,operational")}
+        one, other = deadlock_ring.check_timers("x", late)
+        self.assertFalse(one.holds or other.holds)
+        late.files["watchdog.csv"] = ("time_ns,node,port,class,to",)
+        self.assertFalse(any(each.holds for each in deadlock_ring.check_timers("x", late)))
+
+
+class FakeFailover:
+    """The interruption of I/O."""
+
+    def rows(self, _):
+        return [{"interruption_ns": "2500000", "failovers": "1", "why": "linkDown"}]
+
+
+class FailoverMetrics(unittest.TestCase):
+    def test_times_and_verdicts(self):
+        self.assertEqual(inof.failover(FakeFailover()), (2.5, 1, "linkDown"))
+        self.assertEqual(inof.silent(31, 32, 6).verdict, "reproduced")
+        self.assertEqual(inof.silent(32, 32, 6).verdict, "not reproduced")
 
 
 class Stamps(unittest.TestCase):

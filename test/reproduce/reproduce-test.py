@@ -28,9 +28,9 @@ def command(folder, *arguments, programs=PROGRAMS):
     return [sys.executable, REPRODUCE, f"--outDir={folder}", f"--programs={programs}", *arguments]
 
 
-def run(folder, *arguments, programs=PROGRAMS):
+def run(folder, *arguments, programs=PROGRAMS, timeout=300):
     return subprocess.run(command(folder, *arguments, programs=programs), capture_output=True,
-                          text=True, timeout=300, check=False)
+                          text=True, timeout=timeout, check=False)
 
 
 def stamps(folder):
@@ -120,6 +120,47 @@ def check_early_stop(folder):
               and "stopped" in message, f"{delay} s: {child.returncode}: {message}")
 
 
+def claims_of(folder, name):
+    with open(os.path.join(folder, name, "claims.csv"), newline="", encoding="ascii") as file:
+        return list(csv.DictReader(file))
+
+
+def check_groups(folder):
+    """A member of each group of failures and recoveries: claims, page and plots; what is known."""
+    listed = run(folder, "--list").stdout
+    for name in ("guo16-livelock", "guo16-storm", "guo16-flooding", "guo16-slow-receiver",
+                 "guo16-alpha", "deadlock-loop", "deadlock-ring", "deadlock-microloop", "irn", "inof",
+                 "guo16", "deadlock"):
+        check("list", re.search(rf"^{name} +\S", listed, re.MULTILINE), f"{name}: {listed}")
+    names = ("guo16-alpha", "deadlock-ring", "irn", "inof")
+    result = run(folder, *names, "--quick", "--jobs=2", timeout=1200)  # of debug builds
+    check("groups", result.returncode == 0 and not result.stderr, result.stderr)
+    for name in names:
+        rows = claims_of(folder, name)
+        check("sources and tolerances", rows and all(
+            row["source"] and row["tolerance"] for row in rows), f"{name}: {rows}")
+        with open(os.path.join(folder, name, "report.html"), encoding="utf-8") as file:
+            page = file.read()
+        plots = [each for each in os.listdir(os.path.join(folder, name)) if each.endswith(".png")]
+        check("plots of groups", plots and page.count("data:image/png;base64,") == len(plots), name)
+        check("no check fails", 'class="not"' not in page[page.find("<h2>Checks"):], name)
+
+    def measured(name, claim):
+        return next((float(row["measured"]) for row in claims_of(folder, name)
+                     if row["claim"] == claim), None)
+
+    ring = "H3C auto-clear, discard"
+    check("ring", measured("deadlock-ring", "deadlocks, nothing done") == 1
+          and measured("deadlock-ring", "flows completed, port groups") == 16
+          and (measured("deadlock-ring", f"deadlocks ended, {ring}") or 0) >= 1,
+          claims_of(folder, "deadlock-ring"))
+    # Two messages between switches of 1 ms each.
+    cut = measured("inof", "interruption of I/O when the link of a disk is cut")
+    check("failover", cut is not None and 2 < cut < 2.1, cut)
+    better = measured("irn", "average FCT, IRN without PFC against RoCE with PFC: less by")
+    check("irn", better is not None and better > 0, better)
+
+
 def check_errors(folder):
     def refused(name, arguments, text, outdir=folder, programs=PROGRAMS):
         result = run(outdir, *arguments, programs=programs)
@@ -156,7 +197,7 @@ if subprocess.run([sys.executable, "-c", "import matplotlib"], capture_output=Tr
                   check=False).returncode:
     print("skipped: no matplotlib")
     sys.exit(77)
-for part in (check_files, check_stop, check_early_stop, check_errors):
+for part in (check_files, check_groups, check_stop, check_early_stop, check_errors):
     with tempfile.TemporaryDirectory() as place:
         part(place)
 print(f"reproduce-test: {'failed' if failures else 'passed'}")

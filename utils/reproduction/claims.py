@@ -9,6 +9,7 @@ from dataclasses import dataclass
 REPRODUCED, ORDERING, NOT_REPRODUCED = "reproduced", "ordering holds", "not reproduced"
 COLUMNS = ("claim", "source", "published", "measured", "unit", "tolerance", "verdict")
 RATIO_TOLERANCE = 0.3
+BOUND, ORDER = "bound", "order"  # in place of a tolerance: none is allowed
 FAR = 2.0  # times the published number, from which on a reason says how far it is
 
 
@@ -122,14 +123,14 @@ def at_least(claim, source, bound, measured, unit, ordering=False, reason=""):
     """A lower bound."""
     verdict = (REPRODUCED if usable(measured) and measured >= bound
                else ORDERING if ordering and usable(measured) else NOT_REPRODUCED)
-    return make(claim, source, f">= {number(bound)}", measured, unit, "", verdict, reason)
+    return make(claim, source, f">= {number(bound)}", measured, unit, BOUND, verdict, reason)
 
 
 def at_most(claim, source, bound, measured, unit, ordering=False, reason=""):
     """An upper bound."""
     verdict = (REPRODUCED if usable(measured) and measured <= bound
                else ORDERING if ordering and usable(measured) else NOT_REPRODUCED)
-    return make(claim, source, f"<= {number(bound)}", measured, unit, "", verdict, reason)
+    return make(claim, source, f"<= {number(bound)}", measured, unit, BOUND, verdict, reason)
 
 
 def no_more(measured, others):
@@ -146,7 +147,7 @@ def best(claim, source, measured, others, unit, reason="", verdict=REPRODUCED):
         verdict = NOT_REPRODUCED
     elif measured == min(known):
         verdict = ORDERING
-    return make(claim, source, published, measured, unit, "", verdict, reason)
+    return make(claim, source, published, measured, unit, ORDER, verdict, reason)
 
 
 def relative_reduction(mine, other):

@@ -3,6 +3,7 @@
 
 import os
 
+from .claims import number
 from .drawing import plt
 from .errors import ReproduceError
 
@@ -31,6 +32,15 @@ class Figure:
         self.axes.plot(times, values, scheme.style, color=scheme.colour, label=scheme.label,
                        linewidth=1.2, **options)
 
+    def move_legend_out(self):
+        """Right of the axes, where there is no room inside."""
+        self.legend = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}
+
+    def plain_ticks(self, axis, values, labels=None):
+        """Ticks at values, with numbers as people write them. axis: "x" or "y"."""
+        getattr(self.axes, f"set_{axis}ticks")(values, labels or [number(v) for v in values])
+        getattr(self.axes, f"{axis}axis").set_minor_formatter(lambda *_: "")
+
     def bars(self, groups, schemes, values):
         """Groups of bars: values[group][scheme.name]; None is left out."""
         width = 0.8 / max(1, len(schemes))
@@ -38,13 +48,14 @@ class Figure:
             heights = [values[group].get(scheme.name) or 0 for group in groups]
             places = [i - 0.4 + (index + 0.5) * width for i in range(len(groups))]
             bars = self.axes.bar(places, heights, width, color=scheme.colour, label=scheme.label)
-            self.axes.bar_label(bars, [f"{h:.3g}" if h else "" for h in heights], fontsize=6,
+            labels = [number(h) if values[group].get(scheme.name) is not None else ""
+                      for group, h in zip(groups, heights)]
+            self.axes.bar_label(bars, labels, fontsize=6,
                                 rotation=90 if len(groups) * len(schemes) > 14 else 0, padding=2)
         self.axes.set_xticks(range(len(groups)))
         self.axes.set_xticklabels(groups)
         self.axes.margins(y=0.15)
-        # Bars leave no room inside.
-        self.legend = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}
+        self.move_legend_out()
 
     def save(self, folder):
         _, labels = self.axes.get_legend_handles_labels()

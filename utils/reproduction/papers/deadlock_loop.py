@@ -95,6 +95,7 @@ def evaluate(results, options):
             f"between {highest} and {lowest} Gb/s", holds))
     figure.axes.set_xlim(0.88, 1.22)
     figure.axes.set_yscale("log")
+    figure.plain_ticks("y", (1, 3, 10, 30))
     evaluation.figures.append(figure)
     evaluation.tables.append(Table("Borders", [
         "loop", "n B / TTL (Gb/s)", "B / ceil((TTL - 1) / n) (Gb/s)", "highest rate without deadlock (Gb/s)",

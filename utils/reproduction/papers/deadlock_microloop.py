@@ -80,6 +80,7 @@ def evaluate(results, options):
                 *zip(*[(alpha, time) for alpha, time in known if time]))
     figure.axes.set_xscale("log", base=2)
     figure.axes.set_xlim(1 / 32, 8)
+    figure.plain_ticks("x", [float(alpha) for alpha in ALPHAS], ["1/16", "1/8", "1/2", "1", "4"])
     figure.axes.set_ylim(bottom=0)
     evaluation.figures.append(figure)
     rows = []

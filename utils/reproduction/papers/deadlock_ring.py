@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The ring deadlock of H3C's white paper: detection, what switches do about it, prevention."""
 
-import os
-
 from .. import claims, results as metrics
 from ..figures import Figure
 from ..report import Evaluation, Table
@@ -11,33 +9,31 @@ from ..schemes import Scheme
 
 TITLE = "Deadlock: a ring of buffers, detected, broken, prevented"
 SOURCE = "H3C, Intelligent Lossless Network white paper, figure 7"
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 FLOWS = 16
 HOSTS = 4
-WATCHDOG = "ns3::PfcWatchdog[Dialect=ns3::H3cStorm|TimeScale=0.02]"  # 2 ms detection, 2 ms clear
+DETECTION, CLEARING = 2.0, 2.0  # ms: 100 ms each, scaled by 0.02
+CLEARED = ("discard", "forward")  # runs with the auto-clear; it does that with frames meanwhile
 
 
-def has_watchdog():
-    """Whether this build has the watchdog."""
-    return os.path.exists(os.path.join(ROOT, "model", "safety", "pfc-watchdog.h"))
+def watchdog(attributes):
+    """Arguments of the auto-clear."""
+    return (f"--extension=ns3::PfcWatchdog[Dialect=ns3::H3cStorm|TimeScale=0.02|{attributes}]",)
 
 
-def schemes():
-    """What is done, by name of the run."""
-    some = {
-        "none": (Scheme("none", "nothing", "#777777", ""), ()),
-        "drain": (Scheme("drain", "detector drains", "#e08214", ""), ("--action=Drain",)),
-        "dcqcn": (Scheme("dcqcn", "DCQCN", "#92c5de", ""), ("--congestion=ns3::RdmaDcqcn",)),
-        "drain-dcqcn": (Scheme("drain-dcqcn", "detector drains, DCQCN", "#762a83", ""),
-                        ("--congestion=ns3::RdmaDcqcn", "--action=Drain")),
-        "watchdog": (Scheme("watchdog", "H3C auto-clear", "#2166ac", ""),
-                     (f"--extension={WATCHDOG}",)),
-        "groups": (Scheme("groups", "port groups", "#1b7837", ""), ("--prevention=groups",)),
-        "tagger": (Scheme("tagger", "Tagger", "#b2182b", "", style="--"), ("--prevention=tagger",)),
-    }
-    if not has_watchdog():
-        del some["watchdog"]
-    return some
+SCHEMES = {
+    "none": (Scheme("none", "nothing", "#777777", ""), ()),
+    "drain": (Scheme("drain", "detector drains", "#e08214", ""), ("--action=Drain",)),
+    "dcqcn": (Scheme("dcqcn", "DCQCN", "#92c5de", ""), ("--congestion=ns3::RdmaDcqcn",)),
+    "drain-dcqcn": (Scheme("drain-dcqcn", "detector drains, DCQCN", "#762a83", ""),
+                    ("--congestion=ns3::RdmaDcqcn", "--action=Drain")),
+    "discard": (Scheme("discard", "H3C auto-clear, discard", "#2166ac", ""), watchdog("Action=Drop")),
+    "forward": (Scheme("forward", "H3C auto-clear, forward", "#35978f", "", style="--"),
+                watchdog("Action=Forward")),
+    "limit": (Scheme("limit", "discard, limit of 3", "#a6611a", "", style=":"),
+              watchdog("Action=Drop|Limit=3")),
+    "groups": (Scheme("groups", "port groups", "#1b7837", ""), ("--prevention=groups",)),
+    "tagger": (Scheme("tagger", "Tagger", "#b2182b", "", style="--"), ("--prevention=tagger",)),
+}
 
 
 def runs(options):
@@ -45,7 +41,7 @@ def runs(options):
         return []
     short = ("--stop=15ms",) if options.quick else ()
     return [Run(name, "ring-deadlock", (*short, *arguments))
-            for name, (_, arguments) in schemes().items()]
+            for name, (_, arguments) in SCHEMES.items()]
 
 
 def goodput(result):
@@ -65,6 +61,29 @@ def paused(result):
     return result.samples, [sum(b <= t < e for b, e in zip(begins, ends)) for t in result.samples]
 
 
+def longest(result):
+    """ms that the longest deadlock lasted after it was found; at the end of the run it is cut off."""
+    end = max(result.samples)
+    return max(((int(row["end_ns"]) / 1e6 if row["end_ns"] else end) - int(row["time_ns"]) / 1e6
+                for row in result.rows("deadlock.csv")), default=None)
+
+
+def timers(result):
+    """(ms that queues were paused when a storm was found, ms that storms lasted), sorted."""
+    paused, detection, clearing, begun = {}, [], [], {}
+    for row in result.rows("pause.csv"):
+        paused.setdefault((row["node"], row["port"], row["class"]), []).append(int(row["start_ns"]))
+    for row in result.rows("watchdog.csv"):
+        queue, time = (row["node"], row["port"], row["class"]), int(row["time_ns"])
+        if row["to"] == "stormed":
+            begun[queue] = time
+            since = max((start for start in paused.get(queue, []) if start < time), default=0)
+            detection.append((time - since) / 1e6)
+        elif queue in begun:
+            clearing.append((time - begun.pop(queue)) / 1e6)
+    return sorted(detection), sorted(clearing)
+
+
 class Measured:
     """What is measured of one run."""
 
@@ -77,6 +96,7 @@ class Measured:
         self.paused = paused(result)
         ends = [flow["start"] + flow["fct"] for flow in result.flows.values()]
         self.last_fct = max(ends) if len(ends) == FLOWS else None
+        self.longest = longest(result) if self.deadlocks else None
 
 
 def evaluate(results, _):
@@ -87,25 +107,54 @@ def evaluate(results, _):
         "L0 or L1 and goes up again. 20 MB each, no congestion control, 4 MB of buffer. The detector "
         "looks every 100 us. What hosts receive after the deadlock is sent again and again, as the "
         "answers are stuck in the ring: no flow completes.",
-        "The auto-clear of the white paper has a detection time of 100 ms; it runs here with all times "
-        "scaled by 0.02." if has_watchdog() else
-        "This build has no watchdog: the run with the auto-clear of the white paper is left out."])
+        "The auto-clear of the white paper has timers, for which our defaults are 100 ms; all run here "
+        "scaled by 0.02: a queue that is paused for 2 ms is cleared for 2 ms, in which its port obeys "
+        "no PAUSE and drops what is queued (discard) or sends it (forward), although its peer may "
+        "have no room for it. Then PFC and detection are on again. With a limit of 3, the third "
+        "time disables PFC of the queue until an administrator restores it."])
     evaluation.claims = check(measured)
-    evaluation.checks.append(claims.headroom([m.summary for m in measured.values()]))
-    rows = [[schemes()[name][0].label] + [claims.number(v) for v in (
+    # Who ignores PAUSE runs over the headroom of its peer: those drops are in the table.
+    ignoring = ("forward", "limit")
+    evaluation.checks.append(claims.headroom([m.summary for name, m in measured.items()
+                                              if name not in ignoring]))
+    evaluation.checks += [check for name in CLEARED
+                          for check in check_timers(SCHEMES[name][0].label, results[name])]
+    evaluation.checks += [claims.Check(
+        f"longest deadlock, {SCHEMES[name][0].label}",
+        f"<= {claims.number(DETECTION + CLEARING)} ms, its two timers",
+        f"{claims.number(measured[name].longest)} ms",
+        measured[name].longest is not None and measured[name].longest <= DETECTION + CLEARING)
+                          for name in CLEARED]
+    rows = [[SCHEMES[name][0].label] + [claims.number(v) for v in (
         m.deadlocks, m.first / 1e6 if m.first >= 0 else None, m.completed, m.last_fct,
-        m.summary["lossless_drops"], m.summary["pfc_xoff_frames"])] for name, m in measured.items()]
+        m.summary["lossless_drops"], m.summary["headroom_drops"], m.summary["pfc_xoff_frames"],
+        m.summary.get("watchdog_storms"), m.longest)] for name, m in measured.items()]
     evaluation.tables.append(Table("Measured", [
         "what is done", "deadlocks", "first found (ms)", f"flows completed of {FLOWS}",
-        "last flow completes (ms)", "lossless frames dropped", "XOFF frames"], rows))
-    for key, title, ylabel in (("goodput", "Received by all hosts", "Gb/s"),
-                               ("paused", "Paused ports", "ports")):
-        figure = Figure(key, title, "time (ms)", ylabel, "Means over 1 ms.")
+        "last flow completes (ms)", "lossless frames dropped", "of these for lack of headroom",
+        "XOFF frames", "times that the auto-clear began", "longest deadlock (ms)"], rows))
+    for key, title, ylabel, caption in (
+            ("goodput", "Received by all hosts", "Gb/s",
+             "Means over 1 ms; what is sent again and received again counts again."),
+            ("paused", "Paused (port, class) pairs", "pairs", "Of switches and hosts; means over 1 ms.")):
+        figure = Figure(key, title, "time (ms)", ylabel, caption + " A line ends with its last flow; "
+                        "one that cannot be seen lies below another of the same values.")
+        figure.move_legend_out()
         for name, m in measured.items():
-            figure.line(schemes()[name][0], *metrics.smoothed(getattr(m, key), 1.0))
+            figure.line(SCHEMES[name][0], *metrics.smoothed(getattr(m, key), 1.0))
         figure.axes.set_ylim(bottom=0)
         evaluation.figures.append(figure)
     return evaluation
+
+
+def check_timers(label, result):
+    """Whether the auto-clear keeps its timers."""
+    return [claims.Check(f"{what}, {label}, {len(times)} times", f"{claims.number(timer)} ms",
+                         f"{claims.number(times[0])} to {claims.number(times[-1])} ms" if times
+                         else "none",
+                         bool(times) and all(abs(time - timer) < 1e-6 for time in times))
+            for what, timer, times in zip(("paused before it is cleared", "cleared"),
+                                          (DETECTION, CLEARING), timers(result))]
 
 
 def check(measured):
@@ -115,17 +164,29 @@ def check(measured):
                              mine.deadlocks, "deadlocks"),
              claims.at_most("flows completed, nothing done", "figure 7: the ring stops", 0,
                             mine.completed, "flows")]
-    for name in ("watchdog", "drain", "drain-dcqcn"):
-        if name in measured:
-            found.append(claims.at_least(
-                f"flows completed, {schemes()[name][0].label}",
-                "deadlock detection: the deadlock is cleared", FLOWS, measured[name].completed, "flows",
-                ordering=measured[name].completed > mine.completed,
-                reason="the same traffic closes the ring again and again, and each time frames are "
-                       "thrown away that go-back-N sends again"))
+    for name in CLEARED:
+        m, label = measured[name], SCHEMES[name][0].label
+        found += [
+            claims.at_least(f"deadlocks ended, {label}",
+                            "deadlock detection: automatic clearing ends a deadlock", 1,
+                            m.deadlocks - m.summary["deadlocks_open"], "deadlocks"),
+            claims.at_least(f"deadlocks after the first, {label}",
+                            "deadlock detection: it is on again after the clearing, and finds a cause "
+                            "that persists", 1, m.deadlocks - 1, "deadlocks")]
+    found.append(claims.at_least(
+        "queues disabled, limit of 3", "deadlock detection: at the limit PFC of the queue is disabled",
+        1, measured["limit"].summary["watchdog_disabled"], "queues"))
+    for name in (*CLEARED, "drain", "drain-dcqcn"):
+        found.append(claims.at_least(
+            f"flows completed, {SCHEMES[name][0].label}",
+            "deadlock detection: the deadlock is cleared; that all flows then complete is our reading",
+            FLOWS, measured[name].completed, "flows",
+            ordering=measured[name].completed > mine.completed,
+            reason="the same traffic closes the ring again and again, and each time frames are "
+                   "thrown away that go-back-N sends again"))
     for name in ("groups", "tagger"):
         m = measured[name]
-        label = schemes()[name][0].label
+        label = SCHEMES[name][0].label
         found.append(claims.at_most(f"deadlocks, {label}", "deadlock prevention: none", 0, m.deadlocks,
                                     "deadlocks"))
         found.append(claims.at_least(f"flows completed, {label}", "deadlock prevention: all", FLOWS,

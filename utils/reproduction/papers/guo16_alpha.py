@@ -28,7 +28,9 @@ def evaluate(results, options):
     evaluation = Evaluation(notes=[
         "Four ToRs with eight servers each, two spines, 40 Gb/s, 12 MiB of buffer a switch: servers "
         "answer one of them with 64 KB each, ten times, a millisecond apart. Host ports have the "
-        "alpha, and so have the uplinks."])
+        "alpha, and so have the uplinks. In the paper the ToR paused its servers; here pauses stay "
+        "between switches, as an uplink carries the answers of many servers and the port of a server "
+        "those of one: the claim is about the XOFF frames of all switches."])
     alphas = (16, 64) if options.quick else ALPHAS
     figure = Figure("pauses", "Pause frames against alpha", "alpha", "XOFF frames of all switches",
                     "Full lines: no congestion control; dashed: DCQCN, whose feedback comes after an "

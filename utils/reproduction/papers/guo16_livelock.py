@@ -65,15 +65,12 @@ def add_claims(evaluation, results):
             goodput(results, verb, "gb0", "all"), "Gb/s"))
     busy = min(float(row_of(results, verb, "gb0", "all")["busy"]) for verb in VERBS)
     evaluation.claims.append(claims.at_least(
-        "link used meanwhile, least of the verbs", "section 4.1: the link is fully utilised", 95,
-        100 * busy, "%"))
+        "link used meanwhile, least of the verbs", "section 4.1: the link is fully utilised; 95 % is ours",
+        95, 100 * busy, "%"))
     for verb in VERBS:
-        lost = claims.quotient(goodput(results, verb, "gbn", "all"),
-                               goodput(results, verb, "gbn", "none"))
         evaluation.claims.append(claims.at_least(
-            f"share of its loss-free goodput that {verb} keeps with go-back-N",
-            "section 4.1: the cure; a waste of a round trip for each loss", 0.7, lost, "",
-            ordering=True, reason="a lost READ request or NAK waits for a timer"))
+            f"messages that {verb} completes with go-back-N",
+            "section 4.1: go-back-N ends the live-lock", 1, int(row_of(results, verb, "gbn", "all")["messages"]), "messages"))
 
 
 def add_checks(evaluation, results):
@@ -115,8 +112,7 @@ def evaluate(results, _):
         + [f"{scheme.label}, messages" for scheme in RECOVERIES] + ["link used, go-back-0 (%)"],
         rows))
     figure = Figure("livelock", "Goodput at a loss of one packet in 256", "", "Gb/s",
-                    "Goodput of whole messages (go-back-0) or payload delivered, by verb. Go-back-0 "
-                    "has none.")
+                    "Goodput of whole messages (go-back-0) or payload delivered, by verb.")
     figure.bars(list(VERBS), RECOVERIES,
                 {verb: {scheme.name: goodput(results, verb, scheme.name, "all")
                         for scheme in RECOVERIES} for verb in VERBS})

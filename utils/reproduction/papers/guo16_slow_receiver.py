@@ -126,14 +126,15 @@ def throughput_figure(measured, options):
         chosen = regions(options, page)
         figure.axes.plot(chosen, [measured[name_of(page, region)].goodput for region in chosen], "o",
                          color=colour, label=label, markersize=5)
-    figure.axes.set_xscale("log")
+    figure.axes.set_xscale("log", base=2)
+    figure.plain_ticks("x", REGIONS[LARGE])
     figure.axes.set_ylim(0, 42)
     return figure
 
 
 def pause_figure(measured):
     figure = Figure("pauses", "XOFF frames, by hop", "", "frames",
-                    "Bursts of 2 MB every 2 ms; what has no bar sent none.")
+                    "Bursts of 2 MB every 2 ms.")
     schemes = [Scheme("4k-static", "4 KB pages, static", "#b2182b", ""),
                Scheme("4k-dynamic", "4 KB pages, dynamic", "#f4a582", ""),
                Scheme("2m-static", "2 MB pages, static", "#2166ac", "")]

@@ -28,8 +28,13 @@ def timeout(milliseconds):
     return f"--ns3::RdmaQueuePair::RetransmitTimeout={milliseconds}ms"
 
 
+def end(options, milliseconds):
+    """End of a run; the fault is at 50 ms, and eight timeouts later the retries give up."""
+    return f"--stop={60 + 9 * milliseconds if options.quick else 700:.0f}ms"
+
+
 def runs(options):
-    stop = "--stop=700ms"
+    stop = end(options, 4)
     wanted = [Run(f"{fault}-inof", "inof-failover", (f"--fault={fault}", stop)) for fault in FAULTS]
     wanted += [Run(f"{fault}-retries", "inof-failover",
                    (f"--fault={fault}", "--useInof=false", stop)) for fault in FAULTS]
@@ -37,7 +42,7 @@ def runs(options):
     for each in TIMEOUTS:
         for mode in ("true", "false"):
             wanted.append(Run(f"timeout-{each}-{mode}", "inof-failover",
-                              (f"--useInof={mode}", stop, timeout(each))))
+                              (f"--useInof={mode}", end(options, each), timeout(each))))
     for name, extra in (("", ()), ("-instant", INSTANT)):
         stars, leaves = (STARS[:2], LEAVES[:2]) if options.quick else (STARS, LEAVES)
         wanted += [Run(f"star-{hosts}{name}", "inof-latency", (f"--hosts={hosts}", *extra))
@@ -123,14 +128,16 @@ def silent(mine, other, alert):
     """A disk that falls silent: as late as the retries is not faster."""
     verdict = claims.REPRODUCED if mine < other else claims.NOT_REPRODUCED
     return claims.make("interruption of I/O when a disk falls silent", "iNOF: fast failover",
-                       f"less than {claims.number(other)}", mine, "ms", "", verdict,
+                       f"less than {claims.number(other)}", mine, "ms", claims.ORDER, verdict,
                        "three keep-alives of a second, which is our choice, take longer than the "
                        f"retries, which act first; with 2 ms it is {claims.number(alert)} ms")
 
 
 def draw_rate(results):
     figure = Figure("io-rate", "I/Os when the link of the disk is cut at 50 ms", "time (ms)",
-                    "I/Os in 0.5 ms", "Completed I/Os; with iNOF the gap is 2 ms wide.")
+                    "I/Os in 0.5 ms",
+                    "Completed I/Os of the server. With eight timeouts of 67.1 ms the gap lasts "
+                    f"{claims.number(failover(results['timeout-67.1-false'])[0])} ms.")
     for scheme, name in ((INOF, "link-inof"), (RETRIES, "link-retries"),
                          (SLOW, "timeout-67.1-false")):
         rows = results[name].rows("io.csv")
@@ -151,11 +158,13 @@ def draw_timeouts(interruption):
                                        for each in TIMEOUTS], marker="o")
     figure.axes.set_xscale("log")
     figure.axes.set_yscale("log")
+    figure.plain_ticks("x", TIMEOUTS)
+    figure.plain_ticks("y", (1, 3, 10, 30, 100, 300))
     return figure
 
 
 def draw_latency(results):
-    figure = Figure("notification", "Time until all hosts know that one has gone", "hosts", "us",
+    figure = Figure("notification", "Time until all hosts know that one has gone", "hosts", "time (us)",
                     "Full lines: 10 us of processor a message between host and switch, 1 ms between "
                     "switches. Dashed: processors that take no time, so that wire and cable remain.")
     for kind, label, colour in (("star", "one switch", "#1f77b4"),
@@ -169,4 +178,7 @@ def draw_latency(results):
                              color=scheme.colour, label=scheme.label, linewidth=1.2)
     figure.axes.set_xscale("log", base=2)
     figure.axes.set_yscale("log")
+    figure.plain_ticks("x", (4, 16, 64, 256))
+    figure.plain_ticks("y", (1, 10, 100, 1000))
+    figure.move_legend_out()
     return figure
