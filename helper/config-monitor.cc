@@ -54,6 +54,11 @@ ConfigMonitor::ConfigMonitor(const Fabric& fabric)
     Take();
 }
 
+ConfigMonitor::~ConfigMonitor()
+{
+    m_next.Cancel();
+}
+
 void
 ConfigMonitor::Take()
 {
@@ -263,7 +268,12 @@ ConfigMonitor::CheckEvery(Time interval, Time end)
                               std::to_string(end.GetSeconds()) + " s",
                           "the interval must be more than 0, and the end not past");
     }
-    Simulator::Schedule(interval, [this, interval, end] { Poll(interval, end); });
+    if (!m_next.IsExpired())
+    {
+        throw FabricError("the configuration is checked at an interval already",
+                          "make another monitor");
+    }
+    m_next = Simulator::Schedule(interval, [this, interval, end] { Poll(interval, end); });
 }
 
 void
@@ -283,7 +293,7 @@ ConfigMonitor::Poll(Time interval, Time end)
     m_seen = now; // what is right again is news when it goes wrong again
     if (Simulator::Now() + interval <= end)
     {
-        Simulator::Schedule(interval, [this, interval, end] { Poll(interval, end); });
+        m_next = Simulator::Schedule(interval, [this, interval, end] { Poll(interval, end); });
     }
 }
 

@@ -8,7 +8,10 @@
 #include "ns3/config-monitor.h"
 #include "ns3/double.h"
 #include "ns3/pause-monitor.h"
+#include "ns3/pfc-stats.h"
 #include "ns3/rdma-ping-mesh.h"
+#include "ns3/watchdog-helper.h"
+#include "ns3/watchdog-stats.h"
 #include "ns3/wred-ecn-marker.h"
 
 #include <algorithm>
@@ -16,6 +19,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <set>
 #include <sstream>
 
@@ -422,6 +426,48 @@ class DriftTest : public FabricTestCase
     }
 };
 
+/// What is gone is not called any more.
+class LifeTest : public FabricTestCase
+{
+  public:
+    LifeTest()
+        : FabricTestCase(
+              "Monitors that are destroyed before or within the run leave nothing behind")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string folder = CreateTempDirFilename("life");
+        FabricHelper helper;
+        const Fabric fabric = helper.Star(3);
+        WatchdogHelper(fabric).InstallSwitches("TimeScale", DoubleValue(0.01));
+        auto mesh = std::make_unique<RdmaPingMesh>(fabric);
+        mesh->Run(MicroSeconds(1), MilliSeconds(1));
+        {
+            RdmaPingMesh other(fabric);
+            other.Run(Time(0), MilliSeconds(50));
+            PauseMonitor pauses(fabric);
+            pauses.Run(Time(0), MilliSeconds(50));
+            ConfigMonitor configuration(fabric);
+            configuration.CheckEvery(MilliSeconds(1), MilliSeconds(50));
+            WatchdogStats watchdogs(fabric);
+            watchdogs.WriteTo(folder + "/watchdog.csv");
+            PfcStats pfc(fabric);
+            pfc.WriteTo(folder + "/pfc.csv", folder + "/pauses.csv");
+        }
+        RunUntil(MicroSeconds(2));
+        NS_TEST_EXPECT_MSG_EQ(mesh->GetPairs()[0].waiting, true, "a probe is under way");
+        mesh.reset();
+        const auto nic = fabric.GetRdma(1)->GetDevice(0);
+        Simulator::Schedule(MicroSeconds(10), [nic] { nic->OverridePause(1U << 3, 0); });
+        Simulator::Schedule(MilliSeconds(20), [nic] { nic->OverridePause(0, 0); });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ((Simulator::Now() < MilliSeconds(45)), true, "nobody looks on");
+    }
+};
+
 /// Wrong calls are one line.
 class ErrorTest : public FabricTestCase
 {
@@ -469,6 +515,7 @@ class OperationsSuite : public TestSuite
         AddTestCase(new StuckNicTest);
         AddTestCase(new AlphaDriftTest);
         AddTestCase(new DriftTest);
+        AddTestCase(new LifeTest);
         AddTestCase(new ErrorTest);
     }
 };
