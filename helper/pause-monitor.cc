@@ -90,6 +90,10 @@ PauseMonitor::Run(Time begin, Time end)
                               " s to " + std::to_string(end.GetSeconds()) + " s",
                           "the begin must not be past, and the end after it");
     }
+    if (!m_next.IsExpired())
+    {
+        throw FabricError("the pause monitor runs already", "make another one");
+    }
     m_end = end;
     m_next = Simulator::Schedule(begin - Simulator::Now(), [this] {
         for (Watched& watched : m_watched)
