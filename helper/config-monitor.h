@@ -58,7 +58,8 @@ class ConfigMonitor
      * A value that is intended wherever there is one of this name.
      * @param what name as findings have it, such as "Alpha" or "ns3::SwitchMmu::BufferSize";
      * FabricError if there is none in the fabric
-     * @param value as findings have it; numbers are compared as numbers
+     * @param value as findings have it, or as attributes are set: "32MiB", "100Gbps", "10us";
+     * FabricError if it is no value of that
      */
     void Intend(const std::string& what, const std::string& value);
 
