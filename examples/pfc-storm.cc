@@ -28,6 +28,9 @@ main(int argc, char* argv[])
     program.AddOption("scale", "factor of the times of watchdogs", scale);
 
     return program.Run(argc, argv, [&] {
+        // Wrong values are errors whether this run uses them or not.
+        FabricAttributes::Check(PfcWatchdog::GetTypeId(), "Dialect", StringValue(dialect));
+        FabricAttributes::Check(PfcWatchdog::GetTypeId(), "TimeScale", DoubleValue(scale));
         FabricHelper helper;
         helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("4MiB"));
         Fabric fabric = helper.LeafSpine(2, 2, 4);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "config-monitor.h"
 
+#include "fabric-attributes.h"
 #include "fabric-error.h"
+#include "fabric-text.h"
 #include "result-file.h"
 
 #include "ns3/pointer.h"
@@ -46,12 +48,66 @@ IsSame(const std::string& one, const std::string& other)
            oneNumber == otherNumber;
 }
 
+/// @param text some text @param end what it may end with @return whether it does
+bool
+EndsWith(const std::string& text, const std::string& end)
+{
+    return text.size() >= end.size() &&
+           text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+/**
+ * @param what name of a value as findings have it
+ * @param value as users write it; FabricError if it is none
+ * @return the same as Read() has it
+ */
+std::string
+Canonical(const std::string& what, const std::string& value)
+{
+    const std::size_t colons = what.rfind("::");
+    if (colons != std::string::npos)
+    {
+        const TypeId type = TypeId::LookupByName(what.substr(0, colons));
+        const std::string name = what.substr(colons + 2);
+        TypeId::AttributeInformation info;
+        type.LookupAttributeByName(name, &info);
+        return FabricAttributes::Check(type, name, StringValue(value))
+            ->SerializeToString(info.checker);
+    }
+    const bool isAlpha = EndsWith(what, "Alpha");
+    if (value == ABSENT || (isAlpha && value == "static"))
+    {
+        return value;
+    }
+    if (what == "Kind")
+    {
+        if (value != "lossless" && value != "lossy")
+        {
+            throw FabricError("Kind is \"" + value + "\"", "expected lossless or lossy");
+        }
+        return value;
+    }
+    if (what == "LoadBalancer" || what == "EcnMarker" || what == "Scheduler" ||
+        what.find("Extension ") == 0)
+    {
+        return FabricAttributes::FindType(value).GetName();
+    }
+    const bool isSize = EndsWith(what, "Bytes") || what == "Kmin" || what == "Kmax";
+    return Text(isSize ? static_cast<double>(FabricText::ToBytes(value, what))
+                       : FabricText::ToReal(value, what, 0));
+}
+
 } // namespace
 
 ConfigMonitor::ConfigMonitor(const Fabric& fabric)
     : m_fabric(fabric)
 {
     Take();
+}
+
+ConfigMonitor::~ConfigMonitor()
+{
+    m_next.Cancel();
 }
 
 void
@@ -67,7 +123,7 @@ ConfigMonitor::Intend(const std::string& what, const std::string& value)
     {
         if (std::get<3>(key) == what)
         {
-            m_overrides[what] = value;
+            m_overrides[what] = Canonical(what, value);
             return;
         }
     }
@@ -263,7 +319,12 @@ ConfigMonitor::CheckEvery(Time interval, Time end)
                               std::to_string(end.GetSeconds()) + " s",
                           "the interval must be more than 0, and the end not past");
     }
-    Simulator::Schedule(interval, [this, interval, end] { Poll(interval, end); });
+    if (!m_next.IsExpired())
+    {
+        throw FabricError("the configuration is checked at an interval already",
+                          "make another monitor");
+    }
+    m_next = Simulator::Schedule(interval, [this, interval, end] { Poll(interval, end); });
 }
 
 void
@@ -283,7 +344,7 @@ ConfigMonitor::Poll(Time interval, Time end)
     m_seen = now; // what is right again is news when it goes wrong again
     if (Simulator::Now() + interval <= end)
     {
-        Simulator::Schedule(interval, [this, interval, end] { Poll(interval, end); });
+        m_next = Simulator::Schedule(interval, [this, interval, end] { Poll(interval, end); });
     }
 }
 

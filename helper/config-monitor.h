@@ -4,6 +4,7 @@
 
 #include "fabric.h"
 
+#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/object-base.h"
 
@@ -45,6 +46,8 @@ class ConfigMonitor
 
     /// @param fabric whose switches and NICs; what they run now is intended
     explicit ConfigMonitor(const Fabric& fabric);
+    /// It checks no more.
+    ~ConfigMonitor();
     ConfigMonitor(const ConfigMonitor&) = delete;
     ConfigMonitor& operator=(const ConfigMonitor&) = delete;
 
@@ -55,14 +58,15 @@ class ConfigMonitor
      * A value that is intended wherever there is one of this name.
      * @param what name as findings have it, such as "Alpha" or "ns3::SwitchMmu::BufferSize";
      * FabricError if there is none in the fabric
-     * @param value as findings have it; numbers are compared as numbers
+     * @param value as findings have it, or as attributes are set: "32MiB", "100Gbps", "10us";
+     * FabricError if it is no value of that
      */
     void Intend(const std::string& what, const std::string& value);
 
     /// @return all differences now, in the order of nodes, ports, classes and names
     std::vector<Finding> Check() const;
 
-    /// Check at an interval. @param interval between checks @param end no check after that
+    /// Check at an interval, once. @param interval between checks @param end no check after that
     void CheckEvery(Time interval, Time end);
 
     /// @return what CheckEvery() has found, each difference once, when it was seen first
@@ -100,6 +104,7 @@ class ConfigMonitor
     void Poll(Time interval, Time end);
 
     Fabric m_fabric;
+    EventId m_next; //!< check of CheckEvery()
     Items m_intended;
     std::map<std::string, std::string> m_overrides; //!< of Intend(), by name
     std::vector<Finding> m_findings;

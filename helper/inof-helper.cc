@@ -96,18 +96,21 @@ InofHelper::InofHelper(const Fabric& fabric)
 void
 InofHelper::SetSwitch(const std::string& name, const AttributeValue& value)
 {
+    RequireNotInstalled("SetSwitch(\"" + name + "\")");
     FabricAttributes::Set(m_switch, name, value);
 }
 
 void
 InofHelper::SetHost(const std::string& name, const AttributeValue& value)
 {
+    RequireNotInstalled("SetHost(\"" + name + "\")");
     FabricAttributes::Set(m_host, name, value);
 }
 
 void
 InofHelper::SetKeepAlive(Time interval, uint32_t misses)
 {
+    RequireNotInstalled("SetKeepAlive()");
     SetSwitch("HelloInterval", TimeValue(interval));
     SetSwitch("HelloMisses", UintegerValue(misses));
     SetHost("HelloInterval", TimeValue(interval));
@@ -117,6 +120,7 @@ InofHelper::SetKeepAlive(Time interval, uint32_t misses)
 void
 InofHelper::SetReflectors(const std::vector<uint32_t>& switches)
 {
+    RequireNotInstalled("SetReflectors()");
     for (const uint32_t i : switches)
     {
         m_fabric.GetSwitch(i); // there is one
@@ -132,6 +136,7 @@ InofHelper::SetReflectors(const std::vector<uint32_t>& switches)
 void
 InofHelper::SetDisk(uint32_t host)
 {
+    RequireNotInstalled("SetDisk()");
     m_fabric.GetHost(host); // there is one
     m_isDisk[host] = true;
 }
@@ -148,6 +153,16 @@ InofHelper::RequireInstalled() const
     if (m_switches.empty())
     {
         throw FabricError("iNOF is not installed", "call Install() first");
+    }
+}
+
+void
+InofHelper::RequireNotInstalled(const std::string& what) const
+{
+    if (!m_switches.empty())
+    {
+        throw FabricError(what + " after Install() would have no effect",
+                          "call it before Install()");
     }
 }
 
@@ -221,9 +236,16 @@ InofHelper::InstallHost(uint32_t host)
     for (uint32_t port = 0; port < m_fabric.GetTopology().GetLinksOf(node).size(); ++port)
     {
         const auto agent = m_host.Create<InofHostAgent>();
-        agent->SetPort(m_fabric.GetDevice(node, port),
-                       GetId(host, port),
-                       m_fabric.GetAddress(host, port));
+        try
+        {
+            agent->SetPort(m_fabric.GetDevice(node, port),
+                           GetId(host, port),
+                           m_fabric.GetAddress(host, port));
+        }
+        catch (const std::invalid_argument& error)
+        {
+            throw FabricError("host " + std::to_string(host) + ": " + error.what());
+        }
         agent->SetRole(m_isDisk[host] ? InofRole::DISK : InofRole::SERVER);
         m_fabric.GetHost(host)->AddApplication(agent);
         m_hosts.back().push_back(agent);

@@ -28,8 +28,8 @@ namespace ns3
  * @code
  * InofHelper inof(fabric);
  * inof.SetReflectors({2, 3});
- * inof.AddZone("storage", {0, 1, 4});
  * inof.Install();
+ * inof.AddZone("storage", {0, 1, 4});
  * Simulator::Stop(Seconds(10));
  * @endcode
  *
@@ -103,6 +103,8 @@ class InofHelper
     bool IsReflector(uint32_t i) const;
     /// FabricError unless Install() was called.
     void RequireInstalled() const;
+    /// FabricError if Install() was called. @param what must come before
+    void RequireNotInstalled(const std::string& what) const;
     void InstallSwitch(uint32_t i);
     void InstallHost(uint32_t host);
 

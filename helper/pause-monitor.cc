@@ -37,6 +37,11 @@ PauseMonitor::PauseMonitor(const Fabric& fabric)
     }
 }
 
+PauseMonitor::~PauseMonitor()
+{
+    m_next.Cancel();
+}
+
 void
 PauseMonitor::SetInterval(Time interval)
 {
@@ -85,13 +90,17 @@ PauseMonitor::Run(Time begin, Time end)
                               " s to " + std::to_string(end.GetSeconds()) + " s",
                           "the begin must not be past, and the end after it");
     }
+    if (!m_next.IsExpired())
+    {
+        throw FabricError("the pause monitor runs already", "make another one");
+    }
     m_end = end;
-    Simulator::Schedule(begin - Simulator::Now(), [this] {
+    m_next = Simulator::Schedule(begin - Simulator::Now(), [this] {
         for (Watched& watched : m_watched)
         {
             Read(watched, Simulator::Now().GetTimeStep());
         }
-        Simulator::Schedule(m_interval, &PauseMonitor::Poll, this);
+        m_next = Simulator::Schedule(m_interval, &PauseMonitor::Poll, this);
     });
 }
 
@@ -130,7 +139,7 @@ PauseMonitor::Poll()
     }
     if (Simulator::Now() < m_end)
     {
-        Simulator::Schedule(m_interval, &PauseMonitor::Poll, this);
+        m_next = Simulator::Schedule(m_interval, &PauseMonitor::Poll, this);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "fabric.h"
 #include "result-file.h"
 
+#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -62,6 +63,8 @@ class PauseMonitor
 
     /// @param fabric whose ports
     explicit PauseMonitor(const Fabric& fabric);
+    /// It reads no more.
+    ~PauseMonitor();
     PauseMonitor(const PauseMonitor&) = delete;
     PauseMonitor& operator=(const PauseMonitor&) = delete;
 
@@ -116,6 +119,7 @@ class PauseMonitor
     Fabric m_fabric;
     Time m_interval;
     Time m_end;
+    EventId m_next;               //!< reading
     double m_thresholds[METRICS]; //!< 0: none
     std::vector<Watched> m_watched;
     std::vector<Alert> m_alerts;

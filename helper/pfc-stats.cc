@@ -50,15 +50,15 @@ PfcStats::WriteTo(const std::string& frames, const std::string& pauses)
             device->TraceConnectWithoutContext(
                 "PfcTx",
                 Callback<void, const QbbNetDevice&, uint32_t, uint16_t>(
-                    [this, port](const QbbNetDevice&, uint32_t cls, uint16_t quanta) {
+                    m_guard.Wrap([this, port](const QbbNetDevice&, uint32_t cls, uint16_t quanta) {
                         FrameSent(*port, cls, quanta);
-                    }));
+                    })));
             device->TraceConnectWithoutContext(
                 "PauseState",
                 Callback<void, const QbbNetDevice&, uint32_t, bool>(
-                    [this, port](const QbbNetDevice&, uint32_t cls, bool paused) {
+                    m_guard.Wrap([this, port](const QbbNetDevice&, uint32_t cls, bool paused) {
                         PauseChanged(*port, cls, paused);
-                    }));
+                    })));
         }
     }
 }

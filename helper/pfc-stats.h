@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_PFC_STATS_H
 #define LOSSLESS_PFC_STATS_H
 
+#include "callback-guard.h"
 #include "fabric.h"
 #include "result-file.h"
 
@@ -73,6 +74,7 @@ class PfcStats
 
     Fabric m_fabric;
     std::vector<std::unique_ptr<Port>> m_ports;
+    CallbackGuard m_guard; //!< of traces
     std::unique_ptr<ResultFile> m_frames;
     std::unique_ptr<ResultFile> m_pauses;
 };

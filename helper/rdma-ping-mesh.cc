@@ -42,7 +42,13 @@ RdmaPingMesh::RdmaPingMesh(const Fabric& fabric)
     m_options.congestion.SetTypeId(RdmaFixedRate::GetTypeId());
 }
 
-RdmaPingMesh::~RdmaPingMesh() = default;
+RdmaPingMesh::~RdmaPingMesh()
+{
+    for (EventId& next : m_next)
+    {
+        next.Cancel();
+    }
+}
 
 void
 RdmaPingMesh::SetBytes(uint64_t bytes)
@@ -126,7 +132,10 @@ RdmaPingMesh::Run(Time begin, Time end)
         // Hosts take turns within the interval, so that the probes are no incast of their own.
         const Time offset =
             TimeStep(static_cast<uint64_t>(m_interval.GetTimeStep() * host / hosts));
-        Simulator::Schedule(begin + offset - Simulator::Now(), &RdmaPingMesh::Probe, this, host);
+        m_next.push_back(Simulator::Schedule(begin + offset - Simulator::Now(),
+                                             &RdmaPingMesh::Probe,
+                                             this,
+                                             host));
     }
 }
 
@@ -184,7 +193,7 @@ RdmaPingMesh::Probe(uint32_t host)
     }
     if (!isOver)
     {
-        Simulator::Schedule(m_interval, &RdmaPingMesh::Probe, this, host);
+        m_next[host] = Simulator::Schedule(m_interval, &RdmaPingMesh::Probe, this, host);
     }
 }
 
@@ -224,9 +233,9 @@ RdmaPingMesh::Connect(uint32_t index)
     }
     const uint32_t life = ++m_lives[index];
     m_connections[index].source->SetCompletionCallback(Callback<void, const RdmaCompletion&>(
-        [this, index, life](const RdmaCompletion& completion) {
+        m_guard.Wrap([this, index, life](const RdmaCompletion& completion) {
             Completed(index, life, completion);
-        }));
+        })));
 }
 
 void

@@ -2,10 +2,12 @@
 #ifndef LOSSLESS_RDMA_PING_MESH_H
 #define LOSSLESS_RDMA_PING_MESH_H
 
+#include "callback-guard.h"
 #include "fabric.h"
 #include "log-histogram.h"
 #include "result-file.h"
 
+#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rdma-verbs.h"
@@ -68,6 +70,7 @@ class RdmaPingMesh
 
     /// @param fabric where
     explicit RdmaPingMesh(const Fabric& fabric);
+    /// It probes no more; probes under way end by themselves, unheard.
     ~RdmaPingMesh();
     RdmaPingMesh(const RdmaPingMesh&) = delete;
     RdmaPingMesh& operator=(const RdmaPingMesh&) = delete;
@@ -159,6 +162,8 @@ class RdmaPingMesh
     std::vector<uint32_t> m_lives;                 //!< by pair: connections made
     std::vector<std::vector<uint32_t>> m_ofHost;   //!< by host: its pairs
     std::array<uint64_t, RESULTS> m_totals{};
+    std::vector<EventId> m_next; //!< by host: probes
+    CallbackGuard m_guard;       //!< of queue pairs
     LogHistogram m_all;
     LogHistogram m_current; //!< of the window
     Window m_open;          //!< the window

@@ -5,6 +5,7 @@
 
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -22,9 +23,18 @@ StorageInitiator::StorageInitiator(const Fabric& fabric, uint32_t host, const Op
                               " outstanding I/Os of " + std::to_string(options.ioBytes) + " bytes",
                           "both must be 1 or more");
     }
+    if (options.retryInterval <= Time(0))
+    {
+        throw FabricError("a storage server that tries again after " +
+                              std::to_string(options.retryInterval.GetSeconds()) + " s",
+                          "it must be more than 0");
+    }
 }
 
-StorageInitiator::~StorageInitiator() = default;
+StorageInitiator::~StorageInitiator()
+{
+    m_next.Cancel();
+}
 
 uint32_t
 StorageInitiator::AddPath(uint32_t target, uint32_t choice)
@@ -56,13 +66,13 @@ StorageInitiator::UseInof(const InofHelper& inof)
         agent->TraceConnectWithoutContext(
             "PeerUp",
             Callback<void, const InofHostInfo&>(
-                [this, port](const InofHostInfo& peer) { PeerUp(port, peer); }));
+                m_guard.Wrap([this, port](const InofHostInfo& peer) { PeerUp(port, peer); })));
         agent->TraceConnectWithoutContext(
             "PeerDown",
             Callback<void, const InofHostInfo&, InofReason>(
-                [this, port](const InofHostInfo& peer, InofReason reason) {
+                m_guard.Wrap([this, port](const InofHostInfo& peer, InofReason reason) {
                     PeerDown(port, peer, reason);
-                }));
+                })));
     }
 }
 
@@ -86,7 +96,7 @@ StorageInitiator::Run(Time begin, Time end)
                           "the begin must not be past, and the end after it");
     }
     m_end = end;
-    Simulator::Schedule(begin - Simulator::Now(), &StorageInitiator::Begin, this);
+    m_next = Simulator::Schedule(begin - Simulator::Now(), &StorageInitiator::Begin, this);
 }
 
 void
@@ -96,7 +106,7 @@ StorageInitiator::Begin()
     m_lastCompletion = Simulator::Now();
     if (!m_useInof)
     {
-        Open(0);
+        OpenAny(0);
     }
     Choose("begin");
 }
@@ -120,15 +130,45 @@ StorageInitiator::Open(uint32_t number)
     path.open = true;
     const uint32_t life = ++path.life;
     path.connection.source->SetCompletionCallback(Callback<void, const RdmaCompletion&>(
-        [this, number, life](const RdmaCompletion& completion) {
+        m_guard.Wrap([this, number, life](const RdmaCompletion& completion) {
             Completed(number, life, completion);
-        }));
+        })));
     // Receives for all that could come, so that SENDs meet one.
     path.connection.destination->PostReceive(m_options.depth);
     path.connection.destination->SetReceiveCallback(Callback<void, const RdmaCompletion&>(
         [destination = PeekPointer(path.connection.destination)](const RdmaCompletion&) {
             destination->PostReceive();
         }));
+}
+
+void
+StorageInitiator::OpenAny(uint32_t first)
+{
+    for (uint32_t i = 0; i < m_paths.size() && GetNOpenPaths() == 0; ++i)
+    {
+        Open(static_cast<uint32_t>((first + i) % m_paths.size()));
+    }
+}
+
+void
+StorageInitiator::Retry()
+{
+    if (m_current != NONE || Simulator::Now() >= m_end)
+    {
+        return;
+    }
+    if (!m_useInof)
+    {
+        OpenAny(0);
+    }
+    for (uint32_t number = 0; number < m_paths.size(); ++number)
+    {
+        if (m_paths[number].told && !m_paths[number].open)
+        {
+            Open(number);
+        }
+    }
+    Choose("retry");
 }
 
 void
@@ -150,7 +190,7 @@ StorageInitiator::Close(uint32_t number, const std::string& why)
         m_outstanding = 0;
         if (!m_useInof)
         {
-            Open((number + 1) % m_paths.size());
+            OpenAny(number + 1);
         }
         Choose(why);
     }
@@ -169,6 +209,10 @@ StorageInitiator::Choose(const std::string& why)
         m_failovers.push_back({Simulator::Now(), m_current, best, why});
     }
     m_current = best;
+    if (best == NONE && m_next.IsExpired())
+    {
+        m_next = Simulator::Schedule(m_options.retryInterval, &StorageInitiator::Retry, this);
+    }
     Issue();
 }
 
@@ -188,10 +232,14 @@ StorageInitiator::PeerUp(uint32_t port, const InofHostInfo& peer)
 {
     for (uint32_t number = 0; number < m_paths.size(); ++number)
     {
-        const Path& path = m_paths[number];
-        if (path.peerId == peer.id && path.ports.source == port && !path.open)
+        Path& path = m_paths[number];
+        if (path.peerId == peer.id && path.ports.source == port)
         {
-            Open(number);
+            path.told = true;
+            if (!path.open)
+            {
+                Open(number);
+            }
         }
     }
     if (m_running && m_current == NONE)
@@ -207,6 +255,7 @@ StorageInitiator::PeerDown(uint32_t port, const InofHostInfo& peer, InofReason r
     {
         if (m_paths[number].peerId == peer.id && m_paths[number].ports.source == port)
         {
+            m_paths[number].told = false;
             Close(number, ToString(reason));
         }
     }
@@ -258,6 +307,28 @@ StorageInitiator::Completed(uint32_t number, uint32_t life, const RdmaCompletion
         m_onCompletion(number);
     }
     Issue();
+}
+
+// ---- results
+
+Time
+StorageInitiator::GetCurrentGap() const
+{
+    const Time now = Simulator::Now();
+    const Time until = m_outstanding > 0 ? now : std::min(now, m_end);
+    return m_running ? until - m_lastCompletion : Time(0);
+}
+
+Time
+StorageInitiator::GetLongestGap() const
+{
+    return std::max(m_longestGap, GetCurrentGap());
+}
+
+Time
+StorageInitiator::GetLongestGapBegin() const
+{
+    return GetCurrentGap() > m_longestGap ? m_lastCompletion : m_longestGapBegin;
 }
 
 } // namespace ns3

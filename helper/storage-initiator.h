@@ -2,9 +2,11 @@
 #ifndef LOSSLESS_STORAGE_INITIATOR_H
 #define LOSSLESS_STORAGE_INITIATOR_H
 
+#include "callback-guard.h"
 #include "fabric.h"
 #include "inof-helper.h"
 
+#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/rdma-verbs.h"
 
@@ -28,7 +30,8 @@ namespace ns3
  * when iNOF says that the target has come, on all paths ahead of time, and torn down at once when
  * iNOF says that it has gone.
  *
- * Both ends of a queue pair are torn down together. Must live until the simulation ends.
+ * Where no path can be opened, the server tries again at an interval. Both ends of a queue pair are
+ * torn down together. What is destroyed issues no more.
  */
 class StorageInitiator
 {
@@ -36,10 +39,11 @@ class StorageInitiator
     /// What the I/Os are like.
     struct Options
     {
-        uint64_t ioBytes{4096};             //!< length of each
-        uint32_t depth{8};                  //!< how many at a time
-        RdmaVerb verb{RdmaVerb::WRITE};     //!< WRITE, SEND or READ
-        Fabric::QueuePairOptions queuePair; //!< what is special about queue pairs; not `choice`
+        uint64_t ioBytes{4096};              //!< length of each
+        uint32_t depth{8};                   //!< how many at a time
+        RdmaVerb verb{RdmaVerb::WRITE};      //!< WRITE, SEND or READ
+        Fabric::QueuePairOptions queuePair;  //!< what is special about queue pairs; not `choice`
+        Time retryInterval{MilliSeconds(1)}; //!< until paths are tried again when none is open
     };
 
     /// A change of the path.
@@ -87,17 +91,12 @@ class StorageInitiator
         return m_reissued;
     }
 
-    /// @return longest time between two completions: the interruption of service
-    Time GetLongestGap() const
-    {
-        return m_longestGap;
-    }
+    /// @return longest time between two completions, or since the last one while more are to come:
+    /// the interruption of service
+    Time GetLongestGap() const;
 
     /// @return the begin of that
-    Time GetLongestGapBegin() const
-    {
-        return m_longestGapBegin;
-    }
+    Time GetLongestGapBegin() const;
 
     /// @return changes of the path, in order; the first is from NONE
     const std::vector<Failover>& GetFailovers() const
@@ -117,12 +116,19 @@ class StorageInitiator
         Fabric::Ports ports;           //!< which these are
         uint32_t peerId;               //!< of the target's port in iNOF
         bool open{false};              //!< there are queue pairs
+        bool told{false};              //!< iNOF says that the target is there
         uint32_t life{0};              //!< counts openings, so that late callbacks are known
         Fabric::Connection connection; //!< valid while open
     };
 
     void Begin();
     void Open(uint32_t path);
+    /// Open the first that can be, from one on. @param first number of a path
+    void OpenAny(uint32_t first);
+    /// No path was open: open what can be.
+    void Retry();
+    /// @return how long there has been no completion while there should be one
+    Time GetCurrentGap() const;
     /// Tear down. @param path which @param why for the record
     void Close(uint32_t path, const std::string& why);
     /// Move to the first open path. @param why for the record
@@ -143,6 +149,7 @@ class StorageInitiator
     uint32_t m_outstanding{0};
     bool m_useInof{false};
     bool m_running{false};
+    EventId m_next; //!< the begin, or Retry()
     Time m_end;
     uint64_t m_completed{0};
     uint64_t m_reissued{0};
@@ -151,6 +158,7 @@ class StorageInitiator
     Time m_longestGapBegin;
     std::vector<Failover> m_failovers;
     std::function<void(uint32_t)> m_onCompletion;
+    CallbackGuard m_guard; //!< of queue pairs and traces
 };
 
 } // namespace ns3

@@ -73,14 +73,14 @@ WatchdogStats::Connect(PfcWatchdog& watchdog, uint32_t node)
     watchdog.TraceConnectWithoutContext(
         "State",
         Callback<void, uint32_t, uint32_t, PfcQueueState, PfcQueueState>(
-            [this,
-             source,
-             node](uint32_t port, uint32_t cls, PfcQueueState from, PfcQueueState to) {
+            m_guard.Wrap([this,
+                          source,
+                          node](uint32_t port, uint32_t cls, PfcQueueState from, PfcQueueState to) {
                 const auto& counters = source->GetCounters(port, cls);
                 m_file->Stream() << Simulator::Now().GetNanoSeconds() << ',' << node << ",switch,"
                                  << port << ',' << cls << ',' << from << ',' << to << ','
                                  << counters.queueDrops + counters.ingressDrops << '\n';
-            }));
+            })));
 }
 
 void
@@ -89,7 +89,7 @@ WatchdogStats::Connect(NicWatchdog& watchdog, uint32_t node)
     watchdog.TraceConnectWithoutContext(
         "Stopped",
         Callback<void, uint32_t, uint8_t, bool>(
-            [this, node](uint32_t port, uint8_t classes, bool stopped) {
+            m_guard.Wrap([this, node](uint32_t port, uint8_t classes, bool stopped) {
                 for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
                 {
                     if (!stopped || (classes & (1U << cls)))
@@ -100,7 +100,7 @@ WatchdogStats::Connect(NicWatchdog& watchdog, uint32_t node)
                             << (stopped ? "operational,stopped" : "stopped,operational") << ",0\n";
                     }
                 }
-            }));
+            })));
 }
 
 void

@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_WATCHDOG_STATS_H
 #define LOSSLESS_WATCHDOG_STATS_H
 
+#include "callback-guard.h"
 #include "fabric.h"
 #include "result-file.h"
 
@@ -79,6 +80,7 @@ class WatchdogStats
     Fabric m_fabric;
     Found m_found; //!< by WriteTo()
     std::unique_ptr<ResultFile> m_file;
+    CallbackGuard m_guard; //!< of traces
 };
 
 } // namespace ns3

@@ -77,6 +77,52 @@ class RingTest : public DeadlockTest
     }
 };
 
+/// Frames of another class that are thrown away are no movement of this one.
+class OtherClassTest : public DeadlockTest
+{
+  public:
+    OtherClassTest()
+        : DeadlockTest("Drops of one class do not hide that another is still")
+    {
+    }
+
+  private:
+    void DropOne(const Fabric& fabric, uint8_t cls)
+    {
+        for (uint32_t i = 0; i < SWITCHES; ++i)
+        {
+            for (uint32_t port = 0; port < fabric.GetSwitch(i)->GetNPorts(); ++port)
+            {
+                auto* frame = new Frame;
+                frame->trafficClass = cls;
+                frame->bytes = 64;
+                fabric.GetSwitch(i)->GetPort(port)->Drop(frame, DropReason::WATCHDOG);
+            }
+        }
+        Simulator::Schedule(MicroSeconds(500), [this, fabric, cls] { DropOne(fabric, cls); });
+    }
+
+    /// @param cls class of which frames are thrown away all the time @return deadlocks found
+    std::size_t CountDeadlocks(uint8_t cls)
+    {
+        const Fabric fabric = BuildRing(MakeHelper({3, 4}));
+        const auto detector = DeadlockHelper(fabric).InstallDetector();
+        RdmaFlowHelper flows(fabric);
+        FillRing(flows);
+        DropOne(fabric, cls);
+        RunUntil(MilliSeconds(8));
+        const std::size_t found = detector->GetDeadlocks().size();
+        Simulator::Destroy();
+        return found;
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(CountDeadlocks(4), 1, "class 3 is still");
+        NS_TEST_EXPECT_MSG_EQ(CountDeadlocks(3), 0, "class 3 moves");
+    }
+};
+
 /// Action Stop ends the run with the second look without movement.
 class StopTest : public DeadlockTest
 {
@@ -372,6 +418,7 @@ class DeadlockTestSuite : public TestSuite
         : TestSuite("lossless-deadlock", Type::SYSTEM)
     {
         AddTestCase(new RingTest);
+        AddTestCase(new OtherClassTest);
         AddTestCase(new StopTest);
         AddTestCase(new DrainTest);
         AddTestCase(new StormTest(false));

@@ -11,6 +11,8 @@
 #include "ns3/udp-socket-factory.h"
 
 #include <memory>
+#include <stdexcept>
+#include <string>
 
 using namespace ns3;
 
@@ -277,6 +279,39 @@ class StackTest : public FaultTestCase
     }
 };
 
+/// A switch has one table at most.
+class TwiceTest : public FaultTestCase
+{
+  public:
+    TwiceTest()
+        : FaultTestCase("L2Tables twice in a switch are refused; disposed, they know nobody")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FloodRun run(FabricTopology::Star(2, LINK), "Flood", "5min");
+        const auto fabricSwitch = run.fabric->GetSwitch(0);
+        const auto first = run.Tables(0);
+        fabricSwitch->Start();
+        NS_TEST_EXPECT_MSG_EQ(first->KnowsMac(run.fabric->GetAddress(1)), true, "known");
+        fabricSwitch->AddExtension(CreateObject<L2Tables>());
+        std::string message;
+        try
+        {
+            fabricSwitch->Start();
+        }
+        catch (const std::invalid_argument& error)
+        {
+            message = error.what();
+        }
+        NS_TEST_EXPECT_MSG_NE(message.find("add one"), std::string::npos, "says " << message);
+        first->Dispose();
+        NS_TEST_EXPECT_MSG_EQ(first->KnowsMac(run.fabric->GetAddress(1)), false, "disposed");
+    }
+};
+
 class FloodingTestSuite : public TestSuite
 {
   public:
@@ -293,6 +328,7 @@ class FloodingTestSuite : public TestSuite
         AddTestCase(new AgeTest("5h"));
         AddTestCase(new GroupTest);
         AddTestCase(new StackTest);
+        AddTestCase(new TwiceTest);
     }
 };
 

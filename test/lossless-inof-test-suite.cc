@@ -7,7 +7,9 @@
 
 #include "ns3/double.h"
 
+#include <functional>
 #include <numeric>
+#include <stdexcept>
 #include <string>
 
 using namespace ns3;
@@ -313,6 +315,27 @@ class RestartTest : public InofTestCase
     }
 };
 
+/// Sends nothing.
+class SilentSink : public InofSwitchSink
+{
+  public:
+    void SendToHost(uint32_t, const InofDatagram&) override
+    {
+    }
+
+    void SendToPeer(uint32_t, const InofDatagram&) override
+    {
+    }
+
+    void Notified(uint32_t, const InofMessage&) override
+    {
+    }
+
+    void SessionChanged(uint32_t, bool) override
+    {
+    }
+};
+
 /// Zones at run time, by the helper; and wrong calls.
 class HelperTest : public InofTestCase
 {
@@ -335,6 +358,36 @@ class HelperTest : public InofTestCase
         inof.SetReflectors({2});
         inof.Install();
         ExpectError([&] { inof.Install(); }, "installed already");
+        ExpectError([&] { inof.SetReflectors({1}); }, "before Install()");
+        ExpectError([&] { inof.SetDisk(1); }, "before Install()");
+        ExpectError([&] { inof.SetKeepAlive(Seconds(1), 3); }, "before Install()");
+        ExpectError([&] { inof.SetHost("Dscp", UintegerValue(8)); }, "before Install()");
+        const auto expectRefused = [&](const std::function<void()>& call, const std::string& text) {
+            std::string message;
+            try
+            {
+                call();
+            }
+            catch (const std::invalid_argument& error)
+            {
+                message = error.what();
+            }
+            NS_TEST_EXPECT_MSG_NE(message.find(text), std::string::npos, "says " << message);
+        };
+        const auto agent = inof.GetSwitchAgent(0);
+        expectRefused([&] { agent->Restart(Seconds(-1)); }, "must not be negative");
+        expectRefused([&] { agent->SetFault(99, InofReason::PORT_FAULT); }, "no port 99");
+        InofHelper other(fabric);
+        ExpectError([&] { other.SetKeepAlive(Hours(2), 3); }, "HelloInterval");
+        const Fabric third = FabricHelper().Star(2);
+        InofHelper lossless(third);
+        lossless.SetHost("Dscp", UintegerValue(26)); // of class 3
+        ExpectError([&] { lossless.Install(); }, "needs a lossy class");
+        InofSwitch::Config config;
+        config.helloIntervalPs = int64_t{1} << 60;
+        config.helloMisses = 255;
+        SilentSink sink;
+        expectRefused([&] { InofSwitch machine(sink, config); }, "more than can be counted");
         ExpectError([&] { inof.DeleteZone("default"); }, "cannot be deleted");
         ExpectError([&] { inof.AddMember("gold", 1); }, "no zone \"gold\"");
         ExpectError([&] { inof.GetHostAgent(4); }, "there is no host 4");

@@ -6,11 +6,14 @@
 #include "inof-test-case.h"
 
 #include "ns3/double.h"
+#include "ns3/fabric-attributes.h"
 #include "ns3/fault-helper.h"
+#include "ns3/rdma-queue-pair.h"
 #include "ns3/storage-initiator.h"
 #include "ns3/watchdog-helper.h"
 
 #include <string>
+#include <utility>
 
 using namespace ns3;
 
@@ -77,6 +80,75 @@ class StorageTest : public InofTestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(with, 30.0, 4.0, "us");
         // 8 timeouts of 4 ms.
         NS_TEST_EXPECT_MSG_EQ_TOL(without, 32000.0, 50.0, "us");
+    }
+};
+
+/// The only way goes, and comes back, or does not.
+class NoWayTest : public InofTestCase
+{
+  public:
+    NoWayTest()
+        : InofTestCase("A storage server without any way tries again, and its outage counts on")
+    {
+    }
+
+  private:
+    /// @param useInof else the server is on its own @param back whether the link comes back
+    void Interrupt(bool useInof, bool back)
+    {
+        FabricHelper helper;
+        helper.SetCongestionControl("none");
+        const Fabric fabric = helper.Star(3);
+        InofHelper inof(fabric);
+        inof.Install();
+        StorageInitiator::Options options;
+        for (const auto& [name, value] :
+             {std::pair("RetransmitTimeout", "100us"), std::pair("RetryLimit", "2")})
+        {
+            options.queuePair.attributes.emplace_back(
+                name,
+                FabricAttributes::Check(RdmaQueuePair::GetTypeId(), name, StringValue(value)));
+        }
+        StorageInitiator server(fabric, 0, options);
+        server.AddPath(1);
+        server.AddPath(2);
+        if (useInof)
+        {
+            server.UseInof(inof);
+        }
+        server.Run(MilliSeconds(2), MilliSeconds(60));
+        fabric.ScheduleLink(LinkOf(fabric, 0), false, MilliSeconds(10));
+        if (back)
+        {
+            fabric.ScheduleLink(LinkOf(fabric, 0), true, MilliSeconds(30));
+        }
+        RunUntil(MilliSeconds(25));
+        NS_TEST_EXPECT_MSG_EQ(server.GetNOpenPaths(), 0, "no way");
+        NS_TEST_EXPECT_MSG_EQ_TOL(server.GetLongestGap().GetSeconds(), 0.015, 1e-4, "up to now");
+        NS_TEST_EXPECT_MSG_EQ_TOL(server.GetLongestGapBegin().GetSeconds(), 0.01, 1e-4, "begin");
+        const uint64_t before = server.GetCompleted();
+        RunUntil(MilliSeconds(80));
+        const double outage = server.GetLongestGap().GetSeconds();
+        if (back)
+        {
+            NS_TEST_EXPECT_MSG_GT(server.GetCompleted(), before + 1000, "it goes on");
+            NS_TEST_EXPECT_MSG_EQ((outage > 0.019 && outage < 0.0215), true, "gap " << outage);
+        }
+        else
+        {
+            NS_TEST_EXPECT_MSG_EQ(server.GetCompleted(), before, "nothing more");
+            NS_TEST_EXPECT_MSG_EQ_TOL(outage, 0.05, 1e-4, "to the end of I/Os");
+        }
+        Simulator::Destroy();
+    }
+
+    void DoRun() override
+    {
+        for (const bool useInof : {false, true})
+        {
+            Interrupt(useInof, true);
+            Interrupt(useInof, false);
+        }
     }
 };
 
@@ -205,6 +277,7 @@ class InofUseSuite : public TestSuite
         : TestSuite("lossless-inof-use", Type::UNIT)
     {
         AddTestCase(new StorageTest);
+        AddTestCase(new NoWayTest);
         AddTestCase(new StormedPortTest);
         AddTestCase(new StoppedNicTest);
         AddTestCase(new RestartedSwitchTest);

@@ -8,7 +8,10 @@
 #include "ns3/config-monitor.h"
 #include "ns3/double.h"
 #include "ns3/pause-monitor.h"
+#include "ns3/pfc-stats.h"
 #include "ns3/rdma-ping-mesh.h"
+#include "ns3/watchdog-helper.h"
+#include "ns3/watchdog-stats.h"
 #include "ns3/wred-ecn-marker.h"
 
 #include <algorithm>
@@ -16,6 +19,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <set>
 #include <sstream>
 
@@ -366,6 +370,48 @@ class AlphaDriftTest : public FabricTestCase
     }
 };
 
+/// Values are compared, not how they are written.
+class UnitsTest : public FabricTestCase
+{
+  public:
+    UnitsTest()
+        : FabricTestCase("Configuration monitor: 32MiB and 100Gbps are what they are")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("32MiB"));
+        helper.SetLink("DataRate", StringValue("100Gbps"));
+        const Fabric fabric = helper.Star(3);
+        ConfigMonitor monitor(fabric);
+        monitor.Intend("ns3::SwitchMmu::BufferSize", "32MiB");
+        monitor.Intend("ns3::QbbNetDevice::DataRate", "100Gbps");
+        monitor.Intend("ns3::RdmaQueuePair::RetransmitTimeout", "4ms");
+        monitor.Intend("Kmin", "400KB");
+        monitor.Intend("Kind", "lossless");
+        std::set<std::string> what;
+        for (const auto& finding : monitor.Check())
+        {
+            what.insert(finding.what);
+        }
+        NS_TEST_EXPECT_MSG_EQ(what.count("Kmin"), 0, "Kmin");
+        what.erase("Kind"); // of the other classes
+        NS_TEST_EXPECT_MSG_EQ(what.size(), 0, "first " << (what.empty() ? "" : *what.begin()));
+        monitor.Intend("ns3::SwitchMmu::BufferSize", "16MiB");
+        monitor.Intend("ns3::QbbNetDevice::DataRate", "40Gbps");
+        std::map<std::string, uint32_t> count;
+        for (const auto& finding : monitor.Check())
+        {
+            ++count[finding.what];
+        }
+        NS_TEST_EXPECT_MSG_EQ(count["ns3::SwitchMmu::BufferSize"], 1, "the switch");
+        NS_TEST_EXPECT_MSG_EQ(count["ns3::QbbNetDevice::DataRate"], 6, "all ports");
+    }
+};
+
 /// Each kind of drift is one finding.
 class DriftTest : public FabricTestCase
 {
@@ -422,6 +468,48 @@ class DriftTest : public FabricTestCase
     }
 };
 
+/// What is gone is not called any more.
+class LifeTest : public FabricTestCase
+{
+  public:
+    LifeTest()
+        : FabricTestCase(
+              "Monitors that are destroyed before or within the run leave nothing behind")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string folder = CreateTempDirFilename("life");
+        FabricHelper helper;
+        const Fabric fabric = helper.Star(3);
+        WatchdogHelper(fabric).InstallSwitches("TimeScale", DoubleValue(0.01));
+        auto mesh = std::make_unique<RdmaPingMesh>(fabric);
+        mesh->Run(MicroSeconds(1), MilliSeconds(1));
+        {
+            RdmaPingMesh other(fabric);
+            other.Run(Time(0), MilliSeconds(50));
+            PauseMonitor pauses(fabric);
+            pauses.Run(Time(0), MilliSeconds(50));
+            ConfigMonitor configuration(fabric);
+            configuration.CheckEvery(MilliSeconds(1), MilliSeconds(50));
+            WatchdogStats watchdogs(fabric);
+            watchdogs.WriteTo(folder + "/watchdog.csv");
+            PfcStats pfc(fabric);
+            pfc.WriteTo(folder + "/pfc.csv", folder + "/pauses.csv");
+        }
+        RunUntil(MicroSeconds(2));
+        NS_TEST_EXPECT_MSG_EQ(mesh->GetPairs()[0].waiting, true, "a probe is under way");
+        mesh.reset();
+        const auto nic = fabric.GetRdma(1)->GetDevice(0);
+        Simulator::Schedule(MicroSeconds(10), [nic] { nic->OverridePause(1U << 3, 0); });
+        Simulator::Schedule(MilliSeconds(20), [nic] { nic->OverridePause(0, 0); });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ((Simulator::Now() < MilliSeconds(45)), true, "nobody looks on");
+    }
+};
+
 /// Wrong calls are one line.
 class ErrorTest : public FabricTestCase
 {
@@ -449,9 +537,25 @@ class ErrorTest : public FabricTestCase
         ExpectError([&] { pauses.SetThreshold(PauseMonitor::PAUSED_SHARE, 2); }, "at most 1");
         ExpectError([&] { pauses.SetThreshold(PauseMonitor::XOFF_SENT, 0); }, "more than 0");
         ExpectError([&] { pauses.Run(Seconds(2), Seconds(1)); }, "the end after it");
+        pauses.Run(Time(0), Seconds(1));
+        ExpectError([&] { pauses.Run(Time(0), Seconds(1)); }, "runs already");
         ConfigMonitor config(fabric);
+        for (const auto& [what, value] : {std::pair("ns3::SwitchMmu::BufferSize", "abc"),
+                                          std::pair("ns3::QbbNetDevice::DataRate", "fast"),
+                                          std::pair("Alpha", "abc"),
+                                          std::pair("HeadroomBytes", "abc"),
+                                          std::pair("Kind", "abc"),
+                                          std::pair("Scheduler", "abc")})
+        {
+            const std::string name = what;
+            const std::string text = value;
+            ExpectError([&] { config.Intend(name, text); }, text);
+        }
+        NS_TEST_EXPECT_MSG_EQ(config.Check().size(), 0, "what is refused is not intended");
         ExpectError([&] { config.Intend("Alfa", "1"); }, "nothing in the fabric has a \"Alfa\"");
         ExpectError([&] { config.CheckEvery(Time(0), Seconds(1)); }, "must be more than 0");
+        config.CheckEvery(Seconds(1), Seconds(1));
+        ExpectError([&] { config.CheckEvery(Seconds(1), Seconds(1)); }, "already");
     }
 };
 
@@ -468,7 +572,9 @@ class OperationsSuite : public TestSuite
         AddTestCase(new PauseMonitorTest);
         AddTestCase(new StuckNicTest);
         AddTestCase(new AlphaDriftTest);
+        AddTestCase(new UnitsTest);
         AddTestCase(new DriftTest);
+        AddTestCase(new LifeTest);
         AddTestCase(new ErrorTest);
     }
 };

@@ -8,6 +8,7 @@
 #include "ns3/uinteger.h"
 
 #include <stdexcept>
+#include <string>
 
 namespace ns3
 {
@@ -33,7 +34,7 @@ InofHostAgent::GetTypeId()
                           "Time between two HELLOs; as at the switches",
                           TimeValue(Seconds(1)),
                           MakeTimeAccessor(&InofHostAgent::m_helloInterval),
-                          MakeTimeChecker(MicroSeconds(1)))
+                          MakeTimeChecker(MicroSeconds(1), Hours(1)))
             .AddAttribute("HelloMisses",
                           "Intervals without an answer after which the switch is gone",
                           UintegerValue(3),
@@ -45,7 +46,7 @@ InofHostAgent::GetTypeId()
                           "to HelloInterval",
                           TimeValue(MilliSeconds(10)),
                           MakeTimeAccessor(&InofHostAgent::m_retryInterval),
-                          MakeTimeChecker(MicroSeconds(1)))
+                          MakeTimeChecker(MicroSeconds(1), Hours(1)))
             .AddAttribute("MessageDelay",
                           "Time that the host needs for a message",
                           TimeValue(MicroSeconds(10)),
@@ -95,6 +96,14 @@ InofHostAgent::GetHelloMisses() const
 void
 InofHostAgent::SetPort(Ptr<QbbNetDevice> device, uint32_t id, Ipv4Address address)
 {
+    const uint8_t cls = device->GetTrafficClassMap()->ClassOfDscp(m_dscp);
+    if (device->IsPfcEnabled(cls))
+    {
+        throw std::invalid_argument("InofHostAgent: DSCP " + std::to_string(m_dscp) +
+                                    " is of class " + std::to_string(cls) +
+                                    ", which is lossless: iNOF needs a lossy class, such as that "
+                                    "of DSCP 56");
+    }
     m_device = device;
     m_config.info.id = id;
     m_config.info.address = address.Get();

@@ -2,6 +2,9 @@
 #include "inof-host.h"
 
 #include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace ns3
@@ -11,6 +14,12 @@ InofHost::InofHost(InofHostSink& sink, const Config& config)
     : m_sink(sink),
       m_config(config)
 {
+    if (config.helloIntervalPs > std::numeric_limits<int64_t>::max() / 2 / config.helloMisses)
+    {
+        throw std::invalid_argument("InofHost: " + std::to_string(config.helloMisses) +
+                                    " intervals of " + std::to_string(config.helloIntervalPs) +
+                                    " ps are more than can be counted: take shorter ones");
+    }
 }
 
 void

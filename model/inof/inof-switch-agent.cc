@@ -75,12 +75,13 @@ TypeId
 InofSwitchAgent::AddKeepAlive(TypeId tid)
 {
     const Time shortest = MicroSeconds(1);
+    const Time longest = Hours(1); // 255 of them are far from what picoseconds can count
     return tid
         .AddAttribute("HelloInterval",
                       "Time between two HELLOs of a host; as at the hosts",
                       TimeValue(Seconds(1)),
                       MakeTimeAccessor(&InofSwitchAgent::m_helloInterval),
-                      MakeTimeChecker(shortest))
+                      MakeTimeChecker(shortest, longest))
         .AddAttribute("HelloMisses",
                       "Intervals without a HELLO after which a host is gone",
                       UintegerValue(3),
@@ -91,7 +92,7 @@ InofSwitchAgent::AddKeepAlive(TypeId tid)
                       "Time between two signs of life of a session",
                       TimeValue(MilliSeconds(10)),
                       MakeTimeAccessor(&InofSwitchAgent::m_sessionInterval),
-                      MakeTimeChecker(shortest))
+                      MakeTimeChecker(shortest, longest))
         .AddAttribute("SessionMisses",
                       "Intervals of silence after which a session is lost",
                       UintegerValue(3),
@@ -103,7 +104,7 @@ InofSwitchAgent::AddKeepAlive(TypeId tid)
                       "time; doubles up to 16 times that",
                       TimeValue(MilliSeconds(10)),
                       MakeTimeAccessor(&InofSwitchAgent::m_retransmitTimeout),
-                      MakeTimeChecker(shortest));
+                      MakeTimeChecker(shortest, longest));
 }
 
 InofSwitchAgent::InofSwitchAgent() = default;
@@ -276,10 +277,10 @@ InofSwitchAgent::ConfigureZones(const std::function<void(InofZoneTable&)>& chang
 void
 InofSwitchAgent::SetFault(uint32_t port, InofReason fault)
 {
-    if (m_machine && port >= m_config.ports)
+    if (m_owner && port >= m_owner->GetNPorts())
     {
         throw std::invalid_argument("InofSwitchAgent: there is no port " + std::to_string(port) +
-                                    ": the switch has " + std::to_string(m_config.ports));
+                                    ": the switch has " + std::to_string(m_owner->GetNPorts()));
     }
     if (m_machine)
     {
@@ -303,6 +304,12 @@ InofSwitchAgent::Stop()
 void
 InofSwitchAgent::Restart(Time after)
 {
+    if (after.IsStrictlyNegative())
+    {
+        throw std::invalid_argument("InofSwitchAgent: a restart after " +
+                                    std::to_string(after.GetSeconds()) +
+                                    " s: the time must not be negative");
+    }
     Stop();
     Simulator::Schedule(after, [agent = Ptr<InofSwitchAgent>(this)] {
         if (agent->m_machine)

@@ -5,6 +5,9 @@
 #include "inof-switch.h"
 
 #include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <string>
 
 namespace ns3
 {
@@ -14,6 +17,12 @@ InofSwitch::InofSwitch(InofSwitchSink& sink, const Config& config)
       m_config(config),
       m_ports(config.ports, Port(config.retransmitPs))
 {
+    if (config.helloIntervalPs > std::numeric_limits<int64_t>::max() / 2 / config.helloMisses)
+    {
+        throw std::invalid_argument("InofSwitch: " + std::to_string(config.helloMisses) +
+                                    " intervals of " + std::to_string(config.helloIntervalPs) +
+                                    " ps are more than can be counted: take shorter ones");
+    }
     for (Port& port : m_ports)
     {
         port.requiredPfc = config.requiredPfc;

@@ -89,6 +89,19 @@ DeadlockDetector::Add(const Ptr<FabricSwitch>& fabricSwitch)
         const auto device = fabricSwitch->GetPort(port);
         m_egresses.push_back({PeekPointer(device), index, port, {}});
         // The ports hold this, which holds no port: whatever the script lets go of, it stays.
+        const std::size_t place = m_egresses.size() - 1;
+        // What is thrown away has left its queue: its class has moved, and no other.
+        device->TraceConnectWithoutContext(
+            "Drop",
+            Callback<void, const QbbNetDevice&, const Frame&, DropReason>(
+                [detector = Ptr<DeadlockDetector>(this),
+                 place](const QbbNetDevice&, const Frame& frame, DropReason reason) {
+                    if (reason == DropReason::LINK_DOWN || reason == DropReason::WATCHDOG ||
+                        reason == DropReason::DEADLOCK)
+                    {
+                        detector->m_egresses[place].waits[frame.trafficClass].looks = 0;
+                    }
+                }));
         device->TraceConnectWithoutContext(
             "PauseState",
             MakeCallback(&DeadlockDetector::PauseChanged, Ptr<DeadlockDetector>(this)));
@@ -111,13 +124,7 @@ DeadlockDetector::PauseChanged(const QbbNetDevice& /* port */, uint32_t /* cls *
 uint64_t
 DeadlockDetector::Departed(const QbbNetDevice& device, uint32_t cls)
 {
-    const auto& counters = device.GetCounters();
-    uint64_t departed = counters.txClassBytes[cls];
-    for (const auto reason : {DropReason::LINK_DOWN, DropReason::WATCHDOG, DropReason::DEADLOCK})
-    {
-        departed += counters.drops[static_cast<size_t>(reason)];
-    }
-    return departed;
+    return device.GetCounters().txClassBytes[cls];
 }
 
 bool

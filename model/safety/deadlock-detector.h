@@ -33,7 +33,7 @@ class QbbNetDevice;
  * been looked at without movement, until a pause begins or ends. So it adds at most one event a
  * period to a run, and none to a run without pauses; at most one comes after the last pause.
  *
- * All switches must be in this process: across MPI ranks it sees no circle.
+ * It sees the switches of its own process, as there is one.
  */
 class DeadlockDetector : public Object
 {
@@ -78,8 +78,8 @@ class DeadlockDetector : public Object
     /// A queue that was seen to wait for the end of a pause.
     struct Wait
     {
-        uint64_t departed{0}; //!< bytes sent and frames thrown away, when it was seen last
-        uint8_t looks{0};     //!< how often in a row it was seen without movement, up to 1 + 2
+        uint64_t departed{0}; //!< bytes sent, when it was seen last
+        uint8_t looks{0};     //!< how often in a row it was seen unmoved, up to 1 + 2
     };
 
     /// An egress port.
@@ -97,7 +97,7 @@ class DeadlockDetector : public Object
     void Poll();
     /// Look at a queue. @return whether it waits, and has not been still for long enough
     bool Look(Egress& egress, uint32_t cls);
-    /// @return what changes when something leaves a queue
+    /// @return what changes when something of a queue is sent
     static uint64_t Departed(const QbbNetDevice& device, uint32_t cls);
     /// Gather the queues that do not move, and solve the graph.
     void Solve();

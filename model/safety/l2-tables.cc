@@ -7,6 +7,8 @@
 #include "ns3/node.h"
 #include "ns3/rdma-hw.h"
 
+#include <stdexcept>
+
 namespace ns3
 {
 
@@ -51,6 +53,14 @@ L2Tables::GetTypeId()
     return tid;
 }
 
+void
+L2Tables::DoDispose()
+{
+    m_owner = nullptr;
+    m_entries.clear();
+    SwitchExtension::DoDispose();
+}
+
 uint32_t
 L2Tables::GetHooks() const
 {
@@ -60,6 +70,14 @@ L2Tables::GetHooks() const
 void
 L2Tables::Start(FabricSwitch& owner)
 {
+    for (uint32_t i = 0; i < owner.GetNExtensions(); ++i)
+    {
+        const auto other = DynamicCast<L2Tables>(owner.GetExtension(i));
+        if (other && other != this)
+        {
+            throw std::invalid_argument("L2Tables: the switch has such tables already: add one");
+        }
+    }
     m_owner = &owner;
     m_entries.assign(owner.GetNPorts(), {});
     for (uint32_t port = 0; port < m_entries.size(); ++port)

@@ -90,6 +90,9 @@ class L2Tables : public SwitchExtension
     /// A frame is flooded. @param frame the frame @param copies number of copies
     typedef void (*FloodTracedCallback)(const Frame& frame, uint32_t copies);
 
+  protected:
+    void DoDispose() override;
+
   private:
     /// The host behind a port.
     struct Entry

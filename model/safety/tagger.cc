@@ -57,6 +57,14 @@ Tagger::NotifyConstructionCompleted()
 void
 Tagger::Prepare(FabricSwitch& owner)
 {
+    for (uint32_t i = 0; i < owner.GetNExtensions(); ++i)
+    {
+        const auto other = DynamicCast<Tagger>(owner.GetExtension(i));
+        if (other && other != this)
+        {
+            throw std::invalid_argument("Tagger: the switch has a Tagger already: install one");
+        }
+    }
     if (m_ports != owner.GetNPorts())
     {
         throw std::invalid_argument("Tagger: rules for " + std::to_string(m_ports) +

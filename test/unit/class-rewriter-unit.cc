@@ -201,6 +201,8 @@ TEST_F(ClassRewriterTest, HelperRefusesClassesThatDoNotFit)
     ExpectError([&] { deadlocks.InstallDetector("Action", StringValue("Pray")); }, "Pray");
     deadlocks.InstallDetector();
     ExpectError([&] { deadlocks.InstallDetector(); }, "a deadlock detector already");
+    deadlocks.InstallTagger({3, 4});
+    ExpectError([&] { deadlocks.InstallTagger({3, 4}); }, "a Tagger already");
 }
 
 TEST_F(ClassRewriterTest, HelperRefusesMapsThatDiffer)
