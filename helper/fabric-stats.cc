@@ -175,7 +175,9 @@ FabricStats::GetTotals() const
     totals.pfc = m_pfc.GetTotals();
     totals.watchdogs = m_watchdogs.GetTotals();
     totals.simulated = Simulator::Now();
-    totals.active = totals.simulated - m_flows.GetFirstStart();
+    // What is idle after the last flow, a watchdog that looks once more, dilutes no rate.
+    const bool over = m_flows.IsDone() && m_flows.GetNStarted() > 0;
+    totals.active = (over ? m_flows.GetLastEnd() : totals.simulated) - m_flows.GetFirstStart();
     totals.events = Simulator::GetEventCount() - m_foreignEvents;
     for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
     {

@@ -63,8 +63,8 @@ class FabricStats
         PfcStats::Totals pfc;            //!< of all ports
         WatchdogStats::Totals watchdogs; //!< of all switches and NICs
         Time simulated;                  //!< time at the end
-        Time active;                     //!< of that, from the start of the first flow
-        uint64_t events{0};              //!< events executed
+        Time active;        //!< from the start of the first flow to the end of the last
+        uint64_t events{0}; //!< events executed
     };
 
     /// @param fabric the fabric @param flows its flows; both must outlive this

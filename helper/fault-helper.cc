@@ -42,6 +42,7 @@ FaultHelper::FaultHelper(const Fabric& fabric, RdmaFlowHelper& flows)
       m_watch(flows),
       m_linkHolds(fabric.GetTopology().GetLinks().size(), 0)
 {
+    m_watch.ExpectWhile([this] { return IsAnyDue(); });
 }
 
 FaultHelper::~FaultHelper()
@@ -62,7 +63,7 @@ FaultHelper::~FaultHelper()
 
 // ---- planning
 
-void
+FaultHelper::Fault&
 FaultHelper::Plan(const std::string& what,
                   const std::string& where,
                   Time at,
@@ -81,6 +82,12 @@ FaultHelper::Plan(const std::string& what,
         throw FabricError(what + " of " + where + " for a negative time",
                           "the duration must be above 0, or 0 for good");
     }
+    if (duration > Time::Max() - at)
+    {
+        throw FabricError(what + " of " + where + " ends after the last time that there is, " +
+                              std::to_string(Time::Max().GetSeconds()) + " s",
+                          "a duration of 0 is for good");
+    }
     m_faults.push_back(std::make_unique<Fault>());
     Fault* fault = m_faults.back().get();
     fault->what = what;
@@ -89,18 +96,20 @@ FaultHelper::Plan(const std::string& what,
     fault->begin = begin;
     fault->end = end;
     fault->next = Simulator::Schedule(at - Simulator::Now(), [this, fault] { Begin(*fault); });
+    return *fault;
 }
 
 void
 FaultHelper::Begin(Fault& fault)
 {
     fault.active = true;
-    Tell(fault, true);
     fault.begin();
     if (fault.duration.IsStrictlyPositive())
     {
         fault.next = Simulator::Schedule(fault.duration, [this, &fault] { End(fault); });
     }
+    m_watch.LookAgain();
+    Tell(fault, true); // last: a listener may lift it
 }
 
 void
@@ -108,30 +117,49 @@ FaultHelper::End(Fault& fault)
 {
     fault.active = false;
     fault.end();
+    if (fault.repeats > 0)
+    {
+        --fault.repeats;
+        fault.next = Simulator::Schedule(fault.gap, [this, &fault] { Begin(fault); });
+    }
     Tell(fault, false);
 }
 
 void
 FaultHelper::Tell(const Fault& fault, bool begins)
 {
-    m_log.push_back({Simulator::Now(), fault.what, fault.where, begins});
-    for (const auto& listener : m_listeners)
+    const Event event{Simulator::Now(), fault.what, fault.where, begins};
+    m_log.push_back(event);
+    for (std::size_t i = 0; i < m_listeners.size(); ++i)
     {
-        listener(m_log.back());
+        const auto listener = m_listeners[i]; // it may add others
+        listener(event);
     }
 }
 
 void
 FaultHelper::LiftAll()
 {
-    for (const auto& fault : m_faults)
+    // A listener that hears of an end may plan more.
+    const std::size_t count = m_faults.size();
+    for (std::size_t i = 0; i < count; ++i)
     {
-        fault->next.Cancel();
-        if (fault->active)
+        Fault& fault = *m_faults[i];
+        fault.next.Remove(); // a cancelled event would still move the clock
+        fault.repeats = 0;
+        if (fault.active)
         {
-            End(*fault);
+            End(fault);
         }
     }
+}
+
+bool
+FaultHelper::IsAnyDue() const
+{
+    return std::any_of(m_faults.begin(), m_faults.end(), [](const std::unique_ptr<Fault>& fault) {
+        return !fault->next.IsExpired();
+    });
 }
 
 uint32_t
@@ -175,8 +203,14 @@ FaultHelper::HoldLinks(const std::vector<uint32_t>& links, bool hold)
 void
 FaultHelper::CutLink(uint32_t link, Time at, Time duration)
 {
+    PlanCut(link, at, duration);
+}
+
+FaultHelper::Fault&
+FaultHelper::PlanCut(uint32_t link, Time at, Time duration)
+{
     m_fabric.GetChannel(link);
-    Plan(
+    return Plan(
         "link-down",
         "link " + std::to_string(link),
         at,
@@ -200,11 +234,18 @@ FaultHelper::FlapLink(uint32_t link, Time at, Time down, Time period, uint32_t c
         throw FabricError("link " + std::to_string(link) + " flaps 0 times",
                           "the count must be 1 or more");
     }
-    for (uint32_t i = 0; i < count; ++i)
+    const int64_t most = (Time::Max() - at - down).GetTimeStep() / period.GetTimeStep() + 1;
+    if (at <= Time::Max() - down && count > most)
     {
-        CutLink(link, at, down);
-        at += period;
+        throw FabricError("link " + std::to_string(link) + " flaps " + std::to_string(count) +
+                              " times with a period of " + std::to_string(period.GetSeconds()) +
+                              " s, beyond the last time that there is, " +
+                              std::to_string(Time::Max().GetSeconds()) + " s",
+                          "from then on it can flap " + std::to_string(most) + " times");
     }
+    Fault& fault = PlanCut(link, at, down);
+    fault.gap = period - down;
+    fault.repeats = count - 1;
 }
 
 void
@@ -390,7 +431,7 @@ FaultHelper::AssignStreams(int64_t stream)
     m_nextStream = stream + m_convergence.AssignStreams(stream);
     for (const auto& loss : m_losses)
     {
-        m_nextStream += loss->AssignStreams(m_nextStream);
+        m_nextStream += loss.loss->AssignStreams(m_nextStream);
     }
     return m_nextStream - stream + LATER;
 }

@@ -13,6 +13,7 @@
 #include "ns3/nstime.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -134,6 +135,18 @@ class FaultHelper
                     Time at,
                     Time duration = Time(0));
 
+    /**
+     * The same, and values that the type does not take are a FabricError.
+     * @param node its node @param port the port
+     * @param loss which, such as "ns3::RandomFrameLoss[Rate=0.01]"
+     * @param at when @param duration how long
+     */
+    void LoseFrames(uint32_t node,
+                    uint32_t port,
+                    const std::string& loss,
+                    Time at,
+                    Time duration = Time(0));
+
     /// Each frame that arrives at a port is lost with a probability, PFC included: a cable with bit
     /// errors. @param node its node @param port the port @param rate 0 to 1 @param at when
     /// @param duration how long
@@ -155,19 +168,26 @@ class FaultHelper
 
     // ---- receivers
 
+    // Of several slow pipelines the one that began last counts. While one is stopped it stays as it
+    // is. What waits in a pipeline that is replaced, or taken away, is received at once.
+
     /// A host receives through a pipeline that is too slow. @param host the host, all its ports
     /// @param buffer factory of a NicReceiveBuffer @param at when @param duration how long
     void SlowReceiver(uint32_t host, const ObjectFactory& buffer, Time at, Time duration = Time(0));
 
     /// The receive pipeline of a host stops: its buffer fills, and it pauses for ever. A host
-    /// without NicReceiveBuffer gets one. @param host the host @param at when @param duration how
-    /// long
+    /// without NicReceiveBuffer has one as long as that lasts. @param host the host @param at when
+    /// @param duration how long
     void StopReceiver(uint32_t host, Time at, Time duration = Time(0));
 
     // ---- all of them
 
-    /// End all faults that last, and forget those to come.
+    /// End all faults that last, and forget those to come. What a listener plans meanwhile, when it
+    /// hears of an end, stays.
     void LiftAll();
+
+    /// @return whether a fault is to begin or to end
+    bool IsAnyDue() const;
 
     /// @return faults that last now
     uint32_t GetNActive() const;
@@ -205,18 +225,32 @@ class FaultHelper
         std::function<void()> begin;
         std::function<void()> end;
         bool active{false};
-        EventId next; //!< its begin, or its end
+        EventId next;        //!< its begin, or its end
+        Time gap;            //!< from its end to its next begin
+        uint32_t repeats{0}; //!< how often it begins anew
+    };
+
+    /// What faults do to the receive pipelines of a host.
+    struct Receivers
+    {
+        using Buffers = std::vector<Ptr<NicReceiveBuffer>>; //!< by port; null: none
+
+        Buffers own;                                    //!< without faults
+        std::vector<std::pair<uint64_t, Buffers>> slow; //!< those that last, by their numbers
+        uint32_t stops{0};                              //!< faults that stop them
     };
 
     using Action = std::function<void()>;
 
-    /// Plan a fault. @param what its name @param where of what
-    void Plan(const std::string& what,
-              const std::string& where,
-              Time at,
-              Time duration,
-              const Action& begin,
-              const Action& end);
+    /// Plan a fault. @param what its name @param where of what @return it, for more to be said
+    Fault& Plan(const std::string& what,
+                const std::string& where,
+                Time at,
+                Time duration,
+                const Action& begin,
+                const Action& end);
+    /// Plan a cut of a link. @param link the link @return it
+    Fault& PlanCut(uint32_t link, Time at, Time duration);
     /// A fault begins.
     void Begin(Fault& fault);
     /// A fault ends.
@@ -231,8 +265,14 @@ class FaultHelper
     void HoldXoff(const Ptr<QbbNetDevice>& device, uint8_t classes, bool hold);
     /// @param device a port @param loss begins or ends @param add which
     static void SetLoss(const Ptr<QbbNetDevice>& device, const Ptr<FrameLoss>& loss, bool add);
-    /// Give a port of a host a receive buffer. @param factory of it
-    void AttachBuffer(uint32_t host, uint32_t port, const ObjectFactory& factory);
+    /// @param factory of a receive buffer @return one for each port of a host
+    Receivers::Buffers MakeBuffers(uint32_t host, const ObjectFactory& factory);
+    /// @param host a host @return what faults do to it; the first of them notes what it has
+    Receivers& ReceiversOf(uint32_t host);
+    /// Give the ports of a host the pipelines that its faults ask for.
+    void ApplyReceivers(uint32_t host);
+    /// @param loss one that is used at a port from now on; FabricError if at another already
+    void Claim(const Ptr<FrameLoss>& loss, uint32_t node, uint32_t port);
 
     Fabric m_fabric;
     Convergence m_convergence;
@@ -240,12 +280,23 @@ class FaultHelper
     std::vector<std::unique_ptr<Fault>> m_faults;
     std::vector<uint32_t> m_linkHolds; //!< by link: faults that keep it down
     std::map<std::pair<uint32_t, uint32_t>, std::array<uint32_t, TRAFFIC_CLASSES>>
-        m_xoffHolds; //!< by node and port: faults that keep an XOFF
+        m_xoffHolds;                           //!< by node and port: faults that keep an XOFF
+    std::map<uint32_t, Receivers> m_receivers; //!< by host
+    uint64_t m_slowReceivers{0};               //!< planned so far
     std::vector<Event> m_log;
     std::vector<std::function<void(const Event&)>> m_listeners;
     std::unique_ptr<ResultFile> m_file;
-    std::vector<Ptr<FrameLoss>> m_losses; //!< of LoseFrames()
-    int64_t m_nextStream{-1};             //!< of the next loss or receive buffer; -1: as ns-3 says
+
+    /// A loss of LoseFrames(), and its port.
+    struct Loss
+    {
+        Ptr<FrameLoss> loss;
+        uint32_t node;
+        uint32_t port;
+    };
+
+    std::vector<Loss> m_losses;
+    int64_t m_nextStream{-1}; //!< of the next loss or receive buffer; -1: as ns-3 says
 };
 
 } // namespace ns3

@@ -2,6 +2,7 @@
 #include "flow-diagnosis.h"
 
 #include "ns3/fault-loss.h"
+#include "ns3/rdma-hw.h"
 #include "ns3/simulator.h"
 
 #include <cstdio>
@@ -82,7 +83,29 @@ FlowDiagnosis::GetReason(RdmaVerb verb, const Fabric::Connection& connection) co
             return found->silent;
         }
     }
-    return back.paused.empty() ? StateOf(*connection.source) : "answers: " + back.paused;
+    if (!back.paused.empty())
+    {
+        return "answers: " + back.paused;
+    }
+    for (const auto* found : {&there, &back})
+    {
+        if (!found->stopped.empty())
+        {
+            return found->stopped;
+        }
+    }
+    std::string state = StateOf(*connection.source);
+    if (connection.source->GetRequester().GetRetries() > 0)
+    {
+        for (const auto* found : {&there, &back})
+        {
+            if (!found->dropped.empty())
+            {
+                return state + "; " + found->dropped;
+            }
+        }
+    }
+    return state;
 }
 
 FlowDiagnosis::Obstacles
@@ -144,6 +167,13 @@ FlowDiagnosis::Look(const QbbNetDevice& out, uint32_t cls, Obstacles& found) con
                        Since(out.GetObeyer().PausedSince(cls)) + " by " + NameOf(*out.GetPeer()) +
                        ": " + RootOf(out, cls);
     }
+    if (found.stopped.empty() && IsStopped(*out.GetPeer()))
+    {
+        found.stopped =
+            NameOf(*out.GetPeer()) + " does not take what arrives: its receive pipeline is stopped";
+    }
+    LookForDrops(out, found);
+    LookForDrops(*out.GetPeer(), found);
     for (const auto& loss : out.GetPeer()->GetReceiveLosses())
     {
         if (found.silent.empty() && DynamicCast<SilentLoss>(loss))
@@ -153,6 +183,29 @@ FlowDiagnosis::Look(const QbbNetDevice& out, uint32_t cls, Obstacles& found) con
         }
     }
     return true;
+}
+
+void
+FlowDiagnosis::LookForDrops(const QbbNetDevice& device, Obstacles& found) const
+{
+    for (const auto& [reason, words] :
+         {std::pair(DropReason::WATCHDOG, " frames for a watchdog"),
+          std::pair(DropReason::RECEIVE_FULL, " frames at a full receive buffer")})
+    {
+        const uint64_t drops = device.GetCounters().drops[static_cast<std::size_t>(reason)];
+        if (found.dropped.empty() && drops > 0)
+        {
+            found.dropped = NameOf(device) + " has dropped " + std::to_string(drops) + words;
+        }
+    }
+}
+
+bool
+FlowDiagnosis::IsStopped(const QbbNetDevice& device)
+{
+    const auto rdma = device.GetNode()->GetObject<RdmaHw>();
+    const auto buffer = rdma ? rdma->GetReceiveBuffer(device.GetPortIndex()) : nullptr;
+    return buffer && buffer->IsDead();
 }
 
 std::string
@@ -174,7 +227,8 @@ FlowDiagnosis::RootOf(const QbbNetDevice& out, uint32_t cls) const
         }
         if (!fabricSwitch)
         {
-            return NameOf(*by) + " does not take what arrives";
+            return NameOf(*by) + " does not take what arrives" +
+                   (IsStopped(*by) ? ": its receive pipeline is stopped" : "");
         }
         const uint32_t node = PlaceOf(*by).node;
         const auto next = WaitsFor(*fabricSwitch, by->GetPortIndex(), cls);
@@ -231,7 +285,7 @@ FlowDiagnosis::StateOf(const RdmaQueuePair& source)
     const bool waits = requester.Unacked() < requester.Next();
     if (waits && !requester.HasUnsent())
     {
-        return connection.retransmitTicks > 0
+        return requester.Deadline() != RDMA_NEVER
                    ? "waits for answers"
                    : "waits for answers and has no retransmission timeout";
     }

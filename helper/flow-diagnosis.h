@@ -16,8 +16,9 @@ namespace ns3
  * @ingroup lossless
  *
  * Why a flow does not go on, told from the state of the fabric now: links, routes, pauses, silent
- * ports and retransmissions on the way of its data, and of the answers. The first obstacle counts;
- * a pause is followed to where it begins.
+ * ports, stopped NICs and retransmissions on the way of its data, and of the answers. The first
+ * obstacle counts; a pause is followed to where it begins, and what retransmissions wait for is
+ * told with the drops of watchdogs and of full receive buffers on the way.
  */
 class FlowDiagnosis
 {
@@ -43,9 +44,12 @@ class FlowDiagnosis
     /// What is wrong on the way from one queue pair to the other.
     struct Obstacles
     {
-        std::string broken; //!< a link that is down, no route, a loop
-        std::string paused; //!< the first paused port
-        std::string silent; //!< a port that loses all
+        std::string broken;  //!< a link that is down, no route, a loop
+        std::string paused;  //!< the first paused port
+        std::string silent;  //!< a port that loses all
+        std::string stopped; //!< a NIC that receives nothing more
+        std::string
+            dropped; //!< a port where a watchdog or a full receive buffer has dropped frames
     };
 
     /// @return where a port is
@@ -58,6 +62,10 @@ class FlowDiagnosis
     Obstacles Follow(const RdmaQueuePair& from, bool answers) const;
     /// Look at a hop. @param out the port that sends @param cls its class @return whether to go on
     bool Look(const QbbNetDevice& out, uint32_t cls, Obstacles& found) const;
+    /// Look for frames that were dropped. @param device a port on the way
+    void LookForDrops(const QbbNetDevice& device, Obstacles& found) const;
+    /// @param device a port @return whether it is of a NIC whose receive pipeline is stopped
+    static bool IsStopped(const QbbNetDevice& device);
     /// @param out a paused port @param cls the class @return where the pause comes from
     std::string RootOf(const QbbNetDevice& out, uint32_t cls) const;
     /// @return of a switch, the paused port that frames of an ingress port wait for; null: none

@@ -252,6 +252,10 @@ RdmaFlowHelper::Start(const Pending& pending)
 {
     m_firstStart = m_started ? m_firstStart : Simulator::Now();
     ++m_started;
+    for (const auto& listener : m_startListeners)
+    {
+        listener();
+    }
     const RdmaFlow& flow = pending.flow;
     auto active = std::make_unique<Active>();
     active->result = Describe(pending);
@@ -334,6 +338,7 @@ void
 RdmaFlowHelper::End(const RdmaFlowResult& result)
 {
     ++(result.status == RdmaStatus::SUCCESS ? m_completed : m_failed);
+    m_lastEnd = Simulator::Now();
     for (const auto& listener : m_listeners)
     {
         listener(result);
@@ -411,6 +416,12 @@ RdmaFlowHelper::ForEachOpen(
     {
         look(Describe(pending.top()), nullptr);
     }
+}
+
+void
+RdmaFlowHelper::OnStart(std::function<void()> listener)
+{
+    m_startListeners.push_back(std::move(listener));
 }
 
 void

@@ -136,6 +136,9 @@ class RdmaFlowHelper
 
     // ---- results
 
+    /// @param listener called when a flow starts
+    void OnStart(std::function<void()> listener);
+
     /// @param listener called at the end of each flow
     void OnEnd(std::function<void(const RdmaFlowResult&)> listener);
 
@@ -177,6 +180,12 @@ class RdmaFlowHelper
 
     /// @return when the first flow started; the time now if none has
     Time GetFirstStart() const;
+
+    /// @return when the last of the flows that have ended did so; 0 if none has
+    Time GetLastEnd() const
+    {
+        return m_lastEnd;
+    }
 
     /// @return the flows that have not started, in the order of their start; of Poisson workloads
     /// the next one, as the others are not drawn
@@ -306,6 +315,7 @@ class RdmaFlowHelper
     /// By source and destination, where there is a choice of ports: flows started.
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_choices;
     std::vector<std::function<void(const RdmaFlowResult&)>> m_listeners;
+    std::vector<std::function<void()>> m_startListeners;
     Ptr<UniformRandomVariable> m_permutation;
     std::vector<uint64_t> m_permutations; //!< numbers of their first flows
     int64_t m_stream{0};                  //!< first stream
@@ -313,6 +323,7 @@ class RdmaFlowHelper
     EventId m_next;
     bool m_starting{false}; //!< in StartDue(), which arms the next start itself
     Time m_firstStart;
+    Time m_lastEnd;
     bool m_stopWhenDone{false};
     uint32_t m_notDrawn{0}; //!< workloads whose start is still to come
     uint64_t m_added{0};

@@ -2,7 +2,10 @@
 #include "run-watch.h"
 
 #include "fabric-error.h"
+#include "watchdog-helper.h"
 
+#include "ns3/nic-watchdog.h"
+#include "ns3/pfc-watchdog.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -16,13 +19,32 @@ namespace
 /// Looks per patience.
 constexpr int64_t LOOKS = 4;
 
+/// Patience of a fabric without slower watchdogs.
+constexpr uint64_t DEFAULT_PATIENCE_MS = 20;
+
 } // namespace
 
 RunWatch::RunWatch(RdmaFlowHelper& flows)
     : m_flows(flows),
-      m_patience(MilliSeconds(20))
+      m_self(std::make_shared<RunWatch*>(this))
 {
-    Plan();
+    const std::weak_ptr<RunWatch*> self = m_self;
+    flows.OnStart([self] {
+        if (const auto watch = self.lock())
+        {
+            (*watch)->LookAgain();
+        }
+    });
+    flows.OnEnd([self](const RdmaFlowResult&) {
+        if (const auto watch = self.lock())
+        {
+            (*watch)->FlowEnded();
+        }
+    });
+    if (flows.GetNStarted() > flows.GetNCompleted() + flows.GetNFailed())
+    {
+        Plan();
+    }
 }
 
 RunWatch::~RunWatch()
@@ -38,7 +60,68 @@ RunWatch::SetPatience(Time patience)
         throw FabricError("the patience of RunWatch is 0 or negative", "it must be above 0");
     }
     m_patience = patience;
-    Plan();
+    if (!m_next.IsExpired())
+    {
+        Plan();
+    }
+}
+
+Time
+RunWatch::Patience() const
+{
+    if (m_patience.IsStrictlyPositive())
+    {
+        return m_patience;
+    }
+    const Fabric& fabric = m_flows.GetFabric();
+    int64_t slowest = 0;
+    for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
+    {
+        for (const auto& watchdog : WatchdogHelper::GetWatchdogs(fabric, i))
+        {
+            slowest = std::max(slowest, watchdog->GetReactionTicks());
+        }
+    }
+    for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
+    {
+        if (const auto watchdog = fabric.GetHost(host)->GetObject<NicWatchdog>())
+        {
+            slowest = std::max(slowest, watchdog->GetReactionTicks());
+        }
+    }
+    return std::max(MilliSeconds(DEFAULT_PATIENCE_MS), TimeStep(static_cast<uint64_t>(slowest)));
+}
+
+void
+RunWatch::ExpectWhile(std::function<bool()> due)
+{
+    m_due.push_back(std::move(due));
+}
+
+bool
+RunWatch::IsSomethingDue() const
+{
+    return std::any_of(m_due.begin(), m_due.end(), [](const auto& due) { return due(); });
+}
+
+void
+RunWatch::LookAgain()
+{
+    const bool over = m_flows.IsDone() && !AnyoneWantsPause();
+    if (!over && !m_stuck && m_next.IsExpired())
+    {
+        m_lastProgress = Simulator::Now();
+        Plan();
+    }
+}
+
+void
+RunWatch::FlowEnded()
+{
+    if (m_flows.IsDone() && !AnyoneWantsPause())
+    {
+        m_next.Remove(); // a cancelled event would still move the clock
+    }
 }
 
 void
@@ -65,7 +148,7 @@ void
 RunWatch::Plan()
 {
     m_next.Cancel();
-    const Time wait = TimeStep(std::max<int64_t>(1, m_patience.GetTimeStep() / LOOKS));
+    const Time wait = TimeStep(std::max<int64_t>(1, Patience().GetTimeStep() / LOOKS));
     m_next = Simulator::Schedule(m_flows.GetNextActivity() - Simulator::Now() + wait,
                                  &RunWatch::Look,
                                  this);
@@ -96,8 +179,7 @@ RunWatch::MayActByItself() const
         const RdmaQueuePair& source = *connection->source;
         const RdmaConnection& fixed = source.GetConnection();
         const bool paused = source.GetDevice()->PausedMask() & (1U << fixed.data.trafficClass);
-        may = may || (!paused && fixed.retransmitTicks > 0 &&
-                      source.GetRequester().Deadline() != RDMA_NEVER);
+        may = may || (!paused && source.GetRequester().Deadline() != RDMA_NEVER);
     });
     return may;
 }
@@ -135,7 +217,8 @@ RunWatch::Look()
         m_progress = progress;
         m_lastProgress = Simulator::Now();
     }
-    else if (Simulator::Now() - m_lastProgress >= m_patience && !MayActByItself())
+    else if (Simulator::Now() - m_lastProgress >= Patience() && !IsSomethingDue() &&
+             !MayActByItself())
     {
         m_stuck = true;
         for (const auto& listener : m_listeners)

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -23,9 +24,11 @@ namespace ns3
  *
  * Progress is payload that is delivered, a flow that starts or ends, and a retransmission timeout,
  * of which a flow has a limited number. A run is stuck when there was none for the patience, flows
- * are under way, and none of them has a timeout to come that would change something. It is looked
- * at while flows run, a few times per patience; UnfinishedFlows says what each flow waits for. When
- * all flows have ended, pauses that outlast the patience are stuck, too.
+ * are under way, none of them has a timeout to come that would change something, and no fault of
+ * ExpectWhile() is to begin or to end. It is looked at while flows run, a few times per patience;
+ * UnfinishedFlows says what each flow waits for. When all flows have ended, pauses that outlast the
+ * patience are stuck, too; without any it is not looked at until LookAgain(), or a flow that
+ * starts.
  */
 class RunWatch
 {
@@ -36,9 +39,16 @@ class RunWatch
     RunWatch(const RunWatch&) = delete;
     RunWatch& operator=(const RunWatch&) = delete;
 
-    /// @param patience simulated time without progress after which a run is stuck, 20 ms by
-    /// default; 0 is a FabricError
+    /// @param patience simulated time without progress after which a run is stuck; 0 is a
+    /// FabricError. By default 20 ms, and no less than the watchdogs of the fabric need to act.
     void SetPatience(Time patience);
+
+    /// @param due says whether something is planned that may change the run, such as the end of a
+    /// fault: then it is not stuck
+    void ExpectWhile(std::function<bool()> due);
+
+    /// Something has changed that may stop the run, such as a fault: look from now on.
+    void LookAgain();
 
     /// @param stop whether the simulation ends when it is stuck; it does by default
     void StopWhenStuck(bool stop);
@@ -68,6 +78,12 @@ class RunWatch
     void Resume();
 
   private:
+    /// A flow has ended. With the last one it ends, too, unless someone is paused.
+    void FlowEnded();
+    /// @return the patience; by default what the watchdogs need
+    Time Patience() const;
+    /// @return whether something is planned that may change the run
+    bool IsSomethingDue() const;
     /// Look whether there was progress.
     void Look();
     /// Plan the next look.
@@ -80,7 +96,7 @@ class RunWatch
     bool MayActByItself() const;
 
     RdmaFlowHelper& m_flows;
-    Time m_patience;
+    Time m_patience; //!< 0: by default
     Time m_lastProgress;
     uint64_t m_progress{0};
     uint64_t m_events{0};
@@ -88,6 +104,8 @@ class RunWatch
     bool m_stop{true};
     bool m_stuck{false};
     std::vector<std::function<void()>> m_listeners;
+    std::vector<std::function<bool()>> m_due;
+    std::shared_ptr<RunWatch*> m_self; //!< what listeners of the flows, which outlive this, look at
 };
 
 } // namespace ns3

@@ -230,7 +230,7 @@ class RefusalTest : public FaultTestCase
         ExpectError([&] { f.StormHost(5, t); }, "there is no host 5");
         ExpectError([&] { f.LoseXon(2, 0, 4, 1, t); }, "has no PFC");
         ExpectError([&] { f.LoseXon(2, 0, 3, 0, t); }, "lose 1 or more");
-        ExpectError([&] { f.LoseFrames(2, 0, nullptr, t); }, "without a FrameLoss");
+        ExpectError([&] { f.LoseFrames(2, 0, Ptr<FrameLoss>(), t); }, "without a FrameLoss");
         ExpectError([&] { f.LoseRandomly(2, 0, 1.5, t); }, "it must be 0 to 1");
         ExpectError([&] { f.LoseIpIds(2, 0, 0xf0, 0xff, t); }, "within the mask");
         ExpectError([&] { f.LoseIpIds(2, 2, 0xff, 0xff, t); }, "there is no port 2");

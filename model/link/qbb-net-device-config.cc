@@ -315,7 +315,11 @@ QbbNetDevice::AddReceiveLoss(Ptr<FrameLoss> loss)
 void
 QbbNetDevice::RemoveReceiveLoss(Ptr<FrameLoss> loss)
 {
-    m_losses.erase(std::remove(m_losses.begin(), m_losses.end(), loss), m_losses.end());
+    const auto one = std::find(m_losses.begin(), m_losses.end(), loss);
+    if (one != m_losses.end())
+    {
+        m_losses.erase(one); // added twice, it is asked until it is removed twice
+    }
 }
 
 Ptr<ErrorModel>

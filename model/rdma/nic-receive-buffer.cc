@@ -94,12 +94,8 @@ NicReceiveBuffer::DoDispose()
 }
 
 void
-NicReceiveBuffer::Attach(QbbNetDevice& port, Sink sink)
+NicReceiveBuffer::CheckAttributes() const
 {
-    if (m_port)
-    {
-        throw std::invalid_argument("NicReceiveBuffer: it serves a port already");
-    }
     if (m_pcieRate.GetBitRate() == 0)
     {
         throw std::invalid_argument("NicReceiveBuffer: PcieRate is 0; it must be above");
@@ -114,9 +110,19 @@ NicReceiveBuffer::Attach(QbbNetDevice& port, Sink sink)
         throw std::invalid_argument("NicReceiveBuffer: RegionBytes are " + std::to_string(pages) +
                                     " pages of PageBytes; at most 2^30 can be told apart");
     }
+}
+
+void
+NicReceiveBuffer::Attach(QbbNetDevice& port, Sink sink)
+{
+    if (m_port)
+    {
+        throw std::invalid_argument("NicReceiveBuffer: it serves a port already");
+    }
+    CheckAttributes();
     m_port = &port;
     m_sink = sink;
-    m_pages = static_cast<uint32_t>(pages);
+    m_pages = static_cast<uint32_t>((m_regionBytes - 1) / m_pageBytes + 1);
     m_cache.Reset(m_entries, m_pages);
     m_missTicks = m_missTime.GetTimeStep();
     m_xoffBytes = static_cast<uint64_t>(m_xoffShare * static_cast<double>(m_bufferBytes));

@@ -57,6 +57,9 @@ class NicReceiveBuffer : public Object
     NicReceiveBuffer();
     ~NicReceiveBuffer() override;
 
+    /// Throws std::invalid_argument when the attributes do not fit together.
+    void CheckAttributes() const;
+
     // ---- for RdmaHw
 
     /**

@@ -84,6 +84,12 @@ NicWatchdog::IsStopped(uint32_t port) const
 }
 
 int64_t
+NicWatchdog::GetReactionTicks() const
+{
+    return Scaled(m_detection) + 2 * Scaled(m_poll);
+}
+
+int64_t
 NicWatchdog::Scaled(Time time) const
 {
     const double ticks = static_cast<double>(time.GetTimeStep()) * m_scale;

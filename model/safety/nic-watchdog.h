@@ -59,6 +59,9 @@ class NicWatchdog : public Object
     /// @param classes mask of those that it paused; after Reset() 0 @param stopped new state
     typedef void (*StoppedTracedCallback)(uint32_t port, uint8_t classes, bool stopped);
 
+    /// @return longest time, in ticks, for which a pause lasts before it acts
+    int64_t GetReactionTicks() const;
+
   protected:
     void DoDispose() override;
 

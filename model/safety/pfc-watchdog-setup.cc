@@ -190,6 +190,13 @@ PfcWatchdog::ReadTimes()
     m_times.alert = m_action == ALERT;
 }
 
+int64_t
+PfcWatchdog::GetReactionTicks() const
+{
+    // Samples come once in a poll interval, the first up to one late.
+    return std::max({m_times.detection, m_times.restoration, m_times.clear}) + 2 * m_times.poll;
+}
+
 uint8_t
 PfcWatchdog::ChooseClasses(uint32_t port) const
 {

@@ -77,6 +77,10 @@ class PfcWatchdog : public SwitchExtension
         return m_ports.size();
     }
 
+    /// @return longest time, in ticks, after which it acts on a pause that has come, or has ended;
+    /// valid after Start()
+    int64_t GetReactionTicks() const;
+
     /// @return samples taken so far, all queues
     uint64_t GetSampleCount() const
     {
