@@ -269,7 +269,7 @@ class HelperTest : public WatchdogTestCase
         const auto fabricSwitch = fabric.GetSwitch(0);
         WatchdogHelper helper(fabric);
         helper.InstallSwitches("Ports", UintegerValue(5));
-        helper.InstallSwitches("Classes", UintegerValue(0xf7));
+        helper.InstallSwitches("Classes", UintegerValue(0xf7), "Action", StringValue("Alert"));
         const auto watchdogs = WatchdogHelper::GetWatchdogs(fabric, 0);
         for (uint32_t port = 0; port < 3; ++port)
         {

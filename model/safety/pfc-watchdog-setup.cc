@@ -233,7 +233,36 @@ PfcWatchdog::Start(FabricSwitch& owner)
         {
             mine.lastTx.fill(-1);
         }
+        RequireOneActor(port);
         StartPort(port);
+    }
+}
+
+void
+PfcWatchdog::RequireOneActor(uint32_t port) const
+{
+    const uint8_t mine = m_action == ALERT ? 0 : ChooseClasses(port);
+    for (uint32_t each = 0; each < m_owner->GetNExtensions(); ++each)
+    {
+        const auto other = DynamicCast<PfcWatchdog>(m_owner->GetExtension(each));
+        if (PeekPointer(other) == this)
+        {
+            return; // those that follow are started later, and look themselves
+        }
+        if (!other || other->m_action == ALERT || port >= other->m_ports.size())
+        {
+            continue;
+        }
+        const uint8_t both = mine & other->m_ports[port].watched;
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        {
+            if (both & (1U << cls))
+            {
+                throw std::invalid_argument("PfcWatchdog: another one acts on port " +
+                                            std::to_string(port) + " class " + std::to_string(cls) +
+                                            " already; one of the two must have Action Alert");
+            }
+        }
     }
 }
 

@@ -241,11 +241,28 @@ PfcWatchdog::Apply(uint32_t index)
         }
     }
     // Only now: an open queue would send.
-    const uint8_t others = device.GetObeyer().Ignored() & ~port.watched;
-    if (device.GetObeyer().Ignored() != (others | ignored))
+    const uint8_t released = port.ignored & ~ignored & ~IgnoredByOthers(index);
+    port.ignored = ignored;
+    const uint8_t all = (device.GetObeyer().Ignored() & ~released) | ignored;
+    if (device.GetObeyer().Ignored() != all)
     {
-        device.SetPfcIgnored(others | ignored);
+        device.SetPfcIgnored(all);
     }
+}
+
+uint8_t
+PfcWatchdog::IgnoredByOthers(uint32_t index) const
+{
+    uint8_t classes = 0;
+    for (uint32_t each = 0; each < m_owner->GetNExtensions(); ++each)
+    {
+        const auto other = DynamicCast<PfcWatchdog>(m_owner->GetExtension(each));
+        if (other && PeekPointer(other) != this && index < other->m_ports.size())
+        {
+            classes |= other->m_ports[index].ignored;
+        }
+    }
+    return classes;
 }
 
 SwitchExtension::Verdict

@@ -29,8 +29,8 @@ namespace ns3
  *
  * Samples are taken while a queue is paused or stormed, and not otherwise. The switch obeys no
  * PAUSE of a stormed queue, unless Action is Alert; with Drop it also throws away what is queued,
- * what is to be queued there and what the port receives in the class. In a switch with several
- * watchdogs one at most may act; the others must be alerts.
+ * what is to be queued there and what the port receives in the class. A switch may have several
+ * watchdogs; of those that watch the same queue one at most may act, the others must be alerts.
  */
 class PfcWatchdog : public SwitchExtension
 {
@@ -122,6 +122,7 @@ class PfcWatchdog : public SwitchExtension
     struct Port
     {
         uint8_t watched{0}; //!< classes that are watched
+        uint8_t ignored{0}; //!< classes whose PAUSE this has the port ignore
         uint8_t dropped{0}; //!< classes that are dropped
         uint8_t paused{0};  //!< classes that were paused at the last PauseChanged()
         std::array<std::unique_ptr<PfcStormMachine>, 8> machines; //!< by class; null: not watched
@@ -137,6 +138,9 @@ class PfcWatchdog : public SwitchExtension
     void ReadTimes();
     /// @param port a port @return mask of its classes to be watched
     uint8_t ChooseClasses(uint32_t port) const;
+    /// std::invalid_argument if an earlier watchdog of the switch acts on what this acts on.
+    /// @param port a port
+    void RequireOneActor(uint32_t port) const;
     /// Watch the classes of a port that are to be watched. @param port a port
     void StartPort(uint32_t port);
     /// @param port a port @param cls a class @param now the time @return what there is to see
@@ -149,6 +153,8 @@ class PfcWatchdog : public SwitchExtension
     void Settle(uint32_t port, uint32_t cls, PfcQueueState before);
     /// Make a port do what the states of its queues ask for. @param port a port
     void Apply(uint32_t port);
+    /// @param port a port @return classes whose PAUSE other watchdogs of the switch have it ignore
+    uint8_t IgnoredByOthers(uint32_t port) const;
 
     FabricSwitch* m_owner{nullptr};
     SimulationClock m_clock;
