@@ -122,7 +122,14 @@ WatchdogHelper::AddToHosts(const std::vector<uint32_t>& hosts, const ObjectFacto
         for (uint32_t port = 0; port < rdma->GetNPorts(); ++port)
         {
             const auto device = rdma->GetDevice(port);
-            watchdog->AddPort(device, CreateObject<RdmaReceivePipeline>(rdma, device));
+            try
+            {
+                watchdog->AddPort(device, CreateObject<RdmaReceivePipeline>(rdma, device));
+            }
+            catch (const std::invalid_argument& error)
+            {
+                throw FabricError(error.what(), "");
+            }
         }
         node->AggregateObject(watchdog);
     }

@@ -295,6 +295,75 @@ class HelperTest : public WatchdogTestCase
     }
 };
 
+/// What cannot work is refused in one line, and leaves nothing behind.
+class RefusalTest : public WatchdogTestCase
+{
+  public:
+    RefusalTest()
+        : WatchdogTestCase("What cannot work is refused")
+    {
+    }
+
+  private:
+    /// A watchdog of switches, as an alert, is refused; then one that is right is not.
+    template <typename... Args>
+    void ExpectRefused(const std::string& part, Args&&... args)
+    {
+        WatchdogHelper helper(StormScene::Build());
+        ExpectError([&] { helper.InstallSwitches(std::forward<Args>(args)...); }, part);
+    }
+
+    /// A watchdog of NICs is refused.
+    template <typename... Args>
+    void ExpectNicRefused(const std::string& part, Args&&... args)
+    {
+        WatchdogHelper helper(StormScene::Build());
+        ExpectError([&] { helper.InstallNics(std::forward<Args>(args)...); }, part);
+    }
+
+    void DoRun() override
+    {
+        Times();
+    }
+
+    /// Products of times that do not fit.
+    void Times()
+    {
+        const DoubleValue thousand(1000);
+        const DoubleValue tiny(1e-9);
+        const StringValue day("86400s");
+        for (const std::string name :
+             {"DetectionTime", "RestorationTime", "ClearTime", "QuietPeriod", "PollInterval"})
+        {
+            const bool polls = name == "PollInterval" || name == "RestorationTime";
+            const StringValue dialect(polls ? "ns3::SonicBrcmStorm" : "ns3::H3cStorm");
+            ExpectRefused("PfcWatchdog: " + name + " of 86400 s times TimeScale 1000 is 8.64e+07 s",
+                          "Dialect",
+                          dialect,
+                          name,
+                          day,
+                          "TimeScale",
+                          thousand);
+            ExpectRefused("it must be at least",
+                          "Dialect",
+                          dialect,
+                          name,
+                          StringValue("1ns"),
+                          "TimeScale",
+                          tiny);
+        }
+        for (const std::string name : {"DetectionTime", "PollInterval"})
+        {
+            ExpectNicRefused("NicWatchdog: " + name + " of 86400 s times TimeScale 1000",
+                             name,
+                             day,
+                             "TimeScale",
+                             thousand);
+            ExpectNicRefused("it must be at least", name, StringValue("1ns"), "TimeScale", tiny);
+        }
+    }
+};
+
 class WatchdogUseTestSuite : public TestSuite
 {
   public:
@@ -306,6 +375,7 @@ class WatchdogUseTestSuite : public TestSuite
         AddTestCase(new IdleTest);
         AddTestCase(new DeterminismTest);
         AddTestCase(new HelperTest);
+        AddTestCase(new RefusalTest);
     }
 };
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "nic-watchdog.h"
 
+#include "watchdog-time.h"
+
 #include "ns3/double.h"
 #include "ns3/node.h"
-
-#include <algorithm>
-#include <cmath>
 
 namespace ns3
 {
@@ -67,7 +66,10 @@ NicWatchdog::DoDispose()
 void
 NicWatchdog::AddPort(Ptr<QbbNetDevice> device, Ptr<ReceivePipeline> pipeline)
 {
-    m_ports.push_back({device, pipeline, NicStallDetector(Scaled(m_detection))});
+    const int64_t detection =
+        ScaleWatchdogTime("NicWatchdog: DetectionTime", m_detection, m_scale, 1);
+    m_interval = ScaleWatchdogTime("NicWatchdog: PollInterval", m_poll, m_scale, 1);
+    m_ports.push_back({device, pipeline, NicStallDetector(detection)});
     device->TraceConnectWithoutContext("PfcTx", MakeCallback(&NicWatchdog::PfcSent, this));
 }
 
@@ -83,13 +85,6 @@ NicWatchdog::IsStopped(uint32_t port) const
     return m_ports.at(port).stopped;
 }
 
-int64_t
-NicWatchdog::Scaled(Time time) const
-{
-    const double ticks = static_cast<double>(time.GetTimeStep()) * m_scale;
-    return std::max<int64_t>(std::llround(ticks), 1);
-}
-
 void
 NicWatchdog::PfcSent(const QbbNetDevice& /* device */, uint32_t /* cls */, uint16_t quanta)
 {
@@ -103,9 +98,8 @@ void
 NicWatchdog::Arm()
 {
     const int64_t now = m_clock.Now();
-    const int64_t interval = Scaled(m_poll);
     const auto node = m_ports.front().device->GetNode();
-    m_wake->Arm(m_clock, node ? node->GetId() : 0, now, (now / interval + 1) * interval);
+    m_wake->Arm(m_clock, node ? node->GetId() : 0, now, (now / m_interval + 1) * m_interval);
 }
 
 void

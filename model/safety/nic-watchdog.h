@@ -38,7 +38,8 @@ class NicWatchdog : public Object
     NicWatchdog();
     ~NicWatchdog() override;
 
-    /// Watch a port. @param device the port @param pipeline what receives there
+    /// Watch a port. std::invalid_argument if the times do not work. @param device the port @param
+    /// pipeline what receives there
     void AddPort(Ptr<QbbNetDevice> device, Ptr<ReceivePipeline> pipeline);
 
     /// @return number of ports watched
@@ -80,12 +81,11 @@ class NicWatchdog : public Object
     void Arm();
     /// Mute a port. @param index the port @param classes that it pauses
     void Stop(uint32_t index, uint8_t classes);
-    /// @param time of an attribute @return ticks, scaled
-    int64_t Scaled(Time time) const;
 
     SimulationClock m_clock;
     Ptr<WakeEvent<NicWatchdog, &NicWatchdog::Poll>> m_wake;
     std::vector<Port> m_ports;
+    int64_t m_interval{1}; //!< between two looks, in ticks
     uint64_t m_stops{0};
     Time m_detection; //!< attribute DetectionTime
     Time m_poll;      //!< attribute PollInterval

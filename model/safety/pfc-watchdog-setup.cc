@@ -4,6 +4,7 @@
 
 #include "pfc-watchdog.h"
 #include "sonic-storm.h"
+#include "watchdog-time.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -13,9 +14,8 @@
 #include "ns3/node.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
-#include <cmath>
 #include <stdexcept>
+#include <string>
 
 namespace ns3
 {
@@ -176,16 +176,17 @@ void
 PfcWatchdog::ReadTimes()
 {
     const auto defaults = m_rule->GetDefaults();
-    const auto scaled = [this](Time own, Time dialects, int64_t least) {
-        const Time time = own.IsZero() ? dialects : own;
-        const auto ticks = static_cast<double>(time.GetTimeStep()) * m_scale;
-        return std::max<int64_t>(std::llround(ticks), least);
+    const auto scaled = [this](const char* name, Time own, Time dialects, int64_t least) {
+        return ScaleWatchdogTime("PfcWatchdog: " + std::string(name),
+                                 own.IsZero() ? dialects : own,
+                                 m_scale,
+                                 least);
     };
-    m_times.detection = scaled(m_detection, defaults.detection, 2);
-    m_times.restoration = scaled(m_restoration, defaults.restoration, 1);
-    m_times.poll = scaled(m_poll, defaults.poll, 1);
-    m_times.clear = scaled(m_clear, defaults.clear, 1);
-    m_times.quiet = scaled(m_quiet, Time(0), 0);
+    m_times.detection = scaled("DetectionTime", m_detection, defaults.detection, 2);
+    m_times.restoration = scaled("RestorationTime", m_restoration, defaults.restoration, 1);
+    m_times.poll = scaled("PollInterval", m_poll, defaults.poll, 1);
+    m_times.clear = scaled("ClearTime", m_clear, defaults.clear, 1);
+    m_times.quiet = scaled("QuietPeriod", m_quiet, Time(0), m_quiet.IsZero() ? 0 : 1);
     m_times.limit = m_limit;
     m_times.alert = m_action == ALERT;
 }
