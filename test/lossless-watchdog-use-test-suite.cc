@@ -269,13 +269,14 @@ class HelperTest : public WatchdogTestCase
         const auto fabricSwitch = fabric.GetSwitch(0);
         WatchdogHelper helper(fabric);
         helper.InstallSwitches("Ports", UintegerValue(5));
-        helper.InstallSwitches("Classes", UintegerValue(0xf7), "Action", StringValue("Alert"));
+        helper.InstallSwitches("Ports", UintegerValue(3), "Action", StringValue("Alert"));
         const auto watchdogs = WatchdogHelper::GetWatchdogs(fabric, 0);
         for (uint32_t port = 0; port < 3; ++port)
         {
             const uint8_t expected = port == 1 ? 0 : BIT;
             NS_TEST_EXPECT_MSG_EQ(+watchdogs[0]->GetWatchedClasses(port), +expected, port);
-            NS_TEST_EXPECT_MSG_EQ(+watchdogs[1]->GetWatchedClasses(port), 0, port);
+            const uint8_t others = port == 2 ? 0 : BIT;
+            NS_TEST_EXPECT_MSG_EQ(+watchdogs[1]->GetWatchedClasses(port), +others, port);
         }
         const auto wrong = CreateObject<PfcWatchdog>();
         wrong->SetAttribute("Dialect", StringValue("ns3::IntStamper"));
@@ -324,6 +325,52 @@ class RefusalTest : public WatchdogTestCase
     void DoRun() override
     {
         Times();
+        Choices();
+        Polls();
+    }
+
+    /// Attributes that a dialect does not use, nothing to watch, and no dialect.
+    void Choices()
+    {
+        const StringValue h3c("ns3::H3cStorm");
+        const StringValue time("100ms");
+        for (const std::string name : {"PollInterval", "RestorationTime"})
+        {
+            ExpectRefused("ns3::H3cStorm does not use " + name, "Dialect", h3c, name, time);
+        }
+        for (const std::string name : {"ClearTime", "QuietPeriod"})
+        {
+            ExpectRefused("ns3::SonicBrcmStorm does not use " + name, name, time);
+        }
+        ExpectRefused("ns3::SonicBrcmStorm does not use Limit", "Limit", UintegerValue(1));
+        ExpectRefused("Classes 0xf7 leave nothing to watch; the switch has 3 ports, with PFC for "
+                      "classes 0x8",
+                      "Classes",
+                      UintegerValue(0xf7));
+        ExpectRefused("Ports 0x8 and Classes 0xff leave nothing", "Ports", UintegerValue(8));
+        ExpectRefused("Dialect is \"\", without the name of a type", "Dialect", StringValue(""));
+    }
+
+    /// Detection below the polls, and polls below the refresh of PAUSE.
+    void Polls()
+    {
+        ExpectRefused("DetectionTime, 199000 us, must not be below the PollInterval, 200000 us",
+                      "DetectionTime",
+                      StringValue("199ms"));
+        ExpectNicRefused("DetectionTime must not be below", "DetectionTime", StringValue("9ms"));
+        // The refresh is after 167.77 us.
+        const std::string refused =
+            "PollInterval is 167.6 us, and no storm is ever seen: it must be longer than the "
+            "167.77 us after which the peer of port 0";
+        ExpectRefused(refused, "TimeScale", DoubleValue(0.000838));
+        WatchdogHelper helper(StormScene::Build());
+        helper.InstallSwitches("TimeScale", DoubleValue(0.000839));
+        helper.InstallSwitches("Dialect",
+                               StringValue("ns3::H3cStorm"), // no polls
+                               "Action",
+                               StringValue("Alert"),
+                               "TimeScale",
+                               DoubleValue(0.0001));
     }
 
     /// Products of times that do not fit.

@@ -6,6 +6,8 @@
 #include "ns3/double.h"
 #include "ns3/node.h"
 
+#include <stdexcept>
+
 namespace ns3
 {
 
@@ -69,6 +71,11 @@ NicWatchdog::AddPort(Ptr<QbbNetDevice> device, Ptr<ReceivePipeline> pipeline)
     const int64_t detection =
         ScaleWatchdogTime("NicWatchdog: DetectionTime", m_detection, m_scale, 1);
     m_interval = ScaleWatchdogTime("NicWatchdog: PollInterval", m_poll, m_scale, 1);
+    if (detection < m_interval)
+    {
+        throw std::invalid_argument("NicWatchdog: the DetectionTime must not be below the "
+                                    "PollInterval");
+    }
     m_ports.push_back({device, pipeline, NicStallDetector(detection)});
     device->TraceConnectWithoutContext("PfcTx", MakeCallback(&NicWatchdog::PfcSent, this));
 }

@@ -134,6 +134,13 @@ class PfcWatchdog : public SwitchExtension
     static TypeId AddTimes(TypeId tid);
     /// @param tid the TypeId @return the TypeId with the other attributes and the traces
     static TypeId AddChoices(TypeId tid);
+    /// std::invalid_argument if an attribute is set that the dialect does not use.
+    void RequireUsed() const;
+    /// std::invalid_argument if Ports and Classes leave nothing of the switch to be watched.
+    void RequireChoice() const;
+    /// std::invalid_argument if a storm cannot be seen as polls come faster than PAUSE. @param port
+    /// a port
+    void RequireSlowPolls(uint32_t port) const;
     /// Times of the attributes and of the dialect, scaled.
     void ReadTimes();
     /// @param port a port @return mask of its classes to be watched
