@@ -219,8 +219,85 @@ class HelperTest : public WatchdogTestCase
         return text.str();
     }
 
+    /// Watchdogs after WriteTo(), and a NIC that is stopped and reset.
+    void CheckLate()
+    {
+        const std::string folder = CreateTempDirFilename("late");
+        StormScene scene("ns3::SonicBrcmStorm", "Alert");
+        const Fabric fabric = StormScene::Build();
+        RdmaFlowHelper flows(fabric);
+        RdmaFlow flow;
+        flow.source = 1;
+        flow.bytes = 20000000;
+        flows.Add(flow);
+        FabricStats stats(fabric, flows);
+        stats.WriteTo(folder);
+        FabricStats both(scene.fabric, scene.flows);
+        both.WriteTo(folder + "-both");
+        WatchdogHelper(scene.fabric).InstallNics("TimeScale", DoubleValue(0.01));
+        WatchdogHelper helper(fabric);
+        helper.InstallSwitches("TimeScale", DoubleValue(0.002), "Action", StringValue("Alert"));
+        helper.InstallNics("TimeScale", DoubleValue(0.005));
+        const auto watchdog = fabric.GetHost(0)->GetObject<NicWatchdog>();
+        const auto nic = fabric.GetDevice(0, 0);
+        StormScene::At(MilliSeconds(1), [&] { nic->OverridePause(BIT, 0); });
+        StormScene::At(MilliSeconds(2), [&] {
+            nic->OverridePause(0, 0xff); // the pipeline works again
+            watchdog->Reset(0);
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(stats.GetTotals().watchdogs.nicsStopped, 1, "totals");
+        NS_TEST_EXPECT_MSG_EQ(both.GetTotals().watchdogs.nicsStopped, 1, "totals of both kinds");
+        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(Read(folder + "/watchdog.csv"),
+                              "time_ns,node,node_type,port,class,from,to,dropped\n"
+                              "1550000,0,host,0,3,operational,stopped,0\n"
+                              "2000000,0,host,0,3,stopped,operational,0\n",
+                              "the file of events");
+        const std::string events = Read(folder + "-both/watchdog.csv");
+        NS_TEST_EXPECT_MSG_NE(events.find(",switch,"), std::string::npos, events);
+        NS_TEST_EXPECT_MSG_NE(events.find(",host,"), std::string::npos, events);
+    }
+
+    /// @return what a call throws as std::invalid_argument
+    template <typename Call>
+    static std::string Thrown(Call call)
+    {
+        try
+        {
+            call();
+        }
+        catch (const std::invalid_argument& error)
+        {
+            return error.what();
+        }
+        return "";
+    }
+
+    /// Ports and classes that there are not. @param fabric a star of three with watchdogs
+    void CheckNumbers(const Fabric& fabric)
+    {
+        const auto dog = WatchdogHelper::GetWatchdogs(fabric, 0).at(0);
+        const auto nic = fabric.GetHost(0)->GetObject<NicWatchdog>();
+        const std::string port = "PfcWatchdog: there is no port 3; the switch has 3 (0 before its "
+                                 "start), counted from 0";
+        const std::string cls = "PfcWatchdog: there is no class 8; classes are 0 to 7";
+        NS_TEST_EXPECT_MSG_EQ(Thrown([&] { dog->GetState(3, 0); }), port, "state");
+        NS_TEST_EXPECT_MSG_EQ(Thrown([&] { dog->GetState(0, 8); }), cls, "state");
+        NS_TEST_EXPECT_MSG_EQ(Thrown([&] { dog->GetCounters(3, 0); }), port, "counters");
+        NS_TEST_EXPECT_MSG_EQ(Thrown([&] { dog->GetCounters(0, 8); }), cls, "counters");
+        NS_TEST_EXPECT_MSG_EQ(Thrown([&] { dog->Restore(3, 0); }), port, "restore");
+        NS_TEST_EXPECT_MSG_EQ(Thrown([&] { dog->Restore(0, 8); }), cls, "restore");
+        NS_TEST_EXPECT_MSG_EQ(Thrown([&] { dog->GetWatchedClasses(3); }), port, "classes");
+        const std::string none = "NicWatchdog: there is no port 1; it watches 1, counted from 0";
+        NS_TEST_EXPECT_MSG_EQ(Thrown([&] { nic->Reset(1); }), none, "reset");
+        NS_TEST_EXPECT_MSG_EQ(Thrown([&] { nic->IsStopped(1); }), none, "stopped");
+    }
+
     void DoRun() override
     {
+        CheckLate();
+        Simulator::Destroy();
         const std::string folder = CreateTempDirFilename("watchdog");
         {
             StormScene scene("ns3::SonicBrcmStorm", "Drop");
@@ -278,6 +355,7 @@ class HelperTest : public WatchdogTestCase
             const uint8_t others = port == 2 ? 0 : BIT;
             NS_TEST_EXPECT_MSG_EQ(+watchdogs[1]->GetWatchedClasses(port), +others, port);
         }
+        CheckNumbers(fabric);
         const auto wrong = CreateObject<PfcWatchdog>();
         wrong->SetAttribute("Dialect", StringValue("ns3::IntStamper"));
         fabricSwitch->AddExtension(wrong);

@@ -7,6 +7,7 @@
 #include "ns3/node.h"
 
 #include <stdexcept>
+#include <string>
 
 namespace ns3
 {
@@ -86,10 +87,22 @@ NicWatchdog::GetNPorts() const
     return m_ports.size();
 }
 
+void
+NicWatchdog::RequirePort(uint32_t port) const
+{
+    if (port >= m_ports.size())
+    {
+        throw std::invalid_argument("NicWatchdog: there is no port " + std::to_string(port) +
+                                    "; it watches " + std::to_string(m_ports.size()) +
+                                    ", counted from 0");
+    }
+}
+
 bool
 NicWatchdog::IsStopped(uint32_t port) const
 {
-    return m_ports.at(port).stopped;
+    RequirePort(port);
+    return m_ports[port].stopped;
 }
 
 void
@@ -138,6 +151,7 @@ NicWatchdog::Stop(uint32_t index, uint8_t classes)
 {
     Port& port = m_ports[index];
     port.stopped = true;
+    port.classes = classes;
     port.detector.Reset();
     ++m_stops;
     port.device->OverridePause(port.device->GetIssuer().Stuck(), 0xff);
@@ -147,14 +161,15 @@ NicWatchdog::Stop(uint32_t index, uint8_t classes)
 void
 NicWatchdog::Reset(uint32_t index)
 {
-    Port& port = m_ports.at(index);
+    RequirePort(index);
+    Port& port = m_ports[index];
     if (!port.stopped)
     {
         return;
     }
     port.stopped = false;
     port.device->OverridePause(port.device->GetIssuer().Stuck(), 0);
-    m_stoppedTrace(index, 0, false);
+    m_stoppedTrace(index, port.classes, false);
 }
 
 } // namespace ns3

@@ -57,7 +57,7 @@ class NicWatchdog : public Object
     void Reset(uint32_t port);
 
     /// A port generates no PAUSE any more, or does again. @param port counted from 0
-    /// @param classes mask of those that it paused; after Reset() 0 @param stopped new state
+    /// @param classes mask of those that it paused when it was stopped @param stopped new state
     typedef void (*StoppedTracedCallback)(uint32_t port, uint8_t classes, bool stopped);
 
   protected:
@@ -71,8 +71,11 @@ class NicWatchdog : public Object
         Ptr<ReceivePipeline> pipeline;
         NicStallDetector detector;
         bool stopped{false};
+        uint8_t classes{0}; //!< that it paused when it was stopped last
     };
 
+    /// std::invalid_argument if there is no such port. @param port counted from 0
+    void RequirePort(uint32_t port) const;
     /// Sent PFC frames begin the watch.
     void PfcSent(const QbbNetDevice& device, uint32_t cls, uint16_t quanta);
     /// Take samples.

@@ -8,29 +8,49 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 
 namespace ns3
 {
 
 // ---- state
 
+void
+PfcWatchdog::RequireQueue(uint32_t port, uint32_t cls) const
+{
+    if (port >= m_ports.size())
+    {
+        throw std::invalid_argument("PfcWatchdog: there is no port " + std::to_string(port) +
+                                    "; the switch has " + std::to_string(m_ports.size()) +
+                                    " (0 before its start), counted from 0");
+    }
+    if (cls >= TRAFFIC_CLASSES)
+    {
+        throw std::invalid_argument("PfcWatchdog: there is no class " + std::to_string(cls) +
+                                    "; classes are 0 to 7");
+    }
+}
+
 PfcQueueState
 PfcWatchdog::GetState(uint32_t port, uint32_t cls) const
 {
-    const auto& machine = m_ports.at(port).machines.at(cls);
+    RequireQueue(port, cls);
+    const auto& machine = m_ports[port].machines[cls];
     return machine ? machine->GetState() : PfcQueueState::OPERATIONAL;
 }
 
 uint8_t
 PfcWatchdog::GetWatchedClasses(uint32_t port) const
 {
-    return m_ports.at(port).watched;
+    RequireQueue(port, 0);
+    return m_ports[port].watched;
 }
 
 const PfcWatchdog::Counters&
 PfcWatchdog::GetCounters(uint32_t port, uint32_t cls) const
 {
-    return m_ports.at(port).counters.at(cls);
+    RequireQueue(port, cls);
+    return m_ports[port].counters[cls];
 }
 
 PfcWatchdog::Counters
@@ -56,7 +76,8 @@ PfcWatchdog::GetTotals() const
 void
 PfcWatchdog::Restore(uint32_t port, uint32_t cls)
 {
-    const auto& machine = m_ports.at(port).machines.at(cls);
+    RequireQueue(port, cls);
+    const auto& machine = m_ports[port].machines[cls];
     if (!machine)
     {
         return;

@@ -134,6 +134,8 @@ class PfcWatchdog : public SwitchExtension
     static TypeId AddTimes(TypeId tid);
     /// @param tid the TypeId @return the TypeId with the other attributes and the traces
     static TypeId AddChoices(TypeId tid);
+    /// std::invalid_argument if there is no such queue. @param port a port @param cls a class
+    void RequireQueue(uint32_t port, uint32_t cls) const;
     /// std::invalid_argument if an attribute is set that the dialect does not use.
     void RequireUsed() const;
     /// std::invalid_argument if Ports and Classes leave nothing of the switch to be watched.
