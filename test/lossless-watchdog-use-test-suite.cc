@@ -234,7 +234,7 @@ class HelperTest : public WatchdogTestCase
         stats.WriteTo(folder);
         FabricStats both(scene.fabric, scene.flows);
         both.WriteTo(folder + "-both");
-        WatchdogHelper(scene.fabric).InstallNics("TimeScale", DoubleValue(0.01));
+        WatchdogHelper(scene.fabric).InstallNics("TimeScale", DoubleValue(0.005));
         WatchdogHelper helper(fabric);
         helper.InstallSwitches("TimeScale", DoubleValue(0.002), "Action", StringValue("Alert"));
         helper.InstallNics("TimeScale", DoubleValue(0.005));
@@ -405,6 +405,36 @@ class RefusalTest : public WatchdogTestCase
         Times();
         Choices();
         Polls();
+        Leftovers();
+    }
+
+    /// An error in the middle leaves no watchdog anywhere.
+    void Leftovers()
+    {
+        FabricHelper builder;
+        const Fabric fabric = builder.LeafSpine(2, 1, 2);
+        WatchdogHelper helper(fabric);
+        const auto expectNone = [&](const std::string& when) {
+            for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
+            {
+                const auto watchdogs = WatchdogHelper::GetWatchdogs(fabric, i);
+                NS_TEST_EXPECT_MSG_EQ(watchdogs.size(), 0, when << ", switch " << i);
+            }
+            for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
+            {
+                const auto watchdog = fabric.GetHost(host)->GetObject<NicWatchdog>();
+                NS_TEST_EXPECT_MSG_EQ((watchdog == nullptr), true, when << ", host " << host);
+            }
+        };
+        ExpectError([&] { helper.InstallSwitchesAt({0, 1, 7}); }, "there is no switch 7");
+        ExpectError([&] { helper.InstallSwitchesAt({0, 1, 0}); }, "switch 0 is named twice");
+        ExpectError([&] { helper.InstallNicsAt({0, 9}); }, "there is no host 9");
+        ExpectError([&] { helper.InstallNicsAt({1, 1}); }, "host 1 is named twice");
+        // The leaves have three ports, the spine has two.
+        ExpectError([&] { helper.InstallSwitches("Ports", UintegerValue(4)); }, "has 2 ports");
+        expectNone("errors");
+        helper.InstallSwitches(); // and all is well
+        NS_TEST_EXPECT_MSG_EQ(WatchdogHelper::GetWatchdogs(fabric, 0).size(), 1, "one");
     }
 
     /// Attributes that a dialect does not use, nothing to watch, and no dialect.

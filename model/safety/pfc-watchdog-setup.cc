@@ -315,7 +315,7 @@ PfcWatchdog::ChooseClasses(uint32_t port) const
 }
 
 void
-PfcWatchdog::Start(FabricSwitch& owner)
+PfcWatchdog::Check(FabricSwitch& owner)
 {
     m_owner = &owner;
     if (!m_rule)
@@ -335,6 +335,12 @@ PfcWatchdog::Start(FabricSwitch& owner)
         RequireSlowPolls(port);
         RequireOneActor(port);
     }
+}
+
+void
+PfcWatchdog::Start(FabricSwitch& owner)
+{
+    Check(owner);
     const auto node = owner.GetObject<Node>();
     m_nodeId = node ? node->GetId() : 0;
     const uint32_t before = m_ports.size();

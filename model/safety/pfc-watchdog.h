@@ -96,6 +96,10 @@ class PfcWatchdog : public SwitchExtension
     /// @return whether the big red switch is on
     bool GetBigRedSwitch() const;
 
+    /// Before it is added to a switch: std::invalid_argument, one line, if it cannot work there.
+    /// Start() checks the same. @param owner the switch, started, which outlives this
+    void Check(FabricSwitch& owner);
+
     // ---- SwitchExtension
 
     uint32_t GetHooks() const override;
