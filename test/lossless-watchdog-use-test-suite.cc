@@ -234,7 +234,7 @@ class HelperTest : public WatchdogTestCase
         stats.WriteTo(folder);
         FabricStats both(scene.fabric, scene.flows);
         both.WriteTo(folder + "-both");
-        WatchdogHelper(scene.fabric).InstallNics("TimeScale", DoubleValue(0.005));
+        WatchdogHelper(scene.fabric).InstallNics("TimeScale", DoubleValue(0.01));
         WatchdogHelper helper(fabric);
         helper.InstallSwitches("TimeScale", DoubleValue(0.002), "Action", StringValue("Alert"));
         helper.InstallNics("TimeScale", DoubleValue(0.005));
