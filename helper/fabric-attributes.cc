@@ -149,6 +149,11 @@ ObjectFactory
 ReadObject(const std::string& text, TypeId base, const std::string& what)
 {
     const std::size_t open = text.find('[');
+    if (text.empty() || open == 0)
+    {
+        throw FabricError(what + " is \"" + text + "\", without the name of a type",
+                          "expected ns3::Type or ns3::Type[Attribute=value|Attribute=value]");
+    }
     const TypeId type = FindType(text.substr(0, open), base);
     CheckPart(type, base, what);
     ObjectFactory factory(type.GetName());

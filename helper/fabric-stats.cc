@@ -91,9 +91,16 @@ FabricStats::WriteTo(const std::string& folder)
     m_queues.WriteTo(path / "queue.csv");
     m_throughput.WriteTo(path / "throughput.csv");
     m_watchdogs.WriteTo(path / "watchdog.csv");
-    // Flows may still be added: look again when the simulation begins.
-    m_next = Simulator::ScheduleNow(&FabricStats::PlanSample, this);
+    // Flows and watchdogs may still be added: look again when the simulation begins.
+    m_next = Simulator::ScheduleNow(&FabricStats::Begin, this);
     m_atDestroy = Simulator::ScheduleDestroy(&FabricStats::FinishQuietly, this);
+}
+
+void
+FabricStats::Begin()
+{
+    m_watchdogs.Begin();
+    PlanSample();
 }
 
 void

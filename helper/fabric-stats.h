@@ -112,6 +112,8 @@ class FabricStats
   private:
     /// Take a sample, and plan the next.
     void Sample();
+    /// The simulation begins.
+    void Begin();
     /// Plan the next sample, a whole number of intervals from time 0, when flows run again.
     void PlanSample();
     /// Add a host's counters. @param sum to what @param one the host's

@@ -23,14 +23,24 @@ FirstNumbers(uint32_t count)
     return numbers;
 }
 
-/// FabricError if a number is too high.
+/// FabricError if a number is too high, or comes twice.
 void
-RequireBelow(uint32_t number, uint32_t count, const std::string& what)
+RequireNumbers(const std::vector<uint32_t>& numbers, uint32_t count, const std::string& what)
 {
-    if (number >= count)
+    std::vector<bool> named(count, false);
+    for (const uint32_t number : numbers)
     {
-        throw FabricError("there is no " + what + " " + std::to_string(number),
-                          "the fabric has " + std::to_string(count) + ", counted from 0");
+        if (number >= count)
+        {
+            throw FabricError("there is no " + what + " " + std::to_string(number),
+                              "the fabric has " + std::to_string(count) + ", counted from 0");
+        }
+        if (named[number])
+        {
+            throw FabricError(what + " " + std::to_string(number) + " is named twice",
+                              "name each once");
+        }
+        named[number] = true;
     }
 }
 
@@ -90,39 +100,57 @@ void
 WatchdogHelper::AddToSwitches(const std::vector<uint32_t>& switches,
                               const ObjectFactory& factory) const
 {
+    RequireNumbers(switches, m_fabric.GetNSwitches(), "switch");
+    // All are checked before the first is added, so that an error changes nothing.
+    std::vector<Ptr<PfcWatchdog>> watchdogs;
     for (const uint32_t i : switches)
     {
-        RequireBelow(i, m_fabric.GetNSwitches(), "switch");
-        m_fabric.GetSwitch(i)->AddExtension(factory.Create<PfcWatchdog>());
+        watchdogs.push_back(factory.Create<PfcWatchdog>());
         try
         {
-            m_fabric.GetSwitch(i)->Start(); // for errors before the run
+            m_fabric.GetSwitch(i)->Start();
+            watchdogs.back()->Check(*m_fabric.GetSwitch(i));
         }
         catch (const std::invalid_argument& error)
         {
             throw FabricError(error.what(), "");
         }
     }
+    for (std::size_t each = 0; each < switches.size(); ++each)
+    {
+        m_fabric.GetSwitch(switches[each])->AddExtension(watchdogs[each]);
+        m_fabric.GetSwitch(switches[each])->Start();
+    }
 }
 
 void
 WatchdogHelper::AddToHosts(const std::vector<uint32_t>& hosts, const ObjectFactory& factory) const
 {
+    RequireNumbers(hosts, m_fabric.GetNHosts(), "host");
     for (const uint32_t host : hosts)
     {
-        RequireBelow(host, m_fabric.GetNHosts(), "host");
-        const auto node = m_fabric.GetHost(host);
-        if (node->GetObject<NicWatchdog>())
+        if (m_fabric.GetHost(host)->GetObject<NicWatchdog>())
         {
             throw FabricError("host " + std::to_string(host) + " has a NIC watchdog already",
                               "install one");
         }
+    }
+    for (const uint32_t host : hosts)
+    {
+        const auto node = m_fabric.GetHost(host);
         const auto watchdog = factory.Create<NicWatchdog>();
         const auto rdma = m_fabric.GetRdma(host);
         for (uint32_t port = 0; port < rdma->GetNPorts(); ++port)
         {
             const auto device = rdma->GetDevice(port);
-            watchdog->AddPort(device, CreateObject<RdmaReceivePipeline>(rdma, device));
+            try
+            {
+                watchdog->AddPort(device, CreateObject<RdmaReceivePipeline>(rdma, device));
+            }
+            catch (const std::invalid_argument& error)
+            {
+                throw FabricError(error.what(), "");
+            }
         }
         node->AggregateObject(watchdog);
     }

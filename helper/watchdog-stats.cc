@@ -5,6 +5,8 @@
 
 #include "ns3/simulator.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -20,6 +22,12 @@ WatchdogStats::Find() const
     {
         return m_found;
     }
+    return FindNow();
+}
+
+WatchdogStats::Found
+WatchdogStats::FindNow() const
+{
     Found found;
     const FabricTopology& topology = m_fabric.GetTopology();
     for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
@@ -49,21 +57,35 @@ WatchdogStats::HasAny() const
 void
 WatchdogStats::WriteTo(const std::string& path)
 {
-    m_found = Find();
-    if (!HasAny())
+    m_path = path;
+    Begin();
+}
+
+void
+WatchdogStats::Begin()
+{
+    const Found found = FindNow();
+    if (m_path.empty() || (found.switches.empty() && found.nics.empty()))
     {
         return;
     }
-    m_file = std::make_unique<ResultFile>(path);
-    m_file->Stream() << "time_ns,node,node_type,port,class,from,to,dropped\n";
-    for (const auto& [node, watchdog] : m_found.switches)
+    if (!m_file)
     {
-        Connect(*watchdog, node);
+        m_file = std::make_unique<ResultFile>(m_path);
+        m_file->Stream() << "time_ns,node,node_type,port,class,from,to,dropped\n";
     }
-    for (const auto& [node, watchdog] : m_found.nics)
-    {
-        Connect(*watchdog, node);
-    }
+    const auto connectNew = [this](const auto& now, const auto& before) {
+        for (const auto& [node, watchdog] : now)
+        {
+            if (std::find(before.begin(), before.end(), std::pair(node, watchdog)) == before.end())
+            {
+                Connect(*watchdog, node);
+            }
+        }
+    };
+    connectNew(found.switches, m_found.switches);
+    connectNew(found.nics, m_found.nics);
+    m_found = found;
 }
 
 void
@@ -92,7 +114,7 @@ WatchdogStats::Connect(NicWatchdog& watchdog, uint32_t node)
             m_guard.Wrap([this, node](uint32_t port, uint8_t classes, bool stopped) {
                 for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
                 {
-                    if (!stopped || (classes & (1U << cls)))
+                    if (classes & (1U << cls))
                     {
                         m_file->Stream()
                             << Simulator::Now().GetNanoSeconds() << ',' << node << ",host," << port

@@ -51,6 +51,9 @@ class WatchdogStats
      */
     void WriteTo(const std::string& path);
 
+    /// The simulation begins: the watchdogs that were installed after WriteTo() are heard, too.
+    void Begin();
+
     /// The file is complete.
     void Commit();
 
@@ -73,12 +76,15 @@ class WatchdogStats
         std::vector<std::pair<uint32_t, Ptr<NicWatchdog>>> nics;     //!< in order
     };
 
-    /// @return the watchdogs of the fabric; those of WriteTo(), as switches let go of theirs with
-    /// Simulator::Destroy()
+    /// @return the watchdogs of the fabric; if there are any, those of WriteTo() and Begin(), as
+    /// switches let go of theirs with Simulator::Destroy()
     Found Find() const;
+    /// @return the watchdogs that the fabric has now
+    Found FindNow() const;
 
     Fabric m_fabric;
-    Found m_found; //!< by WriteTo()
+    Found m_found;      //!< by WriteTo() and Begin()
+    std::string m_path; //!< of the file; empty: none is wanted
     std::unique_ptr<ResultFile> m_file;
     CallbackGuard m_guard; //!< of traces
 };

@@ -347,7 +347,7 @@ class QuietTest : public DeadlockTest
         {
             NS_TEST_EXPECT_MSG_GT(detector->GetPolls(), 2, "it has looked");
             NS_TEST_EXPECT_MSG_LT_OR_EQ(detector->GetPolls(),
-                                        1 + last.GetMicroSeconds() / 1000,
+                                        1 + static_cast<uint64_t>(last.GetMicroSeconds()) / 1000,
                                         "once a period at most");
         }
         else

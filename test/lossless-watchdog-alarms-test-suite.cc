@@ -99,14 +99,15 @@ RunFabric(uint32_t index, Time detection)
     {
         if (detection.IsStrictlyPositive())
         {
-            helper.InstallSwitches("Dialect",
-                                   StringValue("ns3::" + dialect),
-                                   "Action",
-                                   StringValue("Alert"),
-                                   "DetectionTime",
-                                   TimeValue(detection),
-                                   "PollInterval",
-                                   TimeValue(std::max(detection / 10, Time(1))));
+            helper.InstallSwitches(
+                "Dialect",
+                StringValue("ns3::" + dialect),
+                "Action",
+                StringValue("Alert"),
+                "DetectionTime",
+                TimeValue(detection),
+                "PollInterval",
+                TimeValue(dialect == "H3cStorm" ? Time(0) : std::max(detection / 10, Time(1))));
         }
     }
     RdmaFlowHelper flows(fabric);

@@ -154,6 +154,23 @@ class DeadPipelineTest : public WatchdogTestCase
     }
 };
 
+/// @return two hosts with two links of 100 Gb/s each to one switch
+Fabric
+TwoPorts()
+{
+    const FabricLinkSpec link{DataRate("100Gbps"), MicroSeconds(1), 0};
+    FabricTopology topology;
+    const std::vector<uint32_t> hosts{topology.AddHost(), topology.AddHost()};
+    const uint32_t centre = topology.AddSwitch();
+    for (const uint32_t host : {hosts[0], hosts[0], hosts[1], hosts[1]})
+    {
+        topology.AddLink(host, centre, link);
+    }
+    FabricHelper helper;
+    helper.SetCongestionControl("none");
+    return helper.FromTopology(topology);
+}
+
 /// A host whose first port is dead and whose second is slow: only the first is stopped.
 class TwoPipelinesTest : public WatchdogTestCase
 {
@@ -166,17 +183,7 @@ class TwoPipelinesTest : public WatchdogTestCase
   private:
     void DoRun() override
     {
-        const FabricLinkSpec link{DataRate("100Gbps"), MicroSeconds(1), 0};
-        FabricTopology topology;
-        const std::vector<uint32_t> hosts{topology.AddHost(), topology.AddHost()};
-        const uint32_t centre = topology.AddSwitch();
-        for (const uint32_t host : {hosts[0], hosts[0], hosts[1], hosts[1]})
-        {
-            topology.AddLink(host, centre, link);
-        }
-        FabricHelper helper;
-        helper.SetCongestionControl("none");
-        const Fabric fabric = helper.FromTopology(topology);
+        const Fabric fabric = TwoPorts();
         WatchdogHelper(fabric).InstallNics("TimeScale", DoubleValue(0.005));
         std::array<Ptr<NicReceiveBuffer>, 2> buffers;
         for (uint32_t port = 0; port < 2; ++port)
@@ -202,6 +209,43 @@ class TwoPipelinesTest : public WatchdogTestCase
     }
 };
 
+/// The same without receive buffers: data that one port receives is no progress of the other.
+class TwoPortsTest : public WatchdogTestCase
+{
+  public:
+    TwoPortsTest()
+        : WatchdogTestCase("NIC watchdog: progress is that of the port")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = TwoPorts();
+        WatchdogHelper(fabric).InstallNics("TimeScale", DoubleValue(0.005));
+        for (uint32_t port = 0; port < 2; ++port)
+        {
+            Fabric::QueuePairOptions options;
+            options.choice = port;
+            fabric.Connect(1, 0, options).source->Post({RdmaVerb::WRITE, 50000000});
+        }
+        const auto rdma = fabric.GetRdma(0);
+        uint64_t before = 0;
+        StormScene::At(MicroSeconds(1000), [&] { rdma->GetDevice(0)->OverridePause(BIT, 0); });
+        StormScene::At(MicroSeconds(1050), [&] { before = rdma->GetDataReceived(1); });
+        StormScene::At(MicroSeconds(1700), [&] {
+            NS_TEST_EXPECT_MSG_GT(rdma->GetDataReceived(1), before + 1000, "the other receives");
+            NS_TEST_EXPECT_MSG_EQ(fabric.GetHost(0)->GetObject<NicWatchdog>()->IsStopped(0),
+                                  true,
+                                  "the one that pauses for ever");
+        });
+        Simulator::Stop(MilliSeconds(2));
+        Simulator::Run();
+        const auto watchdog = fabric.GetHost(0)->GetObject<NicWatchdog>();
+        NS_TEST_EXPECT_MSG_EQ(watchdog->IsStopped(1), false, "the other one");
+    }
+};
+
 class WatchdogNicTestSuite : public TestSuite
 {
   public:
@@ -211,6 +255,7 @@ class WatchdogNicTestSuite : public TestSuite
         AddTestCase(new NicWatchdogTest);
         AddTestCase(new DeadPipelineTest);
         AddTestCase(new TwoPipelinesTest);
+        AddTestCase(new TwoPortsTest);
     }
 };
 

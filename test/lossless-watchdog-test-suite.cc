@@ -324,6 +324,73 @@ class BigRedSwitchTest : public WatchdogTestCase
     uint64_t m_received{0};
 };
 
+/// An alert beside a watchdog that acts changes nothing, whichever came first.
+class AlertBesideTest : public WatchdogTestCase
+{
+  public:
+    AlertBesideTest()
+        : WatchdogTestCase("An alert beside a watchdog that acts")
+    {
+    }
+
+  private:
+    /// Run. @param action of the watchdog that acts @param alert dialect of the alert; empty: there
+    /// is none @return what the watchdog that acts saw, and the ends of the flows
+    std::string Run(const std::string& action, const std::string& alert)
+    {
+        Simulator::Destroy();
+        StormScene scene("ns3::SonicBrcmStorm", action);
+        Ptr<PfcWatchdog> other;
+        if (!alert.empty()) // which detects before the other one acts
+        {
+            WatchdogHelper(scene.fabric)
+                .InstallSwitches("Dialect",
+                                 StringValue("ns3::" + alert),
+                                 "Action",
+                                 StringValue("Alert"),
+                                 "DetectionTime",
+                                 StringValue("340us"),
+                                 "PollInterval",
+                                 StringValue(alert == "H3cStorm" ? "0us" : "170us"));
+            other = WatchdogHelper::GetWatchdogs(scene.fabric, 0).at(1);
+        }
+        scene.flows.OnEnd([&scene](const RdmaFlowResult& result) {
+            scene.log << result.index << ' ' << result.fct.GetPicoSeconds() << '\n';
+        });
+        StormScene::At(MicroSeconds(3000), [&] {
+            if (other && action == "Drop")
+            {
+                other->SetBigRedSwitch(true);
+                other->SetBigRedSwitch(false);
+            }
+            NS_TEST_EXPECT_MSG_EQ(+scene.port->GetObeyer().Ignored(), BIT, action << alert);
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(+scene.port->GetObeyer().Ignored(), 0, "nothing stays");
+        if (other)
+        {
+            NS_TEST_EXPECT_MSG_GT(other->GetTotals().storms, 0, "the alert has seen it");
+            NS_TEST_EXPECT_MSG_EQ(other->GetTotals().restored, other->GetTotals().storms, alert);
+        }
+        return scene.log.str();
+    }
+
+    void DoRun() override
+    {
+        const std::string forward = Run("Forward", "");
+        NS_TEST_EXPECT_MSG_GT(forward.size(), 100, "there is something to compare");
+        for (const std::string alert : {"SonicBrcmStorm", "H3cStorm"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Run("Forward", alert), forward, alert);
+            Run("Drop", alert);
+        }
+        Simulator::Destroy();
+        StormScene scene("ns3::SonicBrcmStorm", "Forward");
+        ExpectError([&] { WatchdogHelper(scene.fabric).InstallSwitches(); },
+                    "another one acts on port 0 class 3 already");
+    }
+};
+
 class WatchdogTestSuite : public TestSuite
 {
   public:
@@ -347,6 +414,7 @@ class WatchdogTestSuite : public TestSuite
         AddTestCase(new H3cLimitTest);
         AddTestCase(new StaleExpiryTest);
         AddTestCase(new BigRedSwitchTest);
+        AddTestCase(new AlertBesideTest);
     }
 };
 

@@ -38,6 +38,7 @@ struct StormScene
           flows(fabric)
     {
         WatchdogHelper watchdogs(fabric);
+        const bool polls = type != "ns3::H3cStorm";
         watchdogs.InstallSwitches("Dialect",
                                   StringValue(type),
                                   "Action",
@@ -45,11 +46,11 @@ struct StormScene
                                   "DetectionTime",
                                   TimeValue(MilliSeconds(40)),
                                   "RestorationTime",
-                                  StringValue("40ms"),
+                                  StringValue(polls ? "40ms" : "0ms"),
                                   "PollInterval",
-                                  StringValue("20ms"),
+                                  StringValue(polls ? "20ms" : "0ms"),
                                   "ClearTime",
-                                  StringValue("40ms"),
+                                  StringValue(polls ? "0ms" : "40ms"),
                                   "TimeScale",
                                   DoubleValue(0.01),
                                   "Limit",

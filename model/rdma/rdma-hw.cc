@@ -314,8 +314,15 @@ RdmaHw::Deliver(QbbNetDevice& port, Frame* frame)
     }
     else
     {
+        m_ports[port.GetPortIndex()]->CountReceived(*frame);
         queuePair->Receive(frame);
     }
+}
+
+uint64_t
+RdmaHw::GetDataReceived(uint32_t port) const
+{
+    return Port(port).GetDataReceived();
 }
 
 Frame*

@@ -82,6 +82,9 @@ class RdmaHw : public Object, public QbbPortOwner
     /// @param port index of a port @return its receive pipeline, or null
     Ptr<NicReceiveBuffer> GetReceiveBuffer(uint32_t port) const;
 
+    /// @param port a port @return data packets that its queue pairs were given so far
+    uint64_t GetDataReceived(uint32_t port) const;
+
     /**
      * Set an attribute of the queue pairs made from now on.
      * @param name attribute of RdmaQueuePair @param value its value

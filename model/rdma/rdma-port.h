@@ -60,6 +60,18 @@ class RdmaPort final : private ClassHeads
         m_receiveBuffer = buffer;
     }
 
+    /// A frame goes to one of its queue pairs. @param frame the frame
+    void CountReceived(const Frame& frame)
+    {
+        m_dataReceived += CarriesData(frame.opcode);
+    }
+
+    /// @return data packets of them
+    uint64_t GetDataReceived() const
+    {
+        return m_dataReceived;
+    }
+
     /// @return the scheduler of its queue pairs
     QpScheduler& Scheduler()
     {
@@ -134,6 +146,7 @@ class RdmaPort final : private ClassHeads
     Ptr<NicReceiveBuffer> m_receiveBuffer; //!< or null
     QpScheduler m_scheduler;
     std::vector<RdmaQueuePair*> m_queuePairs; //!< by slot
+    uint64_t m_dataReceived{0};               //!< data packets
     EventId m_far;                            //!< wake-up far ahead
     int64_t m_farAt{QpScheduler::NEVER};      //!< when it is, in ticks
     int64_t m_farTicks{0};                    //!< from how far ahead on

@@ -27,7 +27,7 @@ Guo16Storm::GetTypeId()
 PfcStormRule::Defaults
 Guo16Storm::GetDefaults() const
 {
-    return {MilliSeconds(100), MilliSeconds(200), MilliSeconds(50), MilliSeconds(200)};
+    return {MilliSeconds(100), MilliSeconds(200), MilliSeconds(50), Time(0)};
 }
 
 bool

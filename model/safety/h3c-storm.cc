@@ -19,7 +19,7 @@ H3cStorm::GetTypeId()
 PfcStormRule::Defaults
 H3cStorm::GetDefaults() const
 {
-    return {MilliSeconds(100), MilliSeconds(100), MilliSeconds(100), MilliSeconds(100)};
+    return {MilliSeconds(100), Time(0), Time(0), MilliSeconds(100)};
 }
 
 std::unique_ptr<PfcStormMachine>

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "nic-watchdog.h"
 
+#include "watchdog-time.h"
+
 #include "ns3/double.h"
 #include "ns3/node.h"
 
-#include <algorithm>
-#include <cmath>
+#include <stdexcept>
+#include <string>
 
 namespace ns3
 {
@@ -67,7 +69,15 @@ NicWatchdog::DoDispose()
 void
 NicWatchdog::AddPort(Ptr<QbbNetDevice> device, Ptr<ReceivePipeline> pipeline)
 {
-    m_ports.push_back({device, pipeline, NicStallDetector(Scaled(m_detection))});
+    const int64_t detection =
+        ScaleWatchdogTime("NicWatchdog: DetectionTime", m_detection, m_scale, 1);
+    m_interval = ScaleWatchdogTime("NicWatchdog: PollInterval", m_poll, m_scale, 1);
+    if (detection < m_interval)
+    {
+        throw std::invalid_argument("NicWatchdog: the DetectionTime must not be below the "
+                                    "PollInterval");
+    }
+    m_ports.push_back({device, pipeline, NicStallDetector(detection)});
     device->TraceConnectWithoutContext("PfcTx", MakeCallback(&NicWatchdog::PfcSent, this));
 }
 
@@ -77,23 +87,29 @@ NicWatchdog::GetNPorts() const
     return m_ports.size();
 }
 
+void
+NicWatchdog::RequirePort(uint32_t port) const
+{
+    if (port >= m_ports.size())
+    {
+        throw std::invalid_argument("NicWatchdog: there is no port " + std::to_string(port) +
+                                    "; it watches " + std::to_string(m_ports.size()) +
+                                    ", counted from 0");
+    }
+}
+
 bool
 NicWatchdog::IsStopped(uint32_t port) const
 {
-    return m_ports.at(port).stopped;
+    RequirePort(port);
+    return m_ports[port].stopped;
 }
 
 int64_t
 NicWatchdog::GetReactionTicks() const
 {
-    return Scaled(m_detection) + 2 * Scaled(m_poll);
-}
-
-int64_t
-NicWatchdog::Scaled(Time time) const
-{
-    const double ticks = static_cast<double>(time.GetTimeStep()) * m_scale;
-    return std::max<int64_t>(std::llround(ticks), 1);
+    return ScaleWatchdogTime("NicWatchdog: DetectionTime", m_detection, m_scale, 1) +
+           2 * ScaleWatchdogTime("NicWatchdog: PollInterval", m_poll, m_scale, 1);
 }
 
 void
@@ -109,9 +125,8 @@ void
 NicWatchdog::Arm()
 {
     const int64_t now = m_clock.Now();
-    const int64_t interval = Scaled(m_poll);
     const auto node = m_ports.front().device->GetNode();
-    m_wake->Arm(m_clock, node ? node->GetId() : 0, now, (now / interval + 1) * interval);
+    m_wake->Arm(m_clock, node ? node->GetId() : 0, now, (now / m_interval + 1) * m_interval);
 }
 
 void
@@ -143,6 +158,7 @@ NicWatchdog::Stop(uint32_t index, uint8_t classes)
 {
     Port& port = m_ports[index];
     port.stopped = true;
+    port.classes = classes;
     port.detector.Reset();
     ++m_stops;
     port.device->OverridePause(port.device->GetIssuer().Stuck(), 0xff);
@@ -152,14 +168,15 @@ NicWatchdog::Stop(uint32_t index, uint8_t classes)
 void
 NicWatchdog::Reset(uint32_t index)
 {
-    Port& port = m_ports.at(index);
+    RequirePort(index);
+    Port& port = m_ports[index];
     if (!port.stopped)
     {
         return;
     }
     port.stopped = false;
     port.device->OverridePause(port.device->GetIssuer().Stuck(), 0);
-    m_stoppedTrace(index, 0, false);
+    m_stoppedTrace(index, port.classes, false);
 }
 
 } // namespace ns3

@@ -38,7 +38,8 @@ class NicWatchdog : public Object
     NicWatchdog();
     ~NicWatchdog() override;
 
-    /// Watch a port. @param device the port @param pipeline what receives there
+    /// Watch a port. std::invalid_argument if the times do not work. @param device the port @param
+    /// pipeline what receives there
     void AddPort(Ptr<QbbNetDevice> device, Ptr<ReceivePipeline> pipeline);
 
     /// @return number of ports watched
@@ -56,7 +57,7 @@ class NicWatchdog : public Object
     void Reset(uint32_t port);
 
     /// A port generates no PAUSE any more, or does again. @param port counted from 0
-    /// @param classes mask of those that it paused; after Reset() 0 @param stopped new state
+    /// @param classes mask of those that it paused when it was stopped @param stopped new state
     typedef void (*StoppedTracedCallback)(uint32_t port, uint8_t classes, bool stopped);
 
     /// @return longest time, in ticks, for which a pause lasts before it acts
@@ -73,8 +74,11 @@ class NicWatchdog : public Object
         Ptr<ReceivePipeline> pipeline;
         NicStallDetector detector;
         bool stopped{false};
+        uint8_t classes{0}; //!< that it paused when it was stopped last
     };
 
+    /// std::invalid_argument if there is no such port. @param port counted from 0
+    void RequirePort(uint32_t port) const;
     /// Sent PFC frames begin the watch.
     void PfcSent(const QbbNetDevice& device, uint32_t cls, uint16_t quanta);
     /// Take samples.
@@ -83,12 +87,11 @@ class NicWatchdog : public Object
     void Arm();
     /// Mute a port. @param index the port @param classes that it pauses
     void Stop(uint32_t index, uint8_t classes);
-    /// @param time of an attribute @return ticks, scaled
-    int64_t Scaled(Time time) const;
 
     SimulationClock m_clock;
     Ptr<WakeEvent<NicWatchdog, &NicWatchdog::Poll>> m_wake;
     std::vector<Port> m_ports;
+    int64_t m_interval{1}; //!< between two looks, in ticks
     uint64_t m_stops{0};
     Time m_detection; //!< attribute DetectionTime
     Time m_poll;      //!< attribute PollInterval

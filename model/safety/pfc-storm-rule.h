@@ -21,13 +21,13 @@ namespace ns3
 class PfcStormRule : public Object
 {
   public:
-    /// Times where PfcWatchdog has no others; not scaled.
+    /// Times where PfcWatchdog has no others; not scaled. One that is 0 the dialect does not use.
     struct Defaults
     {
         Time detection;   //!< how long the storm condition must hold
         Time restoration; //!< how long PAUSE must be absent
         Time poll;        //!< between two samples
-        Time clear;       //!< how long automatic clearing lasts
+        Time clear;       //!< how long automatic clearing lasts; with it storms are counted
     };
 
     /// @return the TypeId

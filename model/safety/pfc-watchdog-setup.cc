@@ -4,6 +4,7 @@
 
 #include "pfc-watchdog.h"
 #include "sonic-storm.h"
+#include "watchdog-time.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -11,11 +12,12 @@
 #include "ns3/enum.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/node.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
-#include <cmath>
+#include <sstream>
 #include <stdexcept>
+#include <string>
 
 namespace ns3
 {
@@ -42,6 +44,41 @@ AddTime(TypeId tid,
         Ptr<const AttributeAccessor> accessor)
 {
     return tid.AddAttribute(name, help, TimeValue(Time(0)), accessor, MakeTimeChecker(Time(0)));
+}
+
+/// @param ticks a time @return it as text
+std::string
+Text(int64_t ticks)
+{
+    std::ostringstream text;
+    text << TimeStep(ticks).GetSeconds() * 1e6 << " us";
+    return text.str();
+}
+
+/// @param port what sends PAUSE @return after which it is sent again, in ticks; 0: never
+int64_t
+RefreshTicks(const QbbNetDevice& port)
+{
+    constexpr double QUANTUM_BITS = 512;
+    constexpr int64_t SHORT_PAUSE_US = 5;
+    StringValue dialect;
+    port.GetAttribute("PfcDialect", dialect);
+    TimeValue interval;
+    port.GetAttribute("PfcRefreshInterval", interval);
+    UintegerValue quanta;
+    port.GetAttribute("PfcQuanta", quanta);
+    if (dialect.Get() == "EndlessXoff")
+    {
+        return 0;
+    }
+    if (dialect.Get() == "ShortQuanta")
+    {
+        return MicroSeconds(SHORT_PAUSE_US).GetTimeStep();
+    }
+    const auto pauseBits = QUANTUM_BITS * static_cast<double>(quanta.Get());
+    const auto rate = static_cast<double>(port.GetDataRate().GetBitRate());
+    return interval.Get().IsNegative() ? Seconds(pauseBits / rate / 2).GetTimeStep()
+                                       : interval.Get().GetTimeStep();
 }
 
 } // namespace
@@ -173,21 +210,90 @@ PfcWatchdog::GetHooks() const
 }
 
 void
+PfcWatchdog::RequireUsed() const
+{
+    const auto defaults = m_rule->GetDefaults();
+    const auto require = [this](const char* name, bool isSet, Time dialects) {
+        if (isSet && dialects.IsZero())
+        {
+            throw std::invalid_argument("PfcWatchdog: " + m_rule->GetInstanceTypeId().GetName() +
+                                        " does not use " + name + "; it must be 0, its default");
+        }
+    };
+    require("RestorationTime", !m_restoration.IsZero(), defaults.restoration);
+    require("PollInterval", !m_poll.IsZero(), defaults.poll);
+    require("ClearTime", !m_clear.IsZero(), defaults.clear);
+    require("QuietPeriod", !m_quiet.IsZero(), defaults.clear);
+    require("Limit", m_limit != 0, defaults.clear);
+}
+
+void
 PfcWatchdog::ReadTimes()
 {
     const auto defaults = m_rule->GetDefaults();
-    const auto scaled = [this](Time own, Time dialects, int64_t least) {
+    const auto scaled = [this](const char* name, Time own, Time dialects, int64_t least) {
         const Time time = own.IsZero() ? dialects : own;
-        const auto ticks = static_cast<double>(time.GetTimeStep()) * m_scale;
-        return std::max<int64_t>(std::llround(ticks), least);
+        return time.IsZero()
+                   ? least
+                   : ScaleWatchdogTime("PfcWatchdog: " + std::string(name), time, m_scale, least);
     };
-    m_times.detection = scaled(m_detection, defaults.detection, 2);
-    m_times.restoration = scaled(m_restoration, defaults.restoration, 1);
-    m_times.poll = scaled(m_poll, defaults.poll, 1);
-    m_times.clear = scaled(m_clear, defaults.clear, 1);
-    m_times.quiet = scaled(m_quiet, Time(0), 0);
+    m_times.detection = scaled("DetectionTime", m_detection, defaults.detection, 2);
+    m_times.restoration = scaled("RestorationTime", m_restoration, defaults.restoration, 1);
+    m_times.poll = scaled("PollInterval", m_poll, defaults.poll, 1);
+    m_times.clear = scaled("ClearTime", m_clear, defaults.clear, 1);
+    m_times.quiet = scaled("QuietPeriod", m_quiet, Time(0), m_quiet.IsZero() ? 0 : 1);
     m_times.limit = m_limit;
     m_times.alert = m_action == ALERT;
+    if (!defaults.poll.IsZero() && m_times.detection < m_times.poll)
+    {
+        throw std::invalid_argument("PfcWatchdog: the DetectionTime, " + Text(m_times.detection) +
+                                    ", must not be below the PollInterval, " + Text(m_times.poll));
+    }
+}
+
+void
+PfcWatchdog::RequireChoice() const
+{
+    constexpr uint32_t MASK_BITS = 64;
+    uint8_t possible = 0;
+    uint8_t chosen = 0;
+    for (uint32_t port = 0; port < m_owner->GetNPorts(); ++port)
+    {
+        const uint8_t active = m_owner->GetPort(port)->GetActivePfcClasses();
+        possible |= active;
+        if (port >= MASK_BITS || (m_portMask >> port & 1))
+        {
+            chosen |= active & m_classMask;
+        }
+    }
+    if (possible && !chosen)
+    {
+        std::ostringstream message;
+        message << "PfcWatchdog: Ports 0x" << std::hex << m_portMask << " and Classes 0x"
+                << +m_classMask << " leave nothing to watch; the switch has " << std::dec
+                << m_owner->GetNPorts() << " ports, with PFC for classes 0x" << std::hex
+                << +possible;
+        throw std::invalid_argument(message.str());
+    }
+}
+
+void
+PfcWatchdog::RequireSlowPolls(uint32_t port) const
+{
+    // A PollInterval that is not scaled is what the user says it is.
+    if (m_scale == 1 || m_rule->GetDefaults().poll.IsZero() || !ChooseClasses(port))
+    {
+        return;
+    }
+    const auto peer = m_owner->GetPort(port)->GetPeer();
+    const int64_t refresh = peer ? RefreshTicks(*peer) : 0;
+    if (m_times.poll <= refresh)
+    {
+        throw std::invalid_argument(
+            "PfcWatchdog: with TimeScale the PollInterval is " + Text(m_times.poll) +
+            ", and no storm is ever seen: it must be longer than the " + Text(refresh) +
+            " after which the peer of port " + std::to_string(port) + " sends PAUSE again");
+    }
 }
 
 int64_t
@@ -216,7 +322,7 @@ PfcWatchdog::ChooseClasses(uint32_t port) const
 }
 
 void
-PfcWatchdog::Start(FabricSwitch& owner)
+PfcWatchdog::Check(FabricSwitch& owner)
 {
     m_owner = &owner;
     if (!m_rule)
@@ -228,7 +334,20 @@ PfcWatchdog::Start(FabricSwitch& owner)
         throw std::invalid_argument("PfcWatchdog: Dialect " + m_dialect.GetTypeId().GetName() +
                                     " is not an ns3::PfcStormRule");
     }
+    RequireUsed();
     ReadTimes();
+    RequireChoice();
+    for (uint32_t port = 0; port < owner.GetNPorts(); ++port)
+    {
+        RequireSlowPolls(port);
+        RequireOneActor(port);
+    }
+}
+
+void
+PfcWatchdog::Start(FabricSwitch& owner)
+{
+    Check(owner);
     const auto node = owner.GetObject<Node>();
     m_nodeId = node ? node->GetId() : 0;
     const uint32_t before = m_ports.size();
@@ -241,6 +360,34 @@ PfcWatchdog::Start(FabricSwitch& owner)
             mine.lastTx.fill(-1);
         }
         StartPort(port);
+    }
+}
+
+void
+PfcWatchdog::RequireOneActor(uint32_t port) const
+{
+    const uint8_t mine = m_action == ALERT ? 0 : ChooseClasses(port);
+    for (uint32_t each = 0; each < m_owner->GetNExtensions(); ++each)
+    {
+        const auto other = DynamicCast<PfcWatchdog>(m_owner->GetExtension(each));
+        if (PeekPointer(other) == this)
+        {
+            return; // those that follow are started later, and look themselves
+        }
+        if (!other || other->m_action == ALERT || port >= other->m_ports.size())
+        {
+            continue;
+        }
+        const uint8_t both = mine & other->m_ports[port].watched;
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        {
+            if (both & (1U << cls))
+            {
+                throw std::invalid_argument("PfcWatchdog: another one acts on port " +
+                                            std::to_string(port) + " class " + std::to_string(cls) +
+                                            " already; one of the two must have Action Alert");
+            }
+        }
     }
 }
 

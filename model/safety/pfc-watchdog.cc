@@ -8,29 +8,49 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 
 namespace ns3
 {
 
 // ---- state
 
+void
+PfcWatchdog::RequireQueue(uint32_t port, uint32_t cls) const
+{
+    if (port >= m_ports.size())
+    {
+        throw std::invalid_argument("PfcWatchdog: there is no port " + std::to_string(port) +
+                                    "; the switch has " + std::to_string(m_ports.size()) +
+                                    " (0 before its start), counted from 0");
+    }
+    if (cls >= TRAFFIC_CLASSES)
+    {
+        throw std::invalid_argument("PfcWatchdog: there is no class " + std::to_string(cls) +
+                                    "; classes are 0 to 7");
+    }
+}
+
 PfcQueueState
 PfcWatchdog::GetState(uint32_t port, uint32_t cls) const
 {
-    const auto& machine = m_ports.at(port).machines.at(cls);
+    RequireQueue(port, cls);
+    const auto& machine = m_ports[port].machines[cls];
     return machine ? machine->GetState() : PfcQueueState::OPERATIONAL;
 }
 
 uint8_t
 PfcWatchdog::GetWatchedClasses(uint32_t port) const
 {
-    return m_ports.at(port).watched;
+    RequireQueue(port, 0);
+    return m_ports[port].watched;
 }
 
 const PfcWatchdog::Counters&
 PfcWatchdog::GetCounters(uint32_t port, uint32_t cls) const
 {
-    return m_ports.at(port).counters.at(cls);
+    RequireQueue(port, cls);
+    return m_ports[port].counters[cls];
 }
 
 PfcWatchdog::Counters
@@ -56,7 +76,8 @@ PfcWatchdog::GetTotals() const
 void
 PfcWatchdog::Restore(uint32_t port, uint32_t cls)
 {
-    const auto& machine = m_ports.at(port).machines.at(cls);
+    RequireQueue(port, cls);
+    const auto& machine = m_ports[port].machines[cls];
     if (!machine)
     {
         return;
@@ -241,11 +262,28 @@ PfcWatchdog::Apply(uint32_t index)
         }
     }
     // Only now: an open queue would send.
-    const uint8_t others = device.GetObeyer().Ignored() & ~port.watched;
-    if (device.GetObeyer().Ignored() != (others | ignored))
+    const uint8_t released = port.ignored & ~ignored & ~IgnoredByOthers(index);
+    port.ignored = ignored;
+    const uint8_t all = (device.GetObeyer().Ignored() & ~released) | ignored;
+    if (device.GetObeyer().Ignored() != all)
     {
-        device.SetPfcIgnored(others | ignored);
+        device.SetPfcIgnored(all);
     }
+}
+
+uint8_t
+PfcWatchdog::IgnoredByOthers(uint32_t index) const
+{
+    uint8_t classes = 0;
+    for (uint32_t each = 0; each < m_owner->GetNExtensions(); ++each)
+    {
+        const auto other = DynamicCast<PfcWatchdog>(m_owner->GetExtension(each));
+        if (other && PeekPointer(other) != this && index < other->m_ports.size())
+        {
+            classes |= other->m_ports[index].ignored;
+        }
+    }
+    return classes;
 }
 
 SwitchExtension::Verdict

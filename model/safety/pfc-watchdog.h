@@ -29,8 +29,8 @@ namespace ns3
  *
  * Samples are taken while a queue is paused or stormed, and not otherwise. The switch obeys no
  * PAUSE of a stormed queue, unless Action is Alert; with Drop it also throws away what is queued,
- * what is to be queued there and what the port receives in the class. In a switch with several
- * watchdogs one at most may act; the others must be alerts.
+ * what is to be queued there and what the port receives in the class. A switch may have several
+ * watchdogs; of those that watch the same queue one at most may act, the others must be alerts.
  */
 class PfcWatchdog : public SwitchExtension
 {
@@ -100,6 +100,10 @@ class PfcWatchdog : public SwitchExtension
     /// @return whether the big red switch is on
     bool GetBigRedSwitch() const;
 
+    /// Before it is added to a switch: std::invalid_argument, one line, if it cannot work there.
+    /// Start() checks the same. @param owner the switch, started, which outlives this
+    void Check(FabricSwitch& owner);
+
     // ---- SwitchExtension
 
     uint32_t GetHooks() const override;
@@ -126,6 +130,7 @@ class PfcWatchdog : public SwitchExtension
     struct Port
     {
         uint8_t watched{0}; //!< classes that are watched
+        uint8_t ignored{0}; //!< classes whose PAUSE this has the port ignore
         uint8_t dropped{0}; //!< classes that are dropped
         uint8_t paused{0};  //!< classes that were paused at the last PauseChanged()
         std::array<std::unique_ptr<PfcStormMachine>, 8> machines; //!< by class; null: not watched
@@ -137,10 +142,22 @@ class PfcWatchdog : public SwitchExtension
     static TypeId AddTimes(TypeId tid);
     /// @param tid the TypeId @return the TypeId with the other attributes and the traces
     static TypeId AddChoices(TypeId tid);
+    /// std::invalid_argument if there is no such queue. @param port a port @param cls a class
+    void RequireQueue(uint32_t port, uint32_t cls) const;
+    /// std::invalid_argument if an attribute is set that the dialect does not use.
+    void RequireUsed() const;
+    /// std::invalid_argument if Ports and Classes leave nothing of the switch to be watched.
+    void RequireChoice() const;
+    /// std::invalid_argument if a storm cannot be seen as polls come faster than PAUSE. @param port
+    /// a port
+    void RequireSlowPolls(uint32_t port) const;
     /// Times of the attributes and of the dialect, scaled.
     void ReadTimes();
     /// @param port a port @return mask of its classes to be watched
     uint8_t ChooseClasses(uint32_t port) const;
+    /// std::invalid_argument if an earlier watchdog of the switch acts on what this acts on.
+    /// @param port a port
+    void RequireOneActor(uint32_t port) const;
     /// Watch the classes of a port that are to be watched. @param port a port
     void StartPort(uint32_t port);
     /// @param port a port @param cls a class @param now the time @return what there is to see
@@ -153,6 +170,8 @@ class PfcWatchdog : public SwitchExtension
     void Settle(uint32_t port, uint32_t cls, PfcQueueState before);
     /// Make a port do what the states of its queues ask for. @param port a port
     void Apply(uint32_t port);
+    /// @param port a port @return classes whose PAUSE other watchdogs of the switch have it ignore
+    uint8_t IgnoredByOthers(uint32_t port) const;
 
     FabricSwitch* m_owner{nullptr};
     SimulationClock m_clock;

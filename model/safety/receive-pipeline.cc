@@ -45,8 +45,7 @@ RdmaReceivePipeline::GetProgress() const
     {
         return buffer->GetCounters().processed;
     }
-    const RdmaCounters& counters = m_hw->GetCounters();
-    return counters.payloadDelivered + counters.outOfOrder + counters.duplicates;
+    return m_hw->GetDataReceived(m_port->GetPortIndex());
 }
 
 uint8_t

@@ -39,7 +39,7 @@ SonicStorm::GetTypeId()
 PfcStormRule::Defaults
 SonicStorm::GetDefaults() const
 {
-    return {MilliSeconds(200), MilliSeconds(200), MilliSeconds(200), MilliSeconds(200)};
+    return {MilliSeconds(200), MilliSeconds(200), MilliSeconds(200), Time(0)};
 }
 
 // ---- Broadcom
