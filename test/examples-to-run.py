@@ -18,7 +18,7 @@ cpp_examples = [
     ("guo16-alpha --repeats=1", "True", "False"),
     ("guo16-storm --scale=0.002 --storm=200us --stop=1ms --rate=100Gbps", "True", "False"),
     ("guo16-storm --watchdog=nic --scale=0.002 --storm=200us --stop=1ms", "True", "False"),
-    ("guo16-storm --watchdog=tor --scale=0.005 --storm=100us --stop=2ms", "True", "False"),
+    ("guo16-storm --watchdog=tor --scale=0.01 --storm=100us --stop=3ms", "True", "False"),
     ("guo16-flooding --stop=4ms", "True", "False"),
     ("guo16-slow-receiver --stop=2ms", "True", "False"),
     ("hpcc-paper --duration=100us", "True", "False"),

@@ -463,7 +463,7 @@ def test_options_win():
 def test_bad_objects():
     congestion = "--ns3::RdmaQueuePair::CongestionControl="
     bad("no such type", r"there is no type ns3::Foo", congestion + "ns3::Foo")
-    bad("no type", r"there is no type", congestion)
+    bad("no type", r"without the name of a type", congestion)
     bad("another base", r"is ns3::SwitchMmu, which is no ns3::RdmaCongestionOps; one of: ns3::Rdma",
         congestion + "ns3::SwitchMmu")
     bad("another base", r"is ns3::RdmaDcqcn, which is no ns3::RdmaLossRecovery; one of: ns3::RdmaGo",
