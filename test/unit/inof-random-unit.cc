@@ -108,7 +108,7 @@ class InofChaos
     {
         const uint32_t host = Draw(HOSTS);
         const uint32_t client = CLIENTS[Draw(4)];
-        const auto link = std::minmax(REFLECTORS[Draw(2)], client);
+        const std::pair<uint32_t, uint32_t> link = std::minmax(REFLECTORS[Draw(2)], client);
         const uint32_t number = Draw(4) ? client : REFLECTORS[Draw(2)];
         switch (Draw(8))
         {

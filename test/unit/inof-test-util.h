@@ -283,7 +283,7 @@ class InofNetwork
 
     void ToPeer(uint32_t number, uint32_t peer, const InofDatagram& datagram)
     {
-        const auto link = std::minmax(number, peer);
+        const std::pair<uint32_t, uint32_t> link = std::minmax(number, peer); // not references
         if (cut.count(link))
         {
             return;
