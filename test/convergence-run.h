@@ -39,11 +39,11 @@ struct Measured
 };
 
 /// Long flows from all other hosts into host 0.
-class Convergence
+class ConvergenceRun
 {
   public:
     /// @param fabric where @param sources hosts that send
-    Convergence(const Fabric& fabric, const std::vector<uint32_t>& sources)
+    ConvergenceRun(const Fabric& fabric, const std::vector<uint32_t>& sources)
         : m_fabric(fabric)
     {
         fabric.AssignStreams(100);

@@ -82,7 +82,7 @@ class IncastTest : public FabricTestCase
         FabricHelper helper = Links();
         m_setting(helper);
         const Fabric fabric = helper.Star(m_flows + 1);
-        Convergence run(fabric, Senders(m_flows));
+        ConvergenceRun run(fabric, Senders(m_flows));
         const Measured result = run.Run(MilliSeconds(2), MilliSeconds(4));
         std::cout << GetName() << ": " << result.Text() << "\n";
         NS_TEST_EXPECT_MSG_GT(result.utilisation, m_least, "as full as Eta");
@@ -116,7 +116,7 @@ class GateTest : public FabricTestCase
             FabricHelper helper = Links();
             Hpcc("OncePerRtt", gate ? "true" : "false")(helper);
             const Fabric fabric = helper.Star(9);
-            Convergence run(fabric, Senders(8));
+            ConvergenceRun run(fabric, Senders(8));
             const Measured result = run.Run(MicroSeconds(100), MilliSeconds(2));
             std::cout << GetName() << ", gate " << gate << ": " << result.Text() << "\n";
             utilisation[gate] = result.utilisation;
@@ -143,7 +143,7 @@ class PauseTest : public FabricTestCase
         helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("4MiB"));
         Hpcc()(helper);
         const Fabric fabric = helper.Star(17);
-        Convergence run(fabric, Senders(16));
+        ConvergenceRun run(fabric, Senders(16));
         const Measured result = run.Run(MicroSeconds(200), MilliSeconds(3));
         std::cout << GetName() << ": " << result.Text() << "\n";
         NS_TEST_EXPECT_MSG_GT_OR_EQ(result.allPauses, 16, "every sender starts at line rate");
@@ -183,7 +183,7 @@ class MixedSpeedsTest : public FabricTestCase
         FabricHelper helper;
         Hpcc()(helper);
         const Fabric fabric = helper.FromTopology(topology);
-        Convergence run(fabric, Senders(3));
+        ConvergenceRun run(fabric, Senders(3));
         const Measured result = run.Run(MilliSeconds(10), MilliSeconds(20));
         std::cout << GetName() << ": " << result.Text() << "\n";
         NS_TEST_EXPECT_MSG_GT(result.utilisation, 0.93, "as full as Eta");
@@ -346,7 +346,7 @@ class HopsTest : public FabricTestCase
         FabricHelper helper;
         helper.SetCongestionControl("ns3::RdmaHpcc", "Telemetry", StringValue(m_telemetry));
         const Fabric fabric = helper.FromTopology(topology);
-        Convergence run(fabric, {1});
+        ConvergenceRun run(fabric, {1});
         const Measured result = run.Run(MilliSeconds(1), MilliSeconds(2));
         const auto hpcc = run.Control<RdmaHpcc>(0);
         std::cout << GetName() << ": " << result.Text() << ", overflows " << hpcc->GetIntOverflows()
@@ -398,7 +398,7 @@ class RepeatTest : public FabricTestCase
                                         DoubleValue(0.5));
         }
         const Fabric fabric = helper.LeafSpine(2, 2, 4);
-        Convergence run(fabric, Senders(5));
+        ConvergenceRun run(fabric, Senders(5));
         for (uint32_t flow = 0; flow < 5; ++flow)
         {
             run.Control<RdmaHpcc>(flow)->AssignStreams(500 + flow);
@@ -440,7 +440,7 @@ class DctcpTest : public FabricTestCase
                       "ReferenceRate",
                       StringValue("10Gbps"));
         const Fabric fabric = helper.Star(m_flows + 1);
-        Convergence run(fabric, Senders(m_flows));
+        ConvergenceRun run(fabric, Senders(m_flows));
         const Measured result = run.Run(MilliSeconds(10), MilliSeconds(20));
         std::cout << GetName() << ": " << result.Text() << "\n";
         NS_TEST_EXPECT_MSG_GT(result.utilisation, 0.95, "the line is full");
