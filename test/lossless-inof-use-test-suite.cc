@@ -53,7 +53,7 @@ class StorageTest : public InofTestCase
         server.Run(MilliSeconds(2), MilliSeconds(60));
         fabric.ScheduleLink(LinkOf(fabric, 1), false, MilliSeconds(10));
         RunUntil(MilliSeconds(5));
-        NS_TEST_EXPECT_MSG_EQ(server.GetNOpenPaths(), useInof ? 2 : 1, "open ahead of time");
+        NS_TEST_EXPECT_MSG_EQ(server.GetNOpenPaths(), (useInof ? 2 : 1), "open ahead of time");
         RunUntil(MilliSeconds(80));
         const auto& failovers = server.GetFailovers();
         NS_TEST_EXPECT_MSG_EQ(failovers.size(), 2, "one failover after the begin");
