@@ -123,7 +123,7 @@ struct TestPair
         frame->psn &= 0xffffff;
         if (duplicate && duplicate(from, *frame))
         {
-            Fly(from, Copy(*frame));
+            Fly(from, frame->Copy());
         }
         Fly(from, frame);
     }
@@ -138,23 +138,6 @@ struct TestPair
                 return t < f.at;
             });
         pipe.insert(behind, {at, frame});
-    }
-
-    /// @param frame a frame @return another one like it
-    static Frame* Copy(const Frame& frame)
-    {
-        auto copy = new Frame;
-        copy->opcode = frame.opcode;
-        copy->psn = frame.psn;
-        copy->ackRequest = frame.ackRequest;
-        copy->payloadBytes = frame.payloadBytes;
-        copy->immediate = frame.immediate;
-        copy->dmaBytes = frame.dmaBytes;
-        copy->syndrome = frame.syndrome;
-        copy->msn = frame.msn;
-        copy->sackFirst = frame.sackFirst;
-        copy->sackPackets = frame.sackPackets;
-        return copy;
     }
 
     /// @param to receiver @param frame that has arrived
