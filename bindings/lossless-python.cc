@@ -12,6 +12,7 @@ PYBIND11_MODULE(_lossless, m)
     using namespace lossless_python;
 
     m.doc() = "The C++ part of the package lossless.";
+    m.attr("__version__") = LOSSLESS_VERSION;
     // Serialisation at 100 Gb/s is not a whole number of nanoseconds. Before any Time is kept.
     ns3::Time::SetResolution(ns3::Time::PS);
     py::register_local_exception_translator([](std::exception_ptr error) {

@@ -9,14 +9,16 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <filesystem>
 
-// Where the build has put data/; both are set by CMakeLists.txt.
+// Where data/ is, set by CMakeLists.txt: installed, seen from the folder of the library; or as in
+// the source.
+#ifndef LOSSLESS_INSTALLED_DATA_DIR
+#define LOSSLESS_INSTALLED_DATA_DIR ""
+#endif
 #ifndef LOSSLESS_SOURCE_DATA_DIR
 #define LOSSLESS_SOURCE_DATA_DIR ""
-#endif
-#ifndef LOSSLESS_INSTALL_DATA_DIR
-#define LOSSLESS_INSTALL_DATA_DIR ""
 #endif
 
 namespace ns3
@@ -26,7 +28,23 @@ namespace
 
 namespace fs = std::filesystem;
 
-/// Folders that may hold the shipped distributions, best first.
+/// @return the folder of the file that this code was loaded from; empty if the system does not tell
+fs::path
+LibraryFolder()
+{
+    static const char somewhere = 0;
+    Dl_info info{};
+    if (dladdr(&somewhere, &info) == 0 || info.dli_fname == nullptr)
+    {
+        return {};
+    }
+    std::error_code failed;
+    const fs::path file = fs::canonical(info.dli_fname, failed);
+    return failed ? fs::path() : file.parent_path();
+}
+
+/// Folders that may hold the shipped distributions, best first. An installation may have been
+/// moved, so that the library looks from where it is.
 std::vector<fs::path>
 DataFolders()
 {
@@ -35,13 +53,11 @@ DataFolders()
     {
         folders.push_back(fs::path(folder) / "flow-sizes");
     }
-    for (const char* folder : {LOSSLESS_SOURCE_DATA_DIR, LOSSLESS_INSTALL_DATA_DIR})
+    if (const fs::path library = LibraryFolder(); !library.empty())
     {
-        if (*folder)
-        {
-            folders.push_back(fs::path(folder) / "flow-sizes");
-        }
+        folders.push_back(library / LOSSLESS_INSTALLED_DATA_DIR / "flow-sizes");
     }
+    folders.push_back(fs::path(LOSSLESS_SOURCE_DATA_DIR) / "flow-sizes");
     return folders;
 }
 

@@ -55,6 +55,7 @@ from ._lossless import (
     Topology,
     TrafficClassMap,
     Verb,
+    __version__,
     connect_nodes,
     create,
     reset_defaults,

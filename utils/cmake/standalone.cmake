@@ -29,19 +29,9 @@ if(LOSSLESS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${LOSSLESS_CCACHE})
 endif()
 
-# The installed ns-3. Its targets are called ns3::libcore up to 3.42 and ns3::core from 3.43 on;
-# the lists name them, as in ns-3's own tree, by the variable libcore.
+# The installed ns-3.
 find_package(ns3 3.37 REQUIRED)
-foreach(module core network internet stats point-to-point applications internet-apps
-               traffic-control)
-  if(TARGET ns3::lib${module})
-    set(lib${module} ns3::lib${module})
-  elseif(TARGET ns3::${module})
-    set(lib${module} ns3::${module})
-  else()
-    message(FATAL_ERROR "the installed ns-3 has no module ${module}; install libns3-dev")
-  endif()
-endforeach()
+include(utils/cmake/ns3-targets.cmake)
 
 # ns-3's headers ask for a newer language in later releases, and do not say so to CMake.
 if(NOT CMAKE_CXX_STANDARD)
@@ -53,30 +43,6 @@ if(NOT CMAKE_CXX_STANDARD)
     set(CMAKE_CXX_STANDARD 23)
   endif()
 endif()
-
-# The package's targets name files of the machine that built it, such as GSL's library; those that
-# are not here are not needed to link against ns-3 either.
-function(lossless_drop_missing_files target property)
-  get_target_property(before ${target} ${property})
-  set(after)
-  foreach(value IN LISTS before)
-    if(NOT IS_ABSOLUTE "${value}" OR EXISTS "${value}")
-      list(APPEND after "${value}")
-    endif()
-  endforeach()
-  set_property(TARGET ${target} PROPERTY ${property} "${after}")
-endfunction()
-
-get_property(imported_targets DIRECTORY PROPERTY IMPORTED_TARGETS)
-list(FILTER imported_targets INCLUDE REGEX "^ns3::")
-foreach(target IN LISTS imported_targets)
-  foreach(property INTERFACE_LINK_LIBRARIES INTERFACE_INCLUDE_DIRECTORIES)
-    get_target_property(value ${target} ${property})
-    if(value)
-      lossless_drop_missing_files(${target} ${property})
-    endif()
-  endforeach()
-endforeach()
 
 # For our own sources only: ns-3's headers come as system headers, which are not warned about.
 # No interposition: calls within the library may be inlined and need no symbol table.
@@ -90,6 +56,7 @@ if(LOSSLESS_LTO AND CMAKE_BUILD_TYPE STREQUAL "Release")
 endif()
 
 set(LOSSLESS_INCLUDE_DIR ${PROJECT_BINARY_DIR}/include)
+include(utils/cmake/install.cmake)
 
 # The library, its headers as ns3/<name>.h, a test runner, and one ctest entry for each suite.
 function(build_lib)
@@ -110,8 +77,9 @@ function(build_lib)
        @ONLY)
 
   add_library(${name} SHARED ${LIB_SOURCE_FILES})
+  target_compile_features(${name} PUBLIC cxx_std_${CMAKE_CXX_STANDARD})
   target_include_directories(
-    ${name} PUBLIC $<BUILD_INTERFACE:${LOSSLESS_INCLUDE_DIR}> $<INSTALL_INTERFACE:include>
+    ${name} PUBLIC $<BUILD_INTERFACE:${LOSSLESS_INCLUDE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
   )
   target_link_libraries(${name} PUBLIC ${LIB_LIBRARIES_TO_LINK})
   set_target_properties(${name} PROPERTIES OUTPUT_NAME ns3-${name})
@@ -120,10 +88,7 @@ function(build_lib)
   if(LOSSLESS_LTO_WORKS)
     set_target_properties(${name} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
   endif()
-  install(TARGETS ${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-  install(FILES ${LIB_HEADER_FILES} ${LOSSLESS_INCLUDE_DIR}/ns3/${name}-module.h
-          DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ns3
-  )
+  lossless_install_library(${name} ${LIB_HEADER_FILES})
   set(lib${name} ${name})
   set(lib${name} ${name} PARENT_SCOPE)
 
