@@ -369,8 +369,8 @@ void
 BindFabric(py::module_& m)
 {
     BindTopology(m);
-    BindHelper(m);
     BindBuilt(m);
+    BindHelper(m);
 }
 
 } // namespace lossless_python

@@ -150,10 +150,17 @@ BindObject(py::module_& m)
         py::arg("value"),
         "Change the default of an attribute: set_default(\"RdmaQueuePair::Mtu\", 4096).");
     m.def(
-        "describe_attributes",
-        [](const std::string& type) { return DescribeAttributes(FindType(type)); },
+        "constructor_attributes",
+        [](const std::string& type) {
+            std::vector<std::tuple<std::string, std::string, std::string, std::string>> list;
+            for (const auto& a : ConstructorAttributes(FindType(type)))
+            {
+                list.emplace_back(a.name, a.valueType, a.defaultValue, a.help);
+            }
+            return list;
+        },
         py::arg("type"),
-        "One line for each attribute of a type: name, default, help.");
+        "What can be given to a new object of a type: name, type of its values, default, help.");
     m.def("reset_defaults", &Config::Reset, "Give all attributes their defaults again.");
     m.def(
         "set_seed",

@@ -103,22 +103,23 @@ ListAttributes(TypeId type)
     }
 }
 
-std::string
-DescribeAttributes(TypeId type)
+std::vector<AttributeOfType>
+ConstructorAttributes(TypeId type)
 {
-    std::string text;
+    std::vector<AttributeOfType> attributes;
     for (const auto& name : ListAttributes(type))
     {
         TypeId::AttributeInformation info;
         type.LookupAttributeByName(name, &info);
         if (info.flags & TypeId::ATTR_CONSTRUCT)
         {
-            text += "    " + name + " = " +
-                    info.originalInitialValue->SerializeToString(info.checker) + "\n        " +
-                    info.help + "\n";
+            attributes.push_back({name,
+                                  info.checker->GetValueTypeName(),
+                                  info.originalInitialValue->SerializeToString(info.checker),
+                                  info.help});
         }
     }
-    return text;
+    return attributes;
 }
 
 bool

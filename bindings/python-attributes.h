@@ -46,8 +46,17 @@ py::object GetAttribute(const ns3::Object& object, const std::string& name);
 /// @param type a type @return names of its attributes and of those of its parents
 std::vector<std::string> ListAttributes(ns3::TypeId type);
 
-/// @param type a type @return one line for each attribute: name, default, help
-std::string DescribeAttributes(ns3::TypeId type);
+/// What can be given to a new object of a type.
+struct AttributeOfType
+{
+    std::string name;         //!< as ns-3 writes it
+    std::string valueType;    //!< of ns-3, such as "ns3::TimeValue"
+    std::string defaultValue; //!< as text
+    std::string help;         //!< what it is, with units
+};
+
+/// @param type a type @return what can be given to its constructor, its parents' last
+std::vector<AttributeOfType> ConstructorAttributes(ns3::TypeId type);
 
 /// @param name "ns3::Type", or without "ns3::" @return the type; ValueError if there is none
 ns3::TypeId FindType(const std::string& name);

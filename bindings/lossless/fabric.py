@@ -1,30 +1,44 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Fabrics and what runs on them."""
 
+from collections.abc import Iterable
+from typing import Any, Dict, List, Optional, Tuple
+
 from ._lossless import (
+    BuiltFabric,
+    DeadlockDetector,
     DependencyGraph,
     FabricHelper,
+    FabricSwitch,
     Faults,
     Flows,
+    Node,
     Part,
+    PfcWatchdog,
+    QbbChannel,
+    QbbNetDevice,
+    QueuePair,
+    RdmaHw,
     Simulator,
     Time,
+    Topology,
     detect_deadlocks,
     prevent_deadlocks,
     watch_nics,
     watch_switches,
 )
 from .results import Results
+from .types import DataRateLike, PartLike, PathLike, Size, TimeLike
 
 _FIRST_STREAM = 1000  # as the example programs have it: the same numbers whatever else draws some
 
 
-def _part(value):
+def _part(value: PartLike) -> Part:
     """A Part, from a Part or the name of a type."""
     return value if isinstance(value, Part) else Part(value)
 
 
-def _configure(helper, options):
+def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
     """Give a FabricHelper the options that the constructors of Fabric take."""
     link = dict(options.pop("link", {}))
     buffer = dict(options.pop("mmu", {}))
@@ -74,44 +88,47 @@ class Fabric:
     link, mmu, switch, host, queue_pair   dictionaries of further attributes
     """
 
-    def __init__(self, built):
+    def __init__(self, built: BuiltFabric):
         self._built = built
         self._flows = Flows(built)
-        self._faults = None
+        self._faults: Optional[Faults] = None
         self._ran = False
 
     # ---- shapes
 
     @classmethod
-    def star(cls, hosts, **options):
+    def star(cls, hosts: int, **options: Any) -> "Fabric":
         """Hosts around one switch."""
         return cls(_configure(FabricHelper(), options).star(hosts))
 
     @classmethod
-    def dumbbell(cls, left, right, bottleneck="100Gbps", **options):
+    def dumbbell(cls, left: int, right: int, bottleneck: DataRateLike = "100Gbps",
+                 **options: Any) -> "Fabric":
         """Two switches with hosts, and a link between them."""
         return cls(_configure(FabricHelper(), options).dumbbell(left, right, bottleneck))
 
     @classmethod
-    def leaf_spine(cls, leaves, spines, hosts_per_leaf, oversubscription=1.0, **options):
+    def leaf_spine(cls, leaves: int, spines: int, hosts_per_leaf: int,
+                   oversubscription: float = 1.0, **options: Any) -> "Fabric":
         """Two tiers, every leaf joined to every spine."""
         helper = _configure(FabricHelper(), options)
         return cls(helper.leaf_spine(leaves, spines, hosts_per_leaf, oversubscription))
 
     @classmethod
-    def fat_tree(cls, k, **options):
+    def fat_tree(cls, k: int, **options: Any) -> "Fabric":
         """Three tiers of switches with k ports, k^3/4 hosts."""
         return cls(_configure(FabricHelper(), options).fat_tree(k))
 
     @classmethod
-    def from_topology(cls, topology, **options):
+    def from_topology(cls, topology: Topology, **options: Any) -> "Fabric":
         """Any graph, see Topology."""
         return cls(_configure(FabricHelper(), options).from_topology(topology))
 
     # ---- flows
 
-    def flow(self, source, destination, size, start="0s", *, traffic_class=3, verb="write",
-             window=0, congestion_control=None, **queue_pair):
+    def flow(self, source: int, destination: int, size: Size, start: TimeLike = "0s", *,
+             traffic_class: int = 3, verb: str = "write", window: Size = 0,
+             congestion_control: Optional[PartLike] = None, **queue_pair: Any) -> int:
         """One message between two hosts. Returns its number.
 
         size: bytes; start: from now; window: payload bytes in flight, 0: as configured;
@@ -121,8 +138,9 @@ class Fabric:
         self._prepare(congestion_control, queue_pair)
         return self._flows.add(source, destination, size, start, traffic_class, verb, window)
 
-    def poisson(self, workload, load, duration, start="0s", *, traffic_class=3, verb="write",
-                congestion_control=None, **queue_pair):
+    def poisson(self, workload: str, load: float, duration: TimeLike, start: TimeLike = "0s", *,
+                traffic_class: int = 3, verb: str = "write",
+                congestion_control: Optional[PartLike] = None, **queue_pair: Any) -> None:
         """Poisson arrivals at all hosts, each to a random other host.
 
         workload: "fb-hadoop", "websearch", "ali-storage", "google-rpc", or a file of sizes;
@@ -131,25 +149,30 @@ class Fabric:
         self._prepare(congestion_control, queue_pair, traffic_class, verb)
         self._flows.poisson(workload, load, duration, start)
 
-    def incast(self, senders, receiver, size, start="0s", *, repeats=1, interval="0s",
-               traffic_class=3, verb="write", congestion_control=None, **queue_pair):
+    def incast(self, senders: int, receiver: int, size: Size, start: TimeLike = "0s", *,
+               repeats: int = 1, interval: TimeLike = "0s", traffic_class: int = 3,
+               verb: str = "write", congestion_control: Optional[PartLike] = None,
+               **queue_pair: Any) -> None:
         """Many send to one at the same time, size bytes each."""
         self._prepare(congestion_control, queue_pair, traffic_class, verb)
         self._flows.incast(senders, receiver, size, start, repeats, interval)
 
-    def permutation(self, size, start="0s", *, traffic_class=3, verb="write",
-                    congestion_control=None, **queue_pair):
+    def permutation(self, size: Size, start: TimeLike = "0s", *, traffic_class: int = 3,
+                    verb: str = "write", congestion_control: Optional[PartLike] = None,
+                    **queue_pair: Any) -> None:
         """Every host sends to one other and receives from one other."""
         self._prepare(congestion_control, queue_pair, traffic_class, verb)
         self._flows.permutation(size, start)
 
-    def all_to_all(self, size, start="0s", *, traffic_class=3, verb="write",
-                   congestion_control=None, **queue_pair):
+    def all_to_all(self, size: Size, start: TimeLike = "0s", *, traffic_class: int = 3,
+                   verb: str = "write", congestion_control: Optional[PartLike] = None,
+                   **queue_pair: Any) -> None:
         """Every host sends to every other host."""
         self._prepare(congestion_control, queue_pair, traffic_class, verb)
         self._flows.all_to_all(size, start)
 
-    def _prepare(self, congestion_control, queue_pair, traffic_class=3, verb="write"):
+    def _prepare(self, congestion_control: Optional[PartLike], queue_pair: Dict[str, Any],
+                 traffic_class: int = 3, verb: str = "write") -> None:
         if queue_pair:
             self._flows.set_queue_pair(**queue_pair)
         self._flows.set_congestion_control(None if congestion_control is None
@@ -157,7 +180,9 @@ class Fabric:
         self._flows.set_class(traffic_class)
         self._flows.set_verb(verb)
 
-    def connect(self, source, destination, congestion_control=None, **queue_pair):
+    def connect(self, source: int, destination: int,
+                congestion_control: Optional[PartLike] = None,
+                **queue_pair: Any) -> Tuple[QueuePair, QueuePair]:
         """Two connected queue pairs, at the source and at the destination."""
         control = None if congestion_control is None else _part(congestion_control)
         return self._built.connect(source, destination, control, **queue_pair)
@@ -165,88 +190,90 @@ class Fabric:
     # ---- what it is made of
 
     @property
-    def topology(self):
+    def topology(self) -> Topology:
         """The graph: numbers of nodes and links."""
         return self._built.topology
 
     @property
-    def hosts(self):
+    def hosts(self) -> List[RdmaHw]:
         """The RDMA side of each host."""
         return self._built.hosts
 
     @property
-    def switches(self):
+    def switches(self) -> List[FabricSwitch]:
         """The switches."""
         return self._built.switches
 
     @property
-    def nodes(self):
+    def nodes(self) -> List[Node]:
         """The nodes, by number in the topology."""
         return self._built.nodes
 
-    def device(self, node, port=0):
+    def device(self, node: int, port: int = 0) -> QbbNetDevice:
         """A port of a node of the topology."""
         return self._built.device(node, port)
 
-    def channel(self, link):
+    def channel(self, link: int) -> QbbChannel:
         """The cable of a link of the topology."""
         return self._built.channel(link)
 
-    def address(self, host, port=0):
+    def address(self, host: int, port: int = 0) -> str:
         """The IPv4 address of a host."""
         return self._built.address(host, port)
 
-    def check_lossless(self):
+    def check_lossless(self) -> List[str]:
         """What could make a lossless class drop, one line a finding."""
         return self._built.check_lossless()
 
     # ---- what happens to it
 
-    def schedule_link(self, link, up, when):
+    def schedule_link(self, link: int, up: bool, when: TimeLike) -> None:
         """Cut or mend a link at a time, with new routes."""
         self._built.schedule_link(link, up, when)
 
-    def install_internet(self):
+    def install_internet(self) -> None:
         """The stock IP stack on all hosts."""
         self._built.install_internet()
 
-    def enable_pcap(self, prefix, nodes=()):
+    def enable_pcap(self, prefix: PathLike, nodes: Iterable[int] = ()) -> None:
         """Capture frames as prefix-node-port.pcap; no nodes: all of them."""
-        self._built.enable_pcap(prefix, list(nodes))
+        self._built.enable_pcap(str(prefix), list(nodes))
 
     # ---- what goes wrong, and what is done about it
 
     @property
-    def faults(self):
+    def faults(self) -> Faults:
         """Faults by time, see Faults. Using it also ends a run in which nothing moves any more."""
         if self._faults is None:
             self._faults = Faults(self._built, self._flows)
         return self._faults
 
-    def watch_switches(self, switches=None, **attributes):
+    def watch_switches(self, switches: Optional[Iterable[int]] = None,
+                       **attributes: Any) -> List[PfcWatchdog]:
         """Give switches, all or by number, a PfcWatchdog. Returns them."""
         return watch_switches(self._built, switches, **attributes)
 
-    def watch_nics(self, **attributes):
+    def watch_nics(self, **attributes: Any) -> None:
         """Give all NICs a NicWatchdog."""
         watch_nics(self._built, **attributes)
 
-    def detect_deadlocks(self, **attributes):
+    def detect_deadlocks(self, **attributes: Any) -> DeadlockDetector:
         """Look for deadlocks during the run: action="Report", "Stop" or "Drain". Returns the
         DeadlockDetector."""
         return detect_deadlocks(self._built, **attributes)
 
-    def prevent_deadlocks(self, how, classes):
+    def prevent_deadlocks(self, how: str, classes: Iterable[int]) -> None:
         """how: "tagger" or "port_groups"; classes: lossless ones, one further at each bounce."""
         prevent_deadlocks(self._built, how, list(classes))
 
-    def dependency_graph(self):
+    def dependency_graph(self) -> DependencyGraph:
         """Which buffers may wait for which, by the routes: a DependencyGraph."""
         return DependencyGraph.from_routes(self._built)
 
     # ---- the run
 
-    def run(self, stop=None, *, stop_when_done=True, write_to=None, sample_interval="10us"):
+    def run(self, stop: Optional[TimeLike] = None, *, stop_when_done: bool = True,
+            write_to: Optional[PathLike] = None, sample_interval: TimeLike = "10us") -> Results:
         """Run until the last flow has ended, but no longer than a time. Returns Results.
 
         stop_when_done: False goes on until nothing is left to happen, for queue pairs and
@@ -265,7 +292,7 @@ class Fabric:
         if write_to is not None:
             stats.write_to(str(write_to))
         if stop is not None:
-            Simulator.stop(Time(stop) if isinstance(stop, str) else stop)
+            Simulator.stop(stop)
         self._ran = True
         Simulator.run()
         summary, totals = stats.summary(), stats.totals()

@@ -1,18 +1,41 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The congestion controls by their names in the field. Keywords are attributes of the type in ns-3,
-in snake case or as ns-3 writes them; help(lossless.Dcqcn) lists them."""
+in snake case; help(lossless.Dcqcn) lists them."""
 
-from ._lossless import Part, describe_attributes
+import inspect
+import re
+from typing import Any, Callable
+
+from ._lossless import Part, Time, constructor_attributes
 
 
-def _control(name, type_name, summary):
+def _snake_case(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
+
+
+class _Default(str):
+    """A default as ns-3 prints it, for help()."""
+
+    __repr__ = str.__str__
+
+
+def _control(name: str, type_name: str, summary: str) -> Callable[..., Part]:
     """A function that makes a Part of one type."""
 
-    def make(**attributes):
+    def make(**attributes: Any) -> Part:
         return Part(type_name, **attributes)
 
+    parameters, lines = [], [summary, "", "Attributes:"]
+    for attribute, value_type, default, text in constructor_attributes(type_name):
+        keyword = _snake_case(attribute)
+        if value_type == "ns3::TimeValue":
+            default = str(Time(default))
+        parameters.append(inspect.Parameter(keyword, inspect.Parameter.KEYWORD_ONLY,
+                                            default=_Default(default)))
+        lines += [f"    {keyword} = {default}", f"        {text}"]
     make.__name__ = make.__qualname__ = name
-    make.__doc__ = f"{summary}\n\nAttributes:\n{describe_attributes(type_name)}"
+    make.__doc__ = "\n".join(lines)
+    setattr(make, "__signature__", inspect.Signature(parameters, return_annotation=Part))
     return make
 
 

@@ -2,6 +2,11 @@
 """Plots of Results, with matplotlib. Each function returns the axes that it drew on: save them with
 axes.figure.savefig("x.png")."""
 
+from collections.abc import Sequence
+from typing import Any, Dict, Tuple
+
+from .results import Results
+
 BLUE, RED, GREY = "#2166ac", "#b2182b", "#bbbbbb"
 
 
@@ -35,7 +40,8 @@ def _empty(axes, text):
     return axes
 
 
-def fct_slowdown(results, axes=None, percentiles=(50, 95, 99)):
+def fct_slowdown(results: Results, axes: Any = None,
+                 percentiles: Sequence[int] = (50, 95, 99)) -> Any:
     """FCT over ideal FCT, by flow size: ten groups of as many flows each."""
     axes = _axes(axes, "FCT slowdown by flow size", "largest flow of each tenth of all flows",
                  "FCT / ideal FCT")
@@ -57,7 +63,7 @@ def fct_slowdown(results, axes=None, percentiles=(50, 95, 99)):
     return axes
 
 
-def queues(results, axes=None):
+def queues(results: Results, axes: Any = None) -> Any:
     """Bytes in all queues of switches, and in the longest, over time."""
     axes = _axes(axes, "Queues of all switches", "time (ms)", "KB")
     table = results.queues
@@ -91,7 +97,7 @@ def _paused(rows, begin, width, bins):
     return paused
 
 
-def pauses(results, axes=None, bins=200):
+def pauses(results: Results, axes: Any = None, bins: int = 200) -> Any:
     """Ports paused, on average, over time."""
     axes = _axes(axes, "PFC pauses", "time (ms)", "ports paused, on average")
     rows = list(results.pauses)
@@ -110,11 +116,11 @@ def pauses(results, axes=None, bins=200):
     return axes
 
 
-def throughput(results, axes=None):
+def throughput(results: Results, axes: Any = None) -> Any:
     """What all hosts receive, over time."""
     axes = _axes(axes, "Throughput of hosts", "time (ms)", "received by all hosts (Gb/s)")
     table = results.throughput
-    received = {}
+    received: Dict[int, float] = {}
     for time, rate in zip(table["time_ns"], table["rx_bps"]):
         received[time] = received.get(time, 0) + rate
     if not received:
@@ -126,13 +132,13 @@ def throughput(results, axes=None):
     return axes
 
 
-def pause_propagation(results, axes=None):
+def pause_propagation(results: Results, axes: Any = None) -> Any:
     """When each port was paused: one line a port, in the order in which pauses reached them."""
     axes = _axes(axes, "Where pauses went", "time (ms)", "port, in the order of its first pause")
     rows = list(results.pauses)
     if not rows:
         return _empty(axes, "PFC paused nobody")
-    order = {}
+    order: Dict[Tuple[str, int, int, int], int] = {}
     for row in sorted(rows, key=lambda row: row["start_ns"]):
         order.setdefault((row["node_type"], row["node"], row["port"], row["class"]), len(order))
     for row in rows:

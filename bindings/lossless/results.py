@@ -2,6 +2,8 @@
 """What a run has shown."""
 
 import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Dict, List, Optional
 
 from ._lossless import read_csv
 
@@ -13,42 +15,42 @@ class Table:
     every column. to_numpy() and to_pandas() need NumPy and pandas.
     """
 
-    def __init__(self, columns, title=""):
+    def __init__(self, columns: Mapping[str, Sequence[Any]], title: str = ""):
         self._columns = dict(columns)
         self._title = title
 
     @property
-    def names(self):
+    def names(self) -> List[str]:
         """Names of the columns."""
         return list(self._columns)
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Sequence[Any]:
         if name not in self._columns:
             raise KeyError(f"there is no column {name!r}; there are {', '.join(self._columns)}")
         return self._columns[name]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(next(iter(self._columns.values()), ()))
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Dict[str, Any]]:
         """Rows, as dictionaries."""
         names = self.names
         return (dict(zip(names, row)) for row in zip(*self._columns.values()))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         title = f" {self._title}" if self._title else ""
         return f"<lossless.Table{title}: {len(self)} rows of {', '.join(self._columns)}>"
 
-    def to_dict(self):
+    def to_dict(self) -> Dict[str, List[Any]]:
         """Lists by name."""
         return {name: list(column) for name, column in self._columns.items()}
 
-    def to_numpy(self):
+    def to_numpy(self) -> Dict[str, Any]:
         """NumPy arrays by name; those of numbers share the memory of the columns."""
         import numpy  # pylint: disable=import-outside-toplevel
         return {name: numpy.asarray(column) for name, column in self._columns.items()}
 
-    def to_pandas(self):
+    def to_pandas(self) -> Any:
         """A pandas DataFrame."""
         import pandas  # pylint: disable=import-outside-toplevel
         return pandas.DataFrame(self.to_numpy())
@@ -66,48 +68,49 @@ class Results:
     All but flows are those of the CSV files, and need run(write_to=...).
     """
 
-    def __init__(self, summary, totals, flows, unfinished, folder):
+    def __init__(self, summary: str, totals: Dict[str, Any], flows: Mapping[str, Sequence[Any]],
+                 unfinished: List[Any], folder: Optional[str]):
         self._summary = summary
         self._folder = folder
         self.totals = totals
         self.flows = Table(flows, "of flows")
         self.unfinished = unfinished
 
-    def summary(self):
+    def summary(self) -> str:
         """A table for people."""
         return self._summary
 
     @property
-    def folder(self):
+    def folder(self) -> Optional[str]:
         """Where the CSV files are, or None."""
         return self._folder
 
-    def table(self, name):
+    def table(self, name: str) -> Table:
         """The table of a CSV file, such as "queue"."""
         if self._folder is None:
             raise ValueError(f"there is no {name}.csv; run(write_to=\"results\") writes files")
         return Table(read_csv(os.path.join(self._folder, name + ".csv")), name)
 
     @property
-    def pfc(self):
+    def pfc(self) -> Table:
         """PFC frames sent."""
         return self.table("pfc")
 
     @property
-    def pauses(self):
+    def pauses(self) -> Table:
         """Pauses of ports."""
         return self.table("pause")
 
     @property
-    def queues(self):
+    def queues(self) -> Table:
         """Samples of the queues of switches."""
         return self.table("queue")
 
     @property
-    def throughput(self):
+    def throughput(self) -> Table:
         """Samples of the ports of hosts."""
         return self.table("throughput")
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         done, total = self.totals["flows_completed"], self.totals["flows_total"]
         return f"<lossless.Results: {done} of {total} flows completed>"

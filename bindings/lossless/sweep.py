@@ -9,14 +9,19 @@ import os
 import sys
 import time
 import traceback
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
 from .results import Table
+from .types import PathLike
+
+Point = Mapping[str, Any]
 
 
 class SweepError(RuntimeError):
     """Points of a sweep have failed; `failures` has (point, message) of each, `table` the rest."""
 
-    def __init__(self, failures, table):
+    def __init__(self, failures: Sequence[Tuple[Point, str]], table: Table):
         point, message = failures[0]
         more = f" (and {len(failures) - 1} more points)" if len(failures) > 1 else ""
         super().__init__(f"{_text(point)}: {message}{more}")
@@ -24,13 +29,13 @@ class SweepError(RuntimeError):
         self.table = table
 
 
-def _text(point):
+def _text(point: Point) -> str:
     return ", ".join(f"{name}={value!r}" for name, value in point.items())
 
 
-def _points(grid):
+def _points(grid: Union[Mapping[str, Any], Iterable[Point]]) -> List[Point]:
     """The points of a grid: lists by name, or a list of dictionaries."""
-    if isinstance(grid, dict):
+    if isinstance(grid, Mapping):
         for name, values in grid.items():
             if isinstance(values, str) or not hasattr(values, "__iter__"):
                 raise ValueError(f"grid[{name!r}] is {values!r}; it must be a list of values")
@@ -114,7 +119,7 @@ def _run(function, points, workers, finished):
     """Run points, workers at a time; finished(index, succeeded, result) as each ends."""
     context = multiprocessing.get_context("fork")
     waiting = list(enumerate(points))[::-1]
-    running = {}
+    running: Dict[Any, Any] = {}
     try:
         while waiting or running:
             while waiting and len(running) < workers:
@@ -124,7 +129,8 @@ def _run(function, points, workers, finished):
                 process.start()
                 sender.close()
                 running[receiver] = (index, process)
-            for receiver in multiprocessing.connection.wait(list(running)):
+            ready: List[Any] = multiprocessing.connection.wait(list(running))
+            for receiver in ready:
                 index, process = running.pop(receiver)
                 try:
                     succeeded, result = receiver.recv()
@@ -140,7 +146,9 @@ def _run(function, points, workers, finished):
             process.join()
 
 
-def sweep(function, grid, workers=None, resume=None):
+def sweep(function: Callable[..., Dict[str, Any]],
+          grid: Union[Mapping[str, Any], Iterable[Point]],
+          workers: Optional[int] = None, resume: Optional[PathLike] = None) -> Table:
     """Call a function at every point of a grid, each in a process of its own. Returns a Table.
 
     function: takes a point's values by keyword, builds and runs a scenario, returns a dictionary of

@@ -11,18 +11,21 @@ import sys
 import lossless as ll
 
 BURST = "1ms"
-LINK = {"rate": "100Gbps", "delay": "5us"}
 
 
 def topology():
     """S0 with H0..H16, S1 with R0..R2 and Hb. Returns the graph and the hosts by name."""
     graph, hosts = ll.Topology(), {}
+
+    def join(a, b):
+        graph.add_link(a, b, rate="100Gbps", delay="5us")
+
     s0, s1 = graph.add_switch(), graph.add_switch()
     for name in [f"H{i}" for i in range(17)] + ["R0", "R1", "R2", "Hb"]:
         node = graph.add_host()
         hosts[name] = graph.hosts.index(node)
-        graph.add_link(node, s0 if name[0] == "H" and name != "Hb" else s1, **LINK)
-    graph.add_link(s0, s1, **LINK)
+        join(node, s0 if name[0] == "H" and name != "Hb" else s1)
+    join(s0, s1)
     return graph, hosts
 
 

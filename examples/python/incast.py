@@ -15,7 +15,7 @@ def paused(port, traffic_class, state):
         first_pauses.setdefault(port.node.id, ll.Simulator.now())
 
 
-first_pauses = {}
+first_pauses: dict[int, ll.Time] = {}
 for host in range(16):
     fabric.device(host).connect("PauseState", paused)
 
