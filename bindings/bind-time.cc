@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "python-support.h"
+#include "python-time.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/fabric-text.h"
@@ -62,10 +63,10 @@ BindTime(py::module_& m)
              }),
              py::arg("text"),
              "From text such as \"1.5us\"; ValueError if it is none.")
-        .def_property_readonly("seconds", &Time::GetSeconds, "Seconds, as a float.")
+        .def_property_readonly("seconds", &Seconds, "Seconds, as a float.")
         .def_property_readonly(
             "ms",
-            [](const Time& t) { return t.GetSeconds() * 1e3; },
+            [](const Time& t) { return static_cast<double>(t.GetPicoSeconds()) / 1e9; },
             "Milliseconds, as a float.")
         .def_property_readonly(
             "us",
@@ -79,7 +80,7 @@ BindTime(py::module_& m)
         .def("__str__", &TimeText)
         .def("__repr__", [](const Time& t) { return "lossless.Time('" + TimeText(t) + "')"; })
         .def("__hash__", [](const Time& t) { return t.GetTimeStep(); })
-        .def("__float__", &Time::GetSeconds)
+        .def("__float__", &Seconds)
         .def("__bool__", [](const Time& t) { return !t.IsZero(); })
         .def("__neg__", [](const Time& t) { return Time(0) - t; })
         .def(

@@ -3,6 +3,7 @@
 #define LOSSLESS_PYTHON_FLOWS_H
 
 #include "python-columns.h"
+#include "python-time.h"
 
 #include "ns3/rdma-flow-helper.h"
 
@@ -50,9 +51,9 @@ class Flows
         m_bytes.push_back(result.flow.bytes);
         m_class.push_back(result.flow.trafficClass);
         m_status.push_back(static_cast<uint8_t>(result.status));
-        m_start.push_back(result.flow.start.GetSeconds());
-        m_fct.push_back(result.fct.GetSeconds());
-        m_ideal.push_back(result.ideal.GetSeconds());
+        m_start.push_back(Seconds(result.flow.start));
+        m_fct.push_back(Seconds(result.fct));
+        m_ideal.push_back(Seconds(result.ideal));
         m_slowdown.push_back(result.ideal.IsZero()
                                  ? 1
                                  : static_cast<double>(result.fct.GetTimeStep()) /

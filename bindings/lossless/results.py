@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What a run has shown."""
 
+import html
+import itertools
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Dict, List, Optional
 
 from ._lossless import read_csv
@@ -40,6 +42,16 @@ class Table:
     def __repr__(self) -> str:
         title = f" {self._title}" if self._title else ""
         return f"<lossless.Table{title}: {len(self)} rows of {', '.join(self._columns)}>"
+
+    def _repr_html_(self, rows: int = 10) -> str:
+        """The first rows, for notebooks."""
+        def line(cells: Iterable[Any], tag: str) -> str:
+            return "<tr>" + "".join(f"<{tag}>{html.escape(str(cell))}</{tag}>" for cell in cells)
+
+        shown = itertools.islice(zip(*self._columns.values()), rows)
+        body = line(self._columns, "th") + "".join(line(row, "td") for row in shown)
+        more = f"<p>{len(self)} rows</p>" if len(self) > rows else ""
+        return f"<table>{body}</table>{more}"
 
     def to_dict(self) -> Dict[str, List[Any]]:
         """Lists by name."""
@@ -110,6 +122,10 @@ class Results:
     def throughput(self) -> Table:
         """Samples of the ports of hosts."""
         return self.table("throughput")
+
+    def _repr_html_(self) -> str:
+        """The table for people, for notebooks."""
+        return f"<pre>{html.escape(self._summary)}</pre>"
 
     def __repr__(self) -> str:
         done, total = self.totals["flows_completed"], self.totals["flows_total"]

@@ -13,6 +13,7 @@ def test_times_are_exact():
     assert ll.Time("-2ns").ps == -2000
     assert str(ll.Time("4ms")) == "4ms" and repr(ll.Time("7ps")) == "lossless.Time('7ps')"
     assert ll.Time("1us") + ll.Time("1ns") > ll.Time("1us")
+    assert float(ll.Time("4124800ps")) == ll.Time("4124800ps").seconds == 4.1248e-06
     assert ll.Time("3us") / ll.Time("2us") == 1.5
     assert 2 * ll.Time("3us") == ll.Time("6us")
     assert pickle.loads(pickle.dumps(ll.Time("5us"))) == ll.Time("5us")
