@@ -42,10 +42,6 @@ Refusal(Function function)
 NetDeviceContainer
 MakeLink(QbbHelper& helper)
 {
-    if (Time::GetResolution() != Time::PS)
-    {
-        Time::SetResolution(Time::PS);
-    }
     helper.SetDeviceAttribute("DataRate", StringValue("100Gbps"));
     helper.SetChannelAttribute("Delay", StringValue("1us"));
     return helper.Install(NodeContainer(2));
