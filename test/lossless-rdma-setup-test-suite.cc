@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// What queue pairs may be set to: ports, addresses, MTUs, and what is refused.
+
+#include "rdma-hosts.h"
+
+#include "ns3/qbb-net-device.h"
+#include "ns3/rdma-hw.h"
+
+#include <stdexcept>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Two cables, used at once; a frame with another host's address is not taken.
+class TwoPortsTest : public RdmaTestCase
+{
+  public:
+    TwoPortsTest()
+        : RdmaTestCase("Pitfall 20: two NICs in a host work side by side")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Hosts hosts("100Gbps", MicroSeconds(1), 2);
+        for (uint32_t cable = 0; cable < 2; ++cable)
+        {
+            hosts.Join(cable);
+            hosts.Post(0, RdmaVerb::WRITE, 1024000);
+            hosts.Post(1, RdmaVerb::READ, 0);
+        }
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(hosts.completed.size(), 4, "all complete");
+        uint64_t first = hosts.hw[0]->GetDevice(0)->GetCounters().txWireBytes;
+        uint64_t second = hosts.hw[0]->GetDevice(1)->GetCounters().txWireBytes;
+        NS_TEST_EXPECT_MSG_EQ(first, second, "each cable carried one flow");
+        NS_TEST_EXPECT_MSG_GT(first, 1024000, "a whole one");
+        NS_TEST_EXPECT_MSG_EQ(hosts.completed[2].completed, hosts.completed[3].completed, "alike");
+    }
+};
+
+/// Over IPv6.
+class Ipv6Test : public RdmaTestCase
+{
+  public:
+    Ipv6Test()
+        : RdmaTestCase("Queue pairs over IPv6")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Hosts hosts("100Gbps", MicroSeconds(1), 0);
+        auto channel = CreateObject<QbbChannel>();
+        channel->SetDelay(MicroSeconds(1));
+        const char* addresses[] = {"2001:db8::1", "2001:db8:0:1::1"};
+        for (uint32_t h = 0; h < 2; ++h)
+        {
+            auto port = Hosts::MakePort(hosts.node[h], channel, "100Gbps");
+            hosts.hw[h]->AddPort(port, Ipv6Address(addresses[h]));
+        }
+        hosts.Join();
+        hosts.Post(0, RdmaVerb::WRITE, 1024);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(hosts.completed.size(), 1, "completes");
+        // 20 bytes more in each direction
+        Time expected = PicoSeconds((1122 + 20 + 86 + 20) * 80) + MicroSeconds(2);
+        NS_TEST_EXPECT_MSG_EQ(hosts.completed[0].completed, expected, "closed form");
+    }
+};
+
+/// What cannot work is refused, in words.
+class RefusalTest : public RdmaTestCase
+{
+  public:
+    RefusalTest()
+        : RdmaTestCase("Different MTUs, an MTU beyond the port's and too long messages are refused")
+    {
+    }
+
+  private:
+    /// @param what to try @return what it says, or nothing
+    template <typename Action>
+    static std::string Say(Action what)
+    {
+        try
+        {
+            what();
+        }
+        catch (const std::invalid_argument& error)
+        {
+            return error.what();
+        }
+        return "";
+    }
+
+    void DoRun() override
+    {
+        Hosts hosts;
+        hosts.hw[0]->SetQueuePairAttribute("Mtu", StringValue("512"));
+        NS_TEST_EXPECT_MSG_NE(Say([&]() { hosts.Join(); }), "", "512 and 1024");
+        hosts.Set("Mtu", "4096");
+        hosts.hw[0]->GetDevice(0)->SetMtu(1500);
+        NS_TEST_EXPECT_MSG_NE(Say([&]() { hosts.Join(); }), "", "4096 over 1500");
+        hosts.Set("Mtu", "1024");
+        hosts.Join();
+        auto tooLong = [&]() { hosts.Post(0, RdmaVerb::WRITE, (1ULL << 40) + 1); };
+        NS_TEST_EXPECT_MSG_NE(Say(tooLong), "", "2^40 + 1 bytes");
+        auto again = [&]() { RdmaHw::Connect(hosts.qp[0], hosts.qp[1]); };
+        NS_TEST_EXPECT_MSG_NE(Say(again), "", "connected twice");
+        NS_TEST_EXPECT_MSG_NE(Say([&]() { hosts.hw[0]->CreateQueuePair(7); }), "", "no port 7");
+    }
+};
+
+/// Telemetry makes packets longer; the MTU of the port counts it.
+class TelemetryMtuTest : public RdmaTestCase
+{
+  public:
+    TelemetryMtuTest()
+        : RdmaTestCase("The MTU of the port must hold a packet with its telemetry")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // IP 20, UDP 8, BTH 12, RETH 16, immediate data 4, payload 1024, ICRC 4.
+        constexpr uint32_t PLAIN = 1088;
+        Check("ns3::RdmaDcqcn", PLAIN);
+        Check("ns3::RdmaTimely", PLAIN + 16);
+        Check("ns3::RdmaHpcc[Telemetry=Fixed]", PLAIN + 42);
+        Check("ns3::RdmaHpcc[Telemetry=Growing]", PLAIN + 42); // at the last hop
+        Check("ns3::RdmaHpcc[Telemetry=Pint]", PLAIN + 2);
+    }
+
+    /// @param congestion a congestion control @param needed MTU that it needs
+    void Check(const std::string& congestion, uint32_t needed)
+    {
+        Hosts hosts;
+        hosts.Set("Mtu", "1024");
+        hosts.Set("CongestionControl", congestion);
+        hosts.hw[0]->GetDevice(0)->SetMtu(static_cast<uint16_t>(needed - 1));
+        std::string message;
+        try
+        {
+            Join(hosts);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            message = error.what();
+        }
+        const std::string expected = "needs IP packets of " + std::to_string(needed) + " bytes";
+        NS_TEST_EXPECT_MSG_NE(message.find(expected),
+                              std::string::npos,
+                              congestion << " says \"" << message << "\"");
+        hosts.hw[0]->GetDevice(0)->SetMtu(static_cast<uint16_t>(needed));
+        Join(hosts);
+        NS_TEST_EXPECT_MSG_EQ(hosts.qp[0]->GetState(), RdmaQueuePair::READY, congestion);
+    }
+
+    /// HPCC must know a round trip time. @param hosts whose queue pairs are joined
+    static void Join(Hosts& hosts)
+    {
+        for (uint32_t h = 0; h < 2; ++h)
+        {
+            hosts.qp[h] = hosts.hw[h]->CreateQueuePair(0);
+        }
+        RdmaHw::Connect(hosts.qp[0], hosts.qp[1], MicroSeconds(2));
+    }
+};
+
+/// The suite.
+class RdmaSetupSuite : public TestSuite
+{
+  public:
+    RdmaSetupSuite()
+        : TestSuite("lossless-rdma-setup", Type::UNIT)
+    {
+        AddTestCase(new Ipv6Test);
+        AddTestCase(new RefusalTest);
+        AddTestCase(new TelemetryMtuTest);
+        AddTestCase(new TwoPortsTest);
+    }
+};
+
+RdmaSetupSuite g_rdmaSetupSuite; //!< registers itself
+
+} // namespace
