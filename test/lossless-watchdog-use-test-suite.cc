@@ -7,7 +7,6 @@
 #include "ns3/fault-helper.h"
 #include "ns3/wheel-scheduler.h"
 
-
 using namespace ns3;
 
 namespace
