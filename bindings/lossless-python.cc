@@ -3,6 +3,7 @@
 // The extension module lossless._lossless: the areas, and what errors become in Python.
 
 #include "python-support.h"
+#include "python-terminate.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/nstime.h"
@@ -14,6 +15,7 @@ PYBIND11_MODULE(_lossless, m)
     m.doc() = "The C++ part of the package lossless.";
     // Serialisation at 100 Gb/s is not a whole number of nanoseconds. Before any Time is kept.
     ns3::Time::SetResolution(ns3::Time::PS);
+    InstallTerminateHandler();
     py::register_local_exception_translator([](std::exception_ptr error) {
         try
         {
@@ -29,6 +31,7 @@ PYBIND11_MODULE(_lossless, m)
     });
     BindTime(m);
     BindObject(m);
+    BindConfig(m);
     BindSimulator(m);
     BindLink(m);
     BindSwitch(m);

@@ -6,7 +6,6 @@
 #include "python-support.h"
 
 #include "ns3/object.h"
-#include "ns3/packet.h"
 
 #include <array>
 #include <cstddef>
@@ -117,6 +116,12 @@ struct CopyOf<ns3::Frame>
     using Type = FrameCopy; //!< the frame itself goes on
 };
 
+template <>
+struct CopyOf<ns3::Ptr<const ns3::Packet>>
+{
+    using Type = PacketView; //!< the packet is shared
+};
+
 /// @tparam T type of an argument @return whether Copies makes its object
 template <typename T>
 constexpr bool
@@ -196,16 +201,6 @@ GiveBack(PyObject* object)
         Py_DECREF(object);
     }
 }
-
-/// Packets are handed to Python without a copy.
-template <>
-struct AsObject<ns3::Ptr<const ns3::Packet>> : std::true_type
-{
-    static py::object Make(const ns3::Ptr<const ns3::Packet>& packet)
-    {
-        return py::cast(ns3::ConstCast<ns3::Packet>(packet));
-    }
-};
 
 /// @param members by keyword @return an object with these members, which shows them
 template <typename... Members>

@@ -138,7 +138,7 @@ struct AsObject<Ptr<const QueueDiscItem>> : std::true_type
     static py::object Make(const Ptr<const QueueDiscItem>& item)
     {
         return SimpleObject("bytes"_a = item->GetSize(),
-                            "packet"_a = item->GetPacket(),
+                            "packet"_a = PacketView(item->GetPacket()),
                             "protocol"_a = item->GetProtocol(),
                             "queued_since"_a = item->GetTimeStamp());
     }

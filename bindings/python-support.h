@@ -63,7 +63,8 @@ Borrow(const T& object)
 
 // The areas, each in a file of its own. A type must be known before a signature names it.
 void BindTime(py::module_& m);      //!< Time, DataRate
-void BindObject(py::module_& m);    //!< Object, Part, defaults, random numbers
+void BindObject(py::module_& m);    //!< Object, Part
+void BindConfig(py::module_& m);    //!< defaults, paths, random numbers
 void BindSimulator(py::module_& m); //!< Simulator
 void BindLink(py::module_& m);      //!< nodes, ports, cables
 void BindSwitch(py::module_& m);    //!< switches and their parts
