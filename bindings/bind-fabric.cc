@@ -274,13 +274,25 @@ ListOf(const Fabric& fabric, uint32_t count, Ptr<T> (Fabric::*get)(uint32_t) con
     return list;
 }
 
+/// A getter of any fabric, even of one that Simulator.destroy() has taken apart.
+template <typename Result>
+auto
+OfAny(Result (Fabric::*get)() const)
+{
+    return [get](const py::object& self) -> std::decay_t<Result> {
+        py::detail::type_caster_base<Fabric> fabric;
+        fabric.load(self, false);
+        return (static_cast<const Fabric&>(fabric).*get)();
+    };
+}
+
 void
 BindBuilt(py::module_& m)
 {
     Class<Fabric>(m, "BuiltFabric", "A fabric of ns-3's objects; see Fabric.")
-        .def_property_readonly("topology", &Fabric::GetTopology)
-        .def_property_readonly("n_hosts", &Fabric::GetNHosts)
-        .def_property_readonly("n_switches", &Fabric::GetNSwitches)
+        .def_property_readonly("topology", OfAny(&Fabric::GetTopology), "Its graph.")
+        .def_property_readonly("n_hosts", OfAny(&Fabric::GetNHosts), "Number of hosts.")
+        .def_property_readonly("n_switches", OfAny(&Fabric::GetNSwitches), "Number of switches.")
         .def_property_readonly(
             "hosts",
             [](const Fabric& f) { return ListOf<RdmaHw>(f, f.GetNHosts(), &Fabric::GetRdma); },
@@ -360,7 +372,11 @@ BindBuilt(py::module_& m)
              &Fabric::EnablePcap,
              py::arg("prefix"),
              py::arg("nodes") = std::vector<uint32_t>())
-        .def("assign_streams", &Fabric::AssignStreams, py::arg("stream"));
+        .def("assign_streams", &Fabric::AssignStreams, py::arg("stream"))
+        .def("__repr__", [](const py::object& self) {
+            return "<lossless.BuiltFabric of " + std::string(py::str(self.attr("n_hosts"))) +
+                   " hosts>";
+        });
 }
 
 } // namespace

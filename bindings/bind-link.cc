@@ -69,6 +69,22 @@ Pfc(const QbbNetDevice& port, uint32_t cls)
     return all;
 }
 
+/// Make an object part of a node; ValueError if ns-3 would end the program for it.
+void
+Aggregate(Node& node, const Ptr<Object>& object)
+{
+    for (auto known = object->GetAggregateIterator(); known.HasNext();)
+    {
+        // An aggregate holds one object of each type.
+        const TypeId type = known.Next()->GetInstanceTypeId();
+        if (node.GetObject<Object>(type))
+        {
+            throw py::value_error("the node has a " + type.GetName() + " already");
+        }
+    }
+    node.AggregateObject(object);
+}
+
 } // namespace
 
 void
@@ -124,11 +140,10 @@ BindLink(py::module_& m)
                                    }
                                    return devices;
                                })
-        .def(
-            "aggregate",
-            [](Node& n, const Ptr<Object>& o) { n.AggregateObject(o); },
-            py::arg("object"),
-            "Make an object, such as a FabricSwitch or an RdmaHw, part of the node.")
+        .def("aggregate",
+             &Aggregate,
+             py::arg("object"),
+             "Make an object, such as a FabricSwitch or an RdmaHw, part of the node.")
         .def("__repr__",
              [](const Node& n) { return "<lossless.Node " + std::to_string(n.GetId()) + ">"; });
     KnownClass<NetDevice, Object>(m, "NetDevice", "A network device of ns-3.");

@@ -205,13 +205,13 @@ SetAttribute(Object& object, const std::string& name, const py::handle& value)
 {
     const TypeId type = object.GetInstanceTypeId();
     const std::string exact = FindAttributeName(type, name);
-    const auto converted = ToAttribute(type, exact, value);
     TypeId::AttributeInformation info;
     type.LookupAttributeByName(exact, &info);
     if (!(info.flags & TypeId::ATTR_SET) || !info.accessor->HasSetter())
     {
         throw py::attribute_error(type.GetName() + "::" + exact + " cannot be set on an object");
     }
+    const auto converted = ToAttribute(type, exact, value);
     if (!object.SetAttributeFailSafe(exact, *converted))
     {
         throw py::value_error(type.GetName() + "::" + exact + " cannot be " + ToText(value));

@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_PYTHON_SUPPORT_H
 #define LOSSLESS_PYTHON_SUPPORT_H
 
+#include "ns3/fabric.h"
 #include "ns3/object.h"
 #include "ns3/ptr.h"
 
@@ -9,6 +10,7 @@
 #include <pybind11/operators.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -26,6 +28,27 @@ struct holder_helper<ns3::Ptr<T>>
     static T* get(const ns3::Ptr<T>& p)
     {
         return ns3::PeekPointer(p);
+    }
+};
+
+/// A Fabric that Simulator.destroy() has taken apart is refused, whatever takes one.
+template <>
+struct type_caster<ns3::Fabric> : public type_caster_base<ns3::Fabric>
+{
+    /// @param source a Python object @param convert whether it may be converted @return whether it
+    /// is a fabric
+    bool load(handle source, bool convert)
+    {
+        if (!type_caster_base<ns3::Fabric>::load(source, convert))
+        {
+            return false;
+        }
+        if (value && static_cast<const ns3::Fabric*>(value)->IsDestroyed())
+        {
+            throw std::runtime_error("Simulator.destroy() has taken this fabric apart; make "
+                                     "another one");
+        }
+        return true;
     }
 };
 

@@ -240,6 +240,10 @@ FromText(const std::string& text, const TypeId::AttributeInformation& info, cons
     {
         return Create<PointerValue>(ReadObject(text, BaseOf(info), what).Create<Object>());
     }
+    else if (type.find("PtrContainerValue") != std::string::npos)
+    {
+        throw FabricError(what + " is a list of objects", "it cannot be set from text");
+    }
     return nullptr;
 }
 
