@@ -3,6 +3,7 @@
 #include "python-frame.h"
 #include "python-part.h"
 
+#include "ns3/fabric-attributes.h"
 #include "ns3/node.h"
 #include "ns3/qbb-channel.h"
 #include "ns3/qbb-helper.h"
@@ -178,8 +179,13 @@ BindLink(py::module_& m)
            const Time& delay,
            const py::kwargs& attributes) {
             QbbHelper cable;
-            cable.SetDeviceAttribute("DataRate", DataRateValue(rate));
-            cable.SetChannelAttribute("Delay", TimeValue(delay));
+            cable.SetDeviceAttribute("DataRate",
+                                     *FabricAttributes::Check(QbbNetDevice::GetTypeId(),
+                                                              "DataRate",
+                                                              DataRateValue(rate)));
+            cable.SetChannelAttribute(
+                "Delay",
+                *FabricAttributes::Check(QbbChannel::GetTypeId(), "Delay", TimeValue(delay)));
             auto ends = cable.Install(a, b);
             const auto one = DynamicCast<QbbNetDevice>(ends.Get(0));
             const auto other = DynamicCast<QbbNetDevice>(ends.Get(1));

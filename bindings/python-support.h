@@ -14,11 +14,27 @@
 #include <string>
 #include <utility>
 
-// Ptr<T> counts in the object, so that a holder may be made of a raw pointer at any time.
-PYBIND11_DECLARE_HOLDER_TYPE(T, ns3::Ptr<T>, true)
-
 namespace pybind11::detail
 {
+
+/// Ptr<T> counts in the object, so that a holder may be made of a raw pointer at any time.
+template <typename T>
+struct always_construct_holder<ns3::Ptr<T>> : always_construct_holder<void, true>
+{
+};
+
+/// As with PYBIND11_DECLARE_HOLDER_TYPE, but None is no object: who takes a Ptr does not ask.
+template <typename T>
+class type_caster<ns3::Ptr<T>> : public copyable_holder_caster<T, ns3::Ptr<T>>
+{
+  public:
+    /// @param source a Python object @param convert whether it may be converted @return whether it
+    /// is one of T
+    bool load(handle source, bool convert)
+    {
+        return !source.is_none() && copyable_holder_caster<T, ns3::Ptr<T>>::load(source, convert);
+    }
+};
 
 /// How pybind11 reads a Ptr.
 template <typename T>

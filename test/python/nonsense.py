@@ -28,7 +28,7 @@ SKIPPED = {
     "sweep",  # has processes of its own; see test_sweep.py
 }
 
-INTS = [0, 1, 2, 3, 7, 8, 255, 65535, -1, -2**31, 2**31 - 1, 2**32 - 1, 2**32, 2**63 - 1, 2**64]
+INTS = [0, 1, 2, 3, 7, 8, 255, -1, -2**31, 2**31 - 1, 2**32 - 1, 2**32, 2**63 - 1, 2**64]
 FLOATS = [0.0, 0.5, 1.0, -1.0, 1e-300, 1e300, float("nan"), float("inf"), -float("inf")]
 TEXTS = ["", " ", "x", "-", "0", "-1", "nan", "inf", "1e400", "1us", "-5us", "100Gbps", "0bps",
          "64KiB", "99999999999999999999", "10.0.0.1", "999.0.0.1", "ns3::RdmaDcqcn", "SwitchMmu",
@@ -122,7 +122,12 @@ class Caller:
         self.journal = os.open(journal, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         self.begin = None
         self.calls = 0
+        signal.signal(signal.SIGINT, self._interrupted)
         threading.Thread(target=self._watch, daemon=True).start()
+
+    def _interrupted(self, *_):
+        if self.begin is not None:
+            raise KeyboardInterrupt
 
     def _watch(self):
         while True:
