@@ -107,21 +107,21 @@ BindLink(py::module_& m)
     }
 
     Class<FrameCopy>(m, "Frame", "A frame as a trace source saw it.")
-        .def_readonly("kind", &FrameCopy::kind)
+        .def_readonly("kind", &FrameCopy::kind, "What it carries.")
         .def_readonly("bytes", &FrameCopy::bytes, "Ethernet frame with FCS.")
-        .def_readonly("payload_bytes", &FrameCopy::payloadBytes)
+        .def_readonly("payload_bytes", &FrameCopy::payloadBytes, "RoCE payload.")
         .def_readonly("src", &FrameCopy::src, "Source address, last 32 bits.")
         .def_readonly("dst", &FrameCopy::dst, "Destination address, last 32 bits.")
-        .def_readonly("src_port", &FrameCopy::srcPort)
-        .def_readonly("dst_port", &FrameCopy::dstPort)
-        .def_readonly("traffic_class", &FrameCopy::trafficClass)
+        .def_readonly("src_port", &FrameCopy::srcPort, "Source port of UDP or TCP.")
+        .def_readonly("dst_port", &FrameCopy::dstPort, "Destination port of UDP or TCP.")
+        .def_readonly("traffic_class", &FrameCopy::trafficClass, "Class at the port, 0 to 7.")
         .def_readonly("ecn", &FrameCopy::ecn, "3: congestion experienced.")
-        .def_readonly("dscp", &FrameCopy::dscp)
-        .def_readonly("ttl", &FrameCopy::ttl)
-        .def_readonly("ip_version", &FrameCopy::ipVersion)
+        .def_readonly("dscp", &FrameCopy::dscp, "DSCP, 0 to 63.")
+        .def_readonly("ttl", &FrameCopy::ttl, "TTL or hop limit.")
+        .def_readonly("ip_version", &FrameCopy::ipVersion, "4 or 6.")
         .def_readonly("opcode", &FrameCopy::opcode, "BTH opcode.")
         .def_readonly("psn", &FrameCopy::psn, "Sequence number, 64 bits.")
-        .def_readonly("dest_qp", &FrameCopy::destQp)
+        .def_readonly("dest_qp", &FrameCopy::destQp, "Number of the destination queue pair.")
         .def_readonly("pfc_enable", &FrameCopy::pfcEnable, "PFC: mask of the classes.")
         .def_readonly("pfc_quanta", &FrameCopy::pfcQuanta, "PFC: pause times.")
         .def("__repr__", [](const FrameCopy& f) {
@@ -131,16 +131,18 @@ BindLink(py::module_& m)
 
     KnownClass<Node, Object>(m, "Node", "A stock node of ns-3.")
         .def(py::init([] { return CreateObject<Node>(); }))
-        .def_property_readonly("id", &Node::GetId)
-        .def_property_readonly("devices",
-                               [](const Node& n) {
-                                   py::list devices;
-                                   for (uint32_t i = 0; i < n.GetNDevices(); ++i)
-                                   {
-                                       devices.append(Wrap(n.GetDevice(i)));
-                                   }
-                                   return devices;
-                               })
+        .def_property_readonly("id", &Node::GetId, "Its number in ns-3.")
+        .def_property_readonly(
+            "devices",
+            [](const Node& n) {
+                py::list devices;
+                for (uint32_t i = 0; i < n.GetNDevices(); ++i)
+                {
+                    devices.append(Wrap(n.GetDevice(i)));
+                }
+                return devices;
+            },
+            "Its ports and other devices.")
         .def("aggregate",
              &Aggregate,
              py::arg("object"),
@@ -151,13 +153,13 @@ BindLink(py::module_& m)
     KnownClass<Channel, Object>(m, "Channel", "A channel of ns-3.");
     KnownClass<QbbChannel, Channel>(m, "QbbChannel", "A cable between two ports.")
         .def("set_up", &QbbChannel::SetUp, py::arg("up"), "Cut (False) or mend (True) the cable.")
-        .def_property_readonly("is_up", &QbbChannel::IsUp);
+        .def_property_readonly("is_up", &QbbChannel::IsUp, "Whether it is whole.");
     KnownClass<QbbNetDevice, NetDevice>(m,
                                         "QbbNetDevice",
                                         "An Ethernet port with eight classes and PFC.")
-        .def_property_readonly("node", &QbbNetDevice::GetNode)
+        .def_property_readonly("node", &QbbNetDevice::GetNode, "The node that it is a port of.")
         .def_property_readonly("peer", &QbbNetDevice::GetPeer, "The port at the other end.")
-        .def_property_readonly("is_link_up", &QbbNetDevice::IsLinkUp)
+        .def_property_readonly("is_link_up", &QbbNetDevice::IsLinkUp, "Whether the cable is whole.")
         .def_property_readonly("counters", &Counters, "Counters, as a dict.")
         .def_property_readonly("paused_mask",
                                &QbbNetDevice::PausedMask,

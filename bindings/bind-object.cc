@@ -120,7 +120,10 @@ BindObject(py::module_& m)
                 "A type of ns-3 and attributes that differ from their defaults, for parts that a "
                 "fabric has many of: Part(\"RdmaDcqcn\", dialect=\"Nic\").")
         .def(py::init<const std::string&, const py::kwargs&>(), py::arg("type"))
-        .def_property_readonly("type_name", [](const Part& p) { return p.GetTypeId().GetName(); })
+        .def_property_readonly(
+            "type_name",
+            [](const Part& p) { return p.GetTypeId().GetName(); },
+            "Name of the type in ns-3.")
         .def(
             "create",
             [](const Part& p) { return Wrap(p.GetFactory().Create<Object>()); },

@@ -10,6 +10,7 @@
 #include "ns3/fabric-text.h"
 #include "ns3/integer.h"
 #include "ns3/nstime.h"
+#include "ns3/object-factory.h"
 #include "ns3/object-ptr-container.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
@@ -237,6 +238,11 @@ GetAttribute(const Object& object, const std::string& name)
         Convert<TimeValue>(value, result) || Convert<DataRateValue>(value, result))
     {
         return result;
+    }
+    const auto factory = DynamicCast<ObjectFactoryValue>(value);
+    if (factory && !factory->Get().IsTypeIdSet())
+    {
+        return py::none(); // which ns-3 cannot write as text
     }
     if (const auto pointer = DynamicCast<PointerValue>(value))
     {

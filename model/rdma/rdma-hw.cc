@@ -8,6 +8,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -55,14 +56,16 @@ RdmaHw::~RdmaHw() = default;
 void
 RdmaHw::DoDispose()
 {
-    for (auto& queuePair : m_queuePairs)
+    // Dispose() of an object that is aggregated to this one comes back here.
+    const auto queuePairs = std::move(m_queuePairs);
+    m_queuePairs.clear();
+    for (const auto& queuePair : queuePairs)
     {
         if (queuePair)
         {
             queuePair->Dispose();
         }
     }
-    m_queuePairs.clear();
     Bury();
     for (auto& port : m_ports)
     {
