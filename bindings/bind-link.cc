@@ -3,11 +3,14 @@
 #include "python-frame.h"
 #include "python-part.h"
 
+#include "ns3/application.h"
 #include "ns3/fabric-attributes.h"
+#include "ns3/fabric-switch.h"
 #include "ns3/node.h"
 #include "ns3/qbb-channel.h"
 #include "ns3/qbb-helper.h"
 #include "ns3/qbb-net-device.h"
+#include "ns3/rdma-hw.h"
 #include "ns3/simulator.h"
 
 #include <cctype>
@@ -70,18 +73,31 @@ Pfc(const QbbNetDevice& port, uint32_t cls)
     return all;
 }
 
-/// Make an object part of a node; ValueError if ns-3 would end the program for it.
+/// Make an object part of a node; ValueError if ns-3 would end the program for it, now or when it
+/// takes the node apart.
 void
 Aggregate(Node& node, const Ptr<Object>& object)
 {
-    for (auto known = object->GetAggregateIterator(); known.HasNext();)
+    const TypeId type = object->GetInstanceTypeId();
+    const bool belongsElsewhere = type.GetGroupName() == "Lossless" &&
+                                  !DynamicCast<FabricSwitch>(object) &&
+                                  !DynamicCast<RdmaHw>(object);
+    if (belongsElsewhere || DynamicCast<NetDevice>(object) || DynamicCast<Channel>(object) ||
+        DynamicCast<Application>(object) || DynamicCast<Node>(object))
     {
-        // An aggregate holds one object of each type.
-        const TypeId type = known.Next()->GetInstanceTypeId();
-        if (node.GetObject<Object>(type))
-        {
-            throw py::value_error("the node has a " + type.GetName() + " already");
-        }
+        throw py::value_error(
+            "a " + type.GetName() +
+            " cannot be part of a node in this way; a FabricSwitch or an RdmaHw can");
+    }
+    auto parts = object->GetAggregateIterator();
+    parts.Next();
+    if (parts.HasNext())
+    {
+        throw py::value_error("the " + type.GetName() + " is part of something already");
+    }
+    if (node.GetObject<Object>(type))
+    {
+        throw py::value_error("the node has a " + type.GetName() + " already");
     }
     node.AggregateObject(object);
 }

@@ -163,7 +163,10 @@ void
 BindGraph(py::module_& m)
 {
     Class<BufferDependencyGraph>(m, "DependencyGraph", "Which buffers may wait for which.")
-        .def_static("from_routes", &BufferDependencyGraph::FromRoutes, py::arg("fabric"))
+        .def_static("from_routes",
+                    &BufferDependencyGraph::FromRoutes,
+                    py::arg("fabric"),
+                    "By the routes of a fabric.")
         .def_property_readonly("has_cycle",
                                &BufferDependencyGraph::HasCycle,
                                "Whether buffers may wait for each other in a circle.")

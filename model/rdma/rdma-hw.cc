@@ -8,7 +8,6 @@
 
 #include <stdexcept>
 #include <string>
-#include <utility>
 
 namespace ns3
 {
@@ -56,16 +55,14 @@ RdmaHw::~RdmaHw() = default;
 void
 RdmaHw::DoDispose()
 {
-    // Dispose() of an object that is aggregated to this one comes back here.
-    const auto queuePairs = std::move(m_queuePairs);
-    m_queuePairs.clear();
-    for (const auto& queuePair : queuePairs)
+    for (auto& queuePair : m_queuePairs)
     {
         if (queuePair)
         {
             queuePair->Dispose();
         }
     }
+    m_queuePairs.clear();
     Bury();
     for (auto& port : m_ports)
     {
