@@ -40,7 +40,7 @@ BindTopology(py::module_& m)
              py::arg("rate") = DataRate(100000000000ULL),
              py::arg("delay") = MicroSeconds(1),
              py::arg("error_rate") = 0.0)
-        .def_readonly("rate", &FabricLinkSpec::rate)
+        .def_readonly("rate", &FabricLinkSpec::rate, "Rate of both directions.")
         .def_readonly("delay", &FabricLinkSpec::delay, "Propagation, one way.")
         .def_readonly("error_rate", &FabricLinkSpec::errorRate, "Probability of loss, 0 to 1.")
         .def("__repr__", [](const FabricLinkSpec& s) {
@@ -65,7 +65,9 @@ BindTopology(py::module_& m)
             py::arg("delay") = MicroSeconds(1),
             py::arg("error_rate") = 0.0,
             "Join two nodes. Returns the number of the link.")
-        .def_property_readonly("n_nodes", &FabricTopology::GetNNodes)
+        .def_property_readonly("n_nodes",
+                               &FabricTopology::GetNNodes,
+                               "Number of hosts and switches.")
         .def_property_readonly("hosts", &FabricTopology::GetHosts, "Numbers of the nodes.")
         .def_property_readonly("switches", &FabricTopology::GetSwitches, "Numbers of the nodes.")
         .def_property_readonly(
@@ -190,15 +192,18 @@ BindHelper(py::module_& m)
         .def(
             "set_ecn",
             [](FabricHelper& h, const Part& part) { h.SetEcn(part.GetText()); },
-            py::arg("part"))
+            py::arg("part"),
+            "The ECN marker of all switches.")
         .def(
             "set_load_balancer",
             [](FabricHelper& h, const Part& part) { h.SetLoadBalancer(part.GetText()); },
-            py::arg("part"))
+            py::arg("part"),
+            "The load balancer of all switches.")
         .def(
             "set_scheduler",
             [](FabricHelper& h, const Part& part) { h.SetScheduler(part.GetText()); },
-            py::arg("part"))
+            py::arg("part"),
+            "The scheduler of all ports.")
         .def(
             "add_switch_extension",
             [](FabricHelper& h, const Part& part) { h.AddSwitchExtension(part.GetText()); },
@@ -211,23 +216,38 @@ BindHelper(py::module_& m)
              py::arg("kmax"),
              py::arg("pmax"),
              "ECN thresholds, bytes, of the ports of one speed.")
-        .def("set_alpha_by_speed", &FabricHelper::SetAlphaBySpeed, py::arg("enable"))
-        .def("set_lossless_classes", &FabricHelper::SetLosslessClasses, py::arg("classes"))
-        .def("allow_lossy", &FabricHelper::AllowLossy, py::arg("allow") = true)
-        .def("star", &FabricHelper::Star, py::arg("hosts"))
+        .def("set_alpha_by_speed",
+             &FabricHelper::SetAlphaBySpeed,
+             py::arg("enable"),
+             "Whether faster ports get a larger alpha.")
+        .def("set_lossless_classes",
+             &FabricHelper::SetLosslessClasses,
+             py::arg("classes"),
+             "Classes with PFC; none: no PFC.")
+        .def("allow_lossy",
+             &FabricHelper::AllowLossy,
+             py::arg("allow") = true,
+             "Build even what cannot be lossless.")
+        .def("star", &FabricHelper::Star, py::arg("hosts"), "Hosts around one switch.")
         .def("dumbbell",
              &FabricHelper::Dumbbell,
              py::arg("left"),
              py::arg("right"),
-             py::arg("bottleneck"))
+             py::arg("bottleneck"),
+             "Two switches with hosts, and a link between them.")
         .def("leaf_spine",
              &FabricHelper::LeafSpine,
              py::arg("leaves"),
              py::arg("spines"),
              py::arg("hosts_per_leaf"),
-             py::arg("oversubscription") = 1.0)
-        .def("fat_tree", &FabricHelper::FatTree, py::arg("k"))
-        .def("from_topology", &FabricHelper::FromTopology, py::arg("topology"));
+             py::arg("oversubscription") = 1.0,
+             "Two tiers, every leaf joined to every spine.")
+        .def("fat_tree",
+             &FabricHelper::FatTree,
+             py::arg("k"),
+             "Three tiers of switches with k ports.")
+        .def("__repr__", [](const FabricHelper&) { return "<lossless.FabricHelper>"; })
+        .def("from_topology", &FabricHelper::FromTopology, py::arg("topology"), "Any graph.");
 }
 
 // ---- Fabric
@@ -274,13 +294,25 @@ ListOf(const Fabric& fabric, uint32_t count, Ptr<T> (Fabric::*get)(uint32_t) con
     return list;
 }
 
+/// A getter of any fabric, even of one that Simulator.destroy() has taken apart.
+template <typename Result>
+auto
+OfAny(Result (Fabric::*get)() const)
+{
+    return [get](const py::object& self) -> std::decay_t<Result> {
+        py::detail::type_caster_base<Fabric> fabric;
+        fabric.load(self, false);
+        return (static_cast<const Fabric&>(fabric).*get)();
+    };
+}
+
 void
 BindBuilt(py::module_& m)
 {
     Class<Fabric>(m, "BuiltFabric", "A fabric of ns-3's objects; see Fabric.")
-        .def_property_readonly("topology", &Fabric::GetTopology)
-        .def_property_readonly("n_hosts", &Fabric::GetNHosts)
-        .def_property_readonly("n_switches", &Fabric::GetNSwitches)
+        .def_property_readonly("topology", OfAny(&Fabric::GetTopology), "Its graph.")
+        .def_property_readonly("n_hosts", OfAny(&Fabric::GetNHosts), "Number of hosts.")
+        .def_property_readonly("n_switches", OfAny(&Fabric::GetNSwitches), "Number of switches.")
         .def_property_readonly(
             "hosts",
             [](const Fabric& f) { return ListOf<RdmaHw>(f, f.GetNHosts(), &Fabric::GetRdma); },
@@ -360,7 +392,11 @@ BindBuilt(py::module_& m)
              &Fabric::EnablePcap,
              py::arg("prefix"),
              py::arg("nodes") = std::vector<uint32_t>())
-        .def("assign_streams", &Fabric::AssignStreams, py::arg("stream"));
+        .def("assign_streams", &Fabric::AssignStreams, py::arg("stream"))
+        .def("__repr__", [](const py::object& self) {
+            return "<lossless.BuiltFabric of " + std::string(py::str(self.attr("n_hosts"))) +
+                   " hosts>";
+        });
 }
 
 } // namespace

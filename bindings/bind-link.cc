@@ -3,10 +3,14 @@
 #include "python-frame.h"
 #include "python-part.h"
 
+#include "ns3/application.h"
+#include "ns3/fabric-attributes.h"
+#include "ns3/fabric-switch.h"
 #include "ns3/node.h"
 #include "ns3/qbb-channel.h"
 #include "ns3/qbb-helper.h"
 #include "ns3/qbb-net-device.h"
+#include "ns3/rdma-hw.h"
 #include "ns3/simulator.h"
 
 #include <cctype>
@@ -69,6 +73,35 @@ Pfc(const QbbNetDevice& port, uint32_t cls)
     return all;
 }
 
+/// Make an object part of a node; ValueError if ns-3 would end the program for it, now or when it
+/// takes the node apart.
+void
+Aggregate(Node& node, const Ptr<Object>& object)
+{
+    const TypeId type = object->GetInstanceTypeId();
+    const bool belongsElsewhere = type.GetGroupName() == "Lossless" &&
+                                  !DynamicCast<FabricSwitch>(object) &&
+                                  !DynamicCast<RdmaHw>(object);
+    if (belongsElsewhere || DynamicCast<NetDevice>(object) || DynamicCast<Channel>(object) ||
+        DynamicCast<Application>(object) || DynamicCast<Node>(object))
+    {
+        throw py::value_error(
+            "a " + type.GetName() +
+            " cannot be part of a node in this way; a FabricSwitch or an RdmaHw can");
+    }
+    auto parts = object->GetAggregateIterator();
+    parts.Next();
+    if (parts.HasNext())
+    {
+        throw py::value_error("the " + type.GetName() + " is part of something already");
+    }
+    if (node.GetObject<Object>(type))
+    {
+        throw py::value_error("the node has a " + type.GetName() + " already");
+    }
+    node.AggregateObject(object);
+}
+
 } // namespace
 
 void
@@ -90,21 +123,21 @@ BindLink(py::module_& m)
     }
 
     Class<FrameCopy>(m, "Frame", "A frame as a trace source saw it.")
-        .def_readonly("kind", &FrameCopy::kind)
+        .def_readonly("kind", &FrameCopy::kind, "What it carries.")
         .def_readonly("bytes", &FrameCopy::bytes, "Ethernet frame with FCS.")
-        .def_readonly("payload_bytes", &FrameCopy::payloadBytes)
+        .def_readonly("payload_bytes", &FrameCopy::payloadBytes, "RoCE payload.")
         .def_readonly("src", &FrameCopy::src, "Source address, last 32 bits.")
         .def_readonly("dst", &FrameCopy::dst, "Destination address, last 32 bits.")
-        .def_readonly("src_port", &FrameCopy::srcPort)
-        .def_readonly("dst_port", &FrameCopy::dstPort)
-        .def_readonly("traffic_class", &FrameCopy::trafficClass)
+        .def_readonly("src_port", &FrameCopy::srcPort, "Source port of UDP or TCP.")
+        .def_readonly("dst_port", &FrameCopy::dstPort, "Destination port of UDP or TCP.")
+        .def_readonly("traffic_class", &FrameCopy::trafficClass, "Class at the port, 0 to 7.")
         .def_readonly("ecn", &FrameCopy::ecn, "3: congestion experienced.")
-        .def_readonly("dscp", &FrameCopy::dscp)
-        .def_readonly("ttl", &FrameCopy::ttl)
-        .def_readonly("ip_version", &FrameCopy::ipVersion)
+        .def_readonly("dscp", &FrameCopy::dscp, "DSCP, 0 to 63.")
+        .def_readonly("ttl", &FrameCopy::ttl, "TTL or hop limit.")
+        .def_readonly("ip_version", &FrameCopy::ipVersion, "4 or 6.")
         .def_readonly("opcode", &FrameCopy::opcode, "BTH opcode.")
         .def_readonly("psn", &FrameCopy::psn, "Sequence number, 64 bits.")
-        .def_readonly("dest_qp", &FrameCopy::destQp)
+        .def_readonly("dest_qp", &FrameCopy::destQp, "Number of the destination queue pair.")
         .def_readonly("pfc_enable", &FrameCopy::pfcEnable, "PFC: mask of the classes.")
         .def_readonly("pfc_quanta", &FrameCopy::pfcQuanta, "PFC: pause times.")
         .def("__repr__", [](const FrameCopy& f) {
@@ -114,34 +147,35 @@ BindLink(py::module_& m)
 
     KnownClass<Node, Object>(m, "Node", "A stock node of ns-3.")
         .def(py::init([] { return CreateObject<Node>(); }))
-        .def_property_readonly("id", &Node::GetId)
-        .def_property_readonly("devices",
-                               [](const Node& n) {
-                                   py::list devices;
-                                   for (uint32_t i = 0; i < n.GetNDevices(); ++i)
-                                   {
-                                       devices.append(Wrap(n.GetDevice(i)));
-                                   }
-                                   return devices;
-                               })
-        .def(
-            "aggregate",
-            [](Node& n, const Ptr<Object>& o) { n.AggregateObject(o); },
-            py::arg("object"),
-            "Make an object, such as a FabricSwitch or an RdmaHw, part of the node.")
+        .def_property_readonly("id", &Node::GetId, "Its number in ns-3.")
+        .def_property_readonly(
+            "devices",
+            [](const Node& n) {
+                py::list devices;
+                for (uint32_t i = 0; i < n.GetNDevices(); ++i)
+                {
+                    devices.append(Wrap(n.GetDevice(i)));
+                }
+                return devices;
+            },
+            "Its ports and other devices.")
+        .def("aggregate",
+             &Aggregate,
+             py::arg("object"),
+             "Make an object, such as a FabricSwitch or an RdmaHw, part of the node.")
         .def("__repr__",
              [](const Node& n) { return "<lossless.Node " + std::to_string(n.GetId()) + ">"; });
     KnownClass<NetDevice, Object>(m, "NetDevice", "A network device of ns-3.");
     KnownClass<Channel, Object>(m, "Channel", "A channel of ns-3.");
     KnownClass<QbbChannel, Channel>(m, "QbbChannel", "A cable between two ports.")
         .def("set_up", &QbbChannel::SetUp, py::arg("up"), "Cut (False) or mend (True) the cable.")
-        .def_property_readonly("is_up", &QbbChannel::IsUp);
+        .def_property_readonly("is_up", &QbbChannel::IsUp, "Whether it is whole.");
     KnownClass<QbbNetDevice, NetDevice>(m,
                                         "QbbNetDevice",
                                         "An Ethernet port with eight classes and PFC.")
-        .def_property_readonly("node", &QbbNetDevice::GetNode)
+        .def_property_readonly("node", &QbbNetDevice::GetNode, "The node that it is a port of.")
         .def_property_readonly("peer", &QbbNetDevice::GetPeer, "The port at the other end.")
-        .def_property_readonly("is_link_up", &QbbNetDevice::IsLinkUp)
+        .def_property_readonly("is_link_up", &QbbNetDevice::IsLinkUp, "Whether the cable is whole.")
         .def_property_readonly("counters", &Counters, "Counters, as a dict.")
         .def_property_readonly("paused_mask",
                                &QbbNetDevice::PausedMask,
@@ -163,8 +197,13 @@ BindLink(py::module_& m)
            const Time& delay,
            const py::kwargs& attributes) {
             QbbHelper cable;
-            cable.SetDeviceAttribute("DataRate", DataRateValue(rate));
-            cable.SetChannelAttribute("Delay", TimeValue(delay));
+            cable.SetDeviceAttribute("DataRate",
+                                     *FabricAttributes::Check(QbbNetDevice::GetTypeId(),
+                                                              "DataRate",
+                                                              DataRateValue(rate)));
+            cable.SetChannelAttribute(
+                "Delay",
+                *FabricAttributes::Check(QbbChannel::GetTypeId(), "Delay", TimeValue(delay)));
             auto ends = cable.Install(a, b);
             const auto one = DynamicCast<QbbNetDevice>(ends.Get(0));
             const auto other = DynamicCast<QbbNetDevice>(ends.Get(1));

@@ -4,11 +4,6 @@
 #include "python-part.h"
 #include "python-traces.h"
 
-#include "ns3/config.h"
-#include "ns3/fabric-attributes.h"
-#include "ns3/packet.h"
-#include "ns3/rng-seed-manager.h"
-
 #include <pybind11/stl.h>
 
 namespace lossless_python
@@ -53,6 +48,22 @@ Describe(const Object& object)
     return "<" + (name.rfind("ns3::", 0) == 0 ? "lossless." + name.substr(5) : name) + ">";
 }
 
+/// @return names of the types of a group; no group: of all
+std::vector<std::string>
+TypeNames(const std::string& group)
+{
+    std::vector<std::string> names;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        if (group.empty() || type.GetGroupName() == group)
+        {
+            names.push_back(type.GetName());
+        }
+    }
+    return names;
+}
+
 } // namespace
 
 void
@@ -66,16 +77,20 @@ BindObject(py::module_& m)
         "takes a callable.")
         .def("set", &SetAll, "Set attributes: obj.set(data_rate=\"25Gbps\"). Returns the object.")
         .def("get", &GetAttribute, py::arg("name"), "The value of an attribute.")
-        .def("connect",
-             &Connect,
-             py::arg("name"),
-             py::arg("callable"),
-             "Call a callable with what a trace source tells, whenever it fires.")
-        .def("disconnect",
-             &Disconnect,
-             py::arg("name"),
-             py::arg("callable"),
-             "End what connect() began with an equal callable.")
+        .def(
+            "connect",
+            [](Object& o, const std::string& name, const py::function& f) { Connect(o, name, f); },
+            py::arg("name"),
+            py::arg("callable"),
+            "Call a callable with what a trace source tells, whenever it fires.")
+        .def(
+            "disconnect",
+            [](Object& o, const std::string& name, const py::function& f) {
+                Disconnect(o, name, f);
+            },
+            py::arg("name"),
+            py::arg("callable"),
+            "End what connect() began with an equal callable.")
         .def(
             "attributes",
             [](const Object& o) { return ListAttributes(o.GetInstanceTypeId()); },
@@ -105,7 +120,10 @@ BindObject(py::module_& m)
                 "A type of ns-3 and attributes that differ from their defaults, for parts that a "
                 "fabric has many of: Part(\"RdmaDcqcn\", dialect=\"Nic\").")
         .def(py::init<const std::string&, const py::kwargs&>(), py::arg("type"))
-        .def_property_readonly("type_name", [](const Part& p) { return p.GetTypeId().GetName(); })
+        .def_property_readonly(
+            "type_name",
+            [](const Part& p) { return p.GetTypeId().GetName(); },
+            "Name of the type in ns-3.")
         .def(
             "create",
             [](const Part& p) { return Wrap(p.GetFactory().Create<Object>()); },
@@ -118,12 +136,27 @@ BindObject(py::module_& m)
              })
         .def("__hash__", [](const Part& p) { return std::hash<std::string>()(p.GetText()); });
 
-    Class<Packet, Ptr<Packet>>(m, "Packet", "A packet of the stock IP stack.")
-        .def_property_readonly("size", &Packet::GetSize, "Bytes.")
-        .def_property_readonly("uid", &Packet::GetUid)
-        .def("__len__", &Packet::GetSize)
-        .def("__repr__",
-             [](const Packet& p) { return "<Packet " + std::to_string(p.GetSize()) + " bytes>"; });
+    Class<PacketView>(m, "Packet", "A packet of the stock IP stack.")
+        .def_property_readonly(
+            "size",
+            [](const PacketView& p) { return p.packet->GetSize(); },
+            "Bytes.")
+        .def_property_readonly(
+            "uid",
+            [](const PacketView& p) { return p.packet->GetUid(); },
+            "The same for a packet wherever it is seen.")
+        .def(
+            "to_bytes",
+            [](const PacketView& p) {
+                std::string content(p.packet->GetSize(), '\0');
+                p.packet->CopyData(reinterpret_cast<uint8_t*>(content.data()), p.packet->GetSize());
+                return py::bytes(content);
+            },
+            "Headers and payload, as on the wire.")
+        .def("__len__", [](const PacketView& p) { return p.packet->GetSize(); })
+        .def("__repr__", [](const PacketView& p) {
+            return "<lossless.Packet of " + std::to_string(p.packet->GetSize()) + " bytes>";
+        });
 
     m.def(
         "create",
@@ -132,23 +165,6 @@ BindObject(py::module_& m)
         },
         py::arg("type"),
         "A new object: create(\"WredEcnMarker\", pmax=0.1).");
-    m.def(
-        "set_default",
-        [](const std::string& name, const py::object& value) {
-            const std::size_t colons = name.rfind("::");
-            if (colons == std::string::npos)
-            {
-                throw py::value_error("\"" + name +
-                                      "\" is no attribute; expected \"RdmaDcqcn::Dialect\"");
-            }
-            const TypeId type = FindType(name.substr(0, colons));
-            const std::string exact = FindAttributeName(type, name.substr(colons + 2));
-            ToAttribute(type, exact, value);
-            FabricAttributes::SetDefault(type.GetName() + "::" + exact, ToText(value));
-        },
-        py::arg("name"),
-        py::arg("value"),
-        "Change the default of an attribute: set_default(\"RdmaQueuePair::Mtu\", 4096).");
     m.def(
         "constructor_attributes",
         [](const std::string& type) {
@@ -161,20 +177,26 @@ BindObject(py::module_& m)
         },
         py::arg("type"),
         "What can be given to a new object of a type: name, type of its values, default, help.");
-    m.def("reset_defaults", &Config::Reset, "Give all attributes their defaults again.");
+    m.def("type_names",
+          &TypeNames,
+          py::arg("group") = "",
+          "Names of all types, or of those of a group of ns-3, such as \"Lossless\".");
     m.def(
-        "set_seed",
-        [](uint32_t seed, uint64_t run) {
-            if (seed == 0)
+        "unknown_trace_sources",
+        [](const std::string& name) {
+            const TypeId type = FindType(name);
+            std::vector<std::string> unknown;
+            for (const auto& source : ListTraceSources(type))
             {
-                throw py::value_error("seed is 0; it must be 1 or more");
+                if (!KnowsTraceSource(type, source))
+                {
+                    unknown.push_back(source);
+                }
             }
-            RngSeedManager::SetSeed(seed);
-            RngSeedManager::SetRun(run);
+            return unknown;
         },
-        py::arg("seed") = 1,
-        py::arg("run") = 1,
-        "Seed and run number of the random streams.");
+        py::arg("type"),
+        "Trace sources of a type that no callable can be connected to.");
 }
 
 } // namespace lossless_python

@@ -67,10 +67,12 @@ BindVerbs(py::module_& m)
         .value("REMOTE_INVALID", RdmaStatus::REMOTE_INVALID)
         .value("FLUSHED", RdmaStatus::FLUSHED);
     Class<RdmaCompletion>(m, "Completion", "The end of a work request, or of a message.")
-        .def_readonly("id", &RdmaCompletion::id)
-        .def_readonly("verb", &RdmaCompletion::verb)
-        .def_readonly("status", &RdmaCompletion::status)
-        .def_readonly("immediate", &RdmaCompletion::immediate)
+        .def_readonly("id",
+                      &RdmaCompletion::id,
+                      "Number of the work request, as post() returned it.")
+        .def_readonly("verb", &RdmaCompletion::verb, "What it asked for.")
+        .def_readonly("status", &RdmaCompletion::status, "How it ended.")
+        .def_readonly("immediate", &RdmaCompletion::immediate, "Immediate data, 32 bits.")
         .def_readonly("bytes", &RdmaCompletion::bytes, "Length of the message.")
         .def_readonly("posted", &RdmaCompletion::posted, "When it was posted.")
         .def_readonly("first_sent", &RdmaCompletion::firstSent, "When its first packet was sent.")
@@ -145,10 +147,14 @@ BindRdma(py::module_& m)
              CallbackSetter(&RdmaQueuePair::SetReceiveCallback),
              py::arg("callable"),
              "Call a callable with the Completion of each message of the peer; None: nobody.")
-        .def_property_readonly("number", &RdmaQueuePair::GetNumber)
-        .def_property_readonly("remote_number", &RdmaQueuePair::GetRemoteNumber)
-        .def_property_readonly("state", &RdmaQueuePair::GetState)
-        .def_property_readonly("is_idle", &RdmaQueuePair::IsIdle)
+        .def_property_readonly("number", &RdmaQueuePair::GetNumber, "Its number at its NIC.")
+        .def_property_readonly("remote_number",
+                               &RdmaQueuePair::GetRemoteNumber,
+                               "The number of its peer.")
+        .def_property_readonly("state", &RdmaQueuePair::GetState, "Whether it can be used.")
+        .def_property_readonly("is_idle",
+                               &RdmaQueuePair::IsIdle,
+                               "Whether nothing is left to be sent or acknowledged.")
         .def_property_readonly(
             "rate",
             [](const RdmaQueuePair& q) { return q.GetFlowState().rate; },
@@ -159,8 +165,9 @@ BindRdma(py::module_& m)
             "Payload bytes in flight at most; 0: no limit.")
         .def_property_readonly(
             "congestion_control",
-            [](const RdmaQueuePair& q) { return Wrap(q.GetCongestionControl()); })
-        .def_property_readonly("device", &RdmaQueuePair::GetDevice)
+            [](const RdmaQueuePair& q) { return Wrap(q.GetCongestionControl()); },
+            "Its congestion control.")
+        .def_property_readonly("device", &RdmaQueuePair::GetDevice, "The port that it uses.")
         .def("__repr__", [](const RdmaQueuePair& q) {
             return "<lossless.QueuePair " + std::to_string(q.GetNumber()) + ">";
         });
@@ -192,11 +199,16 @@ BindRdma(py::module_& m)
                     py::arg("other"),
                     py::arg("base_rtt") = Time(0),
                     "Join two queue pairs.")
-        .def("destroy_queue_pair", &RdmaHw::DestroyQueuePair, py::arg("queue_pair"))
-        .def_property_readonly("n_ports", &RdmaHw::GetNPorts)
-        .def_property_readonly("n_queue_pairs", &RdmaHw::GetNQueuePairs)
-        .def_property_readonly("counters",
-                               [](const RdmaHw& hw) { return CountersOf(hw.GetCounters()); });
+        .def("destroy_queue_pair",
+             &RdmaHw::DestroyQueuePair,
+             py::arg("queue_pair"),
+             "Take a queue pair away.")
+        .def_property_readonly("n_ports", &RdmaHw::GetNPorts, "Number of ports.")
+        .def_property_readonly("n_queue_pairs", &RdmaHw::GetNQueuePairs, "Number of queue pairs.")
+        .def_property_readonly(
+            "counters",
+            [](const RdmaHw& hw) { return CountersOf(hw.GetCounters()); },
+            "Counters, as a dict.");
 }
 
 py::dict

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "python-attributes.h"
 #include "python-callable.h"
+#include "python-deadlock.h"
 #include "python-flows.h"
 #include "python-part.h"
 
@@ -75,24 +76,7 @@ DeadlocksOf(const DeadlockDetector& detector)
     py::list all;
     for (const Deadlock& deadlock : detector.GetDeadlocks())
     {
-        py::dict one;
-        py::list cycle;
-        for (const BufferVertex& vertex : deadlock.cycle)
-        {
-            cycle.append(py::make_tuple(vertex.switchIndex, vertex.port, vertex.trafficClass));
-        }
-        py::list flows;
-        for (const DeadlockFlow& flow : deadlock.flows)
-        {
-            flows.append(py::make_tuple(flow.source, flow.destination, flow.frames));
-        }
-        one["time"] = deadlock.time;
-        one["end"] = deadlock.IsOver() ? py::cast(deadlock.end) : py::object(py::none());
-        one["cycle"] = cycle;
-        one["flows"] = flows;
-        one["frames"] = deadlock.frames;
-        one["flushed_frames"] = deadlock.flushedFrames;
-        all.append(one);
+        all.append(DeadlockToDict(deadlock));
     }
     return all;
 }
@@ -105,22 +89,29 @@ BindWatchers(py::module_& m)
         .value("STORMED", PfcQueueState::STORMED)
         .value("DISABLED", PfcQueueState::DISABLED);
     KnownClass<PfcWatchdog, SwitchExtension>(m, "PfcWatchdog", "The PFC watchdog of a switch.")
-        .def("state", &PfcWatchdog::GetState, py::arg("port"), py::arg("traffic_class"))
+        .def("state",
+             &PfcWatchdog::GetState,
+             py::arg("port"),
+             py::arg("traffic_class"),
+             "State of a queue.")
         .def("restore",
              &PfcWatchdog::Restore,
              py::arg("port"),
              py::arg("traffic_class"),
              "Declare a queue operational.")
-        .def_property_readonly("totals", [](const PfcWatchdog& w) {
-            const auto totals = w.GetTotals();
-            py::dict all;
-            all["storms"] = totals.storms;
-            all["restored"] = totals.restored;
-            all["disabled"] = totals.disabled;
-            all["queue_drops"] = totals.queueDrops;
-            all["ingress_drops"] = totals.ingressDrops;
-            return all;
-        });
+        .def_property_readonly(
+            "totals",
+            [](const PfcWatchdog& w) {
+                const auto totals = w.GetTotals();
+                py::dict all;
+                all["storms"] = totals.storms;
+                all["restored"] = totals.restored;
+                all["disabled"] = totals.disabled;
+                all["queue_drops"] = totals.queueDrops;
+                all["ingress_drops"] = totals.ingressDrops;
+                return all;
+            },
+            "What it has done, as a dict.");
     KnownClass<NicWatchdog, Object>(m, "NicWatchdog", "The watchdog of a NIC against itself.");
     KnownClass<FrameLoss, Object>(m, "FrameLoss", "Which frames a fault destroys.");
     KnownClass<DeadlockDetector, Object>(m, "DeadlockDetector", "Finds deadlocks during a run.")
@@ -172,8 +163,13 @@ void
 BindGraph(py::module_& m)
 {
     Class<BufferDependencyGraph>(m, "DependencyGraph", "Which buffers may wait for which.")
-        .def_static("from_routes", &BufferDependencyGraph::FromRoutes, py::arg("fabric"))
-        .def_property_readonly("has_cycle", &BufferDependencyGraph::HasCycle)
+        .def_static("from_routes",
+                    &BufferDependencyGraph::FromRoutes,
+                    py::arg("fabric"),
+                    "By the routes of a fabric.")
+        .def_property_readonly("has_cycle",
+                               &BufferDependencyGraph::HasCycle,
+                               "Whether buffers may wait for each other in a circle.")
         .def("describe",
              &BufferDependencyGraph::Describe,
              "One line for each edge of a circle, with its flows.")
@@ -181,7 +177,11 @@ BindGraph(py::module_& m)
              &BufferDependencyGraph::WriteDot,
              py::arg("path"),
              py::arg("all") = true,
-             "For Graphviz.");
+             "For Graphviz.")
+        .def("__repr__", [](const BufferDependencyGraph& g) {
+            return std::string("<lossless.DependencyGraph ") +
+                   (g.HasCycle() ? "with a circle>" : "without circles>");
+        });
 }
 
 void
@@ -197,30 +197,35 @@ BindFaults(py::module_& m)
              Fault(&FaultHelper::CutLink),
              py::arg("link"),
              py::arg("at"),
-             py::arg("duration") = forGood)
+             py::arg("duration") = forGood,
+             "Cut a link.")
         .def("flap_link",
              Fault(&FaultHelper::FlapLink),
              py::arg("link"),
              py::arg("at"),
              py::arg("down"),
              py::arg("period"),
-             py::arg("count"))
+             py::arg("count"),
+             "Cut a link again and again.")
         .def("reboot_switch",
              Fault(&FaultHelper::RebootSwitch),
              py::arg("switch"),
              py::arg("at"),
-             py::arg("duration"))
+             py::arg("duration"),
+             "A switch forgets all and starts again.")
         .def("kill_host",
              Fault(&FaultHelper::KillHost),
              py::arg("host"),
              py::arg("at"),
-             py::arg("duration") = forGood)
+             py::arg("duration") = forGood,
+             "A host does nothing any more.")
         .def("silence_port",
              Fault(&FaultHelper::SilencePort),
              py::arg("node"),
              py::arg("port"),
              py::arg("at"),
-             py::arg("duration") = forGood)
+             py::arg("duration") = forGood,
+             "A port sends nothing any more.")
         .def("stick_xoff",
              Fault(&FaultHelper::StickXoff),
              py::arg("node"),
@@ -241,7 +246,8 @@ BindFaults(py::module_& m)
              py::arg("port"),
              py::arg("traffic_class"),
              py::arg("count"),
-             py::arg("at"))
+             py::arg("at"),
+             "The next XON frames of a class are lost.")
         .def(
             "lose_frames",
             [](FaultHelper& faults,
@@ -283,7 +289,8 @@ BindFaults(py::module_& m)
              Fault(&FaultHelper::StopReceiver),
              py::arg("host"),
              py::arg("at"),
-             py::arg("duration") = forGood)
+             py::arg("duration") = forGood,
+             "A host takes nothing out of its receive buffer.")
         .def(
             "converge_uniformly",
             [](FaultHelper& f, const Time& delay) { f.GetConvergence().SetUniform(delay); },
@@ -295,26 +302,62 @@ BindFaults(py::module_& m)
                 f.GetConvergence().SetByDistance(first, perHop);
             },
             py::arg("first"),
-            py::arg("per_hop"))
+            py::arg("per_hop"),
+            "Switches get new routes by their distance from the link.")
         .def(
             "set_patience",
             [](FaultHelper& f, const Time& patience) { f.GetWatch().SetPatience(patience); },
             py::arg("patience"),
             "Without progress for so long a run is stuck, and ends; 20 ms.")
-        .def_property_readonly("is_stuck", [](FaultHelper& f) { return f.GetWatch().IsStuck(); })
-        .def("lift_all", &FaultHelper::LiftAll)
-        .def("assign_streams", &FaultHelper::AssignStreams, py::arg("stream"))
-        .def_property_readonly("log", [](const FaultHelper& f) {
-            py::list log;
-            for (const auto& event : f.GetLog())
-            {
-                log.append(py::make_tuple(event.time, event.what, event.where, event.begins));
-            }
-            return log;
+        .def_property_readonly(
+            "is_stuck",
+            [](FaultHelper& f) { return f.GetWatch().IsStuck(); },
+            "Whether the run has ended because nothing moved.")
+        .def("lift_all", &FaultHelper::LiftAll, "End all faults.")
+        .def("assign_streams",
+             &FaultHelper::AssignStreams,
+             py::arg("stream"),
+             "Fix the random streams. Returns how many.")
+        .def_property_readonly(
+            "log",
+            [](const FaultHelper& f) {
+                py::list log;
+                for (const auto& event : f.GetLog())
+                {
+                    log.append(py::make_tuple(event.time, event.what, event.where, event.begins));
+                }
+                return log;
+            },
+            "(time, what, where, begins) of each fault so far.")
+        .def("__repr__", [](const FaultHelper& f) {
+            return "<lossless.Faults, " + std::to_string(f.GetLog().size()) + " logged>";
         });
 }
 
 } // namespace
+
+py::dict
+DeadlockToDict(const Deadlock& deadlock)
+{
+    py::dict one;
+    py::list cycle;
+    for (const BufferVertex& vertex : deadlock.cycle)
+    {
+        cycle.append(py::make_tuple(vertex.switchIndex, vertex.port, vertex.trafficClass));
+    }
+    py::list flows;
+    for (const DeadlockFlow& flow : deadlock.flows)
+    {
+        flows.append(py::make_tuple(flow.source, flow.destination, flow.frames));
+    }
+    one["time"] = deadlock.time;
+    one["end"] = deadlock.IsOver() ? py::cast(deadlock.end) : py::object(py::none());
+    one["cycle"] = cycle;
+    one["flows"] = flows;
+    one["frames"] = deadlock.frames;
+    one["flushed_frames"] = deadlock.flushedFrames;
+    return one;
+}
 
 void
 BindSafety(py::module_& m)

@@ -55,6 +55,7 @@ BindStats(py::module_& m)
         .def("set_sample_interval", &FabricStats::SetSampleInterval, py::arg("interval"))
         .def("finish", &FabricStats::Finish)
         .def("summary", &FabricStats::Summary, "A table for people.")
+        .def("__repr__", [](const FabricStats&) { return "<lossless.Stats>"; })
         .def("totals", &TotalsOf, "The totals, by name.");
 }
 

@@ -54,7 +54,7 @@ BindMmu(py::module_& m)
 {
     KnownClass<SwitchMmu, Object>(m, "SwitchMmu", "The shared buffer of a switch.")
         .def_property_readonly("size", &SwitchMmu::GetBufferSize, "Bytes.")
-        .def_property_readonly("n_ports", &SwitchMmu::GetPortCount)
+        .def_property_readonly("n_ports", &SwitchMmu::GetPortCount, "Number of ports.")
         .def_property_readonly("is_idle",
                                &SwitchMmu::IsIdle,
                                "Whether nothing is stored and nobody paused.")
@@ -87,27 +87,32 @@ BindMmu(py::module_& m)
              Setter(&SwitchMmu::SetLossless),
              py::arg("port"),
              py::arg("traffic_class"),
-             py::arg("headroom_bytes"))
+             py::arg("headroom_bytes"),
+             "Give a class PFC, with headroom at a port.")
         .def("set_alpha",
              Setter(&SwitchMmu::SetAlpha),
              py::arg("port"),
              py::arg("traffic_class"),
-             py::arg("alpha"))
+             py::arg("alpha"),
+             "Share of the free space that a class may take.")
         .def("set_static_threshold",
              Setter(&SwitchMmu::SetStaticThreshold),
              py::arg("port"),
              py::arg("traffic_class"),
-             py::arg("bytes"))
+             py::arg("bytes"),
+             "A fixed threshold in place of alpha.")
         .def("set_guaranteed",
              Setter(&SwitchMmu::SetGuaranteed),
              py::arg("port"),
              py::arg("traffic_class"),
-             py::arg("bytes"))
+             py::arg("bytes"),
+             "Space that a class has for itself.")
         .def("set_xon_offset",
              Setter(&SwitchMmu::SetXonOffset),
              py::arg("port"),
              py::arg("traffic_class"),
-             py::arg("bytes"));
+             py::arg("bytes"),
+             "How far below the threshold a pause ends.");
 }
 
 } // namespace
@@ -136,27 +141,34 @@ BindSwitch(py::module_& m)
             py::arg("destination"),
             py::arg("ports"),
             "The ports towards a host, by its IPv4 address.")
-        .def("add_extension", &FabricSwitch::AddExtension, py::arg("extension"))
-        .def_property_readonly("n_ports", &FabricSwitch::GetNPorts)
-        .def_property_readonly("ports",
-                               [](const FabricSwitch& s) {
-                                   std::vector<Ptr<QbbNetDevice>> ports;
-                                   for (uint32_t i = 0; i < s.GetNPorts(); ++i)
-                                   {
-                                       ports.push_back(s.GetPort(i));
-                                   }
-                                   return ports;
-                               })
+        .def("add_extension",
+             &FabricSwitch::AddExtension,
+             py::arg("extension"),
+             "Give it an extension, such as a PfcWatchdog.")
+        .def_property_readonly("n_ports", &FabricSwitch::GetNPorts, "Number of ports.")
+        .def_property_readonly(
+            "ports",
+            [](const FabricSwitch& s) {
+                std::vector<Ptr<QbbNetDevice>> ports;
+                for (uint32_t i = 0; i < s.GetNPorts(); ++i)
+                {
+                    ports.push_back(s.GetPort(i));
+                }
+                return ports;
+            },
+            "Its ports, by index.")
         .def_property_readonly("mmu", &FabricSwitch::GetMmu, "The buffer.")
-        .def_property_readonly("extensions",
-                               [](const FabricSwitch& s) {
-                                   py::list extensions;
-                                   for (uint32_t i = 0; i < s.GetNExtensions(); ++i)
-                                   {
-                                       extensions.append(Wrap(s.GetExtension(i)));
-                                   }
-                                   return extensions;
-                               })
+        .def_property_readonly(
+            "extensions",
+            [](const FabricSwitch& s) {
+                py::list extensions;
+                for (uint32_t i = 0; i < s.GetNExtensions(); ++i)
+                {
+                    extensions.append(Wrap(s.GetExtension(i)));
+                }
+                return extensions;
+            },
+            "Its extensions, in the order in which they act.")
         .def(
             "queue_bytes",
             [](const FabricSwitch& s, uint32_t port) {
@@ -168,8 +180,12 @@ BindSwitch(py::module_& m)
         .def("check_lossless",
              &FabricSwitch::CheckLossless,
              "What could make a lossless class drop, one line a finding.")
-        .def_property_readonly("lossless_drops", &FabricSwitch::GetLosslessDrops)
-        .def_property_readonly("lossy_drops", &FabricSwitch::GetLossyDrops);
+        .def_property_readonly("lossless_drops",
+                               &FabricSwitch::GetLosslessDrops,
+                               "Frames of lossless classes dropped.")
+        .def_property_readonly("lossy_drops",
+                               &FabricSwitch::GetLossyDrops,
+                               "Frames of lossy classes dropped.");
 }
 
 } // namespace lossless_python

@@ -3,6 +3,7 @@
 // The extension module lossless._lossless: the areas, and what errors become in Python.
 
 #include "python-support.h"
+#include "python-terminate.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/nstime.h"
@@ -15,6 +16,7 @@ PYBIND11_MODULE(_lossless, m)
     m.attr("__version__") = LOSSLESS_VERSION;
     // Serialisation at 100 Gb/s is not a whole number of nanoseconds. Before any Time is kept.
     ns3::Time::SetResolution(ns3::Time::PS);
+    InstallTerminateHandler();
     py::register_local_exception_translator([](std::exception_ptr error) {
         try
         {
@@ -30,6 +32,7 @@ PYBIND11_MODULE(_lossless, m)
     });
     BindTime(m);
     BindObject(m);
+    BindConfig(m);
     BindSimulator(m);
     BindLink(m);
     BindSwitch(m);

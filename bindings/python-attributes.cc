@@ -10,6 +10,7 @@
 #include "ns3/fabric-text.h"
 #include "ns3/integer.h"
 #include "ns3/nstime.h"
+#include "ns3/object-factory.h"
 #include "ns3/object-ptr-container.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
@@ -206,13 +207,13 @@ SetAttribute(Object& object, const std::string& name, const py::handle& value)
 {
     const TypeId type = object.GetInstanceTypeId();
     const std::string exact = FindAttributeName(type, name);
-    const auto converted = ToAttribute(type, exact, value);
     TypeId::AttributeInformation info;
     type.LookupAttributeByName(exact, &info);
     if (!(info.flags & TypeId::ATTR_SET) || !info.accessor->HasSetter())
     {
         throw py::attribute_error(type.GetName() + "::" + exact + " cannot be set on an object");
     }
+    const auto converted = ToAttribute(type, exact, value);
     if (!object.SetAttributeFailSafe(exact, *converted))
     {
         throw py::value_error(type.GetName() + "::" + exact + " cannot be " + ToText(value));
@@ -238,6 +239,11 @@ GetAttribute(const Object& object, const std::string& name)
         Convert<TimeValue>(value, result) || Convert<DataRateValue>(value, result))
     {
         return result;
+    }
+    const auto factory = DynamicCast<ObjectFactoryValue>(value);
+    if (factory && !factory->Get().IsTypeIdSet())
+    {
+        return py::none(); // which ns-3 cannot write as text
     }
     if (const auto pointer = DynamicCast<PointerValue>(value))
     {

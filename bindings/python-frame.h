@@ -3,6 +3,7 @@
 #define LOSSLESS_PYTHON_FRAME_H
 
 #include "ns3/fabric-frame.h"
+#include "ns3/packet.h"
 
 #include <array>
 #include <cstdint>
@@ -52,6 +53,18 @@ struct FrameCopy
     uint8_t opcode;                                       //!< BTH opcode
     uint8_t ipVersion;                                    //!< 4 or 6
     uint8_t pfcEnable;                                    //!< mask of the classes of a PFC frame
+};
+
+/// What Python has of a packet of the stock IP stack.
+struct PacketView
+{
+    /// @param seen the packet
+    explicit PacketView(const ns3::Ptr<const ns3::Packet>& seen)
+        : packet(seen)
+    {
+    }
+
+    ns3::Ptr<const ns3::Packet> packet; //!< never null
 };
 
 } // namespace lossless_python

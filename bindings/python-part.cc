@@ -36,7 +36,7 @@ Part::Part(const std::string& type, const py::kwargs& attributes)
     for (const auto& [key, value] : attributes)
     {
         const std::string name = FindAttributeName(GetTypeId(), key.cast<std::string>());
-        m_factory.Set(name, *ToAttribute(GetTypeId(), name, value));
+        FabricAttributes::Set(m_factory, name, *ToAttribute(GetTypeId(), name, value));
         m_values.emplace_back(name, ToText(value));
     }
 }

@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_PYTHON_SUPPORT_H
 #define LOSSLESS_PYTHON_SUPPORT_H
 
+#include "ns3/fabric.h"
 #include "ns3/object.h"
 #include "ns3/ptr.h"
 
@@ -9,14 +10,31 @@
 #include <pybind11/operators.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
-// Ptr<T> counts in the object, so that a holder may be made of a raw pointer at any time.
-PYBIND11_DECLARE_HOLDER_TYPE(T, ns3::Ptr<T>, true)
-
 namespace pybind11::detail
 {
+
+/// Ptr<T> counts in the object, so that a holder may be made of a raw pointer at any time.
+template <typename T>
+struct always_construct_holder<ns3::Ptr<T>> : always_construct_holder<void, true>
+{
+};
+
+/// As with PYBIND11_DECLARE_HOLDER_TYPE, but None is no object: who takes a Ptr does not ask.
+template <typename T>
+class type_caster<ns3::Ptr<T>> : public copyable_holder_caster<T, ns3::Ptr<T>>
+{
+  public:
+    /// @param source a Python object @param convert whether it may be converted @return whether it
+    /// is one of T
+    bool load(handle source, bool convert)
+    {
+        return !source.is_none() && copyable_holder_caster<T, ns3::Ptr<T>>::load(source, convert);
+    }
+};
 
 /// How pybind11 reads a Ptr.
 template <typename T>
@@ -26,6 +44,27 @@ struct holder_helper<ns3::Ptr<T>>
     static T* get(const ns3::Ptr<T>& p)
     {
         return ns3::PeekPointer(p);
+    }
+};
+
+/// A Fabric that Simulator.destroy() has taken apart is refused, whatever takes one.
+template <>
+struct type_caster<ns3::Fabric> : public type_caster_base<ns3::Fabric>
+{
+    /// @param source a Python object @param convert whether it may be converted @return whether it
+    /// is a fabric
+    bool load(handle source, bool convert)
+    {
+        if (!type_caster_base<ns3::Fabric>::load(source, convert))
+        {
+            return false;
+        }
+        if (value && static_cast<const ns3::Fabric*>(value)->IsDestroyed())
+        {
+            throw std::runtime_error("Simulator.destroy() has taken this fabric apart; make "
+                                     "another one");
+        }
+        return true;
     }
 };
 
@@ -63,7 +102,8 @@ Borrow(const T& object)
 
 // The areas, each in a file of its own. A type must be known before a signature names it.
 void BindTime(py::module_& m);      //!< Time, DataRate
-void BindObject(py::module_& m);    //!< Object, Part, defaults, random numbers
+void BindObject(py::module_& m);    //!< Object, Part
+void BindConfig(py::module_& m);    //!< defaults, paths, random numbers
 void BindSimulator(py::module_& m); //!< Simulator
 void BindLink(py::module_& m);      //!< nodes, ports, cables
 void BindSwitch(py::module_& m);    //!< switches and their parts

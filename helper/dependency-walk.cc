@@ -48,7 +48,8 @@ DependencyWalk::ReadSwitch(uint32_t index)
     }
     const uint32_t node = topology.GetSwitches()[index];
     const auto& links = topology.GetLinksOf(node);
-    for (uint32_t i = 0; i < read.fabricSwitch->GetNPorts(); ++i)
+    // Ports that a script has added lead to no node of the fabric.
+    for (uint32_t i = 0; i < links.size(); ++i)
     {
         const auto device = read.fabricSwitch->GetPort(i);
         const uint32_t peer = topology.GetLinks()[links[i]].Peer(node);

@@ -178,7 +178,7 @@ ReadObject(const std::string& text, TypeId base, const std::string& what)
             Check(type, name, StringValue(setting.substr(equals + 1)));
         if (GetOption(type, name).empty())
         {
-            factory.Set(name, *value);
+            Set(factory, name, *value);
         }
     }
     return factory;
@@ -239,6 +239,10 @@ FromText(const std::string& text, const TypeId::AttributeInformation& info, cons
     else if (StartsWith(type, "ns3::PointerValue"))
     {
         return Create<PointerValue>(ReadObject(text, BaseOf(info), what).Create<Object>());
+    }
+    else if (type.find("PtrContainerValue") != std::string::npos)
+    {
+        throw FabricError(what + " is a list of objects", "it cannot be set from text");
     }
     return nullptr;
 }
@@ -388,7 +392,15 @@ Check(TypeId type, const std::string& attribute, const AttributeValue& value)
 void
 Set(ObjectFactory& factory, const std::string& attribute, const AttributeValue& value)
 {
-    factory.Set(attribute, *Check(factory.GetTypeId(), attribute, value));
+    const TypeId type = factory.GetTypeId();
+    const Ptr<AttributeValue> valid = Check(type, attribute, value);
+    TypeId owner;
+    if (!(FindAttribute(type, attribute, owner).flags & TypeId::ATTR_CONSTRUCT))
+    {
+        throw FabricError(type.GetName() + "::" + attribute + " cannot be set when it is made",
+                          "it can be read");
+    }
+    factory.Set(attribute, *valid);
 }
 
 namespace

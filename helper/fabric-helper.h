@@ -138,8 +138,9 @@ class FabricHelper
     template <typename... Args>
     void AddSwitchExtension(const std::string& type, Args&&... args)
     {
-        m_extensions.emplace_back();
-        SetFactory(m_extensions.back(), "ns3::SwitchExtension", type, std::forward<Args>(args)...);
+        ObjectFactory extension; // kept only if all is well
+        SetFactory(extension, "ns3::SwitchExtension", type, std::forward<Args>(args)...);
+        m_extensions.push_back(extension);
     }
 
     /**

@@ -310,6 +310,19 @@ Fabric::GetPacketSize(const QueuePairOptions& options) const
 
 // ---- the whole fabric
 
+bool
+Fabric::IsDestroyed() const
+{
+    for (const auto& ports : m_parts->devices)
+    {
+        if (!ports.empty())
+        {
+            return !ports.front()->GetNode(); // disposed, as the nodes are
+        }
+    }
+    return false;
+}
+
 std::vector<std::string>
 Fabric::CheckLossless() const
 {

@@ -158,6 +158,9 @@ class Fabric
 
     // ---- the whole fabric
 
+    /// @return whether Simulator::Destroy() has taken the fabric apart: nothing can be done with it
+    bool IsDestroyed() const;
+
     /**
      * What could make a lossless class drop: too little headroom (with the port and the missing
      * bytes), PFC on at one end of a link only, class maps that differ along a path, headroom that
@@ -203,8 +206,11 @@ class Fabric
     /**
      * Put the stock IP stack on all hosts, IPv4 and IPv6, with the addresses of the fabric and the
      * routes that they need; ns-3's own applications then run over the fabric in lossy classes.
+     * Nothing where it is there already.
      */
     void InstallInternet() const;
+    /// @return whether the hosts have an IP stack; FabricError if only some of them have
+    bool HasInternet() const;
 
     /**
      * Capture the frames of ports as pcap files, `prefix-node-port.pcap`.

@@ -19,6 +19,7 @@ from . import plot
 from ._lossless import (
     Channel,
     Completion,
+    Config,
     CongestionControl,
     DataRate,
     DeadlockDetector,
@@ -46,6 +47,7 @@ from ._lossless import (
     QbbNetDevice,
     QueuePair,
     QueuePairState,
+    RandomVariable,
     RdmaHw,
     Simulator,
     Status,
@@ -58,8 +60,6 @@ from ._lossless import (
     __version__,
     connect_nodes,
     create,
-    reset_defaults,
-    set_default,
     set_seed,
 )
 from .fabric import Fabric

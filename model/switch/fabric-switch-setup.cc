@@ -16,6 +16,7 @@
 #include "ns3/type-id.h"
 
 #include <stdexcept>
+#include <utility>
 
 namespace ns3
 {
@@ -196,8 +197,13 @@ FabricSwitch::DoDispose()
     m_marker = nullptr;
     m_balancerHot = nullptr;
     m_balancer = nullptr;
+    const auto extensions = std::move(m_extensions); // they may ask for the others
     m_extensions.clear();
     ForgetHooks();
+    for (const auto& extension : extensions)
+    {
+        extension->Dispose(); // it knows this switch by a plain pointer
+    }
     Object::DoDispose();
 }
 

@@ -11,7 +11,7 @@ def clean_simulator():
     ll.set_seed(1, 1)
     yield
     ll.Simulator.destroy()
-    ll.reset_defaults()
+    ll.Config.reset()
 
 
 @pytest.fixture

@@ -6,6 +6,8 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+import time
 import weakref
 
 import pytest
@@ -83,6 +85,75 @@ def test_interrupt():
         ll.Simulator.run()
 
 
+def test_interrupt_in_a_callable():
+    """Ctrl-C reaches a callable that does not return."""
+
+    def forever():
+        os.kill(os.getpid(), signal.SIGINT)
+        while True:
+            pass
+
+    ll.Simulator.schedule("1us", forever)
+    with pytest.raises(KeyboardInterrupt):
+        ll.Simulator.run()
+    seen = []
+    ll.Simulator.schedule("1us", seen.append, 1)
+    ll.Simulator.run()
+    assert seen == [1] and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_interrupt_without_callables():
+    """Ctrl-C, by another process, while nothing of Python is called."""
+    code = ("import lossless as ll\n"
+            "f = ll.Fabric.star(4)\n"
+            "f.all_to_all('1TB')\n"
+            "print('ready', flush=True)\n"
+            "try:\n"
+            "    f.run()\n"
+            "except KeyboardInterrupt:\n"
+            "    print('interrupted', ll.Simulator.now() > ll.Time('1ms'))\n")
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE,
+                          text=True) as process:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=20)[0] == "interrupted True\n"
+
+
+@pytest.mark.parametrize("called", [False, True])
+def test_other_threads_run_during_a_run(called):
+    """With callables that are called all the time, and without any."""
+    counted = [0]
+    stop = threading.Event()
+
+    def count():
+        while not stop.is_set():
+            counted[0] += 1
+
+    fabric = ll.Fabric.star(4, congestion_control=None)
+    fabric.incast(3, 0, "20MB")
+    if called:
+        fabric.device(0).connect("FrameRx", lambda *_: None)
+    thread = threading.Thread(target=count)
+    thread.start()
+    before = counted[0]
+    fabric.run()
+    during = counted[0] - before
+    stop.set()
+    thread.join()
+    assert during > 1000
+
+
+def test_an_error_of_cpp_in_a_run_leaves_it_usable(star):
+    def wrong():
+        star.device(0).set(mtu=-1)
+
+    ll.Simulator.schedule("1us", wrong)
+    with pytest.raises(ValueError, match="Mtu"):
+        ll.Simulator.run()
+    ll.Simulator.run()
+
+
 def test_traces(star):
     pauses, frames, completions = [], [], []
     port = star.device(1)
@@ -125,7 +196,7 @@ def test_unknown_signature():
     with pytest.raises((TypeError, AttributeError)):
         node.connect("Nothing", print)
     with pytest.raises(TypeError, match="signature"):
-        ll.create("Ipv4L3Protocol").connect("Rx", print)
+        ll.create("TimeSeriesAdaptor").connect("Output", print)
 
 
 def test_verbs_by_hand():

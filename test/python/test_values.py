@@ -21,6 +21,37 @@ def test_times_are_exact():
         ll.Time("1us") / ll.Time("0s")
 
 
+def test_arithmetic_of_times():
+    us = ll.Time("1us")
+    assert 3 * us == us * 3 == ll.Time("3us") and us * 0.5 == ll.Time("500ns") == us / 2
+    assert ll.Time("7us") // ll.Time("2us") == 3 and ll.Time("7us") % ll.Time("2us") == us
+    assert abs(-us) == us and sum([us, us], ll.Time()) == 2 * us
+    assert f"{ll.Time('1500ns'):.2fus}" == "1.50us" and f"{us:>6}" == "   1us" and f"{us}" == "1us"
+    assert len({us, ll.Time("1000ns"), ll.Time("2us")}) == 2
+    assert sorted([2 * us, us]) == [us, 2 * us] and not ll.Time() and us
+    for action in (lambda: us * 1e30, lambda: us * float("nan"), lambda: us * 10**18,
+                   lambda: ll.Time("1h") * 1000 + ll.Time("1h") * 1600):
+        with pytest.raises(OverflowError, match="106 days"):
+            action()
+    with pytest.raises(TypeError):
+        us + 1  # pylint: disable=pointless-statement
+    assert us != "1us" and us != 1000000
+
+
+def test_arithmetic_of_rates():
+    rate = ll.DataRate("100Gbps")
+    assert 0.5 * rate == rate / 2 == ll.DataRate("50Gbps") and rate / ll.DataRate("25Gbps") == 4
+    assert rate + rate - rate == rate and float(rate) == 1e11
+    assert rate * ll.Time("8us") == 100000
+    assert pickle.loads(pickle.dumps(rate)) == rate and hash(rate) == hash(ll.DataRate(10**11))
+    for action in (lambda: -1 * rate, lambda: rate - 2 * rate, lambda: ll.DataRate(-1),
+                   lambda: rate * float("nan")):
+        with pytest.raises(ValueError, match="0 or more"):
+            action()
+    with pytest.raises(OverflowError):
+        rate * 1e10  # pylint: disable=pointless-statement
+
+
 def test_rates():
     assert ll.DataRate("100Gbps").bits_per_second == 10**11
     assert ll.DataRate(25 * 10**9) == ll.DataRate("25Gb/s")
@@ -58,8 +89,8 @@ def test_attributes_by_name():
     (lambda: ll.Dcqcn(cnp_interval=None), ValueError, "None"),
     (lambda: ll.Time("5 apples"), ValueError, "5 apples"),
     (lambda: ll.DataRate("quick"), ValueError, "quick"),
-    (lambda: ll.set_default("RdmaQueuePair::Mtu", "x"), ValueError, "Mtu"),
-    (lambda: ll.set_default("Mtu", 1), ValueError, "no attribute"),
+    (lambda: ll.Config.set_default("RdmaQueuePair::Mtu", "x"), ValueError, "Mtu"),
+    (lambda: ll.Config.set_default("Mtu", 1), ValueError, "no attribute"),
     (lambda: ll.set_seed(0), ValueError, "seed"),
     (lambda: ll.Simulator.schedule("-1us", print), ValueError, "past"),
     (lambda: ll.Simulator.stop("-1us"), ValueError, "past"),
@@ -86,10 +117,3 @@ def test_enumerations_in_any_case():
     assert str(ll.Dcqcn(dialect="nic")) == str(ll.Dcqcn(dialect="Nic"))
     assert ll.Dcqcn(dialect="nic") == ll.Part("ns3::RdmaDcqcn", Dialect="Nic")
     assert "dialect = Nic" in ll.Dcqcn.__doc__
-
-
-def test_set_default_and_reset():
-    ll.set_default("RdmaQueuePair::Mtu", 4096)
-    assert ll.create("RdmaQueuePair").mtu == 4096
-    ll.reset_defaults()
-    assert ll.create("RdmaQueuePair").mtu == 1024

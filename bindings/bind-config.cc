@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "python-attributes.h"
+#include "python-part.h"
+#include "python-traces.h"
+
+#include "ns3/config.h"
+#include "ns3/fabric-attributes.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/rng-seed-manager.h"
+
+#include <sstream>
+
+namespace lossless_python
+{
+
+using namespace ns3;
+
+namespace
+{
+
+/// The static methods of class Config.
+struct ConfigFunctions
+{
+};
+
+/// What a path names: objects, and one of their attributes or trace sources.
+struct Target
+{
+    Config::MatchContainer objects;
+    std::string leaf;
+};
+
+/// @param path of objects; ValueError if ns-3 would end the program for it
+Config::MatchContainer
+Match(const std::string& path)
+{
+    if (path.empty() || path[0] != '/')
+    {
+        throw py::value_error("path is \"" + path +
+                              "\"; it must begin as \"/NodeList/*/DeviceList/*\"");
+    }
+    std::istringstream elements(path);
+    for (std::string element; std::getline(elements, element, '/');)
+    {
+        if (!element.empty() && element[0] == '$')
+        {
+            FindType(
+                element.substr(1)); // ns-3 does not come back from a type that it does not know
+        }
+    }
+    return Config::LookupMatches(path);
+}
+
+/// @param path of an attribute or a trace source; ValueError if it matches nothing
+Target
+Resolve(const std::string& path)
+{
+    const std::size_t slash = path.rfind('/');
+    if (slash == std::string::npos || slash == 0 || slash + 1 == path.size())
+    {
+        throw py::value_error("path is \"" + path +
+                              "\"; it must be as \"/NodeList/*/DeviceList/*/Mtu\"");
+    }
+    Target target{Match(path.substr(0, slash)), path.substr(slash + 1)};
+    if (target.objects.GetN() == 0)
+    {
+        throw py::value_error("path \"" + path + "\" matches nothing: there are no objects \"" +
+                              path.substr(0, slash) + "\"");
+    }
+    return target;
+}
+
+void
+SetDefault(const std::string& name, const py::object& value)
+{
+    const std::size_t colons = name.rfind("::");
+    if (colons == std::string::npos)
+    {
+        throw py::value_error("\"" + name + "\" is no attribute; expected \"RdmaDcqcn::Dialect\"");
+    }
+    const TypeId type = FindType(name.substr(0, colons));
+    const std::string exact = FindAttributeName(type, name.substr(colons + 2));
+    const auto checked = ToAttribute(type, exact, value);
+    TypeId::AttributeInformation info;
+    type.LookupAttributeByName(exact, &info);
+    FabricAttributes::SetDefault(type.GetName() + "::" + exact,
+                                 checked->SerializeToString(info.checker));
+}
+
+void
+SetByPath(const std::string& path, const py::object& value)
+{
+    const Target target = Resolve(path);
+    for (const auto& object : target.objects)
+    {
+        SetAttribute(*object, target.leaf, value);
+    }
+}
+
+/// Connect() or Disconnect() all trace sources of a path, with the path of each as context.
+void
+ForEachSource(const std::string& path,
+              const py::function& function,
+              void (*action)(Object&, const std::string&, const py::function&, const py::object&))
+{
+    const Target target = Resolve(path);
+    for (std::size_t i = 0; i < target.objects.GetN(); ++i)
+    {
+        const Ptr<Object> object = target.objects.Get(i);
+        const std::string exact = FindTraceSourceName(object->GetInstanceTypeId(), target.leaf);
+        action(*object, exact, function, py::str(target.objects.GetMatchedPath(i) + exact));
+    }
+}
+
+py::list
+Lookup(const std::string& path)
+{
+    py::list all;
+    for (const auto& object : Match(path))
+    {
+        all.append(Wrap(object));
+    }
+    return all;
+}
+
+void
+SetSeed(uint32_t seed, uint64_t run)
+{
+    if (seed == 0)
+    {
+        throw py::value_error("seed is 0; it must be 1 or more");
+    }
+    RngSeedManager::SetSeed(seed);
+    RngSeedManager::SetRun(run);
+}
+
+/// Two random variables draw from what a C++ program hands them, which Python cannot: without it
+/// ns-3 ends the program.
+void
+RequireUsable(const RandomVariableStream& variable)
+{
+    const std::string name = variable.GetInstanceTypeId().GetName();
+    if (name == "ns3::DeterministicRandomVariable" || name == "ns3::EmpiricalRandomVariable")
+    {
+        throw std::runtime_error(name + " has no values; use for example UniformRandomVariable");
+    }
+}
+
+void
+BindRandom(py::module_& m)
+{
+    m.def("set_seed",
+          &SetSeed,
+          py::arg("seed") = 1,
+          py::arg("run") = 1,
+          "Seed, 1 or more, and run number of the random streams.");
+    KnownClass<RandomVariableStream, Object>(
+        m,
+        "RandomVariable",
+        "A random variable of ns-3: create(\"ExponentialRandomVariable\", mean=2). Attribute "
+        "stream: the number of its random stream, -1 for the next free one.")
+        .def(
+            "get_value",
+            [](RandomVariableStream& v) {
+                RequireUsable(v);
+                return v.GetValue();
+            },
+            "The next value.")
+        .def(
+            "get_integer",
+            [](RandomVariableStream& v) {
+                RequireUsable(v);
+                return v.GetInteger();
+            },
+            "The next value, as a whole number.");
+}
+
+} // namespace
+
+void
+BindConfig(py::module_& m)
+{
+    Class<ConfigFunctions>(
+        m,
+        "Config",
+        "ns-3's configuration by name and by path, as \"/NodeList/*/DeviceList/0/Mtu\".")
+        .def_static("set_default",
+                    &SetDefault,
+                    py::arg("name"),
+                    py::arg("value"),
+                    "Change the default of an attribute: set_default(\"RdmaQueuePair::Mtu\", "
+                    "4096).")
+        .def_static("reset", &Config::Reset, "Give all attributes their defaults again.")
+        .def_static("set",
+                    &SetByPath,
+                    py::arg("path"),
+                    py::arg("value"),
+                    "Set the attribute of all objects that a path matches.")
+        .def_static(
+            "connect",
+            [](const std::string& path, const py::function& function) {
+                ForEachSource(path, function, &Connect);
+            },
+            py::arg("path"),
+            py::arg("callable"),
+            "Call a callable whenever a trace source of a path fires: with the source's own path, "
+            "then with what it tells.")
+        .def_static(
+            "disconnect",
+            [](const std::string& path, const py::function& function) {
+                ForEachSource(path, function, &Disconnect);
+            },
+            py::arg("path"),
+            py::arg("callable"),
+            "End what connect() began with an equal callable.")
+        .def_static("lookup",
+                    &Lookup,
+                    py::arg("path"),
+                    "The objects that a path matches: lookup(\"/NodeList/*/DeviceList/*\").");
+    BindRandom(m);
+}
+
+} // namespace lossless_python

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Defaults, paths, random variables, the simulator."""
+
+import pytest
+
+import lossless as ll
+
+
+def test_set_default_and_reset():
+    ll.Config.set_default("RdmaQueuePair::Mtu", 4096)
+    ll.Config.set_default("ns3::QbbNetDevice::data_rate", ll.DataRate("25Gbps"))
+    ll.Config.set_default("RdmaDcqcn::Dialect", "paper")
+    assert ll.create("RdmaQueuePair").mtu == 4096
+    assert ll.create("QbbNetDevice").data_rate == ll.DataRate("25Gbps")
+    assert ll.create("RdmaDcqcn").dialect == "Paper"
+    ll.Config.reset()
+    assert ll.create("RdmaQueuePair").mtu == 1024
+
+
+def test_paths(star):
+    ports = ll.Config.lookup("/NodeList/*/DeviceList/*")
+    assert star.device(0) in ports and len(ports) == 8
+    ll.Config.set("/NodeList/*/DeviceList/0/pfc_quanta", 1000)
+    assert star.device(2).pfc_quanta == 1000
+    seen = []
+
+    def heard(path, device, frame):
+        seen.append((path, device, frame))
+
+    ll.Config.connect("/NodeList/*/DeviceList/*/FrameTx", heard)
+    star.flow(1, 0, 1)
+    star.run()
+    path, device, frame = seen[0]
+    assert path == f"/NodeList/{device.node.id}/DeviceList/0/FrameTx" and frame.bytes > 0
+    assert device is star.device(1)
+    count = len(seen)
+    ll.Config.disconnect("/NodeList/*/DeviceList/*/FrameTx", heard)
+    pair, _ = star.connect(2, 3)
+    pair.post("write", 1)
+    ll.Simulator.run()
+    assert len(seen) == count
+
+
+@pytest.mark.parametrize("action, error, text", [
+    (lambda: ll.Config.set("/NodeList/99/DeviceList/0/Mtu", 1), ValueError, "matches nothing"),
+    (lambda: ll.Config.connect("/NodeList/99/DeviceList/0/FrameTx", print), ValueError, "nothing"),
+    (lambda: ll.Config.set("/NodeList/0/DeviceList/0/Colour", 1), AttributeError, "Colour"),
+    (lambda: ll.Config.connect("/NodeList/0/DeviceList/0/Frame", print), AttributeError, "Frame"),
+    (lambda: ll.Config.set("/NodeList/0/DeviceList/0/Mtu", "x"), ValueError, "Mtu"),
+    (lambda: ll.Config.lookup("NodeList"), ValueError, "begin"),
+    (lambda: ll.Config.lookup(""), ValueError, "begin"),
+    (lambda: ll.Config.lookup("/NodeList/0/$ns3::Nonsense"), ValueError, "Nonsense"),
+    (lambda: ll.Config.set("/", 1), ValueError, "/NodeList"),
+])
+def test_wrong_paths(star, action, error, text):  # pylint: disable=unused-argument
+    with pytest.raises(error, match=text):
+        action()
+
+
+def test_random_variables():
+    variable = ll.create("ExponentialRandomVariable", mean=2.5, stream=7)
+    values = [variable.get_value() for _ in range(4000)]
+    assert variable.stream == 7 and 2.3 < sum(values) / len(values) < 2.7
+    again = ll.create("ExponentialRandomVariable", mean=2.5, stream=7)
+    assert again.get_value() == values[0]
+    dice = ll.create("UniformRandomVariable", min=1, max=6)
+    assert {dice.get_integer() for _ in range(200)} == {1, 2, 3, 4, 5, 6}
+    with pytest.raises(RuntimeError, match="UniformRandomVariable"):
+        ll.create("EmpiricalRandomVariable").get_value()
+
+
+def test_simulator():
+    seen = []
+    assert ll.Simulator.is_finished()
+    event = ll.Simulator.schedule_now(seen.append, 1)
+    assert not ll.Simulator.is_finished() and event.is_pending
+    before = ll.Simulator.event_count()
+    ll.Simulator.run()
+    assert seen == [1] and ll.Simulator.event_count() == before + 1
+    later = ll.Simulator.schedule("1us", print)
+    ll.Simulator.destroy()
+    assert not later.is_pending
+    later.cancel()
+    assert "over" in repr(later)

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Nothing that a script passes ends the interpreter: see nonsense.py, which calls everything."""
+
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+WORKER = pathlib.Path(__file__).parent / "nonsense.py"
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("area", ["members", "functions", "attributes", "living", "fabrics"])
+def test_nonsense(area, seed, tmp_path):
+    journal = tmp_path / "journal"
+    result = subprocess.run([sys.executable, WORKER, area, str(seed), journal], cwd=tmp_path,
+                            capture_output=True, text=True, check=False, timeout=120,
+                            errors="replace")
+    last = journal.read_text(errors="replace").strip() if journal.exists() else "nothing was called"
+    assert result.returncode == 0, f"{last} ended it with status {result.returncode}: " \
+                                   f"{result.stderr[-500:]}"
+    assert int(result.stdout.splitlines()[-1].split()[0]) > 100, "too little was called"
