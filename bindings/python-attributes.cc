@@ -232,7 +232,12 @@ GetAttribute(const Object& object, const std::string& name)
         throw py::attribute_error(type.GetName() + "::" + exact + " cannot be read");
     }
     const Ptr<AttributeValue> value = info.checker->Create();
-    object.GetAttribute(exact, *value);
+    if (!info.accessor->Get(&object, *value))
+    {
+        // Where an attribute of ns-3 has a checker for another type, GetAttribute() does not
+        // return.
+        throw py::attribute_error(type.GetName() + "::" + exact + " cannot be read");
+    }
     py::object result;
     if (Convert<UintegerValue>(value, result) || Convert<IntegerValue>(value, result) ||
         Convert<DoubleValue>(value, result) || Convert<BooleanValue>(value, result) ||

@@ -29,6 +29,10 @@ Wrappers()
 Part::Part(const std::string& type, const py::kwargs& attributes)
     : m_factory(FindType(type).GetName())
 {
+    if (!GetTypeId().IsChildOf(Object::GetTypeId()))
+    {
+        throw py::value_error(GetTypeId().GetName() + " is no type of objects");
+    }
     if (!GetTypeId().HasConstructor())
     {
         throw py::value_error(GetTypeId().GetName() + " is abstract: name a type derived from it");

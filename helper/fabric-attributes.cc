@@ -4,6 +4,7 @@
 #include "fabric-error.h"
 #include "fabric-text.h"
 
+#include "ns3/address.h"
 #include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/data-rate.h"
@@ -184,6 +185,30 @@ ReadObject(const std::string& text, TypeId base, const std::string& what)
     return factory;
 }
 
+/// @param text an address @return whether ns-3 can read it: type, length and bytes in hexadecimal
+/// digits, as "01-04-0a:00:00:01"; anything else ends the program
+bool
+IsAddress(const std::string& text)
+{
+    std::vector<std::string> bytes = Split(text, ':');
+    const std::vector<std::string> head = Split(bytes.front(), '-');
+    if (head.size() != 3)
+    {
+        return false;
+    }
+    const std::size_t count = bytes.size();
+    bytes.front() = head[2];
+    bytes.push_back(head[0]);
+    bytes.push_back(head[1]);
+    return std::all_of(bytes.begin(),
+                       bytes.end(),
+                       [](const std::string& byte) {
+                           return byte.size() == 2 &&
+                                  byte.find_first_not_of("0123456789abcdef") == std::string::npos;
+                       }) &&
+           std::stoul(head[1], nullptr, 16) == count && count <= Address::MAX_SIZE;
+}
+
 /// Text to a value of the attribute's type; null: leave it to the checker.
 Ptr<AttributeValue>
 FromText(const std::string& text, const TypeId::AttributeInformation& info, const std::string& what)
@@ -239,6 +264,10 @@ FromText(const std::string& text, const TypeId::AttributeInformation& info, cons
     else if (StartsWith(type, "ns3::PointerValue"))
     {
         return Create<PointerValue>(ReadObject(text, BaseOf(info), what).Create<Object>());
+    }
+    else if (type == "ns3::AddressValue" && !IsAddress(text))
+    {
+        throw FabricError(what + " is \"" + text + "\"", "expected for example 01-04-0a:00:00:01");
     }
     else if (type.find("PtrContainerValue") != std::string::npos)
     {

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Trace sources: every one of this module, and those of the stock stack that scenarios meet."""
 
+import signal
+import subprocess
+import sys
+
 import pytest
 
 import lossless as ll
@@ -146,11 +150,19 @@ def test_values(star):
 
 
 def test_ns3_ends_the_program_with_a_line_of_python(tmp_path):
-    """What cannot be foreseen: a check of ns-3's own, here about MAC addresses."""
+    """A check of ns-3's own in the midst of a run: a random variable that has no values."""
     script = tmp_path / "abort.py"
     script.write_text("import lossless as ll\n"
-                      "def deeper():\n"
-                      "    ll.create('CsmaNetDevice').address = 'nonsense'\n"
-                      "deeper()\n")
+                      "fabric = ll.Fabric.star(2)\n"
+                      "empty = ll.create('EmpiricalRandomVariable')\n"
+                      "fabric.device(0).receive_error_model = ll.create('RateErrorModel',\n"
+                      "    ran_var=empty, error_rate=0.1)\n"
+                      "fabric.flow(1, 0, 1000)\n"
+                      "def go():\n"
+                      "    fabric.run()\n"
+                      "go()\n")
     result = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
-    print(result)
+    assert result.returncode == -signal.SIGABRT, result
+    line, = [l for l in result.stderr.splitlines() if l.startswith("lossless: ")]
+    assert "fabric.py" in line or "abort.py:8" in line
+    assert "CDF is not initialized" in line
