@@ -2,6 +2,7 @@
 
 // The stock IP stack on the hosts of a fabric.
 
+#include "fabric-error.h"
 #include "fabric.h"
 
 #include "ns3/boolean.h"
@@ -56,9 +57,30 @@ AddIpv6(const Ptr<Node>& node, const Ptr<NetDevice>& device, Ipv6Address address
 
 } // namespace
 
+bool
+Fabric::HasInternet() const
+{
+    uint32_t hosts = 0;
+    for (uint32_t host = 0; host < GetNHosts(); ++host)
+    {
+        hosts += GetHost(host)->GetObject<Ipv4>() || GetHost(host)->GetObject<Ipv6>();
+    }
+    if (hosts > 0 && hosts < GetNHosts())
+    {
+        throw FabricError(std::to_string(hosts) + " of " + std::to_string(GetNHosts()) +
+                              " hosts have an IP stack",
+                          "install it on all of them, or on none");
+    }
+    return hosts > 0;
+}
+
 void
 Fabric::InstallInternet() const
 {
+    if (HasInternet())
+    {
+        return;
+    }
     const FabricTopology& topology = GetTopology();
     InternetStackHelper stack;
     stack.Install(GetHosts());

@@ -8,6 +8,7 @@
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -134,7 +135,7 @@ FabricStats::Sample()
 {
     m_queues.Sample();
     m_throughput.Sample();
-    if (!m_flows.IsDone())
+    if (!m_flows.IsOver())
     {
         PlanSample();
     }
@@ -156,6 +157,10 @@ FabricStats::Finish()
     m_watchdogs.Commit();
     DeadlockStats(m_fabric).Write(std::filesystem::path(m_folder) / "deadlock.csv");
     UnfinishedFlows(m_flows).WriteTo(std::filesystem::path(m_folder) / "unfinished.csv");
+    for (const OtherTraffic* other : m_flows.GetOthers())
+    {
+        other->Write(m_folder);
+    }
     WriteJson(std::filesystem::path(m_folder) / "summary.json");
 }
 
@@ -183,8 +188,13 @@ FabricStats::GetTotals() const
     totals.watchdogs = m_watchdogs.GetTotals();
     totals.simulated = Simulator::Now();
     // What is idle after the last flow, a watchdog that looks once more, dilutes no rate.
-    const bool over = m_flows.IsDone() && m_flows.GetNStarted() > 0;
-    totals.active = (over ? m_flows.GetLastEnd() : totals.simulated) - m_flows.GetFirstStart();
+    const bool over = m_flows.IsDone() && m_flows.GetNStarted() > 0 && m_flows.GetOthers().empty();
+    Time first = m_flows.GetFirstStart();
+    for (const OtherTraffic* other : m_flows.GetOthers())
+    {
+        first = std::min(first, other->GetFirstStart());
+    }
+    totals.active = (over ? m_flows.GetLastEnd() : totals.simulated) - first;
     totals.events = Simulator::GetEventCount() - m_foreignEvents;
     for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
     {
@@ -239,6 +249,10 @@ FabricStats::Summary() const
     UnfinishedFlows(m_flows).Print(os);
     m_fct.Print(os);
     os << '\n';
+    for (const OtherTraffic* other : m_flows.GetOthers())
+    {
+        other->Print(os);
+    }
     m_pfc.Print(os);
     os << "Drops: " << totals.losslessDrops << " in lossless classes, " << totals.lossyDrops
        << " in lossy classes";

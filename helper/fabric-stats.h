@@ -42,6 +42,7 @@ namespace ns3
  * - queue.csv, throughput.csv: samples of switch queues and of host ports;
  * - watchdog.csv: one line each change of state, where there are watchdogs;
  * - deadlock.csv: one line a deadlock, where DeadlockHelper has installed a detector;
+ * - application.csv: one line a flow of SocketFlowHelper, where there is one;
  * - unfinished.csv: flows that did not complete, each with its reason;
  * - summary.json: totals.
  *

@@ -203,8 +203,11 @@ class Fabric
     /**
      * Put the stock IP stack on all hosts, IPv4 and IPv6, with the addresses of the fabric and the
      * routes that they need; ns-3's own applications then run over the fabric in lossy classes.
+     * Nothing where it is there already.
      */
     void InstallInternet() const;
+    /// @return whether the hosts have an IP stack; FabricError if only some of them have
+    bool HasInternet() const;
 
     /**
      * Capture the frames of ports as pcap files, `prefix-node-port.pcap`.
