@@ -66,16 +66,20 @@ BindObject(py::module_& m)
         "takes a callable.")
         .def("set", &SetAll, "Set attributes: obj.set(data_rate=\"25Gbps\"). Returns the object.")
         .def("get", &GetAttribute, py::arg("name"), "The value of an attribute.")
-        .def("connect",
-             &Connect,
-             py::arg("name"),
-             py::arg("callable"),
-             "Call a callable with what a trace source tells, whenever it fires.")
-        .def("disconnect",
-             &Disconnect,
-             py::arg("name"),
-             py::arg("callable"),
-             "End what connect() began with an equal callable.")
+        .def(
+            "connect",
+            [](Object& o, const std::string& name, const py::function& f) { Connect(o, name, f); },
+            py::arg("name"),
+            py::arg("callable"),
+            "Call a callable with what a trace source tells, whenever it fires.")
+        .def(
+            "disconnect",
+            [](Object& o, const std::string& name, const py::function& f) {
+                Disconnect(o, name, f);
+            },
+            py::arg("name"),
+            py::arg("callable"),
+            "End what connect() began with an equal callable.")
         .def(
             "attributes",
             [](const Object& o) { return ListAttributes(o.GetInstanceTypeId()); },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "python-attributes.h"
 #include "python-callable.h"
+#include "python-deadlock.h"
 #include "python-flows.h"
 #include "python-part.h"
 
@@ -75,24 +76,7 @@ DeadlocksOf(const DeadlockDetector& detector)
     py::list all;
     for (const Deadlock& deadlock : detector.GetDeadlocks())
     {
-        py::dict one;
-        py::list cycle;
-        for (const BufferVertex& vertex : deadlock.cycle)
-        {
-            cycle.append(py::make_tuple(vertex.switchIndex, vertex.port, vertex.trafficClass));
-        }
-        py::list flows;
-        for (const DeadlockFlow& flow : deadlock.flows)
-        {
-            flows.append(py::make_tuple(flow.source, flow.destination, flow.frames));
-        }
-        one["time"] = deadlock.time;
-        one["end"] = deadlock.IsOver() ? py::cast(deadlock.end) : py::object(py::none());
-        one["cycle"] = cycle;
-        one["flows"] = flows;
-        one["frames"] = deadlock.frames;
-        one["flushed_frames"] = deadlock.flushedFrames;
-        all.append(one);
+        all.append(DeadlockToDict(deadlock));
     }
     return all;
 }
@@ -315,6 +299,29 @@ BindFaults(py::module_& m)
 }
 
 } // namespace
+
+py::dict
+DeadlockToDict(const Deadlock& deadlock)
+{
+    py::dict one;
+    py::list cycle;
+    for (const BufferVertex& vertex : deadlock.cycle)
+    {
+        cycle.append(py::make_tuple(vertex.switchIndex, vertex.port, vertex.trafficClass));
+    }
+    py::list flows;
+    for (const DeadlockFlow& flow : deadlock.flows)
+    {
+        flows.append(py::make_tuple(flow.source, flow.destination, flow.frames));
+    }
+    one["time"] = deadlock.time;
+    one["end"] = deadlock.IsOver() ? py::cast(deadlock.end) : py::object(py::none());
+    one["cycle"] = cycle;
+    one["flows"] = flows;
+    one["frames"] = deadlock.frames;
+    one["flushed_frames"] = deadlock.flushedFrames;
+    return one;
+}
 
 void
 BindSafety(py::module_& m)

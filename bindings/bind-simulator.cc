@@ -8,6 +8,7 @@
 #include "ns3/wheel-scheduler.h"
 
 #include <csignal>
+#include <exception>
 #include <stdexcept>
 
 namespace lossless_python
@@ -23,14 +24,12 @@ struct SimulatorFunctions
 {
 };
 
-volatile std::sig_atomic_t g_interrupted = 0; //!< Ctrl-C was pressed in a run
-
 /// Ctrl-C during a run.
 extern "C" void
 Interrupt(int /* number */)
 {
-    g_interrupted = 1;
-    Simulator::Stop(); // a plain store in ns-3's simulators
+    Simulator::Stop();    // a plain store in ns-3's simulators
+    PyErr_SetInterrupt(); // a callable that is being called, or else Run(), raises it
 }
 
 /// Ctrl-C stops the run, and is Python's again afterwards.
@@ -39,16 +38,23 @@ class InterruptGuard
   public:
     InterruptGuard()
     {
-        g_interrupted = 0;
-        struct sigaction action = {};
-        action.sa_handler = &Interrupt;
-        sigemptyset(&action.sa_mask);
-        sigaction(SIGINT, &action, &m_before);
+        sigaction(SIGINT, nullptr, &m_before);
+        m_isOurs = m_before.sa_handler != SIG_DFL && m_before.sa_handler != SIG_IGN;
+        if (m_isOurs)
+        {
+            struct sigaction action = {};
+            action.sa_handler = &Interrupt;
+            sigemptyset(&action.sa_mask);
+            sigaction(SIGINT, &action, nullptr);
+        }
     }
 
     ~InterruptGuard()
     {
-        sigaction(SIGINT, &m_before, nullptr);
+        if (m_isOurs)
+        {
+            sigaction(SIGINT, &m_before, nullptr);
+        }
     }
 
     InterruptGuard(const InterruptGuard&) = delete;
@@ -56,29 +62,79 @@ class InterruptGuard
 
   private:
     struct sigaction m_before;
+    bool m_isOurs; //!< unless the script wants the signal to end it, or nothing to happen
 };
 
-bool g_running = false; //!< in Run()
+bool g_running = false;     //!< in Run()
+uint64_t g_simulations = 0; //!< that have been destroyed
+
+/// An event, as Python has it. It may outlive its simulation, which ns-3's must not be asked for.
+class PythonEvent
+{
+  public:
+    /// @param id of the event
+    explicit PythonEvent(const EventId& id)
+        : m_id(id)
+    {
+    }
+
+    /// @return whether it is still to come
+    bool IsPending() const
+    {
+        return m_simulation == g_simulations && !m_id.IsExpired();
+    }
+
+    /// It shall not happen.
+    void Cancel()
+    {
+        if (IsPending())
+        {
+            m_id.Cancel();
+        }
+    }
+
+  private:
+    EventId m_id;
+    uint64_t m_simulation{g_simulations}; //!< to which it belongs
+};
+
+/// @param why the message of the RuntimeError, if a simulation runs
+void
+RequireIdle(const char* why)
+{
+    if (g_running)
+    {
+        throw std::runtime_error(why);
+    }
+}
 
 void
 Run()
 {
-    if (g_running)
-    {
-        throw std::runtime_error("the simulation runs already");
-    }
-    PythonCallable::ForgetFailure();
-    g_running = true;
+    RequireIdle("the simulation runs already");
+    std::exception_ptr thrown;
     {
         InterruptGuard guard;
+        g_running = true;
+        PythonCallable::BeginRun();
         py::gil_scoped_release release;
-        Simulator::Run();
+        try
+        {
+            Simulator::Run();
+        }
+        catch (...)
+        {
+            thrown = std::current_exception();
+        }
+        g_running = false;
     }
-    g_running = false;
-    PythonCallable::RaiseFailure();
-    if (g_interrupted)
+    PythonCallable::EndRun();
+    if (thrown)
     {
-        PyErr_SetNone(PyExc_KeyboardInterrupt);
+        std::rethrow_exception(thrown);
+    }
+    if (PyErr_CheckSignals() != 0)
+    {
         throw py::error_already_set();
     }
 }
@@ -96,12 +152,22 @@ RequireFuture(const Time& delay)
 void
 Destroy()
 {
-    if (g_running)
+    RequireIdle("the simulation runs; stop() it, and destroy it after run()");
     {
-        throw std::runtime_error("the simulation runs; stop() it, and destroy it after run()");
+        py::gil_scoped_release release;
+        Simulator::Destroy();
     }
-    py::gil_scoped_release release;
-    Simulator::Destroy();
+    ++g_simulations;
+    PythonCallable::ForgetAll();
+}
+
+PythonEvent
+Schedule(const Time& delay, const py::object& function, const py::args& args)
+{
+    RequireFuture(delay);
+    const py::object bound =
+        args.empty() ? function : py::module_::import("functools").attr("partial")(function, *args);
+    return PythonEvent(Simulator::Schedule(delay, [call = PythonCallable(bound)] { call(); }));
 }
 
 } // namespace
@@ -111,28 +177,29 @@ BindSimulator(py::module_& m)
 {
     // The fast event set, for this simulation and those after a destroy().
     GlobalValue::Bind("SchedulerType", TypeIdValue(WheelScheduler::GetTypeId()));
-    Class<EventId>(m, "EventId", "An event that is to come.")
-        .def("cancel", &EventId::Cancel, "It shall not happen.")
-        .def_property_readonly(
-            "is_pending",
-            [](const EventId& id) { return !id.IsExpired(); },
-            "Whether it is still to come.");
+    Class<PythonEvent>(m, "EventId", "An event that is to come; Simulator.schedule() makes it.")
+        .def("cancel", &PythonEvent::Cancel, "It shall not happen.")
+        .def_property_readonly("is_pending", &PythonEvent::IsPending, "Whether it is to come.")
+        .def("__repr__", [](const PythonEvent& event) {
+            return std::string("<lossless.EventId, ") + (event.IsPending() ? "to come>" : "over>");
+        });
 
     Class<SimulatorFunctions>(m, "Simulator", "ns-3's simulator: one in a process.")
         .def_static("now", &Simulator::Now, "Simulated time.")
         .def_static(
             "schedule",
-            [](const Time& delay, const py::function& function, const py::args& args) {
-                RequireFuture(delay);
-                const py::object bound =
-                    args.empty()
-                        ? py::object(function)
-                        : py::module_::import("functools").attr("partial")(function, *args);
-                return Simulator::Schedule(delay, [call = PythonCallable(bound)] { call(); });
-            },
+            &Schedule,
             py::arg("delay"),
             py::arg("callable"),
             "Call a callable, with the arguments that follow, after a delay. Returns an EventId.")
+        .def_static(
+            "schedule_now",
+            [](const py::object& function, const py::args& args) {
+                return Schedule(Time(0), function, args);
+            },
+            py::arg("callable"),
+            "Call a callable, with the arguments that follow, after the present event. Returns an "
+            "EventId.")
         .def_static("run",
                     &Run,
                     "Run until nothing is left to happen, or stop(). An exception in a callable "
@@ -150,7 +217,10 @@ BindSimulator(py::module_& m)
             py::arg("delay"),
             "End the run after a delay from now.")
         .def_static("destroy", &Destroy, "Forget all events and nodes, for another simulation.")
-        .def_static("get_event_count", &Simulator::GetEventCount, "Events executed so far.");
+        .def_static("is_finished",
+                    &Simulator::IsFinished,
+                    "Whether nothing is left to happen, or the run was stopped.")
+        .def_static("event_count", &Simulator::GetEventCount, "Events executed so far.");
 }
 
 } // namespace lossless_python

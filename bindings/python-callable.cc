@@ -3,7 +3,8 @@
 
 #include "ns3/simulator.h"
 
-#include <exception>
+#include <utility>
+#include <vector>
 
 namespace lossless_python
 {
@@ -11,55 +12,208 @@ namespace lossless_python
 namespace
 {
 
-/// What a callable has raised. ns-3 has one simulator a process, and so has this.
-std::exception_ptr g_failure;
+/// What a callable has raised: type, value and traceback, owned.
+struct Failure
+{
+    PyObject* type{nullptr};
+    PyObject* value{nullptr};
+    PyObject* traceback{nullptr};
+
+    /// Forget it.
+    void Free() const
+    {
+        Py_XDECREF(type);
+        Py_XDECREF(value);
+        Py_XDECREF(traceback);
+    }
+};
+
+/// ns-3 has one simulator a process, and so has this.
+Failure g_failure;
 
 } // namespace
 
-PythonCallable::PythonCallable(py::function function)
-    : m_function(new py::function(std::move(function)), [](py::function* f) {
-          if (Py_IsInitialized())
-          {
-              py::gil_scoped_acquire lock;
-              delete f;
-          } // else the interpreter is gone, and its objects with it
-      })
+PythonCallable::Target::Target(const py::object& function, Source source)
+    : function(function),
+      source(std::move(source)),
+      next(std::exchange(s_first, this))
 {
+    if (next)
+    {
+        next->previous = this;
+    }
+}
+
+PythonCallable::Target::~Target()
+{
+    (previous ? previous->next : s_first) = next;
+    if (next)
+    {
+        next->previous = previous;
+    }
+    if (!Py_IsInitialized())
+    {
+        function.release(); // the interpreter is gone, and its objects with it
+        source.context.release();
+        return;
+    }
+    py::gil_scoped_acquire lock;
+    function = py::object();
+    source.context = py::object();
+}
+
+PythonCallable::PythonCallable(const py::object& function)
+    : PythonCallable(function, Source())
+{
+}
+
+PythonCallable::PythonCallable(const py::object& function, Source source)
+    : m_target(new Target(function, std::move(source)), false)
+{
+    if (!PyCallable_Check(function.ptr()))
+    {
+        throw py::type_error("callable is " + std::string(py::repr(function)) +
+                             "; it must be a function, or anything that can be called");
+    }
 }
 
 bool
 PythonCallable::operator==(const PythonCallable& other) const
 {
     py::gil_scoped_acquire lock;
-    return m_function->equal(*other.m_function);
-}
-
-bool
-PythonCallable::HasFailed()
-{
-    return g_failure != nullptr;
-}
-
-void
-PythonCallable::Failed()
-{
-    g_failure = std::current_exception();
-    ns3::Simulator::Stop();
-}
-
-void
-PythonCallable::RaiseFailure()
-{
-    if (g_failure)
+    const py::object& mine = m_target->source.context;
+    const py::object& others = other.m_target->source.context;
+    if (!IsCallable() || !other.IsCallable() || bool(mine) != bool(others))
     {
-        std::rethrow_exception(std::exchange(g_failure, nullptr));
+        return m_target == other.m_target;
+    }
+    try
+    {
+        return m_target->function.equal(other.m_target->function) && (!mine || mine.equal(others));
+    }
+    catch (py::error_already_set& error)
+    {
+        error.discard_as_unraisable("comparing callables");
+        return false;
     }
 }
 
 void
-PythonCallable::ForgetFailure()
+PythonCallable::CutAll(const PythonCallable& like)
 {
-    g_failure = nullptr;
+    const Source& source = like.m_target->source;
+    std::vector<ns3::Ptr<Target>> same;
+    for (Target* target = Target::s_first; target; target = target->next)
+    {
+        PythonCallable other(like);
+        other.m_target = target;
+        const bool isThere = target->source.object == source.object &&
+                             target->source.name == source.name && !source.name.empty();
+        if (isThere && other == like)
+        {
+            same.emplace_back(target);
+        }
+    }
+    for (const auto& target : same)
+    {
+        const py::object last = std::exchange(target->function, py::object());
+    }
+}
+
+void
+PythonCallable::ForgetAll()
+{
+    py::gil_scoped_acquire lock;
+    // What is freed may run code, which may make and free callables.
+    std::vector<py::object> all;
+    for (Target* target = Target::s_first; target; target = target->next)
+    {
+        all.push_back(std::exchange(target->function, py::object()));
+    }
+}
+
+void
+PythonCallable::Invoke(PyObject** stack, std::size_t count) const
+{
+    const ns3::Ptr<Target> hold = m_target; // it may be disconnected meanwhile
+    const py::object function = hold->function;
+    PyObject* result = nullptr;
+    bool isComplete = bool(function);
+    for (std::size_t i = 1; i <= count; ++i)
+    {
+        isComplete = isComplete && stack[i];
+    }
+    ++s_depth;
+    if (isComplete && hold->source.context)
+    {
+        stack[0] = hold->source.context.ptr();
+        result = PyObject_Vectorcall(function.ptr(), stack, count + 1, nullptr);
+    }
+    else if (isComplete)
+    {
+        result = PyObject_Vectorcall(function.ptr(),
+                                     stack + 1,
+                                     count | PY_VECTORCALL_ARGUMENTS_OFFSET,
+                                     nullptr);
+    }
+    --s_depth;
+    if (!result && PyErr_Occurred())
+    {
+        Failed(count + (hold->source.context ? 1 : 0));
+    }
+    Py_XDECREF(result);
+}
+
+void
+PythonCallable::Failed(std::size_t count) const
+{
+    Failure failure;
+    PyErr_Fetch(&failure.type, &failure.value, &failure.traceback);
+    const std::string& name = m_target->source.name;
+    if (!failure.traceback && !name.empty() && failure.value)
+    {
+        // No line of Python was reached: most likely the callable takes other arguments.
+        const std::string text = py::str(failure.value);
+        PyErr_Format(failure.type,
+                     "%s (trace source %s calls it with %zu arguments)",
+                     text.c_str(),
+                     name.c_str(),
+                     count);
+        failure.Free();
+        PyErr_Fetch(&failure.type, &failure.value, &failure.traceback);
+    }
+    if (!s_running)
+    {
+        PyErr_Restore(failure.type, failure.value, failure.traceback);
+        PyErr_WriteUnraisable(m_target->function.ptr());
+        return;
+    }
+    std::swap(g_failure, failure);
+    failure.Free();
+    s_failed = true;
+    ns3::Simulator::Stop();
+}
+
+void
+PythonCallable::BeginRun()
+{
+    std::exchange(g_failure, Failure()).Free();
+    s_failed = false;
+    s_running = true;
+    KeepWrappers(true);
+}
+
+void
+PythonCallable::EndRun()
+{
+    s_running = false;
+    KeepWrappers(false);
+    if (std::exchange(s_failed, false))
+    {
+        const Failure failure = std::exchange(g_failure, Failure());
+        PyErr_Restore(failure.type, failure.value, failure.traceback);
+        throw py::error_already_set();
+    }
 }
 
 } // namespace lossless_python

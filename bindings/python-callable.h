@@ -2,10 +2,14 @@
 #ifndef LOSSLESS_PYTHON_CALLABLE_H
 #define LOSSLESS_PYTHON_CALLABLE_H
 
+#include "python-arguments.h"
 #include "python-support.h"
 
-#include <memory>
-#include <utility>
+#include "ns3/simple-ref-count.h"
+
+#include <array>
+#include <cstddef>
+#include <string>
 
 namespace lossless_python
 {
@@ -13,35 +17,41 @@ namespace lossless_python
 /**
  * A Python callable that C++ may keep, copy, call and destroy without holding the interpreter's
  * lock. An exception that it raises stops the simulation and is raised by Simulator.run(); until
- * then no callable is called any more.
+ * then no callable is called any more. Simulator.destroy() forgets all callables, so that one that
+ * holds the fabric which holds it goes away.
  */
 class PythonCallable
 {
   public:
     /// @param function what is called
-    explicit PythonCallable(py::function function);
+    explicit PythonCallable(const py::object& function);
+
+    /// Where a callable is connected.
+    struct Source
+    {
+        const ns3::Object* object{nullptr}; //!< whose trace source
+        std::string name;                   //!< of the trace source; empty: it is none
+        py::object context;                 //!< first argument of each call; null: none
+    };
+
+    /// A callable of a trace source. @param function what is called @param source where
+    PythonCallable(const py::object& function, Source source);
 
     /// @param args converted to Python
     template <typename... Args>
-    void operator()(Args&&... args) const
+    void operator()(const Args&... args) const
     {
-        if (HasFailed())
+        if (s_failed || !IsCallable())
         {
             return;
         }
-        py::gil_scoped_acquire lock;
-        try
-        {
-            (*m_function)(std::forward<Args>(args)...);
-        }
-        catch (py::error_already_set&)
-        {
-            Failed(); // an exception must not cross the frames of ns-3
-        }
-        catch (py::cast_error&)
-        {
-            Failed();
-        }
+        const PyGILState_STATE lock = PyGILState_Ensure();
+        // Vectorcall may write to the place before the first argument.
+        std::array<PyObject*, sizeof...(Args) + 1> stack{nullptr, ToPython(args)...};
+        Invoke(stack.data(), sizeof...(Args));
+        std::size_t i = 1;
+        (GiveBack<Args>(stack[i++]), ...);
+        PyGILState_Release(lock);
     }
 
     /// @param other another one @return whether Python finds the callables equal
@@ -53,17 +63,56 @@ class PythonCallable
         return !(*this == other);
     }
 
-    /// Raise what a callable has raised since the last time, if one has.
-    static void RaiseFailure();
-    /// Forget what a callable has raised.
-    static void ForgetFailure();
+    /// @return whether a callable is being called: lists of callbacks are then being read
+    static bool IsAnyActive()
+    {
+        return s_depth > 0;
+    }
+
+    /// Never call any equal callable of the same trace source again. @param like which
+    static void CutAll(const PythonCallable& like);
+
+    /// Forget all callables that there are.
+    static void ForgetAll();
+    /// A run begins: what a callable raises is kept from now on.
+    static void BeginRun();
+    /// The run has ended: raise what a callable has raised, if one has.
+    static void EndRun();
 
   private:
-    static bool HasFailed();
-    /// Keep the exception being handled, and stop the simulation.
-    static void Failed();
+    /// The function, shared by the copies of a PythonCallable. All are in a list, for ForgetAll().
+    struct Target : public ns3::SimpleRefCount<Target>
+    {
+        Target(const py::object& function, Source source);
+        ~Target();
 
-    std::shared_ptr<py::function> m_function;
+        Target(const Target&) = delete;
+        Target& operator=(const Target&) = delete;
+
+        py::object function; //!< what is called; null: nothing any more
+        Source source;       //!< where it is connected
+        Target* next;        //!< in the list
+        Target* previous{nullptr};
+
+        inline static Target* s_first = nullptr; //!< begin of the list
+    };
+
+    bool IsCallable() const
+    {
+        return m_target->function.ptr() != nullptr;
+    }
+
+    /// Call the function; the interpreter's lock is held. @param stack one free place, then the
+    /// arguments @param count of the arguments
+    void Invoke(PyObject** stack, std::size_t count) const;
+    /// Keep the exception that Python has set, and stop the simulation. @param count of arguments
+    void Failed(std::size_t count) const;
+
+    inline static bool s_running = false; //!< between BeginRun() and EndRun()
+    inline static bool s_failed = false;  //!< a callable has raised
+    inline static int s_depth = 0;        //!< callables being called
+
+    ns3::Ptr<Target> m_target;
 };
 
 } // namespace lossless_python

@@ -22,7 +22,7 @@ def test_every_point_in_a_process_of_its_own():
     assert table["senders"] == [2, 2, 7, 7] and table["alpha"] == [0.0625, 1, 0.0625, 1]
     assert len(set(table["pid"])) == 4 and os.getpid() not in table["pid"]
     assert table["xoff"][2] > table["xoff"][3]
-    assert ll.Simulator.get_event_count() == 0
+    assert ll.Simulator.event_count() == 0
 
 
 def test_a_failed_point_does_not_lose_the_others(tmp_path):
