@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "python-attributes.h"
+#include "python-callable.h"
 #include "python-columns.h"
 #include "python-flows.h"
 #include "python-part.h"
@@ -59,11 +60,82 @@ AddFlow(Flows& flows,
     return flows.helper.Add(flow);
 }
 
+/// Flows that have ended, or have not.
+void
+BindResults(py::module_& m)
+{
+    Class<RdmaFlowResult>(m, "FlowResult", "The end of a flow.")
+        .def_readonly("index", &RdmaFlowResult::index, "Number of the flow.")
+        .def_property_readonly(
+            "source",
+            [](const RdmaFlowResult& r) { return r.flow.source; },
+            "Number of the host that posted it.")
+        .def_property_readonly(
+            "destination",
+            [](const RdmaFlowResult& r) { return r.flow.destination; },
+            "Number of the other host.")
+        .def_property_readonly(
+            "bytes",
+            [](const RdmaFlowResult& r) { return r.flow.bytes; },
+            "Length of its message.")
+        .def_property_readonly(
+            "traffic_class",
+            [](const RdmaFlowResult& r) { return r.flow.trafficClass; },
+            "Class of its data.")
+        .def_property_readonly(
+            "start",
+            [](const RdmaFlowResult& r) { return r.flow.start; },
+            "When it was posted.")
+        .def_readonly("status", &RdmaFlowResult::status, "How it ended.")
+        .def_readonly("fct", &RdmaFlowResult::fct, "From posting to completion.")
+        .def_readonly("ideal", &RdmaFlowResult::ideal, "The same with the fabric for itself.")
+        .def("__repr__", [](const RdmaFlowResult& r) {
+            return "<FlowResult " + std::to_string(r.index) + ": " + std::to_string(r.flow.source) +
+                   " -> " + std::to_string(r.flow.destination) + ", " +
+                   std::to_string(r.flow.bytes) + " bytes in " +
+                   std::string(py::str(py::cast(r.fct))) + ", " + ToString(r.status) + ">";
+        });
+    Class<UnfinishedFlow>(m, "UnfinishedFlow", "A flow that has not completed, and why.")
+        .def_property_readonly(
+            "index",
+            [](const UnfinishedFlow& u) { return u.flow.index; },
+            "Number of the flow.")
+        .def_property_readonly(
+            "source",
+            [](const UnfinishedFlow& u) { return u.flow.flow.source; },
+            "Number of the host that posts it.")
+        .def_property_readonly(
+            "destination",
+            [](const UnfinishedFlow& u) { return u.flow.flow.destination; },
+            "Number of the other host.")
+        .def_property_readonly(
+            "bytes",
+            [](const UnfinishedFlow& u) { return u.flow.flow.bytes; },
+            "Length of its message.")
+        .def_property_readonly(
+            "start",
+            [](const UnfinishedFlow& u) { return u.flow.flow.start; },
+            "When it is posted.")
+        .def_property_readonly(
+            "state",
+            [](const UnfinishedFlow& u) { return UnfinishedFlows::NameOf(u.state); },
+            "How far it came, in a word.")
+        .def_readonly("reason", &UnfinishedFlow::reason, "What stops it, on one line.")
+        .def("__repr__", [](const UnfinishedFlow& u) {
+            return "<UnfinishedFlow " + std::to_string(u.flow.index) + ": " +
+                   std::to_string(u.flow.flow.source) + " -> " +
+                   std::to_string(u.flow.flow.destination) + ", " +
+                   std::to_string(u.flow.flow.bytes) + " bytes, " +
+                   UnfinishedFlows::NameOf(u.state) + ": " + u.reason + ">";
+        });
+}
+
 } // namespace
 
 void
 BindFlows(py::module_& m)
 {
+    BindResults(m);
     BindColumn<uint8_t>(m, "ByteColumn");
     BindColumn<uint32_t>(m, "IntColumn");
     BindColumn<uint64_t>(m, "LongColumn");
@@ -160,24 +232,43 @@ BindFlows(py::module_& m)
         .def_property_readonly("n_failed", [](const Flows& f) { return f.helper.GetNFailed(); })
         .def_property_readonly("is_done", [](const Flows& f) { return f.helper.IsDone(); })
         .def(
-            "unfinished",
+            "on_end",
+            [](Flows& f, const py::function& function) {
+                f.helper.OnEnd([call = PythonCallable(function)](const RdmaFlowResult& result) {
+                    call(result);
+                });
+            },
+            py::arg("callable"),
+            "Call a callable with the FlowResult of each flow that ends.")
+        .def(
+            "on_start",
+            [](Flows& f, const py::function& function) {
+                f.helper.OnStart([call = PythonCallable(function)] { call(); });
+            },
+            py::arg("callable"),
+            "Call a callable when a flow starts.")
+        .def_property_readonly(
+            "active",
             [](const Flows& f) {
                 py::list all;
-                const UnfinishedFlows unfinished(f.helper);
-                for (const UnfinishedFlow& flow : unfinished.Get())
+                for (const auto& [flow, ends] : f.helper.GetActive())
                 {
-                    py::dict one;
-                    one["index"] = flow.flow.index;
-                    one["source"] = flow.flow.flow.source;
-                    one["destination"] = flow.flow.flow.destination;
-                    one["bytes"] = flow.flow.flow.bytes;
-                    one["state"] = UnfinishedFlows::NameOf(flow.state);
-                    one["reason"] = flow.reason;
-                    all.append(one);
+                    all.append(py::make_tuple(flow.source,
+                                              flow.destination,
+                                              Wrap(ends.source),
+                                              Wrap(ends.destination)));
                 }
                 return all;
             },
+            "(source, destination, queue pair there, queue pair here) of the flows that run now.")
+        .def(
+            "unfinished",
+            [](const Flows& f) { return UnfinishedFlows(f.helper).Get(); },
             "The flows that have not completed, each with its reason.")
+        .def_property_readonly(
+            "is_over",
+            [](const Flows& f) { return f.helper.IsOver(); },
+            "Whether all flows are done, and all other traffic that is waited for.")
         .def(
             "make_stats",
             [](Flows& f) { return std::make_unique<FabricStats>(f.helper.GetFabric(), f.helper); },

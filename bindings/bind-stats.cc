@@ -30,7 +30,15 @@ TotalsOf(const FabricStats& stats)
     pfc["paused"] = TimeStep(totals.pfc.pausedTicks);
     pfc["paused_ports"] = totals.pfc.pausedPorts;
     pfc["longest"] = TimeStep(totals.pfc.longestTicks);
+    py::dict watchdogs;
+    watchdogs["storms"] = totals.watchdogs.storms;
+    watchdogs["restored"] = totals.watchdogs.restored;
+    watchdogs["disabled"] = totals.watchdogs.disabled;
+    watchdogs["queue_drops"] = totals.watchdogs.queueDrops;
+    watchdogs["ingress_drops"] = totals.watchdogs.ingressDrops;
+    watchdogs["nics_stopped"] = totals.watchdogs.nicsStopped;
     py::dict all;
+    all["watchdogs"] = watchdogs;
     all["flows_total"] = totals.flowsTotal;
     all["flows_completed"] = totals.flowsCompleted;
     all["lossless_drops"] = totals.losslessDrops;

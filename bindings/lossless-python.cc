@@ -37,5 +37,10 @@ PYBIND11_MODULE(_lossless, m)
     BindStats(m);
     BindFlows(m);
     BindSafety(m);
+    BindFaults(m);
+    BindSockets(m);
+    BindInof(m);
+    BindMonitors(m);
+    BindWorkloads(m);
     BindCsv(m);
 }

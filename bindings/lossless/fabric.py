@@ -1,27 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Fabrics and what runs on them."""
 
-from ._lossless import (
-    DependencyGraph,
-    FabricHelper,
-    Faults,
-    Flows,
-    Part,
-    Simulator,
-    Time,
-    detect_deadlocks,
-    prevent_deadlocks,
-    watch_nics,
-    watch_switches,
-)
+from ._lossless import FabricHelper, Flows, HpccScenario, Simulator
+from .operations import OperationsMixin
+from .parts import as_part as _part
 from .results import Results
+from .traffic import TrafficMixin, as_time
 
 _FIRST_STREAM = 1000  # as the example programs have it: the same numbers whatever else draws some
-
-
-def _part(value):
-    """A Part, from a Part or the name of a type."""
-    return value if isinstance(value, Part) else Part(value)
 
 
 def _configure(helper, options):
@@ -58,10 +44,10 @@ def _configure(helper, options):
     return helper
 
 
-class Fabric:
+class Fabric(TrafficMixin, OperationsMixin):
     """A fabric, its flows and its run.
 
-    Made by star(), dumbbell(), leaf_spine(), fat_tree() or from_topology(). All take these
+    Made by star(), dumbbell(), leaf_spine(), fat_tree() or from_topology(); or by from_hpcc(). The others take these
     keywords, and every default is usable:
 
     rate, delay, error_rate   of links: "100Gbps", "1us", a probability
@@ -77,7 +63,8 @@ class Fabric:
     def __init__(self, built):
         self._built = built
         self._flows = Flows(built)
-        self._faults = None
+        self._kept = []  # what must live as long as the simulation
+        self._stop = None
         self._ran = False
 
     # ---- shapes
@@ -107,6 +94,19 @@ class Fabric:
     def from_topology(cls, topology, **options):
         """Any graph, see Topology."""
         return cls(_configure(FabricHelper(), options).from_topology(topology))
+
+    @classmethod
+    def from_hpcc(cls, config, *, allow_lossy=False):
+        """What a configuration of the public HPCC simulator describes, with its topology and flows.
+
+        The configuration becomes the defaults of attributes, until reset_defaults(). run() ends at
+        its SIMULATOR_STOP_TIME at the latest. `scenario.ignored` names keys without effect.
+        """
+        scenario = HpccScenario(str(config))
+        fabric = cls(scenario.build(allow_lossy))
+        scenario.add_flows(fabric._built, fabric._flows)
+        fabric.scenario, fabric._stop = scenario, scenario.stop
+        return fabric
 
     # ---- flows
 
@@ -157,6 +157,17 @@ class Fabric:
         self._flows.set_class(traffic_class)
         self._flows.set_verb(verb)
 
+    @property
+    def flows(self):
+        """The RDMA flows: n_flows, n_completed, active, on_end(callable), on_start(callable)."""
+        return self._flows
+
+    def on_flow_end(self, callable):
+        """Call a callable with the FlowResult of each RDMA flow that ends. Returns the callable, so
+        that it may be a decorator."""
+        self._flows.on_end(callable)
+        return callable
+
     def connect(self, source, destination, congestion_control=None, **queue_pair):
         """Two connected queue pairs, at the source and at the destination."""
         control = None if congestion_control is None else _part(congestion_control)
@@ -206,48 +217,15 @@ class Fabric:
         """Cut or mend a link at a time, with new routes."""
         self._built.schedule_link(link, up, when)
 
-    def install_internet(self):
-        """The stock IP stack on all hosts."""
-        self._built.install_internet()
-
     def enable_pcap(self, prefix, nodes=()):
         """Capture frames as prefix-node-port.pcap; no nodes: all of them."""
         self._built.enable_pcap(prefix, list(nodes))
 
-    # ---- what goes wrong, and what is done about it
-
-    @property
-    def faults(self):
-        """Faults by time, see Faults. Using it also ends a run in which nothing moves any more."""
-        if self._faults is None:
-            self._faults = Faults(self._built, self._flows)
-        return self._faults
-
-    def watch_switches(self, switches=None, **attributes):
-        """Give switches, all or by number, a PfcWatchdog. Returns them."""
-        return watch_switches(self._built, switches, **attributes)
-
-    def watch_nics(self, **attributes):
-        """Give all NICs a NicWatchdog."""
-        watch_nics(self._built, **attributes)
-
-    def detect_deadlocks(self, **attributes):
-        """Look for deadlocks during the run: action="Report", "Stop" or "Drain". Returns the
-        DeadlockDetector."""
-        return detect_deadlocks(self._built, **attributes)
-
-    def prevent_deadlocks(self, how, classes):
-        """how: "tagger" or "port_groups"; classes: lossless ones, one further at each bounce."""
-        prevent_deadlocks(self._built, how, list(classes))
-
-    def dependency_graph(self):
-        """Which buffers may wait for which, by the routes: a DependencyGraph."""
-        return DependencyGraph.from_routes(self._built)
-
     # ---- the run
 
     def run(self, stop=None, *, stop_when_done=True, write_to=None, sample_interval="10us"):
-        """Run until the last flow has ended, but no longer than a time. Returns Results.
+        """Run until the last RDMA flow and the last TCP flow with a size have ended, but no longer
+        than a time. Returns Results.
 
         stop_when_done: False goes on until nothing is left to happen, for queue pairs and
         applications that are no flows; write_to: folder for CSV files; sample_interval: between
@@ -255,24 +233,38 @@ class Fabric:
         """
         if self._ran:
             raise RuntimeError("this fabric has run; make another one, after Simulator.destroy()")
-        first = _FIRST_STREAM + self._built.assign_streams(_FIRST_STREAM)
-        first += self._flows.assign_streams(first)
-        if self._faults is not None:
-            self._faults.assign_streams(first)
+        stop = self._stop if stop is None else as_time(stop)
+        self._refuse_endless(stop)
+        self._assign_streams()
         self._flows.stop_when_done(stop_when_done)
         stats = self._flows.make_stats()
-        stats.set_sample_interval(sample_interval)
+        stats.set_sample_interval(as_time(sample_interval))
         if write_to is not None:
             stats.write_to(str(write_to))
         if stop is not None:
-            Simulator.stop(Time(stop) if isinstance(stop, str) else stop)
+            Simulator.stop(stop)
         self._ran = True
         Simulator.run()
-        summary, totals = stats.summary(), stats.totals()
-        unfinished = self._flows.unfinished()
+        results = self._collect(stats, None if write_to is None else str(write_to))
         stats.finish()
-        return Results(summary, totals, self._flows.columns(), unfinished,
-                       None if write_to is None else str(write_to))
+        return results
+
+    def _assign_streams(self):
+        """Fix all random streams, those of the fabric first."""
+        first = _FIRST_STREAM + self._built.assign_streams(_FIRST_STREAM)
+        first += self._flows.assign_streams(first)
+        if self._faults is not None:
+            first += self._faults.assign_streams(first)
+        if self._sockets is not None:
+            self._sockets.assign_streams(first)
+
+    def _collect(self, stats, folder):
+        """The Results, as long as the simulation is there."""
+        return Results(stats.summary(), stats.totals(), self._flows.columns(),
+                       self._flows.unfinished(), folder,
+                       applications=self._sockets.columns() if self._sockets else None,
+                       deadlocks=self._detector.deadlocks if self._detector else (),
+                       faults=self._faults.log if self._faults else ())
 
     def __repr__(self):
         return (f"<lossless.Fabric of {self._built.n_hosts} hosts and "

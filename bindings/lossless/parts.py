@@ -5,6 +5,11 @@ in snake case or as ns-3 writes them; help(lossless.Dcqcn) lists them."""
 from ._lossless import Part, describe_attributes
 
 
+def as_part(value):
+    """A Part, from a Part or the name of a type."""
+    return value if isinstance(value, Part) else Part(value)
+
+
 def _control(name, type_name, summary):
     """A function that makes a Part of one type."""
 

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What of a Fabric is about faults, watchdogs, deadlocks, monitors and iNOF."""
+
+from ._lossless import (
+    ConfigMonitor,
+    DependencyGraph,
+    Faults,
+    Inof,
+    PauseMonitor,
+    PingMesh,
+    StorageServer,
+    detect_deadlocks,
+    ideal_fct,
+    prevent_deadlocks,
+    tor_switches,
+    watch_nics,
+    watch_switches,
+)
+from .parts import as_part
+from .traffic import as_time
+
+
+class OperationsMixin:
+    """Methods of Fabric."""
+
+    # Fabric has these.
+    _built = _flows = _faults = _detector = None
+
+    # ---- what goes wrong, and what is done about it
+
+    @property
+    def faults(self):
+        """Faults by time, see Faults. Using it also ends a run in which nothing moves any more."""
+        if self._faults is None:
+            self._faults = Faults(self._built, self._flows)
+        return self._faults
+
+    def watch_switches(self, switches=None, **attributes):
+        """Give switches, all or by number, a PfcWatchdog with these attributes. Returns them."""
+        return watch_switches(self._built, switches, **attributes)
+
+    def watch_nics(self, hosts=None, **attributes):
+        """Give the NICs of hosts, all or by number, a NicWatchdog with these attributes. Returns
+        them."""
+        return watch_nics(self._built, hosts, **attributes)
+
+    @property
+    def tor_switches(self):
+        """Numbers of the switches that have hosts."""
+        return tor_switches(self._built)
+
+    def detect_deadlocks(self, **attributes):
+        """Look for deadlocks during the run: action="Report", "Stop" or "Drain". Returns the
+        DeadlockDetector."""
+        self._detector = detect_deadlocks(self._built, **attributes)
+        return self._detector
+
+    def prevent_deadlocks(self, how, classes, *, lossy_class=0, limit=0):
+        """Prevent deadlocks. how: "tagger" or "port_groups" move a frame that bounces to the next
+        of the classes, all lossless, and in the end to the lossy class; "ttl" limits the TTL of
+        frames of the classes."""
+        prevent_deadlocks(self._built, how, list(classes), lossy_class, limit)
+
+    def dependency_graph(self):
+        """Which buffers may wait for which, by the routes: a DependencyGraph."""
+        return DependencyGraph.from_routes(self._built)
+
+    # ---- monitors
+
+    def ping_mesh(self, begin="0s", end="10ms", *, size=512, interval="100us", window="1ms",
+                  targets=None, stream=0, write_to=None, **queue_pair):
+        """Every host writes a short message to every other at an interval, from one time to the
+        other. Returns the PingMesh; call its finish() after the run.
+
+        size: bytes; window: time over which percentiles are taken; targets: each host probes so
+        many others only, drawn from a random stream; write_to: (probes.csv, windows.csv); further
+        keywords: attributes of its queue pairs, such as retransmit_timeout.
+        """
+        mesh = PingMesh(self._built)
+        mesh.set_size(size)
+        mesh.set_interval(as_time(interval))
+        mesh.set_window(as_time(window))
+        mesh.set_queue_pair(**queue_pair)
+        if targets is not None:
+            mesh.set_sample(targets, stream)
+        if write_to is not None:
+            mesh.write_to(*map(str, write_to))
+        mesh.run(as_time(begin), as_time(end))
+        self._kept.append(mesh)
+        return mesh
+
+    def pause_monitor(self, begin="0s", end="10ms", *, interval="100us", write_to=None,
+                      **thresholds):
+        """Read the pause counters of all ports at an interval. Returns the PauseMonitor.
+
+        thresholds: xoff_sent=, xoff_received= (frames in an interval), paused_share= (0 to 1): an
+        alert from this value on; write_to: a CSV file, complete after commit().
+        """
+        monitor = PauseMonitor(self._built)
+        monitor.set_interval(as_time(interval))
+        for metric, threshold in thresholds.items():
+            monitor.set_threshold(metric, threshold)
+        if write_to is not None:
+            monitor.write_to(str(write_to))
+        monitor.run(as_time(begin), as_time(end))
+        self._kept.append(monitor)
+        return monitor
+
+    def config_monitor(self, interval=None, end="10ms", **intended):
+        """Compare the running configuration with the present one, or with what keywords such as
+        alpha=1/16 intend. Returns the ConfigMonitor: check() whenever you like, or give an interval
+        at which it checks to an end."""
+        monitor = ConfigMonitor(self._built)
+        for name, value in intended.items():
+            monitor.intend("".join(part.capitalize() for part in name.split("_")), value)
+        if interval is not None:
+            monitor.check_every(as_time(interval), as_time(end))
+        self._kept.append(monitor)
+        return monitor
+
+    # ---- iNOF
+
+    def inof(self, zones=None, *, reflectors=(), disks=(), keep_alive=None, switch=None, host=None):
+        """iNOF on all switches and hosts. Returns the Inof.
+
+        zones: hosts by name of the zone; reflectors: switches by number, cross-switch mode; disks:
+        hosts that offer storage; keep_alive: (interval, misses); switch, host: dictionaries of
+        attributes of the agents. Keep-alives go on for ever: run(stop=...).
+        """
+        inof = Inof(self._built)
+        inof.set_switch(**(switch or {}))
+        inof.set_host(**(host or {}))
+        if keep_alive is not None:
+            inof.set_keep_alive(as_time(keep_alive[0]), keep_alive[1])
+        if reflectors:
+            inof.set_reflectors(list(reflectors))
+        for disk in disks:
+            inof.set_disk(disk)
+        inof.install()
+        for name, hosts in (zones or {}).items():
+            inof.add_zone(name, list(hosts))
+        self._kept.append(inof)
+        return inof
+
+    def storage_server(self, host, paths, begin, end, *, io_size=4096, depth=8, verb="write",
+                       retry_interval="1ms", inof=None, congestion_control=None, **queue_pair):
+        """A host that keeps I/Os going over one of several paths. Returns the StorageServer.
+
+        paths: target hosts, the best first, or (host, choice) for the choice-th way between their
+        ports; begin, end: times; io_size: bytes of each I/O; depth: how many at a time; inof: an
+        Inof that tells it of failures, None: it waits until retries are exhausted; further
+        keywords: attributes of its queue pairs.
+        """
+        control = None if congestion_control is None else as_part(congestion_control)
+        server = StorageServer(self._built, host, io_size=io_size, depth=depth, verb=verb,
+                               retry_interval=as_time(retry_interval), congestion_control=control,
+                               **queue_pair)
+        for path in paths:
+            server.add_path(*(path if isinstance(path, (tuple, list)) else (path,)))
+        if inof is not None:
+            server.use_inof(inof)
+        server.run(as_time(begin), as_time(end))
+        self._kept.append(server)
+        return server
+
+    # ---- what would be
+
+    def ideal_fct(self, source, destination, size, *, verb="write", mtu=0, ack_interval=1):
+        """How long a message of a size takes when it has the fabric for itself, as a Time; mtu: 0
+        is the fabric's."""
+        return ideal_fct(self._built, source, destination, size, verb, mtu, ack_interval)

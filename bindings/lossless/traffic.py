@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What of a Fabric is about TCP, UDP and stock applications."""
+
+from ._lossless import DataRate, Sockets, Time
+
+
+def as_time(value):
+    """A Time, from a Time or text with a unit; None stays None."""
+    return Time(value) if isinstance(value, str) else value
+
+
+class TrafficMixin:
+    """Methods of Fabric. The stock IP stack is installed at first use."""
+
+    # Fabric has these.
+    _built = _flows = _sockets = None
+
+    @property
+    def sockets(self):
+        """What keeps the TCP and UDP flows: `sockets.flows` lists them."""
+        if self._sockets is None:
+            self._sockets = Sockets(self._built, self._flows)
+        return self._sockets
+
+    def tcp(self, source, destination, size=None, start="0s", stop=None, *, traffic_class=0,
+            congestion_control=None, **attributes):
+        """A TCP flow between two hosts, as fast as it may. Returns a SocketFlow.
+
+        size: bytes, or None: no end; start, stop: times of the simulation; traffic_class: of its
+        packets and their acknowledgements; congestion_control: "TcpCubic", "TcpDctcp", ...,
+        default: ns-3's; further keywords: attributes of TcpSocketBase. Segments fill the MTU and
+        buffers have 4 MiB unless something else is said. run() waits for flows with a size.
+        """
+        return self.sockets.tcp(self._built, source, destination, size, as_time(start),
+                                as_time(stop), traffic_class, congestion_control, **attributes)
+
+    def udp(self, source, destination, rate, start="0s", stop=None, *, size=None, packet_size=1000,
+            traffic_class=0, **attributes):
+        """Datagrams between two hosts at a constant rate of payload. Returns a SocketFlow.
+
+        rate: "10Gbps"; start, stop: times of the simulation; size: bytes in all, None: until the
+        stop; packet_size: payload bytes of each; further keywords: attributes of OnOffApplication,
+        such as on_time="ns3::ExponentialRandomVariable[Mean=0.001]". run() does not wait for it.
+        """
+        rate = rate if isinstance(rate, DataRate) else DataRate(rate)
+        return self.sockets.udp(self._built, source, destination, size, as_time(start),
+                                as_time(stop), traffic_class, rate, packet_size, **attributes)
+
+    def application(self, host, type, start="0s", stop=None, **attributes):
+        """Any stock application of ns-3 on a host, such as "PacketSink". Returns it.
+
+        start, stop: times of the simulation. Attributes that are addresses, such as remote and
+        local, take (host, port), the host by its number or its IPv4 address ("0.0.0.0": any);
+        those that are types, such as protocol, the name of the type: "TcpSocketFactory".
+        """
+        return self.sockets.application(self._built, host, type, as_time(start), as_time(stop),
+                                        **attributes)
+
+    def install_internet(self):
+        """The stock IP stack on all hosts; tcp(), udp() and application() do this by themselves."""
+        self._built.install_internet()
+
+    def _refuse_endless(self, stop):
+        """ValueError if nothing would end the run."""
+        if stop is not None or self._sockets is None or self._flows.n_flows:
+            return
+        flows = self._sockets.flows
+        finite = any(flow.protocol == "tcp" and flow.size for flow in flows)
+        for flow in flows:
+            if not finite and flow.is_endless:
+                raise ValueError(f"{flow!r} has no end; give it a size or a stop, or run(stop=...)")
