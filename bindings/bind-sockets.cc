@@ -73,17 +73,17 @@ ToValue(const Fabric& fabric, TypeId type, const std::string& name, const py::ha
 {
     TypeId::AttributeInformation info;
     type.LookupAttributeByName(name, &info);
-    const std::string kind = info.checker->GetValueTypeName();
+    const Ptr<AttributeValue> kind = info.checker->Create();
     const std::string what = type.GetName() + "::" + name;
-    if (kind == "ns3::AddressValue")
+    if (DynamicCast<AddressValue>(kind))
     {
         return Create<AddressValue>(ToSocketAddress(fabric, what, value));
     }
-    if (kind == "ns3::Ipv4AddressValue")
+    if (DynamicCast<Ipv4AddressValue>(kind))
     {
         return Create<Ipv4AddressValue>(HostAddress(fabric, value));
     }
-    if (kind == "ns3::TypeIdValue")
+    if (DynamicCast<TypeIdValue>(kind))
     {
         return Create<TypeIdValue>(FindType(py::str(value)));
     }

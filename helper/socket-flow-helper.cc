@@ -69,7 +69,7 @@ AddressesOf(TypeId type)
     for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
     {
         const auto& attribute = type.GetAttribute(i);
-        if (attribute.checker->GetValueTypeName() == "ns3::AddressValue")
+        if (DynamicCast<AddressValue>(attribute.checker->Create()))
         {
             names.push_back(attribute.name);
         }
@@ -230,9 +230,11 @@ SocketFlowHelper::AddTcp(SocketFlow::Plan plan,
     options.bytes = plan.bytes;
     if (!congestionControl.empty())
     {
-        const TypeId base = TcpCongestionOps::GetTypeId();
-        const TypeId type = FabricAttributes::FindType(congestionControl, base);
-        if (!type.IsChildOf(base) || !type.HasConstructor())
+        const TypeId type =
+            FabricAttributes::FindType(congestionControl, TcpCongestionOps::GetTypeId());
+        // TcpCubic of ns-3.37 gives a wrong parent.
+        if (!type.HasConstructor() ||
+            !DynamicCast<TcpCongestionOps>(ObjectFactory(type.GetName()).Create<Object>()))
         {
             throw FabricError(type.GetName() + " is no congestion control of TCP",
                               "name one such as ns3::TcpCubic");

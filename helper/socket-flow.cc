@@ -18,6 +18,8 @@ SocketFlow::SocketFlow(const Plan& plan)
 {
 }
 
+SocketFlow::~SocketFlow() = default;
+
 void
 SocketFlow::Watch(const Ptr<Application>& source,
                   const Ptr<PacketSink>& sink,

@@ -51,6 +51,7 @@ class SocketFlow
 
     /// @param plan what is sent
     explicit SocketFlow(const Plan& plan);
+    ~SocketFlow();
     SocketFlow(const SocketFlow&) = delete;
     SocketFlow& operator=(const SocketFlow&) = delete;
 
