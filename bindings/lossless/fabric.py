@@ -217,6 +217,10 @@ class Fabric(TrafficMixin, OperationsMixin):
         """Cut or mend a link at a time, with new routes."""
         self._built.schedule_link(link, up, when)
 
+    def set_link_up(self, link, up):
+        """Cut or mend a link now, with new routes."""
+        self._built.set_link_up(link, up)
+
     def enable_pcap(self, prefix, nodes=()):
         """Capture frames as prefix-node-port.pcap; no nodes: all of them."""
         self._built.enable_pcap(prefix, list(nodes))
