@@ -125,7 +125,7 @@ def test_unknown_signature():
     with pytest.raises((TypeError, AttributeError)):
         node.connect("Nothing", print)
     with pytest.raises(TypeError, match="signature"):
-        ll.create("Ipv4L3Protocol").connect("Rx", print)
+        ll.create("TimeSeriesAdaptor").connect("Output", print)
 
 
 def test_verbs_by_hand():
