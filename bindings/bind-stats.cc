@@ -59,9 +59,16 @@ void
 BindStats(py::module_& m)
 {
     Class<FabricStats>(m, "Stats", "Statistics of a run; see Results.")
-        .def("write_to", &FabricStats::WriteTo, py::arg("folder"))
-        .def("set_sample_interval", &FabricStats::SetSampleInterval, py::arg("interval"))
-        .def("finish", &FabricStats::Finish)
+        .def("write_to",
+             &FabricStats::WriteTo,
+             py::arg("folder"),
+             py::arg("files") = std::vector<std::string>(),
+             "Write CSV files: fct, pfc, queue, throughput, watchdog, or all of them.")
+        .def("set_sample_interval",
+             &FabricStats::SetSampleInterval,
+             py::arg("interval"),
+             "Time between samples of queues and rates.")
+        .def("finish", &FabricStats::Finish, "The files are complete.")
         .def("summary", &FabricStats::Summary, "A table for people.")
         .def("totals", &TotalsOf, "The totals, by name.");
 }

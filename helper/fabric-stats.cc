@@ -12,7 +12,9 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <functional>
 #include <iostream>
+#include <map>
 #include <sstream>
 #include <sys/resource.h>
 #include <utility>
@@ -83,15 +85,36 @@ FabricStats::FinishQuietly()
 }
 
 void
-FabricStats::WriteTo(const std::string& folder)
+FabricStats::WriteTo(const std::string& folder, const std::vector<std::string>& files)
 {
     const std::filesystem::path path(folder);
+    const std::map<std::string, std::function<void()>> known = {
+        {"fct", [&] { m_fct.WriteTo(path / "fct.csv"); }},
+        {"pfc", [&] { m_pfc.WriteTo(path / "pfc.csv", path / "pause.csv"); }},
+        {"queue", [&] { m_queues.WriteTo(path / "queue.csv"); }},
+        {"throughput", [&] { m_throughput.WriteTo(path / "throughput.csv"); }},
+        {"watchdog", [&] { m_watchdogs.WriteTo(path / "watchdog.csv"); }},
+    };
+    for (const std::string& file : files)
+    {
+        if (!known.count(file))
+        {
+            throw FabricError("statistics have no file \"" + file + "\"",
+                              "choose of fct, pfc, queue, throughput, watchdog");
+        }
+    }
+    const auto isWanted = [&files](const std::string& name) {
+        return files.empty() || std::find(files.begin(), files.end(), name) != files.end();
+    };
     m_folder = folder;
-    m_fct.WriteTo(path / "fct.csv");
-    m_pfc.WriteTo(path / "pfc.csv", path / "pause.csv");
-    m_queues.WriteTo(path / "queue.csv");
-    m_throughput.WriteTo(path / "throughput.csv");
-    m_watchdogs.WriteTo(path / "watchdog.csv");
+    m_isSampled = isWanted("queue") || isWanted("throughput");
+    for (const auto& [name, write] : known)
+    {
+        if (isWanted(name))
+        {
+            write();
+        }
+    }
     // Flows and watchdogs may still be added: look again when the simulation begins.
     m_next = Simulator::ScheduleNow(&FabricStats::Begin, this);
     m_atDestroy = Simulator::ScheduleDestroy(&FabricStats::FinishQuietly, this);
@@ -101,7 +124,10 @@ void
 FabricStats::Begin()
 {
     m_watchdogs.Begin();
-    PlanSample();
+    if (m_isSampled)
+    {
+        PlanSample();
+    }
 }
 
 void

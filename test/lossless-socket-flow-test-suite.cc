@@ -176,6 +176,7 @@ class LossTest : public FabricTestCase
         plan.source = 2;
         const auto two = sockets.AddUdp(plan, DataRate("80Gbps"));
         FabricStats stats(fabric, flows);
+        ExpectError([&] { stats.WriteTo("nowhere", {"fct", "queues"}); }, "no file \"queues\"");
         Simulator::Stop(MilliSeconds(5));
         Simulator::Run();
         const uint64_t lost = (one->GetBytesSent() + two->GetBytesSent() - one->GetBytesReceived() -

@@ -72,6 +72,7 @@ from ._lossless import (
     Verb,
     connect_nodes,
     create,
+    read_csv,
     reset_defaults,
     set_default,
     set_seed,

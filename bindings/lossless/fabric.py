@@ -227,12 +227,14 @@ class Fabric(TrafficMixin, OperationsMixin):
 
     # ---- the run
 
-    def run(self, stop=None, *, stop_when_done=True, write_to=None, sample_interval="10us"):
+    def run(self, stop=None, *, stop_when_done=True, write_to=None, files=(),
+            sample_interval="10us"):
         """Run until the last RDMA flow and the last TCP flow with a size have ended, but no longer
         than a time. Returns Results.
 
         stop_when_done: False goes on until nothing is left to happen, for queue pairs and
-        applications that are no flows; write_to: folder for CSV files; sample_interval: between
+        applications that are no flows; write_to: folder for CSV files; files: which of fct, pfc, queue,
+        throughput, watchdog, none: all; sample_interval: between
         samples of queues and rates.
         """
         if self._ran:
@@ -244,7 +246,7 @@ class Fabric(TrafficMixin, OperationsMixin):
         stats = self._flows.make_stats()
         stats.set_sample_interval(as_time(sample_interval))
         if write_to is not None:
-            stats.write_to(str(write_to))
+            stats.write_to(str(write_to), list(files))
         if stop is not None:
             Simulator.stop(stop)
         self._ran = True

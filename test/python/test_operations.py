@@ -140,7 +140,20 @@ def test_tables_of_nothing(star, tmp_path):
         assert len(table) == 0 and list(table) == []
 
 
+def test_files_can_be_chosen(star, tmp_path):
+    star.incast(3, 0, "1MB")
+    star.tcp(0, 1, 5000)
+    results = star.run(write_to=tmp_path, files=["fct", "throughput"])
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "application.csv", "fct.csv", "summary.json", "throughput.csv", "unfinished.csv"]
+    assert len(results.throughput) > 10
+    assert ll.Table(ll.read_csv(str(tmp_path / "application.csv")))["received_bytes"][0] == 5000
+    with pytest.raises(ValueError, match="pfc.csv"):
+        results.pfc  # pylint: disable=pointless-statement
+
+
 @pytest.mark.parametrize("action, error, text", [
+    (lambda f: f.run(write_to="x", files=["queues"]), ValueError, "choose of fct"),
     (lambda f: f.ping_mesh(size=0, interval="0s"), ValueError, ""),
     (lambda f: f.ping_mesh(timeout="1ms"), AttributeError, "RetransmitTimeout"),
     (lambda f: f.pause_monitor(xon=1), ValueError, "paused_share"),
