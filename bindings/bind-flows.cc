@@ -95,6 +95,11 @@ BindResults(py::module_& m)
                    std::to_string(r.flow.bytes) + " bytes in " +
                    std::string(py::str(py::cast(r.fct))) + ", " + ToString(r.status) + ">";
         });
+}
+
+void
+BindUnfinished(py::module_& m)
+{
     Class<UnfinishedFlow>(m, "UnfinishedFlow", "A flow that has not completed, and why.")
         .def_property_readonly(
             "index",
@@ -130,51 +135,14 @@ BindResults(py::module_& m)
         });
 }
 
-} // namespace
+/// Python's Flows.
+using FlowsClass = py::class_<Flows>;
 
+/// Workloads.
 void
-BindFlows(py::module_& m)
+BindLoads(FlowsClass& flows)
 {
-    BindResults(m);
-    BindColumn<uint8_t>(m, "ByteColumn");
-    BindColumn<uint32_t>(m, "IntColumn");
-    BindColumn<uint64_t>(m, "LongColumn");
-    BindColumn<double>(m, "RealColumn");
-    Class<Flows>(m, "Flows", "Flows and workloads of a fabric; see Fabric.")
-        .def(py::init<const Fabric&>(), py::arg("fabric"))
-        .def(
-            "set_class",
-            [](Flows& f, uint32_t cls) { f.helper.SetClass(cls); },
-            py::arg("traffic_class"))
-        .def(
-            "set_verb",
-            [](Flows& f, const py::object& verb) { f.helper.SetVerb(ToVerb(verb)); },
-            py::arg("verb"))
-        .def("set_queue_pair",
-             [](Flows& f, const py::kwargs& values) {
-                 const TypeId type = RdmaQueuePair::GetTypeId();
-                 for (const auto& [key, value] : values)
-                 {
-                     const std::string name = FindAttributeName(type, key.cast<std::string>());
-                     f.helper.SetQueuePair(name, *ToAttribute(type, name, value));
-                 }
-             })
-        .def(
-            "set_congestion_control",
-            [](Flows& f, const py::object& part) {
-                f.helper.SetCongestionControl(
-                    part.is_none() ? ObjectFactory() : part.cast<const Part&>().GetFactory());
-            },
-            py::arg("part"))
-        .def("add",
-             &AddFlow,
-             py::arg("source"),
-             py::arg("destination"),
-             py::arg("size"),
-             py::arg("start") = Time(0),
-             py::arg("traffic_class") = 3,
-             py::arg("verb") = "write",
-             py::arg("window") = 0)
+    flows
         .def(
             "poisson",
             [](Flows& f,
@@ -216,7 +184,14 @@ BindFlows(py::module_& m)
                 f.helper.AllToAll(ToBytes(size, "size"), start);
             },
             py::arg("size"),
-            py::arg("start") = Time(0))
+            py::arg("start") = Time(0));
+}
+
+/// What became of the flows so far.
+void
+BindState(FlowsClass& flows)
+{
+    flows
         .def(
             "assign_streams",
             [](Flows& f, int64_t stream) { return f.helper.AssignStreams(stream); },
@@ -273,6 +248,56 @@ BindFlows(py::module_& m)
             "make_stats",
             [](Flows& f) { return std::make_unique<FabricStats>(f.helper.GetFabric(), f.helper); },
             py::keep_alive<0, 1>());
+}
+
+} // namespace
+
+void
+BindFlows(py::module_& m)
+{
+    BindResults(m);
+    BindUnfinished(m);
+    BindColumn<uint8_t>(m, "ByteColumn");
+    BindColumn<uint32_t>(m, "IntColumn");
+    BindColumn<uint64_t>(m, "LongColumn");
+    BindColumn<double>(m, "RealColumn");
+    auto flows = Class<Flows>(m, "Flows", "Flows and workloads of a fabric; see Fabric.");
+    flows.def(py::init<const Fabric&>(), py::arg("fabric"))
+        .def(
+            "set_class",
+            [](Flows& f, uint32_t cls) { f.helper.SetClass(cls); },
+            py::arg("traffic_class"))
+        .def(
+            "set_verb",
+            [](Flows& f, const py::object& verb) { f.helper.SetVerb(ToVerb(verb)); },
+            py::arg("verb"))
+        .def("set_queue_pair",
+             [](Flows& f, const py::kwargs& values) {
+                 const TypeId type = RdmaQueuePair::GetTypeId();
+                 for (const auto& [key, value] : values)
+                 {
+                     const std::string name = FindAttributeName(type, key.cast<std::string>());
+                     f.helper.SetQueuePair(name, *ToAttribute(type, name, value));
+                 }
+             })
+        .def(
+            "set_congestion_control",
+            [](Flows& f, const py::object& part) {
+                f.helper.SetCongestionControl(
+                    part.is_none() ? ObjectFactory() : part.cast<const Part&>().GetFactory());
+            },
+            py::arg("part"))
+        .def("add",
+             &AddFlow,
+             py::arg("source"),
+             py::arg("destination"),
+             py::arg("size"),
+             py::arg("start") = Time(0),
+             py::arg("traffic_class") = 3,
+             py::arg("verb") = "write",
+             py::arg("window") = 0);
+    BindLoads(flows);
+    BindState(flows);
 }
 
 } // namespace lossless_python

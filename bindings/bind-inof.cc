@@ -75,52 +75,14 @@ PeersOf(const InofHostAgent& agent)
     return peers;
 }
 
+/// Python's Inof.
+using InofClass = py::class_<InofHelper>;
+
+/// Zones and look-up.
 void
-BindHelper(py::module_& m)
+BindZones(InofClass& inof)
 {
-    KnownClass<InofHostAgent, Application>(
-        m,
-        "InofHostAgent",
-        "iNOF at a port of a host. Trace sources: PeerUp, PeerDown.")
-        .def_property_readonly("id", &InofHostAgent::GetId, "Identifier in iNOF.")
-        .def_property_readonly("peers", &PeersOf, "Identifiers of the hosts that it knows.")
-        .def("crash", &InofHostAgent::Crash, "Go silent without a word.");
-    KnownClass<InofSwitchAgent, SwitchExtension>(
-        m,
-        "InofSwitchAgent",
-        "iNOF in a switch. Trace sources: Notify, Session.")
-        .def_property_readonly("malformed",
-                               &InofSwitchAgent::GetMalformed,
-                               "Messages that could not be read.");
-    Class<InofHelper>(m, "Inof", "iNOF on a fabric; see Fabric.inof().")
-        .def(py::init<const Fabric&>(), py::arg("fabric"))
-        .def(
-            "set_switch",
-            [](InofHelper& inof, const py::kwargs& values) {
-                SetAgents(inof, &InofHelper::SetSwitch, InofSwitchAgent::GetTypeId(), values);
-            },
-            "Attributes of InofSwitchAgent, before install().")
-        .def(
-            "set_host",
-            [](InofHelper& inof, const py::kwargs& values) {
-                SetAgents(inof, &InofHelper::SetHost, InofHostAgent::GetTypeId(), values);
-            },
-            "Attributes of InofHostAgent, before install().")
-        .def("set_keep_alive",
-             &InofHelper::SetKeepAlive,
-             py::arg("interval"),
-             py::arg("misses"),
-             "Time between HELLOs, and how many of them a host may miss. Before install().")
-        .def("set_reflectors",
-             &InofHelper::SetReflectors,
-             py::arg("switches"),
-             "Cross-switch mode: all other switches are clients of these. Before install().")
-        .def("set_disk", &InofHelper::SetDisk, py::arg("host"), "A host that offers storage.")
-        .def("install", &InofHelper::Install, "Put the agents in place, once, before the run.")
-        .def("follow_watchdogs",
-             &InofHelper::FollowWatchdogs,
-             "Hosts whose port a watchdog has given up are gone for their zones.")
-        .def("add_zone",
+    inof.def("add_zone",
              &InofHelper::AddZone,
              py::arg("name"),
              py::arg("hosts") = std::vector<uint32_t>(),
@@ -162,6 +124,59 @@ BindHelper(py::module_& m)
             return "<lossless.Inof: " + std::to_string(totals.hellos) + " HELLOs, " +
                    std::to_string(totals.notifications) + " notifications>";
         });
+}
+
+void
+BindAgents(py::module_& m)
+{
+    KnownClass<InofHostAgent, Application>(
+        m,
+        "InofHostAgent",
+        "iNOF at a port of a host. Trace sources: PeerUp, PeerDown.")
+        .def_property_readonly("id", &InofHostAgent::GetId, "Identifier in iNOF.")
+        .def_property_readonly("peers", &PeersOf, "Identifiers of the hosts that it knows.")
+        .def("crash", &InofHostAgent::Crash, "Go silent without a word.");
+    KnownClass<InofSwitchAgent, SwitchExtension>(
+        m,
+        "InofSwitchAgent",
+        "iNOF in a switch. Trace sources: Notify, Session.")
+        .def_property_readonly("malformed",
+                               &InofSwitchAgent::GetMalformed,
+                               "Messages that could not be read.");
+}
+
+void
+BindHelper(py::module_& m)
+{
+    auto inof = Class<InofHelper>(m, "Inof", "iNOF on a fabric; see Fabric.inof().");
+    inof.def(py::init<const Fabric&>(), py::arg("fabric"))
+        .def(
+            "set_switch",
+            [](InofHelper& inof, const py::kwargs& values) {
+                SetAgents(inof, &InofHelper::SetSwitch, InofSwitchAgent::GetTypeId(), values);
+            },
+            "Attributes of InofSwitchAgent, before install().")
+        .def(
+            "set_host",
+            [](InofHelper& inof, const py::kwargs& values) {
+                SetAgents(inof, &InofHelper::SetHost, InofHostAgent::GetTypeId(), values);
+            },
+            "Attributes of InofHostAgent, before install().")
+        .def("set_keep_alive",
+             &InofHelper::SetKeepAlive,
+             py::arg("interval"),
+             py::arg("misses"),
+             "Time between HELLOs, and how many of them a host may miss. Before install().")
+        .def("set_reflectors",
+             &InofHelper::SetReflectors,
+             py::arg("switches"),
+             "Cross-switch mode: all other switches are clients of these. Before install().")
+        .def("set_disk", &InofHelper::SetDisk, py::arg("host"), "A host that offers storage.")
+        .def("install", &InofHelper::Install, "Put the agents in place, once, before the run.")
+        .def("follow_watchdogs",
+             &InofHelper::FollowWatchdogs,
+             "Hosts whose port a watchdog has given up are gone for their zones.");
+    BindZones(inof);
 }
 
 /// @return what the I/Os of a server are like
@@ -207,7 +222,7 @@ Describe(const StorageInitiator& server)
 }
 
 void
-BindStorage(py::module_& m)
+BindFailover(py::module_& m)
 {
     Class<StorageInitiator::Failover>(m, "Failover", "A change of the path of a storage server.")
         .def_readonly("when", &StorageInitiator::Failover::when, "When I/Os went the new way.")
@@ -235,6 +250,11 @@ BindStorage(py::module_& m)
             return "<Failover at " + std::string(py::str(py::cast(f.when))) + " from path " +
                    name(f.from) + " to " + name(f.to) + ": " + f.why + ">";
         });
+}
+
+void
+BindStorage(py::module_& m)
+{
     Class<StorageInitiator>(m, "StorageServer", "A server that uses storage.")
         .def(py::init([](const Fabric& fabric,
                          uint32_t host,
@@ -302,7 +322,9 @@ BindStorage(py::module_& m)
 void
 BindInof(py::module_& m)
 {
+    BindAgents(m);
     BindHelper(m);
+    BindFailover(m);
     BindStorage(m);
 }
 

@@ -72,48 +72,11 @@ WindowsOf(const RdmaPingMesh& mesh)
     return columns;
 }
 
+/// The run of a mesh, and what it has seen.
 void
-BindMesh(py::module_& m)
+BindProbes(py::class_<RdmaPingMesh>& mesh)
 {
-    Class<RdmaPingMesh>(m, "PingMesh", "RDMA pings between hosts; see Fabric.ping_mesh().")
-        .def(py::init<const Fabric&>(), py::arg("fabric"))
-        .def(
-            "set_size",
-            [](RdmaPingMesh& mesh, const py::object& size) {
-                mesh.SetBytes(ToBytes(size, "size"));
-            },
-            py::arg("size"),
-            "Bytes of a message, 512 by default.")
-        .def("set_interval",
-             &RdmaPingMesh::SetInterval,
-             py::arg("interval"),
-             "Time between two probes of a pair, 100 us by default.")
-        .def("set_window",
-             &RdmaPingMesh::SetWindow,
-             py::arg("window"),
-             "Time over which percentiles are taken, 1 ms by default.")
-        .def(
-            "set_queue_pair",
-            [](RdmaPingMesh& mesh, const py::kwargs& values) {
-                const TypeId type = RdmaQueuePair::GetTypeId();
-                for (const auto& [key, value] : values)
-                {
-                    const std::string name = FindAttributeName(type, key.cast<std::string>());
-                    mesh.SetQueuePair(name, *ToAttribute(type, name, value));
-                }
-            },
-            "Attributes of the queue pairs, such as retransmit_timeout.")
-        .def("set_sample",
-             &RdmaPingMesh::SetSample,
-             py::arg("targets"),
-             py::arg("stream"),
-             "Each host probes so many others only, drawn once from a random stream.")
-        .def("write_to",
-             &RdmaPingMesh::WriteTo,
-             py::arg("probes"),
-             py::arg("windows"),
-             "CSV files, one line a probe and one a window.")
-        .def("run",
+    mesh.def("run",
              &RdmaPingMesh::Run,
              py::arg("begin"),
              py::arg("end"),
@@ -151,6 +114,51 @@ BindMesh(py::module_& m)
         .def("__repr__", [](const RdmaPingMesh& mesh) {
             return "<lossless.PingMesh: " + mesh.Summary() + ">";
         });
+}
+
+void
+BindMesh(py::module_& m)
+{
+    auto mesh =
+        Class<RdmaPingMesh>(m, "PingMesh", "RDMA pings between hosts; see Fabric.ping_mesh().");
+    mesh.def(py::init<const Fabric&>(), py::arg("fabric"))
+        .def(
+            "set_size",
+            [](RdmaPingMesh& mesh, const py::object& size) {
+                mesh.SetBytes(ToBytes(size, "size"));
+            },
+            py::arg("size"),
+            "Bytes of a message, 512 by default.")
+        .def("set_interval",
+             &RdmaPingMesh::SetInterval,
+             py::arg("interval"),
+             "Time between two probes of a pair, 100 us by default.")
+        .def("set_window",
+             &RdmaPingMesh::SetWindow,
+             py::arg("window"),
+             "Time over which percentiles are taken, 1 ms by default.")
+        .def(
+            "set_queue_pair",
+            [](RdmaPingMesh& mesh, const py::kwargs& values) {
+                const TypeId type = RdmaQueuePair::GetTypeId();
+                for (const auto& [key, value] : values)
+                {
+                    const std::string name = FindAttributeName(type, key.cast<std::string>());
+                    mesh.SetQueuePair(name, *ToAttribute(type, name, value));
+                }
+            },
+            "Attributes of the queue pairs, such as retransmit_timeout.")
+        .def("set_sample",
+             &RdmaPingMesh::SetSample,
+             py::arg("targets"),
+             py::arg("stream"),
+             "Each host probes so many others only, drawn once from a random stream.")
+        .def("write_to",
+             &RdmaPingMesh::WriteTo,
+             py::arg("probes"),
+             py::arg("windows"),
+             "CSV files, one line a probe and one a window.");
+    BindProbes(mesh);
 }
 
 /// @param name of a metric @return it

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "python-attributes.h"
 #include "python-deadlock.h"
+#include "python-flows.h"
 #include "python-part.h"
 
 #include "ns3/buffer-dependency-graph.h"
@@ -172,6 +173,21 @@ BindWatchers(py::module_& m)
           py::arg("limit") = 0,
           "Prevent deadlocks; see Fabric.prevent_deadlocks().");
     m.def(
+        "prevent_at_port_group",
+        [](const Fabric& fabric,
+           uint32_t node,
+           const std::vector<uint32_t>& ports,
+           const std::vector<uint32_t>& classes,
+           uint32_t lossyClass) {
+            DeadlockHelper(fabric).InstallPortGroup(node, ports, classes, lossyClass);
+        },
+        py::arg("fabric"),
+        py::arg("node"),
+        py::arg("ports"),
+        py::arg("classes"),
+        py::arg("lossy_class") = 0,
+        "A port group at one switch; see Fabric.prevent_at_port_group().");
+    m.def(
         "tor_switches",
         [](const Fabric& fabric) { return WatchdogHelper(fabric).GetTors(); },
         py::arg("fabric"),
@@ -182,8 +198,40 @@ void
 BindGraph(py::module_& m)
 {
     Class<BufferDependencyGraph>(m, "DependencyGraph", "Which buffers may wait for which.")
-        .def_static("from_routes", &BufferDependencyGraph::FromRoutes, py::arg("fabric"))
-        .def_property_readonly("has_cycle", &BufferDependencyGraph::HasCycle)
+        .def_static("from_routes",
+                    &BufferDependencyGraph::FromRoutes,
+                    py::arg("fabric"),
+                    "What may wait by the routes, whatever is sent.")
+        .def_static(
+            "from_flows",
+            [](const Flows& flows) { return BufferDependencyGraph::FromFlows(flows.helper); },
+            py::arg("flows"),
+            "What may wait with the flows that have been added.")
+        .def_static(
+            "from_active_flows",
+            [](const Flows& flows) { return BufferDependencyGraph::FromActiveFlows(flows.helper); },
+            py::arg("flows"),
+            "What may wait with the flows that run now.")
+        .def_property_readonly("has_cycle",
+                               &BufferDependencyGraph::HasCycle,
+                               "Whether buffers may wait for each other in a circle.")
+        .def_property_readonly(
+            "n_vertices",
+            [](const BufferDependencyGraph& g) { return g.GetVertices().size(); },
+            "Number of buffers (switch, port, class).")
+        .def_property_readonly(
+            "n_edges",
+            [](const BufferDependencyGraph& g) { return g.GetEdges().size(); },
+            "Number of pairs of which one may wait for the other.")
+        .def_property_readonly(
+            "n_components",
+            [](const BufferDependencyGraph& g) { return g.GetComponents().size(); },
+            "Number of sets of buffers that may all wait for each other.")
+        .def("__repr__",
+             [](const BufferDependencyGraph& g) {
+                 return "<lossless.DependencyGraph of " + std::to_string(g.GetVertices().size()) +
+                        " buffers, " + std::to_string(g.GetComponents().size()) + " with circles>";
+             })
         .def("describe",
              &BufferDependencyGraph::Describe,
              "One line for each edge of a circle, with its flows.")

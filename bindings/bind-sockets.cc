@@ -202,51 +202,87 @@ ColumnsOf(const SocketFlowHelper& sockets)
     return columns;
 }
 
+/// Fabric.tcp().
+std::shared_ptr<SocketFlow>
+AddTcp(SocketFlowHelper& sockets,
+       const Fabric& fabric,
+       uint32_t source,
+       uint32_t destination,
+       const py::object& size,
+       const Time& start,
+       const py::object& stop,
+       uint32_t trafficClass,
+       const py::object& congestion,
+       const py::kwargs& attributes)
+{
+    return sockets.AddTcp(MakePlan(source, destination, size, start, stop, trafficClass),
+                          congestion.is_none() ? "" : FindType(py::str(congestion)).GetName(),
+                          ToAttributes(fabric, FindType("TcpSocketBase"), attributes));
+}
+
+/// Fabric.udp().
+std::shared_ptr<SocketFlow>
+AddUdp(SocketFlowHelper& sockets,
+       const Fabric& fabric,
+       uint32_t source,
+       uint32_t destination,
+       const py::object& size,
+       const Time& start,
+       const py::object& stop,
+       uint32_t trafficClass,
+       const DataRate& rate,
+       uint32_t packetSize,
+       const py::kwargs& attributes)
+{
+    return sockets.AddUdp(MakePlan(source, destination, size, start, stop, trafficClass),
+                          rate,
+                          packetSize,
+                          ToAttributes(fabric, FindType("OnOffApplication"), attributes));
+}
+
+/// Fabric.application().
+py::object
+AddApplication(SocketFlowHelper& sockets,
+               const Fabric& fabric,
+               uint32_t host,
+               const std::string& type,
+               const Time& start,
+               const py::object& stop,
+               const py::kwargs& attributes)
+{
+    const TypeId id = FindType(type);
+    if (!id.HasConstructor() || !id.IsChildOf(Application::GetTypeId()))
+    {
+        throw py::value_error(id.GetName() + " is no application; name one such as PacketSink");
+    }
+    ObjectFactory factory(id.GetName());
+    for (const auto& [name, value] : ToAttributes(fabric, id, attributes))
+    {
+        factory.Set(name, *value);
+    }
+    const Time end = stop.is_none() ? Time(0) : stop.cast<Time>();
+    return Wrap(sockets.AddApplication(host, factory, start, end));
+}
+
+/// ns-3's applications and sockets.
 void
-BindSocketFlow(py::module_& m)
+BindStock(py::module_& m)
 {
     KnownClass<Application, Object>(m, "Application", "A stock application of ns-3.")
         .def_property_readonly("node", &Application::GetNode, "The node that it runs on.");
     KnownClass<PacketSink, Application>(m, "PacketSink", "Receives what comes to a port.")
         .def_property_readonly("bytes_received", &PacketSink::GetTotalRx, "Payload bytes.");
     KnownClass<Socket, Object>(m, "Socket", "A socket of the stock IP stack.");
-    py::class_<SocketFlow, std::shared_ptr<SocketFlow>>(
-        m,
-        "SocketFlow",
-        py::module_local(),
-        "A TCP or UDP flow, and what became of it so far; see Fabric.tcp() and Fabric.udp().")
-        .def_property_readonly(
-            "protocol",
-            [](const SocketFlow& f) { return f.GetPlan().isTcp ? "tcp" : "udp"; },
-            "\"tcp\" or \"udp\".")
-        .def_property_readonly(
-            "source_host",
-            [](const SocketFlow& f) { return f.GetPlan().source; },
-            "Number of the host that sends.")
-        .def_property_readonly(
-            "destination_host",
-            [](const SocketFlow& f) { return f.GetPlan().destination; },
-            "Number of the host that receives.")
-        .def_property_readonly(
-            "size",
-            [](const SocketFlow& f) {
-                const uint64_t bytes = f.GetPlan().bytes;
-                return bytes ? py::object(py::int_(bytes)) : py::object(py::none());
-            },
-            "Bytes to be sent; None: no end.")
-        .def_property_readonly(
-            "is_endless",
-            [](const SocketFlow& f) { return f.GetPlan().bytes == 0 && f.GetPlan().stop.IsZero(); },
-            "Whether it has neither a size nor a stop.")
-        .def_property_readonly(
-            "traffic_class",
-            [](const SocketFlow& f) { return f.GetPlan().trafficClass; },
-            "Class of its packets.")
-        .def_property_readonly(
-            "start",
-            [](const SocketFlow& f) { return f.GetPlan().start; },
-            "When it starts.")
-        .def_property_readonly(
+}
+
+/// Python's SocketFlow.
+using FlowClass = py::class_<SocketFlow, std::shared_ptr<SocketFlow>>;
+
+/// What became of a flow.
+void
+BindProgress(FlowClass& flow)
+{
+    flow.def_property_readonly(
             "completed",
             [](const SocketFlow& f) {
                 return f.GetState() == SocketFlow::COMPLETED ? py::cast(f.GetCompleted())
@@ -282,11 +318,54 @@ BindSocketFlow(py::module_& m)
         .def("__repr__", &Describe);
 }
 
+void
+BindSocketFlow(py::module_& m)
+{
+    FlowClass flow(
+        m,
+        "SocketFlow",
+        py::module_local(),
+        "A TCP or UDP flow, and what became of it so far; see Fabric.tcp() and Fabric.udp().");
+    flow.def_property_readonly(
+            "protocol",
+            [](const SocketFlow& f) { return f.GetPlan().isTcp ? "tcp" : "udp"; },
+            "\"tcp\" or \"udp\".")
+        .def_property_readonly(
+            "source_host",
+            [](const SocketFlow& f) { return f.GetPlan().source; },
+            "Number of the host that sends.")
+        .def_property_readonly(
+            "destination_host",
+            [](const SocketFlow& f) { return f.GetPlan().destination; },
+            "Number of the host that receives.")
+        .def_property_readonly(
+            "size",
+            [](const SocketFlow& f) {
+                const uint64_t bytes = f.GetPlan().bytes;
+                return bytes ? py::object(py::int_(bytes)) : py::object(py::none());
+            },
+            "Bytes to be sent; None: no end.")
+        .def_property_readonly(
+            "is_endless",
+            [](const SocketFlow& f) { return f.GetPlan().bytes == 0 && f.GetPlan().stop.IsZero(); },
+            "Whether it has neither a size nor a stop.")
+        .def_property_readonly(
+            "traffic_class",
+            [](const SocketFlow& f) { return f.GetPlan().trafficClass; },
+            "Class of its packets.")
+        .def_property_readonly(
+            "start",
+            [](const SocketFlow& f) { return f.GetPlan().start; },
+            "When it starts.");
+    BindProgress(flow);
+}
+
 } // namespace
 
 void
 BindSockets(py::module_& m)
 {
+    BindStock(m);
     BindSocketFlow(m);
     Class<SocketFlowHelper>(m, "Sockets", "TCP and UDP beside RDMA; see Fabric.tcp().")
         .def(py::init([](const Fabric& fabric, Flows& flows) {
@@ -295,70 +374,9 @@ BindSockets(py::module_& m)
              py::keep_alive<1, 3>(),
              py::arg("fabric"),
              py::arg("flows"))
-        .def(
-            "tcp",
-            [](SocketFlowHelper& sockets,
-               const Fabric& fabric,
-               uint32_t source,
-               uint32_t destination,
-               const py::object& size,
-               const Time& start,
-               const py::object& stop,
-               uint32_t trafficClass,
-               const py::object& congestion,
-               const py::kwargs& attributes) {
-                const TypeId socket = FindType("TcpSocketBase");
-                return sockets.AddTcp(
-                    MakePlan(source, destination, size, start, stop, trafficClass),
-                    congestion.is_none() ? "" : FindType(py::str(congestion)).GetName(),
-                    ToAttributes(fabric, socket, attributes));
-            },
-            "A TCP connection; see Fabric.tcp().")
-        .def(
-            "udp",
-            [](SocketFlowHelper& sockets,
-               const Fabric& fabric,
-               uint32_t source,
-               uint32_t destination,
-               const py::object& size,
-               const Time& start,
-               const py::object& stop,
-               uint32_t trafficClass,
-               const DataRate& rate,
-               uint32_t packetSize,
-               const py::kwargs& attributes) {
-                const TypeId application = FindType("OnOffApplication");
-                return sockets.AddUdp(
-                    MakePlan(source, destination, size, start, stop, trafficClass),
-                    rate,
-                    packetSize,
-                    ToAttributes(fabric, application, attributes));
-            },
-            "Datagrams at a rate; see Fabric.udp().")
-        .def(
-            "application",
-            [](SocketFlowHelper& sockets,
-               const Fabric& fabric,
-               uint32_t host,
-               const std::string& type,
-               const Time& start,
-               const py::object& stop,
-               const py::kwargs& attributes) {
-                const TypeId id = FindType(type);
-                if (!id.HasConstructor() || !id.IsChildOf(Application::GetTypeId()))
-                {
-                    throw py::value_error(id.GetName() +
-                                          " is no application; name one such as PacketSink");
-                }
-                ObjectFactory factory(id.GetName());
-                for (const auto& [name, value] : ToAttributes(fabric, id, attributes))
-                {
-                    factory.Set(name, *value);
-                }
-                const Time end = stop.is_none() ? Time(0) : stop.cast<Time>();
-                return Wrap(sockets.AddApplication(host, factory, start, end));
-            },
-            "Any application; see Fabric.application().")
+        .def("tcp", &AddTcp, "A TCP connection; see Fabric.tcp().")
+        .def("udp", &AddUdp, "Datagrams at a rate; see Fabric.udp().")
+        .def("application", &AddApplication, "Any application; see Fabric.application().")
         .def("columns", &ColumnsOf, "What became of the flows, by column.")
         .def_property_readonly(
             "flows",

@@ -151,11 +151,37 @@ BindHpcc(py::module_& m)
         });
 }
 
+void
+BindHpccOutput(py::module_& m)
+{
+    Class<HpccOutput>(m, "HpccOutput", "Files as the public HPCC simulator writes them.")
+        .def(py::init([](const Fabric& fabric, Flows& flows) {
+                 return std::make_unique<HpccOutput>(fabric, flows.helper);
+             }),
+             py::keep_alive<1, 3>(),
+             py::arg("fabric"),
+             py::arg("flows"))
+        .def("write_fct",
+             &HpccOutput::WriteFct,
+             py::arg("path"),
+             "Flow completion times, one line a flow.")
+        .def("write_pfc", &HpccOutput::WritePfc, py::arg("path"), "PFC frames that arrive.")
+        .def("write_queues",
+             &HpccOutput::WriteQueues,
+             py::arg("path"),
+             py::arg("start"),
+             py::arg("end"),
+             "Queue lengths, sampled each 100 ns from one time to the other.")
+        .def("commit", &HpccOutput::Commit, "The run is over: the files are complete.")
+        .def("__repr__", [](const HpccOutput&) { return "<lossless.HpccOutput>"; });
+}
+
 } // namespace
 
 void
 BindWorkloads(py::module_& m)
 {
+    BindHpccOutput(m);
     BindSizes(m);
     BindHpcc(m);
     m.def(

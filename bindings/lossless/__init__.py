@@ -37,6 +37,7 @@ from ._lossless import (
     Frame,
     FrameKind,
     FrameLoss,
+    HpccOutput,
     HpccScenario,
     Inof,
     LinkSpec,

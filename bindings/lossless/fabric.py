@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Fabrics and what runs on them."""
 
-from ._lossless import FabricHelper, Flows, HpccScenario, Simulator
+from ._lossless import FabricHelper, Flows, HpccOutput, HpccScenario, Simulator
 from .operations import OperationsMixin
 from .parts import as_part as _part
 from .results import Results
@@ -33,13 +33,17 @@ def _configure(helper, options):
             getattr(helper, "set_" + name)(_part(options.pop(name)))
     for extension in options.pop("extensions", ()):
         helper.add_switch_extension(_part(extension))
+    for rate, thresholds in options.pop("ecn_thresholds", {}).items():
+        helper.set_ecn_thresholds(rate, *thresholds)
+    if "alpha_by_speed" in options:
+        helper.set_alpha_by_speed(options.pop("alpha_by_speed"))
     if "lossless_classes" in options:
         helper.set_lossless_classes(list(options.pop("lossless_classes")))
     helper.allow_lossy(options.pop("allow_lossy", False))
     if options:
         raise TypeError(f"unknown option {sorted(options)[0]!r}; known are rate, delay, error_rate, "
                         "buffer, alpha, congestion_control, ecn, load_balancer, scheduler, "
-                        "extensions, lossless_classes, allow_lossy, link, mmu, switch, host, "
+                        "extensions, ecn_thresholds, alpha_by_speed, lossless_classes, allow_lossy, link, mmu, switch, host, "
                         "queue_pair")
     return helper
 
@@ -55,6 +59,8 @@ class Fabric(TrafficMixin, OperationsMixin):
     congestion_control        such as Dcqcn(dialect="Nic"); None: line rate
     ecn, load_balancer, scheduler    a Part, or the name of a type
     extensions                Parts that every switch gets
+    ecn_thresholds            by rate of the port: {"100Gbps": (kmin, kmax, pmax)}, bytes
+    alpha_by_speed            whether alpha of a port follows its rate
     lossless_classes          classes with PFC, [3]; []: no PFC
     allow_lossy               build even what cannot be lossless
     link, mmu, switch, host, queue_pair   dictionaries of further attributes
@@ -157,6 +163,18 @@ class Fabric(TrafficMixin, OperationsMixin):
         self._flows.set_class(traffic_class)
         self._flows.set_verb(verb)
 
+    def hpcc_output(self, *, fct=None, pfc=None, queues=None):
+        """Files as the public HPCC simulator writes them: fct, pfc: paths; queues: (path, start,
+        end). Returns the HpccOutput; call its commit() after the run."""
+        output = HpccOutput(self._built, self._flows)
+        if fct is not None:
+            output.write_fct(str(fct))
+        if pfc is not None:
+            output.write_pfc(str(pfc))
+        if queues is not None:
+            output.write_queues(str(queues[0]), as_time(queues[1]), as_time(queues[2]))
+        return output
+
     @property
     def flows(self):
         """The RDMA flows: n_flows, n_completed, active, on_end(callable), on_start(callable)."""
@@ -220,6 +238,18 @@ class Fabric(TrafficMixin, OperationsMixin):
     def set_link_up(self, link, up):
         """Cut or mend a link now, with new routes."""
         self._built.set_link_up(link, up)
+
+    def is_link_up(self, link):
+        """Whether a link is whole."""
+        return self._built.is_link_up(link)
+
+    def ipv6_address(self, host, port=0):
+        """The IPv6 address of a host."""
+        return self._built.ipv6_address(host, port)
+
+    def port_pairs(self, source, destination):
+        """(port of the source, port of the destination) of each way between two hosts."""
+        return self._built.port_pairs(source, destination)
 
     def enable_pcap(self, prefix, nodes=()):
         """Capture frames as prefix-node-port.pcap; no nodes: all of them."""

@@ -11,6 +11,7 @@ from ._lossless import (
     StorageServer,
     detect_deadlocks,
     ideal_fct,
+    prevent_at_port_group,
     prevent_deadlocks,
     tor_switches,
     watch_nics,
@@ -61,9 +62,20 @@ class OperationsMixin:
         frames of the classes."""
         prevent_deadlocks(self._built, how, list(classes), lossy_class, limit)
 
-    def dependency_graph(self):
-        """Which buffers may wait for which, by the routes: a DependencyGraph."""
-        return DependencyGraph.from_routes(self._built)
+    def prevent_at_port_group(self, node, ports, classes, *, lossy_class=0):
+        """A frame that comes and goes by these ports of a switch, by its node, is moved to the next
+        of the classes."""
+        prevent_at_port_group(self._built, node, list(ports), list(classes), lossy_class)
+
+    def dependency_graph(self, of="routes"):
+        """Which buffers may wait for which: a DependencyGraph. of: "routes" (whatever is sent),
+        "flows" (those that have been added), or "active" (those that run now)."""
+        makers = {"routes": lambda: DependencyGraph.from_routes(self._built),
+                  "flows": lambda: DependencyGraph.from_flows(self._flows),
+                  "active": lambda: DependencyGraph.from_active_flows(self._flows)}
+        if of not in makers:
+            raise ValueError(f"of is {of!r}; it must be one of {', '.join(makers)}")
+        return makers[of]()
 
     # ---- monitors
 

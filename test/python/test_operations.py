@@ -110,7 +110,13 @@ def test_hpcc_configuration(tmp_path):
     (tmp_path / "flow.txt").write_text("2\n0 2 3 100 1000000 2.0\n1 2 3 100 1000000 2.0\n")
     (tmp_path / "config.txt").write_text(HPCC.format(mode=3))
     fabric = ll.Fabric.from_hpcc(tmp_path / "config.txt")
+    output = fabric.hpcc_output(fct=tmp_path / "fct.txt", pfc=tmp_path / "pfc.txt",
+                                queues=(tmp_path / "qlen.txt", "2s", "2.0001s"))
     results = fabric.run()
+    output.commit()
+    lines = (tmp_path / "fct.txt").read_text().splitlines()
+    assert len(lines) == 2 and lines[0].split()[4:6] == ["1000000", "2000000000"]
+    assert (tmp_path / "pfc.txt").exists() and "time:" in (tmp_path / "qlen.txt").read_text()
     assert list(results.flows["bytes"]) == [1000000] * 2 and list(results.flows["start_s"]) == [2, 2]
     assert fabric.scenario.stop == ll.Time("3s") and "config.txt" in repr(fabric.scenario)
     (tmp_path / "config.txt").write_text(HPCC.format(mode=99))
@@ -138,6 +144,26 @@ def test_tables_of_nothing(star, tmp_path):
     results = star.run(write_to=tmp_path)
     for table in (results.watchdogs, results.faults, results.deadlocks, results.applications):
         assert len(table) == 0 and list(table) == []
+
+
+def test_what_a_fabric_is(star):
+    assert star.port_pairs(0, 1) == [(0, 0)] and star.ipv6_address(0) == "fd00::a00:1"
+    assert star.is_link_up(0)
+    star.set_link_up(0, False)
+    assert not star.is_link_up(0)
+    with pytest.raises(ValueError, match="no way|no path|cannot"):
+        star.port_pairs(0, 1)
+    with pytest.raises(IndexError):
+        star.is_link_up(9)
+    fabric = ll.Fabric.star(2, ecn_thresholds={"100Gbps": (100000, 400000, 0.2)},
+                            alpha_by_speed=True)
+    assert fabric.dependency_graph("flows").n_edges == 0
+    fabric.flow(0, 1, 1000)
+    graph = fabric.dependency_graph("flows")
+    assert graph.n_vertices >= 1 and not graph.has_cycle and "buffers" in repr(graph)
+    with pytest.raises(ValueError, match="routes, flows, active"):
+        fabric.dependency_graph("hope")
+    fabric.run()
 
 
 def test_files_can_be_chosen(star, tmp_path):
