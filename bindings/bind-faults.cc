@@ -253,14 +253,21 @@ BindWatch(FaultsClass& faults)
              &FaultHelper::AssignStreams,
              py::arg("stream"),
              "Fix the random streams from this one on. Returns how many were set aside.")
-        .def_property_readonly("log", [](const FaultHelper& f) {
-            py::list log;
-            for (const auto& event : f.GetLog())
-            {
-                log.append(py::make_tuple(event.time, event.what, event.where, event.begins));
-            }
-            return log;
-        });
+        .def("__repr__",
+             [](const FaultHelper& f) {
+                 return "<lossless.Faults: " + std::to_string(f.GetNActive()) + " last now>";
+             })
+        .def_property_readonly(
+            "log",
+            [](const FaultHelper& f) {
+                py::list log;
+                for (const auto& event : f.GetLog())
+                {
+                    log.append(py::make_tuple(event.time, event.what, event.where, event.begins));
+                }
+                return log;
+            },
+            "(time, what, where, begins) of each fault that began or ended.");
 }
 
 } // namespace

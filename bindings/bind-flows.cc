@@ -153,7 +153,8 @@ BindLoads(FlowsClass& flows)
             py::arg("workload"),
             py::arg("load"),
             py::arg("duration"),
-            py::arg("start") = Time(0))
+            py::arg("start") = Time(0),
+            "Poisson arrivals; see Fabric.poisson().")
         .def(
             "incast",
             [](Flows& f,
@@ -170,21 +171,24 @@ BindLoads(FlowsClass& flows)
             py::arg("size"),
             py::arg("start") = Time(0),
             py::arg("repeats") = 1,
-            py::arg("interval") = Time(0))
+            py::arg("interval") = Time(0),
+            "Many to one; see Fabric.incast().")
         .def(
             "permutation",
             [](Flows& f, const py::object& size, const Time& start) {
                 f.helper.Permutation(ToBytes(size, "size"), start);
             },
             py::arg("size"),
-            py::arg("start") = Time(0))
+            py::arg("start") = Time(0),
+            "Each to one other; see Fabric.permutation().")
         .def(
             "all_to_all",
             [](Flows& f, const py::object& size, const Time& start) {
                 f.helper.AllToAll(ToBytes(size, "size"), start);
             },
             py::arg("size"),
-            py::arg("start") = Time(0));
+            py::arg("start") = Time(0),
+            "Each to every other; see Fabric.all_to_all().");
 }
 
 /// What became of the flows so far.
@@ -195,17 +199,35 @@ BindState(FlowsClass& flows)
         .def(
             "assign_streams",
             [](Flows& f, int64_t stream) { return f.helper.AssignStreams(stream); },
-            py::arg("stream"))
+            py::arg("stream"),
+            "Fix the random streams from this one on. Returns how many were set aside.")
         .def(
             "stop_when_done",
             [](Flows& f, bool stop) { f.helper.StopWhenDone(stop); },
-            py::arg("stop") = true)
+            py::arg("stop") = true,
+            "Whether the simulation ends with the last flow.")
         .def("columns", &Flows::GetColumns, "What has ended so far, by column.")
-        .def_property_readonly("n_flows", [](const Flows& f) { return f.helper.GetNFlows(); })
-        .def_property_readonly("n_completed",
-                               [](const Flows& f) { return f.helper.GetNCompleted(); })
-        .def_property_readonly("n_failed", [](const Flows& f) { return f.helper.GetNFailed(); })
-        .def_property_readonly("is_done", [](const Flows& f) { return f.helper.IsDone(); })
+        .def_property_readonly(
+            "n_flows",
+            [](const Flows& f) { return f.helper.GetNFlows(); },
+            "Flows added; of Poisson workloads those that have arrived.")
+        .def("__repr__",
+             [](const Flows& f) {
+                 return "<lossless.Flows: " + std::to_string(f.helper.GetNCompleted()) + " of " +
+                        std::to_string(f.helper.GetNFlows()) + " completed>";
+             })
+        .def_property_readonly(
+            "n_completed",
+            [](const Flows& f) { return f.helper.GetNCompleted(); },
+            "Flows completed with success.")
+        .def_property_readonly(
+            "n_failed",
+            [](const Flows& f) { return f.helper.GetNFailed(); },
+            "Flows that ended otherwise.")
+        .def_property_readonly(
+            "is_done",
+            [](const Flows& f) { return f.helper.IsDone(); },
+            "Whether all flows have ended and none will arrive.")
         .def(
             "on_end",
             [](Flows& f, const py::function& function) {
@@ -247,7 +269,8 @@ BindState(FlowsClass& flows)
         .def(
             "make_stats",
             [](Flows& f) { return std::make_unique<FabricStats>(f.helper.GetFabric(), f.helper); },
-            py::keep_alive<0, 1>());
+            py::keep_alive<0, 1>(),
+            "Statistics of the run, before it.");
 }
 
 } // namespace
@@ -266,27 +289,32 @@ BindFlows(py::module_& m)
         .def(
             "set_class",
             [](Flows& f, uint32_t cls) { f.helper.SetClass(cls); },
-            py::arg("traffic_class"))
+            py::arg("traffic_class"),
+            "Class of the workloads added from now on.")
         .def(
             "set_verb",
             [](Flows& f, const py::object& verb) { f.helper.SetVerb(ToVerb(verb)); },
-            py::arg("verb"))
-        .def("set_queue_pair",
-             [](Flows& f, const py::kwargs& values) {
-                 const TypeId type = RdmaQueuePair::GetTypeId();
-                 for (const auto& [key, value] : values)
-                 {
-                     const std::string name = FindAttributeName(type, key.cast<std::string>());
-                     f.helper.SetQueuePair(name, *ToAttribute(type, name, value));
-                 }
-             })
+            py::arg("verb"),
+            "Verb of the workloads added from now on.")
+        .def(
+            "set_queue_pair",
+            [](Flows& f, const py::kwargs& values) {
+                const TypeId type = RdmaQueuePair::GetTypeId();
+                for (const auto& [key, value] : values)
+                {
+                    const std::string name = FindAttributeName(type, key.cast<std::string>());
+                    f.helper.SetQueuePair(name, *ToAttribute(type, name, value));
+                }
+            },
+            "Attributes of the queue pairs of flows added from now on.")
         .def(
             "set_congestion_control",
             [](Flows& f, const py::object& part) {
                 f.helper.SetCongestionControl(
                     part.is_none() ? ObjectFactory() : part.cast<const Part&>().GetFactory());
             },
-            py::arg("part"))
+            py::arg("part"),
+            "A Part for flows added from now on; None: that of the fabric.")
         .def("add",
              &AddFlow,
              py::arg("source"),
@@ -295,7 +323,8 @@ BindFlows(py::module_& m)
              py::arg("start") = Time(0),
              py::arg("traffic_class") = 3,
              py::arg("verb") = "write",
-             py::arg("window") = 0);
+             py::arg("window") = 0,
+             "One message; see Fabric.flow(). Returns its number.");
     BindLoads(flows);
     BindState(flows);
 }

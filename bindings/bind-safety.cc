@@ -125,22 +125,29 @@ BindWatchers(py::module_& m)
         .value("STORMED", PfcQueueState::STORMED)
         .value("DISABLED", PfcQueueState::DISABLED);
     KnownClass<PfcWatchdog, SwitchExtension>(m, "PfcWatchdog", "The PFC watchdog of a switch.")
-        .def("state", &PfcWatchdog::GetState, py::arg("port"), py::arg("traffic_class"))
+        .def("state",
+             &PfcWatchdog::GetState,
+             py::arg("port"),
+             py::arg("traffic_class"),
+             "PfcQueueState of a class of a port.")
         .def("restore",
              &PfcWatchdog::Restore,
              py::arg("port"),
              py::arg("traffic_class"),
              "Declare a queue operational.")
-        .def_property_readonly("totals", [](const PfcWatchdog& w) {
-            const auto totals = w.GetTotals();
-            py::dict all;
-            all["storms"] = totals.storms;
-            all["restored"] = totals.restored;
-            all["disabled"] = totals.disabled;
-            all["queue_drops"] = totals.queueDrops;
-            all["ingress_drops"] = totals.ingressDrops;
-            return all;
-        });
+        .def_property_readonly(
+            "totals",
+            [](const PfcWatchdog& w) {
+                const auto totals = w.GetTotals();
+                py::dict all;
+                all["storms"] = totals.storms;
+                all["restored"] = totals.restored;
+                all["disabled"] = totals.disabled;
+                all["queue_drops"] = totals.queueDrops;
+                all["ingress_drops"] = totals.ingressDrops;
+                return all;
+            },
+            "Storms, restored and disabled queues, and frames dropped, by name.");
     KnownClass<NicWatchdog, Object>(m, "NicWatchdog", "The watchdog of a NIC against itself.")
         .def_property_readonly("times_stopped",
                                &NicWatchdog::GetStopCount,

@@ -26,6 +26,10 @@ PYBIND11_MODULE(_lossless, m)
         {
             PyErr_SetString(PyExc_ValueError, wrong.what());
         }
+        catch (const py::cast_error&)
+        {
+            PyErr_SetString(PyExc_TypeError, "a value has the wrong type");
+        }
     });
     BindTime(m);
     BindObject(m);

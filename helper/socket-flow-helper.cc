@@ -7,6 +7,7 @@
 
 #include "ns3/address.h"
 #include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
 #include "ns3/onoff-application.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -287,6 +288,7 @@ SocketFlowHelper::AddUdp(SocketFlow::Plan plan,
     const auto sink = MakeSink(plan, address);
     factory.Set("Remote", AddressValue(address));
     const auto source = factory.Create<OnOffApplication>();
+    RequireRunnable(plan.source, *source);
     Install(m_fabric.GetHost(plan.source), source, plan.start, plan.stop);
     const uint8_t tos = TosOf(plan.source, plan.trafficClass);
     // Its socket is there when it has started, and it sends nothing at once.
@@ -315,9 +317,18 @@ SocketFlowHelper::RequireRunnable(uint32_t host, const Application& application)
     {
         AddressValue address;
         application.GetAttribute(name, address);
-        if (address.Get().IsInvalid() && (isSink || name != "Local"))
+        const bool isGiven = !address.Get().IsInvalid();
+        if (!isGiven && (isSink || name != "Local"))
         {
             throw FabricError(type.GetName() + " without " + name, "say where");
+        }
+        // Where there is an attribute for the port, the address has none.
+        const bool needsPort = name == "Remote" || name == "Local";
+        if (isGiven && needsPort && !InetSocketAddress::IsMatchingType(address.Get()) &&
+            !Inet6SocketAddress::IsMatchingType(address.Get()))
+        {
+            throw FabricError(type.GetName() + "::" + name + " is an address without a port",
+                              "give it both");
         }
     }
     TypeId::AttributeInformation info;

@@ -173,6 +173,7 @@ class Fabric(TrafficMixin, OperationsMixin):
             output.write_pfc(str(pfc))
         if queues is not None:
             output.write_queues(str(queues[0]), as_time(queues[1]), as_time(queues[2]))
+        self._kept.append(output)
         return output
 
     @property
@@ -274,6 +275,7 @@ class Fabric(TrafficMixin, OperationsMixin):
         self._assign_streams()
         self._flows.stop_when_done(stop_when_done)
         stats = self._flows.make_stats()
+        self._kept.append(stats)  # the simulation may go on
         stats.set_sample_interval(as_time(sample_interval))
         if write_to is not None:
             stats.write_to(str(write_to), list(files))

@@ -143,7 +143,8 @@ class OperationsMixin:
         inof.set_switch(**(switch or {}))
         inof.set_host(**(host or {}))
         if keep_alive is not None:
-            inof.set_keep_alive(as_time(keep_alive[0]), keep_alive[1])
+            interval, misses = keep_alive
+            inof.set_keep_alive(as_time(interval), misses)
         if reflectors:
             inof.set_reflectors(list(reflectors))
         for disk in disks:

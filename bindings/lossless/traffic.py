@@ -6,7 +6,11 @@ from ._lossless import DataRate, Sockets, Time
 
 def as_time(value):
     """A Time, from a Time or text with a unit; None stays None."""
-    return Time(value) if isinstance(value, str) else value
+    if value is None or isinstance(value, Time):
+        return value
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no time; write for example \"5us\"")
+    return Time(value)
 
 
 class TrafficMixin:

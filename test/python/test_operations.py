@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Monitors, iNOF and storage, workloads, HPCC configurations, results as objects."""
 
+import gc
 import pathlib
 
 import pytest
@@ -155,15 +156,25 @@ def test_what_a_fabric_is(star):
         star.port_pairs(0, 1)
     with pytest.raises(IndexError):
         star.is_link_up(9)
-    fabric = ll.Fabric.star(2, ecn_thresholds={"100Gbps": (100000, 400000, 0.2)},
-                            alpha_by_speed=True)
+    fabric = ll.Fabric.leaf_spine(2, 2, 2, ecn_thresholds={"100Gbps": (100000, 400000, 0.2)},
+                                  alpha_by_speed=True)
     assert fabric.dependency_graph("flows").n_edges == 0
-    fabric.flow(0, 1, 1000)
+    fabric.flow(0, 2, 1000)
     graph = fabric.dependency_graph("flows")
-    assert graph.n_vertices >= 1 and not graph.has_cycle and "buffers" in repr(graph)
+    assert graph.n_vertices >= 2 and graph.n_edges >= 1 and not graph.has_cycle and "buffers" in repr(graph)
     with pytest.raises(ValueError, match="routes, flows, active"):
         fabric.dependency_graph("hope")
     fabric.run()
+
+
+def test_a_simulation_may_go_on_after_run(star, tmp_path):
+    star.hpcc_output(fct=tmp_path / "fct.txt")  # nobody keeps it
+    star.flow(0, 1, "10MB")
+    results = star.run(stop="100us")
+    assert results.totals["flows_completed"] == 0
+    gc.collect()
+    ll.Simulator.run()
+    assert star.flows.n_completed == 1
 
 
 def test_files_can_be_chosen(star, tmp_path):
@@ -190,7 +201,8 @@ def test_files_can_be_chosen(star, tmp_path):
     (lambda f: f.inof(host={"hello": 1}), AttributeError, "Hello"),
     (lambda f: f.storage_server(9, [1], "0s", "1s"), ValueError, "9"),
     (lambda f: f.storage_server(0, [9], "0s", "1s"), ValueError, "9"),
-    (lambda f: f.storage_server(0, [1], "0s", "1s", depth=0), ValueError, ""),
+    (lambda f: f.storage_server(0, [1], "0s", "1s", depth=0), ValueError, "1 or more"),
+    (lambda f: f.storage_server(0, [1], "0s", "1s", depth=2**32 - 1), ValueError, "65536"),
     (lambda f: ll.FlowSizes("websurf"), ValueError, "websearch"),
     (lambda f: ll.FlowSizes([(1, 5)]), ValueError, "percent"),
     (lambda f: ll.FlowSizes(1).quantile(2), ValueError, "0 to 1"),

@@ -119,6 +119,10 @@ def test_a_stop_ends_a_flow_that_has_a_size(star):
     (lambda f: f.application(0, "PacketSink", local=(7, 9)), ValueError, "no host 7"),
     (lambda f: f.application(0, "PacketSink", local=("a", 9)), ValueError, "IPv4"),
     (lambda f: f.application(0, "PacketSink", local=(0, 70000)), ValueError, "65535"),
+    (lambda f: f.application(0, "PacketSink", local=0), ValueError, "without a port"),
+    (lambda f: f.udp(0, 1, "1Gbps", stop="1ms", local=0), ValueError, "without a port"),
+    (lambda f: f.tcp(0, 1, 1, 5), TypeError, "is no time"),
+    (lambda f: f.application(0, "PacketSink", local=(2**70, 9)), TypeError, "wrong type"),
     (lambda f: [f.application(0, "PacketSink", local=("0.0.0.0", 9)) for _ in range(2)],
      ValueError, "taken"),
 ])
