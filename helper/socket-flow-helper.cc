@@ -67,15 +67,23 @@ std::vector<std::string>
 AddressesOf(TypeId type)
 {
     std::vector<std::string> names;
-    for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+    while (true)
     {
-        const auto& attribute = type.GetAttribute(i);
-        if (DynamicCast<AddressValue>(attribute.checker->Create()))
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
         {
-            names.push_back(attribute.name);
+            const auto& attribute = type.GetAttribute(i);
+            if (DynamicCast<AddressValue>(attribute.checker->Create()))
+            {
+                names.push_back(attribute.name);
+            }
         }
+        // Newer versions of ns-3 have them in a common parent.
+        if (!type.HasParent() || type.GetParent() == type)
+        {
+            return names;
+        }
+        type = type.GetParent();
     }
-    return names;
 }
 
 /// @param address an address @return its port; 0: it has none

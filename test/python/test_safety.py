@@ -126,6 +126,8 @@ def test_lost_frames_follow_the_streams_of_the_run():
     (lambda f: f.watch_nics(dialect=1), AttributeError, "NicWatchdog"),
     (lambda f: f.watch_switches([9]), ValueError, "switch 9"),
     (lambda f: f.watch_switches(time_scale=-1), ValueError, "TimeScale"),
+    # What only PfcWatchdog::Check() sees, with the switch.
+    (lambda f: [f.watch_switches() for _ in range(2)], ValueError, "another one acts on port"),
     (lambda f: [f.detect_deadlocks() for _ in range(2)], ValueError, "already"),
     (lambda f: f.prevent_deadlocks("ttl", [3]), ValueError, "1 to 255"),
     (lambda f: f.watch_switches(dialect="H4c"), ValueError, "H3cStorm"),
