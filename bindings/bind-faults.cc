@@ -137,7 +137,14 @@ BindLosses(FaultsClass& faults)
             py::arg("loss"),
             py::arg("at"),
             py::arg("duration") = Time(0),
-            "loss: a Part such as Part(\"RandomFrameLoss\").")
+            "loss: a Part such as Part(\"RandomFrameLoss\").");
+}
+
+/// Receivers that are slow, or stop.
+void
+BindReceivers(FaultsClass& faults)
+{
+    faults
         .def(
             "slow_receiver",
             [](FaultHelper& faults,
@@ -227,7 +234,14 @@ BindWatch(FaultsClass& faults)
                 f.GetWatch().OnStuck([call = PythonCallable(function)] { call(); });
             },
             py::arg("callable"),
-            "Call a callable when the run is found stuck.")
+            "Call a callable when the run is found stuck.");
+}
+
+/// The faults there are, and the log.
+void
+BindLog(FaultsClass& faults)
+{
+    faults
         .def(
             "on_fault",
             [](FaultHelper& f, const py::function& function) {
@@ -284,8 +298,10 @@ BindFaults(py::module_& m)
     BindLinksAndNodes(faults);
     BindPauses(faults);
     BindLosses(faults);
+    BindReceivers(faults);
     BindConvergence(faults);
     BindWatch(faults);
+    BindLog(faults);
 }
 
 } // namespace lossless_python

@@ -243,7 +243,14 @@ BindState(FlowsClass& flows)
                 f.helper.OnStart([call = PythonCallable(function)] { call(); });
             },
             py::arg("callable"),
-            "Call a callable when a flow starts.")
+            "Call a callable when a flow starts.");
+}
+
+/// The flows that run, or have not completed.
+void
+BindOpen(FlowsClass& flows)
+{
+    flows
         .def_property_readonly(
             "active",
             [](const Flows& f) {
@@ -327,6 +334,7 @@ BindFlows(py::module_& m)
              "One message; see Fabric.flow(). Returns its number.");
     BindLoads(flows);
     BindState(flows);
+    BindOpen(flows);
 }
 
 } // namespace lossless_python

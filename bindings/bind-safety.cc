@@ -157,6 +157,12 @@ BindWatchers(py::module_& m)
                                &DeadlocksOf,
                                "Those found so far: time, end, cycle of (switch, port, class), "
                                "flows of (source, destination, frames), frames.");
+}
+
+/// What installs them.
+void
+BindInstallers(py::module_& m)
+{
     m.def("watch_switches",
           &WatchSwitches,
           py::arg("fabric"),
@@ -278,6 +284,7 @@ void
 BindSafety(py::module_& m)
 {
     BindWatchers(m);
+    BindInstallers(m);
     BindGraph(m);
 }
 
