@@ -387,6 +387,37 @@ BindBuilt(py::module_& m)
             },
             py::arg("link"),
             py::arg("up"))
+        .def(
+            "is_link_up",
+            [](const Fabric& f, uint32_t link) {
+                RequireIndex("link", link, f.GetTopology().GetLinks().size());
+                return f.IsLinkUp(link);
+            },
+            py::arg("link"),
+            "Whether a link is whole.")
+        .def(
+            "ipv6_address",
+            [](const Fabric& f, uint32_t host, uint32_t port) {
+                std::ostringstream text;
+                text << f.GetIpv6Address(host, port);
+                return text.str();
+            },
+            py::arg("host"),
+            py::arg("port") = 0,
+            "IPv6 address of a host, as text.")
+        .def(
+            "port_pairs",
+            [](const Fabric& f, uint32_t source, uint32_t destination) {
+                py::list pairs;
+                for (const auto& ports : f.GetPortPairs(source, destination))
+                {
+                    pairs.append(py::make_tuple(ports.source, ports.destination));
+                }
+                return pairs;
+            },
+            py::arg("source"),
+            py::arg("destination"),
+            "(port of the source, port of the destination) of each way between two hosts.")
         .def("install_internet", &Fabric::InstallInternet)
         .def("enable_pcap",
              &Fabric::EnablePcap,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "python-attributes.h"
+#include "python-callable.h"
 #include "python-columns.h"
 #include "python-flows.h"
 #include "python-part.h"
@@ -59,50 +60,89 @@ AddFlow(Flows& flows,
     return flows.helper.Add(flow);
 }
 
-} // namespace
+/// Flows that have ended, or have not.
+void
+BindResults(py::module_& m)
+{
+    Class<RdmaFlowResult>(m, "FlowResult", "The end of a flow.")
+        .def_readonly("index", &RdmaFlowResult::index, "Number of the flow.")
+        .def_property_readonly(
+            "source",
+            [](const RdmaFlowResult& r) { return r.flow.source; },
+            "Number of the host that posted it.")
+        .def_property_readonly(
+            "destination",
+            [](const RdmaFlowResult& r) { return r.flow.destination; },
+            "Number of the other host.")
+        .def_property_readonly(
+            "bytes",
+            [](const RdmaFlowResult& r) { return r.flow.bytes; },
+            "Length of its message.")
+        .def_property_readonly(
+            "traffic_class",
+            [](const RdmaFlowResult& r) { return r.flow.trafficClass; },
+            "Class of its data.")
+        .def_property_readonly(
+            "start",
+            [](const RdmaFlowResult& r) { return r.flow.start; },
+            "When it was posted.")
+        .def_readonly("status", &RdmaFlowResult::status, "How it ended.")
+        .def_readonly("fct", &RdmaFlowResult::fct, "From posting to completion.")
+        .def_readonly("ideal", &RdmaFlowResult::ideal, "The same with the fabric for itself.")
+        .def("__repr__", [](const RdmaFlowResult& r) {
+            return "<FlowResult " + std::to_string(r.index) + ": " + std::to_string(r.flow.source) +
+                   " -> " + std::to_string(r.flow.destination) + ", " +
+                   std::to_string(r.flow.bytes) + " bytes in " +
+                   std::string(py::str(py::cast(r.fct))) + ", " + ToString(r.status) + ">";
+        });
+}
 
 void
-BindFlows(py::module_& m)
+BindUnfinished(py::module_& m)
 {
-    BindColumn<uint8_t>(m, "ByteColumn");
-    BindColumn<uint32_t>(m, "IntColumn");
-    BindColumn<uint64_t>(m, "LongColumn");
-    BindColumn<double>(m, "RealColumn");
-    Class<Flows>(m, "Flows", "Flows and workloads of a fabric; see Fabric.")
-        .def(py::init<const Fabric&>(), py::arg("fabric"))
-        .def(
-            "set_class",
-            [](Flows& f, uint32_t cls) { f.helper.SetClass(cls); },
-            py::arg("traffic_class"))
-        .def(
-            "set_verb",
-            [](Flows& f, const py::object& verb) { f.helper.SetVerb(ToVerb(verb)); },
-            py::arg("verb"))
-        .def("set_queue_pair",
-             [](Flows& f, const py::kwargs& values) {
-                 const TypeId type = RdmaQueuePair::GetTypeId();
-                 for (const auto& [key, value] : values)
-                 {
-                     const std::string name = FindAttributeName(type, key.cast<std::string>());
-                     f.helper.SetQueuePair(name, *ToAttribute(type, name, value));
-                 }
-             })
-        .def(
-            "set_congestion_control",
-            [](Flows& f, const py::object& part) {
-                f.helper.SetCongestionControl(
-                    part.is_none() ? ObjectFactory() : part.cast<const Part&>().GetFactory());
-            },
-            py::arg("part"))
-        .def("add",
-             &AddFlow,
-             py::arg("source"),
-             py::arg("destination"),
-             py::arg("size"),
-             py::arg("start") = Time(0),
-             py::arg("traffic_class") = 3,
-             py::arg("verb") = "write",
-             py::arg("window") = 0)
+    Class<UnfinishedFlow>(m, "UnfinishedFlow", "A flow that has not completed, and why.")
+        .def_property_readonly(
+            "index",
+            [](const UnfinishedFlow& u) { return u.flow.index; },
+            "Number of the flow.")
+        .def_property_readonly(
+            "source",
+            [](const UnfinishedFlow& u) { return u.flow.flow.source; },
+            "Number of the host that posts it.")
+        .def_property_readonly(
+            "destination",
+            [](const UnfinishedFlow& u) { return u.flow.flow.destination; },
+            "Number of the other host.")
+        .def_property_readonly(
+            "bytes",
+            [](const UnfinishedFlow& u) { return u.flow.flow.bytes; },
+            "Length of its message.")
+        .def_property_readonly(
+            "start",
+            [](const UnfinishedFlow& u) { return u.flow.flow.start; },
+            "When it is posted.")
+        .def_property_readonly(
+            "state",
+            [](const UnfinishedFlow& u) { return UnfinishedFlows::NameOf(u.state); },
+            "How far it came, in a word.")
+        .def_readonly("reason", &UnfinishedFlow::reason, "What stops it, on one line.")
+        .def("__repr__", [](const UnfinishedFlow& u) {
+            return "<UnfinishedFlow " + std::to_string(u.flow.index) + ": " +
+                   std::to_string(u.flow.flow.source) + " -> " +
+                   std::to_string(u.flow.flow.destination) + ", " +
+                   std::to_string(u.flow.flow.bytes) + " bytes, " +
+                   UnfinishedFlows::NameOf(u.state) + ": " + u.reason + ">";
+        });
+}
+
+/// Python's Flows.
+using FlowsClass = py::class_<Flows>;
+
+/// Workloads.
+void
+BindLoads(FlowsClass& flows)
+{
+    flows
         .def(
             "poisson",
             [](Flows& f,
@@ -113,7 +153,8 @@ BindFlows(py::module_& m)
             py::arg("workload"),
             py::arg("load"),
             py::arg("duration"),
-            py::arg("start") = Time(0))
+            py::arg("start") = Time(0),
+            "Poisson arrivals; see Fabric.poisson().")
         .def(
             "incast",
             [](Flows& f,
@@ -130,58 +171,170 @@ BindFlows(py::module_& m)
             py::arg("size"),
             py::arg("start") = Time(0),
             py::arg("repeats") = 1,
-            py::arg("interval") = Time(0))
+            py::arg("interval") = Time(0),
+            "Many to one; see Fabric.incast().")
         .def(
             "permutation",
             [](Flows& f, const py::object& size, const Time& start) {
                 f.helper.Permutation(ToBytes(size, "size"), start);
             },
             py::arg("size"),
-            py::arg("start") = Time(0))
+            py::arg("start") = Time(0),
+            "Each to one other; see Fabric.permutation().")
         .def(
             "all_to_all",
             [](Flows& f, const py::object& size, const Time& start) {
                 f.helper.AllToAll(ToBytes(size, "size"), start);
             },
             py::arg("size"),
-            py::arg("start") = Time(0))
+            py::arg("start") = Time(0),
+            "Each to every other; see Fabric.all_to_all().");
+}
+
+/// What became of the flows so far.
+void
+BindState(FlowsClass& flows)
+{
+    flows
         .def(
             "assign_streams",
             [](Flows& f, int64_t stream) { return f.helper.AssignStreams(stream); },
-            py::arg("stream"))
+            py::arg("stream"),
+            "Fix the random streams from this one on. Returns how many were set aside.")
         .def(
             "stop_when_done",
             [](Flows& f, bool stop) { f.helper.StopWhenDone(stop); },
-            py::arg("stop") = true)
+            py::arg("stop") = true,
+            "Whether the simulation ends with the last flow.")
         .def("columns", &Flows::GetColumns, "What has ended so far, by column.")
-        .def_property_readonly("n_flows", [](const Flows& f) { return f.helper.GetNFlows(); })
-        .def_property_readonly("n_completed",
-                               [](const Flows& f) { return f.helper.GetNCompleted(); })
-        .def_property_readonly("n_failed", [](const Flows& f) { return f.helper.GetNFailed(); })
-        .def_property_readonly("is_done", [](const Flows& f) { return f.helper.IsDone(); })
+        .def_property_readonly(
+            "n_flows",
+            [](const Flows& f) { return f.helper.GetNFlows(); },
+            "Flows added; of Poisson workloads those that have arrived.")
+        .def("__repr__",
+             [](const Flows& f) {
+                 return "<lossless.Flows: " + std::to_string(f.helper.GetNCompleted()) + " of " +
+                        std::to_string(f.helper.GetNFlows()) + " completed>";
+             })
+        .def_property_readonly(
+            "n_completed",
+            [](const Flows& f) { return f.helper.GetNCompleted(); },
+            "Flows completed with success.")
+        .def_property_readonly(
+            "n_failed",
+            [](const Flows& f) { return f.helper.GetNFailed(); },
+            "Flows that ended otherwise.")
+        .def_property_readonly(
+            "is_done",
+            [](const Flows& f) { return f.helper.IsDone(); },
+            "Whether all flows have ended and none will arrive.")
         .def(
-            "unfinished",
+            "on_end",
+            [](Flows& f, const py::function& function) {
+                f.helper.OnEnd([call = PythonCallable(function)](const RdmaFlowResult& result) {
+                    call(result);
+                });
+            },
+            py::arg("callable"),
+            "Call a callable with the FlowResult of each flow that ends.")
+        .def(
+            "on_start",
+            [](Flows& f, const py::function& function) {
+                f.helper.OnStart([call = PythonCallable(function)] { call(); });
+            },
+            py::arg("callable"),
+            "Call a callable when a flow starts.");
+}
+
+/// The flows that run, or have not completed.
+void
+BindOpen(FlowsClass& flows)
+{
+    flows
+        .def_property_readonly(
+            "active",
             [](const Flows& f) {
                 py::list all;
-                const UnfinishedFlows unfinished(f.helper);
-                for (const UnfinishedFlow& flow : unfinished.Get())
+                for (const auto& [flow, ends] : f.helper.GetActive())
                 {
-                    py::dict one;
-                    one["index"] = flow.flow.index;
-                    one["source"] = flow.flow.flow.source;
-                    one["destination"] = flow.flow.flow.destination;
-                    one["bytes"] = flow.flow.flow.bytes;
-                    one["state"] = UnfinishedFlows::NameOf(flow.state);
-                    one["reason"] = flow.reason;
-                    all.append(one);
+                    all.append(py::make_tuple(flow.source,
+                                              flow.destination,
+                                              Wrap(ends.source),
+                                              Wrap(ends.destination)));
                 }
                 return all;
             },
+            "(source, destination, queue pair there, queue pair here) of the flows that run now.")
+        .def(
+            "unfinished",
+            [](const Flows& f) { return UnfinishedFlows(f.helper).Get(); },
             "The flows that have not completed, each with its reason.")
+        .def_property_readonly(
+            "is_over",
+            [](const Flows& f) { return f.helper.IsOver(); },
+            "Whether all flows are done, and all other traffic that is waited for.")
         .def(
             "make_stats",
             [](Flows& f) { return std::make_unique<FabricStats>(f.helper.GetFabric(), f.helper); },
-            py::keep_alive<0, 1>());
+            py::keep_alive<0, 1>(),
+            "Statistics of the run, before it.");
+}
+
+} // namespace
+
+void
+BindFlows(py::module_& m)
+{
+    BindResults(m);
+    BindUnfinished(m);
+    BindColumn<uint8_t>(m, "ByteColumn");
+    BindColumn<uint32_t>(m, "IntColumn");
+    BindColumn<uint64_t>(m, "LongColumn");
+    BindColumn<double>(m, "RealColumn");
+    auto flows = Class<Flows>(m, "Flows", "Flows and workloads of a fabric; see Fabric.");
+    flows.def(py::init<const Fabric&>(), py::arg("fabric"))
+        .def(
+            "set_class",
+            [](Flows& f, uint32_t cls) { f.helper.SetClass(cls); },
+            py::arg("traffic_class"),
+            "Class of the workloads added from now on.")
+        .def(
+            "set_verb",
+            [](Flows& f, const py::object& verb) { f.helper.SetVerb(ToVerb(verb)); },
+            py::arg("verb"),
+            "Verb of the workloads added from now on.")
+        .def(
+            "set_queue_pair",
+            [](Flows& f, const py::kwargs& values) {
+                const TypeId type = RdmaQueuePair::GetTypeId();
+                for (const auto& [key, value] : values)
+                {
+                    const std::string name = FindAttributeName(type, key.cast<std::string>());
+                    f.helper.SetQueuePair(name, *ToAttribute(type, name, value));
+                }
+            },
+            "Attributes of the queue pairs of flows added from now on.")
+        .def(
+            "set_congestion_control",
+            [](Flows& f, const py::object& part) {
+                f.helper.SetCongestionControl(
+                    part.is_none() ? ObjectFactory() : part.cast<const Part&>().GetFactory());
+            },
+            py::arg("part"),
+            "A Part for flows added from now on; None: that of the fabric.")
+        .def("add",
+             &AddFlow,
+             py::arg("source"),
+             py::arg("destination"),
+             py::arg("size"),
+             py::arg("start") = Time(0),
+             py::arg("traffic_class") = 3,
+             py::arg("verb") = "write",
+             py::arg("window") = 0,
+             "One message; see Fabric.flow(). Returns its number.");
+    BindLoads(flows);
+    BindState(flows);
+    BindOpen(flows);
 }
 
 } // namespace lossless_python

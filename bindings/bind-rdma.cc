@@ -51,6 +51,23 @@ CallbackSetter(void (RdmaQueuePair::*set)(RdmaQueuePair::CompletionCallback))
     };
 }
 
+/// @return where both halves of a queue pair are, by name
+py::dict
+QueuePairCounters(const RdmaQueuePair& queuePair)
+{
+    const RdmaRequester& requester = queuePair.GetRequester();
+    const RdmaResponder& responder = queuePair.GetResponder();
+    py::dict all;
+    all["next_packet"] = requester.Next();
+    all["unacked_packet"] = requester.Unacked();
+    all["bytes_in_flight"] = requester.BytesInFlight();
+    all["retries"] = requester.GetRetries();
+    all["expected_packet"] = responder.Expected();
+    all["messages_received"] = responder.Messages();
+    all["receives_posted"] = responder.Receives();
+    return all;
+}
+
 void
 BindVerbs(py::module_& m)
 {
@@ -155,6 +172,10 @@ BindRdma(py::module_& m)
         .def_property_readonly("is_idle",
                                &RdmaQueuePair::IsIdle,
                                "Whether nothing is left to be sent or acknowledged.")
+        .def_property_readonly(
+            "counters",
+            &QueuePairCounters,
+            "What this end sends and receives, by name: packet numbers count from 0, in packets.")
         .def_property_readonly(
             "rate",
             [](const RdmaQueuePair& q) { return q.GetFlowState().rate; },

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "python-attributes.h"
-#include "python-callable.h"
 #include "python-deadlock.h"
 #include "python-flows.h"
 #include "python-part.h"
@@ -8,13 +7,9 @@
 #include "ns3/buffer-dependency-graph.h"
 #include "ns3/deadlock-detector.h"
 #include "ns3/deadlock-helper.h"
-#include "ns3/fault-helper.h"
-#include "ns3/frame-loss.h"
 #include "ns3/nic-watchdog.h"
 #include "ns3/pfc-watchdog.h"
 #include "ns3/watchdog-helper.h"
-
-#include <memory>
 
 namespace lossless_python
 {
@@ -24,36 +19,40 @@ using namespace ns3;
 namespace
 {
 
-/// A method of FaultHelper as Python's Faults has it.
-template <typename... Args>
-auto
-Fault(void (FaultHelper::*method)(Args...))
+/// @param which numbers, or None for all @param all what that is @return the numbers
+std::vector<uint32_t>
+NumbersOf(const py::object& which, const std::vector<uint32_t>& all)
 {
-    return [method](FaultHelper& faults, Args... args) { (faults.*method)(args...); };
+    return which.is_none() ? all : which.cast<std::vector<uint32_t>>();
 }
 
 /// Install a watchdog in some switches. @return them
 std::vector<Ptr<PfcWatchdog>>
 WatchSwitches(const Fabric& fabric, const py::object& which, const py::kwargs& attributes)
 {
-    const Part part("PfcWatchdog", attributes);
-    std::vector<uint32_t> switches;
-    for (uint32_t i = 0; which.is_none() && i < fabric.GetNSwitches(); ++i)
-    {
-        switches.push_back(i);
-    }
-    if (!which.is_none())
-    {
-        switches = which.cast<std::vector<uint32_t>>();
-    }
+    const WatchdogHelper helper(fabric);
+    const auto switches = NumbersOf(which, helper.AllSwitches());
+    helper.AddToSwitches(switches, Part("PfcWatchdog", attributes).GetFactory());
     std::vector<Ptr<PfcWatchdog>> made;
     for (const uint32_t i : switches)
     {
-        const auto watchdog = part.GetFactory().Create<PfcWatchdog>();
-        fabric.GetSwitch(i)->AddExtension(watchdog);
-        made.push_back(watchdog);
+        made.push_back(WatchdogHelper::GetWatchdogs(fabric, i).back());
     }
-    fabric.RequireLossless();
+    return made;
+}
+
+/// Install a watchdog in the NICs of some hosts. @return them
+std::vector<Ptr<NicWatchdog>>
+WatchNics(const Fabric& fabric, const py::object& which, const py::kwargs& attributes)
+{
+    const WatchdogHelper helper(fabric);
+    const auto hosts = NumbersOf(which, helper.AllHosts());
+    helper.AddToHosts(hosts, Part("NicWatchdog", attributes).GetFactory());
+    std::vector<Ptr<NicWatchdog>> made;
+    for (const uint32_t host : hosts)
+    {
+        made.push_back(fabric.GetHost(host)->GetObject<NicWatchdog>());
+    }
     return made;
 }
 
@@ -61,12 +60,49 @@ WatchSwitches(const Fabric& fabric, const py::object& which, const py::kwargs& a
 Ptr<DeadlockDetector>
 Detect(const Fabric& fabric, const py::kwargs& attributes)
 {
-    const auto detector = DeadlockHelper(fabric).InstallDetector();
-    for (const auto& [name, value] : attributes)
-    {
-        SetAttribute(*detector, name.cast<std::string>(), value);
-    }
+    const Part part("DeadlockDetector", attributes);
+    const auto detector = part.GetFactory().Create<DeadlockDetector>();
+    DeadlockHelper(fabric).AddDetector(detector);
     return detector;
+}
+
+/// Prevent deadlocks. @param how "tagger", "port_groups" or "ttl"
+void
+Prevent(const Fabric& fabric,
+        const std::string& how,
+        const std::vector<uint32_t>& classes,
+        uint32_t lossyClass,
+        uint32_t limit)
+{
+    DeadlockHelper helper(fabric);
+    if (how == "tagger")
+    {
+        helper.InstallTagger(classes, lossyClass);
+    }
+    else if (how == "port_groups")
+    {
+        helper.InstallUplinkGroups(classes, lossyClass);
+    }
+    else if (how == "ttl")
+    {
+        if (limit == 0 || limit > 255)
+        {
+            throw py::value_error("limit is " + std::to_string(limit) + "; a TTL is 1 to 255");
+        }
+        for (const uint32_t cls : classes)
+        {
+            if (cls >= TRAFFIC_CLASSES)
+            {
+                throw py::value_error("class " + std::to_string(cls) + "; classes are 0 to 7");
+            }
+            helper.InstallTtlLimit(cls, limit);
+        }
+    }
+    else
+    {
+        throw py::value_error("how is \"" + how +
+                              "\"; it must be \"tagger\", \"port_groups\" or \"ttl\"");
+    }
 }
 
 /// @return the deadlocks that were found, as dictionaries
@@ -93,7 +129,7 @@ BindWatchers(py::module_& m)
              &PfcWatchdog::GetState,
              py::arg("port"),
              py::arg("traffic_class"),
-             "State of a queue.")
+             "PfcQueueState of a class of a port.")
         .def("restore",
              &PfcWatchdog::Restore,
              py::arg("port"),
@@ -111,52 +147,64 @@ BindWatchers(py::module_& m)
                 all["ingress_drops"] = totals.ingressDrops;
                 return all;
             },
-            "What it has done, as a dict.");
-    KnownClass<NicWatchdog, Object>(m, "NicWatchdog", "The watchdog of a NIC against itself.");
-    KnownClass<FrameLoss, Object>(m, "FrameLoss", "Which frames a fault destroys.");
+            "Storms, restored and disabled queues, and frames dropped, by name.");
+    KnownClass<NicWatchdog, Object>(m, "NicWatchdog", "The watchdog of a NIC against itself.")
+        .def_property_readonly("times_stopped",
+                               &NicWatchdog::GetStopCount,
+                               "How often it has kept its ports from pausing.");
     KnownClass<DeadlockDetector, Object>(m, "DeadlockDetector", "Finds deadlocks during a run.")
         .def_property_readonly("deadlocks",
                                &DeadlocksOf,
                                "Those found so far: time, end, cycle of (switch, port, class), "
                                "flows of (source, destination, frames), frames.");
-    m.def("watch_switches", &WatchSwitches, py::arg("fabric"), py::arg("switches") = py::none());
+}
+
+/// What installs them.
+void
+BindInstallers(py::module_& m)
+{
+    m.def("watch_switches",
+          &WatchSwitches,
+          py::arg("fabric"),
+          py::arg("switches") = py::none(),
+          "Give switches a PfcWatchdog; see Fabric.watch_switches().");
+    m.def("watch_nics",
+          &WatchNics,
+          py::arg("fabric"),
+          py::arg("hosts") = py::none(),
+          "Give NICs a NicWatchdog; see Fabric.watch_nics().");
+    m.def("detect_deadlocks",
+          &Detect,
+          py::arg("fabric"),
+          "Look for deadlocks; see Fabric.detect_deadlocks().");
+    m.def("prevent_deadlocks",
+          &Prevent,
+          py::arg("fabric"),
+          py::arg("how"),
+          py::arg("classes"),
+          py::arg("lossy_class") = 0,
+          py::arg("limit") = 0,
+          "Prevent deadlocks; see Fabric.prevent_deadlocks().");
     m.def(
-        "watch_nics",
-        [](const Fabric& fabric, const py::kwargs& attributes) {
-            const Part part("NicWatchdog", attributes);
-            WatchdogHelper(fabric).InstallNics();
-            for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
-            {
-                const auto watchdog = fabric.GetHost(host)->GetObject<NicWatchdog>();
-                for (const auto& [name, value] : attributes)
-                {
-                    SetAttribute(*watchdog, name.cast<std::string>(), value);
-                }
-            }
-        },
-        py::arg("fabric"));
-    m.def("detect_deadlocks", &Detect, py::arg("fabric"));
-    m.def(
-        "prevent_deadlocks",
-        [](const Fabric& fabric, const std::string& how, const std::vector<uint32_t>& classes) {
-            DeadlockHelper helper(fabric);
-            if (how == "tagger")
-            {
-                helper.InstallTagger(classes);
-            }
-            else if (how == "port_groups")
-            {
-                helper.InstallUplinkGroups(classes);
-            }
-            else
-            {
-                throw py::value_error("how is \"" + how +
-                                      "\"; it must be \"tagger\" or \"port_groups\"");
-            }
+        "prevent_at_port_group",
+        [](const Fabric& fabric,
+           uint32_t node,
+           const std::vector<uint32_t>& ports,
+           const std::vector<uint32_t>& classes,
+           uint32_t lossyClass) {
+            DeadlockHelper(fabric).InstallPortGroup(node, ports, classes, lossyClass);
         },
         py::arg("fabric"),
-        py::arg("how"),
-        py::arg("classes"));
+        py::arg("node"),
+        py::arg("ports"),
+        py::arg("classes"),
+        py::arg("lossy_class") = 0,
+        "A port group at one switch; see Fabric.prevent_at_port_group().");
+    m.def(
+        "tor_switches",
+        [](const Fabric& fabric) { return WatchdogHelper(fabric).GetTors(); },
+        py::arg("fabric"),
+        "Numbers of the switches that have hosts.");
 }
 
 void
@@ -166,10 +214,37 @@ BindGraph(py::module_& m)
         .def_static("from_routes",
                     &BufferDependencyGraph::FromRoutes,
                     py::arg("fabric"),
-                    "By the routes of a fabric.")
+                    "What may wait by the routes, whatever is sent.")
+        .def_static(
+            "from_flows",
+            [](const Flows& flows) { return BufferDependencyGraph::FromFlows(flows.helper); },
+            py::arg("flows"),
+            "What may wait with the flows that have been added.")
+        .def_static(
+            "from_active_flows",
+            [](const Flows& flows) { return BufferDependencyGraph::FromActiveFlows(flows.helper); },
+            py::arg("flows"),
+            "What may wait with the flows that run now.")
         .def_property_readonly("has_cycle",
                                &BufferDependencyGraph::HasCycle,
                                "Whether buffers may wait for each other in a circle.")
+        .def_property_readonly(
+            "n_vertices",
+            [](const BufferDependencyGraph& g) { return g.GetVertices().size(); },
+            "Number of buffers (switch, port, class).")
+        .def_property_readonly(
+            "n_edges",
+            [](const BufferDependencyGraph& g) { return g.GetEdges().size(); },
+            "Number of pairs of which one may wait for the other.")
+        .def_property_readonly(
+            "n_components",
+            [](const BufferDependencyGraph& g) { return g.GetComponents().size(); },
+            "Number of sets of buffers that may all wait for each other.")
+        .def("__repr__",
+             [](const BufferDependencyGraph& g) {
+                 return "<lossless.DependencyGraph of " + std::to_string(g.GetVertices().size()) +
+                        " buffers, " + std::to_string(g.GetComponents().size()) + " with circles>";
+             })
         .def("describe",
              &BufferDependencyGraph::Describe,
              "One line for each edge of a circle, with its flows.")
@@ -177,161 +252,7 @@ BindGraph(py::module_& m)
              &BufferDependencyGraph::WriteDot,
              py::arg("path"),
              py::arg("all") = true,
-             "For Graphviz.")
-        .def("__repr__", [](const BufferDependencyGraph& g) {
-            return std::string("<lossless.DependencyGraph ") +
-                   (g.HasCycle() ? "with a circle>" : "without circles>");
-        });
-}
-
-void
-BindFaults(py::module_& m)
-{
-    const Time forGood(0);
-    Class<FaultHelper>(m, "Faults", "Faults by time; a duration of 0 is for good.")
-        .def(py::init([](const Fabric& fabric, Flows& flows) {
-                 return std::make_unique<FaultHelper>(fabric, flows.helper);
-             }),
-             py::keep_alive<1, 3>())
-        .def("cut_link",
-             Fault(&FaultHelper::CutLink),
-             py::arg("link"),
-             py::arg("at"),
-             py::arg("duration") = forGood,
-             "Cut a link.")
-        .def("flap_link",
-             Fault(&FaultHelper::FlapLink),
-             py::arg("link"),
-             py::arg("at"),
-             py::arg("down"),
-             py::arg("period"),
-             py::arg("count"),
-             "Cut a link again and again.")
-        .def("reboot_switch",
-             Fault(&FaultHelper::RebootSwitch),
-             py::arg("switch"),
-             py::arg("at"),
-             py::arg("duration"),
-             "A switch forgets all and starts again.")
-        .def("kill_host",
-             Fault(&FaultHelper::KillHost),
-             py::arg("host"),
-             py::arg("at"),
-             py::arg("duration") = forGood,
-             "A host does nothing any more.")
-        .def("silence_port",
-             Fault(&FaultHelper::SilencePort),
-             py::arg("node"),
-             py::arg("port"),
-             py::arg("at"),
-             py::arg("duration") = forGood,
-             "A port sends nothing any more.")
-        .def("stick_xoff",
-             Fault(&FaultHelper::StickXoff),
-             py::arg("node"),
-             py::arg("port"),
-             py::arg("classes"),
-             py::arg("at"),
-             py::arg("duration") = forGood,
-             "A port pauses its peer; classes: mask.")
-        .def("storm_host",
-             Fault(&FaultHelper::StormHost),
-             py::arg("host"),
-             py::arg("at"),
-             py::arg("duration") = forGood,
-             "A NIC sends PAUSE for ever.")
-        .def("lose_xon",
-             Fault(&FaultHelper::LoseXon),
-             py::arg("node"),
-             py::arg("port"),
-             py::arg("traffic_class"),
-             py::arg("count"),
-             py::arg("at"),
-             "The next XON frames of a class are lost.")
-        .def(
-            "lose_frames",
-            [](FaultHelper& faults,
-               uint32_t node,
-               uint32_t port,
-               const Part& loss,
-               const Time& at,
-               const Time& duration) {
-                const auto made = loss.GetFactory().Create<FrameLoss>();
-                if (!made)
-                {
-                    throw py::value_error(loss.GetTypeId().GetName() + " is no FrameLoss");
-                }
-                faults.LoseFrames(node, port, made, at, duration);
-            },
-            py::arg("node"),
-            py::arg("port"),
-            py::arg("loss"),
-            py::arg("at"),
-            py::arg("duration") = forGood,
-            "loss: a Part such as Part(\"RandomFrameLoss\").")
-        .def(
-            "slow_receiver",
-            [](FaultHelper& faults,
-               uint32_t host,
-               const Time& at,
-               const Time& duration,
-               const py::kwargs& attributes) {
-                faults.SlowReceiver(host,
-                                    Part("NicReceiveBuffer", attributes).GetFactory(),
-                                    at,
-                                    duration);
-            },
-            py::arg("host"),
-            py::arg("at"),
-            py::arg("duration") = forGood,
-            "Further keywords: attributes of NicReceiveBuffer.")
-        .def("stop_receiver",
-             Fault(&FaultHelper::StopReceiver),
-             py::arg("host"),
-             py::arg("at"),
-             py::arg("duration") = forGood,
-             "A host takes nothing out of its receive buffer.")
-        .def(
-            "converge_uniformly",
-            [](FaultHelper& f, const Time& delay) { f.GetConvergence().SetUniform(delay); },
-            py::arg("delay"),
-            "All switches get new routes so long after a link has changed.")
-        .def(
-            "converge_by_distance",
-            [](FaultHelper& f, const Time& first, const Time& perHop) {
-                f.GetConvergence().SetByDistance(first, perHop);
-            },
-            py::arg("first"),
-            py::arg("per_hop"),
-            "Switches get new routes by their distance from the link.")
-        .def(
-            "set_patience",
-            [](FaultHelper& f, const Time& patience) { f.GetWatch().SetPatience(patience); },
-            py::arg("patience"),
-            "Without progress for so long a run is stuck, and ends; 20 ms.")
-        .def_property_readonly(
-            "is_stuck",
-            [](FaultHelper& f) { return f.GetWatch().IsStuck(); },
-            "Whether the run has ended because nothing moved.")
-        .def("lift_all", &FaultHelper::LiftAll, "End all faults.")
-        .def("assign_streams",
-             &FaultHelper::AssignStreams,
-             py::arg("stream"),
-             "Fix the random streams. Returns how many.")
-        .def_property_readonly(
-            "log",
-            [](const FaultHelper& f) {
-                py::list log;
-                for (const auto& event : f.GetLog())
-                {
-                    log.append(py::make_tuple(event.time, event.what, event.where, event.begins));
-                }
-                return log;
-            },
-            "(time, what, where, begins) of each fault so far.")
-        .def("__repr__", [](const FaultHelper& f) {
-            return "<lossless.Faults, " + std::to_string(f.GetLog().size()) + " logged>";
-        });
+             "For Graphviz.");
 }
 
 } // namespace
@@ -363,8 +284,8 @@ void
 BindSafety(py::module_& m)
 {
     BindWatchers(m);
+    BindInstallers(m);
     BindGraph(m);
-    BindFaults(m);
 }
 
 } // namespace lossless_python

@@ -30,7 +30,15 @@ TotalsOf(const FabricStats& stats)
     pfc["paused"] = TimeStep(totals.pfc.pausedTicks);
     pfc["paused_ports"] = totals.pfc.pausedPorts;
     pfc["longest"] = TimeStep(totals.pfc.longestTicks);
+    py::dict watchdogs;
+    watchdogs["storms"] = totals.watchdogs.storms;
+    watchdogs["restored"] = totals.watchdogs.restored;
+    watchdogs["disabled"] = totals.watchdogs.disabled;
+    watchdogs["queue_drops"] = totals.watchdogs.queueDrops;
+    watchdogs["ingress_drops"] = totals.watchdogs.ingressDrops;
+    watchdogs["nics_stopped"] = totals.watchdogs.nicsStopped;
     py::dict all;
+    all["watchdogs"] = watchdogs;
     all["flows_total"] = totals.flowsTotal;
     all["flows_completed"] = totals.flowsCompleted;
     all["lossless_drops"] = totals.losslessDrops;
@@ -51,9 +59,22 @@ void
 BindStats(py::module_& m)
 {
     Class<FabricStats>(m, "Stats", "Statistics of a run; see Results.")
-        .def("write_to", &FabricStats::WriteTo, py::arg("folder"))
-        .def("set_sample_interval", &FabricStats::SetSampleInterval, py::arg("interval"))
-        .def("finish", &FabricStats::Finish)
+        .def("write_to",
+             &FabricStats::WriteTo,
+             py::arg("folder"),
+             py::arg("files") = std::vector<std::string>(),
+             "Write CSV files: fct, pfc, queue, throughput, watchdog, or all of them.")
+        .def("set_sample_interval",
+             &FabricStats::SetSampleInterval,
+             py::arg("interval"),
+             "Time between samples of queues and rates.")
+        .def("finish", &FabricStats::Finish, "The files are complete.")
+        .def("__repr__",
+             [](const FabricStats& stats) {
+                 const auto totals = stats.GetTotals();
+                 return "<lossless.Stats: " + std::to_string(totals.flowsCompleted) + " of " +
+                        std::to_string(totals.flowsTotal) + " flows completed>";
+             })
         .def("summary", &FabricStats::Summary, "A table for people.")
         .def("__repr__", [](const FabricStats&) { return "<lossless.Stats>"; })
         .def("totals", &TotalsOf, "The totals, by name.");

@@ -177,6 +177,26 @@ BindSwitch(py::module_& m)
             },
             py::arg("port"),
             "Frame bytes queued at a port.")
+        .def(
+            "counters",
+            [](const FabricSwitch& s, uint32_t port) {
+                RequirePort(s, port);
+                const FabricSwitch::Counters& counters = s.GetCounters(port);
+                py::dict drops;
+                for (std::size_t i = 0; i < counters.drops.size(); ++i)
+                {
+                    if (counters.drops[i] > 0)
+                    {
+                        drops[ToString(static_cast<DropReason>(i))] = counters.drops[i];
+                    }
+                }
+                py::dict all;
+                all["drops"] = drops;
+                all["ecn_marks"] = py::cast(counters.ecnMarks);
+                return all;
+            },
+            py::arg("port"),
+            "Frames dropped at ingress, by reason, and frames marked CE at egress, by class.")
         .def("check_lossless",
              &FabricSwitch::CheckLossless,
              "What could make a lossless class drop, one line a finding.")

@@ -29,6 +29,10 @@ PYBIND11_MODULE(_lossless, m)
         {
             PyErr_SetString(PyExc_ValueError, wrong.what());
         }
+        catch (const py::cast_error&)
+        {
+            PyErr_SetString(PyExc_TypeError, "a value has the wrong type");
+        }
     });
     BindTime(m);
     BindObject(m);
@@ -41,5 +45,10 @@ PYBIND11_MODULE(_lossless, m)
     BindStats(m);
     BindFlows(m);
     BindSafety(m);
+    BindFaults(m);
+    BindSockets(m);
+    BindInof(m);
+    BindMonitors(m);
+    BindWorkloads(m);
     BindCsv(m);
 }

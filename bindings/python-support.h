@@ -110,7 +110,12 @@ void BindSwitch(py::module_& m);    //!< switches and their parts
 void BindRdma(py::module_& m);      //!< NICs, queue pairs, verbs
 void BindFabric(py::module_& m);    //!< topologies, FabricHelper, Fabric
 void BindFlows(py::module_& m);     //!< flows and workloads
-void BindSafety(py::module_& m);    //!< watchdogs, deadlocks, faults
+void BindSafety(py::module_& m);    //!< watchdogs, deadlocks
+void BindFaults(py::module_& m);    //!< faults
+void BindSockets(py::module_& m);   //!< TCP, UDP, stock applications
+void BindInof(py::module_& m);      //!< iNOF, storage
+void BindMonitors(py::module_& m);  //!< ping mesh, monitors
+void BindWorkloads(py::module_& m); //!< flow sizes, HPCC scenarios
 void BindStats(py::module_& m);     //!< statistics
 void BindCsv(py::module_& m);       //!< columns of CSV files
 

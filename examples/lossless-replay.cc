@@ -12,7 +12,6 @@
 #include "ns3/lossless-module.h"
 
 #include <iostream>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -76,89 +75,6 @@ ChooseCongestionControl(const std::string& cc)
     }
 }
 
-/// Refuse an option that the files leave no room for.
-void
-RefuseOption(const std::string& type, const std::string& attribute)
-{
-    if (!FabricAttributes::GetOption(TypeId::LookupByName(type), attribute).empty())
-    {
-        throw FabricError("--" + type + "::" + attribute + " has no effect",
-                          "the topology file says it for each link");
-    }
-}
-
-/// Build the fabric. The classes of the flows are the lossless ones.
-Fabric
-BuildFabric(const HpccConfig& config,
-            const FabricTopology& topology,
-            const std::vector<HpccFiles::Flow>& flows,
-            bool allowLossy)
-{
-    std::set<uint32_t> classes;
-    for (const auto& entry : flows)
-    {
-        classes.insert(entry.flow.trafficClass);
-    }
-    uint32_t mask = 0;
-    for (const uint32_t cls : classes)
-    {
-        mask |= 1U << cls;
-    }
-    if (mask)
-    {
-        FabricAttributes::SetDefault("ns3::QbbNetDevice::PfcClasses", std::to_string(mask));
-    }
-    config.SetDefaults();
-    config.SetRoundTrip(topology);
-    // The topology has the rates and delays of all links.
-    RefuseOption("ns3::QbbNetDevice", "DataRate");
-    RefuseOption("ns3::QbbChannel", "Delay");
-    FabricHelper helper;
-    helper.AllowLossy(allowLossy);
-    config.Configure(helper, topology);
-    try
-    {
-        return helper.FromTopology(topology);
-    }
-    catch (const FabricError& error)
-    {
-        // HPCC knows some speeds of links only; all else is a matter of space.
-        const std::string what = error.what();
-        const char* key = what.find("IntStamper") == std::string::npos ? "BUFFER_SIZE" : "CC_MODE";
-        throw FabricError(config.GetPath(), config.GetLine(key), what);
-    }
-}
-
-/// Add the flows of the file.
-void
-AddFlows(const HpccConfig& config,
-         const std::string& path,
-         const std::vector<HpccFiles::Flow>& flows,
-         RdmaFlowHelper& helper)
-{
-    const bool hasWindow = config.GetNumber("HAS_WIN", 1) > 0 && !config.HasOwnWindow();
-    const bool isGlobal = config.GetNumber("GLOBAL_T", 1) > 0;
-    const uint64_t global = hasWindow && isGlobal ? config.GetGlobalWindow(helper.GetFabric()) : 0;
-    for (const auto& entry : flows)
-    {
-        RdmaFlow flow = entry.flow;
-        try
-        {
-            if (hasWindow)
-            {
-                flow.window =
-                    isGlobal ? global
-                             : config.GetWindow(helper.GetFabric(), flow.source, flow.destination);
-            }
-            helper.Add(flow);
-        }
-        catch (const FabricError& error)
-        {
-            throw FabricError(path, entry.line, error.what());
-        }
-    }
-}
-
 /// Check that the outputs replace neither each other nor an input.
 void
 CheckOutputs(const HpccConfig& config, const std::string& outDir)
@@ -209,25 +125,17 @@ Replay(const Options& options)
         throw FabricError("--config is missing", "name a configuration: --config=config.txt");
     }
     ChooseCongestionControl(options.cc);
-    const HpccConfig config(options.config);
-    const FabricTopology topology =
-        HpccFiles::ReadTopology(config.GetInput("TOPOLOGY_FILE"),
-                                config.GetNumber("ERROR_RATE_PER_LINK", 0));
-    const std::string flowPath = config.GetInput("FLOW_FILE");
-    const auto flowLines = HpccFiles::ReadFlows(flowPath, topology);
-    const Time linkDown = config.GetLinkDownTime();
-    const uint32_t link = linkDown.IsZero() ? 0 : config.GetLinkDown(topology);
+    const HpccScenario scenario(options.config);
+    const HpccConfig& config = scenario.GetConfig();
+    const FabricTopology& topology = scenario.GetTopology();
 
-    const Fabric fabric = BuildFabric(config, topology, flowLines, options.allowLossy);
+    const Fabric fabric = scenario.Build(options.allowLossy);
     fabric.AssignStreams(1000);
     CheckOutputs(config, options.outDir);
     RdmaFlowHelper flows(fabric);
-    AddFlows(config, flowPath, flowLines, flows);
+    scenario.AddFlows(flows);
     flows.StopWhenDone();
-    if (!linkDown.IsZero())
-    {
-        fabric.ScheduleLink(link, false, linkDown);
-    }
+    scenario.ScheduleLinkDown(fabric);
     if (!options.pcap.empty())
     {
         fabric.EnablePcap(options.pcap,

@@ -33,7 +33,7 @@ DeadlockHelper::SetOne(Object& object, const std::string& name, const AttributeV
 }
 
 void
-DeadlockHelper::Watch(const Ptr<DeadlockDetector>& detector)
+DeadlockHelper::AddDetector(const Ptr<DeadlockDetector>& detector)
 {
     if (m_fabric.GetDeadlockDetector())
     {

@@ -46,9 +46,12 @@ class DeadlockHelper
     {
         const auto detector = CreateObject<DeadlockDetector>();
         SetAttributes(*detector, std::forward<Args>(args)...);
-        Watch(detector);
+        AddDetector(detector);
         return detector;
     }
+
+    /// The same with a detector that has its attributes already. @param detector it
+    void AddDetector(const Ptr<DeadlockDetector>& detector);
 
     /**
      * Port groups (PortGroupRemap) at one switch.
@@ -99,8 +102,6 @@ class DeadlockHelper
 
     /// Set an attribute; FabricError if that cannot be.
     static void SetOne(Object& object, const std::string& name, const AttributeValue& value);
-    /// Let a detector see all switches.
-    void Watch(const Ptr<DeadlockDetector>& detector);
     /// Refuse what would not prevent deadlocks.
     void RequireClasses(const std::vector<uint32_t>& classes, uint32_t lossyClass) const;
     /// Refuse a class at a port. @param lossless what it must be

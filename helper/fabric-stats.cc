@@ -8,10 +8,13 @@
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <functional>
 #include <iostream>
+#include <map>
 #include <sstream>
 #include <sys/resource.h>
 #include <utility>
@@ -82,15 +85,36 @@ FabricStats::FinishQuietly()
 }
 
 void
-FabricStats::WriteTo(const std::string& folder)
+FabricStats::WriteTo(const std::string& folder, const std::vector<std::string>& files)
 {
     const std::filesystem::path path(folder);
+    const std::map<std::string, std::function<void()>> known = {
+        {"fct", [&] { m_fct.WriteTo(path / "fct.csv"); }},
+        {"pfc", [&] { m_pfc.WriteTo(path / "pfc.csv", path / "pause.csv"); }},
+        {"queue", [&] { m_queues.WriteTo(path / "queue.csv"); }},
+        {"throughput", [&] { m_throughput.WriteTo(path / "throughput.csv"); }},
+        {"watchdog", [&] { m_watchdogs.WriteTo(path / "watchdog.csv"); }},
+    };
+    for (const std::string& file : files)
+    {
+        if (!known.count(file))
+        {
+            throw FabricError("statistics have no file \"" + file + "\"",
+                              "choose of fct, pfc, queue, throughput, watchdog");
+        }
+    }
+    const auto isWanted = [&files](const std::string& name) {
+        return files.empty() || std::find(files.begin(), files.end(), name) != files.end();
+    };
     m_folder = folder;
-    m_fct.WriteTo(path / "fct.csv");
-    m_pfc.WriteTo(path / "pfc.csv", path / "pause.csv");
-    m_queues.WriteTo(path / "queue.csv");
-    m_throughput.WriteTo(path / "throughput.csv");
-    m_watchdogs.WriteTo(path / "watchdog.csv");
+    m_isSampled = isWanted("queue") || isWanted("throughput");
+    for (const auto& [name, write] : known)
+    {
+        if (isWanted(name))
+        {
+            write();
+        }
+    }
     // Flows and watchdogs may still be added: look again when the simulation begins.
     m_next = Simulator::ScheduleNow(&FabricStats::Begin, this);
     m_atDestroy = Simulator::ScheduleDestroy(&FabricStats::FinishQuietly, this);
@@ -100,7 +124,10 @@ void
 FabricStats::Begin()
 {
     m_watchdogs.Begin();
-    PlanSample();
+    if (m_isSampled)
+    {
+        PlanSample();
+    }
 }
 
 void
@@ -134,7 +161,7 @@ FabricStats::Sample()
 {
     m_queues.Sample();
     m_throughput.Sample();
-    if (!m_flows.IsDone())
+    if (!m_flows.IsOver())
     {
         PlanSample();
     }
@@ -156,6 +183,10 @@ FabricStats::Finish()
     m_watchdogs.Commit();
     DeadlockStats(m_fabric).Write(std::filesystem::path(m_folder) / "deadlock.csv");
     UnfinishedFlows(m_flows).WriteTo(std::filesystem::path(m_folder) / "unfinished.csv");
+    for (const OtherTraffic* other : m_flows.GetOthers())
+    {
+        other->Write(m_folder);
+    }
     WriteJson(std::filesystem::path(m_folder) / "summary.json");
 }
 
@@ -183,8 +214,13 @@ FabricStats::GetTotals() const
     totals.watchdogs = m_watchdogs.GetTotals();
     totals.simulated = Simulator::Now();
     // What is idle after the last flow, a watchdog that looks once more, dilutes no rate.
-    const bool over = m_flows.IsDone() && m_flows.GetNStarted() > 0;
-    totals.active = (over ? m_flows.GetLastEnd() : totals.simulated) - m_flows.GetFirstStart();
+    const bool over = m_flows.IsDone() && m_flows.GetNStarted() > 0 && m_flows.GetOthers().empty();
+    Time first = m_flows.GetFirstStart();
+    for (const OtherTraffic* other : m_flows.GetOthers())
+    {
+        first = std::min(first, other->GetFirstStart());
+    }
+    totals.active = (over ? m_flows.GetLastEnd() : totals.simulated) - first;
     totals.events = Simulator::GetEventCount() - m_foreignEvents;
     for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
     {
@@ -239,6 +275,10 @@ FabricStats::Summary() const
     UnfinishedFlows(m_flows).Print(os);
     m_fct.Print(os);
     os << '\n';
+    for (const OtherTraffic* other : m_flows.GetOthers())
+    {
+        other->Print(os);
+    }
     m_pfc.Print(os);
     os << "Drops: " << totals.losslessDrops << " in lossless classes, " << totals.lossyDrops
        << " in lossy classes";

@@ -17,6 +17,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -42,6 +43,7 @@ namespace ns3
  * - queue.csv, throughput.csv: samples of switch queues and of host ports;
  * - watchdog.csv: one line each change of state, where there are watchdogs;
  * - deadlock.csv: one line a deadlock, where DeadlockHelper has installed a detector;
+ * - application.csv: one line a flow of SocketFlowHelper, where there is one;
  * - unfinished.csv: flows that did not complete, each with its reason;
  * - summary.json: totals.
  *
@@ -73,8 +75,14 @@ class FabricStats
     FabricStats(const FabricStats&) = delete;
     FabricStats& operator=(const FabricStats&) = delete;
 
-    /// @param folder where files go; it is made. Before the run
-    void WriteTo(const std::string& folder);
+    /**
+     * Before the run.
+     * @param folder where files go; it is made
+     * @param files which of those that are streamed: "fct", "pfc" (with pause.csv), "queue",
+     * "throughput", "watchdog"; none: all of them. Without queue and throughput no samples are
+     * taken. The others are always written; FabricError for other names
+     */
+    void WriteTo(const std::string& folder, const std::vector<std::string>& files = {});
 
     /// @param interval time between samples of queues and throughput, 10 us by default
     void SetSampleInterval(Time interval);
@@ -132,6 +140,7 @@ class FabricStats
     WatchdogStats m_watchdogs;
     std::string m_folder;
     Time m_interval;
+    bool m_isSampled{true}; //!< WriteTo() wants samples
     EventId m_next;
     EventId m_atDestroy;    //!< FinishQuietly()
     int m_exceptions;       //!< that were on their way at construction

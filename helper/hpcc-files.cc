@@ -186,7 +186,7 @@ void
 HpccOutput::WriteFct(const std::string& path)
 {
     m_fct = std::make_unique<ResultFile>(path);
-    m_flows.OnEnd([this](const RdmaFlowResult& result) {
+    m_flows.OnEnd(m_guard.Wrap([this](const RdmaFlowResult& result) {
         if (result.status != RdmaStatus::SUCCESS)
         {
             return;
@@ -205,7 +205,7 @@ HpccOutput::WriteFct(const std::string& path)
                       static_cast<long long>(result.fct.GetNanoSeconds()),
                       static_cast<long long>(result.ideal.GetNanoSeconds()));
         m_fct->Stream() << line;
-    });
+    }));
 }
 
 void
@@ -222,13 +222,13 @@ HpccOutput::WritePfc(const std::string& path)
                 ->TraceConnectWithoutContext(
                     "PfcRx",
                     Callback<void, const QbbNetDevice&, uint32_t, uint16_t>(
-                        [this, node, port, isSwitch](const QbbNetDevice&,
-                                                     uint32_t,
-                                                     uint16_t quanta) {
+                        m_guard.Wrap([this, node, port, isSwitch](const QbbNetDevice&,
+                                                                  uint32_t,
+                                                                  uint16_t quanta) {
                             m_pfc->Stream() << Simulator::Now().GetNanoSeconds() << ' ' << node
                                             << ' ' << (isSwitch ? 1 : 0) << ' ' << port + 1 << ' '
                                             << (quanta ? 1 : 0) << '\n';
-                        }));
+                        })));
         }
     }
 }

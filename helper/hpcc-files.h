@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_HPCC_FILES_H
 #define LOSSLESS_HPCC_FILES_H
 
+#include "callback-guard.h"
 #include "fabric-topology.h"
 #include "fabric.h"
 #include "rdma-flow-helper.h"
@@ -104,6 +105,7 @@ class HpccOutput
     std::unique_ptr<ResultFile> m_fct;
     std::unique_ptr<ResultFile> m_pfc;
     std::unique_ptr<ResultFile> m_queues;
+    CallbackGuard m_guard; //!< of flows and traces
     Time m_queuesEnd;
     bool m_dumped{true}; //!< what was sampled has been written
     EventId m_nextSample;

@@ -343,7 +343,35 @@ RdmaFlowHelper::End(const RdmaFlowResult& result)
     {
         listener(result);
     }
-    if (m_stopWhenDone && IsDone())
+    OtherEnded();
+}
+
+// ---- other traffic
+
+void
+RdmaFlowHelper::WaitFor(const OtherTraffic& other)
+{
+    m_others.push_back(&other);
+}
+
+void
+RdmaFlowHelper::Forget(const OtherTraffic& other)
+{
+    m_others.erase(std::remove(m_others.begin(), m_others.end(), &other), m_others.end());
+}
+
+bool
+RdmaFlowHelper::AreOthersDone() const
+{
+    return std::all_of(m_others.begin(), m_others.end(), [](const OtherTraffic* other) {
+        return other->IsDone();
+    });
+}
+
+void
+RdmaFlowHelper::OtherEnded()
+{
+    if (m_stopWhenDone && IsOver())
     {
         Simulator::Stop();
     }
@@ -393,10 +421,15 @@ RdmaFlowHelper::GetActive() const
 Time
 RdmaFlowHelper::GetNextActivity() const
 {
-    Time next = Simulator::Now();
-    if (m_completed + m_failed == m_started && m_notDrawn == 0 && !m_pending.empty())
+    const Time now = Simulator::Now();
+    if (m_completed + m_failed != m_started || m_notDrawn != 0 || IsOver())
     {
-        next = m_pending.top().flow.start;
+        return now;
+    }
+    Time next = m_pending.empty() ? Time::Max() : m_pending.top().flow.start;
+    for (const OtherTraffic* other : m_others)
+    {
+        next = other->IsDone() ? next : std::min(next, other->GetNextActivity());
     }
     return next;
 }

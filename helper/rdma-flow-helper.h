@@ -4,6 +4,7 @@
 
 #include "fabric.h"
 #include "flow-size-distribution.h"
+#include "other-traffic.h"
 
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
@@ -142,8 +143,30 @@ class RdmaFlowHelper
     /// @param listener called at the end of each flow
     void OnEnd(std::function<void(const RdmaFlowResult&)> listener);
 
-    /// End the simulation with the last flow. @param stop whether
+    /// End the simulation with the last flow, and with all that WaitFor() says. @param stop whether
     void StopWhenDone(bool stop = true);
+
+    /// There is other traffic to wait for. @param other it; must say Forget() before it is gone
+    void WaitFor(const OtherTraffic& other);
+    /// Wait no more. @param other traffic of WaitFor()
+    void Forget(const OtherTraffic& other);
+    /// Other traffic has ended: end the simulation if that was the last.
+    void OtherEnded();
+
+    /// @return what is waited for besides
+    const std::vector<const OtherTraffic*>& GetOthers() const
+    {
+        return m_others;
+    }
+
+    /// @return whether all of WaitFor() is done
+    bool AreOthersDone() const;
+
+    /// @return IsDone(), and so is all other traffic
+    bool IsOver() const
+    {
+        return IsDone() && AreOthersDone();
+    }
 
     /// @return flows added; of a Poisson workload those that have arrived
     uint64_t GetNFlows() const
@@ -325,7 +348,8 @@ class RdmaFlowHelper
     Time m_firstStart;
     Time m_lastEnd;
     bool m_stopWhenDone{false};
-    uint32_t m_notDrawn{0}; //!< workloads whose start is still to come
+    std::vector<const OtherTraffic*> m_others; //!< of WaitFor()
+    uint32_t m_notDrawn{0};                    //!< workloads whose start is still to come
     uint64_t m_added{0};
     uint64_t m_started{0};
     uint64_t m_completed{0};

@@ -218,7 +218,7 @@ RunWatch::Look()
         m_lastProgress = Simulator::Now();
     }
     else if (Simulator::Now() - m_lastProgress >= Patience() && !IsSomethingDue() &&
-             !MayActByItself())
+             m_flows.AreOthersDone() && !MayActByItself())
     {
         m_stuck = true;
         for (const auto& listener : m_listeners)

@@ -23,12 +23,12 @@ namespace ns3
  * flow fails.
  *
  * Progress is payload that is delivered, a flow that starts or ends, and a retransmission timeout,
- * of which a flow has a limited number. A run is stuck when there was none for the patience, flows
- * are under way, none of them has a timeout to come that would change something, and no fault of
- * ExpectWhile() is to begin or to end. It is looked at while flows run, a few times per patience;
- * UnfinishedFlows says what each flow waits for. When all flows have ended, pauses that outlast the
- * patience are stuck, too; without any it is not looked at until LookAgain(), or a flow that
- * starts.
+ * of which a flow has a limited number. A run is stuck when there was none for the patience, no
+ * other traffic is waited for (RdmaFlowHelper::WaitFor()), flows are under way, none of them has a
+ * timeout to come that would change something, and no fault of ExpectWhile() is to begin or to end.
+ * It is looked at while flows run, a few times per patience; UnfinishedFlows says what each flow
+ * waits for. When all flows have ended, pauses that outlast the patience are stuck, too; without
+ * any it is not looked at until LookAgain(), or a flow that starts.
  */
 class RunWatch
 {

@@ -23,6 +23,12 @@ StorageInitiator::StorageInitiator(const Fabric& fabric, uint32_t host, const Op
                               " outstanding I/Os of " + std::to_string(options.ioBytes) + " bytes",
                           "both must be 1 or more");
     }
+    if (options.depth > MOST_DEPTH)
+    {
+        throw FabricError("a storage server with " + std::to_string(options.depth) +
+                              " outstanding I/Os",
+                          "there are at most " + std::to_string(MOST_DEPTH));
+    }
     if (options.retryInterval <= Time(0))
     {
         throw FabricError("a storage server that tries again after " +

@@ -55,6 +55,9 @@ class StorageInitiator
         std::string why; //!< status of the queue pair, or reason of iNOF
     };
 
+    /// I/Os outstanding at most: what a queue pair of a NIC can hold.
+    static constexpr uint32_t MOST_DEPTH = 65536;
+
     /// Path of a Failover when there is none.
     static constexpr uint32_t NONE = 0xffffffff;
 

@@ -44,6 +44,17 @@ RequireNumbers(const std::vector<uint32_t>& numbers, uint32_t count, const std::
     }
 }
 
+/// FabricError unless a factory makes watchdogs of a kind.
+void
+RequireType(const ObjectFactory& factory, TypeId wanted)
+{
+    const TypeId type = factory.GetTypeId();
+    if (!factory.IsTypeIdSet() || (type != wanted && !type.IsChildOf(wanted)))
+    {
+        throw FabricError("a watchdog of another type", "name " + wanted.GetName());
+    }
+}
+
 } // namespace
 
 WatchdogHelper::WatchdogHelper(const Fabric& fabric)
@@ -101,6 +112,7 @@ WatchdogHelper::AddToSwitches(const std::vector<uint32_t>& switches,
                               const ObjectFactory& factory) const
 {
     RequireNumbers(switches, m_fabric.GetNSwitches(), "switch");
+    RequireType(factory, PfcWatchdog::GetTypeId());
     // All are checked before the first is added, so that an error changes nothing.
     std::vector<Ptr<PfcWatchdog>> watchdogs;
     for (const uint32_t i : switches)
@@ -127,6 +139,7 @@ void
 WatchdogHelper::AddToHosts(const std::vector<uint32_t>& hosts, const ObjectFactory& factory) const
 {
     RequireNumbers(hosts, m_fabric.GetNHosts(), "host");
+    RequireType(factory, NicWatchdog::GetTypeId());
     for (const uint32_t host : hosts)
     {
         if (m_fabric.GetHost(host)->GetObject<NicWatchdog>())

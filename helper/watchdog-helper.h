@@ -71,6 +71,16 @@ class WatchdogHelper
         AddToHosts(hosts, factory);
     }
 
+    /// The same with a factory. @param switches numbers among the switches @param factory of a
+    /// PfcWatchdog
+    void AddToSwitches(const std::vector<uint32_t>& switches, const ObjectFactory& factory) const;
+    /// The same with a factory. @param hosts which @param factory of a NicWatchdog
+    void AddToHosts(const std::vector<uint32_t>& hosts, const ObjectFactory& factory) const;
+
+    /// @return numbers of all switches
+    std::vector<uint32_t> AllSwitches() const;
+    /// @return all hosts
+    std::vector<uint32_t> AllHosts() const;
     /// @return numbers of the switches that have hosts: the ToRs
     std::vector<uint32_t> GetTors() const;
 
@@ -97,10 +107,6 @@ class WatchdogHelper
     static void SetOne(ObjectFactory& factory,
                        const std::string& name,
                        const AttributeValue& value);
-    std::vector<uint32_t> AllSwitches() const;
-    std::vector<uint32_t> AllHosts() const;
-    void AddToSwitches(const std::vector<uint32_t>& switches, const ObjectFactory& factory) const;
-    void AddToHosts(const std::vector<uint32_t>& hosts, const ObjectFactory& factory) const;
 
     Fabric m_fabric;
 };

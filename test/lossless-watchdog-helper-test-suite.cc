@@ -245,6 +245,10 @@ class RefusalTest : public WatchdogTestCase
         ExpectError([&] { helper.InstallSwitchesAt({0, 1, 0}); }, "switch 0 is named twice");
         ExpectError([&] { helper.InstallNicsAt({0, 9}); }, "there is no host 9");
         ExpectError([&] { helper.InstallNicsAt({1, 1}); }, "host 1 is named twice");
+        const ObjectFactory other("ns3::Node");
+        ExpectError([&] { helper.AddToHosts({0}, other); }, "name ns3::NicWatchdog");
+        ExpectError([&] { helper.AddToSwitches({0}, other); }, "name ns3::PfcWatchdog");
+        ExpectError([&] { helper.AddToSwitches({0}, ObjectFactory()); }, "name ns3::PfcWatchdog");
         // The leaves have three ports, the spine has two.
         ExpectError([&] { helper.InstallSwitches("Ports", UintegerValue(4)); }, "has 2 ports");
         expectNone("errors");

@@ -1,41 +1,33 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Fabrics and what runs on them."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Dict, List, Optional, Tuple
 
 from ._lossless import (
     BuiltFabric,
-    DeadlockDetector,
-    DependencyGraph,
     FabricHelper,
     FabricSwitch,
-    Faults,
     Flows,
+    HpccOutput,
+    HpccScenario,
     Node,
-    Part,
-    PfcWatchdog,
     QbbChannel,
     QbbNetDevice,
     QueuePair,
     RdmaHw,
     Simulator,
+    Stats,
     Time,
     Topology,
-    detect_deadlocks,
-    prevent_deadlocks,
-    watch_nics,
-    watch_switches,
 )
+from .operations import OperationsMixin
+from .parts import as_part as _part
 from .results import Results
+from .traffic import TrafficMixin, as_time
 from .types import DataRateLike, PartLike, PathLike, Size, TimeLike
 
 _FIRST_STREAM = 1000  # as the example programs have it: the same numbers whatever else draws some
-
-
-def _part(value: PartLike) -> Part:
-    """A Part, from a Part or the name of a type."""
-    return value if isinstance(value, Part) else Part(value)
 
 
 def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
@@ -61,28 +53,34 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
             getattr(helper, "set_" + name)(_part(options.pop(name)))
     for extension in options.pop("extensions", ()):
         helper.add_switch_extension(_part(extension))
+    for rate, thresholds in options.pop("ecn_thresholds", {}).items():
+        helper.set_ecn_thresholds(rate, *thresholds)
+    if "alpha_by_speed" in options:
+        helper.set_alpha_by_speed(options.pop("alpha_by_speed"))
     if "lossless_classes" in options:
         helper.set_lossless_classes(list(options.pop("lossless_classes")))
     helper.allow_lossy(options.pop("allow_lossy", False))
     if options:
         raise TypeError(f"unknown option {sorted(options)[0]!r}; known are rate, delay, error_rate, "
                         "buffer, alpha, congestion_control, ecn, load_balancer, scheduler, "
-                        "extensions, lossless_classes, allow_lossy, link, mmu, switch, host, "
-                        "queue_pair")
+                        "extensions, ecn_thresholds, alpha_by_speed, lossless_classes, "
+                        "allow_lossy, link, mmu, switch, host, queue_pair")
     return helper
 
 
-class Fabric:
+class Fabric(TrafficMixin, OperationsMixin):
     """A fabric, its flows and its run.
 
-    Made by star(), dumbbell(), leaf_spine(), fat_tree() or from_topology(). All take these
-    keywords, and every default is usable:
+    Made by star(), dumbbell(), leaf_spine(), fat_tree() or from_topology(), which take these
+    keywords, and every default is usable; or by from_hpcc().
 
     rate, delay, error_rate   of links: "100Gbps", "1us", a probability
     buffer, alpha             of switches: "32MiB", share of the free space
     congestion_control        such as Dcqcn(dialect="Nic"); None: line rate
     ecn, load_balancer, scheduler    a Part, or the name of a type
     extensions                Parts that every switch gets
+    ecn_thresholds            by rate of the port: {"100Gbps": (kmin, kmax, pmax)}, bytes
+    alpha_by_speed            whether alpha of a port follows its rate
     lossless_classes          classes with PFC, [3]; []: no PFC
     allow_lossy               build even what cannot be lossless
     link, mmu, switch, host, queue_pair   dictionaries of further attributes
@@ -91,7 +89,9 @@ class Fabric:
     def __init__(self, built: BuiltFabric):
         self._built = built
         self._flows = Flows(built)
-        self._faults: Optional[Faults] = None
+        self._kept: List[Any] = []  # what must live as long as the simulation
+        self._stop: Optional[Time] = None
+        self.scenario: Optional[HpccScenario] = None  # of from_hpcc()
         self._ran = False
 
     # ---- shapes
@@ -123,6 +123,19 @@ class Fabric:
     def from_topology(cls, topology: Topology, **options: Any) -> "Fabric":
         """Any graph, see Topology."""
         return cls(_configure(FabricHelper(), options).from_topology(topology))
+
+    @classmethod
+    def from_hpcc(cls, config: PathLike, *, allow_lossy: bool = False) -> "Fabric":
+        """What a configuration of the public HPCC simulator describes, with its topology and flows.
+
+        The configuration becomes the defaults of attributes, until Config.reset(). run() ends at
+        its SIMULATOR_STOP_TIME at the latest. `scenario.ignored` names keys without effect.
+        """
+        scenario = HpccScenario(str(config))
+        fabric = cls(scenario.build(allow_lossy))
+        scenario.add_flows(fabric._built, fabric._flows)
+        fabric.scenario, fabric._stop = scenario, scenario.stop
+        return fabric
 
     # ---- flows
 
@@ -180,6 +193,31 @@ class Fabric:
         self._flows.set_class(traffic_class)
         self._flows.set_verb(verb)
 
+    def hpcc_output(self, *, fct: Optional[PathLike] = None, pfc: Optional[PathLike] = None,
+                    queues: Optional[Tuple[PathLike, TimeLike, TimeLike]] = None) -> HpccOutput:
+        """Files as the public HPCC simulator writes them: fct, pfc: paths; queues: (path, start,
+        end). Returns the HpccOutput; call its commit() after the run."""
+        output = HpccOutput(self._built, self._flows)
+        if fct is not None:
+            output.write_fct(str(fct))
+        if pfc is not None:
+            output.write_pfc(str(pfc))
+        if queues is not None:
+            output.write_queues(str(queues[0]), as_time(queues[1]), as_time(queues[2]))
+        self._kept.append(output)
+        return output
+
+    @property
+    def flows(self) -> Flows:
+        """The RDMA flows: n_flows, n_completed, active, on_end(callable), on_start(callable)."""
+        return self._flows
+
+    def on_flow_end(self, callable: Callable[..., Any]) -> Callable[..., Any]:
+        """Call a callable with the FlowResult of each RDMA flow that ends. Returns the callable, so
+        that it may be a decorator."""
+        self._flows.on_end(callable)
+        return callable
+
     def connect(self, source: int, destination: int,
                 congestion_control: Optional[PartLike] = None,
                 **queue_pair: Any) -> Tuple[QueuePair, QueuePair]:
@@ -231,76 +269,74 @@ class Fabric:
         """Cut or mend a link at a time, with new routes."""
         self._built.schedule_link(link, up, when)
 
-    def install_internet(self) -> None:
-        """The stock IP stack on all hosts."""
-        self._built.install_internet()
+    def set_link_up(self, link: int, up: bool) -> None:
+        """Cut or mend a link now, with new routes."""
+        self._built.set_link_up(link, up)
+
+    def is_link_up(self, link: int) -> bool:
+        """Whether a link is whole."""
+        return self._built.is_link_up(link)
+
+    def ipv6_address(self, host: int, port: int = 0) -> str:
+        """The IPv6 address of a host."""
+        return self._built.ipv6_address(host, port)
+
+    def port_pairs(self, source: int, destination: int) -> List[Tuple[int, int]]:
+        """(port of the source, port of the destination) of each way between two hosts."""
+        return self._built.port_pairs(source, destination)
 
     def enable_pcap(self, prefix: PathLike, nodes: Iterable[int] = ()) -> None:
         """Capture frames as prefix-node-port.pcap; no nodes: all of them."""
         self._built.enable_pcap(str(prefix), list(nodes))
 
-    # ---- what goes wrong, and what is done about it
-
-    @property
-    def faults(self) -> Faults:
-        """Faults by time, see Faults. Using it also ends a run in which nothing moves any more."""
-        if self._faults is None:
-            self._faults = Faults(self._built, self._flows)
-        return self._faults
-
-    def watch_switches(self, switches: Optional[Iterable[int]] = None,
-                       **attributes: Any) -> List[PfcWatchdog]:
-        """Give switches, all or by number, a PfcWatchdog. Returns them."""
-        return watch_switches(self._built, switches, **attributes)
-
-    def watch_nics(self, **attributes: Any) -> None:
-        """Give all NICs a NicWatchdog."""
-        watch_nics(self._built, **attributes)
-
-    def detect_deadlocks(self, **attributes: Any) -> DeadlockDetector:
-        """Look for deadlocks during the run: action="Report", "Stop" or "Drain". Returns the
-        DeadlockDetector."""
-        return detect_deadlocks(self._built, **attributes)
-
-    def prevent_deadlocks(self, how: str, classes: Iterable[int]) -> None:
-        """how: "tagger" or "port_groups"; classes: lossless ones, one further at each bounce."""
-        prevent_deadlocks(self._built, how, list(classes))
-
-    def dependency_graph(self) -> DependencyGraph:
-        """Which buffers may wait for which, by the routes: a DependencyGraph."""
-        return DependencyGraph.from_routes(self._built)
-
     # ---- the run
 
     def run(self, stop: Optional[TimeLike] = None, *, stop_when_done: bool = True,
-            write_to: Optional[PathLike] = None, sample_interval: TimeLike = "10us") -> Results:
-        """Run until the last flow has ended, but no longer than a time. Returns Results.
+            write_to: Optional[PathLike] = None, files: Iterable[str] = (),
+            sample_interval: TimeLike = "10us") -> Results:
+        """Run until the last RDMA flow and the last TCP flow with a size have ended, but no longer
+        than a time. Returns Results.
 
         stop_when_done: False goes on until nothing is left to happen, for queue pairs and
-        applications that are no flows; write_to: folder for CSV files; sample_interval: between
-        samples of queues and rates.
+        applications that are no flows; write_to: folder for CSV files; files: which of fct, pfc,
+        queue, throughput, watchdog, none: all; sample_interval: between samples of queues and rates.
         """
         if self._ran:
             raise RuntimeError("this fabric has run; make another one, after Simulator.destroy()")
+        end = self._stop if stop is None else as_time(stop)
+        self._refuse_endless(end)
+        self._assign_streams()
+        self._flows.stop_when_done(stop_when_done)
+        stats = self._flows.make_stats()
+        self._kept.append(stats)  # the simulation may go on
+        stats.set_sample_interval(as_time(sample_interval))
+        if write_to is not None:
+            stats.write_to(str(write_to), list(files))
+        if end is not None:
+            Simulator.stop(end)
+        self._ran = True
+        Simulator.run()
+        results = self._collect(stats, None if write_to is None else str(write_to))
+        stats.finish()
+        return results
+
+    def _assign_streams(self) -> None:
+        """Fix all random streams, those of the fabric first."""
         first = _FIRST_STREAM + self._built.assign_streams(_FIRST_STREAM)
         first += self._flows.assign_streams(first)
         if self._faults is not None:
-            self._faults.assign_streams(first)
-        self._flows.stop_when_done(stop_when_done)
-        stats = self._flows.make_stats()
-        stats.set_sample_interval(sample_interval)
-        if write_to is not None:
-            stats.write_to(str(write_to))
-        if stop is not None:
-            Simulator.stop(stop)
-        self._ran = True
-        Simulator.run()
-        summary, totals = stats.summary(), stats.totals()
-        unfinished = self._flows.unfinished()
-        stats.finish()
-        return Results(summary, totals, self._flows.columns(), unfinished,
-                       None if write_to is None else str(write_to))
+            first += self._faults.assign_streams(first)
+        if self._sockets is not None:
+            self._sockets.assign_streams(first)
 
-    def __repr__(self):
+    def _collect(self, stats: Stats, folder: Optional[str]) -> Results:
+        """The Results, as long as the simulation is there."""
+        return Results(stats.summary(), stats.totals(), self._flows.columns(),
+                       self._flows.unfinished(), folder,
+                       applications=self._sockets.columns() if self._sockets else None,
+                       deadlocks=self._detector.deadlocks if self._detector else (),
+                       faults=self._faults.log if self._faults else ())
+
+    def __repr__(self) -> str:
         return (f"<lossless.Fabric of {self._built.n_hosts} hosts and "
                 f"{self._built.n_switches} switches>")

@@ -2,12 +2,15 @@
 """Plots of Results, with matplotlib. Each function returns the axes that it drew on: save them with
 axes.figure.savefig("x.png")."""
 
-from collections.abc import Sequence
+import bisect
+from collections.abc import Mapping, Sequence
 from typing import Any, Dict, Tuple
 
 from .results import Results
 
 BLUE, RED, GREY = "#2166ac", "#b2182b", "#bbbbbb"
+COLOURS = (BLUE, RED, "#1b7837", "#e08214", "#762a83", "#555555")  # of runs that are compared
+LINES = ("-", "--", ":")
 
 
 def _axes(axes, title, xlabel, ylabel):
@@ -40,32 +43,78 @@ def _empty(axes, text):
     return axes
 
 
+def _completed(results):
+    """(size, slowdown) of the flows that completed, by size."""
+    table = results.flows
+    return sorted((size, slowdown) for size, slowdown, status in
+                  zip(table["bytes"], table["slowdown"], table["status"]) if status == 0)
+
+
+def _groups(sizes):
+    """Largest size of each of ten groups of as many flows each; fewer where sizes are the same."""
+    groups = min(10, len(sizes))
+    return sorted({sizes[len(sizes) * (i + 1) // groups - 1] for i in range(groups)})
+
+
+def _by_group(flows, borders, percent):
+    """The percentile of the slowdown of each group of sizes; nan: the group is empty."""
+    groups = [[] for _ in borders]
+    for size, slowdown in flows:
+        groups[bisect.bisect_left(borders, size)].append(slowdown)
+    return [_percentile(sorted(group), percent) if group else float("nan") for group in groups]
+
+
+def _slowdown_axes(axes, borders):
+    """Group by group from left to right, and plain numbers on a logarithmic axis."""
+    from matplotlib import ticker  # pylint: disable=import-outside-toplevel
+    axes.set_xticks(range(len(borders)))
+    axes.set_xticklabels([_size(border) for border in borders], rotation=30, ha="right")
+    axes.set_yscale("log")
+    axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+    axes.yaxis.set_major_formatter(ticker.FormatStrFormatter("%g"))
+    axes.yaxis.set_minor_formatter(ticker.NullFormatter())
+    axes.legend(frameon=False)
+
+
 def fct_slowdown(results: Results, axes: Any = None,
                  percentiles: Sequence[int] = (50, 95, 99)) -> Any:
     """FCT over ideal FCT, by flow size: ten groups of as many flows each."""
-    axes = _axes(axes, "FCT slowdown by flow size", "largest flow of each tenth of all flows",
+    axes = _axes(axes, "FCT slowdown by flow size", "flow size, largest of each group",
                  "FCT / ideal FCT")
-    flows = sorted((size, slowdown) for size, slowdown, status in
-                   zip(results.flows["bytes"], results.flows["slowdown"], results.flows["status"])
-                   if status == 0)
+    flows = _completed(results)
     if not flows:
         return _empty(axes, "no flow completed")
-    groups = min(10, len(flows))
-    borders = [len(flows) * i // groups for i in range(groups + 1)]
-    parts = [flows[borders[i]:borders[i + 1]] for i in range(groups)]
+    borders = _groups([size for size, _ in flows])
     for percent, colour, style in zip(percentiles, (BLUE, RED, RED), ("-", "-", "--")):
-        axes.plot(range(groups), [_percentile(sorted(s for _, s in part), percent) for part in parts],
-                  style, color=colour, marker="o", markersize=4, label=f"p{percent}")
-    axes.set_xticks(range(groups))
-    axes.set_xticklabels([_size(part[-1][0]) for part in parts], rotation=30, ha="right")
-    axes.set_yscale("log")
-    axes.legend(frameon=False)
+        axes.plot(range(len(borders)), _by_group(flows, borders, percent), style, color=colour,
+                  marker="o", markersize=4, label=f"p{percent}")
+    _slowdown_axes(axes, borders)
+    return axes
+
+
+def compare(results_by_name: Mapping[str, Results], axes: Any = None, percentile: int = 99) -> Any:
+    """FCT over ideal FCT of several runs in one figure: one line a run, by flow size.
+
+    results_by_name: Results by label; percentile: of the flows of each group of sizes.
+    """
+    axes = _axes(axes, f"FCT slowdown by flow size, p{percentile:g}",
+                 "flow size, largest of each group", "FCT / ideal FCT")
+    flows = {name: _completed(results) for name, results in results_by_name.items()}
+    sizes = sorted(size for part in flows.values() for size, _ in part)
+    if not sizes:
+        return _empty(axes, "no flow completed")
+    borders = _groups(sizes)
+    for index, (name, part) in enumerate(flows.items()):
+        axes.plot(range(len(borders)), _by_group(part, borders, percentile),
+                  LINES[index // len(COLOURS) % len(LINES)], color=COLOURS[index % len(COLOURS)],
+                  marker="o", markersize=4, label=name)
+    _slowdown_axes(axes, borders)
     return axes
 
 
 def queues(results: Results, axes: Any = None) -> Any:
     """Bytes in all queues of switches, and in the longest, over time."""
-    axes = _axes(axes, "Queues of all switches", "time (ms)", "KB")
+    axes = _axes(axes, "Queues of all switches", "time (ms)", "queued (KB)")
     table = results.queues
     if not len(table):
         return _empty(axes, "no queue held anything at a sample")
@@ -134,7 +183,8 @@ def throughput(results: Results, axes: Any = None) -> Any:
 
 def pause_propagation(results: Results, axes: Any = None) -> Any:
     """When each port was paused: one line a port, in the order in which pauses reached them."""
-    axes = _axes(axes, "Where pauses went", "time (ms)", "port, in the order of its first pause")
+    axes = _axes(axes, "Where pauses went", "time (ms)",
+                 "paused port, the first at the bottom")
     rows = list(results.pauses)
     if not rows:
         return _empty(axes, "PFC paused nobody")
@@ -145,6 +195,11 @@ def pause_propagation(results: Results, axes: Any = None) -> Any:
         place = order[row["node_type"], row["node"], row["port"], row["class"]]
         axes.hlines(place, row["start_ns"] / 1e6, (row["start_ns"] + row["duration_ns"]) / 1e6,
                     color=BLUE if row["node_type"] == "host" else RED, linewidth=3)
+    for label, colour in (("port of a host", BLUE), ("port of a switch", RED)):
+        axes.plot([], [], color=colour, linewidth=3, label=label)
+    axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(0, 1.1), ncol=2)
+    axes.set_title("Where pauses went", loc="right")
+    axes.set_title("", loc="left")
     if len(order) <= 40:
         axes.set_yticks(range(len(order)))
         axes.set_yticklabels([f"{kind} {node}.{port}" for kind, node, port, _ in order], fontsize=8)

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Dict, List, Optional
 
-from ._lossless import read_csv
+from ._lossless import UnfinishedFlow, read_csv
 
 
 class Table:
@@ -68,25 +68,61 @@ class Table:
         return pandas.DataFrame(self.to_numpy())
 
 
-class Results:
-    """The results of Fabric.run(). Tables:
+# The columns of `applications`, of a run without any.
+_APPLICATIONS: Dict[str, List[Any]] = {name: [] for name in (
+    "protocol", "source", "destination", "traffic_class", "bytes", "bytes_sent", "bytes_received",
+    "start_s", "completed_s", "throughput_bps", "state")}
 
-    flows       one row a flow that ended: index, source, destination, bytes, traffic_class, status,
-                start_s, fct_s, ideal_s, slowdown
-    unfinished  a list: flows that have not completed, each with its reason
+
+def _deadlocks(found: Iterable[Dict[str, Any]]) -> "Table":
+    """A Table of DeadlockDetector.deadlocks."""
+    return Table({
+        "time_s": [deadlock["time"].seconds for deadlock in found],
+        "end_s": [float("nan") if deadlock["end"] is None else deadlock["end"].seconds
+                  for deadlock in found],
+        "switches": [len({vertex[0] for vertex in deadlock["cycle"]}) for deadlock in found],
+        "frames": [deadlock["frames"] for deadlock in found],
+        "flushed_frames": [deadlock["flushed_frames"] for deadlock in found],
+        "cycle": [deadlock["cycle"] for deadlock in found],
+        "flows": [deadlock["flows"] for deadlock in found]}, "of deadlocks")
+
+
+class Results:
+    """The results of Fabric.run(). Always there:
+
+    flows         one row an RDMA flow that ended: index, source, destination, bytes, traffic_class,
+                  status, start_s, fct_s, ideal_s, slowdown
+    applications  one row a TCP or UDP flow: protocol, source, destination, traffic_class, bytes (0:
+                  no end), bytes_sent, bytes_received, start_s, completed_s (nan: not),
+                  throughput_bps, state
+    unfinished    a list of UnfinishedFlow: RDMA flows that have not completed, each with its reason
+    deadlocks     one row a deadlock that was found: time_s, end_s (nan: it lasts), switches, frames,
+                  flushed_frames, cycle, flows
+    faults        one row a fault that began or ended: time_s, what, where, begins
+
+    Those of the CSV files need run(write_to=...):
+
     pfc         one row a PFC frame and class; pauses: one row a pause
     queues      samples of switch queues; throughput: of host ports
-
-    All but flows are those of the CSV files, and need run(write_to=...).
+    watchdogs   one row a change of state of a watchdog
     """
 
     def __init__(self, summary: str, totals: Dict[str, Any], flows: Mapping[str, Sequence[Any]],
-                 unfinished: List[Any], folder: Optional[str]):
+                 unfinished: List[UnfinishedFlow], folder: Optional[str], *,
+                 applications: Optional[Mapping[str, Sequence[Any]]] = None,
+                 deadlocks: Iterable[Dict[str, Any]] = (), faults: Iterable[Any] = ()):
         self._summary = summary
         self._folder = folder
         self.totals = totals
         self.flows = Table(flows, "of flows")
         self.unfinished = unfinished
+        self.applications = Table(_APPLICATIONS if applications is None else applications,
+                                  "of TCP and UDP flows")
+        self.deadlocks = _deadlocks(deadlocks)
+        self.faults = Table({"time_s": [time.seconds for time, *_ in faults],
+                             "what": [what for _, what, _, _ in faults],
+                             "where": [where for _, _, where, _ in faults],
+                             "begins": [begins for *_, begins in faults]}, "of faults")
 
     def summary(self) -> str:
         """A table for people."""
@@ -122,6 +158,14 @@ class Results:
     def throughput(self) -> Table:
         """Samples of the ports of hosts."""
         return self.table("throughput")
+
+    @property
+    def watchdogs(self) -> Table:
+        """Changes of state of watchdogs; no rows where there was no watchdog."""
+        if self._folder is not None and not os.path.exists(
+                os.path.join(self._folder, "watchdog.csv")):
+            return Table({}, "of watchdogs")
+        return self.table("watchdog")
 
     def _repr_html_(self) -> str:
         """The table for people, for notebooks."""

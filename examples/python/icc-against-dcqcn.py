@@ -53,8 +53,5 @@ print(f"F1 is {gain:.2f} times faster under ICC (the paper says 2.3)")
 if len(sys.argv) > 1:
     import matplotlib
     matplotlib.use("Agg")
-    from matplotlib import pyplot
-    _, axes = pyplot.subplots(1, 2, figsize=(12, 4.5), sharey=True, constrained_layout=True)
-    for panel, (label, (_, _, results)) in zip(axes, runs.items()):
-        ll.plot.fct_slowdown(results, panel).set_title(label, loc="left")
-    axes[0].figure.savefig(sys.argv[1])
+    axes = ll.plot.compare({label: results for label, (_, _, results) in runs.items()})
+    axes.figure.savefig(sys.argv[1])

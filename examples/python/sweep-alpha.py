@@ -31,11 +31,14 @@ if __name__ == "__main__":
         import matplotlib
         matplotlib.use("Agg")
         from matplotlib import pyplot
-        figure, axes = pyplot.subplots()
+        figure, axes = pyplot.subplots(figsize=(8, 4.5), constrained_layout=True)
         for senders in (4, 8, 15):
             rows = [row for row in table if row["senders"] == senders]
             axes.plot([row["alpha"] for row in rows], [row["xoff"] for row in rows], marker="o",
                       label=f"{senders} senders")
-        axes.set(xscale="log", xlabel="alpha", ylabel="XOFF frames")
+        axes.set_xscale("log", base=2)
+        axes.set_xticks([1 / 64, 1 / 16, 1 / 4, 1], ["1/64", "1/16", "1/4", "1"])
+        axes.set(xlabel="alpha of the dynamic threshold", ylabel="XOFF frames",
+                 title="The larger alpha, the fewer pauses")
         axes.legend(frameon=False)
         figure.savefig(sys.argv[2])

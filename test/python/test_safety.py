@@ -40,7 +40,7 @@ def test_a_stuck_run_ends_and_says_why():
     results = fabric.run()
     assert fabric.faults.is_stuck and ll.Simulator.now() < ll.Time("6ms")
     unfinished, = results.unfinished
-    assert unfinished["index"] == 0 and "paus" in unfinished["reason"]
+    assert unfinished.index == 0 and "paus" in unfinished.reason
 
 
 def test_slow_receiver():
@@ -62,7 +62,74 @@ def test_prevention_and_dependencies():
     assert detector.deadlocks == []
 
 
+def stops_of_a_stuck_nic(**attributes):
+    """When the watchdog of a NIC whose receive pipeline stops at 1 ms stops it."""
+    fabric = ll.Fabric.star(3, congestion_control=None)
+    watchdog, = fabric.watch_nics([0], **attributes)
+    stops = []
+    watchdog.connect("Stopped", lambda port, classes, stopped: stops.append(
+        (ll.Simulator.now().ms, stopped)))
+    fabric.faults.stop_receiver(0, "1ms")
+    fabric.flow(1, 0, "40MB")
+    fabric.run(stop="40ms")
+    assert fabric.hosts[0] and watchdog.times_stopped == len([s for s in stops if s[1]])
+    return stops
+
+
+def test_keywords_of_a_nic_watchdog_change_when_it_fires():
+    early = stops_of_a_stuck_nic(time_scale=0.01)
+    ll.Simulator.destroy()
+    late = stops_of_a_stuck_nic(time_scale=0.1)
+    assert early[0][1] and late[0][1]
+    # The time scale holds for the time that the pipeline was stopped.
+    assert 9 < (late[0][0] - 1) / (early[0][0] - 1) < 11, (early, late)
+
+
+def test_keywords_of_a_switch_watchdog_change_when_it_fires():
+    times = []
+    for scale in (0.01, 0.02):
+        fabric = ll.Fabric.star(4, congestion_control=None)
+        watchdog, = fabric.watch_switches([0], dialect="ns3::H3cStorm", time_scale=scale)
+        watchdog.connect("State", lambda *change: times.append(ll.Simulator.now().ms))
+        fabric.faults.storm_host(0, "1ms", "20ms")
+        fabric.flow(1, 0, "1MB", "950us")
+        fabric.run(stop="3.5ms")
+        assert len(times) >= 1
+        del times[1 if scale == 0.01 else 2:]
+        ll.Simulator.destroy()
+    assert (times[1] - 1) / (times[0] - 1) == pytest.approx(2, rel=0.02)
+
+
+def lost(others):
+    """Which frames are lost, if others draw random numbers, too."""
+    fabric = ll.Fabric.star(2)
+    for _ in range(others):
+        ll.FlowSizes("websearch").sample(3)
+    fabric.faults.lose_frames(2, 0, ll.Part("RandomFrameLoss", rate=0.01), "0s")
+    seen = []
+    fabric.device(2).connect("Drop", lambda _, frame, reason: seen.append(frame.psn))
+    fabric.flow(1, 0, "1MB")
+    fabric.run(stop="5ms")
+    ll.Simulator.destroy()
+    return seen
+
+
+def test_lost_frames_follow_the_streams_of_the_run():
+    first = lost(0)
+    assert len(first) > 3 and lost(5) == first
+
+
 @pytest.mark.parametrize("action, error, text", [
+    (lambda f: f.watch_nics(time_scale=-1), ValueError, "TimeScale"),
+    (lambda f: f.watch_nics([9]), ValueError, "host 9"),
+    (lambda f: [f.watch_nics() for _ in range(2)], ValueError, "already"),
+    (lambda f: f.watch_nics(dialect=1), AttributeError, "NicWatchdog"),
+    (lambda f: f.watch_switches([9]), ValueError, "switch 9"),
+    (lambda f: f.watch_switches(time_scale=-1), ValueError, "TimeScale"),
+    # What only PfcWatchdog::Check() sees, with the switch.
+    (lambda f: [f.watch_switches() for _ in range(2)], ValueError, "another one acts on port"),
+    (lambda f: [f.detect_deadlocks() for _ in range(2)], ValueError, "already"),
+    (lambda f: f.prevent_deadlocks("ttl", [3]), ValueError, "1 to 255"),
     (lambda f: f.watch_switches(dialect="H4c"), ValueError, "H3cStorm"),
     (lambda f: f.watch_switches(detection=1), AttributeError, "DetectionTime"),
     (lambda f: f.detect_deadlocks(period="0s"), ValueError, "Period"),

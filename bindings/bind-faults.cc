@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "python-callable.h"
+#include "python-flows.h"
+#include "python-part.h"
+
+#include "ns3/fault-helper.h"
+#include "ns3/frame-loss.h"
+
+#include <memory>
+
+namespace lossless_python
+{
+
+using namespace ns3;
+
+namespace
+{
+
+/// Python's Faults.
+using FaultsClass = py::class_<FaultHelper>;
+
+/// A method of FaultHelper as Python's Faults has it.
+template <typename... Args>
+auto
+Fault(void (FaultHelper::*method)(Args...))
+{
+    return [method](FaultHelper& faults, Args... args) { (faults.*method)(args...); };
+}
+
+/// Links, switches and hosts that fail.
+void
+BindLinksAndNodes(FaultsClass& faults)
+{
+    faults
+        .def("cut_link",
+             Fault(&FaultHelper::CutLink),
+             py::arg("link"),
+             py::arg("at"),
+             py::arg("duration") = Time(0),
+             "Cut a link.")
+        .def("flap_link",
+             Fault(&FaultHelper::FlapLink),
+             py::arg("link"),
+             py::arg("at"),
+             py::arg("down"),
+             py::arg("period"),
+             py::arg("count"),
+             "Cut a link again and again.")
+        .def("reboot_switch",
+             Fault(&FaultHelper::RebootSwitch),
+             py::arg("switch"),
+             py::arg("at"),
+             py::arg("duration"),
+             "Restart a switch: its links go down, its buffer is empty.")
+        .def("kill_host",
+             Fault(&FaultHelper::KillHost),
+             py::arg("host"),
+             py::arg("at"),
+             py::arg("duration") = Time(0),
+             "A host dies: its links stay up, and nothing comes from it or gets to it.")
+        .def("silence_port",
+             Fault(&FaultHelper::SilencePort),
+             py::arg("node"),
+             py::arg("port"),
+             py::arg("at"),
+             py::arg("duration") = Time(0),
+             "A port sends into the void: its link is up, and nothing of it arrives.");
+}
+
+/// Pauses that should not be.
+void
+BindPauses(FaultsClass& faults)
+{
+    faults
+        .def("stick_xoff",
+             Fault(&FaultHelper::StickXoff),
+             py::arg("node"),
+             py::arg("port"),
+             py::arg("classes"),
+             py::arg("at"),
+             py::arg("duration") = Time(0),
+             "A port pauses its peer; classes: mask.")
+        .def("storm_host",
+             Fault(&FaultHelper::StormHost),
+             py::arg("host"),
+             py::arg("at"),
+             py::arg("duration") = Time(0),
+             "A NIC sends PAUSE for ever.")
+        .def("lose_xon",
+             Fault(&FaultHelper::LoseXon),
+             py::arg("node"),
+             py::arg("port"),
+             py::arg("traffic_class"),
+             py::arg("count"),
+             py::arg("at"),
+             "The next XON frames for a class that come to a port are lost.");
+}
+
+/// Frames that are lost, and slow receivers.
+void
+BindLosses(FaultsClass& faults)
+{
+    faults
+        .def("lose_randomly",
+             Fault(&FaultHelper::LoseRandomly),
+             py::arg("node"),
+             py::arg("port"),
+             py::arg("rate"),
+             py::arg("at"),
+             py::arg("duration") = Time(0),
+             "Each frame that arrives at a port is lost with a probability, PFC included.")
+        .def("lose_ip_ids",
+             Fault(&FaultHelper::LoseIpIds),
+             py::arg("node"),
+             py::arg("port"),
+             py::arg("mask"),
+             py::arg("value"),
+             py::arg("at"),
+             py::arg("duration") = Time(0),
+             "IPv4 frames whose identification has a value in the bits of a mask are lost.")
+        .def(
+            "lose_frames",
+            [](FaultHelper& faults,
+               uint32_t node,
+               uint32_t port,
+               const Part& loss,
+               const Time& at,
+               const Time& duration) {
+                if (!loss.GetTypeId().IsChildOf(FrameLoss::GetTypeId()))
+                {
+                    throw py::value_error(loss.GetTypeId().GetName() + " is no FrameLoss");
+                }
+                faults.LoseFrames(node, port, loss.GetText(), at, duration);
+            },
+            py::arg("node"),
+            py::arg("port"),
+            py::arg("loss"),
+            py::arg("at"),
+            py::arg("duration") = Time(0),
+            "loss: a Part such as Part(\"RandomFrameLoss\").");
+}
+
+/// Receivers that are slow, or stop.
+void
+BindReceivers(FaultsClass& faults)
+{
+    faults
+        .def(
+            "slow_receiver",
+            [](FaultHelper& faults,
+               uint32_t host,
+               const Time& at,
+               const Time& duration,
+               const py::kwargs& attributes) {
+                faults.SlowReceiver(host,
+                                    Part("NicReceiveBuffer", attributes).GetFactory(),
+                                    at,
+                                    duration);
+            },
+            py::arg("host"),
+            py::arg("at"),
+            py::arg("duration") = Time(0),
+            "Further keywords: attributes of NicReceiveBuffer.")
+        .def("stop_receiver",
+             Fault(&FaultHelper::StopReceiver),
+             py::arg("host"),
+             py::arg("at"),
+             py::arg("duration") = Time(0),
+             "The receive pipeline of a host stops: its buffer fills, and it pauses for ever.");
+}
+
+/// How routes follow.
+void
+BindConvergence(FaultsClass& faults)
+{
+    faults
+        .def(
+            "converge_uniformly",
+            [](FaultHelper& f, const Time& delay) { f.GetConvergence().SetUniform(delay); },
+            py::arg("delay"),
+            "All switches get new routes so long after a link has changed.")
+        .def(
+            "converge_by_distance",
+            [](FaultHelper& f, const Time& first, const Time& perHop) {
+                f.GetConvergence().SetByDistance(first, perHop);
+            },
+            py::arg("first"),
+            py::arg("per_hop"),
+            "Switches at a changed link get new routes after the first delay, each further one so "
+            "much later for each hop.")
+        .def(
+            "converge_randomly",
+            [](FaultHelper& f, const Time& low, const Time& high) {
+                f.GetConvergence().SetRandom(low, high);
+            },
+            py::arg("low"),
+            py::arg("high"),
+            "Each switch draws its delay, for each change anew.")
+        .def(
+            "converge_by_switch",
+            [](FaultHelper& f, const std::vector<Time>& delays) {
+                f.GetConvergence().SetDelays(delays);
+            },
+            py::arg("delays"),
+            "One delay for each switch, in their order.");
+}
+
+/// What ends a run that is stuck, and the log.
+void
+BindWatch(FaultsClass& faults)
+{
+    faults
+        .def(
+            "set_patience",
+            [](FaultHelper& f, const Time& patience) { f.GetWatch().SetPatience(patience); },
+            py::arg("patience"),
+            "Without progress for so long a run is stuck, and ends; 20 ms.")
+        .def_property_readonly(
+            "is_stuck",
+            [](FaultHelper& f) { return f.GetWatch().IsStuck(); },
+            "Whether the run was found stuck.")
+        .def_property_readonly(
+            "last_progress",
+            [](FaultHelper& f) { return f.GetWatch().GetLastProgress(); },
+            "When something moved last, as far as was looked at.")
+        .def(
+            "stop_when_stuck",
+            [](FaultHelper& f, bool stop) { f.GetWatch().StopWhenStuck(stop); },
+            py::arg("stop") = true,
+            "Whether a run that is stuck ends; it does by default.")
+        .def(
+            "on_stuck",
+            [](FaultHelper& f, const py::function& function) {
+                f.GetWatch().OnStuck([call = PythonCallable(function)] { call(); });
+            },
+            py::arg("callable"),
+            "Call a callable when the run is found stuck.");
+}
+
+/// The faults there are, and the log.
+void
+BindLog(FaultsClass& faults)
+{
+    faults
+        .def(
+            "on_fault",
+            [](FaultHelper& f, const py::function& function) {
+                f.OnFault([call = PythonCallable(function)](const FaultHelper::Event& event) {
+                    call(event.time, event.what, event.where, event.begins);
+                });
+            },
+            py::arg("callable"),
+            "Call a callable with (time, what, where, begins) of each fault that begins or ends.")
+        .def("lift_all",
+             &FaultHelper::LiftAll,
+             "End all faults that last, and forget those to come.")
+        .def("write_to",
+             &FaultHelper::WriteTo,
+             py::arg("path"),
+             "Write the log as CSV when commit() is called.")
+        .def("commit", &FaultHelper::Commit, "The file of write_to() is complete.")
+        .def_property_readonly("n_active", &FaultHelper::GetNActive, "How many faults last now.")
+        .def_property_readonly("is_any_due",
+                               &FaultHelper::IsAnyDue,
+                               "Whether a fault is to begin or to end.")
+        .def("assign_streams",
+             &FaultHelper::AssignStreams,
+             py::arg("stream"),
+             "Fix the random streams from this one on. Returns how many were set aside.")
+        .def("__repr__",
+             [](const FaultHelper& f) {
+                 return "<lossless.Faults: " + std::to_string(f.GetNActive()) + " last now>";
+             })
+        .def_property_readonly(
+            "log",
+            [](const FaultHelper& f) {
+                py::list log;
+                for (const auto& event : f.GetLog())
+                {
+                    log.append(py::make_tuple(event.time, event.what, event.where, event.begins));
+                }
+                return log;
+            },
+            "(time, what, where, begins) of each fault that began or ended.");
+}
+
+} // namespace
+
+void
+BindFaults(py::module_& m)
+{
+    KnownClass<FrameLoss, Object>(m, "FrameLoss", "Which frames a fault destroys.");
+    auto faults = Class<FaultHelper>(m, "Faults", "Faults by time; a duration of 0 is for good.")
+                      .def(py::init([](const Fabric& fabric, Flows& flows) {
+                               return std::make_unique<FaultHelper>(fabric, flows.helper);
+                           }),
+                           py::keep_alive<1, 3>());
+    BindLinksAndNodes(faults);
+    BindPauses(faults);
+    BindLosses(faults);
+    BindReceivers(faults);
+    BindConvergence(faults);
+    BindWatch(faults);
+    BindLog(faults);
+}
+
+} // namespace lossless_python

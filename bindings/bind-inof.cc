@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// iNOF, and storage that relies on it.
+
+#include "python-attributes.h"
+#include "python-callable.h"
+#include "python-part.h"
+#include "python-rdma.h"
+
+#include "ns3/inof-helper.h"
+#include "ns3/inof-host-agent.h"
+#include "ns3/inof-host.h"
+#include "ns3/inof-switch-agent.h"
+#include "ns3/simulator.h"
+#include "ns3/storage-initiator.h"
+
+#include <cstdio>
+#include <memory>
+
+namespace lossless_python
+{
+
+using namespace ns3;
+
+namespace
+{
+
+/// Set attributes of agents by keyword. @param type of the agents
+void
+SetAgents(InofHelper& inof,
+          void (InofHelper::*set)(const std::string&, const AttributeValue&),
+          TypeId type,
+          const py::kwargs& values)
+{
+    for (const auto& [key, value] : values)
+    {
+        const std::string name = FindAttributeName(type, key.cast<std::string>());
+        (inof.*set)(name, *ToAttribute(type, name, value));
+    }
+}
+
+/// @return the counters of all switches, by name
+py::dict
+TotalsOf(const InofHelper& inof)
+{
+    const InofSwitch::Counters totals = inof.GetTotals();
+    py::dict all;
+    all["hellos"] = totals.hellos;
+    all["notifications"] = totals.notifications;
+    all["retransmitted"] = totals.retransmitted;
+    all["routes_sent"] = totals.routesSent;
+    all["routes_received"] = totals.routesReceived;
+    all["duplicates"] = totals.duplicates;
+    all["outdated"] = totals.outdated;
+    all["loops"] = totals.loops;
+    all["sessions_lost"] = totals.sessionsLost;
+    all["kept"] = totals.kept;
+    all["zone_updates"] = totals.zoneUpdates;
+    all["hosts_timed_out"] = totals.hostsTimedOut;
+    return all;
+}
+
+/// @return identifiers of the hosts that a host knows
+std::vector<uint32_t>
+PeersOf(const InofHostAgent& agent)
+{
+    std::vector<uint32_t> peers;
+    if (const InofHost* machine = agent.GetMachine())
+    {
+        for (const auto& peer : machine->GetPeers())
+        {
+            peers.push_back(peer.first);
+        }
+    }
+    return peers;
+}
+
+/// Python's Inof.
+using InofClass = py::class_<InofHelper>;
+
+/// Zones and look-up.
+void
+BindZones(InofClass& inof)
+{
+    inof.def("add_zone",
+             &InofHelper::AddZone,
+             py::arg("name"),
+             py::arg("hosts") = std::vector<uint32_t>(),
+             "A zone, with all ports of these hosts. Before the run or within it.")
+        .def("delete_zone", &InofHelper::DeleteZone, py::arg("name"), "A zone goes.")
+        .def("add_member",
+             &InofHelper::AddMember,
+             py::arg("name"),
+             py::arg("host"),
+             py::arg("port") = 0,
+             "A port of a host joins a zone.")
+        .def("remove_member",
+             &InofHelper::RemoveMember,
+             py::arg("name"),
+             py::arg("host"),
+             py::arg("port") = 0,
+             "A port of a host leaves a zone.")
+        .def("set_auto_join",
+             &InofHelper::SetAutoJoin,
+             py::arg("auto_join"),
+             "Whether hosts of no zone are in the default zone.")
+        .def("id",
+             &InofHelper::GetId,
+             py::arg("host"),
+             py::arg("port") = 0,
+             "Identifier of a port of a host in iNOF.")
+        .def("host_agent",
+             &InofHelper::GetHostAgent,
+             py::arg("host"),
+             py::arg("port") = 0,
+             "The agent at a port of a host.")
+        .def("switch_agent",
+             &InofHelper::GetSwitchAgent,
+             py::arg("switch"),
+             "The agent in a switch, by its number.")
+        .def_property_readonly("totals", &TotalsOf, "Messages of all switches, by name.")
+        .def("__repr__", [](const InofHelper& inof) {
+            const auto totals = inof.GetTotals();
+            return "<lossless.Inof: " + std::to_string(totals.hellos) + " HELLOs, " +
+                   std::to_string(totals.notifications) + " notifications>";
+        });
+}
+
+void
+BindAgents(py::module_& m)
+{
+    KnownClass<InofHostAgent, Application>(
+        m,
+        "InofHostAgent",
+        "iNOF at a port of a host. Trace sources: PeerUp, PeerDown.")
+        .def_property_readonly("id", &InofHostAgent::GetId, "Identifier in iNOF.")
+        .def_property_readonly("peers", &PeersOf, "Identifiers of the hosts that it knows.")
+        .def("crash", &InofHostAgent::Crash, "Go silent without a word.");
+    KnownClass<InofSwitchAgent, SwitchExtension>(
+        m,
+        "InofSwitchAgent",
+        "iNOF in a switch. Trace sources: Notify, Session.")
+        .def_property_readonly("malformed",
+                               &InofSwitchAgent::GetMalformed,
+                               "Messages that could not be read.");
+}
+
+void
+BindHelper(py::module_& m)
+{
+    auto inof = Class<InofHelper>(m, "Inof", "iNOF on a fabric; see Fabric.inof().");
+    inof.def(py::init<const Fabric&>(), py::arg("fabric"))
+        .def(
+            "set_switch",
+            [](InofHelper& inof, const py::kwargs& values) {
+                SetAgents(inof, &InofHelper::SetSwitch, InofSwitchAgent::GetTypeId(), values);
+            },
+            "Attributes of InofSwitchAgent, before install().")
+        .def(
+            "set_host",
+            [](InofHelper& inof, const py::kwargs& values) {
+                SetAgents(inof, &InofHelper::SetHost, InofHostAgent::GetTypeId(), values);
+            },
+            "Attributes of InofHostAgent, before install().")
+        .def("set_keep_alive",
+             &InofHelper::SetKeepAlive,
+             py::arg("interval"),
+             py::arg("misses"),
+             "Time between HELLOs, and how many of them a host may miss. Before install().")
+        .def("set_reflectors",
+             &InofHelper::SetReflectors,
+             py::arg("switches"),
+             "Cross-switch mode: all other switches are clients of these. Before install().")
+        .def("set_disk", &InofHelper::SetDisk, py::arg("host"), "A host that offers storage.")
+        .def("install", &InofHelper::Install, "Put the agents in place, once, before the run.")
+        .def("follow_watchdogs",
+             &InofHelper::FollowWatchdogs,
+             "Hosts whose port a watchdog has given up are gone for their zones.");
+    BindZones(inof);
+}
+
+/// @return what the I/Os of a server are like
+StorageInitiator::Options
+MakeOptions(const py::object& ioSize,
+            uint32_t depth,
+            const py::object& verb,
+            const Time& retryInterval,
+            const py::object& congestion,
+            const py::kwargs& attributes)
+{
+    StorageInitiator::Options options;
+    options.ioBytes = ToBytes(ioSize, "io_size");
+    options.depth = depth;
+    options.verb = ToVerb(verb);
+    options.retryInterval = retryInterval;
+    if (!congestion.is_none())
+    {
+        options.queuePair.congestion = congestion.cast<const Part&>().GetFactory();
+    }
+    const TypeId type = RdmaQueuePair::GetTypeId();
+    for (const auto& [key, value] : attributes)
+    {
+        const std::string name = FindAttributeName(type, key.cast<std::string>());
+        options.queuePair.attributes.emplace_back(name, ToAttribute(type, name, value));
+    }
+    return options;
+}
+
+/// @return what a server did, in words
+std::string
+Describe(const StorageInitiator& server)
+{
+    char text[160];
+    std::snprintf(text,
+                  sizeof(text),
+                  "<lossless.StorageServer: %llu I/Os completed, %zu changes of the path, longest "
+                  "interruption %.3f ms>",
+                  static_cast<unsigned long long>(server.GetCompleted()),
+                  server.GetFailovers().size(),
+                  server.GetLongestGap().GetSeconds() * 1e3);
+    return text;
+}
+
+void
+BindFailover(py::module_& m)
+{
+    Class<StorageInitiator::Failover>(m, "Failover", "A change of the path of a storage server.")
+        .def_readonly("when", &StorageInitiator::Failover::when, "When I/Os went the new way.")
+        .def_property_readonly(
+            "from_path",
+            [](const StorageInitiator::Failover& f) {
+                return f.from == StorageInitiator::NONE ? py::object(py::none())
+                                                        : py::object(py::int_(f.from));
+            },
+            "Number of the path before; None: there was none.")
+        .def_property_readonly(
+            "to_path",
+            [](const StorageInitiator::Failover& f) {
+                return f.to == StorageInitiator::NONE ? py::object(py::none())
+                                                      : py::object(py::int_(f.to));
+            },
+            "Number of the path after; None: there is none.")
+        .def_readonly("why",
+                      &StorageInitiator::Failover::why,
+                      "Status of the queue pair, or reason of iNOF.")
+        .def("__repr__", [](const StorageInitiator::Failover& f) {
+            const auto name = [](uint32_t path) {
+                return path == StorageInitiator::NONE ? "none" : std::to_string(path);
+            };
+            return "<Failover at " + std::string(py::str(py::cast(f.when))) + " from path " +
+                   name(f.from) + " to " + name(f.to) + ": " + f.why + ">";
+        });
+}
+
+void
+BindStorage(py::module_& m)
+{
+    Class<StorageInitiator>(m, "StorageServer", "A server that uses storage.")
+        .def(py::init([](const Fabric& fabric,
+                         uint32_t host,
+                         const py::object& ioSize,
+                         uint32_t depth,
+                         const py::object& verb,
+                         const Time& retryInterval,
+                         const py::object& congestion,
+                         const py::kwargs& attributes) {
+                 fabric.GetHost(host);
+                 return std::make_unique<StorageInitiator>(
+                     fabric,
+                     host,
+                     MakeOptions(ioSize, depth, verb, retryInterval, congestion, attributes));
+             }),
+             py::arg("fabric"),
+             py::arg("host"),
+             py::arg("io_size") = 4096,
+             py::arg("depth") = 8,
+             py::arg("verb") = "write",
+             py::arg("retry_interval") = MilliSeconds(1),
+             py::arg("congestion_control") = py::none(),
+             "See Fabric.storage_server().")
+        .def("add_path",
+             &StorageInitiator::AddPath,
+             py::arg("target"),
+             py::arg("choice") = 0,
+             "A way to a target host, the choice-th between their ports. Returns its number; the "
+             "lower, the better.")
+        .def("use_inof", &StorageInitiator::UseInof, py::arg("inof"), "Do as iNOF says.")
+        .def(
+            "on_completion",
+            [](StorageInitiator& server, const py::function& function) {
+                server.OnCompletion(
+                    [call = PythonCallable(function)](uint32_t path) { call(path); });
+            },
+            py::arg("callable"),
+            "Call a callable with the number of the path at the end of each I/O.")
+        .def("run",
+             &StorageInitiator::Run,
+             py::arg("begin"),
+             py::arg("end"),
+             "I/Os are issued from one time to the other.")
+        .def_property_readonly("completed", &StorageInitiator::GetCompleted, "I/Os completed.")
+        .def_property_readonly("reissued",
+                               &StorageInitiator::GetReissued,
+                               "I/Os issued again because their path failed.")
+        .def_property_readonly("longest_gap",
+                               &StorageInitiator::GetLongestGap,
+                               "Longest time between two completions: the interruption of service.")
+        .def_property_readonly("longest_gap_begin",
+                               &StorageInitiator::GetLongestGapBegin,
+                               "When that began.")
+        .def_property_readonly("failovers",
+                               &StorageInitiator::GetFailovers,
+                               "Changes of the path; the first is from None.")
+        .def_property_readonly("n_open_paths",
+                               &StorageInitiator::GetNOpenPaths,
+                               "How many paths have queue pairs now.")
+        .def("__repr__", &Describe);
+}
+
+} // namespace
+
+void
+BindInof(py::module_& m)
+{
+    BindAgents(m);
+    BindHelper(m);
+    BindFailover(m);
+    BindStorage(m);
+}
+
+} // namespace lossless_python

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// TCP, UDP and other applications of the stock IP stack.
+
+#include "python-attributes.h"
+#include "python-columns.h"
+#include "python-flows.h"
+#include "python-part.h"
+#include "python-rdma.h"
+
+#include "ns3/address.h"
+#include "ns3/application.h"
+#include "ns3/fabric-attributes.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/packet-sink.h"
+#include "ns3/simulator.h"
+#include "ns3/socket-flow-helper.h"
+#include "ns3/socket.h"
+#include "ns3/type-id.h"
+
+#include <cstdio>
+#include <limits>
+#include <memory>
+
+namespace lossless_python
+{
+
+using namespace ns3;
+
+namespace
+{
+
+/// @param fabric the fabric @param host a number of a host, or an address as text @return the
+/// address
+Ipv4Address
+HostAddress(const Fabric& fabric, const py::handle& host)
+{
+    if (py::isinstance<py::int_>(host) && !py::isinstance<py::bool_>(host))
+    {
+        const auto number = host.cast<int64_t>();
+        if (number < 0 || number >= fabric.GetNHosts())
+        {
+            throw py::value_error("there is no host " + std::to_string(number) +
+                                  "; the fabric has " + std::to_string(fabric.GetNHosts()));
+        }
+        return fabric.GetAddress(static_cast<uint32_t>(number));
+    }
+    return ToAddress(py::str(host));
+}
+
+/// @param value (host, port), or a host alone: a number or an IPv4 address @return the address
+Address
+ToSocketAddress(const Fabric& fabric, const std::string& what, const py::handle& value)
+{
+    if (!py::isinstance<py::tuple>(value) && !py::isinstance<py::list>(value))
+    {
+        return HostAddress(fabric, value);
+    }
+    const auto pair = py::reinterpret_borrow<py::sequence>(value);
+    const bool isPair = py::len(pair) == 2 && py::isinstance<py::int_>(pair[1]);
+    const int64_t port = isPair ? pair[1].cast<int64_t>() : -1;
+    if (port < 0 || port > std::numeric_limits<uint16_t>::max())
+    {
+        throw py::value_error(what + " is " + std::string(py::str(value)) +
+                              "; it must be (host, port), the port 0 to 65535");
+    }
+    return InetSocketAddress(HostAddress(fabric, pair[0]), static_cast<uint16_t>(port));
+}
+
+/// @return an attribute's value; addresses and types are read here, as ns-3 would end the program
+Ptr<AttributeValue>
+ToValue(const Fabric& fabric, TypeId type, const std::string& name, const py::handle& value)
+{
+    TypeId::AttributeInformation info;
+    type.LookupAttributeByName(name, &info);
+    const Ptr<AttributeValue> kind = info.checker->Create();
+    const std::string what = type.GetName() + "::" + name;
+    if (DynamicCast<AddressValue>(kind))
+    {
+        return Create<AddressValue>(ToSocketAddress(fabric, what, value));
+    }
+    if (DynamicCast<Ipv4AddressValue>(kind))
+    {
+        return Create<Ipv4AddressValue>(HostAddress(fabric, value));
+    }
+    if (DynamicCast<TypeIdValue>(kind))
+    {
+        return Create<TypeIdValue>(FindType(py::str(value)));
+    }
+    return ToAttribute(type, name, value);
+}
+
+/// @param type whose attributes the keywords are @return them by ns-3's names
+SocketFlowHelper::Attributes
+ToAttributes(const Fabric& fabric, TypeId type, const py::kwargs& values)
+{
+    SocketFlowHelper::Attributes all;
+    for (const auto& [key, value] : values)
+    {
+        const std::string name = FindAttributeName(type, key.cast<std::string>());
+        all.emplace_back(name, ToValue(fabric, type, name, value));
+    }
+    return all;
+}
+
+SocketFlow::Plan
+MakePlan(uint32_t source,
+         uint32_t destination,
+         const py::object& size,
+         const Time& start,
+         const py::object& stop,
+         uint32_t trafficClass)
+{
+    SocketFlow::Plan plan;
+    plan.source = source;
+    plan.destination = destination;
+    plan.bytes = size.is_none() ? 0 : ToBytes(size, "size");
+    plan.start = start;
+    plan.stop = stop.is_none() ? Time(0) : stop.cast<Time>();
+    if (trafficClass >= TRAFFIC_CLASSES)
+    {
+        throw py::value_error("traffic class " + std::to_string(trafficClass) +
+                              "; classes are 0 to 7");
+    }
+    plan.trafficClass = static_cast<uint8_t>(trafficClass);
+    if (!size.is_none() && plan.bytes == 0)
+    {
+        throw py::value_error("size is 0; it must be above 0, or None for no end");
+    }
+    if (!stop.is_none() && plan.stop.IsZero())
+    {
+        throw py::value_error("stop is 0s; it must be after the start, or None for no end");
+    }
+    return plan;
+}
+
+/// @return what a flow is and did, in words
+std::string
+Describe(const SocketFlow& flow)
+{
+    const SocketFlow::Plan& plan = flow.GetPlan();
+    char text[160];
+    std::snprintf(text,
+                  sizeof(text),
+                  "<lossless.SocketFlow %s %u -> %u, class %u: %s, %llu of %s bytes arrived, "
+                  "%.3f Gb/s>",
+                  plan.isTcp ? "TCP" : "UDP",
+                  plan.source,
+                  plan.destination,
+                  plan.trafficClass,
+                  SocketFlow::NameOf(flow.GetState()),
+                  static_cast<unsigned long long>(flow.GetBytesReceived()),
+                  plan.bytes ? std::to_string(plan.bytes).c_str() : "endless",
+                  flow.GetThroughput() * 1e-9);
+    return text;
+}
+
+/// @return the flows, by column
+py::dict
+ColumnsOf(const SocketFlowHelper& sockets)
+{
+    std::vector<std::string> protocol;
+    std::vector<std::string> state;
+    std::vector<uint32_t> source;
+    std::vector<uint32_t> destination;
+    std::vector<uint8_t> trafficClass;
+    std::vector<uint64_t> bytes;
+    std::vector<uint64_t> sent;
+    std::vector<uint64_t> received;
+    std::vector<double> start;
+    std::vector<double> completed;
+    std::vector<double> throughput;
+    for (const auto& flow : sockets.GetFlows())
+    {
+        const SocketFlow::Plan& plan = flow->GetPlan();
+        protocol.emplace_back(plan.isTcp ? "tcp" : "udp");
+        state.emplace_back(SocketFlow::NameOf(flow->GetState()));
+        source.push_back(plan.source);
+        destination.push_back(plan.destination);
+        trafficClass.push_back(plan.trafficClass);
+        bytes.push_back(plan.bytes);
+        sent.push_back(flow->GetBytesSent());
+        received.push_back(flow->GetBytesReceived());
+        start.push_back(plan.start.GetSeconds());
+        completed.push_back(flow->GetState() == SocketFlow::COMPLETED
+                                ? flow->GetCompleted().GetSeconds()
+                                : std::numeric_limits<double>::quiet_NaN());
+        throughput.push_back(flow->GetThroughput());
+    }
+    py::dict columns;
+    columns["protocol"] = py::cast(protocol);
+    columns["source"] = py::cast(Column<uint32_t>(source));
+    columns["destination"] = py::cast(Column<uint32_t>(destination));
+    columns["traffic_class"] = py::cast(Column<uint8_t>(trafficClass));
+    columns["bytes"] = py::cast(Column<uint64_t>(bytes));
+    columns["bytes_sent"] = py::cast(Column<uint64_t>(sent));
+    columns["bytes_received"] = py::cast(Column<uint64_t>(received));
+    columns["start_s"] = py::cast(Column<double>(start));
+    columns["completed_s"] = py::cast(Column<double>(completed));
+    columns["throughput_bps"] = py::cast(Column<double>(throughput));
+    columns["state"] = py::cast(state);
+    return columns;
+}
+
+/// Fabric.tcp().
+std::shared_ptr<SocketFlow>
+AddTcp(SocketFlowHelper& sockets,
+       const Fabric& fabric,
+       uint32_t source,
+       uint32_t destination,
+       const py::object& size,
+       const Time& start,
+       const py::object& stop,
+       uint32_t trafficClass,
+       const py::object& congestion,
+       const py::kwargs& attributes)
+{
+    return sockets.AddTcp(MakePlan(source, destination, size, start, stop, trafficClass),
+                          congestion.is_none() ? "" : FindType(py::str(congestion)).GetName(),
+                          ToAttributes(fabric, FindType("TcpSocketBase"), attributes));
+}
+
+/// Fabric.udp().
+std::shared_ptr<SocketFlow>
+AddUdp(SocketFlowHelper& sockets,
+       const Fabric& fabric,
+       uint32_t source,
+       uint32_t destination,
+       const py::object& size,
+       const Time& start,
+       const py::object& stop,
+       uint32_t trafficClass,
+       const DataRate& rate,
+       uint32_t packetSize,
+       const py::kwargs& attributes)
+{
+    return sockets.AddUdp(MakePlan(source, destination, size, start, stop, trafficClass),
+                          rate,
+                          packetSize,
+                          ToAttributes(fabric, FindType("OnOffApplication"), attributes));
+}
+
+/// Fabric.application().
+py::object
+AddApplication(SocketFlowHelper& sockets,
+               const Fabric& fabric,
+               uint32_t host,
+               const std::string& type,
+               const Time& start,
+               const py::object& stop,
+               const py::kwargs& attributes)
+{
+    const TypeId id = FindType(type);
+    if (!id.HasConstructor() || !id.IsChildOf(Application::GetTypeId()))
+    {
+        throw py::value_error(id.GetName() + " is no application; name one such as PacketSink");
+    }
+    ObjectFactory factory(id.GetName());
+    for (const auto& [name, value] : ToAttributes(fabric, id, attributes))
+    {
+        factory.Set(name, *value);
+    }
+    const Time end = stop.is_none() ? Time(0) : stop.cast<Time>();
+    return Wrap(sockets.AddApplication(host, factory, start, end));
+}
+
+/// ns-3's applications and sockets.
+void
+BindStock(py::module_& m)
+{
+    KnownClass<Application, Object>(m, "Application", "A stock application of ns-3.")
+        .def_property_readonly("node", &Application::GetNode, "The node that it runs on.");
+    KnownClass<PacketSink, Application>(m, "PacketSink", "Receives what comes to a port.")
+        .def_property_readonly("bytes_received", &PacketSink::GetTotalRx, "Payload bytes.");
+    KnownClass<Socket, Object>(m, "Socket", "A socket of the stock IP stack.");
+}
+
+/// Python's SocketFlow.
+using FlowClass = py::class_<SocketFlow, std::shared_ptr<SocketFlow>>;
+
+/// What became of a flow.
+void
+BindProgress(FlowClass& flow)
+{
+    flow.def_property_readonly(
+            "completed",
+            [](const SocketFlow& f) {
+                return f.GetState() == SocketFlow::COMPLETED ? py::cast(f.GetCompleted())
+                                                             : py::object(py::none());
+            },
+            "When the last of all its bytes arrived; None: they have not, or there is no last.")
+        .def_property_readonly(
+            "state",
+            [](const SocketFlow& f) { return SocketFlow::NameOf(f.GetState()); },
+            "\"not-started\", \"running\", \"completed\", \"stopped\" or \"failed\".")
+        .def_property_readonly("reason",
+                               &SocketFlow::GetReason,
+                               "Why it failed or was stopped; else empty.")
+        .def_property_readonly("bytes_sent",
+                               &SocketFlow::GetBytesSent,
+                               "Payload bytes that the stack has taken.")
+        .def_property_readonly("bytes_received",
+                               &SocketFlow::GetBytesReceived,
+                               "Payload bytes that have arrived at the destination.")
+        .def_property_readonly("throughput",
+                               &SocketFlow::GetThroughput,
+                               "Payload that has arrived, from the start to the last byte, bit/s.")
+        .def_property_readonly(
+            "application",
+            [](const SocketFlow& f) { return Wrap(f.GetSource()); },
+            "The application that sends.")
+        .def_property_readonly("sink", &SocketFlow::GetSink, "The application that receives.")
+        .def_property_readonly(
+            "socket",
+            [](const SocketFlow& f) { return Wrap(f.GetSocket()); },
+            "The sending socket, with trace sources such as CongestionWindow; None before the "
+            "start.")
+        .def("__repr__", &Describe);
+}
+
+void
+BindSocketFlow(py::module_& m)
+{
+    FlowClass flow(
+        m,
+        "SocketFlow",
+        py::module_local(),
+        "A TCP or UDP flow, and what became of it so far; see Fabric.tcp() and Fabric.udp().");
+    flow.def_property_readonly(
+            "protocol",
+            [](const SocketFlow& f) { return f.GetPlan().isTcp ? "tcp" : "udp"; },
+            "\"tcp\" or \"udp\".")
+        .def_property_readonly(
+            "source_host",
+            [](const SocketFlow& f) { return f.GetPlan().source; },
+            "Number of the host that sends.")
+        .def_property_readonly(
+            "destination_host",
+            [](const SocketFlow& f) { return f.GetPlan().destination; },
+            "Number of the host that receives.")
+        .def_property_readonly(
+            "size",
+            [](const SocketFlow& f) {
+                const uint64_t bytes = f.GetPlan().bytes;
+                return bytes ? py::object(py::int_(bytes)) : py::object(py::none());
+            },
+            "Bytes to be sent; None: no end.")
+        .def_property_readonly(
+            "is_endless",
+            [](const SocketFlow& f) { return f.GetPlan().bytes == 0 && f.GetPlan().stop.IsZero(); },
+            "Whether it has neither a size nor a stop.")
+        .def_property_readonly(
+            "traffic_class",
+            [](const SocketFlow& f) { return f.GetPlan().trafficClass; },
+            "Class of its packets.")
+        .def_property_readonly(
+            "start",
+            [](const SocketFlow& f) { return f.GetPlan().start; },
+            "When it starts.");
+    BindProgress(flow);
+}
+
+} // namespace
+
+void
+BindSockets(py::module_& m)
+{
+    BindStock(m);
+    BindSocketFlow(m);
+    Class<SocketFlowHelper>(m, "Sockets", "TCP and UDP beside RDMA; see Fabric.tcp().")
+        .def(py::init([](const Fabric& fabric, Flows& flows) {
+                 return std::make_unique<SocketFlowHelper>(fabric, flows.helper);
+             }),
+             py::keep_alive<1, 3>(),
+             py::arg("fabric"),
+             py::arg("flows"))
+        .def("tcp", &AddTcp, "A TCP connection; see Fabric.tcp().")
+        .def("udp", &AddUdp, "Datagrams at a rate; see Fabric.udp().")
+        .def("application", &AddApplication, "Any application; see Fabric.application().")
+        .def("columns", &ColumnsOf, "What became of the flows, by column.")
+        .def_property_readonly(
+            "flows",
+            [](const SocketFlowHelper& s) { return s.GetFlows(); },
+            "The flows, in the order of adding.")
+        .def("assign_streams",
+             &SocketFlowHelper::AssignStreams,
+             py::arg("stream"),
+             "Fix the random streams from this one on. Returns how many were used.")
+        .def("__repr__", [](const SocketFlowHelper& s) {
+            return "<lossless.Sockets of " + std::to_string(s.GetFlows().size()) + " flows>";
+        });
+}
+
+} // namespace lossless_python

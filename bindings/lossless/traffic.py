@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What of a Fabric is about TCP, UDP and stock applications."""
+
+from typing import Any, List, Optional, overload
+
+from ._lossless import Application, BuiltFabric, DataRate, Flows, SocketFlow, Sockets, Time
+from .types import DataRateLike, Size, TimeLike
+
+
+@overload
+def as_time(value: None) -> None: ...
+@overload
+def as_time(value: TimeLike) -> Time: ...
+def as_time(value: Optional[TimeLike]) -> Optional[Time]:
+    """A Time, from a Time or text with a unit; None stays None."""
+    if value is None or isinstance(value, Time):
+        return value
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no time; write for example \"5us\"")
+    return Time(value)
+
+
+class TrafficMixin:
+    """Methods of Fabric. The stock IP stack is installed at first use."""
+
+    # Fabric has these.
+    _built: BuiltFabric
+    _flows: Flows
+    _kept: List[Any]
+    _sockets: Optional[Sockets] = None
+
+    @property
+    def sockets(self) -> Sockets:
+        """What keeps the TCP and UDP flows: `sockets.flows` lists them."""
+        if self._sockets is None:
+            self._sockets = Sockets(self._built, self._flows)
+        return self._sockets
+
+    def tcp(self, source: int, destination: int, size: Optional[Size] = None,
+            start: TimeLike = "0s", stop: Optional[TimeLike] = None, *, traffic_class: int = 0,
+            congestion_control: Optional[str] = None, **attributes: Any) -> SocketFlow:
+        """A TCP flow between two hosts, as fast as it may. Returns a SocketFlow.
+
+        size: bytes, or None: no end; start, stop: times of the simulation; traffic_class: of its
+        packets and their acknowledgements; congestion_control: "TcpCubic", "TcpDctcp", ...,
+        default: ns-3's; further keywords: attributes of TcpSocketBase. Segments fill the MTU and
+        buffers have 4 MiB unless something else is said. run() waits for flows with a size.
+        """
+        return self.sockets.tcp(self._built, source, destination, size, as_time(start),
+                                as_time(stop), traffic_class, congestion_control, **attributes)
+
+    def udp(self, source: int, destination: int, rate: DataRateLike, start: TimeLike = "0s",
+            stop: Optional[TimeLike] = None, *, size: Optional[Size] = None,
+            packet_size: int = 1000, traffic_class: int = 0, **attributes: Any) -> SocketFlow:
+        """Datagrams between two hosts at a constant rate of payload. Returns a SocketFlow.
+
+        rate: "10Gbps"; start, stop: times of the simulation; size: bytes in all, None: until the
+        stop; packet_size: payload bytes of each; further keywords: attributes of OnOffApplication,
+        such as on_time="ns3::ExponentialRandomVariable[Mean=0.001]". run() does not wait for it.
+        """
+        rate = rate if isinstance(rate, DataRate) else DataRate(rate)
+        return self.sockets.udp(self._built, source, destination, size, as_time(start),
+                                as_time(stop), traffic_class, rate, packet_size, **attributes)
+
+    def application(self, host: int, type: str, start: TimeLike = "0s",
+                    stop: Optional[TimeLike] = None, **attributes: Any) -> Application:
+        """Any stock application of ns-3 on a host, such as "PacketSink". Returns it.
+
+        start, stop: times of the simulation. Attributes that are addresses, such as remote and
+        local, take (host, port), the host by its number or its IPv4 address ("0.0.0.0": any);
+        those that are types, such as protocol, the name of the type: "TcpSocketFactory".
+        """
+        return self.sockets.application(self._built, host, type, as_time(start), as_time(stop),
+                                        **attributes)
+
+    def install_internet(self) -> None:
+        """The stock IP stack on all hosts; tcp(), udp() and application() do this by themselves."""
+        self._built.install_internet()
+
+    def _refuse_endless(self, stop: Optional[Time]) -> None:
+        """ValueError if nothing would end the run."""
+        if stop is not None or self._sockets is None or self._flows.n_flows:
+            return
+        flows = self._sockets.flows
+        finite = any(flow.protocol == "tcp" and flow.size for flow in flows)
+        for flow in flows:
+            if not finite and flow.is_endless:
+                raise ValueError(f"{flow!r} has no end; give it a size or a stop, or run(stop=...)")

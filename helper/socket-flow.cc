@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "socket-flow.h"
+
+#include "tcp-flow-source.h"
+
+#include "ns3/callback.h"
+#include "ns3/onoff-application.h"
+#include "ns3/packet.h"
+#include "ns3/simulator.h"
+
+#include <utility>
+
+namespace ns3
+{
+
+SocketFlow::SocketFlow(const Plan& plan)
+    : m_plan(plan)
+{
+}
+
+SocketFlow::~SocketFlow() = default;
+
+void
+SocketFlow::Watch(const Ptr<Application>& source,
+                  const Ptr<PacketSink>& sink,
+                  std::function<void()> onEnd)
+{
+    m_source = source;
+    m_sink = sink;
+    m_tcp = DynamicCast<TcpFlowSource>(source);
+    m_onEnd = std::move(onEnd);
+    sink->TraceConnectWithoutContext("Rx",
+                                     Callback<void, Ptr<const Packet>, const Address&>(m_guard.Wrap(
+                                         [this](const Ptr<const Packet>& packet, const Address&) {
+                                             Received(packet->GetSize());
+                                         })));
+    if (m_tcp)
+    {
+        m_tcp->OnAbandon(m_guard.Wrap([this](const std::string& why) { Abandoned(why); }));
+    }
+    else
+    {
+        source->TraceConnectWithoutContext(
+            "Tx",
+            Callback<void, Ptr<const Packet>>(m_guard.Wrap(
+                [this](const Ptr<const Packet>& packet) { m_sent += packet->GetSize(); })));
+    }
+}
+
+void
+SocketFlow::Received(uint32_t bytes)
+{
+    m_received += bytes;
+    m_last = Simulator::Now();
+    // The last datagram is as long as the others.
+    if (m_plan.bytes && m_received >= m_plan.bytes && m_completed.IsZero())
+    {
+        const bool awaited = IsAwaited();
+        m_completed = Simulator::Now();
+        if (awaited)
+        {
+            m_onEnd();
+        }
+    }
+}
+
+void
+SocketFlow::Abandoned(const std::string& why)
+{
+    const bool awaited = IsAwaited();
+    m_reason = why;
+    if (awaited)
+    {
+        m_onEnd();
+    }
+}
+
+SocketFlow::State
+SocketFlow::GetState() const
+{
+    const Time now = Simulator::Now();
+    if (!m_completed.IsZero())
+    {
+        return COMPLETED;
+    }
+    if (now < m_plan.start)
+    {
+        return NOT_STARTED;
+    }
+    if (!m_plan.stop.IsZero() && now >= m_plan.stop)
+    {
+        return STOPPED;
+    }
+    return m_reason.empty() ? RUNNING : FAILED;
+}
+
+const char*
+SocketFlow::NameOf(State state)
+{
+    static const char* const names[] = {"not-started", "running", "completed", "stopped", "failed"};
+    return names[state];
+}
+
+uint64_t
+SocketFlow::GetBytesSent() const
+{
+    return m_tcp ? m_tcp->GetSent() : m_sent;
+}
+
+double
+SocketFlow::GetThroughput() const
+{
+    const double seconds = (m_last - m_plan.start).GetSeconds();
+    return seconds > 0 ? static_cast<double>(m_received) * 8 / seconds : 0;
+}
+
+Ptr<Socket>
+SocketFlow::GetSocket() const
+{
+    return m_tcp ? m_tcp->GetSocket() : DynamicCast<OnOffApplication>(m_source)->GetSocket();
+}
+
+bool
+SocketFlow::IsAwaited() const
+{
+    return m_plan.isTcp && m_plan.bytes && m_completed.IsZero() && m_reason.empty();
+}
+
+} // namespace ns3

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// TCP and UDP beside RDMA: helper/socket-flow-helper.h.
+
+#include "fabric-test-case.h"
+
+#include "ns3/fabric-helper.h"
+#include "ns3/fabric-stats.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/pointer.h"
+#include "ns3/socket-flow-helper.h"
+#include "ns3/string.h"
+#include "ns3/tcp-socket-base.h"
+#include "ns3/uinteger.h"
+
+#include <array>
+#include <string>
+
+using namespace ns3;
+
+namespace
+{
+
+/// @return a plan from host 1 to host 0
+SocketFlow::Plan
+PlanOf(uint64_t bytes, uint8_t cls = 0, Time start = Time(0), Time stop = Time(0))
+{
+    SocketFlow::Plan plan;
+    plan.source = 1;
+    plan.bytes = bytes;
+    plan.trafficClass = cls;
+    plan.start = start;
+    plan.stop = stop;
+    return plan;
+}
+
+/// Frames of a kind that a port receives, by class.
+class ClassCounter
+{
+  public:
+    /// @param device the port
+    explicit ClassCounter(const Ptr<QbbNetDevice>& device)
+    {
+        device->TraceConnectWithoutContext(
+            "FrameRx",
+            Callback<void, const QbbNetDevice&, const Frame&>(
+                [this](const QbbNetDevice&, const Frame& frame) {
+                    ++(frame.kind == FrameKind::IP ? ip : roce)[frame.trafficClass];
+                }));
+    }
+
+    std::array<uint64_t, TRAFFIC_CLASSES> ip{};   //!< TCP and UDP
+    std::array<uint64_t, TRAFFIC_CLASSES> roce{}; //!< RDMA, and PFC
+};
+
+/// Who waits for whom.
+class EndTest : public FabricTestCase
+{
+  public:
+    EndTest()
+        : FabricTestCase("A run ends with the last RDMA flow and the last finite TCP flow")
+    {
+    }
+
+  private:
+    /// @param rdmaBytes of the RDMA flow @param tcpBytes of the TCP flow @return when it ended, and
+    /// how many of the two were complete
+    std::pair<double, int> RunBoth(uint64_t rdmaBytes, uint64_t tcpBytes)
+    {
+        Simulator::Destroy();
+        FabricHelper helper;
+        const Fabric fabric = helper.Star(4);
+        RdmaFlowHelper flows(fabric);
+        SocketFlowHelper sockets(fabric, flows);
+        const auto tcp = sockets.AddTcp(PlanOf(tcpBytes));
+        // Goes on for ever, and nobody waits for it.
+        auto endless = PlanOf(0);
+        endless.source = 2;
+        endless.destination = 3;
+        sockets.AddTcp(endless);
+        RdmaFlow flow;
+        flow.source = 2;
+        flow.destination = 3;
+        flow.bytes = rdmaBytes;
+        flows.Add(flow);
+        flows.StopWhenDone();
+        Simulator::Run();
+        return {Simulator::Now().GetSeconds(),
+                static_cast<int>(flows.GetNCompleted()) +
+                    (tcp->GetState() == SocketFlow::COMPLETED)};
+    }
+
+    void DoRun() override
+    {
+        const auto [shortRdma, bothOne] = RunBoth(1000, 10000000);
+        const auto [shortTcp, bothTwo] = RunBoth(50000000, 1000);
+        NS_TEST_EXPECT_MSG_EQ(bothOne, 2, "RDMA was first");
+        NS_TEST_EXPECT_MSG_EQ(bothTwo, 2, "TCP was first");
+        // 10 MB at 100 Gb/s take 0.8 ms, 50 MB 4 ms at least.
+        NS_TEST_EXPECT_MSG_GT(shortRdma, 0.8e-3, "it waited for TCP");
+        NS_TEST_EXPECT_MSG_LT(shortRdma, 3e-3, "and no longer");
+        NS_TEST_EXPECT_MSG_GT(shortTcp, 4e-3, "it waited for RDMA");
+        NS_TEST_EXPECT_MSG_LT(shortTcp, 20e-3, "and no longer");
+    }
+};
+
+/// DSCP and class of what is sent.
+class ClassTest : public FabricTestCase
+{
+  public:
+    ClassTest()
+        : FabricTestCase("TCP, UDP and RDMA are in the classes that were asked for")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        const Fabric fabric = helper.Star(4);
+        RdmaFlowHelper flows(fabric);
+        SocketFlowHelper sockets(fabric, flows);
+        const auto tcp = sockets.AddTcp(PlanOf(1000000, 1), "ns3::TcpDctcp");
+        const auto udp =
+            sockets.AddUdp(PlanOf(0, 2, MilliSeconds(2), MicroSeconds(2800)), DataRate("10Gbps"));
+        RdmaFlow flow;
+        flow.source = 1;
+        flow.bytes = 1000000;
+        flows.Add(flow);
+        const ClassCounter there(fabric.GetDevice(fabric.GetTopology().GetHosts()[0], 0));
+        const ClassCounter back(fabric.GetDevice(fabric.GetTopology().GetHosts()[1], 0));
+        Simulator::Stop(MilliSeconds(50));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(tcp->GetBytesReceived(), 1000000, "TCP delivers");
+        NS_TEST_EXPECT_MSG_EQ(tcp->GetBytesSent(), 1000000, "TCP was given");
+        // 800 us at 10 Gb/s are 1000 datagrams of 1000 bytes; the last is due at the stop.
+        NS_TEST_EXPECT_MSG_GT(udp->GetBytesSent(), 998000, "UDP was sent");
+        NS_TEST_EXPECT_MSG_EQ(udp->GetBytesReceived(), udp->GetBytesSent(), "and arrived");
+        NS_TEST_EXPECT_MSG_EQ_TOL(udp->GetThroughput(), 10e9, 0.1e9, "at its rate");
+        // 1000000 / 1448 segments, the handshake and the end.
+        NS_TEST_EXPECT_MSG_GT(there.ip[1], 690, "TCP data");
+        NS_TEST_EXPECT_MSG_LT(there.ip[1], 700, "TCP data");
+        NS_TEST_EXPECT_MSG_EQ(there.ip[2], udp->GetBytesSent() / 1000, "UDP");
+        NS_TEST_EXPECT_MSG_EQ(there.ip[0] + there.ip[3], 0, "nothing of TCP or UDP elsewhere");
+        NS_TEST_EXPECT_MSG_GT(back.ip[1], 300, "acknowledgements of TCP");
+        NS_TEST_EXPECT_MSG_EQ(back.ip[0] + back.ip[2] + back.ip[3], 0, "and nowhere else");
+        NS_TEST_EXPECT_MSG_GT(there.roce[3], 900, "RDMA");
+        NS_TEST_EXPECT_MSG_EQ(there.roce[1] + there.roce[2], 0, "RDMA is apart");
+        const auto socket = DynamicCast<TcpSocketBase>(tcp->GetSocket());
+        PointerValue congestion;
+        socket->GetAttribute("CongestionOps", congestion);
+        NS_TEST_EXPECT_MSG_EQ(congestion.Get<Object>()->GetInstanceTypeId().GetName(),
+                              "ns3::TcpDctcp",
+                              "congestion control");
+    }
+};
+
+/// Loss and the end of a connection.
+class LossTest : public FabricTestCase
+{
+  public:
+    LossTest()
+        : FabricTestCase("UDP that does not fit is lost, TCP delivers, a dead link ends a flow")
+    {
+    }
+
+  private:
+    void Overload()
+    {
+        FabricHelper helper;
+        const Fabric fabric = helper.Star(4);
+        RdmaFlowHelper flows(fabric);
+        SocketFlowHelper sockets(fabric, flows);
+        auto plan = PlanOf(0, 0, Time(0), MilliSeconds(2));
+        const auto one = sockets.AddUdp(plan, DataRate("80Gbps"));
+        plan.source = 2;
+        const auto two = sockets.AddUdp(plan, DataRate("80Gbps"));
+        FabricStats stats(fabric, flows);
+        ExpectError([&] { stats.WriteTo("nowhere", {"fct", "queues"}); }, "no file \"queues\"");
+        Simulator::Stop(MilliSeconds(5));
+        Simulator::Run();
+        const uint64_t lost = (one->GetBytesSent() + two->GetBytesSent() - one->GetBytesReceived() -
+                               two->GetBytesReceived()) /
+                              1000;
+        NS_TEST_EXPECT_MSG_GT(lost, 100, "160 Gb/s do not fit into 100");
+        NS_TEST_EXPECT_MSG_EQ(lost, stats.GetTotals().lossyDrops, "all at the switch");
+        NS_TEST_EXPECT_MSG_NE(stats.Summary().find("UDP: 2 flows"), std::string::npos, "a line");
+        Simulator::Destroy();
+    }
+
+    void DoRun() override
+    {
+        Overload();
+        FabricHelper helper;
+        const Fabric fabric = helper.Star(3);
+        RdmaFlowHelper flows(fabric);
+        SocketFlowHelper sockets(fabric, flows);
+
+        const SocketFlowHelper::Attributes few = {
+            {"ConnTimeout", Create<StringValue>("1ms")},
+            {"ConnCount", Create<UintegerValue>(2)},
+        };
+        fabric.ScheduleLink(1, false, Time(0));
+        const auto tcp = sockets.AddTcp(PlanOf(1000, 0, MicroSeconds(1)), "", few);
+        flows.StopWhenDone();
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(tcp->GetState(), SocketFlow::FAILED, "nobody answers");
+        NS_TEST_EXPECT_MSG_EQ(tcp->GetReason(), "there was no connection", "why");
+        NS_TEST_EXPECT_MSG_LT(Simulator::Now(), Seconds(1), "and the run has ended");
+    }
+};
+
+/// What is wrong is said.
+class ErrorTest : public FabricTestCase
+{
+  public:
+    ErrorTest()
+        : FabricTestCase("What a socket flow cannot be is a FabricError")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        const Fabric fabric = helper.Star(2);
+        RdmaFlowHelper flows(fabric);
+        SocketFlowHelper sockets(fabric, flows);
+        ExpectError([&] { sockets.AddTcp(PlanOf(1, 8)); }, "classes are 0 to 7");
+        ExpectError([&] { sockets.AddTcp(PlanOf(1, 0, Seconds(1), Seconds(1))); }, "stops before");
+        ExpectError([&] { sockets.AddTcp(PlanOf(1), "ns3::RdmaDcqcn"); }, "TcpCubic");
+        ExpectError([&] { sockets.AddTcp(PlanOf(1), "", {{"Nagle", Create<StringValue>("1")}}); },
+                    "Nagle");
+        ExpectError([&] { sockets.AddUdp(PlanOf(1), DataRate(0)); }, "above 0");
+        ExpectError([&] { sockets.AddUdp(PlanOf(1), DataRate(1), 70000); }, "65507");
+        auto plan = PlanOf(1);
+        plan.destination = 9;
+        ExpectError([&] { sockets.AddTcp(plan); }, "host 9");
+        ObjectFactory sink("ns3::PacketSink");
+        ExpectError([&] { sockets.AddApplication(0, sink, Time(0)); }, "without Local");
+        sink.Set("Local", AddressValue(InetSocketAddress(Ipv4Address::GetAny(), 9)));
+        sockets.AddApplication(0, sink, Time(0));
+        ExpectError([&] { sockets.AddApplication(0, sink, Time(0)); }, "port 9 of host 0 is taken");
+        ExpectError([&] { sockets.AddApplication(0, ObjectFactory("ns3::Node"), Time(0)); },
+                    "no application");
+    }
+};
+
+/// The suite.
+class SocketFlowTestSuite : public TestSuite
+{
+  public:
+    SocketFlowTestSuite()
+        : TestSuite("lossless-socket-flow", Type::SYSTEM)
+    {
+        AddTestCase(new EndTest);
+        AddTestCase(new ClassTest);
+        AddTestCase(new LossTest);
+        AddTestCase(new ErrorTest);
+    }
+};
+
+SocketFlowTestSuite g_socketFlowTestSuite; //!< registers the suite
+
+} // namespace

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Plots and tables of a run."""
+
+import pytest
+
+import lossless as ll
+
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("Agg")
+
+
+@pytest.fixture
+def runs(tmp_path):
+    """Two runs of an incast with pauses."""
+    results = {}
+    for name, control in (("line rate", None), ("DCQCN", ll.Dcqcn())):
+        fabric = ll.Fabric.star(8, buffer="1MiB", congestion_control=control)
+        fabric.incast(7, 0, "300kB")
+        fabric.incast(3, 1, "2kB", "20us")
+        results[name] = fabric.run(write_to=tmp_path / name)
+        ll.Simulator.destroy()
+    return results
+
+
+def test_compare_has_a_line_for_each_run(runs):
+    axes = ll.plot.compare(runs, percentile=50)
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["line rate", "DCQCN"]
+    sizes = [label.get_text() for label in axes.get_xticklabels()]
+    assert sizes == ["2 KB", "300 KB"]
+    slowdown = sorted(flow["slowdown"] for flow in runs["line rate"].flows
+                      if flow["bytes"] == 300000)
+    assert list(axes.lines[0].get_ydata())[1] == slowdown[3], "the median of seven"
+    # Lines may end at different sizes: a run without a size has a gap there.
+    assert len(axes.lines) == 2 and all(len(line.get_xdata()) == 2 for line in axes.lines)
+
+
+def test_numbers_on_logarithmic_axes_are_plain(runs):
+    axes = ll.plot.fct_slowdown(runs["line rate"])
+    axes.figure.canvas.draw()
+    labels = [label.get_text() for label in axes.get_yticklabels() if label.get_text()]
+    assert labels and all(float(label) for label in labels)
+
+
+@pytest.mark.parametrize("name", ["queues", "pauses", "throughput", "pause_propagation"])
+def test_plots_of_files(runs, name, tmp_path):
+    axes = getattr(ll.plot, name)(runs["line rate"])
+    axes.figure.savefig(tmp_path / "plot.png")
+    assert axes.get_xlabel() == "time (ms)" and axes.get_ylabel()
+    assert axes.lines or axes.collections
+
+
+def test_nothing_to_plot():
+    fabric = ll.Fabric.star(2)
+    fabric.flow(0, 1, "1GB")
+    results = fabric.run(stop="1us")
+    for axes in (ll.plot.fct_slowdown(results), ll.plot.compare({"a": results})):
+        assert axes.texts[0].get_text() == "no flow completed"
+
+
+def test_data_frame(runs):
+    pandas = pytest.importorskip("pandas")
+    results = runs["line rate"]
+    frame = results.flows.to_pandas()
+    assert isinstance(frame, pandas.DataFrame) and len(frame) == 10
+    assert frame["bytes"].sum() == 7 * 300000 + 3 * 2000 and frame["fct_s"].dtype == "float64"
+    assert list(frame.groupby("destination").size()) == [7, 3]
+    assert (frame["slowdown"] >= 1).all()
+    pauses = results.pauses.to_pandas()
+    assert set(pauses["node_type"]) == {"host"} and pauses["duration_ns"].min() > 0
+    assert list(results.faults.to_pandas().columns) == ["time_s", "what", "where", "begins"]

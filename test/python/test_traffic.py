@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""TCP, UDP and stock applications beside RDMA."""
+
+import math
+
+import pytest
+
+import lossless as ll
+
+
+def test_tcp_flow(star):
+    windows = []
+    flow = star.tcp(0, 1, "10MB", congestion_control="TcpCubic")
+    assert flow.socket is None and flow.completed is None and flow.state == "running"
+    ll.Simulator.schedule("1us", lambda: flow.socket.connect(
+        "CongestionWindow", lambda before, after: windows.append((before, after))))
+    results = star.run()
+    assert flow.state == "completed" and flow.bytes_sent == flow.bytes_received == 10_000_000
+    assert flow.sink.bytes_received == 10_000_000
+    assert flow.application.type_name == "ns3::TcpFlowSource"
+    # 10 MB in packets of 1448 of 1538 bytes on the wire at 100 Gb/s, after a slow start.
+    assert 0.85e-3 < flow.completed.seconds < 1.6e-3
+    assert flow.throughput == pytest.approx(8e7 / flow.completed.seconds)
+    assert ll.Simulator.now() == flow.completed, "the run ended with it"
+    assert len(windows) > 10 and windows[0][0] < windows[0][1], "the congestion window grew"
+    assert "TCP 0 -> 1, class 0: completed, 10000000 of 10000000" in repr(flow)
+    table, = results.applications
+    assert table["protocol"] == "tcp" and table["bytes_received"] == 10_000_000
+    assert table["completed_s"] == flow.completed.seconds and table["state"] == "completed"
+    assert "TCP: 1 flow, 1 of 1 of finite size completed; 10.000 MB sent" in results.summary()
+
+
+@pytest.mark.parametrize("rdma, tcp", [(1000, "10MB"), ("50MB", 1000)])
+def test_a_run_waits_for_both(star, rdma, tcp):
+    star.flow(2, 3, rdma)
+    flow = star.tcp(0, 1, tcp)
+    star.tcp(1, 0)  # without end: nobody waits for it
+    results = star.run()
+    assert flow.completed is not None and list(results.flows["status"]) == [0]
+    last = max(flow.completed.seconds, results.flows["fct_s"][0])
+    assert ll.Simulator.now().seconds == pytest.approx(last, abs=1e-12)
+    assert 0.5e-3 < last < 20e-3
+
+
+def test_udp_flow(star):
+    flow = star.udp(0, 1, "10Gbps", "1ms", "2ms", packet_size=500, traffic_class=1)
+    results = star.run()
+    assert flow.protocol == "udp" and flow.state == "stopped" and flow.completed is None
+    assert flow.bytes_sent == pytest.approx(10e9 / 8 * 1e-3, rel=0.001)
+    assert flow.bytes_received == flow.bytes_sent
+    assert flow.throughput == pytest.approx(10e9, rel=0.01)
+    row, = results.applications
+    assert math.isnan(row["completed_s"]) and row["traffic_class"] == 1 and row["bytes"] == 0
+
+
+def test_classes_are_kept_apart(star):
+    seen = {}
+    star.device(0).connect("FrameRx", lambda _, frame: seen.setdefault(
+        (frame.kind, frame.traffic_class), []).append(frame.dscp))
+    star.tcp(1, 0, "1MB", traffic_class=1)
+    star.udp(2, 0, "1Gbps", stop="100us", traffic_class=2)
+    star.flow(3, 0, "1MB", traffic_class=3)
+    star.run()
+    assert {key for key in seen if key[0] != ll.FrameKind.PFC} == {
+        (ll.FrameKind.IP, 1), (ll.FrameKind.IP, 2), (ll.FrameKind.ROCE, 3)}
+    assert len({dscp for all_of_class in seen.values() for dscp in all_of_class if dscp}) >= 3
+
+
+@pytest.mark.parametrize("control", ["TcpCubic", "TcpDctcp"])
+def test_dctcp_hears_marks(star, control):
+    flows = [star.tcp(i, 0, "20MB", congestion_control=control) for i in (1, 2)]
+    results = star.run(stop="100ms")
+    assert all(flow.state == "completed" for flow in flows)
+    heard = control == "TcpDctcp"
+    assert (results.totals["ecn_marks"] > 50) == heard
+    assert (results.totals["lossy_drops"] == 0) == heard, "WRED drops what cannot be marked"
+
+
+def test_applications(star):
+    sink = star.application(0, "PacketSink", local=("0.0.0.0", 9), protocol="TcpSocketFactory")
+    source = star.application(1, "BulkSendApplication", "10us", remote=(0, 9), max_bytes=50000)
+    other = star.application(2, "OnOffApplication", "10us", "1ms",
+                             remote=(star.address(0), 10), data_rate="1Gbps")
+    received = []
+    sink.connect("Rx", lambda packet, address: received.append(packet.size))
+    star.run(stop="2ms")
+    assert sink.bytes_received == sum(received) == 50000
+    assert source.type_name == "ns3::BulkSendApplication" and source.max_bytes == 50000
+    assert other.node.id == star.nodes[star.topology.hosts[2]].id
+
+
+def test_a_stop_ends_a_flow_that_has_a_size(star):
+    flow = star.tcp(0, 1, "1GB", stop="1ms")
+    star.run()
+    assert flow.state == "stopped" and flow.reason == "it was stopped"
+    assert ll.Simulator.now() < ll.Time("10ms") and flow.bytes_received < 1e9
+
+
+@pytest.mark.parametrize("action, error, text", [
+    (lambda f: f.tcp(0, 9, 1), ValueError, "host 9"),
+    (lambda f: f.tcp(0, 1, 0), ValueError, "size is 0"),
+    (lambda f: f.tcp(0, 1, 1, traffic_class=8), ValueError, "classes are 0 to 7"),
+    (lambda f: f.tcp(0, 1, 1, congestion_control="TcpQubic"), ValueError, "TcpCubic"),
+    (lambda f: f.tcp(0, 1, 1, congestion_control="RdmaDcqcn"), ValueError, "TcpCubic"),
+    (lambda f: f.tcp(0, 1, 1, nagle=True), AttributeError, "TcpSocketBase"),
+    (lambda f: f.tcp(0, 1, 1, segment_size="big"), ValueError, "SegmentSize"),
+    (lambda f: f.tcp(0, 1, 1, "2us", "1us"), ValueError, "stops before"),
+    (lambda f: f.tcp(0, 1, 1, stop="0s"), ValueError, "stop is 0s"),
+    (lambda f: f.udp(0, 1, "0bps"), ValueError, "above 0"),
+    (lambda f: f.udp(0, 1, "1Gbps", packet_size=70000), ValueError, "65507"),
+    (lambda f: (f.udp(0, 1, "1Gbps"), f.run()), ValueError, "has no end"),
+    (lambda f: f.application(0, "Node"), ValueError, "no application"),
+    (lambda f: f.application(0, "PacketSink"), ValueError, "Local"),
+    (lambda f: f.application(0, "BulkSendApplication"), ValueError, "Remote"),
+    (lambda f: f.application(0, "BulkSendApplication", remote=(1, 9),
+                             protocol="UdpSocketFactory"), ValueError, "over UDP"),
+    (lambda f: f.application(0, "PacketSink", local=("0.0.0.0", 9), protocol="Node"),
+     ValueError, "ns3::TcpSocketFactory"),
+    (lambda f: f.application(0, "PacketSink", local=(7, 9)), ValueError, "no host 7"),
+    (lambda f: f.application(0, "PacketSink", local=("a", 9)), ValueError, "IPv4"),
+    (lambda f: f.application(0, "PacketSink", local=(0, 70000)), ValueError, "65535"),
+    (lambda f: f.application(0, "PacketSink", local=0), ValueError, "without a port"),
+    (lambda f: f.udp(0, 1, "1Gbps", stop="1ms", local=0), ValueError, "without a port"),
+    (lambda f: f.tcp(0, 1, 1, 5), TypeError, "is no time"),
+    (lambda f: f.application(0, "PacketSink", local=(2**70, 9)), TypeError, "wrong type"),
+    (lambda f: [f.application(0, "PacketSink", local=("0.0.0.0", 9)) for _ in range(2)],
+     ValueError, "taken"),
+])
+def test_what_is_wrong_is_said(star, action, error, text):
+    with pytest.raises(error) as caught:
+        action(star)
+    assert text in str(caught.value) and "\n" not in str(caught.value)
