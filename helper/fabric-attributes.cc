@@ -191,7 +191,7 @@ bool
 IsAddress(const std::string& text)
 {
     std::vector<std::string> bytes = Split(text, ':');
-    const std::vector<std::string> head = Split(bytes.front(), '-');
+    const std::vector<std::string> head = bytes.empty() ? bytes : Split(bytes.front(), '-');
     if (head.size() != 3)
     {
         return false;

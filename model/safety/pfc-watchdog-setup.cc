@@ -197,6 +197,7 @@ void
 PfcWatchdog::DoDispose()
 {
     m_wake->Detach();
+    m_past = GetTotals(); // asked for after the simulation, too
     m_ports.clear();
     m_owner = nullptr;
     SwitchExtension::DoDispose();

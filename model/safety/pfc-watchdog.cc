@@ -56,7 +56,7 @@ PfcWatchdog::GetCounters(uint32_t port, uint32_t cls) const
 PfcWatchdog::Counters
 PfcWatchdog::GetTotals() const
 {
-    Counters sum;
+    Counters sum = m_past;
     for (const Port& port : m_ports)
     {
         for (const Counters& one : port.counters)

@@ -188,6 +188,21 @@ TEST(FabricAttributes, BadOnesAreErrors)
     EXPECT_FABRIC_ERROR(FabricAttributes::FindType("ns3::NoSuchThing"), "there is no type");
 }
 
+TEST(FabricAttributes, WhatNs3WouldNotComeBackFrom)
+{
+    ObjectFactory port("ns3::QbbChannel");
+    EXPECT_FABRIC_ERROR(FabricAttributes::Set(port, "Id", UintegerValue(0)), "when it is made");
+    const auto check = [](const char* type, const char* name, const char* text) {
+        FabricAttributes::Check(TypeId::LookupByName(type), name, StringValue(text));
+    };
+    EXPECT_FABRIC_ERROR(check("ns3::Node", "DeviceList", "x"), "is a list of objects");
+    for (const char* text : {"", "255", "01-04", "01-05-0a:00:00:01", "01-04-0a:0:00:01"})
+    {
+        EXPECT_FABRIC_ERROR(check("ns3::PacketSink", "Local", text), "expected for example");
+    }
+    check("ns3::PacketSink", "Local", "01-04-0a:00:00:01");
+}
+
 TEST(FabricAttributes, Defaults)
 {
     FabricAttributes::SetDefault("ns3::FabricAttributesSubject::BufferSize", "64KiB");
