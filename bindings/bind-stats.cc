@@ -76,7 +76,6 @@ BindStats(py::module_& m)
                         std::to_string(totals.flowsTotal) + " flows completed>";
              })
         .def("summary", &FabricStats::Summary, "A table for people.")
-        .def("__repr__", [](const FabricStats&) { return "<lossless.Stats>"; })
         .def("totals", &TotalsOf, "The totals, by name.");
 }
 

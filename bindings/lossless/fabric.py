@@ -22,10 +22,9 @@ from ._lossless import (
     Topology,
 )
 from .operations import OperationsMixin
-from .parts import as_part as _part
 from .results import Results
-from .traffic import TrafficMixin, as_time
-from .types import DataRateLike, PartLike, PathLike, Size, TimeLike
+from .traffic import TrafficMixin
+from .types import DataRateLike, PartLike, PathLike, Size, TimeLike, as_part, as_time
 
 _FIRST_STREAM = 1000  # as the example programs have it: the same numbers whatever else draws some
 
@@ -50,9 +49,9 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
         helper.set_congestion_control("none" if control is None else control)
     for name in ("ecn", "load_balancer", "scheduler"):
         if name in options:
-            getattr(helper, "set_" + name)(_part(options.pop(name)))
+            getattr(helper, "set_" + name)(as_part(options.pop(name)))
     for extension in options.pop("extensions", ()):
-        helper.add_switch_extension(_part(extension))
+        helper.add_switch_extension(as_part(extension))
     for rate, thresholds in options.pop("ecn_thresholds", {}).items():
         helper.set_ecn_thresholds(rate, *thresholds)
     if "alpha_by_speed" in options:
@@ -189,7 +188,7 @@ class Fabric(TrafficMixin, OperationsMixin):
         if queue_pair:
             self._flows.set_queue_pair(**queue_pair)
         self._flows.set_congestion_control(None if congestion_control is None
-                                           else _part(congestion_control))
+                                           else as_part(congestion_control))
         self._flows.set_class(traffic_class)
         self._flows.set_verb(verb)
 
@@ -222,7 +221,7 @@ class Fabric(TrafficMixin, OperationsMixin):
                 congestion_control: Optional[PartLike] = None,
                 **queue_pair: Any) -> Tuple[QueuePair, QueuePair]:
         """Two connected queue pairs, at the source and at the destination."""
-        control = None if congestion_control is None else _part(congestion_control)
+        control = None if congestion_control is None else as_part(congestion_control)
         return self._built.connect(source, destination, control, **queue_pair)
 
     # ---- what it is made of

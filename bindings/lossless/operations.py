@@ -26,9 +26,7 @@ from ._lossless import (
     watch_nics,
     watch_switches,
 )
-from .parts import as_part
-from .traffic import as_time
-from .types import PartLike, PathLike, Size, TimeLike
+from .types import PartLike, PathLike, Size, TimeLike, as_part, as_time
 
 
 class OperationsMixin:

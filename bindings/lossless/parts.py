@@ -4,7 +4,7 @@ in snake case; help(lossless.Dcqcn) lists them."""
 
 import inspect
 import re
-from typing import Any, Callable, Union
+from typing import Any, Callable
 
 from ._lossless import Part, Time, constructor_attributes
 
@@ -17,11 +17,6 @@ class _Default(str):
     """A default as ns-3 prints it, for help()."""
 
     __repr__ = str.__str__
-
-
-def as_part(value: Union[Part, str]) -> Part:
-    """A Part, from a Part or the name of a type."""
-    return value if isinstance(value, Part) else Part(value)
 
 
 def _control(name: str, type_name: str, summary: str) -> Callable[..., Part]:

@@ -4,7 +4,7 @@ axes.figure.savefig("x.png")."""
 
 import bisect
 from collections.abc import Mapping, Sequence
-from typing import Any, Dict, Tuple
+from typing import Any, Dict, List, Tuple
 
 from .results import Results
 
@@ -58,7 +58,7 @@ def _groups(sizes):
 
 def _by_group(flows, borders, percent):
     """The percentile of the slowdown of each group of sizes; nan: the group is empty."""
-    groups = [[] for _ in borders]
+    groups: List[List[float]] = [[] for _ in borders]
     for size, slowdown in flows:
         groups[bisect.bisect_left(borders, size)].append(slowdown)
     return [_percentile(sorted(group), percent) if group else float("nan") for group in groups]

@@ -1,23 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What of a Fabric is about TCP, UDP and stock applications."""
 
-from typing import Any, List, Optional, overload
+from typing import Any, List, Optional
 
 from ._lossless import Application, BuiltFabric, DataRate, Flows, SocketFlow, Sockets, Time
-from .types import DataRateLike, Size, TimeLike
-
-
-@overload
-def as_time(value: None) -> None: ...
-@overload
-def as_time(value: TimeLike) -> Time: ...
-def as_time(value: Optional[TimeLike]) -> Optional[Time]:
-    """A Time, from a Time or text with a unit; None stays None."""
-    if value is None or isinstance(value, Time):
-        return value
-    if not isinstance(value, str):
-        raise TypeError(f"{value!r} is no time; write for example \"5us\"")
-    return Time(value)
+from .types import DataRateLike, Size, TimeLike, as_time
 
 
 class TrafficMixin:
