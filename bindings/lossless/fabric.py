@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Fabrics and what runs on them."""
 
-from collections.abc import Callable, Iterable
-from typing import Any, Dict, List, Optional, Tuple
+from collections.abc import Iterable
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from ._lossless import (
     BuiltFabric,
