@@ -268,9 +268,10 @@ BindLog(FaultsClass& faults)
              py::arg("stream"),
              "Fix the random streams from this one on. Returns how many were set aside.")
         .def("__repr__",
-             [](const FaultHelper& f) {
-                 return "<lossless.Faults: " + std::to_string(f.GetNActive()) + " last now>";
-             })
+             Repr<FaultHelper>("Faults",
+                               [](const FaultHelper& f) {
+                                   return ": " + std::to_string(f.GetNActive()) + " last now";
+                               }))
         .def_property_readonly(
             "log",
             [](const FaultHelper& f) {

@@ -212,10 +212,11 @@ BindState(FlowsClass& flows)
             [](const Flows& f) { return f.helper.GetNFlows(); },
             "Flows added; of Poisson workloads those that have arrived.")
         .def("__repr__",
-             [](const Flows& f) {
-                 return "<lossless.Flows: " + std::to_string(f.helper.GetNCompleted()) + " of " +
-                        std::to_string(f.helper.GetNFlows()) + " completed>";
-             })
+             Repr<Flows>("Flows",
+                         [](const Flows& f) {
+                             return ": " + std::to_string(f.helper.GetNCompleted()) + " of " +
+                                    std::to_string(f.helper.GetNFlows()) + " completed";
+                         }))
         .def_property_readonly(
             "n_completed",
             [](const Flows& f) { return f.helper.GetNCompleted(); },

@@ -119,11 +119,11 @@ BindZones(InofClass& inof)
              py::arg("switch"),
              "The agent in a switch, by its number.")
         .def_property_readonly("totals", &TotalsOf, "Messages of all switches, by name.")
-        .def("__repr__", [](const InofHelper& inof) {
-            const auto totals = inof.GetTotals();
-            return "<lossless.Inof: " + std::to_string(totals.hellos) + " HELLOs, " +
-                   std::to_string(totals.notifications) + " notifications>";
-        });
+        .def("__repr__", Repr<InofHelper>("Inof", [](const InofHelper& inof) {
+                 const auto totals = inof.GetTotals();
+                 return ": " + std::to_string(totals.hellos) + " HELLOs, " +
+                        std::to_string(totals.notifications) + " notifications";
+             }));
 }
 
 void
@@ -213,8 +213,7 @@ Describe(const StorageInitiator& server)
     char text[160];
     std::snprintf(text,
                   sizeof(text),
-                  "<lossless.StorageServer: %llu I/Os completed, %zu changes of the path, longest "
-                  "interruption %.3f ms>",
+                  ": %llu I/Os completed, %zu changes of the path, longest interruption %.3f ms",
                   static_cast<unsigned long long>(server.GetCompleted()),
                   server.GetFailovers().size(),
                   server.GetLongestGap().GetSeconds() * 1e3);
@@ -314,7 +313,7 @@ BindStorage(py::module_& m)
         .def_property_readonly("n_open_paths",
                                &StorageInitiator::GetNOpenPaths,
                                "How many paths have queue pairs now.")
-        .def("__repr__", &Describe);
+        .def("__repr__", Repr<StorageInitiator>("StorageServer", &Describe));
 }
 
 } // namespace

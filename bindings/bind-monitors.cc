@@ -111,9 +111,9 @@ BindProbes(py::class_<RdmaPingMesh>& mesh)
                 return pairs;
             },
             "(source, destination) of pairs whose last probe failed, or waits for long.")
-        .def("__repr__", [](const RdmaPingMesh& mesh) {
-            return "<lossless.PingMesh: " + mesh.Summary() + ">";
-        });
+        .def("__repr__", Repr<RdmaPingMesh>("PingMesh", [](const RdmaPingMesh& mesh) {
+                 return ": " + mesh.Summary();
+             }));
 }
 
 void
@@ -231,10 +231,9 @@ BindPauses(py::module_& m)
              "Read from one time to the other.")
         .def("commit", &PauseMonitor::Commit, "The file is complete.")
         .def_property_readonly("alerts", &PauseMonitor::GetAlerts, "The alerts so far.")
-        .def("__repr__", [](const PauseMonitor& monitor) {
-            return "<lossless.PauseMonitor: " + std::to_string(monitor.GetAlerts().size()) +
-                   " alerts>";
-        });
+        .def("__repr__", Repr<PauseMonitor>("PauseMonitor", [](const PauseMonitor& monitor) {
+                 return ": " + std::to_string(monitor.GetAlerts().size()) + " alerts";
+             }));
 }
 
 void
@@ -278,10 +277,10 @@ BindConfiguration(py::module_& m)
                     py::arg("path"),
                     py::arg("findings"),
                     "Write differences as CSV.")
-        .def("__repr__", [](const ConfigMonitor& monitor) {
-            return "<lossless.ConfigMonitor: " + std::to_string(monitor.GetFindings().size()) +
-                   " values have drifted>";
-        });
+        .def("__repr__", Repr<ConfigMonitor>("ConfigMonitor", [](const ConfigMonitor& monitor) {
+                 return ": " + std::to_string(monitor.GetFindings().size()) +
+                        " values have drifted";
+             }));
 }
 
 } // namespace

@@ -205,7 +205,6 @@ ColumnsOf(const SocketFlowHelper& sockets)
 /// Fabric.tcp().
 std::shared_ptr<SocketFlow>
 AddTcp(SocketFlowHelper& sockets,
-       const Fabric& fabric,
        uint32_t source,
        uint32_t destination,
        const py::object& size,
@@ -217,13 +216,12 @@ AddTcp(SocketFlowHelper& sockets,
 {
     return sockets.AddTcp(MakePlan(source, destination, size, start, stop, trafficClass),
                           congestion.is_none() ? "" : FindType(py::str(congestion)).GetName(),
-                          ToAttributes(fabric, FindType("TcpSocketBase"), attributes));
+                          ToAttributes(sockets.GetFabric(), FindType("TcpSocketBase"), attributes));
 }
 
 /// Fabric.udp().
 std::shared_ptr<SocketFlow>
 AddUdp(SocketFlowHelper& sockets,
-       const Fabric& fabric,
        uint32_t source,
        uint32_t destination,
        const py::object& size,
@@ -234,16 +232,16 @@ AddUdp(SocketFlowHelper& sockets,
        uint32_t packetSize,
        const py::kwargs& attributes)
 {
-    return sockets.AddUdp(MakePlan(source, destination, size, start, stop, trafficClass),
-                          rate,
-                          packetSize,
-                          ToAttributes(fabric, FindType("OnOffApplication"), attributes));
+    return sockets.AddUdp(
+        MakePlan(source, destination, size, start, stop, trafficClass),
+        rate,
+        packetSize,
+        ToAttributes(sockets.GetFabric(), FindType("OnOffApplication"), attributes));
 }
 
 /// Fabric.application().
 py::object
 AddApplication(SocketFlowHelper& sockets,
-               const Fabric& fabric,
                uint32_t host,
                const std::string& type,
                const Time& start,
@@ -256,7 +254,7 @@ AddApplication(SocketFlowHelper& sockets,
         throw py::value_error(id.GetName() + " is no application; name one such as PacketSink");
     }
     ObjectFactory factory(id.GetName());
-    for (const auto& [name, value] : ToAttributes(fabric, id, attributes))
+    for (const auto& [name, value] : ToAttributes(sockets.GetFabric(), id, attributes))
     {
         factory.Set(name, *value);
     }
@@ -374,9 +372,34 @@ BindSockets(py::module_& m)
              py::keep_alive<1, 3>(),
              py::arg("fabric"),
              py::arg("flows"))
-        .def("tcp", &AddTcp, "A TCP connection; see Fabric.tcp().")
-        .def("udp", &AddUdp, "Datagrams at a rate; see Fabric.udp().")
-        .def("application", &AddApplication, "Any application; see Fabric.application().")
+        .def("tcp",
+             &AddTcp,
+             py::arg("source"),
+             py::arg("destination"),
+             py::arg("size"),
+             py::arg("start"),
+             py::arg("stop"),
+             py::arg("traffic_class"),
+             py::arg("congestion_control"),
+             "A TCP connection; see Fabric.tcp().")
+        .def("udp",
+             &AddUdp,
+             py::arg("source"),
+             py::arg("destination"),
+             py::arg("size"),
+             py::arg("start"),
+             py::arg("stop"),
+             py::arg("traffic_class"),
+             py::arg("rate"),
+             py::arg("packet_size"),
+             "Datagrams at a rate; see Fabric.udp().")
+        .def("application",
+             &AddApplication,
+             py::arg("host"),
+             py::arg("type"),
+             py::arg("start"),
+             py::arg("stop"),
+             "Any application; see Fabric.application().")
         .def("columns", &ColumnsOf, "What became of the flows, by column.")
         .def_property_readonly(
             "flows",
@@ -386,9 +409,9 @@ BindSockets(py::module_& m)
              &SocketFlowHelper::AssignStreams,
              py::arg("stream"),
              "Fix the random streams from this one on. Returns how many were used.")
-        .def("__repr__", [](const SocketFlowHelper& s) {
-            return "<lossless.Sockets of " + std::to_string(s.GetFlows().size()) + " flows>";
-        });
+        .def("__repr__", Repr<SocketFlowHelper>("Sockets", [](const SocketFlowHelper& s) {
+                 return " of " + std::to_string(s.GetFlows().size()) + " flows";
+             }));
 }
 
 } // namespace lossless_python

@@ -70,11 +70,12 @@ BindStats(py::module_& m)
              "Time between samples of queues and rates.")
         .def("finish", &FabricStats::Finish, "The files are complete.")
         .def("__repr__",
-             [](const FabricStats& stats) {
-                 const auto totals = stats.GetTotals();
-                 return "<lossless.Stats: " + std::to_string(totals.flowsCompleted) + " of " +
-                        std::to_string(totals.flowsTotal) + " flows completed>";
-             })
+             Repr<FabricStats>("Stats",
+                               [](const FabricStats& stats) {
+                                   const auto totals = stats.GetTotals();
+                                   return ": " + std::to_string(totals.flowsCompleted) + " of " +
+                                          std::to_string(totals.flowsTotal) + " flows completed";
+                               }))
         .def("summary", &FabricStats::Summary, "A table for people.")
         .def("totals", &TotalsOf, "The totals, by name.");
 }

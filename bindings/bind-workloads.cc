@@ -173,7 +173,8 @@ BindHpccOutput(py::module_& m)
              py::arg("end"),
              "Queue lengths, sampled each 100 ns from one time to the other.")
         .def("commit", &HpccOutput::Commit, "The run is over: the files are complete.")
-        .def("__repr__", [](const HpccOutput&) { return "<lossless.HpccOutput>"; });
+        .def("__repr__",
+             Repr<HpccOutput>("HpccOutput", [](const HpccOutput&) { return std::string(); }));
 }
 
 } // namespace

@@ -23,6 +23,12 @@ class Flows
         helper.OnEnd([this](const ns3::RdmaFlowResult& result) { Add(result); });
     }
 
+    /// @return the fabric
+    const ns3::Fabric& GetFabric() const
+    {
+        return helper.GetFabric();
+    }
+
     /// @return the results so far, by column
     py::dict GetColumns() const
     {

@@ -12,7 +12,45 @@
 #include <pybind11/stl.h>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
+
+namespace lossless_python
+{
+
+/// @param fabric a fabric @return it
+inline const ns3::Fabric&
+FabricOf(const ns3::Fabric& fabric)
+{
+    return fabric;
+}
+
+/// @param helper what GetFabric() says to belong to a fabric @return that
+template <typename T>
+auto
+FabricOf(const T& helper) -> decltype(helper.GetFabric())
+{
+    return helper.GetFabric();
+}
+
+/// Whether FabricOf() takes a T.
+template <typename T, typename = void>
+inline constexpr bool BELONGS_TO_FABRIC = false;
+
+/// Whether FabricOf() takes a T.
+template <typename T>
+inline constexpr bool
+    BELONGS_TO_FABRIC<T, std::void_t<decltype(FabricOf(std::declval<const T&>()))>> = true;
+
+/// @param thing a fabric, or what belongs to one @return whether Simulator.destroy() has ended it
+template <typename T>
+bool
+IsDestroyed(const T& thing)
+{
+    return FabricOf(thing).IsDestroyed();
+}
+
+} // namespace lossless_python
 
 namespace pybind11::detail
 {
@@ -47,19 +85,21 @@ struct holder_helper<ns3::Ptr<T>>
     }
 };
 
-/// A Fabric that Simulator.destroy() has taken apart is refused, whatever takes one.
-template <>
-struct type_caster<ns3::Fabric> : public type_caster_base<ns3::Fabric>
+/// What belongs to a fabric that Simulator.destroy() has taken apart is refused, and so is the
+/// fabric, whatever takes one; see FabricOf().
+template <typename T>
+struct type_caster<T, std::enable_if_t<lossless_python::BELONGS_TO_FABRIC<T>>>
+    : public type_caster_base<T>
 {
     /// @param source a Python object @param convert whether it may be converted @return whether it
-    /// is a fabric
+    /// is one of T
     bool load(handle source, bool convert)
     {
-        if (!type_caster_base<ns3::Fabric>::load(source, convert))
+        if (!type_caster_base<T>::load(source, convert))
         {
             return false;
         }
-        if (value && static_cast<const ns3::Fabric*>(value)->IsDestroyed())
+        if (this->value && lossless_python::IsDestroyed(*static_cast<const T*>(this->value)))
         {
             throw std::runtime_error("Simulator.destroy() has taken this fabric apart; make "
                                      "another one");
@@ -90,6 +130,26 @@ py::class_<T, Base, ns3::Ptr<T>>
 ObjectClass(py::module_& m, const char* name, const char* doc)
 {
     return Class<T, Base, ns3::Ptr<T>>(m, name, doc);
+}
+
+/**
+ * A __repr__ of what belongs to a fabric, which may have been destroyed.
+ * @tparam T its class
+ * @param name of the class in Python
+ * @param describe takes a const T&, returns what follows the name
+ * @return the method
+ */
+template <typename T, typename F>
+auto
+Repr(const std::string& name, F describe)
+{
+    return [name, describe](const py::object& self) {
+        py::detail::type_caster_base<T> loaded; // does not refuse
+        loaded.load(self, false);
+        const T& thing = loaded;
+        return "<lossless." + name +
+               (IsDestroyed(thing) ? std::string(" of a destroyed fabric") : describe(thing)) + ">";
+    };
 }
 
 /// @param object an object that C++ lends as const @return it, as Python has no notion of that

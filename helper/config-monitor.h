@@ -81,6 +81,12 @@ class ConfigMonitor
     /// @param finding a finding @return one line
     static std::string ToLine(const Finding& finding);
 
+    /// @return the fabric that it belongs to
+    const Fabric& GetFabric() const
+    {
+        return m_fabric;
+    }
+
   private:
     static constexpr uint32_t NONE = 0xffffffff; //!< no port, or no class
 

@@ -117,6 +117,12 @@ class FabricStats
         return m_queues;
     }
 
+    /// @return the fabric that it belongs to
+    const Fabric& GetFabric() const
+    {
+        return m_fabric;
+    }
+
   private:
     /// Take a sample, and plan the next.
     void Sample();

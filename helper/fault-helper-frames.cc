@@ -75,6 +75,7 @@ FaultHelper::LoseFrames(uint32_t node, uint32_t port, Ptr<FrameLoss> loss, Time 
 void
 FaultHelper::LoseRandomly(uint32_t node, uint32_t port, double rate, Time at, Time duration)
 {
+    m_fabric.GetDevice(node, port);
     if (!(rate >= 0 && rate <= 1))
     {
         throw FabricError("frames are lost at " + NameOf(node, port) + " with probability " +
@@ -96,6 +97,7 @@ FaultHelper::LoseIpIds(uint32_t node,
                        Time at,
                        Time duration)
 {
+    m_fabric.GetDevice(node, port);
     if (value & ~mask)
     {
         throw FabricError("frames are lost at " + NameOf(node, port) + " by an identification of " +

@@ -215,6 +215,12 @@ class FaultHelper
      */
     int64_t AssignStreams(int64_t stream);
 
+    /// @return the fabric that it belongs to
+    const Fabric& GetFabric() const
+    {
+        return m_fabric;
+    }
+
   private:
     /// A fault, from its scheduling on.
     struct Fault

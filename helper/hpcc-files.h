@@ -96,6 +96,12 @@ class HpccOutput
     /// The run is over: the files are complete.
     void Commit();
 
+    /// @return the fabric that it belongs to
+    const Fabric& GetFabric() const
+    {
+        return m_fabric;
+    }
+
   private:
     void SampleQueues();
     void DumpQueues();

@@ -96,6 +96,12 @@ class InofHelper
     /// @return messages on zones, hosts and sessions of all switches
     InofSwitch::Counters GetTotals() const;
 
+    /// @return the fabric that it belongs to
+    const Fabric& GetFabric() const
+    {
+        return m_fabric;
+    }
+
   private:
     /// @param what is done to the zones of each switch that is configured, and tried before
     void Configure(const std::function<void(InofZoneTable&)>& change);

@@ -95,6 +95,12 @@ class PauseMonitor
     /// @param alert an alert @return one line
     static std::string ToLine(const Alert& alert);
 
+    /// @return the fabric that it belongs to
+    const Fabric& GetFabric() const
+    {
+        return m_fabric;
+    }
+
   private:
     static constexpr uint32_t METRICS = 3;
 

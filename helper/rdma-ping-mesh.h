@@ -132,6 +132,12 @@ class RdmaPingMesh
     /// @return one line: probes, percentiles, failures
     std::string Summary() const;
 
+    /// @return the fabric that it belongs to
+    const Fabric& GetFabric() const
+    {
+        return m_fabric;
+    }
+
   private:
     void MakePairs();
     /// The probes of a host are due. @param host which

@@ -3,6 +3,7 @@
 
 #include "fabric-error.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -33,6 +34,16 @@ Enlist(const char* part)
             return;
         }
     }
+}
+
+/// @param part a part @return whether it is being written
+bool
+IsListed(const std::string& part)
+{
+    return std::any_of(g_parts.begin(), g_parts.end(), [&part](const auto& entry) {
+        const char* name = entry.load();
+        return name && part == name;
+    });
 }
 
 void
@@ -114,6 +125,10 @@ ResultFile::ResultFile(const std::string& path)
     }
     m_target = Target(path);
     m_part = m_target.empty() ? "" : m_target + ".part";
+    if (IsListed(m_part))
+    {
+        throw FabricError(path, 0, "is being written already; give each output its own file");
+    }
     m_stream.open(m_part.empty() ? path : m_part);
     if (!m_stream)
     {

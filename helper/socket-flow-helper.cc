@@ -260,7 +260,7 @@ SocketFlowHelper::AddTcp(SocketFlow::Plan plan,
         Simulator::ScheduleNow([sink, options] { PrepareListener(sink, options); });
     });
     m_flows.push_back(std::make_shared<SocketFlow>(plan));
-    m_flows.back()->Watch(source, sink, [this] { Ended(); });
+    m_flows.back()->Watch(source, sink, m_guard.Wrap([this] { Ended(); }));
     return m_flows.back();
 }
 
@@ -304,7 +304,7 @@ SocketFlowHelper::AddUdp(SocketFlow::Plan plan,
         Simulator::ScheduleNow([source, tos] { source->GetSocket()->SetIpTos(tos); });
     });
     m_flows.push_back(std::make_shared<SocketFlow>(plan));
-    m_flows.back()->Watch(source, sink, [this] { Ended(); });
+    m_flows.back()->Watch(source, sink, m_guard.Wrap([this] { Ended(); }));
     return m_flows.back();
 }
 

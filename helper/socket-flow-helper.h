@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_SOCKET_FLOW_HELPER_H
 #define LOSSLESS_SOCKET_FLOW_HELPER_H
 
+#include "callback-guard.h"
 #include "fabric.h"
 #include "other-traffic.h"
 #include "rdma-flow-helper.h"
@@ -112,6 +113,12 @@ class SocketFlowHelper : public OtherTraffic
     void Print(std::ostream& os) const override;
     void Write(const std::string& folder) const override;
 
+    /// @return the fabric that it belongs to
+    const Fabric& GetFabric() const
+    {
+        return m_fabric;
+    }
+
   private:
     /// Refuse a plan that cannot be, and install the stack.
     void Prepare(const SocketFlow::Plan& plan);
@@ -141,6 +148,7 @@ class SocketFlowHelper : public OtherTraffic
     std::vector<Ptr<Application>> m_applications;           //!< of AddApplication()
     std::set<std::tuple<uint32_t, bool, uint16_t>> m_ports; //!< taken: host, whether TCP, port
     uint16_t m_nextPort{5001};
+    CallbackGuard m_guard; //!< of flows, which may live on
 };
 
 } // namespace ns3

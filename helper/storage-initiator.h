@@ -110,6 +110,12 @@ class StorageInitiator
     /// @return how many paths have queue pairs now
     uint32_t GetNOpenPaths() const;
 
+    /// @return the fabric that it belongs to
+    const Fabric& GetFabric() const
+    {
+        return m_fabric;
+    }
+
   private:
     /// A way to a target.
     struct Path

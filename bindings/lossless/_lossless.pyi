@@ -1160,7 +1160,7 @@ class Sockets(metaclass=_Pybind11Type):
     """TCP and UDP beside RDMA; see Fabric.tcp()."""
     def __init__(self, fabric: BuiltFabric, flows: Flows) -> None: ...
     def __repr__(self) -> str: ...
-    def application(self, arg0: BuiltFabric, arg1: int, arg2: str, arg3: TimeLike, arg4: Any, **kwargs: Any) -> Any:
+    def application(self, host: int, type: str, start: TimeLike, stop: Any, **kwargs: Any) -> Any:
         """Any application; see Fabric.application()."""
     def assign_streams(self, stream: int) -> int:
         """Fix the random streams from this one on. Returns how many were used."""
@@ -1169,9 +1169,9 @@ class Sockets(metaclass=_Pybind11Type):
     @property
     def flows(self) -> List[SocketFlow]:
         """The flows, in the order of adding."""
-    def tcp(self, arg0: BuiltFabric, arg1: int, arg2: int, arg3: Any, arg4: TimeLike, arg5: Any, arg6: int, arg7: Any, **kwargs: Any) -> SocketFlow:
+    def tcp(self, source: int, destination: int, size: Any, start: TimeLike, stop: Any, traffic_class: int, congestion_control: Any, **kwargs: Any) -> SocketFlow:
         """A TCP connection; see Fabric.tcp()."""
-    def udp(self, arg0: BuiltFabric, arg1: int, arg2: int, arg3: Any, arg4: TimeLike, arg5: Any, arg6: int, arg7: DataRateLike, arg8: int, **kwargs: Any) -> SocketFlow:
+    def udp(self, source: int, destination: int, size: Any, start: TimeLike, stop: Any, traffic_class: int, rate: DataRateLike, packet_size: int, **kwargs: Any) -> SocketFlow:
         """Datagrams at a rate; see Fabric.udp()."""
 
 class Stats(metaclass=_Pybind11Type):

@@ -33,7 +33,7 @@ class TrafficMixin:
         default: ns-3's; further keywords: attributes of TcpSocketBase. Segments fill the MTU and
         buffers have 4 MiB unless something else is said. run() waits for flows with a size.
         """
-        return self.sockets.tcp(self._built, source, destination, size, as_time(start),
+        return self.sockets.tcp(source, destination, size, as_time(start),
                                 as_time(stop), traffic_class, congestion_control, **attributes)
 
     def udp(self, source: int, destination: int, rate: DataRateLike, start: TimeLike = "0s",
@@ -46,7 +46,7 @@ class TrafficMixin:
         such as on_time="ns3::ExponentialRandomVariable[Mean=0.001]". run() does not wait for it.
         """
         rate = rate if isinstance(rate, DataRate) else DataRate(rate)
-        return self.sockets.udp(self._built, source, destination, size, as_time(start),
+        return self.sockets.udp(source, destination, size, as_time(start),
                                 as_time(stop), traffic_class, rate, packet_size, **attributes)
 
     def application(self, host: int, type: str, start: TimeLike = "0s",
@@ -57,7 +57,7 @@ class TrafficMixin:
         local, take (host, port), the host by its number or its IPv4 address ("0.0.0.0": any);
         those that are types, such as protocol, the name of the type: "TcpSocketFactory".
         """
-        return self.sockets.application(self._built, host, type, as_time(start), as_time(stop),
+        return self.sockets.application(host, type, as_time(start), as_time(stop),
                                         **attributes)
 
     def install_internet(self) -> None:

@@ -178,7 +178,16 @@ def make_things():
         ll.create("SwitchMmu"), ll.create("QbbNetDevice"), ll.create("RdmaQueuePair"),
         ll.create("QbbChannel"), ll.create("PfcWatchdog"), ll.create("DeadlockDetector"),
     ]
-    things.append(_lossless.Flows(built).make_stats())
+    flow = fabric.tcp(0, 1, 10000)
+    inof = fabric.inof()
+    things += [
+        fabric.sockets, flow, fabric.ping_mesh(), fabric.pause_monitor(), fabric.config_monitor(),
+        inof, inof.host_agent(0), inof.switch_agent(0), fabric.hpcc_output(),
+        fabric.storage_server(0, [1], "0s", "10us"), ll.FlowSizes("websearch"),
+        fabric.dependency_graph("active"),
+        fabric.application(0, "PacketSink", protocol="TcpSocketFactory",
+                           local=("0.0.0.0", 99)),
+        _lossless.Flows(built).make_stats()]
     return things
 
 

@@ -203,6 +203,37 @@ def test_destroyed_fabrics_are_refused():
         pair.post("write", 1)
 
 
+def test_what_belongs_to_a_destroyed_fabric_is_refused():
+    fabric = ll.Fabric.star(3)
+    fabric.flow(0, 1, 1000)
+    flow = fabric.tcp(0, 1, 1000)
+    graph = ll.DependencyGraph
+    stats = fabric.flows.make_stats()
+    calls = {
+        "Flows": lambda: fabric.flows.n_flows, "Faults": lambda: fabric.faults.n_active,
+        "Sockets": lambda: fabric.sockets.flows, "Stats": stats.totals}
+    mesh, pauses = fabric.ping_mesh(), fabric.pause_monitor()
+    config, inof, output = fabric.config_monitor(), fabric.inof(), fabric.hpcc_output()
+    server = fabric.storage_server(0, [1], "0s", "10us")
+    calls.update({
+        "PingMesh": mesh.summary, "PauseMonitor": lambda: pauses.alerts, "Inof": lambda: inof.totals,
+        "ConfigMonitor": config.check, "HpccOutput": output.commit,
+        "StorageServer": lambda: server.completed})
+    things = [fabric.flows, fabric.faults, fabric.sockets, stats, mesh, pauses, config, inof, output,
+              server]
+    for call in calls.values():
+        call()
+    forget()
+    for name, call in calls.items():
+        with pytest.raises(RuntimeError, match="^Simulator.destroy.* apart; make another one$"):
+            call()
+        assert f"<lossless.{name} of a destroyed fabric>" in map(repr, things)
+    for make in (graph.from_flows, graph.from_active_flows):
+        with pytest.raises(RuntimeError, match="apart"):
+            make(things[0])
+    assert flow.size == 1000 and "SocketFlow" in repr(flow)  # what is data stays
+
+
 def test_parts_can_be_used_again():
     part = ll.Dcqcn(dialect="nic")
     for _ in range(2):
