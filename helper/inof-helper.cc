@@ -268,7 +268,7 @@ InofHelper::FollowWatchdogs()
         for (uint32_t port = 0; port < fabricSwitch->GetNPorts(); ++port)
         {
             const auto peer = fabricSwitch->GetPort(port)->GetPeer();
-            if (peer->GetNode()->GetObject<FabricSwitch>())
+            if (!peer || !peer->GetNode() || peer->GetNode()->GetObject<FabricSwitch>())
             {
                 continue;
             }

@@ -234,6 +234,9 @@ class RefusalTest : public FaultTestCase
         ExpectError([&] { f.LoseRandomly(2, 0, 1.5, t); }, "it must be 0 to 1");
         ExpectError([&] { f.LoseIpIds(2, 0, 0xf0, 0xff, t); }, "within the mask");
         ExpectError([&] { f.LoseIpIds(2, 2, 0xff, 0xff, t); }, "there is no port 2");
+        // The first mistake is the node, which the message of the second would name.
+        ExpectError([&] { f.LoseIpIds(0x7fffffff, 0, 0, 1, t); }, "there is no node 2147483647");
+        ExpectError([&] { f.LoseRandomly(0x7fffffff, 0, 2, t); }, "there is no node 2147483647");
         ExpectError([&] { f.SlowReceiver(0, ObjectFactory(), t); }, "ns3::NicReceiveBuffer");
         ExpectError([&] { f.StopReceiver(2, t); }, "there is no host 2");
         ExpectError([&] { f.GetConvergence().SetDelays({t, t}); }, "the fabric has 1 switches");

@@ -178,6 +178,8 @@ class StormedPortTest : public InofTestCase
                                   UintegerValue(2),
                                   "TimeScale",
                                   DoubleValue(0.01));
+        const auto loose = CreateObject<QbbNetDevice>();
+        fabric.GetSwitch(0)->AddPort(loose); // without a cable there is nobody to tell of
         inof.FollowWatchdogs();
         Listen(inof, 0);
         Listen(inof, 1);

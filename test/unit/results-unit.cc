@@ -77,6 +77,7 @@ TEST(ResultFile, AppearsOnlyWhenComplete)
         ResultFile file(path.string());
         file.Stream() << "whole\n";
         EXPECT_FALSE(std::filesystem::exists(path));
+        EXPECT_FABRIC_ERROR(ResultFile(path.string()), "is being written already");
         file.Commit();
     }
     std::string line;
