@@ -132,11 +132,14 @@ SetLink(FabricHelper& helper, const py::kwargs& values)
     }
 }
 
+/// Python's FabricHelper.
+using HelperClass = py::class_<FabricHelper>;
+
+/// What its parts are like.
 void
-BindHelper(py::module_& m)
+BindAttributes(HelperClass& helper)
 {
-    Class<FabricHelper>(m, "FabricHelper", "Builds fabrics; every default is usable.")
-        .def(py::init<>())
+    helper
         .def("set_link", &SetLink, "data_rate, delay, error_rate, and attributes of QbbNetDevice.")
         .def(
             "set_buffer",
@@ -177,7 +180,14 @@ BindHelper(py::module_& m)
                             h.SetQueuePair(name, value);
                         });
             },
-            "Attributes of RdmaQueuePair.")
+            "Attributes of RdmaQueuePair.");
+}
+
+/// Which parts it has.
+void
+BindChoices(HelperClass& helper)
+{
+    helper
         .def(
             "set_congestion_control",
             [](FabricHelper& h, const Part& part) { h.SetCongestionControl(part.GetText()); },
@@ -208,7 +218,14 @@ BindHelper(py::module_& m)
             "add_switch_extension",
             [](FabricHelper& h, const Part& part) { h.AddSwitchExtension(part.GetText()); },
             py::arg("part"),
-            "Give every switch an extension.")
+            "Give every switch an extension.");
+}
+
+/// Rules for all of it.
+void
+BindRules(HelperClass& helper)
+{
+    helper
         .def("set_ecn_thresholds",
              &FabricHelper::SetEcnThresholds,
              py::arg("rate"),
@@ -227,8 +244,14 @@ BindHelper(py::module_& m)
         .def("allow_lossy",
              &FabricHelper::AllowLossy,
              py::arg("allow") = true,
-             "Build even what cannot be lossless.")
-        .def("star", &FabricHelper::Star, py::arg("hosts"), "Hosts around one switch.")
+             "Build even what cannot be lossless.");
+}
+
+/// The graphs that it builds.
+void
+BindShapes(HelperClass& helper)
+{
+    helper.def("star", &FabricHelper::Star, py::arg("hosts"), "Hosts around one switch.")
         .def("dumbbell",
              &FabricHelper::Dumbbell,
              py::arg("left"),
@@ -246,8 +269,21 @@ BindHelper(py::module_& m)
              &FabricHelper::FatTree,
              py::arg("k"),
              "Three tiers of switches with k ports.")
-        .def("__repr__", [](const FabricHelper&) { return "<lossless.FabricHelper>"; })
         .def("from_topology", &FabricHelper::FromTopology, py::arg("topology"), "Any graph.");
+}
+
+void
+BindHelper(py::module_& m)
+{
+    auto helper =
+        Class<FabricHelper>(m, "FabricHelper", "Builds fabrics; every default is usable.");
+    helper.def(py::init<>()).def("__repr__", [](const FabricHelper&) {
+        return "<lossless.FabricHelper>";
+    });
+    BindAttributes(helper);
+    BindChoices(helper);
+    BindRules(helper);
+    BindShapes(helper);
 }
 
 // ---- Fabric
@@ -306,11 +342,14 @@ OfAny(Result (Fabric::*get)() const)
     };
 }
 
+/// Python's BuiltFabric.
+using FabricClass = py::class_<Fabric>;
+
+/// What it is made of.
 void
-BindBuilt(py::module_& m)
+BindMembers(FabricClass& fabric)
 {
-    Class<Fabric>(m, "BuiltFabric", "A fabric of ns-3's objects; see Fabric.")
-        .def_property_readonly("topology", OfAny(&Fabric::GetTopology), "Its graph.")
+    fabric.def_property_readonly("topology", OfAny(&Fabric::GetTopology), "Its graph.")
         .def_property_readonly("n_hosts", OfAny(&Fabric::GetNHosts), "Number of hosts.")
         .def_property_readonly("n_switches", OfAny(&Fabric::GetNSwitches), "Number of switches.")
         .def_property_readonly(
@@ -321,12 +360,14 @@ BindBuilt(py::module_& m)
             "switches",
             [](const Fabric& f) {
                 return ListOf<FabricSwitch>(f, f.GetNSwitches(), &Fabric::GetSwitch);
-            })
+            },
+            "The switches.")
         .def_property_readonly(
             "nodes",
             [](const Fabric& f) {
                 return ListOf<Node>(f, f.GetTopology().GetNNodes(), &Fabric::GetNode);
-            })
+            },
+            "The nodes, by number in the topology.")
         .def(
             "device",
             [](const Fabric& f, uint32_t node, uint32_t port) {
@@ -343,7 +384,15 @@ BindBuilt(py::module_& m)
                 RequireIndex("link", link, f.GetTopology().GetLinks().size());
                 return f.GetChannel(link);
             },
-            py::arg("link"))
+            py::arg("link"),
+            "The cable of a link.");
+}
+
+/// Addresses, and what is between two hosts.
+void
+BindWays(FabricClass& fabric)
+{
+    fabric
         .def(
             "address",
             [](const Fabric& f, uint32_t host, uint32_t port) {
@@ -354,47 +403,6 @@ BindBuilt(py::module_& m)
             py::arg("host"),
             py::arg("port") = 0,
             "IPv4 address of a host, as text.")
-        .def(
-            "connect",
-            [](const Fabric& f,
-               uint32_t source,
-               uint32_t destination,
-               const py::object& congestion,
-               const py::kwargs& attributes) {
-                const auto made =
-                    f.Connect(source, destination, MakeOptions(congestion, attributes));
-                return std::pair{made.source, made.destination};
-            },
-            py::arg("source"),
-            py::arg("destination"),
-            py::arg("congestion_control") = py::none(),
-            "Two connected queue pairs; further keywords are attributes of RdmaQueuePair.")
-        .def("check_lossless", &Fabric::CheckLossless)
-        .def(
-            "schedule_link",
-            [](const Fabric& f, uint32_t link, bool up, const Time& when) {
-                RequireIndex("link", link, f.GetTopology().GetLinks().size());
-                f.ScheduleLink(link, up, when);
-            },
-            py::arg("link"),
-            py::arg("up"),
-            py::arg("when"))
-        .def(
-            "set_link_up",
-            [](const Fabric& f, uint32_t link, bool up) {
-                RequireIndex("link", link, f.GetTopology().GetLinks().size());
-                f.SetLinkUp(link, up);
-            },
-            py::arg("link"),
-            py::arg("up"))
-        .def(
-            "is_link_up",
-            [](const Fabric& f, uint32_t link) {
-                RequireIndex("link", link, f.GetTopology().GetLinks().size());
-                return f.IsLinkUp(link);
-            },
-            py::arg("link"),
-            "Whether a link is whole.")
         .def(
             "ipv6_address",
             [](const Fabric& f, uint32_t host, uint32_t port) {
@@ -418,16 +426,82 @@ BindBuilt(py::module_& m)
             py::arg("source"),
             py::arg("destination"),
             "(port of the source, port of the destination) of each way between two hosts.")
-        .def("install_internet", &Fabric::InstallInternet)
+        .def(
+            "connect",
+            [](const Fabric& f,
+               uint32_t source,
+               uint32_t destination,
+               const py::object& congestion,
+               const py::kwargs& attributes) {
+                const auto made =
+                    f.Connect(source, destination, MakeOptions(congestion, attributes));
+                return std::pair{made.source, made.destination};
+            },
+            py::arg("source"),
+            py::arg("destination"),
+            py::arg("congestion_control") = py::none(),
+            "Two connected queue pairs; further keywords are attributes of RdmaQueuePair.");
+}
+
+/// Links that are cut and mended.
+void
+BindCables(FabricClass& fabric)
+{
+    fabric
+        .def(
+            "schedule_link",
+            [](const Fabric& f, uint32_t link, bool up, const Time& when) {
+                RequireIndex("link", link, f.GetTopology().GetLinks().size());
+                f.ScheduleLink(link, up, when);
+            },
+            py::arg("link"),
+            py::arg("up"),
+            py::arg("when"),
+            "Cut or mend a link at a time, with new routes.")
+        .def(
+            "set_link_up",
+            [](const Fabric& f, uint32_t link, bool up) {
+                RequireIndex("link", link, f.GetTopology().GetLinks().size());
+                f.SetLinkUp(link, up);
+            },
+            py::arg("link"),
+            py::arg("up"),
+            "Cut or mend a link now, with new routes.")
+        .def(
+            "is_link_up",
+            [](const Fabric& f, uint32_t link) {
+                RequireIndex("link", link, f.GetTopology().GetLinks().size());
+                return f.IsLinkUp(link);
+            },
+            py::arg("link"),
+            "Whether a link is whole.");
+}
+
+void
+BindBuilt(py::module_& m)
+{
+    auto fabric = Class<Fabric>(m, "BuiltFabric", "A fabric of ns-3's objects; see Fabric.");
+    fabric
+        .def("check_lossless",
+             &Fabric::CheckLossless,
+             "What could make a lossless class drop, one line a finding.")
+        .def("install_internet", &Fabric::InstallInternet, "The stock IP stack on all hosts.")
         .def("enable_pcap",
              &Fabric::EnablePcap,
              py::arg("prefix"),
-             py::arg("nodes") = std::vector<uint32_t>())
-        .def("assign_streams", &Fabric::AssignStreams, py::arg("stream"))
+             py::arg("nodes") = std::vector<uint32_t>(),
+             "Capture frames as prefix-node-port.pcap; no nodes: all of them.")
+        .def("assign_streams",
+             &Fabric::AssignStreams,
+             py::arg("stream"),
+             "Fix the random streams from this one on. Returns how many were used.")
         .def("__repr__", [](const py::object& self) {
             return "<lossless.BuiltFabric of " + std::string(py::str(self.attr("n_hosts"))) +
                    " hosts>";
         });
+    BindMembers(fabric);
+    BindWays(fabric);
+    BindCables(fabric);
 }
 
 } // namespace

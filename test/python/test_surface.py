@@ -14,14 +14,14 @@ from lossless import _lossless
 
 
 def classes():
-    """All public classes."""
-    return {name: thing for name, thing in vars(ll).items()
+    """All public classes, and those whose objects a user gets from Fabric, as fabric.flows."""
+    return {name: thing for module in (_lossless, ll) for name, thing in vars(module).items()
             if inspect.isclass(thing) and not name.startswith("_")}
 
 
 def functions():
     """Name and object of all public functions, methods and properties."""
-    for name, thing in vars(ll).items():
+    for name, thing in {**vars(_lossless), **vars(ll)}.items():
         if not name.startswith("_") and not inspect.ismodule(thing):
             yield name, thing
     for name, kind in classes().items():
@@ -66,10 +66,18 @@ def test_no_names_of_cpp():
     assert shown == []
 
 
+def test_classes_of_properties_are_looked_at(star):
+    reached = [star.flows, star.sockets, star.faults, star.ping_mesh(), star.pause_monitor(),
+               star.config_monitor(), star.inof(), star.hpcc_output(), star.tcp(0, 1, 1000)]
+    assert [type(thing).__name__ for thing in reached if type(thing) not in classes().values()] == []
+
+
 def test_no_object_shows_its_address(star):
     pair, _ = star.connect(0, 1)
     results = ll.Fabric.star(2).run()
-    things = [star, star.device(0), star.device(0).peer, star.nodes[0], star.channel(0),
+    things = [star, star.flows, star.sockets, star.ping_mesh(), star.pause_monitor(),
+              star.config_monitor(), star.inof(), star.hpcc_output(), star.tcp(0, 1, 1000),
+              star.device(0), star.device(0).peer, star.nodes[0], star.channel(0),
               star.hosts[0], star.switches[0], star.switches[0].mmu, star.topology, pair,
               pair.congestion_control, star.faults, star.detect_deadlocks(),
               star.dependency_graph(), results, results.flows, results.flows["fct_s"],

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "attribute-words.h"
+
+#include "ns3/double.h"
+#include "ns3/integer.h"
+#include "ns3/nstime.h"
+#include "ns3/uinteger.h"
+
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <map>
+#include <typeinfo>
+#include <utility>
+
+namespace ns3
+{
+namespace AttributeWords
+{
+namespace
+{
+
+bool
+StartsWith(const std::string& text, const std::string& start)
+{
+    return text.compare(0, start.size(), start) == 0;
+}
+
+/// A bound of a time as people write it. @param text as a checker has it, such as "+1.0ns"
+std::string
+TimeBound(const std::string& text)
+{
+    const Time bound(text);
+    for (const auto& [unit, name] : {std::pair{Time::S, "s"},
+                                     std::pair{Time::MS, "ms"},
+                                     std::pair{Time::US, "us"},
+                                     std::pair{Time::NS, "ns"},
+                                     std::pair{Time::PS, "ps"}})
+    {
+        const int64_t count = bound.ToInteger(unit);
+        if (!bound.IsZero() && Time::FromInteger(static_cast<uint64_t>(std::abs(count)), unit) ==
+                                   (bound.IsNegative() ? Time(0) - bound : bound))
+        {
+            return std::to_string(count) + name;
+        }
+    }
+    return "0";
+}
+
+} // namespace
+
+std::string
+ValueType(const AttributeChecker& checker)
+{
+    const std::string name = checker.GetValueTypeName();
+    // Some of ns-3's checkers leave out the namespace.
+    return StartsWith(name, "ns3::") ? name : "ns3::" + name;
+}
+
+std::string
+Describe(const AttributeChecker& checker)
+{
+    static const std::map<std::string, std::string> nouns{{"ns3::UintegerValue", "a whole number"},
+                                                          {"ns3::IntegerValue", "a whole number"},
+                                                          {"ns3::DoubleValue", "a number"},
+                                                          {"ns3::TimeValue", "a time"},
+                                                          {"ns3::BooleanValue", "true or false"},
+                                                          {"ns3::DataRateValue", "a rate"},
+                                                          {"ns3::StringValue", "a text"},
+                                                          {"ns3::TypeIdValue", "a type"}};
+    const std::string type = ValueType(checker);
+    const std::string about =
+        checker.HasUnderlyingTypeInformation() ? checker.GetUnderlyingTypeInformation() : "";
+    if (StartsWith(type, "ns3::EnumValue"))
+    {
+        std::string names;
+        for (const char c : about)
+        {
+            names += c == '|' ? std::string(", ") : std::string(1, c);
+        }
+        return "one of " + names;
+    }
+    const auto noun = nouns.find(type);
+    if (noun == nouns.end())
+    {
+        return StartsWith(type, "ns3::PointerValue") ? "an object" : "a " + type.substr(5);
+    }
+    // "name least:most"
+    const std::size_t colon = about.rfind(':');
+    const std::size_t space = about.rfind(' ', colon);
+    if (colon == std::string::npos || space == std::string::npos)
+    {
+        return noun->second;
+    }
+    std::string least = about.substr(space + 1, colon - space - 1);
+    std::string most = about.substr(colon + 1);
+    bool bounded = most.find("e+308") == std::string::npos &&
+                   most != std::to_string(std::numeric_limits<uint64_t>::max()) &&
+                   most != std::to_string(std::numeric_limits<int64_t>::max());
+    bool fromBelow = least.find("e+308") == std::string::npos &&
+                     least != std::to_string(std::numeric_limits<int64_t>::min());
+    if (type == "ns3::TimeValue")
+    {
+        fromBelow = Time(least) > Time::Min() / 2;
+        bounded = Time(most) < Time::Max() / 2;
+        least = TimeBound(least);
+        most = TimeBound(most);
+    }
+    return noun->second + (!fromBelow ? bounded ? ", at most " + most : ""
+                           : bounded  ? " from " + least + " to " + most
+                                      : ", " + least + " or more");
+}
+
+std::string
+Wrong(const AttributeValue& value, const Ptr<const AttributeChecker>& checker)
+{
+    const std::string type = ValueType(*checker);
+    if (type == "ns3::TimeValue" && dynamic_cast<const TimeValue*>(&value))
+    {
+        return " is " + TimeBound(value.SerializeToString(checker));
+    }
+    const bool same =
+        (type == "ns3::UintegerValue" && dynamic_cast<const UintegerValue*>(&value)) ||
+        (type == "ns3::IntegerValue" && dynamic_cast<const IntegerValue*>(&value)) ||
+        (type == "ns3::DoubleValue" && dynamic_cast<const DoubleValue*>(&value));
+    if (same)
+    {
+        return " is " + value.SerializeToString(checker);
+    }
+    const Ptr<AttributeValue> made = checker->Create();
+    const AttributeValue& model = *made;
+    const bool isEnum = StartsWith(type, "ns3::EnumValue") && typeid(model) == typeid(value);
+    return isEnum ? " is no value of its enumeration" : " has another type";
+}
+
+} // namespace AttributeWords
+} // namespace ns3

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_ATTRIBUTE_WORDS_H
+#define LOSSLESS_ATTRIBUTE_WORDS_H
+
+#include "ns3/attribute.h"
+#include "ns3/ptr.h"
+
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * What attributes accept, in words for people: the ends of the messages of FabricAttributes.
+ */
+namespace AttributeWords
+{
+
+/// @param checker of an attribute @return name of the type of its values, with the namespace
+std::string ValueType(const AttributeChecker& checker);
+
+/// @param checker of an attribute @return what it accepts, such as "a whole number from 1 to 8"
+std::string Describe(const AttributeChecker& checker);
+
+/// @param value that a checker refuses, no text @param checker it @return what is wrong about it
+std::string Wrong(const AttributeValue& value, const Ptr<const AttributeChecker>& checker);
+
+} // namespace AttributeWords
+} // namespace ns3
+
+#endif // LOSSLESS_ATTRIBUTE_WORDS_H
