@@ -4,6 +4,7 @@
 
 #include "python-support.h"
 #include "python-terminate.h"
+#include "python-type-error.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/nstime.h"
@@ -51,4 +52,5 @@ PYBIND11_MODULE(_lossless, m)
     BindMonitors(m);
     BindWorkloads(m);
     BindCsv(m);
+    ShortenTypeErrors(m);
 }

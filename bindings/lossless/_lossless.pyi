@@ -22,18 +22,23 @@ class BuiltFabric(metaclass=_Pybind11Type):
     def __repr__(self) -> str: ...
     def address(self, host: int, port: int = ...) -> str:
         """IPv4 address of a host, as text."""
-    def assign_streams(self, stream: int) -> int: ...
-    def channel(self, link: int) -> QbbChannel: ...
-    def check_lossless(self) -> List[str]: ...
+    def assign_streams(self, stream: int) -> int:
+        """Fix the random streams from this one on. Returns how many were used."""
+    def channel(self, link: int) -> QbbChannel:
+        """The cable of a link."""
+    def check_lossless(self) -> List[str]:
+        """What could make a lossless class drop, one line a finding."""
     def connect(self, source: int, destination: int, congestion_control: Any = ..., **kwargs: Any) -> Tuple[QueuePair, QueuePair]:
         """Two connected queue pairs; further keywords are attributes of RdmaQueuePair."""
     def device(self, node: int, port: int = ...) -> QbbNetDevice:
         """The port of a node of the topology."""
-    def enable_pcap(self, prefix: str, nodes: Sequence[int] = ...) -> None: ...
+    def enable_pcap(self, prefix: str, nodes: Sequence[int] = ...) -> None:
+        """Capture frames as prefix-node-port.pcap; no nodes: all of them."""
     @property
     def hosts(self) -> List[RdmaHw]:
         """The RDMA side of each host."""
-    def install_internet(self) -> None: ...
+    def install_internet(self) -> None:
+        """The stock IP stack on all hosts."""
     def ipv6_address(self, host: int, port: int = ...) -> str:
         """IPv6 address of a host, as text."""
     def is_link_up(self, link: int) -> bool:
@@ -45,13 +50,17 @@ class BuiltFabric(metaclass=_Pybind11Type):
     def n_switches(self) -> int:
         """Number of switches."""
     @property
-    def nodes(self) -> List[Node]: ...
+    def nodes(self) -> List[Node]:
+        """The nodes, by number in the topology."""
     def port_pairs(self, source: int, destination: int) -> List[Any]:
         """(port of the source, port of the destination) of each way between two hosts."""
-    def schedule_link(self, link: int, up: bool, when: TimeLike) -> None: ...
-    def set_link_up(self, link: int, up: bool) -> None: ...
+    def schedule_link(self, link: int, up: bool, when: TimeLike) -> None:
+        """Cut or mend a link at a time, with new routes."""
+    def set_link_up(self, link: int, up: bool) -> None:
+        """Cut or mend a link now, with new routes."""
     @property
-    def switches(self) -> List[FabricSwitch]: ...
+    def switches(self) -> List[FabricSwitch]:
+        """The switches."""
     @property
     def topology(self) -> Topology:
         """Its graph."""

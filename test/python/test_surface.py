@@ -92,3 +92,19 @@ def test_help(name):
     result = subprocess.run([sys.executable, "-c", f"import lossless; help(lossless.{name})"],
                             capture_output=True, text=True, check=True)
     assert name in result.stdout and len(result.stdout.splitlines()) > 20
+
+
+@pytest.mark.parametrize("call, line", [
+    (lambda: ll.Topology().add_link("x"), "add_link('x') does not fit; it takes (a: int, b: int, "
+     "rate: DataRate = lossless.DataRate('100Gbps'), delay: Time = lossless.Time('1us'), "
+     "error_rate: float = 0.0)"),
+    (lambda: ll.Time([]), "Time([]) does not fit; it takes () or (text: str)"),
+    (lambda: ll.Fabric.star("four"), "star('four') does not fit; it takes (hosts: int)"),
+    (lambda: ll.Simulator.stop(b=1), "stop(b=1) does not fit; it takes () or (delay: Time)"),
+    (lambda: ll.FabricHelper().allow_lossy([0] * 99), "allow_lossy([" + "0, " * 19 + "0,...) does "
+     "not fit; it takes (allow: bool = True)"),
+])
+def test_wrong_types_are_told_in_one_line(call, line):
+    with pytest.raises(TypeError) as raised:
+        call()
+    assert str(raised.value) == line

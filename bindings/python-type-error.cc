@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// pybind11 raises the TypeError for arguments that fit no form of a function where no translator of
+// exceptions sees it, and its message has several lines. All its functions have the same entry; it
+// is replaced by one that rewrites the message.
+
+#include "python-type-error.h"
+
+#include <algorithm>
+#include <string>
+
+namespace lossless_python
+{
+
+namespace
+{
+
+PyCFunctionWithKeywords g_dispatch; //!< pybind11's entry of all its functions
+
+/// Replace all. @param text in which @param from what @param to by what
+void
+Replace(std::string& text, const std::string& from, const std::string& to)
+{
+    for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    {
+        text.replace(at, from.size(), to);
+    }
+}
+
+/// @param value an argument @return its repr, on one line, not too long
+std::string
+Show(const py::handle& value)
+{
+    constexpr py::ssize_t LONGEST = 60;
+    py::str text = py::repr(value);
+    if (py::len(text) > LONGEST)
+    {
+        text = py::str(text[py::slice(0, LONGEST, 1)]) + py::str("...");
+    }
+    std::string line = text;
+    Replace(line, "\n", " ");
+    return line;
+}
+
+/// @param args of a call @param kwargs of it, or null @param first argument that is shown @return
+/// the arguments in brackets
+std::string
+ShowCall(const py::args& args, const py::handle& kwargs, std::size_t first)
+{
+    std::string all;
+    for (std::size_t i = first; i < args.size(); ++i)
+    {
+        all += (all.empty() ? "" : ", ") + Show(args[i]);
+    }
+    if (kwargs)
+    {
+        for (const auto& [name, value] : py::reinterpret_borrow<py::dict>(kwargs))
+        {
+            all += (all.empty() ? "" : ", ") + std::string(py::str(name)) + "=" + Show(value);
+        }
+    }
+    return "(" + all + ")";
+}
+
+/// @param form such as "(self: X, a: int) -> str" @param isMethod becomes true if it has a self
+/// @return what its arguments are, "(a: int)"
+std::string
+ArgumentsOf(std::string form, bool& isMethod)
+{
+    form = form.substr(0, form.rfind(" -> "));
+    Replace(form, "lossless._lossless.", "");
+    const std::size_t open = form.find('(');
+    if (form.compare(open, 7, "(self: ") == 0)
+    {
+        isMethod = true;
+        const std::size_t end = form.find_first_of(",)", open);
+        form.erase(open + 1, end - open - (form[end] == ',' ? -1 : 1));
+    }
+    return form;
+}
+
+/// @param text pybind11's message @param args of the call @param kwargs of it @return one line, or
+/// the text if it is another message
+std::string
+ToLine(const std::string& text, const py::args& args, const py::handle& kwargs)
+{
+    const std::string supported = "The following argument types are supported:\n";
+    const std::size_t begin = text.find(supported);
+    const std::size_t end = text.find("\n\nInvoked with: ", begin);
+    if (begin == std::string::npos || end == std::string::npos)
+    {
+        return text;
+    }
+    std::string name = text.substr(0, text.find('('));
+    bool isMethod = name == "__init__"; // whose forms are those of the class
+    std::string takes;
+    std::size_t at = begin + supported.size();
+    while (at < end)
+    {
+        const std::size_t next = std::min(text.find("\n    ", at), end);
+        const std::size_t dot = text.find(". ", at) + 2; // "    1. form"
+        const std::string form = ArgumentsOf(text.substr(dot, next - dot), isMethod);
+        name = name == "__init__" ? form.substr(0, form.find('(')) : name;
+        takes += (takes.empty() ? "" : " or ") + form.substr(form.find('('));
+        at = next + 1;
+    }
+    return name + ShowCall(args, kwargs, isMethod) + " does not fit; it takes " + takes;
+}
+
+/// What functions have for their entry instead of pybind11's.
+PyObject*
+Dispatch(PyObject* self, PyObject* args, PyObject* kwargs)
+{
+    PyObject* result = g_dispatch(self, args, kwargs);
+    if (result || !PyErr_ExceptionMatches(PyExc_TypeError))
+    {
+        return result;
+    }
+    py::error_already_set error;
+    try
+    {
+        const std::string before = py::str(error.value());
+        const std::string line = ToLine(before, py::reinterpret_borrow<py::args>(args), kwargs);
+        if (line != before)
+        {
+            PyErr_SetString(PyExc_TypeError, line.c_str());
+            return nullptr;
+        }
+    }
+    catch (const std::exception&) // a repr that fails: leave the message as it is
+    {
+        PyErr_Clear();
+    }
+    error.restore();
+    return nullptr;
+}
+
+/// Replace the entry of a function, if it is pybind11's. @param function any object
+void
+Replace(PyObject* function)
+{
+    function =
+        PyInstanceMethod_Check(function) ? PyInstanceMethod_GET_FUNCTION(function) : function;
+    if (PyCFunction_Check(function))
+    {
+        PyMethodDef* def = reinterpret_cast<PyCFunctionObject*>(function)->m_ml;
+        if (def->ml_meth == reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(g_dispatch)))
+        {
+            def->ml_meth = reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&Dispatch));
+        }
+    }
+}
+
+/// Replace the entries of all functions of a module or class. @param members its dictionary
+void
+ReplaceAll(const py::handle& members)
+{
+    for (const py::handle member : py::list(members.attr("values")()))
+    {
+        if (PyType_Check(member.ptr()))
+        {
+            ReplaceAll(member.attr("__dict__"));
+        }
+        Replace(member.ptr());
+        for (const char* inner : {"__func__", "fget", "fset"}) // static methods, properties
+        {
+            if (!PyType_Check(member.ptr()) && py::hasattr(member, inner))
+            {
+                Replace(py::object(member.attr(inner)).ptr());
+            }
+        }
+    }
+}
+
+} // namespace
+
+void
+ShortenTypeErrors(const py::module_& m)
+{
+    const py::cpp_function any([] {});
+    const auto* def = reinterpret_cast<PyCFunctionObject*>(any.ptr())->m_ml;
+    g_dispatch =
+        reinterpret_cast<PyCFunctionWithKeywords>(reinterpret_cast<void (*)()>(def->ml_meth));
+    ReplaceAll(m.attr("__dict__"));
+}
+
+} // namespace lossless_python
