@@ -6,6 +6,7 @@
 #include "ns3/application.h"
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-switch.h"
+#include "ns3/node-list.h"
 #include "ns3/node.h"
 #include "ns3/qbb-channel.h"
 #include "ns3/qbb-helper.h"
@@ -78,6 +79,11 @@ Pfc(const QbbNetDevice& port, uint32_t cls)
 void
 Aggregate(Node& node, const Ptr<Object>& object)
 {
+    // The protocols of a disposed node would make their sockets anew, which ns-3 does not survive.
+    if (node.GetId() >= NodeList::GetNNodes() || NodeList::GetNode(node.GetId()) != &node)
+    {
+        throw std::runtime_error("Simulator.destroy() has taken this node apart; make another one");
+    }
     const TypeId type = object->GetInstanceTypeId();
     const bool belongsElsewhere = type.GetGroupName() == "Lossless" &&
                                   !DynamicCast<FabricSwitch>(object) &&

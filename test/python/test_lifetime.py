@@ -234,6 +234,16 @@ def test_what_belongs_to_a_destroyed_fabric_is_refused():
     assert flow.size == 1000 and "SocketFlow" in repr(flow)  # what is data stays
 
 
+def test_nothing_is_aggregated_to_a_destroyed_node():
+    fabric = ll.Fabric.star(2)
+    fabric.install_internet()
+    node = fabric.nodes[0]
+    forget()
+    with pytest.raises(RuntimeError, match="apart"):
+        node.aggregate(ll.FabricSwitch())
+    ll.Node().aggregate(ll.FabricSwitch())
+
+
 def test_parts_can_be_used_again():
     part = ll.Dcqcn(dialect="nic")
     for _ in range(2):
