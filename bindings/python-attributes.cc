@@ -2,6 +2,7 @@
 #include "python-attributes.h"
 
 #include "python-part.h"
+#include "python-time.h"
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
@@ -187,19 +188,18 @@ ToAttribute(TypeId type, const std::string& name, const py::handle& value)
     }
     const bool isNumber = py::isinstance<py::int_>(value) || py::isinstance<py::float_>(value);
     const auto checker = CheckerOf(type, name);
+    const bool isTime = checker->GetValueTypeName() == "ns3::TimeValue";
+    const std::string text = ToText(value);
+    if (isTime && (isNumber || py::isinstance<py::str>(value)))
+    {
+        RequireUnit(what, text);
+        return FabricAttributes::Check(type, name, StringValue(isNumber ? "0s" : text));
+    }
     if (py::isinstance<py::str>(value))
     {
-        return FabricAttributes::Check(type, name, StringValue(SpellEnum(*checker, ToText(value))));
+        return FabricAttributes::Check(type, name, StringValue(SpellEnum(*checker, text)));
     }
-    const bool isTime = checker->GetValueTypeName() == "ns3::TimeValue";
-    if (isTime && isNumber && value.cast<double>() != 0)
-    {
-        throw py::value_error(what + " is a time: " + std::string(py::str(value)) +
-                              " has no unit; write for example \"5us\"");
-    }
-    return FabricAttributes::Check(type,
-                                   name,
-                                   StringValue(isTime && isNumber ? "0s" : ToText(value)));
+    return FabricAttributes::Check(type, name, StringValue(text));
 }
 
 void

@@ -190,20 +190,6 @@ FabricStats::Finish()
     WriteJson(std::filesystem::path(m_folder) / "summary.json");
 }
 
-void
-FabricStats::AddCounters(RdmaCounters& sum, const RdmaCounters& one)
-{
-    sum.dataPackets += one.dataPackets;
-    sum.dataHops += one.dataHops;
-    sum.retransmitted += one.retransmitted;
-    sum.acksSent += one.acksSent;
-    sum.naksSent += one.naksSent;
-    sum.cnpsSent += one.cnpsSent;
-    sum.cnpsReceived += one.cnpsReceived;
-    sum.timeouts += one.timeouts;
-    sum.payloadDelivered += one.payloadDelivered;
-}
-
 FabricStats::Totals
 FabricStats::GetTotals() const
 {
@@ -238,7 +224,7 @@ FabricStats::GetTotals() const
     }
     for (uint32_t host = 0; host < m_fabric.GetNHosts(); ++host)
     {
-        AddCounters(totals.rdma, m_fabric.GetRdma(host)->GetCounters());
+        totals.rdma += m_fabric.GetRdma(host)->GetCounters();
     }
     const FabricTopology& topology = m_fabric.GetTopology();
     for (uint32_t node = 0; node < topology.GetNNodes(); ++node)

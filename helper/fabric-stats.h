@@ -130,8 +130,6 @@ class FabricStats
     void Begin();
     /// Plan the next sample, a whole number of intervals from time 0, when flows run again.
     void PlanSample();
-    /// Add a host's counters. @param sum to what @param one the host's
-    static void AddCounters(RdmaCounters& sum, const RdmaCounters& one);
     /// Finish(), where nobody could catch an error: one line on standard error instead.
     void FinishQuietly();
     /// @param path of summary.json

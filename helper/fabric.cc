@@ -240,6 +240,7 @@ Fabric::Connect(uint32_t source, uint32_t destination) const
 Fabric::Connection
 Fabric::Connect(uint32_t source, uint32_t destination, const QueuePairOptions& options) const
 {
+    RequireCongestionControl(options.congestion);
     const std::vector<Ports> pairs = GetPortPairs(source, destination);
     const Ports ports = pairs[options.choice % pairs.size()];
     const ObjectFactory& congestion =
@@ -272,6 +273,29 @@ Fabric::Connect(uint32_t source, uint32_t destination, const QueuePairOptions& o
     const int64_t rtt = GetIdeal(source, destination, ports, framing).BaseRtt();
     RdmaHw::Connect(connection.source, connection.destination, TimeStep(rtt));
     return connection;
+}
+
+void
+Fabric::RequireCongestionType(const ObjectFactory& congestion)
+{
+    const TypeId type = congestion.GetTypeId();
+    const TypeId base = RdmaCongestionOps::GetTypeId();
+    const bool derives = type == base || type.IsChildOf(base);
+    if (!derives || !type.HasConstructor())
+    {
+        throw FabricError(type.GetName() + " is " + (derives ? "abstract" : "no " + base.GetName()),
+                          "name a type that derives from " + base.GetName());
+    }
+}
+
+void
+Fabric::RequireCongestionControl(const ObjectFactory& congestion) const
+{
+    if (congestion.IsTypeIdSet())
+    {
+        RequireCongestionType(congestion);
+        RequireExtensions(*congestion.Create<RdmaCongestionOps>());
+    }
 }
 
 void

@@ -152,6 +152,11 @@ class Fabric
      * @param congestion the congestion control
      */
     void RequireExtensions(const RdmaCongestionOps& congestion) const;
+    /// FabricError unless a factory makes a congestion control, of which the switches have what it
+    /// needs. @param congestion the factory; without a type: there is nothing to check
+    void RequireCongestionControl(const ObjectFactory& congestion) const;
+    /// FabricError unless a factory makes a congestion control. @param congestion the factory
+    static void RequireCongestionType(const ObjectFactory& congestion);
     /// Connect() without anything special. @param source a host @param destination another host
     /// @return both ends
     Connection Connect(uint32_t source, uint32_t destination) const;

@@ -83,22 +83,11 @@ RdmaFlowHelper::SetCongestionControl(const ObjectFactory& congestion)
 {
     if (congestion.IsTypeIdSet())
     {
-        const TypeId type = congestion.GetTypeId();
-        const TypeId base = RdmaCongestionOps::GetTypeId();
-        const bool derives = type == base || type.IsChildOf(base);
-        if (!derives || !type.HasConstructor())
-        {
-            throw FabricError(type.GetName() + " is " +
-                                  (derives ? "abstract" : "no " + base.GetName()),
-                              "name a type that derives from " + base.GetName());
-        }
+        Fabric::RequireCongestionType(congestion);
     }
     if (FabricAttributes::GetOption(RdmaQueuePair::GetTypeId(), "CongestionControl").empty())
     {
-        if (congestion.IsTypeIdSet())
-        {
-            m_fabric.RequireExtensions(*congestion.Create<RdmaCongestionOps>());
-        }
+        m_fabric.RequireCongestionControl(congestion);
         m_options.congestion = congestion;
         m_optionsChanged = true;
     }

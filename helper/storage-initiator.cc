@@ -17,6 +17,7 @@ StorageInitiator::StorageInitiator(const Fabric& fabric, uint32_t host, const Op
       m_options(options)
 {
     m_fabric.GetHost(host); // there is one
+    m_fabric.RequireCongestionControl(options.queuePair.congestion);
     if (options.depth == 0 || options.ioBytes == 0)
     {
         throw FabricError("a storage server with " + std::to_string(options.depth) +

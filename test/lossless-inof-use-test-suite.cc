@@ -167,6 +167,9 @@ class StormedPortTest : public InofTestCase
         FabricHelper helper;
         const Fabric fabric = helper.Star(4);
         InofHelper inof(fabric);
+        StorageInitiator::Options wrong;
+        wrong.queuePair.congestion = ObjectFactory("ns3::RdmaHpcc");
+        ExpectError([&] { StorageInitiator(fabric, 0, wrong); }, "ns3::RdmaHpcc");
         ExpectError([&] { inof.FollowWatchdogs(); }, "call Install() first");
         inof.Install();
         inof.AddZone("storage", {0, 2});

@@ -228,6 +228,10 @@ class FlowOptionsTest : public FabricTestCase
         RdmaFlowHelper flows(fabric);
         ExpectError([&] { flows.SetCongestionControl(ObjectFactory("ns3::SwitchMmu")); },
                     "ns3::SwitchMmu is no ns3::RdmaCongestionOps");
+        Fabric::QueuePairOptions wrong;
+        wrong.congestion = ObjectFactory("ns3::SwitchMmu");
+        ExpectError([&] { fabric.Connect(0, 1, wrong); },
+                    "ns3::SwitchMmu is no ns3::RdmaCongestionOps");
         ObjectFactory abstract;
         abstract.SetTypeId(RdmaCongestionOps::GetTypeId());
         ExpectError([&] { flows.SetCongestionControl(abstract); },

@@ -30,6 +30,8 @@ namespace
 
 /// Fastest line: 1.6 Tb/s.
 constexpr uint64_t MAX_BIT_RATE = 1600000000000;
+/// Below it the longest pause, 65535 quanta, does not fit into the clock.
+constexpr uint64_t MIN_BIT_RATE = 1000;
 
 } // namespace
 
@@ -49,7 +51,7 @@ QbbNetDevice::AddLineAttributes(TypeId tid)
 {
     return tid
         .AddAttribute("DataRate",
-                      "Line rate, to 1.6 Tb/s",
+                      "Line rate, 1 kb/s to 1.6 Tb/s",
                       DataRateValue(DataRate("100Gbps")),
                       MakeDataRateAccessor(&QbbNetDevice::SetDataRate, &QbbNetDevice::GetDataRate),
                       MakeDataRateChecker())
@@ -236,10 +238,10 @@ QbbNetDevice::SetOwner(QbbPortOwner* owner, uint16_t index)
 void
 QbbNetDevice::SetDataRate(DataRate rate)
 {
-    if (rate.GetBitRate() == 0 || rate.GetBitRate() > MAX_BIT_RATE)
+    if (rate.GetBitRate() < MIN_BIT_RATE || rate.GetBitRate() > MAX_BIT_RATE)
     {
         throw std::invalid_argument("QbbNetDevice: DataRate " + std::to_string(rate.GetBitRate()) +
-                                    " bit/s; it must be above 0 and at most 1.6 Tb/s");
+                                    " bit/s; it must be 1 kb/s to 1.6 Tb/s");
     }
     m_rate = rate;
     LineChanged();

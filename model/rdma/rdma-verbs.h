@@ -105,6 +105,30 @@ struct RdmaCounters
     uint64_t payloadDelivered{0};  //!< payload bytes received in order, each counted once
     uint64_t messagesCompleted{0}; //!< work requests completed with success
     uint64_t messagesFailed{0};    //!< work requests completed otherwise
+
+    /// Add the counters of another one. @param other it @return this
+    RdmaCounters& operator+=(const RdmaCounters& other)
+    {
+        dataPackets += other.dataPackets;
+        dataHops += other.dataHops;
+        retransmitted += other.retransmitted;
+        acksSent += other.acksSent;
+        acksReceived += other.acksReceived;
+        naksSent += other.naksSent;
+        naksReceived += other.naksReceived;
+        rnrNaksSent += other.rnrNaksSent;
+        rnrNaksReceived += other.rnrNaksReceived;
+        cnpsSent += other.cnpsSent;
+        cnpsReceived += other.cnpsReceived;
+        markedReceived += other.markedReceived;
+        outOfOrder += other.outOfOrder;
+        duplicates += other.duplicates;
+        timeouts += other.timeouts;
+        payloadDelivered += other.payloadDelivered;
+        messagesCompleted += other.messagesCompleted;
+        messagesFailed += other.messagesFailed;
+        return *this;
+    }
 };
 
 /// @ingroup lossless

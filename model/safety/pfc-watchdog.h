@@ -180,7 +180,7 @@ class PfcWatchdog : public SwitchExtension
     Ptr<PfcStormRule> m_rule; //!< before the machines, which refer to it
     PfcStormTimes m_times;
     std::vector<Port> m_ports;
-    Counters m_past; //!< totals of the ports, once they are disposed of
+    Counters m_past;             //!< totals of the ports, once they are disposed of
     uint32_t m_droppingPorts{0}; //!< ports that drop some class
     uint64_t m_samples{0};
 

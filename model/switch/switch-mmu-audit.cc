@@ -69,8 +69,7 @@ SwitchMmu::CheckInvariants() const
         return "I2: headroom or the number of paused classes is miscounted";
     }
     const uint64_t pool = m_headroomPool; // without a shared pool, the sum of all headrooms
-    if (m_final && m_headroomPoolBytes == 0 &&
-        reserved + pool + m_sharedPool > m_bufferBytes / m_cell.Bytes())
+    if (m_final && !m_sharesHeadroom && reserved + pool + m_sharedPool > m_bufferCells)
     {
         return "I5: the parts are larger than the buffer";
     }

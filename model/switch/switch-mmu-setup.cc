@@ -290,6 +290,8 @@ SwitchMmu::Finalize()
                 << " ports" << ranOut;
         throw std::invalid_argument(message.str());
     }
+    m_bufferCells = buffer;
+    m_sharesHeadroom = pool > 0;
     m_headroomPool = std::min(pool ? pool : headroom, MAX_CELLS);
     m_sharedPool = buffer - needed;
     for (uint32_t index = 0; index < m_config.size(); ++index)

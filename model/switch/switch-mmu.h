@@ -303,6 +303,8 @@ class SwitchMmu : public Object
     uint64_t m_guaranteedBytes;
     uint64_t m_egressGuaranteedBytes;
     uint64_t m_headroomPoolBytes;
+    uint64_t m_bufferCells{0};    //!< when the buffer was parted; attributes may have changed
+    bool m_sharesHeadroom{false}; //!< all classes share one headroom, see HeadroomPoolBytes
 };
 
 } // namespace ns3

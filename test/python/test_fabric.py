@@ -48,6 +48,15 @@ def test_results_without_files():
         results.pauses  # pylint: disable=pointless-statement
 
 
+def test_totals_are_sums_of_all_hosts(star):
+    star.incast(3, 0, "200kB")
+    totals = star.run().totals["rdma"]
+    for name in ("acks_sent", "acks_received", "messages_completed", "marked_received"):
+        assert totals[name] == sum(host.counters[name] for host in star.hosts), name
+    assert totals["acks_received"] == totals["acks_sent"] > 0
+    assert totals["messages_completed"] == 3
+
+
 def test_columns_are_not_copied():
     numpy = pytest.importorskip("numpy")
     column = quickstart().run().flows["slowdown"]

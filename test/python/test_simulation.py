@@ -131,8 +131,8 @@ def test_other_threads_run_during_a_run(called):
             counted[0] += 1
 
     fabric = ll.Fabric.star(4, congestion_control=None)
-    # The busy thread lets a callable in only every 5 ms, see sys.setswitchinterval().
-    fabric.incast(3, 0, "50kB" if called else "20MB")
+    # The busy thread may let a callable in only every 5 ms, see sys.setswitchinterval().
+    fabric.incast(3, 0, "500kB" if called else "20MB")
     if called:
         fabric.device(0).connect("FrameRx", lambda *_: None)
     thread = threading.Thread(target=count)
