@@ -9,6 +9,7 @@
 #include "ns3/fabric-stats.h"
 #include "ns3/fabric-text.h"
 #include "ns3/rdma-flow-helper.h"
+#include "ns3/simulator.h"
 #include "ns3/unfinished-flows.h"
 
 #include <cmath>
@@ -39,6 +40,21 @@ ToBytes(const py::object& size, const std::string& what)
 namespace
 {
 
+/// ValueError for a start before the time now, with what is most often wrong with it.
+const Time&
+RequireNotPast(const Time& start)
+{
+    if (start < Simulator::Now() && !start.IsStrictlyNegative())
+    {
+        throw py::value_error("start is " + std::string(py::str(py::cast(start))) +
+                              ", and the simulation is at " +
+                              std::string(py::str(py::cast(Simulator::Now()))) +
+                              ": starts count from its begin; to begin another one call "
+                              "Simulator.destroy(), and make a new fabric");
+    }
+    return start;
+}
+
 uint64_t
 AddFlow(Flows& flows,
         uint32_t source,
@@ -53,7 +69,7 @@ AddFlow(Flows& flows,
     flow.source = source;
     flow.destination = destination;
     flow.bytes = ToBytes(size, "size");
-    flow.start = start;
+    flow.start = RequireNotPast(start);
     flow.trafficClass = trafficClass;
     flow.verb = ToVerb(verb);
     flow.window = ToBytes(window, "window");
@@ -97,6 +113,35 @@ BindResults(py::module_& m)
         });
 }
 
+/// @return what Python sees of a flow, for pickle
+py::tuple
+StateOf(const UnfinishedFlow& u)
+{
+    const RdmaFlow& flow = u.flow.flow;
+    return py::make_tuple(u.flow.index,
+                          flow.source,
+                          flow.destination,
+                          flow.bytes,
+                          flow.start.GetTimeStep(),
+                          static_cast<int>(u.state),
+                          u.reason);
+}
+
+/// @param state of StateOf() @return the flow
+UnfinishedFlow
+FromState(const py::tuple& state)
+{
+    UnfinishedFlow u;
+    u.flow.index = state[0].cast<uint64_t>();
+    u.flow.flow.source = state[1].cast<uint32_t>();
+    u.flow.flow.destination = state[2].cast<uint32_t>();
+    u.flow.flow.bytes = state[3].cast<uint64_t>();
+    u.flow.flow.start = Time(state[4].cast<int64_t>());
+    u.state = static_cast<UnfinishedFlow::State>(state[5].cast<int>());
+    u.reason = state[6].cast<std::string>();
+    return u;
+}
+
 void
 BindUnfinished(py::module_& m)
 {
@@ -126,6 +171,7 @@ BindUnfinished(py::module_& m)
             [](const UnfinishedFlow& u) { return UnfinishedFlows::NameOf(u.state); },
             "How far it came, in a word.")
         .def_readonly("reason", &UnfinishedFlow::reason, "What stops it, on one line.")
+        .def(py::pickle(&StateOf, &FromState))
         .def("__repr__", [](const UnfinishedFlow& u) {
             return "<UnfinishedFlow " + std::to_string(u.flow.index) + ": " +
                    std::to_string(u.flow.flow.source) + " -> " +
@@ -149,7 +195,9 @@ BindLoads(FlowsClass& flows)
                const std::string& workload,
                double load,
                const Time& duration,
-               const Time& start) { f.helper.Poisson(workload, load, duration, start); },
+               const Time& start) {
+                f.helper.Poisson(workload, load, duration, RequireNotPast(start));
+            },
             py::arg("workload"),
             py::arg("load"),
             py::arg("duration"),
@@ -164,7 +212,12 @@ BindLoads(FlowsClass& flows)
                const Time& start,
                uint32_t repeats,
                const Time& interval) {
-                f.helper.Incast(senders, receiver, ToBytes(size, "size"), start, repeats, interval);
+                f.helper.Incast(senders,
+                                receiver,
+                                ToBytes(size, "size"),
+                                RequireNotPast(start),
+                                repeats,
+                                interval);
             },
             py::arg("senders"),
             py::arg("receiver"),
@@ -176,7 +229,7 @@ BindLoads(FlowsClass& flows)
         .def(
             "permutation",
             [](Flows& f, const py::object& size, const Time& start) {
-                f.helper.Permutation(ToBytes(size, "size"), start);
+                f.helper.Permutation(ToBytes(size, "size"), RequireNotPast(start));
             },
             py::arg("size"),
             py::arg("start") = Time(0),
@@ -184,7 +237,7 @@ BindLoads(FlowsClass& flows)
         .def(
             "all_to_all",
             [](Flows& f, const py::object& size, const Time& start) {
-                f.helper.AllToAll(ToBytes(size, "size"), start);
+                f.helper.AllToAll(ToBytes(size, "size"), RequireNotPast(start));
             },
             py::arg("size"),
             py::arg("start") = Time(0),
@@ -307,14 +360,15 @@ BindFlows(py::module_& m)
         .def(
             "set_queue_pair",
             [](Flows& f, const py::kwargs& values) {
-                const TypeId type = RdmaQueuePair::GetTypeId();
-                for (const auto& [key, value] : values)
+                const auto checked = CheckAttributes(RdmaQueuePair::GetTypeId(), values);
+                f.helper.ResetQueuePair();
+                for (const auto& [name, value] : checked)
                 {
-                    const std::string name = FindAttributeName(type, key.cast<std::string>());
-                    f.helper.SetQueuePair(name, *ToAttribute(type, name, value));
+                    f.helper.SetQueuePair(name, *value);
                 }
             },
-            "Attributes of the queue pairs of flows added from now on.")
+            "Attributes of the queue pairs of flows added from now on, in place of those set "
+            "before; none: as the fabric's.")
         .def(
             "set_congestion_control",
             [](Flows& f, const py::object& part) {

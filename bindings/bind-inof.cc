@@ -32,10 +32,9 @@ SetAgents(InofHelper& inof,
           TypeId type,
           const py::kwargs& values)
 {
-    for (const auto& [key, value] : values)
+    for (const auto& [name, value] : CheckAttributes(type, values))
     {
-        const std::string name = FindAttributeName(type, key.cast<std::string>());
-        (inof.*set)(name, *ToAttribute(type, name, value));
+        (inof.*set)(name, *value);
     }
 }
 
@@ -197,12 +196,7 @@ MakeOptions(const py::object& ioSize,
     {
         options.queuePair.congestion = congestion.cast<const Part&>().GetFactory();
     }
-    const TypeId type = RdmaQueuePair::GetTypeId();
-    for (const auto& [key, value] : attributes)
-    {
-        const std::string name = FindAttributeName(type, key.cast<std::string>());
-        options.queuePair.attributes.emplace_back(name, ToAttribute(type, name, value));
-    }
+    options.queuePair.attributes = CheckAttributes(RdmaQueuePair::GetTypeId(), attributes);
     return options;
 }
 

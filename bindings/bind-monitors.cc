@@ -140,11 +140,10 @@ BindMesh(py::module_& m)
         .def(
             "set_queue_pair",
             [](RdmaPingMesh& mesh, const py::kwargs& values) {
-                const TypeId type = RdmaQueuePair::GetTypeId();
-                for (const auto& [key, value] : values)
+                for (const auto& [name, value] :
+                     CheckAttributes(RdmaQueuePair::GetTypeId(), values))
                 {
-                    const std::string name = FindAttributeName(type, key.cast<std::string>());
-                    mesh.SetQueuePair(name, *ToAttribute(type, name, value));
+                    mesh.SetQueuePair(name, *value);
                 }
             },
             "Attributes of the queue pairs, such as retransmit_timeout.")

@@ -4,6 +4,9 @@
 #include "python-part.h"
 #include "python-traces.h"
 
+#include "ns3/net-device.h"
+#include "ns3/node.h"
+
 #include <pybind11/stl.h>
 
 namespace lossless_python
@@ -45,7 +48,29 @@ std::string
 Describe(const Object& object)
 {
     std::string name = object.GetInstanceTypeId().GetName();
-    return "<" + (name.rfind("ns3::", 0) == 0 ? "lossless." + name.substr(5) : name) + ">";
+    name = name.rfind("ns3::", 0) == 0 ? "lossless." + name.substr(5) : name;
+    if (const auto device = dynamic_cast<const NetDevice*>(&object))
+    {
+        name += PlaceOf(device);
+    }
+    else if (const auto node = object.GetObject<Node>())
+    {
+        name += " of node " + std::to_string(node->GetId());
+    }
+    return "<" + name + ">";
+}
+
+/// @return what an object has, and its attributes in snake case: what a console offers
+std::vector<std::string>
+Directory(const py::object& self)
+{
+    const py::object object = py::module_::import("builtins").attr("object");
+    auto names = object.attr("__dir__")(self).cast<std::vector<std::string>>();
+    for (const auto& name : ListAttributes(self.cast<const Object&>().GetInstanceTypeId()))
+    {
+        names.push_back(SnakeCase(name));
+    }
+    return names;
 }
 
 /// @return names of the types of a group; no group: of all
@@ -111,6 +136,7 @@ BindObject(py::module_& m)
             [](const Object& o) { return o.GetInstanceTypeId().GetName(); },
             "Name of the type in ns-3.")
         .def("__getattr__", &GetAttribute)
+        .def("__dir__", &Directory)
         .def("__setattr__", &SetByName)
         .def("__repr__", &Describe);
     RegisterWrapper(Object::GetTypeId(), [](Ptr<Object> object) { return py::cast(object); });
@@ -128,6 +154,11 @@ BindObject(py::module_& m)
             "create",
             [](const Part& p) { return Wrap(p.GetFactory().Create<Object>()); },
             "A new object of it.")
+        .def(py::pickle([](const Part& p) { return p.GetState(); },
+                        [](const py::tuple& state) {
+                            return Part(state[0].cast<std::string>(),
+                                        py::reinterpret_borrow<py::kwargs>(state[1]));
+                        }))
         .def("__str__", &Part::GetText)
         .def("__repr__", &Part::GetRepr)
         .def("__eq__",

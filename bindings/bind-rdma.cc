@@ -190,7 +190,8 @@ BindRdma(py::module_& m)
             "Its congestion control.")
         .def_property_readonly("device", &RdmaQueuePair::GetDevice, "The port that it uses.")
         .def("__repr__", [](const RdmaQueuePair& q) {
-            return "<lossless.QueuePair " + std::to_string(q.GetNumber()) + ">";
+            return "<lossless.QueuePair " + std::to_string(q.GetNumber()) +
+                   PlaceOf(PeekPointer(q.GetDevice())) + ">";
         });
     KnownClass<RdmaHw, Object>(m, "RdmaHw", "The RDMA side of a host.")
         .def(py::init([] { return CreateObject<RdmaHw>(); }))

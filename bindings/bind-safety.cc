@@ -19,11 +19,23 @@ using namespace ns3;
 namespace
 {
 
-/// @param which numbers, or None for all @param all what that is @return the numbers
+/// @param which numbers, or None for all @param all what that is @param what name of the argument
+/// @return the numbers
 std::vector<uint32_t>
-NumbersOf(const py::object& which, const std::vector<uint32_t>& all)
+NumbersOf(const py::object& which, const std::vector<uint32_t>& all, const std::string& what)
 {
-    return which.is_none() ? all : which.cast<std::vector<uint32_t>>();
+    try
+    {
+        return which.is_none() ? all : py::list(which).cast<std::vector<uint32_t>>();
+    }
+    catch (const py::cast_error&)
+    {
+    }
+    catch (const py::error_already_set&) // nothing to go through
+    {
+    }
+    throw py::type_error(what + " is " + std::string(py::repr(which)) +
+                         "; it must be a list of numbers, such as [0, 1], or None for all");
 }
 
 /// Install a watchdog in some switches. @return them
@@ -31,7 +43,7 @@ std::vector<Ptr<PfcWatchdog>>
 WatchSwitches(const Fabric& fabric, const py::object& which, const py::kwargs& attributes)
 {
     const WatchdogHelper helper(fabric);
-    const auto switches = NumbersOf(which, helper.AllSwitches());
+    const auto switches = NumbersOf(which, helper.AllSwitches(), "switches");
     helper.AddToSwitches(switches, Part("PfcWatchdog", attributes).GetFactory());
     std::vector<Ptr<PfcWatchdog>> made;
     for (const uint32_t i : switches)
@@ -46,7 +58,7 @@ std::vector<Ptr<NicWatchdog>>
 WatchNics(const Fabric& fabric, const py::object& which, const py::kwargs& attributes)
 {
     const WatchdogHelper helper(fabric);
-    const auto hosts = NumbersOf(which, helper.AllHosts());
+    const auto hosts = NumbersOf(which, helper.AllHosts(), "hosts");
     helper.AddToHosts(hosts, Part("NicWatchdog", attributes).GetFactory());
     std::vector<Ptr<NicWatchdog>> made;
     for (const uint32_t host : hosts)

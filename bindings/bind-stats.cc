@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "python-rdma.h"
+#include "python-time.h"
 
 #include "ns3/fabric-stats.h"
 
@@ -27,9 +28,9 @@ TotalsOf(const FabricStats& stats)
     pfc["xon_frames"] = totals.pfc.xonFrames;
     pfc["pauses"] = totals.pfc.pauses;
     pfc["expired"] = totals.pfc.expired;
-    pfc["paused"] = TimeStep(totals.pfc.pausedTicks);
+    pfc["paused_s"] = Seconds(TimeStep(totals.pfc.pausedTicks));
     pfc["paused_ports"] = totals.pfc.pausedPorts;
-    pfc["longest"] = TimeStep(totals.pfc.longestTicks);
+    pfc["longest_s"] = Seconds(TimeStep(totals.pfc.longestTicks));
     py::dict watchdogs;
     watchdogs["storms"] = totals.watchdogs.storms;
     watchdogs["restored"] = totals.watchdogs.restored;
@@ -47,8 +48,8 @@ TotalsOf(const FabricStats& stats)
     all["ecn_marks"] = totals.ecnMarks;
     all["rdma"] = CountersOf(totals.rdma);
     all["pfc"] = pfc;
-    all["simulated"] = totals.simulated;
-    all["active"] = totals.active;
+    all["simulated_s"] = Seconds(totals.simulated);
+    all["active_s"] = Seconds(totals.active);
     all["events"] = totals.events;
     return all;
 }
@@ -77,7 +78,7 @@ BindStats(py::module_& m)
                                           std::to_string(totals.flowsTotal) + " flows completed";
                                }))
         .def("summary", &FabricStats::Summary, "A table for people.")
-        .def("totals", &TotalsOf, "The totals, by name.");
+        .def("totals", &TotalsOf, "The totals, by name; times, _s, in seconds.");
 }
 
 } // namespace lossless_python

@@ -99,7 +99,7 @@ RequireNonZero(double divisor)
     }
 }
 
-/// @param spec "" or as for text; or as for a number with a unit after it: ".2fus"
+/// @param spec "" or as for text; as for a number: seconds; with a unit after it: ".2fus"
 /// @return the text
 std::string
 FormatTime(const Time& time, const std::string& spec)
@@ -120,7 +120,9 @@ FormatTime(const Time& time, const std::string& spec)
             return std::string(py::str(format(value, rest))) + unit;
         }
     }
-    return py::str(format(TimeText(time), spec));
+    const bool isOfNumber =
+        !spec.empty() && std::string("eEfFgG").find(spec.back()) != std::string::npos;
+    return py::str(isOfNumber ? format(Seconds(time), spec) : format(TimeText(time), spec));
 }
 
 /// @param bits a second @return the rate; OverflowError or ValueError if there is

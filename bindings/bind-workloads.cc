@@ -108,6 +108,20 @@ BindSizes(py::module_& m)
                 return points;
             },
             "(bytes, percent) of each point.")
+        .def(py::pickle(
+            [](const FlowSizes& s) {
+                py::list points;
+                for (const auto& point : s.distribution.GetPoints())
+                {
+                    points.append(py::make_tuple(point.bytes, point.percent));
+                }
+                return py::make_tuple(points, s.uniform->GetStream());
+            },
+            [](const py::tuple& state) {
+                FlowSizes sizes = MakeSizes(state[0]);
+                sizes.uniform->SetStream(state[1].cast<int64_t>());
+                return sizes;
+            }))
         .def("__repr__", [](const FlowSizes& s) {
             return "<lossless.FlowSizes of " + std::to_string(s.distribution.GetPoints().size()) +
                    " points, mean " +

@@ -131,6 +131,25 @@ SamePlain(const std::string& known, const std::string& name)
 }
 
 std::string
+SnakeCase(const std::string& name)
+{
+    const auto isUpper = [&name](std::size_t i) {
+        return i < name.size() && std::isupper(static_cast<unsigned char>(name[i]));
+    };
+    std::string snake;
+    for (std::size_t i = 0; i < name.size(); ++i)
+    {
+        const bool ends =
+            i > 0 && std::isalnum(static_cast<unsigned char>(name[i - 1])) &&
+            (!isUpper(i - 1) ||
+             (i + 1 < name.size() && std::islower(static_cast<unsigned char>(name[i + 1]))));
+        snake += isUpper(i) && ends ? "_" : "";
+        snake += static_cast<char>(std::tolower(static_cast<unsigned char>(name[i])));
+    }
+    return snake;
+}
+
+std::string
 FindAttributeName(TypeId type, const std::string& name)
 {
     const auto names = ListAttributes(type);
@@ -200,6 +219,18 @@ ToAttribute(TypeId type, const std::string& name, const py::handle& value)
         return FabricAttributes::Check(type, name, StringValue(SpellEnum(*checker, text)));
     }
     return FabricAttributes::Check(type, name, StringValue(text));
+}
+
+std::vector<std::pair<std::string, Ptr<AttributeValue>>>
+CheckAttributes(TypeId type, const py::kwargs& values)
+{
+    std::vector<std::pair<std::string, Ptr<AttributeValue>>> checked;
+    for (const auto& [key, value] : values)
+    {
+        const std::string name = FindAttributeName(type, key.cast<std::string>());
+        checked.emplace_back(name, ToAttribute(type, name, value));
+    }
+    return checked;
 }
 
 void

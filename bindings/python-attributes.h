@@ -9,6 +9,8 @@
 #include "ns3/type-id.h"
 
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace lossless_python
 {
@@ -16,6 +18,9 @@ namespace lossless_python
 /// @param known a name as ns-3 writes it @param name the same, or in snake case @return whether
 /// they are the same name
 bool SamePlain(const std::string& known, const std::string& name);
+
+/// @param name as ns-3 writes it, "DataRate" @return it in snake case, "data_rate"
+std::string SnakeCase(const std::string& name);
 
 /**
  * @param type a type
@@ -33,6 +38,12 @@ std::string FindAttributeName(ns3::TypeId type, const std::string& name);
 ns3::Ptr<ns3::AttributeValue> ToAttribute(ns3::TypeId type,
                                           const std::string& name,
                                           const py::handle& value);
+
+/// @param type a type @param values by keyword, as FindAttributeName() and ToAttribute() take them
+/// @return them by the names of ns-3, all checked
+std::vector<std::pair<std::string, ns3::Ptr<ns3::AttributeValue>>> CheckAttributes(
+    ns3::TypeId type,
+    const py::kwargs& values);
 
 /// @param value a value @return how an attribute of text takes it
 std::string ToText(const py::handle& value);

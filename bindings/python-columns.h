@@ -66,6 +66,8 @@ BindColumn(py::module_& m, const char* name)
                 return py::make_iterator(column.Get().begin(), column.Get().end());
             },
             py::keep_alive<0, 1>())
+        .def(py::pickle([](const Column<T>& column) { return column.Get(); },
+                        [](const std::vector<T>& values) { return Column<T>(values); }))
         .def("__repr__", [](const Column<T>& column) {
             return "<column of " + std::to_string(column.Get().size()) + ">";
         });

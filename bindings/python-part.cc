@@ -4,6 +4,7 @@
 #include "python-attributes.h"
 
 #include "ns3/fabric-attributes.h"
+#include "ns3/node.h"
 
 #include <map>
 #include <sstream>
@@ -37,11 +38,15 @@ Part::Part(const std::string& type, const py::kwargs& attributes)
     {
         throw py::value_error(GetTypeId().GetName() + " is abstract: name a type derived from it");
     }
+    for (const auto& [name, value] : CheckAttributes(GetTypeId(), attributes))
+    {
+        FabricAttributes::Set(m_factory, name, *value);
+    }
     for (const auto& [key, value] : attributes)
     {
-        const std::string name = FindAttributeName(GetTypeId(), key.cast<std::string>());
-        FabricAttributes::Set(m_factory, name, *ToAttribute(GetTypeId(), name, value));
-        m_values.emplace_back(name, ToText(value));
+        m_values.emplace_back(FindAttributeName(GetTypeId(), key.cast<std::string>()),
+                              ToText(value));
+        m_hasObjects |= py::isinstance<Object>(value);
     }
 }
 
@@ -51,6 +56,21 @@ Part::GetText() const
     std::ostringstream text;
     text << m_factory;
     return text.str();
+}
+
+py::tuple
+Part::GetState() const
+{
+    if (m_hasObjects)
+    {
+        throw py::type_error(GetRepr() + " has an object, which cannot be pickled");
+    }
+    py::dict values;
+    for (const auto& [name, value] : m_values)
+    {
+        values[py::str(name)] = value;
+    }
+    return py::make_tuple(GetTypeId().GetName(), values);
 }
 
 std::string
@@ -68,6 +88,18 @@ void
 RegisterWrapper(TypeId base, std::function<py::object(Ptr<Object>)> wrap)
 {
     Wrappers()[base.GetUid()] = std::move(wrap);
+}
+
+std::string
+PlaceOf(const NetDevice* device)
+{
+    const Ptr<Node> node = device ? device->GetNode() : nullptr;
+    if (!node)
+    {
+        return "";
+    }
+    return " of node " + std::to_string(node->GetId()) + ", port " +
+           std::to_string(device->GetIfIndex());
 }
 
 py::object

@@ -4,6 +4,7 @@
 
 #include "python-support.h"
 
+#include "ns3/net-device.h"
 #include "ns3/object-factory.h"
 #include "ns3/type-id.h"
 
@@ -37,12 +38,16 @@ class Part
     /// @return "ns3::Type[Attribute=value|Attribute=value]"
     std::string GetText() const;
 
+    /// @return the type's name and the values as text, by name, for pickle
+    py::tuple GetState() const;
+
     /// @return what Python would write to make it
     std::string GetRepr() const;
 
   private:
     ns3::ObjectFactory m_factory;
     std::vector<std::pair<std::string, std::string>> m_values; //!< by ns-3's names
+    bool m_hasObjects{false};                                  //!< among the values
 };
 
 /// @param base TypeId of a class that Python knows @param wrap makes its Python object
@@ -50,6 +55,9 @@ void RegisterWrapper(ns3::TypeId base, std::function<py::object(ns3::Ptr<ns3::Ob
 
 /// @param object any object, or null @return it, of the most special class that Python knows
 py::object Wrap(ns3::Ptr<ns3::Object> object);
+
+/// @param device a device or null @return " of node 3, port 1", as far as that is known
+std::string PlaceOf(const ns3::NetDevice* device);
 
 /// An ns3::Object that Wrap() knows. @tparam Base its base class
 template <typename T, typename Base>

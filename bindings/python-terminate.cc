@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <exception>
 #include <iostream>
 #include <streambuf>
@@ -76,7 +77,27 @@ class LastLine : public std::streambuf
 LastLine* g_said = nullptr;
 std::terminate_handler g_before = nullptr;
 
-/// @return "file:line" of what Python executes in this thread
+/// @return the folder of the package, which this library is in
+std::string
+PackageFolder()
+{
+    Dl_info info{};
+    const bool isKnown = dladdr(reinterpret_cast<void*>(&PackageFolder), &info) && info.dli_fname;
+    const std::string path = isKnown ? info.dli_fname : "";
+    return path.substr(0, path.rfind('/') + 1);
+}
+
+/// @param frame a frame @return whether it is in a file of the package
+bool
+IsOfPackage(PyFrameObject* frame)
+{
+    const char* file = PyUnicode_AsUTF8(PyFrame_GetCode(frame)->co_filename);
+    const std::string folder = PackageFolder();
+    return file && !folder.empty() && std::string(file).rfind(folder, 0) == 0;
+}
+
+/// @return "file:line" of what Python executes in this thread, outside of the package if there is
+/// such
 std::string
 PlaceInPython()
 {
@@ -86,7 +107,16 @@ PlaceInPython()
     }
     const PyGILState_STATE lock = PyGILState_Ensure();
     std::string place = "outside of a function of Python";
-    if (PyFrameObject* frame = PyThreadState_GetFrame(PyThreadState_Get()))
+    PyFrameObject* frame = PyThreadState_GetFrame(PyThreadState_Get());
+    for (PyFrameObject* outer = frame; outer; outer = PyFrame_GetBack(outer))
+    {
+        if (!IsOfPackage(outer)) // the user's
+        {
+            frame = outer;
+            break;
+        }
+    }
+    if (frame)
     {
         PyCodeObject* code = PyFrame_GetCode(frame);
         const char* file = PyUnicode_AsUTF8(code->co_filename);

@@ -95,6 +95,23 @@ Distance(const std::string& a, const std::string& b)
     return row[b.size()];
 }
 
+/// @param name such as "ns3::TcpCubic" @return it without its namespace
+std::string
+WithoutNamespace(const std::string& name)
+{
+    const std::size_t colons = name.rfind("::");
+    return colons == std::string::npos ? name : name.substr(colons + 2);
+}
+
+/// @return whether a name ends so, letter case ignored; a few letters are no end
+bool
+EndsWith(const std::string& name, const std::string& end)
+{
+    constexpr std::size_t least = 4;
+    return end.size() >= least && name.size() >= end.size() &&
+           Distance(name.substr(name.size() - end.size()), end) == 0;
+}
+
 } // namespace
 
 uint64_t
@@ -262,6 +279,7 @@ DidYouMean(const std::string& text, const std::vector<std::string>& names)
 {
     std::string best;
     std::size_t bestDistance = std::max<std::size_t>(2, text.size() / 3) + 1;
+    std::string longer;
     std::string all;
     for (const std::string& name : names)
     {
@@ -271,7 +289,20 @@ DidYouMean(const std::string& text, const std::vector<std::string>& names)
             bestDistance = distance;
             best = name;
         }
+        if (EndsWith(name, WithoutNamespace(text)) &&
+            (longer.empty() || name.size() < longer.size()))
+        {
+            longer = name;
+        }
         all += (all.empty() ? "" : ", ") + name;
+    }
+    if (bestDistance > 1 && !longer.empty())
+    {
+        best = longer; // "Cubic" means TcpCubic, though TcpBic has fewer letters that differ
+    }
+    if (names.empty())
+    {
+        return "there are none";
     }
     if (best.empty())
     {

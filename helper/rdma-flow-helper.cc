@@ -79,6 +79,13 @@ RdmaFlowHelper::SetQueuePair(const std::string& name, const AttributeValue& valu
 }
 
 void
+RdmaFlowHelper::ResetQueuePair()
+{
+    m_optionsChanged |= !m_options.attributes.empty();
+    m_options.attributes.clear();
+}
+
+void
 RdmaFlowHelper::SetCongestionControl(const ObjectFactory& congestion)
 {
     if (congestion.IsTypeIdSet())
@@ -161,10 +168,11 @@ RdmaFlowHelper::Add(const RdmaFlow& flow)
     }
     if (flow.start < Simulator::Now())
     {
-        throw FabricError("a flow starts " +
-                              std::to_string((Simulator::Now() - flow.start).GetNanoSeconds()) +
-                              " ns before the time now",
-                          "its start must be 0 or more, and not in the past");
+        throw FabricError(
+            "a flow starts " + std::to_string((Simulator::Now() - flow.start).GetNanoSeconds()) +
+                " ns before the time now",
+            "its start counts from the begin of the simulation; another one begins after "
+            "Simulator::Destroy()");
     }
     m_fabric.GetPortPairs(flow.source, flow.destination);
     return Push(flow, NONE, Group());

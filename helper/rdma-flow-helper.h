@@ -59,7 +59,7 @@ struct RdmaFlowResult
  * it goes. Arguments are checked when flows are added (FabricError).
  *
  * SetClass(), SetVerb(), SetQueuePair() and SetCongestionControl() hold for what is added after
- * them. Must live until the simulation ends.
+ * them, until they are called again. Must live until the simulation ends.
  */
 class RdmaFlowHelper
 {
@@ -78,6 +78,8 @@ class RdmaFlowHelper
     void SetVerb(RdmaVerb verb);
     /// @param name attribute of RdmaQueuePair @param value its value at both ends
     void SetQueuePair(const std::string& name, const AttributeValue& value);
+    /// Forget what SetQueuePair() has said: flows added from now on are as the fabric's.
+    void ResetQueuePair();
     /// @param congestion factory of an RdmaCongestionOps for flows added from now on, in place of
     /// that of the fabric; without a type: that of the fabric again
     void SetCongestionControl(const ObjectFactory& congestion);

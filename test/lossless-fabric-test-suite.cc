@@ -291,6 +291,37 @@ class OptionsTest : public FabricTestCase
     }
 };
 
+/// What is set for queue pairs holds until it is taken back.
+class ResetTest : public FabricTestCase
+{
+  public:
+    ResetTest()
+        : FabricTestCase("Attributes of queue pairs can be taken back")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = FabricHelper().Star(4);
+        RdmaFlowHelper flows(fabric);
+        flows.SetQueuePair("Mtu", UintegerValue(512));
+        flows.Add({0, 3, 64000});
+        flows.Add({1, 3, 64000});
+        flows.ResetQueuePair();
+        flows.Add({2, 3, 64000});
+        Simulator::Run();
+        const uint64_t mtu = fabric.GetPacketSize({}).mtu;
+        const auto packets = [&](uint32_t host) {
+            return fabric.GetRdma(host)->GetCounters().dataPackets;
+        };
+        NS_TEST_EXPECT_MSG_NE(mtu, 512, "the fabric's");
+        NS_TEST_EXPECT_MSG_EQ(packets(0), 125, "512 bytes");
+        NS_TEST_EXPECT_MSG_EQ(packets(1), 125, "still 512 bytes");
+        NS_TEST_EXPECT_MSG_EQ(packets(2), (64000 + mtu - 1) / mtu, "as the fabric's");
+    }
+};
+
 /// A larger path MTU raises the MTU of links that nobody has set.
 class MtuTest : public FabricTestCase
 {
@@ -356,6 +387,7 @@ class FabricTestSuite : public TestSuite
         AddTestCase(new RefusalTest);
         AddTestCase(new ArgumentsTest);
         AddTestCase(new OptionsTest);
+        AddTestCase(new ResetTest);
         AddTestCase(new MtuTest);
     }
 };

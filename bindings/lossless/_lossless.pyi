@@ -546,7 +546,7 @@ class Flows(metaclass=_Pybind11Type):
     def set_congestion_control(self, part: Any) -> None:
         """A Part for flows added from now on; None: that of the fabric."""
     def set_queue_pair(self, **kwargs: Any) -> None:
-        """Attributes of the queue pairs of flows added from now on."""
+        """Attributes of the queue pairs of flows added from now on, in place of those set before; none: as the fabric's."""
     def set_verb(self, verb: Any) -> None:
         """Verb of the workloads added from now on."""
     def stop_when_done(self, stop: bool = ...) -> None:
@@ -773,6 +773,7 @@ class Node(Object, metaclass=_Pybind11Type):
 
 class Object(metaclass=_Pybind11Type):
     """An object of ns-3. Any attribute of its type can be read and set by name, as obj.data_rate or obj.get("DataRate"); any trace source takes a callable."""
+    def __dir__(self) -> List[str]: ...
     def __getattr__(self, arg0: str) -> Any: ...
     def __repr__(self) -> str: ...
     def __setattr__(self, arg0: str, arg1: Any) -> None: ...
@@ -1193,7 +1194,7 @@ class Stats(metaclass=_Pybind11Type):
     def summary(self) -> str:
         """A table for people."""
     def totals(self) -> Dict[str, Any]:
-        """The totals, by name."""
+        """The totals, by name; times, _s, in seconds."""
     def write_to(self, folder: str, files: Sequence[str] = ...) -> None:
         """Write CSV files: fct, pfc, queue, throughput, watchdog, or all of them."""
 

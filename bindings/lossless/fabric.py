@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Fabrics and what runs on them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from ._lossless import (
@@ -26,13 +26,32 @@ from .results import Results
 from .traffic import TrafficMixin
 from .types import DataRateLike, PartLike, PathLike, Size, TimeLike, as_part, as_time
 
+_EXAMPLES = {"link": '{"data_rate": "100Gbps"}', "mmu": '{"buffer_size": "32MiB"}',
+             "switch": '{"ecn_enabled": False}', "host": '{}',
+             "queue_pair": '{"mtu": 4096}'}
 _FIRST_STREAM = 1000  # as the example programs have it: the same numbers whatever else draws some
+
+
+def _dictionary(options: Dict[str, Any], name: str) -> Dict[str, Any]:
+    """An option that is a dictionary of attributes, which may be changed."""
+    value = options.pop(name, {})
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{name} is {value!r}; it must be a dictionary of attributes, such as "
+                        f"{name}={_EXAMPLES[name]}")
+    return dict(value)
+
+
+def _classes(value: Any) -> List[int]:
+    """The option lossless_classes."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise TypeError(f"lossless_classes is {value!r}; it must be a list of classes, such as [3]")
+    return list(value)
 
 
 def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
     """Give a FabricHelper the options that the constructors of Fabric take."""
-    link = dict(options.pop("link", {}))
-    buffer = dict(options.pop("mmu", {}))
+    link, buffer, switch, host, queue_pair = (
+        _dictionary(options, name) for name in ("link", "mmu", "switch", "host", "queue_pair"))
     for name, keyword in (("rate", "data_rate"), ("delay", "delay"), ("error_rate", "error_rate")):
         if name in options:
             link[keyword] = options.pop(name)
@@ -41,9 +60,9 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
             buffer[keyword] = options.pop(name)
     helper.set_link(**link)
     helper.set_buffer(**buffer)
-    helper.set_switch(**options.pop("switch", {}))
-    helper.set_host(**options.pop("host", {}))
-    helper.set_queue_pair(**options.pop("queue_pair", {}))
+    helper.set_switch(**switch)
+    helper.set_host(**host)
+    helper.set_queue_pair(**queue_pair)
     if "congestion_control" in options:
         control = options.pop("congestion_control")
         helper.set_congestion_control("none" if control is None else control)
@@ -57,7 +76,7 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
     if "alpha_by_speed" in options:
         helper.set_alpha_by_speed(options.pop("alpha_by_speed"))
     if "lossless_classes" in options:
-        helper.set_lossless_classes(list(options.pop("lossless_classes")))
+        helper.set_lossless_classes(_classes(options.pop("lossless_classes")))
     helper.allow_lossy(options.pop("allow_lossy", False))
     if options:
         raise TypeError(f"unknown option {sorted(options)[0]!r}; known are rate, delay, error_rate, "
@@ -143,7 +162,7 @@ class Fabric(TrafficMixin, OperationsMixin):
              congestion_control: Optional[PartLike] = None, **queue_pair: Any) -> int:
         """One message between two hosts. Returns its number.
 
-        size: bytes; start: from now; window: payload bytes in flight, 0: as configured;
+        size: bytes; start: time of the simulation, not before the time now; window: payload bytes in flight, 0: as configured;
         congestion_control: a Part in place of the fabric's; further keywords: attributes of its
         queue pairs.
         """
@@ -156,7 +175,8 @@ class Fabric(TrafficMixin, OperationsMixin):
         """Poisson arrivals at all hosts, each to a random other host.
 
         workload: "fb-hadoop", "websearch", "ali-storage", "google-rpc", or a file of sizes;
-        load: share of the rate of the hosts' links; duration: how long flows arrive.
+        load: share of the rate of the hosts' links; duration: how long flows arrive; start: time of
+        the simulation, as for flow(); so it is for all workloads.
         """
         self._prepare(congestion_control, queue_pair, traffic_class, verb)
         self._flows.poisson(workload, load, duration, start)
@@ -185,8 +205,7 @@ class Fabric(TrafficMixin, OperationsMixin):
 
     def _prepare(self, congestion_control: Optional[PartLike], queue_pair: Dict[str, Any],
                  traffic_class: int = 3, verb: str = "write") -> None:
-        if queue_pair:
-            self._flows.set_queue_pair(**queue_pair)
+        self._flows.set_queue_pair(**queue_pair)  # none: what the last flow had holds no more
         self._flows.set_congestion_control(None if congestion_control is None
                                            else as_part(congestion_control))
         self._flows.set_class(traffic_class)
@@ -317,6 +336,7 @@ class Fabric(TrafficMixin, OperationsMixin):
         Simulator.run()
         results = self._collect(stats, None if write_to is None else str(write_to))
         stats.finish()
+        results._files_are_complete()  # pylint: disable=protected-access
         return results
 
     def _assign_streams(self) -> None:

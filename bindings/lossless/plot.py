@@ -3,6 +3,9 @@
 axes.figure.savefig("x.png")."""
 
 import bisect
+import fractions
+import itertools
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Dict, List, Tuple
 
@@ -11,6 +14,9 @@ from .results import Results
 BLUE, RED, GREY = "#2166ac", "#b2182b", "#bbbbbb"
 COLOURS = (BLUE, RED, "#1b7837", "#e08214", "#762a83", "#555555")  # of runs that are compared
 LINES = ("-", "--", ":")
+# Of one run: the median, then those of the tail.
+PERCENTILES = ((BLUE, "-"), (RED, "-"), (RED, "--"), (RED, ":"),
+               *((colour, line) for line in LINES for colour in COLOURS[2:]))
 
 
 def _axes(axes, title, xlabel, ylabel):
@@ -28,7 +34,13 @@ def _axes(axes, title, xlabel, ylabel):
 
 def _percentile(ordered, percent):
     """Nearest rank, of values in order."""
-    return ordered[max(0, -(-len(ordered) * percent // 100) - 1)]
+    rank = math.ceil(len(ordered) * fractions.Fraction(str(percent)) / 100)  # 99.9 is 999 of 1000
+    return ordered[max(0, rank - 1)]
+
+
+def _require_percent(percent):
+    if isinstance(percent, bool) or not 0 <= percent <= 100:
+        raise ValueError(f"percentile is {percent!r}; it must be 0 to 100")
 
 
 def _size(count):
@@ -77,26 +89,29 @@ def _slowdown_axes(axes, borders):
 
 
 def fct_slowdown(results: Results, axes: Any = None,
-                 percentiles: Sequence[int] = (50, 95, 99)) -> Any:
-    """FCT over ideal FCT, by flow size: ten groups of as many flows each."""
+                 percentiles: Sequence[float] = (50, 95, 99)) -> Any:
+    """FCT over ideal FCT, by flow size: ten groups of as many flows each, one line a percentile."""
+    for percent in percentiles:
+        _require_percent(percent)
     axes = _axes(axes, "FCT slowdown by flow size", "flow size, largest of each group",
                  "FCT / ideal FCT")
     flows = _completed(results)
     if not flows:
         return _empty(axes, "no flow completed")
     borders = _groups([size for size, _ in flows])
-    for percent, colour, style in zip(percentiles, (BLUE, RED, RED), ("-", "-", "--")):
+    for percent, (colour, style) in zip(percentiles, itertools.cycle(PERCENTILES)):
         axes.plot(range(len(borders)), _by_group(flows, borders, percent), style, color=colour,
-                  marker="o", markersize=4, label=f"p{percent}")
+                  marker="o", markersize=4, label=f"p{percent:g}")
     _slowdown_axes(axes, borders)
     return axes
 
 
-def compare(results_by_name: Mapping[str, Results], axes: Any = None, percentile: int = 99) -> Any:
+def compare(results_by_name: Mapping[str, Results], axes: Any = None, percentile: float = 99) -> Any:
     """FCT over ideal FCT of several runs in one figure: one line a run, by flow size.
 
     results_by_name: Results by label; percentile: of the flows of each group of sizes.
     """
+    _require_percent(percentile)
     axes = _axes(axes, f"FCT slowdown by flow size, p{percentile:g}",
                  "flow size, largest of each group", "FCT / ideal FCT")
     flows = {name: _completed(results) for name, results in results_by_name.items()}

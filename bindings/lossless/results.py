@@ -5,9 +5,11 @@ import html
 import itertools
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 from ._lossless import UnfinishedFlow, read_csv
+
+_SUMMARY = "summary.json"  # which every run writes
 
 
 class Table:
@@ -87,6 +89,15 @@ def _deadlocks(found: Iterable[Dict[str, Any]]) -> "Table":
         "flows": [deadlock["flows"] for deadlock in found]}, "of deadlocks")
 
 
+def _stamp(path: str) -> Optional[Tuple[int, int, int]]:
+    """What tells a file from a later one of the same name; None: there is none."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_ino, status.st_mtime_ns, status.st_size
+
+
 class Results:
     """The results of Fabric.run(). Always there:
 
@@ -100,7 +111,8 @@ class Results:
                   flushed_frames, cycle, flows
     faults        one row a fault that began or ended: time_s, what, where, begins
 
-    Those of the CSV files need run(write_to=...):
+    Those of the CSV files need run(write_to=...), and are read when they are asked for: RuntimeError
+    if another run has written to the same folder since.
 
     pfc         one row a PFC frame and class; pauses: one row a pause
     queues      samples of switch queues; throughput: of host ports
@@ -113,6 +125,7 @@ class Results:
                  deadlocks: Iterable[Dict[str, Any]] = (), faults: Iterable[Any] = ()):
         self._summary = summary
         self._folder = folder
+        self._stamps: Dict[str, Optional[Tuple[int, int, int]]] = {}
         self.totals = totals
         self.flows = Table(flows, "of flows")
         self.unfinished = unfinished
@@ -133,10 +146,27 @@ class Results:
         """Where the CSV files are, or None."""
         return self._folder
 
+    def _files_are_complete(self) -> None:
+        """The run has written its files: remember which they are."""
+        if self._folder is not None:
+            self._stamps = {name: _stamp(os.path.join(self._folder, name))
+                            for name in {_SUMMARY, *os.listdir(self._folder)}}
+
+    def _require_own(self, file: str) -> None:
+        """RuntimeError if a file of the run is there no more, or another one in its place."""
+        assert self._folder is not None
+        for name in (file, _SUMMARY):
+            path = os.path.join(self._folder, name)
+            if name in self._stamps and _stamp(path) != self._stamps[name]:
+                raise RuntimeError(f"{path} is no longer of this run: another one has written to "
+                                   f"{self._folder!r}, or it was changed; give each run a "
+                                   "write_to=... of its own")
+
     def table(self, name: str) -> Table:
         """The table of a CSV file, such as "queue"."""
         if self._folder is None:
             raise ValueError(f"there is no {name}.csv; run(write_to=\"results\") writes files")
+        self._require_own(name + ".csv")
         return Table(read_csv(os.path.join(self._folder, name + ".csv")), name)
 
     @property
@@ -162,8 +192,8 @@ class Results:
     @property
     def watchdogs(self) -> Table:
         """Changes of state of watchdogs; no rows where there was no watchdog."""
-        if self._folder is not None and not os.path.exists(
-                os.path.join(self._folder, "watchdog.csv")):
+        if self._folder is not None and "watchdog.csv" not in self._stamps:
+            self._require_own("watchdog.csv")
             return Table({}, "of watchdogs")
         return self.table("watchdog")
 

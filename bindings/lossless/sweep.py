@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Parameter studies: one process a point, one table for all."""
 
+import functools
 import hashlib
+import inspect
 import itertools
 import json
 import multiprocessing
@@ -12,6 +14,7 @@ import traceback
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
+from ._lossless import DataRate, Time
 from .results import Table
 from .types import PathLike
 
@@ -46,27 +49,78 @@ def _points(grid: Union[Mapping[str, Any], Iterable[Point]]) -> List[Point]:
     return points
 
 
+def _number(value):
+    """What a file can hold of a value that is no number or text of Python."""
+    if isinstance(value, Time):
+        return value.seconds
+    if isinstance(value, DataRate):
+        return float(value)
+    if getattr(value, "shape", None) == () and hasattr(value, "item"):  # a scalar of NumPy
+        return value.item()
+    raise TypeError(repr(type(value).__name__))
+
+
+def _plain(result, point):
+    """The result of a point, of numbers and text only."""
+    if not isinstance(result, dict):
+        raise TypeError(f"the function returned {type(result).__name__}; a point must return a "
+                        "dictionary of numbers and text")
+    plain = {}
+    for name, value in result.items():
+        if name in point:
+            raise ValueError(f"the function returned {name!r}, which the grid has; give the result "
+                             "another name")
+        try:
+            plain[str(name)] = json.loads(json.dumps(value, default=_number))
+        except TypeError as error:
+            raise TypeError(f"result[{name!r}] holds {error}; it must be a number, text, Time or "
+                            "DataRate, or a list of them") from None
+    return plain
+
+
+def _place(error):
+    """Where a point failed: the innermost line that is the user's."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = os.path.dirname(__file__) + os.sep
+    users = [frame for frame in frames if not frame.filename.startswith(own)]
+    last = (users or frames)[-1]
+    return f"{os.path.basename(last.filename)}:{last.lineno}"
+
+
 def _work(function, point, connection):
     """In a process of its own: one point."""
     try:
         result = function(**point)
-        if not isinstance(result, dict):
-            raise TypeError(f"the function returned {type(result).__name__}; a point must return a "
-                            "dictionary of numbers and text")
-        connection.send((True, json.loads(json.dumps(result))))
+        try:
+            connection.send((True, _plain(result, point)))
+        except (TypeError, ValueError) as error:
+            connection.send((False, f"{type(error).__name__}: {error}"))
     except BaseException as error:  # pylint: disable=broad-except
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        place = f"{os.path.basename(last.filename)}:{last.lineno}"
-        connection.send((False, f"{type(error).__name__}: {error} ({place})"))
+        connection.send((False, f"{type(error).__name__}: {error} ({_place(error)})"))
     finally:
         connection.close()
+
+
+def _identity(function):
+    """What tells a function from others: its name, and of a lambda what it does."""
+    if isinstance(function, functools.partial):
+        return [_identity(function.func), list(map(str, function.args)),
+                {name: str(value) for name, value in function.keywords.items()}]
+    name = getattr(function, "__qualname__", type(function).__qualname__)
+    identity = [getattr(function, "__module__", ""), name]
+    if name.endswith("<lambda>"):
+        code = function.__code__
+        identity += [code.co_code.hex(), str([value for value in code.co_consts
+                                              if not inspect.iscode(value)]), str(code.co_names)]
+    return identity
 
 
 class _Store:
     """Results on disk, one line a point, so that a sweep goes on where it was stopped."""
 
-    def __init__(self, path):
+    def __init__(self, path, function):
         self.path = path
+        self.function = _identity(function)
         self.known = {}
         if path and os.path.exists(path):
             with open(path, encoding="utf-8") as file:
@@ -77,18 +131,23 @@ class _Store:
                     except (ValueError, KeyError):
                         continue  # the last line of a process that was killed
 
-    @staticmethod
-    def key(point):
-        """Identifies a point."""
-        text = json.dumps(point, sort_keys=True, default=str)
+    def key(self, point):
+        """Identifies a point of the function."""
+        text = json.dumps([self.function, point], sort_keys=True, default=str)
         return hashlib.sha256(text.encode()).hexdigest()
 
     def add(self, point, result):
         """Keep a result."""
         if self.path:
-            with open(self.path, "a", encoding="utf-8") as file:
-                entry = {"key": self.key(point), "point": point, "result": result}
-                file.write(json.dumps(entry, default=str) + "\n")
+            entry = {"key": self.key(point), "point": point, "result": result}
+            line = json.dumps(entry, default=str) + "\n"
+            with open(self.path, "a+b") as file:
+                file.seek(0, os.SEEK_END)
+                if file.tell():
+                    file.seek(-1, os.SEEK_END)
+                    if file.read() != b"\n":  # the last line of a process that was killed
+                        line = "\n" + line
+                file.write(line.encode())
 
 
 class _Progress:
@@ -152,18 +211,20 @@ def sweep(function: Callable[..., Dict[str, Any]],
     """Call a function at every point of a grid, each in a process of its own. Returns a Table.
 
     function: takes a point's values by keyword, builds and runs a scenario, returns a dictionary of
-    numbers and text; grid: lists by name, of which every combination is a point, or a list of
+    numbers and text, whose names are not those of the grid; a Time becomes seconds, a DataRate
+    bit/s; grid: lists by name, of which every combination is a point, or a list of
     dictionaries; workers: processes at a time, default: one a core; resume: a file that keeps
-    results, so that the same call goes on after a stop.
+    results, so that the same call goes on after a stop. It knows functions by their names: delete
+    it when you change what a function does.
 
     The table has a column for each name of the grid and of the results, in the order of the grid.
     If points fail, the others are run all the same, and SweepError tells of both.
     """
     points = _points(grid)
-    workers = workers or os.cpu_count() or 1
+    workers = (os.cpu_count() or 1) if workers is None else workers
     if not isinstance(workers, int) or workers < 1:
         raise ValueError(f"workers is {workers!r}; it must be 1 or more")
-    store = _Store(resume)
+    store = _Store(resume, function)
     results = [store.known.get(store.key(point)) for point in points]
     missing = [i for i, result in enumerate(results) if result is None]
     failures = []

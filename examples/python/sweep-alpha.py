@@ -17,7 +17,7 @@ def point(alpha, senders):
     fabric.incast(senders, 0, "500kB")
     results = fabric.run()
     pfc = results.totals["pfc"]
-    return {"xoff": pfc["xoff_frames"], "paused_us": pfc["paused"].us,
+    return {"xoff": pfc["xoff_frames"], "paused_us": pfc["paused_s"] * 1e6,
             "slowest_ms": max(results.flows["fct_s"]) * 1e3}
 
 

@@ -68,3 +68,24 @@ def test_data_frame(runs):
     pauses = results.pauses.to_pandas()
     assert set(pauses["node_type"]) == {"host"} and pauses["duration_ns"].min() > 0
     assert list(results.faults.to_pandas().columns) == ["time_s", "what", "where", "begins"]
+
+
+@pytest.mark.parametrize("count, percent, rank", [
+    (1000, 99.9, 999), (1000, 100, 1000), (10000, 99.99, 9999), (7, 50, 4), (3, 0, 1), (1, 99.9, 1)])
+def test_percentiles_are_of_the_nearest_rank(count, percent, rank):
+    # pylint: disable=protected-access
+    assert ll.plot._percentile(range(1, count + 1), percent) == rank
+
+
+def test_any_percentiles(runs):
+    one = runs["line rate"]
+    percentiles = (50, 90, 95, 99, 99.9)
+    axes = ll.plot.fct_slowdown(one, percentiles=percentiles)
+    assert [line.get_label() for line in axes.lines] == ["p50", "p90", "p95", "p99", "p99.9"]
+    assert len({(line.get_color(), line.get_linestyle()) for line in axes.lines}) == 5
+    assert len(ll.plot.compare(runs, percentile=99.9).lines) == 2
+    for wrong in (150, -1):
+        with pytest.raises(ValueError, match=f"percentile is {wrong}; it must be 0 to 100"):
+            ll.plot.compare(runs, percentile=wrong)
+        with pytest.raises(ValueError, match="0 to 100"):
+            ll.plot.fct_slowdown(one, percentiles=(50, wrong))

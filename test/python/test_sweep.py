@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Parameter studies."""
 
+import functools
 import os
 import time
 
@@ -40,25 +41,82 @@ def test_a_failed_point_does_not_lose_the_others(tmp_path):
     assert "status 5" in caught.value.failures[1][1]
     calls = []
 
-    def later(x):
+    def point(x):  # pylint: disable=function-redefined
         calls.append(x)
         return {"y": -x}
 
-    table = ll.sweep(later, {"x": [1, 2, 3, 4]}, workers=1, resume=tmp_path / "points")
+    table = ll.sweep(point, {"x": [1, 2, 3, 4]}, workers=1, resume=tmp_path / "points")
     assert table["y"] == [1, -2, -3, 16], "what was there is not run again"
 
 
 def test_a_cut_off_file_is_read(tmp_path):
     path = tmp_path / "points"
-    ll.sweep(lambda x: {"y": x}, {"x": [1, 2]}, workers=1, resume=path)
+    ll.sweep(signed(1), {"x": [1, 2]}, workers=1, resume=path)
     path.write_text(path.read_text()[:-10])
-    assert ll.sweep(lambda x: {"y": -x}, {"x": [1, 2]}, resume=path)["y"] == [1, -2]
+    for sign in (-1, 5):  # what was run again is not lost again
+        assert ll.sweep(signed(sign), {"x": [1, 2]}, resume=path)["y"] == [1, -2]
 
 
-@pytest.mark.parametrize("grid, workers", [({"x": 5}, 1), ({"x": "ab"}, 1), ([1], 1), ({"x": [1]}, 0)])
+def signed(sign):
+    """A function of a name that is the same for each sign."""
+
+    def point(x):
+        return {"y": sign * x}
+
+    return point
+
+
+def test_results_of_another_function_are_not_taken(tmp_path):
+    def double(x):
+        return {"y": 2 * x}
+
+    def scaled(x, factor):
+        return {"y": factor * x}
+
+    grid, path = {"x": [1, 2]}, tmp_path / "points"
+    functions = [double, signed(3), functools.partial(scaled, factor=4),
+                 functools.partial(scaled, factor=5), lambda x: {"y": 6 * x}, lambda x: {"y": 7 * x}]
+    for _ in range(2):
+        found = [ll.sweep(function, grid, resume=path)["y"][1] for function in functions]
+        assert found == [4, 6, 8, 10, 12, 14]
+    assert len(path.read_text().splitlines()) == 12
+
+
+def test_results_cannot_hide_the_point():
+    with pytest.raises(ll.SweepError, match="returned 'x', which the grid has"):
+        ll.sweep(lambda x: {"x": -x}, {"x": [1]})
+
+
+def test_scalars_of_numpy_and_times_are_numbers(tmp_path):
+    numpy = pytest.importorskip("numpy")
+
+    def point(x):
+        return {"n": numpy.int64(x), "f": numpy.float32(0.5), "b": numpy.bool_(True),
+                "t": ll.Time("5us"), "r": ll.DataRate("1Gbps"), "list": [numpy.uint8(3)]}
+
+    for _ in range(2):
+        table = ll.sweep(point, {"x": numpy.arange(2)}, resume=tmp_path / "points")
+        assert table["n"] == [0, 1] and table["f"] == [0.5, 0.5] and table["b"] == [True, True]
+        assert table["t"] == [5e-6] * 2 and table["r"] == [1e9] * 2 and table["list"] == [[3]] * 2
+
+
+def test_what_is_no_number_is_named():
+    with pytest.raises(ll.SweepError) as caught:
+        ll.sweep(lambda x: {"y": 1, "z": object()}, {"x": [1]})
+    assert str(caught.value) == ("x=1: TypeError: result['z'] holds 'object'; it must be a number, "
+                                 "text, Time or DataRate, or a list of them")
+
+
+def test_the_place_of_an_error_is_the_users():
+    with pytest.raises(ll.SweepError, match=r"\(test_sweep.py:\d+\)$"):
+        ll.sweep(lambda x: ll.Fabric.star(x, buffer="much"), {"x": [2]})
+
+
+@pytest.mark.parametrize("grid, workers", [({"x": 5}, 1), ({"x": "ab"}, 1), ([1], 1),
+                                           ({"x": [1]}, 0), ({"x": [1]}, -1), ({"x": [1]}, 1.5)])
 def test_wrong_arguments(grid, workers):
     with pytest.raises(ValueError):
-        ll.sweep(lambda x: {}, grid, workers=workers or -1)
+        ll.sweep(lambda x: {}, grid, workers=workers)
 
 
 def test_points_run_at_the_same_time(tmp_path):

@@ -73,6 +73,11 @@ TEST(FabricText, WholeAndRealNumbers)
 TEST(FabricText, NearestName)
 {
     EXPECT_EQ(FabricText::DidYouMean("outdir", {"seed", "outDir"}), "did you mean outDir?");
+    EXPECT_EQ(FabricText::DidYouMean("Cubic", {"ns3::TcpBic", "ns3::TcpCubic"}),
+              "did you mean ns3::TcpCubic?");
+    EXPECT_EQ(FabricText::DidYouMean("ns3::cubic", {"ns3::Bic", "ns3::TcpCubic"}),
+              "did you mean ns3::TcpCubic?");
+    EXPECT_EQ(FabricText::DidYouMean("x", {}), "there are none");
     EXPECT_EQ(FabricText::DidYouMean("xyzzy", {"seed", "outDir"}), "known: seed, outDir");
 }
 

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What one-line errors and reprs say, and what a console offers."""
+
+import signal
+import subprocess
+import sys
+
+import pytest
+
+import lossless as ll
+
+
+def star(**options):
+    return ll.Fabric.star(3, **options)
+
+
+def ends_of(*flows):
+    """The completion times of flows of a star, by number."""
+    fabric = star()
+    for source, destination, options in flows:
+        fabric.flow(source, destination, "1MB", **options)
+    flows = fabric.run().flows
+    ll.Simulator.destroy()
+    return dict(zip(flows["source"], flows["fct_s"]))
+
+
+def test_attributes_of_a_queue_pair_are_of_one_flow():
+    alone = ends_of((2, 1, {}))[2]
+    small = ends_of((2, 1, {"mtu": 256}))[2]
+    assert small > alone * 1.1
+    both = ends_of((0, 1, {"mtu": 256, "start": "1ms"}), (2, 1, {}))
+    assert both[2] == alone and both[0] == small
+
+
+def test_attributes_of_a_queue_pair_are_not_of_later_workloads():
+    found = []
+    for mtu in (None, 256):
+        fabric = star()
+        if mtu:
+            fabric.incast(1, 1, "1MB", start="1ms", mtu=mtu)
+        fabric.permutation("1MB")
+        found.append(list(fabric.run().flows["fct_s"])[:3])
+        ll.Simulator.destroy()
+    assert found[0] == found[1]
+
+
+def test_a_start_in_the_past_names_the_remedy():
+    fabric = star()
+    fabric.flow(0, 1, "1MB")
+    fabric.run()
+    another = star()
+    for add in (lambda: another.flow(0, 1, "1MB"), lambda: another.incast(2, 0, "1MB"),
+                lambda: another.permutation("1MB"), lambda: another.all_to_all("1MB"),
+                lambda: another.poisson("websearch", 0.5, "1ms")):
+        with pytest.raises(ValueError, match=r"^start is 0s, and the simulation is at .*: starts "
+                           r"count from its begin; .* Simulator.destroy\(\)"):
+            add()
+    with pytest.raises(ValueError, match="before the time now"):
+        another.flow(0, 1, "1MB", start=ll.Time("-1us"))
+
+
+def test_starts_count_from_the_begin():
+    fabric = star()
+    starts = []
+    ll.Simulator.schedule("2us", lambda: fabric.flow(0, 1, 1000, start="5us"))
+    fabric.flow(1, 2, 1000, start="10us")
+    fabric.on_flow_end(lambda result: starts.append(result.start))
+    fabric.run()
+    assert [start.us for start in starts] == [5, 10]
+
+
+@pytest.mark.parametrize("call, line", [
+    (lambda: star().watch_switches(7),
+     "switches is 7; it must be a list of numbers, such as [0, 1], or None for all"),
+    (lambda: star().watch_nics(["a"]),
+     "hosts is ['a']; it must be a list of numbers, such as [0, 1], or None for all"),
+    (lambda: star(lossless_classes=3),
+     "lossless_classes is 3; it must be a list of classes, such as [3]"),
+    (lambda: star(link="100Gbps"), "link is '100Gbps'; it must be a dictionary of attributes, such "
+     "as link={\"data_rate\": \"100Gbps\"}"),
+    (lambda: star(mmu=5), "mmu is 5; it must be a dictionary of attributes, such as "
+     "mmu={\"buffer_size\": \"32MiB\"}"),
+])
+def test_wrong_types_name_the_argument(call, line):
+    with pytest.raises(TypeError) as raised:
+        call()
+    assert str(raised.value) == line
+
+
+def test_the_examples_of_messages_are_right():
+    # pylint: disable=import-outside-toplevel, protected-access, eval-used
+    from lossless.fabric import _EXAMPLES
+    assert star(**{name: eval(text) for name, text in _EXAMPLES.items()})
+
+
+@pytest.mark.parametrize("call, hint", [
+    (lambda: star(congestion_control="dcqcn"), "did you mean ns3::RdmaDcqcn?"),
+    (lambda: ll.Part("Cubic"), "did you mean ns3::TcpCubic?"),
+    (lambda: ll.Part("ns3::cubic"), "did you mean ns3::TcpCubic?"),
+    (lambda: ll.Part("WredEcnMarkr"), "did you mean ns3::WredEcnMarker?"),
+])
+def test_hints_for_names(call, hint):
+    with pytest.raises(ValueError) as raised:
+        call()
+    assert hint in str(raised.value)
+
+
+def test_the_place_of_an_abort_is_the_users(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("import ctypes\n"
+                      "import lossless as ll\n"
+                      "from lossless import fabric\n\n"
+                      "star = ll.Fabric.star(2)\n"
+                      "# Something that Fabric.run() calls does what ns-3 does when it gives up.\n"
+                      "fabric.as_time = ctypes.CDLL('libstdc++.so.6')._ZSt9terminatev\n"
+                      "star.run('1us')\n")
+    result = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert f"lossless: ns-3 ends the program at {script}:8: " in result.stderr
+    assert result.returncode == -signal.SIGABRT
+
+
+def test_a_console_offers_attributes():
+    fabric = star()
+    port = fabric.device(0)
+    assert {"data_rate", "mtu", "counters", "peer", "connect"} <= set(dir(port))
+    for name in ("data_rate", "mtu"):
+        assert getattr(port, name) is not None
+    assert {"dialect"} <= set(dir(ll.create("RdmaDcqcn")))
+    assert all(name == name.lower() for name in dir(port) if not name.startswith("_"))
+
+
+def test_reprs_have_numbers():
+    fabric = star()
+    pair, peer = fabric.connect(0, 2)
+    switch = fabric.switches[0]
+    host, other, node = (fabric.topology.hosts[0], fabric.topology.hosts[2],
+                         fabric.topology.switches[0])
+    assert repr(fabric.device(host)) == f"<lossless.QbbNetDevice of node {host}, port 0>"
+    assert repr(switch.ports[2]) == f"<lossless.QbbNetDevice of node {node}, port 2>"
+    assert repr(switch) == f"<lossless.FabricSwitch of node {node}>"
+    assert repr(fabric.hosts[2]) == f"<lossless.RdmaHw of node {other}>"
+    assert repr(pair) == f"<lossless.QueuePair {pair.number} of node {host}, port 0>"
+    assert repr(peer) == f"<lossless.QueuePair {peer.number} of node {other}, port 0>"
+    ll.Simulator.destroy()
+    for thing in (pair, switch, fabric.topology):
+        assert "lossless." in repr(thing)
