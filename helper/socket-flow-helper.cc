@@ -46,7 +46,7 @@ void
 PrepareListener(const Ptr<PacketSink>& sink, const TcpFlowSource::Options& options)
 {
     const auto socket = DynamicCast<TcpSocketBase>(sink->GetListeningSocket());
-    socket->SetIpTos(options.tos);
+    TcpFlowSource::MarkPackets(socket, options.tos);
     for (const auto& [name, value] : options.attributes)
     {
         if (!IsOfSender(name))

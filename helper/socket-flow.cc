@@ -36,7 +36,8 @@ SocketFlow::Watch(const Ptr<Application>& source,
                                          })));
     if (m_tcp)
     {
-        m_tcp->OnAbandon(m_guard.Wrap([this](const std::string& why) { Abandoned(why); }));
+        m_tcp->OnAbandon(
+            m_guard.Wrap([this](bool failed, const std::string& why) { Abandoned(failed, why); }));
     }
     else
     {
@@ -65,9 +66,10 @@ SocketFlow::Received(uint32_t bytes)
 }
 
 void
-SocketFlow::Abandoned(const std::string& why)
+SocketFlow::Abandoned(bool failed, const std::string& why)
 {
     const bool awaited = IsAwaited();
+    m_failed = failed;
     m_reason = why;
     if (awaited)
     {
@@ -87,11 +89,11 @@ SocketFlow::GetState() const
     {
         return NOT_STARTED;
     }
-    if (!m_plan.stop.IsZero() && now >= m_plan.stop)
+    if (m_failed)
     {
-        return STOPPED;
+        return FAILED;
     }
-    return m_reason.empty() ? RUNNING : FAILED;
+    return !m_plan.stop.IsZero() && now >= m_plan.stop ? STOPPED : RUNNING;
 }
 
 const char*

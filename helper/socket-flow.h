@@ -118,7 +118,7 @@ class SocketFlow
     /// Bytes have arrived.
     void Received(uint32_t bytes);
     /// The source gives up.
-    void Abandoned(const std::string& why);
+    void Abandoned(bool failed, const std::string& why);
 
     Plan m_plan;
     Ptr<Application> m_source;
@@ -128,6 +128,7 @@ class SocketFlow
     uint64_t m_received{0};
     Time m_last; //!< when bytes arrived last
     Time m_completed;
+    bool m_failed{false}; //!< else stopped, if there is a reason
     std::string m_reason;
     std::function<void()> m_onEnd;
     CallbackGuard m_guard; //!< of traces

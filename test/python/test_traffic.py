@@ -67,8 +67,10 @@ def test_classes_are_kept_apart(star):
 
 
 @pytest.mark.parametrize("control", ["TcpCubic", "TcpDctcp"])
-def test_dctcp_hears_marks(star, control):
-    flows = [star.tcp(i, 0, "20MB", congestion_control=control) for i in (1, 2)]
+@pytest.mark.parametrize("traffic_class", [0, 1])
+def test_dctcp_hears_marks(star, control, traffic_class):
+    flows = [star.tcp(i, 0, "20MB", congestion_control=control, traffic_class=traffic_class)
+             for i in (1, 2)]
     results = star.run(stop="100ms")
     assert all(flow.state == "completed" for flow in flows)
     heard = control == "TcpDctcp"
