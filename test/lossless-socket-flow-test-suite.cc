@@ -123,7 +123,10 @@ class ClassTest : public FabricTestCase
         const Fabric fabric = helper.Star(4);
         RdmaFlowHelper flows(fabric);
         SocketFlowHelper sockets(fabric, flows);
-        const auto tcp = sockets.AddTcp(PlanOf(1000000, 1), "ns3::TcpDctcp");
+        // As socket-flow-helper.h shows.
+        const auto tcp = sockets.AddTcp(PlanOf(1000000, 1),
+                                        "ns3::TcpDctcp",
+                                        {{"MinRto", Create<TimeValue>(MilliSeconds(5))}});
         const auto udp =
             sockets.AddUdp(PlanOf(0, 2, MilliSeconds(2), MicroSeconds(2800)), DataRate("10Gbps"));
         RdmaFlow flow;
@@ -280,7 +283,7 @@ class LossTest : public FabricTestCase
         SocketFlowHelper sockets(fabric, flows);
 
         const SocketFlowHelper::Attributes few = {
-            {"ConnTimeout", Create<StringValue>("1ms")},
+            {"ConnTimeout", Create<TimeValue>(MilliSeconds(1))},
             {"ConnCount", Create<UintegerValue>(2)},
         };
         fabric.ScheduleLink(1, false, Time(0));
@@ -338,6 +341,65 @@ class ErrorTest : public FabricTestCase
         ExpectError([&] { sockets.AddApplication(0, sink, Time(0)); }, "port 9 of host 0 is taken");
         ExpectError([&] { sockets.AddApplication(0, ObjectFactory("ns3::Node"), Time(0)); },
                     "no application");
+        Applications(sockets);
+    }
+
+    /// What would end the program. @param sockets of two hosts
+    void Applications(SocketFlowHelper& sockets)
+    {
+        ObjectFactory server("ns3::UdpServer");
+        server.Set("Port", UintegerValue(5001));
+        sockets.AddApplication(0, server, Time(0));
+        ExpectError([&] { sockets.AddApplication(0, server, Time(0)); }, "port 5001 of host 0");
+        auto plan = PlanOf(1000);
+        sockets.AddUdp(plan, DataRate("1Gbps"), 1000); // elsewhere than the server
+        server.Set("Port", UintegerValue(5002));
+        ExpectError([&] { sockets.AddApplication(0, server, Time(0)); }, "port 5002 of host 0");
+        for (const char* name : {"ns3::DhcpServer", "ns3::DhcpClient"})
+        {
+            ExpectError([&] { sockets.AddApplication(0, ObjectFactory(name), Time(0)); },
+                        "hosts have their addresses");
+        }
+        ObjectFactory trace("ns3::UdpTraceClient");
+        trace.Set("RemoteAddress", AddressValue(sockets.GetFabric().GetAddress(0)));
+        trace.Set("TraceFilename", StringValue("/nowhere/trace"));
+        ExpectError([&] { sockets.AddApplication(1, trace, Time(0)); }, "/nowhere/trace");
+        const auto header = std::make_pair("EnableSeqTsSizeHeader", Create<StringValue>("true"));
+        ExpectError([&] { sockets.AddUdp(plan, DataRate("1Gbps"), 4, {header}); }, "at least 20");
+        ObjectFactory bulk("ns3::BulkSendApplication");
+        bulk.Set("Remote", AddressValue(InetSocketAddress(sockets.GetFabric().GetAddress(0), 9)));
+        bulk.Set("EnableSeqTsSizeHeader", StringValue("true"));
+        bulk.Set("MaxBytes", UintegerValue(2 * 512 + 3));
+        ExpectError([&] { sockets.AddApplication(1, bulk, Time(0)); }, "leaves 3 bytes");
+        Simulator::Stop(MilliSeconds(1));
+        Simulator::Run();
+    }
+};
+
+/// More flows than there are ports.
+class PortTest : public FabricTestCase
+{
+  public:
+    PortTest()
+        : FabricTestCase("A host without free ports is a FabricError")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        const Fabric fabric = helper.Star(3);
+        RdmaFlowHelper flows(fabric);
+        SocketFlowHelper sockets(fabric, flows);
+        for (int port = 5001; port <= 49151; ++port)
+        {
+            sockets.AddUdp(PlanOf(1), DataRate("1Gbps"));
+        }
+        ExpectError([&] { sockets.AddUdp(PlanOf(1), DataRate("1Gbps")); }, "all ports of host 0");
+        auto plan = PlanOf(1);
+        plan.destination = 2;
+        sockets.AddUdp(plan, DataRate("1Gbps")); // the ports of others are free
     }
 };
 
@@ -353,6 +415,7 @@ class SocketFlowTestSuite : public TestSuite
         AddTestCase(new EcnTest);
         AddTestCase(new LossTest);
         AddTestCase(new ErrorTest);
+        AddTestCase(new PortTest);
     }
 };
 

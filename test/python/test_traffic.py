@@ -91,6 +91,13 @@ def test_applications(star):
     assert other.node.id == star.nodes[star.topology.hosts[2]].id
 
 
+def test_a_flow_avoids_the_ports_of_servers(star):
+    server = star.application(0, "UdpServer", port=5001)
+    flow = star.udp(1, 0, "1Gbps", stop="100us")
+    star.run()
+    assert server.type_name == "ns3::UdpServer" and flow.bytes_received == flow.bytes_sent > 0
+
+
 def test_a_stop_ends_a_flow_that_has_a_size(star):
     flow = star.tcp(0, 1, "1GB", stop="1ms")
     star.run()
@@ -127,6 +134,17 @@ def test_a_stop_ends_a_flow_that_has_a_size(star):
     (lambda f: f.application(0, "PacketSink", local=(2**70, 9)), TypeError, "wrong type"),
     (lambda f: [f.application(0, "PacketSink", local=("0.0.0.0", 9)) for _ in range(2)],
      ValueError, "taken"),
+    (lambda f: [f.application(0, "UdpServer", port=9) for _ in range(2)], ValueError, "taken"),
+    (lambda f: [f.application(0, "ThreeGppHttpServer", local_address=0) for _ in range(2)],
+     ValueError, "port 80 of host 0 is taken"),
+    (lambda f: (f.udp(1, 0, "1Gbps"), f.application(0, "UdpServer", port=5001)),
+     ValueError, "taken"),
+    (lambda f: f.udp(0, 1, "1Gbps", enable_seq_ts_size_header=True, packet_size=4),
+     ValueError, "at least 20"),
+    (lambda f: f.application(0, "DhcpServer"), ValueError, "hosts have their addresses"),
+    (lambda f: f.application(0, "DhcpClient"), ValueError, "hosts have their addresses"),
+    (lambda f: f.application(0, "UdpTraceClient", remote_address=1, trace_filename="/nowhere"),
+     ValueError, "/nowhere"),
 ])
 def test_what_is_wrong_is_said(star, action, error, text):
     with pytest.raises(error) as caught:
