@@ -26,7 +26,7 @@ def test_tcp_flow(star):
     assert "TCP 0 -> 1, class 0: completed, 10000000 of 10000000" in repr(flow)
     table, = results.applications
     assert table["protocol"] == "tcp" and table["bytes_received"] == 10_000_000
-    assert table["completed_s"] == flow.completed.seconds and table["state"] == "completed"
+    assert table["fct_ns"] == round(flow.completed.seconds * 1e9) and table["state"] == "completed"
     assert "TCP: 1 flow, 1 of 1 of finite size completed; 10.000 MB sent" in results.summary()
 
 
@@ -50,7 +50,7 @@ def test_udp_flow(star):
     assert flow.bytes_received == flow.bytes_sent
     assert flow.throughput == pytest.approx(10e9, rel=0.01)
     row, = results.applications
-    assert math.isnan(row["completed_s"]) and row["traffic_class"] == 1 and row["bytes"] == 0
+    assert math.isnan(row["fct_ns"]) and row["class"] == 1 and row["bytes"] == 0
 
 
 def test_classes_are_kept_apart(star):
