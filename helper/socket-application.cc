@@ -12,8 +12,10 @@
 #include "ns3/inet6-socket-address.h"
 #include "ns3/object.h"
 #include "ns3/onoff-application.h"
+#include "ns3/pointer.h"
 #include "ns3/seq-ts-size-header.h"
 #include "ns3/tcp-socket-factory.h"
+#include "ns3/three-gpp-http-variables.h"
 #include "ns3/type-id.h"
 #include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
@@ -238,7 +240,58 @@ LocalPortOf(const Application& application)
     return port <= std::numeric_limits<uint16_t>::max() ? static_cast<uint16_t>(port) : 0;
 }
 
+/// Newer versions of ns-3 have AssignStreams() at all applications.
+template <typename T>
+auto
+AssignOwn(T& application, int64_t stream, int /* preferred */)
+    -> decltype(application.AssignStreams(stream))
+{
+    return application.AssignStreams(stream);
+}
+
+/// ns-3.37 has it at some alone.
+template <typename T>
+int64_t
+AssignOwn(T& application, int64_t stream, long /* otherwise */)
+{
+    auto* const source = dynamic_cast<OnOffApplication*>(&application);
+    return source ? source->AssignStreams(stream) : 0;
+}
+
+/// Fix what is random in an application. @param stream the first to use @return number of them
+int64_t
+AssignStreamsOf(Application& application, int64_t stream)
+{
+    int64_t used = AssignOwn(application, stream, 0);
+    PointerValue variables;
+    if (Has(application, "Variables"))
+    {
+        application.GetAttribute("Variables", variables);
+    }
+    // Client and server of HTTP have their random variables there, and tell nobody.
+    if (const auto http = variables.Get<ThreeGppHttpVariables>())
+    {
+        used += http->AssignStreams(stream + used);
+    }
+    return used;
+}
+
 } // namespace
+
+int64_t
+SocketFlowHelper::AssignStreams(int64_t stream)
+{
+    int64_t next = stream;
+    for (const auto& flow : m_flows)
+    {
+        next += AssignStreamsOf(*flow->GetSource(), next);
+    }
+    for (const auto& application : m_applications)
+    {
+        next += AssignStreamsOf(*application, next);
+    }
+    return next - stream;
+}
 
 void
 SocketFlowHelper::RequireRunnable(const Application& application)

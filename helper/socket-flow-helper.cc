@@ -292,27 +292,6 @@ SocketFlowHelper::Ended()
     m_rdma.OtherEnded();
 }
 
-int64_t
-SocketFlowHelper::AssignStreams(int64_t stream)
-{
-    int64_t next = stream;
-    for (const auto& flow : m_flows)
-    {
-        if (const auto source = DynamicCast<OnOffApplication>(flow->GetSource()))
-        {
-            next += source->AssignStreams(next);
-        }
-    }
-    for (const auto& application : m_applications)
-    {
-        if (const auto source = DynamicCast<OnOffApplication>(application))
-        {
-            next += source->AssignStreams(next);
-        }
-    }
-    return next - stream;
-}
-
 // ---- OtherTraffic
 
 bool

@@ -91,6 +91,30 @@ def test_applications(star):
     assert other.node.id == star.nodes[star.topology.hosts[2]].id
 
 
+def test_what_is_random_in_applications_is_fixed():
+    def run(seed):
+        ll.Simulator.destroy()
+        ll.set_seed(seed)
+        star = ll.Fabric.star(4)
+        star.application(0, "ThreeGppHttpServer", local_address=0)
+        star.application(1, "ThreeGppHttpClient", "1ms", remote_server_address=0)
+        source = star.application(2, "OnOffApplication", remote=(3, 9), data_rate="1Mbps",
+                                  on_time="ns3::ExponentialRandomVariable[Mean=0.01]",
+                                  off_time="ns3::ExponentialRandomVariable[Mean=0.01]")
+        sent = []
+        source.connect("Tx", lambda packet: sent.append(ll.Simulator.now()))
+        seen = []
+        star.device(1).connect("FrameRx", lambda _, frame: seen.append(
+            (ll.Simulator.now(), frame.bytes)))
+        star.run(stop="20s")
+        return sent, seen
+
+    first = run(1)
+    assert len(first[0]) > 100 and len(first[1]) > 10
+    assert run(1) == first
+    assert run(2) != first
+
+
 def test_a_flow_avoids_the_ports_of_servers(star):
     server = star.application(0, "UdpServer", port=5001)
     flow = star.udp(1, 0, "1Gbps", stop="100us")
