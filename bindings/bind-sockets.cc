@@ -3,6 +3,7 @@
 // TCP, UDP and other applications of the stock IP stack.
 
 #include "python-attributes.h"
+#include "python-callable.h"
 #include "python-columns.h"
 #include "python-flows.h"
 #include "python-part.h"
@@ -315,7 +316,19 @@ BindProgress(FlowClass& flow)
             "socket",
             [](const SocketFlow& f) { return Wrap(f.GetSocket()); },
             "The sending socket, with trace sources such as CongestionWindow; None before the "
-            "start.")
+            "start, see on_start().")
+        .def(
+            "on_start",
+            [](SocketFlow& f, const py::function& function) {
+                if (f.GetState() != SocketFlow::NOT_STARTED && f.GetSocket())
+                {
+                    throw py::value_error("the flow has started; use its socket");
+                }
+                f.OnStart([call = PythonCallable(function)] { call(); });
+            },
+            py::arg("callable"),
+            "Call a callable without arguments at the start, when the socket is there and no "
+            "packet has left. The last one that is given counts.")
         .def("__repr__", &Describe);
 }
 

@@ -10,6 +10,8 @@
 #include "ns3/boolean.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/node-container.h"
 #include "ns3/object.h"
 #include "ns3/onoff-application.h"
 #include "ns3/pointer.h"
@@ -289,6 +291,15 @@ SocketFlowHelper::AssignStreams(int64_t stream)
     for (const auto& application : m_applications)
     {
         next += AssignStreamsOf(*application, next);
+    }
+    if (m_fabric.HasInternet())
+    {
+        NodeContainer hosts; // solicitations of IPv6 are jittered
+        for (uint32_t host = 0; host < m_fabric.GetNHosts(); ++host)
+        {
+            hosts.Add(m_fabric.GetHost(host));
+        }
+        next += InternetStackHelper().AssignStreams(hosts, next);
     }
     return next - stream;
 }

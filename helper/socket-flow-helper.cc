@@ -231,14 +231,12 @@ SocketFlowHelper::AddTcp(SocketFlow::Plan plan,
     const auto sink = MakeSink(plan, peer.GetPort());
     const auto source = CreateObject<TcpFlowSource>();
     source->Setup(options);
-    Install(m_fabric.GetHost(plan.source), source, plan.start, plan.stop);
+    auto flow = Keep(std::make_shared<SocketFlow>(plan), source, sink);
     // Twice, to come after the start of the sink, which makes its socket then.
     Simulator::Schedule(plan.start - Simulator::Now(), [sink, options] {
         Simulator::ScheduleNow([sink, options] { PrepareListener(sink, options); });
     });
-    m_flows.push_back(std::make_shared<SocketFlow>(plan));
-    m_flows.back()->Watch(source, sink, m_guard.Wrap([this] { Ended(); }));
-    return m_flows.back();
+    return flow;
 }
 
 std::shared_ptr<SocketFlow>
@@ -275,15 +273,28 @@ SocketFlowHelper::AddUdp(SocketFlow::Plan plan,
     RequireRunnable(*source);
     ReservePort(plan.source, *source);
     const auto sink = MakeSink(plan, peer.GetPort());
-    Install(m_fabric.GetHost(plan.source), source, plan.start, plan.stop);
+    auto flow = Keep(std::make_shared<SocketFlow>(plan), source, sink);
     const uint8_t tos = TosOf(plan.source, plan.trafficClass);
     // Its socket is there when it has started, and it sends nothing at once.
-    Simulator::Schedule(plan.start - Simulator::Now(), [source, tos] {
-        Simulator::ScheduleNow([source, tos] { source->GetSocket()->SetIpTos(tos); });
+    Simulator::Schedule(plan.start - Simulator::Now(), [flow, source, tos] {
+        Simulator::ScheduleNow([flow, source, tos] {
+            source->GetSocket()->SetIpTos(tos);
+            flow->Started();
+        });
     });
-    m_flows.push_back(std::make_shared<SocketFlow>(plan));
-    m_flows.back()->Watch(source, sink, m_guard.Wrap([this] { Ended(); }));
-    return m_flows.back();
+    return flow;
+}
+
+std::shared_ptr<SocketFlow>
+SocketFlowHelper::Keep(const std::shared_ptr<SocketFlow>& flow,
+                       const Ptr<Application>& source,
+                       const Ptr<PacketSink>& sink)
+{
+    const SocketFlow::Plan& plan = flow->GetPlan();
+    Install(m_fabric.GetHost(plan.source), source, plan.start, plan.stop);
+    flow->Watch(source, sink, m_guard.Wrap([this] { Ended(); }));
+    m_flows.push_back(flow);
+    return flow;
 }
 
 void

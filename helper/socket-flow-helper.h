@@ -164,6 +164,10 @@ class SocketFlowHelper : public OtherTraffic
     static void RequireRunnable(const Application& application);
     /// The port on which an application listens is its own; FabricError if it is taken.
     void ReservePort(uint32_t host, const Application& application);
+    /// A flow is complete but for its source. @return it
+    std::shared_ptr<SocketFlow> Keep(const std::shared_ptr<SocketFlow>& flow,
+                                     const Ptr<Application>& source,
+                                     const Ptr<PacketSink>& sink);
     /// A flow ended.
     void Ended();
 

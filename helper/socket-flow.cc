@@ -36,6 +36,7 @@ SocketFlow::Watch(const Ptr<Application>& source,
                                          })));
     if (m_tcp)
     {
+        m_tcp->OnStart(m_guard.Wrap([this] { Started(); }));
         m_tcp->OnAbandon(
             m_guard.Wrap([this](bool failed, const std::string& why) { Abandoned(failed, why); }));
     }
@@ -45,6 +46,21 @@ SocketFlow::Watch(const Ptr<Application>& source,
             "Tx",
             Callback<void, Ptr<const Packet>>(m_guard.Wrap(
                 [this](const Ptr<const Packet>& packet) { m_sent += packet->GetSize(); })));
+    }
+}
+
+void
+SocketFlow::OnStart(std::function<void()> listener)
+{
+    m_onStart = std::move(listener);
+}
+
+void
+SocketFlow::Started()
+{
+    if (const auto listener = std::exchange(m_onStart, nullptr))
+    {
+        listener();
     }
 }
 

@@ -105,6 +105,13 @@ class SocketFlow
     /// @return the sending socket; null before the start
     Ptr<Socket> GetSocket() const;
 
+    /**
+     * Before the start.
+     * @param listener called once when the socket is there and no packet has left, such as to
+     * connect to its trace sources
+     */
+    void OnStart(std::function<void()> listener);
+
     /// @return whether a run is to wait for it: it is of finite size and has not ended
     bool IsAwaited() const;
 
@@ -115,6 +122,8 @@ class SocketFlow
     void Watch(const Ptr<Application>& source,
                const Ptr<PacketSink>& sink,
                std::function<void()> onEnd);
+    /// The socket is there.
+    void Started();
     /// Bytes have arrived.
     void Received(uint32_t bytes);
     /// The source gives up.
@@ -130,6 +139,7 @@ class SocketFlow
     Time m_completed;
     bool m_failed{false}; //!< else stopped, if there is a reason
     std::string m_reason;
+    std::function<void()> m_onStart;
     std::function<void()> m_onEnd;
     CallbackGuard m_guard; //!< of traces
 };

@@ -66,6 +66,12 @@ TcpFlowSource::Setup(const Options& options)
 }
 
 void
+TcpFlowSource::OnStart(std::function<void()> listener)
+{
+    m_onStart = std::move(listener);
+}
+
+void
 TcpFlowSource::OnAbandon(std::function<void(bool, const std::string&)> listener)
 {
     m_onAbandon = std::move(listener);
@@ -88,6 +94,10 @@ TcpFlowSource::StartApplication()
     m_socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
                                 MakeCallback(&TcpFlowSource::Failed, this));
     m_socket->SetSendCallback(MakeCallback(&TcpFlowSource::Send, this));
+    if (const auto listener = std::exchange(m_onStart, nullptr))
+    {
+        listener();
+    }
     m_socket->Bind();
     m_socket->Connect(m_options.peer);
     m_socket->ShutdownRecv();
@@ -170,6 +180,7 @@ void
 TcpFlowSource::DoDispose()
 {
     Release();
+    m_onStart = nullptr;
     m_onAbandon = nullptr;
     Application::DoDispose();
 }

@@ -52,6 +52,9 @@ class TcpFlowSource : public Application
     /// Before it starts. @param options what the connection is like
     void Setup(const Options& options);
 
+    /// @param listener called once at the start, when the socket is there and has sent nothing
+    void OnStart(std::function<void()> listener);
+
     /// @param listener called once if it fails or is stopped before all is sent: whether it failed,
     /// and the reason
     void OnAbandon(std::function<void(bool, const std::string&)> listener);
@@ -87,6 +90,7 @@ class TcpFlowSource : public Application
     Ptr<Socket> m_socket;
     uint64_t m_sent{0};
     bool m_open{false}; //!< the socket takes bytes
+    std::function<void()> m_onStart;
     std::function<void(bool, const std::string&)> m_onAbandon;
 };
 

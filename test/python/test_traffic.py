@@ -91,6 +91,57 @@ def test_applications(star):
     assert other.node.id == star.nodes[star.topology.hosts[2]].id
 
 
+@pytest.mark.parametrize("start", ["0s", "3us"])
+@pytest.mark.parametrize("protocol", ["tcp", "udp"])
+def test_the_socket_is_there_at_the_start(star, start, protocol):
+    flow = (star.tcp(0, 1, "1MB", start) if protocol == "tcp" else
+            star.udp(0, 1, "10Gbps", start, "50us"))
+    assert flow.socket is None
+    calls, sent = [], []
+    star.device(1).connect("FrameRx", lambda *_: sent.append(ll.Simulator.now()))
+
+    def begin():
+        calls.append((ll.Simulator.now(), flow.socket.type_name, len(sent)))
+        if protocol == "tcp":
+            flow.socket.connect("CongestionWindow", lambda *_: calls.append("window"))
+        with pytest.raises(ValueError, match="has started"):
+            flow.on_start(begin)
+
+    flow.on_start(begin)
+    star.run()
+    socket = "ns3::TcpSocketBase" if protocol == "tcp" else "ns3::UdpSocketImpl"
+    assert calls[0] == (ll.Time(start), socket, 0) and sent
+    assert ("window" in calls) == (protocol == "tcp")
+
+
+def test_a_flow_that_begins_in_a_run(star):
+    flows = []
+
+    def begin():
+        for flow in (star.tcp(0, 1, "1MB", "5us"), star.udp(2, 1, "1Gbps", "5us", "20us")):
+            flow.on_start(lambda: flows.append(ll.Simulator.now()))
+
+    star.install_internet()
+    star.flow(2, 3, "10MB")
+    ll.Simulator.schedule("5us", begin)
+    star.run()
+    assert flows == [ll.Time("5us")] * 2
+
+
+@pytest.mark.parametrize("add", [
+    lambda f: f.application(0, "OnOffApplication", remote=(1, 9)),
+    lambda f: f.application(0, "UdpClient", remote_address=1, max_packets=0),
+    lambda f: f.application(0, "V4Ping", remote=1),
+])
+def test_an_endless_application_is_refused(star, add):
+    application = add(star)
+    with pytest.raises(ValueError, match="has no end; give it a stop"):
+        star.run()
+    if application.type_name != "ns3::V4Ping":
+        setattr(application, "max_packets" if "Udp" in application.type_name else "max_bytes", 1000)
+        star.run()
+
+
 def test_what_is_random_in_applications_is_fixed():
     def run(seed):
         ll.Simulator.destroy()
