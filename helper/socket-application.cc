@@ -17,6 +17,7 @@
 #include "ns3/pointer.h"
 #include "ns3/seq-ts-size-header.h"
 #include "ns3/tcp-socket-factory.h"
+#include "ns3/three-gpp-http-server.h"
 #include "ns3/three-gpp-http-variables.h"
 #include "ns3/type-id.h"
 #include "ns3/udp-socket-factory.h"
@@ -274,6 +275,10 @@ AssignStreamsOf(Application& application, int64_t stream)
     if (const auto http = variables.Get<ThreeGppHttpVariables>())
     {
         used += http->AssignStreams(stream + used);
+        if (auto* const server = dynamic_cast<ThreeGppHttpServer*>(&application))
+        {
+            server->SetMtuSize(http->GetMtuSize()); // its constructor has drawn it before
+        }
     }
     return used;
 }
