@@ -19,6 +19,7 @@
 #include "ns3/socket.h"
 #include "ns3/type-id.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <limits>
 #include <memory>
@@ -121,12 +122,8 @@ MakePlan(uint32_t source,
     plan.bytes = size.is_none() ? 0 : ToBytes(size, "size");
     plan.start = start;
     plan.stop = stop.is_none() ? Time(0) : stop.cast<Time>();
-    if (trafficClass >= TRAFFIC_CLASSES)
-    {
-        throw py::value_error("traffic class " + std::to_string(trafficClass) +
-                              "; classes are 0 to 7");
-    }
-    plan.trafficClass = static_cast<uint8_t>(trafficClass);
+    // The helper says what is wrong with a class; 255 is none, either.
+    plan.trafficClass = static_cast<uint8_t>(std::min(trafficClass, 255U));
     if (!size.is_none() && plan.bytes == 0)
     {
         throw py::value_error("size is 0; it must be above 0, or None for no end");

@@ -166,6 +166,18 @@ def test_what_is_random_in_applications_is_fixed():
     assert run(2) != first
 
 
+@pytest.mark.parametrize("limit", ["1MiB", "8MiB"])
+def test_the_queue_of_a_host_holds_what_sockets_do(limit):
+    ll.Config.set_default("ns3::QbbNetDevice::IpQueueBytes", limit)
+    star = ll.Fabric.star(4)
+    star.flow(0, 2, "50MB")
+    flow = star.tcp(0, 3, "10MB", traffic_class=1, congestion_control="TcpDctcp",
+                    min_rto="5ms")
+    results = star.run()
+    assert flow.state == "completed" and flow.completed < ll.Time("50ms")
+    assert (results.totals["drops"]["host-queue-full"] > 0) == (limit == "1MiB")
+
+
 def test_a_flow_avoids_the_ports_of_servers(star):
     server = star.application(0, "UdpServer", port=5001)
     flow = star.udp(1, 0, "1Gbps", stop="100us")
