@@ -392,10 +392,13 @@ class PortTest : public FabricTestCase
         const Fabric fabric = helper.Star(3);
         RdmaFlowHelper flows(fabric);
         SocketFlowHelper sockets(fabric, flows);
-        for (int port = 5001; port <= 49151; ++port)
+        ObjectFactory server("ns3::UdpEchoServer");
+        for (uint32_t port = 5002; port <= 49151; ++port)
         {
-            sockets.AddUdp(PlanOf(1), DataRate("1Gbps"));
+            server.Set("Port", UintegerValue(port));
+            sockets.AddApplication(0, server, Time(0));
         }
+        sockets.AddUdp(PlanOf(1), DataRate("1Gbps")); // takes the last
         ExpectError([&] { sockets.AddUdp(PlanOf(1), DataRate("1Gbps")); }, "all ports of host 0");
         auto plan = PlanOf(1);
         plan.destination = 2;
