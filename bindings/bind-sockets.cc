@@ -3,6 +3,7 @@
 // TCP, UDP and other applications of the stock IP stack.
 
 #include "python-attributes.h"
+#include "python-callable.h"
 #include "python-columns.h"
 #include "python-flows.h"
 #include "python-part.h"
@@ -18,9 +19,13 @@
 #include "ns3/socket.h"
 #include "ns3/type-id.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <limits>
 #include <memory>
+#include <string>
+#include <variant>
+#include <vector>
 
 namespace lossless_python
 {
@@ -117,12 +122,8 @@ MakePlan(uint32_t source,
     plan.bytes = size.is_none() ? 0 : ToBytes(size, "size");
     plan.start = start;
     plan.stop = stop.is_none() ? Time(0) : stop.cast<Time>();
-    if (trafficClass >= TRAFFIC_CLASSES)
-    {
-        throw py::value_error("traffic class " + std::to_string(trafficClass) +
-                              "; classes are 0 to 7");
-    }
-    plan.trafficClass = static_cast<uint8_t>(trafficClass);
+    // The helper says what is wrong with a class; 255 is none, either.
+    plan.trafficClass = static_cast<uint8_t>(std::min(trafficClass, 255U));
     if (!size.is_none() && plan.bytes == 0)
     {
         throw py::value_error("size is 0; it must be above 0, or None for no end");
@@ -155,51 +156,51 @@ Describe(const SocketFlow& flow)
     return text;
 }
 
+/// @return values of one type as Python has them
+template <typename T>
+std::vector<T>
+ValuesOf(const SocketFlowHelper& sockets, const SocketFlowHelper::Column& column)
+{
+    std::vector<T> values;
+    for (std::size_t row = 0; row < sockets.GetFlows().size(); ++row)
+    {
+        values.push_back(std::get<T>(column.cell(sockets, row)));
+    }
+    return values;
+}
+
 /// @return the flows, by column
 py::dict
 ColumnsOf(const SocketFlowHelper& sockets)
 {
-    std::vector<std::string> protocol;
-    std::vector<std::string> state;
-    std::vector<uint32_t> source;
-    std::vector<uint32_t> destination;
-    std::vector<uint8_t> trafficClass;
-    std::vector<uint64_t> bytes;
-    std::vector<uint64_t> sent;
-    std::vector<uint64_t> received;
-    std::vector<double> start;
-    std::vector<double> completed;
-    std::vector<double> throughput;
-    for (const auto& flow : sockets.GetFlows())
-    {
-        const SocketFlow::Plan& plan = flow->GetPlan();
-        protocol.emplace_back(plan.isTcp ? "tcp" : "udp");
-        state.emplace_back(SocketFlow::NameOf(flow->GetState()));
-        source.push_back(plan.source);
-        destination.push_back(plan.destination);
-        trafficClass.push_back(plan.trafficClass);
-        bytes.push_back(plan.bytes);
-        sent.push_back(flow->GetBytesSent());
-        received.push_back(flow->GetBytesReceived());
-        start.push_back(plan.start.GetSeconds());
-        completed.push_back(flow->GetState() == SocketFlow::COMPLETED
-                                ? flow->GetCompleted().GetSeconds()
-                                : std::numeric_limits<double>::quiet_NaN());
-        throughput.push_back(flow->GetThroughput());
-    }
     py::dict columns;
-    columns["protocol"] = py::cast(protocol);
-    columns["source"] = py::cast(Column<uint32_t>(source));
-    columns["destination"] = py::cast(Column<uint32_t>(destination));
-    columns["traffic_class"] = py::cast(Column<uint8_t>(trafficClass));
-    columns["bytes"] = py::cast(Column<uint64_t>(bytes));
-    columns["bytes_sent"] = py::cast(Column<uint64_t>(sent));
-    columns["bytes_received"] = py::cast(Column<uint64_t>(received));
-    columns["start_s"] = py::cast(Column<double>(start));
-    columns["completed_s"] = py::cast(Column<double>(completed));
-    columns["throughput_bps"] = py::cast(Column<double>(throughput));
-    columns["state"] = py::cast(state);
+    for (const SocketFlowHelper::Column& column : SocketFlowHelper::GetColumns())
+    {
+        py::object values = py::list();
+        if (!sockets.GetFlows().empty())
+        {
+            const SocketFlowHelper::Cell first = column.cell(sockets, 0);
+            values = std::holds_alternative<uint64_t>(first)
+                         ? py::cast(Column<uint64_t>(ValuesOf<uint64_t>(sockets, column)))
+                     : std::holds_alternative<double>(first)
+                         ? py::cast(Column<double>(ValuesOf<double>(sockets, column)))
+                         : py::cast(ValuesOf<std::string>(sockets, column));
+        }
+        columns[py::str(column.name)] = values;
+    }
     return columns;
+}
+
+/// @return names of the columns
+std::vector<std::string>
+ColumnNames()
+{
+    std::vector<std::string> names;
+    for (const SocketFlowHelper::Column& column : SocketFlowHelper::GetColumns())
+    {
+        names.push_back(column.name);
+    }
+    return names;
 }
 
 /// Fabric.tcp().
@@ -312,7 +313,19 @@ BindProgress(FlowClass& flow)
             "socket",
             [](const SocketFlow& f) { return Wrap(f.GetSocket()); },
             "The sending socket, with trace sources such as CongestionWindow; None before the "
-            "start.")
+            "start, see on_start().")
+        .def(
+            "on_start",
+            [](SocketFlow& f, const py::function& function) {
+                if (f.GetState() != SocketFlow::NOT_STARTED && f.GetSocket())
+                {
+                    throw py::value_error("the flow has started; use its socket");
+                }
+                f.OnStart([call = PythonCallable(function)] { call(); });
+            },
+            py::arg("callable"),
+            "Call a callable without arguments at the start, when the socket is there and no "
+            "packet has left. The last one that is given counts.")
         .def("__repr__", &Describe);
 }
 
@@ -401,6 +414,7 @@ BindSockets(py::module_& m)
              py::arg("stop"),
              "Any application; see Fabric.application().")
         .def("columns", &ColumnsOf, "What became of the flows, by column.")
+        .def_static("column_names", &ColumnNames, "Names of the columns.")
         .def_property_readonly(
             "flows",
             [](const SocketFlowHelper& s) { return s.GetFlows(); },

@@ -5,9 +5,7 @@
 #include "fabric-error.h"
 #include "tcp-flow-source.h"
 
-#include "ns3/address.h"
 #include "ns3/inet-socket-address.h"
-#include "ns3/inet6-socket-address.h"
 #include "ns3/onoff-application.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -46,7 +44,7 @@ void
 PrepareListener(const Ptr<PacketSink>& sink, const TcpFlowSource::Options& options)
 {
     const auto socket = DynamicCast<TcpSocketBase>(sink->GetListeningSocket());
-    socket->SetIpTos(options.tos);
+    TcpFlowSource::MarkPackets(socket, options.tos);
     for (const auto& [name, value] : options.attributes)
     {
         if (!IsOfSender(name))
@@ -60,39 +58,6 @@ PrepareListener(const Ptr<PacketSink>& sink, const TcpFlowSource::Options& optio
         const ObjectFactory factory(options.congestion);
         socket->SetCongestionControlAlgorithm(factory.Create<TcpCongestionOps>());
     }
-}
-
-/// @param type of an application @return names of its attributes that hold an Address
-std::vector<std::string>
-AddressesOf(TypeId type)
-{
-    std::vector<std::string> names;
-    while (true)
-    {
-        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
-        {
-            const auto& attribute = type.GetAttribute(i);
-            if (DynamicCast<AddressValue>(attribute.checker->Create()))
-            {
-                names.push_back(attribute.name);
-            }
-        }
-        // Newer versions of ns-3 have them in a common parent.
-        if (!type.HasParent() || type.GetParent() == type)
-        {
-            return names;
-        }
-        type = type.GetParent();
-    }
-}
-
-/// @param address an address @return its port; 0: it has none
-uint16_t
-PortOf(const Address& address)
-{
-    return InetSocketAddress::IsMatchingType(address)
-               ? InetSocketAddress::ConvertFrom(address).GetPort()
-               : uint16_t{0};
 }
 
 } // namespace
@@ -182,14 +147,25 @@ SocketFlowHelper::Install(const Ptr<Node>& host,
     host->AddApplication(application);
 }
 
-Ptr<PacketSink>
-SocketFlowHelper::MakeSink(const SocketFlow::Plan& plan, Address& address)
+InetSocketAddress
+SocketFlowHelper::TakePort(const SocketFlow::Plan& plan)
 {
-    while (!m_ports.insert({plan.destination, plan.isTcp, m_nextPort}).second)
+    for (int tries = 0; tries <= LAST_PORT - FIRST_PORT; ++tries)
     {
-        ++m_nextPort;
+        const uint16_t port = m_nextPort;
+        m_nextPort = port == LAST_PORT ? FIRST_PORT : static_cast<uint16_t>(port + 1);
+        if (m_ports.insert({plan.destination, plan.isTcp, port}).second)
+        {
+            return {m_fabric.GetAddress(plan.destination), port};
+        }
     }
-    const uint16_t port = m_nextPort++;
+    throw FabricError("all ports of host " + std::to_string(plan.destination) + " are taken",
+                      "it can receive " + std::to_string(LAST_PORT - FIRST_PORT + 1) + " flows");
+}
+
+Ptr<PacketSink>
+SocketFlowHelper::MakeSink(const SocketFlow::Plan& plan, uint16_t port)
+{
     ObjectFactory factory("ns3::PacketSink");
     factory.Set(
         "Protocol",
@@ -197,7 +173,6 @@ SocketFlowHelper::MakeSink(const SocketFlow::Plan& plan, Address& address)
     factory.Set("Local", AddressValue(InetSocketAddress(Ipv4Address::GetAny(), port)));
     const auto sink = factory.Create<PacketSink>();
     Install(m_fabric.GetHost(plan.destination), sink, plan.start, Time(0));
-    address = InetSocketAddress(m_fabric.GetAddress(plan.destination), port);
     return sink;
 }
 
@@ -251,17 +226,17 @@ SocketFlowHelper::AddTcp(SocketFlow::Plan plan,
         options.congestion = type.GetName();
     }
     options.attributes = TcpAttributes(plan, attributes);
-    const auto sink = MakeSink(plan, options.peer);
+    const InetSocketAddress peer = TakePort(plan);
+    options.peer = peer;
+    const auto sink = MakeSink(plan, peer.GetPort());
     const auto source = CreateObject<TcpFlowSource>();
     source->Setup(options);
-    Install(m_fabric.GetHost(plan.source), source, plan.start, plan.stop);
+    auto flow = Keep(std::make_shared<SocketFlow>(plan), source, sink);
     // Twice, to come after the start of the sink, which makes its socket then.
     Simulator::Schedule(plan.start - Simulator::Now(), [sink, options] {
         Simulator::ScheduleNow([sink, options] { PrepareListener(sink, options); });
     });
-    m_flows.push_back(std::make_shared<SocketFlow>(plan));
-    m_flows.back()->Watch(source, sink, m_guard.Wrap([this] { Ended(); }));
-    return m_flows.back();
+    return flow;
 }
 
 std::shared_ptr<SocketFlow>
@@ -292,123 +267,40 @@ SocketFlowHelper::AddUdp(SocketFlow::Plan plan,
     {
         FabricAttributes::Set(factory, name, *value);
     }
-    Address address;
-    const auto sink = MakeSink(plan, address);
-    factory.Set("Remote", AddressValue(address));
+    const InetSocketAddress peer = TakePort(plan);
+    factory.Set("Remote", AddressValue(peer));
     const auto source = factory.Create<OnOffApplication>();
-    RequireRunnable(plan.source, *source);
-    Install(m_fabric.GetHost(plan.source), source, plan.start, plan.stop);
+    RequireRunnable(*source);
+    ReservePort(plan.source, *source);
+    const auto sink = MakeSink(plan, peer.GetPort());
+    auto flow = Keep(std::make_shared<SocketFlow>(plan), source, sink);
     const uint8_t tos = TosOf(plan.source, plan.trafficClass);
     // Its socket is there when it has started, and it sends nothing at once.
-    Simulator::Schedule(plan.start - Simulator::Now(), [source, tos] {
-        Simulator::ScheduleNow([source, tos] { source->GetSocket()->SetIpTos(tos); });
+    Simulator::Schedule(plan.start - Simulator::Now(), [flow, source, tos] {
+        Simulator::ScheduleNow([flow, source, tos] {
+            source->GetSocket()->SetIpTos(tos);
+            flow->Started();
+        });
     });
-    m_flows.push_back(std::make_shared<SocketFlow>(plan));
-    m_flows.back()->Watch(source, sink, m_guard.Wrap([this] { Ended(); }));
-    return m_flows.back();
+    return flow;
+}
+
+std::shared_ptr<SocketFlow>
+SocketFlowHelper::Keep(const std::shared_ptr<SocketFlow>& flow,
+                       const Ptr<Application>& source,
+                       const Ptr<PacketSink>& sink)
+{
+    const SocketFlow::Plan& plan = flow->GetPlan();
+    Install(m_fabric.GetHost(plan.source), source, plan.start, plan.stop);
+    flow->Watch(source, sink, m_guard.Wrap([this] { Ended(); }));
+    m_flows.push_back(flow);
+    return flow;
 }
 
 void
 SocketFlowHelper::Ended()
 {
     m_rdma.OtherEnded();
-}
-
-// ---- any application
-
-void
-SocketFlowHelper::RequireRunnable(uint32_t host, const Application& application)
-{
-    const TypeId type = application.GetInstanceTypeId();
-    const bool isSink = type.GetName() == "ns3::PacketSink";
-    for (const std::string& name : AddressesOf(type))
-    {
-        AddressValue address;
-        application.GetAttribute(name, address);
-        const bool isGiven = !address.Get().IsInvalid();
-        if (!isGiven && (isSink || name != "Local"))
-        {
-            throw FabricError(type.GetName() + " without " + name, "say where");
-        }
-        // Where there is an attribute for the port, the address has none.
-        const bool needsPort = name == "Remote" || name == "Local";
-        if (isGiven && needsPort && !InetSocketAddress::IsMatchingType(address.Get()) &&
-            !Inet6SocketAddress::IsMatchingType(address.Get()))
-        {
-            throw FabricError(type.GetName() + "::" + name + " is an address without a port",
-                              "give it both");
-        }
-    }
-    TypeId::AttributeInformation info;
-    if (!type.LookupAttributeByName("Protocol", &info))
-    {
-        return;
-    }
-    TypeIdValue protocol;
-    application.GetAttribute("Protocol", protocol);
-    const bool isTcp = protocol.Get() == TcpSocketFactory::GetTypeId();
-    if (!isTcp && protocol.Get() != UdpSocketFactory::GetTypeId())
-    {
-        throw FabricError(type.GetName() + " over " + protocol.Get().GetName(),
-                          "hosts have ns3::TcpSocketFactory and ns3::UdpSocketFactory");
-    }
-    if (!isTcp && type.GetName() == "ns3::BulkSendApplication")
-    {
-        throw FabricError(type.GetName() + " over UDP", "it needs ns3::TcpSocketFactory");
-    }
-    AddressValue local;
-    if (!type.LookupAttributeByName("Local", &info))
-    {
-        return;
-    }
-    application.GetAttribute("Local", local);
-    const uint16_t port = PortOf(local.Get());
-    if (port && !m_ports.insert({host, isTcp, port}).second)
-    {
-        throw FabricError("port " + std::to_string(port) + " of host " + std::to_string(host) +
-                              " is taken",
-                          "name another");
-    }
-}
-
-Ptr<Application>
-SocketFlowHelper::AddApplication(uint32_t host, const ObjectFactory& factory, Time start, Time stop)
-{
-    const Ptr<Node> node = m_fabric.GetHost(host);
-    RequireTimes(start, stop);
-    const TypeId type = factory.GetTypeId();
-    if (!type.IsChildOf(Application::GetTypeId()) || type == TcpFlowSource::GetTypeId())
-    {
-        throw FabricError(type.GetName() + " is no application to be used by itself",
-                          "name one such as ns3::PacketSink");
-    }
-    RequireInternet();
-    const auto application = factory.Create<Application>();
-    RequireRunnable(host, *application);
-    Install(node, application, start, stop);
-    m_applications.push_back(application);
-    return application;
-}
-
-int64_t
-SocketFlowHelper::AssignStreams(int64_t stream)
-{
-    int64_t next = stream;
-    for (const auto& flow : m_flows)
-    {
-        if (const auto source = DynamicCast<OnOffApplication>(flow->GetSource()))
-        {
-            next += source->AssignStreams(next);
-        }
-    }
-    for (const auto& application : m_applications)
-    {
-        if (const auto source = DynamicCast<OnOffApplication>(application))
-        {
-            next += source->AssignStreams(next);
-        }
-    }
-    return next - stream;
 }
 
 // ---- OtherTraffic

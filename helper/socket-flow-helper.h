@@ -11,15 +11,19 @@
 #include "ns3/application.h"
 #include "ns3/attribute.h"
 #include "ns3/data-rate.h"
+#include "ns3/inet-socket-address.h"
 #include "ns3/object-factory.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <ostream>
 #include <set>
 #include <string>
 #include <tuple>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace ns3
@@ -35,7 +39,8 @@ namespace ns3
  * SocketFlow::Plan plan;
  * plan.destination = 3;
  * plan.bytes = 10000000;
- * auto flow = sockets.AddTcp(plan, {{"CongestionControl", StringValue("ns3::TcpCubic")}});
+ * auto flow = sockets.AddTcp(plan, "ns3::TcpCubic", {{"MinRto",
+ * Create<TimeValue>(MilliSeconds(1))}});
  * @endcode
  *
  * The stack is installed at first use. A flow is in the class that it names, its SYN and its
@@ -102,6 +107,19 @@ class SocketFlowHelper : public OtherTraffic
         return m_flows;
     }
 
+    /// A value of a table; a double may be not a number: there is none.
+    using Cell = std::variant<uint64_t, double, std::string>;
+
+    /// A column of the table of flows.
+    struct Column
+    {
+        std::string name; //!< as in fct.csv where it is the same
+        std::function<Cell(const SocketFlowHelper& sockets, std::size_t row)> cell; //!< its values
+    };
+
+    /// @return the columns of application.csv
+    static const std::vector<Column>& GetColumns();
+
     /// @param stream first random stream to use @return number of streams used
     int64_t AssignStreams(int64_t stream);
 
@@ -120,6 +138,9 @@ class SocketFlowHelper : public OtherTraffic
     }
 
   private:
+    static constexpr uint16_t FIRST_PORT = 5001; //!< of flows
+    static constexpr uint16_t LAST_PORT = 49151; //!< above are those that sockets choose
+
     /// Refuse a plan that cannot be, and install the stack.
     void Prepare(const SocketFlow::Plan& plan);
     /// The stack on all hosts, if it is not there.
@@ -133,12 +154,20 @@ class SocketFlowHelper : public OtherTraffic
                         const Ptr<Application>& application,
                         Time start,
                         Time stop);
-    /// A sink for a flow, on a port of its own. @param address where it listens, by its host
-    Ptr<PacketSink> MakeSink(const SocketFlow::Plan& plan, Address& address);
+    /// @param plan a flow @return a free port of its destination, and reserve that
+    InetSocketAddress TakePort(const SocketFlow::Plan& plan);
+    /// A sink for a flow. @param port where it listens
+    Ptr<PacketSink> MakeSink(const SocketFlow::Plan& plan, uint16_t port);
     /// @param plan a flow @param attributes those that are given @return all that are set
     Attributes TcpAttributes(const SocketFlow::Plan& plan, const Attributes& attributes) const;
-    /// FabricError unless an application of a type has all that it needs.
-    void RequireRunnable(uint32_t host, const Application& application);
+    /// FabricError unless an application has all that it needs.
+    static void RequireRunnable(const Application& application);
+    /// The port on which an application listens is its own; FabricError if it is taken.
+    void ReservePort(uint32_t host, const Application& application);
+    /// A flow is complete but for its source. @return it
+    std::shared_ptr<SocketFlow> Keep(const std::shared_ptr<SocketFlow>& flow,
+                                     const Ptr<Application>& source,
+                                     const Ptr<PacketSink>& sink);
     /// A flow ended.
     void Ended();
 
@@ -147,8 +176,8 @@ class SocketFlowHelper : public OtherTraffic
     std::vector<std::shared_ptr<SocketFlow>> m_flows;
     std::vector<Ptr<Application>> m_applications;           //!< of AddApplication()
     std::set<std::tuple<uint32_t, bool, uint16_t>> m_ports; //!< taken: host, whether TCP, port
-    uint16_t m_nextPort{5001};
-    CallbackGuard m_guard; //!< of flows, which may live on
+    uint16_t m_nextPort{FIRST_PORT};                        //!< where to look for a free one
+    CallbackGuard m_guard;                                  //!< of flows, which may live on
 };
 
 } // namespace ns3

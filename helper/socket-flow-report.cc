@@ -5,11 +5,98 @@
 #include "result-file.h"
 #include "socket-flow-helper.h"
 
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
+#include <utility>
 
 namespace ns3
 {
+namespace
+{
+
+/// @param cell of a table @return it as a field of a file; not a number: empty
+std::string
+ToText(const SocketFlowHelper::Cell& cell)
+{
+    if (const auto* const text = std::get_if<std::string>(&cell))
+    {
+        return *text;
+    }
+    if (const auto* const number = std::get_if<uint64_t>(&cell))
+    {
+        return std::to_string(*number);
+    }
+    const double number = std::get<double>(cell);
+    return std::isnan(number) ? "" : std::to_string(static_cast<int64_t>(number));
+}
+
+/// @param time not negative @return nanoseconds, rounded as in fct.csv
+uint64_t
+RoundedNs(const Time& time)
+{
+    return static_cast<uint64_t>((time.GetPicoSeconds() + 500) / 1000);
+}
+
+/// @return nanoseconds from the start to the last byte; not a number: it has not arrived
+double
+FctNs(const SocketFlow& flow)
+{
+    return flow.GetState() == SocketFlow::COMPLETED
+               ? static_cast<double>(RoundedNs(flow.GetCompleted() - flow.GetPlan().start))
+               : std::numeric_limits<double>::quiet_NaN();
+}
+
+} // namespace
+
+const std::vector<SocketFlowHelper::Column>&
+SocketFlowHelper::GetColumns()
+{
+    using Helper = SocketFlowHelper;
+    const auto plan = [](const Helper& h, std::size_t row) { return h.m_flows[row]->GetPlan(); };
+    const auto node = [](const Helper& h, uint32_t host) {
+        return uint64_t{h.m_fabric.GetTopology().GetHosts()[host]};
+    };
+    static const std::vector<Column> columns = {
+        {"flow", [](const Helper&, std::size_t row) -> Cell { return uint64_t{row}; }},
+        {"protocol",
+         [plan](const Helper& h, std::size_t row) -> Cell {
+             return std::string(plan(h, row).isTcp ? "tcp" : "udp");
+         }},
+        {"src",
+         [=](const Helper& h, std::size_t row) -> Cell { return node(h, plan(h, row).source); }},
+        {"dst",
+         [=](const Helper& h, std::size_t row) -> Cell {
+             return node(h, plan(h, row).destination);
+         }},
+        {"class",
+         [plan](const Helper& h, std::size_t row) -> Cell {
+             return uint64_t{plan(h, row).trafficClass};
+         }},
+        {"bytes", [plan](const Helper& h, std::size_t row) -> Cell { return plan(h, row).bytes; }},
+        {"start_ns",
+         [plan](const Helper& h, std::size_t row) -> Cell {
+             return RoundedNs(plan(h, row).start);
+         }},
+        {"fct_ns", [](const Helper& h, std::size_t row) -> Cell { return FctNs(*h.m_flows[row]); }},
+        {"bytes_sent",
+         [](const Helper& h, std::size_t row) -> Cell { return h.m_flows[row]->GetBytesSent(); }},
+        {"bytes_received",
+         [](const Helper& h, std::size_t row) -> Cell {
+             return h.m_flows[row]->GetBytesReceived();
+         }},
+        {"throughput_bps",
+         [](const Helper& h, std::size_t row) -> Cell {
+             return static_cast<uint64_t>(h.m_flows[row]->GetThroughput());
+         }},
+        {"state",
+         [](const Helper& h, std::size_t row) -> Cell {
+             return std::string(SocketFlow::NameOf(h.m_flows[row]->GetState()));
+         }},
+    };
+    return columns;
+}
 
 void
 SocketFlowHelper::Print(std::ostream& os) const
@@ -63,21 +150,20 @@ SocketFlowHelper::Write(const std::string& folder) const
         return;
     }
     ResultFile file(std::filesystem::path(folder) / "application.csv");
-    file.Stream() << "index,protocol,source,destination,class,bytes,start_ns,completed_ns,"
-                     "sent_bytes,received_bytes,throughput_bps,state\n";
-    for (std::size_t i = 0; i < m_flows.size(); ++i)
+    const char* comma = "";
+    for (const Column& column : GetColumns())
     {
-        const SocketFlow& flow = *m_flows[i];
-        const SocketFlow::Plan& plan = flow.GetPlan();
-        const auto& hosts = m_fabric.GetTopology().GetHosts();
-        const bool over = flow.GetState() == SocketFlow::COMPLETED;
-        file.Stream() << i << ',' << (plan.isTcp ? "tcp" : "udp") << ',' << hosts[plan.source]
-                      << ',' << hosts[plan.destination] << ',' << +plan.trafficClass << ','
-                      << plan.bytes << ',' << plan.start.GetNanoSeconds() << ','
-                      << (over ? std::to_string(flow.GetCompleted().GetNanoSeconds()) : "") << ','
-                      << flow.GetBytesSent() << ',' << flow.GetBytesReceived() << ','
-                      << static_cast<uint64_t>(flow.GetThroughput()) << ','
-                      << SocketFlow::NameOf(flow.GetState()) << '\n';
+        file.Stream() << std::exchange(comma, ",") << column.name;
+    }
+    file.Stream() << '\n';
+    for (std::size_t row = 0; row < m_flows.size(); ++row)
+    {
+        comma = "";
+        for (const Column& column : GetColumns())
+        {
+            file.Stream() << std::exchange(comma, ",") << ToText(column.cell(*this, row));
+        }
+        file.Stream() << '\n';
     }
     file.Commit();
 }

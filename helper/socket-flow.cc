@@ -36,7 +36,9 @@ SocketFlow::Watch(const Ptr<Application>& source,
                                          })));
     if (m_tcp)
     {
-        m_tcp->OnAbandon(m_guard.Wrap([this](const std::string& why) { Abandoned(why); }));
+        m_tcp->OnStart(m_guard.Wrap([this] { Started(); }));
+        m_tcp->OnAbandon(
+            m_guard.Wrap([this](bool failed, const std::string& why) { Abandoned(failed, why); }));
     }
     else
     {
@@ -44,6 +46,21 @@ SocketFlow::Watch(const Ptr<Application>& source,
             "Tx",
             Callback<void, Ptr<const Packet>>(m_guard.Wrap(
                 [this](const Ptr<const Packet>& packet) { m_sent += packet->GetSize(); })));
+    }
+}
+
+void
+SocketFlow::OnStart(std::function<void()> listener)
+{
+    m_onStart = std::move(listener);
+}
+
+void
+SocketFlow::Started()
+{
+    if (const auto listener = std::exchange(m_onStart, nullptr))
+    {
+        listener();
     }
 }
 
@@ -65,9 +82,10 @@ SocketFlow::Received(uint32_t bytes)
 }
 
 void
-SocketFlow::Abandoned(const std::string& why)
+SocketFlow::Abandoned(bool failed, const std::string& why)
 {
     const bool awaited = IsAwaited();
+    m_failed = failed;
     m_reason = why;
     if (awaited)
     {
@@ -87,11 +105,11 @@ SocketFlow::GetState() const
     {
         return NOT_STARTED;
     }
-    if (!m_plan.stop.IsZero() && now >= m_plan.stop)
+    if (m_failed)
     {
-        return STOPPED;
+        return FAILED;
     }
-    return m_reason.empty() ? RUNNING : FAILED;
+    return !m_plan.stop.IsZero() && now >= m_plan.stop ? STOPPED : RUNNING;
 }
 
 const char*

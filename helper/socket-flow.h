@@ -105,6 +105,13 @@ class SocketFlow
     /// @return the sending socket; null before the start
     Ptr<Socket> GetSocket() const;
 
+    /**
+     * Before the start.
+     * @param listener called once when the socket is there and no packet has left, such as to
+     * connect to its trace sources
+     */
+    void OnStart(std::function<void()> listener);
+
     /// @return whether a run is to wait for it: it is of finite size and has not ended
     bool IsAwaited() const;
 
@@ -115,10 +122,12 @@ class SocketFlow
     void Watch(const Ptr<Application>& source,
                const Ptr<PacketSink>& sink,
                std::function<void()> onEnd);
+    /// The socket is there.
+    void Started();
     /// Bytes have arrived.
     void Received(uint32_t bytes);
     /// The source gives up.
-    void Abandoned(const std::string& why);
+    void Abandoned(bool failed, const std::string& why);
 
     Plan m_plan;
     Ptr<Application> m_source;
@@ -128,7 +137,9 @@ class SocketFlow
     uint64_t m_received{0};
     Time m_last; //!< when bytes arrived last
     Time m_completed;
+    bool m_failed{false}; //!< else stopped, if there is a reason
     std::string m_reason;
+    std::function<void()> m_onStart;
     std::function<void()> m_onEnd;
     CallbackGuard m_guard; //!< of traces
 };

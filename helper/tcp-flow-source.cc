@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "tcp-flow-source.h"
 
-#include "ns3/inet-socket-address.h"
+#include "ns3/callback.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
+#include "ns3/tcp-header.h"
 #include "ns3/tcp-l4-protocol.h"
+#include "ns3/tcp-socket-base.h"
 
 #include <algorithm>
 
@@ -16,19 +18,22 @@ namespace
 /// Most that is handed to the socket at a time, bytes.
 constexpr uint64_t CHUNK_BYTES = 65536;
 
-/// Up to ns-3.41 an address has a TOS byte, which connect() gives the socket.
-template <typename T>
-auto
-SetTos(T& address, uint8_t tos, int /* preferred */) -> decltype(address.SetTos(tos))
-{
-    address.SetTos(tos);
-}
-
-/// Later versions have it at the socket alone.
-template <typename T>
+/// Give a packet that a TCP socket is about to send its class; ns-3 has chosen its ECN bits.
 void
-SetTos(T& /* address */, uint8_t /* tos */, long /* otherwise */)
+MarkPacket(uint8_t tos,
+           Ptr<const Packet> packet,
+           const TcpHeader& /* header */,
+           Ptr<const TcpSocketBase> /* socket */)
 {
+    SocketIpTosTag tag;
+    const int ecn = packet->PeekPacketTag(tag) ? tag.GetTos() & 0x03 : 0;
+    tag.SetTos(static_cast<uint8_t>((tos & 0xfc) | ecn));
+    // The packet was made for this transmission, and the trace is the last to see it above IP.
+    const auto sent = ConstCast<Packet>(packet);
+    sent->ReplacePacketTag(tag);
+    SocketPriorityTag priority; // for queue discs
+    priority.SetPriority(Socket::IpTos2Priority(tos));
+    sent->ReplacePacketTag(priority);
 }
 
 } // namespace
@@ -46,13 +51,28 @@ TcpFlowSource::GetTypeId()
 }
 
 void
+TcpFlowSource::MarkPackets(const Ptr<Socket>& socket, uint8_t tos)
+{
+    if (tos)
+    {
+        socket->TraceConnectWithoutContext("Tx", MakeBoundCallback(&MarkPacket, tos));
+    }
+}
+
+void
 TcpFlowSource::Setup(const Options& options)
 {
     m_options = options;
 }
 
 void
-TcpFlowSource::OnAbandon(std::function<void(const std::string&)> listener)
+TcpFlowSource::OnStart(std::function<void()> listener)
+{
+    m_onStart = std::move(listener);
+}
+
+void
+TcpFlowSource::OnAbandon(std::function<void(bool, const std::string&)> listener)
 {
     m_onAbandon = std::move(listener);
 }
@@ -68,16 +88,18 @@ TcpFlowSource::StartApplication()
     {
         m_socket->SetAttribute(name, *value);
     }
-    m_socket->SetIpTos(m_options.tos);
+    MarkPackets(m_socket, m_options.tos);
     m_socket->SetConnectCallback(MakeCallback(&TcpFlowSource::Connected, this),
                                  MakeCallback(&TcpFlowSource::Failed, this));
     m_socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
                                 MakeCallback(&TcpFlowSource::Failed, this));
     m_socket->SetSendCallback(MakeCallback(&TcpFlowSource::Send, this));
-    auto peer = InetSocketAddress::ConvertFrom(m_options.peer);
-    SetTos(peer, m_options.tos, 0);
+    if (const auto listener = std::exchange(m_onStart, nullptr))
+    {
+        listener();
+    }
     m_socket->Bind();
-    m_socket->Connect(peer);
+    m_socket->Connect(m_options.peer);
     m_socket->ShutdownRecv();
 }
 
@@ -113,16 +135,16 @@ TcpFlowSource::Send(Ptr<Socket> socket, uint32_t /* room */)
 void
 TcpFlowSource::Failed(Ptr<Socket> /* socket */)
 {
-    Abandon(m_sent ? "the connection broke" : "there was no connection");
+    Abandon(true, m_sent ? "the connection broke" : "there was no connection");
 }
 
 void
-TcpFlowSource::Abandon(const std::string& why)
+TcpFlowSource::Abandon(bool failed, const std::string& why)
 {
     m_open = false;
     if (const auto listener = std::exchange(m_onAbandon, nullptr))
     {
-        listener(why);
+        listener(failed, why);
     }
 }
 
@@ -130,13 +152,13 @@ void
 TcpFlowSource::StopApplication()
 {
     const bool unsent = m_options.bytes == 0 || m_sent < m_options.bytes;
-    if (m_socket && unsent)
-    {
-        m_socket->Close();
-    }
     if (unsent)
     {
-        Abandon("it was stopped");
+        Abandon(false, "it was stopped"); // before Close(), which calls Failed() without connection
+        if (m_socket)
+        {
+            m_socket->Close();
+        }
     }
 }
 
@@ -158,6 +180,7 @@ void
 TcpFlowSource::DoDispose()
 {
     Release();
+    m_onStart = nullptr;
     m_onAbandon = nullptr;
     Application::DoDispose();
 }

@@ -41,11 +41,23 @@ class TcpFlowSource : public Application
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    /**
+     * Mark what a socket, and those that it accepts, sends from now on. The socket itself is left
+     * without a TOS byte: with one, ns-3 never declares its data as capable of ECN (3.37 to 3.48).
+     * @param socket a TCP socket
+     * @param tos TOS byte of its packets; their ECN bits are those that ns-3 chooses
+     */
+    static void MarkPackets(const Ptr<Socket>& socket, uint8_t tos);
+
     /// Before it starts. @param options what the connection is like
     void Setup(const Options& options);
 
-    /// @param listener called once if it fails or is stopped before all is sent, with the reason
-    void OnAbandon(std::function<void(const std::string&)> listener);
+    /// @param listener called once at the start, when the socket is there and has sent nothing
+    void OnStart(std::function<void()> listener);
+
+    /// @param listener called once if it fails or is stopped before all is sent: whether it failed,
+    /// and the reason
+    void OnAbandon(std::function<void(bool, const std::string&)> listener);
 
     /// @return the socket; null before the start
     Ptr<Socket> GetSocket() const
@@ -70,7 +82,7 @@ class TcpFlowSource : public Application
     /// No connection, or it has broken.
     void Failed(Ptr<Socket> socket);
     /// Tell the listener.
-    void Abandon(const std::string& why);
+    void Abandon(bool failed, const std::string& why);
     /// The socket calls back no more.
     void Release();
 
@@ -78,7 +90,8 @@ class TcpFlowSource : public Application
     Ptr<Socket> m_socket;
     uint64_t m_sent{0};
     bool m_open{false}; //!< the socket takes bytes
-    std::function<void(const std::string&)> m_onAbandon;
+    std::function<void()> m_onStart;
+    std::function<void(bool, const std::string&)> m_onAbandon;
 };
 
 } // namespace ns3

@@ -14,7 +14,10 @@
 #include "ns3/uinteger.h"
 
 #include <array>
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace ns3;
 
@@ -120,7 +123,10 @@ class ClassTest : public FabricTestCase
         const Fabric fabric = helper.Star(4);
         RdmaFlowHelper flows(fabric);
         SocketFlowHelper sockets(fabric, flows);
-        const auto tcp = sockets.AddTcp(PlanOf(1000000, 1), "ns3::TcpDctcp");
+        // As socket-flow-helper.h shows.
+        const auto tcp = sockets.AddTcp(PlanOf(1000000, 1),
+                                        "ns3::TcpDctcp",
+                                        {{"MinRto", Create<TimeValue>(MilliSeconds(5))}});
         const auto udp =
             sockets.AddUdp(PlanOf(0, 2, MilliSeconds(2), MicroSeconds(2800)), DataRate("10Gbps"));
         RdmaFlow flow;
@@ -153,6 +159,86 @@ class ClassTest : public FabricTestCase
                               "ns3::TcpDctcp",
                               "congestion control");
     }
+};
+
+/// ECN in classes that have a DSCP.
+class EcnTest : public FabricTestCase
+{
+  public:
+    EcnTest()
+        : FabricTestCase("TCP with ECN is capable of it, and is marked, in every class")
+    {
+    }
+
+  private:
+    /// Two flows of a kind to host 0. @param cls class @param congestion control @param useEcn of
+    /// the socket @return marks and drops of lossy classes at the switch
+    std::pair<uint64_t, uint64_t> RunTwo(uint8_t cls,
+                                         const std::string& congestion,
+                                         const std::string& useEcn)
+    {
+        Simulator::Destroy();
+        m_frames = {};
+        FabricHelper helper;
+        const Fabric fabric = helper.Star(4);
+        RdmaFlowHelper flows(fabric);
+        SocketFlowHelper sockets(fabric, flows);
+        FabricStats stats(fabric, flows);
+        for (uint32_t host = 0; host < 2; ++host)
+        {
+            fabric.GetDevice(fabric.GetTopology().GetHosts()[host], 0)
+                ->TraceConnectWithoutContext(
+                    "FrameRx",
+                    Callback<void, const QbbNetDevice&, const Frame&>(
+                        [this, host](const QbbNetDevice&, const Frame& frame) {
+                            if (frame.kind == FrameKind::IP)
+                            {
+                                ++m_frames[host][static_cast<std::size_t>(frame.ecn)];
+                            }
+                        }));
+        }
+        for (const uint32_t source : {1, 2})
+        {
+            auto plan = PlanOf(10000000, cls);
+            plan.source = source;
+            const auto flow =
+                sockets.AddTcp(plan, congestion, {{"UseEcn", Create<StringValue>(useEcn)}});
+            m_flows.push_back(flow);
+        }
+        fabric.AssignStreams(1000);
+        Simulator::Stop(MilliSeconds(100));
+        Simulator::Run();
+        for (const auto& flow : std::exchange(m_flows, {}))
+        {
+            NS_TEST_EXPECT_MSG_EQ(flow->GetState(), SocketFlow::COMPLETED, "it delivers");
+        }
+        return {stats.GetTotals().ecnMarks, stats.GetTotals().lossyDrops};
+    }
+
+    void DoRun() override
+    {
+        constexpr auto NONE = static_cast<std::size_t>(Ecn::NOT_ECT);
+        const auto best = RunTwo(0, "ns3::TcpDctcp", "On");
+        for (const uint8_t cls : {1, 2})
+        {
+            const auto marks = RunTwo(cls, "ns3::TcpDctcp", "On");
+            NS_TEST_EXPECT_MSG_GT(marks.first, 10, "DCTCP is marked in class " << +cls);
+            NS_TEST_EXPECT_MSG_EQ(marks.first, best.first, "as in class 0");
+            NS_TEST_EXPECT_MSG_EQ(marks.second, 0, "and loses nothing");
+            NS_TEST_EXPECT_MSG_EQ(m_frames[0][NONE], 0, "all of DCTCP is ECT, as in ns-3");
+        }
+        RunTwo(1, "ns3::TcpCubic", "On");
+        // 2 * 10 MB / 1448 bytes of data; the handshakes and their ends are not ECT, nor are ACKs.
+        NS_TEST_EXPECT_MSG_GT(m_frames[0][static_cast<std::size_t>(Ecn::ECT0)], 13700, "data");
+        NS_TEST_EXPECT_MSG_LT(m_frames[0][NONE], 20, "SYN");
+        NS_TEST_EXPECT_MSG_GT(m_frames[0][NONE], 1, "SYN");
+        NS_TEST_EXPECT_MSG_EQ(m_frames[1][static_cast<std::size_t>(Ecn::ECT0)], 0, "pure ACKs");
+        RunTwo(1, "ns3::TcpCubic", "Off");
+        NS_TEST_EXPECT_MSG_EQ(m_frames[0][static_cast<std::size_t>(Ecn::ECT0)], 0, "switched off");
+    }
+
+    std::array<std::array<uint64_t, 4>, 2> m_frames{}; //!< received: by host and ECN field
+    std::vector<std::shared_ptr<SocketFlow>> m_flows;
 };
 
 /// Loss and the end of a connection.
@@ -197,16 +283,28 @@ class LossTest : public FabricTestCase
         SocketFlowHelper sockets(fabric, flows);
 
         const SocketFlowHelper::Attributes few = {
-            {"ConnTimeout", Create<StringValue>("1ms")},
+            {"ConnTimeout", Create<TimeValue>(MilliSeconds(1))},
             {"ConnCount", Create<UintegerValue>(2)},
         };
         fabric.ScheduleLink(1, false, Time(0));
         const auto tcp = sockets.AddTcp(PlanOf(1000, 0, MicroSeconds(1)), "", few);
+        const auto late =
+            sockets.AddTcp(PlanOf(1000, 0, MicroSeconds(1), MilliSeconds(90)), "", few);
+        const auto soon =
+            sockets.AddTcp(PlanOf(1000, 0, MicroSeconds(1), MicroSeconds(100)), "", few);
         flows.StopWhenDone();
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(tcp->GetState(), SocketFlow::FAILED, "nobody answers");
         NS_TEST_EXPECT_MSG_EQ(tcp->GetReason(), "there was no connection", "why");
         NS_TEST_EXPECT_MSG_LT(Simulator::Now(), Seconds(1), "and the run has ended");
+        NS_TEST_EXPECT_MSG_EQ(soon->GetState(), SocketFlow::STOPPED, "before it could fail");
+        NS_TEST_EXPECT_MSG_EQ(soon->GetReason(), "it was stopped", "why");
+        Simulator::Stop(MilliSeconds(100));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_GT(Simulator::Now(), MilliSeconds(90), "past its stop");
+        NS_TEST_EXPECT_MSG_EQ(late->GetState(), SocketFlow::FAILED, "failed flows stay so");
+        NS_TEST_EXPECT_MSG_EQ(late->GetReason(), "there was no connection", "why");
+        NS_TEST_EXPECT_MSG_EQ(soon->GetState(), SocketFlow::STOPPED, "and stopped ones");
     }
 };
 
@@ -243,6 +341,68 @@ class ErrorTest : public FabricTestCase
         ExpectError([&] { sockets.AddApplication(0, sink, Time(0)); }, "port 9 of host 0 is taken");
         ExpectError([&] { sockets.AddApplication(0, ObjectFactory("ns3::Node"), Time(0)); },
                     "no application");
+        Applications(sockets);
+    }
+
+    /// What would end the program. @param sockets of two hosts
+    void Applications(SocketFlowHelper& sockets)
+    {
+        ObjectFactory server("ns3::UdpServer");
+        server.Set("Port", UintegerValue(5001));
+        sockets.AddApplication(0, server, Time(0));
+        ExpectError([&] { sockets.AddApplication(0, server, Time(0)); }, "port 5001 of host 0");
+        auto plan = PlanOf(1000);
+        sockets.AddUdp(plan, DataRate("1Gbps"), 1000); // elsewhere than the server
+        server.Set("Port", UintegerValue(5002));
+        ExpectError([&] { sockets.AddApplication(0, server, Time(0)); }, "port 5002 of host 0");
+        for (const char* name : {"ns3::DhcpServer", "ns3::DhcpClient"})
+        {
+            ExpectError([&] { sockets.AddApplication(0, ObjectFactory(name), Time(0)); },
+                        "hosts have their addresses");
+        }
+        ObjectFactory trace("ns3::UdpTraceClient");
+        trace.Set("RemoteAddress", AddressValue(sockets.GetFabric().GetAddress(0)));
+        trace.Set("TraceFilename", StringValue("/nowhere/trace"));
+        ExpectError([&] { sockets.AddApplication(1, trace, Time(0)); }, "/nowhere/trace");
+        const auto header = std::make_pair("EnableSeqTsSizeHeader", Create<StringValue>("true"));
+        ExpectError([&] { sockets.AddUdp(plan, DataRate("1Gbps"), 4, {header}); }, "at least 20");
+        ObjectFactory bulk("ns3::BulkSendApplication");
+        bulk.Set("Remote", AddressValue(InetSocketAddress(sockets.GetFabric().GetAddress(0), 9)));
+        bulk.Set("EnableSeqTsSizeHeader", StringValue("true"));
+        bulk.Set("MaxBytes", UintegerValue(2 * 512 + 3));
+        ExpectError([&] { sockets.AddApplication(1, bulk, Time(0)); }, "leaves 3 bytes");
+        Simulator::Stop(MilliSeconds(1));
+        Simulator::Run();
+    }
+};
+
+/// More flows than there are ports.
+class PortTest : public FabricTestCase
+{
+  public:
+    PortTest()
+        : FabricTestCase("A host without free ports is a FabricError")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        const Fabric fabric = helper.Star(3);
+        RdmaFlowHelper flows(fabric);
+        SocketFlowHelper sockets(fabric, flows);
+        ObjectFactory server("ns3::UdpEchoServer");
+        for (uint32_t port = 5002; port <= 49151; ++port)
+        {
+            server.Set("Port", UintegerValue(port));
+            sockets.AddApplication(0, server, Time(0));
+        }
+        sockets.AddUdp(PlanOf(1), DataRate("1Gbps")); // takes the last
+        ExpectError([&] { sockets.AddUdp(PlanOf(1), DataRate("1Gbps")); }, "all ports of host 0");
+        auto plan = PlanOf(1);
+        plan.destination = 2;
+        sockets.AddUdp(plan, DataRate("1Gbps")); // the ports of others are free
     }
 };
 
@@ -255,8 +415,10 @@ class SocketFlowTestSuite : public TestSuite
     {
         AddTestCase(new EndTest);
         AddTestCase(new ClassTest);
+        AddTestCase(new EcnTest);
         AddTestCase(new LossTest);
         AddTestCase(new ErrorTest);
+        AddTestCase(new PortTest);
     }
 };
 

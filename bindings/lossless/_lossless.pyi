@@ -1135,6 +1135,8 @@ class SocketFlow(metaclass=_Pybind11Type):
     @property
     def is_endless(self) -> bool:
         """Whether it has neither a size nor a stop."""
+    def on_start(self, callable: Callable[..., Any]) -> None:
+        """Call a callable without arguments at the start, when the socket is there and no packet has left. The last one that is given counts."""
     @property
     def protocol(self) -> str:
         """"tcp" or "udp"."""
@@ -1149,7 +1151,7 @@ class SocketFlow(metaclass=_Pybind11Type):
         """Bytes to be sent; None: no end."""
     @property
     def socket(self) -> Any:
-        """The sending socket, with trace sources such as CongestionWindow; None before the start."""
+        """The sending socket, with trace sources such as CongestionWindow; None before the start, see on_start()."""
     @property
     def source_host(self) -> int:
         """Number of the host that sends."""
@@ -1174,6 +1176,9 @@ class Sockets(metaclass=_Pybind11Type):
         """Any application; see Fabric.application()."""
     def assign_streams(self, stream: int) -> int:
         """Fix the random streams from this one on. Returns how many were used."""
+    @staticmethod
+    def column_names() -> List[str]:
+        """Names of the columns."""
     def columns(self) -> Dict[str, Any]:
         """What became of the flows, by column."""
     @property

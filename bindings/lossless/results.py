@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Dict, List, Optional, Tuple
 
-from ._lossless import UnfinishedFlow, read_csv
+from ._lossless import Sockets, UnfinishedFlow, read_csv
 
 _SUMMARY = "summary.json"  # which every run writes
 
@@ -71,9 +71,7 @@ class Table:
 
 
 # The columns of `applications`, of a run without any.
-_APPLICATIONS: Dict[str, List[Any]] = {name: [] for name in (
-    "protocol", "source", "destination", "traffic_class", "bytes", "bytes_sent", "bytes_received",
-    "start_s", "completed_s", "throughput_bps", "state")}
+_APPLICATIONS: Dict[str, List[Any]] = {name: [] for name in Sockets.column_names()}
 
 
 def _deadlocks(found: Iterable[Dict[str, Any]]) -> "Table":
@@ -103,9 +101,9 @@ class Results:
 
     flows         one row an RDMA flow that ended: index, source, destination, bytes, traffic_class,
                   status, start_s, fct_s, ideal_s, slowdown
-    applications  one row a TCP or UDP flow: protocol, source, destination, traffic_class, bytes (0:
-                  no end), bytes_sent, bytes_received, start_s, completed_s (nan: not),
-                  throughput_bps, state
+    applications  one row a TCP or UDP flow, as in application.csv: flow, protocol, src, dst (nodes,
+                  as in fct.csv), class, bytes (0: no end), start_ns, fct_ns (nan: not completed),
+                  bytes_sent, bytes_received, throughput_bps, state
     unfinished    a list of UnfinishedFlow: RDMA flows that have not completed, each with its reason
     deadlocks     one row a deadlock that was found: time_s, end_s (nan: it lasts), switches, frames,
                   flushed_frames, cycle, flows

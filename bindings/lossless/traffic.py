@@ -1,10 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What of a Fabric is about TCP, UDP and stock applications."""
 
-from typing import Any, List, Optional
+from typing import Any, List, Optional, Tuple
 
 from ._lossless import Application, BuiltFabric, DataRate, Flows, SocketFlow, Sockets, Time
 from .types import DataRateLike, Size, TimeLike, as_time
+
+
+# Attributes of applications that send until they have reached a number; 0: for ever.
+_LIMITS = {"ns3::OnOffApplication": "max_bytes", "ns3::BulkSendApplication": "max_bytes",
+           "ns3::UdpClient": "max_packets", "ns3::UdpEchoClient": "max_packets"}
+
+
+def _is_endless(application: Application) -> bool:
+    """Whether an application without a stop sends for ever."""
+    limit = _LIMITS.get(application.type_name)
+    if limit is None:
+        return application.type_name == "ns3::V4Ping"
+    return bool(getattr(application, limit) == 0)
 
 
 class TrafficMixin:
@@ -15,6 +28,7 @@ class TrafficMixin:
     _flows: Flows
     _kept: List[Any]
     _sockets: Optional[Sockets] = None
+    _without_stop: Tuple[Application, ...] = ()
 
     @property
     def sockets(self) -> Sockets:
@@ -57,8 +71,11 @@ class TrafficMixin:
         local, take (host, port), the host by its number or its IPv4 address ("0.0.0.0": any);
         those that are types, such as protocol, the name of the type: "TcpSocketFactory".
         """
-        return self.sockets.application(host, type, as_time(start), as_time(stop),
-                                        **attributes)
+        application = self.sockets.application(host, type, as_time(start), as_time(stop),
+                                               **attributes)
+        if stop is None:
+            self._without_stop += (application,)
+        return application
 
     def install_internet(self) -> None:
         """The stock IP stack on all hosts; tcp(), udp() and application() do this by themselves."""
@@ -69,7 +86,13 @@ class TrafficMixin:
         if stop is not None or self._sockets is None or self._flows.n_flows:
             return
         flows = self._sockets.flows
-        finite = any(flow.protocol == "tcp" and flow.size for flow in flows)
+        if any(flow.protocol == "tcp" and flow.size for flow in flows):
+            return
         for flow in flows:
-            if not finite and flow.is_endless:
+            if flow.is_endless:
                 raise ValueError(f"{flow!r} has no end; give it a size or a stop, or run(stop=...)")
+        for application in self._without_stop:
+            if _is_endless(application):
+                limit = _LIMITS.get(application.type_name)
+                raise ValueError(f"{application.type_name} has no end; give it a stop, "
+                                 f"{f'{limit} above 0, ' if limit else ''}or run(stop=...)")

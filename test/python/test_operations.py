@@ -184,7 +184,14 @@ def test_files_can_be_chosen(star, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "application.csv", "fct.csv", "summary.json", "throughput.csv", "unfinished.csv"]
     assert len(results.throughput) > 10
-    assert ll.Table(ll.read_csv(str(tmp_path / "application.csv")))["received_bytes"][0] == 5000
+    table = ll.Table(ll.read_csv(str(tmp_path / "application.csv")))
+    assert table["bytes_received"][0] == 5000
+    assert table.to_dict() == results.applications.to_dict(), "one convention"
+    flows = ll.Table(ll.read_csv(str(tmp_path / "fct.csv")))
+    assert set(flows.names) - {"ideal_fct_ns", "slowdown"} <= set(table.names)
+    hosts = star.topology.hosts
+    assert (table["src"][0], table["dst"][0]) == (hosts[0], hosts[1]), "nodes, as in fct.csv"
+    assert set(flows["dst"]) == {hosts[0]}
     with pytest.raises(ValueError, match="pfc.csv"):
         results.pfc  # pylint: disable=pointless-statement
 

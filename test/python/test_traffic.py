@@ -26,7 +26,7 @@ def test_tcp_flow(star):
     assert "TCP 0 -> 1, class 0: completed, 10000000 of 10000000" in repr(flow)
     table, = results.applications
     assert table["protocol"] == "tcp" and table["bytes_received"] == 10_000_000
-    assert table["completed_s"] == flow.completed.seconds and table["state"] == "completed"
+    assert table["fct_ns"] == round(flow.completed.seconds * 1e9) and table["state"] == "completed"
     assert "TCP: 1 flow, 1 of 1 of finite size completed; 10.000 MB sent" in results.summary()
 
 
@@ -50,7 +50,7 @@ def test_udp_flow(star):
     assert flow.bytes_received == flow.bytes_sent
     assert flow.throughput == pytest.approx(10e9, rel=0.01)
     row, = results.applications
-    assert math.isnan(row["completed_s"]) and row["traffic_class"] == 1 and row["bytes"] == 0
+    assert math.isnan(row["fct_ns"]) and row["class"] == 1 and row["bytes"] == 0
 
 
 def test_classes_are_kept_apart(star):
@@ -67,8 +67,10 @@ def test_classes_are_kept_apart(star):
 
 
 @pytest.mark.parametrize("control", ["TcpCubic", "TcpDctcp"])
-def test_dctcp_hears_marks(star, control):
-    flows = [star.tcp(i, 0, "20MB", congestion_control=control) for i in (1, 2)]
+@pytest.mark.parametrize("traffic_class", [0, 1])
+def test_dctcp_hears_marks(star, control, traffic_class):
+    flows = [star.tcp(i, 0, "20MB", congestion_control=control, traffic_class=traffic_class)
+             for i in (1, 2)]
     results = star.run(stop="100ms")
     assert all(flow.state == "completed" for flow in flows)
     heard = control == "TcpDctcp"
@@ -87,6 +89,100 @@ def test_applications(star):
     assert sink.bytes_received == sum(received) == 50000
     assert source.type_name == "ns3::BulkSendApplication" and source.max_bytes == 50000
     assert other.node.id == star.nodes[star.topology.hosts[2]].id
+
+
+@pytest.mark.parametrize("start", ["0s", "3us"])
+@pytest.mark.parametrize("protocol", ["tcp", "udp"])
+def test_the_socket_is_there_at_the_start(star, start, protocol):
+    flow = (star.tcp(0, 1, "1MB", start) if protocol == "tcp" else
+            star.udp(0, 1, "10Gbps", start, "50us"))
+    assert flow.socket is None
+    calls, sent = [], []
+    star.device(1).connect("FrameRx", lambda *_: sent.append(ll.Simulator.now()))
+
+    def begin():
+        calls.append((ll.Simulator.now(), flow.socket.type_name, len(sent)))
+        if protocol == "tcp":
+            flow.socket.connect("CongestionWindow", lambda *_: calls.append("window"))
+        with pytest.raises(ValueError, match="has started"):
+            flow.on_start(begin)
+
+    flow.on_start(begin)
+    star.run()
+    socket = "ns3::TcpSocketBase" if protocol == "tcp" else "ns3::UdpSocketImpl"
+    assert calls[0] == (ll.Time(start), socket, 0) and sent
+    assert ("window" in calls) == (protocol == "tcp")
+
+
+def test_a_flow_that_begins_in_a_run(star):
+    flows = []
+
+    def begin():
+        for flow in (star.tcp(0, 1, "1MB", "5us"), star.udp(2, 1, "1Gbps", "5us", "20us")):
+            flow.on_start(lambda: flows.append(ll.Simulator.now()))
+
+    star.install_internet()
+    star.flow(2, 3, "10MB")
+    ll.Simulator.schedule("5us", begin)
+    star.run()
+    assert flows == [ll.Time("5us")] * 2
+
+
+@pytest.mark.parametrize("add", [
+    lambda f: f.application(0, "OnOffApplication", remote=(1, 9)),
+    lambda f: f.application(0, "UdpClient", remote_address=1, max_packets=0),
+    lambda f: f.application(0, "V4Ping", remote=1),
+])
+def test_an_endless_application_is_refused(star, add):
+    application = add(star)
+    with pytest.raises(ValueError, match="has no end; give it a stop"):
+        star.run()
+    if application.type_name != "ns3::V4Ping":
+        setattr(application, "max_packets" if "Udp" in application.type_name else "max_bytes", 1000)
+        star.run()
+
+
+def test_what_is_random_in_applications_is_fixed():
+    def run(seed):
+        ll.Simulator.destroy()
+        ll.set_seed(seed)
+        star = ll.Fabric.star(4)
+        star.application(0, "ThreeGppHttpServer", local_address=0)
+        star.application(1, "ThreeGppHttpClient", "1ms", remote_server_address=0)
+        source = star.application(2, "OnOffApplication", remote=(3, 9), data_rate="1Mbps",
+                                  on_time="ns3::ExponentialRandomVariable[Mean=0.01]",
+                                  off_time="ns3::ExponentialRandomVariable[Mean=0.01]")
+        sent = []
+        source.connect("Tx", lambda packet: sent.append(ll.Simulator.now()))
+        seen = []
+        star.device(1).connect("FrameRx", lambda _, frame: seen.append(
+            (ll.Simulator.now(), frame.bytes)))
+        star.run(stop="20s")
+        return sent, seen
+
+    first = run(1)
+    assert len(first[0]) > 100 and len(first[1]) > 10
+    assert [run(1) == first for _ in range(6)] == [True] * 6, "also what constructors draw"
+    assert run(2) != first
+
+
+@pytest.mark.parametrize("limit", ["1MiB", "8MiB"])
+def test_the_queue_of_a_host_holds_what_sockets_do(limit):
+    ll.Config.set_default("ns3::QbbNetDevice::IpQueueBytes", limit)
+    star = ll.Fabric.star(4)
+    star.flow(0, 2, "50MB")
+    flow = star.tcp(0, 3, "10MB", traffic_class=1, congestion_control="TcpDctcp",
+                    min_rto="5ms")
+    results = star.run()
+    assert flow.state == "completed" and flow.completed < ll.Time("50ms")
+    assert (results.totals["drops"]["host-queue-full"] > 0) == (limit == "1MiB")
+
+
+def test_a_flow_avoids_the_ports_of_servers(star):
+    server = star.application(0, "UdpServer", port=5001)
+    flow = star.udp(1, 0, "1Gbps", stop="100us")
+    star.run()
+    assert server.type_name == "ns3::UdpServer" and flow.bytes_received == flow.bytes_sent > 0
 
 
 def test_a_stop_ends_a_flow_that_has_a_size(star):
@@ -125,6 +221,17 @@ def test_a_stop_ends_a_flow_that_has_a_size(star):
     (lambda f: f.application(0, "PacketSink", local=(2**70, 9)), TypeError, "wrong type"),
     (lambda f: [f.application(0, "PacketSink", local=("0.0.0.0", 9)) for _ in range(2)],
      ValueError, "taken"),
+    (lambda f: [f.application(0, "UdpServer", port=9) for _ in range(2)], ValueError, "taken"),
+    (lambda f: [f.application(0, "ThreeGppHttpServer", local_address=0) for _ in range(2)],
+     ValueError, "port 80 of host 0 is taken"),
+    (lambda f: (f.udp(1, 0, "1Gbps"), f.application(0, "UdpServer", port=5001)),
+     ValueError, "taken"),
+    (lambda f: f.udp(0, 1, "1Gbps", enable_seq_ts_size_header=True, packet_size=4),
+     ValueError, "at least 20"),
+    (lambda f: f.application(0, "DhcpServer"), ValueError, "hosts have their addresses"),
+    (lambda f: f.application(0, "DhcpClient"), ValueError, "hosts have their addresses"),
+    (lambda f: f.application(0, "UdpTraceClient", remote_address=1, trace_filename="/nowhere"),
+     ValueError, "/nowhere"),
 ])
 def test_what_is_wrong_is_said(star, action, error, text):
     with pytest.raises(error) as caught:
