@@ -85,7 +85,7 @@ struct LossyPath
         const auto connection = fabric.Connect(0, 1);
         connection.destination->PostReceive(100000);
         constexpr uint64_t MESSAGE = 4096 * 1024;
-        auto post = [=] { connection.source->Post({verb, MESSAGE}); };
+        auto post = [connection, verb = verb] { connection.source->Post({verb, MESSAGE}); };
         connection.source->SetCompletionCallback(
             Callback<void, const RdmaCompletion&>([post](const RdmaCompletion&) { post(); }));
         for (int i = 0; i < 4; ++i)
