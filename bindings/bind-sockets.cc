@@ -419,10 +419,19 @@ BindSockets(py::module_& m)
             "flows",
             [](const SocketFlowHelper& s) { return s.GetFlows(); },
             "The flows, in the order of adding.")
-        .def("assign_streams",
-             &SocketFlowHelper::AssignStreams,
-             py::arg("stream"),
-             "Fix the random streams from this one on. Returns how many were used.")
+        .def(
+            "assign_streams",
+            [](SocketFlowHelper& sockets, int64_t stream) {
+                // ns-3 ends the program at a number below -1, which one too large becomes.
+                if (stream < 0 || stream > std::numeric_limits<int64_t>::max() / 2)
+                {
+                    throw py::value_error("stream is " + std::to_string(stream) +
+                                          "; it must be 0 to 2^62");
+                }
+                return sockets.AssignStreams(stream);
+            },
+            py::arg("stream"),
+            "Fix the random streams from this one on. Returns how many were used.")
         .def("__repr__", Repr<SocketFlowHelper>("Sockets", [](const SocketFlowHelper& s) {
                  return " of " + std::to_string(s.GetFlows().size()) + " flows";
              }));
