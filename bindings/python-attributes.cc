@@ -245,6 +245,13 @@ SetAttribute(Object& object, const std::string& name, const py::handle& value)
         throw py::attribute_error(type.GetName() + "::" + exact + " cannot be set on an object");
     }
     const auto converted = ToAttribute(type, exact, value);
+    const auto time = DynamicCast<TimeValue>(converted);
+    if (time && time->Get().IsStrictlyNegative() && (exact == "StartTime" || exact == "StopTime"))
+    {
+        // Of applications: ns-3 would schedule it in the past, and end the program.
+        throw py::value_error(type.GetName() + "::" + exact + " is " + ToText(value) +
+                              "; it must be 0 or more");
+    }
     if (!object.SetAttributeFailSafe(exact, *converted))
     {
         throw py::value_error(type.GetName() + "::" + exact + " cannot be " + ToText(value));

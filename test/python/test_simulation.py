@@ -131,15 +131,17 @@ def test_other_threads_run_during_a_run(called):
             counted[0] += 1
 
     fabric = ll.Fabric.star(4, congestion_control=None)
-    # The busy thread may let a callable in only every 5 ms, see sys.setswitchinterval().
-    fabric.incast(3, 0, "500kB" if called else "20MB")
+    fabric.incast(3, 0, "5MB" if called else "20MB")
     if called:
         fabric.device(0).connect("FrameRx", lambda *_: None)
     thread = threading.Thread(target=count)
     thread.start()
     before = counted[0]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-4)  # the busy thread may let a callable in only so often
     fabric.run()
     during = counted[0] - before
+    sys.setswitchinterval(interval)
     stop.set()
     thread.join()
     assert during > 1000
