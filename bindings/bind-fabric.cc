@@ -107,10 +107,9 @@ ForEach(TypeId type,
         const py::kwargs& values,
         const std::function<void(const std::string&, const AttributeValue&)>& set)
 {
-    for (const auto& [key, value] : values)
+    for (const auto& [name, value] : CheckAttributes(type, values))
     {
-        const std::string name = FindAttributeName(type, key.cast<std::string>());
-        set(name, *ToAttribute(type, name, value));
+        set(name, *value);
     }
 }
 
@@ -297,12 +296,7 @@ MakeOptions(const py::object& congestion, const py::kwargs& attributes)
     {
         options.congestion = congestion.cast<const Part&>().GetFactory();
     }
-    const TypeId type = RdmaQueuePair::GetTypeId();
-    for (const auto& [key, value] : attributes)
-    {
-        const std::string name = FindAttributeName(type, key.cast<std::string>());
-        options.attributes.emplace_back(name, ToAttribute(type, name, value));
-    }
+    options.attributes = CheckAttributes(RdmaQueuePair::GetTypeId(), attributes);
     return options;
 }
 
