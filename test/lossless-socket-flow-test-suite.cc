@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// TCP and UDP beside RDMA: helper/socket-flow-helper.h.
+// TCP and UDP beside RDMA: helper/traffic/socket-flow-helper.h.
 
 #include "fabric-test-case.h"
 

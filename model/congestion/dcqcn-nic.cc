@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "dcqcn-nic.h"
 
-#include "integer-power.h"
+#include "ns3/integer-power.h"
 
 #include <algorithm>
 

@@ -3,10 +3,10 @@
 
 #include "dcqcn-nic.h"
 #include "dcqcn-paper.h"
-#include "enum-accessor.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/enum-accessor.h"
 #include "ns3/integer.h"
 #include "ns3/uinteger.h"
 

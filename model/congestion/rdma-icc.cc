@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rdma-icc.h"
 
-#include "enum-accessor.h"
-
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/enum-accessor.h"
 
 #include <algorithm>
 #include <stdexcept>

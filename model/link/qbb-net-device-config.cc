@@ -3,12 +3,12 @@
 // How a port is made and configured: attributes, trace sources, life. The data path is in
 // qbb-net-device.cc, the NetDevice interface in qbb-net-device-stack.cc.
 
-#include "enum-accessor.h"
 #include "qbb-channel.h"
 #include "qbb-net-device.h"
 #include "strict-priority-scheduler.h"
 
 #include "ns3/boolean.h"
+#include "ns3/enum-accessor.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "traffic-class-map.h"
 
-#include "enum-accessor.h"
-
+#include "ns3/enum-accessor.h"
 #include "ns3/uinteger.h"
 
 #include <stdexcept>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "deadlock-detector.h"
 
-#include "enum-accessor.h"
 #include "fabric-switch.h"
 
+#include "ns3/enum-accessor.h"
 #include "ns3/enum.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv6-address.h"

@@ -3,12 +3,12 @@
 // A switch outside of its data path: attributes, assembly, start, checks.
 
 #include "ecmp-load-balancer.h"
-#include "enum-accessor.h"
 #include "fabric-switch.h"
 #include "qbb-channel.h"
 #include "wred-ecn-marker.h"
 
 #include "ns3/boolean.h"
+#include "ns3/enum-accessor.h"
 #include "ns3/enum.h"
 #include "ns3/node.h"
 #include "ns3/object-factory.h"

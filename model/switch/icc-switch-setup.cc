@@ -3,11 +3,11 @@
 // Attributes and start of the ICC switch. The data path is in icc-switch.cc.
 
 #include "ecmp-load-balancer.h"
-#include "enum-accessor.h"
 #include "fabric-switch.h"
 #include "icc-switch.h"
 
 #include "ns3/double.h"
+#include "ns3/enum-accessor.h"
 #include "ns3/node.h"
 #include "ns3/uinteger.h"
 

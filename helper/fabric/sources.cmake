@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-2.0-only
+
+set(sources
+    fabric-helper-build.cc
+    fabric-helper.cc
+    fabric-internet.cc
+    fabric-links.cc
+    fabric-pcap.cc
+    fabric-routes.cc
+    fabric-topology.cc
+    fabric.cc
+    ideal-fct.cc
+    qbb-helper.cc
+    switch-needs.cc
+)
+set(headers
+    callback-guard.h
+    fabric-helper.h
+    fabric-routes.h
+    fabric-topology.h
+    fabric.h
+    ideal-fct.h
+    qbb-helper.h
+    switch-needs.h
+)
+# Not installed.
+set(private_headers)

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "switch-needs.h"
+
+#include "ns3/double.h"
+#include "ns3/fabric-attributes.h"
+#include "ns3/fabric-error.h"
+#include "ns3/node.h"
+#include "ns3/string.h"
+#include "ns3/switch-extension.h"
+
+#include <sstream>
+
+namespace ns3
+{
+namespace
+{
+
+/// @return whether an attribute of an object has the value that a text means
+bool
+Has(const Ptr<const Object>& object, const std::string& name, const std::string& text)
+{
+    const TypeId type = object->GetInstanceTypeId();
+    const auto needed = FabricAttributes::Check(type, name, StringValue(text));
+    TypeId::AttributeInformation info;
+    type.LookupAttributeByName(name, &info);
+    const auto& checker = info.checker;
+    const Ptr<AttributeValue> value = checker->Create();
+    object->GetAttribute(name, *value);
+    const auto* real = dynamic_cast<const DoubleValue*>(PeekPointer(value));
+    const auto* neededReal = dynamic_cast<const DoubleValue*>(PeekPointer(needed));
+    if (real && neededReal)
+    {
+        return real->Get() == neededReal->Get(); // their texts have six digits
+    }
+    return value->SerializeToString(checker) == needed->SerializeToString(checker);
+}
+
+/// @return whether a factory, an option or a changed default says what an attribute is
+bool
+IsSet(const ObjectFactory& factory, const std::string& name)
+{
+    std::ostringstream given;
+    given << factory;
+    const std::string text = given.str();
+    return text.find('[' + name + '=') != std::string::npos ||
+           text.find('|' + name + '=') != std::string::npos ||
+           !FabricAttributes::GetOption(factory.GetTypeId(), name).empty() ||
+           FabricAttributes::DefaultChanged(factory.GetTypeId(), name);
+}
+
+} // namespace
+
+SwitchNeed::SwitchNeed(TypeId congestion, const std::string& text)
+    : m_congestion(congestion)
+{
+    const std::size_t open = text.find('[');
+    m_type = FabricAttributes::FindType(text.substr(0, open));
+    const auto bad = [&] {
+        return FabricError(congestion.GetName() + " needs \"" + text + "\" in switches",
+                           "expected ns3::Type[Attribute=value|Attribute=value]");
+    };
+    if (open == std::string::npos)
+    {
+        return;
+    }
+    if (text.back() != ']')
+    {
+        throw bad();
+    }
+    std::istringstream settings(text.substr(open + 1, text.size() - open - 2));
+    for (std::string setting; std::getline(settings, setting, '|');)
+    {
+        const std::size_t equals = setting.find('=');
+        if (equals == std::string::npos)
+        {
+            throw bad();
+        }
+        m_values.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
+        FabricAttributes::Check(m_type, m_values.back().first, StringValue(m_values.back().second));
+    }
+}
+
+bool
+SwitchNeed::IsMetBy(TypeId type) const
+{
+    return type == m_type || type.IsChildOf(m_type);
+}
+
+ObjectFactory
+SwitchNeed::GetFactory() const
+{
+    return ObjectFactory(m_type.GetName());
+}
+
+void
+SwitchNeed::Complete(ObjectFactory& factory) const
+{
+    const auto made = factory.Create<Object>();
+    for (const auto& [name, value] : m_values)
+    {
+        if (IsSet(factory, name))
+        {
+            RequireValue(made, name, value);
+        }
+        else
+        {
+            FabricAttributes::Set(factory, name, StringValue(value));
+        }
+    }
+}
+
+void
+SwitchNeed::Require(const Ptr<FabricSwitch>& fabricSwitch) const
+{
+    for (uint32_t i = 0; i < fabricSwitch->GetNExtensions(); ++i)
+    {
+        const auto extension = fabricSwitch->GetExtension(i);
+        if (!IsMetBy(extension->GetInstanceTypeId()))
+        {
+            continue;
+        }
+        for (const auto& [name, value] : m_values)
+        {
+            RequireValue(extension, name, value);
+        }
+        return;
+    }
+    const auto node = fabricSwitch->GetObject<Node>();
+    throw FabricError(m_congestion.GetName() + " needs " + m_type.GetName() +
+                          " in all switches, and node " + std::to_string(node->GetId()) +
+                          " has none",
+                      "before building, call FabricHelper::" + GetCall());
+}
+
+void
+SwitchNeed::RequireValue(const Ptr<const Object>& extension,
+                         const std::string& name,
+                         const std::string& value) const
+{
+    if (Has(extension, name, value))
+    {
+        return;
+    }
+    StringValue has;
+    extension->GetAttribute(name, has);
+    TypeId::AttributeInformation ignored;
+    const bool sameName = m_congestion.LookupAttributeByName(name, &ignored);
+    throw FabricError(m_type.GetName() + "::" + name + " is \"" + has.Get() + "\" and " +
+                          m_congestion.GetName() + (sameName ? "::" + name + " is" : " needs") +
+                          " \"" + value + "\"",
+                      "they must be the same");
+}
+
+std::string
+SwitchNeed::GetCall() const
+{
+    const auto made = GetFactory().Create<Object>();
+    std::string call = "AddSwitchExtension(\"" + m_type.GetName() + "\"";
+    for (const auto& [name, value] : m_values)
+    {
+        call += Has(made, name, value) ? "" : ", \"" + name + "\", StringValue(\"" + value + "\")";
+    }
+    return call + ")";
+}
+
+} // namespace ns3

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "deadlock-helper.h"
+
+#include "ns3/fabric-attributes.h"
+#include "ns3/fabric-error.h"
+#include "ns3/port-group-remap.h"
+#include "ns3/string.h"
+#include "ns3/ttl-limiter.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace ns3
+{
+
+DeadlockHelper::DeadlockHelper(const Fabric& fabric)
+    : m_fabric(fabric),
+      m_tiers(fabric.GetTopology().GetTiers())
+{
+}
+
+void
+DeadlockHelper::SetOne(Object& object, const std::string& name, const AttributeValue& value)
+{
+    const TypeId type = object.GetInstanceTypeId();
+    const auto checked = FabricAttributes::Check(type, name, value);
+    if (FabricAttributes::GetOption(type, name).empty())
+    {
+        object.SetAttribute(name, *checked);
+    }
+}
+
+void
+DeadlockHelper::AddDetector(const Ptr<DeadlockDetector>& detector)
+{
+    if (m_fabric.GetDeadlockDetector())
+    {
+        throw FabricError("the fabric has a deadlock detector already", "install one");
+    }
+    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    {
+        detector->Add(m_fabric.GetSwitch(i));
+    }
+    m_fabric.SetDeadlockDetector(detector);
+}
+
+// ---- checks
+
+uint32_t
+DeadlockHelper::SwitchIndex(uint32_t node) const
+{
+    const auto& switches = m_fabric.GetTopology().GetSwitches();
+    const auto found = std::lower_bound(switches.begin(), switches.end(), node);
+    if (found == switches.end() || *found != node)
+    {
+        throw FabricError("node " + std::to_string(node) + " is no switch",
+                          "the switches are GetTopology().GetSwitches()");
+    }
+    return static_cast<uint32_t>(found - switches.begin());
+}
+
+uint32_t
+DeadlockHelper::DscpOf(uint32_t cls) const
+{
+    return m_fabric.GetSwitch(0)->GetPort(0)->GetTrafficClassMap()->DscpOfClass(
+        static_cast<uint8_t>(cls));
+}
+
+void
+DeadlockHelper::RequireClass(uint32_t node, uint32_t port, uint32_t cls, bool lossless) const
+{
+    const auto fabricSwitch = m_fabric.GetSwitch(SwitchIndex(node));
+    const auto device = fabricSwitch->GetPort(port);
+    const auto peer = device->GetPeer();
+    const std::string where = "switch " + std::to_string(node) + " port " + std::to_string(port);
+    const std::string which = "class " + std::to_string(cls);
+    const bool paused = device->IsPfcEnabled(cls) && peer && peer->IsPfcEnabled(cls) &&
+                        fabricSwitch->GetMmu()->IsLossless(port, cls);
+    if (lossless && !paused)
+    {
+        throw FabricError(where + ": " + which + " is not lossless at both ends of the link",
+                          "call FabricHelper::SetLosslessClasses() with all classes");
+    }
+    if (!lossless && fabricSwitch->GetMmu()->IsLossless(port, cls))
+    {
+        throw FabricError(where + ": " + which + " is lossless and is to lose frames",
+                          "name a lossy class");
+    }
+    const uint32_t cell = fabricSwitch->GetMmu()->GetCellSize().Bytes();
+    const uint64_t headroom =
+        uint64_t{fabricSwitch->GetMmu()->GetIngress(port, cls).headroom} * cell;
+    const uint64_t needed = HeadroomBytes(fabricSwitch->GetHeadroomLink(port), cell);
+    if (lossless && headroom < needed)
+    {
+        throw FabricError(where + ": the headroom of " + which + " is " +
+                              std::to_string(needed - headroom) + " bytes too small",
+                          "it must be lossless");
+    }
+}
+
+void
+DeadlockHelper::RequireClasses(const std::vector<uint32_t>& classes, uint32_t lossyClass) const
+{
+    std::vector<uint32_t> sorted = classes;
+    sorted.push_back(lossyClass);
+    std::sort(sorted.begin(), sorted.end());
+    if (sorted.back() >= TRAFFIC_CLASSES)
+    {
+        throw FabricError("class " + std::to_string(sorted.back()), "classes are 0 to 7");
+    }
+    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+    if (twice != sorted.end())
+    {
+        throw FabricError("class " + std::to_string(*twice) + " is named twice",
+                          "a frame that moves needs another class each time");
+    }
+    const auto first = m_fabric.GetSwitch(0)->GetPort(0)->GetTrafficClassMap();
+    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    {
+        const auto fabricSwitch = m_fabric.GetSwitch(i);
+        const uint32_t node = m_fabric.GetTopology().GetSwitches()[i];
+        if (!fabricSwitch->GetMmu()->IsFinal())
+        {
+            fabricSwitch->Start();
+        }
+        for (uint32_t port = 0; port < fabricSwitch->GetNPorts(); ++port)
+        {
+            const auto device = fabricSwitch->GetPort(port);
+            const auto map = device->GetTrafficClassMap();
+            const auto peer = device->GetPeer();
+            const std::string where =
+                "switch " + std::to_string(node) + " port " + std::to_string(port) + ": ";
+            if (map->GetTrust() != TrafficClassMap::DSCP)
+            {
+                throw FabricError(where + "it does not classify by DSCP, which is rewritten",
+                                  "set Trust of its TrafficClassMap to Dscp");
+            }
+            if (!map->SameAs(*first) || (peer && !map->SameAs(*peer->GetTrafficClassMap())))
+            {
+                throw FabricError(where + "its class map differs from that of other ports",
+                                  "a class must mean the same everywhere");
+            }
+            for (const uint32_t cls : classes)
+            {
+                RequireClass(node, port, cls, true);
+            }
+            RequireClass(node, port, lossyClass, false);
+        }
+    }
+    for (const uint32_t cls : sorted)
+    {
+        if (first->ClassOfDscp(static_cast<uint8_t>(DscpOf(cls))) != cls)
+        {
+            throw FabricError("no DSCP stands for class " + std::to_string(cls),
+                              "give it one in the class map of all ports");
+        }
+    }
+}
+
+void
+DeadlockHelper::Add(uint32_t switchIndex, const Ptr<SwitchExtension>& extension) const
+{
+    const auto fabricSwitch = m_fabric.GetSwitch(switchIndex);
+    try
+    {
+        extension->Start(*fabricSwitch); // before anything has changed
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw FabricError("switch " +
+                          std::to_string(m_fabric.GetTopology().GetSwitches()[switchIndex]) + ": " +
+                          error.what());
+    }
+    fabricSwitch->AddExtension(extension);
+    fabricSwitch->Start();
+}
+
+// ---- prevention
+
+std::vector<Tagger::Direction>
+DeadlockHelper::GetDirections(uint32_t node) const
+{
+    const FabricTopology& topology = m_fabric.GetTopology();
+    std::vector<Tagger::Direction> directions;
+    for (const uint32_t link : topology.GetLinksOf(node))
+    {
+        const uint32_t peer = topology.GetLinks()[link].Peer(node);
+        const bool host = !topology.IsSwitch(peer);
+        directions.push_back(host || m_tiers[peer] < m_tiers[node] ? Tagger::DOWN
+                             : m_tiers[peer] > m_tiers[node]       ? Tagger::UP
+                                                                   : Tagger::LEVEL);
+    }
+    return directions;
+}
+
+void
+DeadlockHelper::InstallPortGroup(uint32_t node,
+                                 const std::vector<uint32_t>& ports,
+                                 const std::vector<uint32_t>& classes,
+                                 uint32_t lossyClass)
+{
+    const uint32_t index = SwitchIndex(node);
+    if (classes.size() < 2)
+    {
+        throw FabricError("port groups with " + std::to_string(classes.size()) + " lossless class" +
+                              (classes.size() == 1 ? "" : "es"),
+                          "frames move from one class to another: name at least 2");
+    }
+    RequireClasses(classes, lossyClass);
+    std::string map;
+    for (std::size_t i = 1; i < classes.size(); ++i)
+    {
+        map += (i > 1 ? "," : "") + std::to_string(DscpOf(classes[i - 1])) + ":" +
+               std::to_string(DscpOf(classes[i]));
+    }
+    std::string groups;
+    for (const uint32_t port : ports)
+    {
+        groups += (groups.empty() ? "" : ",") + std::to_string(port) + ":1";
+    }
+    const auto remap = CreateObject<PortGroupRemap>();
+    SetAttributes(*remap,
+                  "Groups",
+                  StringValue(groups),
+                  "DscpMap",
+                  StringValue(map),
+                  "LossyDscp",
+                  UintegerValue(DscpOf(lossyClass)));
+    Add(index, remap);
+}
+
+void
+DeadlockHelper::InstallUplinkGroups(const std::vector<uint32_t>& classes, uint32_t lossyClass)
+{
+    for (const uint32_t node : m_fabric.GetTopology().GetSwitches())
+    {
+        const auto directions = GetDirections(node);
+        std::vector<uint32_t> ports;
+        for (uint32_t port = 0; port < directions.size(); ++port)
+        {
+            if (directions[port] != Tagger::DOWN)
+            {
+                ports.push_back(port);
+            }
+        }
+        if (!ports.empty())
+        {
+            InstallPortGroup(node, ports, classes, lossyClass);
+        }
+    }
+}
+
+void
+DeadlockHelper::InstallTagger(const std::vector<uint32_t>& classes, uint32_t lossyClass)
+{
+    if (classes.empty())
+    {
+        throw FabricError("a Tagger without classes", "k bounces need k + 1 lossless classes");
+    }
+    RequireClasses(classes, lossyClass);
+    std::string tags;
+    for (std::size_t i = 0; i < classes.size(); ++i)
+    {
+        tags += (i ? "," : "") + std::to_string(i) + ":" + std::to_string(DscpOf(classes[i]));
+    }
+    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    {
+        const auto tagger = CreateObjectWithAttributes<Tagger>("TagDscps",
+                                                               StringValue(tags),
+                                                               "LossyDscp",
+                                                               UintegerValue(DscpOf(lossyClass)));
+        tagger->SetUpDown(GetDirections(m_fabric.GetTopology().GetSwitches()[i]));
+        Add(i, tagger);
+    }
+}
+
+void
+DeadlockHelper::InstallTtlLimit(uint32_t trafficClass, uint32_t limit)
+{
+    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    {
+        const auto limiter = CreateObject<TtlLimiter>();
+        const std::string text = std::to_string(trafficClass) + ":" + std::to_string(limit);
+        SetAttributes(*limiter, "Limits", StringValue(text));
+        Add(i, limiter);
+    }
+}
+
+} // namespace ns3

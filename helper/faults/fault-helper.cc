@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fault-helper.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/fault-loss.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <exception>
+#include <iostream>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @param mask of classes @return "class 3" or "classes 3 4"
+std::string
+ClassesOf(uint8_t mask)
+{
+    std::string numbers;
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        if (mask & (1U << cls))
+        {
+            numbers += " " + std::to_string(cls);
+        }
+    }
+    return (mask & (mask - 1) ? "classes" : "class") + numbers;
+}
+
+} // namespace
+
+FaultHelper::FaultHelper(const Fabric& fabric, RdmaFlowHelper& flows)
+    : m_fabric(fabric),
+      m_convergence(fabric),
+      m_watch(flows),
+      m_linkHolds(fabric.GetTopology().GetLinks().size(), 0)
+{
+    m_watch.ExpectWhile([this] { return IsAnyDue(); });
+}
+
+FaultHelper::~FaultHelper()
+{
+    for (const auto& fault : m_faults)
+    {
+        fault->next.Cancel();
+    }
+    try
+    {
+        Commit();
+    }
+    catch (const std::exception& error)
+    {
+        std::cerr << "FaultHelper: " << error.what() << std::endl;
+    }
+}
+
+// ---- planning
+
+FaultHelper::Fault&
+FaultHelper::Plan(const std::string& what,
+                  const std::string& where,
+                  Time at,
+                  Time duration,
+                  const Action& begin,
+                  const Action& end)
+{
+    if (at < Simulator::Now())
+    {
+        throw FabricError(what + " of " + where + " at " + std::to_string(at.GetSeconds()) +
+                              " s, before the time now",
+                          "the time counts from the start of the simulation");
+    }
+    if (duration.IsStrictlyNegative())
+    {
+        throw FabricError(what + " of " + where + " for a negative time",
+                          "the duration must be above 0, or 0 for good");
+    }
+    if (duration > Time::Max() - at)
+    {
+        throw FabricError(what + " of " + where + " ends after the last time that there is, " +
+                              std::to_string(Time::Max().GetSeconds()) + " s",
+                          "a duration of 0 is for good");
+    }
+    m_faults.push_back(std::make_unique<Fault>());
+    Fault* fault = m_faults.back().get();
+    fault->what = what;
+    fault->where = where;
+    fault->duration = duration;
+    fault->begin = begin;
+    fault->end = end;
+    fault->next = Simulator::Schedule(at - Simulator::Now(), [this, fault] { Begin(*fault); });
+    return *fault;
+}
+
+void
+FaultHelper::Begin(Fault& fault)
+{
+    fault.active = true;
+    fault.begin();
+    if (fault.duration.IsStrictlyPositive())
+    {
+        fault.next = Simulator::Schedule(fault.duration, [this, &fault] { End(fault); });
+    }
+    m_watch.LookAgain();
+    Tell(fault, true); // last: a listener may lift it
+}
+
+void
+FaultHelper::End(Fault& fault)
+{
+    fault.active = false;
+    fault.end();
+    if (fault.repeats > 0)
+    {
+        --fault.repeats;
+        fault.next = Simulator::Schedule(fault.gap, [this, &fault] { Begin(fault); });
+    }
+    Tell(fault, false);
+}
+
+void
+FaultHelper::Tell(const Fault& fault, bool begins)
+{
+    const Event event{Simulator::Now(), fault.what, fault.where, begins};
+    m_log.push_back(event);
+    for (std::size_t i = 0; i < m_listeners.size(); ++i)
+    {
+        const auto listener = m_listeners[i]; // it may add others
+        listener(event);
+    }
+}
+
+void
+FaultHelper::LiftAll()
+{
+    // A listener that hears of an end may plan more.
+    const std::size_t count = m_faults.size();
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        Fault& fault = *m_faults[i];
+        fault.next.Remove(); // a cancelled event would still move the clock
+        fault.repeats = 0;
+        if (fault.active)
+        {
+            End(fault);
+        }
+    }
+}
+
+bool
+FaultHelper::IsAnyDue() const
+{
+    return std::any_of(m_faults.begin(), m_faults.end(), [](const std::unique_ptr<Fault>& fault) {
+        return !fault->next.IsExpired();
+    });
+}
+
+uint32_t
+FaultHelper::GetNActive() const
+{
+    return static_cast<uint32_t>(
+        std::count_if(m_faults.begin(), m_faults.end(), [](const std::unique_ptr<Fault>& fault) {
+            return fault->active;
+        }));
+}
+
+std::string
+FaultHelper::NameOf(uint32_t node, uint32_t port) const
+{
+    return (m_fabric.GetTopology().IsSwitch(node) ? "switch " : "host ") + std::to_string(node) +
+           " port " + std::to_string(port);
+}
+
+// ---- links and nodes
+
+void
+FaultHelper::HoldLinks(const std::vector<uint32_t>& links, bool hold)
+{
+    std::vector<uint32_t> changed;
+    for (const uint32_t link : links)
+    {
+        m_linkHolds[link] += hold ? 1 : -1;
+        const bool up = m_linkHolds[link] == 0;
+        if (up != m_fabric.IsLinkUp(link))
+        {
+            m_fabric.SetLinkState(link, up);
+            changed.push_back(link);
+        }
+    }
+    if (!changed.empty())
+    {
+        m_convergence.Start(changed);
+    }
+}
+
+void
+FaultHelper::CutLink(uint32_t link, Time at, Time duration)
+{
+    PlanCut(link, at, duration);
+}
+
+FaultHelper::Fault&
+FaultHelper::PlanCut(uint32_t link, Time at, Time duration)
+{
+    m_fabric.GetChannel(link);
+    return Plan(
+        "link-down",
+        "link " + std::to_string(link),
+        at,
+        duration,
+        [this, link] { HoldLinks({link}, true); },
+        [this, link] { HoldLinks({link}, false); });
+}
+
+void
+FaultHelper::FlapLink(uint32_t link, Time at, Time down, Time period, uint32_t count)
+{
+    if (!down.IsStrictlyPositive() || period <= down)
+    {
+        throw FabricError("link " + std::to_string(link) + " flaps with a period of " +
+                              std::to_string(period.GetNanoSeconds()) + " ns and is down for " +
+                              std::to_string(down.GetNanoSeconds()) + " ns of it",
+                          "the time down must be above 0 and below the period");
+    }
+    if (count == 0)
+    {
+        throw FabricError("link " + std::to_string(link) + " flaps 0 times",
+                          "the count must be 1 or more");
+    }
+    const int64_t most = (Time::Max() - at - down).GetTimeStep() / period.GetTimeStep() + 1;
+    if (at <= Time::Max() - down && count > most)
+    {
+        throw FabricError("link " + std::to_string(link) + " flaps " + std::to_string(count) +
+                              " times with a period of " + std::to_string(period.GetSeconds()) +
+                              " s, beyond the last time that there is, " +
+                              std::to_string(Time::Max().GetSeconds()) + " s",
+                          "from then on it can flap " + std::to_string(most) + " times");
+    }
+    Fault& fault = PlanCut(link, at, down);
+    fault.gap = period - down;
+    fault.repeats = count - 1;
+}
+
+void
+FaultHelper::RebootSwitch(uint32_t i, Time at, Time duration)
+{
+    const auto fabricSwitch = m_fabric.GetSwitch(i);
+    if (!duration.IsStrictlyPositive())
+    {
+        throw FabricError("switch " + std::to_string(i) + " restarts in no time",
+                          "the duration must be above 0; to take it away for good, cut its links");
+    }
+    const uint32_t node = m_fabric.GetTopology().GetSwitches()[i];
+    const std::vector<uint32_t> links = m_fabric.GetTopology().GetLinksOf(node);
+    Plan(
+        "reboot",
+        "switch " + std::to_string(node),
+        at,
+        duration,
+        [this, links] { HoldLinks(links, true); },
+        [this, links, fabricSwitch] {
+            fabricSwitch->Restart();
+            HoldLinks(links, false);
+        });
+}
+
+void
+FaultHelper::KillHost(uint32_t host, Time at, Time duration)
+{
+    std::vector<Ptr<QbbNetDevice>> devices;
+    const auto rdma = m_fabric.GetRdma(host);
+    for (uint32_t port = 0; port < rdma->GetNPorts(); ++port)
+    {
+        devices.push_back(rdma->GetDevice(port));
+        devices.push_back(rdma->GetDevice(port)->GetPeer());
+    }
+    const Ptr<FrameLoss> loss = CreateObject<SilentLoss>();
+    const auto set = [devices, loss](bool add) {
+        for (const auto& device : devices)
+        {
+            SetLoss(device, loss, add);
+        }
+    };
+    Plan(
+        "host-dead",
+        "host " + std::to_string(m_fabric.GetTopology().GetHosts()[host]),
+        at,
+        duration,
+        [set] { set(true); },
+        [set] { set(false); });
+}
+
+void
+FaultHelper::SetLoss(const Ptr<QbbNetDevice>& device, const Ptr<FrameLoss>& loss, bool add)
+{
+    add ? device->AddReceiveLoss(loss) : device->RemoveReceiveLoss(loss);
+}
+
+void
+FaultHelper::SilencePort(uint32_t node, uint32_t port, Time at, Time duration)
+{
+    const auto peer = m_fabric.GetDevice(node, port)->GetPeer();
+    const Ptr<FrameLoss> loss = CreateObject<SilentLoss>();
+    Plan(
+        "silent-port",
+        NameOf(node, port),
+        at,
+        duration,
+        [peer, loss] { SetLoss(peer, loss, true); },
+        [peer, loss] { SetLoss(peer, loss, false); });
+}
+
+// ---- pauses
+
+void
+FaultHelper::HoldXoff(const Ptr<QbbNetDevice>& device, uint8_t classes, bool hold)
+{
+    auto& holds = m_xoffHolds[{device->GetNode()->GetId(), device->GetPortIndex()}];
+    uint8_t stuck = 0;
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        if (classes & (1U << cls))
+        {
+            holds[cls] += hold ? 1 : -1;
+        }
+        stuck |= holds[cls] > 0 ? 1U << cls : 0;
+    }
+    device->OverridePause(stuck, device->GetIssuer().Muted());
+}
+
+void
+FaultHelper::StickXoff(uint32_t node, uint32_t port, uint8_t classes, Time at, Time duration)
+{
+    const auto device = m_fabric.GetDevice(node, port);
+    if (classes == 0 || (classes & ~device->GetActivePfcClasses()))
+    {
+        throw FabricError("a stuck XOFF at " + NameOf(node, port) + " for the classes of mask " +
+                              std::to_string(classes),
+                          "classes with PFC there are those of mask " +
+                              std::to_string(device->GetActivePfcClasses()));
+    }
+    Plan(
+        "stuck-xoff",
+        NameOf(node, port) + " " + ClassesOf(classes),
+        at,
+        duration,
+        [this, device, classes] { HoldXoff(device, classes, true); },
+        [this, device, classes] { HoldXoff(device, classes, false); });
+}
+
+void
+FaultHelper::StormHost(uint32_t host, Time at, Time duration)
+{
+    const auto rdma = m_fabric.GetRdma(host);
+    const uint32_t node = m_fabric.GetTopology().GetHosts()[host];
+    for (uint32_t port = 0; port < rdma->GetNPorts(); ++port)
+    {
+        StickXoff(node, port, m_fabric.GetDevice(node, port)->GetActivePfcClasses(), at, duration);
+    }
+}
+
+void
+FaultHelper::LoseXon(uint32_t node, uint32_t port, uint32_t cls, uint32_t count, Time at)
+{
+    const auto device = m_fabric.GetDevice(node, port);
+    if (cls >= TRAFFIC_CLASSES || !device->IsPfcEnabled(cls))
+    {
+        throw FabricError("lost XON frames of class " + std::to_string(cls) + " at " +
+                              NameOf(node, port),
+                          "the class has no PFC there");
+    }
+    if (count == 0)
+    {
+        throw FabricError("0 lost XON frames at " + NameOf(node, port), "lose 1 or more");
+    }
+    const Ptr<FrameLoss> loss = CreateObjectWithAttributes<XonLoss>("Class",
+                                                                    UintegerValue(cls),
+                                                                    "Count",
+                                                                    UintegerValue(count));
+    Plan(
+        "lost-xon",
+        NameOf(node, port) + " class " + std::to_string(cls) + " count " + std::to_string(count),
+        at,
+        Time(0),
+        [device, loss] { SetLoss(device, loss, true); },
+        [device, loss] { SetLoss(device, loss, false); });
+}
+
+// ---- log
+
+void
+FaultHelper::OnFault(std::function<void(const Event&)> listener)
+{
+    m_listeners.push_back(std::move(listener));
+}
+
+void
+FaultHelper::WriteTo(const std::string& path)
+{
+    m_file = std::make_unique<ResultFile>(path);
+}
+
+void
+FaultHelper::Commit()
+{
+    if (!m_file)
+    {
+        return;
+    }
+    m_file->Stream() << "time_ns,event,what,where\n";
+    for (const Event& event : m_log)
+    {
+        m_file->Stream() << event.time.GetNanoSeconds() << ',' << (event.begins ? "begin" : "end")
+                         << ',' << event.what << ',' << event.where << '\n';
+    }
+    m_file->Commit();
+    m_file.reset();
+}
+
+int64_t
+FaultHelper::AssignStreams(int64_t stream)
+{
+    constexpr int64_t LATER = 1 << 20; // for what is added, or made, from now on
+    m_nextStream = stream + m_convergence.AssignStreams(stream);
+    for (const auto& loss : m_losses)
+    {
+        m_nextStream += loss.loss->AssignStreams(m_nextStream);
+    }
+    return m_nextStream - stream + LATER;
+}
+
+} // namespace ns3

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-2.0-only
+
+set(sources
+    buffer-dependency-graph.cc
+    convergence.cc
+    deadlock-helper.cc
+    dependency-walk.cc
+    fault-helper-frames.cc
+    fault-helper.cc
+    watchdog-helper.cc
+)
+set(headers
+    buffer-dependency-graph.h
+    convergence.h
+    deadlock-helper.h
+    fault-helper.h
+    watchdog-helper.h
+)
+# Not installed.
+set(private_headers
+    dependency-walk.h
+)

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-program.h"
+
+#include "fabric-attributes.h"
+#include "fabric-error.h"
+#include "fabric-text.h"
+
+#include "ns3/object-factory.h"
+#include "ns3/result-file.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <limits>
+#include <sstream>
+
+namespace ns3
+{
+namespace
+{
+
+template <typename T>
+std::string
+AsText(const T& value)
+{
+    std::ostringstream stream;
+    stream << value;
+    return stream.str();
+}
+
+} // namespace
+
+FabricProgram::FabricProgram(const std::string& purpose)
+    : m_purpose(purpose)
+{
+    if (Time::GetResolution() != Time::PS)
+    {
+        Time::SetResolution(Time::PS);
+    }
+    AddOption("seed", "seed of all random streams, 1 or more", m_seed);
+    AddOption("run", "run number: another one gives independent random numbers", m_run);
+}
+
+FabricProgram::~FabricProgram()
+{
+    FabricAttributes::ForgetOptions();
+}
+
+void
+FabricProgram::AddOption(const std::string& name, const std::string& help, std::string& value)
+{
+    m_options.push_back(
+        {name, help, value, false, [&value](const std::string& text) { value = text; }});
+}
+
+void
+FabricProgram::AddOption(const std::string& name, const std::string& help, uint32_t& value)
+{
+    m_options.push_back(
+        {name, help, AsText(value), false, [&value, name](const std::string& text) {
+             value = static_cast<uint32_t>(
+                 FabricText::ToUint(text, "--" + name, std::numeric_limits<uint32_t>::max()));
+         }});
+}
+
+void
+FabricProgram::AddOption(const std::string& name, const std::string& help, uint64_t& value)
+{
+    m_options.push_back({name, help, AsText(value), false, [&value, name](const std::string& text) {
+                             value = FabricText::ToUint(text, "--" + name);
+                         }});
+}
+
+void
+FabricProgram::AddOption(const std::string& name, const std::string& help, double& value)
+{
+    m_options.push_back({name, help, AsText(value), false, [&value, name](const std::string& text) {
+                             value = FabricText::ToReal(text, "--" + name);
+                         }});
+}
+
+void
+FabricProgram::AddOption(const std::string& name, const std::string& help, bool& value)
+{
+    const std::string initial = value ? "true" : "false";
+    m_options.push_back({name, help, initial, true, [&value, name](const std::string& text) {
+                             value = FabricText::ToBool(text, "--" + name);
+                         }});
+}
+
+void
+FabricProgram::AddOption(const std::string& name, const std::string& help, Time& value)
+{
+    const std::string initial = AsText(value.As(Time::US));
+    m_options.push_back({name, help, initial, false, [&value, name](const std::string& text) {
+                             value = FabricText::ToTime(text, "--" + name);
+                         }});
+}
+
+void
+FabricProgram::AddOption(const std::string& name, const std::string& help, DataRate& value)
+{
+    m_options.push_back({name, help, AsText(value), false, [&value, name](const std::string& text) {
+                             value = FabricText::ToRate(text, "--" + name);
+                         }});
+}
+
+void
+FabricProgram::AddSize(const std::string& name, const std::string& help, uint64_t& value)
+{
+    m_options.push_back({name, help, AsText(value), false, [&value, name](const std::string& text) {
+                             value = FabricText::ToBytes(text, "--" + name);
+                         }});
+}
+
+int
+FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
+{
+    const std::string program =
+        argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "program";
+    ResultFile::RemovePartsOnSignal();
+    std::string message;
+    try
+    {
+        if (!Parse({argv + std::min(argc, 1), argv + argc}))
+        {
+            std::cout << Help(program);
+        }
+        else
+        {
+            Simulator::SetScheduler(ObjectFactory("ns3::WheelScheduler"));
+            body();
+            Simulator::Destroy();
+        }
+        if (!std::cout.flush())
+        {
+            throw FabricError("standard output cannot be written to its end", "is the disk full?");
+        }
+        return 0;
+    }
+    catch (const std::bad_alloc&)
+    {
+        message = "out of memory";
+    }
+    catch (const std::exception& error)
+    {
+        message = error.what();
+    }
+    std::cout << std::flush;
+    std::cerr << program << ": " << message << std::endl;
+    Simulator::Destroy();
+    return 2;
+}
+
+bool
+FabricProgram::Parse(const std::vector<std::string>& arguments)
+{
+    for (const std::string& argument : arguments)
+    {
+        if (argument == "--help" || argument == "-h")
+        {
+            return false;
+        }
+        ParseOne(argument);
+    }
+    if (m_seed == 0)
+    {
+        throw FabricError("--seed is 0", "it must be 1 or more");
+    }
+    RngSeedManager::SetSeed(m_seed);
+    RngSeedManager::SetRun(m_run);
+    return true;
+}
+
+void
+FabricProgram::ParseOne(const std::string& argument)
+{
+    if (argument.compare(0, 2, "--") != 0)
+    {
+        throw FabricError("argument \"" + argument + "\"", "options look like --name=value");
+    }
+    const std::size_t equals = argument.find('=');
+    const std::string name = argument.substr(2, equals - 2);
+    const bool hasValue = equals != std::string::npos;
+    const std::string value = hasValue ? argument.substr(equals + 1) : "true";
+    if (name.compare(0, 5, "ns3::") == 0)
+    {
+        if (!hasValue)
+        {
+            throw FabricError("--" + name + " has no value", "write --" + name + "=value");
+        }
+        FabricAttributes::SetOption(name, value);
+        return;
+    }
+    std::vector<std::string> known;
+    for (const Option& option : m_options)
+    {
+        if (option.name == name)
+        {
+            if (!hasValue && !option.isFlag)
+            {
+                throw FabricError("--" + name + " has no value", "write --" + name + "=value");
+            }
+            option.set(value);
+            return;
+        }
+        known.push_back("--" + option.name);
+    }
+    throw FabricError("there is no option --" + name, FabricText::DidYouMean("--" + name, known));
+}
+
+std::string
+FabricProgram::Help(const std::string& program) const
+{
+    std::ostringstream text;
+    text << program << ": " << m_purpose << "\n\nusage: " << program
+         << " [--option=value ...]\n\noptions:\n";
+    std::size_t width = std::string("ns3::Type::Attribute=").size();
+    for (const Option& option : m_options)
+    {
+        width = std::max(width, option.name.size() + 1);
+    }
+    for (const Option& option : m_options)
+    {
+        text << "  --" << option.name << "=" << std::string(width - option.name.size() - 1, ' ')
+             << " " << option.help << " [" << option.initial << "]\n";
+    }
+    text << "  --ns3::Type::Attribute=" << std::string(width - 21, ' ')
+         << " default of any attribute\n  --help" << std::string(width - 3, ' ') << "this text\n";
+    return text.str();
+}
+
+} // namespace ns3

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-2.0-only
+
+set(sources
+    attribute-words.cc
+    fabric-attributes.cc
+    fabric-program.cc
+    fabric-text.cc
+    text-file.cc
+)
+set(headers
+    attribute-words.h
+    fabric-attributes.h
+    fabric-error.h
+    fabric-program.h
+    fabric-text.h
+    text-file.h
+)
+# Not installed.
+set(private_headers)

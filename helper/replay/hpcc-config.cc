@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "hpcc-config.h"
+
+#include "ns3/fabric-attributes.h"
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-text.h"
+#include "ns3/result-file.h"
+#include "ns3/text-file.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+
+namespace ns3
+{
+namespace
+{
+
+namespace fs = std::filesystem;
+
+/// What the value of a key looks like.
+enum class Kind
+{
+    TEXT,
+    NUMBER, //!< 0 or more
+    COUNT,  //!< a whole number, 0 or more
+    FLAG,   //!< 0 or 1
+    SHARE,  //!< 0..1
+    RATE,
+    MAP, //!< n, then n times speed and value
+    LINK //!< time, node, node
+};
+
+/// Whether a key does anything here.
+enum class Effect
+{
+    YES,
+    NO,
+    OTHER,    //!< only with a congestion control of its own; with another none, there neither
+    WINDOW,   //!< none, unless the congestion control sets the window; but 0 asks for nothing
+    TRACE,    //!< none, but without ENABLE_TRACE there neither
+    UNLESS_0, //!< none, but 0 asks for nothing
+    UNLESS_1  //!< none, but 1 asks for nothing
+};
+
+struct Key
+{
+    const char* name;
+    Kind kind;
+    Effect effect;
+};
+
+constexpr std::array<Key, 52> KEYS{{
+    {"ENABLE_QCN", Kind::FLAG, Effect::YES},
+    {"USE_DYNAMIC_PFC_THRESHOLD", Kind::FLAG, Effect::UNLESS_1},
+    {"CLAMP_TARGET_RATE", Kind::FLAG, Effect::YES},
+    {"PAUSE_TIME", Kind::NUMBER, Effect::NO},
+    {"DATA_RATE", Kind::RATE, Effect::NO},
+    {"LINK_DELAY", Kind::TEXT, Effect::NO},
+    {"PACKET_PAYLOAD_SIZE", Kind::COUNT, Effect::YES},
+    {"L2_CHUNK_SIZE", Kind::COUNT, Effect::YES},
+    {"L2_ACK_INTERVAL", Kind::COUNT, Effect::YES},
+    {"L2_BACK_TO_ZERO", Kind::FLAG, Effect::YES},
+    {"TOPOLOGY_FILE", Kind::TEXT, Effect::YES},
+    {"FLOW_FILE", Kind::TEXT, Effect::YES},
+    {"TRACE_FILE", Kind::TEXT, Effect::TRACE},
+    {"TRACE_OUTPUT_FILE", Kind::TEXT, Effect::TRACE},
+    {"ENABLE_TRACE", Kind::FLAG, Effect::UNLESS_0},
+    {"FCT_OUTPUT_FILE", Kind::TEXT, Effect::YES},
+    {"PFC_OUTPUT_FILE", Kind::TEXT, Effect::YES},
+    {"SIMULATOR_STOP_TIME", Kind::NUMBER, Effect::YES},
+    {"CC_MODE", Kind::COUNT, Effect::YES},
+    {"ALPHA_RESUME_INTERVAL", Kind::NUMBER, Effect::YES},
+    {"RATE_DECREASE_INTERVAL", Kind::NUMBER, Effect::YES},
+    {"RP_TIMER", Kind::NUMBER, Effect::YES},
+    {"EWMA_GAIN", Kind::SHARE, Effect::YES},
+    {"FAST_RECOVERY_TIMES", Kind::COUNT, Effect::YES},
+    {"RATE_AI", Kind::RATE, Effect::YES},
+    {"RATE_HAI", Kind::RATE, Effect::YES},
+    {"MIN_RATE", Kind::RATE, Effect::YES},
+    {"DCTCP_RATE_AI", Kind::RATE, Effect::OTHER},
+    {"ERROR_RATE_PER_LINK", Kind::SHARE, Effect::YES},
+    {"HAS_WIN", Kind::FLAG, Effect::YES},
+    {"GLOBAL_T", Kind::FLAG, Effect::YES},
+    {"VAR_WIN", Kind::FLAG, Effect::WINDOW},
+    {"FAST_REACT", Kind::FLAG, Effect::OTHER},
+    {"U_TARGET", Kind::NUMBER, Effect::OTHER},
+    {"MI_THRESH", Kind::COUNT, Effect::OTHER},
+    {"INT_MULTI", Kind::COUNT, Effect::OTHER},
+    {"MULTI_RATE", Kind::FLAG, Effect::OTHER},
+    {"SAMPLE_FEEDBACK", Kind::FLAG, Effect::OTHER},
+    {"PINT_LOG_BASE", Kind::NUMBER, Effect::OTHER},
+    {"PINT_PROB", Kind::SHARE, Effect::OTHER},
+    {"RATE_BOUND", Kind::FLAG, Effect::UNLESS_1},
+    {"ACK_HIGH_PRIO", Kind::FLAG, Effect::YES},
+    {"LINK_DOWN", Kind::LINK, Effect::YES},
+    {"KMAX_MAP", Kind::MAP, Effect::YES},
+    {"KMIN_MAP", Kind::MAP, Effect::YES},
+    {"PMAX_MAP", Kind::MAP, Effect::YES},
+    {"BUFFER_SIZE", Kind::NUMBER, Effect::YES},
+    {"QLEN_MON_FILE", Kind::TEXT, Effect::YES},
+    {"QLEN_MON_START", Kind::COUNT, Effect::YES},
+    {"QLEN_MON_END", Kind::COUNT, Effect::YES},
+    {"QLEN_MON_DUMP_INTERVAL", Kind::COUNT, Effect::NO},
+    {"QLEN_MON_INTERVAL", Kind::COUNT, Effect::NO},
+}};
+
+const Key*
+FindKey(const std::string& name)
+{
+    for (const Key& key : KEYS)
+    {
+        if (name == key.name)
+        {
+            return &key;
+        }
+    }
+    return nullptr;
+}
+
+/// Check that a value reads as its kind says; text is taken as it is.
+void
+CheckValue(const TextFile& file, std::size_t field, Kind kind, const std::string& name)
+{
+    constexpr double most = 1e15;
+    switch (kind)
+    {
+    case Kind::TEXT:
+        break;
+    case Kind::NUMBER:
+        file.Real(field, name, 0, most);
+        break;
+    case Kind::COUNT:
+        file.Uint(field, name, static_cast<uint64_t>(most));
+        break;
+    case Kind::FLAG:
+        file.Uint(field, name, 1);
+        break;
+    case Kind::SHARE:
+        file.Real(field, name, 0, 1);
+        break;
+    case Kind::RATE:
+        file.Rate(field, name);
+        break;
+    case Kind::MAP:
+    case Kind::LINK:
+        break; // several values: CheckLine()
+    }
+}
+
+/// Check the line of a key.
+void
+CheckLine(const TextFile& file, const Key& key)
+{
+    const std::string name = key.name;
+    if (key.kind == Kind::MAP)
+    {
+        const uint64_t pairs = file.Uint(1, name + ": number of speeds", 1000);
+        file.RequireFields(2 + 2 * pairs, name + ", a number n, and n times speed and value");
+        for (std::size_t i = 0; i < pairs; ++i)
+        {
+            file.Uint(2 + 2 * i, name + ": speed in bit/s");
+            file.Real(3 + 2 * i, name + ": value", 0, name == "PMAX_MAP" ? 1 : 1e9);
+        }
+        return;
+    }
+    if (key.kind == Kind::LINK)
+    {
+        file.RequireFields(4, name + ", time in us after 2 s, node, node");
+        file.Uint(1, name + ": time in us");
+        file.Uint(2, name + ": node");
+        file.Uint(3, name + ": node");
+        return;
+    }
+    file.RequireFields(2, name + " and its value");
+    CheckValue(file, 1, key.kind, name);
+}
+
+} // namespace
+
+HpccConfig::HpccConfig(const std::string& path)
+    : m_path(path)
+{
+    TextFile file(path);
+    std::vector<std::string> known;
+    for (const Key& key : KEYS)
+    {
+        known.emplace_back(key.name);
+    }
+    while (file.Next())
+    {
+        const std::string& name = file.Fields()[0];
+        const Key* key = FindKey(name);
+        if (!key)
+        {
+            file.Fail("there is no key " + name, FabricText::DidYouMean(name, known));
+        }
+        CheckLine(file, *key);
+        // As in the original, the last one counts.
+        m_entries[name] = {file.Line(), {file.Fields().begin() + 1, file.Fields().end()}};
+    }
+    CheckMaps();
+    GetStop();
+    GetLinkDownTime();
+    if (GetNumber("QLEN_MON_START", 2e9) > GetNumber("QLEN_MON_END", 2.1e9))
+    {
+        Fail(Has("QLEN_MON_END") ? "QLEN_MON_END" : "QLEN_MON_START",
+             "QLEN_MON_END is before QLEN_MON_START",
+             "it must not be");
+    }
+    for (const char* key : {"FAST_RECOVERY_TIMES", "EWMA_GAIN"})
+    {
+        if (Has(key) && GetNumber(key, 1) == 0)
+        {
+            Fail(key, std::string(key) + " is 0", "it must be above 0");
+        }
+    }
+}
+
+void
+HpccConfig::CheckMaps() const
+{
+    const SpeedMap kmin = ReadMap("KMIN_MAP");
+    const SpeedMap kmax = ReadMap("KMAX_MAP");
+    const SpeedMap pmax = ReadMap("PMAX_MAP");
+    for (const auto& [speed, low] : kmin)
+    {
+        const auto high = kmax.find(speed);
+        const std::string at = " at " + std::to_string(speed) + " bit/s";
+        if (high == kmax.end() || !pmax.count(speed))
+        {
+            Fail("KMIN_MAP", "KMIN_MAP has a value" + at, "KMAX_MAP and PMAX_MAP need one, too");
+        }
+        if (low > high->second)
+        {
+            Fail("KMIN_MAP", "Kmin exceeds Kmax" + at, "Kmin must be at most Kmax");
+        }
+    }
+    for (const auto& [map, key] : {std::pair{&kmax, "KMAX_MAP"}, std::pair{&pmax, "PMAX_MAP"}})
+    {
+        for (const auto& entry : *map)
+        {
+            if (!kmin.count(entry.first))
+            {
+                Fail(key,
+                     std::string(key) + " has a value at " + std::to_string(entry.first) + " bit/s",
+                     "KMIN_MAP needs one, too");
+            }
+        }
+    }
+}
+
+HpccConfig::SpeedMap
+HpccConfig::ReadMap(const std::string& key) const
+{
+    SpeedMap map;
+    const auto entry = m_entries.find(key);
+    if (entry != m_entries.end())
+    {
+        const auto& values = entry->second.values;
+        for (std::size_t i = 1; i + 1 < values.size(); i += 2)
+        {
+            map[FabricText::ToUint(values[i], key)] = FabricText::ToReal(values[i + 1], key);
+        }
+    }
+    return map;
+}
+
+// ---- single values
+
+bool
+HpccConfig::Has(const std::string& key) const
+{
+    return m_entries.count(key) > 0;
+}
+
+uint64_t
+HpccConfig::GetLine(const std::string& key) const
+{
+    const auto entry = m_entries.find(key);
+    return entry == m_entries.end() ? 0 : entry->second.line;
+}
+
+void
+HpccConfig::Fail(const std::string& key, const std::string& wrong, const std::string& right) const
+{
+    throw FabricError(m_path, GetLine(key), FabricError(wrong, right).what());
+}
+
+double
+HpccConfig::GetNumber(const std::string& key, double otherwise) const
+{
+    const auto entry = m_entries.find(key);
+    return entry == m_entries.end() ? otherwise : FabricText::ToReal(entry->second.values[0], key);
+}
+
+std::string
+HpccConfig::GetInput(const std::string& key) const
+{
+    if (!Has(key))
+    {
+        Fail(key, "the key " + key + " is missing", "it must name a file");
+    }
+    const fs::path path = m_entries.at(key).values[0];
+    std::error_code ignored;
+    const fs::path nearConfig = fs::path(m_path).parent_path() / path;
+    if (!fs::exists(path, ignored) && fs::exists(nearConfig, ignored))
+    {
+        return nearConfig.string();
+    }
+    if (!fs::exists(path, ignored))
+    {
+        Fail(key,
+             key + ": there is no file " + path.string(),
+             "paths start at the working folder or at that of the configuration");
+    }
+    return path.string();
+}
+
+std::string
+HpccConfig::GetOutput(const std::string& key) const
+{
+    if (!Has(key))
+    {
+        return "";
+    }
+    const fs::path path = m_entries.at(key).values[0];
+    const fs::path nearConfig = fs::path(m_path).parent_path() / path;
+    std::error_code ignored;
+    const bool here = path.parent_path().empty() || fs::exists(path.parent_path(), ignored);
+    return (!here && fs::exists(nearConfig.parent_path(), ignored) ? nearConfig : path).string();
+}
+
+void
+HpccConfig::CheckOutputs(const std::vector<std::string>& others) const
+{
+    std::map<std::string, std::string> taken{{ResultFile::Target(m_path), "the configuration"}};
+    for (const char* key : {"TOPOLOGY_FILE", "FLOW_FILE", "TRACE_FILE"})
+    {
+        if (Has(key))
+        {
+            // GetOutput(): a trace file that nothing reads need not exist.
+            const bool isTrace = key == std::string("TRACE_FILE");
+            taken[ResultFile::Target(isTrace ? GetOutput(key) : GetInput(key))] = key;
+        }
+    }
+    for (const std::string& other : others)
+    {
+        const std::string target = ResultFile::Target(other);
+        const auto entry = taken.find(target);
+        if (!target.empty() && entry != taken.end())
+        {
+            throw FabricError(other, 0, "is " + entry->second + ", too; name another folder");
+        }
+        taken[target] = other;
+    }
+    for (const char* key : {"FCT_OUTPUT_FILE", "PFC_OUTPUT_FILE", "QLEN_MON_FILE"})
+    {
+        const std::string target = ResultFile::Target(GetOutput(key));
+        const auto entry = taken.find(target);
+        if (Has(key) && !target.empty() && entry != taken.end())
+        {
+            Fail(key,
+                 std::string(key) + ": " + GetOutput(key) + " is " + entry->second + ", too",
+                 "name another file");
+        }
+        taken[target] = key;
+    }
+}
+
+Time
+HpccConfig::ReadTime(const std::string& key,
+                     const std::string& otherwise,
+                     const std::string& unit) const
+{
+    const auto entry = m_entries.find(key);
+    try
+    {
+        return FabricText::ToTime((entry == m_entries.end() ? otherwise : entry->second.values[0]) +
+                                      unit,
+                                  key);
+    }
+    catch (const FabricError& error)
+    {
+        throw FabricError(m_path, GetLine(key), error.what());
+    }
+}
+
+Time
+HpccConfig::GetStop() const
+{
+    return ReadTime("SIMULATOR_STOP_TIME", "3.01", "");
+}
+
+Time
+HpccConfig::GetLinkDownTime() const
+{
+    const auto entry = m_entries.find("LINK_DOWN");
+    if (entry == m_entries.end() || entry->second.values[0] == "0")
+    {
+        return Time(0);
+    }
+    return Seconds(2) + ReadTime("LINK_DOWN", "0", "us");
+}
+
+uint32_t
+HpccConfig::GetLinkDown(const FabricTopology& topology) const
+{
+    const auto& values = m_entries.at("LINK_DOWN").values;
+    const uint64_t a = FabricText::ToUint(values[1], "LINK_DOWN");
+    const uint64_t b = FabricText::ToUint(values[2], "LINK_DOWN");
+    if (a < topology.GetNNodes() && b < topology.GetNNodes())
+    {
+        const uint32_t link = topology.FindLink(static_cast<uint32_t>(a), static_cast<uint32_t>(b));
+        if (link != FabricTopology::NONE)
+        {
+            return link;
+        }
+    }
+    Fail("LINK_DOWN",
+         "LINK_DOWN: there is no link between nodes " + values[1] + " and " + values[2],
+         "name both ends of a link of the topology");
+}
+
+std::vector<std::string>
+HpccConfig::GetIgnored() const
+{
+    std::vector<std::string> ignored;
+    for (const Key& key : KEYS)
+    {
+        const auto entry = m_entries.find(key.name);
+        if (entry == m_entries.end())
+        {
+            continue;
+        }
+        const std::string& value = entry->second.values[0];
+        if (key.effect == Effect::NO ||
+            (key.effect == Effect::TRACE && GetNumber("ENABLE_TRACE", 1) != 0) ||
+            (key.effect == Effect::UNLESS_0 && value != "0") ||
+            (key.effect == Effect::WINDOW && value != "0" && !HasOwnWindow()) ||
+            (key.effect == Effect::UNLESS_1 && value != "1"))
+        {
+            ignored.emplace_back(key.name);
+        }
+    }
+    return ignored;
+}
+
+} // namespace ns3

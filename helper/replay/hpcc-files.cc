@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "hpcc-files.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/simulator.h"
+#include "ns3/text-file.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+
+namespace ns3
+{
+namespace HpccFiles
+{
+namespace
+{
+
+/// Collect numbers of nodes, on one line or on several.
+std::vector<uint32_t>
+ReadNodes(TextFile& file, uint64_t count, uint64_t nodes, const std::string& what)
+{
+    std::vector<uint32_t> numbers;
+    while (numbers.size() < count)
+    {
+        file.Require(std::to_string(count - numbers.size()) + " more of " + std::to_string(count) +
+                     " " + what + "s");
+        for (std::size_t i = 0; i < file.Fields().size(); ++i)
+        {
+            if (nodes == 0 || numbers.size() == count)
+            {
+                file.Fail("more " + what + "s than announced", "expected " + std::to_string(count));
+            }
+            const auto node = static_cast<uint32_t>(file.Uint(i, what, nodes - 1));
+            if (std::find(numbers.begin(), numbers.end(), node) != numbers.end())
+            {
+                file.Fail(what + " " + std::to_string(node) + " twice", "name each once");
+            }
+            numbers.push_back(node);
+        }
+    }
+    return numbers;
+}
+
+/// One link line.
+void
+ReadLink(TextFile& file, double errorRate, FabricTopology& topology)
+{
+    constexpr uint64_t fastest = 1600000000000; // bit/s, of a QbbNetDevice
+    file.RequireFields(5, "node, node, rate, delay, error rate");
+    const uint64_t last = topology.GetNNodes() - 1;
+    const auto a = static_cast<uint32_t>(file.Uint(0, "node", last));
+    const auto b = static_cast<uint32_t>(file.Uint(1, "node", last));
+    FabricLinkSpec spec;
+    spec.rate = file.Rate(2, "rate");
+    if (spec.rate > DataRate(fastest))
+    {
+        file.Fail("rate is \"" + file.Fields()[2] + "\"", "it must be at most 1.6Tbps");
+    }
+    spec.delay = file.Duration(3, "delay");
+    spec.errorRate = file.Real(4, "error rate", 0, 1);
+    spec.errorRate = spec.errorRate > 0 ? spec.errorRate : errorRate;
+    try
+    {
+        topology.AddLink(a, b, spec);
+    }
+    catch (const FabricError& error)
+    {
+        throw FabricError(file.Path(), file.Line(), error.what());
+    }
+}
+
+/// The number of a host among the hosts, from a field that names a node.
+uint32_t
+ReadHost(const TextFile& file, std::size_t field, const char* what, const FabricTopology& topology)
+{
+    const auto node = static_cast<uint32_t>(file.Uint(field, what, topology.GetNNodes() - 1));
+    if (topology.IsSwitch(node))
+    {
+        file.Fail(std::string(what) + " " + std::to_string(node) + " is a switch",
+                  "flows go from host to host");
+    }
+    return topology.GetHostIndex(node);
+}
+
+} // namespace
+
+FabricTopology
+ReadTopology(const std::string& path, double errorRate)
+{
+    constexpr uint64_t most = 10000000; // nodes or links: more is a mistake
+    TextFile file(path);
+    file.Require("number of nodes, of switches and of links");
+    file.RequireFields(3, "number of nodes, of switches and of links");
+    const uint64_t nodes = file.Uint(0, "number of nodes", most);
+    const uint64_t switches = file.Uint(1, "number of switches", nodes);
+    const uint64_t links = file.Uint(2, "number of links", most);
+    if (nodes == switches)
+    {
+        file.Fail("no node is a host", "there must be more nodes than switches");
+    }
+    std::vector<bool> isSwitch(nodes, false);
+    for (const uint32_t node : ReadNodes(file, switches, nodes, "switch number"))
+    {
+        isSwitch[node] = true;
+    }
+    FabricTopology topology;
+    for (uint64_t node = 0; node < nodes; ++node)
+    {
+        isSwitch[node] ? topology.AddSwitch() : topology.AddHost();
+    }
+    for (uint64_t link = 0; link < links; ++link)
+    {
+        file.Require("link " + std::to_string(link + 1) + " of " + std::to_string(links));
+        ReadLink(file, errorRate, topology);
+    }
+    if (file.Next())
+    {
+        file.Fail("more links than announced", "the first line says " + std::to_string(links));
+    }
+    return topology;
+}
+
+std::vector<Flow>
+ReadFlows(const std::string& path, const FabricTopology& topology)
+{
+    TextFile file(path);
+    file.Require("number of flows");
+    file.RequireFields(1, "number of flows");
+    const uint64_t count = file.Uint(0, "number of flows");
+    std::vector<Flow> flows;
+    for (uint64_t i = 0; i < count; ++i)
+    {
+        file.Require("flow " + std::to_string(i + 1) + " of " + std::to_string(count));
+        file.RequireFields(6, "source, destination, class, port, bytes, start in seconds");
+        RdmaFlow flow;
+        flow.source = ReadHost(file, 0, "source", topology);
+        flow.destination = ReadHost(file, 1, "destination", topology);
+        flow.trafficClass = static_cast<uint8_t>(file.Uint(2, "class", TRAFFIC_CLASSES - 1));
+        flow.destinationPort =
+            static_cast<uint16_t>(file.Uint(3, "port", std::numeric_limits<uint16_t>::max()));
+        flow.bytes = file.Uint(4, "bytes", uint64_t{1} << 40);
+        flow.start = file.Duration(5, "start");
+        flows.push_back({flow, file.Line()});
+    }
+    if (file.Next())
+    {
+        file.Fail("more flows than announced", "the first line says " + std::to_string(count));
+    }
+    return flows;
+}
+
+std::vector<uint32_t>
+ReadTraceNodes(const std::string& path, const FabricTopology& topology)
+{
+    TextFile file(path);
+    file.Require("number of nodes");
+    file.RequireFields(1, "number of nodes");
+    const uint64_t count = file.Uint(0, "number of nodes", topology.GetNNodes());
+    return ReadNodes(file, count, topology.GetNNodes(), "node number");
+}
+
+uint32_t
+AddressOf(uint32_t node)
+{
+    return 0x0b000001 + node / 256 * 0x10000 + node % 256 * 0x100;
+}
+
+} // namespace HpccFiles
+
+// ---- outputs
+
+HpccOutput::HpccOutput(const Fabric& fabric, RdmaFlowHelper& flows)
+    : m_fabric(fabric),
+      m_flows(flows)
+{
+}
+
+HpccOutput::~HpccOutput()
+{
+    m_nextSample.Cancel();
+}
+
+void
+HpccOutput::WriteFct(const std::string& path)
+{
+    m_fct = std::make_unique<ResultFile>(path);
+    m_flows.OnEnd(m_guard.Wrap([this](const RdmaFlowResult& result) {
+        if (result.status != RdmaStatus::SUCCESS)
+        {
+            return;
+        }
+        constexpr uint32_t firstPort = 10000;
+        char line[160];
+        std::snprintf(line,
+                      sizeof(line),
+                      "%08x %08x %u %u %llu %lld %lld %lld\n",
+                      HpccFiles::AddressOf(result.sourceNode),
+                      HpccFiles::AddressOf(result.destinationNode),
+                      (firstPort + result.ordinal) & 0xffff,
+                      result.flow.destinationPort,
+                      static_cast<unsigned long long>(result.flow.bytes),
+                      static_cast<long long>(result.flow.start.GetNanoSeconds()),
+                      static_cast<long long>(result.fct.GetNanoSeconds()),
+                      static_cast<long long>(result.ideal.GetNanoSeconds()));
+        m_fct->Stream() << line;
+    }));
+}
+
+void
+HpccOutput::WritePfc(const std::string& path)
+{
+    m_pfc = std::make_unique<ResultFile>(path);
+    const FabricTopology& topology = m_fabric.GetTopology();
+    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    {
+        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+        {
+            const bool isSwitch = topology.IsSwitch(node);
+            m_fabric.GetDevice(node, port)
+                ->TraceConnectWithoutContext(
+                    "PfcRx",
+                    Callback<void, const QbbNetDevice&, uint32_t, uint16_t>(
+                        m_guard.Wrap([this, node, port, isSwitch](const QbbNetDevice&,
+                                                                  uint32_t,
+                                                                  uint16_t quanta) {
+                            m_pfc->Stream() << Simulator::Now().GetNanoSeconds() << ' ' << node
+                                            << ' ' << (isSwitch ? 1 : 0) << ' ' << port + 1 << ' '
+                                            << (quanta ? 1 : 0) << '\n';
+                        })));
+        }
+    }
+}
+
+void
+HpccOutput::WriteQueues(const std::string& path, Time start, Time end)
+{
+    if (end < start)
+    {
+        throw FabricError("queue lengths are monitored from " +
+                              std::to_string(start.GetNanoSeconds()) + " to " +
+                              std::to_string(end.GetNanoSeconds()) + " ns",
+                          "the end must not be before the start");
+    }
+    m_queues = std::make_unique<ResultFile>(path);
+    m_queuesEnd = end;
+    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    {
+        m_kilobytes.emplace_back(m_fabric.GetSwitch(i)->GetNPorts());
+    }
+    m_nextSample = Simulator::Schedule(start, &HpccOutput::SampleQueues, this);
+}
+
+void
+HpccOutput::SampleQueues()
+{
+    for (uint32_t i = 0; i < m_kilobytes.size(); ++i)
+    {
+        const FabricSwitch& fabricSwitch = *m_fabric.GetSwitch(i);
+        for (uint32_t port = 0; port < m_kilobytes[i].size(); ++port)
+        {
+            auto& counts = m_kilobytes[i][port];
+            const uint64_t kilobytes = fabricSwitch.GetQueueBytes(port) / 1000;
+            if (kilobytes >= counts.size())
+            {
+                counts.resize(kilobytes + 1, 0);
+            }
+            ++counts[kilobytes];
+        }
+    }
+    m_dumped = false;
+    const Time now = Simulator::Now();
+    if (now.GetTimeStep() % MilliSeconds(100).GetTimeStep() == 0)
+    {
+        DumpQueues();
+    }
+    if (now < m_queuesEnd && !m_flows.IsDone())
+    {
+        m_nextSample = Simulator::Schedule(NanoSeconds(100), &HpccOutput::SampleQueues, this);
+    }
+}
+
+void
+HpccOutput::DumpQueues()
+{
+    m_dumped = true;
+    std::ostream& os = m_queues->Stream();
+    os << "time: " << Simulator::Now().GetNanoSeconds() << '\n';
+    for (uint32_t i = 0; i < m_kilobytes.size(); ++i)
+    {
+        for (uint32_t port = 0; port < m_kilobytes[i].size(); ++port)
+        {
+            os << m_fabric.GetTopology().GetSwitches()[i] << ' ' << port + 1;
+            for (const uint32_t count : m_kilobytes[i][port])
+            {
+                os << ' ' << count;
+            }
+            os << '\n';
+        }
+    }
+}
+
+void
+HpccOutput::Commit()
+{
+    if (m_queues && !m_dumped)
+    {
+        DumpQueues();
+    }
+    for (const auto& file : {&m_fct, &m_pfc, &m_queues})
+    {
+        if (*file)
+        {
+            (*file)->Commit();
+        }
+    }
+}
+
+} // namespace ns3

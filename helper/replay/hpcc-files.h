@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_HPCC_FILES_H
+#define LOSSLESS_HPCC_FILES_H
+
+#include "ns3/callback-guard.h"
+#include "ns3/fabric-topology.h"
+#include "ns3/fabric.h"
+#include "ns3/nstime.h"
+#include "ns3/rdma-flow-helper.h"
+#include "ns3/result-file.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * The files of the public HPCC simulator: its topology and flow files in, its three outputs out.
+ * Mistakes are FabricErrors with file and line.
+ */
+namespace HpccFiles
+{
+
+/// A flow file's line.
+struct Flow
+{
+    RdmaFlow flow; //!< hosts by number among the hosts
+    uint64_t line; //!< where it stands, for messages
+};
+
+/**
+ * A topology file: `nodes switches links`, then the numbers of the switches, then a line
+ * `node node rate delay error-rate` for each link.
+ * @param path the file
+ * @param errorRate error rate of links for which the file says 0
+ * @return the topology; nodes have the numbers of the file
+ */
+FabricTopology ReadTopology(const std::string& path, double errorRate = 0);
+
+/**
+ * A flow file: the number of flows, then a line `source destination class port bytes start` for
+ * each, in any order; start in seconds.
+ * @param path the file
+ * @param topology the nodes that it speaks of
+ * @return the flows, in the order of the file
+ */
+std::vector<Flow> ReadFlows(const std::string& path, const FabricTopology& topology);
+
+/**
+ * A trace file: the number of nodes, then their numbers.
+ * @param path the file
+ * @param topology the nodes that it speaks of
+ * @return the nodes
+ */
+std::vector<uint32_t> ReadTraceNodes(const std::string& path, const FabricTopology& topology);
+
+/// @param node number of a node @return the address that the HPCC simulator gives it: 11.x.y.1
+uint32_t AddressOf(uint32_t node);
+
+} // namespace HpccFiles
+
+/**
+ * @ingroup lossless
+ *
+ * The outputs of the public HPCC simulator, as its analysis scripts read them:
+ * - fct: `sip dip sport dport bytes start fct ideal_fct` a flow, addresses in 8 hexadecimal digits,
+ *   times in ns, in the order of completion. Ports are that simulator's labels: sport counts the
+ *   flows of a host from 10000;
+ * - pfc: `time node node_type interface type` for each PFC frame that arrives and each class in it;
+ *   time in ns, node_type 1 for a switch, interfaces from 1, type 1 for a pause and 0 for its end;
+ * - queue lengths: at each 100 ms and at the end, `time: t`, then for each port of a switch
+ *   `node interface n0 n1 ...`: how often, of samples 100 ns apart, the port held 0, 1, ... KB.
+ */
+class HpccOutput
+{
+  public:
+    /// @param fabric the fabric @param flows its flows; both must outlive this
+    HpccOutput(const Fabric& fabric, RdmaFlowHelper& flows);
+    ~HpccOutput();
+    HpccOutput(const HpccOutput&) = delete;
+    HpccOutput& operator=(const HpccOutput&) = delete;
+
+    /// @param path of the file of flow completion times
+    void WriteFct(const std::string& path);
+    /// @param path of the file of PFC frames
+    void WritePfc(const std::string& path);
+    /// @param path of the file of queue lengths @param start first sample @param end last sample
+    void WriteQueues(const std::string& path, Time start, Time end);
+
+    /// The run is over: the files are complete.
+    void Commit();
+
+    /// @return the fabric that it belongs to
+    const Fabric& GetFabric() const
+    {
+        return m_fabric;
+    }
+
+  private:
+    void SampleQueues();
+    void DumpQueues();
+
+    Fabric m_fabric;
+    RdmaFlowHelper& m_flows;
+    std::unique_ptr<ResultFile> m_fct;
+    std::unique_ptr<ResultFile> m_pfc;
+    std::unique_ptr<ResultFile> m_queues;
+    CallbackGuard m_guard; //!< of flows and traces
+    Time m_queuesEnd;
+    bool m_dumped{true}; //!< what was sampled has been written
+    EventId m_nextSample;
+    std::vector<std::vector<std::vector<uint32_t>>> m_kilobytes; //!< by switch, port, KB: samples
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_HPCC_FILES_H

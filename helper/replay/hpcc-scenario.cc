@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "hpcc-scenario.h"
+
+#include "ns3/fabric-attributes.h"
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-helper.h"
+
+#include <cstdint>
+#include <set>
+
+namespace ns3
+{
+namespace
+{
+
+/// Refuse an option that the files leave no room for.
+void
+RefuseOption(const std::string& type, const std::string& attribute)
+{
+    if (!FabricAttributes::GetOption(TypeId::LookupByName(type), attribute).empty())
+    {
+        throw FabricError("--" + type + "::" + attribute + " has no effect",
+                          "the topology file says it for each link");
+    }
+}
+
+} // namespace
+
+HpccScenario::HpccScenario(const std::string& path)
+    : m_config(path),
+      m_topology(HpccFiles::ReadTopology(m_config.GetInput("TOPOLOGY_FILE"),
+                                         m_config.GetNumber("ERROR_RATE_PER_LINK", 0))),
+      m_flowPath(m_config.GetInput("FLOW_FILE")),
+      m_flows(HpccFiles::ReadFlows(m_flowPath, m_topology))
+{
+    if (!m_config.GetLinkDownTime().IsZero())
+    {
+        m_config.GetLinkDown(m_topology);
+    }
+}
+
+Fabric
+HpccScenario::Build(bool allowLossy) const
+{
+    std::set<uint32_t> classes;
+    for (const auto& entry : m_flows)
+    {
+        classes.insert(entry.flow.trafficClass);
+    }
+    uint32_t mask = 0;
+    for (const uint32_t cls : classes)
+    {
+        mask |= 1U << cls;
+    }
+    if (mask)
+    {
+        FabricAttributes::SetDefault("ns3::QbbNetDevice::PfcClasses", std::to_string(mask));
+    }
+    m_config.SetDefaults();
+    m_config.SetRoundTrip(m_topology);
+    // The topology has the rates and delays of all links.
+    RefuseOption("ns3::QbbNetDevice", "DataRate");
+    RefuseOption("ns3::QbbChannel", "Delay");
+    FabricHelper helper;
+    helper.AllowLossy(allowLossy);
+    m_config.Configure(helper, m_topology);
+    try
+    {
+        return helper.FromTopology(m_topology);
+    }
+    catch (const FabricError& error)
+    {
+        // HPCC knows some speeds of links only; all else is a matter of space.
+        const std::string what = error.what();
+        const char* key = what.find("IntStamper") == std::string::npos ? "BUFFER_SIZE" : "CC_MODE";
+        throw FabricError(m_config.GetPath(), m_config.GetLine(key), what);
+    }
+}
+
+void
+HpccScenario::AddFlows(RdmaFlowHelper& flows) const
+{
+    const bool hasWindow = m_config.GetNumber("HAS_WIN", 1) > 0 && !m_config.HasOwnWindow();
+    const bool isGlobal = m_config.GetNumber("GLOBAL_T", 1) > 0;
+    const uint64_t global = hasWindow && isGlobal ? m_config.GetGlobalWindow(flows.GetFabric()) : 0;
+    for (const auto& entry : m_flows)
+    {
+        RdmaFlow flow = entry.flow;
+        try
+        {
+            if (hasWindow)
+            {
+                flow.window =
+                    isGlobal ? global
+                             : m_config.GetWindow(flows.GetFabric(), flow.source, flow.destination);
+            }
+            flows.Add(flow);
+        }
+        catch (const FabricError& error)
+        {
+            throw FabricError(m_flowPath, entry.line, error.what());
+        }
+    }
+}
+
+void
+HpccScenario::ScheduleLinkDown(const Fabric& fabric) const
+{
+    const Time when = m_config.GetLinkDownTime();
+    if (!when.IsZero())
+    {
+        fabric.ScheduleLink(m_config.GetLinkDown(m_topology), false, when);
+    }
+}
+
+} // namespace ns3

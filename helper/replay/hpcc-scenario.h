@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_HPCC_SCENARIO_H
+#define LOSSLESS_HPCC_SCENARIO_H
+
+#include "hpcc-config.h"
+#include "hpcc-files.h"
+
+#include "ns3/fabric.h"
+#include "ns3/rdma-flow-helper.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * What a configuration of the public HPCC simulator describes, with the topology and the flows that
+ * it names: a fabric and what runs on it.
+ *
+ * @code
+ * const HpccScenario scenario("config.txt");
+ * const Fabric fabric = scenario.Build();
+ * RdmaFlowHelper flows(fabric);
+ * scenario.AddFlows(flows);
+ * @endcode
+ *
+ * Mistakes are FabricErrors with file and line.
+ */
+class HpccScenario
+{
+  public:
+    /// @param path of the configuration; it and the files that it names are read now
+    explicit HpccScenario(const std::string& path);
+
+    /// @return the configuration
+    const HpccConfig& GetConfig() const
+    {
+        return m_config;
+    }
+
+    /// @return the graph
+    const FabricTopology& GetTopology() const
+    {
+        return m_topology;
+    }
+
+    /**
+     * Make the configuration the defaults of attributes, and build the fabric; the classes of the
+     * flows are the lossless ones.
+     * @param allowLossy build even what cannot be lossless
+     * @return the fabric
+     */
+    Fabric Build(bool allowLossy = false) const;
+
+    /// Add the flows of the file, with their windows. @param flows of the fabric of Build()
+    void AddFlows(RdmaFlowHelper& flows) const;
+
+    /// Cut the link of LINK_DOWN at its time, if there is one. @param fabric of Build()
+    void ScheduleLinkDown(const Fabric& fabric) const;
+
+  private:
+    HpccConfig m_config;
+    FabricTopology m_topology;
+    std::string m_flowPath;
+    std::vector<HpccFiles::Flow> m_flows;
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_HPCC_SCENARIO_H

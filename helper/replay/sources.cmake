@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-2.0-only
+
+set(sources
+    hpcc-config-apply.cc
+    hpcc-config.cc
+    hpcc-files.cc
+    hpcc-scenario.cc
+)
+set(headers
+    hpcc-config.h
+    hpcc-files.h
+    hpcc-scenario.h
+)
+# Not installed.
+set(private_headers)

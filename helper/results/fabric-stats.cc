@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-stats.h"
+
+#include "deadlock-stats.h"
+#include "unfinished-flows.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <sstream>
+#include <sys/resource.h>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace
+{
+
+double
+CpuSeconds()
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    const auto seconds = [](const timeval& time) {
+        return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+    };
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+uint64_t
+PeakRssBytes()
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+} // namespace
+
+FabricStats::FabricStats(const Fabric& fabric, RdmaFlowHelper& flows)
+    : m_fabric(fabric),
+      m_flows(flows),
+      m_pfc(fabric),
+      m_queues(fabric),
+      m_throughput(fabric),
+      m_watchdogs(fabric),
+      m_interval(MicroSeconds(10)),
+      m_exceptions(std::uncaught_exceptions()),
+      m_begin(std::chrono::steady_clock::now()),
+      m_beginCpu(CpuSeconds())
+{
+    flows.OnEnd([this](const RdmaFlowResult& result) { m_fct.Add(result); });
+}
+
+FabricStats::~FabricStats()
+{
+    m_next.Cancel();
+    m_atDestroy.Cancel();
+    if (std::uncaught_exceptions() == m_exceptions)
+    {
+        FinishQuietly();
+    }
+}
+
+void
+FabricStats::FinishQuietly()
+{
+    try
+    {
+        Finish();
+    }
+    catch (const std::exception& error)
+    {
+        std::cerr << "FabricStats: " << error.what() << std::endl;
+    }
+}
+
+void
+FabricStats::WriteTo(const std::string& folder, const std::vector<std::string>& files)
+{
+    const std::filesystem::path path(folder);
+    const std::map<std::string, std::function<void()>> known = {
+        {"fct", [&] { m_fct.WriteTo(path / "fct.csv"); }},
+        {"pfc", [&] { m_pfc.WriteTo(path / "pfc.csv", path / "pause.csv"); }},
+        {"queue", [&] { m_queues.WriteTo(path / "queue.csv"); }},
+        {"throughput", [&] { m_throughput.WriteTo(path / "throughput.csv"); }},
+        {"watchdog", [&] { m_watchdogs.WriteTo(path / "watchdog.csv"); }},
+    };
+    for (const std::string& file : files)
+    {
+        if (!known.count(file))
+        {
+            throw FabricError("statistics have no file \"" + file + "\"",
+                              "choose of fct, pfc, queue, throughput, watchdog");
+        }
+    }
+    const auto isWanted = [&files](const std::string& name) {
+        return files.empty() || std::find(files.begin(), files.end(), name) != files.end();
+    };
+    m_folder = folder;
+    m_isSampled = isWanted("queue") || isWanted("throughput");
+    for (const auto& [name, write] : known)
+    {
+        if (isWanted(name))
+        {
+            write();
+        }
+    }
+    // Flows and watchdogs may still be added: look again when the simulation begins.
+    m_next = Simulator::ScheduleNow(&FabricStats::Begin, this);
+    m_atDestroy = Simulator::ScheduleDestroy(&FabricStats::FinishQuietly, this);
+}
+
+void
+FabricStats::Begin()
+{
+    m_watchdogs.Begin();
+    if (m_isSampled)
+    {
+        PlanSample();
+    }
+}
+
+void
+FabricStats::PlanSample()
+{
+    const uint64_t step = m_interval.GetTimeStep();
+    const uint64_t samples = m_flows.GetNextActivity().GetTimeStep() / step;
+    const Time next = TimeStep((samples + 1) * step);
+    m_throughput.Begin(next - m_interval);
+    m_next = Simulator::Schedule(next - Simulator::Now(), &FabricStats::Sample, this);
+}
+
+void
+FabricStats::SetSampleInterval(Time interval)
+{
+    if (!interval.IsStrictlyPositive())
+    {
+        throw FabricError("the sample interval is 0 or negative", "it must be above 0");
+    }
+    m_interval = interval;
+}
+
+void
+FabricStats::IgnoreEvents(uint64_t events)
+{
+    m_foreignEvents += events;
+}
+
+void
+FabricStats::Sample()
+{
+    m_queues.Sample();
+    m_throughput.Sample();
+    if (!m_flows.IsOver())
+    {
+        PlanSample();
+    }
+}
+
+void
+FabricStats::Finish()
+{
+    if (m_folder.empty() || m_finished)
+    {
+        return;
+    }
+    m_finished = true;
+    m_throughput.Sample();
+    m_fct.Commit();
+    m_pfc.Commit();
+    m_queues.Commit();
+    m_throughput.Commit();
+    m_watchdogs.Commit();
+    DeadlockStats(m_fabric).Write(std::filesystem::path(m_folder) / "deadlock.csv");
+    UnfinishedFlows(m_flows).WriteTo(std::filesystem::path(m_folder) / "unfinished.csv");
+    for (const OtherTraffic* other : m_flows.GetOthers())
+    {
+        other->Write(m_folder);
+    }
+    WriteJson(std::filesystem::path(m_folder) / "summary.json");
+}
+
+FabricStats::Totals
+FabricStats::GetTotals() const
+{
+    Totals totals;
+    totals.flowsTotal = m_flows.GetNFlows();
+    totals.flowsCompleted = m_flows.GetNCompleted();
+    totals.pfc = m_pfc.GetTotals();
+    totals.watchdogs = m_watchdogs.GetTotals();
+    totals.simulated = Simulator::Now();
+    // What is idle after the last flow, a watchdog that looks once more, dilutes no rate.
+    const bool over = m_flows.IsDone() && m_flows.GetNStarted() > 0 && m_flows.GetOthers().empty();
+    Time first = m_flows.GetFirstStart();
+    for (const OtherTraffic* other : m_flows.GetOthers())
+    {
+        first = std::min(first, other->GetFirstStart());
+    }
+    totals.active = (over ? m_flows.GetLastEnd() : totals.simulated) - first;
+    totals.events = Simulator::GetEventCount() - m_foreignEvents;
+    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    {
+        const auto fabricSwitch = m_fabric.GetSwitch(i);
+        totals.losslessDrops += fabricSwitch->GetLosslessDrops();
+        totals.lossyDrops += fabricSwitch->GetLossyDrops();
+        for (uint32_t port = 0; port < fabricSwitch->GetNPorts(); ++port)
+        {
+            const auto& counters = fabricSwitch->GetCounters(port);
+            for (const uint64_t marks : counters.ecnMarks)
+            {
+                totals.ecnMarks += marks;
+            }
+        }
+    }
+    for (uint32_t host = 0; host < m_fabric.GetNHosts(); ++host)
+    {
+        totals.rdma += m_fabric.GetRdma(host)->GetCounters();
+    }
+    const FabricTopology& topology = m_fabric.GetTopology();
+    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    {
+        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+        {
+            const auto& drops = m_fabric.GetDevice(node, port)->GetCounters().drops;
+            for (std::size_t reason = 0; reason < drops.size(); ++reason)
+            {
+                totals.drops[reason] += drops[reason];
+            }
+        }
+    }
+    return totals;
+}
+
+std::string
+FabricStats::Summary() const
+{
+    const Totals totals = GetTotals();
+    std::ostringstream os;
+    char line[256];
+    std::snprintf(
+        line,
+        sizeof(line),
+        "%llu of %llu flows completed, %llu failed, in %.3f ms; %u hosts, %u switches\n\n",
+        static_cast<unsigned long long>(totals.flowsCompleted),
+        static_cast<unsigned long long>(totals.flowsTotal),
+        static_cast<unsigned long long>(m_flows.GetNFailed()),
+        totals.active.GetSeconds() * 1e3,
+        m_fabric.GetNHosts(),
+        m_fabric.GetNSwitches());
+    os << line;
+    UnfinishedFlows(m_flows).Print(os);
+    m_fct.Print(os);
+    os << '\n';
+    for (const OtherTraffic* other : m_flows.GetOthers())
+    {
+        other->Print(os);
+    }
+    m_pfc.Print(os);
+    os << "Drops: " << totals.losslessDrops << " in lossless classes, " << totals.lossyDrops
+       << " in lossy classes";
+    for (std::size_t reason = 0; reason < totals.drops.size(); ++reason)
+    {
+        if (totals.drops[reason])
+        {
+            os << "; " << static_cast<DropReason>(reason) << " " << totals.drops[reason];
+        }
+    }
+    os << '\n';
+    m_watchdogs.Print(os);
+    DeadlockStats(m_fabric).Print(os);
+    m_queues.Print(os);
+    m_throughput.Print(os, totals.active);
+    os << "RDMA: " << totals.rdma.dataPackets << " data packets, " << totals.rdma.retransmitted
+       << " of them sent again, " << totals.ecnMarks << " ECN marks, " << totals.rdma.cnpsReceived
+       << " CNPs, " << totals.rdma.timeouts << " timeouts\n";
+    return os.str();
+}
+
+void
+FabricStats::WriteJson(const std::string& path) const
+{
+    const Totals totals = GetTotals();
+    const double wall =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count();
+    ResultFile file(path);
+    const auto number = [](uint64_t value) { return std::to_string(value); };
+    const auto real = [](double value) {
+        char text[64];
+        std::snprintf(text, sizeof(text), "%.9g", value);
+        return std::string(text);
+    };
+    const uint64_t pauseNs = static_cast<uint64_t>(
+        TimeStep(static_cast<uint64_t>(totals.pfc.pausedTicks)).GetNanoSeconds());
+    std::vector<std::pair<const char*, std::string>> entries = {
+        {"flows_total", number(totals.flowsTotal)},
+        {"flows_completed", number(totals.flowsCompleted)},
+        {"lossless_drops", number(totals.losslessDrops)},
+        {"lossy_drops", number(totals.lossyDrops)},
+        {"pfc_xoff_frames", number(totals.pfc.xoffFrames)},
+        {"pfc_xon_frames", number(totals.pfc.xonFrames)},
+        {"pause_ns_total", number(pauseNs)},
+        {"queue_peak_bytes", number(m_queues.GetPeakBytes())},
+        {"data_packets", number(totals.rdma.dataPackets)},
+        {"data_packet_hops", number(totals.rdma.dataHops)},
+        {"events", number(totals.events)},
+        {"sim_seconds", real(totals.simulated.GetSeconds())},
+        {"wall_seconds", real(wall)},
+        {"cpu_seconds", real(CpuSeconds() - m_beginCpu)},
+        {"peak_rss_bytes", number(PeakRssBytes())},
+        {"seed", number(RngSeedManager::GetSeed())},
+    };
+    if (m_watchdogs.HasAny())
+    {
+        const WatchdogStats::Totals& watchdogs = totals.watchdogs;
+        entries.insert(entries.end(),
+                       {{"watchdog_storms", number(watchdogs.storms)},
+                        {"watchdog_restored", number(watchdogs.restored)},
+                        {"watchdog_disabled", number(watchdogs.disabled)},
+                        {"watchdog_queue_drops", number(watchdogs.queueDrops)},
+                        {"watchdog_ingress_drops", number(watchdogs.ingressDrops)},
+                        {"nics_stopped", number(watchdogs.nicsStopped)}});
+    }
+    for (const auto& entry : DeadlockStats(m_fabric).GetEntries())
+    {
+        entries.push_back(entry);
+    }
+    const char* separator = "{\n";
+    for (const auto& [key, value] : entries)
+    {
+        file.Stream() << separator << "  \"" << key << "\": " << value;
+        separator = ",\n";
+    }
+    file.Stream() << "\n}\n";
+    file.Commit();
+}
+
+} // namespace ns3

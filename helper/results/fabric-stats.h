@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_FABRIC_STATS_H
+#define LOSSLESS_FABRIC_STATS_H
+
+#include "fct-stats.h"
+#include "pfc-stats.h"
+#include "queue-stats.h"
+#include "throughput-stats.h"
+#include "watchdog-stats.h"
+
+#include "ns3/event-id.h"
+#include "ns3/fabric.h"
+#include "ns3/nstime.h"
+#include "ns3/rdma-flow-helper.h"
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * All statistics of a run: flow completion times, PFC, queues, throughput, drops. Make it before
+ * the run; ask for the Summary(), and call Finish() for the files, after it. Without Finish() the
+ * destructor, or Simulator::Destroy(), does it, unless an exception is on its way.
+ *
+ * @code
+ * FabricStats stats(fabric, flows);
+ * stats.WriteTo("results");
+ * Simulator::Run();
+ * std::cout << stats.Summary();
+ * stats.Finish();
+ * @endcode
+ *
+ * Files are streamed, so that memory does not grow with the run, and appear when they are complete:
+ * - fct.csv: one line a flow;
+ * - pfc.csv, pause.csv: one line a PFC frame and class, and one a pause;
+ * - queue.csv, throughput.csv: samples of switch queues and of host ports;
+ * - watchdog.csv: one line each change of state, where there are watchdogs;
+ * - deadlock.csv: one line a deadlock, where DeadlockHelper has installed a detector;
+ * - application.csv: one line a flow of SocketFlowHelper, where there is one;
+ * - unfinished.csv: flows that did not complete, each with its reason;
+ * - summary.json: totals.
+ *
+ * Samples are taken while flows run or are still to start, so that they keep no simulation alive.
+ */
+class FabricStats
+{
+  public:
+    /// Totals of the run, as in summary.json.
+    struct Totals
+    {
+        uint64_t flowsTotal{0};     //!< flows added; of Poisson workloads those that arrived
+        uint64_t flowsCompleted{0}; //!< flows completed with success
+        uint64_t losslessDrops{0};  //!< frames of lossless classes dropped by switches
+        uint64_t lossyDrops{0};     //!< frames of other classes dropped by switches
+        std::array<uint64_t, static_cast<std::size_t>(DropReason::COUNT)> drops{}; //!< of all nodes
+        uint64_t ecnMarks{0};            //!< frames marked CE
+        RdmaCounters rdma;               //!< of all hosts
+        PfcStats::Totals pfc;            //!< of all ports
+        WatchdogStats::Totals watchdogs; //!< of all switches and NICs
+        Time simulated;                  //!< time at the end
+        Time active;        //!< from the start of the first flow to the end of the last
+        uint64_t events{0}; //!< events executed
+    };
+
+    /// @param fabric the fabric @param flows its flows; both must outlive this
+    FabricStats(const Fabric& fabric, RdmaFlowHelper& flows);
+    ~FabricStats();
+    FabricStats(const FabricStats&) = delete;
+    FabricStats& operator=(const FabricStats&) = delete;
+
+    /**
+     * Before the run.
+     * @param folder where files go; it is made
+     * @param files which of those that are streamed: "fct", "pfc" (with pause.csv), "queue",
+     * "throughput", "watchdog"; none: all of them. Without queue and throughput no samples are
+     * taken. The others are always written; FabricError for other names
+     */
+    void WriteTo(const std::string& folder, const std::vector<std::string>& files = {});
+
+    /// @param interval time between samples of queues and throughput, 10 us by default
+    void SetSampleInterval(Time interval);
+
+    /// @param events events that are not the run's, such as those of RunProgress
+    void IgnoreEvents(uint64_t events);
+
+    /// Write what is left and give the files their names. After the run; a second call does nothing
+    void Finish();
+
+    /// @return a table for people
+    std::string Summary() const;
+
+    /// @return the totals, up to now
+    Totals GetTotals() const;
+
+    /// @return flow completion times
+    const FctStats& GetFct() const
+    {
+        return m_fct;
+    }
+
+    /// @return priority flow control
+    const PfcStats& GetPfc() const
+    {
+        return m_pfc;
+    }
+
+    /// @return queues
+    const QueueStats& GetQueues() const
+    {
+        return m_queues;
+    }
+
+    /// @return the fabric that it belongs to
+    const Fabric& GetFabric() const
+    {
+        return m_fabric;
+    }
+
+  private:
+    /// Take a sample, and plan the next.
+    void Sample();
+    /// The simulation begins.
+    void Begin();
+    /// Plan the next sample, a whole number of intervals from time 0, when flows run again.
+    void PlanSample();
+    /// Finish(), where nobody could catch an error: one line on standard error instead.
+    void FinishQuietly();
+    /// @param path of summary.json
+    void WriteJson(const std::string& path) const;
+
+    Fabric m_fabric;
+    RdmaFlowHelper& m_flows;
+    FctStats m_fct;
+    PfcStats m_pfc;
+    QueueStats m_queues;
+    ThroughputStats m_throughput;
+    WatchdogStats m_watchdogs;
+    std::string m_folder;
+    Time m_interval;
+    bool m_isSampled{true}; //!< WriteTo() wants samples
+    EventId m_next;
+    EventId m_atDestroy;    //!< FinishQuietly()
+    int m_exceptions;       //!< that were on their way at construction
+    bool m_finished{false}; //!< Finish() was called
+    uint64_t m_foreignEvents{0};
+    std::chrono::steady_clock::time_point m_begin;
+    double m_beginCpu;
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_FABRIC_STATS_H

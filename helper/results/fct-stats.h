@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_FCT_STATS_H
+#define LOSSLESS_FCT_STATS_H
+
+#include "log-histogram.h"
+#include "result-file.h"
+
+#include "ns3/rdma-flow-helper.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <ostream>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * Flow completion times, and slowdowns (FCT over the FCT with the fabric for itself) by flow size.
+ * Memory does not grow with the number of flows.
+ */
+class FctStats
+{
+  public:
+    /// Number of size bins, and one more for all sizes.
+    static constexpr std::size_t BINS = 6;
+
+    /// A line of the table.
+    struct Bin
+    {
+        std::string name;      //!< such as "<= 10 KB"
+        uint64_t maxBytes;     //!< largest flow in it
+        LogHistogram slowdown; //!< of the flows that completed
+    };
+
+    FctStats();
+
+    /// @param path of the CSV file, one line a flow that completed
+    void WriteTo(const std::string& path);
+
+    /// @param result the end of a flow
+    void Add(const RdmaFlowResult& result);
+
+    /// The file is complete.
+    void Commit();
+
+    /// @return the bins, by size; the last is of all flows
+    const std::array<Bin, BINS + 1>& GetBins() const
+    {
+        return m_bins;
+    }
+
+    /// Print the table. @param os where
+    void Print(std::ostream& os) const;
+
+  private:
+    std::array<Bin, BINS + 1> m_bins;
+    std::unique_ptr<ResultFile> m_file;
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_FCT_STATS_H

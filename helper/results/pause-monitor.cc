@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "pause-monitor.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+namespace ns3
+{
+
+PauseMonitor::PauseMonitor(const Fabric& fabric)
+    : m_fabric(fabric),
+      m_interval(MicroSeconds(100)),
+      m_thresholds{}
+{
+    const FabricTopology& topology = m_fabric.GetTopology();
+    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    {
+        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+        {
+            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+            {
+                Watched watched;
+                watched.device = m_fabric.GetDevice(node, port);
+                watched.sample.node = node;
+                watched.sample.isSwitch = topology.IsSwitch(node);
+                watched.sample.port = port;
+                watched.sample.cls = cls;
+                m_watched.push_back(watched);
+            }
+        }
+    }
+}
+
+PauseMonitor::~PauseMonitor()
+{
+    m_next.Cancel();
+}
+
+void
+PauseMonitor::SetInterval(Time interval)
+{
+    if (interval <= Time(0))
+    {
+        throw FabricError("the pause monitor's interval is " +
+                              std::to_string(interval.GetSeconds()) + " s",
+                          "it must be more than 0");
+    }
+    m_interval = interval;
+}
+
+void
+PauseMonitor::SetThreshold(Metric metric, double threshold)
+{
+    const bool isShare = metric == PAUSED_SHARE;
+    if (!(threshold > 0) || (isShare && threshold > 1) || !std::isfinite(threshold))
+    {
+        throw FabricError("the pause monitor's threshold of " + std::string(ToString(metric)) +
+                              " is " + std::to_string(threshold),
+                          isShare ? "it must be more than 0 and at most 1"
+                                  : "it must be more than 0");
+    }
+    m_thresholds[metric] = threshold;
+}
+
+void
+PauseMonitor::OnAlert(std::function<void(const Alert&)> listener)
+{
+    m_onAlert = std::move(listener);
+}
+
+void
+PauseMonitor::WriteTo(const std::string& path)
+{
+    m_file = std::make_unique<ResultFile>(path);
+    m_file->Stream() << "time_ns,node,node_type,port,class,xoff_sent,xoff_received,paused_ns\n";
+}
+
+void
+PauseMonitor::Run(Time begin, Time end)
+{
+    if (begin < Simulator::Now() || end <= begin)
+    {
+        throw FabricError("the pause monitor is to run from " + std::to_string(begin.GetSeconds()) +
+                              " s to " + std::to_string(end.GetSeconds()) + " s",
+                          "the begin must not be past, and the end after it");
+    }
+    if (!m_next.IsExpired())
+    {
+        throw FabricError("the pause monitor runs already", "make another one");
+    }
+    m_end = end;
+    m_next = Simulator::Schedule(begin - Simulator::Now(), [this] {
+        for (Watched& watched : m_watched)
+        {
+            Read(watched, Simulator::Now().GetTimeStep());
+        }
+        m_next = Simulator::Schedule(m_interval, &PauseMonitor::Poll, this);
+    });
+}
+
+void
+PauseMonitor::Read(Watched& watched, int64_t now)
+{
+    const uint32_t cls = watched.sample.cls;
+    const uint64_t sent = watched.device->GetIssuer().Get(cls).txXoff;
+    const uint64_t received = watched.device->GetObeyer().Get(cls).rxXoff;
+    const int64_t paused = watched.device->GetObeyer().PausedTicks(cls, now);
+    watched.sample.when = Simulator::Now();
+    watched.sample.xoffSent = sent - watched.xoffSent;
+    watched.sample.xoffReceived = received - watched.xoffReceived;
+    watched.sample.paused = TimeStep(static_cast<uint64_t>(paused - watched.pausedTicks));
+    watched.xoffSent = sent;
+    watched.xoffReceived = received;
+    watched.pausedTicks = paused;
+}
+
+void
+PauseMonitor::Poll()
+{
+    const int64_t now = Simulator::Now().GetTimeStep();
+    for (Watched& watched : m_watched)
+    {
+        Read(watched, now);
+        Compare(watched);
+        const Sample& sample = watched.sample;
+        if (m_file && (sample.xoffSent || sample.xoffReceived || !sample.paused.IsZero()))
+        {
+            m_file->Stream() << sample.when.GetNanoSeconds() << ',' << sample.node << ','
+                             << (sample.isSwitch ? "switch" : "host") << ',' << sample.port << ','
+                             << sample.cls << ',' << sample.xoffSent << ',' << sample.xoffReceived
+                             << ',' << sample.paused.GetNanoSeconds() << '\n';
+        }
+    }
+    if (Simulator::Now() < m_end)
+    {
+        m_next = Simulator::Schedule(m_interval, &PauseMonitor::Poll, this);
+    }
+}
+
+void
+PauseMonitor::Compare(Watched& watched)
+{
+    const Sample& sample = watched.sample;
+    const double values[METRICS] = {static_cast<double>(sample.xoffSent),
+                                    static_cast<double>(sample.xoffReceived),
+                                    sample.paused.GetSeconds() / m_interval.GetSeconds()};
+    for (uint32_t metric = 0; metric < METRICS; ++metric)
+    {
+        const double threshold = m_thresholds[metric];
+        const bool isReached = threshold > 0 && values[metric] >= threshold;
+        if (isReached && !watched.alerted[metric])
+        {
+            m_alerts.push_back({sample.when,
+                                sample.node,
+                                sample.isSwitch,
+                                sample.port,
+                                sample.cls,
+                                static_cast<Metric>(metric),
+                                values[metric],
+                                threshold});
+            if (m_onAlert)
+            {
+                m_onAlert(m_alerts.back());
+            }
+        }
+        watched.alerted[metric] = isReached;
+    }
+}
+
+void
+PauseMonitor::Commit()
+{
+    if (m_file)
+    {
+        m_file->Commit();
+    }
+}
+
+const char*
+PauseMonitor::ToString(Metric metric)
+{
+    static const char* names[METRICS] = {"xoff-sent", "xoff-received", "paused-share"};
+    return names[metric];
+}
+
+std::string
+PauseMonitor::ToLine(const Alert& alert)
+{
+    char line[160];
+    std::snprintf(line,
+                  sizeof(line),
+                  "%.3f ms: %s %u port %u class %u: %s %.3g, threshold %.3g",
+                  alert.when.GetSeconds() * 1000,
+                  alert.isSwitch ? "switch" : "host",
+                  alert.node,
+                  alert.port,
+                  alert.cls,
+                  ToString(alert.metric),
+                  alert.value,
+                  alert.threshold);
+    return line;
+}
+
+} // namespace ns3

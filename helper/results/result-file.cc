@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "result-file.h"
+
+#include "ns3/fabric-error.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <unistd.h>
+
+namespace ns3
+{
+namespace
+{
+
+namespace fs = std::filesystem;
+
+/// Names of the parts that are being written, for OnSignal(); null: free. A part too many stays
+/// behind when the program is interrupted.
+std::array<std::atomic<const char*>, 64> g_parts;
+
+void
+Enlist(const char* part)
+{
+    for (auto& entry : g_parts)
+    {
+        const char* expected = nullptr;
+        if (entry.compare_exchange_strong(expected, part))
+        {
+            return;
+        }
+    }
+}
+
+/// @param part a part @return whether it is being written
+bool
+IsListed(const std::string& part)
+{
+    return std::any_of(g_parts.begin(), g_parts.end(), [&part](const auto& entry) {
+        const char* name = entry.load();
+        return name && part == name;
+    });
+}
+
+void
+Delist(const char* part)
+{
+    for (auto& entry : g_parts)
+    {
+        const char* expected = part;
+        entry.compare_exchange_strong(expected, nullptr);
+    }
+}
+
+/// Remove the parts and end as the signal would have. Calls only what a handler may call.
+void
+OnSignal(int signal)
+{
+    for (auto& entry : g_parts)
+    {
+        if (const char* part = entry.load())
+        {
+            unlink(part);
+        }
+    }
+    // SA_RESETHAND: the signal has its default action again, once this returns.
+    raise(signal);
+}
+
+} // namespace
+
+std::string
+ResultFile::Target(const std::string& path)
+{
+    std::error_code error;
+    fs::path target = path;
+    const fs::file_status status = fs::status(target, error);
+    if (fs::exists(status) && !fs::is_regular_file(status))
+    {
+        return "";
+    }
+    constexpr int longest = 40; // links in a row, as Linux has it
+    for (int i = 0; i < longest && fs::is_symlink(target, error); ++i)
+    {
+        const fs::path next = fs::read_symlink(target, error);
+        target = target.parent_path() / next; // next alone, if it is absolute
+    }
+    const fs::path whole = fs::weakly_canonical(fs::absolute(target, error), error);
+    return error ? path : whole.string();
+}
+
+void
+ResultFile::RemovePartsOnSignal()
+{
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    {
+        struct sigaction old = {};
+        // Who ignores a signal, as nohup does, or handles it, means it.
+        if (sigaction(signal, nullptr, &old) == 0 && old.sa_handler == SIG_DFL)
+        {
+            struct sigaction action = {};
+            action.sa_handler = OnSignal;
+            action.sa_flags = static_cast<int>(SA_RESETHAND);
+            sigaction(signal, &action, nullptr);
+        }
+    }
+}
+
+ResultFile::ResultFile(const std::string& path)
+    : m_path(path)
+{
+    std::error_code error;
+    const auto folder = fs::path(path).parent_path();
+    if (!folder.empty())
+    {
+        fs::create_directories(folder, error);
+    }
+    if (fs::is_directory(path, error))
+    {
+        throw FabricError(path, 0, "is a folder; give the name of a file");
+    }
+    m_target = Target(path);
+    m_part = m_target.empty() ? "" : m_target + ".part";
+    if (IsListed(m_part))
+    {
+        throw FabricError(path, 0, "is being written already; give each output its own file");
+    }
+    m_stream.open(m_part.empty() ? path : m_part);
+    if (!m_stream)
+    {
+        throw FabricError(path, 0, std::string("cannot be written: ") + std::strerror(errno));
+    }
+    if (!m_part.empty())
+    {
+        Enlist(m_part.c_str());
+    }
+}
+
+ResultFile::~ResultFile()
+{
+    if (m_stream.is_open())
+    {
+        m_stream.close();
+        std::error_code ignored;
+        if (!m_part.empty())
+        {
+            fs::remove(m_part, ignored);
+        }
+    }
+    Delist(m_part.c_str());
+}
+
+void
+ResultFile::Commit()
+{
+    m_stream.flush();
+    if (!m_stream)
+    {
+        throw FabricError(m_path, 0, "cannot be written to its end; is the disk full?");
+    }
+    m_stream.close();
+    if (m_part.empty())
+    {
+        return;
+    }
+    std::error_code error;
+    fs::rename(m_part, m_target, error);
+    Delist(m_part.c_str());
+    if (error)
+    {
+        throw FabricError(m_path, 0, "cannot be given its name: " + error.message());
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_RUN_PROGRESS_H
+#define LOSSLESS_RUN_PROGRESS_H
+
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+#include "ns3/rdma-flow-helper.h"
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * One line on standard error that tells how far a run is: simulated time, flows done, wall time
+ * left. Only where standard error is a terminal; silent in a pipe or a log.
+ */
+class RunProgress
+{
+  public:
+    /**
+     * @param flows the flows of the run; must outlive this
+     * @param stop when the run ends at the latest; zero: with the last flow
+     */
+    explicit RunProgress(const RdmaFlowHelper& flows, Time stop = Time(0));
+    ~RunProgress();
+    RunProgress(const RunProgress&) = delete;
+    RunProgress& operator=(const RunProgress&) = delete;
+
+    /// Show the line even where there is no terminal, for tests. @param enable whether
+    void Enable(bool enable);
+
+    /// Erase the line; the run is over.
+    void Finish();
+
+    /// @return events that this has added to the run
+    uint64_t GetEvents() const
+    {
+        return m_events;
+    }
+
+    /**
+     * @param simulated time simulated so far
+     * @param done flows that have ended
+     * @param total flows known
+     * @param left wall seconds left; negative: unknown
+     * @return the line
+     */
+    static std::string Line(Time simulated, uint64_t done, uint64_t total, double left);
+
+  private:
+    /// Look at the clock, and show the line if it is time.
+    void Tick();
+    /// @return wall seconds left, or a negative number
+    double Left(double elapsed) const;
+
+    const RdmaFlowHelper& m_flows;
+    Time m_stop;
+    Time m_step; //!< simulated time between ticks, adapted to the speed of the run
+    EventId m_next;
+    uint64_t m_events{0};
+    bool m_shown{false};
+    std::chrono::steady_clock::time_point m_begin;
+    std::chrono::steady_clock::time_point m_lastTick;
+    std::chrono::steady_clock::time_point m_lastShown;
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_RUN_PROGRESS_H

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_RDMA_FLOW_HELPER_H
+#define LOSSLESS_RDMA_FLOW_HELPER_H
+
+#include "flow-size-distribution.h"
+#include "other-traffic.h"
+
+#include "ns3/event-id.h"
+#include "ns3/fabric.h"
+#include "ns3/nstime.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/rdma-verbs.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <queue>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/// @ingroup lossless
+/// One message from one host to another, over a connection of its own.
+struct RdmaFlow
+{
+    uint32_t source{0};             //!< host that posts the work request
+    uint32_t destination{0};        //!< the other host
+    uint64_t bytes{0};              //!< length of the message; 0 is legal
+    Time start{0};                  //!< when it is posted
+    uint8_t trafficClass{3};        //!< class of its data
+    RdmaVerb verb{RdmaVerb::WRITE}; //!< for a READ the data goes from destination to source
+    uint64_t window{0};             //!< payload bytes in flight at most; 0: as configured
+    uint16_t destinationPort{4791}; //!< a label for reports; RoCE's port is 4791 always
+};
+
+/// @ingroup lossless
+/// The end of a flow.
+struct RdmaFlowResult
+{
+    uint64_t index{0};                      //!< number of the flow, in the order of adding, from 0
+    RdmaFlow flow;                          //!< what was asked for
+    uint32_t sourceNode{0};                 //!< number of its source in the topology
+    uint32_t destinationNode{0};            //!< number of its destination in the topology
+    uint32_t ordinal{0};                    //!< how many flows its source had started before it
+    RdmaStatus status{RdmaStatus::SUCCESS}; //!< how it ended
+    Time fct;                               //!< from posting to completion at the source
+    Time ideal;                             //!< the same with the fabric for itself
+};
+
+/**
+ * @ingroup lossless
+ *
+ * Flows and workloads of a fabric. Each flow gets queue pairs when it starts and gives them up when
+ * it completes, so that memory depends on the flows that are active; a Poisson workload is drawn as
+ * it goes. Arguments are checked when flows are added (FabricError).
+ *
+ * SetClass(), SetVerb(), SetQueuePair() and SetCongestionControl() hold for what is added after
+ * them, until they are called again. Must live until the simulation ends.
+ */
+class RdmaFlowHelper
+{
+  public:
+    /// @param fabric where the flows run
+    explicit RdmaFlowHelper(const Fabric& fabric);
+    ~RdmaFlowHelper();
+    RdmaFlowHelper(const RdmaFlowHelper&) = delete;
+    RdmaFlowHelper& operator=(const RdmaFlowHelper&) = delete;
+
+    // ---- what the next flows are like
+
+    /// @param trafficClass class of the data of workloads added from now on, 0..7
+    void SetClass(uint32_t trafficClass);
+    /// @param verb verb of workloads added from now on
+    void SetVerb(RdmaVerb verb);
+    /// @param name attribute of RdmaQueuePair @param value its value at both ends
+    void SetQueuePair(const std::string& name, const AttributeValue& value);
+    /// Forget what SetQueuePair() has said: flows added from now on are as the fabric's.
+    void ResetQueuePair();
+    /// @param congestion factory of an RdmaCongestionOps for flows added from now on, in place of
+    /// that of the fabric; without a type: that of the fabric again
+    void SetCongestionControl(const ObjectFactory& congestion);
+
+    // ---- workloads
+
+    /// @param flow a flow; start in the past is an error @return its number
+    uint64_t Add(const RdmaFlow& flow);
+
+    /**
+     * Poisson arrivals at all hosts, each flow to another host chosen uniformly. A host starts on
+     * average load * rate / (8 * mean size) flows a second.
+     * @param workload flow sizes: a name or a file, see FlowSizeDistribution
+     * @param load share of the rate of the hosts' first links, more than 0
+     * @param duration time during which flows arrive
+     * @param start when this begins
+     */
+    void Poisson(const std::string& workload, double load, Time duration, Time start = Time(0));
+    /// @copydoc Poisson(const std::string&,double,Time,Time)
+    void Poisson(const FlowSizeDistribution& workload,
+                 double load,
+                 Time duration,
+                 Time start = Time(0));
+
+    /**
+     * Many send to one at the same time. The senders are spread evenly over the other hosts.
+     * @param senders how many
+     * @param receiver host
+     * @param bytes that each sends
+     * @param start when
+     * @param repeats how often
+     * @param interval time from one to the next
+     */
+    void Incast(uint32_t senders,
+                uint32_t receiver,
+                uint64_t bytes,
+                Time start,
+                uint32_t repeats = 1,
+                Time interval = Time(0));
+
+    /// Every host sends to one other and receives from one other, in one random cycle.
+    /// @param bytes that each sends @param start when
+    void Permutation(uint64_t bytes, Time start);
+
+    /// Every host sends to every other host. @param bytes of each flow @param start when
+    void AllToAll(uint64_t bytes, Time start);
+
+    /**
+     * Fix the random streams of all workloads, whether they were added before or are added after
+     * it: the flows are the same; and those of congestion controls that draw, one for each end of a
+     * flow. Before the first of them starts (FabricError).
+     * @param stream first stream to use
+     * @return number of streams set aside: for 249 Poisson workloads or all so far, and 2^32 for
+     * congestion controls
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    // ---- results
+
+    /// @param listener called when a flow starts
+    void OnStart(std::function<void()> listener);
+
+    /// @param listener called at the end of each flow
+    void OnEnd(std::function<void(const RdmaFlowResult&)> listener);
+
+    /// End the simulation with the last flow, and with all that WaitFor() says. @param stop whether
+    void StopWhenDone(bool stop = true);
+
+    /// There is other traffic to wait for. @param other it; must say Forget() before it is gone
+    void WaitFor(const OtherTraffic& other);
+    /// Wait no more. @param other traffic of WaitFor()
+    void Forget(const OtherTraffic& other);
+    /// Other traffic has ended: end the simulation if that was the last.
+    void OtherEnded();
+
+    /// @return what is waited for besides
+    const std::vector<const OtherTraffic*>& GetOthers() const
+    {
+        return m_others;
+    }
+
+    /// @return whether all of WaitFor() is done
+    bool AreOthersDone() const;
+
+    /// @return IsDone(), and so is all other traffic
+    bool IsOver() const
+    {
+        return IsDone() && AreOthersDone();
+    }
+
+    /// @return flows added; of a Poisson workload those that have arrived
+    uint64_t GetNFlows() const
+    {
+        return m_added;
+    }
+
+    /// @return flows added, and those of Poisson workloads that are still expected
+    double GetExpectedFlows() const;
+
+    /// @return flows started
+    uint64_t GetNStarted() const
+    {
+        return m_started;
+    }
+
+    /// @return flows completed with success
+    uint64_t GetNCompleted() const
+    {
+        return m_completed;
+    }
+
+    /// @return flows that ended otherwise
+    uint64_t GetNFailed() const
+    {
+        return m_failed;
+    }
+
+    /// @return whether all flows have ended and none will arrive
+    bool IsDone() const
+    {
+        return m_pending.empty() && m_notDrawn == 0 && m_completed + m_failed == m_started;
+    }
+
+    /// @return when the first flow started; the time now if none has
+    Time GetFirstStart() const;
+
+    /// @return when the last of the flows that have ended did so; 0 if none has
+    Time GetLastEnd() const
+    {
+        return m_lastEnd;
+    }
+
+    /// @return the flows that have not started, in the order of their start; of Poisson workloads
+    /// the next one, as the others are not drawn
+    std::vector<RdmaFlow> GetPending() const;
+
+    /// @return the flows that run, each with both its ends, in the order of their start
+    std::vector<std::pair<RdmaFlow, Fabric::Connection>> GetActive() const;
+
+    /// @return when statistics have something to see: now while flows run, else with the next start
+    Time GetNextActivity() const;
+
+    /// A flow that has ended without success.
+    struct FailedFlow
+    {
+        RdmaFlowResult result; //!< how it ended
+        std::string reason;    //!< its status, and what was in its way then
+    };
+
+    /// @return flows that have ended without success, in the order of their ends
+    const std::vector<FailedFlow>& GetFailed() const
+    {
+        return m_failedFlows;
+    }
+
+    /**
+     * Look at all flows that have not ended, of Poisson workloads those that have arrived.
+     * @param look takes a flow, and its queue pairs; null: it has not started
+     */
+    void ForEachOpen(
+        const std::function<void(const RdmaFlowResult&, const Fabric::Connection*)>& look) const;
+
+    /// @return the fabric
+    const Fabric& GetFabric() const
+    {
+        return m_fabric;
+    }
+
+  private:
+    /// A workload that is drawn as it goes.
+    struct Source
+    {
+        FlowSizeDistribution sizes;
+        double flowsPerSecond;          //!< of all hosts together
+        Time stop;                      //!< no arrival from then on
+        double nextSeconds;             //!< time of the next arrival
+        std::vector<double> cumulative; //!< by host: share of the arrivals up to it
+        Ptr<ExponentialRandomVariable> gap;
+        Ptr<UniformRandomVariable> size;
+        Ptr<UniformRandomVariable> from;
+        Ptr<UniformRandomVariable> to;
+        RdmaFlow flow; //!< class and verb
+        uint32_t group;
+        bool first{true}; //!< nothing drawn yet
+        EventId begin;    //!< the first draw
+    };
+
+    static constexpr uint32_t NONE = 0xffffffff; //!< no source
+
+    /// A flow that has not started.
+    struct Pending
+    {
+        RdmaFlow flow;
+        uint64_t index;
+        uint32_t group;  //!< number of its options
+        uint32_t source; //!< the workload that it comes from, or NONE
+
+        /// The queue gives the largest first: earlier is larger.
+        bool operator<(const Pending& other) const
+        {
+            return flow.start != other.flow.start ? flow.start > other.flow.start
+                                                  : index > other.index;
+        }
+    };
+
+    /// A flow that runs.
+    struct Active
+    {
+        RdmaFlowResult result;
+        Fabric::Connection connection;
+    };
+
+    /// @return number of the options that hold now
+    uint32_t Group();
+    /// Refuse an Mtu of the next flows that is, with telemetry, too large for the ports.
+    void RequireMtu() const;
+    /// Queue a flow. @param flow the flow @param source NONE or its workload @param group options
+    uint64_t Push(const RdmaFlow& flow, uint32_t source, uint32_t group);
+    /// Draw the next arrival of a workload. @param source which
+    void Draw(uint32_t source);
+    /// Arm the event for the next start.
+    void Arm();
+    /// Start what is due.
+    void StartDue();
+    /// @param source a host @param destination another host @return which of the ways between them
+    /// the next flow takes: each in turn
+    uint32_t NextChoice(uint32_t source, uint32_t destination);
+    /// Start a flow. @param pending the flow
+    void Start(const Pending& pending);
+    /// @param pending a flow @return what is known of it before it ends
+    RdmaFlowResult Describe(const Pending& pending) const;
+    /// Count and report the end of a flow. @param result how
+    void End(const RdmaFlowResult& result);
+    /// A work request ended. @param slot the flow @param completion how
+    void Completed(uint32_t slot, const RdmaCompletion& completion);
+    /// @param source a workload, which gets its streams
+    void AssignStreamsOf(uint32_t source);
+    /// @param connection of a flow, whose congestion controls get their streams @param index number
+    /// of the flow
+    void AssignStreamsOf(const Fabric::Connection& connection, uint64_t index);
+    /// @return for each host, where the next permutation sends
+    std::vector<uint32_t> DrawPermutation();
+    /// Draw the permutations again; none of their flows may have started.
+    void RedrawPermutations();
+    /// @param host a host; FabricError if there is none
+    void RequireHost(uint32_t host) const;
+
+    Fabric m_fabric;
+    RdmaFlow m_template;                //!< class and verb of workloads
+    Fabric::QueuePairOptions m_options; //!< of flows added from now on
+    bool m_optionsChanged{true};
+    std::vector<Fabric::QueuePairOptions> m_groups;
+    std::vector<Source> m_sources;
+    std::priority_queue<Pending> m_pending;
+    std::vector<std::unique_ptr<Active>> m_active; //!< by slot; null: free
+    std::vector<uint32_t> m_freeSlots;
+    std::vector<uint32_t> m_ordinals; //!< by host: flows started
+    /// By source and destination, where there is a choice of ports: flows started.
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_choices;
+    std::vector<std::function<void(const RdmaFlowResult&)>> m_listeners;
+    std::vector<std::function<void()>> m_startListeners;
+    Ptr<UniformRandomVariable> m_permutation;
+    std::vector<uint64_t> m_permutations; //!< numbers of their first flows
+    int64_t m_stream{0};                  //!< first stream
+    int64_t m_streams{0};                 //!< streams set aside from there; 0: none
+    EventId m_next;
+    bool m_starting{false}; //!< in StartDue(), which arms the next start itself
+    Time m_firstStart;
+    Time m_lastEnd;
+    bool m_stopWhenDone{false};
+    std::vector<const OtherTraffic*> m_others; //!< of WaitFor()
+    uint32_t m_notDrawn{0};                    //!< workloads whose start is still to come
+    uint64_t m_added{0};
+    uint64_t m_started{0};
+    uint64_t m_completed{0};
+    uint64_t m_failed{0};
+    std::vector<FailedFlow> m_failedFlows;
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_RDMA_FLOW_HELPER_H

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_RDMA_PING_MESH_H
+#define LOSSLESS_RDMA_PING_MESH_H
+
+#include "ns3/callback-guard.h"
+#include "ns3/event-id.h"
+#include "ns3/fabric.h"
+#include "ns3/log-histogram.h"
+#include "ns3/nstime.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/rdma-verbs.h"
+#include "ns3/result-file.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * RDMA ping mesh (C. Guo et al., RDMA over commodity Ethernet at scale, SIGCOMM 2016): every host
+ * writes a short message to every other, or to some that are drawn, at an interval, and records the
+ * round trip of each or why there was none.
+ *
+ * The round trip is that of a WRITE, from posting to the last acknowledgement. Each pair has a
+ * connection of its own without congestion control; one that fails is made anew for the next probe.
+ * A probe that is still under way when the next is due takes its place: the next is not sent.
+ */
+class RdmaPingMesh
+{
+  public:
+    /// What became of a probe.
+    enum Result : uint8_t
+    {
+        OK,             //!< answered
+        RETRY_EXCEEDED, //!< no answer to all retries
+        NO_ROUTE,       //!< no way between the hosts when it was due
+        OTHER,          //!< the queue pair ended it otherwise
+        RESULTS         //!< number of these
+    };
+
+    /// The probes that ended in an interval of time.
+    struct Window
+    {
+        Time begin;                              //!< of the interval
+        std::array<uint64_t, RESULTS> results{}; //!< how many probes ended how
+        double p50Us{0};                         //!< round trips: median, us; 0: none answered
+        double p99Us{0};                         //!< 99th percentile
+        double p999Us{0};                        //!< 99.9th percentile
+        double maxUs{0};                         //!< longest
+    };
+
+    /// Two hosts.
+    struct Pair
+    {
+        uint32_t source;                         //!< host that probes
+        uint32_t destination;                    //!< host that is probed
+        uint64_t sent{0};                        //!< probes posted, or due without a way
+        std::array<uint64_t, RESULTS> results{}; //!< how many ended how
+        Result last{OK};                         //!< how the last one ended
+        bool waiting{false};                     //!< a probe is under way
+        Time since;                              //!< when that was posted
+    };
+
+    /// @param fabric where
+    explicit RdmaPingMesh(const Fabric& fabric);
+    /// It probes no more; probes under way end by themselves, unheard.
+    ~RdmaPingMesh();
+    RdmaPingMesh(const RdmaPingMesh&) = delete;
+    RdmaPingMesh& operator=(const RdmaPingMesh&) = delete;
+
+    // ---- before Run()
+
+    /// @param bytes of a message, 512 by default
+    void SetBytes(uint64_t bytes);
+    /// @param interval between two probes of a pair, 100 us by default
+    void SetInterval(Time interval);
+    /// @param window of time over which percentiles are taken, 1 ms by default
+    void SetWindow(Time window);
+    /// @param name attribute of the queue pairs, such as RetransmitTimeout @param value its value
+    void SetQueuePair(const std::string& name, const AttributeValue& value);
+    /// Each host probes some others only. @param targets how many, drawn once
+    /// @param stream random stream
+    void SetSample(uint32_t targets, int64_t stream);
+    /// @param probes CSV file, one line a probe @param windows CSV file, one line a window
+    void WriteTo(const std::string& probes, const std::string& windows);
+
+    /// @param begin of the first probes @param end no probe is posted then or later
+    void Run(Time begin, Time end);
+
+    /// Close the last window, and give the files their names. After the simulation.
+    void Finish();
+
+    // ---- results
+
+    /// @return probes by result, all pairs
+    const std::array<uint64_t, RESULTS>& GetTotals() const
+    {
+        return m_totals;
+    }
+
+    /// @return round trips, us, of all probes that were answered
+    const LogHistogram& GetRoundTrips() const
+    {
+        return m_all;
+    }
+
+    /// @return the windows that are over, but for those without a probe
+    const std::vector<Window>& GetWindows() const
+    {
+        return m_windows;
+    }
+
+    /// @return the pairs
+    const std::vector<Pair>& GetPairs() const
+    {
+        return m_pairs;
+    }
+
+    /// @return pairs whose last probe failed, or has waited for longer than ten intervals
+    std::vector<Pair> GetUnreachable() const;
+
+    /// @param result a result @return its name, such as "retry-exceeded"
+    static const char* ToString(Result result);
+
+    /// @return one line: probes, percentiles, failures
+    std::string Summary() const;
+
+    /// @return the fabric that it belongs to
+    const Fabric& GetFabric() const
+    {
+        return m_fabric;
+    }
+
+  private:
+    void MakePairs();
+    /// The probes of a host are due. @param host which
+    void Probe(uint32_t host);
+    /// @param index of a pair whose probe is due
+    void Send(uint32_t index);
+    void Connect(uint32_t index);
+    void Disconnect(uint32_t index);
+    void Completed(uint32_t index, uint32_t life, const RdmaCompletion& completion);
+    /// A probe has ended. @param index its pair @param result how @param posted when it began
+    void End(uint32_t index, Result result, Time posted);
+    /// Close the window if it is over.
+    void RollWindow();
+    void CloseWindow();
+
+    Fabric m_fabric;
+    uint64_t m_bytes{512};
+    Time m_interval;
+    Time m_window;
+    Time m_begin;
+    Time m_end;
+    uint32_t m_targets{0}; //!< 0: all
+    int64_t m_stream{0};
+    bool m_running{false};
+    Fabric::QueuePairOptions m_options;
+    std::vector<Pair> m_pairs;
+    std::vector<Fabric::Connection> m_connections; //!< by pair
+    std::vector<uint32_t> m_lives;                 //!< by pair: connections made
+    std::vector<std::vector<uint32_t>> m_ofHost;   //!< by host: its pairs
+    std::array<uint64_t, RESULTS> m_totals{};
+    std::vector<EventId> m_next; //!< by host: probes
+    CallbackGuard m_guard;       //!< of queue pairs
+    LogHistogram m_all;
+    LogHistogram m_current; //!< of the window
+    Window m_open;          //!< the window
+    std::vector<Window> m_windows;
+    std::unique_ptr<ResultFile> m_probeFile;
+    std::unique_ptr<ResultFile> m_windowFile;
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_RDMA_PING_MESH_H

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// Any application of ns-3 on a host of a fabric: what would end the program is refused.
+
+#include "socket-flow-helper.h"
+#include "tcp-flow-source.h"
+
+#include "ns3/address.h"
+#include "ns3/boolean.h"
+#include "ns3/fabric-error.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/node-container.h"
+#include "ns3/object.h"
+#include "ns3/onoff-application.h"
+#include "ns3/pointer.h"
+#include "ns3/seq-ts-size-header.h"
+#include "ns3/tcp-socket-factory.h"
+#include "ns3/three-gpp-http-server.h"
+#include "ns3/three-gpp-http-variables.h"
+#include "ns3/type-id.h"
+#include "ns3/udp-socket-factory.h"
+#include "ns3/uinteger.h"
+
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+namespace ns3
+{
+namespace
+{
+
+/// @param type of an application @return names of its attributes that hold an Address
+std::vector<std::string>
+AddressesOf(TypeId type)
+{
+    std::vector<std::string> names;
+    while (true)
+    {
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            const auto& attribute = type.GetAttribute(i);
+            if (DynamicCast<AddressValue>(attribute.checker->Create()))
+            {
+                names.push_back(attribute.name);
+            }
+        }
+        // Newer versions of ns-3 have them in a common parent.
+        if (!type.HasParent() || type.GetParent() == type)
+        {
+            return names;
+        }
+        type = type.GetParent();
+    }
+}
+
+/// @return whether an application has an attribute
+bool
+Has(const Application& application, const std::string& name)
+{
+    TypeId::AttributeInformation info;
+    return application.GetInstanceTypeId().LookupAttributeByName(name, &info);
+}
+
+/// @return an attribute that is a whole number; 0: there is none
+uint64_t
+NumberOf(const Application& application, const std::string& name)
+{
+    UintegerValue value(0);
+    if (Has(application, name))
+    {
+        application.GetAttribute(name, value);
+    }
+    return value.Get();
+}
+
+/// @return whether the sockets of an application are of TCP
+bool
+IsTcp(const Application& application)
+{
+    if (!Has(application, "Protocol"))
+    {
+        return application.GetInstanceTypeId().GetName().find("ns3::ThreeGppHttp") == 0;
+    }
+    TypeIdValue protocol;
+    application.GetAttribute("Protocol", protocol);
+    return protocol.Get() == TcpSocketFactory::GetTypeId();
+}
+
+/// FabricError for applications that attributes alone do not make fit to run.
+void
+RequireUsable(TypeId type)
+{
+    if (!type.IsChildOf(Application::GetTypeId()) || type == TcpFlowSource::GetTypeId())
+    {
+        throw FabricError(type.GetName() + " is no application to be used by itself",
+                          "name one such as ns3::PacketSink");
+    }
+    // They end the program unless their host has no address, or one of their own choice.
+    if (type.GetName().find("ns3::Dhcp") == 0)
+    {
+        throw FabricError(type.GetName() + " cannot run here", "hosts have their addresses");
+    }
+}
+
+/// FabricError unless all addresses are there that an application needs.
+void
+RequireAddresses(const Application& application)
+{
+    const TypeId type = application.GetInstanceTypeId();
+    const bool isSink = type.GetName() == "ns3::PacketSink";
+    for (const std::string& name : AddressesOf(type))
+    {
+        AddressValue address;
+        application.GetAttribute(name, address);
+        const bool isGiven = !address.Get().IsInvalid();
+        if (!isGiven && (isSink || name != "Local"))
+        {
+            throw FabricError(type.GetName() + " without " + name, "say where");
+        }
+        // Where there is an attribute for the port, the address has none.
+        const bool needsPort = name == "Remote" || name == "Local";
+        if (isGiven && needsPort && !InetSocketAddress::IsMatchingType(address.Get()) &&
+            !Inet6SocketAddress::IsMatchingType(address.Get()))
+        {
+            throw FabricError(type.GetName() + "::" + name + " is an address without a port",
+                              "give it both");
+        }
+    }
+}
+
+/// FabricError unless hosts have the protocol of an application.
+void
+RequireProtocol(const Application& application)
+{
+    if (!Has(application, "Protocol"))
+    {
+        return;
+    }
+    const std::string name = application.GetInstanceTypeId().GetName();
+    TypeIdValue protocol;
+    application.GetAttribute("Protocol", protocol);
+    const bool isTcp = IsTcp(application);
+    if (!isTcp && protocol.Get() != UdpSocketFactory::GetTypeId())
+    {
+        throw FabricError(name + " over " + protocol.Get().GetName(),
+                          "hosts have ns3::TcpSocketFactory and ns3::UdpSocketFactory");
+    }
+    if (!isTcp && name == "ns3::BulkSendApplication")
+    {
+        throw FabricError(name + " over UDP", "it needs ns3::TcpSocketFactory");
+    }
+}
+
+/// FabricError if a packet is too short for the header that it shall have.
+void
+RequireRoomForHeader(const Application& application)
+{
+    BooleanValue hasHeader(false);
+    if (Has(application, "EnableSeqTsSizeHeader"))
+    {
+        application.GetAttribute("EnableSeqTsSizeHeader", hasHeader);
+    }
+    const uint32_t header = SeqTsSizeHeader().GetSerializedSize();
+    const bool isBulk = Has(application, "SendSize");
+    const std::string attribute = isBulk ? "SendSize" : "PacketSize";
+    if (!hasHeader.Get() || !Has(application, attribute))
+    {
+        return;
+    }
+    const std::string name = application.GetInstanceTypeId().GetName();
+    const uint64_t size = NumberOf(application, attribute);
+    if (size < header)
+    {
+        throw FabricError(name + "::" + attribute + " is " + std::to_string(size) +
+                              ", less than its header",
+                          "with EnableSeqTsSizeHeader it is at least " + std::to_string(header));
+    }
+    const uint64_t last = isBulk ? NumberOf(application, "MaxBytes") % size : 0;
+    if (last > 0 && last < header)
+    {
+        throw FabricError(name + "::MaxBytes leaves " + std::to_string(last) +
+                              " bytes for the last packet, less than its header",
+                          "with EnableSeqTsSizeHeader it is at least " + std::to_string(header));
+    }
+}
+
+/// FabricError for a file of UdpTraceClient without packets. The attribute has no getter, and what
+/// the application makes of the file is too late.
+void
+RequireTrace(const ObjectFactory& factory)
+{
+    const std::string key = "TraceFilename=";
+    std::ostringstream text;
+    text << factory;
+    const std::string all = text.str();
+    const std::size_t begin = all.find(key);
+    if (factory.GetTypeId().GetName() != "ns3::UdpTraceClient" || begin == std::string::npos)
+    {
+        return;
+    }
+    const std::size_t name = begin + key.size();
+    const std::string path = all.substr(name, all.find_first_of("|]", name) - name);
+    std::ifstream file(path);
+    uint64_t index = 0;
+    uint64_t time = 0;
+    uint64_t bytes = 0;
+    char kind = 0;
+    bool anyTime = false;
+    while (file >> index >> kind >> time >> bytes)
+    {
+        anyTime = anyTime || (kind != 'B' && index > 0 && time > 0);
+    }
+    if (!path.empty() && !anyTime)
+    {
+        throw FabricError("ns3::UdpTraceClient cannot use the file \"" + path + "\"",
+                          "its lines are: number from 1, I, P or B, milliseconds, bytes");
+    }
+}
+
+/// @return the port on which an application listens; 0: any or none
+uint16_t
+LocalPortOf(const Application& application)
+{
+    AddressValue local;
+    if (Has(application, "Local"))
+    {
+        application.GetAttribute("Local", local);
+    }
+    if (InetSocketAddress::IsMatchingType(local.Get()))
+    {
+        return InetSocketAddress::ConvertFrom(local.Get()).GetPort();
+    }
+    if (Inet6SocketAddress::IsMatchingType(local.Get()))
+    {
+        return Inet6SocketAddress::ConvertFrom(local.Get()).GetPort();
+    }
+    const uint64_t port =
+        NumberOf(application, Has(application, "LocalPort") ? "LocalPort" : "Port");
+    // Newer versions of ns-3 have a number above all ports for none.
+    return port <= std::numeric_limits<uint16_t>::max() ? static_cast<uint16_t>(port) : 0;
+}
+
+/// Newer versions of ns-3 have AssignStreams() at all applications.
+template <typename T>
+auto
+AssignOwn(T& application, int64_t stream, int /* preferred */)
+    -> decltype(application.AssignStreams(stream))
+{
+    return application.AssignStreams(stream);
+}
+
+/// ns-3.37 has it at some alone.
+template <typename T>
+int64_t
+AssignOwn(T& application, int64_t stream, long /* otherwise */)
+{
+    auto* const source = dynamic_cast<OnOffApplication*>(&application);
+    return source ? source->AssignStreams(stream) : 0;
+}
+
+/// Fix what is random in an application. @param stream the first to use @return number of them
+int64_t
+AssignStreamsOf(Application& application, int64_t stream)
+{
+    int64_t used = AssignOwn(application, stream, 0);
+    PointerValue variables;
+    if (Has(application, "Variables"))
+    {
+        application.GetAttribute("Variables", variables);
+    }
+    // Client and server of HTTP have their random variables there, and tell nobody.
+    if (const auto http = variables.Get<ThreeGppHttpVariables>())
+    {
+        used += http->AssignStreams(stream + used);
+        if (auto* const server = dynamic_cast<ThreeGppHttpServer*>(&application))
+        {
+            server->SetMtuSize(http->GetMtuSize()); // its constructor has drawn it before
+        }
+    }
+    return used;
+}
+
+} // namespace
+
+int64_t
+SocketFlowHelper::AssignStreams(int64_t stream)
+{
+    int64_t next = stream;
+    for (const auto& flow : m_flows)
+    {
+        next += AssignStreamsOf(*flow->GetSource(), next);
+    }
+    for (const auto& application : m_applications)
+    {
+        next += AssignStreamsOf(*application, next);
+    }
+    if (m_fabric.HasInternet())
+    {
+        NodeContainer hosts; // solicitations of IPv6 are jittered
+        for (uint32_t host = 0; host < m_fabric.GetNHosts(); ++host)
+        {
+            hosts.Add(m_fabric.GetHost(host));
+        }
+        next += InternetStackHelper().AssignStreams(hosts, next);
+    }
+    return next - stream;
+}
+
+void
+SocketFlowHelper::RequireRunnable(const Application& application)
+{
+    RequireAddresses(application);
+    RequireProtocol(application);
+    RequireRoomForHeader(application);
+}
+
+void
+SocketFlowHelper::ReservePort(uint32_t host, const Application& application)
+{
+    const uint16_t port = LocalPortOf(application);
+    if (port && !m_ports.insert({host, IsTcp(application), port}).second)
+    {
+        throw FabricError("port " + std::to_string(port) + " of host " + std::to_string(host) +
+                              " is taken",
+                          "name another");
+    }
+}
+
+Ptr<Application>
+SocketFlowHelper::AddApplication(uint32_t host, const ObjectFactory& factory, Time start, Time stop)
+{
+    const Ptr<Node> node = m_fabric.GetHost(host);
+    RequireTimes(start, stop);
+    RequireUsable(factory.GetTypeId());
+    RequireTrace(factory);
+    RequireInternet();
+    const auto application = factory.Create<Application>();
+    RequireRunnable(*application);
+    ReservePort(host, *application);
+    Install(node, application, start, stop);
+    m_applications.push_back(application);
+    return application;
+}
+
+} // namespace ns3

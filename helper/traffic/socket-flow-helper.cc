@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "socket-flow-helper.h"
+
+#include "tcp-flow-source.h"
+
+#include "ns3/fabric-attributes.h"
+#include "ns3/fabric-error.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/onoff-application.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/tcp-congestion-ops.h"
+#include "ns3/tcp-socket-base.h"
+#include "ns3/tcp-socket-factory.h"
+#include "ns3/type-id.h"
+#include "ns3/udp-socket-factory.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace
+{
+
+/// Headers of IPv4 and of TCP with timestamps, bytes.
+constexpr uint32_t TCP_HEADERS = 20 + 32;
+
+/// Buffers of a TCP socket, bytes: 400 us at 80 Gb/s.
+constexpr uint64_t TCP_BUFFER_BYTES = 4 << 20;
+
+/// Most payload of a UDP datagram over IPv4, bytes.
+constexpr uint32_t MOST_UDP_BYTES = 65507;
+
+/// An attribute that a connection must have before it begins, and a listening socket cannot take.
+bool
+IsOfSender(const std::string& name)
+{
+    return name == "SegmentSize" || name == "InitialCwnd" || name == "InitialSlowStartThreshold";
+}
+
+/// Make the listening socket of a sink like the sending one.
+void
+PrepareListener(const Ptr<PacketSink>& sink, const TcpFlowSource::Options& options)
+{
+    const auto socket = DynamicCast<TcpSocketBase>(sink->GetListeningSocket());
+    TcpFlowSource::MarkPackets(socket, options.tos);
+    for (const auto& [name, value] : options.attributes)
+    {
+        if (!IsOfSender(name))
+        {
+            socket->SetAttribute(name, *value);
+        }
+    }
+    if (!options.congestion.empty())
+    {
+        // DCTCP answers marks in a way of its own.
+        const ObjectFactory factory(options.congestion);
+        socket->SetCongestionControlAlgorithm(factory.Create<TcpCongestionOps>());
+    }
+}
+
+} // namespace
+
+SocketFlowHelper::SocketFlowHelper(const Fabric& fabric, RdmaFlowHelper& flows)
+    : m_fabric(fabric),
+      m_rdma(flows)
+{
+    m_rdma.WaitFor(*this);
+}
+
+SocketFlowHelper::~SocketFlowHelper()
+{
+    m_rdma.Forget(*this);
+}
+
+// ---- checks
+
+void
+SocketFlowHelper::RequireInternet() const
+{
+    if (!m_fabric.HasInternet() && Simulator::Now().IsStrictlyPositive())
+    {
+        throw FabricError("the hosts have no IP stack, and the simulation has begun",
+                          "call InstallInternet() before");
+    }
+    m_fabric.InstallInternet();
+}
+
+void
+SocketFlowHelper::RequireTimes(Time start, Time stop)
+{
+    if (start < Simulator::Now())
+    {
+        throw FabricError("an application starts in the past",
+                          "its start counts from the begin of the simulation");
+    }
+    if (!stop.IsZero() && stop <= start)
+    {
+        throw FabricError("an application stops before it starts",
+                          "its stop counts from the begin of the simulation");
+    }
+}
+
+uint8_t
+SocketFlowHelper::TosOf(uint32_t host, uint32_t cls) const
+{
+    if (cls >= TRAFFIC_CLASSES)
+    {
+        throw FabricError("class " + std::to_string(cls), "classes are 0 to 7");
+    }
+    const uint32_t node = m_fabric.GetTopology().GetHosts()[host];
+    const auto map = m_fabric.GetDevice(node, 0)->GetTrafficClassMap();
+    const uint8_t dscp = map->DscpOfClass(static_cast<uint8_t>(cls));
+    if (map->GetTrust() != TrafficClassMap::DSCP || map->ClassOfDscp(dscp) != cls)
+    {
+        throw FabricError(
+            "no DSCP stands for class " + std::to_string(cls) + " at host " + std::to_string(host),
+            "TCP and UDP are told apart by DSCP: set Trust and Dscp of its class map");
+    }
+    return static_cast<uint8_t>(dscp << 2);
+}
+
+void
+SocketFlowHelper::Prepare(const SocketFlow::Plan& plan)
+{
+    m_fabric.GetPortPairs(plan.source, plan.destination);
+    RequireTimes(plan.start, plan.stop);
+    TosOf(plan.source, plan.trafficClass);
+    RequireInternet();
+}
+
+// ---- flows
+
+void
+SocketFlowHelper::Install(const Ptr<Node>& host,
+                          const Ptr<Application>& application,
+                          Time start,
+                          Time stop)
+{
+    // Times of an application count from its installation.
+    application->SetStartTime(start - Simulator::Now());
+    if (!stop.IsZero())
+    {
+        application->SetStopTime(stop - Simulator::Now());
+    }
+    host->AddApplication(application);
+}
+
+InetSocketAddress
+SocketFlowHelper::TakePort(const SocketFlow::Plan& plan)
+{
+    for (int tries = 0; tries <= LAST_PORT - FIRST_PORT; ++tries)
+    {
+        const uint16_t port = m_nextPort;
+        m_nextPort = port == LAST_PORT ? FIRST_PORT : static_cast<uint16_t>(port + 1);
+        if (m_ports.insert({plan.destination, plan.isTcp, port}).second)
+        {
+            return {m_fabric.GetAddress(plan.destination), port};
+        }
+    }
+    throw FabricError("all ports of host " + std::to_string(plan.destination) + " are taken",
+                      "it can receive " + std::to_string(LAST_PORT - FIRST_PORT + 1) + " flows");
+}
+
+Ptr<PacketSink>
+SocketFlowHelper::MakeSink(const SocketFlow::Plan& plan, uint16_t port)
+{
+    ObjectFactory factory("ns3::PacketSink");
+    factory.Set(
+        "Protocol",
+        TypeIdValue(plan.isTcp ? TcpSocketFactory::GetTypeId() : UdpSocketFactory::GetTypeId()));
+    factory.Set("Local", AddressValue(InetSocketAddress(Ipv4Address::GetAny(), port)));
+    const auto sink = factory.Create<PacketSink>();
+    Install(m_fabric.GetHost(plan.destination), sink, plan.start, Time(0));
+    return sink;
+}
+
+SocketFlowHelper::Attributes
+SocketFlowHelper::TcpAttributes(const SocketFlow::Plan& plan, const Attributes& attributes) const
+{
+    const TypeId type = TcpSocketBase::GetTypeId();
+    const auto& hosts = m_fabric.GetTopology().GetHosts();
+    const uint32_t mtu = std::min(m_fabric.GetDevice(hosts[plan.source], 0)->GetMtu(),
+                                  m_fabric.GetDevice(hosts[plan.destination], 0)->GetMtu());
+    const uint64_t segment = mtu > 2 * TCP_HEADERS ? mtu - TCP_HEADERS : TCP_HEADERS;
+    Attributes all;
+    for (const auto& [name, value] :
+         {std::pair<std::string, uint64_t>{"SegmentSize", segment},
+          std::pair<std::string, uint64_t>{"SndBufSize", TCP_BUFFER_BYTES},
+          std::pair<std::string, uint64_t>{"RcvBufSize", TCP_BUFFER_BYTES}})
+    {
+        if (!FabricAttributes::DefaultChanged(type, name))
+        {
+            all.emplace_back(name, Create<UintegerValue>(value));
+        }
+    }
+    for (const auto& [name, value] : attributes)
+    {
+        all.emplace_back(name, FabricAttributes::Check(type, name, *value));
+    }
+    return all;
+}
+
+std::shared_ptr<SocketFlow>
+SocketFlowHelper::AddTcp(SocketFlow::Plan plan,
+                         const std::string& congestionControl,
+                         const Attributes& attributes)
+{
+    plan.isTcp = true;
+    Prepare(plan);
+    TcpFlowSource::Options options;
+    options.tos = TosOf(plan.source, plan.trafficClass);
+    options.bytes = plan.bytes;
+    if (!congestionControl.empty())
+    {
+        const TypeId type =
+            FabricAttributes::FindType(congestionControl, TcpCongestionOps::GetTypeId());
+        // TcpCubic of ns-3.37 gives a wrong parent.
+        if (!type.HasConstructor() ||
+            !DynamicCast<TcpCongestionOps>(ObjectFactory(type.GetName()).Create<Object>()))
+        {
+            throw FabricError(type.GetName() + " is no congestion control of TCP",
+                              "name one such as ns3::TcpCubic");
+        }
+        options.congestion = type.GetName();
+    }
+    options.attributes = TcpAttributes(plan, attributes);
+    const InetSocketAddress peer = TakePort(plan);
+    options.peer = peer;
+    const auto sink = MakeSink(plan, peer.GetPort());
+    const auto source = CreateObject<TcpFlowSource>();
+    source->Setup(options);
+    auto flow = Keep(std::make_shared<SocketFlow>(plan), source, sink);
+    // Twice, to come after the start of the sink, which makes its socket then.
+    Simulator::Schedule(plan.start - Simulator::Now(), [sink, options] {
+        Simulator::ScheduleNow([sink, options] { PrepareListener(sink, options); });
+    });
+    return flow;
+}
+
+std::shared_ptr<SocketFlow>
+SocketFlowHelper::AddUdp(SocketFlow::Plan plan,
+                         const DataRate& rate,
+                         uint32_t packetBytes,
+                         const Attributes& attributes)
+{
+    plan.isTcp = false;
+    Prepare(plan);
+    if (rate.GetBitRate() == 0)
+    {
+        throw FabricError("UDP at a rate of 0", "it must be above 0");
+    }
+    if (packetBytes == 0 || packetBytes > MOST_UDP_BYTES)
+    {
+        throw FabricError("UDP packets of " + std::to_string(packetBytes) + " bytes",
+                          "they have 1 to " + std::to_string(MOST_UDP_BYTES) + " bytes of payload");
+    }
+    ObjectFactory factory("ns3::OnOffApplication");
+    factory.Set("DataRate", DataRateValue(rate));
+    factory.Set("PacketSize", UintegerValue(packetBytes));
+    factory.Set("MaxBytes", UintegerValue(plan.bytes));
+    factory.Set("OnTime", StringValue("ns3::ConstantRandomVariable[Constant=1]"));
+    factory.Set("OffTime", StringValue("ns3::ConstantRandomVariable[Constant=0]"));
+    factory.Set("Protocol", TypeIdValue(UdpSocketFactory::GetTypeId()));
+    for (const auto& [name, value] : attributes)
+    {
+        FabricAttributes::Set(factory, name, *value);
+    }
+    const InetSocketAddress peer = TakePort(plan);
+    factory.Set("Remote", AddressValue(peer));
+    const auto source = factory.Create<OnOffApplication>();
+    RequireRunnable(*source);
+    ReservePort(plan.source, *source);
+    const auto sink = MakeSink(plan, peer.GetPort());
+    auto flow = Keep(std::make_shared<SocketFlow>(plan), source, sink);
+    const uint8_t tos = TosOf(plan.source, plan.trafficClass);
+    // Its socket is there when it has started, and it sends nothing at once.
+    Simulator::Schedule(plan.start - Simulator::Now(), [flow, source, tos] {
+        Simulator::ScheduleNow([flow, source, tos] {
+            source->GetSocket()->SetIpTos(tos);
+            flow->Started();
+        });
+    });
+    return flow;
+}
+
+std::shared_ptr<SocketFlow>
+SocketFlowHelper::Keep(const std::shared_ptr<SocketFlow>& flow,
+                       const Ptr<Application>& source,
+                       const Ptr<PacketSink>& sink)
+{
+    const SocketFlow::Plan& plan = flow->GetPlan();
+    Install(m_fabric.GetHost(plan.source), source, plan.start, plan.stop);
+    flow->Watch(source, sink, m_guard.Wrap([this] { Ended(); }));
+    m_flows.push_back(flow);
+    return flow;
+}
+
+void
+SocketFlowHelper::Ended()
+{
+    m_rdma.OtherEnded();
+}
+
+// ---- OtherTraffic
+
+bool
+SocketFlowHelper::IsDone() const
+{
+    return std::none_of(m_flows.begin(), m_flows.end(), [](const auto& flow) {
+        return flow->IsAwaited();
+    });
+}
+
+Time
+SocketFlowHelper::GetNextActivity() const
+{
+    Time next = Time::Max();
+    for (const auto& flow : m_flows)
+    {
+        next = flow->IsAwaited() ? std::min(next, flow->GetPlan().start) : next;
+    }
+    return std::max(next, Simulator::Now());
+}
+
+Time
+SocketFlowHelper::GetFirstStart() const
+{
+    Time first = Simulator::Now();
+    for (const auto& flow : m_flows)
+    {
+        first = std::min(first, flow->GetPlan().start);
+    }
+    return first;
+}
+
+} // namespace ns3

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "storage-initiator.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+
+StorageInitiator::StorageInitiator(const Fabric& fabric, uint32_t host, const Options& options)
+    : m_fabric(fabric),
+      m_host(host),
+      m_options(options)
+{
+    m_fabric.GetHost(host); // there is one
+    m_fabric.RequireCongestionControl(options.queuePair.congestion);
+    if (options.depth == 0 || options.ioBytes == 0)
+    {
+        throw FabricError("a storage server with " + std::to_string(options.depth) +
+                              " outstanding I/Os of " + std::to_string(options.ioBytes) + " bytes",
+                          "both must be 1 or more");
+    }
+    if (options.depth > MOST_DEPTH)
+    {
+        throw FabricError("a storage server with " + std::to_string(options.depth) +
+                              " outstanding I/Os",
+                          "there are at most " + std::to_string(MOST_DEPTH));
+    }
+    if (options.retryInterval <= Time(0))
+    {
+        throw FabricError("a storage server that tries again after " +
+                              std::to_string(options.retryInterval.GetSeconds()) + " s",
+                          "it must be more than 0");
+    }
+}
+
+StorageInitiator::~StorageInitiator()
+{
+    m_next.Cancel();
+}
+
+uint32_t
+StorageInitiator::AddPath(uint32_t target, uint32_t choice)
+{
+    const auto pairs = m_fabric.GetPortPairs(m_host, target);
+    if (choice >= pairs.size())
+    {
+        throw FabricError("there is no way " + std::to_string(choice) + " from host " +
+                              std::to_string(m_host) + " to host " + std::to_string(target),
+                          "there are " + std::to_string(pairs.size()) + ", from 0");
+    }
+    Path path;
+    path.target = target;
+    path.choice = choice;
+    path.ports = pairs[choice];
+    path.peerId =
+        m_fabric.GetAddress(target, path.ports.destination).Get() - m_fabric.GetAddress(0).Get();
+    m_paths.push_back(path);
+    return static_cast<uint32_t>(m_paths.size() - 1);
+}
+
+void
+StorageInitiator::UseInof(const InofHelper& inof)
+{
+    m_useInof = true;
+    for (uint32_t port = 0; port < m_fabric.GetRdma(m_host)->GetNPorts(); ++port)
+    {
+        const auto agent = inof.GetHostAgent(m_host, port);
+        agent->TraceConnectWithoutContext(
+            "PeerUp",
+            Callback<void, const InofHostInfo&>(
+                m_guard.Wrap([this, port](const InofHostInfo& peer) { PeerUp(port, peer); })));
+        agent->TraceConnectWithoutContext(
+            "PeerDown",
+            Callback<void, const InofHostInfo&, InofReason>(
+                m_guard.Wrap([this, port](const InofHostInfo& peer, InofReason reason) {
+                    PeerDown(port, peer, reason);
+                })));
+    }
+}
+
+void
+StorageInitiator::OnCompletion(std::function<void(uint32_t path)> listener)
+{
+    m_onCompletion = std::move(listener);
+}
+
+void
+StorageInitiator::Run(Time begin, Time end)
+{
+    if (m_paths.empty())
+    {
+        throw FabricError("the storage server has no path", "call AddPath() first");
+    }
+    if (begin < Simulator::Now() || end <= begin)
+    {
+        throw FabricError("I/Os from " + std::to_string(begin.GetSeconds()) + " s to " +
+                              std::to_string(end.GetSeconds()) + " s",
+                          "the begin must not be past, and the end after it");
+    }
+    m_end = end;
+    m_next = Simulator::Schedule(begin - Simulator::Now(), &StorageInitiator::Begin, this);
+}
+
+void
+StorageInitiator::Begin()
+{
+    m_running = true;
+    m_lastCompletion = Simulator::Now();
+    if (!m_useInof)
+    {
+        OpenAny(0);
+    }
+    Choose("begin");
+}
+
+// ---- paths
+
+void
+StorageInitiator::Open(uint32_t number)
+{
+    Path& path = m_paths[number];
+    Fabric::QueuePairOptions options = m_options.queuePair;
+    options.choice = path.choice;
+    try
+    {
+        path.connection = m_fabric.Connect(m_host, path.target, options);
+    }
+    catch (const FabricError&)
+    {
+        return; // there is no way now
+    }
+    path.open = true;
+    const uint32_t life = ++path.life;
+    path.connection.source->SetCompletionCallback(Callback<void, const RdmaCompletion&>(
+        m_guard.Wrap([this, number, life](const RdmaCompletion& completion) {
+            Completed(number, life, completion);
+        })));
+    // Receives for all that could come, so that SENDs meet one.
+    path.connection.destination->PostReceive(m_options.depth);
+    path.connection.destination->SetReceiveCallback(Callback<void, const RdmaCompletion&>(
+        [destination = PeekPointer(path.connection.destination)](const RdmaCompletion&) {
+            destination->PostReceive();
+        }));
+}
+
+void
+StorageInitiator::OpenAny(uint32_t first)
+{
+    for (uint32_t i = 0; i < m_paths.size() && GetNOpenPaths() == 0; ++i)
+    {
+        Open(static_cast<uint32_t>((first + i) % m_paths.size()));
+    }
+}
+
+void
+StorageInitiator::Retry()
+{
+    if (m_current != NONE || Simulator::Now() >= m_end)
+    {
+        return;
+    }
+    if (!m_useInof)
+    {
+        OpenAny(0);
+    }
+    for (uint32_t number = 0; number < m_paths.size(); ++number)
+    {
+        if (m_paths[number].told && !m_paths[number].open)
+        {
+            Open(number);
+        }
+    }
+    Choose("retry");
+}
+
+void
+StorageInitiator::Close(uint32_t number, const std::string& why)
+{
+    Path& path = m_paths[number];
+    if (!path.open)
+    {
+        return;
+    }
+    path.open = false;
+    ++path.life; // what is flushed now is not heard
+    m_fabric.GetRdma(m_host)->DestroyQueuePair(path.connection.source);
+    m_fabric.GetRdma(path.target)->DestroyQueuePair(path.connection.destination);
+    path.connection = Fabric::Connection();
+    if (m_current == number)
+    {
+        m_reissued += m_outstanding;
+        m_outstanding = 0;
+        if (!m_useInof)
+        {
+            OpenAny(number + 1);
+        }
+        Choose(why);
+    }
+}
+
+void
+StorageInitiator::Choose(const std::string& why)
+{
+    uint32_t best = NONE;
+    for (uint32_t number = 0; number < m_paths.size() && best == NONE; ++number)
+    {
+        best = m_paths[number].open ? number : NONE;
+    }
+    if (best != m_current || m_failovers.empty())
+    {
+        m_failovers.push_back({Simulator::Now(), m_current, best, why});
+    }
+    m_current = best;
+    if (best == NONE && m_next.IsExpired())
+    {
+        m_next = Simulator::Schedule(m_options.retryInterval, &StorageInitiator::Retry, this);
+    }
+    Issue();
+}
+
+uint32_t
+StorageInitiator::GetNOpenPaths() const
+{
+    uint32_t open = 0;
+    for (const Path& path : m_paths)
+    {
+        open += path.open;
+    }
+    return open;
+}
+
+void
+StorageInitiator::PeerUp(uint32_t port, const InofHostInfo& peer)
+{
+    for (uint32_t number = 0; number < m_paths.size(); ++number)
+    {
+        Path& path = m_paths[number];
+        if (path.peerId == peer.id && path.ports.source == port)
+        {
+            path.told = true;
+            if (!path.open)
+            {
+                Open(number);
+            }
+        }
+    }
+    if (m_running && m_current == NONE)
+    {
+        Choose("up"); // a path that works is not left for a better one
+    }
+}
+
+void
+StorageInitiator::PeerDown(uint32_t port, const InofHostInfo& peer, InofReason reason)
+{
+    for (uint32_t number = 0; number < m_paths.size(); ++number)
+    {
+        if (m_paths[number].peerId == peer.id && m_paths[number].ports.source == port)
+        {
+            m_paths[number].told = false;
+            Close(number, ToString(reason));
+        }
+    }
+}
+
+// ---- I/Os
+
+void
+StorageInitiator::Issue()
+{
+    if (m_current == NONE || !m_running || Simulator::Now() >= m_end)
+    {
+        return;
+    }
+    const auto queuePair = m_paths[m_current].connection.source;
+    while (m_outstanding < m_options.depth)
+    {
+        RdmaWorkRequest request;
+        request.verb = m_options.verb;
+        request.bytes = m_options.ioBytes;
+        ++m_outstanding;
+        queuePair->Post(request);
+    }
+}
+
+void
+StorageInitiator::Completed(uint32_t number, uint32_t life, const RdmaCompletion& completion)
+{
+    if (m_paths[number].life != life)
+    {
+        return;
+    }
+    if (completion.status != RdmaStatus::SUCCESS)
+    {
+        Close(number, ToString(completion.status));
+        return;
+    }
+    ++m_completed;
+    --m_outstanding;
+    const Time now = Simulator::Now();
+    if (now - m_lastCompletion > m_longestGap)
+    {
+        m_longestGap = now - m_lastCompletion;
+        m_longestGapBegin = m_lastCompletion;
+    }
+    m_lastCompletion = now;
+    if (m_onCompletion)
+    {
+        m_onCompletion(number);
+    }
+    Issue();
+}
+
+// ---- results
+
+Time
+StorageInitiator::GetCurrentGap() const
+{
+    const Time now = Simulator::Now();
+    const Time until = m_outstanding > 0 ? now : std::min(now, m_end);
+    return m_running ? until - m_lastCompletion : Time(0);
+}
+
+Time
+StorageInitiator::GetLongestGap() const
+{
+    return std::max(m_longestGap, GetCurrentGap());
+}
+
+Time
+StorageInitiator::GetLongestGapBegin() const
+{
+    return GetCurrentGap() > m_longestGap ? m_lastCompletion : m_longestGapBegin;
+}
+
+} // namespace ns3

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_STORAGE_INITIATOR_H
+#define LOSSLESS_STORAGE_INITIATOR_H
+
+#include "inof-helper.h"
+
+#include "ns3/callback-guard.h"
+#include "ns3/event-id.h"
+#include "ns3/fabric.h"
+#include "ns3/nstime.h"
+#include "ns3/rdma-verbs.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * A server that uses storage: keeps a number of I/Os going, each an RDMA message, over one of
+ * several paths to redundant targets, or to ports of one. When the path fails, what is outstanding
+ * is issued again on the next.
+ *
+ * How it learns of a failure is what it is there to compare. On its own it waits until a queue pair
+ * has exhausted its retries, and opens the next path then. With UseInof() queue pairs are opened
+ * when iNOF says that the target has come, on all paths ahead of time, and torn down at once when
+ * iNOF says that it has gone.
+ *
+ * Where no path can be opened, the server tries again at an interval. Both ends of a queue pair are
+ * torn down together. What is destroyed issues no more.
+ */
+class StorageInitiator
+{
+  public:
+    /// What the I/Os are like.
+    struct Options
+    {
+        uint64_t ioBytes{4096};              //!< length of each
+        uint32_t depth{8};                   //!< how many at a time
+        RdmaVerb verb{RdmaVerb::WRITE};      //!< WRITE, SEND or READ
+        Fabric::QueuePairOptions queuePair;  //!< what is special about queue pairs; not `choice`
+        Time retryInterval{MilliSeconds(1)}; //!< until paths are tried again when none is open
+    };
+
+    /// A change of the path.
+    struct Failover
+    {
+        Time when;       //!< when I/Os were issued on the new path
+        uint32_t from;   //!< number of the path before
+        uint32_t to;     //!< number of the path after
+        std::string why; //!< status of the queue pair, or reason of iNOF
+    };
+
+    /// I/Os outstanding at most: what a queue pair of a NIC can hold.
+    static constexpr uint32_t MOST_DEPTH = 65536;
+
+    /// Path of a Failover when there is none.
+    static constexpr uint32_t NONE = 0xffffffff;
+
+    /// @param fabric where @param host the server @param options what I/Os are like
+    StorageInitiator(const Fabric& fabric, uint32_t host, const Options& options);
+    ~StorageInitiator();
+    StorageInitiator(const StorageInitiator&) = delete;
+    StorageInitiator& operator=(const StorageInitiator&) = delete;
+
+    /// @param target a host @param choice which of the ways between the ports of the two, see
+    /// Fabric::GetPortPairs() @return number of the path; the lower, the better
+    uint32_t AddPath(uint32_t target, uint32_t choice = 0);
+
+    /// Do as iNOF says. @param inof installed on the fabric
+    void UseInof(const InofHelper& inof);
+
+    /// @param listener called at the end of each I/O, with the number of its path
+    void OnCompletion(std::function<void(uint32_t path)> listener);
+
+    /// @param begin when I/Os begin @param end when no more are issued
+    void Run(Time begin, Time end);
+
+    // ---- results
+
+    /// @return I/Os completed
+    uint64_t GetCompleted() const
+    {
+        return m_completed;
+    }
+
+    /// @return I/Os issued again because their path failed
+    uint64_t GetReissued() const
+    {
+        return m_reissued;
+    }
+
+    /// @return longest time between two completions, or since the last one while more are to come:
+    /// the interruption of service
+    Time GetLongestGap() const;
+
+    /// @return the begin of that
+    Time GetLongestGapBegin() const;
+
+    /// @return changes of the path, in order; the first is from NONE
+    const std::vector<Failover>& GetFailovers() const
+    {
+        return m_failovers;
+    }
+
+    /// @return how many paths have queue pairs now
+    uint32_t GetNOpenPaths() const;
+
+    /// @return the fabric that it belongs to
+    const Fabric& GetFabric() const
+    {
+        return m_fabric;
+    }
+
+  private:
+    /// A way to a target.
+    struct Path
+    {
+        uint32_t target;               //!< host
+        uint32_t choice;               //!< of port pairs
+        Fabric::Ports ports;           //!< which these are
+        uint32_t peerId;               //!< of the target's port in iNOF
+        bool open{false};              //!< there are queue pairs
+        bool told{false};              //!< iNOF says that the target is there
+        uint32_t life{0};              //!< counts openings, so that late callbacks are known
+        Fabric::Connection connection; //!< valid while open
+    };
+
+    void Begin();
+    void Open(uint32_t path);
+    /// Open the first that can be, from one on. @param first number of a path
+    void OpenAny(uint32_t first);
+    /// No path was open: open what can be.
+    void Retry();
+    /// @return how long there has been no completion while there should be one
+    Time GetCurrentGap() const;
+    /// Tear down. @param path which @param why for the record
+    void Close(uint32_t path, const std::string& why);
+    /// Move to the first open path. @param why for the record
+    void Choose(const std::string& why);
+    /// Issue I/Os until `depth` are outstanding.
+    void Issue();
+    void Completed(uint32_t path, uint32_t life, const RdmaCompletion& completion);
+    /// iNOF of a port says that a host has come. @param port own port @param peer it
+    void PeerUp(uint32_t port, const InofHostInfo& peer);
+    /// iNOF of a port says that a host has gone. @param port own port @param peer it
+    void PeerDown(uint32_t port, const InofHostInfo& peer, InofReason reason);
+
+    Fabric m_fabric;
+    uint32_t m_host;
+    Options m_options;
+    std::vector<Path> m_paths;
+    uint32_t m_current{NONE};
+    uint32_t m_outstanding{0};
+    bool m_useInof{false};
+    bool m_running{false};
+    EventId m_next; //!< the begin, or Retry()
+    Time m_end;
+    uint64_t m_completed{0};
+    uint64_t m_reissued{0};
+    Time m_lastCompletion;
+    Time m_longestGap;
+    Time m_longestGapBegin;
+    std::vector<Failover> m_failovers;
+    std::function<void(uint32_t)> m_onCompletion;
+    CallbackGuard m_guard; //!< of queue pairs and traces
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_STORAGE_INITIATOR_H

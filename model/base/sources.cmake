@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: GPL-2.0-only
+
+set(sources)
+set(headers
+    enum-accessor.h
+    integer-power.h
+)
+# Not installed.
+set(private_headers)

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-2.0-only
+
+set(sources
+    dcqcn-nic.cc
+    dcqcn-paper.cc
+    hpcc-path.cc
+    icc-formula.cc
+    qcn-feedback.cc
+    rdma-congestion-ops.cc
+    rdma-dcqcn.cc
+    rdma-dctcp.cc
+    rdma-fixed-rate.cc
+    rdma-fixed-window.cc
+    rdma-hpcc.cc
+    rdma-icc.cc
+    rdma-patched-timely.cc
+    rdma-pcn.cc
+    rdma-swift.cc
+    rdma-timely.cc
+    swift-window.cc
+)
+set(headers
+    dcqcn-nic.h
+    dcqcn-paper.h
+    dcqcn-reaction-point.h
+    dctcp-rate.h
+    hpcc-path.h
+    hpcc-window.h
+    icc-formula.h
+    qcn-feedback.h
+    rdma-congestion-ops.h
+    rdma-dcqcn.h
+    rdma-dctcp.h
+    rdma-fixed-rate.h
+    rdma-fixed-window.h
+    rdma-hpcc.h
+    rdma-icc.h
+    rdma-patched-timely.h
+    rdma-pcn.h
+    rdma-swift.h
+    rdma-timely.h
+    swift-window.h
+)
+# Not installed.
+set(private_headers)

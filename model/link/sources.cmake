@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-2.0-only
+
+set(sources
+    dwrr-scheduler.cc
+    egress-scheduler.cc
+    frame-loss.cc
+    line-clock.cc
+    pfc-issuer.cc
+    pfc-obeyer.cc
+    qbb-channel.cc
+    qbb-net-device-config.cc
+    qbb-net-device-stack.cc
+    qbb-net-device.cc
+    strict-priority-scheduler.cc
+    traffic-class-map.cc
+)
+set(headers
+    dwrr-scheduler.h
+    egress-queues.h
+    egress-scheduler.h
+    frame-loss.h
+    line-clock.h
+    pfc-issuer.h
+    pfc-obeyer.h
+    qbb-channel.h
+    qbb-net-device.h
+    qbb-port-owner.h
+    simulation-clock.h
+    strict-priority-scheduler.h
+    traffic-class-map.h
+    wake-event.h
+)
+# Not installed.
+set(private_headers)

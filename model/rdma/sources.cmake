@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0-only
+
+set(sources
+    irn-receiver.cc
+    irn-sender.cc
+    mtt-cache.cc
+    nic-receive-buffer.cc
+    qp-scheduler.cc
+    rdma-connection.cc
+    rdma-go-back-0.cc
+    rdma-go-back-n.cc
+    rdma-hw.cc
+    rdma-irn.cc
+    rdma-loss-recovery.cc
+    rdma-port.cc
+    rdma-queue-pair-attributes.cc
+    rdma-queue-pair-setup.cc
+    rdma-queue-pair.cc
+    rdma-requester-answers.cc
+    rdma-requester-selective.cc
+    rdma-requester.cc
+    rdma-responder.cc
+    rdma-verbs.cc
+)
+set(headers
+    irn-receiver.h
+    irn-sender.h
+    mtt-cache.h
+    nic-receive-buffer.h
+    qp-scheduler.h
+    rdma-connection.h
+    rdma-end.h
+    rdma-go-back-0.h
+    rdma-go-back-n.h
+    rdma-hw.h
+    rdma-irn.h
+    rdma-loss-recovery.h
+    rdma-port.h
+    rdma-queue-pair.h
+    rdma-requester.h
+    rdma-responder.h
+    rdma-ring.h
+    rdma-selective-recovery.h
+    rdma-verbs.h
+)
+# Not installed.
+set(private_headers)

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-only
+
+set(sources
+    class-rewriter.cc
+    deadlock-detector.cc
+    dependency-cycles.cc
+    fault-loss.cc
+    guo16-storm.cc
+    h3c-storm.cc
+    l2-tables.cc
+    nic-watchdog.cc
+    pfc-storm-rule.cc
+    pfc-watchdog-setup.cc
+    pfc-watchdog.cc
+    polled-storm-machine.cc
+    port-group-remap.cc
+    receive-pipeline.cc
+    sonic-storm.cc
+    tagger.cc
+    ttl-limiter.cc
+    wait-for-graph.cc
+    watchdog-time.cc
+)
+set(headers
+    class-rewriter.h
+    deadlock-detector.h
+    deadlock.h
+    dependency-cycles.h
+    fault-loss.h
+    guo16-storm.h
+    h3c-storm.h
+    l2-tables.h
+    nic-stall-detector.h
+    nic-watchdog.h
+    pfc-storm-machine.h
+    pfc-storm-rule.h
+    pfc-watchdog.h
+    polled-storm-machine.h
+    port-group-remap.h
+    receive-pipeline.h
+    sonic-storm.h
+    tagger.h
+    ttl-limiter.h
+    wait-for-graph.h
+    watchdog-time.h
+)
+# Not installed.
+set(private_headers)

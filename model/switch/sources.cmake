@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0-only
+
+set(sources
+    ecmp-load-balancer.cc
+    ecn-marker.cc
+    ecn-threshold-advisor.cc
+    ecn-tuner.cc
+    fabric-switch-extensions.cc
+    fabric-switch-setup.cc
+    fabric-switch.cc
+    forwarding-table.cc
+    headroom-rules.cc
+    headroom.cc
+    icc-flow-table.cc
+    icc-port-monitor.cc
+    icc-switch-setup.cc
+    icc-switch.cc
+    int-stamper.cc
+    load-balancer.cc
+    mmu-config.cc
+    pcn-marker.cc
+    polled-wred-marker.cc
+    switch-cnp-sender.cc
+    switch-extension.cc
+    switch-mmu-audit.cc
+    switch-mmu-setup.cc
+    switch-mmu.cc
+    wred-ecn-marker.cc
+)
+set(headers
+    ecmp-load-balancer.h
+    ecn-marker.h
+    ecn-threshold-advisor.h
+    ecn-tuner.h
+    fabric-switch.h
+    forwarding-table.h
+    headroom-rules.h
+    headroom.h
+    icc-flow-table.h
+    icc-port-monitor.h
+    icc-switch.h
+    int-stamper.h
+    load-balancer.h
+    mmu-config.h
+    mmu-state.h
+    non-pfc-ecn.h
+    pcn-marker.h
+    polled-average.h
+    polled-wred-marker.h
+    roce-flow-table.h
+    switch-cnp-rule.h
+    switch-cnp-sender.h
+    switch-extension.h
+    switch-mmu.h
+    wred-ecn-marker.h
+)
+# Not installed.
+set(private_headers)

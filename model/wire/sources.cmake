@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0-only
+
+set(sources
+    drop-reason.cc
+    fabric-frame.cc
+    frame-codec.cc
+    frame-parser.cc
+    frame-printer.cc
+    icrc.cc
+    int-record.cc
+    ip-checksum.cc
+    ip-frame.cc
+    pint-code.cc
+    telemetry-layout.cc
+)
+set(headers
+    drop-reason.h
+    fabric-frame.h
+    frame-codec.h
+    frame-printer.h
+    frame-telemetry.h
+    icc-feedback.h
+    icrc.h
+    int-record.h
+    ip-frame.h
+    pint-code.h
+    psn.h
+    roce-opcode.h
+    tunnel-ecn.h
+)
+# Not installed.
+set(private_headers
+    frame-parser.h
+    ip-checksum.h
+    ip-layout.h
+    telemetry-layout.h
+)
