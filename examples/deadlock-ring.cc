@@ -57,7 +57,9 @@ main(int argc, char* argv[])
         }
         if (!dot.empty())
         {
-            graph.WriteDot(dot, false);
+            ResultFile file(dot);
+            graph.PrintDot(file.Stream(), false);
+            file.Commit();
         }
 
         RdmaFlowHelper flows(fabric);

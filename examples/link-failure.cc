@@ -51,10 +51,11 @@ main(int argc, char* argv[])
         faults.KillHost(5, MicroSeconds(150));
         faults.StormHost(9, MicroSeconds(200));
         FabricStats stats(fabric, flows);
+        FaultStats log(faults);
         if (!outDir.empty())
         {
             stats.WriteTo(outDir);
-            faults.WriteTo(outDir + "/faults.csv");
+            log.WriteTo(outDir + "/faults.csv");
         }
         Simulator::Run();
         std::cout << "Faults:\n";
@@ -65,5 +66,6 @@ main(int argc, char* argv[])
         }
         std::cout << '\n' << stats.Summary();
         stats.Finish();
+        log.Commit();
     });
 }

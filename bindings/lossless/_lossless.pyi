@@ -1422,6 +1422,9 @@ def constructor_attributes(type: str) -> List[Tuple[str, str, str, str]]:
 def create(type: str, **kwargs: Any) -> Any:
     """A new object: create("WredEcnMarker", pmax=0.1)."""
 
+def describe_tables() -> Dict[str, Any]:
+    """(unit, meaning) of each column of each table that a run may write, by name."""
+
 def describe_totals() -> Dict[str, Any]:
     """Unit and meaning of each total of a run, by name; those of watchdogs and of the deadlock detector are there only where these are installed."""
 

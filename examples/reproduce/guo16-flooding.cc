@@ -216,11 +216,12 @@ main(int argc, char* argv[])
         RdmaFlowHelper flows(fabric);
         FaultHelper faults(fabric, flows);
         faults.GetWatch().StopWhenStuck(false); // to see that nothing comes back
+        FaultStats log(faults);
         std::unique_ptr<FlowRates> rates;
         if (!run.outDir.empty())
         {
             rates = std::make_unique<FlowRates>(run.outDir, MicroSeconds(100));
-            faults.WriteTo(run.outDir + "/faults.csv");
+            log.WriteTo(run.outDir + "/faults.csv");
             Simulator::Schedule(MicroSeconds(100), &FlowRates::Sample, rates.get());
         }
         const auto send = [&](const std::string& from, const std::string& to) {
@@ -249,6 +250,7 @@ main(int argc, char* argv[])
         }
         topology.WriteTo(run.outDir);
         run.Run(fabric, flows);
+        log.Commit();
         if (rates)
         {
             rates->Commit();

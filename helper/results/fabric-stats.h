@@ -2,11 +2,17 @@
 #ifndef LOSSLESS_FABRIC_STATS_H
 #define LOSSLESS_FABRIC_STATS_H
 
+#include "application-stats.h"
+#include "deadlock-stats.h"
+#include "drop-stats.h"
 #include "fct-stats.h"
 #include "pfc-stats.h"
 #include "queue-stats.h"
+#include "rdma-stats.h"
+#include "result-report.h"
 #include "run-totals.h"
 #include "throughput-stats.h"
+#include "unfinished-flows.h"
 #include "watchdog-stats.h"
 
 #include "ns3/event-id.h"
@@ -16,6 +22,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,9 +32,10 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * All statistics of a run: flow completion times, PFC, queues, throughput, drops. Make it before
- * the run; ask for the Summary(), and call Finish() for the files, after it. Without Finish() the
- * destructor, or Simulator::Destroy(), does it, unless an exception is on its way.
+ * All statistics of a run, from when this is made: flow completion times, PFC, queues, throughput,
+ * drops. Make it before the run; ask for the Summary(), and call Finish() for the files, after it.
+ * Without Finish() the destructor, or Simulator::Destroy(), does it, unless an exception is on its
+ * way.
  *
  * @code
  * FabricStats stats(fabric, flows);
@@ -118,26 +126,32 @@ class FabricStats
     void PlanSample();
     /// Finish(), where nobody could catch an error: one line on standard error instead.
     void FinishQuietly();
-    /// @param path of summary.json
-    void WriteJson(const std::string& path) const;
+    /// @return the sockets of the run that it waits for, each with a report of its own
+    std::vector<ApplicationStats> GetApplications() const;
 
     Fabric m_fabric;
     RdmaFlowHelper& m_flows;
+    UnfinishedStats m_unfinished;
     FctStats m_fct;
     PfcStats m_pfc;
+    DropStats m_drops;
+    WatchdogStats m_watchdogs;
+    DeadlockStats m_deadlocks;
     QueueStats m_queues;
     ThroughputStats m_throughput;
-    WatchdogStats m_watchdogs;
-    std::string m_folder;
+    RdmaStats m_rdma;
+    std::vector<Report*> m_reports;         //!< in the order of the summary
+    std::vector<Report*> m_sampled;         //!< those that WriteTo() wants samples of
+    std::unique_ptr<ResultFolder> m_folder; //!< until the files are complete
     Time m_interval;
-    bool m_isSampled{true}; //!< WriteTo() wants samples
     EventId m_next;
-    EventId m_atDestroy;    //!< FinishQuietly()
-    int m_exceptions;       //!< that were on their way at construction
-    bool m_finished{false}; //!< Finish() was called
+    EventId m_atDestroy; //!< FinishQuietly()
+    int m_exceptions;    //!< that were on their way at construction
     uint64_t m_foreignEvents{0};
     std::chrono::steady_clock::time_point m_begin;
     double m_beginCpu;
+    Time m_beginTime;       //!< of the simulation
+    uint64_t m_beginEvents; //!< events executed before
 };
 
 } // namespace ns3

@@ -4,9 +4,6 @@
 
 #include "ns3/nstime.h"
 
-#include <ostream>
-#include <string>
-
 namespace ns3
 {
 
@@ -29,12 +26,6 @@ class OtherTraffic
 
     /// @return when the first of it starts
     virtual Time GetFirstStart() const = 0;
-
-    /// Print what became of it; nothing if there was none. @param os where
-    virtual void Print(std::ostream& os) const = 0;
-
-    /// Write what became of it; no file if there was none. @param folder where
-    virtual void Write(const std::string& folder) const = 0;
 };
 
 } // namespace ns3

@@ -14,16 +14,13 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/object-factory.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <ostream>
 #include <set>
 #include <string>
 #include <tuple>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace ns3
@@ -107,19 +104,6 @@ class SocketFlowHelper : public OtherTraffic
         return m_flows;
     }
 
-    /// A value of a table; a double may be not a number: there is none.
-    using Cell = std::variant<uint64_t, double, std::string>;
-
-    /// A column of the table of flows.
-    struct Column
-    {
-        std::string name; //!< as in fct.csv where it is the same
-        std::function<Cell(const SocketFlowHelper& sockets, std::size_t row)> cell; //!< its values
-    };
-
-    /// @return the columns of application.csv
-    static const std::vector<Column>& GetColumns();
-
     /// @param stream first random stream to use @return number of streams used
     int64_t AssignStreams(int64_t stream);
 
@@ -128,8 +112,6 @@ class SocketFlowHelper : public OtherTraffic
     bool IsDone() const override;
     Time GetNextActivity() const override;
     Time GetFirstStart() const override;
-    void Print(std::ostream& os) const override;
-    void Write(const std::string& folder) const override;
 
     /// @return the fabric that it belongs to
     const Fabric& GetFabric() const
