@@ -30,7 +30,7 @@ main(int argc, char* argv[])
     program.AddSize("bytes", "bytes of each flow", bytes);
 
     return program.Run(argc, argv, [&] {
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         helper.SetLink("DataRate", StringValue("100Gbps"), "Delay", StringValue("1us"));
         helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("4MiB"));
         helper.SetLosslessClasses({3, 4});

@@ -43,7 +43,7 @@ main(int argc, char* argv[])
     program.AddOption("outDir", "folder for CSV files; empty: none", outDir);
 
     return program.Run(argc, argv, [&] {
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         helper.SetLink("DataRate", StringValue("100Gbps"), "Delay", StringValue("1us"));
         helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("4MiB"));
         helper.SetCongestionControl(congestion);

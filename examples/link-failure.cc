@@ -27,7 +27,7 @@ main(int argc, char* argv[])
     program.AddOption("outDir", "folder for CSV files; empty: none", outDir);
 
     return program.Run(argc, argv, [&] {
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         helper.SetQueuePair("RetransmitTimeout", TimeValue(MicroSeconds(500)));
         const Fabric fabric = helper.LeafSpine(3, 2, 4);
         RdmaFlowHelper flows(fabric);

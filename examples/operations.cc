@@ -22,7 +22,7 @@ main(int argc, char* argv[])
     program.AddOption("outDir", "folder for CSV files; empty: none", outDir);
     program.AddOption("stop", "end of the traffic", stop);
     return program.Run(argc, argv, [&] {
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         helper.SetLink("DataRate", StringValue("25Gbps"), "PfcQuanta", UintegerValue(1024));
         helper.SetSwitch("ns3::SwitchMmu", "Alpha", DoubleValue(1.0 / 16));
         Fabric fabric = helper.LeafSpine(2, 2, 4);

@@ -84,7 +84,7 @@ main(int argc, char* argv[])
     return program.Run(argc, argv, [&] {
         for (const std::string type : {"ns3::RdmaDcqcn", "ns3::HalveAndStep"})
         {
-            FabricHelper helper;
+            FabricHelper helper(program.GetOptions());
             helper.SetCongestionControl(type);
             Fabric fabric = helper.Star(5);
             RdmaFlowHelper flows(fabric);

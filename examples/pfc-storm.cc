@@ -31,7 +31,7 @@ main(int argc, char* argv[])
         // Wrong values are errors whether this run uses them or not.
         FabricAttributes::Check(PfcWatchdog::GetTypeId(), "Dialect", StringValue(dialect));
         FabricAttributes::Check(PfcWatchdog::GetTypeId(), "TimeScale", DoubleValue(scale));
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("4MiB"));
         Fabric fabric = helper.LeafSpine(2, 2, 4);
 

@@ -29,7 +29,7 @@ main(int argc, char* argv[])
             throw FabricError("--pattern is \"" + pattern + "\"",
                               "it must be incast or permutation");
         }
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         helper.SetLink("DataRate", StringValue("100Gbps"), "Delay", StringValue("1us"));
         helper.SetCongestionControl(run.congestion);
         Fabric fabric = helper.FatTree(k);

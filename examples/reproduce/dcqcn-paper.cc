@@ -75,7 +75,7 @@ main(int argc, char* argv[])
     program.AddOption("delay", "delay of all links", link.delay);
 
     return program.Run(argc, argv, [&] {
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         helper.SetCongestionControl(run.congestion);
         NamedTopology topology;
         std::vector<Pair> pairs;

@@ -37,7 +37,7 @@ main(int argc, char* argv[])
     program.AddOption("rate", "rate of the links", rate);
 
     return program.Run(argc, argv, [&] {
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         helper.SetLink("DataRate", DataRateValue(rate));
         helper.SetSwitch("ns3::SwitchMmu",
                          "BufferSize",

@@ -165,7 +165,7 @@ ChooseWays(const Fabric& fabric, const NamedTopology& topology)
 Fabric
 MakeFabric(const Scenario& chosen, const std::string& congestion, const NamedTopology& topology)
 {
-    FabricHelper helper;
+    FabricHelper helper(program.GetOptions());
     helper.SetSwitch("ns3::SwitchMmu",
                      "BufferSize",
                      UintegerValue(chosen.buffer),

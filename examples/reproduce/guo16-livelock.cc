@@ -98,7 +98,7 @@ class LivelockRun
   private:
     static Fabric Build(const Options& options)
     {
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         helper.SetCongestionControl("none");
         helper.SetQueuePair("LossRecovery", StringValue(options.recovery));
         helper.SetLink("DataRate",

@@ -104,7 +104,7 @@ main(int argc, char* argv[])
 
     return program.Run(argc, argv, [&] {
         const NamedTopology topology = MakeTopology(chosen.link);
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         helper.SetSwitch("ns3::SwitchMmu",
                          "BufferSize",
                          UintegerValue(chosen.buffer),

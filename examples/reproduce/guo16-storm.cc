@@ -72,7 +72,7 @@ main(int argc, char* argv[])
 
     return program.Run(argc, argv, [&] {
         run.stop = run.stop.IsZero() ? MilliSeconds(12) : run.stop;
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         helper.SetSwitch("ns3::SwitchMmu", "BufferSize", UintegerValue(buffer));
         Fabric fabric = helper.FromTopology(FabricTopology::FatTree(k, link));
         WatchdogHelper watchdogs(fabric);

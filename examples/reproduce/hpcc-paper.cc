@@ -33,7 +33,7 @@ main(int argc, char* argv[])
     program.AddSize("buffer", "packet memory of a switch", buffer);
 
     return program.Run(argc, argv, [&] {
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         helper.SetLink("DataRate", StringValue("100Gbps"), "Delay", StringValue("1us"));
         helper.SetSwitch("ns3::SwitchMmu", "BufferSize", UintegerValue(buffer));
         helper.SetCongestionControl(run.congestion);

@@ -45,7 +45,7 @@ main(int argc, char* argv[])
         {
             throw FabricError("--f0 is \"" + f0 + "\"", "it must be R0, R2 or none");
         }
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         Reproduction::SetByteBuffer(helper, buffer);
         helper.SetCongestionControl(run.congestion);
         Fabric fabric = helper.FromTopology(topology.Get());

@@ -48,7 +48,7 @@ main(int argc, char* argv[])
         {
             throw FabricError("--load is " + std::to_string(load), "it must be more than 0");
         }
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         Reproduction::SetByteBuffer(helper, buffer);
         helper.SetCongestionControl(run.congestion);
         Fabric fabric = helper.FromTopology(topology.Get());

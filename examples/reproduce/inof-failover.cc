@@ -118,7 +118,7 @@ main(int argc, char* argv[])
     program.AddOption("depth", "I/Os at a time", depth);
     program.AddOption("outDir", "folder for CSV files; empty: none", outDir);
     return program.Run(argc, argv, [&] {
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         const Fabric fabric = helper.LeafSpine(3, 2, 1);
         InofHelper inof(fabric);
         inof.SetReflectors({3, 4});

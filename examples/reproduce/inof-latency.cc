@@ -60,7 +60,7 @@ Listen(const InofHelper& inof, uint32_t hosts, Seen& seen)
 Fabric
 Build(uint32_t leaves, uint32_t hosts, uint32_t k, std::vector<uint32_t>& reflectors)
 {
-    FabricHelper helper;
+    FabricHelper helper(program.GetOptions());
     if (k > 0)
     {
         const Fabric fabric = helper.FatTree(k);

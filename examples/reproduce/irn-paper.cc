@@ -76,7 +76,7 @@ main(int argc, char* argv[])
     program.AddOption("delay", "delay of all links", options.link.delay);
 
     return program.Run(argc, argv, [&] {
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         helper.SetCongestionControl(run.congestion);
         helper.SetQueuePair("LossRecovery", StringValue(options.recovery));
         helper.SetLink("DataRate",

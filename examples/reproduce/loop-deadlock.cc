@@ -44,7 +44,7 @@ main(int argc, char* argv[])
         }
         topology.AddHostAt("H", "S0", link);
         topology.AddHostAt("D", "S0", link);
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         helper.SetCongestionControl("ns3::RdmaFixedRate", "Rate", DataRateValue(inject));
         helper.SetQueuePair("InitialTtl",
                             UintegerValue(ttl),

@@ -74,7 +74,7 @@ main(int argc, char* argv[])
         }
         topology.AddHostAt("VA", "A", link);
         topology.AddHostAt("VB", "B", link);
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         if (run.congestion == "none")
         {
             helper.SetCongestionControl("ns3::RdmaFixedRate", "Rate", DataRateValue(inject));

@@ -51,7 +51,7 @@ main(int argc, char* argv[])
         {
             topology.AddHostAt("H" + std::to_string(2 + i), "S1", link);
         }
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         Reproduction::SetByteBuffer(helper, buffer);
         helper.SetCongestionControl(run.congestion);
         Fabric fabric = helper.FromTopology(topology.Get());

@@ -67,7 +67,7 @@ main(int argc, char* argv[])
 
     return program.Run(argc, argv, [&] {
         const NamedTopology topology = MakeFabric(hosts, link);
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         helper.SetCongestionControl(run.congestion);
         helper.SetLosslessClasses({3, 4});
         helper.SetQueuePair("RetryLimit", UintegerValue(254));

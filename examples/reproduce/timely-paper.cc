@@ -35,7 +35,7 @@ main(int argc, char* argv[])
         {
             topology.AddHostAt(name, "S0", link);
         }
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         helper.SetCongestionControl(run.congestion);
         Fabric fabric = helper.FromTopology(topology.Get());
 

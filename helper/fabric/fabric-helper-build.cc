@@ -147,7 +147,7 @@ FabricHelper::GetExtensions() const
         {
             given = extensions.insert(given, need.GetFactory());
         }
-        need.Complete(*given);
+        need.Complete(*given, m_options);
     }
     return extensions;
 }

@@ -23,8 +23,9 @@
 namespace ns3
 {
 
-FabricHelper::FabricHelper()
-    : m_device("ns3::QbbNetDevice"),
+FabricHelper::FabricHelper(const FabricOptions& options)
+    : m_options(options),
+      m_device("ns3::QbbNetDevice"),
       m_switch("ns3::FabricSwitch"),
       m_host("ns3::RdmaHw"),
       m_congestion("ns3::RdmaDcqcn")
@@ -37,29 +38,28 @@ FabricHelper::FabricHelper()
             use(option);
         }
     };
-    set(FabricAttributes::GetOption(device, "DataRate"),
+    set(options.Get(device, "DataRate"),
         [this](const std::string& text) { m_link.rate = FabricText::ToRate(text, "DataRate"); });
-    set(FabricAttributes::GetOption(QbbChannel::GetTypeId(), "Delay"),
+    set(options.Get(QbbChannel::GetTypeId(), "Delay"),
         [this](const std::string& text) { m_link.delay = FabricText::ToTime(text, "Delay"); });
-    set(FabricAttributes::GetOption(RateErrorModel::GetTypeId(), "ErrorRate"),
-        [this](const std::string& text) {
-            m_link.errorRate = FabricText::ToReal(text, "ErrorRate", 0, 1);
-        });
-    set(FabricAttributes::GetOption(device, "EgressScheduler"),
-        [this](const std::string& text) { m_scheduler = FabricAttributes::ToFactory(text); });
-    set(FabricAttributes::GetOption(RdmaQueuePair::GetTypeId(), "CongestionControl"),
-        [this](const std::string& text) { m_congestion = FabricAttributes::ToFactory(text); });
+    set(options.Get(RateErrorModel::GetTypeId(), "ErrorRate"), [this](const std::string& text) {
+        m_link.errorRate = FabricText::ToReal(text, "ErrorRate", 0, 1);
+    });
+    set(options.Get(device, "EgressScheduler"),
+        [this](const std::string& text) { m_scheduler = m_options.ToFactory(text); });
+    set(options.Get(RdmaQueuePair::GetTypeId(), "CongestionControl"),
+        [this](const std::string& text) { m_congestion = m_options.ToFactory(text); });
     m_mtuIsSet = HasOption(device, "Mtu");
 }
 
 bool
-FabricHelper::HasOption(TypeId type, const std::string& attribute)
+FabricHelper::HasOption(TypeId type, const std::string& attribute) const
 {
-    return !FabricAttributes::GetOption(type, attribute).empty();
+    return m_options.Has(type, attribute);
 }
 
 bool
-FabricHelper::HasTypeOption(const std::string& base)
+FabricHelper::HasTypeOption(const std::string& base) const
 {
     return (base == "ns3::EcnMarker" && HasOption(FabricSwitch::GetTypeId(), "EcnMarkerType")) ||
            (base == "ns3::LoadBalancer" &&
@@ -73,20 +73,9 @@ FabricHelper::HasTypeOption(const std::string& base)
 // ---- what the parts are like
 
 ObjectFactory
-FabricHelper::MakeFactory(const std::string& base, const std::string& type)
+FabricHelper::MakeFactory(const std::string& base, const std::string& type) const
 {
-    return FabricAttributes::ToFactory(type, TypeId::LookupByName(base));
-}
-
-void
-FabricHelper::SetIn(ObjectFactory& factory, const std::string& name, const AttributeValue& value)
-{
-    if (HasOption(factory.GetTypeId(), name))
-    {
-        FabricAttributes::Check(factory.GetTypeId(), name, value);
-        return;
-    }
-    FabricAttributes::Set(factory, name, value);
+    return m_options.ToFactory(type, TypeId::LookupByName(base));
 }
 
 void
@@ -95,7 +84,7 @@ FabricHelper::SetLinkAttribute(const std::string& name, const AttributeValue& va
     const TypeId device = QbbNetDevice::GetTypeId();
     if (name == "ErrorRate")
     {
-        const auto checked = FabricAttributes::Check(RateErrorModel::GetTypeId(), name, value);
+        const auto checked = m_options.Check(RateErrorModel::GetTypeId(), name, value);
         const double rate = DynamicCast<DoubleValue>(checked)->Get();
         if (!(rate >= 0 && rate <= 1))
         {
@@ -109,7 +98,7 @@ FabricHelper::SetLinkAttribute(const std::string& name, const AttributeValue& va
     }
     else if (name == "Delay")
     {
-        const auto checked = FabricAttributes::Check(QbbChannel::GetTypeId(), name, value);
+        const auto checked = m_options.Check(QbbChannel::GetTypeId(), name, value);
         if (!HasOption(QbbChannel::GetTypeId(), name))
         {
             m_link.delay = DynamicCast<TimeValue>(checked)->Get();
@@ -117,7 +106,7 @@ FabricHelper::SetLinkAttribute(const std::string& name, const AttributeValue& va
     }
     else if (name == "DataRate")
     {
-        const auto checked = FabricAttributes::Check(device, name, value);
+        const auto checked = m_options.Check(device, name, value);
         const DataRate rate = DynamicCast<DataRateValue>(checked)->Get();
         if (rate.GetBitRate() == 0)
         {
@@ -131,7 +120,7 @@ FabricHelper::SetLinkAttribute(const std::string& name, const AttributeValue& va
     else
     {
         m_mtuIsSet = m_mtuIsSet || name == "Mtu";
-        SetIn(m_device, name, value);
+        m_options.Set(m_device, name, value);
     }
 }
 
@@ -142,11 +131,11 @@ FabricHelper::SetSwitchAttribute(const std::string& type,
 {
     if (type == "ns3::FabricSwitch")
     {
-        SetIn(m_switch, name, value);
+        m_options.Set(m_switch, name, value);
     }
     else if (type == "ns3::SwitchMmu")
     {
-        const auto checked = FabricAttributes::Check(SwitchMmu::GetTypeId(), name, value);
+        const auto checked = m_options.Check(SwitchMmu::GetTypeId(), name, value);
         if (!HasOption(SwitchMmu::GetTypeId(), name))
         {
             m_mmuAttributes.emplace_back(name, checked);
@@ -162,7 +151,7 @@ FabricHelper::SetSwitchAttribute(const std::string& type,
 void
 FabricHelper::SetQueuePairAttribute(const std::string& name, const AttributeValue& value)
 {
-    const auto checked = FabricAttributes::Check(RdmaQueuePair::GetTypeId(), name, value);
+    const auto checked = m_options.Check(RdmaQueuePair::GetTypeId(), name, value);
     if (!HasOption(RdmaQueuePair::GetTypeId(), name))
     {
         m_queuePair.emplace_back(name, checked);
@@ -214,7 +203,7 @@ FabricHelper::SetLosslessClasses(const std::vector<uint32_t>& classes)
         }
         mask |= 1U << cls;
     }
-    SetIn(m_device, "PfcClasses", UintegerValue(mask));
+    m_options.Set(m_device, "PfcClasses", UintegerValue(mask));
 }
 
 void
@@ -265,9 +254,10 @@ FabricHelper::FromTopology(const FabricTopology& topology) const
     {
         throw FabricError("a fabric without hosts", "add at least one");
     }
-    FabricAttributes::ApplyOptions();
+    m_options.Apply();
     auto parts = std::make_shared<Fabric::Parts>(topology);
     const Fabric fabric(parts);
+    parts->options = m_options;
     parts->congestion = m_congestion;
     BuildNodes(*parts);
     uint64_t hostRate = std::numeric_limits<uint64_t>::max();

@@ -171,6 +171,12 @@ Fabric::GetIpv6Address(uint32_t host, uint32_t port) const
     return Ipv6Address(bytes);
 }
 
+const FabricOptions&
+Fabric::GetOptions() const
+{
+    return m_parts->options;
+}
+
 // ---- paths
 
 std::vector<Fabric::Ports>

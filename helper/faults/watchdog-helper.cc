@@ -64,14 +64,7 @@ WatchdogHelper::WatchdogHelper(const Fabric& fabric)
 void
 WatchdogHelper::SetOne(ObjectFactory& factory, const std::string& name, const AttributeValue& value)
 {
-    if (FabricAttributes::GetOption(factory.GetTypeId(), name).empty())
-    {
-        FabricAttributes::Set(factory, name, value);
-    }
-    else
-    {
-        FabricAttributes::Check(factory.GetTypeId(), name, value);
-    }
+    m_fabric.GetOptions().Set(factory, name, value);
 }
 
 std::vector<uint32_t>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-program.h"
 
-#include "fabric-attributes.h"
 #include "fabric-error.h"
 #include "fabric-text.h"
 
@@ -41,11 +40,6 @@ FabricProgram::FabricProgram(const std::string& purpose)
     }
     AddOption("seed", "seed of all random streams, 1 or more", m_seed);
     AddOption("run", "run number: another one gives independent random numbers", m_run);
-}
-
-FabricProgram::~FabricProgram()
-{
-    FabricAttributes::ForgetOptions();
 }
 
 void
@@ -132,6 +126,7 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
         {
             Simulator::SetScheduler(ObjectFactory("ns3::WheelScheduler"));
             body();
+            RequireTaken();
             Simulator::Destroy();
         }
         if (!std::cout.flush())
@@ -152,6 +147,24 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
     std::cerr << program << ": " << message << std::endl;
     Simulator::Destroy();
     return 2;
+}
+
+const FabricOptions&
+FabricProgram::GetOptions()
+{
+    m_isTaken = true;
+    return m_attributes;
+}
+
+void
+FabricProgram::RequireTaken() const
+{
+    if (!m_attributes.IsEmpty() && !m_isTaken)
+    {
+        throw FabricError("the options --ns3::Type::Attribute=value were only ns-3's defaults, and "
+                          "what the program sets has won over them",
+                          "the program must make its FabricHelper with GetOptions()");
+    }
 }
 
 bool
@@ -191,7 +204,7 @@ FabricProgram::ParseOne(const std::string& argument)
         {
             throw FabricError("--" + name + " has no value", "write --" + name + "=value");
         }
-        FabricAttributes::SetOption(name, value);
+        m_attributes.Add(name, value);
         return;
     }
     std::vector<std::string> known;

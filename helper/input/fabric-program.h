@@ -2,6 +2,8 @@
 #ifndef LOSSLESS_FABRIC_PROGRAM_H
 #define LOSSLESS_FABRIC_PROGRAM_H
 
+#include "fabric-options.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 
@@ -27,13 +29,16 @@ namespace ns3
  *     FabricProgram program("An incast of 16 hosts.");
  *     uint64_t bytes = 64 * 1024;
  *     program.AddSize("bytes", "bytes that each host sends", bytes);
- *     return program.Run(argc, argv, [&] { ... Simulator::Run(); ... });
+ *     return program.Run(argc, argv, [&] {
+ *         FabricHelper helper(program.GetOptions());
+ *         ...
+ *     });
  * }
  * @endcode
  *
  * Every program has --help, --seed, --run, and --ns3::Type::Attribute=value for the default of any
- * attribute, which wins over what the program sets through helpers. ns-3's CommandLine aborts, or
- * ends with status 1, on what it does not understand.
+ * attribute, which wins over what the program sets by `FabricHelper helper(program.GetOptions())`.
+ * ns-3's CommandLine aborts, or ends with status 1, on what it does not understand.
  *
  * Sets the clock to picoseconds, and takes WheelScheduler. Make it before anything of ns-3 that
  * holds a Time.
@@ -43,7 +48,6 @@ class FabricProgram
   public:
     /// @param purpose one line for --help
     explicit FabricProgram(const std::string& purpose);
-    ~FabricProgram();
     FabricProgram(const FabricProgram&) = delete;
     FabricProgram& operator=(const FabricProgram&) = delete;
 
@@ -84,6 +88,10 @@ class FabricProgram
     /// @param program name of the program @return the text of --help
     std::string Help(const std::string& program) const;
 
+    /// @return what --ns3::Type::Attribute=value said, for FabricHelper and HpccScenario. A program
+    /// that was given such options and never asks ends with an error
+    const FabricOptions& GetOptions();
+
     /// @return the seed in use
     uint32_t GetSeed() const
     {
@@ -104,7 +112,12 @@ class FabricProgram
     /// @param argument one argument, with its dashes
     void ParseOne(const std::string& argument);
 
+    /// FabricError when there are options for attributes and nobody has asked for them.
+    void RequireTaken() const;
+
     std::string m_purpose;
+    FabricOptions m_attributes;
+    bool m_isTaken{false}; //!< GetOptions() was called
     std::vector<Option> m_options;
     uint32_t m_seed{1};
     uint64_t m_run{1};

@@ -4,7 +4,6 @@
 
 #include "hpcc-config.h"
 
-#include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
 
@@ -121,20 +120,12 @@ ForEachWay(const FabricTopology& topology,
     }
 }
 
-/// Set a default that the file has no key for.
-void
-Set(const std::string& attribute, const std::string& value)
-{
-    FabricAttributes::SetDefault(attribute, value);
-}
-
 } // namespace
 
 std::string
 HpccConfig::GetCongestionControl() const
 {
-    const std::string option =
-        FabricAttributes::GetOption(RdmaQueuePair::GetTypeId(), "CongestionControl");
+    const std::string option = m_options.Get(RdmaQueuePair::GetTypeId(), "CongestionControl");
     if (!option.empty())
     {
         return option.substr(0, option.find('['));
@@ -175,7 +166,7 @@ HpccConfig::SetDefault(const std::string& key,
     }
     try
     {
-        FabricAttributes::SetDefault(attribute, entry->second.values[0] + unit);
+        m_options.SetDefault(attribute, entry->second.values[0] + unit);
     }
     catch (const FabricError& error)
     {
@@ -187,12 +178,12 @@ void
 HpccConfig::SetDefaults() const
 {
     // What the original does without being told.
-    Set("ns3::RdmaQueuePair::Mtu", "1000");
-    Set("ns3::SwitchMmu::BufferSize", "16MiB");
-    Set("ns3::RdmaDcqcn::Dialect", "Nic");
-    Set("ns3::RdmaDcqcn::CnpInterval", "0");
-    Set("ns3::RdmaDcqcn::InitialAlpha", "1");
-    Set("ns3::RdmaDcqcn::MinRate", "100Mbps");
+    m_options.SetDefault("ns3::RdmaQueuePair::Mtu", "1000");
+    m_options.SetDefault("ns3::SwitchMmu::BufferSize", "16MiB");
+    m_options.SetDefault("ns3::RdmaDcqcn::Dialect", "Nic");
+    m_options.SetDefault("ns3::RdmaDcqcn::CnpInterval", "0");
+    m_options.SetDefault("ns3::RdmaDcqcn::InitialAlpha", "1");
+    m_options.SetDefault("ns3::RdmaDcqcn::MinRate", "100Mbps");
 
     SetDefault("ENABLE_QCN", "ns3::FabricSwitch::EcnEnabled");
     SetDefault("PACKET_PAYLOAD_SIZE", "ns3::RdmaQueuePair::Mtu");
@@ -212,12 +203,12 @@ HpccConfig::SetDefaults() const
     }
     if (GetNumber("ACK_HIGH_PRIO", 0) > 0)
     {
-        Set("ns3::RdmaQueuePair::AckClass", "6"); // that of the CNPs
+        m_options.SetDefault("ns3::RdmaQueuePair::AckClass", "6"); // that of the CNPs
     }
     if (GetNumber("L2_BACK_TO_ZERO", 0) > 0)
     {
         SetDefault("L2_CHUNK_SIZE", "ns3::RdmaGoBack0::ChunkBytes");
-        Set("ns3::RdmaQueuePair::LossRecovery", "ns3::RdmaGoBack0");
+        m_options.SetDefault("ns3::RdmaQueuePair::LossRecovery", "ns3::RdmaGoBack0");
     }
     SetTimelyDefaults();
     // Only then: a value of theirs that is wrong does no harm to another mode.
@@ -234,8 +225,8 @@ HpccConfig::SetDefaults() const
 void
 HpccConfig::SetTimelyDefaults() const
 {
-    Set("ns3::RdmaTimely::MinRate", "100Mbps");
-    Set("ns3::RdmaTimely::StartAtLineRate", "true");
+    m_options.SetDefault("ns3::RdmaTimely::MinRate", "100Mbps");
+    m_options.SetDefault("ns3::RdmaTimely::StartAtLineRate", "true");
     SetDefault("RATE_AI", "ns3::RdmaTimely::Delta");
     SetDefault("MIN_RATE", "ns3::RdmaTimely::MinRate");
     if (Has("RATE_AI") && Has("RATE_HAI"))
@@ -245,7 +236,7 @@ HpccConfig::SetTimelyDefaults() const
         };
         const uint64_t base = rate("RATE_AI");
         const uint64_t factor = std::max<uint64_t>(1, (rate("RATE_HAI") + base / 2) / base);
-        Set("ns3::RdmaTimely::HyperIncreaseFactor", std::to_string(factor));
+        m_options.SetDefault("ns3::RdmaTimely::HyperIncreaseFactor", std::to_string(factor));
     }
 }
 
@@ -253,14 +244,13 @@ void
 HpccConfig::SetHpccDefaults() const
 {
     // CC_MODE chooses what packets carry, unless it is an option that has chosen HPCC.
-    const bool isMode =
-        FabricAttributes::GetOption(RdmaQueuePair::GetTypeId(), "CongestionControl").empty();
+    const bool isMode = !m_options.Has(RdmaQueuePair::GetTypeId(), "CongestionControl");
     const bool isPint = isMode && GetNumber("CC_MODE", 1) == PINT_MODE;
-    Set("ns3::RdmaHpcc::Telemetry", isPint ? "Pint" : "Fixed");
+    m_options.SetDefault("ns3::RdmaHpcc::Telemetry", isPint ? "Pint" : "Fixed");
     // What the original does without being told.
-    Set("ns3::RdmaHpcc::MultiRate", "true");
-    Set("ns3::RdmaHpcc::VariableWindow", "false");
-    Set("ns3::RdmaHpcc::MinRate", "100Mbps");
+    m_options.SetDefault("ns3::RdmaHpcc::MultiRate", "true");
+    m_options.SetDefault("ns3::RdmaHpcc::VariableWindow", "false");
+    m_options.SetDefault("ns3::RdmaHpcc::MinRate", "100Mbps");
 
     SetDefault("U_TARGET", "ns3::RdmaHpcc::Eta");
     SetDefault("MI_THRESH", "ns3::RdmaHpcc::MaxStage");
@@ -282,7 +272,7 @@ HpccConfig::SetHpccDefaults() const
 void
 HpccConfig::SetDctcpDefaults() const
 {
-    Set("ns3::RdmaDctcp::Increase", "1000Mbps"); // of the original
+    m_options.SetDefault("ns3::RdmaDctcp::Increase", "1000Mbps"); // of the original
     SetDefault("DCTCP_RATE_AI", "ns3::RdmaDctcp::Increase");
     SetDefault("EWMA_GAIN", "ns3::RdmaDctcp::Gain");
     SetDefault("MIN_RATE", "ns3::RdmaDctcp::MinRate");
@@ -306,10 +296,10 @@ HpccConfig::SetRoundTrip(const FabricTopology& topology) const
         return; // nobody can send
     }
     const std::string text = std::to_string(longest) + "ns";
-    Set("ns3::IntStamper::MaxRtt", text);
+    m_options.SetDefault("ns3::IntStamper::MaxRtt", text);
     if (GetNumber("GLOBAL_T", 1) > 0)
     {
-        Set(GetCongestionControl() + "::BaseRtt", text);
+        m_options.SetDefault(GetCongestionControl() + "::BaseRtt", text);
     }
 }
 

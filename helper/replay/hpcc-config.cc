@@ -179,8 +179,9 @@ CheckLine(const TextFile& file, const Key& key)
 
 } // namespace
 
-HpccConfig::HpccConfig(const std::string& path)
-    : m_path(path)
+HpccConfig::HpccConfig(const std::string& path, const FabricOptions& options)
+    : m_path(path),
+      m_options(options)
 {
     TextFile file(path);
     std::vector<std::string> known;

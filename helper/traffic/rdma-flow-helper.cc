@@ -23,8 +23,7 @@ RdmaFlowHelper::RdmaFlowHelper(const Fabric& fabric)
       m_ordinals(fabric.GetNHosts(), 0),
       m_permutation(CreateObject<UniformRandomVariable>())
 {
-    const std::string option =
-        FabricAttributes::GetOption(RdmaQueuePair::GetTypeId(), "TrafficClass");
+    const std::string option = fabric.GetOptions().Get(RdmaQueuePair::GetTypeId(), "TrafficClass");
     m_template.trafficClass =
         option.empty() ? m_template.trafficClass
                        : static_cast<uint8_t>(FabricText::ToUint(option, "TrafficClass", 7));
@@ -55,7 +54,7 @@ RdmaFlowHelper::SetClass(uint32_t trafficClass)
     {
         throw FabricError("class " + std::to_string(trafficClass), "classes are 0 to 7");
     }
-    if (FabricAttributes::GetOption(RdmaQueuePair::GetTypeId(), "TrafficClass").empty())
+    if (!m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), "TrafficClass"))
     {
         m_template.trafficClass = static_cast<uint8_t>(trafficClass);
     }
@@ -70,8 +69,8 @@ RdmaFlowHelper::SetVerb(RdmaVerb verb)
 void
 RdmaFlowHelper::SetQueuePair(const std::string& name, const AttributeValue& value)
 {
-    const auto checked = FabricAttributes::Check(RdmaQueuePair::GetTypeId(), name, value);
-    if (FabricAttributes::GetOption(RdmaQueuePair::GetTypeId(), name).empty())
+    const auto checked = m_fabric.GetOptions().Check(RdmaQueuePair::GetTypeId(), name, value);
+    if (!m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), name))
     {
         m_options.attributes.emplace_back(name, checked);
         m_optionsChanged = true;
@@ -92,7 +91,7 @@ RdmaFlowHelper::SetCongestionControl(const ObjectFactory& congestion)
     {
         Fabric::RequireCongestionType(congestion);
     }
-    if (FabricAttributes::GetOption(RdmaQueuePair::GetTypeId(), "CongestionControl").empty())
+    if (!m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), "CongestionControl"))
     {
         m_fabric.RequireCongestionControl(congestion);
         m_options.congestion = congestion;
@@ -260,7 +259,7 @@ RdmaFlowHelper::Start(const Pending& pending)
     Fabric::QueuePairOptions options = m_groups[pending.group];
     options.choice = NextChoice(flow.source, flow.destination);
     options.attributes.emplace_back("TrafficClass", Create<UintegerValue>(flow.trafficClass));
-    if (flow.window && FabricAttributes::GetOption(RdmaQueuePair::GetTypeId(), "Window").empty())
+    if (flow.window && !m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), "Window"))
     {
         options.attributes.emplace_back("Window", Create<UintegerValue>(flow.window));
     }

@@ -4,6 +4,8 @@
 
 #include "helper-test-util.h"
 
+#include "ns3/config.h"
+#include "ns3/fabric-helper.h"
 #include "ns3/fabric-program.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -100,6 +102,22 @@ TEST(FabricProgram, AnErrorDestroysTheSimulation)
               2);
     EXPECT_EQ(::testing::internal::GetCapturedStderr(), "sample: no luck\n");
     EXPECT_TRUE(destroyed);
+}
+
+TEST(FabricProgram, OptionsForAttributesMustBeTaken)
+{
+    Sample sample;
+    std::string name = "sample";
+    std::string option = "--ns3::SwitchMmu::Alpha=0.25";
+    char* arguments[] = {name.data(), option.data()};
+    ::testing::internal::CaptureStderr();
+    EXPECT_EQ(sample.program.Run(2, arguments, [] { FabricHelper helper; }), 2);
+    EXPECT_NE(::testing::internal::GetCapturedStderr().find("FabricHelper with GetOptions()"),
+              std::string::npos);
+    EXPECT_EQ(
+        sample.program.Run(2, arguments, [&] { FabricHelper helper(sample.program.GetOptions()); }),
+        0);
+    Config::Reset();
 }
 
 TEST(FabricProgram, HelpNamesAllOptions)
