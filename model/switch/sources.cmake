@@ -13,7 +13,6 @@ set(sources
     headroom.cc
     icc-flow-table.cc
     icc-port-monitor.cc
-    icc-switch-setup.cc
     icc-switch.cc
     int-stamper.cc
     load-balancer.cc
@@ -22,8 +21,6 @@ set(sources
     polled-wred-marker.cc
     switch-cnp-sender.cc
     switch-extension.cc
-    switch-mmu-audit.cc
-    switch-mmu-setup.cc
     switch-mmu.cc
     wred-ecn-marker.cc
 )
