@@ -154,10 +154,7 @@ RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time base
     m_port->Scheduler().SetClass(m_slot, m_dataClass);
     m_ops = ops;
     m_opsFactory = ObjectFactory();
-    if (!m_end.recovery)
-    {
-        m_end.recovery = m_recoveryFactory.Create<RdmaLossRecovery>();
-    }
+    m_end.recovery = m_recoveryFactory.Create<RdmaLossRecovery>();
     m_recoveryFactory = ObjectFactory(); // give its memory back
     StartCongestionControl(baseRtt);
     m_end.sender = m_end.recovery->MakeSender(m_flow);
@@ -216,12 +213,6 @@ Ptr<RdmaCongestionOps>
 RdmaQueuePair::GetCongestionControl() const
 {
     return m_ops;
-}
-
-void
-RdmaQueuePair::SetLossRecovery(Ptr<RdmaLossRecovery> recovery)
-{
-    m_end.recovery = recovery;
 }
 
 Ptr<RdmaLossRecovery>

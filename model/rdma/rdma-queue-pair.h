@@ -91,9 +91,6 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     /// @param ops the congestion control of this end; before Connect()
     void SetCongestionControl(Ptr<RdmaCongestionOps> ops);
 
-    /// @param recovery the loss recovery of this end; before Connect()
-    void SetLossRecovery(Ptr<RdmaLossRecovery> recovery);
-
     // ---- state
 
     /// @return the number, unique in the NIC
