@@ -257,12 +257,6 @@ RdmaDcqcn::OnMarkedData(int64_t nowPs)
 }
 
 double
-RdmaDcqcn::GetTargetRate() const
-{
-    return m_reaction->GetTarget();
-}
-
-double
 RdmaDcqcn::GetAlpha(int64_t nowPs) const
 {
     return m_reaction->GetAlpha(nowPs);

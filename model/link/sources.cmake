@@ -8,9 +8,8 @@ set(sources
     pfc-issuer.cc
     pfc-obeyer.cc
     qbb-channel.cc
-    qbb-net-device-config.cc
-    qbb-net-device-stack.cc
     qbb-net-device.cc
+    qbb-stack-port.cc
     strict-priority-scheduler.cc
     traffic-class-map.cc
 )
@@ -25,6 +24,7 @@ set(headers
     qbb-channel.h
     qbb-net-device.h
     qbb-port-owner.h
+    qbb-stack-port.h
     simulation-clock.h
     strict-priority-scheduler.h
     traffic-class-map.h

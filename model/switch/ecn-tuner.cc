@@ -54,12 +54,6 @@ EcnTuner::GetHooks() const
     return ON_ENQUEUE;
 }
 
-Ptr<EcnThresholdAdvisor>
-EcnTuner::GetAdvisor() const
-{
-    return m_advisor;
-}
-
 void
 EcnTuner::Restarted()
 {
