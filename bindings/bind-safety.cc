@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "python-attributes.h"
+#include "python-counters.h"
 #include "python-deadlock.h"
 #include "python-flows.h"
 #include "python-part.h"
@@ -149,16 +150,7 @@ BindWatchers(py::module_& m)
              "Declare a queue operational.")
         .def_property_readonly(
             "totals",
-            [](const PfcWatchdog& w) {
-                const auto totals = w.GetTotals();
-                py::dict all;
-                all["storms"] = totals.storms;
-                all["restored"] = totals.restored;
-                all["disabled"] = totals.disabled;
-                all["queue_drops"] = totals.queueDrops;
-                all["ingress_drops"] = totals.ingressDrops;
-                return all;
-            },
+            [](const PfcWatchdog& w) { return ToDict(w.GetTotals()); },
             "Storms, restored and disabled queues, and frames dropped, by name.");
     KnownClass<NicWatchdog, Object>(m, "NicWatchdog", "The watchdog of a NIC against itself.")
         .def_property_readonly("times_stopped",

@@ -76,6 +76,7 @@ from ._lossless import (
     __version__,
     connect_nodes,
     create,
+    describe_totals,
     read_csv,
     set_seed,
 )
@@ -110,6 +111,7 @@ __all__ = [
     "Dctcp",
     "DeadlockDetector",
     "DependencyGraph",
+    "describe_totals",
     "DropReason",
     "EcnMarker",
     "EgressScheduler",

@@ -1199,7 +1199,7 @@ class Stats(metaclass=_Pybind11Type):
     def summary(self) -> str:
         """A table for people."""
     def totals(self) -> Dict[str, Any]:
-        """The totals, by name; times, _s, in seconds."""
+        """The totals, by name, as in summary.json; see describe_totals()."""
     def write_to(self, folder: str, files: Sequence[str] = ...) -> None:
         """Write CSV files: fct, pfc, queue, throughput, watchdog, or all of them."""
 
@@ -1421,6 +1421,9 @@ def constructor_attributes(type: str) -> List[Tuple[str, str, str, str]]:
 
 def create(type: str, **kwargs: Any) -> Any:
     """A new object: create("WredEcnMarker", pmax=0.1)."""
+
+def describe_totals() -> Dict[str, Any]:
+    """Unit and meaning of each total of a run, by name; those of watchdogs and of the deadlock detector are there only where these are installed."""
 
 def detect_deadlocks(fabric: BuiltFabric, **kwargs: Any) -> DeadlockDetector:
     """Look for deadlocks; see Fabric.detect_deadlocks()."""

@@ -17,7 +17,6 @@
 #include <map>
 #include <sstream>
 #include <sys/resource.h>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -196,8 +195,14 @@ FabricStats::GetTotals() const
     Totals totals;
     totals.flowsTotal = m_flows.GetNFlows();
     totals.flowsCompleted = m_flows.GetNCompleted();
+    totals.flowsFailed = m_flows.GetNFailed();
     totals.pfc = m_pfc.GetTotals();
+    totals.queuePeakBytes = m_queues.GetPeakBytes();
+    totals.hasWatchdogs = m_watchdogs.HasAny();
     totals.watchdogs = m_watchdogs.GetTotals();
+    const DeadlockStats deadlocks(m_fabric);
+    totals.hasDetector = deadlocks.IsInstalled();
+    totals.deadlocks = deadlocks.GetTotals();
     totals.simulated = Simulator::Now();
     // What is idle after the last flow, a watchdog that looks once more, dilutes no rate.
     const bool over = m_flows.IsDone() && m_flows.GetNStarted() > 0 && m_flows.GetOthers().empty();
@@ -208,6 +213,11 @@ FabricStats::GetTotals() const
     }
     totals.active = (over ? m_flows.GetLastEnd() : totals.simulated) - first;
     totals.events = Simulator::GetEventCount() - m_foreignEvents;
+    totals.wallSeconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count();
+    totals.cpuSeconds = CpuSeconds() - m_beginCpu;
+    totals.peakRssBytes = PeakRssBytes();
+    totals.seed = RngSeedManager::GetSeed();
     for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
     {
         const auto fabricSwitch = m_fabric.GetSwitch(i);
@@ -224,7 +234,7 @@ FabricStats::GetTotals() const
     }
     for (uint32_t host = 0; host < m_fabric.GetNHosts(); ++host)
     {
-        totals.rdma += m_fabric.GetRdma(host)->GetCounters();
+        AddCounters(totals.rdma, m_fabric.GetRdma(host)->GetCounters());
     }
     const FabricTopology& topology = m_fabric.GetTopology();
     for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
@@ -289,58 +299,8 @@ FabricStats::Summary() const
 void
 FabricStats::WriteJson(const std::string& path) const
 {
-    const Totals totals = GetTotals();
-    const double wall =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count();
     ResultFile file(path);
-    const auto number = [](uint64_t value) { return std::to_string(value); };
-    const auto real = [](double value) {
-        char text[64];
-        std::snprintf(text, sizeof(text), "%.9g", value);
-        return std::string(text);
-    };
-    const uint64_t pauseNs = static_cast<uint64_t>(
-        TimeStep(static_cast<uint64_t>(totals.pfc.pausedTicks)).GetNanoSeconds());
-    std::vector<std::pair<const char*, std::string>> entries = {
-        {"flows_total", number(totals.flowsTotal)},
-        {"flows_completed", number(totals.flowsCompleted)},
-        {"lossless_drops", number(totals.losslessDrops)},
-        {"lossy_drops", number(totals.lossyDrops)},
-        {"pfc_xoff_frames", number(totals.pfc.xoffFrames)},
-        {"pfc_xon_frames", number(totals.pfc.xonFrames)},
-        {"pause_ns_total", number(pauseNs)},
-        {"queue_peak_bytes", number(m_queues.GetPeakBytes())},
-        {"data_packets", number(totals.rdma.dataPackets)},
-        {"data_packet_hops", number(totals.rdma.dataHops)},
-        {"events", number(totals.events)},
-        {"sim_seconds", real(totals.simulated.GetSeconds())},
-        {"wall_seconds", real(wall)},
-        {"cpu_seconds", real(CpuSeconds() - m_beginCpu)},
-        {"peak_rss_bytes", number(PeakRssBytes())},
-        {"seed", number(RngSeedManager::GetSeed())},
-    };
-    if (m_watchdogs.HasAny())
-    {
-        const WatchdogStats::Totals& watchdogs = totals.watchdogs;
-        entries.insert(entries.end(),
-                       {{"watchdog_storms", number(watchdogs.storms)},
-                        {"watchdog_restored", number(watchdogs.restored)},
-                        {"watchdog_disabled", number(watchdogs.disabled)},
-                        {"watchdog_queue_drops", number(watchdogs.queueDrops)},
-                        {"watchdog_ingress_drops", number(watchdogs.ingressDrops)},
-                        {"nics_stopped", number(watchdogs.nicsStopped)}});
-    }
-    for (const auto& entry : DeadlockStats(m_fabric).GetEntries())
-    {
-        entries.push_back(entry);
-    }
-    const char* separator = "{\n";
-    for (const auto& [key, value] : entries)
-    {
-        file.Stream() << separator << "  \"" << key << "\": " << value;
-        separator = ",\n";
-    }
-    file.Stream() << "\n}\n";
+    GetTotals().PrintJson(file.Stream());
     file.Commit();
 }
 

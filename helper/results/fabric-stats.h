@@ -5,6 +5,7 @@
 #include "fct-stats.h"
 #include "pfc-stats.h"
 #include "queue-stats.h"
+#include "run-totals.h"
 #include "throughput-stats.h"
 #include "watchdog-stats.h"
 
@@ -13,7 +14,6 @@
 #include "ns3/nstime.h"
 #include "ns3/rdma-flow-helper.h"
 
-#include <array>
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -53,21 +53,7 @@ class FabricStats
 {
   public:
     /// Totals of the run, as in summary.json.
-    struct Totals
-    {
-        uint64_t flowsTotal{0};     //!< flows added; of Poisson workloads those that arrived
-        uint64_t flowsCompleted{0}; //!< flows completed with success
-        uint64_t losslessDrops{0};  //!< frames of lossless classes dropped by switches
-        uint64_t lossyDrops{0};     //!< frames of other classes dropped by switches
-        std::array<uint64_t, static_cast<std::size_t>(DropReason::COUNT)> drops{}; //!< of all nodes
-        uint64_t ecnMarks{0};            //!< frames marked CE
-        RdmaCounters rdma;               //!< of all hosts
-        PfcStats::Totals pfc;            //!< of all ports
-        WatchdogStats::Totals watchdogs; //!< of all switches and NICs
-        Time simulated;                  //!< time at the end
-        Time active;        //!< from the start of the first flow to the end of the last
-        uint64_t events{0}; //!< events executed
-    };
+    using Totals = RunTotals;
 
     /// @param fabric the fabric @param flows its flows; both must outlive this
     FabricStats(const Fabric& fabric, RdmaFlowHelper& flows);

@@ -395,23 +395,10 @@ InofHelper::GetTotals() const
     InofSwitch::Counters totals;
     for (const auto& agent : m_switches)
     {
-        if (!agent->GetMachine())
+        if (agent->GetMachine())
         {
-            continue;
+            AddCounters(totals, agent->GetMachine()->GetCounters());
         }
-        const InofSwitch::Counters one = agent->GetMachine()->GetCounters();
-        totals.hellos += one.hellos;
-        totals.notifications += one.notifications;
-        totals.retransmitted += one.retransmitted;
-        totals.routesSent += one.routesSent;
-        totals.routesReceived += one.routesReceived;
-        totals.duplicates += one.duplicates;
-        totals.outdated += one.outdated;
-        totals.loops += one.loops;
-        totals.sessionsLost += one.sessionsLost;
-        totals.kept += one.kept;
-        totals.zoneUpdates += one.zoneUpdates;
-        totals.hostsTimedOut += one.hostsTimedOut;
     }
     return totals;
 }

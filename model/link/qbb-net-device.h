@@ -13,6 +13,7 @@
 #include "traffic-class-map.h"
 #include "wake-event.h"
 
+#include "ns3/counter-fields.h"
 #include "ns3/data-rate.h"
 #include "ns3/error-model.h"
 #include "ns3/fabric-frame.h"
@@ -60,6 +61,24 @@ class QbbNetDevice : public QbbStackPort, private FrameReceiver, private ClassHe
         uint64_t rxWireBytes{0}; //!< their wire bytes
         std::array<uint64_t, TRAFFIC_CLASSES> txClassBytes{}; //!< frame bytes sent, by class
         std::array<uint64_t, static_cast<size_t>(DropReason::COUNT)> drops{}; //!< by reason
+
+        /// Call a visitor with each counter. @param visit called with (member, CounterField)
+        template <typename Visit>
+        static constexpr void ForEach(Visit&& visit)
+        {
+            using C = Counters;
+            visit(&C::txFrames, {"tx_frames", "frames", "frames sent, PFC included"});
+            visit(&C::txWireBytes, {"tx_wire_bytes", "bytes", "wire bytes of the frames sent"});
+            visit(&C::rxFrames, {"rx_frames", "frames", "frames received whole, PFC included"});
+            visit(&C::rxWireBytes, {"rx_wire_bytes", "bytes", "wire bytes of the frames received"});
+            visit(&C::txClassBytes, {"tx_class_bytes", "bytes", "frame bytes sent, by class"});
+            visit(&C::drops,
+                  {"drops",
+                   "frames",
+                   "frames dropped, by reason",
+                   CounterField::SUM,
+                   &DropReasonLabel});
+        }
     };
 
     /// @return the TypeId
@@ -418,6 +437,9 @@ class QbbNetDevice : public QbbStackPort, private FrameReceiver, private ClassHe
     TracedCallback<const QbbNetDevice&, uint32_t, uint16_t> m_pfcRx;
     TracedCallback<const QbbNetDevice&, uint32_t, bool> m_pauseState;
 };
+
+static_assert(AreAllCountersVisited<QbbNetDevice::Counters>(),
+              "each counter has a line in ForEach()");
 
 } // namespace ns3
 

@@ -481,11 +481,7 @@ PfcWatchdog::GetTotals() const
     {
         for (const Counters& one : port.counters)
         {
-            sum.storms += one.storms;
-            sum.restored += one.restored;
-            sum.disabled += one.disabled;
-            sum.queueDrops += one.queueDrops;
-            sum.ingressDrops += one.ingressDrops;
+            AddCounters(sum, one);
         }
     }
     return sum;

@@ -9,6 +9,7 @@
 #include "switch-headroom.h"
 #include "switch-mmu.h"
 
+#include "ns3/counter-fields.h"
 #include "ns3/fabric-frame.h"
 #include "ns3/object.h"
 #include "ns3/qbb-net-device.h"
@@ -59,6 +60,20 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
         std::array<uint64_t, static_cast<size_t>(DropReason::COUNT)>
             drops{};                                      //!< ingress, by reason
         std::array<uint64_t, TRAFFIC_CLASSES> ecnMarks{}; //!< frames marked CE, egress, by class
+
+        /// Call a visitor with each counter. @param visit called with (member, CounterField)
+        template <typename Visit>
+        static constexpr void ForEach(Visit&& visit)
+        {
+            using C = Counters;
+            visit(&C::drops,
+                  {"drops",
+                   "frames",
+                   "frames dropped at ingress, by reason",
+                   CounterField::SUM,
+                   &DropReasonLabel});
+            visit(&C::ecnMarks, {"ecn_marks", "frames", "frames marked CE at egress, by class"});
+        }
     };
 
     /// @return the TypeId
@@ -304,6 +319,9 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     TypeId m_balancerType; //!< attribute LoadBalancerType
     bool m_ecnEnabled;     //!< attribute EcnEnabled
 };
+
+static_assert(AreAllCountersVisited<FabricSwitch::Counters>(),
+              "each counter has a line in ForEach()");
 
 } // namespace ns3
 

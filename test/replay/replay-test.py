@@ -101,7 +101,7 @@ def test_good_input():
               head)
         with open(os.path.join(folder, "out", "summary.json"), encoding="ascii") as file:
             summary = json.load(file)
-        check("summary.json", list(summary) == KEYS, list(summary))
+        check("summary.json", list(summary)[:len(KEYS)] == KEYS, list(summary))
         check("summary.json", summary["flows_completed"] == 3, summary)
         # 5 packets of 1000 and one each of 0 and 1 byte, over two links.
         check("summary.json", summary["data_packets"] == 7, summary)
