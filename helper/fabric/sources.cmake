@@ -18,6 +18,7 @@ set(headers
     fabric.h
     ideal-fct.h
     qbb-helper.h
+    run-part.h
     switch-needs.h
 )
 # Not installed.
