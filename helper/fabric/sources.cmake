@@ -22,6 +22,7 @@ set(headers
     ideal-fct.h
     qbb-helper.h
     run-part.h
+    switch-extensions.h
     switch-needs.h
 )
 # Not installed.
