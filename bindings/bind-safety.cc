@@ -10,6 +10,7 @@
 #include "ns3/deadlock-helper.h"
 #include "ns3/nic-watchdog.h"
 #include "ns3/pfc-watchdog.h"
+#include "ns3/result-file.h"
 #include "ns3/watchdog-helper.h"
 
 namespace lossless_python
@@ -252,11 +253,16 @@ BindGraph(py::module_& m)
         .def("describe",
              &BufferDependencyGraph::Describe,
              "One line for each edge of a circle, with its flows.")
-        .def("write_dot",
-             &BufferDependencyGraph::WriteDot,
-             py::arg("path"),
-             py::arg("all") = true,
-             "For Graphviz.");
+        .def(
+            "write_dot",
+            [](const BufferDependencyGraph& g, const std::string& path, bool all) {
+                ResultFile file(path);
+                g.PrintDot(file.Stream(), all);
+                file.Commit();
+            },
+            py::arg("path"),
+            py::arg("all") = true,
+            "For Graphviz.");
 }
 
 } // namespace

@@ -129,11 +129,12 @@ Replay(const Options& options, const FabricOptions& attributes)
     const FabricTopology& topology = scenario.GetTopology();
 
     const Fabric fabric = scenario.Build(options.allowLossy);
-    fabric.AssignStreams(1000);
     CheckOutputs(config, options.outDir);
-    RdmaFlowHelper flows(fabric);
-    scenario.AddFlows(flows);
-    flows.StopWhenDone();
+    RunOptions runOptions;
+    runOptions.outDir = options.outDir;
+    runOptions.stop = config.GetStop();
+    FabricRun run(fabric, runOptions);
+    scenario.AddFlows(run.Rdma());
     scenario.ScheduleLinkDown(fabric);
     if (!options.pcap.empty())
     {
@@ -141,29 +142,28 @@ Replay(const Options& options, const FabricOptions& attributes)
                           HpccFiles::ReadTraceNodes(config.GetInput("TRACE_FILE"), topology));
     }
 
-    FabricStats stats(fabric, flows);
-    HpccOutput output(fabric, flows);
+    HpccOutput output(fabric, run.Rdma());
     OpenOutputs(config, output);
-    if (!options.outDir.empty())
-    {
-        stats.WriteTo(options.outDir);
-    }
     // Only now: an error is one line, and no warning stands before it.
     WarnOfIgnoredKeys(config, !options.pcap.empty());
-    RunProgress progress(flows, config.GetStop());
-    if (!flows.IsDone())
+    if (run.Rdma().IsDone())
     {
-        Simulator::Stop(config.GetStop());
-        Simulator::Run();
+        run.EndNow("there are no flows");
     }
-    progress.Finish();
-    stats.IgnoreEvents(progress.GetEvents());
-    if (!options.quiet)
+    try
     {
-        std::cout << stats.Summary();
+        const RunResults& results = run.Execute();
+        if (!options.quiet)
+        {
+            std::cout << results.Summary();
+        }
+        output.Commit();
     }
-    output.Commit();
-    stats.Finish();
+    catch (const FabricInterrupt&)
+    {
+        output.Commit(); // what there is
+        throw;
+    }
 }
 
 } // namespace

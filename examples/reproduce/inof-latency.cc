@@ -111,8 +111,10 @@ main(int argc, char* argv[])
         Simulator::Schedule(begin - MilliSeconds(1), [&] { Listen(inof, all, seen); });
         fabric.ScheduleLink(link, false, begin);
         fabric.ScheduleLink(link, true, back);
-        Simulator::Stop(MilliSeconds(300));
-        Simulator::Run();
+        RunOptions options;
+        options.stop = MilliSeconds(300);
+        options.firstStream = -1; // as ns-3 gives them
+        FabricRun(fabric, options).Execute();
 
         Time last;
         Time lastUp;

@@ -19,6 +19,7 @@ set(headers
     ideal-fct.h
     qbb-helper.h
     run-part.h
+    switch-extensions.h
     switch-needs.h
 )
 # Not installed.

@@ -58,6 +58,7 @@ FabricStats::FabricStats(const Fabric& fabric, RdmaFlowHelper& flows)
       m_beginCpu(CpuSeconds())
 {
     flows.OnEnd([this](const RdmaFlowResult& result) { m_fct.Add(result); });
+    m_traffic.Add(flows);
 }
 
 FabricStats::~FabricStats()
@@ -81,6 +82,19 @@ FabricStats::FinishQuietly()
     {
         std::cerr << "FabricStats: " << error.what() << std::endl;
     }
+}
+
+void
+FabricStats::AddSockets(SocketFlowHelper& sockets)
+{
+    m_sockets.push_back(&sockets);
+    AddTraffic(sockets);
+}
+
+void
+FabricStats::AddTraffic(TrafficSource& source)
+{
+    m_traffic.Add(source);
 }
 
 void
@@ -133,7 +147,7 @@ void
 FabricStats::PlanSample()
 {
     const uint64_t step = m_interval.GetTimeStep();
-    const uint64_t samples = m_flows.GetNextActivity().GetTimeStep() / step;
+    const uint64_t samples = m_traffic.GetNextActivity().GetTimeStep() / step;
     const Time next = TimeStep((samples + 1) * step);
     m_throughput.Begin(next - m_interval);
     m_next = Simulator::Schedule(next - Simulator::Now(), &FabricStats::Sample, this);
@@ -156,11 +170,18 @@ FabricStats::IgnoreEvents(uint64_t events)
 }
 
 void
+FabricStats::SetEnd(const std::string& end, Time interrupted)
+{
+    m_end = end;
+    m_interrupted = interrupted;
+}
+
+void
 FabricStats::Sample()
 {
     m_queues.Sample();
     m_throughput.Sample();
-    if (!m_flows.IsOver())
+    if (m_traffic.IsAwaited())
     {
         PlanSample();
     }
@@ -182,9 +203,9 @@ FabricStats::Finish()
     m_watchdogs.Commit();
     DeadlockStats(m_fabric).Write(std::filesystem::path(m_folder) / "deadlock.csv");
     UnfinishedFlows(m_flows).WriteTo(std::filesystem::path(m_folder) / "unfinished.csv");
-    for (const OtherTraffic* other : m_flows.GetOthers())
+    for (const SocketFlowHelper* sockets : m_sockets)
     {
-        other->Write(m_folder);
+        sockets->Write(m_folder);
     }
     WriteJson(std::filesystem::path(m_folder) / "summary.json");
 }
@@ -205,13 +226,9 @@ FabricStats::GetTotals() const
     totals.deadlocks = deadlocks.GetTotals();
     totals.simulated = Simulator::Now();
     // What is idle after the last flow, a watchdog that looks once more, dilutes no rate.
-    const bool over = m_flows.IsDone() && m_flows.GetNStarted() > 0 && m_flows.GetOthers().empty();
-    Time first = m_flows.GetFirstStart();
-    for (const OtherTraffic* other : m_flows.GetOthers())
-    {
-        first = std::min(first, other->GetFirstStart());
-    }
-    totals.active = (over ? m_flows.GetLastEnd() : totals.simulated) - first;
+    const bool over =
+        m_flows.IsDone() && m_flows.GetNStarted() > 0 && m_traffic.GetSources().size() == 1;
+    totals.active = (over ? m_flows.GetLastEnd() : totals.simulated) - m_traffic.GetFirstStart();
     totals.events = Simulator::GetEventCount() - m_foreignEvents;
     totals.wallSeconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count();
@@ -271,9 +288,9 @@ FabricStats::Summary() const
     UnfinishedFlows(m_flows).Print(os);
     m_fct.Print(os);
     os << '\n';
-    for (const OtherTraffic* other : m_flows.GetOthers())
+    for (const SocketFlowHelper* sockets : m_sockets)
     {
-        other->Print(os);
+        sockets->Print(os);
     }
     m_pfc.Print(os);
     os << "Drops: " << totals.losslessDrops << " in lossless classes, " << totals.lossyDrops
@@ -300,7 +317,19 @@ void
 FabricStats::WriteJson(const std::string& path) const
 {
     ResultFile file(path);
-    GetTotals().PrintJson(file.Stream());
+    Totals totals = GetTotals();
+    if (!m_end.empty())
+    {
+        totals.more.push_back({"end", "", "how the run ended", m_end});
+    }
+    if (m_interrupted != Time::Max())
+    {
+        totals.more.push_back({"interrupted_at_ns",
+                               "ns",
+                               "when a signal ended the run",
+                               static_cast<int64_t>(m_interrupted.GetNanoSeconds())});
+    }
+    totals.PrintJson(file.Stream());
     file.Commit();
 }
 

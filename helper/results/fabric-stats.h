@@ -13,6 +13,8 @@
 #include "ns3/fabric.h"
 #include "ns3/nstime.h"
 #include "ns3/rdma-flow-helper.h"
+#include "ns3/run-traffic.h"
+#include "ns3/socket-flow-helper.h"
 
 #include <chrono>
 #include <cstdint>
@@ -61,6 +63,14 @@ class FabricStats
     FabricStats(const FabricStats&) = delete;
     FabricStats& operator=(const FabricStats&) = delete;
 
+    /// There are flows of the IP stack, too. Before the run.
+    /// @param sockets those; must outlive this
+    void AddSockets(SocketFlowHelper& sockets);
+
+    /// There is other traffic to sample for. Before the run.
+    /// @param source it; must outlive this
+    void AddTraffic(TrafficSource& source);
+
     /**
      * Before the run.
      * @param folder where files go; it is made
@@ -75,6 +85,12 @@ class FabricStats
 
     /// @param events events that are not the run's, such as those of RunProgress
     void IgnoreEvents(uint64_t events);
+
+    /**
+     * How the run has ended, for summary.json. Before Finish().
+     * @param end in a word @param interrupted when a signal came; Time::Max(): none
+     */
+    void SetEnd(const std::string& end, Time interrupted);
 
     /// Write what is left and give the files their names. After the run; a second call does nothing
     void Finish();
@@ -123,6 +139,8 @@ class FabricStats
 
     Fabric m_fabric;
     RdmaFlowHelper& m_flows;
+    std::vector<const SocketFlowHelper*> m_sockets;
+    RunTraffic m_traffic; //!< flows, sockets, and all else
     FctStats m_fct;
     PfcStats m_pfc;
     QueueStats m_queues;
@@ -135,6 +153,8 @@ class FabricStats
     EventId m_atDestroy;    //!< FinishQuietly()
     int m_exceptions;       //!< that were on their way at construction
     bool m_finished{false}; //!< Finish() was called
+    std::string m_end;      //!< how the run has ended; empty: not known
+    Time m_interrupted{Time::Max()};
     uint64_t m_foreignEvents{0};
     std::chrono::steady_clock::time_point m_begin;
     double m_beginCpu;

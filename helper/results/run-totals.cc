@@ -49,7 +49,7 @@ PlaceOf(const std::string& name)
 
 /// @param value an integer or a real number @return it as a total has it
 template <typename T>
-std::variant<uint64_t, int64_t, double>
+NamedTotal::Value
 ToValue(T value, const CounterField&)
 {
     if constexpr (std::is_floating_point_v<T>)
@@ -67,7 +67,7 @@ ToValue(T value, const CounterField&)
 }
 
 /// @param time a time @return it in the unit of the field, nanoseconds or seconds
-std::variant<uint64_t, int64_t, double>
+NamedTotal::Value
 ToValue(const Time& time, const CounterField& field)
 {
     if (std::string(field.unit) == "ns")
@@ -106,9 +106,7 @@ class Lister
     }
 
   private:
-    void Add(const std::string& name,
-             const CounterField& field,
-             std::variant<uint64_t, int64_t, double> value)
+    void Add(const std::string& name, const CounterField& field, NamedTotal::Value value)
     {
         m_list.push_back({m_prefix + name, field.unit, field.help, value});
     }
@@ -127,6 +125,10 @@ NamedTotal::ToText() const
         char text[64];
         std::snprintf(text, sizeof(text), "%.9g", *real);
         return text;
+    }
+    if (const auto* text = std::get_if<std::string>(&value))
+    {
+        return '"' + *text + '"';
     }
     const auto* const whole = std::get_if<uint64_t>(&value);
     return whole ? std::to_string(*whole) : std::to_string(std::get<int64_t>(value));
@@ -154,6 +156,7 @@ RunTotals::List() const
     std::stable_sort(list.begin(), list.end(), [](const NamedTotal& one, const NamedTotal& other) {
         return PlaceOf(one.name) < PlaceOf(other.name);
     });
+    list.insert(list.end(), more.begin(), more.end());
     return list;
 }
 

@@ -107,12 +107,15 @@ static_assert(AreAllCountersVisited<DeadlockTotals>(), "each counter has a line 
 /// A total, as files and Python have it.
 struct NamedTotal
 {
-    std::string name;                              //!< such as "data_packets"
-    std::string unit;                              //!< such as "frames"
-    std::string help;                              //!< what it counts
-    std::variant<uint64_t, int64_t, double> value; //!< how much
+    /// An integer, a real number, or text.
+    using Value = std::variant<uint64_t, int64_t, double, std::string>;
 
-    /// @return the value as summary.json has it
+    std::string name; //!< such as "data_packets"
+    std::string unit; //!< such as "frames"
+    std::string help; //!< what it counts
+    Value value;      //!< how much, or which
+
+    /// @return the value as summary.json has it; text in quotes
     std::string ToText() const;
 };
 
@@ -149,6 +152,8 @@ struct RunTotals
     WatchdogTotals watchdogs; //!< of all switches and NICs
     bool hasDetector{false};  //!< whether there is a deadlock detector
     DeadlockTotals deadlocks; //!< what the detector has found
+
+    std::vector<NamedTotal> more; //!< what a run says besides, such as how it ended
 
     /// Call a visitor with each total that is no member of another struct.
     /// @param visit called with (member, CounterField)
@@ -190,8 +195,9 @@ struct RunTotals
     }
 
     /**
-     * @return all totals. First come those that summary.json has had from the begin, in their
-     * order. Those of watchdogs and of the deadlock detector are left out where there is none.
+     * @return all totals, and what there is besides. First come those that summary.json has had
+     * from the begin, in their order. Those of watchdogs and of the deadlock detector are left out
+     * where there is none.
      */
     std::vector<NamedTotal> List() const;
 
