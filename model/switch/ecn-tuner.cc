@@ -168,7 +168,7 @@ EcnTuner::SetKmin(uint32_t index, double kmin)
     m_ports[index].kmin = kmin;
     for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
-        if (m_marker->QuietBelow(index, cls) == EcnMarker::NEVER)
+        if (!m_marker->IsMarked(index, cls))
         {
             continue; // a class that is not marked
         }

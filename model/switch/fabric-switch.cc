@@ -157,7 +157,7 @@ FabricSwitch::NotifyConstructionCompleted()
     // Here, not in Start(), so that a script can configure them.
     if (!m_marker)
     {
-        m_marker = CreatePolicy<EcnMarker>(m_markerType);
+        SetEcnMarker(CreatePolicy<EcnMarker>(m_markerType));
     }
     if (!m_balancer)
     {
@@ -268,6 +268,7 @@ FabricSwitch::SetEcnMarker(Ptr<EcnMarker> marker)
 {
     m_marker = marker;
     m_markerHot = nullptr;
+    m_hooks.SetMarker(marker);
     m_started = false; // the marker must be told of the ports
 }
 
@@ -297,6 +298,20 @@ FabricSwitch::GetLoadBalancer() const
 void
 FabricSwitch::AddExtension(Ptr<SwitchExtension> extension)
 {
+    if (const auto marker = DynamicCast<EcnMarker>(extension))
+    {
+        if (m_hooks.Has(m_marker))
+        {
+            throw std::invalid_argument("FabricSwitch: " + m_marker->GetInstanceTypeId().GetName() +
+                                        " and " + marker->GetInstanceTypeId().GetName() +
+                                        " cannot both mark: a switch has one ECN marker");
+        }
+        if (m_marker && m_marker != marker)
+        {
+            marker->TakeOver(*m_marker);
+        }
+        SetEcnMarker(marker);
+    }
     m_hooks.Add(extension);
     m_started = false;
 }

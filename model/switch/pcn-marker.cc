@@ -15,7 +15,7 @@ PcnMarker::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::PcnMarker")
-            .SetParent<SwitchExtension>()
+            .SetParent<EcnMarker>()
             .SetGroupName("Lossless")
             .AddConstructor<PcnMarker>()
             .AddAttribute("ThresholdBytes",
@@ -32,10 +32,10 @@ PcnMarker::GetHooks() const
     return ON_DEQUEUE | ON_PAUSE;
 }
 
-bool
-PcnMarker::ReplacesEcnMarker() const
+int64_t
+PcnMarker::AssignStreams(int64_t /* stream */)
 {
-    return true;
+    return 1; // as a WredEcnMarker: what comes after draws the same numbers with PCN and without
 }
 
 void

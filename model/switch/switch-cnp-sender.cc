@@ -87,12 +87,6 @@ SwitchCnpSender::GetHooks() const
     return ON_ARRIVAL | ON_ENQUEUE;
 }
 
-bool
-SwitchCnpSender::ReplacesEcnMarker() const
-{
-    return !m_markCe;
-}
-
 void
 SwitchCnpSender::Restarted()
 {
@@ -118,6 +112,10 @@ SwitchCnpSender::Start(FabricSwitch& owner)
         const auto rate = static_cast<double>(owner.GetPort(port)->GetDataRate().GetBitRate());
         m_limits[port] = std::max<uint64_t>(1, m_limitBytes * (rate / REFERENCE_RATE));
         m_nodeId = owner.GetPort(port)->GetNode()->GetId();
+    }
+    if (!m_markCe)
+    {
+        owner.HoldMarks();
     }
 }
 
