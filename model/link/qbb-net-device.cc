@@ -21,7 +21,7 @@
 namespace ns3
 {
 
-NS_LOG_COMPONENT_DEFINE("QbbNetDeviceConfig");
+NS_LOG_COMPONENT_DEFINE("QbbNetDevice");
 
 NS_OBJECT_ENSURE_REGISTERED(QbbNetDevice);
 
@@ -212,7 +212,7 @@ QbbNetDevice::DoDispose()
         m_queues.Pop(__builtin_ctz(waiting))->Release();
     }
     m_channel = nullptr;
-    m_errorModel = nullptr;
+    m_losses.SetErrorModel(nullptr);
     QbbStackPort::DoDispose();
 }
 
@@ -312,31 +312,27 @@ QbbNetDevice::SetScheduler(Ptr<EgressScheduler> scheduler)
 void
 QbbNetDevice::SetReceiveErrorModel(Ptr<ErrorModel> model)
 {
-    m_errorModel = model;
+    m_losses.SetErrorModel(model);
     m_lossy = m_lossy || model;
 }
 
 void
 QbbNetDevice::AddReceiveLoss(Ptr<FrameLoss> loss)
 {
-    m_losses.push_back(loss);
+    m_losses.Add(loss);
     m_lossy = true;
 }
 
 void
 QbbNetDevice::RemoveReceiveLoss(Ptr<FrameLoss> loss)
 {
-    const auto one = std::find(m_losses.begin(), m_losses.end(), loss);
-    if (one != m_losses.end())
-    {
-        m_losses.erase(one); // added twice, it is asked until it is removed twice
-    }
+    m_losses.Remove(loss);
 }
 
 Ptr<ErrorModel>
 QbbNetDevice::GetReceiveErrorModel() const
 {
-    return m_errorModel;
+    return m_losses.GetErrorModel();
 }
 
 Ptr<EgressScheduler>
@@ -576,21 +572,7 @@ QbbNetDevice::IsLost(const Frame& frame, DropReason& reason)
             return true;
         }
     }
-    for (const auto& loss : m_losses)
-    {
-        if (loss->IsLost(frame))
-        {
-            reason = DropReason::INJECTED;
-            return true;
-        }
-    }
-    if (m_errorModel && m_errorModel->IsEnabled() &&
-        m_errorModel->IsCorrupt(Create<Packet>(frame.bytes)))
-    {
-        reason = DropReason::CORRUPTED;
-        return true;
-    }
-    return false;
+    return m_losses.IsLost(frame, reason);
 }
 
 void
