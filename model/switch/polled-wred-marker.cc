@@ -4,10 +4,13 @@
 #include "fabric-switch.h"
 
 #include "ns3/boolean.h"
+#include "ns3/log.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("PolledWredMarker");
 
 NS_OBJECT_ENSURE_REGISTERED(PolledWredMarker);
 
@@ -86,6 +89,8 @@ PolledWredMarker::Enqueued(Frame& frame, uint32_t outPort, uint64_t queueBytes)
     if (!queue.alarm && queueBytes > GetCurve(outPort, cls).kmax)
     {
         queue.alarm = true;
+        NS_LOG_DEBUG("alarm at port " << outPort << " class " << cls << ": " << queueBytes
+                                      << " bytes queued");
         ++m_alarms;
         m_alarmTrace(outPort, cls, queueBytes);
     }
@@ -136,6 +141,7 @@ PolledWredMarker::GetAlarm(uint32_t port, uint32_t cls) const
 void
 PolledWredMarker::ClearAlarm(uint32_t port, uint32_t cls)
 {
+    NS_LOG_FUNCTION(this << port << cls);
     m_queues.at(port * TRAFFIC_CLASSES + cls).alarm = false;
 }
 

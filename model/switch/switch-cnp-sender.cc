@@ -5,6 +5,7 @@
 #include "switch-cnp-rule.h"
 
 #include "ns3/boolean.h"
+#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/uinteger.h"
 
@@ -13,6 +14,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("SwitchCnpSender");
 
 NS_OBJECT_ENSURE_REGISTERED(SwitchCnpSender);
 
@@ -98,6 +101,7 @@ SwitchCnpSender::Restarted()
 void
 SwitchCnpSender::Start(FabricSwitch& owner)
 {
+    NS_LOG_FUNCTION(this);
     constexpr double REFERENCE_RATE = 25e9;
     if (m_interval.GetTimeStep() == 0)
     {
@@ -261,6 +265,7 @@ SwitchCnpSender::Notify(FlowTable::Entry& entry)
     }
     frame->bytes = RoceFrameBytes(RoceOpcode::CNP, 0, flow.ipVersion, frame->tagged);
     flow.lastCnp = ++m_cnps;
+    NS_LOG_DEBUG("CNP for port " << flow.outPort << " to queue pair " << frame->destQp);
     m_cnpTrace(flow.outPort, entry.key.src, frame->destQp);
     device->Queues().Push(frame);
     device->Kick();

@@ -2,6 +2,7 @@
 #include "wred-ecn-marker.h"
 
 #include "ns3/double.h"
+#include "ns3/log.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
@@ -11,6 +12,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("WredEcnMarker");
 
 NS_OBJECT_ENSURE_REGISTERED(WredEcnMarker);
 
@@ -126,6 +129,7 @@ WredEcnMarker::Inherit(const WredEcnMarker& before)
 void
 WredEcnMarker::SetThresholds(uint32_t port, uint32_t cls, uint64_t kmin, uint64_t kmax, double pmax)
 {
+    NS_LOG_FUNCTION(this << port << cls << kmin << kmax << pmax);
     Store(port, cls, Curve{kmin, kmax, pmax, 0}).fixed = true;
 }
 
@@ -141,6 +145,7 @@ WredEcnMarker::SetThresholds(uint32_t port, uint64_t kmin, uint64_t kmax, double
 void
 WredEcnMarker::SetPort(uint32_t port, uint64_t bitsPerSecond)
 {
+    NS_LOG_FUNCTION(this << port << bitsPerSecond);
     const uint64_t reference = m_referenceRate.GetBitRate();
     const double scale = reference ? static_cast<double>(bitsPerSecond) / reference : 1;
     for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
