@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-program.h"
 
+#include "fabric-attributes.h"
 #include "fabric-error.h"
 #include "fabric-text.h"
 
