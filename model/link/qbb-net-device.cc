@@ -21,7 +21,7 @@
 namespace ns3
 {
 
-NS_LOG_COMPONENT_DEFINE("QbbNetDeviceConfig");
+NS_LOG_COMPONENT_DEFINE("QbbNetDevice");
 
 NS_OBJECT_ENSURE_REGISTERED(QbbNetDevice);
 
@@ -212,7 +212,7 @@ QbbNetDevice::DoDispose()
         m_queues.Pop(__builtin_ctz(waiting))->Release();
     }
     m_channel = nullptr;
-    m_errorModel = nullptr;
+    m_losses.SetErrorModel(nullptr);
     QbbStackPort::DoDispose();
 }
 
@@ -247,6 +247,7 @@ QbbNetDevice::SetOwner(QbbPortOwner* owner, uint16_t index)
 void
 QbbNetDevice::SetDataRate(DataRate rate)
 {
+    NS_LOG_FUNCTION(this << rate);
     if (rate.GetBitRate() < MIN_BIT_RATE || rate.GetBitRate() > MAX_BIT_RATE)
     {
         throw std::invalid_argument("QbbNetDevice: DataRate " + std::to_string(rate.GetBitRate()) +
@@ -265,6 +266,7 @@ QbbNetDevice::GetDataRate() const
 void
 QbbNetDevice::SetPfcEnabled(bool enabled)
 {
+    NS_LOG_FUNCTION(this << enabled);
     m_pfcOn = enabled;
     m_pfcEnabled = enabled ? m_pfcClasses : 0;
 }
@@ -278,6 +280,7 @@ QbbNetDevice::GetPfcEnabled() const
 void
 QbbNetDevice::SetPfcClasses(uint8_t classes)
 {
+    NS_LOG_FUNCTION(this << +classes);
     m_pfcClasses = classes;
     m_pfcEnabled = m_pfcOn ? classes : 0;
 }
@@ -291,6 +294,7 @@ QbbNetDevice::GetPfcReactionDelay() const
 void
 QbbNetDevice::SetTrafficClassMap(Ptr<TrafficClassMap> map)
 {
+    NS_LOG_FUNCTION(this << map);
     // Null keeps the default: a port cannot do without.
     m_classMap = map ? map : m_classMap;
 }
@@ -304,6 +308,7 @@ QbbNetDevice::GetTrafficClassMap() const
 void
 QbbNetDevice::SetScheduler(Ptr<EgressScheduler> scheduler)
 {
+    NS_LOG_FUNCTION(this << scheduler);
     m_scheduler = scheduler ? scheduler : m_scheduler;
     m_schedulerHot = PeekPointer(m_scheduler);
     m_soleClassFast = m_scheduler->IsStateless();
@@ -312,31 +317,30 @@ QbbNetDevice::SetScheduler(Ptr<EgressScheduler> scheduler)
 void
 QbbNetDevice::SetReceiveErrorModel(Ptr<ErrorModel> model)
 {
-    m_errorModel = model;
+    NS_LOG_FUNCTION(this << model);
+    m_losses.SetErrorModel(model);
     m_lossy = m_lossy || model;
 }
 
 void
 QbbNetDevice::AddReceiveLoss(Ptr<FrameLoss> loss)
 {
-    m_losses.push_back(loss);
+    NS_LOG_FUNCTION(this << loss);
+    m_losses.Add(loss);
     m_lossy = true;
 }
 
 void
 QbbNetDevice::RemoveReceiveLoss(Ptr<FrameLoss> loss)
 {
-    const auto one = std::find(m_losses.begin(), m_losses.end(), loss);
-    if (one != m_losses.end())
-    {
-        m_losses.erase(one); // added twice, it is asked until it is removed twice
-    }
+    NS_LOG_FUNCTION(this << loss);
+    m_losses.Remove(loss);
 }
 
 Ptr<ErrorModel>
 QbbNetDevice::GetReceiveErrorModel() const
 {
-    return m_errorModel;
+    return m_losses.GetErrorModel();
 }
 
 Ptr<EgressScheduler>
@@ -576,21 +580,7 @@ QbbNetDevice::IsLost(const Frame& frame, DropReason& reason)
             return true;
         }
     }
-    for (const auto& loss : m_losses)
-    {
-        if (loss->IsLost(frame))
-        {
-            reason = DropReason::INJECTED;
-            return true;
-        }
-    }
-    if (m_errorModel && m_errorModel->IsEnabled() &&
-        m_errorModel->IsCorrupt(Create<Packet>(frame.bytes)))
-    {
-        reason = DropReason::CORRUPTED;
-        return true;
-    }
-    return false;
+    return m_losses.IsLost(frame, reason);
 }
 
 void
@@ -613,6 +603,8 @@ QbbNetDevice::Sniff(const Frame& frame, bool sent)
 void
 QbbNetDevice::Drop(Frame* frame, DropReason reason)
 {
+    NS_LOG_DEBUG("node " << m_nodeId << " port " << m_index << " drops " << frame->bytes
+                         << " bytes: " << reason);
     ++m_counters.drops[static_cast<size_t>(reason)];
     m_drop(*this, *frame, reason);
     frame->Release();
@@ -657,6 +649,8 @@ QbbNetDevice::RequestPause(uint32_t cls, bool xoff)
         return;
     }
     m_issuer.Request(cls, xoff);
+    NS_LOG_LOGIC("node " << m_nodeId << " port " << m_index << " asks for "
+                         << (xoff ? "XOFF" : "XON") << " of class " << cls);
     Kick();
     ArmPfcTimer(m_clock.Now());
 }
@@ -664,12 +658,14 @@ QbbNetDevice::RequestPause(uint32_t cls, bool xoff)
 void
 QbbNetDevice::SetPfcIgnored(uint8_t classes)
 {
+    NS_LOG_FUNCTION(this << +classes);
     Opened(m_obeyer.SetIgnored(classes, m_clock.Now()));
 }
 
 void
 QbbNetDevice::OverridePause(uint8_t stuck, uint8_t muted)
 {
+    NS_LOG_FUNCTION(this << +stuck << +muted);
     m_issuer.Override(stuck & m_pfcEnabled, muted);
     if (m_linkUp)
     {
@@ -718,6 +714,8 @@ QbbNetDevice::ObeyPfc(Frame* frame)
     frame->Release();
     m_pausedMask = m_obeyer.PausedMask();
     const uint8_t closed = m_pausedMask & ~before;
+    NS_LOG_LOGIC("node " << m_nodeId << " port " << m_index << " obeys PFC: paused classes "
+                         << +before << " -> " << +m_pausedMask);
     for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
         if (closed & (1U << cls))
@@ -834,6 +832,7 @@ QbbNetDevice::Flush(int64_t now)
 uint32_t
 QbbNetDevice::FlushClass(uint32_t cls, DropReason reason)
 {
+    NS_LOG_FUNCTION(this << cls << reason);
     uint32_t flushed = 0;
     // By number: what comes in meanwhile stays. Giving buffer back may also send some of it.
     for (uint32_t left = m_queues.Frames(cls); left > 0 && m_queues.Frames(cls) > 0; --left)

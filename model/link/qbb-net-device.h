@@ -4,18 +4,17 @@
 
 #include "egress-queues.h"
 #include "egress-scheduler.h"
-#include "frame-loss.h"
 #include "line-clock.h"
 #include "pfc-issuer.h"
 #include "pfc-obeyer.h"
 #include "qbb-stack-port.h"
+#include "receive-losses.h"
 #include "simulation-clock.h"
 #include "traffic-class-map.h"
 #include "wake-event.h"
 
 #include "ns3/counter-fields.h"
 #include "ns3/data-rate.h"
-#include "ns3/error-model.h"
 #include "ns3/fabric-frame.h"
 #include "ns3/traced-callback.h"
 
@@ -247,10 +246,10 @@ class QbbNetDevice : public QbbStackPort, private FrameReceiver, private ClassHe
     /// @param loss that ends now; unknown: no effect
     void RemoveReceiveLoss(Ptr<FrameLoss> loss);
 
-    /// @return what destroys frames that arrive, by AddReceiveLoss()
+    /// @return what destroys frames that arrive: by AddReceiveLoss(), and the receive error model
     const std::vector<Ptr<FrameLoss>>& GetReceiveLosses() const
     {
-        return m_losses;
+        return m_losses.Get();
     }
 
     /// @param notify whether the owner wants QbbPortOwner::LastBitSent(), at one event a frame
@@ -420,17 +419,16 @@ class QbbNetDevice : public QbbStackPort, private FrameReceiver, private ClassHe
     Ptr<EgressScheduler> m_scheduler;
     Ptr<TrafficClassMap> m_classMap;
     Ptr<QbbChannel> m_channel;
-    Ptr<ErrorModel> m_errorModel;         //!< attribute ReceiveErrorModel
-    std::vector<Ptr<FrameLoss>> m_losses; //!< AddReceiveLoss()
-    DataRate m_rate;                      //!< attribute DataRate
-    Time m_reactionDelay;                 //!< attribute PfcReactionDelay
-    Time m_refreshInterval;               //!< attribute PfcRefreshInterval
-    PfcDialect m_dialect;                 //!< attribute PfcDialect
-    uint16_t m_quanta;                    //!< attribute PfcQuanta
-    uint8_t m_pfcClasses{0};              //!< attribute PfcClasses
-    bool m_pfcOn{true};                   //!< attribute PfcEnabled
-    uint32_t m_ipQueueBytes;              //!< attribute IpQueueBytes
-    bool m_computeIcrc;                   //!< attribute ComputeIcrc
+    ReceiveLosses m_losses;  //!< AddReceiveLoss(), attribute ReceiveErrorModel
+    DataRate m_rate;         //!< attribute DataRate
+    Time m_reactionDelay;    //!< attribute PfcReactionDelay
+    Time m_refreshInterval;  //!< attribute PfcRefreshInterval
+    PfcDialect m_dialect;    //!< attribute PfcDialect
+    uint16_t m_quanta;       //!< attribute PfcQuanta
+    uint8_t m_pfcClasses{0}; //!< attribute PfcClasses
+    bool m_pfcOn{true};      //!< attribute PfcEnabled
+    uint32_t m_ipQueueBytes; //!< attribute IpQueueBytes
+    bool m_computeIcrc;      //!< attribute ComputeIcrc
 
     TracedCallback<const QbbNetDevice&, const Frame&, DropReason> m_drop;
     TracedCallback<const QbbNetDevice&, uint32_t, uint16_t> m_pfcTx;

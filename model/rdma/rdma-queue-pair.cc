@@ -8,6 +8,7 @@
 #include "rdma-port.h"
 
 #include "ns3/integer.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -17,6 +18,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("RdmaQueuePair");
 
 NS_OBJECT_ENSURE_REGISTERED(RdmaQueuePair);
 
@@ -139,6 +142,7 @@ RdmaQueuePair::Attach(RdmaHw* hw, RdmaPort* port, uint32_t number, RdmaCounters*
 void
 RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time baseRtt)
 {
+    NS_LOG_FUNCTION(this << remoteQp << baseRtt);
     if (m_state != RESET || !m_port)
     {
         throw std::invalid_argument(
@@ -170,6 +174,7 @@ RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time base
 void
 RdmaQueuePair::LinkChanged(bool up)
 {
+    NS_LOG_FUNCTION(this << up);
     if (m_state == READY)
     {
         int64_t now = m_port->Device().Now();
@@ -206,6 +211,7 @@ RdmaQueuePair::StartCongestionControl(Time baseRtt)
 void
 RdmaQueuePair::SetCongestionControl(Ptr<RdmaCongestionOps> ops)
 {
+    NS_LOG_FUNCTION(this << ops);
     m_ops = ops;
 }
 
@@ -255,6 +261,7 @@ RdmaQueuePair::PostReceive(uint32_t count)
 void
 RdmaQueuePair::Close()
 {
+    NS_LOG_FUNCTION(this);
     if (m_port && m_state != ERROR)
     {
         Fail(RdmaStatus::FLUSHED, m_port->Device().Now());
@@ -264,6 +271,7 @@ RdmaQueuePair::Close()
 void
 RdmaQueuePair::Fail(RdmaStatus status, int64_t now)
 {
+    NS_LOG_FUNCTION(this << static_cast<int>(status) << now);
     m_state = ERROR;
     CountBusy();
     m_responder.Clear();
@@ -637,6 +645,7 @@ RdmaQueuePair::CongestionChanged(int64_t now)
         m_nextSend = std::max(now, m_nextSend + static_cast<int64_t>(change));
         m_ticksPerByte = ticksPerByte;
         m_pacedRate = m_flow.rate;
+        NS_LOG_LOGIC("queue pair " << GetNumber() << " paces at " << m_pacedRate << " bit/s");
         m_rateTrace(m_pacedRate);
         if (m_active)
         {
@@ -705,6 +714,8 @@ RdmaQueuePair::TimerFired()
     auto outcome = m_requester.OnTimer(now);
     if (outcome.timedOut)
     {
+        NS_LOG_DEBUG("queue pair " << GetNumber() << ": timeout, " << m_requester.BytesInFlight()
+                                   << " bytes unacknowledged");
         m_ops->OnTimeout(m_flow, ToPs(now));
         CongestionChanged(now);
     }

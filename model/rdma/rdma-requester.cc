@@ -4,12 +4,16 @@
 
 #include "psn.h"
 
+#include "ns3/log.h"
+
 #include <algorithm>
 #include <stdexcept>
 #include <string>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("RdmaRequester");
 
 RdmaRequester::RdmaRequester(const RdmaEnd& end)
     : m_end(end)
@@ -430,6 +434,7 @@ RdmaRequester::OnNak(uint64_t psn)
 RdmaRequester::Outcome
 RdmaRequester::OnRnr(uint64_t psn, uint8_t code, int64_t now)
 {
+    NS_LOG_DEBUG("RNR NAK of PSN " << psn << ", try " << +m_rnrRetries);
     uint8_t tries = m_rnrRetries;
     Outcome outcome = Acknowledge(psn, now);
     if (psn >= m_next || psn < m_unacked)
@@ -535,6 +540,7 @@ RdmaRequester::ReadArrived(uint64_t psn)
 void
 RdmaRequester::GoBack(uint64_t psn)
 {
+    NS_LOG_LOGIC("back to PSN " << psn << " from " << m_next);
     m_next = psn;
     m_cursor = m_requests.IndexOf(psn);
     m_nextBytes = BytesBefore(m_cursor, psn);

@@ -2,6 +2,7 @@
 #include "rdma-terms.h"
 
 #include "ns3/integer.h"
+#include "ns3/log.h"
 #include "ns3/qbb-net-device.h"
 #include "ns3/uinteger.h"
 
@@ -10,6 +11,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("RdmaTerms");
 
 RdmaTerms::RdmaTerms() = default;
 

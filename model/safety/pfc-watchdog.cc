@@ -10,6 +10,7 @@
 #include "ns3/enum-accessor.h"
 #include "ns3/enum.h"
 #include "ns3/fabric-switch.h"
+#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -21,6 +22,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("PfcWatchdog");
 
 NS_OBJECT_ENSURE_REGISTERED(PfcWatchdog);
 
@@ -348,6 +351,7 @@ PfcWatchdog::Check(FabricSwitch& owner)
 void
 PfcWatchdog::Start(FabricSwitch& owner)
 {
+    NS_LOG_FUNCTION(this);
     Check(owner);
     const auto node = owner.GetObject<Node>();
     m_nodeId = node ? node->GetId() : 0;
@@ -508,6 +512,7 @@ PfcWatchdog::Restore(uint32_t port, uint32_t cls)
 void
 PfcWatchdog::SetBigRedSwitch(bool on)
 {
+    NS_LOG_FUNCTION(this << on);
     if (on == m_bigRedSwitch)
     {
         return;
@@ -639,6 +644,8 @@ PfcWatchdog::Settle(uint32_t port, uint32_t cls, PfcQueueState before)
     }
     Counters& counters = m_ports[port].counters[cls];
     counters.storms += before == PfcQueueState::OPERATIONAL;
+    NS_LOG_DEBUG("port " << port << " class " << cls << ": state " << static_cast<int>(before)
+                         << " -> " << static_cast<int>(after));
     counters.restored += after == PfcQueueState::OPERATIONAL;
     counters.disabled += after == PfcQueueState::DISABLED;
     Apply(port);

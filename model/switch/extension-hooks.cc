@@ -1,10 +1,47 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "extension-hooks.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3
 {
+
+void
+ExtensionHooks::SetMarker(const Ptr<SwitchExtension>& marker)
+{
+    if (marker != m_marker)
+    {
+        const auto old = std::find(m_extensions.begin(), m_extensions.end(), m_marker);
+        if (old != m_extensions.end())
+        {
+            m_extensions.erase(old);
+        }
+        const auto* gone = PeekPointer(m_marker);
+        for (auto* hooked : AllHooks())
+        {
+            hooked->erase(std::remove(hooked->begin(), hooked->end(), gone), hooked->end());
+        }
+        m_marker = marker;
+    }
+}
+
+bool
+ExtensionHooks::Has(const Ptr<SwitchExtension>& extension) const
+{
+    return std::find(m_extensions.begin(), m_extensions.end(), extension) != m_extensions.end();
+}
+
+std::vector<Ptr<SwitchExtension>>
+ExtensionHooks::InOrder() const
+{
+    std::vector<Ptr<SwitchExtension>> all = m_extensions;
+    if (m_marker && !Has(m_marker))
+    {
+        all.insert(all.begin(), m_marker);
+    }
+    return all;
+}
 
 void
 ExtensionHooks::Add(const Ptr<SwitchExtension>& extension)
@@ -24,11 +61,16 @@ ExtensionHooks::Get(uint32_t index) const
     return m_extensions.at(index);
 }
 
+std::array<std::vector<SwitchExtension*>*, 6>
+ExtensionHooks::AllHooks()
+{
+    return {&m_onArrival, &m_onRoute, &m_onUnrouted, &m_onEnqueue, &m_onDequeue, &m_onPause};
+}
+
 void
 ExtensionHooks::Forget()
 {
-    for (auto* hooked :
-         {&m_onArrival, &m_onRoute, &m_onUnrouted, &m_onEnqueue, &m_onDequeue, &m_onPause})
+    for (auto* hooked : AllHooks())
     {
         hooked->clear();
     }
@@ -56,7 +98,7 @@ void
 ExtensionHooks::Start(FabricSwitch& owner)
 {
     Forget();
-    for (const auto& extension : m_extensions)
+    for (const auto& extension : InOrder())
     {
         extension->Start(owner);
         Hook(PeekPointer(extension));
@@ -66,7 +108,7 @@ ExtensionHooks::Start(FabricSwitch& owner)
 void
 ExtensionHooks::Restarted()
 {
-    for (const auto& extension : m_extensions)
+    for (const auto& extension : InOrder())
     {
         extension->Restarted();
     }
@@ -75,8 +117,9 @@ ExtensionHooks::Restarted()
 void
 ExtensionHooks::Dispose()
 {
-    const auto extensions = std::move(m_extensions); // they may ask for the others
+    const auto extensions = InOrder(); // they may ask for the others
     m_extensions.clear();
+    m_marker = nullptr;
     Forget();
     for (const auto& extension : extensions)
     {
@@ -90,7 +133,7 @@ ExtensionHooks::AssignStreams(int64_t stream)
     int64_t used = 0;
     for (const auto& extension : m_extensions)
     {
-        used += extension->AssignStreams(stream + used);
+        used += extension != m_marker ? extension->AssignStreams(stream + used) : 0;
     }
     return used;
 }

@@ -4,6 +4,7 @@
 
 #include "switch-extension.h"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -13,14 +14,24 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The extensions of a switch, and who of them is called at which point of the pipeline. A point
- * that no extension has asked for costs a comparison.
+ * The ECN marker and the extensions of a switch, and who of them is called at which point of the
+ * pipeline. A point that nobody has asked for costs a comparison.
  */
 class ExtensionHooks
 {
   public:
+    /**
+     * Takes effect at the next Start(). The marker before it is called no more, and is no extension
+     * any more if it was one.
+     * @param marker called before the extensions, or where it was added as one of them; null: none
+     */
+    void SetMarker(const Ptr<SwitchExtension>& marker);
+
     /// @param extension called after those added before, from the next Start() on
     void Add(const Ptr<SwitchExtension>& extension);
+
+    /// @param extension an extension @return whether it was added
+    bool Has(const Ptr<SwitchExtension>& extension) const;
 
     /// @return number of extensions
     uint32_t GetN() const;
@@ -34,13 +45,14 @@ class ExtensionHooks
      */
     void Start(FabricSwitch& owner);
 
-    /// The switch has lost power: the extensions begin anew. Start() follows.
+    /// The switch has lost power: marker and extensions begin anew. Start() follows.
     void Restarted();
 
-    /// Dispose of the extensions. None is called any more.
+    /// Dispose of marker and extensions. None is called any more.
     void Dispose();
 
     /**
+     * Of the extensions; the marker has its stream already.
      * @param stream first random stream to use
      * @return number of streams used
      */
@@ -113,8 +125,12 @@ class ExtensionHooks
     }
 
   private:
+    /// @return the lists by hook
+    std::array<std::vector<SwitchExtension*>*, 6> AllHooks();
     /// No extension is called any more.
     void Forget();
+    /// @return the marker, unless it was added as an extension, and the extensions, as called
+    std::vector<Ptr<SwitchExtension>> InOrder() const;
     /// Call an extension where it wants to be called. @param extension the extension, started
     void Hook(SwitchExtension* extension);
 
@@ -125,6 +141,7 @@ class ExtensionHooks
     std::vector<SwitchExtension*> m_onDequeue;
     std::vector<SwitchExtension*> m_onPause;
     std::vector<Ptr<SwitchExtension>> m_extensions; //!< in the order of adding
+    Ptr<SwitchExtension> m_marker;                  //!< SetMarker()
 };
 
 } // namespace ns3

@@ -9,6 +9,7 @@
 #include "ns3/boolean.h"
 #include "ns3/enum-accessor.h"
 #include "ns3/enum.h"
+#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
@@ -19,6 +20,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("FabricSwitch");
 
 NS_OBJECT_ENSURE_REGISTERED(FabricSwitch);
 
@@ -157,7 +160,7 @@ FabricSwitch::NotifyConstructionCompleted()
     // Here, not in Start(), so that a script can configure them.
     if (!m_marker)
     {
-        m_marker = CreatePolicy<EcnMarker>(m_markerType);
+        SetEcnMarker(CreatePolicy<EcnMarker>(m_markerType));
     }
     if (!m_balancer)
     {
@@ -196,6 +199,7 @@ FabricSwitch::DoDispose()
 uint16_t
 FabricSwitch::AddPort(Ptr<QbbNetDevice> device)
 {
+    NS_LOG_FUNCTION(this << device);
     if (m_devices.size() >= NO_PORT)
     {
         throw std::invalid_argument("FabricSwitch: more than 65535 ports");
@@ -266,8 +270,10 @@ FabricSwitch::GetMmu() const
 void
 FabricSwitch::SetEcnMarker(Ptr<EcnMarker> marker)
 {
+    NS_LOG_FUNCTION(this << marker);
     m_marker = marker;
     m_markerHot = nullptr;
+    m_hooks.SetMarker(marker);
     m_started = false; // the marker must be told of the ports
 }
 
@@ -280,6 +286,7 @@ FabricSwitch::GetEcnMarker() const
 void
 FabricSwitch::SetLoadBalancer(Ptr<LoadBalancer> balancer)
 {
+    NS_LOG_FUNCTION(this << balancer);
     if (!balancer)
     {
         throw std::invalid_argument("FabricSwitch: a switch needs a load balancer");
@@ -297,6 +304,21 @@ FabricSwitch::GetLoadBalancer() const
 void
 FabricSwitch::AddExtension(Ptr<SwitchExtension> extension)
 {
+    NS_LOG_FUNCTION(this << extension);
+    if (const auto marker = DynamicCast<EcnMarker>(extension))
+    {
+        if (m_hooks.Has(m_marker))
+        {
+            throw std::invalid_argument("FabricSwitch: " + m_marker->GetInstanceTypeId().GetName() +
+                                        " and " + marker->GetInstanceTypeId().GetName() +
+                                        " cannot both mark: a switch has one ECN marker");
+        }
+        if (m_marker && m_marker != marker)
+        {
+            marker->TakeOver(*m_marker);
+        }
+        SetEcnMarker(marker);
+    }
     m_hooks.Add(extension);
     m_started = false;
 }
@@ -331,6 +353,7 @@ FabricSwitch::SharedMap(uint32_t port) const
 void
 FabricSwitch::Start()
 {
+    NS_LOG_FUNCTION(this);
     for (uint32_t port = 0; port < m_ports.size(); ++port)
     {
         Port& hot = m_ports[port];
@@ -356,6 +379,7 @@ FabricSwitch::Start()
 void
 FabricSwitch::Restart()
 {
+    NS_LOG_FUNCTION(this);
     m_hooks.Restarted();
     Start();
 }
@@ -624,6 +648,8 @@ FabricSwitch::MarkCe(Frame& frame, uint32_t port, uint64_t queueBytes)
         return false;
     }
     frame.ecn = Ecn::CE;
+    NS_LOG_LOGIC("CE at port " << port << " class " << +frame.trafficClass << ": " << queueBytes
+                               << " bytes queued");
     ++m_counters[port].ecnMarks[frame.trafficClass];
     m_markTrace(port, frame.trafficClass, queueBytes);
     return true;
@@ -666,6 +692,8 @@ FabricSwitch::SetPause(uint32_t port, uint32_t cls, bool xoff)
 void
 FabricSwitch::CountDrop(const Frame& frame, DropReason reason)
 {
+    NS_LOG_DEBUG("drop from port " << frame.inPort << " class " << +frame.inClass << ": "
+                                   << reason);
     ++m_counters[frame.inPort].drops[static_cast<size_t>(reason)];
     // A switch does not forward link-local frames: not a loss.
     if (reason != DropReason::LINK_LOCAL)
@@ -702,6 +730,7 @@ FabricSwitch::FrameFlushed(QbbNetDevice& port, Frame* frame, DropReason reason)
 void
 FabricSwitch::LinkChanged(QbbNetDevice& port, bool up)
 {
+    NS_LOG_FUNCTION(this << port.GetPortIndex() << up);
     const uint16_t index = port.GetPortIndex();
     m_table.SetPortUp(index, up);
     if (!m_started)

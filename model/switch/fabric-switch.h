@@ -105,7 +105,7 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     /// @return the buffer
     Ptr<SwitchMmu> GetMmu() const;
 
-    /// @param marker the ECN marker; null: no ECN
+    /// @param marker the ECN marker, in place of the one before; null: no ECN
     void SetEcnMarker(Ptr<EcnMarker> marker);
     /// @return the ECN marker, or null
     Ptr<EcnMarker> GetEcnMarker() const;
@@ -115,7 +115,11 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     /// @return the load balancer
     Ptr<LoadBalancer> GetLoadBalancer() const;
 
-    /// @param extension called from now on, after those added before
+    /**
+     * An EcnMarker takes the place of the ECN marker (EcnMarker::TakeOver()); throws
+     * std::invalid_argument where another one was added before.
+     * @param extension called from now on, after those added before
+     */
     void AddExtension(Ptr<SwitchExtension> extension);
     /// @return number of extensions
     uint32_t GetNExtensions() const;
@@ -175,6 +179,13 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     }
 
     // ---- for extensions
+
+    /// Called by SwitchExtension::Start(): until the next start the ECN marker is not asked about
+    /// the length of queues, because the extension tells senders in a way of its own.
+    void HoldMarks()
+    {
+        m_markerHot = nullptr;
+    }
 
     /**
      * Set the CE mark of a frame that is ECN-capable and has none, with counter and trace.

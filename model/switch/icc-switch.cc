@@ -7,6 +7,7 @@
 
 #include "ns3/double.h"
 #include "ns3/enum-accessor.h"
+#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/qbb-net-device.h"
 #include "ns3/uinteger.h"
@@ -17,6 +18,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("IccSwitch");
 
 NS_OBJECT_ENSURE_REGISTERED(IccSwitch);
 
@@ -176,6 +179,7 @@ IccSwitch::RequireSymmetricPaths() const
 void
 IccSwitch::Start(FabricSwitch& owner)
 {
+    NS_LOG_FUNCTION(this);
     m_owner = &owner;
     if (NeedsSymmetricPaths())
     {

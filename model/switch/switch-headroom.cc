@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "switch-headroom.h"
 
+#include "ns3/log.h"
 #include "ns3/qbb-channel.h"
 #include "ns3/qbb-net-device.h"
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("SwitchHeadroom");
 
 namespace
 {
@@ -72,6 +75,8 @@ SwitchHeadroom::Configure(SwitchMmu& mmu, const std::vector<Ptr<QbbNetDevice>>& 
                 mmu.SetLossy(port, cls);
             }
             chosen = mmu.GetConfig(port, cls);
+            NS_LOG_LOGIC("port " << port << " class " << cls << ": headroom "
+                                 << chosen.headroomBytes << " bytes");
         }
     }
     mmu.Finalize();

@@ -4,6 +4,7 @@
 
 #include "ns3/assert.h"
 #include "ns3/double.h"
+#include "ns3/log.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -12,6 +13,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("SwitchMmu");
 
 NS_OBJECT_ENSURE_REGISTERED(SwitchMmu);
 
@@ -179,6 +182,7 @@ SwitchMmu::Partition(uint32_t port, uint32_t cls)
 void
 SwitchMmu::SetLossless(uint32_t port, uint32_t cls, uint64_t headroomBytes)
 {
+    NS_LOG_FUNCTION(this << port << cls << headroomBytes);
     MmuClassConfig& config = Partition(port, cls);
     config.kind = MmuClassConfig::LOSSLESS;
     config.headroomBytes = headroomBytes;
@@ -187,6 +191,7 @@ SwitchMmu::SetLossless(uint32_t port, uint32_t cls, uint64_t headroomBytes)
 void
 SwitchMmu::SetLossy(uint32_t port, uint32_t cls)
 {
+    NS_LOG_FUNCTION(this << port << cls);
     MmuClassConfig& config = Partition(port, cls);
     config.kind = MmuClassConfig::LOSSY;
     config.headroomBytes = 0;
@@ -195,12 +200,14 @@ SwitchMmu::SetLossy(uint32_t port, uint32_t cls)
 void
 SwitchMmu::SetGuaranteed(uint32_t port, uint32_t cls, uint64_t bytes)
 {
+    NS_LOG_FUNCTION(this << port << cls << bytes);
     Partition(port, cls).guaranteedBytes = bytes;
 }
 
 void
 SwitchMmu::SetAlpha(uint32_t port, uint32_t cls, double alpha)
 {
+    NS_LOG_FUNCTION(this << port << cls << alpha);
     MmuThreshold::Dynamic(alpha); // throws when out of range
     Config(port, cls).alpha = alpha;
     Config(port, cls).staticBytes.reset();
@@ -210,6 +217,7 @@ SwitchMmu::SetAlpha(uint32_t port, uint32_t cls, double alpha)
 void
 SwitchMmu::SetStaticThreshold(uint32_t port, uint32_t cls, uint64_t bytes)
 {
+    NS_LOG_FUNCTION(this << port << cls << bytes);
     Config(port, cls).staticBytes = bytes;
     ThresholdsChanged(port, cls);
 }
@@ -217,6 +225,7 @@ SwitchMmu::SetStaticThreshold(uint32_t port, uint32_t cls, uint64_t bytes)
 void
 SwitchMmu::SetXonOffset(uint32_t port, uint32_t cls, uint64_t bytes)
 {
+    NS_LOG_FUNCTION(this << port << cls << bytes);
     Config(port, cls).xonOffsetBytes = bytes;
     ThresholdsChanged(port, cls);
 }
@@ -224,6 +233,7 @@ SwitchMmu::SetXonOffset(uint32_t port, uint32_t cls, uint64_t bytes)
 void
 SwitchMmu::SetEgressGuaranteed(uint32_t port, uint32_t cls, uint64_t bytes)
 {
+    NS_LOG_FUNCTION(this << port << cls << bytes);
     Config(port, cls).egressGuaranteedBytes = bytes;
     ThresholdsChanged(port, cls);
 }
@@ -231,6 +241,7 @@ SwitchMmu::SetEgressGuaranteed(uint32_t port, uint32_t cls, uint64_t bytes)
 void
 SwitchMmu::SetEgressAlpha(uint32_t port, uint32_t cls, double alpha)
 {
+    NS_LOG_FUNCTION(this << port << cls << alpha);
     MmuThreshold::Dynamic(alpha); // throws when out of range
     Config(port, cls).egressAlpha = alpha;
     Config(port, cls).egressStaticBytes.reset();
@@ -240,6 +251,7 @@ SwitchMmu::SetEgressAlpha(uint32_t port, uint32_t cls, double alpha)
 void
 SwitchMmu::SetEgressStaticThreshold(uint32_t port, uint32_t cls, uint64_t bytes)
 {
+    NS_LOG_FUNCTION(this << port << cls << bytes);
     Config(port, cls).egressStaticBytes = bytes;
     ThresholdsChanged(port, cls);
 }
@@ -279,6 +291,7 @@ SwitchMmu::ApplyThresholds(uint32_t port, uint32_t cls)
 void
 SwitchMmu::Finalize()
 {
+    NS_LOG_FUNCTION(this);
     if (m_totalUsed == 0)
     {
         m_cell = CellSize(m_cellBytes);
@@ -443,6 +456,7 @@ MmuVerdict
 SwitchMmu::Refuse(uint32_t index, DropReason reason)
 {
     ++m_drops[index][CounterOf(reason)];
+    NS_LOG_DEBUG("refused" << Where(index) << ": " << reason);
     MmuVerdict verdict;
     verdict.reason = reason;
     return verdict;
@@ -468,6 +482,8 @@ SwitchMmu::UpdatePause(uint32_t index, MmuVerdict& verdict)
         return;
     }
     in.paused = true;
+    NS_LOG_LOGIC("XOFF" << Where(index) << ": " << in.sharedUsed << " cells shared, "
+                        << in.headroomUsed << " headroom, threshold " << threshold);
     ++in.xoffCount;
     ++m_pausedCount;
     m_pausedMask[index / TRAFFIC_CLASSES] |= 1U << (index % TRAFFIC_CLASSES);
@@ -548,6 +564,7 @@ SwitchMmu::Resume(uint32_t index)
     MmuIngress& in = m_ingress[index];
     in.paused = false;
     ++in.xonCount;
+    NS_LOG_LOGIC("XON" << Where(index) << ": " << in.sharedUsed << " cells shared");
     --m_pausedCount;
     m_pausedMask[port] &= ~(1U << cls);
     AssertInvariants();
