@@ -6,6 +6,7 @@
 #include "ns3/fault-helper.h"
 #include "ns3/fault-stats.h"
 #include "ns3/frame-loss.h"
+#include "ns3/run-watch.h"
 
 #include <memory>
 
@@ -17,17 +18,20 @@ using namespace ns3;
 namespace
 {
 
-/// Faults, and the file of their log.
+/// Faults, what ends a run that is stuck by them, and the file of their log.
 class Faults : public FaultHelper
 {
   public:
-    /// @param fabric the fabric @param flows its flows
+    /// @param fabric the fabric @param flows its traffic
     Faults(const Fabric& fabric, Flows& flows)
-        : FaultHelper(fabric, flows.helper)
+        : FaultHelper(fabric),
+          watch(fabric, flows.traffic)
     {
+        watch.Expect(*this);
     }
 
-    FaultStats log{*this}; //!< as a file
+    RunWatch watch;         //!< of the run
+    FaultStats file{*this}; //!< of the log
 };
 
 /// Python's Faults.
@@ -226,26 +230,26 @@ BindWatch(FaultsClass& faults)
     faults
         .def(
             "set_patience",
-            [](Faults& f, const Time& patience) { f.GetWatch().SetPatience(patience); },
+            [](Faults& f, const Time& patience) { f.watch.SetPatience(patience); },
             py::arg("patience"),
             "Without progress for so long a run is stuck, and ends; 20 ms.")
         .def_property_readonly(
             "is_stuck",
-            [](Faults& f) { return f.GetWatch().IsStuck(); },
+            [](Faults& f) { return f.watch.IsStuck(); },
             "Whether the run was found stuck.")
         .def_property_readonly(
             "last_progress",
-            [](Faults& f) { return f.GetWatch().GetLastProgress(); },
+            [](Faults& f) { return f.watch.GetLastProgress(); },
             "When something moved last, as far as was looked at.")
         .def(
             "stop_when_stuck",
-            [](Faults& f, bool stop) { f.GetWatch().StopWhenStuck(stop); },
+            [](Faults& f, bool stop) { f.watch.StopWhenStuck(stop); },
             py::arg("stop") = true,
             "Whether a run that is stuck ends; it does by default.")
         .def(
             "on_stuck",
             [](Faults& f, const py::function& function) {
-                f.GetWatch().OnStuck([call = PythonCallable(function)] { call(); });
+                f.watch.OnStuck([call = PythonCallable(function)] { call(); });
             },
             py::arg("callable"),
             "Call a callable when the run is found stuck.");
@@ -270,12 +274,12 @@ BindLog(FaultsClass& faults)
              "End all faults that last, and forget those to come.")
         .def(
             "write_to",
-            [](Faults& f, const std::string& path) { f.log.WriteTo(path); },
+            [](Faults& f, const std::string& path) { f.file.WriteTo(path); },
             py::arg("path"),
             "Write the log as CSV when commit() is called.")
         .def(
             "commit",
-            [](Faults& f) { f.log.Commit(); },
+            [](Faults& f) { f.file.Commit(); },
             "The file of write_to() is complete.")
         .def_property_readonly("n_active", &FaultHelper::GetNActive, "How many faults last now.")
         .def_property_readonly("is_any_due",

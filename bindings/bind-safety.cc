@@ -255,9 +255,9 @@ BindGraph(py::module_& m)
              "One line for each edge of a circle, with its flows.")
         .def(
             "write_dot",
-            [](const BufferDependencyGraph& graph, const std::string& path, bool all) {
+            [](const BufferDependencyGraph& g, const std::string& path, bool all) {
                 ResultFile file(path);
-                graph.PrintDot(file.Stream(), all);
+                g.PrintDot(file.Stream(), all);
                 file.Commit();
             },
             py::arg("path"),

@@ -122,11 +122,11 @@ void
 BindSwitch(py::module_& m)
 {
     BindMmu(m);
-    KnownClass<EcnMarker, Object>(m, "EcnMarker", "Decides about ECN marks.");
     KnownClass<LoadBalancer, Object>(m, "LoadBalancer", "Chooses among equal ways.");
     KnownClass<EgressScheduler, Object>(m, "EgressScheduler", "Chooses the class that sends.");
     KnownClass<TrafficClassMap, Object>(m, "TrafficClassMap", "Priorities to classes.");
     KnownClass<SwitchExtension, Object>(m, "SwitchExtension", "What a switch does beside.");
+    KnownClass<EcnMarker, SwitchExtension>(m, "EcnMarker", "Decides about ECN marks.");
     KnownClass<FabricSwitch, Object>(m, "FabricSwitch", "A shared-buffer switch.")
         .def(py::init([] { return CreateObject<FabricSwitch>(); }))
         .def(

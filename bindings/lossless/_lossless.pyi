@@ -267,7 +267,7 @@ class DropReason(metaclass=_Pybind11Type):
     @property
     def value(self) -> int: ...
 
-class EcnMarker(Object, metaclass=_Pybind11Type):
+class EcnMarker(SwitchExtension, metaclass=_Pybind11Type):
     """Decides about ECN marks."""
 
 class EgressScheduler(Object, metaclass=_Pybind11Type):

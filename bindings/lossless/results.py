@@ -5,9 +5,12 @@ import html
 import itertools
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Dict, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
 
 from ._lossless import Sockets, UnfinishedFlow, read_csv
+
+if TYPE_CHECKING:
+    from .plot import Plots
 
 _SUMMARY = "summary.json"  # which every run writes
 
@@ -120,9 +123,11 @@ class Results:
     def __init__(self, summary: str, totals: Dict[str, Any], flows: Mapping[str, Sequence[Any]],
                  unfinished: List[UnfinishedFlow], folder: Optional[str], *,
                  applications: Optional[Mapping[str, Sequence[Any]]] = None,
-                 deadlocks: Iterable[Dict[str, Any]] = (), faults: Iterable[Any] = ()):
+                 deadlocks: Iterable[Dict[str, Any]] = (), faults: Iterable[Any] = (),
+                 names: Sequence[str] = ()):
         self._summary = summary
         self._folder = folder
+        self._names = list(names)  # of nodes, by number
         self._stamps: Dict[str, Optional[Tuple[int, int, int]]] = {}
         self.totals = totals
         self.flows = Table(flows, "of flows")
@@ -143,6 +148,19 @@ class Results:
     def folder(self) -> Optional[str]:
         """Where the CSV files are, or None."""
         return self._folder
+
+    def port_name(self, node: int, port: int) -> str:
+        """What a port of a file is called: "leaf 2 port 3", "host 4"."""
+        if node >= len(self._names):
+            return f"node {node} port {port}"
+        name = self._names[node]
+        return name if port == 0 and name.startswith("host ") else f"{name} port {port}"
+
+    @property
+    def plot(self) -> "Plots":
+        """The plots of this run: results.plot.slowdown(size="column"); see lossless.plot."""
+        from .plot import Plots  # pylint: disable=import-outside-toplevel, cyclic-import
+        return Plots(self)
 
     def _files_are_complete(self) -> None:
         """The run has written its files: remember which they are."""

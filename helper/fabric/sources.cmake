@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 set(sources
-    fabric-helper-build.cc
     fabric-helper.cc
-    fabric-internet.cc
     fabric-links.cc
-    fabric-pcap.cc
     fabric-routes.cc
     fabric-topology.cc
     fabric.cc
@@ -22,7 +19,9 @@ set(headers
     ideal-fct.h
     qbb-helper.h
     run-part.h
-    switch-needs.h
+    switch-extensions.h
 )
 # Not installed.
-set(private_headers)
+set(private_headers
+    switch-needs.h
+)

@@ -3,17 +3,20 @@
 set(sources
     attribute-words.cc
     fabric-attributes.cc
+    fabric-options.cc
     fabric-program.cc
     fabric-text.cc
     text-file.cc
 )
 set(headers
-    attribute-words.h
     fabric-attributes.h
     fabric-error.h
+    fabric-options.h
     fabric-program.h
     fabric-text.h
-    text-file.h
 )
 # Not installed.
-set(private_headers)
+set(private_headers
+    attribute-words.h
+    text-file.h
+)

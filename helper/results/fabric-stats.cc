@@ -67,6 +67,7 @@ FabricStats::FabricStats(const Fabric& fabric, RdmaFlowHelper& flows)
       m_beginEvents(Simulator::GetEventCount())
 {
     flows.OnEnd([this](const RdmaFlowResult& result) { m_fct.Add(result); });
+    m_traffic.Add(flows);
 }
 
 FabricStats::~FabricStats()
@@ -90,6 +91,19 @@ FabricStats::FinishQuietly()
     {
         std::cerr << "FabricStats: " << error.what() << std::endl;
     }
+}
+
+void
+FabricStats::AddSockets(SocketFlowHelper& sockets)
+{
+    m_applications.push_back(std::make_unique<ApplicationStats>(sockets));
+    AddTraffic(sockets);
+}
+
+void
+FabricStats::AddTraffic(TrafficSource& source)
+{
+    m_traffic.Add(source);
 }
 
 void
@@ -143,7 +157,7 @@ void
 FabricStats::PlanSample()
 {
     const uint64_t step = m_interval.GetTimeStep();
-    const uint64_t samples = m_flows.GetNextActivity().GetTimeStep() / step;
+    const uint64_t samples = m_traffic.GetNextActivity().GetTimeStep() / step;
     const Time next = TimeStep((samples + 1) * step);
     for (Report* report : m_sampled)
     {
@@ -175,24 +189,23 @@ FabricStats::Sample()
     {
         report->Sample(Simulator::Now());
     }
-    if (!m_flows.IsOver())
+    if (m_traffic.IsAwaited())
     {
         PlanSample();
     }
 }
 
-std::vector<ApplicationStats>
-FabricStats::GetApplications() const
+void
+FabricStats::SetEnd(const std::string& end, Time interrupted)
 {
-    std::vector<ApplicationStats> applications;
-    for (const OtherTraffic* other : m_flows.GetOthers())
+    m_more = {{"end", "", "how the run ended", end}};
+    if (interrupted != Time::Max())
     {
-        if (const auto* sockets = dynamic_cast<const SocketFlowHelper*>(other))
-        {
-            applications.emplace_back(*sockets);
-        }
+        m_more.push_back({"interrupted_at_ns",
+                          "ns",
+                          "when a signal came",
+                          int64_t{interrupted.GetNanoSeconds()}});
     }
-    return applications;
 }
 
 void
@@ -208,10 +221,10 @@ FabricStats::Finish()
     {
         report->Close(Simulator::Now());
     }
-    for (ApplicationStats& applications : GetApplications())
+    for (const auto& applications : m_applications)
     {
-        folder->Add(applications);
-        applications.Close(Simulator::Now());
+        folder->Add(*applications);
+        applications->Close(Simulator::Now());
     }
     folder->Commit(GetTotals());
 }
@@ -225,13 +238,10 @@ FabricStats::GetTotals() const
     totals.flowsFailed = m_flows.GetNFailed();
     totals.simulated = Simulator::Now() - m_beginTime;
     // What is idle after the last flow, a watchdog that looks once more, dilutes no rate.
-    const bool over = m_flows.IsDone() && m_flows.GetNStarted() > 0 && m_flows.GetOthers().empty();
-    Time first = m_flows.GetFirstStart();
-    for (const OtherTraffic* other : m_flows.GetOthers())
-    {
-        first = std::min(first, other->GetFirstStart());
-    }
-    totals.active = (over ? m_flows.GetLastEnd() : Simulator::Now()) - first;
+    const bool over =
+        m_flows.IsDone() && m_flows.GetNStarted() > 0 && m_traffic.GetSources().size() == 1;
+    totals.active = (over ? m_flows.GetLastEnd() : Simulator::Now()) - m_traffic.GetFirstStart();
+    totals.more = m_more;
     totals.events = Simulator::GetEventCount() - m_beginEvents - m_foreignEvents;
     totals.wallSeconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count();
@@ -267,9 +277,9 @@ FabricStats::Summary() const
         report->Print(os, totals);
         if (report == &m_fct)
         {
-            for (const ApplicationStats& applications : GetApplications())
+            for (const auto& applications : m_applications)
             {
-                applications.Print(os, totals);
+                applications->Print(os, totals);
             }
         }
     }

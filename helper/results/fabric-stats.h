@@ -19,6 +19,8 @@
 #include "ns3/fabric.h"
 #include "ns3/nstime.h"
 #include "ns3/rdma-flow-helper.h"
+#include "ns3/run-traffic.h"
+#include "ns3/socket-flow-helper.h"
 
 #include <chrono>
 #include <cstdint>
@@ -69,6 +71,14 @@ class FabricStats
     FabricStats(const FabricStats&) = delete;
     FabricStats& operator=(const FabricStats&) = delete;
 
+    /// There are flows of the IP stack, too. Before the run.
+    /// @param sockets those; must outlive this
+    void AddSockets(SocketFlowHelper& sockets);
+
+    /// There is other traffic to sample for. Before the run.
+    /// @param source it; must outlive this
+    void AddTraffic(TrafficSource& source);
+
     /**
      * Before the run.
      * @param folder where files go; it is made
@@ -83,6 +93,12 @@ class FabricStats
 
     /// @param events events that are not the run's, such as those of RunProgress
     void IgnoreEvents(uint64_t events);
+
+    /**
+     * How the run has ended, for summary.json. Before Finish().
+     * @param end in a word @param interrupted when a signal came; Time::Max(): none
+     */
+    void SetEnd(const std::string& end, Time interrupted);
 
     /// Write what is left and give the files their names. After the run; a second call does nothing
     void Finish();
@@ -126,11 +142,10 @@ class FabricStats
     void PlanSample();
     /// Finish(), where nobody could catch an error: one line on standard error instead.
     void FinishQuietly();
-    /// @return the sockets of the run that it waits for, each with a report of its own
-    std::vector<ApplicationStats> GetApplications() const;
-
     Fabric m_fabric;
     RdmaFlowHelper& m_flows;
+    std::vector<std::unique_ptr<ApplicationStats>> m_applications; //!< of AddSockets()
+    RunTraffic m_traffic;                                          //!< flows, sockets, and all else
     UnfinishedStats m_unfinished;
     FctStats m_fct;
     PfcStats m_pfc;
@@ -145,8 +160,9 @@ class FabricStats
     std::unique_ptr<ResultFolder> m_folder; //!< until the files are complete
     Time m_interval;
     EventId m_next;
-    EventId m_atDestroy; //!< FinishQuietly()
-    int m_exceptions;    //!< that were on their way at construction
+    EventId m_atDestroy;            //!< FinishQuietly()
+    int m_exceptions;               //!< that were on their way at construction
+    std::vector<NamedTotal> m_more; //!< how the run has ended; none: not known
     uint64_t m_foreignEvents{0};
     std::chrono::steady_clock::time_point m_begin;
     double m_beginCpu;

@@ -3,8 +3,12 @@
 
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
+#include "ns3/nic-watchdog.h"
+#include "ns3/node.h"
+#include "ns3/pfc-watchdog.h"
+#include "ns3/simulator.h"
+#include "ns3/switch-extensions.h"
 #include "ns3/uinteger.h"
-#include "ns3/watchdog-helper.h"
 
 #include <algorithm>
 #include <memory>
@@ -260,7 +264,7 @@ InofHelper::FollowWatchdogs()
     {
         const auto fabricSwitch = m_fabric.GetSwitch(i);
         std::vector<PfcWatchdog*> watchdogs;
-        for (const auto& watchdog : WatchdogHelper::GetWatchdogs(m_fabric, i))
+        for (const auto& watchdog : ExtensionsOf<PfcWatchdog>(*fabricSwitch))
         {
             watchdogs.push_back(PeekPointer(watchdog));
         }

@@ -5,7 +5,6 @@ set(sources
     dcqcn-paper.cc
     hpcc-path.cc
     icc-formula.cc
-    qcn-feedback.cc
     rdma-congestion-ops.cc
     rdma-dcqcn.cc
     rdma-dctcp.cc
@@ -20,14 +19,11 @@ set(sources
     swift-window.cc
 )
 set(headers
-    dcqcn-nic.h
-    dcqcn-paper.h
     dcqcn-reaction-point.h
     dctcp-rate.h
     hpcc-path.h
     hpcc-window.h
     icc-formula.h
-    qcn-feedback.h
     rdma-congestion-ops.h
     rdma-dcqcn.h
     rdma-dctcp.h
@@ -42,4 +38,7 @@ set(headers
     swift-window.h
 )
 # Not installed.
-set(private_headers)
+set(private_headers
+    dcqcn-nic.h
+    dcqcn-paper.h
+)

@@ -250,7 +250,7 @@ class InofSwitch : private InofSessionSink
     /// @return the word of this switch on a host, new
     InofMessage MakeWord(const InofHostInfo& host, bool up, InofReason reason);
 
-    // Other switches, in inof-switch-sessions.cc.
+    // Other switches.
 
     void SendDatagram(InofSession& session, const InofDatagram& datagram) override;
     void SessionUp(InofSession& session, int64_t now) override;

@@ -9,7 +9,6 @@ set(sources
     inof-session.cc
     inof-stream.cc
     inof-switch-agent.cc
-    inof-switch-sessions.cc
     inof-switch.cc
     inof-zone.cc
 )
@@ -18,7 +17,6 @@ set(headers
     inof-host-agent.h
     inof-host.h
     inof-message.h
-    inof-packet.h
     inof-session.h
     inof-stream.h
     inof-switch-agent.h
@@ -26,4 +24,6 @@ set(headers
     inof-zone.h
 )
 # Not installed.
-set(private_headers)
+set(private_headers
+    inof-packet.h
+)

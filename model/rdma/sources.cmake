@@ -13,21 +13,17 @@ set(sources
     rdma-irn.cc
     rdma-loss-recovery.cc
     rdma-port.cc
-    rdma-queue-pair-attributes.cc
-    rdma-queue-pair-setup.cc
     rdma-queue-pair.cc
-    rdma-requester-answers.cc
-    rdma-requester-selective.cc
+    rdma-request-list.cc
+    rdma-request.cc
     rdma-requester.cc
     rdma-responder.cc
+    rdma-terms.cc
     rdma-verbs.cc
 )
 set(headers
-    irn-receiver.h
-    irn-sender.h
     mtt-cache.h
     nic-receive-buffer.h
-    qp-scheduler.h
     rdma-connection.h
     rdma-end.h
     rdma-go-back-0.h
@@ -35,13 +31,20 @@ set(headers
     rdma-hw.h
     rdma-irn.h
     rdma-loss-recovery.h
-    rdma-port.h
     rdma-queue-pair.h
+    rdma-request-list.h
+    rdma-request.h
     rdma-requester.h
     rdma-responder.h
     rdma-ring.h
     rdma-selective-recovery.h
+    rdma-terms.h
     rdma-verbs.h
 )
 # Not installed.
-set(private_headers)
+set(private_headers
+    irn-receiver.h
+    irn-sender.h
+    qp-scheduler.h
+    rdma-port.h
+)

@@ -137,7 +137,8 @@ def test_plots(tmp_path):
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
     results = quickstart().run(write_to=tmp_path)
-    for name in ("fct_slowdown", "queues", "pauses", "throughput", "pause_propagation"):
+    for name in ("slowdown", "cdf", "queues", "pauses", "throughput", "rates", "heat_map",
+                 "pause_propagation"):
         axes = getattr(ll.plot, name)(results)
         assert axes.has_data(), name
         axes.figure.savefig(tmp_path / f"{name}.png")

@@ -4,6 +4,7 @@
 import pytest
 
 import lossless as ll
+from lossless import drawing
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
@@ -35,7 +36,7 @@ def test_compare_has_a_line_for_each_run(runs):
 
 
 def test_numbers_on_logarithmic_axes_are_plain(runs):
-    axes = ll.plot.fct_slowdown(runs["line rate"])
+    axes = ll.plot.slowdown(runs["line rate"])
     axes.figure.canvas.draw()
     labels = [label.get_text() for label in axes.get_yticklabels() if label.get_text()]
     assert labels and all(float(label) for label in labels)
@@ -53,7 +54,7 @@ def test_nothing_to_plot():
     fabric = ll.Fabric.star(2)
     fabric.flow(0, 1, "1GB")
     results = fabric.run(stop="1us")
-    for axes in (ll.plot.fct_slowdown(results), ll.plot.compare({"a": results})):
+    for axes in (ll.plot.slowdown(results), ll.plot.compare({"a": results})):
         assert axes.texts[0].get_text() == "no flow completed"
 
 
@@ -73,14 +74,13 @@ def test_data_frame(runs):
 @pytest.mark.parametrize("count, percent, rank", [
     (1000, 99.9, 999), (1000, 100, 1000), (10000, 99.99, 9999), (7, 50, 4), (3, 0, 1), (1, 99.9, 1)])
 def test_percentiles_are_of_the_nearest_rank(count, percent, rank):
-    # pylint: disable=protected-access
-    assert ll.plot._percentile(range(1, count + 1), percent) == rank
+    assert drawing.percentile(range(1, count + 1), percent) == rank
 
 
 def test_any_percentiles(runs):
     one = runs["line rate"]
     percentiles = (50, 90, 95, 99, 99.9)
-    axes = ll.plot.fct_slowdown(one, percentiles=percentiles)
+    axes = ll.plot.slowdown(one, percentiles=percentiles)
     assert [line.get_label() for line in axes.lines] == ["p50", "p90", "p95", "p99", "p99.9"]
     assert len({(line.get_color(), line.get_linestyle()) for line in axes.lines}) == 5
     assert len(ll.plot.compare(runs, percentile=99.9).lines) == 2
@@ -88,4 +88,4 @@ def test_any_percentiles(runs):
         with pytest.raises(ValueError, match=f"percentile is {wrong}; it must be 0 to 100"):
             ll.plot.compare(runs, percentile=wrong)
         with pytest.raises(ValueError, match="0 to 100"):
-            ll.plot.fct_slowdown(one, percentiles=(50, wrong))
+            ll.plot.slowdown(one, percentiles=(50, wrong))

@@ -10,7 +10,8 @@ import subprocess
 import sys
 import tempfile
 
-PLOTS = ("fct-slowdown.png", "queue-length.png", "pause.png", "throughput.png")
+PLOTS = ("fct-slowdown.png", "fct-cdf.png", "queue-length.png", "queue-map.png", "pause.png",
+         "throughput.png", "rate-map.png")
 failures = []
 
 

@@ -17,7 +17,6 @@
 #include <array>
 #include <functional>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <map>
 #include <random>
 #include <set>
@@ -380,9 +379,9 @@ TEST_F(BufferDependencyGraphTest, DrawsItself)
     const FabricTopology& topology = fabric.GetTopology();
     fabric.SetLinkUp(topology.FindLink(10, 13), false);
     fabric.SetLinkUp(topology.FindLink(11, 12), false);
-    std::ostringstream os;
-    BufferDependencyGraph::FromRoutes(fabric).PrintDot(os);
-    const std::string text = os.str();
+    std::ostringstream drawn;
+    BufferDependencyGraph::FromRoutes(fabric).PrintDot(drawn);
+    const std::string text = drawn.str();
     EXPECT_EQ(text.rfind("digraph buffers {", 0), 0U);
     EXPECT_NE(text.find("color=red"), std::string::npos);
     EXPECT_EQ(std::count(text.begin(), text.end(), '{'), std::count(text.begin(), text.end(), '}'));

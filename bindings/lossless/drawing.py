@@ -1,0 +1,375 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the plots are made of: functions that draw tables. A table is anything with columns by name,
+table["time_ns"]. plot.py draws Results with them, and utils/plot.py the CSV files of a folder; like
+style.py the module imports nothing else of the package.
+
+Each function takes `axes` to draw on, or makes a figure of a `size` of the style sheet, and returns
+the axes.
+"""
+
+import bisect
+import fractions
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Dict, List, Optional, Tuple
+
+from . import style
+
+Columns = Any  # columns by name: a Table, or a dictionary
+Place = Tuple[int, int]  # node and port
+
+
+def percentile(ordered: Sequence[float], percent: float) -> float:
+    """Nearest rank, of values in order."""
+    rank = math.ceil(len(ordered) * fractions.Fraction(str(percent)) / 100)  # 99.9 is 999 of 1000
+    return ordered[max(0, rank - 1)]
+
+
+def require_percent(percent: Any) -> None:
+    """ValueError if it is no number from 0 to 100."""
+    if isinstance(percent, bool) or not 0 <= percent <= 100:
+        raise ValueError(f"percentile is {percent!r}; it must be 0 to 100")
+
+
+def size_name(count: float) -> str:
+    """Bytes as people write them: 9.9 MB."""
+    for unit, name in ((1e9, "GB"), (1e6, "MB"), (1e3, "KB")):
+        if count >= unit:
+            return f"{count / unit:.3g} {name}"
+    return f"{count:.0f} B"
+
+
+def place_name(node: int, port: int) -> str:
+    """What a port is called where nothing else is known than its node."""
+    return f"node {node} port {port}"
+
+
+# ---- flow completion times
+
+def _completed(flows: Columns) -> List[Tuple[int, float]]:
+    """(size, slowdown) of the flows that completed, by size. In fct.csv all have."""
+    try:
+        status = flows["status"]
+    except KeyError:
+        status = [0] * len(flows["bytes"])
+    return sorted((size, slowdown) for size, slowdown, how in
+                  zip(flows["bytes"], flows["slowdown"], status) if how == 0)
+
+
+def _groups(sizes: Sequence[int]) -> List[int]:
+    """Largest size of each of ten groups of as many flows each; fewer where sizes are the same."""
+    groups = min(10, len(sizes))
+    return sorted({sizes[len(sizes) * (i + 1) // groups - 1] for i in range(groups)})
+
+
+def _by_group(flows: Sequence[Tuple[int, float]], borders: Sequence[int],
+              percent: float) -> List[float]:
+    """The percentile of the slowdown of each group of sizes; nan: the group is empty."""
+    groups: List[List[float]] = [[] for _ in borders]
+    for size, slowdown in flows:
+        groups[bisect.bisect_left(borders, size)].append(slowdown)
+    return [percentile(sorted(group), percent) if group else float("nan") for group in groups]
+
+
+def plain_log(axis: Any) -> None:
+    """Plain numbers on a logarithmic axis."""
+    from matplotlib import ticker  # pylint: disable=import-outside-toplevel
+    axis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+    axis.set_major_formatter(ticker.FormatStrFormatter("%g"))
+    axis.set_minor_formatter(ticker.NullFormatter())
+
+
+def _slowdown_lines(axes: Any, sizes: Sequence[int],
+                    lines: Mapping[str, Tuple[Sequence[Tuple[int, float]], float]]) -> None:
+    """A line for each (flows, percentile), group by group of all sizes from left to right."""
+    borders = _groups(sizes)
+    for index, (label, (flows, percent)) in enumerate(lines.items()):
+        look = style.look(index)
+        if len(borders) < 3:  # a line would tell of sizes between them
+            look["linestyle"] = "none"
+        axes.plot(range(len(borders)), _by_group(flows, borders, percent), label=label, **look)
+    axes.set_xlim(-0.4, len(borders) - 0.6)
+    axes.set_xticks(range(len(borders)))
+    axes.set_xticklabels([size_name(border) for border in borders], rotation=30, ha="right")
+    axes.set_yscale("log")
+    plain_log(axes.yaxis)
+    style.legend(axes)
+
+
+def slowdown(flows: Columns, axes: Any = None, percentiles: Sequence[float] = (50, 95, 99), *,
+             size: Optional[str] = None) -> Any:
+    """FCT over ideal FCT by flow size, one line a percentile."""
+    for percent in percentiles:
+        require_percent(percent)
+    with style.figure(axes, size, "FCT slowdown by flow size", "flow size, largest of each group",
+                      "FCT / ideal FCT") as axes:
+        done = _completed(flows)
+        if done:
+            _slowdown_lines(axes, [count for count, _ in done],
+                            {f"p{percent:g}": (done, percent) for percent in percentiles})
+        else:
+            style.note(axes, "no flow completed")
+    return axes
+
+
+def compare_slowdown(flows_by_name: Mapping[str, Columns], axes: Any = None, percent: float = 99, *,
+                     size: Optional[str] = None) -> Any:
+    """FCT over ideal FCT by flow size, one line a run."""
+    require_percent(percent)
+    with style.figure(axes, size, f"FCT slowdown by flow size, p{percent:g}",
+                      "flow size, largest of each group", f"FCT / ideal FCT, p{percent:g}") as axes:
+        done = {name: _completed(flows) for name, flows in flows_by_name.items()}
+        if any(done.values()):
+            _slowdown_lines(axes, sorted(count for flows in done.values() for count, _ in flows),
+                            {name: (flows, percent) for name, flows in done.items()})
+        else:
+            style.note(axes, "no flow completed")
+    return axes
+
+
+def cdf(values_by_name: Mapping[str, Sequence[float]], axes: Any = None, *, title: str, xlabel: str,
+        log: Optional[bool] = None, size: Optional[str] = None) -> Any:
+    """The share of values that are not larger, one line a name. log: a logarithmic axis; None: if
+    the values span more than a factor of 30."""
+    with style.figure(axes, size, title, xlabel, "share of flows") as axes:
+        ordered = {name: sorted(values) for name, values in values_by_name.items()}
+        everything = [value for values in ordered.values() for value in values]
+        if not everything:
+            style.note(axes, "no flow completed")
+            return axes
+        for index, (name, values) in enumerate(ordered.items()):
+            shares = [i / len(values) for i in range(len(values) + 1)]
+            axes.plot(values[:1] + values, shares, drawstyle="steps-post", label=name,
+                      markevery=style.sparse(len(values), 6, index), **style.look(index))
+        if log or (log is None and max(everything) > 30 * min(everything) > 0):
+            axes.set_xscale("log")
+            if max(everything) < 1000 * min(everything):
+                plain_log(axes.xaxis)
+        axes.set_ylim(0, 1.02)
+        if len(ordered) > 1:
+            style.legend(axes)
+    return axes
+
+
+# ---- over time
+
+def _ms(times: Sequence[int], begin: int) -> List[float]:
+    return [(time - begin) / 1e6 for time in times]
+
+
+def _samples(times: Sequence[int]) -> List[int]:
+    """The times of all samples, of those at which anything was: the others have no rows."""
+    seen = sorted(set(times))
+    gaps = [b - a for a, b in zip(seen, seen[1:])]
+    step = max(set(gaps), key=lambda gap: (gaps.count(gap), -gap), default=1)  # the last is shorter
+    every = list(seen)
+    for a, b in zip(seen, seen[1:]):
+        every += range(a + step, b - step // 2, step)
+    return sorted(every)
+
+
+def queues(queue: Columns, times: Sequence[int], axes: Any = None, *, begin: int = 0,
+           names: Callable[[int, int], str] = place_name, size: Optional[str] = None) -> Any:
+    """Bytes in all queues of switches, and in the longest, over time. times: those of all samples,
+    ns; begin: where the axis begins, ns."""
+    with style.figure(axes, size, "Queues of all switches", "time (ms)", "queued (KB)") as axes:
+        # A queue that is empty at a sample has no row.
+        total = dict.fromkeys(times, 0)
+        peak = dict(total)
+        longest: Tuple[int, int, int, int] = (0, 0, 0, 0)
+        for time, node, port, cls, count in zip(*(queue[name] for name in (
+                "time_ns", "node", "port", "class", "bytes"))):
+            total[time] = total.get(time, 0) + count
+            peak[time] = max(peak.get(time, 0), count)
+            longest = max(longest, (count, -node, -port, -cls))
+        if not longest[0]:
+            style.note(axes, "no queue held anything at a sample")
+            return axes
+        ordered = sorted(total)
+        x = _ms(ordered, begin)
+        axes.fill_between(x, [total[time] / 1e3 for time in ordered], color=style.GREY, linewidth=0,
+                          label="all queues")
+        axes.plot(x, [peak[time] / 1e3 for time in ordered], color=style.VERMILION,
+                  label="longest queue")
+        style.aside(axes, f"longest at {names(-longest[1], -longest[2])} class {-longest[3]}")
+        axes.set_ylim(bottom=0)
+        axes.legend()
+    return axes
+
+
+def _paused(rows: Sequence[Tuple[int, int]], begin: int, width: float, bins: int) -> List[float]:
+    """Mean number of paused ports in each interval, from (start, duration) of pauses."""
+    paused = [0.0] * bins
+    for start, duration in rows:
+        start -= begin
+        stop = start + duration
+        for i in range(int(max(start, 0) / width), min(int(stop / width), bins - 1) + 1):
+            paused[i] += max(min(stop, (i + 1) * width) - max(start, i * width), 0) / width
+    return paused
+
+
+def pauses(pause: Columns, axes: Any = None, bins: int = 200, *, begin: int = 0,
+           span: Optional[Tuple[int, int]] = None, size: Optional[str] = None) -> Any:
+    """Ports paused, on average, over time. span: first and last time, ns; None: of the pauses."""
+    with style.figure(axes, size, "PFC pauses", "time (ms)", "ports paused, on average") as axes:
+        rows = list(zip(pause["start_ns"], pause["duration_ns"], pause["node_type"]))
+        if not rows:
+            style.note(axes, "PFC paused nobody")
+            return axes
+        first, last = span or (min(start for start, _, _ in rows),
+                               max(start + duration for start, duration, _ in rows))
+        width = max((last - first) / bins, 1)
+        x = [(first - begin + (i + 0.5) * width) / 1e6 for i in range(bins)]
+        for index, kind in enumerate(("host", "switch")):
+            chosen = [(start, duration) for start, duration, what in rows if what == kind]
+            axes.plot(x, _paused(chosen, first, width, bins), **style.look(index),
+                      markevery=style.sparse(bins, 8, 12 * index),
+                      label=f"ports of {'hosts' if kind == 'host' else 'switches'}")
+        total = sum(duration for _, duration, _ in rows)
+        style.aside(axes, f"{len(rows)} pauses, {total / 1e6:.3g} ms in all")
+        axes.set_ylim(bottom=0)
+        axes.legend()
+    return axes
+
+
+def throughput(samples: Columns, axes: Any = None, *, begin: int = 0,
+               size: Optional[str] = None) -> Any:
+    """What all hosts receive, over time."""
+    with style.figure(axes, size, "Throughput of hosts", "time (ms)",
+                      "received by all hosts (Gb/s)") as axes:
+        received: Dict[int, float] = {}
+        for time, rate in zip(samples["time_ns"], samples["rx_bps"]):
+            received[time] = received.get(time, 0) + rate
+        if not received:
+            style.note(axes, "nothing was sent")
+            return axes
+        times = _samples(list(received))
+        axes.plot(_ms(times, begin), [received.get(time, 0) / 1e9 for time in times],
+                  color=style.BLUE)
+        axes.set_ylim(bottom=0)
+    return axes
+
+
+def rates(samples: Columns, direction: str, chosen: Sequence[Place], axes: Any = None, *,
+          begin: int = 0, names: Callable[[int, int], str] = place_name,
+          size: Optional[str] = None) -> Any:
+    """What ports of hosts send or receive over time, one line a port. direction: "tx" or "rx"."""
+    words = {"rx": "received (Gb/s)", "tx": "sent (Gb/s)"}
+    if direction not in words:
+        raise ValueError(f"direction is {direction!r}; it must be rx or tx")
+    with style.figure(axes, size, "Rates of hosts", "time (ms)", words[direction]) as axes:
+        times = _samples(samples["time_ns"])
+        lines: Dict[Place, Dict[int, float]] = {place: {} for place in chosen}
+        for time, node, port, rate in zip(samples["time_ns"], samples["node"], samples["port"],
+                                          samples[direction + "_bps"]):
+            if (node, port) in lines:
+                lines[node, port][time] = rate / 1e9
+        if not any(lines.values()):
+            style.note(axes, "nothing was sent")
+            return axes
+        x = _ms(times, begin)
+        for index, (place, values) in enumerate(lines.items()):
+            axes.plot(x, [values.get(time, 0) for time in times], label=names(*place),
+                      markevery=style.sparse(len(times), 8, index), **style.look(index))
+        axes.set_ylim(bottom=0)
+        style.legend(axes)
+    return axes
+
+
+HEAT_MAPS = {"queues": ("Queues of switches", "queued (KB)", "bytes", 1e3),
+             "rx": ("Received by hosts", "received (Gb/s)", "rx_bps", 1e9),
+             "tx": ("Sent by hosts", "sent (Gb/s)", "tx_bps", 1e9)}
+
+
+def heat_map(samples: Columns, of: str, times: Sequence[int], axes: Any = None, *, begin: int = 0,
+             names: Callable[[int, int], str] = place_name, size: Optional[str] = None) -> Any:
+    """A row a port, time from left to right, and colour for what is queued or sent there. of:
+    "queues" of queue.csv, "rx" or "tx" of throughput.csv. times: those of all samples, ns."""
+    if of not in HEAT_MAPS:
+        raise ValueError(f"of is {of!r}; it must be one of {', '.join(HEAT_MAPS)}")
+    title, label, column, unit = HEAT_MAPS[of]
+    with style.figure(axes, size, title, "time (ms)", "port") as axes:
+        columns = {time: i for i, time in enumerate(_samples(times))}
+        cells: Dict[Place, List[float]] = {}
+        for time, node, port, value in zip(samples["time_ns"], samples["node"], samples["port"],
+                                           samples[column]):
+            if value:
+                row = cells.setdefault((node, port), [0.0] * len(columns))
+                row[columns[time]] += value / unit
+        if not cells:
+            style.note(axes, "nothing was sent" if of != "queues" else
+                       "no queue held anything at a sample")
+            return axes
+        places = sorted(cells)
+        ordered = _ms(sorted(columns), begin)
+        step = ordered[1] - ordered[0] if len(ordered) > 1 else 1e-3
+        image = axes.imshow([cells[place] for place in places], aspect="auto", origin="lower",
+                            interpolation="nearest", vmin=0,
+                            extent=(ordered[0] - step, ordered[-1], -0.5, len(places) - 0.5))
+        axes.grid(False)
+        every = max(1, math.ceil(len(places) / 24))  # as many names as there is room for
+        axes.set_yticks(range(0, len(places), every))
+        axes.set_yticklabels([names(*place) for place in places[::every]], fontsize="x-small")
+        axes.figure.colorbar(image, ax=axes, label=label)
+    return axes
+
+
+def pause_propagation(pause: Columns, axes: Any = None, *, begin: int = 0,
+                      names: Callable[[int, int], str] = place_name,
+                      size: Optional[str] = None) -> Any:
+    """When each port was paused: one line a port, in the order in which pauses reached them."""
+    with style.figure(axes, size, "Where pauses went", "time (ms)",
+                      "paused port, first below") as axes:
+        rows = sorted(zip(pause["start_ns"], pause["duration_ns"], pause["node_type"],
+                          pause["node"], pause["port"], pause["class"]))
+        if not rows:
+            style.note(axes, "PFC paused nobody")
+            return axes
+        order: Dict[Tuple[int, int, int], int] = {}
+        from matplotlib import rcParams  # pylint: disable=import-outside-toplevel
+        thick = 2 * rcParams["lines.linewidth"]
+        for index, kind in enumerate(("host", "switch")):
+            for start, duration, what, node, port, cls in rows:
+                place = order.setdefault((node, port, cls), len(order))
+                if what == kind:
+                    axes.hlines(place, (start - begin) / 1e6, (start + duration - begin) / 1e6,
+                                color=style.PALETTE[index], linewidth=thick / (1 + index))
+            axes.plot([], [], color=style.PALETTE[index], linewidth=thick / (1 + index),
+                      label=f"port of a {kind}")
+        axes.legend(loc="lower right")  # pauses of the first ports are early
+        every = max(1, math.ceil(len(order) / 24))
+        axes.set_yticks(range(0, len(order), every))
+        axes.set_yticklabels([names(node, port) for node, port, _ in list(order)[::every]],
+                             fontsize="x-small")
+    return axes
+
+
+# ---- schemes
+
+def comparison(values: Mapping[str, Mapping[str, Tuple[float, float, float]]], *,
+               units: Mapping[str, str], size: Optional[str] = None) -> Any:
+    """Schemes beside each other: a panel for each value, a mark with its interval a scheme.
+
+    values: by scheme, then by name of the value: (median, low, high); units: of the values.
+    """
+    import matplotlib  # pylint: disable=import-outside-toplevel
+    from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
+    settings = style.sheet(size or "wide")
+    names = list(next(iter(values.values()), {}))
+    with matplotlib.rc_context(settings):
+        figure, panels = pyplot.subplots(1, max(1, len(names)), squeeze=False)
+        for axes, name in zip(panels[0], names):
+            for index, scheme in enumerate(values):
+                middle, low, high = values[scheme][name]
+                seen = dict(style.look(index), linestyle="none")
+                axes.errorbar([index], [middle], [[middle - low], [high - middle]], capsize=3,
+                              label=scheme, **seen)
+            axes.set_xticks(range(len(values)))
+            axes.set_xticklabels(list(values), rotation=30, ha="right")
+            axes.set_xlim(-0.5, len(values) - 0.5)
+            axes.tick_params(axis="both", labelsize=settings["xtick.labelsize"])
+            axes.set_ylabel(name + (f" ({units[name]})" if units.get(name) else ""))
+            axes.set_ylim(bottom=0)
+            axes.grid(False, axis="x")
+        figure.align_ylabels()
+    return panels[0][0]
