@@ -6,6 +6,7 @@
 
 #include "ns3/fault-helper.h"
 #include "ns3/frame-loss.h"
+#include "ns3/run-watch.h"
 
 #include <memory>
 
@@ -17,15 +18,30 @@ using namespace ns3;
 namespace
 {
 
+/// Faults, and what ends a run that is stuck by them.
+class Faults : public FaultHelper
+{
+  public:
+    /// @param fabric the fabric @param flows its traffic
+    Faults(const Fabric& fabric, Flows& flows)
+        : FaultHelper(fabric),
+          watch(fabric, flows.traffic)
+    {
+        watch.Expect(*this);
+    }
+
+    RunWatch watch; //!< of the run
+};
+
 /// Python's Faults.
-using FaultsClass = py::class_<FaultHelper>;
+using FaultsClass = py::class_<Faults>;
 
 /// A method of FaultHelper as Python's Faults has it. @tparam KIND what its first argument names
 template <PlaceKind KIND, typename... Args>
 auto
 Fault(void (FaultHelper::*method)(uint32_t, Args...))
 {
-    return [method](FaultHelper& faults, const PlaceRef<KIND>& place, Args... args) {
+    return [method](Faults& faults, const PlaceRef<KIND>& place, Args... args) {
         (faults.*method)(place.In(faults.GetFabric()), args...);
     };
 }
@@ -123,7 +139,7 @@ BindLosses(FaultsClass& faults)
              "IPv4 frames whose identification has a value in the bits of a mask are lost.")
         .def(
             "lose_frames",
-            [](FaultHelper& faults,
+            [](Faults& faults,
                const NodeRef& node,
                uint32_t port,
                const Part& loss,
@@ -150,7 +166,7 @@ BindReceivers(FaultsClass& faults)
     faults
         .def(
             "slow_receiver",
-            [](FaultHelper& faults,
+            [](Faults& faults,
                const HostRef& host,
                const Time& at,
                const Time& duration,
@@ -179,12 +195,12 @@ BindConvergence(FaultsClass& faults)
     faults
         .def(
             "converge_uniformly",
-            [](FaultHelper& f, const Time& delay) { f.GetConvergence().SetUniform(delay); },
+            [](Faults& f, const Time& delay) { f.GetConvergence().SetUniform(delay); },
             py::arg("delay"),
             "All switches get new routes so long after a link has changed.")
         .def(
             "converge_by_distance",
-            [](FaultHelper& f, const Time& first, const Time& perHop) {
+            [](Faults& f, const Time& first, const Time& perHop) {
                 f.GetConvergence().SetByDistance(first, perHop);
             },
             py::arg("first"),
@@ -193,7 +209,7 @@ BindConvergence(FaultsClass& faults)
             "much later for each hop.")
         .def(
             "converge_randomly",
-            [](FaultHelper& f, const Time& low, const Time& high) {
+            [](Faults& f, const Time& low, const Time& high) {
                 f.GetConvergence().SetRandom(low, high);
             },
             py::arg("low"),
@@ -201,7 +217,7 @@ BindConvergence(FaultsClass& faults)
             "Each switch draws its delay, for each change anew.")
         .def(
             "converge_by_switch",
-            [](FaultHelper& f, const std::vector<Time>& delays) {
+            [](Faults& f, const std::vector<Time>& delays) {
                 f.GetConvergence().SetDelays(delays);
             },
             py::arg("delays"),
@@ -215,26 +231,26 @@ BindWatch(FaultsClass& faults)
     faults
         .def(
             "set_patience",
-            [](FaultHelper& f, const Time& patience) { f.GetWatch().SetPatience(patience); },
+            [](Faults& f, const Time& patience) { f.watch.SetPatience(patience); },
             py::arg("patience"),
             "Without progress for so long a run is stuck, and ends; 20 ms.")
         .def_property_readonly(
             "is_stuck",
-            [](FaultHelper& f) { return f.GetWatch().IsStuck(); },
+            [](Faults& f) { return f.watch.IsStuck(); },
             "Whether the run was found stuck.")
         .def_property_readonly(
             "last_progress",
-            [](FaultHelper& f) { return f.GetWatch().GetLastProgress(); },
+            [](Faults& f) { return f.watch.GetLastProgress(); },
             "When something moved last, as far as was looked at.")
         .def(
             "stop_when_stuck",
-            [](FaultHelper& f, bool stop) { f.GetWatch().StopWhenStuck(stop); },
+            [](Faults& f, bool stop) { f.watch.StopWhenStuck(stop); },
             py::arg("stop") = true,
             "Whether a run that is stuck ends; it does by default.")
         .def(
             "on_stuck",
-            [](FaultHelper& f, const py::function& function) {
-                f.GetWatch().OnStuck([call = PythonCallable(function)] { call(); });
+            [](Faults& f, const py::function& function) {
+                f.watch.OnStuck([call = PythonCallable(function)] { call(); });
             },
             py::arg("callable"),
             "Call a callable when the run is found stuck.");
@@ -247,7 +263,7 @@ BindLog(FaultsClass& faults)
     faults
         .def(
             "on_fault",
-            [](FaultHelper& f, const py::function& function) {
+            [](Faults& f, const py::function& function) {
                 f.OnFault([call = PythonCallable(function)](const FaultHelper::Event& event) {
                     call(event.time, event.what, event.where, event.begins);
                 });
@@ -271,13 +287,13 @@ BindLog(FaultsClass& faults)
              py::arg("stream"),
              "Fix the random streams from this one on. Returns how many were set aside.")
         .def("__repr__",
-             Repr<FaultHelper>("Faults",
-                               [](const FaultHelper& f) {
-                                   return ": " + std::to_string(f.GetNActive()) + " last now";
-                               }))
+             Repr<Faults>("Faults",
+                          [](const Faults& f) {
+                              return ": " + std::to_string(f.GetNActive()) + " last now";
+                          }))
         .def_property_readonly(
             "log",
-            [](const FaultHelper& f) {
+            [](const Faults& f) {
                 py::list log;
                 for (const auto& event : f.GetLog())
                 {
@@ -294,9 +310,9 @@ void
 BindFaults(py::module_& m)
 {
     KnownClass<FrameLoss, Object>(m, "FrameLoss", "Which frames a fault destroys.");
-    auto faults = Class<FaultHelper>(m, "Faults", "Faults by time; a duration of 0 is for good.")
+    auto faults = Class<Faults>(m, "Faults", "Faults by time; a duration of 0 is for good.")
                       .def(py::init([](const Fabric& fabric, Flows& flows) {
-                               return std::make_unique<FaultHelper>(fabric, flows.helper);
+                               return std::make_unique<Faults>(fabric, flows);
                            }),
                            py::keep_alive<1, 3>());
     BindLinksAndNodes(faults);

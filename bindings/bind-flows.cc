@@ -257,7 +257,9 @@ BindState(FlowsClass& flows)
             "Fix the random streams from this one on. Returns how many were set aside.")
         .def(
             "stop_when_done",
-            [](Flows& f, bool stop) { f.helper.StopWhenDone(stop); },
+            [](Flows& f, bool stop) {
+                f.traffic.OnDone(stop ? [] { Simulator::Stop(); } : std::function<void()>());
+            },
             py::arg("stop") = true,
             "Whether the simulation ends with the last flow.")
         .def("columns", &Flows::GetColumns, "What has ended so far, by column.")
@@ -326,11 +328,18 @@ BindOpen(FlowsClass& flows)
             "The flows that have not completed, each with its reason.")
         .def_property_readonly(
             "is_over",
-            [](const Flows& f) { return f.helper.IsOver(); },
+            [](const Flows& f) { return !f.traffic.IsAwaited(); },
             "Whether all flows are done, and all other traffic that is waited for.")
         .def(
             "make_stats",
-            [](Flows& f) { return std::make_unique<FabricStats>(f.helper.GetFabric(), f.helper); },
+            [](Flows& f) {
+                auto stats = std::make_unique<FabricStats>(f.helper.GetFabric(), f.helper);
+                for (SocketFlowHelper* sockets : f.sockets)
+                {
+                    stats->AddSockets(*sockets);
+                }
+                return stats;
+            },
             py::keep_alive<0, 1>(),
             "Statistics of the run, before it.");
 }

@@ -4,6 +4,7 @@
 
 #include "python-attributes.h"
 #include "python-callable.h"
+#include "python-counters.h"
 #include "python-part.h"
 #include "python-rdma.h"
 
@@ -36,27 +37,6 @@ SetAgents(InofHelper& inof,
     {
         (inof.*set)(name, *value);
     }
-}
-
-/// @return the counters of all switches, by name
-py::dict
-TotalsOf(const InofHelper& inof)
-{
-    const InofSwitch::Counters totals = inof.GetTotals();
-    py::dict all;
-    all["hellos"] = totals.hellos;
-    all["notifications"] = totals.notifications;
-    all["retransmitted"] = totals.retransmitted;
-    all["routes_sent"] = totals.routesSent;
-    all["routes_received"] = totals.routesReceived;
-    all["duplicates"] = totals.duplicates;
-    all["outdated"] = totals.outdated;
-    all["loops"] = totals.loops;
-    all["sessions_lost"] = totals.sessionsLost;
-    all["kept"] = totals.kept;
-    all["zone_updates"] = totals.zoneUpdates;
-    all["hosts_timed_out"] = totals.hostsTimedOut;
-    return all;
 }
 
 /// @return identifiers of the hosts that a host knows
@@ -117,7 +97,10 @@ BindZones(InofClass& inof)
              &InofHelper::GetSwitchAgent,
              py::arg("switch"),
              "The agent in a switch, by its number.")
-        .def_property_readonly("totals", &TotalsOf, "Messages of all switches, by name.")
+        .def_property_readonly(
+            "totals",
+            [](const InofHelper& inof) { return ToDict(inof.GetTotals()); },
+            "Messages of all switches, by name.")
         .def("__repr__", Repr<InofHelper>("Inof", [](const InofHelper& inof) {
                  const auto totals = inof.GetTotals();
                  return ": " + std::to_string(totals.hellos) + " HELLOs, " +

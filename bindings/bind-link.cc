@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "python-attributes.h"
+#include "python-counters.h"
 #include "python-frame.h"
 #include "python-part.h"
 
@@ -35,41 +36,13 @@ ClassNumber(uint32_t cls)
     return cls;
 }
 
-/// @return the counters of a port, by name
-py::dict
-Counters(const QbbNetDevice& port)
-{
-    const auto& counters = port.GetCounters();
-    py::dict drops;
-    for (std::size_t i = 0; i < counters.drops.size(); ++i)
-    {
-        if (counters.drops[i] > 0)
-        {
-            drops[ToString(static_cast<DropReason>(i))] = counters.drops[i];
-        }
-    }
-    py::dict all;
-    all["tx_frames"] = counters.txFrames;
-    all["tx_wire_bytes"] = counters.txWireBytes;
-    all["rx_frames"] = counters.rxFrames;
-    all["rx_wire_bytes"] = counters.rxWireBytes;
-    all["drops"] = drops;
-    return all;
-}
-
 /// @return what PFC did to a class of a port
 py::dict
 Pfc(const QbbNetDevice& port, uint32_t cls)
 {
-    const auto& obeyed = port.GetObeyer().Get(ClassNumber(cls));
-    const auto& issued = port.GetIssuer().Get(cls);
     py::dict all;
-    all["xoff_sent"] = issued.txXoff;
-    all["xon_sent"] = issued.txXon;
-    all["refreshes_sent"] = issued.txRefresh;
-    all["xoff_received"] = obeyed.rxXoff;
-    all["xon_received"] = obeyed.rxXon;
-    all["pauses"] = obeyed.pauses;
+    AddCountersTo(all, port.GetIssuer().Get(ClassNumber(cls)));
+    AddCountersTo(all, port.GetObeyer().Get(cls));
     all["paused"] = TimeStep(port.GetObeyer().PausedTicks(cls, Simulator::Now().GetTimeStep()));
     return all;
 }
@@ -182,7 +155,10 @@ BindLink(py::module_& m)
         .def_property_readonly("node", &QbbNetDevice::GetNode, "The node that it is a port of.")
         .def_property_readonly("peer", &QbbNetDevice::GetPeer, "The port at the other end.")
         .def_property_readonly("is_link_up", &QbbNetDevice::IsLinkUp, "Whether the cable is whole.")
-        .def_property_readonly("counters", &Counters, "Counters, as a dict.")
+        .def_property_readonly(
+            "counters",
+            [](const QbbNetDevice& port) { return ToDict(port.GetCounters()); },
+            "Counters, as a dict.")
         .def_property_readonly("paused_mask",
                                &QbbNetDevice::PausedMask,
                                "Bit c: the peer has paused class c.")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "python-attributes.h"
 #include "python-callable.h"
+#include "python-counters.h"
 #include "python-part.h"
 #include "python-rdma.h"
 
@@ -254,32 +255,8 @@ BindRdma(py::module_& m)
         .def_property_readonly("n_queue_pairs", &RdmaHw::GetNQueuePairs, "Number of queue pairs.")
         .def_property_readonly(
             "counters",
-            [](const RdmaHw& hw) { return CountersOf(hw.GetCounters()); },
+            [](const RdmaHw& hw) { return ToDict(hw.GetCounters()); },
             "Counters, as a dict.");
-}
-
-py::dict
-CountersOf(const RdmaCounters& c)
-{
-    py::dict all;
-    all["data_packets"] = c.dataPackets;
-    all["retransmitted"] = c.retransmitted;
-    all["acks_sent"] = c.acksSent;
-    all["acks_received"] = c.acksReceived;
-    all["naks_sent"] = c.naksSent;
-    all["naks_received"] = c.naksReceived;
-    all["rnr_naks_sent"] = c.rnrNaksSent;
-    all["rnr_naks_received"] = c.rnrNaksReceived;
-    all["cnps_sent"] = c.cnpsSent;
-    all["cnps_received"] = c.cnpsReceived;
-    all["marked_received"] = c.markedReceived;
-    all["out_of_order"] = c.outOfOrder;
-    all["duplicates"] = c.duplicates;
-    all["timeouts"] = c.timeouts;
-    all["payload_delivered"] = c.payloadDelivered;
-    all["messages_completed"] = c.messagesCompleted;
-    all["messages_failed"] = c.messagesFailed;
-    return all;
 }
 
 } // namespace lossless_python

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "python-attributes.h"
+#include "python-counters.h"
 #include "python-deadlock.h"
 #include "python-flows.h"
 #include "python-part.h"
@@ -10,6 +11,7 @@
 #include "ns3/deadlock-helper.h"
 #include "ns3/nic-watchdog.h"
 #include "ns3/pfc-watchdog.h"
+#include "ns3/result-file.h"
 #include "ns3/watchdog-helper.h"
 
 namespace lossless_python
@@ -157,16 +159,7 @@ BindWatchers(py::module_& m)
              "Declare a queue operational.")
         .def_property_readonly(
             "totals",
-            [](const PfcWatchdog& w) {
-                const auto totals = w.GetTotals();
-                py::dict all;
-                all["storms"] = totals.storms;
-                all["restored"] = totals.restored;
-                all["disabled"] = totals.disabled;
-                all["queue_drops"] = totals.queueDrops;
-                all["ingress_drops"] = totals.ingressDrops;
-                return all;
-            },
+            [](const PfcWatchdog& w) { return ToDict(w.GetTotals()); },
             "Storms, restored and disabled queues, and frames dropped, by name.");
     KnownClass<NicWatchdog, Object>(m, "NicWatchdog", "The watchdog of a NIC against itself.")
         .def_property_readonly("times_stopped",
@@ -268,11 +261,16 @@ BindGraph(py::module_& m)
         .def("describe",
              &BufferDependencyGraph::Describe,
              "One line for each edge of a circle, with its flows.")
-        .def("write_dot",
-             &BufferDependencyGraph::WriteDot,
-             py::arg("path"),
-             py::arg("all") = true,
-             "For Graphviz.");
+        .def(
+            "write_dot",
+            [](const BufferDependencyGraph& g, const std::string& path, bool all) {
+                ResultFile file(path);
+                g.PrintDot(file.Stream(), all);
+                file.Commit();
+            },
+            py::arg("path"),
+            py::arg("all") = true,
+            "For Graphviz.");
 }
 
 } // namespace

@@ -391,7 +391,10 @@ BindSockets(py::module_& m)
     BindSocketFlow(m);
     Class<SocketFlowHelper>(m, "Sockets", "TCP and UDP beside RDMA; see Fabric.tcp().")
         .def(py::init([](const Fabric& fabric, Flows& flows) {
-                 return std::make_unique<SocketFlowHelper>(fabric, flows.helper);
+                 auto sockets = std::make_unique<SocketFlowHelper>(fabric);
+                 flows.traffic.Add(*sockets);
+                 flows.sockets.push_back(sockets.get());
+                 return sockets;
              }),
              py::keep_alive<1, 3>(),
              py::arg("fabric"),

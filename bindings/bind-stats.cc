@@ -4,6 +4,8 @@
 
 #include "ns3/fabric-stats.h"
 
+#include <variant>
+
 namespace lossless_python
 {
 
@@ -16,41 +18,27 @@ namespace
 py::dict
 TotalsOf(const FabricStats& stats)
 {
-    const FabricStats::Totals totals = stats.GetTotals();
-    py::dict drops;
-    for (std::size_t i = 0; i < totals.drops.size(); ++i)
-    {
-        drops[ToString(static_cast<DropReason>(i))] = totals.drops[i];
-    }
-    py::dict pfc;
-    pfc["xoff_frames"] = totals.pfc.xoffFrames;
-    pfc["refreshes"] = totals.pfc.refreshes;
-    pfc["xon_frames"] = totals.pfc.xonFrames;
-    pfc["pauses"] = totals.pfc.pauses;
-    pfc["expired"] = totals.pfc.expired;
-    pfc["paused_s"] = Seconds(TimeStep(totals.pfc.pausedTicks));
-    pfc["paused_ports"] = totals.pfc.pausedPorts;
-    pfc["longest_s"] = Seconds(TimeStep(totals.pfc.longestTicks));
-    py::dict watchdogs;
-    watchdogs["storms"] = totals.watchdogs.storms;
-    watchdogs["restored"] = totals.watchdogs.restored;
-    watchdogs["disabled"] = totals.watchdogs.disabled;
-    watchdogs["queue_drops"] = totals.watchdogs.queueDrops;
-    watchdogs["ingress_drops"] = totals.watchdogs.ingressDrops;
-    watchdogs["nics_stopped"] = totals.watchdogs.nicsStopped;
     py::dict all;
-    all["watchdogs"] = watchdogs;
-    all["flows_total"] = totals.flowsTotal;
-    all["flows_completed"] = totals.flowsCompleted;
-    all["lossless_drops"] = totals.losslessDrops;
-    all["lossy_drops"] = totals.lossyDrops;
-    all["drops"] = drops;
-    all["ecn_marks"] = totals.ecnMarks;
-    all["rdma"] = CountersOf(totals.rdma);
-    all["pfc"] = pfc;
-    all["simulated_s"] = Seconds(totals.simulated);
-    all["active_s"] = Seconds(totals.active);
-    all["events"] = totals.events;
+    for (const NamedTotal& total : stats.GetTotals().List())
+    {
+        all[py::str(total.name)] =
+            std::visit([](const auto value) { return py::cast(value); }, total.value);
+    }
+    return all;
+}
+
+/// @return unit and meaning of all totals that there may be, by name
+py::dict
+DescribeTotals()
+{
+    RunTotals totals;
+    totals.hasWatchdogs = true;
+    totals.hasDetector = true;
+    py::dict all;
+    for (const NamedTotal& total : totals.List())
+    {
+        all[py::str(total.name)] = py::make_tuple(total.unit, total.help);
+    }
     return all;
 }
 
@@ -59,6 +47,11 @@ TotalsOf(const FabricStats& stats)
 void
 BindStats(py::module_& m)
 {
+    m.def(
+        "describe_totals",
+        &DescribeTotals,
+        "Unit and meaning of each total of a run, by name; those of watchdogs and of the deadlock "
+        "detector are there only where these are installed.");
     Class<FabricStats>(m, "Stats", "Statistics of a run; see Results.")
         .def("write_to",
              &FabricStats::WriteTo,
@@ -78,7 +71,9 @@ BindStats(py::module_& m)
                                           std::to_string(totals.flowsTotal) + " flows completed";
                                }))
         .def("summary", &FabricStats::Summary, "A table for people.")
-        .def("totals", &TotalsOf, "The totals, by name; times, _s, in seconds.");
+        .def("totals",
+             &TotalsOf,
+             "The totals, by name, as in summary.json; see describe_totals().");
 }
 
 } // namespace lossless_python

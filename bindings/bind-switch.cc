@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "python-counters.h"
 #include "python-part.h"
 #include "python-rdma.h"
 
@@ -121,11 +122,11 @@ void
 BindSwitch(py::module_& m)
 {
     BindMmu(m);
-    KnownClass<EcnMarker, Object>(m, "EcnMarker", "Decides about ECN marks.");
     KnownClass<LoadBalancer, Object>(m, "LoadBalancer", "Chooses among equal ways.");
     KnownClass<EgressScheduler, Object>(m, "EgressScheduler", "Chooses the class that sends.");
     KnownClass<TrafficClassMap, Object>(m, "TrafficClassMap", "Priorities to classes.");
     KnownClass<SwitchExtension, Object>(m, "SwitchExtension", "What a switch does beside.");
+    KnownClass<EcnMarker, SwitchExtension>(m, "EcnMarker", "Decides about ECN marks.");
     KnownClass<FabricSwitch, Object>(m, "FabricSwitch", "A shared-buffer switch.")
         .def(py::init([] { return CreateObject<FabricSwitch>(); }))
         .def(
@@ -181,19 +182,7 @@ BindSwitch(py::module_& m)
             "counters",
             [](const FabricSwitch& s, uint32_t port) {
                 RequirePort(s, port);
-                const FabricSwitch::Counters& counters = s.GetCounters(port);
-                py::dict drops;
-                for (std::size_t i = 0; i < counters.drops.size(); ++i)
-                {
-                    if (counters.drops[i] > 0)
-                    {
-                        drops[ToString(static_cast<DropReason>(i))] = counters.drops[i];
-                    }
-                }
-                py::dict all;
-                all["drops"] = drops;
-                all["ecn_marks"] = py::cast(counters.ecnMarks);
-                return all;
+                return ToDict(s.GetCounters(port));
             },
             py::arg("port"),
             "Frames dropped at ingress, by reason, and frames marked CE at egress, by class.")

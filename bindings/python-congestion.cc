@@ -8,6 +8,7 @@
 #include "ns3/uinteger.h"
 
 #include <cmath>
+#include <utility>
 
 namespace lossless_python
 {
@@ -255,10 +256,8 @@ PythonCongestionOps::Call(Method method, RdmaFlowState* state, const Args&... ar
     PyObject* const* first = stack.data() + (state ? 1 : 2);
     const std::size_t count = sizeof...(Args) + (state ? 1 : 0);
     auto* view = state ? m_flow.cast<FlowView*>() : nullptr;
-    if (view)
-    {
-        view->state = state;
-    }
+    // A method may post a request, which calls another one.
+    RdmaFlowState* const outer = view ? std::exchange(view->state, state) : nullptr;
     PyObject* result = nullptr;
     bool isComplete = true;
     for (std::size_t i = 2; i < stack.size(); ++i)
@@ -274,7 +273,7 @@ PythonCongestionOps::Call(Method method, RdmaFlowState* state, const Args&... ar
     }
     if (view)
     {
-        view->state = nullptr;
+        view->state = outer;
     }
     std::size_t i = 2;
     (GiveBack<Args>(stack[i++]), ...);

@@ -6,6 +6,8 @@
 #include "python-time.h"
 
 #include "ns3/rdma-flow-helper.h"
+#include "ns3/run-traffic.h"
+#include "ns3/socket-flow-helper.h"
 
 #include <cstdint>
 #include <vector>
@@ -20,6 +22,7 @@ class Flows
     explicit Flows(const ns3::Fabric& fabric)
         : helper(fabric)
     {
+        traffic.Add(helper);
         helper.OnEnd([this](const ns3::RdmaFlowResult& result) { Add(result); });
     }
 
@@ -46,7 +49,9 @@ class Flows
         return columns;
     }
 
-    ns3::RdmaFlowHelper helper; //!< the flows
+    ns3::RdmaFlowHelper helper;                  //!< the flows
+    ns3::RunTraffic traffic;                     //!< these, and what else is waited for
+    std::vector<ns3::SocketFlowHelper*> sockets; //!< of these
 
   private:
     void Add(const ns3::RdmaFlowResult& result)

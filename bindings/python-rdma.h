@@ -21,9 +21,6 @@ uint64_t ToBytes(const py::object& size, const std::string& what);
 /// @param text such as "10.0.0.1" @return the address; ValueError if it is none
 ns3::Ipv4Address ToAddress(const std::string& text);
 
-/// @param counters of a NIC @return them by name
-py::dict CountersOf(const ns3::RdmaCounters& counters);
-
 } // namespace lossless_python
 
 #endif // LOSSLESS_PYTHON_RDMA_H

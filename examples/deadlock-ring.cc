@@ -24,13 +24,16 @@ main(int argc, char* argv[])
     std::string dot;
     bool tagger = false;
     uint64_t bytes = 10000000;
+    RunOptions options;
+    options.stop = MilliSeconds(50);
     program.AddOption("action", "about a deadlock: Report, Stop or Drain", action);
     program.AddOption("dot", "file for the graph of the circles; empty: none", dot);
     program.AddOption("tagger", "prevent it: bounced frames get another class", tagger);
     program.AddSize("bytes", "bytes of each flow", bytes);
+    options.AddTo(program);
 
     return program.Run(argc, argv, [&] {
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         helper.SetLink("DataRate", StringValue("100Gbps"), "Delay", StringValue("1us"));
         helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("4MiB"));
         helper.SetLosslessClasses({3, 4});
@@ -57,10 +60,12 @@ main(int argc, char* argv[])
         }
         if (!dot.empty())
         {
-            graph.WriteDot(dot, false);
+            ResultFile file(dot);
+            graph.PrintDot(file.Stream(), false);
+            file.Commit();
         }
 
-        RdmaFlowHelper flows(fabric);
+        FabricRun run(fabric, options);
         for (uint32_t i = 0; i < 8; ++i)
         {
             // Leaf 0 and leaf 1 with each other, and leaf 2 and leaf 3 through them.
@@ -70,13 +75,9 @@ main(int argc, char* argv[])
                 flow.source = from + i;
                 flow.destination = to + i;
                 flow.bytes = bytes;
-                flows.Add(flow);
+                run.Rdma().Add(flow);
             }
         }
-        flows.StopWhenDone();
-        FabricStats stats(fabric, flows);
-        Simulator::Stop(MilliSeconds(50));
-        Simulator::Run();
-        std::cout << '\n' << stats.Summary();
+        std::cout << '\n' << run.Execute().Summary();
     });
 }

@@ -29,7 +29,7 @@ main(int argc, char* argv[])
     uint32_t senders = 16;
     uint64_t bytes = 500000;
     std::string congestion = "ns3::RdmaDcqcn";
-    std::string outDir;
+    RunOptions options;
     program.AddOption("leaves", "leaf switches", leaves);
     program.AddOption("spines", "spine switches", spines);
     program.AddOption("hosts", "hosts at each leaf", hosts);
@@ -40,35 +40,21 @@ main(int argc, char* argv[])
     program.AddOption("senders", "senders of the incast; 0: no incast", senders);
     program.AddSize("bytes", "bytes that each of them sends", bytes);
     program.AddOption("congestion", "congestion control, or none", congestion);
-    program.AddOption("outDir", "folder for CSV files; empty: none", outDir);
+    options.AddTo(program);
 
     return program.Run(argc, argv, [&] {
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         helper.SetLink("DataRate", StringValue("100Gbps"), "Delay", StringValue("1us"));
         helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("4MiB"));
         helper.SetCongestionControl(congestion);
         Fabric fabric = helper.LeafSpine(leaves, spines, hosts, oversubscription);
 
-        RdmaFlowHelper flows(fabric);
-        flows.Poisson(workload, load, duration);
+        FabricRun run(fabric, options);
+        run.Rdma().Poisson(workload, load, duration);
         if (senders > 0)
         {
-            flows.Incast(senders, 0, bytes, duration / 5);
+            run.Rdma().Incast(senders, 0, bytes, duration / 5);
         }
-        // Fixed streams: the same numbers whatever else draws some.
-        flows.AssignStreams(1000 + fabric.AssignStreams(1000));
-        flows.StopWhenDone();
-
-        FabricStats stats(fabric, flows);
-        if (!outDir.empty())
-        {
-            stats.WriteTo(outDir);
-        }
-        RunProgress progress(flows);
-        Simulator::Run();
-        progress.Finish();
-        stats.IgnoreEvents(progress.GetEvents());
-        std::cout << stats.Summary();
-        stats.Finish();
+        std::cout << run.Execute().Summary();
     });
 }

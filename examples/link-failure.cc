@@ -21,21 +21,20 @@ main(int argc, char* argv[])
     FabricProgram program("Faults in a leaf-spine fabric.");
     Time perHop = MicroSeconds(50);
     uint32_t flaps = 4;
-    std::string outDir;
+    RunOptions options;
     program.AddOption("perHop", "convergence: delay for each link from the failure", perHop);
     program.AddOption("flaps", "how often the link fails, 0: never", flaps);
-    program.AddOption("outDir", "folder for CSV files; empty: none", outDir);
+    options.AddTo(program);
 
     return program.Run(argc, argv, [&] {
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         helper.SetQueuePair("RetransmitTimeout", TimeValue(MicroSeconds(500)));
         const Fabric fabric = helper.LeafSpine(3, 2, 4);
-        RdmaFlowHelper flows(fabric);
-        flows.Permutation(5000000, Time(0));
-        flows.Incast(4, 0, 1000000, MicroSeconds(100));
-        flows.AssignStreams(1000 + fabric.AssignStreams(1000));
+        FabricRun run(fabric, options);
+        run.Rdma().Permutation(5000000, Time(0));
+        run.Rdma().Incast(4, 0, 1000000, MicroSeconds(100));
 
-        FaultHelper faults(fabric, flows);
+        FaultHelper& faults = run.Faults();
         faults.GetConvergence().SetByDistance(MicroSeconds(20), perHop);
         const FabricTopology& topology = fabric.GetTopology();
         const uint32_t leaf = topology.GetSwitches()[0];
@@ -50,20 +49,17 @@ main(int argc, char* argv[])
         }
         faults.KillHost(5, MicroSeconds(150));
         faults.StormHost(9, MicroSeconds(200));
-        FabricStats stats(fabric, flows);
-        if (!outDir.empty())
+        if (!options.outDir.empty())
         {
-            stats.WriteTo(outDir);
-            faults.WriteTo(outDir + "/faults.csv");
+            faults.WriteTo(options.outDir + "/faults.csv");
         }
-        Simulator::Run();
+        const RunResults& results = run.Execute();
         std::cout << "Faults:\n";
         for (const FaultHelper::Event& event : faults.GetLog())
         {
             std::cout << "  " << event.time.As(Time::US) << (event.begins ? " begins " : " ends ")
                       << event.what << " of " << event.where << '\n';
         }
-        std::cout << '\n' << stats.Summary();
-        stats.Finish();
+        std::cout << '\n' << results.Summary();
     });
 }

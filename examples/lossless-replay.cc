@@ -52,22 +52,21 @@ WarnOfIgnoredKeys(const HpccConfig& config, bool captures)
 
 /// Take the congestion control of --cc, in place of that of CC_MODE.
 void
-ChooseCongestionControl(const std::string& cc)
+ChooseCongestionControl(const std::string& cc, const FabricOptions& options)
 {
     const std::string attribute = "CongestionControl";
     if (cc.empty())
     {
         return;
     }
-    if (!FabricAttributes::GetOption(RdmaQueuePair::GetTypeId(), attribute).empty())
+    if (options.Has(RdmaQueuePair::GetTypeId(), attribute))
     {
         throw FabricError("--cc and --ns3::RdmaQueuePair::" + attribute + " say the same",
                           "give one of them");
     }
     try
     {
-        FabricAttributes::SetOption("ns3::RdmaQueuePair::" + attribute,
-                                    cc == "none" ? "ns3::RdmaFixedRate" : cc);
+        options.Add("ns3::RdmaQueuePair::" + attribute, cc == "none" ? "ns3::RdmaFixedRate" : cc);
     }
     catch (const FabricError& error)
     {
@@ -118,23 +117,24 @@ OpenOutputs(const HpccConfig& config, HpccOutput& output)
 }
 
 void
-Replay(const Options& options)
+Replay(const Options& options, const FabricOptions& attributes)
 {
     if (options.config.empty())
     {
         throw FabricError("--config is missing", "name a configuration: --config=config.txt");
     }
-    ChooseCongestionControl(options.cc);
-    const HpccScenario scenario(options.config);
+    ChooseCongestionControl(options.cc, attributes);
+    const HpccScenario scenario(options.config, attributes);
     const HpccConfig& config = scenario.GetConfig();
     const FabricTopology& topology = scenario.GetTopology();
 
     const Fabric fabric = scenario.Build(options.allowLossy);
-    fabric.AssignStreams(1000);
     CheckOutputs(config, options.outDir);
-    RdmaFlowHelper flows(fabric);
-    scenario.AddFlows(flows);
-    flows.StopWhenDone();
+    RunOptions runOptions;
+    runOptions.outDir = options.outDir;
+    runOptions.stop = config.GetStop();
+    FabricRun run(fabric, runOptions);
+    scenario.AddFlows(run.Rdma());
     scenario.ScheduleLinkDown(fabric);
     if (!options.pcap.empty())
     {
@@ -142,29 +142,28 @@ Replay(const Options& options)
                           HpccFiles::ReadTraceNodes(config.GetInput("TRACE_FILE"), topology));
     }
 
-    FabricStats stats(fabric, flows);
-    HpccOutput output(fabric, flows);
+    HpccOutput output(fabric, run.Rdma());
     OpenOutputs(config, output);
-    if (!options.outDir.empty())
-    {
-        stats.WriteTo(options.outDir);
-    }
     // Only now: an error is one line, and no warning stands before it.
     WarnOfIgnoredKeys(config, !options.pcap.empty());
-    RunProgress progress(flows, config.GetStop());
-    if (!flows.IsDone())
+    if (run.Rdma().IsDone())
     {
-        Simulator::Stop(config.GetStop());
-        Simulator::Run();
+        run.EndNow("there are no flows");
     }
-    progress.Finish();
-    stats.IgnoreEvents(progress.GetEvents());
-    if (!options.quiet)
+    try
     {
-        std::cout << stats.Summary();
+        const RunResults& results = run.Execute();
+        if (!options.quiet)
+        {
+            std::cout << results.Summary();
+        }
+        output.Commit();
     }
-    output.Commit();
-    stats.Finish();
+    catch (const FabricInterrupt&)
+    {
+        output.Commit(); // what there is
+        throw;
+    }
 }
 
 } // namespace
@@ -180,5 +179,5 @@ main(int argc, char* argv[])
     program.AddOption("pcap", "prefix of captures of the nodes in TRACE_FILE", options.pcap);
     program.AddOption("allowLossy", "run even what cannot be lossless", options.allowLossy);
     program.AddOption("quiet", "print no table", options.quiet);
-    return program.Run(argc, argv, [&] { Replay(options); });
+    return program.Run(argc, argv, [&] { Replay(options, program.GetOptions()); });
 }

@@ -17,21 +17,24 @@ int
 main(int argc, char* argv[])
 {
     FabricProgram program("Ping mesh, pause monitor and configuration monitor at work.");
-    std::string outDir;
+    RunOptions options;
+    options.stopWhenDone = false; // the monitors go on to their end
+    options.firstStream = -1;     // those of the flows alone are fixed
     Time stop = MilliSeconds(20);
+    std::string& outDir = options.outDir;
     program.AddOption("outDir", "folder for CSV files; empty: none", outDir);
     program.AddOption("stop", "end of the traffic", stop);
     return program.Run(argc, argv, [&] {
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         helper.SetLink("DataRate", StringValue("25Gbps"), "PfcQuanta", UintegerValue(1024));
         helper.SetSwitch("ns3::SwitchMmu", "Alpha", DoubleValue(1.0 / 16));
         Fabric fabric = helper.LeafSpine(2, 2, 4);
 
-        RdmaFlowHelper flows(fabric);
-        flows.Poisson("websearch", 0.3, stop);
-        flows.AssignStreams(1);
+        FabricRun run(fabric, options);
+        run.Rdma().Poisson("websearch", 0.3, stop);
+        run.Rdma().AssignStreams(1);
 
-        RdmaPingMesh mesh(fabric);
+        RdmaPingMesh& mesh = run.Add<RdmaPingMesh>();
         mesh.SetQueuePair("RetransmitTimeout", StringValue("500us"));
         PauseMonitor pauses(fabric);
         pauses.SetThreshold(PauseMonitor::XOFF_SENT, 8);
@@ -58,7 +61,7 @@ main(int argc, char* argv[])
         Simulator::Schedule(stop / 2, [&] { nic->OverridePause(1U << 3, 0); });
         Simulator::Schedule(stop / 4 * 3, [&] { nic->OverridePause(0, 0); });
 
-        Simulator::Run();
+        run.Execute();
         mesh.Finish();
         pauses.Commit();
         if (!outDir.empty())

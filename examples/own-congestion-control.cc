@@ -84,18 +84,16 @@ main(int argc, char* argv[])
     return program.Run(argc, argv, [&] {
         for (const std::string type : {"ns3::RdmaDcqcn", "ns3::HalveAndStep"})
         {
-            FabricHelper helper;
+            FabricHelper helper(program.GetOptions());
             helper.SetCongestionControl(type);
             Fabric fabric = helper.Star(5);
-            RdmaFlowHelper flows(fabric);
-            flows.Incast(4, 0, bytes, Time(0));
-            FabricStats stats(fabric, flows);
-            Simulator::Run();
-            std::cout << type << ": slowdown " << stats.GetFct().GetBins().back().slowdown.Mean()
-                      << ", longest queue " << stats.GetQueues().GetPeakBytes() << " B, "
-                      << stats.GetTotals().rdma.cnpsReceived << " CNPs, "
-                      << stats.GetTotals().pfc.pauses << " pauses" << std::endl;
-            Simulator::Destroy();
+            FabricRun run(fabric);
+            run.Rdma().Incast(4, 0, bytes, Time(0));
+            const RunResults& results = run.Execute();
+            std::cout << type << ": slowdown " << results.slowdown.back().slowdown.Mean()
+                      << ", longest queue " << results.queuePeakBytes << " B, "
+                      << results.totals.rdma.cnpsReceived << " CNPs, " << results.totals.pfc.pauses
+                      << " pauses" << std::endl;
         }
     });
 }

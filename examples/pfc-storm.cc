@@ -23,15 +23,18 @@ main(int argc, char* argv[])
     std::string watchdog = "none";
     std::string dialect = "ns3::Guo16Storm";
     double scale = 0.01;
+    RunOptions options;
+    options.stop = MilliSeconds(40);
     program.AddOption("watchdog", "none, nic or tor", watchdog);
     program.AddOption("dialect", "what switches take for a storm", dialect);
     program.AddOption("scale", "factor of the times of watchdogs", scale);
+    options.AddTo(program);
 
     return program.Run(argc, argv, [&] {
         // Wrong values are errors whether this run uses them or not.
         FabricAttributes::Check(PfcWatchdog::GetTypeId(), "Dialect", StringValue(dialect));
         FabricAttributes::Check(PfcWatchdog::GetTypeId(), "TimeScale", DoubleValue(scale));
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("4MiB"));
         Fabric fabric = helper.LeafSpine(2, 2, 4);
 
@@ -54,18 +57,14 @@ main(int argc, char* argv[])
         }
 
         // Everyone sends to host 0 and to a neighbour.
-        RdmaFlowHelper flows(fabric);
-        flows.Incast(7, 0, 20000000, MicroSeconds(10));
-        flows.Permutation(40000000, MicroSeconds(10));
-        flows.AssignStreams(1000 + fabric.AssignStreams(1000));
+        FabricRun run(fabric, options);
+        run.Rdma().Incast(7, 0, 20000000, MicroSeconds(10));
+        run.Rdma().Permutation(40000000, MicroSeconds(10));
 
         // After 1 ms the receive pipeline of host 0 dies.
         const auto nic = fabric.GetRdma(0)->GetDevice(0);
         Simulator::Schedule(MilliSeconds(1), [nic] { nic->OverridePause(1U << 3, 0); });
 
-        FabricStats stats(fabric, flows);
-        Simulator::Stop(MilliSeconds(40));
-        Simulator::Run();
-        std::cout << stats.Summary();
+        std::cout << run.Execute().Summary();
     });
 }

@@ -65,14 +65,14 @@ class MicroLoopTest : public FaultTestCase
         const uint64_t expired = run.Drops(DropReason::TTL_EXPIRED);
         const bool fast = m_rate == "100Gbps";
         NS_TEST_EXPECT_MSG_EQ((expired > 0), m_nearFirst && !fast, expired << " TTLs expired");
-        NS_TEST_EXPECT_MSG_EQ(run.faults->GetWatch().IsStuck(), m_nearFirst && fast, "deadlock");
+        NS_TEST_EXPECT_MSG_EQ(run.watch->IsStuck(), m_nearFirst && fast, "deadlock");
         if (m_nearFirst && fast)
         {
             ExpectReason(*run.flows, "a circle of pauses through switch");
             ExpectInvariants(*run.fabric, "deadlock");
             // What was queued before the routes changed is what the circle is made of.
             run.faults->RebootSwitch(4, Simulator::Now(), MicroSeconds(100));
-            run.faults->GetWatch().Resume();
+            run.watch->Resume();
             Simulator::Run();
         }
         NS_TEST_EXPECT_MSG_EQ(convergence.IsUnderWay(), false, "convergence");

@@ -4,6 +4,7 @@
 // what RunWatch makes of them.
 
 #include "fault-test-case.h"
+#include "fault-watch.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
@@ -249,7 +250,7 @@ class DueTest : public FaultTestCase
         run.Flow(1, 0, 10000000);
         run.faults->StormHost(0, MicroSeconds(100), MilliSeconds(50)); // the patience is 2 ms
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(run.faults->GetWatch().IsStuck(), false, "stuck");
+        NS_TEST_EXPECT_MSG_EQ(run.watch->IsStuck(), false, "stuck");
         NS_TEST_EXPECT_MSG_EQ(run.flows->GetNCompleted(), 1, FirstReason(*run.flows));
         ExpectSettled(*run.fabric);
     }
@@ -268,13 +269,14 @@ class WatchdogPatienceTest : public FaultTestCase
     void DoRun() override
     {
         FaultRun run(FabricTopology::Star(4, LINK));
-        FaultHelper faults(*run.fabric, *run.flows); // with the default patience
+        FaultHelper faults(*run.fabric); // with the default patience
+        FaultWatch watch(*run.fabric, *run.flows, faults);
         WatchdogHelper(*run.fabric).InstallNics();
-        run.faults->GetWatch().StopWhenStuck(false);
+        run.watch->StopWhenStuck(false);
         run.Flow(1, 0, 10000000);
         faults.StormHost(0, MicroSeconds(100));
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(faults.GetWatch().IsStuck(), false, "stuck");
+        NS_TEST_EXPECT_MSG_EQ(watch.IsStuck(), false, "stuck");
         NS_TEST_EXPECT_MSG_EQ(run.flows->GetNCompleted(), 1, FirstReason(*run.flows));
         NS_TEST_EXPECT_MSG_GT(Simulator::Now(), MilliSeconds(100), "the watchdog took its time");
     }
@@ -300,8 +302,9 @@ class IrnTimeoutTest : public FaultTestCase
                             StringValue("ns3::RdmaIrn[TimeoutLow=10ms|TimeoutHigh=10ms]"));
         const Fabric fabric = helper.FromTopology(FabricTopology::Star(2, LINK));
         RdmaFlowHelper flows(fabric);
-        FaultHelper faults(fabric, flows);
-        faults.GetWatch().SetPatience(MilliSeconds(2));
+        FaultHelper faults(fabric);
+        FaultWatch watch(fabric, flows, faults);
+        watch.SetPatience(MilliSeconds(2));
         RdmaFlow flow;
         flow.source = 1;
         flow.destination = 0;
@@ -311,7 +314,7 @@ class IrnTimeoutTest : public FaultTestCase
         std::string reason;
         Simulator::Schedule(MilliSeconds(5), [&] { reason = FirstReason(flows); });
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(faults.GetWatch().IsStuck(), false, "stuck");
+        NS_TEST_EXPECT_MSG_EQ(watch.IsStuck(), false, "stuck");
         NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 1, FirstReason(flows));
         NS_TEST_EXPECT_MSG_EQ(reason.find("no retransmission timeout"), std::string::npos, reason);
     }
@@ -346,7 +349,7 @@ class LateFaultTest : public FaultTestCase
         }
         Simulator::Stop(Seconds(1));
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(run.faults->GetWatch().IsStuck(), true, "stuck");
+        NS_TEST_EXPECT_MSG_EQ(run.watch->IsStuck(), true, "stuck");
         NS_TEST_EXPECT_MSG_LT(Simulator::Now(), MilliSeconds(34), "ends in time");
     }
 
@@ -366,7 +369,8 @@ class IdleEndTest : public FaultTestCase
     void DoRun() override
     {
         FaultRun run(FabricTopology::Star(2, LINK));
-        FaultHelper faults(*run.fabric, *run.flows); // with the default patience
+        FaultHelper faults(*run.fabric); // with the default patience
+        FaultWatch watch(*run.fabric, *run.flows, faults);
         FabricStats stats(*run.fabric, *run.flows);
         run.Flow(1, 0, 10000000);
         Simulator::Run();
@@ -403,7 +407,8 @@ class DropReasonTest : public FaultTestCase
         }
         const Fabric fabric = helper.FromTopology(FabricTopology::Star(2, LINK));
         RdmaFlowHelper flows(fabric);
-        FaultHelper faults(fabric, flows);
+        FaultHelper faults(fabric);
+        FaultWatch watch(fabric, flows, faults);
         WatchdogHelper(fabric).InstallSwitches("TimeScale", DoubleValue(0.001));
         RdmaFlow flow;
         flow.source = 1;

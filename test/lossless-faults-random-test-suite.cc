@@ -7,6 +7,7 @@
 //   NS_GLOBAL_VALUE="FaultsCase=17" lossless-test-runner --suite=lossless-faults-random
 
 #include "fault-test-case.h"
+#include "fault-watch.h"
 #include "random-fabric.h"
 
 #include "ns3/global-value.h"
@@ -188,8 +189,9 @@ class RandomFaultsTest : public FaultTestCase
         const Fabric fabric = random.Build();
         RdmaFlowHelper flows(fabric);
         random.AddFlows(flows);
-        FaultHelper faults(fabric, flows);
-        faults.GetWatch().SetPatience(MilliSeconds(5));
+        FaultHelper faults(fabric);
+        FaultWatch watch(fabric, flows, faults);
+        watch.SetPatience(MilliSeconds(5));
         random.AddFaults(faults, fabric);
         m_text = "case " + std::to_string(m_index) + ": " + random.Describe();
         std::ostringstream said;
@@ -203,11 +205,11 @@ class RandomFaultsTest : public FaultTestCase
         Simulator::Run();
         ExpectListed(flows, m_text);
         UnfinishedFlows(flows).Print(said, 1000);
-        g_coverage.stuck += faults.GetWatch().IsStuck();
+        g_coverage.stuck += watch.IsStuck();
         g_coverage.listed += UnfinishedFlows(flows).Get().size() - flows.GetNFailed();
-        NS_TEST_EXPECT_MSG_EQ((faults.GetWatch().IsStuck() || flows.IsDone()), true, m_text);
+        NS_TEST_EXPECT_MSG_EQ((watch.IsStuck() || flows.IsDone()), true, m_text);
         faults.LiftAll();
-        Finish(fabric, flows, faults);
+        Finish(fabric, flows, faults, watch);
         said << Simulator::Now() << ' ' << Simulator::GetEventCount() << '\n';
         ++g_coverage.cases;
         g_coverage.completed += flows.GetNCompleted();
@@ -226,11 +228,11 @@ class RandomFaultsTest : public FaultTestCase
     }
 
     /// The faults are lifted: go on until all flows have ended and nothing is left.
-    void Finish(const Fabric& fabric, RdmaFlowHelper& flows, FaultHelper& faults)
+    void Finish(const Fabric& fabric, RdmaFlowHelper& flows, FaultHelper& faults, FaultWatch& watch)
     {
-        faults.GetWatch().Resume();
+        watch.Resume();
         Simulator::Run();
-        if (faults.GetWatch().IsStuck())
+        if (watch.IsStuck())
         {
             // A circle of pauses, or a lost XON where no quanta end a pause: what an operator does.
             const std::string reason = FirstReason(flows);
@@ -242,7 +244,7 @@ class RandomFaultsTest : public FaultTestCase
             {
                 faults.CutLink(link, Simulator::Now(), MicroSeconds(10));
             }
-            faults.GetWatch().Resume();
+            watch.Resume();
             Simulator::Run();
         }
         NS_TEST_EXPECT_MSG_EQ(faults.GetNActive(), 0, m_text);

@@ -49,7 +49,7 @@ class RecoveryTest : public FaultTestCase
         });
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(run.flows->GetNCompleted(), 3, FirstReason(*run.flows));
-        NS_TEST_EXPECT_MSG_EQ(run.faults->GetWatch().IsStuck(), false, "stuck");
+        NS_TEST_EXPECT_MSG_EQ(run.watch->IsStuck(), false, "stuck");
         NS_TEST_EXPECT_MSG_EQ(m_after(run), true, "what the fault leaves");
         NS_TEST_EXPECT_MSG_EQ(Simulator::IsFinished(), true, "events are left");
         ExpectSettled(*run.fabric);
@@ -91,7 +91,7 @@ class ReasonTest : public FaultTestCase
         m_inject(*run.faults);
         Simulator::Stop(Seconds(1)); // a second in which the run should have ended
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(run.faults->GetWatch().IsStuck(), m_stuck, "stuck");
+        NS_TEST_EXPECT_MSG_EQ(run.watch->IsStuck(), m_stuck, "stuck");
         if (m_stuck)
         {
             NS_TEST_EXPECT_MSG_LT(Simulator::Now(), MilliSeconds(20), "ends in time");
@@ -242,7 +242,7 @@ class RefusalTest : public FaultTestCase
         ExpectError([&] { f.GetConvergence().SetDelays({t, t}); }, "the fabric has 1 switches");
         ExpectError([&] { f.GetConvergence().SetUniform(Time(0) - t); }, "0 or more");
         ExpectError([&] { f.GetConvergence().SetRandom(t, Time(0)); }, "below the least");
-        ExpectError([&] { f.GetWatch().SetPatience(Time(0)); }, "above 0");
+        ExpectError([&] { run.watch->SetPatience(Time(0)); }, "above 0");
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(f.GetLog().size(), 0, "nothing happened");
     }

@@ -4,6 +4,7 @@
 // the buffer keeps its books when one frame becomes several.
 
 #include "fault-test-case.h"
+#include "fault-watch.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/l2-tables.h"
@@ -37,7 +38,8 @@ struct FloodRun
                                   StringValue("Lossy"));
         fabric = std::make_unique<Fabric>(helper.FromTopology(topology));
         flows = std::make_unique<RdmaFlowHelper>(*fabric);
-        faults = std::make_unique<FaultHelper>(*fabric, *flows);
+        faults = std::make_unique<FaultHelper>(*fabric);
+        watch = std::make_unique<FaultWatch>(*fabric, *flows, *faults);
     }
 
     Ptr<L2Tables> Tables(uint32_t i) const
@@ -73,6 +75,7 @@ struct FloodRun
     std::unique_ptr<Fabric> fabric;
     std::unique_ptr<RdmaFlowHelper> flows;
     std::unique_ptr<FaultHelper> faults;
+    std::unique_ptr<FaultWatch> watch;
 };
 
 /// A host dies and its MAC entry goes: its frames are flooded, each copy with a booking of its own.

@@ -340,7 +340,7 @@ class StatsTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(totals.rdma.dataHops, 2 * 8 * 977, "links crossed");
         NS_TEST_EXPECT_MSG_GT(totals.pfc.xoffFrames, 0, "XOFF");
         NS_TEST_EXPECT_MSG_GT(totals.pfc.xonFrames, 0, "XON");
-        NS_TEST_EXPECT_MSG_GT(totals.pfc.pausedTicks, 0, "time paused");
+        NS_TEST_EXPECT_MSG_GT(totals.pfc.paused, Time(0), "time paused");
         NS_TEST_EXPECT_MSG_EQ(totals.losslessDrops, 0, "drops");
         const auto& all = stats.GetFct().GetBins()[FctStats::BINS].slowdown;
         NS_TEST_EXPECT_MSG_EQ(all.Count(), 8, "flows");

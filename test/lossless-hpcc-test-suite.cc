@@ -263,7 +263,8 @@ class NeedsTest : public FabricTestCase
     /// Defaults and options that one half alone has.
     void CheckDefaults()
     {
-        FabricHelper helper;
+        const FabricOptions options;
+        FabricHelper helper(options);
         helper.SetCongestionControl("ns3::RdmaHpcc");
         const std::string differ =
             "ns3::IntStamper::Multiplier is \"8\" and ns3::RdmaHpcc::Multiplier is \"1\"";
@@ -272,11 +273,12 @@ class NeedsTest : public FabricTestCase
         Config::SetDefault("ns3::RdmaHpcc::Multiplier", UintegerValue(8));
         NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { helper.Star(2); }), "", "both say 8");
         Config::Reset();
-        FabricAttributes::SetOption("ns3::IntStamper::Multiplier", "8");
+        options.Add("ns3::IntStamper::Multiplier", "8");
         ExpectError([&] { helper.Star(2); }, differ);
-        FabricAttributes::ForgetOptions();
         Config::Reset();
-        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { helper.Star(2); }), "", "as before");
+        FabricHelper another;
+        another.SetCongestionControl("ns3::RdmaHpcc");
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { another.Star(2); }), "", "as before");
     }
 
     /// The control of some flows.

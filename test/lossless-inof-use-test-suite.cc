@@ -3,6 +3,7 @@
 // iNOF with the rest of the module: storage that relies on it, watchdogs that it follows, and
 // switches that restart.
 
+#include "fault-watch.h"
 #include "inof-test-case.h"
 
 #include "ns3/double.h"
@@ -257,8 +258,9 @@ class RestartedSwitchTest : public InofTestCase
         inof.SetReflectors({2});
         inof.Install();
         RdmaFlowHelper flows(fabric);
-        FaultHelper faults(fabric, flows);
-        faults.GetWatch().SetPatience(Seconds(10));
+        FaultHelper faults(fabric);
+        FaultWatch watch(fabric, flows, faults);
+        watch.SetPatience(Seconds(10));
         // Shorter than the silence that a session endures, 20 to 31 ms.
         faults.RebootSwitch(2, MilliSeconds(50), MicroSeconds(300));
         Listen(inof, 0);

@@ -4,6 +4,7 @@
 // 2016, section 4.1), and IRN (Mittal et al., SIGCOMM 2018) in fabrics without PFC.
 
 #include "fabric-test-case.h"
+#include "fault-watch.h"
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
@@ -336,7 +337,8 @@ class WithControlsTest : public FabricTestCase
             flows.AllToAll(100000, MicroSeconds(1));
         }
         fabric.AssignStreams(flows.AssignStreams(1));
-        flows.StopWhenDone();
+        TestTraffic all(flows);
+        all.StopWhenDone();
         Simulator::Stop(MilliSeconds(500));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 4 * 12, "all complete");

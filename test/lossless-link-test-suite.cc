@@ -451,6 +451,64 @@ class LossTest : public PortTestCase
     }
 };
 
+/// Loses what ClassLoss does, by a name of its own.
+class NamedLoss : public ClassLoss
+{
+  public:
+    DropReason GetReason() const override
+    {
+        return DropReason::WATCHDOG;
+    }
+};
+
+class LossOrderTest : public PortTestCase
+{
+  public:
+    LossOrderTest()
+        : PortTestCase(
+              "Losses are asked in the order of adding, an ErrorModel last; each names its drops")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TestLink link("100Gbps", MicroSeconds(1));
+        QbbNetDevice& port = *link.port[1];
+        auto errors = CreateObject<ReceiveListErrorModel>();
+        errors->SetList({0, 1}); // of the frames that it is asked about
+        port.SetAttribute("ReceiveErrorModel", PointerValue(errors));
+        port.AddReceiveLoss(CreateObject<NamedLoss>());
+        port.AddReceiveLoss(CreateObject<ClassLoss>()); // never comes to it
+        NS_TEST_EXPECT_MSG_EQ(port.GetReceiveLosses().size(), 3, "all are FrameLosses");
+        PointerValue model;
+        port.GetAttribute("ReceiveErrorModel", model);
+        NS_TEST_EXPECT_MSG_EQ(model.Get<ErrorModel>(), errors, "the door gives back what was set");
+        Simulator::Schedule(Time(0), [&] {
+            link.Send(4, 2, 1230);
+            link.Send(5, 3, 1230);
+        });
+        Simulator::Schedule(MicroSeconds(10), [&] {
+            auto other = CreateObject<ReceiveListErrorModel>();
+            other->SetList({0});
+            other->Disable();
+            port.SetAttribute("ReceiveErrorModel", PointerValue(other));
+            NS_TEST_EXPECT_MSG_EQ(port.GetReceiveLosses().size(), 3, "in place of the first");
+            link.Send(5, 1, 1230);
+        });
+        Simulator::Run();
+        const auto drops = [&port](DropReason reason) {
+            return port.GetCounters().drops[static_cast<size_t>(reason)];
+        };
+        NS_TEST_EXPECT_MSG_EQ(drops(DropReason::WATCHDOG), 2, "the first that destroys it");
+        NS_TEST_EXPECT_MSG_EQ(drops(DropReason::INJECTED), 0, "nothing is left for the second");
+        NS_TEST_EXPECT_MSG_EQ(drops(DropReason::CORRUPTED), 2, "by the error model");
+        NS_TEST_EXPECT_MSG_EQ(link.owner[1].arrivals.size(),
+                              2,
+                              "one of three, and one with a model that is off");
+    }
+};
+
 class LinkTestSuite : public TestSuite
 {
   public:
@@ -468,6 +526,7 @@ class LinkTestSuite : public TestSuite
         AddTestCase(new FlushTest);
         AddTestCase(new StuckTest);
         AddTestCase(new LossTest);
+        AddTestCase(new LossOrderTest);
     }
 };
 

@@ -402,9 +402,27 @@ class MarkerTest : public SwitchTestCase
 
     void DoRun() override
     {
+        for (const bool added : {true, false})
+        {
+            RunWith(added);
+        }
+    }
+
+    /// @param added whether the marker is added as an extension, else set as the ECN marker
+    void RunWith(bool added)
+    {
         Star star(2);
         auto marker = CreateObject<PcnMarker>();
-        star.fabricSwitch->AddExtension(marker);
+        if (added)
+        {
+            star.fabricSwitch->AddExtension(marker);
+        }
+        else
+        {
+            star.fabricSwitch->SetEcnMarker(marker);
+        }
+        NS_TEST_EXPECT_MSG_EQ(star.fabricSwitch->GetEcnMarker(), marker, "it has the slot");
+        NS_TEST_EXPECT_MSG_EQ(star.fabricSwitch->GetNExtensions(), added, "and was added or not");
         star.fabricSwitch->Start();
         const auto paused = [&] { return marker->GetPaused(1, 3); };
         const auto at = [](int64_t ns, auto call) { Simulator::Schedule(NanoSeconds(ns), call); };

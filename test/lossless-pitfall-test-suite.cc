@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 // Defects of other simulators of this kind that no other suite covers; the list of all, and of the
-// tests that cover them, is doc/pitfalls.md.
+// tests that cover them, is doc/pitfalls.rst.
 
 #include "fabric-test-case.h"
 

@@ -3,6 +3,7 @@
 // TCP and UDP beside RDMA: helper/traffic/socket-flow-helper.h.
 
 #include "fabric-test-case.h"
+#include "fault-watch.h"
 
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-stats.h"
@@ -74,7 +75,7 @@ class EndTest : public FabricTestCase
         FabricHelper helper;
         const Fabric fabric = helper.Star(4);
         RdmaFlowHelper flows(fabric);
-        SocketFlowHelper sockets(fabric, flows);
+        SocketFlowHelper sockets(fabric);
         const auto tcp = sockets.AddTcp(PlanOf(tcpBytes));
         // Goes on for ever, and nobody waits for it.
         auto endless = PlanOf(0);
@@ -86,7 +87,8 @@ class EndTest : public FabricTestCase
         flow.destination = 3;
         flow.bytes = rdmaBytes;
         flows.Add(flow);
-        flows.StopWhenDone();
+        TestTraffic both(flows, sockets);
+        both.StopWhenDone();
         Simulator::Run();
         return {Simulator::Now().GetSeconds(),
                 static_cast<int>(flows.GetNCompleted()) +
@@ -122,7 +124,7 @@ class ClassTest : public FabricTestCase
         FabricHelper helper;
         const Fabric fabric = helper.Star(4);
         RdmaFlowHelper flows(fabric);
-        SocketFlowHelper sockets(fabric, flows);
+        SocketFlowHelper sockets(fabric);
         // As socket-flow-helper.h shows.
         const auto tcp = sockets.AddTcp(PlanOf(1000000, 1),
                                         "ns3::TcpDctcp",
@@ -182,8 +184,9 @@ class EcnTest : public FabricTestCase
         FabricHelper helper;
         const Fabric fabric = helper.Star(4);
         RdmaFlowHelper flows(fabric);
-        SocketFlowHelper sockets(fabric, flows);
+        SocketFlowHelper sockets(fabric);
         FabricStats stats(fabric, flows);
+        stats.AddSockets(sockets);
         for (uint32_t host = 0; host < 2; ++host)
         {
             fabric.GetDevice(fabric.GetTopology().GetHosts()[host], 0)
@@ -256,12 +259,13 @@ class LossTest : public FabricTestCase
         FabricHelper helper;
         const Fabric fabric = helper.Star(4);
         RdmaFlowHelper flows(fabric);
-        SocketFlowHelper sockets(fabric, flows);
+        SocketFlowHelper sockets(fabric);
         auto plan = PlanOf(0, 0, Time(0), MilliSeconds(2));
         const auto one = sockets.AddUdp(plan, DataRate("80Gbps"));
         plan.source = 2;
         const auto two = sockets.AddUdp(plan, DataRate("80Gbps"));
         FabricStats stats(fabric, flows);
+        stats.AddSockets(sockets);
         ExpectError([&] { stats.WriteTo("nowhere", {"fct", "queues"}); }, "no file \"queues\"");
         Simulator::Stop(MilliSeconds(5));
         Simulator::Run();
@@ -280,7 +284,7 @@ class LossTest : public FabricTestCase
         FabricHelper helper;
         const Fabric fabric = helper.Star(3);
         RdmaFlowHelper flows(fabric);
-        SocketFlowHelper sockets(fabric, flows);
+        SocketFlowHelper sockets(fabric);
 
         const SocketFlowHelper::Attributes few = {
             {"ConnTimeout", Create<TimeValue>(MilliSeconds(1))},
@@ -292,7 +296,8 @@ class LossTest : public FabricTestCase
             sockets.AddTcp(PlanOf(1000, 0, MicroSeconds(1), MilliSeconds(90)), "", few);
         const auto soon =
             sockets.AddTcp(PlanOf(1000, 0, MicroSeconds(1), MicroSeconds(100)), "", few);
-        flows.StopWhenDone();
+        TestTraffic both(flows, sockets);
+        both.StopWhenDone();
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(tcp->GetState(), SocketFlow::FAILED, "nobody answers");
         NS_TEST_EXPECT_MSG_EQ(tcp->GetReason(), "there was no connection", "why");
@@ -323,7 +328,7 @@ class ErrorTest : public FabricTestCase
         FabricHelper helper;
         const Fabric fabric = helper.Star(2);
         RdmaFlowHelper flows(fabric);
-        SocketFlowHelper sockets(fabric, flows);
+        SocketFlowHelper sockets(fabric);
         ExpectError([&] { sockets.AddTcp(PlanOf(1, 8)); }, "classes are 0 to 7");
         ExpectError([&] { sockets.AddTcp(PlanOf(1, 0, Seconds(1), Seconds(1))); }, "stops before");
         ExpectError([&] { sockets.AddTcp(PlanOf(1), "ns3::RdmaDcqcn"); }, "TcpCubic");
@@ -391,7 +396,7 @@ class PortTest : public FabricTestCase
         FabricHelper helper;
         const Fabric fabric = helper.Star(3);
         RdmaFlowHelper flows(fabric);
-        SocketFlowHelper sockets(fabric, flows);
+        SocketFlowHelper sockets(fabric);
         ObjectFactory server("ns3::UdpEchoServer");
         for (uint32_t port = 5002; port <= 49151; ++port)
         {

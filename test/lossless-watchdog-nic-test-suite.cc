@@ -2,6 +2,7 @@
 
 // The watchdog of NICs.
 
+#include "fault-watch.h"
 #include "storm-scene.h"
 
 #include "ns3/fault-helper.h"
@@ -101,7 +102,8 @@ class DeadPipelineTest : public WatchdogTestCase
                 flow.bytes = 20000000; // 3.4 ms for what host 1 sends
                 flows.Add(flow);
             }
-            FaultHelper faults(fabric, flows);
+            FaultHelper faults(fabric);
+            FaultWatch watch(fabric, flows, faults);
             faults.StopReceiver(0, MilliSeconds(1));
             if (watched)
             {

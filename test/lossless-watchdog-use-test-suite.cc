@@ -2,6 +2,7 @@
 
 // Which ports are watched, what watchdogs cost, and a switch that restarts.
 
+#include "fault-watch.h"
 #include "storm-scene.h"
 
 #include "ns3/fault-helper.h"
@@ -25,7 +26,8 @@ class RestartedSwitchTest : public WatchdogTestCase
     void DoRun() override
     {
         StormScene scene("ns3::H3cStorm", "Drop", 1); // the first storm disables
-        FaultHelper faults(scene.fabric, scene.flows);
+        FaultHelper faults(scene.fabric);
+        FaultWatch watch(scene.fabric, scene.flows, faults);
         faults.RebootSwitch(0, MilliSeconds(2), MicroSeconds(250));
         StormScene::At(MicroSeconds(2249), [&] {
             NS_TEST_EXPECT_MSG_EQ(scene.watchdog->GetState(0, CLASS), DISABLED, "before");

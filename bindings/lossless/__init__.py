@@ -80,6 +80,7 @@ from ._lossless import (
     __version__,
     connect_nodes,
     create,
+    describe_totals,
     read_csv,
     set_seed,
 )
@@ -125,6 +126,7 @@ __all__ = [
     "Dctcp",
     "DeadlockDetector",
     "DependencyGraph",
+    "describe_totals",
     "DropReason",
     "EcnMarker",
     "EgressScheduler",

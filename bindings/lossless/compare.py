@@ -7,26 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from . import drawing, style
-from ._lossless import Simulator, set_seed
+from ._lossless import Simulator, describe_totals, set_seed
 from .results import Results
 from .sweep import SweepError, _identity, require_plain, run_points
-from .table import Table, unit_of
+from .table import Table
 from .types import PathLike
 
 # The columns of results.flows that percentiles and means are taken of: column, factor, unit.
 _COLUMNS = {"fct": ("fct_s", 1e6, "us"), "slowdown": ("slowdown", 1.0, "")}
 Interval = Tuple[float, float, float]
-
-
-def flat(totals: Mapping[str, Any]) -> Dict[str, float]:
-    """Totals by one name each: totals["pfc"]["xoff_frames"] is pfc_xoff_frames."""
-    found: Dict[str, float] = {}
-    for name, value in totals.items():
-        if isinstance(value, Mapping):
-            found.update({f"{name}_{key}": part for key, part in flat(value).items()})
-        elif isinstance(value, (int, float)):
-            found[name] = value
-    return found
 
 
 def _statistic(name: str) -> Optional[Tuple[str, float, str, Optional[float]]]:
@@ -45,13 +34,12 @@ def _statistic(name: str) -> Optional[Tuple[str, float, str, Optional[float]]]:
 
 def value_of(results: Results, name: str) -> float:
     """A value of a run: fct_p99, fct_mean (us), slowdown_p50, ..., or a name of the totals."""
-    known = flat(results.totals)
     statistic = _statistic(name)
     if statistic is None:
-        if name not in known:
+        if name not in results.totals:
             raise ValueError(f"there is no value {name!r}; there are fct_mean, fct_p99, "
-                             f"slowdown_p50 and so on, and {', '.join(sorted(known))}")
-        return known[name]
+                             f"slowdown_p50 and so on, and {', '.join(sorted(results.totals))}")
+        return results.totals[name]
     column, factor, _, percent = statistic
     values = sorted(value * factor for value, status in
                     zip(results.flows[column], results.flows["status"]) if status == 0)
@@ -89,8 +77,11 @@ class Comparison:
     @property
     def units(self) -> Dict[str, str]:
         """Units of the values, by name."""
+        totals = describe_totals()
         known = {name: _statistic(name) for name in self.of}
-        return {name: what[2] if what else unit_of(name) for name, what in known.items()}
+        units = {name: what[2] if what else totals.get(name, ("",))[0]
+                 for name, what in known.items()}
+        return {name: "" if unit in name.split("_") else unit for name, unit in units.items()}
 
     def intervals(self) -> Dict[str, Dict[str, Interval]]:
         """(median, low, high) by scheme and name of the value; see median_interval()."""

@@ -77,7 +77,7 @@ class Results:
     watchdogs   one row a change of state of a watchdog
     """
 
-    def __init__(self, summary: str, totals: Dict[str, Any], flows: Mapping[str, Sequence[Any]],
+    def __init__(self, summary: str, totals: Dict[str, float], flows: Mapping[str, Sequence[Any]],
                  unfinished: List[UnfinishedFlow], folder: Optional[str], *,
                  applications: Optional[Mapping[str, Sequence[Any]]] = None,
                  deadlocks: Iterable[Dict[str, Any]] = (), faults: Iterable[Any] = (),

@@ -36,7 +36,7 @@ def run(label, prepare):
     print(f"{label:13} {len(results.deadlocks)} deadlocks, {totals['flows_completed']:2} of "
           f"{totals['flows_total']} flows completed" +
           (f", the last after {last * 1e3:.3f} ms" if last else "") +
-          f"; watchdogs dropped {totals['drops']['watchdog']} frames")
+          f"; watchdogs dropped {totals['drops_watchdog']} frames")
     return fabric.topology.switches, results
 
 

@@ -41,7 +41,7 @@ def run(control):
         fabric.flow(hosts["Hb"], hosts["R1"], "64KiB", BURST)
     results = fabric.run()
     fct = dict(zip(results.flows["index"], results.flows["fct_s"]))
-    return fct[f1], results.totals["pfc"]["xoff_frames"], results
+    return fct[f1], results.totals["pfc_xoff_frames"], results
 
 
 runs = {"DCQCN": run(ll.Dcqcn(dialect="paper")), "ICC": run(ll.Icc())}

@@ -25,7 +25,7 @@ def run(label, tcp_flows, rdma_flows, control="TcpCubic", scheduler="StrictPrior
              for count, end in zip((tcp_flows, rdma_flows), ends)]
     print(f"{label:26} TCP {rates[0]:5.1f} Gb/s, RDMA {rates[1]:5.1f} Gb/s; dropped: "
           f"{totals['lossy_drops']:3} frames of TCP, {totals['lossless_drops']} of RDMA; "
-          f"{totals['pfc']['xoff_frames']:4} PFC frames, {totals['ecn_marks']:3} ECN marks")
+          f"{totals['pfc_xoff_frames']:4} PFC frames, {totals['ecn_marks']:3} ECN marks")
     return tcp, results
 
 

@@ -16,8 +16,8 @@ def point(alpha, senders):
     fabric = ll.Fabric.star(16, alpha=alpha, buffer="4MiB", congestion_control=ll.Dcqcn())
     fabric.incast(senders, 0, "500kB")
     results = fabric.run()
-    pfc = results.totals["pfc"]
-    return {"xoff": pfc["xoff_frames"], "paused_us": pfc["paused_s"] * 1e6,
+    totals = results.totals
+    return {"xoff": totals["pfc_xoff_frames"], "paused_us": totals["pause_ns_total"] / 1e3,
             "slowest_ms": max(results.flows["fct_s"]) * 1e3}
 
 

@@ -5,7 +5,10 @@
 //
 //   congestion-comparison --pattern=incast --senders=16 --outDir=results
 
-#include "reproduction.h"
+#include "ns3/core-module.h"
+#include "ns3/lossless-module.h"
+
+#include <iostream>
 
 using namespace ns3;
 
@@ -13,7 +16,10 @@ int
 main(int argc, char* argv[])
 {
     FabricProgram program("Incast or permutation on a fat-tree.");
-    Reproduction run(program);
+    RunOptions runOptions;
+    runOptions.AddTo(program);
+    std::string congestion = "ns3::RdmaDcqcn";
+    program.AddOption("congestion", "congestion control, or none", congestion);
     std::string pattern = "incast";
     uint32_t k = 8;
     uint32_t senders = 16;
@@ -29,11 +35,12 @@ main(int argc, char* argv[])
             throw FabricError("--pattern is \"" + pattern + "\"",
                               "it must be incast or permutation");
         }
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         helper.SetLink("DataRate", StringValue("100Gbps"), "Delay", StringValue("1us"));
-        helper.SetCongestionControl(run.congestion);
+        helper.SetCongestionControl(congestion);
         Fabric fabric = helper.FatTree(k);
-        RdmaFlowHelper flows(fabric);
+        FabricRun run(fabric, runOptions);
+        RdmaFlowHelper& flows = run.Rdma();
         if (pattern == "incast")
         {
             flows.Incast(senders, 0, bytes / std::max(senders, 1U), Time(0));
@@ -42,6 +49,6 @@ main(int argc, char* argv[])
         {
             flows.Permutation(bytes, Time(0));
         }
-        run.Run(fabric, flows);
+        std::cout << run.Execute().Summary();
     });
 }

@@ -11,7 +11,11 @@
 
 #include "chosen-paths.h"
 #include "named-topology.h"
-#include "reproduction.h"
+
+#include "ns3/core-module.h"
+#include "ns3/lossless-module.h"
+
+#include <iostream>
 
 using namespace ns3;
 
@@ -55,9 +59,12 @@ int
 main(int argc, char* argv[])
 {
     FabricProgram program("Unfairness, victim flow, two flows and incast at 40 Gb/s.");
-    Reproduction run(program);
-    run.stop = MilliSeconds(20);
-    run.sample = MicroSeconds(100);
+    RunOptions runOptions;
+    runOptions.stop = MilliSeconds(20);
+    runOptions.sample = MicroSeconds(100);
+    runOptions.AddTo(program);
+    std::string congestion = "ns3::RdmaDcqcn";
+    program.AddOption("congestion", "congestion control, or none", congestion);
     std::string scenario = "unfairness";
     uint32_t first = 3;
     uint32_t extra = 0;
@@ -75,8 +82,8 @@ main(int argc, char* argv[])
     program.AddOption("delay", "delay of all links", link.delay);
 
     return program.Run(argc, argv, [&] {
-        FabricHelper helper;
-        helper.SetCongestionControl(run.congestion);
+        FabricHelper helper(program.GetOptions());
+        helper.SetCongestionControl(congestion);
         NamedTopology topology;
         std::vector<Pair> pairs;
         if (scenario == "unfairness")
@@ -126,7 +133,8 @@ main(int argc, char* argv[])
                               "it must be unfairness, victim, pair or incast");
         }
         Fabric fabric = helper.FromTopology(topology.Get());
-        RdmaFlowHelper flows(fabric);
+        FabricRun run(fabric, runOptions);
+        RdmaFlowHelper& flows = run.Rdma();
         for (const Pair& pair : pairs)
         {
             RdmaFlow flow;
@@ -136,7 +144,7 @@ main(int argc, char* argv[])
             flow.start = pair.start;
             flows.Add(flow);
         }
-        topology.WriteTo(run.outDir);
-        run.Run(fabric, flows);
+        topology.WriteTo(runOptions.outDir);
+        std::cout << run.Execute().Summary();
     });
 }

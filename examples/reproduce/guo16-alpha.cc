@@ -8,7 +8,10 @@
 //
 // Servers at leaves answer one of them at the same time, again and again.
 
-#include "reproduction.h"
+#include "ns3/core-module.h"
+#include "ns3/lossless-module.h"
+
+#include <iostream>
 
 using namespace ns3;
 
@@ -16,7 +19,10 @@ int
 main(int argc, char* argv[])
 {
     FabricProgram program("Repeated incasts in a leaf-spine fabric, with an alpha.");
-    Reproduction run(program);
+    RunOptions runOptions;
+    runOptions.AddTo(program);
+    std::string congestion = "ns3::RdmaDcqcn";
+    program.AddOption("congestion", "congestion control, or none", congestion);
     uint32_t leaves = 4;
     uint32_t hostsPerLeaf = 8;
     uint32_t senders = 16;
@@ -37,17 +43,18 @@ main(int argc, char* argv[])
     program.AddOption("rate", "rate of the links", rate);
 
     return program.Run(argc, argv, [&] {
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         helper.SetLink("DataRate", DataRateValue(rate));
         helper.SetSwitch("ns3::SwitchMmu",
                          "BufferSize",
                          UintegerValue(buffer),
                          "Alpha",
                          DoubleValue(alpha));
-        helper.SetCongestionControl(run.congestion);
+        helper.SetCongestionControl(congestion);
         Fabric fabric = helper.LeafSpine(leaves, 2, hostsPerLeaf);
-        RdmaFlowHelper flows(fabric);
+        FabricRun run(fabric, runOptions);
+        RdmaFlowHelper& flows = run.Rdma();
         flows.Incast(senders, 0, bytes, MicroSeconds(10), repeats, interval);
-        run.Run(fabric, flows);
+        std::cout << run.Execute().Summary();
     });
 }

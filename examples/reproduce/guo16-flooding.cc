@@ -11,7 +11,11 @@
 // of the hosts X at T1 that make S5 the receiver of an incast.
 
 #include "named-topology.h"
-#include "reproduction.h"
+
+#include "ns3/core-module.h"
+#include "ns3/lossless-module.h"
+
+#include <iostream>
 
 using namespace ns3;
 
@@ -165,7 +169,7 @@ ChooseWays(const Fabric& fabric, const NamedTopology& topology)
 Fabric
 MakeFabric(const Scenario& chosen, const std::string& congestion, const NamedTopology& topology)
 {
-    FabricHelper helper;
+    FabricHelper helper(program.GetOptions());
     helper.SetSwitch("ns3::SwitchMmu",
                      "BufferSize",
                      UintegerValue(chosen.buffer),
@@ -206,21 +210,25 @@ int
 main(int argc, char* argv[])
 {
     FabricProgram program("The flooding deadlock: dead hosts whose MAC addresses are forgotten.");
-    Reproduction run(program);
+    RunOptions runOptions;
+    runOptions.stop = MilliSeconds(20);
+    runOptions.stopWhenStuck = false; // to see that nothing comes back
+    runOptions.AddTo(program);
+    std::string congestion = "ns3::RdmaDcqcn";
+    program.AddOption("congestion", "congestion control, or none", congestion);
     Scenario chosen(program);
-    run.stop = MilliSeconds(20);
 
     return program.Run(argc, argv, [&] {
         const NamedTopology topology = MakeTopology(chosen.link, chosen.others);
-        Fabric fabric = MakeFabric(chosen, run.congestion, topology);
-        RdmaFlowHelper flows(fabric);
-        FaultHelper faults(fabric, flows);
-        faults.GetWatch().StopWhenStuck(false); // to see that nothing comes back
+        Fabric fabric = MakeFabric(chosen, congestion, topology);
+        FabricRun run(fabric, runOptions);
+        RdmaFlowHelper& flows = run.Rdma();
+        FaultHelper& faults = run.Faults();
         std::unique_ptr<FlowRates> rates;
-        if (!run.outDir.empty())
+        if (!runOptions.outDir.empty())
         {
-            rates = std::make_unique<FlowRates>(run.outDir, MicroSeconds(100));
-            faults.WriteTo(run.outDir + "/faults.csv");
+            rates = std::make_unique<FlowRates>(runOptions.outDir, MicroSeconds(100));
+            faults.WriteTo(runOptions.outDir + "/faults.csv");
             Simulator::Schedule(MicroSeconds(100), &FlowRates::Sample, rates.get());
         }
         const auto send = [&](const std::string& from, const std::string& to) {
@@ -247,8 +255,8 @@ main(int argc, char* argv[])
                  chosen.die,
                  chosen.revive.IsZero() ? Time(0) : chosen.revive - chosen.die);
         }
-        topology.WriteTo(run.outDir);
-        run.Run(fabric, flows);
+        topology.WriteTo(runOptions.outDir);
+        std::cout << run.Execute().Summary();
         if (rates)
         {
             rates->Commit();

@@ -90,15 +90,17 @@ class LivelockRun
             m_connection.source->Post({m_verb, m_options.bytes});
         }
         Simulator::Schedule(m_options.sample, &LivelockRun::Sample, this);
-        Simulator::Stop(m_options.stop);
-        Simulator::Run();
+        RunOptions options;
+        options.stop = m_options.stop;
+        options.firstStream = -1; // the constructor has fixed them
+        FabricRun(m_fabric, options).Execute();
         Report();
     }
 
   private:
     static Fabric Build(const Options& options)
     {
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         helper.SetCongestionControl("none");
         helper.SetQueuePair("LossRecovery", StringValue(options.recovery));
         helper.SetLink("DataRate",

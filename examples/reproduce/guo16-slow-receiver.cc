@@ -10,7 +10,11 @@
 // receiver.csv has what the NIC of R counts, twice: when it is warm and at the end.
 
 #include "named-topology.h"
-#include "reproduction.h"
+
+#include "ns3/core-module.h"
+#include "ns3/lossless-module.h"
+
+#include <iostream>
 
 using namespace ns3;
 
@@ -97,20 +101,22 @@ int
 main(int argc, char* argv[])
 {
     FabricProgram program("A NIC that lacks translations of pages, and pauses.");
-    Reproduction run(program);
+    RunOptions runOptions;
+    runOptions.stop = MilliSeconds(40);
+    runOptions.AddTo(program);
+    std::string congestion = "none";
+    program.AddOption("congestion", "congestion control, or none", congestion);
     Scenario chosen(program);
-    run.congestion = "none";
-    run.stop = MilliSeconds(40);
 
     return program.Run(argc, argv, [&] {
         const NamedTopology topology = MakeTopology(chosen.link);
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         helper.SetSwitch("ns3::SwitchMmu",
                          "BufferSize",
                          UintegerValue(chosen.buffer),
                          "Alpha",
                          DoubleValue(chosen.alpha));
-        helper.SetCongestionControl(run.congestion);
+        helper.SetCongestionControl(congestion);
         helper.SetQueuePair("Mtu", UintegerValue(1024));
         Fabric fabric = helper.FromTopology(topology.Get());
         if (chosen.staticBytes > 0)
@@ -124,25 +130,26 @@ main(int argc, char* argv[])
                                                          UintegerValue(chosen.page),
                                                          "RegionBytes",
                                                          UintegerValue(chosen.region)));
-        RdmaFlowHelper flows(fabric);
+        FabricRun run(fabric, runOptions);
+        RdmaFlowHelper& flows = run.Rdma();
         if (chosen.burstBytes == 0)
         {
             topology.AddFlow(flows, "S", "R", uint64_t{1} << 32, Time(0));
         }
-        for (Time at; chosen.burstBytes > 0 && at < run.stop; at += chosen.burstEvery)
+        for (Time at; chosen.burstBytes > 0 && at < runOptions.stop; at += chosen.burstEvery)
         {
             topology.AddFlow(flows, "S", "R", chosen.burstBytes, at);
         }
         topology.AddFlow(flows, "V", "W", uint64_t{1} << 32, Time(0));
-        topology.WriteTo(run.outDir);
+        topology.WriteTo(runOptions.outDir);
         std::ostringstream lines;
         const auto sample = [&] { WriteReceiver(lines, fabric, receiver); };
-        Simulator::Schedule(run.stop / 4, sample);
-        Simulator::Schedule(run.stop - NanoSeconds(1), sample);
-        run.Run(fabric, flows);
-        if (!run.outDir.empty())
+        Simulator::Schedule(runOptions.stop / 4, sample);
+        Simulator::Schedule(runOptions.stop - NanoSeconds(1), sample);
+        std::cout << run.Execute().Summary();
+        if (!runOptions.outDir.empty())
         {
-            ResultFile file(run.outDir + "/receiver.csv");
+            ResultFile file(runOptions.outDir + "/receiver.csv");
             file.Stream() << "time_ns,delivered_bytes,touched,misses,xoffs,dropped\n"
                           << lines.str();
             file.Commit();

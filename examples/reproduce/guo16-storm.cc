@@ -9,8 +9,10 @@
 // rates, for which --congestion is not asked, and never end, so that fct.csv is empty; --stop ends
 // the run, by default after 12 ms. The times of the watchdogs are scaled by --scale.
 
-#include "reproduction.h"
+#include "ns3/core-module.h"
+#include "ns3/lossless-module.h"
 
+#include <iostream>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -46,7 +48,8 @@ int
 main(int argc, char* argv[])
 {
     FabricProgram program("A NIC that pauses its switch for ever, and watchdogs against it.");
-    Reproduction run(program);
+    RunOptions runOptions;
+    runOptions.AddTo(program);
     std::string watchdog = "none";
     std::string dialect = "ns3::Guo16Storm";
     std::string action = "Drop";
@@ -71,8 +74,8 @@ main(int argc, char* argv[])
     program.AddOption("rate", "rate of all links", link.rate);
 
     return program.Run(argc, argv, [&] {
-        run.stop = run.stop.IsZero() ? MilliSeconds(12) : run.stop;
-        FabricHelper helper;
+        runOptions.stop = runOptions.stop.IsZero() ? MilliSeconds(12) : runOptions.stop;
+        FabricHelper helper(program.GetOptions());
         helper.SetSwitch("ns3::SwitchMmu", "BufferSize", UintegerValue(buffer));
         Fabric fabric = helper.FromTopology(FabricTopology::FatTree(k, link));
         WatchdogHelper watchdogs(fabric);
@@ -102,7 +105,8 @@ main(int argc, char* argv[])
         // Host 0 is offered 75 % of its link, and each victim 15 %; ECMP may put four on one link.
         const uint32_t hosts = fabric.GetNHosts();
         const auto bitsPerSecond = static_cast<double>(link.rate.GetBitRate());
-        RdmaFlowHelper flows(fabric);
+        FabricRun run(fabric, runOptions);
+        RdmaFlowHelper& flows = run.Rdma();
         flows.SetCongestionControl(AtRate(0.75 * bitsPerSecond / (hosts - 1)));
         for (uint32_t host = 1; host < hosts; ++host)
         {
@@ -119,6 +123,6 @@ main(int argc, char* argv[])
         {
             Simulator::Schedule(end, [nic] { nic->OverridePause(0, nic->GetIssuer().Muted()); });
         }
-        run.Run(fabric, flows);
+        std::cout << run.Execute().Summary();
     });
 }

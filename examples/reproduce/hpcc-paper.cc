@@ -6,7 +6,10 @@
 //
 //   hpcc-paper --workload=websearch --load=0.3 --outDir=results
 
-#include "reproduction.h"
+#include "ns3/core-module.h"
+#include "ns3/lossless-module.h"
+
+#include <iostream>
 
 using namespace ns3;
 
@@ -14,7 +17,10 @@ int
 main(int argc, char* argv[])
 {
     FabricProgram program("A workload with incast on two ToRs of 16 hosts.");
-    Reproduction run(program);
+    RunOptions runOptions;
+    runOptions.AddTo(program);
+    std::string congestion = "ns3::RdmaDcqcn";
+    program.AddOption("congestion", "congestion control, or none", congestion);
     std::string workload = "fb-hadoop";
     double load = 0.5;
     Time duration = MilliSeconds(5);
@@ -33,13 +39,14 @@ main(int argc, char* argv[])
     program.AddSize("buffer", "packet memory of a switch", buffer);
 
     return program.Run(argc, argv, [&] {
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         helper.SetLink("DataRate", StringValue("100Gbps"), "Delay", StringValue("1us"));
         helper.SetSwitch("ns3::SwitchMmu", "BufferSize", UintegerValue(buffer));
-        helper.SetCongestionControl(run.congestion);
+        helper.SetCongestionControl(congestion);
         Fabric fabric = helper.LeafSpine(2, 2, hostsPerTor);
 
-        RdmaFlowHelper flows(fabric);
+        FabricRun run(fabric, runOptions);
+        RdmaFlowHelper& flows = run.Rdma();
         flows.Poisson(workload, load, duration);
         if (senders > 0)
         {
@@ -54,6 +61,6 @@ main(int argc, char* argv[])
             const auto repeats = static_cast<uint32_t>(duration.GetSeconds() / period.GetSeconds());
             flows.Incast(senders, 0, bytes, period / 2, std::max(repeats, 1U), period);
         }
-        run.Run(fabric, flows);
+        std::cout << run.Execute().Summary();
     });
 }

@@ -7,8 +7,13 @@
 //
 // Flow 0 of fct.csv is F1; then come the flows from H2..Hn, then those from Hb, then F0.
 
+#include "byte-buffer.h"
 #include "icc-fabric.h"
-#include "reproduction.h"
+
+#include "ns3/core-module.h"
+#include "ns3/lossless-module.h"
+
+#include <iostream>
 
 using namespace ns3;
 
@@ -16,7 +21,10 @@ int
 main(int argc, char* argv[])
 {
     FabricProgram program("A long flow, and a burst through the same port to another host.");
-    Reproduction run(program);
+    RunOptions runOptions;
+    runOptions.AddTo(program);
+    std::string congestion = "ns3::RdmaDcqcn";
+    program.AddOption("congestion", "congestion control, or none", congestion);
     std::string kind = "2sw";
     std::string f0 = "none";
     uint32_t hosts = 16;
@@ -45,12 +53,13 @@ main(int argc, char* argv[])
         {
             throw FabricError("--f0 is \"" + f0 + "\"", "it must be R0, R2 or none");
         }
-        FabricHelper helper;
-        Reproduction::SetByteBuffer(helper, buffer);
-        helper.SetCongestionControl(run.congestion);
+        FabricHelper helper(program.GetOptions());
+        SetByteBuffer(helper, buffer);
+        helper.SetCongestionControl(congestion);
         Fabric fabric = helper.FromTopology(topology.Get());
 
-        RdmaFlowHelper flows(fabric);
+        FabricRun run(fabric, runOptions);
+        RdmaFlowHelper& flows = run.Rdma();
         topology.AddFlow(flows, "H1", "R0", longBytes, Time(0));
         for (uint32_t i = 0; i < remote; ++i)
         {
@@ -68,7 +77,7 @@ main(int argc, char* argv[])
         {
             topology.AddFlow(flows, "H0", f0, longBytes, Time(0));
         }
-        topology.WriteTo(run.outDir);
-        run.Run(fabric, flows);
+        topology.WriteTo(runOptions.outDir);
+        std::cout << run.Execute().Summary();
     });
 }

@@ -9,8 +9,13 @@
 // a share of the links of R0..R2, which --loadOf=receivers takes, P0 would be overloaded from a
 // load of 0.35 on, and no completion time would mean anything.
 
+#include "byte-buffer.h"
 #include "icc-fabric.h"
-#include "reproduction.h"
+
+#include "ns3/core-module.h"
+#include "ns3/lossless-module.h"
+
+#include <iostream>
 
 using namespace ns3;
 
@@ -18,8 +23,11 @@ int
 main(int argc, char* argv[])
 {
     FabricProgram program("Poisson flows through one port to three receivers.");
-    Reproduction run(program);
-    run.sample = MicroSeconds(100);
+    RunOptions runOptions;
+    runOptions.sample = MicroSeconds(100);
+    runOptions.AddTo(program);
+    std::string congestion = "ns3::RdmaDcqcn";
+    program.AddOption("congestion", "congestion control, or none", congestion);
     std::string kind = "2sw";
     std::string workload = "fb-hadoop";
     std::string loadOf = "uplink";
@@ -48,9 +56,9 @@ main(int argc, char* argv[])
         {
             throw FabricError("--load is " + std::to_string(load), "it must be more than 0");
         }
-        FabricHelper helper;
-        Reproduction::SetByteBuffer(helper, buffer);
-        helper.SetCongestionControl(run.congestion);
+        FabricHelper helper(program.GetOptions());
+        SetByteBuffer(helper, buffer);
+        helper.SetCongestionControl(congestion);
         Fabric fabric = helper.FromTopology(topology.Get());
 
         const FlowSizeDistribution sizes = FlowSizeDistribution::Load(workload);
@@ -62,7 +70,8 @@ main(int argc, char* argv[])
         gap->SetAttribute("Mean", DoubleValue(8 * sizes.GetMean() / bitsPerSecond));
         gap->SetStream(1);
         draw->SetStream(2);
-        RdmaFlowHelper flows(fabric);
+        FabricRun run(fabric, runOptions);
+        RdmaFlowHelper& flows = run.Rdma();
         double seconds = 0;
         for (uint32_t i = 0; i < count; ++i)
         {
@@ -75,7 +84,7 @@ main(int argc, char* argv[])
             flow.start = Seconds(seconds);
             flows.Add(flow);
         }
-        topology.WriteTo(run.outDir);
-        run.Run(fabric, flows);
+        topology.WriteTo(runOptions.outDir);
+        std::cout << run.Execute().Summary();
     });
 }

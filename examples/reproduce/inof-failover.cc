@@ -118,7 +118,7 @@ main(int argc, char* argv[])
     program.AddOption("depth", "I/Os at a time", depth);
     program.AddOption("outDir", "folder for CSV files; empty: none", outDir);
     return program.Run(argc, argv, [&] {
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         const Fabric fabric = helper.LeafSpine(3, 2, 1);
         InofHelper inof(fabric);
         inof.SetReflectors({3, 4});
@@ -126,7 +126,13 @@ main(int argc, char* argv[])
         inof.SetDisk(2);
         inof.Install();
         inof.AddZone("storage", {0, 1, 2});
-        StorageInitiator server(fabric, 0, {ioBytes, depth, RdmaVerb::WRITE, {}});
+        RunOptions options;
+        options.stop = stop;
+        options.firstStream = -1; // as ns-3 gives them
+        FabricRun run(fabric, options);
+        StorageInitiator& server = run.Add<StorageInitiator>(
+            0,
+            StorageInitiator::Options{ioBytes, depth, RdmaVerb::WRITE, {}});
         server.AddPath(1);
         server.AddPath(2);
         if (useInof)
@@ -142,9 +148,7 @@ main(int argc, char* argv[])
             [&](uint32_t) { ++perHalfMs[Simulator::Now().GetMicroSeconds() / 500]; });
         server.Run(MilliSeconds(30), stop);
         Simulator::Schedule(at, [&] { Fail(fault, fabric, inof); });
-        Simulator::Stop(stop);
-        Simulator::Run();
-
+        run.Execute();
         Report(server, perHalfMs, outDir);
     });
 }

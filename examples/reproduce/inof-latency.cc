@@ -60,7 +60,7 @@ Listen(const InofHelper& inof, uint32_t hosts, Seen& seen)
 Fabric
 Build(uint32_t leaves, uint32_t hosts, uint32_t k, std::vector<uint32_t>& reflectors)
 {
-    FabricHelper helper;
+    FabricHelper helper(program.GetOptions());
     if (k > 0)
     {
         const Fabric fabric = helper.FatTree(k);
@@ -111,8 +111,10 @@ main(int argc, char* argv[])
         Simulator::Schedule(begin - MilliSeconds(1), [&] { Listen(inof, all, seen); });
         fabric.ScheduleLink(link, false, begin);
         fabric.ScheduleLink(link, true, back);
-        Simulator::Stop(MilliSeconds(300));
-        Simulator::Run();
+        RunOptions options;
+        options.stop = MilliSeconds(300);
+        options.firstStream = -1; // as ns-3 gives them
+        FabricRun(fabric, options).Execute();
 
         Time last;
         Time lastUp;

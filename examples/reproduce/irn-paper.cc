@@ -6,7 +6,12 @@
 //
 //   irn-paper --recovery=ns3::RdmaIrn --pfc=false --outDir=results
 
-#include "reproduction.h"
+#include "byte-buffer.h"
+
+#include "ns3/core-module.h"
+#include "ns3/lossless-module.h"
+
+#include <iostream>
 
 using namespace ns3;
 
@@ -60,9 +65,11 @@ int
 main(int argc, char* argv[])
 {
     FabricProgram program("IRN without PFC against RoCE with PFC on a fat-tree.");
-    Reproduction run(program);
-    run.congestion = "none";
-    run.sample = MicroSeconds(20);
+    RunOptions runOptions;
+    runOptions.sample = MicroSeconds(20);
+    runOptions.AddTo(program);
+    std::string congestion = "none";
+    program.AddOption("congestion", "congestion control, or none", congestion);
     Options options;
     program.AddOption("recovery", "loss recovery, a type", options.recovery);
     program.AddOption("pfc", "whether links have PFC", options.pfc);
@@ -76,8 +83,8 @@ main(int argc, char* argv[])
     program.AddOption("delay", "delay of all links", options.link.delay);
 
     return program.Run(argc, argv, [&] {
-        FabricHelper helper;
-        helper.SetCongestionControl(run.congestion);
+        FabricHelper helper(program.GetOptions());
+        helper.SetCongestionControl(congestion);
         helper.SetQueuePair("LossRecovery", StringValue(options.recovery));
         helper.SetLink("DataRate",
                        DataRateValue(options.link.rate),
@@ -88,11 +95,12 @@ main(int argc, char* argv[])
             helper.SetLosslessClasses({});
         }
         // The memory is parted by PartBuffer(); there is enough for that and for the headroom.
-        Reproduction::SetByteBuffer(helper, uint64_t{2} * options.k * options.portBuffer);
+        SetByteBuffer(helper, uint64_t{2} * options.k * options.portBuffer);
         Fabric fabric = helper.FatTree(options.k);
         PartBuffer(fabric, options);
 
-        RdmaFlowHelper flows(fabric);
+        FabricRun run(fabric, runOptions);
+        RdmaFlowHelper& flows = run.Rdma();
         if (options.workload == "irn")
         {
             flows.Poisson(HeavyTail(), options.load, options.duration);
@@ -101,6 +109,6 @@ main(int argc, char* argv[])
         {
             flows.Poisson(options.workload, options.load, options.duration);
         }
-        run.Run(fabric, flows);
+        std::cout << run.Execute().Summary();
     });
 }

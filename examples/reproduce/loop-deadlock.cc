@@ -8,7 +8,11 @@
 
 #include "deadlock-run.h"
 #include "named-topology.h"
-#include "reproduction.h"
+
+#include "ns3/core-module.h"
+#include "ns3/lossless-module.h"
+
+#include <iostream>
 
 using namespace ns3;
 
@@ -16,9 +20,10 @@ int
 main(int argc, char* argv[])
 {
     FabricProgram program("A routing loop, and a flow into it.");
-    Reproduction run(program);
-    run.stop = MilliSeconds(50);
-    run.sample = MicroSeconds(100);
+    RunOptions runOptions;
+    runOptions.stop = MilliSeconds(50);
+    runOptions.sample = MicroSeconds(100);
+    runOptions.AddTo(program);
     DeadlockRun deadlock(program);
     deadlock.action = "Stop";
     uint32_t switches = 2;
@@ -44,7 +49,7 @@ main(int argc, char* argv[])
         }
         topology.AddHostAt("H", "S0", link);
         topology.AddHostAt("D", "S0", link);
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         helper.SetCongestionControl("ns3::RdmaFixedRate", "Rate", DataRateValue(inject));
         helper.SetQueuePair("InitialTtl",
                             UintegerValue(ttl),
@@ -65,9 +70,10 @@ main(int argc, char* argv[])
         DeadlockHelper deadlocks(fabric);
         deadlock.Install(deadlocks);
 
-        RdmaFlowHelper flows(fabric);
+        FabricRun run(fabric, runOptions);
+        RdmaFlowHelper& flows = run.Rdma();
         topology.AddFlow(flows, "H", "D", 1000000000000, Time(0));
-        topology.WriteTo(run.outDir);
-        run.Run(fabric, flows);
+        topology.WriteTo(runOptions.outDir);
+        std::cout << run.Execute().Summary();
     });
 }

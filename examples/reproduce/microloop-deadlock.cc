@@ -9,7 +9,11 @@
 
 #include "deadlock-run.h"
 #include "named-topology.h"
-#include "reproduction.h"
+
+#include "ns3/core-module.h"
+#include "ns3/lossless-module.h"
+
+#include <iostream>
 
 using namespace ns3;
 
@@ -33,10 +37,12 @@ int
 main(int argc, char* argv[])
 {
     FabricProgram program("A micro-loop after a link failure.");
-    Reproduction run(program);
-    run.congestion = "none";
-    run.stop = MilliSeconds(30);
-    run.sample = MicroSeconds(100);
+    RunOptions runOptions;
+    runOptions.stop = MilliSeconds(30);
+    runOptions.sample = MicroSeconds(100);
+    runOptions.AddTo(program);
+    std::string congestion = "none";
+    program.AddOption("congestion", "congestion control, or none", congestion);
     DeadlockRun deadlock(program);
     Time failure = MilliSeconds(1);
     Time delayA = MicroSeconds(200);
@@ -74,14 +80,14 @@ main(int argc, char* argv[])
         }
         topology.AddHostAt("VA", "A", link);
         topology.AddHostAt("VB", "B", link);
-        FabricHelper helper;
-        if (run.congestion == "none")
+        FabricHelper helper(program.GetOptions());
+        if (congestion == "none")
         {
             helper.SetCongestionControl("ns3::RdmaFixedRate", "Rate", DataRateValue(inject));
         }
         else
         {
-            helper.SetCongestionControl(run.congestion);
+            helper.SetCongestionControl(congestion);
         }
         helper.SetQueuePair("InitialTtl", UintegerValue(ttl), "RetryLimit", UintegerValue(254));
         deadlock.Prepare(helper);
@@ -89,7 +95,8 @@ main(int argc, char* argv[])
         DeadlockHelper deadlocks(fabric);
         deadlock.Install(deadlocks);
 
-        RdmaFlowHelper flows(fabric);
+        FabricRun run(fabric, runOptions);
+        RdmaFlowHelper& flows = run.Rdma();
         for (uint32_t i = 0; i < senders; ++i)
         {
             const std::string number = std::to_string(i);
@@ -105,7 +112,7 @@ main(int argc, char* argv[])
         topology.AddFlow(flows, "VA", "VB", 2 * bytes, Time(0)); // has nothing to do with D
         const auto cable = fabric.GetChannel(fabric.GetTopology().FindLink(0, 4));
         Simulator::Schedule(failure, [cable] { cable->SetUp(false); });
-        topology.WriteTo(run.outDir);
-        run.Run(fabric, flows);
+        topology.WriteTo(runOptions.outDir);
+        std::cout << run.Execute().Summary();
     });
 }

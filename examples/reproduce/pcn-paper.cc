@@ -8,8 +8,13 @@
 //
 // Flow 0 of fct.csv is F0, flow 1 is F1, then comes the burst.
 
+#include "byte-buffer.h"
 #include "named-topology.h"
-#include "reproduction.h"
+
+#include "ns3/core-module.h"
+#include "ns3/lossless-module.h"
+
+#include <iostream>
 
 using namespace ns3;
 
@@ -17,7 +22,10 @@ int
 main(int argc, char* argv[])
 {
     FabricProgram program("Two long flows through one port, and a burst to one of the receivers.");
-    Reproduction run(program);
+    RunOptions runOptions;
+    runOptions.AddTo(program);
+    std::string congestion = "ns3::RdmaDcqcn";
+    program.AddOption("congestion", "congestion control, or none", congestion);
     uint32_t hosts = 15;
     uint32_t flowsPerHost = 16;
     uint64_t burstBytes = 64 * 1024;
@@ -51,19 +59,20 @@ main(int argc, char* argv[])
         {
             topology.AddHostAt("H" + std::to_string(2 + i), "S1", link);
         }
-        FabricHelper helper;
-        Reproduction::SetByteBuffer(helper, buffer);
-        helper.SetCongestionControl(run.congestion);
+        FabricHelper helper(program.GetOptions());
+        SetByteBuffer(helper, buffer);
+        helper.SetCongestionControl(congestion);
         Fabric fabric = helper.FromTopology(topology.Get());
 
-        RdmaFlowHelper flows(fabric);
+        FabricRun run(fabric, runOptions);
+        RdmaFlowHelper& flows = run.Rdma();
         topology.AddFlow(flows, "H0", "R0", longBytes, Time(0));
         topology.AddFlow(flows, "H1", "R1", longBytes, Time(0));
         for (uint32_t i = 0; i < hosts * flowsPerHost; ++i)
         {
             topology.AddFlow(flows, "H" + std::to_string(2 + i % hosts), "R1", burstBytes, burst);
         }
-        topology.WriteTo(run.outDir);
-        run.Run(fabric, flows);
+        topology.WriteTo(runOptions.outDir);
+        std::cout << run.Execute().Summary();
     });
 }

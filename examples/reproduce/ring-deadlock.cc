@@ -10,7 +10,11 @@
 
 #include "deadlock-run.h"
 #include "named-topology.h"
-#include "reproduction.h"
+
+#include "ns3/core-module.h"
+#include "ns3/lossless-module.h"
+
+#include <iostream>
 
 using namespace ns3;
 
@@ -50,10 +54,12 @@ int
 main(int argc, char* argv[])
 {
     FabricProgram program("A ring of buffers in a leaf-spine fabric with two failed links.");
-    Reproduction run(program);
-    run.congestion = "none";
-    run.stop = MilliSeconds(40);
-    run.sample = MicroSeconds(100);
+    RunOptions runOptions;
+    runOptions.stop = MilliSeconds(40);
+    runOptions.sample = MicroSeconds(100);
+    runOptions.AddTo(program);
+    std::string congestion = "none";
+    program.AddOption("congestion", "congestion control, or none", congestion);
     DeadlockRun deadlock(program);
     std::string prevention = "none";
     uint32_t hosts = 4;
@@ -67,8 +73,8 @@ main(int argc, char* argv[])
 
     return program.Run(argc, argv, [&] {
         const NamedTopology topology = MakeFabric(hosts, link);
-        FabricHelper helper;
-        helper.SetCongestionControl(run.congestion);
+        FabricHelper helper(program.GetOptions());
+        helper.SetCongestionControl(congestion);
         helper.SetLosslessClasses({3, 4});
         helper.SetQueuePair("RetryLimit", UintegerValue(254));
         deadlock.Prepare(helper);
@@ -89,7 +95,8 @@ main(int argc, char* argv[])
         }
         deadlock.Install(deadlocks);
 
-        RdmaFlowHelper flows(fabric);
+        FabricRun run(fabric, runOptions);
+        RdmaFlowHelper& flows = run.Rdma();
         for (uint32_t i = 0; i < hosts; ++i)
         {
             const std::string number = "." + std::to_string(i);
@@ -101,7 +108,7 @@ main(int argc, char* argv[])
         }
         const auto graph = BufferDependencyGraph::FromFlows(flows);
         std::cout << graph.Describe().size() << " dependencies in circles\n";
-        topology.WriteTo(run.outDir);
-        run.Run(fabric, flows);
+        topology.WriteTo(runOptions.outDir);
+        std::cout << run.Execute().Summary();
     });
 }

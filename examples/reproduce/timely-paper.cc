@@ -6,7 +6,11 @@
 //   timely-paper --congestion=ns3::RdmaTimely --outDir=results
 
 #include "named-topology.h"
-#include "reproduction.h"
+
+#include "ns3/core-module.h"
+#include "ns3/lossless-module.h"
+
+#include <iostream>
 
 using namespace ns3;
 
@@ -14,10 +18,12 @@ int
 main(int argc, char* argv[])
 {
     FabricProgram program("Two flows of TIMELY that begin at different rates.");
-    Reproduction run(program);
-    run.congestion = "ns3::RdmaTimely";
-    run.stop = MilliSeconds(200);
-    run.sample = MicroSeconds(100);
+    RunOptions runOptions;
+    runOptions.stop = MilliSeconds(200);
+    runOptions.sample = MicroSeconds(100);
+    runOptions.AddTo(program);
+    std::string congestion = "ns3::RdmaTimely";
+    program.AddOption("congestion", "congestion control, or none", congestion);
     DataRate one("7Gbps");
     DataRate two("3Gbps");
     uint64_t bytes = 4000000000;
@@ -35,23 +41,24 @@ main(int argc, char* argv[])
         {
             topology.AddHostAt(name, "S0", link);
         }
-        FabricHelper helper;
-        helper.SetCongestionControl(run.congestion);
+        FabricHelper helper(program.GetOptions());
+        helper.SetCongestionControl(congestion);
         Fabric fabric = helper.FromTopology(topology.Get());
 
-        RdmaFlowHelper flows(fabric);
+        FabricRun run(fabric, runOptions);
+        RdmaFlowHelper& flows = run.Rdma();
         for (uint32_t i = 0; i < 2; ++i)
         {
-            ObjectFactory congestion(run.congestion);
-            FabricAttributes::Set(congestion, "InitialRate", DataRateValue(i == 0 ? one : two));
-            flows.SetCongestionControl(congestion);
+            ObjectFactory factory(congestion);
+            FabricAttributes::Set(factory, "InitialRate", DataRateValue(i == 0 ? one : two));
+            flows.SetCongestionControl(factory);
             RdmaFlow flow;
             flow.source = i;
             flow.destination = topology.GetHost("R");
             flow.bytes = bytes;
             flows.Add(flow);
         }
-        topology.WriteTo(run.outDir);
-        run.Run(fabric, flows);
+        topology.WriteTo(runOptions.outDir);
+        std::cout << run.Execute().Summary();
     });
 }

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-helper.h"
 
+#include "ecmp-load-balancer.h"
 #include "ecn-marker.h"
 #include "egress-scheduler.h"
+#include "switch-needs.h"
 #include "wred-ecn-marker.h"
 
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/error-model.h"
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
+#include "ns3/integer.h"
 #include "ns3/mac48-address.h"
 #include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/rdma-congestion-ops.h"
 #include "ns3/string.h"
+#include "ns3/switch-extension.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -22,9 +28,37 @@
 
 namespace ns3
 {
+namespace
+{
 
-FabricHelper::FabricHelper()
-    : m_device("ns3::QbbNetDevice"),
+/// What RoCE adds to a payload within an IP packet, at most: IPv6, UDP, BTH, RETH, ImmDt, ICRC.
+constexpr uint32_t ROCE_IP_OVERHEAD = 40 + 8 + 12 + 16 + 4 + 4;
+
+/// The default of an attribute, or what was set for it.
+template <typename Value>
+Value
+Current(TypeId type,
+        const std::string& name,
+        const std::vector<std::pair<std::string, Ptr<AttributeValue>>>& set)
+{
+    TypeId::AttributeInformation info;
+    type.LookupAttributeByName(name, &info);
+    Value value = *DynamicCast<const Value>(info.initialValue);
+    for (const auto& [setName, setValue] : set)
+    {
+        if (setName == name)
+        {
+            value = *DynamicCast<const Value>(Ptr<const AttributeValue>(setValue));
+        }
+    }
+    return value;
+}
+
+} // namespace
+
+FabricHelper::FabricHelper(const FabricOptions& options)
+    : m_options(options),
+      m_device("ns3::QbbNetDevice"),
       m_switch("ns3::FabricSwitch"),
       m_host("ns3::RdmaHw"),
       m_congestion("ns3::RdmaDcqcn")
@@ -37,29 +71,28 @@ FabricHelper::FabricHelper()
             use(option);
         }
     };
-    set(FabricAttributes::GetOption(device, "DataRate"),
+    set(options.Get(device, "DataRate"),
         [this](const std::string& text) { m_link.rate = FabricText::ToRate(text, "DataRate"); });
-    set(FabricAttributes::GetOption(QbbChannel::GetTypeId(), "Delay"),
+    set(options.Get(QbbChannel::GetTypeId(), "Delay"),
         [this](const std::string& text) { m_link.delay = FabricText::ToTime(text, "Delay"); });
-    set(FabricAttributes::GetOption(RateErrorModel::GetTypeId(), "ErrorRate"),
-        [this](const std::string& text) {
-            m_link.errorRate = FabricText::ToReal(text, "ErrorRate", 0, 1);
-        });
-    set(FabricAttributes::GetOption(device, "EgressScheduler"),
-        [this](const std::string& text) { m_scheduler = FabricAttributes::ToFactory(text); });
-    set(FabricAttributes::GetOption(RdmaQueuePair::GetTypeId(), "CongestionControl"),
-        [this](const std::string& text) { m_congestion = FabricAttributes::ToFactory(text); });
+    set(options.Get(RateErrorModel::GetTypeId(), "ErrorRate"), [this](const std::string& text) {
+        m_link.errorRate = FabricText::ToReal(text, "ErrorRate", 0, 1);
+    });
+    set(options.Get(device, "EgressScheduler"),
+        [this](const std::string& text) { m_scheduler = m_options.ToFactory(text); });
+    set(options.Get(RdmaQueuePair::GetTypeId(), "CongestionControl"),
+        [this](const std::string& text) { m_congestion = m_options.ToFactory(text); });
     m_mtuIsSet = HasOption(device, "Mtu");
 }
 
 bool
-FabricHelper::HasOption(TypeId type, const std::string& attribute)
+FabricHelper::HasOption(TypeId type, const std::string& attribute) const
 {
-    return !FabricAttributes::GetOption(type, attribute).empty();
+    return m_options.Has(type, attribute);
 }
 
 bool
-FabricHelper::HasTypeOption(const std::string& base)
+FabricHelper::HasTypeOption(const std::string& base) const
 {
     return (base == "ns3::EcnMarker" && HasOption(FabricSwitch::GetTypeId(), "EcnMarkerType")) ||
            (base == "ns3::LoadBalancer" &&
@@ -73,20 +106,9 @@ FabricHelper::HasTypeOption(const std::string& base)
 // ---- what the parts are like
 
 ObjectFactory
-FabricHelper::MakeFactory(const std::string& base, const std::string& type)
+FabricHelper::MakeFactory(const std::string& base, const std::string& type) const
 {
-    return FabricAttributes::ToFactory(type, TypeId::LookupByName(base));
-}
-
-void
-FabricHelper::SetIn(ObjectFactory& factory, const std::string& name, const AttributeValue& value)
-{
-    if (HasOption(factory.GetTypeId(), name))
-    {
-        FabricAttributes::Check(factory.GetTypeId(), name, value);
-        return;
-    }
-    FabricAttributes::Set(factory, name, value);
+    return m_options.ToFactory(type, TypeId::LookupByName(base));
 }
 
 void
@@ -95,7 +117,7 @@ FabricHelper::SetLinkAttribute(const std::string& name, const AttributeValue& va
     const TypeId device = QbbNetDevice::GetTypeId();
     if (name == "ErrorRate")
     {
-        const auto checked = FabricAttributes::Check(RateErrorModel::GetTypeId(), name, value);
+        const auto checked = m_options.Check(RateErrorModel::GetTypeId(), name, value);
         const double rate = DynamicCast<DoubleValue>(checked)->Get();
         if (!(rate >= 0 && rate <= 1))
         {
@@ -109,7 +131,7 @@ FabricHelper::SetLinkAttribute(const std::string& name, const AttributeValue& va
     }
     else if (name == "Delay")
     {
-        const auto checked = FabricAttributes::Check(QbbChannel::GetTypeId(), name, value);
+        const auto checked = m_options.Check(QbbChannel::GetTypeId(), name, value);
         if (!HasOption(QbbChannel::GetTypeId(), name))
         {
             m_link.delay = DynamicCast<TimeValue>(checked)->Get();
@@ -117,7 +139,7 @@ FabricHelper::SetLinkAttribute(const std::string& name, const AttributeValue& va
     }
     else if (name == "DataRate")
     {
-        const auto checked = FabricAttributes::Check(device, name, value);
+        const auto checked = m_options.Check(device, name, value);
         const DataRate rate = DynamicCast<DataRateValue>(checked)->Get();
         if (rate.GetBitRate() == 0)
         {
@@ -131,7 +153,7 @@ FabricHelper::SetLinkAttribute(const std::string& name, const AttributeValue& va
     else
     {
         m_mtuIsSet = m_mtuIsSet || name == "Mtu";
-        SetIn(m_device, name, value);
+        m_options.Set(m_device, name, value);
     }
 }
 
@@ -142,11 +164,11 @@ FabricHelper::SetSwitchAttribute(const std::string& type,
 {
     if (type == "ns3::FabricSwitch")
     {
-        SetIn(m_switch, name, value);
+        m_options.Set(m_switch, name, value);
     }
     else if (type == "ns3::SwitchMmu")
     {
-        const auto checked = FabricAttributes::Check(SwitchMmu::GetTypeId(), name, value);
+        const auto checked = m_options.Check(SwitchMmu::GetTypeId(), name, value);
         if (!HasOption(SwitchMmu::GetTypeId(), name))
         {
             m_mmuAttributes.emplace_back(name, checked);
@@ -162,7 +184,7 @@ FabricHelper::SetSwitchAttribute(const std::string& type,
 void
 FabricHelper::SetQueuePairAttribute(const std::string& name, const AttributeValue& value)
 {
-    const auto checked = FabricAttributes::Check(RdmaQueuePair::GetTypeId(), name, value);
+    const auto checked = m_options.Check(RdmaQueuePair::GetTypeId(), name, value);
     if (!HasOption(RdmaQueuePair::GetTypeId(), name))
     {
         m_queuePair.emplace_back(name, checked);
@@ -214,7 +236,7 @@ FabricHelper::SetLosslessClasses(const std::vector<uint32_t>& classes)
         }
         mask |= 1U << cls;
     }
-    SetIn(m_device, "PfcClasses", UintegerValue(mask));
+    m_options.Set(m_device, "PfcClasses", UintegerValue(mask));
 }
 
 void
@@ -265,9 +287,10 @@ FabricHelper::FromTopology(const FabricTopology& topology) const
     {
         throw FabricError("a fabric without hosts", "add at least one");
     }
-    FabricAttributes::ApplyOptions();
+    m_options.Apply();
     auto parts = std::make_shared<Fabric::Parts>(topology);
     const Fabric fabric(parts);
+    parts->options = m_options;
     parts->congestion = m_congestion;
     BuildNodes(*parts);
     uint64_t hostRate = std::numeric_limits<uint64_t>::max();
@@ -296,6 +319,213 @@ FabricHelper::FromTopology(const FabricTopology& topology) const
         fabric.RequireLossless();
     }
     return fabric;
+}
+
+uint32_t
+FabricHelper::NeededMtu() const
+{
+    const auto mtu = Current<UintegerValue>(RdmaQueuePair::GetTypeId(), "Mtu", m_queuePair);
+    const auto congestion = m_congestion.Create<RdmaCongestionOps>();
+    const uint32_t telemetry = TelemetryBytes(congestion->GetTelemetry(), IntTelemetry::MAX_HOPS);
+    return static_cast<uint32_t>((mtu.Get() + 3) & ~uint64_t{3}) + ROCE_IP_OVERHEAD + telemetry;
+}
+
+void
+FabricHelper::BuildNodes(Fabric::Parts& parts) const
+{
+    const FabricTopology& topology = parts.topology;
+    parts.devices.resize(topology.GetNNodes());
+    parts.addresses = static_cast<uint32_t>(topology.GetHosts().size());
+    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    {
+        parts.nodes.push_back(CreateObject<Node>());
+        parts.devices[node].resize(topology.GetLinksOf(node).size());
+        if (!topology.IsSwitch(node))
+        {
+            parts.secondAddress.push_back(parts.addresses);
+            const auto ports = static_cast<uint32_t>(topology.GetLinksOf(node).size());
+            parts.addresses += ports > 1 ? ports - 1 : 0;
+        }
+    }
+}
+
+void
+FabricHelper::BuildLink(Fabric::Parts& parts, uint32_t link) const
+{
+    const FabricTopology::Link& ends = parts.topology.GetLinks()[link];
+    const auto channel = CreateObject<QbbChannel>();
+    channel->SetAttribute("Delay", TimeValue(ends.spec.delay));
+    for (const uint32_t node : {ends.a, ends.b})
+    {
+        const Ptr<QbbNetDevice> device = BuildDevice(parts.nodes[node], ends.spec);
+        device->Attach(channel);
+        parts.devices[node][parts.topology.GetPort(node, link)] = device;
+    }
+    parts.channels.push_back(channel);
+}
+
+Ptr<QbbNetDevice>
+FabricHelper::BuildDevice(const Ptr<Node>& node, const FabricLinkSpec& spec) const
+{
+    const auto device = m_device.Create<QbbNetDevice>();
+    device->SetAttribute("DataRate", DataRateValue(spec.rate));
+    device->SetAddress(Mac48Address::Allocate());
+    const uint32_t needed = NeededMtu();
+    if (device->GetMtu() < needed)
+    {
+        const std::string missing = std::to_string(needed);
+        if (m_mtuIsSet || FabricAttributes::DefaultChanged(QbbNetDevice::GetTypeId(), "Mtu") ||
+            needed > std::numeric_limits<uint16_t>::max() ||
+            !device->SetMtu(static_cast<uint16_t>(needed)))
+        {
+            throw FabricError("the MTU of the links, " + std::to_string(device->GetMtu()) +
+                                  " bytes, is too small for the queue pairs",
+                              "their packets need " + missing + " bytes");
+        }
+    }
+    if (m_scheduler.IsTypeIdSet())
+    {
+        device->SetScheduler(m_scheduler.Create<EgressScheduler>());
+    }
+    if (spec.errorRate > 0)
+    {
+        const auto model = CreateObject<RateErrorModel>();
+        model->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+        model->SetRate(spec.errorRate);
+        device->SetAttribute("ReceiveErrorModel", PointerValue(model));
+    }
+    node->AddDevice(device);
+    return device;
+}
+
+std::vector<ObjectFactory>
+FabricHelper::GetExtensions() const
+{
+    std::vector<ObjectFactory> extensions = m_extensions;
+    for (const std::string& text : m_congestion.Create<RdmaCongestionOps>()->GetSwitchExtensions())
+    {
+        const SwitchNeed need(m_congestion.GetTypeId(), text);
+        auto given =
+            std::find_if(extensions.begin(), extensions.end(), [&need](const ObjectFactory& e) {
+                return need.IsMetBy(e.GetTypeId());
+            });
+        if (given == extensions.end())
+        {
+            given = extensions.insert(given, need.GetFactory());
+        }
+        need.Complete(*given, m_options);
+    }
+    return extensions;
+}
+
+void
+FabricHelper::MakePathsSymmetric(Fabric::Parts& parts) const
+{
+    const auto tiers = parts.topology.GetTiers();
+    for (uint32_t i = 0; i < parts.switches.size(); ++i)
+    {
+        const auto& fabricSwitch = parts.switches[i];
+        bool needed = false;
+        for (uint32_t e = 0; e < fabricSwitch->GetNExtensions(); ++e)
+        {
+            needed = needed || fabricSwitch->GetExtension(e)->NeedsSymmetricPaths();
+        }
+        const auto ecmp = DynamicCast<EcmpLoadBalancer>(fabricSwitch->GetLoadBalancer());
+        if (!needed || m_balancer.IsTypeIdSet() || !ecmp || !ecmp->HasDefaults())
+        {
+            continue; // the user has chosen
+        }
+        // One seed a tier: both directions of a flow choose at switches of the same tier; and the
+        // tiers choose unlike each other, so that no links stay idle (polarisation).
+        const uint32_t tier = tiers[parts.topology.GetSwitches()[i]];
+        ecmp->SetAttribute("Symmetric", BooleanValue(true));
+        ecmp->SetAttribute("Seed", IntegerValue(tier));
+    }
+}
+
+void
+FabricHelper::BuildSwitch(Fabric::Parts& parts,
+                          uint32_t node,
+                          uint64_t hostRate,
+                          const std::vector<ObjectFactory>& extensions) const
+{
+    const auto fabricSwitch = m_switch.Create<FabricSwitch>();
+    for (const auto& [name, value] : m_mmuAttributes)
+    {
+        fabricSwitch->GetMmu()->SetAttribute(name, *value);
+    }
+    if (m_ecn.IsTypeIdSet())
+    {
+        fabricSwitch->SetEcnMarker(m_ecn.Create<EcnMarker>());
+    }
+    if (m_balancer.IsTypeIdSet())
+    {
+        fabricSwitch->SetLoadBalancer(m_balancer.Create<LoadBalancer>());
+    }
+    for (const ObjectFactory& extension : extensions)
+    {
+        fabricSwitch->AddExtension(extension.Create<SwitchExtension>());
+    }
+    parts.nodes[node]->AggregateObject(fabricSwitch);
+    for (const auto& device : parts.devices[node])
+    {
+        ConfigurePort(fabricSwitch, fabricSwitch->AddPort(device), hostRate);
+    }
+    parts.switches.push_back(fabricSwitch);
+}
+
+void
+FabricHelper::ConfigurePort(const Ptr<FabricSwitch>& fabricSwitch,
+                            uint16_t port,
+                            uint64_t hostRate) const
+{
+    const Ptr<QbbNetDevice> device = fabricSwitch->GetPort(port);
+    const uint64_t rate = device->GetDataRate().GetBitRate();
+    const auto base = Current<DoubleValue>(SwitchMmu::GetTypeId(), "Alpha", m_mmuAttributes).Get();
+    double alpha = base;
+    for (uint64_t faster = rate / 2; faster >= hostRate && alpha < 1; faster /= 2)
+    {
+        alpha = std::min(2 * alpha, 1.0);
+    }
+    const bool bySpeed = IsAlphaBySpeed();
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        if (bySpeed && alpha > base && device->IsPfcEnabled(cls))
+        {
+            fabricSwitch->GetMmu()->SetAlpha(port, cls, alpha);
+        }
+    }
+    const auto marker = DynamicCast<WredEcnMarker>(fabricSwitch->GetEcnMarker());
+    const TypeId wred = WredEcnMarker::GetTypeId();
+    if (HasOption(wred, "Kmin") || HasOption(wred, "Kmax") || HasOption(wred, "Pmax"))
+    {
+        return;
+    }
+    for (const EcnThresholds& thresholds : m_thresholds)
+    {
+        if (thresholds.bitsPerSecond == rate && marker)
+        {
+            marker->SetThresholds(port, thresholds.kmin, thresholds.kmax, thresholds.pmax);
+        }
+    }
+}
+
+void
+FabricHelper::BuildHost(const Fabric& fabric, uint32_t host) const
+{
+    const auto rdma = m_host.Create<RdmaHw>();
+    const uint32_t node = fabric.GetTopology().GetHosts()[host];
+    fabric.GetNode(node)->AggregateObject(rdma);
+    fabric.m_parts->rdma.push_back(rdma);
+    const auto& devices = fabric.m_parts->devices[node];
+    for (uint32_t port = 0; port < devices.size(); ++port)
+    {
+        rdma->AddPort(devices[port], fabric.GetAddress(host, port));
+    }
+    for (const auto& [name, value] : m_queuePair)
+    {
+        rdma->SetQueuePairAttribute(name, *value);
+    }
 }
 
 } // namespace ns3

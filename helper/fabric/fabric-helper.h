@@ -7,6 +7,7 @@
 
 #include "ns3/attribute.h"
 #include "ns3/data-rate.h"
+#include "ns3/fabric-options.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 
@@ -37,13 +38,14 @@ namespace ns3
  *
  * Setters take names and values of attributes in turn, as those of ns-3 do. All is checked at once:
  * what is wrong is a FabricError. An option --ns3::Type::Attribute=value of a FabricProgram wins
- * over what setters say, whichever comes first. A fabric that cannot be lossless is refused, see
- * AllowLossy().
+ * over what setters say, where the helper is made with FabricProgram::GetOptions(). A fabric that
+ * cannot be lossless is refused, see AllowLossy().
  */
 class FabricHelper
 {
   public:
-    FabricHelper();
+    /// @param options what the user of the program says about attributes; it wins over the setters
+    explicit FabricHelper(const FabricOptions& options = FabricOptions());
 
     // ---- what the parts are like
 
@@ -101,7 +103,7 @@ class FabricHelper
     void SetHost(Args&&... args)
     {
         ForEachPair([this](const std::string& name,
-                           const AttributeValue& value) { SetIn(m_host, name, value); },
+                           const AttributeValue& value) { m_options.Set(m_host, name, value); },
                     std::forward<Args>(args)...);
     }
 
@@ -195,12 +197,6 @@ class FabricHelper
     /// Any graph. @param topology the graph @return the fabric
     Fabric FromTopology(const FabricTopology& topology) const;
 
-    /// @return what SetLink() says about links that a topology does not specify
-    const FabricLinkSpec& GetLink() const
-    {
-        return m_link;
-    }
-
   private:
     /// Thresholds of the ports of one speed.
     struct EcnThresholds
@@ -237,9 +233,11 @@ class FabricHelper
                     Args&&... args)
     {
         ObjectFactory made = MakeFactory(base, type);
-        ForEachPair([&made](const std::string& name,
-                            const AttributeValue& value) { SetIn(made, name, value); },
-                    std::forward<Args>(args)...);
+        ForEachPair(
+            [this, &made](const std::string& name, const AttributeValue& value) {
+                m_options.Set(made, name, value);
+            },
+            std::forward<Args>(args)...);
         if (!HasTypeOption(base))
         {
             factory = made;
@@ -247,11 +245,10 @@ class FabricHelper
     }
 
     /// @return whether an option of the program says what an attribute is
-    static bool HasOption(TypeId type, const std::string& attribute);
+    bool HasOption(TypeId type, const std::string& attribute) const;
     /// @return whether an option of the program says which type derived from base to take
-    static bool HasTypeOption(const std::string& base);
-    static ObjectFactory MakeFactory(const std::string& base, const std::string& type);
-    static void SetIn(ObjectFactory& factory, const std::string& name, const AttributeValue& value);
+    bool HasTypeOption(const std::string& base) const;
+    ObjectFactory MakeFactory(const std::string& base, const std::string& type) const;
     void SetLinkAttribute(const std::string& name, const AttributeValue& value);
     void SetQueuePairAttribute(const std::string& name, const AttributeValue& value);
     void SetSwitchAttribute(const std::string& type,
@@ -286,6 +283,7 @@ class FabricHelper
     /// Make the RDMA side of a host.
     void BuildHost(const Fabric& fabric, uint32_t host) const;
 
+    FabricOptions m_options;
     FabricLinkSpec m_link;
     ObjectFactory m_device;
     ObjectFactory m_switch;

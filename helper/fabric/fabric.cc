@@ -1,17 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric.h"
 
+#include "qbb-helper.h"
 #include "switch-needs.h"
 
+#include "ns3/boolean.h"
 #include "ns3/error-model.h"
 #include "ns3/fabric-error.h"
+#include "ns3/icmpv6-l4-protocol.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/ipv4.h"
+#include "ns3/ipv6-static-routing-helper.h"
+#include "ns3/ipv6.h"
 #include "ns3/pointer.h"
 
+#include <filesystem>
+#include <numeric>
 #include <stdexcept>
 
 namespace ns3
 {
-
 namespace
 {
 
@@ -25,6 +34,43 @@ RequireExists(const char* what, const char* many, uint32_t number, std::size_t c
                           count ? std::string(many) + " are 0 to " + std::to_string(count - 1)
                                 : "there are no " + std::string(many));
     }
+}
+
+/// The port by which a host reaches all that it has no direct cable to.
+uint32_t
+MainPort(const FabricTopology& topology, uint32_t node)
+{
+    const auto& links = topology.GetLinksOf(node);
+    for (uint32_t port = 0; port < links.size(); ++port)
+    {
+        if (topology.IsSwitch(topology.GetLinks()[links[port]].Peer(node)))
+        {
+            return port;
+        }
+    }
+    return 0;
+}
+
+uint32_t
+AddIpv4(const Ptr<Node>& node, const Ptr<NetDevice>& device, Ipv4Address address, bool isMain)
+{
+    const auto ipv4 = node->GetObject<Ipv4>();
+    const uint32_t interface = ipv4->AddInterface(device);
+    // The network is on the main link; a further port knows only its own address.
+    const Ipv4Mask mask(isMain ? "255.0.0.0" : "255.255.255.255");
+    ipv4->AddAddress(interface, Ipv4InterfaceAddress(address, mask));
+    ipv4->SetUp(interface);
+    return interface;
+}
+
+uint32_t
+AddIpv6(const Ptr<Node>& node, const Ptr<NetDevice>& device, Ipv6Address address, bool isMain)
+{
+    const auto ipv6 = node->GetObject<Ipv6>();
+    const uint32_t interface = ipv6->AddInterface(device);
+    ipv6->SetUp(interface);
+    ipv6->AddAddress(interface, Ipv6InterfaceAddress(address, Ipv6Prefix(isMain ? 64 : 128)));
+    return interface;
 }
 
 } // namespace
@@ -169,6 +215,12 @@ Fabric::GetIpv6Address(uint32_t host, uint32_t port) const
     uint8_t bytes[16] = {0xfd};
     GetAddress(host, port).Serialize(bytes + 12);
     return Ipv6Address(bytes);
+}
+
+const FabricOptions&
+Fabric::GetOptions() const
+{
+    return m_parts->options;
 }
 
 // ---- paths
@@ -440,6 +492,100 @@ Fabric::AssignStreams(int64_t stream) const
         }
     }
     return used;
+}
+
+// ---- the stock IP stack on the hosts
+
+bool
+Fabric::HasInternet() const
+{
+    uint32_t hosts = 0;
+    for (uint32_t host = 0; host < GetNHosts(); ++host)
+    {
+        hosts += GetHost(host)->GetObject<Ipv4>() || GetHost(host)->GetObject<Ipv6>();
+    }
+    if (hosts > 0 && hosts < GetNHosts())
+    {
+        throw FabricError(std::to_string(hosts) + " of " + std::to_string(GetNHosts()) +
+                              " hosts have an IP stack",
+                          "install it on all of them, or on none");
+    }
+    return hosts > 0;
+}
+
+void
+Fabric::InstallInternet() const
+{
+    if (HasInternet())
+    {
+        return;
+    }
+    const FabricTopology& topology = GetTopology();
+    InternetStackHelper stack;
+    stack.Install(GetHosts());
+    Ipv4StaticRoutingHelper routing4;
+    Ipv6StaticRoutingHelper routing6;
+    for (uint32_t host = 0; host < GetNHosts(); ++host)
+    {
+        const Ptr<Node> node = GetHost(host);
+        const uint32_t index = topology.GetHosts()[host];
+        // Addresses of a fabric are unique: nobody need wait a second to find that out.
+        node->GetObject<Icmpv6L4Protocol>()->SetAttribute("DAD", BooleanValue(false));
+        const uint32_t mainPort = MainPort(topology, index);
+        const auto& links = topology.GetLinksOf(index);
+        for (uint32_t port = 0; port < links.size(); ++port)
+        {
+            const bool isMain = port == mainPort;
+            const Ptr<NetDevice> device = GetDevice(index, port);
+            const uint32_t interface4 = AddIpv4(node, device, GetAddress(host, port), isMain);
+            const uint32_t interface6 = AddIpv6(node, device, GetIpv6Address(host, port), isMain);
+            const uint32_t peer = topology.GetLinks()[links[port]].Peer(index);
+            if (!topology.IsSwitch(peer))
+            {
+                const uint32_t peerHost = topology.GetHostIndex(peer);
+                const uint32_t peerPort = topology.GetPort(peer, links[port]);
+                routing4.GetStaticRouting(node->GetObject<Ipv4>())
+                    ->AddHostRouteTo(GetAddress(peerHost, peerPort), interface4);
+                routing6.GetStaticRouting(node->GetObject<Ipv6>())
+                    ->AddHostRouteTo(GetIpv6Address(peerHost, peerPort), interface6);
+            }
+        }
+    }
+}
+
+// ---- captures
+
+void
+Fabric::EnablePcap(const std::string& prefix, const std::vector<uint32_t>& nodes) const
+{
+    std::vector<uint32_t> wanted = nodes;
+    if (wanted.empty())
+    {
+        wanted.resize(GetTopology().GetNNodes());
+        std::iota(wanted.begin(), wanted.end(), 0);
+    }
+    for (const uint32_t node : wanted)
+    {
+        GetNode(node);
+    }
+    // ns-3 would abort when it cannot write.
+    const auto folder = std::filesystem::path(prefix).parent_path();
+    std::error_code error;
+    if (!folder.empty() && !std::filesystem::is_directory(folder, error) &&
+        !std::filesystem::create_directories(folder, error))
+    {
+        throw FabricError(folder.string(), 0, "is no folder and cannot be made");
+    }
+    QbbHelper helper;
+    for (const uint32_t node : wanted)
+    {
+        for (uint32_t port = 0; port < GetTopology().GetLinksOf(node).size(); ++port)
+        {
+            const std::string file =
+                prefix + "-" + std::to_string(node) + "-" + std::to_string(port) + ".pcap";
+            helper.EnablePcap(file, Ptr<NetDevice>(GetDevice(node, port)), true, true);
+        }
+    }
 }
 
 } // namespace ns3

@@ -7,6 +7,7 @@
 #include "ideal-fct.h"
 
 #include "ns3/deadlock-detector.h"
+#include "ns3/fabric-options.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv6-address.h"
@@ -110,6 +111,9 @@ class Fabric
 
     /// @param i which switch, from 0 @return the address of its control plane: 172.16.0.1 + i
     Ipv4Address GetSwitchAddress(uint32_t i) const;
+
+    /// @return what the user of the program says about attributes, as FabricHelper was told
+    const FabricOptions& GetOptions() const;
 
     // ---- paths
 
@@ -248,6 +252,7 @@ class Fabric
         explicit Parts(const FabricTopology& graph);
 
         FabricTopology topology;
+        FabricOptions options; //!< of the user of the program
         std::shared_ptr<const FabricRoutes> routes;
         std::vector<bool> linkDown;                          //!< by link
         std::vector<Ptr<Node>> nodes;                        //!< by node

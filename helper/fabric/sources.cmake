@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 set(sources
-    fabric-helper-build.cc
     fabric-helper.cc
-    fabric-internet.cc
     fabric-links.cc
-    fabric-pcap.cc
     fabric-routes.cc
     fabric-topology.cc
     fabric.cc
@@ -21,6 +18,8 @@ set(headers
     fabric.h
     ideal-fct.h
     qbb-helper.h
+    run-part.h
+    switch-extensions.h
     switch-needs.h
 )
 # Not installed.

@@ -37,14 +37,14 @@ Has(const Ptr<const Object>& object, const std::string& name, const std::string&
 
 /// @return whether a factory, an option or a changed default says what an attribute is
 bool
-IsSet(const ObjectFactory& factory, const std::string& name)
+IsSet(const ObjectFactory& factory, const std::string& name, const FabricOptions& options)
 {
     std::ostringstream given;
     given << factory;
     const std::string text = given.str();
     return text.find('[' + name + '=') != std::string::npos ||
            text.find('|' + name + '=') != std::string::npos ||
-           !FabricAttributes::GetOption(factory.GetTypeId(), name).empty() ||
+           options.Has(factory.GetTypeId(), name) ||
            FabricAttributes::DefaultChanged(factory.GetTypeId(), name);
 }
 
@@ -93,12 +93,12 @@ SwitchNeed::GetFactory() const
 }
 
 void
-SwitchNeed::Complete(ObjectFactory& factory) const
+SwitchNeed::Complete(ObjectFactory& factory, const FabricOptions& options) const
 {
     const auto made = factory.Create<Object>();
     for (const auto& [name, value] : m_values)
     {
-        if (IsSet(factory, name))
+        if (IsSet(factory, name, options))
         {
             RequireValue(made, name, value);
         }

@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_SWITCH_NEEDS_H
 #define LOSSLESS_SWITCH_NEEDS_H
 
+#include "ns3/fabric-options.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/object-factory.h"
 #include "ns3/ptr.h"
@@ -39,8 +40,9 @@ class SwitchNeed
      * Set the attributes that are needed. FabricError when the factory, an option of the program or
      * a changed default says otherwise.
      * @param factory makes extensions of a type that IsMetBy() accepts
+     * @param options of the program
      */
-    void Complete(ObjectFactory& factory) const;
+    void Complete(ObjectFactory& factory, const FabricOptions& options) const;
 
     /**
      * Check a switch; FabricError says what is missing and the line that adds it.

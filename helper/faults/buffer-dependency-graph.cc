@@ -5,7 +5,6 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/rdma-flow-helper.h"
-#include "ns3/result-file.h"
 
 #include <algorithm>
 #include <limits>
@@ -130,10 +129,8 @@ BufferDependencyGraph::Describe() const
 }
 
 void
-BufferDependencyGraph::WriteDot(const std::string& path, bool all) const
+BufferDependencyGraph::PrintDot(std::ostream& os, bool all) const
 {
-    ResultFile file(path);
-    auto& os = file.Stream();
     os << "digraph buffers {\n  rankdir=LR;\n  node [shape=box, fontsize=10];\n"
           "  edge [fontsize=8];\n";
     for (uint32_t i = 0; i < m_vertices.size();)
@@ -168,7 +165,6 @@ BufferDependencyGraph::WriteDot(const std::string& path, bool all) const
         }
     }
     os << "}\n";
-    file.Commit();
 }
 
 } // namespace ns3

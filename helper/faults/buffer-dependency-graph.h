@@ -6,6 +6,7 @@
 #include "ns3/fabric.h"
 
 #include <cstdint>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -119,11 +120,11 @@ class BufferDependencyGraph
     std::vector<std::string> Describe() const;
 
     /**
-     * Write the graph for Graphviz: vertices are grouped by switch, circles are red.
-     * @param path the file
+     * Print the graph for Graphviz: vertices are grouped by switch, circles are red.
+     * @param os where
      * @param all whether to draw vertices outside of circles, too
      */
-    void WriteDot(const std::string& path, bool all = true) const;
+    void PrintDot(std::ostream& os, bool all = true) const;
 
   private:
     friend class DependencyWalk;

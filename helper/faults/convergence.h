@@ -16,9 +16,9 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * How the switches of a fabric come to new routes after links have changed: each at a time of its
- * own, by which neighbours disagree for a while and frames may run in circles (micro-loops). By
- * default all change at once. A switch leaves its own dead ports out at once in any case.
+ * Gives the switches of a fabric new routes after links have changed, each switch at a time of its
+ * own. In between neighbours disagree, and frames may run in circles (micro-loops). By default all
+ * switches change at once. A switch leaves its own dead ports out at once in any case.
  */
 class Convergence
 {

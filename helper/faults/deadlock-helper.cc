@@ -24,8 +24,8 @@ void
 DeadlockHelper::SetOne(Object& object, const std::string& name, const AttributeValue& value)
 {
     const TypeId type = object.GetInstanceTypeId();
-    const auto checked = FabricAttributes::Check(type, name, value);
-    if (FabricAttributes::GetOption(type, name).empty())
+    const auto checked = m_fabric.GetOptions().Check(type, name, value);
+    if (!m_fabric.GetOptions().Has(type, name))
     {
         object.SetAttribute(name, *checked);
     }

@@ -84,23 +84,23 @@ class DeadlockHelper
 
   private:
     /// Nothing is left to set.
-    static void SetAttributes(Object& /* object */)
+    void SetAttributes(Object& /* object */)
     {
     }
 
     /// Set an attribute, and the others.
     template <typename... Args>
-    static void SetAttributes(Object& object,
-                              const std::string& name,
-                              const AttributeValue& value,
-                              Args&&... args)
+    void SetAttributes(Object& object,
+                       const std::string& name,
+                       const AttributeValue& value,
+                       Args&&... args)
     {
         SetOne(object, name, value);
         SetAttributes(object, std::forward<Args>(args)...);
     }
 
     /// Set an attribute; FabricError if that cannot be.
-    static void SetOne(Object& object, const std::string& name, const AttributeValue& value);
+    void SetOne(Object& object, const std::string& name, const AttributeValue& value);
     /// Refuse what would not prevent deadlocks.
     void RequireClasses(const std::vector<uint32_t>& classes, uint32_t lossyClass) const;
     /// Refuse a class at a port. @param lossless what it must be

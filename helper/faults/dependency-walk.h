@@ -20,9 +20,9 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Follows paths through a fabric for BufferDependencyGraph. Hosts that all switches forward to
- * alike are one target, and hosts of one switch whose frames go on alike one origin, so that the
- * work grows with the pairs of switches, not of hosts.
+ * Follows paths through a fabric for BufferDependencyGraph. Hosts to which all switches forward
+ * alike are one target, and hosts of one switch whose frames go on alike are one origin, so that
+ * the work grows with the pairs of switches, not of hosts.
  */
 class DependencyWalk
 {

@@ -10,7 +10,7 @@
 #include "ns3/nic-receive-buffer.h"
 #include "ns3/nstime.h"
 #include "ns3/result-file.h"
-#include "ns3/run-watch.h"
+#include "ns3/run-part.h"
 
 #include <array>
 #include <cstddef>
@@ -28,23 +28,23 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Faults of a fabric, by time. Each begins at a time from the start of the simulation and lasts for
- * a duration, 0 meaning for good; faults may overlap, and what two of them hold comes back when
+ * Faults of a fabric, by time. Each begins at a time from the begin of the run and lasts for a
+ * duration, 0 meaning for good; faults may overlap, and what two of them hold comes back when
  * both are over. Nodes and ports have the numbers of the topology, hosts and switches their own.
  * What cannot be is a FabricError: an unknown place, a time in the past, a class without PFC.
  *
- * Routes follow links that fail as GetConvergence() says. GetWatch() ends a run in which the faults
+ * Routes follow links that fail as GetConvergence() says. RunWatch ends a run in which the faults
  * have left nothing that moves. Must live until the simulation ends.
  *
  * @code
- * FaultHelper faults(fabric, flows);
+ * FaultHelper faults(fabric);
  * faults.GetConvergence().SetByDistance(MicroSeconds(50), MicroSeconds(20));
  * faults.FlapLink(3, MilliSeconds(1), MicroSeconds(200), MilliSeconds(1), 5);
  * faults.KillHost(7, MilliSeconds(2));
  * faults.WriteTo("results/faults.csv");
  * @endcode
  */
-class FaultHelper
+class FaultHelper : public RunPart
 {
   public:
     /// A line of the log.
@@ -56,9 +56,9 @@ class FaultHelper
         bool begins{true}; //!< else it ends
     };
 
-    /// @param fabric the fabric @param flows its flows; must outlive this
-    FaultHelper(const Fabric& fabric, RdmaFlowHelper& flows);
-    ~FaultHelper();
+    /// @param fabric the fabric @param begin time from which times of faults count
+    explicit FaultHelper(const Fabric& fabric, Time begin = Time(0));
+    ~FaultHelper() override;
     FaultHelper(const FaultHelper&) = delete;
     FaultHelper& operator=(const FaultHelper&) = delete;
 
@@ -66,12 +66,6 @@ class FaultHelper
     Convergence& GetConvergence()
     {
         return m_convergence;
-    }
-
-    /// @return what ends a run that is stuck
-    RunWatch& GetWatch()
-    {
-        return m_watch;
     }
 
     // ---- links and nodes
@@ -213,7 +207,9 @@ class FaultHelper
      * @param stream first random stream to use
      * @return number of streams set aside
      */
-    int64_t AssignStreams(int64_t stream);
+    int64_t AssignStreams(int64_t stream) override;
+
+    std::string GetName() const override;
 
     /// @return the fabric that it belongs to
     const Fabric& GetFabric() const
@@ -281,8 +277,8 @@ class FaultHelper
     void Claim(const Ptr<FrameLoss>& loss, uint32_t node, uint32_t port);
 
     Fabric m_fabric;
+    Time m_begin; //!< from which times of faults count
     Convergence m_convergence;
-    RunWatch m_watch;
     std::vector<std::unique_ptr<Fault>> m_faults;
     std::vector<uint32_t> m_linkHolds; //!< by link: faults that keep it down
     std::map<std::pair<uint32_t, uint32_t>, std::array<uint32_t, TRAFFIC_CLASSES>>

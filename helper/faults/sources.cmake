@@ -5,7 +5,6 @@ set(sources
     convergence.cc
     deadlock-helper.cc
     dependency-walk.cc
-    fault-helper-frames.cc
     fault-helper.cc
     watchdog-helper.cc
 )

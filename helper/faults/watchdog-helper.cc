@@ -4,6 +4,7 @@
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/receive-pipeline.h"
+#include "ns3/switch-extensions.h"
 
 #include <numeric>
 #include <stdexcept>
@@ -64,14 +65,7 @@ WatchdogHelper::WatchdogHelper(const Fabric& fabric)
 void
 WatchdogHelper::SetOne(ObjectFactory& factory, const std::string& name, const AttributeValue& value)
 {
-    if (FabricAttributes::GetOption(factory.GetTypeId(), name).empty())
-    {
-        FabricAttributes::Set(factory, name, value);
-    }
-    else
-    {
-        FabricAttributes::Check(factory.GetTypeId(), name, value);
-    }
+    m_fabric.GetOptions().Set(factory, name, value);
 }
 
 std::vector<uint32_t>
@@ -171,16 +165,7 @@ WatchdogHelper::AddToHosts(const std::vector<uint32_t>& hosts, const ObjectFacto
 std::vector<Ptr<PfcWatchdog>>
 WatchdogHelper::GetWatchdogs(const Fabric& fabric, uint32_t i)
 {
-    std::vector<Ptr<PfcWatchdog>> watchdogs;
-    const auto fabricSwitch = fabric.GetSwitch(i);
-    for (uint32_t each = 0; each < fabricSwitch->GetNExtensions(); ++each)
-    {
-        if (auto watchdog = DynamicCast<PfcWatchdog>(fabricSwitch->GetExtension(each)))
-        {
-            watchdogs.push_back(watchdog);
-        }
-    }
-    return watchdogs;
+    return ExtensionsOf<PfcWatchdog>(*fabric.GetSwitch(i));
 }
 
 } // namespace ns3

@@ -88,24 +88,23 @@ class WatchdogHelper
 
   private:
     /// No more attributes.
-    static void SetAll(ObjectFactory& /* factory */)
+    void SetAll(ObjectFactory& /* factory */)
     {
     }
 
     /// Set attributes of what a factory makes.
     template <typename... Args>
-    static void SetAll(ObjectFactory& factory,
-                       const std::string& name,
-                       const AttributeValue& value,
-                       Args&&... args)
+    void SetAll(ObjectFactory& factory,
+                const std::string& name,
+                const AttributeValue& value,
+                Args&&... args)
     {
         SetOne(factory, name, value);
         SetAll(factory, std::forward<Args>(args)...);
     }
 
-    static void SetOne(ObjectFactory& factory,
-                       const std::string& name,
-                       const AttributeValue& value);
+    /// Set one attribute, unless there is an option for it.
+    void SetOne(ObjectFactory& factory, const std::string& name, const AttributeValue& value);
 
     Fabric m_fabric;
 };

@@ -13,7 +13,7 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * What attributes accept, in words for people: the ends of the messages of FabricAttributes.
+ * Says in words for people what attributes accept: the ends of the messages of FabricAttributes.
  */
 namespace AttributeWords
 {

@@ -3,6 +3,7 @@
 
 #include "attribute-words.h"
 #include "fabric-error.h"
+#include "fabric-options.h"
 #include "fabric-text.h"
 
 #include "ns3/address.h"
@@ -18,7 +19,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <sstream>
 #include <vector>
@@ -137,7 +137,10 @@ CheckPart(TypeId type, TypeId base, const std::string& what)
 
 /// Text for an object, "ns3::Type" or "ns3::Type[Attribute=value|...]", to what makes it.
 ObjectFactory
-ReadObject(const std::string& text, TypeId base, const std::string& what)
+ReadObject(const std::string& text,
+           TypeId base,
+           const std::string& what,
+           const FabricOptions* options)
 {
     const std::size_t open = text.find('[');
     if (text.empty() || open == 0)
@@ -166,8 +169,8 @@ ReadObject(const std::string& text, TypeId base, const std::string& what)
         }
         const std::string name = setting.substr(0, equals);
         const Ptr<AttributeValue> value =
-            Check(type, name, StringValue(setting.substr(equals + 1)));
-        if (GetOption(type, name).empty())
+            Check(type, name, StringValue(setting.substr(equals + 1)), options);
+        if (!options || !options->Has(type, name))
         {
             Set(factory, name, *value);
         }
@@ -201,7 +204,10 @@ IsAddress(const std::string& text)
 
 /// Text to a value of the attribute's type; null: leave it to the checker.
 Ptr<AttributeValue>
-FromText(const std::string& text, const TypeId::AttributeInformation& info, const std::string& what)
+FromText(const std::string& text,
+         const TypeId::AttributeInformation& info,
+         const std::string& what,
+         const FabricOptions* options)
 {
     const AttributeChecker& checker = *info.checker;
     const std::string type = AttributeWords::ValueType(checker);
@@ -249,11 +255,11 @@ FromText(const std::string& text, const TypeId::AttributeInformation& info, cons
     }
     else if (type == "ns3::ObjectFactoryValue")
     {
-        return Create<ObjectFactoryValue>(ReadObject(text, BaseOf(info), what));
+        return Create<ObjectFactoryValue>(ReadObject(text, BaseOf(info), what, options));
     }
     else if (StartsWith(type, "ns3::PointerValue"))
     {
-        return Create<PointerValue>(ReadObject(text, BaseOf(info), what).Create<Object>());
+        return Create<PointerValue>(ReadObject(text, BaseOf(info), what, options).Create<Object>());
     }
     else if (type == "ns3::AddressValue" && !IsAddress(text))
     {
@@ -280,7 +286,10 @@ FindType(const std::string& name, TypeId base)
 }
 
 Ptr<AttributeValue>
-Check(TypeId type, const std::string& attribute, const AttributeValue& value)
+Check(TypeId type,
+      const std::string& attribute,
+      const AttributeValue& value,
+      const FabricOptions* options)
 {
     TypeId owner;
     const TypeId::AttributeInformation info = FindAttribute(type, attribute, owner);
@@ -289,7 +298,7 @@ Check(TypeId type, const std::string& attribute, const AttributeValue& value)
     Ptr<AttributeValue> converted;
     if (text)
     {
-        converted = FromText(text->Get(), info, what);
+        converted = FromText(text->Get(), info, what, options);
     }
     Ptr<AttributeValue> valid = info.checker->CreateValidValue(converted ? *converted : value);
     if (!valid)
@@ -323,20 +332,16 @@ Set(ObjectFactory& factory, const std::string& attribute, const AttributeValue& 
     factory.Set(attribute, *valid);
 }
 
-namespace
+std::string
+FullName(TypeId type, const std::string& attribute)
 {
-
-/// What SetOption() has set: text by "type of the owner::attribute".
-std::map<std::string, std::string>&
-Options()
-{
-    static std::map<std::string, std::string> options;
-    return options;
+    TypeId owner;
+    FindAttribute(type, attribute, owner);
+    return owner.GetName() + "::" + attribute;
 }
 
-/// Set a default. @return its name at the type that declares it
 std::string
-SetAnyDefault(const std::string& fullName, const std::string& text, bool isOption)
+SetDefault(const std::string& fullName, const std::string& text)
 {
     const std::size_t colons = fullName.rfind("::");
     if (colons == std::string::npos || colons < 3)
@@ -359,39 +364,12 @@ SetAnyDefault(const std::string& fullName, const std::string& text, bool isOptio
     }
     // A default belongs to the type that declares the attribute, and holds for all its children.
     const std::string name = owner.GetName() + "::" + attribute;
-    if (!isOption && Options().count(name))
-    {
-        return name;
-    }
     if (!Config::SetDefaultFailSafe(name, *value))
     {
         throw FabricError(fullName + " cannot be set to \"" + text + "\"",
                           "see the attribute's documentation");
     }
     return name;
-}
-
-} // namespace
-
-void
-SetDefault(const std::string& fullName, const std::string& text)
-{
-    SetAnyDefault(fullName, text, false);
-}
-
-void
-SetOption(const std::string& fullName, const std::string& text)
-{
-    Options()[SetAnyDefault(fullName, text, true)] = text;
-}
-
-std::string
-GetOption(TypeId type, const std::string& attribute)
-{
-    TypeId owner;
-    FindAttribute(type, attribute, owner);
-    const auto option = Options().find(owner.GetName() + "::" + attribute);
-    return option == Options().end() ? "" : option->second;
 }
 
 bool
@@ -403,25 +381,10 @@ DefaultChanged(TypeId type, const std::string& attribute)
            info.originalInitialValue->SerializeToString(info.checker);
 }
 
-void
-ApplyOptions()
-{
-    for (const auto& [name, text] : Options())
-    {
-        SetAnyDefault(name, text, true);
-    }
-}
-
-void
-ForgetOptions()
-{
-    Options().clear();
-}
-
 ObjectFactory
-ToFactory(const std::string& text, TypeId base)
+ToFactory(const std::string& text, TypeId base, const FabricOptions* options)
 {
-    return ReadObject(text, base, "the object");
+    return ReadObject(text, base, "the object", options);
 }
 
 } // namespace FabricAttributes

@@ -12,6 +12,8 @@
 namespace ns3
 {
 
+class FabricOptions;
+
 /**
  * @ingroup lossless
  *
@@ -33,9 +35,14 @@ TypeId FindType(const std::string& name, TypeId base = TypeId());
  * @param type a type
  * @param attribute name of one of its attributes, or of its parents'
  * @param value what it should become; text, or a value of the right type
+ * @param options in text of an object, attributes with an option are checked and left out; null:
+ * there are no options
  * @return the value as the attribute's type
  */
-Ptr<AttributeValue> Check(TypeId type, const std::string& attribute, const AttributeValue& value);
+Ptr<AttributeValue> Check(TypeId type,
+                          const std::string& attribute,
+                          const AttributeValue& value,
+                          const FabricOptions* options = nullptr);
 
 /**
  * Set an attribute of the objects that a factory will make.
@@ -46,27 +53,16 @@ Ptr<AttributeValue> Check(TypeId type, const std::string& attribute, const Attri
 void Set(ObjectFactory& factory, const std::string& attribute, const AttributeValue& value);
 
 /**
- * Set the default of an attribute, as Config::SetDefault() does. One that SetOption() has set stays
- * as it is.
+ * Set the default of an attribute, as Config::SetDefault() does.
  * @param fullName type and attribute, such as "ns3::RdmaDcqcn::Dialect"
  * @param text new default
+ * @return the name of the attribute at the type that declares it
  */
-void SetDefault(const std::string& fullName, const std::string& text);
+std::string SetDefault(const std::string& fullName, const std::string& text);
 
-/**
- * Set the default of an attribute by the will of whoever runs the program: SetDefault(), and the
- * setters of FabricHelper and RdmaFlowHelper, check their values from then on and leave it alone.
- * @param fullName type and attribute
- * @param text new default
- */
-void SetOption(const std::string& fullName, const std::string& text);
-
-/**
- * @param type a type
- * @param attribute name of one of its attributes
- * @return what SetOption() said; empty: nothing
- */
-std::string GetOption(TypeId type, const std::string& attribute);
+/// @param type a type @param attribute name of one of its attributes @return the name of the
+/// attribute at the type that declares it, such as "ns3::RdmaCongestionOps::LineRate"
+std::string FullName(TypeId type, const std::string& attribute);
 
 /**
  * @param type a type
@@ -75,19 +71,15 @@ std::string GetOption(TypeId type, const std::string& attribute);
  */
 bool DefaultChanged(TypeId type, const std::string& attribute);
 
-/// Set the defaults of SetOption() again, in case Config::SetDefault() has changed them since.
-void ApplyOptions();
-
-/// Forget what SetOption() has set; defaults stay as they are.
-void ForgetOptions();
-
 /**
- * @param text an object, "ns3::Type" or "ns3::Type[Attribute=value|...]"; attributes that
- * SetOption() has set are checked and left alone
+ * @param text an object, "ns3::Type" or "ns3::Type[Attribute=value|...]"
  * @param base what it must be or derive from; none: anything
+ * @param options attributes with an option are checked and left out; null: there are no options
  * @return what makes it
  */
-ObjectFactory ToFactory(const std::string& text, TypeId base = TypeId());
+ObjectFactory ToFactory(const std::string& text,
+                        TypeId base = TypeId(),
+                        const FabricOptions* options = nullptr);
 
 } // namespace FabricAttributes
 } // namespace ns3

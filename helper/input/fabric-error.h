@@ -65,6 +65,41 @@ class FabricError : public std::runtime_error
     }
 };
 
+/**
+ * @ingroup lossless
+ *
+ * A signal has ended a run. Its files are complete up to then. FabricProgram prints the summary,
+ * and ends the program with status 128 and the number of the signal.
+ */
+class FabricInterrupt : public std::runtime_error
+{
+  public:
+    /// @param signal its number @param what one line: which signal, and when
+    /// @param summary of the run up to then, for people
+    FabricInterrupt(int signal, const std::string& what, const std::string& summary)
+        : std::runtime_error(what),
+          m_signal(signal),
+          m_summary(summary)
+    {
+    }
+
+    /// @return number of the signal
+    int GetSignal() const
+    {
+        return m_signal;
+    }
+
+    /// @return the summary of the run up to then
+    const std::string& GetSummary() const
+    {
+        return m_summary;
+    }
+
+  private:
+    int m_signal;
+    std::string m_summary;
+};
+
 } // namespace ns3
 
 #endif // LOSSLESS_FABRIC_ERROR_H

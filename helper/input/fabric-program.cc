@@ -5,10 +5,11 @@
 #include "fabric-error.h"
 #include "fabric-text.h"
 
+#include "ns3/command-line.h"
 #include "ns3/object-factory.h"
-#include "ns3/result-file.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
+#include "ns3/type-id.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -33,7 +34,9 @@ AsText(const T& value)
 } // namespace
 
 FabricProgram::FabricProgram(const std::string& purpose)
-    : m_purpose(purpose)
+    : m_purpose(purpose),
+      m_seed(RngSeedManager::GetSeed()),
+      m_run(RngSeedManager::GetRun())
 {
     if (Time::GetResolution() != Time::PS)
     {
@@ -41,11 +44,8 @@ FabricProgram::FabricProgram(const std::string& purpose)
     }
     AddOption("seed", "seed of all random streams, 1 or more", m_seed);
     AddOption("run", "run number: another one gives independent random numbers", m_run);
-}
-
-FabricProgram::~FabricProgram()
-{
-    FabricAttributes::ForgetOptions();
+    AddOption("RngSeed", "ns-3's name of --seed", m_seed);
+    AddOption("RngRun", "ns-3's name of --run", m_run);
 }
 
 void
@@ -108,6 +108,37 @@ FabricProgram::AddOption(const std::string& name, const std::string& help, DataR
 }
 
 void
+FabricProgram::AddOption(const std::string& name,
+                         const std::string& help,
+                         std::vector<std::string>& value)
+{
+    std::string initial;
+    for (const std::string& one : value)
+    {
+        initial += (initial.empty() ? "" : ",") + one;
+    }
+    m_options.push_back({name, help, initial, false, [&value](const std::string& text) {
+                             value.clear();
+                             std::istringstream names(text);
+                             for (std::string one; std::getline(names, one, ',');)
+                             {
+                                 value.push_back(one);
+                             }
+                         }});
+}
+
+void
+FabricProgram::AddOption(const std::string& name,
+                         const std::string& help,
+                         std::optional<Time>& value)
+{
+    const std::string initial = value ? AsText(value->As(Time::US)) : "";
+    m_options.push_back({name, help, initial, false, [&value, name](const std::string& text) {
+                             value = FabricText::ToTime(text, "--" + name);
+                         }});
+}
+
+void
 FabricProgram::AddSize(const std::string& name, const std::string& help, uint64_t& value)
 {
     m_options.push_back({name, help, AsText(value), false, [&value, name](const std::string& text) {
@@ -120,8 +151,8 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
 {
     const std::string program =
         argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "program";
-    ResultFile::RemovePartsOnSignal();
     std::string message;
+    int status = 2;
     try
     {
         if (!Parse({argv + std::min(argc, 1), argv + argc}))
@@ -132,6 +163,7 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
         {
             Simulator::SetScheduler(ObjectFactory("ns3::WheelScheduler"));
             body();
+            RequireTaken();
             Simulator::Destroy();
         }
         if (!std::cout.flush())
@@ -139,6 +171,13 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
             throw FabricError("standard output cannot be written to its end", "is the disk full?");
         }
         return 0;
+    }
+    catch (const FabricInterrupt& interrupt)
+    {
+        constexpr int SIGNALS = 128; // as shells say it
+        std::cout << interrupt.GetSummary();
+        message = interrupt.what();
+        status = SIGNALS + interrupt.GetSignal();
     }
     catch (const std::bad_alloc&)
     {
@@ -151,7 +190,36 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
     std::cout << std::flush;
     std::cerr << program << ": " << message << std::endl;
     Simulator::Destroy();
-    return 2;
+    return status;
+}
+
+void
+FabricProgram::RequireSeed(uint32_t seed)
+{
+    constexpr uint32_t LARGEST = 4294944442; // of RngStream
+    if (seed == 0 || seed > LARGEST)
+    {
+        throw FabricError("the seed is " + std::to_string(seed),
+                          "it must be 1 to " + std::to_string(LARGEST));
+    }
+}
+
+const FabricOptions&
+FabricProgram::GetOptions()
+{
+    m_isTaken = true;
+    return m_attributes;
+}
+
+void
+FabricProgram::RequireTaken() const
+{
+    if (!m_attributes.IsEmpty() && !m_isTaken)
+    {
+        throw FabricError("the options --ns3::Type::Attribute=value were only ns-3's defaults, and "
+                          "what the program sets has won over them",
+                          "the program must make its FabricHelper with GetOptions()");
+    }
 }
 
 bool
@@ -159,16 +227,13 @@ FabricProgram::Parse(const std::vector<std::string>& arguments)
 {
     for (const std::string& argument : arguments)
     {
-        if (argument == "--help" || argument == "-h")
+        if (argument == "--help" || argument == "--PrintHelp" || argument == "-h")
         {
             return false;
         }
         ParseOne(argument);
     }
-    if (m_seed == 0)
-    {
-        throw FabricError("--seed is 0", "it must be 1 or more");
-    }
+    RequireSeed(m_seed);
     RngSeedManager::SetSeed(m_seed);
     RngSeedManager::SetRun(m_run);
     return true;
@@ -191,8 +256,12 @@ FabricProgram::ParseOne(const std::string& argument)
         {
             throw FabricError("--" + name + " has no value", "write --" + name + "=value");
         }
-        FabricAttributes::SetOption(name, value);
+        m_attributes.Add(name, value);
         return;
+    }
+    if (name.compare(0, 5, "Print") == 0)
+    {
+        PrintAsNs3(name, hasValue ? value : "");
     }
     std::vector<std::string> known;
     for (const Option& option : m_options)
@@ -209,6 +278,21 @@ FabricProgram::ParseOne(const std::string& argument)
         known.push_back("--" + option.name);
     }
     throw FabricError("there is no option --" + name, FabricText::DidYouMean("--" + name, known));
+}
+
+void
+FabricProgram::PrintAsNs3(const std::string& name, const std::string& value)
+{
+    if (name == "PrintAttributes")
+    {
+        FabricAttributes::FindType(value, Object::GetTypeId());
+    }
+    else if (name != "PrintGroup" && name != "PrintGroups" && name != "PrintTypeIds" &&
+             name != "PrintGlobals" && name != "PrintVersion")
+    {
+        return;
+    }
+    CommandLine().Parse({"program", "--" + name + (value.empty() ? "" : "=" + value)});
 }
 
 std::string

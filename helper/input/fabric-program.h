@@ -2,11 +2,14 @@
 #ifndef LOSSLESS_FABRIC_PROGRAM_H
 #define LOSSLESS_FABRIC_PROGRAM_H
 
+#include "fabric-options.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,13 +30,20 @@ namespace ns3
  *     FabricProgram program("An incast of 16 hosts.");
  *     uint64_t bytes = 64 * 1024;
  *     program.AddSize("bytes", "bytes that each host sends", bytes);
- *     return program.Run(argc, argv, [&] { ... Simulator::Run(); ... });
+ *     return program.Run(argc, argv, [&] {
+ *         FabricHelper helper(program.GetOptions());
+ *         ...
+ *     });
  * }
  * @endcode
  *
  * Every program has --help, --seed, --run, and --ns3::Type::Attribute=value for the default of any
- * attribute, which wins over what the program sets through helpers. ns-3's CommandLine aborts, or
- * ends with status 1, on what it does not understand.
+ * attribute, which wins over what the program sets by `FabricHelper helper(program.GetOptions())`;
+ * and what users of ns-3's CommandLine know: --PrintHelp, --PrintAttributes=Type,
+ * --PrintGroup=Group, --PrintGroups,
+ * --PrintTypeIds, --PrintGlobals, --PrintVersion, --RngSeed and --RngRun. Seed and run are those of
+ * NS_GLOBAL_VALUE where no option says otherwise. ns-3's CommandLine aborts, or ends with status 1,
+ * on what it does not understand.
  *
  * Sets the clock to picoseconds, and takes WheelScheduler. Make it before anything of ns-3 that
  * holds a Time.
@@ -43,7 +53,6 @@ class FabricProgram
   public:
     /// @param purpose one line for --help
     explicit FabricProgram(const std::string& purpose);
-    ~FabricProgram();
     FabricProgram(const FabricProgram&) = delete;
     FabricProgram& operator=(const FabricProgram&) = delete;
 
@@ -61,16 +70,25 @@ class FabricProgram
     void AddOption(const std::string& name, const std::string& help, Time& value);
     /// @param name option @param help what it does @param value default; result
     void AddOption(const std::string& name, const std::string& help, DataRate& value);
+    /// Names, with commas between them. @param name option @param help what it does @param value
+    /// default; result
+    void AddOption(const std::string& name,
+                   const std::string& help,
+                   std::vector<std::string>& value);
+    /// A time that need not be given. @param name option @param help what it does @param value
+    /// default; result
+    void AddOption(const std::string& name, const std::string& help, std::optional<Time>& value);
     /// A size, such as 64KiB. @param name option @param help what it does @param value default;
     /// result, bytes
     void AddSize(const std::string& name, const std::string& help, uint64_t& value);
 
     /**
-     * Read the options and run the program. Interrupted, it leaves no half-written ResultFile.
+     * Read the options and run the program.
      * @param argc as of main()
      * @param argv as of main()
      * @param body the program itself
-     * @return exit status: 0, or 2 after one line on standard error
+     * @return exit status: 0; 2 after one line on standard error; 128 and the number of the signal
+     * after a FabricInterrupt, whose summary is printed
      */
     int Run(int argc, char* argv[], const std::function<void()>& body);
 
@@ -83,6 +101,13 @@ class FabricProgram
 
     /// @param program name of the program @return the text of --help
     std::string Help(const std::string& program) const;
+
+    /// @return what --ns3::Type::Attribute=value said, for FabricHelper and HpccScenario. A program
+    /// that was given such options and never asks ends with an error
+    const FabricOptions& GetOptions();
+
+    /// @param seed of random streams; FabricError unless ns-3 takes it
+    static void RequireSeed(uint32_t seed);
 
     /// @return the seed in use
     uint32_t GetSeed() const
@@ -103,11 +128,19 @@ class FabricProgram
 
     /// @param argument one argument, with its dashes
     void ParseOne(const std::string& argument);
+    /// What ns-3's CommandLine prints, such as --PrintGroups; it ends the program then.
+    /// @param name of the option @param value its value; empty: none
+    static void PrintAsNs3(const std::string& name, const std::string& value);
+
+    /// FabricError when there are options for attributes and nobody has asked for them.
+    void RequireTaken() const;
 
     std::string m_purpose;
+    FabricOptions m_attributes;
+    bool m_isTaken{false}; //!< GetOptions() was called
     std::vector<Option> m_options;
-    uint32_t m_seed{1};
-    uint64_t m_run{1};
+    uint32_t m_seed;
+    uint64_t m_run;
 };
 
 } // namespace ns3

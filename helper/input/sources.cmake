@@ -3,6 +3,7 @@
 set(sources
     attribute-words.cc
     fabric-attributes.cc
+    fabric-options.cc
     fabric-program.cc
     fabric-text.cc
     text-file.cc
@@ -11,6 +12,7 @@ set(headers
     attribute-words.h
     fabric-attributes.h
     fabric-error.h
+    fabric-options.h
     fabric-program.h
     fabric-text.h
     text-file.h

@@ -3,6 +3,7 @@
 #define LOSSLESS_HPCC_CONFIG_H
 
 #include "ns3/fabric-helper.h"
+#include "ns3/fabric-options.h"
 #include "ns3/fabric.h"
 #include "ns3/nstime.h"
 
@@ -27,8 +28,8 @@ class HpccConfig
     /// Thresholds by speed, as the keys KMIN_MAP, KMAX_MAP and PMAX_MAP give them.
     using SpeedMap = std::map<uint64_t, double>;
 
-    /// @param path the file
-    explicit HpccConfig(const std::string& path);
+    /// @param path the file @param options of the program; they win over what the file says
+    explicit HpccConfig(const std::string& path, const FabricOptions& options = FabricOptions());
 
     /**
      * Make what the file says the defaults of attributes. Options --ns3::Type::Attribute=value of
@@ -104,6 +105,12 @@ class HpccConfig
     /// none
     uint32_t GetLinkDown(const FabricTopology& topology) const;
 
+    /// @return the options of the program
+    const FabricOptions& GetOptions() const
+    {
+        return m_options;
+    }
+
     /// @return path of the file
     const std::string& GetPath() const
     {
@@ -145,6 +152,7 @@ class HpccConfig
                            const std::string& right) const;
 
     std::string m_path;
+    FabricOptions m_options;
     std::map<std::string, Entry> m_entries;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "hpcc-scenario.h"
 
-#include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-helper.h"
 
@@ -15,9 +14,9 @@ namespace
 
 /// Refuse an option that the files leave no room for.
 void
-RefuseOption(const std::string& type, const std::string& attribute)
+RefuseOption(const FabricOptions& options, const std::string& type, const std::string& attribute)
 {
-    if (!FabricAttributes::GetOption(TypeId::LookupByName(type), attribute).empty())
+    if (options.Has(TypeId::LookupByName(type), attribute))
     {
         throw FabricError("--" + type + "::" + attribute + " has no effect",
                           "the topology file says it for each link");
@@ -26,8 +25,8 @@ RefuseOption(const std::string& type, const std::string& attribute)
 
 } // namespace
 
-HpccScenario::HpccScenario(const std::string& path)
-    : m_config(path),
+HpccScenario::HpccScenario(const std::string& path, const FabricOptions& options)
+    : m_config(path, options),
       m_topology(HpccFiles::ReadTopology(m_config.GetInput("TOPOLOGY_FILE"),
                                          m_config.GetNumber("ERROR_RATE_PER_LINK", 0))),
       m_flowPath(m_config.GetInput("FLOW_FILE")),
@@ -54,14 +53,14 @@ HpccScenario::Build(bool allowLossy) const
     }
     if (mask)
     {
-        FabricAttributes::SetDefault("ns3::QbbNetDevice::PfcClasses", std::to_string(mask));
+        m_config.GetOptions().SetDefault("ns3::QbbNetDevice::PfcClasses", std::to_string(mask));
     }
     m_config.SetDefaults();
     m_config.SetRoundTrip(m_topology);
     // The topology has the rates and delays of all links.
-    RefuseOption("ns3::QbbNetDevice", "DataRate");
-    RefuseOption("ns3::QbbChannel", "Delay");
-    FabricHelper helper;
+    RefuseOption(m_config.GetOptions(), "ns3::QbbNetDevice", "DataRate");
+    RefuseOption(m_config.GetOptions(), "ns3::QbbChannel", "Delay");
+    FabricHelper helper(m_config.GetOptions());
     helper.AllowLossy(allowLossy);
     m_config.Configure(helper, m_topology);
     try

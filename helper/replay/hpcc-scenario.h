@@ -33,7 +33,7 @@ class HpccScenario
 {
   public:
     /// @param path of the configuration; it and the files that it names are read now
-    explicit HpccScenario(const std::string& path);
+    explicit HpccScenario(const std::string& path, const FabricOptions& options = FabricOptions());
 
     /// @return the configuration
     const HpccConfig& GetConfig() const

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 set(sources
-    hpcc-config-apply.cc
     hpcc-config.cc
     hpcc-files.cc
+    hpcc-paths.cc
     hpcc-scenario.cc
 )
 set(headers
@@ -12,4 +12,6 @@ set(headers
     hpcc-scenario.h
 )
 # Not installed.
-set(private_headers)
+set(private_headers
+    hpcc-paths.h
+)

@@ -3,7 +3,6 @@
 
 #include "result-file.h"
 
-#include <algorithm>
 #include <cstdio>
 
 namespace ns3
@@ -122,36 +121,31 @@ DeadlockStats::Write(const std::string& path) const
     file.Commit();
 }
 
-std::vector<std::pair<const char*, std::string>>
-DeadlockStats::GetEntries() const
+DeadlockTotals
+DeadlockStats::GetTotals() const
 {
+    DeadlockTotals totals;
     if (!IsInstalled())
     {
-        return {};
+        return totals;
     }
-    const auto& deadlocks = Get();
-    const auto open = std::count_if(deadlocks.begin(), deadlocks.end(), [](const Deadlock& d) {
-        return !d.IsOver();
-    });
-    uint64_t flushed = 0;
-    for (const Deadlock& deadlock : deadlocks)
+    for (const Deadlock& deadlock : Get())
     {
-        flushed += deadlock.flushedFrames;
+        if (totals.found++ == 0)
+        {
+            totals.firstNs = deadlock.time.GetNanoSeconds();
+        }
+        totals.open += !deadlock.IsOver();
+        totals.flushedFrames += deadlock.flushedFrames;
     }
-    uint64_t noHeadroom = 0;
     for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
     {
         for (const auto reason : {DropReason::HEADROOM_FULL, DropReason::POOL_FULL})
         {
-            noHeadroom += m_fabric.GetSwitch(i)->GetDropCount(reason);
+            totals.headroomDrops += m_fabric.GetSwitch(i)->GetDropCount(reason);
         }
     }
-    const auto first = deadlocks.empty() ? -1 : deadlocks[0].time.GetNanoSeconds();
-    return {{"deadlocks", std::to_string(deadlocks.size())},
-            {"deadlocks_open", std::to_string(open)},
-            {"deadlock_first_ns", std::to_string(first)},
-            {"deadlock_flushed_frames", std::to_string(flushed)},
-            {"headroom_drops", std::to_string(noHeadroom)}};
+    return totals;
 }
 
 } // namespace ns3

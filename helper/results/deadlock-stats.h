@@ -2,11 +2,12 @@
 #ifndef LOSSLESS_DEADLOCK_STATS_H
 #define LOSSLESS_DEADLOCK_STATS_H
 
+#include "run-totals.h"
+
 #include "ns3/fabric.h"
 
 #include <ostream>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -34,8 +35,8 @@ class DeadlockStats
      */
     void Write(const std::string& path) const;
 
-    /// @return entries of summary.json
-    std::vector<std::pair<const char*, std::string>> GetEntries() const;
+    /// @return the sums, up to now; nothing without a detector
+    DeadlockTotals GetTotals() const;
 
     /// @return whether the fabric has a detector
     bool IsInstalled() const;

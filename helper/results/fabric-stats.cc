@@ -17,7 +17,6 @@
 #include <map>
 #include <sstream>
 #include <sys/resource.h>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -59,6 +58,7 @@ FabricStats::FabricStats(const Fabric& fabric, RdmaFlowHelper& flows)
       m_beginCpu(CpuSeconds())
 {
     flows.OnEnd([this](const RdmaFlowResult& result) { m_fct.Add(result); });
+    m_traffic.Add(flows);
 }
 
 FabricStats::~FabricStats()
@@ -82,6 +82,19 @@ FabricStats::FinishQuietly()
     {
         std::cerr << "FabricStats: " << error.what() << std::endl;
     }
+}
+
+void
+FabricStats::AddSockets(SocketFlowHelper& sockets)
+{
+    m_sockets.push_back(&sockets);
+    AddTraffic(sockets);
+}
+
+void
+FabricStats::AddTraffic(TrafficSource& source)
+{
+    m_traffic.Add(source);
 }
 
 void
@@ -134,7 +147,7 @@ void
 FabricStats::PlanSample()
 {
     const uint64_t step = m_interval.GetTimeStep();
-    const uint64_t samples = m_flows.GetNextActivity().GetTimeStep() / step;
+    const uint64_t samples = m_traffic.GetNextActivity().GetTimeStep() / step;
     const Time next = TimeStep((samples + 1) * step);
     m_throughput.Begin(next - m_interval);
     m_next = Simulator::Schedule(next - Simulator::Now(), &FabricStats::Sample, this);
@@ -157,11 +170,18 @@ FabricStats::IgnoreEvents(uint64_t events)
 }
 
 void
+FabricStats::SetEnd(const std::string& end, Time interrupted)
+{
+    m_end = end;
+    m_interrupted = interrupted;
+}
+
+void
 FabricStats::Sample()
 {
     m_queues.Sample();
     m_throughput.Sample();
-    if (!m_flows.IsOver())
+    if (m_traffic.IsAwaited())
     {
         PlanSample();
     }
@@ -183,9 +203,9 @@ FabricStats::Finish()
     m_watchdogs.Commit();
     DeadlockStats(m_fabric).Write(std::filesystem::path(m_folder) / "deadlock.csv");
     UnfinishedFlows(m_flows).WriteTo(std::filesystem::path(m_folder) / "unfinished.csv");
-    for (const OtherTraffic* other : m_flows.GetOthers())
+    for (const SocketFlowHelper* sockets : m_sockets)
     {
-        other->Write(m_folder);
+        sockets->Write(m_folder);
     }
     WriteJson(std::filesystem::path(m_folder) / "summary.json");
 }
@@ -196,18 +216,25 @@ FabricStats::GetTotals() const
     Totals totals;
     totals.flowsTotal = m_flows.GetNFlows();
     totals.flowsCompleted = m_flows.GetNCompleted();
+    totals.flowsFailed = m_flows.GetNFailed();
     totals.pfc = m_pfc.GetTotals();
+    totals.queuePeakBytes = m_queues.GetPeakBytes();
+    totals.hasWatchdogs = m_watchdogs.HasAny();
     totals.watchdogs = m_watchdogs.GetTotals();
+    const DeadlockStats deadlocks(m_fabric);
+    totals.hasDetector = deadlocks.IsInstalled();
+    totals.deadlocks = deadlocks.GetTotals();
     totals.simulated = Simulator::Now();
     // What is idle after the last flow, a watchdog that looks once more, dilutes no rate.
-    const bool over = m_flows.IsDone() && m_flows.GetNStarted() > 0 && m_flows.GetOthers().empty();
-    Time first = m_flows.GetFirstStart();
-    for (const OtherTraffic* other : m_flows.GetOthers())
-    {
-        first = std::min(first, other->GetFirstStart());
-    }
-    totals.active = (over ? m_flows.GetLastEnd() : totals.simulated) - first;
+    const bool over =
+        m_flows.IsDone() && m_flows.GetNStarted() > 0 && m_traffic.GetSources().size() == 1;
+    totals.active = (over ? m_flows.GetLastEnd() : totals.simulated) - m_traffic.GetFirstStart();
     totals.events = Simulator::GetEventCount() - m_foreignEvents;
+    totals.wallSeconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count();
+    totals.cpuSeconds = CpuSeconds() - m_beginCpu;
+    totals.peakRssBytes = PeakRssBytes();
+    totals.seed = RngSeedManager::GetSeed();
     for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
     {
         const auto fabricSwitch = m_fabric.GetSwitch(i);
@@ -224,7 +251,7 @@ FabricStats::GetTotals() const
     }
     for (uint32_t host = 0; host < m_fabric.GetNHosts(); ++host)
     {
-        totals.rdma += m_fabric.GetRdma(host)->GetCounters();
+        AddCounters(totals.rdma, m_fabric.GetRdma(host)->GetCounters());
     }
     const FabricTopology& topology = m_fabric.GetTopology();
     for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
@@ -261,9 +288,9 @@ FabricStats::Summary() const
     UnfinishedFlows(m_flows).Print(os);
     m_fct.Print(os);
     os << '\n';
-    for (const OtherTraffic* other : m_flows.GetOthers())
+    for (const SocketFlowHelper* sockets : m_sockets)
     {
-        other->Print(os);
+        sockets->Print(os);
     }
     m_pfc.Print(os);
     os << "Drops: " << totals.losslessDrops << " in lossless classes, " << totals.lossyDrops
@@ -289,58 +316,20 @@ FabricStats::Summary() const
 void
 FabricStats::WriteJson(const std::string& path) const
 {
-    const Totals totals = GetTotals();
-    const double wall =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count();
     ResultFile file(path);
-    const auto number = [](uint64_t value) { return std::to_string(value); };
-    const auto real = [](double value) {
-        char text[64];
-        std::snprintf(text, sizeof(text), "%.9g", value);
-        return std::string(text);
-    };
-    const uint64_t pauseNs = static_cast<uint64_t>(
-        TimeStep(static_cast<uint64_t>(totals.pfc.pausedTicks)).GetNanoSeconds());
-    std::vector<std::pair<const char*, std::string>> entries = {
-        {"flows_total", number(totals.flowsTotal)},
-        {"flows_completed", number(totals.flowsCompleted)},
-        {"lossless_drops", number(totals.losslessDrops)},
-        {"lossy_drops", number(totals.lossyDrops)},
-        {"pfc_xoff_frames", number(totals.pfc.xoffFrames)},
-        {"pfc_xon_frames", number(totals.pfc.xonFrames)},
-        {"pause_ns_total", number(pauseNs)},
-        {"queue_peak_bytes", number(m_queues.GetPeakBytes())},
-        {"data_packets", number(totals.rdma.dataPackets)},
-        {"data_packet_hops", number(totals.rdma.dataHops)},
-        {"events", number(totals.events)},
-        {"sim_seconds", real(totals.simulated.GetSeconds())},
-        {"wall_seconds", real(wall)},
-        {"cpu_seconds", real(CpuSeconds() - m_beginCpu)},
-        {"peak_rss_bytes", number(PeakRssBytes())},
-        {"seed", number(RngSeedManager::GetSeed())},
-    };
-    if (m_watchdogs.HasAny())
+    Totals totals = GetTotals();
+    if (!m_end.empty())
     {
-        const WatchdogStats::Totals& watchdogs = totals.watchdogs;
-        entries.insert(entries.end(),
-                       {{"watchdog_storms", number(watchdogs.storms)},
-                        {"watchdog_restored", number(watchdogs.restored)},
-                        {"watchdog_disabled", number(watchdogs.disabled)},
-                        {"watchdog_queue_drops", number(watchdogs.queueDrops)},
-                        {"watchdog_ingress_drops", number(watchdogs.ingressDrops)},
-                        {"nics_stopped", number(watchdogs.nicsStopped)}});
+        totals.more.push_back({"end", "", "how the run ended", m_end});
     }
-    for (const auto& entry : DeadlockStats(m_fabric).GetEntries())
+    if (m_interrupted != Time::Max())
     {
-        entries.push_back(entry);
+        totals.more.push_back({"interrupted_at_ns",
+                               "ns",
+                               "when a signal ended the run",
+                               static_cast<int64_t>(m_interrupted.GetNanoSeconds())});
     }
-    const char* separator = "{\n";
-    for (const auto& [key, value] : entries)
-    {
-        file.Stream() << separator << "  \"" << key << "\": " << value;
-        separator = ",\n";
-    }
-    file.Stream() << "\n}\n";
+    totals.PrintJson(file.Stream());
     file.Commit();
 }
 

@@ -5,6 +5,7 @@
 #include "fct-stats.h"
 #include "pfc-stats.h"
 #include "queue-stats.h"
+#include "run-totals.h"
 #include "throughput-stats.h"
 #include "watchdog-stats.h"
 
@@ -12,8 +13,9 @@
 #include "ns3/fabric.h"
 #include "ns3/nstime.h"
 #include "ns3/rdma-flow-helper.h"
+#include "ns3/run-traffic.h"
+#include "ns3/socket-flow-helper.h"
 
-#include <array>
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -53,27 +55,21 @@ class FabricStats
 {
   public:
     /// Totals of the run, as in summary.json.
-    struct Totals
-    {
-        uint64_t flowsTotal{0};     //!< flows added; of Poisson workloads those that arrived
-        uint64_t flowsCompleted{0}; //!< flows completed with success
-        uint64_t losslessDrops{0};  //!< frames of lossless classes dropped by switches
-        uint64_t lossyDrops{0};     //!< frames of other classes dropped by switches
-        std::array<uint64_t, static_cast<std::size_t>(DropReason::COUNT)> drops{}; //!< of all nodes
-        uint64_t ecnMarks{0};            //!< frames marked CE
-        RdmaCounters rdma;               //!< of all hosts
-        PfcStats::Totals pfc;            //!< of all ports
-        WatchdogStats::Totals watchdogs; //!< of all switches and NICs
-        Time simulated;                  //!< time at the end
-        Time active;        //!< from the start of the first flow to the end of the last
-        uint64_t events{0}; //!< events executed
-    };
+    using Totals = RunTotals;
 
     /// @param fabric the fabric @param flows its flows; both must outlive this
     FabricStats(const Fabric& fabric, RdmaFlowHelper& flows);
     ~FabricStats();
     FabricStats(const FabricStats&) = delete;
     FabricStats& operator=(const FabricStats&) = delete;
+
+    /// There are flows of the IP stack, too. Before the run.
+    /// @param sockets those; must outlive this
+    void AddSockets(SocketFlowHelper& sockets);
+
+    /// There is other traffic to sample for. Before the run.
+    /// @param source it; must outlive this
+    void AddTraffic(TrafficSource& source);
 
     /**
      * Before the run.
@@ -89,6 +85,12 @@ class FabricStats
 
     /// @param events events that are not the run's, such as those of RunProgress
     void IgnoreEvents(uint64_t events);
+
+    /**
+     * How the run has ended, for summary.json. Before Finish().
+     * @param end in a word @param interrupted when a signal came; Time::Max(): none
+     */
+    void SetEnd(const std::string& end, Time interrupted);
 
     /// Write what is left and give the files their names. After the run; a second call does nothing
     void Finish();
@@ -137,6 +139,8 @@ class FabricStats
 
     Fabric m_fabric;
     RdmaFlowHelper& m_flows;
+    std::vector<const SocketFlowHelper*> m_sockets;
+    RunTraffic m_traffic; //!< flows, sockets, and all else
     FctStats m_fct;
     PfcStats m_pfc;
     QueueStats m_queues;
@@ -149,6 +153,8 @@ class FabricStats
     EventId m_atDestroy;    //!< FinishQuietly()
     int m_exceptions;       //!< that were on their way at construction
     bool m_finished{false}; //!< Finish() was called
+    std::string m_end;      //!< how the run has ended; empty: not known
+    Time m_interrupted{Time::Max()};
     uint64_t m_foreignEvents{0};
     std::chrono::steady_clock::time_point m_begin;
     double m_beginCpu;

@@ -12,7 +12,7 @@ namespace ns3
  * @ingroup lossless
  *
  * Quantiles of any number of values in bounded memory: counters whose borders are 0.1 % apart, so
- * that a quantile is right to 0.05 %. Count, mean, smallest and largest are exact.
+ * that a quantile is right to 0.05 %. Count, mean, smallest and largest value are exact.
  */
 class LogHistogram
 {

@@ -111,10 +111,10 @@ PfcStats::Commit()
     m_pauses->Commit();
 }
 
-PfcStats::Totals
+PfcTotals
 PfcStats::GetTotals() const
 {
-    Totals totals;
+    PfcTotals totals;
     const int64_t now = NowTicks();
     const FabricTopology& topology = m_fabric.GetTopology();
     for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
@@ -127,14 +127,15 @@ PfcStats::GetTotals() const
             {
                 const auto& issued = device->GetIssuer().Get(cls);
                 const auto& obeyed = device->GetObeyer().Get(cls);
-                const int64_t ticks = device->GetObeyer().PausedTicks(cls, now);
+                const Time time =
+                    TimeStep(static_cast<uint64_t>(device->GetObeyer().PausedTicks(cls, now)));
                 totals.xoffFrames += issued.txXoff;
                 totals.refreshes += issued.txRefresh;
                 totals.xonFrames += issued.txXon;
                 totals.pauses += obeyed.pauses;
                 totals.expired += obeyed.expired;
-                totals.pausedTicks += ticks;
-                totals.longestTicks = std::max(totals.longestTicks, ticks);
+                totals.paused += time;
+                totals.longest = std::max(totals.longest, time);
                 paused = paused || obeyed.pauses > 0;
             }
             totals.pausedPorts += paused;
@@ -146,7 +147,7 @@ PfcStats::GetTotals() const
 void
 PfcStats::Print(std::ostream& os) const
 {
-    const Totals totals = GetTotals();
+    const PfcTotals totals = GetTotals();
     os << "PFC: " << totals.xoffFrames << " XOFF";
     if (totals.refreshes)
     {
@@ -154,8 +155,9 @@ PfcStats::Print(std::ostream& os) const
     }
     os << " and " << totals.xonFrames << " XON frames; " << totals.pauses << " pauses of "
        << totals.pausedPorts << " ports, " << std::fixed << std::setprecision(1)
-       << static_cast<double>(TicksToNs(totals.pausedTicks)) / 1000 << " us paused in all, at most "
-       << static_cast<double>(TicksToNs(totals.longestTicks)) / 1000 << " us at one port";
+       << static_cast<double>(totals.paused.GetNanoSeconds()) / 1000
+       << " us paused in all, at most "
+       << static_cast<double>(totals.longest.GetNanoSeconds()) / 1000 << " us at one port";
     if (totals.expired)
     {
         os << "; " << totals.expired << " pauses expired";

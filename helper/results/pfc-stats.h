@@ -3,6 +3,7 @@
 #define LOSSLESS_PFC_STATS_H
 
 #include "result-file.h"
+#include "run-totals.h"
 
 #include "ns3/callback-guard.h"
 #include "ns3/fabric.h"
@@ -25,19 +26,6 @@ namespace ns3
 class PfcStats
 {
   public:
-    /// Sums over all ports and classes.
-    struct Totals
-    {
-        uint64_t xoffFrames{0};  //!< PFC frames with a pause, refreshes included, once a class
-        uint64_t refreshes{0};   //!< of those, refreshes of a pause in force
-        uint64_t xonFrames{0};   //!< PFC frames that end a pause
-        uint64_t pauses{0};      //!< times that a port was paused
-        uint64_t expired{0};     //!< pauses that ended by their quanta
-        int64_t pausedTicks{0};  //!< time paused, ticks of ns3::Time's resolution
-        uint64_t pausedPorts{0}; //!< ports that were paused at least once
-        int64_t longestTicks{0}; //!< longest time that one (port, class) was paused in all
-    };
-
     /// @param fabric whose ports
     explicit PfcStats(const Fabric& fabric);
 
@@ -52,7 +40,7 @@ class PfcStats
     void Commit();
 
     /// @return the sums, up to now
-    Totals GetTotals() const;
+    PfcTotals GetTotals() const;
 
     /// Print totals and why PFC fired or did not. @param os where
     void Print(std::ostream& os) const;

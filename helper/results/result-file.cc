@@ -7,7 +7,6 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <unistd.h>
@@ -19,7 +18,7 @@ namespace
 
 namespace fs = std::filesystem;
 
-/// Names of the parts that are being written, for OnSignal(); null: free. A part too many stays
+/// Names of the parts that are being written, for RemoveParts(); null: free. A part too many stays
 /// behind when the program is interrupted.
 std::array<std::atomic<const char*>, 64> g_parts;
 
@@ -56,21 +55,6 @@ Delist(const char* part)
     }
 }
 
-/// Remove the parts and end as the signal would have. Calls only what a handler may call.
-void
-OnSignal(int signal)
-{
-    for (auto& entry : g_parts)
-    {
-        if (const char* part = entry.load())
-        {
-            unlink(part);
-        }
-    }
-    // SA_RESETHAND: the signal has its default action again, once this returns.
-    raise(signal);
-}
-
 } // namespace
 
 std::string
@@ -94,18 +78,13 @@ ResultFile::Target(const std::string& path)
 }
 
 void
-ResultFile::RemovePartsOnSignal()
+ResultFile::RemoveParts()
 {
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    for (auto& entry : g_parts)
     {
-        struct sigaction old = {};
-        // Who ignores a signal, as nohup does, or handles it, means it.
-        if (sigaction(signal, nullptr, &old) == 0 && old.sa_handler == SIG_DFL)
+        if (const char* part = entry.load())
         {
-            struct sigaction action = {};
-            action.sa_handler = OnSignal;
-            action.sa_flags = static_cast<int>(SA_RESETHAND);
-            sigaction(signal, &action, nullptr);
+            unlink(part);
         }
     }
 }

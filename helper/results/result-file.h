@@ -41,9 +41,8 @@ class ResultFile
      */
     static std::string Target(const std::string& path);
 
-    /// From now on SIGINT, SIGTERM and SIGHUP, unless ignored, remove what was not committed before
-    /// they end the program.
-    static void RemovePartsOnSignal();
+    /// Remove what was not committed. Calls only what a signal handler may call.
+    static void RemoveParts();
 
   private:
     std::string m_path;

@@ -10,6 +10,7 @@ set(sources
     pfc-stats.cc
     queue-stats.cc
     result-file.cc
+    run-totals.cc
     socket-flow-report.cc
     throughput-stats.cc
     unfinished-flows.cc
@@ -25,6 +26,7 @@ set(headers
     pfc-stats.h
     queue-stats.h
     result-file.h
+    run-totals.h
     throughput-stats.h
     unfinished-flows.h
     watchdog-stats.h

@@ -133,19 +133,14 @@ WatchdogStats::Commit()
     }
 }
 
-WatchdogStats::Totals
+WatchdogTotals
 WatchdogStats::GetTotals() const
 {
-    Totals totals;
+    WatchdogTotals totals;
     const Found found = Find();
     for (const auto& [node, watchdog] : found.switches)
     {
-        const PfcWatchdog::Counters counters = watchdog->GetTotals();
-        totals.storms += counters.storms;
-        totals.restored += counters.restored;
-        totals.disabled += counters.disabled;
-        totals.queueDrops += counters.queueDrops;
-        totals.ingressDrops += counters.ingressDrops;
+        AddCounters<PfcWatchdog::Counters>(totals, watchdog->GetTotals());
     }
     for (const auto& [node, watchdog] : found.nics)
     {
@@ -161,7 +156,7 @@ WatchdogStats::Print(std::ostream& os) const
     {
         return;
     }
-    const Totals totals = GetTotals();
+    const WatchdogTotals totals = GetTotals();
     os << "Watchdogs: " << totals.storms << " storms, " << totals.restored << " restored, "
        << totals.disabled << " disabled; dropped " << totals.queueDrops << " frames of the queues, "
        << totals.ingressDrops << " received; " << totals.nicsStopped << " NICs stopped\n";

@@ -3,6 +3,7 @@
 #define LOSSLESS_WATCHDOG_STATS_H
 
 #include "result-file.h"
+#include "run-totals.h"
 
 #include "ns3/callback-guard.h"
 #include "ns3/fabric.h"
@@ -28,17 +29,6 @@ namespace ns3
 class WatchdogStats
 {
   public:
-    /// Sums over all watchdogs.
-    struct Totals
-    {
-        uint64_t storms{0};       //!< storms that switches detected
-        uint64_t restored{0};     //!< times that a queue became operational again
-        uint64_t disabled{0};     //!< times that a queue was disabled
-        uint64_t queueDrops{0};   //!< frames dropped of stormed queues
-        uint64_t ingressDrops{0}; //!< frames dropped that stormed ports received
-        uint64_t nicsStopped{0};  //!< times that a NIC was kept from pausing
-    };
-
     /// @param fabric whose watchdogs
     explicit WatchdogStats(const Fabric& fabric);
 
@@ -58,7 +48,7 @@ class WatchdogStats
     void Commit();
 
     /// @return the sums, up to now
-    Totals GetTotals() const;
+    WatchdogTotals GetTotals() const;
 
     /// Print the totals on one line; nothing where there is no watchdog. @param os where
     void Print(std::ostream& os) const;

@@ -22,8 +22,9 @@ SecondsSince(Clock::time_point begin)
 
 } // namespace
 
-RunProgress::RunProgress(const RdmaFlowHelper& flows, Time stop)
-    : m_flows(flows),
+RunProgress::RunProgress(const RunTraffic& traffic, Time stop)
+    : m_traffic(traffic),
+      m_start(Simulator::Now()),
       m_stop(stop),
       m_step(MicroSeconds(10)),
       m_begin(Clock::now()),
@@ -63,14 +64,15 @@ RunProgress::Tick()
     {
         m_lastShown = Clock::now();
         m_shown = true;
-        const std::string line = Line(Simulator::Now(),
-                                      m_flows.GetNCompleted() + m_flows.GetNFailed(),
-                                      m_flows.GetNFlows(),
+        const TrafficSource::Counts counts = m_traffic.GetCounts();
+        const std::string line = Line(Simulator::Now() - m_start,
+                                      counts.completed + counts.failed,
+                                      counts.added,
                                       Left(SecondsSince(m_begin)));
         std::fprintf(stderr, "\r%-78s", line.c_str());
         std::fflush(stderr);
     }
-    if (!m_flows.IsDone())
+    if (m_traffic.IsAwaited())
     {
         m_next = Simulator::Schedule(m_step, &RunProgress::Tick, this);
     }
@@ -80,16 +82,17 @@ double
 RunProgress::Left(double elapsed) const
 {
     // The nearer of two ends: the stop time and the last flow.
-    const double now = Simulator::Now().GetSeconds();
+    const double now = (Simulator::Now() - m_start).GetSeconds();
     double left = -1;
     if (m_stop.IsStrictlyPositive() && now > 0)
     {
         left = elapsed * (m_stop.GetSeconds() - now) / now;
     }
-    const double done = static_cast<double>(m_flows.GetNCompleted() + m_flows.GetNFailed());
+    const TrafficSource::Counts counts = m_traffic.GetCounts();
+    const auto done = static_cast<double>(counts.completed + counts.failed);
     if (done > 0)
     {
-        const double byFlows = elapsed * (m_flows.GetExpectedFlows() - done) / done;
+        const double byFlows = elapsed * (counts.expected - done) / done;
         left = left < 0 ? byFlows : std::min(left, byFlows);
     }
     return left;

@@ -4,7 +4,7 @@
 
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
-#include "ns3/rdma-flow-helper.h"
+#include "ns3/run-traffic.h"
 
 #include <chrono>
 #include <cstdint>
@@ -23,10 +23,10 @@ class RunProgress
 {
   public:
     /**
-     * @param flows the flows of the run; must outlive this
-     * @param stop when the run ends at the latest; zero: with the last flow
+     * @param traffic all of the run; must outlive this
+     * @param stop from now to the end of the run at the latest; zero: there is none
      */
-    explicit RunProgress(const RdmaFlowHelper& flows, Time stop = Time(0));
+    explicit RunProgress(const RunTraffic& traffic, Time stop = Time(0));
     ~RunProgress();
     RunProgress(const RunProgress&) = delete;
     RunProgress& operator=(const RunProgress&) = delete;
@@ -58,7 +58,8 @@ class RunProgress
     /// @return wall seconds left, or a negative number
     double Left(double elapsed) const;
 
-    const RdmaFlowHelper& m_flows;
+    const RunTraffic& m_traffic;
+    Time m_start; //!< simulated time at the begin
     Time m_stop;
     Time m_step; //!< simulated time between ticks, adapted to the speed of the run
     EventId m_next;

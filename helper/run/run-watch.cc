@@ -23,24 +23,13 @@ constexpr uint64_t DEFAULT_PATIENCE_MS = 20;
 
 } // namespace
 
-RunWatch::RunWatch(RdmaFlowHelper& flows)
-    : m_flows(flows),
-      m_self(std::make_shared<RunWatch*>(this))
+RunWatch::RunWatch(const Fabric& fabric, RunTraffic& traffic)
+    : m_fabric(fabric),
+      m_traffic(traffic)
 {
-    const std::weak_ptr<RunWatch*> self = m_self;
-    flows.OnStart([self] {
-        if (const auto watch = self.lock())
-        {
-            (*watch)->LookAgain();
-        }
-    });
-    flows.OnEnd([self](const RdmaFlowResult&) {
-        if (const auto watch = self.lock())
-        {
-            (*watch)->FlowEnded();
-        }
-    });
-    if (flows.GetNStarted() > flows.GetNCompleted() + flows.GetNFailed())
+    m_traffic.AddListener(*this);
+    const TrafficSource::Counts counts = m_traffic.GetCounts();
+    if (counts.started > counts.completed + counts.failed)
     {
         Plan();
     }
@@ -48,6 +37,7 @@ RunWatch::RunWatch(RdmaFlowHelper& flows)
 
 RunWatch::~RunWatch()
 {
+    m_traffic.RemoveListener(*this);
     m_next.Cancel();
 }
 
@@ -72,18 +62,17 @@ RunWatch::Patience() const
     {
         return m_patience;
     }
-    const Fabric& fabric = m_flows.GetFabric();
     int64_t slowest = 0;
-    for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
+    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
     {
-        for (const auto& watchdog : WatchdogHelper::GetWatchdogs(fabric, i))
+        for (const auto& watchdog : WatchdogHelper::GetWatchdogs(m_fabric, i))
         {
             slowest = std::max(slowest, watchdog->GetReactionTicks());
         }
     }
-    for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
+    for (uint32_t host = 0; host < m_fabric.GetNHosts(); ++host)
     {
-        if (const auto watchdog = fabric.GetHost(host)->GetObject<NicWatchdog>())
+        if (const auto watchdog = m_fabric.GetHost(host)->GetObject<NicWatchdog>())
         {
             slowest = std::max(slowest, watchdog->GetReactionTicks());
         }
@@ -97,17 +86,34 @@ RunWatch::ExpectWhile(std::function<bool()> due)
     m_due.push_back(std::move(due));
 }
 
+void
+RunWatch::Expect(FaultHelper& faults)
+{
+    ExpectWhile([&faults] { return faults.IsAnyDue(); });
+    faults.OnFault(m_guard.Wrap([this](const FaultHelper::Event& event) {
+        if (event.begins)
+        {
+            LookAgain();
+        }
+    }));
+}
+
 bool
 RunWatch::IsSomethingDue() const
 {
     return std::any_of(m_due.begin(), m_due.end(), [](const auto& due) { return due(); });
 }
 
+bool
+RunWatch::IsOver() const
+{
+    return !m_traffic.IsAwaited() && !AnyoneWantsPause();
+}
+
 void
 RunWatch::LookAgain()
 {
-    const bool over = m_flows.IsDone() && !AnyoneWantsPause();
-    if (!over && !m_stuck && m_next.IsExpired())
+    if (!IsOver() && !m_stuck && m_next.IsExpired())
     {
         m_lastProgress = Simulator::Now();
         Plan();
@@ -115,9 +121,15 @@ RunWatch::LookAgain()
 }
 
 void
-RunWatch::FlowEnded()
+RunWatch::Started(const TrafficSource&, const TrafficItem&)
 {
-    if (m_flows.IsDone() && !AnyoneWantsPause())
+    LookAgain();
+}
+
+void
+RunWatch::Ended(const TrafficSource&, const TrafficItem&)
+{
+    if (IsOver())
     {
         m_next.Remove(); // a cancelled event would still move the clock
     }
@@ -148,7 +160,7 @@ RunWatch::Plan()
 {
     m_next.Cancel();
     const Time wait = TimeStep(std::max<int64_t>(1, Patience().GetTimeStep() / LOOKS));
-    m_next = Simulator::Schedule(m_flows.GetNextActivity() - Simulator::Now() + wait,
+    m_next = Simulator::Schedule(m_traffic.GetNextActivity() - Simulator::Now() + wait,
                                  &RunWatch::Look,
                                  this);
 }
@@ -156,43 +168,25 @@ RunWatch::Plan()
 uint64_t
 RunWatch::Progress() const
 {
-    const Fabric& fabric = m_flows.GetFabric();
-    uint64_t sum = m_flows.GetNStarted() + m_flows.GetNCompleted() + m_flows.GetNFailed();
-    for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
+    const TrafficSource::Counts counts = m_traffic.GetCounts();
+    uint64_t sum = counts.started + counts.completed + counts.failed;
+    for (uint32_t host = 0; host < m_fabric.GetNHosts(); ++host)
     {
-        const RdmaCounters& counters = fabric.GetRdma(host)->GetCounters();
+        const RdmaCounters& counters = m_fabric.GetRdma(host)->GetCounters();
         sum += counters.payloadDelivered + counters.timeouts;
     }
     return sum;
 }
 
 bool
-RunWatch::MayActByItself() const
-{
-    bool may = false;
-    m_flows.ForEachOpen([&may](const RdmaFlowResult&, const Fabric::Connection* connection) {
-        if (!connection)
-        {
-            return;
-        }
-        const RdmaQueuePair& source = *connection->source;
-        const RdmaConnection& fixed = source.GetConnection();
-        const bool paused = source.GetDevice()->PausedMask() & (1U << fixed.data.trafficClass);
-        may = may || (!paused && source.GetRequester().Deadline() != RDMA_NEVER);
-    });
-    return may;
-}
-
-bool
 RunWatch::AnyoneWantsPause() const
 {
-    const Fabric& fabric = m_flows.GetFabric();
-    const FabricTopology& topology = fabric.GetTopology();
+    const FabricTopology& topology = m_fabric.GetTopology();
     for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
     {
         for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
         {
-            if (fabric.GetDevice(node, port)->GetIssuer().Wanted())
+            if (m_fabric.GetDevice(node, port)->GetIssuer().Wanted())
             {
                 return true;
             }
@@ -205,19 +199,20 @@ void
 RunWatch::Look()
 {
     ++m_events;
-    if (m_flows.IsDone() && !AnyoneWantsPause())
+    if (IsOver())
     {
         return; // keeps no simulation alive
     }
     const uint64_t progress = Progress();
-    const bool running = m_flows.GetNStarted() > m_flows.GetNCompleted() + m_flows.GetNFailed();
-    if (progress != m_progress || (!running && !m_flows.IsDone()))
+    const TrafficSource::Counts counts = m_traffic.GetCounts();
+    const bool running = counts.started > counts.completed + counts.failed;
+    if (progress != m_progress || (!running && m_traffic.IsAwaited()))
     {
         m_progress = progress;
         m_lastProgress = Simulator::Now();
     }
     else if (Simulator::Now() - m_lastProgress >= Patience() && !IsSomethingDue() &&
-             m_flows.AreOthersDone() && !MayActByItself())
+             !m_traffic.MayActByItself())
     {
         m_stuck = true;
         for (const auto& listener : m_listeners)

@@ -2,13 +2,15 @@
 #ifndef LOSSLESS_RUN_WATCH_H
 #define LOSSLESS_RUN_WATCH_H
 
+#include "ns3/callback-guard.h"
 #include "ns3/event-id.h"
+#include "ns3/fabric.h"
+#include "ns3/fault-helper.h"
 #include "ns3/nstime.h"
-#include "ns3/rdma-flow-helper.h"
+#include "ns3/run-traffic.h"
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <vector>
 
 namespace ns3
@@ -21,20 +23,21 @@ namespace ns3
  * and a sender whose class is paused has no timeout, so that neither the event queue runs dry nor a
  * flow fails.
  *
- * Progress is payload that is delivered, a flow that starts or ends, and a retransmission timeout,
- * of which a flow has a limited number. A run is stuck when there was none for the patience, no
- * other traffic is waited for (RdmaFlowHelper::WaitFor()), flows are under way, none of them has a
- * timeout to come that would change something, and no fault of ExpectWhile() is to begin or to end.
- * It is looked at while flows run, a few times per patience; UnfinishedFlows says what each flow
- * waits for. When all flows have ended, pauses that outlast the patience are stuck, too; without
- * any it is not looked at until LookAgain(), or a flow that starts.
+ * Progress is payload that is delivered, an item of traffic that starts or ends, and a
+ * retransmission timeout, of which a flow has a limited number. A run is stuck when there was none
+ * for the patience, something is under way that is awaited, no source of traffic has a timeout to
+ * come that would change something, and no fault of ExpectWhile() is to begin or to end. It is
+ * looked at while something is awaited, a few times per patience;
+ * TrafficSource::ForEachUnfinished() says what each item waits for. When nothing is awaited, pauses
+ * that outlast the patience are stuck, too; without any it is not looked at until LookAgain(), or
+ * traffic that starts.
  */
-class RunWatch
+class RunWatch : private TrafficListener
 {
   public:
-    /// @param flows the flows of the run; must outlive this
-    explicit RunWatch(RdmaFlowHelper& flows);
-    ~RunWatch();
+    /// @param fabric the fabric @param traffic all of the run; must outlive this
+    RunWatch(const Fabric& fabric, RunTraffic& traffic);
+    ~RunWatch() override;
     RunWatch(const RunWatch&) = delete;
     RunWatch& operator=(const RunWatch&) = delete;
 
@@ -45,6 +48,10 @@ class RunWatch
     /// @param due says whether something is planned that may change the run, such as the end of a
     /// fault: then it is not stuck
     void ExpectWhile(std::function<bool()> due);
+
+    /// While a fault is to begin or to end, the run is not stuck, and it is looked at from each
+    /// begin of a fault on. @param faults those; must outlive this
+    void Expect(FaultHelper& faults);
 
     /// Something has changed that may stop the run, such as a fault: look from now on.
     void LookAgain();
@@ -77,8 +84,11 @@ class RunWatch
     void Resume();
 
   private:
-    /// A flow has ended. With the last one it ends, too, unless someone is paused.
-    void FlowEnded();
+    void Started(const TrafficSource& source, const TrafficItem& item) override;
+    /// With the last item the watch ends, too, unless someone is paused.
+    void Ended(const TrafficSource& source, const TrafficItem& item) override;
+    /// @return whether nothing is awaited, and nobody is paused
+    bool IsOver() const;
     /// @return the patience; by default what the watchdogs need
     Time Patience() const;
     /// @return whether something is planned that may change the run
@@ -91,10 +101,9 @@ class RunWatch
     uint64_t Progress() const;
     /// @return whether a port keeps its peer paused
     bool AnyoneWantsPause() const;
-    /// @return whether a flow has a timeout to come
-    bool MayActByItself() const;
 
-    RdmaFlowHelper& m_flows;
+    Fabric m_fabric;
+    RunTraffic& m_traffic;
     Time m_patience; //!< 0: by default
     Time m_lastProgress;
     uint64_t m_progress{0};
@@ -104,7 +113,7 @@ class RunWatch
     bool m_stuck{false};
     std::vector<std::function<void()>> m_listeners;
     std::vector<std::function<bool()>> m_due;
-    std::shared_ptr<RunWatch*> m_self; //!< what listeners of the flows, which outlive this, look at
+    CallbackGuard m_guard; //!< of faults, which outlive this
 };
 
 } // namespace ns3

@@ -1,12 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 set(sources
+    fabric-run.cc
+    run-interrupt.cc
+    run-options.cc
     run-progress.cc
+    run-results.cc
     run-watch.cc
 )
 set(headers
+    fabric-run.h
+    run-options.h
     run-progress.h
+    run-results.h
     run-watch.h
 )
 # Not installed.
-set(private_headers)
+set(private_headers
+    run-interrupt.h
+)

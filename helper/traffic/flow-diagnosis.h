@@ -14,10 +14,10 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Why a flow does not go on, told from the state of the fabric now: links, routes, pauses, silent
- * ports, stopped NICs and retransmissions on the way of its data, and of the answers. The first
- * obstacle counts; a pause is followed to where it begins, and what retransmissions wait for is
- * told with the drops of watchdogs and of full receive buffers on the way.
+ * Tells why a flow does not go on, from the state of the fabric now: links, routes, pauses, silent
+ * ports, stopped NICs and retransmissions on the way of the data, and of the answers. The first
+ * obstacle counts. A pause is followed to the port where it begins. The reason of retransmissions
+ * includes the drops of watchdogs and of full receive buffers on the way.
  */
 class FlowDiagnosis
 {

@@ -3,8 +3,12 @@
 
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
+#include "ns3/nic-watchdog.h"
+#include "ns3/node.h"
+#include "ns3/pfc-watchdog.h"
+#include "ns3/simulator.h"
+#include "ns3/switch-extensions.h"
 #include "ns3/uinteger.h"
-#include "ns3/watchdog-helper.h"
 
 #include <algorithm>
 #include <memory>
@@ -260,7 +264,7 @@ InofHelper::FollowWatchdogs()
     {
         const auto fabricSwitch = m_fabric.GetSwitch(i);
         std::vector<PfcWatchdog*> watchdogs;
-        for (const auto& watchdog : WatchdogHelper::GetWatchdogs(m_fabric, i))
+        for (const auto& watchdog : ExtensionsOf<PfcWatchdog>(*fabricSwitch))
         {
             watchdogs.push_back(PeekPointer(watchdog));
         }
@@ -395,23 +399,10 @@ InofHelper::GetTotals() const
     InofSwitch::Counters totals;
     for (const auto& agent : m_switches)
     {
-        if (!agent->GetMachine())
+        if (agent->GetMachine())
         {
-            continue;
+            AddCounters(totals, agent->GetMachine()->GetCounters());
         }
-        const InofSwitch::Counters one = agent->GetMachine()->GetCounters();
-        totals.hellos += one.hellos;
-        totals.notifications += one.notifications;
-        totals.retransmitted += one.retransmitted;
-        totals.routesSent += one.routesSent;
-        totals.routesReceived += one.routesReceived;
-        totals.duplicates += one.duplicates;
-        totals.outdated += one.outdated;
-        totals.loops += one.loops;
-        totals.sessionsLost += one.sessionsLost;
-        totals.kept += one.kept;
-        totals.zoneUpdates += one.zoneUpdates;
-        totals.hostsTimedOut += one.hostsTimedOut;
     }
     return totals;
 }

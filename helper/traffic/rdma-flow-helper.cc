@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// The life of a flow. Workloads are in rdma-flow-workloads.cc.
-
 #include "rdma-flow-helper.h"
 
 #include "flow-diagnosis.h"
 
 #include "ns3/callback.h"
+#include "ns3/double.h"
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
@@ -14,17 +13,82 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <numeric>
 
 namespace ns3
 {
+namespace
+{
 
-RdmaFlowHelper::RdmaFlowHelper(const Fabric& fabric)
+constexpr int64_t STREAMS = 1000; //!< that AssignStreams() sets aside
+
+/// Set aside behind those, for congestion controls that draw: one for each end of a flow.
+constexpr int64_t CONGESTION_STREAMS = int64_t{1} << 32;
+
+/// @param sources number of Poisson workloads @return streams of these and of the permutations
+int64_t
+StreamsOf(std::size_t sources)
+{
+    return 1 + 4 * static_cast<int64_t>(sources);
+}
+
+constexpr double MAX_LOAD = 10; //!< more than this is a mistake, not an overload
+
+/// Refuse a Poisson workload that cannot be. @param load as a share @param duration its length
+/// @param start its begin
+void
+RequireSane(double load, Time duration, Time start)
+{
+    if (!(load > 0 && load <= MAX_LOAD))
+    {
+        throw FabricError("load is " + std::to_string(load),
+                          "it must be above 0 and at most 10, such as 0.5 for half of the host "
+                          "links");
+    }
+    if (duration.IsStrictlyNegative() || start < Simulator::Now())
+    {
+        throw FabricError("a workload begins or ends before the time now",
+                          "start and duration must be 0 or more");
+    }
+    if (duration > Time::Max() - start)
+    {
+        throw FabricError("a workload ends after the last time that there is",
+                          "shorten its duration");
+    }
+}
+
+/// @param topology the graph @return by host: rate of the first links of the hosts up to it, bit/s
+std::vector<double>
+CumulativeRates(const FabricTopology& topology)
+{
+    double bits = 0;
+    std::vector<double> cumulative;
+    for (const uint32_t node : topology.GetHosts())
+    {
+        const auto& links = topology.GetLinksOf(node);
+        if (links.empty())
+        {
+            throw FabricError("node " + std::to_string(node) + ", a host, has no link",
+                              "a workload needs one at every host");
+        }
+        bits += static_cast<double>(topology.GetLinks()[links[0]].spec.rate.GetBitRate());
+        cumulative.push_back(bits);
+    }
+    return cumulative;
+}
+
+} // namespace
+
+RdmaFlowHelper::RdmaFlowHelper(const Fabric& fabric, Time begin)
     : m_fabric(fabric),
+      m_begin(begin),
       m_ordinals(fabric.GetNHosts(), 0),
       m_permutation(CreateObject<UniformRandomVariable>())
 {
-    const std::string option =
-        FabricAttributes::GetOption(RdmaQueuePair::GetTypeId(), "TrafficClass");
+    const std::string option = fabric.GetOptions().Get(RdmaQueuePair::GetTypeId(), "TrafficClass");
     m_template.trafficClass =
         option.empty() ? m_template.trafficClass
                        : static_cast<uint8_t>(FabricText::ToUint(option, "TrafficClass", 7));
@@ -55,7 +119,7 @@ RdmaFlowHelper::SetClass(uint32_t trafficClass)
     {
         throw FabricError("class " + std::to_string(trafficClass), "classes are 0 to 7");
     }
-    if (FabricAttributes::GetOption(RdmaQueuePair::GetTypeId(), "TrafficClass").empty())
+    if (!m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), "TrafficClass"))
     {
         m_template.trafficClass = static_cast<uint8_t>(trafficClass);
     }
@@ -70,8 +134,8 @@ RdmaFlowHelper::SetVerb(RdmaVerb verb)
 void
 RdmaFlowHelper::SetQueuePair(const std::string& name, const AttributeValue& value)
 {
-    const auto checked = FabricAttributes::Check(RdmaQueuePair::GetTypeId(), name, value);
-    if (FabricAttributes::GetOption(RdmaQueuePair::GetTypeId(), name).empty())
+    const auto checked = m_fabric.GetOptions().Check(RdmaQueuePair::GetTypeId(), name, value);
+    if (!m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), name))
     {
         m_options.attributes.emplace_back(name, checked);
         m_optionsChanged = true;
@@ -92,7 +156,7 @@ RdmaFlowHelper::SetCongestionControl(const ObjectFactory& congestion)
     {
         Fabric::RequireCongestionType(congestion);
     }
-    if (FabricAttributes::GetOption(RdmaQueuePair::GetTypeId(), "CongestionControl").empty())
+    if (!m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), "CongestionControl"))
     {
         m_fabric.RequireCongestionControl(congestion);
         m_options.congestion = congestion;
@@ -153,8 +217,10 @@ RdmaFlowHelper::RequireHost(uint32_t host) const
 }
 
 uint64_t
-RdmaFlowHelper::Add(const RdmaFlow& flow)
+RdmaFlowHelper::Add(const RdmaFlow& asked)
 {
+    RdmaFlow flow = asked;
+    flow.start += m_begin;
     RequireHost(flow.source);
     RequireHost(flow.destination);
     if (flow.trafficClass >= TRAFFIC_CLASSES)
@@ -171,8 +237,9 @@ RdmaFlowHelper::Add(const RdmaFlow& flow)
         throw FabricError(
             "a flow starts " + std::to_string((Simulator::Now() - flow.start).GetNanoSeconds()) +
                 " ns before the time now",
-            "its start counts from the begin of the simulation; another one begins after "
-            "Simulator::Destroy()");
+            m_begin.IsZero() ? "its start counts from the begin of the simulation; another one "
+                               "begins after Simulator::Destroy()"
+                             : "its start counts from the begin of the run");
     }
     m_fabric.GetPortPairs(flow.source, flow.destination);
     return Push(flow, NONE, Group());
@@ -188,6 +255,268 @@ RdmaFlowHelper::Push(const RdmaFlow& flow, uint32_t source, uint32_t group)
         Arm();
     }
     return index;
+}
+
+// ---- workloads
+
+void
+RdmaFlowHelper::Poisson(const std::string& workload, double load, Time duration, Time start)
+{
+    Poisson(FlowSizeDistribution::Load(workload), load, duration, start);
+}
+
+void
+RdmaFlowHelper::Poisson(const FlowSizeDistribution& workload,
+                        double load,
+                        Time duration,
+                        Time start)
+{
+    start += m_begin;
+    RequireSane(load, duration, start);
+    if (m_fabric.GetNHosts() < 2)
+    {
+        throw FabricError("a workload in a fabric of one host", "it needs two hosts or more");
+    }
+    if (m_streams && StreamsOf(m_sources.size() + 1) > m_streams)
+    {
+        throw FabricError("no random streams are left for one more workload",
+                          "call AssignStreams() after adding the workloads");
+    }
+    // All hosts in one process: the sum of Poisson processes is one, whose arrivals belong to a
+    // host with a probability in proportion to its rate.
+    std::vector<double> cumulative = CumulativeRates(m_fabric.GetTopology());
+    const double bits = cumulative.back();
+    for (double& share : cumulative)
+    {
+        share /= bits;
+    }
+    m_sources.push_back({workload,
+                         load * bits / (8 * workload.GetMean()),
+                         start + duration,
+                         start.GetSeconds(),
+                         std::move(cumulative),
+                         CreateObject<ExponentialRandomVariable>(),
+                         CreateObject<UniformRandomVariable>(),
+                         CreateObject<UniformRandomVariable>(),
+                         CreateObject<UniformRandomVariable>(),
+                         m_template,
+                         Group(),
+                         true,
+                         EventId()});
+    m_sources.back().gap->SetAttribute("Mean", DoubleValue(1));
+    if (m_streams)
+    {
+        AssignStreamsOf(static_cast<uint32_t>(m_sources.size() - 1));
+    }
+    m_sources.back().flow.start = start;
+    // The first draw waits for the start, so that AssignStreams() may still come.
+    m_sources.back().begin = Simulator::Schedule(start - Simulator::Now(),
+                                                 &RdmaFlowHelper::Draw,
+                                                 this,
+                                                 static_cast<uint32_t>(m_sources.size() - 1));
+    ++m_notDrawn;
+}
+
+void
+RdmaFlowHelper::Draw(uint32_t index)
+{
+    Source& source = m_sources[index];
+    m_notDrawn -= source.first ? 1 : 0;
+    source.first = false;
+    source.nextSeconds += source.gap->GetValue() / source.flowsPerSecond;
+    // Compared before it is rounded: at a tiny load it may be beyond all times.
+    const double ticks = source.nextSeconds * static_cast<double>(Seconds(1).GetTimeStep());
+    const Time start = ticks < 0x1p62 ? TimeStep(std::llround(ticks)) : source.stop;
+    if (start >= source.stop)
+    {
+        return;
+    }
+    RdmaFlow flow = source.flow;
+    flow.start = start;
+    flow.bytes = source.sizes.Draw(source.size);
+    const auto from = std::upper_bound(source.cumulative.begin(),
+                                       source.cumulative.end() - 1,
+                                       source.from->GetValue());
+    flow.source = static_cast<uint32_t>(from - source.cumulative.begin());
+    flow.destination = source.to->GetInteger(0, m_fabric.GetNHosts() - 2);
+    flow.destination += flow.destination >= flow.source ? 1 : 0;
+    Push(flow, index, source.group);
+}
+
+void
+RdmaFlowHelper::Incast(uint32_t senders,
+                       uint32_t receiver,
+                       uint64_t bytes,
+                       Time start,
+                       uint32_t repeats,
+                       Time interval)
+{
+    RequireHost(receiver);
+    const uint32_t others = m_fabric.GetNHosts() - 1;
+    if (senders == 0 || senders > others)
+    {
+        throw FabricError("an incast of " + std::to_string(senders) + " senders",
+                          "there can be 1 to " + std::to_string(others));
+    }
+    RdmaFlow flow = m_template;
+    flow.destination = receiver;
+    flow.bytes = bytes;
+    for (uint32_t repeat = 0; repeat < repeats; ++repeat)
+    {
+        flow.start = start + repeat * interval;
+        for (uint64_t i = 0; i < senders; ++i)
+        {
+            const auto distance = static_cast<uint32_t>(1 + i * others / senders);
+            flow.source = (receiver + distance) % (others + 1);
+            Add(flow);
+        }
+    }
+}
+
+void
+RdmaFlowHelper::Permutation(uint64_t bytes, Time start)
+{
+    if (m_fabric.GetNHosts() < 2)
+    {
+        throw FabricError("a permutation of one host", "it needs two hosts or more");
+    }
+    const std::vector<uint32_t> order = DrawPermutation();
+    m_permutations.push_back(m_added);
+    RdmaFlow flow = m_template;
+    flow.bytes = bytes;
+    flow.start = start;
+    for (uint32_t i = 0; i < order.size(); ++i)
+    {
+        flow.source = i;
+        flow.destination = order[i];
+        Add(flow);
+    }
+}
+
+void
+RdmaFlowHelper::AllToAll(uint64_t bytes, Time start)
+{
+    RdmaFlow flow = m_template;
+    flow.bytes = bytes;
+    flow.start = start;
+    const uint32_t hosts = m_fabric.GetNHosts();
+    // In rounds: in each, every host has another destination.
+    for (uint32_t round = 1; round < hosts; ++round)
+    {
+        for (uint32_t i = 0; i < hosts; ++i)
+        {
+            flow.source = i;
+            flow.destination = (i + round) % hosts;
+            Add(flow);
+        }
+    }
+}
+
+double
+RdmaFlowHelper::GetExpectedFlows() const
+{
+    auto flows = static_cast<double>(m_added);
+    for (const Source& source : m_sources)
+    {
+        flows +=
+            std::max(0.0, source.stop.GetSeconds() - source.nextSeconds) * source.flowsPerSecond;
+    }
+    return flows;
+}
+
+int64_t
+RdmaFlowHelper::AssignStreams(int64_t stream)
+{
+    for (const Source& source : m_sources)
+    {
+        if (!source.first)
+        {
+            throw FabricError("AssignStreams() comes after the start of a workload",
+                              "call it before Simulator::Run()");
+        }
+    }
+    m_stream = stream;
+    m_streams = std::max(STREAMS, StreamsOf(m_sources.size()));
+    m_permutation->SetStream(stream);
+    RedrawPermutations();
+    for (uint32_t source = 0; source < m_sources.size(); ++source)
+    {
+        AssignStreamsOf(source);
+    }
+    return m_streams + CONGESTION_STREAMS;
+}
+
+void
+RdmaFlowHelper::AssignStreamsOf(const Fabric::Connection& connection, uint64_t index)
+{
+    if (m_streams)
+    {
+        const int64_t stream =
+            m_stream + m_streams + static_cast<int64_t>(2 * index) % CONGESTION_STREAMS;
+        connection.source->GetCongestionControl()->AssignStreams(stream);
+        connection.destination->GetCongestionControl()->AssignStreams(stream + 1);
+    }
+}
+
+void
+RdmaFlowHelper::AssignStreamsOf(uint32_t index)
+{
+    const Source& source = m_sources[index];
+    int64_t stream = m_stream + StreamsOf(index);
+    source.gap->SetStream(stream++);
+    source.size->SetStream(stream++);
+    source.from->SetStream(stream++);
+    source.to->SetStream(stream);
+}
+
+std::vector<uint32_t>
+RdmaFlowHelper::DrawPermutation()
+{
+    // Sattolo's shuffle gives one cycle through all hosts: nobody sends to itself.
+    std::vector<uint32_t> order(m_fabric.GetNHosts());
+    std::iota(order.begin(), order.end(), 0);
+    for (uint32_t i = static_cast<uint32_t>(order.size()) - 1; i > 0; --i)
+    {
+        std::swap(order[i], order[m_permutation->GetInteger(0, i - 1)]);
+    }
+    return order;
+}
+
+void
+RdmaFlowHelper::RedrawPermutations()
+{
+    if (m_permutations.empty())
+    {
+        return;
+    }
+    std::map<uint64_t, uint32_t> destinations; // by number of the flow
+    for (const uint64_t first : m_permutations)
+    {
+        const std::vector<uint32_t> order = DrawPermutation();
+        for (uint32_t i = 0; i < order.size(); ++i)
+        {
+            m_fabric.GetPortPairs(i, order[i]);
+            destinations[first + i] = order[i];
+        }
+    }
+    std::priority_queue<Pending> redrawn;
+    for (std::priority_queue<Pending> old = m_pending; !old.empty(); old.pop())
+    {
+        Pending pending = old.top();
+        const auto destination = destinations.find(pending.index);
+        if (destination != destinations.end())
+        {
+            pending.flow.destination = destination->second;
+            destinations.erase(destination);
+        }
+        redrawn.push(pending);
+    }
+    if (!destinations.empty())
+    {
+        throw FabricError("AssignStreams() comes after the start of a permutation",
+                          "call it before Simulator::Run()");
+    }
+    m_pending = std::move(redrawn);
 }
 
 // ---- running
@@ -256,11 +585,12 @@ RdmaFlowHelper::Start(const Pending& pending)
     const RdmaFlow& flow = pending.flow;
     auto active = std::make_unique<Active>();
     active->result = Describe(pending);
+    TellStarted(ToItem(active->result, TrafficItem::RUNNING));
     active->result.ordinal = m_ordinals[flow.source]++;
     Fabric::QueuePairOptions options = m_groups[pending.group];
     options.choice = NextChoice(flow.source, flow.destination);
     options.attributes.emplace_back("TrafficClass", Create<UintegerValue>(flow.trafficClass));
-    if (flow.window && FabricAttributes::GetOption(RdmaQueuePair::GetTypeId(), "Window").empty())
+    if (flow.window && !m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), "Window"))
     {
         options.attributes.emplace_back("Window", Create<UintegerValue>(flow.window));
     }
@@ -340,38 +670,10 @@ RdmaFlowHelper::End(const RdmaFlowResult& result)
     {
         listener(result);
     }
-    OtherEnded();
-}
-
-// ---- other traffic
-
-void
-RdmaFlowHelper::WaitFor(const OtherTraffic& other)
-{
-    m_others.push_back(&other);
-}
-
-void
-RdmaFlowHelper::Forget(const OtherTraffic& other)
-{
-    m_others.erase(std::remove(m_others.begin(), m_others.end(), &other), m_others.end());
-}
-
-bool
-RdmaFlowHelper::AreOthersDone() const
-{
-    return std::all_of(m_others.begin(), m_others.end(), [](const OtherTraffic* other) {
-        return other->IsDone();
-    });
-}
-
-void
-RdmaFlowHelper::OtherEnded()
-{
-    if (m_stopWhenDone && IsOver())
-    {
-        Simulator::Stop();
-    }
+    const bool success = result.status == RdmaStatus::SUCCESS;
+    TrafficItem item = ToItem(result, success ? TrafficItem::COMPLETED : TrafficItem::FAILED);
+    item.end = Simulator::Now();
+    TellEnded(item);
 }
 
 // ---- results
@@ -415,22 +717,6 @@ RdmaFlowHelper::GetActive() const
     return flows;
 }
 
-Time
-RdmaFlowHelper::GetNextActivity() const
-{
-    const Time now = Simulator::Now();
-    if (m_completed + m_failed != m_started || m_notDrawn != 0 || IsOver())
-    {
-        return now;
-    }
-    Time next = m_pending.empty() ? Time::Max() : m_pending.top().flow.start;
-    for (const OtherTraffic* other : m_others)
-    {
-        next = other->IsDone() ? next : std::min(next, other->GetNextActivity());
-    }
-    return next;
-}
-
 void
 RdmaFlowHelper::ForEachOpen(
     const std::function<void(const RdmaFlowResult&, const Fabric::Connection*)>& look) const
@@ -460,10 +746,95 @@ RdmaFlowHelper::OnEnd(std::function<void(const RdmaFlowResult&)> listener)
     m_listeners.push_back(std::move(listener));
 }
 
-void
-RdmaFlowHelper::StopWhenDone(bool stop)
+// ---- TrafficSource
+
+std::string
+RdmaFlowHelper::GetName() const
 {
-    m_stopWhenDone = stop;
+    return "rdma";
+}
+
+TrafficSource::Counts
+RdmaFlowHelper::GetCounts() const
+{
+    return {GetExpectedFlows(), m_added, m_started, m_completed, m_failed};
+}
+
+bool
+RdmaFlowHelper::IsAwaited() const
+{
+    return !IsDone();
+}
+
+Time
+RdmaFlowHelper::GetNextActivity() const
+{
+    if (m_completed + m_failed != m_started || m_notDrawn != 0)
+    {
+        return Simulator::Now();
+    }
+    return m_pending.empty() ? Time::Max() : m_pending.top().flow.start;
+}
+
+bool
+RdmaFlowHelper::MayActByItself() const
+{
+    return std::any_of(m_active.begin(), m_active.end(), [](const auto& active) {
+        if (!active)
+        {
+            return false;
+        }
+        const RdmaQueuePair& source = *active->connection.source;
+        const uint32_t cls = source.GetConnection().data.trafficClass;
+        const bool paused = source.GetDevice()->PausedMask() & (1U << cls);
+        return !paused && source.GetRequester().Deadline() != RDMA_NEVER;
+    });
+}
+
+TrafficItem
+RdmaFlowHelper::ToItem(const RdmaFlowResult& result, TrafficItem::State state)
+{
+    TrafficItem item;
+    item.id = result.index;
+    item.source = result.flow.source;
+    item.destination = result.flow.destination;
+    item.bytes = result.flow.bytes;
+    item.trafficClass = result.flow.trafficClass;
+    item.start = result.flow.start;
+    item.state = state;
+    return item;
+}
+
+void
+RdmaFlowHelper::ForEachUnfinished(const Unfinished& tell) const
+{
+    std::vector<std::pair<TrafficItem, std::string>> all;
+    const FlowDiagnosis diagnosis(m_fabric);
+    ForEachOpen([&](const RdmaFlowResult& result, const Fabric::Connection* connection) {
+        if (connection)
+        {
+            all.emplace_back(ToItem(result, TrafficItem::RUNNING),
+                             diagnosis.GetReason(result.flow.verb, *connection));
+            return;
+        }
+        char text[64];
+        std::snprintf(text,
+                      sizeof(text),
+                      "starts at %.6f ms",
+                      result.flow.start.GetSeconds() * 1e3);
+        all.emplace_back(ToItem(result, TrafficItem::NOT_STARTED), text);
+    });
+    for (const FailedFlow& failed : m_failedFlows)
+    {
+        all.emplace_back(ToItem(failed.result, TrafficItem::FAILED), failed.reason);
+    }
+    std::sort(all.begin(), all.end(), [](const auto& one, const auto& other) {
+        return one.first.id < other.first.id;
+    });
+    for (const auto& [item, why] : all)
+    {
+        tell(item, why);
+    }
 }
 
 } // namespace ns3

@@ -3,7 +3,7 @@
 #define LOSSLESS_RDMA_FLOW_HELPER_H
 
 #include "flow-size-distribution.h"
-#include "other-traffic.h"
+#include "traffic-source.h"
 
 #include "ns3/event-id.h"
 #include "ns3/fabric.h"
@@ -61,12 +61,12 @@ struct RdmaFlowResult
  * SetClass(), SetVerb(), SetQueuePair() and SetCongestionControl() hold for what is added after
  * them, until they are called again. Must live until the simulation ends.
  */
-class RdmaFlowHelper
+class RdmaFlowHelper : public TrafficSource
 {
   public:
-    /// @param fabric where the flows run
-    explicit RdmaFlowHelper(const Fabric& fabric);
-    ~RdmaFlowHelper();
+    /// @param fabric where the flows run @param begin time from which starts of flows count
+    explicit RdmaFlowHelper(const Fabric& fabric, Time begin = Time(0));
+    ~RdmaFlowHelper() override;
     RdmaFlowHelper(const RdmaFlowHelper&) = delete;
     RdmaFlowHelper& operator=(const RdmaFlowHelper&) = delete;
 
@@ -135,7 +135,7 @@ class RdmaFlowHelper
      * @return number of streams set aside: for 249 Poisson workloads or all so far, and 2^32 for
      * congestion controls
      */
-    int64_t AssignStreams(int64_t stream);
+    int64_t AssignStreams(int64_t stream) override;
 
     // ---- results
 
@@ -144,31 +144,6 @@ class RdmaFlowHelper
 
     /// @param listener called at the end of each flow
     void OnEnd(std::function<void(const RdmaFlowResult&)> listener);
-
-    /// End the simulation with the last flow, and with all that WaitFor() says. @param stop whether
-    void StopWhenDone(bool stop = true);
-
-    /// There is other traffic to wait for. @param other it; must say Forget() before it is gone
-    void WaitFor(const OtherTraffic& other);
-    /// Wait no more. @param other traffic of WaitFor()
-    void Forget(const OtherTraffic& other);
-    /// Other traffic has ended: end the simulation if that was the last.
-    void OtherEnded();
-
-    /// @return what is waited for besides
-    const std::vector<const OtherTraffic*>& GetOthers() const
-    {
-        return m_others;
-    }
-
-    /// @return whether all of WaitFor() is done
-    bool AreOthersDone() const;
-
-    /// @return IsDone(), and so is all other traffic
-    bool IsOver() const
-    {
-        return IsDone() && AreOthersDone();
-    }
 
     /// @return flows added; of a Poisson workload those that have arrived
     uint64_t GetNFlows() const
@@ -204,7 +179,7 @@ class RdmaFlowHelper
     }
 
     /// @return when the first flow started; the time now if none has
-    Time GetFirstStart() const;
+    Time GetFirstStart() const override;
 
     /// @return when the last of the flows that have ended did so; 0 if none has
     Time GetLastEnd() const
@@ -218,9 +193,6 @@ class RdmaFlowHelper
 
     /// @return the flows that run, each with both its ends, in the order of their start
     std::vector<std::pair<RdmaFlow, Fabric::Connection>> GetActive() const;
-
-    /// @return when statistics have something to see: now while flows run, else with the next start
-    Time GetNextActivity() const;
 
     /// A flow that has ended without success.
     struct FailedFlow
@@ -241,6 +213,15 @@ class RdmaFlowHelper
      */
     void ForEachOpen(
         const std::function<void(const RdmaFlowResult&, const Fabric::Connection*)>& look) const;
+
+    // ---- TrafficSource
+
+    std::string GetName() const override;
+    Counts GetCounts() const override;
+    bool IsAwaited() const override;
+    Time GetNextActivity() const override;
+    bool MayActByItself() const override;
+    void ForEachUnfinished(const Unfinished& tell) const override;
 
     /// @return the fabric
     const Fabric& GetFabric() const
@@ -311,6 +292,8 @@ class RdmaFlowHelper
     void Start(const Pending& pending);
     /// @param pending a flow @return what is known of it before it ends
     RdmaFlowResult Describe(const Pending& pending) const;
+    /// @param result a flow @param state how far it came @return it as an item
+    static TrafficItem ToItem(const RdmaFlowResult& result, TrafficItem::State state);
     /// Count and report the end of a flow. @param result how
     void End(const RdmaFlowResult& result);
     /// A work request ended. @param slot the flow @param completion how
@@ -328,6 +311,7 @@ class RdmaFlowHelper
     void RequireHost(uint32_t host) const;
 
     Fabric m_fabric;
+    Time m_begin;                       //!< from which starts count
     RdmaFlow m_template;                //!< class and verb of workloads
     Fabric::QueuePairOptions m_options; //!< of flows added from now on
     bool m_optionsChanged{true};
@@ -349,9 +333,7 @@ class RdmaFlowHelper
     bool m_starting{false}; //!< in StartDue(), which arms the next start itself
     Time m_firstStart;
     Time m_lastEnd;
-    bool m_stopWhenDone{false};
-    std::vector<const OtherTraffic*> m_others; //!< of WaitFor()
-    uint32_t m_notDrawn{0};                    //!< workloads whose start is still to come
+    uint32_t m_notDrawn{0}; //!< workloads whose start is still to come
     uint64_t m_added{0};
     uint64_t m_started{0};
     uint64_t m_completed{0};

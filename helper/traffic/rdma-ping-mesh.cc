@@ -202,6 +202,7 @@ RdmaPingMesh::Send(uint32_t index)
     Pair& pair = m_pairs[index];
     ++pair.sent;
     pair.since = Simulator::Now();
+    TellStarted(ToItem(index, TrafficItem::RUNNING));
     if (!m_connections[index].source)
     {
         Connect(index);
@@ -297,6 +298,7 @@ RdmaPingMesh::End(uint32_t index, Result result, Time posted)
         }
         m_probeFile->Stream() << '\n';
     }
+    TellEnded(ToItem(index, result == OK ? TrafficItem::COMPLETED : TrafficItem::FAILED));
 }
 
 // ---- windows
@@ -403,6 +405,77 @@ RdmaPingMesh::Summary() const
                   static_cast<unsigned long long>(m_totals[NO_ROUTE]),
                   static_cast<unsigned long long>(m_totals[OTHER]));
     return line;
+}
+
+// ---- TrafficSource
+
+std::string
+RdmaPingMesh::GetName() const
+{
+    return "ping";
+}
+
+TrafficItem
+RdmaPingMesh::ToItem(uint32_t index, TrafficItem::State state) const
+{
+    const Pair& pair = m_pairs[index];
+    TrafficItem item;
+    item.id = index;
+    item.source = pair.source;
+    item.destination = pair.destination;
+    item.bytes = m_bytes;
+    item.start = pair.since;
+    item.end = state == TrafficItem::RUNNING ? Time(0) : Simulator::Now();
+    item.state = state;
+    return item;
+}
+
+TrafficSource::Counts
+RdmaPingMesh::GetCounts() const
+{
+    Counts counts;
+    for (const Pair& pair : m_pairs)
+    {
+        counts.added += pair.sent;
+    }
+    counts.expected = static_cast<double>(counts.added);
+    counts.started = counts.added;
+    counts.completed = m_totals[OK];
+    counts.failed = m_totals[RETRY_EXCEEDED] + m_totals[NO_ROUTE] + m_totals[OTHER];
+    return counts;
+}
+
+bool
+RdmaPingMesh::IsAwaited() const
+{
+    return m_running && (Simulator::Now() < m_end ||
+                         std::any_of(m_pairs.begin(), m_pairs.end(), [](const Pair& pair) {
+                             return pair.waiting;
+                         }));
+}
+
+Time
+RdmaPingMesh::GetNextActivity() const
+{
+    return IsAwaited() ? std::max(m_begin, Simulator::Now()) : Time::Max();
+}
+
+Time
+RdmaPingMesh::GetFirstStart() const
+{
+    return m_running ? std::min(m_begin, Simulator::Now()) : Simulator::Now();
+}
+
+void
+RdmaPingMesh::ForEachUnfinished(const Unfinished& tell) const
+{
+    for (uint32_t index = 0; index < m_pairs.size(); ++index)
+    {
+        if (m_pairs[index].waiting)
+        {
+            tell(ToItem(index, TrafficItem::RUNNING), "no answer yet");
+        }
+    }
 }
 
 } // namespace ns3

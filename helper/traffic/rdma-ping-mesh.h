@@ -2,6 +2,8 @@
 #ifndef LOSSLESS_RDMA_PING_MESH_H
 #define LOSSLESS_RDMA_PING_MESH_H
 
+#include "traffic-source.h"
+
 #include "ns3/callback-guard.h"
 #include "ns3/event-id.h"
 #include "ns3/fabric.h"
@@ -31,7 +33,7 @@ namespace ns3
  * connection of its own without congestion control; one that fails is made anew for the next probe.
  * A probe that is still under way when the next is due takes its place: the next is not sent.
  */
-class RdmaPingMesh
+class RdmaPingMesh : public TrafficSource
 {
   public:
     /// What became of a probe.
@@ -70,9 +72,7 @@ class RdmaPingMesh
     /// @param fabric where
     explicit RdmaPingMesh(const Fabric& fabric);
     /// It probes no more; probes under way end by themselves, unheard.
-    ~RdmaPingMesh();
-    RdmaPingMesh(const RdmaPingMesh&) = delete;
-    RdmaPingMesh& operator=(const RdmaPingMesh&) = delete;
+    ~RdmaPingMesh() override;
 
     // ---- before Run()
 
@@ -131,6 +131,15 @@ class RdmaPingMesh
     /// @return one line: probes, percentiles, failures
     std::string Summary() const;
 
+    // ---- TrafficSource
+
+    std::string GetName() const override;
+    Counts GetCounts() const override;
+    bool IsAwaited() const override;
+    Time GetNextActivity() const override;
+    Time GetFirstStart() const override;
+    void ForEachUnfinished(const Unfinished& tell) const override;
+
     /// @return the fabric that it belongs to
     const Fabric& GetFabric() const
     {
@@ -139,6 +148,8 @@ class RdmaPingMesh
 
   private:
     void MakePairs();
+    /// @param index of a pair @param state of its last probe @return that probe
+    TrafficItem ToItem(uint32_t index, TrafficItem::State state) const;
     /// The probes of a host are due. @param host which
     void Probe(uint32_t host);
     /// @param index of a pair whose probe is due

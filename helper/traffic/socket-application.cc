@@ -333,6 +333,8 @@ Ptr<Application>
 SocketFlowHelper::AddApplication(uint32_t host, const ObjectFactory& factory, Time start, Time stop)
 {
     const Ptr<Node> node = m_fabric.GetHost(host);
+    start += m_begin;
+    stop += stop.IsZero() ? Time(0) : m_begin;
     RequireTimes(start, stop);
     RequireUsable(factory.GetTypeId());
     RequireTrace(factory);

@@ -62,16 +62,10 @@ PrepareListener(const Ptr<PacketSink>& sink, const TcpFlowSource::Options& optio
 
 } // namespace
 
-SocketFlowHelper::SocketFlowHelper(const Fabric& fabric, RdmaFlowHelper& flows)
+SocketFlowHelper::SocketFlowHelper(const Fabric& fabric, Time begin)
     : m_fabric(fabric),
-      m_rdma(flows)
+      m_begin(begin)
 {
-    m_rdma.WaitFor(*this);
-}
-
-SocketFlowHelper::~SocketFlowHelper()
-{
-    m_rdma.Forget(*this);
 }
 
 // ---- checks
@@ -122,8 +116,10 @@ SocketFlowHelper::TosOf(uint32_t host, uint32_t cls) const
 }
 
 void
-SocketFlowHelper::Prepare(const SocketFlow::Plan& plan)
+SocketFlowHelper::Prepare(SocketFlow::Plan& plan)
 {
+    plan.start += m_begin;
+    plan.stop += plan.stop.IsZero() ? Time(0) : m_begin;
     m_fabric.GetPortPairs(plan.source, plan.destination);
     RequireTimes(plan.start, plan.stop);
     TosOf(plan.source, plan.trafficClass);
@@ -292,23 +288,43 @@ SocketFlowHelper::Keep(const std::shared_ptr<SocketFlow>& flow,
 {
     const SocketFlow::Plan& plan = flow->GetPlan();
     Install(m_fabric.GetHost(plan.source), source, plan.start, plan.stop);
-    flow->Watch(source, sink, m_guard.Wrap([this] { Ended(); }));
+    const std::size_t index = m_flows.size();
     m_flows.push_back(flow);
+    flow->Watch(source,
+                sink,
+                m_guard.Wrap([this, index] { TellStarted(ToItem(index)); }),
+                m_guard.Wrap([this, index] { TellEnded(ToItem(index)); }));
     return flow;
 }
 
-void
-SocketFlowHelper::Ended()
+// ---- TrafficSource
+
+std::string
+SocketFlowHelper::GetName() const
 {
-    m_rdma.OtherEnded();
+    return "sockets";
 }
 
-// ---- OtherTraffic
+TrafficSource::Counts
+SocketFlowHelper::GetCounts() const
+{
+    Counts counts;
+    counts.added = m_flows.size();
+    counts.expected = static_cast<double>(m_flows.size());
+    for (const auto& flow : m_flows)
+    {
+        const SocketFlow::State state = flow->GetState();
+        counts.started += state != SocketFlow::NOT_STARTED;
+        counts.completed += state == SocketFlow::COMPLETED;
+        counts.failed += state == SocketFlow::FAILED || state == SocketFlow::STOPPED;
+    }
+    return counts;
+}
 
 bool
-SocketFlowHelper::IsDone() const
+SocketFlowHelper::IsAwaited() const
 {
-    return std::none_of(m_flows.begin(), m_flows.end(), [](const auto& flow) {
+    return std::any_of(m_flows.begin(), m_flows.end(), [](const auto& flow) {
         return flow->IsAwaited();
     });
 }
@@ -333,6 +349,44 @@ SocketFlowHelper::GetFirstStart() const
         first = std::min(first, flow->GetPlan().start);
     }
     return first;
+}
+
+bool
+SocketFlowHelper::MayActByItself() const
+{
+    return IsAwaited(); // TCP has its timers
+}
+
+TrafficItem
+SocketFlowHelper::ToItem(std::size_t index) const
+{
+    const SocketFlow& flow = *m_flows[index];
+    const SocketFlow::Plan& plan = flow.GetPlan();
+    TrafficItem item;
+    item.id = index;
+    item.source = plan.source;
+    item.destination = plan.destination;
+    item.bytes = plan.bytes;
+    item.trafficClass = plan.trafficClass;
+    item.start = plan.start;
+    // The states of a socket flow have the names and the order of those of an item.
+    item.state = static_cast<TrafficItem::State>(flow.GetState());
+    item.end = item.state == TrafficItem::COMPLETED ? flow.GetCompleted() : Simulator::Now();
+    return item;
+}
+
+void
+SocketFlowHelper::ForEachUnfinished(const Unfinished& tell) const
+{
+    for (std::size_t index = 0; index < m_flows.size(); ++index)
+    {
+        const SocketFlow& flow = *m_flows[index];
+        if (flow.GetState() != SocketFlow::COMPLETED)
+        {
+            const std::string progress = std::to_string(flow.GetBytesReceived()) + " bytes arrived";
+            tell(ToItem(index), flow.GetReason().empty() ? progress : flow.GetReason());
+        }
+    }
 }
 
 } // namespace ns3

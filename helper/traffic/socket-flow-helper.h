@@ -2,9 +2,8 @@
 #ifndef LOSSLESS_SOCKET_FLOW_HELPER_H
 #define LOSSLESS_SOCKET_FLOW_HELPER_H
 
-#include "other-traffic.h"
-#include "rdma-flow-helper.h"
 #include "socket-flow.h"
+#include "traffic-source.h"
 
 #include "ns3/application.h"
 #include "ns3/attribute.h"
@@ -35,7 +34,7 @@ namespace ns3
  * TCP and UDP of the stock IP stack beside the RDMA flows of a fabric:
  *
  * @code
- * SocketFlowHelper sockets(fabric, flows);
+ * SocketFlowHelper sockets(fabric);
  * SocketFlow::Plan plan;
  * plan.destination = 3;
  * plan.bytes = 10000000;
@@ -44,22 +43,18 @@ namespace ns3
  * @endcode
  *
  * The stack is installed at first use. A flow is in the class that it names, its SYN and its
- * acknowledgements included: packets carry the DSCP of that class. With
- * RdmaFlowHelper::StopWhenDone() a run waits for the TCP flows of finite size, too; FabricStats
- * samples as long, prints a line for them and writes application.csv. What is wrong is a
- * FabricError. Must live until the simulation ends.
+ * acknowledgements included: packets carry the DSCP of that class. A run waits for the TCP flows
+ * of finite size, samples as long, prints a line for them and writes application.csv. What is wrong
+ * is a FabricError. Must live until the simulation ends.
  */
-class SocketFlowHelper : public OtherTraffic
+class SocketFlowHelper : public TrafficSource
 {
   public:
     /// Attributes by name.
     using Attributes = std::vector<std::pair<std::string, Ptr<AttributeValue>>>;
 
-    /// @param fabric where @param flows what runs there besides; must outlive this
-    SocketFlowHelper(const Fabric& fabric, RdmaFlowHelper& flows);
-    ~SocketFlowHelper() override;
-    SocketFlowHelper(const SocketFlowHelper&) = delete;
-    SocketFlowHelper& operator=(const SocketFlowHelper&) = delete;
+    /// @param fabric where @param begin time from which starts and stops count
+    explicit SocketFlowHelper(const Fabric& fabric, Time begin = Time(0));
 
     /**
      * A TCP connection that sends as fast as it may. Unless said otherwise, here or by
@@ -121,15 +116,25 @@ class SocketFlowHelper : public OtherTraffic
     static const std::vector<Column>& GetColumns();
 
     /// @param stream first random stream to use @return number of streams used
-    int64_t AssignStreams(int64_t stream);
+    int64_t AssignStreams(int64_t stream) override;
 
-    // ---- OtherTraffic
+    // ---- TrafficSource
 
-    bool IsDone() const override;
+    std::string GetName() const override;
+    Counts GetCounts() const override;
+    bool IsAwaited() const override;
     Time GetNextActivity() const override;
     Time GetFirstStart() const override;
-    void Print(std::ostream& os) const override;
-    void Write(const std::string& folder) const override;
+    bool MayActByItself() const override;
+    void ForEachUnfinished(const Unfinished& tell) const override;
+
+    // ---- reports
+
+    /// Print what became of the flows; nothing if there are none. @param os where
+    void Print(std::ostream& os) const;
+
+    /// Write application.csv; no file if there is no flow. @param folder where
+    void Write(const std::string& folder) const;
 
     /// @return the fabric that it belongs to
     const Fabric& GetFabric() const
@@ -141,8 +146,8 @@ class SocketFlowHelper : public OtherTraffic
     static constexpr uint16_t FIRST_PORT = 5001; //!< of flows
     static constexpr uint16_t LAST_PORT = 49151; //!< above are those that sockets choose
 
-    /// Refuse a plan that cannot be, and install the stack.
-    void Prepare(const SocketFlow::Plan& plan);
+    /// Refuse a plan that cannot be, install the stack, and let times count from time 0.
+    void Prepare(SocketFlow::Plan& plan);
     /// The stack on all hosts, if it is not there.
     void RequireInternet() const;
     /// FabricError for times that cannot be.
@@ -168,11 +173,11 @@ class SocketFlowHelper : public OtherTraffic
     std::shared_ptr<SocketFlow> Keep(const std::shared_ptr<SocketFlow>& flow,
                                      const Ptr<Application>& source,
                                      const Ptr<PacketSink>& sink);
-    /// A flow ended.
-    void Ended();
+    /// @param index of a flow @return it as an item
+    TrafficItem ToItem(std::size_t index) const;
 
     Fabric m_fabric;
-    RdmaFlowHelper& m_rdma;
+    Time m_begin; //!< from which times count
     std::vector<std::shared_ptr<SocketFlow>> m_flows;
     std::vector<Ptr<Application>> m_applications;           //!< of AddApplication()
     std::set<std::tuple<uint32_t, bool, uint16_t>> m_ports; //!< taken: host, whether TCP, port

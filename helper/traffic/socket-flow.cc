@@ -23,12 +23,14 @@ SocketFlow::~SocketFlow() = default;
 void
 SocketFlow::Watch(const Ptr<Application>& source,
                   const Ptr<PacketSink>& sink,
-                  std::function<void()> onEnd)
+                  std::function<void()> tellStart,
+                  std::function<void()> tellEnd)
 {
     m_source = source;
     m_sink = sink;
     m_tcp = DynamicCast<TcpFlowSource>(source);
-    m_onEnd = std::move(onEnd);
+    m_tellStart = std::move(tellStart);
+    m_tellEnd = std::move(tellEnd);
     sink->TraceConnectWithoutContext("Rx",
                                      Callback<void, Ptr<const Packet>, const Address&>(m_guard.Wrap(
                                          [this](const Ptr<const Packet>& packet, const Address&) {
@@ -62,6 +64,7 @@ SocketFlow::Started()
     {
         listener();
     }
+    m_tellStart();
 }
 
 void
@@ -72,11 +75,10 @@ SocketFlow::Received(uint32_t bytes)
     // The last datagram is as long as the others.
     if (m_plan.bytes && m_received >= m_plan.bytes && m_completed.IsZero())
     {
-        const bool awaited = IsAwaited();
         m_completed = Simulator::Now();
-        if (awaited)
+        if (m_reason.empty())
         {
-            m_onEnd();
+            m_tellEnd();
         }
     }
 }
@@ -84,12 +86,11 @@ SocketFlow::Received(uint32_t bytes)
 void
 SocketFlow::Abandoned(bool failed, const std::string& why)
 {
-    const bool awaited = IsAwaited();
     m_failed = failed;
     m_reason = why;
-    if (awaited)
+    if (m_completed.IsZero())
     {
-        m_onEnd();
+        m_tellEnd();
     }
 }
 

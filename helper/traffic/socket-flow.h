@@ -117,10 +117,12 @@ class SocketFlow
   private:
     friend class SocketFlowHelper;
 
-    /// Take what its applications tell. @param onEnd called when it is awaited no more
+    /// Take what its applications tell. @param tellStart called when it starts @param tellEnd
+    /// called when it has completed, failed or was stopped
     void Watch(const Ptr<Application>& source,
                const Ptr<PacketSink>& sink,
-               std::function<void()> onEnd);
+               std::function<void()> tellStart,
+               std::function<void()> tellEnd);
     /// The socket is there.
     void Started();
     /// Bytes have arrived.
@@ -139,7 +141,8 @@ class SocketFlow
     bool m_failed{false}; //!< else stopped, if there is a reason
     std::string m_reason;
     std::function<void()> m_onStart;
-    std::function<void()> m_onEnd;
+    std::function<void()> m_tellStart;
+    std::function<void()> m_tellEnd;
     CallbackGuard m_guard; //!< of traces
 };
 

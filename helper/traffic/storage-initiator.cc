@@ -101,6 +101,7 @@ StorageInitiator::Run(Time begin, Time end)
                               std::to_string(end.GetSeconds()) + " s",
                           "the begin must not be past, and the end after it");
     }
+    m_begin = begin;
     m_end = end;
     m_next = Simulator::Schedule(begin - Simulator::Now(), &StorageInitiator::Begin, this);
 }
@@ -110,6 +111,7 @@ StorageInitiator::Begin()
 {
     m_running = true;
     m_lastCompletion = Simulator::Now();
+    TellStarted(ToItem());
     if (!m_useInof)
     {
         OpenAny(0);
@@ -161,6 +163,7 @@ StorageInitiator::Retry()
 {
     if (m_current != NONE || Simulator::Now() >= m_end)
     {
+        EndIfOver();
         return;
     }
     if (!m_useInof)
@@ -199,6 +202,7 @@ StorageInitiator::Close(uint32_t number, const std::string& why)
             OpenAny(number + 1);
         }
         Choose(why);
+        EndIfOver();
     }
 }
 
@@ -313,6 +317,7 @@ StorageInitiator::Completed(uint32_t number, uint32_t life, const RdmaCompletion
         m_onCompletion(number);
     }
     Issue();
+    EndIfOver();
 }
 
 // ---- results
@@ -335,6 +340,84 @@ Time
 StorageInitiator::GetLongestGapBegin() const
 {
     return GetCurrentGap() > m_longestGap ? m_lastCompletion : m_longestGapBegin;
+}
+
+// ---- TrafficSource
+
+std::string
+StorageInitiator::GetName() const
+{
+    return "storage";
+}
+
+void
+StorageInitiator::EndIfOver()
+{
+    if (!m_over && m_outstanding == 0 && Simulator::Now() >= m_end)
+    {
+        m_over = true;
+        TellEnded(ToItem());
+    }
+}
+
+TrafficItem
+StorageInitiator::ToItem() const
+{
+    TrafficItem item;
+    item.source = m_host;
+    item.destination = m_paths[m_current == NONE ? 0 : m_current].target;
+    item.start = m_begin;
+    item.end = m_over ? Simulator::Now() : Time(0);
+    item.state = m_over      ? TrafficItem::COMPLETED
+                 : m_running ? TrafficItem::RUNNING
+                             : TrafficItem::NOT_STARTED;
+    return item;
+}
+
+TrafficSource::Counts
+StorageInitiator::GetCounts() const
+{
+    Counts counts;
+    counts.added = m_end.IsZero() ? 0 : 1;
+    counts.expected = static_cast<double>(counts.added);
+    counts.started = m_running ? 1 : 0;
+    counts.completed = m_over ? 1 : 0;
+    return counts;
+}
+
+bool
+StorageInitiator::IsAwaited() const
+{
+    return !m_end.IsZero() && !m_over;
+}
+
+Time
+StorageInitiator::GetNextActivity() const
+{
+    return IsAwaited() ? std::max(m_begin, Simulator::Now()) : Time::Max();
+}
+
+Time
+StorageInitiator::GetFirstStart() const
+{
+    return m_end.IsZero() ? Simulator::Now() : std::min(m_begin, Simulator::Now());
+}
+
+bool
+StorageInitiator::MayActByItself() const
+{
+    return IsAwaited() && m_current == NONE; // it tries again
+}
+
+void
+StorageInitiator::ForEachUnfinished(const Unfinished& tell) const
+{
+    if (IsAwaited())
+    {
+        tell(ToItem(),
+             std::to_string(m_outstanding) + " I/Os outstanding; " +
+                 (m_running && m_current == NONE ? "no path is open" : "its time is not over"));
+    }
 }
 
 } // namespace ns3

@@ -3,6 +3,7 @@
 #define LOSSLESS_STORAGE_INITIATOR_H
 
 #include "inof-helper.h"
+#include "traffic-source.h"
 
 #include "ns3/callback-guard.h"
 #include "ns3/event-id.h"
@@ -31,9 +32,10 @@ namespace ns3
  * iNOF says that it has gone.
  *
  * Where no path can be opened, the server tries again at an interval. Both ends of a queue pair are
- * torn down together. What is destroyed issues no more.
+ * torn down together. What is destroyed issues no more. As traffic of a run it is one item, from
+ * the first I/O to the end of the last.
  */
-class StorageInitiator
+class StorageInitiator : public TrafficSource
 {
   public:
     /// What the I/Os are like.
@@ -63,9 +65,7 @@ class StorageInitiator
 
     /// @param fabric where @param host the server @param options what I/Os are like
     StorageInitiator(const Fabric& fabric, uint32_t host, const Options& options);
-    ~StorageInitiator();
-    StorageInitiator(const StorageInitiator&) = delete;
-    StorageInitiator& operator=(const StorageInitiator&) = delete;
+    ~StorageInitiator() override;
 
     /// @param target a host @param choice which of the ways between the ports of the two, see
     /// Fabric::GetPortPairs() @return number of the path; the lower, the better
@@ -110,6 +110,16 @@ class StorageInitiator
     /// @return how many paths have queue pairs now
     uint32_t GetNOpenPaths() const;
 
+    // ---- TrafficSource
+
+    std::string GetName() const override;
+    Counts GetCounts() const override;
+    bool IsAwaited() const override;
+    Time GetNextActivity() const override;
+    Time GetFirstStart() const override;
+    bool MayActByItself() const override;
+    void ForEachUnfinished(const Unfinished& tell) const override;
+
     /// @return the fabric that it belongs to
     const Fabric& GetFabric() const
     {
@@ -138,6 +148,10 @@ class StorageInitiator
     void Retry();
     /// @return how long there has been no completion while there should be one
     Time GetCurrentGap() const;
+    /// @return all that it does, as one item
+    TrafficItem ToItem() const;
+    /// It is over if its time is, and nothing is outstanding: tell so, once.
+    void EndIfOver();
     /// Tear down. @param path which @param why for the record
     void Close(uint32_t path, const std::string& why);
     /// Move to the first open path. @param why for the record
@@ -158,7 +172,9 @@ class StorageInitiator
     uint32_t m_outstanding{0};
     bool m_useInof{false};
     bool m_running{false};
-    EventId m_next; //!< the begin, or Retry()
+    bool m_over{false}; //!< the end was told
+    EventId m_next;     //!< the begin, or Retry()
+    Time m_begin;
     Time m_end;
     uint64_t m_completed{0};
     uint64_t m_reissued{0};

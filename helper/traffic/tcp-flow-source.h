@@ -20,10 +20,10 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Sends bytes over a stock TCP socket as fast as that takes them, as BulkSendApplication does; but
- * it says before the connection begins what its packets are marked with, which congestion control
- * it has and which attributes, so that the SYN is in the right class and DCTCP can ask for ECN.
- * SocketFlowHelper installs it.
+ * Sends bytes over a stock TCP socket as fast as the socket takes them, as BulkSendApplication
+ * does. In addition, DSCP, congestion control and attributes of the socket are set before the
+ * connection begins, so that the SYN is in the right class and DCTCP can ask for ECN.
+ * SocketFlowHelper installs this application.
  */
 class TcpFlowSource : public Application
 {

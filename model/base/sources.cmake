@@ -2,6 +2,7 @@
 
 set(sources)
 set(headers
+    counter-fields.h
     enum-accessor.h
     integer-power.h
 )

@@ -8,12 +8,15 @@
 #include "ns3/double.h"
 #include "ns3/enum-accessor.h"
 #include "ns3/integer.h"
+#include "ns3/log.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("RdmaDcqcn");
 
 NS_OBJECT_ENSURE_REGISTERED(RdmaDcqcn);
 
@@ -225,6 +228,7 @@ void
 RdmaDcqcn::OnCnp(RdmaFlowState& state, int64_t nowPs)
 {
     m_reaction->OnCnp(state, nowPs);
+    NS_LOG_DEBUG("CNP: rate " << state.rate << " bit/s");
 }
 
 void
@@ -254,12 +258,6 @@ RdmaDcqcn::OnMarkedData(int64_t nowPs)
     }
     m_lastCnpPs = nowPs;
     return true;
-}
-
-double
-RdmaDcqcn::GetTargetRate() const
-{
-    return m_reaction->GetTarget();
 }
 
 double

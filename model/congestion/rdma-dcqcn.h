@@ -50,9 +50,6 @@ class RdmaDcqcn : public RdmaCongestionOps
     void OnTimer(RdmaFlowState& state, int64_t nowPs) override;
     bool OnMarkedData(int64_t nowPs) override;
 
-    /// @return target rate, bit/s
-    double GetTargetRate() const;
-
     /// @param nowPs time, picoseconds @return alpha
     double GetAlpha(int64_t nowPs) const;
 

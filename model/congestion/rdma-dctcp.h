@@ -45,12 +45,6 @@ class RdmaDctcp : public RdmaCongestionOps
     void OnAck(RdmaFlowState& state, const RdmaAckEvent& ack) override;
     void OnTimeout(RdmaFlowState& state, int64_t nowPs) override;
 
-    /// @return rate and alpha, valid after Init()
-    const DctcpRate& GetReaction() const
-    {
-        return *m_reaction;
-    }
-
     /// @return the constants in force, valid after Init()
     const DctcpParameters& GetParameters() const
     {

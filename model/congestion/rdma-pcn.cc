@@ -2,12 +2,15 @@
 #include "rdma-pcn.h"
 
 #include "ns3/double.h"
+#include "ns3/log.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("RdmaPcn");
 
 NS_OBJECT_ENSURE_REGISTERED(RdmaPcn);
 
@@ -102,6 +105,7 @@ RdmaPcn::OnRateReport(RdmaFlowState& state, const RdmaRateReport& report, int64_
         m_weight = m_weight * (1 - m_weight) + m_maxWeight * m_weight;
     }
     state.rate = std::clamp(state.rate, m_minRate, state.lineRate);
+    NS_LOG_DEBUG((report.congested ? "congested" : "free") << ": rate " << state.rate << " bit/s");
 }
 
 // ---- notification point

@@ -14,14 +14,14 @@ namespace ns3
  * @ingroup lossless
  *
  * PCN, photonic congestion notification (Cheng et al., "Re-architecting Congestion Management in
- * Lossless Ethernet", NSDI 2020), both parts that a NIC plays. The receiving end counts what
- * arrives, and tells the sender once an interval at which rate that was and whether nearly all of
- * it was marked. The sending end takes that rate at once when it was, and raises its own,
- * gently first, when it was not. The marking switch is the PcnMarker.
+ * Lossless Ethernet", NSDI 2020), both parts of a NIC. The receiving end counts arriving data. Once
+ * an interval it tells the sender the rate of arrival, and whether nearly all packets were marked.
+ * If they were, the sender takes that rate at once; if not, the sender raises its own rate, gently
+ * first. PcnMarker is the marking switch.
  *
- * An interval begins with a data packet; the next one follows when it ends, but after an empty one
- * the next data packet begins it. Thus no rate is measured over idle time, and an idle queue
- * pair has no events.
+ * An interval begins with a data packet. The next interval follows at once, but after an empty
+ * interval it begins with the next data packet. Thus no rate is measured over idle time, and an
+ * idle queue pair has no events.
  */
 class RdmaPcn : public RdmaCongestionOps
 {

@@ -3,6 +3,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/log.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -10,6 +11,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("RdmaSwift");
 
 NS_OBJECT_ENSURE_REGISTERED(RdmaSwift);
 
@@ -248,6 +251,7 @@ RdmaSwift::UpdateEndpoint(const RdmaAckEvent& ack, SwiftWindow::Sample sample)
 void
 RdmaSwift::OnTimeout(RdmaFlowState& state, int64_t nowPs)
 {
+    NS_LOG_DEBUG("timeout at " << state.rate << " bit/s, " << nowPs << " ps");
     m_timeouts++;
     if (m_timeouts >= m_resetAfter)
     {

@@ -3,6 +3,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/log.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -10,6 +11,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("RdmaTimely");
 
 NS_OBJECT_ENSURE_REGISTERED(RdmaTimely);
 
@@ -188,6 +191,7 @@ RdmaTimely::OnAck(RdmaFlowState& state, const RdmaAckEvent& ack)
 void
 RdmaTimely::OnSample(RdmaFlowState& state, int64_t rttPs)
 {
+    NS_LOG_LOGIC("round trip " << rttPs << " ps at " << state.rate << " bit/s");
     const auto newDifference = static_cast<double>(rttPs - m_history.previousRttPs);
     m_history.previousRttPs = rttPs;
     if (!m_history.sampled)

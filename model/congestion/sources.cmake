@@ -5,7 +5,6 @@ set(sources
     dcqcn-paper.cc
     hpcc-path.cc
     icc-formula.cc
-    qcn-feedback.cc
     rdma-congestion-ops.cc
     rdma-dcqcn.cc
     rdma-dctcp.cc
@@ -27,7 +26,6 @@ set(headers
     hpcc-path.h
     hpcc-window.h
     icc-formula.h
-    qcn-feedback.h
     rdma-congestion-ops.h
     rdma-dcqcn.h
     rdma-dctcp.h

@@ -12,9 +12,9 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * An event that can say in advance what it will touch. With a thousand hosts little of that is in
- * the processor's cache when the event is due, and waiting for memory is most of the time that an
- * event takes. WheelScheduler asks a few events ahead; other schedulers never do.
+ * An event that can say in advance which memory it will touch. With a thousand hosts little of that
+ * memory is in the processor's cache when the event is due, and waiting for memory is most of the
+ * time of an event. WheelScheduler asks a few events ahead; other schedulers never do.
  */
 class LookAheadEvent : public EventImpl
 {

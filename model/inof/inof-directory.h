@@ -17,10 +17,10 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * What a switch knows of hosts: for each host and each switch that says it has it, the last word of
- * that switch and the neighbours who have passed it on (`via`). A host is up while somebody's last
- * word is "up" and is still held by a neighbour. Words of the past are known by their serial and
- * ignored, so that two reflectors of different speed cannot make a host flap.
+ * What a switch knows of hosts: for each host and each switch that announces the host, the last
+ * announcement of that switch and the neighbours that have passed it on (`via`). A host is up while
+ * a neighbour holds a last announcement "up". Older announcements are known by their serial number
+ * and ignored, so that two reflectors of different speed cannot make a host flap.
  */
 class InofDirectory
 {

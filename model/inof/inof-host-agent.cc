@@ -3,6 +3,7 @@
 
 #include "inof-packet.h"
 
+#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -12,6 +13,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("InofHostAgent");
 
 NS_OBJECT_ENSURE_REGISTERED(InofHostAgent);
 
@@ -160,6 +163,7 @@ InofHostAgent::StopApplication()
 void
 InofHostAgent::Crash()
 {
+    NS_LOG_FUNCTION(this);
     if (m_running)
     {
         m_running = false;
@@ -172,6 +176,7 @@ InofHostAgent::Crash()
 void
 InofHostAgent::LinkChanged()
 {
+    NS_LOG_FUNCTION(this);
     if (!m_running)
     {
         return;
@@ -234,12 +239,14 @@ InofHostAgent::SendToSwitch(const InofDatagram& datagram)
 void
 InofHostAgent::PeerUp(const InofHostInfo& peer)
 {
+    NS_LOG_FUNCTION(this << peer.id);
     m_peerUpTrace(peer);
 }
 
 void
 InofHostAgent::PeerDown(const InofHostInfo& peer, InofReason reason)
 {
+    NS_LOG_FUNCTION(this << peer.id);
     m_peerDownTrace(peer, reason);
 }
 

@@ -19,11 +19,11 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * iNOF at one port of a host: an InofHost whose datagrams are UDP packets on the link. An
- * Application: it reports from its StartTime on and signs off at its StopTime. Without a stop it
+ * iNOF at one port of a host: an InofHost whose datagrams are UDP packets on the link. The agent is
+ * an Application: it reports from its StartTime on and signs off at its StopTime. Without a stop it
  * sends keep-alives for ever: the simulation needs an end (Simulator::Stop()).
  *
- * Whoever uses storage connects to PeerUp and PeerDown.
+ * Users of storage connect to PeerUp and PeerDown.
  */
 class InofHostAgent : public Application, private InofHostSink
 {

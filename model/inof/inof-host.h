@@ -29,10 +29,10 @@ class InofHostSink
 /**
  * @ingroup lossless
  *
- * iNOF in a host: reports to its switch when the link comes up and at an interval from then on, and
- * learns from it which hosts of its zones there are. Without a link, or with a switch that no
- * longer answers, all of them are gone. A state machine: told of datagrams, the link and time (ps),
- * it calls its sink. No simulator.
+ * iNOF in a host. The host reports to its switch when the link comes up and at an interval from
+ * then on, and learns from the switch the hosts of its zones. Without a link, or with a switch that
+ * no longer answers, all other hosts are gone. A state machine without a simulator: callers pass
+ * datagrams, the state of the link and the time (ps) in, and it calls its sink.
  */
 class InofHost
 {

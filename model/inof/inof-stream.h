@@ -15,8 +15,8 @@ namespace ns3
  * @ingroup lossless
  *
  * One direction of a reliable, ordered stream of messages: sequence numbers from 1, cumulative
- * acknowledgements, a window, and a timer after which all that is unacknowledged goes again
- * (go-back-N), each time later. Times are picoseconds; no simulator.
+ * acknowledgements, a window, and a timer. When the timer expires, all unacknowledged messages go
+ * again (go-back-N), each time later. Times are picoseconds; no simulator.
  */
 class InofSendStream
 {

@@ -5,6 +5,7 @@
 #include "inof-packet.h"
 #include "ip-frame.h"
 
+#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -15,6 +16,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("InofSwitchAgent");
 
 NS_OBJECT_ENSURE_REGISTERED(InofSwitchAgent);
 
@@ -277,6 +280,7 @@ InofSwitchAgent::ConfigureZones(const std::function<void(InofZoneTable&)>& chang
 void
 InofSwitchAgent::SetFault(uint32_t port, InofReason fault)
 {
+    NS_LOG_FUNCTION(this << port);
     if (m_owner && port >= m_owner->GetNPorts())
     {
         throw std::invalid_argument("InofSwitchAgent: there is no port " + std::to_string(port) +
@@ -293,6 +297,7 @@ InofSwitchAgent::SetFault(uint32_t port, InofReason fault)
 void
 InofSwitchAgent::Stop()
 {
+    NS_LOG_FUNCTION(this);
     if (m_machine)
     {
         m_machine->Stop();
@@ -304,6 +309,7 @@ InofSwitchAgent::Stop()
 void
 InofSwitchAgent::Restart(Time after)
 {
+    NS_LOG_FUNCTION(this << after);
     if (after.IsStrictlyNegative())
     {
         throw std::invalid_argument("InofSwitchAgent: a restart after " +
@@ -419,12 +425,15 @@ InofSwitchAgent::SendToPeer(uint32_t peer, const InofDatagram& datagram)
 void
 InofSwitchAgent::Notified(uint32_t port, const InofMessage& event)
 {
+    NS_LOG_DEBUG("port " << port << " is told: host " << event.host.id
+                         << (event.up ? " up" : " down"));
     m_notifyTrace(port, event.host, event.up, event.reason);
 }
 
 void
 InofSwitchAgent::SessionChanged(uint32_t peer, bool up)
 {
+    NS_LOG_FUNCTION(this << peer << up);
     m_sessionTrace(peer, up);
 }
 

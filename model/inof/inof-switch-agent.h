@@ -24,9 +24,9 @@ namespace ns3
  * @ingroup lossless
  *
  * iNOF at a FabricSwitch: an InofSwitch whose datagrams are UDP packets on the fabric, between
- * hosts and switch in a link-local group, between switches by the routes of their addresses. They
- * have a lossy class of their own; a link that is cut or full loses them, a busy one delays them.
- * What has arrived is handled after the time that the processor of the switch needs.
+ * hosts and switch in a link-local group, between switches by the routes of their addresses. The
+ * datagrams have a lossy class of their own; a cut or full link loses them, a busy link delays
+ * them. The switch handles a datagram after the time that its processor needs.
  *
  * Keep-alives go on until Stop(): the simulation needs an end (Simulator::Stop()).
  */

@@ -6,6 +6,8 @@
 #include "inof-session.h"
 #include "inof-zone.h"
 
+#include "ns3/counter-fields.h"
+
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -83,6 +85,39 @@ class InofSwitch : private InofSessionSink
         uint64_t kept{0};           //!< hosts kept by graceful restart, each time counted
         uint64_t zoneUpdates{0};    //!< zone tables taken over
         uint64_t hostsTimedOut{0};  //!< hosts that were silent for too long
+
+        /// Call a visitor with each counter. @param visit called with (member, CounterField)
+        template <typename Visit>
+        static constexpr void ForEach(Visit&& visit)
+        {
+            using C = Counters;
+            visit(&C::hellos, {"hellos", "messages", "HELLOs of hosts"});
+            visit(&C::notifications,
+                  {"notifications", "messages", "events for hosts, each host counted"});
+            visit(&C::retransmitted,
+                  {"retransmitted",
+                   "messages",
+                   "messages that were sent again, to hosts and switches"});
+            visit(&C::routesSent,
+                  {"routes_sent", "messages", "messages ROUTE, each session counted"});
+            visit(&C::routesReceived,
+                  {"routes_received", "messages", "messages ROUTE of other switches"});
+            visit(&C::duplicates,
+                  {"duplicates", "messages", "messages ROUTE received that were known already"});
+            visit(
+                &C::outdated,
+                {"outdated", "messages", "messages ROUTE received that a later one had replaced"});
+            visit(
+                &C::loops,
+                {"loops",
+                 "messages",
+                 "messages ROUTE received that were own, or reflected by the own cluster before"});
+            visit(&C::sessionsLost, {"sessions_lost", "sessions", "sessions that went down"});
+            visit(&C::kept, {"kept", "hosts", "hosts kept by graceful restart, each time counted"});
+            visit(&C::zoneUpdates, {"zone_updates", "tables", "zone tables taken over"});
+            visit(&C::hostsTimedOut,
+                  {"hosts_timed_out", "hosts", "hosts that were silent for too long"});
+        }
     };
 
     /// @param sink carries what is sent @param config what the switch is like
@@ -215,7 +250,7 @@ class InofSwitch : private InofSessionSink
     /// @return the word of this switch on a host, new
     InofMessage MakeWord(const InofHostInfo& host, bool up, InofReason reason);
 
-    // Other switches, in inof-switch-sessions.cc.
+    // Other switches.
 
     void SendDatagram(InofSession& session, const InofDatagram& datagram) override;
     void SessionUp(InofSession& session, int64_t now) override;
@@ -247,6 +282,9 @@ class InofSwitch : private InofSessionSink
     uint64_t m_serial{0};                        //!< of the last own word
     int64_t m_deferUntil{InofSendStream::NEVER}; //!< restarted: hosts report until then, ps
 };
+
+static_assert(AreAllCountersVisited<InofSwitch::Counters>(),
+              "each counter has a line in ForEach()");
 
 } // namespace ns3
 

@@ -9,7 +9,6 @@ set(sources
     inof-session.cc
     inof-stream.cc
     inof-switch-agent.cc
-    inof-switch-sessions.cc
     inof-switch.cc
     inof-zone.cc
 )

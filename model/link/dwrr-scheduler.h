@@ -16,10 +16,10 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Strict priority for some classes, deficit weighted round robin among the others (Shreedhar
- * and Varghese, SIGCOMM 1995). A class earns weight * Quantum wire bytes when the round comes to it
- * and sends as long as its next frame is covered. A class that runs empty loses what is left; a
- * paused one is passed over, keeps what it has and earns nothing.
+ * Strict priority for some classes, deficit weighted round robin among the others (Shreedhar and
+ * Varghese, SIGCOMM 1995). A class earns weight * Quantum wire bytes when the round comes to it,
+ * and sends while its deficit covers the next frame. A class that runs empty loses its deficit; a
+ * paused class is passed over, keeps its deficit and earns nothing.
  *
  * Over time the classes share the line in wire bytes exactly by their weights, whatever their frame
  * lengths.

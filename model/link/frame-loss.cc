@@ -13,6 +13,12 @@ FrameLoss::GetTypeId()
     return tid;
 }
 
+DropReason
+FrameLoss::GetReason() const
+{
+    return DropReason::INJECTED;
+}
+
 int64_t
 FrameLoss::AssignStreams(int64_t /* stream */)
 {

@@ -12,7 +12,7 @@ namespace ns3
  * @ingroup lossless
  *
  * Policy: which of the frames that arrive at a port are destroyed by a fault. Sees parsed frames,
- * PFC included, where an ErrorModel sees a length; see QbbNetDevice::AddReceiveLoss().
+ * PFC included; see QbbNetDevice::AddReceiveLoss().
  */
 class FrameLoss : public Object
 {
@@ -23,6 +23,9 @@ class FrameLoss : public Object
     /// @param frame a frame that arrives whole @return whether it is lost; may change the state of
     /// this, as each arrival is asked about once
     virtual bool IsLost(const Frame& frame) = 0;
+
+    /// @return what the drop of a frame that it destroys is called
+    virtual DropReason GetReason() const;
 
     /**
      * @param stream first random stream to use

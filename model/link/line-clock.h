@@ -51,12 +51,6 @@ class LineClock
     /// @param bits number of bits @return the time that they take, in ticks, rounded up
     int64_t TicksOfBits(uint64_t bits) const;
 
-    /// @return the rate
-    uint64_t BitsPerSecond() const
-    {
-        return m_bitsPerSecond;
-    }
-
   private:
     /// Send() for rates with a fraction. @return as Send()
     int64_t SendFraction(int64_t now, uint32_t wireBytes);

@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_PFC_ISSUER_H
 #define LOSSLESS_PFC_ISSUER_H
 
+#include "ns3/counter-fields.h"
 #include "ns3/fabric-frame.h"
 
 #include <array>
@@ -31,6 +32,22 @@ class PfcIssuer
         uint64_t txXoff{0};    //!< PFC frames sent with a pause for the class (refreshes included)
         uint64_t txRefresh{0}; //!< of those, refreshes of a pause that the peer was told before
         uint64_t txXon{0};     //!< PFC frames sent with time 0 for the class
+
+        /// Call a visitor with each counter. @param visit called with (member, CounterField)
+        template <typename Visit>
+        static constexpr void ForEach(Visit&& visit)
+        {
+            using C = Counters;
+            visit(&C::txXoff,
+                  {"xoff_sent",
+                   "frames",
+                   "PFC frames sent with a pause for the class, refreshes included"});
+            visit(&C::txRefresh,
+                  {"refreshes_sent",
+                   "frames",
+                   "of those, refreshes of a pause that the peer was told before"});
+            visit(&C::txXon, {"xon_sent", "frames", "PFC frames sent with time 0 for the class"});
+        }
     };
 
     /**
@@ -110,6 +127,8 @@ class PfcIssuer
     std::array<int64_t, TRAFFIC_CLASSES> m_lastTx{};
     std::array<Counters, TRAFFIC_CLASSES> m_counters{};
 };
+
+static_assert(AreAllCountersVisited<PfcIssuer::Counters>(), "each counter has a line in ForEach()");
 
 } // namespace ns3
 

@@ -4,6 +4,7 @@
 
 #include "line-clock.h"
 
+#include "ns3/counter-fields.h"
 #include "ns3/fabric-frame.h"
 
 #include <array>
@@ -36,6 +37,27 @@ class PfcObeyer
         uint64_t expired{0};    //!< pauses that ended by their quanta and not by XON
         int64_t pausedTicks{0}; //!< finished pauses, in ticks
         int64_t lastRx{-1};     //!< when the last PFC frame for the class came; -1: never
+
+        /// Call a visitor with each counter. @param visit called with (member, CounterField)
+        template <typename Visit>
+        static constexpr void ForEach(Visit&& visit)
+        {
+            using C = Counters;
+            visit(&C::rxXoff,
+                  {"xoff_received", "frames", "PFC frames received with a pause for the class"});
+            visit(&C::rxXon,
+                  {"xon_received", "frames", "PFC frames received with time 0 for the class"});
+            visit(&C::pauses,
+                  {"pauses", "pauses", "times that the class changed from open to paused"});
+            visit(&C::expired,
+                  {"pauses_expired", "pauses", "pauses that ended by their quanta and not by XON"});
+            visit(&C::pausedTicks, {"paused_ticks", "ticks", "time of the pauses that have ended"});
+            visit(&C::lastRx,
+                  {"last_received_ticks",
+                   "ticks",
+                   "when the last PFC frame for the class came; -1: never",
+                   CounterField::MAX});
+        }
     };
 
     /**
@@ -102,6 +124,8 @@ class PfcObeyer
     std::array<int64_t, TRAFFIC_CLASSES> m_expiry{};
     std::array<Counters, TRAFFIC_CLASSES> m_counters{};
 };
+
+static_assert(AreAllCountersVisited<PfcObeyer::Counters>(), "each counter has a line in ForEach()");
 
 } // namespace ns3
 

@@ -1,25 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// The data path of a port. What the rest of ns-3 asks of a NetDevice is in qbb-net-device-stack.cc.
-
 #include "qbb-net-device.h"
 
-#include "ip-frame.h"
+#include "frame-codec.h"
 #include "qbb-channel.h"
 #include "qbb-port-owner.h"
+#include "strict-priority-scheduler.h"
 
+#include "ns3/boolean.h"
+#include "ns3/enum-accessor.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
+#include "ns3/pointer.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 namespace ns3
 {
 
 NS_LOG_COMPONENT_DEFINE("QbbNetDevice");
 
+NS_OBJECT_ENSURE_REGISTERED(QbbNetDevice);
+
 namespace
 {
+
+/// Fastest line: 1.6 Tb/s.
+constexpr uint64_t MAX_BIT_RATE = 1600000000000;
+/// Below it the longest pause, 65535 quanta, does not fit into the clock.
+constexpr uint64_t MIN_BIT_RATE = 1000;
 
 /// Duration of the pauses that the SHORT_QUANTA dialect asks for.
 const int64_t SHORT_PAUSE_US = 5;
@@ -28,6 +40,322 @@ const int64_t SHORT_PAUSE_US = 5;
 constexpr uint64_t QUANTUM_BITS = 512;
 
 } // namespace
+
+TypeId
+QbbNetDevice::GetTypeId()
+{
+    static TypeId tid =
+        AddTraces(AddPfcAttributes(AddLineAttributes(TypeId("ns3::QbbNetDevice")
+                                                         .SetParent<NetDevice>()
+                                                         .SetGroupName("Lossless")
+                                                         .AddConstructor<QbbNetDevice>())));
+    return tid;
+}
+
+TypeId
+QbbNetDevice::AddLineAttributes(TypeId tid)
+{
+    return tid
+        .AddAttribute("DataRate",
+                      "Line rate, 1 kb/s to 1.6 Tb/s",
+                      DataRateValue(DataRate("100Gbps")),
+                      MakeDataRateAccessor(&QbbNetDevice::SetDataRate, &QbbNetDevice::GetDataRate),
+                      MakeDataRateChecker())
+        .AddAttribute("Mtu",
+                      "Longest IP packet, bytes (Ethernet payload)",
+                      UintegerValue(1500),
+                      MakeUintegerAccessor(&QbbNetDevice::SetMtu, &QbbNetDevice::GetMtu),
+                      MakeUintegerChecker<uint16_t>(68, 9216))
+        .AddAttribute("IpQueueBytes",
+                      "Limit of a transmit queue for packets of the IP stack, frame bytes a "
+                      "class",
+                      UintegerValue(1U << 20),
+                      MakeUintegerAccessor(&QbbNetDevice::m_ipQueueBytes),
+                      MakeUintegerChecker<uint32_t>())
+        .AddAttribute("ComputeIcrc",
+                      "Whether captures hold the RoCEv2 ICRC; else four zero bytes",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&QbbNetDevice::m_computeIcrc),
+                      MakeBooleanChecker())
+        .AddAttribute("TrafficClassMap",
+                      "Map from DSCP or PCP to the class",
+                      PointerValue(),
+                      MakePointerAccessor(&QbbNetDevice::SetTrafficClassMap,
+                                          &QbbNetDevice::GetTrafficClassMap),
+                      MakePointerChecker<TrafficClassMap>())
+        .AddAttribute("EgressScheduler",
+                      "Which class sends next; one object a port",
+                      PointerValue(),
+                      MakePointerAccessor(&QbbNetDevice::SetScheduler, &QbbNetDevice::GetScheduler),
+                      MakePointerChecker<EgressScheduler>())
+        .AddAttribute("ReceiveErrorModel",
+                      "Destroys frames that arrive; none by default",
+                      PointerValue(),
+                      MakePointerAccessor(&QbbNetDevice::SetReceiveErrorModel,
+                                          &QbbNetDevice::GetReceiveErrorModel),
+                      MakePointerChecker<ErrorModel>());
+}
+
+TypeId
+QbbNetDevice::AddPfcAttributes(TypeId tid)
+{
+    return tid
+        .AddAttribute(
+            "PfcEnabled",
+            "Whether this port issues and obeys PFC at all",
+            BooleanValue(true),
+            MakeBooleanAccessor(&QbbNetDevice::SetPfcEnabled, &QbbNetDevice::GetPfcEnabled),
+            MakeBooleanChecker())
+        .AddAttribute(
+            "PfcClasses",
+            "Classes with PFC: bit c stands for class c",
+            UintegerValue(1U << 3),
+            MakeUintegerAccessor(&QbbNetDevice::SetPfcClasses, &QbbNetDevice::GetPfcClasses),
+            MakeUintegerChecker<uint8_t>())
+        .AddAttribute("PfcDialect",
+                      "How a pause ends: by its quanta or XON (Standard), by XON only "
+                      "(EndlessXoff, HPCC simulator), or after 5 us unless sent again "
+                      "(ShortQuanta)",
+                      EnumValue(STANDARD),
+                      MakeLosslessEnumAccessor<PfcDialect>(&QbbNetDevice::m_dialect),
+                      MakeEnumChecker(STANDARD,
+                                      "Standard",
+                                      ENDLESS_XOFF,
+                                      "EndlessXoff",
+                                      SHORT_QUANTA,
+                                      "ShortQuanta"))
+        .AddAttribute("PfcQuanta",
+                      "Pause time of an XOFF, in quanta of 512 bit times",
+                      UintegerValue(65535),
+                      MakeUintegerAccessor(&QbbNetDevice::m_quanta),
+                      MakeUintegerChecker<uint16_t>(1))
+        .AddAttribute("PfcRefreshInterval",
+                      "Time after which an XOFF still in force is sent again; 0: never; "
+                      "negative: half of the pause time",
+                      TimeValue(Time(-1)),
+                      MakeTimeAccessor(&QbbNetDevice::m_refreshInterval),
+                      MakeTimeChecker())
+        .AddAttribute("PfcReactionDelay",
+                      "Time between the arrival of a PFC frame and its effect (802.3 annex "
+                      "31B bounds it, such as 394 quanta at 100 Gb/s)",
+                      TimeValue(Time(0)),
+                      MakeTimeAccessor(&QbbNetDevice::m_reactionDelay),
+                      MakeTimeChecker(Time(0)));
+}
+
+TypeId
+QbbNetDevice::AddTraces(TypeId tid)
+{
+    return tid
+        .AddTraceSource("FrameTx",
+                        "First bit of a frame leaves",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_frameTx),
+                        "ns3::QbbNetDevice::FrameTracedCallback")
+        .AddTraceSource("FrameRx",
+                        "Last bit of a frame has arrived",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_frameRx),
+                        "ns3::QbbNetDevice::FrameTracedCallback")
+        .AddTraceSource("Drop",
+                        "A frame is dropped at this port, and why",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_drop),
+                        "ns3::QbbNetDevice::DropTracedCallback")
+        .AddTraceSource("PfcTx",
+                        "PFC sent, once for each class of the frame",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_pfcTx),
+                        "ns3::QbbNetDevice::PfcTracedCallback")
+        .AddTraceSource(
+            "PfcRx",
+            "PFC received takes effect, once for each class of the frame: PfcReactionDelay "
+            "after the last bit of the frame has arrived",
+            MakeTraceSourceAccessor(&QbbNetDevice::m_pfcRx),
+            "ns3::QbbNetDevice::PfcTracedCallback")
+        .AddTraceSource("PauseState",
+                        "A class of this egress port was paused or opened",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_pauseState),
+                        "ns3::QbbNetDevice::PauseStateTracedCallback")
+        .AddTraceSource("Sniffer",
+                        "Frames sent and received, as bytes, for captures",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_sniffer),
+                        "ns3::Packet::TracedCallback")
+        .AddTraceSource("PromiscSniffer",
+                        "Frames sent and received, as bytes, for captures",
+                        MakeTraceSourceAccessor(&QbbNetDevice::m_promiscSniffer),
+                        "ns3::Packet::TracedCallback");
+}
+
+QbbNetDevice::QbbNetDevice()
+    : m_transmitEnd(Ptr<TransmitEndEvent>(new TransmitEndEvent(this), false)),
+      m_pfcTimer(Ptr<PfcTimerEvent>(new PfcTimerEvent(this), false)),
+      m_classMap(CreateObject<TrafficClassMap>())
+{
+    SetScheduler(CreateObject<StrictPriorityScheduler>());
+}
+
+QbbNetDevice::~QbbNetDevice() = default;
+
+void
+QbbNetDevice::DoInitialize()
+{
+    Prepare();
+    QbbStackPort::DoInitialize();
+}
+
+void
+QbbNetDevice::DoDispose()
+{
+    m_transmitEnd->Detach();
+    m_pfcTimer->Detach();
+    m_owner = nullptr;
+    m_linkUp = false;
+    while (uint8_t waiting = m_queues.NonEmpty())
+    {
+        m_queues.Pop(__builtin_ctz(waiting))->Release();
+    }
+    m_channel = nullptr;
+    m_losses.SetErrorModel(nullptr);
+    QbbStackPort::DoDispose();
+}
+
+void
+QbbNetDevice::Attach(Ptr<QbbChannel> channel)
+{
+    NS_LOG_FUNCTION(this << channel);
+    m_channel = channel;
+    channel->Attach(this);
+    LineChanged();
+}
+
+Ptr<Channel>
+QbbNetDevice::GetChannel() const
+{
+    return m_channel;
+}
+
+Ptr<QbbNetDevice>
+QbbNetDevice::GetPeer() const
+{
+    return m_channel ? m_channel->GetPeer(this) : nullptr;
+}
+
+void
+QbbNetDevice::SetOwner(QbbPortOwner* owner, uint16_t index)
+{
+    m_owner = owner;
+    m_index = index;
+}
+
+void
+QbbNetDevice::SetDataRate(DataRate rate)
+{
+    NS_LOG_FUNCTION(this << rate);
+    if (rate.GetBitRate() < MIN_BIT_RATE || rate.GetBitRate() > MAX_BIT_RATE)
+    {
+        throw std::invalid_argument("QbbNetDevice: DataRate " + std::to_string(rate.GetBitRate()) +
+                                    " bit/s; it must be 1 kb/s to 1.6 Tb/s");
+    }
+    m_rate = rate;
+    LineChanged();
+}
+
+DataRate
+QbbNetDevice::GetDataRate() const
+{
+    return m_rate;
+}
+
+void
+QbbNetDevice::SetPfcEnabled(bool enabled)
+{
+    NS_LOG_FUNCTION(this << enabled);
+    m_pfcOn = enabled;
+    m_pfcEnabled = enabled ? m_pfcClasses : 0;
+}
+
+bool
+QbbNetDevice::GetPfcEnabled() const
+{
+    return m_pfcOn;
+}
+
+void
+QbbNetDevice::SetPfcClasses(uint8_t classes)
+{
+    NS_LOG_FUNCTION(this << +classes);
+    m_pfcClasses = classes;
+    m_pfcEnabled = m_pfcOn ? classes : 0;
+}
+
+Time
+QbbNetDevice::GetPfcReactionDelay() const
+{
+    return m_reactionDelay;
+}
+
+void
+QbbNetDevice::SetTrafficClassMap(Ptr<TrafficClassMap> map)
+{
+    NS_LOG_FUNCTION(this << map);
+    // Null keeps the default: a port cannot do without.
+    m_classMap = map ? map : m_classMap;
+}
+
+Ptr<TrafficClassMap>
+QbbNetDevice::GetTrafficClassMap() const
+{
+    return m_classMap;
+}
+
+void
+QbbNetDevice::SetScheduler(Ptr<EgressScheduler> scheduler)
+{
+    NS_LOG_FUNCTION(this << scheduler);
+    m_scheduler = scheduler ? scheduler : m_scheduler;
+    m_schedulerHot = PeekPointer(m_scheduler);
+    m_soleClassFast = m_scheduler->IsStateless();
+}
+
+void
+QbbNetDevice::SetReceiveErrorModel(Ptr<ErrorModel> model)
+{
+    NS_LOG_FUNCTION(this << model);
+    m_losses.SetErrorModel(model);
+    m_lossy = m_lossy || model;
+}
+
+void
+QbbNetDevice::AddReceiveLoss(Ptr<FrameLoss> loss)
+{
+    NS_LOG_FUNCTION(this << loss);
+    m_losses.Add(loss);
+    m_lossy = true;
+}
+
+void
+QbbNetDevice::RemoveReceiveLoss(Ptr<FrameLoss> loss)
+{
+    NS_LOG_FUNCTION(this << loss);
+    m_losses.Remove(loss);
+}
+
+Ptr<ErrorModel>
+QbbNetDevice::GetReceiveErrorModel() const
+{
+    return m_losses.GetErrorModel();
+}
+
+Ptr<EgressScheduler>
+QbbNetDevice::GetScheduler() const
+{
+    return m_scheduler;
+}
+
+void
+QbbNetDevice::SetNotifyLastBit(bool notify)
+{
+    m_notifyLastBit = notify;
+}
+
+// ---- sending
 
 void
 QbbNetDevice::Prepare()
@@ -252,29 +580,63 @@ QbbNetDevice::IsLost(const Frame& frame, DropReason& reason)
             return true;
         }
     }
-    for (const auto& loss : m_losses)
+    return m_losses.IsLost(frame, reason);
+}
+
+void
+QbbNetDevice::Sniff(const Frame& frame, bool sent)
+{
+    if (m_sniffer.IsEmpty() && m_promiscSniffer.IsEmpty())
     {
-        if (loss->IsLost(frame))
-        {
-            reason = DropReason::INJECTED;
-            return true;
-        }
+        return;
     }
-    if (m_errorModel && m_errorModel->IsEnabled() &&
-        m_errorModel->IsCorrupt(Create<Packet>(frame.bytes)))
-    {
-        reason = DropReason::CORRUPTED;
-        return true;
-    }
-    return false;
+    auto peer = GetPeer();
+    const Mac48Address far = peer ? peer->m_address : Mac48Address();
+    Ptr<const Packet> packet = FrameCodec::ToPacket(frame,
+                                                    sent ? m_address : far,
+                                                    sent ? far : m_address,
+                                                    {m_computeIcrc, false});
+    m_promiscSniffer(packet);
+    m_sniffer(packet);
 }
 
 void
 QbbNetDevice::Drop(Frame* frame, DropReason reason)
 {
+    NS_LOG_DEBUG("node " << m_nodeId << " port " << m_index << " drops " << frame->bytes
+                         << " bytes: " << reason);
     ++m_counters.drops[static_cast<size_t>(reason)];
     m_drop(*this, *frame, reason);
     frame->Release();
+}
+
+// ---- the IP stack
+
+bool
+QbbNetDevice::SendFrame(Frame* frame)
+{
+    const uint8_t cls = m_classMap->Classify(*frame);
+    frame->trafficClass = cls;
+    if (!m_linkUp)
+    {
+        Drop(frame, DropReason::LINK_DOWN);
+        return false;
+    }
+    if (m_queues.Bytes(cls) + frame->bytes > m_ipQueueBytes)
+    {
+        Drop(frame, DropReason::HOST_QUEUE_FULL);
+        return false;
+    }
+    m_queues.Push(frame);
+    Kick();
+    return true;
+}
+
+Address
+QbbNetDevice::GetPeerAddress() const
+{
+    auto peer = GetPeer();
+    return peer ? peer->GetAddress() : Address();
 }
 
 // ---- PFC
@@ -287,6 +649,8 @@ QbbNetDevice::RequestPause(uint32_t cls, bool xoff)
         return;
     }
     m_issuer.Request(cls, xoff);
+    NS_LOG_LOGIC("node " << m_nodeId << " port " << m_index << " asks for "
+                         << (xoff ? "XOFF" : "XON") << " of class " << cls);
     Kick();
     ArmPfcTimer(m_clock.Now());
 }
@@ -294,12 +658,14 @@ QbbNetDevice::RequestPause(uint32_t cls, bool xoff)
 void
 QbbNetDevice::SetPfcIgnored(uint8_t classes)
 {
+    NS_LOG_FUNCTION(this << +classes);
     Opened(m_obeyer.SetIgnored(classes, m_clock.Now()));
 }
 
 void
 QbbNetDevice::OverridePause(uint8_t stuck, uint8_t muted)
 {
+    NS_LOG_FUNCTION(this << +stuck << +muted);
     m_issuer.Override(stuck & m_pfcEnabled, muted);
     if (m_linkUp)
     {
@@ -348,6 +714,8 @@ QbbNetDevice::ObeyPfc(Frame* frame)
     frame->Release();
     m_pausedMask = m_obeyer.PausedMask();
     const uint8_t closed = m_pausedMask & ~before;
+    NS_LOG_LOGIC("node " << m_nodeId << " port " << m_index << " obeys PFC: paused classes "
+                         << +before << " -> " << +m_pausedMask);
     for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
         if (closed & (1U << cls))
@@ -415,6 +783,12 @@ QbbNetDevice::PfcTimer()
 
 // ---- link state
 
+bool
+QbbNetDevice::IsLinkUp() const
+{
+    return m_linkUp;
+}
+
 void
 QbbNetDevice::LinkChanged(bool up)
 {
@@ -458,6 +832,7 @@ QbbNetDevice::Flush(int64_t now)
 uint32_t
 QbbNetDevice::FlushClass(uint32_t cls, DropReason reason)
 {
+    NS_LOG_FUNCTION(this << cls << reason);
     uint32_t flushed = 0;
     // By number: what comes in meanwhile stays. Giving buffer back may also send some of it.
     for (uint32_t left = m_queues.Frames(cls); left > 0 && m_queues.Frames(cls) > 0; --left)

@@ -4,19 +4,18 @@
 
 #include "egress-queues.h"
 #include "egress-scheduler.h"
-#include "frame-loss.h"
 #include "line-clock.h"
 #include "pfc-issuer.h"
 #include "pfc-obeyer.h"
+#include "qbb-stack-port.h"
+#include "receive-losses.h"
 #include "simulation-clock.h"
 #include "traffic-class-map.h"
 #include "wake-event.h"
 
+#include "ns3/counter-fields.h"
 #include "ns3/data-rate.h"
-#include "ns3/error-model.h"
 #include "ns3/fabric-frame.h"
-#include "ns3/mac48-address.h"
-#include "ns3/net-device.h"
 #include "ns3/traced-callback.h"
 
 #include <array>
@@ -41,7 +40,7 @@ class QbbPortOwner;
  * what QbbPortOwner::NextFrame() gives, and posts its arrival at the peer: one event. A second
  * event, for the end of the transmission, is posted only if something waits.
  */
-class QbbNetDevice : public NetDevice, private FrameReceiver, private ClassHeads
+class QbbNetDevice : public QbbStackPort, private FrameReceiver, private ClassHeads
 {
   public:
     /// How a pause ends (IEEE 802.3 annex 31D; doc/link.rst).
@@ -61,6 +60,24 @@ class QbbNetDevice : public NetDevice, private FrameReceiver, private ClassHeads
         uint64_t rxWireBytes{0}; //!< their wire bytes
         std::array<uint64_t, TRAFFIC_CLASSES> txClassBytes{}; //!< frame bytes sent, by class
         std::array<uint64_t, static_cast<size_t>(DropReason::COUNT)> drops{}; //!< by reason
+
+        /// Call a visitor with each counter. @param visit called with (member, CounterField)
+        template <typename Visit>
+        static constexpr void ForEach(Visit&& visit)
+        {
+            using C = Counters;
+            visit(&C::txFrames, {"tx_frames", "frames", "frames sent, PFC included"});
+            visit(&C::txWireBytes, {"tx_wire_bytes", "bytes", "wire bytes of the frames sent"});
+            visit(&C::rxFrames, {"rx_frames", "frames", "frames received whole, PFC included"});
+            visit(&C::rxWireBytes, {"rx_wire_bytes", "bytes", "wire bytes of the frames received"});
+            visit(&C::txClassBytes, {"tx_class_bytes", "bytes", "frame bytes sent, by class"});
+            visit(&C::drops,
+                  {"drops",
+                   "frames",
+                   "frames dropped, by reason",
+                   CounterField::SUM,
+                   &DropReasonLabel});
+        }
     };
 
     /// @return the TypeId
@@ -229,10 +246,10 @@ class QbbNetDevice : public NetDevice, private FrameReceiver, private ClassHeads
     /// @param loss that ends now; unknown: no effect
     void RemoveReceiveLoss(Ptr<FrameLoss> loss);
 
-    /// @return what destroys frames that arrive, by AddReceiveLoss()
+    /// @return what destroys frames that arrive: by AddReceiveLoss(), and the receive error model
     const std::vector<Ptr<FrameLoss>>& GetReceiveLosses() const
     {
-        return m_losses;
+        return m_losses.Get();
     }
 
     /// @param notify whether the owner wants QbbPortOwner::LastBitSent(), at one event a frame
@@ -240,9 +257,6 @@ class QbbNetDevice : public NetDevice, private FrameReceiver, private ClassHeads
 
     /// The rate or the delay of the line changed; called by QbbChannel.
     void LineChanged();
-
-    /// Give a frame to the IP stack of the node. @param frame a frame of kind IP, taken over
-    void DeliverUp(Frame* frame);
 
     /// Count and trace a drop at this port, and release the frame.
     /// @param frame the frame @param reason why
@@ -273,33 +287,8 @@ class QbbNetDevice : public NetDevice, private FrameReceiver, private ClassHeads
 
     // ---- NetDevice
 
-    void SetIfIndex(const uint32_t index) override;
-    uint32_t GetIfIndex() const override;
     Ptr<Channel> GetChannel() const override;
-    void SetAddress(Address address) override;
-    Address GetAddress() const override;
-    bool SetMtu(const uint16_t mtu) override;
-    uint16_t GetMtu() const override;
     bool IsLinkUp() const override;
-    void AddLinkChangeCallback(Callback<void> callback) override;
-    bool IsBroadcast() const override;
-    Address GetBroadcast() const override;
-    bool IsMulticast() const override;
-    Address GetMulticast(Ipv4Address group) const override;
-    Address GetMulticast(Ipv6Address group) const override;
-    bool IsBridge() const override;
-    bool IsPointToPoint() const override;
-    bool Send(Ptr<Packet> packet, const Address& destination, uint16_t protocol) override;
-    bool SendFrom(Ptr<Packet> packet,
-                  const Address& source,
-                  const Address& destination,
-                  uint16_t protocol) override;
-    Ptr<Node> GetNode() const override;
-    void SetNode(Ptr<Node> node) override;
-    bool NeedsArp() const override;
-    void SetReceiveCallback(ReceiveCallback callback) override;
-    void SetPromiscReceiveCallback(PromiscReceiveCallback callback) override;
-    bool SupportsSendFrom() const override;
 
     // ---- signatures of trace sources
 
@@ -319,6 +308,8 @@ class QbbNetDevice : public NetDevice, private FrameReceiver, private ClassHeads
   protected:
     void DoInitialize() override;
     void DoDispose() override;
+    bool SendFrame(Frame* frame) override;
+    Address GetPeerAddress() const override;
 
   private:
     /// What the last bit of a PFC frame sets off, the reaction delay later.
@@ -428,30 +419,25 @@ class QbbNetDevice : public NetDevice, private FrameReceiver, private ClassHeads
     Ptr<EgressScheduler> m_scheduler;
     Ptr<TrafficClassMap> m_classMap;
     Ptr<QbbChannel> m_channel;
-    Ptr<Node> m_node;
-    Ptr<ErrorModel> m_errorModel;         //!< attribute ReceiveErrorModel
-    std::vector<Ptr<FrameLoss>> m_losses; //!< AddReceiveLoss()
-    DataRate m_rate;                      //!< attribute DataRate
-    Time m_reactionDelay;                 //!< attribute PfcReactionDelay
-    Time m_refreshInterval;               //!< attribute PfcRefreshInterval
-    PfcDialect m_dialect;                 //!< attribute PfcDialect
-    uint16_t m_quanta;                    //!< attribute PfcQuanta
-    uint8_t m_pfcClasses{0};              //!< attribute PfcClasses
-    bool m_pfcOn{true};                   //!< attribute PfcEnabled
-    uint32_t m_ipQueueBytes;              //!< attribute IpQueueBytes
-    bool m_computeIcrc;                   //!< attribute ComputeIcrc
-    Mac48Address m_address;
-    uint32_t m_ifIndex{0};
-    uint16_t m_mtu; //!< attribute Mtu
-    ReceiveCallback m_receive;
-    PromiscReceiveCallback m_promiscReceive;
-    TracedCallback<> m_linkChanges;
+    ReceiveLosses m_losses;  //!< AddReceiveLoss(), attribute ReceiveErrorModel
+    DataRate m_rate;         //!< attribute DataRate
+    Time m_reactionDelay;    //!< attribute PfcReactionDelay
+    Time m_refreshInterval;  //!< attribute PfcRefreshInterval
+    PfcDialect m_dialect;    //!< attribute PfcDialect
+    uint16_t m_quanta;       //!< attribute PfcQuanta
+    uint8_t m_pfcClasses{0}; //!< attribute PfcClasses
+    bool m_pfcOn{true};      //!< attribute PfcEnabled
+    uint32_t m_ipQueueBytes; //!< attribute IpQueueBytes
+    bool m_computeIcrc;      //!< attribute ComputeIcrc
 
     TracedCallback<const QbbNetDevice&, const Frame&, DropReason> m_drop;
     TracedCallback<const QbbNetDevice&, uint32_t, uint16_t> m_pfcTx;
     TracedCallback<const QbbNetDevice&, uint32_t, uint16_t> m_pfcRx;
     TracedCallback<const QbbNetDevice&, uint32_t, bool> m_pauseState;
 };
+
+static_assert(AreAllCountersVisited<QbbNetDevice::Counters>(),
+              "each counter has a line in ForEach()");
 
 } // namespace ns3
 

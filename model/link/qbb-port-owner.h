@@ -12,8 +12,8 @@ class QbbNetDevice;
 /**
  * @ingroup lossless
  *
- * What stands behind a port: a switch (FabricSwitch) or a NIC (RdmaHw). All that `link` knows of
- * either. A port without an owner serves the stock IP stack of its node alone.
+ * The owner of a port: a switch (FabricSwitch) or a NIC (RdmaHw). This interface is all that `link`
+ * knows of them. A port without an owner serves only the stock IP stack of its node.
  *
  * PFC frames never reach the owner: a port obeys them itself.
  */

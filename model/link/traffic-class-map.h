@@ -14,9 +14,9 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * From the priority that a frame carries (DSCP or 802.1Q PCP, never a private field) to the
- * traffic class, that is queue and priority group, of the port (IEEE 802.1Q 8.6.6). PFC needs the
- * same map on all ports of a path: compare maps with operator==.
+ * Maps the priority that a frame carries (DSCP or 802.1Q PCP, never a private field) to the traffic
+ * class of the port, that is to queue and priority group (IEEE 802.1Q 8.6.6). PFC needs the same
+ * map on all ports of a path: compare maps with operator==.
  */
 class TrafficClassMap : public Object
 {

@@ -25,11 +25,11 @@ struct IrnParameters
  * @ingroup lossless
  *
  * Sender of IRN (Mittal et al., SIGCOMM 2018, section 3): which packets are SACKed, which are lost,
- * BDP-FC and the two timeouts. No simulator: it sees sequence numbers.
+ * BDP-FC and the two timeouts. No simulator: the sender sees sequence numbers.
  *
  * Recovery begins with the first NAK or timeout and ends when all that had been sent by then is
- * acknowledged. What a NAK finds missing is sent again once, lowest number first; sent again a
- * second time only after a timeout, or as the first one of a new recovery.
+ * acknowledged. Packets that a NAK finds missing are sent again once, lowest number first. A packet
+ * is sent again a second time only after a timeout, or as the first packet of a new recovery.
  */
 class IrnSender final : public RdmaSelectiveSender
 {

@@ -3,6 +3,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/uinteger.h"
 
@@ -12,6 +13,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("NicReceiveBuffer");
 
 NS_OBJECT_ENSURE_REGISTERED(NicReceiveBuffer);
 
@@ -246,6 +249,7 @@ NicReceiveBuffer::UpdatePause()
     if (pause != m_pausing)
     {
         m_pausing = pause;
+        NS_LOG_LOGIC((pause ? "XOFF" : "XON") << ": " << m_fifo.Bytes() << " bytes wait");
         m_counters.xoffs += pause;
         Tell(pause);
     }
@@ -263,6 +267,7 @@ NicReceiveBuffer::Tell(bool xoff)
 void
 NicReceiveBuffer::LinkChanged(bool up)
 {
+    NS_LOG_FUNCTION(this << up);
     if (up && m_pausing)
     {
         Tell(true);
@@ -272,6 +277,7 @@ NicReceiveBuffer::LinkChanged(bool up)
 void
 NicReceiveBuffer::SetDead(bool dead)
 {
+    NS_LOG_FUNCTION(this << dead);
     if (dead == m_dead)
     {
         return;

@@ -4,6 +4,7 @@
 
 #include "mtt-cache.h"
 
+#include "ns3/counter-fields.h"
 #include "ns3/data-rate.h"
 #include "ns3/egress-queues.h"
 #include "ns3/nstime.h"
@@ -49,6 +50,22 @@ class NicReceiveBuffer : public Object
         uint64_t misses{0};    //!< of them, without a translation in the cache
         uint64_t xoffs{0};     //!< times that the NIC began to pause
         uint64_t peakBytes{0}; //!< most frame bytes that waited
+
+        /// Call a visitor with each counter. @param visit called with (member, CounterField)
+        template <typename Visit>
+        static constexpr void ForEach(Visit&& visit)
+        {
+            using C = Counters;
+            visit(&C::arrived, {"arrived", "frames", "frames received"});
+            visit(&C::processed, {"processed", "frames", "frames that have left the pipeline"});
+            visit(&C::dropped, {"dropped", "frames", "frames that did not fit"});
+            visit(&C::touched, {"touched", "pages", "pages touched"});
+            visit(&C::misses,
+                  {"misses", "pages", "pages touched without a translation in the cache"});
+            visit(&C::xoffs, {"xoffs", "times", "times that the NIC began to pause"});
+            visit(&C::peakBytes,
+                  {"peak_bytes", "bytes", "most frame bytes that waited", CounterField::MAX});
+        }
     };
 
     /// @return the TypeId
@@ -167,6 +184,9 @@ class NicReceiveBuffer : public Object
     uint64_t m_xoffBytes{0}; //!< XoffShare of BufferBytes
     uint64_t m_xonBytes{0};  //!< XonShare of BufferBytes
 };
+
+static_assert(AreAllCountersVisited<NicReceiveBuffer::Counters>(),
+              "each counter has a line in ForEach()");
 
 } // namespace ns3
 

@@ -4,6 +4,7 @@
 #include "qbb-net-device.h"
 #include "rdma-port.h"
 
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <stdexcept>
@@ -11,6 +12,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("RdmaHw");
 
 NS_OBJECT_ENSURE_REGISTERED(RdmaHw);
 
@@ -144,6 +147,7 @@ RdmaHw::GetAddress(uint32_t port) const
 void
 RdmaHw::SetReceiveBuffer(uint32_t port, Ptr<NicReceiveBuffer> buffer)
 {
+    NS_LOG_FUNCTION(this << port << buffer);
     RdmaPort& own = Port(port);
     if (buffer)
     {
@@ -167,12 +171,14 @@ RdmaHw::GetReceiveBuffer(uint32_t port) const
 void
 RdmaHw::SetQueuePairAttribute(const std::string& name, const AttributeValue& value)
 {
+    NS_LOG_FUNCTION(this << name);
     m_factory.Set(name, value);
 }
 
 Ptr<RdmaQueuePair>
 RdmaHw::CreateQueuePair(uint32_t port)
 {
+    NS_LOG_FUNCTION(this << port);
     RdmaPort& own = Port(port);
     uint32_t number = m_queuePairs.size();
     if (m_resting.size() > RESTING_NUMBERS)
@@ -197,6 +203,7 @@ RdmaHw::CreateQueuePair(uint32_t port)
 void
 RdmaHw::Connect(Ptr<RdmaQueuePair> one, Ptr<RdmaQueuePair> other, Time baseRtt)
 {
+    NS_LOG_FUNCTION(one << other << baseRtt);
     if (one->GetMtu() != other->GetMtu())
     {
         throw std::invalid_argument("RdmaHw: the ends have different MTUs, " +
@@ -221,6 +228,7 @@ RdmaHw::Connect(Ptr<RdmaQueuePair> one, Ptr<RdmaQueuePair> other, Time baseRtt)
 void
 RdmaHw::DestroyQueuePair(Ptr<RdmaQueuePair> queuePair)
 {
+    NS_LOG_FUNCTION(this << queuePair);
     uint32_t number = queuePair->GetNumber();
     if (GetQueuePair(number) != queuePair)
     {
@@ -340,6 +348,7 @@ RdmaHw::HasNext(const QbbNetDevice& port) const
 void
 RdmaHw::LinkChanged(QbbNetDevice& port, bool up)
 {
+    NS_LOG_FUNCTION(this << port.GetPortIndex() << up);
     if (NicReceiveBuffer* buffer = m_ports[port.GetPortIndex()]->ReceiveBuffer())
     {
         buffer->LinkChanged(up);

@@ -16,12 +16,12 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Policy: what a queue pair sends again after a loss (doc/rdma.rst), chosen by TypeId. Both
- * ends of a connection must use the same one: the requester asks it where to go back to, the
- * responder what to expect.
+ * Policy: what a queue pair sends again after a loss (doc/rdma.rst), chosen by TypeId. Both ends of
+ * a connection must use the same policy: the requester asks where to go back to, the responder asks
+ * what to expect.
  *
- * A recovery that sends only what was lost makes a sender and a receiver, which know that; one that
- * goes back makes none, and its RestartPoint() decides.
+ * A recovery that repeats lost packets alone makes a sender and a receiver, which know these
+ * packets. A recovery that goes back makes neither, and its RestartPoint() decides.
  */
 class RdmaLossRecovery : public Object
 {

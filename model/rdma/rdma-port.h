@@ -21,10 +21,10 @@ class RdmaQueuePair;
 /**
  * @ingroup lossless
  *
- * One port of a NIC, as RdmaHw sees it: the queue pairs that use it, and which of them, or of the
- * frames queued in the port (ACKs, CNPs, stock IP), goes next.
+ * One port of a NIC, as RdmaHw sees it: the queue pairs of the port, and the choice which of them,
+ * or of the frames queued in the port (ACKs, CNPs, stock IP), goes next.
  *
- * A frame of a queue pair is made only when the transmitter asks for it. A paused class thus stops
+ * A frame of a queue pair is made only when the transmitter asks for one. A paused class thus stops
  * its queue pairs, instead of filling a queue that nobody sees (doc/rdma.rst).
  */
 class RdmaPort final : private ClassHeads

@@ -1,17 +1,338 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// The data path of a queue pair. Its life is in rdma-queue-pair-setup.cc.
-
 #include "rdma-queue-pair.h"
 
+#include "rdma-dcqcn.h"
+#include "rdma-go-back-n.h"
+#include "rdma-hw.h"
 #include "rdma-port.h"
 
+#include "ns3/integer.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("RdmaQueuePair");
+
+NS_OBJECT_ENSURE_REGISTERED(RdmaQueuePair);
+
+namespace
+{
+
+/// @param tid of a policy @return a factory for it
+ObjectFactory
+FactoryOf(TypeId tid)
+{
+    // By TypeId and not by name: this runs before main(), maybe before the policy is registered.
+    ObjectFactory factory;
+    factory.SetTypeId(tid);
+    return factory;
+}
+
+} // namespace
+
+TypeId
+RdmaQueuePair::GetTypeId()
+{
+    static TypeId tid = AddPolicies(AddRecovery(AddClasses(
+        AddSizes(TypeId("ns3::RdmaQueuePair")
+                     .SetParent<Object>()
+                     .SetGroupName("Lossless")
+                     .AddConstructor<RdmaQueuePair>())
+            .AddAttribute(
+                "Window",
+                "Payload bytes in flight at most, unless the congestion control sets it; a "
+                "packet is sent while fewer are in flight; 0: no limit",
+                UintegerValue(0),
+                MakeUintegerAccessor(&RdmaQueuePair::SetWindow, &RdmaQueuePair::GetWindow),
+                MakeUintegerChecker<uint64_t>()))));
+    return tid;
+}
+
+TypeId
+RdmaQueuePair::AddPolicies(TypeId tid)
+{
+    return tid
+        .AddAttribute("LossRecovery",
+                      "TypeId of the RdmaLossRecovery, with its attributes: Type[Name=Value|...]",
+                      ObjectFactoryValue(FactoryOf(RdmaGoBackN::GetTypeId())),
+                      MakeObjectFactoryAccessor(&RdmaQueuePair::m_recoveryFactory),
+                      MakeObjectFactoryChecker())
+        .AddAttribute("CongestionControl",
+                      "TypeId of the RdmaCongestionOps, with its attributes: Type[Name=Value|...]",
+                      ObjectFactoryValue(FactoryOf(RdmaDcqcn::GetTypeId())),
+                      MakeObjectFactoryAccessor(&RdmaQueuePair::m_opsFactory),
+                      MakeObjectFactoryChecker())
+        .AddTraceSource("Rate",
+                        "Sending rate, bit/s of wire bytes, when it changes",
+                        MakeTraceSourceAccessor(&RdmaQueuePair::m_rateTrace),
+                        "ns3::RdmaQueuePair::RateTracedCallback")
+        .AddTraceSource("RequestCompleted",
+                        "A work request posted here ended",
+                        MakeTraceSourceAccessor(&RdmaQueuePair::m_completionTrace),
+                        "ns3::RdmaQueuePair::CompletionTracedCallback")
+        .AddTraceSource("MessageReceived",
+                        "A message of the peer has arrived, or a READ of it was accepted",
+                        MakeTraceSourceAccessor(&RdmaQueuePair::m_receiveTrace),
+                        "ns3::RdmaQueuePair::CompletionTracedCallback");
+}
+
+void
+RdmaQueuePair::SetWindow(uint64_t bytes)
+{
+    m_flow.window = bytes;
+}
+
+uint64_t
+RdmaQueuePair::GetWindow() const
+{
+    return m_flow.window;
+}
+
+// ---- life
+
+RdmaQueuePair::RdmaQueuePair()
+    : m_requester(m_end),
+      m_responder(m_end)
+{
+    m_end.sink = this;
+}
+
+RdmaQueuePair::~RdmaQueuePair() = default;
+
+void
+RdmaQueuePair::DoDispose()
+{
+    m_timer.Cancel();
+    m_state = ERROR;
+    m_onCompletion = CompletionCallback();
+    m_onReceive = CompletionCallback();
+    if (m_port)
+    {
+        CountBusy();
+        m_port->Remove(m_slot);
+    }
+    m_hw = nullptr;
+    m_port = nullptr;
+    m_ops = nullptr;
+    m_end.recovery = nullptr;
+    Object::DoDispose();
+}
+
+void
+RdmaQueuePair::Attach(RdmaHw* hw, RdmaPort* port, uint32_t number, RdmaCounters* counters)
+{
+    m_hw = hw;
+    m_port = port;
+    m_slot = port->Add(this, m_dataClass);
+    m_end.counters = counters;
+    m_end.connection.localQp = number;
+    m_end.connection.local = port->Address();
+}
+
+// ---- connecting
+
+void
+RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time baseRtt)
+{
+    NS_LOG_FUNCTION(this << remoteQp << baseRtt);
+    if (m_state != RESET || !m_port)
+    {
+        throw std::invalid_argument(
+            "RdmaQueuePair: only a new queue pair of a NIC can be connected");
+    }
+    RdmaConnection& connection = m_end.connection;
+    connection.remoteQp = remoteQp;
+    connection.udpPort = RdmaConnection::UdpPort(connection.localQp, remoteQp);
+    const Ptr<RdmaCongestionOps> ops = m_ops ? m_ops : m_opsFactory.Create<RdmaCongestionOps>();
+    Fix(remote, ops->GetTelemetry(), m_port->Device());
+    // The attribute may have been set since Attach(); a pause must stop the class that frames
+    // carry.
+    m_port->Scheduler().SetClass(m_slot, m_dataClass);
+    m_ops = ops;
+    m_opsFactory = ObjectFactory();
+    m_end.recovery = m_recoveryFactory.Create<RdmaLossRecovery>();
+    m_recoveryFactory = ObjectFactory(); // give its memory back
+    StartCongestionControl(baseRtt);
+    m_end.sender = m_end.recovery->MakeSender(m_flow);
+    m_end.receiver = m_end.recovery->MakeReceiver();
+    m_state = READY;
+    int64_t now = m_port->Device().Now();
+    m_requester.SetBlocked(!m_port->Device().IsLinkUp(), now);
+    CongestionChanged(now);
+    UpdateTimer(now);
+    CountBusy();
+}
+
+void
+RdmaQueuePair::LinkChanged(bool up)
+{
+    NS_LOG_FUNCTION(this << up);
+    if (m_state == READY)
+    {
+        int64_t now = m_port->Device().Now();
+        m_requester.SetBlocked(!up, now);
+        UpdateTimer(now);
+    }
+}
+
+void
+RdmaQueuePair::StartCongestionControl(Time baseRtt)
+{
+    constexpr int64_t PS_PER_SECOND = 1000000000000;
+    int64_t ticks = m_end.connection.ticksPerSecond;
+    m_psPerTick = ticks < PS_PER_SECOND ? PS_PER_SECOND / ticks : 1;
+    m_ticksPerPs = ticks > PS_PER_SECOND ? ticks / PS_PER_SECOND : 1;
+    m_flow.lineRate = static_cast<double>(m_port->Device().GetDataRate().GetBitRate());
+    m_flow.rate = m_flow.lineRate;
+    m_flow.baseRttPs = baseRtt.GetPicoSeconds();
+    m_flow.mtuBytes = m_end.connection.mtu;
+    const TelemetryKind telemetry = m_ops->GetTelemetry();
+    m_flow.packetWireBytes = RoceFrameBytes(RoceOpcode::WRITE_MIDDLE,
+                                            m_flow.mtuBytes,
+                                            m_end.connection.local.ipVersion,
+                                            m_end.connection.data.tagged,
+                                            TelemetryBytes(telemetry)) +
+                             ETHERNET_GAP_BYTES;
+    m_flow.activeFlows = m_port->GetBusy();
+    m_ops->Init(m_flow, ToPs(m_port->Device().Now()));
+    m_hooks = m_ops->GetHooks();
+    m_end.connection.telemetry = telemetry;
+    m_end.connection.echoCe = m_ops->EchoesMarks();
+}
+
+void
+RdmaQueuePair::SetCongestionControl(Ptr<RdmaCongestionOps> ops)
+{
+    NS_LOG_FUNCTION(this << ops);
+    m_ops = ops;
+}
+
+Ptr<RdmaCongestionOps>
+RdmaQueuePair::GetCongestionControl() const
+{
+    return m_ops;
+}
+
+Ptr<RdmaLossRecovery>
+RdmaQueuePair::GetLossRecovery() const
+{
+    return m_end.recovery;
+}
+
+// ---- verbs
+
+uint64_t
+RdmaQueuePair::Post(const RdmaWorkRequest& request)
+{
+    if (!m_port)
+    {
+        throw std::invalid_argument("RdmaQueuePair: it belongs to no NIC");
+    }
+    int64_t now = m_port->Device().Now();
+    uint64_t id = m_requester.Post(request, now);
+    if (m_state == ERROR)
+    {
+        m_requester.Fail(RdmaStatus::FLUSHED, now);
+    }
+    else if (m_state == READY && (!m_active || m_requester.IsBlocked()))
+    {
+        CatchUp(now);
+        PlaceAndKick(now);
+        UpdateTimer(now);
+    }
+    CountBusy();
+    return id;
+}
+
+void
+RdmaQueuePair::PostReceive(uint32_t count)
+{
+    m_responder.PostReceive(count);
+}
+
+void
+RdmaQueuePair::Close()
+{
+    NS_LOG_FUNCTION(this);
+    if (m_port && m_state != ERROR)
+    {
+        Fail(RdmaStatus::FLUSHED, m_port->Device().Now());
+    }
+}
+
+void
+RdmaQueuePair::Fail(RdmaStatus status, int64_t now)
+{
+    NS_LOG_FUNCTION(this << static_cast<int>(status) << now);
+    m_state = ERROR;
+    CountBusy();
+    m_responder.Clear();
+    m_port->Scheduler().SetIdle(m_slot);
+    m_port->PaceChanged();
+    m_active = false;
+    if (m_timerAt != RDMA_NEVER)
+    {
+        Simulator::Remove(m_timer);
+        m_timerAt = RDMA_NEVER;
+    }
+    m_requester.Fail(status, now); // user code last
+}
+
+void
+RdmaQueuePair::SetCompletionCallback(CompletionCallback callback)
+{
+    m_onCompletion = callback;
+}
+
+void
+RdmaQueuePair::SetReceiveCallback(CompletionCallback callback)
+{
+    m_onReceive = callback;
+}
+
+void
+RdmaQueuePair::RequestCompleted(const RdmaCompletion& completion)
+{
+    m_completionTrace(completion);
+    m_hw->RequestCompleted(*this, completion);
+    if (!m_onCompletion.IsNull())
+    {
+        m_onCompletion(completion);
+    }
+}
+
+void
+RdmaQueuePair::MessageReceived(const RdmaCompletion& completion)
+{
+    m_receiveTrace(completion);
+    m_hw->MessageReceived(*this, completion);
+    if (!m_onReceive.IsNull())
+    {
+        m_onReceive(completion);
+    }
+}
+
+// ---- state
+
+Ptr<QbbNetDevice>
+RdmaQueuePair::GetDevice() const
+{
+    return m_port ? Ptr<QbbNetDevice>(&m_port->Device()) : nullptr;
+}
+
+bool
+RdmaQueuePair::IsIdle() const
+{
+    return !m_requester.IsBusy() && !m_responder.HasResponses();
+}
 
 // ---- sending
 
@@ -324,6 +645,7 @@ RdmaQueuePair::CongestionChanged(int64_t now)
         m_nextSend = std::max(now, m_nextSend + static_cast<int64_t>(change));
         m_ticksPerByte = ticksPerByte;
         m_pacedRate = m_flow.rate;
+        NS_LOG_LOGIC("queue pair " << GetNumber() << " paces at " << m_pacedRate << " bit/s");
         m_rateTrace(m_pacedRate);
         if (m_active)
         {
@@ -392,6 +714,8 @@ RdmaQueuePair::TimerFired()
     auto outcome = m_requester.OnTimer(now);
     if (outcome.timedOut)
     {
+        NS_LOG_DEBUG("queue pair " << GetNumber() << ": timeout, " << m_requester.BytesInFlight()
+                                   << " bytes unacknowledged");
         m_ops->OnTimeout(m_flow, ToPs(now));
         CongestionChanged(now);
     }

@@ -2,16 +2,15 @@
 #ifndef LOSSLESS_RDMA_QUEUE_PAIR_H
 #define LOSSLESS_RDMA_QUEUE_PAIR_H
 
-#include "rdma-connection.h"
 #include "rdma-loss-recovery.h"
 #include "rdma-requester.h"
 #include "rdma-responder.h"
+#include "rdma-terms.h"
 #include "rdma-verbs.h"
 
 #include "ns3/callback.h"
 #include "ns3/event-id.h"
 #include "ns3/object-factory.h"
-#include "ns3/object.h"
 #include "ns3/rdma-congestion-ops.h"
 #include "ns3/traced-callback.h"
 
@@ -33,7 +32,7 @@ class RdmaPort;
  *
  * Made by RdmaHw::CreateQueuePair(), joined by RdmaHw::Connect().
  */
-class RdmaQueuePair : public Object, private RdmaCompletionSink
+class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
 {
   public:
     /// Life of a queue pair.
@@ -92,9 +91,6 @@ class RdmaQueuePair : public Object, private RdmaCompletionSink
     /// @param ops the congestion control of this end; before Connect()
     void SetCongestionControl(Ptr<RdmaCongestionOps> ops);
 
-    /// @param recovery the loss recovery of this end; before Connect()
-    void SetLossRecovery(Ptr<RdmaLossRecovery> recovery);
-
     // ---- state
 
     /// @return the number, unique in the NIC
@@ -109,22 +105,10 @@ class RdmaQueuePair : public Object, private RdmaCompletionSink
         return m_end.connection.remoteQp;
     }
 
-    /// @return what is fixed by the connection
-    const RdmaConnection& GetConnection() const
-    {
-        return m_end.connection;
-    }
-
     /// @return the state
     State GetState() const
     {
         return m_state;
-    }
-
-    /// @return path MTU, bytes of payload
-    uint32_t GetMtu() const
-    {
-        return m_end.connection.mtu;
     }
 
     /// @return rate and window
@@ -189,26 +173,9 @@ class RdmaQueuePair : public Object, private RdmaCompletionSink
     void RequestCompleted(const RdmaCompletion& completion) override;
     void MessageReceived(const RdmaCompletion& completion) override;
 
-    void SetMtu(uint16_t bytes);
-    void SetAckInterval(uint16_t packets);
-    uint16_t GetAckInterval() const;
-
-    void SetMaxReads(uint16_t requests);
-    uint16_t GetMaxReads() const;
-    void SetInitialTtl(uint8_t ttl);
-    uint8_t GetInitialTtl() const;
-
-    void SetRetryLimit(uint8_t tries);
-    uint8_t GetRetryLimit() const;
-    void SetRnrRetryLimit(uint8_t tries);
-    uint8_t GetRnrRetryLimit() const;
     void SetWindow(uint64_t bytes);
     uint64_t GetWindow() const;
 
-    /// Attributes of sizes and classes. @param tid the TypeId @return the same
-    static TypeId AddSizes(TypeId tid);
-    /// Attributes of loss recovery. @param tid the TypeId @return the same
-    static TypeId AddRecovery(TypeId tid);
     /// Policies and trace sources. @param tid the TypeId @return the same
     static TypeId AddPolicies(TypeId tid);
 
@@ -248,9 +215,6 @@ class RdmaQueuePair : public Object, private RdmaCompletionSink
     void UpdateTimer(int64_t now);
     /// The timer: deadlines are looked at, they may have moved.
     void TimerFired();
-    /// Check and fix what the attributes say. @param remote address of the peer's port
-    /// @param telemetry what data packets will carry
-    void FixConnection(const RdmaAddress& remote, TelemetryKind telemetry);
     /// Start the congestion control. @param baseRtt round trip of an empty path
     void StartCongestionControl(Time baseRtt);
     /// Tell the port whether requests are under way.
@@ -264,7 +228,6 @@ class RdmaQueuePair : public Object, private RdmaCompletionSink
         return tick * m_psPerTick / m_ticksPerPs;
     }
 
-    RdmaEnd m_end;                      //!< shared by the halves
     RdmaRequester m_requester;          //!< sending half
     RdmaResponder m_responder;          //!< receiving half
     RdmaFlowState m_flow;               //!< shared with the congestion control
@@ -286,14 +249,8 @@ class RdmaQueuePair : public Object, private RdmaCompletionSink
     bool m_active{false};               //!< in the port's scheduler
     bool m_busy{false};                 //!< counted by the port as busy
     bool m_responseNext{false};         //!< whose turn it is, the responder's or the requester's
-    uint8_t m_dataClass{3};             //!< attribute TrafficClass
-    int8_t m_ackClass{-1};              //!< attribute AckClass
-    uint8_t m_cnpClass{6};              //!< attribute CnpClass
     EventId m_timer;                    //!< the one timer
     int64_t m_timerAt{RDMA_NEVER};      //!< when it fires, in ticks
-    Time m_retransmitTimeout;           //!< attribute
-    Time m_nackInterval;                //!< attribute
-    Time m_rnrTimer;                    //!< attribute
     CompletionCallback m_onCompletion;  //!< SetCompletionCallback()
     CompletionCallback m_onReceive;     //!< SetReceiveCallback()
     ObjectFactory m_opsFactory;         //!< attribute CongestionControl, until it is made

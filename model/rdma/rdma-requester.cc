@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Sending, timer and completions of the requester. What answers do to it is in
-// rdma-requester-answers.cc.
-
 #include "rdma-requester.h"
+
+#include "psn.h"
+
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -12,36 +13,7 @@
 namespace ns3
 {
 
-namespace
-{
-
-/// Give a new data packet its telemetry, with nothing measured yet.
-void
-StartTelemetry(Frame& frame, TelemetryKind kind, int64_t now)
-{
-    frame.telemetryKind = kind;
-    switch (kind)
-    {
-    case TelemetryKind::DELAY:
-        frame.telemetry.delay = {now, 0, 0};
-        break;
-    case TelemetryKind::INT:
-    case TelemetryKind::INT_GROWING:
-        frame.telemetry.hops = {};
-        break;
-    case TelemetryKind::PINT:
-        frame.telemetry.pint = {};
-        break;
-    case TelemetryKind::ICC:
-        frame.telemetry.icc = {};
-        break;
-    case TelemetryKind::NONE:
-    case TelemetryKind::RATE:
-        break;
-    }
-}
-
-} // namespace
+NS_LOG_COMPONENT_DEFINE("RdmaRequester");
 
 RdmaRequester::RdmaRequester(const RdmaEnd& end)
     : m_end(end)
@@ -62,33 +34,13 @@ RdmaRequester::Post(const RdmaWorkRequest& request, int64_t now)
     {
         Postpone(now); // the timeout runs although nothing is transmitted
     }
-    m_posted++;
-    Request entry{};
-    entry.id = request.id ? request.id : m_posted;
-    entry.bytes = request.bytes;
-    entry.remoteAddress = request.remoteAddress;
-    entry.first = m_endPsn;
-    entry.end = m_endPsn + m_end.connection.Packets(request.bytes);
-    entry.bytesBefore = m_endBytes;
-    entry.posted = now;
-    entry.firstSent = -1;
-    entry.remoteKey = request.remoteKey;
-    entry.immediate = request.immediate;
-    entry.verb = request.verb;
-    if (request.verb == RdmaVerb::READ)
+    const uint32_t index = m_requests.Size();
+    const RdmaRequest& entry = m_requests.Post(request, m_end.connection, now);
+    if (request.verb == RdmaVerb::READ && m_reads++ == 0)
     {
-        if (m_reads++ == 0)
-        {
-            m_readIndex = m_requests.Size();
-            m_readPsn = entry.first;
-        }
+        m_readIndex = index;
+        m_readPsn = entry.first;
     }
-    else
-    {
-        m_endBytes += request.bytes;
-    }
-    m_endPsn = entry.end;
-    m_requests.Push(entry);
     return entry.id;
 }
 
@@ -104,7 +56,7 @@ RdmaRequester::CanSend(uint64_t window) const
     {
         return false;
     }
-    const Request& request = m_requests[m_cursor];
+    const RdmaRequest& request = m_requests[m_cursor];
     if (request.verb == RdmaVerb::READ)
     {
         // The later requests of a long READ, and repeated ones, start where the data ends.
@@ -114,41 +66,12 @@ RdmaRequester::CanSend(uint64_t window) const
     return window == 0 || BytesInFlight() < window;
 }
 
-RdmaRequester::Head
-RdmaRequester::HeadOf(const Request& request, uint64_t psn) const
-{
-    if (request.verb == RdmaVerb::READ)
-    {
-        return {RoceOpcode::READ_REQUEST, 0};
-    }
-    // FIRST, MIDDLE, LAST, LAST_IMM, ONLY, ONLY_IMM, in this order, for SEND and for WRITE.
-    bool write = request.verb == RdmaVerb::WRITE || request.verb == RdmaVerb::WRITE_IMM;
-    bool immediate = request.verb == RdmaVerb::WRITE_IMM || request.verb == RdmaVerb::SEND_IMM;
-    uint8_t base = static_cast<uint8_t>(write ? RoceOpcode::WRITE_FIRST : RoceOpcode::SEND_FIRST);
-    uint64_t mtu = m_end.connection.mtu;
-    uint64_t index = psn - request.first;
-    if (psn + 1 != request.end)
-    {
-        uint8_t middle = index == 0 ? 0 : 1;
-        return {static_cast<RoceOpcode>(base + middle), static_cast<uint32_t>(mtu)};
-    }
-    uint8_t last = (index == 0 ? 4 : 2) + (immediate ? 1 : 0);
-    return {static_cast<RoceOpcode>(base + last),
-            static_cast<uint32_t>(request.bytes - index * mtu)};
-}
-
 uint32_t
 RdmaRequester::HeadWireBytes() const
 {
-    const RdmaConnection& connection = m_end.connection;
     const uint64_t psn = HasLost() ? m_end.sender->FirstLost() : m_next;
-    Head head = HeadOf(m_requests[HasLost() ? IndexOf(psn) : m_cursor], psn);
-    return RoceFrameBytes(head.opcode,
-                          head.payload,
-                          connection.local.ipVersion,
-                          connection.data.tagged,
-                          TelemetryBytes(connection.telemetry)) +
-           ETHERNET_GAP_BYTES;
+    const uint32_t index = HasLost() ? m_requests.IndexOf(psn) : m_cursor;
+    return m_requests[index].WireBytes(m_end.connection, psn);
 }
 
 Frame*
@@ -158,7 +81,7 @@ RdmaRequester::Build(uint64_t window, int64_t now)
     {
         return BuildLost(now);
     }
-    Request& request = m_requests[m_cursor];
+    RdmaRequest& request = m_requests[m_cursor];
     if (request.firstSent < 0)
     {
         request.firstSent = now;
@@ -183,19 +106,9 @@ RdmaRequester::Build(uint64_t window, int64_t now)
 }
 
 Frame*
-RdmaRequester::MakeData(const Request& request, uint64_t psn, int64_t now) const
+RdmaRequester::MakeData(const RdmaRequest& request, uint64_t psn, int64_t now) const
 {
-    Head head = HeadOf(request, psn);
-    auto frame = new Frame;
-    frame->payloadBytes = head.payload;
-    StartTelemetry(*frame, m_end.connection.telemetry, now);
-    m_end.connection.Address(*frame, head.opcode, m_end.connection.data);
-    frame->ecn = Ecn::ECT0;
-    frame->psn = psn;
-    frame->remoteAddress = request.remoteAddress;
-    frame->remoteKey = request.remoteKey;
-    frame->dmaBytes = request.bytes;
-    frame->immediate = request.immediate;
+    Frame* frame = request.MakeData(m_end.connection, psn, now);
     m_end.counters->dataPackets++;
     if (psn < m_highest)
     {
@@ -220,34 +133,18 @@ RdmaRequester::WantsAck(uint64_t window, bool last)
     return true;
 }
 
-Frame*
-RdmaRequester::MakeRead(const Request& request, RdmaPsnRange range) const
-{
-    const RdmaConnection& connection = m_end.connection;
-    uint64_t offset = (range.first - request.first) * connection.mtu;
-    auto frame = new Frame;
-    connection.Address(*frame, RoceOpcode::READ_REQUEST, connection.data);
-    frame->ecn = Ecn::ECT0;
-    frame->psn = range.first;
-    frame->remoteAddress = request.remoteAddress + offset;
-    frame->remoteKey = request.remoteKey;
-    frame->dmaBytes = std::min(request.bytes - offset, (range.end - range.first) * connection.mtu);
-    frame->ackRequest = range.end == request.end; // the message ends with it
-    return frame;
-}
-
 uint64_t
-RdmaRequester::NewReadPackets(const Request& request) const
+RdmaRequester::NewReadPackets(const RdmaRequest& request) const
 {
     uint64_t packets = std::min(request.end - m_next, MAX_READ_PACKETS);
     return m_end.sender ? std::min(packets, m_end.sender->Room()) : packets;
 }
 
 Frame*
-RdmaRequester::BuildRead(Request& request)
+RdmaRequester::BuildRead(RdmaRequest& request)
 {
     const RdmaPsnRange range{m_next, m_next + NewReadPackets(request)};
-    Frame* frame = MakeRead(request, range);
+    Frame* frame = request.MakeRead(m_end.connection, range);
     // Where responses are asked for as room gets free, a READ counts once.
     m_readsOutstanding += !m_end.sender || range.first == request.first;
     if (m_end.sender)
@@ -371,8 +268,7 @@ RdmaRequester::Complete(int64_t now)
 {
     while (m_done)
     {
-        Request request = m_requests.Front();
-        m_requests.PopFront();
+        const RdmaRequest request = m_requests.Take();
         m_done--;
         m_cursor--;
         m_readIndex -= m_reads ? 1 : 0;
@@ -384,22 +280,21 @@ RdmaRequester::Complete(int64_t now)
 void
 RdmaRequester::Fail(RdmaStatus status, int64_t now)
 {
-    RdmaRing<Request> requests = std::move(m_requests);
-    m_requests = RdmaRing<Request>();
+    RdmaRing<RdmaRequest> requests = m_requests.TakeAll();
     m_cursor = 0;
     m_done = 0;
     m_reads = 0;
     m_readsOutstanding = 0;
-    m_next = m_unacked = m_ackedTo = m_endPsn;
-    m_nextBytes = m_unackedBytes = m_endBytes;
+    m_next = m_unacked = m_ackedTo = m_requests.EndPsn();
+    m_nextBytes = m_unackedBytes = m_requests.EndBytes();
     m_notBefore = RDMA_NEVER;
     if (m_end.sender)
     {
-        m_end.sender->Clear(m_endPsn);
+        m_end.sender->Clear(m_requests.EndPsn());
     }
     while (!requests.IsEmpty())
     {
-        Request request = requests.Front();
+        const RdmaRequest request = requests.Front();
         requests.PopFront();
         m_end.counters->messagesFailed++;
         Tell(request, status, now);
@@ -408,7 +303,7 @@ RdmaRequester::Fail(RdmaStatus status, int64_t now)
 }
 
 void
-RdmaRequester::Tell(const Request& request, RdmaStatus status, int64_t now)
+RdmaRequester::Tell(const RdmaRequest& request, RdmaStatus status, int64_t now)
 {
     RdmaCompletion completion;
     completion.id = request.id;
@@ -420,6 +315,369 @@ RdmaRequester::Tell(const Request& request, RdmaStatus status, int64_t now)
     completion.firstSent = TimeStep(request.firstSent < 0 ? now : request.firstSent);
     completion.completed = TimeStep(now);
     m_end.sink->RequestCompleted(completion);
+}
+
+// ---- what answers mean
+
+RdmaRequester::Outcome
+RdmaRequester::OnAck(const Frame& frame, int64_t now)
+{
+    uint64_t psn = Psn::Extend(frame.psn, m_unacked);
+    switch (frame.syndrome & aeth::TYPE_MASK)
+    {
+    case 0:
+        m_end.counters->acksReceived++;
+        if (psn + 1 > m_highest)
+        {
+            return {}; // acknowledges what was never sent
+        }
+        return Acknowledge(psn + 1, now);
+    case aeth::RNR: {
+        m_end.counters->rnrNaksReceived++;
+        return OnRnr(psn, frame.syndrome & aeth::VALUE_MASK, now);
+    }
+    default:
+        m_end.counters->naksReceived++;
+        if (frame.syndrome != aeth::NAK_SEQUENCE)
+        {
+            Outcome outcome;
+            outcome.failed = true;
+            outcome.status = RdmaStatus::REMOTE_INVALID;
+            return outcome;
+        }
+        Outcome outcome = Acknowledge(psn, now);
+        if (m_end.sender)
+        {
+            outcome.wentBack = OnSack(frame, psn);
+            return outcome;
+        }
+        Outcome nak = OnNak(psn);
+        outcome.wentBack = nak.wentBack;
+        return outcome;
+    }
+}
+
+RdmaRequester::Outcome
+RdmaRequester::Acknowledge(uint64_t to, int64_t now)
+{
+    Outcome outcome;
+    if (m_reads && m_end.sender)
+    {
+        MarkAcked(to);
+    }
+    m_ackedTo = std::max(m_ackedTo, to);
+    uint64_t before = m_unacked;
+    uint64_t bytesBefore = m_unackedBytes;
+    UpdateUnacked();
+    if (m_unacked > before)
+    {
+        outcome.progress = true;
+        outcome.ackedBytes = m_unackedBytes - bytesBefore;
+        m_quietSince = now;
+        m_retries = 0;
+        m_rnrRetries = 0;
+    }
+    return outcome;
+}
+
+void
+RdmaRequester::UpdateUnacked()
+{
+    uint64_t to = m_reads ? std::min(m_ackedTo, m_readPsn) : m_ackedTo;
+    if (to <= m_unacked)
+    {
+        return;
+    }
+    m_unacked = to;
+    while (m_done < m_requests.Size() && m_requests[m_done].end <= to)
+    {
+        m_done++;
+    }
+    m_unackedBytes = BytesBefore(m_done, to);
+    if (m_end.sender)
+    {
+        m_end.sender->Acknowledged(to);
+    }
+    if (m_next < m_unacked)
+    {
+        // A late ACK after going back: what it covers need not be sent again.
+        m_next = m_unacked;
+        m_nextBytes = m_unackedBytes;
+        m_cursor = m_done;
+    }
+}
+
+RdmaRequester::Outcome
+RdmaRequester::OnNak(uint64_t psn)
+{
+    Outcome outcome;
+    if (psn >= m_next || m_done >= m_requests.Size())
+    {
+        return outcome; // nothing was sent since the last time
+    }
+    if (psn < m_unacked)
+    {
+        // Old, unless the peer threw acknowledged packets away (go-back-0).
+        const RdmaRequest& oldest = m_requests[m_done];
+        uint64_t restart =
+            m_end.recovery->RestartPoint(m_unacked, oldest.first, m_end.connection.mtu);
+        if (psn < restart)
+        {
+            return outcome;
+        }
+    }
+    GoBack(psn);
+    outcome.wentBack = true;
+    return outcome;
+}
+
+RdmaRequester::Outcome
+RdmaRequester::OnRnr(uint64_t psn, uint8_t code, int64_t now)
+{
+    NS_LOG_DEBUG("RNR NAK of PSN " << psn << ", try " << +m_rnrRetries);
+    uint8_t tries = m_rnrRetries;
+    Outcome outcome = Acknowledge(psn, now);
+    if (psn >= m_next || psn < m_unacked)
+    {
+        return outcome; // of a packet that was sent again already
+    }
+    if (outcome.progress)
+    {
+        tries = 0;
+    }
+    constexpr uint8_t NO_LIMIT = 7;
+    uint8_t limit = m_end.connection.rnrRetryLimit;
+    if (limit != NO_LIMIT && tries >= limit)
+    {
+        outcome.failed = true;
+        outcome.status = RdmaStatus::RNR_RETRY_EXCEEDED;
+        return outcome;
+    }
+    m_rnrRetries = std::min<uint8_t>(tries + 1, NO_LIMIT);
+    if (m_end.sender)
+    {
+        m_end.sender->OnRefused(psn);
+    }
+    else
+    {
+        GoBack(psn);
+    }
+    outcome.wentBack = true;
+    constexpr double NANOSECONDS = 1e-9;
+    m_notBefore = now + static_cast<int64_t>(RdmaConnection::RnrNanoSeconds(code) * NANOSECONDS *
+                                             m_end.connection.ticksPerSecond);
+    return outcome;
+}
+
+RdmaRequester::Outcome
+RdmaRequester::OnReadResponse(const Frame& frame, int64_t now)
+{
+    Outcome outcome;
+    uint64_t psn = Psn::Extend(frame.psn, m_reads ? m_readPsn : m_unacked);
+    if (m_end.sender)
+    {
+        return OnSelectiveResponse(frame, psn, now);
+    }
+    if (!m_reads || psn < m_readPsn)
+    {
+        m_end.counters->duplicates++;
+        return outcome;
+    }
+    if (psn > m_readPsn)
+    {
+        m_end.counters->outOfOrder++;
+        if (!m_gapSeen && m_readPsn < m_next)
+        {
+            // A gap: ask again from the first missing response on, once.
+            GoBack(RestartOf(m_requests[m_readIndex], m_readPsn));
+            m_gapSeen = true;
+            outcome.wentBack = true;
+        }
+        return outcome;
+    }
+    m_end.counters->payloadDelivered += frame.payloadBytes;
+    ReadArrived(psn);
+    outcome = Acknowledge(psn + 1, now); // a response acknowledges all before it
+    m_quietSince = now;
+    return outcome;
+}
+
+uint64_t
+RdmaRequester::RestartOf(const RdmaRequest& request, uint64_t psn)
+{
+    const uint64_t restart = m_end.recovery->RestartPoint(psn, request.first, m_end.connection.mtu);
+    if (request.verb == RdmaVerb::READ && restart < m_readPsn)
+    {
+        // Go-back-0: the responses that are here will come again, and must not count twice.
+        m_end.counters->payloadDelivered -= (m_readPsn - restart) * m_end.connection.mtu;
+        m_readPsn = restart;
+    }
+    return restart;
+}
+
+void
+RdmaRequester::ReadArrived(uint64_t psn)
+{
+    m_gapSeen = false;
+    m_retries = 0;
+    m_readPsn = psn + 1;
+    bool whole = m_readPsn == m_requests[m_readIndex].end;
+    bool piece = !m_end.sender && m_cursor == m_readIndex && m_readPsn == m_next;
+    bool answered = whole || piece;
+    if (answered && m_readsOutstanding)
+    {
+        m_readsOutstanding--;
+    }
+    if (whole && --m_reads)
+    {
+        while (m_requests[++m_readIndex].verb != RdmaVerb::READ)
+        {
+        }
+        m_readPsn = m_requests[m_readIndex].first;
+    }
+}
+
+void
+RdmaRequester::GoBack(uint64_t psn)
+{
+    NS_LOG_LOGIC("back to PSN " << psn << " from " << m_next);
+    m_next = psn;
+    m_cursor = m_requests.IndexOf(psn);
+    m_nextBytes = BytesBefore(m_cursor, psn);
+    m_askedTo = std::min(m_askedTo, psn);
+    m_sinceAsked = 0;
+    if (psn < m_unacked) // go-back-0: the peer no longer has what it acknowledged
+    {
+        m_unacked = psn;
+        m_unackedBytes = m_nextBytes;
+        m_ackedTo = psn;
+    }
+    m_readsOutstanding = 0;
+    for (uint32_t i = m_readIndex; m_reads && i < m_cursor; i++)
+    {
+        m_readsOutstanding += m_requests[i].verb == RdmaVerb::READ;
+    }
+}
+
+// ---- where only lost packets are sent again
+
+bool
+RdmaRequester::CanSendSelective(uint64_t window) const
+{
+    if (m_notBefore != RDMA_NEVER)
+    {
+        return false;
+    }
+    if (m_end.sender->HasLost())
+    {
+        return true; // the window has let it pass once
+    }
+    if (m_cursor >= m_requests.Size() || m_next - m_unacked >= MAX_OUTSTANDING ||
+        m_end.sender->Room() == 0)
+    {
+        return false;
+    }
+    const RdmaRequest& request = m_requests[m_cursor];
+    if (request.verb == RdmaVerb::READ)
+    {
+        // A READ that has begun asks for more whenever there is room.
+        return m_next != request.first || m_readsOutstanding < m_end.connection.maxReads;
+    }
+    return window == 0 || BytesInFlight() < window;
+}
+
+int64_t
+RdmaRequester::SelectiveDeadline() const
+{
+    // How many are in flight decides which timeout it is: not known when the time begins.
+    const int64_t timeout = m_end.sender->TimeoutTicks(m_retries);
+    return AwaitsAnswer() && timeout > 0 ? m_quietSince + timeout : RDMA_NEVER;
+}
+
+Frame*
+RdmaRequester::BuildLost(int64_t now)
+{
+    RdmaSelectiveSender& sender = *m_end.sender;
+    const uint64_t psn = sender.FirstLost();
+    const RdmaRequest& request = m_requests[m_requests.IndexOf(psn)];
+    const bool read = request.verb == RdmaVerb::READ;
+    const uint64_t limit = std::min(request.end, psn + MAX_READ_PACKETS);
+    const RdmaPsnRange range = read ? sender.FirstLost(limit) : RdmaPsnRange{psn, psn + 1};
+    Frame* frame = read ? request.MakeRead(m_end.connection, range) : MakeData(request, psn, now);
+    sender.SentAgain(range);
+    if (!read)
+    {
+        frame->ackRequest = true; // what is beyond the gap is acknowledged with it
+    }
+    return frame;
+}
+
+bool
+RdmaRequester::OnSack(const Frame& frame, uint64_t missing)
+{
+    RdmaSelectiveSender& sender = *m_end.sender;
+    uint64_t seen = missing + 1; // without a SACK: something beyond it came
+    if (frame.sackPackets)
+    {
+        const uint64_t first = Psn::Extend(frame.sackFirst, m_unacked);
+        const RdmaPsnRange range{first, first + frame.sackPackets};
+        seen = first;
+        if (first <= m_unacked || range.end > m_next)
+        {
+            return false; // late, or of what was never sent
+        }
+        const bool read = m_requests[m_requests.IndexOf(first)].verb == RdmaVerb::READ;
+        read ? sender.Kept(range) : sender.Done(range);
+    }
+    const uint64_t from = std::max({missing, m_ackedTo, m_unacked});
+    return from < seen && seen <= m_next && sender.OnNak(from, seen);
+}
+
+void
+RdmaRequester::MarkAcked(uint64_t to)
+{
+    // A READ that lacks responses holds m_unacked back: what is acknowledged beyond it is done.
+    const uint64_t from = std::max(m_ackedTo, m_unacked);
+    for (uint32_t i = m_requests.IndexOf(from); i < m_requests.Size(); ++i)
+    {
+        const RdmaRequest& request = m_requests[i];
+        const RdmaPsnRange range{std::max(from, request.first), std::min(to, request.end)};
+        if (range.first >= to)
+        {
+            return;
+        }
+        if (request.verb != RdmaVerb::READ)
+        {
+            m_end.sender->Done(range);
+        }
+    }
+}
+
+RdmaRequester::Outcome
+RdmaRequester::OnSelectiveResponse(const Frame& frame, uint64_t psn, int64_t now)
+{
+    RdmaSelectiveSender& sender = *m_end.sender;
+    if (!m_reads || psn < m_readPsn || psn >= m_next || sender.IsDone(psn))
+    {
+        m_end.counters->duplicates++;
+        return {};
+    }
+    m_end.counters->payloadDelivered += frame.payloadBytes;
+    sender.Done({psn, psn + 1});
+    bool lost = false;
+    if (psn > m_readPsn)
+    {
+        m_end.counters->outOfOrder++;
+        lost = sender.OnResponseGap(m_readPsn, psn);
+    }
+    while (m_reads && sender.IsDone(m_readPsn))
+    {
+        ReadArrived(m_readPsn);
+    }
+    // The responder executes requests in order: it has all before the one that it answers.
+    Outcome outcome = Acknowledge(psn + 1, now);
+    outcome.wentBack = lost;
+    return outcome;
 }
 
 } // namespace ns3

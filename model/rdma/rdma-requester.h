@@ -3,7 +3,7 @@
 #define LOSSLESS_RDMA_REQUESTER_H
 
 #include "rdma-end.h"
-#include "rdma-ring.h"
+#include "rdma-request-list.h"
 
 #include <cstdint>
 
@@ -142,41 +142,16 @@ class RdmaRequester
     }
 
   private:
-    /// A request on its way.
-    struct Request
-    {
-        uint64_t id;
-        uint64_t bytes;
-        uint64_t remoteAddress;
-        uint64_t first;       //!< first PSN
-        uint64_t end;         //!< PSN after the last
-        uint64_t bytesBefore; //!< bytes of all data requests ever posted before
-        int64_t posted;       //!< tick
-        int64_t firstSent;    //!< tick, or -1
-        uint32_t remoteKey;
-        uint32_t immediate;
-        RdmaVerb verb;
-    };
-
-    /// What the next packet is.
-    struct Head
-    {
-        RoceOpcode opcode;
-        uint32_t payload;
-    };
-
     /// @return whether a packet is lost and to be sent again, out of turn
     bool HasLost() const
     {
         return m_end.sender && m_end.sender->HasLost();
     }
 
-    Head HeadOf(const Request& request, uint64_t psn) const;
-    Frame* MakeData(const Request& request, uint64_t psn, int64_t now) const;
-    Frame* MakeRead(const Request& request, RdmaPsnRange range) const;
-    Frame* BuildRead(Request& request);
+    Frame* MakeData(const RdmaRequest& request, uint64_t psn, int64_t now) const;
+    Frame* BuildRead(RdmaRequest& request);
     Frame* BuildLost(int64_t now);
-    uint64_t NewReadPackets(const Request& request) const;
+    uint64_t NewReadPackets(const RdmaRequest& request) const;
     bool WantsAck(uint64_t window, bool last);
     void Passed(uint64_t psn, uint64_t bytes);
     void SkipAcked();
@@ -187,23 +162,25 @@ class RdmaRequester
     bool CanSendSelective(uint64_t window) const;
     int64_t SelectiveDeadline() const;
     Outcome OnSelectiveResponse(const Frame& frame, uint64_t psn, int64_t now);
-    uint64_t RestartOf(const Request& request, uint64_t psn);
+    uint64_t RestartOf(const RdmaRequest& request, uint64_t psn);
     Outcome OnRnr(uint64_t psn, uint8_t code, int64_t now);
     Outcome Acknowledge(uint64_t to, int64_t now);
     void UpdateUnacked();
     void ReadArrived(uint64_t psn);
     void GoBack(uint64_t psn);
-    uint32_t IndexOf(uint64_t psn) const;
-    uint64_t BytesBefore(uint32_t index, uint64_t psn) const;
-    void Tell(const Request& request, RdmaStatus status, int64_t now);
+
+    /// @param index of a request @param psn a PSN of it @return RdmaRequestList::BytesBefore()
+    uint64_t BytesBefore(uint32_t index, uint64_t psn) const
+    {
+        return m_requests.BytesBefore(index, psn, m_end.connection.mtu);
+    }
+
+    void Tell(const RdmaRequest& request, RdmaStatus status, int64_t now);
 
     const RdmaEnd& m_end;
-    RdmaRing<Request> m_requests;    //!< oldest first; complete ones go in Complete()
+    RdmaRequestList m_requests;      //!< oldest first; complete ones go in Complete()
     uint32_t m_cursor{0};            //!< index of the request that m_next belongs to
     uint32_t m_done{0};              //!< how many of the oldest are complete, and not told yet
-    uint64_t m_posted{0};            //!< requests ever posted
-    uint64_t m_endPsn{0};            //!< PSN of the next request posted
-    uint64_t m_endBytes{0};          //!< bytes of all data requests ever posted
     uint64_t m_next{0};              //!< PSN of the next packet
     uint64_t m_nextBytes{0};         //!< bytes of data requests before it
     uint64_t m_unacked{0};           //!< oldest PSN outstanding

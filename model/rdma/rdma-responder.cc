@@ -3,10 +3,14 @@
 
 #include "psn.h"
 
+#include "ns3/log.h"
+
 #include <algorithm>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("RdmaResponder");
 
 namespace
 {
@@ -181,6 +185,7 @@ RdmaResponder::EndMessage(const Frame& frame, int64_t now)
 Frame*
 RdmaResponder::OutOfOrder(Frame* frame, int64_t now)
 {
+    NS_LOG_DEBUG("PSN " << frame->psn << " came, " << m_expected << " is missing");
     m_end.counters->outOfOrder++;
     // After an RNR NAK the rest of the message is dropped without a word, and a gap is told once.
     bool told = m_nakSent && now - m_lastNak < m_end.connection.nackTicks;

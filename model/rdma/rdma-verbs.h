@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_RDMA_VERBS_H
 #define LOSSLESS_RDMA_VERBS_H
 
+#include "ns3/counter-fields.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -106,30 +107,44 @@ struct RdmaCounters
     uint64_t messagesCompleted{0}; //!< work requests completed with success
     uint64_t messagesFailed{0};    //!< work requests completed otherwise
 
-    /// Add the counters of another one. @param other it @return this
-    RdmaCounters& operator+=(const RdmaCounters& other)
+    /// Call a visitor with each counter. @param visit called with (member, CounterField)
+    template <typename Visit>
+    static constexpr void ForEach(Visit&& visit)
     {
-        dataPackets += other.dataPackets;
-        dataHops += other.dataHops;
-        retransmitted += other.retransmitted;
-        acksSent += other.acksSent;
-        acksReceived += other.acksReceived;
-        naksSent += other.naksSent;
-        naksReceived += other.naksReceived;
-        rnrNaksSent += other.rnrNaksSent;
-        rnrNaksReceived += other.rnrNaksReceived;
-        cnpsSent += other.cnpsSent;
-        cnpsReceived += other.cnpsReceived;
-        markedReceived += other.markedReceived;
-        outOfOrder += other.outOfOrder;
-        duplicates += other.duplicates;
-        timeouts += other.timeouts;
-        payloadDelivered += other.payloadDelivered;
-        messagesCompleted += other.messagesCompleted;
-        messagesFailed += other.messagesFailed;
-        return *this;
+        using C = RdmaCounters;
+        visit(&C::dataPackets,
+              {"data_packets",
+               "frames",
+               "data packets sent, retransmissions and responses included"});
+        visit(&C::dataHops,
+              {"data_packet_hops", "frames", "links crossed by the data packets received"});
+        visit(&C::retransmitted,
+              {"retransmitted", "frames", "data packets sent that had been sent before"});
+        visit(&C::acksSent, {"acks_sent", "frames", "ACKs sent"});
+        visit(&C::acksReceived, {"acks_received", "frames", "ACKs received"});
+        visit(&C::naksSent, {"naks_sent", "frames", "PSN sequence error and other NAKs sent"});
+        visit(&C::naksReceived,
+              {"naks_received", "frames", "PSN sequence error and other NAKs received"});
+        visit(&C::rnrNaksSent, {"rnr_naks_sent", "frames", "receiver-not-ready NAKs sent"});
+        visit(&C::rnrNaksReceived,
+              {"rnr_naks_received", "frames", "receiver-not-ready NAKs received"});
+        visit(&C::cnpsSent, {"cnps_sent", "frames", "CNPs sent"});
+        visit(&C::cnpsReceived, {"cnps_received", "frames", "CNPs received"});
+        visit(&C::markedReceived, {"marked_received", "frames", "data packets received with CE"});
+        visit(&C::outOfOrder, {"out_of_order", "frames", "data packets received beyond a gap"});
+        visit(&C::duplicates,
+              {"duplicates", "frames", "data packets received that had been received before"});
+        visit(&C::timeouts, {"timeouts", "timeouts", "retransmission timeouts"});
+        visit(&C::payloadDelivered,
+              {"payload_delivered", "bytes", "payload received in order, each byte counted once"});
+        visit(&C::messagesCompleted,
+              {"messages_completed", "messages", "work requests completed with success"});
+        visit(&C::messagesFailed,
+              {"messages_failed", "messages", "work requests completed otherwise"});
     }
 };
+
+static_assert(AreAllCountersVisited<RdmaCounters>(), "each counter has a line in ForEach()");
 
 /// @ingroup lossless
 /// Who is told of completions; a queue pair, or a test.

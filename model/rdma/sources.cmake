@@ -13,13 +13,12 @@ set(sources
     rdma-irn.cc
     rdma-loss-recovery.cc
     rdma-port.cc
-    rdma-queue-pair-attributes.cc
-    rdma-queue-pair-setup.cc
     rdma-queue-pair.cc
-    rdma-requester-answers.cc
-    rdma-requester-selective.cc
+    rdma-request-list.cc
+    rdma-request.cc
     rdma-requester.cc
     rdma-responder.cc
+    rdma-terms.cc
     rdma-verbs.cc
 )
 set(headers
@@ -37,10 +36,13 @@ set(headers
     rdma-loss-recovery.h
     rdma-port.h
     rdma-queue-pair.h
+    rdma-request-list.h
+    rdma-request.h
     rdma-requester.h
     rdma-responder.h
     rdma-ring.h
     rdma-selective-recovery.h
+    rdma-terms.h
     rdma-verbs.h
 )
 # Not installed.

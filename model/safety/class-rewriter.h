@@ -18,9 +18,9 @@ class TrafficClassMap;
 /**
  * @ingroup lossless
  *
- * Policy: a switch gives frames another DSCP, and so another class, by where they come in and where
- * they go out. The egress queue and the hops that follow go by the new one; the books of the
- * ingress port, and the pauses that it issues, by the old one, as the frame was admitted with it.
+ * Policy: a switch gives frames another DSCP, and so another class, depending on ingress and egress
+ * port. The egress queue and the next hops use the new class. The books of the ingress port, and
+ * the pauses that the ingress port issues, use the old class, in which the frame was admitted.
  *
  * The rule is a pure function, so that BufferDependencyGraph can ask it, too.
  */

@@ -7,6 +7,7 @@
 #include "ns3/enum.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv6-address.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -17,6 +18,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DeadlockDetector");
 
 NS_OBJECT_ENSURE_REGISTERED(DeadlockDetector);
 
@@ -82,6 +85,7 @@ DeadlockDetector::DoDispose()
 void
 DeadlockDetector::Add(const Ptr<FabricSwitch>& fabricSwitch)
 {
+    NS_LOG_FUNCTION(this << fabricSwitch);
     const uint32_t index = m_graph.GetNSwitches();
     m_graph.AddSwitch(PeekPointer(fabricSwitch));
     for (uint32_t port = 0; port < fabricSwitch->GetNPorts(); ++port)
@@ -239,6 +243,7 @@ DeadlockDetector::CloseDeadlocks(const std::vector<std::vector<uint32_t>>& compo
 void
 DeadlockDetector::Found(const std::vector<uint32_t>& component)
 {
+    NS_LOG_DEBUG("deadlock of " << component.size() << " queues");
     Deadlock deadlock;
     deadlock.time = Simulator::Now();
     for (const uint32_t vertex : DependencyCycles::FindCycle(m_graph.GetEdges(), component))
@@ -346,6 +351,7 @@ DeadlockDetector::ChooseVictim(const std::vector<uint32_t>& component) const
 void
 DeadlockDetector::Drain(std::vector<uint32_t> component, Deadlock& deadlock)
 {
+    NS_LOG_FUNCTION(this << component.size());
     const std::set<uint32_t> members(component.begin(), component.end());
     while (!component.empty())
     {

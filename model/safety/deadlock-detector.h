@@ -26,14 +26,14 @@ class QbbNetDevice;
  * @ingroup lossless
  *
  * Finds deadlocks while the simulation runs: circles of ingress buffers that wait for each other
- * (WaitForGraph) and from which nothing has left for two periods. Sees all switches at once, which
- * no real device can: it is an observer, not a protocol.
+ * (WaitForGraph) and from which nothing has left for two periods. The detector sees all switches at
+ * once, which no real device can: it is an observer, not a protocol.
  *
- * It looks only while some egress is paused, and stops looking when everything that is paused has
- * been looked at without movement, until a pause begins or ends. So it adds at most one event a
- * period to a run, and none to a run without pauses; at most one comes after the last pause.
+ * The detector looks only while some egress is paused. It stops when it has seen all that is paused
+ * without movement, until a pause begins or ends. So it adds at most one event a period to a run,
+ * and none to a run without pauses; at most one event comes after the last pause.
  *
- * It sees the switches of its own process, as there is one.
+ * The detector sees the switches of its own process, as there is one.
  */
 class DeadlockDetector : public Object
 {

@@ -24,9 +24,9 @@ class SilentLoss : public FrameLoss
 /**
  * @ingroup lossless
  *
- * The next PFC frames that end a pause of a class (XON, pause time 0) are lost; the pause then ends
- * by its quanta, or never where an XOFF lasts until XON. What the same frame says of other classes
- * is lost with it.
+ * Loses the next PFC frames that end a pause of a class (XON, pause time 0). The pause then ends by
+ * its quanta, or never where an XOFF lasts until XON. The same frame's entries for other classes
+ * are lost with it.
  */
 class XonLoss : public FrameLoss
 {

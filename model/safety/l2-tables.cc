@@ -4,6 +4,7 @@
 #include "ns3/enum-accessor.h"
 #include "ns3/enum.h"
 #include "ns3/fabric-switch.h"
+#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/rdma-hw.h"
 
@@ -11,6 +12,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("L2Tables");
 
 NS_OBJECT_ENSURE_REGISTERED(L2Tables);
 
@@ -150,6 +153,7 @@ L2Tables::Unrouted(Frame* frame)
 bool
 L2Tables::Flood(Frame* frame)
 {
+    NS_LOG_DEBUG("floods a frame from port " << frame->inPort);
     const uint16_t inPort = frame->inPort;
     uint16_t last = inPort;
     uint32_t copies = 0;
@@ -209,6 +213,7 @@ L2Tables::FindPort(Ipv4Address host) const
 bool
 L2Tables::Forget(Ipv4Address host)
 {
+    NS_LOG_FUNCTION(this << host);
     const uint32_t port = FindPort(host);
     const bool known = port < m_entries.size();
     if (known)
@@ -221,6 +226,7 @@ L2Tables::Forget(Ipv4Address host)
 bool
 L2Tables::Age(Ipv4Address host, Time by)
 {
+    NS_LOG_FUNCTION(this << host << by);
     const uint32_t port = FindPort(host);
     const bool known = port < m_entries.size();
     if (known)

@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_L2_TABLES_H
 #define LOSSLESS_L2_TABLES_H
 
+#include "ns3/counter-fields.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
 #include "ns3/switch-extension.h"
@@ -56,6 +57,21 @@ class L2Tables : public SwitchExtension
         uint64_t unknownMac{0};    //!< frames dropped for want of a MAC entry
         uint64_t unknownArp{0};    //!< frames dropped for want of an ARP entry
         uint64_t groupsDropped{0}; //!< frames to groups that were not flooded
+
+        /// Call a visitor with each counter. @param visit called with (member, CounterField)
+        template <typename Visit>
+        static constexpr void ForEach(Visit&& visit)
+        {
+            using C = Counters;
+            visit(&C::flooded, {"flooded", "frames", "frames flooded"});
+            visit(&C::copies, {"copies", "frames", "copies that flooding made"});
+            visit(&C::unknownMac,
+                  {"unknown_mac", "frames", "frames dropped for want of a MAC entry"});
+            visit(&C::unknownArp,
+                  {"unknown_arp", "frames", "frames dropped for want of an ARP entry"});
+            visit(&C::groupsDropped,
+                  {"groups_dropped", "frames", "frames to groups that were not flooded"});
+        }
     };
 
     /// @return the TypeId
@@ -122,6 +138,8 @@ class L2Tables : public SwitchExtension
     Groups m_groups;         //!< attribute Groups
     TracedCallback<const Frame&, uint32_t> m_floodTrace;
 };
+
+static_assert(AreAllCountersVisited<L2Tables::Counters>(), "each counter has a line in ForEach()");
 
 } // namespace ns3
 

@@ -4,6 +4,7 @@
 #include "watchdog-time.h"
 
 #include "ns3/double.h"
+#include "ns3/log.h"
 #include "ns3/node.h"
 
 #include <stdexcept>
@@ -11,6 +12,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("NicWatchdog");
 
 NS_OBJECT_ENSURE_REGISTERED(NicWatchdog);
 
@@ -69,6 +72,7 @@ NicWatchdog::DoDispose()
 void
 NicWatchdog::AddPort(Ptr<QbbNetDevice> device, Ptr<ReceivePipeline> pipeline)
 {
+    NS_LOG_FUNCTION(this << device);
     const int64_t detection =
         ScaleWatchdogTime("NicWatchdog: DetectionTime", m_detection, m_scale, 1);
     m_interval = ScaleWatchdogTime("NicWatchdog: PollInterval", m_poll, m_scale, 1);
@@ -156,6 +160,7 @@ NicWatchdog::Poll()
 void
 NicWatchdog::Stop(uint32_t index, uint8_t classes)
 {
+    NS_LOG_FUNCTION(this << index << +classes);
     Port& port = m_ports[index];
     port.stopped = true;
     port.classes = classes;
@@ -168,6 +173,7 @@ NicWatchdog::Stop(uint32_t index, uint8_t classes)
 void
 NicWatchdog::Reset(uint32_t index)
 {
+    NS_LOG_FUNCTION(this << index);
     RequirePort(index);
     Port& port = m_ports[index];
     if (!port.stopped)

@@ -22,12 +22,12 @@ namespace ns3
  * @ingroup lossless
  *
  * The watchdog in the NICs of Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016,
- * section 4.3: a NIC whose receive pipeline has made no progress for 100 ms, while it tells its
- * peer to pause, generates no PAUSE from then on, until it is reset. Aggregated to the node of a
- * host, it watches the ports that it is given. Samples are taken while a port pauses its peer, at
- * multiples of PollInterval, so that it acts up to two of them late.
+ * section 4.3: if the receive pipeline of a NIC makes no progress for 100 ms while the NIC tells
+ * its peer to pause, the NIC generates no PAUSE from then on, until Reset(). The watchdog is
+ * aggregated to the node of a host and watches the ports of AddPort(). It takes samples while a
+ * port pauses its peer, at multiples of PollInterval, and so acts up to two intervals late.
  *
- * The switch is told that the pause is over; a NIC of the paper would let it expire.
+ * An XON tells the switch that the pause is over; a NIC of the paper would let the pause expire.
  */
 class NicWatchdog : public Object
 {

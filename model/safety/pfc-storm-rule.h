@@ -15,8 +15,8 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Policy: what a PFC watchdog takes for a storm, and when a storm is over; one type for each maker
- * of switches. A dialect that polls derives from PolledStormRule.
+ * Policy: when a PFC watchdog sees a storm, and when the storm is over; one type for each maker of
+ * switches. A dialect that polls derives from PolledStormRule.
  */
 class PfcStormRule : public Object
 {

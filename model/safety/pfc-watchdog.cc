@@ -1,17 +1,441 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// What the watchdog does while the simulation runs. Attributes and start: pfc-watchdog-setup.cc.
-
 #include "pfc-watchdog.h"
 
+#include "sonic-storm.h"
+#include "watchdog-time.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/enum-accessor.h"
+#include "ns3/enum.h"
 #include "ns3/fabric-switch.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("PfcWatchdog");
+
+NS_OBJECT_ENSURE_REGISTERED(PfcWatchdog);
+
+namespace
+{
+
+/// @return a factory without attributes
+ObjectFactory
+FactoryOf(TypeId type)
+{
+    ObjectFactory factory;
+    factory.SetTypeId(type);
+    return factory;
+}
+
+/// @param tid the TypeId @return the TypeId with one attribute more
+TypeId
+AddTime(TypeId tid,
+        const std::string& name,
+        const std::string& help,
+        Ptr<const AttributeAccessor> accessor)
+{
+    return tid.AddAttribute(name, help, TimeValue(Time(0)), accessor, MakeTimeChecker(Time(0)));
+}
+
+/// @param ticks a time @return it as text
+std::string
+Text(int64_t ticks)
+{
+    std::ostringstream text;
+    text << TimeStep(ticks).GetSeconds() * 1e6 << " us";
+    return text.str();
+}
+
+/// @param port what sends PAUSE @return after which it is sent again, in ticks; 0: never
+int64_t
+RefreshTicks(const QbbNetDevice& port)
+{
+    constexpr double QUANTUM_BITS = 512;
+    constexpr int64_t SHORT_PAUSE_US = 5;
+    StringValue dialect;
+    port.GetAttribute("PfcDialect", dialect);
+    TimeValue interval;
+    port.GetAttribute("PfcRefreshInterval", interval);
+    UintegerValue quanta;
+    port.GetAttribute("PfcQuanta", quanta);
+    if (dialect.Get() == "EndlessXoff")
+    {
+        return 0;
+    }
+    if (dialect.Get() == "ShortQuanta")
+    {
+        return MicroSeconds(SHORT_PAUSE_US).GetTimeStep();
+    }
+    const auto pauseBits = QUANTUM_BITS * static_cast<double>(quanta.Get());
+    const auto rate = static_cast<double>(port.GetDataRate().GetBitRate());
+    return interval.Get().IsNegative() ? Seconds(pauseBits / rate / 2).GetTimeStep()
+                                       : interval.Get().GetTimeStep();
+}
+
+} // namespace
+
+TypeId
+PfcWatchdog::GetTypeId()
+{
+    static TypeId tid = AddTimes(AddChoices(TypeId("ns3::PfcWatchdog")
+                                                .SetParent<SwitchExtension>()
+                                                .SetGroupName("Lossless")
+                                                .AddConstructor<PfcWatchdog>()));
+    return tid;
+}
+
+TypeId
+PfcWatchdog::AddTimes(TypeId tid)
+{
+    tid = AddTime(tid,
+                  "DetectionTime",
+                  "How long the storm condition must hold; 0: as the dialect has it. SONiC takes "
+                  "100 ms to 5 s.",
+                  MakeTimeAccessor(&PfcWatchdog::m_detection));
+    tid = AddTime(tid,
+                  "RestorationTime",
+                  "How long PAUSE must be absent until it is honoured again; 0: as the dialect has "
+                  "it. SONiC takes 100 ms to 60 s.",
+                  MakeTimeAccessor(&PfcWatchdog::m_restoration));
+    tid =
+        AddTime(tid,
+                "PollInterval",
+                "Time between two samples of a queue; 0: as the dialect has it. Scaled, it must be "
+                "longer than the peer takes to refresh a pause.",
+                MakeTimeAccessor(&PfcWatchdog::m_poll));
+    tid = AddTime(tid,
+                  "ClearTime",
+                  "H3C: how long PFC and detection stay off after a storm; 0: 100 ms",
+                  MakeTimeAccessor(&PfcWatchdog::m_clear));
+    tid = AddTime(tid,
+                  "QuietPeriod",
+                  "H3C: the count of storms begins anew when none has been detected for so long "
+                  "after the last; 0: never",
+                  MakeTimeAccessor(&PfcWatchdog::m_quiet));
+    return tid.AddAttribute("TimeScale",
+                            "WatchdogTimeScale: factor of all times above, to have storms in short "
+                            "simulations. DetectionTime must stay above 10 times the longest "
+                            "legitimate pause.",
+                            DoubleValue(1),
+                            MakeDoubleAccessor(&PfcWatchdog::m_scale),
+                            MakeDoubleChecker<double>(1e-9, 1e3));
+}
+
+TypeId
+PfcWatchdog::AddChoices(TypeId tid)
+{
+    return tid
+        .AddAttribute("Dialect",
+                      "What a storm is: TypeId of a PfcStormRule, with its attributes: "
+                      "Type[Name=Value|...]",
+                      ObjectFactoryValue(FactoryOf(SonicBrcmStorm::GetTypeId())),
+                      MakeObjectFactoryAccessor(&PfcWatchdog::m_dialect),
+                      MakeObjectFactoryChecker())
+        .AddAttribute("Action",
+                      "What is done about a stormed queue",
+                      EnumValue(DROP),
+                      MakeLosslessEnumAccessor<Action>(&PfcWatchdog::m_action),
+                      MakeEnumChecker(DROP, "Drop", FORWARD, "Forward", ALERT, "Alert"))
+        .AddAttribute("Limit",
+                      "H3C: the storm of this number disables PFC and detection of the queue until "
+                      "Restore(); 0: none does",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&PfcWatchdog::m_limit),
+                      MakeUintegerChecker<uint32_t>())
+        .AddAttribute("ServerPortsOnly",
+                      "Watch only ports whose peer is no switch, whatever the dialect",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&PfcWatchdog::m_serverPortsOnly),
+                      MakeBooleanChecker())
+        .AddAttribute(
+            "Ports",
+            "Mask of the ports that are watched: bit p stands for port p; ports from 64 on "
+            "are watched always",
+            UintegerValue(UINT64_MAX),
+            MakeUintegerAccessor(&PfcWatchdog::m_portMask),
+            MakeUintegerChecker<uint64_t>())
+        .AddAttribute("Classes",
+                      "Mask of the classes that are watched where they have PFC: bit c stands for "
+                      "class c",
+                      UintegerValue(0xff),
+                      MakeUintegerAccessor(&PfcWatchdog::m_classMask),
+                      MakeUintegerChecker<uint8_t>())
+        .AddAttribute(
+            "BigRedSwitch",
+            "Treat all watched queues as Drop says, until it is off again",
+            BooleanValue(false),
+            MakeBooleanAccessor(&PfcWatchdog::SetBigRedSwitch, &PfcWatchdog::GetBigRedSwitch),
+            MakeBooleanChecker())
+        .AddTraceSource("State",
+                        "A queue has another state: port, class, old state, new state.",
+                        MakeTraceSourceAccessor(&PfcWatchdog::m_stateTrace),
+                        "ns3::PfcWatchdog::StateTracedCallback");
+}
+
+PfcWatchdog::PfcWatchdog()
+    : m_wake(Ptr<WakeEvent<PfcWatchdog, &PfcWatchdog::Wake>>(
+          new WakeEvent<PfcWatchdog, &PfcWatchdog::Wake>(this),
+          false))
+{
+}
+
+PfcWatchdog::~PfcWatchdog()
+{
+    m_wake->Detach();
+}
+
+void
+PfcWatchdog::DoDispose()
+{
+    m_wake->Detach();
+    m_past = GetTotals(); // asked for after the simulation, too
+    m_ports.clear();
+    m_owner = nullptr;
+    SwitchExtension::DoDispose();
+}
+
+uint32_t
+PfcWatchdog::GetHooks() const
+{
+    const uint32_t sent = m_rule && m_rule->NeedsTransmissions() ? ON_DEQUEUE : 0U;
+    return ON_PAUSE | ON_ROUTE | sent;
+}
+
+void
+PfcWatchdog::RequireUsed() const
+{
+    const auto defaults = m_rule->GetDefaults();
+    const auto require = [this](const char* name, bool isSet, Time dialects) {
+        if (isSet && dialects.IsZero())
+        {
+            throw std::invalid_argument("PfcWatchdog: " + m_rule->GetInstanceTypeId().GetName() +
+                                        " does not use " + name + "; it must be 0, its default");
+        }
+    };
+    require("RestorationTime", !m_restoration.IsZero(), defaults.restoration);
+    require("PollInterval", !m_poll.IsZero(), defaults.poll);
+    require("ClearTime", !m_clear.IsZero(), defaults.clear);
+    require("QuietPeriod", !m_quiet.IsZero(), defaults.clear);
+    require("Limit", m_limit != 0, defaults.clear);
+}
+
+void
+PfcWatchdog::ReadTimes()
+{
+    const auto defaults = m_rule->GetDefaults();
+    const auto scaled = [this](const char* name, Time own, Time dialects, int64_t least) {
+        const Time time = own.IsZero() ? dialects : own;
+        return time.IsZero()
+                   ? least
+                   : ScaleWatchdogTime("PfcWatchdog: " + std::string(name), time, m_scale, least);
+    };
+    m_times.detection = scaled("DetectionTime", m_detection, defaults.detection, 2);
+    m_times.restoration = scaled("RestorationTime", m_restoration, defaults.restoration, 1);
+    m_times.poll = scaled("PollInterval", m_poll, defaults.poll, 1);
+    m_times.clear = scaled("ClearTime", m_clear, defaults.clear, 1);
+    m_times.quiet = scaled("QuietPeriod", m_quiet, Time(0), m_quiet.IsZero() ? 0 : 1);
+    m_times.limit = m_limit;
+    m_times.alert = m_action == ALERT;
+    if (!defaults.poll.IsZero() && m_times.detection < m_times.poll)
+    {
+        throw std::invalid_argument("PfcWatchdog: the DetectionTime, " + Text(m_times.detection) +
+                                    ", must not be below the PollInterval, " + Text(m_times.poll));
+    }
+}
+
+void
+PfcWatchdog::RequireChoice() const
+{
+    constexpr uint32_t MASK_BITS = 64;
+    uint8_t possible = 0;
+    uint8_t chosen = 0;
+    for (uint32_t port = 0; port < m_owner->GetNPorts(); ++port)
+    {
+        const uint8_t active = m_owner->GetPort(port)->GetActivePfcClasses();
+        possible |= active;
+        if (port >= MASK_BITS || (m_portMask >> port & 1))
+        {
+            chosen |= active & m_classMask;
+        }
+    }
+    if (possible && !chosen)
+    {
+        std::ostringstream message;
+        message << "PfcWatchdog: Ports 0x" << std::hex << m_portMask << " and Classes 0x"
+                << +m_classMask << " leave nothing to watch; the switch has " << std::dec
+                << m_owner->GetNPorts() << " ports, with PFC for classes 0x" << std::hex
+                << +possible;
+        throw std::invalid_argument(message.str());
+    }
+}
+
+void
+PfcWatchdog::RequireSlowPolls(uint32_t port) const
+{
+    // A PollInterval that is not scaled is what the user says it is.
+    if (m_scale == 1 || m_rule->GetDefaults().poll.IsZero() || !ChooseClasses(port))
+    {
+        return;
+    }
+    const auto peer = m_owner->GetPort(port)->GetPeer();
+    const int64_t refresh = peer ? RefreshTicks(*peer) : 0;
+    if (m_times.poll <= refresh)
+    {
+        throw std::invalid_argument(
+            "PfcWatchdog: with TimeScale the PollInterval is " + Text(m_times.poll) +
+            ", and no storm is ever seen: it must be longer than the " + Text(refresh) +
+            " after which the peer of port " + std::to_string(port) + " sends PAUSE again");
+    }
+}
+
+int64_t
+PfcWatchdog::GetReactionTicks() const
+{
+    // Samples come once in a poll interval, the first up to one late.
+    return std::max({m_times.detection, m_times.restoration, m_times.clear}) + 2 * m_times.poll;
+}
+
+uint8_t
+PfcWatchdog::ChooseClasses(uint32_t port) const
+{
+    constexpr uint32_t MASK_BITS = 64;
+    const auto device = m_owner->GetPort(port);
+    const auto peer = device->GetPeer();
+    if (port < MASK_BITS && !(m_portMask >> port & 1))
+    {
+        return 0;
+    }
+    if ((m_serverPortsOnly || m_rule->IsForServerPorts()) && peer && peer->GetNode() &&
+        peer->GetNode()->GetObject<FabricSwitch>())
+    {
+        return 0;
+    }
+    return device->GetActivePfcClasses() & m_classMask;
+}
+
+void
+PfcWatchdog::Check(FabricSwitch& owner)
+{
+    m_owner = &owner;
+    if (!m_rule)
+    {
+        m_rule = m_dialect.Create<PfcStormRule>();
+    }
+    if (!m_rule)
+    {
+        throw std::invalid_argument("PfcWatchdog: Dialect " + m_dialect.GetTypeId().GetName() +
+                                    " is not an ns3::PfcStormRule");
+    }
+    RequireUsed();
+    ReadTimes();
+    RequireChoice();
+    for (uint32_t port = 0; port < owner.GetNPorts(); ++port)
+    {
+        RequireSlowPolls(port);
+        RequireOneActor(port);
+    }
+}
+
+void
+PfcWatchdog::Start(FabricSwitch& owner)
+{
+    NS_LOG_FUNCTION(this);
+    Check(owner);
+    const auto node = owner.GetObject<Node>();
+    m_nodeId = node ? node->GetId() : 0;
+    const uint32_t before = m_ports.size();
+    m_ports.resize(owner.GetNPorts());
+    for (uint32_t port = 0; port < m_ports.size(); ++port)
+    {
+        Port& mine = m_ports[port];
+        if (port >= before)
+        {
+            mine.lastTx.fill(-1);
+        }
+        StartPort(port);
+    }
+}
+
+void
+PfcWatchdog::RequireOneActor(uint32_t port) const
+{
+    const uint8_t mine = m_action == ALERT ? 0 : ChooseClasses(port);
+    for (uint32_t each = 0; each < m_owner->GetNExtensions(); ++each)
+    {
+        const auto other = DynamicCast<PfcWatchdog>(m_owner->GetExtension(each));
+        if (PeekPointer(other) == this)
+        {
+            return; // those that follow are started later, and look themselves
+        }
+        if (!other || other->m_action == ALERT || port >= other->m_ports.size())
+        {
+            continue;
+        }
+        const uint8_t both = mine & other->m_ports[port].watched;
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        {
+            if (both & (1U << cls))
+            {
+                throw std::invalid_argument("PfcWatchdog: another one acts on port " +
+                                            std::to_string(port) + " class " + std::to_string(cls) +
+                                            " already; one of the two must have Action Alert");
+            }
+        }
+    }
+}
+
+void
+PfcWatchdog::Restarted()
+{
+    for (uint32_t port = 0; port < m_ports.size(); ++port)
+    {
+        m_ports[port].lastTx.fill(-1);
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        {
+            Restore(port, cls);
+        }
+    }
+}
+
+void
+PfcWatchdog::StartPort(uint32_t port)
+{
+    Port& mine = m_ports[port];
+    const uint8_t watched = ChooseClasses(port);
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        if (!(watched & (1U << cls)))
+        {
+            mine.machines[cls].reset();
+        }
+    }
+    Apply(port); // lets go of what is not watched any more
+    mine.watched = watched;
+    mine.paused = m_owner->GetPort(port)->PausedMask();
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        auto& machine = mine.machines[cls];
+        if ((watched & (1U << cls)) && !machine) // what runs already goes on
+        {
+            machine = m_rule->MakeMachine(m_times);
+            machine->Reset(TakeSample(port, cls, m_clock.Now()));
+            Arm(m_clock.Now(), machine->NextSample());
+        }
+    }
+    Apply(port);
+}
 
 // ---- state
 
@@ -61,11 +485,7 @@ PfcWatchdog::GetTotals() const
     {
         for (const Counters& one : port.counters)
         {
-            sum.storms += one.storms;
-            sum.restored += one.restored;
-            sum.disabled += one.disabled;
-            sum.queueDrops += one.queueDrops;
-            sum.ingressDrops += one.ingressDrops;
+            AddCounters(sum, one);
         }
     }
     return sum;
@@ -92,6 +512,7 @@ PfcWatchdog::Restore(uint32_t port, uint32_t cls)
 void
 PfcWatchdog::SetBigRedSwitch(bool on)
 {
+    NS_LOG_FUNCTION(this << on);
     if (on == m_bigRedSwitch)
     {
         return;
@@ -223,6 +644,8 @@ PfcWatchdog::Settle(uint32_t port, uint32_t cls, PfcQueueState before)
     }
     Counters& counters = m_ports[port].counters[cls];
     counters.storms += before == PfcQueueState::OPERATIONAL;
+    NS_LOG_DEBUG("port " << port << " class " << cls << ": state " << static_cast<int>(before)
+                         << " -> " << static_cast<int>(after));
     counters.restored += after == PfcQueueState::OPERATIONAL;
     counters.disabled += after == PfcQueueState::DISABLED;
     Apply(port);

@@ -5,6 +5,7 @@
 #include "pfc-storm-machine.h"
 #include "pfc-storm-rule.h"
 
+#include "ns3/counter-fields.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/simulation-clock.h"
@@ -51,6 +52,24 @@ class PfcWatchdog : public SwitchExtension
         uint64_t disabled{0};     //!< times that it was disabled until restored by hand
         uint64_t queueDrops{0};   //!< frames of the queue dropped: flushed, or refused
         uint64_t ingressDrops{0}; //!< frames of the class dropped that the port received
+
+        /// Call a visitor with each counter. @param visit called with (member, CounterField)
+        template <typename Visit>
+        static constexpr void ForEach(Visit&& visit)
+        {
+            using C = Counters;
+            visit(&C::storms, {"storms", "storms", "storms detected"});
+            visit(&C::restored,
+                  {"restored", "times", "times that the queue became operational again"});
+            visit(
+                &C::disabled,
+                {"disabled", "times", "times that the queue was disabled until restored by hand"});
+            visit(&C::queueDrops,
+                  {"queue_drops", "frames", "frames of the queue dropped: flushed, or refused"});
+            visit(
+                &C::ingressDrops,
+                {"ingress_drops", "frames", "frames of the class dropped that the port received"});
+        }
     };
 
     /// @return the TypeId
@@ -200,6 +219,9 @@ class PfcWatchdog : public SwitchExtension
 
     TracedCallback<uint32_t, uint32_t, PfcQueueState, PfcQueueState> m_stateTrace;
 };
+
+static_assert(AreAllCountersVisited<PfcWatchdog::Counters>(),
+              "each counter has a line in ForEach()");
 
 } // namespace ns3
 

@@ -12,8 +12,8 @@ namespace ns3
  * @ingroup lossless
  *
  * The watchdog of a queue for dialects that poll. Polls are at multiples of the poll interval from
- * time 0. While the queue is open and nothing is under way there are none: all that a poll would
- * see stands still then, but for transmissions, and of these the sample has the time.
+ * time 0. There are no polls while the queue is open and no storm is under way: nothing that a poll
+ * looks at changes then except transmissions, and the sample has the time of the last one.
  */
 class PolledStormMachine final : public PfcStormMachine
 {

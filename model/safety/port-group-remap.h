@@ -31,12 +31,6 @@ class PortGroupRemap : public ClassRewriter
 
     uint8_t Rewrite(uint8_t dscp, uint32_t inPort, uint32_t outPort) const override;
 
-    /// @return by port: its group, 0: none; after Start()
-    const std::vector<uint8_t>& GetGroups() const
-    {
-        return m_groupOf;
-    }
-
   protected:
     void Prepare(FabricSwitch& owner) override;
 

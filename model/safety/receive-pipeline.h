@@ -29,8 +29,8 @@ class ReceivePipeline : public Object
 /**
  * @ingroup lossless
  *
- * The pipeline of a NIC with RdmaHw. Progress is frames that the NicReceiveBuffer of the port has
- * finished; without one, which may come and go, data packets that RDMA has received by the port.
+ * The pipeline of a NIC with RdmaHw. Progress means frames that the NicReceiveBuffer of the port
+ * has finished, or, while the port has no buffer, data packets that RDMA has received at the port.
  * The NIC pauses what its PFC issuer wants paused, QbbNetDevice::OverridePause() included.
  */
 class RdmaReceivePipeline : public ReceivePipeline

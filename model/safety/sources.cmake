@@ -10,7 +10,6 @@ set(sources
     l2-tables.cc
     nic-watchdog.cc
     pfc-storm-rule.cc
-    pfc-watchdog-setup.cc
     pfc-watchdog.cc
     polled-storm-machine.cc
     port-group-remap.cc

@@ -3,6 +3,7 @@
 
 #include "fabric-switch.h"
 
+#include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -11,6 +12,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("Tagger");
 
 NS_OBJECT_ENSURE_REGISTERED(Tagger);
 
@@ -96,6 +99,7 @@ Tagger::SetUpDown(const std::vector<Direction>& directions)
 void
 Tagger::SetRule(uint32_t tag, uint32_t inPort, uint32_t outPort, uint8_t newTag)
 {
+    NS_LOG_FUNCTION(this << tag << inPort << outPort << +newTag);
     if (tag >= GetNTags() || inPort >= m_ports || outPort >= m_ports ||
         (newTag >= GetNTags() && newTag != LOSSY))
     {

@@ -15,7 +15,7 @@ namespace ns3
  *
  * TTL classes: a switch lowers the TTL of frames of some classes to a limit. In a routing loop of n
  * switches with links of rate B a flow of rate r fills the links of the loop, and pauses close the
- * circle, if r > n B / TTL (Hu et al., HotNets 2016): a lower TTL raises what the loop bears. The
+ * circle, if r > n B / TTL (Hu et al., HotNets 2016): with a lower TTL the loop bears more. The
  * limit must be above the longest path. RdmaQueuePair::InitialTtl does the same at the source.
  */
 class TtlLimiter : public SwitchExtension

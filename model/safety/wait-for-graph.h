@@ -19,16 +19,16 @@ class QbbNetDevice;
 /**
  * @ingroup lossless
  *
- * Who waits for whom among the ingress buffers of switches, at one instant. A vertex is a class at
- * an ingress port whose upstream is paused; u -> v if frames booked by u wait in an egress queue
- * that v has paused. All frames of a queue wait, not only the first: it is first-in first-out.
+ * Which ingress buffers of switches wait for which, at one instant. A vertex is a class at an
+ * ingress port whose upstream is paused; u -> v if frames booked by u wait in an egress queue that
+ * v has paused. All frames of a queue wait, not only the first: queues are first-in first-out.
  *
- * A circle alone is no deadlock: u may resume because of what it holds elsewhere. So vertices that
- * would resume if all queues drained, but for those paused by a vertex that remains, are taken out,
- * until nothing changes. What remains waits for ever, whatever hosts do.
+ * A circle alone is no deadlock: u may resume because of frames that it holds elsewhere. The graph
+ * is therefore reduced: a vertex goes if it would resume when all queues drain that no remaining
+ * vertex has paused. The vertices that remain wait for ever, whatever the hosts do.
  *
- * A host is no vertex: what it receives does not wait for what it sends. Frames that wait for a
- * host which pauses for ever are a pause storm, and end with it.
+ * A host is no vertex: what a host receives does not wait for what it sends. Frames that wait for a
+ * host which pauses for ever are a pause storm, and go on when the storm ends.
  */
 class WaitForGraph
 {

@@ -9,16 +9,42 @@ NS_OBJECT_ENSURE_REGISTERED(EcnMarker);
 TypeId
 EcnMarker::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::EcnMarker").SetParent<Object>().SetGroupName("Lossless");
+    static TypeId tid =
+        TypeId("ns3::EcnMarker").SetParent<SwitchExtension>().SetGroupName("Lossless");
     return tid;
 }
 
 EcnMarker::EcnMarker() = default;
 
-int64_t
-EcnMarker::AssignStreams(int64_t /* stream */)
+void
+EcnMarker::SetPort(uint32_t port, uint64_t /* bitsPerSecond */)
+{
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        SetQuietBelow(port, cls, NEVER);
+    }
+}
+
+void
+EcnMarker::TakeOver(const EcnMarker& /* before */)
+{
+}
+
+bool
+EcnMarker::ShouldMark(uint32_t /* port */, uint32_t /* cls */, uint64_t /* queueBytes */)
+{
+    return false;
+}
+
+uint32_t
+EcnMarker::GetHooks() const
 {
     return 0;
+}
+
+void
+EcnMarker::Start(FabricSwitch& /* owner */)
+{
 }
 
 void

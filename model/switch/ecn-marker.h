@@ -2,8 +2,7 @@
 #ifndef LOSSLESS_ECN_MARKER_H
 #define LOSSLESS_ECN_MARKER_H
 
-#include "ns3/fabric-frame.h"
-#include "ns3/object.h"
+#include "switch-extension.h"
 
 #include <cstdint>
 #include <limits>
@@ -15,10 +14,14 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Policy: which frames of an egress queue get a CE mark (RFC 3168). One object a switch. The switch
- * asks only when the queue is longer than QuietBelow(), so that an idle marker costs a comparison.
+ * Policy: which frames of an egress queue get a CE mark (RFC 3168). A switch has one, in a slot of
+ * its own (FabricSwitch::SetEcnMarker(); AddExtension() puts it there, too). The switch asks only
+ * when the queue is longer than QuietBelow(), so that an idle marker costs a comparison.
+ *
+ * A marker that goes by more than the length of the queue names hooks as every SwitchExtension
+ * does, marks by FabricSwitch::MarkCe(), and leaves QuietBelow() at NEVER.
  */
-class EcnMarker : public Object
+class EcnMarker : public SwitchExtension
 {
   public:
     /// QuietBelow() of a queue that is never marked.
@@ -31,11 +34,18 @@ class EcnMarker : public Object
 
     /**
      * A port exists. Called by the switch before the first frame, and again when a port's speed
-     * changes.
+     * changes. Here: no queue of it is marked by its length.
      * @param port index of the port
      * @param bitsPerSecond its speed
      */
-    virtual void SetPort(uint32_t port, uint64_t bitsPerSecond) = 0;
+    virtual void SetPort(uint32_t port, uint64_t bitsPerSecond);
+
+    /**
+     * FabricSwitch::AddExtension() puts this marker in the place of another. Here: that leaves
+     * nothing behind.
+     * @param before the marker so far
+     */
+    virtual void TakeOver(const EcnMarker& before);
 
     /**
      * @param port egress port
@@ -53,15 +63,12 @@ class EcnMarker : public Object
      * @param cls the queue
      * @param queueBytes frame bytes in the queue, without the frame in question when it leaves,
      * with it when it arrives (doc/switch.rst)
-     * @return whether to mark it
+     * @return whether to mark it; here: no
      */
-    virtual bool ShouldMark(uint32_t port, uint32_t cls, uint64_t queueBytes) = 0;
+    virtual bool ShouldMark(uint32_t port, uint32_t cls, uint64_t queueBytes);
 
-    /**
-     * @param stream first random stream to use
-     * @return number of streams used
-     */
-    virtual int64_t AssignStreams(int64_t stream);
+    uint32_t GetHooks() const override;
+    void Start(FabricSwitch& owner) override;
 
   protected:
     /// @param port a port @param cls its queue @param bytes what QuietBelow() answers from now on

@@ -26,8 +26,8 @@ struct EcnFeatures
  * @ingroup lossless
  *
  * Policy: which Kmin suits the traffic of a port ("AI ECN" of switch vendors adapts only the low
- * threshold, to queue, throughput and the ratio of long to short flows). Run by the EcnTuner.
- * Derive from it to plug in a model of one's own.
+ * threshold, to queue, throughput and the ratio of long to short flows). The EcnTuner runs the
+ * policy. Derive from this class to plug in your own model.
  */
 class EcnThresholdAdvisor : public Object
 {

@@ -3,6 +3,7 @@
 
 #include "fabric-switch.h"
 
+#include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/uinteger.h"
 
@@ -11,6 +12,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("EcnTuner");
 
 NS_OBJECT_ENSURE_REGISTERED(EcnTuner);
 
@@ -52,12 +55,6 @@ uint32_t
 EcnTuner::GetHooks() const
 {
     return ON_ENQUEUE;
-}
-
-Ptr<EcnThresholdAdvisor>
-EcnTuner::GetAdvisor() const
-{
-    return m_advisor;
 }
 
 void
@@ -165,6 +162,7 @@ EcnTuner::Judge(uint32_t index, int64_t now)
 void
 EcnTuner::SetKmin(uint32_t index, double kmin)
 {
+    NS_LOG_DEBUG("port " << index << ": Kmin " << kmin << " bytes");
     if (!(kmin >= 0)) // a NaN, too
     {
         throw std::invalid_argument("EcnTuner: the advisor " +
@@ -174,7 +172,7 @@ EcnTuner::SetKmin(uint32_t index, double kmin)
     m_ports[index].kmin = kmin;
     for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
-        if (m_marker->QuietBelow(index, cls) == EcnMarker::NEVER)
+        if (!m_marker->IsMarked(index, cls))
         {
             continue; // a class that is not marked
         }

@@ -37,9 +37,6 @@ class EcnTuner : public SwitchExtension
     void Restarted() override;
     void Enqueued(Frame& frame, uint32_t outPort, uint64_t queueBytes) override;
 
-    /// @return the advisor, valid after Start()
-    Ptr<EcnThresholdAdvisor> GetAdvisor() const;
-
     /// Kmin of a port was set. @param port the port @param kmin bytes
     typedef void (*KminTracedCallback)(uint32_t port, double kmin);
 

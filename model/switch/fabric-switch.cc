@@ -1,16 +1,48 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// The pipeline of a switch. Attributes, assembly and checks are in fabric-switch-setup.cc.
-
 #include "fabric-switch.h"
 
+#include "ecmp-load-balancer.h"
+#include "wred-ecn-marker.h"
+
 #include "ns3/assert.h"
+#include "ns3/boolean.h"
+#include "ns3/enum-accessor.h"
+#include "ns3/enum.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/object-factory.h"
+#include "ns3/pointer.h"
+#include "ns3/type-id.h"
+
+#include <stdexcept>
+#include <utility>
 
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("FabricSwitch");
+
+NS_OBJECT_ENSURE_REGISTERED(FabricSwitch);
+
 namespace
 {
+
+/// @return an object of a policy; throws std::invalid_argument when the type is not one of it
+template <typename Policy>
+Ptr<Policy>
+CreatePolicy(TypeId type)
+{
+    ObjectFactory factory;
+    factory.SetTypeId(type);
+    auto policy = factory.Create<Policy>();
+    if (!policy)
+    {
+        throw std::invalid_argument("FabricSwitch: " + type.GetName() + " is not an " +
+                                    Policy::GetTypeId().GetName());
+    }
+    return policy;
+}
 
 /// @return whether a frame could carry a CE mark and does not yet
 bool
@@ -20,6 +52,376 @@ IsMarkable(const Frame& frame)
 }
 
 } // namespace
+
+TypeId
+FabricSwitch::GetTypeId()
+{
+    static TypeId tid = AddPartsAndTraces(
+        TypeId("ns3::FabricSwitch")
+            .SetParent<Object>()
+            .SetGroupName("Lossless")
+            .AddConstructor<FabricSwitch>()
+            .AddAttribute("EcnEnabled",
+                          "Whether the switch marks and, in lossy classes, drops by WRED.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&FabricSwitch::m_ecnEnabled),
+                          MakeBooleanChecker())
+            .AddAttribute("EcnMarkerType",
+                          "Type of the ECN marker that a new switch makes for itself: use it for "
+                          "defaults and on the command line. EcnMarker is the object.",
+                          TypeIdValue(WredEcnMarker::GetTypeId()),
+                          MakeTypeIdAccessor(&FabricSwitch::m_markerType),
+                          MakeTypeIdChecker())
+            .AddAttribute(
+                "LoadBalancerType",
+                "Type of the load balancer that a new switch makes for itself: use it for "
+                "defaults and on the command line. LoadBalancer is the object.",
+                TypeIdValue(EcmpLoadBalancer::GetTypeId()),
+                MakeTypeIdAccessor(&FabricSwitch::m_balancerType),
+                MakeTypeIdChecker())
+            .AddAttribute("MarkAt",
+                          "When the ECN decision is taken: on arrival, or on departure, which "
+                          "tells the sender one queueing delay earlier.",
+                          EnumValue(MARK_DEQUEUE),
+                          MakeLosslessEnumAccessor<MarkTime>(&FabricSwitch::m_markTime),
+                          MakeEnumChecker(MARK_ENQUEUE, "Enqueue", MARK_DEQUEUE, "Dequeue"))
+            .AddAttribute("ReleaseAt",
+                          "When the buffer of a frame is free again: when its transmission "
+                          "starts, or when its last bit has left.",
+                          EnumValue(DEQUEUE_START),
+                          MakeLosslessEnumAccessor<ReleaseTime>(&FabricSwitch::m_releaseTime),
+                          MakeEnumChecker(DEQUEUE_START, "DequeueStart", LAST_BIT, "LastBit"))
+            .AddAttribute("DropNonEct",
+                          "In lossy classes, drop data that cannot be marked where it would have "
+                          "been marked (WRED). Lossless classes never do.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&FabricSwitch::m_dropNonEct),
+                          MakeBooleanChecker()));
+    return tid;
+}
+
+TypeId
+FabricSwitch::AddPartsAndTraces(TypeId tid)
+{
+    return tid
+        .AddAttribute("Mmu",
+                      "The buffer.",
+                      TypeId::ATTR_GET,
+                      PointerValue(),
+                      MakePointerAccessor(&FabricSwitch::GetMmu),
+                      MakePointerChecker<SwitchMmu>())
+        .AddAttribute(
+            "EcnMarker",
+            "The ECN marker in use: use it to read or replace that of one switch. New switches "
+            "make theirs by EcnMarkerType.",
+            TypeId::ATTR_GET | TypeId::ATTR_SET,
+            PointerValue(),
+            MakePointerAccessor(&FabricSwitch::SetEcnMarker, &FabricSwitch::GetEcnMarker),
+            MakePointerChecker<EcnMarker>())
+        .AddAttribute(
+            "LoadBalancer",
+            "The load balancer in use: use it to read or replace that of one switch. New switches "
+            "make theirs by LoadBalancerType.",
+            TypeId::ATTR_GET | TypeId::ATTR_SET,
+            PointerValue(),
+            MakePointerAccessor(&FabricSwitch::SetLoadBalancer, &FabricSwitch::GetLoadBalancer),
+            MakePointerChecker<LoadBalancer>())
+        .AddTraceSource("Enqueue",
+                        "A frame entered an egress queue: port, class, bytes in the queue.",
+                        MakeTraceSourceAccessor(&FabricSwitch::m_enqueueTrace),
+                        "ns3::FabricSwitch::QueueTracedCallback")
+        .AddTraceSource("Dequeue",
+                        "A frame left an egress queue: port, class, bytes that remain.",
+                        MakeTraceSourceAccessor(&FabricSwitch::m_dequeueTrace),
+                        "ns3::FabricSwitch::QueueTracedCallback")
+        .AddTraceSource("EcnMark",
+                        "A frame got a CE mark: port, class, bytes in the queue.",
+                        MakeTraceSourceAccessor(&FabricSwitch::m_markTrace),
+                        "ns3::FabricSwitch::QueueTracedCallback")
+        .AddTraceSource("Drop",
+                        "A frame was dropped: ingress port, class, frame bytes, reason.",
+                        MakeTraceSourceAccessor(&FabricSwitch::m_dropTrace),
+                        "ns3::FabricSwitch::DropTracedCallback");
+}
+
+FabricSwitch::FabricSwitch()
+    : m_mmu(CreateObject<SwitchMmu>())
+{
+    m_mmuHot = PeekPointer(m_mmu);
+    m_mmu->SetPauseSink(this);
+}
+
+FabricSwitch::~FabricSwitch() = default;
+
+void
+FabricSwitch::NotifyConstructionCompleted()
+{
+    Object::NotifyConstructionCompleted();
+    // Here, not in Start(), so that a script can configure them.
+    if (!m_marker)
+    {
+        SetEcnMarker(CreatePolicy<EcnMarker>(m_markerType));
+    }
+    if (!m_balancer)
+    {
+        m_balancer = CreatePolicy<LoadBalancer>(m_balancerType);
+    }
+}
+
+void
+FabricSwitch::DoInitialize()
+{
+    if (!m_started || !m_mmu->IsFinal()) // set up anew since
+    {
+        Start();
+    }
+    Object::DoInitialize();
+}
+
+void
+FabricSwitch::DoDispose()
+{
+    for (auto& device : m_devices)
+    {
+        device->SetOwner(nullptr, 0);
+    }
+    m_mmu->SetPauseSink(nullptr);
+    m_devices.clear();
+    m_ports.clear();
+    m_markerHot = nullptr;
+    m_marker = nullptr;
+    m_balancerHot = nullptr;
+    m_balancer = nullptr;
+    m_hooks.Dispose();
+    Object::DoDispose();
+}
+
+uint16_t
+FabricSwitch::AddPort(Ptr<QbbNetDevice> device)
+{
+    NS_LOG_FUNCTION(this << device);
+    if (m_devices.size() >= NO_PORT)
+    {
+        throw std::invalid_argument("FabricSwitch: more than 65535 ports");
+    }
+    const auto index = static_cast<uint16_t>(m_devices.size());
+    m_mmu->SetPortCount(index + 1);
+    m_devices.push_back(device);
+    m_ports.emplace_back();
+    m_ports.back().device = PeekPointer(device);
+    m_counters.emplace_back();
+    device->SetOwner(this, index);
+    m_table.SetPortUp(index, device->IsLinkUp());
+    m_started = false;
+    return index;
+}
+
+uint32_t
+FabricSwitch::GetNPorts() const
+{
+    return m_devices.size();
+}
+
+Ptr<QbbNetDevice>
+FabricSwitch::GetPort(uint32_t port) const
+{
+    return m_devices.at(port);
+}
+
+ForwardingTable&
+FabricSwitch::GetForwardingTable()
+{
+    return m_table;
+}
+
+ForwardingTable::GroupId
+FabricSwitch::AddGroup(const std::vector<uint16_t>& ports)
+{
+    for (auto port : ports)
+    {
+        if (port >= m_devices.size())
+        {
+            throw std::invalid_argument("FabricSwitch: a route over port " + std::to_string(port) +
+                                        ": the switch has " + std::to_string(m_devices.size()) +
+                                        " ports");
+        }
+    }
+    return m_table.AddGroup(ports);
+}
+
+void
+FabricSwitch::AddRoute(Ipv4Address destination, const std::vector<uint16_t>& ports)
+{
+    m_table.SetRoute(destination, AddGroup(ports));
+}
+
+void
+FabricSwitch::AddRoute(const Ipv6Address& destination, const std::vector<uint16_t>& ports)
+{
+    m_table.SetRoute(destination, AddGroup(ports));
+}
+
+Ptr<SwitchMmu>
+FabricSwitch::GetMmu() const
+{
+    return m_mmu;
+}
+
+void
+FabricSwitch::SetEcnMarker(Ptr<EcnMarker> marker)
+{
+    NS_LOG_FUNCTION(this << marker);
+    m_marker = marker;
+    m_markerHot = nullptr;
+    m_hooks.SetMarker(marker);
+    m_started = false; // the marker must be told of the ports
+}
+
+Ptr<EcnMarker>
+FabricSwitch::GetEcnMarker() const
+{
+    return m_marker;
+}
+
+void
+FabricSwitch::SetLoadBalancer(Ptr<LoadBalancer> balancer)
+{
+    NS_LOG_FUNCTION(this << balancer);
+    if (!balancer)
+    {
+        throw std::invalid_argument("FabricSwitch: a switch needs a load balancer");
+    }
+    m_balancer = balancer;
+    m_started = false;
+}
+
+Ptr<LoadBalancer>
+FabricSwitch::GetLoadBalancer() const
+{
+    return m_balancer;
+}
+
+void
+FabricSwitch::AddExtension(Ptr<SwitchExtension> extension)
+{
+    NS_LOG_FUNCTION(this << extension);
+    if (const auto marker = DynamicCast<EcnMarker>(extension))
+    {
+        if (m_hooks.Has(m_marker))
+        {
+            throw std::invalid_argument("FabricSwitch: " + m_marker->GetInstanceTypeId().GetName() +
+                                        " and " + marker->GetInstanceTypeId().GetName() +
+                                        " cannot both mark: a switch has one ECN marker");
+        }
+        if (m_marker && m_marker != marker)
+        {
+            marker->TakeOver(*m_marker);
+        }
+        SetEcnMarker(marker);
+    }
+    m_hooks.Add(extension);
+    m_started = false;
+}
+
+uint32_t
+FabricSwitch::GetNExtensions() const
+{
+    return m_hooks.GetN();
+}
+
+Ptr<SwitchExtension>
+FabricSwitch::GetExtension(uint32_t index) const
+{
+    return m_hooks.Get(index);
+}
+
+const TrafficClassMap*
+FabricSwitch::SharedMap(uint32_t port) const
+{
+    // Ports with equal maps, that is nearly always all, share one in the cache of the processor.
+    const auto own = m_ports[port].device->GetTrafficClassMap();
+    for (uint32_t earlier = 0; earlier < port; ++earlier)
+    {
+        if (m_ports[earlier].map->SameAs(*own))
+        {
+            return m_ports[earlier].map;
+        }
+    }
+    return PeekPointer(own);
+}
+
+void
+FabricSwitch::Start()
+{
+    NS_LOG_FUNCTION(this);
+    for (uint32_t port = 0; port < m_ports.size(); ++port)
+    {
+        Port& hot = m_ports[port];
+        hot.map = SharedMap(port);
+        hot.maxFrameBytes = hot.device->GetMtu() + ETHERNET_OVERHEAD_BYTES;
+        hot.device->SetNotifyLastBit(m_releaseTime == LAST_BIT);
+        if (m_marker)
+        {
+            m_marker->SetPort(port, hot.device->GetDataRate().GetBitRate());
+        }
+    }
+    m_markerHot = m_ecnEnabled ? PeekPointer(m_marker) : nullptr;
+    m_balancerHot = PeekPointer(m_balancer);
+    if (auto node = GetObject<Node>())
+    {
+        m_balancer->SetSwitchId(node->GetId());
+    }
+    m_headroom.Configure(*m_mmu, m_devices);
+    m_hooks.Start(*this);
+    m_started = true;
+}
+
+void
+FabricSwitch::Restart()
+{
+    NS_LOG_FUNCTION(this);
+    m_hooks.Restarted();
+    Start();
+}
+
+HeadroomLink
+FabricSwitch::GetHeadroomLink(uint32_t port) const
+{
+    return SwitchHeadroom::LinkOf(*m_devices.at(port));
+}
+
+std::vector<std::string>
+FabricSwitch::CheckLossless() const
+{
+    const auto node = GetObject<Node>();
+    const std::string name = node ? "switch " + std::to_string(node->GetId()) : "switch";
+    return SwitchHeadroom::Check(*m_mmu, m_devices, name);
+}
+
+int64_t
+FabricSwitch::AssignStreams(int64_t stream)
+{
+    int64_t used = m_marker ? m_marker->AssignStreams(stream) : 0;
+    used += m_balancer->AssignStreams(stream + used);
+    return used + m_hooks.AssignStreams(stream + used);
+}
+
+const FabricSwitch::Counters&
+FabricSwitch::GetCounters(uint32_t port) const
+{
+    return m_counters.at(port);
+}
+
+uint64_t
+FabricSwitch::GetDropCount(DropReason reason) const
+{
+    uint64_t sum = 0;
+    for (const auto& counters : m_counters)
+    {
+        sum += counters.drops[static_cast<size_t>(reason)];
+    }
+    return sum;
+}
 
 // ---- in
 
@@ -35,35 +437,28 @@ FabricSwitch::FrameArrived(QbbNetDevice& port, Frame* frame)
     frame->inClass = m_ports[inPort].map->Classify(*frame);
     frame->trafficClass = frame->inClass;
     m_mmuHot->Prefetch(inPort, frame->inClass); // needed after the route, which takes as long
-    for (auto* extension : m_onArrival)
-    {
-        extension->Arrived(*frame, inPort);
-    }
+    m_hooks.Arrived(*frame, inPort);
 
     auto reason = DropReason::NO_ROUTE;
     const uint16_t outPort = Route(*frame, inPort, reason);
     if (outPort == NO_PORT)
     {
         const bool isUnrouted = reason == DropReason::NO_ROUTE || reason == DropReason::LINK_LOCAL;
-        if (!isUnrouted || !IsTaken(frame))
+        if (!isUnrouted || !m_hooks.Unrouted(frame))
         {
             Drop(frame, port, reason);
         }
         return;
     }
-    for (auto* extension : m_onRoute)
+    const auto verdict = m_hooks.Routed(*frame, outPort);
+    if (verdict.kind == SwitchExtension::Verdict::FORWARD)
     {
-        const auto verdict = extension->Routed(*frame, outPort);
-        if (verdict.kind == SwitchExtension::Verdict::DROP)
-        {
-            Drop(frame, port, verdict.reason);
-        }
-        if (verdict.kind != SwitchExtension::Verdict::FORWARD)
-        {
-            return;
-        }
+        Forward(frame, outPort);
     }
-    Forward(frame, outPort);
+    else if (verdict.kind == SwitchExtension::Verdict::DROP)
+    {
+        Drop(frame, port, verdict.reason);
+    }
 }
 
 void
@@ -82,12 +477,27 @@ FabricSwitch::Forward(Frame* frame, uint16_t outPort)
     EgressQueues& queues = out.device->Queues();
     queues.Push(frame);
     const uint64_t queueBytes = queues.Bytes(frame->trafficClass);
-    for (auto* extension : m_onEnqueue)
-    {
-        extension->Enqueued(*frame, outPort, queueBytes);
-    }
+    m_hooks.Enqueued(*frame, outPort, queueBytes);
     m_enqueueTrace(outPort, frame->trafficClass, queueBytes);
     out.device->Kick();
+}
+
+void
+FabricSwitch::SendOwn(Frame* frame)
+{
+    auto reason = DropReason::NO_ROUTE;
+    frame->inPort = 0;
+    frame->inClass = frame->trafficClass;
+    const uint16_t outPort = Route(*frame, 0, reason);
+    if (outPort == NO_PORT)
+    {
+        frame->Release();
+        return;
+    }
+    QbbNetDevice& out = *m_ports[outPort].device;
+    out.Queues().Push(frame);
+    m_enqueueTrace(outPort, frame->trafficClass, out.Queues().Bytes(frame->trafficClass));
+    out.Kick();
 }
 
 uint16_t
@@ -200,10 +610,7 @@ FabricSwitch::NextFrame(QbbNetDevice& port)
     {
         Mark(*frame, outPort, queueBytes);
     }
-    for (auto* extension : m_onDequeue)
-    {
-        extension->Dequeued(*frame, outPort, queueBytes);
-    }
+    m_hooks.Dequeued(*frame, outPort, queueBytes);
     m_dequeueTrace(outPort, cls, queueBytes);
     return frame;
 }
@@ -231,6 +638,21 @@ FabricSwitch::Mark(Frame& frame, uint16_t port, uint64_t queueBytes)
     {
         MarkCe(frame, port, queueBytes);
     }
+}
+
+bool
+FabricSwitch::MarkCe(Frame& frame, uint32_t port, uint64_t queueBytes)
+{
+    if (frame.ecn != Ecn::ECT0 && frame.ecn != Ecn::ECT1)
+    {
+        return false;
+    }
+    frame.ecn = Ecn::CE;
+    NS_LOG_LOGIC("CE at port " << port << " class " << +frame.trafficClass << ": " << queueBytes
+                               << " bytes queued");
+    ++m_counters[port].ecnMarks[frame.trafficClass];
+    m_markTrace(port, frame.trafficClass, queueBytes);
+    return true;
 }
 
 void
@@ -270,6 +692,8 @@ FabricSwitch::SetPause(uint32_t port, uint32_t cls, bool xoff)
 void
 FabricSwitch::CountDrop(const Frame& frame, DropReason reason)
 {
+    NS_LOG_DEBUG("drop from port " << frame.inPort << " class " << +frame.inClass << ": "
+                                   << reason);
     ++m_counters[frame.inPort].drops[static_cast<size_t>(reason)];
     // A switch does not forward link-local frames: not a loss.
     if (reason != DropReason::LINK_LOCAL)
@@ -306,6 +730,7 @@ FabricSwitch::FrameFlushed(QbbNetDevice& port, Frame* frame, DropReason reason)
 void
 FabricSwitch::LinkChanged(QbbNetDevice& port, bool up)
 {
+    NS_LOG_FUNCTION(this << port.GetPortIndex() << up);
     const uint16_t index = port.GetPortIndex();
     m_table.SetPortUp(index, up);
     if (!m_started)
@@ -328,6 +753,12 @@ FabricSwitch::LinkChanged(QbbNetDevice& port, bool up)
     }
 }
 
+void
+FabricSwitch::PauseChanged(QbbNetDevice& port, uint8_t pausedMask)
+{
+    m_hooks.PauseChanged(port.GetPortIndex(), pausedMask);
+}
+
 // ---- SwitchPorts
 
 uint64_t
@@ -340,6 +771,12 @@ uint64_t
 FabricSwitch::GetQueueBytes(uint32_t port, uint32_t cls) const
 {
     return m_ports.at(port).device->Queues().Bytes(cls);
+}
+
+uint32_t
+FabricSwitch::GetQueueFrames(uint32_t port, uint32_t cls) const
+{
+    return m_ports.at(port).device->Queues().Frames(cls);
 }
 
 uint8_t

@@ -3,12 +3,13 @@
 #define LOSSLESS_FABRIC_SWITCH_H
 
 #include "ecn-marker.h"
+#include "extension-hooks.h"
 #include "forwarding-table.h"
-#include "headroom.h"
 #include "load-balancer.h"
-#include "switch-extension.h"
+#include "switch-headroom.h"
 #include "switch-mmu.h"
 
+#include "ns3/counter-fields.h"
 #include "ns3/fabric-frame.h"
 #include "ns3/object.h"
 #include "ns3/qbb-net-device.h"
@@ -59,6 +60,20 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
         std::array<uint64_t, static_cast<size_t>(DropReason::COUNT)>
             drops{};                                      //!< ingress, by reason
         std::array<uint64_t, TRAFFIC_CLASSES> ecnMarks{}; //!< frames marked CE, egress, by class
+
+        /// Call a visitor with each counter. @param visit called with (member, CounterField)
+        template <typename Visit>
+        static constexpr void ForEach(Visit&& visit)
+        {
+            using C = Counters;
+            visit(&C::drops,
+                  {"drops",
+                   "frames",
+                   "frames dropped at ingress, by reason",
+                   CounterField::SUM,
+                   &DropReasonLabel});
+            visit(&C::ecnMarks, {"ecn_marks", "frames", "frames marked CE at egress, by class"});
+        }
     };
 
     /// @return the TypeId
@@ -90,7 +105,7 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     /// @return the buffer
     Ptr<SwitchMmu> GetMmu() const;
 
-    /// @param marker the ECN marker; null: no ECN
+    /// @param marker the ECN marker, in place of the one before; null: no ECN
     void SetEcnMarker(Ptr<EcnMarker> marker);
     /// @return the ECN marker, or null
     Ptr<EcnMarker> GetEcnMarker() const;
@@ -100,7 +115,11 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     /// @return the load balancer
     Ptr<LoadBalancer> GetLoadBalancer() const;
 
-    /// @param extension called from now on, after those added before
+    /**
+     * An EcnMarker takes the place of the ECN marker (EcnMarker::TakeOver()); throws
+     * std::invalid_argument where another one was added before.
+     * @param extension called from now on, after those added before
+     */
     void AddExtension(Ptr<SwitchExtension> extension);
     /// @return number of extensions
     uint32_t GetNExtensions() const;
@@ -160,6 +179,13 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     }
 
     // ---- for extensions
+
+    /// Called by SwitchExtension::Start(): until the next start the ECN marker is not asked about
+    /// the length of queues, because the extension tells senders in a way of its own.
+    void HoldMarks()
+    {
+        m_markerHot = nullptr;
+    }
 
     /**
      * Set the CE mark of a frame that is ECN-capable and has none, with counter and trace.
@@ -262,21 +288,12 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     void ReleaseBooking(Frame& frame, uint16_t outPort);
     /// Give the buffer of the frame being sent back (LAST_BIT).
     void ReleaseFlight(Port& port, uint16_t outPort);
-    /// @param frame a frame without a route @return whether an extension has taken it over
-    bool IsTaken(Frame* frame);
     /// Count and trace a drop. The frame is still the caller's.
     void CountDrop(const Frame& frame, DropReason reason);
     /// Drop a frame at a port.
     void Drop(Frame* frame, QbbNetDevice& at, DropReason reason);
     /// @param port a port @return its class map, or that of an earlier port if it is the same
     const TrafficClassMap* SharedMap(uint32_t port) const;
-    /// Start the extensions, and sort them by hook.
-    void StartExtensions();
-    /// No extension is called any more.
-    void ForgetHooks();
-    /// Give each (port, class) of the MMU that nobody configured what its port needs.
-    void ConfigureMmu();
-
     /// Add a next-hop group, with a check of its ports. @return the group
     ForwardingTable::GroupId AddGroup(const std::vector<uint16_t>& ports);
 
@@ -290,15 +307,10 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     EcnMarker* m_markerHot{nullptr};
     LoadBalancer* m_balancerHot{nullptr};
     bool m_started{false};
-    bool m_dropNonEct;                         //!< attribute DropNonEct
-    MarkTime m_markTime;                       //!< attribute MarkAt
-    ReleaseTime m_releaseTime;                 //!< attribute ReleaseAt
-    std::vector<SwitchExtension*> m_onArrival; //!< extensions by hook
-    std::vector<SwitchExtension*> m_onRoute;
-    std::vector<SwitchExtension*> m_onUnrouted;
-    std::vector<SwitchExtension*> m_onEnqueue;
-    std::vector<SwitchExtension*> m_onDequeue;
-    std::vector<SwitchExtension*> m_onPause;
+    bool m_dropNonEct;         //!< attribute DropNonEct
+    MarkTime m_markTime;       //!< attribute MarkAt
+    ReleaseTime m_releaseTime; //!< attribute ReleaseAt
+    ExtensionHooks m_hooks;    //!< extensions
     std::vector<Counters> m_counters;
     uint64_t m_losslessDrops{0};
     uint64_t m_lossyDrops{0};
@@ -310,16 +322,17 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
 
     // Rare.
     std::vector<Ptr<QbbNetDevice>> m_devices;
-    std::vector<std::array<MmuClassConfig, TRAFFIC_CLASSES>>
-        m_chosen; //!< by port, class: kind and headroom that ConfigureMmu() has chosen
+    SwitchHeadroom m_headroom;
     Ptr<SwitchMmu> m_mmu;
     Ptr<EcnMarker> m_marker;
     Ptr<LoadBalancer> m_balancer;
-    std::vector<Ptr<SwitchExtension>> m_extensions;
     TypeId m_markerType;   //!< attribute EcnMarkerType
     TypeId m_balancerType; //!< attribute LoadBalancerType
     bool m_ecnEnabled;     //!< attribute EcnEnabled
 };
+
+static_assert(AreAllCountersVisited<FabricSwitch::Counters>(),
+              "each counter has a line in ForEach()");
 
 } // namespace ns3
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "forwarding-table.h"
 
+#include "ns3/log.h"
+
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
@@ -8,6 +10,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("ForwardingTable");
 
 namespace
 {
@@ -147,6 +151,7 @@ ForwardingTable::Refresh(NextHopGroup& group) const
 void
 ForwardingTable::SetPortUp(uint16_t port, bool up)
 {
+    NS_LOG_FUNCTION(this << port << up);
     if (port >= m_down.size())
     {
         m_down.resize(port + 1);

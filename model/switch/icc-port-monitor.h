@@ -44,15 +44,15 @@ enum class IccVerdict : uint8_t
  * @ingroup lossless
  *
  * How an ICC switch judges one egress queue (Wang et al., CMC 2023, section 4.2 and figure 7). An
- * arriving frame that meets a queue looks at its growth; a queue that does not shrink is looked at
- * again after a time, so that a spike does not count:
+ * arriving frame that meets a queue looks at the growth of the queue. If the queue does not shrink,
+ * the monitor looks again after a time, so that a spike does not count:
  *
  *     queue > 0, growth >= 0 at both looks, link busy     congested
  *     queue > 0, shrinking at the second, link not busy   nothing
  *     queue > 0, all else                                 told as well
  *
- * Beside that a timer tells how the queue is. Pure logic: times are passed in, and the owner asks
- * for the deadline.
+ * In addition a timer tells the state of the queue. Pure logic: callers pass times in, and the
+ * owner asks for the deadline.
  *
  * Growth is measured against the latest sample of at least samplePs age, and utilisation over a
  * sliding window, from a ring of samples that arriving frames take.

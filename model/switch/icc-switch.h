@@ -6,6 +6,7 @@
 #include "icc-port-monitor.h"
 #include "switch-extension.h"
 
+#include "ns3/counter-fields.h"
 #include "ns3/icc-feedback.h"
 #include "ns3/nstime.h"
 #include "ns3/simulation-clock.h"
@@ -46,6 +47,21 @@ class IccSwitch : public SwitchExtension
         uint64_t outranked{0};  //!< records not put into a frame that had a worse one
         uint64_t switchAcks{0}; //!< ACKs made
         uint64_t acksSeen{0};   //!< ACKs of known flows that passed
+
+        /// Call a visitor with each counter. @param visit called with (member, CounterField)
+        template <typename Visit>
+        static constexpr void ForEach(Visit&& visit)
+        {
+            using C = Counters;
+            visit(&C::congested, {"congested", "reports", "reports because a queue was congested"});
+            visit(&C::judged, {"judged", "reports", "other reports of the state machine"});
+            visit(&C::timed, {"timed", "reports", "reports of the timer"});
+            visit(&C::inserted, {"inserted", "records", "records put into frames"});
+            visit(&C::outranked,
+                  {"outranked", "records", "records not put into a frame that had a worse one"});
+            visit(&C::switchAcks, {"switch_acks", "frames", "ACKs made by the switch"});
+            visit(&C::acksSeen, {"acks_seen", "frames", "ACKs of known flows that passed"});
+        }
     };
 
     /// @return the TypeId
@@ -172,6 +188,8 @@ class IccSwitch : public SwitchExtension
     std::vector<std::unique_ptr<Queue>> m_queues; //!< by number; null: no data yet
     Counters m_counters;
 };
+
+static_assert(AreAllCountersVisited<IccSwitch::Counters>(), "each counter has a line in ForEach()");
 
 } // namespace ns3
 

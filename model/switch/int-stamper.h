@@ -20,14 +20,14 @@ class QbbNetDevice;
 /**
  * @ingroup lossless
  *
- * The switch's part of HPCC: writes into each data packet that carries INT, as it leaves, what its
- * egress port has sent and what it still holds (Li et al., SIGCOMM 2019), or into one that carries
- * PINT how much that is in relation to the link, if no switch before it had more (Ben Basat et
+ * The part of HPCC in switches. When a data packet with INT leaves, the stamper writes how much the
+ * egress port has sent and how much it still holds (Li et al., SIGCOMM 2019). Into a data packet
+ * with PINT it writes the utilisation of the link, unless an earlier switch had more (Ben Basat et
  * al., SIGCOMM 2020).
  *
  * Bytes sent are wire bytes (frame + 20) of all classes and of PFC, before this packet: a busy link
- * has a utilisation of 1. The queue is what is left behind this packet, in frame bytes. ACKs are
- * not stamped: they bring back what the data packet met.
+ * has a utilisation of 1. The queue is the queue behind this packet, in frame bytes. ACKs get no
+ * stamp: ACKs bring back the stamps of the data packet.
  */
 class IntStamper : public SwitchExtension
 {

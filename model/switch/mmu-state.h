@@ -4,6 +4,7 @@
 
 #include "mmu-config.h"
 
+#include "ns3/counter-fields.h"
 #include "ns3/drop-reason.h"
 
 #include <cstdint>
@@ -37,6 +38,19 @@ struct alignas(64) MmuIngress
     {
         return guaranteedUsed + sharedUsed + headroomUsed;
     }
+
+    /// Call a visitor with each counter. @param visit called with (member, CounterField)
+    template <typename Visit>
+    static constexpr void ForEach(Visit&& visit)
+    {
+        using C = MmuIngress;
+        visit(&C::xoffCount, {"xoffs", "pauses", "pauses begun"});
+        visit(&C::xonCount, {"xons", "pauses", "pauses ended"});
+        visit(&C::peak,
+              {"ingress_peak", "cells", "most cells in use, headroom included", CounterField::MAX});
+        visit(&C::headroomPeak,
+              {"headroom_peak", "cells", "most cells of headroom in use", CounterField::MAX});
+    }
 };
 
 static_assert(sizeof(MmuIngress) == 64, "one cache line a (port, class)");
@@ -49,6 +63,14 @@ struct MmuEgress
     uint32_t peak{0};       //!< highest value of used
     uint32_t guaranteed{0}; //!< a lossy queue may always fill this much
     MmuThreshold threshold; //!< limit of what a lossy queue holds beyond that
+
+    /// Call a visitor with each counter. @param visit called with (member, CounterField)
+    template <typename Visit>
+    static constexpr void ForEach(Visit&& visit)
+    {
+        using C = MmuEgress;
+        visit(&C::peak, {"queue_peak", "cells", "most cells in the queue", CounterField::MAX});
+    }
 };
 
 /// @ingroup lossless

@@ -3,10 +3,13 @@
 
 #include "fabric-switch.h"
 
+#include "ns3/log.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("PcnMarker");
 
 NS_OBJECT_ENSURE_REGISTERED(PcnMarker);
 
@@ -15,7 +18,7 @@ PcnMarker::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::PcnMarker")
-            .SetParent<SwitchExtension>()
+            .SetParent<EcnMarker>()
             .SetGroupName("Lossless")
             .AddConstructor<PcnMarker>()
             .AddAttribute("ThresholdBytes",
@@ -32,10 +35,10 @@ PcnMarker::GetHooks() const
     return ON_DEQUEUE | ON_PAUSE;
 }
 
-bool
-PcnMarker::ReplacesEcnMarker() const
+int64_t
+PcnMarker::AssignStreams(int64_t /* stream */)
 {
-    return true;
+    return 1; // as a WredEcnMarker: what comes after draws the same numbers with PCN and without
 }
 
 void
@@ -47,6 +50,7 @@ PcnMarker::Restarted()
 void
 PcnMarker::Start(FabricSwitch& owner)
 {
+    NS_LOG_FUNCTION(this);
     m_owner = &owner;
     m_ports.resize(owner.GetNPorts()); // what is known of earlier ports stays
     for (uint32_t port = 0; port < m_ports.size(); ++port)
@@ -79,6 +83,8 @@ PcnMarker::PauseChanged(uint32_t port, uint8_t pausedMask)
         const uint32_t frames = m_owner->GetQueueFrames(port, cls);
         if (resumed & (1U << cls))
         {
+            NS_LOG_LOGIC("port " << port << " class " << cls << " resumes with " << frames
+                                 << " frames");
             state.queues[cls].Resumed(frames);
         }
         else

@@ -2,8 +2,8 @@
 #ifndef LOSSLESS_PCN_MARKER_H
 #define LOSSLESS_PCN_MARKER_H
 
+#include "ecn-marker.h"
 #include "non-pfc-ecn.h"
-#include "switch-extension.h"
 
 #include <array>
 #include <cstdint>
@@ -15,10 +15,10 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The switch part of PCN (NSDI 2020): NonPfcEcn for each port and class, in place of the
- * EcnMarker. RdmaPcn is the part of the NICs.
+ * The switch part of PCN (NSDI 2020): NonPfcEcn for each port and class. RdmaPcn is the part of the
+ * NICs. It marks whatever EcnEnabled of the switch says.
  */
-class PcnMarker : public SwitchExtension
+class PcnMarker : public EcnMarker
 {
   public:
     /// @return the TypeId
@@ -27,7 +27,7 @@ class PcnMarker : public SwitchExtension
     uint32_t GetHooks() const override;
     void Start(FabricSwitch& owner) override;
     void Restarted() override;
-    bool ReplacesEcnMarker() const override;
+    int64_t AssignStreams(int64_t stream) override;
     void Dequeued(Frame& frame, uint32_t outPort, uint64_t queueBytes) override;
     void PauseChanged(uint32_t port, uint8_t pausedMask) override;
 

@@ -12,13 +12,13 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The length of a queue as a switch sees it that looks only now and then, and averages what it
- * sees, as WRED in switching chips does:
+ * The length of a queue as switching chips with WRED see it: the switch polls the length at
+ * intervals, and averages the polls:
  *
  *     at every multiple of the interval:   average = (1 - w) * average + w * length,   w = 2^-k
  *
- * No event: polls that are due are made up for when the length changes or the average is asked for,
- * which gives the same, since the length stays as it is in between. An idle queue decays likewise.
+ * Polls cost no event: due polls are made up for when the length changes or a caller asks for the
+ * average. The result is the same, as the length is constant in between. An idle queue decays.
  */
 class PolledAverage
 {

@@ -4,12 +4,13 @@
 #include "fabric-switch.h"
 
 #include "ns3/boolean.h"
+#include "ns3/log.h"
 #include "ns3/uinteger.h"
-
-#include <stdexcept>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("PolledWredMarker");
 
 NS_OBJECT_ENSURE_REGISTERED(PolledWredMarker);
 
@@ -18,7 +19,7 @@ PolledWredMarker::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::PolledWredMarker")
-            .SetParent<SwitchExtension>()
+            .SetParent<WredEcnMarker>()
             .SetGroupName("Lossless")
             .AddConstructor<PolledWredMarker>()
             .AddAttribute("PollInterval",
@@ -46,10 +47,19 @@ PolledWredMarker::GetHooks() const
     return ON_ENQUEUE | ON_DEQUEUE | ON_PAUSE;
 }
 
-bool
-PolledWredMarker::ReplacesEcnMarker() const
+void
+PolledWredMarker::TakeOver(const EcnMarker& before)
 {
-    return true;
+    if (const auto* wred = dynamic_cast<const WredEcnMarker*>(&before))
+    {
+        Inherit(*wred);
+    }
+}
+
+uint64_t
+PolledWredMarker::AskAbove(uint64_t /* quiet */) const
+{
+    return NEVER; // it marks by itself, on the averaged length
 }
 
 void
@@ -62,12 +72,6 @@ void
 PolledWredMarker::Start(FabricSwitch& owner)
 {
     m_owner = &owner;
-    m_marker = DynamicCast<WredEcnMarker>(owner.GetEcnMarker());
-    if (!m_marker)
-    {
-        throw std::invalid_argument(
-            "PolledWredMarker: the switch needs a WredEcnMarker, for its curves");
-    }
     BooleanValue enabled;
     owner.GetAttribute("EcnEnabled", enabled);
     m_marks = enabled.Get();
@@ -82,9 +86,11 @@ PolledWredMarker::Enqueued(Frame& frame, uint32_t outPort, uint64_t queueBytes)
     const uint32_t cls = frame.trafficClass;
     Queue& queue = m_queues[outPort * TRAFFIC_CLASSES + cls];
     queue.average.Change(m_config, m_owner->Now(), queueBytes);
-    if (!queue.alarm && queueBytes > m_marker->GetCurve(outPort, cls).kmax)
+    if (!queue.alarm && queueBytes > GetCurve(outPort, cls).kmax)
     {
         queue.alarm = true;
+        NS_LOG_DEBUG("alarm at port " << outPort << " class " << cls << ": " << queueBytes
+                                      << " bytes queued");
         ++m_alarms;
         m_alarmTrace(outPort, cls, queueBytes);
     }
@@ -102,7 +108,7 @@ PolledWredMarker::Dequeued(Frame& frame, uint32_t outPort, uint64_t queueBytes)
         return; // no random number for what cannot be marked
     }
     const auto length = static_cast<uint64_t>(queue.average.Get(m_config, now));
-    if (length > m_marker->QuietBelow(outPort, cls) && m_marker->ShouldMark(outPort, cls, length))
+    if (ShouldMark(outPort, cls, length))
     {
         m_owner->MarkCe(frame, outPort, queueBytes);
     }
@@ -135,6 +141,7 @@ PolledWredMarker::GetAlarm(uint32_t port, uint32_t cls) const
 void
 PolledWredMarker::ClearAlarm(uint32_t port, uint32_t cls)
 {
+    NS_LOG_FUNCTION(this << port << cls);
     m_queues.at(port * TRAFFIC_CLASSES + cls).alarm = false;
 }
 

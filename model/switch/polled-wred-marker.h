@@ -3,7 +3,6 @@
 #define LOSSLESS_POLLED_WRED_MARKER_H
 
 #include "polled-average.h"
-#include "switch-extension.h"
 #include "wred-ecn-marker.h"
 
 #include "ns3/nstime.h"
@@ -19,11 +18,11 @@ namespace ns3
  * @ingroup lossless
  *
  * WRED on a polled and averaged queue length (PolledAverage), as switching chips do it, and an
- * alarm for queues that grow beyond Kmax nevertheless. Curves, classes and random stream are those
- * of the WredEcnMarker of the switch; frames are marked when they leave, and lossy classes have no
- * WRED drops.
+ * alarm for queues that grow beyond Kmax nevertheless. Frames are marked when they leave, and lossy
+ * classes have no WRED drops. FabricSwitch::AddExtension() leaves it the curves, classes and random
+ * stream of the WredEcnMarker whose place it takes, but for attributes that were set.
  */
-class PolledWredMarker : public SwitchExtension
+class PolledWredMarker : public WredEcnMarker
 {
   public:
     /// @return the TypeId
@@ -32,7 +31,7 @@ class PolledWredMarker : public SwitchExtension
     uint32_t GetHooks() const override;
     void Start(FabricSwitch& owner) override;
     void Restarted() override;
-    bool ReplacesEcnMarker() const override;
+    void TakeOver(const EcnMarker& before) override;
     void Enqueued(Frame& frame, uint32_t outPort, uint64_t queueBytes) override;
     void Dequeued(Frame& frame, uint32_t outPort, uint64_t queueBytes) override;
     void PauseChanged(uint32_t port, uint8_t pausedMask) override;
@@ -65,12 +64,13 @@ class PolledWredMarker : public SwitchExtension
         bool alarm{false};     //!< latched
     };
 
+    uint64_t AskAbove(uint64_t quiet) const override;
+
     Time m_pollInterval;                                       //!< attribute PollInterval
     uint8_t m_weightExponent;                                  //!< attribute WeightExponent
     PolledAverage::Config m_config;                            //!< from the attributes, in ticks
     bool m_marks{true};                                        //!< the switch's EcnEnabled
     FabricSwitch* m_owner{nullptr};                            //!< the switch
-    Ptr<WredEcnMarker> m_marker;                               //!< its curves
     std::vector<Queue> m_queues;                               //!< by port * 8 + class
     uint64_t m_alarms{0};                                      //!< raised
     TracedCallback<uint32_t, uint32_t, uint64_t> m_alarmTrace; //!< Alarm

@@ -5,15 +5,13 @@ set(sources
     ecn-marker.cc
     ecn-threshold-advisor.cc
     ecn-tuner.cc
-    fabric-switch-extensions.cc
-    fabric-switch-setup.cc
+    extension-hooks.cc
     fabric-switch.cc
     forwarding-table.cc
     headroom-rules.cc
     headroom.cc
     icc-flow-table.cc
     icc-port-monitor.cc
-    icc-switch-setup.cc
     icc-switch.cc
     int-stamper.cc
     load-balancer.cc
@@ -22,8 +20,7 @@ set(sources
     polled-wred-marker.cc
     switch-cnp-sender.cc
     switch-extension.cc
-    switch-mmu-audit.cc
-    switch-mmu-setup.cc
+    switch-headroom.cc
     switch-mmu.cc
     wred-ecn-marker.cc
 )
@@ -32,6 +29,7 @@ set(headers
     ecn-marker.h
     ecn-threshold-advisor.h
     ecn-tuner.h
+    extension-hooks.h
     fabric-switch.h
     forwarding-table.h
     headroom-rules.h
@@ -51,6 +49,7 @@ set(headers
     switch-cnp-rule.h
     switch-cnp-sender.h
     switch-extension.h
+    switch-headroom.h
     switch-mmu.h
     wred-ecn-marker.h
 )

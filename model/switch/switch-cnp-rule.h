@@ -12,12 +12,12 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * How many CNPs a switch sends for one of its queues: many when it is long and grows, few when it
- * is short and grows or long and shrinks, else none. The numbers are of this module; vendors
- * describe the four cases only.
+ * How many CNPs a switch sends for one of its queues: many if the queue is long and grows, few if
+ * the queue is short and grows or is long and shrinks, else none. The numbers are those of this
+ * module; vendors describe the four cases only.
  *
- * With u = queueBytes / limitBytes, a growing queue gets one CNP below LOW_USE, and from there on
- * 1 + ceil(flows * (u - LOW_USE) / (1 - LOW_USE)), at most one a flow.
+ * With u = queueBytes / limitBytes, a growing queue gets one CNP below LOW_USE, and from there on 1
+ * + ceil(flows * (u - LOW_USE) / (1 - LOW_USE)), at most one CNP for each flow.
  */
 struct SwitchCnpRule
 {

@@ -5,6 +5,7 @@
 #include "switch-cnp-rule.h"
 
 #include "ns3/boolean.h"
+#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/uinteger.h"
 
@@ -13,6 +14,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("SwitchCnpSender");
 
 NS_OBJECT_ENSURE_REGISTERED(SwitchCnpSender);
 
@@ -87,12 +90,6 @@ SwitchCnpSender::GetHooks() const
     return ON_ARRIVAL | ON_ENQUEUE;
 }
 
-bool
-SwitchCnpSender::ReplacesEcnMarker() const
-{
-    return !m_markCe;
-}
-
 void
 SwitchCnpSender::Restarted()
 {
@@ -104,6 +101,7 @@ SwitchCnpSender::Restarted()
 void
 SwitchCnpSender::Start(FabricSwitch& owner)
 {
+    NS_LOG_FUNCTION(this);
     constexpr double REFERENCE_RATE = 25e9;
     if (m_interval.GetTimeStep() == 0)
     {
@@ -118,6 +116,10 @@ SwitchCnpSender::Start(FabricSwitch& owner)
         const auto rate = static_cast<double>(owner.GetPort(port)->GetDataRate().GetBitRate());
         m_limits[port] = std::max<uint64_t>(1, m_limitBytes * (rate / REFERENCE_RATE));
         m_nodeId = owner.GetPort(port)->GetNode()->GetId();
+    }
+    if (!m_markCe)
+    {
+        owner.HoldMarks();
     }
 }
 
@@ -263,6 +265,7 @@ SwitchCnpSender::Notify(FlowTable::Entry& entry)
     }
     frame->bytes = RoceFrameBytes(RoceOpcode::CNP, 0, flow.ipVersion, frame->tagged);
     flow.lastCnp = ++m_cnps;
+    NS_LOG_DEBUG("CNP for port " << flow.outPort << " to queue pair " << frame->destQp);
     m_cnpTrace(flow.outPort, entry.key.src, frame->destQp);
     device->Queues().Push(frame);
     device->Kick();

@@ -42,7 +42,6 @@ class SwitchCnpSender : public SwitchExtension
     uint32_t GetHooks() const override;
     void Start(FabricSwitch& owner) override;
     void Restarted() override;
-    bool ReplacesEcnMarker() const override;
     void Arrived(Frame& frame, uint32_t inPort) override;
     void Enqueued(Frame& frame, uint32_t outPort, uint64_t queueBytes) override;
 

@@ -19,12 +19,6 @@ SwitchExtension::Restarted()
 }
 
 bool
-SwitchExtension::ReplacesEcnMarker() const
-{
-    return false;
-}
-
-bool
 SwitchExtension::NeedsSymmetricPaths() const
 {
     return false;

@@ -71,9 +71,6 @@ class SwitchExtension : public Object
      */
     virtual void Restarted();
 
-    /// @return whether ECN marks are this extension's business: the switch then asks no EcnMarker
-    virtual bool ReplacesEcnMarker() const;
-
     /// @return whether ACKs must come back over the switches of their data: FabricHelper then makes
     /// the load balancer symmetric, unless the user chose one
     virtual bool NeedsSymmetricPaths() const;

@@ -178,12 +178,6 @@ class SwitchMmu : public Object
         return m_sharedPeak;
     }
 
-    /// @return headroom in use, all (port, class) pairs
-    uint32_t GetHeadroomUsed() const
-    {
-        return m_headroomUsed;
-    }
-
     /// @return highest use of headroom, all (port, class) pairs
     uint32_t GetHeadroomPeak() const
     {

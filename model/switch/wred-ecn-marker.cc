@@ -2,6 +2,8 @@
 #include "wred-ecn-marker.h"
 
 #include "ns3/double.h"
+#include "ns3/log.h"
+#include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
 #include <cmath>
@@ -10,6 +12,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("WredEcnMarker");
 
 NS_OBJECT_ENSURE_REGISTERED(WredEcnMarker);
 
@@ -77,13 +81,55 @@ WredEcnMarker::Store(uint32_t port, uint32_t cls, Curve curve)
     Entry& entry = m_entries[port * TRAFFIC_CLASSES + cls];
     entry.curve = curve;
     // Without a ramp worth a draw, nothing happens up to Kmax.
-    SetQuietBelow(port, cls, curve.pmax > 0 ? curve.kmin : curve.kmax);
+    SetQuiet(port, cls, curve.pmax > 0 ? curve.kmin : curve.kmax);
     return entry;
+}
+
+uint64_t
+WredEcnMarker::AskAbove(uint64_t quiet) const
+{
+    return quiet;
+}
+
+void
+WredEcnMarker::SetQuiet(uint32_t port, uint32_t cls, uint64_t quiet)
+{
+    m_entries[port * TRAFFIC_CLASSES + cls].quiet = quiet;
+    SetQuietBelow(port, cls, AskAbove(quiet));
+}
+
+void
+WredEcnMarker::Inherit(const WredEcnMarker& before)
+{
+    const TypeId type = WredEcnMarker::GetTypeId();
+    for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+    {
+        const TypeId::AttributeInformation info = type.GetAttribute(i);
+        const auto value = info.checker->Create();
+        GetAttribute(info.name, *value);
+        if (value->SerializeToString(info.checker) ==
+            info.initialValue->SerializeToString(info.checker))
+        {
+            before.GetAttribute(info.name, *value);
+            SetAttribute(info.name, *value);
+        }
+    }
+    for (uint32_t index = 0; index < before.m_entries.size(); ++index)
+    {
+        const Entry& entry = before.m_entries[index];
+        const uint32_t port = index / TRAFFIC_CLASSES;
+        if (entry.fixed && (index >= m_entries.size() || !m_entries[index].fixed))
+        {
+            Store(port, index % TRAFFIC_CLASSES, entry.curve).fixed = true;
+        }
+    }
+    m_draw = before.m_draw;
 }
 
 void
 WredEcnMarker::SetThresholds(uint32_t port, uint32_t cls, uint64_t kmin, uint64_t kmax, double pmax)
 {
+    NS_LOG_FUNCTION(this << port << cls << kmin << kmax << pmax);
     Store(port, cls, Curve{kmin, kmax, pmax, 0}).fixed = true;
 }
 
@@ -99,6 +145,7 @@ WredEcnMarker::SetThresholds(uint32_t port, uint64_t kmin, uint64_t kmax, double
 void
 WredEcnMarker::SetPort(uint32_t port, uint64_t bitsPerSecond)
 {
+    NS_LOG_FUNCTION(this << port << bitsPerSecond);
     const uint64_t reference = m_referenceRate.GetBitRate();
     const double scale = reference ? static_cast<double>(bitsPerSecond) / reference : 1;
     for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
@@ -115,7 +162,7 @@ WredEcnMarker::SetPort(uint32_t port, uint64_t bitsPerSecond)
         Store(port, cls, curve);
         if (!(m_classes & (1U << cls)))
         {
-            SetQuietBelow(port, cls, NEVER);
+            SetQuiet(port, cls, NEVER);
         }
     }
 }
@@ -126,14 +173,21 @@ WredEcnMarker::GetCurve(uint32_t port, uint32_t cls) const
     return m_entries.at(port * TRAFFIC_CLASSES + cls).curve;
 }
 
+bool
+WredEcnMarker::IsMarked(uint32_t port, uint32_t cls) const
+{
+    return m_entries.at(port * TRAFFIC_CLASSES + cls).quiet != NEVER;
+}
+
 double
 WredEcnMarker::GetProbability(uint32_t port, uint32_t cls, uint64_t queueBytes) const
 {
-    if (queueBytes <= QuietBelow(port, cls))
+    const Entry& entry = m_entries.at(port * TRAFFIC_CLASSES + cls);
+    if (queueBytes <= entry.quiet)
     {
         return 0;
     }
-    const Curve& curve = GetCurve(port, cls);
+    const Curve& curve = entry.curve;
     return queueBytes > curve.kmax ? 1 : curve.slope * (queueBytes - curve.kmin);
 }
 

@@ -61,17 +61,36 @@ class WredEcnMarker : public EcnMarker
     /// @return probability of a mark
     double GetProbability(uint32_t port, uint32_t cls, uint64_t queueBytes) const;
 
+    /// @param port egress port @param cls the queue @return whether it is marked at some length
+    bool IsMarked(uint32_t port, uint32_t cls) const;
+
     void SetPort(uint32_t port, uint64_t bitsPerSecond) override;
     bool ShouldMark(uint32_t port, uint32_t cls, uint64_t queueBytes) override;
     int64_t AssignStreams(int64_t stream) override;
+
+  protected:
+    /**
+     * Go on with the curves and the random stream of another marker. An attribute that was set here
+     * counts, and not that of the other.
+     * @param before the other one
+     */
+    void Inherit(const WredEcnMarker& before);
 
   private:
     /// A curve and whether it was set by hand.
     struct Entry
     {
         Curve curve;
+        uint64_t quiet{NEVER}; //!< bytes up to and including which the curve marks nothing
         bool fixed{false};
     };
+
+    /// @param quiet bytes up to and including which a curve marks nothing
+    /// @return bytes up to and including which the switch need not ask
+    virtual uint64_t AskAbove(uint64_t quiet) const;
+    /// @param port egress port @param cls the queue @param quiet bytes up to and including which
+    /// it is not marked
+    void SetQuiet(uint32_t port, uint32_t cls, uint64_t quiet);
 
     /// Check and store a curve. @param port egress port @param cls the queue @param curve the curve
     /// @return the entry

@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_DROP_REASON_H
 #define LOSSLESS_DROP_REASON_H
 
+#include <cstddef>
 #include <cstdint>
 #include <ostream>
 
@@ -40,6 +41,13 @@ enum class DropReason : uint8_t
 /// @param reason a reason
 /// @return its name as reports print it, such as "headroom-full"
 const char* ToString(DropReason reason);
+
+/// @param index of a counter by reason @return ToString() of the reason, for CounterField
+inline const char*
+DropReasonLabel(std::size_t index)
+{
+    return ToString(static_cast<DropReason>(index));
+}
 
 /// Prints ToString(reason). @param os where to @param reason a reason @return os
 inline std::ostream&

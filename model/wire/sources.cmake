@@ -26,7 +26,6 @@ set(headers
     pint-code.h
     psn.h
     roce-opcode.h
-    tunnel-ecn.h
 )
 # Not installed.
 set(private_headers

@@ -134,7 +134,7 @@ def test_tables_of_what_went_wrong(tmp_path):
     fabric.faults.storm_host(0, "1ms", "3ms")
     fabric.flow(1, 0, "1MB", "950us")
     results = fabric.run(stop="20ms", write_to=tmp_path)
-    assert len(results.watchdogs) >= 2 and results.totals["watchdogs"]["storms"] >= 1
+    assert len(results.watchdogs) >= 2 and results.totals["watchdog_storms"] >= 1
     assert list(results.faults["begins"]) == [True, False]
     assert results.faults["time_s"][0] == 0.001 and len(results.deadlocks) == 0
     assert "time_s" in results.deadlocks.columns

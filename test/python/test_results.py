@@ -61,7 +61,28 @@ def test_results_come_back_from_another_process():
 def test_totals_are_json():
     totals = run().totals
     assert json.loads(json.dumps(totals)) == totals
-    assert totals["simulated_s"] == 200e-6 and totals["pfc"]["paused_s"] >= 0
+    assert totals["sim_seconds"] == 200e-6 and totals["pause_ns_total"] >= 0
+
+
+def test_totals_are_those_of_the_summary_file(tmp_path):
+    fabric = ll.Fabric.star(3)
+    fabric.incast(2, 0, "100kB")
+    fabric.watch_nics()
+    totals = fabric.run(write_to=tmp_path).totals
+    with open(tmp_path / "summary.json", encoding="ascii") as file:
+        written = json.load(file)
+    assert list(totals) == list(written)
+    assert list(totals)[:2] == ["flows_total", "flows_completed"]
+    assert {"ecn_marks", "queue_peak_bytes", "pfc_xoff_frames", "nics_stopped"} <= totals.keys()
+    for name, value in totals.items():
+        if name not in ("wall_seconds", "cpu_seconds", "peak_rss_bytes"):
+            assert written[name] == pytest.approx(value, rel=1e-8), name
+    described = ll.describe_totals()
+    assert set(described) - set(totals) == {
+        "deadlocks", "deadlocks_open", "deadlock_first_ns", "deadlock_flushed_frames",
+        "headroom_drops"}
+    assert set(totals) <= set(described)
+    assert all(help_text for _, help_text in described.values())
 
 
 def test_parts_pickle():
@@ -135,7 +156,7 @@ def test_tables_in_memory():
     fabric = ll.Fabric.star(8, buffer="1MiB", congestion_control=None)
     fabric.incast(7, 0, "300kB")
     results = fabric.run(keep=["pause", "queue"])
-    assert len(results.pauses) == results.totals["pfc"]["pauses"] > 0
+    assert len(results.pauses) == results.totals["pauses"] > 0
     assert results.folder is None and max(results.queues["bytes"]) > 0
     assert results.units("pause")["duration_ns"] == "ns" and results.units("flows")["fct_s"] == "s"
     assert len(pickle.loads(pickle.dumps(results)).pauses) == len(results.pauses)

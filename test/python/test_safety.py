@@ -27,7 +27,7 @@ def test_a_watchdog_sees_a_storm():
     # 1 ms of detection after the PAUSE, which needs a frame's time and the cable.
     assert ll.Time("2ms") < when < ll.Time("2.01ms")
     assert watchdog.totals["storms"] >= 1 and watchdog.totals["queue_drops"] > 0
-    assert results.totals["drops"]["watchdog"] > 0
+    assert results.totals["drops_watchdog"] > 0
     assert [(entry[1], entry[3]) for entry in fabric.faults.log] == [("stuck-xoff", True),
                                                                      ("stuck-xoff", False)]
 

@@ -170,7 +170,7 @@ def test_traces(star):
     star.incast(3, 0, "4MB", congestion_control="RdmaFixedRate")
     results = star.run()
     assert pauses and pauses[0][0] is port and pauses[0][1:] == (3, True)
-    assert results.totals["pfc"]["xoff_frames"] > 0
+    assert results.totals["pfc_xoff_frames"] > 0
     data = [frame for frame in frames if frame.kind == ll.FrameKind.ROCE]
     assert data[0].bytes > 1024 and data[0].traffic_class == 3 and data[1].psn == data[0].psn + 1
     assert [done.bytes for done in completions] == [4000000]

@@ -16,7 +16,7 @@ def incast(senders, alpha=0.125):
     fabric = ll.Fabric.star(8, alpha=alpha, buffer="4MiB", congestion_control=None)
     fabric.incast(senders, 0, "500kB")
     totals = fabric.run().totals
-    return {"xoff": totals["pfc"]["xoff_frames"], "pid": os.getpid()}
+    return {"xoff": totals["pfc_xoff_frames"], "pid": os.getpid()}
 
 
 def test_every_point_in_a_process_of_its_own():

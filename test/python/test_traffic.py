@@ -175,7 +175,7 @@ def test_the_queue_of_a_host_holds_what_sockets_do(limit):
                     min_rto="5ms")
     results = star.run()
     assert flow.state == "completed" and flow.completed < ll.Time("50ms")
-    assert (results.totals["drops"]["host-queue-full"] > 0) == (limit == "1MiB")
+    assert (results.totals["drops_host_queue_full"] > 0) == (limit == "1MiB")
 
 
 def test_a_flow_avoids_the_ports_of_servers(star):

@@ -101,7 +101,8 @@ def test_good_input():
               head)
         with open(os.path.join(folder, "out", "summary.json"), encoding="ascii") as file:
             summary = json.load(file)
-        check("summary.json", list(summary) == KEYS, list(summary))
+        check("summary.json", list(summary)[:len(KEYS)] == KEYS, list(summary))
+        check("summary.json", summary["end"] == "done", summary)
         check("summary.json", summary["flows_completed"] == 3, summary)
         # 5 packets of 1000 and one each of 0 and 1 byte, over two links.
         check("summary.json", summary["data_packets"] == 7, summary)
@@ -432,21 +433,32 @@ def test_full_output():
 
 
 def test_interrupt():
-    flows = "1\n1 0 3 100 1000000000000 0\n"
-    for number in (signal.SIGINT, signal.SIGTERM):
+    flows = "2\n1 0 3 100 1000 0\n1 0 3 100 1000000000000 0\n"
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         with tempfile.TemporaryDirectory() as folder:
             scenario(folder, flows=flows)
             with subprocess.Popen([PROGRAM, "--config=config.txt", "--outDir=out"], cwd=folder,
-                                  stdout=subprocess.DEVNULL) as process:
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  text=True) as process:
                 part = os.path.join(folder, "out", "throughput.csv.part")
                 while not os.path.exists(part) and process.poll() is None:
                     time.sleep(0.05)
                 time.sleep(0.2)
                 process.send_signal(number)
-                process.wait(60)
-            check("ends by the signal", process.returncode == -number, process.returncode)
+                output, error = process.communicate(timeout=60)
+            check("status of the signal", process.returncode == 128 + number, process.returncode)
+            check("summary up to it", "1 of 2 flows completed" in output, output)
+            check("one line", error.count("\n") == 1 and "interrupted by SIG" in error, error)
             left = [name for _, _, names in os.walk(folder) for name in names]
-            check("parts are removed", len(left) == 3, left)
+            check("files are complete", not [name for name in left if name.endswith(".part")], left)
+            with open(os.path.join(folder, "out", "fct.csv"), encoding="ascii") as file:
+                check("flows up to it", len(file.readlines()) == 2, "fct.csv")
+            with open(os.path.join(folder, "fct.txt"), encoding="ascii") as file:
+                check("flows up to it", len(file.readlines()) == 1, "fct.txt")
+            with open(os.path.join(folder, "out", "summary.json"), encoding="ascii") as file:
+                summary = json.load(file)
+            check("its end", summary["end"] == "interrupted" and
+                  summary["interrupted_at_ns"] > 0, summary)
 
 
 def test_options_win():
@@ -499,7 +511,7 @@ def test_bad_command_line():
     bad("bad value", r"Alpha is \"much\"", "--ns3::SwitchMmu::Alpha=much")
     bad("value out of range", r"RetryLimit is \"1000\"", "--ns3::RdmaQueuePair::RetryLimit=1000")
     bad("enumeration", r"Dialect is \"Nick\"; did you mean Nic", "--ns3::RdmaDcqcn::Dialect=Nick")
-    bad("seed", r"--seed is 0", "--seed=0")
+    bad("seed", r"the seed is 0; it must be 1 to 4294944442", "--seed=0")
     bad("MTU of the links", r"MTU of the links|longest|Mtu", "--ns3::QbbNetDevice::Mtu=40",
         "--ns3::RdmaQueuePair::Mtu=9999999")
     bad("output folder", r"cannot be written|is a folder", "--outDir=/dev/null/x")

@@ -3,6 +3,7 @@
 #define LOSSLESS_FAULT_TEST_CASE_H
 
 #include "fabric-test-case.h"
+#include "fault-watch.h"
 
 #include "ns3/fault-helper.h"
 #include "ns3/unfinished-flows.h"
@@ -62,8 +63,9 @@ struct FaultRun
         helper.SetQueuePair("RetransmitTimeout", TimeValue(MicroSeconds(200)));
         fabric = std::make_unique<Fabric>(helper.FromTopology(topology));
         flows = std::make_unique<RdmaFlowHelper>(*fabric);
-        faults = std::make_unique<FaultHelper>(*fabric, *flows);
-        faults->GetWatch().SetPatience(MilliSeconds(2));
+        faults = std::make_unique<FaultHelper>(*fabric);
+        watch = std::make_unique<FaultWatch>(*fabric, *flows, *faults);
+        watch->SetPatience(MilliSeconds(2));
         flows->AssignStreams(100 + fabric->AssignStreams(100));
     }
 
@@ -96,6 +98,7 @@ struct FaultRun
     std::unique_ptr<Fabric> fabric;
     std::unique_ptr<RdmaFlowHelper> flows;
     std::unique_ptr<FaultHelper> faults;
+    std::unique_ptr<FaultWatch> watch;
 };
 
 } // namespace ns3

@@ -10,6 +10,7 @@
 #include "ns3/double.h"
 #include "ns3/enum-accessor.h"
 #include "ns3/fabric-attributes.h"
+#include "ns3/fabric-options.h"
 #include "ns3/integer.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
@@ -220,18 +221,42 @@ TEST(FabricAttributes, OptionsStay)
 {
     const char* name = "ns3::FabricAttributesSubject::BufferSize";
     const TypeId type = TypeId::LookupByName("ns3::FabricAttributesSubject");
-    EXPECT_EQ(FabricAttributes::GetOption(type, "BufferSize"), "");
-    FabricAttributes::SetOption(name, "5");
-    EXPECT_EQ(FabricAttributes::GetOption(type, "BufferSize"), "5");
-    FabricAttributes::SetDefault(name, "6");
+    const FabricOptions options;
+    const FabricOptions copy = options;
+    EXPECT_EQ(options.Get(type, "BufferSize"), "");
+    EXPECT_FALSE(options.Has(type, "BufferSize"));
+    EXPECT_TRUE(copy.IsEmpty());
+    options.Add(name, "5");
+    EXPECT_EQ(copy.Get(type, "BufferSize"), "5");
+    EXPECT_TRUE(copy.Has(type, "BufferSize"));
+    EXPECT_FALSE(copy.IsEmpty());
+    copy.SetDefault(name, "6");
     EXPECT_EQ(CreateObject<Subject>()->m_size, 5U);
-    EXPECT_FABRIC_ERROR(FabricAttributes::SetDefault(name, "0"), "it must be");
+    EXPECT_FABRIC_ERROR(copy.SetDefault(name, "0"), "it must be");
+    EXPECT_FABRIC_ERROR(copy.Get(type, "X"), "has no attribute X");
     Config::SetDefault(name, UintegerValue(6));
-    FabricAttributes::ApplyOptions();
+    copy.Apply();
     EXPECT_EQ(CreateObject<Subject>()->m_size, 5U);
-    FabricAttributes::ForgetOptions();
-    FabricAttributes::SetDefault(name, "7");
+    FabricOptions().SetDefault(name, "7"); // the options of another program
     EXPECT_EQ(CreateObject<Subject>()->m_size, 7U);
+}
+
+TEST(FabricAttributes, OptionsWinInFactories)
+{
+    const char* name = "ns3::FabricAttributesSubject::BufferSize";
+    const TypeId type = TypeId::LookupByName("ns3::FabricAttributesSubject");
+    const FabricOptions options;
+    options.Add(name, "5");
+    ObjectFactory factory("ns3::FabricAttributesSubject");
+    options.Set(factory, "BufferSize", UintegerValue(6));
+    EXPECT_EQ(factory.Create<Subject>()->m_size, 5U);
+    EXPECT_FABRIC_ERROR(options.Set(factory, "BufferSize", UintegerValue(0)), "it must be");
+    const std::string text = "ns3::FabricAttributesSubject[BufferSize=6]";
+    EXPECT_EQ(options.ToFactory(text, type).Create<Subject>()->m_size, 5U);
+    EXPECT_EQ(FabricAttributes::ToFactory(text, type).Create<Subject>()->m_size, 6U);
+    EXPECT_FABRIC_ERROR(options.ToFactory("ns3::FabricAttributesSubject[BufferSize=0]", type),
+                        "it must be");
+    FabricAttributes::SetDefault(name, "7");
 }
 
 TEST(FabricAttributes, ValuesOutOfRange)

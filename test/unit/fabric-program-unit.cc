@@ -4,11 +4,16 @@
 
 #include "helper-test-util.h"
 
+#include "ns3/config.h"
+#include "ns3/fabric-helper.h"
 #include "ns3/fabric-program.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
 #include <functional>
+#include <optional>
+#include <string>
+#include <vector>
 
 using namespace ns3;
 
@@ -75,12 +80,69 @@ TEST(FabricProgram, MistakesAreNamed)
     EXPECT_FABRIC_ERROR(parse("--count=many"), "--count is \"many\"");
     EXPECT_FABRIC_ERROR(parse("--count=4294967296"), "--count is ");
     EXPECT_FABRIC_ERROR(parse("--stop=-1s"), "--stop is \"-1s\"");
-    EXPECT_FABRIC_ERROR(parse("--seed=0"), "--seed is 0");
+    EXPECT_FABRIC_ERROR(parse("--seed=0"), "the seed is 0; it must be 1 to 4294944442");
+    EXPECT_FABRIC_ERROR(parse("--seed=4294944443"), "the seed is 4294944443");
+    EXPECT_FABRIC_ERROR(parse("--RngSeed=4294967295"), "the seed is 4294967295");
+    EXPECT_FABRIC_ERROR(parse("--PrintAttributes=ns3::RdmaQueuPair"), "did you mean");
+    EXPECT_FABRIC_ERROR(parse("--PrintThings"), "there is no option --PrintThings");
     EXPECT_FABRIC_ERROR(parse("--ns3::TcpSocket::SegmentSize"), "has no value");
     EXPECT_FABRIC_ERROR(parse("--ns3::TcpSockt::SegmentSize=1"), "did you mean ns3::TcpSocket?");
     EXPECT_FABRIC_ERROR(parse("--ns3::TcpSocket::SegmentSiz=1"), "did you mean SegmentSize?");
     EXPECT_FABRIC_ERROR(parse("--ns3::TcpSocket::SegmentSize=x"), "SegmentSize is \"x\"");
     EXPECT_TRUE(sample.program.Parse({"--seed=1"}));
+}
+
+TEST(FabricProgram, ListsAndTimesThatNeedNotBe)
+{
+    FabricProgram program("A test.");
+    std::vector<std::string> files;
+    std::optional<Time> patience;
+    program.AddOption("files", "files", files);
+    program.AddOption("patience", "patience", patience);
+    EXPECT_TRUE(program.Parse({}));
+    EXPECT_FALSE(patience);
+    EXPECT_TRUE(program.Parse({"--files=fct,pfc", "--patience=3ms"}));
+    EXPECT_EQ(files, (std::vector<std::string>{"fct", "pfc"}));
+    EXPECT_EQ(*patience, MilliSeconds(3));
+    EXPECT_FABRIC_ERROR(program.Parse({"--patience=long"}), "--patience is \"long\"");
+}
+
+TEST(FabricProgram, KnowsWhatUsersOfCommandLineKnow)
+{
+    Sample sample;
+    EXPECT_TRUE(sample.program.Parse({"--RngSeed=3", "--RngRun=4"}));
+    EXPECT_EQ(RngSeedManager::GetSeed(), 3U);
+    EXPECT_EQ(RngSeedManager::GetRun(), 4U);
+    // As NS_GLOBAL_VALUE sets them.
+    RngSeedManager::SetRun(6);
+    FabricProgram other("A test.");
+    EXPECT_TRUE(other.Parse({"--seed=1"}));
+    EXPECT_EQ(RngSeedManager::GetRun(), 6U);
+    EXPECT_FALSE(other.Parse({"--PrintHelp"}));
+    EXPECT_TRUE(other.Parse({"--run=1"}));
+    for (const char* option : {"--PrintAttributes=ns3::RdmaQueuePair",
+                               "--PrintGroup=Lossless",
+                               "--PrintGroups",
+                               "--PrintTypeIds",
+                               "--PrintGlobals"})
+    {
+        EXPECT_EXIT(other.Parse({option}), ::testing::ExitedWithCode(0), "") << option;
+    }
+}
+
+TEST(FabricProgram, AnInterruptIsTheStatusOfTheSignal)
+{
+    Sample sample;
+    std::string name = "sample";
+    char* arguments[] = {name.data()};
+    ::testing::internal::CaptureStderr();
+    ::testing::internal::CaptureStdout();
+    EXPECT_EQ(sample.program.Run(1,
+                                 arguments,
+                                 [] { throw FabricInterrupt(15, "interrupted", "the summary\n"); }),
+              143);
+    EXPECT_EQ(::testing::internal::GetCapturedStdout(), "the summary\n");
+    EXPECT_EQ(::testing::internal::GetCapturedStderr(), "sample: interrupted\n");
 }
 
 TEST(FabricProgram, AnErrorDestroysTheSimulation)
@@ -100,6 +162,22 @@ TEST(FabricProgram, AnErrorDestroysTheSimulation)
               2);
     EXPECT_EQ(::testing::internal::GetCapturedStderr(), "sample: no luck\n");
     EXPECT_TRUE(destroyed);
+}
+
+TEST(FabricProgram, OptionsForAttributesMustBeTaken)
+{
+    Sample sample;
+    std::string name = "sample";
+    std::string option = "--ns3::SwitchMmu::Alpha=0.25";
+    char* arguments[] = {name.data(), option.data()};
+    ::testing::internal::CaptureStderr();
+    EXPECT_EQ(sample.program.Run(2, arguments, [] { FabricHelper helper; }), 2);
+    EXPECT_NE(::testing::internal::GetCapturedStderr().find("FabricHelper with GetOptions()"),
+              std::string::npos);
+    EXPECT_EQ(
+        sample.program.Run(2, arguments, [&] { FabricHelper helper(sample.program.GetOptions()); }),
+        0);
+    Config::Reset();
 }
 
 TEST(FabricProgram, HelpNamesAllOptions)

@@ -248,15 +248,14 @@ TEST(HpccConfig, RoundTripOfTheFabric)
 TEST(HpccConfig, ModesThatAreNotKnown)
 {
     ScratchFile file("HAS_WIN 0\nCC_MODE 4\n");
-    const HpccConfig config(file.Path());
+    const FabricOptions options;
+    const HpccConfig config(file.Path(), options);
     EXPECT_FABRIC_ERROR(config.GetCongestionControl(),
                         ":2: CC_MODE 4 is not known here; 1 (DCQCN), 3 (HPCC), 7 (TIMELY), 8 "
                         "(DCTCP) and 10 (HPCC-PINT) are");
-    FabricAttributes::SetOption("ns3::RdmaQueuePair::CongestionControl",
-                                "ns3::RdmaFixedRate[Rate=1Gbps]");
+    options.Add("ns3::RdmaQueuePair::CongestionControl", "ns3::RdmaFixedRate[Rate=1Gbps]");
     EXPECT_EQ(config.GetCongestionControl(), "ns3::RdmaFixedRate");
     EXPECT_FALSE(config.HasOwnWindow());
-    FabricAttributes::ForgetOptions();
     Config::Reset();
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
+#include "ns3/fabric-switch.h"
 #include "ns3/object-factory.h"
+#include "ns3/pcn-marker.h"
+#include "ns3/polled-wred-marker.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/uinteger.h"
 #include "ns3/wred-ecn-marker.h"
@@ -150,4 +153,57 @@ TEST(WredEcnMarker, KminAboveKmaxIsRefused)
     EXPECT_THROW(marker->SetThresholds(1, 3, 1000, 2000, 1.5), std::invalid_argument);
     auto byAttribute = CreateObjectWithAttributes<WredEcnMarker>("Kmin", UintegerValue(500000));
     EXPECT_THROW(byAttribute->SetPort(0, 25 * G), std::invalid_argument);
+}
+
+TEST(PolledWredMarker, TakesTheCurvesOfTheMarkerBeforeIt)
+{
+    auto wred = CreateObjectWithAttributes<WredEcnMarker>("Kmin",
+                                                          UintegerValue(7000),
+                                                          "Kmax",
+                                                          UintegerValue(9000),
+                                                          "ReferenceRate",
+                                                          DataRateValue(DataRate("0bps")));
+    wred->SetThresholds(0, 3, 50, 60, 0.5);
+    auto polled = CreateObjectWithAttributes<PolledWredMarker>("Kmax", UintegerValue(8000));
+    auto fabricSwitch = CreateObject<FabricSwitch>();
+    fabricSwitch->SetEcnMarker(wred);
+    fabricSwitch->AddExtension(polled);
+    EXPECT_EQ(fabricSwitch->GetEcnMarker(), polled);
+    ASSERT_EQ(fabricSwitch->GetNExtensions(), 1U) << "still found there";
+    EXPECT_EQ(fabricSwitch->GetExtension(0), polled);
+    polled->SetPort(0, 25 * G);
+    EXPECT_EQ(polled->GetCurve(0, 2).kmin, 7000U) << "of the marker before";
+    EXPECT_EQ(polled->GetCurve(0, 2).kmax, 8000U) << "what was set counts";
+    EXPECT_EQ(polled->GetCurve(0, 3).kmax, 60U) << "set by hand";
+    EXPECT_EQ(polled->QuietBelow(0, 3), EcnMarker::NEVER) << "the switch need not ask";
+    EXPECT_TRUE(polled->IsMarked(0, 3));
+    EXPECT_TRUE(polled->ShouldMark(0, 3, 61));
+    EXPECT_FALSE(polled->ShouldMark(0, 3, 50));
+}
+
+TEST(EcnMarker, ASwitchHasOne)
+{
+    auto fabricSwitch = CreateObject<FabricSwitch>();
+    fabricSwitch->AddExtension(CreateObject<PcnMarker>());
+    try
+    {
+        fabricSwitch->AddExtension(CreateObject<PolledWredMarker>());
+        FAIL() << "two markers";
+    }
+    catch (const std::invalid_argument& error)
+    {
+        EXPECT_STREQ(error.what(),
+                     "FabricSwitch: ns3::PcnMarker and ns3::PolledWredMarker cannot both mark: a "
+                     "switch has one ECN marker");
+    }
+    EXPECT_EQ(fabricSwitch->GetNExtensions(), 1U);
+    auto wred = CreateObject<WredEcnMarker>();
+    fabricSwitch->SetEcnMarker(wred);
+    EXPECT_EQ(fabricSwitch->GetEcnMarker(), wred);
+    EXPECT_EQ(fabricSwitch->GetNExtensions(), 0U) << "PCN is replaced";
+    auto pcn = CreateObject<PcnMarker>();
+    EXPECT_EQ(pcn->AssignStreams(5), wred->AssignStreams(5)) << "what comes after draws the same";
+    pcn->SetPort(1, G);
+    EXPECT_EQ(pcn->QuietBelow(1, 7), EcnMarker::NEVER);
+    EXPECT_FALSE(pcn->ShouldMark(1, 7, 1000000));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 // Lists every type of the module with its attributes and trace sources, one a line, fields parted
-// by tabs; utils/list-attributes makes doc/attributes.rst from it:
+// by tabs; utils/list-attributes makes the tables of the chapter "attributes" from it:
 //
 //   type       name  parent  yes (has a constructor) or no
 //   attribute  name  default  kind of value  values allowed  access  help

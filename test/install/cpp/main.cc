@@ -9,10 +9,7 @@ main(int argc, char* argv[])
 {
     ns3::Time::SetResolution(ns3::Time::PS);
     ns3::Fabric fabric = ns3::FabricHelper().Star(4);
-    ns3::RdmaFlowHelper flows(fabric);
-    flows.Poisson(argv[argc - 1], 0.3, ns3::MicroSeconds(100)); // the name of a workload
-    flows.StopWhenDone();
-    ns3::FabricStats stats(fabric, flows);
-    ns3::Simulator::Run();
-    std::cout << stats.Summary();
+    ns3::FabricRun run(fabric);
+    run.Rdma().Poisson(argv[argc - 1], 0.3, ns3::MicroSeconds(100)); // the name of a workload
+    std::cout << run.Execute().Summary();
 }

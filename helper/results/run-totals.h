@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_RUN_TOTALS_H
+#define LOSSLESS_RUN_TOTALS_H
+
+#include "ns3/counter-fields.h"
+#include "ns3/drop-reason.h"
+#include "ns3/nstime.h"
+#include "ns3/pfc-watchdog.h"
+#include "ns3/rdma-verbs.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace ns3
+{
+
+/// @ingroup lossless
+/// Priority flow control: sums over all ports and classes.
+struct PfcTotals
+{
+    uint64_t xoffFrames{0};  //!< PFC frames with a pause, refreshes included, once a class
+    uint64_t refreshes{0};   //!< of those, refreshes of a pause in force
+    uint64_t xonFrames{0};   //!< PFC frames that end a pause
+    uint64_t pauses{0};      //!< times that a port was paused
+    uint64_t expired{0};     //!< pauses that ended by their quanta
+    Time paused;             //!< time paused
+    uint64_t pausedPorts{0}; //!< ports that were paused at least once
+    Time longest;            //!< longest time that one (port, class) was paused in all
+
+    /// Call a visitor with each counter. @param visit called with (member, CounterField)
+    template <typename Visit>
+    static void ForEach(Visit&& visit)
+    {
+        using C = PfcTotals;
+        visit(&C::xoffFrames,
+              {"pfc_xoff_frames", "frames", "PFC frames sent with a pause, once for each class"});
+        visit(
+            &C::xonFrames,
+            {"pfc_xon_frames", "frames", "PFC frames sent that end a pause, once for each class"});
+        visit(&C::paused,
+              {"pause_ns_total", "ns", "time that ports and classes were paused, added"});
+        visit(&C::refreshes,
+              {"pfc_refreshes", "frames", "XOFF frames that refreshed a pause in force"});
+        visit(&C::pauses, {"pauses", "pauses", "times that a class of a port was paused"});
+        visit(&C::expired, {"pauses_expired", "pauses", "pauses that ended by their quanta"});
+        visit(&C::pausedPorts, {"paused_ports", "ports", "ports that were paused at least once"});
+        visit(&C::longest,
+              {"pause_ns_longest",
+               "ns",
+               "longest time that one class of one port was paused in all",
+               CounterField::MAX});
+    }
+};
+
+/// @ingroup lossless
+/// Sums over the watchdogs of all switches, and those of the NICs.
+struct WatchdogTotals : public PfcWatchdog::Counters
+{
+    uint64_t nicsStopped{0}; //!< times that a NIC was kept from pausing
+
+    /// Call a visitor with the counter of the NICs. @param visit called with (member, CounterField)
+    template <typename Visit>
+    static void ForEachOfNics(Visit&& visit)
+    {
+        visit(&WatchdogTotals::nicsStopped,
+              {"nics_stopped", "times", "times that a NIC was kept from pausing"});
+    }
+};
+
+/// @ingroup lossless
+/// What the deadlock detector has found.
+struct DeadlockTotals
+{
+    uint64_t found{0};         //!< deadlocks
+    uint64_t open{0};          //!< of those, not broken
+    int64_t firstNs{-1};       //!< when the first was found; -1: none was
+    uint64_t flushedFrames{0}; //!< frames thrown away to break them
+    uint64_t headroomDrops{0}; //!< frames for which there was no headroom, all switches
+
+    /// Call a visitor with each counter. @param visit called with (member, CounterField)
+    template <typename Visit>
+    static constexpr void ForEach(Visit&& visit)
+    {
+        using C = DeadlockTotals;
+        visit(&C::found, {"deadlocks", "deadlocks", "deadlocks found"});
+        visit(&C::open, {"deadlocks_open", "deadlocks", "deadlocks that were not broken"});
+        visit(&C::firstNs,
+              {"deadlock_first_ns",
+               "ns",
+               "when the first deadlock was found; -1: none was",
+               CounterField::MAX});
+        visit(&C::flushedFrames,
+              {"deadlock_flushed_frames", "frames", "frames thrown away to break deadlocks"});
+        visit(&C::headroomDrops,
+              {"headroom_drops", "frames", "frames dropped at switches for want of headroom"});
+    }
+};
+
+static_assert(AreAllCountersVisited<DeadlockTotals>(), "each counter has a line in ForEach()");
+
+/// @ingroup lossless
+/// A total, as files and Python have it.
+struct NamedTotal
+{
+    /// An integer, a real number, or text.
+    using Value = std::variant<uint64_t, int64_t, double, std::string>;
+
+    std::string name; //!< such as "data_packets"
+    std::string unit; //!< such as "frames"
+    std::string help; //!< what it counts
+    Value value;      //!< how much, or which
+
+    /// @return the value as summary.json has it; text in quotes
+    std::string ToText() const;
+};
+
+/**
+ * @ingroup lossless
+ *
+ * Totals of a run. The summary, summary.json, Python and doc/counters.rst are made from List(),
+ * and List() is made from the visitors of the counters.
+ */
+struct RunTotals
+{
+    /// Frames dropped, by reason.
+    using Drops = std::array<uint64_t, static_cast<std::size_t>(DropReason::COUNT)>;
+
+    uint64_t flowsTotal{0};     //!< RDMA flows added; of Poisson workloads those that arrived
+    uint64_t flowsCompleted{0}; //!< RDMA flows completed with success
+    uint64_t flowsFailed{0};    //!< RDMA flows that ended otherwise
+    uint64_t losslessDrops{0};  //!< frames of lossless classes dropped by switches
+    uint64_t lossyDrops{0};     //!< frames of other classes dropped by switches
+    Drops drops{};              //!< of all nodes
+    uint64_t ecnMarks{0};       //!< frames marked CE
+    uint64_t queuePeakBytes{0}; //!< longest queue of any switch
+    uint64_t events{0};         //!< events executed
+    Time simulated;             //!< time at the end
+    Time active;                //!< from the start of the first flow to the end of the last
+    double wallSeconds{0};      //!< time that the run took
+    double cpuSeconds{0};       //!< processor time that the run took
+    uint64_t peakRssBytes{0};   //!< most memory that the program has used
+    uint64_t seed{0};           //!< of ns-3's random numbers
+    RdmaCounters rdma;          //!< of all hosts
+    PfcTotals pfc;              //!< of all ports
+
+    bool hasWatchdogs{false}; //!< whether there is a watchdog
+    WatchdogTotals watchdogs; //!< of all switches and NICs
+    bool hasDetector{false};  //!< whether there is a deadlock detector
+    DeadlockTotals deadlocks; //!< what the detector has found
+
+    std::vector<NamedTotal> more; //!< what a run says besides, such as how it ended
+
+    /// Call a visitor with each total that is no member of another struct.
+    /// @param visit called with (member, CounterField)
+    template <typename Visit>
+    static void ForEach(Visit&& visit)
+    {
+        using C = RunTotals;
+        visit(&C::flowsTotal,
+              {"flows_total", "flows", "RDMA flows; of Poisson workloads those that have arrived"});
+        visit(&C::flowsCompleted, {"flows_completed", "flows", "RDMA flows that completed"});
+        visit(&C::flowsFailed, {"flows_failed", "flows", "RDMA flows that ended without success"});
+        visit(&C::losslessDrops,
+              {"lossless_drops", "frames", "frames of lossless classes that switches dropped"});
+        visit(&C::lossyDrops,
+              {"lossy_drops", "frames", "frames of lossy classes that switches dropped"});
+        visit(&C::queuePeakBytes,
+              {"queue_peak_bytes",
+               "bytes",
+               "longest egress queue of any switch, port and class",
+               CounterField::MAX});
+        visit(&C::events, {"events", "events", "events that the simulator executed"});
+        visit(&C::simulated, {"sim_seconds", "s", "simulated time at the end"});
+        visit(&C::wallSeconds, {"wall_seconds", "s", "time that the run took"});
+        visit(&C::cpuSeconds, {"cpu_seconds", "s", "processor time that the run took"});
+        visit(&C::peakRssBytes,
+              {"peak_rss_bytes", "bytes", "most memory that the program used", CounterField::MAX});
+        visit(&C::seed, {"seed", "", "seed of the random numbers", CounterField::MAX});
+        visit(&C::active,
+              {"active_seconds",
+               "s",
+               "time from the start of the first flow to the end of the last"});
+        visit(&C::ecnMarks, {"ecn_marks", "frames", "frames that switches marked CE"});
+        visit(&C::drops,
+              {"drops",
+               "frames",
+               "frames dropped at all nodes for this reason",
+               CounterField::SUM,
+               &DropReasonLabel});
+    }
+
+    /**
+     * @return all totals, and what there is besides. First come those that summary.json has had
+     * from the begin, in their order. Those of watchdogs and of the deadlock detector are left out
+     * where there is none.
+     */
+    std::vector<NamedTotal> List() const;
+
+    /// Write List() as a JSON object. @param os where
+    void PrintJson(std::ostream& os) const;
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_RUN_TOTALS_H

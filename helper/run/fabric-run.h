@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_FABRIC_RUN_H
+#define LOSSLESS_FABRIC_RUN_H
+
+#include "run-options.h"
+#include "run-results.h"
+
+#include "ns3/event-id.h"
+#include "ns3/fabric-stats.h"
+#include "ns3/fabric.h"
+#include "ns3/fault-helper.h"
+#include "ns3/nstime.h"
+#include "ns3/rdma-flow-helper.h"
+#include "ns3/run-part.h"
+#include "ns3/run-traffic.h"
+#include "ns3/run-watch.h"
+#include "ns3/socket-flow-helper.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * One run of a fabric: its traffic, its faults, its statistics, and how it ends.
+ *
+ * @code
+ * FabricRun run(fabric);
+ * run.Rdma().Incast(16, 0, 500000, Time(0));
+ * run.Faults().CutLink(3, MilliSeconds(1));
+ * run.WriteTo("results");
+ * std::cout << run.Execute().Summary();
+ * @endcode
+ *
+ * All times that are given to the run, its traffic and its faults count from the begin of the run:
+ * the time of the simulation when this is made. Times of results and files are those of the
+ * simulation.
+ *
+ * A process has one simulation. While a run waits for its end another one is refused. When it has
+ * ended, another one may be made, of the same fabric or of another, without Simulator::Destroy()
+ * between; it counts from its begin. After Simulator::Destroy() all that is asked of a run is a
+ * FabricError.
+ */
+class FabricRun
+{
+  public:
+    /// @param fabric what runs @param options what its user has chosen
+    explicit FabricRun(const Fabric& fabric, RunOptions options = {});
+    ~FabricRun();
+    FabricRun(const FabricRun&) = delete;
+    FabricRun& operator=(const FabricRun&) = delete;
+
+    // ---- what it carries
+
+    /// @return RDMA flows and workloads
+    RdmaFlowHelper& Rdma();
+
+    /// @return TCP, UDP, and other applications of ns-3; made at first use
+    SocketFlowHelper& Sockets();
+
+    /// @return faults; made at first use
+    FaultHelper& Faults();
+
+    /**
+     * Add a part of one's own, such as a StorageInitiator. It lives as long as the run; a
+     * TrafficSource is waited for as it says.
+     * @param args of its constructor, after the fabric
+     * @return the part
+     */
+    template <typename Part, typename... Args>
+    Part& Add(Args&&... args)
+    {
+        RequireWaiting("Add()");
+        auto part = std::make_unique<Part>(m_fabric, std::forward<Args>(args)...);
+        Part& added = *part;
+        Keep(std::move(part));
+        return added;
+    }
+
+    // ---- what comes of it
+
+    /// @param folder where files go; it is made
+    void WriteTo(const std::string& folder);
+
+    /**
+     * Run, once, to the end. When it returns, or throws FabricInterrupt because of a signal, the
+     * files are complete.
+     * @return what came of it
+     */
+    const RunResults& Execute();
+
+    /// @return the totals, up to now
+    FabricStats::Totals GetTotals() const;
+
+    /// @return what came of it, after Execute()
+    const RunResults& GetResults() const;
+
+    /// End the run after the event that is under way. @param why on one line
+    void EndNow(const std::string& why);
+
+    /// @return the fabric
+    const Fabric& GetFabric() const
+    {
+        return m_fabric;
+    }
+
+    /// @return time of the simulation from which its times count
+    Time GetBegin() const
+    {
+        return m_begin;
+    }
+
+    /// @return all its traffic
+    const RunTraffic& GetTraffic() const
+    {
+        return m_traffic;
+    }
+
+  private:
+    /// FabricError if the simulation was destroyed. @param what was asked for
+    void RequireAlive(const char* what) const;
+    /// FabricError unless it is still to be executed. @param what was asked for
+    void RequireWaiting(const char* what) const;
+    /// Take a part over. @param part it
+    void Keep(std::unique_ptr<RunPart> part);
+    /// Fix the random streams: fabric, RDMA, faults, sockets, then the others as they were added.
+    void AssignStreams();
+    /// Post what ends the run, and let the simulation go on.
+    void Simulate();
+    /// @param end how it ends @param why on one line
+    void End(RunResults::End end, const std::string& why);
+    /// Say how it has ended, if nobody has. @param signal that came; 0: none
+    void Conclude(int signal);
+    /// Take over what came of it, and complete the files.
+    void Collect();
+
+    Fabric m_fabric;
+    RunOptions m_options;
+    Time m_begin;
+    bool m_executed{false};
+    bool m_destroyed{false};
+    bool m_ended{false}; //!< End() was called
+    EventId m_stop;      //!< the end that was asked for
+    EventId m_atDestroy; //!< notes that the simulation is gone
+    std::unique_ptr<RdmaFlowHelper> m_rdma;
+    std::unique_ptr<SocketFlowHelper> m_sockets;
+    std::unique_ptr<FaultHelper> m_faults;
+    std::vector<std::unique_ptr<RunPart>> m_parts; //!< of Add()
+    RunTraffic m_traffic;
+    std::unique_ptr<FabricStats> m_stats;
+    std::unique_ptr<RunWatch> m_watch;
+    RunResults m_results;
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_FABRIC_RUN_H

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "run-interrupt.h"
+
+#include "ns3/result-file.h"
+#include "ns3/simulator.h"
+
+namespace ns3
+{
+namespace
+{
+
+/// The signal that came. A handler can reach nothing else than this.
+volatile std::sig_atomic_t g_signal = 0;
+
+/// Calls only what a handler may call: Stop() stores a flag in the simulator that runs.
+void
+OnSignal(int signal)
+{
+    if (g_signal == 0)
+    {
+        g_signal = signal;
+        Simulator::Stop();
+        return;
+    }
+    ResultFile::RemoveParts();
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+}
+
+} // namespace
+
+RunInterrupt::RunInterrupt()
+{
+    g_signal = 0;
+    Simulator::Now(); // there is a simulator: a handler must not make one
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    {
+        struct sigaction old = {};
+        if (sigaction(signal, nullptr, &old) == 0 && old.sa_handler == SIG_DFL)
+        {
+            struct sigaction action = {};
+            action.sa_handler = OnSignal;
+            sigaction(signal, &action, nullptr);
+            m_old.emplace_back(signal, old);
+        }
+    }
+}
+
+RunInterrupt::~RunInterrupt()
+{
+    for (const auto& [signal, old] : m_old)
+    {
+        sigaction(signal, &old, nullptr);
+    }
+}
+
+int
+RunInterrupt::GetSignal() const
+{
+    return g_signal;
+}
+
+} // namespace ns3

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_RUN_INTERRUPT_H
+#define LOSSLESS_RUN_INTERRUPT_H
+
+#include <csignal>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * While it exists, SIGINT, SIGTERM and SIGHUP stop the simulation after the event that is under
+ * way, so that what a run has found so far is not lost. A second signal removes the files that are
+ * being written, and ends the program as the first would have done without this. A signal that is
+ * ignored, as under nohup, or that someone else handles, stays as it is.
+ */
+class RunInterrupt
+{
+  public:
+    RunInterrupt();
+    ~RunInterrupt();
+    RunInterrupt(const RunInterrupt&) = delete;
+    RunInterrupt& operator=(const RunInterrupt&) = delete;
+
+    /// @return number of the signal that came; 0: none
+    int GetSignal() const;
+
+  private:
+    std::vector<std::pair<int, struct sigaction>> m_old; //!< signals, and what they did before
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_RUN_INTERRUPT_H

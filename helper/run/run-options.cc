@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "run-options.h"
+
+#include "ns3/fabric-program.h"
+
+namespace ns3
+{
+
+void
+RunOptions::AddTo(FabricProgram& program)
+{
+    program.AddOption("outDir", "folder for CSV files; empty: none", outDir);
+    program.AddOption("files", "which of them, as in fct,pfc; empty: all", files);
+    program.AddOption("sample", "time between samples of queues and rates", sample);
+    program.AddOption("stop", "end of the run; 0: with the last flow", stop);
+    program.AddOption("patience", "end without progress for so long; 0: never", patience);
+    program.AddOption("progress", "a line on a terminal", progress);
+}
+
+} // namespace ns3

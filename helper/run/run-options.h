@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_RUN_OPTIONS_H
+#define LOSSLESS_RUN_OPTIONS_H
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+class FabricProgram;
+
+/**
+ * @ingroup lossless
+ *
+ * What a program lets its user choose about a run.
+ */
+struct RunOptions
+{
+    std::string outDir;             //!< folder of the files; empty: none
+    std::vector<std::string> files; //!< which of those that are streamed; none: all
+    Time sample{MicroSeconds(10)};  //!< between samples of queues and rates
+    Time stop;                      //!< end, from the begin of the run; 0: none
+    bool stopWhenDone{true};        //!< end with the last traffic that is awaited
+    /// Without progress for so long the run is stuck, and ends; 0: never; none: not looked at, but
+    /// with faults, from when on it is 20 ms, or what the watchdogs need to act.
+    std::optional<Time> patience;
+    bool stopWhenStuck{true};       //!< else a run that is stuck goes on to its stop
+    std::optional<uint32_t> seed;   //!< of all random streams; none: that in force
+    std::optional<uint64_t> rngRun; //!< run number of ns-3's; none: that in force
+    int64_t firstStream{1000};      //!< of the run; negative: streams stay as they are
+    bool progress{true};            //!< a line on a terminal
+
+    /// Make --outDir, --files, --sample, --stop, --patience and --progress of a program.
+    /// @param program gets the options, and sets this when it runs
+    void AddTo(FabricProgram& program);
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_RUN_OPTIONS_H

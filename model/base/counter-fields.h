@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_COUNTER_FIELDS_H
+#define LOSSLESS_COUNTER_FIELDS_H
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * What a counter is called, its unit and what it counts. A struct of counters names its members
+ * once, in a static method that calls a visitor with each of them:
+ *
+ * @code
+ * template <typename Visit>
+ * static constexpr void ForEach(Visit&& visit)
+ * {
+ *     visit(&Counters::storms, {"storms", "storms", "storms detected"});
+ * }
+ * @endcode
+ *
+ * Sums, files, Python and documents read that list. Members are integers or std::array of them.
+ */
+struct CounterField
+{
+    /// How two counters become one.
+    enum Merge : uint8_t
+    {
+        SUM, //!< they are added
+        MAX  //!< the larger one: a peak
+    };
+
+    /// @param index of an element of an array @return its name, such as "no-route"
+    typedef const char* (*Label)(std::size_t index);
+
+    const char* name;     //!< in files and Python, such as "data_packets"
+    const char* unit;     //!< such as "frames", "bytes" or "ns"
+    const char* help;     //!< one sentence without a full stop
+    Merge merge{SUM};     //!< how two become one
+    Label label{nullptr}; //!< of an array: names of its elements; null: their index
+};
+
+/// @ingroup lossless
+/// How the visitors of counters tell an array from an integer. @tparam T type of a member
+template <typename T>
+struct CounterArray : std::false_type
+{
+};
+
+/// @ingroup lossless
+/// A member of several counters.
+template <typename T, std::size_t N>
+struct CounterArray<std::array<T, N>> : std::true_type
+{
+    static constexpr std::size_t SIZE = N; //!< how many
+};
+
+/// @ingroup lossless
+/// @tparam C a struct of counters
+/// @return whether ForEach() visits every member: a member without a line leaves bytes over
+template <typename C>
+constexpr bool
+AreAllCountersVisited()
+{
+    std::size_t bytes = 0;
+    C::ForEach([&bytes](auto member, const CounterField&) {
+        bytes += sizeof(std::declval<C&>().*member);
+    });
+    return bytes == sizeof(C);
+}
+
+/// @ingroup lossless
+/// Call a function with each counter of a struct. @param counters the struct
+/// @param tell called with (field, value), a value being an integer or an array of integers
+template <typename C, typename Tell>
+void
+ForEachCounter(const C& counters, Tell&& tell)
+{
+    C::ForEach([&](auto member, const CounterField& field) { tell(field, counters.*member); });
+}
+
+/// @ingroup lossless
+/// Add counters, or take the larger one of peaks. @param into changed @param more what is added
+/// @return into
+template <typename C>
+C&
+AddCounters(C& into, const C& more)
+{
+    const auto add = [](auto& one, const auto& other, CounterField::Merge merge) {
+        one = merge == CounterField::MAX ? std::max(one, other) : one + other;
+    };
+    C::ForEach([&](auto member, const CounterField& field) {
+        auto& one = into.*member;
+        const auto& other = more.*member;
+        if constexpr (CounterArray<std::decay_t<decltype(one)>>::value)
+        {
+            for (std::size_t i = 0; i < one.size(); ++i)
+            {
+                add(one[i], other[i], field.merge);
+            }
+        }
+        else
+        {
+            add(one, other, field.merge);
+        }
+    });
+    return into;
+}
+
+/// @ingroup lossless
+/// @param now counters @param then the same ones, earlier
+/// @return what has been counted since; peaks are those of now
+template <typename C>
+C
+CountersSince(C now, const C& then)
+{
+    C::ForEach([&](auto member, const CounterField& field) {
+        if (field.merge == CounterField::MAX)
+        {
+            return;
+        }
+        auto& one = now.*member;
+        const auto& other = then.*member;
+        if constexpr (CounterArray<std::decay_t<decltype(one)>>::value)
+        {
+            for (std::size_t i = 0; i < one.size(); ++i)
+            {
+                one[i] -= other[i];
+            }
+        }
+        else
+        {
+            one -= other;
+        }
+    });
+    return now;
+}
+
+/// @ingroup lossless
+/// @tparam C a struct of counters @return its fields, in the order of the visitor
+template <typename C>
+std::vector<CounterField>
+ListCounters()
+{
+    std::vector<CounterField> fields;
+    C::ForEach([&fields](auto, const CounterField& field) { fields.push_back(field); });
+    return fields;
+}
+
+/// @ingroup lossless
+/// @param field an array of counters @param index of an element @return name of the element, such
+/// as "drops_no_route"
+inline std::string
+NameOfCounter(const CounterField& field, std::size_t index)
+{
+    std::string name = field.label ? field.label(index) : std::to_string(index);
+    std::replace(name.begin(), name.end(), '-', '_');
+    return std::string(field.name) + "_" + name;
+}
+
+} // namespace ns3
+
+#endif // LOSSLESS_COUNTER_FIELDS_H

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rdma-terms.h"
+
+#include "ns3/integer.h"
+#include "ns3/log.h"
+#include "ns3/qbb-net-device.h"
+#include "ns3/uinteger.h"
+
+#include <stdexcept>
+#include <string>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("RdmaTerms");
+
+RdmaTerms::RdmaTerms() = default;
+
+RdmaTerms::~RdmaTerms() = default;
+
+TypeId
+RdmaTerms::AddSizes(TypeId tid)
+{
+    return tid
+        .AddAttribute("Mtu",
+                      "Path MTU: payload bytes of a packet (256..4096; simulators like 1000)",
+                      UintegerValue(1024),
+                      MakeUintegerAccessor(&RdmaTerms::SetMtu, &RdmaTerms::GetMtu),
+                      MakeUintegerChecker<uint16_t>(256, 4096))
+        .AddAttribute("AckInterval",
+                      "Every n-th data packet, and the last of a message, asks for an ACK",
+                      UintegerValue(1),
+                      MakeUintegerAccessor(&RdmaTerms::SetAckInterval, &RdmaTerms::GetAckInterval),
+                      MakeUintegerChecker<uint16_t>(1));
+}
+
+TypeId
+RdmaTerms::AddClasses(TypeId tid)
+{
+    return tid
+        .AddAttribute("TrafficClass",
+                      "Class of data and READ requests",
+                      UintegerValue(3),
+                      MakeUintegerAccessor(&RdmaTerms::m_dataClass),
+                      MakeUintegerChecker<uint8_t>(0, TRAFFIC_CLASSES - 1))
+        .AddAttribute("AckClass",
+                      "Class of ACKs and NAKs; -1: that of the data",
+                      IntegerValue(-1),
+                      MakeIntegerAccessor(&RdmaTerms::m_ackClass),
+                      MakeIntegerChecker<int8_t>(-1, TRAFFIC_CLASSES - 1))
+        .AddAttribute("CnpClass",
+                      "Class of congestion notification packets",
+                      UintegerValue(6),
+                      MakeUintegerAccessor(&RdmaTerms::m_cnpClass),
+                      MakeUintegerChecker<uint8_t>(0, TRAFFIC_CLASSES - 1))
+        .AddAttribute(
+            "InitialTtl",
+            "TTL, or hop limit, of packets as they are sent; set it alike at both ends. A "
+            "low one bounds how often a packet goes round a routing loop.",
+            UintegerValue(Frame::INITIAL_TTL),
+            MakeUintegerAccessor(&RdmaTerms::SetInitialTtl, &RdmaTerms::GetInitialTtl),
+            MakeUintegerChecker<uint8_t>(1))
+        .AddAttribute("MaxOutstandingReads",
+                      "READ requests outstanding at most, as requester and as responder",
+                      UintegerValue(16),
+                      MakeUintegerAccessor(&RdmaTerms::SetMaxReads, &RdmaTerms::GetMaxReads),
+                      MakeUintegerChecker<uint16_t>(1, 4096));
+}
+
+TypeId
+RdmaTerms::AddRecovery(TypeId tid)
+{
+    return tid
+        .AddAttribute("RetransmitTimeout",
+                      "Time without progress after which what is outstanding is sent again; runs "
+                      "from transmission, and not while the class is paused; 0: never",
+                      TimeValue(MilliSeconds(4)),
+                      MakeTimeAccessor(&RdmaTerms::m_retransmitTimeout),
+                      MakeTimeChecker(Time(0)))
+        .AddAttribute("RetryLimit",
+                      "Timeouts in a row before the queue pair fails",
+                      UintegerValue(7),
+                      MakeUintegerAccessor(&RdmaTerms::SetRetryLimit, &RdmaTerms::GetRetryLimit),
+                      MakeUintegerChecker<uint8_t>(0, 254))
+        .AddAttribute(
+            "RnrRetryLimit",
+            "RNR NAKs in a row before the queue pair fails; 7: no limit",
+            UintegerValue(7),
+            MakeUintegerAccessor(&RdmaTerms::SetRnrRetryLimit, &RdmaTerms::GetRnrRetryLimit),
+            MakeUintegerChecker<uint8_t>(0, 7))
+        .AddAttribute("RnrTimer",
+                      "Wait that an RNR NAK of this end asks for, rounded up to what its code can "
+                      "say (10 us .. 655.36 ms)",
+                      TimeValue(MicroSeconds(640)),
+                      MakeTimeAccessor(&RdmaTerms::m_rnrTimer),
+                      MakeTimeChecker(Time(0)))
+        .AddAttribute("NackInterval",
+                      "Least time between two NAKs for the same gap; 0: every packet beyond a gap "
+                      "is answered by a NAK",
+                      TimeValue(MicroSeconds(500)),
+                      MakeTimeAccessor(&RdmaTerms::m_nackInterval),
+                      MakeTimeChecker(Time(0)));
+}
+
+void
+RdmaTerms::Fix(const RdmaAddress& remote, TelemetryKind telemetry, const QbbNetDevice& device)
+{
+    RdmaConnection& connection = m_end.connection;
+    if (remote.ipVersion != connection.local.ipVersion)
+    {
+        throw std::invalid_argument("RdmaQueuePair: one end has an IPv4 and one an IPv6 address");
+    }
+    connection.remote = remote;
+    // INT that grows is as long as this at the last hop.
+    const uint32_t telemetryBytes = TelemetryBytes(telemetry, IntTelemetry::MAX_HOPS);
+    const uint32_t longest = RoceFrameBytes(RoceOpcode::WRITE_ONLY_IMM,
+                                            connection.mtu,
+                                            remote.ipVersion,
+                                            false,
+                                            telemetryBytes) -
+                             ETHERNET_OVERHEAD_BYTES;
+    if (longest > device.GetMtu())
+    {
+        const std::string with =
+            telemetryBytes ? " with " + std::to_string(telemetryBytes) + " bytes of telemetry" : "";
+        throw std::invalid_argument("RdmaQueuePair: Mtu " + std::to_string(connection.mtu) + with +
+                                    " needs IP packets of " + std::to_string(longest) +
+                                    " bytes, and the MTU of the port is " +
+                                    std::to_string(device.GetMtu()) +
+                                    "; lower the first or raise the second");
+    }
+    const TrafficClassMap& map = *device.GetTrafficClassMap();
+    uint8_t ackClass = m_ackClass < 0 ? m_dataClass : m_ackClass;
+    connection.data = RdmaMarking::FromMap(map, m_dataClass);
+    connection.ack = RdmaMarking::FromMap(map, ackClass);
+    connection.cnp = RdmaMarking::FromMap(map, m_cnpClass);
+    connection.rnrTimerCode = RdmaConnection::RnrCode(m_rnrTimer.GetNanoSeconds());
+    connection.retransmitTicks = m_retransmitTimeout.GetTimeStep();
+    connection.nackTicks = m_nackInterval.GetTimeStep();
+    connection.ticksPerSecond = SimulationClock::TicksPerSecond();
+}
+
+void
+RdmaTerms::SetMtu(uint16_t bytes)
+{
+    m_end.connection.mtu = bytes;
+}
+
+void
+RdmaTerms::SetAckInterval(uint16_t packets)
+{
+    m_end.connection.ackInterval = packets;
+}
+
+uint16_t
+RdmaTerms::GetAckInterval() const
+{
+    return m_end.connection.ackInterval;
+}
+
+void
+RdmaTerms::SetMaxReads(uint16_t requests)
+{
+    m_end.connection.maxReads = requests;
+}
+
+uint16_t
+RdmaTerms::GetMaxReads() const
+{
+    return m_end.connection.maxReads;
+}
+
+void
+RdmaTerms::SetRetryLimit(uint8_t tries)
+{
+    m_end.connection.retryLimit = tries;
+}
+
+uint8_t
+RdmaTerms::GetRetryLimit() const
+{
+    return m_end.connection.retryLimit;
+}
+
+void
+RdmaTerms::SetRnrRetryLimit(uint8_t tries)
+{
+    m_end.connection.rnrRetryLimit = tries;
+}
+
+uint8_t
+RdmaTerms::GetRnrRetryLimit() const
+{
+    return m_end.connection.rnrRetryLimit;
+}
+
+void
+RdmaTerms::SetInitialTtl(uint8_t ttl)
+{
+    m_end.connection.initialTtl = ttl;
+}
+
+uint8_t
+RdmaTerms::GetInitialTtl() const
+{
+    return m_end.connection.initialTtl;
+}
+
+} // namespace ns3

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_RDMA_TERMS_H
+#define LOSSLESS_RDMA_TERMS_H
+
+#include "rdma-end.h"
+
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/type-id.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+class QbbNetDevice;
+
+/**
+ * @ingroup lossless
+ *
+ * The terms of a queue pair: what its attributes say about sizes, classes and retries, and the
+ * RdmaConnection that is made of them when it is connected. A base of RdmaQueuePair alone: the
+ * attributes are those of RdmaQueuePair.
+ */
+class RdmaTerms : public Object
+{
+  public:
+    ~RdmaTerms() override;
+
+    /// @return what is fixed by the connection
+    const RdmaConnection& GetConnection() const
+    {
+        return m_end.connection;
+    }
+
+    /// @return path MTU, bytes of payload
+    uint32_t GetMtu() const
+    {
+        return m_end.connection.mtu;
+    }
+
+  protected:
+    RdmaTerms();
+
+    /// Attributes of the path MTU and of ACKs. @param tid the TypeId @return the same
+    static TypeId AddSizes(TypeId tid);
+    /// Attributes of classes, TTL and READ requests. @param tid the TypeId @return the same
+    static TypeId AddClasses(TypeId tid);
+    /// Attributes of retries and timeouts. @param tid the TypeId @return the same
+    static TypeId AddRecovery(TypeId tid);
+
+    /**
+     * Check what the attributes say, and fix it in the connection. Throws std::invalid_argument
+     * with a one-line message when the two ends, or the attributes and the port, do not fit.
+     * @param remote address of the peer's port
+     * @param telemetry what data packets will carry
+     * @param device the port
+     */
+    void Fix(const RdmaAddress& remote, TelemetryKind telemetry, const QbbNetDevice& device);
+
+    RdmaEnd m_end;          //!< shared by the halves of the queue pair
+    uint8_t m_dataClass{3}; //!< attribute TrafficClass
+
+  private:
+    void SetMtu(uint16_t bytes);
+    void SetAckInterval(uint16_t packets);
+    uint16_t GetAckInterval() const;
+    void SetMaxReads(uint16_t requests);
+    uint16_t GetMaxReads() const;
+    void SetInitialTtl(uint8_t ttl);
+    uint8_t GetInitialTtl() const;
+    void SetRetryLimit(uint8_t tries);
+    uint8_t GetRetryLimit() const;
+    void SetRnrRetryLimit(uint8_t tries);
+    uint8_t GetRnrRetryLimit() const;
+
+    int8_t m_ackClass{-1};    //!< attribute AckClass
+    uint8_t m_cnpClass{6};    //!< attribute CnpClass
+    Time m_retransmitTimeout; //!< attribute
+    Time m_nackInterval;      //!< attribute
+    Time m_rnrTimer;          //!< attribute
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_RDMA_TERMS_H

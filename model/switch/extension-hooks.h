@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_EXTENSION_HOOKS_H
+#define LOSSLESS_EXTENSION_HOOKS_H
+
+#include "switch-extension.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * The ECN marker and the extensions of a switch, and who of them is called at which point of the
+ * pipeline. A point that nobody has asked for costs a comparison.
+ */
+class ExtensionHooks
+{
+  public:
+    /**
+     * Takes effect at the next Start(). The marker before it is called no more, and is no extension
+     * any more if it was one.
+     * @param marker called before the extensions, or where it was added as one of them; null: none
+     */
+    void SetMarker(const Ptr<SwitchExtension>& marker);
+
+    /// @param extension called after those added before, from the next Start() on
+    void Add(const Ptr<SwitchExtension>& extension);
+
+    /// @param extension an extension @return whether it was added
+    bool Has(const Ptr<SwitchExtension>& extension) const;
+
+    /// @return number of extensions
+    uint32_t GetN() const;
+
+    /// @param index counted from 0, in the order of adding @return an extension
+    Ptr<SwitchExtension> Get(uint32_t index) const;
+
+    /**
+     * Start the extensions, and ask them where they want to be called.
+     * @param owner the switch
+     */
+    void Start(FabricSwitch& owner);
+
+    /// The switch has lost power: marker and extensions begin anew. Start() follows.
+    void Restarted();
+
+    /// Dispose of marker and extensions. None is called any more.
+    void Dispose();
+
+    /**
+     * Of the extensions; the marker has its stream already.
+     * @param stream first random stream to use
+     * @return number of streams used
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    // ---- the pipeline, see SwitchExtension
+
+    /// @param frame the frame @param inPort where
+    void Arrived(Frame& frame, uint32_t inPort) const
+    {
+        for (auto* extension : m_onArrival)
+        {
+            extension->Arrived(frame, inPort);
+        }
+    }
+
+    /// @param frame the frame @param outPort egress port
+    /// @return what the first extension says that does not say FORWARD
+    SwitchExtension::Verdict Routed(Frame& frame, uint32_t outPort) const
+    {
+        for (auto* extension : m_onRoute)
+        {
+            const auto verdict = extension->Routed(frame, outPort);
+            if (verdict.kind != SwitchExtension::Verdict::FORWARD)
+            {
+                return verdict;
+            }
+        }
+        return {};
+    }
+
+    /// @param frame a frame without a route @return whether an extension has taken it over
+    bool Unrouted(Frame* frame) const
+    {
+        for (auto* extension : m_onUnrouted)
+        {
+            if (extension->Unrouted(frame))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// @param frame the frame @param outPort egress port @param queueBytes frame bytes in its queue
+    void Enqueued(Frame& frame, uint32_t outPort, uint64_t queueBytes) const
+    {
+        for (auto* extension : m_onEnqueue)
+        {
+            extension->Enqueued(frame, outPort, queueBytes);
+        }
+    }
+
+    /// @param frame the frame @param outPort egress port @param queueBytes frame bytes behind it
+    void Dequeued(Frame& frame, uint32_t outPort, uint64_t queueBytes) const
+    {
+        for (auto* extension : m_onDequeue)
+        {
+            extension->Dequeued(frame, outPort, queueBytes);
+        }
+    }
+
+    /// @param port the port @param pausedMask classes paused now
+    void PauseChanged(uint32_t port, uint8_t pausedMask) const
+    {
+        for (auto* extension : m_onPause)
+        {
+            extension->PauseChanged(port, pausedMask);
+        }
+    }
+
+  private:
+    /// @return the lists by hook
+    std::array<std::vector<SwitchExtension*>*, 6> AllHooks();
+    /// No extension is called any more.
+    void Forget();
+    /// @return the marker, unless it was added as an extension, and the extensions, as called
+    std::vector<Ptr<SwitchExtension>> InOrder() const;
+    /// Call an extension where it wants to be called. @param extension the extension, started
+    void Hook(SwitchExtension* extension);
+
+    std::vector<SwitchExtension*> m_onArrival; //!< by hook
+    std::vector<SwitchExtension*> m_onRoute;
+    std::vector<SwitchExtension*> m_onUnrouted;
+    std::vector<SwitchExtension*> m_onEnqueue;
+    std::vector<SwitchExtension*> m_onDequeue;
+    std::vector<SwitchExtension*> m_onPause;
+    std::vector<Ptr<SwitchExtension>> m_extensions; //!< in the order of adding
+    Ptr<SwitchExtension> m_marker;                  //!< SetMarker()
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_EXTENSION_HOOKS_H

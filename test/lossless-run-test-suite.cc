@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// FabricRun: how a run begins, what it waits for, how it ends, and what is left of it.
+
+#include "deadlock-test-case.h"
+#include "fabric-test-case.h"
+
+#include "ns3/deadlock-helper.h"
+#include "ns3/fabric-run.h"
+#include "ns3/storage-initiator.h"
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace ns3;
+
+namespace
+{
+
+/// @param bytes of the flow @param start of it @return a flow of host 1 to host 0
+RdmaFlow
+FlowOf(uint64_t bytes, Time start = Time(0))
+{
+    RdmaFlow flow;
+    flow.source = 1;
+    flow.destination = 0;
+    flow.bytes = bytes;
+    flow.start = start;
+    return flow;
+}
+
+/// A TCP flow of host 2 to host 3. @param bytes of it @param start of it @return it
+SocketFlow::Plan
+TcpOf(uint64_t bytes, Time start = Time(0))
+{
+    SocketFlow::Plan plan;
+    plan.source = 2;
+    plan.destination = 3;
+    plan.bytes = bytes;
+    plan.start = start;
+    return plan;
+}
+
+/// @param path of a file @return all of it
+std::string
+ContentOf(const std::filesystem::path& path)
+{
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+/// What a run waits for.
+class AwaitedTest : public FabricTestCase
+{
+  public:
+    AwaitedTest()
+        : FabricTestCase("A run ends with the last RDMA flow, TCP flow and storage session")
+    {
+    }
+
+  private:
+    /// @param rdma bytes of an RDMA flow @param tcp bytes of a TCP flow @param storage end of a
+    /// storage session @return when the run ended
+    double End(uint64_t rdma, uint64_t tcp, Time storage)
+    {
+        Simulator::Destroy();
+        const Fabric fabric = FabricHelper().Star(4);
+        FabricRun run(fabric);
+        run.Rdma().Add(FlowOf(rdma));
+        run.Sockets().AddTcp(TcpOf(tcp));
+        run.Sockets().AddTcp(TcpOf(0)); // for ever, and nobody waits for it
+        auto& server = run.Add<StorageInitiator>(1, StorageInitiator::Options{});
+        server.AddPath(2);
+        server.Run(Time(0), storage);
+        const RunResults& results = run.Execute();
+        NS_TEST_EXPECT_MSG_EQ(results.why, "done", "its end");
+        NS_TEST_EXPECT_MSG_EQ((results.end == RunResults::End::DONE), true, "its end");
+        NS_TEST_EXPECT_MSG_EQ(run.Rdma().GetNCompleted(), 1, "RDMA");
+        NS_TEST_EXPECT_MSG_EQ(run.Sockets().GetCounts().completed, 1, "TCP");
+        NS_TEST_EXPECT_MSG_EQ(server.GetCounts().completed, 1, "storage");
+        NS_TEST_EXPECT_MSG_EQ(results.unfinished.size(), 1, "what goes on for ever");
+        NS_TEST_EXPECT_MSG_EQ(results.unfinished[0].source, "sockets", "which");
+        return results.finish.GetSeconds();
+    }
+
+    void DoRun() override
+    {
+        // 10 MB take 0.8 ms at 100 Gb/s; each in turn is the last by far.
+        const double rdma = End(10000000, 1000, MicroSeconds(10));
+        NS_TEST_EXPECT_MSG_EQ((rdma > 0.8e-3 && rdma < 2e-3), true, "RDMA was last, " << rdma);
+        const double tcp = End(1000, 5000000, MicroSeconds(10));
+        NS_TEST_EXPECT_MSG_EQ((tcp > 0.4e-3 && tcp < 2e-3), true, "TCP was last, " << tcp);
+        const double storage = End(1000, 1000, MilliSeconds(1));
+        NS_TEST_EXPECT_MSG_EQ((storage >= 1e-3 && storage < 1.1e-3), true, "storage " << storage);
+    }
+};
+
+/// Times count from the begin; a built fabric runs again.
+class SecondRunTest : public FabricTestCase
+{
+  public:
+    SecondRunTest()
+        : FabricTestCase("Times count from the begin of a run, also of a second one")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = FabricHelper().Star(4);
+        fabric.InstallInternet(); // before the simulation begins
+        Time alone;
+        Time middle;
+        {
+            FabricRun run(fabric);
+            run.Rdma().Add(FlowOf(1000000, MicroSeconds(5)));
+            run.Rdma().OnEnd([&](const RdmaFlowResult& result) { alone = result.fct; });
+            middle = run.Execute().finish;
+            NS_TEST_EXPECT_MSG_EQ(middle, MicroSeconds(5) + alone, "the first begins at 0");
+            ExpectError([&] { run.Execute(); },
+                        "Execute() after Execute(); make another FabricRun");
+            ExpectError([&] { run.Faults(); }, "the first Faults() after Execute()");
+        }
+        RunOptions options;
+        options.stop = MicroSeconds(400);
+        FabricRun run(fabric, options);
+        NS_TEST_EXPECT_MSG_EQ(run.GetBegin(), middle, "the second begins where the clock is");
+        run.Rdma().Add(FlowOf(1000000, MicroSeconds(7)));
+        run.Rdma().Add(FlowOf(1000000, MicroSeconds(500))); // after the stop
+        run.Sockets().AddTcp(TcpOf(1000, MicroSeconds(9)));
+        run.Faults().CutLink(3, MicroSeconds(300), MicroSeconds(2));
+        Time again;
+        Time start;
+        run.Rdma().OnEnd([&](const RdmaFlowResult& result) {
+            again = result.fct;
+            start = result.flow.start;
+        });
+        const RunResults results = run.Execute();
+        NS_TEST_EXPECT_MSG_EQ(start, middle + MicroSeconds(7), "of an RDMA flow");
+        NS_TEST_EXPECT_MSG_EQ(again, alone, "the same flow takes as long");
+        NS_TEST_EXPECT_MSG_EQ(run.Sockets().GetFlows()[0]->GetPlan().start,
+                              middle + MicroSeconds(9),
+                              "of a TCP flow");
+        NS_TEST_EXPECT_MSG_EQ(run.Faults().GetLog().at(0).time,
+                              middle + MicroSeconds(300),
+                              "fault");
+        NS_TEST_EXPECT_MSG_EQ(results.finish, middle + MicroSeconds(400), "of the stop");
+        NS_TEST_EXPECT_MSG_EQ((results.end == RunResults::End::STOPPED), true, results.why);
+        NS_TEST_EXPECT_MSG_NE(results.Summary().find("End: stopped at "),
+                              std::string::npos,
+                              "said");
+        NS_TEST_EXPECT_MSG_EQ(results.unfinished.size(), 1, "what the stop was too early for");
+        NS_TEST_EXPECT_MSG_EQ(results.totals.flowsTotal, 2, "flows of this run");
+    }
+};
+
+/// One simulation, one run at a time.
+class OneAtATimeTest : public FabricTestCase
+{
+  public:
+    OneAtATimeTest()
+        : FabricTestCase("Another run is refused while one has not ended; then it may be made")
+    {
+    }
+
+  private:
+    /// @param fabric a fabric @return fct of an incast in it
+    std::vector<Time> Incast(const Fabric& fabric)
+    {
+        FabricRun run(fabric);
+        run.Rdma().Incast(3, 0, 300000, MicroSeconds(1));
+        std::vector<Time> fct;
+        run.Rdma().OnEnd([&](const RdmaFlowResult& result) { fct.push_back(result.fct); });
+        const RunResults& results = run.Execute();
+        NS_TEST_EXPECT_MSG_EQ(results.totals.flowsCompleted, 3, "all completed");
+        return fct;
+    }
+
+    void DoRun() override
+    {
+        const std::string refused = "of a fabric of 4 hosts and 1 switches, begun at 0 ms, has not "
+                                    "ended; call its Execute() first";
+        const Fabric fabric = FabricHelper().Star(4);
+        {
+            FabricRun run(fabric);
+            ExpectError([&] { FabricRun again(fabric); }, refused);
+            run.Rdma().Add(FlowOf(1000));
+            run.Rdma().OnEnd([&](const RdmaFlowResult&) {
+                ExpectError([&] { FabricRun again(fabric); }, refused);
+            });
+            ExpectError([&] { run.GetResults(); }, "no results before its end");
+            run.Execute();
+            FabricRun another(fabric); // the first may still be there
+            NS_TEST_EXPECT_MSG_EQ(run.GetResults().totals.flowsCompleted, 1, "and its results");
+        }
+        // The same in a process that has had a run, without Destroy(), and in a new simulation.
+        const Fabric second = FabricHelper().Star(5);
+        const std::vector<Time> after = Incast(second);
+        Simulator::Destroy();
+        const std::vector<Time> alone = Incast(FabricHelper().Star(5));
+        NS_TEST_EXPECT_MSG_EQ((after == alone), true, "two fabrics, one after the other");
+    }
+};
+
+/// Nothing of a run is usable without its simulation.
+class DestroyedTest : public FabricTestCase
+{
+  public:
+    DestroyedTest()
+        : FabricTestCase("After Simulator::Destroy() all that is asked of a run is an error")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = FabricHelper().Star(4);
+        FabricRun run(fabric);
+        run.Rdma().Add(FlowOf(1000));
+        Simulator::Destroy();
+        const std::string text = "of a run after Simulator::Destroy(); make a fabric";
+        ExpectError([&] { run.Rdma(); }, "Rdma() " + text);
+        ExpectError([&] { run.Sockets(); }, "Sockets() " + text);
+        ExpectError([&] { run.Faults(); }, "Faults() " + text);
+        ExpectError([&] { run.Add<StorageInitiator>(0, StorageInitiator::Options{}); }, text);
+        ExpectError([&] { run.WriteTo("x"); }, "WriteTo() " + text);
+        ExpectError([&] { run.Execute(); }, "Execute() " + text);
+        ExpectError([&] { run.GetTotals(); }, "GetTotals() " + text);
+        ExpectError([&] { run.EndNow("now"); }, "EndNow() " + text);
+        FabricRun another(FabricHelper().Star(4)); // it waits no more
+    }
+};
+
+/// How a run may end, in the results, the summary and summary.json.
+class EndTest : public tests::DeadlockTest
+{
+  public:
+    EndTest()
+        : DeadlockTest("How a run has ended is said")
+    {
+    }
+
+  private:
+    /// Execute, and expect an end. @param run it @param end in a word @param why a part of it
+    void Expect(FabricRun& run, const std::string& end, const std::string& why)
+    {
+        const std::filesystem::path folder = CreateTempDirFilename(end);
+        run.WriteTo(folder);
+        const RunResults& results = run.Execute();
+        NS_TEST_EXPECT_MSG_EQ(RunResults::NameOf(results.end), end, "its end");
+        NS_TEST_EXPECT_MSG_NE(results.why.find(why), std::string::npos, results.why);
+        NS_TEST_EXPECT_MSG_EQ((results.Summary().find("End: " + results.why) == std::string::npos),
+                              (end == "done"),
+                              results.Summary());
+        NS_TEST_EXPECT_MSG_NE(ContentOf(folder / "summary.json").find("\"end\": \"" + end + '"'),
+                              std::string::npos,
+                              "summary.json");
+        Simulator::Destroy();
+    }
+
+    void DoRun() override
+    {
+        RunOptions options;
+        {
+            FabricRun run(FabricHelper().Star(4));
+            run.Rdma().Add(FlowOf(1000));
+            Expect(run, "done", "done");
+        }
+        {
+            FabricRun run(FabricHelper().Star(4));
+            run.Rdma().Add(FlowOf(1000000));
+            Simulator::Schedule(MicroSeconds(3), [&] { run.EndNow("the test has seen enough"); });
+            Expect(run, "ended-by-part", "the test has seen enough");
+        }
+        {
+            FabricRun run(FabricHelper().Star(4));
+            run.Rdma().Add(FlowOf(1000000));
+            run.EndNow("not wanted");
+            Expect(run, "ended-by-part", "not wanted");
+        }
+        {
+            options.stop = MicroSeconds(10);
+            FabricRun run(FabricHelper().Star(4), options);
+            run.Rdma().Add(FlowOf(1000000));
+            run.Rdma().Add(FlowOf(1000000, MicroSeconds(20)));
+            Expect(run, "stopped", "stopped at 0.01 ms");
+            options.stop = Time(0);
+        }
+        {
+            options.patience = MilliSeconds(2);
+            FabricRun run(FabricHelper().Star(4), options);
+            run.Rdma().Add(FlowOf(10000000));
+            run.Faults().StormHost(0, MicroSeconds(100));
+            Expect(run, "stuck", "stuck: no progress since ");
+            options.patience.reset();
+        }
+        {
+            options.stop = MilliSeconds(20);
+            const Fabric fabric = BuildRing(MakeHelper());
+            DeadlockHelper(fabric).InstallDetector("Action", StringValue("Stop"));
+            FabricRun run(fabric, options);
+            FillRing(run.Rdma());
+            Expect(run, "deadlock", "in a deadlock");
+        }
+    }
+};
+
+/// What a signal leaves.
+class InterruptTest : public FabricTestCase
+{
+  public:
+    InterruptTest()
+        : FabricTestCase("A signal ends a run with complete files; a second one the program")
+    {
+    }
+
+  private:
+    /// A run that is still going on when signals come at 20 us. @param folder of its files
+    /// @param signals which @return the run
+    static std::unique_ptr<FabricRun> Make(const std::string& folder,
+                                           const std::vector<int>& signals)
+    {
+        auto run = std::make_unique<FabricRun>(FabricHelper().Star(4));
+        run->Rdma().Add(FlowOf(1000));
+        run->Rdma().Add(FlowOf(1000000));
+        run->WriteTo(folder);
+        Simulator::Schedule(MicroSeconds(20), [signals] {
+            for (const int signal : signals)
+            {
+                std::raise(signal);
+            }
+        });
+        return run;
+    }
+
+    /// @param folder of files @return the first that is not complete, or empty
+    static std::string FirstPart(const std::string& folder)
+    {
+        for (const auto& entry : std::filesystem::directory_iterator(folder))
+        {
+            if (entry.path().extension() == ".part")
+            {
+                return entry.path();
+            }
+        }
+        return "";
+    }
+
+    void Once(int signal, const std::string& name)
+    {
+        const std::string folder = CreateTempDirFilename(name);
+        const auto run = Make(folder, {signal});
+        int got = 0;
+        std::string summary;
+        std::string what;
+        try
+        {
+            run->Execute();
+        }
+        catch (const FabricInterrupt& interrupt)
+        {
+            got = interrupt.GetSignal();
+            what = interrupt.what();
+            summary = interrupt.GetSummary();
+        }
+        NS_TEST_EXPECT_MSG_EQ(got, signal, "which signal");
+        NS_TEST_EXPECT_MSG_EQ(what, "interrupted by " + name + " at 0.02 ms", "when");
+        const RunResults& results = run->GetResults();
+        NS_TEST_EXPECT_MSG_EQ(results.Summary(), summary, "the summary");
+        NS_TEST_EXPECT_MSG_NE(summary.find("1 of 2 flows completed"), std::string::npos, summary);
+        NS_TEST_EXPECT_MSG_EQ(results.unfinished.size(), 1, "and what was under way");
+        NS_TEST_EXPECT_MSG_EQ(results.finish, MicroSeconds(20), "at once");
+        const std::string json = ContentOf(folder + "/summary.json");
+        NS_TEST_EXPECT_MSG_NE(json.find("\"end\": \"interrupted\""), std::string::npos, json);
+        NS_TEST_EXPECT_MSG_NE(json.find("\"interrupted_at_ns\": 20000"), std::string::npos, json);
+        const std::string fct = ContentOf(folder + "/fct.csv");
+        NS_TEST_EXPECT_MSG_EQ(std::count(fct.begin(), fct.end(), '\n'), 2, "head and one flow");
+        NS_TEST_EXPECT_MSG_EQ(FirstPart(folder), "", "nothing incomplete");
+        struct sigaction now = {};
+        sigaction(signal, nullptr, &now);
+        NS_TEST_EXPECT_MSG_EQ((now.sa_handler == SIG_DFL), true, "as it was before");
+        Simulator::Destroy();
+    }
+
+    void Twice()
+    {
+        const std::string folder = CreateTempDirFilename("twice");
+        std::filesystem::create_directories(folder);
+        const pid_t child = fork();
+        if (child == 0)
+        {
+            Make(folder, {SIGTERM, SIGTERM})->Execute();
+            _exit(0);
+        }
+        int status = 0;
+        waitpid(child, &status, 0);
+        NS_TEST_EXPECT_MSG_EQ((WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM), true, status);
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/summary.json"), false, "at once");
+        NS_TEST_EXPECT_MSG_EQ(FirstPart(folder), "", "no parts are left");
+    }
+
+    void Ignored()
+    {
+        const auto old = std::signal(SIGHUP, SIG_IGN); // as nohup does
+        const auto run = Make(CreateTempDirFilename("ignored"), {SIGHUP});
+        NS_TEST_EXPECT_MSG_EQ(run->Execute().why, "done", "nohup");
+        std::signal(SIGHUP, old);
+        Simulator::Destroy();
+    }
+
+    void DoRun() override
+    {
+        Once(SIGINT, "SIGINT");
+        Once(SIGTERM, "SIGTERM");
+        Once(SIGHUP, "SIGHUP");
+        Twice();
+        Ignored();
+    }
+};
+
+/// What a user chooses.
+class OptionsTest : public FabricTestCase
+{
+  public:
+    OptionsTest()
+        : FabricTestCase("Options of a run take effect or are refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = FabricHelper().Star(4);
+        RunOptions options;
+        options.stop = Time(0) - MicroSeconds(1);
+        ExpectError([&] { FabricRun run(fabric, options); },
+                    "the end of a run is before its begin");
+        options.stop = Time(0);
+        options.seed = 0;
+        ExpectError([&] { FabricRun run(fabric, options); }, "the seed is 0; it must be 1 to 429");
+        options.seed = 4294944443;
+        ExpectError([&] { FabricRun run(fabric, options); }, "the seed is 4294944443");
+        options.seed = 7;
+        options.rngRun = 9;
+        options.sample = Time(0);
+        ExpectError([&] { FabricRun run(fabric, options); }, "sample interval is 0");
+        options.sample = MicroSeconds(1);
+        options.files = {"queue"};
+        options.outDir = CreateTempDirFilename("options");
+        FabricRun run(fabric, options);
+        NS_TEST_EXPECT_MSG_EQ(RngSeedManager::GetSeed(), 7, "seed");
+        NS_TEST_EXPECT_MSG_EQ(RngSeedManager::GetRun(), 9, "run");
+        run.Rdma().Incast(3, 0, 100000, Time(0));
+        run.Execute();
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(options.outDir + "/fct.csv"), false, "files");
+        const std::string queue = ContentOf(options.outDir + "/queue.csv");
+        NS_TEST_EXPECT_MSG_NE(queue.find("\n3000,"), std::string::npos, "sampled each 1 us");
+    }
+};
+
+class RunTestSuite : public TestSuite
+{
+  public:
+    RunTestSuite()
+        : TestSuite("lossless-run", Type::SYSTEM)
+    {
+        AddTestCase(new AwaitedTest);
+        AddTestCase(new SecondRunTest);
+        AddTestCase(new OneAtATimeTest);
+        AddTestCase(new DestroyedTest);
+        AddTestCase(new EndTest);
+        AddTestCase(new InterruptTest);
+        AddTestCase(new OptionsTest);
+    }
+};
+
+RunTestSuite g_runTestSuite; //!< registers itself
+
+} // namespace
