@@ -80,20 +80,26 @@ main(int argc, char* argv[])
 {
     FabricProgram program("Compares DCQCN with a congestion control made in this file.");
     uint64_t bytes = 4000000;
+    std::string outDir;
     program.AddSize("bytes", "bytes that each of four hosts sends", bytes);
+    program.AddOption("outDir", "folder for comparison.csv; empty: none", outDir);
     return program.Run(argc, argv, [&] {
+        RunComparison::Runs runs;
         for (const std::string type : {"ns3::RdmaDcqcn", "ns3::HalveAndStep"})
         {
             FabricHelper helper(program.GetOptions());
             helper.SetCongestionControl(type);
-            Fabric fabric = helper.Star(5);
-            FabricRun run(fabric);
+            FabricRun run(helper.Star(5));
             run.Rdma().Incast(4, 0, bytes, Time(0));
-            const RunResults& results = run.Execute();
-            std::cout << type << ": slowdown " << results.slowdown.back().slowdown.Mean()
-                      << ", longest queue " << results.queuePeakBytes << " B, "
-                      << results.totals.rdma.cnpsReceived << " CNPs, " << results.totals.pfc.pauses
-                      << " pauses" << std::endl;
+            runs.emplace_back(type, run.Execute());
+        }
+        const RunComparison comparison(
+            runs,
+            {"slowdown_mean", "queue_peak_bytes", "cnps_received", "pauses"});
+        comparison.Print(std::cout);
+        if (!outDir.empty())
+        {
+            comparison.WriteTo(outDir); // utils/plot.py draws it
         }
     });
 }

@@ -2,9 +2,10 @@
 
 // The detector against an oracle that knows nothing of graphs: stop all hosts, wait 10 ms, and see
 // whether buffers still hold frames that do not move. In rings drawn at random it must find every
-// deadlock and nothing else; in 200 random fabrics without circles, nothing.
+// deadlock and nothing else; in up to 200 random fabrics without circles, nothing.
 
 #include "fabric-test-case.h"
+#include "property-test-suite.h"
 #include "random-fabric.h"
 #include "ring-fabric.h"
 
@@ -23,10 +24,12 @@ namespace
 
 constexpr uint32_t PLANTED = 50;
 constexpr uint32_t ACYCLIC = 200;
+constexpr uint32_t ENOUGH = 50; //!< random fabrics, to tell of what the cases have in them
 
 /// What the rings had in them, together.
 struct Coverage
 {
+    uint32_t planted{0};   //!< rings with a deadlock planted
     uint32_t deadlocks{0}; //!< that the oracle saw
     uint32_t found{0};     //!< of them, found by the detector
     uint32_t others{0};    //!< rings without a deadlock, by the oracle
@@ -150,6 +153,7 @@ class RingCase : public FabricTestCase
             ++g_coverage.others;
             g_coverage.false_ += before > 0;
         }
+        g_coverage.planted += m_heavy;
         NS_TEST_EXPECT_MSG_EQ((deadlock || !m_heavy), true, "nothing was planted");
         for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
         {
@@ -216,33 +220,33 @@ class CoverageCase : public FabricTestCase
     void DoRun() override
     {
         const Coverage& c = g_coverage;
-        std::cout << "rings: " << c.deadlocks << " deadlocks, " << c.found << " found; " << c.others
-                  << " without, " << c.false_ << " false reports; " << c.acyclic
-                  << " random fabrics, " << c.paused << " with looks, " << c.polls << " looks\n";
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(c.deadlocks, PLANTED, "deadlocks");
+        std::cout << "rings: " << c.planted << " planted of " << PLANTED << ", " << c.deadlocks
+                  << " deadlocks, " << c.found << " found; " << c.others << " without, " << c.false_
+                  << " false reports; " << c.acyclic << " random fabrics of " << ACYCLIC << ", "
+                  << c.paused << " with looks, " << c.polls << " looks\n";
+        NS_TEST_EXPECT_MSG_GT(c.planted, 0, "no case has run");
+        NS_TEST_EXPECT_MSG_GT(c.acyclic, 0, "no random fabric has run");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(c.deadlocks, c.planted, "deadlocks");
         NS_TEST_EXPECT_MSG_EQ(c.found, c.deadlocks, "found");
-        NS_TEST_EXPECT_MSG_GT(c.others, PLANTED / 5, "rings without a deadlock");
         NS_TEST_EXPECT_MSG_EQ(c.false_, 0, "false reports");
-        NS_TEST_EXPECT_MSG_EQ(c.acyclic, ACYCLIC, "random fabrics");
-        NS_TEST_EXPECT_MSG_GT(c.paused, ACYCLIC / 2, "random fabrics with looks");
+        if (c.acyclic < ENOUGH)
+        {
+            return;
+        }
+        NS_TEST_EXPECT_MSG_GT(c.others, c.planted / 5, "rings without a deadlock");
+        NS_TEST_EXPECT_MSG_GT(c.paused, c.acyclic / 2, "random fabrics with looks");
     }
 };
 
-class DeadlockRandomTestSuite : public TestSuite
+class DeadlockRandomTestSuite : public PropertyTestSuite
 {
   public:
     DeadlockRandomTestSuite()
-        : TestSuite("lossless-deadlock-random", Type::SYSTEM)
+        : PropertyTestSuite("lossless-deadlock-random")
     {
-        for (uint32_t index = 0; index < PLANTED; ++index)
-        {
-            AddTestCase(new RingCase(index, true));
-            AddTestCase(new RingCase(index, false));
-        }
-        for (uint32_t index = 0; index < ACYCLIC; ++index)
-        {
-            AddTestCase(new AcyclicCase(index));
-        }
+        AddCases(PLANTED, [](uint32_t index) { return new RingCase(index, true); });
+        AddCases(PLANTED, [](uint32_t index) { return new RingCase(index, false); });
+        AddCases(ACYCLIC, [](uint32_t index) { return new AcyclicCase(index); });
         AddTestCase(new CoverageCase);
     }
 };

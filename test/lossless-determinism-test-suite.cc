@@ -203,7 +203,8 @@ class SameBytesTest : public FabricTestCase
         }
     }
 
-    /// Add the lines of a file, except for what the machine decides.
+    /// Add the lines of a file, except for what the machine decides, and for the number of events:
+    /// ns-3 adds events of its own, and not the same ones in all releases.
     void AddFile(const std::string& path, Digest& digest)
     {
         std::ifstream file(path);
@@ -212,7 +213,8 @@ class SameBytesTest : public FabricTestCase
         {
             const bool machine = line.find("\"wall_seconds\"") != std::string::npos ||
                                  line.find("\"cpu_seconds\"") != std::string::npos ||
-                                 line.find("\"peak_rss_bytes\"") != std::string::npos;
+                                 line.find("\"peak_rss_bytes\"") != std::string::npos ||
+                                 line.find("\"events\"") != std::string::npos;
             if (!machine)
             {
                 digest.Add(line + "\n");
@@ -234,16 +236,16 @@ class DeterminismTestSuite : public TestSuite
         const auto workload = [](const std::string& congestion) {
             return [congestion] { return MakeWorkload(congestion); };
         };
-        AddTestCase(new SameBytesTest("workload", workload("ns3::RdmaDcqcn"), 0x7f218532feceecab));
-        AddTestCase(new SameBytesTest("TIMELY", workload("ns3::RdmaTimely"), 0xb1e304c61ac4df43));
-        AddTestCase(new SameBytesTest("Swift", workload("ns3::RdmaSwift"), 0x048aab4ae3cddb47));
-        AddTestCase(new SameBytesTest("HPCC", workload("ns3::RdmaHpcc"), 0x1abae883b95d0468));
-        AddTestCase(new SameBytesTest("DCTCP", workload("ns3::RdmaDctcp"), 0x775c00336070ad0e));
-        AddTestCase(new SameBytesTest("PCN", workload("ns3::RdmaPcn"), 0x1c4324d8d914b490));
-        AddTestCase(new SameBytesTest("ICC", workload("ns3::RdmaIcc"), 0x200e2b3cbe93330f));
-        AddTestCase(new SameBytesTest("IRN without PFC", MakeIrn, 0x1857a9d5308996f1));
-        AddTestCase(new SameBytesTest("random fabric 5", random(5), 0xeb4bdf3ea978a066));
-        AddTestCase(new SameBytesTest("random fabric 61", random(61), 0xb0a72859adb00a49));
+        AddTestCase(new SameBytesTest("workload", workload("ns3::RdmaDcqcn"), 0x6f33e12248a33ff6));
+        AddTestCase(new SameBytesTest("TIMELY", workload("ns3::RdmaTimely"), 0xb769fe52a6c4b115));
+        AddTestCase(new SameBytesTest("Swift", workload("ns3::RdmaSwift"), 0x2150cc5239418f91));
+        AddTestCase(new SameBytesTest("HPCC", workload("ns3::RdmaHpcc"), 0x960e3951ffdf6cad));
+        AddTestCase(new SameBytesTest("DCTCP", workload("ns3::RdmaDctcp"), 0x60333e77d8c12c55));
+        AddTestCase(new SameBytesTest("PCN", workload("ns3::RdmaPcn"), 0x7a3415f8f27d0522));
+        AddTestCase(new SameBytesTest("ICC", workload("ns3::RdmaIcc"), 0xc490be869d82afde));
+        AddTestCase(new SameBytesTest("IRN without PFC", MakeIrn, 0x0f0df6b71a7a263c));
+        AddTestCase(new SameBytesTest("random fabric 5", random(5), 0x897e765698015e27));
+        AddTestCase(new SameBytesTest("random fabric 61", random(61), 0x2a53aed6e6b0fde7));
     }
 };
 

@@ -4,10 +4,12 @@
 // its reason, and when the faults are lifted nothing is booked, queued or paused any more.
 //
 // A case that fails names its number, and runs alone with
-//   NS_GLOBAL_VALUE="FaultsCase=17" lossless-test-runner --suite=lossless-faults-random
+//   LOSSLESS_BUDGET=1 NS_GLOBAL_VALUE="FaultsCase=17" lossless-test-runner
+//     --suite=lossless-faults-random --fullness=EXTENSIVE
 
 #include "fault-test-case.h"
 #include "fault-watch.h"
+#include "property-test-suite.h"
 #include "random-fabric.h"
 
 #include "ns3/global-value.h"
@@ -26,6 +28,7 @@ namespace
 {
 
 constexpr uint32_t CASES = 100;
+constexpr uint32_t ENOUGH = 25; //!< cases to tell of what the cases have in them
 
 /// One of the cases alone.
 GlobalValue g_case("FaultsCase",
@@ -270,7 +273,7 @@ class CoverageTest : public FaultTestCase
     void DoRun() override
     {
         const Coverage& c = g_coverage;
-        std::cout << "random faults: " << c.cases << " cases, " << c.completed
+        std::cout << "random faults: " << c.cases << " cases of " << CASES << ", " << c.completed
                   << " flows completed, " << c.failed << " failed, " << c.listed << " listed in "
                   << c.stuck << " stuck runs, of which " << c.reset << " needed a reset; " << c.lost
                   << " frames lost; faults by kind:";
@@ -279,30 +282,28 @@ class CoverageTest : public FaultTestCase
             std::cout << ' ' << count;
         }
         std::cout << '\n';
-        if (c.cases < CASES)
+        NS_TEST_EXPECT_MSG_GT(c.cases, 0, "no case has run");
+        if (c.cases < ENOUGH)
         {
-            return; // one case was asked for
+            return; // one case, or few, were asked for
         }
         for (const uint32_t count : c.faults)
         {
-            NS_TEST_EXPECT_MSG_GT(count, CASES / 10, "faults of a kind");
+            NS_TEST_EXPECT_MSG_GT(count, c.cases / 10, "faults of a kind");
         }
         NS_TEST_EXPECT_MSG_GT(c.stuck, 0, "stuck runs");
         NS_TEST_EXPECT_MSG_GT(c.failed, 0, "failed flows");
-        NS_TEST_EXPECT_MSG_GT(c.lost, 1000, "lost frames");
+        NS_TEST_EXPECT_MSG_GT(c.lost, 10 * c.cases, "lost frames");
     }
 };
 
-class FaultsRandomTestSuite : public TestSuite
+class FaultsRandomTestSuite : public PropertyTestSuite
 {
   public:
     FaultsRandomTestSuite()
-        : TestSuite("lossless-faults-random", Type::SYSTEM)
+        : PropertyTestSuite("lossless-faults-random")
     {
-        for (uint32_t index = 0; index < CASES; ++index)
-        {
-            AddTestCase(new RandomFaultsTest(index));
-        }
+        AddCases(CASES, [](uint32_t index) { return new RandomFaultsTest(index); });
         AddTestCase(new CoverageTest);
     }
 };

@@ -25,14 +25,6 @@ using namespace ns3;
 namespace
 {
 
-/// Run until a time. @param when from the start
-void
-RunUntil(Time when)
-{
-    Simulator::Stop(when - Simulator::Now());
-    Simulator::Run();
-}
-
 /// Sums over intervals are the counters; thresholds are crossed once.
 class PauseMonitorTest : public FabricTestCase
 {

@@ -16,14 +16,6 @@ using namespace ns3;
 namespace
 {
 
-/// Run until a time. @param when from the start
-void
-RunUntil(Time when)
-{
-    Simulator::Stop(when - Simulator::Now());
-    Simulator::Run();
-}
-
 /// @param fabric a fabric @param host which @return its first link
 uint32_t
 LinkOf(const Fabric& fabric, uint32_t host)

@@ -7,6 +7,7 @@
 
 #include "ns3/deadlock-helper.h"
 #include "ns3/fabric-run.h"
+#include "ns3/run-comparison.h"
 #include "ns3/storage-initiator.h"
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <sstream>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -117,11 +119,13 @@ class SecondRunTest : public FabricTestCase
         fabric.InstallInternet(); // before the simulation begins
         Time alone;
         Time middle;
+        RunTotals first;
         {
             FabricRun run(fabric);
             run.Rdma().Add(FlowOf(1000000, MicroSeconds(5)));
             run.Rdma().OnEnd([&](const RdmaFlowResult& result) { alone = result.fct; });
-            middle = run.Execute().finish;
+            first = run.Execute().totals;
+            middle = run.GetResults().finish;
             NS_TEST_EXPECT_MSG_EQ(middle, MicroSeconds(5) + alone, "the first begins at 0");
             ExpectError([&] { run.Execute(); },
                         "Execute() after Execute(); make another FabricRun");
@@ -157,6 +161,9 @@ class SecondRunTest : public FabricTestCase
                               "said");
         NS_TEST_EXPECT_MSG_EQ(results.unfinished.size(), 1, "what the stop was too early for");
         NS_TEST_EXPECT_MSG_EQ(results.totals.flowsTotal, 2, "flows of this run");
+        NS_TEST_EXPECT_MSG_EQ(results.totals.rdma.dataPackets, first.rdma.dataPackets, "the same");
+        NS_TEST_EXPECT_MSG_EQ(results.totals.simulated, MicroSeconds(400), "from its begin");
+        NS_TEST_EXPECT_MSG_LT(results.totals.events, 2 * first.events, "of this run");
     }
 };
 
@@ -464,6 +471,57 @@ class OptionsTest : public FabricTestCase
     }
 };
 
+/// Several runs side by side.
+class ComparisonTest : public FabricTestCase
+{
+  public:
+    ComparisonTest()
+        : FabricTestCase("RunComparison has a line a run, and refuses what it cannot compare")
+    {
+    }
+
+  private:
+    /// @param flows number of flows @return what came of them
+    static RunResults Run(uint32_t flows)
+    {
+        FabricRun run(FabricHelper().Star(4));
+        for (uint32_t i = 0; i < flows; ++i)
+        {
+            run.Rdma().Add(FlowOf(10000, i * MicroSeconds(10)));
+        }
+        return run.Execute();
+    }
+
+    void DoRun() override
+    {
+        const RunComparison::Runs runs = {{"two", Run(2)}, {"none", Run(0)}, {"five", Run(5)}};
+        const RunComparison comparison(runs, {"flows_completed", "data_packets", "slowdown_p50"});
+        const auto& rows = comparison.GetRows();
+        NS_TEST_ASSERT_MSG_EQ(rows.size(), 3, "a line a run");
+        NS_TEST_EXPECT_MSG_EQ(rows[0].values[0], 2, "flows of the first");
+        NS_TEST_EXPECT_MSG_EQ(rows[2].values[0], 5, "flows of the third, none of the first");
+        NS_TEST_EXPECT_MSG_EQ(rows[2].values[1], 2.5 * rows[0].values[1], "packets of the third");
+        NS_TEST_EXPECT_MSG_EQ_TOL(rows[0].values[2], 1, 0.1, "alone in the fabric");
+        const std::string folder = CreateTempDirFilename("comparison");
+        comparison.WriteTo(folder);
+        const std::string text = ContentOf(folder + "/comparison.csv");
+        NS_TEST_EXPECT_MSG_EQ(text.rfind("scheme,flows_completed,data_packets,slowdown_p50\n", 0),
+                              0,
+                              text);
+        NS_TEST_EXPECT_MSG_NE(text.find("\nnone,0,0,\n"), std::string::npos, "no slowdown at all");
+        std::ostringstream table;
+        comparison.Print(table);
+        NS_TEST_EXPECT_MSG_NE(table.str().find("none"), std::string::npos, table.str());
+        NS_TEST_EXPECT_MSG_EQ(RunComparison(runs).GetNames().size(), 8, "what most ask for");
+        ExpectError([&] { RunComparison(RunComparison::Runs{}); }, "a comparison of no run");
+        ExpectError([&] { RunComparison(runs, {"fct_p99"}); }, "no value \"fct_p99\"");
+        ExpectError([&] { RunComparison(RunComparison::Runs{runs[0], runs[0]}); },
+                    "two runs that are compared");
+        ExpectError([&] { RunComparison(RunComparison::Runs{{"a,b", runs[0].second}}); },
+                    "have no comma");
+    }
+};
+
 class RunTestSuite : public TestSuite
 {
   public:
@@ -477,6 +535,7 @@ class RunTestSuite : public TestSuite
         AddTestCase(new EndTest);
         AddTestCase(new InterruptTest);
         AddTestCase(new OptionsTest);
+        AddTestCase(new ComparisonTest);
     }
 };
 

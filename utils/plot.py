@@ -6,7 +6,8 @@
 Reads fct.csv, queue.csv, pause.csv and throughput.csv as a run writes them, and makes
 fct-slowdown.png, fct-cdf.png, queue-length.png, queue-map.png, pause.png, throughput.png and
 rate-map.png. Where there are ping-window.csv of RdmaPingMesh and pause-monitor.csv of PauseMonitor,
-with those files or alone, it makes ping.png and pause-monitor.png. The style sheet is that of the
+with those files or alone, it makes ping.png and pause-monitor.png; of comparison.csv of
+RunComparison, comparison.png, one plot for all schemes. The style sheet is that of the
 Python package: bindings/lossless/style.py.
 """
 import argparse
@@ -15,6 +16,7 @@ import os
 import pathlib
 import sys
 import types
+import warnings
 
 sys.dont_write_bytecode = True
 
@@ -135,6 +137,21 @@ def plot_pause_monitor(folder, output):
     output.save(axes, "pause-monitor")
 
 
+def plot_comparison(folder, output):
+    """A panel for each value of several runs, a mark a run."""
+    rows = read(folder, "comparison.csv")
+    schemes = rows.pop("scheme")
+    values = {}
+    for row, scheme in enumerate(schemes):
+        cells = {name: float(column[row]) if column[row] != "" else float("nan")
+                 for name, column in rows.items()}
+        values[str(scheme)] = {name.replace("_", " "): (cell, cell, cell)
+                               for name, cell in cells.items()}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # a value that a run has not
+        output.save(drawing.comparison(values, units={}, size=output.size), "comparison")
+
+
 def draw_statistics(folder, output):
     """What every run writes."""
     samples, size = read(folder, "throughput.csv"), output.size
@@ -157,7 +174,8 @@ def draw_statistics(folder, output):
 def draw(folder, output):
     """All plots of what a folder has."""
     operations = [plot for name, plot in (("ping-window.csv", plot_ping),
-                                          ("pause-monitor.csv", plot_pause_monitor))
+                                          ("pause-monitor.csv", plot_pause_monitor),
+                                          ("comparison.csv", plot_comparison))
                   if os.path.exists(os.path.join(folder, name))]
     if not operations or os.path.exists(os.path.join(folder, "throughput.csv")):
         draw_statistics(folder, output)

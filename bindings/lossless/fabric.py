@@ -115,7 +115,8 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
 
 # Attributes of applications that send until they have reached a number; 0: for ever.
 _LIMITS = {"ns3::OnOffApplication": "max_bytes", "ns3::BulkSendApplication": "max_bytes",
-           "ns3::UdpClient": "max_packets", "ns3::UdpEchoClient": "max_packets"}
+           "ns3::UdpClient": "max_packets", "ns3::UdpEchoClient": "max_packets",
+           "ns3::Ping": "count"}
 
 
 def _is_endless(application: Application) -> bool:

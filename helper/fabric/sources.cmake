@@ -20,7 +20,8 @@ set(headers
     qbb-helper.h
     run-part.h
     switch-extensions.h
-    switch-needs.h
 )
 # Not installed.
-set(private_headers)
+set(private_headers
+    switch-needs.h
+)

@@ -9,13 +9,14 @@ set(sources
     text-file.cc
 )
 set(headers
-    attribute-words.h
     fabric-attributes.h
     fabric-error.h
     fabric-options.h
     fabric-program.h
     fabric-text.h
-    text-file.h
 )
 # Not installed.
-set(private_headers)
+set(private_headers
+    attribute-words.h
+    text-file.h
+)

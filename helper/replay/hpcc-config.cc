@@ -2,11 +2,11 @@
 #include "hpcc-config.h"
 
 #include "hpcc-paths.h"
+#include "text-file.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
 #include "ns3/result-file.h"
-#include "ns3/text-file.h"
 
 #include <algorithm>
 #include <array>

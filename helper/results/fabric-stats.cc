@@ -172,8 +172,14 @@ FabricStats::IgnoreEvents(uint64_t events)
 void
 FabricStats::SetEnd(const std::string& end, Time interrupted)
 {
-    m_end = end;
-    m_interrupted = interrupted;
+    m_more = {{"end", "", "how the run ended", end}};
+    if (interrupted != Time::Max())
+    {
+        m_more.push_back({"interrupted_at_ns",
+                          "ns",
+                          "when a signal came",
+                          int64_t{interrupted.GetNanoSeconds()}});
+    }
 }
 
 void
@@ -210,8 +216,28 @@ FabricStats::Finish()
     WriteJson(std::filesystem::path(m_folder) / "summary.json");
 }
 
+void
+FabricStats::CountFromNow()
+{
+    m_base = Gather();
+}
+
 FabricStats::Totals
 FabricStats::GetTotals() const
+{
+    Totals totals = CountersSince(Gather(), m_base);
+    totals.rdma = CountersSince(totals.rdma, m_base.rdma);
+    totals.pfc = CountersSince(totals.pfc, m_base.pfc);
+    static_cast<PfcWatchdog::Counters&>(totals.watchdogs) =
+        CountersSince<PfcWatchdog::Counters>(totals.watchdogs, m_base.watchdogs);
+    totals.watchdogs.nicsStopped -= m_base.watchdogs.nicsStopped;
+    totals.deadlocks = CountersSince(totals.deadlocks, m_base.deadlocks);
+    totals.more = m_more;
+    return totals;
+}
+
+FabricStats::Totals
+FabricStats::Gather() const
 {
     Totals totals;
     totals.flowsTotal = m_flows.GetNFlows();
@@ -317,19 +343,7 @@ void
 FabricStats::WriteJson(const std::string& path) const
 {
     ResultFile file(path);
-    Totals totals = GetTotals();
-    if (!m_end.empty())
-    {
-        totals.more.push_back({"end", "", "how the run ended", m_end});
-    }
-    if (m_interrupted != Time::Max())
-    {
-        totals.more.push_back({"interrupted_at_ns",
-                               "ns",
-                               "when a signal ended the run",
-                               static_cast<int64_t>(m_interrupted.GetNanoSeconds())});
-    }
-    totals.PrintJson(file.Stream());
+    GetTotals().PrintJson(file.Stream());
     file.Commit();
 }
 

@@ -83,6 +83,9 @@ class FabricStats
     /// @param interval time between samples of queues and throughput, 10 us by default
     void SetSampleInterval(Time interval);
 
+    /// What the fabric has counted so far is none of this run's. Before the run.
+    void CountFromNow();
+
     /// @param events events that are not the run's, such as those of RunProgress
     void IgnoreEvents(uint64_t events);
 
@@ -134,6 +137,8 @@ class FabricStats
     void PlanSample();
     /// Finish(), where nobody could catch an error: one line on standard error instead.
     void FinishQuietly();
+    /// @return the totals since the fabric was built
+    Totals Gather() const;
     /// @param path of summary.json
     void WriteJson(const std::string& path) const;
 
@@ -150,11 +155,11 @@ class FabricStats
     Time m_interval;
     bool m_isSampled{true}; //!< WriteTo() wants samples
     EventId m_next;
-    EventId m_atDestroy;    //!< FinishQuietly()
-    int m_exceptions;       //!< that were on their way at construction
-    bool m_finished{false}; //!< Finish() was called
-    std::string m_end;      //!< how the run has ended; empty: not known
-    Time m_interrupted{Time::Max()};
+    EventId m_atDestroy;            //!< FinishQuietly()
+    int m_exceptions;               //!< that were on their way at construction
+    bool m_finished{false};         //!< Finish() was called
+    Totals m_base;                  //!< what had been counted when the run began
+    std::vector<NamedTotal> m_more; //!< how the run has ended; none: not known
     uint64_t m_foreignEvents{0};
     std::chrono::steady_clock::time_point m_begin;
     double m_beginCpu;

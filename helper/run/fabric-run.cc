@@ -75,7 +75,7 @@ FabricRun::FabricRun(const Fabric& fabric, RunOptions options)
     m_traffic.Add(*m_rdma);
     m_stats = std::make_unique<FabricStats>(fabric, *m_rdma);
     m_stats->SetSampleInterval(m_options.sample);
-    m_stats->IgnoreEvents(Simulator::GetEventCount());
+    m_stats->CountFromNow();
     m_atDestroy = Simulator::ScheduleDestroy([this] {
         m_destroyed = true;
         if (RunOfProcess() == this)
@@ -318,8 +318,6 @@ FabricRun::Collect()
 {
     m_results.begin = m_begin;
     m_results.finish = Simulator::Now();
-    m_results.totals = m_stats->GetTotals();
-    m_results.queuePeakBytes = m_stats->GetQueues().GetPeakBytes();
     const auto& bins = m_stats->GetFct().GetBins();
     m_results.slowdown.assign(bins.begin(), bins.end());
     for (const TrafficSource* source : m_traffic.GetSources())
@@ -337,10 +335,11 @@ FabricRun::Collect()
     const bool interrupted = m_results.signal != 0;
     m_stats->SetEnd(RunResults::NameOf(m_results.end),
                     interrupted ? m_results.finish : Time::Max());
+    m_results.totals = m_stats->GetTotals();
     m_stats->Finish();
 }
 
-FabricStats::Totals
+RunTotals
 FabricRun::GetTotals() const
 {
     RequireAlive("GetTotals()");

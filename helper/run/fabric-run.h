@@ -96,7 +96,7 @@ class FabricRun
     const RunResults& Execute();
 
     /// @return the totals, up to now
-    FabricStats::Totals GetTotals() const;
+    RunTotals GetTotals() const;
 
     /// @return what came of it, after Execute()
     const RunResults& GetResults() const;

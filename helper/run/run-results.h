@@ -2,9 +2,9 @@
 #ifndef LOSSLESS_RUN_RESULTS_H
 #define LOSSLESS_RUN_RESULTS_H
 
-#include "ns3/fabric-stats.h"
 #include "ns3/fct-stats.h"
 #include "ns3/nstime.h"
+#include "ns3/run-totals.h"
 #include "ns3/traffic-source.h"
 
 #include <cstdint>
@@ -45,8 +45,7 @@ struct RunResults
     int signal{0};                       //!< that interrupted it; 0: none
     Time begin;                          //!< clock of the simulation at its begin
     Time finish;                         //!< and at its end
-    FabricStats::Totals totals;          //!< all counters
-    uint64_t queuePeakBytes{0};          //!< longest queue of a port and class
+    RunTotals totals;                    //!< all counters
     std::vector<FctStats::Bin> slowdown; //!< by flow size; the last is of all flows
     std::vector<Unfinished> unfinished;  //!< what has not completed
     std::string folder;                  //!< of the files; empty: none

@@ -2,6 +2,7 @@
 
 set(sources
     fabric-run.cc
+    run-comparison.cc
     run-interrupt.cc
     run-options.cc
     run-progress.cc
@@ -10,6 +11,7 @@ set(sources
 )
 set(headers
     fabric-run.h
+    run-comparison.h
     run-options.h
     run-progress.h
     run-results.h

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "flow-size-distribution.h"
 
+#include "text-file.h"
+
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
-#include "ns3/text-file.h"
 
 #include <algorithm>
 #include <cctype>

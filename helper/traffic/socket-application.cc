@@ -42,7 +42,9 @@ AddressesOf(TypeId type)
         for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
         {
             const auto& attribute = type.GetAttribute(i);
-            if (DynamicCast<AddressValue>(attribute.checker->Create()))
+            // From 3.44 on some have a second, old name, which cannot be read.
+            if (attribute.accessor->HasGetter() &&
+                DynamicCast<AddressValue>(attribute.checker->Create()))
             {
                 names.push_back(attribute.name);
             }

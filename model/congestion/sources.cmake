@@ -19,8 +19,6 @@ set(sources
     swift-window.cc
 )
 set(headers
-    dcqcn-nic.h
-    dcqcn-paper.h
     dcqcn-reaction-point.h
     dctcp-rate.h
     hpcc-path.h
@@ -40,4 +38,7 @@ set(headers
     swift-window.h
 )
 # Not installed.
-set(private_headers)
+set(private_headers
+    dcqcn-nic.h
+    dcqcn-paper.h
+)

@@ -17,7 +17,6 @@ set(headers
     inof-host-agent.h
     inof-host.h
     inof-message.h
-    inof-packet.h
     inof-session.h
     inof-stream.h
     inof-switch-agent.h
@@ -25,4 +24,6 @@ set(headers
     inof-zone.h
 )
 # Not installed.
-set(private_headers)
+set(private_headers
+    inof-packet.h
+)

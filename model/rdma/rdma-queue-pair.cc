@@ -158,7 +158,10 @@ RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time base
     m_port->Scheduler().SetClass(m_slot, m_dataClass);
     m_ops = ops;
     m_opsFactory = ObjectFactory();
-    m_end.recovery = m_recoveryFactory.Create<RdmaLossRecovery>();
+    if (!m_end.recovery) // else it was made by a try that failed further down
+    {
+        m_end.recovery = m_recoveryFactory.Create<RdmaLossRecovery>();
+    }
     m_recoveryFactory = ObjectFactory(); // give its memory back
     StartCongestionControl(baseRtt);
     m_end.sender = m_end.recovery->MakeSender(m_flow);

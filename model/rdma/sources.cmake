@@ -22,11 +22,8 @@ set(sources
     rdma-verbs.cc
 )
 set(headers
-    irn-receiver.h
-    irn-sender.h
     mtt-cache.h
     nic-receive-buffer.h
-    qp-scheduler.h
     rdma-connection.h
     rdma-end.h
     rdma-go-back-0.h
@@ -34,7 +31,6 @@ set(headers
     rdma-hw.h
     rdma-irn.h
     rdma-loss-recovery.h
-    rdma-port.h
     rdma-queue-pair.h
     rdma-request-list.h
     rdma-request.h
@@ -46,4 +42,9 @@ set(headers
     rdma-verbs.h
 )
 # Not installed.
-set(private_headers)
+set(private_headers
+    irn-receiver.h
+    irn-sender.h
+    qp-scheduler.h
+    rdma-port.h
+)

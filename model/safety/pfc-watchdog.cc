@@ -331,7 +331,7 @@ PfcWatchdog::Check(FabricSwitch& owner)
     m_owner = &owner;
     if (!m_rule)
     {
-        m_rule = m_dialect.Create<PfcStormRule>();
+        m_rule = DynamicCast<PfcStormRule>(m_dialect.Create()); // Create<> asserts from 3.42 on
     }
     if (!m_rule)
     {

@@ -34,14 +34,15 @@ set(headers
     pfc-storm-machine.h
     pfc-storm-rule.h
     pfc-watchdog.h
-    polled-storm-machine.h
     port-group-remap.h
     receive-pipeline.h
     sonic-storm.h
     tagger.h
     ttl-limiter.h
     wait-for-graph.h
-    watchdog-time.h
 )
 # Not installed.
-set(private_headers)
+set(private_headers
+    polled-storm-machine.h
+    watchdog-time.h
+)

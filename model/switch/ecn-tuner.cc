@@ -77,7 +77,7 @@ EcnTuner::Start(FabricSwitch& owner)
     {
         ObjectFactory factory;
         factory.SetTypeId(m_advisorType);
-        m_advisor = factory.Create<EcnThresholdAdvisor>();
+        m_advisor = DynamicCast<EcnThresholdAdvisor>(factory.Create()); // Create<> asserts
     }
     if (!m_advisor)
     {

@@ -35,7 +35,7 @@ CreatePolicy(TypeId type)
 {
     ObjectFactory factory;
     factory.SetTypeId(type);
-    auto policy = factory.Create<Policy>();
+    auto policy = DynamicCast<Policy>(factory.Create()); // Create<> asserts from 3.42 on
     if (!policy)
     {
         throw std::invalid_argument("FabricSwitch: " + type.GetName() + " is not an " +

@@ -32,7 +32,6 @@ set(headers
     extension-hooks.h
     fabric-switch.h
     forwarding-table.h
-    headroom-rules.h
     headroom.h
     icc-flow-table.h
     icc-port-monitor.h
@@ -46,7 +45,6 @@ set(headers
     polled-average.h
     polled-wred-marker.h
     roce-flow-table.h
-    switch-cnp-rule.h
     switch-cnp-sender.h
     switch-extension.h
     switch-headroom.h
@@ -54,4 +52,7 @@ set(headers
     wred-ecn-marker.h
 )
 # Not installed.
-set(private_headers)
+set(private_headers
+    headroom-rules.h
+    switch-cnp-rule.h
+)

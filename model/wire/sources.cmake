@@ -20,17 +20,17 @@ set(headers
     frame-printer.h
     frame-telemetry.h
     icc-feedback.h
-    icrc.h
     int-record.h
     ip-frame.h
     pint-code.h
-    psn.h
     roce-opcode.h
 )
 # Not installed.
 set(private_headers
     frame-parser.h
+    icrc.h
     ip-checksum.h
     ip-layout.h
+    psn.h
     telemetry-layout.h
 )

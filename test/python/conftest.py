@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Every test begins and ends without a simulation."""
 
+import budget
 import pytest
 
 import lossless as ll
@@ -18,3 +19,8 @@ def clean_simulator():
 def star():
     """Four hosts around a switch."""
     return ll.Fabric.star(4, rate="100Gbps", delay="1us", buffer="2MiB")
+
+
+def pytest_terminal_summary(terminalreporter):
+    for name, (count, everything) in budget.said.items():
+        terminalreporter.write_line(f"{name}: {count} of {everything}")

@@ -5,12 +5,13 @@ import pathlib
 import subprocess
 import sys
 
+import budget
 import pytest
 
 WORKER = pathlib.Path(__file__).parent / "nonsense.py"
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", range(1, 1 + budget.cases("seeds of nonsense", 3)))
 @pytest.mark.parametrize("area", ["members", "functions", "attributes", "living", "fabrics"])
 def test_nonsense(area, seed, tmp_path):
     journal = tmp_path / "journal"
@@ -21,3 +22,9 @@ def test_nonsense(area, seed, tmp_path):
     assert result.returncode == 0, f"{last} ended it with status {result.returncode}: " \
                                    f"{result.stderr[-500:]}"
     assert int(result.stdout.splitlines()[-1].split()[0]) > 100, "too little was called"
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "1.5", "nan", "many", ""])
+def test_a_budget_of_no_cases_is_refused(text):
+    with pytest.raises(SystemExit, match="LOSSLESS_BUDGET is the share"):
+        budget.share(text)

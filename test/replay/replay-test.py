@@ -461,6 +461,29 @@ def test_interrupt():
                   summary["interrupted_at_ns"] > 0, summary)
 
 
+def test_options_of_ns3():
+    with tempfile.TemporaryDirectory() as folder:
+        scenario(folder)
+        for environment, arguments, seed in (({"NS_GLOBAL_VALUE": "RngSeed=7"}, (), 7),
+                                             ({"NS_GLOBAL_VALUE": "RngSeed=7"}, ("--seed=8",), 8),
+                                             ({}, ("--RngSeed=9", "--RngRun=2"), 9),
+                                             ({}, (), 1)):
+            result = subprocess.run([PROGRAM, "--config=config.txt", "--outDir=out", *arguments],
+                                    cwd=folder, env={**os.environ, **environment}, timeout=300,
+                                    capture_output=True, text=True, check=False)
+            check("seed", result.returncode == 0, result.stderr)
+            with open(os.path.join(folder, "out", "summary.json"), encoding="ascii") as file:
+                check("seed", json.load(file)["seed"] == seed, (environment, arguments))
+        for option, text in (("--PrintHelp", "--config="), ("--PrintGroups", "Lossless"),
+                             ("--PrintAttributes=ns3::RdmaQueuePair", "ns3::RdmaQueuePair::Mtu"),
+                             ("--PrintTypeIds", "ns3::RdmaDcqcn"), ("--PrintGlobals", "RngRun")):
+            result = run(folder, option)
+            check(option, result.returncode == 0 and text in result.stdout, result.stdout[:300])
+    bad("no such type", r"there is no type ns3::RdmaQueuPair; did you mean ns3::RdmaQueuePair",
+        "--PrintAttributes=ns3::RdmaQueuPair")
+    bad("seed", r"the seed is 4294944443; it must be 1 to 4294944442", "--seed=4294944443")
+
+
 def test_options_win():
     with tempfile.TemporaryDirectory() as folder:
         scenario(folder)

@@ -56,6 +56,13 @@ class FabricTestCase : public TestCase
                               "says \"" << message << "\", not \"" << text << "\"");
     }
 
+    /// Run until a time. @param when from the start
+    static void RunUntil(Time when)
+    {
+        Simulator::Stop(when - Simulator::Now());
+        Simulator::Run();
+    }
+
     /// All buffers are empty, nobody is paused, nothing lossless was dropped.
     void ExpectClean(const Fabric& fabric)
     {

@@ -2,10 +2,11 @@
 
 // DCQCN against the numeric vectors computed by hand, and known bugs of others.
 
+#include "dcqcn-nic.h"
+#include "dcqcn-paper.h"
+
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
-#include "ns3/dcqcn-nic.h"
-#include "ns3/dcqcn-paper.h"
 #include "ns3/double.h"
 #include "ns3/rdma-dcqcn.h"
 #include "ns3/rdma-fixed-rate.h"

@@ -3,9 +3,9 @@
 // Text to numbers with units, and files of fields.
 
 #include "helper-test-util.h"
+#include "text-file.h"
 
 #include "ns3/fabric-text.h"
-#include "ns3/text-file.h"
 
 using namespace ns3;
 

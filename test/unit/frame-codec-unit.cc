@@ -3,12 +3,12 @@
 // FrameCodec, writing and round trips: sizes and byte vectors, and the property
 // parse(serialise(frame)) == frame for frames of all kinds.
 
+#include "icrc.h"
+#include "psn.h"
 #include "wire-test-util.h"
 
 #include "ns3/frame-codec.h"
-#include "ns3/icrc.h"
 #include "ns3/ip-frame.h"
-#include "ns3/psn.h"
 
 #include <cstdint>
 #include <functional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/headroom-rules.h"
+#include "headroom-rules.h"
 
 #include <gtest/gtest.h>
 #include <stdexcept>

@@ -2,7 +2,7 @@
 
 // ICRC: a known vector, what it must and must not notice, and IPv6.
 
-#include "ns3/icrc.h"
+#include "icrc.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

@@ -2,9 +2,10 @@
 
 // The wire format of iNOF, its zones and its reliable stream.
 
+#include "inof-packet.h"
+
 #include "ns3/frame-codec.h"
 #include "ns3/inof-message.h"
-#include "ns3/inof-packet.h"
 #include "ns3/inof-stream.h"
 #include "ns3/inof-zone.h"
 #include "ns3/ip-frame.h"

@@ -2,9 +2,10 @@
 
 // IRN (Mittal et al., SIGCOMM 2018): sender and receiver, each alone, transition by transition.
 
+#include "irn-receiver.h"
+#include "irn-sender.h"
+
 #include "ns3/fabric-frame.h"
-#include "ns3/irn-receiver.h"
-#include "ns3/irn-sender.h"
 
 #include <gtest/gtest.h>
 #include <vector>

@@ -3,10 +3,10 @@
 // The watchdog of one queue in the dialects that poll, condition by condition and transition by
 // transition. That of H3C is in h3c-storm-unit.cc.
 
+#include "polled-storm-machine.h"
 #include "storm-queue.h"
 
 #include "ns3/guo16-storm.h"
-#include "ns3/polled-storm-machine.h"
 #include "ns3/sonic-storm.h"
 
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 // Psn: vectors of InfiniBand architecture 9.7, and 64-bit numbers rebuilt from 24 bits across many
 // wraps.
 
-#include "ns3/psn.h"
+#include "psn.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

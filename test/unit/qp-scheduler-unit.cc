@@ -2,7 +2,7 @@
 
 // The scheduler of queue pairs against a plain model of it.
 
-#include "ns3/qp-scheduler.h"
+#include "qp-scheduler.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -2,10 +2,10 @@
 
 // IRN (Mittal et al., SIGCOMM 2018) in both ends of a connection.
 
+#include "irn-receiver.h"
+#include "irn-sender.h"
 #include "rdma-test-util.h"
 
-#include "ns3/irn-receiver.h"
-#include "ns3/irn-sender.h"
 #include "ns3/rdma-irn.h"
 #include "ns3/uinteger.h"
 

@@ -2,7 +2,7 @@
 
 // How many CNPs a switch sends, against the vectors computed by hand.
 
-#include "ns3/switch-cnp-rule.h"
+#include "switch-cnp-rule.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "wire-test-util.h"
 
+#include "psn.h"
+
 #include "ns3/ip-frame.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv6-header.h"
-#include "ns3/psn.h"
 #include "ns3/tcp-header.h"
 #include "ns3/udp-header.h"
 

@@ -61,7 +61,8 @@ include(utils/cmake/install.cmake)
 # The library, its headers as ns3/<name>.h, a test runner, and one ctest entry for each suite.
 function(build_lib)
   cmake_parse_arguments(
-    LIB "" "LIBNAME" "SOURCE_FILES;HEADER_FILES;LIBRARIES_TO_LINK;TEST_SOURCES" ${ARGN}
+    LIB "" "LIBNAME"
+    "SOURCE_FILES;HEADER_FILES;PRIVATE_HEADER_FILES;LIBRARIES_TO_LINK;TEST_SOURCES" ${ARGN}
   )
   set(name ${LIB_LIBNAME})
 
@@ -100,8 +101,15 @@ function(build_lib)
   )
   add_executable(${runner} ${PROJECT_BINARY_DIR}/${runner}.cc ${LIB_TEST_SOURCES})
   target_link_libraries(${runner} PRIVATE ${name})
-  # A suite's name is read from its source, so that no suite can be forgotten here.
-  foreach(source IN LISTS LIB_TEST_SOURCES)
+  lossless_compile_quickly(${runner})
+
+  add_subdirectory(examples)
+endfunction()
+
+# A ctest entry for each suite in these sources; a name is read from its source, so that no suite can
+# be forgotten here.
+function(lossless_add_suites)
+  foreach(source IN LISTS ARGN)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
     file(READ ${source} text)
     # Only where it is used: the path would keep ccache from helping another checkout.
@@ -115,12 +123,18 @@ function(build_lib)
     foreach(constructor IN LISTS constructors)
       string(REGEX REPLACE ".*\"([^\"]+)\"$" "\\1" suite "${constructor}")
       # A folder of its own: the one that ns-3 makes up is named by the second.
-      add_test(NAME suite.${suite} COMMAND ${runner} --suite=${suite} --verbose
-                                           --tempdir=${PROJECT_BINARY_DIR}/Testing/${suite})
+      add_test(NAME suite.${suite}
+               COMMAND lossless-test-runner --suite=${suite} --verbose --fullness=EXTENSIVE
+                       --tempdir=${PROJECT_BINARY_DIR}/Testing/${suite})
     endforeach()
   endforeach()
+endfunction()
 
-  add_subdirectory(examples)
+# What runs for moments, or waits for the library: to optimise its code costs more than it saves.
+function(lossless_compile_quickly target)
+  if(CMAKE_BUILD_TYPE STREQUAL "Release")
+    target_compile_options(${target} PRIVATE -O1)
+  endif()
 endfunction()
 
 # An example, or another program that belongs to the module.
