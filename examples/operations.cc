@@ -21,7 +21,7 @@ main(int argc, char* argv[])
     options.stopWhenDone = false; // the monitors go on to their end
     options.firstStream = -1;     // those of the flows alone are fixed
     Time stop = MilliSeconds(20);
-    std::string& outDir = options.outDir;
+    std::string outDir; // of the monitors; those of a run are none of this example
     program.AddOption("outDir", "folder for CSV files; empty: none", outDir);
     program.AddOption("stop", "end of the traffic", stop);
     return program.Run(argc, argv, [&] {
