@@ -215,6 +215,12 @@ class SameBytesTest : public FabricTestCase
                                  line.find("\"cpu_seconds\"") != std::string::npos ||
                                  line.find("\"peak_rss_bytes\"") != std::string::npos ||
                                  line.find("\"events\"") != std::string::npos;
+            // The last key of the first version: keys that are added come after it.
+            if (line.find("\"seed\"") != std::string::npos)
+            {
+                digest.Add(line.substr(0, line.find(',')) + "\n}\n");
+                break;
+            }
             if (!machine)
             {
                 digest.Add(line + "\n");
