@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "python-attributes.h"
+#include "python-columns.h"
 #include "python-part.h"
+#include "python-places.h"
 
 #include "ns3/double.h"
 #include "ns3/fabric-helper.h"
@@ -9,6 +11,8 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
+#include <algorithm>
+#include <array>
 #include <functional>
 #include <sstream>
 
@@ -92,6 +96,9 @@ BindTopology(py::module_& m)
             py::arg("a"),
             py::arg("b"),
             "The first link between two nodes, or None.")
+        .def_property_readonly("names",
+                               &NamesOf,
+                               "What each node is called, by its number: \"host 4\", \"leaf 2\".")
         .def("__repr__", [](const FabricTopology& t) {
             return "<lossless.Topology of " + std::to_string(t.GetHosts().size()) + " hosts, " +
                    std::to_string(t.GetSwitches().size()) + " switches, " +
@@ -294,21 +301,54 @@ MakeOptions(const py::object& congestion, const py::kwargs& attributes)
     Fabric::QueuePairOptions options;
     if (!congestion.is_none())
     {
-        options.congestion = congestion.cast<const Part&>().GetFactory();
+        options.congestion = ToPart(congestion).GetFactory();
     }
     options.attributes = CheckAttributes(RdmaQueuePair::GetTypeId(), attributes);
     return options;
 }
 
-/// @param number of a node or of one of its ports @param count how many there are
-void
-RequireIndex(const char* what, uint32_t number, std::size_t count)
+/// @param port None, a port of the source, or the ports of both @return which of the ways between
+/// two hosts it is; ValueError names the ways if it is none of them
+uint32_t
+ChoiceOf(const Fabric& fabric, uint32_t source, uint32_t destination, const py::object& port)
 {
-    if (number >= count)
+    if (port.is_none())
     {
-        throw py::index_error(std::string(what) + " " + std::to_string(number) + "; there are " +
-                              std::to_string(count));
+        return 0;
     }
+    const auto ways = fabric.GetPortPairs(source, destination);
+    const bool isPair = py::isinstance<py::tuple>(port);
+    std::string known;
+    for (std::size_t i = 0; i < ways.size(); ++i)
+    {
+        const py::tuple way = py::make_tuple(ways[i].source, ways[i].destination);
+        if (port.equal(isPair ? py::object(way) : py::object(way[0])))
+        {
+            return static_cast<uint32_t>(i);
+        }
+        known += (i ? ", " : "") + std::string(py::repr(way));
+    }
+    throw py::value_error("port is " + std::string(py::repr(port)) +
+                          "; the ways between the hosts are (port of the source, port of the "
+                          "destination) " +
+                          known);
+}
+
+/// Fabric.connect().
+std::pair<Ptr<RdmaQueuePair>, Ptr<RdmaQueuePair>>
+ConnectHosts(const Fabric& fabric,
+             const HostRef& from,
+             const HostRef& to,
+             const py::object& congestion,
+             const py::object& port,
+             const py::kwargs& attributes)
+{
+    const uint32_t source = from.In(fabric);
+    const uint32_t destination = to.In(fabric);
+    auto options = MakeOptions(congestion, attributes);
+    options.choice = ChoiceOf(fabric, source, destination, port);
+    const auto made = fabric.Connect(source, destination, options);
+    return {made.source, made.destination};
 }
 
 /// @return the objects of a fabric in order
@@ -344,6 +384,14 @@ void
 BindMembers(FabricClass& fabric)
 {
     fabric.def_property_readonly("topology", OfAny(&Fabric::GetTopology), "Its graph.")
+        .def_property_readonly(
+            "names",
+            [](const py::object& self) {
+                py::detail::type_caster_base<Fabric> fabric; // even of one that is destroyed
+                fabric.load(self, false);
+                return NamesOf(static_cast<const Fabric&>(fabric).GetTopology());
+            },
+            "What each node is called, by its number in the topology: \"host 4\", \"leaf 2\".")
         .def_property_readonly("n_hosts", OfAny(&Fabric::GetNHosts), "Number of hosts.")
         .def_property_readonly("n_switches", OfAny(&Fabric::GetNSwitches), "Number of switches.")
         .def_property_readonly(
@@ -364,20 +412,17 @@ BindMembers(FabricClass& fabric)
             "The nodes, by number in the topology.")
         .def(
             "device",
-            [](const Fabric& f, uint32_t node, uint32_t port) {
-                RequireIndex("node", node, f.GetTopology().GetNNodes());
-                RequireIndex("port", port, f.GetTopology().GetLinksOf(node).size());
-                return f.GetDevice(node, port);
+            [](const Fabric& f, const NodeRef& which, int64_t port) {
+                const uint32_t node = which.In(f);
+                return f.GetDevice(node,
+                                   ToIndex("port", port, f.GetTopology().GetLinksOf(node).size()));
             },
             py::arg("node"),
             py::arg("port") = 0,
             "The port of a node of the topology.")
         .def(
             "channel",
-            [](const Fabric& f, uint32_t link) {
-                RequireIndex("link", link, f.GetTopology().GetLinks().size());
-                return f.GetChannel(link);
-            },
+            [](const Fabric& f, const LinkRef& link) { return f.GetChannel(link.In(f)); },
             py::arg("link"),
             "The cable of a link.");
 }
@@ -389,9 +434,9 @@ BindWays(FabricClass& fabric)
     fabric
         .def(
             "address",
-            [](const Fabric& f, uint32_t host, uint32_t port) {
+            [](const Fabric& f, const HostRef& host, uint32_t port) {
                 std::ostringstream text;
-                text << f.GetAddress(host, port);
+                text << f.GetAddress(host.In(f), port);
                 return text.str();
             },
             py::arg("host"),
@@ -399,9 +444,9 @@ BindWays(FabricClass& fabric)
             "IPv4 address of a host, as text.")
         .def(
             "ipv6_address",
-            [](const Fabric& f, uint32_t host, uint32_t port) {
+            [](const Fabric& f, const HostRef& host, uint32_t port) {
                 std::ostringstream text;
-                text << f.GetIpv6Address(host, port);
+                text << f.GetIpv6Address(host.In(f), port);
                 return text.str();
             },
             py::arg("host"),
@@ -409,9 +454,9 @@ BindWays(FabricClass& fabric)
             "IPv6 address of a host, as text.")
         .def(
             "port_pairs",
-            [](const Fabric& f, uint32_t source, uint32_t destination) {
+            [](const Fabric& f, const HostRef& source, const HostRef& destination) {
                 py::list pairs;
-                for (const auto& ports : f.GetPortPairs(source, destination))
+                for (const auto& ports : f.GetPortPairs(source.In(f), destination.In(f)))
                 {
                     pairs.append(py::make_tuple(ports.source, ports.destination));
                 }
@@ -422,19 +467,80 @@ BindWays(FabricClass& fabric)
             "(port of the source, port of the destination) of each way between two hosts.")
         .def(
             "connect",
-            [](const Fabric& f,
-               uint32_t source,
-               uint32_t destination,
-               const py::object& congestion,
-               const py::kwargs& attributes) {
-                const auto made =
-                    f.Connect(source, destination, MakeOptions(congestion, attributes));
-                return std::pair{made.source, made.destination};
-            },
+            &ConnectHosts,
             py::arg("source"),
             py::arg("destination"),
             py::arg("congestion_control") = py::none(),
-            "Two connected queue pairs; further keywords are attributes of RdmaQueuePair.");
+            py::arg("port") = py::none(),
+            "Two connected queue pairs, at the source and at the destination. port: of the source, "
+            "where it has several, or (port of the source, port of the destination); None: the "
+            "first way; further keywords are attributes of RdmaQueuePair.");
+}
+
+/// What each cable has carried since the fabric was built, by column. End a is the first node of
+/// the link in the topology.
+py::dict
+LinkColumns(const Fabric& fabric)
+{
+    const FabricTopology& topology = fabric.GetTopology();
+    const std::size_t count = topology.GetLinks().size();
+    std::vector<uint64_t> links(count);
+    std::vector<uint64_t> rates(count);
+    std::array<std::vector<uint64_t>, 2> nodes;
+    std::array<std::vector<uint64_t>, 2> ports;
+    std::array<std::vector<uint64_t>, 2> sent;
+    std::array<std::vector<double>, 2> paused;
+    const int64_t now = Simulator::Now().GetTimeStep();
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        const auto& link = topology.GetLinks()[i];
+        links[i] = i;
+        rates[i] = link.spec.rate.GetBitRate();
+        for (const std::size_t end : {0, 1})
+        {
+            const uint32_t node = end ? link.b : link.a;
+            const auto& all = topology.GetLinksOf(node);
+            const auto port = static_cast<uint32_t>(
+                std::find(all.begin(), all.end(), static_cast<uint32_t>(i)) - all.begin());
+            const auto device = fabric.GetDevice(node, port);
+            int64_t ticks = 0;
+            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+            {
+                ticks = std::max(ticks, device->GetObeyer().PausedTicks(cls, now));
+            }
+            nodes[end].push_back(node);
+            ports[end].push_back(port);
+            sent[end].push_back(device->GetCounters().txWireBytes);
+            paused[end].push_back(static_cast<double>(TimeStep(ticks).GetPicoSeconds()) / 1e12);
+        }
+    }
+    py::dict columns;
+    columns["link"] = Column<uint64_t>(std::move(links));
+    columns["rate_bps"] = Column<uint64_t>(std::move(rates));
+    for (const std::size_t end : {0, 1})
+    {
+        const std::string name = end ? "b" : "a";
+        columns[py::str(name + "_node")] = Column<uint64_t>(std::move(nodes[end]));
+        columns[py::str(name + "_port")] = Column<uint64_t>(std::move(ports[end]));
+        columns[py::str(name + "_sent_bytes")] = Column<uint64_t>(std::move(sent[end]));
+        columns[py::str(name + "_paused_s")] = Column<double>(std::move(paused[end]));
+    }
+    return columns;
+}
+
+/// @return the links of the way that frames take between two hosts, by their first ports
+std::vector<uint32_t>
+PathOf(const Fabric& fabric, const HostRef& from, const HostRef& to)
+{
+    const FabricTopology& topology = fabric.GetTopology();
+    const uint32_t source = from.In(fabric);
+    const uint32_t destination = to.In(fabric);
+    const auto ports = fabric.GetPortPairs(source, destination).front();
+    const uint32_t nodes[] = {topology.GetHosts()[source], topology.GetHosts()[destination]};
+    return fabric.GetRoutes().GetPath(nodes[0],
+                                      topology.GetLinksOf(nodes[0])[ports.source],
+                                      nodes[1],
+                                      topology.GetLinksOf(nodes[1])[ports.destination]);
 }
 
 /// Links that are cut and mended.
@@ -444,9 +550,8 @@ BindCables(FabricClass& fabric)
     fabric
         .def(
             "schedule_link",
-            [](const Fabric& f, uint32_t link, bool up, const Time& when) {
-                RequireIndex("link", link, f.GetTopology().GetLinks().size());
-                f.ScheduleLink(link, up, when);
+            [](const Fabric& f, const LinkRef& link, bool up, const Time& when) {
+                f.ScheduleLink(link.In(f), up, when);
             },
             py::arg("link"),
             py::arg("up"),
@@ -454,19 +559,21 @@ BindCables(FabricClass& fabric)
             "Cut or mend a link at a time, with new routes.")
         .def(
             "set_link_up",
-            [](const Fabric& f, uint32_t link, bool up) {
-                RequireIndex("link", link, f.GetTopology().GetLinks().size());
-                f.SetLinkUp(link, up);
-            },
+            [](const Fabric& f, const LinkRef& link, bool up) { f.SetLinkUp(link.In(f), up); },
             py::arg("link"),
             py::arg("up"),
             "Cut or mend a link now, with new routes.")
+        .def("link_columns",
+             &LinkColumns,
+             "What each cable has carried, by column; see Results.links.")
+        .def("path",
+             &PathOf,
+             py::arg("source"),
+             py::arg("destination"),
+             "Links of a shortest way between two hosts, in order; [] if there is none.")
         .def(
             "is_link_up",
-            [](const Fabric& f, uint32_t link) {
-                RequireIndex("link", link, f.GetTopology().GetLinks().size());
-                return f.IsLinkUp(link);
-            },
+            [](const Fabric& f, const LinkRef& link) { return f.IsLinkUp(link.In(f)); },
             py::arg("link"),
             "Whether a link is whole.");
 }
@@ -474,24 +581,28 @@ BindCables(FabricClass& fabric)
 void
 BindBuilt(py::module_& m)
 {
-    auto fabric = Class<Fabric>(m, "BuiltFabric", "A fabric of ns-3's objects; see Fabric.");
-    fabric
+    auto fabric = Class<Fabric>(m, "Fabric", "A fabric of ns-3's objects; see lossless.Fabric.");
+    fabric.def(py::init<const Fabric&>(), py::arg("fabric"), "The same fabric.")
         .def("check_lossless",
              &Fabric::CheckLossless,
              "What could make a lossless class drop, one line a finding.")
         .def("install_internet", &Fabric::InstallInternet, "The stock IP stack on all hosts.")
-        .def("enable_pcap",
-             &Fabric::EnablePcap,
-             py::arg("prefix"),
-             py::arg("nodes") = std::vector<uint32_t>(),
-             "Capture frames as prefix-node-port.pcap; no nodes: all of them.")
+        .def(
+            "enable_pcap",
+            [](const Fabric& f, const py::object& prefix, const std::vector<NodeRef>& nodes) {
+                f.EnablePcap(py::str(py::module_::import("os").attr("fspath")(prefix)),
+                             AllIn(nodes, f));
+            },
+            py::arg("prefix"),
+            py::arg("nodes") = py::tuple(),
+            "Capture frames as prefix-node-port.pcap; no nodes: all of them.")
         .def("assign_streams",
              &Fabric::AssignStreams,
              py::arg("stream"),
              "Fix the random streams from this one on. Returns how many were used.")
         .def("__repr__", [](const py::object& self) {
-            return "<lossless.BuiltFabric of " + std::string(py::str(self.attr("n_hosts"))) +
-                   " hosts>";
+            return "<lossless.Fabric of " + std::string(py::str(self.attr("n_hosts"))) +
+                   " hosts and " + std::string(py::str(self.attr("n_switches"))) + " switches>";
         });
     BindMembers(fabric);
     BindWays(fabric);

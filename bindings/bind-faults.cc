@@ -2,6 +2,7 @@
 #include "python-callable.h"
 #include "python-flows.h"
 #include "python-part.h"
+#include "python-places.h"
 
 #include "ns3/fault-helper.h"
 #include "ns3/frame-loss.h"
@@ -35,12 +36,14 @@ class Faults : public FaultHelper
 /// Python's Faults.
 using FaultsClass = py::class_<Faults>;
 
-/// A method of FaultHelper as Python's Faults has it.
-template <typename... Args>
+/// A method of FaultHelper as Python's Faults has it. @tparam KIND what its first argument names
+template <PlaceKind KIND, typename... Args>
 auto
-Fault(void (FaultHelper::*method)(Args...))
+Fault(void (FaultHelper::*method)(uint32_t, Args...))
 {
-    return [method](Faults& faults, Args... args) { (faults.*method)(args...); };
+    return [method](Faults& faults, const PlaceRef<KIND>& place, Args... args) {
+        (faults.*method)(place.In(faults.GetFabric()), args...);
+    };
 }
 
 /// Links, switches and hosts that fail.
@@ -49,13 +52,13 @@ BindLinksAndNodes(FaultsClass& faults)
 {
     faults
         .def("cut_link",
-             Fault(&FaultHelper::CutLink),
+             Fault<PlaceKind::LINK>(&FaultHelper::CutLink),
              py::arg("link"),
              py::arg("at"),
              py::arg("duration") = Time(0),
              "Cut a link.")
         .def("flap_link",
-             Fault(&FaultHelper::FlapLink),
+             Fault<PlaceKind::LINK>(&FaultHelper::FlapLink),
              py::arg("link"),
              py::arg("at"),
              py::arg("down"),
@@ -63,19 +66,19 @@ BindLinksAndNodes(FaultsClass& faults)
              py::arg("count"),
              "Cut a link again and again.")
         .def("reboot_switch",
-             Fault(&FaultHelper::RebootSwitch),
+             Fault<PlaceKind::SWITCH>(&FaultHelper::RebootSwitch),
              py::arg("switch"),
              py::arg("at"),
              py::arg("duration"),
              "Restart a switch: its links go down, its buffer is empty.")
         .def("kill_host",
-             Fault(&FaultHelper::KillHost),
+             Fault<PlaceKind::HOST>(&FaultHelper::KillHost),
              py::arg("host"),
              py::arg("at"),
              py::arg("duration") = Time(0),
              "A host dies: its links stay up, and nothing comes from it or gets to it.")
         .def("silence_port",
-             Fault(&FaultHelper::SilencePort),
+             Fault<PlaceKind::NODE>(&FaultHelper::SilencePort),
              py::arg("node"),
              py::arg("port"),
              py::arg("at"),
@@ -89,7 +92,7 @@ BindPauses(FaultsClass& faults)
 {
     faults
         .def("stick_xoff",
-             Fault(&FaultHelper::StickXoff),
+             Fault<PlaceKind::NODE>(&FaultHelper::StickXoff),
              py::arg("node"),
              py::arg("port"),
              py::arg("classes"),
@@ -97,13 +100,13 @@ BindPauses(FaultsClass& faults)
              py::arg("duration") = Time(0),
              "A port pauses its peer; classes: mask.")
         .def("storm_host",
-             Fault(&FaultHelper::StormHost),
+             Fault<PlaceKind::HOST>(&FaultHelper::StormHost),
              py::arg("host"),
              py::arg("at"),
              py::arg("duration") = Time(0),
              "A NIC sends PAUSE for ever.")
         .def("lose_xon",
-             Fault(&FaultHelper::LoseXon),
+             Fault<PlaceKind::NODE>(&FaultHelper::LoseXon),
              py::arg("node"),
              py::arg("port"),
              py::arg("traffic_class"),
@@ -118,7 +121,7 @@ BindLosses(FaultsClass& faults)
 {
     faults
         .def("lose_randomly",
-             Fault(&FaultHelper::LoseRandomly),
+             Fault<PlaceKind::NODE>(&FaultHelper::LoseRandomly),
              py::arg("node"),
              py::arg("port"),
              py::arg("rate"),
@@ -126,7 +129,7 @@ BindLosses(FaultsClass& faults)
              py::arg("duration") = Time(0),
              "Each frame that arrives at a port is lost with a probability, PFC included.")
         .def("lose_ip_ids",
-             Fault(&FaultHelper::LoseIpIds),
+             Fault<PlaceKind::NODE>(&FaultHelper::LoseIpIds),
              py::arg("node"),
              py::arg("port"),
              py::arg("mask"),
@@ -137,7 +140,7 @@ BindLosses(FaultsClass& faults)
         .def(
             "lose_frames",
             [](Faults& faults,
-               uint32_t node,
+               const NodeRef& node,
                uint32_t port,
                const Part& loss,
                const Time& at,
@@ -146,7 +149,7 @@ BindLosses(FaultsClass& faults)
                 {
                     throw py::value_error(loss.GetTypeId().GetName() + " is no FrameLoss");
                 }
-                faults.LoseFrames(node, port, loss.GetText(), at, duration);
+                faults.LoseFrames(node.In(faults.GetFabric()), port, loss.GetText(), at, duration);
             },
             py::arg("node"),
             py::arg("port"),
@@ -164,11 +167,11 @@ BindReceivers(FaultsClass& faults)
         .def(
             "slow_receiver",
             [](Faults& faults,
-               uint32_t host,
+               const HostRef& host,
                const Time& at,
                const Time& duration,
                const py::kwargs& attributes) {
-                faults.SlowReceiver(host,
+                faults.SlowReceiver(host.In(faults.GetFabric()),
                                     Part("NicReceiveBuffer", attributes).GetFactory(),
                                     at,
                                     duration);
@@ -178,7 +181,7 @@ BindReceivers(FaultsClass& faults)
             py::arg("duration") = Time(0),
             "Further keywords: attributes of NicReceiveBuffer.")
         .def("stop_receiver",
-             Fault(&FaultHelper::StopReceiver),
+             Fault<PlaceKind::HOST>(&FaultHelper::StopReceiver),
              py::arg("host"),
              py::arg("at"),
              py::arg("duration") = Time(0),

@@ -4,6 +4,7 @@
 #include "python-columns.h"
 #include "python-flows.h"
 #include "python-part.h"
+#include "python-places.h"
 #include "python-rdma.h"
 
 #include "ns3/fabric-stats.h"
@@ -57,8 +58,8 @@ RequireNotPast(const Time& start)
 
 uint64_t
 AddFlow(Flows& flows,
-        uint32_t source,
-        uint32_t destination,
+        const HostRef& source,
+        const HostRef& destination,
         const py::object& size,
         const Time& start,
         uint8_t trafficClass,
@@ -66,8 +67,8 @@ AddFlow(Flows& flows,
         const py::object& window)
 {
     RdmaFlow flow;
-    flow.source = source;
-    flow.destination = destination;
+    flow.source = source.In(flows.GetFabric());
+    flow.destination = destination.In(flows.GetFabric());
     flow.bytes = ToBytes(size, "size");
     flow.start = RequireNotPast(start);
     flow.trafficClass = trafficClass;
@@ -207,13 +208,13 @@ BindLoads(FlowsClass& flows)
             "incast",
             [](Flows& f,
                uint32_t senders,
-               uint32_t receiver,
+               const HostRef& receiver,
                const py::object& size,
                const Time& start,
                uint32_t repeats,
                const Time& interval) {
                 f.helper.Incast(senders,
-                                receiver,
+                                receiver.In(f.GetFabric()),
                                 ToBytes(size, "size"),
                                 RequireNotPast(start),
                                 repeats,

@@ -21,6 +21,17 @@ using namespace ns3;
 namespace
 {
 
+/// RuntimeError if a queue pair belongs to a simulation that has been destroyed.
+void
+RequireNic(const RdmaQueuePair& queuePair)
+{
+    if (!queuePair.GetDevice())
+    {
+        throw std::runtime_error("this queue pair belongs to no NIC: Simulator.destroy() has taken "
+                                 "its fabric apart");
+    }
+}
+
 /// Post a work request. @return its id
 uint64_t
 Post(RdmaQueuePair& queuePair,
@@ -29,6 +40,14 @@ Post(RdmaQueuePair& queuePair,
      uint32_t immediate,
      uint64_t id)
 {
+    RequireNic(queuePair);
+    if (queuePair.GetState() == RdmaQueuePair::RESET)
+    {
+        throw std::runtime_error(
+            "this queue pair is not connected: nothing would be sent; join two "
+            "with RdmaHw.connect_queue_pairs(), or make them with "
+            "Fabric.connect()");
+    }
     RdmaWorkRequest request;
     request.verb = ToVerb(verb);
     request.bytes = ToBytes(size, "size");
@@ -138,7 +157,9 @@ void
 BindRdma(py::module_& m)
 {
     BindVerbs(m);
-    KnownClass<RdmaCongestionOps, Object>(m, "CongestionControl", "Of one queue pair.");
+    KnownClass<RdmaCongestionOps, Object>(m,
+                                          "RdmaCongestionOps",
+                                          "The congestion control of one queue pair.");
     KnownClass<RdmaLossRecovery, Object>(m, "LossRecovery", "Of one queue pair.");
     py::enum_<RdmaQueuePair::State>(m, "QueuePairState", py::module_local())
         .value("RESET", RdmaQueuePair::RESET)
@@ -152,10 +173,14 @@ BindRdma(py::module_& m)
              py::arg("immediate") = 0,
              py::arg("id") = 0,
              "Post a work request: post(\"write\", \"1MB\"). Returns its id.")
-        .def("post_receive",
-             &RdmaQueuePair::PostReceive,
-             py::arg("count") = 1,
-             "Post receives, each for one SEND or WRITE_IMM of the peer.")
+        .def(
+            "post_receive",
+            [](RdmaQueuePair& queuePair, uint32_t count) {
+                RequireNic(queuePair);
+                queuePair.PostReceive(count);
+            },
+            py::arg("count") = 1,
+            "Post receives, each for one SEND or WRITE_IMM of the peer.")
         .def("close", &RdmaQueuePair::Close, "Flush what is not complete.")
         .def("on_completion",
              CallbackSetter(&RdmaQueuePair::SetCompletionCallback),

@@ -4,6 +4,7 @@
 #include "python-deadlock.h"
 #include "python-flows.h"
 #include "python-part.h"
+#include "python-places.h"
 
 #include "ns3/buffer-dependency-graph.h"
 #include "ns3/deadlock-detector.h"
@@ -21,14 +22,19 @@ using namespace ns3;
 namespace
 {
 
-/// @param which numbers, or None for all @param all what that is @param what name of the argument
-/// @return the numbers
+/// @param fabric the fabric @param which places of it, or None for all @param all what that is
+/// @param what name of the argument @return their numbers @tparam KIND what they are
+template <PlaceKind KIND>
 std::vector<uint32_t>
-NumbersOf(const py::object& which, const std::vector<uint32_t>& all, const std::string& what)
+NumbersOf(const Fabric& fabric,
+          const py::object& which,
+          const std::vector<uint32_t>& all,
+          const std::string& what)
 {
     try
     {
-        return which.is_none() ? all : py::list(which).cast<std::vector<uint32_t>>();
+        return which.is_none() ? all
+                               : AllIn(py::list(which).cast<std::vector<PlaceRef<KIND>>>(), fabric);
     }
     catch (const py::cast_error&)
     {
@@ -36,8 +42,9 @@ NumbersOf(const py::object& which, const std::vector<uint32_t>& all, const std::
     catch (const py::error_already_set&) // nothing to go through
     {
     }
-    throw py::type_error(what + " is " + std::string(py::repr(which)) +
-                         "; it must be a list of numbers, such as [0, 1], or None for all");
+    throw py::type_error(
+        what + " is " + std::string(py::repr(which)) +
+        "; it must be a list of numbers or names, such as [0, 1], or None for all");
 }
 
 /// Install a watchdog in some switches. @return them
@@ -45,7 +52,8 @@ std::vector<Ptr<PfcWatchdog>>
 WatchSwitches(const Fabric& fabric, const py::object& which, const py::kwargs& attributes)
 {
     const WatchdogHelper helper(fabric);
-    const auto switches = NumbersOf(which, helper.AllSwitches(), "switches");
+    const auto switches =
+        NumbersOf<PlaceKind::SWITCH>(fabric, which, helper.AllSwitches(), "switches");
     helper.AddToSwitches(switches, Part("PfcWatchdog", attributes).GetFactory());
     std::vector<Ptr<PfcWatchdog>> made;
     for (const uint32_t i : switches)
@@ -60,7 +68,7 @@ std::vector<Ptr<NicWatchdog>>
 WatchNics(const Fabric& fabric, const py::object& which, const py::kwargs& attributes)
 {
     const WatchdogHelper helper(fabric);
-    const auto hosts = NumbersOf(which, helper.AllHosts(), "hosts");
+    const auto hosts = NumbersOf<PlaceKind::HOST>(fabric, which, helper.AllHosts(), "hosts");
     helper.AddToHosts(hosts, Part("NicWatchdog", attributes).GetFactory());
     std::vector<Ptr<NicWatchdog>> made;
     for (const uint32_t host : hosts)

@@ -7,6 +7,7 @@
 #include "python-columns.h"
 #include "python-flows.h"
 #include "python-part.h"
+#include "python-places.h"
 #include "python-rdma.h"
 
 #include "ns3/address.h"
@@ -206,8 +207,8 @@ ColumnNames()
 /// Fabric.tcp().
 std::shared_ptr<SocketFlow>
 AddTcp(SocketFlowHelper& sockets,
-       uint32_t source,
-       uint32_t destination,
+       const HostRef& source,
+       const HostRef& destination,
        const py::object& size,
        const Time& start,
        const py::object& stop,
@@ -215,7 +216,12 @@ AddTcp(SocketFlowHelper& sockets,
        const py::object& congestion,
        const py::kwargs& attributes)
 {
-    return sockets.AddTcp(MakePlan(source, destination, size, start, stop, trafficClass),
+    return sockets.AddTcp(MakePlan(source.In(sockets.GetFabric()),
+                                   destination.In(sockets.GetFabric()),
+                                   size,
+                                   start,
+                                   stop,
+                                   trafficClass),
                           congestion.is_none() ? "" : FindType(py::str(congestion)).GetName(),
                           ToAttributes(sockets.GetFabric(), FindType("TcpSocketBase"), attributes));
 }
@@ -223,8 +229,8 @@ AddTcp(SocketFlowHelper& sockets,
 /// Fabric.udp().
 std::shared_ptr<SocketFlow>
 AddUdp(SocketFlowHelper& sockets,
-       uint32_t source,
-       uint32_t destination,
+       const HostRef& source,
+       const HostRef& destination,
        const py::object& size,
        const Time& start,
        const py::object& stop,
@@ -234,7 +240,12 @@ AddUdp(SocketFlowHelper& sockets,
        const py::kwargs& attributes)
 {
     return sockets.AddUdp(
-        MakePlan(source, destination, size, start, stop, trafficClass),
+        MakePlan(source.In(sockets.GetFabric()),
+                 destination.In(sockets.GetFabric()),
+                 size,
+                 start,
+                 stop,
+                 trafficClass),
         rate,
         packetSize,
         ToAttributes(sockets.GetFabric(), FindType("OnOffApplication"), attributes));
@@ -243,7 +254,7 @@ AddUdp(SocketFlowHelper& sockets,
 /// Fabric.application().
 py::object
 AddApplication(SocketFlowHelper& sockets,
-               uint32_t host,
+               const HostRef& host,
                const std::string& type,
                const Time& start,
                const py::object& stop,
@@ -260,7 +271,7 @@ AddApplication(SocketFlowHelper& sockets,
         factory.Set(name, *value);
     }
     const Time end = stop.is_none() ? Time(0) : stop.cast<Time>();
-    return Wrap(sockets.AddApplication(host, factory, start, end));
+    return Wrap(sockets.AddApplication(host.In(sockets.GetFabric()), factory, start, end));
 }
 
 /// ns-3's applications and sockets.

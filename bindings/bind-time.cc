@@ -99,12 +99,15 @@ RequireNonZero(double divisor)
     }
 }
 
-/// @param spec "" or as for text; as for a number: seconds; with a unit after it: ".2fus"
-/// @return the text
+/// @param spec "" or as for text; as for a number, with a unit after it: ".2fus"; as for a number
+/// alone: in the largest unit in which the number is 1 or more @return the text, with the unit
 std::string
 FormatTime(const Time& time, const std::string& spec)
 {
     const auto format = py::module_::import("builtins").attr("format");
+    const auto count = static_cast<double>(time.GetPicoSeconds());
+    const bool isOfNumber =
+        !spec.empty() && std::string("eEfFgG").find(spec.back()) != std::string::npos;
     for (const auto& [name, ticks] : {std::pair{"ms", 1e9},
                                       std::pair{"us", 1e6},
                                       std::pair{"ns", 1e3},
@@ -115,14 +118,21 @@ FormatTime(const Time& time, const std::string& spec)
         if (spec.size() > unit.size() &&
             spec.compare(spec.size() - unit.size(), unit.size(), unit) == 0)
         {
-            const double value = static_cast<double>(time.GetPicoSeconds()) / ticks;
             const std::string rest = spec.substr(0, spec.size() - unit.size());
-            return std::string(py::str(format(value, rest))) + unit;
+            return std::string(py::str(format(count / ticks, rest))) + unit;
         }
     }
-    const bool isOfNumber =
-        !spec.empty() && std::string("eEfFgG").find(spec.back()) != std::string::npos;
-    return py::str(isOfNumber ? format(Seconds(time), spec) : format(TimeText(time), spec));
+    if (!isOfNumber)
+    {
+        return py::str(format(TimeText(time), spec));
+    }
+    const double size = std::abs(count);
+    const auto [unit, ticks] = size >= 1e12 || size == 0 ? std::pair{"s", 1e12}
+                               : size >= 1e9             ? std::pair{"ms", 1e9}
+                               : size >= 1e6             ? std::pair{"us", 1e6}
+                               : size >= 1e3             ? std::pair{"ns", 1e3}
+                                                         : std::pair{"ps", 1.0};
+    return std::string(py::str(format(count / ticks, spec))) + unit;
 }
 
 /// @param bits a second @return the rate; OverflowError or ValueError if there is

@@ -4,6 +4,7 @@
 
 #include "python-flows.h"
 #include "python-part.h"
+#include "python-places.h"
 #include "python-rdma.h"
 
 #include "ns3/flow-size-distribution.h"
@@ -202,12 +203,14 @@ BindWorkloads(py::module_& m)
     m.def(
         "ideal_fct",
         [](const Fabric& fabric,
-           uint32_t source,
-           uint32_t destination,
+           const HostRef& from,
+           const HostRef& to,
            const py::object& size,
            const py::object& verb,
            uint32_t mtu,
            uint32_t ackInterval) {
+            const uint32_t source = from.In(fabric);
+            const uint32_t destination = to.In(fabric);
             IdealFct::Framing framing;
             framing.mtu = mtu ? mtu : fabric.GetPacketSize({}).mtu;
             framing.ackInterval = std::max<uint32_t>(ackInterval, 1);

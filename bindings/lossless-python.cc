@@ -42,6 +42,7 @@ PYBIND11_MODULE(_lossless, m)
     BindLink(m);
     BindSwitch(m);
     BindRdma(m);
+    BindCongestion(m);
     BindFabric(m);
     BindStats(m);
     BindFlows(m);

@@ -31,6 +31,54 @@ struct Failure
 /// ns-3 has one simulator a process, and so has this.
 Failure g_failure;
 
+/// @param callable a function, a method, a partial or an object that can be called @return the
+/// function that runs, if it is one of Python
+py::object
+BareFunction(py::object callable)
+{
+    for (int depth = 0; depth < 8 && !PyFunction_Check(callable.ptr()); ++depth)
+    {
+        if (PyMethod_Check(callable.ptr()))
+        {
+            callable = py::reinterpret_borrow<py::object>(PyMethod_GET_FUNCTION(callable.ptr()));
+        }
+        else if (py::isinstance(callable, py::module_::import("functools").attr("partial")))
+        {
+            callable = callable.attr("func");
+        }
+        else if (!PyType_Check(callable.ptr()) && !PyCFunction_Check(callable.ptr()))
+        {
+            callable = py::getattr(py::type::of(callable), "__call__", py::none());
+        }
+        else
+        {
+            break;
+        }
+    }
+    return callable;
+}
+
+/// TypeError for what returns a generator or a coroutine, of which nothing would ever run.
+void
+RequirePlain(const py::object& function)
+{
+    const py::object bare = BareFunction(function);
+    if (!PyFunction_Check(bare.ptr()))
+    {
+        return;
+    }
+    const auto* code = reinterpret_cast<PyCodeObject*>(PyFunction_GetCode(bare.ptr()));
+    const char* kind = code->co_flags & CO_ASYNC_GENERATOR ? "an asynchronous generator"
+                       : code->co_flags & CO_COROUTINE     ? "asynchronous"
+                       : code->co_flags & CO_GENERATOR     ? "a generator"
+                                                           : nullptr;
+    if (kind)
+    {
+        throw py::type_error(std::string(py::str(bare.attr("__name__"))) + "() is " + kind +
+                             ": its body would never run; give a plain function");
+    }
+}
+
 } // namespace
 
 PythonCallable::Target::Target(const py::object& function, Source source)
@@ -75,6 +123,7 @@ PythonCallable::PythonCallable(const py::object& function, Source source)
         throw py::type_error("callable is " + std::string(py::repr(function)) +
                              "; it must be a function, or anything that can be called");
     }
+    RequirePlain(function);
 }
 
 bool
@@ -182,12 +231,20 @@ PythonCallable::Failed(std::size_t count) const
         failure.Free();
         PyErr_Fetch(&failure.type, &failure.value, &failure.traceback);
     }
+    PyErr_Restore(failure.type, failure.value, failure.traceback);
+    Keep(m_target->function.ptr());
+}
+
+void
+PythonCallable::Keep(PyObject* source)
+{
     if (!s_running)
     {
-        PyErr_Restore(failure.type, failure.value, failure.traceback);
-        PyErr_WriteUnraisable(m_target->function.ptr());
+        PyErr_WriteUnraisable(source);
         return;
     }
+    Failure failure;
+    PyErr_Fetch(&failure.type, &failure.value, &failure.traceback);
     std::swap(g_failure, failure);
     failure.Free();
     s_failed = true;

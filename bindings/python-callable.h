@@ -69,6 +69,22 @@ class PythonCallable
         return s_depth > 0;
     }
 
+    /// @return whether a callable of this run has raised: none is called any more
+    static bool HasFailed()
+    {
+        return s_failed;
+    }
+
+    /// @return whether a run has begun and not ended
+    static bool IsRunning()
+    {
+        return s_running;
+    }
+
+    /// Python has an error set: stop the simulation, and raise the error when the run has ended;
+    /// without a run, print it. The interpreter's lock is held. @param source what has raised it
+    static void Keep(PyObject* source);
+
     /// Never call any equal callable of the same trace source again. @param like which
     static void CutAll(const PythonCallable& like);
 

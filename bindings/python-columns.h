@@ -60,6 +60,24 @@ BindColumn(py::module_& m, const char* name)
                  }
                  return column.Get()[static_cast<std::size_t>(i < 0 ? i + size : i)];
              })
+        .def("__getitem__",
+             [](const Column<T>& column, const py::slice& which) {
+                 std::size_t start = 0;
+                 std::size_t stop = 0;
+                 std::size_t step = 0;
+                 std::size_t count = 0;
+                 if (!which.compute(column.Get().size(), &start, &stop, &step, &count))
+                 {
+                     throw py::error_already_set();
+                 }
+                 std::vector<T> values;
+                 values.reserve(count);
+                 for (std::size_t i = 0; i < count; ++i, start += step)
+                 {
+                     values.push_back(column.Get()[start]);
+                 }
+                 return Column<T>(std::move(values));
+             })
         .def(
             "__iter__",
             [](const Column<T>& column) {

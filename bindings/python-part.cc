@@ -84,6 +84,17 @@ Part::GetRepr() const
     return text + ")";
 }
 
+Part
+ToPart(const py::object& value)
+{
+    if (py::isinstance<py::str>(value))
+    {
+        return Part(py::str(value), py::kwargs());
+    }
+    const bool isOfPython = py::hasattr(value, "_as_part"); // a CongestionControl of Python
+    return (isOfPython ? value.attr("_as_part")() : value).cast<Part>();
+}
+
 void
 RegisterWrapper(TypeId base, std::function<py::object(Ptr<Object>)> wrap)
 {

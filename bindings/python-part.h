@@ -50,6 +50,9 @@ class Part
     bool m_hasObjects{false};                                  //!< among the values
 };
 
+/// @param value a Part, or the name of a type @return the Part
+Part ToPart(const py::object& value);
+
 /// @param base TypeId of a class that Python knows @param wrap makes its Python object
 void RegisterWrapper(ns3::TypeId base, std::function<py::object(ns3::Ptr<ns3::Object>)> wrap);
 

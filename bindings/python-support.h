@@ -161,23 +161,24 @@ Borrow(const T& object)
 }
 
 // The areas, each in a file of its own. A type must be known before a signature names it.
-void BindTime(py::module_& m);      //!< Time, DataRate
-void BindObject(py::module_& m);    //!< Object, Part
-void BindConfig(py::module_& m);    //!< defaults, paths, random numbers
-void BindSimulator(py::module_& m); //!< Simulator
-void BindLink(py::module_& m);      //!< nodes, ports, cables
-void BindSwitch(py::module_& m);    //!< switches and their parts
-void BindRdma(py::module_& m);      //!< NICs, queue pairs, verbs
-void BindFabric(py::module_& m);    //!< topologies, FabricHelper, Fabric
-void BindFlows(py::module_& m);     //!< flows and workloads
-void BindSafety(py::module_& m);    //!< watchdogs, deadlocks
-void BindFaults(py::module_& m);    //!< faults
-void BindSockets(py::module_& m);   //!< TCP, UDP, stock applications
-void BindInof(py::module_& m);      //!< iNOF, storage
-void BindMonitors(py::module_& m);  //!< ping mesh, monitors
-void BindWorkloads(py::module_& m); //!< flow sizes, HPCC scenarios
-void BindStats(py::module_& m);     //!< statistics
-void BindCsv(py::module_& m);       //!< columns of CSV files
+void BindTime(py::module_& m);       //!< Time, DataRate
+void BindObject(py::module_& m);     //!< Object, Part
+void BindConfig(py::module_& m);     //!< defaults, paths, random numbers
+void BindSimulator(py::module_& m);  //!< Simulator
+void BindLink(py::module_& m);       //!< nodes, ports, cables
+void BindSwitch(py::module_& m);     //!< switches and their parts
+void BindRdma(py::module_& m);       //!< NICs, queue pairs, verbs
+void BindCongestion(py::module_& m); //!< congestion controls of Python
+void BindFabric(py::module_& m);     //!< topologies, FabricHelper, Fabric
+void BindFlows(py::module_& m);      //!< flows and workloads
+void BindSafety(py::module_& m);     //!< watchdogs, deadlocks
+void BindFaults(py::module_& m);     //!< faults
+void BindSockets(py::module_& m);    //!< TCP, UDP, stock applications
+void BindInof(py::module_& m);       //!< iNOF, storage
+void BindMonitors(py::module_& m);   //!< ping mesh, monitors
+void BindWorkloads(py::module_& m);  //!< flow sizes, HPCC scenarios
+void BindStats(py::module_& m);      //!< statistics
+void BindCsv(py::module_& m);        //!< columns of CSV files
 
 } // namespace lossless_python
 

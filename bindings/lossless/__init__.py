@@ -10,19 +10,22 @@
     results = fabric.run()
     print(results.summary())
 
-Times and rates are text with a unit ("1us", "100Gbps") or Time and DataRate; sizes are numbers of
-bytes or text ("64KiB"). What is wrong raises ValueError, AttributeError or IndexError with one line
+Times and rates are text with a unit ("1us", "100Gbps"), numbers with one (ll.us(1), ll.Gbps(100)), or
+Time and DataRate; sizes are numbers of bytes or text ("64KiB"). Hosts, switches and links are
+numbers, from the end if negative, names ("host 4", "leaf 2") or objects. What is wrong raises ValueError, AttributeError or IndexError with one line
 that says what would be right.
 """
 
 from . import plot
 from ._lossless import (
+    AckEvent,
     Application,
     Channel,
     Completion,
     Config,
     ConfigMonitor,
-    CongestionControl,
+    CongestionState,
+    DataEvent,
     DataRate,
     DeadlockDetector,
     DependencyGraph,
@@ -60,6 +63,7 @@ from ._lossless import (
     QueuePair,
     QueuePairState,
     RandomVariable,
+    RdmaCongestionOps,
     RdmaHw,
     Simulator,
     Socket,
@@ -80,6 +84,8 @@ from ._lossless import (
     read_csv,
     set_seed,
 )
+from .congestion import Attribute, CongestionControl
+from .compare import Comparison, compare
 from .fabric import Fabric
 from .parts import (
     Dcqcn,
@@ -93,19 +99,28 @@ from .parts import (
     Swift,
     Timely,
 )
-from .results import Results, Table
+from .results import Results
 from .sweep import SweepError, sweep
+from .table import Table
+from .units import Gbps, Mbps, Tbps, bps, kbps, ms, ns, ps, seconds, us
 
 __all__ = [
     "__version__",
+    "AckEvent",
     "Application",
+    "Attribute",
+    "bps",
     "Channel",
+    "compare",
+    "Comparison",
     "Completion",
     "Config",
     "ConfigMonitor",
     "CongestionControl",
+    "CongestionState",
     "connect_nodes",
     "create",
+    "DataEvent",
     "DataRate",
     "Dcqcn",
     "Dctcp",
@@ -127,17 +142,22 @@ __all__ = [
     "Frame",
     "FrameKind",
     "FrameLoss",
+    "Gbps",
     "Hpcc",
     "HpccOutput",
     "HpccScenario",
     "Icc",
     "Inof",
+    "kbps",
     "LinkSpec",
     "LoadBalancer",
     "LossRecovery",
+    "Mbps",
+    "ms",
     "NetDevice",
     "NicWatchdog",
     "Node",
+    "ns",
     "Object",
     "Packet",
     "PacketSink",
@@ -149,14 +169,17 @@ __all__ = [
     "PfcWatchdog",
     "PingMesh",
     "plot",
+    "ps",
     "QbbChannel",
     "QbbNetDevice",
     "QueuePair",
     "QueuePairState",
     "RandomVariable",
+    "RdmaCongestionOps",
     "RdmaHw",
     "read_csv",
     "Results",
+    "seconds",
     "set_seed",
     "Simulator",
     "Socket",
@@ -169,10 +192,12 @@ __all__ = [
     "SwitchExtension",
     "SwitchMmu",
     "Table",
+    "Tbps",
     "Time",
     "Timely",
     "Topology",
     "TrafficClassMap",
     "UnfinishedFlow",
+    "us",
     "Verb",
 ]

@@ -373,3 +373,97 @@ def comparison(values: Mapping[str, Mapping[str, Tuple[float, float, float]]], *
             axes.grid(False, axis="x")
         figure.align_ylabels()
     return panels[0][0]
+
+
+# ---- the topology
+
+def places(names: Sequence[str], ends: Sequence[Tuple[int, int]]) -> List[Tuple[float, float]]:
+    """Where each node stands: its tier is its height, and hosts stand below their switches."""
+    tier = [{"host": 0, "leaf": 1, "spine": 2}.get(name.partition(" ")[0], 3) for name in names]
+    near: Dict[int, List[int]] = {}
+    for a, b in ends:
+        near.setdefault(a, []).append(b)
+        near.setdefault(b, []).append(a)
+    hosts = [node for node, height in enumerate(tier) if height == 0]
+    leaf_of = {host: min(near.get(host, [0])) for host in hosts}
+    across: Dict[int, float] = {}
+    for place, host in enumerate(sorted(hosts, key=lambda host: (leaf_of[host], host))):
+        across[host] = float(place)
+    width = max(len(hosts) - 1, 1)
+    for height in (1, 2, 3):
+        row = [node for node, found in enumerate(tier) if found == height]
+        for place, node in enumerate(row):
+            below = [across[other] for other in near.get(node, ()) if tier[other] == 0]
+            even = width * (place + 0.5) / len(row)
+            across[node] = sum(below) / len(below) if below else even
+    return [(across[node], float(tier[node])) for node in range(len(names))]
+
+
+def topology(names: Sequence[str], ends: Sequence[Tuple[int, int]], axes: Any = None, *,
+             links: Optional[Columns] = None, down: Sequence[int] = (), way: Sequence[int] = (),
+             size: Optional[str] = None) -> Any:
+    """The nodes and links of a fabric. links: by whose utilisation links get their colour, and
+    where PFC paused an end a mark; down: links that are cut; way: links that are thick."""
+    from matplotlib import cm, colors, rcParams  # pylint: disable=import-outside-toplevel
+    where = places(names, ends)
+    with style.figure(axes, size, "Topology", "", "") as axes:
+        thin = rcParams["lines.linewidth"] * (0.7 if len(ends) < 200 else 0.25)
+        used = [max(pair) for pair in zip(links["a_utilisation"], links["b_utilisation"])] \
+            if links is not None and len(ends) else []
+        scale = cm.ScalarMappable(colors.Normalize(0, 1), style.COLOUR_MAP + "_r")
+        for link, (a, b) in enumerate(ends):
+            colour = scale.to_rgba(min(used[link], 1)) if used else style.TEXT_GREY
+            axes.plot(*zip(where[a], where[b]), zorder=2 if link in way else 1,
+                      color=style.VERMILION if link in down else colour,
+                      linestyle=":" if link in down else "-",
+                      linewidth=thin * (4 if link in way else 1.6 if used else 1))
+        if links is not None:
+            _mark_pauses(axes, links, where, ends)
+        for kind, marker in (("host", "o"), ("switch", "s")):
+            chosen = [spot for spot, name in zip(where, names)
+                      if name.startswith("host ") == (kind == "host")]
+            if chosen:
+                axes.plot(*zip(*chosen), marker, color=style.BLACK, markerfacecolor="white",
+                          zorder=4, markersize=rcParams["lines.markersize"] *
+                          (1.6 if kind == "switch" else 1 if len(chosen) <= 64 else 0.4))
+        _name_nodes(axes, names, where)
+        axes.set_axis_off()
+        axes.margins(0.03, 0.14)
+        if used:
+            axes.figure.colorbar(scale, ax=axes, label="utilisation of the busier direction")
+        if axes.get_legend_handles_labels()[1]:
+            axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0.06))
+    return axes
+
+
+def _mark_pauses(axes: Any, links: Columns, where: Sequence[Tuple[float, float]],
+                 ends: Sequence[Tuple[int, int]]) -> None:
+    """A mark near each end that PFC kept from sending; its area is the time."""
+    longest = max([*links["a_paused_s"], *links["b_paused_s"], 0])
+    spots = []
+    for link, (a, b) in enumerate(ends):
+        for end, other, paused in ((a, b, links["a_paused_s"][link]),
+                                   (b, a, links["b_paused_s"][link])):
+            if paused > 0:
+                (x, y), (to_x, to_y) = where[end], where[other]
+                spots.append((x + 0.22 * (to_x - x), y + 0.22 * (to_y - y), 60 * paused / longest))
+    if spots:
+        x, y, area = zip(*spots)
+        axes.scatter(x, y, s=[max(6, value) for value in area], color=style.VERMILION, marker="X",
+                     zorder=3, linewidths=0, label=f"paused, at most {longest * 1e6:.3g} us")
+
+
+def _name_nodes(axes: Any, names: Sequence[str], where: Sequence[Tuple[float, float]]) -> None:
+    """Names of switches above them, numbers of hosts below, where there is room."""
+    hosts = sum(name.startswith("host ") for name in names)
+    counts: Dict[float, int] = {}
+    for _, height in where:
+        counts[height] = counts.get(height, 0) + 1
+    for (x, y), name in zip(where, names):
+        kind, _, number = name.partition(" ")
+        if kind == "host" and hosts <= 64:
+            axes.annotate(number, (x, y), (0, -7), textcoords="offset points", ha="center", va="top",
+                          fontsize="x-small")
+        elif kind != "host" and counts[y] <= 24:
+            axes.annotate(name if counts[y] <= 10 else number, (x, y), (0, 6),
+                          textcoords="offset points", ha="center", va="bottom", fontsize="x-small")

@@ -1,30 +1,54 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Fabrics and what runs on them."""
 
+import tempfile
 from collections.abc import Iterable, Mapping
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
+from . import _lossless, drawing
 from ._lossless import (
-    BuiltFabric,
+    Application,
+    ConfigMonitor,
+    DataRate,
+    DeadlockDetector,
+    DependencyGraph,
     FabricHelper,
-    FabricSwitch,
+    Faults,
     Flows,
     HpccOutput,
     HpccScenario,
-    Node,
-    QbbChannel,
-    QbbNetDevice,
-    QueuePair,
-    RdmaHw,
+    Inof,
+    NicWatchdog,
+    PauseMonitor,
+    PfcWatchdog,
+    PingMesh,
     Simulator,
+    SocketFlow,
+    Sockets,
     Stats,
+    StorageServer,
     Time,
     Topology,
+    detect_deadlocks,
+    ideal_fct,
+    prevent_at_port_group,
+    prevent_deadlocks,
+    tor_switches,
+    watch_nics,
+    watch_switches,
 )
-from .operations import OperationsMixin
+from .flow_table import check_columns, start_of
 from .results import Results
-from .traffic import TrafficMixin
-from .types import DataRateLike, PartLike, PathLike, Size, TimeLike, as_part, as_time
+from .types import (
+    DataRateLike,
+    HostLike,
+    PartLike,
+    PathLike,
+    Size,
+    TimeLike,
+    as_part,
+    as_time,
+)
 
 _EXAMPLES = {"link": '{"data_rate": "100Gbps"}', "mmu": '{"buffer_size": "32MiB"}',
              "switch": '{"ecn_enabled": False}', "host": '{}',
@@ -65,7 +89,10 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
     helper.set_queue_pair(**queue_pair)
     if "congestion_control" in options:
         control = options.pop("congestion_control")
-        helper.set_congestion_control("none" if control is None else control)
+        if control is None or isinstance(control, str):
+            helper.set_congestion_control("none" if control is None else control)
+        else:
+            helper.set_congestion_control(as_part(control))
     for name in ("ecn", "load_balancer", "scheduler"):
         if name in options:
             getattr(helper, "set_" + name)(as_part(options.pop(name)))
@@ -86,7 +113,21 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
     return helper
 
 
-class Fabric(TrafficMixin, OperationsMixin):
+# Attributes of applications that send until they have reached a number; 0: for ever.
+_LIMITS = {"ns3::OnOffApplication": "max_bytes", "ns3::BulkSendApplication": "max_bytes",
+           "ns3::UdpClient": "max_packets", "ns3::UdpEchoClient": "max_packets",
+           "ns3::Ping": "count"}
+
+
+def _is_endless(application: Application) -> bool:
+    """Whether an application without a stop sends for ever."""
+    limit = _LIMITS.get(application.type_name)
+    if limit is None:
+        return application.type_name == "ns3::V4Ping"
+    return bool(getattr(application, limit) == 0)
+
+
+class Fabric(_lossless.Fabric):
     """A fabric, its flows and its run.
 
     Made by star(), dumbbell(), leaf_spine(), fat_tree() or from_topology(), which take these
@@ -104,9 +145,13 @@ class Fabric(TrafficMixin, OperationsMixin):
     link, mmu, switch, host, queue_pair   dictionaries of further attributes
     """
 
-    def __init__(self, built: BuiltFabric):
-        self._built = built
-        self._flows = Flows(built)
+    def __init__(self, built: _lossless.Fabric):
+        super().__init__(built)
+        self._flows = Flows(self)
+        self._sockets: Optional[Sockets] = None
+        self._faults: Optional[Faults] = None
+        self._detector: Optional[DeadlockDetector] = None
+        self._without_stop: List[Application] = []
         self._kept: List[Any] = []  # what must live as long as the simulation
         self._stop: Optional[Time] = None
         self.scenario: Optional[HpccScenario] = None  # of from_hpcc()
@@ -151,13 +196,13 @@ class Fabric(TrafficMixin, OperationsMixin):
         """
         scenario = HpccScenario(str(config))
         fabric = cls(scenario.build(allow_lossy))
-        scenario.add_flows(fabric._built, fabric._flows)
+        scenario.add_flows(fabric, fabric._flows)
         fabric.scenario, fabric._stop = scenario, scenario.stop
         return fabric
 
     # ---- flows
 
-    def flow(self, source: int, destination: int, size: Size, start: TimeLike = "0s", *,
+    def flow(self, source: HostLike, destination: HostLike, size: Size, start: TimeLike = "0s", *,
              traffic_class: int = 3, verb: str = "write", window: Size = 0,
              congestion_control: Optional[PartLike] = None, **queue_pair: Any) -> int:
         """One message between two hosts. Returns its number.
@@ -168,6 +213,27 @@ class Fabric(TrafficMixin, OperationsMixin):
         """
         self._prepare(congestion_control, queue_pair)
         return self._flows.add(source, destination, size, start, traffic_class, verb, window)
+
+    def flows_from(self, table: Any, *, congestion_control: Optional[PartLike] = None,
+                   **queue_pair: Any) -> List[int]:
+        """A flow for each row of a data frame, a Table or a dictionary of columns. Returns their
+        numbers, in the order of the rows.
+
+        Columns: source, destination, size; start (text or Time), or start_s, start_ms, start_us,
+        start_ns (numbers), none: at 0; and, where wanted, traffic_class, verb and window.
+        """
+        columns = {str(name): list(table[name]) for name in getattr(table, "columns", table)}
+        check_columns(columns)
+        self._prepare(congestion_control, queue_pair)
+        numbers = []
+        for row, values in enumerate(zip(*columns.values())):
+            flow = dict(zip(columns, values))
+            try:
+                start = start_of(flow)
+                numbers.append(self._flows.add(start=start, **flow))
+            except (IndexError, TypeError, ValueError) as error:
+                raise type(error)(f"row {row}: {error}") from None
+        return numbers
 
     def poisson(self, workload: str, load: float, duration: TimeLike, start: TimeLike = "0s", *,
                 traffic_class: int = 3, verb: str = "write",
@@ -181,7 +247,7 @@ class Fabric(TrafficMixin, OperationsMixin):
         self._prepare(congestion_control, queue_pair, traffic_class, verb)
         self._flows.poisson(workload, load, duration, start)
 
-    def incast(self, senders: int, receiver: int, size: Size, start: TimeLike = "0s", *,
+    def incast(self, senders: int, receiver: HostLike, size: Size, start: TimeLike = "0s", *,
                repeats: int = 1, interval: TimeLike = "0s", traffic_class: int = 3,
                verb: str = "write", congestion_control: Optional[PartLike] = None,
                **queue_pair: Any) -> None:
@@ -215,7 +281,7 @@ class Fabric(TrafficMixin, OperationsMixin):
                     queues: Optional[Tuple[PathLike, TimeLike, TimeLike]] = None) -> HpccOutput:
         """Files as the public HPCC simulator writes them: fct, pfc: paths; queues: (path, start,
         end). Returns the HpccOutput; call its commit() after the run."""
-        output = HpccOutput(self._built, self._flows)
+        output = HpccOutput(self, self._flows)
         if fct is not None:
             output.write_fct(str(fct))
         if pfc is not None:
@@ -236,91 +302,275 @@ class Fabric(TrafficMixin, OperationsMixin):
         self._flows.on_end(callable)
         return callable
 
-    def connect(self, source: int, destination: int,
-                congestion_control: Optional[PartLike] = None,
-                **queue_pair: Any) -> Tuple[QueuePair, QueuePair]:
-        """Two connected queue pairs, at the source and at the destination."""
+    # ---- TCP, UDP and stock applications: the IP stack is installed at first use
+
+    @property
+    def sockets(self) -> Sockets:
+        """What keeps the TCP and UDP flows: `sockets.flows` lists them."""
+        if self._sockets is None:
+            self._sockets = Sockets(self, self._flows)
+        return self._sockets
+
+    def tcp(self, source: HostLike, destination: HostLike, size: Optional[Size] = None,
+            start: TimeLike = "0s", stop: Optional[TimeLike] = None, *, traffic_class: int = 0,
+            congestion_control: Optional[str] = None, **attributes: Any) -> SocketFlow:
+        """A TCP flow between two hosts, as fast as it may. Returns a SocketFlow.
+
+        size: bytes, or None: no end; start, stop: times of the simulation; traffic_class: of its
+        packets and their acknowledgements; congestion_control: "TcpCubic", "TcpDctcp", ...,
+        default: ns-3's; further keywords: attributes of TcpSocketBase. Segments fill the MTU and
+        buffers have 4 MiB unless something else is said. run() waits for flows with a size.
+        """
+        return self.sockets.tcp(source, destination, size, as_time(start),
+                                as_time(stop), traffic_class, congestion_control, **attributes)
+
+    def udp(self, source: HostLike, destination: HostLike, rate: DataRateLike, start: TimeLike = "0s",
+            stop: Optional[TimeLike] = None, *, size: Optional[Size] = None,
+            packet_size: int = 1000, traffic_class: int = 0, **attributes: Any) -> SocketFlow:
+        """Datagrams between two hosts at a constant rate of payload. Returns a SocketFlow.
+
+        rate: "10Gbps"; start, stop: times of the simulation; size: bytes in all, None: until the
+        stop; packet_size: payload bytes of each; further keywords: attributes of OnOffApplication,
+        such as on_time="ns3::ExponentialRandomVariable[Mean=0.001]". run() does not wait for it.
+        """
+        rate = rate if isinstance(rate, DataRate) else DataRate(rate)
+        return self.sockets.udp(source, destination, size, as_time(start),
+                                as_time(stop), traffic_class, rate, packet_size, **attributes)
+
+    def application(self, host: HostLike, type: str, start: TimeLike = "0s",
+                    stop: Optional[TimeLike] = None, **attributes: Any) -> Application:
+        """Any stock application of ns-3 on a host, such as "PacketSink". Returns it.
+
+        start, stop: times of the simulation. Attributes that are addresses, such as remote and
+        local, take (host, port), the host by its number or its IPv4 address ("0.0.0.0": any);
+        those that are types, such as protocol, the name of the type: "TcpSocketFactory".
+        """
+        application = self.sockets.application(host, type, as_time(start), as_time(stop),
+                                               **attributes)
+        if stop is None:
+            self._without_stop.append(application)
+        return application
+
+    # ---- what goes wrong, and what is done about it
+
+    @property
+    def faults(self) -> Faults:
+        """Faults by time, see Faults. Using it also ends a run in which nothing moves any more."""
+        if self._faults is None:
+            self._faults = Faults(self, self._flows)
+        return self._faults
+
+    def watch_switches(self, switches: Optional[Iterable[int]] = None,
+                       **attributes: Any) -> List[PfcWatchdog]:
+        """Give switches, all or by number, a PfcWatchdog with these attributes. Returns them."""
+        return watch_switches(self, switches, **attributes)
+
+    def watch_nics(self, hosts: Optional[Iterable[int]] = None,
+                   **attributes: Any) -> List[NicWatchdog]:
+        """Give the NICs of hosts, all or by number, a NicWatchdog with these attributes. Returns
+        them."""
+        return watch_nics(self, hosts, **attributes)
+
+    @property
+    def tor_switches(self) -> List[int]:
+        """Numbers of the switches that have hosts."""
+        return tor_switches(self)
+
+    def detect_deadlocks(self, **attributes: Any) -> DeadlockDetector:
+        """Look for deadlocks during the run: action="Report", "Stop" or "Drain". Returns the
+        DeadlockDetector."""
+        self._detector = detect_deadlocks(self, **attributes)
+        return self._detector
+
+    def prevent_deadlocks(self, how: str, classes: Iterable[int], *, lossy_class: int = 0,
+                          limit: int = 0) -> None:
+        """Prevent deadlocks. how: "tagger" or "port_groups" move a frame that bounces to the next
+        of the classes, all lossless, and in the end to the lossy class; "ttl" limits the TTL of
+        frames of the classes."""
+        prevent_deadlocks(self, how, list(classes), lossy_class, limit)
+
+    def prevent_at_port_group(self, node: int, ports: Iterable[int], classes: Iterable[int], *,
+                              lossy_class: int = 0) -> None:
+        """A frame that comes and goes by these ports of a switch, by its node, is moved to the next
+        of the classes."""
+        prevent_at_port_group(self, node, list(ports), list(classes), lossy_class)
+
+    def dependency_graph(self, of: str = "routes") -> DependencyGraph:
+        """Which buffers may wait for which: a DependencyGraph. of: "routes" (whatever is sent),
+        "flows" (those that have been added), or "active" (those that run now)."""
+        makers = {"routes": lambda: DependencyGraph.from_routes(self),
+                  "flows": lambda: DependencyGraph.from_flows(self._flows),
+                  "active": lambda: DependencyGraph.from_active_flows(self._flows)}
+        if of not in makers:
+            raise ValueError(f"of is {of!r}; it must be one of {', '.join(makers)}")
+        return makers[of]()
+
+    # ---- monitors
+
+    def ping_mesh(self, begin: TimeLike = "0s", end: TimeLike = "10ms", *, size: Size = 512,
+                  interval: TimeLike = "100us", window: TimeLike = "1ms",
+                  targets: Optional[int] = None, stream: int = 0,
+                  write_to: Optional[Tuple[PathLike, PathLike]] = None,
+                  **queue_pair: Any) -> PingMesh:
+        """Every host writes a short message to every other at an interval, from one time to the
+        other. Returns the PingMesh; call its finish() after the run.
+
+        size: bytes; window: time over which percentiles are taken; targets: each host probes so
+        many others only, drawn from a random stream; write_to: (probes.csv, windows.csv); further
+        keywords: attributes of its queue pairs, such as retransmit_timeout.
+        """
+        mesh = PingMesh(self)
+        mesh.set_size(size)
+        mesh.set_interval(as_time(interval))
+        mesh.set_window(as_time(window))
+        mesh.set_queue_pair(**queue_pair)
+        if targets is not None:
+            mesh.set_sample(targets, stream)
+        if write_to is not None:
+            mesh.write_to(*map(str, write_to))
+        mesh.run(as_time(begin), as_time(end))
+        self._kept.append(mesh)
+        return mesh
+
+    def pause_monitor(self, begin: TimeLike = "0s", end: TimeLike = "10ms", *,
+                      interval: TimeLike = "100us", write_to: Optional[PathLike] = None,
+                      **thresholds: float) -> PauseMonitor:
+        """Read the pause counters of all ports at an interval. Returns the PauseMonitor.
+
+        thresholds: xoff_sent=, xoff_received= (frames in an interval), paused_share= (0 to 1): an
+        alert from this value on; write_to: a CSV file, complete after commit().
+        """
+        monitor = PauseMonitor(self)
+        monitor.set_interval(as_time(interval))
+        for metric, threshold in thresholds.items():
+            monitor.set_threshold(metric, threshold)
+        if write_to is not None:
+            monitor.write_to(str(write_to))
+        monitor.run(as_time(begin), as_time(end))
+        self._kept.append(monitor)
+        return monitor
+
+    def config_monitor(self, interval: Optional[TimeLike] = None, end: TimeLike = "10ms",
+                       **intended: Any) -> ConfigMonitor:
+        """Compare the running configuration with the present one, or with what keywords such as
+        alpha=1/16 intend. Returns the ConfigMonitor: check() whenever you like, or give an interval
+        at which it checks to an end."""
+        monitor = ConfigMonitor(self)
+        for name, value in intended.items():
+            monitor.intend("".join(part.capitalize() for part in name.split("_")), value)
+        if interval is not None:
+            monitor.check_every(as_time(interval), as_time(end))
+        self._kept.append(monitor)
+        return monitor
+
+    # ---- iNOF
+
+    def inof(self, zones: Optional[Mapping[str, Iterable[int]]] = None, *,
+             reflectors: Iterable[int] = (), disks: Iterable[int] = (),
+             keep_alive: Optional[Tuple[TimeLike, int]] = None,
+             switch: Optional[Dict[str, Any]] = None,
+             host: Optional[Dict[str, Any]] = None) -> Inof:
+        """iNOF on all switches and hosts. Returns the Inof.
+
+        zones: hosts by name of the zone; reflectors: switches by number, cross-switch mode; disks:
+        hosts that offer storage; keep_alive: (interval, misses); switch, host: dictionaries of
+        attributes of the agents. Keep-alives go on for ever: run(stop=...).
+        """
+        inof = Inof(self)
+        inof.set_switch(**(switch or {}))
+        inof.set_host(**(host or {}))
+        if keep_alive is not None:
+            interval, misses = keep_alive
+            inof.set_keep_alive(as_time(interval), misses)
+        if reflectors:
+            inof.set_reflectors(list(reflectors))
+        for disk in disks:
+            inof.set_disk(disk)
+        inof.install()
+        for name, hosts in (zones or {}).items():
+            inof.add_zone(name, list(hosts))
+        self._kept.append(inof)
+        return inof
+
+    def storage_server(self, host: int, paths: Iterable[Union[int, Tuple[int, int]]],
+                       begin: TimeLike, end: TimeLike, *, io_size: Size = 4096, depth: int = 8,
+                       verb: str = "write", retry_interval: TimeLike = "1ms",
+                       inof: Optional[Inof] = None,
+                       congestion_control: Optional[PartLike] = None,
+                       **queue_pair: Any) -> StorageServer:
+        """A host that keeps I/Os going over one of several paths. Returns the StorageServer.
+
+        paths: target hosts, the best first, or (host, choice) for the choice-th way between their
+        ports; begin, end: times; io_size: bytes of each I/O; depth: how many at a time; inof: an
+        Inof that tells it of failures, None: it waits until retries are exhausted; further
+        keywords: attributes of its queue pairs.
+        """
         control = None if congestion_control is None else as_part(congestion_control)
-        return self._built.connect(source, destination, control, **queue_pair)
+        server = StorageServer(self, host, io_size=io_size, depth=depth, verb=verb,
+                               retry_interval=as_time(retry_interval), congestion_control=control,
+                               **queue_pair)
+        for path in paths:
+            server.add_path(*(path if isinstance(path, (tuple, list)) else (path,)))
+        if inof is not None:
+            server.use_inof(inof)
+        server.run(as_time(begin), as_time(end))
+        self._kept.append(server)
+        return server
 
-    # ---- what it is made of
+    # ---- what would be
 
-    @property
-    def topology(self) -> Topology:
-        """The graph: numbers of nodes and links."""
-        return self._built.topology
+    def ideal_fct(self, source: HostLike, destination: HostLike, size: Size, *, verb: str = "write",
+                  mtu: int = 0, ack_interval: int = 1) -> Time:
+        """How long a message of a size takes when it has the fabric for itself, as a Time; mtu: 0
+        is the fabric's."""
+        return ideal_fct(self, source, destination, size, verb, mtu, ack_interval)
 
-    @property
-    def hosts(self) -> List[RdmaHw]:
-        """The RDMA side of each host."""
-        return self._built.hosts
+    # ---- pictures
 
-    @property
-    def switches(self) -> List[FabricSwitch]:
-        """The switches."""
-        return self._built.switches
+    def draw(self, results: Optional[Results] = None, *,
+             way: Optional[Tuple[HostLike, HostLike]] = None, axes: Any = None,
+             size: Optional[str] = None) -> Any:
+        """The topology as a picture: tiers above each other. Returns the axes; see plot.save().
 
-    @property
-    def nodes(self) -> List[Node]:
-        """The nodes, by number in the topology."""
-        return self._built.nodes
-
-    def device(self, node: int, port: int = 0) -> QbbNetDevice:
-        """A port of a node of the topology."""
-        return self._built.device(node, port)
-
-    def channel(self, link: int) -> QbbChannel:
-        """The cable of a link of the topology."""
-        return self._built.channel(link)
-
-    def address(self, host: int, port: int = 0) -> str:
-        """The IPv4 address of a host."""
-        return self._built.address(host, port)
-
-    def check_lossless(self) -> List[str]:
-        """What could make a lossless class drop, one line a finding."""
-        return self._built.check_lossless()
-
-    # ---- what happens to it
-
-    def schedule_link(self, link: int, up: bool, when: TimeLike) -> None:
-        """Cut or mend a link at a time, with new routes."""
-        self._built.schedule_link(link, up, when)
-
-    def set_link_up(self, link: int, up: bool) -> None:
-        """Cut or mend a link now, with new routes."""
-        self._built.set_link_up(link, up)
-
-    def is_link_up(self, link: int) -> bool:
-        """Whether a link is whole."""
-        return self._built.is_link_up(link)
-
-    def ipv6_address(self, host: int, port: int = 0) -> str:
-        """The IPv6 address of a host."""
-        return self._built.ipv6_address(host, port)
-
-    def port_pairs(self, source: int, destination: int) -> List[Tuple[int, int]]:
-        """(port of the source, port of the destination) of each way between two hosts."""
-        return self._built.port_pairs(source, destination)
-
-    def enable_pcap(self, prefix: PathLike, nodes: Iterable[int] = ()) -> None:
-        """Capture frames as prefix-node-port.pcap; no nodes: all of them."""
-        self._built.enable_pcap(str(prefix), list(nodes))
+        results: of a run, by which links have the colour of their utilisation and a mark for
+        pauses; way: two hosts, the links between which are thick.
+        """
+        graph = self.topology
+        ends = [(a, b) for a, b, _ in graph.links]
+        return drawing.topology(self.names, ends, axes,
+                                links=None if results is None else results.links,
+                                down=[link for link in range(len(ends)) if not self.is_link_up(link)],
+                                way=() if way is None else self.path(*way), size=size)
 
     # ---- the run
 
     def run(self, stop: Optional[TimeLike] = None, *, stop_when_done: bool = True,
             write_to: Optional[PathLike] = None, files: Iterable[str] = (),
-            sample_interval: TimeLike = "10us") -> Results:
+            keep: Iterable[str] = (), sample_interval: TimeLike = "10us") -> Results:
         """Run until the last RDMA flow and the last TCP flow with a size have ended, but no longer
         than a time. Returns Results.
 
         stop_when_done: False goes on until nothing is left to happen, for queue pairs and
         applications that are no flows; write_to: folder for CSV files; files: which of fct, pfc,
-        queue, throughput, watchdog, none: all; sample_interval: between samples of queues and rates.
+        queue, throughput, watchdog, none: all; keep: tables that are wanted in memory, without
+        a folder: pause and those of files; sample_interval: between samples of queues and rates.
         """
         if self._ran:
             raise RuntimeError("this fabric has run; make another one, after Simulator.destroy()")
+        kept = [keep] if isinstance(keep, str) else list(keep)
+        if kept and write_to is not None:
+            raise ValueError("a run has write_to= or keep=: what is in a folder need not be kept")
+        if not kept:
+            return self._run(stop, stop_when_done, write_to, files, sample_interval)
+        with tempfile.TemporaryDirectory(prefix="lossless-") as folder:
+            written = ["pfc" if name == "pause" else name for name in (*kept, *files)]
+            results = self._run(stop, stop_when_done, folder, written, sample_interval)
+            results._keep(kept)  # pylint: disable=protected-access
+        return results
+
+    def _run(self, stop: Optional[TimeLike], stop_when_done: bool, write_to: Optional[PathLike],
+             files: Iterable[str], sample_interval: TimeLike) -> Results:
+        """run(), with a folder or without."""
         end = self._stop if stop is None else as_time(stop)
         self._refuse_endless(end)
         self._assign_streams()
@@ -341,7 +591,7 @@ class Fabric(TrafficMixin, OperationsMixin):
 
     def _assign_streams(self) -> None:
         """Fix all random streams, those of the fabric first."""
-        first = _FIRST_STREAM + self._built.assign_streams(_FIRST_STREAM)
+        first = _FIRST_STREAM + self.assign_streams(_FIRST_STREAM)
         first += self._flows.assign_streams(first)
         if self._faults is not None:
             first += self._faults.assign_streams(first)
@@ -354,8 +604,21 @@ class Fabric(TrafficMixin, OperationsMixin):
                        self._flows.unfinished(), folder,
                        applications=self._sockets.columns() if self._sockets else None,
                        deadlocks=self._detector.deadlocks if self._detector else (),
-                       faults=self._faults.log if self._faults else ())
+                       faults=self._faults.log if self._faults else (), names=self.names,
+                       links=self.link_columns(), duration=Simulator.now())
 
-    def __repr__(self) -> str:
-        return (f"<lossless.Fabric of {self._built.n_hosts} hosts and "
-                f"{self._built.n_switches} switches>")
+    def _refuse_endless(self, stop: Optional[Time]) -> None:
+        """ValueError if nothing would end the run."""
+        if stop is not None or self._sockets is None or self._flows.n_flows:
+            return
+        flows = self._sockets.flows
+        if any(flow.protocol == "tcp" and flow.size for flow in flows):
+            return
+        for flow in flows:
+            if flow.is_endless:
+                raise ValueError(f"{flow!r} has no end; give it a size or a stop, or run(stop=...)")
+        for application in self._without_stop:
+            if _is_endless(application):
+                limit = _LIMITS.get(application.type_name)
+                raise ValueError(f"{application.type_name} has no end; give it a stop, "
+                                 f"{f'{limit} above 0, ' if limit else ''}or run(stop=...)")

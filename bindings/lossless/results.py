@@ -2,75 +2,17 @@
 """What a run has shown."""
 
 import html
-import itertools
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
 
-from ._lossless import Sockets, UnfinishedFlow, read_csv
+from ._lossless import Sockets, Time, UnfinishedFlow, read_csv
+from .table import Table
 
 if TYPE_CHECKING:
     from .plot import Plots
 
 _SUMMARY = "summary.json"  # which every run writes
-
-
-class Table:
-    """Columns of equal length, by name: table["fct_s"].
-
-    A column of numbers is a buffer that numpy.asarray() takes without copying; list() works on
-    every column. to_numpy() and to_pandas() need NumPy and pandas.
-    """
-
-    def __init__(self, columns: Mapping[str, Sequence[Any]], title: str = ""):
-        self._columns = dict(columns)
-        self._title = title
-
-    @property
-    def names(self) -> List[str]:
-        """Names of the columns."""
-        return list(self._columns)
-
-    def __getitem__(self, name: str) -> Sequence[Any]:
-        if name not in self._columns:
-            raise KeyError(f"there is no column {name!r}; there are {', '.join(self._columns)}")
-        return self._columns[name]
-
-    def __len__(self) -> int:
-        return len(next(iter(self._columns.values()), ()))
-
-    def __iter__(self) -> Iterator[Dict[str, Any]]:
-        """Rows, as dictionaries."""
-        names = self.names
-        return (dict(zip(names, row)) for row in zip(*self._columns.values()))
-
-    def __repr__(self) -> str:
-        title = f" {self._title}" if self._title else ""
-        return f"<lossless.Table{title}: {len(self)} rows of {', '.join(self._columns)}>"
-
-    def _repr_html_(self, rows: int = 10) -> str:
-        """The first rows, for notebooks."""
-        def line(cells: Iterable[Any], tag: str) -> str:
-            return "<tr>" + "".join(f"<{tag}>{html.escape(str(cell))}</{tag}>" for cell in cells)
-
-        shown = itertools.islice(zip(*self._columns.values()), rows)
-        body = line(self._columns, "th") + "".join(line(row, "td") for row in shown)
-        more = f"<p>{len(self)} rows</p>" if len(self) > rows else ""
-        return f"<table>{body}</table>{more}"
-
-    def to_dict(self) -> Dict[str, List[Any]]:
-        """Lists by name."""
-        return {name: list(column) for name, column in self._columns.items()}
-
-    def to_numpy(self) -> Dict[str, Any]:
-        """NumPy arrays by name; those of numbers share the memory of the columns."""
-        import numpy  # pylint: disable=import-outside-toplevel
-        return {name: numpy.asarray(column) for name, column in self._columns.items()}
-
-    def to_pandas(self) -> Any:
-        """A pandas DataFrame."""
-        import pandas  # pylint: disable=import-outside-toplevel
-        return pandas.DataFrame(self.to_numpy())
 
 
 # The columns of `applications`, of a run without any.
@@ -90,6 +32,16 @@ def _deadlocks(found: Iterable[Dict[str, Any]]) -> "Table":
         "flows": [deadlock["flows"] for deadlock in found]}, "of deadlocks")
 
 
+def _links(columns: Mapping[str, Sequence[Any]], duration: Optional[Time]) -> "Table":
+    """A Table of Fabric.link_columns(), with the utilisation over the run."""
+    seconds = duration.seconds if duration else 0.0
+    used = {f"{end}_utilisation": [bits * 8 / (rate * seconds) if rate and seconds else 0.0
+                                   for bits, rate in zip(columns[f"{end}_sent_bytes"],
+                                                         columns["rate_bps"])]
+            for end in "ab" if columns}
+    return Table({**columns, **used}, "of links")
+
+
 def _stamp(path: str) -> Optional[Tuple[int, int, int]]:
     """What tells a file from a later one of the same name; None: there is none."""
     try:
@@ -100,7 +52,7 @@ def _stamp(path: str) -> Optional[Tuple[int, int, int]]:
 
 
 class Results:
-    """The results of Fabric.run(). Always there:
+    """The results of a run. Always there:
 
     flows         one row an RDMA flow that ended: index, source, destination, bytes, traffic_class,
                   status, start_s, fct_s, ideal_s, slowdown
@@ -112,22 +64,30 @@ class Results:
                   flushed_frames, cycle, flows
     faults        one row a fault that began or ended: time_s, what, where, begins
 
+    links         one row a cable: link, rate_bps, and for its ends a and b node, port, sent_bytes
+                  (wire bytes from there), paused_s (how long PFC kept that end from sending: the
+                  class that was paused longest), utilisation (of that direction, over the run)
+
     Those of the CSV files need run(write_to=...), and are read when they are asked for: RuntimeError
-    if another run has written to the same folder since.
+    if another run has written to the same folder since; or run(keep=["pause", ...]), which keeps
+    them in memory.
 
     pfc         one row a PFC frame and class; pauses: one row a pause
     queues      samples of switch queues; throughput: of host ports
     watchdogs   one row a change of state of a watchdog
     """
 
-    def __init__(self, summary: str, totals: Dict[str, Any], flows: Mapping[str, Sequence[Any]],
+    def __init__(self, summary: str, totals: Dict[str, float], flows: Mapping[str, Sequence[Any]],
                  unfinished: List[UnfinishedFlow], folder: Optional[str], *,
                  applications: Optional[Mapping[str, Sequence[Any]]] = None,
                  deadlocks: Iterable[Dict[str, Any]] = (), faults: Iterable[Any] = (),
-                 names: Sequence[str] = ()):
+                 names: Sequence[str] = (), links: Optional[Mapping[str, Sequence[Any]]] = None,
+                 duration: Optional[Time] = None):
         self._summary = summary
         self._folder = folder
         self._names = list(names)  # of nodes, by number
+        self._tables: Dict[str, Table] = {}  # in memory
+        self.links = _links(links or {}, duration)
         self._stamps: Dict[str, Optional[Tuple[int, int, int]]] = {}
         self.totals = totals
         self.flows = Table(flows, "of flows")
@@ -168,6 +128,11 @@ class Results:
             self._stamps = {name: _stamp(os.path.join(self._folder, name))
                             for name in {_SUMMARY, *os.listdir(self._folder)}}
 
+    def _keep(self, tables: Iterable[str]) -> None:
+        """Read tables now: they stay when the folder goes."""
+        self._tables = {name: self.table(name) for name in tables}
+        self._folder, self._stamps = None, {}
+
     def _require_own(self, file: str) -> None:
         """RuntimeError if a file of the run is there no more, or another one in its place."""
         assert self._folder is not None
@@ -180,10 +145,18 @@ class Results:
 
     def table(self, name: str) -> Table:
         """The table of a CSV file, such as "queue"."""
+        if name in self._tables:
+            return self._tables[name]
         if self._folder is None:
-            raise ValueError(f"there is no {name}.csv; run(write_to=\"results\") writes files")
+            raise ValueError(f"there is no {name}.csv; run(write_to=\"results\") writes files, and "
+                             f"run(keep=[\"{name}\"]) keeps it in memory")
         self._require_own(name + ".csv")
         return Table(read_csv(os.path.join(self._folder, name + ".csv")), name)
+
+    def units(self, name: str) -> Dict[str, str]:
+        """Unit of each column of a table: results.units("pause")["duration_ns"] is "ns"."""
+        table: Table = self.flows if name == "flows" else self.table(name)
+        return table.units
 
     @property
     def pfc(self) -> Table:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Parameter studies: one process a point, one table for all."""
 
+import ast
 import functools
 import hashlib
 import inspect
@@ -8,14 +9,15 @@ import itertools
 import json
 import multiprocessing
 import os
-import sys
-import time
+import textwrap
 import traceback
+import types
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Callable, Dict, List, Optional, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Set, Tuple, Union
 
 from ._lossless import DataRate, Time
-from .results import Table
+from .progress import Progress
+from .table import Table
 from .types import PathLike
 
 Point = Mapping[str, Any]
@@ -101,26 +103,99 @@ def _work(function, point, connection):
         connection.close()
 
 
-def _identity(function):
-    """What tells a function from others: its name, and of a lambda what it does."""
+def _bare(function: Any) -> Any:
+    """The function of a partial, of a method or of an object that can be called."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    if not inspect.isroutine(function) and not inspect.isclass(function):
+        function = getattr(type(function), "__call__", function)
+    return inspect.unwrap(getattr(function, "__func__", function))
+
+
+def require_plain(function: Any, what: str) -> None:
+    """TypeError unless something can be called and then runs at once."""
+    if not callable(function):
+        raise TypeError(f"{what} is {function!r}; it must be a function")
+    bare = _bare(function)
+    kinds: List[Tuple[Callable[[Any], bool], str]] = [
+        (inspect.isasyncgenfunction, "an asynchronous generator"),
+        (inspect.isgeneratorfunction, "a generator"), (inspect.iscoroutinefunction, "asynchronous")]
+    for is_kind, kind in kinds:
+        if is_kind(bare):
+            name = getattr(bare, "__name__", type(function).__name__)
+            raise TypeError(f"{what} {name}() is {kind}: its body would never run; return the result")
+
+
+def _text_of(thing: Any) -> str:
+    """The text of a function or class without comments and spaces; of a lambda what it does."""
+    code = getattr(thing, "__code__", None)
+    if code is None or not code.co_name.startswith("<"):
+        try:
+            return ast.dump(ast.parse(textwrap.dedent(inspect.getsource(thing))))
+        except (OSError, TypeError, SyntaxError):
+            pass  # of a program that was typed in
+    if code is None:
+        return repr(thing)
+    constants = [_code_text(value) if inspect.iscode(value) else repr(value)
+                 for value in code.co_consts]
+    return code.co_code.hex() + str(constants) + str(code.co_names)
+
+
+def _code_text(code: types.CodeType) -> str:
+    """What a function within a function does."""
+    return code.co_code.hex() + str([value for value in code.co_consts if not inspect.iscode(value)])
+
+
+def _names_in(code: types.CodeType) -> Set[str]:
+    """Global names that a function reads, functions within it included."""
+    return set(code.co_names).union(*(_names_in(value) for value in code.co_consts
+                                      if inspect.iscode(value)))
+
+
+def _identity(function: Any) -> Any:
+    """What tells a function from others: its name and text, and those of the functions, classes and
+    plain values of its module and around it that it uses."""
     if isinstance(function, functools.partial):
         return [_identity(function.func), list(map(str, function.args)),
                 {name: str(value) for name, value in function.keywords.items()}]
-    name = getattr(function, "__qualname__", type(function).__qualname__)
-    identity = [getattr(function, "__module__", ""), name]
-    if name.endswith("<lambda>"):
-        code = function.__code__
-        identity += [code.co_code.hex(), str([value for value in code.co_consts
-                                              if not inspect.iscode(value)]), str(code.co_names)]
-    return identity
+    bare = _bare(function)
+    texts: Dict[str, str] = {}
+    waiting = [(getattr(function, "__qualname__", type(function).__qualname__), bare)]
+    while waiting:
+        name, thing = waiting.pop()
+        if name in texts:
+            continue
+        texts[name] = _text_of(thing) if callable(thing) else repr(thing)
+        code = getattr(thing, "__code__", None)
+        if code is None:
+            continue
+        around = {key: cell.cell_contents for key, cell in
+                  zip(code.co_freevars, thing.__closure__ or ()) if _is_set(cell)}
+        known = {**thing.__globals__, **around}
+        for used in sorted(_names_in(code) | set(around)):
+            value = known.get(used)
+            own = getattr(value, "__module__", None) == bare.__module__ and (
+                inspect.isfunction(value) or inspect.isclass(value))
+            if own or (used in known and isinstance(value, (int, float, str, tuple, type(None)))):
+                waiting.append((used, value))
+    return [getattr(bare, "__module__", ""), texts]
+
+
+def _is_set(cell: Any) -> bool:
+    """Whether a variable of an outer function has a value yet."""
+    try:
+        cell.cell_contents
+    except ValueError:
+        return False
+    return True
 
 
 class _Store:
     """Results on disk, one line a point, so that a sweep goes on where it was stopped."""
 
-    def __init__(self, path, function):
+    def __init__(self, path, identity):
         self.path = path
-        self.function = _identity(function)
+        self.function = identity
         self.known = {}
         if path and os.path.exists(path):
             with open(path, encoding="utf-8") as file:
@@ -148,30 +223,6 @@ class _Store:
                     if file.read() != b"\n":  # the last line of a process that was killed
                         line = "\n" + line
                 file.write(line.encode())
-
-
-class _Progress:
-    """One line on a terminal."""
-
-    def __init__(self, total, stream=sys.stderr):
-        self.total, self.done, self.failed = total, 0, 0
-        self.stream = stream if stream.isatty() else None
-        self.begin = time.monotonic()
-
-    def step(self, succeeded):
-        self.done += 1
-        self.failed += not succeeded
-        if self.stream:
-            left = (time.monotonic() - self.begin) / self.done * (self.total - self.done)
-            failed = f", {self.failed} failed" if self.failed else ""
-            self.stream.write(f"\r\033[Ksweep: {self.done}/{self.total} points{failed}, "
-                              f"{left:.0f} s left")
-            self.stream.flush()
-
-    def finish(self):
-        if self.stream:
-            self.stream.write("\r\033[K")
-            self.stream.flush()
 
 
 def _run(function, points, workers, finished):
@@ -214,21 +265,33 @@ def sweep(function: Callable[..., Dict[str, Any]],
     numbers and text, whose names are not those of the grid; a Time becomes seconds, a DataRate
     bit/s; grid: lists by name, of which every combination is a point, or a list of
     dictionaries; workers: processes at a time, default: one a core; resume: a file that keeps
-    results, so that the same call goes on after a stop. It knows functions by their names: delete
-    it when you change what a function does.
+    results, so that the same call goes on after a stop. It knows the text of the function, and of
+    what the function uses of its module: a point of an edited function runs anew.
 
     The table has a column for each name of the grid and of the results, in the order of the grid.
     If points fail, the others are run all the same, and SweepError tells of both.
     """
-    points = _points(grid)
+    require_plain(function, "function")
+    table, failures = run_points(function, _points(grid), workers, resume, "sweep",
+                                 _identity(function))
+    if failures:
+        raise SweepError(failures, table)
+    return table
+
+
+def run_points(function: Callable[..., Dict[str, Any]], points: List[Point], workers: Optional[int],
+               resume: Optional[PathLike], what: str,
+               identity: Any) -> Tuple[Table, List[Tuple[Point, str]]]:
+    """Call a function at points, each in a process. Returns the table of those that succeeded, and
+    (point, message) of those that failed."""
     workers = (os.cpu_count() or 1) if workers is None else workers
     if not isinstance(workers, int) or workers < 1:
         raise ValueError(f"workers is {workers!r}; it must be 1 or more")
-    store = _Store(resume, function)
+    store = _Store(resume, identity)
     results = [store.known.get(store.key(point)) for point in points]
     missing = [i for i, result in enumerate(results) if result is None]
     failures = []
-    progress = _Progress(len(missing))
+    progress = Progress(what, len(missing))
 
     def finished(number, succeeded, result):
         index = missing[number]
@@ -245,7 +308,5 @@ def sweep(function: Callable[..., Dict[str, Any]],
         progress.finish()
     rows = [dict(point, **result) for point, result in zip(points, results) if result is not None]
     names = list(dict.fromkeys(name for row in rows for name in row))
-    table = Table({name: [row.get(name) for row in rows] for name in names}, "of a sweep")
-    if failures:
-        raise SweepError([(points[i], message) for i, message in sorted(failures)], table)
-    return table
+    table = Table({name: [row.get(name) for row in rows] for name in names}, f"of a {what}")
+    return table, [(points[i], message) for i, message in sorted(failures)]

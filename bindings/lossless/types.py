@@ -2,14 +2,20 @@
 """What the package takes as a time, a rate and so on: for annotations, and to convert it."""
 
 import os
-from typing import Optional, Union, overload
+from typing import Optional, Tuple, Union, overload
 
-from ._lossless import DataRate, Part, Time
+from ._lossless import DataRate, FabricSwitch, Node, Part, QbbChannel, RdmaHw, Time
+from .congestion import CongestionControl
 
 TimeLike = Union[Time, str]
 DataRateLike = Union[DataRate, str, int]
 Size = Union[int, str]
-PartLike = Union[Part, str]
+PartLike = Union[Part, CongestionControl, str]
+# Places of a fabric. Numbers may be negative: they count from the end.
+HostLike = Union[int, str, Node, RdmaHw]
+SwitchLike = Union[int, str, Node, FabricSwitch]
+NodeLike = Union[int, str, Node, RdmaHw, FabricSwitch]
+LinkLike = Union[int, Tuple[NodeLike, NodeLike], QbbChannel]
 PathLike = Union[str, "os.PathLike[str]"]
 
 
@@ -27,6 +33,9 @@ def as_time(value: Optional[TimeLike]) -> Optional[Time]:
 
 
 def as_part(value: PartLike) -> Part:
-    """A Part, from a Part or the name of a type."""
+    """A Part, from a Part, a CongestionControl of Python or the name of a type."""
+    if isinstance(value, CongestionControl):
+        return value._as_part()  # pylint: disable=protected-access
+    if not isinstance(value, (str, Part)):
+        raise TypeError(f"{value!r} is no Part; write for example ll.Part(\"RdmaDcqcn\") or \"RdmaDcqcn\"")
     return value if isinstance(value, Part) else Part(value)
-

@@ -35,7 +35,7 @@ def test_results(tmp_path):
     assert min(flows["slowdown"]) >= 1
     assert sum(flows["bytes"]) == results.totals["payload_delivered"]
     assert len(results.pauses) == results.totals["pauses"]
-    assert max(results.queues["bytes"]) > 0 and "rx_bps" in results.throughput.names
+    assert max(results.queues["bytes"]) > 0 and "rx_bps" in results.throughput.columns
     assert "FCT slowdown" in results.summary()
     assert next(iter(flows))["index"] == flows["index"][0]
     with pytest.raises(KeyError, match="slowdown"):

@@ -278,3 +278,15 @@ def test_many_simulations_leave_nothing():
 
     counts = [once() for _ in range(50)]
     assert counts[-1] <= counts[2] + 5
+
+
+def test_queue_pairs_that_would_not_send_are_told():
+    fabric = ll.Fabric.star(2)
+    single = fabric.hosts[0].create_queue_pair()
+    with pytest.raises(RuntimeError, match="not connected: nothing would be sent"):
+        single.post("write", 1000)
+    pair, _ = fabric.connect(0, 1)
+    ll.Simulator.destroy()
+    for call in (lambda: pair.post("write", 1000), pair.post_receive):
+        with pytest.raises(RuntimeError, match="destroy"):
+            call()

@@ -71,9 +71,9 @@ def test_starts_count_from_the_begin():
 
 @pytest.mark.parametrize("call, line", [
     (lambda: star().watch_switches(7),
-     "switches is 7; it must be a list of numbers, such as [0, 1], or None for all"),
-    (lambda: star().watch_nics(["a"]),
-     "hosts is ['a']; it must be a list of numbers, such as [0, 1], or None for all"),
+     "switches is 7; it must be a list of numbers or names, such as [0, 1], or None for all"),
+    (lambda: star().watch_nics([1.5]),
+     "hosts is [1.5]; it must be a list of numbers or names, such as [0, 1], or None for all"),
     (lambda: star(lossless_classes=3),
      "lossless_classes is 3; it must be a list of classes, such as [3]"),
     (lambda: star(link="100Gbps"), "link is '100Gbps'; it must be a dictionary of attributes, such "

@@ -137,7 +137,7 @@ def test_tables_of_what_went_wrong(tmp_path):
     assert len(results.watchdogs) >= 2 and results.totals["watchdog_storms"] >= 1
     assert list(results.faults["begins"]) == [True, False]
     assert results.faults["time_s"][0] == 0.001 and len(results.deadlocks) == 0
-    assert "time_s" in results.deadlocks.names
+    assert "time_s" in results.deadlocks.columns
 
 
 def test_tables_of_nothing(star, tmp_path):
@@ -188,7 +188,7 @@ def test_files_can_be_chosen(star, tmp_path):
     assert table["bytes_received"][0] == 5000
     assert table.to_dict() == results.applications.to_dict(), "one convention"
     flows = ll.Table(ll.read_csv(str(tmp_path / "fct.csv")))
-    assert set(flows.names) - {"ideal_fct_ns", "slowdown"} <= set(table.names)
+    assert set(flows.columns) - {"ideal_fct_ns", "slowdown"} <= set(table.columns)
     hosts = star.topology.hosts
     assert (table["src"][0], table["dst"][0]) == (hosts[0], hosts[1]), "nodes, as in fct.csv"
     assert set(flows["dst"]) == {hosts[0]}

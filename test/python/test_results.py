@@ -45,7 +45,7 @@ def test_results_pickle(tmp_path):
     results = run(tmp_path)
     again = pickle.loads(pickle.dumps(results))
     assert again.flows.to_dict() == results.flows.to_dict() and len(again.flows) == 1
-    assert again.flows.names == results.flows.names
+    assert again.flows.columns == results.flows.columns
     assert again.summary() == results.summary() and again.totals == results.totals
     assert [repr(flow) for flow in again.unfinished] == [repr(flow) for flow in results.unfinished]
     assert len(again.unfinished) == 1
@@ -102,7 +102,68 @@ def test_flow_sizes_pickle():
         assert list(again.sample(20)) == list(sizes.sample(20))
 
 
-def test_times_format_as_seconds():
-    time = ll.Time("1500us")
-    assert f"{time:.4f}" == "0.0015" and f"{time:g}" == "0.0015" and f"{time:.1fms}" == "1.5ms"
-    assert f"{time}" == "1500us" and f"{time:>8}" == "  1500us"
+@pytest.mark.parametrize("spec, text", [
+    ("", "1500us"), (">8", "  1500us"), (".2f", "1.50ms"), ("g", "1.5ms"), (".1e", "1.5e+00ms"),
+    (".1fms", "1.5ms"), (".1fus", "1500.0us"), (".4fs", "0.0015s"), (">8.2fms", "    1.50ms")])
+def test_a_formatted_time_shows_its_unit(spec, text):
+    assert format(ll.us(1500), spec) == text
+
+
+def test_formats_take_the_largest_unit():
+    times = [ll.ps(7), ll.ns(7), ll.us(7), ll.ms(7), ll.seconds(7), ll.Time(), ll.us(-7)]
+    assert [f"{time:.1f}" for time in times] == ["7.0ps", "7.0ns", "7.0us", "7.0ms", "7.0s", "0.0s",
+                                                 "-7.0us"]
+
+
+TABLE = {"source": [1, 2, 3, 4], "start_ns": [10, 20, 30, 40], "rate": [1.0, 2.5, 3.0, 4.0]}
+
+
+def test_tables_have_rows_and_slices():
+    table = ll.Table(TABLE, "of things", {"rate": "Gb/s"})
+    assert table.columns == ["source", "start_ns", "rate"]
+    assert table.units == {"source": "", "start_ns": "ns", "rate": "Gb/s"}
+    assert table[-1] == {"source": 4, "start_ns": 40, "rate": 4.0} == table[3]
+    assert table[1:3]["source"] == [2, 3] and len(table[10:20]) == 0
+    assert table.head(2)["source"] == [1, 2] and table.tail(1)["source"] == [4]
+    assert len(table.head()) == 4 and len(table.tail(0)) == 0 and len(table.tail(9)) == 4
+    assert table[["rate", "source"]].columns == ["rate", "source"]
+    assert table[:2].units["rate"] == "Gb/s"
+    for wrong, error in ((4, IndexError), (-5, IndexError), ("x", KeyError), (1.5, TypeError),
+                         (True, TypeError), (["x"], KeyError)):
+        with pytest.raises(error):
+            table[wrong]  # pylint: disable=pointless-statement
+
+
+def test_tables_show_themselves():
+    table = ll.Table(TABLE, "", {"rate": "Gb/s"})
+    assert str(table).splitlines()[:2] == ["source  start_ns  rate (Gb/s)",
+                                           "     1        10            1"]
+    page = ll.Table({"x": list(range(100))})._repr_html_()
+    assert page.count("<tr>") == 12 and "90 more rows" in page and "<td>99</td>" in page
+    assert "<td>5</td>" not in page and "100 rows" in page
+    assert "&lt;b&gt;" in ll.Table({"x": ["<b>"]})._repr_html_()
+    assert "90 more rows" in str(ll.Table({"x": list(range(100))}))
+
+
+def test_columns_are_sliced_without_lists():
+    flows = run().flows
+    part = flows[:1]["fct_s"]
+    assert type(part) is type(flows["fct_s"]) and list(part) == list(flows["fct_s"])[:1]
+    assert pickle.loads(pickle.dumps(flows.head(1))).to_dict() == flows.head(1).to_dict()
+
+
+def test_tables_in_memory():
+    fabric = ll.Fabric.star(8, buffer="1MiB", congestion_control=None)
+    fabric.incast(7, 0, "300kB")
+    results = fabric.run(keep=["pause", "queue"])
+    assert len(results.pauses) == results.totals["pauses"] > 0
+    assert results.folder is None and max(results.queues["bytes"]) > 0
+    assert results.units("pause")["duration_ns"] == "ns" and results.units("flows")["fct_s"] == "s"
+    assert len(pickle.loads(pickle.dumps(results)).pauses) == len(results.pauses)
+    with pytest.raises(ValueError, match="keep="):
+        results.throughput  # pylint: disable=pointless-statement
+
+
+def test_a_folder_and_memory_exclude_each_other(star, tmp_path):
+    with pytest.raises(ValueError, match="write_to= or keep="):
+        star.run(write_to=tmp_path, keep=["pause"])

@@ -3,6 +3,8 @@
 
 import functools
 import os
+import subprocess
+import sys
 import time
 
 import pytest
@@ -19,7 +21,7 @@ def incast(senders, alpha=0.125):
 
 def test_every_point_in_a_process_of_its_own():
     table = ll.sweep(incast, {"senders": [2, 7], "alpha": [0.0625, 1]}, workers=2)
-    assert table.names == ["senders", "alpha", "xoff", "pid"]
+    assert table.columns == ["senders", "alpha", "xoff", "pid"]
     assert table["senders"] == [2, 2, 7, 7] and table["alpha"] == [0.0625, 1, 0.0625, 1]
     assert len(set(table["pid"])) == 4 and os.getpid() not in table["pid"]
     assert table["xoff"][2] > table["xoff"][3]
@@ -39,22 +41,91 @@ def test_a_failed_point_does_not_lose_the_others(tmp_path):
     assert caught.value.table["y"] == [1, 16]
     assert [point["x"] for point, _ in caught.value.failures] == [2, 3]
     assert "status 5" in caught.value.failures[1][1]
-    calls = []
-
-    def point(x):  # pylint: disable=function-redefined
-        calls.append(x)
-        return {"y": -x}
-
-    table = ll.sweep(point, {"x": [1, 2, 3, 4]}, workers=1, resume=tmp_path / "points")
-    assert table["y"] == [1, -2, -3, 16], "what was there is not run again"
+    assert len((tmp_path / "points").read_text().splitlines()) == 2
 
 
-def test_a_cut_off_file_is_read(tmp_path):
+def test_a_sweep_goes_on(tmp_path, monkeypatch):
+    def point(x):
+        if os.environ.get("FAIL") and x > 2:
+            raise ValueError("stopped")
+        return {"y": os.environ["SIGN"] + str(x)}
+
+    monkeypatch.setenv("SIGN", "+")
+    monkeypatch.setenv("FAIL", "1")
+    with pytest.raises(ll.SweepError):
+        ll.sweep(point, {"x": [1, 2, 3, 4]}, resume=tmp_path / "points")
+    monkeypatch.delenv("FAIL")
+    monkeypatch.setenv("SIGN", "-")
+    table = ll.sweep(point, {"x": [1, 2, 3, 4]}, resume=tmp_path / "points")
+    assert table["y"] == ["+1", "+2", "-3", "-4"], "what was there is not run again"
+
+
+def test_a_cut_off_file_is_read(tmp_path, monkeypatch):
+    def point(x):
+        return {"y": int(os.environ["SIGN"]) * x}
+
     path = tmp_path / "points"
-    ll.sweep(signed(1), {"x": [1, 2]}, workers=1, resume=path)
+    monkeypatch.setenv("SIGN", "1")
+    ll.sweep(point, {"x": [1, 2]}, workers=1, resume=path)
     path.write_text(path.read_text()[:-10])
     for sign in (-1, 5):  # what was run again is not lost again
-        assert ll.sweep(signed(sign), {"x": [1, 2]}, resume=path)["y"] == [1, -2]
+        monkeypatch.setenv("SIGN", str(sign))
+        assert ll.sweep(point, {"x": [1, 2]}, resume=path)["y"] == [1, -2]
+
+
+MODULE = """
+FACTOR = {factor}
+
+def helper(x):
+    # {comment}
+    return {helper} * x
+
+def point(x):
+    return {{"y": FACTOR * helper(x)}}
+"""
+
+
+def test_an_edited_function_runs_anew(tmp_path):
+    """The function itself, what it calls of its module, and numbers that it reads there."""
+    path = tmp_path / "points"
+
+    def run(**parts):
+        script = tmp_path / "study.py"
+        script.write_text(MODULE.format(**parts) + "import lossless as ll\n"
+                          f"print(ll.sweep(point, {{'x': [1, 2]}}, resume={str(path)!r})['y'])\n")
+        done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
+        return done.stdout.strip(), len(path.read_text().splitlines())
+
+    first = {"factor": 1, "helper": 1, "comment": "first"}
+    assert run(**first) == ("[1, 2]", 2)
+    assert run(**dict(first, comment="only a comment")) == ("[1, 2]", 2), "nothing has changed"
+    assert run(**dict(first, helper=3)) == ("[3, 6]", 4)
+    assert run(**dict(first, factor=5)) == ("[5, 10]", 6)
+    assert run(**first) == ("[1, 2]", 6)
+
+
+async def asynchronous(x):
+    return {"y": x}
+
+
+def generator(x):
+    yield {"y": x}
+
+
+class Callable:
+    def __call__(self, x):
+        yield {"y": x}
+
+
+@pytest.mark.parametrize("function", [asynchronous, generator, Callable(),
+                                      functools.partial(generator, x=1)])
+def test_what_would_never_run_is_refused(function):
+    for call in (lambda: ll.sweep(function, {"x": [1]}), lambda: ll.compare(function, {"a": 1}),
+                 lambda: ll.Simulator.schedule("1us", function),
+                 lambda: ll.Fabric.star(2).on_flow_end(function)):
+        with pytest.raises(TypeError, match="would never run") as raised:
+            call()
+        assert len(str(raised.value).splitlines()) == 1
 
 
 def signed(sign):

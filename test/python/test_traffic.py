@@ -201,7 +201,7 @@ def test_a_stop_ends_a_flow_that_has_a_size(star):
 
 
 @pytest.mark.parametrize("action, error, text", [
-    (lambda f: f.tcp(0, 9, 1), ValueError, "host 9"),
+    (lambda f: f.tcp(0, 9, 1), IndexError, "host 9"),
     (lambda f: f.tcp(0, 1, 0), ValueError, "size is 0"),
     (lambda f: f.tcp(0, 1, 1, traffic_class=8), ValueError, "classes are 0 to 7"),
     (lambda f: f.tcp(0, 1, 1, congestion_control="TcpQubic"), ValueError, "TcpCubic"),

@@ -101,7 +101,7 @@ def test_attributes_by_name():
     (lambda: ll.Fabric.star(0), ValueError, "hosts"),
     (lambda: ll.Fabric.star(4, colour="red"), TypeError, "colour"),
     (lambda: ll.Fabric.star(4, buffer="1KiB"), ValueError, "buffer"),
-    (lambda: ll.Fabric.star(4).flow(0, 9, 1), ValueError, "host 9"),
+    (lambda: ll.Fabric.star(4).flow(0, 9, 1), IndexError, "host 9"),
     (lambda: ll.Fabric.star(4).flow(0, 1, -1), ValueError, "size"),
     (lambda: ll.Fabric.star(4).flow(0, 1, 1.5), ValueError, "whole number"),
     (lambda: ll.Fabric.star(4).flow(0, 1, 1, verb="fetch"), ValueError, "write, write_imm"),

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Flows as rows of a table."""
+
+import difflib
+from collections.abc import Mapping, Sequence
+from typing import Any, Dict
+
+from . import units
+from ._lossless import Time
+from .types import TimeLike
+
+_NEEDED = ("source", "destination", "size")
+_STARTS = {"start_s": units.seconds, "start_ms": units.ms, "start_us": units.us,
+           "start_ns": units.ns}
+_KNOWN = (*_NEEDED, "start", *_STARTS, "traffic_class", "verb", "window")
+
+
+def check_columns(columns: Mapping[str, Sequence[Any]]) -> None:
+    """ValueError unless columns say what flows there are, and nothing that has no effect."""
+    for name in _NEEDED:
+        if name not in columns:
+            raise ValueError(f"there is no column {name!r}; flows need {', '.join(_NEEDED)}")
+    for name in columns:
+        if name not in _KNOWN:
+            near = difflib.get_close_matches(name, _KNOWN, 1)
+            hint = f"did you mean {near[0]}?" if near else f"flows have {', '.join(_KNOWN)}"
+            raise ValueError(f"column {name!r} would have no effect; {hint}")
+    starts = [name for name in columns if name == "start" or name in _STARTS]
+    if len(starts) > 1:
+        raise ValueError(f"there are columns {' and '.join(starts)}; one says when flows start")
+    lengths = {name: len(column) for name, column in columns.items()}
+    if len(set(lengths.values())) > 1:
+        raise ValueError("columns differ in length: " +
+                         ", ".join(f"{name} has {count}" for name, count in lengths.items()))
+
+
+def start_of(flow: Dict[str, Any]) -> TimeLike:
+    """Take the start of a flow out of its row."""
+    for name, unit in _STARTS.items():
+        if name in flow:
+            return unit(flow.pop(name))
+    start = flow.pop("start", "0s")
+    if not isinstance(start, (str, Time)):
+        raise TypeError(f"start is {start!r}; it must be text such as \"5us\" or a Time; name the "
+                        "column start_us for numbers of microseconds")
+    return start

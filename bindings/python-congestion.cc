@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "python-congestion.h"
+
+#include "python-arguments.h"
+#include "python-callable.h"
+#include "python-part.h"
+
+#include "ns3/uinteger.h"
+
+#include <cmath>
+#include <utility>
+
+namespace lossless_python
+{
+
+using namespace ns3;
+
+namespace
+{
+
+/// What Python calls the methods, by PythonCongestionOps::Method.
+constexpr const char* NAMES[] =
+    {"init", "on_cnp", "on_ack", "on_sent", "on_timeout", "on_timer", "on_marked_data", "on_data"};
+
+/// Those that make objects, by number. Never freed: a Part that names a maker may live as long as
+/// the process.
+std::vector<py::object>&
+Makers()
+{
+    static auto* makers = new std::vector<py::object>;
+    return *makers;
+}
+
+/// @return the maker of a number; the interpreter's lock is held
+const py::object&
+MakerOf(uint32_t number)
+{
+    if (number >= Makers().size())
+    {
+        throw py::value_error("PythonCongestionOps has no maker " + std::to_string(number) +
+                              "; derive from lossless.CongestionControl");
+    }
+    return Makers()[number];
+}
+
+/// Number of a maker, a new one or that of the same object.
+uint32_t
+AddMaker(const py::object& maker)
+{
+    auto& makers = Makers();
+    for (std::size_t i = 0; i < makers.size(); ++i)
+    {
+        if (makers[i].is(maker))
+        {
+            return static_cast<uint32_t>(i);
+        }
+    }
+    makers.push_back(maker);
+    return static_cast<uint32_t>(makers.size() - 1);
+}
+
+/// The state of a flow, as methods see it: it is there while they run.
+struct FlowView
+{
+    RdmaFlowState* state{nullptr}; //!< null: no method runs
+
+    /// @return the state; RuntimeError if no method runs
+    RdmaFlowState& Get() const
+    {
+        if (!state)
+        {
+            throw std::runtime_error("the state of a flow can be read and set while a method of "
+                                     "its congestion control runs, not later");
+        }
+        return *state;
+    }
+};
+
+void
+BindFlowView(py::module_& m)
+{
+    Class<FlowView>(m,
+                    "CongestionState",
+                    "What a congestion control reads and sets of its flow. Rates are bit/s and "
+                    "count wire bytes, so that line_rate fills the link.")
+        .def_property_readonly(
+            "line_rate",
+            [](const FlowView& v) { return v.Get().lineRate; },
+            "Rate of the port, bit/s.")
+        .def_property(
+            "rate",
+            [](const FlowView& v) { return v.Get().rate; },
+            [](FlowView& v, double rate) {
+                if (!std::isfinite(rate) || rate < 0)
+                {
+                    throw py::value_error("rate is " + std::to_string(rate) +
+                                          "; it must be a number of bit/s, 0 or more");
+                }
+                v.Get().rate = rate;
+            },
+            "Sending rate, bit/s; more than line_rate is line_rate.")
+        .def_property(
+            "window",
+            [](const FlowView& v) { return v.Get().window; },
+            [](FlowView& v, double bytes) {
+                if (!(bytes >= 0 && bytes < 0x1p63))
+                {
+                    throw py::value_error("window is " + std::to_string(bytes) +
+                                          "; it must be a number of bytes, 0 or more");
+                }
+                v.Get().window = static_cast<uint64_t>(bytes);
+            },
+            "Payload bytes in flight at most; 0: no limit.")
+        .def_property_readonly(
+            "base_rtt_ps",
+            [](const FlowView& v) { return v.Get().baseRttPs; },
+            "Round trip of an empty path, picoseconds; 0: unknown.")
+        .def_property_readonly(
+            "mtu_bytes",
+            [](const FlowView& v) { return v.Get().mtuBytes; },
+            "Payload of a full packet, bytes.")
+        .def_property_readonly(
+            "packet_wire_bytes",
+            [](const FlowView& v) { return v.Get().packetWireBytes; },
+            "Wire bytes of a full packet.")
+        .def_property_readonly(
+            "active_flows",
+            [](const FlowView& v) { return v.Get().activeFlows; },
+            "Other queue pairs of the port that had requests under way at init().")
+        .def("__repr__", [](const FlowView& v) {
+            return v.state ? "<lossless.CongestionState, rate " + std::to_string(v.state->rate) +
+                                 " bit/s, window " + std::to_string(v.state->window) + " bytes>"
+                           : std::string("<lossless.CongestionState, no method runs>");
+        });
+}
+
+void
+BindEvents(py::module_& m)
+{
+    Class<RdmaAckEvent>(m, "AckEvent", "What an acknowledgement tells a congestion control.")
+        .def_readonly("now_ps", &RdmaAckEvent::nowPs, "Time, picoseconds.")
+        .def_readonly("acked_bytes", &RdmaAckEvent::ackedBytes, "Payload bytes newly acknowledged.")
+        .def_readonly("unacked_psn",
+                      &RdmaAckEvent::unackedPsn,
+                      "First sequence number that is not acknowledged.")
+        .def_readonly("next_psn", &RdmaAckEvent::nextPsn, "Next sequence number to be sent.")
+        .def_readonly("nak", &RdmaAckEvent::nak, "Whether it is a NAK: packets were lost.")
+        .def_readonly("marked",
+                      &RdmaAckEvent::marked,
+                      "Whether data came with CE since the last ACK; needs echoes_marks.")
+        .def_readonly("rtt_ps",
+                      &RdmaAckEvent::rttPs,
+                      "From the start of the data packet on the wire to now, picoseconds; needs "
+                      "telemetry = \"delay\".")
+        .def("__repr__", [](const RdmaAckEvent& ack) {
+            return "<lossless.AckEvent of " + std::to_string(ack.ackedBytes) + " bytes>";
+        });
+    Class<RdmaDataEvent>(m, "DataEvent", "A data packet has arrived.")
+        .def_readonly("now_ps", &RdmaDataEvent::nowPs, "Time, picoseconds.")
+        .def_readonly("wire_bytes", &RdmaDataEvent::wireBytes, "Its length on the wire, bytes.")
+        .def_readonly("marked", &RdmaDataEvent::marked, "Whether it came with CE.")
+        .def("__repr__", [](const RdmaDataEvent& data) {
+            return "<lossless.DataEvent of " + std::to_string(data.wireBytes) + " bytes>";
+        });
+}
+
+} // namespace
+
+NS_OBJECT_ENSURE_REGISTERED(PythonCongestionOps);
+
+TypeId
+PythonCongestionOps::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::PythonCongestionOps")
+            .SetParent<RdmaCongestionOps>()
+            .SetGroupName("Lossless")
+            .AddConstructor<PythonCongestionOps>()
+            .AddAttribute("Maker",
+                          "Number of what makes objects; lossless.CongestionControl sets it",
+                          UintegerValue(UINT32_MAX),
+                          MakeUintegerAccessor(&PythonCongestionOps::m_maker),
+                          MakeUintegerChecker<uint32_t>());
+    return tid;
+}
+
+PythonCongestionOps::PythonCongestionOps() = default;
+
+PythonCongestionOps::~PythonCongestionOps()
+{
+    if (!Py_IsInitialized())
+    {
+        m_object.release(); // the interpreter is gone, and its objects with it
+        m_flow.release();
+        for (auto& method : m_methods)
+        {
+            method.release();
+        }
+        return;
+    }
+    py::gil_scoped_acquire lock;
+    m_object = py::object();
+    m_flow = py::object();
+    m_methods = {};
+}
+
+template <typename T>
+T
+PythonCongestionOps::Ask(const char* name) const
+{
+    py::gil_scoped_acquire lock;
+    return MakerOf(m_maker).attr(name).template cast<T>();
+}
+
+std::string
+PythonCongestionOps::GetName() const
+{
+    return Ask<std::string>("name");
+}
+
+uint32_t
+PythonCongestionOps::GetHooks() const
+{
+    return m_hooks;
+}
+
+TelemetryKind
+PythonCongestionOps::GetTelemetry() const
+{
+    return Ask<bool>("_wants_delay") ? TelemetryKind::DELAY : TelemetryKind::NONE;
+}
+
+bool
+PythonCongestionOps::EchoesMarks() const
+{
+    return Ask<bool>("echoes_marks");
+}
+
+std::vector<std::string>
+PythonCongestionOps::GetSwitchExtensions() const
+{
+    return Ask<std::vector<std::string>>("switch_extensions");
+}
+
+template <typename... Args>
+bool
+PythonCongestionOps::Call(Method method, RdmaFlowState* state, const Args&... args)
+{
+    if (!m_methods[method] || PythonCallable::HasFailed())
+    {
+        return false;
+    }
+    const PyGILState_STATE lock = PyGILState_Ensure();
+    // Vectorcall may write to the place before the first argument.
+    std::array<PyObject*, sizeof...(Args) + 2> stack{nullptr, m_flow.ptr(), ToPython(args)...};
+    PyObject* const* first = stack.data() + (state ? 1 : 2);
+    const std::size_t count = sizeof...(Args) + (state ? 1 : 0);
+    auto* view = state ? m_flow.cast<FlowView*>() : nullptr;
+    // A method may post a request, which calls another one.
+    RdmaFlowState* const outer = view ? std::exchange(view->state, state) : nullptr;
+    PyObject* result = nullptr;
+    bool isComplete = true;
+    for (std::size_t i = 2; i < stack.size(); ++i)
+    {
+        isComplete = isComplete && stack[i];
+    }
+    if (isComplete)
+    {
+        result = PyObject_Vectorcall(m_methods[method].ptr(),
+                                     first,
+                                     count | PY_VECTORCALL_ARGUMENTS_OFFSET,
+                                     nullptr);
+    }
+    if (view)
+    {
+        view->state = outer;
+    }
+    std::size_t i = 2;
+    (GiveBack<Args>(stack[i++]), ...);
+    const int truth = result ? PyObject_IsTrue(result) : -1;
+    Py_XDECREF(result);
+    if (truth < 0 || !ReadTimer())
+    {
+        Fail(method, lock);
+        return false;
+    }
+    PyGILState_Release(lock);
+    return truth == 1;
+}
+
+void
+PythonCongestionOps::Fail(Method method, PyGILState_STATE lock)
+{
+    if (PythonCallable::IsRunning())
+    {
+        PythonCallable::Keep(m_methods[method].ptr());
+        PyGILState_Release(lock);
+        return;
+    }
+    const py::error_already_set error; // before a run, who connects the queue pair gets it
+    PyGILState_Release(lock);
+    throw error;
+}
+
+bool
+PythonCongestionOps::ReadTimer()
+{
+    if (!m_methods[ON_TIMER])
+    {
+        return true;
+    }
+    PyObject* timer = PyObject_GetAttrString(m_object.ptr(), "timer_ps");
+    if (!timer)
+    {
+        return false;
+    }
+    m_timerPs = NEVER;
+    if (timer != Py_None)
+    {
+        PyObject* number = PyNumber_Long(timer);
+        m_timerPs = number ? PyLong_AsLongLong(number) : NEVER;
+        Py_XDECREF(number);
+    }
+    Py_DECREF(timer);
+    return !PyErr_Occurred();
+}
+
+void
+PythonCongestionOps::Init(RdmaFlowState& state, int64_t nowPs)
+{
+    {
+        py::gil_scoped_acquire lock;
+        const py::object& maker = MakerOf(m_maker);
+        m_object = maker.attr("_copy")();
+        m_flow = py::cast(FlowView());
+        m_hooks = maker.attr("_hooks").cast<uint32_t>();
+        for (std::size_t i = 0; i < m_methods.size(); ++i)
+        {
+            m_methods[i] =
+                maker.attr("_has")(NAMES[i]).cast<bool>() ? m_object.attr(NAMES[i]) : py::object();
+        }
+    }
+    Call(INIT, &state, nowPs);
+}
+
+void
+PythonCongestionOps::OnCnp(RdmaFlowState& state, int64_t nowPs)
+{
+    Call(ON_CNP, &state, nowPs);
+}
+
+void
+PythonCongestionOps::OnAck(RdmaFlowState& state, const RdmaAckEvent& ack)
+{
+    RdmaAckEvent plain = ack;
+    plain.telemetry = nullptr; // of a frame that will be gone
+    Call(ON_ACK_METHOD, &state, plain);
+}
+
+void
+PythonCongestionOps::OnSent(RdmaFlowState& state, uint32_t wireBytes, int64_t nowPs)
+{
+    Call(ON_SENT_METHOD, &state, wireBytes, nowPs);
+}
+
+void
+PythonCongestionOps::OnTimeout(RdmaFlowState& state, int64_t nowPs)
+{
+    Call(ON_TIMEOUT, &state, nowPs);
+}
+
+int64_t
+PythonCongestionOps::NextTimer() const
+{
+    return m_timerPs;
+}
+
+void
+PythonCongestionOps::OnTimer(RdmaFlowState& state, int64_t nowPs)
+{
+    const int64_t before = m_timerPs;
+    Call(ON_TIMER, &state, nowPs);
+    if (PythonCallable::HasFailed() || (m_timerPs == before && m_timerPs <= nowPs))
+    {
+        m_timerPs = NEVER; // it would fire again at once, and for ever
+    }
+}
+
+bool
+PythonCongestionOps::OnMarkedData(int64_t nowPs)
+{
+    return Call(ON_MARKED_DATA, nullptr, nowPs);
+}
+
+void
+PythonCongestionOps::OnData(const RdmaDataEvent& data)
+{
+    Call(ON_DATA_METHOD, nullptr, data);
+}
+
+void
+BindCongestion(py::module_& m)
+{
+    PythonCongestionOps::GetTypeId();
+    BindFlowView(m);
+    BindEvents(m);
+    m.def(
+        "python_congestion_control",
+        [](const py::object& maker) {
+            py::kwargs attributes;
+            attributes["maker"] = AddMaker(maker);
+            return Part("PythonCongestionOps", attributes);
+        },
+        py::arg("maker"),
+        "The Part of a congestion control of Python; see CongestionControl.");
+}
+
+} // namespace lossless_python

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "python-places.h"
+
+#include "ns3/fabric-switch.h"
+#include "ns3/node.h"
+#include "ns3/qbb-channel.h"
+#include "ns3/rdma-hw.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+namespace lossless_python
+{
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr const char* TIERS[] = {"host", "leaf", "spine", "core"}; //!< by links to a host
+
+/// @return the places that a name can begin with, in words
+const char*
+Examples(PlaceKind kind)
+{
+    switch (kind)
+    {
+    case PlaceKind::HOST:
+        return "a host is a number, \"host 4\", or its Node or RdmaHw";
+    case PlaceKind::SWITCH:
+        return "a switch is a number, \"switch 2\", \"leaf 2\", or its Node or FabricSwitch";
+    case PlaceKind::NODE:
+        return "a node is a number, \"host 4\", \"leaf 2\", or its Node";
+    default:
+        return "a link is a number, the two nodes that it joins such as (\"leaf 0\", \"spine 1\"), "
+               "or its QbbChannel";
+    }
+}
+
+/// ValueError for what names no place.
+[[noreturn]] void
+Refuse(PlaceKind kind, const py::handle& name)
+{
+    std::string text = py::repr(name);
+    text = text.size() > 60 ? text.substr(0, 57) + "..." : text;
+    throw py::value_error(text + " does not fit: " + Examples(kind));
+}
+
+/// @param text "leaf 2" @return the word and the number; an empty word: it is none
+std::pair<std::string, int64_t>
+Split(const std::string& text)
+{
+    const std::size_t space = text.find(' ');
+    int64_t number = 0;
+    const char* end = text.data() + text.size();
+    if (space == std::string::npos || space == 0 || space > 20)
+    {
+        return {};
+    }
+    const auto [stop, error] = std::from_chars(text.data() + space + 1, end, number);
+    return error != std::errc() || stop != end ? std::pair<std::string, int64_t>()
+                                               : std::pair(text.substr(0, space), number);
+}
+
+/// @param word "leaf" @return the nodes that are called so, in order
+std::vector<uint32_t>
+NodesCalled(const FabricTopology& topology, const std::string& word)
+{
+    if (word == "host")
+    {
+        return topology.GetHosts();
+    }
+    if (word == "switch")
+    {
+        return topology.GetSwitches();
+    }
+    std::vector<uint32_t> nodes;
+    const auto tiers = topology.GetTiers();
+    for (const uint32_t node : topology.GetSwitches())
+    {
+        const uint32_t tier = std::clamp<uint32_t>(tiers[node], 1, 3);
+        if (TIERS[tier] == word)
+        {
+            nodes.push_back(node);
+        }
+    }
+    return nodes;
+}
+
+/// @param object a Node, or what is aggregated to one @return the node of the topology
+uint32_t
+FindNode(const Fabric& fabric, const Ptr<Object>& object, PlaceKind kind, const py::handle& name)
+{
+    const Ptr<Node> node = object->GetObject<Node>();
+    for (uint32_t i = 0; node && i < fabric.GetTopology().GetNNodes(); ++i)
+    {
+        if (fabric.GetNode(i) == node)
+        {
+            return i;
+        }
+    }
+    Refuse(kind, name);
+}
+
+/// @return the node of the topology that is named by text or by an object
+uint32_t
+NamedNode(const Fabric& fabric, PlaceKind kind, const py::object& name)
+{
+    if (!py::isinstance<py::str>(name))
+    {
+        return FindNode(fabric, name.cast<Ptr<Object>>(), kind, name);
+    }
+    const auto [word, number] = Split(py::str(name));
+    if (word == "node" && kind == PlaceKind::NODE)
+    {
+        return ToIndex("node", number, fabric.GetTopology().GetNNodes());
+    }
+    const auto nodes = NodesCalled(fabric.GetTopology(), word);
+    if (nodes.empty())
+    {
+        Refuse(kind, name);
+    }
+    return nodes[ToIndex(word, number, nodes.size())];
+}
+
+/// @return the link between two nodes, or of a cable
+uint32_t
+NamedLink(const Fabric& fabric, const py::object& name)
+{
+    const FabricTopology& topology = fabric.GetTopology();
+    if (py::isinstance<QbbChannel>(name))
+    {
+        const auto channel = name.cast<Ptr<QbbChannel>>();
+        for (uint32_t link = 0; link < topology.GetLinks().size(); ++link)
+        {
+            if (fabric.GetChannel(link) == channel)
+            {
+                return link;
+            }
+        }
+    }
+    else if (py::isinstance<py::tuple>(name) && py::len(name) == 2)
+    {
+        const py::tuple ends = name;
+        uint32_t nodes[2];
+        for (std::size_t i = 0; i < 2; ++i)
+        {
+            if (!MayBePlace(ends[i]))
+            {
+                Refuse(PlaceKind::LINK, name);
+            }
+            nodes[i] = NodeRef(ends[i]).In(fabric);
+        }
+        const uint32_t link = topology.FindLink(nodes[0], nodes[1]);
+        if (link == FabricTopology::NONE)
+        {
+            const auto names = NamesOf(topology);
+            throw py::value_error("no link joins " + names[nodes[0]] + " and " + names[nodes[1]]);
+        }
+        return link;
+    }
+    Refuse(PlaceKind::LINK, name);
+}
+
+} // namespace
+
+uint32_t
+ToIndex(const std::string& what, int64_t number, std::size_t count)
+{
+    const auto size = static_cast<int64_t>(count);
+    if (number < -size || number >= size)
+    {
+        throw py::index_error(what + " " + std::to_string(number) + "; there are " +
+                              std::to_string(count));
+    }
+    return static_cast<uint32_t>(number < 0 ? number + size : number);
+}
+
+bool
+MayBePlace(py::handle value)
+{
+    const bool isNumber = PyIndex_Check(value.ptr()) && !PyBool_Check(value.ptr());
+    return isNumber || py::isinstance<py::str>(value) || py::isinstance<py::tuple>(value) ||
+           py::isinstance<Object>(value);
+}
+
+std::vector<std::string>
+NamesOf(const FabricTopology& topology)
+{
+    std::vector<std::string> names(topology.GetNNodes());
+    const auto tiers = topology.GetTiers();
+    std::map<std::string, uint32_t> counts;
+    for (uint32_t node = 0; node < names.size(); ++node)
+    {
+        const bool isSwitch = topology.IsSwitch(node);
+        const char* word = TIERS[isSwitch ? std::clamp<uint32_t>(tiers[node], 1, 3) : 0];
+        names[node] = std::string(word) + " " + std::to_string(counts[word]++);
+    }
+    return names;
+}
+
+template <PlaceKind KIND>
+uint32_t
+PlaceRef<KIND>::In(const Fabric& fabric) const
+{
+    const FabricTopology& topology = fabric.GetTopology();
+    if (PyIndex_Check(m_name.ptr()))
+    {
+        const py::int_ exact = py::reinterpret_steal<py::object>(PyNumber_Index(m_name.ptr()));
+        int overflow = 0;
+        int64_t number = PyLong_AsLongLongAndOverflow(exact.ptr(), &overflow);
+        number = overflow ? overflow * INT64_MAX : number;
+        switch (KIND)
+        {
+        case PlaceKind::HOST:
+            return ToIndex("host", number, topology.GetHosts().size());
+        case PlaceKind::SWITCH:
+            return ToIndex("switch", number, topology.GetSwitches().size());
+        case PlaceKind::NODE:
+            return ToIndex("node", number, topology.GetNNodes());
+        default:
+            return ToIndex("link", number, topology.GetLinks().size());
+        }
+    }
+    if constexpr (KIND == PlaceKind::LINK)
+    {
+        return NamedLink(fabric, m_name);
+    }
+    if (py::isinstance<py::tuple>(m_name))
+    {
+        Refuse(KIND, m_name);
+    }
+    const uint32_t node = NamedNode(fabric, KIND, m_name);
+    if constexpr (KIND == PlaceKind::NODE)
+    {
+        return node;
+    }
+    if (topology.IsSwitch(node) != (KIND == PlaceKind::SWITCH))
+    {
+        Refuse(KIND, m_name);
+    }
+    const auto& all = KIND == PlaceKind::SWITCH ? topology.GetSwitches() : topology.GetHosts();
+    const auto place = std::find(all.begin(), all.end(), node);
+    return static_cast<uint32_t>(place - all.begin());
+}
+
+template class PlaceRef<PlaceKind::HOST>;
+template class PlaceRef<PlaceKind::SWITCH>;
+template class PlaceRef<PlaceKind::NODE>;
+template class PlaceRef<PlaceKind::LINK>;
+
+} // namespace lossless_python

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_PYTHON_PLACES_H
+#define LOSSLESS_PYTHON_PLACES_H
+
+#include "python-support.h"
+
+#include "ns3/fabric.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lossless_python
+{
+
+/// What a script may name of a fabric.
+enum class PlaceKind
+{
+    HOST,   //!< a number among the hosts, "host 4", its Node or its RdmaHw
+    SWITCH, //!< a number among the switches, "switch 2", "leaf 2", its Node or its FabricSwitch
+    NODE,   //!< a number among the nodes, a name of a host or of a switch, or one of their objects
+    LINK    //!< a number, the two nodes that it joins, or its QbbChannel
+};
+
+/// A place as a script names it, until it is known of which fabric. Negative numbers count from the
+/// end. @tparam KIND what it must be
+template <PlaceKind KIND>
+class PlaceRef
+{
+  public:
+    PlaceRef() = default;
+
+    /// @param name what the script says
+    explicit PlaceRef(py::object name)
+        : m_name(std::move(name))
+    {
+    }
+
+    /// @param fabric a fabric @return the number of the place in it; IndexError, ValueError or
+    /// TypeError says what there is
+    uint32_t In(const ns3::Fabric& fabric) const;
+
+  private:
+    py::object m_name; //!< what the script says
+};
+
+using HostRef = PlaceRef<PlaceKind::HOST>;     //!< a host
+using SwitchRef = PlaceRef<PlaceKind::SWITCH>; //!< a switch
+using NodeRef = PlaceRef<PlaceKind::NODE>;     //!< a node
+using LinkRef = PlaceRef<PlaceKind::LINK>;     //!< a link
+
+/// @param places as a script names them @param fabric of which @return their numbers
+template <PlaceKind KIND>
+std::vector<uint32_t>
+AllIn(const std::vector<PlaceRef<KIND>>& places, const ns3::Fabric& fabric)
+{
+    std::vector<uint32_t> numbers;
+    numbers.reserve(places.size());
+    for (const auto& place : places)
+    {
+        numbers.push_back(place.In(fabric));
+    }
+    return numbers;
+}
+
+/// @param topology a graph @return what each node is called, by its number: "host 4", "leaf 2"
+std::vector<std::string> NamesOf(const ns3::FabricTopology& topology);
+
+/// @param what that is counted @param number of it, negative from the end @param count how many
+/// there are @return the number from the begin; IndexError says how many there are
+uint32_t ToIndex(const std::string& what, int64_t number, std::size_t count);
+
+/// @param value any value of Python @return whether it may name a place
+bool MayBePlace(py::handle value);
+
+} // namespace lossless_python
+
+namespace pybind11::detail
+{
+
+/// A place is kept as it is named.
+template <lossless_python::PlaceKind KIND>
+struct type_caster<lossless_python::PlaceRef<KIND>>
+{
+  private:
+    static constexpr auto Name()
+    {
+        using lossless_python::PlaceKind;
+        if constexpr (KIND == PlaceKind::HOST)
+        {
+            return const_name("HostLike");
+        }
+        else if constexpr (KIND == PlaceKind::SWITCH)
+        {
+            return const_name("SwitchLike");
+        }
+        else if constexpr (KIND == PlaceKind::NODE)
+        {
+            return const_name("NodeLike");
+        }
+        else
+        {
+            return const_name("LinkLike");
+        }
+    }
+
+  public:
+    PYBIND11_TYPE_CASTER(lossless_python::PlaceRef<KIND>, Name());
+
+    /// @param source a Python object @return whether it may name a place
+    bool load(handle source, bool /* convert */)
+    {
+        if (!lossless_python::MayBePlace(source))
+        {
+            return false;
+        }
+        value = lossless_python::PlaceRef<KIND>(reinterpret_borrow<object>(source));
+        return true;
+    }
+};
+
+} // namespace pybind11::detail
+
+#endif // LOSSLESS_PYTHON_PLACES_H

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Schemes compared over seeds."""
+
+import random
+
+import pytest
+
+import lossless as ll
+from lossless.compare import median_interval
+
+
+def burst(control, seed):
+    fabric = ll.Fabric.star(8, buffer="1MiB", congestion_control=control)
+    fabric.poisson("fb-hadoop", 0.3, "50us")
+    fabric.incast(7, 0, "200kB", ll.us(seed))
+    return fabric
+
+
+SCHEMES = {"line rate": None, "DCQCN": ll.Dcqcn()}
+
+
+def test_schemes_over_seeds(tmp_path):
+    compared = ll.compare(burst, SCHEMES, seeds=range(3),
+                          of=["fct_p99", "slowdown_mean", "pfc_xoff_frames"])
+    assert compared.table.columns == ["scheme", "seed", "fct_p99", "slowdown_mean",
+                                      "pfc_xoff_frames"]
+    assert list(compared.table["scheme"]) == ["line rate"] * 3 + ["DCQCN"] * 3
+    assert len(set(list(compared.table["fct_p99"])[:3])) == 3, "seeds draw other flows"
+    again = ll.compare(burst, SCHEMES, seeds=range(3), of=["fct_p99"])
+    assert list(again.table["fct_p99"]) == list(compared.table["fct_p99"])
+    lines = str(compared).splitlines()
+    assert lines[0].split() == ["scheme", "fct_p99", "(us)", "slowdown_mean", "pfc_xoff_frames"]
+    assert len(lines) == 4 and lines[-1] == "median [range] of 3 seeds"
+    middle, low, high = compared.intervals()["DCQCN"]["fct_p99"]
+    values = sorted(list(compared.table["fct_p99"])[3:])
+    assert (low, middle, high) == tuple(values)
+    assert "<th>fct_p99 (us)</th>" in compared._repr_html_()
+
+
+def test_the_plot(tmp_path):
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    compared = ll.compare(burst, SCHEMES, seeds=[1, 2], of=["fct_p99", "pfc_xoff_frames"])
+    axes = compared.plot(tmp_path / "compared.pdf", size="column")
+    assert (tmp_path / "compared.pdf").read_bytes()[:4] == b"%PDF"
+    assert [panel.get_ylabel() for panel in axes.figure.axes] == ["fct_p99 (us)", "pfc_xoff_frames"]
+
+
+def test_values_are_those_of_the_run():
+    compared = ll.compare(burst, {"DCQCN": ll.Dcqcn()}, seeds=[4],
+                          of=["pfc_xoff_frames", "flows_completed", "fct_p50"])
+    ll.set_seed(1, 4)
+    results = burst(ll.Dcqcn(), 4).run()
+    row = compared.table[0]
+    assert row["flows_completed"] == results.totals["flows_completed"] > 7
+    assert row["pfc_xoff_frames"] == results.totals["pfc_xoff_frames"]
+    times = sorted(results.flows["fct_s"])
+    assert row["fct_p50"] == pytest.approx(times[(len(times) + 1) // 2 - 1] * 1e6)
+
+
+@pytest.mark.parametrize("count, low, high", [(1, 1, 1), (5, 1, 5), (6, 1, 6), (8, 1, 8), (9, 2, 8),
+                                              (10, 2, 9), (20, 6, 15), (100, 40, 61)])
+def test_ranks_of_the_interval(count, low, high):
+    """The ranks that tables of the sign test have."""
+    assert median_interval(range(1, count + 1))[1:] == (low, high)
+
+
+def test_the_interval_has_the_median():
+    draw = random.Random(1)
+    misses = 0
+    for _ in range(2000):
+        _, low, high = median_interval([draw.expovariate(1) for _ in range(12)])
+        misses += not low <= 0.693147 <= high
+    assert 40 < misses < 110, "3.9 % for twelve values, never more than 5 %"
+
+
+@pytest.mark.parametrize("arguments, error, text", [
+    ({"schemes": {}}, ValueError, "needs a scheme"), ({"seeds": []}, ValueError, "a seed"),
+    ({"of": "fct_p99"}, ValueError, "list of values"), ({"seeds": [-1]}, ValueError, "whole numbers"),
+    ({"seeds": [True]}, ValueError, "whole numbers"),
+    ({"of": ["fct_p999"]}, ll.SweepError, "there is no value 'fct_p999'; there are fct_mean"),
+    ({"of": ["xoffs"]}, ll.SweepError, "pfc_xoff_frames"),
+    ({"make_run": lambda control, seed: 5}, ll.SweepError, "a fabric that is ready to run"),
+    ({"make_run": 5}, TypeError, "make_run is 5"),
+])
+def test_wrong_arguments(arguments, error, text):
+    with pytest.raises(error, match=text):
+        ll.compare(**{"make_run": burst, "schemes": {"none": None}, "seeds": [1], "of": ["fct_p99"],
+                      **arguments})
+
+
+def test_a_comparison_goes_on(tmp_path):
+    path = tmp_path / "points"
+    first = ll.compare(burst, SCHEMES, seeds=[1], of=["fct_p99"], resume=path)
+    ll.compare(burst, SCHEMES, seeds=[1, 2], of=["fct_p99"], resume=path)
+    assert len(path.read_text().splitlines()) == 4
+    ll.compare(burst, {"DCQCN": ll.Dcqcn(dialect="nic")}, seeds=[1], of=["fct_p99"], resume=path)
+    assert len(path.read_text().splitlines()) == 5, "another DCQCN"
+    assert first.schemes == ["line rate", "DCQCN"]

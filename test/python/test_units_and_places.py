@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Numbers with units, and how hosts, switches and links are named."""
+
+import pytest
+
+import lossless as ll
+
+
+@pytest.mark.parametrize("made, text", [
+    (ll.ps(3), "3ps"), (ll.ns(5), "5ns"), (ll.us(5), "5us"), (ll.ms(2.5), "2500us"),
+    (ll.seconds(1), "1s"), (ll.us(-1), "-1us"), (ll.ns(0.0004), "0s")])
+def test_times(made, text):
+    assert isinstance(made, ll.Time) and str(made) == text
+
+
+def test_whole_numbers_are_exact():
+    assert ll.ms(9007199).ps == 9007199 * 10**9 and ll.us(9007199254740).ps == 9007199254740000000
+    assert ll.Gbps(100) == ll.DataRate("100Gbps") and ll.Mbps(2.5).bits_per_second == 2500000
+    assert ll.Tbps(1) == ll.Gbps(1000) and ll.kbps(1) == ll.bps(1000)
+
+
+@pytest.mark.parametrize("call", [lambda: ll.us("5"), lambda: ll.us(True), lambda: ll.Gbps("1"),
+                                  lambda: ll.ns(ll.us(1))])
+def test_units_take_numbers(call):
+    with pytest.raises(TypeError, match="takes a number, such as"):
+        call()
+
+
+def test_numpy_numbers():
+    numpy = pytest.importorskip("numpy")
+    assert ll.us(numpy.int64(5)) == ll.us(5) == ll.us(numpy.float64(5))
+    assert ll.Gbps(numpy.int32(5)) == ll.Gbps(5)
+
+
+@pytest.fixture
+def fabric():
+    return ll.Fabric.leaf_spine(2, 3, 4)
+
+
+def test_names(fabric):
+    assert fabric.names == fabric.topology.names
+    assert fabric.names[:2] == ["host 0", "host 1"]
+    assert fabric.names[8:] == ["leaf 0", "leaf 1", "spine 0", "spine 1", "spine 2"]
+    assert ll.Fabric.fat_tree(4).names[-1] == "core 3"
+
+
+@pytest.mark.parametrize("host", [7, -1, "host 7", "host -1"])
+def test_hosts(fabric, host):
+    assert fabric.address(host) == fabric.address(7)
+    assert fabric.flow(host, 0, 1000) == 0 and fabric.flow(0, host, 1000) == 1
+    pair, peer = fabric.connect(0, host)
+    assert peer.device.node.id == 7 and pair.device.node.id == 0
+
+
+def test_objects_are_places(fabric):
+    assert fabric.address(fabric.nodes[3]) == fabric.address(fabric.hosts[3]) == fabric.address(3)
+    assert fabric.device(fabric.switches[-1]).node.id == 12 == fabric.device("spine 2").node.id
+    assert fabric.device("leaf 1", -1).node.id == 9
+    link = fabric.topology.find_link(8, 11)
+    for same in (("leaf 0", "spine 1"), (8, 11), ("spine 1", fabric.switches[0]),
+                 fabric.channel(link), link - len(fabric.topology.links)):
+        fabric.set_link_up(same, False)
+        assert not fabric.is_link_up(link)
+        fabric.set_link_up(link, True)
+
+
+def test_faults_take_names(fabric):
+    fabric.faults.cut_link(("leaf 0", "spine 1"), ll.us(1))
+    fabric.faults.kill_host("host -1", ll.us(2))
+    fabric.faults.reboot_switch("spine 0", ll.us(3), ll.us(1))
+    fabric.flow(0, 5, "10kB")
+    results = fabric.run(stop=ll.us(50))
+    assert len(set(results.faults["where"])) == 3
+
+
+@pytest.mark.parametrize("place, error, text", [
+    (8, IndexError, "host 8; there are 8"), (-9, IndexError, "host -9; there are 8"),
+    ("host 8", IndexError, "host 8; there are 8"), ("leaf 0", ValueError, "a host is a number"),
+    ("hots 1", ValueError, "a host is a number"), ("host", ValueError, "a host is a number"),
+    ("", ValueError, "a host is a number"), ((0, 1), ValueError, "a host is a number"),
+    (10**30, IndexError, "there are 8"), (None, TypeError, "does not fit"),
+    (True, TypeError, "does not fit"), (1.0, TypeError, "does not fit")])
+def test_what_is_no_host(fabric, place, error, text):
+    with pytest.raises(error, match=text) as raised:
+        fabric.address(place)
+    assert len(str(raised.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("place, error, text", [
+    (99, IndexError, "link 99; there are 14"), (("host 0", "host 1"), ValueError, "no link joins"),
+    ("leaf 0", ValueError, "the two nodes that it joins"), ((0, 1, 2), ValueError, "two nodes"),
+    ((None, 1), ValueError, "two nodes")])
+def test_what_is_no_link(fabric, place, error, text):
+    with pytest.raises(error, match=text):
+        fabric.is_link_up(place)
+
+
+def test_an_object_of_another_fabric_is_refused(fabric):
+    stranger = ll.create("Node")
+    with pytest.raises(ValueError, match="does not fit"):
+        fabric.address(stranger)
+
+
+def test_connect_by_port():
+    graph = ll.Topology()
+    hosts = [graph.add_host(), graph.add_host()]
+    rails = [graph.add_switch(), graph.add_switch()]
+    for rail in rails:
+        for host in hosts:
+            graph.add_link(host, rail)
+    fabric = ll.Fabric.from_topology(graph)
+    for port in (0, 1):
+        pair, peer = fabric.connect(0, 1, port=port)
+        assert [repr(end.device) for end in (pair, peer)] == \
+            [repr(fabric.device(host, port)) for host in hosts]
+    with pytest.raises(ValueError, match=r"port is 2; the ways .* are .*\(0, 0\), \(1, 1\)"):
+        fabric.connect(0, 1, port=2)
