@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "python-columns.h"
 
+#include "ns3/table-list.h"
+
 #include <charconv>
 #include <fstream>
 #include <string>
+#include <type_traits>
+#include <variant>
 #include <vector>
 
 namespace lossless_python
@@ -96,12 +100,55 @@ ReadCsv(const std::string& path)
     return result;
 }
 
+/// @return unit and meaning of the columns of all tables, by name
+py::dict
+DescribeTables()
+{
+    py::dict tables;
+    for (const ns3::TableSpec& table : ns3::ListTables())
+    {
+        py::dict columns;
+        for (const ns3::ColumnSpec& column : table.columns)
+        {
+            columns[column.name] = py::make_tuple(column.unit, column.help);
+        }
+        tables[table.name] = columns;
+    }
+    return tables;
+}
+
 } // namespace
+
+py::dict
+ToColumns(const ns3::RowSink& rows)
+{
+    py::dict columns;
+    for (std::size_t i = 0; i < rows.GetColumns().size(); ++i)
+    {
+        columns[rows.GetTable().columns[i].name] = std::visit(
+            [](const auto& values) -> py::object {
+                using T = typename std::decay_t<decltype(values)>::value_type;
+                if constexpr (std::is_arithmetic_v<T>)
+                {
+                    return py::cast(Column<T>(values));
+                }
+                else
+                {
+                    return py::cast(values);
+                }
+            },
+            rows.GetColumns()[i]);
+    }
+    return columns;
+}
 
 void
 BindCsv(py::module_& m)
 {
     BindColumn<int64_t>(m, "SignedColumn");
+    m.def("describe_tables",
+          &DescribeTables,
+          "(unit, meaning) of each column of each table that a run may write, by name.");
     m.def("read_csv",
           &ReadCsv,
           py::arg("path"),

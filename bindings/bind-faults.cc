@@ -5,6 +5,7 @@
 #include "python-places.h"
 
 #include "ns3/fault-helper.h"
+#include "ns3/fault-stats.h"
 #include "ns3/frame-loss.h"
 #include "ns3/run-watch.h"
 
@@ -18,7 +19,7 @@ using namespace ns3;
 namespace
 {
 
-/// Faults, and what ends a run that is stuck by them.
+/// Faults, what ends a run that is stuck by them, and the file of their log.
 class Faults : public FaultHelper
 {
   public:
@@ -30,7 +31,8 @@ class Faults : public FaultHelper
         watch.Expect(*this);
     }
 
-    RunWatch watch; //!< of the run
+    RunWatch watch;         //!< of the run
+    FaultStats file{*this}; //!< of the log
 };
 
 /// Python's Faults.
@@ -273,11 +275,15 @@ BindLog(FaultsClass& faults)
         .def("lift_all",
              &FaultHelper::LiftAll,
              "End all faults that last, and forget those to come.")
-        .def("write_to",
-             &FaultHelper::WriteTo,
-             py::arg("path"),
-             "Write the log as CSV when commit() is called.")
-        .def("commit", &FaultHelper::Commit, "The file of write_to() is complete.")
+        .def(
+            "write_to",
+            [](Faults& f, const std::string& path) { f.file.WriteTo(path); },
+            py::arg("path"),
+            "Write the log as CSV when commit() is called.")
+        .def(
+            "commit",
+            [](Faults& f) { f.file.Commit(); },
+            "The file of write_to() is complete.")
         .def_property_readonly("n_active", &FaultHelper::GetNActive, "How many faults last now.")
         .def_property_readonly("is_any_due",
                                &FaultHelper::IsAnyDue,

@@ -10,6 +10,7 @@
 
 #include "ns3/config-monitor.h"
 #include "ns3/pause-monitor.h"
+#include "ns3/ping-stats.h"
 #include "ns3/rdma-ping-mesh.h"
 #include "ns3/rdma-queue-pair.h"
 
@@ -35,9 +36,18 @@ ResultsOf(const std::array<uint64_t, RdmaPingMesh::RESULTS>& results)
     return all;
 }
 
+/// A mesh, and its statistics.
+class PingMesh : public RdmaPingMesh
+{
+  public:
+    using RdmaPingMesh::RdmaPingMesh;
+
+    PingStats stats{*this}; //!< percentiles and files
+};
+
 /// @return the windows, by column
 py::dict
-WindowsOf(const RdmaPingMesh& mesh)
+WindowsOf(const PingStats& stats)
 {
     std::vector<double> begin;
     std::vector<uint64_t> answered;
@@ -46,7 +56,7 @@ WindowsOf(const RdmaPingMesh& mesh)
     std::vector<double> p99;
     std::vector<double> p999;
     std::vector<double> max;
-    for (const RdmaPingMesh::Window& window : mesh.GetWindows())
+    for (const PingStats::Window& window : stats.GetWindows())
     {
         begin.push_back(window.begin.GetSeconds());
         answered.push_back(window.results[RdmaPingMesh::OK]);
@@ -74,35 +84,44 @@ WindowsOf(const RdmaPingMesh& mesh)
 
 /// The run of a mesh, and what it has seen.
 void
-BindProbes(py::class_<RdmaPingMesh>& mesh)
+BindProbes(py::class_<PingMesh>& mesh)
 {
     mesh.def("run",
              &RdmaPingMesh::Run,
              py::arg("begin"),
              py::arg("end"),
              "Probes are posted from one time to the other.")
-        .def("finish", &RdmaPingMesh::Finish, "Close the last window and the files.")
-        .def("summary", &RdmaPingMesh::Summary, "One line: probes, percentiles, failures.")
+        .def(
+            "finish",
+            [](PingMesh& mesh) { mesh.stats.Finish(); },
+            "Close the last window and the files.")
+        .def(
+            "summary",
+            [](const PingMesh& mesh) { return mesh.stats.Summary(); },
+            "One line: probes, percentiles, failures.")
         .def_property_readonly(
             "totals",
-            [](const RdmaPingMesh& mesh) { return ResultsOf(mesh.GetTotals()); },
+            [](const PingMesh& mesh) { return ResultsOf(mesh.GetTotals()); },
             "How many probes ended how.")
-        .def("window_columns", &WindowsOf, "The windows that are over, by column; us.")
+        .def(
+            "window_columns",
+            [](const PingMesh& mesh) { return WindowsOf(mesh.stats); },
+            "The windows that are over, by column; us.")
         .def(
             "quantile_us",
-            [](const RdmaPingMesh& mesh, double fraction) {
+            [](const PingMesh& mesh, double fraction) {
                 if (!(fraction >= 0 && fraction <= 1))
                 {
                     throw py::value_error("fraction is " + std::to_string(fraction) +
                                           "; it must be 0 to 1");
                 }
-                return mesh.GetRoundTrips().Quantile(fraction);
+                return mesh.stats.GetRoundTrips().Quantile(fraction);
             },
             py::arg("fraction"),
             "The round trip, us, that this fraction of the answered probes does not exceed.")
         .def_property_readonly(
             "unreachable",
-            [](const RdmaPingMesh& mesh) {
+            [](const PingMesh& mesh) {
                 py::list pairs;
                 for (const RdmaPingMesh::Pair& pair : mesh.GetUnreachable())
                 {
@@ -111,35 +130,33 @@ BindProbes(py::class_<RdmaPingMesh>& mesh)
                 return pairs;
             },
             "(source, destination) of pairs whose last probe failed, or waits for long.")
-        .def("__repr__", Repr<RdmaPingMesh>("PingMesh", [](const RdmaPingMesh& mesh) {
-                 return ": " + mesh.Summary();
+        .def("__repr__", Repr<PingMesh>("PingMesh", [](const PingMesh& mesh) {
+                 return ": " + mesh.stats.Summary();
              }));
 }
 
 void
 BindMesh(py::module_& m)
 {
-    auto mesh =
-        Class<RdmaPingMesh>(m, "PingMesh", "RDMA pings between hosts; see Fabric.ping_mesh().");
+    auto mesh = Class<PingMesh>(m, "PingMesh", "RDMA pings between hosts; see Fabric.ping_mesh().");
     mesh.def(py::init<const Fabric&>(), py::arg("fabric"))
         .def(
             "set_size",
-            [](RdmaPingMesh& mesh, const py::object& size) {
-                mesh.SetBytes(ToBytes(size, "size"));
-            },
+            [](PingMesh& mesh, const py::object& size) { mesh.SetBytes(ToBytes(size, "size")); },
             py::arg("size"),
             "Bytes of a message, 512 by default.")
         .def("set_interval",
              &RdmaPingMesh::SetInterval,
              py::arg("interval"),
              "Time between two probes of a pair, 100 us by default.")
-        .def("set_window",
-             &RdmaPingMesh::SetWindow,
-             py::arg("window"),
-             "Time over which percentiles are taken, 1 ms by default.")
+        .def(
+            "set_window",
+            [](PingMesh& mesh, const Time& window) { mesh.stats.SetWindow(window); },
+            py::arg("window"),
+            "Time over which percentiles are taken, 1 ms by default.")
         .def(
             "set_queue_pair",
-            [](RdmaPingMesh& mesh, const py::kwargs& values) {
+            [](PingMesh& mesh, const py::kwargs& values) {
                 for (const auto& [name, value] :
                      CheckAttributes(RdmaQueuePair::GetTypeId(), values))
                 {
@@ -152,11 +169,14 @@ BindMesh(py::module_& m)
              py::arg("targets"),
              py::arg("stream"),
              "Each host probes so many others only, drawn once from a random stream.")
-        .def("write_to",
-             &RdmaPingMesh::WriteTo,
-             py::arg("probes"),
-             py::arg("windows"),
-             "CSV files, one line a probe and one a window.");
+        .def(
+            "write_to",
+            [](PingMesh& mesh, const std::string& probes, const std::string& windows) {
+                mesh.stats.WriteTo(probes, windows);
+            },
+            py::arg("probes"),
+            py::arg("windows"),
+            "CSV files, one line a probe and one a window.");
     BindProbes(mesh);
 }
 

@@ -11,6 +11,7 @@
 #include "python-rdma.h"
 
 #include "ns3/address.h"
+#include "ns3/application-stats.h"
 #include "ns3/application.h"
 #include "ns3/fabric-attributes.h"
 #include "ns3/inet-socket-address.h"
@@ -25,7 +26,6 @@
 #include <limits>
 #include <memory>
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace lossless_python
@@ -157,39 +157,13 @@ Describe(const SocketFlow& flow)
     return text;
 }
 
-/// @return values of one type as Python has them
-template <typename T>
-std::vector<T>
-ValuesOf(const SocketFlowHelper& sockets, const SocketFlowHelper::Column& column)
-{
-    std::vector<T> values;
-    for (std::size_t row = 0; row < sockets.GetFlows().size(); ++row)
-    {
-        values.push_back(std::get<T>(column.cell(sockets, row)));
-    }
-    return values;
-}
-
 /// @return the flows, by column
 py::dict
 ColumnsOf(const SocketFlowHelper& sockets)
 {
-    py::dict columns;
-    for (const SocketFlowHelper::Column& column : SocketFlowHelper::GetColumns())
-    {
-        py::object values = py::list();
-        if (!sockets.GetFlows().empty())
-        {
-            const SocketFlowHelper::Cell first = column.cell(sockets, 0);
-            values = std::holds_alternative<uint64_t>(first)
-                         ? py::cast(Column<uint64_t>(ValuesOf<uint64_t>(sockets, column)))
-                     : std::holds_alternative<double>(first)
-                         ? py::cast(Column<double>(ValuesOf<double>(sockets, column)))
-                         : py::cast(ValuesOf<std::string>(sockets, column));
-        }
-        columns[py::str(column.name)] = values;
-    }
-    return columns;
+    RowSink rows(ApplicationStats::GetTable());
+    ApplicationStats(sockets).AddRows(rows);
+    return ToColumns(rows);
 }
 
 /// @return names of the columns
@@ -197,7 +171,7 @@ std::vector<std::string>
 ColumnNames()
 {
     std::vector<std::string> names;
-    for (const SocketFlowHelper::Column& column : SocketFlowHelper::GetColumns())
+    for (const ColumnSpec& column : ApplicationStats::GetTable().columns)
     {
         names.push_back(column.name);
     }

@@ -4,6 +4,8 @@
 
 #include "python-support.h"
 
+#include "ns3/result-table.h"
+
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -90,6 +92,9 @@ BindColumn(py::module_& m, const char* name)
             return "<column of " + std::to_string(column.Get().size()) + ">";
         });
 }
+
+/// @param rows rows in memory @return them by column
+py::dict ToColumns(const ns3::RowSink& rows);
 
 } // namespace lossless_python
 

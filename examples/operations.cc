@@ -36,12 +36,13 @@ main(int argc, char* argv[])
 
         RdmaPingMesh& mesh = run.Add<RdmaPingMesh>();
         mesh.SetQueuePair("RetransmitTimeout", StringValue("500us"));
+        PingStats pings(mesh);
         PauseMonitor pauses(fabric);
         pauses.SetThreshold(PauseMonitor::XOFF_SENT, 8);
         ConfigMonitor configuration(fabric);
         if (!outDir.empty())
         {
-            mesh.WriteTo(outDir + "/ping.csv", outDir + "/ping-window.csv");
+            pings.WriteTo(outDir + "/ping.csv", outDir + "/ping-window.csv");
             pauses.WriteTo(outDir + "/pause-monitor.csv");
         }
         mesh.Run(Time(0), stop);
@@ -62,13 +63,13 @@ main(int argc, char* argv[])
         Simulator::Schedule(stop / 4 * 3, [&] { nic->OverridePause(0, 0); });
 
         run.Execute();
-        mesh.Finish();
+        pings.Finish();
         pauses.Commit();
         if (!outDir.empty())
         {
             ConfigMonitor::Write(outDir + "/drift.csv", configuration.GetFindings());
         }
-        std::cout << mesh.Summary() << "\n";
+        std::cout << pings.Summary() << "\n";
         std::cout << pauses.GetAlerts().size() << " alerts of pauses, the first:\n";
         for (std::size_t i = 0; i < std::min<std::size_t>(5, pauses.GetAlerts().size()); ++i)
         {

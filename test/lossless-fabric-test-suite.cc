@@ -245,7 +245,7 @@ class OptionsTest : public FabricTestCase
                        "--ns3::RdmaQueuePair::Mtu=2048",
                        "--ns3::RdmaQueuePair::TrafficClass=4",
                        "--ns3::RdmaQueuePair::CongestionControl=ns3::RdmaFixedRate[Rate=5Gbps]"});
-        FabricHelper helper;
+        FabricHelper helper(program.GetOptions());
         helper.SetLink("DataRate", StringValue("100Gbps"), "Delay", StringValue("1us"));
         helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("4MiB"));
         helper.SetLosslessClasses({3});

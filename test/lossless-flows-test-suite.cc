@@ -351,6 +351,31 @@ class StatsTest : public FabricTestCase
         {
             NS_TEST_EXPECT_MSG_NE(summary.find(text), std::string::npos, "no \"" << text << "\"");
         }
+        CheckSecondRun(fabric, totals);
+    }
+
+    /// A second run of the fabric counts from its begin. @param first totals of the first one
+    void CheckSecondRun(const Fabric& fabric, const RunTotals& first)
+    {
+        const Time begin = Simulator::Now();
+        RdmaFlowHelper flows(fabric);
+        flows.Incast(4, 0, 1000000, begin + MicroSeconds(10));
+        FabricStats stats(fabric, flows);
+        NS_TEST_EXPECT_MSG_EQ(stats.GetTotals().rdma.dataPackets, 0, "nothing has happened");
+        Simulator::Run();
+        const auto totals = stats.GetTotals();
+        NS_TEST_EXPECT_MSG_EQ(totals.flowsCompleted, 4, "flows");
+        NS_TEST_EXPECT_MSG_EQ(totals.rdma.dataPackets, 4 * 977, "packets of 1024");
+        NS_TEST_EXPECT_MSG_EQ(totals.simulated, Simulator::Now() - begin, "time");
+        uint64_t xoff = 0;
+        for (uint32_t port = 0; port < fabric.GetSwitch(0)->GetNPorts(); ++port)
+        {
+            xoff += fabric.GetSwitch(0)->GetPort(port)->GetIssuer().Get(3).txXoff;
+        }
+        NS_TEST_EXPECT_MSG_GT(totals.pfc.xoffFrames, 0, "XOFF of the second run");
+        NS_TEST_EXPECT_MSG_EQ(first.pfc.xoffFrames + totals.pfc.xoffFrames, xoff, "XOFF of both");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(totals.pfc.pausedPorts, 4, "ports that send nothing now");
+        NS_TEST_EXPECT_MSG_LT(totals.pfc.longest, first.pfc.longest, "half as long");
     }
 };
 
@@ -386,6 +411,7 @@ class ForgottenFinishTest : public FabricTestCase
             const Fabric fabric = helper.Star(9);
             RdmaFlowHelper flows(fabric);
             flows.Incast(8, 0, 1000000, Time(0));
+            fabric.AssignStreams(1); // ns-3 gives others to each fabric
             FabricStats stats(fabric, flows);
             stats.WriteTo(folder);
             // In the middle: some ports are paused.

@@ -8,6 +8,7 @@
 #include "ns3/double.h"
 #include "ns3/pause-monitor.h"
 #include "ns3/pfc-stats.h"
+#include "ns3/ping-stats.h"
 #include "ns3/rdma-ping-mesh.h"
 #include "ns3/watchdog-helper.h"
 #include "ns3/watchdog-stats.h"
@@ -305,9 +306,9 @@ class LifeTest : public FabricTestCase
             ConfigMonitor configuration(fabric);
             configuration.CheckEvery(MilliSeconds(1), MilliSeconds(50));
             WatchdogStats watchdogs(fabric);
-            watchdogs.WriteTo(folder + "/watchdog.csv");
+            const ReportFiles watchdogFiles(watchdogs, {folder + "/watchdog.csv"});
             PfcStats pfc(fabric);
-            pfc.WriteTo(folder + "/pfc.csv", folder + "/pauses.csv");
+            const ReportFiles pfcFiles(pfc, {folder + "/pfc.csv", folder + "/pauses.csv"});
         }
         RunUntil(MicroSeconds(2));
         NS_TEST_EXPECT_MSG_EQ(mesh->GetPairs()[0].waiting, true, "a probe is under way");
@@ -336,7 +337,7 @@ class ErrorTest : public FabricTestCase
         const Fabric fabric = helper.Star(3);
         RdmaPingMesh mesh(fabric);
         ExpectError([&] { mesh.SetInterval(Time(0)); }, "must be more than 0");
-        ExpectError([&] { mesh.SetWindow(Time(0)); }, "must be more than 0");
+        ExpectError([&] { PingStats(mesh).SetWindow(Time(0)); }, "must be more than 0");
         ExpectError([&] { mesh.SetSample(3, 0); }, "1 to 2 are possible");
         ExpectError([&] { mesh.SetQueuePair("Retries", UintegerValue(1)); }, "Retries");
         ExpectError([&] { mesh.Run(Seconds(1), Seconds(1)); }, "the end after it");

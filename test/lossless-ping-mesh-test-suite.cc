@@ -4,6 +4,7 @@
 
 #include "fabric-test-case.h"
 
+#include "ns3/ping-stats.h"
 #include "ns3/rdma-ping-mesh.h"
 
 #include <algorithm>
@@ -38,9 +39,10 @@ class IdleMeshTest : public FabricTestCase
         FabricHelper helper;
         const Fabric fabric = helper.Star(5);
         RdmaPingMesh mesh(fabric);
+        PingStats pings(mesh);
         mesh.Run(MicroSeconds(10), MicroSeconds(1010));
         Simulator::Run();
-        mesh.Finish();
+        pings.Finish();
         NS_TEST_EXPECT_MSG_EQ(mesh.GetTotals()[RdmaPingMesh::OK], 5 * 4 * 10, "probes");
         NS_TEST_EXPECT_MSG_EQ(mesh.GetUnreachable().size(), 0, "all are there");
         for (const auto& pair : mesh.GetPairs())
@@ -50,9 +52,9 @@ class IdleMeshTest : public FabricTestCase
         // 610 and 86 octets on two links of 100 Gb/s and 1 us each, there and back; the probes of
         // a host stand behind each other: 0 to 3 of 48.8 ns.
         const double alone = 4 + 2 * (610 + 86) * 8 / 100e3;
-        NS_TEST_EXPECT_MSG_EQ_TOL(mesh.GetRoundTrips().Quantile(0.25), alone, 0.003, "us");
-        NS_TEST_EXPECT_MSG_EQ_TOL(mesh.GetRoundTrips().Max(), alone + 3 * 0.0488, 1e-6, "us");
-        NS_TEST_EXPECT_MSG_EQ(mesh.GetWindows().size(), 1, "one window of 1 ms");
+        NS_TEST_EXPECT_MSG_EQ_TOL(pings.GetRoundTrips().Quantile(0.25), alone, 0.003, "us");
+        NS_TEST_EXPECT_MSG_EQ_TOL(pings.GetRoundTrips().Max(), alone + 3 * 0.0488, 1e-6, "us");
+        NS_TEST_EXPECT_MSG_EQ(pings.GetWindows().size(), 1, "one window of 1 ms");
         ExpectClean(fabric);
     }
 };
@@ -72,6 +74,7 @@ class FaultMeshTest : public FabricTestCase
         FabricHelper helper;
         const Fabric fabric = helper.LeafSpine(2, 2, 2);
         RdmaPingMesh mesh(fabric);
+        PingStats pings(mesh);
         mesh.SetQueuePair("RetransmitTimeout", StringValue("50us"));
         mesh.SetQueuePair("RetryLimit", UintegerValue(2));
         mesh.Run(Time(0), MilliSeconds(6));
@@ -88,13 +91,13 @@ class FaultMeshTest : public FabricTestCase
         const std::set<uint32_t> expected{3, 7, 11, 12, 13, 14};
         NS_TEST_EXPECT_MSG_EQ((touched == expected), true, "the pairs of host 3");
         Simulator::Run();
-        mesh.Finish();
+        pings.Finish();
         NS_TEST_EXPECT_MSG_EQ(mesh.GetUnreachable().size(), 0, "mended");
         const auto& totals = mesh.GetTotals();
         NS_TEST_EXPECT_MSG_EQ(totals[RdmaPingMesh::RETRY_EXCEEDED], 6, "one of each pair");
         NS_TEST_EXPECT_MSG_GT(totals[RdmaPingMesh::NO_ROUTE], 6 * 15, "and then no way");
         uint64_t failed = 0;
-        for (const auto& window : mesh.GetWindows())
+        for (const auto& window : pings.GetWindows())
         {
             const uint64_t bad = window.results[RdmaPingMesh::RETRY_EXCEEDED] +
                                  window.results[RdmaPingMesh::NO_ROUTE];
@@ -157,14 +160,15 @@ class LoadMeshTest : public FabricTestCase
         FabricHelper helper;
         const Fabric fabric = helper.Star(8);
         RdmaPingMesh mesh(fabric);
+        PingStats pings(mesh);
         mesh.SetSample(3, 7);
         mesh.SetInterval(MicroSeconds(20));
-        mesh.WriteTo(folder + "/ping.csv", folder + "/ping-window.csv");
+        pings.WriteTo(folder + "/ping.csv", folder + "/ping-window.csv");
         mesh.Run(Time(0), MilliSeconds(3));
         RdmaFlowHelper flows(fabric);
         flows.Incast(7, 0, 1000000, MilliSeconds(1));
         Simulator::Run();
-        mesh.Finish();
+        pings.Finish();
         NS_TEST_EXPECT_MSG_EQ(mesh.GetPairs().size(), 24, "three targets each");
         std::set<std::pair<uint32_t, uint32_t>> distinct;
         for (const auto& pair : mesh.GetPairs())
@@ -173,7 +177,7 @@ class LoadMeshTest : public FabricTestCase
             distinct.insert({pair.source, pair.destination});
         }
         NS_TEST_EXPECT_MSG_EQ(distinct.size(), 24, "each once");
-        const auto& windows = mesh.GetWindows();
+        const auto& windows = pings.GetWindows();
         NS_TEST_ASSERT_MSG_EQ((windows.size() >= 3), true, "1 ms each");
         for (const auto& window : windows)
         {

@@ -52,14 +52,6 @@ FaultHelper::~FaultHelper()
     {
         fault->next.Cancel();
     }
-    try
-    {
-        Commit();
-    }
-    catch (const std::exception& error)
-    {
-        std::cerr << "FaultHelper: " << error.what() << std::endl;
-    }
 }
 
 // ---- planning
@@ -625,29 +617,6 @@ void
 FaultHelper::OnFault(std::function<void(const Event&)> listener)
 {
     m_listeners.push_back(std::move(listener));
-}
-
-void
-FaultHelper::WriteTo(const std::string& path)
-{
-    m_file = std::make_unique<ResultFile>(path);
-}
-
-void
-FaultHelper::Commit()
-{
-    if (!m_file)
-    {
-        return;
-    }
-    m_file->Stream() << "time_ns,event,what,where\n";
-    for (const Event& event : m_log)
-    {
-        m_file->Stream() << event.time.GetNanoSeconds() << ',' << (event.begins ? "begin" : "end")
-                         << ',' << event.what << ',' << event.where << '\n';
-    }
-    m_file->Commit();
-    m_file.reset();
 }
 
 int64_t

@@ -9,7 +9,6 @@
 #include "ns3/frame-loss.h"
 #include "ns3/nic-receive-buffer.h"
 #include "ns3/nstime.h"
-#include "ns3/result-file.h"
 #include "ns3/run-part.h"
 
 #include <array>
@@ -41,7 +40,6 @@ namespace ns3
  * faults.GetConvergence().SetByDistance(MicroSeconds(50), MicroSeconds(20));
  * faults.FlapLink(3, MilliSeconds(1), MicroSeconds(200), MilliSeconds(1), 5);
  * faults.KillHost(7, MilliSeconds(2));
- * faults.WriteTo("results/faults.csv");
  * @endcode
  */
 class FaultHelper : public RunPart
@@ -189,18 +187,11 @@ class FaultHelper : public RunPart
     /// @param listener called when a fault begins or ends
     void OnFault(std::function<void(const Event&)> listener);
 
-    /// @return what happened so far
+    /// @return what happened so far; FaultStats makes a file of it
     const std::vector<Event>& GetLog() const
     {
         return m_log;
     }
-
-    /// Write the log as CSV, `time_ns,event,what,where`, when this is destroyed or by Commit().
-    /// @param path the file, `faults.csv` by convention
-    void WriteTo(const std::string& path);
-
-    /// The log is complete.
-    void Commit();
 
     /**
      * Fix the random streams of convergence, of losses, and of receive buffers made here.
@@ -287,7 +278,6 @@ class FaultHelper : public RunPart
     uint64_t m_slowReceivers{0};               //!< planned so far
     std::vector<Event> m_log;
     std::vector<std::function<void(const Event&)>> m_listeners;
-    std::unique_ptr<ResultFile> m_file;
 
     /// A loss of LoseFrames(), and its port.
     struct Loss

@@ -73,8 +73,9 @@ FindAttribute(TypeId type, const std::string& name, TypeId& owner)
                       FabricText::DidYouMean(name, known));
 }
 
-/// What an attribute's types or objects must derive from: the eldest ancestor of its default that
-/// is not yet any Object. A default-constructed TypeId: it does not say.
+/// What an attribute's types or objects must derive from: the nearest ancestor of its default that is
+/// abstract, such as EcnMarker of WredEcnMarker; without one the eldest that is not yet any Object. A
+/// default-constructed TypeId: it does not say.
 TypeId
 BaseOf(const TypeId::AttributeInformation& info)
 {
@@ -92,8 +93,8 @@ BaseOf(const TypeId::AttributeInformation& info)
     {
         type = id->Get();
     }
-    while (type != TypeId() && type.HasParent() && type.GetParent() != Object::GetTypeId() &&
-           type.GetParent() != ObjectBase::GetTypeId())
+    while (type != TypeId() && type.HasConstructor() && type.HasParent() &&
+           type.GetParent() != Object::GetTypeId() && type.GetParent() != ObjectBase::GetTypeId())
     {
         type = type.GetParent();
     }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "config-monitor.h"
 
-#include "result-file.h"
-
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
@@ -357,18 +355,65 @@ ConfigMonitor::ToLine(const Finding& finding)
            finding.intended;
 }
 
+TableSpec
+ConfigMonitor::GetTable()
+{
+    using C = ColumnSpec;
+    return {"drift",
+            "a value of the running configuration that is not the intended one",
+            {{"time_ns", "ns", "when it was seen first"},
+             {"where", "", "switch or host, with port and class", C::QUOTED},
+             {"what", "", "what has drifted", C::QUOTED},
+             {"intended", "", "intended value", C::QUOTED},
+             {"actual", "", "running value", C::QUOTED}}};
+}
+
+std::string
+ConfigMonitor::GetName() const
+{
+    return "drift";
+}
+
+std::vector<TableSpec>
+ConfigMonitor::GetTables() const
+{
+    return {GetTable()};
+}
+
+void
+ConfigMonitor::Open(const std::vector<RowSink*>& rows)
+{
+    m_rows = rows.at(0);
+}
+
+void
+ConfigMonitor::Close(Time)
+{
+    if (m_rows)
+    {
+        AddRows(*m_rows, m_findings);
+    }
+}
+
+void
+ConfigMonitor::AddRows(RowSink& rows, const std::vector<Finding>& findings)
+{
+    for (const Finding& finding : findings)
+    {
+        rows.Add(finding.when.GetNanoSeconds(),
+                 finding.where,
+                 finding.what,
+                 finding.intended,
+                 finding.actual);
+    }
+}
+
 void
 ConfigMonitor::Write(const std::string& path, const std::vector<Finding>& findings)
 {
-    ResultFile file(path);
-    file.Stream() << "time_ns,where,what,intended,actual\n";
-    for (const Finding& finding : findings)
-    {
-        file.Stream() << finding.when.GetNanoSeconds() << ",\"" << finding.where << "\",\""
-                      << finding.what << "\",\"" << finding.intended << "\",\"" << finding.actual
-                      << "\"\n";
-    }
-    file.Commit();
+    RowSink rows(GetTable(), path);
+    AddRows(rows, findings);
+    rows.Commit();
 }
 
 } // namespace ns3

@@ -2,6 +2,8 @@
 #ifndef LOSSLESS_CONFIG_MONITOR_H
 #define LOSSLESS_CONFIG_MONITOR_H
 
+#include "result-report.h"
+
 #include "ns3/event-id.h"
 #include "ns3/fabric.h"
 #include "ns3/nstime.h"
@@ -30,7 +32,7 @@ namespace ns3
  * DSCP and PCP; of each NIC the attributes of its queue pairs. Intended is what was running when
  * Take() was called, but for what Intend() says.
  */
-class ConfigMonitor
+class ConfigMonitor : public Report
 {
   public:
     /// A difference.
@@ -46,7 +48,7 @@ class ConfigMonitor
     /// @param fabric whose switches and NICs; what they run now is intended
     explicit ConfigMonitor(const Fabric& fabric);
     /// It checks no more.
-    ~ConfigMonitor();
+    ~ConfigMonitor() override;
     ConfigMonitor(const ConfigMonitor&) = delete;
     ConfigMonitor& operator=(const ConfigMonitor&) = delete;
 
@@ -73,6 +75,14 @@ class ConfigMonitor
     {
         return m_findings;
     }
+
+    /// @return drift.csv
+    static TableSpec GetTable();
+
+    std::string GetName() const override;
+    std::vector<TableSpec> GetTables() const override;
+    void Open(const std::vector<RowSink*>& rows) override;
+    void Close(Time end) override;
 
     /// @param path of a CSV file of findings @param findings what goes there
     static void Write(const std::string& path, const std::vector<Finding>& findings);
@@ -107,6 +117,8 @@ class ConfigMonitor
     /// @param key an item @return "switch 5 port 2 class 3"
     std::string Where(const Key& key) const;
     void Poll(Time interval, Time end);
+    /// @param rows get a row for each finding @param findings the findings
+    static void AddRows(RowSink& rows, const std::vector<Finding>& findings);
 
     Fabric m_fabric;
     EventId m_next; //!< check of CheckEvery()
@@ -114,6 +126,7 @@ class ConfigMonitor
     std::map<std::string, std::string> m_overrides; //!< of Intend(), by name
     std::vector<Finding> m_findings;
     std::map<std::string, std::string> m_seen; //!< actual values at the last check, by place
+    RowSink* m_rows{nullptr};                  //!< null: none are wanted
 };
 
 } // namespace ns3

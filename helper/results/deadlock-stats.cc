@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "deadlock-stats.h"
 
-#include "result-file.h"
-
 #include <cstdio>
+#include <limits>
+#include <sstream>
 
 namespace ns3
 {
@@ -23,8 +23,11 @@ Milliseconds(Time time)
 } // namespace
 
 DeadlockStats::DeadlockStats(const Fabric& fabric)
-    : m_fabric(fabric)
+    : m_fabric(fabric),
+      m_found(0),
+      m_headroomDrops(ReadHeadroomDrops())
 {
+    m_found = Get().size();
 }
 
 bool
@@ -33,23 +36,81 @@ DeadlockStats::IsInstalled() const
     return bool(m_fabric.GetDeadlockDetector());
 }
 
-const std::vector<Deadlock>&
+std::vector<Deadlock>
 DeadlockStats::Get() const
 {
-    static const std::vector<Deadlock> none;
     const auto detector = m_fabric.GetDeadlockDetector();
-    return detector ? detector->GetDeadlocks() : none;
+    std::vector<Deadlock> found = detector ? detector->GetDeadlocks() : std::vector<Deadlock>();
+    found.erase(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(m_found));
+    return found;
+}
+
+uint64_t
+DeadlockStats::ReadHeadroomDrops() const
+{
+    uint64_t drops = 0;
+    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    {
+        for (const auto reason : {DropReason::HEADROOM_FULL, DropReason::POOL_FULL})
+        {
+            drops += m_fabric.GetSwitch(i)->GetDropCount(reason);
+        }
+    }
+    return drops;
+}
+
+TableSpec
+DeadlockStats::GetTable()
+{
+    using C = ColumnSpec;
+    return {
+        "deadlock",
+        "a deadlock that was found; no file where there is no detector",
+        {{"time_ns", "ns", "when it was found"},
+         {"end_ns", "ns", "when it was seen broken; empty: it was not", C::REAL, "%.0f"},
+         {"vertices", "", "ingress buffers that wait for each other"},
+         {"cycle", "", "a shortest circle of them, node:port:class, with blanks between", C::TEXT},
+         {"frames", "frames", "frames stuck in it"},
+         {"flows", "", "its flows, source>destination/queue pair, with blanks between", C::TEXT},
+         {"flushed_queues", "", "queues thrown away to break it"},
+         {"flushed_frames", "frames", "frames thrown away to break it"}},
+        false};
+}
+
+std::string
+DeadlockStats::GetName() const
+{
+    return "deadlock";
+}
+
+std::vector<TableSpec>
+DeadlockStats::GetTables() const
+{
+    return {GetTable()};
 }
 
 void
-DeadlockStats::Print(std::ostream& os) const
+DeadlockStats::Open(const std::vector<RowSink*>& rows)
+{
+    m_rows = rows.at(0);
+}
+
+void
+DeadlockStats::AddTotals(RunTotals& totals) const
+{
+    totals.hasDetector = IsInstalled();
+    totals.deadlocks = GetTotals();
+}
+
+void
+DeadlockStats::Print(std::ostream& os, const RunTotals&) const
 {
     if (!IsInstalled())
     {
         return;
     }
     const auto& switches = m_fabric.GetTopology().GetSwitches();
-    const auto& deadlocks = Get();
+    const auto deadlocks = Get();
     os << "Deadlocks: " << deadlocks.size() << '\n';
     for (std::size_t i = 0; i < deadlocks.size() && i < SHOWN; ++i)
     {
@@ -84,41 +145,42 @@ DeadlockStats::Print(std::ostream& os) const
 }
 
 void
-DeadlockStats::Write(const std::string& path) const
+DeadlockStats::Close(Time)
 {
-    if (!IsInstalled())
+    if (!m_rows || !IsInstalled())
     {
         return;
     }
+    m_rows->Start();
     const auto& switches = m_fabric.GetTopology().GetSwitches();
-    ResultFile file(path);
-    auto& os = file.Stream();
-    os << "time_ns,end_ns,vertices,cycle,frames,flows,flushed_queues,flushed_frames\n";
     for (const Deadlock& deadlock : Get())
     {
-        os << deadlock.time.GetNanoSeconds() << ',';
-        if (deadlock.IsOver())
-        {
-            os << deadlock.end.GetNanoSeconds();
-        }
-        os << ',' << deadlock.vertices;
-        const char* separator = ",";
+        std::ostringstream cycle;
+        const char* separator = "";
         for (const BufferVertex& vertex : deadlock.cycle)
         {
-            os << separator << switches[vertex.switchIndex] << ':' << vertex.port << ':'
-               << vertex.trafficClass;
+            cycle << separator << switches[vertex.switchIndex] << ':' << vertex.port << ':'
+                  << vertex.trafficClass;
             separator = " ";
         }
-        os << ',' << deadlock.frames;
-        separator = ",";
+        std::ostringstream flows;
+        separator = "";
         for (const DeadlockFlow& flow : deadlock.flows)
         {
-            os << separator << flow.source << '>' << flow.destination << '/' << flow.destinationQp;
+            flows << separator << flow.source << '>' << flow.destination << '/'
+                  << flow.destinationQp;
             separator = " ";
         }
-        os << ',' << deadlock.flushedQueues << ',' << deadlock.flushedFrames << '\n';
+        m_rows->Add(deadlock.time.GetNanoSeconds(),
+                    deadlock.IsOver() ? static_cast<double>(deadlock.end.GetNanoSeconds())
+                                      : std::numeric_limits<double>::quiet_NaN(),
+                    deadlock.vertices,
+                    cycle.str(),
+                    deadlock.frames,
+                    flows.str(),
+                    deadlock.flushedQueues,
+                    deadlock.flushedFrames);
     }
-    file.Commit();
 }
 
 DeadlockTotals
@@ -138,13 +200,7 @@ DeadlockStats::GetTotals() const
         totals.open += !deadlock.IsOver();
         totals.flushedFrames += deadlock.flushedFrames;
     }
-    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
-    {
-        for (const auto reason : {DropReason::HEADROOM_FULL, DropReason::POOL_FULL})
-        {
-            totals.headroomDrops += m_fabric.GetSwitch(i)->GetDropCount(reason);
-        }
-    }
+    totals.headroomDrops = ReadHeadroomDrops() - m_headroomDrops;
     return totals;
 }
 

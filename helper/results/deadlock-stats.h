@@ -2,10 +2,13 @@
 #ifndef LOSSLESS_DEADLOCK_STATS_H
 #define LOSSLESS_DEADLOCK_STATS_H
 
+#include "result-report.h"
 #include "run-totals.h"
 
 #include "ns3/fabric.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -16,36 +19,40 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * What the deadlock detector of a fabric has found, for people and as a file. Nothing without a
- * detector. FabricStats uses it.
+ * What the deadlock detector of a fabric has found. Nothing without a detector.
  */
-class DeadlockStats
+class DeadlockStats : public Report
 {
   public:
     /// @param fabric the fabric
     explicit DeadlockStats(const Fabric& fabric);
 
-    /// @param os where one line for each deadlock goes, the first few
-    void Print(std::ostream& os) const;
+    /// @return deadlock.csv; there is no file where there is no detector
+    static TableSpec GetTable();
 
-    /**
-     * Write deadlock.csv, one line for each deadlock. A vertex is node:port:class, a flow
-     * source>destination/queue pair; both are lists with blanks between.
-     * @param path the file
-     */
-    void Write(const std::string& path) const;
+    std::string GetName() const override;
+    std::vector<TableSpec> GetTables() const override;
+    void Open(const std::vector<RowSink*>& rows) override;
+    void Close(Time end) override;
+    void AddTotals(RunTotals& totals) const override;
+    void Print(std::ostream& os, const RunTotals& totals) const override;
 
-    /// @return the sums, up to now; nothing without a detector
+    /// @return the sums since this was made; nothing without a detector
     DeadlockTotals GetTotals() const;
 
     /// @return whether the fabric has a detector
     bool IsInstalled() const;
 
   private:
-    /// @return the deadlocks
-    const std::vector<Deadlock>& Get() const;
+    /// @return the deadlocks since this was made
+    std::vector<Deadlock> Get() const;
+    /// @return frames that switches have dropped for want of headroom, of all time
+    uint64_t ReadHeadroomDrops() const;
 
     Fabric m_fabric;
+    std::size_t m_found;      //!< deadlocks before this was made
+    uint64_t m_headroomDrops; //!< before this was made
+    RowSink* m_rows{nullptr}; //!< null: none are wanted
 };
 
 } // namespace ns3

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-stats.h"
 
-#include "deadlock-stats.h"
-#include "unfinished-flows.h"
-
 #include "ns3/fabric-error.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -11,13 +8,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
-#include <filesystem>
-#include <functional>
 #include <iostream>
-#include <map>
 #include <sstream>
 #include <sys/resource.h>
-#include <vector>
+#include <utility>
 
 namespace ns3
 {
@@ -48,14 +42,29 @@ PeakRssBytes()
 FabricStats::FabricStats(const Fabric& fabric, RdmaFlowHelper& flows)
     : m_fabric(fabric),
       m_flows(flows),
+      m_unfinished(flows),
       m_pfc(fabric),
+      m_drops(fabric),
+      m_watchdogs(fabric),
+      m_deadlocks(fabric),
       m_queues(fabric),
       m_throughput(fabric),
-      m_watchdogs(fabric),
+      m_rdma(fabric),
+      m_reports{&m_unfinished,
+                &m_fct,
+                &m_pfc,
+                &m_drops,
+                &m_watchdogs,
+                &m_deadlocks,
+                &m_queues,
+                &m_throughput,
+                &m_rdma},
       m_interval(MicroSeconds(10)),
       m_exceptions(std::uncaught_exceptions()),
       m_begin(std::chrono::steady_clock::now()),
-      m_beginCpu(CpuSeconds())
+      m_beginCpu(CpuSeconds()),
+      m_beginTime(Simulator::Now()),
+      m_beginEvents(Simulator::GetEventCount())
 {
     flows.OnEnd([this](const RdmaFlowResult& result) { m_fct.Add(result); });
     m_traffic.Add(flows);
@@ -87,7 +96,7 @@ FabricStats::FinishQuietly()
 void
 FabricStats::AddSockets(SocketFlowHelper& sockets)
 {
-    m_sockets.push_back(&sockets);
+    m_applications.push_back(std::make_unique<ApplicationStats>(sockets));
     AddTraffic(sockets);
 }
 
@@ -100,32 +109,30 @@ FabricStats::AddTraffic(TrafficSource& source)
 void
 FabricStats::WriteTo(const std::string& folder, const std::vector<std::string>& files)
 {
-    const std::filesystem::path path(folder);
-    const std::map<std::string, std::function<void()>> known = {
-        {"fct", [&] { m_fct.WriteTo(path / "fct.csv"); }},
-        {"pfc", [&] { m_pfc.WriteTo(path / "pfc.csv", path / "pause.csv"); }},
-        {"queue", [&] { m_queues.WriteTo(path / "queue.csv"); }},
-        {"throughput", [&] { m_throughput.WriteTo(path / "throughput.csv"); }},
-        {"watchdog", [&] { m_watchdogs.WriteTo(path / "watchdog.csv"); }},
+    const std::vector<std::string> streamed = {"fct", "pfc", "queue", "throughput", "watchdog"};
+    const auto has = [](const std::vector<std::string>& names, const std::string& name) {
+        return std::find(names.begin(), names.end(), name) != names.end();
     };
     for (const std::string& file : files)
     {
-        if (!known.count(file))
+        if (!has(streamed, file))
         {
             throw FabricError("statistics have no file \"" + file + "\"",
                               "choose of fct, pfc, queue, throughput, watchdog");
         }
     }
-    const auto isWanted = [&files](const std::string& name) {
-        return files.empty() || std::find(files.begin(), files.end(), name) != files.end();
-    };
-    m_folder = folder;
-    m_isSampled = isWanted("queue") || isWanted("throughput");
-    for (const auto& [name, write] : known)
+    m_folder.reset(); // it may be the same one
+    m_folder = std::make_unique<ResultFolder>(folder);
+    m_sampled.clear();
+    for (Report* report : m_reports)
     {
-        if (isWanted(name))
+        if (files.empty() || !has(streamed, report->GetName()) || has(files, report->GetName()))
         {
-            write();
+            m_folder->Add(*report);
+            if (report == &m_queues || report == &m_throughput)
+            {
+                m_sampled.push_back(report);
+            }
         }
     }
     // Flows and watchdogs may still be added: look again when the simulation begins.
@@ -136,8 +143,11 @@ FabricStats::WriteTo(const std::string& folder, const std::vector<std::string>& 
 void
 FabricStats::Begin()
 {
-    m_watchdogs.Begin();
-    if (m_isSampled)
+    for (Report* report : m_reports)
+    {
+        report->Begin();
+    }
+    if (!m_sampled.empty())
     {
         PlanSample();
     }
@@ -149,7 +159,10 @@ FabricStats::PlanSample()
     const uint64_t step = m_interval.GetTimeStep();
     const uint64_t samples = m_traffic.GetNextActivity().GetTimeStep() / step;
     const Time next = TimeStep((samples + 1) * step);
-    m_throughput.Begin(next - m_interval);
+    for (Report* report : m_sampled)
+    {
+        report->SampleFrom(next - m_interval);
+    }
     m_next = Simulator::Schedule(next - Simulator::Now(), &FabricStats::Sample, this);
 }
 
@@ -170,6 +183,19 @@ FabricStats::IgnoreEvents(uint64_t events)
 }
 
 void
+FabricStats::Sample()
+{
+    for (Report* report : m_sampled)
+    {
+        report->Sample(Simulator::Now());
+    }
+    if (m_traffic.IsAwaited())
+    {
+        PlanSample();
+    }
+}
+
+void
 FabricStats::SetEnd(const std::string& end, Time interrupted)
 {
     m_more = {{"end", "", "how the run ended", end}};
@@ -183,113 +209,48 @@ FabricStats::SetEnd(const std::string& end, Time interrupted)
 }
 
 void
-FabricStats::Sample()
-{
-    m_queues.Sample();
-    m_throughput.Sample();
-    if (m_traffic.IsAwaited())
-    {
-        PlanSample();
-    }
-}
-
-void
 FabricStats::Finish()
 {
-    if (m_folder.empty() || m_finished)
+    if (!m_folder)
     {
         return;
     }
-    m_finished = true;
-    m_throughput.Sample();
-    m_fct.Commit();
-    m_pfc.Commit();
-    m_queues.Commit();
-    m_throughput.Commit();
-    m_watchdogs.Commit();
-    DeadlockStats(m_fabric).Write(std::filesystem::path(m_folder) / "deadlock.csv");
-    UnfinishedFlows(m_flows).WriteTo(std::filesystem::path(m_folder) / "unfinished.csv");
-    for (const SocketFlowHelper* sockets : m_sockets)
+    // Whatever comes of it, there is no second try.
+    const std::unique_ptr<ResultFolder> folder = std::move(m_folder);
+    for (Report* report : m_reports)
     {
-        sockets->Write(m_folder);
+        report->Close(Simulator::Now());
     }
-    WriteJson(std::filesystem::path(m_folder) / "summary.json");
+    for (const auto& applications : m_applications)
+    {
+        folder->Add(*applications);
+        applications->Close(Simulator::Now());
+    }
+    folder->Commit(GetTotals());
 }
 
-void
-FabricStats::CountFromNow()
-{
-    m_base = Gather();
-}
-
-FabricStats::Totals
+RunTotals
 FabricStats::GetTotals() const
 {
-    Totals totals = CountersSince(Gather(), m_base);
-    totals.rdma = CountersSince(totals.rdma, m_base.rdma);
-    totals.pfc = CountersSince(totals.pfc, m_base.pfc);
-    static_cast<PfcWatchdog::Counters&>(totals.watchdogs) =
-        CountersSince<PfcWatchdog::Counters>(totals.watchdogs, m_base.watchdogs);
-    totals.watchdogs.nicsStopped -= m_base.watchdogs.nicsStopped;
-    totals.deadlocks = CountersSince(totals.deadlocks, m_base.deadlocks);
-    totals.more = m_more;
-    return totals;
-}
-
-FabricStats::Totals
-FabricStats::Gather() const
-{
-    Totals totals;
+    RunTotals totals;
     totals.flowsTotal = m_flows.GetNFlows();
     totals.flowsCompleted = m_flows.GetNCompleted();
     totals.flowsFailed = m_flows.GetNFailed();
-    totals.pfc = m_pfc.GetTotals();
-    totals.queuePeakBytes = m_queues.GetPeakBytes();
-    totals.hasWatchdogs = m_watchdogs.HasAny();
-    totals.watchdogs = m_watchdogs.GetTotals();
-    const DeadlockStats deadlocks(m_fabric);
-    totals.hasDetector = deadlocks.IsInstalled();
-    totals.deadlocks = deadlocks.GetTotals();
-    totals.simulated = Simulator::Now();
+    totals.simulated = Simulator::Now() - m_beginTime;
     // What is idle after the last flow, a watchdog that looks once more, dilutes no rate.
     const bool over =
         m_flows.IsDone() && m_flows.GetNStarted() > 0 && m_traffic.GetSources().size() == 1;
-    totals.active = (over ? m_flows.GetLastEnd() : totals.simulated) - m_traffic.GetFirstStart();
-    totals.events = Simulator::GetEventCount() - m_foreignEvents;
+    totals.active = (over ? m_flows.GetLastEnd() : Simulator::Now()) - m_traffic.GetFirstStart();
+    totals.more = m_more;
+    totals.events = Simulator::GetEventCount() - m_beginEvents - m_foreignEvents;
     totals.wallSeconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count();
     totals.cpuSeconds = CpuSeconds() - m_beginCpu;
     totals.peakRssBytes = PeakRssBytes();
     totals.seed = RngSeedManager::GetSeed();
-    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    for (const Report* report : m_reports)
     {
-        const auto fabricSwitch = m_fabric.GetSwitch(i);
-        totals.losslessDrops += fabricSwitch->GetLosslessDrops();
-        totals.lossyDrops += fabricSwitch->GetLossyDrops();
-        for (uint32_t port = 0; port < fabricSwitch->GetNPorts(); ++port)
-        {
-            const auto& counters = fabricSwitch->GetCounters(port);
-            for (const uint64_t marks : counters.ecnMarks)
-            {
-                totals.ecnMarks += marks;
-            }
-        }
-    }
-    for (uint32_t host = 0; host < m_fabric.GetNHosts(); ++host)
-    {
-        AddCounters(totals.rdma, m_fabric.GetRdma(host)->GetCounters());
-    }
-    const FabricTopology& topology = m_fabric.GetTopology();
-    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
-    {
-        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
-        {
-            const auto& drops = m_fabric.GetDevice(node, port)->GetCounters().drops;
-            for (std::size_t reason = 0; reason < drops.size(); ++reason)
-            {
-                totals.drops[reason] += drops[reason];
-            }
-        }
+        report->AddTotals(totals);
     }
     return totals;
 }
@@ -311,40 +272,18 @@ FabricStats::Summary() const
         m_fabric.GetNHosts(),
         m_fabric.GetNSwitches());
     os << line;
-    UnfinishedFlows(m_flows).Print(os);
-    m_fct.Print(os);
-    os << '\n';
-    for (const SocketFlowHelper* sockets : m_sockets)
+    for (const Report* report : m_reports)
     {
-        sockets->Print(os);
-    }
-    m_pfc.Print(os);
-    os << "Drops: " << totals.losslessDrops << " in lossless classes, " << totals.lossyDrops
-       << " in lossy classes";
-    for (std::size_t reason = 0; reason < totals.drops.size(); ++reason)
-    {
-        if (totals.drops[reason])
+        report->Print(os, totals);
+        if (report == &m_fct)
         {
-            os << "; " << static_cast<DropReason>(reason) << " " << totals.drops[reason];
+            for (const auto& applications : m_applications)
+            {
+                applications->Print(os, totals);
+            }
         }
     }
-    os << '\n';
-    m_watchdogs.Print(os);
-    DeadlockStats(m_fabric).Print(os);
-    m_queues.Print(os);
-    m_throughput.Print(os, totals.active);
-    os << "RDMA: " << totals.rdma.dataPackets << " data packets, " << totals.rdma.retransmitted
-       << " of them sent again, " << totals.ecnMarks << " ECN marks, " << totals.rdma.cnpsReceived
-       << " CNPs, " << totals.rdma.timeouts << " timeouts\n";
     return os.str();
-}
-
-void
-FabricStats::WriteJson(const std::string& path) const
-{
-    ResultFile file(path);
-    GetTotals().PrintJson(file.Stream());
-    file.Commit();
 }
 
 } // namespace ns3

@@ -2,11 +2,17 @@
 #ifndef LOSSLESS_FABRIC_STATS_H
 #define LOSSLESS_FABRIC_STATS_H
 
+#include "application-stats.h"
+#include "deadlock-stats.h"
+#include "drop-stats.h"
 #include "fct-stats.h"
 #include "pfc-stats.h"
 #include "queue-stats.h"
+#include "rdma-stats.h"
+#include "result-report.h"
 #include "run-totals.h"
 #include "throughput-stats.h"
+#include "unfinished-flows.h"
 #include "watchdog-stats.h"
 
 #include "ns3/event-id.h"
@@ -18,6 +24,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,9 +34,10 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * All statistics of a run: flow completion times, PFC, queues, throughput, drops. Make it before
- * the run; ask for the Summary(), and call Finish() for the files, after it. Without Finish() the
- * destructor, or Simulator::Destroy(), does it, unless an exception is on its way.
+ * All statistics of a run, from when this is made: flow completion times, PFC, queues, throughput,
+ * drops. Make it before the run; ask for the Summary(), and call Finish() for the files, after it.
+ * Without Finish() the destructor, or Simulator::Destroy(), does it, unless an exception is on its
+ * way.
  *
  * @code
  * FabricStats stats(fabric, flows);
@@ -83,9 +91,6 @@ class FabricStats
     /// @param interval time between samples of queues and throughput, 10 us by default
     void SetSampleInterval(Time interval);
 
-    /// What the fabric has counted so far is none of this run's. Before the run.
-    void CountFromNow();
-
     /// @param events events that are not the run's, such as those of RunProgress
     void IgnoreEvents(uint64_t events);
 
@@ -137,32 +142,32 @@ class FabricStats
     void PlanSample();
     /// Finish(), where nobody could catch an error: one line on standard error instead.
     void FinishQuietly();
-    /// @return the totals since the fabric was built
-    Totals Gather() const;
-    /// @param path of summary.json
-    void WriteJson(const std::string& path) const;
-
     Fabric m_fabric;
     RdmaFlowHelper& m_flows;
-    std::vector<const SocketFlowHelper*> m_sockets;
-    RunTraffic m_traffic; //!< flows, sockets, and all else
+    std::vector<std::unique_ptr<ApplicationStats>> m_applications; //!< of AddSockets()
+    RunTraffic m_traffic;                                          //!< flows, sockets, and all else
+    UnfinishedStats m_unfinished;
     FctStats m_fct;
     PfcStats m_pfc;
+    DropStats m_drops;
+    WatchdogStats m_watchdogs;
+    DeadlockStats m_deadlocks;
     QueueStats m_queues;
     ThroughputStats m_throughput;
-    WatchdogStats m_watchdogs;
-    std::string m_folder;
+    RdmaStats m_rdma;
+    std::vector<Report*> m_reports;         //!< in the order of the summary
+    std::vector<Report*> m_sampled;         //!< those that WriteTo() wants samples of
+    std::unique_ptr<ResultFolder> m_folder; //!< until the files are complete
     Time m_interval;
-    bool m_isSampled{true}; //!< WriteTo() wants samples
     EventId m_next;
     EventId m_atDestroy;            //!< FinishQuietly()
     int m_exceptions;               //!< that were on their way at construction
-    bool m_finished{false};         //!< Finish() was called
-    Totals m_base;                  //!< what had been counted when the run began
     std::vector<NamedTotal> m_more; //!< how the run has ended; none: not known
     uint64_t m_foreignEvents{0};
     std::chrono::steady_clock::time_point m_begin;
     double m_beginCpu;
+    Time m_beginTime;       //!< of the simulation
+    uint64_t m_beginEvents; //!< events executed before
 };
 
 } // namespace ns3

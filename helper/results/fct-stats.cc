@@ -31,11 +31,39 @@ FctStats::FctStats()
 {
 }
 
-void
-FctStats::WriteTo(const std::string& path)
+TableSpec
+FctStats::GetTable()
 {
-    m_file = std::make_unique<ResultFile>(path);
-    m_file->Stream() << "flow,src,dst,class,bytes,start_ns,fct_ns,ideal_fct_ns,slowdown\n";
+    using C = ColumnSpec;
+    return {"fct",
+            "an RDMA flow that completed, in the order of completion",
+            {{"flow", "", "number of the flow"},
+             {"src", "", "node that has posted it"},
+             {"dst", "", "the other node"},
+             {"class", "", "traffic class of its data"},
+             {"bytes", "bytes", "length of its message"},
+             {"start_ns", "ns", "when it was posted"},
+             {"fct_ns", "ns", "from posting to completion"},
+             {"ideal_fct_ns", "ns", "the same with the fabric for itself"},
+             {"slowdown", "", "fct over ideal_fct", C::REAL, "%.6f"}}};
+}
+
+std::string
+FctStats::GetName() const
+{
+    return "fct";
+}
+
+std::vector<TableSpec>
+FctStats::GetTables() const
+{
+    return {GetTable()};
+}
+
+void
+FctStats::Open(const std::vector<RowSink*>& rows)
+{
+    m_rows = rows.at(0);
 }
 
 void
@@ -54,36 +82,22 @@ FctStats::Add(const RdmaFlowResult& result)
     }
     m_bins[bin].slowdown.Add(slowdown);
     m_bins[BINS].slowdown.Add(slowdown);
-    if (m_file)
+    if (m_rows)
     {
-        char line[256];
-        std::snprintf(line,
-                      sizeof(line),
-                      "%llu,%u,%u,%u,%llu,%lld,%lld,%lld,%.6f\n",
-                      static_cast<unsigned long long>(result.index),
-                      result.sourceNode,
-                      result.destinationNode,
-                      result.flow.trafficClass,
-                      static_cast<unsigned long long>(result.flow.bytes),
-                      ToNs(result.flow.start),
-                      ToNs(result.fct),
-                      ToNs(result.ideal),
-                      slowdown);
-        m_file->Stream() << line;
+        m_rows->Add(result.index,
+                    result.sourceNode,
+                    result.destinationNode,
+                    result.flow.trafficClass,
+                    result.flow.bytes,
+                    ToNs(result.flow.start),
+                    ToNs(result.fct),
+                    ToNs(result.ideal),
+                    slowdown);
     }
 }
 
 void
-FctStats::Commit()
-{
-    if (m_file)
-    {
-        m_file->Commit();
-    }
-}
-
-void
-FctStats::Print(std::ostream& os) const
+FctStats::Print(std::ostream& os, const RunTotals&) const
 {
     char line[160];
     std::snprintf(line,
@@ -116,6 +130,7 @@ FctStats::Print(std::ostream& os) const
                       values.Max());
         os << line;
     }
+    os << '\n';
 }
 
 } // namespace ns3

@@ -3,15 +3,15 @@
 #define LOSSLESS_FCT_STATS_H
 
 #include "log-histogram.h"
-#include "result-file.h"
+#include "result-report.h"
 
 #include "ns3/rdma-flow-helper.h"
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -22,7 +22,7 @@ namespace ns3
  * Flow completion times, and slowdowns (FCT over the FCT with the fabric for itself) by flow size.
  * Memory does not grow with the number of flows.
  */
-class FctStats
+class FctStats : public Report
 {
   public:
     /// Number of size bins, and one more for all sizes.
@@ -38,14 +38,8 @@ class FctStats
 
     FctStats();
 
-    /// @param path of the CSV file, one line a flow that completed
-    void WriteTo(const std::string& path);
-
     /// @param result the end of a flow
     void Add(const RdmaFlowResult& result);
-
-    /// The file is complete.
-    void Commit();
 
     /// @return the bins, by size; the last is of all flows
     const std::array<Bin, BINS + 1>& GetBins() const
@@ -53,12 +47,17 @@ class FctStats
         return m_bins;
     }
 
-    /// Print the table. @param os where
-    void Print(std::ostream& os) const;
+    /// @return fct.csv
+    static TableSpec GetTable();
+
+    std::string GetName() const override;
+    std::vector<TableSpec> GetTables() const override;
+    void Open(const std::vector<RowSink*>& rows) override;
+    void Print(std::ostream& os, const RunTotals& totals) const override;
 
   private:
     std::array<Bin, BINS + 1> m_bins;
-    std::unique_ptr<ResultFile> m_file;
+    RowSink* m_rows{nullptr}; //!< null: none are wanted
 };
 
 } // namespace ns3

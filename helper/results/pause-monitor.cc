@@ -76,8 +76,41 @@ PauseMonitor::OnAlert(std::function<void(const Alert&)> listener)
 void
 PauseMonitor::WriteTo(const std::string& path)
 {
-    m_file = std::make_unique<ResultFile>(path);
-    m_file->Stream() << "time_ns,node,node_type,port,class,xoff_sent,xoff_received,paused_ns\n";
+    m_files = std::make_unique<ReportFiles>(*this, std::vector<std::string>{path});
+}
+
+TableSpec
+PauseMonitor::GetTable()
+{
+    using C = ColumnSpec;
+    return {"pause-monitor",
+            "a class of a port that sent or received XOFF, or was paused, in an interval",
+            {{"time_ns", "ns", "end of the interval"},
+             {"node", "", "node of the port"},
+             {"node_type", "", "switch or host", C::TEXT},
+             {"port", "", "port of the node"},
+             {"class", "", "traffic class"},
+             {"xoff_sent", "frames", "XOFF frames sent, refreshes included"},
+             {"xoff_received", "frames", "XOFF frames received, refreshes included"},
+             {"paused_ns", "ns", "how long the port did not send this class"}}};
+}
+
+std::string
+PauseMonitor::GetName() const
+{
+    return "pause-monitor";
+}
+
+std::vector<TableSpec>
+PauseMonitor::GetTables() const
+{
+    return {GetTable()};
+}
+
+void
+PauseMonitor::Open(const std::vector<RowSink*>& rows)
+{
+    m_rows = rows.at(0);
 }
 
 void
@@ -127,13 +160,17 @@ PauseMonitor::Poll()
     {
         Read(watched, now);
         Compare(watched);
-        const Sample& sample = watched.sample;
-        if (m_file && (sample.xoffSent || sample.xoffReceived || !sample.paused.IsZero()))
+        const Reading& sample = watched.sample;
+        if (m_rows && (sample.xoffSent || sample.xoffReceived || !sample.paused.IsZero()))
         {
-            m_file->Stream() << sample.when.GetNanoSeconds() << ',' << sample.node << ','
-                             << (sample.isSwitch ? "switch" : "host") << ',' << sample.port << ','
-                             << sample.cls << ',' << sample.xoffSent << ',' << sample.xoffReceived
-                             << ',' << sample.paused.GetNanoSeconds() << '\n';
+            m_rows->Add(sample.when.GetNanoSeconds(),
+                        sample.node,
+                        sample.isSwitch ? "switch" : "host",
+                        sample.port,
+                        sample.cls,
+                        sample.xoffSent,
+                        sample.xoffReceived,
+                        sample.paused.GetNanoSeconds());
         }
     }
     if (Simulator::Now() < m_end)
@@ -145,7 +182,7 @@ PauseMonitor::Poll()
 void
 PauseMonitor::Compare(Watched& watched)
 {
-    const Sample& sample = watched.sample;
+    const Reading& sample = watched.sample;
     const double values[METRICS] = {static_cast<double>(sample.xoffSent),
                                     static_cast<double>(sample.xoffReceived),
                                     sample.paused.GetSeconds() / m_interval.GetSeconds()};
@@ -175,9 +212,11 @@ PauseMonitor::Compare(Watched& watched)
 void
 PauseMonitor::Commit()
 {
-    if (m_file)
+    if (m_files)
     {
-        m_file->Commit();
+        m_files->Commit();
+        m_files.reset();
+        m_rows = nullptr;
     }
 }
 

@@ -2,7 +2,7 @@
 #ifndef LOSSLESS_PAUSE_MONITOR_H
 #define LOSSLESS_PAUSE_MONITOR_H
 
-#include "result-file.h"
+#include "result-report.h"
 
 #include "ns3/event-id.h"
 #include "ns3/fabric.h"
@@ -24,11 +24,11 @@ namespace ns3
  * scale, SIGCOMM 2016): pause frames of each port of switches and servers, read from the counters
  * at an interval, with thresholds and alerts. It reads counters and touches no data path.
  */
-class PauseMonitor
+class PauseMonitor : public Report
 {
   public:
     /// What was read of a (node, port, class) in an interval.
-    struct Sample
+    struct Reading
     {
         Time when;                //!< end of the interval
         uint32_t node{0};         //!< number in the topology
@@ -64,7 +64,7 @@ class PauseMonitor
     /// @param fabric whose ports
     explicit PauseMonitor(const Fabric& fabric);
     /// It reads no more.
-    ~PauseMonitor();
+    ~PauseMonitor() override;
     PauseMonitor(const PauseMonitor&) = delete;
     PauseMonitor& operator=(const PauseMonitor&) = delete;
 
@@ -82,6 +82,13 @@ class PauseMonitor
 
     /// The file is complete.
     void Commit();
+
+    /// @return pause-monitor.csv
+    static TableSpec GetTable();
+
+    std::string GetName() const override;
+    std::vector<TableSpec> GetTables() const override;
+    void Open(const std::vector<RowSink*>& rows) override;
 
     /// @return the alerts so far, in order
     const std::vector<Alert>& GetAlerts() const
@@ -107,7 +114,7 @@ class PauseMonitor
     /// Counters of a (port, class) at the last reading.
     struct Watched
     {
-        Sample sample; //!< names it
+        Reading sample; //!< names it
         Ptr<QbbNetDevice> device;
         uint64_t xoffSent{0};
         uint64_t xoffReceived{0};
@@ -130,7 +137,8 @@ class PauseMonitor
     std::vector<Watched> m_watched;
     std::vector<Alert> m_alerts;
     std::function<void(const Alert&)> m_onAlert;
-    std::unique_ptr<ResultFile> m_file;
+    RowSink* m_rows{nullptr};             //!< null: none are wanted
+    std::unique_ptr<ReportFiles> m_files; //!< of WriteTo()
 };
 
 } // namespace ns3

@@ -29,46 +29,112 @@ TicksToNs(int64_t ticks)
 PfcStats::PfcStats(const Fabric& fabric)
     : m_fabric(fabric)
 {
+    const FabricTopology& topology = m_fabric.GetTopology();
+    for (uint32_t node = 0; Simulator::Now() > Time(0) && node < topology.GetNNodes(); ++node)
+    {
+        for (uint32_t i = 0; i < topology.GetLinksOf(node).size(); ++i)
+        {
+            const auto device = m_fabric.GetDevice(node, i);
+            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+            {
+                m_before.push_back({device->GetIssuer().Get(cls),
+                                    device->GetObeyer().Get(cls),
+                                    device->GetObeyer().PausedTicks(cls, NowTicks())});
+            }
+        }
+    }
+}
+
+std::vector<TableSpec>
+PfcStats::ListTables()
+{
+    using C = ColumnSpec;
+    const ColumnSpec node = {"node", "", "node of the port"};
+    const ColumnSpec type = {"node_type", "", "switch or host", C::TEXT};
+    const ColumnSpec port = {"port", "", "port of the node"};
+    return {{"pfc",
+             "a PFC frame that a port has sent, once for each class that it names",
+             {{"time_ns", "ns", "when it was sent"},
+              node,
+              type,
+              port,
+              {"class", "", "traffic class"},
+              {"type", "", "xoff or xon", C::TEXT},
+              {"quanta", "512 bit times", "pause time that it carries"}}},
+            {"pause",
+             "a pause of a port, when it has ended, or as it stands at the end",
+             {{"start_ns", "ns", "when it began"},
+              node,
+              type,
+              port,
+              {"class", "", "traffic class that was paused"},
+              {"duration_ns", "ns", "how long it lasted"}}}};
+}
+
+std::string
+PfcStats::GetName() const
+{
+    return "pfc";
+}
+
+std::vector<TableSpec>
+PfcStats::GetTables() const
+{
+    return ListTables();
 }
 
 void
-PfcStats::WriteTo(const std::string& frames, const std::string& pauses)
+PfcStats::Open(const std::vector<RowSink*>& rows)
 {
-    m_frames = std::make_unique<ResultFile>(frames);
-    m_pauses = std::make_unique<ResultFile>(pauses);
-    m_frames->Stream() << "time_ns,node,node_type,port,class,type,quanta\n";
-    m_pauses->Stream() << "start_ns,node,node_type,port,class,duration_ns\n";
+    m_frames = rows.at(0);
+    m_pauses = rows.at(1);
     const FabricTopology& topology = m_fabric.GetTopology();
     for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
     {
         for (uint32_t i = 0; i < topology.GetLinksOf(node).size(); ++i)
         {
             m_ports.push_back(std::make_unique<Port>(Port{node, i, topology.IsSwitch(node), {}}));
-            Port* port = m_ports.back().get();
-            std::fill(std::begin(port->since), std::end(port->since), -1);
-            const auto device = m_fabric.GetDevice(node, i);
-            device->TraceConnectWithoutContext(
-                "PfcTx",
-                Callback<void, const QbbNetDevice&, uint32_t, uint16_t>(
-                    m_guard.Wrap([this, port](const QbbNetDevice&, uint32_t cls, uint16_t quanta) {
-                        FrameSent(*port, cls, quanta);
-                    })));
-            device->TraceConnectWithoutContext(
-                "PauseState",
-                Callback<void, const QbbNetDevice&, uint32_t, bool>(
-                    m_guard.Wrap([this, port](const QbbNetDevice&, uint32_t cls, bool paused) {
-                        PauseChanged(*port, cls, paused);
-                    })));
+            Connect(*m_ports.back());
         }
+    }
+}
+
+void
+PfcStats::Connect(Port& port)
+{
+    std::fill(std::begin(port.since), std::end(port.since), -1);
+    const auto device = m_fabric.GetDevice(port.node, port.port);
+    Port* const self = &port;
+    if (m_frames)
+    {
+        device->TraceConnectWithoutContext(
+            "PfcTx",
+            Callback<void, const QbbNetDevice&, uint32_t, uint16_t>(
+                m_guard.Wrap([this, self](const QbbNetDevice&, uint32_t cls, uint16_t quanta) {
+                    FrameSent(*self, cls, quanta);
+                })));
+    }
+    if (m_pauses)
+    {
+        device->TraceConnectWithoutContext(
+            "PauseState",
+            Callback<void, const QbbNetDevice&, uint32_t, bool>(
+                m_guard.Wrap([this, self](const QbbNetDevice&, uint32_t cls, bool paused) {
+                    PauseChanged(*self, cls, paused);
+                })));
     }
 }
 
 void
 PfcStats::FrameSent(const Port& port, uint32_t cls, uint16_t quanta)
 {
-    m_frames->Stream() << Simulator::Now().GetNanoSeconds() << ',' << port.node << ','
-                       << (port.isSwitch ? "switch" : "host") << ',' << port.port << ',' << cls
-                       << ',' << (quanta ? "xoff" : "xon") << ',' << quanta << '\n';
+    m_frames->Add(Simulator::Now().GetNanoSeconds(),
+                  port.node,
+                  port.isSwitch ? "switch" : "host",
+                  port.port,
+                  cls,
+                  quanta ? "xoff" : "xon",
+                  quanta);
 }
 
 void
@@ -88,18 +154,17 @@ PfcStats::PauseChanged(Port& port, uint32_t cls, bool paused)
 void
 PfcStats::WritePause(const Port& port, uint32_t cls, int64_t begin, int64_t end)
 {
-    m_pauses->Stream() << TicksToNs(begin) << ',' << port.node << ','
-                       << (port.isSwitch ? "switch" : "host") << ',' << port.port << ',' << cls
-                       << ',' << TicksToNs(end - begin) << '\n';
+    m_pauses->Add(TicksToNs(begin),
+                  port.node,
+                  port.isSwitch ? "switch" : "host",
+                  port.port,
+                  cls,
+                  TicksToNs(end - begin));
 }
 
 void
-PfcStats::Commit()
+PfcStats::Close(Time)
 {
-    if (!m_frames)
-    {
-        return;
-    }
     for (const auto& port : m_ports)
     {
         for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
@@ -107,8 +172,6 @@ PfcStats::Commit()
             PauseChanged(*port, cls, false);
         }
     }
-    m_frames->Commit();
-    m_pauses->Commit();
 }
 
 PfcTotals
@@ -116,6 +179,7 @@ PfcStats::GetTotals() const
 {
     PfcTotals totals;
     const int64_t now = NowTicks();
+    std::size_t place = 0;
     const FabricTopology& topology = m_fabric.GetTopology();
     for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
     {
@@ -125,10 +189,11 @@ PfcStats::GetTotals() const
             bool paused = false;
             for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
             {
-                const auto& issued = device->GetIssuer().Get(cls);
-                const auto& obeyed = device->GetObeyer().Get(cls);
-                const Time time =
-                    TimeStep(static_cast<uint64_t>(device->GetObeyer().PausedTicks(cls, now)));
+                const Before before = m_before.empty() ? Before() : m_before[place++];
+                const auto issued = CountersSince(device->GetIssuer().Get(cls), before.issued);
+                const auto obeyed = CountersSince(device->GetObeyer().Get(cls), before.obeyed);
+                const int64_t ticks = device->GetObeyer().PausedTicks(cls, now);
+                const Time time = TimeStep(static_cast<uint64_t>(ticks - before.pausedTicks));
                 totals.xoffFrames += issued.txXoff;
                 totals.refreshes += issued.txRefresh;
                 totals.xonFrames += issued.txXon;
@@ -145,9 +210,15 @@ PfcStats::GetTotals() const
 }
 
 void
-PfcStats::Print(std::ostream& os) const
+PfcStats::AddTotals(RunTotals& totals) const
 {
-    const PfcTotals totals = GetTotals();
+    totals.pfc = GetTotals();
+}
+
+void
+PfcStats::Print(std::ostream& os, const RunTotals& all) const
+{
+    const PfcTotals& totals = all.pfc;
     os << "PFC: " << totals.xoffFrames << " XOFF";
     if (totals.refreshes)
     {

@@ -2,7 +2,7 @@
 #ifndef LOSSLESS_PFC_STATS_H
 #define LOSSLESS_PFC_STATS_H
 
-#include "result-file.h"
+#include "result-report.h"
 #include "run-totals.h"
 
 #include "ns3/callback-guard.h"
@@ -23,27 +23,24 @@ namespace ns3
  * Priority flow control of a fabric: frames, pauses, and why it fired or did not. Totals come from
  * the counters of the ports; traces are connected only for files.
  */
-class PfcStats
+class PfcStats : public Report
 {
   public:
     /// @param fabric whose ports
     explicit PfcStats(const Fabric& fabric);
 
-    /**
-     * Stream what happens to files.
-     * @param frames one line each PFC frame that a port sends, for each of its classes
-     * @param pauses one line each pause of a port, when it ends
-     */
-    void WriteTo(const std::string& frames, const std::string& pauses);
+    /// @return pfc.csv and pause.csv
+    static std::vector<TableSpec> ListTables();
 
-    /// The files are complete; pauses that have not ended are written as they stand.
-    void Commit();
+    std::string GetName() const override;
+    std::vector<TableSpec> GetTables() const override;
+    void Open(const std::vector<RowSink*>& rows) override;
+    void Close(Time end) override;
+    void AddTotals(RunTotals& totals) const override;
+    void Print(std::ostream& os, const RunTotals& totals) const override;
 
-    /// @return the sums, up to now
+    /// @return the sums since this was made
     PfcTotals GetTotals() const;
-
-    /// Print totals and why PFC fired or did not. @param os where
-    void Print(std::ostream& os) const;
 
   private:
     /// A port as files name it.
@@ -55,6 +52,16 @@ class PfcStats
         int64_t since[TRAFFIC_CLASSES]; //!< begin of the pause in force, ticks; negative: open
     };
 
+    /// What a class of a port had counted when this was made.
+    struct Before
+    {
+        PfcIssuer::Counters issued;
+        PfcObeyer::Counters obeyed;
+        int64_t pausedTicks{0};
+    };
+
+    /// Connect the traces. @param port a port
+    void Connect(Port& port);
     void FrameSent(const Port& port, uint32_t cls, uint16_t quanta);
     void PauseChanged(Port& port, uint32_t cls, bool paused);
     void WritePause(const Port& port, uint32_t cls, int64_t begin, int64_t end);
@@ -63,9 +70,10 @@ class PfcStats
 
     Fabric m_fabric;
     std::vector<std::unique_ptr<Port>> m_ports;
-    CallbackGuard m_guard; //!< of traces
-    std::unique_ptr<ResultFile> m_frames;
-    std::unique_ptr<ResultFile> m_pauses;
+    CallbackGuard m_guard;      //!< of traces
+    RowSink* m_frames{nullptr}; //!< null: none are wanted
+    RowSink* m_pauses{nullptr};
+    std::vector<Before> m_before; //!< by port and class; empty: nothing
 };
 
 } // namespace ns3

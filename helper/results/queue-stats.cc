@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "queue-stats.h"
 
-#include "ns3/simulator.h"
+#include "run-totals.h"
 
 #include <algorithm>
 #include <iomanip>
@@ -50,21 +50,44 @@ QueueStats::QueueStats(const Fabric& fabric)
 {
 }
 
-void
-QueueStats::WriteTo(const std::string& path)
+TableSpec
+QueueStats::GetTable()
 {
-    m_file = std::make_unique<ResultFile>(path);
-    m_file->Stream() << "time_ns,node,port,class,bytes\n";
+    return {"queue",
+            "an egress queue of a switch that is not empty at a sample",
+            {{"time_ns", "ns", "time of the sample"},
+             {"node", "", "node of the switch"},
+             {"port", "", "port of the switch"},
+             {"class", "", "traffic class of the queue"},
+             {"bytes", "bytes", "frames in the queue"}}};
+}
+
+std::string
+QueueStats::GetName() const
+{
+    return "queue";
+}
+
+std::vector<TableSpec>
+QueueStats::GetTables() const
+{
+    return {GetTable()};
 }
 
 void
-QueueStats::Sample()
+QueueStats::Open(const std::vector<RowSink*>& rows)
 {
-    if (!m_file)
+    m_rows = rows.at(0);
+}
+
+void
+QueueStats::Sample(Time now)
+{
+    if (!m_rows)
     {
         return;
     }
-    const int64_t now = Simulator::Now().GetNanoSeconds();
+    const int64_t ns = now.GetNanoSeconds();
     for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
     {
         const auto fabricSwitch = m_fabric.GetSwitch(i);
@@ -79,8 +102,7 @@ QueueStats::Sample()
             {
                 if (const uint64_t bytes = fabricSwitch->GetQueueBytes(port, cls))
                 {
-                    m_file->Stream()
-                        << now << ',' << node << ',' << port << ',' << cls << ',' << bytes << '\n';
+                    m_rows->Add(ns, node, port, cls, bytes);
                 }
             }
         }
@@ -88,12 +110,9 @@ QueueStats::Sample()
 }
 
 void
-QueueStats::Commit()
+QueueStats::AddTotals(RunTotals& totals) const
 {
-    if (m_file)
-    {
-        m_file->Commit();
-    }
+    totals.queuePeakBytes = GetPeakBytes();
 }
 
 uint64_t
@@ -103,7 +122,7 @@ QueueStats::GetPeakBytes() const
 }
 
 void
-QueueStats::Print(std::ostream& os) const
+QueueStats::Print(std::ostream& os, const RunTotals&) const
 {
     const Longest longest = FindLongest(m_fabric);
     uint64_t fullest = 0;

@@ -2,14 +2,14 @@
 #ifndef LOSSLESS_QUEUE_STATS_H
 #define LOSSLESS_QUEUE_STATS_H
 
-#include "result-file.h"
+#include "result-report.h"
 
 #include "ns3/fabric.h"
 
 #include <cstdint>
-#include <memory>
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -20,30 +20,28 @@ namespace ns3
  * Egress queues of switches: lengths sampled over time, and the peaks that the buffers record
  * themselves.
  */
-class QueueStats
+class QueueStats : public Report
 {
   public:
     /// @param fabric whose switches
     explicit QueueStats(const Fabric& fabric);
 
-    /// @param path of the CSV file, one line each queue that is not empty at a sample
-    void WriteTo(const std::string& path);
-
-    /// Take a sample of all queues now.
-    void Sample();
-
-    /// The file is complete.
-    void Commit();
-
     /// @return longest queue of any (port, class), bytes of its cells
     uint64_t GetPeakBytes() const;
 
-    /// Print the longest queues and the use of buffers. @param os where
-    void Print(std::ostream& os) const;
+    /// @return queue.csv
+    static TableSpec GetTable();
+
+    std::string GetName() const override;
+    std::vector<TableSpec> GetTables() const override;
+    void Open(const std::vector<RowSink*>& rows) override;
+    void Sample(Time now) override;
+    void AddTotals(RunTotals& totals) const override;
+    void Print(std::ostream& os, const RunTotals& totals) const override;
 
   private:
     Fabric m_fabric;
-    std::unique_ptr<ResultFile> m_file;
+    RowSink* m_rows{nullptr}; //!< null: none are wanted
 };
 
 } // namespace ns3

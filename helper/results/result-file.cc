@@ -8,7 +8,10 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace ns3
@@ -134,13 +137,19 @@ ResultFile::~ResultFile()
 }
 
 void
-ResultFile::Commit()
+ResultFile::Flush()
 {
     m_stream.flush();
     if (!m_stream)
     {
         throw FabricError(m_path, 0, "cannot be written to its end; is the disk full?");
     }
+}
+
+void
+ResultFile::Commit()
+{
+    Flush();
     m_stream.close();
     if (m_part.empty())
     {
@@ -153,6 +162,63 @@ ResultFile::Commit()
     {
         throw FabricError(m_path, 0, "cannot be given its name: " + error.message());
     }
+}
+
+// ---- folders
+
+FolderLock::FolderLock(const std::string& folder)
+{
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (!fs::is_directory(folder, error))
+    {
+        throw FabricError(folder, 0, "is no folder and cannot be made one; name another one");
+    }
+    m_path = fs::weakly_canonical(fs::absolute(folder, error), error) / ".lossless-lock";
+    while (m_file < 0)
+    {
+        m_file = open(m_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (m_file < 0)
+        {
+            throw FabricError(folder, 0, std::string("cannot be written: ") + std::strerror(errno));
+        }
+        // The kernel forgets the lock of a process that dies. A file system that knows no locks
+        // answers with another error: then there is none.
+        if (flock(m_file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        {
+            char holder[32] = {};
+            const bool isKnown = read(m_file, holder, sizeof(holder) - 1) > 0;
+            close(m_file);
+            const std::string who = !isKnown ? "another run"
+                                    : std::to_string(getpid()) == holder
+                                        ? "another run of this program"
+                                        : std::string("process ") + holder;
+            throw FabricError(folder,
+                              0,
+                              "is being written by " + who + "; give each run a folder of its own");
+        }
+        struct stat ours = {};
+        struct stat there = {};
+        if (fstat(m_file, &ours) != 0 || stat(m_path.c_str(), &there) != 0 ||
+            ours.st_ino != there.st_ino)
+        {
+            close(m_file); // its last owner has removed it meanwhile
+            m_file = -1;
+        }
+    }
+    const std::string self = std::to_string(getpid());
+    if (ftruncate(m_file, 0) == 0 && write(m_file, self.data(), self.size()) > 0)
+    {
+        Enlist(m_path.c_str()); // else who holds it is not known, and it is locked all the same
+    }
+}
+
+FolderLock::~FolderLock()
+{
+    unlink(m_path.c_str());
+    Delist(m_path.c_str());
+    flock(m_file, LOCK_UN); // a process that was forked has the file, too
+    close(m_file);
 }
 
 } // namespace ns3

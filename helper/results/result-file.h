@@ -31,6 +31,9 @@ class ResultFile
         return m_stream;
     }
 
+    /// Write to the disk what is there so far. FabricError when the disk is full.
+    void Flush();
+
     /// The file is complete: give it its name. FabricError when the disk is full.
     void Commit();
 
@@ -49,6 +52,27 @@ class ResultFile
     std::string m_target; //!< empty: m_path is written directly
     std::string m_part;
     std::ofstream m_stream;
+};
+
+/**
+ * @ingroup lossless
+ *
+ * A folder of results belongs to one run as long as this lives: another one is refused, in this
+ * process or in another. The lock of a process that has died is no hindrance.
+ */
+class FolderLock
+{
+  public:
+    /// @param folder the folder; it is made. FabricError when it cannot be written, or when another
+    /// run writes there
+    explicit FolderLock(const std::string& folder);
+    ~FolderLock();
+    FolderLock(const FolderLock&) = delete;
+    FolderLock& operator=(const FolderLock&) = delete;
+
+  private:
+    std::string m_path; //!< of a file in the folder
+    int m_file{-1};
 };
 
 } // namespace ns3

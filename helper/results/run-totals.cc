@@ -74,7 +74,7 @@ ToValue(const Time& time, const CounterField& field)
     {
         return int64_t{time.GetNanoSeconds()};
     }
-    return time.GetSeconds();
+    return static_cast<double>(time.GetPicoSeconds()) / 1e12; // GetSeconds() may be off by a bit
 }
 
 /// Appends counters to a list.

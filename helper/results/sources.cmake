@@ -1,32 +1,47 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 set(sources
+    application-stats.cc
     config-monitor.cc
     deadlock-stats.cc
+    drop-stats.cc
     fabric-stats.cc
+    fault-stats.cc
     fct-stats.cc
     log-histogram.cc
     pause-monitor.cc
     pfc-stats.cc
+    ping-stats.cc
     queue-stats.cc
+    rdma-stats.cc
     result-file.cc
+    result-report.cc
+    result-table.cc
     run-totals.cc
-    socket-flow-report.cc
+    table-list.cc
     throughput-stats.cc
     unfinished-flows.cc
     watchdog-stats.cc
 )
 set(headers
+    application-stats.h
     config-monitor.h
     deadlock-stats.h
+    drop-stats.h
     fabric-stats.h
+    fault-stats.h
     fct-stats.h
     log-histogram.h
     pause-monitor.h
     pfc-stats.h
+    ping-stats.h
     queue-stats.h
+    rdma-stats.h
     result-file.h
+    result-report.h
+    result-table.h
     run-totals.h
+    table-list.h
     throughput-stats.h
     unfinished-flows.h
     watchdog-stats.h

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "throughput-stats.h"
 
+#include "run-totals.h"
+
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
 
 namespace ns3
@@ -12,34 +15,67 @@ namespace ns3
 ThroughputStats::ThroughputStats(const Fabric& fabric)
     : m_fabric(fabric)
 {
-    for (const uint32_t node : fabric.GetTopology().GetHosts())
+    const FabricTopology& topology = fabric.GetTopology();
+    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
     {
-        for (uint32_t port = 0; port < fabric.GetTopology().GetLinksOf(node).size(); ++port)
+        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
         {
-            m_ports.push_back({node, port, 0, 0});
+            const auto& counters = fabric.GetDevice(node, port)->GetCounters();
+            m_before.push_back(counters.txWireBytes);
+        }
+    }
+    for (const uint32_t node : topology.GetHosts())
+    {
+        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+        {
+            const auto& counters = fabric.GetDevice(node, port)->GetCounters();
+            m_ports.push_back({node, port, counters.txWireBytes, counters.rxWireBytes});
         }
     }
 }
 
-void
-ThroughputStats::WriteTo(const std::string& path)
+TableSpec
+ThroughputStats::GetTable()
 {
-    m_file = std::make_unique<ResultFile>(path);
-    m_file->Stream() << "time_ns,node,port,tx_bps,rx_bps\n";
+    using C = ColumnSpec;
+    return {"throughput",
+            "a port of a host that has carried something since the last sample",
+            {{"time_ns", "ns", "time of the sample"},
+             {"node", "", "node of the host"},
+             {"port", "", "port of the host"},
+             {"tx_bps", "bit/s", "what it has sent, wire bytes", C::REAL, "%.0f"},
+             {"rx_bps", "bit/s", "what it has received, wire bytes", C::REAL, "%.0f"}}};
+}
+
+std::string
+ThroughputStats::GetName() const
+{
+    return "throughput";
+}
+
+std::vector<TableSpec>
+ThroughputStats::GetTables() const
+{
+    return {GetTable()};
+}
+
+void
+ThroughputStats::Open(const std::vector<RowSink*>& rows)
+{
+    m_rows = rows.at(0);
     m_last = Simulator::Now();
 }
 
 void
-ThroughputStats::Begin(Time time)
+ThroughputStats::SampleFrom(Time time)
 {
     m_last = std::max(m_last, time);
 }
 
 void
-ThroughputStats::Sample()
+ThroughputStats::Sample(Time now)
 {
-    const Time now = Simulator::Now();
-    if (!m_file || now <= m_last)
+    if (!m_rows || now <= m_last)
     {
         return;
     }
@@ -51,16 +87,11 @@ ThroughputStats::Sample()
         {
             continue;
         }
-        char line[128];
-        std::snprintf(line,
-                      sizeof(line),
-                      "%lld,%u,%u,%.0f,%.0f\n",
-                      static_cast<long long>(now.GetNanoSeconds()),
-                      port.node,
-                      port.port,
-                      static_cast<double>(counters.txWireBytes - port.txBytes) * perByte,
-                      static_cast<double>(counters.rxWireBytes - port.rxBytes) * perByte);
-        m_file->Stream() << line;
+        m_rows->Add(now.GetNanoSeconds(),
+                    port.node,
+                    port.port,
+                    static_cast<double>(counters.txWireBytes - port.txBytes) * perByte,
+                    static_cast<double>(counters.rxWireBytes - port.rxBytes) * perByte);
         port.txBytes = counters.txWireBytes;
         port.rxBytes = counters.rxWireBytes;
     }
@@ -68,18 +99,15 @@ ThroughputStats::Sample()
 }
 
 void
-ThroughputStats::Commit()
+ThroughputStats::Close(Time end)
 {
-    if (m_file)
-    {
-        m_file->Commit();
-    }
+    Sample(end);
 }
 
 void
-ThroughputStats::Print(std::ostream& os, Time duration) const
+ThroughputStats::Print(std::ostream& os, const RunTotals& totals) const
 {
-    const double seconds = duration.GetSeconds();
+    const double seconds = totals.active.GetSeconds();
     if (seconds <= 0)
     {
         return;
@@ -89,13 +117,14 @@ ThroughputStats::Print(std::ostream& os, Time duration) const
     double hostMax = 0;
     double switchMax = 0;
     uint32_t hostPorts = 0;
+    std::size_t place = 0;
     for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
     {
         for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
         {
             const auto device = m_fabric.GetDevice(node, port);
             const double share =
-                8 * static_cast<double>(device->GetCounters().txWireBytes) /
+                8 * static_cast<double>(device->GetCounters().txWireBytes - m_before[place++]) /
                 (static_cast<double>(device->GetDataRate().GetBitRate()) * seconds);
             if (topology.IsSwitch(node))
             {
@@ -107,11 +136,6 @@ ThroughputStats::Print(std::ostream& os, Time duration) const
             ++hostPorts;
         }
     }
-    uint64_t payload = 0;
-    for (uint32_t host = 0; host < m_fabric.GetNHosts(); ++host)
-    {
-        payload += m_fabric.GetRdma(host)->GetCounters().payloadDelivered;
-    }
     char line[256];
     std::snprintf(
         line,
@@ -121,7 +145,7 @@ ThroughputStats::Print(std::ostream& os, Time duration) const
         100 * hostSum / std::max(hostPorts, 1U),
         100 * hostMax,
         100 * switchMax,
-        8 * static_cast<double>(payload) / seconds / 1e9);
+        8 * static_cast<double>(totals.rdma.payloadDelivered) / seconds / 1e9);
     os << line;
 }
 

@@ -2,13 +2,12 @@
 #ifndef LOSSLESS_THROUGHPUT_STATS_H
 #define LOSSLESS_THROUGHPUT_STATS_H
 
-#include "result-file.h"
+#include "result-report.h"
 
 #include "ns3/fabric.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
-#include <memory>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -21,26 +20,22 @@ namespace ns3
  *
  * How much the links carry: the ports of hosts over time, all links over the whole run.
  */
-class ThroughputStats
+class ThroughputStats : public Report
 {
   public:
     /// @param fabric whose ports
     explicit ThroughputStats(const Fabric& fabric);
 
-    /// @param path of the CSV file, one line each busy port of a host at a sample
-    void WriteTo(const std::string& path);
+    /// @return throughput.csv
+    static TableSpec GetTable();
 
-    /// @param time when the interval of the next sample begins; nothing is sent before
-    void Begin(Time time);
-
-    /// Take a sample: rates since the last one, or since Begin().
-    void Sample();
-
-    /// The file is complete.
-    void Commit();
-
-    /// Print utilisation and goodput. @param os where @param duration of the run
-    void Print(std::ostream& os, Time duration) const;
+    std::string GetName() const override;
+    std::vector<TableSpec> GetTables() const override;
+    void Open(const std::vector<RowSink*>& rows) override;
+    void SampleFrom(Time time) override;
+    void Sample(Time now) override;
+    void Close(Time end) override;
+    void Print(std::ostream& os, const RunTotals& totals) const override;
 
   private:
     /// A port of a host.
@@ -53,9 +48,10 @@ class ThroughputStats
     };
 
     Fabric m_fabric;
-    std::vector<Port> m_ports;
-    Time m_last;
-    std::unique_ptr<ResultFile> m_file;
+    std::vector<Port> m_ports;      //!< of hosts
+    std::vector<uint64_t> m_before; //!< wire bytes that all ports had sent at the begin, in order
+    Time m_last;                    //!< begin of the interval of the next sample
+    RowSink* m_rows{nullptr};       //!< null: none are wanted
 };
 
 } // namespace ns3

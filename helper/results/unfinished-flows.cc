@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "unfinished-flows.h"
 
-#include "result-file.h"
-
 #include "ns3/flow-diagnosis.h"
 
 #include <algorithm>
@@ -72,20 +70,73 @@ UnfinishedFlows::Print(std::ostream& os, std::size_t most) const
     }
 }
 
-void
-UnfinishedFlows::WriteTo(const std::string& path) const
+// ---- the report
+
+UnfinishedStats::UnfinishedStats(const RdmaFlowHelper& flows)
+    : m_flows(flows)
 {
-    ResultFile file(path);
-    file.Stream() << "flow,src,dst,class,bytes,start_ns,state,reason\n";
-    for (const UnfinishedFlow& flow : m_flows)
+}
+
+TableSpec
+UnfinishedStats::GetTable()
+{
+    using C = ColumnSpec;
+    return {"unfinished",
+            "an RDMA flow that has not completed, in the order of numbers",
+            {{"flow", "", "number of the flow"},
+             {"src", "", "node that posts it"},
+             {"dst", "", "the other node"},
+             {"class", "", "traffic class of its data"},
+             {"bytes", "bytes", "length of its message"},
+             {"start_ns", "ns", "when it is posted"},
+             {"state", "", "not started, running or failed", C::TEXT},
+             {"reason", "", "what stops it", C::TEXT}}};
+}
+
+std::string
+UnfinishedStats::GetName() const
+{
+    return "unfinished";
+}
+
+std::vector<TableSpec>
+UnfinishedStats::GetTables() const
+{
+    return {GetTable()};
+}
+
+void
+UnfinishedStats::Open(const std::vector<RowSink*>& rows)
+{
+    m_rows = rows.at(0);
+}
+
+void
+UnfinishedStats::Close(Time)
+{
+    if (!m_rows)
+    {
+        return;
+    }
+    const UnfinishedFlows unfinished(m_flows);
+    for (const UnfinishedFlow& flow : unfinished.Get())
     {
         const RdmaFlow& asked = flow.flow.flow;
-        file.Stream() << flow.flow.index << ',' << flow.flow.sourceNode << ','
-                      << flow.flow.destinationNode << ',' << +asked.trafficClass << ','
-                      << asked.bytes << ',' << asked.start.GetNanoSeconds() << ','
-                      << NameOf(flow.state) << ',' << flow.reason << '\n';
+        m_rows->Add(flow.flow.index,
+                    flow.flow.sourceNode,
+                    flow.flow.destinationNode,
+                    asked.trafficClass,
+                    asked.bytes,
+                    asked.start.GetNanoSeconds(),
+                    UnfinishedFlows::NameOf(flow.state),
+                    flow.reason);
     }
-    file.Commit();
+}
+
+void
+UnfinishedStats::Print(std::ostream& os, const RunTotals&) const
+{
+    UnfinishedFlows(m_flows).Print(os);
 }
 
 } // namespace ns3

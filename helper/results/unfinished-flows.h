@@ -2,6 +2,8 @@
 #ifndef LOSSLESS_UNFINISHED_FLOWS_H
 #define LOSSLESS_UNFINISHED_FLOWS_H
 
+#include "result-report.h"
+
 #include "ns3/rdma-flow-helper.h"
 
 #include <cstddef>
@@ -52,14 +54,33 @@ class UnfinishedFlows
     /// @param os where @param most how many
     void Print(std::ostream& os, std::size_t most = 5) const;
 
-    /// Write all, one line each. @param path the file, `unfinished.csv` by convention
-    void WriteTo(const std::string& path) const;
-
     /// @param state a state @return its name
     static const char* NameOf(UnfinishedFlow::State state);
 
   private:
     std::vector<UnfinishedFlow> m_flows;
+};
+
+/// @ingroup lossless
+/// Tells the flows that did not complete: unfinished.csv, and lines of the summary.
+class UnfinishedStats : public Report
+{
+  public:
+    /// @param flows the flows; must outlive this
+    explicit UnfinishedStats(const RdmaFlowHelper& flows);
+
+    /// @return unfinished.csv
+    static TableSpec GetTable();
+
+    std::string GetName() const override;
+    std::vector<TableSpec> GetTables() const override;
+    void Open(const std::vector<RowSink*>& rows) override;
+    void Close(Time end) override;
+    void Print(std::ostream& os, const RunTotals& totals) const override;
+
+  private:
+    const RdmaFlowHelper& m_flows;
+    RowSink* m_rows{nullptr}; //!< null: none are wanted
 };
 
 } // namespace ns3

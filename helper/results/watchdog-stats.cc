@@ -5,13 +5,28 @@
 #include "ns3/watchdog-helper.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace ns3
 {
+namespace
+{
+
+/// @param state a state @return its name
+std::string
+ToText(PfcQueueState state)
+{
+    std::ostringstream os;
+    os << state;
+    return os.str();
+}
+
+} // namespace
 
 WatchdogStats::WatchdogStats(const Fabric& fabric)
     : m_fabric(fabric)
 {
+    m_before = Read();
 }
 
 WatchdogStats::Found
@@ -53,10 +68,39 @@ WatchdogStats::HasAny() const
     return !found.switches.empty() || !found.nics.empty();
 }
 
-void
-WatchdogStats::WriteTo(const std::string& path)
+TableSpec
+WatchdogStats::GetTable()
 {
-    m_path = path;
+    using C = ColumnSpec;
+    return {"watchdog",
+            "a change of state of a watchdog; no file where there is no watchdog",
+            {{"time_ns", "ns", "when it changed"},
+             {"node", "", "node of the watchdog"},
+             {"node_type", "", "switch or host", C::TEXT},
+             {"port", "", "port of the node"},
+             {"class", "", "traffic class"},
+             {"from", "", "state before", C::TEXT},
+             {"to", "", "state from now on", C::TEXT},
+             {"dropped", "frames", "frames that it has dropped so far"}},
+            false};
+}
+
+std::string
+WatchdogStats::GetName() const
+{
+    return "watchdog";
+}
+
+std::vector<TableSpec>
+WatchdogStats::GetTables() const
+{
+    return {GetTable()};
+}
+
+void
+WatchdogStats::Open(const std::vector<RowSink*>& rows)
+{
+    m_rows = rows.at(0);
     Begin();
 }
 
@@ -64,15 +108,11 @@ void
 WatchdogStats::Begin()
 {
     const Found found = FindNow();
-    if (m_path.empty() || (found.switches.empty() && found.nics.empty()))
+    if (!m_rows || (found.switches.empty() && found.nics.empty()))
     {
         return;
     }
-    if (!m_file)
-    {
-        m_file = std::make_unique<ResultFile>(m_path);
-        m_file->Stream() << "time_ns,node,node_type,port,class,from,to,dropped\n";
-    }
+    m_rows->Start();
     const auto connectNew = [this](const auto& now, const auto& before) {
         for (const auto& [node, watchdog] : now)
         {
@@ -98,9 +138,14 @@ WatchdogStats::Connect(PfcWatchdog& watchdog, uint32_t node)
                           source,
                           node](uint32_t port, uint32_t cls, PfcQueueState from, PfcQueueState to) {
                 const auto& counters = source->GetCounters(port, cls);
-                m_file->Stream() << Simulator::Now().GetNanoSeconds() << ',' << node << ",switch,"
-                                 << port << ',' << cls << ',' << from << ',' << to << ','
-                                 << counters.queueDrops + counters.ingressDrops << '\n';
+                m_rows->Add(Simulator::Now().GetNanoSeconds(),
+                            node,
+                            "switch",
+                            port,
+                            cls,
+                            ToText(from),
+                            ToText(to),
+                            counters.queueDrops + counters.ingressDrops);
             })));
 }
 
@@ -115,26 +160,21 @@ WatchdogStats::Connect(NicWatchdog& watchdog, uint32_t node)
                 {
                     if (classes & (1U << cls))
                     {
-                        m_file->Stream()
-                            << Simulator::Now().GetNanoSeconds() << ',' << node << ",host," << port
-                            << ',' << cls << ','
-                            << (stopped ? "operational,stopped" : "stopped,operational") << ",0\n";
+                        m_rows->Add(Simulator::Now().GetNanoSeconds(),
+                                    node,
+                                    "host",
+                                    port,
+                                    cls,
+                                    stopped ? "operational" : "stopped",
+                                    stopped ? "stopped" : "operational",
+                                    0);
                     }
                 }
             })));
 }
 
-void
-WatchdogStats::Commit()
-{
-    if (m_file)
-    {
-        m_file->Commit();
-    }
-}
-
 WatchdogTotals
-WatchdogStats::GetTotals() const
+WatchdogStats::Read() const
 {
     WatchdogTotals totals;
     const Found found = Find();
@@ -149,14 +189,31 @@ WatchdogStats::GetTotals() const
     return totals;
 }
 
-void
-WatchdogStats::Print(std::ostream& os) const
+WatchdogTotals
+WatchdogStats::GetTotals() const
 {
-    if (!HasAny())
+    WatchdogTotals totals = Read();
+    static_cast<PfcWatchdog::Counters&>(totals) =
+        CountersSince<PfcWatchdog::Counters>(totals, m_before);
+    totals.nicsStopped -= m_before.nicsStopped;
+    return totals;
+}
+
+void
+WatchdogStats::AddTotals(RunTotals& totals) const
+{
+    totals.hasWatchdogs = HasAny();
+    totals.watchdogs = GetTotals();
+}
+
+void
+WatchdogStats::Print(std::ostream& os, const RunTotals& all) const
+{
+    if (!all.hasWatchdogs)
     {
         return;
     }
-    const WatchdogTotals totals = GetTotals();
+    const WatchdogTotals& totals = all.watchdogs;
     os << "Watchdogs: " << totals.storms << " storms, " << totals.restored << " restored, "
        << totals.disabled << " disabled; dropped " << totals.queueDrops << " frames of the queues, "
        << totals.ingressDrops << " received; " << totals.nicsStopped << " NICs stopped\n";

@@ -2,7 +2,7 @@
 #ifndef LOSSLESS_WATCHDOG_STATS_H
 #define LOSSLESS_WATCHDOG_STATS_H
 
-#include "result-file.h"
+#include "result-report.h"
 #include "run-totals.h"
 
 #include "ns3/callback-guard.h"
@@ -11,7 +11,6 @@
 #include "ns3/pfc-watchdog.h"
 
 #include <cstdint>
-#include <memory>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -26,7 +25,7 @@ namespace ns3
  * What the watchdogs of a fabric did. Totals come from their counters; traces are connected for the
  * file of events alone.
  */
-class WatchdogStats
+class WatchdogStats : public Report
 {
   public:
     /// @param fabric whose watchdogs
@@ -35,23 +34,19 @@ class WatchdogStats
     /// @return whether the fabric has any watchdog
     bool HasAny() const;
 
-    /**
-     * Stream events to a file, one line each. No file where there is no watchdog.
-     * @param path the file
-     */
-    void WriteTo(const std::string& path);
+    /// @return watchdog.csv; there is no file where there is no watchdog
+    static TableSpec GetTable();
 
-    /// The simulation begins: the watchdogs that were installed after WriteTo() are heard, too.
-    void Begin();
+    std::string GetName() const override;
+    std::vector<TableSpec> GetTables() const override;
+    void Open(const std::vector<RowSink*>& rows) override;
+    /// The watchdogs that were installed after Open() are heard, too.
+    void Begin() override;
+    void AddTotals(RunTotals& totals) const override;
+    void Print(std::ostream& os, const RunTotals& totals) const override;
 
-    /// The file is complete.
-    void Commit();
-
-    /// @return the sums, up to now
+    /// @return the sums since this was made
     WatchdogTotals GetTotals() const;
-
-    /// Print the totals on one line; nothing where there is no watchdog. @param os where
-    void Print(std::ostream& os) const;
 
   private:
     /// Have the events of a watchdog written. @param watchdog of a switch @param node its number
@@ -66,17 +61,19 @@ class WatchdogStats
         std::vector<std::pair<uint32_t, Ptr<NicWatchdog>>> nics;     //!< in order
     };
 
-    /// @return the watchdogs of the fabric; if there are any, those of WriteTo() and Begin(), as
+    /// @return the watchdogs of the fabric; if there are any, those of Open() and Begin(), as
     /// switches let go of theirs with Simulator::Destroy()
     Found Find() const;
+    /// @return the sums of all time
+    WatchdogTotals Read() const;
     /// @return the watchdogs that the fabric has now
     Found FindNow() const;
 
     Fabric m_fabric;
-    Found m_found;      //!< by WriteTo() and Begin()
-    std::string m_path; //!< of the file; empty: none is wanted
-    std::unique_ptr<ResultFile> m_file;
-    CallbackGuard m_guard; //!< of traces
+    Found m_found;            //!< by Open() and Begin()
+    RowSink* m_rows{nullptr}; //!< null: none are wanted
+    WatchdogTotals m_before;  //!< when this was made
+    CallbackGuard m_guard;    //!< of traces
 };
 
 } // namespace ns3

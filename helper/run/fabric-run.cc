@@ -75,7 +75,6 @@ FabricRun::FabricRun(const Fabric& fabric, RunOptions options)
     m_traffic.Add(*m_rdma);
     m_stats = std::make_unique<FabricStats>(fabric, *m_rdma);
     m_stats->SetSampleInterval(m_options.sample);
-    m_stats->CountFromNow();
     m_atDestroy = Simulator::ScheduleDestroy([this] {
         m_destroyed = true;
         if (RunOfProcess() == this)

@@ -7,8 +7,8 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <numeric>
+#include <utility>
 
 namespace ns3
 {
@@ -35,8 +35,7 @@ RequirePositive(const std::string& what, Time value)
 
 RdmaPingMesh::RdmaPingMesh(const Fabric& fabric)
     : m_fabric(fabric),
-      m_interval(MicroSeconds(100)),
-      m_window(MilliSeconds(1))
+      m_interval(MicroSeconds(100))
 {
     m_options.congestion.SetTypeId(RdmaFixedRate::GetTypeId());
 }
@@ -68,13 +67,6 @@ RdmaPingMesh::SetInterval(Time interval)
 }
 
 void
-RdmaPingMesh::SetWindow(Time window)
-{
-    RequirePositive("window", window);
-    m_window = window;
-}
-
-void
 RdmaPingMesh::SetQueuePair(const std::string& name, const AttributeValue& value)
 {
     m_options.attributes.emplace_back(
@@ -95,12 +87,9 @@ RdmaPingMesh::SetSample(uint32_t targets, int64_t stream)
 }
 
 void
-RdmaPingMesh::WriteTo(const std::string& probes, const std::string& windows)
+RdmaPingMesh::OnProbe(std::function<void(const Outcome&)> listener)
 {
-    m_probeFile = std::make_unique<ResultFile>(probes);
-    m_probeFile->Stream() << "time_ns,src,dst,result,rtt_ns\n";
-    m_windowFile = std::make_unique<ResultFile>(windows);
-    m_windowFile->Stream() << "start_ns,probes,failed,p50_ns,p99_ns,p999_ns,max_ns\n";
+    m_listeners.push_back(std::move(listener));
 }
 
 void
@@ -123,7 +112,6 @@ RdmaPingMesh::Run(Time begin, Time end)
     m_running = true;
     m_begin = begin;
     m_end = end;
-    m_open.begin = begin;
     MakePairs();
     const uint32_t hosts = m_fabric.GetNHosts();
     for (uint32_t host = 0; host < hosts; ++host)
@@ -274,92 +262,16 @@ RdmaPingMesh::Completed(uint32_t index, uint32_t life, const RdmaCompletion& com
 void
 RdmaPingMesh::End(uint32_t index, Result result, Time posted)
 {
-    RollWindow();
     Pair& pair = m_pairs[index];
-    const Time rtt = Simulator::Now() - posted;
     ++pair.results[result];
     ++m_totals[result];
-    ++m_open.results[result];
     pair.last = result;
-    if (result == OK)
+    const Outcome outcome{pair.source, pair.destination, result, posted, Simulator::Now()};
+    for (const auto& listener : m_listeners)
     {
-        const double us = rtt.GetSeconds() * 1e6;
-        m_all.Add(us);
-        m_current.Add(us);
-    }
-    if (m_probeFile)
-    {
-        const auto& hosts = m_fabric.GetTopology().GetHosts();
-        m_probeFile->Stream() << posted.GetNanoSeconds() << ',' << hosts[pair.source] << ','
-                              << hosts[pair.destination] << ',' << ToString(result) << ',';
-        if (result == OK)
-        {
-            m_probeFile->Stream() << rtt.GetNanoSeconds();
-        }
-        m_probeFile->Stream() << '\n';
+        listener(outcome);
     }
     TellEnded(ToItem(index, result == OK ? TrafficItem::COMPLETED : TrafficItem::FAILED));
-}
-
-// ---- windows
-
-void
-RdmaPingMesh::RollWindow()
-{
-    const Time now = Simulator::Now();
-    if (now >= m_open.begin + m_window)
-    {
-        CloseWindow();
-        const int64_t windows = (now - m_begin).GetTimeStep() / m_window.GetTimeStep();
-        m_open = Window();
-        m_open.begin = m_begin + TimeStep(static_cast<uint64_t>(windows * m_window.GetTimeStep()));
-        m_current = LogHistogram();
-    }
-}
-
-void
-RdmaPingMesh::CloseWindow()
-{
-    const uint64_t probes =
-        std::accumulate(m_open.results.begin(), m_open.results.end(), uint64_t{0});
-    if (probes == 0)
-    {
-        return;
-    }
-    m_open.p50Us = m_current.Quantile(0.5);
-    m_open.p99Us = m_current.Quantile(0.99);
-    m_open.p999Us = m_current.Quantile(0.999);
-    m_open.maxUs = m_current.Max();
-    m_windows.push_back(m_open);
-    if (m_windowFile)
-    {
-        char line[200];
-        std::snprintf(line,
-                      sizeof(line),
-                      "%lld,%llu,%llu,%.0f,%.0f,%.0f,%.0f\n",
-                      static_cast<long long>(m_open.begin.GetNanoSeconds()),
-                      static_cast<unsigned long long>(probes),
-                      static_cast<unsigned long long>(probes - m_open.results[OK]),
-                      m_open.p50Us * 1e3,
-                      m_open.p99Us * 1e3,
-                      m_open.p999Us * 1e3,
-                      m_open.maxUs * 1e3);
-        m_windowFile->Stream() << line;
-    }
-}
-
-void
-RdmaPingMesh::Finish()
-{
-    CloseWindow();
-    m_open = Window();
-    m_open.begin = Simulator::Now();
-    m_current = LogHistogram();
-    if (m_probeFile)
-    {
-        m_probeFile->Commit();
-        m_windowFile->Commit();
-    }
 }
 
 // ---- results
@@ -385,26 +297,6 @@ RdmaPingMesh::ToString(Result result)
 {
     static const char* names[RESULTS] = {"ok", "retry-exceeded", "no-route", "other"};
     return names[result];
-}
-
-std::string
-RdmaPingMesh::Summary() const
-{
-    const uint64_t probes = std::accumulate(m_totals.begin(), m_totals.end(), uint64_t{0});
-    char line[240];
-    std::snprintf(line,
-                  sizeof(line),
-                  "Ping mesh: %llu probes of %zu pairs, round trip p50 %.2f us, p99 %.2f us, p99.9 "
-                  "%.2f us; failed: %llu retry-exceeded, %llu no-route, %llu other",
-                  static_cast<unsigned long long>(probes),
-                  m_pairs.size(),
-                  m_all.Quantile(0.5),
-                  m_all.Quantile(0.99),
-                  m_all.Quantile(0.999),
-                  static_cast<unsigned long long>(m_totals[RETRY_EXCEEDED]),
-                  static_cast<unsigned long long>(m_totals[NO_ROUTE]),
-                  static_cast<unsigned long long>(m_totals[OTHER]));
-    return line;
 }
 
 // ---- TrafficSource

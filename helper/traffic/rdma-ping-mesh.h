@@ -7,15 +7,13 @@
 #include "ns3/callback-guard.h"
 #include "ns3/event-id.h"
 #include "ns3/fabric.h"
-#include "ns3/log-histogram.h"
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rdma-verbs.h"
-#include "ns3/result-file.h"
 
 #include <array>
 #include <cstdint>
-#include <memory>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -26,8 +24,8 @@ namespace ns3
  * @ingroup lossless
  *
  * RDMA ping mesh (C. Guo et al., RDMA over commodity Ethernet at scale, SIGCOMM 2016): every host
- * writes a short message to every other, or to some that are drawn, at an interval, and records the
- * round trip of each or why there was none.
+ * writes a short message to every other, or to some that are drawn, at an interval, and tells the
+ * round trip of each or why there was none; PingStats has percentiles and files.
  *
  * The round trip is that of a WRITE, from posting to the last acknowledgement. Each pair has a
  * connection of its own without congestion control; one that fails is made anew for the next probe.
@@ -46,15 +44,14 @@ class RdmaPingMesh : public TrafficSource
         RESULTS         //!< number of these
     };
 
-    /// The probes that ended in an interval of time.
-    struct Window
+    /// A probe that has ended.
+    struct Outcome
     {
-        Time begin;                              //!< of the interval
-        std::array<uint64_t, RESULTS> results{}; //!< how many probes ended how
-        double p50Us{0};                         //!< round trips: median, us; 0: none answered
-        double p99Us{0};                         //!< 99th percentile
-        double p999Us{0};                        //!< 99.9th percentile
-        double maxUs{0};                         //!< longest
+        uint32_t source;      //!< host that probes
+        uint32_t destination; //!< host that is probed
+        Result result;        //!< how it ended
+        Time posted;          //!< when it was posted, or due without a way
+        Time ended;           //!< when it ended
     };
 
     /// Two hosts.
@@ -80,21 +77,16 @@ class RdmaPingMesh : public TrafficSource
     void SetBytes(uint64_t bytes);
     /// @param interval between two probes of a pair, 100 us by default
     void SetInterval(Time interval);
-    /// @param window of time over which percentiles are taken, 1 ms by default
-    void SetWindow(Time window);
     /// @param name attribute of the queue pairs, such as RetransmitTimeout @param value its value
     void SetQueuePair(const std::string& name, const AttributeValue& value);
     /// Each host probes some others only. @param targets how many, drawn once
     /// @param stream random stream
     void SetSample(uint32_t targets, int64_t stream);
-    /// @param probes CSV file, one line a probe @param windows CSV file, one line a window
-    void WriteTo(const std::string& probes, const std::string& windows);
+    /// @param listener called with each probe that ends
+    void OnProbe(std::function<void(const Outcome&)> listener);
 
     /// @param begin of the first probes @param end no probe is posted then or later
     void Run(Time begin, Time end);
-
-    /// Close the last window, and give the files their names. After the simulation.
-    void Finish();
 
     // ---- results
 
@@ -102,18 +94,6 @@ class RdmaPingMesh : public TrafficSource
     const std::array<uint64_t, RESULTS>& GetTotals() const
     {
         return m_totals;
-    }
-
-    /// @return round trips, us, of all probes that were answered
-    const LogHistogram& GetRoundTrips() const
-    {
-        return m_all;
-    }
-
-    /// @return the windows that are over, but for those without a probe
-    const std::vector<Window>& GetWindows() const
-    {
-        return m_windows;
     }
 
     /// @return the pairs
@@ -128,8 +108,11 @@ class RdmaPingMesh : public TrafficSource
     /// @param result a result @return its name, such as "retry-exceeded"
     static const char* ToString(Result result);
 
-    /// @return one line: probes, percentiles, failures
-    std::string Summary() const;
+    /// @return begin of the first probes, valid after Run()
+    Time GetBegin() const
+    {
+        return m_begin;
+    }
 
     // ---- TrafficSource
 
@@ -159,14 +142,10 @@ class RdmaPingMesh : public TrafficSource
     void Completed(uint32_t index, uint32_t life, const RdmaCompletion& completion);
     /// A probe has ended. @param index its pair @param result how @param posted when it began
     void End(uint32_t index, Result result, Time posted);
-    /// Close the window if it is over.
-    void RollWindow();
-    void CloseWindow();
 
     Fabric m_fabric;
     uint64_t m_bytes{512};
     Time m_interval;
-    Time m_window;
     Time m_begin;
     Time m_end;
     uint32_t m_targets{0}; //!< 0: all
@@ -180,12 +159,7 @@ class RdmaPingMesh : public TrafficSource
     std::array<uint64_t, RESULTS> m_totals{};
     std::vector<EventId> m_next; //!< by host: probes
     CallbackGuard m_guard;       //!< of queue pairs
-    LogHistogram m_all;
-    LogHistogram m_current; //!< of the window
-    Window m_open;          //!< the window
-    std::vector<Window> m_windows;
-    std::unique_ptr<ResultFile> m_probeFile;
-    std::unique_ptr<ResultFile> m_windowFile;
+    std::vector<std::function<void(const Outcome&)>> m_listeners;
 };
 
 } // namespace ns3

@@ -13,16 +13,13 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/object-factory.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <ostream>
 #include <set>
 #include <string>
 #include <tuple>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace ns3
@@ -102,19 +99,6 @@ class SocketFlowHelper : public TrafficSource
         return m_flows;
     }
 
-    /// A value of a table; a double may be not a number: there is none.
-    using Cell = std::variant<uint64_t, double, std::string>;
-
-    /// A column of the table of flows.
-    struct Column
-    {
-        std::string name; //!< as in fct.csv where it is the same
-        std::function<Cell(const SocketFlowHelper& sockets, std::size_t row)> cell; //!< its values
-    };
-
-    /// @return the columns of application.csv
-    static const std::vector<Column>& GetColumns();
-
     /// @param stream first random stream to use @return number of streams used
     int64_t AssignStreams(int64_t stream) override;
 
@@ -127,14 +111,6 @@ class SocketFlowHelper : public TrafficSource
     Time GetFirstStart() const override;
     bool MayActByItself() const override;
     void ForEachUnfinished(const Unfinished& tell) const override;
-
-    // ---- reports
-
-    /// Print what became of the flows; nothing if there are none. @param os where
-    void Print(std::ostream& os) const;
-
-    /// Write application.csv; no file if there is no flow. @param folder where
-    void Write(const std::string& folder) const;
 
     /// @return the fabric that it belongs to
     const Fabric& GetFabric() const

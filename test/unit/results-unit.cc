@@ -6,11 +6,20 @@
 
 #include "ns3/log-histogram.h"
 #include "ns3/result-file.h"
+#include "ns3/result-report.h"
 #include "ns3/run-progress.h"
+#include "ns3/run-totals.h"
+#include "ns3/table-list.h"
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
+#include <limits>
 #include <random>
+#include <set>
+#include <stdexcept>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace ns3;
 
@@ -117,6 +126,225 @@ TEST(ResultFile, LinksAndDevicesStay)
         }(),
         "is the disk full?");
     std::filesystem::remove_all(folder);
+}
+
+namespace
+{
+
+const double NO_NUMBER = std::numeric_limits<double>::quiet_NaN();
+
+/// @return all types of columns
+TableSpec
+SampleTable(bool always = true)
+{
+    using C = ColumnSpec;
+    return {"sample",
+            "a sample",
+            {{"count", "", "whole"},
+             {"share", "", "real", C::REAL, "%.2f"},
+             {"kind", "", "text", C::TEXT},
+             {"where", "", "text with commas", C::QUOTED}},
+            always};
+}
+
+/// A folder for one test, empty at its begin and gone at its end.
+class Folder
+{
+  public:
+    explicit Folder(const std::string& name)
+        : path(std::filesystem::temp_directory_path() / (name + "-" + std::to_string(::getpid())))
+    {
+        std::filesystem::remove_all(path);
+    }
+
+    ~Folder()
+    {
+        std::filesystem::remove_all(path);
+    }
+
+    /// @param name of a file in it @return what it has
+    std::string Read(const std::string& name) const
+    {
+        std::ifstream file(path / name);
+        return {std::istreambuf_iterator<char>(file), {}};
+    }
+
+    const std::filesystem::path path; //!< the folder
+};
+
+/// Two tables, of which one may stay away.
+class SampleReport : public Report
+{
+  public:
+    std::string GetName() const override
+    {
+        return "sample";
+    }
+
+    std::vector<TableSpec> GetTables() const override
+    {
+        TableSpec other = SampleTable(false);
+        other.name = "other";
+        return {SampleTable(), other};
+    }
+
+    void Open(const std::vector<RowSink*>& rows) override
+    {
+        sinks = rows;
+    }
+
+    std::vector<RowSink*> sinks; //!< of Open()
+};
+
+} // namespace
+
+TEST(RowSink, FileHasHeaderAndRows)
+{
+    const Folder folder("lossless-row-sink");
+    RowSink sink(SampleTable(), folder.path / "sample.csv");
+    sink.Add(uint8_t{7}, 0.126, "tcp", std::string("leaf 2, port 3"));
+    sink.Add(int64_t{-1}, NO_NUMBER, std::string("udp"), "");
+    EXPECT_FALSE(std::filesystem::exists(folder.path / "sample.csv")) << "it is not complete";
+    sink.Commit();
+    sink.Add(1, 1.0, "late", "");
+    EXPECT_EQ(folder.Read("sample.csv"),
+              "count,share,kind,where\n7,0.13,tcp,\"leaf 2, port 3\"\n-1,,udp,\"\"\n");
+}
+
+TEST(RowSink, MemoryHasColumns)
+{
+    RowSink sink(SampleTable());
+    sink.Add(uint64_t{7}, 0.126, "tcp", "a");
+    sink.Add(-1, NO_NUMBER, "udp", "b");
+    EXPECT_EQ(std::get<std::vector<int64_t>>(sink.GetColumns()[0]), (std::vector<int64_t>{7, -1}));
+    EXPECT_EQ(std::get<std::vector<double>>(sink.GetColumns()[1])[0], 0.126);
+    EXPECT_TRUE(std::isnan(std::get<std::vector<double>>(sink.GetColumns()[1])[1]));
+    EXPECT_EQ(std::get<std::vector<std::string>>(sink.GetColumns()[3]),
+              (std::vector<std::string>{"a", "b"}));
+}
+
+TEST(RowSink, OtherCellsAreRefused)
+{
+    RowSink sink(SampleTable());
+    EXPECT_THROW(sink.Add(7, 0.5, "tcp"), std::logic_error) << "one is missing";
+    EXPECT_THROW(sink.Add(7, 1, "tcp", "a"), std::logic_error) << "a whole number for a real one";
+}
+
+TEST(RowSink, FileThatIsOnlyThereIfItIsUsed)
+{
+    const Folder folder("lossless-row-sink-used");
+    for (const bool isUsed : {false, true})
+    {
+        RowSink sink(SampleTable(false), folder.path / "sample.csv");
+        if (isUsed)
+        {
+            sink.Start();
+        }
+        sink.Commit();
+        EXPECT_EQ(folder.Read("sample.csv"), isUsed ? "count,share,kind,where\n" : "");
+    }
+}
+
+TEST(FolderLock, OneRunAtATime)
+{
+    const Folder folder("lossless-folder-lock");
+    {
+        const FolderLock lock(folder.path);
+        EXPECT_FABRIC_ERROR(FolderLock(folder.path.string()),
+                            "is being written by another run of this program; give each run a "
+                            "folder of its own");
+    }
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path)) << "the lock leaves nothing";
+    const FolderLock again(folder.path);
+}
+
+TEST(FolderLock, DeadProcessIsNoHindrance)
+{
+    const Folder folder("lossless-folder-lock-dead");
+    int ready[2];
+    ASSERT_EQ(pipe(ready), 0);
+    const pid_t child = fork();
+    if (child == 0)
+    {
+        const FolderLock lock(folder.path);
+        const bool told = write(ready[1], "x", 1) == 1;
+        pause();
+        _exit(told ? 0 : 1);
+    }
+    char byte = 0;
+    ASSERT_EQ(read(ready[0], &byte, 1), 1);
+    EXPECT_FABRIC_ERROR(FolderLock(folder.path.string()),
+                        "is being written by process " + std::to_string(child) + ";");
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    EXPECT_TRUE(std::filesystem::exists(folder.path / ".lossless-lock")) << "it could not clean up";
+    const FolderLock lock(folder.path);
+    close(ready[0]);
+    close(ready[1]);
+}
+
+TEST(FolderLock, WhatCannotBeAFolder)
+{
+    EXPECT_FABRIC_ERROR(FolderLock("/dev/null"), "is no folder and cannot be made one");
+}
+
+TEST(ResultFolder, AllFilesOrNone)
+{
+    const Folder folder("lossless-result-folder");
+    SampleReport report;
+    for (const bool isFull : {false, true})
+    {
+        std::filesystem::remove_all(folder.path);
+        ResultFolder results(folder.path);
+        if (isFull)
+        {
+            std::filesystem::create_symlink("/dev/full", folder.path / "other.csv");
+        }
+        results.Add(report);
+        report.sinks[0]->Add(1, 0.5, "tcp", "a");
+        report.sinks[1]->Add(2, 0.5, "udp", "b");
+        if (isFull)
+        {
+            EXPECT_FABRIC_ERROR(results.Commit(RunTotals()), "other.csv: cannot be written to its");
+        }
+        else
+        {
+            results.Commit(RunTotals());
+        }
+        EXPECT_EQ(std::filesystem::exists(folder.path / "sample.csv"), !isFull);
+        EXPECT_EQ(std::filesystem::exists(folder.path / "summary.json"), !isFull);
+    }
+}
+
+TEST(TableList, NamesAndHelp)
+{
+    std::set<std::string> names;
+    for (const TableSpec& table : ListTables())
+    {
+        EXPECT_TRUE(names.insert(table.name).second) << table.name;
+        EXPECT_FALSE(std::string(table.help).empty()) << table.name;
+        std::set<std::string> columns;
+        for (const ColumnSpec& column : table.columns)
+        {
+            EXPECT_TRUE(columns.insert(column.name).second) << table.name << ' ' << column.name;
+            EXPECT_FALSE(std::string(column.help).empty()) << table.name << ' ' << column.name;
+        }
+    }
+    EXPECT_EQ(names,
+              (std::set<std::string>{"application",
+                                     "deadlock",
+                                     "drift",
+                                     "faults",
+                                     "fct",
+                                     "pause",
+                                     "pause-monitor",
+                                     "pfc",
+                                     "ping",
+                                     "ping-window",
+                                     "queue",
+                                     "throughput",
+                                     "unfinished",
+                                     "watchdog"}));
 }
 
 TEST(RunProgress, Line)

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_APPLICATION_STATS_H
+#define LOSSLESS_APPLICATION_STATS_H
+
+#include "result-report.h"
+
+#include "ns3/socket-flow-helper.h"
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * What became of TCP and UDP flows: application.csv, and lines of the summary. Nothing where there
+ * is no such flow.
+ */
+class ApplicationStats : public Report
+{
+  public:
+    /// @param sockets the flows; must outlive this
+    explicit ApplicationStats(const SocketFlowHelper& sockets);
+
+    /// @return application.csv; there is no file where there is no flow
+    static TableSpec GetTable();
+
+    std::string GetName() const override;
+    std::vector<TableSpec> GetTables() const override;
+    void Open(const std::vector<RowSink*>& rows) override;
+    void Close(Time end) override;
+    void Print(std::ostream& os, const RunTotals& totals) const override;
+
+    /// @param rows get a row for each flow, as it stands now
+    void AddRows(RowSink& rows) const;
+
+  private:
+    const SocketFlowHelper& m_sockets;
+    RowSink* m_rows{nullptr}; //!< null: none are wanted
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_APPLICATION_STATS_H

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "drop-stats.h"
+
+#include <numeric>
+
+namespace ns3
+{
+
+DropStats::DropStats(const Fabric& fabric)
+    : m_fabric(fabric),
+      m_before(Read())
+{
+}
+
+std::string
+DropStats::GetName() const
+{
+    return "drops";
+}
+
+DropStats::Counts
+DropStats::Read() const
+{
+    Counts counts;
+    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    {
+        const auto fabricSwitch = m_fabric.GetSwitch(i);
+        counts.lossless += fabricSwitch->GetLosslessDrops();
+        counts.lossy += fabricSwitch->GetLossyDrops();
+        for (uint32_t port = 0; port < fabricSwitch->GetNPorts(); ++port)
+        {
+            AddCounters(counts.egress, fabricSwitch->GetCounters(port));
+        }
+    }
+    const FabricTopology& topology = m_fabric.GetTopology();
+    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    {
+        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+        {
+            AddCounters(counts.devices, m_fabric.GetDevice(node, port)->GetCounters());
+        }
+    }
+    return counts;
+}
+
+void
+DropStats::AddTotals(RunTotals& totals) const
+{
+    const Counts now = Read();
+    const auto egress = CountersSince(now.egress, m_before.egress);
+    totals.losslessDrops = now.lossless - m_before.lossless;
+    totals.lossyDrops = now.lossy - m_before.lossy;
+    totals.drops = CountersSince(now.devices, m_before.devices).drops;
+    totals.ecnMarks = std::accumulate(egress.ecnMarks.begin(), egress.ecnMarks.end(), uint64_t{0});
+}
+
+void
+DropStats::Print(std::ostream& os, const RunTotals& totals) const
+{
+    os << "Drops: " << totals.losslessDrops << " in lossless classes, " << totals.lossyDrops
+       << " in lossy classes";
+    for (std::size_t reason = 0; reason < totals.drops.size(); ++reason)
+    {
+        if (totals.drops[reason])
+        {
+            os << "; " << static_cast<DropReason>(reason) << " " << totals.drops[reason];
+        }
+    }
+    os << '\n';
+}
+
+} // namespace ns3
