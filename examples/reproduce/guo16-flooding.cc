@@ -165,11 +165,15 @@ ChooseWays(const Fabric& fabric, const NamedTopology& topology)
     }
 }
 
-/// @param chosen options @param congestion control @param topology the graph @return the fabric
+/// @param options of attributes @param chosen options @param congestion control
+/// @param topology the graph @return the fabric
 Fabric
-MakeFabric(const Scenario& chosen, const std::string& congestion, const NamedTopology& topology)
+MakeFabric(const FabricOptions& options,
+           const Scenario& chosen,
+           const std::string& congestion,
+           const NamedTopology& topology)
 {
-    FabricHelper helper(program.GetOptions());
+    FabricHelper helper(options);
     helper.SetSwitch("ns3::SwitchMmu",
                      "BufferSize",
                      UintegerValue(chosen.buffer),
@@ -220,7 +224,7 @@ main(int argc, char* argv[])
 
     return program.Run(argc, argv, [&] {
         const NamedTopology topology = MakeTopology(chosen.link, chosen.others);
-        Fabric fabric = MakeFabric(chosen, congestion, topology);
+        Fabric fabric = MakeFabric(program.GetOptions(), chosen, congestion, topology);
         FabricRun run(fabric, runOptions);
         RdmaFlowHelper& flows = run.Rdma();
         FaultHelper& faults = run.Faults();
