@@ -300,7 +300,7 @@ class BoundedMemoryTest : public FabricTestCase
     void DoRun() override
     {
         FctStats stats;
-        stats.WriteTo(CreateTempDirFilename("fct.csv"));
+        ReportFiles files(stats, {CreateTempDirFilename("fct.csv")});
         Add(stats, 24000);
         const auto before = mallinfo2();
         Add(stats, 100000);
@@ -308,7 +308,7 @@ class BoundedMemoryTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_LT_OR_EQ(after.uordblks + after.hblkhd,
                                     before.uordblks + before.hblkhd + 1024,
                                     "heap in use");
-        stats.Commit();
+        files.Commit();
     }
 };
 #endif

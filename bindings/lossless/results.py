@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
 
-from ._lossless import Sockets, Time, UnfinishedFlow, read_csv
+from ._lossless import Sockets, Time, UnfinishedFlow, describe_tables, read_csv
 from .table import Table
 
 if TYPE_CHECKING:
@@ -151,7 +151,9 @@ class Results:
             raise ValueError(f"there is no {name}.csv; run(write_to=\"results\") writes files, and "
                              f"run(keep=[\"{name}\"]) keeps it in memory")
         self._require_own(name + ".csv")
-        return Table(read_csv(os.path.join(self._folder, name + ".csv")), name)
+        columns = describe_tables().get(name, {})
+        return Table(read_csv(os.path.join(self._folder, name + ".csv")), name,
+                     {column: unit for column, (unit, _) in columns.items()})
 
     def units(self, name: str) -> Dict[str, str]:
         """Unit of each column of a table: results.units("pause")["duration_ns"] is "ns"."""

@@ -147,7 +147,8 @@ class Table:
 
 def _heading(name: str, unit: str) -> str:
     """A name, with the unit where the name does not end with it."""
-    return f"{name} ({unit})" if unit and not name.endswith(("_" + unit, "_bps")) else name
+    is_said = unit in name.split("_") or name.endswith("_bps")
+    return f"{name} ({unit})" if unit and not is_said else name
 
 
 def _cell(value: Any) -> str:

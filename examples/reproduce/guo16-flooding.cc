@@ -165,7 +165,7 @@ ChooseWays(const Fabric& fabric, const NamedTopology& topology)
     }
 }
 
-/// @param options of attributes @param chosen options @param congestion control
+/// @param options of the program @param chosen those of the scenario @param congestion control
 /// @param topology the graph @return the fabric
 Fabric
 MakeFabric(const FabricOptions& options,

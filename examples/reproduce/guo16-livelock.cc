@@ -69,10 +69,11 @@ struct Options
 class LivelockRun
 {
   public:
-    explicit LivelockRun(const Options& options)
+    /// @param options what is chosen @param attributes options of the program
+    LivelockRun(const Options& options, const FabricOptions& attributes)
         : m_options(options),
           m_verb(options.Verb()),
-          m_fabric(Build(options))
+          m_fabric(Build(options, attributes))
     {
         m_fabric.AssignStreams(1);
         LosePackets();
@@ -98,9 +99,9 @@ class LivelockRun
     }
 
   private:
-    static Fabric Build(const Options& options)
+    static Fabric Build(const Options& options, const FabricOptions& attributes)
     {
-        FabricHelper helper(program.GetOptions());
+        FabricHelper helper(attributes);
         helper.SetCongestionControl("none");
         helper.SetQueuePair("LossRecovery", StringValue(options.recovery));
         helper.SetLink("DataRate",
@@ -223,5 +224,5 @@ main(int argc, char* argv[])
     program.AddOption("loss", "drop packets whose IP identification ends with 0xff", options.loss);
     program.AddOption("dataAlone", "spare ACKs, NAKs and READ requests", options.dataAlone);
     program.AddOption("random", "and others with this probability", options.random);
-    return program.Run(argc, argv, [&] { LivelockRun(options).Run(); });
+    return program.Run(argc, argv, [&] { LivelockRun(options, program.GetOptions()).Run(); });
 }

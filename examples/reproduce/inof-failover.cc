@@ -65,9 +65,9 @@ Fail(const std::string& fault, const Fabric& fabric, const InofHelper& inof)
 /// @param server after the run @param perHalfMs I/Os completed by time, in 0.5 ms
 /// @param outDir where files go; empty: nowhere
 void
-Report(const StorageInitiator& server,
-       const std::map<int64_t, uint64_t>& perHalfMs,
-       const std::string& outDir)
+PrintAndWrite(const StorageInitiator& server,
+              const std::map<int64_t, uint64_t>& perHalfMs,
+              const std::string& outDir)
 {
     const auto& failovers = server.GetFailovers();
     std::cout << server.GetCompleted() << " I/Os, longest interruption "
@@ -149,6 +149,6 @@ main(int argc, char* argv[])
         server.Run(MilliSeconds(30), stop);
         Simulator::Schedule(at, [&] { Fail(fault, fabric, inof); });
         run.Execute();
-        Report(server, perHalfMs, outDir);
+        PrintAndWrite(server, perHalfMs, outDir);
     });
 }

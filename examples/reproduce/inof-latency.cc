@@ -55,12 +55,17 @@ Listen(const InofHelper& inof, uint32_t hosts, Seen& seen)
     }
 }
 
-/// @param leaves of a leaf-spine fabric; 0: a star @param hosts a leaf @param k of a fat tree
-/// @param reflectors where they go @return the fabric
+/// @param options of the program @param leaves of a leaf-spine fabric; 0: a star @param hosts a
+/// leaf
+/// @param k of a fat tree @param reflectors where they go @return the fabric
 Fabric
-Build(uint32_t leaves, uint32_t hosts, uint32_t k, std::vector<uint32_t>& reflectors)
+Build(const FabricOptions& options,
+      uint32_t leaves,
+      uint32_t hosts,
+      uint32_t k,
+      std::vector<uint32_t>& reflectors)
 {
-    FabricHelper helper(program.GetOptions());
+    FabricHelper helper(options);
     if (k > 0)
     {
         const Fabric fabric = helper.FatTree(k);
@@ -94,7 +99,7 @@ main(int argc, char* argv[])
     program.AddOption("outDir", "folder for CSV files; empty: none", outDir);
     return program.Run(argc, argv, [&] {
         std::vector<uint32_t> reflectors;
-        const Fabric fabric = Build(leaves, hosts, k, reflectors);
+        const Fabric fabric = Build(program.GetOptions(), leaves, hosts, k, reflectors);
         const uint32_t all = fabric.GetNHosts();
         if (all < 2)
         {

@@ -73,9 +73,9 @@ FindAttribute(TypeId type, const std::string& name, TypeId& owner)
                       FabricText::DidYouMean(name, known));
 }
 
-/// What an attribute's types or objects must derive from: the nearest ancestor of its default that is
-/// abstract, such as EcnMarker of WredEcnMarker; without one the eldest that is not yet any Object. A
-/// default-constructed TypeId: it does not say.
+/// What an attribute's types or objects must derive from: an ancestor of its default that the
+/// attribute is named after, as EcnMarkerType is after ns3::EcnMarker; else the eldest ancestor
+/// that is not yet any Object. A default-constructed TypeId: it does not say.
 TypeId
 BaseOf(const TypeId::AttributeInformation& info)
 {
@@ -93,7 +93,7 @@ BaseOf(const TypeId::AttributeInformation& info)
     {
         type = id->Get();
     }
-    while (type != TypeId() && type.HasConstructor() && type.HasParent() &&
+    while (type != TypeId() && "ns3::" + info.name != type.GetName() + "Type" && type.HasParent() &&
            type.GetParent() != Object::GetTypeId() && type.GetParent() != ObjectBase::GetTypeId())
     {
         type = type.GetParent();

@@ -160,6 +160,8 @@ def test_tables_in_memory():
     assert results.folder is None and max(results.queues["bytes"]) > 0
     assert results.units("pause")["duration_ns"] == "ns" and results.units("flows")["fct_s"] == "s"
     assert len(pickle.loads(pickle.dumps(results)).pauses) == len(results.pauses)
+    described = ll.describe_tables()["queue"]
+    assert results.units("queue") == {name: described[name][0] for name in results.queues.columns}
     with pytest.raises(ValueError, match="keep="):
         results.throughput  # pylint: disable=pointless-statement
 
