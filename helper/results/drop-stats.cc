@@ -22,17 +22,19 @@ DropStats::Counts
 DropStats::Read() const
 {
     Counts counts;
+    const FabricTopology& topology = m_fabric.GetTopology();
     for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
     {
         const auto fabricSwitch = m_fabric.GetSwitch(i);
         counts.lossless += fabricSwitch->GetLosslessDrops();
         counts.lossy += fabricSwitch->GetLossyDrops();
-        for (uint32_t port = 0; port < fabricSwitch->GetNPorts(); ++port)
+        // Simulator::Destroy() takes the ports of a switch, not its counters.
+        const uint32_t node = topology.GetSwitches()[i];
+        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
         {
             AddCounters(counts.egress, fabricSwitch->GetCounters(port));
         }
     }
-    const FabricTopology& topology = m_fabric.GetTopology();
     for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
     {
         for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
