@@ -49,11 +49,6 @@ main(int argc, char* argv[])
         }
         faults.KillHost(5, MicroSeconds(150));
         faults.StormHost(9, MicroSeconds(200));
-        FaultStats log(faults);
-        if (!options.outDir.empty())
-        {
-            log.WriteTo(options.outDir + "/faults.csv");
-        }
         const RunResults& results = run.Execute();
         std::cout << "Faults:\n";
         for (const FaultHelper::Event& event : faults.GetLog())
@@ -62,6 +57,5 @@ main(int argc, char* argv[])
                       << event.what << " of " << event.where << '\n';
         }
         std::cout << '\n' << results.Summary();
-        log.Commit();
     });
 }

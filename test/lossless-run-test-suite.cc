@@ -431,6 +431,87 @@ class InterruptTest : public FabricTestCase
     }
 };
 
+/// A report that a script has written: the time of each sample.
+class SampleTimes : public Report
+{
+  public:
+    /// @param fabric ignored: every part gets the fabric
+    explicit SampleTimes(const Fabric& fabric)
+    {
+    }
+
+    std::string GetName() const override
+    {
+        return "times";
+    }
+
+    std::vector<TableSpec> GetTables() const override
+    {
+        return {{"times", "a sample", {{"time_ns", "ns", "when"}}}};
+    }
+
+    void Open(const std::vector<RowSink*>& rows) override
+    {
+        m_rows = rows[0];
+    }
+
+    void Sample(Time now) override
+    {
+        m_rows->Add(now.GetNanoSeconds());
+    }
+
+    void Close(Time end) override
+    {
+        m_rows->Add(end.GetNanoSeconds());
+    }
+
+    void AddTotals(RunTotals& totals) const override
+    {
+        totals.more.push_back({"answer", "", "what was asked", uint64_t{42}});
+    }
+
+    void Print(std::ostream& os, const RunTotals& totals) const override
+    {
+        os << "Samples were taken.\n";
+    }
+
+  private:
+    RowSink* m_rows{nullptr};
+};
+
+/// Reports of scripts, and the log of faults.
+class OwnReportTest : public FabricTestCase
+{
+  public:
+    OwnReportTest()
+        : FabricTestCase("A run writes the tables of added reports, and faults.csv")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string folder = CreateTempDirFilename("own-report");
+        FabricRun run(FabricHelper().Star(2));
+        run.Rdma().Add(FlowOf(100000));
+        run.Faults().CutLink(0, MicroSeconds(2), MicroSeconds(3));
+        run.Add<SampleTimes>();
+        run.WriteTo(folder);
+        const RunResults& results = run.Execute();
+        const std::string times = ContentOf(folder + "/times.csv");
+        NS_TEST_EXPECT_MSG_EQ(times.substr(0, 14), "time_ns\n10000\n", times);
+        const std::string end = std::to_string(results.finish.GetNanoSeconds()) + "\n";
+        NS_TEST_EXPECT_MSG_EQ(times.substr(times.size() - end.size()), end, times);
+        const std::string faults = ContentOf(folder + "/faults.csv");
+        NS_TEST_EXPECT_MSG_EQ(std::count(faults.begin(), faults.end(), '\n'), 3, faults);
+        const std::string summary = ContentOf(folder + "/summary.json");
+        NS_TEST_EXPECT_MSG_NE(summary.find("\"answer\": 42"), std::string::npos, summary);
+        NS_TEST_EXPECT_MSG_NE(results.Summary().find("Samples were taken.\n"),
+                              std::string::npos,
+                              results.Summary());
+    }
+};
+
 /// What a user chooses.
 class OptionsTest : public FabricTestCase
 {
@@ -534,6 +615,7 @@ class RunTestSuite : public TestSuite
         AddTestCase(new DestroyedTest);
         AddTestCase(new EndTest);
         AddTestCase(new InterruptTest);
+        AddTestCase(new OwnReportTest);
         AddTestCase(new OptionsTest);
         AddTestCase(new ComparisonTest);
     }

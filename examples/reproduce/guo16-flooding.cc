@@ -228,12 +228,10 @@ main(int argc, char* argv[])
         FabricRun run(fabric, runOptions);
         RdmaFlowHelper& flows = run.Rdma();
         FaultHelper& faults = run.Faults();
-        FaultStats log(faults);
         std::unique_ptr<FlowRates> rates;
         if (!runOptions.outDir.empty())
         {
             rates = std::make_unique<FlowRates>(runOptions.outDir, MicroSeconds(100));
-            log.WriteTo(runOptions.outDir + "/faults.csv");
             Simulator::Schedule(MicroSeconds(100), &FlowRates::Sample, rates.get());
         }
         const auto send = [&](const std::string& from, const std::string& to) {
@@ -262,7 +260,6 @@ main(int argc, char* argv[])
         }
         topology.WriteTo(runOptions.outDir);
         std::cout << run.Execute().Summary();
-        log.Commit();
         if (rates)
         {
             rates->Commit();

@@ -2,7 +2,6 @@
 
 set(sources
     fabric-helper.cc
-    fabric-links.cc
     fabric-routes.cc
     fabric-topology.cc
     fabric.cc

@@ -59,6 +59,7 @@ FabricStats::FabricStats(const Fabric& fabric, RdmaFlowHelper& flows)
                 &m_queues,
                 &m_throughput,
                 &m_rdma},
+      m_own(m_reports.size()),
       m_interval(MicroSeconds(10)),
       m_exceptions(std::uncaught_exceptions()),
       m_begin(std::chrono::steady_clock::now()),
@@ -107,6 +108,12 @@ FabricStats::AddTraffic(TrafficSource& source)
 }
 
 void
+FabricStats::AddReport(Report& report)
+{
+    m_reports.push_back(&report);
+}
+
+void
 FabricStats::WriteTo(const std::string& folder, const std::vector<std::string>& files)
 {
     const std::vector<std::string> streamed = {"fct", "pfc", "queue", "throughput", "watchdog"};
@@ -124,12 +131,13 @@ FabricStats::WriteTo(const std::string& folder, const std::vector<std::string>& 
     m_folder.reset(); // it may be the same one
     m_folder = std::make_unique<ResultFolder>(folder);
     m_sampled.clear();
-    for (Report* report : m_reports)
+    for (std::size_t i = 0; i < m_reports.size(); ++i)
     {
+        Report* const report = m_reports[i];
         if (files.empty() || !has(streamed, report->GetName()) || has(files, report->GetName()))
         {
             m_folder->Add(*report);
-            if (report == &m_queues || report == &m_throughput)
+            if (report == &m_queues || report == &m_throughput || i >= m_own)
             {
                 m_sampled.push_back(report);
             }

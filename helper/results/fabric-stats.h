@@ -79,6 +79,10 @@ class FabricStats
     /// @param source it; must outlive this
     void AddTraffic(TrafficSource& source);
 
+    /// A report of the caller's own: its tables go to the folder of WriteTo(), its lines to the
+    /// summary. Before WriteTo(). @param report it; must outlive this
+    void AddReport(Report& report);
+
     /**
      * Before the run.
      * @param folder where files go; it is made
@@ -115,18 +119,6 @@ class FabricStats
         return m_fct;
     }
 
-    /// @return priority flow control
-    const PfcStats& GetPfc() const
-    {
-        return m_pfc;
-    }
-
-    /// @return queues
-    const QueueStats& GetQueues() const
-    {
-        return m_queues;
-    }
-
     /// @return the fabric that it belongs to
     const Fabric& GetFabric() const
     {
@@ -142,6 +134,7 @@ class FabricStats
     void PlanSample();
     /// Finish(), where nobody could catch an error: one line on standard error instead.
     void FinishQuietly();
+
     Fabric m_fabric;
     RdmaFlowHelper& m_flows;
     std::vector<std::unique_ptr<ApplicationStats>> m_applications; //!< of AddSockets()
@@ -156,6 +149,7 @@ class FabricStats
     ThroughputStats m_throughput;
     RdmaStats m_rdma;
     std::vector<Report*> m_reports;         //!< in the order of the summary
+    std::size_t m_own;                      //!< how many of these are members; AddReport() follows
     std::vector<Report*> m_sampled;         //!< those that WriteTo() wants samples of
     std::unique_ptr<ResultFolder> m_folder; //!< until the files are complete
     Time m_interval;

@@ -147,6 +147,8 @@ FabricRun::Faults()
     {
         RequireWaiting("the first Faults()");
         m_faults = std::make_unique<FaultHelper>(m_fabric, m_begin);
+        m_faultLog = std::make_unique<FaultStats>(*m_faults);
+        m_stats->AddReport(*m_faultLog);
     }
     return *m_faults;
 }
@@ -158,6 +160,10 @@ FabricRun::Keep(std::unique_ptr<RunPart> part)
     {
         m_traffic.Add(*source);
         m_stats->AddTraffic(*source);
+    }
+    if (auto* const report = dynamic_cast<Report*>(part.get()))
+    {
+        m_stats->AddReport(*report);
     }
     m_parts.push_back(std::move(part));
 }

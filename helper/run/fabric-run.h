@@ -9,6 +9,7 @@
 #include "ns3/fabric-stats.h"
 #include "ns3/fabric.h"
 #include "ns3/fault-helper.h"
+#include "ns3/fault-stats.h"
 #include "ns3/nstime.h"
 #include "ns3/rdma-flow-helper.h"
 #include "ns3/run-part.h"
@@ -64,12 +65,13 @@ class FabricRun
     /// @return TCP, UDP, and other applications of ns-3; made at first use
     SocketFlowHelper& Sockets();
 
-    /// @return faults; made at first use
+    /// @return faults; made at first use. Their log is faults.csv in the folder of WriteTo()
     FaultHelper& Faults();
 
     /**
-     * Add a part of one's own, such as a StorageInitiator. It lives as long as the run; a
-     * TrafficSource is waited for as it says.
+     * Add a part of one's own, such as a StorageInitiator. The part lives as long as the run. The
+     * run waits for a TrafficSource as the source says; a Report has its tables in the folder of
+     * WriteTo(), its totals in summary.json, and its lines in the summary.
      * @param args of its constructor, after the fabric
      * @return the part
      */
@@ -151,6 +153,7 @@ class FabricRun
     std::unique_ptr<RdmaFlowHelper> m_rdma;
     std::unique_ptr<SocketFlowHelper> m_sockets;
     std::unique_ptr<FaultHelper> m_faults;
+    std::unique_ptr<FaultStats> m_faultLog;        //!< faults.csv
     std::vector<std::unique_ptr<RunPart>> m_parts; //!< of Add()
     RunTraffic m_traffic;
     std::unique_ptr<FabricStats> m_stats;
