@@ -28,7 +28,7 @@ namespace
 {
 
 constexpr uint32_t CASES = 100;
-constexpr uint32_t ENOUGH = 25; //!< cases to tell of what the cases have in them
+constexpr uint32_t ENOUGH = 50; //!< cases to tell of what the cases have in them
 
 /// One of the cases alone.
 GlobalValue g_case("FaultsCase",

@@ -32,7 +32,8 @@ namespace ns3
 class HpccScenario
 {
   public:
-    /// @param path of the configuration; it and the files that it names are read now
+    /// @param path of the configuration; the configuration and the files that it names are read now
+    /// @param options of the program; they win over what the files say
     explicit HpccScenario(const std::string& path, const FabricOptions& options = FabricOptions());
 
     /// @return the configuration

@@ -5,7 +5,7 @@ as test/support/case-budget.h has it for C++."""
 import math
 import os
 
-DEFAULT = 0.25
+DEFAULT = 1
 said = {}  # what has been asked for: (cases, of how many) by name
 
 

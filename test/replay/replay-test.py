@@ -503,7 +503,7 @@ def test_bad_objects():
         congestion + "ns3::SwitchMmu")
     bad("another base", r"is ns3::RdmaDcqcn, which is no ns3::RdmaLossRecovery; one of: ns3::RdmaGo",
         "--ns3::RdmaQueuePair::LossRecovery=ns3::RdmaDcqcn")
-    bad("another base", r"is ns3::SwitchMmu, which is no ns3::EcnMarker; one of: ns3::WredEcnMarker",
+    bad("another base", r"is ns3::SwitchMmu, which is no ns3::EcnMarker; one of: ns3::PcnMarker",
         "--ns3::FabricSwitch::EcnMarkerType=ns3::SwitchMmu")
     bad("another base", r"is ns3::SwitchMmu, which is no ns3::EgressScheduler; one of: ns3::",
         "--ns3::QbbNetDevice::EgressScheduler=ns3::SwitchMmu")
@@ -537,7 +537,7 @@ def test_bad_command_line():
     bad("seed", r"the seed is 0; it must be 1 to 4294944442", "--seed=0")
     bad("MTU of the links", r"MTU of the links|longest|Mtu", "--ns3::QbbNetDevice::Mtu=40",
         "--ns3::RdmaQueuePair::Mtu=9999999")
-    bad("output folder", r"cannot be written|is a folder", "--outDir=/dev/null/x")
+    bad("output folder", r"/dev/null/x: is no folder and cannot be made one", "--outDir=/dev/null/x")
     with tempfile.TemporaryDirectory() as folder:
         result = run(folder)
         check("no configuration", result.returncode == 2 and "--config is missing" in result.stderr,

@@ -15,7 +15,7 @@ namespace tests
 
 /// The share of their cases that property tests run, if the environment does not say: that of the
 /// default tier of utils/test.
-constexpr double DEFAULT_BUDGET = 0.25;
+constexpr double DEFAULT_BUDGET = 1;
 
 /// The environment variable LOSSLESS_BUDGET: which share of their cases property tests run. What is
 /// no share ends the program with one line, because a test that runs no case must not pass.
