@@ -32,52 +32,7 @@ constexpr int64_t CONGESTION_STREAMS = int64_t{1} << 32;
 int64_t
 StreamsOf(std::size_t sources)
 {
-    return 1 + 4 * static_cast<int64_t>(sources);
-}
-
-constexpr double MAX_LOAD = 10; //!< more than this is a mistake, not an overload
-
-/// Refuse a Poisson workload that cannot be. @param load as a share @param duration its length
-/// @param start its begin
-void
-RequireSane(double load, Time duration, Time start)
-{
-    if (!(load > 0 && load <= MAX_LOAD))
-    {
-        throw FabricError("load is " + std::to_string(load),
-                          "it must be above 0 and at most 10, such as 0.5 for half of the host "
-                          "links");
-    }
-    if (duration.IsStrictlyNegative() || start < Simulator::Now())
-    {
-        throw FabricError("a workload begins or ends before the time now",
-                          "start and duration must be 0 or more");
-    }
-    if (duration > Time::Max() - start)
-    {
-        throw FabricError("a workload ends after the last time that there is",
-                          "shorten its duration");
-    }
-}
-
-/// @param topology the graph @return by host: rate of the first links of the hosts up to it, bit/s
-std::vector<double>
-CumulativeRates(const FabricTopology& topology)
-{
-    double bits = 0;
-    std::vector<double> cumulative;
-    for (const uint32_t node : topology.GetHosts())
-    {
-        const auto& links = topology.GetLinksOf(node);
-        if (links.empty())
-        {
-            throw FabricError("node " + std::to_string(node) + ", a host, has no link",
-                              "a workload needs one at every host");
-        }
-        bits += static_cast<double>(topology.GetLinks()[links[0]].spec.rate.GetBitRate());
-        cumulative.push_back(bits);
-    }
-    return cumulative;
+    return 1 + PoissonArrivals::STREAMS * static_cast<int64_t>(sources);
 }
 
 } // namespace
@@ -272,48 +227,21 @@ RdmaFlowHelper::Poisson(const FlowSizeDistribution& workload,
                         Time start)
 {
     start += m_begin;
-    RequireSane(load, duration, start);
-    if (m_fabric.GetNHosts() < 2)
-    {
-        throw FabricError("a workload in a fabric of one host", "it needs two hosts or more");
-    }
+    PoissonArrivals arrivals(workload, load, m_fabric.GetTopology(), start, duration);
     if (m_streams && StreamsOf(m_sources.size() + 1) > m_streams)
     {
         throw FabricError("no random streams are left for one more workload",
                           "call AssignStreams() after adding the workloads");
     }
-    // All hosts in one process: the sum of Poisson processes is one, whose arrivals belong to a
-    // host with a probability in proportion to its rate.
-    std::vector<double> cumulative = CumulativeRates(m_fabric.GetTopology());
-    const double bits = cumulative.back();
-    for (double& share : cumulative)
-    {
-        share /= bits;
-    }
-    m_sources.push_back({workload,
-                         load * bits / (8 * workload.GetMean()),
-                         start + duration,
-                         start.GetSeconds(),
-                         std::move(cumulative),
-                         CreateObject<ExponentialRandomVariable>(),
-                         CreateObject<UniformRandomVariable>(),
-                         CreateObject<UniformRandomVariable>(),
-                         CreateObject<UniformRandomVariable>(),
-                         m_template,
-                         Group(),
-                         true,
-                         EventId()});
-    m_sources.back().gap->SetAttribute("Mean", DoubleValue(1));
+    const auto index = static_cast<uint32_t>(m_sources.size());
+    m_sources.push_back({std::move(arrivals), m_template, Group(), EventId()});
     if (m_streams)
     {
-        AssignStreamsOf(static_cast<uint32_t>(m_sources.size() - 1));
+        AssignStreamsOf(index);
     }
-    m_sources.back().flow.start = start;
     // The first draw waits for the start, so that AssignStreams() may still come.
-    m_sources.back().begin = Simulator::Schedule(start - Simulator::Now(),
-                                                 &RdmaFlowHelper::Draw,
-                                                 this,
-                                                 static_cast<uint32_t>(m_sources.size() - 1));
+    m_sources.back().begin =
+        Simulator::Schedule(start - Simulator::Now(), &RdmaFlowHelper::Draw, this, index);
     ++m_notDrawn;
 }
 
@@ -321,26 +249,16 @@ void
 RdmaFlowHelper::Draw(uint32_t index)
 {
     Source& source = m_sources[index];
-    m_notDrawn -= source.first ? 1 : 0;
-    source.first = false;
-    source.nextSeconds += source.gap->GetValue() / source.flowsPerSecond;
-    // Compared before it is rounded: at a tiny load it may be beyond all times.
-    const double ticks = source.nextSeconds * static_cast<double>(Seconds(1).GetTimeStep());
-    const Time start = ticks < 0x1p62 ? TimeStep(std::llround(ticks)) : source.stop;
-    if (start >= source.stop)
+    m_notDrawn -= source.arrivals.HasBegun() ? 0 : 1;
+    if (const auto arrival = source.arrivals.Next())
     {
-        return;
+        RdmaFlow flow = source.flow;
+        flow.start = arrival->start;
+        flow.bytes = arrival->bytes;
+        flow.source = arrival->source;
+        flow.destination = arrival->destination;
+        Push(flow, index, source.group);
     }
-    RdmaFlow flow = source.flow;
-    flow.start = start;
-    flow.bytes = source.sizes.Draw(source.size);
-    const auto from = std::upper_bound(source.cumulative.begin(),
-                                       source.cumulative.end() - 1,
-                                       source.from->GetValue());
-    flow.source = static_cast<uint32_t>(from - source.cumulative.begin());
-    flow.destination = source.to->GetInteger(0, m_fabric.GetNHosts() - 2);
-    flow.destination += flow.destination >= flow.source ? 1 : 0;
-    Push(flow, index, source.group);
 }
 
 void
@@ -418,8 +336,7 @@ RdmaFlowHelper::GetExpectedFlows() const
     auto flows = static_cast<double>(m_added);
     for (const Source& source : m_sources)
     {
-        flows +=
-            std::max(0.0, source.stop.GetSeconds() - source.nextSeconds) * source.flowsPerSecond;
+        flows += source.arrivals.GetExpected();
     }
     return flows;
 }
@@ -429,7 +346,7 @@ RdmaFlowHelper::AssignStreams(int64_t stream)
 {
     for (const Source& source : m_sources)
     {
-        if (!source.first)
+        if (source.arrivals.HasBegun())
         {
             throw FabricError("AssignStreams() comes after the start of a workload",
                               "call it before Simulator::Run()");
@@ -461,12 +378,7 @@ RdmaFlowHelper::AssignStreamsOf(const Fabric::Connection& connection, uint64_t i
 void
 RdmaFlowHelper::AssignStreamsOf(uint32_t index)
 {
-    const Source& source = m_sources[index];
-    int64_t stream = m_stream + StreamsOf(index);
-    source.gap->SetStream(stream++);
-    source.size->SetStream(stream++);
-    source.from->SetStream(stream++);
-    source.to->SetStream(stream);
+    m_sources[index].arrivals.AssignStreams(m_stream + StreamsOf(index));
 }
 
 std::vector<uint32_t>

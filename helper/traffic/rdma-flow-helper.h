@@ -3,6 +3,7 @@
 #define LOSSLESS_RDMA_FLOW_HELPER_H
 
 #include "flow-size-distribution.h"
+#include "poisson-arrivals.h"
 #include "traffic-source.h"
 
 #include "ns3/event-id.h"
@@ -233,19 +234,10 @@ class RdmaFlowHelper : public TrafficSource
     /// A workload that is drawn as it goes.
     struct Source
     {
-        FlowSizeDistribution sizes;
-        double flowsPerSecond;          //!< of all hosts together
-        Time stop;                      //!< no arrival from then on
-        double nextSeconds;             //!< time of the next arrival
-        std::vector<double> cumulative; //!< by host: share of the arrivals up to it
-        Ptr<ExponentialRandomVariable> gap;
-        Ptr<UniformRandomVariable> size;
-        Ptr<UniformRandomVariable> from;
-        Ptr<UniformRandomVariable> to;
+        PoissonArrivals arrivals;
         RdmaFlow flow; //!< class and verb
         uint32_t group;
-        bool first{true}; //!< nothing drawn yet
-        EventId begin;    //!< the first draw
+        EventId begin; //!< the first draw
     };
 
     static constexpr uint32_t NONE = 0xffffffff; //!< no source

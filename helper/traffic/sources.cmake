@@ -4,6 +4,7 @@ set(sources
     flow-diagnosis.cc
     flow-size-distribution.cc
     inof-helper.cc
+    poisson-arrivals.cc
     rdma-flow-helper.cc
     rdma-ping-mesh.cc
     run-traffic.cc
@@ -18,6 +19,7 @@ set(headers
     flow-diagnosis.h
     flow-size-distribution.h
     inof-helper.h
+    poisson-arrivals.h
     rdma-flow-helper.h
     rdma-ping-mesh.h
     run-traffic.h
