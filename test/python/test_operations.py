@@ -213,7 +213,7 @@ def test_files_can_be_chosen(star, tmp_path):
     (lambda f: ll.FlowSizes("websurf"), ValueError, "websearch"),
     (lambda f: ll.FlowSizes([(1, 5)]), ValueError, "percent"),
     (lambda f: ll.FlowSizes(1).quantile(2), ValueError, "0 to 1"),
-    (lambda f: f.ideal_fct(0, 9, 1), ValueError, "9"),
+    (lambda f: f.ideal_fct(0, 9, 1), IndexError, "9"),
     (lambda f: f.switches[0].counters(99), IndexError, "99"),
 ])
 def test_what_is_wrong_is_said(star, action, error, text):
