@@ -5,6 +5,7 @@
 
 #include "ns3/config.h"
 #include "ns3/fabric-attributes.h"
+#include "ns3/fabric-program.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
 
@@ -126,10 +127,7 @@ Lookup(const std::string& path)
 void
 SetSeed(uint32_t seed, uint64_t run)
 {
-    if (seed == 0)
-    {
-        throw py::value_error("seed is 0; it must be 1 or more");
-    }
+    FabricProgram::RequireSeed(seed);
     RngSeedManager::SetSeed(seed);
     RngSeedManager::SetRun(run);
 }
@@ -153,7 +151,7 @@ BindRandom(py::module_& m)
           &SetSeed,
           py::arg("seed") = 1,
           py::arg("run") = 1,
-          "Seed, 1 or more, and run number of the random streams.");
+          "Seed, 1 to 4294944442, and run number of the random streams.");
     KnownClass<RandomVariableStream, Object>(
         m,
         "RandomVariable",

@@ -63,6 +63,7 @@ BindStats(py::module_& m)
              py::arg("interval"),
              "Time between samples of queues and rates.")
         .def("finish", &FabricStats::Finish, "The files are complete.")
+        .def("abandon", &FabricStats::Abandon, "The run has failed: its files are removed.")
         .def("__repr__",
              Repr<FabricStats>("Stats",
                                [](const FabricStats& stats) {

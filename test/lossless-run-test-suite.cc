@@ -431,6 +431,44 @@ class InterruptTest : public FabricTestCase
     }
 };
 
+/// Runs one after the other, all of them alive, with files; and one that fails.
+class AliveTest : public FabricTestCase
+{
+  public:
+    AliveTest()
+        : FabricTestCase("A run that has ended, or failed, writes no more")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = FabricHelper().Star(3);
+        std::vector<std::unique_ptr<FabricRun>> runs;
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            const std::string folder = CreateTempDirFilename("alive-" + std::to_string(i));
+            runs.push_back(std::make_unique<FabricRun>(fabric));
+            runs.back()->Rdma().Incast(2, 0, 1000000, MicroSeconds(1));
+            runs.back()->WriteTo(folder);
+            runs.back()->Execute();
+            const std::string flows = ContentOf(folder + "/fct.csv");
+            NS_TEST_EXPECT_MSG_EQ(std::count(flows.begin(), flows.end(), '\n'), 3, "two flows");
+        }
+        const std::string folder = CreateTempDirFilename("failed");
+        FabricRun run(fabric);
+        run.Rdma().Incast(2, 0, 1000000, Time(0));
+        run.WriteTo(folder);
+        Simulator::Schedule(MicroSeconds(30), [] { throw FabricError("no luck"); });
+        ExpectError([&] { run.Execute(); }, "no luck");
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::is_empty(folder), true, "no file of a failed run");
+        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::is_empty(folder), true, "nor after Destroy()");
+        ExpectError([&] { FabricRun another(fabric); },
+                    "a run of a fabric after Simulator::Destroy()");
+    }
+};
+
 /// A report that a script has written: the time of each sample.
 class SampleTimes : public Report
 {
@@ -615,6 +653,7 @@ class RunTestSuite : public TestSuite
         AddTestCase(new DestroyedTest);
         AddTestCase(new EndTest);
         AddTestCase(new InterruptTest);
+        AddTestCase(new AliveTest);
         AddTestCase(new OwnReportTest);
         AddTestCase(new OptionsTest);
         AddTestCase(new ComparisonTest);

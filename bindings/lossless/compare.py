@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 from . import drawing, style
 from ._lossless import Simulator, describe_totals, set_seed
 from .results import Results
-from .sweep import SweepError, _identity, require_plain, run_points
+from .sweep import SweepError, _identity, _text_of, require_plain, run_points
 from .table import Table
 from .types import PathLike
 
@@ -160,7 +160,8 @@ def compare(make_run: Callable[[Any, int], Any], schemes: Mapping[str, Any], *,
         results = execute()
         return {name: value_of(results, name) for name in of}
 
-    identity = [_identity(make_run), {name: repr(value) for name, value in values.items()}, list(of)]
+    identity = [_identity(make_run), {name: [repr(value), _text_of(value if callable(value) else type(value))]
+                                       for name, value in values.items()}, list(of)]
     table, failures = run_points(point, [{"scheme": name, "seed": seed}
                                          for name in names for seed in numbers],
                                  workers, resume, "comparison", identity)

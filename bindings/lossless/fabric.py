@@ -583,7 +583,11 @@ class Fabric(_lossless.Fabric):
         if end is not None:
             Simulator.stop(end)
         self._ran = True
-        Simulator.run()
+        try:
+            Simulator.run()
+        except Exception:
+            stats.abandon()  # half of a run is no result
+            raise
         results = self._collect(stats, None if write_to is None else str(write_to))
         stats.finish()
         results._files_are_complete()  # pylint: disable=protected-access

@@ -129,6 +129,7 @@ FabricStats::WriteTo(const std::string& folder, const std::vector<std::string>& 
         }
     }
     m_folder.reset(); // it may be the same one
+    m_isFinished = false;
     m_folder = std::make_unique<ResultFolder>(folder);
     m_sampled.clear();
     for (std::size_t i = 0; i < m_reports.size(); ++i)
@@ -219,22 +220,34 @@ FabricStats::SetEnd(const std::string& end, Time interrupted)
 void
 FabricStats::Finish()
 {
-    if (!m_folder)
+    if (!m_folder || m_isFinished)
     {
         return;
     }
-    // Whatever comes of it, there is no second try.
-    const std::unique_ptr<ResultFolder> folder = std::move(m_folder);
+    m_isFinished = true; // whatever comes of it, there is no second try
+    m_next.Remove();     // a later run would meet the event
     for (Report* report : m_reports)
     {
         report->Close(Simulator::Now());
     }
     for (const auto& applications : m_applications)
     {
-        folder->Add(*applications);
+        m_folder->Add(*applications);
         applications->Close(Simulator::Now());
     }
-    folder->Commit(GetTotals());
+    // The folder stays: what a later run does takes the same ways, and the sinks drop late rows.
+    m_folder->Commit(GetTotals());
+}
+
+void
+FabricStats::Abandon()
+{
+    m_isFinished = true;
+    m_next.Remove();
+    if (m_folder)
+    {
+        m_folder->Discard();
+    }
 }
 
 RunTotals

@@ -107,6 +107,9 @@ class FabricStats
     /// Write what is left and give the files their names. After the run; a second call does nothing
     void Finish();
 
+    /// The run has failed: its files are removed, and Finish() does nothing.
+    void Abandon();
+
     /// @return a table for people
     std::string Summary() const;
 
@@ -151,7 +154,8 @@ class FabricStats
     std::vector<Report*> m_reports;         //!< in the order of the summary
     std::size_t m_own;                      //!< how many of these are members; AddReport() follows
     std::vector<Report*> m_sampled;         //!< those that WriteTo() wants samples of
-    std::unique_ptr<ResultFolder> m_folder; //!< until the files are complete
+    std::unique_ptr<ResultFolder> m_folder; //!< of WriteTo()
+    bool m_isFinished{false};               //!< nothing more is to be written
     Time m_interval;
     EventId m_next;
     EventId m_atDestroy;            //!< FinishQuietly()

@@ -48,6 +48,16 @@ ResultFolder::Commit(const RunTotals& totals)
     m_lock.reset();
 }
 
+void
+ResultFolder::Discard()
+{
+    for (const auto& sink : m_sinks)
+    {
+        sink->Discard();
+    }
+    m_lock.reset();
+}
+
 ReportFiles::ReportFiles(Report& report, const std::vector<std::string>& paths)
     : m_report(report)
 {

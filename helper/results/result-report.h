@@ -97,6 +97,9 @@ class ResultFolder
      */
     void Commit(const RunTotals& totals);
 
+    /// The run has failed: remove its files, and unlock the folder.
+    void Discard();
+
     /// @return the folder
     const std::string& GetPath() const
     {

@@ -168,4 +168,11 @@ RowSink::Commit()
     m_committed = true;
 }
 
+void
+RowSink::Discard()
+{
+    m_file.reset();
+    m_committed = true;
+}
+
 } // namespace ns3

@@ -98,6 +98,9 @@ class RowSink
     /// Give the file its name; nothing if there is no file.
     void Commit();
 
+    /// Remove the file. Rows that come later are dropped.
+    void Discard();
+
     /// @return what the rows are
     const TableSpec& GetTable() const
     {

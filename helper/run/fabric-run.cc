@@ -58,6 +58,10 @@ FabricRun::FabricRun(const Fabric& fabric, RunOptions options)
                           "call its Execute() first, or let it go; fabrics that run together are "
                           "one topology");
     }
+    if (fabric.IsDestroyed())
+    {
+        throw FabricError("a run of a fabric after Simulator::Destroy()", "make the fabric anew");
+    }
     if (m_options.stop.IsStrictlyNegative())
     {
         throw FabricError("the end of a run is before its begin", "stop must be above 0, or 0");
@@ -201,7 +205,16 @@ FabricRun::Execute()
         AssignStreams();
     }
     const RunInterrupt interrupt;
-    Simulate();
+    try
+    {
+        Simulate();
+    }
+    catch (...)
+    {
+        m_stats->Abandon(); // half of a run is no result
+        RunOfProcess() = nullptr;
+        throw;
+    }
     Conclude(interrupt.GetSignal());
     Collect();
     RunOfProcess() = nullptr;

@@ -42,7 +42,7 @@ RunProgress::~RunProgress()
 void
 RunProgress::Enable(bool enable)
 {
-    m_next.Cancel();
+    m_next.Remove(); // a later run would meet a cancelled event
     if (enable)
     {
         m_next = Simulator::Schedule(m_step, &RunProgress::Tick, this);
@@ -121,7 +121,7 @@ RunProgress::Line(Time simulated, uint64_t done, uint64_t total, double left)
 void
 RunProgress::Finish()
 {
-    m_next.Cancel();
+    m_next.Remove();
     if (m_shown)
     {
         std::fprintf(stderr, "\r%-78s\r", "");
