@@ -2,6 +2,7 @@
 """Schemes compared over seeds: one table, one plot."""
 
 import html
+import inspect
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Callable, Dict, List, Optional, Tuple
@@ -130,6 +131,14 @@ class Comparison:
         return f"<lossless.Comparison of {', '.join(self.schemes)}: {self._note()}>"
 
 
+def scheme_identity(scheme: Any) -> List[str]:
+    """What tells a scheme from others: its values, and the text of its function or class; of a class
+    that was typed in, what the methods do."""
+    kind = scheme if callable(scheme) else type(scheme)
+    return [repr(scheme), _text_of(kind)] + [
+        _text_of(member) for member in vars(kind).values() if inspect.isfunction(member)]
+
+
 def compare(make_run: Callable[[Any, int], Any], schemes: Mapping[str, Any], *,
             seeds: Iterable[int] = range(1, 6),
             of: Sequence[str] = ("fct_p99", "slowdown_p99", "pfc_xoff_frames"),
@@ -160,8 +169,8 @@ def compare(make_run: Callable[[Any, int], Any], schemes: Mapping[str, Any], *,
         results = execute()
         return {name: value_of(results, name) for name in of}
 
-    identity = [_identity(make_run), {name: [repr(value), _text_of(value if callable(value) else type(value))]
-                                       for name, value in values.items()}, list(of)]
+    identity = [_identity(make_run), {name: scheme_identity(value) for name, value in values.items()},
+                list(of)]
     table, failures = run_points(point, [{"scheme": name, "seed": seed}
                                          for name in names for seed in numbers],
                                  workers, resume, "comparison", identity)

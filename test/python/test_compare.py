@@ -6,7 +6,7 @@ import random
 import pytest
 
 import lossless as ll
-from lossless.compare import median_interval
+from lossless.compare import median_interval, scheme_identity
 
 
 def burst(control, seed):
@@ -97,3 +97,18 @@ def test_a_comparison_goes_on(tmp_path):
     ll.compare(burst, {"DCQCN": ll.Dcqcn(dialect="nic")}, seeds=[1], of=["fct_p99"], resume=path)
     assert len(path.read_text().splitlines()) == 5, "another DCQCN"
     assert first.schemes == ["line rate", "DCQCN"]
+
+
+def test_an_edited_congestion_control_runs_anew():
+    def control(step):
+        scope = {"ll": ll, "__name__": "typed_in"}
+        exec(f"""class Cut(ll.CongestionControl):
+    def on_cnp(self, flow, now_ps):
+        flow.rate = max(flow.rate * {step}, 1e9)
+""", scope)  # pylint: disable=exec-used
+        return scope["Cut"]()
+
+    assert scheme_identity(control(0.5)) != scheme_identity(control(0.9))
+    assert scheme_identity(control(0.5)) == scheme_identity(control(0.5))
+    assert scheme_identity(ll.Dcqcn()) != scheme_identity(ll.Hpcc())
+    assert scheme_identity(None) == scheme_identity(None)

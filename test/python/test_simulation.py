@@ -50,6 +50,21 @@ def test_an_exception_stops_the_run_and_is_raised():
     assert seen == [1]
 
 
+def test_a_run_that_failed_has_no_files(tmp_path):
+    fabric = ll.Fabric.star(3)
+    fabric.incast(2, 0, "1MB")
+
+    def fail():
+        raise KeyError("of mine")
+
+    ll.Simulator.schedule(ll.us(30), fail)
+    with pytest.raises(KeyError, match="of mine"):
+        fabric.run(write_to=tmp_path / "results")
+    assert not list((tmp_path / "results").iterdir())
+    ll.Simulator.destroy()
+    assert not list((tmp_path / "results").iterdir())
+
+
 def test_wrong_arguments_of_a_callable_are_raised(star):
     star.device(0).connect("PauseState", lambda: None)
     star.incast(3, 0, "2MB")

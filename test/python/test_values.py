@@ -96,6 +96,7 @@ def test_attributes_by_name():
     (lambda: ll.Config.set_default("RdmaQueuePair::Mtu", "x"), ValueError, "Mtu"),
     (lambda: ll.Config.set_default("Mtu", 1), ValueError, "no attribute"),
     (lambda: ll.set_seed(0), ValueError, "seed"),
+    (lambda: ll.set_seed(4294944443), ValueError, "4294944442"),
     (lambda: ll.Simulator.schedule("-1us", print), ValueError, "past"),
     (lambda: ll.Simulator.stop("-1us"), ValueError, "past"),
     (lambda: ll.Fabric.star(0), ValueError, "hosts"),
