@@ -44,7 +44,7 @@ using CaseBudgetDeathTest = CaseBudget;
 TEST_F(CaseBudget, IsAShareOfTheCasesAndNeverNone)
 {
     Set(nullptr);
-    EXPECT_EQ(GetCases(200), 50U);
+    EXPECT_EQ(GetCases(200), 200U);
     Set("1");
     EXPECT_EQ(GetCases(200), 200U);
     Set("0.05");
