@@ -462,6 +462,10 @@ class AliveTest : public FabricTestCase
         Simulator::Schedule(MicroSeconds(30), [] { throw FabricError("no luck"); });
         ExpectError([&] { run.Execute(); }, "no luck");
         NS_TEST_EXPECT_MSG_EQ(std::filesystem::is_empty(folder), true, "no file of a failed run");
+        FabricRun next(fabric); // while the flows of the failed run come to their end
+        next.Rdma().Incast(2, 1, 5000000, Time(0));
+        next.Execute();
+        NS_TEST_EXPECT_MSG_EQ(next.GetTotals().flowsCompleted, 2, "the failed run ends no other");
         Simulator::Destroy();
         NS_TEST_EXPECT_MSG_EQ(std::filesystem::is_empty(folder), true, "nor after Destroy()");
         ExpectError([&] { FabricRun another(fabric); },

@@ -211,6 +211,7 @@ FabricRun::Execute()
     }
     catch (...)
     {
+        Withdraw();
         m_stats->Abandon(); // half of a run is no result
         RunOfProcess() = nullptr;
         throw;
@@ -275,9 +276,15 @@ FabricRun::Simulate()
     Simulator::Run();
     progress.Finish();
     m_stats->IgnoreEvents(progress.GetEvents());
+    Withdraw();
+}
+
+void
+FabricRun::Withdraw()
+{
     m_traffic.OnDone(nullptr);
     m_watch.reset();
-    m_stop.Remove(); // a later run would meet it
+    m_stop.Remove();
 }
 
 void

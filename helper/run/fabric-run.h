@@ -40,13 +40,13 @@ namespace ns3
  * @endcode
  *
  * All times that are given to the run, its traffic and its faults count from the begin of the run:
- * the time of the simulation when this is made. Times of results and files are those of the
- * simulation.
+ * the time of the simulation when this is made. Times in results and files are those of the
+ * simulation, but sim_seconds, which counts from the begin, too.
  *
  * A process has one simulation. While a run waits for its end another one is refused. When it has
  * ended, another one may be made, of the same fabric or of another, without Simulator::Destroy()
- * between; it counts from its begin. After Simulator::Destroy() all that is asked of a run is a
- * FabricError.
+ * between; it counts from its begin. After Simulator::Destroy() a run has its results, and all else
+ * that is asked of it is a FabricError.
  */
 class FabricRun
 {
@@ -135,6 +135,8 @@ class FabricRun
     void AssignStreams();
     /// Post what ends the run, and let the simulation go on.
     void Simulate();
+    /// Take back what would end the simulation: a later run would meet it.
+    void Withdraw();
     /// @param end how it ends @param why on one line
     void End(RunResults::End end, const std::string& why);
     /// Say how it has ended, if nobody has. @param signal that came; 0: none
