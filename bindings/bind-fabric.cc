@@ -58,8 +58,8 @@ BindTopology(py::module_& m)
         .def(
             "add_link",
             [](FabricTopology& t,
-               uint32_t a,
-               uint32_t b,
+               NodeId a,
+               NodeId b,
                const DataRate& rate,
                const Time& delay,
                double errorRate) { return t.AddLink(a, b, MakeSpec(rate, delay, errorRate)); },
@@ -87,11 +87,9 @@ BindTopology(py::module_& m)
             "(node, node, LinkSpec) of each link.")
         .def(
             "find_link",
-            [](const FabricTopology& t, uint32_t a, uint32_t b) -> py::object {
-                const bool known = a < t.GetNNodes() && b < t.GetNNodes();
-                const uint32_t link = known ? t.FindLink(a, b) : FabricTopology::NONE;
-                return link == FabricTopology::NONE ? py::object(py::none())
-                                                    : py::object(py::int_(link));
+            [](const FabricTopology& t, NodeId a, NodeId b) {
+                const LinkId link = t.FindLink(a, b);
+                return link.IsNone() ? std::nullopt : std::optional(link);
             },
             py::arg("a"),
             py::arg("b"),
@@ -310,7 +308,7 @@ MakeOptions(const py::object& congestion, const py::kwargs& attributes)
 /// @param port None, a port of the source, or the ports of both @return which of the ways between
 /// two hosts it is; ValueError names the ways if it is none of them
 uint32_t
-ChoiceOf(const Fabric& fabric, uint32_t source, uint32_t destination, const py::object& port)
+ChoiceOf(const Fabric& fabric, HostId source, HostId destination, const py::object& port)
 {
     if (port.is_none())
     {
@@ -343,8 +341,8 @@ ConnectHosts(const Fabric& fabric,
              const py::object& port,
              const py::kwargs& attributes)
 {
-    const uint32_t source = from.In(fabric);
-    const uint32_t destination = to.In(fabric);
+    const HostId source = from.In(fabric);
+    const HostId destination = to.In(fabric);
     auto options = MakeOptions(congestion, attributes);
     options.choice = ChoiceOf(fabric, source, destination, port);
     const auto made = fabric.Connect(source, destination, options);
@@ -352,14 +350,14 @@ ConnectHosts(const Fabric& fabric,
 }
 
 /// @return the objects of a fabric in order
-template <typename T>
+template <typename Id, typename T>
 std::vector<Ptr<T>>
-ListOf(const Fabric& fabric, uint32_t count, Ptr<T> (Fabric::*get)(uint32_t) const)
+ListOf(const Fabric& fabric, FabricIndexRange<Id> all, Ptr<T> (Fabric::*get)(Id) const)
 {
     std::vector<Ptr<T>> list;
-    for (uint32_t i = 0; i < count; ++i)
+    for (const Id id : all)
     {
-        list.push_back((fabric.*get)(i));
+        list.push_back((fabric.*get)(id));
     }
     return list;
 }
@@ -396,24 +394,20 @@ BindMembers(FabricClass& fabric)
         .def_property_readonly("n_switches", OfAny(&Fabric::GetNSwitches), "Number of switches.")
         .def_property_readonly(
             "hosts",
-            [](const Fabric& f) { return ListOf<RdmaHw>(f, f.GetNHosts(), &Fabric::GetRdma); },
+            [](const Fabric& f) { return ListOf(f, f.Hosts(), &Fabric::GetRdma); },
             "The RDMA side of each host.")
         .def_property_readonly(
             "switches",
-            [](const Fabric& f) {
-                return ListOf<FabricSwitch>(f, f.GetNSwitches(), &Fabric::GetSwitch);
-            },
+            [](const Fabric& f) { return ListOf(f, f.Switches(), &Fabric::GetSwitch); },
             "The switches.")
         .def_property_readonly(
             "nodes",
-            [](const Fabric& f) {
-                return ListOf<Node>(f, f.GetTopology().GetNNodes(), &Fabric::GetNode);
-            },
+            [](const Fabric& f) { return ListOf(f, f.GetTopology().Nodes(), &Fabric::GetNode); },
             "The nodes, by number in the topology.")
         .def(
             "device",
             [](const Fabric& f, const NodeRef& which, int64_t port) {
-                const uint32_t node = which.In(f);
+                const NodeId node = which.In(f);
                 return f.GetDevice(node,
                                    ToIndex("port", port, f.GetTopology().GetLinksOf(node).size()));
             },
@@ -498,17 +492,15 @@ LinkColumns(const Fabric& fabric)
         rates[i] = link.spec.rate.GetBitRate();
         for (const std::size_t end : {0, 1})
         {
-            const uint32_t node = end ? link.b : link.a;
-            const auto& all = topology.GetLinksOf(node);
-            const auto port = static_cast<uint32_t>(
-                std::find(all.begin(), all.end(), static_cast<uint32_t>(i)) - all.begin());
+            const NodeId node = end ? link.b : link.a;
+            const uint32_t port = topology.GetPort(node, i);
             const auto device = fabric.GetDevice(node, port);
             int64_t ticks = 0;
             for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
             {
                 ticks = std::max(ticks, device->GetObeyer().PausedTicks(cls, now));
             }
-            nodes[end].push_back(node);
+            nodes[end].push_back(node.Value());
             ports[end].push_back(port);
             sent[end].push_back(device->GetCounters().txWireBytes);
             paused[end].push_back(static_cast<double>(TimeStep(ticks).GetPicoSeconds()) / 1e12);
@@ -529,14 +521,14 @@ LinkColumns(const Fabric& fabric)
 }
 
 /// @return the links of the way that frames take between two hosts, by their first ports
-std::vector<uint32_t>
+std::vector<LinkId>
 PathOf(const Fabric& fabric, const HostRef& from, const HostRef& to)
 {
     const FabricTopology& topology = fabric.GetTopology();
-    const uint32_t source = from.In(fabric);
-    const uint32_t destination = to.In(fabric);
+    const HostId source = from.In(fabric);
+    const HostId destination = to.In(fabric);
     const auto ports = fabric.GetPortPairs(source, destination).front();
-    const uint32_t nodes[] = {topology.GetHosts()[source], topology.GetHosts()[destination]};
+    const NodeId nodes[] = {topology.NodeOf(source), topology.NodeOf(destination)};
     return fabric.GetRoutes().GetPath(nodes[0],
                                       topology.GetLinksOf(nodes[0])[ports.source],
                                       nodes[1],

@@ -41,7 +41,7 @@ using FaultsClass = py::class_<Faults>;
 /// A method of FaultHelper as Python's Faults has it. @tparam KIND what its first argument names
 template <PlaceKind KIND, typename... Args>
 auto
-Fault(void (FaultHelper::*method)(uint32_t, Args...))
+Fault(void (FaultHelper::*method)(PlaceIndex<KIND>, Args...))
 {
     return [method](Faults& faults, const PlaceRef<KIND>& place, Args... args) {
         (faults.*method)(place.In(faults.GetFabric()), args...);

@@ -107,8 +107,9 @@ BindResults(py::module_& m)
         .def_readonly("fct", &RdmaFlowResult::fct, "From posting to completion.")
         .def_readonly("ideal", &RdmaFlowResult::ideal, "The same with the fabric for itself.")
         .def("__repr__", [](const RdmaFlowResult& r) {
-            return "<FlowResult " + std::to_string(r.index) + ": " + std::to_string(r.flow.source) +
-                   " -> " + std::to_string(r.flow.destination) + ", " +
+            return "<FlowResult " + std::to_string(r.index) + ": " +
+                   std::to_string(r.flow.source.Value()) + " -> " +
+                   std::to_string(r.flow.destination.Value()) + ", " +
                    std::to_string(r.flow.bytes) + " bytes in " +
                    std::string(py::str(py::cast(r.fct))) + ", " + ToString(r.status) + ">";
         });
@@ -175,8 +176,8 @@ BindUnfinished(py::module_& m)
         .def(py::pickle(&StateOf, &FromState))
         .def("__repr__", [](const UnfinishedFlow& u) {
             return "<UnfinishedFlow " + std::to_string(u.flow.index) + ": " +
-                   std::to_string(u.flow.flow.source) + " -> " +
-                   std::to_string(u.flow.flow.destination) + ", " +
+                   std::to_string(u.flow.flow.source.Value()) + " -> " +
+                   std::to_string(u.flow.flow.destination.Value()) + ", " +
                    std::to_string(u.flow.flow.bytes) + " bytes, " +
                    UnfinishedFlows::NameOf(u.state) + ": " + u.reason + ">";
         });

@@ -25,10 +25,10 @@ namespace
 /// @param fabric the fabric @param which places of it, or None for all @param all what that is
 /// @param what name of the argument @return their numbers @tparam KIND what they are
 template <PlaceKind KIND>
-std::vector<uint32_t>
+std::vector<PlaceIndex<KIND>>
 NumbersOf(const Fabric& fabric,
           const py::object& which,
-          const std::vector<uint32_t>& all,
+          const std::vector<PlaceIndex<KIND>>& all,
           const std::string& what)
 {
     try
@@ -56,7 +56,7 @@ WatchSwitches(const Fabric& fabric, const py::object& which, const py::kwargs& a
         NumbersOf<PlaceKind::SWITCH>(fabric, which, helper.AllSwitches(), "switches");
     helper.AddToSwitches(switches, Part("PfcWatchdog", attributes).GetFactory());
     std::vector<Ptr<PfcWatchdog>> made;
-    for (const uint32_t i : switches)
+    for (const SwitchId i : switches)
     {
         made.push_back(WatchdogHelper::GetWatchdogs(fabric, i).back());
     }
@@ -71,7 +71,7 @@ WatchNics(const Fabric& fabric, const py::object& which, const py::kwargs& attri
     const auto hosts = NumbersOf<PlaceKind::HOST>(fabric, which, helper.AllHosts(), "hosts");
     helper.AddToHosts(hosts, Part("NicWatchdog", attributes).GetFactory());
     std::vector<Ptr<NicWatchdog>> made;
-    for (const uint32_t host : hosts)
+    for (const HostId host : hosts)
     {
         made.push_back(fabric.GetHost(host)->GetObject<NicWatchdog>());
     }

@@ -110,8 +110,8 @@ ToAttributes(const Fabric& fabric, TypeId type, const py::kwargs& values)
 }
 
 SocketFlow::Plan
-MakePlan(uint32_t source,
-         uint32_t destination,
+MakePlan(HostId source,
+         HostId destination,
          const py::object& size,
          const Time& start,
          const py::object& stop,
@@ -147,8 +147,8 @@ Describe(const SocketFlow& flow)
                   "<lossless.SocketFlow %s %u -> %u, class %u: %s, %llu of %s bytes arrived, "
                   "%.3f Gb/s>",
                   plan.isTcp ? "TCP" : "UDP",
-                  plan.source,
-                  plan.destination,
+                  plan.source.Value(),
+                  plan.destination.Value(),
                   plan.trafficClass,
                   SocketFlow::NameOf(flow.GetState()),
                   static_cast<unsigned long long>(flow.GetBytesReceived()),

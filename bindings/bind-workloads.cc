@@ -209,8 +209,8 @@ BindWorkloads(py::module_& m)
            const py::object& verb,
            uint32_t mtu,
            uint32_t ackInterval) {
-            const uint32_t source = from.In(fabric);
-            const uint32_t destination = to.In(fabric);
+            const HostId source = from.In(fabric);
+            const HostId destination = to.In(fabric);
             IdealFct::Framing framing;
             framing.mtu = mtu ? mtu : fabric.GetPacketSize({}).mtu;
             framing.ackInterval = std::max<uint32_t>(ackInterval, 1);

@@ -57,8 +57,8 @@ class Flows
     void Add(const ns3::RdmaFlowResult& result)
     {
         m_index.push_back(result.index);
-        m_source.push_back(result.flow.source);
-        m_destination.push_back(result.flow.destination);
+        m_source.push_back(result.flow.source.Value());
+        m_destination.push_back(result.flow.destination.Value());
         m_bytes.push_back(result.flow.bytes);
         m_class.push_back(result.flow.trafficClass);
         m_status.push_back(static_cast<uint8_t>(result.status));

@@ -64,7 +64,7 @@ Split(const std::string& text)
 }
 
 /// @param word "leaf" @return the nodes that are called so, in order
-std::vector<uint32_t>
+std::vector<NodeId>
 NodesCalled(const FabricTopology& topology, const std::string& word)
 {
     if (word == "host")
@@ -75,11 +75,11 @@ NodesCalled(const FabricTopology& topology, const std::string& word)
     {
         return topology.GetSwitches();
     }
-    std::vector<uint32_t> nodes;
+    std::vector<NodeId> nodes;
     const auto tiers = topology.GetTiers();
-    for (const uint32_t node : topology.GetSwitches())
+    for (const NodeId node : topology.GetSwitches())
     {
-        const uint32_t tier = std::clamp<uint32_t>(tiers[node], 1, 3);
+        const uint32_t tier = std::clamp<uint32_t>(tiers[node.Value()], 1, 3);
         if (TIERS[tier] == word)
         {
             nodes.push_back(node);
@@ -89,22 +89,22 @@ NodesCalled(const FabricTopology& topology, const std::string& word)
 }
 
 /// @param object a Node, or what is aggregated to one @return the node of the topology
-uint32_t
+NodeId
 FindNode(const Fabric& fabric, const Ptr<Object>& object, PlaceKind kind, const py::handle& name)
 {
     const Ptr<Node> node = object->GetObject<Node>();
-    for (uint32_t i = 0; node && i < fabric.GetTopology().GetNNodes(); ++i)
+    for (const NodeId place : fabric.GetTopology().Nodes())
     {
-        if (fabric.GetNode(i) == node)
+        if (node && fabric.GetNode(place) == node)
         {
-            return i;
+            return place;
         }
     }
     Refuse(kind, name);
 }
 
 /// @return the node of the topology that is named by text or by an object
-uint32_t
+NodeId
 NamedNode(const Fabric& fabric, PlaceKind kind, const py::object& name)
 {
     if (!py::isinstance<py::str>(name))
@@ -124,15 +124,29 @@ NamedNode(const Fabric& fabric, PlaceKind kind, const py::object& name)
     return nodes[ToIndex(word, number, nodes.size())];
 }
 
+/// @return which host a node is, if any
+HostId
+NumberAmong(const FabricTopology& topology, NodeId node, HostId)
+{
+    return topology.HostAt(node);
+}
+
+/// @return which switch a node is, if any
+SwitchId
+NumberAmong(const FabricTopology& topology, NodeId node, SwitchId)
+{
+    return topology.SwitchAt(node);
+}
+
 /// @return the link between two nodes, or of a cable
-uint32_t
+LinkId
 NamedLink(const Fabric& fabric, const py::object& name)
 {
     const FabricTopology& topology = fabric.GetTopology();
     if (py::isinstance<QbbChannel>(name))
     {
         const auto channel = name.cast<Ptr<QbbChannel>>();
-        for (uint32_t link = 0; link < topology.GetLinks().size(); ++link)
+        for (const LinkId link : topology.Links())
         {
             if (fabric.GetChannel(link) == channel)
             {
@@ -143,7 +157,7 @@ NamedLink(const Fabric& fabric, const py::object& name)
     else if (py::isinstance<py::tuple>(name) && py::len(name) == 2)
     {
         const py::tuple ends = name;
-        uint32_t nodes[2];
+        NodeId nodes[2];
         for (std::size_t i = 0; i < 2; ++i)
         {
             if (!MayBePlace(ends[i]))
@@ -152,11 +166,12 @@ NamedLink(const Fabric& fabric, const py::object& name)
             }
             nodes[i] = NodeRef(ends[i]).In(fabric);
         }
-        const uint32_t link = topology.FindLink(nodes[0], nodes[1]);
-        if (link == FabricTopology::NONE)
+        const LinkId link = topology.FindLink(nodes[0], nodes[1]);
+        if (link.IsNone())
         {
             const auto names = NamesOf(topology);
-            throw py::value_error("no link joins " + names[nodes[0]] + " and " + names[nodes[1]]);
+            throw py::value_error("no link joins " + names[nodes[0].Value()] + " and " +
+                                  names[nodes[1].Value()]);
         }
         return link;
     }
@@ -191,17 +206,17 @@ NamesOf(const FabricTopology& topology)
     std::vector<std::string> names(topology.GetNNodes());
     const auto tiers = topology.GetTiers();
     std::map<std::string, uint32_t> counts;
-    for (uint32_t node = 0; node < names.size(); ++node)
+    for (const NodeId node : topology.Nodes())
     {
         const bool isSwitch = topology.IsSwitch(node);
-        const char* word = TIERS[isSwitch ? std::clamp<uint32_t>(tiers[node], 1, 3) : 0];
-        names[node] = std::string(word) + " " + std::to_string(counts[word]++);
+        const char* word = TIERS[isSwitch ? std::clamp<uint32_t>(tiers[node.Value()], 1, 3) : 0];
+        names[node.Value()] = std::string(word) + " " + std::to_string(counts[word]++);
     }
     return names;
 }
 
 template <PlaceKind KIND>
-uint32_t
+PlaceIndex<KIND>
 PlaceRef<KIND>::In(const Fabric& fabric) const
 {
     const FabricTopology& topology = fabric.GetTopology();
@@ -227,22 +242,27 @@ PlaceRef<KIND>::In(const Fabric& fabric) const
     {
         return NamedLink(fabric, m_name);
     }
-    if (py::isinstance<py::tuple>(m_name))
+    else
     {
-        Refuse(KIND, m_name);
+        if (py::isinstance<py::tuple>(m_name))
+        {
+            Refuse(KIND, m_name);
+        }
+        const NodeId node = NamedNode(fabric, KIND, m_name);
+        if constexpr (KIND == PlaceKind::NODE)
+        {
+            return node;
+        }
+        else
+        {
+            const auto place = NumberAmong(topology, node, PlaceIndex<KIND>());
+            if (place.IsNone())
+            {
+                Refuse(KIND, m_name);
+            }
+            return place;
+        }
     }
-    const uint32_t node = NamedNode(fabric, KIND, m_name);
-    if constexpr (KIND == PlaceKind::NODE)
-    {
-        return node;
-    }
-    if (topology.IsSwitch(node) != (KIND == PlaceKind::SWITCH))
-    {
-        Refuse(KIND, m_name);
-    }
-    const auto& all = KIND == PlaceKind::SWITCH ? topology.GetSwitches() : topology.GetHosts();
-    const auto place = std::find(all.begin(), all.end(), node);
-    return static_cast<uint32_t>(place - all.begin());
 }
 
 template class PlaceRef<PlaceKind::HOST>;

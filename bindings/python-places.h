@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,12 @@ enum class PlaceKind
     LINK    //!< a number, the two nodes that it joins, or its QbbChannel
 };
 
+/// The index of a kind of place.
+template <PlaceKind KIND>
+using PlaceIndex =
+    std::tuple_element_t<static_cast<std::size_t>(KIND),
+                         std::tuple<ns3::HostId, ns3::SwitchId, ns3::NodeId, ns3::LinkId>>;
+
 /// A place as a script names it, until it is known of which fabric. Negative numbers count from the
 /// end. @tparam KIND what it must be
 template <PlaceKind KIND>
@@ -37,9 +44,9 @@ class PlaceRef
     {
     }
 
-    /// @param fabric a fabric @return the number of the place in it; IndexError, ValueError or
+    /// @param fabric a fabric @return the place in it; IndexError, ValueError or
     /// TypeError says what there is
-    uint32_t In(const ns3::Fabric& fabric) const;
+    PlaceIndex<KIND> In(const ns3::Fabric& fabric) const;
 
   private:
     py::object m_name; //!< what the script says
@@ -50,18 +57,18 @@ using SwitchRef = PlaceRef<PlaceKind::SWITCH>; //!< a switch
 using NodeRef = PlaceRef<PlaceKind::NODE>;     //!< a node
 using LinkRef = PlaceRef<PlaceKind::LINK>;     //!< a link
 
-/// @param places as a script names them @param fabric of which @return their numbers
+/// @param places as a script names them @param fabric of which @return them
 template <PlaceKind KIND>
-std::vector<uint32_t>
+std::vector<PlaceIndex<KIND>>
 AllIn(const std::vector<PlaceRef<KIND>>& places, const ns3::Fabric& fabric)
 {
-    std::vector<uint32_t> numbers;
-    numbers.reserve(places.size());
+    std::vector<PlaceIndex<KIND>> found;
+    found.reserve(places.size());
     for (const auto& place : places)
     {
-        numbers.push_back(place.In(fabric));
+        found.push_back(place.In(fabric));
     }
-    return numbers;
+    return found;
 }
 
 /// @param topology a graph @return what each node is called, by its number: "host 4", "leaf 2"

@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_PYTHON_SUPPORT_H
 #define LOSSLESS_PYTHON_SUPPORT_H
 
+#include "ns3/fabric-index.h"
 #include "ns3/fabric.h"
 #include "ns3/object.h"
 #include "ns3/ptr.h"
@@ -54,6 +55,30 @@ IsDestroyed(const T& thing)
 
 namespace pybind11::detail
 {
+
+/// The number of a host, switch, node or link is an int in Python; what is none is None.
+template <typename Kind>
+struct type_caster<ns3::FabricIndex<Kind>>
+{
+    PYBIND11_TYPE_CASTER(ns3::FabricIndex<Kind>, const_name("int"));
+
+    /// @param source a Python object @param convert whether it may be converted @return whether it
+    /// is a number
+    bool load(handle source, bool convert)
+    {
+        make_caster<uint32_t> number;
+        const bool isNumber = number.load(source, convert);
+        value = isNumber ? cast_op<uint32_t>(number) : 0;
+        return isNumber;
+    }
+
+    /// @param index a number, or none @return an int, or None
+    static handle cast(ns3::FabricIndex<Kind> index, return_value_policy, handle)
+    {
+        return index.IsNone() ? pybind11::none().release()
+                              : pybind11::int_(index.Value()).release();
+    }
+};
 
 /// Ptr<T> counts in the object, so that a holder may be made of a raw pointer at any time.
 template <typename T>

@@ -37,8 +37,8 @@ main(int argc, char* argv[])
         FaultHelper& faults = run.Faults();
         faults.GetConvergence().SetByDistance(MicroSeconds(20), perHop);
         const FabricTopology& topology = fabric.GetTopology();
-        const uint32_t leaf = topology.GetSwitches()[0];
-        const uint32_t spine = topology.GetSwitches()[3];
+        const NodeId leaf = topology.GetSwitches()[0];
+        const NodeId spine = topology.GetSwitches()[3];
         if (flaps > 0)
         {
             faults.FlapLink(topology.FindLink(leaf, spine),

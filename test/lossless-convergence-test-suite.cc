@@ -99,9 +99,9 @@ class FlapTest : public FaultTestCase
     void DoRun() override
     {
         FaultRun run(FabricTopology::LeafSpine(2, 2, 2, LINK, LINK));
-        const uint32_t leaf = run.fabric->GetTopology().GetSwitches()[0];
-        const uint32_t spine = run.fabric->GetTopology().GetSwitches()[2];
-        const uint32_t link = run.fabric->GetTopology().FindLink(leaf, spine);
+        const NodeId leaf = run.fabric->GetTopology().GetSwitches()[0];
+        const NodeId spine = run.fabric->GetTopology().GetSwitches()[2];
+        const LinkId link = run.fabric->GetTopology().FindLink(leaf, spine);
         run.Flow(0, 2, 3000000);
         run.Flow(1, 3, 3000000);
         run.Flow(3, 0, 3000000);
@@ -135,9 +135,7 @@ class FlapTest : public FaultTestCase
         std::getline(file, line);
         NS_TEST_EXPECT_MSG_EQ(line, "time_ns,event,what,where", "head");
         std::getline(file, line);
-        NS_TEST_EXPECT_MSG_EQ(line,
-                              "30000,begin,link-down,link " + std::to_string(link),
-                              "first line");
+        NS_TEST_EXPECT_MSG_EQ(line, "30000,begin,link-down," + link.Name(), "first line");
     }
 };
 

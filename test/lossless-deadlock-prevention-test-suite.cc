@@ -110,18 +110,18 @@ class ActiveFlowsTest : public DeadlockTest
             return BufferDependencyGraph::FromFlows(fabric, pairs);
         }();
         NS_TEST_EXPECT_MSG_LT(graph.GetEdges().size(), possible.GetEdges().size(), "one path each");
-        std::set<std::pair<uint32_t, uint32_t>> entered; // node and ingress port
+        std::set<std::pair<NodeId, uint32_t>> entered; // node and ingress port
         for (const auto& edge : graph.GetEdges())
         {
             const auto& to = graph.GetVertices()[edge.to];
             entered.insert({to.node, to.port});
         }
         const FabricTopology& topology = fabric.GetTopology();
-        for (const uint32_t node : topology.GetSwitches())
+        for (const NodeId node : topology.GetSwitches())
         {
-            for (const uint32_t link : topology.GetLinksOf(node))
+            for (const LinkId link : topology.GetLinksOf(node))
             {
-                const uint32_t peer = topology.GetLinks()[link].Peer(node);
+                const NodeId peer = topology.GetLink(link).Peer(node);
                 const uint32_t port = topology.GetPort(node, link);
                 const auto sender = fabric.GetDevice(peer, topology.GetPort(peer, link));
                 const bool carries = sender->GetCounters().txClassBytes[3] > 0;

@@ -100,12 +100,8 @@ class RingCase : public FabricTestCase
             const uint64_t hops =
                 m_heavy ? dice.Between(2, m_switches - 1) : dice.Between(1, m_switches - 1);
             flow.source = host;
-            flow.destination =
-                static_cast<uint32_t>((host + hops * m_hosts + dice.Below(m_hosts)) % all);
-            if (flow.destination / m_hosts == flow.source / m_hosts)
-            {
-                flow.destination = (host + m_hosts) % all;
-            }
+            const uint64_t to = (host + hops * m_hosts + dice.Below(m_hosts)) % all;
+            flow.destination = to / m_hosts == host / m_hosts ? (host + m_hosts) % all : to;
             flow.bytes = m_heavy ? 4 * m_longest : dice.Below(m_longest);
             flow.start = NanoSeconds(dice.Below(20000));
             flows.Add(flow);

@@ -185,7 +185,7 @@ class SameBytesTest : public FabricTestCase
     void TraceFrames(const Fabric& fabric, Digest& digest)
     {
         const FabricTopology& topology = fabric.GetTopology();
-        for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+        for (const NodeId node : topology.Nodes())
         {
             for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
             {
@@ -195,7 +195,7 @@ class SameBytesTest : public FabricTestCase
                         Callback<void, const QbbNetDevice&, const Frame&>(
                             [&digest, node, port](const QbbNetDevice&, const Frame& frame) {
                                 digest.Add(Simulator::Now().GetTimeStep());
-                                digest.Add(uint64_t{node} << 32 | port);
+                                digest.Add(uint64_t{node.Value()} << 32 | port);
                                 digest.Add(uint64_t{frame.bytes} << 32 | frame.destQp);
                                 digest.Add(frame.psn);
                             }));

@@ -360,11 +360,11 @@ FabricTopology
 Chain()
 {
     FabricTopology topology;
-    const uint32_t first = topology.AddHost();
-    const uint32_t a = topology.AddSwitch();
-    const uint32_t b = topology.AddSwitch();
-    const uint32_t c = topology.AddSwitch();
-    const uint32_t last = topology.AddHost();
+    const NodeId first = topology.AddHost();
+    const NodeId a = topology.AddSwitch();
+    const NodeId b = topology.AddSwitch();
+    const NodeId c = topology.AddSwitch();
+    const NodeId last = topology.AddHost();
     topology.AddLink(first, a, {DataRate(100 * G), NanoSeconds(500), 0});
     topology.AddLink(a, b, {DataRate(25 * G), NanoSeconds(3), 0});
     topology.AddLink(b, c, {DataRate(400 * G), MicroSeconds(20), 0});

@@ -209,13 +209,13 @@ class UnfairTest : public FabricTestCase
         FabricLinkSpec link;
         link.rate = DataRate("40Gbps");
         FabricTopology topology;
-        const uint32_t top = topology.AddSwitch();
+        const NodeId top = topology.AddSwitch();
         topology.AddLink(topology.AddHost(), top, link); // the receiver
         std::vector<double> expected;
         for (const uint32_t senders : m_leaves)
         {
             const bool direct = &senders == &m_leaves.back();
-            const uint32_t leaf = direct ? top : topology.AddSwitch();
+            const NodeId leaf = direct ? top : topology.AddSwitch();
             if (!direct)
             {
                 topology.AddLink(leaf, top, link);

@@ -117,7 +117,7 @@ class RandomFaults
         const auto link = static_cast<uint32_t>(m_dice.Below(topology.GetLinks().size()));
         const auto host = static_cast<uint32_t>(m_dice.Below(fabric.GetNHosts()));
         const auto index = static_cast<uint32_t>(m_dice.Below(fabric.GetNSwitches()));
-        const uint32_t node = topology.GetLinks()[link].a;
+        const NodeId node = topology.GetLink(link).a;
         const uint32_t port = topology.GetPort(node, link);
         const uint32_t cls = m_dice.Pick(m_random.GetClasses());
         ObjectFactory slow("ns3::NicReceiveBuffer");
@@ -217,7 +217,7 @@ class RandomFaultsTest : public FaultTestCase
         ++g_coverage.cases;
         g_coverage.completed += flows.GetNCompleted();
         g_coverage.failed += flows.GetNFailed();
-        for (uint32_t node = 0; node < fabric.GetTopology().GetNNodes(); ++node)
+        for (const NodeId node : fabric.GetTopology().Nodes())
         {
             for (uint32_t port = 0; port < fabric.GetTopology().GetLinksOf(node).size(); ++port)
             {

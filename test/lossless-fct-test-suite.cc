@@ -27,11 +27,11 @@ class Row
     explicit Row(const std::vector<uint64_t>& gbps)
         : m_gbps(gbps)
     {
-        uint32_t before = m_topology.AddHost();
+        NodeId before = m_topology.AddHost();
         for (std::size_t i = 0; i < gbps.size(); ++i)
         {
             const bool last = i + 1 == gbps.size();
-            const uint32_t next = last ? m_topology.AddHost() : m_topology.AddSwitch();
+            const NodeId next = last ? m_topology.AddHost() : m_topology.AddSwitch();
             FabricLinkSpec link;
             link.rate = DataRate(gbps[i] * 1000000000);
             link.delay = NanoSeconds(Delay(i));

@@ -60,7 +60,7 @@ struct FloodRun
         flows->Add(flow);
     }
 
-    uint64_t Drops(uint32_t node, DropReason reason) const
+    uint64_t Drops(NodeId node, DropReason reason) const
     {
         uint64_t sum = 0;
         for (uint32_t port = 0; port < fabric->GetTopology().GetLinksOf(node).size(); ++port)
@@ -107,13 +107,13 @@ class FloodTest : public FaultTestCase
         }
         Simulator::Run();
         const auto counters = run.Tables(1)->GetCounters();
-        const uint32_t leaf = run.fabric->GetTopology().GetSwitches()[1];
+        const NodeId leaf = run.fabric->GetTopology().GetSwitches()[1];
         NS_TEST_EXPECT_MSG_EQ((counters.flooded > 0), m_floods, "floods");
         NS_TEST_EXPECT_MSG_EQ(counters.copies, 3 * counters.flooded, "to all ports but one");
         // A frame came by one spine: the other one, and both hosts, get a copy each.
         NS_TEST_EXPECT_MSG_EQ(run.Drops(2, DropReason::NOT_FOR_US), counters.flooded, "host 2");
-        NS_TEST_EXPECT_MSG_EQ(run.Drops(leaf + 1, DropReason::NOT_FOR_US) +
-                                  run.Drops(leaf + 2, DropReason::NOT_FOR_US),
+        NS_TEST_EXPECT_MSG_EQ(run.Drops(leaf.Value() + 1, DropReason::NOT_FOR_US) +
+                                  run.Drops(leaf.Value() + 2, DropReason::NOT_FOR_US),
                               counters.flooded,
                               "spines");
         NS_TEST_EXPECT_MSG_EQ((run.Drops(leaf, DropReason::UNKNOWN_MAC) > 0), !m_floods, "drops");

@@ -37,8 +37,8 @@ class PoissonTest : public FabricTestCase
         // 100-byte flows at 1 % load: 8 hosts * 0.01 * 100e9 / 800 = 10 million a second.
         flows.Poisson(FlowSizeDistribution::Constant(100), 0.01, MilliSeconds(2), MilliSeconds(1));
         flows.AssignStreams(7);
-        std::map<uint32_t, uint32_t> bySource;
-        std::map<uint32_t, uint32_t> byDestination;
+        std::map<HostId, uint32_t> bySource;
+        std::map<HostId, uint32_t> byDestination;
         double gaps = 0;
         flows.OnEnd([&](const RdmaFlowResult& result) {
             ++bySource[result.flow.source];
@@ -74,7 +74,7 @@ class PatternsTest : public FabricTestCase
     }
 
   private:
-    using Pairs = std::set<std::pair<uint32_t, uint32_t>>;
+    using Pairs = std::set<std::pair<HostId, HostId>>;
 
     template <typename F>
     Pairs Run(F add)
@@ -103,7 +103,7 @@ class PatternsTest : public FabricTestCase
         const Pairs full =
             Run([](RdmaFlowHelper& flows) { flows.Incast(7, 0, 100000, MicroSeconds(5)); });
         NS_TEST_EXPECT_MSG_EQ(full.size(), 7, "all others");
-        std::set<uint32_t> to;
+        std::set<HostId> to;
         for (const auto& pair :
              Run([](RdmaFlowHelper& flows) { flows.Permutation(5000, Time(0)); }))
         {
@@ -231,11 +231,11 @@ class WiringTest : public FabricTestCase
     void DoRun() override
     {
         FabricTopology topology;
-        const uint32_t a = topology.AddHost();
-        const uint32_t b = topology.AddHost();
-        const uint32_t c = topology.AddHost();
-        const uint32_t left = topology.AddSwitch();
-        const uint32_t right = topology.AddSwitch();
+        const NodeId a = topology.AddHost();
+        const NodeId b = topology.AddHost();
+        const NodeId c = topology.AddHost();
+        const NodeId left = topology.AddSwitch();
+        const NodeId right = topology.AddSwitch();
         topology.AddLink(a, b, {}); // hosts joined directly, twice
         topology.AddLink(a, b, {});
         topology.AddLink(a, left, {});
@@ -256,9 +256,9 @@ class WiringTest : public FabricTestCase
         }
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 300, "completed");
-        for (uint32_t link = 0; link < topology.GetLinks().size(); ++link)
+        for (const LinkId link : topology.Links())
         {
-            const uint32_t node = topology.GetLinks()[link].a;
+            const NodeId node = topology.GetLink(link).a;
             const auto device = fabric.GetDevice(node, topology.GetPort(node, link));
             NS_TEST_EXPECT_MSG_GT(device->GetCounters().rxFrames, 0, "link " << link << " unused");
         }
@@ -285,8 +285,8 @@ class LinkFailureTest : public FabricTestCase
         {
             flows.Add({i % 2, 2 + i / 2 % 2, 500000, MicroSeconds(i)});
         }
-        const uint32_t toFirst = fabric.GetTopology().FindLink(4, 6);
-        const uint32_t toSecond = fabric.GetTopology().FindLink(4, 7);
+        const LinkId toFirst = fabric.GetTopology().FindLink(4, 6);
+        const LinkId toSecond = fabric.GetTopology().FindLink(4, 7);
         fabric.ScheduleLink(toFirst, false, MicroSeconds(100));
         fabric.ScheduleLink(toFirst, true, MilliSeconds(50));
         uint64_t whileDown = 0;
@@ -479,7 +479,7 @@ class MixedTest : public FabricTestCase
         flows.Add({0, 2, 2000000});
         flows.SetCongestionControl(ObjectFactory());
         flows.Add({1, 2, 2000000});
-        std::map<uint32_t, Time> fct;
+        std::map<HostId, Time> fct;
         flows.OnEnd([&](const RdmaFlowResult& result) { fct[result.flow.source] = result.fct; });
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 2, "flows");

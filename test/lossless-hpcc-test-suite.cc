@@ -172,8 +172,8 @@ class MixedSpeedsTest : public FabricTestCase
             return spec;
         };
         FabricTopology topology;
-        const uint32_t receivers = topology.AddSwitch();
-        const uint32_t senders = topology.AddSwitch();
+        const NodeId receivers = topology.AddSwitch();
+        const NodeId senders = topology.AddSwitch();
         topology.AddLink(receivers, senders, link("400Gbps"));
         topology.AddLink(topology.AddHost(), receivers, link("25Gbps"));
         for (const auto* rate : {"100Gbps", "40Gbps", "200Gbps"})
@@ -337,10 +337,10 @@ class HopsTest : public FabricTestCase
     {
         FabricTopology topology;
         FabricLinkSpec link;
-        uint32_t last = topology.AddHost();
+        NodeId last = topology.AddHost();
         for (uint32_t i = 0; i < m_switches; ++i)
         {
-            const uint32_t next = topology.AddSwitch();
+            const NodeId next = topology.AddSwitch();
             topology.AddLink(last, next, link);
             last = next;
         }

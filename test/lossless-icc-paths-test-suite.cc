@@ -28,7 +28,7 @@ class PathWatch
     explicit PathWatch(const Fabric& fabric)
     {
         const FabricTopology& topology = fabric.GetTopology();
-        for (const uint32_t node : topology.GetSwitches())
+        for (const NodeId node : topology.GetSwitches())
         {
             for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
             {
@@ -44,11 +44,11 @@ class PathWatch
     }
 
     using Flow = std::tuple<uint32_t, uint32_t, uint16_t>; //!< source, destination, UDP port
-    std::map<Flow, std::set<uint32_t>> data;               //!< nodes that forward it
-    std::map<Flow, std::set<uint32_t>> acks;               //!< nodes that forward its ACKs
+    std::map<Flow, std::set<NodeId>> data;                 //!< nodes that forward it
+    std::map<Flow, std::set<NodeId>> acks;                 //!< nodes that forward its ACKs
 
   private:
-    void Sent(uint32_t node, const Frame& frame)
+    void Sent(NodeId node, const Frame& frame)
     {
         if (frame.kind == FrameKind::ROCE && CarriesData(frame.opcode))
         {
@@ -82,14 +82,14 @@ class PathTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_GT(watch.data.size(), 100, "flows");
         const auto tiers = fabric.GetTopology().GetTiers();
         const uint32_t highest = *std::max_element(tiers.begin(), tiers.end());
-        std::set<uint32_t> used;
+        std::set<NodeId> used;
         for (const auto& [flow, nodes] : watch.data)
         {
             NS_TEST_EXPECT_MSG_EQ((nodes == watch.acks[flow]), true, "another way back");
             std::copy_if(nodes.begin(),
                          nodes.end(),
                          std::inserter(used, used.begin()),
-                         [&](uint32_t node) { return tiers[node] == highest; });
+                         [&](NodeId node) { return tiers[node.Value()] == highest; });
         }
         NS_TEST_EXPECT_MSG_EQ(used.size(), switchesAtTop, "the tiers choose unlike each other");
         uint64_t known = 0;
@@ -160,7 +160,7 @@ class RepeatTest : public FabricTestCase
         const Fabric fabric = helper.LeafSpine(2, 2, 4);
         uint64_t digest = 0xcbf29ce484222325;
         const FabricTopology& topology = fabric.GetTopology();
-        for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+        for (const NodeId node : topology.Nodes())
         {
             for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
             {
@@ -171,7 +171,7 @@ class RepeatTest : public FabricTestCase
                             [&digest, node](const QbbNetDevice&, const Frame& frame) {
                                 const auto now = Simulator::Now().GetPicoSeconds();
                                 for (const uint64_t value : {static_cast<uint64_t>(now),
-                                                             uint64_t{node},
+                                                             uint64_t{node.Value()},
                                                              uint64_t{frame.bytes},
                                                              frame.psn})
                                 {

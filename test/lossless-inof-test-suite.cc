@@ -133,8 +133,7 @@ class CutTest : public InofTestCase
         FabricHelper helper;
         const Fabric fabric = helper.Dumbbell(2, 1, DataRate("100Gbps"));
         const FabricTopology& topology = fabric.GetTopology();
-        const uint32_t link =
-            topology.FindLink(topology.GetSwitches()[0], topology.GetSwitches()[1]);
+        const LinkId link = topology.FindLink(topology.GetSwitches()[0], topology.GetSwitches()[1]);
         InofHelper inof(fabric);
         inof.SetReflectors({0});
         inof.Install();

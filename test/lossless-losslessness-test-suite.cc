@@ -149,7 +149,7 @@ class RandomFabricTest : public FabricTestCase
     void CheckPorts(const Fabric& fabric)
     {
         const FabricTopology& topology = fabric.GetTopology();
-        for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+        for (const NodeId node : topology.Nodes())
         {
             for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
             {

@@ -92,7 +92,7 @@ class PauseMonitorTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(sent, xoffs, "sent by the switch");
         NS_TEST_EXPECT_MSG_EQ(received, rx, "received by hosts");
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(paused), ticks / 1e3, 1000.0, "ns paused");
-        std::set<uint32_t> nodes;
+        std::set<NodeId> nodes;
         for (const auto& alert : monitor.GetAlerts())
         {
             nodes.insert(alert.node);

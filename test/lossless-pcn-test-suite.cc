@@ -149,7 +149,7 @@ struct BurstScenario
     void CountPauses(const Fabric& fabric)
     {
         const auto& topology = fabric.GetTopology();
-        for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+        for (const NodeId node : topology.Nodes())
         {
             for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
             {

@@ -18,10 +18,10 @@ namespace
 {
 
 /// @param fabric a fabric @param host which @return its first link
-uint32_t
-LinkOf(const Fabric& fabric, uint32_t host)
+LinkId
+LinkOf(const Fabric& fabric, HostId host)
 {
-    return fabric.GetTopology().GetLinksOf(fabric.GetTopology().GetHosts()[host])[0];
+    return fabric.GetTopology().GetLinksOf(fabric.GetTopology().NodeOf(host))[0];
 }
 
 /// Round trips of an idle fabric are exact, and all pairs are probed.
@@ -170,7 +170,7 @@ class LoadMeshTest : public FabricTestCase
         Simulator::Run();
         pings.Finish();
         NS_TEST_EXPECT_MSG_EQ(mesh.GetPairs().size(), 24, "three targets each");
-        std::set<std::pair<uint32_t, uint32_t>> distinct;
+        std::set<std::pair<HostId, HostId>> distinct;
         for (const auto& pair : mesh.GetPairs())
         {
             NS_TEST_EXPECT_MSG_NE(pair.source, pair.destination, "itself");

@@ -199,11 +199,11 @@ class ManyFlowsTest : public FabricTestCase
     {
         const FabricLinkSpec link;
         FabricTopology topology;
-        const uint32_t a = topology.AddHost();
-        const uint32_t b = topology.AddHost();
-        const uint32_t c = topology.AddHost();
-        const uint32_t middle = topology.AddSwitch();
-        const uint32_t other = topology.AddSwitch();
+        const NodeId a = topology.AddHost();
+        const NodeId b = topology.AddHost();
+        const NodeId c = topology.AddHost();
+        const NodeId middle = topology.AddSwitch();
+        const NodeId other = topology.AddSwitch();
         topology.AddLink(a, b, link); // 0, 1: joined directly
         topology.AddLink(a, b, link);
         topology.AddLink(a, middle, link);     // 2

@@ -114,8 +114,8 @@ class DirectCableTest : public FabricTestCase
         FabricTopology topology;
         topology.AddHost();
         topology.AddHost();
-        const uint32_t hub = topology.AddSwitch();
-        const uint32_t cable = topology.AddLink(0, 1, {}); // port 0 of both
+        const NodeId hub = topology.AddSwitch();
+        const LinkId cable = topology.AddLink(0, 1, {}); // port 0 of both
         topology.AddLink(0, hub, {});
         topology.AddLink(1, hub, {});
         FabricHelper helper;

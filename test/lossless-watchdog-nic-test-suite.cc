@@ -162,9 +162,9 @@ TwoPorts()
 {
     const FabricLinkSpec link{DataRate("100Gbps"), MicroSeconds(1), 0};
     FabricTopology topology;
-    const std::vector<uint32_t> hosts{topology.AddHost(), topology.AddHost()};
-    const uint32_t centre = topology.AddSwitch();
-    for (const uint32_t host : {hosts[0], hosts[0], hosts[1], hosts[1]})
+    const std::vector<NodeId> hosts{topology.AddHost(), topology.AddHost()};
+    const NodeId centre = topology.AddSwitch();
+    for (const NodeId host : {hosts[0], hosts[0], hosts[1], hosts[1]})
     {
         topology.AddLink(host, centre, link);
     }

@@ -200,7 +200,7 @@ Kill(const Fabric& fabric,
 {
     for (const auto& [name, tor] : {std::pair("S2", 0), {"S3", 1}})
     {
-        const uint32_t host = topology.GetHost(name);
+        const HostId host = topology.GetHost(name);
         faults.KillHost(host, at, duration);
         Simulator::Schedule(at, [tables = TablesOf(fabric, tor), fabric, host] {
             tables->Age(fabric.GetAddress(host), Minutes(10));

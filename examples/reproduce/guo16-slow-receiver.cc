@@ -53,7 +53,7 @@ struct Scenario
 
 /// A line of receiver.csv. @param os where @param fabric the fabric @param host the receiver
 void
-WriteReceiver(std::ostream& os, const Fabric& fabric, uint32_t host)
+WriteReceiver(std::ostream& os, const Fabric& fabric, HostId host)
 {
     const auto rdma = fabric.GetRdma(host);
     const auto& counters = rdma->GetReceiveBuffer(0)->GetCounters();
@@ -123,7 +123,7 @@ main(int argc, char* argv[])
         {
             SetStatic(fabric, chosen.staticBytes);
         }
-        const uint32_t receiver = topology.GetHost("R");
+        const HostId receiver = topology.GetHost("R");
         fabric.GetRdma(receiver)->SetReceiveBuffer(
             0,
             CreateObjectWithAttributes<NicReceiveBuffer>("PageBytes",

@@ -13,7 +13,6 @@
 #include "ns3/lossless-module.h"
 
 #include <iostream>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -85,9 +84,7 @@ main(int argc, char* argv[])
         }
         else if (watchdog == "tor")
         {
-            std::vector<uint32_t> all(fabric.GetNSwitches());
-            std::iota(all.begin(), all.end(), 0);
-            watchdogs.InstallSwitchesAt(allPorts ? all : watchdogs.GetTors(),
+            watchdogs.InstallSwitchesAt(allPorts ? watchdogs.AllSwitches() : watchdogs.GetTors(),
                                         "Dialect",
                                         StringValue(dialect),
                                         "Action",

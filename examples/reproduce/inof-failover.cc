@@ -26,7 +26,7 @@ void
 Fail(const std::string& fault, const Fabric& fabric, const InofHelper& inof)
 {
     const FabricTopology& topology = fabric.GetTopology();
-    const uint32_t disk = topology.GetHosts()[1];
+    const NodeId disk = topology.GetHosts()[1];
     if (fault == "link")
     {
         fabric.SetLinkUp(topology.GetLinksOf(disk)[0], false);

@@ -63,7 +63,7 @@ Build(const FabricOptions& options,
       uint32_t leaves,
       uint32_t hosts,
       uint32_t k,
-      std::vector<uint32_t>& reflectors)
+      std::vector<SwitchId>& reflectors)
 {
     FabricHelper helper(options);
     if (k > 0)
@@ -98,7 +98,7 @@ main(int argc, char* argv[])
     program.AddOption("k", "a fat tree of so many ports a switch instead; 0: none", k);
     program.AddOption("outDir", "folder for CSV files; empty: none", outDir);
     return program.Run(argc, argv, [&] {
-        std::vector<uint32_t> reflectors;
+        std::vector<SwitchId> reflectors;
         const Fabric fabric = Build(program.GetOptions(), leaves, hosts, k, reflectors);
         const uint32_t all = fabric.GetNHosts();
         if (all < 2)
@@ -112,7 +112,7 @@ main(int argc, char* argv[])
         const Time begin = MilliSeconds(100);
         const Time back = MilliSeconds(200);
         const FabricTopology& topology = fabric.GetTopology();
-        const uint32_t link = topology.GetLinksOf(topology.GetHosts()[all - 1])[0];
+        const LinkId link = topology.GetLinksOf(topology.GetHosts()[all - 1])[0];
         Simulator::Schedule(begin - MilliSeconds(1), [&] { Listen(inof, all, seen); });
         fabric.ScheduleLink(link, false, begin);
         fabric.ScheduleLink(link, true, back);

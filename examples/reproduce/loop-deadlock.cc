@@ -58,11 +58,11 @@ main(int argc, char* argv[])
         deadlock.Prepare(helper);
         Fabric fabric = helper.FromTopology(topology.Get());
         // D is at S0, but nobody knows.
-        const uint32_t receiver = topology.GetHost("D");
+        const HostId receiver = topology.GetHost("D");
         for (uint32_t i = 0; i < switches; ++i)
         {
             const uint32_t next = (i + 1) % switches;
-            const uint32_t out = fabric.GetTopology().FindLink(i, next);
+            const LinkId out = fabric.GetTopology().FindLink(i, next);
             fabric.GetSwitch(i)->AddRoute(
                 fabric.GetAddress(receiver),
                 {static_cast<uint16_t>(fabric.GetTopology().GetPort(i, out))});

@@ -22,7 +22,7 @@ namespace
 
 /// Let a switch go another way to a host, at a time.
 void
-ScheduleRoute(const Fabric& fabric, uint32_t from, uint32_t to, uint32_t host, Time when)
+ScheduleRoute(const Fabric& fabric, uint32_t from, uint32_t to, HostId host, Time when)
 {
     const FabricTopology& topology = fabric.GetTopology();
     const auto port = static_cast<uint16_t>(topology.GetPort(from, topology.FindLink(from, to)));
@@ -101,11 +101,11 @@ main(int argc, char* argv[])
         {
             const std::string number = std::to_string(i);
             topology.AddFlow(flows, "HA" + number, "HD" + number, bytes, Time(0));
-            const uint32_t host = topology.GetHost("HD" + number);
+            const HostId host = topology.GetHost("HD" + number);
             ScheduleRoute(fabric, 0, 1, host, failure + delayA);
             ScheduleRoute(fabric, 1, 2, host, failure + delayB);
             // D answers the other way.
-            const uint32_t sender = topology.GetHost("HA" + number);
+            const HostId sender = topology.GetHost("HA" + number);
             ScheduleRoute(fabric, 4, 3, sender, failure);
             ScheduleRoute(fabric, 3, 2, sender, failure);
         }

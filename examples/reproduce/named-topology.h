@@ -29,7 +29,7 @@ class NamedTopology
     /// @param a one end @param b the other @param spec the cable
     void AddLink(const std::string& a, const std::string& b, const ns3::FabricLinkSpec& spec)
     {
-        const uint32_t link = m_topology.AddLink(m_nodes.at(a), m_nodes.at(b), spec);
+        const ns3::LinkId link = m_topology.AddLink(m_nodes.at(a), m_nodes.at(b), spec);
         m_ports[a + "->" + b] = {m_nodes.at(a), m_topology.GetPort(m_nodes.at(a), link)};
         m_ports[b + "->" + a] = {m_nodes.at(b), m_topology.GetPort(m_nodes.at(b), link)};
     }
@@ -41,10 +41,10 @@ class NamedTopology
         AddLink(name, at, spec);
     }
 
-    /// @param name a host @return its number among the hosts
-    uint32_t GetHost(const std::string& name) const
+    /// @param name a host @return which it is
+    ns3::HostId GetHost(const std::string& name) const
     {
-        return m_topology.GetHostIndex(m_nodes.at(name));
+        return m_topology.HostAt(m_nodes.at(name));
     }
 
     /**
@@ -94,8 +94,8 @@ class NamedTopology
 
   private:
     ns3::FabricTopology m_topology;
-    std::map<std::string, uint32_t> m_nodes;
-    std::map<std::string, std::pair<uint32_t, uint32_t>> m_ports; //!< node and its port
+    std::map<std::string, ns3::NodeId> m_nodes;
+    std::map<std::string, std::pair<ns3::NodeId, uint32_t>> m_ports; //!< node and its port
 };
 
 #endif // LOSSLESS_NAMED_TOPOLOGY_H

@@ -294,21 +294,21 @@ FabricHelper::FromTopology(const FabricTopology& topology) const
     parts->congestion = m_congestion;
     BuildNodes(*parts);
     uint64_t hostRate = std::numeric_limits<uint64_t>::max();
-    for (uint32_t link = 0; link < topology.GetLinks().size(); ++link)
+    for (const LinkId link : topology.Links())
     {
         BuildLink(*parts, link);
-        const FabricTopology::Link& ends = topology.GetLinks()[link];
+        const FabricTopology::Link& ends = topology.GetLink(link);
         if (!topology.IsSwitch(ends.a) || !topology.IsSwitch(ends.b))
         {
             hostRate = std::min(hostRate, ends.spec.rate.GetBitRate());
         }
     }
-    for (uint32_t host = 0; host < topology.GetHosts().size(); ++host)
+    for (std::size_t host = 0; host < topology.GetHosts().size(); ++host)
     {
         BuildHost(fabric, host);
     }
     const std::vector<ObjectFactory> extensions = GetExtensions();
-    for (const uint32_t node : topology.GetSwitches())
+    for (const NodeId node : topology.GetSwitches())
     {
         BuildSwitch(*parts, node, hostRate, extensions);
     }
@@ -336,10 +336,10 @@ FabricHelper::BuildNodes(Fabric::Parts& parts) const
     const FabricTopology& topology = parts.topology;
     parts.devices.resize(topology.GetNNodes());
     parts.addresses = static_cast<uint32_t>(topology.GetHosts().size());
-    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    for (const NodeId node : topology.Nodes())
     {
         parts.nodes.push_back(CreateObject<Node>());
-        parts.devices[node].resize(topology.GetLinksOf(node).size());
+        parts.devices[node.Value()].resize(topology.GetLinksOf(node).size());
         if (!topology.IsSwitch(node))
         {
             parts.secondAddress.push_back(parts.addresses);
@@ -350,16 +350,16 @@ FabricHelper::BuildNodes(Fabric::Parts& parts) const
 }
 
 void
-FabricHelper::BuildLink(Fabric::Parts& parts, uint32_t link) const
+FabricHelper::BuildLink(Fabric::Parts& parts, LinkId link) const
 {
-    const FabricTopology::Link& ends = parts.topology.GetLinks()[link];
+    const FabricTopology::Link& ends = parts.topology.GetLink(link);
     const auto channel = CreateObject<QbbChannel>();
     channel->SetAttribute("Delay", TimeValue(ends.spec.delay));
-    for (const uint32_t node : {ends.a, ends.b})
+    for (const NodeId node : {ends.a, ends.b})
     {
-        const Ptr<QbbNetDevice> device = BuildDevice(parts.nodes[node], ends.spec);
+        const Ptr<QbbNetDevice> device = BuildDevice(parts.nodes[node.Value()], ends.spec);
         device->Attach(channel);
-        parts.devices[node][parts.topology.GetPort(node, link)] = device;
+        parts.devices[node.Value()][parts.topology.GetPort(node, link)] = device;
     }
     parts.channels.push_back(channel);
 }
@@ -437,7 +437,7 @@ FabricHelper::MakePathsSymmetric(Fabric::Parts& parts) const
         }
         // One seed a tier: both directions of a flow choose at switches of the same tier; and the
         // tiers choose unlike each other, so that no links stay idle (polarisation).
-        const uint32_t tier = tiers[parts.topology.GetSwitches()[i]];
+        const uint32_t tier = tiers[parts.topology.GetSwitches()[i].Value()];
         ecmp->SetAttribute("Symmetric", BooleanValue(true));
         ecmp->SetAttribute("Seed", IntegerValue(tier));
     }
@@ -445,7 +445,7 @@ FabricHelper::MakePathsSymmetric(Fabric::Parts& parts) const
 
 void
 FabricHelper::BuildSwitch(Fabric::Parts& parts,
-                          uint32_t node,
+                          NodeId node,
                           uint64_t hostRate,
                           const std::vector<ObjectFactory>& extensions) const
 {
@@ -466,8 +466,8 @@ FabricHelper::BuildSwitch(Fabric::Parts& parts,
     {
         fabricSwitch->AddExtension(extension.Create<SwitchExtension>());
     }
-    parts.nodes[node]->AggregateObject(fabricSwitch);
-    for (const auto& device : parts.devices[node])
+    parts.nodes[node.Value()]->AggregateObject(fabricSwitch);
+    for (const auto& device : parts.devices[node.Value()])
     {
         ConfigurePort(fabricSwitch, fabricSwitch->AddPort(device), hostRate);
     }
@@ -511,13 +511,13 @@ FabricHelper::ConfigurePort(const Ptr<FabricSwitch>& fabricSwitch,
 }
 
 void
-FabricHelper::BuildHost(const Fabric& fabric, uint32_t host) const
+FabricHelper::BuildHost(const Fabric& fabric, HostId host) const
 {
     const auto rdma = m_host.Create<RdmaHw>();
-    const uint32_t node = fabric.GetTopology().GetHosts()[host];
+    const NodeId node = fabric.GetTopology().NodeOf(host);
     fabric.GetNode(node)->AggregateObject(rdma);
     fabric.m_parts->rdma.push_back(rdma);
-    const auto& devices = fabric.m_parts->devices[node];
+    const auto& devices = fabric.m_parts->devices[node.Value()];
     for (uint32_t port = 0; port < devices.size(); ++port)
     {
         rdma->AddPort(devices[port], fabric.GetAddress(host, port));

@@ -260,7 +260,7 @@ class FabricHelper
     /// Make the nodes.
     void BuildNodes(Fabric::Parts& parts) const;
     /// Make the ports and the cable of a link.
-    void BuildLink(Fabric::Parts& parts, uint32_t link) const;
+    void BuildLink(Fabric::Parts& parts, LinkId link) const;
     /// Make a port. @return the device
     Ptr<QbbNetDevice> BuildDevice(const Ptr<Node>& node, const FabricLinkSpec& spec) const;
     /// Give ACKs the paths of their data, where an extension needs that and the user has not chosen
@@ -271,7 +271,7 @@ class FabricHelper
     /// Make a switch of a node. @param hostRate rate of the slowest host link, bit/s
     /// @param extensions of GetExtensions()
     void BuildSwitch(Fabric::Parts& parts,
-                     uint32_t node,
+                     NodeId node,
                      uint64_t hostRate,
                      const std::vector<ObjectFactory>& extensions) const;
     /// @return whether faster ports get a larger alpha
@@ -281,7 +281,7 @@ class FabricHelper
                        uint16_t port,
                        uint64_t hostRate) const;
     /// Make the RDMA side of a host.
-    void BuildHost(const Fabric& fabric, uint32_t host) const;
+    void BuildHost(const Fabric& fabric, HostId host) const;
 
     FabricOptions m_options;
     FabricLinkSpec m_link;

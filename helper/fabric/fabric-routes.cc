@@ -11,22 +11,17 @@ namespace ns3
 FabricRoutes::FabricRoutes(const FabricTopology& topology, std::vector<bool> linkDown)
     : m_topology(topology),
       m_linkDown(std::move(linkDown)),
-      m_switchIndex(topology.GetNNodes(), FabricTopology::NONE),
       m_neighbours(topology.GetSwitches().size())
 {
     const auto& switches = topology.GetSwitches();
     for (uint32_t i = 0; i < switches.size(); ++i)
     {
-        m_switchIndex[switches[i]] = i;
-    }
-    for (uint32_t i = 0; i < switches.size(); ++i)
-    {
-        for (const uint32_t link : topology.GetLinksOf(switches[i]))
+        for (const LinkId link : topology.GetLinksOf(switches[i]))
         {
-            const uint32_t peer = topology.GetLinks()[link].Peer(switches[i]);
+            const NodeId peer = topology.GetLink(link).Peer(switches[i]);
             if (topology.IsSwitch(peer) && IsUp(link))
             {
-                m_neighbours[i].push_back({m_switchIndex[peer], link});
+                m_neighbours[i].push_back({topology.SwitchAt(peer).Value(), link});
             }
         }
         std::stable_sort(m_neighbours[i].begin(),
@@ -59,13 +54,13 @@ FabricRoutes::Search(uint32_t to)
     }
 }
 
-std::vector<uint32_t>
-FabricRoutes::GetNextHops(uint32_t from, uint32_t to) const
+std::vector<LinkId>
+FabricRoutes::GetNextHops(NodeId from, NodeId to) const
 {
-    const uint32_t start = SwitchIndex(from);
-    const uint32_t end = SwitchIndex(to);
+    const uint32_t start = m_topology.SwitchAt(from).Value();
+    const uint32_t end = m_topology.SwitchAt(to).Value();
     const uint16_t distance = Distance(start, end);
-    std::vector<uint32_t> links;
+    std::vector<LinkId> links;
     if (distance == FAR || distance == 0)
     {
         return links;
@@ -80,8 +75,8 @@ FabricRoutes::GetNextHops(uint32_t from, uint32_t to) const
     return links;
 }
 
-std::vector<uint32_t>
-FabricRoutes::GetPath(uint32_t from, uint32_t fromLink, uint32_t to, uint32_t toLink) const
+std::vector<LinkId>
+FabricRoutes::GetPath(NodeId from, LinkId fromLink, NodeId to, LinkId toLink) const
 {
     if (!IsUp(fromLink) || !IsUp(toLink))
     {
@@ -91,14 +86,14 @@ FabricRoutes::GetPath(uint32_t from, uint32_t fromLink, uint32_t to, uint32_t to
     {
         return {fromLink}; // two hosts, one cable
     }
-    const uint32_t first = m_topology.GetLinks()[fromLink].Peer(from);
-    const uint32_t last = m_topology.GetLinks()[toLink].Peer(to);
+    const NodeId first = m_topology.GetLink(fromLink).Peer(from);
+    const NodeId last = m_topology.GetLink(toLink).Peer(to);
     if (!m_topology.IsSwitch(first) || !m_topology.IsSwitch(last))
     {
         return {};
     }
-    const uint32_t start = SwitchIndex(first);
-    const uint32_t end = SwitchIndex(last);
+    const uint32_t start = m_topology.SwitchAt(first).Value();
+    const uint32_t end = m_topology.SwitchAt(last).Value();
     if (Distance(start, end) == FAR)
     {
         return {};
@@ -109,14 +104,14 @@ FabricRoutes::GetPath(uint32_t from, uint32_t fromLink, uint32_t to, uint32_t to
     {
         known = m_paths.emplace(key, FastestPath(start, end)).first;
     }
-    std::vector<uint32_t> path{fromLink};
-    const std::vector<uint32_t>& middle = known->second;
+    std::vector<LinkId> path{fromLink};
+    const std::vector<LinkId>& middle = known->second;
     path.insert(path.end(), middle.begin(), middle.end());
     path.push_back(toLink);
     return path;
 }
 
-std::vector<uint32_t>
+std::vector<LinkId>
 FabricRoutes::FastestPath(uint32_t from, uint32_t to) const
 {
     // Forward through the shortest-path graph, level by level; a node keeps its best way so far.
@@ -124,7 +119,7 @@ FabricRoutes::FastestPath(uint32_t from, uint32_t to) const
     {
         uint32_t node;
         double seconds;
-        std::vector<uint32_t> links;
+        std::vector<LinkId> links;
     };
 
     constexpr double frameBits = 8 * 1100; // of a full frame, about
@@ -140,7 +135,7 @@ FabricRoutes::FastestPath(uint32_t from, uint32_t to) const
                 {
                     continue;
                 }
-                const FabricLinkSpec& spec = m_topology.GetLinks()[neighbour.link].spec;
+                const FabricLinkSpec& spec = m_topology.GetLink(neighbour.link).spec;
                 Best way{neighbour.index, best.seconds, best.links};
                 way.seconds += spec.delay.GetSeconds() +
                                frameBits / static_cast<double>(spec.rate.GetBitRate());

@@ -35,7 +35,7 @@ class FabricRoutes
      * @param to another switch
      * @return the links to take at `from`, in order; empty if there is no way, or from == to
      */
-    std::vector<uint32_t> GetNextHops(uint32_t from, uint32_t to) const;
+    std::vector<LinkId> GetNextHops(NodeId from, NodeId to) const;
 
     /**
      * A way from one host to another: of all shortest ones that on which a frame of full length
@@ -46,32 +46,23 @@ class FabricRoutes
      * @param toLink the link by which that one receives
      * @return the links in order; empty if there is no way
      */
-    std::vector<uint32_t> GetPath(uint32_t from,
-                                  uint32_t fromLink,
-                                  uint32_t to,
-                                  uint32_t toLink) const;
+    std::vector<LinkId> GetPath(NodeId from, LinkId fromLink, NodeId to, LinkId toLink) const;
 
     /// @param link a link @return whether it is in use
-    bool IsUp(uint32_t link) const
+    bool IsUp(LinkId link) const
     {
-        return m_linkDown.empty() || !m_linkDown[link];
+        return m_linkDown.empty() || !m_linkDown[link.Value()];
     }
 
   private:
     /// Links from a switch to switches, by the order of next hops.
     struct Neighbour
     {
-        uint32_t index; //!< number of the other switch among the switches
-        uint32_t link;  //!< the link
+        uint32_t index; //!< number of the other switch
+        LinkId link;    //!< the link
     };
 
     static constexpr uint16_t FAR = 0xffff; //!< no way
-
-    /// @param node a switch @return its number among the switches
-    uint32_t SwitchIndex(uint32_t node) const
-    {
-        return m_switchIndex[node];
-    }
 
     /// @param from a switch @param to a switch, both by number @return links between them, or FAR
     uint16_t Distance(uint32_t from, uint32_t to) const
@@ -83,14 +74,13 @@ class FabricRoutes
     void Search(uint32_t to);
 
     /// @param from a switch @param to a switch, both by number @return links of the fastest path
-    std::vector<uint32_t> FastestPath(uint32_t from, uint32_t to) const;
+    std::vector<LinkId> FastestPath(uint32_t from, uint32_t to) const;
 
     const FabricTopology& m_topology;
     std::vector<bool> m_linkDown;
-    std::vector<uint32_t> m_switchIndex;              //!< by node
     std::vector<std::vector<Neighbour>> m_neighbours; //!< by switch number
     std::vector<uint16_t> m_distance;                 //!< by destination, then source
-    mutable std::unordered_map<uint64_t, std::vector<uint32_t>> m_paths; //!< paths found so far
+    mutable std::unordered_map<uint64_t, std::vector<LinkId>> m_paths; //!< paths found so far
 };
 
 } // namespace ns3

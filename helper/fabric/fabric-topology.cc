@@ -42,7 +42,7 @@ FabricTopology::Star(uint32_t hosts, const FabricLinkSpec& link)
     {
         topology.AddHost();
     }
-    const uint32_t hub = topology.AddSwitch();
+    const NodeId hub = topology.AddSwitch();
     for (uint32_t i = 0; i < hosts; ++i)
     {
         topology.AddLink(i, hub, link);
@@ -64,8 +64,8 @@ FabricTopology::Dumbbell(uint32_t left,
     {
         topology.AddHost();
     }
-    const uint32_t leftSwitch = topology.AddSwitch();
-    const uint32_t rightSwitch = topology.AddSwitch();
+    const NodeId leftSwitch = topology.AddSwitch();
+    const NodeId rightSwitch = topology.AddSwitch();
     for (uint32_t i = 0; i < left + right; ++i)
     {
         topology.AddLink(i, i < left ? leftSwitch : rightSwitch, edge);
@@ -174,45 +174,46 @@ FabricTopology::FatTree(uint32_t k, const FabricLinkSpec& link)
     return topology;
 }
 
-uint32_t
+NodeId
 FabricTopology::AddHost()
 {
     return AddNode(false);
 }
 
-uint32_t
+NodeId
 FabricTopology::AddSwitch()
 {
     return AddNode(true);
 }
 
-uint32_t
+NodeId
 FabricTopology::AddNode(bool isSwitch)
 {
-    const uint32_t node = GetNNodes();
-    RequireAtMost(uint64_t{node} + 1, MAX_NODES, "nodes");
-    m_hostIndex.push_back(isSwitch ? NONE : static_cast<uint32_t>(m_hosts.size()));
-    (isSwitch ? m_switches : m_hosts).push_back(node);
+    const NodeId node = GetNNodes();
+    RequireAtMost(uint64_t{GetNNodes()} + 1, MAX_NODES, "nodes");
+    std::vector<NodeId>& kind = isSwitch ? m_switches : m_hosts;
+    m_isSwitch.push_back(isSwitch);
+    m_index.push_back(static_cast<uint32_t>(kind.size()));
+    kind.push_back(node);
     m_linksOf.emplace_back();
     return node;
 }
 
-uint32_t
-FabricTopology::AddLink(uint32_t a, uint32_t b, const FabricLinkSpec& spec)
+LinkId
+FabricTopology::AddLink(NodeId a, NodeId b, const FabricLinkSpec& spec)
 {
-    for (const uint32_t node : {a, b})
+    for (const NodeId node : {a, b})
     {
-        if (node >= GetNNodes())
+        if (node.Value() >= GetNNodes())
         {
             const std::string right =
                 GetNNodes() ? "nodes are 0 to " + std::to_string(GetNNodes() - 1) : "add it first";
-            throw FabricError("there is no node " + std::to_string(node), right);
+            throw FabricError("there is no " + node.Name(), right);
         }
     }
     if (a == b)
     {
-        throw FabricError("a link from node " + std::to_string(a) + " to itself",
-                          "a link joins two nodes");
+        throw FabricError("a link from " + a.Name() + " to itself", "a link joins two nodes");
     }
     if (spec.rate.GetBitRate() == 0)
     {
@@ -227,45 +228,45 @@ FabricTopology::AddLink(uint32_t a, uint32_t b, const FabricLinkSpec& spec)
         throw FabricError("the error rate of a link is " + std::to_string(spec.errorRate),
                           "it must be a probability, 0 to 1");
     }
-    const auto link = static_cast<uint32_t>(m_links.size());
+    const LinkId link = m_links.size();
     m_links.push_back({a, b, spec});
-    m_portA.push_back(static_cast<uint32_t>(m_linksOf[a].size()));
-    m_portB.push_back(static_cast<uint32_t>(m_linksOf[b].size()));
-    m_linksOf[a].push_back(link);
-    m_linksOf[b].push_back(link);
+    m_portA.push_back(static_cast<uint32_t>(m_linksOf[a.Value()].size()));
+    m_portB.push_back(static_cast<uint32_t>(m_linksOf[b.Value()].size()));
+    m_linksOf[a.Value()].push_back(link);
+    m_linksOf[b.Value()].push_back(link);
     return link;
 }
 
-uint32_t
-FabricTopology::FindLink(uint32_t a, uint32_t b) const
+LinkId
+FabricTopology::FindLink(NodeId a, NodeId b) const
 {
-    if (a < GetNNodes())
+    if (a.Value() < GetNNodes())
     {
-        for (const uint32_t link : m_linksOf[a])
+        for (const LinkId link : m_linksOf[a.Value()])
         {
-            if (m_links[link].Peer(a) == b)
+            if (GetLink(link).Peer(a) == b)
             {
                 return link;
             }
         }
     }
-    return NONE;
+    return {};
 }
 
 std::vector<uint32_t>
 FabricTopology::GetTiers() const
 {
     std::vector<uint32_t> tiers(GetNNodes(), 0);
-    std::vector<uint32_t> reached = m_hosts; // breadth first
+    std::vector<NodeId> reached = m_hosts; // breadth first
     for (std::size_t next = 0; next < reached.size(); ++next)
     {
-        const uint32_t node = reached[next];
-        for (const uint32_t link : m_linksOf[node])
+        const NodeId node = reached[next];
+        for (const LinkId link : GetLinksOf(node))
         {
-            const uint32_t peer = m_links[link].Peer(node);
-            if (IsSwitch(peer) && tiers[peer] == 0)
+            const NodeId peer = GetLink(link).Peer(node);
+            if (IsSwitch(peer) && tiers[peer.Value()] == 0)
             {
-                tiers[peer] = tiers[node] + 1;
+                tiers[peer.Value()] = tiers[node.Value()] + 1;
                 reached.push_back(peer);
             }
         }

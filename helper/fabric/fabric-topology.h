@@ -2,11 +2,12 @@
 #ifndef LOSSLESS_FABRIC_TOPOLOGY_H
 #define LOSSLESS_FABRIC_TOPOLOGY_H
 
+#include "fabric-index.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 namespace ns3
@@ -33,20 +34,18 @@ struct FabricLinkSpec
 class FabricTopology
 {
   public:
-    /// No node, link or host.
-    static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
     /// Most nodes: 10.0.0.0/8 has no more addresses.
     static constexpr uint32_t MAX_NODES = (1U << 24) - 2;
 
     /// A cable between two nodes.
     struct Link
     {
-        uint32_t a;          //!< node at one end
-        uint32_t b;          //!< node at the other end
+        NodeId a;            //!< one end
+        NodeId b;            //!< the other end
         FabricLinkSpec spec; //!< the cable
 
         /// @param node one end @return the other end
-        uint32_t Peer(uint32_t node) const
+        NodeId Peer(NodeId node) const
         {
             return node == a ? b : a;
         }
@@ -110,37 +109,49 @@ class FabricTopology
 
     // ---- assembly
 
-    /// @return index of a new host among the nodes
-    uint32_t AddHost();
+    /// @return a new host
+    NodeId AddHost();
 
-    /// @return index of a new switch among the nodes
-    uint32_t AddSwitch();
+    /// @return a new switch
+    NodeId AddSwitch();
 
     /**
      * Join two nodes.
      * @param a one node
      * @param b another node
      * @param spec the cable
-     * @return index of the link
+     * @return the link
      */
-    uint32_t AddLink(uint32_t a, uint32_t b, const FabricLinkSpec& spec);
+    LinkId AddLink(NodeId a, NodeId b, const FabricLinkSpec& spec);
 
     // ---- look-up
 
     /// @return number of nodes
     uint32_t GetNNodes() const
     {
-        return static_cast<uint32_t>(m_hostIndex.size());
+        return static_cast<uint32_t>(m_linksOf.size());
     }
 
-    /// @return the hosts, as node indices, in order
-    const std::vector<uint32_t>& GetHosts() const
+    /// @return all nodes, for loops
+    FabricIndexRange<NodeId> Nodes() const
+    {
+        return FabricIndexRange<NodeId>(m_linksOf.size());
+    }
+
+    /// @return all links, for loops
+    FabricIndexRange<LinkId> Links() const
+    {
+        return FabricIndexRange<LinkId>(m_links.size());
+    }
+
+    /// @return the nodes of the hosts, in the order of the hosts
+    const std::vector<NodeId>& GetHosts() const
     {
         return m_hosts;
     }
 
-    /// @return the switches, as node indices, in order
-    const std::vector<uint32_t>& GetSwitches() const
+    /// @return the nodes of the switches, in the order of the switches
+    const std::vector<NodeId>& GetSwitches() const
     {
         return m_switches;
     }
@@ -149,15 +160,33 @@ class FabricTopology
     std::vector<uint32_t> GetTiers() const;
 
     /// @param node a node @return whether it is a switch
-    bool IsSwitch(uint32_t node) const
+    bool IsSwitch(NodeId node) const
     {
-        return m_hostIndex[node] == NONE;
+        return m_isSwitch[node.Value()];
     }
 
-    /// @param node a node @return its number among the hosts; NONE for a switch
-    uint32_t GetHostIndex(uint32_t node) const
+    /// @param host a host @return its node
+    NodeId NodeOf(HostId host) const
     {
-        return m_hostIndex[node];
+        return m_hosts[host.Value()];
+    }
+
+    /// @param which a switch @return its node
+    NodeId NodeOf(SwitchId which) const
+    {
+        return m_switches[which.Value()];
+    }
+
+    /// @param node a node @return which host it is; none for a switch
+    HostId HostAt(NodeId node) const
+    {
+        return IsSwitch(node) ? HostId() : m_index[node.Value()];
+    }
+
+    /// @param node a node @return which switch it is; none for a host
+    SwitchId SwitchAt(NodeId node) const
+    {
+        return IsSwitch(node) ? m_index[node.Value()] : SwitchId();
     }
 
     /// @return the links
@@ -166,32 +195,39 @@ class FabricTopology
         return m_links;
     }
 
+    /// @param link a link @return what it joins, and how
+    const Link& GetLink(LinkId link) const
+    {
+        return m_links[link.Value()];
+    }
+
     /// @param node a node @return its links in the order in which they were added; the position of
     /// a link here is the number of the node's port
-    const std::vector<uint32_t>& GetLinksOf(uint32_t node) const
+    const std::vector<LinkId>& GetLinksOf(NodeId node) const
     {
-        return m_linksOf[node];
+        return m_linksOf[node.Value()];
     }
 
     /// @param node a node @param link one of its links @return number of its port on that link
-    uint32_t GetPort(uint32_t node, uint32_t link) const
+    uint32_t GetPort(NodeId node, LinkId link) const
     {
-        return node == m_links[link].a ? m_portA[link] : m_portB[link];
+        return (node == GetLink(link).a ? m_portA : m_portB)[link.Value()];
     }
 
-    /// @param a a node @param b a node @return the first link between them, or NONE
-    uint32_t FindLink(uint32_t a, uint32_t b) const;
+    /// @param a a node @param b a node @return the first link between them, or none
+    LinkId FindLink(NodeId a, NodeId b) const;
 
   private:
-    uint32_t AddNode(bool isSwitch);
+    NodeId AddNode(bool isSwitch);
 
-    std::vector<uint32_t> m_hosts;
-    std::vector<uint32_t> m_switches;
-    std::vector<uint32_t> m_hostIndex; //!< by node
+    std::vector<NodeId> m_hosts;
+    std::vector<NodeId> m_switches;
+    std::vector<bool> m_isSwitch;  //!< by node
+    std::vector<uint32_t> m_index; //!< by node: its number among the hosts, or among the switches
     std::vector<Link> m_links;
-    std::vector<uint32_t> m_portA;                //!< by link
-    std::vector<uint32_t> m_portB;                //!< by link
-    std::vector<std::vector<uint32_t>> m_linksOf; //!< by node
+    std::vector<uint32_t> m_portA;              //!< by link
+    std::vector<uint32_t> m_portB;              //!< by link
+    std::vector<std::vector<LinkId>> m_linksOf; //!< by node
 };
 
 } // namespace ns3

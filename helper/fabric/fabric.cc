@@ -25,26 +25,37 @@ namespace ns3
 namespace
 {
 
-/// Refuse a number of something that there is not. @param what its name, and that of the many
+/// Refuse what there is not. @param name "port 7" @param many what all are called
 void
-RequireExists(const char* what, const char* many, uint32_t number, std::size_t count)
+RequireExists(uint32_t number, std::size_t count, const std::string& name, const std::string& many)
 {
     if (number >= count)
     {
-        throw FabricError("there is no " + std::string(what) + " " + std::to_string(number),
-                          count ? std::string(many) + " are 0 to " + std::to_string(count - 1)
-                                : "there are no " + std::string(many));
+        throw FabricError("there is no " + name,
+                          count ? many + " are 0 to " + std::to_string(count - 1)
+                                : "there are no " + many);
+    }
+}
+
+/// @param index to refuse, unless there are so many @param many what all are called
+template <typename Kind>
+void
+RequireExists(FabricIndex<Kind> index, std::size_t count, const char* many)
+{
+    if (index.Value() >= count)
+    {
+        RequireExists(index.Value(), count, index.Name(), many);
     }
 }
 
 /// The port by which a host reaches all that it has no direct cable to.
 uint32_t
-MainPort(const FabricTopology& topology, uint32_t node)
+MainPort(const FabricTopology& topology, NodeId node)
 {
     const auto& links = topology.GetLinksOf(node);
     for (uint32_t port = 0; port < links.size(); ++port)
     {
-        if (topology.IsSwitch(topology.GetLinks()[links[port]].Peer(node)))
+        if (topology.IsSwitch(topology.GetLink(links[port]).Peer(node)))
         {
             return port;
         }
@@ -112,9 +123,9 @@ NodeContainer
 Fabric::GetHosts() const
 {
     NodeContainer hosts;
-    for (const uint32_t node : GetTopology().GetHosts())
+    for (const NodeId node : GetTopology().GetHosts())
     {
-        hosts.Add(m_parts->nodes[node]);
+        hosts.Add(m_parts->nodes[node.Value()]);
     }
     return hosts;
 }
@@ -123,38 +134,38 @@ NodeContainer
 Fabric::GetSwitches() const
 {
     NodeContainer switches;
-    for (const uint32_t node : GetTopology().GetSwitches())
+    for (const NodeId node : GetTopology().GetSwitches())
     {
-        switches.Add(m_parts->nodes[node]);
+        switches.Add(m_parts->nodes[node.Value()]);
     }
     return switches;
 }
 
 Ptr<Node>
-Fabric::GetNode(uint32_t node) const
+Fabric::GetNode(NodeId node) const
 {
-    RequireExists("node", "nodes", node, m_parts->nodes.size());
-    return m_parts->nodes[node];
+    RequireExists(node, m_parts->nodes.size(), "nodes");
+    return m_parts->nodes[node.Value()];
 }
 
 Ptr<Node>
-Fabric::GetHost(uint32_t host) const
+Fabric::GetHost(HostId host) const
 {
-    return m_parts->nodes[HostNode(host)];
+    return m_parts->nodes[HostNode(host).Value()];
 }
 
 Ptr<RdmaHw>
-Fabric::GetRdma(uint32_t host) const
+Fabric::GetRdma(HostId host) const
 {
     HostNode(host);
-    return m_parts->rdma[host];
+    return m_parts->rdma[host.Value()];
 }
 
 Ptr<FabricSwitch>
-Fabric::GetSwitch(uint32_t i) const
+Fabric::GetSwitch(SwitchId which) const
 {
-    RequireExists("switch", "switches", i, m_parts->switches.size());
-    return m_parts->switches[i];
+    RequireExists(which, m_parts->switches.size(), "switches");
+    return m_parts->switches[which.Value()];
 }
 
 uint32_t
@@ -164,33 +175,32 @@ Fabric::GetNSwitches() const
 }
 
 Ptr<QbbNetDevice>
-Fabric::GetDevice(uint32_t node, uint32_t port) const
+Fabric::GetDevice(NodeId node, uint32_t port) const
 {
-    RequireExists("node", "nodes", node, m_parts->devices.size());
-    const auto& ports = m_parts->devices[node];
+    RequireExists(node, m_parts->devices.size(), "nodes");
+    const auto& ports = m_parts->devices[node.Value()];
     if (port >= ports.size())
     {
-        RequireExists("port",
-                      ("ports of node " + std::to_string(node)).c_str(),
-                      port,
-                      ports.size());
+        RequireExists(port,
+                      ports.size(),
+                      "port " + std::to_string(port),
+                      "ports of " + node.Name());
     }
     return ports[port];
 }
 
 Ptr<QbbChannel>
-Fabric::GetChannel(uint32_t link) const
+Fabric::GetChannel(LinkId link) const
 {
-    RequireExists("link", "links", link, m_parts->channels.size());
-    return m_parts->channels[link];
+    RequireExists(link, m_parts->channels.size(), "links");
+    return m_parts->channels[link.Value()];
 }
 
-uint32_t
-Fabric::HostNode(uint32_t host) const
+NodeId
+Fabric::HostNode(HostId host) const
 {
-    const auto& hosts = GetTopology().GetHosts();
-    RequireExists("host", "hosts", host, hosts.size());
-    return hosts[host];
+    RequireExists(host, GetTopology().GetHosts().size(), "hosts");
+    return GetTopology().NodeOf(host);
 }
 
 Ipv4Address
@@ -200,18 +210,18 @@ Fabric::AddressAt(uint32_t offset)
 }
 
 Ipv4Address
-Fabric::GetAddress(uint32_t host, uint32_t port) const
+Fabric::GetAddress(HostId host, uint32_t port) const
 {
     if (port >= GetTopology().GetLinksOf(HostNode(host)).size())
     {
-        throw FabricError("host " + std::to_string(host) + " has no port " + std::to_string(port),
+        throw FabricError(host.Name() + " has no port " + std::to_string(port),
                           "its links are its ports, from 0");
     }
-    return AddressAt(port == 0 ? host : m_parts->secondAddress[host] + port - 1);
+    return AddressAt(port == 0 ? host.Value() : m_parts->secondAddress[host.Value()] + port - 1);
 }
 
 Ipv6Address
-Fabric::GetIpv6Address(uint32_t host, uint32_t port) const
+Fabric::GetIpv6Address(HostId host, uint32_t port) const
 {
     uint8_t bytes[16] = {0xfd};
     GetAddress(host, port).Serialize(bytes + 12);
@@ -227,14 +237,13 @@ Fabric::GetOptions() const
 // ---- paths
 
 std::vector<Fabric::Ports>
-Fabric::GetPortPairs(uint32_t source, uint32_t destination) const
+Fabric::GetPortPairs(HostId source, HostId destination) const
 {
-    const uint32_t from = HostNode(source);
-    const uint32_t to = HostNode(destination);
+    const NodeId from = HostNode(source);
+    const NodeId to = HostNode(destination);
     if (source == destination)
     {
-        throw FabricError("host " + std::to_string(source) + " sends to itself",
-                          "source and destination must differ");
+        throw FabricError(source.Name() + " sends to itself", "source and destination must differ");
     }
     const auto& fromLinks = GetTopology().GetLinksOf(from);
     const auto& toLinks = GetTopology().GetLinksOf(to);
@@ -251,32 +260,31 @@ Fabric::GetPortPairs(uint32_t source, uint32_t destination) const
     }
     if (pairs.empty())
     {
-        throw FabricError("host " + std::to_string(destination) + " (node " + std::to_string(to) +
-                              ") cannot be reached from host " + std::to_string(source) +
-                              " (node " + std::to_string(from) + ")",
+        throw FabricError(destination.Name() + " (" + to.Name() + ") cannot be reached from " +
+                              source.Name() + " (" + from.Name() + ")",
                           "links and switches must join them");
     }
     return pairs;
 }
 
 IdealFct
-Fabric::GetIdeal(uint32_t source,
-                 uint32_t destination,
+Fabric::GetIdeal(HostId source,
+                 HostId destination,
                  const Ports& ports,
                  const IdealFct::Framing& framing) const
 {
     const FabricTopology& topology = GetTopology();
-    const uint32_t from = HostNode(source);
-    const uint32_t to = HostNode(destination);
+    const NodeId from = HostNode(source);
+    const NodeId to = HostNode(destination);
     GetAddress(source, ports.source); // both ports exist
     GetAddress(destination, ports.destination);
     std::vector<IdealHop> hops;
-    for (const uint32_t link : GetRoutes().GetPath(from,
-                                                   topology.GetLinksOf(from)[ports.source],
-                                                   to,
-                                                   topology.GetLinksOf(to)[ports.destination]))
+    for (const LinkId link : GetRoutes().GetPath(from,
+                                                 topology.GetLinksOf(from)[ports.source],
+                                                 to,
+                                                 topology.GetLinksOf(to)[ports.destination]))
     {
-        const FabricLinkSpec& spec = topology.GetLinks()[link].spec;
+        const FabricLinkSpec& spec = topology.GetLink(link).spec;
         hops.push_back({spec.rate.GetBitRate(), spec.delay.GetTimeStep()});
     }
     return IdealFct(std::move(hops), framing, Seconds(1).GetTimeStep());
@@ -285,13 +293,13 @@ Fabric::GetIdeal(uint32_t source,
 // ---- connections
 
 Fabric::Connection
-Fabric::Connect(uint32_t source, uint32_t destination) const
+Fabric::Connect(HostId source, HostId destination) const
 {
     return Connect(source, destination, QueuePairOptions());
 }
 
 Fabric::Connection
-Fabric::Connect(uint32_t source, uint32_t destination, const QueuePairOptions& options) const
+Fabric::Connect(HostId source, HostId destination, const QueuePairOptions& options) const
 {
     RequireCongestionControl(options.congestion);
     const std::vector<Ports> pairs = GetPortPairs(source, destination);
@@ -446,10 +454,10 @@ Fabric::RequireLossless() const
 }
 
 Ipv4Address
-Fabric::GetSwitchAddress(uint32_t i) const
+Fabric::GetSwitchAddress(SwitchId which) const
 {
-    RequireExists("switch", "switches", i, m_parts->switches.size());
-    return Ipv4Address(0xac100001 + i);
+    GetSwitch(which);
+    return Ipv4Address(0xac100001 + which.Value());
 }
 
 void
@@ -498,13 +506,13 @@ Fabric::AssignStreams(int64_t stream) const
 // ---- links that go down and up, and routes
 
 void
-Fabric::ScheduleLink(uint32_t link, bool up, Time when) const
+Fabric::ScheduleLink(LinkId link, bool up, Time when) const
 {
     GetChannel(link);
     if (when < Simulator::Now())
     {
-        throw FabricError("link " + std::to_string(link) + " is to change at " +
-                              std::to_string(when.GetSeconds()) + " s, before the time now",
+        throw FabricError(link.Name() + " is to change at " + std::to_string(when.GetSeconds()) +
+                              " s, before the time now",
                           "the time counts from the start of the simulation");
     }
     Simulator::Schedule(when - Simulator::Now(),
@@ -512,7 +520,7 @@ Fabric::ScheduleLink(uint32_t link, bool up, Time when) const
 }
 
 void
-Fabric::SetLinkUp(uint32_t link, bool up) const
+Fabric::SetLinkUp(LinkId link, bool up) const
 {
     SetLinkState(link, up);
     ComputeRoutes();
@@ -520,14 +528,14 @@ Fabric::SetLinkUp(uint32_t link, bool up) const
 }
 
 void
-Fabric::SetLinkState(uint32_t link, bool up) const
+Fabric::SetLinkState(LinkId link, bool up) const
 {
     GetChannel(link)->SetUp(up);
-    m_parts->linkDown[link] = !up;
+    m_parts->linkDown[link.Value()] = !up;
 }
 
 bool
-Fabric::IsLinkUp(uint32_t link) const
+Fabric::IsLinkUp(LinkId link) const
 {
     return GetChannel(link)->IsUp();
 }
@@ -542,30 +550,29 @@ Fabric::ComputeRoutes() const
 void
 Fabric::InstallRoutes() const
 {
-    for (uint32_t i = 0; i < m_parts->switches.size(); ++i)
+    for (const SwitchId which : Switches())
     {
-        InstallRoutesAt(i, GetRoutes());
+        InstallRoutesAt(which, GetRoutes());
     }
 }
 
 void
-Fabric::InstallRoutesAt(uint32_t i, const FabricRoutes& routes) const
+Fabric::InstallRoutesAt(SwitchId which, const FabricRoutes& routes) const
 {
-    GetSwitch(i);
+    ForwardingTable& table = GetSwitch(which)->GetForwardingTable();
     const FabricTopology& topology = GetTopology();
-    const uint32_t self = topology.GetSwitches()[i];
-    ForwardingTable& table = m_parts->switches[i]->GetForwardingTable();
+    const NodeId self = topology.NodeOf(which);
     table.Reserve(AddressAt(0), m_parts->addresses);
     // All hosts behind a switch share one group: it is looked up once for each of them.
     std::vector<ForwardingTable::GroupId> groups(topology.GetNNodes(), 0);
     std::vector<bool> known(topology.GetNNodes(), false);
-    for (const uint32_t node : topology.GetHosts())
+    for (const HostId host : Hosts())
     {
-        const uint32_t host = topology.GetHostIndex(node);
+        const NodeId node = topology.NodeOf(host);
         const auto& links = topology.GetLinksOf(node);
         for (uint32_t port = 0; port < links.size(); ++port)
         {
-            const uint32_t behind = topology.GetLinks()[links[port]].Peer(node);
+            const NodeId behind = topology.GetLink(links[port]).Peer(node);
             ForwardingTable::GroupId group = 0;
             if (behind == self)
             {
@@ -574,17 +581,17 @@ Fabric::InstallRoutesAt(uint32_t i, const FabricRoutes& routes) const
             }
             else if (topology.IsSwitch(behind) && routes.IsUp(links[port]))
             {
-                if (!known[behind])
+                if (!known[behind.Value()])
                 {
                     std::vector<uint16_t> ports;
-                    for (const uint32_t link : routes.GetNextHops(self, behind))
+                    for (const LinkId link : routes.GetNextHops(self, behind))
                     {
                         ports.push_back(static_cast<uint16_t>(topology.GetPort(self, link)));
                     }
-                    known[behind] = true;
-                    groups[behind] = ports.empty() ? 0 : table.AddGroup(ports);
+                    known[behind.Value()] = true;
+                    groups[behind.Value()] = ports.empty() ? 0 : table.AddGroup(ports);
                 }
-                group = groups[behind];
+                group = groups[behind.Value()];
             }
             if (group)
             {
@@ -600,22 +607,22 @@ Fabric::InstallRoutesAt(uint32_t i, const FabricRoutes& routes) const
     }
     if (m_parts->routesToSwitches)
     {
-        InstallSwitchRoutesAt(i, routes);
+        InstallSwitchRoutesAt(which, routes);
     }
 }
 
 void
-Fabric::InstallSwitchRoutesAt(uint32_t i, const FabricRoutes& routes) const
+Fabric::InstallSwitchRoutesAt(SwitchId which, const FabricRoutes& routes) const
 {
     const FabricTopology& topology = GetTopology();
-    const auto& switches = topology.GetSwitches();
-    ForwardingTable& table = m_parts->switches[i]->GetForwardingTable();
-    for (uint32_t other = 0; other < switches.size(); ++other)
+    const NodeId self = topology.NodeOf(which);
+    ForwardingTable& table = GetSwitch(which)->GetForwardingTable();
+    for (const SwitchId other : Switches())
     {
         std::vector<uint16_t> ports;
-        for (const uint32_t link : routes.GetNextHops(switches[i], switches[other]))
+        for (const LinkId link : routes.GetNextHops(self, topology.NodeOf(other)))
         {
-            ports.push_back(static_cast<uint16_t>(topology.GetPort(switches[i], link)));
+            ports.push_back(static_cast<uint16_t>(topology.GetPort(self, link)));
         }
         if (ports.empty())
         {
@@ -632,9 +639,9 @@ void
 Fabric::RouteToSwitches() const
 {
     m_parts->routesToSwitches = true;
-    for (uint32_t i = 0; i < m_parts->switches.size(); ++i)
+    for (const SwitchId which : Switches())
     {
-        InstallSwitchRoutesAt(i, GetRoutes());
+        InstallSwitchRoutesAt(which, GetRoutes());
     }
 }
 
@@ -644,7 +651,7 @@ bool
 Fabric::HasInternet() const
 {
     uint32_t hosts = 0;
-    for (uint32_t host = 0; host < GetNHosts(); ++host)
+    for (const HostId host : Hosts())
     {
         hosts += GetHost(host)->GetObject<Ipv4>() || GetHost(host)->GetObject<Ipv6>();
     }
@@ -669,10 +676,10 @@ Fabric::InstallInternet() const
     stack.Install(GetHosts());
     Ipv4StaticRoutingHelper routing4;
     Ipv6StaticRoutingHelper routing6;
-    for (uint32_t host = 0; host < GetNHosts(); ++host)
+    for (const HostId host : Hosts())
     {
         const Ptr<Node> node = GetHost(host);
-        const uint32_t index = topology.GetHosts()[host];
+        const NodeId index = topology.NodeOf(host);
         // Addresses of a fabric are unique: nobody need wait a second to find that out.
         node->GetObject<Icmpv6L4Protocol>()->SetAttribute("DAD", BooleanValue(false));
         const uint32_t mainPort = MainPort(topology, index);
@@ -683,10 +690,10 @@ Fabric::InstallInternet() const
             const Ptr<NetDevice> device = GetDevice(index, port);
             const uint32_t interface4 = AddIpv4(node, device, GetAddress(host, port), isMain);
             const uint32_t interface6 = AddIpv6(node, device, GetIpv6Address(host, port), isMain);
-            const uint32_t peer = topology.GetLinks()[links[port]].Peer(index);
+            const NodeId peer = topology.GetLink(links[port]).Peer(index);
             if (!topology.IsSwitch(peer))
             {
-                const uint32_t peerHost = topology.GetHostIndex(peer);
+                const HostId peerHost = topology.HostAt(peer);
                 const uint32_t peerPort = topology.GetPort(peer, links[port]);
                 routing4.GetStaticRouting(node->GetObject<Ipv4>())
                     ->AddHostRouteTo(GetAddress(peerHost, peerPort), interface4);
@@ -700,15 +707,15 @@ Fabric::InstallInternet() const
 // ---- captures
 
 void
-Fabric::EnablePcap(const std::string& prefix, const std::vector<uint32_t>& nodes) const
+Fabric::EnablePcap(const std::string& prefix, const std::vector<NodeId>& nodes) const
 {
-    std::vector<uint32_t> wanted = nodes;
+    std::vector<NodeId> wanted = nodes;
     if (wanted.empty())
     {
         wanted.resize(GetTopology().GetNNodes());
         std::iota(wanted.begin(), wanted.end(), 0);
     }
-    for (const uint32_t node : wanted)
+    for (const NodeId node : wanted)
     {
         GetNode(node);
     }
@@ -721,12 +728,12 @@ Fabric::EnablePcap(const std::string& prefix, const std::vector<uint32_t>& nodes
         throw FabricError(folder.string(), 0, "is no folder and cannot be made");
     }
     QbbHelper helper;
-    for (const uint32_t node : wanted)
+    for (const NodeId node : wanted)
     {
         for (uint32_t port = 0; port < GetTopology().GetLinksOf(node).size(); ++port)
         {
             const std::string file =
-                prefix + "-" + std::to_string(node) + "-" + std::to_string(port) + ".pcap";
+                prefix + "-" + std::to_string(node.Value()) + "-" + std::to_string(port) + ".pcap";
             helper.EnablePcap(file, Ptr<NetDevice>(GetDevice(node, port)), true, true);
         }
     }

@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_FABRIC_H
 #define LOSSLESS_FABRIC_H
 
+#include "fabric-index.h"
 #include "fabric-routes.h"
 #include "fabric-topology.h"
 #include "ideal-fct.h"
@@ -32,9 +33,9 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * A fabric that FabricHelper has built: the way from numbers of the topology to ns-3's objects, and
- * what concerns all of them. Hosts are numbered from 0 here, and so are the ports of a node; nodes
- * and links have the numbers of the topology.
+ * A fabric that FabricHelper has built: finds ns-3's objects by their numbers in the topology, and
+ * does what concerns all of them. The ports of a node are numbered from 0, in the order of its
+ * links.
  *
  * Addresses: the first port of host i has 10.0.0.1 + i; further ports of hosts follow after the
  * last host. The IPv6 address of a port is fd00:: with the IPv4 address as its last 32 bits.
@@ -83,34 +84,47 @@ class Fabric
 
     /// @return number of hosts
     uint32_t GetNHosts() const;
+    /// @return number of switches
+    uint32_t GetNSwitches() const;
+
+    /// @return all hosts, for loops
+    FabricIndexRange<HostId> Hosts() const
+    {
+        return FabricIndexRange<HostId>(GetNHosts());
+    }
+
+    /// @return all switches, for loops
+    FabricIndexRange<SwitchId> Switches() const
+    {
+        return FabricIndexRange<SwitchId>(GetNSwitches());
+    }
+
     /// @return the nodes of the hosts, in order
     NodeContainer GetHosts() const;
     /// @return the nodes of the switches, in order
     NodeContainer GetSwitches() const;
 
-    /// @param node number in the topology @return the node
-    Ptr<Node> GetNode(uint32_t node) const;
+    /// @param node a node @return the node
+    Ptr<Node> GetNode(NodeId node) const;
     /// @param host a host @return its node
-    Ptr<Node> GetHost(uint32_t host) const;
+    Ptr<Node> GetHost(HostId host) const;
     /// @param host a host @return its RDMA side
-    Ptr<RdmaHw> GetRdma(uint32_t host) const;
-    /// @param i which switch, from 0 @return the switch
-    Ptr<FabricSwitch> GetSwitch(uint32_t i) const;
-    /// @return number of switches
-    uint32_t GetNSwitches() const;
+    Ptr<RdmaHw> GetRdma(HostId host) const;
+    /// @param which a switch @return the switch
+    Ptr<FabricSwitch> GetSwitch(SwitchId which) const;
 
-    /// @param node number in the topology @param port one of its ports @return the device
-    Ptr<QbbNetDevice> GetDevice(uint32_t node, uint32_t port) const;
+    /// @param node a node @param port one of its ports @return the device
+    Ptr<QbbNetDevice> GetDevice(NodeId node, uint32_t port) const;
     /// @param link a link @return the cable
-    Ptr<QbbChannel> GetChannel(uint32_t link) const;
+    Ptr<QbbChannel> GetChannel(LinkId link) const;
 
     /// @param host a host @param port one of its ports @return the address of that port
-    Ipv4Address GetAddress(uint32_t host, uint32_t port = 0) const;
+    Ipv4Address GetAddress(HostId host, uint32_t port = 0) const;
     /// @param host a host @param port one of its ports @return the IPv6 address of that port
-    Ipv6Address GetIpv6Address(uint32_t host, uint32_t port = 0) const;
+    Ipv6Address GetIpv6Address(HostId host, uint32_t port = 0) const;
 
-    /// @param i which switch, from 0 @return the address of its control plane: 172.16.0.1 + i
-    Ipv4Address GetSwitchAddress(uint32_t i) const;
+    /// @param which a switch @return the address of its control plane: 172.16.0.1 + i
+    Ipv4Address GetSwitchAddress(SwitchId which) const;
 
     /// @return what the user of the program says about attributes, as FabricHelper was told
     const FabricOptions& GetOptions() const;
@@ -122,7 +136,7 @@ class Fabric
      * @param destination another host
      * @return the ways between their ports; FabricError if there is none
      */
-    std::vector<Ports> GetPortPairs(uint32_t source, uint32_t destination) const;
+    std::vector<Ports> GetPortPairs(HostId source, HostId destination) const;
 
     /**
      * @param source a host
@@ -131,8 +145,8 @@ class Fabric
      * @param framing how messages become packets
      * @return ideal times on the fastest path
      */
-    IdealFct GetIdeal(uint32_t source,
-                      uint32_t destination,
+    IdealFct GetIdeal(HostId source,
+                      HostId destination,
                       const Ports& ports,
                       const IdealFct::Framing& framing) const;
 
@@ -145,9 +159,7 @@ class Fabric
      * @param options what is special about them
      * @return both ends
      */
-    Connection Connect(uint32_t source,
-                       uint32_t destination,
-                       const QueuePairOptions& options) const;
+    Connection Connect(HostId source, HostId destination, const QueuePairOptions& options) const;
     /// @param options what is special about queue pairs @return what makes their packets long
     PacketSize GetPacketSize(const QueuePairOptions& options) const;
     /**
@@ -163,7 +175,7 @@ class Fabric
     static void RequireCongestionType(const ObjectFactory& congestion);
     /// Connect() without anything special. @param source a host @param destination another host
     /// @return both ends
-    Connection Connect(uint32_t source, uint32_t destination) const;
+    Connection Connect(HostId source, HostId destination) const;
 
     // ---- the whole fabric
 
@@ -188,23 +200,23 @@ class Fabric
      * @param up new state
      * @param when time from the start of the simulation; one in the past is a FabricError
      */
-    void ScheduleLink(uint32_t link, bool up, Time when) const;
+    void ScheduleLink(LinkId link, bool up, Time when) const;
     /// Cut or mend a link now, and compute the routes anew. @param link the link @param up new
     /// state
-    void SetLinkUp(uint32_t link, bool up) const;
+    void SetLinkUp(LinkId link, bool up) const;
 
     // What SetLinkUp() does in one go, step by step: between a change of links and new routes at
     // all switches a fabric has micro-loops. A switch leaves its own dead ports out at once.
 
     /// Cut or mend a link now, and change no routes. @param link the link @param up new state
-    void SetLinkState(uint32_t link, bool up) const;
+    void SetLinkState(LinkId link, bool up) const;
     /// @param link a link @return whether it is whole
-    bool IsLinkUp(uint32_t link) const;
+    bool IsLinkUp(LinkId link) const;
     /// Compute the paths over the links that are whole now; they become those in use. No switch is
     /// told. @return the paths
     std::shared_ptr<const FabricRoutes> ComputeRoutes() const;
-    /// Give a switch its routes. @param i which switch, from 0 @param routes the paths
-    void InstallRoutesAt(uint32_t i, const FabricRoutes& routes) const;
+    /// Give a switch its routes. @param which a switch @param routes the paths
+    void InstallRoutesAt(SwitchId which, const FabricRoutes& routes) const;
 
     /**
      * Give all switches routes to the addresses of each other (GetSwitchAddress()), now and
@@ -224,9 +236,9 @@ class Fabric
     /**
      * Capture the frames of ports as pcap files, `prefix-node-port.pcap`.
      * @param prefix folder and start of the names
-     * @param nodes numbers in the topology; empty: all nodes
+     * @param nodes which; empty: all nodes
      */
-    void EnablePcap(const std::string& prefix, const std::vector<uint32_t>& nodes = {}) const;
+    void EnablePcap(const std::string& prefix, const std::vector<NodeId>& nodes = {}) const;
 
     /**
      * Fix all random streams of the fabric: ECN markers, load balancers and error models.
@@ -270,14 +282,14 @@ class Fabric
 
     explicit Fabric(std::shared_ptr<Parts> parts);
 
-    /// @param host a host @return its number among the nodes; FabricError if there is none
-    uint32_t HostNode(uint32_t host) const;
+    /// @param host a host @return its node; FabricError if there is none
+    NodeId HostNode(HostId host) const;
     /// @param offset number of an address @return the address
     static Ipv4Address AddressAt(uint32_t offset);
     /// Give all switches the routes in use.
     void InstallRoutes() const;
-    /// Routes of one switch to the others. @param i which switch, from 0 @param routes the paths
-    void InstallSwitchRoutesAt(uint32_t i, const FabricRoutes& routes) const;
+    /// Routes of one switch to the others. @param which a switch @param routes the paths
+    void InstallSwitchRoutesAt(SwitchId which, const FabricRoutes& routes) const;
 
     std::shared_ptr<Parts> m_parts;
 };

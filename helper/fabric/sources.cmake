@@ -12,6 +12,7 @@ set(sources
 set(headers
     callback-guard.h
     fabric-helper.h
+    fabric-index.h
     fabric-routes.h
     fabric-topology.h
     fabric.h

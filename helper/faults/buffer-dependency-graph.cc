@@ -93,8 +93,8 @@ BufferDependencyGraph::GetCycle() const
 std::string
 BufferDependencyGraph::NameOf(const Vertex& vertex)
 {
-    return "switch " + std::to_string(vertex.node) + " port " + std::to_string(vertex.port) +
-           " class " + std::to_string(vertex.trafficClass);
+    return "switch " + std::to_string(vertex.node.Value()) + " port " +
+           std::to_string(vertex.port) + " class " + std::to_string(vertex.trafficClass);
 }
 
 std::string
@@ -103,8 +103,8 @@ BufferDependencyGraph::FlowsOf(const Edge& edge)
     std::string text;
     for (const Flow& flow : edge.examples)
     {
-        text += (text.empty() ? "" : ", ") + std::to_string(flow.source) + "->" +
-                std::to_string(flow.destination);
+        text += (text.empty() ? "" : ", ") + std::to_string(flow.source.Value()) + "->" +
+                std::to_string(flow.destination.Value());
     }
     const uint64_t more = edge.flows - edge.examples.size();
     return text + (more ? " and " + std::to_string(more) + " more" : "");
@@ -135,7 +135,7 @@ BufferDependencyGraph::PrintDot(std::ostream& os, bool all) const
           "  edge [fontsize=8];\n";
     for (uint32_t i = 0; i < m_vertices.size();)
     {
-        const uint32_t node = m_vertices[i].node;
+        const NodeId node = m_vertices[i].node;
         std::string members;
         for (; i < m_vertices.size() && m_vertices[i].node == node; ++i)
         {

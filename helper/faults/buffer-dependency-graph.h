@@ -38,7 +38,7 @@ class BufferDependencyGraph
     /// A class at an ingress port of a switch.
     struct Vertex
     {
-        uint32_t node;         //!< number of the switch in the topology
+        NodeId node;           //!< of the switch
         uint32_t port;         //!< ingress port
         uint32_t trafficClass; //!< class there
     };
@@ -46,8 +46,8 @@ class BufferDependencyGraph
     /// Who sends to whom.
     struct Flow
     {
-        uint32_t source;         //!< host
-        uint32_t destination;    //!< host
+        HostId source;           //!< sends
+        HostId destination;      //!< receives
         uint8_t trafficClass{3}; //!< class at the source
     };
 

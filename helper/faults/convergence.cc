@@ -11,6 +11,8 @@ namespace ns3
 namespace
 {
 
+constexpr uint32_t FAR = 0xffffffff; //!< no way there
+
 /// A delay must not be negative.
 void
 RequireDelay(Time delay)
@@ -78,30 +80,30 @@ Convergence::SetRandom(Time low, Time high)
 }
 
 std::vector<uint32_t>
-Convergence::GetDistances(const std::vector<uint32_t>& links) const
+Convergence::GetDistances(const std::vector<LinkId>& links) const
 {
     const FabricTopology& topology = m_fabric.GetTopology();
-    std::vector<uint32_t> distance(topology.GetNNodes(), FabricTopology::NONE);
-    std::vector<uint32_t> queue;
-    for (const uint32_t link : links)
+    std::vector<uint32_t> distance(topology.GetNNodes(), FAR);
+    std::vector<NodeId> queue;
+    for (const LinkId link : links)
     {
-        for (const uint32_t end : {topology.GetLinks()[link].a, topology.GetLinks()[link].b})
+        for (const NodeId end : {topology.GetLink(link).a, topology.GetLink(link).b})
         {
-            if (topology.IsSwitch(end) && distance[end] == FabricTopology::NONE)
+            if (topology.IsSwitch(end) && distance[end.Value()] == FAR)
             {
-                distance[end] = 0;
+                distance[end.Value()] = 0;
                 queue.push_back(end);
             }
         }
     }
     for (std::size_t i = 0; i < queue.size(); ++i)
     {
-        for (const uint32_t link : topology.GetLinksOf(queue[i]))
+        for (const LinkId link : topology.GetLinksOf(queue[i]))
         {
-            const uint32_t peer = topology.GetLinks()[link].Peer(queue[i]);
-            if (topology.IsSwitch(peer) && distance[peer] == FabricTopology::NONE)
+            const NodeId peer = topology.GetLink(link).Peer(queue[i]);
+            if (topology.IsSwitch(peer) && distance[peer.Value()] == FAR)
             {
-                distance[peer] = distance[queue[i]] + 1;
+                distance[peer.Value()] = distance[queue[i].Value()] + 1;
                 queue.push_back(peer);
             }
         }
@@ -110,51 +112,51 @@ Convergence::GetDistances(const std::vector<uint32_t>& links) const
 }
 
 Time
-Convergence::GetDelay(uint32_t i, const std::vector<uint32_t>& distances)
+Convergence::GetDelay(SwitchId which, const std::vector<uint32_t>& distances)
 {
     if (m_order == FIXED)
     {
-        return m_delays[i];
+        return m_delays[which.Value()];
     }
     if (m_order == RANDOM)
     {
         return m_first + TimeStep(static_cast<uint64_t>(
                              m_random->GetValue(0, static_cast<double>(m_step.GetTimeStep()))));
     }
-    const uint32_t distance = distances[m_fabric.GetTopology().GetSwitches()[i]];
-    const int64_t hops = distance == FabricTopology::NONE ? 0 : distance; // no way there: no matter
+    const uint32_t distance = distances[m_fabric.GetTopology().NodeOf(which).Value()];
+    const int64_t hops = distance == FAR ? 0 : distance; // no way there: no matter
     return m_first + TimeStep(static_cast<uint64_t>(m_step.GetTimeStep() * hops));
 }
 
 void
-Convergence::Start(const std::vector<uint32_t>& links)
+Convergence::Start(const std::vector<LinkId>& links)
 {
     const auto routes = m_fabric.ComputeRoutes();
     const uint64_t wave = ++m_wave;
     const auto distances = m_order == BY_DISTANCE ? GetDistances(links) : std::vector<uint32_t>();
-    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    for (const SwitchId which : m_fabric.Switches())
     {
-        const Time delay = GetDelay(i, distances);
+        const Time delay = GetDelay(which, distances);
         if (delay.IsZero())
         {
-            Install(i, wave, *routes);
+            Install(which, wave, *routes);
             continue;
         }
         ++m_waiting;
-        Simulator::Schedule(delay, [this, i, wave, routes] {
+        Simulator::Schedule(delay, [this, which, wave, routes] {
             --m_waiting;
-            Install(i, wave, *routes);
+            Install(which, wave, *routes);
         });
     }
 }
 
 void
-Convergence::Install(uint32_t i, uint64_t wave, const FabricRoutes& routes)
+Convergence::Install(SwitchId which, uint64_t wave, const FabricRoutes& routes)
 {
-    if (wave >= m_waveOf[i])
+    if (wave >= m_waveOf[which.Value()])
     {
-        m_waveOf[i] = wave;
-        m_fabric.InstallRoutesAt(i, routes);
+        m_waveOf[which.Value()] = wave;
+        m_fabric.InstallRoutesAt(which, routes);
     }
 }
 

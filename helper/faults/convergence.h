@@ -44,7 +44,7 @@ class Convergence
 
     /// Links have changed: compute the routes, and tell the switches when it is time.
     /// @param links the links
-    void Start(const std::vector<uint32_t>& links);
+    void Start(const std::vector<LinkId>& links);
 
     /// @return whether a switch is still to be told
     bool IsUnderWay() const
@@ -68,12 +68,13 @@ class Convergence
     };
 
     /// @param links links that changed @return by node: links to the nearest end of one
-    std::vector<uint32_t> GetDistances(const std::vector<uint32_t>& links) const;
-    /// @param i a switch @param distances by node @return its delay
-    Time GetDelay(uint32_t i, const std::vector<uint32_t>& distances);
-    /// Tell a switch, unless it knows newer routes. @param i the switch @param wave which change
+    std::vector<uint32_t> GetDistances(const std::vector<LinkId>& links) const;
+    /// @param which a switch @param distances by node @return its delay
+    Time GetDelay(SwitchId which, const std::vector<uint32_t>& distances);
+    /// Tell a switch, unless it knows newer routes. @param which the switch @param wave which
+    /// change
     /// @param routes the routes
-    void Install(uint32_t i, uint64_t wave, const FabricRoutes& routes);
+    void Install(SwitchId which, uint64_t wave, const FabricRoutes& routes);
 
     Fabric m_fabric;
     Order m_order{FIXED};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "deadlock-helper.h"
 
-#include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/port-group-remap.h"
 #include "ns3/string.h"
@@ -38,26 +37,25 @@ DeadlockHelper::AddDetector(const Ptr<DeadlockDetector>& detector)
     {
         throw FabricError("the fabric has a deadlock detector already", "install one");
     }
-    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    for (const SwitchId which : m_fabric.Switches())
     {
-        detector->Add(m_fabric.GetSwitch(i));
+        detector->Add(m_fabric.GetSwitch(which));
     }
     m_fabric.SetDeadlockDetector(detector);
 }
 
 // ---- checks
 
-uint32_t
-DeadlockHelper::SwitchIndex(uint32_t node) const
+SwitchId
+DeadlockHelper::SwitchAt(NodeId node) const
 {
-    const auto& switches = m_fabric.GetTopology().GetSwitches();
-    const auto found = std::lower_bound(switches.begin(), switches.end(), node);
-    if (found == switches.end() || *found != node)
+    const FabricTopology& topology = m_fabric.GetTopology();
+    if (node.Value() >= topology.GetNNodes() || !topology.IsSwitch(node))
     {
-        throw FabricError("node " + std::to_string(node) + " is no switch",
+        throw FabricError(node.Name() + " is no switch",
                           "the switches are GetTopology().GetSwitches()");
     }
-    return static_cast<uint32_t>(found - switches.begin());
+    return topology.SwitchAt(node);
 }
 
 uint32_t
@@ -68,12 +66,13 @@ DeadlockHelper::DscpOf(uint32_t cls) const
 }
 
 void
-DeadlockHelper::RequireClass(uint32_t node, uint32_t port, uint32_t cls, bool lossless) const
+DeadlockHelper::RequireClass(NodeId node, uint32_t port, uint32_t cls, bool lossless) const
 {
-    const auto fabricSwitch = m_fabric.GetSwitch(SwitchIndex(node));
+    const auto fabricSwitch = m_fabric.GetSwitch(SwitchAt(node));
     const auto device = fabricSwitch->GetPort(port);
     const auto peer = device->GetPeer();
-    const std::string where = "switch " + std::to_string(node) + " port " + std::to_string(port);
+    const std::string where =
+        "switch " + std::to_string(node.Value()) + " port " + std::to_string(port);
     const std::string which = "class " + std::to_string(cls);
     const bool paused = device->IsPfcEnabled(cls) && peer && peer->IsPfcEnabled(cls) &&
                         fabricSwitch->GetMmu()->IsLossless(port, cls);
@@ -116,10 +115,10 @@ DeadlockHelper::RequireClasses(const std::vector<uint32_t>& classes, uint32_t lo
                           "a frame that moves needs another class each time");
     }
     const auto first = m_fabric.GetSwitch(0)->GetPort(0)->GetTrafficClassMap();
-    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    for (const SwitchId which : m_fabric.Switches())
     {
-        const auto fabricSwitch = m_fabric.GetSwitch(i);
-        const uint32_t node = m_fabric.GetTopology().GetSwitches()[i];
+        const auto fabricSwitch = m_fabric.GetSwitch(which);
+        const NodeId node = m_fabric.GetTopology().NodeOf(which);
         if (!fabricSwitch->GetMmu()->IsFinal())
         {
             fabricSwitch->Start();
@@ -130,7 +129,7 @@ DeadlockHelper::RequireClasses(const std::vector<uint32_t>& classes, uint32_t lo
             const auto map = device->GetTrafficClassMap();
             const auto peer = device->GetPeer();
             const std::string where =
-                "switch " + std::to_string(node) + " port " + std::to_string(port) + ": ";
+                "switch " + std::to_string(node.Value()) + " port " + std::to_string(port) + ": ";
             if (map->GetTrust() != TrafficClassMap::DSCP)
             {
                 throw FabricError(where + "it does not classify by DSCP, which is rewritten",
@@ -159,18 +158,17 @@ DeadlockHelper::RequireClasses(const std::vector<uint32_t>& classes, uint32_t lo
 }
 
 void
-DeadlockHelper::Add(uint32_t switchIndex, const Ptr<SwitchExtension>& extension) const
+DeadlockHelper::Add(SwitchId which, const Ptr<SwitchExtension>& extension) const
 {
-    const auto fabricSwitch = m_fabric.GetSwitch(switchIndex);
+    const auto fabricSwitch = m_fabric.GetSwitch(which);
     try
     {
         extension->Start(*fabricSwitch); // before anything has changed
     }
     catch (const std::invalid_argument& error)
     {
-        throw FabricError("switch " +
-                          std::to_string(m_fabric.GetTopology().GetSwitches()[switchIndex]) + ": " +
-                          error.what());
+        throw FabricError("switch " + std::to_string(m_fabric.GetTopology().NodeOf(which).Value()) +
+                          ": " + error.what());
     }
     fabricSwitch->AddExtension(extension);
     fabricSwitch->Start();
@@ -179,28 +177,28 @@ DeadlockHelper::Add(uint32_t switchIndex, const Ptr<SwitchExtension>& extension)
 // ---- prevention
 
 std::vector<Tagger::Direction>
-DeadlockHelper::GetDirections(uint32_t node) const
+DeadlockHelper::GetDirections(NodeId node) const
 {
     const FabricTopology& topology = m_fabric.GetTopology();
     std::vector<Tagger::Direction> directions;
-    for (const uint32_t link : topology.GetLinksOf(node))
+    for (const LinkId link : topology.GetLinksOf(node))
     {
-        const uint32_t peer = topology.GetLinks()[link].Peer(node);
+        const NodeId peer = topology.GetLink(link).Peer(node);
         const bool host = !topology.IsSwitch(peer);
-        directions.push_back(host || m_tiers[peer] < m_tiers[node] ? Tagger::DOWN
-                             : m_tiers[peer] > m_tiers[node]       ? Tagger::UP
-                                                                   : Tagger::LEVEL);
+        directions.push_back(host || m_tiers[peer.Value()] < m_tiers[node.Value()] ? Tagger::DOWN
+                             : m_tiers[peer.Value()] > m_tiers[node.Value()]       ? Tagger::UP
+                                                                                   : Tagger::LEVEL);
     }
     return directions;
 }
 
 void
-DeadlockHelper::InstallPortGroup(uint32_t node,
+DeadlockHelper::InstallPortGroup(NodeId node,
                                  const std::vector<uint32_t>& ports,
                                  const std::vector<uint32_t>& classes,
                                  uint32_t lossyClass)
 {
-    const uint32_t index = SwitchIndex(node);
+    const SwitchId which = SwitchAt(node);
     if (classes.size() < 2)
     {
         throw FabricError("port groups with " + std::to_string(classes.size()) + " lossless class" +
@@ -227,13 +225,13 @@ DeadlockHelper::InstallPortGroup(uint32_t node,
                   StringValue(map),
                   "LossyDscp",
                   UintegerValue(DscpOf(lossyClass)));
-    Add(index, remap);
+    Add(which, remap);
 }
 
 void
 DeadlockHelper::InstallUplinkGroups(const std::vector<uint32_t>& classes, uint32_t lossyClass)
 {
-    for (const uint32_t node : m_fabric.GetTopology().GetSwitches())
+    for (const NodeId node : m_fabric.GetTopology().GetSwitches())
     {
         const auto directions = GetDirections(node);
         std::vector<uint32_t> ports;
@@ -264,26 +262,26 @@ DeadlockHelper::InstallTagger(const std::vector<uint32_t>& classes, uint32_t los
     {
         tags += (i ? "," : "") + std::to_string(i) + ":" + std::to_string(DscpOf(classes[i]));
     }
-    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    for (const SwitchId which : m_fabric.Switches())
     {
         const auto tagger = CreateObjectWithAttributes<Tagger>("TagDscps",
                                                                StringValue(tags),
                                                                "LossyDscp",
                                                                UintegerValue(DscpOf(lossyClass)));
-        tagger->SetUpDown(GetDirections(m_fabric.GetTopology().GetSwitches()[i]));
-        Add(i, tagger);
+        tagger->SetUpDown(GetDirections(m_fabric.GetTopology().NodeOf(which)));
+        Add(which, tagger);
     }
 }
 
 void
 DeadlockHelper::InstallTtlLimit(uint32_t trafficClass, uint32_t limit)
 {
-    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    for (const SwitchId which : m_fabric.Switches())
     {
         const auto limiter = CreateObject<TtlLimiter>();
         const std::string text = std::to_string(trafficClass) + ":" + std::to_string(limit);
         SetAttributes(*limiter, "Limits", StringValue(text));
-        Add(i, limiter);
+        Add(which, limiter);
     }
 }
 

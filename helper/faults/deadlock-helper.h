@@ -54,13 +54,13 @@ class DeadlockHelper
 
     /**
      * Port groups (PortGroupRemap) at one switch.
-     * @param node number of the switch in the topology
+     * @param node of the switch
      * @param ports of the group
      * @param classes lossless classes, at least 2: each pass within the group moves a frame from
      * one to the next
      * @param lossyClass where frames of the last one go
      */
-    void InstallPortGroup(uint32_t node,
+    void InstallPortGroup(NodeId node,
                           const std::vector<uint32_t>& ports,
                           const std::vector<uint32_t>& classes,
                           uint32_t lossyClass = 0);
@@ -80,7 +80,7 @@ class DeadlockHelper
     void InstallTtlLimit(uint32_t trafficClass, uint32_t limit);
 
     /// @param node a switch @return by port: where it leads, by the tiers of the topology
-    std::vector<Tagger::Direction> GetDirections(uint32_t node) const;
+    std::vector<Tagger::Direction> GetDirections(NodeId node) const;
 
   private:
     /// Nothing is left to set.
@@ -104,13 +104,13 @@ class DeadlockHelper
     /// Refuse what would not prevent deadlocks.
     void RequireClasses(const std::vector<uint32_t>& classes, uint32_t lossyClass) const;
     /// Refuse a class at a port. @param lossless what it must be
-    void RequireClass(uint32_t node, uint32_t port, uint32_t cls, bool lossless) const;
+    void RequireClass(NodeId node, uint32_t port, uint32_t cls, bool lossless) const;
     /// @param cls a class @return the DSCP that stands for it
     uint32_t DscpOf(uint32_t cls) const;
     /// Add an extension, and start the switch.
-    void Add(uint32_t switchIndex, const Ptr<SwitchExtension>& extension) const;
-    /// @param node a switch @return its number among the switches; FabricError if it is none
-    uint32_t SwitchIndex(uint32_t node) const;
+    void Add(SwitchId which, const Ptr<SwitchExtension>& extension) const;
+    /// @param node a node @return which switch it is; FabricError if it is none
+    SwitchId SwitchAt(NodeId node) const;
 
     Fabric m_fabric;
     std::vector<uint32_t> m_tiers; //!< by node

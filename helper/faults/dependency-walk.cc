@@ -12,12 +12,12 @@ DependencyWalk::DependencyWalk(const Fabric& fabric)
     : m_fabric(fabric)
 {
     uint32_t ports = 0;
-    for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
+    for (const SwitchId which : fabric.Switches())
     {
-        const auto at = fabric.GetSwitch(i);
+        const auto at = fabric.GetSwitch(which);
         const auto ecmp = DynamicCast<EcmpLoadBalancer>(at->GetLoadBalancer());
         m_switches.push_back({PeekPointer(at), PeekPointer(ecmp), {}, {}, ports * DSCPS});
-        ports += fabric.GetSwitch(i)->GetNPorts();
+        ports += at->GetNPorts();
     }
     for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
     {
@@ -46,19 +46,17 @@ DependencyWalk::ReadSwitch(uint32_t index)
             read.rewriters.push_back(PeekPointer(rewriter));
         }
     }
-    const uint32_t node = topology.GetSwitches()[index];
+    const NodeId node = topology.GetSwitches()[index];
     const auto& links = topology.GetLinksOf(node);
     // Ports that a script has added lead to no node of the fabric.
     for (uint32_t i = 0; i < links.size(); ++i)
     {
         const auto device = read.fabricSwitch->GetPort(i);
-        const uint32_t peer = topology.GetLinks()[links[i]].Peer(node);
+        const NodeId peer = topology.GetLink(links[i]).Peer(node);
         Port port;
         if (topology.IsSwitch(peer))
         {
-            const auto& all = topology.GetSwitches();
-            port.peer =
-                static_cast<uint32_t>(std::lower_bound(all.begin(), all.end(), peer) - all.begin());
+            port.peer = topology.SwitchAt(peer).Value();
             port.peerPort = topology.GetPort(peer, links[i]);
         }
         port.map = PeekPointer(device->GetTrafficClassMap());
@@ -78,15 +76,15 @@ DependencyWalk::ReadEntries()
     m_entries.resize(m_switches.size());
     for (uint32_t i = 0; i < m_switches.size(); ++i)
     {
-        const uint32_t node = topology.GetSwitches()[i];
+        const NodeId node = topology.GetSwitches()[i];
         const auto& links = topology.GetLinksOf(node);
         for (uint32_t port = 0; port < links.size(); ++port)
         {
-            const uint32_t peer = topology.GetLinks()[links[port]].Peer(node);
+            const NodeId peer = topology.GetLink(links[port]).Peer(node);
             if (!topology.IsSwitch(peer))
             {
                 m_entries[i].push_back(
-                    {topology.GetHostIndex(peer), topology.GetPort(peer, links[port]), i, port});
+                    {topology.HostAt(peer), topology.GetPort(peer, links[port]), i, port});
             }
         }
     }
@@ -99,10 +97,10 @@ DependencyWalk::FindTargets()
     constexpr uint32_t DELIVERED = NONE - 1;
     std::map<std::vector<uint32_t>, uint32_t> known;
     const FabricTopology& topology = m_fabric.GetTopology();
-    for (const uint32_t node : topology.GetHosts())
+    for (const HostId host : m_fabric.Hosts())
     {
-        const uint32_t host = topology.GetHostIndex(node);
-        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+        const std::size_t ports = topology.GetLinksOf(topology.NodeOf(host)).size();
+        for (uint32_t port = 0; port < ports; ++port)
         {
             std::vector<uint32_t> ways;
             m_frame.dst = m_fabric.GetAddress(host, port).Get();
@@ -151,7 +149,7 @@ DependencyWalk::WalkAll()
 }
 
 void
-DependencyWalk::WalkPair(uint32_t from, uint32_t to, const Fabric::Ports& ports, uint8_t cls)
+DependencyWalk::WalkPair(HostId from, HostId to, const Fabric::Ports& ports, uint8_t cls)
 {
     const Target target{m_fabric.GetAddress(to, ports.destination), {to}};
     for (const auto& entries : m_entries)
@@ -207,7 +205,7 @@ DependencyWalk::WaysOf(const Switch& at, uint32_t inPort, const NextHopGroup& gr
 Frame&
 DependencyWalk::Mark(const Entry& entry, uint8_t cls)
 {
-    const uint32_t node = m_fabric.GetTopology().GetHosts()[entry.host];
+    const NodeId node = m_fabric.GetTopology().NodeOf(entry.host);
     const auto device = m_fabric.GetDevice(node, entry.hostPort);
     const RdmaMarking marking = RdmaMarking::FromMap(*device->GetTrafficClassMap(), cls);
     m_frame.dscp = marking.dscp;
@@ -221,10 +219,10 @@ DependencyWalk::WalkFrom(const std::vector<Entry>& entries, const Target& target
 {
     m_frame.dst = target.address.Get();
     // Hosts whose frames are in the same states one hop on are followed together.
-    std::map<std::vector<State>, std::vector<uint32_t>> origins;
+    std::map<std::vector<State>, std::vector<HostId>> origins;
     for (const Entry& entry : entries)
     {
-        const uint32_t node = m_fabric.GetTopology().GetHosts()[entry.host];
+        const NodeId node = m_fabric.GetTopology().NodeOf(entry.host);
         const bool self = target.hosts.size() == 1 && target.hosts[0] == entry.host;
         if (self || !m_fabric.GetDevice(node, entry.hostPort)->IsPfcEnabled(cls))
         {
@@ -314,13 +312,13 @@ DependencyWalk::AddEdge(uint32_t from, uint32_t to, const Cause& cause)
         edges.push_back({to, 0, {}});
         edge = edges.end() - 1;
     }
-    const std::vector<uint32_t>& targets = cause.target->hosts;
+    const std::vector<HostId>& targets = cause.target->hosts;
     edge->flows += cause.sources.size() * targets.size();
-    for (const uint32_t source : cause.sources)
+    for (const HostId source : cause.sources)
     {
         const bool both = std::find(targets.begin(), targets.end(), source) != targets.end();
         edge->flows -= both ? 1 : 0; // nobody sends to himself
-        for (const uint32_t target : targets)
+        for (const HostId target : targets)
         {
             if (edge->examples.size() == BufferDependencyGraph::EXAMPLES)
             {

@@ -70,7 +70,7 @@ class DependencyWalk
     /// Where frames come into the fabric.
     struct Entry
     {
-        uint32_t host;
+        HostId host;
         uint32_t hostPort;    //!< of the host
         uint32_t switchIndex; //!< where
         uint32_t port;        //!< ingress port there
@@ -99,7 +99,7 @@ class DependencyWalk
     struct Target
     {
         Ipv4Address address; //!< of one of them
-        std::vector<uint32_t> hosts;
+        std::vector<HostId> hosts;
     };
 
     /// An edge by number of state-independent vertices.
@@ -113,7 +113,7 @@ class DependencyWalk
     /// Who sends, to whom, in which class: what an edge is due to.
     struct Cause
     {
-        std::vector<uint32_t> sources;
+        std::vector<HostId> sources;
         const Target* target;
         uint8_t trafficClass;
     };
@@ -125,7 +125,7 @@ class DependencyWalk
     Frame& Mark(const Entry& entry, uint8_t cls);
     /// From a port of a host to a port of another. @param from who sends @param to the other
     /// @param ports source and destination @param cls class
-    void WalkPair(uint32_t from, uint32_t to, const Fabric::Ports& ports, uint8_t cls);
+    void WalkPair(HostId from, HostId to, const Fabric::Ports& ports, uint8_t cls);
     /// @return the ports that a frame may leave a switch by
     std::vector<uint16_t> WaysOf(const Switch& at, uint32_t inPort, const NextHopGroup& group);
     /// One step. @param at a state @param cause what edges are due to @param next gets the states

@@ -165,22 +165,22 @@ FaultHelper::GetNActive() const
 }
 
 std::string
-FaultHelper::NameOf(uint32_t node, uint32_t port) const
+FaultHelper::NameOf(NodeId node, uint32_t port) const
 {
-    return (m_fabric.GetTopology().IsSwitch(node) ? "switch " : "host ") + std::to_string(node) +
-           " port " + std::to_string(port);
+    return (m_fabric.GetTopology().IsSwitch(node) ? "switch " : "host ") +
+           std::to_string(node.Value()) + " port " + std::to_string(port);
 }
 
 // ---- links and nodes
 
 void
-FaultHelper::HoldLinks(const std::vector<uint32_t>& links, bool hold)
+FaultHelper::HoldLinks(const std::vector<LinkId>& links, bool hold)
 {
-    std::vector<uint32_t> changed;
-    for (const uint32_t link : links)
+    std::vector<LinkId> changed;
+    for (const LinkId link : links)
     {
-        m_linkHolds[link] += hold ? 1 : -1;
-        const bool up = m_linkHolds[link] == 0;
+        m_linkHolds[link.Value()] += hold ? 1 : -1;
+        const bool up = m_linkHolds[link.Value()] == 0;
         if (up != m_fabric.IsLinkUp(link))
         {
             m_fabric.SetLinkState(link, up);
@@ -194,18 +194,18 @@ FaultHelper::HoldLinks(const std::vector<uint32_t>& links, bool hold)
 }
 
 void
-FaultHelper::CutLink(uint32_t link, Time at, Time duration)
+FaultHelper::CutLink(LinkId link, Time at, Time duration)
 {
     PlanCut(link, at, duration);
 }
 
 FaultHelper::Fault&
-FaultHelper::PlanCut(uint32_t link, Time at, Time duration)
+FaultHelper::PlanCut(LinkId link, Time at, Time duration)
 {
     m_fabric.GetChannel(link);
     return Plan(
         "link-down",
-        "link " + std::to_string(link),
+        link.Name(),
         at,
         duration,
         [this, link] { HoldLinks({link}, true); },
@@ -213,24 +213,23 @@ FaultHelper::PlanCut(uint32_t link, Time at, Time duration)
 }
 
 void
-FaultHelper::FlapLink(uint32_t link, Time at, Time down, Time period, uint32_t count)
+FaultHelper::FlapLink(LinkId link, Time at, Time down, Time period, uint32_t count)
 {
     if (!down.IsStrictlyPositive() || period <= down)
     {
-        throw FabricError("link " + std::to_string(link) + " flaps with a period of " +
+        throw FabricError(link.Name() + " flaps with a period of " +
                               std::to_string(period.GetNanoSeconds()) + " ns and is down for " +
                               std::to_string(down.GetNanoSeconds()) + " ns of it",
                           "the time down must be above 0 and below the period");
     }
     if (count == 0)
     {
-        throw FabricError("link " + std::to_string(link) + " flaps 0 times",
-                          "the count must be 1 or more");
+        throw FabricError(link.Name() + " flaps 0 times", "the count must be 1 or more");
     }
     const int64_t most = (Time::Max() - at - down).GetTimeStep() / period.GetTimeStep() + 1;
     if (at <= Time::Max() - down && count > most)
     {
-        throw FabricError("link " + std::to_string(link) + " flaps " + std::to_string(count) +
+        throw FabricError(link.Name() + " flaps " + std::to_string(count) +
                               " times with a period of " + std::to_string(period.GetSeconds()) +
                               " s, beyond the last time that there is, " +
                               std::to_string(Time::Max().GetSeconds()) + " s",
@@ -242,19 +241,19 @@ FaultHelper::FlapLink(uint32_t link, Time at, Time down, Time period, uint32_t c
 }
 
 void
-FaultHelper::RebootSwitch(uint32_t i, Time at, Time duration)
+FaultHelper::RebootSwitch(SwitchId which, Time at, Time duration)
 {
-    const auto fabricSwitch = m_fabric.GetSwitch(i);
+    const auto fabricSwitch = m_fabric.GetSwitch(which);
     if (!duration.IsStrictlyPositive())
     {
-        throw FabricError("switch " + std::to_string(i) + " restarts in no time",
+        throw FabricError(which.Name() + " restarts in no time",
                           "the duration must be above 0; to take it away for good, cut its links");
     }
-    const uint32_t node = m_fabric.GetTopology().GetSwitches()[i];
-    const std::vector<uint32_t> links = m_fabric.GetTopology().GetLinksOf(node);
+    const NodeId node = m_fabric.GetTopology().NodeOf(which);
+    const std::vector<LinkId> links = m_fabric.GetTopology().GetLinksOf(node);
     Plan(
         "reboot",
-        "switch " + std::to_string(node),
+        "switch " + std::to_string(node.Value()),
         at,
         duration,
         [this, links] { HoldLinks(links, true); },
@@ -265,7 +264,7 @@ FaultHelper::RebootSwitch(uint32_t i, Time at, Time duration)
 }
 
 void
-FaultHelper::KillHost(uint32_t host, Time at, Time duration)
+FaultHelper::KillHost(HostId host, Time at, Time duration)
 {
     std::vector<Ptr<QbbNetDevice>> devices;
     const auto rdma = m_fabric.GetRdma(host);
@@ -283,7 +282,7 @@ FaultHelper::KillHost(uint32_t host, Time at, Time duration)
     };
     Plan(
         "host-dead",
-        "host " + std::to_string(m_fabric.GetTopology().GetHosts()[host]),
+        "host " + std::to_string(m_fabric.GetTopology().NodeOf(host).Value()),
         at,
         duration,
         [set] { set(true); },
@@ -297,7 +296,7 @@ FaultHelper::SetLoss(const Ptr<QbbNetDevice>& device, const Ptr<FrameLoss>& loss
 }
 
 void
-FaultHelper::SilencePort(uint32_t node, uint32_t port, Time at, Time duration)
+FaultHelper::SilencePort(NodeId node, uint32_t port, Time at, Time duration)
 {
     const auto peer = m_fabric.GetDevice(node, port)->GetPeer();
     const Ptr<FrameLoss> loss = CreateObject<SilentLoss>();
@@ -329,7 +328,7 @@ FaultHelper::HoldXoff(const Ptr<QbbNetDevice>& device, uint8_t classes, bool hol
 }
 
 void
-FaultHelper::StickXoff(uint32_t node, uint32_t port, uint8_t classes, Time at, Time duration)
+FaultHelper::StickXoff(NodeId node, uint32_t port, uint8_t classes, Time at, Time duration)
 {
     const auto device = m_fabric.GetDevice(node, port);
     if (classes == 0 || (classes & ~device->GetActivePfcClasses()))
@@ -349,10 +348,10 @@ FaultHelper::StickXoff(uint32_t node, uint32_t port, uint8_t classes, Time at, T
 }
 
 void
-FaultHelper::StormHost(uint32_t host, Time at, Time duration)
+FaultHelper::StormHost(HostId host, Time at, Time duration)
 {
     const auto rdma = m_fabric.GetRdma(host);
-    const uint32_t node = m_fabric.GetTopology().GetHosts()[host];
+    const NodeId node = m_fabric.GetTopology().NodeOf(host);
     for (uint32_t port = 0; port < rdma->GetNPorts(); ++port)
     {
         StickXoff(node, port, m_fabric.GetDevice(node, port)->GetActivePfcClasses(), at, duration);
@@ -360,7 +359,7 @@ FaultHelper::StormHost(uint32_t host, Time at, Time duration)
 }
 
 void
-FaultHelper::LoseXon(uint32_t node, uint32_t port, uint32_t cls, uint32_t count, Time at)
+FaultHelper::LoseXon(NodeId node, uint32_t port, uint32_t cls, uint32_t count, Time at)
 {
     const auto device = m_fabric.GetDevice(node, port);
     if (cls >= TRAFFIC_CLASSES || !device->IsPfcEnabled(cls))
@@ -389,7 +388,7 @@ FaultHelper::LoseXon(uint32_t node, uint32_t port, uint32_t cls, uint32_t count,
 // ---- frames
 
 void
-FaultHelper::Claim(const Ptr<FrameLoss>& loss, uint32_t node, uint32_t port)
+FaultHelper::Claim(const Ptr<FrameLoss>& loss, NodeId node, uint32_t port)
 {
     const auto known = std::find_if(m_losses.begin(), m_losses.end(), [&loss](const Loss& other) {
         return other.loss == loss;
@@ -412,18 +411,14 @@ FaultHelper::Claim(const Ptr<FrameLoss>& loss, uint32_t node, uint32_t port)
 }
 
 void
-FaultHelper::LoseFrames(uint32_t node,
-                        uint32_t port,
-                        const std::string& loss,
-                        Time at,
-                        Time duration)
+FaultHelper::LoseFrames(NodeId node, uint32_t port, const std::string& loss, Time at, Time duration)
 {
     const ObjectFactory factory = FabricAttributes::ToFactory(loss, FrameLoss::GetTypeId());
     LoseFrames(node, port, factory.Create<FrameLoss>(), at, duration);
 }
 
 void
-FaultHelper::LoseFrames(uint32_t node, uint32_t port, Ptr<FrameLoss> loss, Time at, Time duration)
+FaultHelper::LoseFrames(NodeId node, uint32_t port, Ptr<FrameLoss> loss, Time at, Time duration)
 {
     const auto device = m_fabric.GetDevice(node, port);
     if (!loss)
@@ -442,7 +437,7 @@ FaultHelper::LoseFrames(uint32_t node, uint32_t port, Ptr<FrameLoss> loss, Time 
 }
 
 void
-FaultHelper::LoseRandomly(uint32_t node, uint32_t port, double rate, Time at, Time duration)
+FaultHelper::LoseRandomly(NodeId node, uint32_t port, double rate, Time at, Time duration)
 {
     m_fabric.GetDevice(node, port);
     if (!(rate >= 0 && rate <= 1))
@@ -459,7 +454,7 @@ FaultHelper::LoseRandomly(uint32_t node, uint32_t port, double rate, Time at, Ti
 }
 
 void
-FaultHelper::LoseIpIds(uint32_t node,
+FaultHelper::LoseIpIds(NodeId node,
                        uint32_t port,
                        uint16_t mask,
                        uint16_t value,
@@ -486,7 +481,7 @@ FaultHelper::LoseIpIds(uint32_t node,
 // ---- receivers
 
 FaultHelper::Receivers::Buffers
-FaultHelper::MakeBuffers(uint32_t host, const ObjectFactory& factory)
+FaultHelper::MakeBuffers(HostId host, const ObjectFactory& factory)
 {
     Receivers::Buffers buffers(m_fabric.GetRdma(host)->GetNPorts());
     for (auto& buffer : buffers)
@@ -501,7 +496,7 @@ FaultHelper::MakeBuffers(uint32_t host, const ObjectFactory& factory)
 }
 
 FaultHelper::Receivers&
-FaultHelper::ReceiversOf(uint32_t host)
+FaultHelper::ReceiversOf(HostId host)
 {
     Receivers& receivers = m_receivers[host];
     if (receivers.slow.empty() && receivers.stops == 0)
@@ -517,7 +512,7 @@ FaultHelper::ReceiversOf(uint32_t host)
 }
 
 void
-FaultHelper::ApplyReceivers(uint32_t host)
+FaultHelper::ApplyReceivers(HostId host)
 {
     const Receivers& receivers = m_receivers.at(host);
     const auto rdma = m_fabric.GetRdma(host);
@@ -549,7 +544,7 @@ FaultHelper::ApplyReceivers(uint32_t host)
 }
 
 void
-FaultHelper::SlowReceiver(uint32_t host, const ObjectFactory& factory, Time at, Time duration)
+FaultHelper::SlowReceiver(HostId host, const ObjectFactory& factory, Time at, Time duration)
 {
     m_fabric.GetRdma(host);
     const auto trial = factory.IsTypeIdSet()
@@ -570,7 +565,7 @@ FaultHelper::SlowReceiver(uint32_t host, const ObjectFactory& factory, Time at, 
     const uint64_t number = m_slowReceivers++;
     Plan(
         "slow-receiver",
-        "host " + std::to_string(m_fabric.GetTopology().GetHosts()[host]),
+        "host " + std::to_string(m_fabric.GetTopology().NodeOf(host).Value()),
         at,
         duration,
         [this, host, factory, number] {
@@ -587,12 +582,12 @@ FaultHelper::SlowReceiver(uint32_t host, const ObjectFactory& factory, Time at, 
 }
 
 void
-FaultHelper::StopReceiver(uint32_t host, Time at, Time duration)
+FaultHelper::StopReceiver(HostId host, Time at, Time duration)
 {
     m_fabric.GetRdma(host);
     Plan(
         "receiver-stopped",
-        "host " + std::to_string(m_fabric.GetTopology().GetHosts()[host]),
+        "host " + std::to_string(m_fabric.GetTopology().NodeOf(host).Value()),
         at,
         duration,
         [this, host] {

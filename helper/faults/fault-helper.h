@@ -69,7 +69,7 @@ class FaultHelper : public RunPart
     // ---- links and nodes
 
     /// Cut a link. @param link the link @param at when @param duration how long
-    void CutLink(uint32_t link, Time at, Time duration = Time(0));
+    void CutLink(LinkId link, Time at, Time duration = Time(0));
 
     /**
      * Cut a link again and again.
@@ -79,19 +79,19 @@ class FaultHelper : public RunPart
      * @param period from one cut to the next, more than `down`
      * @param count how often
      */
-    void FlapLink(uint32_t link, Time at, Time down, Time period, uint32_t count);
+    void FlapLink(LinkId link, Time at, Time down, Time period, uint32_t count);
 
     /// Restart a switch: its links go down, its buffer is empty, its extensions begin anew when it
-    /// comes back. @param i the switch @param at when @param duration how long it is away
-    void RebootSwitch(uint32_t i, Time at, Time duration);
+    /// comes back. @param which the switch @param at when @param duration how long it is away
+    void RebootSwitch(SwitchId which, Time at, Time duration);
 
     /// A host dies: its links stay up, and nothing comes from it or gets to it, PFC included.
     /// @param host the host @param at when @param duration how long
-    void KillHost(uint32_t host, Time at, Time duration = Time(0));
+    void KillHost(HostId host, Time at, Time duration = Time(0));
 
     /// A port sends into the void: its link is up, and nothing of it arrives.
     /// @param node its node @param port the port @param at when @param duration how long
-    void SilencePort(uint32_t node, uint32_t port, Time at, Time duration = Time(0));
+    void SilencePort(NodeId node, uint32_t port, Time at, Time duration = Time(0));
 
     // ---- pauses
 
@@ -102,16 +102,16 @@ class FaultHelper : public RunPart
      * @param classes mask of the classes, all of them with PFC
      * @param at when @param duration how long
      */
-    void StickXoff(uint32_t node, uint32_t port, uint8_t classes, Time at, Time duration = Time(0));
+    void StickXoff(NodeId node, uint32_t port, uint8_t classes, Time at, Time duration = Time(0));
 
     /// All ports of a host pause all their classes with PFC. @param host the host @param at when
     /// @param duration how long
-    void StormHost(uint32_t host, Time at, Time duration = Time(0));
+    void StormHost(HostId host, Time at, Time duration = Time(0));
 
     /// The next XON frames for a class that come to a port are lost.
     /// @param node its node @param port the port that is paused @param cls the class
     /// @param count how many @param at from when on
-    void LoseXon(uint32_t node, uint32_t port, uint32_t cls, uint32_t count, Time at);
+    void LoseXon(NodeId node, uint32_t port, uint32_t cls, uint32_t count, Time at);
 
     // ---- frames
 
@@ -121,7 +121,7 @@ class FaultHelper : public RunPart
      * @param loss which; one object for one port
      * @param at when @param duration how long
      */
-    void LoseFrames(uint32_t node,
+    void LoseFrames(NodeId node,
                     uint32_t port,
                     Ptr<FrameLoss> loss,
                     Time at,
@@ -133,7 +133,7 @@ class FaultHelper : public RunPart
      * @param loss which, such as "ns3::RandomFrameLoss[Rate=0.01]"
      * @param at when @param duration how long
      */
-    void LoseFrames(uint32_t node,
+    void LoseFrames(NodeId node,
                     uint32_t port,
                     const std::string& loss,
                     Time at,
@@ -142,7 +142,7 @@ class FaultHelper : public RunPart
     /// Each frame that arrives at a port is lost with a probability, PFC included: a cable with bit
     /// errors. @param node its node @param port the port @param rate 0 to 1 @param at when
     /// @param duration how long
-    void LoseRandomly(uint32_t node, uint32_t port, double rate, Time at, Time duration = Time(0));
+    void LoseRandomly(NodeId node, uint32_t port, double rate, Time at, Time duration = Time(0));
 
     /**
      * IPv4 frames that arrive at a port are lost if their identification has a value in the bits of
@@ -151,7 +151,7 @@ class FaultHelper : public RunPart
      * @param mask bits that are looked at @param value of these bits
      * @param at when @param duration how long
      */
-    void LoseIpIds(uint32_t node,
+    void LoseIpIds(NodeId node,
                    uint32_t port,
                    uint16_t mask,
                    uint16_t value,
@@ -165,12 +165,12 @@ class FaultHelper : public RunPart
 
     /// A host receives through a pipeline that is too slow. @param host the host, all its ports
     /// @param buffer factory of a NicReceiveBuffer @param at when @param duration how long
-    void SlowReceiver(uint32_t host, const ObjectFactory& buffer, Time at, Time duration = Time(0));
+    void SlowReceiver(HostId host, const ObjectFactory& buffer, Time at, Time duration = Time(0));
 
     /// The receive pipeline of a host stops: its buffer fills, and it pauses for ever. A host
     /// without NicReceiveBuffer has one as long as that lasts. @param host the host @param at when
     /// @param duration how long
-    void StopReceiver(uint32_t host, Time at, Time duration = Time(0));
+    void StopReceiver(HostId host, Time at, Time duration = Time(0));
 
     // ---- all of them
 
@@ -243,7 +243,7 @@ class FaultHelper : public RunPart
                 const Action& begin,
                 const Action& end);
     /// Plan a cut of a link. @param link the link @return it
-    Fault& PlanCut(uint32_t link, Time at, Time duration);
+    Fault& PlanCut(LinkId link, Time at, Time duration);
     /// A fault begins.
     void Begin(Fault& fault);
     /// A fault ends.
@@ -251,21 +251,21 @@ class FaultHelper : public RunPart
     /// Tell the log and the listeners.
     void Tell(const Fault& fault, bool begins);
     /// @param node a node @param port one of its ports @return its name
-    std::string NameOf(uint32_t node, uint32_t port) const;
+    std::string NameOf(NodeId node, uint32_t port) const;
     /// Take links down, or give them back. @param links the links @param hold whether down
-    void HoldLinks(const std::vector<uint32_t>& links, bool hold);
+    void HoldLinks(const std::vector<LinkId>& links, bool hold);
     /// Add or remove a stuck XOFF. @param device the port @param classes mask
     void HoldXoff(const Ptr<QbbNetDevice>& device, uint8_t classes, bool hold);
     /// @param device a port @param loss begins or ends @param add which
     static void SetLoss(const Ptr<QbbNetDevice>& device, const Ptr<FrameLoss>& loss, bool add);
     /// @param factory of a receive buffer @return one for each port of a host
-    Receivers::Buffers MakeBuffers(uint32_t host, const ObjectFactory& factory);
+    Receivers::Buffers MakeBuffers(HostId host, const ObjectFactory& factory);
     /// @param host a host @return what faults do to it; the first of them notes what it has
-    Receivers& ReceiversOf(uint32_t host);
+    Receivers& ReceiversOf(HostId host);
     /// Give the ports of a host the pipelines that its faults ask for.
-    void ApplyReceivers(uint32_t host);
+    void ApplyReceivers(HostId host);
     /// @param loss one that is used at a port from now on; FabricError if at another already
-    void Claim(const Ptr<FrameLoss>& loss, uint32_t node, uint32_t port);
+    void Claim(const Ptr<FrameLoss>& loss, NodeId node, uint32_t port);
 
     Fabric m_fabric;
     Time m_begin; //!< from which times of faults count
@@ -273,9 +273,9 @@ class FaultHelper : public RunPart
     std::vector<std::unique_ptr<Fault>> m_faults;
     std::vector<uint32_t> m_linkHolds; //!< by link: faults that keep it down
     std::map<std::pair<uint32_t, uint32_t>, std::array<uint32_t, TRAFFIC_CLASSES>>
-        m_xoffHolds;                           //!< by node and port: faults that keep an XOFF
-    std::map<uint32_t, Receivers> m_receivers; //!< by host
-    uint64_t m_slowReceivers{0};               //!< planned so far
+        m_xoffHolds;                         //!< by node and port: faults that keep an XOFF
+    std::map<HostId, Receivers> m_receivers; //!< by host
+    uint64_t m_slowReceivers{0};             //!< planned so far
     std::vector<Event> m_log;
     std::vector<std::function<void(const Event&)>> m_listeners;
 
@@ -283,7 +283,7 @@ class FaultHelper : public RunPart
     struct Loss
     {
         Ptr<FrameLoss> loss;
-        uint32_t node;
+        NodeId node;
         uint32_t port;
     };
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "watchdog-helper.h"
 
-#include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/receive-pipeline.h"
 #include "ns3/switch-extensions.h"
 
-#include <numeric>
 #include <stdexcept>
 
 namespace ns3
@@ -14,33 +12,37 @@ namespace ns3
 namespace
 {
 
-/// @return 0, 1 and so on
-std::vector<uint32_t>
-FirstNumbers(uint32_t count)
+/// @return all indices of a range
+template <typename Id>
+std::vector<Id>
+ToVector(const FabricIndexRange<Id>& range)
 {
-    std::vector<uint32_t> numbers(count);
-    std::iota(numbers.begin(), numbers.end(), 0);
-    return numbers;
+    std::vector<Id> all;
+    for (const Id id : range)
+    {
+        all.push_back(id);
+    }
+    return all;
 }
 
-/// FabricError if a number is too high, or comes twice.
+/// FabricError if an index is too high, or comes twice.
+template <typename Id>
 void
-RequireNumbers(const std::vector<uint32_t>& numbers, uint32_t count, const std::string& what)
+RequireEachOnce(const std::vector<Id>& ids, uint32_t count)
 {
     std::vector<bool> named(count, false);
-    for (const uint32_t number : numbers)
+    for (const Id id : ids)
     {
-        if (number >= count)
+        if (id.Value() >= count)
         {
-            throw FabricError("there is no " + what + " " + std::to_string(number),
+            throw FabricError("there is no " + id.Name(),
                               "the fabric has " + std::to_string(count) + ", counted from 0");
         }
-        if (named[number])
+        if (named[id.Value()])
         {
-            throw FabricError(what + " " + std::to_string(number) + " is named twice",
-                              "name each once");
+            throw FabricError(id.Name() + " is named twice", "name each once");
         }
-        named[number] = true;
+        named[id.Value()] = true;
     }
 }
 
@@ -68,31 +70,31 @@ WatchdogHelper::SetOne(ObjectFactory& factory, const std::string& name, const At
     m_fabric.GetOptions().Set(factory, name, value);
 }
 
-std::vector<uint32_t>
+std::vector<SwitchId>
 WatchdogHelper::AllSwitches() const
 {
-    return FirstNumbers(m_fabric.GetNSwitches());
+    return ToVector(m_fabric.Switches());
 }
 
-std::vector<uint32_t>
+std::vector<HostId>
 WatchdogHelper::AllHosts() const
 {
-    return FirstNumbers(m_fabric.GetNHosts());
+    return ToVector(m_fabric.Hosts());
 }
 
-std::vector<uint32_t>
+std::vector<SwitchId>
 WatchdogHelper::GetTors() const
 {
     const FabricTopology& topology = m_fabric.GetTopology();
-    std::vector<uint32_t> tors;
-    for (uint32_t i = 0; i < topology.GetSwitches().size(); ++i)
+    std::vector<SwitchId> tors;
+    for (const SwitchId which : m_fabric.Switches())
     {
-        const uint32_t node = topology.GetSwitches()[i];
-        for (const uint32_t link : topology.GetLinksOf(node))
+        const NodeId node = topology.NodeOf(which);
+        for (const LinkId link : topology.GetLinksOf(node))
         {
-            if (!topology.IsSwitch(topology.GetLinks()[link].Peer(node)))
+            if (!topology.IsSwitch(topology.GetLink(link).Peer(node)))
             {
-                tors.push_back(i);
+                tors.push_back(which);
                 break;
             }
         }
@@ -101,20 +103,20 @@ WatchdogHelper::GetTors() const
 }
 
 void
-WatchdogHelper::AddToSwitches(const std::vector<uint32_t>& switches,
+WatchdogHelper::AddToSwitches(const std::vector<SwitchId>& switches,
                               const ObjectFactory& factory) const
 {
-    RequireNumbers(switches, m_fabric.GetNSwitches(), "switch");
+    RequireEachOnce(switches, m_fabric.GetNSwitches());
     RequireType(factory, PfcWatchdog::GetTypeId());
     // All are checked before the first is added, so that an error changes nothing.
     std::vector<Ptr<PfcWatchdog>> watchdogs;
-    for (const uint32_t i : switches)
+    for (const SwitchId which : switches)
     {
         watchdogs.push_back(factory.Create<PfcWatchdog>());
         try
         {
-            m_fabric.GetSwitch(i)->Start();
-            watchdogs.back()->Check(*m_fabric.GetSwitch(i));
+            m_fabric.GetSwitch(which)->Start();
+            watchdogs.back()->Check(*m_fabric.GetSwitch(which));
         }
         catch (const std::invalid_argument& error)
         {
@@ -129,19 +131,18 @@ WatchdogHelper::AddToSwitches(const std::vector<uint32_t>& switches,
 }
 
 void
-WatchdogHelper::AddToHosts(const std::vector<uint32_t>& hosts, const ObjectFactory& factory) const
+WatchdogHelper::AddToHosts(const std::vector<HostId>& hosts, const ObjectFactory& factory) const
 {
-    RequireNumbers(hosts, m_fabric.GetNHosts(), "host");
+    RequireEachOnce(hosts, m_fabric.GetNHosts());
     RequireType(factory, NicWatchdog::GetTypeId());
-    for (const uint32_t host : hosts)
+    for (const HostId host : hosts)
     {
         if (m_fabric.GetHost(host)->GetObject<NicWatchdog>())
         {
-            throw FabricError("host " + std::to_string(host) + " has a NIC watchdog already",
-                              "install one");
+            throw FabricError(host.Name() + " has a NIC watchdog already", "install one");
         }
     }
-    for (const uint32_t host : hosts)
+    for (const HostId host : hosts)
     {
         const auto node = m_fabric.GetHost(host);
         const auto watchdog = factory.Create<NicWatchdog>();
@@ -163,9 +164,9 @@ WatchdogHelper::AddToHosts(const std::vector<uint32_t>& hosts, const ObjectFacto
 }
 
 std::vector<Ptr<PfcWatchdog>>
-WatchdogHelper::GetWatchdogs(const Fabric& fabric, uint32_t i)
+WatchdogHelper::GetWatchdogs(const Fabric& fabric, SwitchId which)
 {
-    return ExtensionsOf<PfcWatchdog>(*fabric.GetSwitch(i));
+    return ExtensionsOf<PfcWatchdog>(*fabric.GetSwitch(which));
 }
 
 } // namespace ns3

@@ -42,10 +42,10 @@ class WatchdogHelper
         InstallSwitchesAt(AllSwitches(), std::forward<Args>(args)...);
     }
 
-    /// Watch some switches. @param switches numbers among the switches @param args names and values
+    /// Watch some switches. @param switches which @param args names and values
     /// of attributes of PfcWatchdog in turn
     template <typename... Args>
-    void InstallSwitchesAt(const std::vector<uint32_t>& switches, Args&&... args)
+    void InstallSwitchesAt(const std::vector<SwitchId>& switches, Args&&... args)
     {
         ObjectFactory factory("ns3::PfcWatchdog");
         SetAll(factory, std::forward<Args>(args)...);
@@ -63,28 +63,28 @@ class WatchdogHelper
     /// Watch the NICs of some hosts. @param hosts which @param args names and values of attributes
     /// of NicWatchdog in turn
     template <typename... Args>
-    void InstallNicsAt(const std::vector<uint32_t>& hosts, Args&&... args)
+    void InstallNicsAt(const std::vector<HostId>& hosts, Args&&... args)
     {
         ObjectFactory factory("ns3::NicWatchdog");
         SetAll(factory, std::forward<Args>(args)...);
         AddToHosts(hosts, factory);
     }
 
-    /// The same with a factory. @param switches numbers among the switches @param factory of a
+    /// The same with a factory. @param switches which @param factory of a
     /// PfcWatchdog
-    void AddToSwitches(const std::vector<uint32_t>& switches, const ObjectFactory& factory) const;
+    void AddToSwitches(const std::vector<SwitchId>& switches, const ObjectFactory& factory) const;
     /// The same with a factory. @param hosts which @param factory of a NicWatchdog
-    void AddToHosts(const std::vector<uint32_t>& hosts, const ObjectFactory& factory) const;
+    void AddToHosts(const std::vector<HostId>& hosts, const ObjectFactory& factory) const;
 
-    /// @return numbers of all switches
-    std::vector<uint32_t> AllSwitches() const;
+    /// @return all switches
+    std::vector<SwitchId> AllSwitches() const;
     /// @return all hosts
-    std::vector<uint32_t> AllHosts() const;
-    /// @return numbers of the switches that have hosts: the ToRs
-    std::vector<uint32_t> GetTors() const;
+    std::vector<HostId> AllHosts() const;
+    /// @return the switches that have hosts: the ToRs
+    std::vector<SwitchId> GetTors() const;
 
-    /// @param fabric a fabric @param i which switch @return its watchdogs
-    static std::vector<Ptr<PfcWatchdog>> GetWatchdogs(const Fabric& fabric, uint32_t i);
+    /// @param fabric a fabric @param which a switch @return its watchdogs
+    static std::vector<Ptr<PfcWatchdog>> GetWatchdogs(const Fabric& fabric, SwitchId which);
 
   private:
     /// No more attributes.

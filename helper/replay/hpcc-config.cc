@@ -424,7 +424,7 @@ HpccConfig::GetLinkDownTime() const
     return Seconds(2) + ReadTime("LINK_DOWN", "0", "us");
 }
 
-uint32_t
+LinkId
 HpccConfig::GetLinkDown(const FabricTopology& topology) const
 {
     const auto& values = m_entries.at("LINK_DOWN").values;
@@ -432,8 +432,8 @@ HpccConfig::GetLinkDown(const FabricTopology& topology) const
     const uint64_t b = FabricText::ToUint(values[2], "LINK_DOWN");
     if (a < topology.GetNNodes() && b < topology.GetNNodes())
     {
-        const uint32_t link = topology.FindLink(static_cast<uint32_t>(a), static_cast<uint32_t>(b));
-        if (link != FabricTopology::NONE)
+        const LinkId link = topology.FindLink(a, b);
+        if (!link.IsNone())
         {
             return link;
         }
@@ -683,12 +683,12 @@ HpccConfig::Configure(FabricHelper& helper, const FabricTopology& topology) cons
 }
 
 uint64_t
-HpccConfig::GetWindow(const Fabric& fabric, uint32_t source, uint32_t destination) const
+HpccConfig::GetWindow(const Fabric& fabric, HostId source, HostId destination) const
 {
     const FabricTopology& topology = fabric.GetTopology();
     fabric.GetPortPairs(source, destination); // FabricError if there is no way
     return HpccPaths(topology, fabric.GetRoutes(), GetPayload())
-        .Find(topology.GetHosts()[source], topology.GetHosts()[destination])
+        .Find(topology.NodeOf(source), topology.NodeOf(destination))
         .value()
         .Window();
 }

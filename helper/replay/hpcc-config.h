@@ -67,7 +67,7 @@ class HpccConfig
      * @param destination another host
      * @return bytes: bandwidth-delay product as that simulator computes it
      */
-    uint64_t GetWindow(const Fabric& fabric, uint32_t source, uint32_t destination) const;
+    uint64_t GetWindow(const Fabric& fabric, HostId source, HostId destination) const;
 
     /// @param fabric the fabric @return the largest window of all pairs of hosts (GLOBAL_T), bytes
     uint64_t GetGlobalWindow(const Fabric& fabric) const;
@@ -103,7 +103,7 @@ class HpccConfig
     Time GetLinkDownTime() const;
     /// @param topology the graph @return the link that LINK_DOWN names; FabricError if there is
     /// none
-    uint32_t GetLinkDown(const FabricTopology& topology) const;
+    LinkId GetLinkDown(const FabricTopology& topology) const;
 
     /// @return the options of the program
     const FabricOptions& GetOptions() const

@@ -18,10 +18,10 @@ namespace
 {
 
 /// Collect numbers of nodes, on one line or on several.
-std::vector<uint32_t>
+std::vector<NodeId>
 ReadNodes(TextFile& file, uint64_t count, uint64_t nodes, const std::string& what)
 {
-    std::vector<uint32_t> numbers;
+    std::vector<NodeId> numbers;
     while (numbers.size() < count)
     {
         file.Require(std::to_string(count - numbers.size()) + " more of " + std::to_string(count) +
@@ -32,10 +32,10 @@ ReadNodes(TextFile& file, uint64_t count, uint64_t nodes, const std::string& wha
             {
                 file.Fail("more " + what + "s than announced", "expected " + std::to_string(count));
             }
-            const auto node = static_cast<uint32_t>(file.Uint(i, what, nodes - 1));
+            const NodeId node = file.Uint(i, what, nodes - 1);
             if (std::find(numbers.begin(), numbers.end(), node) != numbers.end())
             {
-                file.Fail(what + " " + std::to_string(node) + " twice", "name each once");
+                file.Fail(what + " " + std::to_string(node.Value()) + " twice", "name each once");
             }
             numbers.push_back(node);
         }
@@ -50,8 +50,8 @@ ReadLink(TextFile& file, double errorRate, FabricTopology& topology)
     constexpr uint64_t fastest = 1600000000000; // bit/s, of a QbbNetDevice
     file.RequireFields(5, "node, node, rate, delay, error rate");
     const uint64_t last = topology.GetNNodes() - 1;
-    const auto a = static_cast<uint32_t>(file.Uint(0, "node", last));
-    const auto b = static_cast<uint32_t>(file.Uint(1, "node", last));
+    const NodeId a = file.Uint(0, "node", last);
+    const NodeId b = file.Uint(1, "node", last);
     FabricLinkSpec spec;
     spec.rate = file.Rate(2, "rate");
     if (spec.rate > DataRate(fastest))
@@ -71,17 +71,17 @@ ReadLink(TextFile& file, double errorRate, FabricTopology& topology)
     }
 }
 
-/// The number of a host among the hosts, from a field that names a node.
-uint32_t
+/// A host, from a field that names a node.
+HostId
 ReadHost(const TextFile& file, std::size_t field, const char* what, const FabricTopology& topology)
 {
-    const auto node = static_cast<uint32_t>(file.Uint(field, what, topology.GetNNodes() - 1));
+    const NodeId node = file.Uint(field, what, topology.GetNNodes() - 1);
     if (topology.IsSwitch(node))
     {
-        file.Fail(std::string(what) + " " + std::to_string(node) + " is a switch",
+        file.Fail(std::string(what) + " " + std::to_string(node.Value()) + " is a switch",
                   "flows go from host to host");
     }
-    return topology.GetHostIndex(node);
+    return topology.HostAt(node);
 }
 
 } // namespace
@@ -101,9 +101,9 @@ ReadTopology(const std::string& path, double errorRate)
         file.Fail("no node is a host", "there must be more nodes than switches");
     }
     std::vector<bool> isSwitch(nodes, false);
-    for (const uint32_t node : ReadNodes(file, switches, nodes, "switch number"))
+    for (const NodeId node : ReadNodes(file, switches, nodes, "switch number"))
     {
-        isSwitch[node] = true;
+        isSwitch[node.Value()] = true;
     }
     FabricTopology topology;
     for (uint64_t node = 0; node < nodes; ++node)
@@ -151,7 +151,7 @@ ReadFlows(const std::string& path, const FabricTopology& topology)
     return flows;
 }
 
-std::vector<uint32_t>
+std::vector<NodeId>
 ReadTraceNodes(const std::string& path, const FabricTopology& topology)
 {
     TextFile file(path);
@@ -162,9 +162,9 @@ ReadTraceNodes(const std::string& path, const FabricTopology& topology)
 }
 
 uint32_t
-AddressOf(uint32_t node)
+AddressOf(NodeId node)
 {
-    return 0x0b000001 + node / 256 * 0x10000 + node % 256 * 0x100;
+    return 0x0b000001 + node.Value() / 256 * 0x10000 + node.Value() % 256 * 0x100;
 }
 
 } // namespace HpccFiles
@@ -213,7 +213,7 @@ HpccOutput::WritePfc(const std::string& path)
 {
     m_pfc = std::make_unique<ResultFile>(path);
     const FabricTopology& topology = m_fabric.GetTopology();
-    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    for (const NodeId node : topology.Nodes())
     {
         for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
         {
@@ -245,9 +245,9 @@ HpccOutput::WriteQueues(const std::string& path, Time start, Time end)
     }
     m_queues = std::make_unique<ResultFile>(path);
     m_queuesEnd = end;
-    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    for (const SwitchId which : m_fabric.Switches())
     {
-        m_kilobytes.emplace_back(m_fabric.GetSwitch(i)->GetNPorts());
+        m_kilobytes.emplace_back(m_fabric.GetSwitch(which)->GetNPorts());
     }
     m_nextSample = Simulator::Schedule(start, &HpccOutput::SampleQueues, this);
 }

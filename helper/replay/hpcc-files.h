@@ -29,7 +29,7 @@ namespace HpccFiles
 /// A flow file's line.
 struct Flow
 {
-    RdmaFlow flow; //!< hosts by number among the hosts
+    RdmaFlow flow; //!< what it says
     uint64_t line; //!< where it stands, for messages
 };
 
@@ -57,10 +57,10 @@ std::vector<Flow> ReadFlows(const std::string& path, const FabricTopology& topol
  * @param topology the nodes that it speaks of
  * @return the nodes
  */
-std::vector<uint32_t> ReadTraceNodes(const std::string& path, const FabricTopology& topology);
+std::vector<NodeId> ReadTraceNodes(const std::string& path, const FabricTopology& topology);
 
-/// @param node number of a node @return the address that the HPCC simulator gives it: 11.x.y.1
-uint32_t AddressOf(uint32_t node);
+/// @param node a node @return the address that the HPCC simulator gives it: 11.x.y.1
+uint32_t AddressOf(NodeId node);
 
 } // namespace HpccFiles
 

@@ -23,17 +23,17 @@ HpccPaths::HpccPaths(const FabricTopology& topology, const FabricRoutes& routes,
 }
 
 std::optional<HpccPaths::Path>
-HpccPaths::Find(uint32_t from, uint32_t to) const
+HpccPaths::Find(NodeId from, NodeId to) const
 {
-    for (const uint32_t out : m_topology.GetLinksOf(from))
+    for (const LinkId out : m_topology.GetLinksOf(from))
     {
-        for (const uint32_t in : m_topology.GetLinksOf(to))
+        for (const LinkId in : m_topology.GetLinksOf(to))
         {
             const auto links = m_routes.GetPath(from, out, to, in);
             Path path;
-            for (const uint32_t link : links)
+            for (const LinkId link : links)
             {
-                const FabricLinkSpec& spec = m_topology.GetLinks()[link].spec;
+                const FabricLinkSpec& spec = m_topology.GetLink(link).spec;
                 const uint64_t rate = spec.rate.GetBitRate();
                 path.rttNs += 2 * static_cast<uint64_t>(spec.delay.GetNanoSeconds()) +
                               m_payload * 8 * 1000000000ULL / rate;
@@ -51,15 +51,15 @@ HpccPaths::Find(uint32_t from, uint32_t to) const
 void
 HpccPaths::ForEach(const std::function<void(const Path&)>& use) const
 {
-    std::map<std::tuple<uint32_t, uint64_t, int64_t>, uint32_t> seen;
-    std::vector<uint32_t> some;
-    for (const uint32_t node : m_topology.GetHosts())
+    std::map<std::tuple<NodeId, uint64_t, int64_t>, uint32_t> seen;
+    std::vector<NodeId> some;
+    for (const NodeId node : m_topology.GetHosts())
     {
         if (m_topology.GetLinksOf(node).empty())
         {
             continue;
         }
-        const auto& link = m_topology.GetLinks()[m_topology.GetLinksOf(node)[0]];
+        const auto& link = m_topology.GetLink(m_topology.GetLinksOf(node)[0]);
         const std::tuple kind{link.Peer(node),
                               link.spec.rate.GetBitRate(),
                               link.spec.delay.GetTimeStep()};
@@ -68,9 +68,9 @@ HpccPaths::ForEach(const std::function<void(const Path&)>& use) const
             some.push_back(node);
         }
     }
-    for (const uint32_t source : some)
+    for (const NodeId source : some)
     {
-        for (const uint32_t destination : some)
+        for (const NodeId destination : some)
         {
             const auto path = source == destination ? std::nullopt : Find(source, destination);
             if (path)

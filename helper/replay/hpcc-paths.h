@@ -35,9 +35,9 @@ class HpccPaths
     /// topology and routes must outlive this
     HpccPaths(const FabricTopology& topology, const FabricRoutes& routes, uint64_t payload);
 
-    /// @param from node of a host @param to node of another host @return the path between the first
+    /// @param from a host @param to another host @return the path between the first
     /// ports of both that have one; none: they have not
-    std::optional<Path> Find(uint32_t from, uint32_t to) const;
+    std::optional<Path> Find(NodeId from, NodeId to) const;
 
     /// Call a function with the paths between all hosts. Two hosts with the same switch, rate and
     /// delay stand for all that have them. @param use the function

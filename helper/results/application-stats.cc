@@ -84,15 +84,15 @@ ApplicationStats::Close(Time)
 void
 ApplicationStats::AddRows(RowSink& rows) const
 {
-    const auto& hosts = m_sockets.GetFabric().GetTopology().GetHosts();
+    const FabricTopology& topology = m_sockets.GetFabric().GetTopology();
     uint64_t number = 0;
     for (const auto& flow : m_sockets.GetFlows())
     {
         const SocketFlow::Plan& plan = flow->GetPlan();
         rows.Add(number++,
                  plan.isTcp ? "tcp" : "udp",
-                 hosts[plan.source],
-                 hosts[plan.destination],
+                 topology.NodeOf(plan.source),
+                 topology.NodeOf(plan.destination),
                  plan.trafficClass,
                  plan.bytes,
                  RoundedNs(plan.start),

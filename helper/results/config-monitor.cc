@@ -135,30 +135,30 @@ ConfigMonitor::Items
 ConfigMonitor::Read() const
 {
     Items items;
-    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    for (const SwitchId which : m_fabric.Switches())
     {
-        ReadSwitch(items, i);
+        ReadSwitch(items, which);
     }
     const FabricTopology& topology = m_fabric.GetTopology();
-    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    for (const NodeId node : topology.Nodes())
     {
         for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
         {
             ReadPort(items, node, port);
         }
     }
-    for (uint32_t host = 0; host < m_fabric.GetNHosts(); ++host)
+    for (const HostId host : m_fabric.Hosts())
     {
         const auto queuePair =
             m_fabric.GetRdma(host)->GetQueuePairFactory().Create<RdmaQueuePair>();
-        ReadAttributes(items, topology.GetHosts()[host], NONE, *queuePair, "");
+        ReadAttributes(items, topology.NodeOf(host), NONE, *queuePair, "");
     }
     return items;
 }
 
 void
 ConfigMonitor::ReadAttributes(Items& items,
-                              uint32_t node,
+                              NodeId node,
                               uint32_t port,
                               const ObjectBase& object,
                               const std::string& prefix)
@@ -181,10 +181,10 @@ ConfigMonitor::ReadAttributes(Items& items,
 }
 
 void
-ConfigMonitor::ReadSwitch(Items& items, uint32_t i) const
+ConfigMonitor::ReadSwitch(Items& items, SwitchId which) const
 {
-    const auto fabricSwitch = m_fabric.GetSwitch(i);
-    const uint32_t node = m_fabric.GetTopology().GetSwitches()[i];
+    const auto fabricSwitch = m_fabric.GetSwitch(which);
+    const NodeId node = m_fabric.GetTopology().NodeOf(which);
     ReadAttributes(items, node, NONE, *fabricSwitch, "");
     ReadAttributes(items, node, NONE, *fabricSwitch->GetMmu(), "");
     ReadAttributes(items, node, NONE, *fabricSwitch->GetLoadBalancer(), "");
@@ -208,7 +208,7 @@ ConfigMonitor::ReadSwitch(Items& items, uint32_t i) const
 }
 
 void
-ConfigMonitor::ReadQueues(Items& items, uint32_t node, const FabricSwitch& fabricSwitch) const
+ConfigMonitor::ReadQueues(Items& items, NodeId node, const FabricSwitch& fabricSwitch) const
 {
     const auto mmu = fabricSwitch.GetMmu();
     const uint32_t cell = mmu->GetCellSize().Bytes();
@@ -246,7 +246,7 @@ ConfigMonitor::ReadQueues(Items& items, uint32_t node, const FabricSwitch& fabri
 }
 
 void
-ConfigMonitor::ReadPort(Items& items, uint32_t node, uint32_t port) const
+ConfigMonitor::ReadPort(Items& items, NodeId node, uint32_t port) const
 {
     const auto device = m_fabric.GetDevice(node, port);
     ReadAttributes(items, node, port, *device, "");
@@ -273,8 +273,8 @@ std::string
 ConfigMonitor::Where(const Key& key) const
 {
     const auto& [node, port, cls, what] = key;
-    std::string where =
-        (m_fabric.GetTopology().IsSwitch(node) ? "switch " : "host ") + std::to_string(node);
+    std::string where = (m_fabric.GetTopology().IsSwitch(node) ? "switch " : "host ") +
+                        std::to_string(node.Value());
     where += port == NONE ? "" : " port " + std::to_string(port);
     where += cls == NONE ? "" : " class " + std::to_string(cls);
     return where;

@@ -100,17 +100,17 @@ class ConfigMonitor : public Report
     static constexpr uint32_t NONE = 0xffffffff; //!< no port, or no class
 
     /// An item: node, port, class, name.
-    using Key = std::tuple<uint32_t, uint32_t, uint32_t, std::string>;
+    using Key = std::tuple<NodeId, uint32_t, uint32_t, std::string>;
     using Items = std::map<Key, std::string>;
 
     /// @return the running configuration
     Items Read() const;
-    void ReadSwitch(Items& items, uint32_t i) const;
-    void ReadQueues(Items& items, uint32_t node, const FabricSwitch& fabricSwitch) const;
-    void ReadPort(Items& items, uint32_t node, uint32_t port) const;
+    void ReadSwitch(Items& items, SwitchId which) const;
+    void ReadQueues(Items& items, NodeId node, const FabricSwitch& fabricSwitch) const;
+    void ReadPort(Items& items, NodeId node, uint32_t port) const;
     /// The attributes of an object. @param prefix before their names
     static void ReadAttributes(Items& items,
-                               uint32_t node,
+                               NodeId node,
                                uint32_t port,
                                const ObjectBase& object,
                                const std::string& prefix);

@@ -49,11 +49,11 @@ uint64_t
 DeadlockStats::ReadHeadroomDrops() const
 {
     uint64_t drops = 0;
-    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    for (const SwitchId which : m_fabric.Switches())
     {
         for (const auto reason : {DropReason::HEADROOM_FULL, DropReason::POOL_FULL})
         {
-            drops += m_fabric.GetSwitch(i)->GetDropCount(reason);
+            drops += m_fabric.GetSwitch(which)->GetDropCount(reason);
         }
     }
     return drops;

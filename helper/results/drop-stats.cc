@@ -23,19 +23,19 @@ DropStats::Read() const
 {
     Counts counts;
     const FabricTopology& topology = m_fabric.GetTopology();
-    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    for (const SwitchId which : m_fabric.Switches())
     {
-        const auto fabricSwitch = m_fabric.GetSwitch(i);
+        const auto fabricSwitch = m_fabric.GetSwitch(which);
         counts.lossless += fabricSwitch->GetLosslessDrops();
         counts.lossy += fabricSwitch->GetLossyDrops();
         // Simulator::Destroy() takes the ports of a switch, not its counters.
-        const uint32_t node = topology.GetSwitches()[i];
+        const NodeId node = topology.NodeOf(which);
         for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
         {
             AddCounters(counts.egress, fabricSwitch->GetCounters(port));
         }
     }
-    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    for (const NodeId node : topology.Nodes())
     {
         for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
         {

@@ -18,7 +18,7 @@ PauseMonitor::PauseMonitor(const Fabric& fabric)
       m_thresholds{}
 {
     const FabricTopology& topology = m_fabric.GetTopology();
-    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    for (const NodeId node : topology.Nodes())
     {
         for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
         {
@@ -236,7 +236,7 @@ PauseMonitor::ToLine(const Alert& alert)
                   "%.3f ms: %s %u port %u class %u: %s %.3g, threshold %.3g",
                   alert.when.GetSeconds() * 1000,
                   alert.isSwitch ? "switch" : "host",
-                  alert.node,
+                  alert.node.Value(),
                   alert.port,
                   alert.cls,
                   ToString(alert.metric),

@@ -31,7 +31,7 @@ class PauseMonitor : public Report
     struct Reading
     {
         Time when;                //!< end of the interval
-        uint32_t node{0};         //!< number in the topology
+        NodeId node;              //!< of the port
         bool isSwitch{false};     //!< else a server
         uint32_t port{0};         //!< of the node
         uint32_t cls{0};          //!< class
@@ -52,7 +52,7 @@ class PauseMonitor : public Report
     struct Alert
     {
         Time when;        //!< end of the interval
-        uint32_t node;    //!< number in the topology
+        NodeId node;      //!< of the port
         bool isSwitch;    //!< else a server
         uint32_t port;    //!< of the node
         uint32_t cls;     //!< class

@@ -30,7 +30,11 @@ PfcStats::PfcStats(const Fabric& fabric)
     : m_fabric(fabric)
 {
     const FabricTopology& topology = m_fabric.GetTopology();
-    for (uint32_t node = 0; Simulator::Now() > Time(0) && node < topology.GetNNodes(); ++node)
+    if (Simulator::Now().IsZero())
+    {
+        return; // nothing to count from
+    }
+    for (const NodeId node : topology.Nodes())
     {
         for (uint32_t i = 0; i < topology.GetLinksOf(node).size(); ++i)
         {
@@ -89,7 +93,7 @@ PfcStats::Open(const std::vector<RowSink*>& rows)
     m_frames = rows.at(0);
     m_pauses = rows.at(1);
     const FabricTopology& topology = m_fabric.GetTopology();
-    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    for (const NodeId node : topology.Nodes())
     {
         for (uint32_t i = 0; i < topology.GetLinksOf(node).size(); ++i)
         {
@@ -181,7 +185,7 @@ PfcStats::GetTotals() const
     const int64_t now = NowTicks();
     std::size_t place = 0;
     const FabricTopology& topology = m_fabric.GetTopology();
-    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    for (const NodeId node : topology.Nodes())
     {
         for (uint32_t i = 0; i < topology.GetLinksOf(node).size(); ++i)
         {
@@ -241,13 +245,13 @@ void
 PfcStats::PrintReasons(std::ostream& os) const
 {
     // The lossless (switch, port, class) that paused most often, or came nearest to it.
-    using Entry = std::tuple<int64_t, int64_t, uint32_t, uint32_t, uint32_t>;
+    using Entry = std::tuple<int64_t, int64_t, SwitchId, uint32_t, uint32_t>;
     std::vector<Entry> entries;
     std::size_t lossless = 0;
     std::size_t fired = 0;
-    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    for (const SwitchId which : m_fabric.Switches())
     {
-        const auto mmu = m_fabric.GetSwitch(i)->GetMmu();
+        const auto mmu = m_fabric.GetSwitch(which)->GetMmu();
         for (uint32_t port = 0; port < mmu->GetPortCount(); ++port)
         {
             for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
@@ -257,7 +261,11 @@ PfcStats::PrintReasons(std::ostream& os) const
                 fired += in.xoffCount > 0;
                 if (in.lossless && in.peak > 0)
                 {
-                    entries.emplace_back(-int64_t{in.xoffCount}, in.smallestMargin, i, port, cls);
+                    entries.emplace_back(-int64_t{in.xoffCount},
+                                         in.smallestMargin,
+                                         which,
+                                         port,
+                                         cls);
                 }
             }
         }
@@ -275,9 +283,9 @@ PfcStats::PrintReasons(std::ostream& os) const
                       entries.end());
     for (std::size_t n = 0; n < shown; ++n)
     {
-        const auto [xoffs, margin, i, port, cls] = entries[n];
-        os << "  switch " << m_fabric.GetTopology().GetSwitches()[i] << ": "
-           << m_fabric.GetSwitch(i)->GetMmu()->Explain(port, cls) << '\n';
+        const auto [xoffs, margin, which, port, cls] = entries[n];
+        os << "  switch " << m_fabric.GetTopology().NodeOf(which) << ": "
+           << m_fabric.GetSwitch(which)->GetMmu()->Explain(port, cls) << '\n';
     }
 }
 

@@ -46,7 +46,7 @@ class PfcStats : public Report
     /// A port as files name it.
     struct Port
     {
-        uint32_t node;
+        NodeId node;
         uint32_t port;
         bool isSwitch;
         int64_t since[TRAFFIC_CLASSES]; //!< begin of the pause in force, ticks; negative: open

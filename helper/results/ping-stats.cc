@@ -115,10 +115,10 @@ PingStats::Ended(const RdmaPingMesh::Outcome& probe)
     }
     if (m_probeRows)
     {
-        const auto& hosts = m_mesh.GetFabric().GetTopology().GetHosts();
+        const FabricTopology& topology = m_mesh.GetFabric().GetTopology();
         m_probeRows->Add(probe.posted.GetNanoSeconds(),
-                         hosts[probe.source],
-                         hosts[probe.destination],
+                         topology.NodeOf(probe.source),
+                         topology.NodeOf(probe.destination),
                          RdmaPingMesh::ToString(probe.result),
                          isOk ? static_cast<double>(rtt.GetNanoSeconds())
                               : std::numeric_limits<double>::quiet_NaN());

@@ -15,7 +15,7 @@ namespace
 struct Longest
 {
     uint64_t bytes{0};
-    uint32_t node{0};
+    NodeId node{0};
     uint32_t port{0};
     uint32_t cls{0};
 };
@@ -24,9 +24,9 @@ Longest
 FindLongest(const Fabric& fabric)
 {
     Longest longest;
-    for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
+    for (const SwitchId which : fabric.Switches())
     {
-        const auto mmu = fabric.GetSwitch(i)->GetMmu();
+        const auto mmu = fabric.GetSwitch(which)->GetMmu();
         for (uint32_t port = 0; port < mmu->GetPortCount(); ++port)
         {
             for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
@@ -35,7 +35,7 @@ FindLongest(const Fabric& fabric)
                     uint64_t{mmu->GetEgress(port, cls).peak} * mmu->GetCellSize().Bytes();
                 if (bytes > longest.bytes)
                 {
-                    longest = {bytes, fabric.GetTopology().GetSwitches()[i], port, cls};
+                    longest = {bytes, fabric.GetTopology().NodeOf(which), port, cls};
                 }
             }
         }
@@ -88,10 +88,10 @@ QueueStats::Sample(Time now)
         return;
     }
     const int64_t ns = now.GetNanoSeconds();
-    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    for (const SwitchId which : m_fabric.Switches())
     {
-        const auto fabricSwitch = m_fabric.GetSwitch(i);
-        const uint32_t node = m_fabric.GetTopology().GetSwitches()[i];
+        const auto fabricSwitch = m_fabric.GetSwitch(which);
+        const NodeId node = m_fabric.GetTopology().NodeOf(which);
         for (uint32_t port = 0; port < fabricSwitch->GetNPorts(); ++port)
         {
             if (fabricSwitch->GetQueueBytes(port) == 0)
@@ -128,9 +128,9 @@ QueueStats::Print(std::ostream& os, const RunTotals&) const
     uint64_t fullest = 0;
     uint64_t pool = 0;
     uint64_t headroom = 0;
-    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    for (const SwitchId which : m_fabric.Switches())
     {
-        const auto mmu = m_fabric.GetSwitch(i)->GetMmu();
+        const auto mmu = m_fabric.GetSwitch(which)->GetMmu();
         const uint64_t cell = mmu->GetCellSize().Bytes();
         if (mmu->GetSharedPeak() * cell >= fullest)
         {

@@ -20,7 +20,7 @@ RdmaCounters
 RdmaStats::Read() const
 {
     RdmaCounters sum;
-    for (uint32_t host = 0; host < m_fabric.GetNHosts(); ++host)
+    for (const HostId host : m_fabric.Hosts())
     {
         AddCounters(sum, m_fabric.GetRdma(host)->GetCounters());
     }

@@ -4,6 +4,8 @@
 
 #include "result-file.h"
 
+#include "ns3/fabric-index.h"
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -79,7 +81,8 @@ class RowSink
 
     /**
      * A row. std::logic_error when the cells are not those of the table; the first row is checked.
-     * @param cells an integer, a floating point number, or text; as many as there are columns
+     * @param cells an integer, an index of a fabric, a floating point number, or text; as many as
+     * there are columns
      */
     template <typename... Cells>
     void Add(const Cells&... cells)
@@ -118,9 +121,9 @@ class RowSink
     template <typename T>
     static constexpr ColumnSpec::Type TypeOf()
     {
-        return std::is_integral_v<T>         ? ColumnSpec::WHOLE
-               : std::is_floating_point_v<T> ? ColumnSpec::REAL
-                                             : ColumnSpec::TEXT;
+        return std::is_floating_point_v<T>                         ? ColumnSpec::REAL
+               : std::is_convertible_v<const T&, std::string_view> ? ColumnSpec::TEXT
+                                                                   : ColumnSpec::WHOLE;
     }
 
     /// Compare the cells of the first row with the columns. @param types of the cells
@@ -146,6 +149,13 @@ class RowSink
         {
             PutText(cell);
         }
+    }
+
+    /// Append a number of a host, switch, node or link.
+    template <typename Kind>
+    void Put(const FabricIndex<Kind>& cell)
+    {
+        PutUnsigned(cell.Value());
     }
 
     void PutSigned(int64_t cell);

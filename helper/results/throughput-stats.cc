@@ -16,7 +16,7 @@ ThroughputStats::ThroughputStats(const Fabric& fabric)
     : m_fabric(fabric)
 {
     const FabricTopology& topology = fabric.GetTopology();
-    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    for (const NodeId node : topology.Nodes())
     {
         for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
         {
@@ -24,7 +24,7 @@ ThroughputStats::ThroughputStats(const Fabric& fabric)
             m_before.push_back(counters.txWireBytes);
         }
     }
-    for (const uint32_t node : topology.GetHosts())
+    for (const NodeId node : topology.GetHosts())
     {
         for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
         {
@@ -118,7 +118,7 @@ ThroughputStats::Print(std::ostream& os, const RunTotals& totals) const
     double switchMax = 0;
     uint32_t hostPorts = 0;
     std::size_t place = 0;
-    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    for (const NodeId node : topology.Nodes())
     {
         for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
         {

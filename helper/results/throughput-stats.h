@@ -41,7 +41,7 @@ class ThroughputStats : public Report
     /// A port of a host.
     struct Port
     {
-        uint32_t node;
+        NodeId node;
         uint32_t port;
         uint64_t txBytes; //!< wire bytes at the last sample
         uint64_t rxBytes;

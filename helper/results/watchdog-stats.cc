@@ -44,18 +44,18 @@ WatchdogStats::FindNow() const
 {
     Found found;
     const FabricTopology& topology = m_fabric.GetTopology();
-    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    for (const SwitchId which : m_fabric.Switches())
     {
-        for (const auto& watchdog : WatchdogHelper::GetWatchdogs(m_fabric, i))
+        for (const auto& watchdog : WatchdogHelper::GetWatchdogs(m_fabric, which))
         {
-            found.switches.emplace_back(topology.GetSwitches()[i], watchdog);
+            found.switches.emplace_back(topology.NodeOf(which), watchdog);
         }
     }
-    for (uint32_t host = 0; host < m_fabric.GetNHosts(); ++host)
+    for (const HostId host : m_fabric.Hosts())
     {
         if (auto watchdog = m_fabric.GetHost(host)->GetObject<NicWatchdog>())
         {
-            found.nics.emplace_back(topology.GetHosts()[host], watchdog);
+            found.nics.emplace_back(topology.NodeOf(host), watchdog);
         }
     }
     return found;
@@ -128,7 +128,7 @@ WatchdogStats::Begin()
 }
 
 void
-WatchdogStats::Connect(PfcWatchdog& watchdog, uint32_t node)
+WatchdogStats::Connect(PfcWatchdog& watchdog, NodeId node)
 {
     const PfcWatchdog* source = &watchdog;
     watchdog.TraceConnectWithoutContext(
@@ -150,7 +150,7 @@ WatchdogStats::Connect(PfcWatchdog& watchdog, uint32_t node)
 }
 
 void
-WatchdogStats::Connect(NicWatchdog& watchdog, uint32_t node)
+WatchdogStats::Connect(NicWatchdog& watchdog, NodeId node)
 {
     watchdog.TraceConnectWithoutContext(
         "Stopped",

@@ -50,15 +50,15 @@ class WatchdogStats : public Report
 
   private:
     /// Have the events of a watchdog written. @param watchdog of a switch @param node its number
-    void Connect(PfcWatchdog& watchdog, uint32_t node);
+    void Connect(PfcWatchdog& watchdog, NodeId node);
     /// Have the events of a watchdog written. @param watchdog of a NIC @param node its number
-    void Connect(NicWatchdog& watchdog, uint32_t node);
+    void Connect(NicWatchdog& watchdog, NodeId node);
 
     /// Watchdogs, and the numbers of their nodes in the topology.
     struct Found
     {
-        std::vector<std::pair<uint32_t, Ptr<PfcWatchdog>>> switches; //!< in order
-        std::vector<std::pair<uint32_t, Ptr<NicWatchdog>>> nics;     //!< in order
+        std::vector<std::pair<NodeId, Ptr<PfcWatchdog>>> switches; //!< in order
+        std::vector<std::pair<NodeId, Ptr<NicWatchdog>>> nics;     //!< in order
     };
 
     /// @return the watchdogs of the fabric; if there are any, those of Open() and Begin(), as

@@ -63,14 +63,14 @@ RunWatch::Patience() const
         return m_patience;
     }
     int64_t slowest = 0;
-    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    for (const SwitchId which : m_fabric.Switches())
     {
-        for (const auto& watchdog : WatchdogHelper::GetWatchdogs(m_fabric, i))
+        for (const auto& watchdog : WatchdogHelper::GetWatchdogs(m_fabric, which))
         {
             slowest = std::max(slowest, watchdog->GetReactionTicks());
         }
     }
-    for (uint32_t host = 0; host < m_fabric.GetNHosts(); ++host)
+    for (const HostId host : m_fabric.Hosts())
     {
         if (const auto watchdog = m_fabric.GetHost(host)->GetObject<NicWatchdog>())
         {
@@ -170,7 +170,7 @@ RunWatch::Progress() const
 {
     const TrafficSource::Counts counts = m_traffic.GetCounts();
     uint64_t sum = counts.started + counts.completed + counts.failed;
-    for (uint32_t host = 0; host < m_fabric.GetNHosts(); ++host)
+    for (const HostId host : m_fabric.Hosts())
     {
         const RdmaCounters& counters = m_fabric.GetRdma(host)->GetCounters();
         sum += counters.payloadDelivered + counters.timeouts;
@@ -182,7 +182,7 @@ bool
 RunWatch::AnyoneWantsPause() const
 {
     const FabricTopology& topology = m_fabric.GetTopology();
-    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    for (const NodeId node : topology.Nodes())
     {
         for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
         {

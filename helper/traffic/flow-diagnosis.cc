@@ -49,8 +49,8 @@ std::string
 FlowDiagnosis::NameOf(const QbbNetDevice& device) const
 {
     const Place place = PlaceOf(device);
-    return std::string(SwitchOf(device) ? "switch " : "host ") + std::to_string(place.node) +
-           " port " + std::to_string(place.port);
+    return std::string(SwitchOf(device) ? "switch " : "host ") +
+           std::to_string(place.node.Value()) + " port " + std::to_string(place.port);
 }
 
 std::string
@@ -128,7 +128,7 @@ FlowDiagnosis::Follow(const RdmaQueuePair& from, bool answers) const
         {
             break; // the other host
         }
-        const uint32_t node = PlaceOf(*in).node;
+        const uint32_t node = PlaceOf(*in).node.Value();
         if (!passed.insert(node).second)
         {
             found.broken = "a routing loop through switch " + std::to_string(node);
@@ -230,7 +230,7 @@ FlowDiagnosis::RootOf(const QbbNetDevice& out, uint32_t cls) const
             return NameOf(*by) + " does not take what arrives" +
                    (IsStopped(*by) ? ": its receive pipeline is stopped" : "");
         }
-        const uint32_t node = PlaceOf(*by).node;
+        const uint32_t node = PlaceOf(*by).node.Value();
         const auto next = WaitsFor(*fabricSwitch, by->GetPortIndex(), cls);
         if (!next)
         {

@@ -36,7 +36,7 @@ class FlowDiagnosis
     /// A port of the fabric by its numbers in the topology.
     struct Place
     {
-        uint32_t node;
+        NodeId node;
         uint32_t port;
     };
 

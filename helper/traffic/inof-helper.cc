@@ -121,15 +121,15 @@ InofHelper::SetKeepAlive(Time interval, uint32_t misses)
 }
 
 void
-InofHelper::SetReflectors(const std::vector<uint32_t>& switches)
+InofHelper::SetReflectors(const std::vector<SwitchId>& switches)
 {
     RequireNotInstalled("SetReflectors()");
-    for (const uint32_t i : switches)
+    for (const SwitchId which : switches)
     {
-        m_fabric.GetSwitch(i); // there is one
-        if (std::count(switches.begin(), switches.end(), i) > 1)
+        m_fabric.GetSwitch(which); // there is one
+        if (std::count(switches.begin(), switches.end(), which) > 1)
         {
-            throw FabricError("switch " + std::to_string(i) + " is given twice as a reflector",
+            throw FabricError(which.Name() + " is given twice as a reflector",
                               "each switch is one reflector at most");
         }
     }
@@ -137,17 +137,17 @@ InofHelper::SetReflectors(const std::vector<uint32_t>& switches)
 }
 
 void
-InofHelper::SetDisk(uint32_t host)
+InofHelper::SetDisk(HostId host)
 {
     RequireNotInstalled("SetDisk()");
     m_fabric.GetHost(host); // there is one
-    m_isDisk[host] = true;
+    m_isDisk[host.Value()] = true;
 }
 
 bool
-InofHelper::IsReflector(uint32_t i) const
+InofHelper::IsReflector(SwitchId which) const
 {
-    return std::count(m_reflectors.begin(), m_reflectors.end(), i) > 0;
+    return std::count(m_reflectors.begin(), m_reflectors.end(), which) > 0;
 }
 
 void
@@ -180,11 +180,11 @@ InofHelper::Install()
     {
         throw FabricError("the fabric has no switches", "iNOF runs in switches");
     }
-    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    for (const SwitchId which : m_fabric.Switches())
     {
-        InstallSwitch(i);
+        InstallSwitch(which);
     }
-    for (uint32_t host = 0; host < m_fabric.GetNHosts(); ++host)
+    for (const HostId host : m_fabric.Hosts())
     {
         InstallHost(host);
     }
@@ -195,30 +195,32 @@ InofHelper::Install()
 }
 
 void
-InofHelper::InstallSwitch(uint32_t i)
+InofHelper::InstallSwitch(SwitchId which)
 {
     const FabricTopology& topology = m_fabric.GetTopology();
     const auto agent = m_switch.Create<InofSwitchAgent>();
-    agent->SetIdentity(i, m_fabric.GetSwitchAddress(i), IsReflector(i) ? CLUSTER : 0);
-    for (uint32_t other = 0; other < m_fabric.GetNSwitches(); ++other)
+    agent->SetIdentity(which.Value(),
+                       m_fabric.GetSwitchAddress(which),
+                       IsReflector(which) ? CLUSTER : 0);
+    for (const SwitchId other : m_fabric.Switches())
     {
-        if (other != i && (IsReflector(i) || IsReflector(other)))
+        if (other != which && (IsReflector(which) || IsReflector(other)))
         {
-            agent->AddSession(other,
+            agent->AddSession(other.Value(),
                               m_fabric.GetSwitchAddress(other),
                               IsReflector(other) ? InofSwitch::REFLECTOR : InofSwitch::CLIENT);
         }
     }
-    const uint32_t node = topology.GetSwitches()[i];
+    const NodeId node = topology.NodeOf(which);
     const auto& links = topology.GetLinksOf(node);
     for (uint32_t port = 0; port < links.size(); ++port)
     {
-        if (!topology.IsSwitch(topology.GetLinks()[links[port]].Peer(node)))
+        if (!topology.IsSwitch(topology.GetLink(links[port]).Peer(node)))
         {
             agent->AddHostPort(port);
         }
     }
-    const auto fabricSwitch = m_fabric.GetSwitch(i);
+    const auto fabricSwitch = m_fabric.GetSwitch(which);
     fabricSwitch->AddExtension(agent);
     try
     {
@@ -226,15 +228,15 @@ InofHelper::InstallSwitch(uint32_t i)
     }
     catch (const std::invalid_argument& error)
     {
-        throw FabricError("switch " + std::to_string(node) + ": " + error.what());
+        throw FabricError("switch " + std::to_string(node.Value()) + ": " + error.what());
     }
     m_switches.push_back(agent);
 }
 
 void
-InofHelper::InstallHost(uint32_t host)
+InofHelper::InstallHost(HostId host)
 {
-    const uint32_t node = m_fabric.GetTopology().GetHosts()[host];
+    const NodeId node = m_fabric.GetTopology().NodeOf(host);
     m_hosts.emplace_back();
     for (uint32_t port = 0; port < m_fabric.GetTopology().GetLinksOf(node).size(); ++port)
     {
@@ -247,9 +249,9 @@ InofHelper::InstallHost(uint32_t host)
         }
         catch (const std::invalid_argument& error)
         {
-            throw FabricError("host " + std::to_string(host) + ": " + error.what());
+            throw FabricError(host.Name() + ": " + error.what());
         }
-        agent->SetRole(m_isDisk[host] ? InofRole::DISK : InofRole::SERVER);
+        agent->SetRole(m_isDisk[host.Value()] ? InofRole::DISK : InofRole::SERVER);
         m_fabric.GetHost(host)->AddApplication(agent);
         m_hosts.back().push_back(agent);
     }
@@ -260,9 +262,9 @@ InofHelper::FollowWatchdogs()
 {
     RequireInstalled();
     bool isWatched = false;
-    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    for (const SwitchId which : m_fabric.Switches())
     {
-        const auto fabricSwitch = m_fabric.GetSwitch(i);
+        const auto fabricSwitch = m_fabric.GetSwitch(which);
         std::vector<PfcWatchdog*> watchdogs;
         for (const auto& watchdog : ExtensionsOf<PfcWatchdog>(*fabricSwitch))
         {
@@ -277,7 +279,7 @@ InofHelper::FollowWatchdogs()
             }
             const auto nic = peer->GetNode()->GetObject<NicWatchdog>();
             isWatched = isWatched || nic || !watchdogs.empty();
-            Follow(std::make_shared<WatchedPort>(WatchedPort{PeekPointer(m_switches[i]),
+            Follow(std::make_shared<WatchedPort>(WatchedPort{PeekPointer(m_switches[which.Value()]),
                                                              watchdogs,
                                                              PeekPointer(nic),
                                                              port,
@@ -308,12 +310,13 @@ InofHelper::Configure(const std::function<void(InofZoneTable&)>& change)
     if (!m_reflectors.empty())
     {
         // The first that runs, or will; without any the first keeps it for later.
-        const auto isUsable = [this](uint32_t i) {
-            return !m_switches[i]->GetMachine() || m_switches[i]->GetMachine()->IsRunning();
+        const auto isUsable = [this](SwitchId which) {
+            const auto machine = m_switches[which.Value()]->GetMachine();
+            return !machine || machine->IsRunning();
         };
         const auto usable = std::find_if(m_reflectors.begin(), m_reflectors.end(), isUsable);
-        m_switches[usable == m_reflectors.end() ? m_reflectors[0] : *usable]->ConfigureZones(
-            change);
+        const SwitchId chosen = usable == m_reflectors.end() ? m_reflectors[0] : *usable;
+        m_switches[chosen.Value()]->ConfigureZones(change);
         return;
     }
     for (const auto& agent : m_switches)
@@ -323,10 +326,10 @@ InofHelper::Configure(const std::function<void(InofZoneTable&)>& change)
 }
 
 void
-InofHelper::AddZone(const std::string& name, const std::vector<uint32_t>& hosts)
+InofHelper::AddZone(const std::string& name, const std::vector<HostId>& hosts)
 {
     std::vector<uint32_t> ids;
-    for (const uint32_t host : hosts)
+    for (const HostId host : hosts)
     {
         const uint32_t ports = m_fabric.GetRdma(host)->GetNPorts();
         for (uint32_t port = 0; port < ports; ++port)
@@ -350,14 +353,14 @@ InofHelper::DeleteZone(const std::string& name)
 }
 
 void
-InofHelper::AddMember(const std::string& name, uint32_t host, uint32_t port)
+InofHelper::AddMember(const std::string& name, HostId host, uint32_t port)
 {
     const uint32_t id = GetId(host, port);
     Configure([name, id](InofZoneTable& zones) { zones.AddMember(name, id); });
 }
 
 void
-InofHelper::RemoveMember(const std::string& name, uint32_t host, uint32_t port)
+InofHelper::RemoveMember(const std::string& name, HostId host, uint32_t port)
 {
     const uint32_t id = GetId(host, port);
     Configure([name, id](InofZoneTable& zones) { zones.RemoveMember(name, id); });
@@ -372,25 +375,25 @@ InofHelper::SetAutoJoin(bool autoJoin)
 // ---- look-up
 
 uint32_t
-InofHelper::GetId(uint32_t host, uint32_t port) const
+InofHelper::GetId(HostId host, uint32_t port) const
 {
     return m_fabric.GetAddress(host, port).Get() - FIRST_ADDRESS;
 }
 
 Ptr<InofHostAgent>
-InofHelper::GetHostAgent(uint32_t host, uint32_t port) const
+InofHelper::GetHostAgent(HostId host, uint32_t port) const
 {
     RequireInstalled();
     GetId(host, port); // they exist
-    return m_hosts[host][port];
+    return m_hosts[host.Value()][port];
 }
 
 Ptr<InofSwitchAgent>
-InofHelper::GetSwitchAgent(uint32_t i) const
+InofHelper::GetSwitchAgent(SwitchId which) const
 {
     RequireInstalled();
-    m_fabric.GetSwitch(i); // there is one
-    return m_switches[i];
+    m_fabric.GetSwitch(which); // there is one
+    return m_switches[which.Value()];
 }
 
 InofSwitch::Counters

@@ -54,10 +54,10 @@ class InofHelper
      * Cross-switch mode: all other switches become clients of these.
      * @param switches numbers of the reflectors, a cluster
      */
-    void SetReflectors(const std::vector<uint32_t>& switches);
+    void SetReflectors(const std::vector<SwitchId>& switches);
 
     /// @param host a host that offers storage
-    void SetDisk(uint32_t host);
+    void SetDisk(HostId host);
 
     /// Put the agents in place. Once, before the simulation starts.
     void Install();
@@ -73,24 +73,24 @@ class InofHelper
     // ---- zones: after Install(), before the simulation or within it
 
     /// @param name of a new zone @param hosts all of whose ports join it
-    void AddZone(const std::string& name, const std::vector<uint32_t>& hosts = {});
+    void AddZone(const std::string& name, const std::vector<HostId>& hosts = {});
     /// @param name of a zone, which goes
     void DeleteZone(const std::string& name);
     /// @param name of a zone @param host whose port joins it @param port which
-    void AddMember(const std::string& name, uint32_t host, uint32_t port = 0);
+    void AddMember(const std::string& name, HostId host, uint32_t port = 0);
     /// @param name of a zone @param host whose port leaves it @param port which
-    void RemoveMember(const std::string& name, uint32_t host, uint32_t port = 0);
+    void RemoveMember(const std::string& name, HostId host, uint32_t port = 0);
     /// @param autoJoin whether hosts of no zone are in the default zone
     void SetAutoJoin(bool autoJoin);
 
     // ---- look-up
 
     /// @param host a host @param port one of its ports @return its identifier in iNOF
-    uint32_t GetId(uint32_t host, uint32_t port = 0) const;
+    uint32_t GetId(HostId host, uint32_t port = 0) const;
     /// @param host a host @param port one of its ports @return the agent there
-    Ptr<InofHostAgent> GetHostAgent(uint32_t host, uint32_t port = 0) const;
-    /// @param i a switch @return the agent there
-    Ptr<InofSwitchAgent> GetSwitchAgent(uint32_t i) const;
+    Ptr<InofHostAgent> GetHostAgent(HostId host, uint32_t port = 0) const;
+    /// @param which a switch @return the agent there
+    Ptr<InofSwitchAgent> GetSwitchAgent(SwitchId which) const;
 
     /// @return messages on zones, hosts and sessions of all switches
     InofSwitch::Counters GetTotals() const;
@@ -104,19 +104,19 @@ class InofHelper
   private:
     /// @param what is done to the zones of each switch that is configured, and tried before
     void Configure(const std::function<void(InofZoneTable&)>& change);
-    /// @param i a switch @return whether it is a reflector
-    bool IsReflector(uint32_t i) const;
+    /// @param which a switch @return whether it is a reflector
+    bool IsReflector(SwitchId which) const;
     /// FabricError unless Install() was called.
     void RequireInstalled() const;
     /// FabricError if Install() was called. @param what must come before
     void RequireNotInstalled(const std::string& what) const;
-    void InstallSwitch(uint32_t i);
-    void InstallHost(uint32_t host);
+    void InstallSwitch(SwitchId which);
+    void InstallHost(HostId host);
 
     Fabric m_fabric;
     ObjectFactory m_switch;
     ObjectFactory m_host;
-    std::vector<uint32_t> m_reflectors;
+    std::vector<SwitchId> m_reflectors;
     std::vector<bool> m_isDisk;                           //!< by host
     std::vector<Ptr<InofSwitchAgent>> m_switches;         //!< by number
     std::vector<std::vector<Ptr<InofHostAgent>>> m_hosts; //!< by host, then port

@@ -45,15 +45,15 @@ CumulativeRates(const FabricTopology& topology)
 {
     double bits = 0;
     std::vector<double> cumulative;
-    for (const uint32_t node : topology.GetHosts())
+    for (const NodeId node : topology.GetHosts())
     {
         const auto& links = topology.GetLinksOf(node);
         if (links.empty())
         {
-            throw FabricError("node " + std::to_string(node) + ", a host, has no link",
+            throw FabricError(node.Name() + ", a host, has no link",
                               "a workload needs one at every host");
         }
-        bits += static_cast<double>(topology.GetLinks()[links[0]].spec.rate.GetBitRate());
+        bits += static_cast<double>(topology.GetLink(links[0]).spec.rate.GetBitRate());
         cumulative.push_back(bits);
     }
     return cumulative;
@@ -113,9 +113,9 @@ PoissonArrivals::Next()
     Arrival arrival{start, m_sizes.Draw(m_size), 0, 0};
     const auto from =
         std::upper_bound(m_cumulative.begin(), m_cumulative.end() - 1, m_from->GetValue());
-    arrival.source = static_cast<uint32_t>(from - m_cumulative.begin());
-    arrival.destination = m_to->GetInteger(0, static_cast<uint32_t>(m_cumulative.size()) - 2);
-    arrival.destination += arrival.destination >= arrival.source ? 1 : 0;
+    arrival.source = from - m_cumulative.begin();
+    const uint32_t other = m_to->GetInteger(0, static_cast<uint32_t>(m_cumulative.size()) - 2);
+    arrival.destination = other < arrival.source ? other : other + 1;
     return arrival;
 }
 

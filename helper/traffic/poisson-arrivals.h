@@ -28,10 +28,10 @@ class PoissonArrivals
     /// An arrival.
     struct Arrival
     {
-        Time start;           //!< when
-        uint64_t bytes;       //!< length of the flow
-        uint32_t source;      //!< host
-        uint32_t destination; //!< another host
+        Time start;         //!< when
+        uint64_t bytes;     //!< length of the flow
+        HostId source;      //!< sends
+        HostId destination; //!< another host
     };
 
     static constexpr int64_t STREAMS = 4; //!< random streams that AssignStreams() uses

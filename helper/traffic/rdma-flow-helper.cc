@@ -6,7 +6,6 @@
 
 #include "ns3/callback.h"
 #include "ns3/double.h"
-#include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
 #include "ns3/simulator.h"
@@ -133,7 +132,7 @@ RdmaFlowHelper::RequireMtu() const
     const std::string with =
         size.telemetry ? " with " + std::to_string(size.telemetry) + " bytes of telemetry" : "";
     const FabricTopology& topology = m_fabric.GetTopology();
-    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    for (const NodeId node : topology.Nodes())
     {
         for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
         {
@@ -143,8 +142,7 @@ RdmaFlowHelper::RequireMtu() const
                 throw FabricError("queue pairs of Mtu " + std::to_string(size.mtu) + with +
                                       " need IP packets of " + std::to_string(needed) +
                                       " bytes, and the MTU of port " + std::to_string(port) +
-                                      " of node " + std::to_string(node) + " is " +
-                                      std::to_string(has),
+                                      " of " + node.Name() + " is " + std::to_string(has),
                                   "set the Mtu of the queue pairs or of the links at FabricHelper");
             }
         }
@@ -166,7 +164,7 @@ RdmaFlowHelper::Group()
 // ---- adding
 
 void
-RdmaFlowHelper::RequireHost(uint32_t host) const
+RdmaFlowHelper::RequireHost(HostId host) const
 {
     m_fabric.GetHost(host);
 }
@@ -263,7 +261,7 @@ RdmaFlowHelper::Draw(uint32_t index)
 
 void
 RdmaFlowHelper::Incast(uint32_t senders,
-                       uint32_t receiver,
+                       HostId receiver,
                        uint64_t bytes,
                        Time start,
                        uint32_t repeats,
@@ -285,7 +283,7 @@ RdmaFlowHelper::Incast(uint32_t senders,
         for (uint64_t i = 0; i < senders; ++i)
         {
             const auto distance = static_cast<uint32_t>(1 + i * others / senders);
-            flow.source = (receiver + distance) % (others + 1);
+            flow.source = (receiver.Value() + distance) % (others + 1);
             Add(flow);
         }
     }
@@ -464,11 +462,11 @@ RdmaFlowHelper::StartDue()
 }
 
 uint32_t
-RdmaFlowHelper::NextChoice(uint32_t source, uint32_t destination)
+RdmaFlowHelper::NextChoice(HostId source, HostId destination)
 {
     const FabricTopology& topology = m_fabric.GetTopology();
-    auto ports = [&topology](uint32_t host) {
-        return topology.GetLinksOf(topology.GetHosts()[host]).size();
+    auto ports = [&topology](HostId host) {
+        return topology.GetLinksOf(topology.NodeOf(host)).size();
     };
     // Counted for each pair: by source alone, destinations that take turns would each keep a way.
     return ports(source) * ports(destination) > 1 ? m_choices[{source, destination}]++ : 0;
@@ -480,8 +478,8 @@ RdmaFlowHelper::Describe(const Pending& pending) const
     RdmaFlowResult result;
     result.index = pending.index;
     result.flow = pending.flow;
-    result.sourceNode = m_fabric.GetTopology().GetHosts()[pending.flow.source];
-    result.destinationNode = m_fabric.GetTopology().GetHosts()[pending.flow.destination];
+    result.sourceNode = m_fabric.GetTopology().NodeOf(pending.flow.source);
+    result.destinationNode = m_fabric.GetTopology().NodeOf(pending.flow.destination);
     return result;
 }
 
@@ -498,7 +496,7 @@ RdmaFlowHelper::Start(const Pending& pending)
     auto active = std::make_unique<Active>();
     active->result = Describe(pending);
     TellStarted(ToItem(active->result, TrafficItem::RUNNING));
-    active->result.ordinal = m_ordinals[flow.source]++;
+    active->result.ordinal = m_ordinals[flow.source.Value()]++;
     Fabric::QueuePairOptions options = m_groups[pending.group];
     options.choice = NextChoice(flow.source, flow.destination);
     options.attributes.emplace_back("TrafficClass", Create<UintegerValue>(flow.trafficClass));

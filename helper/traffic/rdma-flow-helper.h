@@ -28,8 +28,8 @@ namespace ns3
 /// One message from one host to another, over a connection of its own.
 struct RdmaFlow
 {
-    uint32_t source{0};             //!< host that posts the work request
-    uint32_t destination{0};        //!< the other host
+    HostId source{0};               //!< posts the work request
+    HostId destination{0};          //!< the other end
     uint64_t bytes{0};              //!< length of the message; 0 is legal
     Time start{0};                  //!< when it is posted
     uint8_t trafficClass{3};        //!< class of its data
@@ -44,8 +44,8 @@ struct RdmaFlowResult
 {
     uint64_t index{0};                      //!< number of the flow, in the order of adding, from 0
     RdmaFlow flow;                          //!< what was asked for
-    uint32_t sourceNode{0};                 //!< number of its source in the topology
-    uint32_t destinationNode{0};            //!< number of its destination in the topology
+    NodeId sourceNode;                      //!< node of its source
+    NodeId destinationNode;                 //!< node of its destination
     uint32_t ordinal{0};                    //!< how many flows its source had started before it
     RdmaStatus status{RdmaStatus::SUCCESS}; //!< how it ended
     Time fct;                               //!< from posting to completion at the source
@@ -115,7 +115,7 @@ class RdmaFlowHelper : public TrafficSource
      * @param interval time from one to the next
      */
     void Incast(uint32_t senders,
-                uint32_t receiver,
+                HostId receiver,
                 uint64_t bytes,
                 Time start,
                 uint32_t repeats = 1,
@@ -279,7 +279,7 @@ class RdmaFlowHelper : public TrafficSource
     void StartDue();
     /// @param source a host @param destination another host @return which of the ways between them
     /// the next flow takes: each in turn
-    uint32_t NextChoice(uint32_t source, uint32_t destination);
+    uint32_t NextChoice(HostId source, HostId destination);
     /// Start a flow. @param pending the flow
     void Start(const Pending& pending);
     /// @param pending a flow @return what is known of it before it ends
@@ -300,7 +300,7 @@ class RdmaFlowHelper : public TrafficSource
     /// Draw the permutations again; none of their flows may have started.
     void RedrawPermutations();
     /// @param host a host; FabricError if there is none
-    void RequireHost(uint32_t host) const;
+    void RequireHost(HostId host) const;
 
     Fabric m_fabric;
     Time m_begin;                       //!< from which starts count
@@ -314,7 +314,7 @@ class RdmaFlowHelper : public TrafficSource
     std::vector<uint32_t> m_freeSlots;
     std::vector<uint32_t> m_ordinals; //!< by host: flows started
     /// By source and destination, where there is a choice of ports: flows started.
-    std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_choices;
+    std::map<std::pair<HostId, HostId>, uint32_t> m_choices;
     std::vector<std::function<void(const RdmaFlowResult&)>> m_listeners;
     std::vector<std::function<void()>> m_startListeners;
     Ptr<UniformRandomVariable> m_permutation;

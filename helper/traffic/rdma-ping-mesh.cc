@@ -160,10 +160,10 @@ RdmaPingMesh::MakePairs()
 // ---- probes
 
 void
-RdmaPingMesh::Probe(uint32_t host)
+RdmaPingMesh::Probe(HostId host)
 {
     const bool isOver = Simulator::Now() >= m_end;
-    for (const uint32_t index : m_ofHost[host])
+    for (const uint32_t index : m_ofHost[host.Value()])
     {
         if (m_pairs[index].waiting)
         {
@@ -180,7 +180,7 @@ RdmaPingMesh::Probe(uint32_t host)
     }
     if (!isOver)
     {
-        m_next[host] = Simulator::Schedule(m_interval, &RdmaPingMesh::Probe, this, host);
+        m_next[host.Value()] = Simulator::Schedule(m_interval, &RdmaPingMesh::Probe, this, host);
     }
 }
 

@@ -47,18 +47,18 @@ class RdmaPingMesh : public TrafficSource
     /// A probe that has ended.
     struct Outcome
     {
-        uint32_t source;      //!< host that probes
-        uint32_t destination; //!< host that is probed
-        Result result;        //!< how it ended
-        Time posted;          //!< when it was posted, or due without a way
-        Time ended;           //!< when it ended
+        HostId source;      //!< probes
+        HostId destination; //!< is probed
+        Result result;      //!< how it ended
+        Time posted;        //!< when it was posted, or due without a way
+        Time ended;         //!< when it ended
     };
 
     /// Two hosts.
     struct Pair
     {
-        uint32_t source;                         //!< host that probes
-        uint32_t destination;                    //!< host that is probed
+        HostId source;                           //!< probes
+        HostId destination;                      //!< is probed
         uint64_t sent{0};                        //!< probes posted, or due without a way
         std::array<uint64_t, RESULTS> results{}; //!< how many ended how
         Result last{OK};                         //!< how the last one ended
@@ -134,7 +134,7 @@ class RdmaPingMesh : public TrafficSource
     /// @param index of a pair @param state of its last probe @return that probe
     TrafficItem ToItem(uint32_t index, TrafficItem::State state) const;
     /// The probes of a host are due. @param host which
-    void Probe(uint32_t host);
+    void Probe(HostId host);
     /// @param index of a pair whose probe is due
     void Send(uint32_t index);
     void Connect(uint32_t index);

@@ -11,7 +11,6 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
 #include "ns3/internet-stack-helper.h"
-#include "ns3/node-container.h"
 #include "ns3/object.h"
 #include "ns3/onoff-application.h"
 #include "ns3/pointer.h"
@@ -301,12 +300,8 @@ SocketFlowHelper::AssignStreams(int64_t stream)
     }
     if (m_fabric.HasInternet())
     {
-        NodeContainer hosts; // solicitations of IPv6 are jittered
-        for (uint32_t host = 0; host < m_fabric.GetNHosts(); ++host)
-        {
-            hosts.Add(m_fabric.GetHost(host));
-        }
-        next += InternetStackHelper().AssignStreams(hosts, next);
+        // Solicitations of IPv6 are jittered.
+        next += InternetStackHelper().AssignStreams(m_fabric.GetHosts(), next);
     }
     return next - stream;
 }
@@ -320,19 +315,18 @@ SocketFlowHelper::RequireRunnable(const Application& application)
 }
 
 void
-SocketFlowHelper::ReservePort(uint32_t host, const Application& application)
+SocketFlowHelper::ReservePort(HostId host, const Application& application)
 {
     const uint16_t port = LocalPortOf(application);
     if (port && !m_ports.insert({host, IsTcp(application), port}).second)
     {
-        throw FabricError("port " + std::to_string(port) + " of host " + std::to_string(host) +
-                              " is taken",
+        throw FabricError("port " + std::to_string(port) + " of " + host.Name() + " is taken",
                           "name another");
     }
 }
 
 Ptr<Application>
-SocketFlowHelper::AddApplication(uint32_t host, const ObjectFactory& factory, Time start, Time stop)
+SocketFlowHelper::AddApplication(HostId host, const ObjectFactory& factory, Time start, Time stop)
 {
     const Ptr<Node> node = m_fabric.GetHost(host);
     start += m_begin;

@@ -97,19 +97,19 @@ SocketFlowHelper::RequireTimes(Time start, Time stop)
 }
 
 uint8_t
-SocketFlowHelper::TosOf(uint32_t host, uint32_t cls) const
+SocketFlowHelper::TosOf(HostId host, uint32_t cls) const
 {
     if (cls >= TRAFFIC_CLASSES)
     {
         throw FabricError("class " + std::to_string(cls), "classes are 0 to 7");
     }
-    const uint32_t node = m_fabric.GetTopology().GetHosts()[host];
+    const NodeId node = m_fabric.GetTopology().NodeOf(host);
     const auto map = m_fabric.GetDevice(node, 0)->GetTrafficClassMap();
     const uint8_t dscp = map->DscpOfClass(static_cast<uint8_t>(cls));
     if (map->GetTrust() != TrafficClassMap::DSCP || map->ClassOfDscp(dscp) != cls)
     {
         throw FabricError(
-            "no DSCP stands for class " + std::to_string(cls) + " at host " + std::to_string(host),
+            "no DSCP stands for class " + std::to_string(cls) + " at " + host.Name(),
             "TCP and UDP are told apart by DSCP: set Trust and Dscp of its class map");
     }
     return static_cast<uint8_t>(dscp << 2);
@@ -155,7 +155,7 @@ SocketFlowHelper::TakePort(const SocketFlow::Plan& plan)
             return {m_fabric.GetAddress(plan.destination), port};
         }
     }
-    throw FabricError("all ports of host " + std::to_string(plan.destination) + " are taken",
+    throw FabricError("all ports of " + plan.destination.Name() + " are taken",
                       "it can receive " + std::to_string(LAST_PORT - FIRST_PORT + 1) + " flows");
 }
 
@@ -176,9 +176,10 @@ SocketFlowHelper::Attributes
 SocketFlowHelper::TcpAttributes(const SocketFlow::Plan& plan, const Attributes& attributes) const
 {
     const TypeId type = TcpSocketBase::GetTypeId();
-    const auto& hosts = m_fabric.GetTopology().GetHosts();
-    const uint32_t mtu = std::min(m_fabric.GetDevice(hosts[plan.source], 0)->GetMtu(),
-                                  m_fabric.GetDevice(hosts[plan.destination], 0)->GetMtu());
+    const FabricTopology& topology = m_fabric.GetTopology();
+    const uint32_t mtu =
+        std::min(m_fabric.GetDevice(topology.NodeOf(plan.source), 0)->GetMtu(),
+                 m_fabric.GetDevice(topology.NodeOf(plan.destination), 0)->GetMtu());
     const uint64_t segment = mtu > 2 * TCP_HEADERS ? mtu - TCP_HEADERS : TCP_HEADERS;
     Attributes all;
     for (const auto& [name, value] :

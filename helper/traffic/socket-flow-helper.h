@@ -88,7 +88,7 @@ class SocketFlowHelper : public TrafficSource
      * @param stop when it stops; 0: it does not
      * @return the application
      */
-    Ptr<Application> AddApplication(uint32_t host,
+    Ptr<Application> AddApplication(HostId host,
                                     const ObjectFactory& factory,
                                     Time start,
                                     Time stop = Time(0));
@@ -129,7 +129,7 @@ class SocketFlowHelper : public TrafficSource
     /// FabricError for times that cannot be.
     static void RequireTimes(Time start, Time stop);
     /// @param host a host @param cls a class @return the TOS byte of its packets
-    uint8_t TosOf(uint32_t host, uint32_t cls) const;
+    uint8_t TosOf(HostId host, uint32_t cls) const;
     /// Put an application on a host. @param host which @param application it
     static void Install(const Ptr<Node>& host,
                         const Ptr<Application>& application,
@@ -144,7 +144,7 @@ class SocketFlowHelper : public TrafficSource
     /// FabricError unless an application has all that it needs.
     static void RequireRunnable(const Application& application);
     /// The port on which an application listens is its own; FabricError if it is taken.
-    void ReservePort(uint32_t host, const Application& application);
+    void ReservePort(HostId host, const Application& application);
     /// A flow is complete but for its source. @return it
     std::shared_ptr<SocketFlow> Keep(const std::shared_ptr<SocketFlow>& flow,
                                      const Ptr<Application>& source,
@@ -155,10 +155,10 @@ class SocketFlowHelper : public TrafficSource
     Fabric m_fabric;
     Time m_begin; //!< from which times count
     std::vector<std::shared_ptr<SocketFlow>> m_flows;
-    std::vector<Ptr<Application>> m_applications;           //!< of AddApplication()
-    std::set<std::tuple<uint32_t, bool, uint16_t>> m_ports; //!< taken: host, whether TCP, port
-    uint16_t m_nextPort{FIRST_PORT};                        //!< where to look for a free one
-    CallbackGuard m_guard;                                  //!< of flows, which may live on
+    std::vector<Ptr<Application>> m_applications;         //!< of AddApplication()
+    std::set<std::tuple<HostId, bool, uint16_t>> m_ports; //!< taken: host, whether TCP, port
+    uint16_t m_nextPort{FIRST_PORT};                      //!< where to look for a free one
+    CallbackGuard m_guard;                                //!< of flows, which may live on
 };
 
 } // namespace ns3

@@ -4,6 +4,7 @@
 
 #include "ns3/application.h"
 #include "ns3/callback-guard.h"
+#include "ns3/fabric-index.h"
 #include "ns3/nstime.h"
 #include "ns3/packet-sink.h"
 #include "ns3/socket.h"
@@ -40,8 +41,8 @@ class SocketFlow
     struct Plan
     {
         bool isTcp{true};        //!< else UDP
-        uint32_t source{0};      //!< host that sends
-        uint32_t destination{0}; //!< host that receives
+        HostId source{0};        //!< sends
+        HostId destination{0};   //!< receives
         uint64_t bytes{0};       //!< to be sent; 0: no end
         Time start{0};           //!< first packet
         Time stop{0};            //!< no more is sent from then on; 0: no such time

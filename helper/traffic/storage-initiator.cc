@@ -10,7 +10,7 @@
 namespace ns3
 {
 
-StorageInitiator::StorageInitiator(const Fabric& fabric, uint32_t host, const Options& options)
+StorageInitiator::StorageInitiator(const Fabric& fabric, HostId host, const Options& options)
     : m_fabric(fabric),
       m_host(host),
       m_options(options)
@@ -43,13 +43,13 @@ StorageInitiator::~StorageInitiator()
 }
 
 uint32_t
-StorageInitiator::AddPath(uint32_t target, uint32_t choice)
+StorageInitiator::AddPath(HostId target, uint32_t choice)
 {
     const auto pairs = m_fabric.GetPortPairs(m_host, target);
     if (choice >= pairs.size())
     {
-        throw FabricError("there is no way " + std::to_string(choice) + " from host " +
-                              std::to_string(m_host) + " to host " + std::to_string(target),
+        throw FabricError("there is no way " + std::to_string(choice) + " from " + m_host.Name() +
+                              " to " + target.Name(),
                           "there are " + std::to_string(pairs.size()) + ", from 0");
     }
     Path path;

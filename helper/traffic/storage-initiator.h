@@ -64,12 +64,12 @@ class StorageInitiator : public TrafficSource
     static constexpr uint32_t NONE = 0xffffffff;
 
     /// @param fabric where @param host the server @param options what I/Os are like
-    StorageInitiator(const Fabric& fabric, uint32_t host, const Options& options);
+    StorageInitiator(const Fabric& fabric, HostId host, const Options& options);
     ~StorageInitiator() override;
 
     /// @param target a host @param choice which of the ways between the ports of the two, see
     /// Fabric::GetPortPairs() @return number of the path; the lower, the better
-    uint32_t AddPath(uint32_t target, uint32_t choice = 0);
+    uint32_t AddPath(HostId target, uint32_t choice = 0);
 
     /// Do as iNOF says. @param inof installed on the fabric
     void UseInof(const InofHelper& inof);
@@ -130,7 +130,7 @@ class StorageInitiator : public TrafficSource
     /// A way to a target.
     struct Path
     {
-        uint32_t target;               //!< host
+        HostId target;
         uint32_t choice;               //!< of port pairs
         Fabric::Ports ports;           //!< which these are
         uint32_t peerId;               //!< of the target's port in iNOF
@@ -165,7 +165,7 @@ class StorageInitiator : public TrafficSource
     void PeerDown(uint32_t port, const InofHostInfo& peer, InofReason reason);
 
     Fabric m_fabric;
-    uint32_t m_host;
+    HostId m_host;
     Options m_options;
     std::vector<Path> m_paths;
     uint32_t m_current{NONE};

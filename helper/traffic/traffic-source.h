@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_TRAFFIC_SOURCE_H
 #define LOSSLESS_TRAFFIC_SOURCE_H
 
+#include "ns3/fabric-index.h"
 #include "ns3/nstime.h"
 #include "ns3/run-part.h"
 
@@ -33,8 +34,8 @@ struct TrafficItem
     };
 
     uint64_t id{0};           //!< number in its source, in the order of adding
-    uint32_t source{0};       //!< host that it starts at
-    uint32_t destination{0};  //!< the other host
+    HostId source{0};         //!< where it starts
+    HostId destination{0};    //!< the other end
     uint64_t bytes{0};        //!< payload; 0: none, or no end
     uint8_t trafficClass{0};  //!< class of its data
     Time start;               //!< when it starts

@@ -53,7 +53,7 @@ class ConvergenceRun
             pair.source->Post({RdmaVerb::WRITE, uint64_t{1} << 40});
             m_pairs.push_back(pair.source);
         }
-        const uint32_t node = fabric.GetTopology().GetHosts()[0];
+        const NodeId node = fabric.GetTopology().GetHosts()[0];
         m_port = fabric.GetDevice(node, 0);
         const auto peer = m_port->GetPeer();
         m_switch = peer->GetNode()->GetObject<FabricSwitch>();
@@ -123,7 +123,7 @@ class ConvergenceRun
     uint64_t Pauses() const
     {
         uint64_t pauses = 0;
-        for (const uint32_t node : m_fabric.GetTopology().GetHosts())
+        for (const NodeId node : m_fabric.GetTopology().GetHosts())
         {
             pauses += m_fabric.GetDevice(node, 0)->GetObeyer().Get(3).pauses;
         }

@@ -99,13 +99,12 @@ class FabricTestCase : public TestCase
                                   "buffer of switch " << i << ", " << where);
         }
         const FabricTopology& topology = fabric.GetTopology();
-        for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+        for (const NodeId node : topology.Nodes())
         {
             for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
             {
                 const auto device = fabric.GetDevice(node, port);
-                const std::string at =
-                    std::to_string(node) + "/" + std::to_string(port) + ", " + where;
+                const std::string at = node.Name() + " port " + std::to_string(port) + ", " + where;
                 NS_TEST_EXPECT_MSG_EQ(+device->Queues().NonEmpty(), 0, "queued at " << at);
                 NS_TEST_EXPECT_MSG_EQ(+device->PausedMask(), 0, "paused at " << at);
                 NS_TEST_EXPECT_MSG_EQ(+device->GetIssuer().Wanted(), 0, "pausing at " << at);

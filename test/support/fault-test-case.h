@@ -82,7 +82,7 @@ struct FaultRun
     uint64_t Drops(DropReason reason) const
     {
         uint64_t sum = 0;
-        for (uint32_t node = 0; node < fabric->GetTopology().GetNNodes(); ++node)
+        for (const NodeId node : fabric->GetTopology().Nodes())
         {
             for (uint32_t port = 0; port < fabric->GetTopology().GetLinksOf(node).size(); ++port)
             {

@@ -57,9 +57,9 @@ class InofTestCase : public FabricTestCase
     }
 
     /// @param fabric a fabric @param host which @return its first link
-    static uint32_t LinkOf(const Fabric& fabric, uint32_t host)
+    static LinkId LinkOf(const Fabric& fabric, HostId host)
     {
-        return fabric.GetTopology().GetLinksOf(fabric.GetTopology().GetHosts()[host])[0];
+        return fabric.GetTopology().GetLinksOf(fabric.GetTopology().NodeOf(host))[0];
     }
 
   private:

@@ -54,7 +54,7 @@ FabricTopology
 RandomFabric::DrawLinks(const FabricTopology& shape)
 {
     FabricTopology drawn;
-    for (uint32_t node = 0; node < shape.GetNNodes(); ++node)
+    for (const NodeId node : shape.Nodes())
     {
         shape.IsSwitch(node) ? drawn.AddSwitch() : drawn.AddHost();
     }
@@ -72,7 +72,7 @@ RandomFabric::DrawGraph()
 {
     const FabricLinkSpec any;
     FabricTopology graph;
-    std::vector<uint32_t> switches;
+    std::vector<NodeId> switches;
     const uint64_t count = m_dice.Between(1, 5);
     for (uint64_t i = 0; i < count; ++i)
     {
@@ -88,7 +88,7 @@ RandomFabric::DrawGraph()
         const uint64_t b = (a + m_dice.Between(1, count - 1)) % count;
         graph.AddLink(switches[a], switches[b], any);
     }
-    std::vector<uint32_t> hosts;
+    std::vector<NodeId> hosts;
     for (uint64_t i = m_dice.Between(2, 10); i > 0; --i)
     {
         hosts.push_back(graph.AddHost());
@@ -277,7 +277,7 @@ RandomFabric::DrawFlow(bool incast)
     const uint64_t hosts = m_topology.GetHosts().size();
     RdmaFlow flow;
     flow.destination = incast ? m_sink : static_cast<uint32_t>(m_dice.Below(hosts));
-    flow.source = static_cast<uint32_t>((flow.destination + m_dice.Between(1, hosts - 1)) % hosts);
+    flow.source = (flow.destination.Value() + m_dice.Between(1, hosts - 1)) % hosts;
     flow.verb = m_dice.Pick<RdmaVerb>({RdmaVerb::WRITE,
                                        RdmaVerb::WRITE,
                                        RdmaVerb::WRITE_IMM,
@@ -325,22 +325,21 @@ HasCyclicDependency(const FabricTopology& topology)
 {
     // A channel is a link in one direction: 2 * link, + 1 towards its end a.
     const FabricRoutes routes(topology);
-    const auto& links = topology.GetLinks();
-    std::vector<std::vector<uint32_t>> next(2 * links.size());
-    const auto channel = [&links](uint32_t link, uint32_t to) {
-        return 2 * link + (links[link].a == to ? 1 : 0);
+    std::vector<std::vector<uint32_t>> next(2 * topology.GetLinks().size());
+    const auto channel = [&topology](LinkId link, NodeId to) {
+        return 2 * link.Value() + (topology.GetLink(link).a == to ? 1 : 0);
     };
-    for (const uint32_t to : topology.GetSwitches())
+    for (const NodeId to : topology.GetSwitches())
     {
-        for (const uint32_t from : topology.GetSwitches())
+        for (const NodeId from : topology.GetSwitches())
         {
-            for (const uint32_t first : routes.GetNextHops(from, to))
+            for (const LinkId first : routes.GetNextHops(from, to))
             {
-                const uint32_t middle = links[first].Peer(from);
-                for (const uint32_t second : routes.GetNextHops(middle, to))
+                const NodeId middle = topology.GetLink(first).Peer(from);
+                for (const LinkId second : routes.GetNextHops(middle, to))
                 {
                     next[channel(first, middle)].push_back(
-                        channel(second, links[second].Peer(middle)));
+                        channel(second, topology.GetLink(second).Peer(middle)));
                 }
             }
         }

@@ -59,11 +59,11 @@ inline void
 StopHosts(const Fabric& fabric)
 {
     const FabricTopology& topology = fabric.GetTopology();
-    for (const uint32_t node : topology.GetHosts())
+    for (const NodeId node : topology.GetHosts())
     {
-        for (const uint32_t link : topology.GetLinksOf(node))
+        for (const LinkId link : topology.GetLinksOf(node))
         {
-            const uint32_t at = topology.GetLinks()[link].Peer(node);
+            const NodeId at = topology.GetLink(link).Peer(node);
             fabric.GetDevice(at, topology.GetPort(at, link))->OverridePause(0xff, 0);
         }
     }

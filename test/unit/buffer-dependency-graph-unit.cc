@@ -28,8 +28,8 @@ using namespace ns3;
 namespace
 {
 
-using Key = std::tuple<uint32_t, uint32_t, uint32_t>; // switch, port, class
-using FlowKey = std::tuple<uint32_t, uint32_t, uint32_t>;
+using Key = std::tuple<NodeId, uint32_t, uint32_t>; // switch, port, class
+using FlowKey = std::tuple<HostId, HostId, uint32_t>;
 using Edges = std::map<std::pair<Key, Key>, std::set<FlowKey>>;
 
 /// What a prevention does, said in another way than by the objects under test.
@@ -49,9 +49,9 @@ class BruteForce
           m_tiers(m_topology.GetTiers()),
           m_moves(moves)
     {
-        for (uint32_t from = 0; from < fabric.GetNHosts(); ++from)
+        for (const HostId from : fabric.Hosts())
         {
-            for (uint32_t to = 0; to < fabric.GetNHosts(); ++to)
+            for (const HostId to : fabric.Hosts())
             {
                 for (uint32_t cls : {3, 4})
                 {
@@ -67,14 +67,14 @@ class BruteForce
     Edges edges;
 
   private:
-    void Start(uint32_t from, uint32_t to, uint32_t cls)
+    void Start(HostId from, HostId to, uint32_t cls)
     {
         m_flow = {from, to, cls};
         m_to = fabric().GetAddress(to).Get();
         m_seen.clear();
-        const uint32_t node = m_topology.GetHosts()[from];
-        const uint32_t link = m_topology.GetLinksOf(node)[0];
-        const uint32_t at = m_topology.GetLinks()[link].Peer(node);
+        const NodeId node = m_topology.NodeOf(from);
+        const LinkId link = m_topology.GetLinksOf(node)[0];
+        const NodeId at = m_topology.GetLink(link).Peer(node);
         Follow(at, link, cls);
     }
 
@@ -83,28 +83,27 @@ class BruteForce
         return m_fabric;
     }
 
-    bool IsHigh(uint32_t node, uint32_t link) const
+    bool IsHigh(NodeId node, LinkId link) const
     {
-        const uint32_t peer = m_topology.GetLinks()[link].Peer(node);
-        return m_topology.IsSwitch(peer) && m_tiers[peer] >= m_tiers[node];
+        const NodeId peer = m_topology.GetLink(link).Peer(node);
+        return m_topology.IsSwitch(peer) && m_tiers[peer.Value()] >= m_tiers[node.Value()];
     }
 
-    void Follow(uint32_t node, uint32_t inLink, uint32_t cls)
+    void Follow(NodeId node, LinkId inLink, uint32_t cls)
     {
         const uint32_t inPort = m_topology.GetPort(node, inLink);
         if (!m_seen.insert({node, inPort, cls}).second)
         {
             return;
         }
-        const auto& switches = m_topology.GetSwitches();
-        const auto index = std::find(switches.begin(), switches.end(), node) - switches.begin();
+        const SwitchId which = m_topology.SwitchAt(node);
         Frame frame;
         frame.dst = m_to;
-        const auto* group = m_fabric.GetSwitch(index)->GetForwardingTable().Find(frame);
+        const auto* group = m_fabric.GetSwitch(which)->GetForwardingTable().Find(frame);
         for (const uint16_t out : group ? group->ports : std::vector<uint16_t>())
         {
-            const uint32_t link = m_topology.GetLinksOf(node)[out];
-            const uint32_t peer = m_topology.GetLinks()[link].Peer(node);
+            const LinkId link = m_topology.GetLinksOf(node)[out];
+            const NodeId peer = m_topology.GetLink(link).Peer(node);
             if (!m_topology.IsSwitch(peer))
             {
                 continue;
@@ -353,8 +352,8 @@ TEST_F(BufferDependencyGraphTest, FollowsClassMapsOfPorts)
     // the frames depend on as what they were taken for.
     const Fabric fabric = helper.LeafSpine(2, 1, 1);
     const FabricTopology& topology = fabric.GetTopology();
-    const uint32_t spine = 4;
-    const uint32_t link = topology.FindLink(2, spine);
+    const NodeId spine = 4;
+    const LinkId link = topology.FindLink(2, spine);
     const auto map = CreateObject<TrafficClassMap>();
     const auto device = fabric.GetDevice(spine, topology.GetPort(spine, link));
     map->SetDscp(device->GetTrafficClassMap()->DscpOfClass(3), 4);

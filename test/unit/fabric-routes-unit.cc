@@ -14,20 +14,20 @@ namespace
 {
 
 /// The neighbours behind the next hops.
-std::vector<uint32_t>
-Peers(const FabricTopology& topology, const FabricRoutes& routes, uint32_t from, uint32_t to)
+std::vector<NodeId>
+Peers(const FabricTopology& topology, const FabricRoutes& routes, NodeId from, NodeId to)
 {
-    std::vector<uint32_t> peers;
-    for (const uint32_t link : routes.GetNextHops(from, to))
+    std::vector<NodeId> peers;
+    for (const LinkId link : routes.GetNextHops(from, to))
     {
-        peers.push_back(topology.GetLinks()[link].Peer(from));
+        peers.push_back(topology.GetLink(link).Peer(from));
     }
     return peers;
 }
 
 /// The path between the first links of two hosts.
-std::vector<uint32_t>
-Path(const FabricTopology& topology, const FabricRoutes& routes, uint32_t from, uint32_t to)
+std::vector<LinkId>
+Path(const FabricTopology& topology, const FabricRoutes& routes, NodeId from, NodeId to)
 {
     return routes.GetPath(from, topology.GetLinksOf(from)[0], to, topology.GetLinksOf(to)[0]);
 }
@@ -38,8 +38,8 @@ TEST(FabricRoutes, LeafSpineGoesOverAllSpines)
 {
     const auto topology = FabricTopology::LeafSpine(3, 4, 2, {}, {});
     const FabricRoutes routes(topology);
-    EXPECT_EQ(Peers(topology, routes, 6, 8), (std::vector<uint32_t>{9, 10, 11, 12}));
-    EXPECT_EQ(Peers(topology, routes, 9, 8), (std::vector<uint32_t>{8}));
+    EXPECT_EQ(Peers(topology, routes, 6, 8), (std::vector<NodeId>{9, 10, 11, 12}));
+    EXPECT_EQ(Peers(topology, routes, 9, 8), (std::vector<NodeId>{8}));
     EXPECT_TRUE(routes.GetNextHops(8, 8).empty());
     EXPECT_EQ(Path(topology, routes, 0, 1).size(), 2U);
     EXPECT_EQ(Path(topology, routes, 0, 5).size(), 4U);
@@ -50,28 +50,28 @@ TEST(FabricRoutes, LeafSpineGoesOverAllSpines)
 TEST(FabricRoutes, Pitfall4NextHopsAreOrderedByNeighbourThenLink)
 {
     FabricTopology topology;
-    const uint32_t left = topology.AddSwitch();
-    const uint32_t right = topology.AddSwitch();
-    const uint32_t x = topology.AddSwitch();
-    const uint32_t y = topology.AddSwitch();
+    const NodeId left = topology.AddSwitch();
+    const NodeId right = topology.AddSwitch();
+    const NodeId x = topology.AddSwitch();
+    const NodeId y = topology.AddSwitch();
     topology.AddLink(left, y, {});  // 0
     topology.AddLink(left, x, {});  // 1
     topology.AddLink(left, y, {});  // 2
     topology.AddLink(right, x, {}); // 3
     topology.AddLink(right, y, {}); // 4
     const FabricRoutes routes(topology);
-    EXPECT_EQ(routes.GetNextHops(left, right), (std::vector<uint32_t>{1, 0, 2}));
+    EXPECT_EQ(routes.GetNextHops(left, right), (std::vector<LinkId>{1, 0, 2}));
 }
 
 TEST(FabricRoutes, FailedLinksAreAvoided)
 {
     const auto topology = FabricTopology::LeafSpine(2, 2, 1, {}, {});
     std::vector<bool> down(topology.GetLinks().size(), false);
-    down[topology.FindLink(2, 4)] = true;
+    down[topology.FindLink(2, 4).Value()] = true;
     const FabricRoutes routes(topology, down);
-    EXPECT_EQ(Peers(topology, routes, 2, 3), (std::vector<uint32_t>{5}));
-    EXPECT_EQ(Peers(topology, routes, 4, 2), (std::vector<uint32_t>{3})); // the long way
-    down[topology.FindLink(2, 5)] = true;
+    EXPECT_EQ(Peers(topology, routes, 2, 3), (std::vector<NodeId>{5}));
+    EXPECT_EQ(Peers(topology, routes, 4, 2), (std::vector<NodeId>{3})); // the long way
+    down[topology.FindLink(2, 5).Value()] = true;
     const FabricRoutes cut(topology, down);
     EXPECT_TRUE(cut.GetNextHops(2, 3).empty());
     EXPECT_TRUE(Path(topology, cut, 0, 1).empty());
@@ -81,16 +81,16 @@ TEST(FabricRoutes, HostsNeverForward)
 {
     // Two switches whose only connection is a host with two links.
     FabricTopology topology;
-    const uint32_t middle = topology.AddHost();
-    const uint32_t end = topology.AddHost();
-    const uint32_t a = topology.AddSwitch();
-    const uint32_t b = topology.AddSwitch();
+    const NodeId middle = topology.AddHost();
+    const NodeId end = topology.AddHost();
+    const NodeId a = topology.AddSwitch();
+    const NodeId b = topology.AddSwitch();
     topology.AddLink(middle, a, {});
     topology.AddLink(middle, b, {});
     topology.AddLink(end, b, {});
     const FabricRoutes routes(topology);
     EXPECT_TRUE(routes.GetNextHops(a, b).empty());
-    EXPECT_EQ(routes.GetPath(middle, 1, end, 2), (std::vector<uint32_t>{1, 2}));
+    EXPECT_EQ(routes.GetPath(middle, 1, end, 2), (std::vector<LinkId>{1, 2}));
     EXPECT_TRUE(routes.GetPath(middle, 0, end, 2).empty());
 }
 
@@ -103,7 +103,7 @@ TEST(FabricRoutes, HostsJoinedDirectly)
     topology.AddLink(0, 1, {});
     topology.AddLink(1, 2, {});
     const FabricRoutes routes(topology);
-    EXPECT_EQ(routes.GetPath(0, 0, 1, 0), (std::vector<uint32_t>{0}));
+    EXPECT_EQ(routes.GetPath(0, 0, 1, 0), (std::vector<LinkId>{0}));
     EXPECT_TRUE(routes.GetPath(0, 0, 2, 1).empty()); // host 1 does not forward
 }
 
@@ -112,12 +112,12 @@ TEST(FabricRoutes, FastestOfTheShortestPaths)
     FabricLinkSpec slow;
     slow.delay = MicroSeconds(5);
     FabricTopology topology = FabricTopology::LeafSpine(2, 1, 1, {}, slow);
-    const uint32_t spine = topology.AddSwitch();
-    const uint32_t first = topology.AddLink(2, spine, {});
-    const uint32_t second = topology.AddLink(3, spine, {});
+    const NodeId spine = topology.AddSwitch();
+    const LinkId first = topology.AddLink(2, spine, {});
+    const LinkId second = topology.AddLink(3, spine, {});
     const FabricRoutes routes(topology);
     EXPECT_EQ(routes.GetNextHops(2, 3).size(), 2U);
-    EXPECT_EQ(Path(topology, routes, 0, 1), (std::vector<uint32_t>{0, first, second, 1}));
+    EXPECT_EQ(Path(topology, routes, 0, 1), (std::vector<LinkId>{0, first, second, 1}));
 }
 
 TEST(FabricRoutes, FatTreeOf1024Hosts)

@@ -12,7 +12,7 @@ TEST(FabricTopology, Star)
 {
     const auto topology = FabricTopology::Star(4, {});
     EXPECT_EQ(topology.GetNNodes(), 5U);
-    EXPECT_EQ(topology.GetHosts(), (std::vector<uint32_t>{0, 1, 2, 3}));
+    EXPECT_EQ(topology.GetHosts(), (std::vector<NodeId>{0, 1, 2, 3}));
     EXPECT_TRUE(topology.IsSwitch(4));
     EXPECT_EQ(topology.GetLinksOf(4).size(), 4U);
     EXPECT_EQ(topology.GetPort(4, topology.FindLink(2, 4)), 2U);
@@ -30,8 +30,8 @@ TEST(FabricTopology, LeafSpine)
     EXPECT_EQ(topology.GetLinks().size(), 32U + 8U);
     EXPECT_EQ(topology.GetLinksOf(32).size(), 10U); // a leaf
     EXPECT_EQ(topology.GetLinksOf(36).size(), 4U);  // a spine
-    EXPECT_EQ(topology.GetLinks()[topology.FindLink(32, 36)].spec.rate, uplink.rate);
-    EXPECT_EQ(topology.GetLinks()[31].Peer(31), 35U);
+    EXPECT_EQ(topology.GetLink(topology.FindLink(32, 36)).spec.rate, uplink.rate);
+    EXPECT_EQ(topology.GetLink(31).Peer(31), 35U);
 }
 
 TEST(FabricTopology, FatTree)
@@ -40,7 +40,7 @@ TEST(FabricTopology, FatTree)
     EXPECT_EQ(topology.GetHosts().size(), 16U);
     EXPECT_EQ(topology.GetSwitches().size(), 20U);
     EXPECT_EQ(topology.GetLinks().size(), 48U);
-    for (const uint32_t node : topology.GetSwitches())
+    for (const NodeId node : topology.GetSwitches())
     {
         EXPECT_EQ(topology.GetLinksOf(node).size(), 4U) << node;
     }
@@ -48,8 +48,8 @@ TEST(FabricTopology, FatTree)
     const uint32_t core = 16 + 16;
     for (uint32_t pod = 0; pod < 4; ++pod)
     {
-        const uint32_t peer = topology.GetLinks()[topology.GetLinksOf(core)[pod]].Peer(core);
-        EXPECT_EQ((peer - 24) / 2, pod);
+        const NodeId peer = topology.GetLink(topology.GetLinksOf(core)[pod]).Peer(core);
+        EXPECT_EQ((peer.Value() - 24) / 2, pod);
     }
 }
 
@@ -64,8 +64,8 @@ TEST(FabricTopology, Dumbbell)
 TEST(FabricTopology, ParallelLinksAndHostsJoinedDirectly)
 {
     FabricTopology topology;
-    const uint32_t a = topology.AddHost();
-    const uint32_t b = topology.AddHost();
+    const NodeId a = topology.AddHost();
+    const NodeId b = topology.AddHost();
     EXPECT_EQ(topology.AddLink(a, b, {}), 0U);
     EXPECT_EQ(topology.AddLink(b, a, {}), 1U);
     EXPECT_EQ(topology.GetPort(a, 1), 1U);

@@ -50,19 +50,19 @@ TEST(HpccFiles, Topology)
 {
     ScratchFile file(TOPOLOGY);
     const auto topology = HpccFiles::ReadTopology(file.Path(), 0.5);
-    EXPECT_EQ(topology.GetHosts(), (std::vector<uint32_t>{1, 2, 3}));
+    EXPECT_EQ(topology.GetHosts(), (std::vector<NodeId>{1, 2, 3}));
     EXPECT_TRUE(topology.IsSwitch(0));
     ASSERT_EQ(topology.GetLinks().size(), 2U);
-    EXPECT_EQ(topology.GetLinks()[0].spec.delay, MicroSeconds(1));
-    EXPECT_EQ(topology.GetLinks()[0].spec.errorRate, 0.5); // the file says 0
-    EXPECT_EQ(topology.GetLinks()[1].spec.errorRate, 0.01);
-    EXPECT_EQ(topology.GetLinks()[1].spec.rate.GetBitRate(), 25000000000U);
+    EXPECT_EQ(topology.GetLink(0).spec.delay, MicroSeconds(1));
+    EXPECT_EQ(topology.GetLink(0).spec.errorRate, 0.5); // the file says 0
+    EXPECT_EQ(topology.GetLink(1).spec.errorRate, 0.01);
+    EXPECT_EQ(topology.GetLink(1).spec.rate.GetBitRate(), 25000000000U);
 }
 
 TEST(HpccFiles, SwitchNumbersMayStandOnSeveralLines)
 {
     ScratchFile file("3 2 1\n0\n2\n0 1 1Gbps 1us 0\n");
-    EXPECT_EQ(HpccFiles::ReadTopology(file.Path()).GetSwitches(), (std::vector<uint32_t>{0, 2}));
+    EXPECT_EQ(HpccFiles::ReadTopology(file.Path()).GetSwitches(), (std::vector<NodeId>{0, 2}));
 }
 
 TEST(HpccFiles, HostsWithoutASwitch)

@@ -51,7 +51,7 @@ RunAndCount(const Fabric& fabric, BenchResult& result)
     result.events = Simulator::GetEventCount();
     result.simSeconds = Simulator::Now().GetSeconds();
     const FabricTopology& topology = fabric.GetTopology();
-    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    for (const NodeId node : topology.Nodes())
     {
         for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
         {
