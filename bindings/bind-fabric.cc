@@ -541,15 +541,6 @@ BindCables(FabricClass& fabric)
 {
     fabric
         .def(
-            "schedule_link",
-            [](const Fabric& f, const LinkRef& link, bool up, const Time& when) {
-                f.ScheduleLink(link.In(f), up, when);
-            },
-            py::arg("link"),
-            py::arg("up"),
-            py::arg("when"),
-            "Cut or mend a link at a time, with new routes.")
-        .def(
             "set_link_up",
             [](const Fabric& f, const LinkRef& link, bool up) { f.SetLinkUp(link.In(f), up); },
             py::arg("link"),

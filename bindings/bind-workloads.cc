@@ -147,7 +147,7 @@ BindHpcc(py::module_& m)
             "add_flows",
             [](const HpccScenario& scenario, const Fabric& fabric, Flows& flows) {
                 scenario.AddFlows(flows.helper);
-                scenario.ScheduleLinkDown(fabric);
+                scenario.AddFaults(flows.replayed.emplace(fabric));
             },
             py::arg("fabric"),
             py::arg("flows"),

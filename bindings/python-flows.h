@@ -5,11 +5,13 @@
 #include "python-columns.h"
 #include "python-time.h"
 
+#include "ns3/fault-helper.h"
 #include "ns3/rdma-flow-helper.h"
 #include "ns3/run-traffic.h"
 #include "ns3/socket-flow-helper.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace lossless_python
@@ -52,6 +54,7 @@ class Flows
     ns3::RdmaFlowHelper helper;                  //!< the flows
     ns3::RunTraffic traffic;                     //!< these, and what else is waited for
     std::vector<ns3::SocketFlowHelper*> sockets; //!< of these
+    std::optional<ns3::FaultHelper> replayed;    //!< faults of the files of a replay
 
   private:
     void Add(const ns3::RdmaFlowResult& result)

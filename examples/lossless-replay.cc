@@ -135,7 +135,8 @@ Replay(const Options& options, const FabricOptions& attributes)
     runOptions.stop = config.GetStop();
     FabricRun run(fabric, runOptions);
     scenario.AddFlows(run.Rdma());
-    scenario.ScheduleLinkDown(fabric);
+    FaultHelper faults(fabric); // not run.Faults(), which would end a run that is stuck
+    scenario.AddFaults(faults);
     if (!options.pcap.empty())
     {
         fabric.EnablePcap(options.pcap,

@@ -5,6 +5,7 @@
 #include "fabric-test-case.h"
 
 #include "ns3/fabric-stats.h"
+#include "ns3/fault-helper.h"
 #include "ns3/rdma-dcqcn.h"
 
 #include <cmath>
@@ -287,8 +288,8 @@ class LinkFailureTest : public FabricTestCase
         }
         const LinkId toFirst = fabric.GetTopology().FindLink(4, 6);
         const LinkId toSecond = fabric.GetTopology().FindLink(4, 7);
-        fabric.ScheduleLink(toFirst, false, MicroSeconds(100));
-        fabric.ScheduleLink(toFirst, true, MilliSeconds(50));
+        FaultHelper faults(fabric);
+        faults.CutLink(toFirst, MicroSeconds(100), MicroSeconds(49900));
         uint64_t whileDown = 0;
         const auto upDevice = fabric.GetDevice(4, fabric.GetTopology().GetPort(4, toFirst));
         Simulator::Schedule(MicroSeconds(101), [&] {

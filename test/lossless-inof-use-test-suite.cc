@@ -52,7 +52,8 @@ class StorageTest : public InofTestCase
             server.UseInof(inof);
         }
         server.Run(MilliSeconds(2), MilliSeconds(60));
-        fabric.ScheduleLink(LinkOf(fabric, 1), false, MilliSeconds(10));
+        FaultHelper faults(fabric);
+        faults.CutLink(LinkOf(fabric, 1), MilliSeconds(10));
         RunUntil(MilliSeconds(5));
         NS_TEST_EXPECT_MSG_EQ(server.GetNOpenPaths(), (useInof ? 2 : 1), "open ahead of time");
         RunUntil(MilliSeconds(80));
@@ -118,11 +119,8 @@ class NoWayTest : public InofTestCase
             server.UseInof(inof);
         }
         server.Run(MilliSeconds(2), MilliSeconds(60));
-        fabric.ScheduleLink(LinkOf(fabric, 0), false, MilliSeconds(10));
-        if (back)
-        {
-            fabric.ScheduleLink(LinkOf(fabric, 0), true, MilliSeconds(30));
-        }
+        FaultHelper faults(fabric);
+        faults.CutLink(LinkOf(fabric, 0), MilliSeconds(10), MilliSeconds(back ? 20 : 0));
         RunUntil(MilliSeconds(25));
         NS_TEST_EXPECT_MSG_EQ(server.GetNOpenPaths(), 0, "no way");
         NS_TEST_EXPECT_MSG_EQ_TOL(server.GetLongestGap().GetSeconds(), 0.015, 1e-4, "up to now");

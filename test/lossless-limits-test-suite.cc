@@ -7,6 +7,7 @@
 #include "ns3/config.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
+#include "ns3/fault-helper.h"
 
 #include <cmath>
 
@@ -15,11 +16,11 @@ using namespace ns3;
 namespace
 {
 
-/// ScheduleLink() counts from the start of the simulation, whenever it is called.
-class ScheduleLinkTest : public FabricTestCase
+/// CutLink() counts from the start of the simulation, whenever it is called.
+class CutLinkTest : public FabricTestCase
 {
   public:
-    ScheduleLinkTest()
+    CutLinkTest()
         : FabricTestCase("The time of a link's change counts from the start of the simulation")
     {
     }
@@ -28,17 +29,17 @@ class ScheduleLinkTest : public FabricTestCase
     void DoRun() override
     {
         const Fabric fabric = FabricHelper().Star(2);
+        FaultHelper faults(fabric);
         const auto device = fabric.GetDevice(0, 0);
         Simulator::Schedule(MicroSeconds(10), [&] {
-            fabric.ScheduleLink(0, false, MicroSeconds(15));
-            ExpectError([&] { fabric.ScheduleLink(0, true, MicroSeconds(9)); },
-                        "before the time now");
+            faults.CutLink(0, MicroSeconds(15));
+            ExpectError([&] { faults.CutLink(0, MicroSeconds(9)); }, "before the time now");
         });
         Simulator::Schedule(MicroSeconds(14),
                             [&] { NS_TEST_EXPECT_MSG_EQ(device->IsLinkUp(), true, "too early"); });
         Simulator::Schedule(MicroSeconds(16),
                             [&] { NS_TEST_EXPECT_MSG_EQ(device->IsLinkUp(), false, "too late"); });
-        ExpectError([&] { fabric.ScheduleLink(0, true, Seconds(-1)); }, "before the time now");
+        ExpectError([&] { faults.CutLink(0, Seconds(-1)); }, "before the time now");
         Simulator::Run();
     }
 };
@@ -56,7 +57,7 @@ class NumbersTest : public FabricTestCase
     void DoRun() override
     {
         const Fabric fabric = FabricHelper().Star(2);
-        ExpectError([&] { fabric.ScheduleLink(99, false, Seconds(1)); },
+        ExpectError([&] { FaultHelper(fabric).CutLink(99, Seconds(1)); },
                     "there is no link 99; links are 0 to 1");
         ExpectError([&] { fabric.SetLinkUp(2, false); }, "there is no link 2; links are 0 to 1");
         ExpectError([&] { fabric.GetChannel(2); }, "there is no link 2; links are 0 to 1");
@@ -95,11 +96,8 @@ class OwnLinkTest : public FabricTestCase
         RdmaFlow flow{0, 2, 1000000};
         flow.verb = verb;
         flows.Add(flow);
-        fabric.ScheduleLink(0, false, cut);
-        if (!mended.IsZero())
-        {
-            fabric.ScheduleLink(0, true, mended);
-        }
+        FaultHelper faults(fabric);
+        faults.CutLink(0, cut, mended.IsZero() ? Time(0) : mended - cut);
         RdmaFlowResult last{};
         flows.OnEnd([&](const RdmaFlowResult& result) { last = result; });
         Simulator::Run();
@@ -146,7 +144,8 @@ class OwnLinkTest : public FabricTestCase
                 NS_TEST_EXPECT_MSG_NE((completion.status == RdmaStatus::SUCCESS), true, "fails");
                 failed.push_back(completion.completed);
             }));
-        fabric.ScheduleLink(0, false, MilliSeconds(1));
+        FaultHelper faults(fabric);
+        faults.CutLink(0, MilliSeconds(1));
         for (const int ms : {50, 53})
         {
             Simulator::Schedule(MilliSeconds(ms), [&] {
@@ -321,7 +320,7 @@ class LimitsTestSuite : public TestSuite
     LimitsTestSuite()
         : TestSuite("lossless-limits", Type::UNIT)
     {
-        AddTestCase(new ScheduleLinkTest);
+        AddTestCase(new CutLinkTest);
         AddTestCase(new NumbersTest);
         AddTestCase(new OwnLinkTest);
         AddTestCase(new DegenerateTest);

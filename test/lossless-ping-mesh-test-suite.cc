@@ -4,6 +4,7 @@
 
 #include "fabric-test-case.h"
 
+#include "ns3/fault-helper.h"
 #include "ns3/ping-stats.h"
 #include "ns3/rdma-ping-mesh.h"
 
@@ -78,15 +79,15 @@ class FaultMeshTest : public FabricTestCase
         mesh.SetQueuePair("RetransmitTimeout", StringValue("50us"));
         mesh.SetQueuePair("RetryLimit", UintegerValue(2));
         mesh.Run(Time(0), MilliSeconds(6));
-        fabric.ScheduleLink(LinkOf(fabric, 3), false, MilliSeconds(2));
-        fabric.ScheduleLink(LinkOf(fabric, 3), true, MilliSeconds(4));
+        FaultHelper faults(fabric);
+        faults.CutLink(LinkOf(fabric, 3), MilliSeconds(2), MilliSeconds(2));
         RunUntil(MicroSeconds(1990));
         NS_TEST_EXPECT_MSG_EQ(mesh.GetUnreachable().size(), 0, "whole");
         RunUntil(MicroSeconds(3990));
         std::set<uint32_t> touched;
         for (const auto& pair : mesh.GetUnreachable())
         {
-            touched.insert(pair.source * 4 + pair.destination);
+            touched.insert(pair.source.Value() * 4 + pair.destination.Value());
         }
         const std::set<uint32_t> expected{3, 7, 11, 12, 13, 14};
         NS_TEST_EXPECT_MSG_EQ((touched == expected), true, "the pairs of host 3");

@@ -7,6 +7,7 @@
 
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-stats.h"
+#include "ns3/fault-helper.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/pointer.h"
 #include "ns3/socket-flow-helper.h"
@@ -290,7 +291,8 @@ class LossTest : public FabricTestCase
             {"ConnTimeout", Create<TimeValue>(MilliSeconds(1))},
             {"ConnCount", Create<UintegerValue>(2)},
         };
-        fabric.ScheduleLink(1, false, Time(0));
+        FaultHelper faults(fabric);
+        faults.CutLink(1, Time(0));
         const auto tcp = sockets.AddTcp(PlanOf(1000, 0, MicroSeconds(1)), "", few);
         const auto late =
             sockets.AddTcp(PlanOf(1000, 0, MicroSeconds(1), MilliSeconds(90)), "", few);

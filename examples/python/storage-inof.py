@@ -24,10 +24,7 @@ def run(use_inof):
     inof.host_agent(server).connect("PeerDown", told)
     storage = fabric.storage_server(server, [disk, spare], "5ms", END, io_size="8KiB", depth=4,
                                     inof=inof if use_inof else None)
-    graph = fabric.topology
-    node = graph.hosts[disk]
-    leaf = graph.switches[1]
-    fabric.schedule_link(graph.find_link(node, leaf), False, FAILURE)
+    fabric.faults.cut_link((f"host {disk}", "leaf 1"), FAILURE)
     fabric.run(stop=END, stop_when_done=False)
     return storage
 

@@ -114,8 +114,8 @@ main(int argc, char* argv[])
         const FabricTopology& topology = fabric.GetTopology();
         const LinkId link = topology.GetLinksOf(topology.GetHosts()[all - 1])[0];
         Simulator::Schedule(begin - MilliSeconds(1), [&] { Listen(inof, all, seen); });
-        fabric.ScheduleLink(link, false, begin);
-        fabric.ScheduleLink(link, true, back);
+        FaultHelper faults(fabric);
+        faults.CutLink(link, begin, back - begin);
         RunOptions options;
         options.stop = MilliSeconds(300);
         options.firstStream = -1; // as ns-3 gives them

@@ -14,7 +14,6 @@
 #include "ns3/ipv6-static-routing-helper.h"
 #include "ns3/ipv6.h"
 #include "ns3/pointer.h"
-#include "ns3/simulator.h"
 
 #include <filesystem>
 #include <numeric>
@@ -504,20 +503,6 @@ Fabric::AssignStreams(int64_t stream) const
 }
 
 // ---- links that go down and up, and routes
-
-void
-Fabric::ScheduleLink(LinkId link, bool up, Time when) const
-{
-    GetChannel(link);
-    if (when < Simulator::Now())
-    {
-        throw FabricError(link.Name() + " is to change at " + std::to_string(when.GetSeconds()) +
-                              " s, before the time now",
-                          "the time counts from the start of the simulation");
-    }
-    Simulator::Schedule(when - Simulator::Now(),
-                        [fabric = *this, link, up] { fabric.SetLinkUp(link, up); });
-}
 
 void
 Fabric::SetLinkUp(LinkId link, bool up) const

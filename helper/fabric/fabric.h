@@ -13,7 +13,6 @@
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv6-address.h"
 #include "ns3/node-container.h"
-#include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/qbb-channel.h"
 #include "ns3/qbb-net-device.h"
@@ -194,29 +193,11 @@ class Fabric
     /// switch from running at all comes first.
     void RequireLossless() const;
 
-    /**
-     * Cut or mend a link at a time, and compute the routes anew then.
-     * @param link the link
-     * @param up new state
-     * @param when time from the start of the simulation; one in the past is a FabricError
-     */
-    void ScheduleLink(LinkId link, bool up, Time when) const;
-    /// Cut or mend a link now, and compute the routes anew. @param link the link @param up new
-    /// state
+    /// Cut or mend a link now, and give all switches their new routes. FaultHelper::CutLink() does
+    /// so at a time. @param link the link @param up new state
     void SetLinkUp(LinkId link, bool up) const;
-
-    // What SetLinkUp() does in one go, step by step: between a change of links and new routes at
-    // all switches a fabric has micro-loops. A switch leaves its own dead ports out at once.
-
-    /// Cut or mend a link now, and change no routes. @param link the link @param up new state
-    void SetLinkState(LinkId link, bool up) const;
     /// @param link a link @return whether it is whole
     bool IsLinkUp(LinkId link) const;
-    /// Compute the paths over the links that are whole now; they become those in use. No switch is
-    /// told. @return the paths
-    std::shared_ptr<const FabricRoutes> ComputeRoutes() const;
-    /// Give a switch its routes. @param which a switch @param routes the paths
-    void InstallRoutesAt(SwitchId which, const FabricRoutes& routes) const;
 
     /**
      * Give all switches routes to the addresses of each other (GetSwitchAddress()), now and
@@ -254,6 +235,19 @@ class Fabric
 
   private:
     friend class FabricHelper;
+    friend class FaultHelper;
+    friend class Convergence;
+
+    // What SetLinkUp() does in one go, step by step: between a change of links and new routes at
+    // all switches a fabric has micro-loops. A switch leaves its own dead ports out at once.
+
+    /// Cut or mend a link now, and change no routes. @param link the link @param up new state
+    void SetLinkState(LinkId link, bool up) const;
+    /// Compute the paths over the links that are whole now; they become those in use. No switch is
+    /// told. @return the paths
+    std::shared_ptr<const FabricRoutes> ComputeRoutes() const;
+    /// Give a switch its routes. @param which a switch @param routes the paths
+    void InstallRoutesAt(SwitchId which, const FabricRoutes& routes) const;
 
     /// CheckLossless(). @param fatal how many findings, the first ones, keep a switch from running
     std::vector<std::string> FindMistakes(std::size_t& fatal) const;

@@ -103,12 +103,12 @@ HpccScenario::AddFlows(RdmaFlowHelper& flows) const
 }
 
 void
-HpccScenario::ScheduleLinkDown(const Fabric& fabric) const
+HpccScenario::AddFaults(FaultHelper& faults) const
 {
     const Time when = m_config.GetLinkDownTime();
     if (!when.IsZero())
     {
-        fabric.ScheduleLink(m_config.GetLinkDown(m_topology), false, when);
+        faults.CutLink(m_config.GetLinkDown(m_topology), when);
     }
 }
 

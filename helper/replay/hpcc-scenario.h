@@ -6,6 +6,7 @@
 #include "hpcc-files.h"
 
 #include "ns3/fabric.h"
+#include "ns3/fault-helper.h"
 #include "ns3/rdma-flow-helper.h"
 
 #include <string>
@@ -59,8 +60,9 @@ class HpccScenario
     /// Add the flows of the file, with their windows. @param flows of the fabric of Build()
     void AddFlows(RdmaFlowHelper& flows) const;
 
-    /// Cut the link of LINK_DOWN at its time, if there is one. @param fabric of Build()
-    void ScheduleLinkDown(const Fabric& fabric) const;
+    /// Cut the link of LINK_DOWN at its time, if there is one. @param faults of the fabric of
+    /// Build()
+    void AddFaults(FaultHelper& faults) const;
 
   private:
     HpccConfig m_config;

@@ -120,7 +120,7 @@ def test_topologies():
 def test_a_cut_link():
     fabric = ll.Fabric.leaf_spine(2, 2, 2)
     uplink = fabric.topology.find_link(4, 6)
-    fabric.schedule_link(uplink, False, "20us")
+    fabric.faults.cut_link(uplink, "20us")
     fabric.permutation("1MB")
     results = fabric.run()
     assert results.totals["flows_completed"] == 4 and not fabric.channel(uplink).is_up

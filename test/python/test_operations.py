@@ -18,8 +18,7 @@ def test_storage_fails_over_by_inof():
         inof.host_agent(0).connect("PeerDown", lambda peer, reason: heard.append((peer, reason)))
         server = fabric.storage_server(0, [1, 2], "2ms", "60ms", io_size="8KiB", depth=2,
                                        inof=inof if use_inof else None)
-        graph = fabric.topology
-        fabric.schedule_link(graph.find_link(graph.hosts[1], graph.switches[0]), False, "10ms")
+        fabric.faults.cut_link(("host 1", "switch 0"), "10ms")
         fabric.run(stop="80ms", stop_when_done=False)
         assert [move.to_path for move in server.failovers] == [0, 1]
         assert server.failovers[0].from_path is None
