@@ -2,6 +2,7 @@
 
 set(sources
     fabric-helper.cc
+    fabric-internet.cc
     fabric-routes.cc
     fabric-topology.cc
     fabric.cc
@@ -23,5 +24,6 @@ set(headers
 )
 # Not installed.
 set(private_headers
+    fabric-internet.h
     switch-needs.h
 )
