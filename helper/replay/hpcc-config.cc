@@ -275,14 +275,11 @@ HpccConfig::SpeedMap
 HpccConfig::ReadMap(const std::string& key) const
 {
     SpeedMap map;
-    const auto entry = m_entries.find(key);
-    if (entry != m_entries.end())
+    const std::vector<std::string> values =
+        Has(key) ? m_entries.at(key).values : std::vector<std::string>();
+    for (std::size_t i = 1; i + 1 < values.size(); i += 2)
     {
-        const auto& values = entry->second.values;
-        for (std::size_t i = 1; i + 1 < values.size(); i += 2)
-        {
-            map[FabricText::ToUint(values[i], key)] = FabricText::ToReal(values[i + 1], key);
-        }
+        map[FabricText::ToUint(values[i], key)] = FabricText::ToReal(values[i + 1], key);
     }
     return map;
 }
@@ -634,11 +631,9 @@ HpccConfig::SetRoundTrip(const FabricTopology& topology) const
     {
         return;
     }
-    uint64_t longest = 0;
     const FabricRoutes routes(topology);
-    HpccPaths(topology, routes, GetPayload()).ForEach([&longest](const HpccPaths::Path& path) {
-        longest = std::max(longest, path.rttNs);
-    });
+    const HpccPaths paths(topology, routes, GetPayload());
+    const uint64_t longest = paths.Largest(&HpccPaths::Path::rttNs);
     if (longest == 0)
     {
         return; // nobody can send
@@ -685,8 +680,8 @@ HpccConfig::Configure(FabricHelper& helper, const FabricTopology& topology) cons
 uint64_t
 HpccConfig::GetWindow(const Fabric& fabric, HostId source, HostId destination) const
 {
-    const FabricTopology& topology = fabric.GetTopology();
     fabric.GetPortPairs(source, destination); // FabricError if there is no way
+    const FabricTopology& topology = fabric.GetTopology();
     return HpccPaths(topology, fabric.GetRoutes(), GetPayload())
         .Find(topology.NodeOf(source), topology.NodeOf(destination))
         .value()
@@ -696,12 +691,8 @@ HpccConfig::GetWindow(const Fabric& fabric, HostId source, HostId destination) c
 uint64_t
 HpccConfig::GetGlobalWindow(const Fabric& fabric) const
 {
-    uint64_t largest = 0;
-    HpccPaths(fabric.GetTopology(), fabric.GetRoutes(), GetPayload())
-        .ForEach([&largest](const HpccPaths::Path& path) {
-            largest = std::max(largest, path.Window());
-        });
-    return largest;
+    return HpccPaths(fabric.GetTopology(), fabric.GetRoutes(), GetPayload())
+        .Largest(&HpccPaths::Path::Window);
 }
 
 } // namespace ns3

@@ -48,9 +48,10 @@ HpccPaths::Find(NodeId from, NodeId to) const
     return std::nullopt;
 }
 
-void
-HpccPaths::ForEach(const std::function<void(const Path&)>& use) const
+uint64_t
+HpccPaths::Largest(const std::function<uint64_t(const Path&)>& of) const
 {
+    uint64_t largest = 0;
     std::map<std::tuple<NodeId, uint64_t, int64_t>, uint32_t> seen;
     std::vector<NodeId> some;
     for (const NodeId node : m_topology.GetHosts())
@@ -73,12 +74,10 @@ HpccPaths::ForEach(const std::function<void(const Path&)>& use) const
         for (const NodeId destination : some)
         {
             const auto path = source == destination ? std::nullopt : Find(source, destination);
-            if (path)
-            {
-                use(*path);
-            }
+            largest = path ? std::max(largest, of(*path)) : largest;
         }
     }
+    return largest;
 }
 
 } // namespace ns3

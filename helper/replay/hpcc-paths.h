@@ -39,9 +39,10 @@ class HpccPaths
     /// ports of both that have one; none: they have not
     std::optional<Path> Find(NodeId from, NodeId to) const;
 
-    /// Call a function with the paths between all hosts. Two hosts with the same switch, rate and
-    /// delay stand for all that have them. @param use the function
-    void ForEach(const std::function<void(const Path&)>& use) const;
+    /// Compare the paths between all hosts. Two hosts with the same switch, rate and delay stand
+    /// for all that have them.
+    /// @param of what to compare, of a path @return the largest; 0: there is no path
+    uint64_t Largest(const std::function<uint64_t(const Path&)>& of) const;
 
   private:
     const FabricTopology& m_topology;

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-
 #include "rdma-flow-helper.h"
 
 #include "flow-diagnosis.h"
 
-#include "ns3/callback.h"
-#include "ns3/double.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <map>
 #include <numeric>
@@ -395,10 +391,6 @@ RdmaFlowHelper::DrawPermutation()
 void
 RdmaFlowHelper::RedrawPermutations()
 {
-    if (m_permutations.empty())
-    {
-        return;
-    }
     std::map<uint64_t, uint32_t> destinations; // by number of the flow
     for (const uint64_t first : m_permutations)
     {
@@ -608,19 +600,16 @@ RdmaFlowHelper::GetPending() const
 std::vector<std::pair<RdmaFlow, Fabric::Connection>>
 RdmaFlowHelper::GetActive() const
 {
-    std::vector<const Active*> running;
+    std::map<uint64_t, const Active*> running; // by number
     for (const auto& active : m_active)
     {
         if (active)
         {
-            running.push_back(active.get());
+            running[active->result.index] = active.get();
         }
     }
-    std::sort(running.begin(), running.end(), [](const Active* one, const Active* other) {
-        return one->result.index < other->result.index;
-    });
     std::vector<std::pair<RdmaFlow, Fabric::Connection>> flows;
-    for (const Active* active : running)
+    for (const auto& [index, active] : running)
     {
         flows.emplace_back(active->result.flow, active->connection);
     }
@@ -718,13 +707,13 @@ RdmaFlowHelper::ToItem(const RdmaFlowResult& result, TrafficItem::State state)
 void
 RdmaFlowHelper::ForEachUnfinished(const Unfinished& tell) const
 {
-    std::vector<std::pair<TrafficItem, std::string>> all;
+    std::map<uint64_t, std::pair<TrafficItem, std::string>> all; // by number
     const FlowDiagnosis diagnosis(m_fabric);
     ForEachOpen([&](const RdmaFlowResult& result, const Fabric::Connection* connection) {
         if (connection)
         {
-            all.emplace_back(ToItem(result, TrafficItem::RUNNING),
-                             diagnosis.GetReason(result.flow.verb, *connection));
+            all[result.index] = {ToItem(result, TrafficItem::RUNNING),
+                                 diagnosis.GetReason(result.flow.verb, *connection)};
             return;
         }
         char text[64];
@@ -732,18 +721,15 @@ RdmaFlowHelper::ForEachUnfinished(const Unfinished& tell) const
                       sizeof(text),
                       "starts at %.6f ms",
                       result.flow.start.GetSeconds() * 1e3);
-        all.emplace_back(ToItem(result, TrafficItem::NOT_STARTED), text);
+        all[result.index] = {ToItem(result, TrafficItem::NOT_STARTED), text};
     });
     for (const FailedFlow& failed : m_failedFlows)
     {
-        all.emplace_back(ToItem(failed.result, TrafficItem::FAILED), failed.reason);
+        all[failed.result.index] = {ToItem(failed.result, TrafficItem::FAILED), failed.reason};
     }
-    std::sort(all.begin(), all.end(), [](const auto& one, const auto& other) {
-        return one.first.id < other.first.id;
-    });
-    for (const auto& [item, why] : all)
+    for (const auto& [index, item] : all)
     {
-        tell(item, why);
+        tell(item.first, item.second);
     }
 }
 
