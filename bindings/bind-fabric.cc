@@ -87,9 +87,8 @@ BindTopology(py::module_& m)
             "(node, node, LinkSpec) of each link.")
         .def(
             "find_link",
-            [](const FabricTopology& t, NodeId a, NodeId b) {
-                const LinkId link = t.FindLink(a, b);
-                return link.IsNone() ? std::nullopt : std::optional(link);
+            [](const FabricTopology& t, NodeId a, NodeId b) -> py::object {
+                return py::cast(t.FindLink(a, b)); // None: there is none
             },
             py::arg("a"),
             py::arg("b"),
