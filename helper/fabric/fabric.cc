@@ -694,6 +694,10 @@ Fabric::InstallInternet() const
                     ->AddHostRouteTo(GetIpv6Address(peerHost, peerPort), interface6);
             }
         }
+        if (Simulator::Now().IsStrictlyPositive())
+        {
+            node->Initialize(); // the simulation has begun, and would not do so
+        }
     }
 }
 

@@ -2,6 +2,8 @@
 #ifndef LOSSLESS_RUN_PART_H
 #define LOSSLESS_RUN_PART_H
 
+#include "ns3/nstime.h"
+
 #include <cstdint>
 #include <string>
 
@@ -30,6 +32,18 @@ class RunPart
     virtual int64_t AssignStreams([[maybe_unused]] int64_t first)
     {
         return 0;
+    }
+
+    /// The times that users of the part give from now on count from a time.
+    /// @param begin time of the simulation when the run begins
+    virtual void SetBegin([[maybe_unused]] Time begin)
+    {
+    }
+
+    /// The run is over, and another one begins: what has not ended is stopped, and nothing that was
+    /// planned happens. Nobody is told. The simulation was not destroyed.
+    virtual void Stop()
+    {
     }
 };
 

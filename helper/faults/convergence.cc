@@ -5,6 +5,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace ns3
 {
@@ -141,10 +142,10 @@ Convergence::Start(const std::vector<uint32_t>& links)
             continue;
         }
         ++m_waiting;
-        Simulator::Schedule(delay, [this, i, wave, routes] {
-            --m_waiting;
-            Install(i, wave, *routes);
-        });
+        Simulator::Schedule(delay, std::function<void()>(m_guard.Wrap([this, i, wave, routes] {
+                                --m_waiting;
+                                Install(i, wave, *routes);
+                            })));
     }
 }
 

@@ -147,6 +147,15 @@ FaultHelper::LiftAll()
     }
 }
 
+void
+FaultHelper::Stop()
+{
+    m_listeners.clear();
+    m_convergence.SetUniform(Time(0));
+    LiftAll();
+    m_convergence.Start({}); // in place of what is under way
+}
+
 bool
 FaultHelper::IsAnyDue() const
 {

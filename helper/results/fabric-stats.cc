@@ -69,6 +69,10 @@ FabricStats::FabricStats(const Fabric& fabric, RdmaFlowHelper& flows)
 {
     flows.OnEnd([this](const RdmaFlowResult& result) { m_fct.Add(result); });
     m_traffic.Add(flows);
+    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    {
+        m_fabric.GetSwitch(i)->GetMmu()->ClearPeaks();
+    }
 }
 
 FabricStats::~FabricStats()

@@ -43,6 +43,17 @@ PfcStats::PfcStats(const Fabric& fabric)
             }
         }
     }
+    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    {
+        const auto mmu = m_fabric.GetSwitch(i)->GetMmu();
+        for (uint32_t port = 0; port < mmu->GetPortCount(); ++port)
+        {
+            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+            {
+                m_mmuBefore.push_back(mmu->GetCounts(port, cls));
+            }
+        }
+    }
 }
 
 std::vector<TableSpec>
@@ -102,8 +113,11 @@ PfcStats::Open(const std::vector<RowSink*>& rows)
 void
 PfcStats::Connect(Port& port)
 {
-    std::fill(std::begin(port.since), std::end(port.since), -1);
     const auto device = m_fabric.GetDevice(port.node, port.port);
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        port.since[cls] = device->PausedMask() & (1U << cls) ? NowTicks() : -1;
+    }
     Port* const self = &port;
     if (m_frames)
     {
@@ -241,23 +255,25 @@ void
 PfcStats::PrintReasons(std::ostream& os) const
 {
     // The lossless (switch, port, class) that paused most often, or came nearest to it.
-    using Entry = std::tuple<int64_t, int64_t, uint32_t, uint32_t, uint32_t>;
+    using Entry = std::tuple<int64_t, int64_t, uint32_t, uint32_t, uint32_t, std::size_t>;
     std::vector<Entry> entries;
     std::size_t lossless = 0;
     std::size_t fired = 0;
+    std::size_t place = 0;
     for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
     {
         const auto mmu = m_fabric.GetSwitch(i)->GetMmu();
         for (uint32_t port = 0; port < mmu->GetPortCount(); ++port)
         {
-            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls, ++place)
             {
                 const MmuIngress& in = mmu->GetIngress(port, cls);
+                const int64_t xoffs = int64_t{in.xoffCount} - m_mmuBefore[place].xoffs;
                 lossless += in.lossless;
-                fired += in.xoffCount > 0;
+                fired += xoffs > 0;
                 if (in.lossless && in.peak > 0)
                 {
-                    entries.emplace_back(-int64_t{in.xoffCount}, in.smallestMargin, i, port, cls);
+                    entries.emplace_back(-xoffs, in.smallestMargin, i, port, cls, place);
                 }
             }
         }
@@ -275,9 +291,9 @@ PfcStats::PrintReasons(std::ostream& os) const
                       entries.end());
     for (std::size_t n = 0; n < shown; ++n)
     {
-        const auto [xoffs, margin, i, port, cls] = entries[n];
+        const auto [xoffs, margin, i, port, cls, at] = entries[n];
         os << "  switch " << m_fabric.GetTopology().GetSwitches()[i] << ": "
-           << m_fabric.GetSwitch(i)->GetMmu()->Explain(port, cls) << '\n';
+           << m_fabric.GetSwitch(i)->GetMmu()->Explain(port, cls, m_mmuBefore[at]) << '\n';
     }
 }
 

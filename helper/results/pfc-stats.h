@@ -73,7 +73,8 @@ class PfcStats : public Report
     CallbackGuard m_guard;      //!< of traces
     RowSink* m_frames{nullptr}; //!< null: none are wanted
     RowSink* m_pauses{nullptr};
-    std::vector<Before> m_before; //!< by port and class; empty: nothing
+    std::vector<Before> m_before;               //!< by port and class; empty: nothing
+    std::vector<SwitchMmu::Counts> m_mmuBefore; //!< by switch, port and class
 };
 
 } // namespace ns3

@@ -19,12 +19,19 @@ namespace ns3
 namespace
 {
 
-/// @return the run that waits for its end; null: none. A process has one simulation.
-const FabricRun*&
-RunOfProcess()
+/// What the runs of a process share: it has one simulation.
+struct RunsOfProcess
 {
-    static const FabricRun* run = nullptr;
-    return run;
+    const FabricRun* waiting{nullptr}; //!< the run that waits for its end; null: none
+    FabricRun* last{nullptr};          //!< the run made last; null: it is gone
+    uint64_t stopped{0};               //!< items that StopParts() has stopped, not yet named
+};
+
+RunsOfProcess&
+Runs()
+{
+    static RunsOfProcess runs;
+    return runs;
 }
 
 /// @param time of the simulation @return it for people
@@ -51,7 +58,7 @@ FabricRun::FabricRun(const Fabric& fabric, RunOptions options)
       m_options(std::move(options)),
       m_begin(Simulator::Now())
 {
-    if (const FabricRun* const other = RunOfProcess())
+    if (const FabricRun* const other = Runs().waiting)
     {
         throw FabricError("a FabricRun of " + NameOf(other->GetFabric()) + ", begun at " +
                               Milliseconds(other->GetBegin()) + ", has not ended",
@@ -75,28 +82,48 @@ FabricRun::FabricRun(const Fabric& fabric, RunOptions options)
     {
         RngSeedManager::SetRun(*m_options.rngRun);
     }
+    if (Runs().last)
+    {
+        Runs().last->StopParts();
+    }
+    m_stoppedBefore = std::exchange(Runs().stopped, 0);
     m_rdma = std::make_unique<RdmaFlowHelper>(fabric, m_begin);
     m_traffic.Add(*m_rdma);
     m_stats = std::make_unique<FabricStats>(fabric, *m_rdma);
     m_stats->SetSampleInterval(m_options.sample);
     m_atDestroy = Simulator::ScheduleDestroy([this] {
         m_destroyed = true;
-        if (RunOfProcess() == this)
-        {
-            RunOfProcess() = nullptr;
-        }
+        Runs() = RunsOfProcess();
     });
-    RunOfProcess() = this;
+    Runs().waiting = this;
+    Runs().last = this;
 }
 
 FabricRun::~FabricRun()
 {
-    if (RunOfProcess() == this)
-    {
-        RunOfProcess() = nullptr;
-    }
+    StopParts();
     m_atDestroy.Cancel();
     m_stop.Cancel();
+}
+
+void
+FabricRun::StopParts()
+{
+    if (Runs().waiting == this)
+    {
+        Runs().waiting = nullptr;
+    }
+    if (Runs().last == this)
+    {
+        Runs().last = nullptr;
+    }
+    if (m_destroyed || std::exchange(m_isStopped, true))
+    {
+        return;
+    }
+    const TrafficSource::Counts counts = m_traffic.GetCounts();
+    Runs().stopped += m_executed ? counts.added - counts.completed - counts.failed : 0;
+    ForEachPart([](RunPart& part) { part.Stop(); });
 }
 
 // ---- what it carries
@@ -160,6 +187,7 @@ FabricRun::Faults()
 void
 FabricRun::Keep(std::unique_ptr<RunPart> part)
 {
+    part->SetBegin(m_begin);
     if (auto* const source = dynamic_cast<TrafficSource*>(part.get()))
     {
         m_traffic.Add(*source);
@@ -177,12 +205,24 @@ FabricRun::AssignStreams()
 {
     int64_t next = m_options.firstStream;
     next += m_fabric.AssignStreams(next);
-    next += m_rdma->AssignStreams(next);
-    next += m_faults ? m_faults->AssignStreams(next) : 0;
-    next += m_sockets ? m_sockets->AssignStreams(next) : 0;
+    ForEachPart([&next](RunPart& part) { next += part.AssignStreams(next); });
+}
+
+void
+FabricRun::ForEachPart(const std::function<void(RunPart&)>& visit)
+{
+    for (RunPart* part : {static_cast<RunPart*>(m_rdma.get()),
+                          static_cast<RunPart*>(m_faults.get()),
+                          static_cast<RunPart*>(m_sockets.get())})
+    {
+        if (part)
+        {
+            visit(*part);
+        }
+    }
     for (const auto& part : m_parts)
     {
-        next += part->AssignStreams(next);
+        visit(*part);
     }
 }
 
@@ -213,12 +253,12 @@ FabricRun::Execute()
     {
         Withdraw();
         m_stats->Abandon(); // half of a run is no result
-        RunOfProcess() = nullptr;
+        Runs().waiting = nullptr;
         throw;
     }
     Conclude(interrupt.GetSignal());
     Collect();
-    RunOfProcess() = nullptr;
+    Runs().waiting = nullptr;
     if (m_results.signal)
     {
         throw FabricInterrupt(m_results.signal, m_results.why, m_results.summary);
@@ -353,6 +393,12 @@ FabricRun::Collect()
     }
     m_results.folder = m_options.outDir;
     m_results.summary = m_stats->Summary();
+    if (m_stoppedBefore)
+    {
+        m_results.summary += "Begin: " + std::to_string(m_stoppedBefore) +
+                             " flows or sessions of the run before had not ended, and were "
+                             "stopped\n";
+    }
     if (m_results.end != RunResults::End::DONE)
     {
         m_results.summary += "End: " + m_results.why + "\n";
@@ -368,13 +414,13 @@ RunTotals
 FabricRun::GetTotals() const
 {
     RequireAlive("GetTotals()");
-    return m_executed && RunOfProcess() != this ? m_results.totals : m_stats->GetTotals();
+    return m_executed && Runs().waiting != this ? m_results.totals : m_stats->GetTotals();
 }
 
 const RunResults&
 FabricRun::GetResults() const
 {
-    if (!m_executed || RunOfProcess() == this)
+    if (!m_executed || Runs().waiting == this)
     {
         throw FabricError("a run has no results before its end", "call Execute() first");
     }

@@ -18,6 +18,7 @@
 #include "ns3/socket-flow-helper.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -47,6 +48,12 @@ namespace ns3
  * ended, another one may be made, of the same fabric or of another, without Simulator::Destroy()
  * between; it counts from its begin. After Simulator::Destroy() a run has its results, and all else
  * that is asked of it is a FabricError.
+ *
+ * Traffic and faults end with their run: when the next run is made, or the run is destroyed, what
+ * has not ended is stopped, nothing that was planned happens, links that were cut come back, and
+ * all switches have the routes of the whole fabric. The summary of the next run says how much was
+ * stopped; its results and files have nothing of it. Frames that are under way, pauses, and what
+ * the buffers of TCP sockets hold stay.
  */
 class FabricRun
 {
@@ -125,14 +132,18 @@ class FabricRun
     }
 
   private:
+    /// The run is over: its parts stop.
+    void StopParts();
     /// FabricError if the simulation was destroyed. @param what was asked for
     void RequireAlive(const char* what) const;
     /// FabricError unless it is still to be executed. @param what was asked for
     void RequireWaiting(const char* what) const;
     /// Take a part over. @param part it
     void Keep(std::unique_ptr<RunPart> part);
-    /// Fix the random streams: fabric, RDMA, faults, sockets, then the others as they were added.
+    /// Fix the random streams: of the fabric, then of the parts.
     void AssignStreams();
+    /// RDMA, faults, sockets, then the others as they were added. @param visit called with each
+    void ForEachPart(const std::function<void(RunPart&)>& visit);
     /// Post what ends the run, and let the simulation go on.
     void Simulate();
     /// Take back what would end the simulation: a later run would meet it.
@@ -149,9 +160,11 @@ class FabricRun
     Time m_begin;
     bool m_executed{false};
     bool m_destroyed{false};
-    bool m_ended{false}; //!< End() was called
-    EventId m_stop;      //!< the end that was asked for
-    EventId m_atDestroy; //!< notes that the simulation is gone
+    bool m_ended{false};         //!< End() was called
+    bool m_isStopped{false};     //!< StopParts() was called
+    uint64_t m_stoppedBefore{0}; //!< items of traffic of the run before that had not ended
+    EventId m_stop;              //!< the end that was asked for
+    EventId m_atDestroy;         //!< notes that the simulation is gone
     std::unique_ptr<RdmaFlowHelper> m_rdma;
     std::unique_ptr<SocketFlowHelper> m_sockets;
     std::unique_ptr<FaultHelper> m_faults;

@@ -568,9 +568,16 @@ RdmaFlowHelper::Completed(uint32_t slot, const RdmaCompletion& completion)
              ToString(completion.status) + std::string("; ") +
                  FlowDiagnosis(m_fabric).GetReason(flow.verb, active->connection)});
     }
-    m_fabric.GetRdma(flow.source)->DestroyQueuePair(active->connection.source);
-    m_fabric.GetRdma(flow.destination)->DestroyQueuePair(active->connection.destination);
+    Disconnect(*active);
     End(active->result);
+}
+
+void
+RdmaFlowHelper::Disconnect(const Active& active) const
+{
+    const RdmaFlow& flow = active.result.flow;
+    m_fabric.GetRdma(flow.source)->DestroyQueuePair(active.connection.source);
+    m_fabric.GetRdma(flow.destination)->DestroyQueuePair(active.connection.destination);
 }
 
 void
@@ -659,6 +666,24 @@ RdmaFlowHelper::OnEnd(std::function<void(const RdmaFlowResult&)> listener)
 }
 
 // ---- TrafficSource
+
+void
+RdmaFlowHelper::Stop()
+{
+    m_next.Remove();
+    m_pending = {};
+    for (Source& source : m_sources)
+    {
+        source.begin.Remove();
+    }
+    for (auto& slot : m_active)
+    {
+        if (const auto active = std::move(slot))
+        {
+            Disconnect(*active);
+        }
+    }
+}
 
 std::string
 RdmaFlowHelper::GetName() const

@@ -340,7 +340,7 @@ SocketFlowHelper::AddApplication(uint32_t host, const ObjectFactory& factory, Ti
     RequireTimes(start, stop);
     RequireUsable(factory.GetTypeId());
     RequireTrace(factory);
-    RequireInternet();
+    m_fabric.InstallInternet();
     const auto application = factory.Create<Application>();
     RequireRunnable(*application);
     ReservePort(host, *application);
