@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_RUN_PART_H
 #define LOSSLESS_RUN_PART_H
 
+#include "ns3/fabric-error.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -45,6 +46,26 @@ class RunPart
     virtual void Stop()
     {
     }
+
+    /// The run has ended, or failed: what is added from now on would never happen, and is refused.
+    void Seal()
+    {
+        m_isSealed = true;
+    }
+
+  protected:
+    /// FabricError when the run has ended. @param what is being added
+    void RequireOpen(const char* what) const
+    {
+        if (m_isSealed)
+        {
+            throw FabricError(std::string(what) + " of a run that has ended",
+                              "make another FabricRun");
+        }
+    }
+
+  private:
+    bool m_isSealed{false}; //!< Seal() was called
 };
 
 } // namespace ns3

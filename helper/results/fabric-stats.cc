@@ -18,6 +18,15 @@ namespace ns3
 namespace
 {
 
+/// The files that WriteTo() chooses among.
+const std::vector<std::string> STREAMED = {"fct", "pfc", "queue", "throughput", "watchdog"};
+
+bool
+Has(const std::vector<std::string>& names, const std::string& name)
+{
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 double
 CpuSeconds()
 {
@@ -118,20 +127,23 @@ FabricStats::AddReport(Report& report)
 }
 
 void
-FabricStats::WriteTo(const std::string& folder, const std::vector<std::string>& files)
+FabricStats::RequireFiles(const std::vector<std::string>& files)
 {
-    const std::vector<std::string> streamed = {"fct", "pfc", "queue", "throughput", "watchdog"};
-    const auto has = [](const std::vector<std::string>& names, const std::string& name) {
-        return std::find(names.begin(), names.end(), name) != names.end();
-    };
     for (const std::string& file : files)
     {
-        if (!has(streamed, file))
+        if (!Has(STREAMED, file))
         {
             throw FabricError("statistics have no file \"" + file + "\"",
-                              "choose of fct, pfc, queue, throughput, watchdog");
+                              "choose of fct, pfc (which has pause.csv), queue, throughput, "
+                              "watchdog");
         }
     }
+}
+
+void
+FabricStats::WriteTo(const std::string& folder, const std::vector<std::string>& files)
+{
+    RequireFiles(files);
     m_folder.reset(); // it may be the same one
     m_isFinished = false;
     m_folder = std::make_unique<ResultFolder>(folder);
@@ -139,7 +151,7 @@ FabricStats::WriteTo(const std::string& folder, const std::vector<std::string>& 
     for (std::size_t i = 0; i < m_reports.size(); ++i)
     {
         Report* const report = m_reports[i];
-        if (files.empty() || !has(streamed, report->GetName()) || has(files, report->GetName()))
+        if (files.empty() || !Has(STREAMED, report->GetName()) || Has(files, report->GetName()))
         {
             m_folder->Add(*report);
             if (report == &m_queues || report == &m_throughput || i >= m_own)

@@ -79,6 +79,7 @@ class RowSink
 
     /**
      * A row. std::logic_error when the cells are not those of the table; the first row is checked.
+     * FabricError when the disk is found full.
      * @param cells an integer, a floating point number, or text; as many as there are columns
      */
     template <typename... Cells>

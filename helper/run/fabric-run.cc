@@ -69,10 +69,7 @@ FabricRun::FabricRun(const Fabric& fabric, RunOptions options)
     {
         throw FabricError("a run of a fabric after Simulator::Destroy()", "make the fabric anew");
     }
-    if (m_options.stop.IsStrictlyNegative())
-    {
-        throw FabricError("the end of a run is before its begin", "stop must be above 0, or 0");
-    }
+    RequireOptions();
     if (m_options.seed)
     {
         FabricProgram::RequireSeed(*m_options.seed);
@@ -127,6 +124,29 @@ FabricRun::StopParts()
 }
 
 // ---- what it carries
+
+void
+FabricRun::RequireOptions() const
+{
+    if (m_options.stop.IsStrictlyNegative())
+    {
+        throw FabricError("the end of a run is before its begin",
+                          "stop must be above 0, or 0 for none");
+    }
+    if (m_options.stop > Time::Max() - m_begin)
+    {
+        throw FabricError("a run that begins at " + Milliseconds(m_begin) +
+                              " ends after the last time that there is",
+                          "shorten stop");
+    }
+    if (m_options.patience && m_options.patience->IsStrictlyNegative())
+    {
+        throw FabricError("patience is " + std::to_string(m_options.patience->GetMicroSeconds()) +
+                              " us",
+                          "it must be above 0, or 0 for none");
+    }
+    FabricStats::RequireFiles(m_options.files);
+}
 
 void
 FabricRun::RequireAlive(const char* what) const
@@ -239,6 +259,11 @@ const RunResults&
 FabricRun::Execute()
 {
     RequireWaiting("Execute()");
+    if (m_options.outDir.empty() && !m_options.files.empty())
+    {
+        throw FabricError("files are chosen, and there is no folder for them",
+                          "choose a folder (--outDir), or no files");
+    }
     m_executed = true;
     if (m_options.firstStream >= 0)
     {
@@ -253,12 +278,13 @@ FabricRun::Execute()
     {
         Withdraw();
         m_stats->Abandon(); // half of a run is no result
-        Runs().waiting = nullptr;
+        Leave();
         throw;
     }
     Conclude(interrupt.GetSignal());
     Collect();
-    Runs().waiting = nullptr;
+    m_hasResults = true;
+    Leave();
     if (m_results.signal)
     {
         throw FabricInterrupt(m_results.signal, m_results.why, m_results.summary);
@@ -325,6 +351,13 @@ FabricRun::Withdraw()
     m_traffic.OnDone(nullptr);
     m_watch.reset();
     m_stop.Remove();
+}
+
+void
+FabricRun::Leave()
+{
+    Runs().waiting = nullptr;
+    ForEachPart([](RunPart& part) { part.Seal(); });
 }
 
 void
@@ -414,7 +447,7 @@ RunTotals
 FabricRun::GetTotals() const
 {
     RequireAlive("GetTotals()");
-    return m_executed && Runs().waiting != this ? m_results.totals : m_stats->GetTotals();
+    return m_hasResults ? m_results.totals : m_stats->GetTotals();
 }
 
 const RunResults&
@@ -423,6 +456,10 @@ FabricRun::GetResults() const
     if (!m_executed || Runs().waiting == this)
     {
         throw FabricError("a run has no results before its end", "call Execute() first");
+    }
+    if (!m_hasResults)
+    {
+        throw FabricError("a run that has failed has no results", "make another FabricRun");
     }
     return m_results;
 }

@@ -107,7 +107,7 @@ class FabricRun
     /// @return the totals, up to now
     RunTotals GetTotals() const;
 
-    /// @return what came of it, after Execute()
+    /// @return what came of it, after Execute(); FabricError if it failed
     const RunResults& GetResults() const;
 
     /// End the run after the event that is under way. @param why on one line
@@ -136,6 +136,8 @@ class FabricRun
     void StopParts();
     /// FabricError if the simulation was destroyed. @param what was asked for
     void RequireAlive(const char* what) const;
+    /// FabricError for options that cannot be.
+    void RequireOptions() const;
     /// FabricError unless it is still to be executed. @param what was asked for
     void RequireWaiting(const char* what) const;
     /// Take a part over. @param part it
@@ -152,6 +154,8 @@ class FabricRun
     void End(RunResults::End end, const std::string& why);
     /// Say how it has ended, if nobody has. @param signal that came; 0: none
     void Conclude(int signal);
+    /// It has ended or failed: another run may be made, and the parts take nothing more.
+    void Leave();
     /// Take over what came of it, and complete the files.
     void Collect();
 
@@ -159,6 +163,7 @@ class FabricRun
     RunOptions m_options;
     Time m_begin;
     bool m_executed{false};
+    bool m_hasResults{false}; //!< else it was not executed, or has failed
     bool m_destroyed{false};
     bool m_ended{false};         //!< End() was called
     bool m_isStopped{false};     //!< StopParts() was called

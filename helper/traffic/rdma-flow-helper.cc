@@ -174,8 +174,8 @@ RdmaFlowHelper::RequireHost(uint32_t host) const
 uint64_t
 RdmaFlowHelper::Add(const RdmaFlow& asked)
 {
+    RequireOpen("a flow");
     RdmaFlow flow = asked;
-    flow.start += m_begin;
     RequireHost(flow.source);
     RequireHost(flow.destination);
     if (flow.trafficClass >= TRAFFIC_CLASSES)
@@ -187,15 +187,23 @@ RdmaFlowHelper::Add(const RdmaFlow& asked)
         throw FabricError("a flow of " + std::to_string(flow.bytes) + " bytes",
                           "a message has at most 2^40 bytes");
     }
-    if (flow.start < Simulator::Now())
+    const Time now = Simulator::Now() - m_begin;
+    if (flow.start < now)
     {
-        throw FabricError(
-            "a flow starts " + std::to_string((Simulator::Now() - flow.start).GetNanoSeconds()) +
-                " ns before the time now",
-            m_begin.IsZero() ? "its start counts from the begin of the simulation; another one "
-                               "begins after Simulator::Destroy()"
-                             : "its start counts from the begin of the run");
+        char ns[48]; // a difference of times may be none that there is
+        std::snprintf(ns, sizeof(ns), "%.9g", (now.GetSeconds() - flow.start.GetSeconds()) * 1e9);
+        throw FabricError(std::string("a flow starts ") + ns + " ns before the time now",
+                          m_begin.IsZero()
+                              ? "its start counts from the begin of the simulation; another one "
+                                "begins after Simulator::Destroy()"
+                              : "its start counts from the begin of the run");
     }
+    if (flow.start > Time::Max() - m_begin)
+    {
+        throw FabricError("a flow starts after the last time that there is",
+                          "its start counts from the begin of the run");
+    }
+    flow.start += m_begin;
     m_fabric.GetPortPairs(flow.source, flow.destination);
     return Push(flow, NONE, Group());
 }
@@ -226,6 +234,7 @@ RdmaFlowHelper::Poisson(const FlowSizeDistribution& workload,
                         Time duration,
                         Time start)
 {
+    RequireOpen("a workload");
     start += m_begin;
     PoissonArrivals arrivals(workload, load, m_fabric.GetTopology(), start, duration);
     if (m_streams && StreamsOf(m_sources.size() + 1) > m_streams)
@@ -276,6 +285,23 @@ RdmaFlowHelper::Incast(uint32_t senders,
         throw FabricError("an incast of " + std::to_string(senders) + " senders",
                           "there can be 1 to " + std::to_string(others));
     }
+    if (repeats == 0)
+    {
+        throw FabricError("an incast that is repeated 0 times", "it must be 1 time or more");
+    }
+    if (interval.IsStrictlyNegative() || (repeats > 1 && interval.IsZero()))
+    {
+        throw FabricError(std::to_string(repeats) + " incasts, " +
+                              std::to_string(interval.GetNanoSeconds()) + " ns one after the other",
+                          "the interval must be above 0");
+    }
+    if (repeats > 1 &&
+        interval.GetTimeStep() > (Time::Max() - m_begin - start).GetTimeStep() / (repeats - 1))
+    {
+        throw FabricError("the last of " + std::to_string(repeats) +
+                              " incasts is after the last time that there is",
+                          "shorten the interval");
+    }
     RdmaFlow flow = m_template;
     flow.destination = receiver;
     flow.bytes = bytes;
@@ -318,6 +344,10 @@ RdmaFlowHelper::AllToAll(uint64_t bytes, Time start)
     flow.bytes = bytes;
     flow.start = start;
     const uint32_t hosts = m_fabric.GetNHosts();
+    if (hosts < 2)
+    {
+        throw FabricError("an all-to-all of one host", "it needs two hosts or more");
+    }
     // In rounds: in each, every host has another destination.
     for (uint32_t round = 1; round < hosts; ++round)
     {

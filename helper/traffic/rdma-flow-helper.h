@@ -111,8 +111,8 @@ class RdmaFlowHelper : public TrafficSource
      * @param receiver host
      * @param bytes that each sends
      * @param start when
-     * @param repeats how often
-     * @param interval time from one to the next
+     * @param repeats how often, 1 or more
+     * @param interval time from one to the next, above 0 if there is more than one
      */
     void Incast(uint32_t senders,
                 uint32_t receiver,

@@ -95,6 +95,7 @@ RdmaPingMesh::OnProbe(std::function<void(const Outcome&)> listener)
 void
 RdmaPingMesh::Run(Time begin, Time end)
 {
+    RequireOpen("probes");
     if (m_running)
     {
         throw FabricError("the ping mesh runs already", "make another one");

@@ -334,6 +334,7 @@ SocketFlowHelper::ReservePort(uint32_t host, const Application& application)
 Ptr<Application>
 SocketFlowHelper::AddApplication(uint32_t host, const ObjectFactory& factory, Time start, Time stop)
 {
+    RequireOpen("an application");
     const Ptr<Node> node = m_fabric.GetHost(host);
     start += m_begin;
     stop += stop.IsZero() ? Time(0) : m_begin;

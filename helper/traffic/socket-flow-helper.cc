@@ -111,6 +111,7 @@ SocketFlowHelper::TosOf(uint32_t host, uint32_t cls) const
 void
 SocketFlowHelper::Prepare(SocketFlow::Plan& plan)
 {
+    RequireOpen("a flow");
     plan.start += m_begin;
     plan.stop += plan.stop.IsZero() ? Time(0) : m_begin;
     m_fabric.GetPortPairs(plan.source, plan.destination);

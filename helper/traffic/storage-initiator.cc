@@ -91,6 +91,7 @@ StorageInitiator::OnCompletion(std::function<void(uint32_t path)> listener)
 void
 StorageInitiator::Run(Time begin, Time end)
 {
+    RequireOpen("I/Os");
     if (m_paths.empty())
     {
         throw FabricError("the storage server has no path", "call AddPath() first");
