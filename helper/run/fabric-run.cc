@@ -4,13 +4,11 @@
 #include "run-interrupt.h"
 #include "run-progress.h"
 
-#include "ns3/deadlock-detector.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-program.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
-#include <csignal>
 #include <cstdio>
 #include <utility>
 
@@ -265,14 +263,16 @@ FabricRun::Execute()
                           "choose a folder (--outDir), or no files");
     }
     m_executed = true;
-    if (m_options.firstStream >= 0)
-    {
-        AssignStreams();
-    }
-    const RunInterrupt interrupt;
+    RunInterrupt interrupt;
     try
     {
-        Simulate();
+        if (m_options.firstStream >= 0)
+        {
+            AssignStreams();
+        }
+        Simulate(interrupt);
+        Conclude(interrupt.GetSignal());
+        Collect();
     }
     catch (...)
     {
@@ -281,19 +281,22 @@ FabricRun::Execute()
         Leave();
         throw;
     }
-    Conclude(interrupt.GetSignal());
-    Collect();
     m_hasResults = true;
     Leave();
-    if (m_results.signal)
+    if (const int signal = interrupt.Release())
     {
-        throw FabricInterrupt(m_results.signal, m_results.why, m_results.summary);
+        throw FabricInterrupt(signal,
+                              m_results.signal
+                                  ? m_results.why
+                                  : std::string(RunInterrupt::NameOf(signal)) +
+                                        " has come when the run had ended: " + m_results.why,
+                              m_results.summary);
     }
     return m_results;
 }
 
 void
-FabricRun::Simulate()
+FabricRun::Simulate(const RunInterrupt& interrupt)
 {
     // The order of these is that of their events at one time.
     if (!m_options.outDir.empty())
@@ -339,9 +342,16 @@ FabricRun::Simulate()
     {
         progress.Enable(false);
     }
+    // Simulator::Run() forgets a Stop() from before it, also that of a signal.
+    Simulator::ScheduleNow([&interrupt] {
+        if (interrupt.GetSignal())
+        {
+            Simulator::Stop();
+        }
+    });
     Simulator::Run();
     progress.Finish();
-    m_stats->IgnoreEvents(progress.GetEvents());
+    m_stats->IgnoreEvents(progress.GetEvents() + 1);
     Withdraw();
 }
 
@@ -383,23 +393,20 @@ void
 FabricRun::Conclude(int signal)
 {
     const std::string now = Milliseconds(Simulator::Now());
-    const auto detector = m_fabric.GetDeadlockDetector();
     if (signal)
     {
-        const char* const name = signal == SIGINT    ? "SIGINT"
-                                 : signal == SIGTERM ? "SIGTERM"
-                                                     : "SIGHUP";
         m_ended = true;
         m_results.signal = signal;
         m_results.end = RunResults::End::INTERRUPTED;
-        m_results.why = std::string("interrupted by ") + name + " at " + now;
+        m_results.why =
+            std::string("interrupted by ") + RunInterrupt::NameOf(signal) + " at " + now;
     }
     else if (!m_ended && !m_traffic.IsAwaited())
     {
         m_results.end = RunResults::End::DONE;
         m_results.why = "done";
     }
-    else if (!m_ended && detector && !detector->GetDeadlocks().empty())
+    else if (!m_ended && m_stats->GetTotals().deadlocks.found > 0)
     {
         m_results.end = RunResults::End::DEADLOCK;
         m_results.why = "ended at " + now + " in a deadlock";

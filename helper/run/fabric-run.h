@@ -27,6 +27,8 @@
 namespace ns3
 {
 
+class RunInterrupt;
+
 /**
  * @ingroup lossless
  *
@@ -146,8 +148,8 @@ class FabricRun
     void AssignStreams();
     /// RDMA, faults, sockets, then the others as they were added. @param visit called with each
     void ForEachPart(const std::function<void(RunPart&)>& visit);
-    /// Post what ends the run, and let the simulation go on.
-    void Simulate();
+    /// Post what ends the run, and let the simulation go on. @param interrupt watches for signals
+    void Simulate(const RunInterrupt& interrupt);
     /// Take back what would end the simulation: a later run would meet it.
     void Withdraw();
     /// @param end how it ends @param why on one line

@@ -28,6 +28,12 @@ class RunInterrupt
     /// @return number of the signal that came; 0: none
     int GetSignal() const;
 
+    /// Let signals do what they did before. @return as GetSignal(); no signal gets lost between
+    int Release();
+
+    /// @param signal SIGINT, SIGTERM or SIGHUP @return its name
+    static const char* NameOf(int signal);
+
   private:
     std::vector<std::pair<int, struct sigaction>> m_old; //!< signals, and what they did before
 };
