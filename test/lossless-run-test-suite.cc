@@ -412,6 +412,94 @@ class InterruptTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(FirstPart(folder), "", "no parts are left");
     }
 
+    /// A part of a run that raises a signal when the run asks it for something.
+    class Raiser : public Report
+    {
+      public:
+        /// When the signal comes.
+        enum Moment
+        {
+            STREAMS, //!< before the simulation
+            OPEN,    //!< when the files are opened
+            CLOSE,   //!< when the simulation has ended
+            TOTALS   //!< when summary.json is written
+        };
+
+        /// @param moment when @param signal which
+        Raiser(const Fabric&, Moment moment, int signal)
+            : m_moment(moment),
+              m_signal(signal)
+        {
+        }
+
+        std::string GetName() const override
+        {
+            return "raiser";
+        }
+
+        int64_t AssignStreams(int64_t) override
+        {
+            return Raise(STREAMS);
+        }
+
+        void Open(const std::vector<RowSink*>&) override
+        {
+            Raise(OPEN);
+        }
+
+        void Close(Time) override
+        {
+            Raise(CLOSE);
+        }
+
+        void AddTotals(RunTotals&) const override
+        {
+            Raise(TOTALS);
+        }
+
+      private:
+        int64_t Raise(Moment moment) const
+        {
+            if (moment == m_moment && !m_raised)
+            {
+                m_raised = true;
+                std::raise(m_signal);
+            }
+            return 0;
+        }
+
+        Moment m_moment;
+        int m_signal;
+        mutable bool m_raised{false};
+    };
+
+    /// @param moment of the signal @param signal which @param end how the run itself ends
+    void At(Raiser::Moment moment, int signal, const std::string& end)
+    {
+        const std::string folder = CreateTempDirFilename("moment-" + std::to_string(moment));
+        FabricRun run(FabricHelper().Star(4));
+        run.Rdma().Add(FlowOf(1000000));
+        run.Add<Raiser>(moment, signal);
+        run.WriteTo(folder);
+        int got = 0;
+        try
+        {
+            run.Execute();
+        }
+        catch (const FabricInterrupt& interrupt)
+        {
+            got = interrupt.GetSignal();
+            NS_TEST_EXPECT_MSG_NE(std::string(interrupt.what()).find("SIG"), std::string::npos, "");
+        }
+        NS_TEST_EXPECT_MSG_EQ(got, signal, "which signal, at moment " << moment);
+        NS_TEST_EXPECT_MSG_EQ(RunResults::NameOf(run.GetResults().end), end, "the end");
+        NS_TEST_EXPECT_MSG_EQ(FirstPart(folder), "", "nothing incomplete");
+        NS_TEST_EXPECT_MSG_NE(ContentOf(folder + "/summary.json").find("\"end\": \"" + end + '"'),
+                              std::string::npos,
+                              "summary.json");
+        Simulator::Destroy();
+    }
+
     void Ignored()
     {
         const auto old = std::signal(SIGHUP, SIG_IGN); // as nohup does
@@ -428,6 +516,10 @@ class InterruptTest : public FabricTestCase
         Once(SIGHUP, "SIGHUP");
         Twice();
         Ignored();
+        At(Raiser::STREAMS, SIGTERM, "interrupted");
+        At(Raiser::OPEN, SIGINT, "interrupted");
+        At(Raiser::CLOSE, SIGTERM, "done");
+        At(Raiser::TOTALS, SIGINT, "done");
     }
 };
 
@@ -594,6 +686,39 @@ class OptionsTest : public FabricTestCase
     }
 };
 
+/// The end of a run without traffic.
+class NothingTest : public FabricTestCase
+{
+  public:
+    NothingTest()
+        : FabricTestCase("The summary of a run names no queue and no port that nothing used")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricRun idle(FabricHelper().Star(3));
+        const std::string summary = idle.Execute().Summary();
+        NS_TEST_EXPECT_MSG_NE(summary.find("their threshold; no frame arrived there\n"),
+                              std::string::npos,
+                              summary);
+        NS_TEST_EXPECT_MSG_NE(summary.find("Queues: empty all the time\n"),
+                              std::string::npos,
+                              summary);
+        Simulator::Destroy();
+        RunOptions options;
+        options.stop = MicroSeconds(10);
+        FabricRun busy(FabricHelper().Star(3), options);
+        busy.Rdma().Add(FlowOf(10000000));
+        const std::string text = busy.Execute().Summary();
+        NS_TEST_EXPECT_MSG_NE(text.find("flow 0 from host 1 to host 0, 10000000 bytes"),
+                              std::string::npos,
+                              text);
+        NS_TEST_EXPECT_MSG_EQ(text.find("node "), std::string::npos, text);
+    }
+};
+
 /// Several runs side by side.
 class ComparisonTest : public FabricTestCase
 {
@@ -660,6 +785,7 @@ class RunTestSuite : public TestSuite
         AddTestCase(new AliveTest);
         AddTestCase(new OwnReportTest);
         AddTestCase(new OptionsTest);
+        AddTestCase(new NothingTest);
         AddTestCase(new ComparisonTest);
     }
 };

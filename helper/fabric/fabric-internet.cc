@@ -9,6 +9,7 @@
 #include "ns3/ipv4.h"
 #include "ns3/ipv6-static-routing-helper.h"
 #include "ns3/ipv6.h"
+#include "ns3/simulator.h"
 
 namespace ns3
 {
@@ -111,6 +112,10 @@ Install(const Fabric& fabric)
                 routing6.GetStaticRouting(node->GetObject<Ipv6>())
                     ->AddHostRouteTo(fabric.GetIpv6Address(peerHost, peerPort), interface6);
             }
+        }
+        if (Simulator::Now().IsStrictlyPositive())
+        {
+            node->Initialize(); // the simulation has begun, and would not do so
         }
     }
 }

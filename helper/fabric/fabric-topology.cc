@@ -118,6 +118,7 @@ FabricTopology::UplinkRate(DataRate edge,
                            double oversubscription)
 {
     RequirePositive(spines, "number of spines");
+    RequirePositive(hostsPerLeaf, "number of hosts per leaf");
     if (!(oversubscription > 0) || !std::isfinite(oversubscription))
     {
         throw FabricError("oversubscription is " + std::to_string(oversubscription),

@@ -2,6 +2,9 @@
 #ifndef LOSSLESS_RUN_PART_H
 #define LOSSLESS_RUN_PART_H
 
+#include "ns3/fabric-error.h"
+#include "ns3/nstime.h"
+
 #include <cstdint>
 #include <string>
 
@@ -31,6 +34,38 @@ class RunPart
     {
         return 0;
     }
+
+    /// The times that users of the part give from now on count from a time.
+    /// @param begin time of the simulation when the run begins
+    virtual void SetBegin([[maybe_unused]] Time begin)
+    {
+    }
+
+    /// The run is over, and another one begins: what has not ended is stopped, and nothing that was
+    /// planned happens. Nobody is told. The simulation was not destroyed.
+    virtual void Stop()
+    {
+    }
+
+    /// The run has ended, or failed: what is added from now on would never happen, and is refused.
+    void Seal()
+    {
+        m_isSealed = true;
+    }
+
+  protected:
+    /// FabricError when the run has ended. @param what is being added
+    void RequireOpen(const char* what) const
+    {
+        if (m_isSealed)
+        {
+            throw FabricError(std::string(what) + " of a run that has ended",
+                              "make another FabricRun");
+        }
+    }
+
+  private:
+    bool m_isSealed{false}; //!< Seal() was called
 };
 
 } // namespace ns3

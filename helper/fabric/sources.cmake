@@ -25,5 +25,6 @@ set(headers
 # Not installed.
 set(private_headers
     fabric-internet.h
+    fabric-ports.h
     switch-needs.h
 )

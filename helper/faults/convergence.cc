@@ -5,6 +5,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace ns3
 {
@@ -143,10 +144,10 @@ Convergence::Start(const std::vector<LinkId>& links)
             continue;
         }
         ++m_waiting;
-        Simulator::Schedule(delay, [this, which, wave, routes] {
-            --m_waiting;
-            Install(which, wave, *routes);
-        });
+        Simulator::Schedule(delay, std::function<void()>(m_guard.Wrap([this, which, wave, routes] {
+                                --m_waiting;
+                                Install(which, wave, *routes);
+                            })));
     }
 }
 

@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_CONVERGENCE_H
 #define LOSSLESS_CONVERGENCE_H
 
+#include "ns3/callback-guard.h"
 #include "ns3/fabric.h"
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
@@ -85,6 +86,7 @@ class Convergence
     uint64_t m_wave{0};             //!< changes so far
     std::vector<uint64_t> m_waveOf; //!< by switch: whose routes it has
     uint32_t m_waiting{0};          //!< switches still to be told
+    CallbackGuard m_guard;          //!< of events
 };
 
 } // namespace ns3

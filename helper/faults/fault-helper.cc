@@ -10,6 +10,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <exception>
 #include <iostream>
 #include <stdexcept>
@@ -64,13 +65,21 @@ FaultHelper::Plan(const std::string& what,
                   const Action& begin,
                   const Action& end)
 {
-    at += m_begin;
-    if (at < Simulator::Now())
+    RequireOpen("a fault");
+    if (at < Simulator::Now() - m_begin)
     {
-        throw FabricError(what + " of " + where + " at " + std::to_string(at.GetSeconds()) +
-                              " s, before the time now",
-                          "the time counts from the start of the simulation");
+        char microseconds[32];
+        std::snprintf(microseconds, sizeof(microseconds), "%.9g", at.GetSeconds() * 1e6);
+        throw FabricError(what + " of " + where + " at " + microseconds +
+                              " us, before the time now",
+                          "it counts from the begin of the run");
     }
+    if (at > Time::Max() - m_begin)
+    {
+        throw FabricError(what + " of " + where + " after the last time that there is",
+                          "it counts from the begin of the run");
+    }
+    at += m_begin;
     if (duration.IsStrictlyNegative())
     {
         throw FabricError(what + " of " + where + " for a negative time",
@@ -145,6 +154,15 @@ FaultHelper::LiftAll()
             End(fault);
         }
     }
+}
+
+void
+FaultHelper::Stop()
+{
+    m_listeners.clear();
+    m_convergence.SetUniform(Time(0));
+    LiftAll();
+    m_convergence.Start({}); // in place of what is under way
 }
 
 bool

@@ -202,6 +202,9 @@ class FaultHelper : public RunPart
 
     std::string GetName() const override;
 
+    /// LiftAll(), and all switches know it at once.
+    void Stop() override;
+
     /// @return the fabric that it belongs to
     const Fabric& GetFabric() const
     {

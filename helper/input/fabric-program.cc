@@ -285,6 +285,11 @@ FabricProgram::PrintAsNs3(const std::string& name, const std::string& value)
 {
     if (name == "PrintAttributes")
     {
+        if (value.empty())
+        {
+            throw FabricError("--PrintAttributes has no type",
+                              "write --PrintAttributes=ns3::RdmaQueuePair");
+        }
         FabricAttributes::FindType(value, Object::GetTypeId());
     }
     else if (name != "PrintGroup" && name != "PrintGroups" && name != "PrintTypeIds" &&

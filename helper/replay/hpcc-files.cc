@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "hpcc-files.h"
 
+#include "fabric-ports.h"
 #include "text-file.h"
 
 #include "ns3/fabric-error.h"
@@ -187,7 +188,7 @@ HpccOutput::WriteFct(const std::string& path)
 {
     m_fct = std::make_unique<ResultFile>(path);
     m_flows.OnEnd(m_guard.Wrap([this](const RdmaFlowResult& result) {
-        if (result.status != RdmaStatus::SUCCESS)
+        if (m_isClosed || result.status != RdmaStatus::SUCCESS)
         {
             return;
         }
@@ -204,7 +205,7 @@ HpccOutput::WriteFct(const std::string& path)
                       static_cast<long long>(result.flow.start.GetNanoSeconds()),
                       static_cast<long long>(result.fct.GetNanoSeconds()),
                       static_cast<long long>(result.ideal.GetNanoSeconds()));
-        m_fct->Stream() << line;
+        m_fct->Write(line);
     }));
 }
 
@@ -212,24 +213,22 @@ void
 HpccOutput::WritePfc(const std::string& path)
 {
     m_pfc = std::make_unique<ResultFile>(path);
-    const FabricTopology& topology = m_fabric.GetTopology();
-    for (const NodeId node : topology.Nodes())
+    for (const FabricPort& at : PortsOf(m_fabric))
     {
-        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
-        {
-            const bool isSwitch = topology.IsSwitch(node);
-            m_fabric.GetDevice(node, port)
-                ->TraceConnectWithoutContext(
-                    "PfcRx",
-                    Callback<void, const QbbNetDevice&, uint32_t, uint16_t>(
-                        m_guard.Wrap([this, node, port, isSwitch](const QbbNetDevice&,
-                                                                  uint32_t,
-                                                                  uint16_t quanta) {
-                            m_pfc->Stream() << Simulator::Now().GetNanoSeconds() << ' ' << node
-                                            << ' ' << (isSwitch ? 1 : 0) << ' ' << port + 1 << ' '
-                                            << (quanta ? 1 : 0) << '\n';
-                        })));
-        }
+        char place[48];
+        std::snprintf(place,
+                      sizeof(place),
+                      " %u %d %u ",
+                      at.node.Value(),
+                      at.isSwitch,
+                      at.port + 1);
+        at.device->TraceConnectWithoutContext(
+            "PfcRx",
+            Callback<void, const QbbNetDevice&, uint32_t, uint16_t>(m_guard.Wrap(
+                [this, place = std::string(place)](const QbbNetDevice&, uint32_t, uint16_t quanta) {
+                    m_pfc->Stream()
+                        << Simulator::Now().GetNanoSeconds() << place << (quanta ? 1 : 0) << '\n';
+                })));
     }
 }
 
@@ -244,7 +243,7 @@ HpccOutput::WriteQueues(const std::string& path, Time start, Time end)
                           "the end must not be before the start");
     }
     m_queues = std::make_unique<ResultFile>(path);
-    m_queuesEnd = end;
+    m_queuesEnd = Simulator::Now() + end;
     for (const SwitchId which : m_fabric.Switches())
     {
         m_kilobytes.emplace_back(m_fabric.GetSwitch(which)->GetNPorts());
@@ -301,20 +300,43 @@ HpccOutput::DumpQueues()
     }
 }
 
-void
-HpccOutput::Commit()
+std::string
+HpccOutput::GetName() const
 {
-    if (m_queues && !m_dumped)
-    {
-        DumpQueues();
-    }
+    return "hpcc";
+}
+
+std::vector<ResultFile*>
+HpccOutput::GetFiles()
+{
+    std::vector<ResultFile*> files;
     for (const auto& file : {&m_fct, &m_pfc, &m_queues})
     {
         if (*file)
         {
-            (*file)->Commit();
+            files.push_back(file->get());
         }
     }
+    return files;
+}
+
+void
+HpccOutput::Close(Time)
+{
+    m_isClosed = true;
+    m_nextSample.Remove();
+    if (m_queues && !m_dumped)
+    {
+        DumpQueues();
+    }
+}
+
+void
+HpccOutput::Commit()
+{
+    ReportFiles files(*this, {});
+    files.Close();
+    files.Commit();
 }
 
 } // namespace ns3

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "config-monitor.h"
 
+#include "fabric-ports.h"
+
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
@@ -98,7 +100,8 @@ Canonical(const std::string& what, const std::string& value)
 } // namespace
 
 ConfigMonitor::ConfigMonitor(const Fabric& fabric)
-    : m_fabric(fabric)
+    : TableReport("drift", {GetTable()}),
+      m_fabric(fabric)
 {
     Take();
 }
@@ -139,19 +142,15 @@ ConfigMonitor::Read() const
     {
         ReadSwitch(items, which);
     }
-    const FabricTopology& topology = m_fabric.GetTopology();
-    for (const NodeId node : topology.Nodes())
+    for (const auto& [node, port, isSwitch, device] : PortsOf(m_fabric))
     {
-        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
-        {
-            ReadPort(items, node, port);
-        }
+        ReadPort(items, node, port);
     }
     for (const HostId host : m_fabric.Hosts())
     {
         const auto queuePair =
             m_fabric.GetRdma(host)->GetQueuePairFactory().Create<RdmaQueuePair>();
-        ReadAttributes(items, topology.NodeOf(host), NONE, *queuePair, "");
+        ReadAttributes(items, m_fabric.GetTopology().NodeOf(host), NONE, *queuePair, "");
     }
     return items;
 }
@@ -366,24 +365,6 @@ ConfigMonitor::GetTable()
              {"what", "", "what has drifted", C::QUOTED},
              {"intended", "", "intended value", C::QUOTED},
              {"actual", "", "running value", C::QUOTED}}};
-}
-
-std::string
-ConfigMonitor::GetName() const
-{
-    return "drift";
-}
-
-std::vector<TableSpec>
-ConfigMonitor::GetTables() const
-{
-    return {GetTable()};
-}
-
-void
-ConfigMonitor::Open(const std::vector<RowSink*>& rows)
-{
-    m_rows = rows.at(0);
 }
 
 void

@@ -18,6 +18,15 @@ namespace ns3
 namespace
 {
 
+/// The files that WriteTo() chooses among.
+const std::vector<std::string> STREAMED = {"fct", "pfc", "queue", "throughput", "watchdog"};
+
+bool
+Has(const std::vector<std::string>& names, const std::string& name)
+{
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 double
 CpuSeconds()
 {
@@ -69,6 +78,10 @@ FabricStats::FabricStats(const Fabric& fabric, RdmaFlowHelper& flows)
 {
     flows.OnEnd([this](const RdmaFlowResult& result) { m_fct.Add(result); });
     m_traffic.Add(flows);
+    for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
+    {
+        m_fabric.GetSwitch(i)->GetMmu()->ClearPeaks();
+    }
 }
 
 FabricStats::~FabricStats()
@@ -86,7 +99,10 @@ FabricStats::FinishQuietly()
 {
     try
     {
-        Finish();
+        if (m_folder)
+        {
+            Finish();
+        }
     }
     catch (const std::exception& error)
     {
@@ -114,20 +130,23 @@ FabricStats::AddReport(Report& report)
 }
 
 void
-FabricStats::WriteTo(const std::string& folder, const std::vector<std::string>& files)
+FabricStats::RequireFiles(const std::vector<std::string>& files)
 {
-    const std::vector<std::string> streamed = {"fct", "pfc", "queue", "throughput", "watchdog"};
-    const auto has = [](const std::vector<std::string>& names, const std::string& name) {
-        return std::find(names.begin(), names.end(), name) != names.end();
-    };
     for (const std::string& file : files)
     {
-        if (!has(streamed, file))
+        if (!Has(STREAMED, file))
         {
             throw FabricError("statistics have no file \"" + file + "\"",
-                              "choose of fct, pfc, queue, throughput, watchdog");
+                              "choose of fct, pfc (which has pause.csv), queue, throughput, "
+                              "watchdog");
         }
     }
+}
+
+void
+FabricStats::WriteTo(const std::string& folder, const std::vector<std::string>& files)
+{
+    RequireFiles(files);
     m_folder.reset(); // it may be the same one
     m_isFinished = false;
     m_folder = std::make_unique<ResultFolder>(folder);
@@ -135,7 +154,7 @@ FabricStats::WriteTo(const std::string& folder, const std::vector<std::string>& 
     for (std::size_t i = 0; i < m_reports.size(); ++i)
     {
         Report* const report = m_reports[i];
-        if (files.empty() || !has(streamed, report->GetName()) || has(files, report->GetName()))
+        if (files.empty() || !Has(STREAMED, report->GetName()) || Has(files, report->GetName()))
         {
             m_folder->Add(*report);
             if (report == &m_queues || report == &m_throughput || i >= m_own)
@@ -220,21 +239,31 @@ FabricStats::SetEnd(const std::string& end, Time interrupted)
 void
 FabricStats::Finish()
 {
-    if (!m_folder || m_isFinished)
+    if (m_isFinished)
     {
         return;
     }
     m_isFinished = true; // whatever comes of it, there is no second try
     m_next.Remove();     // a later run would meet the event
-    for (Report* report : m_reports)
+    if (!m_folder)
     {
-        report->Close(Simulator::Now());
+        ReportFiles files; // of reports that have their own
+        for (Report* report : m_reports)
+        {
+            if (!report->GetFiles().empty())
+            {
+                files.Add(*report, {});
+            }
+        }
+        files.Close();
+        files.Commit();
+        return;
     }
     for (const auto& applications : m_applications)
     {
         m_folder->Add(*applications);
-        applications->Close(Simulator::Now());
     }
+    m_folder->Close();
     // The folder stays: what a later run does takes the same ways, and the sinks drop late rows.
     m_folder->Commit(GetTotals());
 }

@@ -92,6 +92,9 @@ class FabricStats
      */
     void WriteTo(const std::string& folder, const std::vector<std::string>& files = {});
 
+    /// @param files as of WriteTo(); FabricError for those that there are not
+    static void RequireFiles(const std::vector<std::string>& files);
+
     /// @param interval time between samples of queues and throughput, 10 us by default
     void SetSampleInterval(Time interval);
 

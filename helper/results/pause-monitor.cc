@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "pause-monitor.h"
 
+#include "fabric-ports.h"
+
 #include "ns3/fabric-error.h"
 #include "ns3/simulator.h"
 
@@ -13,25 +15,22 @@ namespace ns3
 {
 
 PauseMonitor::PauseMonitor(const Fabric& fabric)
-    : m_fabric(fabric),
+    : TableReport("pause-monitor", {GetTable()}),
+      m_fabric(fabric),
       m_interval(MicroSeconds(100)),
       m_thresholds{}
 {
-    const FabricTopology& topology = m_fabric.GetTopology();
-    for (const NodeId node : topology.Nodes())
+    for (const auto& [node, port, isSwitch, device] : PortsOf(m_fabric))
     {
-        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
         {
-            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
-            {
-                Watched watched;
-                watched.device = m_fabric.GetDevice(node, port);
-                watched.sample.node = node;
-                watched.sample.isSwitch = topology.IsSwitch(node);
-                watched.sample.port = port;
-                watched.sample.cls = cls;
-                m_watched.push_back(watched);
-            }
+            Watched watched;
+            watched.device = device;
+            watched.sample.node = node;
+            watched.sample.isSwitch = isSwitch;
+            watched.sample.port = port;
+            watched.sample.cls = cls;
+            m_watched.push_back(watched);
         }
     }
 }
@@ -73,12 +72,6 @@ PauseMonitor::OnAlert(std::function<void(const Alert&)> listener)
     m_onAlert = std::move(listener);
 }
 
-void
-PauseMonitor::WriteTo(const std::string& path)
-{
-    m_files = std::make_unique<ReportFiles>(*this, std::vector<std::string>{path});
-}
-
 TableSpec
 PauseMonitor::GetTable()
 {
@@ -93,24 +86,6 @@ PauseMonitor::GetTable()
              {"xoff_sent", "frames", "XOFF frames sent, refreshes included"},
              {"xoff_received", "frames", "XOFF frames received, refreshes included"},
              {"paused_ns", "ns", "how long the port did not send this class"}}};
-}
-
-std::string
-PauseMonitor::GetName() const
-{
-    return "pause-monitor";
-}
-
-std::vector<TableSpec>
-PauseMonitor::GetTables() const
-{
-    return {GetTable()};
-}
-
-void
-PauseMonitor::Open(const std::vector<RowSink*>& rows)
-{
-    m_rows = rows.at(0);
 }
 
 void
@@ -206,17 +181,6 @@ PauseMonitor::Compare(Watched& watched)
             }
         }
         watched.alerted[metric] = isReached;
-    }
-}
-
-void
-PauseMonitor::Commit()
-{
-    if (m_files)
-    {
-        m_files->Commit();
-        m_files.reset();
-        m_rows = nullptr;
     }
 }
 

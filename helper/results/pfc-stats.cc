@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "pfc-stats.h"
 
+#include "fabric-ports.h"
+
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -27,23 +29,28 @@ TicksToNs(int64_t ticks)
 } // namespace
 
 PfcStats::PfcStats(const Fabric& fabric)
-    : m_fabric(fabric)
+    : TableReport("pfc", ListTables()),
+      m_fabric(fabric)
 {
-    const FabricTopology& topology = m_fabric.GetTopology();
-    if (Simulator::Now().IsZero())
+    const bool hasBegun = Simulator::Now() > Time(0); // else all counters are 0
+    for (const auto& [node, i, isSwitch, device] :
+         hasBegun ? PortsOf(m_fabric) : std::vector<FabricPort>())
     {
-        return; // nothing to count from
-    }
-    for (const NodeId node : topology.Nodes())
-    {
-        for (uint32_t i = 0; i < topology.GetLinksOf(node).size(); ++i)
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
         {
-            const auto device = m_fabric.GetDevice(node, i);
+            m_before.push_back({device->GetIssuer().Get(cls),
+                                device->GetObeyer().Get(cls),
+                                device->GetObeyer().PausedTicks(cls, NowTicks())});
+        }
+    }
+    for (const SwitchId which : m_fabric.Switches())
+    {
+        const auto mmu = m_fabric.GetSwitch(which)->GetMmu();
+        for (uint32_t port = 0; port < mmu->GetPortCount(); ++port)
+        {
             for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
             {
-                m_before.push_back({device->GetIssuer().Get(cls),
-                                    device->GetObeyer().Get(cls),
-                                    device->GetObeyer().PausedTicks(cls, NowTicks())});
+                m_mmuBefore.push_back(mmu->GetCounts(port, cls));
             }
         }
     }
@@ -75,39 +82,26 @@ PfcStats::ListTables()
               {"duration_ns", "ns", "how long it lasted"}}}};
 }
 
-std::string
-PfcStats::GetName() const
-{
-    return "pfc";
-}
-
-std::vector<TableSpec>
-PfcStats::GetTables() const
-{
-    return ListTables();
-}
-
 void
 PfcStats::Open(const std::vector<RowSink*>& rows)
 {
     m_frames = rows.at(0);
     m_pauses = rows.at(1);
-    const FabricTopology& topology = m_fabric.GetTopology();
-    for (const NodeId node : topology.Nodes())
+    for (const auto& [node, i, isSwitch, device] : PortsOf(m_fabric))
     {
-        for (uint32_t i = 0; i < topology.GetLinksOf(node).size(); ++i)
-        {
-            m_ports.push_back(std::make_unique<Port>(Port{node, i, topology.IsSwitch(node), {}}));
-            Connect(*m_ports.back());
-        }
+        m_ports.push_back(std::make_unique<Port>(Port{node, i, isSwitch, {}}));
+        Connect(*m_ports.back());
     }
 }
 
 void
 PfcStats::Connect(Port& port)
 {
-    std::fill(std::begin(port.since), std::end(port.since), -1);
     const auto device = m_fabric.GetDevice(port.node, port.port);
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        port.since[cls] = device->PausedMask() & (1U << cls) ? NowTicks() : -1;
+    }
     Port* const self = &port;
     if (m_frames)
     {
@@ -184,31 +178,26 @@ PfcStats::GetTotals() const
     PfcTotals totals;
     const int64_t now = NowTicks();
     std::size_t place = 0;
-    const FabricTopology& topology = m_fabric.GetTopology();
-    for (const NodeId node : topology.Nodes())
+    for (const auto& [node, i, isSwitch, device] : PortsOf(m_fabric))
     {
-        for (uint32_t i = 0; i < topology.GetLinksOf(node).size(); ++i)
+        bool paused = false;
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
         {
-            const auto device = m_fabric.GetDevice(node, i);
-            bool paused = false;
-            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
-            {
-                const Before before = m_before.empty() ? Before() : m_before[place++];
-                const auto issued = CountersSince(device->GetIssuer().Get(cls), before.issued);
-                const auto obeyed = CountersSince(device->GetObeyer().Get(cls), before.obeyed);
-                const int64_t ticks = device->GetObeyer().PausedTicks(cls, now);
-                const Time time = TimeStep(static_cast<uint64_t>(ticks - before.pausedTicks));
-                totals.xoffFrames += issued.txXoff;
-                totals.refreshes += issued.txRefresh;
-                totals.xonFrames += issued.txXon;
-                totals.pauses += obeyed.pauses;
-                totals.expired += obeyed.expired;
-                totals.paused += time;
-                totals.longest = std::max(totals.longest, time);
-                paused = paused || obeyed.pauses > 0;
-            }
-            totals.pausedPorts += paused;
+            const Before before = m_before.empty() ? Before() : m_before[place++];
+            const auto issued = CountersSince(device->GetIssuer().Get(cls), before.issued);
+            const auto obeyed = CountersSince(device->GetObeyer().Get(cls), before.obeyed);
+            const int64_t ticks = device->GetObeyer().PausedTicks(cls, now);
+            const Time time = TimeStep(static_cast<uint64_t>(ticks - before.pausedTicks));
+            totals.xoffFrames += issued.txXoff;
+            totals.refreshes += issued.txRefresh;
+            totals.xonFrames += issued.txXon;
+            totals.pauses += obeyed.pauses;
+            totals.expired += obeyed.expired;
+            totals.paused += time;
+            totals.longest = std::max(totals.longest, time);
+            paused = paused || obeyed.pauses > 0;
         }
+        totals.pausedPorts += paused;
     }
     return totals;
 }
@@ -245,27 +234,25 @@ void
 PfcStats::PrintReasons(std::ostream& os) const
 {
     // The lossless (switch, port, class) that paused most often, or came nearest to it.
-    using Entry = std::tuple<int64_t, int64_t, SwitchId, uint32_t, uint32_t>;
+    using Entry = std::tuple<int64_t, int64_t, SwitchId, uint32_t, uint32_t, std::size_t>;
     std::vector<Entry> entries;
     std::size_t lossless = 0;
     std::size_t fired = 0;
+    std::size_t place = 0;
     for (const SwitchId which : m_fabric.Switches())
     {
         const auto mmu = m_fabric.GetSwitch(which)->GetMmu();
         for (uint32_t port = 0; port < mmu->GetPortCount(); ++port)
         {
-            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls, ++place)
             {
                 const MmuIngress& in = mmu->GetIngress(port, cls);
+                const int64_t xoffs = int64_t{in.xoffCount} - m_mmuBefore[place].xoffs;
                 lossless += in.lossless;
-                fired += in.xoffCount > 0;
+                fired += xoffs > 0;
                 if (in.lossless && in.peak > 0)
                 {
-                    entries.emplace_back(-int64_t{in.xoffCount},
-                                         in.smallestMargin,
-                                         which,
-                                         port,
-                                         cls);
+                    entries.emplace_back(-xoffs, in.smallestMargin, which, port, cls, place);
                 }
             }
         }
@@ -276,16 +263,17 @@ PfcStats::PrintReasons(std::ostream& os) const
         return;
     }
     os << "Why PFC " << (fired ? "fired" : "did not fire") << ": " << fired << " of " << lossless
-       << " lossless (port, class) pairs reached their threshold; the nearest:\n";
+       << " lossless (port, class) pairs reached their threshold; "
+       << (entries.empty() ? "no frame arrived there\n" : "the nearest:\n");
     const std::size_t shown = std::min<std::size_t>(3, entries.size());
     std::partial_sort(entries.begin(),
                       entries.begin() + static_cast<std::ptrdiff_t>(shown),
                       entries.end());
     for (std::size_t n = 0; n < shown; ++n)
     {
-        const auto [xoffs, margin, which, port, cls] = entries[n];
+        const auto [xoffs, margin, which, port, cls, at] = entries[n];
         os << "  switch " << m_fabric.GetTopology().NodeOf(which) << ": "
-           << m_fabric.GetSwitch(which)->GetMmu()->Explain(port, cls) << '\n';
+           << m_fabric.GetSwitch(which)->GetMmu()->Explain(port, cls, m_mmuBefore[at]) << '\n';
     }
 }
 

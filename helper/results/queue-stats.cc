@@ -46,7 +46,8 @@ FindLongest(const Fabric& fabric)
 } // namespace
 
 QueueStats::QueueStats(const Fabric& fabric)
-    : m_fabric(fabric)
+    : TableReport("queue", {GetTable()}),
+      m_fabric(fabric)
 {
 }
 
@@ -60,24 +61,6 @@ QueueStats::GetTable()
              {"port", "", "port of the switch"},
              {"class", "", "traffic class of the queue"},
              {"bytes", "bytes", "frames in the queue"}}};
-}
-
-std::string
-QueueStats::GetName() const
-{
-    return "queue";
-}
-
-std::vector<TableSpec>
-QueueStats::GetTables() const
-{
-    return {GetTable()};
-}
-
-void
-QueueStats::Open(const std::vector<RowSink*>& rows)
-{
-    m_rows = rows.at(0);
 }
 
 void
@@ -139,7 +122,12 @@ QueueStats::Print(std::ostream& os, const RunTotals&) const
         }
         headroom = std::max(headroom, mmu->GetHeadroomPeak() * cell);
     }
-    os << "Queues: longest " << longest.bytes / 1000 << " KB (node " << longest.node << " port "
+    if (longest.bytes == 0)
+    {
+        os << "Queues: empty all the time\n";
+        return;
+    }
+    os << "Queues: longest " << longest.bytes / 1000 << " KB (switch " << longest.node << " port "
        << longest.port << " class " << longest.cls << "); fullest buffer " << fullest / 1000
        << " of " << pool / 1000 << " KB shared space; most headroom in use " << headroom / 1000
        << " KB\n";

@@ -137,13 +137,26 @@ ResultFile::~ResultFile()
 }
 
 void
-ResultFile::Flush()
+ResultFile::RequireGood() const
 {
-    m_stream.flush();
     if (!m_stream)
     {
         throw FabricError(m_path, 0, "cannot be written to its end; is the disk full?");
     }
+}
+
+void
+ResultFile::Write(std::string_view text)
+{
+    m_stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+    RequireGood();
+}
+
+void
+ResultFile::Flush()
+{
+    m_stream.flush();
+    RequireGood();
 }
 
 void

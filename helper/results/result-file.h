@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <string>
+#include <string_view>
 
 namespace ns3
 {
@@ -31,6 +32,9 @@ class ResultFile
         return m_stream;
     }
 
+    /// @param text goes to the end of the file; FabricError when the disk is found full
+    void Write(std::string_view text);
+
     /// Write to the disk what is there so far. FabricError when the disk is full.
     void Flush();
 
@@ -48,6 +52,9 @@ class ResultFile
     static void RemoveParts();
 
   private:
+    /// FabricError if a write has failed.
+    void RequireGood() const;
+
     std::string m_path;
     std::string m_target; //!< empty: m_path is written directly
     std::string m_part;

@@ -143,7 +143,7 @@ RowSink::EndRow()
     if (m_file)
     {
         m_row.back() = '\n';
-        m_file->Stream().write(m_row.data(), static_cast<std::streamsize>(m_row.size()));
+        m_file->Write(m_row); // throws: a run goes no further than its results
     }
     m_row.clear();
 }

@@ -81,6 +81,7 @@ class RowSink
 
     /**
      * A row. std::logic_error when the cells are not those of the table; the first row is checked.
+     * FabricError when the disk is found full.
      * @param cells an integer, an index of a fabric, a floating point number, or text; as many as
      * there are columns
      */

@@ -1,45 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "unfinished-flows.h"
 
-#include "ns3/flow-diagnosis.h"
-
 #include <algorithm>
-#include <cstdio>
 
 namespace ns3
 {
 
 UnfinishedFlows::UnfinishedFlows(const RdmaFlowHelper& flows)
 {
-    const FlowDiagnosis diagnosis(flows.GetFabric());
-    flows.ForEachOpen([&](const RdmaFlowResult& result, const Fabric::Connection* connection) {
+    const auto& hosts = flows.GetFabric().GetTopology().GetHosts();
+    flows.ForEachUnfinished([&](const TrafficItem& item, const std::string& why) {
         UnfinishedFlow flow;
-        flow.flow = result;
-        if (connection)
-        {
-            flow.reason = diagnosis.GetReason(result.flow.verb, *connection);
-        }
-        else
-        {
-            char text[64];
-            std::snprintf(text,
-                          sizeof(text),
-                          "starts at %.6f ms",
-                          result.flow.start.GetSeconds() * 1e3);
-            flow.state = UnfinishedFlow::NOT_STARTED;
-            flow.reason = text;
-        }
+        flow.flow.index = item.id;
+        flow.flow.flow.source = item.source;
+        flow.flow.flow.destination = item.destination;
+        flow.flow.flow.bytes = item.bytes;
+        flow.flow.flow.start = item.start;
+        flow.flow.flow.trafficClass = item.trafficClass;
+        flow.flow.sourceNode = hosts[item.source];
+        flow.flow.destinationNode = hosts[item.destination];
+        flow.state = item.state == TrafficItem::FAILED    ? UnfinishedFlow::FAILED
+                     : item.state == TrafficItem::RUNNING ? UnfinishedFlow::RUNNING
+                                                          : UnfinishedFlow::NOT_STARTED;
+        flow.reason = why;
         m_flows.push_back(flow);
     });
-    for (const RdmaFlowHelper::FailedFlow& failed : flows.GetFailed())
-    {
-        m_flows.push_back({failed.result, UnfinishedFlow::FAILED, failed.reason});
-    }
-    std::sort(m_flows.begin(),
-              m_flows.end(),
-              [](const UnfinishedFlow& one, const UnfinishedFlow& other) {
-                  return one.flow.index < other.flow.index;
-              });
 }
 
 const char*
@@ -60,7 +45,7 @@ UnfinishedFlows::Print(std::ostream& os, std::size_t most) const
     for (std::size_t i = 0; i < std::min(most, m_flows.size()); ++i)
     {
         const UnfinishedFlow& flow = m_flows[i];
-        os << "  flow " << flow.flow.index << " from node " << flow.flow.sourceNode << " to "
+        os << "  flow " << flow.flow.index << " from host " << flow.flow.sourceNode << " to host "
            << flow.flow.destinationNode << ", " << flow.flow.flow.bytes << " bytes, "
            << NameOf(flow.state) << ": " << flow.reason << '\n';
     }
@@ -73,7 +58,8 @@ UnfinishedFlows::Print(std::ostream& os, std::size_t most) const
 // ---- the report
 
 UnfinishedStats::UnfinishedStats(const RdmaFlowHelper& flows)
-    : m_flows(flows)
+    : TableReport("unfinished", {GetTable()}),
+      m_flows(flows)
 {
 }
 
@@ -91,24 +77,6 @@ UnfinishedStats::GetTable()
              {"start_ns", "ns", "when it is posted"},
              {"state", "", "not started, running or failed", C::TEXT},
              {"reason", "", "what stops it", C::TEXT}}};
-}
-
-std::string
-UnfinishedStats::GetName() const
-{
-    return "unfinished";
-}
-
-std::vector<TableSpec>
-UnfinishedStats::GetTables() const
-{
-    return {GetTable()};
-}
-
-void
-UnfinishedStats::Open(const std::vector<RowSink*>& rows)
-{
-    m_rows = rows.at(0);
 }
 
 void

@@ -4,13 +4,11 @@
 #include "run-interrupt.h"
 #include "run-progress.h"
 
-#include "ns3/deadlock-detector.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-program.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
-#include <csignal>
 #include <cstdio>
 #include <utility>
 
@@ -19,12 +17,19 @@ namespace ns3
 namespace
 {
 
-/// @return the run that waits for its end; null: none. A process has one simulation.
-const FabricRun*&
-RunOfProcess()
+/// What the runs of a process share: it has one simulation.
+struct RunsOfProcess
 {
-    static const FabricRun* run = nullptr;
-    return run;
+    const FabricRun* waiting{nullptr}; //!< the run that waits for its end; null: none
+    FabricRun* last{nullptr};          //!< the run made last; null: it is gone
+    uint64_t stopped{0};               //!< items that StopParts() has stopped, not yet named
+};
+
+RunsOfProcess&
+Runs()
+{
+    static RunsOfProcess runs;
+    return runs;
 }
 
 /// @param time of the simulation @return it for people
@@ -51,7 +56,7 @@ FabricRun::FabricRun(const Fabric& fabric, RunOptions options)
       m_options(std::move(options)),
       m_begin(Simulator::Now())
 {
-    if (const FabricRun* const other = RunOfProcess())
+    if (const FabricRun* const other = Runs().waiting)
     {
         throw FabricError("a FabricRun of " + NameOf(other->GetFabric()) + ", begun at " +
                               Milliseconds(other->GetBegin()) + ", has not ended",
@@ -62,10 +67,7 @@ FabricRun::FabricRun(const Fabric& fabric, RunOptions options)
     {
         throw FabricError("a run of a fabric after Simulator::Destroy()", "make the fabric anew");
     }
-    if (m_options.stop.IsStrictlyNegative())
-    {
-        throw FabricError("the end of a run is before its begin", "stop must be above 0, or 0");
-    }
+    RequireOptions();
     if (m_options.seed)
     {
         FabricProgram::RequireSeed(*m_options.seed);
@@ -75,31 +77,74 @@ FabricRun::FabricRun(const Fabric& fabric, RunOptions options)
     {
         RngSeedManager::SetRun(*m_options.rngRun);
     }
+    if (Runs().last)
+    {
+        Runs().last->StopParts();
+    }
+    m_stoppedBefore = std::exchange(Runs().stopped, 0);
     m_rdma = std::make_unique<RdmaFlowHelper>(fabric, m_begin);
     m_traffic.Add(*m_rdma);
     m_stats = std::make_unique<FabricStats>(fabric, *m_rdma);
     m_stats->SetSampleInterval(m_options.sample);
     m_atDestroy = Simulator::ScheduleDestroy([this] {
         m_destroyed = true;
-        if (RunOfProcess() == this)
-        {
-            RunOfProcess() = nullptr;
-        }
+        Runs() = RunsOfProcess();
     });
-    RunOfProcess() = this;
+    Runs().waiting = this;
+    Runs().last = this;
 }
 
 FabricRun::~FabricRun()
 {
-    if (RunOfProcess() == this)
-    {
-        RunOfProcess() = nullptr;
-    }
+    StopParts();
     m_atDestroy.Cancel();
     m_stop.Cancel();
 }
 
+void
+FabricRun::StopParts()
+{
+    if (Runs().waiting == this)
+    {
+        Runs().waiting = nullptr;
+    }
+    if (Runs().last == this)
+    {
+        Runs().last = nullptr;
+    }
+    if (m_destroyed || std::exchange(m_isStopped, true))
+    {
+        return;
+    }
+    const TrafficSource::Counts counts = m_traffic.GetCounts();
+    Runs().stopped += m_executed ? counts.added - counts.completed - counts.failed : 0;
+    ForEachPart([](RunPart& part) { part.Stop(); });
+}
+
 // ---- what it carries
+
+void
+FabricRun::RequireOptions() const
+{
+    if (m_options.stop.IsStrictlyNegative())
+    {
+        throw FabricError("the end of a run is before its begin",
+                          "stop must be above 0, or 0 for none");
+    }
+    if (m_options.stop > Time::Max() - m_begin)
+    {
+        throw FabricError("a run that begins at " + Milliseconds(m_begin) +
+                              " ends after the last time that there is",
+                          "shorten stop");
+    }
+    if (m_options.patience && m_options.patience->IsStrictlyNegative())
+    {
+        throw FabricError("patience is " + std::to_string(m_options.patience->GetMicroSeconds()) +
+                              " us",
+                          "it must be above 0, or 0 for none");
+    }
+    FabricStats::RequireFiles(m_options.files);
+}
 
 void
 FabricRun::RequireAlive(const char* what) const
@@ -160,6 +205,7 @@ FabricRun::Faults()
 void
 FabricRun::Keep(std::unique_ptr<RunPart> part)
 {
+    part->SetBegin(m_begin);
     if (auto* const source = dynamic_cast<TrafficSource*>(part.get()))
     {
         m_traffic.Add(*source);
@@ -177,12 +223,24 @@ FabricRun::AssignStreams()
 {
     int64_t next = m_options.firstStream;
     next += m_fabric.AssignStreams(next);
-    next += m_rdma->AssignStreams(next);
-    next += m_faults ? m_faults->AssignStreams(next) : 0;
-    next += m_sockets ? m_sockets->AssignStreams(next) : 0;
+    ForEachPart([&next](RunPart& part) { next += part.AssignStreams(next); });
+}
+
+void
+FabricRun::ForEachPart(const std::function<void(RunPart&)>& visit)
+{
+    for (RunPart* part : {static_cast<RunPart*>(m_rdma.get()),
+                          static_cast<RunPart*>(m_faults.get()),
+                          static_cast<RunPart*>(m_sockets.get())})
+    {
+        if (part)
+        {
+            visit(*part);
+        }
+    }
     for (const auto& part : m_parts)
     {
-        next += part->AssignStreams(next);
+        visit(*part);
     }
 }
 
@@ -199,35 +257,46 @@ const RunResults&
 FabricRun::Execute()
 {
     RequireWaiting("Execute()");
-    m_executed = true;
-    if (m_options.firstStream >= 0)
+    if (m_options.outDir.empty() && !m_options.files.empty())
     {
-        AssignStreams();
+        throw FabricError("files are chosen, and there is no folder for them",
+                          "choose a folder (--outDir), or no files");
     }
-    const RunInterrupt interrupt;
+    m_executed = true;
+    RunInterrupt interrupt;
     try
     {
-        Simulate();
+        if (m_options.firstStream >= 0)
+        {
+            AssignStreams();
+        }
+        Simulate(interrupt);
+        Conclude(interrupt.GetSignal());
+        Collect();
     }
     catch (...)
     {
         Withdraw();
         m_stats->Abandon(); // half of a run is no result
-        RunOfProcess() = nullptr;
+        Leave();
         throw;
     }
-    Conclude(interrupt.GetSignal());
-    Collect();
-    RunOfProcess() = nullptr;
-    if (m_results.signal)
+    m_hasResults = true;
+    Leave();
+    if (const int signal = interrupt.Release())
     {
-        throw FabricInterrupt(m_results.signal, m_results.why, m_results.summary);
+        throw FabricInterrupt(signal,
+                              m_results.signal
+                                  ? m_results.why
+                                  : std::string(RunInterrupt::NameOf(signal)) +
+                                        " has come when the run had ended: " + m_results.why,
+                              m_results.summary);
     }
     return m_results;
 }
 
 void
-FabricRun::Simulate()
+FabricRun::Simulate(const RunInterrupt& interrupt)
 {
     // The order of these is that of their events at one time.
     if (!m_options.outDir.empty())
@@ -273,9 +342,16 @@ FabricRun::Simulate()
     {
         progress.Enable(false);
     }
+    // Simulator::Run() forgets a Stop() from before it, also that of a signal.
+    Simulator::ScheduleNow([&interrupt] {
+        if (interrupt.GetSignal())
+        {
+            Simulator::Stop();
+        }
+    });
     Simulator::Run();
     progress.Finish();
-    m_stats->IgnoreEvents(progress.GetEvents());
+    m_stats->IgnoreEvents(progress.GetEvents() + 1);
     Withdraw();
 }
 
@@ -285,6 +361,13 @@ FabricRun::Withdraw()
     m_traffic.OnDone(nullptr);
     m_watch.reset();
     m_stop.Remove();
+}
+
+void
+FabricRun::Leave()
+{
+    Runs().waiting = nullptr;
+    ForEachPart([](RunPart& part) { part.Seal(); });
 }
 
 void
@@ -310,23 +393,20 @@ void
 FabricRun::Conclude(int signal)
 {
     const std::string now = Milliseconds(Simulator::Now());
-    const auto detector = m_fabric.GetDeadlockDetector();
     if (signal)
     {
-        const char* const name = signal == SIGINT    ? "SIGINT"
-                                 : signal == SIGTERM ? "SIGTERM"
-                                                     : "SIGHUP";
         m_ended = true;
         m_results.signal = signal;
         m_results.end = RunResults::End::INTERRUPTED;
-        m_results.why = std::string("interrupted by ") + name + " at " + now;
+        m_results.why =
+            std::string("interrupted by ") + RunInterrupt::NameOf(signal) + " at " + now;
     }
     else if (!m_ended && !m_traffic.IsAwaited())
     {
         m_results.end = RunResults::End::DONE;
         m_results.why = "done";
     }
-    else if (!m_ended && detector && !detector->GetDeadlocks().empty())
+    else if (!m_ended && m_stats->GetTotals().deadlocks.found > 0)
     {
         m_results.end = RunResults::End::DEADLOCK;
         m_results.why = "ended at " + now + " in a deadlock";
@@ -353,6 +433,12 @@ FabricRun::Collect()
     }
     m_results.folder = m_options.outDir;
     m_results.summary = m_stats->Summary();
+    if (m_stoppedBefore)
+    {
+        m_results.summary += "Begin: " + std::to_string(m_stoppedBefore) +
+                             " flows or sessions of the run before had not ended, and were "
+                             "stopped\n";
+    }
     if (m_results.end != RunResults::End::DONE)
     {
         m_results.summary += "End: " + m_results.why + "\n";
@@ -368,15 +454,19 @@ RunTotals
 FabricRun::GetTotals() const
 {
     RequireAlive("GetTotals()");
-    return m_executed && RunOfProcess() != this ? m_results.totals : m_stats->GetTotals();
+    return m_hasResults ? m_results.totals : m_stats->GetTotals();
 }
 
 const RunResults&
 FabricRun::GetResults() const
 {
-    if (!m_executed || RunOfProcess() == this)
+    if (!m_executed || Runs().waiting == this)
     {
         throw FabricError("a run has no results before its end", "call Execute() first");
+    }
+    if (!m_hasResults)
+    {
+        throw FabricError("a run that has failed has no results", "make another FabricRun");
     }
     return m_results;
 }

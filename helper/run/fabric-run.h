@@ -18,6 +18,7 @@
 #include "ns3/socket-flow-helper.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -25,6 +26,8 @@
 
 namespace ns3
 {
+
+class RunInterrupt;
 
 /**
  * @ingroup lossless
@@ -40,13 +43,19 @@ namespace ns3
  * @endcode
  *
  * All times that are given to the run, its traffic and its faults count from the begin of the run:
- * the time of the simulation when this is made. Times in results and files are those of the
+ * the time of the simulation when the run is made. Times in results and files are those of the
  * simulation, but sim_seconds, which counts from the begin, too.
  *
  * A process has one simulation. While a run waits for its end another one is refused. When it has
  * ended, another one may be made, of the same fabric or of another, without Simulator::Destroy()
  * between; it counts from its begin. After Simulator::Destroy() a run has its results, and all else
  * that is asked of it is a FabricError.
+ *
+ * Traffic and faults end with their run: when the next run is made, or the run is destroyed, what
+ * has not ended is stopped, nothing that was planned happens, links that were cut come back, and
+ * all switches have the routes of the whole fabric. The summary of the next run says how much was
+ * stopped; its results and files have nothing of it. Frames that are under way, pauses, and what
+ * the buffers of TCP sockets hold stay.
  */
 class FabricRun
 {
@@ -57,7 +66,7 @@ class FabricRun
     FabricRun(const FabricRun&) = delete;
     FabricRun& operator=(const FabricRun&) = delete;
 
-    // ---- what it carries
+    // ---- what the run carries
 
     /// @return RDMA flows and workloads
     RdmaFlowHelper& Rdma();
@@ -85,22 +94,22 @@ class FabricRun
         return added;
     }
 
-    // ---- what comes of it
+    // ---- what comes of the run
 
-    /// @param folder where files go; it is made
+    /// @param folder where files go; the run makes the folder
     void WriteTo(const std::string& folder);
 
     /**
      * Run, once, to the end. When it returns, or throws FabricInterrupt because of a signal, the
      * files are complete.
-     * @return what came of it
+     * @return the results
      */
     const RunResults& Execute();
 
     /// @return the totals, up to now
     RunTotals GetTotals() const;
 
-    /// @return what came of it, after Execute()
+    /// @return the results, after Execute(); FabricError if the run has failed
     const RunResults& GetResults() const;
 
     /// End the run after the event that is under way. @param why on one line
@@ -125,22 +134,30 @@ class FabricRun
     }
 
   private:
+    /// The run is over: its parts stop.
+    void StopParts();
     /// FabricError if the simulation was destroyed. @param what was asked for
     void RequireAlive(const char* what) const;
+    /// FabricError for options that cannot be.
+    void RequireOptions() const;
     /// FabricError unless it is still to be executed. @param what was asked for
     void RequireWaiting(const char* what) const;
     /// Take a part over. @param part it
     void Keep(std::unique_ptr<RunPart> part);
-    /// Fix the random streams: fabric, RDMA, faults, sockets, then the others as they were added.
+    /// Fix the random streams: of the fabric, then of the parts.
     void AssignStreams();
-    /// Post what ends the run, and let the simulation go on.
-    void Simulate();
+    /// RDMA, faults, sockets, then the others as they were added. @param visit called with each
+    void ForEachPart(const std::function<void(RunPart&)>& visit);
+    /// Post what ends the run, and let the simulation go on. @param interrupt watches for signals
+    void Simulate(const RunInterrupt& interrupt);
     /// Take back what would end the simulation: a later run would meet it.
     void Withdraw();
     /// @param end how it ends @param why on one line
     void End(RunResults::End end, const std::string& why);
     /// Say how it has ended, if nobody has. @param signal that came; 0: none
     void Conclude(int signal);
+    /// It has ended or failed: another run may be made, and the parts take nothing more.
+    void Leave();
     /// Take over what came of it, and complete the files.
     void Collect();
 
@@ -148,10 +165,13 @@ class FabricRun
     RunOptions m_options;
     Time m_begin;
     bool m_executed{false};
+    bool m_hasResults{false}; //!< else it was not executed, or has failed
     bool m_destroyed{false};
-    bool m_ended{false}; //!< End() was called
-    EventId m_stop;      //!< the end that was asked for
-    EventId m_atDestroy; //!< notes that the simulation is gone
+    bool m_ended{false};         //!< End() was called
+    bool m_isStopped{false};     //!< StopParts() was called
+    uint64_t m_stoppedBefore{0}; //!< items of traffic of the run before that had not ended
+    EventId m_stop;              //!< the end that was asked for
+    EventId m_atDestroy;         //!< notes that the simulation is gone
     std::unique_ptr<RdmaFlowHelper> m_rdma;
     std::unique_ptr<SocketFlowHelper> m_sockets;
     std::unique_ptr<FaultHelper> m_faults;

@@ -48,10 +48,24 @@ RunInterrupt::RunInterrupt()
 
 RunInterrupt::~RunInterrupt()
 {
+    Release();
+}
+
+int
+RunInterrupt::Release()
+{
     for (const auto& [signal, old] : m_old)
     {
         sigaction(signal, &old, nullptr);
     }
+    m_old.clear();
+    return g_signal;
+}
+
+const char*
+RunInterrupt::NameOf(int signal)
+{
+    return signal == SIGINT ? "SIGINT" : signal == SIGTERM ? "SIGTERM" : "SIGHUP";
 }
 
 int

@@ -12,10 +12,10 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * While it exists, SIGINT, SIGTERM and SIGHUP stop the simulation after the event that is under
- * way, so that what a run has found so far is not lost. A second signal removes the files that are
- * being written, and ends the program as the first would have done without this. A signal that is
- * ignored, as under nohup, or that someone else handles, stays as it is.
+ * While a RunInterrupt exists, SIGINT, SIGTERM and SIGHUP stop the simulation after the event that
+ * is under way, so that what a run has found so far is not lost. A second signal removes the files
+ * that are being written, and ends the program as the first would have done without this class. A
+ * signal that is ignored, as under nohup, or that someone else handles, stays as it is.
  */
 class RunInterrupt
 {
@@ -27,6 +27,12 @@ class RunInterrupt
 
     /// @return number of the signal that came; 0: none
     int GetSignal() const;
+
+    /// Let signals do what they did before. @return as GetSignal(); no signal gets lost between
+    int Release();
+
+    /// @param signal SIGINT, SIGTERM or SIGHUP @return its name
+    static const char* NameOf(int signal);
 
   private:
     std::vector<std::pair<int, struct sigaction>> m_old; //!< signals, and what they did before

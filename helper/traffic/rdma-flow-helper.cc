@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rdma-flow-helper.h"
 
+#include "fabric-ports.h"
 #include "flow-diagnosis.h"
 
 #include "ns3/fabric-error.h"
@@ -127,20 +128,17 @@ RdmaFlowHelper::RequireMtu() const
         ETHERNET_OVERHEAD_BYTES;
     const std::string with =
         size.telemetry ? " with " + std::to_string(size.telemetry) + " bytes of telemetry" : "";
-    const FabricTopology& topology = m_fabric.GetTopology();
-    for (const NodeId node : topology.Nodes())
+    for (const auto& [node, port, isSwitch, device] : PortsOf(m_fabric))
     {
-        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+        const uint32_t has = device->GetMtu();
+        if (has < needed)
         {
-            const uint32_t has = m_fabric.GetDevice(node, port)->GetMtu();
-            if (has < needed)
-            {
-                throw FabricError("queue pairs of Mtu " + std::to_string(size.mtu) + with +
-                                      " need IP packets of " + std::to_string(needed) +
-                                      " bytes, and the MTU of port " + std::to_string(port) +
-                                      " of " + node.Name() + " is " + std::to_string(has),
-                                  "set the Mtu of the queue pairs or of the links at FabricHelper");
-            }
+            throw FabricError("queue pairs of Mtu " + std::to_string(size.mtu) + with +
+                                  " need IP packets of " + std::to_string(needed) +
+                                  " bytes, and the MTU of port " + std::to_string(port) + " of " +
+                                  (isSwitch ? "switch " : "host ") + std::to_string(node.Value()) +
+                                  " is " + std::to_string(has),
+                              "set the Mtu of the queue pairs or of the links at FabricHelper");
         }
     }
 }
@@ -168,8 +166,8 @@ RdmaFlowHelper::RequireHost(HostId host) const
 uint64_t
 RdmaFlowHelper::Add(const RdmaFlow& asked)
 {
+    RequireOpen("a flow");
     RdmaFlow flow = asked;
-    flow.start += m_begin;
     RequireHost(flow.source);
     RequireHost(flow.destination);
     if (flow.trafficClass >= TRAFFIC_CLASSES)
@@ -181,15 +179,23 @@ RdmaFlowHelper::Add(const RdmaFlow& asked)
         throw FabricError("a flow of " + std::to_string(flow.bytes) + " bytes",
                           "a message has at most 2^40 bytes");
     }
-    if (flow.start < Simulator::Now())
+    const Time now = Simulator::Now() - m_begin;
+    if (flow.start < now)
     {
-        throw FabricError(
-            "a flow starts " + std::to_string((Simulator::Now() - flow.start).GetNanoSeconds()) +
-                " ns before the time now",
-            m_begin.IsZero() ? "its start counts from the begin of the simulation; another one "
-                               "begins after Simulator::Destroy()"
-                             : "its start counts from the begin of the run");
+        char ns[48]; // a difference of times may be none that there is
+        std::snprintf(ns, sizeof(ns), "%.9g", (now.GetSeconds() - flow.start.GetSeconds()) * 1e9);
+        throw FabricError(std::string("a flow starts ") + ns + " ns before the time now",
+                          m_begin.IsZero()
+                              ? "its start counts from the begin of the simulation; another one "
+                                "begins after Simulator::Destroy()"
+                              : "its start counts from the begin of the run");
     }
+    if (flow.start > Time::Max() - m_begin)
+    {
+        throw FabricError("a flow starts after the last time that there is",
+                          "its start counts from the begin of the run");
+    }
+    flow.start += m_begin;
     m_fabric.GetPortPairs(flow.source, flow.destination);
     return Push(flow, NONE, Group());
 }
@@ -220,6 +226,7 @@ RdmaFlowHelper::Poisson(const FlowSizeDistribution& workload,
                         Time duration,
                         Time start)
 {
+    RequireOpen("a workload");
     start += m_begin;
     PoissonArrivals arrivals(workload, load, m_fabric.GetTopology(), start, duration);
     if (m_streams && StreamsOf(m_sources.size() + 1) > m_streams)
@@ -270,6 +277,23 @@ RdmaFlowHelper::Incast(uint32_t senders,
         throw FabricError("an incast of " + std::to_string(senders) + " senders",
                           "there can be 1 to " + std::to_string(others));
     }
+    if (repeats == 0)
+    {
+        throw FabricError("an incast that is repeated 0 times", "it must be 1 time or more");
+    }
+    if (interval.IsStrictlyNegative() || (repeats > 1 && interval.IsZero()))
+    {
+        throw FabricError(std::to_string(repeats) + " incasts, " +
+                              std::to_string(interval.GetNanoSeconds()) + " ns one after the other",
+                          "the interval must be above 0");
+    }
+    if (repeats > 1 &&
+        interval.GetTimeStep() > (Time::Max() - m_begin - start).GetTimeStep() / (repeats - 1))
+    {
+        throw FabricError("the last of " + std::to_string(repeats) +
+                              " incasts is after the last time that there is",
+                          "shorten the interval");
+    }
     RdmaFlow flow = m_template;
     flow.destination = receiver;
     flow.bytes = bytes;
@@ -312,6 +336,10 @@ RdmaFlowHelper::AllToAll(uint64_t bytes, Time start)
     flow.bytes = bytes;
     flow.start = start;
     const uint32_t hosts = m_fabric.GetNHosts();
+    if (hosts < 2)
+    {
+        throw FabricError("an all-to-all of one host", "it needs two hosts or more");
+    }
     // In rounds: in each, every host has another destination.
     for (uint32_t round = 1; round < hosts; ++round)
     {
@@ -558,9 +586,16 @@ RdmaFlowHelper::Completed(uint32_t slot, const RdmaCompletion& completion)
              ToString(completion.status) + std::string("; ") +
                  FlowDiagnosis(m_fabric).GetReason(flow.verb, active->connection)});
     }
-    m_fabric.GetRdma(flow.source)->DestroyQueuePair(active->connection.source);
-    m_fabric.GetRdma(flow.destination)->DestroyQueuePair(active->connection.destination);
+    Disconnect(*active);
     End(active->result);
+}
+
+void
+RdmaFlowHelper::Disconnect(const Active& active) const
+{
+    const RdmaFlow& flow = active.result.flow;
+    m_fabric.GetRdma(flow.source)->DestroyQueuePair(active.connection.source);
+    m_fabric.GetRdma(flow.destination)->DestroyQueuePair(active.connection.destination);
 }
 
 void
@@ -646,6 +681,24 @@ RdmaFlowHelper::OnEnd(std::function<void(const RdmaFlowResult&)> listener)
 }
 
 // ---- TrafficSource
+
+void
+RdmaFlowHelper::Stop()
+{
+    m_next.Remove();
+    m_pending = {};
+    for (Source& source : m_sources)
+    {
+        source.begin.Remove();
+    }
+    for (auto& slot : m_active)
+    {
+        if (const auto active = std::move(slot))
+        {
+            Disconnect(*active);
+        }
+    }
+}
 
 std::string
 RdmaFlowHelper::GetName() const

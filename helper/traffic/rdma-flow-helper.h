@@ -111,8 +111,8 @@ class RdmaFlowHelper : public TrafficSource
      * @param receiver host
      * @param bytes that each sends
      * @param start when
-     * @param repeats how often
-     * @param interval time from one to the next
+     * @param repeats how often, 1 or more
+     * @param interval time from one to the next, above 0 if there is more than one
      */
     void Incast(uint32_t senders,
                 HostId receiver,
@@ -223,6 +223,7 @@ class RdmaFlowHelper : public TrafficSource
     Time GetNextActivity() const override;
     bool MayActByItself() const override;
     void ForEachUnfinished(const Unfinished& tell) const override;
+    void Stop() override;
 
     /// @return the fabric
     const Fabric& GetFabric() const
@@ -288,6 +289,8 @@ class RdmaFlowHelper : public TrafficSource
     static TrafficItem ToItem(const RdmaFlowResult& result, TrafficItem::State state);
     /// Count and report the end of a flow. @param result how
     void End(const RdmaFlowResult& result);
+    /// Destroy the queue pairs of a flow. @param active it
+    void Disconnect(const Active& active) const;
     /// A work request ended. @param slot the flow @param completion how
     void Completed(uint32_t slot, const RdmaCompletion& completion);
     /// @param source a workload, which gets its streams

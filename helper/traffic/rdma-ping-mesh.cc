@@ -95,6 +95,7 @@ RdmaPingMesh::OnProbe(std::function<void(const Outcome&)> listener)
 void
 RdmaPingMesh::Run(Time begin, Time end)
 {
+    RequireOpen("probes");
     if (m_running)
     {
         throw FabricError("the ping mesh runs already", "make another one");
@@ -103,15 +104,15 @@ RdmaPingMesh::Run(Time begin, Time end)
     {
         throw FabricError("a ping mesh of one host", "at least two are needed");
     }
-    if (begin < Simulator::Now() || end <= begin)
+    if (m_origin + begin < Simulator::Now() || end <= begin)
     {
         throw FabricError("the ping mesh is to run from " + std::to_string(begin.GetSeconds()) +
                               " s to " + std::to_string(end.GetSeconds()) + " s",
                           "the begin must not be past, and the end after it");
     }
     m_running = true;
-    m_begin = begin;
-    m_end = end;
+    m_begin = m_origin + begin;
+    m_end = m_origin + end;
     MakePairs();
     const uint32_t hosts = m_fabric.GetNHosts();
     for (uint32_t host = 0; host < hosts; ++host)
@@ -119,7 +120,7 @@ RdmaPingMesh::Run(Time begin, Time end)
         // Hosts take turns within the interval, so that the probes are no incast of their own.
         const Time offset =
             TimeStep(static_cast<uint64_t>(m_interval.GetTimeStep() * host / hosts));
-        m_next.push_back(Simulator::Schedule(begin + offset - Simulator::Now(),
+        m_next.push_back(Simulator::Schedule(m_begin + offset - Simulator::Now(),
                                              &RdmaPingMesh::Probe,
                                              this,
                                              host));
@@ -300,6 +301,27 @@ RdmaPingMesh::ToString(Result result)
 }
 
 // ---- TrafficSource
+
+void
+RdmaPingMesh::SetBegin(Time begin)
+{
+    m_origin = begin;
+}
+
+void
+RdmaPingMesh::Stop()
+{
+    m_end = Simulator::Now();
+    for (EventId& next : m_next)
+    {
+        next.Remove();
+    }
+    for (uint32_t index = 0; index < m_pairs.size(); ++index)
+    {
+        Disconnect(index);
+        m_pairs[index].waiting = false;
+    }
+}
 
 std::string
 RdmaPingMesh::GetName() const

@@ -85,6 +85,7 @@ class RdmaPingMesh : public TrafficSource
     /// @param listener called with each probe that ends
     void OnProbe(std::function<void(const Outcome&)> listener);
 
+    /// Times count from the begin of the run that the mesh was added to.
     /// @param begin of the first probes @param end no probe is posted then or later
     void Run(Time begin, Time end);
 
@@ -108,7 +109,7 @@ class RdmaPingMesh : public TrafficSource
     /// @param result a result @return its name, such as "retry-exceeded"
     static const char* ToString(Result result);
 
-    /// @return begin of the first probes, valid after Run()
+    /// @return time of the simulation when the first probes begin, valid after Run()
     Time GetBegin() const
     {
         return m_begin;
@@ -122,6 +123,8 @@ class RdmaPingMesh : public TrafficSource
     Time GetNextActivity() const override;
     Time GetFirstStart() const override;
     void ForEachUnfinished(const Unfinished& tell) const override;
+    void SetBegin(Time begin) override;
+    void Stop() override;
 
     /// @return the fabric that it belongs to
     const Fabric& GetFabric() const
@@ -146,6 +149,7 @@ class RdmaPingMesh : public TrafficSource
     Fabric m_fabric;
     uint64_t m_bytes{512};
     Time m_interval;
+    Time m_origin; //!< from which times of Run() count
     Time m_begin;
     Time m_end;
     uint32_t m_targets{0}; //!< 0: all

@@ -328,13 +328,14 @@ SocketFlowHelper::ReservePort(HostId host, const Application& application)
 Ptr<Application>
 SocketFlowHelper::AddApplication(HostId host, const ObjectFactory& factory, Time start, Time stop)
 {
+    RequireOpen("an application");
     const Ptr<Node> node = m_fabric.GetHost(host);
     start += m_begin;
     stop += stop.IsZero() ? Time(0) : m_begin;
     RequireTimes(start, stop);
     RequireUsable(factory.GetTypeId());
     RequireTrace(factory);
-    RequireInternet();
+    m_fabric.InstallInternet();
     const auto application = factory.Create<Application>();
     RequireRunnable(*application);
     ReservePort(host, *application);

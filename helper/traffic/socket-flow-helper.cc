@@ -44,6 +44,10 @@ void
 PrepareListener(const Ptr<PacketSink>& sink, const TcpFlowSource::Options& options)
 {
     const auto socket = DynamicCast<TcpSocketBase>(sink->GetListeningSocket());
+    if (!socket)
+    {
+        return; // it was stopped before its start
+    }
     TcpFlowSource::MarkPackets(socket, options.tos);
     for (const auto& [name, value] : options.attributes)
     {
@@ -69,17 +73,6 @@ SocketFlowHelper::SocketFlowHelper(const Fabric& fabric, Time begin)
 }
 
 // ---- checks
-
-void
-SocketFlowHelper::RequireInternet() const
-{
-    if (!m_fabric.HasInternet() && Simulator::Now().IsStrictlyPositive())
-    {
-        throw FabricError("the hosts have no IP stack, and the simulation has begun",
-                          "call InstallInternet() before");
-    }
-    m_fabric.InstallInternet();
-}
 
 void
 SocketFlowHelper::RequireTimes(Time start, Time stop)
@@ -118,12 +111,13 @@ SocketFlowHelper::TosOf(HostId host, uint32_t cls) const
 void
 SocketFlowHelper::Prepare(SocketFlow::Plan& plan)
 {
+    RequireOpen("a flow");
     plan.start += m_begin;
     plan.stop += plan.stop.IsZero() ? Time(0) : m_begin;
     m_fabric.GetPortPairs(plan.source, plan.destination);
     RequireTimes(plan.start, plan.stop);
     TosOf(plan.source, plan.trafficClass);
-    RequireInternet();
+    m_fabric.InstallInternet();
 }
 
 // ---- flows
@@ -275,8 +269,11 @@ SocketFlowHelper::AddUdp(SocketFlow::Plan plan,
     // Its socket is there when it has started, and it sends nothing at once.
     Simulator::Schedule(plan.start - Simulator::Now(), [flow, source, tos] {
         Simulator::ScheduleNow([flow, source, tos] {
-            source->GetSocket()->SetIpTos(tos);
-            flow->Started();
+            if (const auto socket = source->GetSocket()) // else stopped before its start
+            {
+                socket->SetIpTos(tos);
+                flow->Started();
+            }
         });
     });
     return flow;
@@ -299,6 +296,20 @@ SocketFlowHelper::Keep(const std::shared_ptr<SocketFlow>& flow,
 }
 
 // ---- TrafficSource
+
+void
+SocketFlowHelper::Stop()
+{
+    for (const auto& flow : m_flows)
+    {
+        flow->Stop();
+    }
+    for (const auto& application : m_applications)
+    {
+        application->Initialize();
+        application->Dispose();
+    }
+}
 
 std::string
 SocketFlowHelper::GetName() const

@@ -111,6 +111,8 @@ class SocketFlowHelper : public TrafficSource
     Time GetFirstStart() const override;
     bool MayActByItself() const override;
     void ForEachUnfinished(const Unfinished& tell) const override;
+    /// What the buffers of TCP sockets hold is still sent.
+    void Stop() override;
 
     /// @return the fabric that it belongs to
     const Fabric& GetFabric() const
@@ -124,8 +126,6 @@ class SocketFlowHelper : public TrafficSource
 
     /// Refuse a plan that cannot be, install the stack, and let times count from time 0.
     void Prepare(SocketFlow::Plan& plan);
-    /// The stack on all hosts, if it is not there.
-    void RequireInternet() const;
     /// FabricError for times that cannot be.
     static void RequireTimes(Time start, Time stop);
     /// @param host a host @param cls a class @return the TOS byte of its packets

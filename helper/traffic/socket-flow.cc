@@ -94,6 +94,30 @@ SocketFlow::Abandoned(bool failed, const std::string& why)
     }
 }
 
+void
+SocketFlow::Stop()
+{
+    m_tellStart = [] {};
+    m_tellEnd = [] {};
+    if (m_completed.IsZero() && m_reason.empty())
+    {
+        m_reason = "its run was over";
+        m_plan.stop = Simulator::Now();
+    }
+    for (const auto& socket : {GetSocket(), m_sink->GetListeningSocket()})
+    {
+        if (socket)
+        {
+            socket->Close();
+        }
+    }
+    for (const Ptr<Application>& application : {m_source, Ptr<Application>(m_sink)})
+    {
+        application->Initialize(); // else it would start, though it was disposed of
+        application->Dispose();
+    }
+}
+
 SocketFlow::State
 SocketFlow::GetState() const
 {

@@ -124,6 +124,8 @@ class SocketFlow
                const Ptr<PacketSink>& sink,
                std::function<void()> tellStart,
                std::function<void()> tellEnd);
+    /// Its run is over: its applications do no more, and their ports are free.
+    void Stop();
     /// The socket is there.
     void Started();
     /// Bytes have arrived.

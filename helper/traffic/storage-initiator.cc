@@ -91,19 +91,20 @@ StorageInitiator::OnCompletion(std::function<void(uint32_t path)> listener)
 void
 StorageInitiator::Run(Time begin, Time end)
 {
+    RequireOpen("I/Os");
     if (m_paths.empty())
     {
         throw FabricError("the storage server has no path", "call AddPath() first");
     }
-    if (begin < Simulator::Now() || end <= begin)
+    if (m_origin + begin < Simulator::Now() || end <= begin)
     {
         throw FabricError("I/Os from " + std::to_string(begin.GetSeconds()) + " s to " +
                               std::to_string(end.GetSeconds()) + " s",
                           "the begin must not be past, and the end after it");
     }
-    m_begin = begin;
-    m_end = end;
-    m_next = Simulator::Schedule(begin - Simulator::Now(), &StorageInitiator::Begin, this);
+    m_begin = m_origin + begin;
+    m_end = m_origin + end;
+    m_next = Simulator::Schedule(m_begin - Simulator::Now(), &StorageInitiator::Begin, this);
 }
 
 void
@@ -343,6 +344,25 @@ StorageInitiator::GetLongestGapBegin() const
 }
 
 // ---- TrafficSource
+
+void
+StorageInitiator::SetBegin(Time begin)
+{
+    m_origin = begin;
+}
+
+void
+StorageInitiator::Stop()
+{
+    m_next.Remove();
+    m_current = NONE;
+    m_over = true;
+    for (uint32_t number = 0; number < m_paths.size(); ++number)
+    {
+        Close(number, "");
+    }
+    m_paths.clear(); // none that iNOF could open
+}
 
 std::string
 StorageInitiator::GetName() const

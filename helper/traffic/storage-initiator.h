@@ -77,6 +77,7 @@ class StorageInitiator : public TrafficSource
     /// @param listener called at the end of each I/O, with the number of its path
     void OnCompletion(std::function<void(uint32_t path)> listener);
 
+    /// Times count from the begin of the run that the server was added to.
     /// @param begin when I/Os begin @param end when no more are issued
     void Run(Time begin, Time end);
 
@@ -119,6 +120,8 @@ class StorageInitiator : public TrafficSource
     Time GetFirstStart() const override;
     bool MayActByItself() const override;
     void ForEachUnfinished(const Unfinished& tell) const override;
+    void SetBegin(Time begin) override;
+    void Stop() override;
 
     /// @return the fabric that it belongs to
     const Fabric& GetFabric() const
@@ -174,6 +177,7 @@ class StorageInitiator : public TrafficSource
     bool m_running{false};
     bool m_over{false}; //!< the end was told
     EventId m_next;     //!< the begin, or Retry()
+    Time m_origin;      //!< from which times of Run() count
     Time m_begin;
     Time m_end;
     uint64_t m_completed{0};

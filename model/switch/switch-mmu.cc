@@ -681,11 +681,44 @@ SwitchMmu::CheckInvariants() const
     return "";
 }
 
+SwitchMmu::Counts
+SwitchMmu::GetCounts(uint32_t port, uint32_t cls) const
+{
+    const MmuIngress& in = GetIngress(port, cls);
+    return {in.xoffCount, in.xonCount, m_drops.at(port * TRAFFIC_CLASSES + cls)};
+}
+
+void
+SwitchMmu::ClearPeaks()
+{
+    for (MmuIngress& in : m_ingress)
+    {
+        in.peak = in.Used();
+        in.headroomPeak = in.headroomUsed;
+        in.lowestThreshold = MmuIngress().lowestThreshold;
+        in.smallestMargin = MmuIngress().smallestMargin;
+    }
+    for (MmuEgress& out : m_egress)
+    {
+        out.peak = out.used;
+    }
+    m_sharedPeak = m_sharedUsed;
+    m_headroomPeak = m_headroomUsed;
+}
+
 std::string
 SwitchMmu::Explain(uint32_t port, uint32_t cls) const
 {
+    return Explain(port, cls, Counts());
+}
+
+std::string
+SwitchMmu::Explain(uint32_t port, uint32_t cls, const Counts& since) const
+{
     const MmuClassConfig& config = GetConfig(port, cls); // throws when out of range
     const MmuIngress& in = GetIngress(port, cls);
+    const Counts counts = GetCounts(port, cls);
+    const bool hasArrived = in.lowestThreshold != MmuIngress().lowestThreshold;
     const uint64_t cell = m_cell.Bytes();
     std::ostringstream text;
     text << "port " << port << " class " << cls << ": ";
@@ -694,11 +727,12 @@ SwitchMmu::Explain(uint32_t port, uint32_t cls) const
         text << "PFC cannot fire: the class is lossy here"
              << (config.kind == MmuClassConfig::UNSET ? " (not configured)" : "");
     }
-    else if (in.xoffCount > 0)
+    else if (counts.xoffs > since.xoffs)
     {
-        text << "PFC fired: " << in.xoffCount << " XOFF, " << in.xonCount << " XON";
+        text << "PFC fired: " << counts.xoffs - since.xoffs << " XOFF, " << counts.xons - since.xons
+             << " XON";
     }
-    else if (in.peak == 0)
+    else if (!hasArrived)
     {
         text << "PFC did not fire: no frame arrived";
     }
@@ -708,7 +742,7 @@ SwitchMmu::Explain(uint32_t port, uint32_t cls) const
              << in.smallestMargin * static_cast<int64_t>(cell) << " B";
     }
     text << "; threshold now " << GetThreshold(port, cls) * cell << " B";
-    if (in.peak > 0)
+    if (hasArrived)
     {
         text << ", lowest at an arrival " << in.lowestThreshold * cell << " B";
     }
@@ -719,7 +753,8 @@ SwitchMmu::Explain(uint32_t port, uint32_t cls) const
                         DropReason::INGRESS_LIMIT,
                         DropReason::EGRESS_LIMIT})
     {
-        text << " " << reason << " " << GetDrops(port, cls, reason);
+        const std::size_t place = CounterOf(reason);
+        text << " " << reason << " " << counts.drops[place] - since.drops[place];
     }
     return text.str();
 }

@@ -199,11 +199,33 @@ class SwitchMmu : public Object
     /// @return size of the buffer in bytes (attribute BufferSize)
     uint64_t GetBufferSize() const;
 
+    /// Frames refused at a (port, class), by the four reasons that the MMU knows.
+    using DropCounters = std::array<uint64_t, 4>;
+
+    /// What a (port, class) has counted.
+    struct Counts
+    {
+        uint32_t xoffs{0};    //!< pauses begun
+        uint32_t xons{0};     //!< pauses ended
+        DropCounters drops{}; //!< frames refused
+    };
+
+    /// @param port ingress port @param cls the class @return what it has counted
+    Counts GetCounts(uint32_t port, uint32_t cls) const;
+
+    /// Peaks, lowest thresholds and smallest margins begin anew, from what the switch holds now.
+    void ClearPeaks();
+
     /**
      * Why PFC did, or did not, act on a class: one line with its threshold, how near it came, what
      * it holds and what it dropped.
-     * @param port ingress port @param cls the class @return the line
+     * @param port ingress port
+     * @param cls the class
+     * @param since counts at the begin of the time that is explained; those of ClearPeaks()
+     * @return the line
      */
+    std::string Explain(uint32_t port, uint32_t cls, const Counts& since) const;
+    /// The same for all the time. @param port ingress port @param cls the class @return the line
     std::string Explain(uint32_t port, uint32_t cls) const;
 
     /**
@@ -217,9 +239,6 @@ class SwitchMmu : public Object
     bool IsIdle() const;
 
   private:
-    /// Frames refused at a (port, class), by the four reasons that the MMU knows.
-    using DropCounters = std::array<uint64_t, 4>;
-
     /// @return free shared space
     uint64_t FreeShared() const
     {

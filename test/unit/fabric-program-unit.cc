@@ -84,6 +84,10 @@ TEST(FabricProgram, MistakesAreNamed)
     EXPECT_FABRIC_ERROR(parse("--seed=4294944443"), "the seed is 4294944443");
     EXPECT_FABRIC_ERROR(parse("--RngSeed=4294967295"), "the seed is 4294967295");
     EXPECT_FABRIC_ERROR(parse("--PrintAttributes=ns3::RdmaQueuPair"), "did you mean");
+    for (const char* argument : {"--PrintAttributes", "--PrintAttributes="})
+    {
+        EXPECT_FABRIC_ERROR(parse(argument), "no type; write --PrintAttributes=ns3::RdmaQueuePair");
+    }
     EXPECT_FABRIC_ERROR(parse("--PrintThings"), "there is no option --PrintThings");
     EXPECT_FABRIC_ERROR(parse("--ns3::TcpSocket::SegmentSize"), "has no value");
     EXPECT_FABRIC_ERROR(parse("--ns3::TcpSockt::SegmentSize=1"), "did you mean ns3::TcpSocket?");

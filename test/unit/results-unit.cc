@@ -211,6 +211,21 @@ TEST(RowSink, FileHasHeaderAndRows)
               "count,share,kind,where\n7,0.13,tcp,\"leaf 2, port 3\"\n-1,,udp,\"\"\n");
 }
 
+TEST(RowSink, FullDiskIsNoticedAtARow)
+{
+    const Folder folder("lossless-full-disk");
+    std::filesystem::create_directories(folder.path);
+    std::filesystem::create_symlink("/dev/full", folder.path / "sample.csv");
+    RowSink sink(SampleTable(), folder.path / "sample.csv");
+    const auto write = [&sink] {
+        for (int row = 0; row < 10000; ++row) // 150 KB: more than a buffer of a stream
+        {
+            sink.Add(row, 0.5, "tcp", "a");
+        }
+    };
+    EXPECT_FABRIC_ERROR(write(), "sample.csv: cannot be written to its end; is the disk full?");
+}
+
 TEST(RowSink, MemoryHasColumns)
 {
     RowSink sink(SampleTable());

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// What a FabricRun, its traffic and its faults refuse, in one line that says what would be right.
+
+#include "fabric-test-case.h"
+
+#include "ns3/fabric-run.h"
+#include "ns3/rdma-ping-mesh.h"
+#include "ns3/storage-initiator.h"
+
+#include <filesystem>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Options that cannot be.
+class OptionRefusalsTest : public FabricTestCase
+{
+  public:
+    OptionRefusalsTest()
+        : FabricTestCase("Options of a run that cannot be are refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = FabricHelper().Star(3);
+        const auto refused = [&](const std::string& text, auto change) {
+            RunOptions options;
+            change(options);
+            ExpectError([&] { FabricRun run(fabric, options); }, text);
+        };
+        refused("patience is -1 us; it must be above 0, or 0 for none",
+                [](RunOptions& options) { options.patience = Time(0) - MicroSeconds(1); });
+        refused("is before its begin; stop must be above 0, or 0 for none",
+                [](RunOptions& options) { options.stop = Time(0) - MicroSeconds(1); });
+        refused("sample interval is 0", [](RunOptions& options) { options.sample = Time(0); });
+        refused("no file \"pause\"; choose of fct, pfc (which has pause.csv), queue, throughput",
+                [](RunOptions& options) { options.files = {"fct", "pause"}; });
+        RunOptions options;
+        options.files = {"fct"};
+        {
+            FabricRun run(fabric, options);
+            ExpectError([&] { run.Execute(); },
+                        "files are chosen, and there is no folder for them; choose a folder "
+                        "(--outDir), or no files");
+        }
+        FabricRun run(fabric, options);
+        run.WriteTo(CreateTempDirFilename("files"));
+        run.Execute();
+        options = RunOptions();
+        options.stop = Time::Max();
+        Simulator::Schedule(MicroSeconds(1), [] {});
+        Simulator::Run();
+        ExpectError([&] { FabricRun late(fabric, options); },
+                    "after the last time that there is; shorten stop");
+    }
+};
+
+/// Workloads that cannot be.
+class TrafficRefusalsTest : public FabricTestCase
+{
+  public:
+    TrafficRefusalsTest()
+        : FabricTestCase("Workloads and faults that cannot be are refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = FabricHelper().Star(4);
+        const Fabric lonely = FabricHelper().Star(1);
+        RdmaFlowHelper flows(fabric);
+        RdmaFlowHelper alone(lonely);
+        ExpectError([&] { flows.Incast(3, 0, 1000, Time(0), 0); },
+                    "an incast that is repeated 0 times; it must be 1 time or more");
+        const std::string interval = "one after the other; the interval must be above 0";
+        ExpectError([&] { flows.Incast(3, 0, 1000, Time(0), 2); }, interval);
+        ExpectError([&] { flows.Incast(3, 0, 1, Time(0), 2, MicroSeconds(-1)); }, interval);
+        ExpectError([&] { flows.Incast(3, 0, 1, Time(0), 1, MicroSeconds(-1)); }, interval);
+        const std::string last = "after the last time that there is";
+        ExpectError([&] { flows.Incast(3, 0, 1, Time(0), 3, Time::Max()); }, last);
+        ExpectError([&] { flows.Incast(3, 0, 1, Time::Max(), 2, MicroSeconds(1)); }, last);
+        ExpectError([&] { alone.AllToAll(1000, Time(0)); },
+                    "an all-to-all of one host; it needs two hosts or more");
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNFlows(), 0, "nothing was added");
+        ExpectError([&] { flows.Add({0, 1, 1, NanoSeconds(-1)}); },
+                    "a flow starts 1 ns before the time now");
+        ExpectError([&] { flows.Add({0, 1, 1, Time::Min()}); }, "before the time now");
+        FaultHelper faults(fabric);
+        ExpectError([&] { faults.CutLink(2, MicroSeconds(-1)); },
+                    "at -1 us, before the time now; it counts from the begin of the run");
+        Simulator::Schedule(MicroSeconds(5), [] {});
+        Simulator::Run();
+        FabricRun run(fabric);
+        ExpectError([&] { run.Rdma().Incast(3, 0, 1, Time::Max()); }, last);
+        ExpectError([&] { run.Faults().CutLink(2, Time::Max()); }, last);
+        ExpectError([&] { FabricHelper().LeafSpine(2, 2, 0); },
+                    "number of hosts per leaf is 0; it must be 1 or more");
+    }
+};
+
+/// What comes too late.
+class TooLateTest : public FabricTestCase
+{
+  public:
+    TooLateTest()
+        : FabricTestCase(
+              "A run that has ended takes no more traffic, one that failed has no results")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = FabricHelper().Star(4);
+        FabricRun run(fabric);
+        run.Sockets();
+        run.Faults();
+        auto& server = run.Add<StorageInitiator>(1, StorageInitiator::Options{});
+        auto& mesh = run.Add<RdmaPingMesh>();
+        server.AddPath(2);
+        run.Execute();
+        const std::string text = " of a run that has ended; make another FabricRun";
+        ExpectError([&] { run.Rdma().Add({0, 1, 1000, Time(0)}); }, "a flow" + text);
+        ExpectError([&] { run.Rdma().Incast(3, 0, 1000, Time(0)); }, "a flow" + text);
+        ExpectError([&] { run.Rdma().Poisson("websearch", 0.5, MicroSeconds(9)); },
+                    "a workload" + text);
+        ExpectError([&] { run.Sockets().AddTcp(SocketFlow::Plan()); }, "a flow" + text);
+        ExpectError(
+            [&] { run.Sockets().AddApplication(0, ObjectFactory("ns3::PacketSink"), Time(0)); },
+            "an application" + text);
+        ExpectError([&] { run.Faults().CutLink(2, MicroSeconds(1)); }, "a fault" + text);
+        ExpectError([&] { server.Run(Time(0), Seconds(1)); }, "I/Os" + text);
+        ExpectError([&] { mesh.Run(Time(0), Seconds(1)); }, "probes" + text);
+
+        FabricRun failed(fabric);
+        Simulator::Schedule(MicroSeconds(1), [] { throw FabricError("no luck"); });
+        ExpectError([&] { failed.Execute(); }, "no luck");
+        ExpectError([&] { failed.GetResults(); },
+                    "a run that has failed has no results; make another FabricRun");
+    }
+};
+
+/// A disk that is full.
+class FullDiskTest : public FabricTestCase
+{
+  public:
+    FullDiskTest()
+        : FabricTestCase("A full disk ends a run when the first write fails")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::filesystem::path folder = CreateTempDirFilename("full");
+        std::filesystem::create_directories(folder);
+        std::filesystem::create_symlink("/dev/full", folder / "queue.csv");
+        RunOptions options;
+        options.sample = MicroSeconds(1);
+        FabricRun run(FabricHelper().Star(9), options);
+        run.Rdma().Incast(8, 0, 100000000, Time(0));
+        run.WriteTo(folder);
+        ExpectError([&] { run.Execute(); }, "queue.csv: cannot be written to its end");
+        NS_TEST_EXPECT_MSG_LT(Simulator::Now(), MilliSeconds(2), "long before its end");
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder / "fct.csv"), false, "no half result");
+    }
+};
+
+class RunRefusalsTestSuite : public TestSuite
+{
+  public:
+    RunRefusalsTestSuite()
+        : TestSuite("lossless-run-refusals", Type::SYSTEM)
+    {
+        AddTestCase(new OptionRefusalsTest);
+        AddTestCase(new TrafficRefusalsTest);
+        AddTestCase(new TooLateTest);
+        AddTestCase(new FullDiskTest);
+    }
+};
+
+RunRefusalsTestSuite g_runRefusalsTestSuite; //!< registers itself
+
+} // namespace
