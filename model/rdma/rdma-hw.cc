@@ -36,12 +36,14 @@ RdmaHw::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("Lossless")
             .AddConstructor<RdmaHw>()
-            .AddTraceSource("RequestCompleted",
-                            "A work request posted to a queue pair of this NIC ended",
-                            MakeTraceSourceAccessor(&RdmaHw::m_requestCompleted),
-                            "ns3::RdmaHw::CompletionTracedCallback")
+            .AddTraceSource(
+                "RequestCompleted",
+                "A work request of a queue pair of this NIC ended: the queue pair, the completion.",
+                MakeTraceSourceAccessor(&RdmaHw::m_requestCompleted),
+                "ns3::RdmaHw::CompletionTracedCallback")
             .AddTraceSource("MessageReceived",
-                            "A message has arrived at a queue pair of this NIC",
+                            "A message arrived at a queue pair of this NIC, or a READ of the peer "
+                            "was executed: the queue pair, the completion.",
                             MakeTraceSourceAccessor(&RdmaHw::m_messageReceived),
                             "ns3::RdmaHw::CompletionTracedCallback");
     return tid;

@@ -48,8 +48,8 @@ RdmaQueuePair::GetTypeId()
                      .AddConstructor<RdmaQueuePair>())
             .AddAttribute(
                 "Window",
-                "Payload bytes in flight at most, unless the congestion control sets it; a "
-                "packet is sent while fewer are in flight; 0: no limit",
+                "Largest number of payload bytes in flight, unless the congestion control sets a "
+                "window; a packet is sent while fewer bytes are in flight; 0: no limit",
                 UintegerValue(0),
                 MakeUintegerAccessor(&RdmaQueuePair::SetWindow, &RdmaQueuePair::GetWindow),
                 MakeUintegerChecker<uint64_t>()))));
@@ -71,17 +71,18 @@ RdmaQueuePair::AddPolicies(TypeId tid)
                       MakeObjectFactoryAccessor(&RdmaQueuePair::m_opsFactory),
                       MakeObjectFactoryChecker())
         .AddTraceSource("Rate",
-                        "Sending rate, bit/s of wire bytes, when it changes",
+                        "The sending rate changed: new rate in bit/s, counted in wire bytes",
                         MakeTraceSourceAccessor(&RdmaQueuePair::m_rateTrace),
                         "ns3::RdmaQueuePair::RateTracedCallback")
         .AddTraceSource("RequestCompleted",
-                        "A work request posted here ended",
+                        "A work request posted to this queue pair ended: the completion.",
                         MakeTraceSourceAccessor(&RdmaQueuePair::m_completionTrace),
                         "ns3::RdmaQueuePair::CompletionTracedCallback")
-        .AddTraceSource("MessageReceived",
-                        "A message of the peer has arrived, or a READ of it was accepted",
-                        MakeTraceSourceAccessor(&RdmaQueuePair::m_receiveTrace),
-                        "ns3::RdmaQueuePair::CompletionTracedCallback");
+        .AddTraceSource(
+            "MessageReceived",
+            "A message of the peer arrived, or a READ of the peer was executed: the completion.",
+            MakeTraceSourceAccessor(&RdmaQueuePair::m_receiveTrace),
+            "ns3::RdmaQueuePair::CompletionTracedCallback");
 }
 
 void
