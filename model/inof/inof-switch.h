@@ -227,9 +227,8 @@ class InofSwitch : private InofSessionSink
     {
         std::unique_ptr<InofSession> session;
         Relation relation;
-        InofZoneTable incoming; //!< zone table being received
-        int64_t keepUntil{
-            InofSendStream::NEVER}; //!< graceful restart: when its hosts are withdrawn, ps
+        InofZoneTable incoming;                   //!< zone table being received
+        int64_t keepUntil{InofSendStream::NEVER}; //!< graceful restart: end of the grace, ps
     };
 
     // Hosts, in inof-switch.cc.

@@ -46,13 +46,13 @@ class NicReceiveBuffer : public Object
     /// Counters.
     struct Counters
     {
-        uint64_t arrived{0};   //!< frames
-        uint64_t processed{0}; //!< of them, frames that have left the pipeline
-        uint64_t dropped{0};   //!< of them, frames that did not fit
+        uint64_t arrived{0};   //!< frames received
+        uint64_t processed{0}; //!< frames that have left the pipeline
+        uint64_t dropped{0};   //!< frames that did not fit
         uint64_t touched{0};   //!< pages touched
-        uint64_t misses{0};    //!< of them, without a translation in the cache
-        uint64_t xoffs{0};     //!< times that the NIC began to pause
-        uint64_t peakBytes{0}; //!< most frame bytes that waited
+        uint64_t misses{0};    //!< pages touched without a translation in the cache
+        uint64_t xoffs{0};     //!< times that the NIC began to pause its peer
+        uint64_t peakBytes{0}; //!< most frame bytes that waited in the buffer
 
         /// Call a visitor with each counter. @param visit called with (member, CounterField)
         template <typename Visit>
@@ -65,9 +65,12 @@ class NicReceiveBuffer : public Object
             visit(&C::touched, {"touched", "pages", "pages touched"});
             visit(&C::misses,
                   {"misses", "pages", "pages touched without a translation in the cache"});
-            visit(&C::xoffs, {"xoffs", "times", "times that the NIC began to pause"});
+            visit(&C::xoffs, {"xoffs", "times", "times that the NIC began to pause its peer"});
             visit(&C::peakBytes,
-                  {"peak_bytes", "bytes", "most frame bytes that waited", CounterField::MAX});
+                  {"peak_bytes",
+                   "bytes",
+                   "most frame bytes that waited in the buffer",
+                   CounterField::MAX});
         }
     };
 
