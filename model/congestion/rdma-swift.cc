@@ -170,11 +170,14 @@ RdmaSwift::Init(RdmaFlowState& state, int64_t nowPs)
     if (m_smallWindow >= m_largeWindow)
     {
         throw std::invalid_argument(
-            "RdmaSwift: FlowScalingMinWindow must be less than FlowScalingMaxWindow");
+            "RdmaSwift: FlowScalingMinWindow is " + std::to_string(m_smallWindow) +
+            "; it must be below FlowScalingMaxWindow, " + std::to_string(m_largeWindow));
     }
     if (m_minWindow > m_maxWindow)
     {
-        throw std::invalid_argument("RdmaSwift: MinWindow must not exceed MaxWindow");
+        throw std::invalid_argument("RdmaSwift: MinWindow is " + std::to_string(m_minWindow) +
+                                    "; it must not exceed MaxWindow, " +
+                                    std::to_string(m_maxWindow));
     }
     m_parameters = {m_additiveIncrease, m_beta, m_maxDecrease, m_minWindow, m_maxWindow};
     const int64_t usual = MicroSeconds(25).GetPicoSeconds();

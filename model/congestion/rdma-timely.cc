@@ -146,7 +146,10 @@ RdmaTimely::Init(RdmaFlowState& state, int64_t /* nowPs */)
     constexpr double MIN_SHARE = 0.01;
     if (m_low > m_high)
     {
-        throw std::invalid_argument("RdmaTimely: LowThreshold must not exceed HighThreshold");
+        throw std::invalid_argument("RdmaTimely: LowThreshold is " +
+                                    std::to_string(m_low.GetNanoSeconds()) +
+                                    " ns; it must not exceed HighThreshold, " +
+                                    std::to_string(m_high.GetNanoSeconds()) + " ns");
     }
     m_lowPs = m_low.GetPicoSeconds();
     m_highPs = m_high.GetPicoSeconds();

@@ -126,7 +126,8 @@ InofHostAgent::StartApplication()
 {
     if (!m_device)
     {
-        throw std::invalid_argument("InofHostAgent: it has no port: call SetPort() first");
+        throw std::invalid_argument(
+            "InofHostAgent: the agent has no port; call SetPort() before it starts");
     }
     if (!m_machine)
     {

@@ -288,7 +288,8 @@ InofSwitchAgent::SetFault(uint32_t port, InofReason fault)
     if (m_owner && port >= m_owner->GetNPorts())
     {
         throw std::invalid_argument("InofSwitchAgent: there is no port " + std::to_string(port) +
-                                    ": the switch has " + std::to_string(m_owner->GetNPorts()));
+                                    ": the switch has " + std::to_string(m_owner->GetNPorts()) +
+                                    ", counted from 0");
     }
     if (m_machine)
     {

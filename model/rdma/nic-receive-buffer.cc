@@ -102,17 +102,19 @@ NicReceiveBuffer::CheckAttributes() const
 {
     if (m_pcieRate.GetBitRate() == 0)
     {
-        throw std::invalid_argument("NicReceiveBuffer: PcieRate is 0; it must be above");
+        throw std::invalid_argument("NicReceiveBuffer: PcieRate is 0; it must be above 0");
     }
     if (m_xonShare > m_xoffShare)
     {
-        throw std::invalid_argument("NicReceiveBuffer: XonShare exceeds XoffShare");
+        throw std::invalid_argument(
+            "NicReceiveBuffer: XonShare exceeds XoffShare: " + std::to_string(m_xonShare) +
+            " and " + std::to_string(m_xoffShare));
     }
     const uint64_t pages = (m_regionBytes - 1) / m_pageBytes + 1;
     if (pages > (1U << 30))
     {
         throw std::invalid_argument("NicReceiveBuffer: RegionBytes are " + std::to_string(pages) +
-                                    " pages of PageBytes; at most 2^30 can be told apart");
+                                    " pages of PageBytes; at most 2^30 are possible");
     }
 }
 
@@ -121,7 +123,8 @@ NicReceiveBuffer::Attach(QbbNetDevice& port, Sink sink)
 {
     if (m_port)
     {
-        throw std::invalid_argument("NicReceiveBuffer: it serves a port already");
+        throw std::invalid_argument(
+            "NicReceiveBuffer: the buffer serves a port already; give each port its own");
     }
     CheckAttributes();
     m_port = &port;

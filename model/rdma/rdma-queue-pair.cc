@@ -146,8 +146,8 @@ RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time base
     NS_LOG_FUNCTION(this << remoteQp << baseRtt);
     if (m_state != RESET || !m_port)
     {
-        throw std::invalid_argument(
-            "RdmaQueuePair: only a new queue pair of a NIC can be connected");
+        throw std::invalid_argument("RdmaQueuePair: only a new queue pair can be connected; make "
+                                    "one with CreateQueuePair()");
     }
     RdmaConnection& connection = m_end.connection;
     connection.remoteQp = remoteQp;
@@ -238,7 +238,8 @@ RdmaQueuePair::Post(const RdmaWorkRequest& request)
 {
     if (!m_port)
     {
-        throw std::invalid_argument("RdmaQueuePair: it belongs to no NIC");
+        throw std::invalid_argument(
+            "RdmaQueuePair: the queue pair belongs to no NIC; make it with CreateQueuePair()");
     }
     int64_t now = m_port->Device().Now();
     uint64_t id = m_requester.Post(request, now);

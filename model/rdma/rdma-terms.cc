@@ -111,7 +111,8 @@ RdmaTerms::Fix(const RdmaAddress& remote, TelemetryKind telemetry, const QbbNetD
     RdmaConnection& connection = m_end.connection;
     if (remote.ipVersion != connection.local.ipVersion)
     {
-        throw std::invalid_argument("RdmaQueuePair: one end has an IPv4 and one an IPv6 address");
+        throw std::invalid_argument(
+            "RdmaQueuePair: one end has an IPv4 and one an IPv6 address; use one version at both");
     }
     connection.remote = remote;
     // INT that grows is as long as this at the last hop.

@@ -79,7 +79,8 @@ L2Tables::Start(FabricSwitch& owner)
         const auto other = DynamicCast<L2Tables>(owner.GetExtension(i));
         if (other && other != this)
         {
-            throw std::invalid_argument("L2Tables: the switch has such tables already: add one");
+            throw std::invalid_argument(
+                "L2Tables: the switch has an L2Tables already; add only one");
         }
     }
     m_owner = &owner;

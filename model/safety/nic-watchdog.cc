@@ -79,8 +79,10 @@ NicWatchdog::AddPort(Ptr<QbbNetDevice> device, Ptr<ReceivePipeline> pipeline)
     m_interval = ScaleWatchdogTime("NicWatchdog: PollInterval", m_poll, m_scale, 1);
     if (detection < m_interval)
     {
-        throw std::invalid_argument("NicWatchdog: the DetectionTime must not be below the "
-                                    "PollInterval");
+        throw std::invalid_argument("NicWatchdog: DetectionTime is " +
+                                    std::to_string(m_detection.GetNanoSeconds()) +
+                                    " ns; it must not be below PollInterval, " +
+                                    std::to_string(m_poll.GetNanoSeconds()) + " ns");
     }
     m_ports.push_back({device, pipeline, NicStallDetector(detection)});
     device->TraceConnectWithoutContext("PfcTx", MakeCallback(&NicWatchdog::PfcSent, this));

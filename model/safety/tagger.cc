@@ -65,7 +65,8 @@ Tagger::Prepare(FabricSwitch& owner)
         const auto other = DynamicCast<Tagger>(owner.GetExtension(i));
         if (other && other != this)
         {
-            throw std::invalid_argument("Tagger: the switch has a Tagger already: install one");
+            throw std::invalid_argument(
+                "Tagger: the switch has a Tagger already; install only one");
         }
     }
     if (m_ports != owner.GetNPorts())

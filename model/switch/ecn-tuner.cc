@@ -72,7 +72,8 @@ EcnTuner::Start(FabricSwitch& owner)
     m_marker = DynamicCast<WredEcnMarker>(owner.GetEcnMarker());
     if (!m_marker)
     {
-        throw std::invalid_argument("EcnTuner: the switch needs a WredEcnMarker, to tune it");
+        throw std::invalid_argument(
+            "EcnTuner: the ECN marker of the switch is no WredEcnMarker; it must be one");
     }
     if (!m_advisor)
     {
@@ -167,7 +168,7 @@ EcnTuner::SetKmin(uint32_t index, double kmin)
     if (!(kmin >= 0)) // a NaN, too
     {
         throw std::invalid_argument("EcnTuner: the advisor " +
-                                    m_advisor->GetInstanceTypeId().GetName() + " says Kmin " +
+                                    m_advisor->GetInstanceTypeId().GetName() + " advises Kmin " +
                                     std::to_string(kmin) + ": it must be 0 or more bytes");
     }
     m_ports[index].kmin = kmin;

@@ -175,7 +175,7 @@ SwitchMmu::Partition(uint32_t port, uint32_t cls)
     {
         throw std::logic_error("SwitchMmu: port " + std::to_string(port) + " class " +
                                std::to_string(cls) +
-                               ": the buffer cannot be parted anew while frames are stored");
+                               ": frames are stored; divide the buffer before the run");
     }
     m_final = false;
     return config;
