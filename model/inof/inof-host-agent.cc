@@ -57,7 +57,7 @@ InofHostAgent::GetTypeId()
                           MakeTimeAccessor(&InofHostAgent::m_messageDelay),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("Dscp",
-                          "DSCP of all messages; its class must be lossy",
+                          "DSCP of all messages, 0 to 63; its class must be lossy",
                           UintegerValue(56),
                           MakeUintegerAccessor(&InofHostAgent::m_dscp),
                           MakeUintegerChecker<uint8_t>(0, 63))

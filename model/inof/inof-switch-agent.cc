@@ -59,7 +59,7 @@ InofSwitchAgent::GetTypeId()
                           MakeTimeAccessor(&InofSwitchAgent::m_sessionDelay),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("Dscp",
-                          "DSCP of all messages; its class must be lossy",
+                          "DSCP of all messages, 0 to 63; its class must be lossy",
                           UintegerValue(56),
                           MakeUintegerAccessor(&InofSwitchAgent::m_dscp),
                           MakeUintegerChecker<uint8_t>(0, 63))
