@@ -309,7 +309,7 @@ class TwiceTest : public FaultTestCase
         {
             message = error.what();
         }
-        NS_TEST_EXPECT_MSG_NE(message.find("add one"), std::string::npos, "says " << message);
+        NS_TEST_EXPECT_MSG_NE(message.find("add only one"), std::string::npos, "says " << message);
         first->Dispose();
         NS_TEST_EXPECT_MSG_EQ(first->KnowsMac(run.fabric->GetAddress(1)), false, "disposed");
     }

@@ -16,8 +16,8 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * What a counter is called, its unit and what it counts. A struct of counters names its members
- * once, in a static method that calls a visitor with each of them:
+ * Name, unit and meaning of a counter. A struct of counters lists its members once, in a static
+ * method that calls a visitor with each member:
  *
  * @code
  * template <typename Visit>
@@ -27,15 +27,16 @@ namespace ns3
  * }
  * @endcode
  *
- * Sums, files, Python and documents read that list. Members are integers or std::array of them.
+ * Sums, result files, Python and the documents read that list. A member is an integer or a
+ * std::array of integers.
  */
 struct CounterField
 {
-    /// How two counters become one.
+    /// How two counters are merged.
     enum Merge : uint8_t
     {
-        SUM, //!< they are added
-        MAX  //!< the larger one: a peak
+        SUM, //!< add the counters
+        MAX  //!< keep the larger counter: a peak
     };
 
     /// @param index of an element of an array @return its name, such as "no-route"
@@ -44,12 +45,12 @@ struct CounterField
     const char* name;     //!< in files and Python, such as "data_packets"
     const char* unit;     //!< such as "frames", "bytes" or "ns"
     const char* help;     //!< one sentence without a full stop
-    Merge merge{SUM};     //!< how two become one
-    Label label{nullptr}; //!< of an array: names of its elements; null: their index
+    Merge merge{SUM};     //!< how two counters are merged
+    Label label{nullptr}; //!< names of the elements of an array; null: their indices
 };
 
 /// @ingroup lossless
-/// How the visitors of counters tell an array from an integer. @tparam T type of a member
+/// Tells an array of counters from a single counter. @tparam T type of a member
 template <typename T>
 struct CounterArray : std::false_type
 {
@@ -60,12 +61,12 @@ struct CounterArray : std::false_type
 template <typename T, std::size_t N>
 struct CounterArray<std::array<T, N>> : std::true_type
 {
-    static constexpr std::size_t SIZE = N; //!< how many
+    static constexpr std::size_t SIZE = N; //!< number of counters
 };
 
 /// @ingroup lossless
 /// @tparam C a struct of counters
-/// @return whether ForEach() visits every member: a member without a line leaves bytes over
+/// @return whether ForEach() visits every member: the visited members must fill the struct
 template <typename C>
 constexpr bool
 AreAllCountersVisited()
@@ -88,7 +89,7 @@ ForEachCounter(const C& counters, Tell&& tell)
 }
 
 /// @ingroup lossless
-/// Add counters, or take the larger one of peaks. @param into changed @param more what is added
+/// Add counters; of peaks keep the larger. @param into the sum @param more the counters to add
 /// @return into
 template <typename C>
 C&
@@ -116,8 +117,8 @@ AddCounters(C& into, const C& more)
 }
 
 /// @ingroup lossless
-/// @param now counters @param then the same ones, earlier
-/// @return what has been counted since; peaks are those of now
+/// @param now counters @param then the same counters at an earlier time
+/// @return the differences; peaks are the peaks of now
 template <typename C>
 C
 CountersSince(C now, const C& then)

@@ -10,12 +10,12 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The reaction point of NICs and of the public HPCC simulator (doc/congestion.rst): CNPs only set
- * flags; alpha is updated every Ta, the rate is cut at most once every Td, and raised every Tr.
+ * The reaction point of NICs and of the public HPCC simulator (doc/congestion.rst). CNPs only set
+ * flags: alpha is updated every Ta, the rate is cut at most once every Td, and raised every Tr.
  *
- * The Ta and Td tickers start at the first CNP and never stop there; here only ticks that can
- * change something are timers, alpha's are counted when alpha is needed. A tick of Td comes 1 ns
- * after the tick of Ta that it coincides with.
+ * In the simulator the timers of Ta and Td start at the first CNP and never stop. Here only
+ * expiries that can change the rate are timers; expiries of Ta are counted when alpha is needed.
+ * When Ta and Td expire together, Td takes effect 1 ns later.
  */
 class DcqcnNic final : public DcqcnReactionPoint
 {
@@ -28,26 +28,27 @@ class DcqcnNic final : public DcqcnReactionPoint
     void OnTimer(RdmaFlowState& state, int64_t nowPs) override;
     double GetAlpha(int64_t nowPs) const override;
 
-    /// @return increases since the last cut
+    /// @return number of increases since the last cut
     uint32_t GetStage() const
     {
         return m_stage;
     }
 
   private:
-    /// Bring alpha up to date. @param nowPs time
+    /// Bring alpha up to date. @param nowPs time, picoseconds
     void AdvanceAlpha(int64_t nowPs);
-    /// A tick of Td with a CNP before it. @param state shared state @param nowPs the tick
+    /// Td expired after a CNP: cut the rate. @param state shared state @param nowPs time,
+    /// picoseconds
     void Decrease(RdmaFlowState& state, int64_t nowPs);
-    /// A tick of Tr. @param state shared state
+    /// Tr expired: raise the rate. @param state shared state
     void Increase(RdmaFlowState& state);
 
-    int64_t m_firstCnp{NEVER};   //!< start of both tickers
-    int64_t m_alphaTick{0};      //!< last tick of Ta that alpha contains
-    int64_t m_decreaseAt{NEVER}; //!< tick of Td that will cut
-    int64_t m_increaseAt{NEVER}; //!< next tick of Tr
+    int64_t m_firstCnp{NEVER};   //!< time of the first CNP, at which Ta and Td start
+    int64_t m_alphaTick{0};      //!< last expiry of Ta that alpha includes
+    int64_t m_decreaseAt{NEVER}; //!< next expiry of Td that cuts the rate
+    int64_t m_increaseAt{NEVER}; //!< next expiry of Tr
     uint32_t m_stage{0};         //!< increases since the last cut
-    bool m_cnpForAlpha{false};   //!< a CNP came since the last tick of Ta
+    bool m_cnpForAlpha{false};   //!< a CNP has come since the last expiry of Ta
 };
 
 } // namespace ns3

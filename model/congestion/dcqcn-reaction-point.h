@@ -17,23 +17,23 @@ struct DcqcnParameters
     double gain{0};              //!< g: weight of a CNP in alpha
     double initialAlpha{0};      //!< alpha at the first CNP
     double aiRate{0};            //!< R_AI: additive increase of the target
-    double haiRate{0};           //!< R_HAI: hyper increase
+    double haiRate{0};           //!< R_HAI: hyper increase of the target
     double minRate{0};           //!< lower bound of the rate
-    double minDecreaseFactor{0}; //!< Nic: one cut leaves at least this share of the rate
-    double firstCnpFactor{1};    //!< Nic: the first CNP multiplies the rate by this
+    double minDecreaseFactor{0}; //!< Nic: least share of the rate that one cut leaves
+    double firstCnpFactor{1};    //!< Nic: factor by which the first CNP multiplies the rate
     int64_t alphaPs{0};          //!< K (Paper), Ta (Nic): interval of alpha updates
     int64_t increasePs{0};       //!< Ti (Paper), Tr (Nic): interval of increases
     int64_t decreasePs{0};       //!< Td (Nic): interval between cuts
     uint64_t byteCounter{0};     //!< B (Paper): wire bytes between increases; 0: none
-    uint32_t threshold{0};       //!< F: increases of fast recovery
-    bool clampTarget{false};     //!< Nic: every cut lowers the target
+    uint32_t threshold{0};       //!< F: number of increases in fast recovery
+    bool clampTarget{false};     //!< Nic: whether every cut lowers the target
 };
 
 /**
  * @ingroup lossless
  *
- * The reaction point of DCQCN: what a sender does on CNPs, without ns3::Object around it. Times
- * are passed in. Alpha decays by elapsed time, not by events.
+ * The reaction point of DCQCN: how a sender reacts to CNPs. Callers pass times, in picoseconds.
+ * Alpha is computed from the elapsed time, without events.
  */
 class DcqcnReactionPoint
 {
@@ -41,8 +41,8 @@ class DcqcnReactionPoint
     /// No timer runs.
     static constexpr int64_t NEVER = RdmaCongestionOps::NEVER;
 
-    /// @param parameters constants; must outlive this
-    /// @param lineRate bit/s: first target, and bound of rate and target
+    /// @param parameters constants; must outlive this object
+    /// @param lineRate bit/s: initial target, and upper bound of rate and target
     DcqcnReactionPoint(const DcqcnParameters& parameters, double lineRate)
         : m_target(lineRate),
           m_alpha(parameters.initialAlpha),
@@ -63,10 +63,10 @@ class DcqcnReactionPoint
     /// @return when OnTimer() is due, or NEVER
     virtual int64_t NextTimer() const = 0;
 
-    /// Do all that was due until now, in order. @param state shared state @param nowPs time
+    /// Execute all timers that are due, in order. @param state shared state @param nowPs time
     virtual void OnTimer(RdmaFlowState& state, int64_t nowPs) = 0;
 
-    /// @param nowPs time, not before the last call @return alpha
+    /// @param nowPs time, not before that of the last call @return alpha, 0..1
     virtual double GetAlpha(int64_t nowPs) const = 0;
 
     /// @return target rate, bit/s
@@ -75,7 +75,7 @@ class DcqcnReactionPoint
         return m_target;
     }
 
-    /// For tests and for a start in the middle. @param target bit/s @param alpha 0..1
+    /// Set the state, for tests. @param target bit/s @param alpha 0..1
     void Force(double target, double alpha)
     {
         m_target = target;
@@ -83,27 +83,28 @@ class DcqcnReactionPoint
     }
 
   protected:
-    /// Half the way to the target. @param state shared state
+    /// Move the rate halfway to the target. @param state shared state
     void MoveToTarget(RdmaFlowState& state)
     {
         double line = state.lineRate;
         m_target = m_target < line ? m_target : line;
         state.rate = (state.rate + m_target) / 2;
-        // Halving a distance never ends; below 1 bit/s it has, or the timer would run for ever.
+        // Halving a distance never ends: below 1 bit/s the rate jumps, or the timer would run for
+        // ever.
         if (line - state.rate < 1)
         {
             state.rate = line;
         }
     }
 
-    /// @param state shared state @return whether no increase can change anything any more
+    /// @param state shared state @return whether rate and target have reached the line rate
     bool IsFullSpeed(const RdmaFlowState& state) const
     {
         return state.rate >= state.lineRate && m_target >= state.lineRate;
     }
 
     double m_target;                     //!< RT, bit/s
-    double m_alpha;                      //!< alpha, when it was last brought up to date
+    double m_alpha;                      //!< alpha at its last update
     const DcqcnParameters& m_parameters; //!< constants
 };
 

@@ -9,28 +9,29 @@ namespace ns3
 {
 
 /// @ingroup lossless
-/// Constants of DCTCP. Rates in bit/s.
+/// Constants of DCTCP (RFC 8257). Rates in bit/s.
 struct DctcpParameters
 {
     double gain{1.0 / 16};  //!< g: weight of a round trip in alpha
     double initialAlpha{1}; //!< alpha at the start
-    double increase{0};     //!< added once per round trip
-    double minRate{0};      //!< lower bound
-    double maxRate{0};      //!< line rate
+    double increase{0};     //!< additive increase per round trip
+    double minRate{0};      //!< lower bound of the rate
+    double maxRate{0};      //!< upper bound: the line rate
 };
 
 /**
  * @ingroup lossless
  *
- * DCTCP (Alizadeh et al., "Data Center TCP", SIGCOMM 2010; RFC 8257) on a rate, as the public HPCC
- * simulator has it: alpha averages the share of marked ACKs round trip by round trip; a mark cuts
- * the rate by alpha / 2, once per round trip; a round trip without a cut adds to it. A round trip
- * ends with the ACK of the first packet that was sent after the last one ended.
+ * DCTCP (Alizadeh et al., "Data Center TCP", SIGCOMM 2010; RFC 8257) on a rate, as in the public
+ * HPCC simulator. Alpha averages the share of marked ACKs round trip by round trip. A mark cuts the
+ * rate by the factor 1 - alpha / 2, once per round trip; a round trip without a cut increases the
+ * rate. A round trip ends with the ACK of the first packet that was sent after the end of the last
+ * round trip.
  */
 class DctcpRate
 {
   public:
-    /// @param parameters constants; must outlive this
+    /// @param parameters constants; must outlive this object
     explicit DctcpRate(const DctcpParameters& parameters)
         : m_rate(parameters.maxRate),
           m_alpha(parameters.initialAlpha),
@@ -40,9 +41,9 @@ class DctcpRate
 
     /**
      * An ACK or NAK came.
-     * @param unacked PSN that is acknowledged next
-     * @param next PSN that is sent next
-     * @param marked whether it echoes a CE mark
+     * @param unacked first PSN not acknowledged
+     * @param next next PSN to be sent
+     * @param marked whether the ACK echoes a CE mark
      */
     void OnAck(uint64_t unacked, uint64_t next, bool marked)
     {
@@ -72,7 +73,7 @@ class DctcpRate
         }
     }
 
-    /// Sequence numbers go back: both round trips end with the next ACK.
+    /// The sender goes back: the next ACK ends both round trips.
     /// @param unacked PSN that is acknowledged next
     void GoBack(uint64_t unacked)
     {
@@ -92,7 +93,7 @@ class DctcpRate
         return m_alpha;
     }
 
-    /// For tests and for a start in the middle. @param rate bit/s @param alpha 0..1
+    /// Set the state, for tests. @param rate bit/s @param alpha 0..1
     void Force(double rate, double alpha)
     {
         m_rate = rate;
@@ -102,12 +103,12 @@ class DctcpRate
   private:
     double m_rate;        //!< bit/s
     double m_alpha;       //!< average share of marked ACKs
-    uint64_t m_acks{0};   //!< in this round trip
-    uint64_t m_marked{0}; //!< of them
+    uint64_t m_acks{0};   //!< ACKs in this round trip
+    uint64_t m_marked{0}; //!< marked ACKs in this round trip
     uint64_t m_roundEnd{
         0};               //!< the round trip ends when all before it is acknowledged, and one more
-    uint64_t m_cutEnd{0}; //!< likewise the one that has had its cut
-    bool m_cut{false};    //!< in that one
+    uint64_t m_cutEnd{0}; //!< end, likewise, of the round trip with a cut
+    bool m_cut{false};    //!< m_cutEnd is valid
     const DctcpParameters& m_parameters; //!< constants
 };
 

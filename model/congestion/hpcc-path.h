@@ -14,20 +14,21 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * How busy a link is, from two looks at its port: u = min(q, q') / (B T) + txRate / B (Li et al.,
- * SIGCOMM 2019, equation 2). The smaller of the queues, as a single packet is no congestion.
+ * Normalised load of a link from two INT records of its port: u = min(q, q') / (B T) + txRate / B
+ * (Li et al., SIGCOMM 2019, equation 2). The smaller queue counts, as a single packet is no
+ * congestion.
  */
 class HpccLink
 {
   public:
     HpccLink() = default;
 
-    /// @param bitsPerSecond B; 0: there is no such link, its utilisation is 0
+    /// @param bitsPerSecond B; 0: unknown speed, for which the utilisation is 0
     /// @param baseRttNs T, nanoseconds
     HpccLink(double bitsPerSecond, double baseRttNs);
 
-    /// @param queueBytes the smaller of two queues @param txBytes sent between
-    /// @param elapsedNs time between, not 0 @return u
+    /// @param queueBytes the smaller queue @param txBytes bytes sent between the records @param
+    /// elapsedNs time between the records, nanoseconds, not 0 @return u
     double Utilisation(double queueBytes, double txBytes, double elapsedNs) const
     {
         return queueBytes * m_perQueueByte + txBytes * m_perTxByte / elapsedNs;
@@ -41,33 +42,33 @@ class HpccLink
 /**
  * @ingroup lossless
  *
- * The measurement of HPCC: remembers the last INT of a path and compares the next with it.
+ * The measurement of HPCC: keeps the last INT of a path and compares the next INT with it.
  */
 class HpccPath
 {
   public:
-    /// What one hop tells.
+    /// Measurement of one hop.
     struct Hop
     {
         double utilisation{0}; //!< u
-        double share{0};       //!< tau / T, at most 1; 0: it tells nothing
+        double share{0};       //!< tau / T, at most 1; 0: no measurement
     };
 
-    /// After that long without INT nothing is compared: the time of records wraps.
+    /// INT older than this is not compared, as the time of records wraps.
     static constexpr int64_t STALE_PS = 8000000000;
 
     HpccPath() = default;
 
-    /// @param format what records mean @param baseRttNs T, nanoseconds
+    /// @param format speed table and units of records @param baseRttNs T, nanoseconds
     HpccPath(const IntFormat& format, double baseRttNs);
 
     /**
-     * Compare with the INT before.
+     * Compare an INT with the last one, and keep it for the next comparison.
      * @param telemetry the INT, of 1 to MAX_HOPS hops
      * @param nowPs time, picoseconds
-     * @param onlyQueues leave hops out, with their history as it is, that have no queue
-     * @return false: there is nothing to compare with, as this is the first INT, the path is
-     *         another, or the last is too old. It is the baseline of the next.
+     * @param onlyQueues whether to skip hops without a queue, and keep their last record
+     * @return false if there is no INT to compare with: this is the first one, the path has
+     * changed, or the last INT is too old
      */
     bool Compare(const IntTelemetry& telemetry, int64_t nowPs, bool onlyQueues);
 
@@ -77,30 +78,31 @@ class HpccPath
         return m_count;
     }
 
-    /// @param index a hop, from 0 @return what the last Compare() found; valid when it was true
+    /// @param index a hop, from 0 @return its measurement; valid if the last Compare() returned
+    /// true
     const Hop& GetHop(uint32_t index) const
     {
         return m_hops[index];
     }
 
-    /// @return the busiest hop as of the last Compare(); its share is 0 if no hop tells anything
+    /// @return the busiest hop of the last Compare(); its share is 0 if no hop has a measurement
     Hop GetBusiest() const;
 
   private:
-    /// Take a baseline. @param telemetry the INT @return false
+    /// Keep an INT without a comparison. @param telemetry the INT @return false
     bool Restart(const IntTelemetry& telemetry);
 
     std::array<HpccLink, IntFormat::SPEEDS> m_links;       //!< by speed code
-    std::array<uint32_t, IntFormat::SPEEDS> m_longestNs{}; //!< time after which bytes may have
+    std::array<uint32_t, IntFormat::SPEEDS> m_longestNs{}; //!< time after which txUnits may have
                                                            //!< wrapped, by speed code
-    std::array<IntRecord, IntTelemetry::MAX_HOPS> m_last;  //!< L
-    std::array<Hop, IntTelemetry::MAX_HOPS> m_hops;        //!< of the last comparison
-    double m_txUnit{0};                                    //!< bytes
-    double m_queueUnit{0};                                 //!< bytes
+    std::array<IntRecord, IntTelemetry::MAX_HOPS> m_last;  //!< L of the paper: last records
+    std::array<Hop, IntTelemetry::MAX_HOPS> m_hops;        //!< measurements of the last Compare()
+    double m_txUnit{0};                                    //!< unit of txUnits, bytes
+    double m_queueUnit{0};                                 //!< unit of queueUnits, bytes
     double m_perBaseRtt{0};                                //!< 1 / T, 1/ns
-    int64_t m_lastPs{0};                                   //!< time of L
-    uint32_t m_count{0};                                   //!< hops of L; 0: there is none
-    uint16_t m_pathId{0};                                  //!< of L
+    int64_t m_lastPs{0};                                   //!< time of L, picoseconds
+    uint32_t m_count{0};                                   //!< hops of L; 0: L is empty
+    uint16_t m_pathId{0};                                  //!< path identifier of L
 };
 
 } // namespace ns3

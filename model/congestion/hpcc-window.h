@@ -13,23 +13,23 @@ namespace ns3
 struct HpccParameters
 {
     double eta{0.95};         //!< target utilisation
-    uint32_t maxStage{5};     //!< additive increases in a row; 0: always multiplicative
-    double increaseBytes{80}; //!< W_AI: additive increase
-    double minBytes{80};      //!< least window
-    double maxBytes{0};       //!< W_init: line rate times base RTT
+    uint32_t maxStage{5};     //!< successive additive increases; 0: always multiplicative
+    double increaseBytes{80}; //!< W_AI: additive increase, bytes
+    double minBytes{80};      //!< lower bound of the window, bytes
+    double maxBytes{0};       //!< W_init: upper bound, line rate times base RTT, bytes
 };
 
 /**
  * @ingroup lossless
  *
- * The window of HPCC: algorithm 1 of the paper, without the measurement. Each ACK computes the
- * window W from a reference Wc, which itself changes only once per round trip: a sender reacts at
- * once, and yet not twice to the same packets.
+ * The window of HPCC: algorithm 1 of the paper (Li et al., SIGCOMM 2019) without the measurement.
+ * Each ACK computes the window W from a reference window Wc, which changes only once per round
+ * trip. The sender thus reacts to each ACK, but not twice to the same packets.
  */
 class HpccWindow
 {
   public:
-    /// @param bytes first window, and reference
+    /// @param bytes initial window and reference window
     explicit HpccWindow(double bytes = 0)
         : m_bytes(bytes),
           m_reference(bytes)
@@ -43,7 +43,7 @@ class HpccWindow
         m_utilisation = (1 - share) * m_utilisation + share * utilisation;
     }
 
-    /// Set the utilisation, which somebody else has averaged. @param utilisation U
+    /// Set the utilisation, which switches have averaged (PINT). @param utilisation U
     void SetUtilisation(double utilisation)
     {
         m_utilisation = utilisation;
@@ -98,7 +98,7 @@ class HpccWindow
         return m_stage;
     }
 
-    /// For tests and for a start in the middle. @param bytes window and reference
+    /// Set the state, for tests. @param bytes window and reference window
     /// @param utilisation U @param stage additive increases so far
     void Force(double bytes, double utilisation, uint32_t stage)
     {
@@ -110,7 +110,7 @@ class HpccWindow
   private:
     double m_bytes;          //!< W
     double m_reference;      //!< Wc
-    double m_utilisation{1}; //!< U: the public simulator starts with a busy path
+    double m_utilisation{1}; //!< U; the initial 1, a busy path, is that of the HPCC simulator
     uint32_t m_stage{0};     //!< incStage
 };
 

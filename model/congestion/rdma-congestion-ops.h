@@ -16,34 +16,34 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * What every congestion control of a queue pair reads and writes. The queue pair owns it; it
- * paces by `rate` and limits the bytes in flight by `window`. All rates count wire bytes (frame
- * + 20), so that rate = line rate fills the link.
+ * State that a queue pair shares with its congestion control. The queue pair owns the state, paces
+ * by `rate` and limits the bytes in flight by `window`. Rates count wire bytes (frame + 20), so
+ * that rate = line rate fills the link.
  */
 struct RdmaFlowState
 {
-    double lineRate{0};          //!< of the port, bit/s
+    double lineRate{0};          //!< line rate of the port, bit/s
     double rate{0};              //!< sending rate, bit/s; the queue pair keeps it in [0, lineRate]
     uint64_t window{0};          //!< limit of payload bytes in flight; 0: none
     int64_t baseRttPs{0};        //!< round trip of an empty path, picoseconds; 0: unknown
     uint32_t mtuBytes{0};        //!< path MTU (payload)
     uint32_t packetWireBytes{0}; //!< wire bytes of a data packet of mtuBytes, telemetry included
-    uint32_t activeFlows{0}; //!< other queue pairs of the port with requests under way at Init()
+    uint32_t activeFlows{0}; //!< other queue pairs of the port with outstanding requests at Init()
 };
 
 /// @ingroup lossless
-/// What an acknowledgement tells a congestion control.
+/// Contents of an acknowledgement.
 struct RdmaAckEvent
 {
     int64_t nowPs{0};       //!< time, picoseconds
     uint64_t ackedBytes{0}; //!< payload bytes newly acknowledged
-    uint64_t unackedPsn{0}; //!< first sequence number that is not acknowledged; all before it are
-    uint64_t nextPsn{0};    //!< next sequence number to be sent
-    bool nak{false};        //!< a NAK: packets were lost
-    bool marked{false};     //!< data packets came with CE since the last ACK; see EchoesMarks()
-    int64_t rttPs{0}; //!< DELAY: from the start of the data packet on the wire to now, picoseconds
+    uint64_t unackedPsn{0}; //!< first PSN that is not acknowledged
+    uint64_t nextPsn{0};    //!< next PSN to be sent
+    bool nak{false};        //!< whether this is a NAK: packets were lost
+    bool marked{false}; //!< whether packets with CE arrived since the last ACK; see EchoesMarks()
+    int64_t rttPs{0};   //!< DELAY: time since the data packet began to leave, picoseconds
     TelemetryKind telemetryKind{TelemetryKind::NONE}; //!< which member of `telemetry` is valid
-    const FrameTelemetry* telemetry{nullptr};         //!< of the ACK; null: it has none
+    const FrameTelemetry* telemetry{nullptr};         //!< telemetry of the ACK; null: none
 };
 
 /// @ingroup lossless
@@ -52,26 +52,26 @@ struct RdmaDataEvent
 {
     int64_t nowPs{0};      //!< time, picoseconds
     uint32_t wireBytes{0}; //!< its length
-    bool marked{false};    //!< it came with CE
+    bool marked{false};    //!< whether the packet arrived with CE
 };
 
 /// @ingroup lossless
-/// What a notification point tells beyond the fact of a CNP.
+/// Report of a notification point, which a CNP carries.
 struct RdmaRateReport
 {
-    double rate{0};        //!< rate at which data arrived, bit/s; whole Mb/s on the wire
-    bool congested{false}; //!< whether a port on the way is congested
+    double rate{0};        //!< rate at which data arrived, bit/s; rounded to Mb/s on the wire
+    bool congested{false}; //!< whether a port on the path is congested
 };
 
 /**
  * @ingroup lossless
  *
- * Policy: congestion control of one queue pair end, chosen by TypeId as TcpCongestionOps is. Knows
- * neither devices nor the simulator: times are picoseconds and are passed in, timers are
- * deadlines that the queue pair asks for. An end has one object, which plays both parts: reaction
- * point for what the end sends, notification point for what it receives.
+ * Policy: congestion control of one end of a connection, chosen by TypeId as TcpCongestionOps is.
+ * The class uses neither devices nor the simulator: the queue pair passes times, in picoseconds,
+ * and asks for deadlines. Each end has one object with two parts: the reaction point for data that
+ * the end sends, and the notification point for data that it receives.
  *
- * To add an algorithm, derive from this, and name its TypeId; nothing else changes.
+ * To add an algorithm, derive from this class and select it by its TypeId; no other code changes.
  */
 class RdmaCongestionOps : public Object
 {
@@ -79,12 +79,12 @@ class RdmaCongestionOps : public Object
     /// No timer runs.
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
 
-    /// Calls that come once a packet, and cost that much: an algorithm names those it needs.
+    /// Calls that the queue pair makes for each packet: an algorithm names those that it needs.
     enum Hook : uint32_t
     {
         ON_ACK = 1,  //!< OnAck()
         ON_SENT = 2, //!< OnSent()
-        ON_DATA = 4  //!< OnData(); an algorithm that has notices needs it
+        ON_DATA = 4  //!< OnData(); needed by algorithms that send rate reports
     };
 
     /// @return the TypeId
@@ -93,25 +93,25 @@ class RdmaCongestionOps : public Object
     /// @return name for reports, such as "DCQCN"
     virtual std::string GetName() const = 0;
 
-    /// @return mask of the Hooks that must be called, asked once after Init(). ON_ACK and ON_SENT,
-    /// unless the algorithm overrides this.
+    /// @return mask of the Hooks that the queue pair must call, asked once after Init(). The base
+    /// class returns ON_ACK and ON_SENT.
     virtual uint32_t GetHooks() const;
 
-    /// @return telemetry that data packets carry and ACKs bring back, asked before Init(): it
-    /// depends on attributes alone. None, unless the algorithm overrides this.
+    /// @return telemetry that data packets carry and ACKs bring back, asked before Init(): may
+    /// depend only on attributes. The base class returns NONE.
     virtual TelemetryKind GetTelemetry() const;
 
-    /// @return whether RdmaAckEvent::marked is needed: ACKs then carry it in BECN. Asked once after
-    /// Init() at the end that sends ACKs. False, unless the algorithm overrides this.
+    /// @return whether ACKs must echo CE marks in BECN (RdmaAckEvent::marked). Asked once after
+    /// Init() at the end that sends ACKs. The base class returns false.
     virtual bool EchoesMarks() const;
 
-    /// @return the SwitchExtensions that switches need for this algorithm, "Type" or
-    /// "Type[Attribute=value|...]" with attributes that must fit; FabricHelper installs them. None,
-    /// unless the algorithm overrides this.
+    /// @return the SwitchExtensions that this algorithm needs in switches, "Type" or
+    /// "Type[Attribute=value|...]" with attributes that must match; FabricHelper installs them. The
+    /// base class returns none.
     virtual std::vector<std::string> GetSwitchExtensions() const;
 
     /**
-     * The queue pair is connected: the state is set but for the window, rate = lineRate.
+     * The queue pair is connected: all of the state but the window is set, with rate = lineRate.
      * @param state the state shared with the queue pair
      * @param nowPs time, picoseconds
      */
@@ -119,14 +119,14 @@ class RdmaCongestionOps : public Object
 
     // ---- reaction point (the sending end)
 
-    /// A congestion notification packet came. @param state shared state @param nowPs time
+    /// A CNP without a report arrived. @param state shared state @param nowPs time
     virtual void OnCnp(RdmaFlowState& state, int64_t nowPs);
 
-    /// A CNP came that carries a report; called in place of OnCnp(). @param state shared state
-    /// @param report what it tells @param nowPs time
+    /// A CNP with a report arrived; called in place of OnCnp(). @param state shared state @param
+    /// report the report @param nowPs time
     virtual void OnRateReport(RdmaFlowState& state, const RdmaRateReport& report, int64_t nowPs);
 
-    /// An ACK or NAK came. @param state shared state @param ack what it tells
+    /// An ACK or NAK arrived. @param state shared state @param ack its contents
     virtual void OnAck(RdmaFlowState& state, const RdmaAckEvent& ack);
 
     /// A data packet leaves. @param state shared state @param wireBytes its length
@@ -137,9 +137,9 @@ class RdmaCongestionOps : public Object
     virtual void OnTimeout(RdmaFlowState& state, int64_t nowPs);
 
     /**
-     * @return when OnTimer() must be called next, picoseconds, or NEVER. Must be NEVER when nothing
-     * can change any more, so that an idle fabric has no events. A queue pair with nothing to send
-     * may call late; OnTimer() then catches up.
+     * @return when OnTimer() must be called next, picoseconds, or NEVER. Must be NEVER when no
+     * timer can change the state any more, so that an idle fabric has no events. A queue pair with
+     * nothing to send may call OnTimer() late; OnTimer() then catches up.
      */
     virtual int64_t NextTimer() const;
 
@@ -149,13 +149,13 @@ class RdmaCongestionOps : public Object
     // ---- notification point (the receiving end)
 
     /**
-     * A data packet came with CE set, in order or not.
+     * A data packet with CE arrived, in order or not.
      * @param nowPs time, picoseconds
      * @return whether to send a CNP now
      */
     virtual bool OnMarkedData(int64_t nowPs);
 
-    /// A data packet came, marked or not. @param data the packet
+    /// A data packet arrived, marked or not. @param data the packet
     virtual void OnData(const RdmaDataEvent& data);
 
     /// @return when OnNotice() must be called next, picoseconds, or NEVER; asked after OnData() and
@@ -163,9 +163,9 @@ class RdmaCongestionOps : public Object
     virtual int64_t NextNotice() const;
 
     /**
-     * It is time for a notice.
+     * The time NextNotice() has come.
      * @param nowPs time, picoseconds
-     * @param report filled in: what the CNP tells
+     * @param report filled in: the report that the CNP carries
      * @return whether to send a CNP with the report
      */
     virtual bool OnNotice(int64_t nowPs, RdmaRateReport& report);

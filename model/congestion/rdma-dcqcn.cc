@@ -59,18 +59,17 @@ Or(T set, T fallback)
 TypeId
 RdmaDcqcn::GetTypeId()
 {
-    static TypeId tid = AddNicOnly(AddTimers(
-        AddRates(TypeId("ns3::RdmaDcqcn")
-                     .SetParent<RdmaCongestionOps>()
-                     .SetGroupName("Lossless")
-                     .AddConstructor<RdmaDcqcn>()
-                     .AddAttribute(
-                         "Dialect",
-                         "Reaction point: Paper (SIGCOMM 2015), Nic (ConnectX, HPCC simulator), or "
-                         "Strawman (Paper with the constants of QCN)",
-                         EnumValue(NIC),
-                         MakeLosslessEnumAccessor<Dialect>(&RdmaDcqcn::m_dialect),
-                         MakeEnumChecker(PAPER, "Paper", NIC, "Nic", STRAWMAN, "Strawman")))));
+    static TypeId tid = AddNicOnly(AddTimers(AddRates(
+        TypeId("ns3::RdmaDcqcn")
+            .SetParent<RdmaCongestionOps>()
+            .SetGroupName("Lossless")
+            .AddConstructor<RdmaDcqcn>()
+            .AddAttribute("Dialect",
+                          "Reaction point: Paper (Zhu et al., SIGCOMM 2015), Nic (ConnectX NICs "
+                          "and the HPCC simulator), or Strawman (Paper with the constants of QCN)",
+                          EnumValue(NIC),
+                          MakeLosslessEnumAccessor<Dialect>(&RdmaDcqcn::m_dialect),
+                          MakeEnumChecker(PAPER, "Paper", NIC, "Nic", STRAWMAN, "Strawman")))));
     return tid;
 }
 
@@ -78,20 +77,20 @@ TypeId
 RdmaDcqcn::AddRates(TypeId tid)
 {
     return tid
-        .AddAttribute(
-            "Gain",
-            "g, weight of a CNP in alpha; 0: 1/256 (Paper), 5/1024 (Nic), 1/16 (Strawman)",
-            DoubleValue(0),
-            MakeDoubleAccessor(&RdmaDcqcn::m_gain),
-            MakeDoubleChecker<double>(0, 1))
+        .AddAttribute("Gain",
+                      "g, the weight of a CNP in alpha, 0 to 1; 0: 1/256 (Paper), 5/1024 (Nic), "
+                      "1/16 (Strawman)",
+                      DoubleValue(0),
+                      MakeDoubleAccessor(&RdmaDcqcn::m_gain),
+                      MakeDoubleChecker<double>(0, 1))
         .AddAttribute("InitialAlpha",
-                      "Alpha at the first CNP; 0: 1 (Paper), 1023/1024 (Nic)",
+                      "Alpha at the first CNP, 0 to 1; 0: 1 (Paper, Strawman), 1023/1024 (Nic)",
                       DoubleValue(0),
                       MakeDoubleAccessor(&RdmaDcqcn::m_alpha),
                       MakeDoubleChecker<double>(0, 1))
         .AddAttribute("AiRate",
-                      "Additive increase, R_AI; 0: 40 Mb/s at 40 Gb/s (Paper), 5 Mb/s at "
-                      "25 Gb/s (Nic), scaled with the line rate",
+                      "Additive increase, R_AI; 0: 40 Mb/s at 40 Gb/s (Paper, Strawman), 5 Mb/s at "
+                      "25 Gb/s (Nic), in proportion to the line rate",
                       DataRateValue(DataRate(0)),
                       MakeDataRateAccessor(&RdmaDcqcn::m_aiRate),
                       MakeDataRateChecker())
@@ -100,11 +99,12 @@ RdmaDcqcn::AddRates(TypeId tid)
                       DataRateValue(DataRate(0)),
                       MakeDataRateAccessor(&RdmaDcqcn::m_haiRate),
                       MakeDataRateChecker())
-        .AddAttribute("MinRate",
-                      "Lower bound of the rate; 0: 1/1000 of the line (Paper), 1 Mb/s (Nic)",
-                      DataRateValue(DataRate(0)),
-                      MakeDataRateAccessor(&RdmaDcqcn::m_minRate),
-                      MakeDataRateChecker());
+        .AddAttribute(
+            "MinRate",
+            "Lower bound of the rate; 0: 1/1000 of the line rate (Paper, Strawman), 1 Mb/s (Nic)",
+            DataRateValue(DataRate(0)),
+            MakeDataRateAccessor(&RdmaDcqcn::m_minRate),
+            MakeDataRateChecker());
 }
 
 TypeId
@@ -113,12 +113,12 @@ RdmaDcqcn::AddTimers(TypeId tid)
     return tid
         .AddAttribute("CnpInterval",
                       "Least time between two CNPs of a queue pair; 0: a CNP for every marked "
-                      "packet; negative: 50 us (Paper), 4 us (Nic)",
+                      "packet; negative: 50 us (Paper, Strawman), 4 us (Nic)",
                       TimeValue(NanoSeconds(-1)),
                       MakeTimeAccessor(&RdmaDcqcn::m_cnpInterval),
                       MakeTimeChecker())
         .AddAttribute("AlphaTimer",
-                      "Interval of alpha updates, K or Ta; 0: 55 us (Paper), 1 us (Nic)",
+                      "Interval of alpha updates, K or Ta; 0: 55 us (Paper, Strawman), 1 us (Nic)",
                       TimeValue(Time(0)),
                       MakeTimeAccessor(&RdmaDcqcn::m_alphaTimer),
                       MakeTimeChecker(Time(0)))
@@ -129,13 +129,13 @@ RdmaDcqcn::AddTimers(TypeId tid)
                       MakeTimeAccessor(&RdmaDcqcn::m_increaseTimer),
                       MakeTimeChecker(Time(0)))
         .AddAttribute("ByteCounter",
-                      "Paper: wire bytes between two increases, B; 0: no byte counter; "
-                      "negative: 10 MB, Strawman 150 KB",
+                      "Paper, Strawman: wire bytes between two increases, B; 0: no byte counter; "
+                      "negative: 10 MB (Paper), 150 KB (Strawman)",
                       IntegerValue(-1),
                       MakeIntegerAccessor(&RdmaDcqcn::m_bytes),
                       MakeIntegerChecker<int64_t>())
         .AddAttribute("FastRecoveryTimes",
-                      "Increases of fast recovery, F; 0: 5 (Paper), 1 (Nic)",
+                      "Number of increases in fast recovery, F; 0: 5 (Paper, Strawman), 1 (Nic)",
                       UintegerValue(0),
                       MakeUintegerAccessor(&RdmaDcqcn::m_threshold),
                       MakeUintegerChecker<uint32_t>());
@@ -146,25 +146,26 @@ RdmaDcqcn::AddNicOnly(TypeId tid)
 {
     return tid
         .AddAttribute("DecreaseTimer",
-                      "Nic: least time between two cuts, Td",
+                      "Nic: least time between two cuts of the rate, Td; at least 2 ns",
                       TimeValue(MicroSeconds(4)),
                       MakeTimeAccessor(&RdmaDcqcn::m_decreaseTimer),
                       MakeTimeChecker(NanoSeconds(2)))
         .AddAttribute("MinDecreaseFactor",
-                      "Nic: one cut leaves at least this share of the rate",
+                      "Nic: least share of the rate that one cut leaves, 0 to 1",
                       DoubleValue(0.5),
                       MakeDoubleAccessor(&RdmaDcqcn::m_minDecrease),
                       MakeDoubleChecker<double>(0, 1))
         .AddAttribute("FirstCnpFactor",
-                      "Nic: the first CNP multiplies the rate by this",
+                      "Nic: factor, 0 to 1, by which the first CNP multiplies the rate",
                       DoubleValue(1),
                       MakeDoubleAccessor(&RdmaDcqcn::m_firstCnp),
                       MakeDoubleChecker<double>(0, 1))
-        .AddAttribute("ClampTarget",
-                      "Nic: every cut lowers the target, not only the first after an increase",
-                      BooleanValue(false),
-                      MakeBooleanAccessor(&RdmaDcqcn::m_clampTarget),
-                      MakeBooleanChecker());
+        .AddAttribute(
+            "ClampTarget",
+            "Nic: whether every cut lowers the target, not only the first cut after an increase",
+            BooleanValue(false),
+            MakeBooleanAccessor(&RdmaDcqcn::m_clampTarget),
+            MakeBooleanChecker());
 }
 
 RdmaDcqcn::RdmaDcqcn() = default;

@@ -16,23 +16,24 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * DCQCN (Zhu et al., "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM
- * 2015), both parts that a NIC plays: the notification point (CNPs, at most one an interval), and
- * the reaction point DcqcnPaper or DcqcnNic, as the dialect says. The marking switch is the
+ * DCQCN (Zhu et al., "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM 2015), both
+ * parts of a NIC: the notification point, which sends at most one CNP per interval, and the
+ * reaction point, DcqcnPaper or DcqcnNic by the attribute Dialect. The part of the switch is an
  * EcnMarker.
  *
- * Attributes at 0 mean the default of the dialect, scaled to the line rate where doc/congestion.rst
- * says so; only CnpInterval, whose 0 has a meaning, uses a negative value for that.
+ * An attribute of 0 selects the default of the dialect, scaled to the line rate where
+ * doc/congestion.rst says so. CnpInterval and ByteCounter, for which 0 has a meaning, use a
+ * negative value instead.
  */
 class RdmaDcqcn : public RdmaCongestionOps
 {
   public:
-    /// Which reaction point.
+    /// The reaction points.
     enum Dialect
     {
         PAPER,   //!< the SIGCOMM 2015 paper: reacts to each CNP at once
-        NIC,     //!< ConnectX and the HPCC simulator: time slices
-        STRAWMAN //!< PAPER with the constants of QCN that the paper argues against (section 5)
+        NIC,     //!< ConnectX NICs and the HPCC simulator: reacts once per time slice
+        STRAWMAN //!< PAPER with the QCN constants that the paper rejects (section 5)
     };
 
     /// @return the TypeId
@@ -53,7 +54,7 @@ class RdmaDcqcn : public RdmaCongestionOps
     /// @param nowPs time, picoseconds @return alpha
     double GetAlpha(int64_t nowPs) const;
 
-    /// @return the constants in force, valid after Init()
+    /// @return the constants in use, valid after Init()
     const DcqcnParameters& GetParameters() const
     {
         return m_parameters;
@@ -67,7 +68,7 @@ class RdmaDcqcn : public RdmaCongestionOps
     /// Attributes of the Nic dialect alone. @param tid the TypeId @return the same
     static TypeId AddNicOnly(TypeId tid);
 
-    /// Fill in what the user left to the dialect. @param lineRate bit/s
+    /// Fill in the defaults of the dialect. @param lineRate bit/s
     void Resolve(double lineRate);
 
     Dialect m_dialect;    //!< attribute
@@ -86,10 +87,10 @@ class RdmaDcqcn : public RdmaCongestionOps
     double m_firstCnp;    //!< attribute
     bool m_clampTarget;   //!< attribute
 
-    DcqcnParameters m_parameters;                   //!< in force
+    DcqcnParameters m_parameters;                   //!< constants in use
     std::unique_ptr<DcqcnReactionPoint> m_reaction; //!< made by Init()
-    int64_t m_cnpIntervalPs{0};                     //!< in force
-    int64_t m_lastCnpPs{-NEVER / 2};                //!< notification point: last CNP
+    int64_t m_cnpIntervalPs{0};                     //!< CNP interval in use, picoseconds
+    int64_t m_lastCnpPs{-NEVER / 2};                //!< notification point: time of the last CNP
 };
 
 } // namespace ns3

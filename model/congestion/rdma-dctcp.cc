@@ -24,36 +24,36 @@ RdmaDctcp::GetTypeId()
             .SetGroupName("Lossless")
             .AddConstructor<RdmaDctcp>()
             .AddAttribute("Control",
-                          "What is set: the Rate, with a window of line rate times BaseRtt, or the "
-                          "Window, filled at line rate",
+                          "What DCTCP controls: the Rate, with a window by UseWindow and "
+                          "VariableWindow, or the Window, which is filled at line rate",
                           EnumValue(RATE),
                           MakeLosslessEnumAccessor<Control>(&RdmaDctcp::m_control),
                           MakeEnumChecker(RATE, "Rate", WINDOW, "Window"))
             .AddAttribute("UseWindow",
-                          "Limit the bytes in flight where Control is Rate; false: the rate alone "
-                          "(HAS_WIN 0 of the HPCC simulator)",
+                          "Whether a window limits the bytes in flight while Control is Rate; "
+                          "false: only the rate does (HAS_WIN 0 of the HPCC simulator)",
                           BooleanValue(true),
                           MakeBooleanAccessor(&RdmaDctcp::m_useWindow),
                           MakeBooleanChecker())
             .AddAttribute("VariableWindow",
-                          "That limit follows the rate; false: it stays at line rate times BaseRtt "
-                          "(VAR_WIN 0 of the HPCC simulator)",
+                          "Whether the window of UseWindow follows the rate; false: it stays at "
+                          "line rate times BaseRtt (VAR_WIN 0 of the HPCC simulator)",
                           BooleanValue(false),
                           MakeBooleanAccessor(&RdmaDctcp::m_variableWindow),
                           MakeBooleanChecker())
             .AddAttribute("Gain",
-                          "g, weight of a round trip in alpha",
+                          "g, the weight of a round trip in alpha, 0 to 1",
                           DoubleValue(1.0 / 16),
                           MakeDoubleAccessor(&RdmaDctcp::m_gain),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("InitialAlpha",
-                          "Alpha at the start",
+                          "Alpha at the start, 0 to 1",
                           DoubleValue(1),
                           MakeDoubleAccessor(&RdmaDctcp::m_initialAlpha),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("Increase",
-                          "Added to the rate once per round trip; 0: the payload of one packet "
-                          "per BaseRtt, such as 615 Mb/s at 1000 B and 13 us",
+                          "Additive increase of the rate once per round trip; 0: the payload of "
+                          "one packet per BaseRtt, such as 615 Mb/s at 1000 B and 13 us",
                           DataRateValue(DataRate(0)),
                           MakeDataRateAccessor(&RdmaDctcp::m_increase),
                           MakeDataRateChecker())
@@ -63,7 +63,7 @@ RdmaDctcp::GetTypeId()
                           MakeDataRateAccessor(&RdmaDctcp::m_minRate),
                           MakeDataRateChecker())
             .AddAttribute("BaseRtt",
-                          "Round trip of an empty path; 0: that of the connection",
+                          "Round trip time of an empty path; 0: base RTT of the connection",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&RdmaDctcp::m_baseRtt),
                           MakeTimeChecker(Time(0)));

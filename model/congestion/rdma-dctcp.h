@@ -18,18 +18,18 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * DCTCP (Alizadeh et al., SIGCOMM 2010; RFC 8257) over RDMA: the receiver's ACKs echo CE marks, the
- * sender reacts to the share of them, see DctcpRate. Switches should mark by a step at 30 KB per
- * 10 Gb/s of the port (doc/congestion.rst).
+ * DCTCP (Alizadeh et al., SIGCOMM 2010; RFC 8257) over RDMA: ACKs echo CE marks, and the sender
+ * reacts to the share of marked ACKs, see DctcpRate. Switches should mark from a single threshold
+ * on, 30 KB for each 10 Gb/s of the port (doc/congestion.rst).
  */
 class RdmaDctcp : public RdmaCongestionOps
 {
   public:
-    /// What the algorithm sets.
+    /// Which variable the algorithm controls.
     enum Control
     {
-        RATE,  //!< the rate; the window is as UseWindow and VariableWindow say
-        WINDOW //!< the window, rate times base RTT; packets leave at line rate
+        RATE,  //!< the rate; UseWindow and VariableWindow select the window
+        WINDOW //!< the window: rate times base RTT; packets leave at line rate
     };
 
     /// @return the TypeId
@@ -45,20 +45,20 @@ class RdmaDctcp : public RdmaCongestionOps
     void OnAck(RdmaFlowState& state, const RdmaAckEvent& ack) override;
     void OnTimeout(RdmaFlowState& state, int64_t nowPs) override;
 
-    /// @return the constants in force, valid after Init()
+    /// @return the constants in use, valid after Init()
     const DctcpParameters& GetParameters() const
     {
         return m_parameters;
     }
 
   private:
-    /// Tell the queue pair. @param state shared state
+    /// Write rate and window. @param state shared state
     void Publish(RdmaFlowState& state) const;
 
-    DctcpParameters m_parameters;          //!< in force
+    DctcpParameters m_parameters;          //!< constants in use
     std::unique_ptr<DctcpRate> m_reaction; //!< made by Init()
-    uint64_t m_unacked{0};                 //!< PSN that is acknowledged next
-    double m_payloadPerBps{0};             //!< payload of a window, for a rate of 1 bit/s
+    uint64_t m_unacked{0};                 //!< first PSN not acknowledged
+    double m_payloadPerBps{0};             //!< window in payload bytes for a rate of 1 bit/s
 
     Control m_control;     //!< attribute
     bool m_useWindow;      //!< attribute
@@ -67,7 +67,7 @@ class RdmaDctcp : public RdmaCongestionOps
     double m_initialAlpha; //!< attribute
     DataRate m_increase;   //!< attribute, 0: one packet per BaseRtt
     DataRate m_minRate;    //!< attribute
-    Time m_baseRtt;        //!< attribute, 0: of the connection
+    Time m_baseRtt;        //!< attribute, 0: base RTT of the connection
 };
 
 } // namespace ns3

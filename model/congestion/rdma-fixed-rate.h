@@ -11,8 +11,8 @@ namespace ns3
 
 /**
  * @ingroup lossless
- * No congestion control: a constant rate, the line's unless told otherwise, no reaction to
- * anything, no CNPs.
+ * No congestion control: a constant rate, by default the line rate. No reaction to ACKs, marks or
+ * losses, and no CNPs.
  */
 class RdmaFixedRate : public RdmaCongestionOps
 {

@@ -19,8 +19,8 @@ RdmaFixedWindow::GetTypeId()
             .SetGroupName("Lossless")
             .AddConstructor<RdmaFixedWindow>()
             .AddAttribute("Window",
-                          "Payload bytes in flight at most; 0: the bandwidth-delay product of the "
-                          "empty path, line rate * base round trip / 8",
+                          "Largest number of payload bytes in flight; 0: the bandwidth-delay "
+                          "product of the empty path, line rate * base RTT / 8",
                           UintegerValue(0),
                           MakeUintegerAccessor(&RdmaFixedWindow::m_window),
                           MakeUintegerChecker<uint64_t>());

@@ -9,8 +9,8 @@ namespace ns3
 
 /**
  * @ingroup lossless
- * A constant window at line rate: no reaction to anything, no CNPs. What a flow can have in the
- * buffers of the fabric is limited, and nothing else.
+ * A constant window at line rate: no reaction to marks or losses, and no CNPs. The window only
+ * limits the bytes of a flow in the buffers of the fabric.
  */
 class RdmaFixedWindow : public RdmaCongestionOps
 {

@@ -36,43 +36,43 @@ RdmaHpcc::AddLaw(TypeId tid)
 {
     return tid
         .AddAttribute("Eta",
-                      "Target utilisation of the busiest link",
+                      "Target utilisation of the busiest link, 0.01 to 1",
                       DoubleValue(0.95),
                       MakeDoubleAccessor(&RdmaHpcc::m_eta),
                       MakeDoubleChecker<double>(0.01, 1))
         .AddAttribute("MaxStage",
-                      "Round trips of additive increase before a multiplicative one; 0: always "
-                      "multiplicative, as in the published files of the HPCC simulator",
+                      "Number of successive additive increases, one per round trip, before a "
+                      "multiplicative one; 0: always multiplicative, as in the published "
+                      "configurations of the HPCC simulator",
                       UintegerValue(5),
                       MakeUintegerAccessor(&RdmaHpcc::m_maxStage),
                       MakeUintegerChecker<uint32_t>())
         .AddAttribute("AdditiveIncrease",
-                      "W_AI, wire bytes added to the window",
+                      "W_AI, the additive increase of the window in wire bytes, at least 1",
                       UintegerValue(80),
                       MakeUintegerAccessor(&RdmaHpcc::m_increase),
                       MakeUintegerChecker<uint32_t>(1))
         .AddAttribute("MinWindow",
-                      "Least window, wire bytes; one packet is sent whenever none is in flight. "
-                      "0: W_AI",
+                      "Lower bound of the window, wire bytes; one packet is sent whenever none is "
+                      "in flight. 0: W_AI",
                       UintegerValue(0),
                       MakeUintegerAccessor(&RdmaHpcc::m_minWindow),
                       MakeUintegerChecker<uint32_t>())
         .AddAttribute("IncreaseRate",
-                      "W_AI as a rate, which times BaseRtt is added to the window (RATE_AI of the "
-                      "HPCC simulator); 0: AdditiveIncrease",
+                      "W_AI as a rate: W_AI = IncreaseRate * BaseRtt (RATE_AI of the HPCC "
+                      "simulator); 0: AdditiveIncrease applies",
                       DataRateValue(DataRate(0)),
                       MakeDataRateAccessor(&RdmaHpcc::m_increaseRate),
                       MakeDataRateChecker())
-        .AddAttribute(
-            "MinRate",
-            "Least window as a rate, which is multiplied by BaseRtt (MIN_RATE of the HPCC "
-            "simulator); 0: MinWindow",
-            DataRateValue(DataRate(0)),
-            MakeDataRateAccessor(&RdmaHpcc::m_minRate),
-            MakeDataRateChecker())
+        .AddAttribute("MinRate",
+                      "Lower bound of the window as a rate: MinRate * BaseRtt (MIN_RATE of the "
+                      "HPCC simulator); 0: MinWindow applies",
+                      DataRateValue(DataRate(0)),
+                      MakeDataRateAccessor(&RdmaHpcc::m_minRate),
+                      MakeDataRateChecker())
         .AddAttribute("BaseRtt",
-                      "T, the longest round trip of an empty path, the same for all flows; 0: "
-                      "that of the connection",
+                      "T, the longest round trip time of an empty path, the same for all flows; 0: "
+                      "base RTT of the connection",
                       TimeValue(Time(0)),
                       MakeTimeAccessor(&RdmaHpcc::m_baseRtt),
                       MakeTimeChecker(Time(0)));
@@ -83,36 +83,37 @@ RdmaHpcc::AddModes(TypeId tid)
 {
     return tid
         .AddAttribute("FastReact",
-                      "React to each ACK; false: once per round trip",
+                      "Whether the sender reacts to each ACK; false: once per round trip",
                       BooleanValue(true),
                       MakeBooleanAccessor(&RdmaHpcc::m_fastReact),
                       MakeBooleanChecker())
         .AddAttribute("OncePerRtt",
-                      "Change the reference window once per round trip. False is for "
-                      "demonstrations: it reacts to the same packets again and again",
+                      "Whether the reference window changes only once per round trip; false, for "
+                      "demonstrations: it changes with each ACK, and the sender reacts to the same "
+                      "packets again and again",
                       BooleanValue(true),
                       MakeBooleanAccessor(&RdmaHpcc::m_oncePerRtt),
                       MakeBooleanChecker())
         .AddAttribute("MultiRate",
-                      "A window for each hop, of which the smallest is in force; false: one, for "
-                      "the busiest hop",
+                      "Whether each hop has a window, of which the smallest applies; false: one "
+                      "window, for the busiest hop",
                       BooleanValue(false),
                       MakeBooleanAccessor(&RdmaHpcc::m_multiRate),
                       MakeBooleanChecker())
         .AddAttribute("SampleFeedback",
-                      "Within a round trip, look only at hops that have a queue",
+                      "Whether, within a round trip, only hops with a queue count",
                       BooleanValue(false),
                       MakeBooleanAccessor(&RdmaHpcc::m_sampleFeedback),
                       MakeBooleanChecker())
         .AddAttribute("UseWindow",
-                      "Limit the bytes in flight; false: the rate alone (HAS_WIN 0 of the HPCC "
-                      "simulator)",
+                      "Whether a window limits the bytes in flight; false: only the rate does "
+                      "(HAS_WIN 0 of the HPCC simulator)",
                       BooleanValue(true),
                       MakeBooleanAccessor(&RdmaHpcc::m_useWindow),
                       MakeBooleanChecker())
         .AddAttribute("VariableWindow",
-                      "The limit follows the rate; false: it stays at line rate times BaseRtt "
-                      "(VAR_WIN 0 of the HPCC simulator)",
+                      "Whether the window of UseWindow follows the rate; false: it stays at line "
+                      "rate times BaseRtt (VAR_WIN 0 of the HPCC simulator)",
                       BooleanValue(true),
                       MakeBooleanAccessor(&RdmaHpcc::m_variableWindow),
                       MakeBooleanChecker());
@@ -123,31 +124,32 @@ RdmaHpcc::AddFormat(TypeId tid)
 {
     return tid
         .AddAttribute("Telemetry",
-                      "What data packets carry: Fixed (INT, with room for five hops), Growing "
-                      "(INT, 8 bytes a hop) or Pint (2 bytes in all, HPCC-PINT)",
+                      "Telemetry of data packets: Fixed (INT with room for five hops), Growing "
+                      "(INT that grows by 8 bytes per hop) or Pint (HPCC-PINT, 2 bytes)",
                       EnumValue(FIXED),
                       MakeLosslessEnumAccessor<Telemetry>(&RdmaHpcc::m_telemetry),
                       MakeEnumChecker(FIXED, "Fixed", GROWING, "Growing", PINT, "Pint"))
         .AddAttribute("LinkSpeeds",
-                      "Up to eight link speeds that a record can name, the first with code 0. The "
-                      "same as in IntStamper.",
+                      "Up to eight link speeds that an INT record can name, separated by spaces; "
+                      "the first has code 0. IntStamper::LinkSpeeds must have the same value.",
                       StringValue(IntFormat::DEFAULT_SPEEDS),
                       MakeStringAccessor(&RdmaHpcc::m_linkSpeeds),
                       MakeStringChecker())
         .AddAttribute("Multiplier",
-                      "A record counts bytes sent in units of 128 B times this, queues in 80 B "
-                      "times this. The same as in IntStamper.",
+                      "Factor of the units of an INT record, 1 to 1000: bytes sent count in units "
+                      "of 128 B, queues in units of 80 B, times this factor. "
+                      "IntStamper::Multiplier must have the same value.",
                       UintegerValue(1),
                       MakeUintegerAccessor(&RdmaHpcc::m_multiplier),
                       MakeUintegerChecker<uint32_t>(1, 1000))
         .AddAttribute("PintBase",
-                      "Pint: factor between two codes of the logarithmic scale. The same as in "
-                      "IntStamper.",
+                      "Pint: factor between two codes of the logarithmic scale, 1.001 to 2. "
+                      "IntStamper::PintBase must have the same value.",
                       DoubleValue(1.05),
                       MakeDoubleAccessor(&RdmaHpcc::m_pintBase),
                       MakeDoubleChecker<double>(1.001, 2))
         .AddAttribute("PintProbability",
-                      "Pint: probability that an ACK is looked at",
+                      "Pint: probability that the sender evaluates an ACK, 0 to 1",
                       DoubleValue(1),
                       MakeDoubleAccessor(&RdmaHpcc::m_pintProbability),
                       MakeDoubleChecker<double>(0, 1));

@@ -22,24 +22,25 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * HPCC (Li et al., "HPCC: High Precision Congestion Control", SIGCOMM 2019): switches write into
- * each data packet what their ports send and hold (IntStamper), the ACK brings it back, and the
- * sender sets its window so that the busiest link of the path is used to Eta. With one number in
- * place of a record for each hop: HPCC-PINT (Ben Basat et al., SIGCOMM 2020).
+ * HPCC (Li et al., "HPCC: High Precision Congestion Control", SIGCOMM 2019): switches write bytes
+ * sent and queue length of their ports into each data packet (IntStamper), the ACK brings these
+ * records back, and the sender sets its window so that the busiest link of the path reaches the
+ * utilisation Eta. HPCC-PINT (Ben Basat et al., SIGCOMM 2020) uses one number in place of a record
+ * for each hop.
  *
- * The window of the algorithm counts wire bytes: line rate times base RTT at the start. The queue
- * pair's window counts payload, and is smaller by the ratio of a full data packet with telemetry
- * (IPv4, untagged). The rate is window / base RTT, in wire bytes.
+ * The window of the algorithm counts wire bytes and starts at line rate times base RTT. The window
+ * of the queue pair counts payload: it is smaller by the ratio of payload to wire bytes of a full
+ * data packet with telemetry (IPv4, untagged). The rate is window / base RTT, in wire bytes.
  */
 class RdmaHpcc : public RdmaCongestionOps
 {
   public:
-    /// What data packets carry. Values are those of TelemetryKind.
+    /// Telemetry of data packets. Values are those of TelemetryKind.
     enum Telemetry
     {
         FIXED = static_cast<int>(TelemetryKind::INT),           //!< INT with room for all hops
-        GROWING = static_cast<int>(TelemetryKind::INT_GROWING), //!< INT that grows
-        PINT = static_cast<int>(TelemetryKind::PINT)            //!< the largest utilisation
+        GROWING = static_cast<int>(TelemetryKind::INT_GROWING), //!< INT that grows at each hop
+        PINT = static_cast<int>(TelemetryKind::PINT) //!< the highest utilisation on the path
     };
 
     /// @return the TypeId
@@ -57,55 +58,56 @@ class RdmaHpcc : public RdmaCongestionOps
     void OnTimeout(RdmaFlowState& state, int64_t nowPs) override;
     int64_t AssignStreams(int64_t stream) override;
 
-    /// @return the window in force, with the utilisation of the path. With MultiRate: of the hop
-    /// that has the smallest window.
+    /// @return the current window and utilisation; with MultiRate those of the hop with the
+    /// smallest window
     const HpccWindow& GetWindow() const
     {
         return m_windows[m_smallest];
     }
 
-    /// @return the constants in force, valid after Init()
+    /// @return the constants in use, valid after Init()
     const HpccParameters& GetParameters() const
     {
         return m_parameters;
     }
 
-    /// @return ACKs whose INT had passed more hops than it has room for; they are ignored
+    /// @return ACKs that were ignored, as their INT had more hops than records
     uint64_t GetIntOverflows() const
     {
         return m_intOverflows;
     }
 
   private:
-    /// Attributes of the law. @param tid the TypeId @return the same
+    /// Attributes of the control law. @param tid the TypeId @return the same
     static TypeId AddLaw(TypeId tid);
     /// Attributes of the modes. @param tid the TypeId @return the same
     static TypeId AddModes(TypeId tid);
     /// Attributes of the telemetry. @param tid the TypeId @return the same
     static TypeId AddFormat(TypeId tid);
 
-    /// React to INT. @param ack the ACK @param full whether a round trip has passed
-    /// @return whether it told anything
+    /// React to INT. @param ack the ACK @param full whether a round trip has passed @return whether
+    /// the INT gave a measurement
     bool ReactToInt(const RdmaAckEvent& ack, bool full);
-    /// React to PINT. @param ack the ACK @param full whether a round trip has passed
-    /// @return whether it told anything
+    /// React to PINT. @param ack the ACK @param full whether a round trip has passed @return
+    /// whether the PINT gave a measurement
     bool ReactToPint(const RdmaAckEvent& ack, bool full);
-    /// Each hop its own window, MultiRate. @param full whether a round trip has passed
+    /// React with a window for each hop (MultiRate). @param full whether a round trip has passed
     void ReactPerHop(bool full);
-    /// Tell the queue pair. @param state shared state
+    /// Write rate and window. @param state shared state
     void Publish(RdmaFlowState& state) const;
 
-    HpccParameters m_parameters;                              //!< in force
-    HpccPath m_path;                                          //!< the measurement
-    std::array<HpccWindow, IntTelemetry::MAX_HOPS> m_windows; //!< the first, or one a hop
-    uint32_t m_smallest{0};                                   //!< index of the one in force
-    uint64_t m_lastUpdate{0};                                 //!< lastUpdateSeq
-    uint64_t m_unacked{0};                                    //!< PSN that is acknowledged next
-    uint64_t m_intOverflows{0};                               //!< ACKs with too many hops
-    double m_baseRttPs{0};                                    //!< T
-    double m_payloadShare{0};                                 //!< payload / wire bytes of a packet
-    PintCode m_code;                                          //!< in force
-    Ptr<UniformRandomVariable> m_draw; //!< whether to look at PINT; null: always
+    HpccParameters m_parameters; //!< constants in use
+    HpccPath m_path;             //!< the measurement
+    std::array<HpccWindow, IntTelemetry::MAX_HOPS>
+        m_windows;                     //!< one window; MultiRate: one for each hop
+    uint32_t m_smallest{0};            //!< index of the smallest window
+    uint64_t m_lastUpdate{0};          //!< lastUpdateSeq of the paper
+    uint64_t m_unacked{0};             //!< first PSN not acknowledged
+    uint64_t m_intOverflows{0};        //!< ACKs with too many hops
+    double m_baseRttPs{0};             //!< T: base RTT, picoseconds
+    double m_payloadShare{0};          //!< payload / wire bytes of a packet
+    PintCode m_code;                   //!< scale of PINT
+    Ptr<UniformRandomVariable> m_draw; //!< draws whether to evaluate PINT; null: always evaluated
 
     Telemetry m_telemetry;    //!< attribute
     bool m_fastReact;         //!< attribute

@@ -52,8 +52,9 @@ RdmaIcc::GetTypeId()
             .SetGroupName("Lossless")
             .AddConstructor<RdmaIcc>()
             .AddAttribute("Variant",
-                          "Rate formulas: Conservation (mass balance), Published (as printed, with "
-                          "the missing 1/T) or NoCredit (the latter without the data in flight)",
+                          "Rate formulas: Conservation (mass balance), Published (of the paper, "
+                          "with a missing factor 1/T added) or NoCredit (Published without the "
+                          "credit for data in flight)",
                           EnumValue(CONSERVATION),
                           MakeLosslessEnumAccessor<Variant>(&RdmaIcc::m_variant),
                           MakeEnumChecker(CONSERVATION,
@@ -63,25 +64,27 @@ RdmaIcc::GetTypeId()
                                           NO_CREDIT,
                                           "NoCredit"))
             .AddAttribute("Feedback",
-                          "How records come: Piggyback (in passing ACKs), SwitchAck (in ACKs that "
-                          "switches make) or ReceiverEcho (in data, echoed by the receiver); "
-                          "FabricHelper gives the switches the same",
+                          "How records of switches arrive: Piggyback (in passing ACKs), SwitchAck "
+                          "(in ACKs that switches make) or ReceiverEcho (in data packets, echoed "
+                          "by the receiver); FabricHelper configures the switches alike",
                           EnumValue(IccFeedback::PIGGYBACK),
                           MakeLosslessEnumAccessor<IccFeedback::Mode>(&RdmaIcc::m_feedback),
                           IccFeedback::MakeChecker())
             .AddAttribute("MinRate",
-                          "Lower bound of the rate; 0: 1/1000 of the line",
+                          "Lower bound of the rate; 0: 1/1000 of the line rate",
                           DataRateValue(DataRate(0)),
                           MakeDataRateAccessor(&RdmaIcc::m_minRateSet),
                           MakeDataRateChecker())
-            .AddAttribute("LimitWindow",
-                          "Whether payload in flight is limited to line rate times round trip",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&RdmaIcc::m_limitWindow),
-                          MakeBooleanChecker())
+            .AddAttribute(
+                "LimitWindow",
+                "Whether a window of line rate times RoundTrip limits the payload in flight",
+                BooleanValue(false),
+                MakeBooleanAccessor(&RdmaIcc::m_limitWindow),
+                MakeBooleanChecker())
             .AddAttribute("HoldRoundTrips",
-                          "After a record of a queue that is not empty, records of other queues "
-                          "cannot raise the rate for so many T; 0: all are applied as they come",
+                          "Number of round trips T, 0 to 1000, for which records of other queues "
+                          "cannot raise the rate after a record of a queue that is not empty; 0: "
+                          "every record is applied",
                           DoubleValue(1),
                           MakeDoubleAccessor(&RdmaIcc::m_holdRoundTrips),
                           MakeDoubleChecker<double>(0, 1000)));
@@ -93,24 +96,24 @@ RdmaIcc::AddTimes(TypeId tid)
 {
     return tid
         .AddAttribute("RoundTrip",
-                      "T of the formulas; 0: round trip of the empty path",
+                      "T of the formulas; 0: base RTT of the connection",
                       TimeValue(Time(0)),
                       MakeTimeAccessor(&RdmaIcc::m_roundTripSet),
                       MakeTimeChecker(Time(0)))
         .AddAttribute("SignalDelay",
-                      "t_d, from the measurement in the switch to its arrival at the source; 0: "
-                      "measured, by the time stamp of the record",
+                      "t_d, time from the measurement in the switch to its arrival at the source; "
+                      "0: measured with the time stamp of the record",
                       TimeValue(Time(0)),
                       MakeTimeAccessor(&RdmaIcc::m_signalDelaySet),
                       MakeTimeChecker(Time(0)))
         .AddAttribute("SourceDelay",
-                      "From the source to the switch, the second part of the loop; 0: half of T",
+                      "Time from the source to the switch; 0: T / 2",
                       TimeValue(Time(0)),
                       MakeTimeAccessor(&RdmaIcc::m_sourceDelaySet),
                       MakeTimeChecker(Time(0)))
         .AddAttribute("LoopDelay",
-                      "From the measurement until a new rate reaches the queue (Conservation); 0: "
-                      "SignalDelay + SourceDelay",
+                      "Conservation: time from the measurement until a new rate reaches the queue; "
+                      "0: SignalDelay + SourceDelay",
                       TimeValue(Time(0)),
                       MakeTimeAccessor(&RdmaIcc::m_loopDelaySet),
                       MakeTimeChecker(Time(0)));

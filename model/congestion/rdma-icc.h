@@ -18,18 +18,17 @@ namespace ns3
  * @ingroup lossless
  *
  * The source of ICC (Wang et al., "Congestion Control Using In-Network Telemetry for Lossless
- * Datacenters", CMC 75(1), 2023, algorithm 1). A
- * record of an IccSwitch in an ACK sets the rate: to the formula of the variant while the queue
- * holds something, else towards the line rate. Between records the rate is constant. There is no
- * timer and no reaction to ECN.
+ * Datacenters", CMC 75(1), 2023, algorithm 1). A record of an IccSwitch in an ACK sets the rate: by
+ * the formula of the variant while the queue is not empty, else towards the line rate. Between
+ * records the rate is constant. ICC has no timer and does not react to ECN.
  *
- * Each record of a queue counts once. Records of several queues disagree: the most restrictive one
- * within a time is followed, see HoldRoundTrips. The paper does not say which.
+ * Each record of a queue counts once. When records of several queues disagree, the source follows
+ * the most restrictive one for a time, see HoldRoundTrips: the paper leaves this open.
  */
 class RdmaIcc : public RdmaCongestionOps
 {
   public:
-    /// Which formulas.
+    /// The rate formulas.
     enum Variant
     {
         CONSERVATION, //!< IccFormula::CONSERVATION
@@ -56,21 +55,20 @@ class RdmaIcc : public RdmaCongestionOps
         return m_records;
     }
 
-    /// @return records that had come before, and were ignored
+    /// @return records that were ignored as repetitions
     uint64_t GetDuplicates() const
     {
         return m_duplicates;
     }
 
-    /// @return records that were not applied, as they would have raised the rate that another queue
-    /// had set
+    /// @return records that were not applied, as they would have raised a rate set by another queue
     uint64_t GetHeldBack() const
     {
         return m_heldBack;
     }
 
   private:
-    /// Which record a queue has told last.
+    /// The last record of a queue.
     struct Seen
     {
         uint64_t queue{0};  //!< QueueOf(); 0: none
@@ -80,12 +78,12 @@ class RdmaIcc : public RdmaCongestionOps
     /// Attributes that are times. @param tid the TypeId @return the same
     static TypeId AddTimes(TypeId tid);
 
-    /// @param record a record @return its queue: switch and port, plus one
+    /// @param record a record @return a number for its queue: switch and port, plus one
     static uint64_t QueueOf(const IccTelemetry& record);
-    /// @param record a record @return whether it came before; it is remembered
+    /// @param record a record @return whether it is a repetition; the record is remembered
     bool IsDuplicate(const IccTelemetry& record);
-    /// @param state shared state @param record a record @param rate what it asks for @param nowPs
-    /// time @return whether a more restrictive record of another queue holds
+    /// @param state shared state @param record a record @param rate the rate for this record @param
+    /// nowPs time @return whether a more restrictive record of another queue still holds
     bool IsHeldBack(const RdmaFlowState& state,
                     const IccTelemetry& record,
                     double rate,
@@ -99,22 +97,22 @@ class RdmaIcc : public RdmaCongestionOps
     DataRate m_minRateSet;        //!< attribute, 0: default
     bool m_limitWindow;           //!< attribute
     double m_holdRoundTrips;      //!< attribute
-    Time m_roundTripSet;          //!< attribute, 0: of the path
+    Time m_roundTripSet;          //!< attribute, 0: round trip of the path
     Time m_signalDelaySet;        //!< attribute, 0: measured
     Time m_sourceDelaySet;        //!< attribute, 0: half a round trip
     Time m_loopDelaySet;          //!< attribute, 0: measured
 
-    const IccFormula* m_formula{nullptr}; //!< in force
-    double m_minRate{0};                  //!< in force, bit/s
+    const IccFormula* m_formula{nullptr}; //!< formulas of the variant
+    double m_minRate{0};                  //!< lower bound in use, bit/s
     double m_roundTrip{0};                //!< T, seconds
     double m_signalDelay{0};              //!< seconds; 0: measured
     double m_sourceDelay{0};              //!< seconds
     double m_loopDelay{0};                //!< seconds; 0: measured
-    std::array<Seen, 4> m_seen;           //!< queues that told something last, in a ring
+    std::array<Seen, 4> m_seen;           //!< queues with the most recent records, a ring
     uint32_t m_oldest{0};                 //!< entry of m_seen to be replaced next
-    int64_t m_holdPs{0};                  //!< for how long a record holds
-    int64_t m_holdsUntilPs{0};            //!< the latest one of a queue that is not empty
-    uint64_t m_holder{0};                 //!< its queue; 0: none
+    int64_t m_holdPs{0};                  //!< how long a record holds, picoseconds
+    int64_t m_holdsUntilPs{0};            //!< when the holding record expires, picoseconds
+    uint64_t m_holder{0};                 //!< queue of the holding record; 0: none
     uint64_t m_records{0};
     uint64_t m_heldBack{0};
     uint64_t m_duplicates{0};

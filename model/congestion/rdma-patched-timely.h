@@ -11,10 +11,10 @@ namespace ns3
  * @ingroup lossless
  *
  * Patched TIMELY (Zhu et al., "ECN or Delay: Lessons Learnt from Analysis of DCQCN and TIMELY",
- * CoNEXT 2016, section 4.3). Between the thresholds the rate follows the distance of the round trip
- * from LowThreshold; the gradient only weighs it. With C the line rate of the bottleneck, N flows
- * and q' = C * LowThreshold, the one fixed point has equal rates and the queue
- * q* = N * Delta * q' / (Beta * C) + q'. Both q count what the empty path holds, too.
+ * CoNEXT 2016, section 4.3). Between the thresholds the rate depends on the distance of the round
+ * trip time from LowThreshold, weighted by the gradient. With C the line rate of the bottleneck, N
+ * flows and q' = C * LowThreshold, the one fixed point has equal rates and the queue q* = N * Delta
+ * * q' / (Beta * C) + q'. q* and q' include the data on the empty path.
  */
 class RdmaPatchedTimely : public RdmaTimely
 {

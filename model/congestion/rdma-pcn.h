@@ -15,13 +15,13 @@ namespace ns3
  *
  * PCN, photonic congestion notification (Cheng et al., "Re-architecting Congestion Management in
  * Lossless Ethernet", NSDI 2020), both parts of a NIC. The receiving end counts arriving data. Once
- * an interval it tells the sender the rate of arrival, and whether nearly all packets were marked.
- * If they were, the sender takes that rate at once; if not, the sender raises its own rate, gently
- * first. PcnMarker is the marking switch.
+ * per interval it reports to the sender the rate of arrival, and whether nearly all packets were
+ * marked. If they were, the sender takes the reported rate at once; if not, it raises its rate,
+ * gently at first. PcnMarker is the part of the switch.
  *
- * An interval begins with a data packet. The next interval follows at once, but after an empty
- * interval it begins with the next data packet. Thus no rate is measured over idle time, and an
- * idle queue pair has no events.
+ * An interval begins with a data packet, and the next interval follows at once; after an empty
+ * interval, the next data packet begins one. No rate is thus measured over idle time, and an idle
+ * queue pair has no events.
  */
 class RdmaPcn : public RdmaCongestionOps
 {
@@ -44,7 +44,7 @@ class RdmaPcn : public RdmaCongestionOps
         return m_weight;
     }
 
-    /// Set w. For tests. @param weight w
+    /// Set w, for tests. @param weight w
     void Force(double weight)
     {
         m_weight = weight;
@@ -56,15 +56,15 @@ class RdmaPcn : public RdmaCongestionOps
     double m_minWeight;          //!< attribute MinWeight
     double m_maxWeight;          //!< attribute MaxWeight
     DataRate m_minRateSet;       //!< attribute MinRate
-    double m_minRate{0};         //!< in force, bit/s
+    double m_minRate{0};         //!< lower bound in use, bit/s
     double m_weight{0};          //!< w
     int64_t m_intervalPs{0};     //!< attribute Interval, picoseconds
-    int64_t m_noticePs{NEVER};   //!< when the interval ends
-    int64_t m_arrivedPs{0};      //!< last data packet
-    int64_t m_gapPs{0};          //!< averaged time between data packets
+    int64_t m_noticePs{NEVER};   //!< when the interval ends, picoseconds
+    int64_t m_arrivedPs{0};      //!< time of the last data packet, picoseconds
+    int64_t m_gapPs{0};          //!< average time between data packets, picoseconds
     uint64_t m_bytes{0};         //!< wire bytes of the data packets of the interval
     uint32_t m_packets{0};       //!< data packets of the interval
-    uint32_t m_markedPackets{0}; //!< those with CE
+    uint32_t m_markedPackets{0}; //!< data packets with CE in the interval
     bool m_anyArrived{false};    //!< m_arrivedPs is valid
 };
 

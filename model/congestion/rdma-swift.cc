@@ -40,43 +40,46 @@ RdmaSwift::AddTargets(TypeId tid)
 {
     return tid
         .AddAttribute("BaseTarget",
-                      "Target of the fabric's delay without hops and flow scaling (not published); "
-                      "0: 25 us, or the base round trip + 5 us if that is more",
+                      "Base target of the fabric delay, without hop and flow scaling (not "
+                      "published); 0: 25 us, or the base RTT + 5 us if that is more",
                       TimeValue(Time(0)),
                       MakeTimeAccessor(&RdmaSwift::m_base),
                       MakeTimeChecker(Time(0)))
         .AddAttribute("HopScaling",
-                      "Share of the target for each switch on the way (not published)",
+                      "Time that each switch on the path adds to the target (not published)",
                       TimeValue(MicroSeconds(1)),
                       MakeTimeAccessor(&RdmaSwift::m_hop),
                       MakeTimeChecker(Time(0)))
-        .AddAttribute("FlowScalingRange",
-                      "What a small window adds to the target at most, fs_range (not published)",
-                      TimeValue(MicroSeconds(100)),
-                      MakeTimeAccessor(&RdmaSwift::m_range),
-                      MakeTimeChecker(Time(0)))
+        .AddAttribute(
+            "FlowScalingRange",
+            "fs_range, the largest time that flow scaling adds to the target (not published)",
+            TimeValue(MicroSeconds(100)),
+            MakeTimeAccessor(&RdmaSwift::m_range),
+            MakeTimeChecker(Time(0)))
         .AddAttribute("FlowScalingMinWindow",
-                      "Packets at and below which flow scaling adds its range, fs_min_cwnd",
+                      "fs_min_cwnd, the window in packets up to which flow scaling adds fs_range",
                       DoubleValue(0.1),
                       MakeDoubleAccessor(&RdmaSwift::m_smallWindow),
                       MakeDoubleChecker<double>(1e-6))
         .AddAttribute("FlowScalingMaxWindow",
-                      "Packets at and above which flow scaling adds nothing, fs_max_cwnd",
+                      "fs_max_cwnd, the window in packets from which on flow scaling adds no time; "
+                      "above FlowScalingMinWindow",
                       DoubleValue(100),
                       MakeDoubleAccessor(&RdmaSwift::m_largeWindow),
                       MakeDoubleChecker<double>(1e-6))
         .AddAttribute("EndpointControl",
-                      "Keep a second window for the delay of the receiving host",
+                      "Whether a second window controls the delay of the receiving host",
                       BooleanValue(false),
                       MakeBooleanAccessor(&RdmaSwift::m_endpointControl),
                       MakeBooleanChecker())
         .AddAttribute("EndpointTarget",
-                      "Target of the receiving host's delay (not published)",
+                      "Target of the delay of the receiving host (not published)",
                       TimeValue(MicroSeconds(100)),
                       MakeTimeAccessor(&RdmaSwift::m_endpointTarget),
                       MakeTimeChecker(Time(0)))
         .AddAttribute("EndpointGain",
-                      "Weight of a new sample in the receiving host's delay (not published)",
+                      "Weight of a new sample in the smoothed delay of the receiving host, 0 to 1 "
+                      "(not published)",
                       DoubleValue(0.125),
                       MakeDoubleAccessor(&RdmaSwift::m_endpointGain),
                       MakeDoubleChecker<double>(0, 1));
@@ -87,20 +90,21 @@ RdmaSwift::AddWindow(TypeId tid)
 {
     return tid
         .AddAttribute("AdditiveIncrease",
-                      "Packets that a round trip below the target adds, ai",
+                      "ai, the packets that a round trip below the target adds to the window",
                       DoubleValue(1),
                       MakeDoubleAccessor(&RdmaSwift::m_additiveIncrease),
                       MakeDoubleChecker<double>(0))
         .AddAttribute("Beta",
-                      "Multiplicative decrease",
+                      "beta, the multiplicative decrease, 0 to 1",
                       DoubleValue(0.8),
                       MakeDoubleAccessor(&RdmaSwift::m_beta),
                       MakeDoubleChecker<double>(0, 1))
-        .AddAttribute("MaxDecrease",
-                      "Largest share of the window that one decrease takes, max_mdf",
-                      DoubleValue(0.5),
-                      MakeDoubleAccessor(&RdmaSwift::m_maxDecrease),
-                      MakeDoubleChecker<double>(0, 1))
+        .AddAttribute(
+            "MaxDecrease",
+            "max_mdf, the largest share of the window by which one decrease reduces it, 0 to 1",
+            DoubleValue(0.5),
+            MakeDoubleAccessor(&RdmaSwift::m_maxDecrease),
+            MakeDoubleChecker<double>(0, 1))
         .AddAttribute("MinWindow",
                       "Lower bound of the windows, packets (not published)",
                       DoubleValue(0.001),
@@ -112,7 +116,8 @@ RdmaSwift::AddWindow(TypeId tid)
                       MakeDoubleAccessor(&RdmaSwift::m_maxWindow),
                       MakeDoubleChecker<double>(1e-6))
         .AddAttribute("RetransmitResetThreshold",
-                      "Timeouts in a row after which the windows are MinWindow",
+                      "Number of successive timeouts after which the windows are set to MinWindow, "
+                      "at least 1",
                       UintegerValue(5),
                       MakeUintegerAccessor(&RdmaSwift::m_resetAfter),
                       MakeUintegerChecker<uint32_t>(1));
@@ -123,8 +128,8 @@ RdmaSwift::AddRest(TypeId tid)
 {
     return tid
         .AddAttribute("StartAtLineRate",
-                      "Start with the bandwidth-delay product of the empty path, if it is known, "
-                      "instead of InitialWindow",
+                      "Whether the window starts at the bandwidth-delay product of the empty path, "
+                      "if the base RTT is known, instead of InitialWindow",
                       BooleanValue(true),
                       MakeBooleanAccessor(&RdmaSwift::m_startAtLineRate),
                       MakeBooleanChecker())
@@ -134,8 +139,8 @@ RdmaSwift::AddRest(TypeId tid)
                       MakeDoubleAccessor(&RdmaSwift::m_initialWindow),
                       MakeDoubleChecker<double>(1e-6))
         .AddAttribute("Pacing",
-                      "Pace packets of a window of one packet or more, too: a burst at line rate "
-                      "makes the switch send pauses",
+                      "Whether packets are paced also with a window of one packet or more: bursts "
+                      "at line rate make switches send XOFF",
                       BooleanValue(true),
                       MakeBooleanAccessor(&RdmaSwift::m_pacing),
                       MakeBooleanChecker());
@@ -165,11 +170,14 @@ RdmaSwift::Init(RdmaFlowState& state, int64_t nowPs)
     if (m_smallWindow >= m_largeWindow)
     {
         throw std::invalid_argument(
-            "RdmaSwift: FlowScalingMinWindow must be less than FlowScalingMaxWindow");
+            "RdmaSwift: FlowScalingMinWindow is " + std::to_string(m_smallWindow) +
+            "; it must be below FlowScalingMaxWindow, " + std::to_string(m_largeWindow));
     }
     if (m_minWindow > m_maxWindow)
     {
-        throw std::invalid_argument("RdmaSwift: MinWindow must not exceed MaxWindow");
+        throw std::invalid_argument("RdmaSwift: MinWindow is " + std::to_string(m_minWindow) +
+                                    "; it must not exceed MaxWindow, " +
+                                    std::to_string(m_maxWindow));
     }
     m_parameters = {m_additiveIncrease, m_beta, m_maxDecrease, m_minWindow, m_maxWindow};
     const int64_t usual = MicroSeconds(25).GetPicoSeconds();

@@ -14,13 +14,13 @@ namespace ns3
  * @ingroup lossless
  *
  * Swift (Kumar et al., "Swift: Delay is Simple and Effective for Congestion Control in the
- * Datacenter", SIGCOMM 2020): a window for the delay of the fabric, and with EndpointControl one
- * for that of the receiving host; the smaller one holds. Constants that the paper does not publish
- * are marked as such in their help.
+ * Datacenter", SIGCOMM 2020): a window for the fabric delay, and with EndpointControl a second
+ * window for the delay of the receiving host; the smaller window applies. The help of an attribute
+ * says if the paper does not publish its value.
  *
- * The round trip runs from the start of the data packet on the wire to the ACK. What a pause or
- * other queue pairs of the own port cost before that is no part of it. The receiving port stamps
- * into the ACK how long it had it; the delay of the fabric is the rest.
+ * The round trip runs from the start of the transmission of the data packet to the arrival of its
+ * ACK; waiting in the own port before that does not count. The receiving port writes its own delay
+ * into the ACK; the fabric delay is the rest.
  */
 class RdmaSwift : public RdmaCongestionOps
 {
@@ -38,7 +38,7 @@ class RdmaSwift : public RdmaCongestionOps
     /// @return effective window, packets
     double GetWindow() const;
 
-    /// @return window of the fabric, packets
+    /// @return fabric window, packets
     double GetFabricWindow() const
     {
         return m_fabric.Get();
@@ -50,7 +50,7 @@ class RdmaSwift : public RdmaCongestionOps
         return m_endpoint.Get();
     }
 
-    /// @return last delay of the fabric, picoseconds
+    /// @return last fabric delay, picoseconds
     double GetFabricDelay() const
     {
         return m_fabricDelayPs;
@@ -62,14 +62,15 @@ class RdmaSwift : public RdmaCongestionOps
         return m_endpointDelayPs;
     }
 
-    /// @param hops on the way of the data @return target of the delay of the fabric with the
-    /// window as it is, picoseconds
+    /// @param hops switches on the path of the data @return target of the fabric delay for the
+    /// current window, picoseconds
     double GetTarget(uint32_t hops) const
     {
         return m_target.Get(hops, m_fabric.Get());
     }
 
-    /// For tests. @param fabric window @param endpoint window @param nowPs time, picoseconds
+    /// Set the windows, for tests. @param fabric fabric window, packets @param endpoint window of
+    /// the receiving host, packets @param nowPs time, picoseconds
     void Force(double fabric, double endpoint, int64_t nowPs);
 
   private:
@@ -80,9 +81,10 @@ class RdmaSwift : public RdmaCongestionOps
     /// Attributes of start, pacing and recovery. @param tid the TypeId @return the same
     static TypeId AddRest(TypeId tid);
 
-    /// The receiving host. @param ack of data @param sample for the window, without delay
+    /// Update the window of the receiving host. @param ack the ACK @param sample the sample,
+    /// without delay
     void UpdateEndpoint(const RdmaAckEvent& ack, SwiftWindow::Sample sample);
-    /// Tell the queue pair window and pace. @param state shared state
+    /// Write rate and window. @param state shared state
     void Apply(RdmaFlowState& state) const;
 
     Time m_base;               //!< attribute, 0: default
@@ -103,16 +105,16 @@ class RdmaSwift : public RdmaCongestionOps
     bool m_pacing;             //!< attribute
     uint32_t m_resetAfter;     //!< attribute
 
-    SwiftParameters m_parameters;  //!< in force
-    SwiftTarget m_target;          //!< of the fabric
-    SwiftWindow m_fabric;          //!< window of the fabric
+    SwiftParameters m_parameters;  //!< constants in use
+    SwiftTarget m_target;          //!< target of the fabric delay
+    SwiftWindow m_fabric;          //!< fabric window
     SwiftWindow m_endpoint;        //!< window of the receiving host
-    double m_fabricDelayPs{0};     //!< last sample
-    double m_endpointDelayPs{0};   //!< smoothed
-    double m_endpointTargetPs{0};  //!< in force
-    bool m_endpointSampled{false}; //!< there was a delay of the receiving host
-    int64_t m_rttPs{0};            //!< last round trip
-    uint32_t m_timeouts{0};        //!< in a row
+    double m_fabricDelayPs{0};     //!< last fabric delay, picoseconds
+    double m_endpointDelayPs{0};   //!< smoothed delay of the receiving host, picoseconds
+    double m_endpointTargetPs{0};  //!< EndpointTarget, picoseconds
+    bool m_endpointSampled{false}; //!< m_endpointDelayPs is valid
+    int64_t m_rttPs{0};            //!< last round trip, picoseconds
+    uint32_t m_timeouts{0};        //!< successive timeouts
 };
 
 } // namespace ns3

@@ -39,42 +39,44 @@ RdmaTimely::AddConstants(TypeId tid)
 {
     return tid
         .AddAttribute("EwmaGain",
-                      "Weight of a new difference of round trips",
+                      "Weight of a new difference of round trip times in its average, 0 to 1",
                       DoubleValue(0.875),
                       MakeDoubleAccessor(&RdmaTimely::m_ewma),
                       MakeDoubleChecker<double>(0, 1))
         .AddAttribute("Beta",
-                      "Multiplicative decrease; 0: 0.8, patched 0.008",
+                      "beta, the multiplicative decrease, 0 to 1; 0: 0.8 (RdmaTimely), 0.008 "
+                      "(RdmaPatchedTimely)",
                       DoubleValue(0),
                       MakeDoubleAccessor(&RdmaTimely::m_betaSetting),
                       MakeDoubleChecker<double>(0, 1))
         .AddAttribute("Delta",
-                      "Additive increase; 0: 10 Mb/s at 10 Gb/s, scaled with the line rate",
+                      "Additive increase; 0: 10 Mb/s at 10 Gb/s, in proportion to the line rate",
                       DataRateValue(DataRate(0)),
                       MakeDataRateAccessor(&RdmaTimely::m_deltaSetting),
                       MakeDataRateChecker())
         .AddAttribute("LowThreshold",
-                      "Round trip below which the rate always rises, T_low",
+                      "T_low, the round trip time below which the rate always rises",
                       TimeValue(MicroSeconds(50)),
                       MakeTimeAccessor(&RdmaTimely::m_low),
                       MakeTimeChecker(NanoSeconds(1)))
         .AddAttribute("HighThreshold",
-                      "Round trip above which the rate always falls, T_high",
+                      "T_high, the round trip time above which the rate always falls",
                       TimeValue(MicroSeconds(500)),
                       MakeTimeAccessor(&RdmaTimely::m_high),
                       MakeTimeChecker(NanoSeconds(1)))
         .AddAttribute("MinRtt",
-                      "Unit of the gradient, and least time between two updates, D_minRTT",
+                      "D_minRTT, the unit of the gradient and the least time between two updates",
                       TimeValue(MicroSeconds(20)),
                       MakeTimeAccessor(&RdmaTimely::m_minRtt),
                       MakeTimeChecker(NanoSeconds(1)))
         .AddAttribute("HyperIncreaseAfter",
-                      "Updates in a row without a gradient from which on the increase is hyper",
+                      "Number of successive updates without a positive gradient from which on the "
+                      "increase is a hyper increase, at least 1",
                       UintegerValue(5),
                       MakeUintegerAccessor(&RdmaTimely::m_hyperAfter),
                       MakeUintegerChecker<uint32_t>(1))
         .AddAttribute("HyperIncreaseFactor",
-                      "A hyper increase is this many times Delta",
+                      "Factor by which a hyper increase exceeds Delta, at least 1",
                       UintegerValue(5),
                       MakeUintegerAccessor(&RdmaTimely::m_hyperFactor),
                       MakeUintegerChecker<uint32_t>(1));
@@ -85,7 +87,7 @@ RdmaTimely::AddPacing(TypeId tid)
 {
     return tid
         .AddAttribute("Segment",
-                      "Payload bytes that are acknowledged from one sample to the next",
+                      "Payload bytes of a segment: acknowledged between two samples, at least 1",
                       UintegerValue(16384),
                       MakeUintegerAccessor(&RdmaTimely::m_segment),
                       MakeUintegerChecker<uint32_t>(1))
@@ -95,19 +97,19 @@ RdmaTimely::AddPacing(TypeId tid)
                       MakeDataRateAccessor(&RdmaTimely::m_minRateSetting),
                       MakeDataRateChecker())
         .AddAttribute("StartAtLineRate",
-                      "Start at line rate instead of line rate / (N + 1) with N active queue pairs "
-                      "of the port",
+                      "Whether a flow starts at line rate; false: at line rate / (N + 1) with N "
+                      "other active queue pairs of the port",
                       BooleanValue(false),
                       MakeBooleanAccessor(&RdmaTimely::m_startAtLineRate),
                       MakeBooleanChecker())
         .AddAttribute("InitialRate",
-                      "Rate at the start; 0: as StartAtLineRate says",
+                      "Initial rate; 0: StartAtLineRate decides",
                       DataRateValue(DataRate(0)),
                       MakeDataRateAccessor(&RdmaTimely::m_initialRate),
                       MakeDataRateChecker())
         .AddAttribute("BurstPacing",
-                      "Send whole segments at line rate with gaps between them, instead of pacing "
-                      "packet by packet",
+                      "Whether segments leave as bursts at line rate with gaps between them; "
+                      "false: pacing packet by packet",
                       BooleanValue(false),
                       MakeBooleanAccessor(&RdmaTimely::m_burstPacing),
                       MakeBooleanChecker());
@@ -144,7 +146,10 @@ RdmaTimely::Init(RdmaFlowState& state, int64_t /* nowPs */)
     constexpr double MIN_SHARE = 0.01;
     if (m_low > m_high)
     {
-        throw std::invalid_argument("RdmaTimely: LowThreshold must not exceed HighThreshold");
+        throw std::invalid_argument("RdmaTimely: LowThreshold is " +
+                                    std::to_string(m_low.GetNanoSeconds()) +
+                                    " ns; it must not exceed HighThreshold, " +
+                                    std::to_string(m_high.GetNanoSeconds()) + " ns");
     }
     m_lowPs = m_low.GetPicoSeconds();
     m_highPs = m_high.GetPicoSeconds();

@@ -14,25 +14,25 @@ namespace ns3
  * @ingroup lossless
  *
  * TIMELY (Mittal et al., "TIMELY: RTT-based Congestion Control for the Datacenter", SIGCOMM 2015,
- * algorithm 1): the rate follows the gradient of the round trip between two thresholds. Constants
- * that the paper leaves open are those of Zhu et al., "ECN or Delay: Lessons Learnt from Analysis
- * of DCQCN and TIMELY", CoNEXT 2016.
+ * algorithm 1): between two thresholds of the round trip time the rate follows its gradient.
+ * Constants that the paper leaves open are those of Zhu et al., "ECN or Delay: Lessons Learnt from
+ * Analysis of DCQCN and TIMELY", CoNEXT 2016.
  *
- * One update a segment, and not more than one in MinRtt. The sample is that of the packet whose ACK
- * completes the segment: from the start of its transmission to the ACK, less its own serialisation.
- * When the segment leaves back to back this is the sample of the paper, and the wait that pacing
- * and local pauses cause is never part of it.
+ * The rate is updated once per segment, and at most once per MinRtt. The sample is the time from
+ * the start of transmission of the packet whose ACK completes the segment to that ACK, less its
+ * serialisation time. For a segment that leaves back to back this is the sample of the paper. The
+ * sample never includes waiting for the pace or for local pauses.
  */
 class RdmaTimely : public RdmaCongestionOps
 {
   public:
-    /// What an update knows of those before it.
+    /// State from earlier updates.
     struct History
     {
-        bool sampled{false};           //!< there was a sample
+        bool sampled{false};           //!< whether there was a sample
         int64_t previousRttPs{0};      //!< the last sample, picoseconds
         double rttDifferencePs{0};     //!< smoothed difference of samples, picoseconds
-        uint32_t increases{0};         //!< updates in a row with no gradient (HAI)
+        uint32_t increases{0};         //!< successive updates without a positive gradient (HAI)
         int64_t updatedPs{-NEVER / 2}; //!< time of the last sample, picoseconds
     };
 
@@ -49,38 +49,38 @@ class RdmaTimely : public RdmaCongestionOps
     /// A segment is complete. @param state shared state @param rttPs its sample, picoseconds
     void OnSample(RdmaFlowState& state, int64_t rttPs);
 
-    /// @return the rate, bit/s; that of the state is the line's within a burst
+    /// @return the rate, bit/s; within a burst the shared state holds the line rate
     double GetRate() const
     {
         return m_rate;
     }
 
-    /// @return what the last update left
+    /// @return the state after the last update
     const History& GetHistory() const
     {
         return m_history;
     }
 
-    /// For tests. @param rate bit/s @param history what is known
+    /// Set the state, for tests. @param rate bit/s @param history state of earlier updates
     void Force(double rate, const History& history);
 
   protected:
-    /// @return b, the multiplicative decrease, if attribute Beta is 0
+    /// @return beta, the multiplicative decrease, for attribute Beta = 0
     virtual double DefaultBeta() const;
 
     /**
-     * The rate after a sample between the thresholds.
+     * Compute the rate after a sample between the thresholds.
      * @param rttPs the sample, picoseconds
-     * @param gradient of the round trip, without unit
+     * @param gradient normalised gradient of the round trip time, without unit
      * @return rate, bit/s, not yet limited
      */
     virtual double RateBetweenThresholds(int64_t rttPs, double gradient);
 
     double m_rate{0};   //!< bit/s
-    double m_delta{0};  //!< additive increase in force, bit/s
-    double m_beta{0};   //!< multiplicative decrease in force
+    double m_delta{0};  //!< additive increase in use, bit/s
+    double m_beta{0};   //!< multiplicative decrease in use
     int64_t m_lowPs{0}; //!< lower threshold, picoseconds
-    History m_history;  //!< of the samples
+    History m_history;  //!< state of earlier updates
 
   private:
     /// Attributes of the algorithm. @param tid the TypeId @return the same
@@ -88,7 +88,7 @@ class RdmaTimely : public RdmaCongestionOps
     /// Attributes of start and pacing. @param tid the TypeId @return the same
     static TypeId AddPacing(TypeId tid);
 
-    /// Tell the queue pair how to pace. @param state shared state
+    /// Write the rate. @param state shared state
     void Pace(RdmaFlowState& state) const;
 
     double m_ewma;             //!< attribute
@@ -105,15 +105,15 @@ class RdmaTimely : public RdmaCongestionOps
     DataRate m_initialRate;    //!< attribute, 0: default
     bool m_burstPacing;        //!< attribute
 
-    int64_t m_highPs{0};            //!< upper threshold, picoseconds
-    int64_t m_minRttPs{0};          //!< picoseconds
-    int64_t m_serialisationPs{0};   //!< of a full packet at line rate
-    double m_minRate{0};            //!< in force, bit/s
-    uint64_t m_acked{0};            //!< payload bytes acknowledged since the last sample
-    uint64_t m_segmentWireBytes{0}; //!< a segment on the wire
+    int64_t m_highPs{0};          //!< upper threshold, picoseconds
+    int64_t m_minRttPs{0};        //!< MinRtt, picoseconds
+    int64_t m_serialisationPs{0}; //!< serialisation time of a full packet at line rate, picoseconds
+    double m_minRate{0};          //!< lower bound in use, bit/s
+    uint64_t m_acked{0};          //!< payload bytes acknowledged since the last sample
+    uint64_t m_segmentWireBytes{0}; //!< wire bytes of a segment
     uint64_t m_burst{0};            //!< wire bytes of the burst so far
-    uint64_t m_gapAfter{0};         //!< wire bytes of the burst that has just left; 0: in a burst
-    uint32_t m_lastWireBytes{0};    //!< last packet sent
+    uint64_t m_gapAfter{0};      //!< wire bytes of the burst that has just left; 0: within a burst
+    uint32_t m_lastWireBytes{0}; //!< wire bytes of the last packet sent
 };
 
 } // namespace ns3

@@ -16,9 +16,9 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Allocator for large blocks that are read in no order: asks for huge pages where the system has
- * them. With a thousand hosts the frames in flight spread over more small pages than the processor
- * can keep translations of. Blocks below half a huge page come from operator new.
+ * Allocator for large blocks that are read in random order: asks for huge pages where the system
+ * has them. The frames in flight of a thousand hosts spread over more small pages than the TLB of
+ * the processor covers. Blocks below half a huge page come from operator new.
  *
  * @tparam T what is allocated
  */
@@ -52,7 +52,7 @@ struct HugePageAllocator
             throw std::bad_alloc();
         }
 #ifdef __linux__
-        madvise(memory, bytes, MADV_HUGEPAGE); // a wish: whether it is met changes speed alone
+        madvise(memory, bytes, MADV_HUGEPAGE); // a hint: only the speed depends on it
 #endif
         return static_cast<T*>(memory);
     }

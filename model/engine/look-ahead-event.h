@@ -13,16 +13,18 @@ namespace ns3
  * @ingroup lossless
  *
  * An event that can say in advance which memory it will touch. With a thousand hosts little of that
- * memory is in the processor's cache when the event is due, and waiting for memory is most of the
- * time of an event. WheelScheduler asks a few events ahead; other schedulers never do.
+ * memory is in the processor's cache when the event is due, and an event spends most of its time
+ * waiting for memory. WheelScheduler calls Prefetch() a few events ahead; other schedulers never
+ * call it.
  */
 class LookAheadEvent : public EventImpl
 {
   public:
-    /// Bring what Notify() touches first into the cache. The event itself is there already.
+    /// Bring into the cache what Notify() touches first. The event itself is in the cache already.
     virtual void Prefetch() const = 0;
 
-    /// Bring into the cache what that in turn points to. What Prefetch() asked for is there now.
+    /// Bring into the cache what the memory of Prefetch() points to. That memory is in the cache
+    /// now.
     virtual void PrefetchMore() const
     {
     }

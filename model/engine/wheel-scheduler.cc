@@ -63,15 +63,15 @@ WheelScheduler::GetTypeId()
             .SetGroupName("Lossless")
             .AddConstructor<WheelScheduler>()
             .AddAttribute("BucketBits",
-                          "Log2 of the width of a bucket, in ticks of the time resolution. Best is "
-                          "a width with about one event in it.",
+                          "Log2 of the width of a bucket in ticks of the time resolution, 0 to 40. "
+                          "Best is a width with about one event per bucket.",
                           TypeId::ATTR_GET | TypeId::ATTR_CONSTRUCT,
                           UintegerValue(10),
                           MakeUintegerAccessor(&WheelScheduler::m_bucketBits),
                           MakeUintegerChecker<uint8_t>(0, 40))
             .AddAttribute("WheelBits",
-                          "Log2 of the number of buckets; each takes four bytes. Events beyond "
-                          "one turn of the wheel are kept in an ordered map.",
+                          "Log2 of the number of buckets, 1 to 23; each bucket takes four bytes. "
+                          "Events beyond one turn of the wheel are kept in an ordered map.",
                           TypeId::ATTR_GET | TypeId::ATTR_CONSTRUCT,
                           UintegerValue(18),
                           MakeUintegerAccessor(&WheelScheduler::m_wheelBits),

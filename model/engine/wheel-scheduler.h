@@ -20,28 +20,29 @@ namespace ns3
  * An event set for simulations with many events in the near future: a wheel of narrow buckets.
  *
  * Events leave in exactly the order of every other ns-3 scheduler, by time and then by uid, so a
- * run gives the same result with it; only faster (two to three times MapScheduler at 10,000 pending
- * events). Select it as any scheduler:
+ * run gives the same result as with any other, but faster: at 10,000 pending events two to three
+ * times as fast as MapScheduler. Select WheelScheduler as any scheduler:
  *
  * @code
  * ObjectFactory factory("ns3::WheelScheduler");
  * Simulator::SetScheduler(factory);
  * @endcode
  *
- * A bucket spans 2^BucketBits ticks of the time resolution, and the wheel has 2^WheelBits of them.
+ * A bucket spans 2^BucketBits ticks of the time resolution, and the wheel has 2^WheelBits buckets.
  * The defaults, buckets of about 1 ns over 0.27 ms, are meant for a resolution of picoseconds. An
  * event is in one of three places:
  * - the bucket that is being emptied is sorted, latest first, so that the next event is its last;
  * - the later buckets within one turn of the wheel are unsorted lists, and two levels of bitmap
  * find the next that is not empty;
- * - what is further away, or comes too late into a crowded bucket, is in an ordered map.
+ * - an event that is further away, or comes too late into a crowded bucket, is in an ordered map.
  *
  * Insert, RemoveNext and Remove take constant time on the wheel while a bucket holds few events,
- * and logarithmic time in the map. With far too wide buckets it behaves as MapScheduler does.
+ * and logarithmic time in the map. With far too wide buckets the scheduler behaves as MapScheduler
+ * does.
  *
  * ns-3 numbers events with 32 bits, and after 2^32 of them no scheduler can tell which of two
- * events at the same time comes first. This one ends the program there, with one line on standard
- * error.
+ * events at the same time comes first. WheelScheduler then ends the program with one line on
+ * standard error.
  */
 class WheelScheduler : public Scheduler
 {
@@ -73,7 +74,7 @@ class WheelScheduler : public Scheduler
     };
 
     /**
-     * Compare without branches: which comes first is as good as random.
+     * Compare without branches: the result is too random for branch prediction.
      * @param a one key
      * @param b another key
      * @return true if @p a leaves before @p b
@@ -146,7 +147,7 @@ class WheelScheduler : public Scheduler
     void LookAhead();
     /// @param impl an event @return whether it is a LookAheadEvent
     bool LooksAhead(const EventImpl& impl);
-    /// Forget how far LookAhead() has got: the events may go.
+    /// Forget the progress of LookAhead(): its events may be removed.
     void StopLookAhead();
     /// With the sorted bucket empty, turn the wheel to the bucket of the next event.
     void Advance();

@@ -17,65 +17,69 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * What a switch knows of hosts: for each host and each switch that announces the host, the last
+ * The hosts that a switch knows: for each host and each switch that announces the host, the last
  * announcement of that switch and the neighbours that have passed it on (`via`). A host is up while
- * a neighbour holds a last announcement "up". Older announcements are known by their serial number
- * and ignored, so that two reflectors of different speed cannot make a host flap.
+ * the last announcement says so and a neighbour holds it. Announcements with an older serial number
+ * are ignored, so that two reflectors of different speed cannot make a host flap.
  */
 class InofDirectory
 {
   public:
-    /// `via` of what the switch knows by itself.
+    /// `via` of hosts at the switch itself.
     static constexpr uint32_t SELF = std::numeric_limits<uint32_t>::max();
 
-    /// A host at a switch.
-    using Key = std::pair<uint32_t, uint32_t>; // host, originator
+    /// Key of an announcement: a host at a switch.
+    using Key = std::pair<uint32_t, uint32_t>; // host, announcing switch
 
-    /// The last word on it.
+    /// The last announcement of a host.
     struct Route
     {
-        InofMessage word;         //!< of type ROUTE
-        std::set<uint32_t> via;   //!< neighbours who hold it
-        std::set<uint32_t> stale; //!< of those: not confirmed since their session was lost
+        InofMessage word;       //!< the announcement, a ROUTE
+        std::set<uint32_t> via; //!< neighbours that hold the announcement
+        std::set<uint32_t>
+            stale; //!< those of `via` that have not confirmed it since their session was lost
     };
 
-    /// What Update() found.
+    /// Result of Update().
     enum Outcome
     {
-        OLD,       //!< an earlier word: ignored
+        OLD,       //!< older than the known announcement: ignored
         DUPLICATE, //!< known already
-        CHANGED    //!< new, or known to nobody any more until now
+        CHANGED    //!< new, or held by no neighbour before
     };
 
-    /// @param word a message ROUTE @param via who has passed it on @return what it is
+    /// @param word an announcement @param via the neighbour that has passed it on @return the
+    /// result
     Outcome Update(const InofMessage& word, uint32_t via);
 
     /**
-     * A neighbour no longer holds a word.
-     * @param key the host @param via the neighbour
-     * @return whether it was the last to hold it
+     * A neighbour no longer holds an announcement.
+     * @param key its key @param via the neighbour
+     * @return whether it was the last holder
      */
     bool Withdraw(const Key& key, uint32_t via);
 
     /// A neighbour no longer holds anything. @param via the neighbour
-    /// @return hosts that nobody holds now
+    /// @return announcements without a holder now
     std::vector<Key> WithdrawAll(uint32_t via);
 
-    /// The session with a neighbour is lost; what it holds stays, marked. @param via the neighbour
-    /// @return how many hosts that are
+    /// The session with a neighbour is lost: mark the announcements that it holds as stale. @param
+    /// via the neighbour
+    /// @return number of these announcements
     uint32_t MarkStale(uint32_t via);
 
-    /// What a neighbour has not confirmed goes. @param via the neighbour
-    /// @return hosts that nobody holds now
+    /// Withdraw the stale announcements of a neighbour. @param via the neighbour
+    /// @return announcements without a holder now
     std::vector<Key> WithdrawStale(uint32_t via);
 
-    /// @param host identifier @return the host as its switch describes it; null: it is not up
+    /// @param host identifier of a host @return the description by its switch; null: the host is
+    /// not up
     const InofHostInfo* Find(uint32_t host) const;
 
-    /// @param host identifier @return why it is not up, as far as is known
+    /// @param host identifier of a host @return why the host is not up, as far as known
     InofReason WhyDown(uint32_t host) const;
 
-    /// @return all that is known
+    /// @return all announcements
     const std::map<Key, Route>& GetRoutes() const
     {
         return m_routes;

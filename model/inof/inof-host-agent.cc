@@ -34,38 +34,39 @@ InofHostAgent::GetTypeId()
             .SetGroupName("Lossless")
             .AddConstructor<InofHostAgent>()
             .AddAttribute("HelloInterval",
-                          "Time between two HELLOs; as at the switches",
+                          "Time between two HELLOs, 1 us to 1 h; use the value of InofSwitchAgent",
                           TimeValue(Seconds(1)),
                           MakeTimeAccessor(&InofHostAgent::m_helloInterval),
                           MakeTimeChecker(MicroSeconds(1), Hours(1)))
             .AddAttribute("HelloMisses",
-                          "Intervals without an answer after which the switch is gone",
+                          "Number of HELLOs without an answer, 1 to 255, after which the switch "
+                          "counts as gone",
                           UintegerValue(3),
                           MakeUintegerAccessor(&InofHostAgent::SetHelloMisses,
                                                &InofHostAgent::GetHelloMisses),
                           MakeUintegerChecker<uint32_t>(1, 255))
             .AddAttribute("RetryInterval",
-                          "Time to the second HELLO while the switch has not answered; doubles up "
-                          "to HelloInterval",
+                          "Time to the second HELLO while the switch has not answered, 1 us to 1 "
+                          "h; doubles up to HelloInterval",
                           TimeValue(MilliSeconds(10)),
                           MakeTimeAccessor(&InofHostAgent::m_retryInterval),
                           MakeTimeChecker(MicroSeconds(1), Hours(1)))
             .AddAttribute("MessageDelay",
-                          "Time that the host needs for a message",
+                          "Processing time of the host for a message",
                           TimeValue(MicroSeconds(10)),
                           MakeTimeAccessor(&InofHostAgent::m_messageDelay),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("Dscp",
-                          "DSCP of all messages; its class must be lossy",
+                          "DSCP of all messages, 0 to 63; its class must be lossy",
                           UintegerValue(56),
                           MakeUintegerAccessor(&InofHostAgent::m_dscp),
                           MakeUintegerChecker<uint8_t>(0, 63))
             .AddTraceSource("PeerUp",
-                            "A host of a common zone has come.",
+                            "A host of a common zone has come up: the host.",
                             MakeTraceSourceAccessor(&InofHostAgent::m_peerUpTrace),
                             "ns3::InofHostAgent::PeerUpTracedCallback")
             .AddTraceSource("PeerDown",
-                            "A host of a common zone has gone: the host, why.",
+                            "A host of a common zone has gone down: the host, the reason.",
                             MakeTraceSourceAccessor(&InofHostAgent::m_peerDownTrace),
                             "ns3::InofHostAgent::PeerDownTracedCallback");
     return tid;
@@ -125,7 +126,8 @@ InofHostAgent::StartApplication()
 {
     if (!m_device)
     {
-        throw std::invalid_argument("InofHostAgent: it has no port: call SetPort() first");
+        throw std::invalid_argument(
+            "InofHostAgent: the agent has no port; call SetPort() before it starts");
     }
     if (!m_machine)
     {

@@ -20,10 +20,10 @@ namespace ns3
  * @ingroup lossless
  *
  * iNOF at one port of a host: an InofHost whose datagrams are UDP packets on the link. The agent is
- * an Application: it reports from its StartTime on and signs off at its StopTime. Without a stop it
- * sends keep-alives for ever: the simulation needs an end (Simulator::Stop()).
+ * an Application: it sends HELLOs from its StartTime on and signs off at its StopTime. Without a
+ * StopTime it sends HELLOs for ever, so that the simulation needs Simulator::Stop().
  *
- * Users of storage connect to PeerUp and PeerDown.
+ * Storage applications connect to PeerUp and PeerDown.
  */
 class InofHostAgent : public Application, private InofHostSink
 {
@@ -34,9 +34,10 @@ class InofHostAgent : public Application, private InofHostSink
     InofHostAgent();
     ~InofHostAgent() override;
 
-    /// @param device the port @param id of the host in iNOF @param address of the port
+    /// @param device the port @param id identifier of the host in iNOF @param address address of
+    /// the port
     void SetPort(Ptr<QbbNetDevice> device, uint32_t id, Ipv4Address address);
-    /// @param role what the host is; before the start
+    /// Set the role, before the start. @param role server or disk
     void SetRole(InofRole role);
 
     /// @return identifier of the host in iNOF
@@ -45,8 +46,8 @@ class InofHostAgent : public Application, private InofHostSink
         return m_config.info.id;
     }
 
-    /// The host goes silent without a word, as after a crash of its software: from now on nothing
-    /// is sent, and what arrives is not heard.
+    /// The software of the host crashes: from now on the agent sends nothing and ignores all
+    /// datagrams.
     void Crash();
 
     /// @return the state machine; null before the start
@@ -57,9 +58,9 @@ class InofHostAgent : public Application, private InofHostSink
 
     // ---- signatures of trace sources
 
-    /// A host of a common zone has come. @param peer it
+    /// A host of a common zone has come up. @param peer the host
     typedef void (*PeerUpTracedCallback)(const InofHostInfo& peer);
-    /// A host has gone. @param peer it @param reason why
+    /// A host of a common zone has gone down. @param peer the host @param reason why
     typedef void (*PeerDownTracedCallback)(const InofHostInfo& peer, InofReason reason);
 
   protected:
@@ -75,14 +76,14 @@ class InofHostAgent : public Application, private InofHostSink
 
     void SetHelloMisses(uint32_t misses);
     uint32_t GetHelloMisses() const;
-    /// A packet of the port has come up.
+    /// The port has received a packet.
     void PacketReceived(Ptr<NetDevice> device,
                         Ptr<const Packet> packet,
                         uint16_t protocol,
                         const Address& from,
                         const Address& to,
                         NetDevice::PacketType type);
-    /// @param datagram of the switch, after MessageDelay
+    /// @param datagram datagram of the switch, after MessageDelay
     void Handle(const InofDatagram& datagram);
     /// The link of the port has changed.
     void LinkChanged();
@@ -90,7 +91,7 @@ class InofHostAgent : public Application, private InofHostSink
     void Arm();
     /// A deadline has come.
     void Expired();
-    /// @return now, ps
+    /// @return the time, ps
     static int64_t NowPs();
 
     InofHost::Config m_config;
@@ -101,7 +102,7 @@ class InofHostAgent : public Application, private InofHostSink
     Ptr<QbbNetDevice> m_device;
     std::unique_ptr<InofHost> m_machine;
     bool m_running{false};
-    bool m_watching{false}; //!< of link changes
+    bool m_watching{false}; //!< whether link changes are traced
     EventId m_timer;
     int64_t m_timerAt{InofSendStream::NEVER}; //!< ps
     TracedCallback<const InofHostInfo&> m_peerUpTrace;

@@ -15,24 +15,26 @@
 namespace ns3
 {
 
-/// Where hosts and switches send what is for the other end of the link: a link-local multicast
-/// group that no switch forwards (RFC 5771; experimental, RFC 4727).
+/// Destination address of datagrams to the other end of a link: a link-local multicast group that
+/// no switch forwards (RFC 5771; experimental, RFC 4727).
 constexpr uint32_t INOF_LINK_GROUP = 0xe00000fe; // 224.0.0.254
 
 /// @ingroup lossless
-/// An IPv4 packet with an iNOF datagram. @param datagram the datagram @param source address
-/// @param destination address @param dscp DSCP @return the packet, TTL 64, 1 in the link group
+/// Make an IPv4 packet with an iNOF datagram. @param datagram the datagram @param source source
+/// address
+/// @param destination destination address @param dscp DSCP @return the packet, with TTL 64, or 1 to
+/// the link group
 Ptr<Packet> MakeInofPacket(const InofDatagram& datagram,
                            Ipv4Address source,
                            Ipv4Address destination,
                            uint8_t dscp);
 
 /// @ingroup lossless
-/// @param packet an IPv4 packet, from its header on @return the iNOF datagram in it; nothing when
-/// there is none
+/// @param packet an IPv4 packet, from its header on @return the iNOF datagram in it; empty if there
+/// is none
 std::optional<InofDatagram> ReadInofPacket(Ptr<const Packet> packet);
 
-/// @param ps picoseconds from now @return at least as much, in ticks of any resolution
+/// @param ps picoseconds from now @return the delay, rounded up to ticks
 Time InofDelay(int64_t ps);
 
 } // namespace ns3

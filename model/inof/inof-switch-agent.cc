@@ -36,41 +36,43 @@ InofSwitchAgent::GetTypeId()
                          .SetParent<SwitchExtension>()
                          .SetGroupName("Lossless")
                          .AddConstructor<InofSwitchAgent>())
-            .AddAttribute("GracefulRestart",
-                          "How long hosts are kept that were known by a session that is lost; 0: "
-                          "not at all",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&InofSwitchAgent::m_gracefulRestart),
-                          MakeTimeChecker(Time(0)))
+            .AddAttribute(
+                "GracefulRestart",
+                "How long a switch keeps the hosts that a lost session announced; 0: not at all",
+                TimeValue(Time(0)),
+                MakeTimeAccessor(&InofSwitchAgent::m_gracefulRestart),
+                MakeTimeChecker(Time(0)))
             .AddAttribute("RestartDeferral",
-                          "After a restart with GracefulRestart, how long hosts have to report "
-                          "before what did not is given up",
+                          "After a restart with GracefulRestart: time in which hosts must send a "
+                          "HELLO to be kept",
                           TimeValue(MilliSeconds(100)),
                           MakeTimeAccessor(&InofSwitchAgent::m_restartDeferral),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("HostMessageDelay",
-                          "Time that the processor of the switch needs for a message of a host",
+                          "Processing time of the switch for a message of a host",
                           TimeValue(MicroSeconds(10)),
                           MakeTimeAccessor(&InofSwitchAgent::m_hostDelay),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("SessionMessageDelay",
-                          "Time that the processor of the switch needs for a message of a switch",
+                          "Processing time of the switch for a message of another switch",
                           TimeValue(MilliSeconds(1)),
                           MakeTimeAccessor(&InofSwitchAgent::m_sessionDelay),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("Dscp",
-                          "DSCP of all messages; its class must be lossy",
+                          "DSCP of all messages, 0 to 63; its class must be lossy",
                           UintegerValue(56),
                           MakeUintegerAccessor(&InofSwitchAgent::m_dscp),
                           MakeUintegerChecker<uint8_t>(0, 63))
             .AddTraceSource("Notify",
-                            "A host is told of another: port, the other, come or gone, reason.",
+                            "A host is notified of another host: port, the other host, whether it "
+                            "is up, reason.",
                             MakeTraceSourceAccessor(&InofSwitchAgent::m_notifyTrace),
                             "ns3::InofSwitchAgent::NotifyTracedCallback")
-            .AddTraceSource("Session",
-                            "A session came up or went down: number of the other switch, up.",
-                            MakeTraceSourceAccessor(&InofSwitchAgent::m_sessionTrace),
-                            "ns3::InofSwitchAgent::SessionTracedCallback");
+            .AddTraceSource(
+                "Session",
+                "A session went up or down: number of the other switch, whether it is up.",
+                MakeTraceSourceAccessor(&InofSwitchAgent::m_sessionTrace),
+                "ns3::InofSwitchAgent::SessionTracedCallback");
     return tid;
 }
 
@@ -80,31 +82,33 @@ InofSwitchAgent::AddKeepAlive(TypeId tid)
     const Time shortest = MicroSeconds(1);
     const Time longest = Hours(1); // 255 of them are far from what picoseconds can count
     return tid
-        .AddAttribute("HelloInterval",
-                      "Time between two HELLOs of a host; as at the hosts",
-                      TimeValue(Seconds(1)),
-                      MakeTimeAccessor(&InofSwitchAgent::m_helloInterval),
-                      MakeTimeChecker(shortest, longest))
-        .AddAttribute("HelloMisses",
-                      "Intervals without a HELLO after which a host is gone",
-                      UintegerValue(3),
-                      MakeUintegerAccessor(&InofSwitchAgent::SetHelloMisses,
-                                           &InofSwitchAgent::GetHelloMisses),
-                      MakeUintegerChecker<uint32_t>(1, 255))
+        .AddAttribute(
+            "HelloInterval",
+            "Time between two HELLOs of a host, 1 us to 1 h; use the value of InofHostAgent",
+            TimeValue(Seconds(1)),
+            MakeTimeAccessor(&InofSwitchAgent::m_helloInterval),
+            MakeTimeChecker(shortest, longest))
+        .AddAttribute(
+            "HelloMisses",
+            "Number of intervals without a HELLO, 1 to 255, after which a host counts as gone",
+            UintegerValue(3),
+            MakeUintegerAccessor(&InofSwitchAgent::SetHelloMisses,
+                                 &InofSwitchAgent::GetHelloMisses),
+            MakeUintegerChecker<uint32_t>(1, 255))
         .AddAttribute("SessionInterval",
-                      "Time between two signs of life of a session",
+                      "Time between two keep-alives of a session, 1 us to 1 h",
                       TimeValue(MilliSeconds(10)),
                       MakeTimeAccessor(&InofSwitchAgent::m_sessionInterval),
                       MakeTimeChecker(shortest, longest))
         .AddAttribute("SessionMisses",
-                      "Intervals of silence after which a session is lost",
+                      "Number of intervals of silence, 1 to 255, after which a session is lost",
                       UintegerValue(3),
                       MakeUintegerAccessor(&InofSwitchAgent::SetSessionMisses,
                                            &InofSwitchAgent::GetSessionMisses),
                       MakeUintegerChecker<uint32_t>(1, 255))
         .AddAttribute("RetransmitTimeout",
-                      "Time after which an unacknowledged message is sent again, the first "
-                      "time; doubles up to 16 times that",
+                      "Time after which an unacknowledged message is sent again for the first "
+                      "time, 1 us to 1 h; doubles up to 16 times",
                       TimeValue(MilliSeconds(10)),
                       MakeTimeAccessor(&InofSwitchAgent::m_retransmitTimeout),
                       MakeTimeChecker(shortest, longest));
@@ -284,7 +288,8 @@ InofSwitchAgent::SetFault(uint32_t port, InofReason fault)
     if (m_owner && port >= m_owner->GetNPorts())
     {
         throw std::invalid_argument("InofSwitchAgent: there is no port " + std::to_string(port) +
-                                    ": the switch has " + std::to_string(m_owner->GetNPorts()));
+                                    ": the switch has " + std::to_string(m_owner->GetNPorts()) +
+                                    ", counted from 0");
     }
     if (m_machine)
     {

@@ -23,12 +23,12 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * iNOF at a FabricSwitch: an InofSwitch whose datagrams are UDP packets on the fabric, between
- * hosts and switch in a link-local group, between switches by the routes of their addresses. The
- * datagrams have a lossy class of their own; a cut or full link loses them, a busy link delays
- * them. The switch handles a datagram after the time that its processor needs.
+ * iNOF at a FabricSwitch: an InofSwitch whose datagrams are UDP packets on the fabric. Between
+ * hosts and switch they go to a link-local group, between switches they follow the routes. The
+ * datagrams have a lossy class of their own: a cut or full link loses them, a busy link delays
+ * them. The switch handles a datagram after its processing time.
  *
- * Keep-alives go on until Stop(): the simulation needs an end (Simulator::Stop()).
+ * The switch sends keep-alives until Stop(), so that the simulation needs Simulator::Stop().
  */
 class InofSwitchAgent : public SwitchExtension, private InofSwitchSink
 {
@@ -41,24 +41,24 @@ class InofSwitchAgent : public SwitchExtension, private InofSwitchSink
 
     // ---- assembly, before the simulation starts
 
-    /// @param number of the switch, unique @param address of its control plane
-    /// @param cluster of a reflector, from 1; 0: not a reflector
+    /// @param number number of the switch, unique @param address address of its control plane
+    /// @param cluster cluster of a reflector, from 1; 0: not a reflector
     void SetIdentity(uint32_t number, Ipv4Address address, uint32_t cluster);
-    /// @param port where a host may be
+    /// @param port a port to which a host may be attached
     void AddHostPort(uint32_t port);
-    /// @param peer number of another switch @param address of its control plane
-    /// @param relation what it is
+    /// @param peer number of another switch @param address address of its control plane
+    /// @param relation its role in the session
     void AddSession(uint32_t peer, Ipv4Address address, InofSwitch::Relation relation);
 
     // ---- operation
 
-    /// Change the zones; at a reflector, or in direct mode. @param change called with the table
+    /// Change the zones, at a reflector or in direct mode. @param change called with the zone table
     void ConfigureZones(const std::function<void(InofZoneTable&)>& change);
-    /// @param port where @param fault why it is unusable; NONE: it works again
+    /// @param port a port @param fault why the port is unusable; NONE: it works again
     void SetFault(uint32_t port, InofReason fault);
-    /// The control plane stops; frames are forwarded as before.
+    /// Stop the control plane; the switch still forwards frames.
     void Stop();
-    /// The control plane starts anew. @param after how much time
+    /// Restart the control plane. @param after delay of the start
     void Restart(Time after);
 
     /// @return the state machine; null before the simulation starts
@@ -82,13 +82,14 @@ class InofSwitchAgent : public SwitchExtension, private InofSwitchSink
 
     // ---- signatures of trace sources
 
-    /// A host is told of another. @param port where the first is @param host the other
-    /// @param up whether it has come @param reason why it has gone
+    /// A host is notified of another host. @param port port of the first host @param host the other
+    /// host
+    /// @param up whether the other host has come up @param reason why it has gone down
     typedef void (*NotifyTracedCallback)(uint32_t port,
                                          const InofHostInfo& host,
                                          bool up,
                                          InofReason reason);
-    /// A session changed. @param peer number of the other switch @param up now
+    /// A session went up or down. @param peer number of the other switch @param up new state
     typedef void (*SessionTracedCallback)(uint32_t peer, bool up);
 
   protected:
@@ -100,7 +101,7 @@ class InofSwitchAgent : public SwitchExtension, private InofSwitchSink
     void Notified(uint32_t port, const InofMessage& event) override;
     void SessionChanged(uint32_t peer, bool up) override;
 
-    /// The part of GetTypeId() on keep-alives. @return the same type
+    /// Attributes of keep-alives. @param tid the TypeId @return the same
     static TypeId AddKeepAlive(TypeId tid);
     void SetHelloMisses(uint32_t misses);
     uint32_t GetHelloMisses() const;
@@ -108,19 +109,19 @@ class InofSwitchAgent : public SwitchExtension, private InofSwitchSink
     uint32_t GetSessionMisses() const;
     /// Make the state machine, at time 0.
     void Boot();
-    /// @param port where a datagram has come from a host @param datagram it
+    /// @param port ingress port @param datagram datagram of a host
     void HandleHost(uint32_t port, const InofDatagram& datagram);
-    /// @param datagram of another switch
+    /// @param datagram datagram of another switch
     void HandlePeer(const InofDatagram& datagram);
     /// @param port whose link has changed
     void HandleLink(uint32_t port);
-    /// Whether PFC of a port was switched off or on at this end.
+    /// Check whether PFC of a port was switched off or on at this end.
     void CheckPfc(uint32_t port);
     /// Arm the event for the next deadline.
     void Arm();
     /// A deadline has come.
     void Expired();
-    /// @return now, ps
+    /// @return the time, ps
     static int64_t NowPs();
 
     InofSwitch::Config m_config;
@@ -133,12 +134,13 @@ class InofSwitchAgent : public SwitchExtension, private InofSwitchSink
     Time m_sessionDelay;      //!< attribute SessionMessageDelay
     uint8_t m_dscp;           //!< attribute Dscp
     Ipv4Address m_address;
-    std::vector<bool> m_isHostPort;          //!< by port
-    std::vector<bool> m_pfcMissing;          //!< by port: some of these are gone
-    std::vector<uint8_t> m_pfcAtStart;       //!< by port: classes with PFC
-    std::map<uint32_t, Ipv4Address> m_peers; //!< by number of the switch
+    std::vector<bool> m_isHostPort;    //!< by port: AddHostPort() was called
+    std::vector<bool> m_pfcMissing;    //!< by port: some classes of m_pfcAtStart have lost PFC
+    std::vector<uint8_t> m_pfcAtStart; //!< by port: classes with PFC at the start
+    std::map<uint32_t, Ipv4Address> m_peers; //!< control plane addresses, by number of the switch
     std::vector<std::pair<uint32_t, InofSwitch::Relation>> m_sessions;
-    std::vector<std::function<void(InofZoneTable&)>> m_zoneChanges; //!< before the start
+    std::vector<std::function<void(InofZoneTable&)>>
+        m_zoneChanges; //!< changes to apply at the start
     std::unique_ptr<InofSwitch> m_machine;
     FabricSwitch* m_owner{nullptr};
     EventId m_timer;

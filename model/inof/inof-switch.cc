@@ -383,7 +383,7 @@ InofSwitch::AddSession(uint32_t number, Relation relation)
     const auto [peer, isNew] = m_peers.try_emplace(number);
     if (!isNew)
     {
-        throw std::invalid_argument(pair + " have a session already");
+        throw std::invalid_argument(pair + " have a session already; add it once");
     }
     peer->second.relation = relation;
     peer->second.session = std::make_unique<InofSession>(static_cast<InofSessionSink&>(*this),

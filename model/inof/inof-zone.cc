@@ -47,7 +47,7 @@ InofZoneTable::AddZone(const std::string& name)
     }
     if (number == 0)
     {
-        throw std::invalid_argument("iNOF: more than 65535 zones");
+        throw std::invalid_argument("iNOF: there are 65535 zones already, the most possible");
     }
     m_zones[number].name = name;
     ++m_version;

@@ -12,7 +12,7 @@ namespace ns3
 {
 
 /// @ingroup lossless
-/// Hosts that are told of each other.
+/// A zone: its hosts are notified of each other.
 struct InofZone
 {
     std::string name;           //!< unique in the table
@@ -22,11 +22,11 @@ struct InofZone
 /**
  * @ingroup lossless
  *
- * The zones of a fabric (H3C intelligent lossless network white paper, iNOF): user zones, whose
- * members are added by hand and which may overlap, and the default zone, which always exists. With
- * automatic joining, hosts of no user zone ("free hosts") are in the default zone by themselves.
+ * The zones of a fabric (H3C, Intelligent Lossless Network Technology White Paper): user zones,
+ * whose members are added by hand and which may overlap, and the default zone, which always exists.
+ * With automatic joining, hosts of no user zone ("free hosts") are members of the default zone.
  *
- * Each change increments the version. Wrong calls are std::invalid_argument.
+ * Each change increments the version. Invalid arguments throw std::invalid_argument.
  */
 class InofZoneTable
 {
@@ -36,13 +36,13 @@ class InofZoneTable
 
     InofZoneTable();
 
-    /// @param name of a new user zone, 1 to 31 octets @return its number
+    /// @param name name of a new user zone, 1 to 31 octets @return its number
     uint16_t AddZone(const std::string& name);
-    /// @param name of a user zone, which goes, members and all
+    /// Delete a user zone with its members. @param name name of the zone
     void DeleteZone(const std::string& name);
-    /// @param name of a zone @param host who joins it; already a member: no change
+    /// @param name name of a zone @param host host to add; no change if it is a member already
     void AddMember(const std::string& name, uint32_t host);
-    /// @param name of a zone @param host who leaves it; must have been added
+    /// @param name name of a zone @param host host to remove; must have been added
     void RemoveMember(const std::string& name, uint32_t host);
     /// @param autoJoin whether free hosts are in the default zone
     void SetAutoJoin(bool autoJoin);
@@ -59,7 +59,7 @@ class InofZoneTable
         return m_version;
     }
 
-    /// @param version of a table that comes from elsewhere
+    /// @param version version of a table received from another switch
     void SetVersion(uint32_t version)
     {
         m_version = version;
@@ -71,22 +71,24 @@ class InofZoneTable
         return m_zones;
     }
 
-    /// A zone as another switch has it. @param number of the zone @param name its name
+    /// Insert a zone received from another switch. @param number number of the zone @param name its
+    /// name
     /// @param members some of its members
     void Insert(uint16_t number, const std::string& name, const std::vector<uint32_t>& members);
 
-    /// @param host a host @return numbers of the zones that it is in, ascending
+    /// @param host a host @return numbers of its zones, ascending
     std::vector<uint16_t> ZonesOf(uint32_t host) const;
 
     /// @param one a host @param other another @return whether they have a zone in common
     bool Share(uint32_t one, uint32_t other) const;
 
   private:
-    /// @param name of a zone @return its number
+    /// @param name name of a zone @return its number
     uint16_t Find(const std::string& name) const;
 
-    std::map<uint16_t, InofZone> m_zones;            //!< by number
-    std::map<uint32_t, std::set<uint16_t>> m_joined; //!< by host: where it was added by hand
+    std::map<uint16_t, InofZone> m_zones; //!< zones by number
+    std::map<uint32_t, std::set<uint16_t>>
+        m_joined; //!< by host: zones to which it was added by hand
     bool m_autoJoin{true};
     uint32_t m_version{1};
 };

@@ -22,20 +22,22 @@ DwrrScheduler::GetTypeId()
             .SetGroupName("Lossless")
             .AddConstructor<DwrrScheduler>()
             .AddAttribute("StrictClasses",
-                          "Mask of the classes that go before all others, highest class first. "
-                          "Bit c stands for class c.",
+                          "Mask of the classes with strict priority over all others, highest class "
+                          "first. Bit c stands for class c.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&DwrrScheduler::m_strict),
                           MakeUintegerChecker<uint8_t>())
-            .AddAttribute("Quantum",
-                          "Wire bytes that a class of weight 1 earns a round. A longest frame or "
-                          "more keeps the search for the next class short.",
-                          UintegerValue(1600),
-                          MakeUintegerAccessor(&DwrrScheduler::m_quantum),
-                          MakeUintegerChecker<uint32_t>(64))
+            .AddAttribute(
+                "Quantum",
+                "Wire bytes that a class of weight 1 earns in each round, at least 64. A quantum "
+                "of the longest frame or more keeps the search for the next class short.",
+                UintegerValue(1600),
+                MakeUintegerAccessor(&DwrrScheduler::m_quantum),
+                MakeUintegerChecker<uint32_t>(64))
             .AddAttribute(
                 "Weights",
-                "Weights of the classes 0 to 7, whole numbers from 1, separated by spaces.",
+                "Weights of the classes 0 to 7: eight whole numbers, at least 1, separated by "
+                "spaces.",
                 StringValue("1 1 1 1 1 1 1 1"),
                 MakeStringAccessor(&DwrrScheduler::SetWeights, &DwrrScheduler::GetWeights),
                 MakeStringChecker());

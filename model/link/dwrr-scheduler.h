@@ -18,11 +18,11 @@ namespace ns3
  *
  * Strict priority for some classes, deficit weighted round robin among the others (Shreedhar and
  * Varghese, SIGCOMM 1995). A class earns weight * Quantum wire bytes when the round comes to it,
- * and sends while its deficit covers the next frame. A class that runs empty loses its deficit; a
- * paused class is passed over, keeps its deficit and earns nothing.
+ * and sends while its deficit covers the next frame. A class that runs empty loses its deficit. The
+ * round passes over a paused class, which keeps its deficit and earns nothing.
  *
- * Over time the classes share the line in wire bytes exactly by their weights, whatever their frame
- * lengths.
+ * Over time backlogged classes share the line, in wire bytes, in proportion to their weights,
+ * whatever the lengths of their frames.
  */
 class DwrrScheduler : public EgressScheduler
 {
@@ -32,13 +32,15 @@ class DwrrScheduler : public EgressScheduler
 
     DwrrScheduler();
 
-    /// @param cls a class 0..7 @param weight its weight, at least 1; throws std::invalid_argument
+    /// @param cls a class 0..7 @param weight its weight, at least 1; else throws
+    /// std::invalid_argument
     void SetWeight(uint32_t cls, uint32_t weight);
 
     /// @param cls a class @return its weight
     uint32_t GetWeight(uint32_t cls) const;
 
-    /// @param cls a class @return wire bytes that it may still send in this round
+    /// @param cls a class @return its deficit: wire bytes that the class may still send in this
+    /// round
     uint64_t GetDeficit(uint32_t cls) const;
 
     uint32_t Pick(uint8_t eligible, const ClassHeads& heads) override;
@@ -47,7 +49,7 @@ class DwrrScheduler : public EgressScheduler
   private:
     /// Go on to the next eligible class of the round. @param eligible mask, not 0
     void Advance(uint32_t eligible);
-    /// Setter of attribute Weights. @param weights eight numbers; std::invalid_argument if not
+    /// Setter of attribute Weights. @param weights eight numbers; else throws std::invalid_argument
     void SetWeights(std::string weights);
     /// Getter of attribute Weights. @return eight numbers
     std::string GetWeights() const;
@@ -55,7 +57,7 @@ class DwrrScheduler : public EgressScheduler
     uint8_t m_strict;       //!< attribute StrictClasses
     uint32_t m_quantum;     //!< attribute Quantum
     uint32_t m_current{0};  //!< class whose turn it is
-    bool m_credited{false}; //!< it has earned its quantum in this visit
+    bool m_credited{false}; //!< the current class has earned its quantum in this round
     std::array<uint32_t, TRAFFIC_CLASSES> m_weight;
     std::array<uint64_t, TRAFFIC_CLASSES> m_deficit{};
 };

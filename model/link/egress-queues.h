@@ -12,7 +12,7 @@ namespace ns3
 {
 
 /// @ingroup lossless
-/// First-in first-out queue of frames, linked through Frame::next. Owns what it holds.
+/// First-in first-out queue of frames, linked through Frame::next. The queue owns its frames.
 class FrameFifo
 {
   public:
@@ -88,7 +88,7 @@ class FrameFifo
 };
 
 /// @ingroup lossless
-/// The queues of one port, one a class. Bit c of a mask stands for class c.
+/// The queues of one port, one for each class. Bit c of a mask stands for class c.
 class EgressQueues
 {
   public:
@@ -110,19 +110,19 @@ class EgressQueues
         return frame;
     }
 
-    /// @return mask of the classes with something queued
+    /// @return mask of the classes with queued frames
     uint8_t NonEmpty() const
     {
         return m_nonEmpty;
     }
 
-    /// @param cls a class @return frame bytes queued in it
+    /// @param cls a class @return frame bytes queued in the class
     uint64_t Bytes(uint32_t cls) const
     {
         return m_fifo[cls].Bytes();
     }
 
-    /// @param cls a class @return frames queued in it
+    /// @param cls a class @return frames queued in the class
     uint32_t Frames(uint32_t cls) const
     {
         return m_fifo[cls].Frames();
@@ -146,7 +146,7 @@ class EgressQueues
         __builtin_prefetch(&m_fifo[cls]);
     }
 
-    /// Bring the oldest frame of a class into the cache, of the lowest class that has one.
+    /// Bring the oldest frame of the lowest class with queued frames into the cache.
     void PrefetchHead() const
     {
         if (m_nonEmpty)

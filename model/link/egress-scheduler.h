@@ -10,21 +10,21 @@ namespace ns3
 {
 
 /// @ingroup lossless
-/// What an egress scheduler may ask about the classes that wait: the length of the next frame.
+/// What an egress scheduler may ask about the eligible classes: the length of the next frame.
 class ClassHeads
 {
   public:
     virtual ~ClassHeads() = default;
 
-    /// @param cls an eligible class @return wire bytes of the frame that it would send next
+    /// @param cls an eligible class @return wire bytes of the frame that the class would send next
     virtual uint32_t HeadWireBytes(uint32_t cls) const = 0;
 };
 
 /**
  * @ingroup lossless
  *
- * Policy: which class of a port sends next. One object a port. Paused classes are not eligible;
- * a scheduler must be work conserving: it always picks one of the eligible classes.
+ * Policy: which class of a port sends next. Each port has an object of its own. Paused classes are
+ * not eligible. A scheduler is work conserving: it always picks one of the eligible classes.
  */
 class EgressScheduler : public Object
 {
@@ -35,20 +35,20 @@ class EgressScheduler : public Object
     /**
      * @param eligible mask of the classes that have a frame and are not paused; never 0
      * @param heads lengths of their next frames
-     * @return the class that sends now; its head is sent for certain
+     * @return the class that sends now; the port sends the next frame of that class for certain
      */
     virtual uint32_t Pick(uint8_t eligible, const ClassHeads& heads) = 0;
 
     /**
-     * @return whether Pick() depends on nothing but its arguments. Such a scheduler is not asked
-     * when one class alone is eligible, and is not told of emptied classes then; one object of it
-     * may serve many ports.
+     * @return whether Pick() depends on its arguments alone. The port does not call Pick() and
+     * ClassEmptied() of such a scheduler while a single class is eligible, and one object may serve
+     * many ports.
      */
     virtual bool IsStateless() const;
 
     /**
-     * Called when a class has nothing left to send, so that a deficit is not saved up. A class that
-     * is merely paused keeps its deficit and this is not called.
+     * The queue of a class has run empty: the class must not save up a deficit. Not called for a
+     * paused class whose queue holds frames.
      * @param cls the class
      */
     virtual void ClassEmptied(uint32_t cls);

@@ -17,11 +17,12 @@ ErrorModelLoss::GetTypeId()
             .SetParent<FrameLoss>()
             .SetGroupName("Lossless")
             .AddConstructor<ErrorModelLoss>()
-            .AddAttribute("ErrorModel",
-                          "The model that is asked; it sees the length of a frame",
-                          PointerValue(),
-                          MakePointerAccessor(&ErrorModelLoss::SetModel, &ErrorModelLoss::GetModel),
-                          MakePointerChecker<ErrorModel>());
+            .AddAttribute(
+                "ErrorModel",
+                "The ErrorModel that decides on each frame by its length; null: no frame is lost",
+                PointerValue(),
+                MakePointerAccessor(&ErrorModelLoss::SetModel, &ErrorModelLoss::GetModel),
+                MakePointerChecker<ErrorModel>());
     return tid;
 }
 

@@ -12,8 +12,9 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * An ErrorModel of ns-3 as a FrameLoss: it sees a length, and what it destroys counts as
- * DropReason::CORRUPTED. Attribute ReceiveErrorModel of QbbNetDevice makes one.
+ * An ErrorModel of ns-3 as a FrameLoss. The model sees the length of each frame; the frames that it
+ * destroys count as DropReason::CORRUPTED. Attribute ReceiveErrorModel of QbbNetDevice makes an
+ * ErrorModelLoss.
  */
 class ErrorModelLoss : public FrameLoss
 {

@@ -11,8 +11,8 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Policy: which of the frames that arrive at a port are destroyed by a fault. Sees parsed frames,
- * PFC included; see QbbNetDevice::AddReceiveLoss().
+ * Policy: a fault that destroys some of the frames, PFC included, that arrive at a port; see
+ * QbbNetDevice::AddReceiveLoss().
  */
 class FrameLoss : public Object
 {
@@ -20,11 +20,11 @@ class FrameLoss : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// @param frame a frame that arrives whole @return whether it is lost; may change the state of
-    /// this, as each arrival is asked about once
+    /// @param frame a frame that has arrived @return whether the fault destroys the frame. Called
+    /// once for each arrival, so that the object may keep state.
     virtual bool IsLost(const Frame& frame) = 0;
 
-    /// @return what the drop of a frame that it destroys is called
+    /// @return the reason with which destroyed frames are dropped
     virtual DropReason GetReason() const;
 
     /**

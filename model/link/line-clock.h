@@ -10,12 +10,14 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * When the bits of a line end. Serialisation times are rarely whole ticks (84 B at 100 Gb/s take
- * 6.72 ns); rounding each of them makes a link up to 5 % too fast or too slow. The clock carries
- * the remainder from one frame to the next as an exact fraction, so that back-to-back frames keep
- * the configured rate for ever, at any resolution of ns3::Time and any rate to 1.6 Tb/s and beyond.
+ * Computes when the last bit of each frame leaves a port. Serialisation times are rarely whole
+ * ticks (84 B at 100 Gb/s take 6.72 ns); rounding each time makes a link up to 5 % too fast or too
+ * slow. The clock carries the remainder from one frame to the next as an exact fraction, so that
+ * back-to-back frames keep the configured rate for ever, at any resolution of ns3::Time and any
+ * rate to 1.6 Tb/s and beyond.
  *
- * Ticks are units of ns3::Time's resolution. No simulator: the time is passed in.
+ * Ticks are units of ns3::Time's resolution. The class does not use the simulator: callers pass the
+ * time.
  */
 class LineClock
 {
@@ -28,7 +30,7 @@ class LineClock
 
     /**
      * Send a frame.
-     * @param now start, in ticks; not before BusyUntil()
+     * @param now when its first bit leaves, in ticks; not before BusyUntil()
      * @param wireBytes its length
      * @return when its last bit leaves, in ticks (rounded down; the fraction is kept)
      */
@@ -48,7 +50,7 @@ class LineClock
         return m_busyUntil;
     }
 
-    /// @param bits number of bits @return the time that they take, in ticks, rounded up
+    /// @param bits number of bits @return the time on the line, in ticks, rounded up
     int64_t TicksOfBits(uint64_t bits) const;
 
   private:
@@ -56,8 +58,8 @@ class LineClock
     int64_t SendFraction(int64_t now, uint32_t wireBytes);
 
     int64_t m_busyUntil{0};
-    int64_t m_ticksPerByte{0}; //!< 0: not a whole number
-    uint64_t m_remainder{0};   //!< part of a tick owed, in 1/m_denominator ticks
+    int64_t m_ticksPerByte{0}; //!< whole ticks of a byte; 0: the ticks of a byte have a fraction
+    uint64_t m_remainder{0};   //!< fraction carried to the next frame, in 1/m_denominator ticks
     uint64_t m_numerator{0};   //!< ticks of a byte = m_numerator / m_denominator, reduced
     uint64_t m_denominator{1}; //!< see m_numerator
     uint64_t m_bitsPerSecond{0};

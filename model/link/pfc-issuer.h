@@ -15,10 +15,10 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The issuing side of PFC at one ingress port (IEEE 802.1Qbb): which classes the
- * peer has been told to pause, what must be told next, and when a pause must be refreshed. Classes
- * that change before the frame can leave share one frame; a change that is taken back before it
- * left is not told. Times are ticks and are passed in.
+ * The issuing side of PFC at one ingress port (IEEE 802.1Qbb): which classes the peer has been told
+ * to pause, what the next PFC frame must tell, and when an XOFF must be refreshed. Classes that
+ * change before the PFC frame can leave share that frame; a change that is undone before then is
+ * not sent. Times are ticks, which the caller passes.
  */
 class PfcIssuer
 {
@@ -29,9 +29,9 @@ class PfcIssuer
     /// Counters of one class.
     struct Counters
     {
-        uint64_t txXoff{0};    //!< PFC frames sent with a pause for the class (refreshes included)
-        uint64_t txRefresh{0}; //!< of those, refreshes of a pause that the peer was told before
-        uint64_t txXon{0};     //!< PFC frames sent with time 0 for the class
+        uint64_t txXoff{0};    //!< PFC frames sent with an XOFF for the class, refreshes included
+        uint64_t txRefresh{0}; //!< refreshes among txXoff: the peer had an XOFF already
+        uint64_t txXon{0};     //!< PFC frames sent with an XON (time 0) for the class
 
         /// Call a visitor with each counter. @param visit called with (member, CounterField)
         template <typename Visit>
@@ -41,28 +41,30 @@ class PfcIssuer
             visit(&C::txXoff,
                   {"xoff_sent",
                    "frames",
-                   "PFC frames sent with a pause for the class, refreshes included"});
+                   "PFC frames sent with an XOFF for the class, refreshes included"});
             visit(&C::txRefresh,
                   {"refreshes_sent",
                    "frames",
-                   "of those, refreshes of a pause that the peer was told before"});
-            visit(&C::txXon, {"xon_sent", "frames", "PFC frames sent with time 0 for the class"});
+                   "refreshes among the XOFF frames: the peer had an XOFF already"});
+            visit(&C::txXon,
+                  {"xon_sent", "frames", "PFC frames sent with an XON (time 0) for the class"});
         }
     };
 
     /**
      * @param quanta pause time that an XOFF carries
-     * @param refreshTicks time after which an XOFF still in force is sent again; 0: never
+     * @param refreshTicks ticks after which an XOFF that is still needed is sent again; 0: never
      */
     void Configure(uint16_t quanta, int64_t refreshTicks);
 
-    /// The MMU wants a class paused or resumed. @param cls the class @param xoff paused
+    /// The MMU pauses or resumes a class. @param cls the class @param xoff whether it pauses the
+    /// class
     void Request(uint32_t cls, bool xoff);
 
     /**
-     * Tell the peer something else than the MMU wants, from now on: faults, and watchdogs.
-     * @param stuck mask of the classes that are paused whatever the MMU says
-     * @param muted mask of the classes that are never paused; goes before stuck
+     * Override the MMU from now on, as faults and watchdogs do.
+     * @param stuck mask of the classes that the peer must pause whatever the MMU requests
+     * @param muted mask of the classes that the peer must never pause; takes precedence over stuck
      */
     void Override(uint8_t stuck, uint8_t muted);
 
@@ -78,33 +80,33 @@ class PfcIssuer
         return m_muted;
     }
 
-    /// @return mask of the classes to tell in the next frame
+    /// @return mask of the classes that the next PFC frame must name
     uint8_t Pending() const
     {
         return m_pending;
     }
 
-    /// @return mask of the classes that should be paused
+    /// @return mask of the classes that the peer should pause
     uint8_t Wanted() const
     {
         return (m_requested | m_stuck) & ~m_muted;
     }
 
-    /// A refresh may be due: adds to Pending(). @param now the time
+    /// Add the classes whose refresh is due to Pending(). @param now the time, ticks
     void Refresh(int64_t now);
 
     /// @return when the next refresh is due, in ticks, or NEVER
     int64_t NextRefresh() const;
 
     /**
-     * Fill in a PFC frame with all that is pending, and take it as sent.
+     * Fill in a PFC frame with all pending classes, and account for it as sent.
      * @param now the time
      * @param frame the frame; its pfcEnable and pfcQuanta are set
      */
     void Fill(int64_t now, Frame& frame);
 
-    /// Forget what the MMU wants and what the peer was told (link down, PFC off): the peer forgets
-    /// by itself. Override() stays in force.
+    /// Forget the requests of the MMU and what the peer was told (link down, PFC off). The peer
+    /// forgets its pauses by itself. Override() stays in force.
     void Reset();
 
     /// @param cls a class @return its counters
@@ -114,14 +116,14 @@ class PfcIssuer
     }
 
   private:
-    /// What the peer does not know yet is pending, and what it knows already is not.
+    /// Recompute m_pending: the classes whose wanted state differs from what the peer was told.
     void Compare(uint8_t classes);
 
-    uint8_t m_requested{0}; //!< what the MMU wants
-    uint8_t m_stuck{0};     //!< paused whatever the MMU wants
-    uint8_t m_muted{0};     //!< never paused
-    uint8_t m_told{0};      //!< what the peer was told last
-    uint8_t m_pending{0};   //!< classes to tell
+    uint8_t m_requested{0}; //!< classes that the MMU requests to pause
+    uint8_t m_stuck{0};     //!< Override(): always paused
+    uint8_t m_muted{0};     //!< Override(): never paused
+    uint8_t m_told{0};      //!< classes for which the peer was last sent an XOFF
+    uint8_t m_pending{0};   //!< classes that the next PFC frame must name
     uint16_t m_quanta{65535};
     int64_t m_refreshTicks{0};
     std::array<int64_t, TRAFFIC_CLASSES> m_lastTx{};

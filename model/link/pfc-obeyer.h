@@ -17,10 +17,10 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The obeying side of PFC at one egress port (IEEE 802.1Qbb): which classes are
- * paused, until when, and for how long they have been. A later frame replaces what is left of a
- * pause, it does not add to it. Times are ticks and are passed in; the port applies the reaction
- * delay before it calls.
+ * The obeying side of PFC at one egress port (IEEE 802.1Qbb): which classes are paused, until when,
+ * and how long they have been paused in all. A PFC frame replaces the remaining pause time of a
+ * class and does not add to it. Times are ticks, which the caller passes. The port applies the
+ * reaction delay before it calls Apply().
  */
 class PfcObeyer
 {
@@ -31,12 +31,12 @@ class PfcObeyer
     /// Counters of one class.
     struct Counters
     {
-        uint64_t rxXoff{0};     //!< PFC frames with a pause for the class
-        uint64_t rxXon{0};      //!< PFC frames with time 0 for the class
+        uint64_t rxXoff{0};     //!< PFC frames received with an XOFF for the class
+        uint64_t rxXon{0};      //!< PFC frames received with an XON (time 0) for the class
         uint64_t pauses{0};     //!< transitions from open to paused
-        uint64_t expired{0};    //!< pauses that ended by their quanta and not by XON
-        int64_t pausedTicks{0}; //!< finished pauses, in ticks
-        int64_t lastRx{-1};     //!< when the last PFC frame for the class came; -1: never
+        uint64_t expired{0};    //!< pauses that ended when their quanta expired, not by XON
+        int64_t pausedTicks{0}; //!< duration of all finished pauses, ticks
+        int64_t lastRx{-1};     //!< when the last PFC frame for the class arrived; -1: never
 
         /// Call a visitor with each counter. @param visit called with (member, CounterField)
         template <typename Visit>
@@ -44,18 +44,21 @@ class PfcObeyer
         {
             using C = Counters;
             visit(&C::rxXoff,
-                  {"xoff_received", "frames", "PFC frames received with a pause for the class"});
+                  {"xoff_received", "frames", "PFC frames received with an XOFF for the class"});
             visit(&C::rxXon,
-                  {"xon_received", "frames", "PFC frames received with time 0 for the class"});
-            visit(&C::pauses,
-                  {"pauses", "pauses", "times that the class changed from open to paused"});
+                  {"xon_received",
+                   "frames",
+                   "PFC frames received with an XON (time 0) for the class"});
+            visit(&C::pauses, {"pauses", "pauses", "transitions of the class from open to paused"});
             visit(&C::expired,
-                  {"pauses_expired", "pauses", "pauses that ended by their quanta and not by XON"});
-            visit(&C::pausedTicks, {"paused_ticks", "ticks", "time of the pauses that have ended"});
+                  {"pauses_expired",
+                   "pauses",
+                   "pauses that ended when their quanta expired, not by XON"});
+            visit(&C::pausedTicks, {"paused_ticks", "ticks", "duration of all finished pauses"});
             visit(&C::lastRx,
                   {"last_received_ticks",
                    "ticks",
-                   "when the last PFC frame for the class came; -1: never",
+                   "when the last PFC frame for the class arrived; -1: never",
                    CounterField::MAX});
         }
     };
@@ -64,18 +67,19 @@ class PfcObeyer
      * Apply a PFC frame.
      * @param now the time
      * @param frame the PFC frame
-     * @param line the line of this port: a quantum is 512 of its bit times
-     * @param endless ignore the quanta: an XOFF lasts until XON (HPCC dialect)
+     * @param line the clock of this port: a quantum is 512 bit times (IEEE 802.3 annex 31B)
+     * @param endless whether an XOFF lasts until XON, whatever its quanta (HPCC simulator)
      * @return mask of the classes that were paused and are open now
      */
     uint8_t Apply(int64_t now, const Frame& frame, const LineClock& line, bool endless);
 
-    /// @param now the time @return mask of the classes whose pause ends now, all of them opened
+    /// @param now the time @return mask of the classes whose pause has expired; they are open now
     uint8_t Expire(int64_t now);
 
     /**
-     * Classes whose pauses are counted and not obeyed; a pause of theirs in force ends.
-     * @param mask the classes, in place of those before
+     * Set the classes whose pauses are counted but not obeyed. A current pause of such a class
+     * ends.
+     * @param mask the classes, which replace those of the last call
      * @param now the time
      * @return mask of the classes that were paused and are open now
      */
@@ -96,7 +100,7 @@ class PfcObeyer
         return m_paused;
     }
 
-    /// @return the earliest expiry of a pause in force, in ticks, or NEVER
+    /// @return the earliest expiry of a current pause, in ticks, or NEVER
     int64_t NextExpiry() const;
 
     /// @param cls a class @return its counters
@@ -111,7 +115,8 @@ class PfcObeyer
         return m_since[cls];
     }
 
-    /// @param cls a class @param now the time @return ticks paused, a pause in force included
+    /// @param cls a class @param now the time @return ticks paused in all, the current pause
+    /// included
     int64_t PausedTicks(uint32_t cls, int64_t now) const;
 
   private:

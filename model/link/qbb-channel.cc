@@ -49,7 +49,8 @@ QbbChannel::Attach(Ptr<QbbNetDevice> device)
             return;
         }
     }
-    throw std::invalid_argument("QbbChannel: a cable has two ends, both are plugged in already");
+    throw std::invalid_argument(
+        "QbbChannel: both ends of the cable are plugged in already; use another channel");
 }
 
 void

@@ -15,8 +15,8 @@ class QbbNetDevice;
 /**
  * @ingroup lossless
  *
- * A full-duplex cable between two QbbNetDevices: two ends and a propagation delay. It has no state
- * of its own per frame: a port posts the arrival at the other end itself.
+ * A full-duplex cable between two QbbNetDevices: two ends and a propagation delay. The channel
+ * keeps no state per frame: the sending port posts the arrival at the other end.
  */
 class QbbChannel : public Channel
 {
@@ -26,7 +26,8 @@ class QbbChannel : public Channel
 
     QbbChannel();
 
-    /// @param device the first or the second end; a third is an error (std::invalid_argument)
+    /// @param device the first or the second end; a third device is an error
+    /// (std::invalid_argument)
     void Attach(Ptr<QbbNetDevice> device);
 
     /// @param delay propagation delay, one way; takes effect with the next frame
@@ -39,13 +40,13 @@ class QbbChannel : public Channel
     Ptr<QbbNetDevice> GetPeer(const QbbNetDevice* device) const;
 
     /**
-     * Cut or mend the cable: both ends go down or up at once. Frames in flight when it is cut are
-     * lost, frames queued at both ends are flushed (DropReason::LINK_DOWN).
+     * Cut or mend the cable: both ends go down or up at once. A cut loses the frames in flight and
+     * flushes the frames queued at both ends (DropReason::LINK_DOWN).
      * @param up the new state
      */
     void SetUp(bool up);
 
-    /// @return whether the cable is whole
+    /// @return whether the cable is up: not cut
     bool IsUp() const;
 
     std::size_t GetNDevices() const override;

@@ -12,10 +12,10 @@ class QbbNetDevice;
 /**
  * @ingroup lossless
  *
- * The owner of a port: a switch (FabricSwitch) or a NIC (RdmaHw). This interface is all that `link`
- * knows of them. A port without an owner serves only the stock IP stack of its node.
+ * The owner of a port: a switch (FabricSwitch) or a NIC (RdmaHw). `link` knows switches and NICs
+ * only by this interface. A port without an owner serves only the stock IP stack of its node.
  *
- * PFC frames never reach the owner: a port obeys them itself.
+ * PFC frames never reach the owner: the port obeys them itself.
  */
 class QbbPortOwner
 {
@@ -23,58 +23,61 @@ class QbbPortOwner
     virtual ~QbbPortOwner() = default;
 
     /**
-     * A frame has arrived (last bit).
-     * @param port where
+     * The last bit of a frame has arrived.
+     * @param port the port
      * @param frame the frame, owned by the callee from now on
      */
     virtual void FrameArrived(QbbNetDevice& port, Frame* frame) = 0;
 
     /**
-     * The transmitter of the port is free: give it the next frame. Called only when the port is
-     * up. The owner honours QbbNetDevice::PausedMask().
-     * @param port which
-     * @return the frame to send now, handed to the port; null if nothing may be sent now
+     * The transmitter of the port is free and asks for the next frame. Called only while the port
+     * is up. The owner honours QbbNetDevice::PausedMask().
+     * @param port the port
+     * @return the frame to send now, owned by the port from now on; null if no frame may be sent
+     * now
      */
     virtual Frame* NextFrame(QbbNetDevice& port) = 0;
 
     /**
-     * Asked after NextFrame(), while the frame is being sent.
-     * @param port which
-     * @return whether NextFrame() would give another frame once the transmitter is free. When
-     * false, the owner must call QbbNetDevice::Kick() (or WakeAt()) when that changes.
+     * Called after NextFrame(), while the port sends the frame.
+     * @param port the port
+     * @return whether NextFrame() would return another frame once the transmitter is free. After
+     * false, the owner must call QbbNetDevice::Kick() or WakeAt() as soon as it has a frame.
      */
     virtual bool HasNext(const QbbNetDevice& port) const = 0;
 
     /**
-     * The last bit of a frame has left; called only on a port with NotifyLastBit set.
-     * @param port which
+     * The last bit of a frame has left. Called only for a port with NotifyLastBit set.
+     * @param port the port
      */
     virtual void LastBitSent(QbbNetDevice& port)
     {
     }
 
     /**
-     * The peer has paused or resumed classes of this port. Kick() follows by itself on a resume.
-     * @param port which
-     * @param pausedMask classes paused now
+     * The peer has paused or resumed classes of this port. After a resume the port calls Kick()
+     * itself.
+     * @param port the port
+     * @param pausedMask mask of the classes that are paused now
      */
     virtual void PauseChanged(QbbNetDevice& port, uint8_t pausedMask)
     {
     }
 
     /**
-     * A frame queued in the port is thrown away: the link went down, or somebody flushed its class.
-     * @param port which
+     * The port drops a queued frame because the link went down or its class was flushed.
+     * @param port the port
      * @param frame the frame; still owned by the port, which counts the drop and releases it
-     * @param reason why
+     * @param reason reason of the drop
      */
     virtual void FrameFlushed(QbbNetDevice& port, Frame* frame, DropReason reason)
     {
     }
 
     /**
-     * The link went up or down. On down, the queues have been flushed and pauses forgotten.
-     * @param port which
+     * The link went up or down. When it went down, the port has flushed its queues and ended all
+     * pauses.
+     * @param port the port
      * @param up the new state
      */
     virtual void LinkChanged(QbbNetDevice& port, bool up)

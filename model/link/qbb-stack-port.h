@@ -16,16 +16,17 @@ class Frame;
 /**
  * @ingroup lossless
  *
- * The face of a port to the rest of ns-3: what a NetDevice has to say about itself, and the way of
- * stock IP packets in and out. A base of QbbNetDevice alone, which has the line and the queues:
- * the attributes are those of QbbNetDevice.
+ * The NetDevice interface of a port: its properties, and the path of stock IP packets to and from
+ * the IP stack. Only QbbNetDevice derives from this class; QbbNetDevice adds the line and the
+ * queues, and registers the attributes.
  */
 class QbbStackPort : public NetDevice
 {
   public:
     ~QbbStackPort() override;
 
-    /// Give a frame to the IP stack of the node. @param frame a frame of kind IP, taken over
+    /// Deliver a frame to the IP stack of the node. @param frame a frame of kind IP; the port takes
+    /// ownership
     void DeliverUp(Frame* frame);
 
     // ---- NetDevice
@@ -60,10 +61,10 @@ class QbbStackPort : public NetDevice
     QbbStackPort();
     void DoDispose() override;
 
-    /// @param frame a frame of the IP stack, taken over @return whether it has been queued
+    /// @param frame a frame of the IP stack, taken over @return whether the frame has been queued
     virtual bool SendFrame(Frame* frame) = 0;
 
-    /// @return MAC address of the other end of the cable, or an empty one
+    /// @return MAC address of the other end of the cable; an empty address if there is none
     virtual Address GetPeerAddress() const = 0;
 
     Ptr<Node> m_node;               //!< SetNode()

@@ -11,34 +11,37 @@ namespace ns3
 {
 
 /// @ingroup lossless
-/// What destroys frames that arrive at a port: losses in the order of adding, an ErrorModel last.
+/// The faults that destroy frames that arrive at a port: losses in the order of Add(), and an
+/// ErrorModel last.
 class ReceiveLosses
 {
   public:
-    /// @param loss asked from now on; one that was added twice is asked until it is removed twice
+    /// @param loss decides on each frame from now on; a loss that was added twice must be removed
+    /// twice
     void Add(const Ptr<FrameLoss>& loss);
 
-    /// @param loss that ends now; unknown: no effect
+    /// @param loss the loss to remove; no effect if it was not added
     void Remove(const Ptr<FrameLoss>& loss);
 
-    /// @param model asked last; null: none
+    /// @param model the error model, which decides after all losses; null: none
     void SetErrorModel(const Ptr<ErrorModel>& model);
 
     /// @return the error model, or null
     Ptr<ErrorModel> GetErrorModel() const;
 
-    /// @return those that are asked, in order
+    /// @return the losses, in the order in which they decide
     const std::vector<Ptr<FrameLoss>>& Get() const
     {
         return m_losses;
     }
 
-    /// @param frame a frame that arrives @param reason set where it is lost @return whether it is
+    /// @param frame a frame that arrives @param reason set if the frame is lost @return whether the
+    /// frame is lost
     bool IsLost(const Frame& frame, DropReason& reason) const;
 
   private:
     std::vector<Ptr<FrameLoss>> m_losses; //!< in order
-    Ptr<ErrorModelLoss> m_errors;         //!< SetErrorModel(): the last of m_losses; null: none
+    Ptr<ErrorModelLoss> m_errors;         //!< SetErrorModel(): the last of m_losses; or null
 };
 
 } // namespace ns3

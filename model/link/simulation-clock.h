@@ -15,8 +15,9 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The simulator as the data path sees it: integer ticks, and events that already exist. Looks the
- * implementation up once instead of at each call. Valid until Simulator::Destroy().
+ * Fast access of the data path to the simulator: times are integer ticks, and events exist already.
+ * The object looks the SimulatorImpl up once instead of at each call; it is valid until
+ * Simulator::Destroy().
  */
 class SimulationClock
 {

@@ -39,7 +39,8 @@ TrafficClassMap::GetTypeId()
             .SetGroupName("Lossless")
             .AddConstructor<TrafficClassMap>()
             .AddAttribute("Trust",
-                          "The field of a frame that decides on its class.",
+                          "Field of a frame that decides its class: none (Untrusted), the PCP of "
+                          "the 802.1Q tag (Dot1p) or the DSCP of the IP header (Dscp)",
                           EnumValue(DSCP),
                           MakeLosslessEnumAccessor<Trust>(&TrafficClassMap::m_trust),
                           MakeEnumChecker(UNTRUSTED, "Untrusted", DOT1P, "Dot1p", DSCP, "Dscp"))

@@ -14,19 +14,19 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Maps the priority that a frame carries (DSCP or 802.1Q PCP, never a private field) to the traffic
- * class of the port, that is to queue and priority group (IEEE 802.1Q 8.6.6). PFC needs the same
- * map on all ports of a path: compare maps with operator==.
+ * Maps the priority that a frame carries (DSCP or 802.1Q PCP, never a private field) to a traffic
+ * class of the port, that is to an egress queue and an ingress priority group (IEEE 802.1Q 8.6.6).
+ * PFC needs the same map on all ports of a path: compare maps with SameAs().
  */
 class TrafficClassMap : public Object
 {
   public:
-    /// Which field of a frame decides.
+    /// Which field of a frame decides its class.
     enum Trust
     {
-        UNTRUSTED, //!< none: the port's DefaultClass
-        DOT1P,     //!< PCP if tagged, else DefaultClass
-        DSCP       //!< DSCP of the IP header, else DefaultClass
+        UNTRUSTED, //!< no field: DefaultClass for every frame
+        DOT1P,     //!< PCP of a tagged frame; DefaultClass for an untagged one
+        DSCP       //!< DSCP of the IP header
     };
 
     /// @return the TypeId
@@ -39,7 +39,7 @@ class TrafficClassMap : public Object
     /// @param pcp 0..7 @param cls class 0..7; throws std::invalid_argument when out of range
     void SetPcp(uint32_t pcp, uint32_t cls);
 
-    /// @return which field of a frame decides
+    /// @return which field of a frame decides its class
     Trust GetTrust() const
     {
         return m_trust;
@@ -57,7 +57,8 @@ class TrafficClassMap : public Object
         return m_pcp[pcp & 7];
     }
 
-    /// @param cls a class @return the lowest DSCP that maps to it, as a sender would mark it
+    /// @param cls a class @return the lowest DSCP that maps to the class, with which a sender marks
+    /// frames of the class
     uint8_t DscpOfClass(uint8_t cls) const;
 
     /// @param frame a frame @return its class at this port

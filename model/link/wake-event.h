@@ -15,7 +15,7 @@ namespace ns3
 {
 
 /// @ingroup lossless
-/// Whether a type has PrefetchNext(): brings what waking it touches into the cache.
+/// Whether a type has PrefetchNext(), which brings into the cache what its wake-up touches.
 template <typename T, typename = void>
 struct PrefetchesNext : std::false_type
 {
@@ -31,13 +31,13 @@ struct PrefetchesNext<T, std::void_t<decltype(std::declval<const T&>().PrefetchN
 /**
  * @ingroup lossless
  *
- * A wake-up call that is allocated once: calls a member function of its target at the earliest time
- * that was asked for. Asking for a later time than one already asked for costs nothing; the target
- * looks at its own deadlines when it wakes. Must live on the heap, as posted calls may outlive
- * the target: the target calls Detach() when it goes.
+ * A reusable wake-up event: calls a member function of its target at the earliest time for which it
+ * was armed. Arming it for a later time costs nothing; the target checks its own deadlines when it
+ * wakes. The event must live on the heap, as posted calls may outlive the target, and the target
+ * calls Detach() before it is destroyed.
  *
  * @tparam T type of the target
- * @tparam METHOD what to call
+ * @tparam METHOD member function to call
  */
 template <typename T, void (T::*METHOD)()>
 class WakeEvent final : public LookAheadEvent
@@ -46,18 +46,18 @@ class WakeEvent final : public LookAheadEvent
     /// Not armed.
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
 
-    /// @param target whom to wake
+    /// @param target the object to wake
     explicit WakeEvent(T* target)
         : m_target(target)
     {
     }
 
     /**
-     * Wake the target at a time, unless it wakes earlier anyway.
+     * Wake the target at a time, unless the event is armed for an earlier time.
      * @param clock the simulator
      * @param context node in whose context it wakes
      * @param now the time, ticks
-     * @param at when, ticks, not before now; NEVER: no-op
+     * @param at when to wake, ticks, not before now; NEVER: no effect
      */
     void Arm(SimulationClock& clock, uint32_t context, int64_t now, int64_t at)
     {
@@ -67,13 +67,13 @@ class WakeEvent final : public LookAheadEvent
         }
         m_at = at;
         m_clock = &clock;
-        Ref(); // the simulator drops this one
+        Ref(); // the simulator drops this reference
         clock.Post(context, at - now, this);
     }
 
     void Prefetch() const override
     {
-        constexpr std::size_t HOT_BYTES = 640; // most of a port, which is what this mostly wakes
+        constexpr std::size_t HOT_BYTES = 640; // most targets are ports: this covers most of a port
         PrefetchLines(m_target, HOT_BYTES);
     }
 
@@ -88,7 +88,7 @@ class WakeEvent final : public LookAheadEvent
         }
     }
 
-    /// The target goes: do not call it any more.
+    /// The target is being destroyed: never call it again.
     void Detach()
     {
         m_target = nullptr;
@@ -97,7 +97,7 @@ class WakeEvent final : public LookAheadEvent
   protected:
     void Notify() override
     {
-        // A call that was posted before an earlier one was asked for finds nothing to do.
+        // A call that was posted before the event was armed for an earlier time has no effect.
         if (m_target && m_clock->Now() == m_at)
         {
             m_at = NEVER;

@@ -13,14 +13,14 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Receiver of IRN (Mittal et al., SIGCOMM 2018, section 3.1): keeps what comes out of order. A NIC
- * places the data at once and keeps a bitmap; here the headers are kept, and executed in order, so
- * that completions and receives are those of a path without loss.
+ * Receiver of IRN (Mittal et al., SIGCOMM 2018, section 3.1): keeps packets that arrive out of
+ * order. A real NIC places the data at once and keeps a bitmap. This receiver keeps the headers and
+ * executes them in order, so that completions and receives are those of a path without loss.
  */
 class IrnReceiver final : public RdmaSelectiveReceiver
 {
   public:
-    /// Numbers beyond the one expected that there is room for.
+    /// Largest distance of a kept PSN from the expected PSN.
     static constexpr uint64_t MAX_SPAN = 1U << 19;
 
     IrnReceiver() = default;
@@ -32,7 +32,7 @@ class IrnReceiver final : public RdmaSelectiveReceiver
     Frame* Take(uint64_t expected) override;
     void Clear() override;
 
-    /// @return how many packets are kept
+    /// @return number of packets kept
     uint32_t Count() const
     {
         return m_count;
@@ -47,10 +47,11 @@ class IrnReceiver final : public RdmaSelectiveReceiver
         return m_slots[psn & (m_slots.size() - 1)];
     }
 
-    std::vector<Frame*> m_slots; //!< of [m_expected, m_end), by number modulo size; null: not there
-    uint64_t m_expected{0};      //!< the number that must come next, as told last
-    uint64_t m_end{0};           //!< number after the highest kept
-    uint32_t m_count{0};         //!< packets kept
+    std::vector<Frame*>
+        m_slots; //!< packets of [m_expected, m_end), by PSN modulo size; null: not received
+    uint64_t m_expected{0}; //!< expected PSN at the last call
+    uint64_t m_end{0};      //!< PSN after the highest kept
+    uint32_t m_count{0};    //!< packets kept
 };
 
 } // namespace ns3

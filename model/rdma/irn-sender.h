@@ -14,33 +14,34 @@ namespace ns3
 /// Parameters of an IrnSender.
 struct IrnParameters
 {
-    uint32_t bdpCap{0};          //!< packets in flight at most
-    uint32_t fewPackets{3};      //!< fewer in flight: the short timeout
-    int64_t timeoutLowTicks{0};  //!< the short timeout; 0: never
-    int64_t timeoutHighTicks{0}; //!< the long timeout; 0: never
-    bool countSacked{false};     //!< whether what was SACKed counts as in flight
+    uint32_t bdpCap{0};          //!< largest number of packets in flight (BDP-FC)
+    uint32_t fewPackets{3};      //!< with fewer packets in flight the short timeout applies
+    int64_t timeoutLowTicks{0};  //!< short timeout, ticks; 0: never
+    int64_t timeoutHighTicks{0}; //!< long timeout, ticks; 0: never
+    bool countSacked{false};     //!< whether SACKed packets count as in flight
 };
 
 /**
  * @ingroup lossless
  *
- * Sender of IRN (Mittal et al., SIGCOMM 2018, section 3): which packets are SACKed, which are lost,
- * BDP-FC and the two timeouts. No simulator: the sender sees sequence numbers.
+ * Sender of IRN (Mittal et al., SIGCOMM 2018, section 3): tracks which packets are SACKed and which
+ * are lost, and implements BDP-FC and the two timeouts. The class does not use the simulator; it
+ * sees PSNs only.
  *
- * Recovery begins with the first NAK or timeout and ends when all that had been sent by then is
+ * Recovery begins with the first NAK or timeout and ends when all packets sent before are
  * acknowledged. Packets that a NAK finds missing are sent again once, lowest number first. A packet
  * is sent again a second time only after a timeout, or as the first packet of a new recovery.
  */
 class IrnSender final : public RdmaSelectiveSender
 {
   public:
-    /// The numbers outstanding span no more than so many times the cap, however many are done: the
-    /// receiver's memory.
+    /// The outstanding PSNs span at most so many times the BDP cap, which bounds the memory of the
+    /// receiver.
     static constexpr uint64_t SPAN_CAPS = 8;
-    /// Timeouts in a row double at most so many times.
+    /// Successive timeouts double at most so many times.
     static constexpr uint32_t MAX_DOUBLINGS = 6;
 
-    /// @param parameters as the attributes of RdmaIrn say
+    /// @param parameters attributes of RdmaIrn
     explicit IrnSender(const IrnParameters& parameters);
 
     void Sent(RdmaPsnRange sent) override;
@@ -60,13 +61,13 @@ class IrnSender final : public RdmaSelectiveSender
     int64_t TimeoutTicks(uint32_t retries) const override;
     void Clear(uint64_t psn) override;
 
-    /// @return whether it is in recovery
+    /// @return whether the sender is in recovery
     bool IsRecovering() const
     {
         return m_recovering;
     }
 
-    /// @return the number whose acknowledgement, with all before, ends the recovery
+    /// @return the PSN up to which all must be acknowledged to end the recovery
     uint64_t RecoveryEnd() const
     {
         return m_recoveryEnd;
@@ -76,14 +77,14 @@ class IrnSender final : public RdmaSelectiveSender
     uint64_t InFlight() const;
 
   private:
-    /// What is known of a number.
+    /// State of a PSN.
     enum State : uint8_t
     {
-        IN_FLIGHT, //!< sent, nothing heard
-        KEPT,      //!< a READ request that the peer has and may not execute yet
-        LOST,      //!< to be sent again
+        IN_FLIGHT, //!< sent, not acknowledged
+        KEPT,      //!< PSN of a READ request that the peer has received out of order
+        LOST,      //!< must be sent again
         REPEATED,  //!< sent again
-        DONE       //!< there
+        DONE       //!< received by the peer, or READ response received
     };
 
     State& At(uint64_t psn)
@@ -102,15 +103,15 @@ class IrnSender final : public RdmaSelectiveSender
     void Grow(uint64_t span);
 
     IrnParameters m_parameters;
-    std::vector<State> m_states; //!< of [m_unacked, m_next), by number modulo size
-    uint64_t m_unacked{0};       //!< first number not done
-    uint64_t m_next{0};          //!< number of the next new packet
-    uint64_t m_recoveryEnd{0};   //!< recoverySeq
-    uint64_t m_nakSeen{0};       //!< up to here NAKs have been looked at
-    uint64_t m_responseSeen{0};  //!< up to here gaps of responses have been looked at
-    uint64_t m_firstLost{0};     //!< none is lost below
-    uint32_t m_done{0};          //!< how many are DONE
-    uint32_t m_lost{0};          //!< how many are LOST
+    std::vector<State> m_states; //!< states of [m_unacked, m_next), by PSN modulo size
+    uint64_t m_unacked{0};       //!< first PSN not acknowledged
+    uint64_t m_next{0};          //!< PSN of the next new packet
+    uint64_t m_recoveryEnd{0};   //!< recoverySeq of the paper
+    uint64_t m_nakSeen{0};       //!< PSN up to which NAKs have been evaluated
+    uint64_t m_responseSeen{0};  //!< PSN up to which gaps of READ responses have been evaluated
+    uint64_t m_firstLost{0};     //!< no PSN below is lost
+    uint32_t m_done{0};          //!< number of PSNs that are DONE
+    uint32_t m_lost{0};          //!< number of PSNs that are LOST
     bool m_recovering{false};    //!< in recovery
 };
 

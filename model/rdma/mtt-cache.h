@@ -11,22 +11,23 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The memory translation table (MTT) that a NIC keeps a part of: which pages of a registered region
- * it can translate without asking the host. The least recently used page makes room. Look-up is an
- * array by page, the order a list linked through an array, so that nothing depends on addresses.
+ * The cache of a NIC for its memory translation table (MTT): the pages of a registered region that
+ * the NIC can translate without asking the host. A miss evicts the least recently used page.
+ * Look-up uses an array by page, the order of use a list linked through an array, so that nothing
+ * depends on memory addresses.
  */
 class MttCache
 {
   public:
     /**
      * Begin with an empty cache.
-     * @param entries translations that fit, at least 1
+     * @param entries capacity in translations, at least 1
      * @param pages pages of the region, at least 1
      */
     void Reset(uint32_t entries, uint32_t pages);
 
     /// Translate an address. @param page its page, below the number of pages
-    /// @return whether the translation was there; it is now
+    /// @return whether the cache held the translation; afterwards it does
     bool Touch(uint32_t page);
 
     /// @return translations in the cache
@@ -46,13 +47,13 @@ class MttCache
         uint32_t older; //!< slot, or NONE
     };
 
-    /// Take a slot out of the order. @param slot which
+    /// Remove a slot from the order of use. @param slot the slot
     void Unlink(uint32_t slot);
-    /// Make a slot the most recently used. @param slot which, not in the order
+    /// Make a slot the most recently used. @param slot the slot, not in the order of use
     void PushNewest(uint32_t slot);
 
     std::vector<Slot> m_slots;
-    std::vector<uint32_t> m_slotOf; //!< by page
+    std::vector<uint32_t> m_slotOf; //!< slot of each page
     uint32_t m_used{0};
     uint32_t m_newest{NONE};
     uint32_t m_oldest{NONE};

@@ -27,17 +27,17 @@ NicReceiveBuffer::GetTypeId()
             .SetGroupName("Lossless")
             .AddConstructor<NicReceiveBuffer>()
             .AddAttribute("PcieRate",
-                          "Rate at which payload is written to host memory",
+                          "Rate at which the NIC writes payload to host memory",
                           DataRateValue(DataRate("64Gbps")),
                           MakeDataRateAccessor(&NicReceiveBuffer::m_pcieRate),
                           MakeDataRateChecker())
             .AddAttribute("MissTime",
-                          "Time to fetch the translation of a page from host memory",
+                          "Time to fetch the address translation of a page from host memory",
                           TimeValue(MicroSeconds(1)),
                           MakeTimeAccessor(&NicReceiveBuffer::m_missTime),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("TranslationEntries",
-                          "Pages whose translations the NIC keeps",
+                          "Number of pages whose translations the NIC caches, 1 to 2^24",
                           UintegerValue(2048),
                           MakeUintegerAccessor(&NicReceiveBuffer::m_entries),
                           MakeUintegerChecker<uint32_t>(1, 1U << 24))
@@ -47,28 +47,29 @@ NicReceiveBuffer::GetTypeId()
                           MakeUintegerAccessor(&NicReceiveBuffer::m_pageBytes),
                           MakeUintegerChecker<uint64_t>(1))
             .AddAttribute("RegionBytes",
-                          "Size of the memory that data is written to, bytes",
+                          "Size of the registered memory region that data is written to, bytes",
                           UintegerValue(uint64_t{16} << 20),
                           MakeUintegerAccessor(&NicReceiveBuffer::m_regionBytes),
                           MakeUintegerChecker<uint64_t>(1))
             .AddAttribute("BufferBytes",
-                          "Frame bytes that fit into the receive buffer",
+                          "Size of the receive buffer, frame bytes",
                           UintegerValue(1000000),
                           MakeUintegerAccessor(&NicReceiveBuffer::m_bufferBytes),
                           MakeUintegerChecker<uint64_t>(1))
             .AddAttribute("XoffShare",
-                          "Share of BufferBytes above which the NIC pauses its classes",
+                          "Share of BufferBytes, 0 to 1, above which the NIC pauses its classes",
                           DoubleValue(0.75),
                           MakeDoubleAccessor(&NicReceiveBuffer::m_xoffShare),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("XonShare",
-                          "Share of BufferBytes down to which a pause lasts",
+                          "Share of BufferBytes, 0 to 1, at which the NIC resumes its classes; at "
+                          "most XoffShare",
                           DoubleValue(0.5),
                           MakeDoubleAccessor(&NicReceiveBuffer::m_xonShare),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("Unaligned",
-                          "Whether a frame is written from any byte of its page on, so that it may "
-                          "touch one page more, and not from the first",
+                          "Whether a frame is written from a random byte of its page on, so that "
+                          "it may touch one page more; false: from the first byte of the page",
                           BooleanValue(false),
                           MakeBooleanAccessor(&NicReceiveBuffer::m_unaligned),
                           MakeBooleanChecker());
@@ -101,17 +102,19 @@ NicReceiveBuffer::CheckAttributes() const
 {
     if (m_pcieRate.GetBitRate() == 0)
     {
-        throw std::invalid_argument("NicReceiveBuffer: PcieRate is 0; it must be above");
+        throw std::invalid_argument("NicReceiveBuffer: PcieRate is 0; it must be above 0");
     }
     if (m_xonShare > m_xoffShare)
     {
-        throw std::invalid_argument("NicReceiveBuffer: XonShare exceeds XoffShare");
+        throw std::invalid_argument(
+            "NicReceiveBuffer: XonShare exceeds XoffShare: " + std::to_string(m_xonShare) +
+            " and " + std::to_string(m_xoffShare));
     }
     const uint64_t pages = (m_regionBytes - 1) / m_pageBytes + 1;
     if (pages > (1U << 30))
     {
         throw std::invalid_argument("NicReceiveBuffer: RegionBytes are " + std::to_string(pages) +
-                                    " pages of PageBytes; at most 2^30 can be told apart");
+                                    " pages of PageBytes; at most 2^30 are possible");
     }
 }
 
@@ -120,7 +123,8 @@ NicReceiveBuffer::Attach(QbbNetDevice& port, Sink sink)
 {
     if (m_port)
     {
-        throw std::invalid_argument("NicReceiveBuffer: it serves a port already");
+        throw std::invalid_argument(
+            "NicReceiveBuffer: the buffer serves a port already; give each port its own");
     }
     CheckAttributes();
     m_port = &port;

@@ -22,34 +22,37 @@ namespace ns3
  * @ingroup lossless
  *
  * The receive pipeline of a NIC (Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016,
- * section 6.4, "slow-receiver symptom"): frames wait in a buffer while the one before them is
- * written to host memory, for which the NIC must translate the addresses of the pages it touches.
+ * section 6.4, "slow-receiver symptom"): frames wait in a buffer while the NIC writes an earlier
+ * frame to host memory. To write, the NIC must translate the addresses of the pages that the frame
+ * touches.
  *
  *     time of a frame = payload / PcieRate + misses * MissTime
  *
- * The NIC has translations of TranslationEntries pages; the others it fetches from host memory.
- * Above XoffBytes of waiting frames it pauses all its classes with PFC, at XonBytes it resumes
- * them, and what does not fit is dropped (DropReason::RECEIVE_FULL).
+ * The NIC caches the translations of TranslationEntries pages (MttCache) and fetches others from
+ * host memory. When the waiting frames exceed XoffShare of the buffer, the NIC pauses all its
+ * classes with PFC; at XonShare it resumes them. Frames that do not fit are dropped
+ * (DropReason::RECEIVE_FULL).
  *
- * Each frame is written to a page drawn uniformly from a region of RegionBytes. Without one on a
- * port, frames cost no time (RdmaHw::SetReceiveBuffer()).
+ * Each frame is written to a page drawn uniformly from a region of RegionBytes. On a port without a
+ * NicReceiveBuffer, frames cost no time (RdmaHw::SetReceiveBuffer()).
  */
 class NicReceiveBuffer : public Object
 {
   public:
-    /// Takes what the pipeline has processed. @param port where it came @param frame taken over
+    /// Takes the frames that the pipeline has processed. @param port the port @param frame taken
+    /// over
     typedef Callback<void, QbbNetDevice&, Frame*> Sink;
 
     /// Counters.
     struct Counters
     {
-        uint64_t arrived{0};   //!< frames
-        uint64_t processed{0}; //!< of them, frames that have left the pipeline
-        uint64_t dropped{0};   //!< of them, frames that did not fit
+        uint64_t arrived{0};   //!< frames received
+        uint64_t processed{0}; //!< frames that have left the pipeline
+        uint64_t dropped{0};   //!< frames that did not fit
         uint64_t touched{0};   //!< pages touched
-        uint64_t misses{0};    //!< of them, without a translation in the cache
-        uint64_t xoffs{0};     //!< times that the NIC began to pause
-        uint64_t peakBytes{0}; //!< most frame bytes that waited
+        uint64_t misses{0};    //!< pages touched without a translation in the cache
+        uint64_t xoffs{0};     //!< times that the NIC began to pause its peer
+        uint64_t peakBytes{0}; //!< most frame bytes that waited in the buffer
 
         /// Call a visitor with each counter. @param visit called with (member, CounterField)
         template <typename Visit>
@@ -62,9 +65,12 @@ class NicReceiveBuffer : public Object
             visit(&C::touched, {"touched", "pages", "pages touched"});
             visit(&C::misses,
                   {"misses", "pages", "pages touched without a translation in the cache"});
-            visit(&C::xoffs, {"xoffs", "times", "times that the NIC began to pause"});
+            visit(&C::xoffs, {"xoffs", "times", "times that the NIC began to pause its peer"});
             visit(&C::peakBytes,
-                  {"peak_bytes", "bytes", "most frame bytes that waited", CounterField::MAX});
+                  {"peak_bytes",
+                   "bytes",
+                   "most frame bytes that waited in the buffer",
+                   CounterField::MAX});
         }
     };
 
@@ -81,27 +87,28 @@ class NicReceiveBuffer : public Object
 
     /**
      * Begin to serve a port. Throws std::invalid_argument when the attributes do not fit together,
-     * or when it serves another one.
+     * or when the buffer serves another port.
      * @param port the port
-     * @param sink who takes the frames
+     * @param sink takes the frames
      */
     void Attach(QbbNetDevice& port, Sink sink);
 
     /// A frame has arrived. @param frame the frame, taken over
     void Arrived(Frame* frame);
 
-    /// The port lost or found its link: its peer knows of no pause. @param up whether it has one
+    /// The link of the port went down or up: the peer has forgotten all pauses. @param up whether
+    /// the link is up
     void LinkChanged(bool up);
 
-    /// Hand on all that waits, at once, and leave the port.
+    /// Hand all waiting frames to the sink at once, and stop serving the port.
     void Detach();
 
     // ---- faults
 
     /**
-     * Stop the pipeline for good, as a bug in a NIC does: nothing is processed, the buffer fills,
-     * and the NIC pauses for ever.
-     * @param dead whether; false starts it again
+     * Stop the pipeline, as a bug in a NIC does: the NIC processes no frames, the buffer fills, and
+     * the NIC pauses for ever.
+     * @param dead whether the pipeline stops; false starts it again
      */
     void SetDead(bool dead);
 
@@ -113,13 +120,13 @@ class NicReceiveBuffer : public Object
 
     // ---- state
 
-    /// @return counters; `processed` is what a watchdog of the NIC looks at
+    /// @return the counters; a NicWatchdog watches `processed`
     const Counters& GetCounters() const
     {
         return m_counters;
     }
 
-    /// @return frame bytes that wait, with the frame in the pipeline
+    /// @return frame bytes that wait, the frame in the pipeline included
     uint64_t GetBytes() const
     {
         return m_fifo.Bytes();
@@ -143,15 +150,15 @@ class NicReceiveBuffer : public Object
   private:
     /// The frame in the pipeline is done.
     void Done();
-    /// Begin with the oldest frame; those that take no time are handed on.
+    /// Begin to process the oldest frame; hand on frames that take no time.
     void Process();
-    /// @param frame a frame @return ticks that it takes; draws its page
+    /// @param frame a frame @return processing time in ticks; draws the page of the frame
     int64_t ProcessingTicks(const Frame& frame);
     /// Hand the oldest frame on.
     void HandOn();
-    /// Pause or resume where a threshold is crossed.
+    /// Send XOFF or XON if a threshold has been crossed.
     void UpdatePause();
-    /// Tell the peer of all classes with PFC. @param xoff whether they pause
+    /// Pause or resume all classes with PFC. @param xoff whether to pause
     void Tell(bool xoff);
 
     /// Wakes when the frame in the pipeline is done.
@@ -163,11 +170,11 @@ class NicReceiveBuffer : public Object
     FrameFifo m_fifo;
     MttCache m_cache;
     Ptr<DoneEvent> m_done;
-    int64_t m_doneAt{-1}; //!< when the frame in the pipeline is done, ticks; -1: there is none
+    int64_t m_doneAt{-1}; //!< when the frame in the pipeline is done, ticks; -1: no frame
     bool m_dead{false};
     bool m_pausing{false};
     bool m_processing{false}; //!< in Process()
-    uint32_t m_pages{1};      //!< of the region
+    uint32_t m_pages{1};      //!< pages of the region
     int64_t m_missTicks{0};   //!< attribute MissTime
     Counters m_counters;
     Ptr<UniformRandomVariable> m_random;

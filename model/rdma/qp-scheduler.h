@@ -15,43 +15,45 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Which queue pair of a port sends next. A queue pair that may send now stands in the ring of its
- * class (round robin); one that must wait for its pace stands in the heap of its class, ordered by
- * the tick at which it may send; one with nothing to send, or blocked by its window, stands in
- * neither. All operations cost O(1), or O(log n) in the number of paced queue pairs; a wake-up is
- * never derived from one that could not send anyway.
+ * Chooses which queue pair of a port sends next. A queue pair that may send now stands in the ring
+ * of its class (round robin). A queue pair that must wait for its pace stands in the heap of its
+ * class, ordered by the tick at which it may send. A queue pair with nothing to send, or blocked by
+ * its window, stands in neither and causes no wake-ups. Operations cost O(1), or O(log n) in the
+ * number of paced queue pairs.
  *
- * Queue pairs are known by slot numbers. Equal ticks are served by slot number: no pointer decides.
+ * Slot numbers identify queue pairs. At equal ticks the lower slot number goes first, so that no
+ * memory address decides.
  */
 class QpScheduler
 {
   public:
-    /// No slot; no tick.
+    /// No slot.
     static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max(); //!< no tick
 
-    /// @param cls class @return a slot for a queue pair, idle
+    /// @param cls a class @return a slot for an idle queue pair of the class
     uint32_t Add(uint8_t cls);
 
-    /// @param slot the slot of an idle queue pair @param cls its class from now on
+    /// @param slot the slot of an idle queue pair @param cls its new class
     void SetClass(uint32_t slot, uint8_t cls)
     {
         m_slots[slot].cls = cls;
     }
 
-    /// Give a slot back. @param slot the slot
+    /// Free a slot. @param slot the slot
     void Remove(uint32_t slot);
 
-    /// It may send now: to the tail of its ring. @param slot the slot
+    /// The queue pair may send now: put it at the tail of its ring. @param slot the slot
     void SetReady(uint32_t slot);
 
-    /// It may send at a tick. @param slot the slot @param tick when
+    /// The queue pair may send from a tick on. @param slot the slot @param tick the tick
     void SetPaced(uint32_t slot, int64_t tick);
 
-    /// It has nothing to send. @param slot the slot
+    /// The queue pair has nothing to send, or is blocked. @param slot the slot
     void SetIdle(uint32_t slot);
 
-    /// Move those whose tick has come to their rings. @param now the time, in ticks
+    /// Move queue pairs whose tick has come from the heaps to the rings. @param now the time, in
+    /// ticks
     void Promote(int64_t now);
 
     /// @return mask of the classes with a queue pair that may send now
@@ -66,7 +68,8 @@ class QpScheduler
         return m_rings[cls].head;
     }
 
-    /// @param classes mask of classes @return earliest tick of a paced queue pair in them, or NEVER
+    /// @param classes mask of classes @return earliest tick of a paced queue pair of these classes,
+    /// or NEVER
     int64_t NextTick(uint8_t classes) const
     {
         int64_t earliest = NEVER;
@@ -78,26 +81,26 @@ class QpScheduler
         return earliest;
     }
 
-    /// @param slot a slot @return whether it is ready or paced
+    /// @param slot a slot @return whether its queue pair is ready or paced
     bool IsActive(uint32_t slot) const
     {
         return m_slots[slot].place != IDLE;
     }
 
   private:
-    /// Where a slot stands.
+    /// Place of a slot.
     enum Place : uint8_t
     {
-        IDLE,  //!< not active
+        IDLE,  //!< in neither ring nor heap
         READY, //!< in the ring of its class
-        PACED  //!< in the heap, by time
+        PACED  //!< in the heap of its class
     };
 
     /// A queue pair.
     struct Slot
     {
-        uint32_t next{NONE};     //!< ring: the one after it
-        uint32_t previous{NONE}; //!< ring: the one before it; heap: its index there
+        uint32_t next{NONE};     //!< ring: the next slot
+        uint32_t previous{NONE}; //!< ring: the previous slot; heap: index in the heap
         uint8_t cls{0};
         Place place{IDLE};
     };
@@ -115,7 +118,7 @@ class QpScheduler
         int64_t tick;
         uint32_t slot;
 
-        /// @param other another @return whether this one comes first
+        /// @param other another @return whether this entry comes first
         bool operator<(const Entry& other) const
         {
             return tick < other.tick || (tick == other.tick && slot < other.slot);
@@ -131,7 +134,7 @@ class QpScheduler
     void SiftDown(Heap& heap, uint32_t index, const Entry& entry);
 
     std::vector<Slot> m_slots;
-    std::vector<uint32_t> m_free; //!< slots given back
+    std::vector<uint32_t> m_free; //!< free slots
     std::array<Ring, TRAFFIC_CLASSES> m_rings;
     std::array<Heap, TRAFFIC_CLASSES> m_heaps;
     uint8_t m_ready{0}; //!< classes whose ring is not empty

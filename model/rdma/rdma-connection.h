@@ -12,7 +12,7 @@ namespace ns3
 {
 
 /// @ingroup lossless
-/// The address of one end: the port's IP address as frames carry it.
+/// IP address of one end of a connection.
 struct RdmaAddress
 {
     uint32_t low{0};                //!< IPv4 address, or last 32 bits of the IPv6 address
@@ -27,45 +27,46 @@ struct RdmaAddress
 };
 
 /// @ingroup lossless
-/// How frames of a class are marked so that every port of the path classifies them alike.
+/// The priority fields of frames of a class, by which every port of the path classifies the frames.
 struct RdmaMarking
 {
-    uint8_t trafficClass{0}; //!< class at the own port
+    uint8_t trafficClass{0}; //!< class at the sending port
     uint8_t dscp{0};         //!< DSCP of the IP header
     uint8_t pcp{0};          //!< priority of the 802.1Q tag
-    bool tagged{false};      //!< whether there is a tag
+    bool tagged{false};      //!< whether frames carry an 802.1Q tag
 
-    /// @param map the map of the port @param cls the class @return its marking
+    /// @param map the map of the port @param cls the class @return the marking of the class
     static RdmaMarking FromMap(const TrafficClassMap& map, uint8_t cls);
 };
 
 /**
  * @ingroup lossless
  *
- * What is fixed while a queue pair is connected: both halves of it read this. Times are ticks.
+ * The parameters that are fixed while a queue pair is connected; requester and responder read them.
+ * Times are ticks.
  */
 struct RdmaConnection
 {
-    uint32_t localQp{0};      //!< own number, 24 bit
-    uint32_t remoteQp{0};     //!< number of the peer, 24 bit
-    RdmaAddress local;        //!< own address
-    RdmaAddress remote;       //!< address of the peer
-    uint16_t udpPort{0};      //!< UDP source port of both directions: entropy for ECMP
-    uint16_t mtu{1024};       //!< path MTU: payload bytes of a packet
+    uint32_t localQp{0};  //!< own number, 24 bit
+    uint32_t remoteQp{0}; //!< number of the peer, 24 bit
+    RdmaAddress local;    //!< own address
+    RdmaAddress remote;   //!< address of the peer
+    uint16_t udpPort{0};  //!< UDP source port of both directions, by which ECMP tells flows apart
+    uint16_t mtu{1024};   //!< path MTU: largest payload of a packet, bytes
     uint16_t ackInterval{1};  //!< every n-th data packet asks for an ACK
-    uint16_t maxReads{16};    //!< READ requests outstanding at most
-    RdmaMarking data;         //!< of data and READ requests
-    RdmaMarking ack;          //!< of ACKs and NAKs
-    RdmaMarking cnp;          //!< of CNPs
+    uint16_t maxReads{16};    //!< largest number of outstanding READ requests
+    RdmaMarking data;         //!< marking of data and READ requests
+    RdmaMarking ack;          //!< marking of ACKs and NAKs
+    RdmaMarking cnp;          //!< marking of CNPs
     uint8_t retryLimit{7};    //!< timeouts without progress before the queue pair fails
-    uint8_t rnrRetryLimit{7}; //!< RNR NAKs in a row before it fails; 7: no limit
-    uint8_t initialTtl{Frame::INITIAL_TTL}; //!< of what this end sends
-    uint8_t rnrTimerCode{0};                //!< code that our RNR NAKs carry (InfiniBand table 45)
-    TelemetryKind telemetry{TelemetryKind::NONE}; //!< of data packets of WRITE and SEND
-    bool echoCe{false};         //!< BECN of an ACK says whether data came with CE since the last
+    uint8_t rnrRetryLimit{7}; //!< successive RNR NAKs before the queue pair fails; 7: no limit
+    uint8_t initialTtl{Frame::INITIAL_TTL}; //!< TTL or hop limit of frames of this end
+    uint8_t rnrTimerCode{0}; //!< timer code in RNR NAKs of this end (InfiniBand table 45)
+    TelemetryKind telemetry{TelemetryKind::NONE}; //!< telemetry of WRITE and SEND data packets
+    bool echoCe{false};         //!< whether BECN of an ACK echoes CE marks since the last ACK
     int64_t retransmitTicks{0}; //!< retransmission timeout; 0: never
-    int64_t nackTicks{0};       //!< time after which a NAK may be repeated for the same gap
-    int64_t ticksPerSecond{0};  //!< resolution of the times
+    int64_t nackTicks{0};       //!< least time between two NAKs for the same gap
+    int64_t ticksPerSecond{0};  //!< resolution of all times
 
     /// @param bytes length of a message @return number of packets, max(1, ceil(bytes / MTU))
     uint64_t Packets(uint64_t bytes) const
@@ -74,17 +75,18 @@ struct RdmaConnection
     }
 
     /**
-     * A frame to the peer, in place of whatever the frame was: addresses, ports, marking, length.
+     * Turn any frame into a frame to the peer: sets addresses, ports, marking and length.
      * @param frame the frame; payloadBytes and the telemetry are already set
      * @param opcode its opcode
-     * @param marking its class
+     * @param marking its priority fields
      */
     void Address(Frame& frame, RoceOpcode opcode, const RdmaMarking& marking) const;
 
     /**
      * The UDP source port of a connection (InfiniBand annex A17): 0xC000 | hash14(localQP,
-     * remoteQP), the same seen from both ends.
-     * @param oneQp number at one end @param otherQp number at the other @return the port
+     * remoteQP), the same at both ends.
+     * @param oneQp queue pair number of one end @param otherQp that of the other end @return the
+     * port
      */
     static uint16_t UdpPort(uint32_t oneQp, uint32_t otherQp);
 
@@ -94,7 +96,7 @@ struct RdmaConnection
      */
     static int64_t RnrNanoSeconds(uint8_t code);
 
-    /// @param nanoSeconds a time @return the smallest code that waits at least as long
+    /// @param nanoSeconds a time @return the code of the shortest time that is at least as long
     static uint8_t RnrCode(int64_t nanoSeconds);
 };
 

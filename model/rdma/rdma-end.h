@@ -21,17 +21,17 @@ namespace ns3
 constexpr int64_t RDMA_NEVER = std::numeric_limits<int64_t>::max();
 
 /// @ingroup lossless
-/// What the two halves of a queue pair share: it belongs to the queue pair, or to a test.
+/// State that requester and responder of a queue pair share. The queue pair, or a test, owns it.
 struct RdmaEnd
 {
-    RdmaConnection connection;      //!< what is fixed
-    Ptr<RdmaLossRecovery> recovery; //!< where to start again after a loss
-    /// What was sent, if only lost packets are sent again; null: all from the restart point on is.
+    RdmaConnection connection;      //!< fixed parameters
+    Ptr<RdmaLossRecovery> recovery; //!< loss recovery policy
+    /// Tracks sent packets, if the policy resends only lost packets; null: the policy goes back.
     std::unique_ptr<RdmaSelectiveSender> sender;
-    /// What came out of order, if that is kept; null: it is dropped.
+    /// Keeps packets that arrive out of order; null: such packets are dropped.
     std::unique_ptr<RdmaSelectiveReceiver> receiver;
-    RdmaCounters* counters{nullptr};   //!< of the NIC
-    RdmaCompletionSink* sink{nullptr}; //!< who is told of completions
+    RdmaCounters* counters{nullptr};   //!< counters of the NIC
+    RdmaCompletionSink* sink{nullptr}; //!< receives completions
 };
 
 /// AETH syndromes (InfiniBand architecture 9.7).
@@ -41,8 +41,8 @@ constexpr uint8_t ACK = 0x1f;          //!< ACK without credit information
 constexpr uint8_t RNR = 0x20;          //!< RNR NAK; the low five bits are the timer code
 constexpr uint8_t NAK_SEQUENCE = 0x60; //!< PSN sequence error
 constexpr uint8_t NAK_INVALID = 0x61;  //!< invalid request
-constexpr uint8_t TYPE_MASK = 0xe0;    //!< which of the three kinds
-constexpr uint8_t VALUE_MASK = 0x1f;   //!< its value
+constexpr uint8_t TYPE_MASK = 0xe0;    //!< mask of the kind: ACK, RNR NAK or NAK
+constexpr uint8_t VALUE_MASK = 0x1f;   //!< mask of the value
 } // namespace aeth
 
 } // namespace ns3

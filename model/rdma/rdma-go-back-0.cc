@@ -19,8 +19,8 @@ RdmaGoBack0::GetTypeId()
             .SetGroupName("Lossless")
             .AddConstructor<RdmaGoBack0>()
             .AddAttribute("ChunkBytes",
-                          "Start again from the last multiple of this in the message (bytes, at "
-                          "least one packet); 0: from the start of the message",
+                          "After a loss, restart from the last multiple of so many bytes of the "
+                          "message, at least one packet; 0: from the start of the message",
                           UintegerValue(0),
                           MakeUintegerAccessor(&RdmaGoBack0::m_chunkBytes),
                           MakeUintegerChecker<uint64_t>());

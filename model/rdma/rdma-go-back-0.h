@@ -9,9 +9,9 @@ namespace ns3
 
 /**
  * @ingroup lossless
- * Go-back-0, as early NICs did (Guo et al., SIGCOMM 2016): the message starts
- * again from its first packet, at both ends. With ChunkBytes, it starts again from the last
- * multiple of that, as the public HPCC simulator does (4000 bytes there).
+ * Go-back-0 of early NICs (Guo et al., "RDMA over Commodity Ethernet at Scale", SIGCOMM 2016,
+ * section 4.1): after a loss both ends restart the message from its first packet. With ChunkBytes
+ * they restart from the last multiple of ChunkBytes, as in the public HPCC simulator (4000 bytes).
  */
 class RdmaGoBack0 final : public RdmaLossRecovery
 {

@@ -8,8 +8,8 @@ namespace ns3
 {
 
 /// @ingroup lossless
-/// Go-back-N, as NICs do (Guo et al., SIGCOMM 2016): all from the first missing
-/// packet on is sent again.
+/// Go-back-N of NICs (Guo et al., "RDMA over Commodity Ethernet at Scale", SIGCOMM 2016, section
+/// 4.1): after a loss all packets from the first missing one on are sent again.
 class RdmaGoBackN final : public RdmaLossRecovery
 {
   public:

@@ -36,12 +36,14 @@ RdmaHw::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("Lossless")
             .AddConstructor<RdmaHw>()
-            .AddTraceSource("RequestCompleted",
-                            "A work request posted to a queue pair of this NIC ended",
-                            MakeTraceSourceAccessor(&RdmaHw::m_requestCompleted),
-                            "ns3::RdmaHw::CompletionTracedCallback")
+            .AddTraceSource(
+                "RequestCompleted",
+                "A work request of a queue pair of this NIC ended: the queue pair, the completion.",
+                MakeTraceSourceAccessor(&RdmaHw::m_requestCompleted),
+                "ns3::RdmaHw::CompletionTracedCallback")
             .AddTraceSource("MessageReceived",
-                            "A message has arrived at a queue pair of this NIC",
+                            "A message arrived at a queue pair of this NIC, or a READ of the peer "
+                            "was executed: the queue pair, the completion.",
                             MakeTraceSourceAccessor(&RdmaHw::m_messageReceived),
                             "ns3::RdmaHw::CompletionTracedCallback");
     return tid;
@@ -126,8 +128,9 @@ RdmaHw::Port(uint32_t port) const
 {
     if (port >= m_ports.size())
     {
-        throw std::invalid_argument("RdmaHw: port " + std::to_string(port) + " of " +
-                                    std::to_string(m_ports.size()) + " does not exist");
+        throw std::invalid_argument("RdmaHw: there is no port " + std::to_string(port) +
+                                    "; the NIC has " + std::to_string(m_ports.size()) +
+                                    ", counted from 0");
     }
     return *m_ports[port];
 }
@@ -188,7 +191,8 @@ RdmaHw::CreateQueuePair(uint32_t port)
     }
     else if (number >= MAX_QUEUE_PAIRS)
     {
-        throw std::invalid_argument("RdmaHw: more than 2^24 queue pairs");
+        throw std::invalid_argument(
+            "RdmaHw: a NIC has at most 2^24 - 2 queue pairs; destroy some first");
     }
     else
     {
@@ -208,7 +212,7 @@ RdmaHw::Connect(Ptr<RdmaQueuePair> one, Ptr<RdmaQueuePair> other, Time baseRtt)
     {
         throw std::invalid_argument("RdmaHw: the ends have different MTUs, " +
                                     std::to_string(one->GetMtu()) + " and " +
-                                    std::to_string(other->GetMtu()));
+                                    std::to_string(other->GetMtu()) + "; set one Mtu at both");
     }
     // Addresses by value: a queue pair may be connected to itself.
     RdmaAddress oneAddress = one->GetConnection().local;
@@ -221,7 +225,8 @@ RdmaHw::Connect(Ptr<RdmaQueuePair> one, Ptr<RdmaQueuePair> other, Time baseRtt)
     if (one->GetLossRecovery()->GetInstanceTypeId() !=
         other->GetLossRecovery()->GetInstanceTypeId())
     {
-        throw std::invalid_argument("RdmaHw: the ends have different loss recovery");
+        throw std::invalid_argument(
+            "RdmaHw: the ends have different loss recovery; set one LossRecovery at both");
     }
 }
 
@@ -232,7 +237,8 @@ RdmaHw::DestroyQueuePair(Ptr<RdmaQueuePair> queuePair)
     uint32_t number = queuePair->GetNumber();
     if (GetQueuePair(number) != queuePair)
     {
-        throw std::invalid_argument("RdmaHw: the queue pair is not one of this NIC");
+        throw std::invalid_argument(
+            "RdmaHw: the queue pair belongs to another NIC, or is destroyed already");
     }
     m_queuePairs[number] = nullptr;
     m_resting.push_back(number);

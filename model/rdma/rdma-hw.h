@@ -27,8 +27,8 @@ class RdmaPort;
 /**
  * @ingroup lossless
  *
- * The RDMA side of a host: owns its ports (one or several NICs) and its queue pairs. Aggregate it
- * to a stock Node, next to the stock IP stack, whose frames pass through untouched.
+ * The RDMA side of a host: owns the ports of one or several NICs, and the queue pairs. Aggregate an
+ * RdmaHw to a stock Node, next to the stock IP stack, whose frames pass unchanged.
  *
  * @code
  * auto hw = CreateObject<RdmaHw>();
@@ -42,7 +42,7 @@ class RdmaPort;
 class RdmaHw : public Object, public QbbPortOwner
 {
   public:
-    /// Lowest number of a queue pair; 0 and 1 are special in InfiniBand.
+    /// Lowest queue pair number; InfiniBand reserves 0 and 1.
     static constexpr uint32_t FIRST_QUEUE_PAIR = 2;
 
     /// @return the TypeId
@@ -55,9 +55,9 @@ class RdmaHw : public Object, public QbbPortOwner
 
     /**
      * Take a port over.
-     * @param device the port; its node should be ours
-     * @param address address of the port; the IP stack, if any, should have the same
-     * @return index of the port here
+     * @param device the port; of the same node as this object
+     * @param address address of the port; the IP stack, if any, should use the same address
+     * @return index of the port in this object
      */
     uint32_t AddPort(Ptr<QbbNetDevice> device, Ipv4Address address);
     /// @copydoc AddPort(Ptr<QbbNetDevice>,Ipv4Address)
@@ -69,46 +69,47 @@ class RdmaHw : public Object, public QbbPortOwner
     /// @param port index of a port @return its device
     Ptr<QbbNetDevice> GetDevice(uint32_t port) const;
 
-    /// @param port index of a port @return its address as frames carry it
+    /// @param port index of a port @return its address
     const RdmaAddress& GetAddress(uint32_t port) const;
 
     /**
-     * Give frames that arrive a pipeline to pass, or take it away: what waits in it is handed on at
-     * once then.
-     * @param port index of a port @param buffer the pipeline, of this port alone; null: none
+     * Put a receive pipeline between a port and its queue pairs, or remove it: frames that wait in
+     * a removed pipeline are handed on at once.
+     * @param port index of a port @param buffer the pipeline, which serves this port alone; null:
+     * none
      */
     void SetReceiveBuffer(uint32_t port, Ptr<NicReceiveBuffer> buffer);
 
     /// @param port index of a port @return its receive pipeline, or null
     Ptr<NicReceiveBuffer> GetReceiveBuffer(uint32_t port) const;
 
-    /// @param port a port @return data packets that its queue pairs were given so far
+    /// @param port a port @return data packets that its queue pairs have received so far
     uint64_t GetDataReceived(uint32_t port) const;
 
     /**
-     * Set an attribute of the queue pairs made from now on.
+     * Set an attribute of all queue pairs that are created later.
      * @param name attribute of RdmaQueuePair @param value its value
      */
     void SetQueuePairAttribute(const std::string& name, const AttributeValue& value);
 
-    /// @return what makes queue pairs, with the attributes of SetQueuePairAttribute()
+    /// @return the factory of queue pairs, with the attributes of SetQueuePairAttribute()
     const ObjectFactory& GetQueuePairFactory() const
     {
         return m_factory;
     }
 
-    /// @param port index of the port that it uses @return a new queue pair, not connected
+    /// @param port index of its port @return a new queue pair, not connected
     Ptr<RdmaQueuePair> CreateQueuePair(uint32_t port);
 
     /**
-     * Join two queue pairs, of one host or of two. Different MTUs are an error
+     * Connect two queue pairs, of one host or of two. Different MTUs are an error
      * (std::invalid_argument).
      * @param one one end @param other the other
      * @param baseRtt round trip of an empty path, for congestion controls; 0: unknown
      */
     static void Connect(Ptr<RdmaQueuePair> one, Ptr<RdmaQueuePair> other, Time baseRtt = Time());
 
-    /// Close a queue pair and give up its memory and its number. Legal in its own callbacks.
+    /// Close a queue pair and free its memory and its number. May be called in its own callbacks.
     /// @param queuePair the queue pair
     void DestroyQueuePair(Ptr<RdmaQueuePair> queuePair);
 
@@ -117,10 +118,10 @@ class RdmaHw : public Object, public QbbPortOwner
     /// @param number of a queue pair @return the queue pair, or null
     Ptr<RdmaQueuePair> GetQueuePair(uint32_t number) const;
 
-    /// @return how many queue pairs there are
+    /// @return number of queue pairs
     uint32_t GetNQueuePairs() const;
 
-    /// @return counters of all queue pairs, living and destroyed
+    /// @return counters of all queue pairs, destroyed ones included
     const RdmaCounters& GetCounters() const
     {
         return m_counters;
@@ -135,14 +136,14 @@ class RdmaHw : public Object, public QbbPortOwner
 
     // ---- for RdmaQueuePair: traces
 
-    /// A request ended. @param queuePair where @param completion how
+    /// A request ended. @param queuePair its queue pair @param completion the completion
     void RequestCompleted(const RdmaQueuePair& queuePair, const RdmaCompletion& completion);
-    /// A message arrived. @param queuePair where @param completion what
+    /// A message arrived. @param queuePair its queue pair @param completion the completion
     void MessageReceived(const RdmaQueuePair& queuePair, const RdmaCompletion& completion);
 
     // ---- signatures of trace sources
 
-    /// A request ended. @param queuePair where @param completion how
+    /// A request ended. @param queuePair its queue pair @param completion the completion
     typedef void (*CompletionTracedCallback)(const RdmaQueuePair& queuePair,
                                              const RdmaCompletion& completion);
 
@@ -152,16 +153,16 @@ class RdmaHw : public Object, public QbbPortOwner
   private:
     uint32_t AddPort(Ptr<QbbNetDevice> device, const RdmaAddress& address);
     RdmaPort& Port(uint32_t port) const;
-    /// A frame has passed the receive pipeline. @param port where @param frame taken over
+    /// A frame has passed the receive pipeline. @param port its port @param frame taken over
     void Deliver(QbbNetDevice& port, Frame* frame);
-    /// Let go of destroyed queue pairs.
+    /// Release the references to destroyed queue pairs.
     void Bury();
 
     RdmaCounters m_counters;
-    ObjectFactory m_factory;                        //!< of queue pairs
+    ObjectFactory m_factory;                        //!< factory of queue pairs
     std::vector<std::unique_ptr<RdmaPort>> m_ports; //!< by index
     std::vector<Ptr<RdmaQueuePair>> m_queuePairs;   //!< by number
-    std::deque<uint32_t> m_resting;                 //!< numbers given back, oldest first
+    std::deque<uint32_t> m_resting;                 //!< free numbers, oldest first
     std::vector<Ptr<RdmaQueuePair>> m_destroyed;    //!< until Bury()
 
     TracedCallback<const RdmaQueuePair&, const RdmaCompletion&> m_requestCompleted;

@@ -33,31 +33,34 @@ RdmaIrn::GetTypeId()
             .SetGroupName("Lossless")
             .AddConstructor<RdmaIrn>()
             .AddAttribute("BdpCap",
-                          "Packets in flight at most; 0: line rate times base round trip of the "
-                          "connection, in packets of the MTU, rounded up",
+                          "Largest number of packets in flight (BDP-FC), up to 65536; 0: line rate "
+                          "times base RTT of the connection, in packets of the MTU, rounded up",
                           UintegerValue(0),
                           MakeUintegerAccessor(&RdmaIrn::m_bdpCap),
                           MakeUintegerChecker<uint32_t>(0, MAX_CAP))
-            .AddAttribute("TimeoutLow",
-                          "Retransmission timeout while fewer than FewPackets are in flight; "
-                          "doubles with each timeout in a row, six times at most; 0: never",
-                          TimeValue(MicroSeconds(100)),
-                          MakeTimeAccessor(&RdmaIrn::m_timeoutLow),
-                          MakeTimeChecker(Time(0)))
+            .AddAttribute(
+                "TimeoutLow",
+                "Retransmission timeout while fewer than FewPackets packets are in flight; doubles "
+                "with each successive timeout, at most six times; 0: no timeout",
+                TimeValue(MicroSeconds(100)),
+                MakeTimeAccessor(&RdmaIrn::m_timeoutLow),
+                MakeTimeChecker(Time(0)))
             .AddAttribute("TimeoutHigh",
-                          "Retransmission timeout else; doubles likewise; 0: never",
+                          "Retransmission timeout while FewPackets or more packets are in flight; "
+                          "doubles with each successive timeout, at most six times; 0: no timeout",
                           TimeValue(MicroSeconds(320)),
                           MakeTimeAccessor(&RdmaIrn::m_timeoutHigh),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("FewPackets",
-                          "From so many packets in flight on the timeout is TimeoutHigh",
+                          "Number of packets in flight from which on the timeout is TimeoutHigh; N "
+                          "of the paper",
                           UintegerValue(3),
                           MakeUintegerAccessor(&RdmaIrn::m_fewPackets),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute(
                 "CountSacked",
-                "Count packets that were SACKed as in flight, as the paper's BDP-FC does: "
-                "a loss then stops new packets until it is made good",
+                "Whether SACKed packets count as in flight, as in the BDP-FC of the paper: a loss "
+                "then stops new packets until the lost packet is acknowledged",
                 BooleanValue(false),
                 MakeBooleanAccessor(&RdmaIrn::m_countSacked),
                 MakeBooleanChecker());

@@ -12,9 +12,9 @@ namespace ns3
 /**
  * @ingroup lossless
  * Selective repeat of IRN (Mittal et al., "Revisiting network support for RDMA", SIGCOMM 2018): the
- * receiver keeps what comes out of order and tells so (SACK), the sender sends again what is
- * missing and no more, no more than a bandwidth-delay product is in flight, and there are two
- * timeouts. Needs no PFC. What it does with each verb says doc/rdma.rst.
+ * receiver keeps packets that arrive out of order and reports them (SACK). The sender resends only
+ * missing packets, keeps at most a bandwidth-delay product in flight (BDP-FC), and has two
+ * timeouts. IRN needs no PFC. doc/rdma.rst describes it for each verb.
  */
 class RdmaIrn final : public RdmaLossRecovery
 {
@@ -26,8 +26,8 @@ class RdmaIrn final : public RdmaLossRecovery
     std::unique_ptr<RdmaSelectiveSender> MakeSender(const RdmaFlowState& flow) const override;
     std::unique_ptr<RdmaSelectiveReceiver> MakeReceiver() const override;
 
-    /// @param flow line rate, base round trip and MTU @return packets in flight at most: BdpCap, or
-    /// ceil(line rate * base RTT / MTU)
+    /// @param flow line rate, base RTT and MTU @return largest number of packets in flight: BdpCap,
+    /// or ceil(line rate * base RTT / MTU)
     uint32_t CapOf(const RdmaFlowState& flow) const;
 
   private:

@@ -16,12 +16,12 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Policy: what a queue pair sends again after a loss (doc/rdma.rst), chosen by TypeId. Both ends of
- * a connection must use the same policy: the requester asks where to go back to, the responder asks
- * what to expect.
+ * Policy: which packets a queue pair resends after a loss (doc/rdma.rst), chosen by TypeId. Both
+ * ends of a connection must use the same policy: the requester needs the PSN to go back to, and the
+ * responder the PSN to expect.
  *
- * A recovery that repeats lost packets alone makes a sender and a receiver, which know these
- * packets. A recovery that goes back makes neither, and its RestartPoint() decides.
+ * A policy that resends only lost packets makes a sender and a receiver, which track packets. A
+ * policy that goes back makes neither; its RestartPoint() decides.
  */
 class RdmaLossRecovery : public Object
 {
@@ -30,21 +30,21 @@ class RdmaLossRecovery : public Object
     static TypeId GetTypeId();
 
     /**
-     * @param psn first sequence number that is missing
-     * @param messageStart first sequence number of the message that it belongs to; <= psn
+     * @param psn first missing PSN
+     * @param messageStart first PSN of its message; <= psn
      * @param mtuBytes path MTU
-     * @return the sequence number from which all is sent again; messageStart <= it <= psn
+     * @return the PSN from which all packets are sent again, from messageStart to psn
      */
     virtual uint64_t RestartPoint(uint64_t psn, uint64_t messageStart, uint32_t mtuBytes) const = 0;
 
     /**
      * Called when a queue pair is connected.
-     * @param flow line rate, base round trip and packet sizes of the connection
-     * @return what remembers what was sent, or null: this recovery goes back
+     * @param flow line rate, base RTT and packet sizes of the connection
+     * @return the sender that tracks sent packets; null: this policy goes back
      */
     virtual std::unique_ptr<RdmaSelectiveSender> MakeSender(const RdmaFlowState& flow) const;
 
-    /// @return what keeps packets out of order, or null: they are dropped
+    /// @return the receiver that keeps packets out of order; null: they are dropped
     virtual std::unique_ptr<RdmaSelectiveReceiver> MakeReceiver() const;
 };
 

@@ -21,11 +21,11 @@ class RdmaQueuePair;
 /**
  * @ingroup lossless
  *
- * One port of a NIC, as RdmaHw sees it: the queue pairs of the port, and the choice which of them,
- * or of the frames queued in the port (ACKs, CNPs, stock IP), goes next.
+ * One port of a NIC: its queue pairs, and the choice which frame goes next, that of a queue pair or
+ * a frame queued in the port (ACKs, CNPs, stock IP).
  *
- * A frame of a queue pair is made only when the transmitter asks for one. A paused class thus stops
- * its queue pairs, instead of filling a queue that nobody sees (doc/rdma.rst).
+ * A queue pair builds a frame only when the transmitter asks for one. A paused class thus stops its
+ * queue pairs instead of filling a hidden queue (doc/rdma.rst).
  */
 class RdmaPort final : private ClassHeads
 {
@@ -48,25 +48,25 @@ class RdmaPort final : private ClassHeads
         return m_address;
     }
 
-    /// @return what stands between the port and the queue pairs, or null
+    /// @return the receive pipeline between the port and the queue pairs, or null
     NicReceiveBuffer* ReceiveBuffer() const
     {
         return PeekPointer(m_receiveBuffer);
     }
 
-    /// @param buffer what stands between the port and the queue pairs from now on; null: nothing
+    /// @param buffer the receive pipeline between the port and the queue pairs; null: none
     void SetReceiveBuffer(Ptr<NicReceiveBuffer> buffer)
     {
         m_receiveBuffer = buffer;
     }
 
-    /// A frame goes to one of its queue pairs. @param frame the frame
+    /// Count a frame that goes to a queue pair. @param frame the frame
     void CountReceived(const Frame& frame)
     {
         m_dataReceived += CarriesData(frame.opcode);
     }
 
-    /// @return data packets of them
+    /// @return data packets received so far
     uint64_t GetDataReceived() const
     {
         return m_dataReceived;
@@ -93,7 +93,7 @@ class RdmaPort final : private ClassHeads
     /// A queue pair will be ready. @param cls its class @param tick when
     void WakeAt(uint32_t cls, int64_t tick);
 
-    /// The pace of a queue pair has changed: a wake-up far ahead may be for nothing now.
+    /// The pace of a queue pair has changed: check whether a wake-up far ahead is still right.
     void PaceChanged()
     {
         if (m_farAt != QpScheduler::NEVER)
@@ -108,19 +108,20 @@ class RdmaPort final : private ClassHeads
     /// @return what QbbPortOwner::HasNext() returns
     bool HasNext();
 
-    /// @return connected queue pairs with requests under way
+    /// @return connected queue pairs with outstanding requests
     uint32_t GetBusy() const
     {
         return m_busy;
     }
 
-    /// The requests of a queue pair begin or end. @param busy whether they begin
+    /// A queue pair has got its first or completed its last outstanding request. @param busy
+    /// whether it has one now
     void SetBusy(bool busy)
     {
         m_busy += busy ? 1 : -1;
     }
 
-    /// @param tick a time @return the same by the clock of time stamps, nanoseconds mod 2^32
+    /// @param tick a time @return the time stamp, nanoseconds mod 2^32
     uint32_t ClockNs(int64_t tick) const
     {
         return static_cast<uint32_t>(tick * m_nsPerTick / m_ticksPerNs);
@@ -143,18 +144,18 @@ class RdmaPort final : private ClassHeads
 
     Ptr<QbbNetDevice> m_device;
     RdmaAddress m_address;
-    Ptr<NicReceiveBuffer> m_receiveBuffer; //!< or null
+    Ptr<NicReceiveBuffer> m_receiveBuffer; //!< receive pipeline, or null
     QpScheduler m_scheduler;
     std::vector<RdmaQueuePair*> m_queuePairs; //!< by slot
     uint64_t m_dataReceived{0};               //!< data packets
     EventId m_far;                            //!< wake-up far ahead
-    int64_t m_farAt{QpScheduler::NEVER};      //!< when it is, in ticks
-    int64_t m_farTicks{0};                    //!< from how far ahead on
-    int32_t m_nsPerTick{1};                   //!< nanoseconds in a tick
-    int32_t m_ticksPerNs{1};                  //!< ticks in a nanosecond
-    uint32_t m_busy{0};                       //!< connected queue pairs with requests
-    uint16_t m_ipId{0};                       //!< IPv4 identification of the next RoCE frame
-    uint8_t m_queuePairTurn{0}; //!< classes in which a queue pair goes before the next IP frame
+    int64_t m_farAt{QpScheduler::NEVER};      //!< time of m_far, in ticks
+    int64_t m_farTicks{0};      //!< a wake-up counts as far ahead from so many ticks on
+    int32_t m_nsPerTick{1};     //!< nanoseconds in a tick
+    int32_t m_ticksPerNs{1};    //!< ticks in a nanosecond
+    uint32_t m_busy{0};         //!< connected queue pairs with outstanding requests
+    uint16_t m_ipId{0};         //!< IPv4 identification of the next RoCE frame
+    uint8_t m_queuePairTurn{0}; //!< classes in which a queue pair goes before an IP frame
 };
 
 } // namespace ns3

@@ -48,8 +48,8 @@ RdmaQueuePair::GetTypeId()
                      .AddConstructor<RdmaQueuePair>())
             .AddAttribute(
                 "Window",
-                "Payload bytes in flight at most, unless the congestion control sets it; a "
-                "packet is sent while fewer are in flight; 0: no limit",
+                "Largest number of payload bytes in flight, unless the congestion control sets a "
+                "window; a packet is sent while fewer bytes are in flight; 0: no limit",
                 UintegerValue(0),
                 MakeUintegerAccessor(&RdmaQueuePair::SetWindow, &RdmaQueuePair::GetWindow),
                 MakeUintegerChecker<uint64_t>()))));
@@ -71,17 +71,18 @@ RdmaQueuePair::AddPolicies(TypeId tid)
                       MakeObjectFactoryAccessor(&RdmaQueuePair::m_opsFactory),
                       MakeObjectFactoryChecker())
         .AddTraceSource("Rate",
-                        "Sending rate, bit/s of wire bytes, when it changes",
+                        "The sending rate changed: new rate in bit/s, counted in wire bytes",
                         MakeTraceSourceAccessor(&RdmaQueuePair::m_rateTrace),
                         "ns3::RdmaQueuePair::RateTracedCallback")
         .AddTraceSource("RequestCompleted",
-                        "A work request posted here ended",
+                        "A work request posted to this queue pair ended: the completion.",
                         MakeTraceSourceAccessor(&RdmaQueuePair::m_completionTrace),
                         "ns3::RdmaQueuePair::CompletionTracedCallback")
-        .AddTraceSource("MessageReceived",
-                        "A message of the peer has arrived, or a READ of it was accepted",
-                        MakeTraceSourceAccessor(&RdmaQueuePair::m_receiveTrace),
-                        "ns3::RdmaQueuePair::CompletionTracedCallback");
+        .AddTraceSource(
+            "MessageReceived",
+            "A message of the peer arrived, or a READ of the peer was executed: the completion.",
+            MakeTraceSourceAccessor(&RdmaQueuePair::m_receiveTrace),
+            "ns3::RdmaQueuePair::CompletionTracedCallback");
 }
 
 void
@@ -145,8 +146,8 @@ RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time base
     NS_LOG_FUNCTION(this << remoteQp << baseRtt);
     if (m_state != RESET || !m_port)
     {
-        throw std::invalid_argument(
-            "RdmaQueuePair: only a new queue pair of a NIC can be connected");
+        throw std::invalid_argument("RdmaQueuePair: only a new queue pair can be connected; make "
+                                    "one with CreateQueuePair()");
     }
     RdmaConnection& connection = m_end.connection;
     connection.remoteQp = remoteQp;
@@ -237,7 +238,8 @@ RdmaQueuePair::Post(const RdmaWorkRequest& request)
 {
     if (!m_port)
     {
-        throw std::invalid_argument("RdmaQueuePair: it belongs to no NIC");
+        throw std::invalid_argument(
+            "RdmaQueuePair: the queue pair belongs to no NIC; make it with CreateQueuePair()");
     }
     int64_t now = m_port->Device().Now();
     uint64_t id = m_requester.Post(request, now);

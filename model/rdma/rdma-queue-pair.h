@@ -26,21 +26,21 @@ class RdmaPort;
 /**
  * @ingroup lossless
  *
- * One end of a reliable connection (InfiniBand RC over UDP, annex A17). It sends and receives: the
- * requester half sends what is posted here, the responder half executes what the peer posts. This
- * class joins the two with pacing, congestion control, the timer and the NIC.
+ * One end of a reliable connection (InfiniBand RC over UDP, annex A17). The requester sends the
+ * requests posted here; the responder executes the requests of the peer. This class connects both
+ * with pacing, congestion control, the timer and the NIC.
  *
- * Made by RdmaHw::CreateQueuePair(), joined by RdmaHw::Connect().
+ * Created by RdmaHw::CreateQueuePair(), connected by RdmaHw::Connect().
  */
 class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
 {
   public:
-    /// Life of a queue pair.
+    /// State of a queue pair.
     enum State : uint8_t
     {
-        RESET, //!< made, not connected
+        RESET, //!< created, not connected
         READY, //!< connected
-        ERROR  //!< failed or closed: every request is flushed
+        ERROR  //!< failed or closed: sends nothing, flushes every request
     };
 
     /// A completion. @param completion what ended and how
@@ -55,7 +55,7 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     // ---- verbs
 
     /**
-     * Post a work request. Legal before Connect(): it is sent once connected.
+     * Post a work request. A request posted before Connect() is sent after Connect().
      * @param request what to do; more than 2^40 bytes is an error (std::invalid_argument)
      * @return RdmaWorkRequest::id, or if that is 0 the ordinal of the request, from 1
      */
@@ -64,42 +64,43 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     /// Post receives, each for one SEND or WRITE_IMM of the peer. @param count how many
     void PostReceive(uint32_t count = 1);
 
-    /// Stop: what is not complete ends as FLUSHED, nothing is sent any more. The peer runs into its
-    /// retry limit if it still expects an answer.
+    /// Close the queue pair: incomplete requests complete as FLUSHED, and no packet is sent any
+    /// more. A peer that still expects an answer runs into its retry limit.
     void Close();
 
-    /// @param callback called when a request posted here ends. May post, close or destroy.
+    /// @param callback called when a request posted here completes. The callback may post, close or
+    /// destroy.
     void SetCompletionCallback(CompletionCallback callback);
 
-    /// @param callback called when a message of the peer has arrived. May post, close or destroy.
+    /// @param callback called when a message of the peer has arrived. The callback may post, close
+    /// or destroy.
     void SetReceiveCallback(CompletionCallback callback);
 
     // ---- set-up
 
     /**
-     * Connect to a peer, by what the peer knows of itself; RdmaHw::Connect() does it for both ends
-     * at once.
+     * Connect to a peer by its address and number; RdmaHw::Connect() does so for both ends.
      * @param remote address of the peer's port
-     * @param remoteQp number of the peer
+     * @param remoteQp queue pair number of the peer
      * @param baseRtt round trip of an empty path, for congestion controls; 0: unknown
      */
     void ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time baseRtt);
 
-    /// The port has lost or found its link. @param up whether it has one now
+    /// The link of the port went up or down. @param up whether the link is up
     void LinkChanged(bool up);
 
-    /// @param ops the congestion control of this end; before Connect()
+    /// Set the congestion control of this end, before Connect(). @param ops the congestion control
     void SetCongestionControl(Ptr<RdmaCongestionOps> ops);
 
     // ---- state
 
-    /// @return the number, unique in the NIC
+    /// @return the queue pair number, unique in the NIC
     uint32_t GetNumber() const
     {
         return m_end.connection.localQp;
     }
 
-    /// @return number of the peer
+    /// @return queue pair number of the peer
     uint32_t GetRemoteNumber() const
     {
         return m_end.connection.remoteQp;
@@ -123,22 +124,22 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     /// @return the loss recovery; null before Connect()
     Ptr<RdmaLossRecovery> GetLossRecovery() const;
 
-    /// @return the sending half
+    /// @return the requester
     const RdmaRequester& GetRequester() const
     {
         return m_requester;
     }
 
-    /// @return the receiving half
+    /// @return the responder
     const RdmaResponder& GetResponder() const
     {
         return m_responder;
     }
 
-    /// @return the port that it uses; null before it is attached and after it was destroyed
+    /// @return the port; null before Attach() and after the queue pair was destroyed
     Ptr<QbbNetDevice> GetDevice() const;
 
-    /// @return whether nothing is posted, outstanding or being answered
+    /// @return whether no request is posted or outstanding, and no READ is being answered
     bool IsIdle() const;
 
     // ---- for RdmaHw and RdmaPort
@@ -150,20 +151,21 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
      */
     void Attach(RdmaHw* hw, RdmaPort* port, uint32_t number, RdmaCounters* counters);
 
-    /// A frame for this queue pair. @param frame the frame, taken over
+    /// A frame has arrived for this queue pair. @param frame the frame, taken over
     void Receive(Frame* frame);
 
-    /// The NIC pulls. @param now tick @return the next frame, or null if none may be sent
+    /// The NIC asks for a frame. @param now tick @return the next frame; null if no frame may be
+    /// sent
     Frame* Pull(int64_t now);
 
-    /// @return wire bytes of what Pull() would give
+    /// @return wire bytes of the frame that Pull() would return
     uint32_t HeadWireBytes() const;
 
     // ---- signatures of trace sources
 
     /// The sending rate changed. @param bitsPerSecond the new rate
     typedef void (*RateTracedCallback)(double bitsPerSecond);
-    /// The end of a request or message. @param completion what and how
+    /// A request ended or a message arrived. @param completion which one, and how it ended
     typedef void (*CompletionTracedCallback)(const RdmaCompletion& completion);
 
   protected:
@@ -176,48 +178,49 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     void SetWindow(uint64_t bytes);
     uint64_t GetWindow() const;
 
-    /// Policies and trace sources. @param tid the TypeId @return the same
+    /// Add attributes of policies, and trace sources. @param tid the TypeId @return the same
     static TypeId AddPolicies(TypeId tid);
 
     /// A request packet has arrived. @param frame the packet @param now tick
     void ReceiveRequest(Frame* frame, int64_t now);
     /// An ACK, NAK or READ response has arrived. @param frame the packet @param now tick
     void ReceiveAnswer(Frame* frame, int64_t now);
-    /// What an answer or the timer did. @param outcome what @param now tick
+    /// Act on the outcome of an answer or of the timer. @param outcome the outcome @param now tick
     void Act(const RdmaRequester::Outcome& outcome, int64_t now);
     /// A data packet has arrived. @param frame the packet @param now tick
     void DataArrived(Frame& frame, int64_t now);
     /// A CNP has arrived. @param frame the CNP, taken over @param now tick
     void ReceiveCnp(Frame* frame, int64_t now);
-    /// Answer a marked packet with a CNP if it is time. @param now tick
+    /// Answer a packet with CE by a CNP, if the congestion control asks for one. @param now tick
     void Marked(int64_t now);
-    /// Send the notice of the congestion control if it is due. @param now tick
+    /// Send a CNP with the rate report of the congestion control, if one is due. @param now tick
     void Notify(int64_t now);
     /// @return a CNP to the peer
     Frame* MakeCnp();
-    /// @param ps picoseconds, or RdmaCongestionOps::NEVER @return the tick by which that has come
+    /// @param ps picoseconds, or RdmaCongestionOps::NEVER @return the time in ticks, rounded up
     int64_t ToTick(int64_t ps) const;
 
-    /// The congestion control may have changed its mind: pace, window, timer. @param now tick
+    /// The congestion control may have changed rate, window or timer: apply them. @param now tick
     void CongestionChanged(int64_t now);
     /// Call the congestion control's timer if it is due. @param now tick
     void CatchUp(int64_t now);
-    /// Plan the next packet after one. @param wireBytes its length @param now tick
+    /// Compute when the next packet may leave. @param wireBytes length of this packet @param now
+    /// tick
     void Pace(uint32_t wireBytes, int64_t now);
-    /// @return whether a packet could be sent but for its pace
+    /// @return whether a packet could be sent, pacing aside
     bool CanSend() const;
-    /// Stand where we belong in the port's scheduler. @param now tick
+    /// Update the place in the scheduler of the port: ready, paced or idle. @param now tick
     void Place(int64_t now);
     /// Place(), and wake the port. @param now tick
     void PlaceAndKick(int64_t now);
 
     /// Arm, move or remove the timer. @param now tick
     void UpdateTimer(int64_t now);
-    /// The timer: deadlines are looked at, they may have moved.
+    /// The timer fired: check the deadlines, which may have moved.
     void TimerFired();
     /// Start the congestion control. @param baseRtt round trip of an empty path
     void StartCongestionControl(Time baseRtt);
-    /// Tell the port whether requests are under way.
+    /// Tell the port whether requests are outstanding.
     void CountBusy();
     /// Enter ERROR. @param status of the oldest request @param now tick
     void Fail(RdmaStatus status, int64_t now);
@@ -239,22 +242,22 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     int64_t m_congestionAt{RDMA_NEVER}; //!< RdmaCongestionOps::NextTimer(), in ticks
     int64_t m_noticeAt{RDMA_NEVER};     //!< RdmaCongestionOps::NextNotice(), in ticks
     int64_t m_nextSend{0};              //!< tick before which nothing is sent
-    double m_pacedRate{0};              //!< rate that the pace was computed from
-    double m_ticksPerByte{0};           //!< the same, as time
-    double m_fraction{0};               //!< part of a tick owed to the pace
+    double m_pacedRate{0};              //!< rate from which the pace was computed, bit/s
+    double m_ticksPerByte{0};           //!< pace: ticks per wire byte
+    double m_fraction{0};               //!< fraction of a tick carried to the next packet
     uint32_t m_lastBytes{0};            //!< wire bytes of the last packet
     int32_t m_psPerTick{1};             //!< picoseconds in a tick
     int32_t m_ticksPerPs{1};            //!< ticks in a picosecond
-    State m_state{RESET};               //!< life
+    State m_state{RESET};               //!< state
     bool m_active{false};               //!< in the port's scheduler
     bool m_busy{false};                 //!< counted by the port as busy
-    bool m_responseNext{false};         //!< whose turn it is, the responder's or the requester's
+    bool m_responseNext{false};         //!< whether the responder sends next, if both can
     EventId m_timer;                    //!< the one timer
-    int64_t m_timerAt{RDMA_NEVER};      //!< when it fires, in ticks
+    int64_t m_timerAt{RDMA_NEVER};      //!< when m_timer fires, in ticks
     CompletionCallback m_onCompletion;  //!< SetCompletionCallback()
     CompletionCallback m_onReceive;     //!< SetReceiveCallback()
-    ObjectFactory m_opsFactory;         //!< attribute CongestionControl, until it is made
-    ObjectFactory m_recoveryFactory;    //!< attribute LossRecovery, until it is made
+    ObjectFactory m_opsFactory;         //!< attribute CongestionControl
+    ObjectFactory m_recoveryFactory;    //!< attribute LossRecovery
 
     TracedCallback<double> m_rateTrace;                      //!< Rate
     TracedCallback<const RdmaCompletion&> m_completionTrace; //!< Completion

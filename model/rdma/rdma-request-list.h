@@ -13,14 +13,14 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The requests of a requester that are not complete, oldest first. Each owns a range of sequence
- * numbers from the moment it is posted; ranges follow each other without a gap.
+ * The incomplete requests of a requester, oldest first. A request owns a range of PSNs from Post()
+ * on; ranges follow each other without a gap.
  */
 class RdmaRequestList
 {
   public:
     /**
-     * Append a request, and give it the next sequence numbers.
+     * Append a request, which gets the next PSNs.
      * @param request what to do @param connection the connection @param now tick
      * @return the request, valid until the next change
      */
@@ -55,29 +55,30 @@ class RdmaRequestList
     /// @return the oldest request, removed
     RdmaRequest Take();
 
-    /// @return all requests, removed; the next one has sequence numbers of its own nevertheless
+    /// @return all requests, removed; PSNs are not reused
     RdmaRing<RdmaRequest> TakeAll();
 
-    /// @return PSN of the next request posted
+    /// @return first PSN of the next request
     uint64_t EndPsn() const
     {
         return m_endPsn;
     }
 
-    /// @return bytes of all data requests ever posted
+    /// @return total bytes of all data requests (WRITE, SEND) ever posted
     uint64_t EndBytes() const
     {
         return m_endBytes;
     }
 
-    /// @param psn a PSN @return index of the request that owns it; of later ones: Size()
+    /// @param psn a PSN @return index of the request that owns the PSN; Size() if no request does
+    /// yet
     uint32_t IndexOf(uint64_t psn) const;
 
     /**
      * @param index of a request, or Size()
      * @param psn a PSN of it
      * @param mtu payload bytes of a packet
-     * @return bytes of data requests before that PSN, of all that were ever posted
+     * @return bytes of data requests before that PSN, of all ever posted
      */
     uint64_t BytesBefore(uint32_t index, uint64_t psn, uint64_t mtu) const;
 

@@ -14,35 +14,36 @@ namespace ns3
  * @ingroup lossless
  *
  * The sending half of a queue pair (InfiniBand architecture 9.7): turns work requests into packets
- * when the NIC pulls, and acknowledgements, READ responses and timeouts into completions. No
- * simulator: times are ticks and are passed in.
+ * when the NIC asks for a packet, and ACKs, READ responses and timeouts into completions. The class
+ * does not use the simulator: callers pass times in ticks.
  *
- * Sequence numbers have 64 bits. Every request owns a range of them from the moment it is posted:
- * one a packet, for a READ one a response packet. A READ is complete when its responses are here;
- * an ACK of a later request, which may overtake them, does not complete it.
+ * PSNs have 64 bits. Every request owns a range of PSNs from Post() on: one for each packet, or for
+ * a READ one for each response packet. A READ is complete when its responses have arrived. The ACK
+ * of a later request may overtake the responses; it does not complete the READ.
  */
 class RdmaRequester
 {
   public:
-    /// Most PSNs outstanding: half of what 24 bits can tell apart, with room for one READ.
+    /// Largest number of outstanding PSNs: with one READ more they stay below the 2^23 that 24 bits
+    /// can order.
     static constexpr uint64_t MAX_OUTSTANDING = 1ULL << 22;
-    /// Most responses that one READ request asks for; a longer READ is made of several requests.
+    /// Largest number of responses of one READ request; a longer READ uses several requests.
     static constexpr uint64_t MAX_READ_PACKETS = 1ULL << 20;
     /// Longest message, bytes.
     static constexpr uint64_t MAX_MESSAGE = 1ULL << 40;
 
-    /// What an answer of the peer, or a timer, did.
+    /// Effect of an answer of the peer, or of the timer.
     struct Outcome
     {
         uint64_t ackedBytes{0};                 //!< payload bytes newly acknowledged
-        bool progress{false};                   //!< something new was acknowledged
-        bool wentBack{false};                   //!< packets are to be sent again
-        bool timedOut{false};                   //!< the retransmission timer expired
-        bool failed{false};                     //!< give up: call Fail(status)
-        RdmaStatus status{RdmaStatus::SUCCESS}; //!< why
+        bool progress{false};                   //!< whether packets were newly acknowledged
+        bool wentBack{false};                   //!< whether packets must be sent again
+        bool timedOut{false};                   //!< whether the retransmission timer expired
+        bool failed{false};                     //!< whether the queue pair fails: call Fail(status)
+        RdmaStatus status{RdmaStatus::SUCCESS}; //!< reason of the failure
     };
 
-    /// @param end what the two halves share; must outlive this
+    /// @param end state shared with the responder; must outlive this object
     explicit RdmaRequester(const RdmaEnd& end);
 
     // ---- sending
@@ -50,11 +51,11 @@ class RdmaRequester
     /// @param request what to do @param now tick @return its id (RdmaQueuePair::Post)
     uint64_t Post(const RdmaWorkRequest& request, int64_t now);
 
-    /// @param window limit of payload bytes in flight, 0: none; one packet may reach beyond it
+    /// @param window limit of payload bytes in flight, 0: none; one packet may exceed the limit
     /// @return whether Build() may be called
     bool CanSend(uint64_t window) const;
 
-    /// @param window as CanSend() @param now tick @return the next packet, addressed
+    /// @param window as in CanSend() @param now tick @return the next packet, addressed to the peer
     Frame* Build(uint64_t window, int64_t now);
 
     /// @return wire bytes of the next packet
@@ -62,23 +63,23 @@ class RdmaRequester
 
     // ---- receiving; call Complete() afterwards
 
-    /// @param frame an ACK or NAK @param now tick @return what it did
+    /// @param frame an ACK or NAK @param now tick @return its effect
     Outcome OnAck(const Frame& frame, int64_t now);
 
-    /// @param frame a READ response @param now tick @return what it did
+    /// @param frame a READ response @param now tick @return its effect
     Outcome OnReadResponse(const Frame& frame, int64_t now);
 
-    /// A deadline has come. @param now tick @return what that did
+    /// A deadline has come. @param now tick @return its effect
     Outcome OnTimer(int64_t now);
 
-    /// Tell of all requests that are complete. @param now tick
+    /// Report all requests that are complete to the sink. @param now tick
     void Complete(int64_t now);
 
     // ---- end
 
     /**
-     * End all requests: the oldest as told, the others as FLUSHED.
-     * @param status of the oldest @param now tick
+     * End all requests: the oldest with a status, the others as FLUSHED.
+     * @param status status of the oldest @param now tick
      */
     void Fail(RdmaStatus status, int64_t now);
 
@@ -87,17 +88,17 @@ class RdmaRequester
     /// @return when OnTimer() is due, in ticks, or RDMA_NEVER
     int64_t Deadline() const;
 
-    /// Nothing could be sent lately: start the retransmission timeout again. @param now tick
+    /// The class was paused: start the retransmission timeout again. @param now tick
     void Postpone(int64_t now);
 
     /**
-     * The port has lost or found its link. Without one, what waits to be sent runs into the
-     * retransmission timeout like what has been sent.
-     * @param blocked whether there is no link now @param now tick
+     * The link of the port went down or up. While it is down, unsent requests run into the
+     * retransmission timeout like sent ones.
+     * @param blocked whether the link is down @param now tick
      */
     void SetBlocked(bool blocked, int64_t now);
 
-    /// @return whether the port has no link
+    /// @return whether the link of the port is down
     bool IsBlocked() const
     {
         return m_blocked;
@@ -105,13 +106,13 @@ class RdmaRequester
 
     // ---- state
 
-    /// @return whether a request is not complete
+    /// @return whether any request is incomplete
     bool IsBusy() const
     {
         return !m_requests.IsEmpty();
     }
 
-    /// @return whether something was never sent or must be sent again
+    /// @return whether packets wait to be sent for the first time or again
     bool HasUnsent() const
     {
         return m_cursor < m_requests.Size() || HasLost();
@@ -142,7 +143,7 @@ class RdmaRequester
     }
 
   private:
-    /// @return whether a packet is lost and to be sent again, out of turn
+    /// @return whether the selective sender has a lost packet to resend
     bool HasLost() const
     {
         return m_end.sender && m_end.sender->HasLost();
@@ -178,27 +179,27 @@ class RdmaRequester
     void Tell(const RdmaRequest& request, RdmaStatus status, int64_t now);
 
     const RdmaEnd& m_end;
-    RdmaRequestList m_requests;      //!< oldest first; complete ones go in Complete()
-    uint32_t m_cursor{0};            //!< index of the request that m_next belongs to
-    uint32_t m_done{0};              //!< how many of the oldest are complete, and not told yet
-    uint64_t m_next{0};              //!< PSN of the next packet
-    uint64_t m_nextBytes{0};         //!< bytes of data requests before it
-    uint64_t m_unacked{0};           //!< oldest PSN outstanding
-    uint64_t m_unackedBytes{0};      //!< bytes of data requests before it
-    uint64_t m_highest{0};           //!< PSN after the highest ever sent
-    uint64_t m_ackedTo{0};           //!< PSN after what ACKs cover; READs may still lack data
-    uint64_t m_askedTo{0};           //!< PSN after the last packet that asked for an ACK
-    uint64_t m_readPsn{0};           //!< next READ response, if m_reads
-    uint32_t m_readIndex{0};         //!< its request, if m_reads
-    uint32_t m_reads{0};             //!< READs posted and not complete
-    uint16_t m_readsOutstanding{0};  //!< READ requests sent and not answered in full
-    uint16_t m_sinceAsked{0};        //!< data packets since the last that asked for an ACK
-    uint8_t m_retries{0};            //!< timeouts since the last progress
-    uint8_t m_rnrRetries{0};         //!< RNR NAKs since the last progress
-    bool m_blocked{false};           //!< the port has no link
-    bool m_gapSeen{false};           //!< gone back for a gap in READ responses, nothing new since
-    int64_t m_quietSince{0};         //!< last progress, or first transmission after idleness
-    int64_t m_notBefore{RDMA_NEVER}; //!< RNR: wait until then; RDMA_NEVER: no wait
+    RdmaRequestList m_requests; //!< oldest first; Complete() removes complete requests
+    uint32_t m_cursor{0};       //!< index of the request that m_next belongs to
+    uint32_t m_done{0};         //!< number of oldest requests that are complete but not reported
+    uint64_t m_next{0};         //!< PSN of the next packet
+    uint64_t m_nextBytes{0};    //!< bytes of data requests before m_next
+    uint64_t m_unacked{0};      //!< oldest PSN outstanding
+    uint64_t m_unackedBytes{0}; //!< bytes of data requests before m_unacked
+    uint64_t m_highest{0};      //!< PSN after the highest ever sent
+    uint64_t m_ackedTo{0};   //!< PSN after the last one that ACKs cover; READs may lack responses
+    uint64_t m_askedTo{0};   //!< PSN after the last packet that asked for an ACK
+    uint64_t m_readPsn{0};   //!< PSN of the next READ response, if m_reads > 0
+    uint32_t m_readIndex{0}; //!< index of its request, if m_reads > 0
+    uint32_t m_reads{0};     //!< incomplete READs
+    uint16_t m_readsOutstanding{0}; //!< READ requests without all of their responses
+    uint16_t m_sinceAsked{0};       //!< data packets since the last that asked for an ACK
+    uint8_t m_retries{0};           //!< timeouts since the last progress
+    uint8_t m_rnrRetries{0};        //!< RNR NAKs since the last progress
+    bool m_blocked{false};          //!< the link of the port is down
+    bool m_gapSeen{false};          //!< gone back for a gap in READ responses, no progress since
+    int64_t m_quietSince{0}; //!< time of the last progress, or of the first packet after idleness
+    int64_t m_notBefore{RDMA_NEVER}; //!< RNR NAK: do not send before then; RDMA_NEVER: no wait
 };
 
 } // namespace ns3

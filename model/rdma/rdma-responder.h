@@ -13,17 +13,18 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The receiving half of a queue pair (InfiniBand architecture 9.7): checks the order of what
- * arrives, answers with ACKs and NAKs made of the very frames that arrived, and produces READ
- * responses when the NIC pulls. No simulator: times are ticks and are passed in.
+ * The receiving half of a queue pair (InfiniBand architecture 9.7): checks the order of request
+ * packets, answers with ACKs and NAKs, for which it reuses the arrived frames, and builds READ
+ * responses when the NIC asks for a packet. The class does not use the simulator: callers pass
+ * times in ticks.
  */
 class RdmaResponder
 {
   public:
-    /// @param end what the two halves share; must outlive this
+    /// @param end state shared with the requester; must outlive this object
     explicit RdmaResponder(const RdmaEnd& end);
 
-    /// @param count receives posted, each for one SEND or WRITE_IMM
+    /// @param count number of receives to post, each for one SEND or WRITE_IMM
     void PostReceive(uint32_t count)
     {
         m_receives += count;
@@ -33,7 +34,7 @@ class RdmaResponder
      * A request packet has arrived.
      * @param frame the packet, taken over
      * @param now tick
-     * @return the answer, addressed, or null
+     * @return the ACK or NAK, addressed to the peer; or null
      */
     Frame* Receive(Frame* frame, int64_t now);
 
@@ -43,28 +44,28 @@ class RdmaResponder
         return !m_reads.IsEmpty();
     }
 
-    /// @return the next READ response, addressed
+    /// @return the next READ response, addressed to the peer
     Frame* BuildResponse();
 
     /// @return wire bytes of the next READ response
     uint32_t HeadWireBytes() const;
 
-    /// Drop the READ responses that wait.
+    /// Discard the waiting READ responses.
     void Clear();
 
-    /// @return the PSN that must come next
+    /// @return the expected PSN
     uint64_t Expected() const
     {
         return m_expected;
     }
 
-    /// @return requests executed (the wire carries the last 24 bits)
+    /// @return number of executed requests: the MSN, of which the wire carries 24 bits
     uint64_t Messages() const
     {
         return m_messages;
     }
 
-    /// @return receives posted and not used
+    /// @return number of unused receives
     uint32_t Receives() const
     {
         return m_receives;
@@ -77,10 +78,10 @@ class RdmaResponder
         uint64_t first; //!< PSN of the first response
         uint64_t next;  //!< PSN of the next one
         uint64_t end;   //!< PSN after the last
-        uint64_t bytes; //!< to read
+        uint64_t bytes; //!< bytes to read
     };
 
-    /// What the next READ response is.
+    /// Opcode and payload of the next READ response.
     struct Head
     {
         RoceOpcode opcode;
@@ -107,15 +108,15 @@ class RdmaResponder
     uint64_t m_expected{0};     //!< ePSN
     uint64_t m_messages{0};     //!< MSN
     uint64_t m_start{0};        //!< first PSN of the message being received
-    uint64_t m_bytes{0};        //!< received of it
+    uint64_t m_bytes{0};        //!< bytes received of that message
     uint64_t m_responseHigh{0}; //!< PSN after the highest response ever sent
-    int64_t m_firstAt{0};       //!< when its first packet arrived, tick
-    int64_t m_lastNak{0};       //!< tick
-    uint32_t m_receives{0};     //!< posted and not used
-    bool m_nakSent{false};      //!< the gap at ePSN was told
-    bool m_rnrSent{false};      //!< no receive at ePSN was told
-    bool m_ceSeen{false};       //!< a packet came with CE since the last answer
-    bool m_receiveTaken{false}; //!< the message being received has its receive
+    int64_t m_firstAt{0};       //!< when the first packet of that message arrived, ticks
+    int64_t m_lastNak{0};       //!< when the last NAK was sent, ticks
+    uint32_t m_receives{0};     //!< unused receives
+    bool m_nakSent{false};      //!< a NAK was sent for the gap at ePSN
+    bool m_rnrSent{false};      //!< an RNR NAK was sent for ePSN
+    bool m_ceSeen{false};       //!< a packet with CE has arrived since the last ACK or NAK
+    bool m_receiveTaken{false}; //!< the message being received has consumed a receive
 };
 
 } // namespace ns3

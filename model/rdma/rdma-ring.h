@@ -13,8 +13,8 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * First-in first-out queue in one block of memory that doubles when full. Empty, it holds no memory
- * at all, which a std::deque (half a kilobyte) cannot say: a host has thousands of queue pairs.
+ * First-in first-out queue in one block of memory that doubles when full. A host has thousands of
+ * queue pairs: a new ring holds no memory, where a std::deque holds half a kilobyte.
  *
  * @tparam T element, copyable
  */

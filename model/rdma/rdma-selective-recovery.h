@@ -20,108 +20,108 @@ struct RdmaPsnRange
 /**
  * @ingroup lossless
  *
- * What a requester whose RdmaLossRecovery sends only lost packets again knows of each sequence
- * number outstanding: one object a queue pair, made by the policy. It decides what is lost, how
- * much may be in flight and how long to wait; the requester makes the packets.
+ * Sender side of an RdmaLossRecovery that resends only lost packets: tracks each outstanding PSN of
+ * one queue pair. It decides which packets are lost, how many may be in flight and how long to
+ * wait; the requester builds the packets.
  *
- * A number of a WRITE or SEND is *done* when the peer has its packet; one of a READ when its
- * response is here. Everything is below the number that the last Sent() ended with, and not below
- * that of the last Acknowledged().
+ * A PSN of a WRITE or SEND is *done* when the peer has its packet, a PSN of a READ when its
+ * response has arrived. All PSNs passed to the methods are below the end of the last Sent(), and
+ * not below that of the last Acknowledged().
  */
 class RdmaSelectiveSender
 {
   public:
     virtual ~RdmaSelectiveSender() = default;
 
-    /// New packets have left, or a READ asks for new ones. @param sent their numbers; the first
-    /// follows those of the last call
+    /// New packets or a READ request have left. @param sent their PSNs, which follow those of the
+    /// last call
     virtual void Sent(RdmaPsnRange sent) = 0;
 
-    /// @param range numbers that are done, in turn or not; those done before do not matter
+    /// @param range PSNs that are done, in order or not; some may be done already
     virtual void Done(RdmaPsnRange range) = 0;
 
-    /// @param psn a number @return whether it is done
+    /// @param psn a PSN @return whether it is done
     virtual bool IsDone(uint64_t psn) const = 0;
 
-    /// The peer has a READ request that it may not execute yet. @param range its numbers
+    /// The peer has received a READ request out of order. @param range its PSNs
     virtual void Kept(RdmaPsnRange range) = 0;
 
-    /// @param unacked all numbers below this are done
+    /// @param unacked all PSNs below this are done
     virtual void Acknowledged(uint64_t unacked) = 0;
 
     /**
      * The peer lacks a packet and has a later one.
-     * @param missing the first that it lacks; READ requests before it were executed
-     * @param seen the later one, or missing + 1
+     * @param missing first PSN that the peer lacks; READ requests before it were executed
+     * @param seen PSN of the later packet, or missing + 1
      * @return whether that makes something lost that was not thought so
      */
     virtual bool OnNak(uint64_t missing, uint64_t seen) = 0;
 
     /**
-     * A READ response has arrived before another that it comes after.
-     * @param missing the first that has not arrived
-     * @param seen the one that has
+     * A READ response has arrived before an earlier one.
+     * @param missing PSN of the first response that has not arrived
+     * @param seen PSN of the response that has arrived
      * @return whether that makes something lost that was not thought so
      */
     virtual bool OnResponseGap(uint64_t missing, uint64_t seen) = 0;
 
-    /// The peer had no receive posted and has dropped a packet. @param psn the packet
+    /// The peer had no receive posted and has dropped a packet. @param psn its PSN
     virtual void OnRefused(uint64_t psn) = 0;
 
-    /// The timeout has passed. @param executed READ requests before this number were executed
+    /// The timeout has expired. @param executed READ requests before this PSN were executed
     virtual void OnTimeout(uint64_t executed) = 0;
 
-    /// @return whether something must be sent again
+    /// @return whether packets must be sent again
     virtual bool HasLost() const = 0;
 
-    /// @param limit a number above the first one lost
-    /// @return the first run of numbers that are lost, to limit at most; only while HasLost()
+    /// @param limit a PSN above the first lost one
+    /// @return the first run of lost PSNs, up to limit; only while HasLost()
     virtual RdmaPsnRange FirstLost(uint64_t limit) const = 0;
 
-    /// @return number of the first packet lost; only while HasLost()
+    /// @return PSN of the first lost packet; only while HasLost()
     virtual uint64_t FirstLost() const = 0;
 
-    /// @param range numbers that were lost and are sent again
+    /// @param range lost PSNs that have been sent again
     virtual void SentAgain(RdmaPsnRange range) = 0;
 
-    /// @return how many new packets may be in flight besides those that are
+    /// @return number of new packets that may be sent now
     virtual uint64_t Room() const = 0;
 
-    /// @param retries timeouts in a row before this one @return the timeout, ticks; 0: never
+    /// @param retries successive timeouts before this one @return the timeout, ticks; 0: never
     virtual int64_t TimeoutTicks(uint32_t retries) const = 0;
 
-    /// Forget all. @param psn number of the next packet
+    /// Forget all packets. @param psn PSN of the next packet
     virtual void Clear(uint64_t psn) = 0;
 };
 
 /**
  * @ingroup lossless
  *
- * Packets that a responder keeps because earlier ones are missing: one object a queue pair, made by
- * the RdmaLossRecovery.
+ * Receiver side of such an RdmaLossRecovery: keeps the packets of one queue pair that arrive before
+ * earlier ones.
  */
 class RdmaSelectiveReceiver
 {
   public:
-    /// What became of a packet out of order.
+    /// Result of Keep().
     enum Verdict
     {
-        KEPT,     //!< it is new
-        HAD,      //!< it was kept before
+        KEPT,     //!< the packet is new and has been kept
+        HAD,      //!< the packet had been kept before
         NOT_KEPT, //!< there is no room for it
     };
 
     virtual ~RdmaSelectiveReceiver() = default;
 
-    /// @param frame the packet, not taken over; its psn has 64 bits and is above expected
-    /// @param expected the number that must come next @return what became of it
+    /// @param frame the packet, not taken over; its psn is above expected
+    /// @param expected the expected PSN @return whether the packet was kept
     virtual Verdict Keep(const Frame& frame, uint64_t expected) = 0;
 
-    /// @param expected the number that must come next; what is kept before it is void
-    /// @return that packet, given up, or null when it is not kept
+    /// @param expected the expected PSN; packets kept before it are discarded
+    /// @return the packet with that PSN, owned by the caller; null if it is not kept
     virtual Frame* Take(uint64_t expected) = 0;
 
-    /// Give all up.
+    /// Release all packets.
     virtual void Clear() = 0;
 };
 

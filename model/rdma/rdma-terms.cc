@@ -23,15 +23,17 @@ RdmaTerms::AddSizes(TypeId tid)
 {
     return tid
         .AddAttribute("Mtu",
-                      "Path MTU: payload bytes of a packet (256..4096; simulators like 1000)",
+                      "Path MTU: largest payload of a packet in bytes, 256 to 4096; NICs allow "
+                      "powers of two, simulators often use 1000",
                       UintegerValue(1024),
                       MakeUintegerAccessor(&RdmaTerms::SetMtu, &RdmaTerms::GetMtu),
                       MakeUintegerChecker<uint16_t>(256, 4096))
-        .AddAttribute("AckInterval",
-                      "Every n-th data packet, and the last of a message, asks for an ACK",
-                      UintegerValue(1),
-                      MakeUintegerAccessor(&RdmaTerms::SetAckInterval, &RdmaTerms::GetAckInterval),
-                      MakeUintegerChecker<uint16_t>(1));
+        .AddAttribute(
+            "AckInterval",
+            "n: every n-th data packet, and the last packet of a message, asks for an ACK",
+            UintegerValue(1),
+            MakeUintegerAccessor(&RdmaTerms::SetAckInterval, &RdmaTerms::GetAckInterval),
+            MakeUintegerChecker<uint16_t>(1));
 }
 
 TypeId
@@ -39,32 +41,33 @@ RdmaTerms::AddClasses(TypeId tid)
 {
     return tid
         .AddAttribute("TrafficClass",
-                      "Class of data and READ requests",
+                      "Traffic class of data and READ requests",
                       UintegerValue(3),
                       MakeUintegerAccessor(&RdmaTerms::m_dataClass),
                       MakeUintegerChecker<uint8_t>(0, TRAFFIC_CLASSES - 1))
         .AddAttribute("AckClass",
-                      "Class of ACKs and NAKs; -1: that of the data",
+                      "Traffic class of ACKs and NAKs; -1: that of the data",
                       IntegerValue(-1),
                       MakeIntegerAccessor(&RdmaTerms::m_ackClass),
                       MakeIntegerChecker<int8_t>(-1, TRAFFIC_CLASSES - 1))
         .AddAttribute("CnpClass",
-                      "Class of congestion notification packets",
+                      "Traffic class of CNPs",
                       UintegerValue(6),
                       MakeUintegerAccessor(&RdmaTerms::m_cnpClass),
                       MakeUintegerChecker<uint8_t>(0, TRAFFIC_CLASSES - 1))
         .AddAttribute(
             "InitialTtl",
-            "TTL, or hop limit, of packets as they are sent; set it alike at both ends. A "
-            "low one bounds how often a packet goes round a routing loop.",
+            "TTL or hop limit with which this end sends packets, at least 1; use the same value at "
+            "both ends. A low value bounds how often a packet goes round a routing loop.",
             UintegerValue(Frame::INITIAL_TTL),
             MakeUintegerAccessor(&RdmaTerms::SetInitialTtl, &RdmaTerms::GetInitialTtl),
             MakeUintegerChecker<uint8_t>(1))
-        .AddAttribute("MaxOutstandingReads",
-                      "READ requests outstanding at most, as requester and as responder",
-                      UintegerValue(16),
-                      MakeUintegerAccessor(&RdmaTerms::SetMaxReads, &RdmaTerms::GetMaxReads),
-                      MakeUintegerChecker<uint16_t>(1, 4096));
+        .AddAttribute(
+            "MaxOutstandingReads",
+            "Largest number of outstanding READ requests, 1 to 4096, as requester and as responder",
+            UintegerValue(16),
+            MakeUintegerAccessor(&RdmaTerms::SetMaxReads, &RdmaTerms::GetMaxReads),
+            MakeUintegerChecker<uint16_t>(1, 4096));
 }
 
 TypeId
@@ -72,31 +75,31 @@ RdmaTerms::AddRecovery(TypeId tid)
 {
     return tid
         .AddAttribute("RetransmitTimeout",
-                      "Time without progress after which what is outstanding is sent again; runs "
-                      "from transmission, and not while the class is paused; 0: never",
+                      "Time without progress after which outstanding packets are sent again. Runs "
+                      "from transmission, and not while the class is paused. 0: no timeout",
                       TimeValue(MilliSeconds(4)),
                       MakeTimeAccessor(&RdmaTerms::m_retransmitTimeout),
                       MakeTimeChecker(Time(0)))
         .AddAttribute("RetryLimit",
-                      "Timeouts in a row before the queue pair fails",
+                      "Successive timeouts before the queue pair fails, 0 to 254",
                       UintegerValue(7),
                       MakeUintegerAccessor(&RdmaTerms::SetRetryLimit, &RdmaTerms::GetRetryLimit),
                       MakeUintegerChecker<uint8_t>(0, 254))
         .AddAttribute(
             "RnrRetryLimit",
-            "RNR NAKs in a row before the queue pair fails; 7: no limit",
+            "Successive RNR NAKs before the queue pair fails, 0 to 7; 7: no limit",
             UintegerValue(7),
             MakeUintegerAccessor(&RdmaTerms::SetRnrRetryLimit, &RdmaTerms::GetRnrRetryLimit),
             MakeUintegerChecker<uint8_t>(0, 7))
         .AddAttribute("RnrTimer",
-                      "Wait that an RNR NAK of this end asks for, rounded up to what its code can "
-                      "say (10 us .. 655.36 ms)",
+                      "Waiting time that an RNR NAK of this end asks for, rounded up to a value of "
+                      "InfiniBand table 45 (10 us to 655.36 ms)",
                       TimeValue(MicroSeconds(640)),
                       MakeTimeAccessor(&RdmaTerms::m_rnrTimer),
                       MakeTimeChecker(Time(0)))
         .AddAttribute("NackInterval",
-                      "Least time between two NAKs for the same gap; 0: every packet beyond a gap "
-                      "is answered by a NAK",
+                      "Least time between two NAKs for the same gap; 0: a NAK answers every packet "
+                      "beyond a gap",
                       TimeValue(MicroSeconds(500)),
                       MakeTimeAccessor(&RdmaTerms::m_nackInterval),
                       MakeTimeChecker(Time(0)));
@@ -108,7 +111,8 @@ RdmaTerms::Fix(const RdmaAddress& remote, TelemetryKind telemetry, const QbbNetD
     RdmaConnection& connection = m_end.connection;
     if (remote.ipVersion != connection.local.ipVersion)
     {
-        throw std::invalid_argument("RdmaQueuePair: one end has an IPv4 and one an IPv6 address");
+        throw std::invalid_argument(
+            "RdmaQueuePair: one end has an IPv4 and one an IPv6 address; use one version at both");
     }
     connection.remote = remote;
     // INT that grows is as long as this at the last hop.

@@ -18,16 +18,16 @@ class QbbNetDevice;
 /**
  * @ingroup lossless
  *
- * The terms of a queue pair: what its attributes say about sizes, classes and retries, and the
- * RdmaConnection that is made of them when it is connected. A base of RdmaQueuePair alone: the
- * attributes are those of RdmaQueuePair.
+ * The attributes of a queue pair for sizes, classes and retries, and the RdmaConnection that Fix()
+ * makes of them when the queue pair is connected. Only RdmaQueuePair derives from this class: the
+ * attributes belong to RdmaQueuePair.
  */
 class RdmaTerms : public Object
 {
   public:
     ~RdmaTerms() override;
 
-    /// @return what is fixed by the connection
+    /// @return the parameters that are fixed while connected
     const RdmaConnection& GetConnection() const
     {
         return m_end.connection;
@@ -50,15 +50,15 @@ class RdmaTerms : public Object
     static TypeId AddRecovery(TypeId tid);
 
     /**
-     * Check what the attributes say, and fix it in the connection. Throws std::invalid_argument
-     * with a one-line message when the two ends, or the attributes and the port, do not fit.
+     * Check the attributes and store them in the connection. Throws std::invalid_argument with a
+     * one-line message when the two ends, or the attributes and the port, do not fit.
      * @param remote address of the peer's port
-     * @param telemetry what data packets will carry
+     * @param telemetry telemetry of data packets
      * @param device the port
      */
     void Fix(const RdmaAddress& remote, TelemetryKind telemetry, const QbbNetDevice& device);
 
-    RdmaEnd m_end;          //!< shared by the halves of the queue pair
+    RdmaEnd m_end;          //!< shared by requester and responder
     uint8_t m_dataClass{3}; //!< attribute TrafficClass
 
   private:

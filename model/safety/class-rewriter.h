@@ -18,11 +18,11 @@ class TrafficClassMap;
 /**
  * @ingroup lossless
  *
- * Policy: a switch gives frames another DSCP, and so another class, depending on ingress and egress
- * port. The egress queue and the next hops use the new class. The books of the ingress port, and
- * the pauses that the ingress port issues, use the old class, in which the frame was admitted.
+ * Policy: a switch rewrites the DSCP of frames, and so their class, depending on ingress and egress
+ * port. The egress queue and the next hops use the new class. The ingress accounting, and the
+ * pauses that the ingress port issues, use the old class, in which the frame was admitted.
  *
- * The rule is a pure function, so that BufferDependencyGraph can ask it, too.
+ * The rule is a pure function, so that BufferDependencyGraph can evaluate it, too.
  */
 class ClassRewriter : public SwitchExtension
 {
@@ -36,25 +36,25 @@ class ClassRewriter : public SwitchExtension
 
     /**
      * The rule. Throws nothing.
-     * @param dscp DSCP that a frame comes with
+     * @param dscp DSCP of an arriving frame
      * @param inPort ingress port
      * @param outPort egress port
-     * @return DSCP that it leaves with
+     * @return DSCP of the departing frame
      */
     virtual uint8_t Rewrite(uint8_t dscp, uint32_t inPort, uint32_t outPort) const = 0;
 
-    /// @return frames that have got another DSCP
+    /// @return number of frames whose DSCP was rewritten
     uint64_t GetRewritten() const
     {
         return m_rewritten;
     }
 
     /**
-     * @param text pairs of numbers, "26:34, 34:42"
-     * @param what name of the attribute, for messages
+     * @param text pairs of numbers, such as "26:34, 34:42"
+     * @param what name of the attribute, for error messages
      * @param maxFirst largest first number @param maxSecond largest second number
-     * @return the pairs; std::invalid_argument when the text is something else, or names a first
-     * number twice
+     * @return the pairs; throws std::invalid_argument when the text is no list of pairs, or names a
+     * first number twice
      */
     static std::vector<std::pair<uint32_t, uint32_t>> ParsePairs(const std::string& text,
                                                                  const std::string& what,
@@ -68,7 +68,7 @@ class ClassRewriter : public SwitchExtension
     virtual void Prepare(FabricSwitch& owner) = 0;
 
   private:
-    std::vector<const TrafficClassMap*> m_maps; //!< by port
+    std::vector<const TrafficClassMap*> m_maps; //!< map of each port
     uint64_t m_rewritten{0};
 };
 

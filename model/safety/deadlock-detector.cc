@@ -57,19 +57,19 @@ DeadlockDetector::GetTypeId()
             .SetGroupName("Lossless")
             .AddConstructor<DeadlockDetector>()
             .AddAttribute("Period",
-                          "Time between two looks. What waits in a circle and has not moved for "
-                          "two periods is a deadlock.",
+                          "Time between two polls, at least 1 ns. Buffers that wait in a cycle and "
+                          "have not moved for two periods are a deadlock.",
                           TimeValue(MilliSeconds(1)),
                           MakeTimeAccessor(&DeadlockDetector::m_period),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("Action",
-                          "What is done about a deadlock: report it, stop the simulation, or throw "
-                          "away queues of the circle until it is broken.",
+                          "Action on a deadlock: Report it, Stop the simulation, or Drain, which "
+                          "flushes queues of the cycle until it is broken.",
                           EnumValue(REPORT),
                           MakeLosslessEnumAccessor<Action>(&DeadlockDetector::m_action),
                           MakeEnumChecker(REPORT, "Report", STOP, "Stop", DRAIN, "Drain"))
             .AddTraceSource("Deadlock",
-                            "A deadlock was found, and broken if the action is Drain.",
+                            "A deadlock was found, and broken if Action is Drain: the deadlock.",
                             MakeTraceSourceAccessor(&DeadlockDetector::m_deadlockTrace),
                             "ns3::DeadlockDetector::DeadlockTracedCallback");
     return tid;

@@ -25,31 +25,32 @@ class QbbNetDevice;
 /**
  * @ingroup lossless
  *
- * Finds deadlocks while the simulation runs: circles of ingress buffers that wait for each other
- * (WaitForGraph) and from which nothing has left for two periods. The detector sees all switches at
- * once, which no real device can: it is an observer, not a protocol.
+ * Finds deadlocks while the simulation runs: cycles of ingress buffers that wait for each other
+ * (WaitForGraph) and which no frame has left for two periods. The detector is an observer, not a
+ * protocol: it sees all switches at once, which no real device can.
  *
- * The detector looks only while some egress is paused. It stops when it has seen all that is paused
- * without movement, until a pause begins or ends. So it adds at most one event a period to a run,
- * and none to a run without pauses; at most one event comes after the last pause.
+ * The detector polls only while some egress queue is paused. It stops when all paused queues have
+ * been found still, until a pause begins or ends. The detector thus adds at most one event per
+ * period to a run, none to a run without pauses, and at most one after the last pause.
  *
- * The detector sees the switches of its own process, as there is one.
+ * In a parallel simulation the detector sees only the switches of its own process.
  */
 class DeadlockDetector : public Object
 {
   public:
-    /// What is done about a deadlock.
+    /// Action on a deadlock.
     enum Action
     {
-        REPORT, //!< nothing but report it
+        REPORT, //!< only report the deadlock
         STOP,   //!< stop the simulation
-        DRAIN   //!< throw away queues of the circle, one after the other, until it is broken
+        DRAIN   //!< flush queues of the cycle, one after the other, until the cycle is broken
     };
 
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// @param fabricSwitch watched from now on; it must have all its ports, and outlive this
+    /// @param fabricSwitch the switch to watch; it must have all its ports, and outlive the
+    /// detector
     void Add(const Ptr<FabricSwitch>& fabricSwitch);
 
     /// @return the deadlocks found so far, in order of time
@@ -58,7 +59,7 @@ class DeadlockDetector : public Object
         return m_deadlocks;
     }
 
-    /// @return times that it has looked
+    /// @return number of polls so far
     uint64_t GetPolls() const
     {
         return m_polls;
@@ -71,15 +72,15 @@ class DeadlockDetector : public Object
     void DoDispose() override;
 
   private:
-    /// Periods without movement that make a deadlock.
+    /// Periods without movement after which a wait counts as deadlock.
     static constexpr uint8_t STILL_PERIODS = 2;
     static constexpr uint32_t NONE = WaitForGraph::NONE; //!< no deadlock
 
-    /// A queue that was seen to wait for the end of a pause.
+    /// A queue that waits for the end of a pause.
     struct Wait
     {
-        uint64_t departed{0}; //!< bytes sent, when it was seen last
-        uint8_t looks{0};     //!< how often in a row it was seen unmoved, up to 1 + 2
+        uint64_t departed{0}; //!< value of Departed() at the last poll
+        uint8_t looks{0};     //!< successive polls without movement, up to 1 + STILL_PERIODS
     };
 
     /// An egress port.
@@ -93,35 +94,35 @@ class DeadlockDetector : public Object
 
     /// A pause began or ended.
     void PauseChanged(const QbbNetDevice& port, uint32_t cls, bool paused);
-    /// Look, and plan the next look.
+    /// Poll all queues, and schedule the next poll.
     void Poll();
-    /// Look at a queue. @return whether it waits, and has not been still for long enough
+    /// Poll a queue. @return whether the queue waits, but has not been still for long enough
     bool Look(Egress& egress, uint32_t cls);
-    /// @return what changes when something of a queue is sent
+    /// @return a number that changes whenever a frame of the queue is sent
     static uint64_t Departed(const QbbNetDevice& device, uint32_t cls);
-    /// Gather the queues that do not move, and solve the graph.
+    /// Collect the queues that do not move, and solve the graph.
     void Solve();
-    /// @return vertices that wait for each other and are in no deadlock that is known; or none
+    /// @return vertices that wait for each other in a deadlock that is not known yet; or none
     std::vector<uint32_t> FindNew() const;
-    /// Note the end of deadlocks that are no more.
+    /// Record the end of deadlocks that have been broken.
     void CloseDeadlocks(const std::vector<std::vector<uint32_t>>& components);
-    /// Report a circle, and do what the action says. @param component vertices that wait
+    /// Report a deadlock, and take the action. @param component vertices that wait for each other
     void Found(const std::vector<uint32_t>& component);
-    /// @param component vertices @return queues that make vertices of it wait for others of it, by
-    /// their place in WaitForGraph::GetQueues()
+    /// @param component vertices @return queues through which these vertices wait for each other,
+    /// as indices into WaitForGraph::GetQueues()
     std::vector<uint32_t> QueuesWithin(const std::vector<uint32_t>& component) const;
-    /// Count the frames of the flows in some queues. @param queues places @param deadlock result
+    /// Count the frames of each flow in some queues. @param queues indices @param deadlock result
     void ListFlows(const std::vector<uint32_t>& queues, Deadlock& deadlock) const;
-    /// Throw away queues until none of these vertices is on a circle. @param component vertices
+    /// Flush queues until none of these vertices is on a cycle. @param component vertices
     void Drain(std::vector<uint32_t> component, Deadlock& deadlock);
-    /// @param component vertices @return the queue to throw away, by its place
+    /// @param component vertices @return index of the queue to flush
     uint32_t ChooseVictim(const std::vector<uint32_t>& component) const;
 
     WaitForGraph m_graph;
     std::vector<Egress> m_egresses;
     std::vector<Deadlock> m_deadlocks;
-    std::vector<uint32_t> m_deadlockOf; //!< by vertex: the deadlock that it is in, or NONE
-    uint32_t m_open{0};                 //!< deadlocks that are not over
+    std::vector<uint32_t> m_deadlockOf; //!< deadlock of each vertex, or NONE
+    uint32_t m_open{0};                 //!< number of current deadlocks
     EventId m_next;
     uint64_t m_polls{0};
     Time m_period;   //!< attribute Period

@@ -12,22 +12,22 @@ namespace ns3
 {
 
 /// @ingroup lossless
-/// What waits in a deadlock: the buffer of a class at an ingress port.
+/// A buffer that waits in a deadlock: that of a class at an ingress port.
 struct BufferVertex
 {
     uint32_t switchIndex{0};  //!< number of the switch, in the order of DeadlockDetector::Add()
     uint32_t port{0};         //!< ingress port
-    uint32_t trafficClass{0}; //!< class there
+    uint32_t trafficClass{0}; //!< ingress class
 };
 
 /// @ingroup lossless
-/// A flow of which frames are stuck in a deadlock.
+/// A flow with frames stuck in a deadlock.
 struct DeadlockFlow
 {
     std::string source;        //!< address
     std::string destination;   //!< address
-    uint32_t destinationQp{0}; //!< queue pair; 0: not RDMA
-    uint64_t frames{0};        //!< of it, stuck
+    uint32_t destinationQp{0}; //!< destination queue pair; 0: not RDMA
+    uint64_t frames{0};        //!< number of its stuck frames
 };
 
 /// @ingroup lossless
@@ -35,13 +35,13 @@ struct DeadlockFlow
 struct Deadlock
 {
     Time time;                       //!< when it was found
-    Time end{Time(-1)};              //!< when it was seen broken; negative: it is not
-    std::vector<BufferVertex> cycle; //!< a shortest circle, each vertex waits for the next
-    uint32_t vertices{0};            //!< that wait for each other, those of the circle included
+    Time end{Time(-1)};              //!< when it was found broken; negative: not broken
+    std::vector<BufferVertex> cycle; //!< a shortest cycle, each vertex waits for the next
+    uint32_t vertices{0}; //!< number of vertices that wait for each other, the cycle included
     std::vector<DeadlockFlow> flows; //!< sorted by address and queue pair
-    uint64_t frames{0};              //!< stuck in the queues between these vertices
-    uint32_t flushedQueues{0};       //!< thrown away to break it (action Drain)
-    uint64_t flushedFrames{0};       //!< thrown away to break it
+    uint64_t frames{0};              //!< frames stuck in the queues between these vertices
+    uint32_t flushedQueues{0};       //!< queues flushed to break it (action Drain)
+    uint64_t flushedFrames{0};       //!< frames flushed to break it
 
     /// @return whether it has been broken
     bool IsOver() const

@@ -11,29 +11,29 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Circles in a graph of buffers that depend on each other. Nothing here depends on the order in
- * which edges were added, or on addresses.
+ * Cycles in a graph of buffers that depend on each other. Results depend neither on the order of
+ * the edges nor on memory addresses.
  */
 namespace DependencyCycles
 {
 
-/// By vertex: the vertices that it depends on. An edge may occur more than once.
+/// For each vertex the vertices on which it depends. An edge may occur more than once.
 using Graph = std::vector<std::vector<uint32_t>>;
 
 /**
- * The strongly connected components (Tarjan 1972) in which there is a circle: those of several
- * vertices, and single vertices with an edge to themselves.
+ * The strongly connected components (Tarjan, SIAM J. Computing 1972) with a cycle: components of
+ * several vertices, and single vertices with an edge to themselves.
  * @param graph the graph
  * @return the components, sorted by their lowest vertex; the vertices of each are sorted
  */
 std::vector<std::vector<uint32_t>> FindComponents(const Graph& graph);
 
 /**
- * A shortest circle through the lowest vertex of a component; of several the one whose vertices are
- * lowest, one after the other.
+ * A shortest cycle through the lowest vertex of a component; among several, the lexicographically
+ * lowest.
  * @param graph the graph
  * @param component one of FindComponents()
- * @return the vertices in order, each depends on the next and the last on the first
+ * @return the vertices in order: each depends on the next, the last on the first
  */
 std::vector<uint32_t> FindCycle(const Graph& graph, const std::vector<uint32_t>& component);
 

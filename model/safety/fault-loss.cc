@@ -37,12 +37,12 @@ XonLoss::GetTypeId()
                             .SetGroupName("Lossless")
                             .AddConstructor<XonLoss>()
                             .AddAttribute("Class",
-                                          "Class whose XON frames are lost",
+                                          "Traffic class whose XON frames are lost",
                                           UintegerValue(3),
                                           MakeUintegerAccessor(&XonLoss::m_class),
                                           MakeUintegerChecker<uint32_t>(0, TRAFFIC_CLASSES - 1))
                             .AddAttribute("Count",
-                                          "XON frames still to be lost",
+                                          "Number of XON frames to lose; counts down",
                                           UintegerValue(1),
                                           MakeUintegerAccessor(&XonLoss::m_left),
                                           MakeUintegerChecker<uint32_t>());
@@ -70,7 +70,7 @@ RandomFrameLoss::GetTypeId()
                             .SetGroupName("Lossless")
                             .AddConstructor<RandomFrameLoss>()
                             .AddAttribute("Rate",
-                                          "Probability that a frame is lost, 0..1",
+                                          "Probability that a frame is lost, 0 to 1",
                                           DoubleValue(0),
                                           MakeDoubleAccessor(&RandomFrameLoss::m_rate),
                                           MakeDoubleChecker<double>(0, 1))
@@ -108,12 +108,12 @@ IpIdLoss::GetTypeId()
                             .SetGroupName("Lossless")
                             .AddConstructor<IpIdLoss>()
                             .AddAttribute("Mask",
-                                          "Bits of the identification that are looked at",
+                                          "Mask of the bits of the IPv4 identification that decide",
                                           UintegerValue(0xff),
                                           MakeUintegerAccessor(&IpIdLoss::m_mask),
                                           MakeUintegerChecker<uint16_t>())
                             .AddAttribute("Value",
-                                          "Value of these bits in frames that are lost",
+                                          "Value of these bits in the frames that are lost",
                                           UintegerValue(0xff),
                                           MakeUintegerAccessor(&IpIdLoss::m_value),
                                           MakeUintegerChecker<uint16_t>());

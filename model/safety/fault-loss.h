@@ -11,7 +11,7 @@ namespace ns3
 {
 
 /// @ingroup lossless
-/// Nothing arrives, PFC included, though the link is up: a port that has gone silent.
+/// Loses all frames, PFC included, while the link stays up: a silent port.
 class SilentLoss : public FrameLoss
 {
   public:
@@ -24,9 +24,9 @@ class SilentLoss : public FrameLoss
 /**
  * @ingroup lossless
  *
- * Loses the next PFC frames that end a pause of a class (XON, pause time 0). The pause then ends by
- * its quanta, or never where an XOFF lasts until XON. The same frame's entries for other classes
- * are lost with it.
+ * Loses the next PFC frames with an XON (pause time 0) for a class. The pause then ends when its
+ * quanta expire, or never where an XOFF lasts until XON. The entries of the same frame for other
+ * classes are lost, too.
  */
 class XonLoss : public FrameLoss
 {
@@ -48,7 +48,7 @@ class XonLoss : public FrameLoss
 };
 
 /// @ingroup lossless
-/// Each frame is lost with a probability: a cable with bit errors.
+/// Loses each frame with a probability: a cable with bit errors.
 class RandomFrameLoss : public FrameLoss
 {
   public:
@@ -69,8 +69,8 @@ class RandomFrameLoss : public FrameLoss
 /**
  * @ingroup lossless
  *
- * IPv4 frames are lost whose identification has a value in the bits of a mask: one in 256 by the
- * low byte, as in the live-lock experiment of Guo et al. (SIGCOMM 2016, section 4.1).
+ * Loses IPv4 frames whose identification, masked, has a value: by the low byte one frame in 256, as
+ * in the livelock experiment of Guo et al. (SIGCOMM 2016, section 4.1).
  */
 class IpIdLoss : public FrameLoss
 {

@@ -17,7 +17,7 @@ Guo16Storm::GetTypeId()
             .SetGroupName("Lossless")
             .AddConstructor<Guo16Storm>()
             .AddAttribute("ServerPortsOnly",
-                          "Watch only ports whose peer is no switch, as the paper does",
+                          "Whether only ports whose peer is no switch are watched, as in the paper",
                           BooleanValue(true),
                           MakeBooleanAccessor(&Guo16Storm::m_serverPortsOnly),
                           MakeBooleanChecker());

@@ -11,9 +11,10 @@ namespace ns3
  * @ingroup lossless
  *
  * The switch watchdog of Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016, section
- * 4.3, on server-facing ports: frames wait and none leaves, and PAUSE keeps coming. The port then
- * is no longer lossless, in both directions, until no PAUSE has come for 200 ms. The paper has no
- * detection time: 100 ms here, as its NIC watchdog has, at polls of 50 ms.
+ * 4.3, on server-facing ports. A storm is when frames wait, none leaves, and PAUSE frames keep
+ * arriving. The port is then lossy in both directions until no PAUSE has arrived for 200 ms. The
+ * paper gives no detection time: the default is that of its NIC watchdog, 100 ms, with polls every
+ * 50 ms.
  */
 class Guo16Storm : public PolledStormRule
 {

@@ -11,10 +11,10 @@ namespace ns3
  * @ingroup lossless
  *
  * The PFC deadlock detection of H3C's switches (H3C, Intelligent Lossless Network Technology White
- * Paper). It has timers instead of polls. A queue that stays paused for the detection time is
- * stormed for the time of automatic clearing, in which PFC and detection are off on the port; then
- * both are on again. The storm that reaches the limit disables PFC of the queue until it is
- * restored by hand. That PAUSE keeps coming need not be asked: without it the pause expires.
+ * Paper). The detection uses timers instead of polls. A queue that stays paused for the detection
+ * time is stormed for the time of automatic clearing, during which PFC and detection are off on the
+ * port; then both are on again. The storm that reaches the limit disables PFC of the queue until an
+ * administrator restores it. The rule need not count PAUSE frames: without them the pause expires.
  */
 class H3cStorm : public PfcStormRule
 {
@@ -28,7 +28,7 @@ class H3cStorm : public PfcStormRule
 };
 
 /// @ingroup lossless
-/// The watchdog of a queue in the dialect of H3C.
+/// The state machine of a queue in the dialect of H3C.
 class H3cStormMachine final : public PfcStormMachine
 {
   public:
@@ -51,7 +51,7 @@ class H3cStormMachine final : public PfcStormMachine
 
     PfcStormTimes m_times;
     uint32_t m_storms{0};
-    int64_t m_quietSince{0}; //!< end of the last storm
+    int64_t m_quietSince{0}; //!< end of the last storm, ticks
 };
 
 } // namespace ns3

@@ -26,31 +26,32 @@ L2Tables::GetTypeId()
             .SetGroupName("Lossless")
             .AddConstructor<L2Tables>()
             .AddAttribute("ArpTimeout",
-                          "Time after which the ARP entry of a silent host is gone",
+                          "Time after which the ARP entry of a silent host expires",
                           TimeValue(Hours(4)),
                           MakeTimeAccessor(&L2Tables::m_arpTimeout),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("MacTimeout",
-                          "Time after which the MAC entry of a silent host is gone. Longer than "
-                          "ArpTimeout there is never an ARP entry without a MAC entry",
+                          "Time after which the MAC entry of a silent host expires; if longer than "
+                          "ArpTimeout, there is never an ARP entry without a MAC entry",
                           TimeValue(Minutes(5)),
                           MakeTimeAccessor(&L2Tables::m_macTimeout),
                           MakeTimeChecker(Time(0)))
             .AddAttribute(
                 "UnknownMac",
-                "What becomes of a frame whose host has an ARP entry and no MAC entry",
+                "Treatment of a frame whose destination host has an ARP entry and no MAC entry: "
+                "Flood, DropLossless (flood in lossy classes only) or Drop",
                 EnumValue(FLOOD),
                 MakeLosslessEnumAccessor<UnknownMac>(&L2Tables::m_unknownMac),
                 MakeEnumChecker(FLOOD, "Flood", DROP_LOSSLESS, "DropLossless", DROP, "Drop"))
             .AddAttribute(
                 "Groups",
-                "What becomes of a frame to a multicast or broadcast address: flooded in no class, "
-                "in lossy classes or in all",
+                "Treatment of a frame to a multicast or broadcast address: Drop, flood in Lossy "
+                "classes, or flood in All classes",
                 EnumValue(GROUPS_DROPPED),
                 MakeLosslessEnumAccessor<Groups>(&L2Tables::m_groups),
                 MakeEnumChecker(GROUPS_DROPPED, "Drop", GROUPS_LOSSY, "Lossy", GROUPS_ALL, "All"))
             .AddTraceSource("Flood",
-                            "A frame is flooded: the frame, number of copies.",
+                            "A frame is flooded: the frame, the number of copies.",
                             MakeTraceSourceAccessor(&L2Tables::m_floodTrace),
                             "ns3::L2Tables::FloodTracedCallback");
     return tid;
@@ -78,7 +79,8 @@ L2Tables::Start(FabricSwitch& owner)
         const auto other = DynamicCast<L2Tables>(owner.GetExtension(i));
         if (other && other != this)
         {
-            throw std::invalid_argument("L2Tables: the switch has such tables already: add one");
+            throw std::invalid_argument(
+                "L2Tables: the switch has an L2Tables already; add only one");
         }
     }
     m_owner = &owner;

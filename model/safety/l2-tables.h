@@ -17,35 +17,35 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The last hop of a switch as layer 2 sees it (Guo et al., RDMA over Commodity Ethernet at Scale,
- * SIGCOMM 2016, section 4.2): a route to a host at one of its own ports needs the ARP entry of its
- * address, and the MAC table must say at which port that MAC address is. ARP entries live for
- * hours, MAC entries for minutes, so that a host that has died leaves an ARP entry without a MAC
- * entry: an "incomplete" one. What a switch does then is the attribute UnknownMac: it may flood the
- * frame to all ports but the one it came by, which closes a circle of pauses in a lossless class.
+ * The layer-2 tables of a switch for its last hop (Guo et al., RDMA over Commodity Ethernet at
+ * Scale, SIGCOMM 2016, section 4.2): a route to a host at a port of the switch needs an ARP entry
+ * for the host, and a MAC entry that gives the port of its MAC address. ARP entries live for hours,
+ * MAC entries for minutes, so that a dead host leaves an "incomplete" ARP entry without a MAC
+ * entry. The attribute UnknownMac says what the switch does then. It may flood the frame to all
+ * ports but the ingress port, which closes a cycle of pauses in a lossless class.
  *
- * A host is heard with each of its frames, which refreshes both entries, and when the switch
- * starts, as it announces itself then. Ages are computed when a frame looks; there are no timers.
+ * Each frame of a host refreshes both entries, and so does the start of the switch, as hosts
+ * announce themselves then. Ages are computed at each look-up; there are no timers.
  *
- * Each flooded copy is booked in the buffer on its own. It has the MAC address of a host: other
- * switches drop it (DropReason::NOT_FOR_US), and so do hosts with another address.
+ * Each flooded copy is booked in the buffer separately. A copy carries the MAC address of the host:
+ * other switches, and hosts with another address, drop the copy (DropReason::NOT_FOR_US).
  */
 class L2Tables : public SwitchExtension
 {
   public:
-    /// What becomes of a frame whose host has an ARP entry and no MAC entry.
+    /// Treatment of a frame whose destination host has an ARP entry and no MAC entry.
     enum UnknownMac
     {
-        FLOOD,         //!< it is flooded, whatever its class: what Ethernet switches do
-        DROP_LOSSLESS, //!< dropped in lossless classes, flooded in others
-        DROP           //!< dropped
+        FLOOD,         //!< flooded in all classes, as Ethernet switches do
+        DROP_LOSSLESS, //!< dropped in lossless classes, flooded in lossy ones
+        DROP           //!< dropped in all classes
     };
 
-    /// Frames to multicast and broadcast addresses.
+    /// Treatment of frames to multicast and broadcast addresses.
     enum Groups
     {
-        GROUPS_DROPPED, //!< dropped: the switch routes, and serves no group
-        GROUPS_LOSSY,   //!< flooded, but dropped in lossless classes
+        GROUPS_DROPPED, //!< dropped, as by a router that serves no group
+        GROUPS_LOSSY,   //!< flooded in lossy classes, dropped in lossless ones
         GROUPS_ALL      //!< flooded in all classes
     };
 
@@ -53,9 +53,9 @@ class L2Tables : public SwitchExtension
     struct Counters
     {
         uint64_t flooded{0};       //!< frames flooded
-        uint64_t copies{0};        //!< copies that this made
-        uint64_t unknownMac{0};    //!< frames dropped for want of a MAC entry
-        uint64_t unknownArp{0};    //!< frames dropped for want of an ARP entry
+        uint64_t copies{0};        //!< copies that flooding made
+        uint64_t unknownMac{0};    //!< frames dropped as the MAC entry was missing
+        uint64_t unknownArp{0};    //!< frames dropped as the ARP entry was missing
         uint64_t groupsDropped{0}; //!< frames to groups that were not flooded
 
         /// Call a visitor with each counter. @param visit called with (member, CounterField)
@@ -66,9 +66,9 @@ class L2Tables : public SwitchExtension
             visit(&C::flooded, {"flooded", "frames", "frames flooded"});
             visit(&C::copies, {"copies", "frames", "copies that flooding made"});
             visit(&C::unknownMac,
-                  {"unknown_mac", "frames", "frames dropped for want of a MAC entry"});
+                  {"unknown_mac", "frames", "frames dropped as the MAC entry was missing"});
             visit(&C::unknownArp,
-                  {"unknown_arp", "frames", "frames dropped for want of an ARP entry"});
+                  {"unknown_arp", "frames", "frames dropped as the ARP entry was missing"});
             visit(&C::groupsDropped,
                   {"groups_dropped", "frames", "frames to groups that were not flooded"});
         }
@@ -83,18 +83,19 @@ class L2Tables : public SwitchExtension
     Verdict Routed(Frame& frame, uint32_t outPort) override;
     bool Unrouted(Frame* frame) override;
 
-    /// Forget at which port the MAC address of a host is; its next frame tells.
+    /// Delete the MAC entry of a host; its next frame restores the entry.
     /// @param host its address @return whether it is a host at this switch
     bool Forget(Ipv4Address host);
 
-    /// Let the entries of a host become older. @param host its address @param by how much
+    /// Make the entries of a host older. @param host its address @param by the time to add to their
+    /// age
     /// @return whether it is a host at this switch
     bool Age(Ipv4Address host, Time by);
 
-    /// @param host address of a host @return whether the MAC table knows it
+    /// @param host address of a host @return whether it has a valid MAC entry
     bool KnowsMac(Ipv4Address host) const;
 
-    /// @param host address of a host @return whether the ARP table knows it
+    /// @param host address of a host @return whether it has a valid ARP entry
     bool KnowsArp(Ipv4Address host) const;
 
     /// @return counters
@@ -113,20 +114,20 @@ class L2Tables : public SwitchExtension
     /// The host behind a port.
     struct Entry
     {
-        bool isHost{false};  //!< else the port leads to a switch, or nowhere
-        bool noMac{false};   //!< Forget() was called since
-        uint32_t address{0}; //!< last 32 bits of its address
-        int64_t heard{0};    //!< when it was heard last, tick
+        bool isHost{false};  //!< whether the port leads to a host
+        bool noMac{false};   //!< Forget() was called since its last frame
+        uint32_t address{0}; //!< last 32 bits of the address of the host
+        int64_t heard{0};    //!< when its last frame arrived, ticks
     };
 
     /// @return the port of a host at this switch, or the number of ports
     uint32_t FindPort(Ipv4Address host) const;
-    /// @return whether the MAC table has an entry
+    /// @return whether the MAC entry is valid
     bool HasMac(const Entry& entry) const;
-    /// @return whether the ARP table has an entry
+    /// @return whether the ARP entry is valid
     bool HasArp(const Entry& entry) const;
-    /// Send a frame to all ports but its own. @param frame the frame @return whether there are any;
-    /// then it is taken over
+    /// Flood a frame to all ports but its ingress port. @param frame the frame @return whether
+    /// there are such ports; the frame is then taken over
     bool Flood(Frame* frame);
 
     FabricSwitch* m_owner{nullptr};

@@ -10,25 +10,25 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * When a NIC is taken for dead: its receive pipeline has made no progress for a time, all of which
- * it told its peer to pause (Guo et al., SIGCOMM 2016, section 4.3). Knows no simulator; times are
- * ticks.
+ * Decides when a NIC counts as dead: its receive pipeline has made no progress for a time during
+ * which the NIC paused its peer (Guo et al., SIGCOMM 2016, section 4.3). The class does not use the
+ * simulator; times are ticks.
  */
 class NicStallDetector
 {
   public:
-    /// @param limit how long, above 0
+    /// @param limit time without progress, ticks, above 0
     explicit NicStallDetector(int64_t limit = 1)
         : m_limit(limit)
     {
     }
 
     /**
-     * Look at the NIC.
+     * Take a sample.
      * @param now the time
-     * @param progress a number that grows with what the pipeline has done
+     * @param progress a number that grows when the pipeline makes progress
      * @param pausing whether the NIC tells its peer to pause
-     * @return whether it is dead; never at the first look
+     * @return whether the NIC is dead; never at the first sample
      */
     bool Sample(int64_t now, uint64_t progress, bool pausing)
     {
@@ -42,7 +42,7 @@ class NicStallDetector
         return now - m_since >= m_limit;
     }
 
-    /// Forget what was seen.
+    /// Forget all samples.
     void Reset()
     {
         m_pausing = false;
@@ -50,9 +50,9 @@ class NicStallDetector
 
   private:
     int64_t m_limit;
-    int64_t m_since{0};     //!< last sample with progress, or without pause
-    uint64_t m_progress{0}; //!< at that time
-    bool m_pausing{false};  //!< at the last sample
+    int64_t m_since{0};     //!< time of the last sample with progress or without pause
+    uint64_t m_progress{0}; //!< progress at that time
+    bool m_pausing{false};  //!< whether the NIC paused its peer at the last sample
 };
 
 } // namespace ns3

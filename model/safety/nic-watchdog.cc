@@ -26,24 +26,25 @@ NicWatchdog::GetTypeId()
             .SetGroupName("Lossless")
             .AddConstructor<NicWatchdog>()
             .AddAttribute("DetectionTime",
-                          "How long the pipeline must stand still while the NIC pauses its peer",
+                          "Time without progress of the receive pipeline, during which the NIC "
+                          "pauses its peer, after which the port is stopped; at least PollInterval",
                           TimeValue(MilliSeconds(100)),
                           MakeTimeAccessor(&NicWatchdog::m_detection),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("PollInterval",
-                          "Time between two looks at the pipeline",
+                          "Time between two polls of the receive pipeline",
                           TimeValue(MilliSeconds(10)),
                           MakeTimeAccessor(&NicWatchdog::m_poll),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("TimeScale",
-                          "WatchdogTimeScale: factor of both times, to have storms in short "
-                          "simulations",
+                          "Factor of DetectionTime and PollInterval, 1e-9 to 1000, for storms in "
+                          "short simulations",
                           DoubleValue(1),
                           MakeDoubleAccessor(&NicWatchdog::m_scale),
                           MakeDoubleChecker<double>(1e-9, 1e3))
             .AddTraceSource("Stopped",
-                            "A port generates no PAUSE any more, or does again: port, mask of the "
-                            "classes that it paused, whether it is stopped.",
+                            "A port was stopped, and generates no PAUSE any more, or was reset: "
+                            "port, mask of the classes that it paused, whether it is stopped.",
                             MakeTraceSourceAccessor(&NicWatchdog::m_stoppedTrace),
                             "ns3::NicWatchdog::StoppedTracedCallback");
     return tid;
@@ -78,8 +79,10 @@ NicWatchdog::AddPort(Ptr<QbbNetDevice> device, Ptr<ReceivePipeline> pipeline)
     m_interval = ScaleWatchdogTime("NicWatchdog: PollInterval", m_poll, m_scale, 1);
     if (detection < m_interval)
     {
-        throw std::invalid_argument("NicWatchdog: the DetectionTime must not be below the "
-                                    "PollInterval");
+        throw std::invalid_argument("NicWatchdog: DetectionTime is " +
+                                    std::to_string(m_detection.GetNanoSeconds()) +
+                                    " ns; it must not be below PollInterval, " +
+                                    std::to_string(m_poll.GetNanoSeconds()) + " ns");
     }
     m_ports.push_back({device, pipeline, NicStallDetector(detection)});
     device->TraceConnectWithoutContext("PfcTx", MakeCallback(&NicWatchdog::PfcSent, this));

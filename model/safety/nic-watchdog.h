@@ -24,10 +24,10 @@ namespace ns3
  * The watchdog in the NICs of Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016,
  * section 4.3: if the receive pipeline of a NIC makes no progress for 100 ms while the NIC tells
  * its peer to pause, the NIC generates no PAUSE from then on, until Reset(). The watchdog is
- * aggregated to the node of a host and watches the ports of AddPort(). It takes samples while a
- * port pauses its peer, at multiples of PollInterval, and so acts up to two intervals late.
+ * aggregated to the node of a host and watches the ports of AddPort(). It samples a port at
+ * multiples of PollInterval while the port pauses its peer, and so acts up to two intervals late.
  *
- * An XON tells the switch that the pause is over; a NIC of the paper would let the pause expire.
+ * A stopped port sends an XON to end the pause; a NIC of the paper lets the pause expire.
  */
 class NicWatchdog : public Object
 {
@@ -38,29 +38,32 @@ class NicWatchdog : public Object
     NicWatchdog();
     ~NicWatchdog() override;
 
-    /// Watch a port. std::invalid_argument if the times do not work. @param device the port @param
-    /// pipeline what receives there
+    /// Watch a port. Throws std::invalid_argument if the times do not fit. @param device the port
+    /// @param pipeline its receive pipeline
     void AddPort(Ptr<QbbNetDevice> device, Ptr<ReceivePipeline> pipeline);
 
     /// @return number of ports watched
     uint32_t GetNPorts() const;
-    /// @param port counted from 0, in the order of adding @return whether it generates no PAUSE
+    /// @param port counted from 0, in the order of adding @return whether the port is stopped: it
+    /// generates no PAUSE
     bool IsStopped(uint32_t port) const;
 
-    /// @return times that a port was stopped
+    /// @return how often a port was stopped, all ports
     uint64_t GetStopCount() const
     {
         return m_stops;
     }
 
-    /// The NIC is reset: the port may generate PAUSE again. @param port counted from 0
+    /// Reset the NIC: the port may generate PAUSE again. @param port counted from 0
     void Reset(uint32_t port);
 
-    /// A port generates no PAUSE any more, or does again. @param port counted from 0
-    /// @param classes mask of those that it paused when it was stopped @param stopped new state
+    /// A port was stopped, and generates no PAUSE any more, or was reset. @param port counted from
+    /// 0
+    /// @param classes mask of the classes that it paused when it was stopped @param stopped new
+    /// state
     typedef void (*StoppedTracedCallback)(uint32_t port, uint8_t classes, bool stopped);
 
-    /// @return longest time, in ticks, for which a pause lasts before it acts
+    /// @return longest time, in ticks, that a pause lasts before the watchdog acts
     int64_t GetReactionTicks() const;
 
   protected:
@@ -74,24 +77,24 @@ class NicWatchdog : public Object
         Ptr<ReceivePipeline> pipeline;
         NicStallDetector detector;
         bool stopped{false};
-        uint8_t classes{0}; //!< that it paused when it was stopped last
+        uint8_t classes{0}; //!< classes that it paused when it was last stopped
     };
 
-    /// std::invalid_argument if there is no such port. @param port counted from 0
+    /// Throws std::invalid_argument if there is no such port. @param port counted from 0
     void RequirePort(uint32_t port) const;
-    /// Sent PFC frames begin the watch.
+    /// Trace sink for sent PFC frames, which start the polls.
     void PfcSent(const QbbNetDevice& device, uint32_t cls, uint16_t quanta);
     /// Take samples.
     void Poll();
-    /// Plan the next Poll().
+    /// Schedule the next Poll().
     void Arm();
-    /// Mute a port. @param index the port @param classes that it pauses
+    /// Stop a port. @param index the port @param classes mask of the classes that it pauses
     void Stop(uint32_t index, uint8_t classes);
 
     SimulationClock m_clock;
     Ptr<WakeEvent<NicWatchdog, &NicWatchdog::Poll>> m_wake;
     std::vector<Port> m_ports;
-    int64_t m_interval{1}; //!< between two looks, in ticks
+    int64_t m_interval{1}; //!< time between two polls, in ticks
     uint64_t m_stops{0};
     Time m_detection; //!< attribute DetectionTime
     Time m_poll;      //!< attribute PollInterval

@@ -10,11 +10,11 @@ namespace ns3
 {
 
 /// @ingroup lossless
-/// What a PFC watchdog makes of a queue.
+/// State of a queue that a PFC watchdog watches.
 enum class PfcQueueState : uint8_t
 {
-    OPERATIONAL, //!< PFC is honoured
-    STORMED,     //!< PAUSE frames come without end: the action of the watchdog is in force
+    OPERATIONAL, //!< the switch obeys PFC
+    STORMED,     //!< in a pause storm: the action of the watchdog applies
     DISABLED     //!< PFC and detection are off until an administrator restores the queue
 };
 
@@ -29,44 +29,44 @@ operator<<(std::ostream& os, PfcQueueState state)
 }
 
 /// @ingroup lossless
-/// What a PFC watchdog sees of an egress queue at one moment. Counters run from the start of the
-/// simulation; times are ticks.
+/// Sample of an egress queue for a PFC watchdog. Counters run from the start of the simulation;
+/// times are ticks.
 struct PfcQueueSample
 {
-    int64_t time{0};         //!< when
-    bool paused{false};      //!< whether the peer has it paused now
+    int64_t time{0};         //!< time of the sample
+    bool paused{false};      //!< whether the peer pauses the queue
     uint64_t rxPause{0};     //!< PAUSE frames received for its class, obeyed or not
-    uint64_t rxPausePort{0}; //!< the same for all watched classes of the port together
-    uint64_t resumptions{0}; //!< times that it went from paused to open, by XON or by expiry
-    int64_t pausedTicks{0};  //!< time that it was paused
-    int64_t lastTx{-1};      //!< when a frame of it was sent last; -1: never
-    uint64_t queueBytes{0};  //!< frame bytes in it
+    uint64_t rxPausePort{0}; //!< PAUSE frames received for all watched classes of the port
+    uint64_t resumptions{0}; //!< number of pauses that ended, by XON or expiry
+    int64_t pausedTicks{0};  //!< total time that the queue was paused
+    int64_t lastTx{-1};      //!< when a frame of the queue was last sent; -1: never
+    uint64_t queueBytes{0};  //!< frame bytes in the queue
 };
 
 /// @ingroup lossless
-/// Times of a PFC watchdog in ticks, scaled already.
+/// Times of a PFC watchdog in ticks, after TimeScale.
 struct PfcStormTimes
 {
-    int64_t detection{2};   //!< how long the storm condition must hold; 2 at least
+    int64_t detection{2};   //!< how long the storm condition must hold, at least 2
     int64_t restoration{1}; //!< how long PAUSE must be absent
     int64_t poll{1};        //!< between two samples
     int64_t clear{1};       //!< how long H3C's automatic clearing lasts
-    int64_t quiet{0};       //!< after so long without storm H3C's count begins anew; 0: never
-    uint32_t limit{0};      //!< storms from which on H3C disables PFC; 0: never
-    bool alert{false};      //!< storms are only reported
+    int64_t quiet{0};       //!< H3C: time without a storm that resets the storm count; 0: never
+    uint32_t limit{0};      //!< H3C: number of the storm that disables PFC; 0: none
+    bool alert{false};      //!< whether storms are only reported
 };
 
 /**
  * @ingroup lossless
  *
- * The watchdog of one (port, lossless class): decides from samples of the queue whether it is in a
- * storm. Knows no simulator; what follows from its state is PfcWatchdog's business. An idle machine
- * wants no samples: it is woken by PauseChanged().
+ * State machine of a PFC watchdog for one (port, lossless class): decides from samples whether the
+ * queue is in a storm. The class does not use the simulator; PfcWatchdog acts on the state. An idle
+ * machine needs no samples until PauseChanged().
  */
 class PfcStormMachine
 {
   public:
-    /// No sample is wanted.
+    /// No sample is needed.
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
 
     virtual ~PfcStormMachine() = default;
@@ -83,18 +83,19 @@ class PfcStormMachine
         return m_next;
     }
 
-    /// Operational from now on, whatever was before. Also the first call of all. @param sample now
+    /// Make the queue operational, whatever its state; also the first call. @param sample current
+    /// sample
     virtual void Reset(const PfcQueueSample& sample) = 0;
 
-    /// The queue was paused or opened. @param sample now
+    /// The queue was paused or opened. @param sample current sample
     virtual void PauseChanged(const PfcQueueSample& sample) = 0;
 
-    /// The time NextSample() has come. @param sample now
+    /// The time NextSample() has come. @param sample current sample
     virtual void Sampled(const PfcQueueSample& sample) = 0;
 
   protected:
     PfcQueueState m_state{PfcQueueState::OPERATIONAL}; //!< the state
-    int64_t m_next{NEVER};                             //!< when a sample is wanted
+    int64_t m_next{NEVER};                             //!< NextSample()
 };
 
 } // namespace ns3

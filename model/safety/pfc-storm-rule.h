@@ -15,28 +15,29 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Policy: when a PFC watchdog sees a storm, and when the storm is over; one type for each maker of
- * switches. A dialect that polls derives from PolledStormRule.
+ * Policy: when a PFC watchdog detects a storm, and when the storm is over. Each vendor of switches
+ * has a type of its own, a dialect. A dialect that polls derives from PolledStormRule.
  */
 class PfcStormRule : public Object
 {
   public:
-    /// Times where PfcWatchdog has no others; not scaled. One that is 0 the dialect does not use.
+    /// Default times of the dialect, before TimeScale. The dialect does not use a time that is 0.
     struct Defaults
     {
         Time detection;   //!< how long the storm condition must hold
         Time restoration; //!< how long PAUSE must be absent
         Time poll;        //!< between two samples
-        Time clear;       //!< how long automatic clearing lasts; with it storms are counted
+        Time clear;       //!< how long automatic clearing lasts; dialects with it count storms
     };
 
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// @return times where PfcWatchdog has no others
+    /// @return the default times, for attributes of PfcWatchdog that are 0
     virtual Defaults GetDefaults() const = 0;
 
-    /// @param times of the watchdog @return the machine of one queue; this must outlive it
+    /// @param times times of the watchdog @return the state machine of a queue; the rule must
+    /// outlive it
     virtual std::unique_ptr<PfcStormMachine> MakeMachine(const PfcStormTimes& times) const = 0;
 
     /// @return whether PfcQueueSample::lastTx is needed, which costs a call for each frame sent
@@ -45,16 +46,16 @@ class PfcStormRule : public Object
     /// @return whether only ports to hosts are watched
     virtual bool IsForServerPorts() const;
 
-    /// @return whether a storm of one class is answered on all watched classes of the port
+    /// @return whether a storm of one class triggers the action on all watched classes of the port
     virtual bool ActsOnPort() const;
 };
 
 /**
  * @ingroup lossless
  *
- * A dialect that looks at the queue at each poll. A storm is when its condition has held at all
- * polls of the detection time, two at least; it is over when no PAUSE has come for the restoration
- * time.
+ * A dialect that samples the queue at each poll. A storm begins when the condition has held at all
+ * polls of the detection time, at least two; it is over when no PAUSE has arrived for the
+ * restoration time.
  */
 class PolledStormRule : public PfcStormRule
 {
@@ -64,12 +65,12 @@ class PolledStormRule : public PfcStormRule
 
     std::unique_ptr<PfcStormMachine> MakeMachine(const PfcStormTimes& times) const override;
 
-    /// @param last sample of the poll before @param now sample of this poll @return whether the
-    /// queue looks stormed in between
+    /// @param last sample of the last poll @param now sample of this poll @return whether the storm
+    /// condition held in between
     virtual bool IsStorming(const PfcQueueSample& last, const PfcQueueSample& now) const = 0;
 
-    /// @param sample a sample @return the counter of PAUSE frames that must stand still for a storm
-    /// to be over
+    /// @param sample a sample @return the counter of PAUSE frames that must not increase for a
+    /// storm to be over
     virtual uint64_t CountPauses(const PfcQueueSample& sample) const;
 };
 

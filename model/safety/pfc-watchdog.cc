@@ -101,36 +101,34 @@ PfcWatchdog::AddTimes(TypeId tid)
 {
     tid = AddTime(tid,
                   "DetectionTime",
-                  "How long the storm condition must hold; 0: as the dialect has it. SONiC takes "
-                  "100 ms to 5 s.",
+                  "How long the storm condition must hold; 0: default of the dialect. SONiC "
+                  "accepts 100 ms to 5 s.",
                   MakeTimeAccessor(&PfcWatchdog::m_detection));
     tid = AddTime(tid,
                   "RestorationTime",
-                  "How long PAUSE must be absent until it is honoured again; 0: as the dialect has "
-                  "it. SONiC takes 100 ms to 60 s.",
+                  "How long PAUSE must be absent until the switch obeys it again; 0: default of "
+                  "the dialect. SONiC accepts 100 ms to 60 s.",
                   MakeTimeAccessor(&PfcWatchdog::m_restoration));
-    tid =
-        AddTime(tid,
-                "PollInterval",
-                "Time between two samples of a queue; 0: as the dialect has it. Scaled, it must be "
-                "longer than the peer takes to refresh a pause.",
-                MakeTimeAccessor(&PfcWatchdog::m_poll));
+    tid = AddTime(tid,
+                  "PollInterval",
+                  "Time between two samples of a queue; 0: default of the dialect. After TimeScale "
+                  "it must exceed the interval at which the peer refreshes a pause.",
+                  MakeTimeAccessor(&PfcWatchdog::m_poll));
     tid = AddTime(tid,
                   "ClearTime",
                   "H3C: how long PFC and detection stay off after a storm; 0: 100 ms",
                   MakeTimeAccessor(&PfcWatchdog::m_clear));
     tid = AddTime(tid,
                   "QuietPeriod",
-                  "H3C: the count of storms begins anew when none has been detected for so long "
-                  "after the last; 0: never",
+                  "H3C: time without a storm after which the storm count is reset; 0: never",
                   MakeTimeAccessor(&PfcWatchdog::m_quiet));
-    return tid.AddAttribute("TimeScale",
-                            "WatchdogTimeScale: factor of all times above, to have storms in short "
-                            "simulations. DetectionTime must stay above 10 times the longest "
-                            "legitimate pause.",
-                            DoubleValue(1),
-                            MakeDoubleAccessor(&PfcWatchdog::m_scale),
-                            MakeDoubleChecker<double>(1e-9, 1e3));
+    return tid.AddAttribute(
+        "TimeScale",
+        "Factor of all times above, 1e-9 to 1000, for storms in short simulations. DetectionTime "
+        "should stay above 10 times the longest legitimate pause.",
+        DoubleValue(1),
+        MakeDoubleAccessor(&PfcWatchdog::m_scale),
+        MakeDoubleChecker<double>(1e-9, 1e3));
 }
 
 TypeId
@@ -138,48 +136,50 @@ PfcWatchdog::AddChoices(TypeId tid)
 {
     return tid
         .AddAttribute("Dialect",
-                      "What a storm is: TypeId of a PfcStormRule, with its attributes: "
+                      "Definition of a storm: TypeId of a PfcStormRule, with its attributes: "
                       "Type[Name=Value|...]",
                       ObjectFactoryValue(FactoryOf(SonicBrcmStorm::GetTypeId())),
                       MakeObjectFactoryAccessor(&PfcWatchdog::m_dialect),
                       MakeObjectFactoryChecker())
         .AddAttribute("Action",
-                      "What is done about a stormed queue",
+                      "Action on a stormed queue: Drop (ignore PAUSE and drop frames), Forward "
+                      "(ignore PAUSE and send) or Alert (only report)",
                       EnumValue(DROP),
                       MakeLosslessEnumAccessor<Action>(&PfcWatchdog::m_action),
                       MakeEnumChecker(DROP, "Drop", FORWARD, "Forward", ALERT, "Alert"))
         .AddAttribute("Limit",
-                      "H3C: the storm of this number disables PFC and detection of the queue until "
-                      "Restore(); 0: none does",
+                      "H3C: number of the storm that disables PFC and detection of the queue until "
+                      "Restore(); 0: no limit",
                       UintegerValue(0),
                       MakeUintegerAccessor(&PfcWatchdog::m_limit),
                       MakeUintegerChecker<uint32_t>())
-        .AddAttribute("ServerPortsOnly",
-                      "Watch only ports whose peer is no switch, whatever the dialect",
-                      BooleanValue(false),
-                      MakeBooleanAccessor(&PfcWatchdog::m_serverPortsOnly),
-                      MakeBooleanChecker())
         .AddAttribute(
-            "Ports",
-            "Mask of the ports that are watched: bit p stands for port p; ports from 64 on "
-            "are watched always",
-            UintegerValue(UINT64_MAX),
-            MakeUintegerAccessor(&PfcWatchdog::m_portMask),
-            MakeUintegerChecker<uint64_t>())
+            "ServerPortsOnly",
+            "Whether only ports whose peer is no switch are watched, whatever the dialect",
+            BooleanValue(false),
+            MakeBooleanAccessor(&PfcWatchdog::m_serverPortsOnly),
+            MakeBooleanChecker())
+        .AddAttribute("Ports",
+                      "Mask of the ports that are watched. Bit p stands for port p; ports from 64 "
+                      "on are always watched.",
+                      UintegerValue(UINT64_MAX),
+                      MakeUintegerAccessor(&PfcWatchdog::m_portMask),
+                      MakeUintegerChecker<uint64_t>())
         .AddAttribute("Classes",
-                      "Mask of the classes that are watched where they have PFC: bit c stands for "
-                      "class c",
+                      "Mask of the classes that are watched on ports where they have PFC. Bit c "
+                      "stands for class c.",
                       UintegerValue(0xff),
                       MakeUintegerAccessor(&PfcWatchdog::m_classMask),
                       MakeUintegerChecker<uint8_t>())
         .AddAttribute(
             "BigRedSwitch",
-            "Treat all watched queues as Drop says, until it is off again",
+            "Whether all watched queues are treated as stormed with Action Drop, and detection is "
+            "off",
             BooleanValue(false),
             MakeBooleanAccessor(&PfcWatchdog::SetBigRedSwitch, &PfcWatchdog::GetBigRedSwitch),
             MakeBooleanChecker())
         .AddTraceSource("State",
-                        "A queue has another state: port, class, old state, new state.",
+                        "The state of a queue changed: port, class, old state, new state.",
                         MakeTraceSourceAccessor(&PfcWatchdog::m_stateTrace),
                         "ns3::PfcWatchdog::StateTracedCallback");
 }

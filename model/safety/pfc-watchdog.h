@@ -25,33 +25,33 @@ namespace ns3
  * @ingroup lossless
  *
  * The PFC watchdog of a switch: watches the PAUSE frames that each (port, lossless class) receives,
- * and acts when they come without end. What a storm is, the Dialect says, a PfcStormRule; each
- * queue has a PfcStormMachine, which this gives samples.
+ * and acts on pause storms. The attribute Dialect, a PfcStormRule, defines a storm. Each queue has
+ * a PfcStormMachine, which the watchdog feeds with samples.
  *
- * Samples are taken while a queue is paused or stormed, and not otherwise. The switch obeys no
- * PAUSE of a stormed queue, unless Action is Alert; with Drop it also throws away what is queued,
- * what is to be queued there and what the port receives in the class. A switch may have several
- * watchdogs; of those that watch the same queue one at most may act, the others must be alerts.
+ * The watchdog samples a queue only while the queue is paused or stormed. Unless Action is Alert,
+ * the switch ignores PAUSE for a stormed queue; with Drop it also drops the frames of the queue,
+ * frames that arrive for the queue, and frames of the class that the port receives. A switch may
+ * have several watchdogs; of those that watch the same queue, all but one must have Action Alert.
  */
 class PfcWatchdog : public SwitchExtension
 {
   public:
-    /// What is done about a storm.
+    /// Action on a storm.
     enum Action
     {
-        DROP,    //!< ignore PAUSE; drop the queue, what is to join it, and what the port receives
+        DROP,    //!< ignore PAUSE; drop the queue, frames for it, and frames that the port receives
         FORWARD, //!< ignore PAUSE and go on sending
-        ALERT    //!< count and report
+        ALERT    //!< only count and report
     };
 
     /// Counters of a queue.
     struct Counters
     {
         uint64_t storms{0};       //!< storms detected
-        uint64_t restored{0};     //!< times that it became operational again
-        uint64_t disabled{0};     //!< times that it was disabled until restored by hand
-        uint64_t queueDrops{0};   //!< frames of the queue dropped: flushed, or refused
-        uint64_t ingressDrops{0}; //!< frames of the class dropped that the port received
+        uint64_t restored{0};     //!< times that the queue became operational again
+        uint64_t disabled{0};     //!< times that the queue was disabled until Restore()
+        uint64_t queueDrops{0};   //!< frames of the queue that were flushed or refused
+        uint64_t ingressDrops{0}; //!< frames of the class that the port received and dropped
 
         /// Call a visitor with each counter. @param visit called with (member, CounterField)
         template <typename Visit>
@@ -61,14 +61,14 @@ class PfcWatchdog : public SwitchExtension
             visit(&C::storms, {"storms", "storms", "storms detected"});
             visit(&C::restored,
                   {"restored", "times", "times that the queue became operational again"});
-            visit(
-                &C::disabled,
-                {"disabled", "times", "times that the queue was disabled until restored by hand"});
+            visit(&C::disabled,
+                  {"disabled", "times", "times that the queue was disabled until Restore()"});
             visit(&C::queueDrops,
-                  {"queue_drops", "frames", "frames of the queue dropped: flushed, or refused"});
-            visit(
-                &C::ingressDrops,
-                {"ingress_drops", "frames", "frames of the class dropped that the port received"});
+                  {"queue_drops", "frames", "frames of the queue that were flushed or refused"});
+            visit(&C::ingressDrops,
+                  {"ingress_drops",
+                   "frames",
+                   "frames of the class that the port received and dropped"});
         }
     };
 
@@ -78,7 +78,8 @@ class PfcWatchdog : public SwitchExtension
     PfcWatchdog();
     ~PfcWatchdog() override;
 
-    /// @param port a port @param cls a class @return its state; OPERATIONAL if it is not watched
+    /// @param port a port @param cls a class @return state of the queue; OPERATIONAL if it is not
+    /// watched
     PfcQueueState GetState(uint32_t port, uint32_t cls) const;
 
     /// @param port a port @return mask of the classes that are watched, valid after Start()
@@ -96,7 +97,7 @@ class PfcWatchdog : public SwitchExtension
         return m_ports.size();
     }
 
-    /// @return longest time, in ticks, after which it acts on a pause that has come, or has ended;
+    /// @return longest time, in ticks, until the watchdog acts on a pause that has begun or ended;
     /// valid after Start()
     int64_t GetReactionTicks() const;
 
@@ -106,21 +107,22 @@ class PfcWatchdog : public SwitchExtension
         return m_samples;
     }
 
-    /// An administrator declares a queue operational; its count of storms begins anew. No-op if it
-    /// is not watched. @param port a port @param cls a class
+    /// Make a queue operational, as an administrator does, and reset its storm count. No effect if
+    /// the queue is not watched. @param port a port @param cls a class
     void Restore(uint32_t port, uint32_t cls);
 
     /**
-     * The operator's "big red switch": while it is on, all watched queues are treated as Drop
-     * says, and nothing is detected. Afterwards all that were stormed are operational.
+     * SONiC's "big red switch": while it is on, all watched queues are treated as stormed with
+     * Action Drop, and detection is off. Afterwards stormed queues are operational.
      * @param on new state
      */
     void SetBigRedSwitch(bool on);
     /// @return whether the big red switch is on
     bool GetBigRedSwitch() const;
 
-    /// Before it is added to a switch: std::invalid_argument, one line, if it cannot work there.
-    /// Start() checks the same. @param owner the switch, started, which outlives this
+    /// Check, before AddExtension(), whether the watchdog can work on a switch; throws
+    /// std::invalid_argument with a one-line message if not. Start() checks the same. @param owner
+    /// the switch, started, which outlives the watchdog
     void Check(FabricSwitch& owner);
 
     // ---- SwitchExtension
@@ -134,8 +136,8 @@ class PfcWatchdog : public SwitchExtension
 
     // ---- signatures of trace sources
 
-    /// A queue has another state; what follows from it is done. @param port egress port @param cls
-    /// class @param from old state @param to new state
+    /// A queue has changed its state, and the switch has acted on it. @param port egress port
+    /// @param cls class @param from old state @param to new state
     typedef void (*StateTracedCallback)(uint32_t port,
                                         uint32_t cls,
                                         PfcQueueState from,
@@ -145,61 +147,62 @@ class PfcWatchdog : public SwitchExtension
     void DoDispose() override;
 
   private:
-    /// What is known of a port.
+    /// State of a port.
     struct Port
     {
         uint8_t watched{0}; //!< classes that are watched
-        uint8_t ignored{0}; //!< classes whose PAUSE this has the port ignore
+        uint8_t ignored{0}; //!< classes whose PAUSE the port ignores for this watchdog
         uint8_t dropped{0}; //!< classes that are dropped
         uint8_t paused{0};  //!< classes that were paused at the last PauseChanged()
         std::array<std::unique_ptr<PfcStormMachine>, 8> machines; //!< by class; null: not watched
         std::array<Counters, 8> counters;                         //!< by class
-        std::array<int64_t, 8> lastTx;                            //!< by class, ticks; -1: never
+        std::array<int64_t, 8> lastTx; //!< last transmission by class, ticks; -1: never
     };
 
-    /// @param tid the TypeId @return the TypeId with the attributes that are times
+    /// @param tid the TypeId @return the TypeId with the time attributes
     static TypeId AddTimes(TypeId tid);
     /// @param tid the TypeId @return the TypeId with the other attributes and the traces
     static TypeId AddChoices(TypeId tid);
-    /// std::invalid_argument if there is no such queue. @param port a port @param cls a class
+    /// Throws std::invalid_argument if there is no such queue. @param port a port @param cls a
+    /// class
     void RequireQueue(uint32_t port, uint32_t cls) const;
-    /// std::invalid_argument if an attribute is set that the dialect does not use.
+    /// Throws std::invalid_argument if an attribute is set that the dialect does not use.
     void RequireUsed() const;
-    /// std::invalid_argument if Ports and Classes leave nothing of the switch to be watched.
+    /// Throws std::invalid_argument if Ports and Classes exclude all queues of the switch.
     void RequireChoice() const;
-    /// std::invalid_argument if a storm cannot be seen as polls come faster than PAUSE. @param port
-    /// a port
+    /// Throws std::invalid_argument if polls come faster than PAUSE frames, so that no storm can be
+    /// detected. @param port a port
     void RequireSlowPolls(uint32_t port) const;
-    /// Times of the attributes and of the dialect, scaled.
+    /// Compute m_times from attributes, dialect and TimeScale.
     void ReadTimes();
-    /// @param port a port @return mask of its classes to be watched
+    /// @param port a port @return mask of its classes to watch
     uint8_t ChooseClasses(uint32_t port) const;
-    /// std::invalid_argument if an earlier watchdog of the switch acts on what this acts on.
-    /// @param port a port
+    /// Throws std::invalid_argument if an earlier watchdog acts on the same queues. @param port a
+    /// port
     void RequireOneActor(uint32_t port) const;
-    /// Watch the classes of a port that are to be watched. @param port a port
+    /// Start to watch a port. @param port a port
     void StartPort(uint32_t port);
-    /// @param port a port @param cls a class @param now the time @return what there is to see
+    /// @param port a port @param cls a class @param now the time @return a sample of the queue
     PfcQueueSample TakeSample(uint32_t port, uint32_t cls, int64_t now);
     /// Take the samples that are due.
     void Wake();
-    /// Plan the next Wake(). @param now the time @param next when
+    /// Schedule the next Wake(). @param now the time @param next time of the wake-up
     void Arm(int64_t now, int64_t next);
-    /// A machine may have changed its state: count, act, trace.
+    /// A state machine was called: if its state changed, count, act and trace.
     void Settle(uint32_t port, uint32_t cls, PfcQueueState before);
-    /// Make a port do what the states of its queues ask for. @param port a port
+    /// Apply the actions for the states of all queues of a port. @param port a port
     void Apply(uint32_t port);
-    /// @param port a port @return classes whose PAUSE other watchdogs of the switch have it ignore
+    /// @param port a port @return classes whose PAUSE the port ignores for other watchdogs
     uint8_t IgnoredByOthers(uint32_t port) const;
 
     FabricSwitch* m_owner{nullptr};
     SimulationClock m_clock;
     uint32_t m_nodeId{0};
     Ptr<WakeEvent<PfcWatchdog, &PfcWatchdog::Wake>> m_wake;
-    Ptr<PfcStormRule> m_rule; //!< before the machines, which refer to it
+    Ptr<PfcStormRule> m_rule; //!< declared before the machines, which refer to it
     PfcStormTimes m_times;
     std::vector<Port> m_ports;
-    Counters m_past;             //!< totals of the ports, once they are disposed of
+    Counters m_past;             //!< totals of all ports, kept after disposal
     uint32_t m_droppingPorts{0}; //!< ports that drop some class
     uint64_t m_samples{0};
 

@@ -11,21 +11,21 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The watchdog of a queue for dialects that poll. Polls are at multiples of the poll interval from
- * time 0. There are no polls while the queue is open and no storm is under way: nothing that a poll
- * looks at changes then except transmissions, and the sample has the time of the last one.
+ * The state machine of a queue for dialects that poll, at multiples of the poll interval from time
+ * 0. No polls are needed while the queue is open and not stormed: only transmissions can change a
+ * sample then, and a sample has the time of the last one.
  */
 class PolledStormMachine final : public PfcStormMachine
 {
   public:
-    /// @param rule the dialect, which outlives this @param times of the watchdog
+    /// @param rule the dialect, which outlives the machine @param times times of the watchdog
     PolledStormMachine(const PolledStormRule& rule, const PfcStormTimes& times);
 
     void Reset(const PfcQueueSample& sample) override;
     void PauseChanged(const PfcQueueSample& sample) override;
     void Sampled(const PfcQueueSample& sample) override;
 
-    /// @return ticks for which the storm condition must still hold; of no meaning in a storm
+    /// @return ticks for which the storm condition must still hold; meaningless during a storm
     int64_t GetCountdown() const
     {
         return m_countdown;
@@ -34,16 +34,16 @@ class PolledStormMachine final : public PfcStormMachine
   private:
     /// @param now the time @return the first poll after it
     int64_t NextPoll(int64_t now) const;
-    /// A poll of an operational queue. @param sample now
+    /// Poll an operational queue. @param sample current sample
     void Detect(const PfcQueueSample& sample);
-    /// A poll of a stormed queue. @param sample now
+    /// Poll a stormed queue. @param sample current sample
     void AwaitRestoration(const PfcQueueSample& sample);
 
     const PolledStormRule& m_rule;
     PfcStormTimes m_times;
     PfcQueueSample m_last;
-    int64_t m_countdown;   //!< of detection
-    int64_t m_restoration; //!< countdown of restoration
+    int64_t m_countdown;   //!< countdown of detection, ticks
+    int64_t m_restoration; //!< countdown of restoration, ticks
 };
 
 } // namespace ns3

@@ -22,20 +22,20 @@ PortGroupRemap::GetTypeId()
             .SetGroupName("Lossless")
             .AddConstructor<PortGroupRemap>()
             .AddAttribute("Groups",
-                          "Groups of ports, as pairs port:group, such as \"0:1, 1:1\". Group 0, "
-                          "that of all others, is no group.",
+                          "Groups of ports, as pairs port:group, such as \"0:1, 1:1\". Ports that "
+                          "are not named, and ports of group 0, are in no group.",
                           StringValue(""),
                           MakeStringAccessor(&PortGroupRemap::m_groups),
                           MakeStringChecker())
             .AddAttribute("DscpMap",
-                          "New DSCP of frames that stay within a group, as pairs old:new, such as "
-                          "\"24:32\".",
+                          "New DSCP of frames that enter and leave through ports of one group, as "
+                          "pairs old:new, such as \"24:32\".",
                           StringValue(""),
                           MakeStringAccessor(&PortGroupRemap::m_map),
                           MakeStringChecker())
             .AddAttribute("LossyDscp",
-                          "DSCP of frames that stay within a group once more often than DscpMap "
-                          "has levels; of a lossy class.",
+                          "DSCP of frames that must be remapped more often than DscpMap has "
+                          "levels; its class must be lossy.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&PortGroupRemap::m_lossyDscp),
                           MakeUintegerChecker<uint8_t>(0, DSCPS - 1));
@@ -77,7 +77,7 @@ PortGroupRemap::Prepare(FabricSwitch& owner)
             {
                 throw std::invalid_argument("PortGroupRemap: DscpMap \"" + m_map +
                                             "\" leads back to DSCP " + std::to_string(at) +
-                                            ": then the new class closes the circle");
+                                            ": then the new class closes the cycle");
             }
             at = m_result[at];
         }

@@ -14,14 +14,14 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Port groups (H3C's white paper on lossless networks): ports that may issue pauses, such as the
- * uplinks of a leaf, form a group. A flow that comes in and goes out through ports of one group has
- * a high risk to close a circle of buffers: its frames get another DSCP, by DscpMap, and so another
- * lossless class from here on.
+ * Port groups (H3C's white paper on lossless networks): ports that may pause each other, such as
+ * the uplinks of a leaf, form a group. A flow that enters and leaves through ports of one group may
+ * close a cycle of buffers: DscpMap gives its frames another DSCP, and so another lossless class
+ * from this switch on.
  *
- * Each pass through a switch is one level of the map. A frame with a DSCP that is only a result of
- * the map has been moved as often as the map allows; the next time it gets LossyDscp, as in the
- * last class a circle would be possible again. Frames of other DSCPs stay as they are.
+ * Each remapping is one level of the map. A frame whose DSCP is only a result of the map, never an
+ * input, has been remapped as often as the map allows. The next remapping gives it LossyDscp, as
+ * the last lossless class could close a cycle again. Frames of other DSCPs are not remapped.
  */
 class PortGroupRemap : public ClassRewriter
 {
@@ -35,13 +35,13 @@ class PortGroupRemap : public ClassRewriter
     void Prepare(FabricSwitch& owner) override;
 
   private:
-    static constexpr uint8_t UNKNOWN = 0xff; //!< DSCP that the map does not name
+    static constexpr uint8_t UNKNOWN = 0xff; //!< a DSCP that the map does not name
 
     std::string m_groups;                  //!< attribute Groups
     std::string m_map;                     //!< attribute DscpMap
     uint8_t m_lossyDscp;                   //!< attribute LossyDscp
-    std::vector<uint8_t> m_groupOf;        //!< by port; 0: none
-    std::array<uint8_t, DSCPS> m_result{}; //!< by DSCP
+    std::vector<uint8_t> m_groupOf;        //!< group of each port; 0: none
+    std::array<uint8_t, DSCPS> m_result{}; //!< new DSCP, by DSCP
 };
 
 } // namespace ns3

@@ -12,7 +12,7 @@ namespace ns3
 {
 
 /// @ingroup lossless
-/// Policy: what a NicWatchdog sees of the receiving half of a NIC port.
+/// Policy: the progress of the receive pipeline of a NIC port, for a NicWatchdog.
 class ReceivePipeline : public Object
 {
   public:
@@ -22,16 +22,17 @@ class ReceivePipeline : public Object
     /// @return a number that grows with every frame that the pipeline finishes
     virtual uint64_t GetProgress() const = 0;
 
-    /// @return mask of the classes that the NIC tells its peer to pause
+    /// @return mask of the classes that the NIC pauses at its peer
     virtual uint8_t GetPausedClasses() const = 0;
 };
 
 /**
  * @ingroup lossless
  *
- * The pipeline of a NIC with RdmaHw. Progress means frames that the NicReceiveBuffer of the port
- * has finished, or, while the port has no buffer, data packets that RDMA has received at the port.
- * The NIC pauses what its PFC issuer wants paused, QbbNetDevice::OverridePause() included.
+ * The receive pipeline of a NIC with RdmaHw. Progress counts the frames that the NicReceiveBuffer
+ * of the port has processed, or, on a port without that buffer, the data packets that RDMA has
+ * received. The paused classes are those of the PFC issuer of the port,
+ * QbbNetDevice::OverridePause() included.
  */
 class RdmaReceivePipeline : public ReceivePipeline
 {

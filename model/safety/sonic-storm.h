@@ -8,7 +8,7 @@ namespace ns3
 {
 
 /// @ingroup lossless
-/// What the dialects of SONiC have in common: 200 ms for detection, restoration and polls.
+/// Base of the dialects of SONiC: 200 ms for detection, restoration and polls.
 class SonicStorm : public PolledStormRule
 {
   public:
@@ -19,8 +19,8 @@ class SonicStorm : public PolledStormRule
 };
 
 /// @ingroup lossless
-/// SONiC on Broadcom chips (sonic-swss, pfc_detect_broadcom.lua): PAUSE came, the queue did not
-/// resume since the last poll, and was paused at both of its ends.
+/// SONiC on Broadcom chips (sonic-swss, pfc_detect_broadcom.lua): since the last poll PAUSE frames
+/// arrived and the queue did not resume, and the queue was paused at both polls.
 class SonicBrcmStorm : public SonicStorm
 {
   public:
@@ -31,9 +31,9 @@ class SonicBrcmStorm : public SonicStorm
 };
 
 /// @ingroup lossless
-/// SONiC on older Mellanox chips (sonic-swss, pfc_detect_mellanox.lua): nothing was sent, and
-/// either frames wait and PAUSE came, or none waits and the queue was paused for more than 80 % of
-/// the time.
+/// SONiC on older Mellanox chips (sonic-swss, pfc_detect_mellanox.lua): since the last poll no
+/// frame was sent, and either frames wait and PAUSE frames arrived, or no frame waits and the queue
+/// was paused for more than 80 % of the time.
 class SonicMlnxOldStorm : public SonicStorm
 {
   public:
@@ -45,8 +45,9 @@ class SonicMlnxOldStorm : public SonicStorm
 };
 
 /// @ingroup lossless
-/// SONiC on newer Mellanox chips (sonic-swss, pfc_detect_mellanox.lua): nothing was sent, frames
-/// wait, PAUSE came, and the queue was paused for more than 99 % of the time.
+/// SONiC on newer Mellanox chips (sonic-swss, pfc_detect_mellanox.lua): since the last poll no
+/// frame was sent, frames wait, PAUSE frames arrived, and the queue was paused for more than 99 %
+/// of the time.
 class SonicMlnxNewStorm : public SonicStorm
 {
   public:

@@ -32,7 +32,7 @@ Tagger::GetTypeId()
                           MakeStringAccessor(&Tagger::m_tags),
                           MakeStringChecker())
             .AddAttribute("LossyDscp",
-                          "DSCP of frames that match no rule; of a lossy class.",
+                          "DSCP of frames that match no rule; its class must be lossy.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&Tagger::m_lossyDscp),
                           MakeUintegerChecker<uint8_t>(0, DSCPS - 1));
@@ -65,7 +65,8 @@ Tagger::Prepare(FabricSwitch& owner)
         const auto other = DynamicCast<Tagger>(owner.GetExtension(i));
         if (other && other != this)
         {
-            throw std::invalid_argument("Tagger: the switch has a Tagger already: install one");
+            throw std::invalid_argument(
+                "Tagger: the switch has a Tagger already; install only one");
         }
     }
     if (m_ports != owner.GetNPorts())
@@ -113,7 +114,7 @@ Tagger::SetRule(uint32_t tag, uint32_t inPort, uint32_t outPort, uint8_t newTag)
     {
         throw std::invalid_argument("Tagger: a rule from tag " + std::to_string(tag) +
                                     " back to tag " + std::to_string(newTag) +
-                                    ": tags must not shrink, or circles are possible");
+                                    ": tags must not shrink, or cycles are possible");
     }
     m_rules[Place(tag, inPort, outPort)] = newTag;
 }

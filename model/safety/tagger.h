@@ -14,23 +14,24 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Tagger (Hu et al., CoNEXT 2017): frames carry a tag, here as DSCP, and a switch gives them a new
- * one by (tag, ingress port, egress port). Tags only grow along a path, and within one tag the
- * expected paths have no circle of buffers, so there is no deadlock. What matches no rule is no
+ * Tagger (Hu et al., "Tagger: Practical PFC Deadlock Prevention in Data Center Networks", CoNEXT
+ * 2017): frames carry a tag, here as DSCP, and each switch assigns a new tag by (tag, ingress port,
+ * egress port). Tags never decrease along a path, and within one tag the expected paths have no
+ * cycle of buffers, so that no deadlock can form. A frame that matches no rule is not on an
  * expected path and becomes lossy.
  *
- * Each tag is a lossless class: k bounces need k + 1 of them. A frame waits at the egress in the
- * class of its new tag, and is booked at the ingress, and paused there, in that of its old tag.
+ * Each tag is a lossless class: k bounces need k + 1 tags. A frame waits at the egress in the class
+ * of its new tag; the ingress books and pauses it in the class of its old tag.
  *
- * SetUpDown() makes the rules of topologies with tiers: up and down paths keep their tag, and each
- * bounce, from down to up again, takes the next one.
+ * SetUpDown() makes the rules for topologies with tiers: up-down paths keep their tag, and each
+ * bounce, from down to up again, takes the next tag.
  */
 class Tagger : public ClassRewriter
 {
   public:
-    static constexpr uint8_t LOSSY = 0xff; //!< the new tag of what matches no rule
+    static constexpr uint8_t LOSSY = 0xff; //!< new tag of frames that match no rule
 
-    /// Where the link of a port leads.
+    /// Direction of the link of a port.
     enum Direction : uint8_t
     {
         DOWN, //!< to a host, or to a switch of a lower tier
@@ -44,16 +45,16 @@ class Tagger : public ClassRewriter
     uint8_t Rewrite(uint8_t dscp, uint32_t inPort, uint32_t outPort) const override;
 
     /**
-     * Rules of an up-down topology: coming from above and going up again is a bounce. So is
-     * whatever takes a link within a tier.
-     * @param directions by port
+     * Make the rules of an up-down topology. A frame that comes from above and goes up again
+     * bounces; so does a frame that takes a link within a tier.
+     * @param directions direction of each port
      */
     void SetUpDown(const std::vector<Direction>& directions);
 
     /**
-     * A rule, after SetUpDown() in place of its own. std::invalid_argument when a number is out of
-     * range, or the tag would shrink.
-     * @param tag of a frame @param inPort where it comes in @param outPort where it goes out
+     * Set a rule, which replaces that of SetUpDown(). Throws std::invalid_argument when a number is
+     * out of range, or the tag would decrease.
+     * @param tag tag of a frame @param inPort its ingress port @param outPort its egress port
      * @param newTag the same or a higher one, or LOSSY
      */
     void SetRule(uint32_t tag, uint32_t inPort, uint32_t outPort, uint8_t newTag);
@@ -69,7 +70,7 @@ class Tagger : public ClassRewriter
     void NotifyConstructionCompleted() override;
 
   private:
-    /// @return place of a rule in m_rules
+    /// @return index of a rule in m_rules
     std::size_t Place(uint32_t tag, uint32_t inPort, uint32_t outPort) const
     {
         return (static_cast<std::size_t>(tag) * m_ports + inPort) * m_ports + outPort;
@@ -77,10 +78,10 @@ class Tagger : public ClassRewriter
 
     std::string m_tags;                   //!< attribute TagDscps
     uint8_t m_lossyDscp;                  //!< attribute LossyDscp
-    uint32_t m_ports{0};                  //!< of the switch
-    std::vector<uint8_t> m_dscps;         //!< by tag
-    std::array<uint8_t, DSCPS> m_tagOf{}; //!< by DSCP; LOSSY: no tag
-    std::vector<uint8_t> m_rules;         //!< new tag, see Place()
+    uint32_t m_ports{0};                  //!< number of ports
+    std::vector<uint8_t> m_dscps;         //!< DSCP of each tag
+    std::array<uint8_t, DSCPS> m_tagOf{}; //!< tag of each DSCP; LOSSY: no tag
+    std::vector<uint8_t> m_rules;         //!< new tags, see Place()
 };
 
 } // namespace ns3

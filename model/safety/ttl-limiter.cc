@@ -45,7 +45,8 @@ TtlLimiter::Start(FabricSwitch& /* owner */)
     {
         if (ttl == 0)
         {
-            throw std::invalid_argument("TtlLimiter: Limits: TTL 0 lets nothing pass");
+            throw std::invalid_argument(
+                "TtlLimiter: Limits: TTL 0 lets nothing pass; take 1 to 255");
         }
         m_limitOf[cls] = static_cast<uint8_t>(ttl);
     }

@@ -14,9 +14,10 @@ namespace ns3
  * @ingroup lossless
  *
  * TTL classes: a switch lowers the TTL of frames of some classes to a limit. In a routing loop of n
- * switches with links of rate B a flow of rate r fills the links of the loop, and pauses close the
- * circle, if r > n B / TTL (Hu et al., HotNets 2016): with a lower TTL the loop bears more. The
- * limit must be above the longest path. RdmaQueuePair::InitialTtl does the same at the source.
+ * switches with links of rate B, a flow of rate r deadlocks the loop if r > n B / TTL (Hu et al.,
+ * "Deadlocks in Datacenter Networks: Why Do They Form, and How to Avoid Them", HotNets 2016): a
+ * lower TTL raises that bound. The limit must exceed the length of the longest path.
+ * RdmaQueuePair::InitialTtl limits the TTL at the source.
  */
 class TtlLimiter : public SwitchExtension
 {
@@ -36,7 +37,7 @@ class TtlLimiter : public SwitchExtension
 
   private:
     std::string m_limits;                             //!< attribute Limits
-    std::array<uint8_t, TRAFFIC_CLASSES> m_limitOf{}; //!< by class
+    std::array<uint8_t, TRAFFIC_CLASSES> m_limitOf{}; //!< highest TTL, by class
     uint64_t m_lowered{0};
 };
 

@@ -37,7 +37,8 @@ WaitForGraph::AddSwitch(FabricSwitch* fabricSwitch)
     const auto node = fabricSwitch->GetObject<Node>();
     if (!node)
     {
-        throw std::invalid_argument("WaitForGraph: the switch belongs to no node; aggregate it");
+        throw std::invalid_argument(
+            "WaitForGraph: the switch belongs to no node; aggregate it to one");
     }
     const auto index = static_cast<uint32_t>(m_switches.size());
     if (m_indexOfNode.size() <= node->GetId())
@@ -47,7 +48,8 @@ WaitForGraph::AddSwitch(FabricSwitch* fabricSwitch)
     if (m_indexOfNode[node->GetId()] != NONE)
     {
         throw std::invalid_argument("WaitForGraph: the switch of node " +
-                                    std::to_string(node->GetId()) + " is added a second time");
+                                    std::to_string(node->GetId()) +
+                                    " is added a second time; add each once");
     }
     m_indexOfNode[node->GetId()] = index;
     m_first.push_back(static_cast<uint32_t>(m_switchOf.size()));

@@ -19,16 +19,17 @@ class QbbNetDevice;
 /**
  * @ingroup lossless
  *
- * Which ingress buffers of switches wait for which, at one instant. A vertex is a class at an
- * ingress port whose upstream is paused; u -> v if frames booked by u wait in an egress queue that
- * v has paused. All frames of a queue wait, not only the first: queues are first-in first-out.
+ * The wait-for graph of the ingress buffers of all switches at one instant. A vertex is a class at
+ * an ingress port that pauses its upstream neighbour. There is an edge u -> v if frames booked at u
+ * wait in an egress queue that v has paused. All frames of such a queue wait, not only the first:
+ * queues are first-in first-out.
  *
- * A circle alone is no deadlock: u may resume because of frames that it holds elsewhere. The graph
- * is therefore reduced: a vertex goes if it would resume when all queues drain that no remaining
- * vertex has paused. The vertices that remain wait for ever, whatever the hosts do.
+ * A cycle alone is no deadlock: u may resume because frames that it holds in other queues leave.
+ * The graph is therefore reduced: a vertex is removed if it would resume once all queues drain that
+ * no remaining vertex has paused. The vertices that remain wait for ever, whatever the hosts do.
  *
- * A host is no vertex: what a host receives does not wait for what it sends. Frames that wait for a
- * host which pauses for ever are a pause storm, and go on when the storm ends.
+ * A host is no vertex: frames that a host receives do not wait for frames that it sends. Frames
+ * that wait for a host which pauses for ever are in a pause storm, and move on when the storm ends.
  */
 class WaitForGraph
 {
@@ -38,15 +39,16 @@ class WaitForGraph
     /// A queue that does not move.
     struct StuckQueue
     {
-        uint32_t switchIndex;  //!< whose
+        uint32_t switchIndex;  //!< its switch
         uint32_t port;         //!< egress port
         uint32_t trafficClass; //!< its class
-        uint32_t waitsFor;     //!< vertex that has paused it; NONE: none, such as a host
-        /// Cells by ingress vertex, sorted; frames of the switch's own stack are not booked.
+        uint32_t waitsFor;     //!< vertex that has paused it; NONE: paused by a host
+        /// Cells by ingress vertex, sorted; without frames of the switch's own IP stack, which are
+        /// not booked.
         std::vector<std::pair<uint32_t, uint64_t>> cells;
     };
 
-    /// @param fabricSwitch the next switch; it must have all its ports
+    /// @param fabricSwitch the switch to add; it must have all its ports
     void AddSwitch(FabricSwitch* fabricSwitch);
 
     /// @return number of switches
@@ -61,15 +63,15 @@ class WaitForGraph
         return *m_switches[switchIndex];
     }
 
-    /// @param vertex number of a vertex @return which it is
+    /// @param vertex number of a vertex @return its switch, port and class
     BufferVertex Describe(uint32_t vertex) const;
 
-    /// Forget the queues.
+    /// Remove all queues.
     void Clear();
 
     /**
      * Add a queue that does not move.
-     * @param switchIndex whose @param port egress port @param trafficClass its class
+     * @param switchIndex its switch @param port egress port @param trafficClass its class
      */
     void AddQueue(uint32_t switchIndex, uint32_t port, uint32_t trafficClass);
 
@@ -95,35 +97,35 @@ class WaitForGraph
     }
 
     /**
-     * @param vertex a vertex that waits
-     * @param queue a queue to leave out, by its place in GetQueues(); NONE: none
-     * @return whether it would resume if it had nothing but its frames in the other queues that
+     * @param vertex a vertex that waits for ever
+     * @param queue index in GetQueues() of a queue to leave out; NONE: none
+     * @return whether the vertex would resume if it held only its frames in the other queues that
      * wait for ever, after Solve()
      */
     bool ResumesWithout(uint32_t vertex, uint32_t queue) const;
 
   private:
-    /// @return the vertex that pauses an egress, or NONE
+    /// @return the vertex that pauses an egress queue, or NONE
     uint32_t PausedBy(const QbbNetDevice& egress, uint32_t trafficClass) const;
     /// @return whether a queue waits for a vertex that waits for ever
     bool WaitsForEver(const StuckQueue& queue) const;
-    /// Sum up what the vertices hold in queues that wait for ever. @param without a queue to leave
+    /// Sum the cells of each vertex in queues that wait for ever. @param without a queue to leave
     /// out, or NONE @return cells by vertex
     std::vector<uint64_t> Remaining(uint32_t without) const;
-    /// @param remaining cells by vertex @return of these, cells in shared space, by switch
+    /// @param remaining cells by vertex @return those of them in shared space, by switch
     std::vector<uint64_t> SharedOf(const std::vector<uint64_t>& remaining) const;
-    /// @return whether a vertex resumes with what remains
+    /// @return whether a vertex resumes with the remaining cells
     bool Resumes(uint32_t vertex,
                  const std::vector<uint64_t>& remaining,
                  const std::vector<uint64_t>& shared) const;
 
     std::vector<FabricSwitch*> m_switches;
-    std::vector<uint32_t> m_first;       //!< by switch: its first vertex
-    std::vector<uint32_t> m_switchOf;    //!< by vertex
-    std::vector<uint32_t> m_indexOfNode; //!< by node: number of its switch, or NONE
+    std::vector<uint32_t> m_first;       //!< first vertex of each switch
+    std::vector<uint32_t> m_switchOf;    //!< switch of each vertex
+    std::vector<uint32_t> m_indexOfNode; //!< number of the switch of each node, or NONE
     std::vector<StuckQueue> m_queues;
-    std::vector<bool> m_stuck;       //!< by vertex
-    DependencyCycles::Graph m_edges; //!< by vertex
+    std::vector<bool> m_stuck;       //!< whether each vertex waits for ever
+    DependencyCycles::Graph m_edges; //!< edges of each vertex
 };
 
 } // namespace ns3

@@ -12,17 +12,17 @@ namespace ns3
 {
 
 /// @ingroup lossless
-/// The longest time of a watchdog in ticks: percentages of it, and the end of it, can be computed.
+/// The longest time of a watchdog in ticks, for which percentages and sums do not overflow.
 constexpr int64_t LONGEST_WATCHDOG_TICKS = std::numeric_limits<int64_t>::max() / 200;
 
 /**
  * @ingroup lossless
  *
- * A time of a watchdog, scaled. std::invalid_argument if the product is too short or too long.
- * @param what whose time, for the error, such as "PfcWatchdog: DetectionTime"
- * @param time of an attribute or a dialect
+ * Scale a time of a watchdog. Throws std::invalid_argument if the product is too short or too long.
+ * @param what name for the error message, such as "PfcWatchdog: DetectionTime"
+ * @param time the time of an attribute or a dialect
  * @param scale factor
- * @param least the shortest that works, in ticks
+ * @param least the shortest legal product, in ticks
  * @return the product in ticks
  */
 int64_t ScaleWatchdogTime(const std::string& what, Time time, double scale, int64_t least);

@@ -44,15 +44,16 @@ EcmpLoadBalancer::GetTypeId()
             .SetGroupName("Lossless")
             .AddConstructor<EcmpLoadBalancer>()
             .AddAttribute("Seed",
-                          "Seed of the hash, 32 bits. -1: the identifier of the switch. The same "
-                          "seed in all tiers leaves links unused (polarisation).",
+                          "Seed of the hash, 0 to 2^32 - 1. -1: the node identifier of the switch. "
+                          "The same seed in all tiers leaves links unused (polarisation).",
                           IntegerValue(-1),
                           MakeIntegerAccessor(&EcmpLoadBalancer::SetSeed,
                                               &EcmpLoadBalancer::GetConfiguredSeed),
                           MakeIntegerChecker<int64_t>(-1, std::numeric_limits<uint32_t>::max()))
             .AddAttribute("Symmetric",
-                          "Both directions of a flow hash alike: addresses and ports are sorted "
-                          "first. Needs the same seed and the same order of next hops everywhere.",
+                          "Whether both directions of a flow have the same hash: addresses and "
+                          "ports are sorted first. Symmetric paths also need the same seed and the "
+                          "same order of next hops in all switches.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&EcmpLoadBalancer::m_symmetric),
                           MakeBooleanChecker());

@@ -12,10 +12,10 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Equal-cost multi-path (RFC 2991): all frames of a flow take the member
- * `hash(addresses, ports; seed) mod N`. The hash is murmur3-32 over three words, as in the public
- * HPCC simulator. Each switch has its own seed by default, else the tiers choose alike and half of
- * the links stay idle (polarisation).
+ * Equal-cost multi-path (RFC 2991): all frames of a flow take the member `hash(addresses, ports;
+ * seed) mod N` of the next-hop group. The hash is murmur3-32 over three words, as in the public
+ * HPCC simulator. By default each switch has its own seed: with one seed, all tiers choose alike
+ * and leave half of the links idle (polarisation).
  *
  * Symmetric mode sorts the addresses and the ports, so that both directions of a flow hash alike;
  * for RoCE both directions of a queue pair must use the same UDP source port.
@@ -47,8 +47,8 @@ class EcmpLoadBalancer : public LoadBalancer
         return m_seed;
     }
 
-    /// @return whether both directions of a flow take the same path where all switches of a tier
-    /// are like this one: Symmetric is set, and Seed is not that of the switch
+    /// @return whether both directions of a flow take the same path, provided that all switches
+    /// have the same attributes: Symmetric is set, and Seed is not -1
     bool IsSymmetric() const
     {
         return m_symmetric && m_configuredSeed >= 0;
@@ -75,7 +75,7 @@ class EcmpLoadBalancer : public LoadBalancer
     int64_t m_configuredSeed{-1}; //!< attribute Seed
     uint32_t m_switchId{0};
     bool m_symmetric;   //!< attribute Symmetric
-    uint32_t m_seed{0}; //!< in use
+    uint32_t m_seed{0}; //!< the seed in use
 };
 
 } // namespace ns3

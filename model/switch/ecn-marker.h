@@ -14,12 +14,12 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Policy: which frames of an egress queue get a CE mark (RFC 3168). A switch has one, in a slot of
- * its own (FabricSwitch::SetEcnMarker(); AddExtension() puts it there, too). The switch asks only
- * when the queue is longer than QuietBelow(), so that an idle marker costs a comparison.
+ * Policy: which frames of an egress queue get a CE mark (RFC 3168). A switch has one marker, set by
+ * FabricSwitch::SetEcnMarker() or AddExtension(). The switch calls ShouldMark() only when the queue
+ * is longer than QuietBelow(), so that a short queue costs one comparison.
  *
- * A marker that goes by more than the length of the queue names hooks as every SwitchExtension
- * does, marks by FabricSwitch::MarkCe(), and leaves QuietBelow() at NEVER.
+ * A marker that decides by more than the length of the queue names hooks, as every SwitchExtension
+ * does, marks with FabricSwitch::MarkCe(), and leaves QuietBelow() at NEVER.
  */
 class EcnMarker : public SwitchExtension
 {
@@ -33,16 +33,16 @@ class EcnMarker : public SwitchExtension
     EcnMarker();
 
     /**
-     * A port exists. Called by the switch before the first frame, and again when a port's speed
-     * changes. Here: no queue of it is marked by its length.
+     * Announces a port. The switch calls this before the first frame, and again when the speed of a
+     * port changes. The base class sets QuietBelow() of all queues of the port to NEVER.
      * @param port index of the port
      * @param bitsPerSecond its speed
      */
     virtual void SetPort(uint32_t port, uint64_t bitsPerSecond);
 
     /**
-     * FabricSwitch::AddExtension() puts this marker in the place of another. Here: that leaves
-     * nothing behind.
+     * FabricSwitch::AddExtension() replaces another marker with this one. A marker may take over
+     * the configuration of the other; the base class does nothing.
      * @param before the marker so far
      */
     virtual void TakeOver(const EcnMarker& before);
@@ -50,7 +50,7 @@ class EcnMarker : public SwitchExtension
     /**
      * @param port egress port
      * @param cls the queue
-     * @return bytes up to and including which nothing is marked
+     * @return length in bytes up to and including which no frame is marked
      */
     uint64_t QuietBelow(uint32_t port, uint32_t cls) const
     {
@@ -58,12 +58,12 @@ class EcnMarker : public SwitchExtension
     }
 
     /**
-     * Decide on one frame. May draw a random number, and only when the outcome is open.
+     * Decide on one frame. Draws a random number only if the probability is neither 0 nor 1.
      * @param port egress port
      * @param cls the queue
-     * @param queueBytes frame bytes in the queue, without the frame in question when it leaves,
-     * with it when it arrives (doc/switch.rst)
-     * @return whether to mark it; here: no
+     * @param queueBytes frame bytes in the queue: without the frame if the switch marks on
+     * departure, with the frame if it marks on arrival (doc/switch.rst)
+     * @return whether to mark the frame; the base class returns false
      */
     virtual bool ShouldMark(uint32_t port, uint32_t cls, uint64_t queueBytes);
 
@@ -71,11 +71,11 @@ class EcnMarker : public SwitchExtension
     void Start(FabricSwitch& owner) override;
 
   protected:
-    /// @param port a port @param cls its queue @param bytes what QuietBelow() answers from now on
+    /// @param port a port @param cls its queue @param bytes value of QuietBelow() from now on
     void SetQuietBelow(uint32_t port, uint32_t cls, uint64_t bytes);
 
   private:
-    std::vector<uint64_t> m_quiet; //!< by port * 8 + class
+    std::vector<uint64_t> m_quiet; //!< QuietBelow(), by port * 8 + class
 };
 
 } // namespace ns3

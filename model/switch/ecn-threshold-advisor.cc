@@ -28,7 +28,8 @@ RuleEcnThresholdAdvisor::GetTypeId()
             .SetGroupName("Lossless")
             .AddConstructor<RuleEcnThresholdAdvisor>()
             .AddAttribute("BaseKmin",
-                          "K0 in bytes at 25 Gb/s, linear in the speed of the port",
+                          "K0, the Kmin around which the rule works, in bytes at 25 Gb/s; linear "
+                          "in the speed of the port",
                           UintegerValue(100000),
                           MakeUintegerAccessor(&RuleEcnThresholdAdvisor::m_baseKmin),
                           MakeUintegerChecker<uint64_t>(1))

@@ -11,23 +11,23 @@ namespace ns3
 {
 
 /// @ingroup lossless
-/// What a port has seen in the last interval.
+/// Measurements of a port in the last interval.
 struct EcnFeatures
 {
-    double kmin{0};                 //!< Kmin now, bytes
+    double kmin{0};                 //!< current Kmin, bytes
     double bitsPerSecond{0};        //!< speed of the port
     double elephantShare{0};        //!< bytes of long flows over all bytes, 0..1
-    double utilisation{0};          //!< of the link, 0..1
-    double queueingDelaySeconds{0}; //!< mean over the frames
-    uint32_t flows{0};              //!< that sent something
+    double utilisation{0};          //!< utilisation of the link, 0..1
+    double queueingDelaySeconds{0}; //!< mean queueing delay of the frames, seconds
+    uint32_t flows{0};              //!< number of flows that sent data
 };
 
 /**
  * @ingroup lossless
  *
- * Policy: which Kmin suits the traffic of a port ("AI ECN" of switch vendors adapts only the low
- * threshold, to queue, throughput and the ratio of long to short flows). The EcnTuner runs the
- * policy. Derive from this class to plug in your own model.
+ * Policy: the Kmin for the traffic of a port. "AI ECN" of switch vendors adapts only this low
+ * threshold, to the queue, the throughput and the ratio of long to short flows. The EcnTuner calls
+ * the policy once per interval. Derive from this class to plug in your own model.
  */
 class EcnThresholdAdvisor : public Object
 {
@@ -35,15 +35,15 @@ class EcnThresholdAdvisor : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// @param features what the port has seen @return its Kmin from now on, bytes
+    /// @param features measurements of the port @return its new Kmin, bytes
     virtual double Advise(const EcnFeatures& features) = 0;
 };
 
 /**
  * @ingroup lossless
  *
- * A reference rule; no vendor has published one. Long flows want throughput, hence a higher
- * threshold, short ones want short queues. With K0 = BaseKmin at 25 Gb/s, linear in the speed:
+ * A rule of this module, as no vendor has published one. Long flows want throughput, hence a higher
+ * threshold; short flows want short queues. With K0 = BaseKmin at 25 Gb/s, linear in the speed:
  *
  *     K* = K0 * (0.25 + 1.5 * elephantShare)
  *     K* *= 0.8 if the queueing delay is above DelayTarget

@@ -20,34 +20,35 @@ NS_OBJECT_ENSURE_REGISTERED(EcnTuner);
 TypeId
 EcnTuner::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::EcnTuner")
-                            .SetParent<SwitchExtension>()
-                            .SetGroupName("Lossless")
-                            .AddConstructor<EcnTuner>()
-                            .AddAttribute("Interval",
-                                          "Time between two changes of Kmin of a port",
-                                          TimeValue(MilliSeconds(1)),
-                                          MakeTimeAccessor(&EcnTuner::m_interval),
-                                          MakeTimeChecker(MicroSeconds(1)))
-                            .AddAttribute("ElephantBytes",
-                                          "Frame bytes from which on a flow counts as a long one",
-                                          UintegerValue(1000000),
-                                          MakeUintegerAccessor(&EcnTuner::m_elephantBytes),
-                                          MakeUintegerChecker<uint64_t>())
-                            .AddAttribute("FlowTimeout",
-                                          "A flow that is silent for so long is forgotten",
-                                          TimeValue(MilliSeconds(10)),
-                                          MakeTimeAccessor(&EcnTuner::m_flowTimeout),
-                                          MakeTimeChecker(MicroSeconds(1)))
-                            .AddAttribute("AdvisorType",
-                                          "Type of the EcnThresholdAdvisor",
-                                          TypeIdValue(RuleEcnThresholdAdvisor::GetTypeId()),
-                                          MakeTypeIdAccessor(&EcnTuner::m_advisorType),
-                                          MakeTypeIdChecker())
-                            .AddTraceSource("Kmin",
-                                            "Kmin of a port was set: port, bytes.",
-                                            MakeTraceSourceAccessor(&EcnTuner::m_kminTrace),
-                                            "ns3::EcnTuner::KminTracedCallback");
+    static TypeId tid =
+        TypeId("ns3::EcnTuner")
+            .SetParent<SwitchExtension>()
+            .SetGroupName("Lossless")
+            .AddConstructor<EcnTuner>()
+            .AddAttribute("Interval",
+                          "Least time between two changes of Kmin of a port, at least 1 us",
+                          TimeValue(MilliSeconds(1)),
+                          MakeTimeAccessor(&EcnTuner::m_interval),
+                          MakeTimeChecker(MicroSeconds(1)))
+            .AddAttribute("ElephantBytes",
+                          "Frame bytes from which on a flow counts as a long flow",
+                          UintegerValue(1000000),
+                          MakeUintegerAccessor(&EcnTuner::m_elephantBytes),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("FlowTimeout",
+                          "Time after which a silent flow is forgotten, at least 1 us",
+                          TimeValue(MilliSeconds(10)),
+                          MakeTimeAccessor(&EcnTuner::m_flowTimeout),
+                          MakeTimeChecker(MicroSeconds(1)))
+            .AddAttribute("AdvisorType",
+                          "TypeId of the EcnThresholdAdvisor that computes Kmin",
+                          TypeIdValue(RuleEcnThresholdAdvisor::GetTypeId()),
+                          MakeTypeIdAccessor(&EcnTuner::m_advisorType),
+                          MakeTypeIdChecker())
+            .AddTraceSource("Kmin",
+                            "Kmin of a port was set: port, bytes.",
+                            MakeTraceSourceAccessor(&EcnTuner::m_kminTrace),
+                            "ns3::EcnTuner::KminTracedCallback");
     return tid;
 }
 
@@ -71,7 +72,8 @@ EcnTuner::Start(FabricSwitch& owner)
     m_marker = DynamicCast<WredEcnMarker>(owner.GetEcnMarker());
     if (!m_marker)
     {
-        throw std::invalid_argument("EcnTuner: the switch needs a WredEcnMarker, to tune it");
+        throw std::invalid_argument(
+            "EcnTuner: the ECN marker of the switch is no WredEcnMarker; it must be one");
     }
     if (!m_advisor)
     {
@@ -166,7 +168,7 @@ EcnTuner::SetKmin(uint32_t index, double kmin)
     if (!(kmin >= 0)) // a NaN, too
     {
         throw std::invalid_argument("EcnTuner: the advisor " +
-                                    m_advisor->GetInstanceTypeId().GetName() + " says Kmin " +
+                                    m_advisor->GetInstanceTypeId().GetName() + " advises Kmin " +
                                     std::to_string(kmin) + ": it must be 0 or more bytes");
     }
     m_ports[index].kmin = kmin;

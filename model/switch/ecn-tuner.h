@@ -20,11 +20,11 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Adapts Kmin of the WredEcnMarker to the traffic of each port, as an EcnThresholdAdvisor says.
- * Kmax and Pmax stay. An interval begins with a frame and is judged when the first frame after its
- * end comes, so that an idle port has no events and is not judged.
+ * Adapts Kmin of the WredEcnMarker to the traffic of each port, as an EcnThresholdAdvisor advises.
+ * Kmax and Pmax stay. An interval begins with a frame; the tuner sets Kmin when the first frame
+ * after its end arrives. An idle port thus has no events and keeps its Kmin.
  *
- * It counts the bytes of each RoCE flow that passes, which costs a look-up per frame.
+ * The tuner counts the bytes of each RoCE flow, which costs one look-up per frame.
  */
 class EcnTuner : public SwitchExtension
 {
@@ -41,31 +41,32 @@ class EcnTuner : public SwitchExtension
     typedef void (*KminTracedCallback)(uint32_t port, double kmin);
 
   private:
-    /// What is known of a flow.
+    /// State of a flow.
     struct Flow
     {
-        uint64_t bytes{0};   //!< so far
-        int64_t lastSeen{0}; //!< tick
-        bool counted{false}; //!< in the interval that runs at its port
+        uint64_t bytes{0};   //!< frame bytes so far
+        int64_t lastSeen{0}; //!< when its last frame came, ticks
+        bool counted{false}; //!< counted in Port::flows in the current interval
         uint32_t port{0};    //!< egress port
     };
 
-    /// What a port has seen in the interval.
+    /// Measurements of a port in the current interval.
     struct Port
     {
         double bitsPerSecond{0};   //!< speed
-        double kmin{0};            //!< in force
-        int64_t begin{-1};         //!< tick; negative: no interval yet
+        double kmin{0};            //!< current Kmin, bytes
+        int64_t begin{-1};         //!< begin of the interval, ticks; negative: no interval yet
         uint64_t bytes{0};         //!< wire bytes of data
-        uint64_t elephantBytes{0}; //!< of these: of long flows
-        uint64_t queueBytes{0};    //!< sum of what each frame found before it
-        uint32_t frames{0};        //!< frames of data
-        uint32_t flows{0};         //!< seen
+        uint64_t elephantBytes{0}; //!< wire bytes of long flows among them
+        uint64_t queueBytes{0};    //!< sum over the frames of the queue that each frame met, bytes
+        uint32_t frames{0};        //!< data frames
+        uint32_t flows{0};         //!< flows that sent data
     };
 
-    /// The interval of a port has ended: ask, set, begin anew. @param port index @param now tick
+    /// End the interval of a port: ask the advisor, set Kmin, begin a new interval. @param port
+    /// index @param now ticks
     void Judge(uint32_t port, int64_t now);
-    /// Set Kmin of the queues of a port that are marked. @param port index @param kmin bytes
+    /// Set Kmin of all queues of a port that the marker marks. @param port index @param kmin bytes
     void SetKmin(uint32_t port, double kmin);
 
     Time m_interval;            //!< attribute Interval
@@ -73,7 +74,7 @@ class EcnTuner : public SwitchExtension
     Time m_flowTimeout;         //!< attribute FlowTimeout
     TypeId m_advisorType;       //!< attribute AdvisorType
     int64_t m_intervalTicks{0}; //!< attribute Interval
-    int64_t m_purgeAt{0};       //!< when old flows are forgotten next, tick
+    int64_t m_purgeAt{0};       //!< when silent flows are forgotten next, ticks
     FabricSwitch* m_owner{nullptr};
     Ptr<WredEcnMarker> m_marker;
     Ptr<EcnThresholdAdvisor> m_advisor;

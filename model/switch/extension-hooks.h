@@ -14,20 +14,20 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The ECN marker and the extensions of a switch, and who of them is called at which point of the
- * pipeline. A point that nobody has asked for costs a comparison.
+ * The ECN marker and the extensions of a switch, and the hooks of the switch pipeline at which each
+ * of them is called. A hook without extensions costs one comparison.
  */
 class ExtensionHooks
 {
   public:
     /**
-     * Takes effect at the next Start(). The marker before it is called no more, and is no extension
-     * any more if it was one.
-     * @param marker called before the extensions, or where it was added as one of them; null: none
+     * Set the ECN marker. Takes effect at the next Start(). The previous marker is no longer
+     * called, even if it was added as an extension.
+     * @param marker called before the extensions, unless it was added as one of them; null: none
      */
     void SetMarker(const Ptr<SwitchExtension>& marker);
 
-    /// @param extension called after those added before, from the next Start() on
+    /// @param extension called after all earlier extensions, from the next Start() on
     void Add(const Ptr<SwitchExtension>& extension);
 
     /// @param extension an extension @return whether it was added
@@ -40,19 +40,19 @@ class ExtensionHooks
     Ptr<SwitchExtension> Get(uint32_t index) const;
 
     /**
-     * Start the extensions, and ask them where they want to be called.
+     * Start the extensions, and ask each for its hooks.
      * @param owner the switch
      */
     void Start(FabricSwitch& owner);
 
-    /// The switch has lost power: marker and extensions begin anew. Start() follows.
+    /// The switch restarts: marker and extensions forget their state. Start() follows.
     void Restarted();
 
-    /// Dispose of marker and extensions. None is called any more.
+    /// Dispose of marker and extensions, which are never called again.
     void Dispose();
 
     /**
-     * Of the extensions; the marker has its stream already.
+     * Fix the random streams of the extensions; the switch does so for the marker.
      * @param stream first random stream to use
      * @return number of streams used
      */
@@ -60,7 +60,7 @@ class ExtensionHooks
 
     // ---- the pipeline, see SwitchExtension
 
-    /// @param frame the frame @param inPort where
+    /// @param frame the frame @param inPort ingress port
     void Arrived(Frame& frame, uint32_t inPort) const
     {
         for (auto* extension : m_onArrival)
@@ -70,7 +70,7 @@ class ExtensionHooks
     }
 
     /// @param frame the frame @param outPort egress port
-    /// @return what the first extension says that does not say FORWARD
+    /// @return the first verdict other than FORWARD; else FORWARD
     SwitchExtension::Verdict Routed(Frame& frame, uint32_t outPort) const
     {
         for (auto* extension : m_onRoute)
@@ -106,7 +106,8 @@ class ExtensionHooks
         }
     }
 
-    /// @param frame the frame @param outPort egress port @param queueBytes frame bytes behind it
+    /// @param frame the frame @param outPort egress port @param queueBytes frame bytes that remain
+    /// in its queue
     void Dequeued(Frame& frame, uint32_t outPort, uint64_t queueBytes) const
     {
         for (auto* extension : m_onDequeue)
@@ -125,16 +126,16 @@ class ExtensionHooks
     }
 
   private:
-    /// @return the lists by hook
+    /// @return the lists of extensions, one for each hook
     std::array<std::vector<SwitchExtension*>*, 6> AllHooks();
-    /// No extension is called any more.
+    /// Empty the lists of all hooks.
     void Forget();
-    /// @return the marker, unless it was added as an extension, and the extensions, as called
+    /// @return marker and extensions in the order in which they are called
     std::vector<Ptr<SwitchExtension>> InOrder() const;
-    /// Call an extension where it wants to be called. @param extension the extension, started
+    /// Put an extension into the lists of its hooks. @param extension the extension, started
     void Hook(SwitchExtension* extension);
 
-    std::vector<SwitchExtension*> m_onArrival; //!< by hook
+    std::vector<SwitchExtension*> m_onArrival; //!< extensions with this hook; likewise below
     std::vector<SwitchExtension*> m_onRoute;
     std::vector<SwitchExtension*> m_onUnrouted;
     std::vector<SwitchExtension*> m_onEnqueue;

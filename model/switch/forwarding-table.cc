@@ -105,7 +105,8 @@ ForwardingTable::AddGroup(const std::vector<uint16_t>& ports)
     }
     if (m_groups.size() > std::numeric_limits<GroupId>::max())
     {
-        throw std::invalid_argument("ForwardingTable: more than 65535 next-hop groups");
+        throw std::invalid_argument(
+            "ForwardingTable: there are 65535 next-hop groups already, the most possible");
     }
     m_groups.emplace_back();
     m_groups.back().all = ports;
@@ -281,7 +282,7 @@ ForwardingTable::CheckGroup(GroupId group) const
     if (group == 0 || group >= m_groups.size())
     {
         throw std::invalid_argument("ForwardingTable: there is no next-hop group " +
-                                    std::to_string(group));
+                                    std::to_string(group) + "; add it with AddGroup()");
     }
 }
 

@@ -14,12 +14,12 @@ namespace ns3
 {
 
 /// @ingroup lossless
-/// The ports over which a destination can be reached, in an order that the caller gives.
+/// The ports that lead to a destination, in the order that the caller gives.
 struct NextHopGroup
 {
     static constexpr uint16_t NONE = 0xffff; //!< no port
 
-    uint16_t sole{NONE};         //!< the member that is up, if there is just one
+    uint16_t sole{NONE};         //!< the member that is up, if exactly one is; else NONE
     std::vector<uint16_t> ports; //!< members whose link is up, in order
     std::vector<uint16_t> all;   //!< all members, in order
 };
@@ -30,8 +30,9 @@ struct NextHopGroup
  * Destination address to next-hop group. Many destinations share a group (all hosts behind one
  * switch), so an entry is a 16-bit group number.
  *
- * IPv4 addresses that lie close together, as a fabric's do, are looked up in one array indexed by
- * the address; stray ones and IPv6 addresses in sorted arrays with a full comparison.
+ * IPv4 addresses that lie close together, as those of a fabric do, are looked up in one array that
+ * is indexed by the address. Other IPv4 addresses and IPv6 addresses are looked up in sorted
+ * arrays.
  */
 class ForwardingTable
 {
@@ -42,9 +43,9 @@ class ForwardingTable
     ForwardingTable();
 
     /**
-     * @param ports members in the order that the load balancer shall see; symmetric paths need them
-     * sorted by neighbour at every switch. At least one (std::invalid_argument).
-     * @return number of the group; the same for the same members
+     * @param ports members in the order that the load balancer sees; symmetric paths need the same
+     * order of neighbours at every switch. At least one, else std::invalid_argument.
+     * @return number of the group; equal for equal members
      */
     GroupId AddGroup(const std::vector<uint16_t>& ports);
 
@@ -54,14 +55,15 @@ class ForwardingTable
         return m_groups[group];
     }
 
-    /// @return whether a group has several members, so that a load balancer is asked
+    /// @return whether some group has several members, so that the switch needs its load balancer
     bool HasChoice() const;
 
     /// Set or replace the members of a group, for all its destinations at once.
     /// @param group number of a group @param ports its new members, in order
     void ReplaceGroup(GroupId group, const std::vector<uint16_t>& ports);
 
-    /// Make room for a range of IPv4 addresses. @param first lowest address @param count how many
+    /// Make room for a range of IPv4 addresses. @param first lowest address @param count number of
+    /// addresses
     void Reserve(Ipv4Address first, uint32_t count);
 
     /// Set or replace a route. @param destination host address @param group its group
@@ -75,8 +77,8 @@ class ForwardingTable
     bool RemoveRoute(const Ipv6Address& destination);
 
     /**
-     * The link of a port failed or came back: the port leaves, or joins, its groups. The other
-     * members keep their order (rehash modulo N - 1).
+     * The link of a port failed or came back: the port leaves or rejoins its groups. The other
+     * members keep their order, so that flows are rehashed modulo the new number of members.
      * @param port index of the port
      * @param up the new state
      */
@@ -122,11 +124,13 @@ class ForwardingTable
         GroupId group;
     };
 
-    /// Look-up of what is not in the dense range.
+    /// Look up a destination outside the dense range.
     GroupId FindSorted(const Frame& frame) const;
-    /// Extend the dense range to an address if that is worth its memory. @return whether it was
+    /// Extend the dense range to an address if the memory is worth it. @return whether it was
+    /// extended
     bool MakeDense(uint32_t address);
-    /// Set the dense range, and take over what was sparse. @param base lowest @param size how many
+    /// Set the dense range, and move sparse routes into it. @param base lowest address @param size
+    /// number of addresses
     void SetDenseRange(uint32_t base, uint32_t size);
     /// Throws std::invalid_argument unless the group exists.
     void CheckGroup(GroupId group) const;

@@ -73,7 +73,9 @@ StandardHeadroomBytes(uint64_t bitsPerSecond,
     const SpeedDelays& delays = DelaysOf(bitsPerSecond, "802.1Qbb headroom");
     if (delays.interfaceBits == 0)
     {
-        throw std::invalid_argument("802.1Qbb headroom: the rule is for 10, 25, 40 and 100 Gb/s");
+        throw std::invalid_argument("802.1Qbb headroom: there are no constants for " +
+                                    std::to_string(bitsPerSecond) +
+                                    " bit/s; the rule is for 10, 25, 40 and 100 Gb/s");
     }
     const double frames =
         8.0 * (sentFrameBytes + receivedFrameBytes + 2 * GAP_BYTES + PFC_WIRE_BYTES);

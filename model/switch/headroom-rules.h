@@ -11,18 +11,18 @@ namespace ns3
  * @file
  * @ingroup lossless
  *
- * How standards and switch vendors size the headroom of a lossless class, to compare with, or to
- * configure a switch as a real one. The fabric itself uses HeadroomBytes() (headroom.h), which is
- * exact for what it simulates.
+ * How standards and switch vendors size the headroom of a lossless class: for comparison, or to
+ * configure a switch like a real one. The module itself uses HeadroomBytes() (headroom.h), which is
+ * exact for the simulated links.
  */
 
 /**
- * The worst case of IEEE 802.1Qbb (annex O): both frames in the way, both MAC and PHY, the cable
- * both ways at 5 ns/m, the reaction of the peer.
+ * Headroom for the worst case of IEEE 802.1Qbb (annex O): a longest frame in each direction, MAC
+ * and PHY of both ends, the cable in both directions at 5 ns/m, and the reaction time of the peer.
  *
  * @param bitsPerSecond line rate: 10, 25, 40 or 100 Gb/s, for which the standard has constants
  * @param metres length of the cable
- * @param sentFrameBytes longest frame that may hold up the PFC frame, FCS included
+ * @param sentFrameBytes longest frame that may delay the PFC frame, FCS included
  * @param receivedFrameBytes longest frame of the peer, FCS included
  * @return bytes, rounded up; throws std::invalid_argument for other rates
  */
@@ -31,7 +31,7 @@ uint64_t StandardHeadroomBytes(uint64_t bitsPerSecond,
                                uint32_t sentFrameBytes,
                                uint32_t receivedFrameBytes);
 
-/// What the rule of SONiC knows of a port.
+/// Inputs of the headroom rule of SONiC for a port.
 struct SonicPort
 {
     uint64_t bitsPerSecond{100000000000}; //!< 10, 25, 40, 50, 100, 200 or 400 Gb/s
@@ -40,8 +40,8 @@ struct SonicPort
     uint32_t losslessMtuBytes{1024};      //!< longest frame of the lossless class
     uint32_t cellBytes{144};              //!< bytes of a cell
     double smallShare{1};                 //!< share of small packets, 0..1
-    uint32_t pipelineBytes{18432};        //!< what the pipeline holds: the size of XON
-    uint32_t macPhyBytes{819};            //!< what MAC and PHY hold
+    uint32_t pipelineBytes{18432};        //!< bytes in the switch pipeline: the XON level
+    uint32_t macPhyBytes{819};            //!< bytes in MAC and PHY
 };
 
 /// A buffer profile of SONiC, bytes.
@@ -49,7 +49,7 @@ struct SonicHeadroom
 {
     uint64_t xoff; //!< headroom after the XOFF
     uint64_t xon;  //!< level at which XON is sent
-    uint64_t size; //!< both
+    uint64_t size; //!< xoff + xon
 };
 
 /**
@@ -60,10 +60,9 @@ struct SonicHeadroom
 SonicHeadroom SonicHeadroomBytes(const SonicPort& port);
 
 /**
- * Cells by the rule of a published deployment (UCloud, High-performance RoCE network
- * design):
- * floor((1.5 us + 2 * 1538 B * 8/C + 2 * L * 5 ns/m) * C / (84 * 8)). To compare with; 100 Gb/s and
- * 100 m give 408, 25 Gb/s and 15 m give 98.
+ * Headroom in cells by the rule of a published deployment (UCloud, High-performance RoCE network
+ * design): floor((1.5 us + 2 * 1538 B * 8/C + 2 * L * 5 ns/m) * C / (84 * 8)). For example, 100
+ * Gb/s and 100 m give 408 cells, 25 Gb/s and 15 m give 98.
  *
  * @param bitsPerSecond line rate
  * @param metres length of the cable

@@ -77,7 +77,7 @@ HeadroomWireBytes(const HeadroomLink& link)
 {
     if (link.bitsPerSecond == 0)
     {
-        throw std::invalid_argument("headroom: the rate of the link is zero");
+        throw std::invalid_argument("headroom: the rate of the link is 0; it must be above 0");
     }
     const Wide time = Wide{link.generationPs} + Wide{link.delayPs} * 2 + link.reactionPs;
     return BytesInTime(link.bitsPerSecond, time) +

@@ -10,8 +10,9 @@ namespace ns3
 {
 
 /// @ingroup lossless
-/// The five-tuple of a RoCEv2 flow, of the direction of its data: protocol and destination port are
-/// always the same. Of an IPv6 address the last 32 bits, as EcmpLoadBalancer takes them.
+/// The five-tuple of a RoCEv2 flow in the direction of its data, without protocol and destination
+/// port, which are constant. Of an IPv6 address only the last 32 bits count, as in
+/// EcmpLoadBalancer.
 struct IccFlowKey
 {
     uint32_t src{0};     //!< source address
@@ -26,34 +27,34 @@ struct IccFlowKey
 };
 
 /// @ingroup lossless
-/// What a switch must know of the ACKs of a flow to make one itself.
+/// What a switch remembers of the ACKs of a flow, to make an ACK itself.
 struct IccAckMemory
 {
     uint32_t destQp{0};      //!< queue pair at the source
-    uint32_t psn{0};         //!< acknowledged up to here
+    uint32_t psn{0};         //!< PSN of the last ACK, 24 bit
     uint32_t msn{0};         //!< message sequence number
     uint8_t syndrome{0};     //!< AETH syndrome
     uint8_t trafficClass{0}; //!< class of the ACKs
-    uint8_t dscp{0};         //!< their DSCP
-    uint8_t pcp{0};          //!< their priority code point
-    bool tagged{false};      //!< whether they have a tag
+    uint8_t dscp{0};         //!< DSCP of the ACKs
+    uint8_t pcp{0};          //!< PCP of the ACKs
+    bool tagged{false};      //!< whether the ACKs carry an 802.1Q tag
     bool known{false};       //!< whether an ACK has passed, and no NAK since
 };
 
 /// @ingroup lossless
-/// A flow as a switch knows it. One cache line: a packet touches one.
+/// State of a flow in a switch. One cache line, so that a packet touches one line.
 struct alignas(64) IccFlow
 {
     /// The entry is free.
     static constexpr uint32_t NO_QUEUE = std::numeric_limits<uint32_t>::max();
 
-    IccFlowKey key;           //!< whose entry this is
+    IccFlowKey key;           //!< the flow of this entry
     uint32_t queue{NO_QUEUE}; //!< egress queue, by the owner's number; NO_QUEUE: entry is free
     uint32_t place{0};        //!< place in the owner's list of the active flows of the queue
-    bool active{false};       //!< it is in that list
-    bool pending{false};      //!< its queue has something to tell it
-    int64_t lastSeenPs{0};    //!< last data packet, picoseconds
-    IccAckMemory ack;         //!< only where the owner makes ACKs
+    bool active{false};       //!< whether the flow is in that list
+    bool pending{false};      //!< whether the queue has a report that the flow has not been sent
+    int64_t lastSeenPs{0};    //!< time of the last data packet, picoseconds
+    IccAckMemory ack;         //!< valid only where the owner makes ACKs
 };
 
 static_assert(sizeof(IccFlow) == 64, "one cache line a flow");
@@ -61,20 +62,21 @@ static_assert(sizeof(IccFlow) == 64, "one cache line a flow");
 /**
  * @ingroup lossless
  *
- * The flows that pass a switch, by five-tuple: open addressing with linear probing. Entries of
- * flows that are silent for maxAgePs are taken away when room is needed; the table doubles while it
- * is more than half full of others, up to a limit. Flows beyond that are not known. All depends on
- * the keys and their order of arrival alone.
+ * The flows that pass a switch, by five-tuple: a hash table with open addressing and linear
+ * probing. When the table is half full, it forgets flows that have been silent for maxAgePs, and
+ * doubles if it is still a quarter full, up to a limit. It refuses flows beyond the limit. The
+ * contents depend only on the keys and their order of arrival.
  *
- * RoceFlowTable is the other table of flows: it keeps the order in which flows were first seen, by
- * an index, and knows no limit. A look-up here takes 42 instructions and, among 8000 flows, 1.4
- * misses of a 32 KB cache; there 57 and 2.2. An ICC switch makes one or two for each frame.
+ * RoceFlowTable, in contrast, keeps the flows in the order in which they were first seen, by an
+ * index, and has no limit. A look-up in IccFlowTable takes 42 instructions and, among 8000 flows,
+ * 1.4 misses of a 32 KB cache; in RoceFlowTable it takes 57 and 2.2. An ICC switch makes one or two
+ * look-ups for each frame.
  */
 class IccFlowTable
 {
   public:
-    /// @param maxFlows flows at most, above 0 @param maxAgePs silence after which a flow may be
-    /// forgotten, picoseconds
+    /// @param maxFlows largest number of flows, above 0 @param maxAgePs silence after which a flow
+    /// may be forgotten, picoseconds
     IccFlowTable(uint32_t maxFlows, int64_t maxAgePs);
 
     /// @param key a flow @return its entry, or null
@@ -102,7 +104,7 @@ class IccFlowTable
      */
     IccFlow* Insert(const IccFlowKey& key, int64_t nowPs);
 
-    /// @return number that changes whenever entries have moved
+    /// @return a number that changes whenever entries move
     uint32_t GetGeneration() const
     {
         return m_generation;
@@ -120,14 +122,14 @@ class IccFlowTable
         return m_count;
     }
 
-    /// @return flows that were not taken in as the table was full, counted at each attempt
+    /// @return number of refused Insert() calls, as the table was full
     uint64_t GetRefused() const
     {
         return m_refused;
     }
 
   private:
-    /// murmur3's last mix of the three words.
+    /// The final mix of murmur3 over the three words.
     static uint32_t HashOf(const IccFlowKey& key)
     {
         uint32_t hash = key.src * 0xcc9e2d51U ^ key.dst * 0x1b873593U ^ key.srcPort * 0x85ebca6bU;
@@ -138,7 +140,7 @@ class IccFlowTable
         return hash ^ hash >> 16;
     }
 
-    /// Forget the silent flows, and make the table larger if that does not help.
+    /// Forget silent flows, and double the table if that does not make enough room.
     void MakeRoom(int64_t nowPs);
     /// @param key a flow without an entry @return the free entry where it belongs
     IccFlow& FreeEntry(const IccFlowKey& key);
@@ -149,7 +151,7 @@ class IccFlowTable
     uint32_t m_generation{0};
     uint32_t m_maxFlows;
     int64_t m_maxAgePs;
-    int64_t m_roomAt{0}; //!< no use to look for silent flows before
+    int64_t m_roomAt{0}; //!< MakeRoom() cannot help before this time, picoseconds
     uint64_t m_refused{0};
 };
 

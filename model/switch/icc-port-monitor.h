@@ -13,16 +13,16 @@ namespace ns3
 /// Constants of an IccPortMonitor. Times in picoseconds.
 struct IccMonitorParameters
 {
-    double capacity{0};              //!< of the link, bit/s
-    double busyUtilisation{0.7};     //!< from here on a link counts as busy, 0..1
-    int64_t recheckPs{5000000};      //!< between the two looks at the growth of the queue
-    int64_t reportPs{15000000};      //!< between two reports of the timer
-    int64_t utilisationPs{15000000}; //!< utilisation is that of the last so long
-    int64_t samplePs{1000000};       //!< least age of what growth is measured against
+    double capacity{0};              //!< speed of the link, bit/s
+    double busyUtilisation{0.7};     //!< utilisation from which on a link counts as busy, 0..1
+    int64_t recheckPs{5000000};      //!< time between the two measurements of queue growth
+    int64_t reportPs{15000000};      //!< period of the report timer
+    int64_t utilisationPs{15000000}; //!< time window over which utilisation is measured
+    int64_t samplePs{1000000};       //!< least time over which growth is measured
 };
 
 /// @ingroup lossless
-/// What an egress queue looks like at a time.
+/// State of an egress queue at one time.
 struct IccQueueView
 {
     int64_t nowPs{0};       //!< time, picoseconds
@@ -31,31 +31,32 @@ struct IccQueueView
 };
 
 /// @ingroup lossless
-/// What a look at the queue led to.
+/// Result of a measurement.
 enum class IccVerdict : uint8_t
 {
-    NOTHING,   //!< nothing to be told
-    REPORT,    //!< tell the sources; the timer runs on
-    CONGESTED, //!< tell the sources; the timer has started again
-    TIMER      //!< the timer is due: tell the sources, congested or not
+    NOTHING,   //!< nothing to report
+    REPORT,    //!< report to the sources; the timer runs on
+    CONGESTED, //!< report congestion to the sources; the timer has started again
+    TIMER      //!< the timer expired: report to the sources, congested or not
 };
 
 /**
  * @ingroup lossless
  *
- * How an ICC switch judges one egress queue (Wang et al., CMC 2023, section 4.2 and figure 7). An
- * arriving frame that meets a queue looks at the growth of the queue. If the queue does not shrink,
- * the monitor looks again after a time, so that a spike does not count:
+ * How an ICC switch judges one egress queue (Wang et al., CMC 2023, section 4.2 and figure 7). When
+ * a frame arrives at a queue that is not empty, the monitor measures the growth of the queue. If
+ * the queue does not shrink, the monitor measures again after recheckPs, so that a short spike does
+ * not count:
  *
- *     queue > 0, growth >= 0 at both looks, link busy     congested
- *     queue > 0, shrinking at the second, link not busy   nothing
- *     queue > 0, all else                                 told as well
+ *     queue > 0, growth >= 0 both times, link busy        congested
+ *     queue > 0, shrinks the second time, link not busy   no report
+ *     queue > 0, all other cases                          report
  *
- * In addition a timer tells the state of the queue. Pure logic: callers pass times in, and the
- * owner asks for the deadline.
+ * In addition a timer reports the state of the queue. The class does not use the simulator: callers
+ * pass times, and the owner asks for the deadline.
  *
- * Growth is measured against the latest sample of at least samplePs age, and utilisation over a
- * sliding window, from a ring of samples that arriving frames take.
+ * Arriving frames take samples into a ring. Growth is measured against the latest sample that is at
+ * least samplePs old, utilisation over a sliding window of samples.
  */
 class IccPortMonitor
 {
@@ -68,7 +69,7 @@ class IccPortMonitor
 
     /**
      * A frame has arrived and been queued.
-     * @param view the queue as the frame met it: without the frame
+     * @param view the queue without the frame
      * @return REPORT, or NOTHING
      */
     IccVerdict Arrived(const IccQueueView& view);
@@ -77,20 +78,20 @@ class IccPortMonitor
     int64_t NextDeadline() const;
 
     /**
-     * It is NextDeadline(), or later.
+     * The time NextDeadline() has come, or has passed.
      * @param view the queue
-     * @return what to do
+     * @return the verdict
      */
     IccVerdict Wake(const IccQueueView& view);
 
-    /// Stop the timer, as nobody is there to be told; the next arrival starts it.
+    /// Stop the timer, as no flow is active; the next arrival starts it again.
     void StopTimer();
 
     /**
      * The decision about a queue that is not empty (figure 7).
-     * @param firstGrowth at the first look, bit/s
-     * @param secondGrowth at the second look, bit/s
-     * @param busy whether the link is
+     * @param firstGrowth growth at the first measurement, bit/s
+     * @param secondGrowth growth at the second measurement, bit/s
+     * @param busy whether the link is busy
      * @return CONGESTED, REPORT or NOTHING
      */
     static IccVerdict Decide(double firstGrowth, double secondGrowth, bool busy);
@@ -124,17 +125,17 @@ class IccPortMonitor
         }
     }
 
-    /// A queue that is not empty has been looked at twice. @return what follows
+    /// Judge a queue by two measurements of its growth. @return the verdict
     IccVerdict Judge(const IccQueueView& view, double firstGrowth, double secondGrowth);
 
     IccMonitorParameters m_parameters;
     std::vector<IccQueueView> m_samples; //!< ring, in order of time
     uint32_t m_last{0};                  //!< latest of m_samples
-    IccQueueView m_first;                //!< first look
-    double m_firstGrowth{0};             //!< growth at the first look, bit/s
-    int64_t m_recheckAt{NEVER};          //!< second look, picoseconds
-    int64_t m_timerAt{NEVER};            //!< timer, picoseconds
-    int64_t m_quietUntil{0};             //!< a shrinking queue was looked at: not again before
+    IccQueueView m_first;                //!< queue at the first measurement
+    double m_firstGrowth{0};             //!< growth at the first measurement, bit/s
+    int64_t m_recheckAt{NEVER};          //!< time of the second measurement, picoseconds
+    int64_t m_timerAt{NEVER};            //!< when the report timer expires, picoseconds
+    int64_t m_quietUntil{0};             //!< no measurement while the queue shrinks, until then
     double m_growth{0};
     double m_utilisation{0};
 };

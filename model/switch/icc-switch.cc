@@ -59,35 +59,37 @@ IccSwitch::GetTypeId()
             .SetGroupName("Lossless")
             .AddConstructor<IccSwitch>()
             .AddAttribute("Feedback",
-                          "How sources are told: Piggyback (in passing ACKs), SwitchAck (in ACKs "
-                          "that the switch makes) or ReceiverEcho (in data, echoed by the "
-                          "receiver); RdmaIcc::Feedback must be the same",
+                          "How reports reach the sources: Piggyback (in passing ACKs), SwitchAck "
+                          "(in ACKs that the switch makes) or ReceiverEcho (in data packets, "
+                          "echoed by the receiver); RdmaIcc::Feedback must have the same value",
                           EnumValue(IccFeedback::PIGGYBACK),
                           MakeLosslessEnumAccessor<IccFeedback::Mode>(&IccSwitch::m_feedback),
                           IccFeedback::MakeChecker())
             .AddAttribute("ReportTimer",
-                          "Time after which sources are told, congested or not",
+                          "Period after which the switch reports the state of a queue, congested "
+                          "or not; at least 100 ns",
                           TimeValue(MicroSeconds(15)),
                           MakeTimeAccessor(&IccSwitch::m_reportTimer),
                           MakeTimeChecker(NanoSeconds(100)))
             .AddAttribute("RecheckTimer",
-                          "Time between the two looks at the growth of a queue; a shrinking one is "
-                          "looked at once in this time",
+                          "Time between the two measurements of queue growth, at least 100 ns; a "
+                          "shrinking queue is measured once in this time",
                           TimeValue(MicroSeconds(5)),
                           MakeTimeAccessor(&IccSwitch::m_recheckTimer),
                           MakeTimeChecker(NanoSeconds(100)))
             .AddAttribute("UtilisationThreshold",
-                          "Utilisation from which on a link counts as busy, 0..1",
+                          "Utilisation from which on a link counts as busy, 0 to 1",
                           DoubleValue(0.7),
                           MakeDoubleAccessor(&IccSwitch::m_busyUtilisation),
                           MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("UtilisationWindow",
-                          "Time over which the utilisation of a link is measured",
-                          TimeValue(MicroSeconds(15)),
-                          MakeTimeAccessor(&IccSwitch::m_utilisationWindow),
-                          MakeTimeChecker(MicroSeconds(1), MilliSeconds(10)))
+            .AddAttribute(
+                "UtilisationWindow",
+                "Time window over which the utilisation of a link is measured, 1 us to 10 ms",
+                TimeValue(MicroSeconds(15)),
+                MakeTimeAccessor(&IccSwitch::m_utilisationWindow),
+                MakeTimeChecker(MicroSeconds(1), MilliSeconds(10)))
             .AddAttribute("Classes",
-                          "Mask of the classes whose queues are watched",
+                          "Mask of the classes whose queues are watched. Bit c stands for class c.",
                           UintegerValue(0xff),
                           MakeUintegerAccessor(&IccSwitch::m_classes),
                           MakeUintegerChecker<uint8_t>()));
@@ -99,39 +101,43 @@ IccSwitch::AddFlowAttributes(TypeId tid)
 {
     return tid
         .AddAttribute("FlowWindow",
-                      "A flow that has sent to a queue within this time shares it",
+                      "A flow that has sent to a queue within this time counts as sharing the "
+                      "queue; at least 100 ns",
                       TimeValue(MicroSeconds(30)),
                       MakeTimeAccessor(&IccSwitch::m_flowWindow),
                       MakeTimeChecker(NanoSeconds(100)))
-        .AddAttribute("FlowCount",
-                      "Number of flows that records tell, in place of the count; 0: the count",
-                      UintegerValue(0),
-                      MakeUintegerAccessor(&IccSwitch::m_forcedFlows),
-                      MakeUintegerChecker<uint16_t>())
-        .AddAttribute("MaxFlows",
-                      "Flows that the switch can know at a time; others are told nothing",
-                      UintegerValue(65536),
-                      MakeUintegerAccessor(&IccSwitch::m_maxFlows),
-                      MakeUintegerChecker<uint32_t>(1, 1U << 28))
+        .AddAttribute(
+            "FlowCount",
+            "Number of flows in the reports, in place of the counted number; 0: the counted number",
+            UintegerValue(0),
+            MakeUintegerAccessor(&IccSwitch::m_forcedFlows),
+            MakeUintegerChecker<uint16_t>())
+        .AddAttribute(
+            "MaxFlows",
+            "Largest number of flows that the switch keeps, 1 to 2^28; other flows get no reports",
+            UintegerValue(65536),
+            MakeUintegerAccessor(&IccSwitch::m_maxFlows),
+            MakeUintegerChecker<uint32_t>(1, 1U << 28))
         .AddAttribute("FlowTimeout",
-                      "A flow that is silent for so long may be forgotten, and a report that is "
-                      "older is not told",
+                      "Age after which a silent flow may be forgotten, and after which a report is "
+                      "not sent any more; at least 1 us",
                       TimeValue(MilliSeconds(1)),
                       MakeTimeAccessor(&IccSwitch::m_flowTimeout),
                       MakeTimeChecker(MicroSeconds(1)))
         .AddAttribute("TargetBytes",
-                      "Length that sources shall keep a queue below, Qd, bytes; 0: TargetFraction",
+                      "Qd, the length that sources must keep a queue below, in bytes; 0: as "
+                      "TargetFraction says",
                       UintegerValue(0),
                       MakeUintegerAccessor(&IccSwitch::m_targetBytes),
                       MakeUintegerChecker<uint32_t>())
         .AddAttribute("TargetFraction",
-                      "Qd as a share of the PFC threshold",
+                      "Qd as a share of the PFC threshold, 0 to 1",
                       DoubleValue(0.5),
                       MakeDoubleAccessor(&IccSwitch::m_targetFraction),
                       MakeDoubleChecker<double>(0, 1))
         .AddAttribute("PfcThreshold",
-                      "PFC threshold for TargetFraction, bytes; 0: that of the buffer now, at the "
-                      "ingress of the latest frame",
+                      "PFC threshold for TargetFraction, bytes; 0: the current threshold of the "
+                      "MMU at the ingress port of the latest frame",
                       UintegerValue(0),
                       MakeUintegerAccessor(&IccSwitch::m_pfcThreshold),
                       MakeUintegerChecker<uint32_t>());

@@ -24,20 +24,20 @@ class QbbNetDevice;
  * @ingroup lossless
  *
  * The switch of ICC (Wang et al., "Congestion Control Using In-Network Telemetry for Lossless
- * Datacenters", CMC 75(1), 2023, section 4.2): an
- * IccPortMonitor watches each egress queue that carries RoCE data; what it has to tell is kept, and
- * each flow of the last FlowWindow is told once, in the next ACK of the flow that passes, or as
- * Feedback says. Of the records of several switches an ACK keeps the one of the longest queue in
- * time, then of the busiest link.
+ * Datacenters", CMC 75(1), 2023, section 4.2): an IccPortMonitor watches each egress queue that
+ * carries RoCE data. The switch keeps its latest report, and sends the report once to each flow of
+ * the last FlowWindow, in the next ACK of the flow that passes, or as Feedback says. An ACK that
+ * meets several congested switches keeps the report of the queue that takes longest to drain, then
+ * of the busiest link.
  *
- * ACKs must come back over the switches of their data, so the load balancer must be symmetric.
+ * ACKs must return through the switches of their data, so the load balancer must be symmetric.
  *
  * An event is pending only while a queue has had data within the last FlowWindow.
  */
 class IccSwitch : public SwitchExtension
 {
   public:
-    /// What has been told, and how.
+    /// Numbers of reports and ACKs.
     struct Counters
     {
         uint64_t congested{0};  //!< reports as a queue was congested
@@ -79,8 +79,8 @@ class IccSwitch : public SwitchExtension
     /// @param port a port @param cls a class @return its latest record; capacityMbps 0: none yet
     IccTelemetry GetReport(uint32_t port, uint32_t cls) const;
 
-    /// @param record a record @param than another @return whether the first one is worse: more time
-    /// to drain the queue, then more utilisation
+    /// @param record a record @param than another record @return whether the first record is worse:
+    /// the queue takes longer to drain, or equally long at a higher utilisation
     static bool IsWorse(const IccTelemetry& record, const IccTelemetry& than);
 
     // ---- SwitchExtension
@@ -99,13 +99,13 @@ class IccSwitch : public SwitchExtension
     /// An egress queue that has carried data.
     struct Queue
     {
-        /// @param owner whose queue @param parameters of its monitor
+        /// @param owner the switch @param parameters constants of the monitor
         Queue(IccSwitch* owner, const IccMonitorParameters& parameters);
         ~Queue();
         Queue(const Queue&) = delete;
         Queue& operator=(const Queue&) = delete;
 
-        /// A deadline of the monitor.
+        /// A deadline of the monitor has come.
         void Wake();
 
         using WakeUp = WakeEvent<Queue, &Queue::Wake>;
@@ -113,14 +113,14 @@ class IccSwitch : public SwitchExtension
         IccSwitch* owner;
         QbbNetDevice* device{nullptr}; //!< its port
         uint32_t number{0};            //!< port * TRAFFIC_CLASSES + class
-        uint16_t inPort{0};            //!< where the latest frame came from
-        uint8_t inClass{0};            //!< its class there
+        uint16_t inPort{0};            //!< ingress port of the latest frame
+        uint8_t inClass{0};            //!< ingress class of the latest frame
         IccPortMonitor monitor;
         Ptr<WakeUp> wakeUp;
-        int64_t wakesAtPs{IccPortMonitor::NEVER}; //!< wakeUp is armed for then, picoseconds
-        std::vector<uint32_t> active;             //!< flows seen lately, by place in the table
-        IccTelemetry report{};                    //!< the latest
-        int64_t reportPs{0};                      //!< when
+        int64_t wakesAtPs{IccPortMonitor::NEVER}; //!< when wakeUp is armed for, picoseconds
+        std::vector<uint32_t> active; //!< flows of the last FlowWindow, by place in the table
+        IccTelemetry report{};        //!< the latest report
+        int64_t reportPs{0};          //!< time of the report, picoseconds
     };
 
     /// @param tid the TypeId @return the TypeId with the attributes of flows and target
@@ -128,27 +128,28 @@ class IccSwitch : public SwitchExtension
 
     /// Throws std::invalid_argument if ACKs may take other paths than their data.
     void RequireSymmetricPaths() const;
-    /// @param port a port @param cls a class @return the queue, made if it is new
+    /// @param port a port @param cls a class @return the state of the queue, created if it is new
     Queue& GetQueue(uint32_t port, uint32_t cls);
-    /// @param queue a queue @param nowPs time @return what it looks like
+    /// @param queue a queue @param nowPs time @return its length and the bytes sent by its port
     IccQueueView Look(const Queue& queue, int64_t nowPs) const;
-    /// A data packet of a flow goes to a queue.
+    /// Record that a data packet of a flow goes to a queue.
     void SeeFlow(const Frame& frame, Queue& queue, int64_t nowPs);
-    /// A flow is active in a queue.
+    /// Add a flow to the active flows of a queue.
     void List(uint32_t place, Queue& queue);
-    /// A flow is active no longer.
+    /// Remove a flow from the active flows of its queue.
     void Unlist(IccFlow& flow);
-    /// Entries of the table have moved: find the active flows again.
+    /// Entries of the table have moved: rebuild the lists of active flows.
     void ListAll();
-    /// Forget the flows of a queue that are silent. @return number of the others
+    /// Remove the silent flows of a queue. @return number of active flows
     uint32_t CountActive(Queue& queue, int64_t nowPs);
-    /// Act on a verdict.
+    /// Make a report, if the verdict asks for one, for all active flows of the queue.
     void Tell(Queue& queue, IccVerdict verdict, const IccQueueView& view);
-    /// @return what there is to say about a queue
+    /// @return a report on a queue
     IccTelemetry MakeReport(const Queue& queue, const IccQueueView& view, uint32_t flows) const;
-    /// @return the length that sources shall keep a queue below, Qd, bytes
+    /// @return Qd, the length that sources must keep a queue below, bytes
     uint32_t GetTarget(const Queue& queue) const;
-    /// Put the report that waits for a flow, if it is not too old, into a frame of it.
+    /// Put the pending report of a flow, if it is not older than FlowTimeout, into a frame of the
+    /// flow.
     void Insert(IccFlow& flow, Frame& frame, int64_t nowPs);
     /// Send a report in an ACK that repeats the last one of the flow.
     void SendAck(const IccFlow& flow, const IccTelemetry& report);
@@ -168,9 +169,9 @@ class IccSwitch : public SwitchExtension
     Time m_flowTimeout;           //!< attribute
     double m_busyUtilisation;     //!< attribute
     double m_targetFraction;      //!< attribute
-    uint32_t m_targetBytes;       //!< attribute, 0: by fraction
-    uint32_t m_pfcThreshold;      //!< attribute, 0: of the MMU
-    uint16_t m_forcedFlows;       //!< attribute, 0: counted
+    uint32_t m_targetBytes;       //!< attribute, 0: TargetFraction
+    uint32_t m_pfcThreshold;      //!< attribute, 0: threshold of the MMU
+    uint16_t m_forcedFlows;       //!< attribute, 0: count the flows
     uint8_t m_classes;            //!< attribute
     uint32_t m_maxFlows;          //!< attribute
     IccFeedback::Mode m_feedback; //!< attribute
@@ -182,9 +183,9 @@ class IccSwitch : public SwitchExtension
     int64_t m_ticksPerPs{1};
     int64_t m_flowWindowPs{0};
     int64_t m_flowTimeoutPs{0};
-    IccMonitorParameters m_parameters; //!< of new monitors, but for the capacity
+    IccMonitorParameters m_parameters; //!< constants of new monitors, without the capacity
     std::unique_ptr<IccFlowTable> m_flows;
-    uint32_t m_generation{0};                     //!< of m_flows, that the lists are of
+    uint32_t m_generation{0}; //!< generation of m_flows when the lists were built
     std::vector<std::unique_ptr<Queue>> m_queues; //!< by number; null: no data yet
     Counters m_counters;
 };

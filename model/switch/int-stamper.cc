@@ -47,38 +47,41 @@ IntStamper::GetTypeId()
             .SetParent<SwitchExtension>()
             .SetGroupName("Lossless")
             .AddConstructor<IntStamper>()
-            .AddAttribute("LinkSpeeds",
-                          "Up to eight link speeds that a record can name, the first with code 0. "
-                          "The same as in RdmaHpcc.",
-                          StringValue(IntFormat::DEFAULT_SPEEDS),
-                          MakeStringAccessor(&IntStamper::m_linkSpeeds),
-                          MakeStringChecker())
+            .AddAttribute(
+                "LinkSpeeds",
+                "Up to eight link speeds that an INT record can name, separated by spaces; the "
+                "first has code 0. RdmaHpcc::LinkSpeeds must have the same value.",
+                StringValue(IntFormat::DEFAULT_SPEEDS),
+                MakeStringAccessor(&IntStamper::m_linkSpeeds),
+                MakeStringChecker())
             .AddAttribute("Multiplier",
-                          "A record counts bytes sent in units of 128 B times this, queues in 80 B "
-                          "times this. The same as in RdmaHpcc.",
+                          "Factor of the units of an INT record, 1 to 1000: bytes sent count in "
+                          "units of 128 B, queues in units of 80 B, times this factor. "
+                          "RdmaHpcc::Multiplier must have the same value.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&IntStamper::m_multiplier),
                           MakeUintegerChecker<uint32_t>(1, 1000))
             .AddAttribute("QueueScope",
-                          "Which queue is told: that of the packet's Class, or the whole Port",
+                          "Which queue length a record holds: that of the packet's Class, or that "
+                          "of all queues of the Port",
                           EnumValue(PORT),
                           MakeLosslessEnumAccessor<QueueScope>(&IntStamper::m_scope),
                           MakeEnumChecker(CLASS, "Class", PORT, "Port"))
             .AddAttribute("SwitchId",
                           "Identifier of the switch in path identifiers, 0 to 4095; 4096: a hash "
-                          "of the number of its node",
+                          "of its node id",
                           UintegerValue(OF_NODE),
                           MakeUintegerAccessor(&IntStamper::m_switchId),
                           MakeUintegerChecker<uint32_t>(0, OF_NODE))
             .AddAttribute("MaxRtt",
-                          "PINT: time over which a port averages its utilisation; the longest "
-                          "round trip of an empty path",
+                          "PINT: T, the time over which a port averages its utilisation; set it to "
+                          "the longest round trip of an empty path",
                           TimeValue(MicroSeconds(9)),
                           MakeTimeAccessor(&IntStamper::m_maxRtt),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("PintBase",
-                          "PINT: factor between two codes of the logarithmic scale. The same as in "
-                          "RdmaHpcc.",
+                          "PINT: factor between two codes of the logarithmic scale, 1.001 to 2. "
+                          "RdmaHpcc::PintBase must have the same value.",
                           DoubleValue(1.05),
                           MakeDoubleAccessor(&IntStamper::m_pintBase),
                           MakeDoubleChecker<double>(1.001, 2));

@@ -20,23 +20,23 @@ class QbbNetDevice;
 /**
  * @ingroup lossless
  *
- * The part of HPCC in switches. When a data packet with INT leaves, the stamper writes how much the
- * egress port has sent and how much it still holds (Li et al., SIGCOMM 2019). Into a data packet
- * with PINT it writes the utilisation of the link, unless an earlier switch had more (Ben Basat et
- * al., SIGCOMM 2020).
+ * The switch part of HPCC. When a data packet with INT leaves, the stamper writes the bytes that
+ * the egress port has sent and the length of its queue (Li et al., SIGCOMM 2019). Into a data
+ * packet with PINT it writes the utilisation of the link, unless an earlier switch wrote a higher
+ * one (Ben Basat et al., SIGCOMM 2020).
  *
- * Bytes sent are wire bytes (frame + 20) of all classes and of PFC, before this packet: a busy link
- * has a utilisation of 1. The queue is the queue behind this packet, in frame bytes. ACKs get no
- * stamp: ACKs bring back the stamps of the data packet.
+ * Bytes sent are wire bytes (frame + 20) of all classes and of PFC, without this packet: a busy
+ * link has a utilisation of 1. The queue length excludes this packet and counts frame bytes. ACKs
+ * carry the stamps of the data packet back and get no stamps themselves.
  */
 class IntStamper : public SwitchExtension
 {
   public:
-    /// Which queue is told.
+    /// Which queue length a stamp holds.
     enum QueueScope
     {
-        CLASS, //!< that of the packet's class
-        PORT   //!< all of the port, as the public HPCC simulator does
+        CLASS, //!< the queue of the packet's class
+        PORT   //!< all queues of the port together, as in the public HPCC simulator
     };
 
     /// @return the TypeId
@@ -63,35 +63,36 @@ class IntStamper : public SwitchExtension
     }
 
   private:
-    /// What it knows of a port.
+    /// State of a port.
     struct Port
     {
         QbbNetDevice* device{nullptr};
         uint32_t speedCode{0};
-        double bytesPerTick{0}; //!< speed
+        double bytesPerTick{0}; //!< speed of the port
         // PINT
         double utilisation{0};
         int64_t lastTick{0};
         uint64_t lastTxBytes{0};
     };
 
-    /// Add a record. @param frame the packet @param port where @param queueBytes its queue
+    /// Add an INT record. @param frame the packet @param port its egress port @param queueBytes
+    /// length of its queue
     void Stamp(Frame& frame, const Port& port, uint64_t queueBytes) const;
-    /// Average the utilisation. @param port where @param queueBytes its queue
+    /// Update the average utilisation. @param port the port @param queueBytes length of its queue
     void Average(Port& port, uint64_t queueBytes) const;
 
     std::vector<Port> m_ports;
-    IntFormat m_format;       //!< in force
-    PintCode m_code;          //!< in force
-    int64_t m_ticksPerNs{1};  //!< of the clock, or
-    int64_t m_nsPerTick{1};   //!< its inverse
-    double m_maxRttTicks{1};  //!< T of PINT
-    uint16_t m_id{0};         //!< in force
-    bool m_wholePort{true};   //!< in force
+    IntFormat m_format;       //!< made of the attributes
+    PintCode m_code;          //!< made of the attributes
+    int64_t m_ticksPerNs{1};  //!< ticks in a nanosecond, or
+    int64_t m_nsPerTick{1};   //!< nanoseconds in a tick
+    double m_maxRttTicks{1};  //!< MaxRtt in ticks: T of PINT
+    uint16_t m_id{0};         //!< identifier of the switch, 12 bit
+    bool m_wholePort{true};   //!< whether QueueScope is Port
     QueueScope m_scope;       //!< attribute
     std::string m_linkSpeeds; //!< attribute
     uint32_t m_multiplier;    //!< attribute
-    uint32_t m_switchId;      //!< attribute; OF_NODE: from the node
+    uint32_t m_switchId;      //!< attribute; OF_NODE: a hash of the node id
     Time m_maxRtt;            //!< attribute
     double m_pintBase;        //!< attribute
 };

@@ -12,7 +12,7 @@ namespace ns3
 {
 
 /// @ingroup lossless
-/// What a load balancer may ask about the switch that it belongs to.
+/// What a load balancer may ask its switch.
 class SwitchPorts
 {
   public:
@@ -34,8 +34,8 @@ class SwitchPorts
 /**
  * @ingroup lossless
  *
- * Policy: which port of a next-hop group a frame takes. One object a switch. Asked only when there
- * is a choice.
+ * Policy: which port of a next-hop group a frame takes. Each switch has a load balancer of its own,
+ * and asks it only when a group has several live members.
  */
 class LoadBalancer : public Object
 {
@@ -45,7 +45,7 @@ class LoadBalancer : public Object
 
     /**
      * @param frame the frame
-     * @param inPort where it came from
+     * @param inPort ingress port
      * @param ports the candidates, at least two, in the order of the group
      * @param view the switch
      * @return one of the candidates
@@ -55,7 +55,7 @@ class LoadBalancer : public Object
                           const std::vector<uint16_t>& ports,
                           const SwitchPorts& view) = 0;
 
-    /// The switch tells its identifier (node id), once, before the first frame.
+    /// The switch passes its node id, once, before the first frame.
     /// @param id the identifier
     virtual void SetSwitchId(uint32_t id);
 

@@ -10,8 +10,8 @@ namespace ns3
 
 /**
  * @ingroup lossless
- * What is configured for one (port, class) of a SwitchMmu, in bytes. What is not set is taken from
- * the attributes of the SwitchMmu.
+ * Configuration of one (port, class) of a SwitchMmu. A value that is not set comes from the
+ * attributes of the SwitchMmu.
  */
 struct MmuClassConfig
 {
@@ -19,26 +19,28 @@ struct MmuClassConfig
     enum Kind : uint8_t
     {
         UNSET,   //!< not configured: lossy, until its switch decides
-        LOSSY,   //!< dropped at a threshold
-        LOSSLESS //!< paused at a threshold, with headroom for what is on its way
+        LOSSY,   //!< frames are dropped at a threshold
+        LOSSLESS //!< the class is paused at a threshold, with headroom for frames in flight
     };
 
-    Kind kind{UNSET};                              //!< lossless or lossy
-    uint64_t headroomBytes{0};                     //!< headroom of a lossless class
-    std::optional<uint64_t> guaranteedBytes;       //!< guaranteed space, ingress
-    std::optional<uint64_t> xonOffsetBytes;        //!< how far below the threshold XON is sent
-    std::optional<double> alpha;                   //!< dynamic threshold, ingress
-    std::optional<uint64_t> staticBytes;           //!< static threshold, ingress; before alpha
-    std::optional<uint64_t> egressGuaranteedBytes; //!< guaranteed space of the egress queue
-    std::optional<double> egressAlpha;             //!< dynamic threshold, egress queue
-    std::optional<uint64_t> egressStaticBytes;     //!< static threshold, egress; before egressAlpha
+    Kind kind{UNSET};                        //!< lossless or lossy
+    uint64_t headroomBytes{0};               //!< headroom of a lossless class, bytes
+    std::optional<uint64_t> guaranteedBytes; //!< guaranteed space at ingress, bytes
+    std::optional<uint64_t> xonOffsetBytes;  //!< bytes below the threshold at which XON is sent
+    std::optional<double> alpha;             //!< alpha of the dynamic threshold at ingress
+    std::optional<uint64_t> staticBytes;     //!< static threshold at ingress, bytes; before alpha
+    std::optional<uint64_t> egressGuaranteedBytes; //!< guaranteed space of the egress queue, bytes
+    std::optional<double> egressAlpha;         //!< alpha of the dynamic limit of the egress queue
+    std::optional<uint64_t> egressStaticBytes; //!< static limit, bytes; before egressAlpha
 };
 
 /**
  * @ingroup lossless
- * A threshold in cells (doc/switch.rst), either a number or a share of the free shared space:
- * T = floor(alpha * free). alpha is kept as a multiple of 2^-24, so that it is exact for the powers
- * of two that switches know, and integers decide everywhere alike.
+ * A threshold in cells: either a static number, or a share of the free shared space, T =
+ * floor(alpha * free) (Choudhury and Hahne, "Dynamic Queue Length Thresholds for Shared-Memory
+ * Packet Switches", IEEE/ACM ToN 1998; doc/switch.rst). alpha is stored as a multiple of 2^-24:
+ * exact for the powers of two of real switches, and integer arithmetic gives the same result on
+ * every machine.
  */
 struct MmuThreshold
 {
@@ -61,14 +63,15 @@ struct MmuThreshold
     }
 
     /// @param cells a threshold wanted
-    /// @return the least free space for which Cells() is at least that; UINT64_MAX: none
+    /// @return the least free space, in cells, for which Cells() reaches that threshold;
+    /// UINT64_MAX: none
     uint64_t FreeFor(uint64_t cells) const;
 };
 
 /**
  * @ingroup lossless
- * Bytes to cells, ceil(bytes / cellBytes), by a multiplication: exact for frames below 2^20 bytes
- * and cells of at most 2^16 bytes.
+ * Converts bytes to cells, ceil(bytes / cellBytes), with a multiplication in place of a division:
+ * exact for frames below 2^20 bytes and cells of at most 2^16 bytes.
  */
 class CellSize
 {

@@ -14,7 +14,7 @@ namespace ns3
 {
 
 /// @ingroup lossless
-/// Ingress side of one (port, class) in the MMU, "priority group" in doc/switch.rst. All in cells.
+/// Ingress side of one (port, class) in the MMU: a priority group. All sizes in cells.
 struct alignas(64) MmuIngress
 {
     uint32_t guaranteedUsed{0}; //!< G: cells in guaranteed space
@@ -22,7 +22,7 @@ struct alignas(64) MmuIngress
     uint32_t headroomUsed{0};   //!< H: cells in headroom
     uint32_t guaranteed{0};     //!< limit of G
     uint32_t headroom{0};       //!< limit of H
-    uint32_t xonOffset{0};      //!< XON is sent this far below the threshold
+    uint32_t xonOffset{0};      //!< XON is sent so many cells below the threshold
     MmuThreshold threshold;     //!< T: limit of S
     uint32_t peak{0};           //!< highest G + S + H
     uint32_t headroomPeak{0};   //!< highest H
@@ -56,13 +56,13 @@ struct alignas(64) MmuIngress
 static_assert(sizeof(MmuIngress) == 64, "one cache line a (port, class)");
 
 /// @ingroup lossless
-/// Egress side of one (port, class), a queue, in the MMU. All in cells.
+/// Egress side of one (port, class) in the MMU: an egress queue. All sizes in cells.
 struct MmuEgress
 {
     uint32_t used{0};       //!< cells of the frames queued
     uint32_t peak{0};       //!< highest value of used
-    uint32_t guaranteed{0}; //!< a lossy queue may always fill this much
-    MmuThreshold threshold; //!< limit of what a lossy queue holds beyond that
+    uint32_t guaranteed{0}; //!< cells that a lossy queue may always hold
+    MmuThreshold threshold; //!< limit of a lossy queue beyond `guaranteed`
 
     /// Call a visitor with each counter. @param visit called with (member, CounterField)
     template <typename Visit>
@@ -86,23 +86,24 @@ enum class MmuRegion : uint8_t
 /// The answer of SwitchMmu::Admit().
 struct MmuVerdict
 {
-    uint32_t cells{0};                       //!< cells booked; to be given back by Release()
-    bool accepted{false};                    //!< else nothing was booked
-    MmuRegion region{MmuRegion::GUARANTEED}; //!< where, if accepted
+    uint32_t cells{0};                       //!< cells booked, which Release() must return
+    bool accepted{false};                    //!< whether the frame was booked
+    MmuRegion region{MmuRegion::GUARANTEED}; //!< where the frame was booked, if accepted
     DropReason reason{DropReason::COUNT};    //!< which limit was hit, if not accepted
-    bool xoff{false};                        //!< this frame made the class pause
+    bool xoff{false};                        //!< whether this frame triggered an XOFF
 };
 
 /// @ingroup lossless
-/// Who tells the upstream neighbours about pauses that the MMU decides: the switch.
+/// Receives the pause decisions of the MMU: the switch, which sends them to its upstream
+/// neighbours.
 class MmuPauseSink
 {
   public:
     virtual ~MmuPauseSink() = default;
 
     /**
-     * A class at an ingress port must be paused (XOFF) or may resume (XON). Called when the MMU's
-     * books are complete, so that the callee may call it again.
+     * A class at an ingress port must be paused (XOFF) or may resume (XON). Called when the counts
+     * of the MMU are consistent, so that the callee may call the MMU.
      * @param port ingress port
      * @param cls class
      * @param xoff true: pause

@@ -12,22 +12,23 @@ namespace ns3
  * @ingroup lossless
  *
  * NP-ECN, the marking of PCN (Cheng et al., "Re-architecting Congestion Management in Lossless
- * Ethernet", NSDI 2020), for one egress queue: frames that stood in the queue when a
- * pause ended say nothing about congestion of this port, so they leave without a mark; any other
- * frame that leaves a backlog behind is marked. A congested port thus marks all frames, one
- * that is only paused marks some.
+ * Ethernet", NSDI 2020), for one egress queue. Frames that stood in the queue when a pause ended
+ * say nothing about congestion of this port, so they leave without a mark; any other frame that
+ * leaves a backlog behind is marked. A congested port thus marks all frames; a port that was only
+ * paused marks some.
  */
 class NonPfcEcn
 {
   public:
-    /// A pause ended, by XON or because it expired. A PAUSE that prolongs a pause does not count.
+    /// A pause ended, by XON or by expiry. Not called for an XOFF that prolongs a pause.
     /// @param queuedFrames frames in the queue
     void Resumed(uint32_t queuedFrames)
     {
         m_paused = queuedFrames;
     }
 
-    /// The queue may have been emptied. @param queuedFrames frames in the queue
+    /// The queue may have been flushed: limit the count of paused frames. @param queuedFrames
+    /// frames in the queue
     void Limit(uint32_t queuedFrames)
     {
         m_paused = std::min(m_paused, queuedFrames);
@@ -36,8 +37,8 @@ class NonPfcEcn
     /**
      * A frame leaves.
      * @param behindBytes frame bytes that remain in the queue
-     * @param thresholdBytes bytes up to which nothing is marked
-     * @return whether to mark it
+     * @param thresholdBytes remaining bytes up to which no frame is marked
+     * @return whether to mark the frame
      */
     bool Departed(uint64_t behindBytes, uint64_t thresholdBytes)
     {
@@ -49,14 +50,14 @@ class NonPfcEcn
         return behindBytes > thresholdBytes;
     }
 
-    /// @return frames still to leave that a pause had held up
+    /// @return queued frames that a pause had held up
     uint32_t GetPaused() const
     {
         return m_paused;
     }
 
   private:
-    uint32_t m_paused{0}; //!< frames that a pause had held up
+    uint32_t m_paused{0}; //!< queued frames that a pause had held up
 };
 
 } // namespace ns3

@@ -16,16 +16,16 @@ NS_OBJECT_ENSURE_REGISTERED(PcnMarker);
 TypeId
 PcnMarker::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::PcnMarker")
-            .SetParent<EcnMarker>()
-            .SetGroupName("Lossless")
-            .AddConstructor<PcnMarker>()
-            .AddAttribute("ThresholdBytes",
-                          "Frame bytes left behind in the queue up to which nothing is marked.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&PcnMarker::m_thresholdBytes),
-                          MakeUintegerChecker<uint64_t>());
+    static TypeId tid = TypeId("ns3::PcnMarker")
+                            .SetParent<EcnMarker>()
+                            .SetGroupName("Lossless")
+                            .AddConstructor<PcnMarker>()
+                            .AddAttribute("ThresholdBytes",
+                                          "A departing frame that leaves at most so many frame "
+                                          "bytes in the queue is not marked.",
+                                          UintegerValue(0),
+                                          MakeUintegerAccessor(&PcnMarker::m_thresholdBytes),
+                                          MakeUintegerChecker<uint64_t>());
     return tid;
 }
 

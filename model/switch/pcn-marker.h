@@ -15,8 +15,8 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The switch part of PCN (NSDI 2020): NonPfcEcn for each port and class. RdmaPcn is the part of the
- * NICs. It marks whatever EcnEnabled of the switch says.
+ * The switch part of PCN (Cheng et al., NSDI 2020): NonPfcEcn for each port and class. RdmaPcn is
+ * the part of the NICs. The marker ignores EcnEnabled of the switch.
  */
 class PcnMarker : public EcnMarker
 {
@@ -32,7 +32,7 @@ class PcnMarker : public EcnMarker
     void PauseChanged(uint32_t port, uint8_t pausedMask) override;
 
     /// @param port egress port @param cls the queue
-    /// @return frames still to leave that a pause had held up
+    /// @return queued frames that a pause had held up
     uint32_t GetPaused(uint32_t port, uint32_t cls) const;
 
   private:

@@ -12,34 +12,35 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The length of a queue as switching chips with WRED see it: the switch polls the length at
- * intervals, and averages the polls:
+ * The average queue length of a switching chip with WRED: the chip polls the length at intervals,
+ * and averages the polls:
  *
  *     at every multiple of the interval:   average = (1 - w) * average + w * length,   w = 2^-k
  *
- * Polls cost no event: due polls are made up for when the length changes or a caller asks for the
- * average. The result is the same, as the length is constant in between. An idle queue decays.
+ * Polls cost no events: the polls that are due are computed when the length changes or a caller
+ * asks for the average. The result is the same, as the length is constant in between. The average
+ * of an idle queue decays.
  */
 class PolledAverage
 {
   public:
-    /// How it polls.
+    /// Parameters of the polls.
     struct Config
     {
-        int64_t interval{0}; //!< time between two polls; 0: always
+        int64_t interval{0}; //!< ticks between two polls; 0: average = current length
         double weight{1};    //!< w
     };
 
-    /// The length has changed. @param config how to poll @param now the time @param length from now
-    /// on
+    /// The length has changed. @param config how to poll @param now the time @param length new
+    /// length, bytes
     void Change(const Config& config, int64_t now, uint64_t length)
     {
         CatchUp(config, now);
         m_length = length;
     }
 
-    /// @param config how to poll @param now the time @return the average; a poll that is due now
-    /// has been made
+    /// @param config how to poll @param now the time @return the average, bytes, with a poll that
+    /// is due now
     double Get(const Config& config, int64_t now)
     {
         CatchUp(config, now);
@@ -47,7 +48,7 @@ class PolledAverage
     }
 
   private:
-    /// Make the polls that are due. @param config how to poll @param now the time
+    /// Compute the polls that are due. @param config how to poll @param now the time
     void CatchUp(const Config& config, int64_t now)
     {
         if (config.interval <= 0 || now < m_next)
@@ -61,8 +62,8 @@ class PolledAverage
     }
 
     int64_t m_next{0};    //!< time of the next poll
-    uint64_t m_length{0}; //!< of the queue now
-    double m_average{0};  //!< as of the last poll
+    uint64_t m_length{0}; //!< current length of the queue, bytes
+    double m_average{0};  //!< average at the last poll, bytes
 };
 
 } // namespace ns3

@@ -23,13 +23,14 @@ PolledWredMarker::GetTypeId()
             .SetGroupName("Lossless")
             .AddConstructor<PolledWredMarker>()
             .AddAttribute("PollInterval",
-                          "Time between two looks at the length of the queues; 0: the length at "
-                          "each departure.",
+                          "Time between two polls of the queue lengths; 0: no polls, the marker "
+                          "uses the current length.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&PolledWredMarker::m_pollInterval),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("WeightExponent",
-                          "k: a poll weighs 2^-k in the average. 0: no average.",
+                          "k, 0 to 31: the weight of a poll in the average is 2^-k. 0: the average "
+                          "is the last poll.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&PolledWredMarker::m_weightExponent),
                           MakeUintegerChecker<uint8_t>(0, 31))

@@ -17,10 +17,10 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * WRED on a polled and averaged queue length (PolledAverage), as switching chips do it, and an
- * alarm for queues that grow beyond Kmax nevertheless. Frames are marked when they leave, and lossy
- * classes have no WRED drops. FabricSwitch::AddExtension() leaves it the curves, classes and random
- * stream of the WredEcnMarker whose place it takes, but for attributes that were set.
+ * WRED on a polled and averaged queue length (PolledAverage), as in switching chips, with an alarm
+ * for queues that grow beyond Kmax. Frames are marked when they leave, and lossy classes have no
+ * WRED drops. When FabricSwitch::AddExtension() replaces a WredEcnMarker with this marker, this
+ * marker takes over its curves, classes and random stream, except for attributes that were set.
  */
 class PolledWredMarker : public WredEcnMarker
 {
@@ -36,11 +36,11 @@ class PolledWredMarker : public WredEcnMarker
     void Dequeued(Frame& frame, uint32_t outPort, uint64_t queueBytes) override;
     void PauseChanged(uint32_t port, uint8_t pausedMask) override;
 
-    /// @param port egress port @param cls the queue @return its averaged length now, bytes
+    /// @param port egress port @param cls the queue @return its current average length, bytes
     double GetAverage(uint32_t port, uint32_t cls);
 
     /// @param port egress port @param cls the queue
-    /// @return whether it was longer than Kmax since the alarm was cleared last
+    /// @return whether the queue has been longer than Kmax since the alarm was last cleared
     bool GetAlarm(uint32_t port, uint32_t cls) const;
 
     /// @return alarms raised, all queues
@@ -52,7 +52,7 @@ class PolledWredMarker : public WredEcnMarker
     /// Clear the alarm of a queue. @param port egress port @param cls the queue
     void ClearAlarm(uint32_t port, uint32_t cls);
 
-    /// A queue is longer than Kmax. @param port egress port @param cls the class
+    /// A queue has grown beyond Kmax. @param port egress port @param cls the class
     /// @param queueBytes its length
     typedef void (*AlarmTracedCallback)(uint32_t port, uint32_t cls, uint64_t queueBytes);
 
@@ -60,8 +60,8 @@ class PolledWredMarker : public WredEcnMarker
     /// State of a queue.
     struct Queue
     {
-        PolledAverage average; //!< of its length
-        bool alarm{false};     //!< latched
+        PolledAverage average; //!< average length
+        bool alarm{false};     //!< the alarm is raised until ClearAlarm()
     };
 
     uint64_t AskAbove(uint64_t quiet) const override;
@@ -72,7 +72,7 @@ class PolledWredMarker : public WredEcnMarker
     bool m_marks{true};                                        //!< the switch's EcnEnabled
     FabricSwitch* m_owner{nullptr};                            //!< the switch
     std::vector<Queue> m_queues;                               //!< by port * 8 + class
-    uint64_t m_alarms{0};                                      //!< raised
+    uint64_t m_alarms{0};                                      //!< alarms raised
     TracedCallback<uint32_t, uint32_t, uint64_t> m_alarmTrace; //!< Alarm
 };
 

@@ -13,18 +13,18 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * What a switch knows of RoCE flows, by (source, destination, one more field such as the
- * destination queue pair): a table with open addressing. Entries stand in the order in which they
- * were first seen, so nothing depends on hashes or addresses but speed. It allocates only when
- * there are more flows than ever before.
+ * State of RoCE flows in a switch, by (source, destination, one more field such as the destination
+ * queue pair): a hash table with open addressing. Entries are in the order in which the flows were
+ * first seen, so that only the speed depends on hashes. The table allocates memory only when it
+ * holds more flows than ever before.
  *
- * @tparam Value what is known of a flow
+ * @tparam Value state of a flow
  */
 template <typename Value>
 class RoceFlowTable
 {
   public:
-    /// Which flow.
+    /// The key of a flow.
     struct Key
     {
         uint32_t src;  //!< source address, last 32 bits
@@ -41,12 +41,11 @@ class RoceFlowTable
     /// A flow.
     struct Entry
     {
-        Key key;     //!< which
-        Value value; //!< what is known
+        Key key;     //!< its key
+        Value value; //!< its state
     };
 
-    /// @param key a flow @return what is known of it; new if nothing was. Valid until the next
-    /// call.
+    /// @param key a flow @return its state, created if the flow is new. Valid until the next call.
     Value& operator[](const Key& key)
     {
         if (2 * (m_entries.size() + 1) > m_index.size())
@@ -62,7 +61,7 @@ class RoceFlowTable
         return m_entries[m_index[slot]].value;
     }
 
-    /// @param key a flow @return what is known of it, or null. Valid until the next call.
+    /// @param key a flow @return its state; null if the flow is unknown. Valid until the next call.
     const Value* Find(const Key& key) const
     {
         if (m_index.empty())
@@ -79,7 +78,7 @@ class RoceFlowTable
         return m_entries;
     }
 
-    /// Forget flows. @param isOld tells of a value whether its flow is to be forgotten
+    /// Forget flows. @param isOld returns for a state whether to forget its flow
     template <typename Predicate>
     void Forget(Predicate isOld)
     {
@@ -97,7 +96,7 @@ class RoceFlowTable
     static constexpr uint32_t FREE = 0xffffffff;
     static constexpr std::size_t MIN_SLOTS = 64; //!< a power of two, and so is every size
 
-    /// @param key a flow @return its slot, or the free one where it belongs
+    /// @param key a flow @return its slot, or the free slot for it
     std::size_t SlotOf(const Key& key) const
     {
         constexpr uint64_t ODD = 0x9e3779b97f4a7c15;
@@ -113,7 +112,7 @@ class RoceFlowTable
         return slot;
     }
 
-    /// Fill the index anew. @param slots its size, rounded down to a power of two
+    /// Rebuild the index. @param slots its size, rounded down to a power of two
     void Rebuild(std::size_t slots)
     {
         std::size_t size = MIN_SLOTS;

@@ -13,22 +13,22 @@ namespace ns3
  * @ingroup lossless
  *
  * How many CNPs a switch sends for one of its queues: many if the queue is long and grows, few if
- * the queue is short and grows or is long and shrinks, else none. The numbers are those of this
- * module; vendors describe the four cases only.
+ * it is short and grows or long and shrinks, else none. Vendors describe only these four cases; the
+ * numbers are choices of this module.
  *
  * With u = queueBytes / limitBytes, a growing queue gets one CNP below LOW_USE, and from there on 1
  * + ceil(flows * (u - LOW_USE) / (1 - LOW_USE)), at most one CNP for each flow.
  */
 struct SwitchCnpRule
 {
-    static constexpr double LOW_USE = 0.3;  //!< of a growing queue
-    static constexpr double HIGH_USE = 0.6; //!< of one that does not grow
+    static constexpr double LOW_USE = 0.3;  //!< above this a growing queue gets more than one CNP
+    static constexpr double HIGH_USE = 0.6; //!< above this a queue that does not grow gets a CNP
 
     /**
-     * @param queueBytes length now
-     * @param beforeBytes length at the poll before
-     * @param limitBytes what counts as full
-     * @param flows that have sent something through the queue since then
+     * @param queueBytes current length, bytes
+     * @param beforeBytes length at the last poll, bytes
+     * @param limitBytes length that counts as full, bytes
+     * @param flows number of flows that have used the queue since the last poll
      * @return number of CNPs
      */
     static uint32_t Count(uint64_t queueBytes,

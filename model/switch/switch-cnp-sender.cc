@@ -28,33 +28,34 @@ SwitchCnpSender::GetTypeId()
             .SetGroupName("Lossless")
             .AddConstructor<SwitchCnpSender>()
             .AddAttribute("Interval",
-                          "Time between two looks at the queues",
+                          "Time between two polls of the queues, at least 100 ns",
                           TimeValue(MicroSeconds(50)),
                           MakeTimeAccessor(&SwitchCnpSender::m_interval),
                           MakeTimeChecker(NanoSeconds(100)))
             .AddAttribute("LimitBytes",
-                          "Length in bytes that counts as full, at 25 Gb/s; linear in the speed",
+                          "Queue length that counts as full, in bytes at 25 Gb/s, at least 1000; "
+                          "linear in the speed of the port",
                           UintegerValue(400000),
                           MakeUintegerAccessor(&SwitchCnpSender::m_limitBytes),
                           MakeUintegerChecker<uint64_t>(1000))
             .AddAttribute("Classes",
-                          "Mask of the classes that are looked at. Bit c stands for class c.",
+                          "Mask of the classes whose queues are polled. Bit c stands for class c.",
                           UintegerValue(0xff),
                           MakeUintegerAccessor(&SwitchCnpSender::m_classes),
                           MakeUintegerChecker<uint8_t>())
             .AddAttribute("CnpClass",
-                          "Class of the CNPs",
+                          "Traffic class of the CNPs",
                           UintegerValue(6),
                           MakeUintegerAccessor(&SwitchCnpSender::m_cnpClass),
                           MakeUintegerChecker<uint8_t>(0, 7))
             .AddAttribute("FlowTimeout",
-                          "A flow that is silent for so long is forgotten",
+                          "Time after which a silent flow is forgotten, at least 1 us",
                           TimeValue(MilliSeconds(10)),
                           MakeTimeAccessor(&SwitchCnpSender::m_flowTimeout),
                           MakeTimeChecker(MicroSeconds(1)))
             .AddAttribute("MarkCe",
-                          "Whether the EcnMarker of the switch marks as well: senders then react "
-                          "to both",
+                          "Whether the EcnMarker of the switch marks, too: senders then react to "
+                          "both marks and CNPs",
                           BooleanValue(true),
                           MakeBooleanAccessor(&SwitchCnpSender::m_markCe),
                           MakeBooleanChecker())

@@ -20,15 +20,17 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * CNPs made by a switch ("IPCC" of switch vendors): it looks at its queues, and asks the senders of
- * those that fill up to slow down, without the way by the receiver. SwitchCnpRule says how many;
- * the flows with the most bytes since the last look get them.
+ * CNPs that a switch makes ("IPCC" of switch vendors). The switch polls its queues and sends CNPs
+ * straight to the senders of flows in queues that fill up, without the detour through the receiver.
+ * SwitchCnpRule gives the number of CNPs; the flows with the most bytes since the last poll get
+ * them.
  *
- * Data packets carry the queue pair of the receiver; the CNP needs that of the sender. The
- * switch learns it from what comes back: ACKs, NAKs, CNPs and READ requests between the same hosts
- * with the same UDP port. A flow whose way back does not lead through this switch gets no CNP.
+ * Data packets carry the queue pair of the receiver; a CNP needs the queue pair of the sender. The
+ * switch learns the latter from packets in the other direction: ACKs, NAKs, CNPs and READ requests
+ * between the same hosts with the same UDP port. A flow whose return path does not lead through
+ * this switch gets no CNP.
  *
- * It looks only while there is something in a queue: an idle switch has no events.
+ * The switch polls only while a queue holds frames: an idle switch has no events.
  */
 class SwitchCnpSender : public SwitchExtension
 {
@@ -51,51 +53,51 @@ class SwitchCnpSender : public SwitchExtension
         return m_cnps;
     }
 
-    /// @return CNPs that were due, but the queue pair of the sender was not known
+    /// @return CNPs that were due but not made, as the queue pair of the sender was unknown
     uint64_t GetUnknownCount() const
     {
         return m_unknown;
     }
 
     /// A CNP was made. @param port egress port of the queue that fills up
-    /// @param sender address of the sender, last 32 bits @param queuePair of the sender
+    /// @param sender address of the sender, last 32 bits @param queuePair queue pair of the sender
     typedef void (*CnpTracedCallback)(uint32_t port, uint32_t sender, uint32_t queuePair);
 
   protected:
     void DoDispose() override;
 
   private:
-    /// What is known of a flow that passes.
+    /// State of a flow.
     struct Flow
     {
-        uint64_t bytes{0};                 //!< since the last look
-        int64_t lastSeen{0};               //!< tick
+        uint64_t bytes{0};                 //!< frame bytes since the last poll
+        int64_t lastSeen{0};               //!< when its last data packet came, ticks
         uint64_t lastCnp{0};               //!< number of its last CNP; 0: none
-        uint16_t udpPort{0};               //!< source port, of both directions
-        uint16_t inPort{0};                //!< where it comes in
-        uint16_t outPort{0};               //!< where it goes out
-        uint8_t cls{0};                    //!< in which queue
+        uint16_t udpPort{0};               //!< UDP source port of both directions
+        uint16_t inPort{0};                //!< ingress port
+        uint16_t outPort{0};               //!< egress port
+        uint8_t cls{0};                    //!< class of its egress queue
         uint8_t ipVersion{4};              //!< 4 or 6
         std::array<uint32_t, 3> srcHigh{}; //!< first 96 bits of the IPv6 source
         std::array<uint32_t, 3> dstHigh{}; //!< first 96 bits of the IPv6 destination
     };
 
-    /// The queue pair at the other end of a flow.
+    /// The sending end of a flow.
     struct Reverse
     {
-        uint32_t queuePair{0}; //!< of the sender
-        int64_t lastSeen{0};   //!< tick
+        uint32_t queuePair{0}; //!< queue pair of the sender
+        int64_t lastSeen{0};   //!< when its last packet came, ticks
     };
 
     using FlowTable = RoceFlowTable<Flow>;
 
-    /// Look at all queues.
+    /// Poll all queues.
     void Poll();
-    /// Look at a queue. @param port egress port @param cls the class @return whether it has frames
+    /// Poll a queue. @param port egress port @param cls the class @return whether it holds frames
     bool Look(uint32_t port, uint32_t cls);
-    /// Send a CNP to the sender of a flow, if it is known. @param entry the flow
+    /// Send a CNP to the sender of a flow, if its queue pair is known. @param entry the flow
     void Notify(FlowTable::Entry& entry);
-    /// Begin a new window, and forget old flows. @param now tick
+    /// Begin a new polling interval, and forget silent flows. @param now ticks
     void EndWindow(int64_t now);
 
     Time m_interval;       //!< attribute Interval
@@ -106,18 +108,18 @@ class SwitchCnpSender : public SwitchExtension
     bool m_markCe;         //!< attribute MarkCe
 
     FabricSwitch* m_owner{nullptr};     //!< the switch
-    uint32_t m_nodeId{0};               //!< its node
-    int64_t m_purgeAt{0};               //!< when old flows are forgotten next, tick
-    bool m_armed{false};                //!< a look is due
-    uint64_t m_cnps{0};                 //!< made
-    uint64_t m_unknown{0};              //!< not made
-    std::vector<uint64_t> m_before;     //!< lengths at the last look, by port * 8 + class
-    std::vector<uint64_t> m_limits;     //!< by port
+    uint32_t m_nodeId{0};               //!< node of the switch
+    int64_t m_purgeAt{0};               //!< when silent flows are forgotten next, ticks
+    bool m_armed{false};                //!< m_wake is armed
+    uint64_t m_cnps{0};                 //!< CNPs made
+    uint64_t m_unknown{0};              //!< CNPs not made, as the sender was unknown
+    std::vector<uint64_t> m_before;     //!< lengths at the last poll, by port * 8 + class
+    std::vector<uint64_t> m_limits;     //!< length that counts as full, by port
     FlowTable m_flows;                  //!< by source, destination and destination queue pair
     RoceFlowTable<Reverse> m_reverse;   //!< by source, destination and UDP port of the data
-    std::vector<uint32_t> m_candidates; //!< Look(): numbers of flows
+    std::vector<uint32_t> m_candidates; //!< scratch memory of Look(): indices of flows
     SimulationClock m_clock;            //!< the simulator
-    Ptr<WakeEvent<SwitchCnpSender, &SwitchCnpSender::Poll>> m_wake; //!< the next look
+    Ptr<WakeEvent<SwitchCnpSender, &SwitchCnpSender::Poll>> m_wake; //!< the next poll
     TracedCallback<uint32_t, uint32_t, uint32_t> m_cnpTrace;        //!< Cnp
 };
 

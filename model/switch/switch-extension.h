@@ -15,17 +15,17 @@ class FabricSwitch;
 /**
  * @ingroup lossless
  *
- * Policy: what a switch does with frames beside forwarding them, such as telemetry, feedback and
- * marking by other rules than WRED. A switch has any number of them and calls each, in the order in
- * which they were added, at the points of its pipeline that GetHooks() names.
+ * Policy: hooks into the switch pipeline, for telemetry, feedback, and marking by other rules than
+ * WRED. A switch may have any number of extensions. It calls them, in the order in which they were
+ * added, at the hooks that GetHooks() names.
  *
- * An extension belongs to one switch, reads it through the reference that Start() gives, and keeps
- * its own state by port index.
+ * An extension belongs to one switch, accesses the switch through the reference that Start()
+ * passes, and keeps its own state by port index.
  */
 class SwitchExtension : public Object
 {
   public:
-    /// Points of the pipeline.
+    /// Hooks of the pipeline, and the methods that they call.
     enum Hook : uint32_t
     {
         ON_ARRIVAL = 1,  //!< Arrived()
@@ -36,68 +36,68 @@ class SwitchExtension : public Object
         ON_UNROUTED = 32 //!< Unrouted()
     };
 
-    /// What becomes of a frame after Routed().
+    /// What the switch does with a frame after Routed().
     struct Verdict
     {
-        /// What to do.
+        /// The actions.
         enum Kind : uint8_t
         {
-            FORWARD, //!< go on
-            DROP,    //!< drop it, for `reason`
-            TAKEN    //!< the extension has taken the frame over, see FabricSwitch::Forward()
+            FORWARD, //!< forward the frame
+            DROP,    //!< drop the frame, for `reason`
+            TAKEN    //!< the extension owns the frame now, see FabricSwitch::Forward()
         };
 
-        Kind kind{FORWARD};                         //!< what to do
-        DropReason reason{DropReason::UNKNOWN_MAC}; //!< of DROP
+        Kind kind{FORWARD};                         //!< the action
+        DropReason reason{DropReason::UNKNOWN_MAC}; //!< reason of DROP
     };
 
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// @return mask of the Hooks that must be called, asked after Start()
+    /// @return mask of the Hooks that the switch must call; the switch asks after Start()
     virtual uint32_t GetHooks() const = 0;
 
     /**
      * The switch is configured: ports and their speeds are known. Called before the first frame,
-     * and again when the configuration has changed: what was learnt stays. Throws
-     * std::invalid_argument with a one-line message when it cannot work on this switch.
-     * @param owner the switch, which outlives this
+     * and again when the configuration has changed; the extension then keeps its state. Throws
+     * std::invalid_argument with a one-line message when the extension cannot work on this switch.
+     * @param owner the switch, which outlives the extension
      */
     virtual void Start(FabricSwitch& owner) = 0;
 
     /**
-     * The switch restarts: forget what was learnt and decided, and keep attributes and counters.
-     * The links of the switch are down, and Start() follows.
+     * The switch restarts: forget all state, but keep attributes and counters. The links of the
+     * switch are down, and Start() follows.
      */
     virtual void Restarted();
 
-    /// @return whether ACKs must come back over the switches of their data: FabricHelper then makes
+    /// @return whether ACKs must return through the switches of their data: FabricHelper then makes
     /// the load balancer symmetric, unless the user chose one
     virtual bool NeedsSymmetricPaths() const;
 
     /**
-     * A frame has arrived and been classified; it is not routed or booked yet and may be given
+     * A frame has arrived and been classified, but not routed and booked yet. The extension may add
      * telemetry.
      * @param frame the frame
-     * @param inPort where
+     * @param inPort ingress port
      */
     virtual void Arrived(Frame& frame, uint32_t inPort);
 
     /**
-     * The egress port of a frame is chosen, and its TTL counted down; it is not booked yet. Its
-     * class and DSCP may be changed: the egress queue, and the hops that follow, go by the new
-     * ones, the books of the ingress port by Frame::inClass.
+     * The egress port of a frame is chosen and its TTL counted down, but the frame is not booked
+     * yet. The extension may change class and DSCP: the egress queue and the next hops use the new
+     * class, the ingress accounting uses Frame::inClass.
      * @param frame the frame
      * @param outPort egress port
-     * @return what becomes of it; the first extension that does not say FORWARD decides
+     * @return what to do with the frame; the first verdict other than FORWARD counts
      */
     virtual Verdict Routed(Frame& frame, uint32_t outPort);
 
     /**
-     * There is no route for a frame: its destination is link-local, an address of the switch
-     * itself, or unknown.
+     * A frame has no route: its destination is link-local, an address of the switch itself, or
+     * unknown.
      * @param frame the frame, with inPort and inClass set
-     * @return whether the extension has taken the frame over; else the switch drops it
+     * @return whether the extension has taken ownership of the frame; else the switch drops it
      */
     virtual bool Unrouted(Frame* frame);
 
@@ -110,8 +110,8 @@ class SwitchExtension : public Object
     virtual void Enqueued(Frame& frame, uint32_t outPort, uint64_t queueBytes);
 
     /**
-     * A frame leaves: it has been taken off its queue, its buffer is given back and its ECN mark
-     * decided. Its telemetry may grow it now.
+     * A frame leaves: it has been taken off its queue, and the ECN decision has been made. The
+     * extension may add telemetry.
      * @param frame the frame
      * @param outPort egress port
      * @param queueBytes frame bytes in its queue (port and class), without the frame
@@ -119,10 +119,10 @@ class SwitchExtension : public Object
     virtual void Dequeued(Frame& frame, uint32_t outPort, uint64_t queueBytes);
 
     /**
-     * The peer of a port has paused or resumed classes, or a pause has expired, or the link has
-     * failed, by which the queues of the port are lost. May come twice with the same mask.
+     * The peer of a port has paused or resumed classes, a pause has expired, or the link has
+     * failed, which flushes the queues of the port. May be called twice with the same mask.
      * @param port the port
-     * @param pausedMask classes paused now
+     * @param pausedMask mask of the classes that are paused now
      */
     virtual void PauseChanged(uint32_t port, uint8_t pausedMask);
 

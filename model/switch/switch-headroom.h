@@ -19,35 +19,35 @@ class QbbNetDevice;
 /**
  * @ingroup lossless
  *
- * What the links of a switch ask of its buffer: a class with PFC is lossless and has the headroom
- * that its link needs. What a script has set in the MMU stays as it is.
+ * Configures the buffer of a switch from its links: a class with PFC is lossless and gets the
+ * headroom that its link needs. What a script has set in the MMU stays.
  */
 class SwitchHeadroom
 {
   public:
-    /// @param device a port @return the link behind it, as headroom is computed from it
+    /// @param device a port @return the properties of its link that decide the headroom
     static HeadroomLink LinkOf(const QbbNetDevice& device);
 
     /**
-     * Give each (port, class) of the MMU that nobody configured what its port needs, and finalize
-     * the MMU. Does nothing while frames are stored. Throws std::invalid_argument with a one-line
-     * message when the configuration is impossible.
+     * Configure each (port, class) of the MMU that the script has not configured, and finalize the
+     * MMU. Does nothing while frames are stored. Throws std::invalid_argument with a one-line
+     * message when the buffer cannot hold the configuration.
      * @param mmu the buffer @param ports the ports of the switch, by index
      */
     void Configure(SwitchMmu& mmu, const std::vector<Ptr<QbbNetDevice>>& ports);
 
     /**
-     * What could make a lossless class drop, see FabricSwitch::CheckLossless().
+     * Find what could make a lossless class drop frames, see FabricSwitch::CheckLossless().
      * @param mmu the buffer @param ports the ports of the switch, by index
-     * @param name of the switch, for the lines
-     * @return one line a finding; empty: none
+     * @param name name of the switch, for the findings
+     * @return one line for each finding
      */
     static std::vector<std::string> Check(const SwitchMmu& mmu,
                                           const std::vector<Ptr<QbbNetDevice>>& ports,
                                           const std::string& name);
 
   private:
-    /// By port and class: kind and headroom that Configure() has chosen.
+    /// Kind and headroom that Configure() has chosen, by port and class.
     std::vector<std::array<MmuClassConfig, TRAFFIC_CLASSES>> m_chosen;
 };
 

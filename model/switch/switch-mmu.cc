@@ -68,30 +68,31 @@ SwitchMmu::GetTypeId()
             .SetGroupName("Lossless")
             .AddConstructor<SwitchMmu>()
             .AddAttribute("BufferSize",
-                          "Packet memory in bytes.",
+                          "Size of the packet buffer in bytes.",
                           UintegerValue(32 * 1024 * 1024),
                           MakeUintegerAccessor(&SwitchMmu::m_bufferBytes),
                           MakeUintegerChecker<uint64_t>(1))
             .AddAttribute("CellBytes",
-                          "Bytes of a cell, the unit of memory. 1: count bytes.",
+                          "Bytes of a cell, the unit in which the buffer is allocated, 1 to 65536. "
+                          "1: the buffer is counted in bytes.",
                           UintegerValue(208),
                           MakeUintegerAccessor(&SwitchMmu::m_cellBytes),
                           MakeUintegerChecker<uint32_t>(1, 65536))
             .AddAttribute("Alpha",
-                          "Threshold of a lossless class at an ingress port, as a share of the "
-                          "free shared space; below 128.",
+                          "Alpha of lossless classes: the PFC threshold at an ingress port is "
+                          "alpha times the free shared space. 0 to below 128.",
                           DoubleValue(0.125),
                           MakeDoubleAccessor(&SwitchMmu::m_alpha),
                           MakeDoubleChecker<double>(0, MmuThreshold::MAX_ALPHA))
             .AddAttribute("LossyAlpha",
-                          "Threshold of a lossy class at an ingress port, as a share of the free "
-                          "shared space; below 128.",
+                          "Alpha of lossy classes: the drop threshold at an ingress port is alpha "
+                          "times the free shared space. 0 to below 128.",
                           DoubleValue(1),
                           MakeDoubleAccessor(&SwitchMmu::m_lossyAlpha),
                           MakeDoubleChecker<double>(0, MmuThreshold::MAX_ALPHA))
             .AddAttribute("EgressAlpha",
-                          "Limit of a lossy egress queue, as a share of the free shared space; "
-                          "below 128.",
+                          "Alpha of lossy egress queues: the limit of a queue is alpha times the "
+                          "free shared space. 0 to below 128.",
                           DoubleValue(1),
                           MakeDoubleAccessor(&SwitchMmu::m_egressAlpha),
                           MakeDoubleChecker<double>(0, MmuThreshold::MAX_ALPHA))
@@ -101,22 +102,23 @@ SwitchMmu::GetTypeId()
                           MakeUintegerAccessor(&SwitchMmu::m_xonOffsetBytes),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("GuaranteedBytes",
-                          "Space that each (port, class) has for itself at ingress, bytes.",
+                          "Space that is guaranteed to each (port, class) at ingress, bytes.",
                           UintegerValue(1518),
                           MakeUintegerAccessor(&SwitchMmu::m_guaranteedBytes),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("EgressGuaranteedBytes",
-                          "Bytes that a lossy egress queue may hold whatever its limit.",
+                          "Bytes that a lossy egress queue may always hold, whatever its limit.",
                           UintegerValue(1518),
                           MakeUintegerAccessor(&SwitchMmu::m_egressGuaranteedBytes),
                           MakeUintegerChecker<uint64_t>())
-            .AddAttribute("SharedHeadroomPool",
-                          "Bytes of headroom that all lossless (port, class) pairs share, each up "
-                          "to its own limit; lossless only if not all of them need it at once. "
-                          "0: each has its own headroom.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&SwitchMmu::m_headroomPoolBytes),
-                          MakeUintegerChecker<uint64_t>());
+            .AddAttribute(
+                "SharedHeadroomPool",
+                "Size of a headroom pool that all lossless (port, class) pairs share, each up to "
+                "its own headroom, in bytes. A pool smaller than the sum of the headrooms drops "
+                "frames if too many pairs need it at once. 0: each pair has its own headroom.",
+                UintegerValue(0),
+                MakeUintegerAccessor(&SwitchMmu::m_headroomPoolBytes),
+                MakeUintegerChecker<uint64_t>());
     return tid;
 }
 
@@ -173,7 +175,7 @@ SwitchMmu::Partition(uint32_t port, uint32_t cls)
     {
         throw std::logic_error("SwitchMmu: port " + std::to_string(port) + " class " +
                                std::to_string(cls) +
-                               ": the buffer cannot be parted anew while frames are stored");
+                               ": frames are stored; divide the buffer before the run");
     }
     m_final = false;
     return config;

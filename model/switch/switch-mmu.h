@@ -21,16 +21,16 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The shared packet buffer of a switch: who may use how much of it, and who is paused
- * (doc/switch.rst).
+ * The memory management unit (MMU) of a switch: admission to the shared packet buffer, and the
+ * pause state of each (port, class) (doc/switch.rst).
  *
- * The buffer is counted in cells and parted into space guaranteed to a (port, class), headroom of
- * the lossless (port, class) pairs, and shared space that all compete for under thresholds. A frame
- * is booked twice, at its ingress (port, class) and at its egress queue; the first counts as
- * memory, the second only limits lossy queues.
+ * The buffer is counted in cells and divided into guaranteed space of each (port, class), headroom
+ * of the lossless (port, class) pairs, and shared space for which all compete under thresholds. A
+ * frame is booked twice, at its ingress (port, class) and at its egress queue. The ingress booking
+ * occupies memory; the egress booking only limits lossy queues.
  *
- * Pure accounting: no simulator, no device, no frame. Configuration is kept per (port, class) in
- * bytes and becomes effective with Finalize().
+ * The class only does the accounting: it uses neither simulator nor devices nor frames. The
+ * configuration is kept per (port, class) in bytes and becomes effective with Finalize().
  */
 class SwitchMmu : public Object
 {
@@ -42,32 +42,36 @@ class SwitchMmu : public Object
     ~SwitchMmu() override;
 
     // ---- configuration. Sizes in bytes, rounded up to cells. All setters throw
-    // std::invalid_argument on a port or class out of range; those that part the buffer throw
-    // std::logic_error while frames are stored. Thresholds may change at any time.
+    // std::invalid_argument on a port or class out of range; setters that change the division of
+    // the buffer throw std::logic_error while frames are stored. Thresholds may change at any time.
 
     /// @param ports number of ports, at least as many as before; what is configured stays
     void SetPortCount(uint32_t ports);
     /// @return number of ports
     uint32_t GetPortCount() const;
 
-    /// Pause a class at an ingress port instead of dropping. @param port the port @param cls the
-    /// class @param headroomBytes space for what arrives after the XOFF (see HeadroomBytes())
+    /// Make a class lossless at an ingress port: pause it at its threshold instead of dropping.
+    /// @param port the port @param cls the class @param headroomBytes space for what arrives after
+    /// the XOFF (see HeadroomBytes())
     void SetLossless(uint32_t port, uint32_t cls, uint64_t headroomBytes);
-    /// Drop a class at an ingress port at its threshold. @param port the port @param cls the class
+    /// Make a class lossy at an ingress port: drop at its threshold. @param port the port @param
+    /// cls the class
     void SetLossy(uint32_t port, uint32_t cls);
-    /// @param port the port @param cls the class @param bytes guaranteed space, ingress
+    /// @param port the port @param cls the class @param bytes guaranteed space at ingress
     void SetGuaranteed(uint32_t port, uint32_t cls, uint64_t bytes);
     /// @param port the port @param cls the class @param alpha dynamic threshold: share of the free
     /// shared space, 0 <= alpha < 128
     void SetAlpha(uint32_t port, uint32_t cls, double alpha);
     /// @param port the port @param cls the class @param bytes static threshold of shared space
     void SetStaticThreshold(uint32_t port, uint32_t cls, uint64_t bytes);
-    /// @param port the port @param cls the class @param bytes how far below the threshold XON is
-    /// sent
+    /// @param port the port @param cls the class @param bytes bytes below the threshold at which
+    /// XON is sent
     void SetXonOffset(uint32_t port, uint32_t cls, uint64_t bytes);
-    /// @param port egress port @param cls the class @param bytes a lossy queue may always hold this
+    /// @param port egress port @param cls the class @param bytes bytes that a lossy queue may
+    /// always hold
     void SetEgressGuaranteed(uint32_t port, uint32_t cls, uint64_t bytes);
-    /// @param port egress port @param cls the class @param alpha dynamic limit of a lossy queue
+    /// @param port egress port @param cls the class @param alpha dynamic limit of a lossy queue:
+    /// share of the free shared space, 0 <= alpha < 128
     void SetEgressAlpha(uint32_t port, uint32_t cls, double alpha);
     /// @param port egress port @param cls the class @param bytes static limit of a lossy queue
     void SetEgressStaticThreshold(uint32_t port, uint32_t cls, uint64_t bytes);
@@ -76,9 +80,9 @@ class SwitchMmu : public Object
     const MmuClassConfig& GetConfig(uint32_t port, uint32_t cls) const;
 
     /**
-     * Part the buffer and make the configuration effective. Throws std::invalid_argument with a
-     * one-line message when guaranteed space and headroom exceed the buffer (invariant I5): it
-     * names the (port, class) at which the buffer ran out and the missing bytes.
+     * Divide the buffer and make the configuration effective. Throws std::invalid_argument with a
+     * one-line message when guaranteed space and headroom exceed the buffer (invariant I5); the
+     * message names the (port, class) at which the buffer ran out and the missing bytes.
      */
     void Finalize();
 
@@ -88,12 +92,12 @@ class SwitchMmu : public Object
         return m_final;
     }
 
-    /// @param sink who is told about XOFF and XON; null: nobody
+    /// @param sink receives XOFF and XON; null: none
     void SetPauseSink(MmuPauseSink* sink);
 
     // ---- the data path
 
-    /// Bring the books of an ingress (port, class) into the cache.
+    /// Bring the counts of an ingress (port, class) into the cache.
     /// @param port ingress port @param cls class
     void Prefetch(uint32_t port, uint32_t cls) const
     {
@@ -101,12 +105,13 @@ class SwitchMmu : public Object
     }
 
     /**
-     * A frame has arrived: book it or say why not. May call MmuPauseSink::SetPause(xoff).
+     * A frame has arrived: book it, or return the reason for which it must be dropped. May call
+     * MmuPauseSink::SetPause(xoff).
      * @param inPort ingress port
-     * @param inClass its class there; lossless or lossy as configured for that (port, class)
+     * @param inClass ingress class; lossless or lossy as configured for that (port, class)
      * @param outPort egress port
-     * @param outClass its queue there
-     * @param frameBytes its length, below 2^20
+     * @param outClass egress queue
+     * @param frameBytes length of the frame, below 2^20
      * @return the verdict; nothing was booked unless accepted
      */
     MmuVerdict Admit(uint32_t inPort,
@@ -116,8 +121,8 @@ class SwitchMmu : public Object
                      uint32_t frameBytes);
 
     /**
-     * A frame that was admitted has left, or was thrown away. May call
-     * MmuPauseSink::SetPause(xon) for any (port, class) that was paused.
+     * An admitted frame has left the switch or was dropped. May call MmuPauseSink::SetPause(xon)
+     * for any (port, class) that was paused.
      * @param inPort ingress port, as admitted
      * @param inClass ingress class, as admitted
      * @param outPort egress port, as admitted
@@ -132,19 +137,19 @@ class SwitchMmu : public Object
 
     // ---- state, in cells unless said otherwise
 
-    /// @param port ingress port @param cls the class @return its books
+    /// @param port ingress port @param cls the class @return its counts
     const MmuIngress& GetIngress(uint32_t port, uint32_t cls) const
     {
         return m_ingress[port * TRAFFIC_CLASSES + cls];
     }
 
-    /// @param port egress port @param cls the queue @return its books
+    /// @param port egress port @param cls the queue @return its counts
     const MmuEgress& GetEgress(uint32_t port, uint32_t cls) const
     {
         return m_egress[port * TRAFFIC_CLASSES + cls];
     }
 
-    /// @param port ingress port @param cls the class @return T now
+    /// @param port ingress port @param cls the class @return its current threshold
     uint64_t GetThreshold(uint32_t port, uint32_t cls) const
     {
         return GetIngress(port, cls).threshold.Cells(FreeShared());
@@ -178,7 +183,7 @@ class SwitchMmu : public Object
         return m_sharedPeak;
     }
 
-    /// @return highest use of headroom, all (port, class) pairs
+    /// @return highest use of headroom by all (port, class) pairs together
     uint32_t GetHeadroomPeak() const
     {
         return m_headroomPeak;
@@ -217,11 +222,11 @@ class SwitchMmu : public Object
     void ClearPeaks();
 
     /**
-     * Why PFC did, or did not, act on a class: one line with its threshold, how near it came, what
-     * it holds and what it dropped.
+     * Explain why PFC did or did not fire for a class: one line with its threshold, how close the
+     * class came to it, its occupancy and its drops.
      * @param port ingress port
      * @param cls the class
-     * @param since counts at the begin of the time that is explained; those of ClearPeaks()
+     * @param since counts at the begin of the time that is explained, which is that of ClearPeaks()
      * @return the line
      */
     std::string Explain(uint32_t port, uint32_t cls, const Counts& since) const;
@@ -229,13 +234,13 @@ class SwitchMmu : public Object
     std::string Explain(uint32_t port, uint32_t cls) const;
 
     /**
-     * Invariants I1 to I5 of doc/switch.rst, recounted from all books. Asserted after each
-     * operation in a build with LOSSLESS_CHECKS=1.
-     * @return the first that is violated, in words; empty if none
+     * Check invariants I1 to I5 of doc/switch.rst by a recount. Builds with LOSSLESS_CHECKS=1
+     * assert them after each operation.
+     * @return the first violated invariant, in words; empty if none
      */
     std::string CheckInvariants() const;
 
-    /// @return whether nothing is booked and nobody is paused (invariant I7)
+    /// @return whether no frame is booked and no class is paused (invariant I7)
     bool IsIdle() const;
 
   private:
@@ -247,17 +252,18 @@ class SwitchMmu : public Object
 
     /// @return the configuration, checked for range
     MmuClassConfig& Config(uint32_t port, uint32_t cls);
-    /// As Config(), for a change that parts the buffer anew.
+    /// As Config(), for a change of the division of the buffer.
     MmuClassConfig& Partition(uint32_t port, uint32_t cls);
-    /// Take the thresholds of a (port, class) over from its configuration.
+    /// Compute the thresholds of a (port, class) from its configuration.
     void ApplyThresholds(uint32_t port, uint32_t cls);
     /// Apply thresholds that changed while running.
     void ThresholdsChanged(uint32_t port, uint32_t cls);
-    /// Where the part of a frame that guaranteed space does not hold goes. @return false: nowhere
+    /// Choose shared space or headroom for the cells of a frame that exceed guaranteed space.
+    /// @return false: neither has room
     bool Place(const MmuIngress& in, uint32_t excess, MmuVerdict& verdict) const;
-    /// Whether a lossy egress queue takes a frame.
+    /// Whether a lossy egress queue has room for a frame.
     bool EgressAccepts(const MmuEgress& out, uint32_t cells) const;
-    /// Record how near a class came to its threshold; pause it if it reached it.
+    /// Record how close a class came to its threshold; pause the class if it reached the threshold.
     void UpdatePause(uint32_t index, MmuVerdict& verdict);
     /// Whether a paused class may resume now.
     bool MayResume(const MmuIngress& in) const;
@@ -265,7 +271,7 @@ class SwitchMmu : public Object
     void WatchForResume(const MmuIngress& in);
     /// End the pause of a class.
     void Resume(uint32_t index);
-    /// Resume whoever may, of all paused classes.
+    /// Resume all paused classes that may resume.
     void ResumePaused();
     /// Count a refusal.
     MmuVerdict Refuse(uint32_t index, DropReason reason);
@@ -279,7 +285,7 @@ class SwitchMmu : public Object
 #endif
     }
 
-    /// Value of m_resumeFree when no amount of free space lets anybody resume.
+    /// Value of m_resumeFree when no amount of free space lets a class resume.
     static constexpr uint64_t NOBODY = std::numeric_limits<uint64_t>::max();
 
     // The data path.
@@ -297,11 +303,11 @@ class SwitchMmu : public Object
     bool m_resuming{false}; //!< in ResumePaused()
     bool m_rescan{false};   //!< space was freed while in ResumePaused()
     MmuPauseSink* m_sink{nullptr};
-    uint64_t m_resumeFree{NOBODY};     //!< nobody can resume while less shared space is free
-    uint32_t m_pausedCount{0};         //!< paused (port, class) pairs
+    uint64_t m_resumeFree{NOBODY}; //!< no class can resume while less shared space is free, cells
+    uint32_t m_pausedCount{0};     //!< paused (port, class) pairs
     std::vector<uint8_t> m_pausedMask; //!< by port: mask of its paused classes
 
-    // Rare.
+    // Rarely used.
     std::vector<DropCounters> m_drops;
     std::vector<MmuClassConfig> m_config;
     uint32_t m_portCount{0};
@@ -316,8 +322,8 @@ class SwitchMmu : public Object
     uint64_t m_guaranteedBytes;
     uint64_t m_egressGuaranteedBytes;
     uint64_t m_headroomPoolBytes;
-    uint64_t m_bufferCells{0};    //!< when the buffer was parted; attributes may have changed
-    bool m_sharesHeadroom{false}; //!< all classes share one headroom, see HeadroomPoolBytes
+    uint64_t m_bufferCells{0}; //!< size at the last Finalize(); attributes may have changed since
+    bool m_sharesHeadroom{false}; //!< SharedHeadroomPool is not 0
 };
 
 } // namespace ns3

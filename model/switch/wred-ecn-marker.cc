@@ -25,30 +25,31 @@ WredEcnMarker::GetTypeId()
             .SetParent<EcnMarker>()
             .SetGroupName("Lossless")
             .AddConstructor<WredEcnMarker>()
-            .AddAttribute("Kmin",
-                          "Queue length in bytes up to which nothing is marked, at ReferenceRate.",
-                          UintegerValue(100000),
-                          MakeUintegerAccessor(&WredEcnMarker::m_kmin),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("Kmax",
-                          "Queue length in bytes beyond which everything is marked, at "
-                          "ReferenceRate.",
-                          UintegerValue(400000),
-                          MakeUintegerAccessor(&WredEcnMarker::m_kmax),
-                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute(
+                "Kmin",
+                "Queue length in bytes, at ReferenceRate, up to which no frame is marked.",
+                UintegerValue(100000),
+                MakeUintegerAccessor(&WredEcnMarker::m_kmin),
+                MakeUintegerChecker<uint64_t>())
+            .AddAttribute(
+                "Kmax",
+                "Queue length in bytes, at ReferenceRate, beyond which every frame is marked.",
+                UintegerValue(400000),
+                MakeUintegerAccessor(&WredEcnMarker::m_kmax),
+                MakeUintegerChecker<uint64_t>())
             .AddAttribute("Pmax",
-                          "Probability of a mark at Kmax.",
+                          "Probability of a mark at Kmax, 0 to 1.",
                           DoubleValue(0.2),
                           MakeDoubleAccessor(&WredEcnMarker::m_pmax),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("ReferenceRate",
-                          "Port speed for which Kmin and Kmax hold; they are linear in the speed. "
-                          "0bps: the same at any speed.",
+                          "Port speed for which Kmin and Kmax are given; both scale linearly with "
+                          "the speed. 0bps: the same thresholds at any speed.",
                           DataRateValue(DataRate("25Gbps")),
                           MakeDataRateAccessor(&WredEcnMarker::m_referenceRate),
                           MakeDataRateChecker())
             .AddAttribute("Classes",
-                          "Mask of the classes that are marked. Bit c stands for class c.",
+                          "Mask of the classes whose frames are marked. Bit c stands for class c.",
                           UintegerValue(0xff),
                           MakeUintegerAccessor(&WredEcnMarker::m_classes),
                           MakeUintegerChecker<uint8_t>());

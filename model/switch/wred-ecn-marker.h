@@ -16,11 +16,12 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * The WRED curve of the DCQCN paper (SIGCOMM 2015): no mark up to Kmin, probability rising to Pmax
- * at Kmax, and every frame beyond. Kmin == Kmax is a step. Thresholds are by default those of the
- * HPCC and DCQCN studies, 100 KB and 400 KB at 25 Gb/s, linear in the speed of the port.
+ * The WRED curve of the DCQCN paper (Zhu et al., SIGCOMM 2015): no marks up to Kmin, a probability
+ * that rises to Pmax at Kmax, and a mark on every frame beyond Kmax. Kmin == Kmax is a step. The
+ * default thresholds, 100 KB and 400 KB at 25 Gb/s, are those of the HPCC and DCQCN studies; they
+ * are linear in the speed of the port.
  *
- * One random stream a marker, drawn from only on the ramp.
+ * Each marker has one random stream and draws from it only between Kmin and Kmax.
  */
 class WredEcnMarker : public EcnMarker
 {
@@ -40,7 +41,7 @@ class WredEcnMarker : public EcnMarker
     };
 
     /**
-     * Set the curve of one queue; it no longer depends on the attributes. Throws
+     * Set the curve of one queue, which no longer depends on the attributes. Throws
      * std::invalid_argument when kmin > kmax or pmax is not in 0..1.
      * @param port egress port
      * @param cls the queue
@@ -61,7 +62,8 @@ class WredEcnMarker : public EcnMarker
     /// @return probability of a mark
     double GetProbability(uint32_t port, uint32_t cls, uint64_t queueBytes) const;
 
-    /// @param port egress port @param cls the queue @return whether it is marked at some length
+    /// @param port egress port @param cls the queue @return whether frames of the queue are marked
+    /// at some length
     bool IsMarked(uint32_t port, uint32_t cls) const;
 
     void SetPort(uint32_t port, uint64_t bitsPerSecond) override;
@@ -70,9 +72,9 @@ class WredEcnMarker : public EcnMarker
 
   protected:
     /**
-     * Go on with the curves and the random stream of another marker. An attribute that was set here
-     * counts, and not that of the other.
-     * @param before the other one
+     * Take over the curves and the random stream of another marker. An attribute that was set on
+     * this marker takes precedence.
+     * @param before the other marker
      */
     void Inherit(const WredEcnMarker& before);
 
@@ -86,10 +88,10 @@ class WredEcnMarker : public EcnMarker
     };
 
     /// @param quiet bytes up to and including which a curve marks nothing
-    /// @return bytes up to and including which the switch need not ask
+    /// @return bytes up to and including which the switch need not call ShouldMark()
     virtual uint64_t AskAbove(uint64_t quiet) const;
-    /// @param port egress port @param cls the queue @param quiet bytes up to and including which
-    /// it is not marked
+    /// @param port egress port @param cls the queue @param quiet bytes up to and including which no
+    /// frame is marked
     void SetQuiet(uint32_t port, uint32_t cls, uint64_t quiet);
 
     /// Check and store a curve. @param port egress port @param cls the queue @param curve the curve

@@ -11,8 +11,7 @@ namespace ns3
 
 /**
  * @ingroup lossless
- * Why a frame was dropped. Every drop in the module carries one of these, in the trace, in the
- * counters and in the reports.
+ * Why a frame was dropped. The traces, counters and reports name one reason for every drop.
  */
 enum class DropReason : uint8_t
 {
@@ -21,7 +20,7 @@ enum class DropReason : uint8_t
     INGRESS_LIMIT,   //!< lossy class: the ingress threshold or the shared pool is reached
     EGRESS_LIMIT,    //!< lossy class: the egress queue threshold is reached (tail drop)
     WRED,            //!< lossy class: WRED dropped a packet that is not ECN-capable
-    NO_ROUTE,        //!< the forwarding table has no entry for the destination
+    NO_ROUTE,        //!< the forwarding table has no route to the destination
     TTL_EXPIRED,     //!< the time to live (hop limit) reached zero
     LINK_LOCAL,      //!< link-local or multicast destination: a switch does not forward it
     OVERSIZE,        //!< the frame is longer than the MTU of the egress port allows
@@ -30,11 +29,12 @@ enum class DropReason : uint8_t
     HOST_QUEUE_FULL, //!< the transmit queue of a host for stock IP traffic is full
     NO_QUEUE_PAIR,   //!< the destination queue pair does not exist
     NOT_FOR_US,      //!< the node does not own the destination address
-    UNKNOWN_MAC,     //!< lossless class: the destination's MAC is unknown, and it is not flooded
-    WATCHDOG,        //!< a PFC watchdog gives up a class of a port
-    DEADLOCK,        //!< given up to break a deadlock
+    UNKNOWN_MAC,     //!< the ARP or MAC table does not know the destination host; the frame is not
+                     //!< flooded
+    WATCHDOG,        //!< a PFC watchdog drops a stormed class of a port
+    DEADLOCK,        //!< the deadlock detector flushed the queue to break a deadlock
     RECEIVE_FULL,    //!< the receive buffer of a NIC is full
-    INJECTED,        //!< a fault that the script has injected
+    INJECTED,        //!< a fault that the script injected destroyed the frame
     COUNT            //!< number of reasons
 };
 

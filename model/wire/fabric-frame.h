@@ -22,7 +22,7 @@ class Frame;
 /// Number of traffic classes of a port (IEEE 802.1Q priorities).
 constexpr uint32_t TRAFFIC_CLASSES = 8;
 
-/// Preamble, start delimiter and inter-frame gap: wire bytes = frame bytes + this.
+/// Preamble, start delimiter and inter-frame gap (IEEE 802.3): wire bytes = frame bytes + 20.
 constexpr uint32_t ETHERNET_GAP_BYTES = 20;
 
 /// Shortest Ethernet frame, FCS included.
@@ -34,7 +34,7 @@ constexpr uint32_t ETHERNET_OVERHEAD_BYTES = 18;
 /// UDP destination port of RoCEv2.
 constexpr uint16_t ROCE_UDP_PORT = 4791;
 
-/// What a SACK adds to a NAK (doc/wire.rst).
+/// Bytes that a SACK adds to a NAK (doc/wire.rst).
 constexpr uint32_t SACK_BYTES = 8;
 
 /// @ingroup lossless
@@ -51,8 +51,8 @@ class FrameReceiver
      */
     virtual void ReceiveFrame(Frame* frame) = 0;
 
-    /// What an arrival touches of a port lies within so many bytes from its FrameReceiver on. A
-    /// hint to the cache, no promise.
+    /// Bytes of a port, from its FrameReceiver on, that an arrival touches: a hint for prefetching,
+    /// not a guarantee.
     static constexpr std::size_t HOT_BYTES = 640;
 };
 
@@ -76,73 +76,74 @@ enum class Ecn : uint8_t
 /**
  * @ingroup lossless
  *
- * A packet on its way through the fabric: a pooled object with parsed fields, never bytes
- * (FrameCodec alone knows those). A frame has one owner at a time and is handed on, not copied.
+ * A packet on its way through the fabric: a pooled object with parsed fields. Only FrameCodec knows
+ * the bytes. A frame has one owner at a time and is handed on, not copied.
  *
- * A frame *is* its own arrival event: Launch() posts it to the simulator, and when its time comes
- * it hands itself to the receiving port. Thus a hop costs one event and no allocation.
+ * A frame *is* its own arrival event: the sending port posts the frame to the simulator, and at the
+ * time of arrival the frame hands itself to the receiving port. Thus a hop costs one event and no
+ * allocation.
  *
- * Memory comes from a free list behind operator new, so that a steady state allocates nothing and
- * frames still pending when the simulator is destroyed are freed by the simulator itself.
+ * Memory comes from a free list behind operator new. A steady state thus allocates nothing, and the
+ * simulator frees the frames that are pending when it is destroyed.
  */
 class alignas(64) Frame final : public LookAheadEvent
 {
   public:
-    /// TTL or hop limit of a frame that has not met a switch.
+    /// TTL or hop limit with which a source sends.
     static constexpr uint8_t INITIAL_TTL = 64;
 
-    // First cache line: what a switch looks at (EventImpl holds the first 16 bytes).
+    // First cache line: the fields that a switch reads (EventImpl holds the first 16 bytes).
 
     Frame* next{nullptr};             //!< next in the queue that holds the frame
-    FrameReceiver* receiver{nullptr}; //!< where it arrives
-    uint32_t bytes{0};                //!< Ethernet frame with FCS and tag, without preamble
-    uint32_t src{0};                  //!< source IPv4 address, or last 32 bits of the IPv6 address
-    uint32_t dst{0};                  //!< destination address, likewise
-    uint16_t srcPort{0};              //!< UDP or TCP source port (0: neither)
-    uint16_t dstPort{0};              //!< UDP or TCP destination port
-    FrameKind kind{FrameKind::ROCE};  //!< what it carries
-    uint8_t trafficClass{0};          //!< class (queue) at the port that holds it
-    Ecn ecn{Ecn::NOT_ECT};            //!< ECN field of the IP header
-    uint8_t ttl{INITIAL_TTL};         //!< TTL or hop limit
-    uint16_t inPort{0};               //!< MMU booking: ingress port index
-    uint8_t inClass{0};               //!< MMU booking: ingress class (priority group)
-    uint8_t ipVersion{4};             //!< 4 or 6
-    uint16_t cells{0};                //!< MMU booking: cells held (0: not booked)
-    uint8_t dscp{0};                  //!< DSCP of the IP header
-    bool tagged{false};               //!< carries an 802.1Q tag
-    RoceOpcode opcode{RoceOpcode::SEND_FIRST};        //!< BTH opcode
+    FrameReceiver* receiver{nullptr}; //!< the port at which the frame arrives
+    uint32_t bytes{0};   //!< length of the Ethernet frame with FCS and tag, without preamble
+    uint32_t src{0};     //!< source IPv4 address, or last 32 bits of the IPv6 address
+    uint32_t dst{0};     //!< destination address, likewise
+    uint16_t srcPort{0}; //!< UDP or TCP source port (0: neither)
+    uint16_t dstPort{0}; //!< UDP or TCP destination port
+    FrameKind kind{FrameKind::ROCE};           //!< what the frame carries
+    uint8_t trafficClass{0};                   //!< class (queue) at the port that holds the frame
+    Ecn ecn{Ecn::NOT_ECT};                     //!< ECN field of the IP header
+    uint8_t ttl{INITIAL_TTL};                  //!< TTL or hop limit
+    uint16_t inPort{0};                        //!< MMU booking: ingress port index
+    uint8_t inClass{0};                        //!< MMU booking: ingress class (priority group)
+    uint8_t ipVersion{4};                      //!< 4 or 6
+    uint16_t cells{0};                         //!< MMU booking: cells held (0: not booked)
+    uint8_t dscp{0};                           //!< DSCP of the IP header
+    bool tagged{false};                        //!< carries an 802.1Q tag
+    RoceOpcode opcode{RoceOpcode::SEND_FIRST}; //!< BTH opcode
     TelemetryKind telemetryKind{TelemetryKind::NONE}; //!< which member of `telemetry` is valid
-    bool flooded{false}; //!< a copy for a MAC address of unknown place: no router takes it
+    bool flooded{false}; //!< a flooded copy: switches drop it, only the addressed host takes it
 
-    // Second cache line: what the ends look at.
+    // Second cache line: the fields that the two ends read.
 
-    uint64_t psn{0};           //!< BTH sequence number, 64 bit inside
+    uint64_t psn{0};           //!< BTH PSN; 64 bit here, 24 bit on the wire
     uint32_t destQp{0};        //!< BTH destination queue pair, 24 bit
     uint32_t payloadBytes{0};  //!< RoCE payload without pad and ICRC
     bool ackRequest{false};    //!< BTH AckReq
     bool becn{false};          //!< BTH BECN (set on a CNP)
     uint8_t protocol{17};      //!< IP protocol or next header
     uint8_t syndrome{0};       //!< AETH syndrome
-    uint8_t pcp{0};            //!< its priority code point
+    uint8_t pcp{0};            //!< PCP of the 802.1Q tag
     uint32_t msn{0};           //!< AETH message sequence number, 24 bit
     uint32_t immediate{0};     //!< ImmDt
     uint64_t remoteAddress{0}; //!< RETH virtual address
-    uint64_t dmaBytes{0};      //!< RETH length (32 bit on the wire)
+    uint64_t dmaBytes{0};      //!< RETH DMA length; 32 bit on the wire
     uint32_t remoteKey{0};     //!< RETH R_Key
     uint16_t vlan{0};          //!< VLAN identifier of the tag
     uint16_t ipId{0};          //!< IPv4 identification
-    uint32_t sackFirst{0};     //!< NAK: first sequence number SACKed, 24 bit
-    uint32_t sackPackets{0};   //!< NAK: how many are SACKed; 0: the frame has no SACK
+    uint32_t sackFirst{0};     //!< NAK: first PSN that the SACK covers, 24 bit
+    uint32_t sackPackets{0};   //!< NAK: number of PSNs that the SACK covers; 0: no SACK
 
-    // Third cache line: rare.
+    // Third cache line: fields of rare frames.
 
-    Ptr<Packet> packet;                //!< stock packet (IP header included), or null
-    std::array<uint32_t, 3> srcHigh{}; //!< first 96 bits of the IPv6 source
-    std::array<uint32_t, 3> dstHigh{}; //!< first 96 bits of the IPv6 destination
-    uint8_t pfcEnable{0};              //!< PFC class-enable vector
+    Ptr<Packet> packet; //!< packet of the stock IP stack, IP header included; or null
+    std::array<uint32_t, 3> srcHigh{};                 //!< first 96 bits of the IPv6 source
+    std::array<uint32_t, 3> dstHigh{};                 //!< first 96 bits of the IPv6 destination
+    uint8_t pfcEnable{0};                              //!< PFC class-enable vector
     std::array<uint16_t, TRAFFIC_CLASSES> pfcQuanta{}; //!< PFC pause times, in quanta
 
-    // Fourth cache line: touched only by frames that carry some.
+    // Fourth cache line: touched only by frames that carry telemetry.
 
     alignas(64) FrameTelemetry telemetry; //!< valid as telemetryKind says; not initialised
 
@@ -155,7 +156,8 @@ class alignas(64) Frame final : public LookAheadEvent
         return bytes + ETHERNET_GAP_BYTES;
     }
 
-    /// @return whether no switch forwards to its destination: link-local, multicast or broadcast
+    /// @return whether the destination is link-local, multicast or broadcast: no switch forwards to
+    /// it
     bool IsLinkLocal() const
     {
         if (ipVersion == 4)
@@ -167,18 +169,17 @@ class alignas(64) Frame final : public LookAheadEvent
         return (dstHigh[0] >> 22) == (0xfe800000 >> 22) || (dstHigh[0] >> 24) == 0xff;
     }
 
-    /// @return bytes of `bytes` that are telemetry
+    /// @return bytes of telemetry, which `bytes` includes
     uint32_t GetTelemetryBytes() const
     {
         const bool growing = telemetryKind == TelemetryKind::INT_GROWING;
         return TelemetryBytes(telemetryKind, growing ? telemetry.hops.hops : 0);
     }
 
-    /// @return a copy of all that the frame carries, telemetry and packet included; it is booked
-    /// and queued nowhere
+    /// @return a copy of the frame with telemetry and packet, neither booked in an MMU nor queued
     Frame* Copy() const;
 
-    /// Give the frame up. Its memory returns to the free list.
+    /// Return the memory of the frame to the free list.
     void Release()
     {
         Unref();
@@ -198,13 +199,14 @@ class alignas(64) Frame final : public LookAheadEvent
     /// The arrival: hands the frame to its receiver.
     void Notify() override
     {
-        // The simulator drops its reference when this returns; the receiver gets one of its own.
+        // The simulator drops its reference when Notify() returns; the receiver gets a reference of
+        // its own.
         Ref();
         receiver->ReceiveFrame(this);
     }
 
   private:
-    Frame(const Frame&) = default; // for Copy(): a frame is handed on, not copied
+    Frame(const Frame&) = default; // for Copy() alone
 };
 
 /// @return frame bytes of a RoCEv2 packet (InfiniBand annex A17): Ethernet header and FCS, IP, UDP,

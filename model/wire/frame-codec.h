@@ -19,40 +19,40 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Between a Frame and the bytes of an Ethernet frame: the one place that knows both. Used at the
- * edges only: captures, MPI ranks, trace sinks that want a Packet.
+ * Converts between a Frame and the bytes of an Ethernet frame. Only the edges of the simulation
+ * need bytes: captures, MPI ranks, and trace sinks that want a Packet.
  *
  * Layouts: Ethernet II, 802.1Q, IPv4, IPv6, UDP and BTH with its extension headers (InfiniBand
- * annex A17), PFC (IEEE 802.3 annex 31D). What a Frame does not hold is constant:
- * MigReq 1, P_Key 0xffff, don't fragment, flow label 0, class-enable vector high octet 0. Payload
- * is zeros. Of the fields of a Frame, the wire does not carry the MMU booking and the class, and
- * has 24 bits of psn, destQp and msn, 32 of dmaBytes and 4 of IntTelemetry::hops (15: that many or
- * more). Where telemetry stands says doc/wire.rst.
+ * annex A17), PFC (IEEE 802.3 annex 31D). Fields that a Frame does not hold are constant: MigReq 1,
+ * P_Key 0xffff, don't fragment, flow label 0, class-enable vector high octet 0. Payload is zeros.
+ * Of the fields of a Frame, the wire does not carry the MMU booking and the class, and has 24 bits
+ * of psn, destQp and msn, 32 bits of dmaBytes and 4 bits of IntTelemetry::hops (15: 15 or more).
+ * doc/wire.rst gives the layout of telemetry.
  *
- * Checksums are right: IPv4 header; UDP over IPv6 (RoCEv2 sends zero over IPv4); stock TCP, UDP and
- * ICMP that left theirs to the NIC.
+ * Serialise() computes the checksums of the IPv4 header, of UDP over IPv6 (RoCEv2 sends zero over
+ * IPv4), and of stock TCP, UDP and ICMP packets that left the checksum to the NIC.
  */
 class FrameCodec
 {
   public:
-    /// How the bytes are made or read.
+    /// Options of Serialise() and Parse().
     struct Options
     {
-        bool computeIcrc{false}; //!< fill in or check the ICRC; else it is four zero bytes
-        bool appendFcs{false};   //!< the four bytes of the Ethernet FCS follow, right or checked
+        bool computeIcrc{false}; //!< compute or check the ICRC; false: four zero bytes
+        bool appendFcs{false};   //!< append or check the four bytes of the Ethernet FCS
     };
 
     /// What Parse() found.
     struct Result
     {
-        Frame* frame{nullptr};    //!< the frame, owned by the caller; null when it is not one
-        std::string error;        //!< why not, in one line
+        Frame* frame{nullptr};    //!< the frame, owned by the caller; null on an error
+        std::string error;        //!< one line that says why `frame` is null; else empty
         Mac48Address source;      //!< source MAC address
         Mac48Address destination; //!< destination MAC address
     };
 
     /**
-     * @param frame a frame; its `bytes` is not looked at: headers and payload decide the length
+     * @param frame a frame; headers and payload decide the length, Frame::bytes is ignored
      * @param source source MAC address
      * @param destination destination MAC address; a PFC frame goes to PfcDestination() regardless
      * @param options ICRC and FCS
@@ -71,13 +71,13 @@ class FrameCodec
                                 Options options);
 
     /**
-     * Read an Ethernet frame. Any bytes may be given: what is not a frame of this module yields an
+     * Read an Ethernet frame. Any bytes are safe: bytes that are no frame of this module yield an
      * error. A UDP datagram to port 4791 must be RoCEv2.
      * @param data bytes from the destination address on
-     * @param size how many
+     * @param size number of bytes
      * @param options computeIcrc: a wrong ICRC is an error; appendFcs: the last four bytes are the
      *        FCS, and a wrong one is an error
-     * @return the frame, or why there is none
+     * @return the frame, or the error
      */
     static Result Parse(const uint8_t* data, std::size_t size, Options options);
 

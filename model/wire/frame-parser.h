@@ -17,33 +17,38 @@ constexpr uint16_t PFC_OPCODE = 0x0101;
 /**
  * @ingroup lossless
  *
- * The reading half of FrameCodec, for FrameCodec alone: bytes to Frame, layer by layer. Each layer
- * checks that it is there before it reads, so that any bytes are safe.
+ * The parser behind FrameCodec::Parse(): bytes to Frame, layer by layer. Each layer checks the
+ * length before it reads, so that any bytes are safe.
  */
 class FrameParser
 {
   public:
-    /// @param data bytes of an Ethernet frame @param size how many @param options what to check
+    /// @param data bytes of an Ethernet frame @param size number of bytes @param options what to
+    /// check
     FrameParser(const uint8_t* data, std::size_t size, FrameCodec::Options options);
 
     /// @return the frame, or why there is none
     FrameCodec::Result Run();
 
   private:
-    /// @return whether the Ethernet header is good; sets the rest of the work off
+    /// @return whether the frame is valid; reads the Ethernet header and calls the parser of the
+    /// next layer
     bool ReadEthernet();
     /// @param offset where MAC control begins @return whether it is a PFC frame
     bool ReadPfc(std::size_t offset);
-    /// @param offset where the IP header begins @param type EtherType @return whether it is good
+    /// @param offset where the IP header begins @param type EtherType @return whether the packet is
+    /// valid
     bool ReadIp(std::size_t offset, uint16_t type);
-    /// @param offset where the IP packet begins @return its length, checked; 0 when it is bad
+    /// @param offset where the IP packet begins @return its length; 0 when the header is invalid
     std::size_t IpBytes(std::size_t offset);
-    /// @param ip where the IP packet begins @param bytes its length @return whether RoCEv2 is good
+    /// @param ip where the IP packet begins @param bytes its length @return whether the RoCEv2
+    /// packet is valid
     bool ReadRoce(const uint8_t* ip, std::size_t bytes);
-    /// @param bth where the BTH begins @param bytes from there to the ICRC @return whether good
+    /// @param bth where the BTH begins @param bytes from there to the ICRC @return whether the
+    /// headers are valid
     bool ReadTransport(const uint8_t* bth, std::size_t bytes);
-    /// @param next where RETH, AETH, ImmDt and SACK begin, those that there are
-    /// @param sack whether there is a SACK @return whether good
+    /// @param next where the extension headers begin: RETH, AETH, ImmDt and SACK, as far as present
+    /// @param sack whether there is a SACK @return whether the extension headers are valid
     bool ReadExtensions(const uint8_t* next, bool sack);
 
     /// @param reason what is wrong @return false

@@ -15,8 +15,8 @@ const char* ToString(RoceOpcode opcode);
 
 /**
  * @ingroup lossless
- * Prints a frame on one line, for ASCII traces and logs: what it is, addresses and ports, then
- * "name=value" for the fields that such a frame has.
+ * Prints a frame on one line, for ASCII traces and logs: kind, addresses and ports, then
+ * "name=value" for the fields of that kind.
  * @param os where to @param frame the frame @return os
  */
 std::ostream& operator<<(std::ostream& os, const Frame& frame);

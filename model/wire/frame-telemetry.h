@@ -11,74 +11,74 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * What in-band telemetry a frame carries. It stands between the extension headers and the payload;
- * the lower six of the reserved bits beside AckReq in the BTH carry this number. A receiver sends
- * what a data packet carries back in the ACK.
+ * The kind of in-band telemetry that a frame carries, between the extension headers and the
+ * payload. The lower six of the reserved bits next to AckReq in the BTH carry the number of the
+ * kind. A receiver copies the telemetry of a data packet into the ACK.
  */
 enum class TelemetryKind : uint8_t
 {
     NONE = 0,        //!< none
     DELAY = 1,       //!< DelayTelemetry (TIMELY, Swift)
     INT = 2,         //!< IntTelemetry, with room for IntTelemetry::MAX_HOPS from the start (HPCC)
-    INT_GROWING = 3, //!< IntTelemetry, as long as the hops passed need
+    INT_GROWING = 3, //!< IntTelemetry that grows by a record at each hop
     PINT = 4,        //!< PintTelemetry (HPCC-PINT)
     ICC = 5,         //!< IccTelemetry
-    RATE = 6         //!< RateTelemetry, in the payload that a CNP has anyway (PCN)
+    RATE = 6         //!< RateTelemetry, in the 16 bytes of payload of a CNP (PCN)
 };
 
 /// @ingroup lossless
-/// Clocks of the ends. 16 bytes on the wire.
+/// Time stamps of sender and receiver. 16 bytes on the wire.
 struct DelayTelemetry
 {
-    int64_t sentTick; //!< when the data packet left, by the sender's clock; only it reads it
+    int64_t sentTick;         //!< when the data packet left, in ticks of the sender's clock
     uint32_t endpointDelayNs; //!< from arrival of the data packet to departure of its ACK
-    uint8_t hops;             //!< switches on the way of the data packet, filled in by the receiver
+    uint8_t hops;             //!< switches that the data packet passed; the receiver fills this in
 };
 
 /**
  * @ingroup lossless
  *
- * In-band network telemetry of HPCC (SIGCOMM 2019): a compact record for each hop, see IntRecord,
- * and 4 bit of hop count and 12 bit of path identifier in 2 bytes.
+ * In-band network telemetry of HPCC (Li et al., SIGCOMM 2019): 2 bytes with 4 bits of hop count and
+ * 12 bits of path identifier, and an IntRecord of 8 bytes for each hop.
  */
 struct IntTelemetry
 {
-    /// Hops that there is room for.
+    /// Number of hops for which there are records.
     static constexpr uint32_t MAX_HOPS = 5;
 
-    uint8_t hops;    //!< hops passed; more than MAX_HOPS: records are missing
+    uint8_t hops;    //!< hops passed; above MAX_HOPS the later hops have no record
     uint16_t pathId; //!< XOR of the 12-bit identifiers of the switches passed
-    std::array<uint64_t, MAX_HOPS> records; //!< packed, in the order of the hops
+    std::array<uint64_t, MAX_HOPS> records; //!< IntRecord::Pack(), in the order of the hops
 };
 
 /// @ingroup lossless
-/// HPCC-PINT (SIGCOMM 2020): one number. 2 bytes on the wire.
+/// Telemetry of HPCC-PINT (Ben Basat et al., SIGCOMM 2020): one number, 2 bytes on the wire.
 struct PintTelemetry
 {
-    uint16_t utilisation; //!< largest utilisation on the way, on a logarithmic scale
+    uint16_t utilisation; //!< PintCode of the highest utilisation on the path
 };
 
 /// @ingroup lossless
-/// What an ICC switch tells about a congested egress queue. 28 bytes on the wire.
+/// Report of an ICC switch on an egress queue (Wang et al., CMC 2023). 28 bytes on the wire.
 struct IccTelemetry
 {
-    uint32_t timeNs;       //!< when it was measured, nanoseconds mod 2^32
-    uint32_t queueBytes;   //!< length of the queue
+    uint32_t timeNs;       //!< time of the measurement, nanoseconds mod 2^32
+    uint32_t queueBytes;   //!< length of the queue, frame bytes
     int32_t queueRateMbps; //!< growth of the queue, Mb/s
-    uint16_t utilisation;  //!< of the link, in 1/10000
-    uint16_t flows;        //!< that share the queue
+    uint16_t utilisation;  //!< utilisation of the link, in 1/10000
+    uint16_t flows;        //!< number of flows that share the queue
     uint32_t capacityMbps; //!< speed of the link
-    uint32_t targetBytes;  //!< queue length that sources shall not exceed (Qd)
+    uint32_t targetBytes;  //!< Qd, the queue length that sources must not exceed, bytes
     uint16_t switchId;     //!< low bits of the identifier of the switch
     uint16_t port;         //!< its egress port
 };
 
 /// @ingroup lossless
-/// What a PCN receiver tells in a CNP.
+/// Report of a PCN receiver in a CNP (Cheng et al., NSDI 2020).
 struct RateTelemetry
 {
     uint32_t rateMbps; //!< rate at which data arrived, Mb/s
-    bool congested;    //!< whether a port on the way is congested
+    bool congested;    //!< whether a port on the path is congested
 };
 
 /// @ingroup lossless
@@ -98,7 +98,7 @@ union FrameTelemetry {
 /// @ingroup lossless
 /// @param kind kind of telemetry
 /// @param hops IntTelemetry::hops, for INT_GROWING
-/// @return bytes that it adds to a frame
+/// @return bytes that the telemetry adds to a frame
 constexpr uint32_t
 TelemetryBytes(TelemetryKind kind, uint32_t hops = 0)
 {

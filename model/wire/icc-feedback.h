@@ -10,16 +10,16 @@ namespace ns3
 {
 
 /// @ingroup lossless
-/// How what an ICC switch has measured comes to the sources. The first is what the ICC paper (Wang
-/// et al., CMC 2023, section 4.2) describes; the others are for comparison.
+/// How the reports of an ICC switch reach the sources. PIGGYBACK is the way of the ICC paper (Wang
+/// et al., CMC 2023, section 4.2); the other two are for comparison.
 struct IccFeedback
 {
-    /// The ways.
+    /// The three ways.
     enum Mode : uint8_t
     {
-        PIGGYBACK,    //!< in the ACKs that pass the switch: no packet is made
-        SWITCH_ACK,   //!< in an ACK that the switch makes, and that repeats the last one
-        RECEIVER_ECHO //!< in the data packets that pass; the receiver's ACK brings it back
+        PIGGYBACK,    //!< the switch puts a report into a passing ACK of the flow
+        SWITCH_ACK,   //!< the switch sends an ACK of its own, which repeats the last ACK
+        RECEIVER_ECHO //!< the switch puts a report into a data packet; the ACK brings it back
     };
 
     /// @return the checker of attributes that hold a Mode

@@ -12,10 +12,10 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * What a switch port tells of itself in IntTelemetry: 64 bits, from the highest on 3 bits of speed
- * code, 24 of time, 20 of bytes sent and 17 of queue length (Li et al., "HPCC: High Precision
+ * The record of a switch port in IntTelemetry. Its 64 bits are, from the highest on, 3 bits of
+ * speed code, 24 of time, 20 of bytes sent and 17 of queue length (Li et al., "HPCC: High Precision
  * Congestion Control", SIGCOMM 2019, section 4.1, and its public simulator). Time and bytes wrap;
- * the queue length saturates. Units of bytes and queue: IntFormat.
+ * the queue length saturates. IntFormat gives the units.
  */
 struct IntRecord
 {
@@ -24,10 +24,10 @@ struct IntRecord
     static constexpr uint32_t TX_BITS = 20;    //!< width of txUnits
     static constexpr uint32_t QUEUE_BITS = 17; //!< width of queueUnits
 
-    uint8_t speedCode{0};   //!< of the link, see IntFormat
-    uint32_t timeNs{0};     //!< when, nanoseconds mod 2^24
-    uint32_t txUnits{0};    //!< wire bytes sent before, units mod 2^20
-    uint32_t queueUnits{0}; //!< queue length, units, at most 2^17 - 1
+    uint8_t speedCode{0};   //!< code of the link speed, see IntFormat
+    uint32_t timeNs{0};     //!< time, nanoseconds mod 2^24
+    uint32_t txUnits{0};    //!< wire bytes sent so far, in units mod 2^20
+    uint32_t queueUnits{0}; //!< queue length, in units, at most 2^17 - 1
 
     /// @return the 64 bits
     constexpr uint64_t Pack() const
@@ -68,23 +68,24 @@ struct IntRecord
 /**
  * @ingroup lossless
  *
- * What the numbers of an IntRecord mean; the same in all switches and senders. The HPCC simulator
- * uses the speeds 25, 50, 100, 200, 400 Gb/s, and as multiplier the speed of the NICs / 25 Gb/s.
+ * Speed table and units of IntRecords; all switches and senders must use the same format. The HPCC
+ * simulator uses the speeds 25, 50, 100, 200 and 400 Gb/s, and the multiplier (speed of the NICs) /
+ * 25 Gb/s.
  */
 class IntFormat
 {
   public:
     static constexpr uint32_t SPEEDS = 8;       //!< speeds that three bits can tell apart
-    static constexpr uint32_t UNKNOWN = SPEEDS; //!< CodeOf() a speed that is not in the table
+    static constexpr uint32_t UNKNOWN = SPEEDS; //!< CodeOf() of a speed that is not in the table
 
     /// Default of the attribute LinkSpeeds: the five of HPCC, and three more.
     static constexpr const char* DEFAULT_SPEEDS =
         "25Gbps 50Gbps 100Gbps 200Gbps 400Gbps 10Gbps 40Gbps 800Gbps";
 
     /**
-     * @param speeds up to eight, in words, such as DEFAULT_SPEEDS; the first has code 0. Another
-     *        text is an error (std::invalid_argument)
-     * @param multiplier of the units, at least 1
+     * @param speeds up to eight speeds, separated by spaces, as in DEFAULT_SPEEDS; the first has
+     * code 0. Another text is an error (std::invalid_argument)
+     * @param multiplier factor of both units, at least 1
      */
     explicit IntFormat(const std::string& speeds = DEFAULT_SPEEDS, uint32_t multiplier = 1);
 
@@ -112,9 +113,9 @@ class IntFormat
     /**
      * @param speedCode of the link
      * @param nowNs time, nanoseconds
-     * @param txBytes wire bytes sent before
+     * @param txBytes wire bytes sent so far
      * @param queueBytes queue length
-     * @return the record, rounded down
+     * @return the record; bytes are rounded down to units
      */
     IntRecord Quantise(uint32_t speedCode,
                        uint64_t nowNs,

@@ -15,10 +15,10 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Wrap a packet of the stock IP stack for its way through the fabric. The frame keeps the packet,
- * tags and all, and copies what a switch looks at: addresses, ports (0 for fragments, so that all
- * fragments go one way, and for anything but TCP and UDP), DSCP, ECN, TTL, protocol, IPv4
- * identification. It is untagged.
+ * Wrap a packet of the stock IP stack for its way through the fabric. The frame keeps the packet
+ * with its packet tags, and copies the fields that a switch reads: addresses, ports, DSCP, ECN,
+ * TTL, protocol, IPv4 identification. The ports are 0 for fragments, so that all fragments take the
+ * same path, and for protocols other than TCP and UDP. The frame has no 802.1Q tag.
  *
  * @param packet a packet that begins with its IP header
  * @param protocolNumber EtherType that the stack gave: 0x0800 or 0x86dd
@@ -31,12 +31,12 @@ Frame* FrameFromIpPacket(Ptr<Packet> packet, uint16_t protocolNumber);
  * @ingroup lossless
  *
  * Take the packet out of a frame of kind IP, for the stock stack at its destination, with the TTL,
- * DSCP and ECN that the frame has now. Nothing is rewritten when they are what they were. An IPv4
+ * DSCP and ECN of the frame. The header is rewritten only if one of them has changed. An IPv4
  * checksum is recomputed if the header had one or ns-3's ChecksumEnabled is set, and stays zero
  * otherwise.
  *
  * @param frame the frame; Frame::packet is null afterwards
- * @return the packet, which nobody else holds (a copy if somebody does)
+ * @return the packet; a copy if others hold references to it
  */
 Ptr<Packet> TakeIpPacket(Frame& frame);
 

@@ -9,7 +9,7 @@
  * @file
  * @ingroup lossless
  * Layout of IP headers (RFC 791, RFC 8200), shared by the files of model/wire that read or write
- * bytes. Nothing outside model/wire includes this.
+ * bytes. Only files of model/wire include this header.
  */
 
 namespace ns3
@@ -31,7 +31,7 @@ constexpr std::size_t IPV6_HEADER = 40;     //!< bytes, without extension header
 constexpr std::size_t UDP_HEADER = 8;       //!< bytes
 
 constexpr uint8_t SACK_FLAG =
-    0x40; //!< of the reserved bits beside AckReq in the BTH: a SACK follows
+    0x40; //!< bit of the reserved bits next to AckReq in the BTH: a SACK follows
 
 /// @param data bytes in network order @return 16-bit number
 inline uint16_t
@@ -47,7 +47,7 @@ ReadU32(const uint8_t* data)
     return static_cast<uint32_t>(ReadU16(data)) << 16 | ReadU16(data + 2);
 }
 
-/// @param packet an IP packet @return 4, 6, or what else its first half octet says
+/// @param packet an IP packet @return its version field: 4, 6, or another value
 inline uint8_t
 IpVersion(const uint8_t* packet)
 {

@@ -14,10 +14,10 @@ namespace ns3
  * The logarithmic scale of PintTelemetry (Ben Basat et al., "PINT: Probabilistic In-band Network
  * Telemetry", SIGCOMM 2020, section 4.3): neighbouring codes differ by a constant factor, so that
  * two bytes hold any utilisation with a constant relative error. The scale reaches from 1/128 to
- * 128 and contains 1. Code 0 stands for none: no switch has written one.
+ * 128 and contains 1. Code 0 means that no switch has written a utilisation.
  *
- * A table of powers made by multiplication, not logarithms: those of C libraries differ in the last
- * bit.
+ * The table holds powers that are computed by multiplication: logarithms of different C libraries
+ * differ in the last bit.
  */
 class PintCode
 {
@@ -26,7 +26,8 @@ class PintCode
     explicit PintCode(double base);
 
     /// @param utilisation any number, not negative
-    /// @return code of the value that is nearest by ratio; beyond the scale its first (1) or last
+    /// @return code of the value that is nearest by ratio; outside the scale the first (1) or the
+    /// last code
     uint16_t Encode(double utilisation) const;
 
     /// @param code what Encode() returned @return the utilisation

@@ -10,9 +10,9 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Arithmetic of 24-bit packet sequence numbers (InfiniBand architecture 9.7).
- * Inside the module sequence numbers have 64 bits; only the wire has 24, and whoever reads one from
- * the wire extends it next to a number that it knows.
+ * Arithmetic of 24-bit packet sequence numbers (InfiniBand architecture 9.7). Inside the module
+ * sequence numbers have 64 bits; on the wire they have 24. The receiver of a PSN extends it to the
+ * 64-bit number nearest to a number that the receiver knows.
  */
 class Psn
 {
@@ -20,7 +20,7 @@ class Psn
     /// Number of different sequence numbers on the wire.
     static constexpr uint32_t SPACE = 1U << 24;
 
-    /// Largest distance that still has a sign: less than this may be outstanding.
+    /// Half the number space: fewer PSNs than this may be outstanding.
     static constexpr uint32_t HALF = SPACE / 2;
 
     /// @param sequence a number of any size @return its last 24 bits, as on the wire

@@ -21,7 +21,8 @@ namespace ns3
 constexpr std::size_t CNP_BYTES = 16; //!< payload of a CNP
 
 /// @param frame a RoCEv2 frame
-/// @return whether its opcode can carry its kind of telemetry: a CNP RATE, all others the rest
+/// @return whether its opcode can carry its kind of telemetry: a CNP carries RATE, any other opcode
+/// any other kind
 bool TelemetryFits(const Frame& frame);
 
 /// @param frame a RoCEv2 frame whose telemetry fits
@@ -31,9 +32,9 @@ void WriteTelemetry(const Frame& frame, uint8_t* bytes);
 /**
  * Read what WriteTelemetry() wrote.
  * @param frame in: opcode and kind; out: telemetry
- * @param bytes where it begins; for RATE the payload of the CNP, of which there is enough
- * @param available how many bytes may be read
- * @return what is wrong, or ""
+ * @param bytes where the telemetry begins; for RATE the 16 bytes of payload of the CNP
+ * @param available number of bytes that may be read
+ * @return the error in one line, or ""
  */
 std::string ReadTelemetry(Frame& frame, const uint8_t* bytes, std::size_t available);
 
