@@ -76,7 +76,7 @@ FabricStats::FabricStats(const Fabric& fabric, RdmaFlowHelper& flows)
       m_beginTime(Simulator::Now()),
       m_beginEvents(Simulator::GetEventCount())
 {
-    flows.OnEnd([this](const RdmaFlowResult& result) { m_fct.Add(result); });
+    flows.OnEnd(m_guard.Wrap([this](const RdmaFlowResult& result) { m_fct.Add(result); }));
     m_traffic.Add(flows);
     for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
     {

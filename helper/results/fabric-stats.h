@@ -15,6 +15,7 @@
 #include "unfinished-flows.h"
 #include "watchdog-stats.h"
 
+#include "ns3/callback-guard.h"
 #include "ns3/event-id.h"
 #include "ns3/fabric.h"
 #include "ns3/nstime.h"
@@ -169,6 +170,7 @@ class FabricStats
     double m_beginCpu;
     Time m_beginTime;       //!< of the simulation
     uint64_t m_beginEvents; //!< events executed before
+    CallbackGuard m_guard;  //!< of the flows, which may outlive the statistics
 };
 
 } // namespace ns3
