@@ -142,27 +142,17 @@ Replay(const Options& options, const FabricOptions& attributes)
                           HpccFiles::ReadTraceNodes(config.GetInput("TRACE_FILE"), topology));
     }
 
-    HpccOutput output(fabric, run.Rdma());
-    OpenOutputs(config, output);
+    OpenOutputs(config, run.Add<HpccOutput>(run.Rdma()));
     // Only now: an error is one line, and no warning stands before it.
     WarnOfIgnoredKeys(config, !options.pcap.empty());
     if (run.Rdma().IsDone())
     {
         run.EndNow("there are no flows");
     }
-    try
+    const RunResults& results = run.Execute();
+    if (!options.quiet)
     {
-        const RunResults& results = run.Execute();
-        if (!options.quiet)
-        {
-            std::cout << results.Summary();
-        }
-        output.Commit();
-    }
-    catch (const FabricInterrupt&)
-    {
-        output.Commit(); // what there is
-        throw;
+        std::cout << results.Summary();
     }
 }
 

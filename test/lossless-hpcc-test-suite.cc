@@ -10,9 +10,12 @@
 #include "ns3/config.h"
 #include "ns3/double.h"
 #include "ns3/fabric-attributes.h"
+#include "ns3/fabric-run.h"
+#include "ns3/hpcc-files.h"
 #include "ns3/int-stamper.h"
 #include "ns3/rdma-hpcc.h"
 
+#include <filesystem>
 #include <functional>
 #include <iostream>
 #include <sstream>
@@ -456,6 +459,52 @@ class DctcpTest : public FabricTestCase
     std::string m_control;
 };
 
+/// The files of the HPCC simulator.
+class OutputTest : public FabricTestCase
+{
+  public:
+    OutputTest()
+        : FabricTestCase("Files of the HPCC simulator are complete when their run ends")
+    {
+    }
+
+  private:
+    /// @param name of a folder @param fails whether the run does @return the folder
+    std::filesystem::path Write(const std::string& name, bool fails)
+    {
+        const std::filesystem::path folder = CreateTempDirFilename(name);
+        FabricRun run(FabricHelper().Star(3));
+        auto& output = run.Add<HpccOutput>(run.Rdma());
+        output.WriteFct(folder / "fct.txt");
+        output.WritePfc(folder / "pfc.txt");
+        output.WriteQueues(folder / "queues.txt", MicroSeconds(1), MicroSeconds(20));
+        run.Rdma().Incast(2, 0, 100000, Time(0));
+        if (fails)
+        {
+            Simulator::Schedule(MicroSeconds(5), [] { throw FabricError("no luck"); });
+            ExpectError([&] { run.Execute(); }, "no luck");
+            return folder;
+        }
+        run.Execute();
+        for (const char* file : {"fct.txt", "pfc.txt", "queues.txt"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder / file), true, file);
+        }
+        return folder;
+    }
+
+    void DoRun() override
+    {
+        const auto folder = Write("hpcc-output", false);
+        NS_TEST_EXPECT_MSG_GT(std::filesystem::file_size(folder / "fct.txt"), 80, "two flows");
+        NS_TEST_EXPECT_MSG_GT(std::filesystem::file_size(folder / "queues.txt"), 10, "lengths");
+        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::is_empty(Write("hpcc-failed", true)),
+                              true,
+                              "nothing of a run that has failed");
+    }
+};
+
 class HpccTestSuite : public TestSuite
 {
   public:
@@ -484,6 +533,7 @@ class HpccTestSuite : public TestSuite
             AddTestCase(new HopsTest(6, telemetry));
         }
         AddTestCase(new RepeatTest);
+        AddTestCase(new OutputTest);
         for (const uint32_t flows : {2, 8, 16})
         {
             AddTestCase(new DctcpTest(flows, "Rate"));

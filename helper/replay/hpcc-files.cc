@@ -187,7 +187,7 @@ HpccOutput::WriteFct(const std::string& path)
 {
     m_fct = std::make_unique<ResultFile>(path);
     m_flows.OnEnd(m_guard.Wrap([this](const RdmaFlowResult& result) {
-        if (result.status != RdmaStatus::SUCCESS)
+        if (m_isClosed || result.status != RdmaStatus::SUCCESS)
         {
             return;
         }
@@ -204,7 +204,7 @@ HpccOutput::WriteFct(const std::string& path)
                       static_cast<long long>(result.flow.start.GetNanoSeconds()),
                       static_cast<long long>(result.fct.GetNanoSeconds()),
                       static_cast<long long>(result.ideal.GetNanoSeconds()));
-        m_fct->Stream() << line;
+        m_fct->Write(line);
     }));
 }
 
@@ -244,7 +244,7 @@ HpccOutput::WriteQueues(const std::string& path, Time start, Time end)
                           "the end must not be before the start");
     }
     m_queues = std::make_unique<ResultFile>(path);
-    m_queuesEnd = end;
+    m_queuesEnd = Simulator::Now() + end;
     for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
     {
         m_kilobytes.emplace_back(m_fabric.GetSwitch(i)->GetNPorts());
@@ -301,20 +301,43 @@ HpccOutput::DumpQueues()
     }
 }
 
-void
-HpccOutput::Commit()
+std::string
+HpccOutput::GetName() const
 {
-    if (m_queues && !m_dumped)
-    {
-        DumpQueues();
-    }
+    return "hpcc";
+}
+
+std::vector<ResultFile*>
+HpccOutput::GetFiles()
+{
+    std::vector<ResultFile*> files;
     for (const auto& file : {&m_fct, &m_pfc, &m_queues})
     {
         if (*file)
         {
-            (*file)->Commit();
+            files.push_back(file->get());
         }
     }
+    return files;
+}
+
+void
+HpccOutput::Close(Time)
+{
+    m_isClosed = true;
+    m_nextSample.Remove();
+    if (m_queues && !m_dumped)
+    {
+        DumpQueues();
+    }
+}
+
+void
+HpccOutput::Commit()
+{
+    ReportFiles files(*this, {});
+    files.Close();
+    files.Commit();
 }
 
 } // namespace ns3

@@ -7,7 +7,7 @@
 #include "ns3/fabric.h"
 #include "ns3/nstime.h"
 #include "ns3/rdma-flow-helper.h"
-#include "ns3/result-file.h"
+#include "ns3/result-report.h"
 
 #include <cstdint>
 #include <memory>
@@ -75,24 +75,34 @@ uint32_t AddressOf(uint32_t node);
  *   time in ns, node_type 1 for a switch, interfaces from 1, type 1 for a pause and 0 for its end;
  * - queue lengths: at each 100 ms and at the end, `time: t`, then for each port of a switch
  *   `node interface n0 n1 ...`: how often, of samples 100 ns apart, the port held 0, 1, ... KB.
+ *
+ * @code
+ * auto& output = run.Add<HpccOutput>(run.Rdma()); // run is a FabricRun
+ * output.WriteFct("fct.txt");
+ * @endcode
  */
-class HpccOutput
+class HpccOutput : public Report
 {
   public:
     /// @param fabric the fabric @param flows its flows; both must outlive this
     HpccOutput(const Fabric& fabric, RdmaFlowHelper& flows);
-    ~HpccOutput();
+    ~HpccOutput() override;
     HpccOutput(const HpccOutput&) = delete;
     HpccOutput& operator=(const HpccOutput&) = delete;
+
+    std::string GetName() const override;
+    std::vector<ResultFile*> GetFiles() override;
+    void Close(Time end) override;
 
     /// @param path of the file of flow completion times
     void WriteFct(const std::string& path);
     /// @param path of the file of PFC frames
     void WritePfc(const std::string& path);
-    /// @param path of the file of queue lengths @param start first sample @param end last sample
+    /// @param path of the file of queue lengths @param start first sample, from now @param end last
+    /// sample, from now
     void WriteQueues(const std::string& path, Time start, Time end);
 
-    /// The run is over: the files are complete.
+    /// Without a run: the files are complete.
     void Commit();
 
     /// @return the fabric that it belongs to
@@ -110,7 +120,8 @@ class HpccOutput
     std::unique_ptr<ResultFile> m_fct;
     std::unique_ptr<ResultFile> m_pfc;
     std::unique_ptr<ResultFile> m_queues;
-    CallbackGuard m_guard; //!< of flows and traces
+    CallbackGuard m_guard;  //!< of flows and traces
+    bool m_isClosed{false}; //!< the files take nothing more
     Time m_queuesEnd;
     bool m_dumped{true}; //!< what was sampled has been written
     EventId m_nextSample;

@@ -28,7 +28,8 @@ FctNs(const SocketFlow& flow)
 } // namespace
 
 ApplicationStats::ApplicationStats(const SocketFlowHelper& sockets)
-    : m_sockets(sockets)
+    : TableReport("application", {GetTable()}),
+      m_sockets(sockets)
 {
 }
 
@@ -52,24 +53,6 @@ ApplicationStats::GetTable()
          {"throughput_bps", "bit/s", "payload that has arrived, from the start to the last byte"},
          {"state", "", "completed, running, stopped, failed or not-started", C::TEXT}},
         false};
-}
-
-std::string
-ApplicationStats::GetName() const
-{
-    return "application";
-}
-
-std::vector<TableSpec>
-ApplicationStats::GetTables() const
-{
-    return {GetTable()};
-}
-
-void
-ApplicationStats::Open(const std::vector<RowSink*>& rows)
-{
-    m_rows = rows.at(0);
 }
 
 void

@@ -19,7 +19,7 @@ namespace ns3
  * What became of TCP and UDP flows: application.csv, and lines of the summary. Nothing where there
  * is no such flow.
  */
-class ApplicationStats : public Report
+class ApplicationStats : public TableReport
 {
   public:
     /// @param sockets the flows; must outlive this
@@ -28,9 +28,6 @@ class ApplicationStats : public Report
     /// @return application.csv; there is no file where there is no flow
     static TableSpec GetTable();
 
-    std::string GetName() const override;
-    std::vector<TableSpec> GetTables() const override;
-    void Open(const std::vector<RowSink*>& rows) override;
     void Close(Time end) override;
     void Print(std::ostream& os, const RunTotals& totals) const override;
 
@@ -39,7 +36,6 @@ class ApplicationStats : public Report
 
   private:
     const SocketFlowHelper& m_sockets;
-    RowSink* m_rows{nullptr}; //!< null: none are wanted
 };
 
 } // namespace ns3

@@ -98,7 +98,8 @@ Canonical(const std::string& what, const std::string& value)
 } // namespace
 
 ConfigMonitor::ConfigMonitor(const Fabric& fabric)
-    : m_fabric(fabric)
+    : TableReport("drift", {GetTable()}),
+      m_fabric(fabric)
 {
     Take();
 }
@@ -366,24 +367,6 @@ ConfigMonitor::GetTable()
              {"what", "", "what has drifted", C::QUOTED},
              {"intended", "", "intended value", C::QUOTED},
              {"actual", "", "running value", C::QUOTED}}};
-}
-
-std::string
-ConfigMonitor::GetName() const
-{
-    return "drift";
-}
-
-std::vector<TableSpec>
-ConfigMonitor::GetTables() const
-{
-    return {GetTable()};
-}
-
-void
-ConfigMonitor::Open(const std::vector<RowSink*>& rows)
-{
-    m_rows = rows.at(0);
 }
 
 void

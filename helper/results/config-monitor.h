@@ -32,7 +32,7 @@ namespace ns3
  * DSCP and PCP; of each NIC the attributes of its queue pairs. Intended is what was running when
  * Take() was called, but for what Intend() says.
  */
-class ConfigMonitor : public Report
+class ConfigMonitor : public TableReport
 {
   public:
     /// A difference.
@@ -79,9 +79,6 @@ class ConfigMonitor : public Report
     /// @return drift.csv
     static TableSpec GetTable();
 
-    std::string GetName() const override;
-    std::vector<TableSpec> GetTables() const override;
-    void Open(const std::vector<RowSink*>& rows) override;
     void Close(Time end) override;
 
     /// @param path of a CSV file of findings @param findings what goes there
@@ -126,7 +123,6 @@ class ConfigMonitor : public Report
     std::map<std::string, std::string> m_overrides; //!< of Intend(), by name
     std::vector<Finding> m_findings;
     std::map<std::string, std::string> m_seen; //!< actual values at the last check, by place
-    RowSink* m_rows{nullptr};                  //!< null: none are wanted
 };
 
 } // namespace ns3

@@ -23,7 +23,8 @@ Milliseconds(Time time)
 } // namespace
 
 DeadlockStats::DeadlockStats(const Fabric& fabric)
-    : m_fabric(fabric),
+    : TableReport("deadlock", {GetTable()}),
+      m_fabric(fabric),
       m_found(0),
       m_headroomDrops(ReadHeadroomDrops())
 {
@@ -75,24 +76,6 @@ DeadlockStats::GetTable()
          {"flushed_queues", "", "queues thrown away to break it"},
          {"flushed_frames", "frames", "frames thrown away to break it"}},
         false};
-}
-
-std::string
-DeadlockStats::GetName() const
-{
-    return "deadlock";
-}
-
-std::vector<TableSpec>
-DeadlockStats::GetTables() const
-{
-    return {GetTable()};
-}
-
-void
-DeadlockStats::Open(const std::vector<RowSink*>& rows)
-{
-    m_rows = rows.at(0);
 }
 
 void

@@ -21,7 +21,7 @@ namespace ns3
  *
  * What the deadlock detector of a fabric has found. Nothing without a detector.
  */
-class DeadlockStats : public Report
+class DeadlockStats : public TableReport
 {
   public:
     /// @param fabric the fabric
@@ -30,9 +30,6 @@ class DeadlockStats : public Report
     /// @return deadlock.csv; there is no file where there is no detector
     static TableSpec GetTable();
 
-    std::string GetName() const override;
-    std::vector<TableSpec> GetTables() const override;
-    void Open(const std::vector<RowSink*>& rows) override;
     void Close(Time end) override;
     void AddTotals(RunTotals& totals) const override;
     void Print(std::ostream& os, const RunTotals& totals) const override;
@@ -52,7 +49,6 @@ class DeadlockStats : public Report
     Fabric m_fabric;
     std::size_t m_found;      //!< deadlocks before this was made
     uint64_t m_headroomDrops; //!< before this was made
-    RowSink* m_rows{nullptr}; //!< null: none are wanted
 };
 
 } // namespace ns3

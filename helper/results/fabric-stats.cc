@@ -99,7 +99,10 @@ FabricStats::FinishQuietly()
 {
     try
     {
-        Finish();
+        if (m_folder)
+        {
+            Finish();
+        }
     }
     catch (const std::exception& error)
     {
@@ -236,21 +239,31 @@ FabricStats::SetEnd(const std::string& end, Time interrupted)
 void
 FabricStats::Finish()
 {
-    if (!m_folder || m_isFinished)
+    if (m_isFinished)
     {
         return;
     }
     m_isFinished = true; // whatever comes of it, there is no second try
     m_next.Remove();     // a later run would meet the event
-    for (Report* report : m_reports)
+    if (!m_folder)
     {
-        report->Close(Simulator::Now());
+        ReportFiles files; // of reports that have their own
+        for (Report* report : m_reports)
+        {
+            if (!report->GetFiles().empty())
+            {
+                files.Add(*report, {});
+            }
+        }
+        files.Close();
+        files.Commit();
+        return;
     }
     for (const auto& applications : m_applications)
     {
         m_folder->Add(*applications);
-        applications->Close(Simulator::Now());
     }
+    m_folder->Close();
     // The folder stays: what a later run does takes the same ways, and the sinks drop late rows.
     m_folder->Commit(GetTotals());
 }

@@ -5,7 +5,8 @@ namespace ns3
 {
 
 FaultStats::FaultStats(const FaultHelper& faults)
-    : m_faults(faults)
+    : TableReport("faults", {GetTable()}),
+      m_faults(faults)
 {
 }
 
@@ -21,24 +22,6 @@ FaultStats::GetTable()
              {"where", "", "link, switch, host or port", C::TEXT}}};
 }
 
-std::string
-FaultStats::GetName() const
-{
-    return "faults";
-}
-
-std::vector<TableSpec>
-FaultStats::GetTables() const
-{
-    return {GetTable()};
-}
-
-void
-FaultStats::Open(const std::vector<RowSink*>& rows)
-{
-    m_rows = rows.at(0);
-}
-
 void
 FaultStats::Close(Time)
 {
@@ -52,23 +35,6 @@ FaultStats::Close(Time)
                     event.begins ? "begin" : "end",
                     event.what,
                     event.where);
-    }
-}
-
-void
-FaultStats::WriteTo(const std::string& path)
-{
-    m_files = std::make_unique<ReportFiles>(*this, std::vector<std::string>{path});
-}
-
-void
-FaultStats::Commit()
-{
-    if (m_files)
-    {
-        m_files->Commit();
-        m_files.reset();
-        m_rows = nullptr;
     }
 }
 

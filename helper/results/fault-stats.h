@@ -25,7 +25,7 @@ namespace ns3
  * log.Commit();
  * @endcode
  */
-class FaultStats : public Report
+class FaultStats : public TableReport
 {
   public:
     /// @param faults the faults; must outlive this
@@ -34,21 +34,10 @@ class FaultStats : public Report
     /// @return faults.csv
     static TableSpec GetTable();
 
-    std::string GetName() const override;
-    std::vector<TableSpec> GetTables() const override;
-    void Open(const std::vector<RowSink*>& rows) override;
     void Close(Time end) override;
-
-    /// Without a folder of a run. @param path the file
-    void WriteTo(const std::string& path);
-
-    /// The file of WriteTo() is complete.
-    void Commit();
 
   private:
     const FaultHelper& m_faults;
-    RowSink* m_rows{nullptr};             //!< null: none are wanted
-    std::unique_ptr<ReportFiles> m_files; //!< of WriteTo()
 };
 
 } // namespace ns3

@@ -21,7 +21,8 @@ ToNs(const Time& time)
 } // namespace
 
 FctStats::FctStats()
-    : m_bins{{{"<= 1 KB", 1000, {}},
+    : TableReport("fct", {GetTable()}),
+      m_bins{{{"<= 1 KB", 1000, {}},
               {"<= 10 KB", 10000, {}},
               {"<= 100 KB", 100000, {}},
               {"<= 1 MB", 1000000, {}},
@@ -46,24 +47,6 @@ FctStats::GetTable()
              {"fct_ns", "ns", "from posting to completion"},
              {"ideal_fct_ns", "ns", "the same with the fabric for itself"},
              {"slowdown", "", "fct over ideal_fct", C::REAL, "%.6f"}}};
-}
-
-std::string
-FctStats::GetName() const
-{
-    return "fct";
-}
-
-std::vector<TableSpec>
-FctStats::GetTables() const
-{
-    return {GetTable()};
-}
-
-void
-FctStats::Open(const std::vector<RowSink*>& rows)
-{
-    m_rows = rows.at(0);
 }
 
 void

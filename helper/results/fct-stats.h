@@ -22,7 +22,7 @@ namespace ns3
  * Flow completion times, and slowdowns (FCT over the FCT with the fabric for itself) by flow size.
  * Memory does not grow with the number of flows.
  */
-class FctStats : public Report
+class FctStats : public TableReport
 {
   public:
     /// Number of size bins, and one more for all sizes.
@@ -50,14 +50,10 @@ class FctStats : public Report
     /// @return fct.csv
     static TableSpec GetTable();
 
-    std::string GetName() const override;
-    std::vector<TableSpec> GetTables() const override;
-    void Open(const std::vector<RowSink*>& rows) override;
     void Print(std::ostream& os, const RunTotals& totals) const override;
 
   private:
     std::array<Bin, BINS + 1> m_bins;
-    RowSink* m_rows{nullptr}; //!< null: none are wanted
 };
 
 } // namespace ns3

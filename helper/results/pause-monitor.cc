@@ -13,7 +13,8 @@ namespace ns3
 {
 
 PauseMonitor::PauseMonitor(const Fabric& fabric)
-    : m_fabric(fabric),
+    : TableReport("pause-monitor", {GetTable()}),
+      m_fabric(fabric),
       m_interval(MicroSeconds(100)),
       m_thresholds{}
 {
@@ -73,12 +74,6 @@ PauseMonitor::OnAlert(std::function<void(const Alert&)> listener)
     m_onAlert = std::move(listener);
 }
 
-void
-PauseMonitor::WriteTo(const std::string& path)
-{
-    m_files = std::make_unique<ReportFiles>(*this, std::vector<std::string>{path});
-}
-
 TableSpec
 PauseMonitor::GetTable()
 {
@@ -93,24 +88,6 @@ PauseMonitor::GetTable()
              {"xoff_sent", "frames", "XOFF frames sent, refreshes included"},
              {"xoff_received", "frames", "XOFF frames received, refreshes included"},
              {"paused_ns", "ns", "how long the port did not send this class"}}};
-}
-
-std::string
-PauseMonitor::GetName() const
-{
-    return "pause-monitor";
-}
-
-std::vector<TableSpec>
-PauseMonitor::GetTables() const
-{
-    return {GetTable()};
-}
-
-void
-PauseMonitor::Open(const std::vector<RowSink*>& rows)
-{
-    m_rows = rows.at(0);
 }
 
 void
@@ -206,17 +183,6 @@ PauseMonitor::Compare(Watched& watched)
             }
         }
         watched.alerted[metric] = isReached;
-    }
-}
-
-void
-PauseMonitor::Commit()
-{
-    if (m_files)
-    {
-        m_files->Commit();
-        m_files.reset();
-        m_rows = nullptr;
     }
 }
 

@@ -24,7 +24,7 @@ namespace ns3
  * scale, SIGCOMM 2016): pause frames of each port of switches and servers, read from the counters
  * at an interval, with thresholds and alerts. It reads counters and touches no data path.
  */
-class PauseMonitor : public Report
+class PauseMonitor : public TableReport
 {
   public:
     /// What was read of a (node, port, class) in an interval.
@@ -74,21 +74,12 @@ class PauseMonitor : public Report
     void SetThreshold(Metric metric, double threshold);
     /// @param listener called at each alert
     void OnAlert(std::function<void(const Alert&)> listener);
-    /// @param path of a CSV file, one line each (port, class) and interval with something to tell
-    void WriteTo(const std::string& path);
 
     /// @param begin of the first interval @param end no interval begins then or later
     void Run(Time begin, Time end);
 
-    /// The file is complete.
-    void Commit();
-
     /// @return pause-monitor.csv
     static TableSpec GetTable();
-
-    std::string GetName() const override;
-    std::vector<TableSpec> GetTables() const override;
-    void Open(const std::vector<RowSink*>& rows) override;
 
     /// @return the alerts so far, in order
     const std::vector<Alert>& GetAlerts() const
@@ -137,8 +128,6 @@ class PauseMonitor : public Report
     std::vector<Watched> m_watched;
     std::vector<Alert> m_alerts;
     std::function<void(const Alert&)> m_onAlert;
-    RowSink* m_rows{nullptr};             //!< null: none are wanted
-    std::unique_ptr<ReportFiles> m_files; //!< of WriteTo()
 };
 
 } // namespace ns3

@@ -27,7 +27,8 @@ TicksToNs(int64_t ticks)
 } // namespace
 
 PfcStats::PfcStats(const Fabric& fabric)
-    : m_fabric(fabric)
+    : TableReport("pfc", ListTables()),
+      m_fabric(fabric)
 {
     const FabricTopology& topology = m_fabric.GetTopology();
     for (uint32_t node = 0; Simulator::Now() > Time(0) && node < topology.GetNNodes(); ++node)
@@ -80,18 +81,6 @@ PfcStats::ListTables()
               port,
               {"class", "", "traffic class that was paused"},
               {"duration_ns", "ns", "how long it lasted"}}}};
-}
-
-std::string
-PfcStats::GetName() const
-{
-    return "pfc";
-}
-
-std::vector<TableSpec>
-PfcStats::GetTables() const
-{
-    return ListTables();
 }
 
 void

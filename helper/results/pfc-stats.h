@@ -23,7 +23,7 @@ namespace ns3
  * Priority flow control of a fabric: frames, pauses, and why it fired or did not. Totals come from
  * the counters of the ports; traces are connected only for files.
  */
-class PfcStats : public Report
+class PfcStats : public TableReport
 {
   public:
     /// @param fabric whose ports
@@ -32,8 +32,6 @@ class PfcStats : public Report
     /// @return pfc.csv and pause.csv
     static std::vector<TableSpec> ListTables();
 
-    std::string GetName() const override;
-    std::vector<TableSpec> GetTables() const override;
     void Open(const std::vector<RowSink*>& rows) override;
     void Close(Time end) override;
     void AddTotals(RunTotals& totals) const override;

@@ -23,7 +23,8 @@ Sum(const std::array<uint64_t, RdmaPingMesh::RESULTS>& results)
 } // namespace
 
 PingStats::PingStats(RdmaPingMesh& mesh)
-    : m_mesh(mesh),
+    : TableReport("ping", ListTables()),
+      m_mesh(mesh),
       m_window(MilliSeconds(1))
 {
     const Callback<void, const RdmaPingMesh::Outcome&> ended(
@@ -65,18 +66,6 @@ PingStats::ListTables()
               {"max_ns", "ns", "longest round trip", C::REAL, "%.0f"}}}};
 }
 
-std::string
-PingStats::GetName() const
-{
-    return "ping";
-}
-
-std::vector<TableSpec>
-PingStats::GetTables() const
-{
-    return ListTables();
-}
-
 void
 PingStats::Open(const std::vector<RowSink*>& rows)
 {
@@ -87,7 +76,7 @@ PingStats::Open(const std::vector<RowSink*>& rows)
 void
 PingStats::WriteTo(const std::string& probes, const std::string& windows)
 {
-    m_files = std::make_unique<ReportFiles>(*this, std::vector<std::string>{probes, windows});
+    TableReport::WriteTo({probes, windows});
 }
 
 void
@@ -160,13 +149,8 @@ PingStats::Close(Time end)
 void
 PingStats::Finish()
 {
-    if (!m_files)
-    {
-        Close(Simulator::Now());
-        return;
-    }
-    m_files->Commit(); // which calls Close()
-    m_files.reset();
+    Commit(); // closes the last window if there are files; it is empty then
+    Close(Simulator::Now());
     m_probeRows = nullptr;
     m_windowRows = nullptr;
 }

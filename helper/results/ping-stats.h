@@ -23,7 +23,7 @@ namespace ns3
  *
  * Round trips of a ping mesh: percentiles, of all probes and of windows of time, and files.
  */
-class PingStats : public Report
+class PingStats : public TableReport
 {
   public:
     /// The probes that ended in an interval of time.
@@ -68,8 +68,6 @@ class PingStats : public Report
     /// @return ping.csv and ping-window.csv
     static std::vector<TableSpec> ListTables();
 
-    std::string GetName() const override;
-    std::vector<TableSpec> GetTables() const override;
     void Open(const std::vector<RowSink*>& rows) override;
     void Close(Time end) override;
     void Print(std::ostream& os, const RunTotals& totals) const override;
@@ -89,8 +87,7 @@ class PingStats : public Report
     std::vector<Window> m_windows;
     RowSink* m_probeRows{nullptr}; //!< null: none are wanted
     RowSink* m_windowRows{nullptr};
-    std::unique_ptr<ReportFiles> m_files; //!< of WriteTo()
-    CallbackGuard m_guard;                //!< of the mesh
+    CallbackGuard m_guard; //!< of the mesh
 };
 
 } // namespace ns3

@@ -46,7 +46,8 @@ FindLongest(const Fabric& fabric)
 } // namespace
 
 QueueStats::QueueStats(const Fabric& fabric)
-    : m_fabric(fabric)
+    : TableReport("queue", {GetTable()}),
+      m_fabric(fabric)
 {
 }
 
@@ -60,24 +61,6 @@ QueueStats::GetTable()
              {"port", "", "port of the switch"},
              {"class", "", "traffic class of the queue"},
              {"bytes", "bytes", "frames in the queue"}}};
-}
-
-std::string
-QueueStats::GetName() const
-{
-    return "queue";
-}
-
-std::vector<TableSpec>
-QueueStats::GetTables() const
-{
-    return {GetTable()};
-}
-
-void
-QueueStats::Open(const std::vector<RowSink*>& rows)
-{
-    m_rows = rows.at(0);
 }
 
 void

@@ -20,7 +20,7 @@ namespace ns3
  * Egress queues of switches: lengths sampled over time, and the peaks that the buffers record
  * themselves.
  */
-class QueueStats : public Report
+class QueueStats : public TableReport
 {
   public:
     /// @param fabric whose switches
@@ -32,16 +32,12 @@ class QueueStats : public Report
     /// @return queue.csv
     static TableSpec GetTable();
 
-    std::string GetName() const override;
-    std::vector<TableSpec> GetTables() const override;
-    void Open(const std::vector<RowSink*>& rows) override;
     void Sample(Time now) override;
     void AddTotals(RunTotals& totals) const override;
     void Print(std::ostream& os, const RunTotals& totals) const override;
 
   private:
     Fabric m_fabric;
-    RowSink* m_rows{nullptr}; //!< null: none are wanted
 };
 
 } // namespace ns3

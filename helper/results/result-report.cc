@@ -7,9 +7,82 @@
 #include "ns3/simulator.h"
 
 #include <filesystem>
+#include <utility>
 
 namespace ns3
 {
+
+// ---- files
+
+ReportFiles::ReportFiles(Report& report, const std::vector<std::string>& paths)
+{
+    Add(report, paths);
+}
+
+void
+ReportFiles::Add(Report& report, const std::vector<std::string>& paths)
+{
+    const auto tables = report.GetTables();
+    std::vector<RowSink*> rows;
+    for (std::size_t i = 0; i < tables.size() && i < paths.size(); ++i)
+    {
+        m_sinks.push_back(std::make_unique<RowSink>(tables[i], paths[i]));
+        rows.push_back(m_sinks.back().get());
+    }
+    m_reports.push_back(&report);
+    report.Open(rows);
+}
+
+void
+ReportFiles::Close()
+{
+    for (Report* report : m_reports)
+    {
+        report->Close(Simulator::Now());
+    }
+}
+
+void
+ReportFiles::Commit(ResultFile* last)
+{
+    std::vector<ResultFile*> files;
+    for (Report* report : m_reports)
+    {
+        const auto own = report->GetFiles();
+        files.insert(files.end(), own.begin(), own.end());
+    }
+    if (last)
+    {
+        files.push_back(last);
+    }
+    for (const auto& sink : m_sinks)
+    {
+        sink->Flush();
+    }
+    for (ResultFile* file : files)
+    {
+        file->Flush();
+    }
+    for (const auto& sink : m_sinks)
+    {
+        sink->Commit();
+    }
+    for (ResultFile* file : files)
+    {
+        file->Commit();
+    }
+}
+
+void
+ReportFiles::Discard()
+{
+    for (const auto& sink : m_sinks)
+    {
+        sink->Discard();
+    }
+}
+
+// ---- folder
 
 ResultFolder::ResultFolder(const std::string& path)
     : m_path(path),
@@ -20,14 +93,18 @@ ResultFolder::ResultFolder(const std::string& path)
 void
 ResultFolder::Add(Report& report)
 {
-    std::vector<RowSink*> rows;
+    std::vector<std::string> paths;
     for (const TableSpec& table : report.GetTables())
     {
-        const auto path = std::filesystem::path(m_path) / (std::string(table.name) + ".csv");
-        m_sinks.push_back(std::make_unique<RowSink>(table, path.string()));
-        rows.push_back(m_sinks.back().get());
+        paths.push_back(std::filesystem::path(m_path) / (std::string(table.name) + ".csv"));
     }
-    report.Open(rows);
+    m_files.Add(report, paths);
+}
+
+void
+ResultFolder::Close()
+{
+    m_files.Close();
 }
 
 void
@@ -35,53 +112,64 @@ ResultFolder::Commit(const RunTotals& totals)
 {
     ResultFile summary((std::filesystem::path(m_path) / "summary.json").string());
     totals.PrintJson(summary.Stream());
-    for (const auto& sink : m_sinks)
-    {
-        sink->Flush();
-    }
-    summary.Flush();
-    for (const auto& sink : m_sinks)
-    {
-        sink->Commit();
-    }
-    summary.Commit();
+    m_files.Commit(&summary);
     m_lock.reset();
 }
 
 void
 ResultFolder::Discard()
 {
-    for (const auto& sink : m_sinks)
-    {
-        sink->Discard();
-    }
+    m_files.Discard();
     m_lock.reset();
 }
 
-ReportFiles::ReportFiles(Report& report, const std::vector<std::string>& paths)
-    : m_report(report)
+// ---- reports of tables
+
+TableReport::TableReport(const char* name, std::vector<TableSpec> tables)
+    : m_name(name),
+      m_tables(std::move(tables))
 {
-    const auto tables = report.GetTables();
-    std::vector<RowSink*> rows;
-    for (std::size_t i = 0; i < tables.size() && i < paths.size(); ++i)
-    {
-        m_sinks.push_back(std::make_unique<RowSink>(tables[i], paths[i]));
-        rows.push_back(m_sinks.back().get());
-    }
-    report.Open(rows);
+}
+
+std::string
+TableReport::GetName() const
+{
+    return m_name;
+}
+
+std::vector<TableSpec>
+TableReport::GetTables() const
+{
+    return m_tables;
 }
 
 void
-ReportFiles::Commit()
+TableReport::Open(const std::vector<RowSink*>& rows)
 {
-    m_report.Close(Simulator::Now());
-    for (const auto& sink : m_sinks)
+    m_rows = rows.at(0);
+}
+
+void
+TableReport::WriteTo(const std::vector<std::string>& paths)
+{
+    m_files = std::make_unique<ReportFiles>(*this, paths);
+}
+
+void
+TableReport::WriteTo(const std::string& path)
+{
+    WriteTo(std::vector<std::string>{path});
+}
+
+void
+TableReport::Commit()
+{
+    if (m_files)
     {
-        sink->Flush();
-    }
-    for (const auto& sink : m_sinks)
-    {
-        sink->Commit();
+        m_files->Close();
+        m_files->Commit();
+        m_files.reset();
+        m_rows = nullptr;
     }
 }
 

@@ -57,6 +57,12 @@ class Report : public RunPart
     {
     }
 
+    /// @return files of its own, besides those of its tables; the run completes all together
+    virtual std::vector<ResultFile*> GetFiles()
+    {
+        return {};
+    }
+
     /// The simulation has ended: rows of what lasts still, such as a pause in force.
     /// @param end the time
     virtual void Close([[maybe_unused]] Time end)
@@ -78,7 +84,42 @@ class Report : public RunPart
 /**
  * @ingroup lossless
  *
- * The folder of a run: a file for each table that was added, and summary.json. It is locked:
+ * Files of reports, which get their names together or not at all.
+ */
+class ReportFiles
+{
+  public:
+    ReportFiles() = default;
+
+    /// The files of one report. @param report it @param paths a file for each of its tables
+    ReportFiles(Report& report, const std::vector<std::string>& paths);
+
+    /// Open a report: its tables become files, and its own files are completed with those.
+    /// @param report it @param paths a file for each of its tables
+    void Add(Report& report, const std::vector<std::string>& paths);
+
+    /// The simulation has ended: close the reports.
+    void Close();
+
+    /**
+     * The reports are closed: give the files their names. FabricError, and no file has a new name,
+     * when one of them cannot be written to its end.
+     * @param last a file that gets its name after the others; null: none
+     */
+    void Commit(ResultFile* last = nullptr);
+
+    /// The run has failed: remove the files of tables.
+    void Discard();
+
+  private:
+    std::vector<Report*> m_reports;
+    std::vector<std::unique_ptr<RowSink>> m_sinks;
+};
+
+/**
+ * @ingroup lossless
+ *
+ * The folder of a run: a file for each table of its reports, and summary.json. It is locked:
  * another run into the same folder is refused. No file has its name before Commit().
  */
 class ResultFolder
@@ -90,11 +131,11 @@ class ResultFolder
     /// Open a report: its tables become files. @param report it
     void Add(Report& report);
 
-    /**
-     * The run has ended and all reports are closed: give the files their names, summary.json last.
-     * FabricError, and no file has a new name, when one of them cannot be written to its end.
-     * @param totals what summary.json has
-     */
+    /// The simulation has ended: close the reports.
+    void Close();
+
+    /// The reports are closed: give the files their names, summary.json last.
+    /// @param totals what summary.json has
     void Commit(const RunTotals& totals);
 
     /// The run has failed: remove its files, and unlock the folder.
@@ -109,26 +150,39 @@ class ResultFolder
   private:
     std::string m_path;
     std::unique_ptr<FolderLock> m_lock;
-    std::vector<std::unique_ptr<RowSink>> m_sinks;
+    ReportFiles m_files;
 };
 
 /**
  * @ingroup lossless
  *
- * Files of one report, of any names: where there is no ResultFolder.
+ * A report whose name and tables are known when it is made; it holds the rows of its first table.
  */
-class ReportFiles
+class TableReport : public Report
 {
   public:
-    /// @param report opened for these files @param paths a file for each of its tables
-    ReportFiles(Report& report, const std::vector<std::string>& paths);
+    /// @param name of the report @param tables its tables, one or more
+    TableReport(const char* name, std::vector<TableSpec> tables);
 
-    /// The files are complete: close the report and give them their names.
+    std::string GetName() const override;
+    std::vector<TableSpec> GetTables() const override;
+    void Open(const std::vector<RowSink*>& rows) override;
+
+    /// Without a folder of a run. @param paths a file for each table
+    void WriteTo(const std::vector<std::string>& paths);
+    /// Without a folder of a run. @param path the file of the only table
+    void WriteTo(const std::string& path);
+
+    /// Close the report, and give the files of WriteTo() their names; nothing without such.
     void Commit();
 
+  protected:
+    RowSink* m_rows{nullptr}; //!< of the first table; null: none are wanted
+
   private:
-    Report& m_report;
-    std::vector<std::unique_ptr<RowSink>> m_sinks;
+    std::string m_name;
+    std::vector<TableSpec> m_tables;
+    std::unique_ptr<ReportFiles> m_files; //!< of WriteTo()
 };
 
 } // namespace ns3

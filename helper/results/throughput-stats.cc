@@ -13,7 +13,8 @@ namespace ns3
 {
 
 ThroughputStats::ThroughputStats(const Fabric& fabric)
-    : m_fabric(fabric)
+    : TableReport("throughput", {GetTable()}),
+      m_fabric(fabric)
 {
     const FabricTopology& topology = fabric.GetTopology();
     for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
@@ -47,22 +48,10 @@ ThroughputStats::GetTable()
              {"rx_bps", "bit/s", "what it has received, wire bytes", C::REAL, "%.0f"}}};
 }
 
-std::string
-ThroughputStats::GetName() const
-{
-    return "throughput";
-}
-
-std::vector<TableSpec>
-ThroughputStats::GetTables() const
-{
-    return {GetTable()};
-}
-
 void
 ThroughputStats::Open(const std::vector<RowSink*>& rows)
 {
-    m_rows = rows.at(0);
+    TableReport::Open(rows);
     m_last = Simulator::Now();
 }
 

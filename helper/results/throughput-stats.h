@@ -20,7 +20,7 @@ namespace ns3
  *
  * How much the links carry: the ports of hosts over time, all links over the whole run.
  */
-class ThroughputStats : public Report
+class ThroughputStats : public TableReport
 {
   public:
     /// @param fabric whose ports
@@ -29,8 +29,6 @@ class ThroughputStats : public Report
     /// @return throughput.csv
     static TableSpec GetTable();
 
-    std::string GetName() const override;
-    std::vector<TableSpec> GetTables() const override;
     void Open(const std::vector<RowSink*>& rows) override;
     void SampleFrom(Time time) override;
     void Sample(Time now) override;
@@ -51,7 +49,6 @@ class ThroughputStats : public Report
     std::vector<Port> m_ports;      //!< of hosts
     std::vector<uint64_t> m_before; //!< wire bytes that all ports had sent at the begin, in order
     Time m_last;                    //!< begin of the interval of the next sample
-    RowSink* m_rows{nullptr};       //!< null: none are wanted
 };
 
 } // namespace ns3

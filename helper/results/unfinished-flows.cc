@@ -73,7 +73,8 @@ UnfinishedFlows::Print(std::ostream& os, std::size_t most) const
 // ---- the report
 
 UnfinishedStats::UnfinishedStats(const RdmaFlowHelper& flows)
-    : m_flows(flows)
+    : TableReport("unfinished", {GetTable()}),
+      m_flows(flows)
 {
 }
 
@@ -91,24 +92,6 @@ UnfinishedStats::GetTable()
              {"start_ns", "ns", "when it is posted"},
              {"state", "", "not started, running or failed", C::TEXT},
              {"reason", "", "what stops it", C::TEXT}}};
-}
-
-std::string
-UnfinishedStats::GetName() const
-{
-    return "unfinished";
-}
-
-std::vector<TableSpec>
-UnfinishedStats::GetTables() const
-{
-    return {GetTable()};
-}
-
-void
-UnfinishedStats::Open(const std::vector<RowSink*>& rows)
-{
-    m_rows = rows.at(0);
 }
 
 void

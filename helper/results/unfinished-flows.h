@@ -63,7 +63,7 @@ class UnfinishedFlows
 
 /// @ingroup lossless
 /// Tells the flows that did not complete: unfinished.csv, and lines of the summary.
-class UnfinishedStats : public Report
+class UnfinishedStats : public TableReport
 {
   public:
     /// @param flows the flows; must outlive this
@@ -72,15 +72,11 @@ class UnfinishedStats : public Report
     /// @return unfinished.csv
     static TableSpec GetTable();
 
-    std::string GetName() const override;
-    std::vector<TableSpec> GetTables() const override;
-    void Open(const std::vector<RowSink*>& rows) override;
     void Close(Time end) override;
     void Print(std::ostream& os, const RunTotals& totals) const override;
 
   private:
     const RdmaFlowHelper& m_flows;
-    RowSink* m_rows{nullptr}; //!< null: none are wanted
 };
 
 } // namespace ns3

@@ -24,7 +24,8 @@ ToText(PfcQueueState state)
 } // namespace
 
 WatchdogStats::WatchdogStats(const Fabric& fabric)
-    : m_fabric(fabric)
+    : TableReport("watchdog", {GetTable()}),
+      m_fabric(fabric)
 {
     m_before = Read();
 }
@@ -85,22 +86,10 @@ WatchdogStats::GetTable()
             false};
 }
 
-std::string
-WatchdogStats::GetName() const
-{
-    return "watchdog";
-}
-
-std::vector<TableSpec>
-WatchdogStats::GetTables() const
-{
-    return {GetTable()};
-}
-
 void
 WatchdogStats::Open(const std::vector<RowSink*>& rows)
 {
-    m_rows = rows.at(0);
+    TableReport::Open(rows);
     Begin();
 }
 

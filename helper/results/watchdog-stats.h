@@ -25,7 +25,7 @@ namespace ns3
  * What the watchdogs of a fabric did. Totals come from their counters; traces are connected for the
  * file of events alone.
  */
-class WatchdogStats : public Report
+class WatchdogStats : public TableReport
 {
   public:
     /// @param fabric whose watchdogs
@@ -37,8 +37,6 @@ class WatchdogStats : public Report
     /// @return watchdog.csv; there is no file where there is no watchdog
     static TableSpec GetTable();
 
-    std::string GetName() const override;
-    std::vector<TableSpec> GetTables() const override;
     void Open(const std::vector<RowSink*>& rows) override;
     /// The watchdogs that were installed after Open() are heard, too.
     void Begin() override;
@@ -70,10 +68,9 @@ class WatchdogStats : public Report
     Found FindNow() const;
 
     Fabric m_fabric;
-    Found m_found;            //!< by Open() and Begin()
-    RowSink* m_rows{nullptr}; //!< null: none are wanted
-    WatchdogTotals m_before;  //!< when this was made
-    CallbackGuard m_guard;    //!< of traces
+    Found m_found;           //!< by Open() and Begin()
+    WatchdogTotals m_before; //!< when this was made
+    CallbackGuard m_guard;   //!< of traces
 };
 
 } // namespace ns3
