@@ -273,7 +273,8 @@ PfcStats::PrintReasons(std::ostream& os) const
         return;
     }
     os << "Why PFC " << (fired ? "fired" : "did not fire") << ": " << fired << " of " << lossless
-       << " lossless (port, class) pairs reached their threshold; the nearest:\n";
+       << " lossless (port, class) pairs reached their threshold; "
+       << (entries.empty() ? "no frame arrived there\n" : "the nearest:\n");
     const std::size_t shown = std::min<std::size_t>(3, entries.size());
     std::partial_sort(entries.begin(),
                       entries.begin() + static_cast<std::ptrdiff_t>(shown),

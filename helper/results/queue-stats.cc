@@ -122,7 +122,12 @@ QueueStats::Print(std::ostream& os, const RunTotals&) const
         }
         headroom = std::max(headroom, mmu->GetHeadroomPeak() * cell);
     }
-    os << "Queues: longest " << longest.bytes / 1000 << " KB (node " << longest.node << " port "
+    if (longest.bytes == 0)
+    {
+        os << "Queues: empty all the time\n";
+        return;
+    }
+    os << "Queues: longest " << longest.bytes / 1000 << " KB (switch " << longest.node << " port "
        << longest.port << " class " << longest.cls << "); fullest buffer " << fullest / 1000
        << " of " << pool / 1000 << " KB shared space; most headroom in use " << headroom / 1000
        << " KB\n";

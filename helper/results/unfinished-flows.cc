@@ -60,7 +60,7 @@ UnfinishedFlows::Print(std::ostream& os, std::size_t most) const
     for (std::size_t i = 0; i < std::min(most, m_flows.size()); ++i)
     {
         const UnfinishedFlow& flow = m_flows[i];
-        os << "  flow " << flow.flow.index << " from node " << flow.flow.sourceNode << " to "
+        os << "  flow " << flow.flow.index << " from host " << flow.flow.sourceNode << " to host "
            << flow.flow.destinationNode << ", " << flow.flow.flow.bytes << " bytes, "
            << NameOf(flow.state) << ": " << flow.reason << '\n';
     }
