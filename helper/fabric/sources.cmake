@@ -22,5 +22,6 @@ set(headers
 )
 # Not installed.
 set(private_headers
+    fabric-ports.h
     switch-needs.h
 )

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "hpcc-files.h"
 
+#include "fabric-ports.h"
 #include "text-file.h"
 
 #include "ns3/fabric-error.h"
@@ -212,24 +213,17 @@ void
 HpccOutput::WritePfc(const std::string& path)
 {
     m_pfc = std::make_unique<ResultFile>(path);
-    const FabricTopology& topology = m_fabric.GetTopology();
-    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    for (const FabricPort& at : PortsOf(m_fabric))
     {
-        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
-        {
-            const bool isSwitch = topology.IsSwitch(node);
-            m_fabric.GetDevice(node, port)
-                ->TraceConnectWithoutContext(
-                    "PfcRx",
-                    Callback<void, const QbbNetDevice&, uint32_t, uint16_t>(
-                        m_guard.Wrap([this, node, port, isSwitch](const QbbNetDevice&,
-                                                                  uint32_t,
-                                                                  uint16_t quanta) {
-                            m_pfc->Stream() << Simulator::Now().GetNanoSeconds() << ' ' << node
-                                            << ' ' << (isSwitch ? 1 : 0) << ' ' << port + 1 << ' '
-                                            << (quanta ? 1 : 0) << '\n';
-                        })));
-        }
+        char place[48];
+        std::snprintf(place, sizeof(place), " %u %d %u ", at.node, at.isSwitch, at.port + 1);
+        at.device->TraceConnectWithoutContext(
+            "PfcRx",
+            Callback<void, const QbbNetDevice&, uint32_t, uint16_t>(m_guard.Wrap(
+                [this, place = std::string(place)](const QbbNetDevice&, uint32_t, uint16_t quanta) {
+                    m_pfc->Stream()
+                        << Simulator::Now().GetNanoSeconds() << place << (quanta ? 1 : 0) << '\n';
+                })));
     }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "config-monitor.h"
 
+#include "fabric-ports.h"
+
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
@@ -140,19 +142,15 @@ ConfigMonitor::Read() const
     {
         ReadSwitch(items, i);
     }
-    const FabricTopology& topology = m_fabric.GetTopology();
-    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    for (const auto& [node, port, isSwitch, device] : PortsOf(m_fabric))
     {
-        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
-        {
-            ReadPort(items, node, port);
-        }
+        ReadPort(items, node, port);
     }
     for (uint32_t host = 0; host < m_fabric.GetNHosts(); ++host)
     {
         const auto queuePair =
             m_fabric.GetRdma(host)->GetQueuePairFactory().Create<RdmaQueuePair>();
-        ReadAttributes(items, topology.GetHosts()[host], NONE, *queuePair, "");
+        ReadAttributes(items, m_fabric.GetTopology().GetHosts()[host], NONE, *queuePair, "");
     }
     return items;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "drop-stats.h"
 
+#include "fabric-ports.h"
+
 #include <numeric>
 
 namespace ns3
@@ -35,12 +37,9 @@ DropStats::Read() const
             AddCounters(counts.egress, fabricSwitch->GetCounters(port));
         }
     }
-    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    for (const auto& [node, port, isSwitch, device] : PortsOf(m_fabric))
     {
-        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
-        {
-            AddCounters(counts.devices, m_fabric.GetDevice(node, port)->GetCounters());
-        }
+        AddCounters(counts.devices, device->GetCounters());
     }
     return counts;
 }

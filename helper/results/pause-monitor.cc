@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "pause-monitor.h"
 
+#include "fabric-ports.h"
+
 #include "ns3/fabric-error.h"
 #include "ns3/simulator.h"
 
@@ -18,21 +20,17 @@ PauseMonitor::PauseMonitor(const Fabric& fabric)
       m_interval(MicroSeconds(100)),
       m_thresholds{}
 {
-    const FabricTopology& topology = m_fabric.GetTopology();
-    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    for (const auto& [node, port, isSwitch, device] : PortsOf(m_fabric))
     {
-        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
         {
-            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
-            {
-                Watched watched;
-                watched.device = m_fabric.GetDevice(node, port);
-                watched.sample.node = node;
-                watched.sample.isSwitch = topology.IsSwitch(node);
-                watched.sample.port = port;
-                watched.sample.cls = cls;
-                m_watched.push_back(watched);
-            }
+            Watched watched;
+            watched.device = device;
+            watched.sample.node = node;
+            watched.sample.isSwitch = isSwitch;
+            watched.sample.port = port;
+            watched.sample.cls = cls;
+            m_watched.push_back(watched);
         }
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "pfc-stats.h"
 
+#include "fabric-ports.h"
+
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -30,18 +32,15 @@ PfcStats::PfcStats(const Fabric& fabric)
     : TableReport("pfc", ListTables()),
       m_fabric(fabric)
 {
-    const FabricTopology& topology = m_fabric.GetTopology();
-    for (uint32_t node = 0; Simulator::Now() > Time(0) && node < topology.GetNNodes(); ++node)
+    const bool hasBegun = Simulator::Now() > Time(0); // else all counters are 0
+    for (const auto& [node, i, isSwitch, device] :
+         hasBegun ? PortsOf(m_fabric) : std::vector<FabricPort>())
     {
-        for (uint32_t i = 0; i < topology.GetLinksOf(node).size(); ++i)
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
         {
-            const auto device = m_fabric.GetDevice(node, i);
-            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
-            {
-                m_before.push_back({device->GetIssuer().Get(cls),
-                                    device->GetObeyer().Get(cls),
-                                    device->GetObeyer().PausedTicks(cls, NowTicks())});
-            }
+            m_before.push_back({device->GetIssuer().Get(cls),
+                                device->GetObeyer().Get(cls),
+                                device->GetObeyer().PausedTicks(cls, NowTicks())});
         }
     }
     for (uint32_t i = 0; i < m_fabric.GetNSwitches(); ++i)
@@ -88,14 +87,10 @@ PfcStats::Open(const std::vector<RowSink*>& rows)
 {
     m_frames = rows.at(0);
     m_pauses = rows.at(1);
-    const FabricTopology& topology = m_fabric.GetTopology();
-    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    for (const auto& [node, i, isSwitch, device] : PortsOf(m_fabric))
     {
-        for (uint32_t i = 0; i < topology.GetLinksOf(node).size(); ++i)
-        {
-            m_ports.push_back(std::make_unique<Port>(Port{node, i, topology.IsSwitch(node), {}}));
-            Connect(*m_ports.back());
-        }
+        m_ports.push_back(std::make_unique<Port>(Port{node, i, isSwitch, {}}));
+        Connect(*m_ports.back());
     }
 }
 
@@ -183,31 +178,26 @@ PfcStats::GetTotals() const
     PfcTotals totals;
     const int64_t now = NowTicks();
     std::size_t place = 0;
-    const FabricTopology& topology = m_fabric.GetTopology();
-    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    for (const auto& [node, i, isSwitch, device] : PortsOf(m_fabric))
     {
-        for (uint32_t i = 0; i < topology.GetLinksOf(node).size(); ++i)
+        bool paused = false;
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
         {
-            const auto device = m_fabric.GetDevice(node, i);
-            bool paused = false;
-            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
-            {
-                const Before before = m_before.empty() ? Before() : m_before[place++];
-                const auto issued = CountersSince(device->GetIssuer().Get(cls), before.issued);
-                const auto obeyed = CountersSince(device->GetObeyer().Get(cls), before.obeyed);
-                const int64_t ticks = device->GetObeyer().PausedTicks(cls, now);
-                const Time time = TimeStep(static_cast<uint64_t>(ticks - before.pausedTicks));
-                totals.xoffFrames += issued.txXoff;
-                totals.refreshes += issued.txRefresh;
-                totals.xonFrames += issued.txXon;
-                totals.pauses += obeyed.pauses;
-                totals.expired += obeyed.expired;
-                totals.paused += time;
-                totals.longest = std::max(totals.longest, time);
-                paused = paused || obeyed.pauses > 0;
-            }
-            totals.pausedPorts += paused;
+            const Before before = m_before.empty() ? Before() : m_before[place++];
+            const auto issued = CountersSince(device->GetIssuer().Get(cls), before.issued);
+            const auto obeyed = CountersSince(device->GetObeyer().Get(cls), before.obeyed);
+            const int64_t ticks = device->GetObeyer().PausedTicks(cls, now);
+            const Time time = TimeStep(static_cast<uint64_t>(ticks - before.pausedTicks));
+            totals.xoffFrames += issued.txXoff;
+            totals.refreshes += issued.txRefresh;
+            totals.xonFrames += issued.txXon;
+            totals.pauses += obeyed.pauses;
+            totals.expired += obeyed.expired;
+            totals.paused += time;
+            totals.longest = std::max(totals.longest, time);
+            paused = paused || obeyed.pauses > 0;
         }
+        totals.pausedPorts += paused;
     }
     return totals;
 }

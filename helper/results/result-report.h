@@ -52,7 +52,7 @@ class Report : public RunPart
     {
     }
 
-    /// Take a sample. @param now the time
+    /// Take a sample of what the report is about. @param now the time
     virtual void Sample([[maybe_unused]] Time now)
     {
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "throughput-stats.h"
 
+#include "fabric-ports.h"
 #include "run-totals.h"
 
 #include "ns3/simulator.h"
@@ -16,20 +17,12 @@ ThroughputStats::ThroughputStats(const Fabric& fabric)
     : TableReport("throughput", {GetTable()}),
       m_fabric(fabric)
 {
-    const FabricTopology& topology = fabric.GetTopology();
-    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    for (const auto& [node, port, isSwitch, device] : PortsOf(m_fabric))
     {
-        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+        const auto& counters = device->GetCounters();
+        m_before.push_back(counters.txWireBytes);
+        if (!isSwitch)
         {
-            const auto& counters = fabric.GetDevice(node, port)->GetCounters();
-            m_before.push_back(counters.txWireBytes);
-        }
-    }
-    for (const uint32_t node : topology.GetHosts())
-    {
-        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
-        {
-            const auto& counters = fabric.GetDevice(node, port)->GetCounters();
             m_ports.push_back({node, port, counters.txWireBytes, counters.rxWireBytes});
         }
     }
@@ -101,29 +94,24 @@ ThroughputStats::Print(std::ostream& os, const RunTotals& totals) const
     {
         return;
     }
-    const FabricTopology& topology = m_fabric.GetTopology();
     double hostSum = 0;
     double hostMax = 0;
     double switchMax = 0;
     uint32_t hostPorts = 0;
     std::size_t place = 0;
-    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    for (const auto& [node, port, isSwitch, device] : PortsOf(m_fabric))
     {
-        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+        const double share =
+            8 * static_cast<double>(device->GetCounters().txWireBytes - m_before[place++]) /
+            (static_cast<double>(device->GetDataRate().GetBitRate()) * seconds);
+        if (isSwitch)
         {
-            const auto device = m_fabric.GetDevice(node, port);
-            const double share =
-                8 * static_cast<double>(device->GetCounters().txWireBytes - m_before[place++]) /
-                (static_cast<double>(device->GetDataRate().GetBitRate()) * seconds);
-            if (topology.IsSwitch(node))
-            {
-                switchMax = std::max(switchMax, share);
-                continue;
-            }
-            hostSum += share;
-            hostMax = std::max(hostMax, share);
-            ++hostPorts;
+            switchMax = std::max(switchMax, share);
+            continue;
         }
+        hostSum += share;
+        hostMax = std::max(hostMax, share);
+        ++hostPorts;
     }
     char line[256];
     std::snprintf(

@@ -1,45 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "unfinished-flows.h"
 
-#include "ns3/flow-diagnosis.h"
-
 #include <algorithm>
-#include <cstdio>
 
 namespace ns3
 {
 
 UnfinishedFlows::UnfinishedFlows(const RdmaFlowHelper& flows)
 {
-    const FlowDiagnosis diagnosis(flows.GetFabric());
-    flows.ForEachOpen([&](const RdmaFlowResult& result, const Fabric::Connection* connection) {
+    const auto& hosts = flows.GetFabric().GetTopology().GetHosts();
+    flows.ForEachUnfinished([&](const TrafficItem& item, const std::string& why) {
         UnfinishedFlow flow;
-        flow.flow = result;
-        if (connection)
-        {
-            flow.reason = diagnosis.GetReason(result.flow.verb, *connection);
-        }
-        else
-        {
-            char text[64];
-            std::snprintf(text,
-                          sizeof(text),
-                          "starts at %.6f ms",
-                          result.flow.start.GetSeconds() * 1e3);
-            flow.state = UnfinishedFlow::NOT_STARTED;
-            flow.reason = text;
-        }
+        flow.flow.index = item.id;
+        flow.flow.flow.source = item.source;
+        flow.flow.flow.destination = item.destination;
+        flow.flow.flow.bytes = item.bytes;
+        flow.flow.flow.start = item.start;
+        flow.flow.flow.trafficClass = item.trafficClass;
+        flow.flow.sourceNode = hosts[item.source];
+        flow.flow.destinationNode = hosts[item.destination];
+        flow.state = item.state == TrafficItem::FAILED    ? UnfinishedFlow::FAILED
+                     : item.state == TrafficItem::RUNNING ? UnfinishedFlow::RUNNING
+                                                          : UnfinishedFlow::NOT_STARTED;
+        flow.reason = why;
         m_flows.push_back(flow);
     });
-    for (const RdmaFlowHelper::FailedFlow& failed : flows.GetFailed())
-    {
-        m_flows.push_back({failed.result, UnfinishedFlow::FAILED, failed.reason});
-    }
-    std::sort(m_flows.begin(),
-              m_flows.end(),
-              [](const UnfinishedFlow& one, const UnfinishedFlow& other) {
-                  return one.flow.index < other.flow.index;
-              });
 }
 
 const char*

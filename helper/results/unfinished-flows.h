@@ -26,7 +26,7 @@ struct UnfinishedFlow
         FAILED       //!< it has ended without success
     };
 
-    RdmaFlowResult flow;  //!< the flow; status only of FAILED
+    RdmaFlowResult flow;  //!< the flow, without its verb and its result
     State state{RUNNING}; //!< how far it came
     std::string reason;   //!< why, on one line without commas
 };

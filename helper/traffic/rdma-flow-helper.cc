@@ -2,6 +2,7 @@
 
 #include "rdma-flow-helper.h"
 
+#include "fabric-ports.h"
 #include "flow-diagnosis.h"
 
 #include "ns3/callback.h"
@@ -132,21 +133,17 @@ RdmaFlowHelper::RequireMtu() const
         ETHERNET_OVERHEAD_BYTES;
     const std::string with =
         size.telemetry ? " with " + std::to_string(size.telemetry) + " bytes of telemetry" : "";
-    const FabricTopology& topology = m_fabric.GetTopology();
-    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    for (const auto& [node, port, isSwitch, device] : PortsOf(m_fabric))
     {
-        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+        const uint32_t has = device->GetMtu();
+        if (has < needed)
         {
-            const uint32_t has = m_fabric.GetDevice(node, port)->GetMtu();
-            if (has < needed)
-            {
-                throw FabricError("queue pairs of Mtu " + std::to_string(size.mtu) + with +
-                                      " need IP packets of " + std::to_string(needed) +
-                                      " bytes, and the MTU of port " + std::to_string(port) +
-                                      " of node " + std::to_string(node) + " is " +
-                                      std::to_string(has),
-                                  "set the Mtu of the queue pairs or of the links at FabricHelper");
-            }
+            throw FabricError("queue pairs of Mtu " + std::to_string(size.mtu) + with +
+                                  " need IP packets of " + std::to_string(needed) +
+                                  " bytes, and the MTU of port " + std::to_string(port) + " of " +
+                                  (isSwitch ? "switch " : "host ") + std::to_string(node) + " is " +
+                                  std::to_string(has),
+                              "set the Mtu of the queue pairs or of the links at FabricHelper");
         }
     }
 }
