@@ -43,7 +43,7 @@ class RunInterrupt;
  * @endcode
  *
  * All times that are given to the run, its traffic and its faults count from the begin of the run:
- * the time of the simulation when this is made. Times in results and files are those of the
+ * the time of the simulation when the run is made. Times in results and files are those of the
  * simulation, but sim_seconds, which counts from the begin, too.
  *
  * A process has one simulation. While a run waits for its end another one is refused. When it has
@@ -66,7 +66,7 @@ class FabricRun
     FabricRun(const FabricRun&) = delete;
     FabricRun& operator=(const FabricRun&) = delete;
 
-    // ---- what it carries
+    // ---- what the run carries
 
     /// @return RDMA flows and workloads
     RdmaFlowHelper& Rdma();
@@ -94,22 +94,22 @@ class FabricRun
         return added;
     }
 
-    // ---- what comes of it
+    // ---- what comes of the run
 
-    /// @param folder where files go; it is made
+    /// @param folder where files go; the run makes the folder
     void WriteTo(const std::string& folder);
 
     /**
      * Run, once, to the end. When it returns, or throws FabricInterrupt because of a signal, the
      * files are complete.
-     * @return what came of it
+     * @return the results
      */
     const RunResults& Execute();
 
     /// @return the totals, up to now
     RunTotals GetTotals() const;
 
-    /// @return what came of it, after Execute(); FabricError if it failed
+    /// @return the results, after Execute(); FabricError if the run has failed
     const RunResults& GetResults() const;
 
     /// End the run after the event that is under way. @param why on one line

@@ -12,10 +12,10 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * While it exists, SIGINT, SIGTERM and SIGHUP stop the simulation after the event that is under
- * way, so that what a run has found so far is not lost. A second signal removes the files that are
- * being written, and ends the program as the first would have done without this. A signal that is
- * ignored, as under nohup, or that someone else handles, stays as it is.
+ * While a RunInterrupt exists, SIGINT, SIGTERM and SIGHUP stop the simulation after the event that
+ * is under way, so that what a run has found so far is not lost. A second signal removes the files
+ * that are being written, and ends the program as the first would have done without this class. A
+ * signal that is ignored, as under nohup, or that someone else handles, stays as it is.
  */
 class RunInterrupt
 {

@@ -36,7 +36,7 @@ struct RunOptions
     bool progress{true};            //!< a line on a terminal
 
     /// Make --outDir, --files, --sample, --stop, --patience and --progress of a program.
-    /// @param program gets the options, and sets this when it runs
+    /// @param program gets the options, and sets these fields when its command line is read
     void AddTo(FabricProgram& program);
 };
 

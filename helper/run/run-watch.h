@@ -26,10 +26,10 @@ namespace ns3
  * Progress is payload that is delivered, an item of traffic that starts or ends, and a
  * retransmission timeout, of which a flow has a limited number. A run is stuck when there was none
  * for the patience, something is under way that is awaited, no source of traffic has a timeout to
- * come that would change something, and no fault of ExpectWhile() is to begin or to end. It is
- * looked at while something is awaited, a few times per patience;
+ * come that would change something, and no fault of ExpectWhile() is to begin or to end. The watch
+ * looks at the run while something is awaited, a few times per patience;
  * TrafficSource::ForEachUnfinished() says what each item waits for. When nothing is awaited, pauses
- * that outlast the patience are stuck, too; without any it is not looked at until LookAgain(), or
+ * that outlast the patience are stuck, too; without pauses the watch rests until LookAgain(), or
  * traffic that starts.
  */
 class RunWatch : private TrafficListener
