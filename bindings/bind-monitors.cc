@@ -240,7 +240,7 @@ BindPauses(py::module_& m)
             py::arg("callable"),
             "Call a callable with each PauseAlert.")
         .def("write_to",
-             &PauseMonitor::WriteTo,
+             static_cast<void (PauseMonitor::*)(const std::string&)>(&PauseMonitor::WriteTo),
              py::arg("path"),
              "A CSV file, one line each (port, class) and interval with something to tell.")
         .def("run",

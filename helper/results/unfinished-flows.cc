@@ -8,7 +8,7 @@ namespace ns3
 
 UnfinishedFlows::UnfinishedFlows(const RdmaFlowHelper& flows)
 {
-    const auto& hosts = flows.GetFabric().GetTopology().GetHosts();
+    const FabricTopology& topology = flows.GetFabric().GetTopology();
     flows.ForEachUnfinished([&](const TrafficItem& item, const std::string& why) {
         UnfinishedFlow flow;
         flow.flow.index = item.id;
@@ -17,8 +17,8 @@ UnfinishedFlows::UnfinishedFlows(const RdmaFlowHelper& flows)
         flow.flow.flow.bytes = item.bytes;
         flow.flow.flow.start = item.start;
         flow.flow.flow.trafficClass = item.trafficClass;
-        flow.flow.sourceNode = hosts[item.source];
-        flow.flow.destinationNode = hosts[item.destination];
+        flow.flow.sourceNode = topology.NodeOf(item.source);
+        flow.flow.destinationNode = topology.NodeOf(item.destination);
         flow.state = item.state == TrafficItem::FAILED    ? UnfinishedFlow::FAILED
                      : item.state == TrafficItem::RUNNING ? UnfinishedFlow::RUNNING
                                                           : UnfinishedFlow::NOT_STARTED;
