@@ -129,21 +129,60 @@ FabricStats::WriteTo(const std::string& folder, const std::vector<std::string>& 
         }
     }
     m_folder.reset(); // it may be the same one
-    m_isFinished = false;
-    m_folder = std::make_unique<ResultFolder>(folder);
     m_sampled.clear();
-    for (std::size_t i = 0; i < m_reports.size(); ++i)
+    m_folder = std::make_unique<ResultFolder>(folder);
+    for (Report* const report : m_reports)
     {
-        Report* const report = m_reports[i];
         if (files.empty() || !has(streamed, report->GetName()) || has(files, report->GetName()))
         {
             m_folder->Add(*report);
-            if (report == &m_queues || report == &m_throughput || i >= m_own)
-            {
-                m_sampled.push_back(report);
-            }
+            NoteOpened(*report);
         }
     }
+    PlanBegin();
+}
+
+void
+FabricStats::Keep(const std::vector<std::string>& tables)
+{
+    std::vector<Report*> reports = m_reports;
+    for (const auto& applications : m_applications)
+    {
+        reports.push_back(applications.get());
+    }
+    m_memory = std::make_unique<ResultMemory>(tables, reports);
+    m_sampled.clear();
+    for (Report* const report : reports)
+    {
+        if (m_memory->Add(*report))
+        {
+            NoteOpened(*report);
+        }
+    }
+    PlanBegin();
+}
+
+const RowSink*
+FabricStats::GetTable(const std::string& table) const
+{
+    return m_memory ? m_memory->Get(table) : nullptr;
+}
+
+void
+FabricStats::NoteOpened(Report& report)
+{
+    const auto own = m_reports.begin() + static_cast<std::ptrdiff_t>(m_own);
+    if (&report == &m_queues || &report == &m_throughput ||
+        std::find(own, m_reports.end(), &report) != m_reports.end())
+    {
+        m_sampled.push_back(&report);
+    }
+}
+
+void
+FabricStats::PlanBegin()
+{
+    m_isFinished = false;
     // Flows and watchdogs may still be added: look again when the simulation begins.
     m_next = Simulator::ScheduleNow(&FabricStats::Begin, this);
     m_atDestroy = Simulator::ScheduleDestroy(&FabricStats::FinishQuietly, this);
@@ -220,7 +259,7 @@ FabricStats::SetEnd(const std::string& end, Time interrupted)
 void
 FabricStats::Finish()
 {
-    if (!m_folder || m_isFinished)
+    if ((!m_folder && !m_memory) || m_isFinished)
     {
         return;
     }
@@ -232,8 +271,15 @@ FabricStats::Finish()
     }
     for (const auto& applications : m_applications)
     {
-        m_folder->Add(*applications);
+        if (m_folder)
+        {
+            m_folder->Add(*applications);
+        }
         applications->Close(Simulator::Now());
+    }
+    if (!m_folder)
+    {
+        return;
     }
     // The folder stays: what a later run does takes the same ways, and the sinks drop late rows.
     m_folder->Commit(GetTotals());

@@ -48,7 +48,6 @@ NameOf(const Fabric& fabric)
 
 FabricRun::FabricRun(const Fabric& fabric, RunOptions options)
     : m_fabric(fabric),
-      m_options(std::move(options)),
       m_begin(Simulator::Now())
 {
     if (const FabricRun* const other = RunOfProcess())
@@ -62,19 +61,7 @@ FabricRun::FabricRun(const Fabric& fabric, RunOptions options)
     {
         throw FabricError("a run of a fabric after Simulator::Destroy()", "make the fabric anew");
     }
-    if (m_options.stop.IsStrictlyNegative())
-    {
-        throw FabricError("the end of a run is before its begin", "stop must be above 0, or 0");
-    }
-    if (m_options.seed)
-    {
-        FabricProgram::RequireSeed(*m_options.seed);
-        RngSeedManager::SetSeed(*m_options.seed);
-    }
-    if (m_options.rngRun)
-    {
-        RngSeedManager::SetRun(*m_options.rngRun);
-    }
+    Choose(std::move(options)); // what is made from here on draws by its seed
     m_rdma = std::make_unique<RdmaFlowHelper>(fabric, m_begin);
     m_traffic.Add(*m_rdma);
     m_stats = std::make_unique<FabricStats>(fabric, *m_rdma);
@@ -97,6 +84,33 @@ FabricRun::~FabricRun()
     }
     m_atDestroy.Cancel();
     m_stop.Cancel();
+}
+
+void
+FabricRun::Choose(RunOptions options)
+{
+    RequireWaiting("Choose()");
+    if (options.stop.IsStrictlyNegative())
+    {
+        throw FabricError("the end of a run is before its begin", "stop must be above 0, or 0");
+    }
+    if (options.seed)
+    {
+        FabricProgram::RequireSeed(*options.seed);
+    }
+    if (m_stats)
+    {
+        m_stats->SetSampleInterval(options.sample);
+    }
+    if (options.seed)
+    {
+        RngSeedManager::SetSeed(*options.seed);
+    }
+    if (options.rngRun)
+    {
+        RngSeedManager::SetRun(*options.rngRun);
+    }
+    m_options = std::move(options);
 }
 
 // ---- what it carries
@@ -195,24 +209,36 @@ FabricRun::WriteTo(const std::string& folder)
     m_options.outDir = folder;
 }
 
+void
+FabricRun::OnStop(std::function<void()> listener)
+{
+    m_onStop = std::move(listener);
+}
+
 const RunResults&
 FabricRun::Execute()
 {
     RequireWaiting("Execute()");
-    m_executed = true;
+    const RunInterrupt interrupt;
     if (m_options.firstStream >= 0)
     {
         AssignStreams();
     }
-    const RunInterrupt interrupt;
+    OpenTables();
+    m_executed = true; // what was wrong so far may be mended
     try
     {
         Simulate();
+        if (m_onStop && !interrupt.GetSignal())
+        {
+            m_onStop();
+        }
     }
     catch (...)
     {
         Withdraw();
         m_stats->Abandon(); // half of a run is no result
+        m_failed = true;
         RunOfProcess() = nullptr;
         throw;
     }
@@ -227,13 +253,27 @@ FabricRun::Execute()
 }
 
 void
-FabricRun::Simulate()
+FabricRun::OpenTables()
 {
-    // The order of these is that of their events at one time.
+    if (!m_options.outDir.empty() && !m_options.keep.empty())
+    {
+        throw FabricError("a run has a folder, or it keeps tables in memory",
+                          "what is in a folder need not be kept");
+    }
     if (!m_options.outDir.empty())
     {
         m_stats->WriteTo(m_options.outDir, m_options.files);
     }
+    if (!m_options.keep.empty())
+    {
+        m_stats->Keep(m_options.keep);
+    }
+}
+
+void
+FabricRun::Simulate()
+{
+    // The order of these, after the files, is that of their events at one time.
     if (m_ended) // before it has begun
     {
         return;
@@ -273,6 +313,10 @@ FabricRun::Simulate()
     {
         progress.Enable(false);
     }
+    else if (m_options.showProgress)
+    {
+        progress.ShowBy(m_options.showProgress);
+    }
     Simulator::Run();
     progress.Finish();
     m_stats->IgnoreEvents(progress.GetEvents());
@@ -304,6 +348,12 @@ FabricRun::EndNow(const std::string& why)
 {
     RequireAlive("EndNow()");
     End(RunResults::End::ENDED_BY_PART, why);
+}
+
+void
+FabricRun::Interrupt(int signal)
+{
+    RunInterrupt::Tell(signal);
 }
 
 void
@@ -364,19 +414,41 @@ FabricRun::Collect()
     m_stats->Finish();
 }
 
+bool
+FabricRun::HasEnded() const
+{
+    return m_executed && RunOfProcess() != this;
+}
+
 RunTotals
 FabricRun::GetTotals() const
 {
     RequireAlive("GetTotals()");
-    return m_executed && RunOfProcess() != this ? m_results.totals : m_stats->GetTotals();
+    return HasEnded() && !m_failed ? m_results.totals : m_stats->GetTotals();
+}
+
+const RowSink&
+FabricRun::GetTable(const std::string& name) const
+{
+    const RowSink* const rows = m_stats->GetTable(name);
+    if (!rows)
+    {
+        throw FabricError("a run has no table \"" + name + "\" in memory",
+                          "name it in RunOptions::keep");
+    }
+    return *rows;
 }
 
 const RunResults&
 FabricRun::GetResults() const
 {
-    if (!m_executed || RunOfProcess() == this)
+    if (!HasEnded())
     {
         throw FabricError("a run has no results before its end", "call Execute() first");
+    }
+    if (m_failed)
+    {
+        throw FabricError("a run that has failed has no results");
     }
     return m_results;
 }

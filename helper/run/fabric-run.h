@@ -18,6 +18,7 @@
 #include "ns3/socket-flow-helper.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -57,6 +58,16 @@ class FabricRun
     FabricRun(const FabricRun&) = delete;
     FabricRun& operator=(const FabricRun&) = delete;
 
+    /// Choose anew, before Execute(). FabricError for what cannot be, and all stays as it was.
+    /// @param options what its user has chosen
+    void Choose(RunOptions options);
+
+    /// @return what its user has chosen
+    const RunOptions& GetOptions() const
+    {
+        return m_options;
+    }
+
     // ---- what it carries
 
     /// @return RDMA flows and workloads
@@ -90,9 +101,14 @@ class FabricRun
     /// @param folder where files go; it is made
     void WriteTo(const std::string& folder);
 
+    /// @param listener called when the simulation has stopped, but for a signal, and before files
+    /// are complete: with what it throws the run fails
+    void OnStop(std::function<void()> listener);
+
     /**
      * Run, once, to the end. When it returns, or throws FabricInterrupt because of a signal, the
-     * files are complete.
+     * files are complete. After a FabricError that comes before the first event, such as of a
+     * folder that cannot be written, it may be called again.
      * @return what came of it
      */
     const RunResults& Execute();
@@ -100,11 +116,27 @@ class FabricRun
     /// @return the totals, up to now
     RunTotals GetTotals() const;
 
-    /// @return what came of it, after Execute()
+    /// @return whether it has been executed, to its end or to an error
+    bool HasEnded() const;
+
+    /// @return whether an error has ended it: it has no results
+    bool HasFailed() const
+    {
+        return m_failed;
+    }
+
+    /// @return what came of it, after Execute(); FabricError if that has failed
     const RunResults& GetResults() const;
+
+    /// @param name of a table of RunOptions::keep; FabricError for others @return its rows so far
+    const RowSink& GetTable(const std::string& name) const;
 
     /// End the run after the event that is under way. @param why on one line
     void EndNow(const std::string& why);
+
+    /// A signal came that someone else handles, such as Python: the run that is under way ends as
+    /// by a signal of its own. A handler may call this. @param signal its number
+    static void Interrupt(int signal);
 
     /// @return the fabric
     const Fabric& GetFabric() const
@@ -133,6 +165,8 @@ class FabricRun
     void Keep(std::unique_ptr<RunPart> part);
     /// Fix the random streams: fabric, RDMA, faults, sockets, then the others as they were added.
     void AssignStreams();
+    /// Open the files, or the tables in memory.
+    void OpenTables();
     /// Post what ends the run, and let the simulation go on.
     void Simulate();
     /// Take back what would end the simulation: a later run would meet it.
@@ -149,9 +183,11 @@ class FabricRun
     Time m_begin;
     bool m_executed{false};
     bool m_destroyed{false};
+    bool m_failed{false};
     bool m_ended{false}; //!< End() was called
     EventId m_stop;      //!< the end that was asked for
     EventId m_atDestroy; //!< notes that the simulation is gone
+    std::function<void()> m_onStop;
     std::unique_ptr<RdmaFlowHelper> m_rdma;
     std::unique_ptr<SocketFlowHelper> m_sockets;
     std::unique_ptr<FaultHelper> m_faults;

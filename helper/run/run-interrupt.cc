@@ -18,8 +18,7 @@ OnSignal(int signal)
 {
     if (g_signal == 0)
     {
-        g_signal = signal;
-        Simulator::Stop();
+        RunInterrupt::Tell(signal);
         return;
     }
     ResultFile::RemoveParts();
@@ -52,6 +51,13 @@ RunInterrupt::~RunInterrupt()
     {
         sigaction(signal, &old, nullptr);
     }
+}
+
+void
+RunInterrupt::Tell(int signal)
+{
+    g_signal = signal;
+    Simulator::Stop();
 }
 
 int

@@ -28,6 +28,9 @@ class RunInterrupt
     /// @return number of the signal that came; 0: none
     int GetSignal() const;
 
+    /// Stop as by a signal; a handler may call this. @param signal its number
+    static void Tell(int signal);
+
   private:
     std::vector<std::pair<int, struct sigaction>> m_old; //!< signals, and what they did before
 };
