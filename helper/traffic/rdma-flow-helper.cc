@@ -171,6 +171,20 @@ RdmaFlowHelper::RequireHost(uint32_t host) const
     m_fabric.GetHost(host);
 }
 
+void
+RdmaFlowHelper::RequireNotPast(Time start) const
+{
+    if (start < Simulator::Now())
+    {
+        throw FabricError(
+            "a flow starts " + std::to_string((Simulator::Now() - start).GetNanoSeconds()) +
+                " ns before the time now",
+            m_begin.IsZero() ? "its start counts from the begin of the simulation; another one "
+                               "begins after Simulator::Destroy()"
+                             : "its start counts from the begin of the run");
+    }
+}
+
 uint64_t
 RdmaFlowHelper::Add(const RdmaFlow& asked)
 {
@@ -187,16 +201,13 @@ RdmaFlowHelper::Add(const RdmaFlow& asked)
         throw FabricError("a flow of " + std::to_string(flow.bytes) + " bytes",
                           "a message has at most 2^40 bytes");
     }
-    if (flow.start < Simulator::Now())
+    RequireNotPast(flow.start);
+    const std::size_t ways = m_fabric.GetPortPairs(flow.source, flow.destination).size();
+    if (flow.way && *flow.way >= ways)
     {
-        throw FabricError(
-            "a flow starts " + std::to_string((Simulator::Now() - flow.start).GetNanoSeconds()) +
-                " ns before the time now",
-            m_begin.IsZero() ? "its start counts from the begin of the simulation; another one "
-                               "begins after Simulator::Destroy()"
-                             : "its start counts from the begin of the run");
+        throw FabricError("a flow takes way " + std::to_string(*flow.way),
+                          "its hosts have 0 to " + std::to_string(ways - 1));
     }
-    m_fabric.GetPortPairs(flow.source, flow.destination);
     return Push(flow, NONE, Group());
 }
 
@@ -227,6 +238,7 @@ RdmaFlowHelper::Poisson(const FlowSizeDistribution& workload,
                         Time start)
 {
     start += m_begin;
+    RequireNotPast(start);
     PoissonArrivals arrivals(workload, load, m_fabric.GetTopology(), start, duration);
     if (m_streams && StreamsOf(m_sources.size() + 1) > m_streams)
     {
@@ -500,11 +512,15 @@ RdmaFlowHelper::Start(const Pending& pending)
     TellStarted(ToItem(active->result, TrafficItem::RUNNING));
     active->result.ordinal = m_ordinals[flow.source]++;
     Fabric::QueuePairOptions options = m_groups[pending.group];
-    options.choice = NextChoice(flow.source, flow.destination);
+    options.choice = flow.way ? *flow.way : NextChoice(flow.source, flow.destination);
     options.attributes.emplace_back("TrafficClass", Create<UintegerValue>(flow.trafficClass));
     if (flow.window && !m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), "Window"))
     {
         options.attributes.emplace_back("Window", Create<UintegerValue>(flow.window));
+    }
+    if (flow.sourcePort && !m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), "UdpPort"))
+    {
+        options.attributes.emplace_back("UdpPort", Create<UintegerValue>(flow.sourcePort));
     }
     try
     {

@@ -16,6 +16,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <queue>
 #include <string>
 #include <utility>
@@ -36,6 +37,10 @@ struct RdmaFlow
     RdmaVerb verb{RdmaVerb::WRITE}; //!< for a READ the data goes from destination to source
     uint64_t window{0};             //!< payload bytes in flight at most; 0: as configured
     uint16_t destinationPort{4791}; //!< a label for reports; RoCE's port is 4791 always
+    uint16_t sourcePort{0};         //!< UDP source port, by which ECMP chooses; 0: as configured
+    /// Which of the ways between the ports of the hosts, see Fabric::GetPortPairs(); none: each in
+    /// turn.
+    std::optional<uint32_t> way{};
 };
 
 /// @ingroup lossless
@@ -301,6 +306,8 @@ class RdmaFlowHelper : public TrafficSource
     void RedrawPermutations();
     /// @param host a host; FabricError if there is none
     void RequireHost(uint32_t host) const;
+    /// @param start of a flow, time of the simulation; FabricError if it is over
+    void RequireNotPast(Time start) const;
 
     Fabric m_fabric;
     Time m_begin;                       //!< from which starts count

@@ -60,6 +60,12 @@ RdmaTerms::AddClasses(TypeId tid)
             UintegerValue(Frame::INITIAL_TTL),
             MakeUintegerAccessor(&RdmaTerms::SetInitialTtl, &RdmaTerms::GetInitialTtl),
             MakeUintegerChecker<uint8_t>(1))
+        .AddAttribute("UdpPort",
+                      "UDP source port of both directions, by which ECMP chooses a path; the same "
+                      "at both ends; 0: by the numbers of the queue pairs",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&RdmaTerms::SetUdpPort, &RdmaTerms::GetUdpPort),
+                      MakeUintegerChecker<uint16_t>())
         .AddAttribute("MaxOutstandingReads",
                       "READ requests outstanding at most, as requester and as responder",
                       UintegerValue(16),
@@ -204,6 +210,18 @@ uint8_t
 RdmaTerms::GetInitialTtl() const
 {
     return m_end.connection.initialTtl;
+}
+
+void
+RdmaTerms::SetUdpPort(uint16_t port)
+{
+    m_end.connection.udpPort = port;
+}
+
+uint16_t
+RdmaTerms::GetUdpPort() const
+{
+    return m_end.connection.udpPort;
 }
 
 } // namespace ns3
