@@ -149,7 +149,10 @@ FabricRun::Sockets()
     RequireAlive("Sockets()");
     if (!m_sockets)
     {
-        RequireWaiting("the first Sockets()");
+        if (HasEnded())
+        {
+            RequireWaiting("the first Sockets()");
+        }
         m_sockets = std::make_unique<SocketFlowHelper>(m_fabric, m_begin);
         m_traffic.Add(*m_sockets);
         m_stats->AddSockets(*m_sockets);

@@ -73,7 +73,7 @@ class FabricRun
     /// @return RDMA flows and workloads
     RdmaFlowHelper& Rdma();
 
-    /// @return TCP, UDP, and other applications of ns-3; made at first use
+    /// @return TCP, UDP, and other applications of ns-3; made at first use, also within the run
     SocketFlowHelper& Sockets();
 
     /// @return faults; made at first use. Their log is faults.csv in the folder of WriteTo()
