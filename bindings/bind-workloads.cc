@@ -2,7 +2,7 @@
 
 // Flow sizes, ideal times, and scenarios of the HPCC simulator.
 
-#include "python-flows.h"
+#include "python-columns.h"
 #include "python-part.h"
 #include "python-places.h"
 #include "python-rdma.h"
@@ -145,8 +145,8 @@ BindHpcc(py::module_& m)
              "Make the configuration the defaults of attributes, and build the fabric.")
         .def(
             "add_flows",
-            [](const HpccScenario& scenario, const Fabric& fabric, Flows& flows) {
-                scenario.AddFlows(flows.helper);
+            [](const HpccScenario& scenario, const Fabric& fabric, RdmaFlowHelper& flows) {
+                scenario.AddFlows(flows);
                 scenario.ScheduleLinkDown(fabric);
             },
             py::arg("fabric"),
@@ -170,8 +170,8 @@ void
 BindHpccOutput(py::module_& m)
 {
     Class<HpccOutput>(m, "HpccOutput", "Files as the public HPCC simulator writes them.")
-        .def(py::init([](const Fabric& fabric, Flows& flows) {
-                 return std::make_unique<HpccOutput>(fabric, flows.helper);
+        .def(py::init([](const Fabric& fabric, RdmaFlowHelper& flows) {
+                 return std::make_unique<HpccOutput>(fabric, flows);
              }),
              py::keep_alive<1, 3>(),
              py::arg("fabric"),

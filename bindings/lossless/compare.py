@@ -149,9 +149,10 @@ def compare(make_run: Callable[[Any, int], Any], schemes: Mapping[str, Any], *,
 
     make_run: takes a value of schemes and a seed, returns a Fabric with its flows that has not run
     (or anything whose run() or execute() returns Results); schemes: by name, such as {"DCQCN":
-    ll.Dcqcn(), "none": None}; seeds: run numbers of the seed 1, set_seed(1, number), set
-    before make_run is called: streams of different numbers are independent; of: fct_mean, fct_p50, fct_p99.9, ... (us), slowdown_..., and names of the totals such as
-    pfc_xoff_frames; workers, resume: as sweep() has them.
+    ll.Dcqcn(), "none": None}; seeds: run numbers of the seed 1, set_seed(1, number), set before
+    make_run is called: streams of different numbers are independent; of: fct_mean, fct_p50,
+    fct_p99.9, ... (us), slowdown_..., and names of the totals such as pfc_xoff_frames; workers,
+    resume: as sweep() has them.
     """
     require_plain(make_run, "make_run")
     names, numbers = [str(name) for name in schemes], list(seeds)

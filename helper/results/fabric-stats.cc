@@ -246,14 +246,21 @@ FabricStats::Sample()
 void
 FabricStats::SetEnd(const std::string& end, Time interrupted)
 {
-    m_more = {{"end", "", "how the run ended", end}};
+    m_more = EndTotals(end, interrupted);
+}
+
+std::vector<NamedTotal>
+FabricStats::EndTotals(const std::string& end, Time interrupted)
+{
+    std::vector<NamedTotal> totals = {{"end", "", "how the run ended", end}};
     if (interrupted != Time::Max())
     {
-        m_more.push_back({"interrupted_at_ns",
+        totals.push_back({"interrupted_at_ns",
                           "ns",
                           "when a signal came",
                           int64_t{interrupted.GetNanoSeconds()}});
     }
+    return totals;
 }
 
 void

@@ -111,6 +111,10 @@ class FabricStats
      */
     void SetEnd(const std::string& end, Time interrupted);
 
+    /// @param end in a word @param interrupted when a signal came; Time::Max(): none @return that
+    /// as summary.json has it
+    static std::vector<NamedTotal> EndTotals(const std::string& end, Time interrupted);
+
     /// Write what is left and give the files their names. After the run; a second call does nothing
     void Finish();
 
