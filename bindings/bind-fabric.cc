@@ -304,33 +304,6 @@ MakeOptions(const py::object& congestion, const py::kwargs& attributes)
     return options;
 }
 
-/// @param port None, a port of the source, or the ports of both @return which of the ways between
-/// two hosts it is; ValueError names the ways if it is none of them
-uint32_t
-ChoiceOf(const Fabric& fabric, HostId source, HostId destination, const py::object& port)
-{
-    if (port.is_none())
-    {
-        return 0;
-    }
-    const auto ways = fabric.GetPortPairs(source, destination);
-    const bool isPair = py::isinstance<py::tuple>(port);
-    std::string known;
-    for (std::size_t i = 0; i < ways.size(); ++i)
-    {
-        const py::tuple way = py::make_tuple(ways[i].source, ways[i].destination);
-        if (port.equal(isPair ? py::object(way) : py::object(way[0])))
-        {
-            return static_cast<uint32_t>(i);
-        }
-        known += (i ? ", " : "") + std::string(py::repr(way));
-    }
-    throw py::value_error("port is " + std::string(py::repr(port)) +
-                          "; the ways between the hosts are (port of the source, port of the "
-                          "destination) " +
-                          known);
-}
-
 /// Fabric.connect().
 std::pair<Ptr<RdmaQueuePair>, Ptr<RdmaQueuePair>>
 ConnectHosts(const Fabric& fabric,
@@ -343,7 +316,7 @@ ConnectHosts(const Fabric& fabric,
     const HostId source = from.In(fabric);
     const HostId destination = to.In(fabric);
     auto options = MakeOptions(congestion, attributes);
-    options.choice = ChoiceOf(fabric, source, destination, port);
+    options.choice = WayOf(fabric, source, destination, port).value_or(0);
     const auto made = fabric.Connect(source, destination, options);
     return {made.source, made.destination};
 }

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "python-callable.h"
-#include "python-flows.h"
 #include "python-part.h"
 #include "python-places.h"
 
 #include "ns3/fault-helper.h"
-#include "ns3/fault-stats.h"
 #include "ns3/frame-loss.h"
-#include "ns3/run-watch.h"
-
-#include <memory>
 
 namespace lossless_python
 {
@@ -19,34 +14,8 @@ using namespace ns3;
 namespace
 {
 
-/// Faults, what ends a run that is stuck by them, and the file of their log.
-class Faults : public FaultHelper
-{
-  public:
-    /// @param fabric the fabric @param flows its traffic
-    Faults(const Fabric& fabric, Flows& flows)
-        : FaultHelper(fabric),
-          watch(fabric, flows.traffic)
-    {
-        watch.Expect(*this);
-    }
-
-    RunWatch watch;         //!< of the run
-    FaultStats file{*this}; //!< of the log
-};
-
 /// Python's Faults.
-using FaultsClass = py::class_<Faults>;
-
-/// A method of FaultHelper as Python's Faults has it. @tparam KIND what its first argument names
-template <PlaceKind KIND, typename... Args>
-auto
-Fault(void (FaultHelper::*method)(PlaceIndex<KIND>, Args...))
-{
-    return [method](Faults& faults, const PlaceRef<KIND>& place, Args... args) {
-        (faults.*method)(place.In(faults.GetFabric()), args...);
-    };
-}
+using FaultsClass = py::class_<FaultHelper>;
 
 /// Links, switches and hosts that fail.
 void
@@ -54,13 +23,13 @@ BindLinksAndNodes(FaultsClass& faults)
 {
     faults
         .def("cut_link",
-             Fault<PlaceKind::LINK>(&FaultHelper::CutLink),
+             At<PlaceKind::LINK>(&FaultHelper::CutLink),
              py::arg("link"),
              py::arg("at"),
              py::arg("duration") = Time(0),
              "Cut a link.")
         .def("flap_link",
-             Fault<PlaceKind::LINK>(&FaultHelper::FlapLink),
+             At<PlaceKind::LINK>(&FaultHelper::FlapLink),
              py::arg("link"),
              py::arg("at"),
              py::arg("down"),
@@ -68,19 +37,19 @@ BindLinksAndNodes(FaultsClass& faults)
              py::arg("count"),
              "Cut a link again and again.")
         .def("reboot_switch",
-             Fault<PlaceKind::SWITCH>(&FaultHelper::RebootSwitch),
+             At<PlaceKind::SWITCH>(&FaultHelper::RebootSwitch),
              py::arg("switch"),
              py::arg("at"),
              py::arg("duration"),
              "Restart a switch: its links go down, its buffer is empty.")
         .def("kill_host",
-             Fault<PlaceKind::HOST>(&FaultHelper::KillHost),
+             At<PlaceKind::HOST>(&FaultHelper::KillHost),
              py::arg("host"),
              py::arg("at"),
              py::arg("duration") = Time(0),
              "A host dies: its links stay up, and nothing comes from it or gets to it.")
         .def("silence_port",
-             Fault<PlaceKind::NODE>(&FaultHelper::SilencePort),
+             At<PlaceKind::NODE>(&FaultHelper::SilencePort),
              py::arg("node"),
              py::arg("port"),
              py::arg("at"),
@@ -94,7 +63,7 @@ BindPauses(FaultsClass& faults)
 {
     faults
         .def("stick_xoff",
-             Fault<PlaceKind::NODE>(&FaultHelper::StickXoff),
+             At<PlaceKind::NODE>(&FaultHelper::StickXoff),
              py::arg("node"),
              py::arg("port"),
              py::arg("classes"),
@@ -102,13 +71,13 @@ BindPauses(FaultsClass& faults)
              py::arg("duration") = Time(0),
              "A port pauses its peer; classes: mask.")
         .def("storm_host",
-             Fault<PlaceKind::HOST>(&FaultHelper::StormHost),
+             At<PlaceKind::HOST>(&FaultHelper::StormHost),
              py::arg("host"),
              py::arg("at"),
              py::arg("duration") = Time(0),
              "A NIC sends PAUSE for ever.")
         .def("lose_xon",
-             Fault<PlaceKind::NODE>(&FaultHelper::LoseXon),
+             At<PlaceKind::NODE>(&FaultHelper::LoseXon),
              py::arg("node"),
              py::arg("port"),
              py::arg("traffic_class"),
@@ -123,7 +92,7 @@ BindLosses(FaultsClass& faults)
 {
     faults
         .def("lose_randomly",
-             Fault<PlaceKind::NODE>(&FaultHelper::LoseRandomly),
+             At<PlaceKind::NODE>(&FaultHelper::LoseRandomly),
              py::arg("node"),
              py::arg("port"),
              py::arg("rate"),
@@ -131,7 +100,7 @@ BindLosses(FaultsClass& faults)
              py::arg("duration") = Time(0),
              "Each frame that arrives at a port is lost with a probability, PFC included.")
         .def("lose_ip_ids",
-             Fault<PlaceKind::NODE>(&FaultHelper::LoseIpIds),
+             At<PlaceKind::NODE>(&FaultHelper::LoseIpIds),
              py::arg("node"),
              py::arg("port"),
              py::arg("mask"),
@@ -141,7 +110,7 @@ BindLosses(FaultsClass& faults)
              "IPv4 frames whose identification has a value in the bits of a mask are lost.")
         .def(
             "lose_frames",
-            [](Faults& faults,
+            [](FaultHelper& faults,
                const NodeRef& node,
                uint32_t port,
                const Part& loss,
@@ -168,7 +137,7 @@ BindReceivers(FaultsClass& faults)
     faults
         .def(
             "slow_receiver",
-            [](Faults& faults,
+            [](FaultHelper& faults,
                const HostRef& host,
                const Time& at,
                const Time& duration,
@@ -183,7 +152,7 @@ BindReceivers(FaultsClass& faults)
             py::arg("duration") = Time(0),
             "Further keywords: attributes of NicReceiveBuffer.")
         .def("stop_receiver",
-             Fault<PlaceKind::HOST>(&FaultHelper::StopReceiver),
+             At<PlaceKind::HOST>(&FaultHelper::StopReceiver),
              py::arg("host"),
              py::arg("at"),
              py::arg("duration") = Time(0),
@@ -197,12 +166,12 @@ BindConvergence(FaultsClass& faults)
     faults
         .def(
             "converge_uniformly",
-            [](Faults& f, const Time& delay) { f.GetConvergence().SetUniform(delay); },
+            [](FaultHelper& f, const Time& delay) { f.GetConvergence().SetUniform(delay); },
             py::arg("delay"),
             "All switches get new routes so long after a link has changed.")
         .def(
             "converge_by_distance",
-            [](Faults& f, const Time& first, const Time& perHop) {
+            [](FaultHelper& f, const Time& first, const Time& perHop) {
                 f.GetConvergence().SetByDistance(first, perHop);
             },
             py::arg("first"),
@@ -211,7 +180,7 @@ BindConvergence(FaultsClass& faults)
             "much later for each hop.")
         .def(
             "converge_randomly",
-            [](Faults& f, const Time& low, const Time& high) {
+            [](FaultHelper& f, const Time& low, const Time& high) {
                 f.GetConvergence().SetRandom(low, high);
             },
             py::arg("low"),
@@ -219,43 +188,11 @@ BindConvergence(FaultsClass& faults)
             "Each switch draws its delay, for each change anew.")
         .def(
             "converge_by_switch",
-            [](Faults& f, const std::vector<Time>& delays) {
+            [](FaultHelper& f, const std::vector<Time>& delays) {
                 f.GetConvergence().SetDelays(delays);
             },
             py::arg("delays"),
             "One delay for each switch, in their order.");
-}
-
-/// What ends a run that is stuck, and the log.
-void
-BindWatch(FaultsClass& faults)
-{
-    faults
-        .def(
-            "set_patience",
-            [](Faults& f, const Time& patience) { f.watch.SetPatience(patience); },
-            py::arg("patience"),
-            "Without progress for so long a run is stuck, and ends; 20 ms.")
-        .def_property_readonly(
-            "is_stuck",
-            [](Faults& f) { return f.watch.IsStuck(); },
-            "Whether the run was found stuck.")
-        .def_property_readonly(
-            "last_progress",
-            [](Faults& f) { return f.watch.GetLastProgress(); },
-            "When something moved last, as far as was looked at.")
-        .def(
-            "stop_when_stuck",
-            [](Faults& f, bool stop) { f.watch.StopWhenStuck(stop); },
-            py::arg("stop") = true,
-            "Whether a run that is stuck ends; it does by default.")
-        .def(
-            "on_stuck",
-            [](Faults& f, const py::function& function) {
-                f.watch.OnStuck([call = PythonCallable(function)] { call(); });
-            },
-            py::arg("callable"),
-            "Call a callable when the run is found stuck.");
 }
 
 /// The faults there are, and the log.
@@ -265,7 +202,7 @@ BindLog(FaultsClass& faults)
     faults
         .def(
             "on_fault",
-            [](Faults& f, const py::function& function) {
+            [](FaultHelper& f, const py::function& function) {
                 f.OnFault([call = PythonCallable(function)](const FaultHelper::Event& event) {
                     call(event.time, event.what, event.where, event.begins);
                 });
@@ -275,31 +212,18 @@ BindLog(FaultsClass& faults)
         .def("lift_all",
              &FaultHelper::LiftAll,
              "End all faults that last, and forget those to come.")
-        .def(
-            "write_to",
-            [](Faults& f, const std::string& path) { f.file.WriteTo(path); },
-            py::arg("path"),
-            "Write the log as CSV when commit() is called.")
-        .def(
-            "commit",
-            [](Faults& f) { f.file.Commit(); },
-            "The file of write_to() is complete.")
         .def_property_readonly("n_active", &FaultHelper::GetNActive, "How many faults last now.")
         .def_property_readonly("is_any_due",
                                &FaultHelper::IsAnyDue,
                                "Whether a fault is to begin or to end.")
-        .def("assign_streams",
-             &FaultHelper::AssignStreams,
-             py::arg("stream"),
-             "Fix the random streams from this one on. Returns how many were set aside.")
         .def("__repr__",
-             Repr<Faults>("Faults",
-                          [](const Faults& f) {
-                              return ": " + std::to_string(f.GetNActive()) + " last now";
-                          }))
+             Repr<FaultHelper>("Faults",
+                               [](const FaultHelper& f) {
+                                   return ": " + std::to_string(f.GetNActive()) + " last now";
+                               }))
         .def_property_readonly(
             "log",
-            [](const Faults& f) {
+            [](const FaultHelper& f) {
                 py::list log;
                 for (const auto& event : f.GetLog())
                 {
@@ -316,17 +240,12 @@ void
 BindFaults(py::module_& m)
 {
     KnownClass<FrameLoss, Object>(m, "FrameLoss", "Which frames a fault destroys.");
-    auto faults = Class<Faults>(m, "Faults", "Faults by time; a duration of 0 is for good.")
-                      .def(py::init([](const Fabric& fabric, Flows& flows) {
-                               return std::make_unique<Faults>(fabric, flows);
-                           }),
-                           py::keep_alive<1, 3>());
+    auto faults = Class<FaultHelper>(m, "Faults", "Faults by time; a duration of 0 is for good.");
     BindLinksAndNodes(faults);
     BindPauses(faults);
     BindLosses(faults);
     BindReceivers(faults);
     BindConvergence(faults);
-    BindWatch(faults);
     BindLog(faults);
 }
 

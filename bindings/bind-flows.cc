@@ -2,19 +2,15 @@
 #include "python-attributes.h"
 #include "python-callable.h"
 #include "python-columns.h"
-#include "python-flows.h"
 #include "python-part.h"
 #include "python-places.h"
 #include "python-rdma.h"
 
-#include "ns3/fabric-stats.h"
 #include "ns3/fabric-text.h"
 #include "ns3/rdma-flow-helper.h"
-#include "ns3/simulator.h"
 #include "ns3/unfinished-flows.h"
 
 #include <cmath>
-#include <memory>
 
 namespace lossless_python
 {
@@ -41,40 +37,29 @@ ToBytes(const py::object& size, const std::string& what)
 namespace
 {
 
-/// ValueError for a start before the time now, with what is most often wrong with it.
-const Time&
-RequireNotPast(const Time& start)
-{
-    if (start < Simulator::Now() && !start.IsStrictlyNegative())
-    {
-        throw py::value_error("start is " + std::string(py::str(py::cast(start))) +
-                              ", and the simulation is at " +
-                              std::string(py::str(py::cast(Simulator::Now()))) +
-                              ": starts count from its begin; to begin another one call "
-                              "Simulator.destroy(), and make a new fabric");
-    }
-    return start;
-}
-
 uint64_t
-AddFlow(Flows& flows,
+AddFlow(RdmaFlowHelper& flows,
         const HostRef& source,
         const HostRef& destination,
         const py::object& size,
         const Time& start,
         uint8_t trafficClass,
         const py::object& verb,
-        const py::object& window)
+        const py::object& window,
+        uint16_t udpPort,
+        const py::object& port)
 {
     RdmaFlow flow;
     flow.source = source.In(flows.GetFabric());
     flow.destination = destination.In(flows.GetFabric());
     flow.bytes = ToBytes(size, "size");
-    flow.start = RequireNotPast(start);
+    flow.start = start;
     flow.trafficClass = trafficClass;
     flow.verb = ToVerb(verb);
     flow.window = ToBytes(window, "window");
-    return flows.helper.Add(flow);
+    flow.sourcePort = udpPort;
+    flow.way = WayOf(flows.GetFabric(), flow.source, flow.destination, port);
+    return flows.Add(flow);
 }
 
 /// Flows that have ended, or have not.
@@ -184,7 +169,7 @@ BindUnfinished(py::module_& m)
 }
 
 /// Python's Flows.
-using FlowsClass = py::class_<Flows>;
+using FlowsClass = py::class_<RdmaFlowHelper>;
 
 /// Workloads.
 void
@@ -193,13 +178,11 @@ BindLoads(FlowsClass& flows)
     flows
         .def(
             "poisson",
-            [](Flows& f,
+            [](RdmaFlowHelper& f,
                const std::string& workload,
                double load,
                const Time& duration,
-               const Time& start) {
-                f.helper.Poisson(workload, load, duration, RequireNotPast(start));
-            },
+               const Time& start) { f.Poisson(workload, load, duration, start); },
             py::arg("workload"),
             py::arg("load"),
             py::arg("duration"),
@@ -207,19 +190,19 @@ BindLoads(FlowsClass& flows)
             "Poisson arrivals; see Fabric.poisson().")
         .def(
             "incast",
-            [](Flows& f,
+            [](RdmaFlowHelper& f,
                uint32_t senders,
                const HostRef& receiver,
                const py::object& size,
                const Time& start,
                uint32_t repeats,
                const Time& interval) {
-                f.helper.Incast(senders,
-                                receiver.In(f.GetFabric()),
-                                ToBytes(size, "size"),
-                                RequireNotPast(start),
-                                repeats,
-                                interval);
+                f.Incast(senders,
+                         receiver.In(f.GetFabric()),
+                         ToBytes(size, "size"),
+                         start,
+                         repeats,
+                         interval);
             },
             py::arg("senders"),
             py::arg("receiver"),
@@ -230,16 +213,16 @@ BindLoads(FlowsClass& flows)
             "Many to one; see Fabric.incast().")
         .def(
             "permutation",
-            [](Flows& f, const py::object& size, const Time& start) {
-                f.helper.Permutation(ToBytes(size, "size"), RequireNotPast(start));
+            [](RdmaFlowHelper& f, const py::object& size, const Time& start) {
+                f.Permutation(ToBytes(size, "size"), start);
             },
             py::arg("size"),
             py::arg("start") = Time(0),
             "Each to one other; see Fabric.permutation().")
         .def(
             "all_to_all",
-            [](Flows& f, const py::object& size, const Time& start) {
-                f.helper.AllToAll(ToBytes(size, "size"), RequireNotPast(start));
+            [](RdmaFlowHelper& f, const py::object& size, const Time& start) {
+                f.AllToAll(ToBytes(size, "size"), start);
             },
             py::arg("size"),
             py::arg("start") = Time(0),
@@ -251,45 +234,32 @@ void
 BindState(FlowsClass& flows)
 {
     flows
-        .def(
-            "assign_streams",
-            [](Flows& f, int64_t stream) { return f.helper.AssignStreams(stream); },
-            py::arg("stream"),
-            "Fix the random streams from this one on. Returns how many were set aside.")
-        .def(
-            "stop_when_done",
-            [](Flows& f, bool stop) {
-                f.traffic.OnDone(stop ? [] { Simulator::Stop(); } : std::function<void()>());
-            },
-            py::arg("stop") = true,
-            "Whether the simulation ends with the last flow.")
-        .def("columns", &Flows::GetColumns, "What has ended so far, by column.")
         .def_property_readonly(
             "n_flows",
-            [](const Flows& f) { return f.helper.GetNFlows(); },
+            [](const RdmaFlowHelper& f) { return f.GetNFlows(); },
             "Flows added; of Poisson workloads those that have arrived.")
         .def("__repr__",
-             Repr<Flows>("Flows",
-                         [](const Flows& f) {
-                             return ": " + std::to_string(f.helper.GetNCompleted()) + " of " +
-                                    std::to_string(f.helper.GetNFlows()) + " completed";
-                         }))
+             Repr<RdmaFlowHelper>("Flows",
+                                  [](const RdmaFlowHelper& f) {
+                                      return ": " + std::to_string(f.GetNCompleted()) + " of " +
+                                             std::to_string(f.GetNFlows()) + " completed";
+                                  }))
         .def_property_readonly(
             "n_completed",
-            [](const Flows& f) { return f.helper.GetNCompleted(); },
+            [](const RdmaFlowHelper& f) { return f.GetNCompleted(); },
             "Flows completed with success.")
         .def_property_readonly(
             "n_failed",
-            [](const Flows& f) { return f.helper.GetNFailed(); },
+            [](const RdmaFlowHelper& f) { return f.GetNFailed(); },
             "Flows that ended otherwise.")
         .def_property_readonly(
             "is_done",
-            [](const Flows& f) { return f.helper.IsDone(); },
+            [](const RdmaFlowHelper& f) { return f.IsDone(); },
             "Whether all flows have ended and none will arrive.")
         .def(
             "on_end",
-            [](Flows& f, const py::function& function) {
-                f.helper.OnEnd([call = PythonCallable(function)](const RdmaFlowResult& result) {
+            [](RdmaFlowHelper& f, const py::function& function) {
+                f.OnEnd([call = PythonCallable(function)](const RdmaFlowResult& result) {
                     call(result);
                 });
             },
@@ -297,8 +267,8 @@ BindState(FlowsClass& flows)
             "Call a callable with the FlowResult of each flow that ends.")
         .def(
             "on_start",
-            [](Flows& f, const py::function& function) {
-                f.helper.OnStart([call = PythonCallable(function)] { call(); });
+            [](RdmaFlowHelper& f, const py::function& function) {
+                f.OnStart([call = PythonCallable(function)] { call(); });
             },
             py::arg("callable"),
             "Call a callable when a flow starts.");
@@ -311,9 +281,9 @@ BindOpen(FlowsClass& flows)
     flows
         .def_property_readonly(
             "active",
-            [](const Flows& f) {
+            [](const RdmaFlowHelper& f) {
                 py::list all;
-                for (const auto& [flow, ends] : f.helper.GetActive())
+                for (const auto& [flow, ends] : f.GetActive())
                 {
                     all.append(py::make_tuple(flow.source,
                                               flow.destination,
@@ -325,24 +295,8 @@ BindOpen(FlowsClass& flows)
             "(source, destination, queue pair there, queue pair here) of the flows that run now.")
         .def(
             "unfinished",
-            [](const Flows& f) { return UnfinishedFlows(f.helper).Get(); },
-            "The flows that have not completed, each with its reason.")
-        .def_property_readonly(
-            "is_over",
-            [](const Flows& f) { return !f.traffic.IsAwaited(); },
-            "Whether all flows are done, and all other traffic that is waited for.")
-        .def(
-            "make_stats",
-            [](Flows& f) {
-                auto stats = std::make_unique<FabricStats>(f.helper.GetFabric(), f.helper);
-                for (SocketFlowHelper* sockets : f.sockets)
-                {
-                    stats->AddSockets(*sockets);
-                }
-                return stats;
-            },
-            py::keep_alive<0, 1>(),
-            "Statistics of the run, before it.");
+            [](const RdmaFlowHelper& f) { return UnfinishedFlows(f).Get(); },
+            "The flows that have not completed, each with its reason.");
 }
 
 } // namespace
@@ -352,39 +306,37 @@ BindFlows(py::module_& m)
 {
     BindResults(m);
     BindUnfinished(m);
-    BindColumn<uint8_t>(m, "ByteColumn");
-    BindColumn<uint32_t>(m, "IntColumn");
     BindColumn<uint64_t>(m, "LongColumn");
     BindColumn<double>(m, "RealColumn");
-    auto flows = Class<Flows>(m, "Flows", "Flows and workloads of a fabric; see Fabric.");
-    flows.def(py::init<const Fabric&>(), py::arg("fabric"))
+    auto flows = Class<RdmaFlowHelper>(m, "Flows", "Flows and workloads of a fabric; see Fabric.");
+    flows
         .def(
             "set_class",
-            [](Flows& f, uint32_t cls) { f.helper.SetClass(cls); },
+            [](RdmaFlowHelper& f, uint32_t cls) { f.SetClass(cls); },
             py::arg("traffic_class"),
             "Class of the workloads added from now on.")
         .def(
             "set_verb",
-            [](Flows& f, const py::object& verb) { f.helper.SetVerb(ToVerb(verb)); },
+            [](RdmaFlowHelper& f, const py::object& verb) { f.SetVerb(ToVerb(verb)); },
             py::arg("verb"),
             "Verb of the workloads added from now on.")
         .def(
             "set_queue_pair",
-            [](Flows& f, const py::kwargs& values) {
+            [](RdmaFlowHelper& f, const py::kwargs& values) {
                 const auto checked = CheckAttributes(RdmaQueuePair::GetTypeId(), values);
-                f.helper.ResetQueuePair();
+                f.ResetQueuePair();
                 for (const auto& [name, value] : checked)
                 {
-                    f.helper.SetQueuePair(name, *value);
+                    f.SetQueuePair(name, *value);
                 }
             },
             "Attributes of the queue pairs of flows added from now on, in place of those set "
             "before; none: as the fabric's.")
         .def(
             "set_congestion_control",
-            [](Flows& f, const py::object& part) {
-                f.helper.SetCongestionControl(
-                    part.is_none() ? ObjectFactory() : part.cast<const Part&>().GetFactory());
+            [](RdmaFlowHelper& f, const py::object& part) {
+                f.SetCongestionControl(part.is_none() ? ObjectFactory()
+                                                      : part.cast<const Part&>().GetFactory());
             },
             py::arg("part"),
             "A Part for flows added from now on; None: that of the fabric.")
@@ -397,6 +349,8 @@ BindFlows(py::module_& m)
              py::arg("traffic_class") = 3,
              py::arg("verb") = "write",
              py::arg("window") = 0,
+             py::arg("udp_port") = 0,
+             py::arg("port") = py::none(),
              "One message; see Fabric.flow(). Returns its number.");
     BindLoads(flows);
     BindState(flows);

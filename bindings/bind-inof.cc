@@ -6,6 +6,7 @@
 #include "python-callable.h"
 #include "python-counters.h"
 #include "python-part.h"
+#include "python-places.h"
 #include "python-rdma.h"
 
 #include "ns3/inof-helper.h"
@@ -61,42 +62,51 @@ using InofClass = py::class_<InofHelper>;
 void
 BindZones(InofClass& inof)
 {
-    inof.def("add_zone",
-             &InofHelper::AddZone,
-             py::arg("name"),
-             py::arg("hosts") = std::vector<uint32_t>(),
-             "A zone, with all ports of these hosts. Before the run or within it.")
+    inof.def(
+            "add_zone",
+            [](InofHelper& inof, const std::string& name, const std::vector<HostRef>& hosts) {
+                inof.AddZone(name, AllIn(hosts, inof.GetFabric()));
+            },
+            py::arg("name"),
+            py::arg("hosts") = py::tuple(),
+            "A zone, with all ports of these hosts. Before the run or within it.")
         .def("delete_zone", &InofHelper::DeleteZone, py::arg("name"), "A zone goes.")
-        .def("add_member",
-             &InofHelper::AddMember,
-             py::arg("name"),
-             py::arg("host"),
-             py::arg("port") = 0,
-             "A port of a host joins a zone.")
-        .def("remove_member",
-             &InofHelper::RemoveMember,
-             py::arg("name"),
-             py::arg("host"),
-             py::arg("port") = 0,
-             "A port of a host leaves a zone.")
+        .def(
+            "add_member",
+            [](InofHelper& inof, const std::string& name, const HostRef& host, uint32_t port) {
+                inof.AddMember(name, host.In(inof.GetFabric()), port);
+            },
+            py::arg("name"),
+            py::arg("host"),
+            py::arg("port") = 0,
+            "A port of a host joins a zone.")
+        .def(
+            "remove_member",
+            [](InofHelper& inof, const std::string& name, const HostRef& host, uint32_t port) {
+                inof.RemoveMember(name, host.In(inof.GetFabric()), port);
+            },
+            py::arg("name"),
+            py::arg("host"),
+            py::arg("port") = 0,
+            "A port of a host leaves a zone.")
         .def("set_auto_join",
              &InofHelper::SetAutoJoin,
              py::arg("auto_join"),
              "Whether hosts of no zone are in the default zone.")
         .def("id",
-             &InofHelper::GetId,
+             At<PlaceKind::HOST>(&InofHelper::GetId),
              py::arg("host"),
              py::arg("port") = 0,
              "Identifier of a port of a host in iNOF.")
         .def("host_agent",
-             &InofHelper::GetHostAgent,
+             At<PlaceKind::HOST>(&InofHelper::GetHostAgent),
              py::arg("host"),
              py::arg("port") = 0,
              "The agent at a port of a host.")
         .def("switch_agent",
-             &InofHelper::GetSwitchAgent,
+             At<PlaceKind::SWITCH>(&InofHelper::GetSwitchAgent),
              py::arg("switch"),
-             "The agent in a switch, by its number.")
+             "The agent in a switch.")
         .def_property_readonly(
             "totals",
             [](const InofHelper& inof) { return ToDict(inof.GetTotals()); },
@@ -149,11 +159,17 @@ BindHelper(py::module_& m)
              py::arg("interval"),
              py::arg("misses"),
              "Time between HELLOs, and how many of them a host may miss. Before install().")
-        .def("set_reflectors",
-             &InofHelper::SetReflectors,
-             py::arg("switches"),
-             "Cross-switch mode: all other switches are clients of these. Before install().")
-        .def("set_disk", &InofHelper::SetDisk, py::arg("host"), "A host that offers storage.")
+        .def(
+            "set_reflectors",
+            [](InofHelper& inof, const std::vector<SwitchRef>& switches) {
+                inof.SetReflectors(AllIn(switches, inof.GetFabric()));
+            },
+            py::arg("switches"),
+            "Cross-switch mode: all other switches are clients of these. Before install().")
+        .def("set_disk",
+             At<PlaceKind::HOST>(&InofHelper::SetDisk),
+             py::arg("host"),
+             "A host that offers storage.")
         .def("install", &InofHelper::Install, "Put the agents in place, once, before the run.")
         .def("follow_watchdogs",
              &InofHelper::FollowWatchdogs,
@@ -233,17 +249,16 @@ BindStorage(py::module_& m)
 {
     Class<StorageInitiator>(m, "StorageServer", "A server that uses storage.")
         .def(py::init([](const Fabric& fabric,
-                         uint32_t host,
+                         const HostRef& host,
                          const py::object& ioSize,
                          uint32_t depth,
                          const py::object& verb,
                          const Time& retryInterval,
                          const py::object& congestion,
                          const py::kwargs& attributes) {
-                 fabric.GetHost(host);
                  return std::make_unique<StorageInitiator>(
                      fabric,
-                     host,
+                     host.In(fabric),
                      MakeOptions(ioSize, depth, verb, retryInterval, congestion, attributes));
              }),
              py::arg("fabric"),
@@ -255,7 +270,7 @@ BindStorage(py::module_& m)
              py::arg("congestion_control") = py::none(),
              "See Fabric.storage_server().")
         .def("add_path",
-             &StorageInitiator::AddPath,
+             At<PlaceKind::HOST>(&StorageInitiator::AddPath),
              py::arg("target"),
              py::arg("choice") = 0,
              "A way to a target host, the choice-th between their ports. Returns its number; the "

@@ -2,7 +2,6 @@
 #include "python-attributes.h"
 #include "python-counters.h"
 #include "python-deadlock.h"
-#include "python-flows.h"
 #include "python-part.h"
 #include "python-places.h"
 
@@ -11,6 +10,7 @@
 #include "ns3/deadlock-helper.h"
 #include "ns3/nic-watchdog.h"
 #include "ns3/pfc-watchdog.h"
+#include "ns3/rdma-flow-helper.h"
 #include "ns3/result-file.h"
 #include "ns3/watchdog-helper.h"
 
@@ -201,11 +201,11 @@ BindInstallers(py::module_& m)
     m.def(
         "prevent_at_port_group",
         [](const Fabric& fabric,
-           uint32_t node,
+           const NodeRef& node,
            const std::vector<uint32_t>& ports,
            const std::vector<uint32_t>& classes,
            uint32_t lossyClass) {
-            DeadlockHelper(fabric).InstallPortGroup(node, ports, classes, lossyClass);
+            DeadlockHelper(fabric).InstallPortGroup(node.In(fabric), ports, classes, lossyClass);
         },
         py::arg("fabric"),
         py::arg("node"),
@@ -228,16 +228,14 @@ BindGraph(py::module_& m)
                     &BufferDependencyGraph::FromRoutes,
                     py::arg("fabric"),
                     "What may wait by the routes, whatever is sent.")
-        .def_static(
-            "from_flows",
-            [](const Flows& flows) { return BufferDependencyGraph::FromFlows(flows.helper); },
-            py::arg("flows"),
-            "What may wait with the flows that have been added.")
-        .def_static(
-            "from_active_flows",
-            [](const Flows& flows) { return BufferDependencyGraph::FromActiveFlows(flows.helper); },
-            py::arg("flows"),
-            "What may wait with the flows that run now.")
+        .def_static("from_flows",
+                    py::overload_cast<const RdmaFlowHelper&>(&BufferDependencyGraph::FromFlows),
+                    py::arg("flows"),
+                    "What may wait with the flows that have been added.")
+        .def_static("from_active_flows",
+                    &BufferDependencyGraph::FromActiveFlows,
+                    py::arg("flows"),
+                    "What may wait with the flows that run now.")
         .def_property_readonly("has_cycle",
                                &BufferDependencyGraph::HasCycle,
                                "Whether buffers may wait for each other in a circle.")

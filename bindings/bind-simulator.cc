@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "python-callable.h"
+#include "python-run.h"
 
 #include "ns3/event-id.h"
+#include "ns3/fabric-run.h"
 #include "ns3/global-value.h"
 #include "ns3/simulator.h"
 #include "ns3/type-id.h"
@@ -28,8 +30,8 @@ struct SimulatorFunctions
 extern "C" void
 Interrupt(int /* number */)
 {
-    Simulator::Stop();    // a plain store in ns-3's simulators
-    PyErr_SetInterrupt(); // a callable that is being called, or else Run(), raises it
+    FabricRun::Interrupt(SIGINT); // stops the simulation: plain stores
+    PyErr_SetInterrupt();         // a callable, or else RunSimulation(), raises it
 }
 
 /// Ctrl-C stops the run, and is Python's again afterwards.
@@ -65,7 +67,7 @@ class InterruptGuard
     bool m_isOurs; //!< unless the script wants the signal to end it, or nothing to happen
 };
 
-bool g_running = false;     //!< in Run()
+bool g_running = false;     //!< in RunSimulation()
 uint64_t g_simulations = 0; //!< that have been destroyed
 
 /// An event, as Python has it. It may outlive its simulation, which ns-3's must not be asked for.
@@ -108,8 +110,10 @@ RequireIdle(const char* why)
     }
 }
 
+} // namespace
+
 void
-Run()
+RunSimulation(const std::function<void()>& simulate)
 {
     RequireIdle("the simulation runs already");
     std::exception_ptr thrown;
@@ -120,7 +124,7 @@ Run()
         py::gil_scoped_release release;
         try
         {
-            Simulator::Run();
+            simulate();
         }
         catch (...)
         {
@@ -138,6 +142,9 @@ Run()
         throw py::error_already_set();
     }
 }
+
+namespace
+{
 
 /// @param delay from now, 0 or more
 void
@@ -200,10 +207,11 @@ BindSimulator(py::module_& m)
             py::arg("callable"),
             "Call a callable, with the arguments that follow, after the present event. Returns an "
             "EventId.")
-        .def_static("run",
-                    &Run,
-                    "Run until nothing is left to happen, or stop(). An exception in a callable "
-                    "stops the run and is raised here; so does Ctrl-C.")
+        .def_static(
+            "run",
+            [] { RunSimulation(&Simulator::Run); },
+            "Run until nothing is left to happen, or stop(). An exception in a callable "
+            "stops the run and is raised here; so does Ctrl-C.")
         .def_static(
             "stop",
             [] { Simulator::Stop(); },

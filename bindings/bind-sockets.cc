@@ -5,7 +5,6 @@
 #include "python-attributes.h"
 #include "python-callable.h"
 #include "python-columns.h"
-#include "python-flows.h"
 #include "python-part.h"
 #include "python-places.h"
 #include "python-rdma.h"
@@ -24,7 +23,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <limits>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -205,11 +203,11 @@ std::shared_ptr<SocketFlow>
 AddUdp(SocketFlowHelper& sockets,
        const HostRef& source,
        const HostRef& destination,
+       const DataRate& rate,
        const py::object& size,
        const Time& start,
        const py::object& stop,
        uint32_t trafficClass,
-       const DataRate& rate,
        uint32_t packetSize,
        const py::kwargs& attributes)
 {
@@ -364,42 +362,33 @@ BindSockets(py::module_& m)
     BindStock(m);
     BindSocketFlow(m);
     Class<SocketFlowHelper>(m, "Sockets", "TCP and UDP beside RDMA; see Fabric.tcp().")
-        .def(py::init([](const Fabric& fabric, Flows& flows) {
-                 auto sockets = std::make_unique<SocketFlowHelper>(fabric);
-                 flows.traffic.Add(*sockets);
-                 flows.sockets.push_back(sockets.get());
-                 return sockets;
-             }),
-             py::keep_alive<1, 3>(),
-             py::arg("fabric"),
-             py::arg("flows"))
         .def("tcp",
              &AddTcp,
              py::arg("source"),
              py::arg("destination"),
-             py::arg("size"),
-             py::arg("start"),
-             py::arg("stop"),
-             py::arg("traffic_class"),
-             py::arg("congestion_control"),
+             py::arg("size") = py::none(),
+             py::arg("start") = Time(0),
+             py::arg("stop") = py::none(),
+             py::arg("traffic_class") = 0,
+             py::arg("congestion_control") = py::none(),
              "A TCP connection; see Fabric.tcp().")
         .def("udp",
              &AddUdp,
              py::arg("source"),
              py::arg("destination"),
-             py::arg("size"),
-             py::arg("start"),
-             py::arg("stop"),
-             py::arg("traffic_class"),
              py::arg("rate"),
-             py::arg("packet_size"),
+             py::arg("size") = py::none(),
+             py::arg("start") = Time(0),
+             py::arg("stop") = py::none(),
+             py::arg("traffic_class") = 0,
+             py::arg("packet_size") = 1000,
              "Datagrams at a rate; see Fabric.udp().")
         .def("application",
              &AddApplication,
              py::arg("host"),
              py::arg("type"),
-             py::arg("start"),
-             py::arg("stop"),
+             py::arg("start") = Time(0),
+             py::arg("stop") = py::none(),
              "Any application; see Fabric.application().")
         .def("columns", &ColumnsOf, "What became of the flows, by column.")
         .def_static("column_names", &ColumnNames, "Names of the columns.")
@@ -407,19 +396,6 @@ BindSockets(py::module_& m)
             "flows",
             [](const SocketFlowHelper& s) { return s.GetFlows(); },
             "The flows, in the order of adding.")
-        .def(
-            "assign_streams",
-            [](SocketFlowHelper& sockets, int64_t stream) {
-                // ns-3 ends the program at a number below -1, which one too large becomes.
-                if (stream < 0 || stream > std::numeric_limits<int64_t>::max() / 2)
-                {
-                    throw py::value_error("stream is " + std::to_string(stream) +
-                                          "; it must be 0 to 2^62");
-                }
-                return sockets.AssignStreams(stream);
-            },
-            py::arg("stream"),
-            "Fix the random streams from this one on. Returns how many were used.")
         .def("__repr__", Repr<SocketFlowHelper>("Sockets", [](const SocketFlowHelper& s) {
                  return " of " + std::to_string(s.GetFlows().size()) + " flows";
              }));

@@ -2,7 +2,7 @@
 
 // Flow sizes, ideal times, and scenarios of the HPCC simulator.
 
-#include "python-flows.h"
+#include "python-columns.h"
 #include "python-part.h"
 #include "python-places.h"
 #include "python-rdma.h"
@@ -143,15 +143,18 @@ BindHpcc(py::module_& m)
              &HpccScenario::Build,
              py::arg("allow_lossy") = false,
              "Make the configuration the defaults of attributes, and build the fabric.")
-        .def(
-            "add_flows",
-            [](const HpccScenario& scenario, const Fabric& fabric, Flows& flows) {
-                scenario.AddFlows(flows.helper);
-                scenario.AddFaults(flows.replayed.emplace(fabric));
-            },
-            py::arg("fabric"),
-            py::arg("flows"),
-            "Add the flows of the file, and the cut of LINK_DOWN.")
+        .def("add_flows",
+             &HpccScenario::AddFlows,
+             py::arg("flows"),
+             "Add the flows of the file to those of a run.")
+        .def("add_faults",
+             &HpccScenario::AddFaults,
+             py::arg("faults"),
+             "Add the cut of LINK_DOWN, if there is one, to the faults of a run.")
+        .def_property_readonly(
+            "has_link_down",
+            [](const HpccScenario& s) { return !s.GetConfig().GetLinkDownTime().IsZero(); },
+            "Whether LINK_DOWN cuts a link.")
         .def_property_readonly(
             "ignored",
             [](const HpccScenario& s) { return s.GetConfig().GetIgnored(); },
@@ -170,8 +173,8 @@ void
 BindHpccOutput(py::module_& m)
 {
     Class<HpccOutput>(m, "HpccOutput", "Files as the public HPCC simulator writes them.")
-        .def(py::init([](const Fabric& fabric, Flows& flows) {
-                 return std::make_unique<HpccOutput>(fabric, flows.helper);
+        .def(py::init([](const Fabric& fabric, RdmaFlowHelper& flows) {
+                 return std::make_unique<HpccOutput>(fabric, flows);
              }),
              py::keep_alive<1, 3>(),
              py::arg("fabric"),

@@ -44,11 +44,11 @@ PYBIND11_MODULE(_lossless, m)
     BindRdma(m);
     BindCongestion(m);
     BindFabric(m);
-    BindStats(m);
     BindFlows(m);
     BindSafety(m);
     BindFaults(m);
     BindSockets(m);
+    BindRun(m);
     BindInof(m);
     BindMonitors(m);
     BindWorkloads(m);

@@ -127,8 +127,8 @@ template <typename T>
 constexpr bool
 IsCopied()
 {
-    return !std::is_arithmetic_v<T> && !std::is_pointer_v<T> && !ObjectOf<T>::value &&
-           !AsObject<T>::value;
+    return !std::is_arithmetic_v<T> && !std::is_pointer_v<T> && !std::is_same_v<T, std::string> &&
+           !ObjectOf<T>::value && !AsObject<T>::value;
 }
 
 /// @param value an argument @return a new reference; null and an error if Python cannot have it
@@ -155,6 +155,12 @@ ToPython(const T& value)
     else if constexpr (std::is_same_v<T, const char*>)
     {
         return PyUnicode_DecodeLocale(value, nullptr);
+    }
+    else if constexpr (std::is_same_v<T, std::string>)
+    {
+        return PyUnicode_DecodeLocaleAndSize(value.data(),
+                                             static_cast<Py_ssize_t>(value.size()),
+                                             nullptr);
     }
     else if constexpr (ObjectOf<T>::value)
     {

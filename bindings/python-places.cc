@@ -192,6 +192,31 @@ ToIndex(const std::string& what, int64_t number, std::size_t count)
     return static_cast<uint32_t>(number < 0 ? number + size : number);
 }
 
+std::optional<uint32_t>
+WayOf(const Fabric& fabric, HostId source, HostId destination, const py::object& port)
+{
+    if (port.is_none())
+    {
+        return std::nullopt;
+    }
+    const auto ways = fabric.GetPortPairs(source, destination);
+    const bool isPair = py::isinstance<py::tuple>(port);
+    std::string known;
+    for (std::size_t i = 0; i < ways.size(); ++i)
+    {
+        const py::tuple way = py::make_tuple(ways[i].source, ways[i].destination);
+        if (port.equal(isPair ? py::object(way) : py::object(way[0])))
+        {
+            return static_cast<uint32_t>(i);
+        }
+        known += (i ? ", " : "") + std::string(py::repr(way));
+    }
+    throw py::value_error("port is " + std::string(py::repr(port)) +
+                          "; the ways between the hosts are (port of the source, port of the "
+                          "destination) " +
+                          known);
+}
+
 bool
 MayBePlace(py::handle value)
 {

@@ -7,6 +7,7 @@
 #include "ns3/fabric.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -71,12 +72,40 @@ AllIn(const std::vector<PlaceRef<KIND>>& places, const ns3::Fabric& fabric)
     return found;
 }
 
+/// @param method of what belongs to a fabric, whose first argument is a number @return the same for
+/// Python, which may name the place @tparam KIND what the number is
+template <PlaceKind KIND, typename T, typename Result, typename... Args>
+auto
+At(Result (T::*method)(PlaceIndex<KIND>, Args...))
+{
+    return [method](T& self, const PlaceRef<KIND>& place, Args... args) {
+        return (self.*method)(place.In(self.GetFabric()), args...);
+    };
+}
+
+/// @param method as above @return as above
+template <PlaceKind KIND, typename T, typename Result, typename... Args>
+auto
+At(Result (T::*method)(PlaceIndex<KIND>, Args...) const)
+{
+    return [method](const T& self, const PlaceRef<KIND>& place, Args... args) {
+        return (self.*method)(place.In(self.GetFabric()), args...);
+    };
+}
+
 /// @param topology a graph @return what each node is called, by its number: "host 4", "leaf 2"
 std::vector<std::string> NamesOf(const ns3::FabricTopology& topology);
 
 /// @param what that is counted @param number of it, negative from the end @param count how many
 /// there are @return the number from the begin; IndexError says how many there are
 uint32_t ToIndex(const std::string& what, int64_t number, std::size_t count);
+
+/// @param port None, a port of the source, or the ports of both hosts @return which of the ways
+/// between the hosts it is, none for None; ValueError names the ways if it is none of them
+std::optional<uint32_t> WayOf(const ns3::Fabric& fabric,
+                              ns3::HostId source,
+                              ns3::HostId destination,
+                              const py::object& port);
 
 /// @param value any value of Python @return whether it may name a place
 bool MayBePlace(py::handle value);

@@ -202,7 +202,7 @@ void BindSockets(py::module_& m);    //!< TCP, UDP, stock applications
 void BindInof(py::module_& m);       //!< iNOF, storage
 void BindMonitors(py::module_& m);   //!< ping mesh, monitors
 void BindWorkloads(py::module_& m);  //!< flow sizes, HPCC scenarios
-void BindStats(py::module_& m);      //!< statistics
+void BindRun(py::module_& m);        //!< runs, after what they carry
 void BindCsv(py::module_& m);        //!< columns of CSV files
 
 } // namespace lossless_python

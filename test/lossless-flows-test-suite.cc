@@ -489,6 +489,75 @@ class MixedTest : public FabricTestCase
     }
 };
 
+/// ECMP and the ways between hosts, as flows ask for them.
+class WayTest : public FabricTestCase
+{
+  public:
+    WayTest()
+        : FabricTestCase("The source port and the way of a flow take effect or are refused")
+    {
+    }
+
+  private:
+    /// @param ports source ports of flows from leaf 0 to leaf 1 @return spines that carry data
+    static std::size_t SpinesOf(const std::vector<uint16_t>& ports)
+    {
+        Simulator::Destroy();
+        const Fabric fabric = FabricHelper().LeafSpine(2, 4, 2);
+        RdmaFlowHelper flows(fabric);
+        for (const uint16_t port : ports)
+        {
+            RdmaFlow flow;
+            flow.destination = 2;
+            flow.bytes = 100000;
+            flow.sourcePort = port;
+            flows.Add(flow);
+        }
+        Simulator::Run();
+        std::size_t used = 0;
+        const FabricTopology& topology = fabric.GetTopology();
+        for (uint32_t spine = 2; spine < 6; ++spine)
+        {
+            const uint32_t node = topology.GetSwitches()[spine];
+            const uint64_t bytes = fabric.GetDevice(node, 1)->GetCounters().txWireBytes;
+            used += bytes > 100000 ? 1 : 0;
+        }
+        return used;
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(SpinesOf(std::vector<uint16_t>(16, 50000)), 1, "one path for all");
+        std::vector<uint16_t> many;
+        for (uint16_t port = 1000; port < 1016; ++port)
+        {
+            many.push_back(port);
+        }
+        NS_TEST_EXPECT_MSG_GT(SpinesOf(many), 2, "spread");
+        Simulator::Destroy();
+        FabricTopology topology;
+        const uint32_t host = topology.AddHost();
+        const uint32_t other = topology.AddHost();
+        const uint32_t node = topology.AddSwitch();
+        topology.AddLink(host, node, {});
+        topology.AddLink(host, node, {});
+        topology.AddLink(other, node, {});
+        const Fabric fabric = FabricHelper().FromTopology(topology);
+        RdmaFlowHelper flows(fabric);
+        RdmaFlow flow;
+        flow.destination = 1;
+        flow.bytes = 100000;
+        flow.way = 1;
+        flows.Add(flow);
+        flows.Add(flow);
+        flow.way = 2;
+        ExpectError([&] { flows.Add(flow); }, "a flow takes way 2; its hosts have 0 to 1");
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetDevice(host, 0)->GetCounters().txFrames, 0, "unused");
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetDevice(host, 1)->GetCounters().txFrames, 196, "both");
+    }
+};
+
 /// The suite.
 class FlowsTestSuite : public TestSuite
 {
@@ -504,6 +573,7 @@ class FlowsTestSuite : public TestSuite
         AddTestCase(new LinkFailureTest);
         AddTestCase(new StatsTest);
         AddTestCase(new ForgottenFinishTest);
+        AddTestCase(new WayTest);
         AddTestCase(new MixedTest);
     }
 };

@@ -108,6 +108,11 @@ class RefusalTest : public RdmaTestCase
         hosts.hw[0]->GetDevice(0)->SetMtu(1500);
         NS_TEST_EXPECT_MSG_NE(Say([&]() { hosts.Join(); }), "", "4096 over 1500");
         hosts.Set("Mtu", "1024");
+        hosts.hw[0]->SetQueuePairAttribute("UdpPort", StringValue("7"));
+        NS_TEST_EXPECT_MSG_EQ(Say([&]() { hosts.Join(); }),
+                              "RdmaHw: the ends have different UDP ports, 7 and 0",
+                              "one of both");
+        hosts.hw[0]->SetQueuePairAttribute("UdpPort", StringValue("0"));
         hosts.Join();
         auto tooLong = [&]() { hosts.Post(0, RdmaVerb::WRITE, (1ULL << 40) + 1); };
         NS_TEST_EXPECT_MSG_NE(Say(tooLong), "", "2^40 + 1 bytes");

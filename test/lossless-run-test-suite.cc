@@ -9,6 +9,7 @@
 #include "ns3/fabric-run.h"
 #include "ns3/run-comparison.h"
 #include "ns3/storage-initiator.h"
+#include "ns3/string.h"
 
 #include <algorithm>
 #include <csignal>
@@ -412,6 +413,24 @@ class InterruptTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(FirstPart(folder), "", "no parts are left");
     }
 
+    void Told()
+    {
+        const auto run = Make(CreateTempDirFilename("told"), {});
+        Simulator::Schedule(MicroSeconds(10), [] { FabricRun::Interrupt(SIGINT); });
+        int got = 0;
+        try
+        {
+            run->Execute();
+        }
+        catch (const FabricInterrupt& interrupt)
+        {
+            got = interrupt.GetSignal();
+        }
+        NS_TEST_EXPECT_MSG_EQ(got, SIGINT, "of a handler of someone else");
+        NS_TEST_EXPECT_MSG_EQ(run->GetResults().finish, MicroSeconds(10), "at once");
+        Simulator::Destroy();
+    }
+
     /// A part of a run that raises a signal when the run asks it for something.
     class Raiser : public Report
     {
@@ -515,6 +534,7 @@ class InterruptTest : public FabricTestCase
         Once(SIGTERM, "SIGTERM");
         Once(SIGHUP, "SIGHUP");
         Twice();
+        Told();
         Ignored();
         At(Raiser::STREAMS, SIGTERM, "interrupted");
         At(Raiser::OPEN, SIGINT, "interrupted");
@@ -554,6 +574,13 @@ class AliveTest : public FabricTestCase
         Simulator::Schedule(MicroSeconds(30), [] { throw FabricError("no luck"); });
         ExpectError([&] { run.Execute(); }, "no luck");
         NS_TEST_EXPECT_MSG_EQ(std::filesystem::is_empty(folder), true, "no file of a failed run");
+        ExpectError([&] { run.GetResults(); }, "a run that has failed has no results");
+        FabricRun refused(fabric);
+        refused.Rdma().Incast(2, 0, 1000000, Time(0));
+        refused.WriteTo(folder);
+        refused.OnStop([] { throw FabricError("not as it should be"); });
+        ExpectError([&] { refused.Execute(); }, "not as it should be");
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::is_empty(folder), true, "nor of a refused one");
         FabricRun next(fabric); // while the flows of the failed run come to their end
         next.Rdma().Incast(2, 1, 5000000, Time(0));
         next.Execute();
@@ -679,10 +706,73 @@ class OptionsTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(RngSeedManager::GetSeed(), 7, "seed");
         NS_TEST_EXPECT_MSG_EQ(RngSeedManager::GetRun(), 9, "run");
         run.Rdma().Incast(3, 0, 100000, Time(0));
-        run.Execute();
+        RunOptions wrong = run.GetOptions();
+        wrong.seed = 0;
+        ExpectError([&] { run.Choose(wrong); }, "the seed is 0");
+        NS_TEST_EXPECT_MSG_EQ(*run.GetOptions().seed, 7, "as before");
+        wrong.seed = 8;
+        wrong.files = {"queues"};
+        run.Choose(wrong);
+        NS_TEST_EXPECT_MSG_EQ(RngSeedManager::GetSeed(), 8, "another seed");
+        ExpectError([&] { run.Execute(); }, "no file \"queues\"");
+        NS_TEST_EXPECT_MSG_EQ(run.HasEnded(), false, "it waits still");
+        run.Choose(options);
+        NS_TEST_EXPECT_MSG_EQ(run.Execute().totals.flowsCompleted, 3, "its flows are there");
+        NS_TEST_EXPECT_MSG_EQ(run.HasEnded(), true, "it has run");
+        ExpectError([&] { run.Choose(options); }, "Choose() after Execute()");
         NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(options.outDir + "/fct.csv"), false, "files");
         const std::string queue = ContentOf(options.outDir + "/queue.csv");
         NS_TEST_EXPECT_MSG_NE(queue.find("\n3000,"), std::string::npos, "sampled each 1 us");
+    }
+};
+
+/// Tables without files.
+class KeepTest : public FabricTestCase
+{
+  public:
+    KeepTest()
+        : FabricTestCase("Tables that are kept in memory are those of the files")
+    {
+    }
+
+  private:
+    /// @param options of a run of flows of both kinds @return the run, executed
+    static std::unique_ptr<FabricRun> RunWith(const RunOptions& options)
+    {
+        Simulator::Destroy();
+        FabricHelper helper;
+        helper.SetCongestionControl("none");
+        helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("1MiB"));
+        auto run = std::make_unique<FabricRun>(helper.Star(4), options);
+        run->Rdma().Incast(3, 0, 1000000, Time(0));
+        run->Sockets().AddTcp(TcpOf(1000));
+        run->Execute();
+        return run;
+    }
+
+    void DoRun() override
+    {
+        RunOptions options;
+        options.outDir = CreateTempDirFilename("files");
+        RunWith(options);
+        RunOptions memory;
+        memory.keep = {"pause", "queue", "fct", "application"};
+        const auto run = RunWith(memory);
+        for (const std::string& name : memory.keep)
+        {
+            const std::string file = ContentOf(options.outDir + "/" + name + ".csv");
+            const auto lines = std::count(file.begin(), file.end(), '\n');
+            const auto& column = run->GetTable(name).GetColumns().at(0);
+            const auto rows = std::visit([](const auto& cells) { return cells.size(); }, column);
+            NS_TEST_EXPECT_MSG_GT(rows, 0, name);
+            NS_TEST_EXPECT_MSG_EQ(static_cast<long>(rows) + 1, lines, name << ", and the head");
+        }
+        ExpectError([&] { run->GetTable("pfc"); }, "no table \"pfc\" in memory; name it");
+        memory.keep = {"pauses"};
+        ExpectError([&] { RunWith(memory); }, "a run has no table \"pauses\"; there are ");
+        memory.keep = {"pause"};
+        memory.outDir = options.outDir;
+        ExpectError([&] { RunWith(memory); }, "a run has a folder, or it keeps tables in memory");
     }
 };
 
@@ -786,6 +876,7 @@ class RunTestSuite : public TestSuite
         AddTestCase(new OwnReportTest);
         AddTestCase(new OptionsTest);
         AddTestCase(new NothingTest);
+        AddTestCase(new KeepTest);
         AddTestCase(new ComparisonTest);
     }
 };

@@ -101,6 +101,7 @@ from .parts import (
     Timely,
 )
 from .results import Results
+from .run import Run
 from .sweep import SweepError, sweep
 from .table import Table
 from .units import Gbps, Mbps, Tbps, bps, kbps, ms, ns, ps, seconds, us
@@ -181,6 +182,7 @@ __all__ = [
     "RdmaHw",
     "read_csv",
     "Results",
+    "Run",
     "seconds",
     "set_seed",
     "Simulator",

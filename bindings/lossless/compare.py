@@ -37,10 +37,12 @@ def value_of(results: Results, name: str) -> float:
     """A value of a run: fct_p99, fct_mean (us), slowdown_p50, ..., or a name of the totals."""
     statistic = _statistic(name)
     if statistic is None:
-        if name not in results.totals:
+        numbers = {total: value for total, value in results.totals.items()
+                   if not isinstance(value, str)}
+        if name not in numbers:
             raise ValueError(f"there is no value {name!r}; there are fct_mean, fct_p99, "
-                             f"slowdown_p50 and so on, and {', '.join(sorted(results.totals))}")
-        return results.totals[name]
+                             f"slowdown_p50 and so on, and {', '.join(sorted(numbers))}")
+        return float(numbers[name])
     column, factor, _, percent = statistic
     values = sorted(value * factor for value, status in
                     zip(results.flows[column], results.flows["status"]) if status == 0)
@@ -147,9 +149,10 @@ def compare(make_run: Callable[[Any, int], Any], schemes: Mapping[str, Any], *,
 
     make_run: takes a value of schemes and a seed, returns a Fabric with its flows that has not run
     (or anything whose run() or execute() returns Results); schemes: by name, such as {"DCQCN":
-    ll.Dcqcn(), "none": None}; seeds: run numbers of the random streams, set before make_run is
-    called; of: fct_mean, fct_p50, fct_p99.9, ... (us), slowdown_..., and names of the totals such as
-    pfc_xoff_frames; workers, resume: as sweep() has them.
+    ll.Dcqcn(), "none": None}; seeds: run numbers of the seed 1, set_seed(1, number), set before
+    make_run is called: streams of different numbers are independent; of: fct_mean, fct_p50,
+    fct_p99.9, ... (us), slowdown_..., and names of the totals such as pfc_xoff_frames; workers,
+    resume: as sweep() has them.
     """
     require_plain(make_run, "make_run")
     names, numbers = [str(name) for name in schemes], list(seeds)
@@ -157,6 +160,9 @@ def compare(make_run: Callable[[Any, int], Any], schemes: Mapping[str, Any], *,
         raise ValueError("compare() needs a scheme, a seed and a list of values at least")
     if any(isinstance(seed, bool) or not isinstance(seed, int) or seed < 0 for seed in numbers):
         raise ValueError(f"seeds are {numbers!r}; they must be whole numbers, 0 or more")
+    if len(set(numbers)) < len(numbers):
+        raise ValueError(f"seeds are {numbers!r}; each must be there once: the same run twice would "
+                         "narrow the interval")
     values = dict(zip(names, schemes.values()))
 
     def point(scheme: str, seed: int) -> Dict[str, Any]:

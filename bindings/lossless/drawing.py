@@ -99,6 +99,7 @@ def _slowdown_lines(axes: Any, sizes: Sequence[int],
 def slowdown(flows: Columns, axes: Any = None, percentiles: Sequence[float] = (50, 95, 99), *,
              size: Optional[str] = None) -> Any:
     """FCT over ideal FCT by flow size, one line a percentile."""
+    style.require_some(percentiles, "percentile")
     for percent in percentiles:
         require_percent(percent)
     with style.figure(axes, size, "FCT slowdown by flow size", "flow size, largest of each group",
@@ -115,6 +116,7 @@ def slowdown(flows: Columns, axes: Any = None, percentiles: Sequence[float] = (5
 def compare_slowdown(flows_by_name: Mapping[str, Columns], axes: Any = None, percent: float = 99, *,
                      size: Optional[str] = None) -> Any:
     """FCT over ideal FCT by flow size, one line a run."""
+    style.require_some(flows_by_name, "run")
     require_percent(percent)
     with style.figure(axes, size, f"FCT slowdown by flow size, p{percent:g}",
                       "flow size, largest of each group", f"FCT / ideal FCT, p{percent:g}") as axes:
@@ -131,6 +133,7 @@ def cdf(values_by_name: Mapping[str, Sequence[float]], axes: Any = None, *, titl
         log: Optional[bool] = None, size: Optional[str] = None) -> Any:
     """The share of values that are not larger, one line a name. log: a logarithmic axis; None: if
     the values span more than a factor of 30."""
+    style.require_some(values_by_name, "run")
     with style.figure(axes, size, title, xlabel, "share of flows") as axes:
         ordered = {name: sorted(values) for name, values in values_by_name.items()}
         everything = [value for values in ordered.values() for value in values]
@@ -257,6 +260,8 @@ def rates(samples: Columns, direction: str, chosen: Sequence[Place], axes: Any =
     words = {"rx": "received (Gb/s)", "tx": "sent (Gb/s)"}
     if direction not in words:
         raise ValueError(f"direction is {direction!r}; it must be rx or tx")
+    if len(samples["time_ns"]):
+        style.require_some(chosen, "node with a port of a host that has samples")
     with style.figure(axes, size, "Rates of hosts", "time (ms)", words[direction]) as axes:
         times = _samples(samples["time_ns"])
         lines: Dict[Place, Dict[int, float]] = {place: {} for place in chosen}
@@ -355,9 +360,11 @@ def comparison(values: Mapping[str, Mapping[str, Tuple[float, float, float]]], *
     import matplotlib  # pylint: disable=import-outside-toplevel
     from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
     settings = style.sheet(size or "wide")
-    names = list(next(iter(values.values()), {}))
+    style.require_some(values, "scheme")
+    names = list(next(iter(values.values())))
+    style.require_some(names, "value")
     with matplotlib.rc_context(settings):
-        figure, panels = pyplot.subplots(1, max(1, len(names)), squeeze=False)
+        figure, panels = pyplot.subplots(1, len(names), squeeze=False)
         for axes, name in zip(panels[0], names):
             for index, scheme in enumerate(values):
                 middle, low, high = values[scheme][name]
@@ -410,7 +417,7 @@ def topology(names: Sequence[str], ends: Sequence[Tuple[int, int]], axes: Any = 
         thin = rcParams["lines.linewidth"] * (0.7 if len(ends) < 200 else 0.25)
         used = [max(pair) for pair in zip(links["a_utilisation"], links["b_utilisation"])] \
             if links is not None and len(ends) else []
-        scale = cm.ScalarMappable(colors.Normalize(0, 1), style.COLOUR_MAP + "_r")
+        scale = cm.ScalarMappable(colors.Normalize(0, 1), style.COLOUR_MAP)
         for link, (a, b) in enumerate(ends):
             colour = scale.to_rgba(min(used[link], 1)) if used else style.TEXT_GREY
             axes.plot(*zip(where[a], where[b]), zorder=2 if link in way else 1,
@@ -454,16 +461,14 @@ def _mark_pauses(axes: Any, links: Columns, where: Sequence[Tuple[float, float]]
 
 
 def _name_nodes(axes: Any, names: Sequence[str], where: Sequence[Tuple[float, float]]) -> None:
-    """Names of switches above them, numbers of hosts below, where there is room."""
+    """Names of switches above them and of hosts below them, where there is room."""
     hosts = sum(name.startswith("host ") for name in names)
     counts: Dict[float, int] = {}
     for _, height in where:
         counts[height] = counts.get(height, 0) + 1
     for (x, y), name in zip(where, names):
-        kind, _, number = name.partition(" ")
-        if kind == "host" and hosts <= 64:
-            axes.annotate(number, (x, y), (0, -7), textcoords="offset points", ha="center", va="top",
-                          fontsize="x-small")
-        elif kind != "host" and counts[y] <= 24:
-            axes.annotate(name if counts[y] <= 10 else number, (x, y), (0, 6),
-                          textcoords="offset points", ha="center", va="bottom", fontsize="x-small")
+        is_host = name.startswith("host ")
+        if hosts <= 64 if is_host else counts[y] <= 24:
+            axes.annotate(name, (x, y), (0, -7 if is_host else 6), textcoords="offset points",
+                          ha="center", va="top" if is_host else "bottom", fontsize="x-small",
+                          rotation=90 if counts[y] > 10 else 0)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Fabrics and what runs on them."""
 
-import tempfile
 from collections.abc import Iterable, Mapping
 from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
@@ -22,10 +21,8 @@ from ._lossless import (
     PauseMonitor,
     PfcWatchdog,
     PingMesh,
-    Simulator,
     SocketFlow,
     Sockets,
-    Stats,
     StorageServer,
     Time,
     Topology,
@@ -39,12 +36,15 @@ from ._lossless import (
 )
 from .flow_table import check_columns, start_of
 from .results import Results
+from .run import Run
 from .types import (
     DataRateLike,
     HostLike,
+    NodeLike,
     PartLike,
     PathLike,
     Size,
+    SwitchLike,
     TimeLike,
     as_part,
     as_time,
@@ -53,7 +53,6 @@ from .types import (
 _EXAMPLES = {"link": '{"data_rate": "100Gbps"}', "mmu": '{"buffer_size": "32MiB"}',
              "switch": '{"ecn_enabled": False}', "host": '{}',
              "queue_pair": '{"mtu": 4096}'}
-_FIRST_STREAM = 1000  # as the example programs have it: the same numbers whatever else draws some
 
 
 def _dictionary(options: Dict[str, Any], name: str) -> Dict[str, Any]:
@@ -113,20 +112,6 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
     return helper
 
 
-# Attributes of applications that send until they have reached a number; 0: for ever.
-_LIMITS = {"ns3::OnOffApplication": "max_bytes", "ns3::BulkSendApplication": "max_bytes",
-           "ns3::UdpClient": "max_packets", "ns3::UdpEchoClient": "max_packets",
-           "ns3::Ping": "count"}
-
-
-def _is_endless(application: Application) -> bool:
-    """Whether an application without a stop sends for ever."""
-    limit = _LIMITS.get(application.type_name)
-    if limit is None:
-        return application.type_name == "ns3::V4Ping"
-    return bool(getattr(application, limit) == 0)
-
-
 class Fabric(_lossless.Fabric):
     """A fabric, its flows and its run.
 
@@ -147,15 +132,11 @@ class Fabric(_lossless.Fabric):
 
     def __init__(self, built: _lossless.Fabric):
         super().__init__(built)
-        self._flows = Flows(self)
-        self._sockets: Optional[Sockets] = None
-        self._faults: Optional[Faults] = None
+        self._current: Optional[_lossless.Run] = None  # that waits, or else the last
         self._detector: Optional[DeadlockDetector] = None
         self._without_stop: List[Application] = []
         self._kept: List[Any] = []  # what must live as long as the simulation
-        self._stop: Optional[Time] = None
         self.scenario: Optional[HpccScenario] = None  # of from_hpcc()
-        self._ran = False
 
     # ---- shapes
 
@@ -196,23 +177,33 @@ class Fabric(_lossless.Fabric):
         """
         scenario = HpccScenario(str(config))
         fabric = cls(scenario.build(allow_lossy))
-        scenario.add_flows(fabric, fabric._flows)
-        fabric.scenario, fabric._stop = scenario, scenario.stop
+        run = fabric._waiting_run()
+        scenario.add_flows(run.rdma)
+        if scenario.has_link_down:
+            scenario.add_faults(run.faults)
+        options = run.options
+        options.stop = scenario.stop
+        run.choose(options)
+        fabric.scenario = scenario
         return fabric
 
     # ---- flows
 
     def flow(self, source: HostLike, destination: HostLike, size: Size, start: TimeLike = "0s", *,
-             traffic_class: int = 3, verb: str = "write", window: Size = 0,
+             traffic_class: int = 3, verb: str = "write", window: Size = 0, udp_port: int = 0,
+             port: Union[int, Tuple[int, int], None] = None,
              congestion_control: Optional[PartLike] = None, **queue_pair: Any) -> int:
         """One message between two hosts. Returns its number.
 
-        size: bytes; start: time of the simulation, not before the time now; window: payload bytes in flight, 0: as configured;
-        congestion_control: a Part in place of the fabric's; further keywords: attributes of its
-        queue pairs.
+        size: bytes; start: from the begin of the run, as for all workloads; window: payload bytes in
+        flight, 0: as configured; udp_port: source port, by which ECMP chooses a path, 0: as
+        configured; port: of the source, where it has several, or (port of the source, port of the
+        destination), None: each of the ways in turn; congestion_control: a Part in place of the
+        fabric's; further keywords: attributes of its queue pairs.
         """
-        self._prepare(congestion_control, queue_pair)
-        return self._flows.add(source, destination, size, start, traffic_class, verb, window)
+        flows = self._prepare(congestion_control, queue_pair)
+        return flows.add(source, destination, size, start, traffic_class, verb, window,
+                         udp_port, port)
 
     def flows_from(self, table: Any, *, congestion_control: Optional[PartLike] = None,
                    **queue_pair: Any) -> List[int]:
@@ -220,17 +211,18 @@ class Fabric(_lossless.Fabric):
         numbers, in the order of the rows.
 
         Columns: source, destination, size; start (text or Time), or start_s, start_ms, start_us,
-        start_ns (numbers), none: at 0; and, where wanted, traffic_class, verb and window.
+        start_ns (numbers), none: at 0; and, where wanted, traffic_class, verb, window,
+        udp_port and port.
         """
         columns = {str(name): list(table[name]) for name in getattr(table, "columns", table)}
         check_columns(columns)
-        self._prepare(congestion_control, queue_pair)
+        flows = self._prepare(congestion_control, queue_pair)
         numbers = []
         for row, values in enumerate(zip(*columns.values())):
             flow = dict(zip(columns, values))
             try:
                 start = start_of(flow)
-                numbers.append(self._flows.add(start=start, **flow))
+                numbers.append(flows.add(start=start, **flow))
             except (IndexError, TypeError, ValueError) as error:
                 raise type(error)(f"row {row}: {error}") from None
         return numbers
@@ -241,47 +233,49 @@ class Fabric(_lossless.Fabric):
         """Poisson arrivals at all hosts, each to a random other host.
 
         workload: "fb-hadoop", "websearch", "ali-storage", "google-rpc", or a file of sizes;
-        load: share of the rate of the hosts' links; duration: how long flows arrive; start: time of
-        the simulation, as for flow(); so it is for all workloads.
+        load: share of the rate of the hosts' links; duration: how long flows arrive.
         """
-        self._prepare(congestion_control, queue_pair, traffic_class, verb)
-        self._flows.poisson(workload, load, duration, start)
+        flows = self._prepare(congestion_control, queue_pair, traffic_class, verb)
+        flows.poisson(workload, load, duration, start)
 
     def incast(self, senders: int, receiver: HostLike, size: Size, start: TimeLike = "0s", *,
                repeats: int = 1, interval: TimeLike = "0s", traffic_class: int = 3,
                verb: str = "write", congestion_control: Optional[PartLike] = None,
                **queue_pair: Any) -> None:
         """Many send to one at the same time, size bytes each."""
-        self._prepare(congestion_control, queue_pair, traffic_class, verb)
-        self._flows.incast(senders, receiver, size, start, repeats, interval)
+        flows = self._prepare(congestion_control, queue_pair, traffic_class, verb)
+        flows.incast(senders, receiver, size, start, repeats, interval)
 
     def permutation(self, size: Size, start: TimeLike = "0s", *, traffic_class: int = 3,
                     verb: str = "write", congestion_control: Optional[PartLike] = None,
                     **queue_pair: Any) -> None:
         """Every host sends to one other and receives from one other."""
-        self._prepare(congestion_control, queue_pair, traffic_class, verb)
-        self._flows.permutation(size, start)
+        flows = self._prepare(congestion_control, queue_pair, traffic_class, verb)
+        flows.permutation(size, start)
 
     def all_to_all(self, size: Size, start: TimeLike = "0s", *, traffic_class: int = 3,
                    verb: str = "write", congestion_control: Optional[PartLike] = None,
                    **queue_pair: Any) -> None:
         """Every host sends to every other host."""
-        self._prepare(congestion_control, queue_pair, traffic_class, verb)
-        self._flows.all_to_all(size, start)
+        flows = self._prepare(congestion_control, queue_pair, traffic_class, verb)
+        flows.all_to_all(size, start)
 
     def _prepare(self, congestion_control: Optional[PartLike], queue_pair: Dict[str, Any],
-                 traffic_class: int = 3, verb: str = "write") -> None:
-        self._flows.set_queue_pair(**queue_pair)  # none: what the last flow had holds no more
-        self._flows.set_congestion_control(None if congestion_control is None
-                                           else as_part(congestion_control))
-        self._flows.set_class(traffic_class)
-        self._flows.set_verb(verb)
+                 traffic_class: int = 3, verb: str = "write") -> Flows:
+        """The flows of the run that waits, with what holds for those that are added now."""
+        flows = self._waiting_run().rdma
+        flows.set_queue_pair(**queue_pair)  # none: what the last flow had holds no more
+        flows.set_congestion_control(None if congestion_control is None
+                                     else as_part(congestion_control))
+        flows.set_class(traffic_class)
+        flows.set_verb(verb)
+        return flows
 
     def hpcc_output(self, *, fct: Optional[PathLike] = None, pfc: Optional[PathLike] = None,
                     queues: Optional[Tuple[PathLike, TimeLike, TimeLike]] = None) -> HpccOutput:
         """Files as the public HPCC simulator writes them: fct, pfc: paths; queues: (path, start,
         end). Returns the HpccOutput; call its commit() after the run."""
-        output = HpccOutput(self, self._flows)
+        output = HpccOutput(self, self._waiting_run().rdma)
         if fct is not None:
             output.write_fct(str(fct))
         if pfc is not None:
@@ -293,60 +287,63 @@ class Fabric(_lossless.Fabric):
 
     @property
     def flows(self) -> Flows:
-        """The RDMA flows: n_flows, n_completed, active, on_end(callable), on_start(callable)."""
-        return self._flows
+        """The RDMA flows of the run: n_flows, n_completed, active, on_end(callable),
+        on_start(callable). After run() those that have run, until another run begins."""
+        return self._last_run().rdma
 
     def on_flow_end(self, callable: Callable[..., Any]) -> Callable[..., Any]:
         """Call a callable with the FlowResult of each RDMA flow that ends. Returns the callable, so
         that it may be a decorator."""
-        self._flows.on_end(callable)
+        self._waiting_run().rdma.on_end(callable)
         return callable
 
     # ---- TCP, UDP and stock applications: the IP stack is installed at first use
 
     @property
     def sockets(self) -> Sockets:
-        """What keeps the TCP and UDP flows: `sockets.flows` lists them."""
-        if self._sockets is None:
-            self._sockets = Sockets(self, self._flows)
-        return self._sockets
+        """What keeps the TCP and UDP flows of the run: `sockets.flows` lists them. After run()
+        those that have run, until another run begins."""
+        run = self._last_run()
+        return (run if run.has_sockets else self._waiting_run()).sockets
 
     def tcp(self, source: HostLike, destination: HostLike, size: Optional[Size] = None,
             start: TimeLike = "0s", stop: Optional[TimeLike] = None, *, traffic_class: int = 0,
             congestion_control: Optional[str] = None, **attributes: Any) -> SocketFlow:
         """A TCP flow between two hosts, as fast as it may. Returns a SocketFlow.
 
-        size: bytes, or None: no end; start, stop: times of the simulation; traffic_class: of its
+        size: bytes, or None: no end; start, stop: from the begin of the run; traffic_class: of its
         packets and their acknowledgements; congestion_control: "TcpCubic", "TcpDctcp", ...,
         default: ns-3's; further keywords: attributes of TcpSocketBase. Segments fill the MTU and
         buffers have 4 MiB unless something else is said. run() waits for flows with a size.
         """
-        return self.sockets.tcp(source, destination, size, as_time(start),
-                                as_time(stop), traffic_class, congestion_control, **attributes)
+        sockets = self._waiting_run().sockets
+        return sockets.tcp(source, destination, size, as_time(start), as_time(stop), traffic_class,
+                           congestion_control, **attributes)
 
     def udp(self, source: HostLike, destination: HostLike, rate: DataRateLike, start: TimeLike = "0s",
             stop: Optional[TimeLike] = None, *, size: Optional[Size] = None,
             packet_size: int = 1000, traffic_class: int = 0, **attributes: Any) -> SocketFlow:
         """Datagrams between two hosts at a constant rate of payload. Returns a SocketFlow.
 
-        rate: "10Gbps"; start, stop: times of the simulation; size: bytes in all, None: until the
+        rate: "10Gbps"; start, stop: from the begin of the run; size: bytes in all, None: until the
         stop; packet_size: payload bytes of each; further keywords: attributes of OnOffApplication,
         such as on_time="ns3::ExponentialRandomVariable[Mean=0.001]". run() does not wait for it.
         """
         rate = rate if isinstance(rate, DataRate) else DataRate(rate)
-        return self.sockets.udp(source, destination, size, as_time(start),
-                                as_time(stop), traffic_class, rate, packet_size, **attributes)
+        sockets = self._waiting_run().sockets
+        return sockets.udp(source, destination, rate, size, as_time(start), as_time(stop),
+                           traffic_class, packet_size, **attributes)
 
     def application(self, host: HostLike, type: str, start: TimeLike = "0s",
                     stop: Optional[TimeLike] = None, **attributes: Any) -> Application:
         """Any stock application of ns-3 on a host, such as "PacketSink". Returns it.
 
-        start, stop: times of the simulation. Attributes that are addresses, such as remote and
+        start, stop: from the begin of the run. Attributes that are addresses, such as remote and
         local, take (host, port), the host by its number or its IPv4 address ("0.0.0.0": any);
         those that are types, such as protocol, the name of the type: "TcpSocketFactory".
         """
-        application = self.sockets.application(host, type, as_time(start), as_time(stop),
-                                               **attributes)
+        sockets = self._waiting_run().sockets
+        application = sockets.application(host, type, as_time(start), as_time(stop), **attributes)
         if stop is None:
             self._without_stop.append(application)
         return application
@@ -355,19 +352,18 @@ class Fabric(_lossless.Fabric):
 
     @property
     def faults(self) -> Faults:
-        """Faults by time, see Faults. Using it also ends a run in which nothing moves any more."""
-        if self._faults is None:
-            self._faults = Faults(self, self._flows)
-        return self._faults
+        """Faults of the run that waits or is under way, by time, see Faults. Using it also ends a
+        run in which nothing moves any more; Results.faults are those of a run that has ended."""
+        return self._waiting_run().faults
 
-    def watch_switches(self, switches: Optional[Iterable[int]] = None,
+    def watch_switches(self, switches: Optional[Iterable[SwitchLike]] = None,
                        **attributes: Any) -> List[PfcWatchdog]:
-        """Give switches, all or by number, a PfcWatchdog with these attributes. Returns them."""
+        """Give switches, all or some, a PfcWatchdog with these attributes. Returns them."""
         return watch_switches(self, switches, **attributes)
 
-    def watch_nics(self, hosts: Optional[Iterable[int]] = None,
+    def watch_nics(self, hosts: Optional[Iterable[HostLike]] = None,
                    **attributes: Any) -> List[NicWatchdog]:
-        """Give the NICs of hosts, all or by number, a NicWatchdog with these attributes. Returns
+        """Give the NICs of hosts, all or some, a NicWatchdog with these attributes. Returns
         them."""
         return watch_nics(self, hosts, **attributes)
 
@@ -389,9 +385,9 @@ class Fabric(_lossless.Fabric):
         frames of the classes."""
         prevent_deadlocks(self, how, list(classes), lossy_class, limit)
 
-    def prevent_at_port_group(self, node: int, ports: Iterable[int], classes: Iterable[int], *,
+    def prevent_at_port_group(self, node: NodeLike, ports: Iterable[int], classes: Iterable[int], *,
                               lossy_class: int = 0) -> None:
-        """A frame that comes and goes by these ports of a switch, by its node, is moved to the next
+        """A frame that comes and goes by these ports of a switch is moved to the next
         of the classes."""
         prevent_at_port_group(self, node, list(ports), list(classes), lossy_class)
 
@@ -399,8 +395,8 @@ class Fabric(_lossless.Fabric):
         """Which buffers may wait for which: a DependencyGraph. of: "routes" (whatever is sent),
         "flows" (those that have been added), or "active" (those that run now)."""
         makers = {"routes": lambda: DependencyGraph.from_routes(self),
-                  "flows": lambda: DependencyGraph.from_flows(self._flows),
-                  "active": lambda: DependencyGraph.from_active_flows(self._flows)}
+                  "flows": lambda: DependencyGraph.from_flows(self.flows),
+                  "active": lambda: DependencyGraph.from_active_flows(self.flows)}
         if of not in makers:
             raise ValueError(f"of is {of!r}; it must be one of {', '.join(makers)}")
         return makers[of]()
@@ -465,14 +461,14 @@ class Fabric(_lossless.Fabric):
 
     # ---- iNOF
 
-    def inof(self, zones: Optional[Mapping[str, Iterable[int]]] = None, *,
-             reflectors: Iterable[int] = (), disks: Iterable[int] = (),
+    def inof(self, zones: Optional[Mapping[str, Iterable[HostLike]]] = None, *,
+             reflectors: Iterable[SwitchLike] = (), disks: Iterable[HostLike] = (),
              keep_alive: Optional[Tuple[TimeLike, int]] = None,
              switch: Optional[Dict[str, Any]] = None,
              host: Optional[Dict[str, Any]] = None) -> Inof:
         """iNOF on all switches and hosts. Returns the Inof.
 
-        zones: hosts by name of the zone; reflectors: switches by number, cross-switch mode; disks:
+        zones: hosts by name of the zone; reflectors: switches, cross-switch mode; disks:
         hosts that offer storage; keep_alive: (interval, misses); switch, host: dictionaries of
         attributes of the agents. Keep-alives go on for ever: run(stop=...).
         """
@@ -492,7 +488,7 @@ class Fabric(_lossless.Fabric):
         self._kept.append(inof)
         return inof
 
-    def storage_server(self, host: int, paths: Iterable[Union[int, Tuple[int, int]]],
+    def storage_server(self, host: HostLike, paths: Iterable[Union[HostLike, Tuple[HostLike, int]]],
                        begin: TimeLike, end: TimeLike, *, io_size: Size = 4096, depth: int = 8,
                        verb: str = "write", retry_interval: TimeLike = "1ms",
                        inof: Optional[Inof] = None,
@@ -510,7 +506,8 @@ class Fabric(_lossless.Fabric):
                                retry_interval=as_time(retry_interval), congestion_control=control,
                                **queue_pair)
         for path in paths:
-            server.add_path(*(path if isinstance(path, (tuple, list)) else (path,)))
+            target, choice = path if isinstance(path, (tuple, list)) else (path, 0)
+            server.add_path(target, choice)
         if inof is not None:
             server.use_inof(inof)
         server.run(as_time(begin), as_time(end))
@@ -544,85 +541,41 @@ class Fabric(_lossless.Fabric):
 
     # ---- the run
 
-    def run(self, stop: Optional[TimeLike] = None, *, stop_when_done: bool = True,
-            write_to: Optional[PathLike] = None, files: Iterable[str] = (),
-            keep: Iterable[str] = (), sample_interval: TimeLike = "10us") -> Results:
+    def run(self, stop: Optional[TimeLike] = None, *, stop_when_done: Optional[bool] = None,
+            write_to: Optional[PathLike] = None, files: Optional[Iterable[str]] = None,
+            keep: Optional[Iterable[str]] = None, sample_interval: Optional[TimeLike] = None,
+            patience: Optional[TimeLike] = None, stop_when_stuck: Optional[bool] = None,
+            seed: Optional[int] = None, run: Optional[int] = None,
+            first_stream: Optional[int] = None, progress: Optional[bool] = None) -> Results:
         """Run until the last RDMA flow and the last TCP flow with a size have ended, but no longer
-        than a time. Returns Results.
-
-        stop_when_done: False goes on until nothing is left to happen, for queue pairs and
-        applications that are no flows; write_to: folder for CSV files; files: which of fct, pfc,
-        queue, throughput, watchdog, none: all; keep: tables that are wanted in memory, without
-        a folder: pause and those of files; sample_interval: between samples of queues and rates.
+        than a time. Returns Results. The same as Run(fabric, ...).execute(): Run says what the
+        keywords are. What is added after it is of another run, which another call runs.
         """
-        if self._ran:
-            raise RuntimeError("this fabric has run; make another one, after Simulator.destroy()")
-        kept = [keep] if isinstance(keep, str) else list(keep)
-        if kept and write_to is not None:
-            raise ValueError("a run has write_to= or keep=: what is in a folder need not be kept")
-        if not kept:
-            return self._run(stop, stop_when_done, write_to, files, sample_interval)
-        with tempfile.TemporaryDirectory(prefix="lossless-") as folder:
-            written = ["pfc" if name == "pause" else name for name in (*kept, *files)]
-            results = self._run(stop, stop_when_done, folder, written, sample_interval)
-            results._keep(kept)  # pylint: disable=protected-access
-        return results
-
-    def _run(self, stop: Optional[TimeLike], stop_when_done: bool, write_to: Optional[PathLike],
-             files: Iterable[str], sample_interval: TimeLike) -> Results:
-        """run(), with a folder or without."""
-        end = self._stop if stop is None else as_time(stop)
-        self._refuse_endless(end)
-        self._assign_streams()
-        self._flows.stop_when_done(stop_when_done)
-        stats = self._flows.make_stats()
-        self._kept.append(stats)  # the simulation may go on
-        stats.set_sample_interval(as_time(sample_interval))
-        if write_to is not None:
-            stats.write_to(str(write_to), list(files))
-        if end is not None:
-            Simulator.stop(end)
-        self._ran = True
+        waiting = self._waiting_run()
+        before = waiting.options
         try:
-            Simulator.run()
-        except Exception:
-            stats.abandon()  # half of a run is no result
-            raise
-        results = self._collect(stats, None if write_to is None else str(write_to))
-        stats.finish()
-        results._files_are_complete()  # pylint: disable=protected-access
-        return results
+            return Run(self, stop, stop_when_done=stop_when_done, write_to=write_to, files=files,
+                       keep=keep, sample_interval=sample_interval, patience=patience,
+                       stop_when_stuck=stop_when_stuck, seed=seed, run=run,
+                       first_stream=first_stream, progress=progress).execute()
+        finally:
+            if not waiting.has_ended:
+                waiting.choose(before)  # what is wrong with the options leaves no trace
 
-    def _assign_streams(self) -> None:
-        """Fix all random streams, those of the fabric first."""
-        first = _FIRST_STREAM + self.assign_streams(_FIRST_STREAM)
-        first += self._flows.assign_streams(first)
-        if self._faults is not None:
-            first += self._faults.assign_streams(first)
-        if self._sockets is not None:
-            self._sockets.assign_streams(first)
+    def _waiting_run(self) -> _lossless.Run:
+        """The run that waits, or is under way; it is made when there is none."""
+        if self._current is None or self._current.has_ended:
+            if self._current is not None:
+                self._kept.append(self._current)  # the simulation may go on
+            self._current = _lossless.Run(self)
+            self._without_stop = []
+        return self._current
 
-    def _collect(self, stats: Stats, folder: Optional[str]) -> Results:
-        """The Results, as long as the simulation is there."""
-        return Results(stats.summary(), stats.totals(), self._flows.columns(),
-                       self._flows.unfinished(), folder,
-                       applications=self._sockets.columns() if self._sockets else None,
-                       deadlocks=self._detector.deadlocks if self._detector else (),
-                       faults=self._faults.log if self._faults else (), names=self.names,
-                       links=self.link_columns(), duration=Simulator.now())
+    def _last_run(self) -> _lossless.Run:
+        """The run that waits, is under way or has ended last."""
+        return self._current or self._waiting_run()
 
-    def _refuse_endless(self, stop: Optional[Time]) -> None:
-        """ValueError if nothing would end the run."""
-        if stop is not None or self._sockets is None or self._flows.n_flows:
-            return
-        flows = self._sockets.flows
-        if any(flow.protocol == "tcp" and flow.size for flow in flows):
-            return
-        for flow in flows:
-            if flow.is_endless:
-                raise ValueError(f"{flow!r} has no end; give it a size or a stop, or run(stop=...)")
-        for application in self._without_stop:
-            if _is_endless(application):
-                limit = _LIMITS.get(application.type_name)
-                raise ValueError(f"{application.type_name} has no end; give it a stop, "
-                                 f"{f'{limit} above 0, ' if limit else ''}or run(stop=...)")
+    def _deadlocks(self, begin: Time) -> List[Dict[str, Any]]:
+        """Those that were there after a time."""
+        found = self._detector.deadlocks if self._detector else []
+        return [one for one in found if one["end"] is None or one["end"] >= begin]

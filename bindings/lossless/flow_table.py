@@ -12,7 +12,8 @@ from .types import TimeLike
 _NEEDED = ("source", "destination", "size")
 _STARTS = {"start_s": units.seconds, "start_ms": units.ms, "start_us": units.us,
            "start_ns": units.ns}
-_KNOWN = (*_NEEDED, "start", *_STARTS, "traffic_class", "verb", "window")
+_KNOWN = (*_NEEDED, "start", *_STARTS, "traffic_class", "verb", "window", "udp_port",
+          "port")
 
 
 def check_columns(columns: Mapping[str, Sequence[Any]]) -> None:

@@ -4,16 +4,40 @@
 import importlib
 import sys
 import time
-from typing import Any, Optional, TextIO
+from typing import Any, Callable, Optional, TextIO
 
 
-def _notebook() -> Optional[Any]:
-    """A display of the notebook whose kernel this is, or None."""
+_shown = [True]  # False in a process of a sweep, which has a line of its own
+
+
+def hide() -> None:
+    """Runs of this process show no progress from now on."""
+    _shown[0] = False
+
+
+def is_shown() -> bool:
+    """Whether runs of this process show progress."""
+    return _shown[0]
+
+
+class _Notebook:
+    """A line below a cell of a notebook, from the first call on."""
+
+    def __init__(self) -> None:
+        self._display: Any = None
+
+    def __call__(self, line: str) -> None:
+        if self._display is None:
+            display = importlib.import_module("IPython.display").display
+            self._display = display({"text/plain": line}, raw=True, display_id=True)
+        else:
+            self._display.update({"text/plain": line}, raw=True)
+
+
+def notebook_line() -> Optional[Callable[[str], None]]:
+    """What shows a line below the cell of the notebook whose kernel this is; None: it is none."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
-    if shell is None or not hasattr(shell, "kernel"):
-        return None
-    display = importlib.import_module("IPython.display").display
-    return display({"text/plain": ""}, raw=True, display_id=True)
+    return _Notebook() if shell is not None and hasattr(shell, "kernel") else None
 
 
 class Progress:
@@ -22,8 +46,8 @@ class Progress:
     def __init__(self, what: str, total: int, stream: Optional[TextIO] = None):
         self.what, self.total, self.done, self.failed = what, total, 0, 0
         stream = sys.stderr if stream is None else stream
-        self._display = _notebook() if total else None
-        self._stream = stream if self._display is None and stream.isatty() else None
+        self._line = notebook_line() if total else None
+        self._stream = stream if self._line is None and stream.isatty() else None
         self._begin = time.monotonic()
 
     def step(self, succeeded: bool) -> None:
@@ -38,7 +62,7 @@ class Progress:
         if self._stream:
             self._stream.write("\r\033[K")
             self._stream.flush()
-        elif self._display is not None:
+        elif self._line is not None:
             self._show(f"{self._count()} in {time.monotonic() - self._begin:.0f} s")
 
     def _count(self) -> str:
@@ -49,5 +73,5 @@ class Progress:
         if self._stream:
             self._stream.write("\r\033[K" + text)
             self._stream.flush()
-        elif self._display is not None:
-            self._display.update({"text/plain": text}, raw=True)
+        elif self._line is not None:
+            self._line(text)

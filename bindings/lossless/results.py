@@ -32,9 +32,21 @@ def _deadlocks(found: Iterable[Dict[str, Any]]) -> "Table":
         "flows": [deadlock["flows"] for deadlock in found]}, "of deadlocks")
 
 
-def _links(columns: Mapping[str, Sequence[Any]], duration: Optional[Time]) -> "Table":
-    """A Table of Fabric.link_columns(), with the utilisation over the run."""
+def _table(name: str, columns: Mapping[str, Sequence[Any]]) -> Table:
+    """A table of a run, with its units."""
+    units = describe_tables().get(name, {})
+    return Table(columns, name, {column: unit for column, (unit, _) in units.items()})
+
+
+def _links(columns: Mapping[str, Sequence[Any]], before: Mapping[str, Sequence[Any]],
+           duration: Optional[Time]) -> "Table":
+    """A Table of Fabric.link_columns(), less what links had carried before the run, with the
+    utilisation over it."""
     seconds = duration.seconds if duration else 0.0
+    counted = [name for name in before if name.endswith(("_sent_bytes", "_paused_s"))
+               and any(before[name])]
+    columns = {**columns, **{name: [now - then for now, then in zip(columns[name], before[name])]
+                             for name in counted}}
     used = {f"{end}_utilisation": [bits * 8 / (rate * seconds) if rate and seconds else 0.0
                                    for bits, rate in zip(columns[f"{end}_sent_bytes"],
                                                          columns["rate_bps"])]
@@ -54,6 +66,8 @@ def _stamp(path: str) -> Optional[Tuple[int, int, int]]:
 class Results:
     """The results of a run. Always there:
 
+    end           how it ended: "done", "stopped", "stuck", "interrupted", "deadlock" or
+                  "ended-by-part"; why: the same for people, on one line
     flows         one row an RDMA flow that ended: index, source, destination, bytes, traffic_class,
                   status, start_s, fct_s, ideal_s, slowdown
     applications  one row a TCP or UDP flow, as in application.csv: flow, protocol, src, dst (nodes,
@@ -77,18 +91,24 @@ class Results:
     watchdogs   one row a change of state of a watchdog
     """
 
-    def __init__(self, summary: str, totals: Dict[str, float], flows: Mapping[str, Sequence[Any]],
+    def __init__(self, summary: str, totals: Dict[str, Any], flows: Mapping[str, Sequence[Any]],
                  unfinished: List[UnfinishedFlow], folder: Optional[str], *,
                  applications: Optional[Mapping[str, Sequence[Any]]] = None,
                  deadlocks: Iterable[Dict[str, Any]] = (), faults: Iterable[Any] = (),
                  names: Sequence[str] = (), links: Optional[Mapping[str, Sequence[Any]]] = None,
-                 duration: Optional[Time] = None):
+                 links_before: Optional[Mapping[str, Sequence[Any]]] = None,
+                 duration: Optional[Time] = None, end: str = "done", why: str = "done",
+                 kept: Optional[Mapping[str, Mapping[str, Sequence[Any]]]] = None):
         self._summary = summary
+        self.end = end
+        self.why = why
         self._folder = folder
         self._names = list(names)  # of nodes, by number
-        self._tables: Dict[str, Table] = {}  # in memory
-        self.links = _links(links or {}, duration)
-        self._stamps: Dict[str, Optional[Tuple[int, int, int]]] = {}
+        self._tables = {name: _table(name, columns) for name, columns in (kept or {}).items()}
+        self.links = _links(links or {}, links_before or {}, duration)
+        # The run has written its files: remember which they are.
+        self._stamps = {} if folder is None else {
+            name: _stamp(os.path.join(folder, name)) for name in {_SUMMARY, *os.listdir(folder)}}
         self.totals = totals
         self.flows = Table(flows, "of flows")
         self.unfinished = unfinished
@@ -122,17 +142,6 @@ class Results:
         from .plot import Plots  # pylint: disable=import-outside-toplevel, cyclic-import
         return Plots(self)
 
-    def _files_are_complete(self) -> None:
-        """The run has written its files: remember which they are."""
-        if self._folder is not None:
-            self._stamps = {name: _stamp(os.path.join(self._folder, name))
-                            for name in {_SUMMARY, *os.listdir(self._folder)}}
-
-    def _keep(self, tables: Iterable[str]) -> None:
-        """Read tables now: they stay when the folder goes."""
-        self._tables = {name: self.table(name) for name in tables}
-        self._folder, self._stamps = None, {}
-
     def _require_own(self, file: str) -> None:
         """RuntimeError if a file of the run is there no more, or another one in its place."""
         assert self._folder is not None
@@ -147,13 +156,16 @@ class Results:
         """The table of a CSV file, such as "queue"."""
         if name in self._tables:
             return self._tables[name]
-        if self._folder is None:
+        if self._folder is None and name in describe_tables():
             raise ValueError(f"there is no {name}.csv; run(write_to=\"results\") writes files, and "
                              f"run(keep=[\"{name}\"]) keeps it in memory")
+        path = os.path.join(self._folder or "", name + ".csv")
+        if self._folder is None or not (name + ".csv" in self._stamps or os.path.exists(path)):
+            there = sorted(file[:-4] for file in self._stamps if file.endswith(".csv"))
+            raise ValueError(f"there is no table {name!r}; there are "
+                             f"{', '.join(there or describe_tables())}")
         self._require_own(name + ".csv")
-        columns = describe_tables().get(name, {})
-        return Table(read_csv(os.path.join(self._folder, name + ".csv")), name,
-                     {column: unit for column, (unit, _) in columns.items()})
+        return _table(name, read_csv(path))
 
     def units(self, name: str) -> Dict[str, str]:
         """Unit of each column of a table: results.units("pause")["duration_ns"] is "ns"."""

@@ -14,7 +14,7 @@ The module imports nothing of the package: utils/plot.py uses it without a build
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from typing import Any, Dict, List, Optional
 
 BLUE, VERMILION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
@@ -23,10 +23,16 @@ GREY, TEXT_GREY, GRID = "#BBBBBB", "#555555", "#DDDDDD"
 PALETTE = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, BLACK)
 LINES: List[Any] = ["-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 2)), (0, (1, 3))]
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
-COLOUR_MAP = "cividis"  # its lightness rises evenly, for every colour vision
+COLOUR_MAP = "cividis_r"  # from light, little, to dark, much: evenly, for every colour vision
 
 _SHEETS = {"column": (3.4, 2.3, 8, 1.2, 3.5), "wide": (7.0, 3.4, 9, 1.4, 4.5),
            "slide": (10.0, 5.6, 18, 2.6, 9)}
+
+
+def require_some(things: Sized, what: str) -> None:
+    """ValueError if there is nothing to draw. things: what is drawn; what: of which kind."""
+    if not len(things):
+        raise ValueError(f"there is nothing to draw; give one {what} or more")
 
 
 def sheet(size: str = "wide") -> Dict[str, Any]:

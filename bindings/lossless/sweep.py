@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Callable, Dict, List, Optional, Set, Tuple, Union
 
 from ._lossless import DataRate, Time
-from .progress import Progress
+from .progress import Progress, hide
 from .table import Table
 from .types import PathLike
 
@@ -91,6 +91,7 @@ def _place(error):
 
 def _work(function, point, connection):
     """In a process of its own: one point."""
+    hide()
     try:
         result = function(**point)
         try:

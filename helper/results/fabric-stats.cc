@@ -148,21 +148,60 @@ FabricStats::WriteTo(const std::string& folder, const std::vector<std::string>& 
 {
     RequireFiles(files);
     m_folder.reset(); // it may be the same one
-    m_isFinished = false;
-    m_folder = std::make_unique<ResultFolder>(folder);
     m_sampled.clear();
-    for (std::size_t i = 0; i < m_reports.size(); ++i)
+    m_folder = std::make_unique<ResultFolder>(folder);
+    for (Report* const report : m_reports)
     {
-        Report* const report = m_reports[i];
         if (files.empty() || !Has(STREAMED, report->GetName()) || Has(files, report->GetName()))
         {
             m_folder->Add(*report);
-            if (report == &m_queues || report == &m_throughput || i >= m_own)
-            {
-                m_sampled.push_back(report);
-            }
+            NoteOpened(*report);
         }
     }
+    PlanBegin();
+}
+
+void
+FabricStats::Keep(const std::vector<std::string>& tables)
+{
+    std::vector<Report*> reports = m_reports;
+    for (const auto& applications : m_applications)
+    {
+        reports.push_back(applications.get());
+    }
+    m_memory = std::make_unique<ResultMemory>(tables, reports);
+    m_sampled.clear();
+    for (Report* const report : reports)
+    {
+        if (m_memory->Add(*report))
+        {
+            NoteOpened(*report);
+        }
+    }
+    PlanBegin();
+}
+
+const RowSink*
+FabricStats::GetTable(const std::string& table) const
+{
+    return m_memory ? m_memory->Get(table) : nullptr;
+}
+
+void
+FabricStats::NoteOpened(Report& report)
+{
+    const auto own = m_reports.begin() + static_cast<std::ptrdiff_t>(m_own);
+    if (&report == &m_queues || &report == &m_throughput ||
+        std::find(own, m_reports.end(), &report) != m_reports.end())
+    {
+        m_sampled.push_back(&report);
+    }
+}
+
+void
+FabricStats::PlanBegin()
+{
+    m_isFinished = false;
     // Flows and watchdogs may still be added: look again when the simulation begins.
     m_next = Simulator::ScheduleNow(&FabricStats::Begin, this);
     m_atDestroy = Simulator::ScheduleDestroy(&FabricStats::FinishQuietly, this);
@@ -226,14 +265,21 @@ FabricStats::Sample()
 void
 FabricStats::SetEnd(const std::string& end, Time interrupted)
 {
-    m_more = {{"end", "", "how the run ended", end}};
+    m_more = EndTotals(end, interrupted);
+}
+
+std::vector<NamedTotal>
+FabricStats::EndTotals(const std::string& end, Time interrupted)
+{
+    std::vector<NamedTotal> totals = {{"end", "", "how the run ended", end}};
     if (interrupted != Time::Max())
     {
-        m_more.push_back({"interrupted_at_ns",
+        totals.push_back({"interrupted_at_ns",
                           "ns",
                           "when a signal came",
                           int64_t{interrupted.GetNanoSeconds()}});
     }
+    return totals;
 }
 
 void
@@ -245,6 +291,10 @@ FabricStats::Finish()
     }
     m_isFinished = true; // whatever comes of it, there is no second try
     m_next.Remove();     // a later run would meet the event
+    if (m_memory)
+    {
+        m_memory->Close();
+    }
     if (!m_folder)
     {
         ReportFiles files; // of reports that have their own

@@ -96,6 +96,13 @@ class FabricStats
     /// @param files as of WriteTo(); FabricError for those that there are not
     static void RequireFiles(const std::vector<std::string>& files);
 
+    /// Keep tables in memory, in place of WriteTo(). Before the run. FabricError for other names
+    /// @param tables names of tables, such as "pause"
+    void Keep(const std::vector<std::string>& tables);
+
+    /// @param table a name @return its rows; null: it was not named to Keep()
+    const RowSink* GetTable(const std::string& table) const;
+
     /// @param interval time between samples of queues and throughput, 10 us by default
     void SetSampleInterval(Time interval);
 
@@ -107,6 +114,10 @@ class FabricStats
      * @param end in a word @param interrupted when a signal came; Time::Max(): none
      */
     void SetEnd(const std::string& end, Time interrupted);
+
+    /// @param end in a word @param interrupted when a signal came; Time::Max(): none @return that
+    /// as summary.json has it
+    static std::vector<NamedTotal> EndTotals(const std::string& end, Time interrupted);
 
     /// Write what is left and give the files their names. After the run; a second call does nothing
     void Finish();
@@ -137,6 +148,10 @@ class FabricStats
     void Sample();
     /// The simulation begins.
     void Begin();
+    /// Rows of a report are wanted: so may be samples. @param report it
+    void NoteOpened(Report& report);
+    /// Rows are wanted: begin with the simulation, and end before it is gone.
+    void PlanBegin();
     /// Plan the next sample, a whole number of intervals from time 0, when flows run again.
     void PlanSample();
     /// Finish(), where nobody could catch an error: one line on standard error instead.
@@ -159,6 +174,7 @@ class FabricStats
     std::size_t m_own;                      //!< how many of these are members; AddReport() follows
     std::vector<Report*> m_sampled;         //!< those that WriteTo() wants samples of
     std::unique_ptr<ResultFolder> m_folder; //!< of WriteTo()
+    std::unique_ptr<ResultMemory> m_memory; //!< of Keep()
     bool m_isFinished{false};               //!< nothing more is to be written
     Time m_interval;
     EventId m_next;

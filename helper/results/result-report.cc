@@ -6,7 +6,9 @@
 #include "ns3/fabric-error.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <set>
 #include <utility>
 
 namespace ns3
@@ -121,6 +123,75 @@ ResultFolder::Discard()
 {
     m_files.Discard();
     m_lock.reset();
+}
+
+// ---- memory
+
+ResultMemory::ResultMemory(std::vector<std::string> tables, const std::vector<Report*>& reports)
+    : m_wanted(std::move(tables))
+{
+    std::set<std::string> names;
+    std::string known;
+    for (const Report* const report : reports)
+    {
+        for (const TableSpec& table : report->GetTables())
+        {
+            names.insert(table.name);
+            known += (known.empty() ? "" : ", ") + std::string(table.name);
+        }
+    }
+    for (const std::string& table : m_wanted)
+    {
+        if (names.count(table) == 0)
+        {
+            throw FabricError("a run has no table \"" + table + "\"", "there are " + known);
+        }
+    }
+}
+
+bool
+ResultMemory::Add(Report& report)
+{
+    std::vector<RowSink*> rows;
+    bool isWanted = false;
+    for (const TableSpec& table : report.GetTables())
+    {
+        rows.push_back(nullptr);
+        if (std::find(m_wanted.begin(), m_wanted.end(), table.name) != m_wanted.end())
+        {
+            m_sinks.push_back(std::make_unique<RowSink>(table));
+            rows.back() = m_sinks.back().get();
+            isWanted = true;
+        }
+    }
+    if (isWanted)
+    {
+        m_reports.push_back(&report);
+        report.Open(rows);
+    }
+    return isWanted;
+}
+
+void
+ResultMemory::Close()
+{
+    for (Report* report : m_reports)
+    {
+        report->Close(Simulator::Now());
+    }
+}
+
+const RowSink*
+ResultMemory::Get(const std::string& table) const
+{
+    for (const auto& sink : m_sinks)
+    {
+        if (sink->GetTable().name == table)
+        {
+            return sink.get();
+        }
+    }
+    return nullptr;
 }
 
 // ---- reports of tables

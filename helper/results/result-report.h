@@ -156,6 +156,33 @@ class ResultFolder
 /**
  * @ingroup lossless
  *
+ * Tables of a run in memory, where there is no ResultFolder.
+ */
+class ResultMemory
+{
+  public:
+    /// @param tables names of those that are wanted @param reports those that will be added;
+    /// FabricError if none of them has one of the tables
+    ResultMemory(std::vector<std::string> tables, const std::vector<Report*>& reports);
+
+    /// Open a report for its tables that are wanted. @param report it @return whether one is
+    bool Add(Report& report);
+
+    /// The simulation has ended: close the reports.
+    void Close();
+
+    /// @param table a name @return its rows so far; null: it is not one of the tables
+    const RowSink* Get(const std::string& table) const;
+
+  private:
+    std::vector<std::string> m_wanted;
+    std::vector<Report*> m_reports;
+    std::vector<std::unique_ptr<RowSink>> m_sinks;
+};
+
+/**
+ * @ingroup lossless
+ *
  * A report whose name and tables are known when it is made; it holds the rows of its first table.
  */
 class TableReport : public Report

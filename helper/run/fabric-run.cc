@@ -53,7 +53,6 @@ NameOf(const Fabric& fabric)
 
 FabricRun::FabricRun(const Fabric& fabric, RunOptions options)
     : m_fabric(fabric),
-      m_options(std::move(options)),
       m_begin(Simulator::Now())
 {
     if (const FabricRun* const other = Runs().waiting)
@@ -67,16 +66,7 @@ FabricRun::FabricRun(const Fabric& fabric, RunOptions options)
     {
         throw FabricError("a run of a fabric after Simulator::Destroy()", "make the fabric anew");
     }
-    RequireOptions();
-    if (m_options.seed)
-    {
-        FabricProgram::RequireSeed(*m_options.seed);
-        RngSeedManager::SetSeed(*m_options.seed);
-    }
-    if (m_options.rngRun)
-    {
-        RngSeedManager::SetRun(*m_options.rngRun);
-    }
+    Choose(std::move(options)); // what is made from here on draws by its seed
     if (Runs().last)
     {
         Runs().last->StopParts();
@@ -121,29 +111,53 @@ FabricRun::StopParts()
     ForEachPart([](RunPart& part) { part.Stop(); });
 }
 
+void
+FabricRun::Choose(RunOptions options)
+{
+    RequireWaiting("Choose()");
+    RequireOptions(options);
+    if (options.seed)
+    {
+        FabricProgram::RequireSeed(*options.seed);
+    }
+    if (m_stats)
+    {
+        m_stats->SetSampleInterval(options.sample);
+    }
+    if (options.seed)
+    {
+        RngSeedManager::SetSeed(*options.seed);
+    }
+    if (options.rngRun)
+    {
+        RngSeedManager::SetRun(*options.rngRun);
+    }
+    m_options = std::move(options);
+}
+
 // ---- what it carries
 
 void
-FabricRun::RequireOptions() const
+FabricRun::RequireOptions(const RunOptions& options) const
 {
-    if (m_options.stop.IsStrictlyNegative())
+    if (options.stop.IsStrictlyNegative())
     {
         throw FabricError("the end of a run is before its begin",
                           "stop must be above 0, or 0 for none");
     }
-    if (m_options.stop > Time::Max() - m_begin)
+    if (options.stop > Time::Max() - m_begin)
     {
         throw FabricError("a run that begins at " + Milliseconds(m_begin) +
                               " ends after the last time that there is",
                           "shorten stop");
     }
-    if (m_options.patience && m_options.patience->IsStrictlyNegative())
+    if (options.patience && options.patience->IsStrictlyNegative())
     {
-        throw FabricError("patience is " + std::to_string(m_options.patience->GetMicroSeconds()) +
+        throw FabricError("patience is " + std::to_string(options.patience->GetMicroSeconds()) +
                               " us",
                           "it must be above 0, or 0 for none");
     }
-    FabricStats::RequireFiles(m_options.files);
+    FabricStats::RequireFiles(options.files);
 }
 
 void
@@ -180,7 +194,10 @@ FabricRun::Sockets()
     RequireAlive("Sockets()");
     if (!m_sockets)
     {
-        RequireWaiting("the first Sockets()");
+        if (HasEnded())
+        {
+            RequireWaiting("the first Sockets()");
+        }
         m_sockets = std::make_unique<SocketFlowHelper>(m_fabric, m_begin);
         m_traffic.Add(*m_sockets);
         m_stats->AddSockets(*m_sockets);
@@ -253,6 +270,12 @@ FabricRun::WriteTo(const std::string& folder)
     m_options.outDir = folder;
 }
 
+void
+FabricRun::OnStop(std::function<void()> listener)
+{
+    m_onStop = std::move(listener);
+}
+
 const RunResults&
 FabricRun::Execute()
 {
@@ -262,15 +285,20 @@ FabricRun::Execute()
         throw FabricError("files are chosen, and there is no folder for them",
                           "choose a folder (--outDir), or no files");
     }
-    m_executed = true;
     RunInterrupt interrupt;
+    if (m_options.firstStream >= 0)
+    {
+        AssignStreams();
+    }
+    OpenTables();
+    m_executed = true; // what was wrong so far may be mended
     try
     {
-        if (m_options.firstStream >= 0)
-        {
-            AssignStreams();
-        }
         Simulate(interrupt);
+        if (m_onStop && !interrupt.GetSignal())
+        {
+            m_onStop();
+        }
         Conclude(interrupt.GetSignal());
         Collect();
     }
@@ -296,13 +324,27 @@ FabricRun::Execute()
 }
 
 void
-FabricRun::Simulate(const RunInterrupt& interrupt)
+FabricRun::OpenTables()
 {
-    // The order of these is that of their events at one time.
+    if (!m_options.outDir.empty() && !m_options.keep.empty())
+    {
+        throw FabricError("a run has a folder, or it keeps tables in memory",
+                          "what is in a folder need not be kept");
+    }
     if (!m_options.outDir.empty())
     {
         m_stats->WriteTo(m_options.outDir, m_options.files);
     }
+    if (!m_options.keep.empty())
+    {
+        m_stats->Keep(m_options.keep);
+    }
+}
+
+void
+FabricRun::Simulate(const RunInterrupt& interrupt)
+{
+    // The order of these, after the files, is that of their events at one time.
     if (m_ended) // before it has begun
     {
         return;
@@ -342,8 +384,12 @@ FabricRun::Simulate(const RunInterrupt& interrupt)
     {
         progress.Enable(false);
     }
+    else if (m_options.showProgress)
+    {
+        progress.ShowBy(m_options.showProgress);
+    }
     // Simulator::Run() forgets a Stop() from before it, also that of a signal.
-    Simulator::ScheduleNow([&interrupt] {
+    m_signalCheck = Simulator::ScheduleNow([&interrupt] {
         if (interrupt.GetSignal())
         {
             Simulator::Stop();
@@ -361,6 +407,7 @@ FabricRun::Withdraw()
     m_traffic.OnDone(nullptr);
     m_watch.reset();
     m_stop.Remove();
+    m_signalCheck.Remove();
 }
 
 void
@@ -387,6 +434,12 @@ FabricRun::EndNow(const std::string& why)
 {
     RequireAlive("EndNow()");
     End(RunResults::End::ENDED_BY_PART, why);
+}
+
+void
+FabricRun::Interrupt(int signal)
+{
+    RunInterrupt::Tell(signal);
 }
 
 void
@@ -450,6 +503,12 @@ FabricRun::Collect()
     m_stats->Finish();
 }
 
+bool
+FabricRun::HasEnded() const
+{
+    return m_executed && Runs().waiting != this;
+}
+
 RunTotals
 FabricRun::GetTotals() const
 {
@@ -457,10 +516,22 @@ FabricRun::GetTotals() const
     return m_hasResults ? m_results.totals : m_stats->GetTotals();
 }
 
+const RowSink&
+FabricRun::GetTable(const std::string& name) const
+{
+    const RowSink* const rows = m_stats->GetTable(name);
+    if (!rows)
+    {
+        throw FabricError("a run has no table \"" + name + "\" in memory",
+                          "name it in RunOptions::keep");
+    }
+    return *rows;
+}
+
 const RunResults&
 FabricRun::GetResults() const
 {
-    if (!m_executed || Runs().waiting == this)
+    if (!HasEnded())
     {
         throw FabricError("a run has no results before its end", "call Execute() first");
     }

@@ -66,12 +66,23 @@ class FabricRun
     FabricRun(const FabricRun&) = delete;
     FabricRun& operator=(const FabricRun&) = delete;
 
+    /// Choose the options anew, before Execute(). FabricError for what cannot be, and all stays as
+    /// it was.
+    /// @param options what the user has chosen
+    void Choose(RunOptions options);
+
+    /// @return what the user has chosen
+    const RunOptions& GetOptions() const
+    {
+        return m_options;
+    }
+
     // ---- what the run carries
 
     /// @return RDMA flows and workloads
     RdmaFlowHelper& Rdma();
 
-    /// @return TCP, UDP, and other applications of ns-3; made at first use
+    /// @return TCP, UDP, and other applications of ns-3; made at first use, also within the run
     SocketFlowHelper& Sockets();
 
     /// @return faults; made at first use. Their log is faults.csv in the folder of WriteTo()
@@ -99,9 +110,14 @@ class FabricRun
     /// @param folder where files go; the run makes the folder
     void WriteTo(const std::string& folder);
 
+    /// @param listener called when the simulation has stopped, but for a signal, and before files
+    /// are complete: with what it throws the run fails
+    void OnStop(std::function<void()> listener);
+
     /**
      * Run, once, to the end. When it returns, or throws FabricInterrupt because of a signal, the
-     * files are complete.
+     * files are complete. After a FabricError that comes before the first event, such as of a
+     * folder that cannot be written, Execute() may be called again.
      * @return the results
      */
     const RunResults& Execute();
@@ -109,11 +125,27 @@ class FabricRun
     /// @return the totals, up to now
     RunTotals GetTotals() const;
 
+    /// @return whether the run has been executed, to its end or to an error
+    bool HasEnded() const;
+
+    /// @return whether an error has ended the run: it has no results
+    bool HasFailed() const
+    {
+        return HasEnded() && !m_hasResults;
+    }
+
     /// @return the results, after Execute(); FabricError if the run has failed
     const RunResults& GetResults() const;
 
+    /// @param name of a table of RunOptions::keep; FabricError for others @return its rows so far
+    const RowSink& GetTable(const std::string& name) const;
+
     /// End the run after the event that is under way. @param why on one line
     void EndNow(const std::string& why);
+
+    /// A signal came that someone else handles, such as Python: the run that is under way ends as
+    /// by a signal of its own. A handler may call this. @param signal its number
+    static void Interrupt(int signal);
 
     /// @return the fabric
     const Fabric& GetFabric() const
@@ -139,7 +171,7 @@ class FabricRun
     /// FabricError if the simulation was destroyed. @param what was asked for
     void RequireAlive(const char* what) const;
     /// FabricError for options that cannot be.
-    void RequireOptions() const;
+    void RequireOptions(const RunOptions& options) const;
     /// FabricError unless it is still to be executed. @param what was asked for
     void RequireWaiting(const char* what) const;
     /// Take a part over. @param part it
@@ -148,6 +180,8 @@ class FabricRun
     void AssignStreams();
     /// RDMA, faults, sockets, then the others as they were added. @param visit called with each
     void ForEachPart(const std::function<void(RunPart&)>& visit);
+    /// Open the files, or the tables in memory.
+    void OpenTables();
     /// Post what ends the run, and let the simulation go on. @param interrupt watches for signals
     void Simulate(const RunInterrupt& interrupt);
     /// Take back what would end the simulation: a later run would meet it.
@@ -171,7 +205,9 @@ class FabricRun
     bool m_isStopped{false};     //!< StopParts() was called
     uint64_t m_stoppedBefore{0}; //!< items of traffic of the run before that had not ended
     EventId m_stop;              //!< the end that was asked for
+    EventId m_signalCheck;       //!< looks for a signal that came before the first event
     EventId m_atDestroy;         //!< notes that the simulation is gone
+    std::function<void()> m_onStop;
     std::unique_ptr<RdmaFlowHelper> m_rdma;
     std::unique_ptr<SocketFlowHelper> m_sockets;
     std::unique_ptr<FaultHelper> m_faults;

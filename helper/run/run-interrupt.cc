@@ -18,8 +18,7 @@ OnSignal(int signal)
 {
     if (g_signal == 0)
     {
-        g_signal = signal;
-        Simulator::Stop();
+        RunInterrupt::Tell(signal);
         return;
     }
     ResultFile::RemoveParts();
@@ -66,6 +65,13 @@ const char*
 RunInterrupt::NameOf(int signal)
 {
     return signal == SIGINT ? "SIGINT" : signal == SIGTERM ? "SIGTERM" : "SIGHUP";
+}
+
+void
+RunInterrupt::Tell(int signal)
+{
+    g_signal = signal;
+    Simulator::Stop();
 }
 
 int

@@ -34,6 +34,9 @@ class RunInterrupt
     /// @param signal SIGINT, SIGTERM or SIGHUP @return its name
     static const char* NameOf(int signal);
 
+    /// Stop as by a signal; a handler may call this. @param signal its number
+    static void Tell(int signal);
+
   private:
     std::vector<std::pair<int, struct sigaction>> m_old; //!< signals, and what they did before
 };

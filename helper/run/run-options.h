@@ -5,6 +5,7 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ struct RunOptions
 {
     std::string outDir;             //!< folder of the files; empty: none
     std::vector<std::string> files; //!< which of those that are streamed; none: all
+    std::vector<std::string> keep;  //!< tables in memory, in place of files, such as "pause"
     Time sample{MicroSeconds(10)};  //!< between samples of queues and rates
     Time stop;                      //!< end, from the begin of the run; 0: none
     bool stopWhenDone{true};        //!< end with the last traffic that is awaited
@@ -34,6 +36,8 @@ struct RunOptions
     std::optional<uint64_t> rngRun; //!< run number of ns-3's; none: that in force
     int64_t firstStream{1000};      //!< of the run; negative: streams stay as they are
     bool progress{true};            //!< a line on a terminal
+    /// Takes that line, wherever there is no terminal, too; none: standard error.
+    std::function<void(const std::string& line)> showProgress;
 
     /// Make --outDir, --files, --sample, --stop, --patience and --progress of a program.
     /// @param program gets the options, and sets these fields when its command line is read

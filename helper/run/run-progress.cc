@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <unistd.h>
+#include <utility>
 
 namespace ns3
 {
@@ -20,6 +21,14 @@ SecondsSince(Clock::time_point begin)
     return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
+/// @param line in place of the one before
+void
+OnTerminal(const std::string& line)
+{
+    std::fprintf(stderr, "\r%-78s", line.c_str());
+    std::fflush(stderr);
+}
+
 } // namespace
 
 RunProgress::RunProgress(const RunTraffic& traffic, Time stop)
@@ -29,7 +38,8 @@ RunProgress::RunProgress(const RunTraffic& traffic, Time stop)
       m_step(MicroSeconds(10)),
       m_begin(Clock::now()),
       m_lastTick(m_begin),
-      m_lastShown(m_begin)
+      m_lastShown(m_begin),
+      m_show(&OnTerminal)
 {
     Enable(isatty(STDERR_FILENO) != 0);
 }
@@ -50,6 +60,21 @@ RunProgress::Enable(bool enable)
 }
 
 void
+RunProgress::ShowBy(std::function<void(const std::string& line)> show)
+{
+    m_isTerminal = false;
+    m_show = std::move(show);
+    Enable(true);
+}
+
+std::string
+RunProgress::Now(double left) const
+{
+    const TrafficSource::Counts counts = m_traffic.GetCounts();
+    return Line(Simulator::Now() - m_start, counts.completed + counts.failed, counts.added, left);
+}
+
+void
 RunProgress::Tick()
 {
     ++m_events;
@@ -64,13 +89,7 @@ RunProgress::Tick()
     {
         m_lastShown = Clock::now();
         m_shown = true;
-        const TrafficSource::Counts counts = m_traffic.GetCounts();
-        const std::string line = Line(Simulator::Now() - m_start,
-                                      counts.completed + counts.failed,
-                                      counts.added,
-                                      Left(SecondsSince(m_begin)));
-        std::fprintf(stderr, "\r%-78s", line.c_str());
-        std::fflush(stderr);
+        m_show(Now(Left(SecondsSince(m_begin))));
     }
     if (m_traffic.IsAwaited())
     {
@@ -122,11 +141,13 @@ void
 RunProgress::Finish()
 {
     m_next.Remove();
-    if (m_shown)
+    if (std::exchange(m_shown, false))
     {
-        std::fprintf(stderr, "\r%-78s\r", "");
-        std::fflush(stderr);
-        m_shown = false;
+        m_show(m_isTerminal ? "" : Now(-1));
+        if (m_isTerminal)
+        {
+            std::fputc('\r', stderr);
+        }
     }
 }
 

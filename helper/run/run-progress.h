@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace ns3
@@ -34,7 +35,10 @@ class RunProgress
     /// Show the line even where there is no terminal, for tests. @param enable whether
     void Enable(bool enable);
 
-    /// Erase the line; the run is over.
+    /// Where there is another place for the line than a terminal. @param show takes it
+    void ShowBy(std::function<void(const std::string& line)> show);
+
+    /// Erase the line; the run is over. Who shows it elsewhere gets the last one.
     void Finish();
 
     /// @return events that this has added to the run
@@ -55,6 +59,8 @@ class RunProgress
   private:
     /// Look at the clock, and show the line if it is time.
     void Tick();
+    /// @param left wall seconds left; negative: unknown @return the line as of now
+    std::string Now(double left) const;
     /// @return wall seconds left, or a negative number
     double Left(double elapsed) const;
 
@@ -65,9 +71,11 @@ class RunProgress
     EventId m_next;
     uint64_t m_events{0};
     bool m_shown{false};
+    bool m_isTerminal{true};
     std::chrono::steady_clock::time_point m_begin;
     std::chrono::steady_clock::time_point m_lastTick;
     std::chrono::steady_clock::time_point m_lastShown;
+    std::function<void(const std::string&)> m_show;
 };
 
 } // namespace ns3

@@ -163,6 +163,28 @@ RdmaFlowHelper::RequireHost(HostId host) const
     m_fabric.GetHost(host);
 }
 
+Time
+RdmaFlowHelper::InSimulation(Time start) const
+{
+    const Time now = Simulator::Now() - m_begin;
+    if (start < now)
+    {
+        char ns[48]; // a difference of times may be none that there is
+        std::snprintf(ns, sizeof(ns), "%.9g", (now.GetSeconds() - start.GetSeconds()) * 1e9);
+        throw FabricError(std::string("a flow starts ") + ns + " ns before the time now",
+                          m_begin.IsZero()
+                              ? "its start counts from the begin of the simulation; another one "
+                                "begins after Simulator::Destroy()"
+                              : "its start counts from the begin of the run");
+    }
+    if (start > Time::Max() - m_begin)
+    {
+        throw FabricError("a flow starts after the last time that there is",
+                          "its start counts from the begin of the run");
+    }
+    return start + m_begin;
+}
+
 uint64_t
 RdmaFlowHelper::Add(const RdmaFlow& asked)
 {
@@ -179,24 +201,13 @@ RdmaFlowHelper::Add(const RdmaFlow& asked)
         throw FabricError("a flow of " + std::to_string(flow.bytes) + " bytes",
                           "a message has at most 2^40 bytes");
     }
-    const Time now = Simulator::Now() - m_begin;
-    if (flow.start < now)
+    flow.start = InSimulation(flow.start);
+    const std::size_t ways = m_fabric.GetPortPairs(flow.source, flow.destination).size();
+    if (flow.way && *flow.way >= ways)
     {
-        char ns[48]; // a difference of times may be none that there is
-        std::snprintf(ns, sizeof(ns), "%.9g", (now.GetSeconds() - flow.start.GetSeconds()) * 1e9);
-        throw FabricError(std::string("a flow starts ") + ns + " ns before the time now",
-                          m_begin.IsZero()
-                              ? "its start counts from the begin of the simulation; another one "
-                                "begins after Simulator::Destroy()"
-                              : "its start counts from the begin of the run");
+        throw FabricError("a flow takes way " + std::to_string(*flow.way),
+                          "its hosts have 0 to " + std::to_string(ways - 1));
     }
-    if (flow.start > Time::Max() - m_begin)
-    {
-        throw FabricError("a flow starts after the last time that there is",
-                          "its start counts from the begin of the run");
-    }
-    flow.start += m_begin;
-    m_fabric.GetPortPairs(flow.source, flow.destination);
     return Push(flow, NONE, Group());
 }
 
@@ -227,7 +238,7 @@ RdmaFlowHelper::Poisson(const FlowSizeDistribution& workload,
                         Time start)
 {
     RequireOpen("a workload");
-    start += m_begin;
+    start = InSimulation(start);
     PoissonArrivals arrivals(workload, load, m_fabric.GetTopology(), start, duration);
     if (m_streams && StreamsOf(m_sources.size() + 1) > m_streams)
     {
@@ -518,11 +529,15 @@ RdmaFlowHelper::Start(const Pending& pending)
     TellStarted(ToItem(active->result, TrafficItem::RUNNING));
     active->result.ordinal = m_ordinals[flow.source.Value()]++;
     Fabric::QueuePairOptions options = m_groups[pending.group];
-    options.choice = NextChoice(flow.source, flow.destination);
+    options.choice = flow.way ? *flow.way : NextChoice(flow.source, flow.destination);
     options.attributes.emplace_back("TrafficClass", Create<UintegerValue>(flow.trafficClass));
     if (flow.window && !m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), "Window"))
     {
         options.attributes.emplace_back("Window", Create<UintegerValue>(flow.window));
+    }
+    if (flow.sourcePort && !m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), "UdpPort"))
+    {
+        options.attributes.emplace_back("UdpPort", Create<UintegerValue>(flow.sourcePort));
     }
     try
     {

@@ -16,6 +16,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <queue>
 #include <string>
 #include <utility>
@@ -36,6 +37,10 @@ struct RdmaFlow
     RdmaVerb verb{RdmaVerb::WRITE}; //!< for a READ the data goes from destination to source
     uint64_t window{0};             //!< payload bytes in flight at most; 0: as configured
     uint16_t destinationPort{4791}; //!< a label for reports; RoCE's port is 4791 always
+    uint16_t sourcePort{0};         //!< UDP source port, by which ECMP chooses; 0: as configured
+    /// Which of the ways between the ports of the hosts, see Fabric::GetPortPairs(); none: each in
+    /// turn.
+    std::optional<uint32_t> way{};
 };
 
 /// @ingroup lossless
@@ -304,6 +309,9 @@ class RdmaFlowHelper : public TrafficSource
     void RedrawPermutations();
     /// @param host a host; FabricError if there is none
     void RequireHost(HostId host) const;
+    /// @param start of a flow, from the begin of the run; FabricError if that time is over
+    /// @return the time of the simulation
+    Time InSimulation(Time start) const;
 
     Fabric m_fabric;
     Time m_begin;                       //!< from which starts count

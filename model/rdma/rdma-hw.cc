@@ -214,6 +214,12 @@ RdmaHw::Connect(Ptr<RdmaQueuePair> one, Ptr<RdmaQueuePair> other, Time baseRtt)
                                     std::to_string(one->GetMtu()) + " and " +
                                     std::to_string(other->GetMtu()) + "; set one Mtu at both");
     }
+    const uint16_t ports[] = {one->GetConnection().udpPort, other->GetConnection().udpPort};
+    if (ports[0] != ports[1])
+    {
+        throw std::invalid_argument("RdmaHw: the ends have different UDP ports, " +
+                                    std::to_string(ports[0]) + " and " + std::to_string(ports[1]));
+    }
     // Addresses by value: a queue pair may be connected to itself.
     RdmaAddress oneAddress = one->GetConnection().local;
     RdmaAddress otherAddress = other->GetConnection().local;

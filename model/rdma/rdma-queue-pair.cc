@@ -151,7 +151,6 @@ RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time base
     }
     RdmaConnection& connection = m_end.connection;
     connection.remoteQp = remoteQp;
-    connection.udpPort = RdmaConnection::UdpPort(connection.localQp, remoteQp);
     const Ptr<RdmaCongestionOps> ops = m_ops ? m_ops : m_opsFactory.Create<RdmaCongestionOps>();
     Fix(remote, ops->GetTelemetry(), m_port->Device());
     // The attribute may have been set since Attach(); a pause must stop the class that frames
@@ -167,6 +166,10 @@ RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time base
     StartCongestionControl(baseRtt);
     m_end.sender = m_end.recovery->MakeSender(m_flow);
     m_end.receiver = m_end.recovery->MakeReceiver();
+    if (connection.udpPort == 0) // after all that may fail: another try begins with 0
+    {
+        connection.udpPort = RdmaConnection::UdpPort(connection.localQp, remoteQp);
+    }
     m_state = READY;
     int64_t now = m_port->Device().Now();
     m_requester.SetBlocked(!m_port->Device().IsLinkUp(), now);

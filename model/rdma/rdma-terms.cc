@@ -62,6 +62,12 @@ RdmaTerms::AddClasses(TypeId tid)
             UintegerValue(Frame::INITIAL_TTL),
             MakeUintegerAccessor(&RdmaTerms::SetInitialTtl, &RdmaTerms::GetInitialTtl),
             MakeUintegerChecker<uint8_t>(1))
+        .AddAttribute("UdpPort",
+                      "UDP source port of both directions, by which ECMP chooses a path; the same "
+                      "at both ends; 0: by the numbers of the queue pairs",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&RdmaTerms::SetUdpPort, &RdmaTerms::GetUdpPort),
+                      MakeUintegerChecker<uint16_t>())
         .AddAttribute(
             "MaxOutstandingReads",
             "Largest number of outstanding READ requests, 1 to 4096, as requester and as responder",
@@ -208,6 +214,18 @@ uint8_t
 RdmaTerms::GetInitialTtl() const
 {
     return m_end.connection.initialTtl;
+}
+
+void
+RdmaTerms::SetUdpPort(uint16_t port)
+{
+    m_end.connection.udpPort = port;
+}
+
+uint16_t
+RdmaTerms::GetUdpPort() const
+{
+    return m_end.connection.udpPort;
 }
 
 } // namespace ns3

@@ -69,6 +69,8 @@ class RdmaTerms : public Object
     uint16_t GetMaxReads() const;
     void SetInitialTtl(uint8_t ttl);
     uint8_t GetInitialTtl() const;
+    void SetUdpPort(uint16_t port);
+    uint16_t GetUdpPort() const;
     void SetRetryLimit(uint8_t tries);
     uint8_t GetRetryLimit() const;
     void SetRnrRetryLimit(uint8_t tries);

@@ -77,6 +77,7 @@ def test_the_interval_has_the_median():
 @pytest.mark.parametrize("arguments, error, text", [
     ({"schemes": {}}, ValueError, "needs a scheme"), ({"seeds": []}, ValueError, "a seed"),
     ({"of": "fct_p99"}, ValueError, "list of values"), ({"seeds": [-1]}, ValueError, "whole numbers"),
+    ({"seeds": [1, 1]}, ValueError, "each must be there once"),
     ({"seeds": [True]}, ValueError, "whole numbers"),
     ({"of": ["fct_p999"]}, ll.SweepError, "there is no value 'fct_p999'; there are fct_mean"),
     ({"of": ["xoffs"]}, ll.SweepError, "pfc_xoff_frames"),

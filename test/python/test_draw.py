@@ -15,6 +15,14 @@ def fabric():
     return ll.Fabric.leaf_spine(2, 2, 3, buffer="1MiB", congestion_control=None)
 
 
+def fabric_run_with_queues():
+    """Results of another run, with its samples."""
+    ll.Simulator.destroy()
+    star = ll.Fabric.star(4)
+    star.incast(3, 0, "1MB")
+    return star.run(keep=["queue", "throughput"])
+
+
 def test_every_link_and_node_is_drawn(fabric, tmp_path):
     axes = fabric.draw()
     links = [line for line in axes.lines if len(line.get_xdata()) == 2 and line.get_marker() == "None"]
@@ -22,7 +30,7 @@ def test_every_link_and_node_is_drawn(fabric, tmp_path):
     marked = [line for line in axes.lines if line.get_marker() in "os"]
     assert [len(line.get_xdata()) for line in marked] == [6, 4]
     texts = [text.get_text() for text in axes.texts]
-    assert set(texts) == {"0", "1", "2", "3", "4", "5", "leaf 0", "leaf 1", "spine 0", "spine 1"}
+    assert set(texts) == {*(f"host {i}" for i in range(6)), "leaf 0", "leaf 1", "spine 0", "spine 1"}
     ll.plot.save(axes, tmp_path / "fabric.svg")
     assert "spine 1" in (tmp_path / "fabric.svg").read_text(), "text of an SVG is text"
 
@@ -64,6 +72,9 @@ def test_utilisation_and_pauses(fabric):
     axes = fabric.draw(results, size="slide")
     assert axes.figure.axes[1].get_ylabel() == "utilisation of the busier direction"
     assert len(axes.collections) == 1, "marks where PFC paused"
+    heat = ll.plot.heat_map(fabric_run_with_queues(), size="column").images[0]
+    assert heat.get_cmap().name == style.COLOUR_MAP, "one sense in both"
+    assert sum(heat.get_cmap()(1.0)) < sum(heat.get_cmap()(0.0)), "much is dark"
     dark = sum(matplotlib.colors.to_rgb(axes.lines[0].get_color()))
     assert dark < sum(matplotlib.colors.to_rgb(axes.lines[1].get_color())) + 1e-9
 

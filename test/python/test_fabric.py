@@ -126,13 +126,6 @@ def test_a_cut_link():
     assert results.totals["flows_completed"] == 4 and not fabric.channel(uplink).is_up
 
 
-def test_a_fabric_runs_once(star):
-    star.flow(0, 1, 1)
-    star.run()
-    with pytest.raises(RuntimeError, match="another"):
-        star.run()
-
-
 def test_plots(tmp_path):
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")

@@ -223,10 +223,10 @@ def test_what_belongs_to_a_destroyed_fabric_is_refused():
     fabric.flow(0, 1, 1000)
     flow = fabric.tcp(0, 1, 1000)
     graph = ll.DependencyGraph
-    stats = fabric.flows.make_stats()
+    run = ll.Run(fabric)
     calls = {
         "Flows": lambda: fabric.flows.n_flows, "Faults": lambda: fabric.faults.n_active,
-        "Sockets": lambda: fabric.sockets.flows, "Stats": stats.totals}
+        "Sockets": lambda: fabric.sockets.flows, "Run": lambda: run.totals}
     mesh, pauses = fabric.ping_mesh(), fabric.pause_monitor()
     config, inof, output = fabric.config_monitor(), fabric.inof(), fabric.hpcc_output()
     server = fabric.storage_server(0, [1], "0s", "10us")
@@ -234,7 +234,7 @@ def test_what_belongs_to_a_destroyed_fabric_is_refused():
         "PingMesh": mesh.summary, "PauseMonitor": lambda: pauses.alerts, "Inof": lambda: inof.totals,
         "ConfigMonitor": config.check, "HpccOutput": output.commit,
         "StorageServer": lambda: server.completed})
-    things = [fabric.flows, fabric.faults, fabric.sockets, stats, mesh, pauses, config, inof, output,
+    things = [fabric.flows, fabric.faults, fabric.sockets, run, mesh, pauses, config, inof, output,
               server]
     for call in calls.values():
         call()

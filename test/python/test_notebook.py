@@ -25,8 +25,9 @@ def test_example(tmp_path):
     nbclient.NotebookClient(notebook, timeout=120, resources={"metadata": {"path": tmp_path}}).execute()
     outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
     pages = [output["data"] for output in outputs if "data" in output]
-    assert "flows completed" in pages[0]["text/html"]
-    assert "<th>slowdown</th>" in pages[1]["text/html"]
+    tables = [page["text/html"] for page in pages if "text/html" in page]  # not how far it is
+    assert "flows completed" in tables[0]
+    assert "<th>slowdown</th>" in tables[1]
     assert any("image/png" in page for page in pages)
     assert "threshold" in outputs[-1]["text"]
 

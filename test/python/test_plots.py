@@ -89,3 +89,14 @@ def test_any_percentiles(runs):
             ll.plot.compare(runs, percentile=wrong)
         with pytest.raises(ValueError, match="0 to 100"):
             ll.plot.slowdown(one, percentiles=(50, wrong))
+
+
+def test_a_plot_of_nothing_is_refused(runs):
+    results = next(iter(runs.values()))
+    for draw in (lambda: ll.plot.compare({}), lambda: ll.plot.cdf({}),
+                 lambda: ll.plot.slowdown(results, percentiles=()),
+                 lambda: ll.plot.rates(results, nodes=[]),
+                 lambda: drawing.comparison({}, units={}),
+                 lambda: drawing.comparison({"DCQCN": {}}, units={})):
+        with pytest.raises(ValueError, match="^there is nothing to draw; give one .* or more$"):
+            draw()

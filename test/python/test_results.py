@@ -80,7 +80,7 @@ def test_totals_are_those_of_the_summary_file(tmp_path):
     described = ll.describe_totals()
     assert set(described) - set(totals) == {
         "deadlocks", "deadlocks_open", "deadlock_first_ns", "deadlock_flushed_frames",
-        "headroom_drops"}
+        "headroom_drops", "interrupted_at_ns"}
     assert set(totals) <= set(described)
     assert all(help_text for _, help_text in described.values())
 
@@ -167,5 +167,15 @@ def test_tables_in_memory():
 
 
 def test_a_folder_and_memory_exclude_each_other(star, tmp_path):
-    with pytest.raises(ValueError, match="write_to= or keep="):
+    with pytest.raises(ValueError, match="has a folder, or it keeps"):
         star.run(write_to=tmp_path, keep=["pause"])
+
+
+def test_an_unknown_table_names_those_that_are_there(tmp_path):
+    in_folder, in_memory = run(tmp_path), run()
+    for results, known in ((in_folder, "fct, pause, pfc, queue"), (in_memory, "fct, pause, pause-mon")):
+        with pytest.raises(ValueError, match=f"^there is no table 'nope'; there are .*{known}") as raised:
+            results.table("nope")
+        assert len(str(raised.value).splitlines()) == 1
+    with pytest.raises(ValueError, match="run\\(keep=\\[\"pause\"\\]\\) keeps it in memory"):
+        in_memory.table("pause")

@@ -28,17 +28,16 @@ def test_a_watchdog_sees_a_storm():
     assert ll.Time("2ms") < when < ll.Time("2.01ms")
     assert watchdog.totals["storms"] >= 1 and watchdog.totals["queue_drops"] > 0
     assert results.totals["drops_watchdog"] > 0
-    assert [(entry[1], entry[3]) for entry in fabric.faults.log] == [("stuck-xoff", True),
-                                                                     ("stuck-xoff", False)]
+    assert [(row["what"], row["begins"]) for row in results.faults] == [("stuck-xoff", True),
+                                                                        ("stuck-xoff", False)]
 
 
 def test_a_stuck_run_ends_and_says_why():
     fabric = ll.Fabric.star(3, congestion_control=None)
     fabric.faults.storm_host(0, "10us")
-    fabric.faults.set_patience("2ms")
     fabric.flow(1, 0, "10MB")
-    results = fabric.run()
-    assert fabric.faults.is_stuck and ll.Simulator.now() < ll.Time("6ms")
+    results = fabric.run(patience="2ms")
+    assert results.end == "stuck" and ll.Simulator.now() < ll.Time("6ms")
     unfinished, = results.unfinished
     assert unfinished.index == 0 and "paus" in unfinished.reason
 

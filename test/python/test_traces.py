@@ -166,3 +166,13 @@ def test_ns3_ends_the_program_with_a_line_of_python(tmp_path):
     line, = [l for l in result.stderr.splitlines() if l.startswith("lossless: ")]
     assert "fabric.py" in line or "abort.py:8" in line
     assert "CDF is not initialized" in line
+
+
+def test_text_that_nobody_keeps(star):
+    """A callable gets text as str, each time anew."""
+    seen = []
+    star.faults.on_fault(lambda when, what, where, begins: seen.append(len(what) * len(where) > 0))
+    star.faults.flap_link(0, "1us", "1us", "2us", 10)
+    star.flow(1, 2, "1MB")
+    star.run()
+    assert seen == [True] * 20

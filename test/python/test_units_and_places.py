@@ -115,3 +115,52 @@ def test_connect_by_port():
             [repr(fabric.device(host, port)) for host in hosts]
     with pytest.raises(ValueError, match=r"port is 2; the ways .* are .*\(0, 0\), \(1, 1\)"):
         fabric.connect(0, 1, port=2)
+
+
+def test_places_of_inof_and_storage():
+    fabric = ll.Fabric.leaf_spine(2, 2, 2, lossless_classes=[3, 4])
+    inof = fabric.inof({"storage": ["host 0", -1, fabric.hosts[2]]}, disks=[-1, "host 2"],
+                       reflectors=["spine 0", -1])
+    inof.add_member("storage", "host 1")
+    inof.remove_member("storage", -3)
+    assert [inof.id(host) for host in ("host 3", -1, fabric.hosts[3])] == [inof.id(3)] * 3
+    assert inof.host_agent("host 3").id == inof.host_agent(-1).id
+    assert repr(inof.switch_agent("leaf 1")) == repr(inof.switch_agent(1))
+    fabric.prevent_at_port_group("leaf 0", [0, 1], [3, 4])
+    server = fabric.storage_server("host 0", ["host 3", (-2, 0)], "5ms", "6ms", inof=inof)
+    fabric.run(stop="8ms", stop_when_done=False)
+    assert server.completed > 0 and server.failovers[0].to_path == 0
+    for wrong in (lambda: fabric.storage_server("host 9", [1], "0s", "1s"),
+                  lambda: fabric.storage_server(0, [-9], "0s", "1s"), lambda: inof.id(4),
+                  lambda: inof.switch_agent("leaf 7"), lambda: fabric.inof(disks=["leaf 0"])):
+        with pytest.raises((IndexError, ValueError, TypeError)) as raised:
+            wrong()
+        assert len(str(raised.value).splitlines()) == 1
+
+
+def test_the_ways_and_ports_of_flows():
+    def spines_of(ports):
+        ll.Simulator.destroy()
+        fabric = ll.Fabric.leaf_spine(2, 4, 2)
+        fabric.flows_from({"source": [0] * 16, "destination": [2] * 16, "size": [100000] * 16,
+                           "udp_port": ports})
+        fabric.run()
+        down = [fabric.device(f"spine {i}", 1).counters["tx_wire_bytes"] for i in range(4)]
+        return sum(sent > 100000 for sent in down)
+
+    assert spines_of([50000] * 16) == 1 and spines_of(range(1000, 1016)) > 2
+    ll.Simulator.destroy()
+    graph = ll.Topology()
+    host, other, switch = graph.add_host(), graph.add_host(), graph.add_switch()
+    for end in (host, host, other):
+        graph.add_link(end, switch)
+    fabric = ll.Fabric.from_topology(graph)
+    fabric.flow(0, 1, "100kB", port=1)
+    fabric.flow(0, 1, "100kB", port=(1, 0), udp_port=7)
+    pair, _ = fabric.connect(0, 1, port=1, udp_port=49152)
+    assert pair.udp_port == 49152
+    with pytest.raises(ValueError, match="port is 2; the ways between the hosts are"):
+        fabric.flow(0, 1, "100kB", port=2)
+    fabric.run()
+    assert fabric.device(0, 0).counters["tx_frames"] == 0
+    assert fabric.device(0, 1).counters["tx_frames"] == 196

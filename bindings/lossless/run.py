@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs of fabrics."""
+
+import os
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Dict, List, Optional
+
+from ._lossless import Application, Faults, Flows, Simulator, Sockets, Time
+from .progress import is_shown, notebook_line
+from .results import Results
+from .types import PathLike, TimeLike, as_time
+
+if TYPE_CHECKING:
+    from .fabric import Fabric
+
+# Attributes of applications that send until they have reached a number; 0: for ever.
+_LIMITS = {"ns3::OnOffApplication": "max_bytes", "ns3::BulkSendApplication": "max_bytes",
+           "ns3::UdpClient": "max_packets", "ns3::UdpEchoClient": "max_packets",
+           "ns3::Ping": "count"}
+
+
+def _is_endless(application: Application) -> bool:
+    """Whether an application without a stop sends for ever."""
+    limit = _LIMITS.get(application.type_name)
+    if limit is None:
+        return application.type_name == "ns3::V4Ping"
+    return bool(getattr(application, limit) == 0)
+
+
+def refuse_endless(flows: Flows, sockets: Sockets, without_stop: List[Application]) -> None:
+    """ValueError if nothing would end a run that has no stop."""
+    if flows.n_flows or any(flow.protocol == "tcp" and flow.size for flow in sockets.flows):
+        return
+    for flow in sockets.flows:
+        if flow.is_endless:
+            raise ValueError(f"{flow!r} has no end; give it a size or a stop, or run(stop=...)")
+    for application in without_stop:
+        if _is_endless(application):
+            limit = _LIMITS.get(application.type_name)
+            raise ValueError(f"{application.type_name} has no end; give it a stop, "
+                             f"{f'{limit} above 0, ' if limit else ''}or run(stop=...)")
+
+
+def _folder(folder: Optional[PathLike]) -> Optional[str]:
+    """The path of a folder as text."""
+    if folder is not None and not os.fspath(folder):
+        raise ValueError("write_to is empty; it must name a folder, or be None")
+    return None if folder is None else os.fspath(folder)
+
+
+def _names(names: Optional[Iterable[str]]) -> Optional[List[str]]:
+    """A list of names, of which there may be one alone."""
+    return [names] if isinstance(names, str) else None if names is None else list(names)
+
+
+class Run:
+    """One run of a fabric: its traffic, its faults, its files, and how it ends.
+
+        run = ll.Run(fabric, stop="10ms")
+        run.rdma.incast(16, 0, "500kB")
+        run.write_to("results")
+        print(run.execute().summary())
+
+    A fabric has one run that waits: what its methods such as flow() and tcp() add is of that one,
+    and so is what this has. fabric.run(...) is Run(fabric, ...).execute(). When it has ended,
+    another one begins with what is added next, of the same fabric or of another one. All times that
+    are given to a run, its traffic and its faults count from the begin of the run: the time of the
+    simulation when the first of them is added. A process has one simulation: while a run waits, one
+    of another fabric is refused.
+
+    stop                 end at the latest; None: none
+    stop_when_done       False goes on until nothing is left to happen, for queue pairs and
+                         applications that are no flows
+    write_to             folder for CSV files
+    files                which of fct, pfc, queue, throughput, watchdog; none: all
+    keep                 tables that are wanted in memory, without a folder, such as "pause"
+    sample_interval      between samples of queues and rates, 10 us
+    patience             without progress for so long the run is stuck, and ends; "0s": never; None:
+                         not looked at, but with faults 20 ms, or what watchdogs need to act
+    stop_when_stuck      False: a run that is stuck goes on to its stop
+    seed, run            of all random streams, as set_seed() has them
+    first_stream         of the run; negative: streams stay as they are
+    progress             False: no line on a terminal or below a cell of a notebook
+
+    None is what was chosen before, or else the default.
+    """
+
+    def __init__(self, fabric: "Fabric", stop: Optional[TimeLike] = None, *,
+                 stop_when_done: Optional[bool] = None, write_to: Optional[PathLike] = None,
+                 files: Optional[Iterable[str]] = None, keep: Optional[Iterable[str]] = None,
+                 sample_interval: Optional[TimeLike] = None, patience: Optional[TimeLike] = None,
+                 stop_when_stuck: Optional[bool] = None, seed: Optional[int] = None,
+                 run: Optional[int] = None, first_stream: Optional[int] = None,
+                 progress: Optional[bool] = None):
+        if stop is not None and as_time(stop) <= Time():
+            raise ValueError(f"stop is {stop}; it must be after the begin of the run, or None")
+        self._fabric = fabric
+        self._run = fabric._waiting_run()  # pylint: disable=protected-access
+        self._results: Optional[Results] = None
+        self._choose(stop=as_time(stop), stop_when_done=stop_when_done,
+                     write_to=_folder(write_to), files=_names(files), keep=_names(keep),
+                     sample_interval=as_time(sample_interval), patience=as_time(patience),
+                     stop_when_stuck=stop_when_stuck, seed=seed, run=run, first_stream=first_stream,
+                     progress=progress)
+
+    def _choose(self, **chosen: Any) -> None:
+        """Change options that are not None."""
+        options = self._run.options
+        for name, value in chosen.items():
+            if value is not None:
+                setattr(options, name, value)
+        self._run.choose(options)
+
+    @property
+    def rdma(self) -> Flows:
+        """RDMA flows and workloads."""
+        return self._run.rdma
+
+    @property
+    def sockets(self) -> Sockets:
+        """TCP, UDP and stock applications."""
+        return self._run.sockets
+
+    @property
+    def faults(self) -> Faults:
+        """Faults by time. Using it also ends a run in which nothing moves any more."""
+        return self._run.faults
+
+    @property
+    def begin(self) -> Time:
+        """Time of the simulation from which the times of the run count."""
+        return self._run.begin
+
+    @property
+    def totals(self) -> Dict[str, Any]:
+        """The totals up to now, by name."""
+        return self._run.totals
+
+    def write_to(self, folder: PathLike, files: Optional[Iterable[str]] = None) -> None:
+        """Folder for CSV files; files: as above."""
+        self._choose(write_to=_folder(folder), files=_names(files))
+
+    def end_now(self, why: str) -> None:
+        """End the run after the event that is under way, for a reason on one line."""
+        self._run.end_now(why)
+
+    def execute(self) -> Results:
+        """Run, once, to the end. Returns Results.
+
+        Ctrl-C raises KeyboardInterrupt, and SIGTERM and SIGHUP SystemExit with status 143 and 129:
+        files are complete then, and `results` are there. After an exception of a callable there are
+        neither.
+        """
+        run = self._run
+        options = run.options
+        if run.has_sockets and options.stop == Time():
+            without_stop = self._fabric._without_stop  # pylint: disable=protected-access
+            refuse_endless(run.rdma, run.sockets, without_stop)
+        options.progress = options.progress and is_shown()
+        show = notebook_line() if options.progress else None
+        if show is not None:
+            options.show_progress(show)
+        run.choose(options)
+        before = run.fabric.link_columns()
+        try:
+            run.execute()
+        except (KeyboardInterrupt, SystemExit):
+            if not run.has_failed:
+                self._collect(before)
+            raise
+        return self._collect(before)
+
+    @property
+    def results(self) -> Results:
+        """What came of it, after execute(), also of one that a signal has ended."""
+        if self._results is None:
+            raise RuntimeError("a run has no results before its end; call execute() first")
+        return self._results
+
+    def _collect(self, before: Dict[str, Any]) -> Results:
+        """The Results, as long as the simulation is there. before: what links had carried."""
+        run, options = self._run, self._run.options
+        self._results = Results(
+            run.summary(), run.totals, run.flow_columns(), run.rdma.unfinished(),
+            options.write_to or None, end=run.end, why=run.why,
+            applications=run.sockets.columns() if run.has_sockets else None,
+            deadlocks=self._fabric._deadlocks(run.begin),  # pylint: disable=protected-access
+            faults=run.faults.log if run.has_faults else (), names=run.fabric.names,
+            links=run.fabric.link_columns(), links_before=before,
+            duration=Simulator.now() - run.begin,
+            kept={name: run.columns(name) for name in options.keep})
+        return self._results
+
+    def __repr__(self) -> str:
+        return repr(self._run)

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_PYTHON_RUN_H
+#define LOSSLESS_PYTHON_RUN_H
+
+#include "python-support.h"
+
+#include <functional>
+
+namespace lossless_python
+{
+
+/**
+ * Let the simulation run, without the interpreter's lock. Ctrl-C stops it, and so does an exception
+ * of a callable; either is raised here. RuntimeError if the simulation runs already.
+ * @param simulate lets it run, such as Simulator::Run(); what it throws comes after that
+ */
+void RunSimulation(const std::function<void()>& simulate);
+
+} // namespace lossless_python
+
+#endif // LOSSLESS_PYTHON_RUN_H

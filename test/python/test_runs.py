@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""How runs begin and end: of one fabric again, of several fabrics, with signals and errors."""
+
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+
+import pytest
+
+import lossless as ll
+
+
+def summary_of(folder):
+    """The totals of a folder, whose files are complete."""
+    assert not list(folder.glob("*.part"))
+    return json.loads((folder / "summary.json").read_text())
+
+
+def test_a_run_mirrors_that_of_cpp(star, tmp_path):
+    run = ll.Run(star, stop="10ms", seed=7, run=3)
+    run.rdma.incast(3, 0, "100kB")
+    flow = run.sockets.tcp("host 1", -1, "10kB")
+    run.faults.cut_link(2, "5us", "1us")
+    run.write_to(tmp_path, ["fct"])
+    assert run.begin == ll.Time() and run.totals["flows_total"] == 3
+    results = run.execute()
+    assert results is run.results and "3 of 3 flows completed" in results.summary()
+    assert flow.bytes_received == 10000 and len(results.applications) == 1
+    assert [row["what"] for row in results.faults] == ["link-down"] * 2
+    assert summary_of(tmp_path)["end"] == results.end == "done" and results.why == "done"
+    assert summary_of(tmp_path)["seed"] == 7 and (tmp_path / "faults.csv").exists()
+    assert pickle.loads(pickle.dumps(results)).end == "done"
+    with pytest.raises(ValueError, match="after Execute"):
+        run.execute()
+
+
+def test_what_is_added_to_the_fabric_is_of_the_run_that_waits(star):
+    star.flow(0, 1, 1000)
+    run = ll.Run(star, stop="5us")
+    star.flow(0, 2, 1000, "8us")
+    star.incast(2, 0, 1000)
+    assert run.rdma.n_flows == 4
+    results = star.run()
+    assert results.end == "stopped" and results.totals["flows_completed"] == 3
+    assert run.totals == results.totals
+
+
+def test_options_of_a_run_take_effect_or_are_refused(star, tmp_path):
+    for options, text in (({"stop": "0s"}, "stop is 0s"), ({"stop": "-1us"}, "after the begin"),
+                          ({"sample_interval": "0s"}, "sample interval is 0"),
+                          ({"seed": 0}, "the seed is 0"), ({"write_to": ""}, "write_to is empty"),
+                          ({"first_stream": 2**62 + 1}, "0 to 2\\^62")):
+        with pytest.raises(ValueError, match=text) as raised:
+            ll.Run(star, **options)
+        assert len(str(raised.value).splitlines()) == 1
+    star.flow(1, 0, "1MB")
+    (tmp_path / "file").write_text("")
+    for options in ({"write_to": tmp_path / "file"}, {"write_to": tmp_path, "files": ["no"]},
+                    {"keep": ["no"]}):
+        with pytest.raises(ValueError):
+            star.run(**options)
+    assert star.run().totals["flows_completed"] == 1, "the run waits still"
+    assert (tmp_path / "file").read_text() == ""
+
+
+def test_a_second_run_counts_from_its_begin(star):
+    starts = []
+    star.flow(1, 0, "1MB", "5us")
+    first = star.run()
+    middle = ll.Simulator.now()
+    assert star.flows.n_completed == 1 and first.end == "done"
+    star.on_flow_end(lambda result: starts.append(result.start))
+    star.flow(1, 0, "1MB", "5us")
+    second = star.run()
+    assert starts == [middle + ll.Time("5us")]
+    assert list(second.flows["fct_s"]) == pytest.approx(list(first.flows["fct_s"]), abs=1e-12)
+    assert second.totals["flows_total"] == 1 and star.flows.n_flows == 1
+    assert list(second.links["a_sent_bytes"]) == list(first.links["a_sent_bytes"])
+    assert list(second.links["a_utilisation"]) == pytest.approx(
+        list(first.links["a_utilisation"]), rel=1e-6)
+
+
+def test_the_stop_of_a_second_run_counts_from_its_begin(star):
+    assert star.run(stop="1ms", stop_when_done=False).end == "stopped"
+    star.flow(1, 0, "1GB")
+    begin = ll.Simulator.now()
+    results = star.run(stop="2ms")
+    assert results.end == "stopped" and ll.Simulator.now() == begin + ll.Time("2ms")
+    assert "End: stopped at" in results.summary() and len(results.unfinished) == 1
+
+
+def test_faults_are_of_one_run(star):
+    star.faults.cut_link(1, "10us", "10us")
+    star.flow(1, 0, "1MB")
+    assert len(star.run().faults) == 2
+    star.flow(1, 0, "1MB")
+    begin = ll.Simulator.now()
+    star.faults.cut_link(1, "10us", "10us")
+    assert list(star.run().faults["time_s"]) == pytest.approx(
+        [(begin + ll.Time(time)).seconds for time in ("10us", "20us")], abs=1e-12)
+
+
+def test_fabrics_run_one_after_the_other():
+    found = []
+    for _ in range(3):
+        fabric = ll.Fabric.star(4)
+        fabric.incast(3, 0, "1MB")
+        found.append(sorted(fabric.run().flows["fct_s"]))
+    assert found[0] == found[1] == found[2] and ll.Simulator.now().seconds > 2 * max(found[0])
+
+
+def test_one_run_waits_at_a_time():
+    fabric, another = ll.Fabric.star(4), ll.Fabric.star(3)
+    fabric.flow(0, 1, 1000)
+    with pytest.raises(ValueError, match="a fabric of 4 hosts .* has not ended"):
+        another.flow(0, 1, 1000)
+    fabric.run()
+    another.flow(0, 1, 1000)
+    assert another.run().totals["flows_completed"] == 1
+    fabric.flow(0, 1, 1000)
+    del fabric  # what waits goes with its fabric
+    another.flow(0, 1, 1000)
+
+
+def test_a_stuck_run_says_so(star):
+    star.faults.storm_host(0, "10us")
+    star.flow(1, 0, "10MB")
+    results = star.run(stop="1s", patience="1ms")
+    assert results.end == "stuck" and results.why.startswith("stuck: no progress since ")
+    assert ll.Simulator.now() < ll.Time("5ms")
+
+
+def test_a_run_may_be_ended(star):
+    run = ll.Run(star)
+    star.flow(1, 0, "1GB")
+    ll.Simulator.schedule("50us", run.end_now, "enough")
+    results = run.execute()
+    assert (results.end, results.why) == ("ended-by-part", "enough")
+
+
+@pytest.mark.parametrize("in_a_callable", [False, True])
+def test_an_interrupted_run_has_its_files(star, tmp_path, in_a_callable):
+    def interrupt():
+        os.kill(os.getpid(), signal.SIGINT)
+        while in_a_callable:
+            pass
+
+    star.flow(1, 0, "1GB")
+    star.flow(2, 0, 1000)
+    run = ll.Run(star, write_to=tmp_path)
+    ll.Simulator.schedule("100us", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        run.execute()
+    assert summary_of(tmp_path)["end"] == run.results.end == "interrupted"
+    assert summary_of(tmp_path)["interrupted_at_ns"] == 100000
+    assert len(run.results.table("fct")) == len(run.results.flows) == 1
+    assert "interrupted by SIGINT at 0.1 ms" in run.results.summary()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    star.flow(1, 0, "1MB")
+    assert star.run().end == "done", "another run may follow"
+
+
+def test_a_run_that_an_exception_ends_has_no_results(star, tmp_path):
+    def bad():
+        raise KeyError("of mine")
+
+    star.flow(1, 0, "1GB")
+    run = ll.Run(star, write_to=tmp_path)
+    ll.Simulator.schedule("100us", bad)
+    with pytest.raises(KeyError, match="of mine"):
+        run.execute()
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(RuntimeError, match="no results"):
+        run.results  # pylint: disable=pointless-statement
+    star.flow(1, 0, "1MB")
+    assert star.run().end == "done"
+
+
+def test_another_run_in_a_run_is_refused(star):
+    errors = []
+
+    def nested():
+        for action in (star.run, ll.Simulator.run, ll.Simulator.destroy):
+            try:
+                action()
+            except (RuntimeError, ValueError) as error:
+                errors.append(str(error))
+
+    star.flow(1, 0, "1MB")
+    ll.Simulator.schedule("1us", nested)
+    assert star.run().end == "done" and len(errors) == 3
+
+
+@pytest.mark.parametrize("name, status", [("SIGTERM", 143), ("SIGHUP", 129)])
+def test_a_signal_ends_the_program_and_leaves_its_files(tmp_path, name, status):
+    code = ("import os, signal, sys, lossless as ll\n"
+            "f = ll.Fabric.star(4)\n"
+            "f.flow(1, 0, '1GB')\n"
+            f"ll.Simulator.schedule('100us', os.kill, os.getpid(), signal.{name})\n"
+            "f.run(write_to=sys.argv[1])\n"
+            "print('not reached')\n")
+    result = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True,
+                            text=True, check=False)
+    assert result.returncode == status and not result.stdout, result
+    assert result.stderr == f"interrupted by {name} at 0.1 ms\n"
+    assert summary_of(tmp_path)["end"] == "interrupted"
+
+
+def test_summary_json_is_that_of_the_programs(tmp_path):
+    """Field by field; test_fabric compares the tables byte by byte."""
+    program = os.path.join(os.environ["LOSSLESS_PROGRAMS"], "leaf-spine-incast")
+    subprocess.run([program, f"--outDir={tmp_path / 'program'}", "--stop=100us"], check=True,
+                   capture_output=True)
+    fabric = ll.Fabric.star(3)
+    fabric.flow(0, 1, "1MB")
+    fabric.run(write_to=tmp_path / "python", stop="10us")
+    of_python, of_program = summary_of(tmp_path / "python"), summary_of(tmp_path / "program")
+    assert list(of_python) == list(of_program)
+    assert of_python["end"] == of_program["end"] == "stopped"
