@@ -6,12 +6,15 @@
 #include "ns3/enum-accessor.h"
 #include "ns3/enum.h"
 #include "ns3/fabric-frame.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <stdexcept>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("RdmaDctcp");
 
 NS_OBJECT_ENSURE_REGISTERED(RdmaDctcp);
 
@@ -128,6 +131,8 @@ RdmaDctcp::OnAck(RdmaFlowState& state, const RdmaAckEvent& ack)
     }
     m_reaction->OnAck(m_unacked, ack.nextPsn, ack.marked);
     Publish(state);
+    NS_LOG_LOGIC("ACK to " << m_unacked << (ack.marked ? ", marked" : "") << ": rate "
+                           << m_reaction->GetRate() << " bit/s");
 }
 
 void

@@ -7,6 +7,7 @@
 #include "ns3/enum-accessor.h"
 #include "ns3/enum.h"
 #include "ns3/fabric-frame.h"
+#include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -18,6 +19,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("RdmaHpcc");
 
 NS_OBJECT_ENSURE_REGISTERED(RdmaHpcc);
 
@@ -266,6 +269,8 @@ RdmaHpcc::OnAck(RdmaFlowState& state, const RdmaAckEvent& ack)
         m_lastUpdate = ack.nextPsn;
     }
     Publish(state);
+    NS_LOG_LOGIC("ACK to " << m_unacked << ": window " << m_windows[m_smallest].GetBytes()
+                           << " bytes");
 }
 
 bool
@@ -274,6 +279,8 @@ RdmaHpcc::ReactToInt(const RdmaAckEvent& ack, bool full)
     const IntTelemetry& telemetry = ack.telemetry->hops;
     if (telemetry.hops > IntTelemetry::MAX_HOPS)
     {
+        NS_LOG_DEBUG("telemetry of " << telemetry.hops << " hops: there is room for "
+                                     << IntTelemetry::MAX_HOPS);
         ++m_intOverflows;
         return false;
     }
@@ -283,6 +290,7 @@ RdmaHpcc::ReactToInt(const RdmaAckEvent& ack, bool full)
     }
     if (!m_path.Compare(telemetry, ack.nowPs, m_sampleFeedback && !full))
     {
+        NS_LOG_DEBUG("another path, at window " << m_windows[m_smallest].GetBytes() << " bytes");
         // Another path: nothing is known of its hops but the window that was right so far.
         m_windows.fill(HpccWindow(m_windows[m_smallest]));
         m_smallest = 0;

@@ -4,12 +4,15 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum-accessor.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <stdexcept>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("RdmaIcc");
 
 NS_OBJECT_ENSURE_REGISTERED(RdmaIcc);
 
@@ -246,6 +249,8 @@ RdmaIcc::OnAck(RdmaFlowState& state, const RdmaAckEvent& ack)
     const double rate = std::clamp(RateFor(state, record, ack.nowPs), m_minRate, state.lineRate);
     if (IsHeldBack(state, record, rate, ack.nowPs))
     {
+        NS_LOG_LOGIC("port " << record.port << " of switch " << record.switchId << " would give "
+                             << rate << " bit/s: held at " << state.rate);
         ++m_heldBack;
         return;
     }
@@ -255,6 +260,8 @@ RdmaIcc::OnAck(RdmaFlowState& state, const RdmaAckEvent& ack)
         m_holder = QueueOf(record);
         m_holdsUntilPs = ack.nowPs + m_holdPs;
     }
+    NS_LOG_LOGIC("port " << record.port << " of switch " << record.switchId << ", queue "
+                         << record.queueBytes << " bytes: rate " << rate << " bit/s");
     state.rate = rate;
 }
 

@@ -7,6 +7,7 @@
 #include "ns3/event-id.h"
 #include "ns3/event-impl.h"
 #include "ns3/fatal-impl.h"
+#include "ns3/log.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -16,6 +17,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("WheelScheduler");
 
 NS_OBJECT_ENSURE_REGISTERED(WheelScheduler);
 
@@ -90,6 +93,7 @@ void
 WheelScheduler::NotifyConstructionCompleted()
 {
     Scheduler::NotifyConstructionCompleted();
+    NS_LOG_FUNCTION(this << m_wheelBits);
     const uint64_t buckets = uint64_t{1} << m_wheelBits;
     const uint64_t words = (buckets + WORD_MASK) >> WORD_SHIFT;
     m_mask = buckets - 1;
@@ -383,6 +387,7 @@ WheelScheduler::LooksAhead(const EventImpl& impl)
 void
 WheelScheduler::StopLookAhead()
 {
+    NS_LOG_FUNCTION(this);
     m_ahead = NIL;
     m_asked.fill(nullptr);
 }

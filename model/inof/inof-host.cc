@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "inof-host.h"
 
+#include "ns3/log.h"
+
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
@@ -9,6 +11,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("InofHost");
 
 InofHost::InofHost(InofHostSink& sink, const Config& config)
     : m_sink(sink),
@@ -27,6 +31,7 @@ InofHost::Start(int64_t now)
 {
     m_running = true;
     ++m_epoch;
+    NS_LOG_DEBUG("host " << m_config.info.id << " starts, time " << m_epoch);
     m_switchEpoch = 0;
     m_in.Reset();
     m_retryPs = m_config.retryPs;
@@ -138,6 +143,7 @@ InofHost::LosePeer(uint32_t id, InofReason reason)
     if (entry != m_peers.end())
     {
         const InofHostInfo peer = entry->second;
+        NS_LOG_DEBUG("host " << m_config.info.id << " loses peer " << id);
         m_peers.erase(entry);
         m_stale.erase(id);
         m_sink.PeerDown(peer, reason);

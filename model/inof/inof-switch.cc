@@ -2,6 +2,8 @@
 
 #include "inof-switch.h"
 
+#include "ns3/log.h"
+
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
@@ -9,6 +11,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("InofSwitch");
 
 InofSwitch::InofSwitch(InofSwitchSink& sink, const Config& config)
     : m_sink(sink),
@@ -34,6 +38,7 @@ InofSwitch::Start(int64_t now)
 {
     m_running = true;
     ++m_boots;
+    NS_LOG_DEBUG("switch " << m_config.number << " boots, time " << m_boots);
     m_epochs = m_boots << 16;
     m_serial = uint64_t{m_boots} << 32; // beyond the words of earlier lives
     if (m_boots > 1 && m_config.deferralPs > 0)
@@ -132,6 +137,8 @@ InofSwitch::Join(uint32_t index, const InofDatagram& hello, int64_t now)
             Leave(other, InofReason::REMOVED, now); // it has been plugged in elsewhere
         }
     }
+    NS_LOG_DEBUG("switch " << m_config.number << ": host " << hello.hello.id << " joins at port "
+                           << index);
     Port& port = m_ports[index];
     port.present = true;
     port.host = hello.hello;
@@ -156,6 +163,8 @@ InofSwitch::Leave(uint32_t index, InofReason reason, int64_t now)
     {
         return;
     }
+    NS_LOG_DEBUG("switch " << m_config.number << ": host " << port.host.id << " leaves port "
+                           << index);
     port.present = false;
     port.notices.Reset();
     port.told.clear();
@@ -453,6 +462,7 @@ void
 InofSwitch::SessionDown(InofSession& session, int64_t now)
 {
     const uint32_t number = session.GetPeer();
+    NS_LOG_DEBUG("switch " << m_config.number << " loses its session with " << number);
     ++m_counters.sessionsLost;
     m_sink.SessionChanged(number, false);
     if (m_config.gracefulPs > 0)

@@ -2,6 +2,7 @@
 #include "dwrr-scheduler.h"
 
 #include "ns3/assert.h"
+#include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -10,6 +11,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DwrrScheduler");
 
 NS_OBJECT_ENSURE_REGISTERED(DwrrScheduler);
 
@@ -58,6 +61,7 @@ DwrrScheduler::SetWeight(uint32_t cls, uint32_t weight)
                                     " for class " + std::to_string(cls) +
                                     ": need a class from 0 to 7 and a weight from 1");
     }
+    NS_LOG_FUNCTION(this << cls << weight);
     m_weight[cls] = weight;
 }
 
@@ -86,6 +90,7 @@ DwrrScheduler::SetWeights(std::string weights)
         throw std::invalid_argument("DwrrScheduler: Weights \"" + weights +
                                     "\": need eight whole numbers from 1");
     }
+    NS_LOG_FUNCTION(this << weights);
     m_weight = parsed;
 }
 

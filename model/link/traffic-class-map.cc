@@ -2,6 +2,7 @@
 #include "traffic-class-map.h"
 
 #include "ns3/enum-accessor.h"
+#include "ns3/log.h"
 #include "ns3/uinteger.h"
 
 #include <stdexcept>
@@ -9,6 +10,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("TrafficClassMap");
 
 NS_OBJECT_ENSURE_REGISTERED(TrafficClassMap);
 
@@ -70,6 +73,7 @@ TrafficClassMap::TrafficClassMap()
 void
 TrafficClassMap::SetDscp(uint32_t dscp, uint32_t cls)
 {
+    NS_LOG_FUNCTION(this << dscp << cls);
     CheckEntry("DSCP", dscp, m_dscp.size(), cls);
     m_dscp[dscp] = cls;
 }
@@ -77,6 +81,7 @@ TrafficClassMap::SetDscp(uint32_t dscp, uint32_t cls)
 void
 TrafficClassMap::SetPcp(uint32_t pcp, uint32_t cls)
 {
+    NS_LOG_FUNCTION(this << pcp << cls);
     CheckEntry("PCP", pcp, m_pcp.size(), cls);
     m_pcp[pcp] = cls;
 }

@@ -5,6 +5,7 @@
 #include "irn-sender.h"
 
 #include "ns3/boolean.h"
+#include "ns3/log.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -13,6 +14,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("RdmaIrn");
 
 NS_OBJECT_ENSURE_REGISTERED(RdmaIrn);
 
@@ -101,6 +104,7 @@ RdmaIrn::MakeSender(const RdmaFlowState& flow) const
     parameters.timeoutLowTicks = m_timeoutLow.GetTimeStep();
     parameters.timeoutHighTicks = m_timeoutHigh.GetTimeStep();
     parameters.countSacked = m_countSacked;
+    NS_LOG_LOGIC("at most " << parameters.bdpCap << " packets in flight");
     return std::make_unique<IrnSender>(parameters);
 }
 

@@ -3,12 +3,15 @@
 
 #include "rdma-queue-pair.h"
 
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("RdmaPort");
 
 RdmaPort::RdmaPort(Ptr<QbbNetDevice> device, const RdmaAddress& address)
     : m_device(device),
@@ -35,12 +38,15 @@ RdmaPort::Add(RdmaQueuePair* queuePair, uint8_t cls)
         m_queuePairs.resize(slot + 1);
     }
     m_queuePairs[slot] = queuePair;
+    NS_LOG_LOGIC("port " << m_device->GetPortIndex() << " serves queue pair "
+                         << queuePair->GetNumber() << " in class " << +cls << ", slot " << slot);
     return slot;
 }
 
 void
 RdmaPort::Remove(uint32_t slot)
 {
+    NS_LOG_FUNCTION(this << slot);
     m_scheduler.Remove(slot);
     m_queuePairs[slot] = nullptr;
 }

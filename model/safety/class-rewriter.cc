@@ -3,6 +3,8 @@
 
 #include "fabric-switch.h"
 
+#include "ns3/log.h"
+
 #include <algorithm>
 #include <cctype>
 #include <sstream>
@@ -10,6 +12,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("ClassRewriter");
 
 NS_OBJECT_ENSURE_REGISTERED(ClassRewriter);
 
@@ -51,6 +55,7 @@ ClassRewriter::GetHooks() const
 void
 ClassRewriter::Start(FabricSwitch& owner)
 {
+    NS_LOG_FUNCTION(this);
     m_maps.clear();
     for (uint32_t port = 0; port < owner.GetNPorts(); ++port)
     {
@@ -71,6 +76,8 @@ ClassRewriter::Routed(Frame& frame, uint32_t outPort)
     const uint8_t dscp = Rewrite(frame.dscp, frame.inPort, outPort);
     if (dscp != frame.dscp)
     {
+        NS_LOG_LOGIC("port " << frame.inPort << " to port " << outPort << ": DSCP " << +frame.dscp
+                             << " -> " << +dscp);
         frame.dscp = dscp;
         frame.trafficClass = m_maps[outPort]->ClassOfDscp(dscp);
         ++m_rewritten;

@@ -3,10 +3,13 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/log.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("FaultLoss");
 
 NS_OBJECT_ENSURE_REGISTERED(SilentLoss);
 NS_OBJECT_ENSURE_REGISTERED(XonLoss);
@@ -59,6 +62,7 @@ XonLoss::IsLost(const Frame& frame)
         return false;
     }
     --m_left;
+    NS_LOG_DEBUG("an XON of class " << m_class << " is lost, " << m_left << " to go");
     return true;
 }
 

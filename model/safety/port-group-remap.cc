@@ -3,6 +3,7 @@
 
 #include "fabric-switch.h"
 
+#include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -10,6 +11,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("PortGroupRemap");
 
 NS_OBJECT_ENSURE_REGISTERED(PortGroupRemap);
 
@@ -45,6 +48,7 @@ PortGroupRemap::GetTypeId()
 void
 PortGroupRemap::Prepare(FabricSwitch& owner)
 {
+    NS_LOG_FUNCTION(this << m_groups << m_map);
     const uint32_t ports = owner.GetNPorts();
     m_groupOf.assign(ports, 0);
     for (const auto& [port, group] : ParsePairs(m_groups, "PortGroupRemap: Groups", 65535, 255))

@@ -4,12 +4,15 @@
 #include "class-rewriter.h"
 #include "fabric-switch.h"
 
+#include "ns3/log.h"
 #include "ns3/string.h"
 
 #include <stdexcept>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("TtlLimiter");
 
 NS_OBJECT_ENSURE_REGISTERED(TtlLimiter);
 
@@ -39,6 +42,7 @@ TtlLimiter::GetHooks() const
 void
 TtlLimiter::Start(FabricSwitch& /* owner */)
 {
+    NS_LOG_FUNCTION(this << m_limits);
     m_limitOf.fill(0xff);
     for (const auto& [cls, ttl] :
          ClassRewriter::ParsePairs(m_limits, "TtlLimiter: Limits", TRAFFIC_CLASSES - 1, 255))
@@ -57,6 +61,8 @@ TtlLimiter::Routed(Frame& frame, uint32_t /* outPort */)
 {
     if (frame.ttl > m_limitOf[frame.inClass])
     {
+        NS_LOG_LOGIC("class " << +frame.inClass << ": TTL " << +frame.ttl << " -> "
+                              << +m_limitOf[frame.inClass]);
         frame.ttl = m_limitOf[frame.inClass];
         ++m_lowered;
     }

@@ -3,12 +3,15 @@
 
 #include "ns3/boolean.h"
 #include "ns3/integer.h"
+#include "ns3/log.h"
 
 #include <limits>
 #include <utility>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("EcmpLoadBalancer");
 
 NS_OBJECT_ENSURE_REGISTERED(EcmpLoadBalancer);
 
@@ -65,6 +68,7 @@ EcmpLoadBalancer::EcmpLoadBalancer() = default;
 void
 EcmpLoadBalancer::SetSeed(int64_t seed)
 {
+    NS_LOG_FUNCTION(this << seed);
     m_configuredSeed = seed;
     m_seed = seed < 0 ? m_switchId : static_cast<uint32_t>(seed);
 }
@@ -78,6 +82,7 @@ EcmpLoadBalancer::GetConfiguredSeed() const
 void
 EcmpLoadBalancer::SetSwitchId(uint32_t id)
 {
+    NS_LOG_FUNCTION(this << id);
     m_switchId = id;
     SetSeed(m_configuredSeed);
 }

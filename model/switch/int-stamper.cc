@@ -6,6 +6,7 @@
 #include "ns3/double.h"
 #include "ns3/enum-accessor.h"
 #include "ns3/enum.h"
+#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/qbb-net-device.h"
 #include "ns3/simulation-clock.h"
@@ -17,6 +18,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("IntStamper");
 
 NS_OBJECT_ENSURE_REGISTERED(IntStamper);
 
@@ -104,12 +107,14 @@ IntStamper::GetHooks() const
 void
 IntStamper::Restarted()
 {
+    NS_LOG_FUNCTION(this);
     m_ports.clear();
 }
 
 void
 IntStamper::Start(FabricSwitch& owner)
 {
+    NS_LOG_FUNCTION(this << m_linkSpeeds << m_multiplier);
     m_format = IntFormat(m_linkSpeeds, m_multiplier);
     m_code = PintCode(m_pintBase);
     m_wholePort = m_scope == PORT;
