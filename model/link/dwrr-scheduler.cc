@@ -131,11 +131,12 @@ DwrrScheduler::Pick(uint8_t eligible, const ClassHeads& heads)
     // Ends: each time round, every eligible class earns at least one quantum.
     while (true)
     {
+        const uint32_t bit = 1U << m_current;
         uint64_t& deficit = m_deficit[m_current];
-        if (!m_credited)
+        if (!(m_credited & bit))
         {
             deficit += uint64_t{m_weight[m_current]} * m_quantum;
-            m_credited = true;
+            m_credited |= bit;
         }
         const uint32_t bytes = heads.HeadWireBytes(m_current);
         if (bytes <= deficit)
@@ -143,6 +144,7 @@ DwrrScheduler::Pick(uint8_t eligible, const ClassHeads& heads)
             deficit -= bytes;
             return m_current;
         }
+        m_credited &= ~bit;
         Advance(eligible);
     }
 }
@@ -150,11 +152,14 @@ DwrrScheduler::Pick(uint8_t eligible, const ClassHeads& heads)
 void
 DwrrScheduler::Advance(uint32_t eligible)
 {
+    if (m_deficit[m_current] == 0)
+    {
+        m_credited &= ~(1U << m_current); // used up, or empty: there is no visit to resume
+    }
     do
     {
         m_current = (m_current + 1) % TRAFFIC_CLASSES;
     } while (!(eligible & (1U << m_current)));
-    m_credited = false;
 }
 
 void

@@ -19,7 +19,9 @@ namespace ns3
  * Strict priority for some classes, deficit weighted round robin among the others (Shreedhar and
  * Varghese, SIGCOMM 1995). A class earns weight * Quantum wire bytes when the round comes to it,
  * and sends while its deficit covers the next frame. A class that runs empty loses its deficit. The
- * round passes over a paused class, which keeps its deficit and earns nothing.
+ * round passes over a paused class, which keeps its deficit and earns nothing. A class that was
+ * paused during its visit resumes the visit at its next turn, without new credit: so a deficit never
+ * exceeds weight * Quantum and one frame, and no pause lets a class send more than its share later.
  *
  * Over time backlogged classes share the line, in wire bytes, in proportion to their weights,
  * whatever the lengths of their frames.
@@ -57,7 +59,7 @@ class DwrrScheduler : public EgressScheduler
     uint8_t m_strict;       //!< attribute StrictClasses
     uint32_t m_quantum;     //!< attribute Quantum
     uint32_t m_current{0};  //!< class whose turn it is
-    bool m_credited{false}; //!< the current class has earned its quantum in this round
+    uint32_t m_credited{0}; //!< mask of the classes that have earned the quantum of their visit
     std::array<uint32_t, TRAFFIC_CLASSES> m_weight;
     std::array<uint64_t, TRAFFIC_CLASSES> m_deficit{};
 };

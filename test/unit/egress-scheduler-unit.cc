@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "case-budget.h"
+
 #include "ns3/dwrr-scheduler.h"
 #include "ns3/object-factory.h"
 #include "ns3/strict-priority-scheduler.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <gtest/gtest.h>
+#include <random>
 #include <stdexcept>
 #include <string>
 
@@ -93,7 +98,7 @@ TEST(DwrrScheduler, PausedClassKeepsItsDeficitAndEarnsNothing)
         EXPECT_EQ(scheduler->Pick(0x02, heads), 1U); // work conserving
     }
     EXPECT_EQ(scheduler->GetDeficit(0), 700U);
-    // No burst afterwards: what was left and one quantum, 1700 bytes, five frames.
+    // No burst afterwards: the visit goes on with what was left of it, 700 bytes, two frames.
     int burst = 0;
     while (scheduler->Pick(0x03, heads) == 1)
     {
@@ -102,7 +107,101 @@ TEST(DwrrScheduler, PausedClassKeepsItsDeficitAndEarnsNothing)
     {
         ++burst;
     } while (scheduler->Pick(0x03, heads) == 0);
-    EXPECT_EQ(burst, 5);
+    EXPECT_EQ(burst, 2);
+}
+
+TEST(DwrrScheduler, PauseWithinAVisitEarnsNoSecondQuantum)
+{
+    // Class 0 has sent one frame of its four when it is paused, a thousand times over.
+    auto scheduler = Dwrr(1000, "4 1 1 1 1 1 1 1");
+    const Heads heads({1000, 1000, 0, 0, 0, 0, 0, 0});
+    for (int i = 0; i < 1000; ++i)
+    {
+        while (scheduler->Pick(0x03, heads) != 0)
+        {
+        }
+        ASSERT_LE(scheduler->GetDeficit(0), 4000U);
+        ASSERT_EQ(scheduler->Pick(0x02, heads), 1U);
+    }
+    // What it may send in a row is what its visits leave: no more than two of them, and one frame.
+    int row = 0;
+    while (scheduler->Pick(0x03, heads) == 0)
+    {
+        ++row;
+    }
+    EXPECT_LE(row, 8);
+}
+
+TEST(DwrrScheduler, SharesSurviveRandomPauses)
+{
+    constexpr uint32_t QUANTUM = 1600;
+    constexpr uint32_t LONGEST = 9238;
+    constexpr uint32_t CLASSES = 4;
+    const uint32_t cases = tests::GetCases(200);
+    for (uint32_t seed = 1; seed <= cases; ++seed)
+    {
+        std::mt19937_64 random(seed);
+        std::array<uint32_t, CLASSES> weight{};
+        std::string weights;
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        {
+            const uint32_t w = 1 + random() % 100;
+            weights += std::to_string(w) + " ";
+            if (cls < CLASSES)
+            {
+                weight[cls] = w;
+            }
+        }
+        auto scheduler = Dwrr(QUANTUM, weights);
+        std::array<uint32_t, TRAFFIC_CLASSES> bytes{};
+        const auto draw = [&random] {
+            return 84 + static_cast<uint32_t>(random() % (LONGEST - 83));
+        };
+        std::generate(bytes.begin(), bytes.end(), draw);
+        uint32_t open = (1U << CLASSES) - 1;
+        // [a][b]: bytes that a has sent since the last change of a or b.
+        uint64_t sent[CLASSES][CLASSES] = {};
+        for (int pick = 0; pick < 20000; ++pick)
+        {
+            const uint32_t cls = scheduler->Pick(open, Heads(bytes));
+            ASSERT_TRUE(open & (1U << cls)) << "seed " << seed;
+            ASSERT_LE(scheduler->GetDeficit(cls), uint64_t{weight[cls]} * QUANTUM + LONGEST);
+            for (uint32_t other = 0; other < CLASSES; ++other)
+            {
+                sent[cls][other] += bytes[cls];
+            }
+            bytes[cls] = draw();
+            for (uint32_t a = 0; a < CLASSES; ++a)
+            {
+                for (uint32_t b = 0; b < a; ++b)
+                {
+                    const uint32_t both = 1U << a | 1U << b;
+                    if ((open & both) != both)
+                    {
+                        continue;
+                    }
+                    // Two open classes differ by one visit, and the first visit may be one that is
+                    // resumed: two quanta, and a frame that each may have kept.
+                    const double ofA = static_cast<double>(sent[a][b]) / weight[a];
+                    const double ofB = static_cast<double>(sent[b][a]) / weight[b];
+                    const double frames = static_cast<double>(LONGEST) / weight[a] +
+                                          static_cast<double>(LONGEST) / weight[b];
+                    ASSERT_LE(std::abs(ofA - ofB), 2.0 * QUANTUM + frames)
+                        << "seed " << seed << " pick " << pick << " classes " << a << " and " << b;
+                }
+            }
+            if (random() % 8 == 0)
+            {
+                const uint32_t flipped = random() % CLASSES;
+                const uint32_t next = open ^ (1U << flipped);
+                open = next ? next : open;
+                for (uint32_t other = 0; other < CLASSES; ++other)
+                {
+                    sent[flipped][other] = sent[other][flipped] = 0;
+                }
+            }
+        }
+    }
 }
 
 TEST(DwrrScheduler, EmptiedClassLosesItsDeficit)
