@@ -102,8 +102,8 @@ EcmpLoadBalancer::Hash(uint32_t src, uint32_t dst, uint32_t ports, uint32_t seed
 uint32_t
 EcmpLoadBalancer::HashOf(const Frame& frame) const
 {
-    uint32_t src = frame.src;
-    uint32_t dst = frame.dst;
+    uint32_t src = frame.SourceKey();
+    uint32_t dst = frame.DestinationKey();
     uint32_t low = frame.srcPort;
     uint32_t high = frame.dstPort;
     if (m_symmetric)

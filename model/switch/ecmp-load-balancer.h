@@ -30,8 +30,8 @@ class EcmpLoadBalancer : public LoadBalancer
 
     /**
      * The hash: murmur3-32 of three little-endian words, length 12.
-     * @param src source address (last 32 bits for IPv6)
-     * @param dst destination address, likewise
+     * @param src source, as Frame::SourceKey() gives it
+     * @param dst destination, likewise
      * @param ports source port | destination port << 16
      * @param seed the seed
      * @return the hash

@@ -113,7 +113,7 @@ EcnTuner::Enqueued(Frame& frame, uint32_t outPort, uint64_t queueBytes)
     {
         Judge(outPort, now);
     }
-    Flow& flow = m_flows[{frame.src, frame.dst, frame.destQp}];
+    Flow& flow = m_flows[{frame.SourceKey(), frame.DestinationKey(), frame.destQp}];
     if (!flow.counted)
     {
         flow.counted = true;

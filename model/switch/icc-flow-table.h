@@ -15,8 +15,8 @@ namespace ns3
 /// EcmpLoadBalancer.
 struct IccFlowKey
 {
-    uint32_t src{0};     //!< source address
-    uint32_t dst{0};     //!< destination address
+    uint32_t src{0};     //!< Frame::SourceKey()
+    uint32_t dst{0};     //!< Frame::DestinationKey()
     uint16_t srcPort{0}; //!< UDP source port
 
     /// @param other another key @return whether they are the same

@@ -284,7 +284,7 @@ IccSwitch::Arm(Queue& queue, int64_t nowTicks)
 void
 IccSwitch::SeeFlow(const Frame& frame, Queue& queue, int64_t nowPs)
 {
-    const IccFlowKey key{frame.src, frame.dst, frame.srcPort};
+    const IccFlowKey key{frame.SourceKey(), frame.DestinationKey(), frame.srcPort};
     IccFlow* flow = m_flows->Find(key);
     if (!flow)
     {
@@ -479,7 +479,7 @@ IccSwitch::SendAck(const IccFlow& flow, const IccTelemetry& report)
     constexpr uint8_t IPV4 = 4;
     auto frame = new Frame;
     frame->kind = FrameKind::ROCE;
-    frame->src = flow.key.dst;
+    frame->src = flow.key.dst; // the keys are the addresses: Arrived() learns IPv4 ACKs alone
     frame->dst = flow.key.src;
     frame->srcPort = flow.key.srcPort;
     frame->dstPort = ROCE_UDP_PORT;
@@ -512,7 +512,7 @@ IccSwitch::Arrived(Frame& frame, uint32_t /* inPort */)
     {
         return;
     }
-    IccFlow* flow = m_flows->Find({frame.dst, frame.src, frame.srcPort});
+    IccFlow* flow = m_flows->Find({frame.DestinationKey(), frame.SourceKey(), frame.srcPort});
     if (!flow)
     {
         return;
@@ -566,7 +566,7 @@ IccSwitch::Dequeued(Frame& frame, uint32_t /* outPort */, uint64_t /* queueBytes
     {
         return;
     }
-    IccFlow* flow = m_flows->Find({frame.src, frame.dst, frame.srcPort});
+    IccFlow* flow = m_flows->Find({frame.SourceKey(), frame.DestinationKey(), frame.srcPort});
     if (flow && flow->pending)
     {
         Insert(*flow, frame, ToPs(m_clock.Now()));

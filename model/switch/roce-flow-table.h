@@ -27,8 +27,8 @@ class RoceFlowTable
     /// The key of a flow.
     struct Key
     {
-        uint32_t src;  //!< source address, last 32 bits
-        uint32_t dst;  //!< destination address, last 32 bits
+        uint32_t src;  //!< Frame::SourceKey()
+        uint32_t dst;  //!< Frame::DestinationKey()
         uint32_t more; //!< destination queue pair, or UDP port
 
         /// @param other another key @return whether they are the same

@@ -131,7 +131,8 @@ SwitchCnpSender::Arrived(Frame& frame, uint32_t /* inPort */)
 {
     if (frame.kind == FrameKind::ROCE && !CarriesData(frame.opcode))
     {
-        m_reverse[{frame.dst, frame.src, frame.srcPort}] = {frame.destQp, m_owner->Now()};
+        m_reverse[{frame.DestinationKey(), frame.SourceKey(), frame.srcPort}] = {frame.destQp,
+                                                                                 m_owner->Now()};
     }
 }
 
@@ -143,7 +144,7 @@ SwitchCnpSender::Enqueued(Frame& frame, uint32_t outPort, uint64_t /* queueBytes
         return;
     }
     const int64_t now = m_owner->Now();
-    Flow& flow = m_flows[{frame.src, frame.dst, frame.destQp}];
+    Flow& flow = m_flows[{frame.SourceKey(), frame.DestinationKey(), frame.destQp}];
     flow.bytes += frame.bytes;
     flow.lastSeen = now;
     flow.udpPort = frame.srcPort;
@@ -151,6 +152,8 @@ SwitchCnpSender::Enqueued(Frame& frame, uint32_t outPort, uint64_t /* queueBytes
     flow.outPort = outPort;
     flow.cls = frame.trafficClass;
     flow.ipVersion = frame.ipVersion;
+    flow.src = frame.src;
+    flow.dst = frame.dst;
     if (frame.ipVersion == 6)
     {
         flow.srcHigh = frame.srcHigh;
@@ -249,8 +252,8 @@ SwitchCnpSender::Notify(FlowTable::Entry& entry)
     frame->kind = FrameKind::ROCE;
     frame->opcode = RoceOpcode::CNP;
     frame->becn = true;
-    frame->src = entry.key.dst; // as if the receiver had sent it: the NIC checks that
-    frame->dst = entry.key.src;
+    frame->src = flow.dst; // as if the receiver had sent it: the NIC checks that
+    frame->dst = flow.src;
     frame->srcHigh = flow.dstHigh;
     frame->dstHigh = flow.srcHigh;
     frame->ipVersion = flow.ipVersion;
@@ -267,7 +270,7 @@ SwitchCnpSender::Notify(FlowTable::Entry& entry)
     frame->bytes = RoceFrameBytes(RoceOpcode::CNP, 0, flow.ipVersion, frame->tagged);
     flow.lastCnp = ++m_cnps;
     NS_LOG_DEBUG("CNP for port " << flow.outPort << " to queue pair " << frame->destQp);
-    m_cnpTrace(flow.outPort, entry.key.src, frame->destQp);
+    m_cnpTrace(flow.outPort, flow.src, frame->destQp);
     device->Queues().Push(frame);
     device->Kick();
 }

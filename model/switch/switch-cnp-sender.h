@@ -78,6 +78,8 @@ class SwitchCnpSender : public SwitchExtension
         uint16_t outPort{0};               //!< egress port
         uint8_t cls{0};                    //!< class of its egress queue
         uint8_t ipVersion{4};              //!< 4 or 6
+        uint32_t src{0};                   //!< source, last 32 bits
+        uint32_t dst{0};                   //!< destination, last 32 bits
         std::array<uint32_t, 3> srcHigh{}; //!< first 96 bits of the IPv6 source
         std::array<uint32_t, 3> dstHigh{}; //!< first 96 bits of the IPv6 destination
     };

@@ -169,6 +169,19 @@ class alignas(64) Frame final : public LookAheadEvent
         return (dstHigh[0] >> 22) == (0xfe800000 >> 22) || (dstHigh[0] >> 24) == 0xff;
     }
 
+    /// @return a number for the source, by which flows are told apart: an IPv4 address as it is,
+    /// a hash of all 128 bits of an IPv6 address. Hosts of several subnets share the last 32 bits.
+    uint32_t SourceKey() const
+    {
+        return ipVersion == 4 ? src : HashAddress(srcHigh, src);
+    }
+
+    /// @return the same for the destination
+    uint32_t DestinationKey() const
+    {
+        return ipVersion == 4 ? dst : HashAddress(dstHigh, dst);
+    }
+
     /// @return bytes of telemetry, which `bytes` includes
     uint32_t GetTelemetryBytes() const
     {
@@ -207,6 +220,16 @@ class alignas(64) Frame final : public LookAheadEvent
 
   private:
     Frame(const Frame&) = default; // for Copy() alone
+
+    /// @param high first 96 bits of an IPv6 address @param low its last 32 bits @return a hash
+    static uint32_t HashAddress(const std::array<uint32_t, 3>& high, uint32_t low)
+    {
+        constexpr uint64_t ODD = 0x9e3779b97f4a7c15; // 2^64 / 1.618..., as in splitmix64
+        constexpr uint32_t HALF = 32;
+        uint64_t hash = (uint64_t{high[0]} << HALF | high[1]) * ODD;
+        hash = (hash ^ hash >> HALF ^ (uint64_t{high[2]} << HALF | low)) * ODD;
+        return static_cast<uint32_t>(hash >> HALF);
+    }
 };
 
 /// @return frame bytes of a RoCEv2 packet (InfiniBand annex A17): Ethernet header and FCS, IP, UDP,

@@ -5,6 +5,7 @@
 #include "ns3/object-factory.h"
 
 #include <gtest/gtest.h>
+#include <map>
 #include <set>
 
 using namespace ns3;
@@ -67,6 +68,30 @@ TEST(EcmpLoadBalancer, Vectors)
     EXPECT_EQ(EcmpLoadBalancer::Hash(SIP, DIP, PORTS, 7), 0xd901cb2aU);
     auto balancer = CreateObjectWithAttributes<EcmpLoadBalancer>("Seed", IntegerValue(0));
     EXPECT_EQ(Pick(*balancer, SIP, DIP, 0xc001, 4791, {10, 11, 12, 13}), 12);
+}
+
+TEST(EcmpLoadBalancer, HashesAllBitsOfIpv6Addresses)
+{
+    // 64 pairs of hosts, ::1 and ::2 of a subnet each: what differs are bits 48 to 63.
+    auto balancer = CreateObjectWithAttributes<EcmpLoadBalancer>("Seed", IntegerValue(0));
+    std::map<uint16_t, uint32_t> flows;
+    for (uint32_t subnet = 0; subnet < 64; ++subnet)
+    {
+        auto frame = new Frame;
+        frame->ipVersion = 6;
+        frame->srcHigh = frame->dstHigh = {0x20010db8, subnet, 0};
+        frame->src = 1;
+        frame->dst = 2;
+        frame->srcPort = 0xc001;
+        frame->dstPort = 4791;
+        ++flows[balancer->Pick(*frame, 0, {0, 1, 2, 3}, NoView())];
+        frame->Release();
+    }
+    EXPECT_EQ(flows.size(), 4U);
+    for (const auto& [port, count] : flows)
+    {
+        EXPECT_NEAR(count, 16, 10) << "port " << port; // 3 standard deviations
+    }
 }
 
 TEST(EcmpLoadBalancer, SeedIsTheSwitchUnlessSet)
