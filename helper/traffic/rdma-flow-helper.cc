@@ -754,7 +754,10 @@ RdmaFlowHelper::MayActByItself() const
         const RdmaQueuePair& source = *active->connection.source;
         const uint32_t cls = source.GetConnection().data.trafficClass;
         const bool paused = source.GetDevice()->PausedMask() & (1U << cls);
-        return !paused && source.GetRequester().Deadline() != RDMA_NEVER;
+        const RdmaRequester& requester = source.GetRequester();
+        const uint64_t window = source.GetFlowState().window;
+        const bool sends = requester.Unacked() < requester.Next() && requester.CanSend(window);
+        return !paused && (sends || requester.Deadline(window) != RDMA_NEVER);
     });
 }
 

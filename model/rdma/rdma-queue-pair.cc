@@ -367,6 +367,7 @@ RdmaQueuePair::Pull(int64_t now)
     if (!request && !response)
     {
         Place(now); // the congestion control has just closed the window
+        UpdateTimer(now);
         return nullptr;
     }
     m_responseNext = !response;
@@ -678,7 +679,7 @@ RdmaQueuePair::ToTick(int64_t ps) const
 void
 RdmaQueuePair::UpdateTimer(int64_t now)
 {
-    int64_t deadline = std::min(m_requester.Deadline(), m_noticeAt);
+    int64_t deadline = std::min(m_requester.Deadline(m_flow.window), m_noticeAt);
     if (m_requester.HasUnsent() || m_responder.HasResponses())
     {
         deadline = std::min(deadline, m_congestionAt); // else CatchUp() does it in time
@@ -710,7 +711,7 @@ RdmaQueuePair::TimerFired()
     int64_t now = m_port->Device().Now();
     CatchUp(now);
     Notify(now);
-    if (m_requester.Deadline() > now)
+    if (m_requester.Deadline(m_flow.window) > now)
     {
         UpdateTimer(now);
         return;
@@ -719,7 +720,7 @@ RdmaQueuePair::TimerFired()
     {
         m_requester.Postpone(now); // no answer is due for what could not leave
     }
-    auto outcome = m_requester.OnTimer(now);
+    auto outcome = m_requester.OnTimer(m_flow.window, now);
     if (outcome.timedOut)
     {
         NS_LOG_DEBUG("queue pair " << GetNumber() << ": timeout, " << m_requester.BytesInFlight()

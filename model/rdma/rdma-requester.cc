@@ -30,7 +30,7 @@ RdmaRequester::Post(const RdmaWorkRequest& request, int64_t now)
         throw std::invalid_argument("RdmaQueuePair: a message of " + std::to_string(request.bytes) +
                                     " bytes is longer than 2^40 bytes");
     }
-    if (m_blocked && !AwaitsAnswer())
+    if (m_blocked && !HasAsked() && !HasUnsent())
     {
         Postpone(now); // the timeout runs although nothing is transmitted
     }
@@ -86,7 +86,7 @@ RdmaRequester::Build(uint64_t window, int64_t now)
     {
         request.firstSent = now;
     }
-    if (m_unacked == m_next)
+    if (!HasAsked())
     {
         m_quietSince = now; // the timeout is armed by transmission, not by Post()
     }
@@ -183,24 +183,32 @@ RdmaRequester::SkipAcked()
 // ---- timer
 
 bool
-RdmaRequester::AwaitsAnswer() const
+RdmaRequester::HasAsked() const
 {
-    return m_unacked < m_next || (m_blocked && HasUnsent());
+    return m_unacked < m_askedTo || (m_reads && m_readPsn < m_next);
+}
+
+bool
+RdmaRequester::AwaitsAnswer(uint64_t window) const
+{
+    // The peer owes no answer to packets that asked for none, and none is late while packets that
+    // will ask are still to come. A window that shrank below what is in flight lets none come.
+    const bool stuck = m_unacked < m_next && !CanSend(window);
+    return HasAsked() || stuck || (m_blocked && HasUnsent());
 }
 
 int64_t
-RdmaRequester::Deadline() const
+RdmaRequester::Deadline(uint64_t window) const
 {
     if (m_notBefore != RDMA_NEVER)
     {
         return m_notBefore; // until then nothing can be sent again
     }
-    if (m_end.sender)
-    {
-        return SelectiveDeadline();
-    }
-    const int64_t timeout = m_end.connection.retransmitTicks;
-    return AwaitsAnswer() && timeout > 0 ? m_quietSince + timeout : RDMA_NEVER;
+    // With selective repeat, how many are in flight decides which timeout it is: not known when the
+    // time begins.
+    const int64_t timeout =
+        m_end.sender ? m_end.sender->TimeoutTicks(m_retries) : m_end.connection.retransmitTicks;
+    return timeout > 0 && AwaitsAnswer(window) ? m_quietSince + timeout : RDMA_NEVER;
 }
 
 void
@@ -212,7 +220,7 @@ RdmaRequester::Postpone(int64_t now)
 void
 RdmaRequester::SetBlocked(bool blocked, int64_t now)
 {
-    if (blocked && !AwaitsAnswer())
+    if (blocked && !HasAsked() && !m_blocked)
     {
         Postpone(now);
     }
@@ -220,7 +228,7 @@ RdmaRequester::SetBlocked(bool blocked, int64_t now)
 }
 
 RdmaRequester::Outcome
-RdmaRequester::OnTimer(int64_t now)
+RdmaRequester::OnTimer(uint64_t window, int64_t now)
 {
     Outcome outcome;
     if (m_notBefore <= now)
@@ -228,7 +236,7 @@ RdmaRequester::OnTimer(int64_t now)
         m_notBefore = RDMA_NEVER;
         Postpone(now);
     }
-    if (Deadline() > now || !AwaitsAnswer())
+    if (Deadline(window) > now || !AwaitsAnswer(window))
     {
         return outcome;
     }
@@ -586,14 +594,6 @@ RdmaRequester::CanSendSelective(uint64_t window) const
     return window == 0 || BytesInFlight() < window;
 }
 
-int64_t
-RdmaRequester::SelectiveDeadline() const
-{
-    // How many are in flight decides which timeout it is: not known when the time begins.
-    const int64_t timeout = m_end.sender->TimeoutTicks(m_retries);
-    return AwaitsAnswer() && timeout > 0 ? m_quietSince + timeout : RDMA_NEVER;
-}
-
 Frame*
 RdmaRequester::BuildLost(int64_t now)
 {
@@ -608,6 +608,11 @@ RdmaRequester::BuildLost(int64_t now)
     if (!read)
     {
         frame->ackRequest = true; // what is beyond the gap is acknowledged with it
+        if (!HasAsked())
+        {
+            m_quietSince = now;
+        }
+        m_askedTo = std::max(m_askedTo, range.end);
     }
     return frame;
 }

@@ -69,8 +69,8 @@ class RdmaRequester
     /// @param frame a READ response @param now tick @return its effect
     Outcome OnReadResponse(const Frame& frame, int64_t now);
 
-    /// A deadline has come. @param now tick @return its effect
-    Outcome OnTimer(int64_t now);
+    /// A deadline has come. @param window as CanSend() @param now tick @return its effect
+    Outcome OnTimer(uint64_t window, int64_t now);
 
     /// Report all requests that are complete to the sink. @param now tick
     void Complete(int64_t now);
@@ -85,8 +85,10 @@ class RdmaRequester
 
     // ---- timer
 
+    /// The retransmission timeout runs while the peer owes an answer: to a packet that asked for an
+    /// ACK, or to a READ. @param window as CanSend()
     /// @return when OnTimer() is due, in ticks, or RDMA_NEVER
-    int64_t Deadline() const;
+    int64_t Deadline(uint64_t window) const;
 
     /// The class was paused: start the retransmission timeout again. @param now tick
     void Postpone(int64_t now);
@@ -156,12 +158,14 @@ class RdmaRequester
     bool WantsAck(uint64_t window, bool last);
     void Passed(uint64_t psn, uint64_t bytes);
     void SkipAcked();
-    bool AwaitsAnswer() const;
+    /// @return whether a packet in flight asked for an ACK, or a READ for responses
+    bool HasAsked() const;
+    /// @param window as CanSend() @return whether the retransmission timeout runs
+    bool AwaitsAnswer(uint64_t window) const;
     Outcome OnNak(uint64_t psn);
     bool OnSack(const Frame& frame, uint64_t missing);
     void MarkAcked(uint64_t to);
     bool CanSendSelective(uint64_t window) const;
-    int64_t SelectiveDeadline() const;
     Outcome OnSelectiveResponse(const Frame& frame, uint64_t psn, int64_t now);
     uint64_t RestartOf(const RdmaRequest& request, uint64_t psn);
     Outcome OnRnr(uint64_t psn, uint8_t code, int64_t now);
@@ -198,7 +202,7 @@ class RdmaRequester
     uint8_t m_rnrRetries{0};        //!< RNR NAKs since the last progress
     bool m_blocked{false};          //!< the link of the port is down
     bool m_gapSeen{false};          //!< gone back for a gap in READ responses, no progress since
-    int64_t m_quietSince{0}; //!< time of the last progress, or of the first packet after idleness
+    int64_t m_quietSince{0};        //!< last progress, or last packet sent while no answer was owed
     int64_t m_notBefore{RDMA_NEVER}; //!< RNR NAK: do not send before then; RDMA_NEVER: no wait
 };
 

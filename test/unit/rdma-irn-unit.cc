@@ -366,9 +366,9 @@ TEST(RdmaIrn, ASackThatComesAfterTheRefusalOfItsPacketIsIgnored)
     answer(aeth::RNR | 1, 2, 0);
     EXPECT_EQ(requester.Unacked(), 2U);
     answer(aeth::NAK_SEQUENCE, 1, 2); // was kept once, before it was refused
-    const int64_t wait = requester.Deadline();
+    const int64_t wait = requester.Deadline(0);
     EXPECT_EQ(wait, 10000); // the RNR timer
-    requester.OnTimer(wait);
+    requester.OnTimer(0, wait);
     ASSERT_TRUE(requester.CanSend(0));
     Frame* again = requester.Build(0, wait);
     EXPECT_EQ(again->psn, 2U);
@@ -398,7 +398,7 @@ TEST(RdmaIrn, RetryLimitStillCountsAndTimeoutsDouble)
     EXPECT_EQ(pair.ends[0].counters.timeouts, 8U);
     EXPECT_EQ(pair.ends[0].completed[0].completed.GetTimeStep(),
               100 * (1 + 2 + 4 + 8 + 16 + 32 + 64 + 64));
-    EXPECT_EQ(pair.ends[0].requester.Deadline(), RDMA_NEVER);
+    EXPECT_EQ(pair.ends[0].requester.Deadline(0), RDMA_NEVER);
     EXPECT_FALSE(pair.ends[0].requester.CanSend(0));
 }
 

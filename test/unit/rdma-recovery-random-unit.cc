@@ -101,7 +101,7 @@ class RandomChannel : public testing::TestWithParam<Case>
         EXPECT_EQ(end.counters.payloadDelivered, bytes);
         EXPECT_EQ(end.counters.messagesFailed, 0U);
         EXPECT_EQ(end.requester.BytesInFlight(), 0U);
-        EXPECT_EQ(end.requester.Deadline(), RDMA_NEVER);
+        EXPECT_EQ(end.requester.Deadline(0), RDMA_NEVER);
         ASSERT_EQ(end.completed.size(), peer.received.size());
         for (size_t k = 0; k < end.completed.size(); k++)
         {

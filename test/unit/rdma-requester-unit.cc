@@ -266,6 +266,39 @@ TEST(RdmaRequester, Pitfall06_AWindowSmallerThanTheIntervalDoesNotHang)
     }
 }
 
+TEST(RdmaRequester, TimeoutRunsWhileAnAnswerIsOwed)
+{
+    // 20 packets, 900 ticks apart, at a timeout of 1000: packets 16 and 20 ask for an ACK.
+    TestEnd end;
+    end.end.connection.ackInterval = 16;
+    end.Post(RdmaVerb::WRITE, 20 * 1024);
+    int64_t now = 0;
+    for (int packet = 1; packet <= 15; ++packet, now += 900)
+    {
+        end.requester.Build(0, now)->Release();
+        ASSERT_EQ(end.requester.Deadline(0), RDMA_NEVER) << "packet " << packet;
+    }
+    end.requester.Build(0, now)->Release();
+    EXPECT_EQ(end.requester.Deadline(0), now + 1000);
+    end.requester.Build(0, now + 900)->Release(); // asks for nothing: the 16th still does
+    EXPECT_EQ(end.requester.Deadline(0), now + 1000);
+}
+
+TEST(RdmaRequester, TimeoutRunsWhenAWindowShrinksBelowWhatIsInFlight)
+{
+    TestEnd end;
+    end.end.connection.ackInterval = 16;
+    end.Post(RdmaVerb::WRITE, 20 * 1024);
+    for (int64_t now : {0, 100, 200})
+    {
+        end.requester.Build(8 * 1024, now)->Release();
+    }
+    EXPECT_EQ(end.requester.Deadline(8 * 1024), RDMA_NEVER);
+    // Now nothing more can be sent, and the peer owes nothing: only the timeout helps.
+    EXPECT_EQ(end.requester.Deadline(1024), 1200);
+    EXPECT_TRUE(end.requester.OnTimer(1024, 1200).wentBack);
+}
+
 TEST(RdmaRequester, HeadWireBytesIsWhatComesNext)
 {
     TestPair pair;

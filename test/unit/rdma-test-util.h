@@ -181,9 +181,9 @@ struct TestPair
                 pipe.pop_front();
                 Arrive(to, frame);
             }
-            if (ends[to].requester.Deadline() <= now)
+            if (ends[to].requester.Deadline(ends[to].window) <= now)
             {
-                End(to, ends[to].requester.OnTimer(now));
+                End(to, ends[to].requester.OnTimer(ends[to].window, now));
             }
         }
         for (int from = 0; from < 2; from++)
