@@ -274,6 +274,43 @@ class RestartedSwitchTest : public InofTestCase
     }
 };
 
+/// A switch without a cable has no part in iNOF: one line says so.
+class UnlinkedSwitchTest : public InofTestCase
+{
+  public:
+    UnlinkedSwitchTest()
+        : InofTestCase("iNOF names a switch without ports")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricTopology topology;
+        const uint32_t host = topology.AddHost();
+        const uint32_t linked = topology.AddSwitch();
+        const uint32_t unlinked = topology.AddSwitch();
+        topology.AddLink(host, linked, {});
+        FabricHelper helper;
+        const Fabric fabric = helper.Build(topology);
+        InofHelper inof(fabric);
+        std::string said;
+        try
+        {
+            inof.Install();
+        }
+        catch (const FabricError& error)
+        {
+            said = error.what();
+        }
+        const std::string wanted = "switch " + std::to_string(unlinked) +
+                                   ": InofSwitchAgent: the "
+                                   "switch has no ports";
+        NS_TEST_EXPECT_MSG_EQ(said.compare(0, wanted.size(), wanted), 0, said);
+        Simulator::Destroy();
+    }
+};
+
 /// The suite.
 class InofUseSuite : public TestSuite
 {
@@ -286,6 +323,7 @@ class InofUseSuite : public TestSuite
         AddTestCase(new StormedPortTest);
         AddTestCase(new StoppedNicTest);
         AddTestCase(new RestartedSwitchTest);
+        AddTestCase(new UnlinkedSwitchTest);
     }
 };
 

@@ -18,7 +18,8 @@ namespace ns3
  *     file:line: what is wrong; what would be right
  *
  * where the file, the line and the second half may be missing. Control characters in it are escaped
- * as hexadecimal numbers. FabricProgram prints it and ends the program with status 2.
+ * as hexadecimal numbers, and the middle of a text that no terminal shows at once is left out.
+ * FabricProgram prints it and ends the program with status 2.
  */
 class FabricError : public std::runtime_error
 {
@@ -44,12 +45,26 @@ class FabricError : public std::runtime_error
     }
 
   private:
+    /// @param text a message @return it, without its middle if it is long
+    static std::string Shortened(const std::string& text)
+    {
+        constexpr std::size_t longest = 2000;
+        constexpr std::size_t head = 600;
+        constexpr std::size_t tail = 600;
+        if (text.size() <= longest)
+        {
+            return text;
+        }
+        return text.substr(0, head) + " [" + std::to_string(text.size() - head - tail) +
+               " characters] " + text.substr(text.size() - tail);
+    }
+
     /// @param text a message @return it with its control characters escaped
     static std::string Printable(const std::string& text)
     {
         static const char* digits = "0123456789abcdef";
         std::string printable;
-        for (const char c : text)
+        for (const char c : Shortened(text))
         {
             const auto byte = static_cast<unsigned char>(c);
             if (byte >= 0x20 && byte != 0x7f)

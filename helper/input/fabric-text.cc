@@ -283,11 +283,16 @@ DidYouMean(const std::string& text, const std::vector<std::string>& names)
     std::string all;
     for (const std::string& name : names)
     {
-        const std::size_t distance = Distance(text, name);
-        if (distance < bestDistance)
+        // The distance is at least the difference of the lengths: no long text is compared in vain.
+        const std::size_t longest = std::max(text.size(), name.size());
+        if (longest - std::min(text.size(), name.size()) < bestDistance)
         {
-            bestDistance = distance;
-            best = name;
+            const std::size_t distance = Distance(text, name);
+            if (distance < bestDistance)
+            {
+                bestDistance = distance;
+                best = name;
+            }
         }
         if (EndsWith(name, WithoutNamespace(text)) &&
             (longer.empty() || name.size() < longer.size()))

@@ -153,8 +153,11 @@ SocketFlow::GetBytesSent() const
 double
 SocketFlow::GetThroughput() const
 {
-    const double seconds = (m_last - m_plan.start).GetSeconds();
-    return seconds > 0 ? static_cast<double>(m_received) * 8 / seconds : 0;
+    if (m_last <= m_plan.start)
+    {
+        return 0; // nothing has arrived, or all of it at once
+    }
+    return static_cast<double>(m_received) * 8 / (m_last - m_plan.start).GetSeconds();
 }
 
 Ptr<Socket>

@@ -211,6 +211,12 @@ InofSwitchAgent::Start(FabricSwitch& owner)
     {
         return; // started before
     }
+    if (owner.GetNPorts() == 0)
+    {
+        throw std::invalid_argument(
+            "InofSwitchAgent: the switch has no ports; iNOF needs a link to "
+            "a host or to another switch");
+    }
     m_owner = &owner;
     m_isHostPort.resize(owner.GetNPorts());
     m_pfcMissing.resize(owner.GetNPorts());

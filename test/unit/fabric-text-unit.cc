@@ -79,6 +79,20 @@ TEST(FabricText, NearestName)
               "did you mean ns3::TcpCubic?");
     EXPECT_EQ(FabricText::DidYouMean("x", {}), "there are none");
     EXPECT_EQ(FabricText::DidYouMean("xyzzy", {"seed", "outDir"}), "known: seed, outDir");
+    // Takes seconds where the whole text is compared with each name.
+    const std::vector<std::string> names(200, "outDir");
+    EXPECT_EQ(FabricText::DidYouMean(std::string(2000000, 'x'), names), "no known name is near it");
+}
+
+TEST(FabricError, ALongTextLosesItsMiddle)
+{
+    const FabricError error("there is no type " + std::string(2000000, 'x'), "known: a, b");
+    const std::string what = error.what();
+    EXPECT_EQ(what.find("there is no type xxx"), 0U);
+    EXPECT_EQ(what.substr(what.size() - 14), "x; known: a, b");
+    EXPECT_NE(what.find(" characters] x"), std::string::npos);
+    EXPECT_LT(what.size(), 1300U);
+    EXPECT_EQ(std::string(FabricError(std::string(2000, 'x')).what()), std::string(2000, 'x'));
 }
 
 TEST(TextFile, FieldsCommentsAndLineNumbers)
