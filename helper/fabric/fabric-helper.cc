@@ -14,6 +14,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
 #include "ns3/integer.h"
+#include "ns3/log.h"
 #include "ns3/mac48-address.h"
 #include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
@@ -28,6 +29,9 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("FabricHelper");
+
 namespace
 {
 
@@ -283,6 +287,7 @@ FabricHelper::FatTree(uint32_t k) const
 Fabric
 FabricHelper::FromTopology(const FabricTopology& topology) const
 {
+    NS_LOG_FUNCTION(this << topology.GetHosts().size() << topology.GetSwitches().size());
     if (topology.GetHosts().empty())
     {
         throw FabricError("a fabric without hosts", "add at least one");

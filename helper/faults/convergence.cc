@@ -2,6 +2,7 @@
 #include "convergence.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -9,6 +10,9 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("Convergence");
+
 namespace
 {
 
@@ -132,6 +136,7 @@ Convergence::GetDelay(SwitchId which, const std::vector<uint32_t>& distances)
 void
 Convergence::Start(const std::vector<LinkId>& links)
 {
+    NS_LOG_FUNCTION(this << links.size());
     const auto routes = m_fabric.ComputeRoutes();
     const uint64_t wave = ++m_wave;
     const auto distances = m_order == BY_DISTANCE ? GetDistances(links) : std::vector<uint32_t>();
@@ -154,6 +159,7 @@ Convergence::Start(const std::vector<LinkId>& links)
 void
 Convergence::Install(SwitchId which, uint64_t wave, const FabricRoutes& routes)
 {
+    NS_LOG_FUNCTION(this << which << wave);
     if (wave >= m_waveOf[which.Value()])
     {
         m_waveOf[which.Value()] = wave;

@@ -2,6 +2,7 @@
 #include "deadlock-helper.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/log.h"
 #include "ns3/port-group-remap.h"
 #include "ns3/string.h"
 #include "ns3/ttl-limiter.h"
@@ -12,6 +13,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DeadlockHelper");
 
 DeadlockHelper::DeadlockHelper(const Fabric& fabric)
     : m_fabric(fabric),
@@ -160,6 +163,7 @@ DeadlockHelper::RequireClasses(const std::vector<uint32_t>& classes, uint32_t lo
 void
 DeadlockHelper::Add(SwitchId which, const Ptr<SwitchExtension>& extension) const
 {
+    NS_LOG_FUNCTION(this << which << extension);
     const auto fabricSwitch = m_fabric.GetSwitch(which);
     try
     {

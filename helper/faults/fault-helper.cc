@@ -5,6 +5,7 @@
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fault-loss.h"
+#include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -18,6 +19,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("FaultHelper");
 
 namespace
 {
@@ -105,6 +108,7 @@ FaultHelper::Plan(const std::string& what,
 void
 FaultHelper::Begin(Fault& fault)
 {
+    NS_LOG_DEBUG("begins: " << fault.what << " at " << fault.where);
     fault.active = true;
     fault.begin();
     if (fault.duration.IsStrictlyPositive())
@@ -117,6 +121,7 @@ FaultHelper::Begin(Fault& fault)
 void
 FaultHelper::End(Fault& fault)
 {
+    NS_LOG_DEBUG("ends: " << fault.what << " at " << fault.where);
     fault.active = false;
     fault.end();
     if (fault.repeats > 0)
@@ -142,6 +147,7 @@ FaultHelper::Tell(const Fault& fault, bool begins)
 void
 FaultHelper::LiftAll()
 {
+    NS_LOG_FUNCTION(this);
     // A listener that hears of an end may plan more.
     const std::size_t count = m_faults.size();
     for (std::size_t i = 0; i < count; ++i)

@@ -2,6 +2,7 @@
 #include "watchdog-helper.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/log.h"
 #include "ns3/receive-pipeline.h"
 #include "ns3/switch-extensions.h"
 
@@ -9,6 +10,9 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("WatchdogHelper");
+
 namespace
 {
 
@@ -106,6 +110,7 @@ void
 WatchdogHelper::AddToSwitches(const std::vector<SwitchId>& switches,
                               const ObjectFactory& factory) const
 {
+    NS_LOG_FUNCTION(this << switches.size() << factory);
     RequireEachOnce(switches, m_fabric.GetNSwitches());
     RequireType(factory, PfcWatchdog::GetTypeId());
     // All are checked before the first is added, so that an error changes nothing.
@@ -133,6 +138,7 @@ WatchdogHelper::AddToSwitches(const std::vector<SwitchId>& switches,
 void
 WatchdogHelper::AddToHosts(const std::vector<HostId>& hosts, const ObjectFactory& factory) const
 {
+    NS_LOG_FUNCTION(this << hosts.size() << factory);
     RequireEachOnce(hosts, m_fabric.GetNHosts());
     RequireType(factory, NicWatchdog::GetTypeId());
     for (const HostId host : hosts)

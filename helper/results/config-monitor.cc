@@ -6,6 +6,7 @@
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
+#include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/simulator.h"
@@ -17,6 +18,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("ConfigMonitor");
 
 namespace
 {
@@ -114,6 +117,7 @@ ConfigMonitor::~ConfigMonitor()
 void
 ConfigMonitor::Take()
 {
+    NS_LOG_FUNCTION(this);
     m_intended = Read();
 }
 
@@ -327,6 +331,7 @@ ConfigMonitor::CheckEvery(Time interval, Time end)
 void
 ConfigMonitor::Poll(Time interval, Time end)
 {
+    NS_LOG_FUNCTION(this << interval << end);
     std::map<std::string, std::string> now;
     for (const Finding& finding : Check())
     {

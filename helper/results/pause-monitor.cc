@@ -4,6 +4,7 @@
 #include "fabric-ports.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -13,6 +14,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("PauseMonitor");
 
 PauseMonitor::PauseMonitor(const Fabric& fabric)
     : TableReport("pause-monitor", {GetTable()}),
@@ -91,6 +94,7 @@ PauseMonitor::GetTable()
 void
 PauseMonitor::Run(Time begin, Time end)
 {
+    NS_LOG_FUNCTION(this << begin << end);
     if (begin < Simulator::Now() || end <= begin)
     {
         throw FabricError("the pause monitor is to run from " + std::to_string(begin.GetSeconds()) +

@@ -6,6 +6,7 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-program.h"
+#include "ns3/log.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
@@ -14,6 +15,9 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("FabricRun");
+
 namespace
 {
 
@@ -94,6 +98,7 @@ FabricRun::~FabricRun()
 void
 FabricRun::StopParts()
 {
+    NS_LOG_FUNCTION(this);
     if (Runs().waiting == this)
     {
         Runs().waiting = nullptr;
@@ -266,6 +271,7 @@ FabricRun::ForEachPart(const std::function<void(RunPart&)>& visit)
 void
 FabricRun::WriteTo(const std::string& folder)
 {
+    NS_LOG_FUNCTION(this << folder);
     RequireWaiting("WriteTo()");
     m_options.outDir = folder;
 }
@@ -279,6 +285,7 @@ FabricRun::OnStop(std::function<void()> listener)
 const RunResults&
 FabricRun::Execute()
 {
+    NS_LOG_FUNCTION(this);
     RequireWaiting("Execute()");
     if (m_options.outDir.empty() && !m_options.files.empty())
     {
@@ -425,6 +432,7 @@ FabricRun::End(RunResults::End end, const std::string& why)
         m_ended = true;
         m_results.end = end;
         m_results.why = why;
+        NS_LOG_DEBUG("ends: " << why);
     }
     Simulator::Stop();
 }

@@ -2,6 +2,7 @@
 #include "run-watch.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/log.h"
 #include "ns3/nic-watchdog.h"
 #include "ns3/pfc-watchdog.h"
 #include "ns3/simulator.h"
@@ -12,6 +13,9 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("RunWatch");
+
 namespace
 {
 
@@ -44,6 +48,7 @@ RunWatch::~RunWatch()
 void
 RunWatch::SetPatience(Time patience)
 {
+    NS_LOG_FUNCTION(this << patience);
     if (!patience.IsStrictlyPositive())
     {
         throw FabricError("the patience of RunWatch is 0 or negative", "it must be above 0");
@@ -215,6 +220,7 @@ RunWatch::Look()
              !m_traffic.MayActByItself())
     {
         m_stuck = true;
+        NS_LOG_DEBUG("no progress since " << m_lastProgress.As(Time::US));
         for (const auto& listener : m_listeners)
         {
             listener();

@@ -3,6 +3,7 @@
 
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
+#include "ns3/log.h"
 #include "ns3/nic-watchdog.h"
 #include "ns3/node.h"
 #include "ns3/pfc-watchdog.h"
@@ -16,6 +17,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("InofHelper");
 
 namespace
 {
@@ -197,6 +200,7 @@ InofHelper::Install()
 void
 InofHelper::InstallSwitch(SwitchId which)
 {
+    NS_LOG_FUNCTION(this << which);
     const FabricTopology& topology = m_fabric.GetTopology();
     const auto agent = m_switch.Create<InofSwitchAgent>();
     agent->SetIdentity(which.Value(),
@@ -236,6 +240,7 @@ InofHelper::InstallSwitch(SwitchId which)
 void
 InofHelper::InstallHost(HostId host)
 {
+    NS_LOG_FUNCTION(this << host);
     const NodeId node = m_fabric.GetTopology().NodeOf(host);
     m_hosts.emplace_back();
     for (uint32_t port = 0; port < m_fabric.GetTopology().GetLinksOf(node).size(); ++port)

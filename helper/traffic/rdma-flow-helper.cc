@@ -6,6 +6,7 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -16,6 +17,9 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("RdmaFlowHelper");
+
 namespace
 {
 
@@ -616,6 +620,8 @@ RdmaFlowHelper::Disconnect(const Active& active) const
 void
 RdmaFlowHelper::End(const RdmaFlowResult& result)
 {
+    NS_LOG_LOGIC("flow " << result.index << " from host " << result.flow.source << " to host "
+                         << result.flow.destination << ": " << ToString(result.status));
     ++(result.status == RdmaStatus::SUCCESS ? m_completed : m_failed);
     m_lastEnd = Simulator::Now();
     for (const auto& listener : m_listeners)
@@ -700,6 +706,7 @@ RdmaFlowHelper::OnEnd(std::function<void(const RdmaFlowResult&)> listener)
 void
 RdmaFlowHelper::Stop()
 {
+    NS_LOG_FUNCTION(this);
     m_next.Remove();
     m_pending = {};
     for (Source& source : m_sources)

@@ -3,6 +3,7 @@
 
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
+#include "ns3/log.h"
 #include "ns3/rdma-fixed-rate.h"
 #include "ns3/simulator.h"
 
@@ -12,6 +13,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("RdmaPingMesh");
 
 namespace
 {
@@ -95,6 +98,7 @@ RdmaPingMesh::OnProbe(std::function<void(const Outcome&)> listener)
 void
 RdmaPingMesh::Run(Time begin, Time end)
 {
+    NS_LOG_FUNCTION(this << begin << end);
     RequireOpen("probes");
     if (m_running)
     {

@@ -6,6 +6,7 @@
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/inet-socket-address.h"
+#include "ns3/log.h"
 #include "ns3/onoff-application.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -20,6 +21,9 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("SocketFlowHelper");
+
 namespace
 {
 
@@ -300,6 +304,7 @@ SocketFlowHelper::Keep(const std::shared_ptr<SocketFlow>& flow,
 void
 SocketFlowHelper::Stop()
 {
+    NS_LOG_FUNCTION(this);
     for (const auto& flow : m_flows)
     {
         flow->Stop();

@@ -2,6 +2,7 @@
 #include "storage-initiator.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -9,6 +10,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("StorageInitiator");
 
 StorageInitiator::StorageInitiator(const Fabric& fabric, HostId host, const Options& options)
     : m_fabric(fabric),
@@ -91,6 +94,7 @@ StorageInitiator::OnCompletion(std::function<void(uint32_t path)> listener)
 void
 StorageInitiator::Run(Time begin, Time end)
 {
+    NS_LOG_FUNCTION(this << begin << end);
     RequireOpen("I/Os");
     if (m_paths.empty())
     {
@@ -125,6 +129,7 @@ StorageInitiator::Begin()
 void
 StorageInitiator::Open(uint32_t number)
 {
+    NS_LOG_FUNCTION(this << number);
     Path& path = m_paths[number];
     Fabric::QueuePairOptions options = m_options.queuePair;
     options.choice = path.choice;
@@ -184,6 +189,7 @@ StorageInitiator::Retry()
 void
 StorageInitiator::Close(uint32_t number, const std::string& why)
 {
+    NS_LOG_FUNCTION(this << number << why);
     Path& path = m_paths[number];
     if (!path.open)
     {
@@ -210,6 +216,7 @@ StorageInitiator::Close(uint32_t number, const std::string& why)
 void
 StorageInitiator::Choose(const std::string& why)
 {
+    NS_LOG_FUNCTION(this << why);
     uint32_t best = NONE;
     for (uint32_t number = 0; number < m_paths.size() && best == NONE; ++number)
     {
