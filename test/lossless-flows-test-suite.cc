@@ -518,7 +518,7 @@ class WayTest : public FabricTestCase
         const FabricTopology& topology = fabric.GetTopology();
         for (uint32_t spine = 2; spine < 6; ++spine)
         {
-            const uint32_t node = topology.GetSwitches()[spine];
+            const NodeId node = topology.GetSwitches()[spine];
             const uint64_t bytes = fabric.GetDevice(node, 1)->GetCounters().txWireBytes;
             used += bytes > 100000 ? 1 : 0;
         }
@@ -536,9 +536,9 @@ class WayTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_GT(SpinesOf(many), 2, "spread");
         Simulator::Destroy();
         FabricTopology topology;
-        const uint32_t host = topology.AddHost();
-        const uint32_t other = topology.AddHost();
-        const uint32_t node = topology.AddSwitch();
+        const NodeId host = topology.AddHost();
+        const NodeId other = topology.AddHost();
+        const NodeId node = topology.AddSwitch();
         topology.AddLink(host, node, {});
         topology.AddLink(host, node, {});
         topology.AddLink(other, node, {});

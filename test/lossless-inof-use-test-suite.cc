@@ -287,12 +287,12 @@ class UnlinkedSwitchTest : public InofTestCase
     void DoRun() override
     {
         FabricTopology topology;
-        const uint32_t host = topology.AddHost();
-        const uint32_t linked = topology.AddSwitch();
-        const uint32_t unlinked = topology.AddSwitch();
+        const NodeId host = topology.AddHost();
+        const NodeId linked = topology.AddSwitch();
+        const NodeId unlinked = topology.AddSwitch();
         topology.AddLink(host, linked, {});
         FabricHelper helper;
-        const Fabric fabric = helper.Build(topology);
+        const Fabric fabric = helper.FromTopology(topology);
         InofHelper inof(fabric);
         std::string said;
         try
@@ -303,9 +303,8 @@ class UnlinkedSwitchTest : public InofTestCase
         {
             said = error.what();
         }
-        const std::string wanted = "switch " + std::to_string(unlinked) +
-                                   ": InofSwitchAgent: the "
-                                   "switch has no ports";
+        const std::string wanted = "switch " + std::to_string(unlinked.Value()) +
+                                   ": InofSwitchAgent: the switch has no ports";
         NS_TEST_EXPECT_MSG_EQ(said.compare(0, wanted.size(), wanted), 0, said);
         Simulator::Destroy();
     }
