@@ -712,9 +712,13 @@ class OptionsTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(*run.GetOptions().seed, 7, "as before");
         wrong.seed = 8;
         wrong.files = {"queues"};
+        ExpectError([&] { run.Choose(wrong); }, "no file \"queues\"");
+        NS_TEST_EXPECT_MSG_EQ(RngSeedManager::GetSeed(), 7, "as before");
+        wrong.files = {"queue"};
+        wrong.outDir = "/dev/null/results";
         run.Choose(wrong);
         NS_TEST_EXPECT_MSG_EQ(RngSeedManager::GetSeed(), 8, "another seed");
-        ExpectError([&] { run.Execute(); }, "no file \"queues\"");
+        ExpectError([&] { run.Execute(); }, "/dev/null/results");
         NS_TEST_EXPECT_MSG_EQ(run.HasEnded(), false, "it waits still");
         run.Choose(options);
         NS_TEST_EXPECT_MSG_EQ(run.Execute().totals.flowsCompleted, 3, "its flows are there");
@@ -723,6 +727,29 @@ class OptionsTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(options.outDir + "/fct.csv"), false, "files");
         const std::string queue = ContentOf(options.outDir + "/queue.csv");
         NS_TEST_EXPECT_MSG_NE(queue.find("\n3000,"), std::string::npos, "sampled each 1 us");
+    }
+};
+
+/// Statistics that go before the flows that they are told of.
+class StatisticsTest : public FabricTestCase
+{
+  public:
+    StatisticsTest()
+        : FabricTestCase("Flows outlive their statistics")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = FabricHelper().Star(3);
+        RdmaFlowHelper flows(fabric);
+        auto statistics = std::make_unique<FabricStats>(fabric, flows);
+        flows.Incast(2, 0, 100000, Time(0));
+        Simulator::Schedule(MicroSeconds(1), [&statistics] { statistics.reset(); });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 2, "they end");
+        Simulator::Destroy();
     }
 };
 
@@ -877,6 +904,7 @@ class RunTestSuite : public TestSuite
         AddTestCase(new OptionsTest);
         AddTestCase(new NothingTest);
         AddTestCase(new KeepTest);
+        AddTestCase(new StatisticsTest);
         AddTestCase(new ComparisonTest);
     }
 };

@@ -284,7 +284,7 @@ class RefusalTest : public WatchdogTestCase
         ExpectRefused("DetectionTime, 199000 us, must not be below the PollInterval, 200000 us",
                       "DetectionTime",
                       StringValue("199ms"));
-        ExpectNicRefused("DetectionTime must not be below", "DetectionTime", StringValue("9ms"));
+        ExpectNicRefused("it must not be below PollInterval", "DetectionTime", StringValue("9ms"));
         // The refresh is after 167.77 us.
         const std::string refused =
             "PollInterval is 167.6 us, and no storm is ever seen: it must be longer than the "

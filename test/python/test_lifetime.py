@@ -8,7 +8,6 @@ import weakref
 import pytest
 
 import lossless as ll
-from lossless import _lossless
 
 
 class Watched:
@@ -32,20 +31,6 @@ def short_run(**options):
     fabric = ll.Fabric.star(3, congestion_control=None, **options)
     fabric.incast(2, 0, "100kB")
     return fabric
-
-
-def test_flows_outlive_their_statistics():
-    fabric = short_run()
-    flows = _lossless.Flows(fabric)
-    for i in range(50):
-        flows.add(0, 1, 1000 + i)
-    flows.make_stats()  # gone at once, though its flows are still to end
-    gc.collect()
-    others = [bytearray(700 + 8 * i % 900) for i in range(20000)]  # take its memory
-    ll.Simulator.stop("1ms")
-    ll.Simulator.run()
-    assert len(flows.columns()["index"]) == 50 and others
-    forget()
 
 
 def test_parts_of_a_fabric_outlive_it():
