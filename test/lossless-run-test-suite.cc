@@ -530,6 +530,12 @@ class InterruptTest : public FabricTestCase
 
     void DoRun() override
     {
+        // The tests themselves may run below nohup, or in the background of a shell.
+        std::vector<std::pair<int, sighandler_t>> inherited;
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+        {
+            inherited.emplace_back(signal, std::signal(signal, SIG_DFL));
+        }
         Once(SIGINT, "SIGINT");
         Once(SIGTERM, "SIGTERM");
         Once(SIGHUP, "SIGHUP");
@@ -540,6 +546,10 @@ class InterruptTest : public FabricTestCase
         At(Raiser::OPEN, SIGINT, "interrupted");
         At(Raiser::CLOSE, SIGTERM, "done");
         At(Raiser::TOTALS, SIGINT, "done");
+        for (const auto& [signal, handler] : inherited)
+        {
+            std::signal(signal, handler);
+        }
     }
 };
 

@@ -20,8 +20,9 @@ namespace ns3
  * Varghese, SIGCOMM 1995). A class earns weight * Quantum wire bytes when the round comes to it,
  * and sends while its deficit covers the next frame. A class that runs empty loses its deficit. The
  * round passes over a paused class, which keeps its deficit and earns nothing. A class that was
- * paused during its visit resumes the visit at its next turn, without new credit: so a deficit never
- * exceeds weight * Quantum and one frame, and no pause lets a class send more than its share later.
+ * paused during its visit resumes the visit at its next turn, without new credit: so a deficit
+ * never exceeds weight * Quantum and one frame, and no pause lets a class send more than its share
+ * later.
  *
  * Over time backlogged classes share the line, in wire bytes, in proportion to their weights,
  * whatever the lengths of their frames.

@@ -1,10 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Every test begins and ends without a simulation."""
 
+import signal
+
 import budget
 import pytest
 
 import lossless as ll
+
+# nohup and background jobs of a shell ignore signals, and programs inherit that: tests send them.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+for number in (signal.SIGTERM, signal.SIGHUP):
+    signal.signal(number, signal.SIG_DFL)
 
 
 @pytest.fixture(autouse=True)

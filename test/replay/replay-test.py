@@ -14,6 +14,10 @@ import sys
 import tempfile
 import time
 
+# nohup and background jobs of a shell ignore signals, and programs inherit that: tests send them.
+for inherited in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    signal.signal(inherited, signal.SIG_DFL)
+
 PROGRAM = os.path.abspath(sys.argv[1])
 SCENARIO = os.path.abspath(sys.argv[2])
 
