@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <optional>
 #include <sstream>
 
 namespace lossless_python
@@ -544,13 +545,19 @@ BindBuilt(py::module_& m)
         .def("install_internet", &Fabric::InstallInternet, "The stock IP stack on all hosts.")
         .def(
             "enable_pcap",
-            [](const Fabric& f, const py::object& prefix, const std::vector<NodeRef>& nodes) {
+            [](const Fabric& f,
+               const py::object& prefix,
+               const std::optional<std::vector<NodeRef>>& nodes) {
+                if (nodes && nodes->empty())
+                {
+                    throw py::value_error("nodes is empty; leave it out to capture at all nodes");
+                }
                 f.EnablePcap(py::str(py::module_::import("os").attr("fspath")(prefix)),
-                             AllIn(nodes, f));
+                             AllIn(nodes.value_or(std::vector<NodeRef>()), f));
             },
             py::arg("prefix"),
-            py::arg("nodes") = py::tuple(),
-            "Capture frames as prefix-node-port.pcap; no nodes: all of them.")
+            py::arg("nodes") = py::none(),
+            "Capture frames as prefix-node-port.pcap, at some nodes or at all.")
         .def("assign_streams",
              &Fabric::AssignStreams,
              py::arg("stream"),

@@ -33,7 +33,7 @@ class OptionRefusalsTest : public FabricTestCase
             change(options);
             ExpectError([&] { FabricRun run(fabric, options); }, text);
         };
-        refused("patience is -1 us; it must be above 0, or 0 for none",
+        refused("patience is -1000 ns; it must be above 0, or 0 for none",
                 [](RunOptions& options) { options.patience = Time(0) - MicroSeconds(1); });
         refused("is before its begin; stop must be above 0, or 0 for none",
                 [](RunOptions& options) { options.stop = Time(0) - MicroSeconds(1); });
@@ -159,6 +159,7 @@ class FullDiskTest : public FabricTestCase
     void DoRun() override
     {
         const std::filesystem::path folder = CreateTempDirFilename("full");
+        std::filesystem::remove_all(folder); // of an earlier run of the test
         std::filesystem::create_directories(folder);
         std::filesystem::create_symlink("/dev/full", folder / "queue.csv");
         RunOptions options;

@@ -12,6 +12,7 @@
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -705,6 +706,7 @@ class OptionsTest : public FabricTestCase
         ExpectError([&] { FabricRun run(fabric, options); }, "the seed is 0; it must be 1 to 429");
         options.seed = 4294944443;
         ExpectError([&] { FabricRun run(fabric, options); }, "the seed is 4294944443");
+        const uint32_t seedBefore = RngSeedManager::GetSeed();
         options.seed = 7;
         options.rngRun = 9;
         options.sample = Time(0);
@@ -730,6 +732,9 @@ class OptionsTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(RngSeedManager::GetSeed(), 8, "another seed");
         ExpectError([&] { run.Execute(); }, "/dev/null/results");
         NS_TEST_EXPECT_MSG_EQ(run.HasEnded(), false, "it waits still");
+        wrong.seed.reset();
+        run.Choose(wrong);
+        NS_TEST_EXPECT_MSG_EQ(RngSeedManager::GetSeed(), seedBefore, "no choice leaves no trace");
         run.Choose(options);
         NS_TEST_EXPECT_MSG_EQ(run.Execute().totals.flowsCompleted, 3, "its flows are there");
         NS_TEST_EXPECT_MSG_EQ(run.HasEnded(), true, "it has run");
@@ -737,6 +742,44 @@ class OptionsTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(options.outDir + "/fct.csv"), false, "files");
         const std::string queue = ContentOf(options.outDir + "/queue.csv");
         NS_TEST_EXPECT_MSG_NE(queue.find("\n3000,"), std::string::npos, "sampled each 1 us");
+    }
+};
+
+/// A folder that an earlier run has written to.
+class OldFilesTest : public FabricTestCase
+{
+  public:
+    OldFilesTest()
+        : FabricTestCase("Files of an earlier run do not pass for those of this one")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = FabricHelper().Star(3);
+        const std::string folder = CreateTempDirFilename("old");
+        RunOptions options;
+        options.outDir = folder;
+        FabricRun first(fabric, options);
+        first.Rdma().Incast(2, 0, 100000, Time(0));
+        first.Execute();
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/queue.csv"), true, "of the first");
+        std::ofstream(folder + "/notes.csv") << "mine\n";
+        const auto before = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+        for (const auto& entry : std::filesystem::directory_iterator(folder))
+        {
+            std::filesystem::last_write_time(entry.path(), before);
+        }
+        ExpectError([&] { first.EndNow("late"); }, "EndNow() of a run that has ended");
+        options.files = {"fct"};
+        FabricRun second(fabric, options);
+        second.Rdma().Incast(2, 0, 1000, Time(0));
+        second.Execute();
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/fct.csv"), true, "of the second");
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/queue.csv"), false, "old");
+        NS_TEST_EXPECT_MSG_EQ(ContentOf(folder + "/notes.csv"), "mine\n", "of somebody else");
+        Simulator::Destroy();
     }
 };
 
@@ -915,6 +958,7 @@ class RunTestSuite : public TestSuite
         AddTestCase(new NothingTest);
         AddTestCase(new KeepTest);
         AddTestCase(new StatisticsTest);
+        AddTestCase(new OldFilesTest);
         AddTestCase(new ComparisonTest);
     }
 };

@@ -75,14 +75,14 @@ class Run:
     files                which of fct, pfc, queue, throughput, watchdog; none: all
     keep                 tables that are wanted in memory, without a folder, such as "pause"
     sample_interval      between samples of queues and rates, 10 us
-    patience             without progress for so long the run is stuck, and ends; "0s": never; None:
-                         not looked at, but with faults 20 ms, or what watchdogs need to act
+    patience             a run without progress for this time is stuck, and ends; "0s": never. None:
+                         never without faults; with faults 20 ms, or the time that watchdogs need
     stop_when_stuck      False: a run that is stuck goes on to its stop
     seed, run            of all random streams, as set_seed() has them
     first_stream         of the run; negative: streams stay as they are
     progress             False: no line on a terminal or below a cell of a notebook
 
-    None is what was chosen before, or else the default.
+    An option that is None keeps the value that was chosen before, and has its default otherwise.
     """
 
     def __init__(self, fabric: "Fabric", stop: Optional[TimeLike] = None, *,

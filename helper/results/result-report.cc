@@ -2,6 +2,7 @@
 #include "result-report.h"
 
 #include "run-totals.h"
+#include "table-list.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/simulator.h"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <system_error>
 #include <utility>
 
 namespace ns3
@@ -88,6 +90,7 @@ ReportFiles::Discard()
 
 ResultFolder::ResultFolder(const std::string& path)
     : m_path(path),
+      m_begin(std::filesystem::file_time_type::clock::now()),
       m_lock(std::make_unique<FolderLock>(path))
 {
 }
@@ -114,8 +117,25 @@ ResultFolder::Commit(const RunTotals& totals)
 {
     ResultFile summary((std::filesystem::path(m_path) / "summary.json").string());
     totals.PrintJson(summary.Stream());
+    RemoveOld();
     m_files.Commit(&summary);
     m_lock.reset();
+}
+
+void
+ResultFolder::RemoveOld() const
+{
+    for (const TableSpec& table : ListTables())
+    {
+        const auto path = std::filesystem::path(m_path) / (std::string(table.name) + ".csv");
+        std::error_code failed; // then the file is not there, or stays as it is; and so do links
+        const bool isFile =
+            std::filesystem::is_regular_file(std::filesystem::symlink_status(path, failed));
+        if (isFile && std::filesystem::last_write_time(path, failed) < m_begin)
+        {
+            std::filesystem::remove(path, failed);
+        }
+    }
 }
 
 void

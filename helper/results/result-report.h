@@ -7,6 +7,7 @@
 #include "ns3/nstime.h"
 #include "ns3/run-part.h"
 
+#include <filesystem>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -134,8 +135,8 @@ class ResultFolder
     /// The simulation has ended: close the reports.
     void Close();
 
-    /// The reports are closed: give the files their names, summary.json last.
-    /// @param totals what summary.json has
+    /// The reports are closed: remove the tables that an earlier run has left in the folder, and
+    /// give the files of this run their names, summary.json last. @param totals of summary.json
     void Commit(const RunTotals& totals);
 
     /// The run has failed: remove its files, and unlock the folder.
@@ -148,7 +149,11 @@ class ResultFolder
     }
 
   private:
+    /// Remove tables of an earlier run: they would pass for results of this one.
+    void RemoveOld() const;
+
     std::string m_path;
+    std::filesystem::file_time_type m_begin; //!< what is older, another run has written
     std::unique_ptr<FolderLock> m_lock;
     ReportFiles m_files;
 };

@@ -57,7 +57,9 @@ NameOf(const Fabric& fabric)
 
 FabricRun::FabricRun(const Fabric& fabric, RunOptions options)
     : m_fabric(fabric),
-      m_begin(Simulator::Now())
+      m_begin(Simulator::Now()),
+      m_seedBefore(RngSeedManager::GetSeed()),
+      m_rngRunBefore(RngSeedManager::GetRun())
 {
     if (const FabricRun* const other = Runs().waiting)
     {
@@ -129,13 +131,14 @@ FabricRun::Choose(RunOptions options)
     {
         m_stats->SetSampleInterval(options.sample);
     }
-    if (options.seed)
+    // What was chosen before, and is not any more, leaves no trace.
+    if (options.seed || m_options.seed)
     {
-        RngSeedManager::SetSeed(*options.seed);
+        RngSeedManager::SetSeed(options.seed.value_or(m_seedBefore));
     }
-    if (options.rngRun)
+    if (options.rngRun || m_options.rngRun)
     {
-        RngSeedManager::SetRun(*options.rngRun);
+        RngSeedManager::SetRun(options.rngRun.value_or(m_rngRunBefore));
     }
     m_options = std::move(options);
 }
@@ -158,9 +161,13 @@ FabricRun::RequireOptions(const RunOptions& options) const
     }
     if (options.patience && options.patience->IsStrictlyNegative())
     {
-        throw FabricError("patience is " + std::to_string(options.patience->GetMicroSeconds()) +
-                              " us",
+        throw FabricError("patience is " + std::to_string(options.patience->GetNanoSeconds()) +
+                              " ns",
                           "it must be above 0, or 0 for none");
+    }
+    if (!options.sample.IsStrictlyPositive())
+    {
+        throw FabricError("the sample interval is 0 or negative", "it must be above 0");
     }
     FabricStats::RequireFiles(options.files);
 }
@@ -441,6 +448,10 @@ void
 FabricRun::EndNow(const std::string& why)
 {
     RequireAlive("EndNow()");
+    if (HasEnded())
+    {
+        throw FabricError("EndNow() of a run that has ended", "call it before the end");
+    }
     End(RunResults::End::ENDED_BY_PART, why);
 }
 

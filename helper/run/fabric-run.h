@@ -43,8 +43,8 @@ class RunInterrupt;
  * @endcode
  *
  * All times that are given to the run, its traffic and its faults count from the begin of the run:
- * the time of the simulation when the run is made. Times in results and files are those of the
- * simulation, but sim_seconds, which counts from the begin, too.
+ * the time of the simulation when the run is made. Times in results and files are times
+ * of the simulation; only sim_seconds counts from the begin of the run.
  *
  * A process has one simulation. While a run waits for its end another one is refused. When it has
  * ended, another one may be made, of the same fabric or of another, without Simulator::Destroy()
@@ -110,8 +110,8 @@ class FabricRun
     /// @param folder where files go; the run makes the folder
     void WriteTo(const std::string& folder);
 
-    /// @param listener called when the simulation has stopped, but for a signal, and before files
-    /// are complete: with what it throws the run fails
+    /// @param listener called once the simulation has stopped, before the files are complete,
+    /// unless a signal stopped it. An exception of the listener makes the run fail
     void OnStop(std::function<void()> listener);
 
     /**
@@ -198,6 +198,8 @@ class FabricRun
     Fabric m_fabric;
     RunOptions m_options;
     Time m_begin;
+    uint32_t m_seedBefore;   //!< seed in force when the run was made
+    uint64_t m_rngRunBefore; //!< run number of ns-3's, likewise
     bool m_executed{false};
     bool m_hasResults{false}; //!< else it was not executed, or has failed
     bool m_destroyed{false};
