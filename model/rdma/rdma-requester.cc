@@ -193,8 +193,8 @@ RdmaRequester::AwaitsAnswer(uint64_t window) const
 {
     // The peer owes no answer to packets that asked for none, and none is late while packets that
     // will ask are still to come. A window that shrank below what is in flight lets none come.
-    const bool stuck = m_unacked < m_next && !CanSend(window);
-    return HasAsked() || stuck || (m_blocked && HasUnsent());
+    // Asked last, as each packet comes by here.
+    return HasAsked() || (m_blocked && HasUnsent()) || (m_unacked < m_next && !CanSend(window));
 }
 
 int64_t
