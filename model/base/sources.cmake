@@ -4,6 +4,7 @@ set(sources)
 set(headers
     counter-fields.h
     enum-accessor.h
+    fixed-accessor.h
     integer-power.h
 )
 # Not installed.

@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_RDMA_CONGESTION_OPS_H
 #define LOSSLESS_RDMA_CONGESTION_OPS_H
 
+#include "ns3/fixed-accessor.h"
 #include "ns3/frame-telemetry.h"
 #include "ns3/object.h"
 
@@ -72,8 +73,9 @@ struct RdmaRateReport
  * the end sends, and the notification point for data that it receives.
  *
  * To add an algorithm, derive from this class and select it by its TypeId; no other code changes.
+ * Attributes are declared with MakeFixed(): Init() derives the state of a flow from them.
  */
-class RdmaCongestionOps : public Object
+class RdmaCongestionOps : public Object, public FixedWhenUsed
 {
   public:
     /// No timer runs.
@@ -89,6 +91,17 @@ class RdmaCongestionOps : public Object
 
     /// @return the TypeId
     static TypeId GetTypeId();
+
+    /// Init() has been called: attributes are fixed from now on.
+    void SetUsed()
+    {
+        m_isUsed = true;
+    }
+
+    const char* FixedSince() const override
+    {
+        return m_isUsed ? "its queue pair is connected" : nullptr;
+    }
 
     /// @return name for reports, such as "DCQCN"
     virtual std::string GetName() const = 0;
@@ -174,6 +187,9 @@ class RdmaCongestionOps : public Object
 
     /// Fix the random streams. @param stream first stream number @return number of streams used
     virtual int64_t AssignStreams(int64_t stream);
+
+  private:
+    bool m_isUsed{false}; //!< SetUsed()
 };
 
 } // namespace ns3

@@ -7,6 +7,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum-accessor.h"
+#include "ns3/fixed-accessor.h"
 #include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
@@ -68,7 +69,7 @@ RdmaDcqcn::GetTypeId()
                           "Reaction point: Paper (Zhu et al., SIGCOMM 2015), Nic (ConnectX NICs "
                           "and the HPCC simulator), or Strawman (Paper with the constants of QCN)",
                           EnumValue(NIC),
-                          MakeLosslessEnumAccessor<Dialect>(&RdmaDcqcn::m_dialect),
+                          MakeFixed(MakeLosslessEnumAccessor<Dialect>(&RdmaDcqcn::m_dialect)),
                           MakeEnumChecker(PAPER, "Paper", NIC, "Nic", STRAWMAN, "Strawman")))));
     return tid;
 }
@@ -81,29 +82,29 @@ RdmaDcqcn::AddRates(TypeId tid)
                       "g, the weight of a CNP in alpha, 0 to 1; 0: 1/256 (Paper), 5/1024 (Nic), "
                       "1/16 (Strawman)",
                       DoubleValue(0),
-                      MakeDoubleAccessor(&RdmaDcqcn::m_gain),
+                      MakeFixed(MakeDoubleAccessor(&RdmaDcqcn::m_gain)),
                       MakeDoubleChecker<double>(0, 1))
         .AddAttribute("InitialAlpha",
                       "Alpha at the first CNP, 0 to 1; 0: 1 (Paper, Strawman), 1023/1024 (Nic)",
                       DoubleValue(0),
-                      MakeDoubleAccessor(&RdmaDcqcn::m_alpha),
+                      MakeFixed(MakeDoubleAccessor(&RdmaDcqcn::m_alpha)),
                       MakeDoubleChecker<double>(0, 1))
         .AddAttribute("AiRate",
                       "Additive increase, R_AI; 0: 40 Mb/s at 40 Gb/s (Paper, Strawman), 5 Mb/s at "
                       "25 Gb/s (Nic), in proportion to the line rate",
                       DataRateValue(DataRate(0)),
-                      MakeDataRateAccessor(&RdmaDcqcn::m_aiRate),
+                      MakeFixed(MakeDataRateAccessor(&RdmaDcqcn::m_aiRate)),
                       MakeDataRateChecker())
         .AddAttribute("HaiRate",
                       "Hyper increase, R_HAI; 0: ten times R_AI",
                       DataRateValue(DataRate(0)),
-                      MakeDataRateAccessor(&RdmaDcqcn::m_haiRate),
+                      MakeFixed(MakeDataRateAccessor(&RdmaDcqcn::m_haiRate)),
                       MakeDataRateChecker())
         .AddAttribute(
             "MinRate",
             "Lower bound of the rate; 0: 1/1000 of the line rate (Paper, Strawman), 1 Mb/s (Nic)",
             DataRateValue(DataRate(0)),
-            MakeDataRateAccessor(&RdmaDcqcn::m_minRate),
+            MakeFixed(MakeDataRateAccessor(&RdmaDcqcn::m_minRate)),
             MakeDataRateChecker());
 }
 
@@ -115,29 +116,29 @@ RdmaDcqcn::AddTimers(TypeId tid)
                       "Least time between two CNPs of a queue pair; 0: a CNP for every marked "
                       "packet; negative: 50 us (Paper, Strawman), 4 us (Nic)",
                       TimeValue(NanoSeconds(-1)),
-                      MakeTimeAccessor(&RdmaDcqcn::m_cnpInterval),
+                      MakeFixed(MakeTimeAccessor(&RdmaDcqcn::m_cnpInterval)),
                       MakeTimeChecker())
         .AddAttribute("AlphaTimer",
                       "Interval of alpha updates, K or Ta; 0: 55 us (Paper, Strawman), 1 us (Nic)",
                       TimeValue(Time(0)),
-                      MakeTimeAccessor(&RdmaDcqcn::m_alphaTimer),
+                      MakeFixed(MakeTimeAccessor(&RdmaDcqcn::m_alphaTimer)),
                       MakeTimeChecker(Time(0)))
         .AddAttribute("IncreaseTimer",
                       "Interval of increases, Ti or Tr; 0: 55 us (Paper), 300 us (Nic), "
                       "1.5 ms (Strawman)",
                       TimeValue(Time(0)),
-                      MakeTimeAccessor(&RdmaDcqcn::m_increaseTimer),
+                      MakeFixed(MakeTimeAccessor(&RdmaDcqcn::m_increaseTimer)),
                       MakeTimeChecker(Time(0)))
         .AddAttribute("ByteCounter",
                       "Paper, Strawman: wire bytes between two increases, B; 0: no byte counter; "
                       "negative: 10 MB (Paper), 150 KB (Strawman)",
                       IntegerValue(-1),
-                      MakeIntegerAccessor(&RdmaDcqcn::m_bytes),
+                      MakeFixed(MakeIntegerAccessor(&RdmaDcqcn::m_bytes)),
                       MakeIntegerChecker<int64_t>())
         .AddAttribute("FastRecoveryTimes",
                       "Number of increases in fast recovery, F; 0: 5 (Paper, Strawman), 1 (Nic)",
                       UintegerValue(0),
-                      MakeUintegerAccessor(&RdmaDcqcn::m_threshold),
+                      MakeFixed(MakeUintegerAccessor(&RdmaDcqcn::m_threshold)),
                       MakeUintegerChecker<uint32_t>());
 }
 
@@ -148,23 +149,23 @@ RdmaDcqcn::AddNicOnly(TypeId tid)
         .AddAttribute("DecreaseTimer",
                       "Nic: least time between two cuts of the rate, Td; at least 2 ns",
                       TimeValue(MicroSeconds(4)),
-                      MakeTimeAccessor(&RdmaDcqcn::m_decreaseTimer),
+                      MakeFixed(MakeTimeAccessor(&RdmaDcqcn::m_decreaseTimer)),
                       MakeTimeChecker(NanoSeconds(2)))
         .AddAttribute("MinDecreaseFactor",
                       "Nic: least share of the rate that one cut leaves, 0 to 1",
                       DoubleValue(0.5),
-                      MakeDoubleAccessor(&RdmaDcqcn::m_minDecrease),
+                      MakeFixed(MakeDoubleAccessor(&RdmaDcqcn::m_minDecrease)),
                       MakeDoubleChecker<double>(0, 1))
         .AddAttribute("FirstCnpFactor",
                       "Nic: factor, 0 to 1, by which the first CNP multiplies the rate",
                       DoubleValue(1),
-                      MakeDoubleAccessor(&RdmaDcqcn::m_firstCnp),
+                      MakeFixed(MakeDoubleAccessor(&RdmaDcqcn::m_firstCnp)),
                       MakeDoubleChecker<double>(0, 1))
         .AddAttribute(
             "ClampTarget",
             "Nic: whether every cut lowers the target, not only the first cut after an increase",
             BooleanValue(false),
-            MakeBooleanAccessor(&RdmaDcqcn::m_clampTarget),
+            MakeFixed(MakeBooleanAccessor(&RdmaDcqcn::m_clampTarget)),
             MakeBooleanChecker());
 }
 

@@ -6,6 +6,7 @@
 #include "ns3/enum-accessor.h"
 #include "ns3/enum.h"
 #include "ns3/fabric-frame.h"
+#include "ns3/fixed-accessor.h"
 #include "ns3/log.h"
 
 #include <algorithm>
@@ -30,45 +31,45 @@ RdmaDctcp::GetTypeId()
                           "What DCTCP controls: the Rate, with a window by UseWindow and "
                           "VariableWindow, or the Window, which is filled at line rate",
                           EnumValue(RATE),
-                          MakeLosslessEnumAccessor<Control>(&RdmaDctcp::m_control),
+                          MakeFixed(MakeLosslessEnumAccessor<Control>(&RdmaDctcp::m_control)),
                           MakeEnumChecker(RATE, "Rate", WINDOW, "Window"))
             .AddAttribute("UseWindow",
                           "Whether a window limits the bytes in flight while Control is Rate; "
                           "false: only the rate does (HAS_WIN 0 of the HPCC simulator)",
                           BooleanValue(true),
-                          MakeBooleanAccessor(&RdmaDctcp::m_useWindow),
+                          MakeFixed(MakeBooleanAccessor(&RdmaDctcp::m_useWindow)),
                           MakeBooleanChecker())
             .AddAttribute("VariableWindow",
                           "Whether the window of UseWindow follows the rate; false: it stays at "
                           "line rate times BaseRtt (VAR_WIN 0 of the HPCC simulator)",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&RdmaDctcp::m_variableWindow),
+                          MakeFixed(MakeBooleanAccessor(&RdmaDctcp::m_variableWindow)),
                           MakeBooleanChecker())
             .AddAttribute("Gain",
                           "g, the weight of a round trip in alpha, 0 to 1",
                           DoubleValue(1.0 / 16),
-                          MakeDoubleAccessor(&RdmaDctcp::m_gain),
+                          MakeFixed(MakeDoubleAccessor(&RdmaDctcp::m_gain)),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("InitialAlpha",
                           "Alpha at the start, 0 to 1",
                           DoubleValue(1),
-                          MakeDoubleAccessor(&RdmaDctcp::m_initialAlpha),
+                          MakeFixed(MakeDoubleAccessor(&RdmaDctcp::m_initialAlpha)),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("Increase",
                           "Additive increase of the rate once per round trip; 0: the payload of "
                           "one packet per BaseRtt, such as 615 Mb/s at 1000 B and 13 us",
                           DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&RdmaDctcp::m_increase),
+                          MakeFixed(MakeDataRateAccessor(&RdmaDctcp::m_increase)),
                           MakeDataRateChecker())
             .AddAttribute("MinRate",
                           "Lower bound of the rate",
                           DataRateValue(DataRate("100Mbps")),
-                          MakeDataRateAccessor(&RdmaDctcp::m_minRate),
+                          MakeFixed(MakeDataRateAccessor(&RdmaDctcp::m_minRate)),
                           MakeDataRateChecker())
             .AddAttribute("BaseRtt",
                           "Round trip time of an empty path; 0: base RTT of the connection",
                           TimeValue(Time(0)),
-                          MakeTimeAccessor(&RdmaDctcp::m_baseRtt),
+                          MakeFixed(MakeTimeAccessor(&RdmaDctcp::m_baseRtt)),
                           MakeTimeChecker(Time(0)));
     return tid;
 }

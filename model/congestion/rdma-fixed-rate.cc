@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rdma-fixed-rate.h"
 
+#include "ns3/fixed-accessor.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -20,7 +22,7 @@ RdmaFixedRate::GetTypeId()
                           "Sending rate, counted in wire bytes (frame + 20 B), capped at the line "
                           "rate; 0: the line rate",
                           DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&RdmaFixedRate::m_rate),
+                          MakeFixed(MakeDataRateAccessor(&RdmaFixedRate::m_rate)),
                           MakeDataRateChecker());
     return tid;
 }

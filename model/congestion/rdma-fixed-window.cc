@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rdma-fixed-window.h"
 
+#include "ns3/fixed-accessor.h"
 #include "ns3/uinteger.h"
 
 #include <stdexcept>
@@ -22,7 +23,7 @@ RdmaFixedWindow::GetTypeId()
                           "Largest number of payload bytes in flight; 0: the bandwidth-delay "
                           "product of the empty path, line rate * base RTT / 8",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&RdmaFixedWindow::m_window),
+                          MakeFixed(MakeUintegerAccessor(&RdmaFixedWindow::m_window)),
                           MakeUintegerChecker<uint64_t>());
     return tid;
 }

@@ -7,6 +7,7 @@
 #include "ns3/enum-accessor.h"
 #include "ns3/enum.h"
 #include "ns3/fabric-frame.h"
+#include "ns3/fixed-accessor.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -41,43 +42,43 @@ RdmaHpcc::AddLaw(TypeId tid)
         .AddAttribute("Eta",
                       "Target utilisation of the busiest link, 0.01 to 1",
                       DoubleValue(0.95),
-                      MakeDoubleAccessor(&RdmaHpcc::m_eta),
+                      MakeFixed(MakeDoubleAccessor(&RdmaHpcc::m_eta)),
                       MakeDoubleChecker<double>(0.01, 1))
         .AddAttribute("MaxStage",
                       "Number of successive additive increases, one per round trip, before a "
                       "multiplicative one; 0: always multiplicative, as in the published "
                       "configurations of the HPCC simulator",
                       UintegerValue(5),
-                      MakeUintegerAccessor(&RdmaHpcc::m_maxStage),
+                      MakeFixed(MakeUintegerAccessor(&RdmaHpcc::m_maxStage)),
                       MakeUintegerChecker<uint32_t>())
         .AddAttribute("AdditiveIncrease",
                       "W_AI, the additive increase of the window in wire bytes, at least 1",
                       UintegerValue(80),
-                      MakeUintegerAccessor(&RdmaHpcc::m_increase),
+                      MakeFixed(MakeUintegerAccessor(&RdmaHpcc::m_increase)),
                       MakeUintegerChecker<uint32_t>(1))
         .AddAttribute("MinWindow",
                       "Lower bound of the window, wire bytes; one packet is sent whenever none is "
                       "in flight. 0: W_AI",
                       UintegerValue(0),
-                      MakeUintegerAccessor(&RdmaHpcc::m_minWindow),
+                      MakeFixed(MakeUintegerAccessor(&RdmaHpcc::m_minWindow)),
                       MakeUintegerChecker<uint32_t>())
         .AddAttribute("IncreaseRate",
                       "W_AI as a rate: W_AI = IncreaseRate * BaseRtt (RATE_AI of the HPCC "
                       "simulator); 0: AdditiveIncrease applies",
                       DataRateValue(DataRate(0)),
-                      MakeDataRateAccessor(&RdmaHpcc::m_increaseRate),
+                      MakeFixed(MakeDataRateAccessor(&RdmaHpcc::m_increaseRate)),
                       MakeDataRateChecker())
         .AddAttribute("MinRate",
                       "Lower bound of the window as a rate: MinRate * BaseRtt (MIN_RATE of the "
                       "HPCC simulator); 0: MinWindow applies",
                       DataRateValue(DataRate(0)),
-                      MakeDataRateAccessor(&RdmaHpcc::m_minRate),
+                      MakeFixed(MakeDataRateAccessor(&RdmaHpcc::m_minRate)),
                       MakeDataRateChecker())
         .AddAttribute("BaseRtt",
                       "T, the longest round trip time of an empty path, the same for all flows; 0: "
                       "base RTT of the connection",
                       TimeValue(Time(0)),
-                      MakeTimeAccessor(&RdmaHpcc::m_baseRtt),
+                      MakeFixed(MakeTimeAccessor(&RdmaHpcc::m_baseRtt)),
                       MakeTimeChecker(Time(0)));
 }
 
@@ -88,37 +89,37 @@ RdmaHpcc::AddModes(TypeId tid)
         .AddAttribute("FastReact",
                       "Whether the sender reacts to each ACK; false: once per round trip",
                       BooleanValue(true),
-                      MakeBooleanAccessor(&RdmaHpcc::m_fastReact),
+                      MakeFixed(MakeBooleanAccessor(&RdmaHpcc::m_fastReact)),
                       MakeBooleanChecker())
         .AddAttribute("OncePerRtt",
                       "Whether the reference window changes only once per round trip; false, for "
                       "demonstrations: it changes with each ACK, and the sender reacts to the same "
                       "packets again and again",
                       BooleanValue(true),
-                      MakeBooleanAccessor(&RdmaHpcc::m_oncePerRtt),
+                      MakeFixed(MakeBooleanAccessor(&RdmaHpcc::m_oncePerRtt)),
                       MakeBooleanChecker())
         .AddAttribute("MultiRate",
                       "Whether each hop has a window, of which the smallest applies; false: one "
                       "window, for the busiest hop",
                       BooleanValue(false),
-                      MakeBooleanAccessor(&RdmaHpcc::m_multiRate),
+                      MakeFixed(MakeBooleanAccessor(&RdmaHpcc::m_multiRate)),
                       MakeBooleanChecker())
         .AddAttribute("SampleFeedback",
                       "Whether, within a round trip, only hops with a queue count",
                       BooleanValue(false),
-                      MakeBooleanAccessor(&RdmaHpcc::m_sampleFeedback),
+                      MakeFixed(MakeBooleanAccessor(&RdmaHpcc::m_sampleFeedback)),
                       MakeBooleanChecker())
         .AddAttribute("UseWindow",
                       "Whether a window limits the bytes in flight; false: only the rate does "
                       "(HAS_WIN 0 of the HPCC simulator)",
                       BooleanValue(true),
-                      MakeBooleanAccessor(&RdmaHpcc::m_useWindow),
+                      MakeFixed(MakeBooleanAccessor(&RdmaHpcc::m_useWindow)),
                       MakeBooleanChecker())
         .AddAttribute("VariableWindow",
                       "Whether the window of UseWindow follows the rate; false: it stays at line "
                       "rate times BaseRtt (VAR_WIN 0 of the HPCC simulator)",
                       BooleanValue(true),
-                      MakeBooleanAccessor(&RdmaHpcc::m_variableWindow),
+                      MakeFixed(MakeBooleanAccessor(&RdmaHpcc::m_variableWindow)),
                       MakeBooleanChecker());
 }
 
@@ -130,31 +131,31 @@ RdmaHpcc::AddFormat(TypeId tid)
                       "Telemetry of data packets: Fixed (INT with room for five hops), Growing "
                       "(INT that grows by 8 bytes per hop) or Pint (HPCC-PINT, 2 bytes)",
                       EnumValue(FIXED),
-                      MakeLosslessEnumAccessor<Telemetry>(&RdmaHpcc::m_telemetry),
+                      MakeFixed(MakeLosslessEnumAccessor<Telemetry>(&RdmaHpcc::m_telemetry)),
                       MakeEnumChecker(FIXED, "Fixed", GROWING, "Growing", PINT, "Pint"))
         .AddAttribute("LinkSpeeds",
                       "Up to eight link speeds that an INT record can name, separated by spaces; "
                       "the first has code 0. IntStamper::LinkSpeeds must have the same value.",
                       StringValue(IntFormat::DEFAULT_SPEEDS),
-                      MakeStringAccessor(&RdmaHpcc::m_linkSpeeds),
+                      MakeFixed(MakeStringAccessor(&RdmaHpcc::m_linkSpeeds)),
                       MakeStringChecker())
         .AddAttribute("Multiplier",
                       "Factor of the units of an INT record, 1 to 1000: bytes sent count in units "
                       "of 128 B, queues in units of 80 B, times this factor. "
                       "IntStamper::Multiplier must have the same value.",
                       UintegerValue(1),
-                      MakeUintegerAccessor(&RdmaHpcc::m_multiplier),
+                      MakeFixed(MakeUintegerAccessor(&RdmaHpcc::m_multiplier)),
                       MakeUintegerChecker<uint32_t>(1, 1000))
         .AddAttribute("PintBase",
                       "Pint: factor between two codes of the logarithmic scale, 1.001 to 2. "
                       "IntStamper::PintBase must have the same value.",
                       DoubleValue(1.05),
-                      MakeDoubleAccessor(&RdmaHpcc::m_pintBase),
+                      MakeFixed(MakeDoubleAccessor(&RdmaHpcc::m_pintBase)),
                       MakeDoubleChecker<double>(1.001, 2))
         .AddAttribute("PintProbability",
                       "Pint: probability that the sender evaluates an ACK, 0 to 1",
                       DoubleValue(1),
-                      MakeDoubleAccessor(&RdmaHpcc::m_pintProbability),
+                      MakeFixed(MakeDoubleAccessor(&RdmaHpcc::m_pintProbability)),
                       MakeDoubleChecker<double>(0, 1));
 }
 

@@ -4,6 +4,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum-accessor.h"
+#include "ns3/fixed-accessor.h"
 #include "ns3/log.h"
 
 #include <algorithm>
@@ -59,37 +60,38 @@ RdmaIcc::GetTypeId()
                           "with a missing factor 1/T added) or NoCredit (Published without the "
                           "credit for data in flight)",
                           EnumValue(CONSERVATION),
-                          MakeLosslessEnumAccessor<Variant>(&RdmaIcc::m_variant),
+                          MakeFixed(MakeLosslessEnumAccessor<Variant>(&RdmaIcc::m_variant)),
                           MakeEnumChecker(CONSERVATION,
                                           "Conservation",
                                           PUBLISHED,
                                           "Published",
                                           NO_CREDIT,
                                           "NoCredit"))
-            .AddAttribute("Feedback",
-                          "How records of switches arrive: Piggyback (in passing ACKs), SwitchAck "
-                          "(in ACKs that switches make) or ReceiverEcho (in data packets, echoed "
-                          "by the receiver); FabricHelper configures the switches alike",
-                          EnumValue(IccFeedback::PIGGYBACK),
-                          MakeLosslessEnumAccessor<IccFeedback::Mode>(&RdmaIcc::m_feedback),
-                          IccFeedback::MakeChecker())
+            .AddAttribute(
+                "Feedback",
+                "How records of switches arrive: Piggyback (in passing ACKs), SwitchAck "
+                "(in ACKs that switches make) or ReceiverEcho (in data packets, echoed "
+                "by the receiver); FabricHelper configures the switches alike",
+                EnumValue(IccFeedback::PIGGYBACK),
+                MakeFixed(MakeLosslessEnumAccessor<IccFeedback::Mode>(&RdmaIcc::m_feedback)),
+                IccFeedback::MakeChecker())
             .AddAttribute("MinRate",
                           "Lower bound of the rate; 0: 1/1000 of the line rate",
                           DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&RdmaIcc::m_minRateSet),
+                          MakeFixed(MakeDataRateAccessor(&RdmaIcc::m_minRateSet)),
                           MakeDataRateChecker())
             .AddAttribute(
                 "LimitWindow",
                 "Whether a window of line rate times RoundTrip limits the payload in flight",
                 BooleanValue(false),
-                MakeBooleanAccessor(&RdmaIcc::m_limitWindow),
+                MakeFixed(MakeBooleanAccessor(&RdmaIcc::m_limitWindow)),
                 MakeBooleanChecker())
             .AddAttribute("HoldRoundTrips",
                           "Number of round trips T, 0 to 1000, for which records of other queues "
                           "cannot raise the rate after a record of a queue that is not empty; 0: "
                           "every record is applied",
                           DoubleValue(1),
-                          MakeDoubleAccessor(&RdmaIcc::m_holdRoundTrips),
+                          MakeFixed(MakeDoubleAccessor(&RdmaIcc::m_holdRoundTrips)),
                           MakeDoubleChecker<double>(0, 1000)));
     return tid;
 }
@@ -101,24 +103,24 @@ RdmaIcc::AddTimes(TypeId tid)
         .AddAttribute("RoundTrip",
                       "T of the formulas; 0: base RTT of the connection",
                       TimeValue(Time(0)),
-                      MakeTimeAccessor(&RdmaIcc::m_roundTripSet),
+                      MakeFixed(MakeTimeAccessor(&RdmaIcc::m_roundTripSet)),
                       MakeTimeChecker(Time(0)))
         .AddAttribute("SignalDelay",
                       "t_d, time from the measurement in the switch to its arrival at the source; "
                       "0: measured with the time stamp of the record",
                       TimeValue(Time(0)),
-                      MakeTimeAccessor(&RdmaIcc::m_signalDelaySet),
+                      MakeFixed(MakeTimeAccessor(&RdmaIcc::m_signalDelaySet)),
                       MakeTimeChecker(Time(0)))
         .AddAttribute("SourceDelay",
                       "Time from the source to the switch; 0: T / 2",
                       TimeValue(Time(0)),
-                      MakeTimeAccessor(&RdmaIcc::m_sourceDelaySet),
+                      MakeFixed(MakeTimeAccessor(&RdmaIcc::m_sourceDelaySet)),
                       MakeTimeChecker(Time(0)))
         .AddAttribute("LoopDelay",
                       "Conservation: time from the measurement until a new rate reaches the queue; "
                       "0: SignalDelay + SourceDelay",
                       TimeValue(Time(0)),
-                      MakeTimeAccessor(&RdmaIcc::m_loopDelaySet),
+                      MakeFixed(MakeTimeAccessor(&RdmaIcc::m_loopDelaySet)),
                       MakeTimeChecker(Time(0)));
 }
 

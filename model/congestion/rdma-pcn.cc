@@ -2,6 +2,7 @@
 #include "rdma-pcn.h"
 
 #include "ns3/double.h"
+#include "ns3/fixed-accessor.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
 
@@ -33,30 +34,30 @@ RdmaPcn::GetTypeId()
             .AddAttribute("Interval",
                           "T, time between two CNPs of a receiving queue pair, at least 100 ns",
                           TimeValue(MicroSeconds(50)),
-                          MakeTimeAccessor(&RdmaPcn::m_interval),
+                          MakeFixed(MakeTimeAccessor(&RdmaPcn::m_interval)),
                           MakeTimeChecker(NanoSeconds(100)))
             .AddAttribute("CongestedPercent",
                           "Share of marked packets, 1 to 100 percent, from which on a flow counts "
                           "as congested",
                           UintegerValue(95),
-                          MakeUintegerAccessor(&RdmaPcn::m_congestedShare),
+                          MakeFixed(MakeUintegerAccessor(&RdmaPcn::m_congestedShare)),
                           MakeUintegerChecker<uint32_t>(1, 100))
             .AddAttribute("MinWeight",
                           "w_min, 0 to 1: weight of the line rate in the first increase; a "
                           "decrease sets (1 - w_min) times the reported rate",
                           DoubleValue(1.0 / 128),
-                          MakeDoubleAccessor(&RdmaPcn::m_minWeight),
+                          MakeFixed(MakeDoubleAccessor(&RdmaPcn::m_minWeight)),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("MaxWeight",
                           "w_max, 0 to 1: limit of the weight of the line rate in successive "
                           "increases; the public code of the paper has 0.25",
                           DoubleValue(0.5),
-                          MakeDoubleAccessor(&RdmaPcn::m_maxWeight),
+                          MakeFixed(MakeDoubleAccessor(&RdmaPcn::m_maxWeight)),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("MinRate",
                           "Lower bound of the rate",
                           DataRateValue(DataRate("20Mbps")),
-                          MakeDataRateAccessor(&RdmaPcn::m_minRateSet),
+                          MakeFixed(MakeDataRateAccessor(&RdmaPcn::m_minRateSet)),
                           MakeDataRateChecker());
     return tid;
 }

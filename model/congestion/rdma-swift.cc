@@ -3,6 +3,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/fixed-accessor.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
 
@@ -43,45 +44,45 @@ RdmaSwift::AddTargets(TypeId tid)
                       "Base target of the fabric delay, without hop and flow scaling (not "
                       "published); 0: 25 us, or the base RTT + 5 us if that is more",
                       TimeValue(Time(0)),
-                      MakeTimeAccessor(&RdmaSwift::m_base),
+                      MakeFixed(MakeTimeAccessor(&RdmaSwift::m_base)),
                       MakeTimeChecker(Time(0)))
         .AddAttribute("HopScaling",
                       "Time that each switch on the path adds to the target (not published)",
                       TimeValue(MicroSeconds(1)),
-                      MakeTimeAccessor(&RdmaSwift::m_hop),
+                      MakeFixed(MakeTimeAccessor(&RdmaSwift::m_hop)),
                       MakeTimeChecker(Time(0)))
         .AddAttribute(
             "FlowScalingRange",
             "fs_range, the largest time that flow scaling adds to the target (not published)",
             TimeValue(MicroSeconds(100)),
-            MakeTimeAccessor(&RdmaSwift::m_range),
+            MakeFixed(MakeTimeAccessor(&RdmaSwift::m_range)),
             MakeTimeChecker(Time(0)))
         .AddAttribute("FlowScalingMinWindow",
                       "fs_min_cwnd, the window in packets up to which flow scaling adds fs_range",
                       DoubleValue(0.1),
-                      MakeDoubleAccessor(&RdmaSwift::m_smallWindow),
+                      MakeFixed(MakeDoubleAccessor(&RdmaSwift::m_smallWindow)),
                       MakeDoubleChecker<double>(1e-6))
         .AddAttribute("FlowScalingMaxWindow",
                       "fs_max_cwnd, the window in packets from which on flow scaling adds no time; "
                       "above FlowScalingMinWindow",
                       DoubleValue(100),
-                      MakeDoubleAccessor(&RdmaSwift::m_largeWindow),
+                      MakeFixed(MakeDoubleAccessor(&RdmaSwift::m_largeWindow)),
                       MakeDoubleChecker<double>(1e-6))
         .AddAttribute("EndpointControl",
                       "Whether a second window controls the delay of the receiving host",
                       BooleanValue(false),
-                      MakeBooleanAccessor(&RdmaSwift::m_endpointControl),
+                      MakeFixed(MakeBooleanAccessor(&RdmaSwift::m_endpointControl)),
                       MakeBooleanChecker())
         .AddAttribute("EndpointTarget",
                       "Target of the delay of the receiving host (not published)",
                       TimeValue(MicroSeconds(100)),
-                      MakeTimeAccessor(&RdmaSwift::m_endpointTarget),
+                      MakeFixed(MakeTimeAccessor(&RdmaSwift::m_endpointTarget)),
                       MakeTimeChecker(Time(0)))
         .AddAttribute("EndpointGain",
                       "Weight of a new sample in the smoothed delay of the receiving host, 0 to 1 "
                       "(not published)",
                       DoubleValue(0.125),
-                      MakeDoubleAccessor(&RdmaSwift::m_endpointGain),
+                      MakeFixed(MakeDoubleAccessor(&RdmaSwift::m_endpointGain)),
                       MakeDoubleChecker<double>(0, 1));
 }
 
@@ -92,34 +93,34 @@ RdmaSwift::AddWindow(TypeId tid)
         .AddAttribute("AdditiveIncrease",
                       "ai, the packets that a round trip below the target adds to the window",
                       DoubleValue(1),
-                      MakeDoubleAccessor(&RdmaSwift::m_additiveIncrease),
+                      MakeFixed(MakeDoubleAccessor(&RdmaSwift::m_additiveIncrease)),
                       MakeDoubleChecker<double>(0))
         .AddAttribute("Beta",
                       "beta, the multiplicative decrease, 0 to 1",
                       DoubleValue(0.8),
-                      MakeDoubleAccessor(&RdmaSwift::m_beta),
+                      MakeFixed(MakeDoubleAccessor(&RdmaSwift::m_beta)),
                       MakeDoubleChecker<double>(0, 1))
         .AddAttribute(
             "MaxDecrease",
             "max_mdf, the largest share of the window by which one decrease reduces it, 0 to 1",
             DoubleValue(0.5),
-            MakeDoubleAccessor(&RdmaSwift::m_maxDecrease),
+            MakeFixed(MakeDoubleAccessor(&RdmaSwift::m_maxDecrease)),
             MakeDoubleChecker<double>(0, 1))
         .AddAttribute("MinWindow",
                       "Lower bound of the windows, packets (not published)",
                       DoubleValue(0.001),
-                      MakeDoubleAccessor(&RdmaSwift::m_minWindow),
+                      MakeFixed(MakeDoubleAccessor(&RdmaSwift::m_minWindow)),
                       MakeDoubleChecker<double>(1e-6))
         .AddAttribute("MaxWindow",
                       "Upper bound of the windows, packets (not published)",
                       DoubleValue(1000),
-                      MakeDoubleAccessor(&RdmaSwift::m_maxWindow),
+                      MakeFixed(MakeDoubleAccessor(&RdmaSwift::m_maxWindow)),
                       MakeDoubleChecker<double>(1e-6))
         .AddAttribute("RetransmitResetThreshold",
                       "Number of successive timeouts after which the windows are set to MinWindow, "
                       "at least 1",
                       UintegerValue(5),
-                      MakeUintegerAccessor(&RdmaSwift::m_resetAfter),
+                      MakeFixed(MakeUintegerAccessor(&RdmaSwift::m_resetAfter)),
                       MakeUintegerChecker<uint32_t>(1));
 }
 
@@ -131,18 +132,18 @@ RdmaSwift::AddRest(TypeId tid)
                       "Whether the window starts at the bandwidth-delay product of the empty path, "
                       "if the base RTT is known, instead of InitialWindow",
                       BooleanValue(true),
-                      MakeBooleanAccessor(&RdmaSwift::m_startAtLineRate),
+                      MakeFixed(MakeBooleanAccessor(&RdmaSwift::m_startAtLineRate)),
                       MakeBooleanChecker())
         .AddAttribute("InitialWindow",
                       "Window at the start, packets",
                       DoubleValue(10),
-                      MakeDoubleAccessor(&RdmaSwift::m_initialWindow),
+                      MakeFixed(MakeDoubleAccessor(&RdmaSwift::m_initialWindow)),
                       MakeDoubleChecker<double>(1e-6))
         .AddAttribute("Pacing",
                       "Whether packets are paced also with a window of one packet or more: bursts "
                       "at line rate make switches send XOFF",
                       BooleanValue(true),
-                      MakeBooleanAccessor(&RdmaSwift::m_pacing),
+                      MakeFixed(MakeBooleanAccessor(&RdmaSwift::m_pacing)),
                       MakeBooleanChecker());
 }
 

@@ -3,6 +3,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/fixed-accessor.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
 
@@ -41,44 +42,44 @@ RdmaTimely::AddConstants(TypeId tid)
         .AddAttribute("EwmaGain",
                       "Weight of a new difference of round trip times in its average, 0 to 1",
                       DoubleValue(0.875),
-                      MakeDoubleAccessor(&RdmaTimely::m_ewma),
+                      MakeFixed(MakeDoubleAccessor(&RdmaTimely::m_ewma)),
                       MakeDoubleChecker<double>(0, 1))
         .AddAttribute("Beta",
                       "beta, the multiplicative decrease, 0 to 1; 0: 0.8 (RdmaTimely), 0.008 "
                       "(RdmaPatchedTimely)",
                       DoubleValue(0),
-                      MakeDoubleAccessor(&RdmaTimely::m_betaSetting),
+                      MakeFixed(MakeDoubleAccessor(&RdmaTimely::m_betaSetting)),
                       MakeDoubleChecker<double>(0, 1))
         .AddAttribute("Delta",
                       "Additive increase; 0: 10 Mb/s at 10 Gb/s, in proportion to the line rate",
                       DataRateValue(DataRate(0)),
-                      MakeDataRateAccessor(&RdmaTimely::m_deltaSetting),
+                      MakeFixed(MakeDataRateAccessor(&RdmaTimely::m_deltaSetting)),
                       MakeDataRateChecker())
         .AddAttribute("LowThreshold",
                       "T_low, the round trip time below which the rate always rises",
                       TimeValue(MicroSeconds(50)),
-                      MakeTimeAccessor(&RdmaTimely::m_low),
+                      MakeFixed(MakeTimeAccessor(&RdmaTimely::m_low)),
                       MakeTimeChecker(NanoSeconds(1)))
         .AddAttribute("HighThreshold",
                       "T_high, the round trip time above which the rate always falls",
                       TimeValue(MicroSeconds(500)),
-                      MakeTimeAccessor(&RdmaTimely::m_high),
+                      MakeFixed(MakeTimeAccessor(&RdmaTimely::m_high)),
                       MakeTimeChecker(NanoSeconds(1)))
         .AddAttribute("MinRtt",
                       "D_minRTT, the unit of the gradient and the least time between two updates",
                       TimeValue(MicroSeconds(20)),
-                      MakeTimeAccessor(&RdmaTimely::m_minRtt),
+                      MakeFixed(MakeTimeAccessor(&RdmaTimely::m_minRtt)),
                       MakeTimeChecker(NanoSeconds(1)))
         .AddAttribute("HyperIncreaseAfter",
                       "Number of successive updates without a positive gradient from which on the "
                       "increase is a hyper increase, at least 1",
                       UintegerValue(5),
-                      MakeUintegerAccessor(&RdmaTimely::m_hyperAfter),
+                      MakeFixed(MakeUintegerAccessor(&RdmaTimely::m_hyperAfter)),
                       MakeUintegerChecker<uint32_t>(1))
         .AddAttribute("HyperIncreaseFactor",
                       "Factor by which a hyper increase exceeds Delta, at least 1",
                       UintegerValue(5),
-                      MakeUintegerAccessor(&RdmaTimely::m_hyperFactor),
+                      MakeFixed(MakeUintegerAccessor(&RdmaTimely::m_hyperFactor)),
                       MakeUintegerChecker<uint32_t>(1));
 }
 
@@ -89,29 +90,29 @@ RdmaTimely::AddPacing(TypeId tid)
         .AddAttribute("Segment",
                       "Payload bytes of a segment: acknowledged between two samples, at least 1",
                       UintegerValue(16384),
-                      MakeUintegerAccessor(&RdmaTimely::m_segment),
+                      MakeFixed(MakeUintegerAccessor(&RdmaTimely::m_segment)),
                       MakeUintegerChecker<uint32_t>(1))
         .AddAttribute("MinRate",
                       "Lower bound of the rate; 0: 1/100 of the line rate",
                       DataRateValue(DataRate(0)),
-                      MakeDataRateAccessor(&RdmaTimely::m_minRateSetting),
+                      MakeFixed(MakeDataRateAccessor(&RdmaTimely::m_minRateSetting)),
                       MakeDataRateChecker())
         .AddAttribute("StartAtLineRate",
                       "Whether a flow starts at line rate; false: at line rate / (N + 1) with N "
                       "other active queue pairs of the port",
                       BooleanValue(false),
-                      MakeBooleanAccessor(&RdmaTimely::m_startAtLineRate),
+                      MakeFixed(MakeBooleanAccessor(&RdmaTimely::m_startAtLineRate)),
                       MakeBooleanChecker())
         .AddAttribute("InitialRate",
                       "Initial rate; 0: StartAtLineRate decides",
                       DataRateValue(DataRate(0)),
-                      MakeDataRateAccessor(&RdmaTimely::m_initialRate),
+                      MakeFixed(MakeDataRateAccessor(&RdmaTimely::m_initialRate)),
                       MakeDataRateChecker())
         .AddAttribute("BurstPacing",
                       "Whether segments leave as bursts at line rate with gaps between them; "
                       "false: pacing packet by packet",
                       BooleanValue(false),
-                      MakeBooleanAccessor(&RdmaTimely::m_burstPacing),
+                      MakeFixed(MakeBooleanAccessor(&RdmaTimely::m_burstPacing)),
                       MakeBooleanChecker());
 }
 

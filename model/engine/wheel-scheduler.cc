@@ -7,6 +7,7 @@
 #include "ns3/event-id.h"
 #include "ns3/event-impl.h"
 #include "ns3/fatal-impl.h"
+#include "ns3/fixed-accessor.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
 
@@ -70,14 +71,14 @@ WheelScheduler::GetTypeId()
                           "Best is a width with about one event per bucket.",
                           TypeId::ATTR_GET | TypeId::ATTR_CONSTRUCT,
                           UintegerValue(10),
-                          MakeUintegerAccessor(&WheelScheduler::m_bucketBits),
+                          MakeFixed(MakeUintegerAccessor(&WheelScheduler::m_bucketBits)),
                           MakeUintegerChecker<uint8_t>(0, 40))
             .AddAttribute("WheelBits",
                           "Log2 of the number of buckets, 1 to 23; each bucket takes four bytes. "
                           "Events beyond one turn of the wheel are kept in an ordered map.",
                           TypeId::ATTR_GET | TypeId::ATTR_CONSTRUCT,
                           UintegerValue(18),
-                          MakeUintegerAccessor(&WheelScheduler::m_wheelBits),
+                          MakeFixed(MakeUintegerAccessor(&WheelScheduler::m_wheelBits)),
                           MakeUintegerChecker<uint8_t>(1, 23));
     return tid;
 }
@@ -101,6 +102,12 @@ WheelScheduler::NotifyConstructionCompleted()
     m_bitmap.assign(words, 0);
     m_summary.assign((words + WORD_MASK) >> WORD_SHIFT, 0);
     m_current.reserve(2 * CROWDED);
+}
+
+const char*
+WheelScheduler::FixedSince() const
+{
+    return m_heads.empty() ? nullptr : "the wheel is made";
 }
 
 void

@@ -4,6 +4,7 @@
 
 #include "huge-page-allocator.h"
 
+#include "ns3/fixed-accessor.h"
 #include "ns3/scheduler.h"
 
 #include <cstdint>
@@ -44,7 +45,7 @@ namespace ns3
  * events at the same time comes first. WheelScheduler then ends the program with one line on
  * standard error.
  */
-class WheelScheduler : public Scheduler
+class WheelScheduler : public Scheduler, public FixedWhenUsed
 {
   public:
     /**
@@ -61,6 +62,8 @@ class WheelScheduler : public Scheduler
     Event PeekNext() const override;
     Event RemoveNext() override;
     void Remove(const Event& ev) override;
+
+    const char* FixedSince() const override;
 
   protected:
     void NotifyConstructionCompleted() override;

@@ -3,6 +3,7 @@
 
 #include "inof-packet.h"
 
+#include "ns3/fixed-accessor.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -36,30 +37,30 @@ InofHostAgent::GetTypeId()
             .AddAttribute("HelloInterval",
                           "Time between two HELLOs, 1 us to 1 h; use the value of InofSwitchAgent",
                           TimeValue(Seconds(1)),
-                          MakeTimeAccessor(&InofHostAgent::m_helloInterval),
+                          MakeFixed(MakeTimeAccessor(&InofHostAgent::m_helloInterval)),
                           MakeTimeChecker(MicroSeconds(1), Hours(1)))
             .AddAttribute("HelloMisses",
                           "Number of HELLOs without an answer, 1 to 255, after which the switch "
                           "counts as gone",
                           UintegerValue(3),
-                          MakeUintegerAccessor(&InofHostAgent::SetHelloMisses,
-                                               &InofHostAgent::GetHelloMisses),
+                          MakeFixed(MakeUintegerAccessor(&InofHostAgent::SetHelloMisses,
+                                                         &InofHostAgent::GetHelloMisses)),
                           MakeUintegerChecker<uint32_t>(1, 255))
             .AddAttribute("RetryInterval",
                           "Time to the second HELLO while the switch has not answered, 1 us to 1 "
                           "h; doubles up to HelloInterval",
                           TimeValue(MilliSeconds(10)),
-                          MakeTimeAccessor(&InofHostAgent::m_retryInterval),
+                          MakeFixed(MakeTimeAccessor(&InofHostAgent::m_retryInterval)),
                           MakeTimeChecker(MicroSeconds(1), Hours(1)))
             .AddAttribute("MessageDelay",
                           "Processing time of the host for a message",
                           TimeValue(MicroSeconds(10)),
-                          MakeTimeAccessor(&InofHostAgent::m_messageDelay),
+                          MakeFixed(MakeTimeAccessor(&InofHostAgent::m_messageDelay)),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("Dscp",
                           "DSCP of all messages, 0 to 63; its class must be lossy",
                           UintegerValue(56),
-                          MakeUintegerAccessor(&InofHostAgent::m_dscp),
+                          MakeFixed(MakeUintegerAccessor(&InofHostAgent::m_dscp)),
                           MakeUintegerChecker<uint8_t>(0, 63))
             .AddTraceSource("PeerUp",
                             "A host of a common zone has come up: the host.",

@@ -6,6 +6,7 @@
 
 #include "ns3/application.h"
 #include "ns3/event-id.h"
+#include "ns3/fixed-accessor.h"
 #include "ns3/nstime.h"
 #include "ns3/qbb-net-device.h"
 #include "ns3/traced-callback.h"
@@ -25,11 +26,16 @@ namespace ns3
  *
  * Storage applications connect to PeerUp and PeerDown.
  */
-class InofHostAgent : public Application, private InofHostSink
+class InofHostAgent : public Application, public FixedWhenUsed, private InofHostSink
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
+
+    const char* FixedSince() const override
+    {
+        return m_machine ? "the agent has started" : nullptr;
+    }
 
     InofHostAgent();
     ~InofHostAgent() override;

@@ -5,6 +5,7 @@
 #include "inof-packet.h"
 #include "ip-frame.h"
 
+#include "ns3/fixed-accessor.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -40,28 +41,28 @@ InofSwitchAgent::GetTypeId()
                 "GracefulRestart",
                 "How long a switch keeps the hosts that a lost session announced; 0: not at all",
                 TimeValue(Time(0)),
-                MakeTimeAccessor(&InofSwitchAgent::m_gracefulRestart),
+                MakeFixed(MakeTimeAccessor(&InofSwitchAgent::m_gracefulRestart)),
                 MakeTimeChecker(Time(0)))
             .AddAttribute("RestartDeferral",
                           "After a restart with GracefulRestart: time in which hosts must send a "
                           "HELLO to be kept",
                           TimeValue(MilliSeconds(100)),
-                          MakeTimeAccessor(&InofSwitchAgent::m_restartDeferral),
+                          MakeFixed(MakeTimeAccessor(&InofSwitchAgent::m_restartDeferral)),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("HostMessageDelay",
                           "Processing time of the switch for a message of a host",
                           TimeValue(MicroSeconds(10)),
-                          MakeTimeAccessor(&InofSwitchAgent::m_hostDelay),
+                          MakeFixed(MakeTimeAccessor(&InofSwitchAgent::m_hostDelay)),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("SessionMessageDelay",
                           "Processing time of the switch for a message of another switch",
                           TimeValue(MilliSeconds(1)),
-                          MakeTimeAccessor(&InofSwitchAgent::m_sessionDelay),
+                          MakeFixed(MakeTimeAccessor(&InofSwitchAgent::m_sessionDelay)),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("Dscp",
                           "DSCP of all messages, 0 to 63; its class must be lossy",
                           UintegerValue(56),
-                          MakeUintegerAccessor(&InofSwitchAgent::m_dscp),
+                          MakeFixed(MakeUintegerAccessor(&InofSwitchAgent::m_dscp)),
                           MakeUintegerChecker<uint8_t>(0, 63))
             .AddTraceSource("Notify",
                             "A host is notified of another host: port, the other host, whether it "
@@ -86,31 +87,31 @@ InofSwitchAgent::AddKeepAlive(TypeId tid)
             "HelloInterval",
             "Time between two HELLOs of a host, 1 us to 1 h; use the value of InofHostAgent",
             TimeValue(Seconds(1)),
-            MakeTimeAccessor(&InofSwitchAgent::m_helloInterval),
+            MakeFixed(MakeTimeAccessor(&InofSwitchAgent::m_helloInterval)),
             MakeTimeChecker(shortest, longest))
         .AddAttribute(
             "HelloMisses",
             "Number of intervals without a HELLO, 1 to 255, after which a host counts as gone",
             UintegerValue(3),
-            MakeUintegerAccessor(&InofSwitchAgent::SetHelloMisses,
-                                 &InofSwitchAgent::GetHelloMisses),
+            MakeFixed(MakeUintegerAccessor(&InofSwitchAgent::SetHelloMisses,
+                                           &InofSwitchAgent::GetHelloMisses)),
             MakeUintegerChecker<uint32_t>(1, 255))
         .AddAttribute("SessionInterval",
                       "Time between two keep-alives of a session, 1 us to 1 h",
                       TimeValue(MilliSeconds(10)),
-                      MakeTimeAccessor(&InofSwitchAgent::m_sessionInterval),
+                      MakeFixed(MakeTimeAccessor(&InofSwitchAgent::m_sessionInterval)),
                       MakeTimeChecker(shortest, longest))
         .AddAttribute("SessionMisses",
                       "Number of intervals of silence, 1 to 255, after which a session is lost",
                       UintegerValue(3),
-                      MakeUintegerAccessor(&InofSwitchAgent::SetSessionMisses,
-                                           &InofSwitchAgent::GetSessionMisses),
+                      MakeFixed(MakeUintegerAccessor(&InofSwitchAgent::SetSessionMisses,
+                                                     &InofSwitchAgent::GetSessionMisses)),
                       MakeUintegerChecker<uint32_t>(1, 255))
         .AddAttribute("RetransmitTimeout",
                       "Time after which an unacknowledged message is sent again for the first "
                       "time, 1 us to 1 h; doubles up to 16 times",
                       TimeValue(MilliSeconds(10)),
-                      MakeTimeAccessor(&InofSwitchAgent::m_retransmitTimeout),
+                      MakeFixed(MakeTimeAccessor(&InofSwitchAgent::m_retransmitTimeout)),
                       MakeTimeChecker(shortest, longest));
 }
 

@@ -5,6 +5,7 @@
 #include "inof-switch.h"
 
 #include "ns3/event-id.h"
+#include "ns3/fixed-accessor.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
 #include "ns3/switch-extension.h"
@@ -30,11 +31,16 @@ namespace ns3
  *
  * The switch sends keep-alives until Stop(), so that the simulation needs Simulator::Stop().
  */
-class InofSwitchAgent : public SwitchExtension, private InofSwitchSink
+class InofSwitchAgent : public SwitchExtension, public FixedWhenUsed, private InofSwitchSink
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
+
+    const char* FixedSince() const override
+    {
+        return m_machine ? "the agent has started" : nullptr;
+    }
 
     InofSwitchAgent();
     ~InofSwitchAgent() override;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rdma-go-back-0.h"
 
+#include "ns3/fixed-accessor.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ RdmaGoBack0::GetTypeId()
                           "After a loss, restart from the last multiple of so many bytes of the "
                           "message, at least one packet; 0: from the start of the message",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&RdmaGoBack0::m_chunkBytes),
+                          MakeFixed(MakeUintegerAccessor(&RdmaGoBack0::m_chunkBytes)),
                           MakeUintegerChecker<uint64_t>());
     return tid;
 }

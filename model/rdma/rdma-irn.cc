@@ -5,6 +5,7 @@
 #include "irn-sender.h"
 
 #include "ns3/boolean.h"
+#include "ns3/fixed-accessor.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
 
@@ -39,33 +40,33 @@ RdmaIrn::GetTypeId()
                           "Largest number of packets in flight (BDP-FC), up to 65536; 0: line rate "
                           "times base RTT of the connection, in packets of the MTU, rounded up",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&RdmaIrn::m_bdpCap),
+                          MakeFixed(MakeUintegerAccessor(&RdmaIrn::m_bdpCap)),
                           MakeUintegerChecker<uint32_t>(0, MAX_CAP))
             .AddAttribute(
                 "TimeoutLow",
                 "Retransmission timeout while fewer than FewPackets packets are in flight; doubles "
                 "with each successive timeout, at most six times; 0: no timeout",
                 TimeValue(MicroSeconds(100)),
-                MakeTimeAccessor(&RdmaIrn::m_timeoutLow),
+                MakeFixed(MakeTimeAccessor(&RdmaIrn::m_timeoutLow)),
                 MakeTimeChecker(Time(0)))
             .AddAttribute("TimeoutHigh",
                           "Retransmission timeout while FewPackets or more packets are in flight; "
                           "doubles with each successive timeout, at most six times; 0: no timeout",
                           TimeValue(MicroSeconds(320)),
-                          MakeTimeAccessor(&RdmaIrn::m_timeoutHigh),
+                          MakeFixed(MakeTimeAccessor(&RdmaIrn::m_timeoutHigh)),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("FewPackets",
                           "Number of packets in flight from which on the timeout is TimeoutHigh; N "
                           "of the paper",
                           UintegerValue(3),
-                          MakeUintegerAccessor(&RdmaIrn::m_fewPackets),
+                          MakeFixed(MakeUintegerAccessor(&RdmaIrn::m_fewPackets)),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute(
                 "CountSacked",
                 "Whether SACKed packets count as in flight, as in the BDP-FC of the paper: a loss "
                 "then stops new packets until the lost packet is acknowledged",
                 BooleanValue(false),
-                MakeBooleanAccessor(&RdmaIrn::m_countSacked),
+                MakeFixed(MakeBooleanAccessor(&RdmaIrn::m_countSacked)),
                 MakeBooleanChecker());
     return tid;
 }

@@ -4,6 +4,7 @@
 
 #include "rdma-selective-recovery.h"
 
+#include "ns3/fixed-accessor.h"
 #include "ns3/object.h"
 #include "ns3/rdma-congestion-ops.h"
 
@@ -23,11 +24,22 @@ namespace ns3
  * A policy that resends only lost packets makes a sender and a receiver, which track packets. A
  * policy that goes back makes neither; its RestartPoint() decides.
  */
-class RdmaLossRecovery : public Object
+class RdmaLossRecovery : public Object, public FixedWhenUsed
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
+
+    /// A queue pair uses the policy: attributes are fixed from now on.
+    void SetUsed()
+    {
+        m_isUsed = true;
+    }
+
+    const char* FixedSince() const override
+    {
+        return m_isUsed ? "its queue pair is connected" : nullptr;
+    }
 
     /**
      * @param psn first missing PSN
@@ -46,6 +58,9 @@ class RdmaLossRecovery : public Object
 
     /// @return the receiver that keeps packets out of order; null: they are dropped
     virtual std::unique_ptr<RdmaSelectiveReceiver> MakeReceiver() const;
+
+  private:
+    bool m_isUsed{false}; //!< SetUsed()
 };
 
 } // namespace ns3

@@ -7,6 +7,7 @@
 #include "rdma-hw.h"
 #include "rdma-port.h"
 
+#include "ns3/fixed-accessor.h"
 #include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -51,7 +52,8 @@ RdmaQueuePair::GetTypeId()
                 "Largest number of payload bytes in flight, unless the congestion control sets a "
                 "window; a packet is sent while fewer bytes are in flight; 0: no limit",
                 UintegerValue(0),
-                MakeUintegerAccessor(&RdmaQueuePair::SetWindow, &RdmaQueuePair::GetWindow),
+                MakeFixed(
+                    MakeUintegerAccessor(&RdmaQueuePair::SetWindow, &RdmaQueuePair::GetWindow)),
                 MakeUintegerChecker<uint64_t>()))));
     return tid;
 }
@@ -63,12 +65,12 @@ RdmaQueuePair::AddPolicies(TypeId tid)
         .AddAttribute("LossRecovery",
                       "TypeId of the RdmaLossRecovery, with its attributes: Type[Name=Value|...]",
                       ObjectFactoryValue(FactoryOf(RdmaGoBackN::GetTypeId())),
-                      MakeObjectFactoryAccessor(&RdmaQueuePair::m_recoveryFactory),
+                      MakeFixed(MakeObjectFactoryAccessor(&RdmaQueuePair::m_recoveryFactory)),
                       MakeObjectFactoryChecker())
         .AddAttribute("CongestionControl",
                       "TypeId of the RdmaCongestionOps, with its attributes: Type[Name=Value|...]",
                       ObjectFactoryValue(FactoryOf(RdmaDcqcn::GetTypeId())),
-                      MakeObjectFactoryAccessor(&RdmaQueuePair::m_opsFactory),
+                      MakeFixed(MakeObjectFactoryAccessor(&RdmaQueuePair::m_opsFactory)),
                       MakeObjectFactoryChecker())
         .AddTraceSource("Rate",
                         "The sending rate changed: new rate in bit/s, counted in wire bytes",
@@ -166,6 +168,8 @@ RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time base
     StartCongestionControl(baseRtt);
     m_end.sender = m_end.recovery->MakeSender(m_flow);
     m_end.receiver = m_end.recovery->MakeReceiver();
+    m_end.recovery->SetUsed();
+    m_ops->SetUsed();
     if (connection.udpPort == 0) // after all that may fail: another try begins with 0
     {
         connection.udpPort = RdmaConnection::UdpPort(connection.localQp, remoteQp);
@@ -188,6 +192,25 @@ RdmaQueuePair::LinkChanged(bool up)
         m_requester.SetBlocked(!up, now);
         UpdateTimer(now);
     }
+}
+
+void
+RdmaQueuePair::PortChanged()
+{
+    if (m_state != READY)
+    {
+        return;
+    }
+    const DataRate rate = m_port->Device().GetDataRate();
+    if (static_cast<double>(rate.GetBitRate()) != m_flow.lineRate)
+    {
+        throw std::invalid_argument(
+            "RdmaQueuePair: the congestion control of queue pair " + std::to_string(GetNumber()) +
+            " has started at a line rate of " +
+            std::to_string(static_cast<uint64_t>(m_flow.lineRate)) +
+            " bit/s; set the DataRate of the port before queue pairs are connected");
+    }
+    Follow(m_end.connection.telemetry, m_port->Device());
 }
 
 void

@@ -89,6 +89,11 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     /// The link of the port went up or down. @param up whether the link is up
     void LinkChanged(bool up);
 
+    /// A setting of the port has changed: the marks of frames follow its class map. A connected
+    /// queue pair cannot follow another line rate, from which its congestion control has started,
+    /// nor an MTU below its packets (std::invalid_argument).
+    void PortChanged();
+
     /// Set the congestion control of this end, before Connect(). @param ops the congestion control
     void SetCongestionControl(Ptr<RdmaCongestionOps> ops);
 
@@ -104,6 +109,11 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     uint32_t GetRemoteNumber() const
     {
         return m_end.connection.remoteQp;
+    }
+
+    const char* FixedSince() const override
+    {
+        return m_state == RESET ? nullptr : "it is connected";
     }
 
     /// @return the state

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rdma-terms.h"
 
+#include "ns3/fixed-accessor.h"
 #include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/qbb-net-device.h"
@@ -26,13 +27,13 @@ RdmaTerms::AddSizes(TypeId tid)
                       "Path MTU: largest payload of a packet in bytes, 256 to 4096; NICs allow "
                       "powers of two, simulators often use 1000",
                       UintegerValue(1024),
-                      MakeUintegerAccessor(&RdmaTerms::SetMtu, &RdmaTerms::GetMtu),
+                      MakeFixed(MakeUintegerAccessor(&RdmaTerms::SetMtu, &RdmaTerms::GetMtu)),
                       MakeUintegerChecker<uint16_t>(256, 4096))
         .AddAttribute(
             "AckInterval",
             "n: every n-th data packet, and the last packet of a message, asks for an ACK",
             UintegerValue(1),
-            MakeUintegerAccessor(&RdmaTerms::SetAckInterval, &RdmaTerms::GetAckInterval),
+            MakeFixed(MakeUintegerAccessor(&RdmaTerms::SetAckInterval, &RdmaTerms::GetAckInterval)),
             MakeUintegerChecker<uint16_t>(1));
 }
 
@@ -43,36 +44,37 @@ RdmaTerms::AddClasses(TypeId tid)
         .AddAttribute("TrafficClass",
                       "Traffic class of data and READ requests",
                       UintegerValue(3),
-                      MakeUintegerAccessor(&RdmaTerms::m_dataClass),
+                      MakeFixed(MakeUintegerAccessor(&RdmaTerms::m_dataClass)),
                       MakeUintegerChecker<uint8_t>(0, TRAFFIC_CLASSES - 1))
         .AddAttribute("AckClass",
                       "Traffic class of ACKs and NAKs; -1: that of the data",
                       IntegerValue(-1),
-                      MakeIntegerAccessor(&RdmaTerms::m_ackClass),
+                      MakeFixed(MakeIntegerAccessor(&RdmaTerms::m_ackClass)),
                       MakeIntegerChecker<int8_t>(-1, TRAFFIC_CLASSES - 1))
         .AddAttribute("CnpClass",
                       "Traffic class of CNPs",
                       UintegerValue(6),
-                      MakeUintegerAccessor(&RdmaTerms::m_cnpClass),
+                      MakeFixed(MakeUintegerAccessor(&RdmaTerms::m_cnpClass)),
                       MakeUintegerChecker<uint8_t>(0, TRAFFIC_CLASSES - 1))
         .AddAttribute(
             "InitialTtl",
             "TTL or hop limit with which this end sends packets, at least 1; use the same value at "
             "both ends. A low value bounds how often a packet goes round a routing loop.",
             UintegerValue(Frame::INITIAL_TTL),
-            MakeUintegerAccessor(&RdmaTerms::SetInitialTtl, &RdmaTerms::GetInitialTtl),
+            MakeFixed(MakeUintegerAccessor(&RdmaTerms::SetInitialTtl, &RdmaTerms::GetInitialTtl)),
             MakeUintegerChecker<uint8_t>(1))
-        .AddAttribute("UdpPort",
-                      "UDP source port of both directions, by which ECMP chooses a path; the same "
-                      "at both ends; 0: by the numbers of the queue pairs",
-                      UintegerValue(0),
-                      MakeUintegerAccessor(&RdmaTerms::SetUdpPort, &RdmaTerms::GetUdpPort),
-                      MakeUintegerChecker<uint16_t>())
+        .AddAttribute(
+            "UdpPort",
+            "UDP source port of both directions, by which ECMP chooses a path; the same "
+            "at both ends; 0: by the numbers of the queue pairs",
+            UintegerValue(0),
+            MakeFixed(MakeUintegerAccessor(&RdmaTerms::SetUdpPort, &RdmaTerms::GetUdpPort)),
+            MakeUintegerChecker<uint16_t>())
         .AddAttribute(
             "MaxOutstandingReads",
             "Largest number of outstanding READ requests, 1 to 4096, as requester and as responder",
             UintegerValue(16),
-            MakeUintegerAccessor(&RdmaTerms::SetMaxReads, &RdmaTerms::GetMaxReads),
+            MakeFixed(MakeUintegerAccessor(&RdmaTerms::SetMaxReads, &RdmaTerms::GetMaxReads)),
             MakeUintegerChecker<uint16_t>(1, 4096));
 }
 
@@ -84,30 +86,31 @@ RdmaTerms::AddRecovery(TypeId tid)
                       "Time without progress after which outstanding packets are sent again. Runs "
                       "from transmission, and not while the class is paused. 0: no timeout",
                       TimeValue(MilliSeconds(4)),
-                      MakeTimeAccessor(&RdmaTerms::m_retransmitTimeout),
+                      MakeFixed(MakeTimeAccessor(&RdmaTerms::m_retransmitTimeout)),
                       MakeTimeChecker(Time(0)))
-        .AddAttribute("RetryLimit",
-                      "Successive timeouts before the queue pair fails, 0 to 254",
-                      UintegerValue(7),
-                      MakeUintegerAccessor(&RdmaTerms::SetRetryLimit, &RdmaTerms::GetRetryLimit),
-                      MakeUintegerChecker<uint8_t>(0, 254))
         .AddAttribute(
-            "RnrRetryLimit",
-            "Successive RNR NAKs before the queue pair fails, 0 to 7; 7: no limit",
+            "RetryLimit",
+            "Successive timeouts before the queue pair fails, 0 to 254",
             UintegerValue(7),
-            MakeUintegerAccessor(&RdmaTerms::SetRnrRetryLimit, &RdmaTerms::GetRnrRetryLimit),
-            MakeUintegerChecker<uint8_t>(0, 7))
+            MakeFixed(MakeUintegerAccessor(&RdmaTerms::SetRetryLimit, &RdmaTerms::GetRetryLimit)),
+            MakeUintegerChecker<uint8_t>(0, 254))
+        .AddAttribute("RnrRetryLimit",
+                      "Successive RNR NAKs before the queue pair fails, 0 to 7; 7: no limit",
+                      UintegerValue(7),
+                      MakeFixed(MakeUintegerAccessor(&RdmaTerms::SetRnrRetryLimit,
+                                                     &RdmaTerms::GetRnrRetryLimit)),
+                      MakeUintegerChecker<uint8_t>(0, 7))
         .AddAttribute("RnrTimer",
                       "Waiting time that an RNR NAK of this end asks for, rounded up to a value of "
                       "InfiniBand table 45 (10 us to 655.36 ms)",
                       TimeValue(MicroSeconds(640)),
-                      MakeTimeAccessor(&RdmaTerms::m_rnrTimer),
+                      MakeFixed(MakeTimeAccessor(&RdmaTerms::m_rnrTimer)),
                       MakeTimeChecker(Time(0)))
         .AddAttribute("NackInterval",
                       "Least time between two NAKs for the same gap; 0: a NAK answers every packet "
                       "beyond a gap",
                       TimeValue(MicroSeconds(500)),
-                      MakeTimeAccessor(&RdmaTerms::m_nackInterval),
+                      MakeFixed(MakeTimeAccessor(&RdmaTerms::m_nackInterval)),
                       MakeTimeChecker(Time(0)));
 }
 
@@ -121,11 +124,22 @@ RdmaTerms::Fix(const RdmaAddress& remote, TelemetryKind telemetry, const QbbNetD
             "RdmaQueuePair: one end has an IPv4 and one an IPv6 address; use one version at both");
     }
     connection.remote = remote;
+    Follow(telemetry, device);
+    connection.rnrTimerCode = RdmaConnection::RnrCode(m_rnrTimer.GetNanoSeconds());
+    connection.retransmitTicks = m_retransmitTimeout.GetTimeStep();
+    connection.nackTicks = m_nackInterval.GetTimeStep();
+    connection.ticksPerSecond = SimulationClock::TicksPerSecond();
+}
+
+void
+RdmaTerms::Follow(TelemetryKind telemetry, const QbbNetDevice& device)
+{
+    RdmaConnection& connection = m_end.connection;
     // INT that grows is as long as this at the last hop.
     const uint32_t telemetryBytes = TelemetryBytes(telemetry, IntTelemetry::MAX_HOPS);
     const uint32_t longest = RoceFrameBytes(RoceOpcode::WRITE_ONLY_IMM,
                                             connection.mtu,
-                                            remote.ipVersion,
+                                            connection.local.ipVersion,
                                             false,
                                             telemetryBytes) -
                              ETHERNET_OVERHEAD_BYTES;
@@ -144,10 +158,6 @@ RdmaTerms::Fix(const RdmaAddress& remote, TelemetryKind telemetry, const QbbNetD
     connection.data = RdmaMarking::FromMap(map, m_dataClass);
     connection.ack = RdmaMarking::FromMap(map, ackClass);
     connection.cnp = RdmaMarking::FromMap(map, m_cnpClass);
-    connection.rnrTimerCode = RdmaConnection::RnrCode(m_rnrTimer.GetNanoSeconds());
-    connection.retransmitTicks = m_retransmitTimeout.GetTimeStep();
-    connection.nackTicks = m_nackInterval.GetTimeStep();
-    connection.ticksPerSecond = SimulationClock::TicksPerSecond();
 }
 
 void

@@ -4,6 +4,7 @@
 
 #include "rdma-end.h"
 
+#include "ns3/fixed-accessor.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/type-id.h"
@@ -22,7 +23,7 @@ class QbbNetDevice;
  * makes of them when the queue pair is connected. Only RdmaQueuePair derives from this class: the
  * attributes belong to RdmaQueuePair.
  */
-class RdmaTerms : public Object
+class RdmaTerms : public Object, public FixedWhenUsed
 {
   public:
     ~RdmaTerms() override;
@@ -57,6 +58,14 @@ class RdmaTerms : public Object
      * @param device the port
      */
     void Fix(const RdmaAddress& remote, TelemetryKind telemetry, const QbbNetDevice& device);
+
+    /**
+     * Mark the frames of each class by the class map of the port, and check that packets are not
+     * longer than its MTU (std::invalid_argument).
+     * @param telemetry telemetry of data packets
+     * @param device the port
+     */
+    void Follow(TelemetryKind telemetry, const QbbNetDevice& device);
 
     RdmaEnd m_end;          //!< shared by requester and responder
     uint8_t m_dataClass{3}; //!< attribute TrafficClass

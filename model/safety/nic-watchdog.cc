@@ -4,6 +4,7 @@
 #include "watchdog-time.h"
 
 #include "ns3/double.h"
+#include "ns3/fixed-accessor.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 
@@ -29,18 +30,18 @@ NicWatchdog::GetTypeId()
                           "Time without progress of the receive pipeline, during which the NIC "
                           "pauses its peer, after which the port is stopped; at least PollInterval",
                           TimeValue(MilliSeconds(100)),
-                          MakeTimeAccessor(&NicWatchdog::m_detection),
+                          MakeFixed(MakeTimeAccessor(&NicWatchdog::m_detection)),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("PollInterval",
                           "Time between two polls of the receive pipeline",
                           TimeValue(MilliSeconds(10)),
-                          MakeTimeAccessor(&NicWatchdog::m_poll),
+                          MakeFixed(MakeTimeAccessor(&NicWatchdog::m_poll)),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("TimeScale",
                           "Factor of DetectionTime and PollInterval, 1e-9 to 1000, for storms in "
                           "short simulations",
                           DoubleValue(1),
-                          MakeDoubleAccessor(&NicWatchdog::m_scale),
+                          MakeFixed(MakeDoubleAccessor(&NicWatchdog::m_scale)),
                           MakeDoubleChecker<double>(1e-9, 1e3))
             .AddTraceSource("Stopped",
                             "A port was stopped, and generates no PAUSE any more, or was reset: "

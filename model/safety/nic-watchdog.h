@@ -5,6 +5,7 @@
 #include "nic-stall-detector.h"
 #include "receive-pipeline.h"
 
+#include "ns3/fixed-accessor.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/qbb-net-device.h"
@@ -29,11 +30,16 @@ namespace ns3
  *
  * A stopped port sends an XON to end the pause; a NIC of the paper lets the pause expire.
  */
-class NicWatchdog : public Object
+class NicWatchdog : public Object, public FixedWhenUsed
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
+
+    const char* FixedSince() const override
+    {
+        return m_ports.empty() ? nullptr : "it watches a port";
+    }
 
     NicWatchdog();
     ~NicWatchdog() override;

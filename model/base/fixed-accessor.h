@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_FIXED_ACCESSOR_H
+#define LOSSLESS_FIXED_ACCESSOR_H
+
+#include "ns3/attribute.h"
+#include "ns3/object-base.h"
+#include "ns3/ptr.h"
+
+#include <stdexcept>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * An object whose attributes are fixed from some time on, because what they have led to cannot be
+ * changed any more. Declare such attributes with MakeFixed().
+ */
+class FixedWhenUsed
+{
+  public:
+    virtual ~FixedWhenUsed() = default;
+
+    /// @return since when the attributes are fixed, such as "its queue pair is connected"; null:
+    /// they are not yet
+    virtual const char* FixedSince() const = 0;
+};
+
+/**
+ * @ingroup lossless
+ *
+ * Accessor of an attribute of a FixedWhenUsed: refuses to set it once it is fixed, with
+ * std::invalid_argument.
+ */
+class FixedAccessor : public AttributeAccessor
+{
+  public:
+    /// @param accessor sets and gets the attribute
+    explicit FixedAccessor(Ptr<const AttributeAccessor> accessor)
+        : m_accessor(accessor)
+    {
+    }
+
+    bool Set(ObjectBase* object, const AttributeValue& value) const override
+    {
+        const auto* owner = dynamic_cast<const FixedWhenUsed*>(object);
+        const char* since = owner ? owner->FixedSince() : nullptr;
+        if (since)
+        {
+            throw std::invalid_argument(object->GetInstanceTypeId().GetName() +
+                                        ": the attribute is fixed since " + since +
+                                        "; set it before");
+        }
+        return m_accessor->Set(object, value);
+    }
+
+    bool Get(const ObjectBase* object, AttributeValue& value) const override
+    {
+        return m_accessor->Get(object, value);
+    }
+
+    bool HasGetter() const override
+    {
+        return m_accessor->HasGetter();
+    }
+
+    bool HasSetter() const override
+    {
+        return m_accessor->HasSetter();
+    }
+
+  private:
+    Ptr<const AttributeAccessor> m_accessor;
+};
+
+/// @ingroup lossless
+/// @param accessor sets and gets an attribute of a FixedWhenUsed
+/// @return the accessor that refuses to set it once it is fixed
+inline Ptr<const AttributeAccessor>
+MakeFixed(Ptr<const AttributeAccessor> accessor)
+{
+    return Ptr<const AttributeAccessor>(new FixedAccessor(accessor), false);
+}
+
+} // namespace ns3
+
+#endif // LOSSLESS_FIXED_ACCESSOR_H
