@@ -2,10 +2,12 @@
 
 set(sources)
 set(headers
+    apply-or-undo.h
     counter-fields.h
     enum-accessor.h
     fixed-accessor.h
     integer-power.h
+    live-accessor.h
 )
 # Not installed.
 set(private_headers)

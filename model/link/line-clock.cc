@@ -12,6 +12,10 @@ void
 LineClock::SetRate(uint64_t bitsPerSecond, uint64_t ticksPerSecond)
 {
     NS_ASSERT(bitsPerSecond > 0 && ticksPerSecond > 0);
+    if (bitsPerSecond == m_bitsPerSecond && ticksPerSecond == m_ticksPerSecond)
+    {
+        return; // the remainder stays
+    }
     m_bitsPerSecond = bitsPerSecond;
     m_ticksPerSecond = ticksPerSecond;
     const uint64_t common = std::gcd(8 * ticksPerSecond, bitsPerSecond);

@@ -12,8 +12,27 @@ void
 PfcIssuer::Configure(uint16_t quanta, int64_t refreshTicks)
 {
     NS_ASSERT(quanta > 0 && refreshTicks >= 0);
+    if (quanta != m_quanta || refreshTicks != m_refreshTicks)
+    {
+        m_pending |= Wanted() & m_told;
+    }
     m_quanta = quanta;
     m_refreshTicks = refreshTicks;
+}
+
+void
+PfcIssuer::SetClasses(uint8_t classes)
+{
+    const uint8_t changed = m_classes ^ classes;
+    m_classes = classes;
+    Compare(changed);
+}
+
+void
+PfcIssuer::Repeat(uint8_t classes)
+{
+    m_told &= ~classes;
+    Compare(classes);
 }
 
 void

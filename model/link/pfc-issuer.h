@@ -52,13 +52,26 @@ class PfcIssuer
     };
 
     /**
+     * Set the pause times. An XOFF that is in force is sent again at once with the new ones: the
+     * refresh that belongs to it may no longer be due in time.
      * @param quanta pause time that an XOFF carries
      * @param refreshTicks ticks after which an XOFF that is still needed is sent again; 0: never
      */
     void Configure(uint16_t quanta, int64_t refreshTicks);
 
-    /// The MMU pauses or resumes a class. @param cls the class @param xoff whether it pauses the
-    /// class
+    /**
+     * Set the classes with PFC; all without a call. A class that the peer was told to pause gets an
+     * XON when it leaves, and a class for which a pause is requested gets an XOFF when it enters.
+     * @param classes mask of the classes
+     */
+    void SetClasses(uint8_t classes);
+
+    /// Tell the peer anew which of some classes it must pause, because it has begun to listen.
+    /// @param classes mask of the classes
+    void Repeat(uint8_t classes);
+
+    /// The MMU pauses or resumes a class; remembered also for a class without PFC.
+    /// @param cls the class @param xoff whether it pauses the class
     void Request(uint32_t cls, bool xoff);
 
     /**
@@ -89,7 +102,7 @@ class PfcIssuer
     /// @return mask of the classes that the peer should pause
     uint8_t Wanted() const
     {
-        return (m_requested | m_stuck) & ~m_muted;
+        return (m_requested | m_stuck) & ~m_muted & m_classes;
     }
 
     /// Add the classes whose refresh is due to Pending(). @param now the time, ticks
@@ -105,8 +118,8 @@ class PfcIssuer
      */
     void Fill(int64_t now, Frame& frame);
 
-    /// Forget the requests of the MMU and what the peer was told (link down, PFC off). The peer
-    /// forgets its pauses by itself. Override() stays in force.
+    /// Forget the requests of the MMU and what the peer was told (link down). The peer forgets its
+    /// pauses by itself. SetClasses() and Override() stay in force.
     void Reset();
 
     /// @param cls a class @return its counters
@@ -119,11 +132,12 @@ class PfcIssuer
     /// Recompute m_pending: the classes whose wanted state differs from what the peer was told.
     void Compare(uint8_t classes);
 
-    uint8_t m_requested{0}; //!< classes that the MMU requests to pause
-    uint8_t m_stuck{0};     //!< Override(): always paused
-    uint8_t m_muted{0};     //!< Override(): never paused
-    uint8_t m_told{0};      //!< classes for which the peer was last sent an XOFF
-    uint8_t m_pending{0};   //!< classes that the next PFC frame must name
+    uint8_t m_classes{0xff}; //!< classes with PFC
+    uint8_t m_requested{0};  //!< classes that the MMU requests to pause
+    uint8_t m_stuck{0};      //!< Override(): always paused
+    uint8_t m_muted{0};      //!< Override(): never paused
+    uint8_t m_told{0};       //!< classes for which the peer was last sent an XOFF
+    uint8_t m_pending{0};    //!< classes that the next PFC frame must name
     uint16_t m_quanta{65535};
     int64_t m_refreshTicks{0};
     std::array<int64_t, TRAFFIC_CLASSES> m_lastTx{};

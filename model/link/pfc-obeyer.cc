@@ -66,7 +66,13 @@ uint8_t
 PfcObeyer::SetIgnored(uint8_t mask, int64_t now)
 {
     m_ignored = mask;
-    const uint8_t opened = m_paused & mask;
+    return Release(mask, now);
+}
+
+uint8_t
+PfcObeyer::Release(uint8_t classes, int64_t now)
+{
+    const uint8_t opened = m_paused & classes;
     for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
         if (opened & (1U << cls))
@@ -75,18 +81,6 @@ PfcObeyer::SetIgnored(uint8_t mask, int64_t now)
         }
     }
     return opened;
-}
-
-void
-PfcObeyer::Reset(int64_t now)
-{
-    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
-    {
-        if (m_paused & (1U << cls))
-        {
-            Open(cls, now);
-        }
-    }
 }
 
 int64_t

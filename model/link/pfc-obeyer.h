@@ -76,6 +76,11 @@ class PfcObeyer
     /// @param now the time @return mask of the classes whose pause has expired; they are open now
     uint8_t Expire(int64_t now);
 
+    /// End the pauses of classes: they have left PFC, or the link is down. @param classes mask of
+    /// the classes
+    /// @param now the time @return mask of the classes that were paused and are open now
+    uint8_t Release(uint8_t classes, int64_t now);
+
     /**
      * Set the classes whose pauses are counted but not obeyed. A current pause of such a class
      * ends.
@@ -90,9 +95,6 @@ class PfcObeyer
     {
         return m_ignored;
     }
-
-    /// Forget all pauses (link down). @param now the time
-    void Reset(int64_t now);
 
     /// @return mask of the paused classes
     uint8_t PausedMask() const

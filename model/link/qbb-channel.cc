@@ -3,6 +3,7 @@
 
 #include "qbb-net-device.h"
 
+#include "ns3/apply-or-undo.h"
 #include "ns3/log.h"
 
 #include <stdexcept>
@@ -56,14 +57,17 @@ QbbChannel::Attach(Ptr<QbbNetDevice> device)
 void
 QbbChannel::SetDelay(Time delay)
 {
-    m_delay = delay;
-    for (const auto& end : m_ends)
-    {
-        if (end)
+    NS_LOG_FUNCTION(this << delay);
+    ApplyOrUndo(m_delay, delay, [this](Time next) {
+        m_delay = next;
+        for (const auto& end : m_ends)
         {
-            end->LineChanged();
+            if (end)
+            {
+                end->SettingChanged();
+            }
         }
-    }
+    });
 }
 
 Time

@@ -30,7 +30,8 @@ class QbbChannel : public Channel
     /// (std::invalid_argument)
     void Attach(Ptr<QbbNetDevice> device);
 
-    /// @param delay propagation delay, one way; takes effect with the next frame
+    /// @param delay propagation delay, one way, from the next frame on. A frame never overtakes
+    /// those before it: where the delay has become shorter, it arrives with the last of them
     void SetDelay(Time delay);
 
     /// @return propagation delay, one way

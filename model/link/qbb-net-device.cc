@@ -7,6 +7,7 @@
 #include "qbb-port-owner.h"
 #include "strict-priority-scheduler.h"
 
+#include "ns3/apply-or-undo.h"
 #include "ns3/boolean.h"
 #include "ns3/enum-accessor.h"
 #include "ns3/log.h"
@@ -25,122 +26,27 @@ NS_LOG_COMPONENT_DEFINE("QbbNetDevice");
 
 NS_OBJECT_ENSURE_REGISTERED(QbbNetDevice);
 
-namespace
-{
-
-/// Fastest line: 1.6 Tb/s.
-constexpr uint64_t MAX_BIT_RATE = 1600000000000;
-/// Below it the longest pause, 65535 quanta, does not fit into the clock.
-constexpr uint64_t MIN_BIT_RATE = 1000;
-
-/// Duration of the pauses that the SHORT_QUANTA dialect asks for.
-const int64_t SHORT_PAUSE_US = 5;
-
-/// Bit times of one pause quantum.
-constexpr uint64_t QUANTUM_BITS = 512;
-
-} // namespace
-
 TypeId
 QbbNetDevice::GetTypeId()
 {
     static TypeId tid =
-        AddTraces(AddPfcAttributes(AddLineAttributes(TypeId("ns3::QbbNetDevice")
-                                                         .SetParent<NetDevice>()
-                                                         .SetGroupName("Lossless")
-                                                         .AddConstructor<QbbNetDevice>())));
+        AddTraces(AddSettings(TypeId("ns3::QbbNetDevice")
+                                  .SetParent<NetDevice>()
+                                  .SetGroupName("Lossless")
+                                  .AddConstructor<QbbNetDevice>())
+                      .AddAttribute("EgressScheduler",
+                                    "Which class sends next; one object a port",
+                                    PointerValue(),
+                                    MakePointerAccessor(&QbbNetDevice::SetScheduler,
+                                                        &QbbNetDevice::GetScheduler),
+                                    MakePointerChecker<EgressScheduler>())
+                      .AddAttribute("ReceiveErrorModel",
+                                    "Destroys frames that arrive; none by default",
+                                    PointerValue(),
+                                    MakePointerAccessor(&QbbNetDevice::SetReceiveErrorModel,
+                                                        &QbbNetDevice::GetReceiveErrorModel),
+                                    MakePointerChecker<ErrorModel>()));
     return tid;
-}
-
-TypeId
-QbbNetDevice::AddLineAttributes(TypeId tid)
-{
-    return tid
-        .AddAttribute("DataRate",
-                      "Line rate, 1 kb/s to 1.6 Tb/s",
-                      DataRateValue(DataRate("100Gbps")),
-                      MakeDataRateAccessor(&QbbNetDevice::SetDataRate, &QbbNetDevice::GetDataRate),
-                      MakeDataRateChecker())
-        .AddAttribute("Mtu",
-                      "Longest IP packet, bytes (Ethernet payload)",
-                      UintegerValue(1500),
-                      MakeUintegerAccessor(&QbbNetDevice::SetMtu, &QbbNetDevice::GetMtu),
-                      MakeUintegerChecker<uint16_t>(68, 9216))
-        .AddAttribute("IpQueueBytes",
-                      "Limit of a transmit queue for packets of the IP stack, frame bytes a "
-                      "class",
-                      UintegerValue(1U << 20),
-                      MakeUintegerAccessor(&QbbNetDevice::m_ipQueueBytes),
-                      MakeUintegerChecker<uint32_t>())
-        .AddAttribute("ComputeIcrc",
-                      "Whether captures hold the RoCEv2 ICRC; else four zero bytes",
-                      BooleanValue(false),
-                      MakeBooleanAccessor(&QbbNetDevice::m_computeIcrc),
-                      MakeBooleanChecker())
-        .AddAttribute("TrafficClassMap",
-                      "Map from DSCP or PCP to the class",
-                      PointerValue(),
-                      MakePointerAccessor(&QbbNetDevice::SetTrafficClassMap,
-                                          &QbbNetDevice::GetTrafficClassMap),
-                      MakePointerChecker<TrafficClassMap>())
-        .AddAttribute("EgressScheduler",
-                      "Which class sends next; one object a port",
-                      PointerValue(),
-                      MakePointerAccessor(&QbbNetDevice::SetScheduler, &QbbNetDevice::GetScheduler),
-                      MakePointerChecker<EgressScheduler>())
-        .AddAttribute("ReceiveErrorModel",
-                      "Destroys frames that arrive; none by default",
-                      PointerValue(),
-                      MakePointerAccessor(&QbbNetDevice::SetReceiveErrorModel,
-                                          &QbbNetDevice::GetReceiveErrorModel),
-                      MakePointerChecker<ErrorModel>());
-}
-
-TypeId
-QbbNetDevice::AddPfcAttributes(TypeId tid)
-{
-    return tid
-        .AddAttribute(
-            "PfcEnabled",
-            "Whether this port issues and obeys PFC at all",
-            BooleanValue(true),
-            MakeBooleanAccessor(&QbbNetDevice::SetPfcEnabled, &QbbNetDevice::GetPfcEnabled),
-            MakeBooleanChecker())
-        .AddAttribute(
-            "PfcClasses",
-            "Classes with PFC: bit c stands for class c",
-            UintegerValue(1U << 3),
-            MakeUintegerAccessor(&QbbNetDevice::SetPfcClasses, &QbbNetDevice::GetPfcClasses),
-            MakeUintegerChecker<uint8_t>())
-        .AddAttribute("PfcDialect",
-                      "How a pause ends: by its quanta or XON (Standard), by XON only "
-                      "(EndlessXoff, HPCC simulator), or after 5 us unless sent again "
-                      "(ShortQuanta)",
-                      EnumValue(STANDARD),
-                      MakeLosslessEnumAccessor<PfcDialect>(&QbbNetDevice::m_dialect),
-                      MakeEnumChecker(STANDARD,
-                                      "Standard",
-                                      ENDLESS_XOFF,
-                                      "EndlessXoff",
-                                      SHORT_QUANTA,
-                                      "ShortQuanta"))
-        .AddAttribute("PfcQuanta",
-                      "Pause time of an XOFF, in quanta of 512 bit times",
-                      UintegerValue(65535),
-                      MakeUintegerAccessor(&QbbNetDevice::m_quanta),
-                      MakeUintegerChecker<uint16_t>(1))
-        .AddAttribute("PfcRefreshInterval",
-                      "Time after which an XOFF still in force is sent again; 0: never; "
-                      "negative: half of the pause time",
-                      TimeValue(Time(-1)),
-                      MakeTimeAccessor(&QbbNetDevice::m_refreshInterval),
-                      MakeTimeChecker())
-        .AddAttribute("PfcReactionDelay",
-                      "Time between the arrival of a PFC frame and its effect (802.3 annex "
-                      "31B bounds it, such as 394 quanta at 100 Gb/s)",
-                      TimeValue(Time(0)),
-                      MakeTimeAccessor(&QbbNetDevice::m_reactionDelay),
-                      MakeTimeChecker(Time(0)));
 }
 
 TypeId
@@ -184,9 +90,7 @@ QbbNetDevice::AddTraces(TypeId tid)
 }
 
 QbbNetDevice::QbbNetDevice()
-    : m_transmitEnd(Ptr<TransmitEndEvent>(new TransmitEndEvent(this), false)),
-      m_pfcTimer(Ptr<PfcTimerEvent>(new PfcTimerEvent(this), false)),
-      m_classMap(CreateObject<TrafficClassMap>())
+    : m_transmitEnd(Ptr<TransmitEndEvent>(new TransmitEndEvent(this), false))
 {
     SetScheduler(CreateObject<StrictPriorityScheduler>());
 }
@@ -204,7 +108,7 @@ void
 QbbNetDevice::DoDispose()
 {
     m_transmitEnd->Detach();
-    m_pfcTimer->Detach();
+    m_pfc.Detach();
     m_owner = nullptr;
     m_linkUp = false;
     while (uint8_t waiting = m_queues.NonEmpty())
@@ -222,7 +126,7 @@ QbbNetDevice::Attach(Ptr<QbbChannel> channel)
     NS_LOG_FUNCTION(this << channel);
     m_channel = channel;
     channel->Attach(this);
-    LineChanged();
+    SettingChanged();
 }
 
 Ptr<Channel>
@@ -245,64 +149,35 @@ QbbNetDevice::SetOwner(QbbPortOwner* owner, uint16_t index)
 }
 
 void
-QbbNetDevice::SetDataRate(DataRate rate)
+QbbNetDevice::SettingChanged()
 {
-    NS_LOG_FUNCTION(this << rate);
-    if (rate.GetBitRate() < MIN_BIT_RATE || rate.GetBitRate() > MAX_BIT_RATE)
+    m_prepared = false; // the next frame sees the new numbers
+    if (IsInitialized())
     {
-        throw std::invalid_argument("QbbNetDevice: DataRate " + std::to_string(rate.GetBitRate()) +
-                                    " bit/s; it must be 1 kb/s to 1.6 Tb/s");
+        Prepare();
     }
-    m_rate = rate;
-    LineChanged();
-}
-
-DataRate
-QbbNetDevice::GetDataRate() const
-{
-    return m_rate;
-}
-
-void
-QbbNetDevice::SetPfcEnabled(bool enabled)
-{
-    NS_LOG_FUNCTION(this << enabled);
-    m_pfcOn = enabled;
-    m_pfcEnabled = enabled ? m_pfcClasses : 0;
-}
-
-bool
-QbbNetDevice::GetPfcEnabled() const
-{
-    return m_pfcOn;
+    const auto peer = GetPeer();
+    ApplyPfcClasses();
+    if (m_owner)
+    {
+        m_owner->PortChanged(*this);
+    }
+    if (peer && peer->m_owner)
+    {
+        peer->m_owner->PortChanged(*peer);
+    }
 }
 
 void
-QbbNetDevice::SetPfcClasses(uint8_t classes)
+QbbNetDevice::ApplyPfcClasses()
 {
-    NS_LOG_FUNCTION(this << +classes);
-    m_pfcClasses = classes;
-    m_pfcEnabled = m_pfcOn ? classes : 0;
-}
-
-Time
-QbbNetDevice::GetPfcReactionDelay() const
-{
-    return m_reactionDelay;
-}
-
-void
-QbbNetDevice::SetTrafficClassMap(Ptr<TrafficClassMap> map)
-{
-    NS_LOG_FUNCTION(this << map);
-    // Null keeps the default: a port cannot do without.
-    m_classMap = map ? map : m_classMap;
-}
-
-Ptr<TrafficClassMap>
-QbbNetDevice::GetTrafficClassMap() const
-{
-    return m_classMap;
+    const uint8_t classes = PfcClassesInForce();
+    const uint8_t entered = classes & ~m_pfc.Classes();
+    m_pfc.SetClasses(classes, m_linkUp);
+    if (entered && m_linkUp)
+    {
+        GetPeer()->m_pfc.Repeat(entered);
+    }
 }
 
 void
@@ -363,9 +238,8 @@ QbbNetDevice::Prepare()
     NS_ASSERT_MSG(m_node, "QbbNetDevice: the port belongs to no node");
     m_prepared = true;
     const auto ticksPerSecond = static_cast<uint64_t>(SimulationClock::TicksPerSecond());
-    m_line.SetRate(m_rate.GetBitRate(), ticksPerSecond);
+    m_line.SetRate(GetDataRate().GetBitRate(), ticksPerSecond);
     m_nodeId = m_node->GetId();
-    m_reactionTicks = m_reactionDelay.GetTimeStep();
     if (auto peer = GetPeer())
     {
         NS_ASSERT_MSG(peer->GetNode(), "QbbNetDevice: the peer port belongs to no node");
@@ -374,33 +248,7 @@ QbbNetDevice::Prepare()
         m_delayTicks = m_channel->GetDelay().GetTimeStep();
     }
 
-    uint16_t quanta = m_quanta;
-    if (m_dialect == SHORT_QUANTA)
-    {
-        const uint64_t bits = m_rate.GetBitRate() / 1000000 * SHORT_PAUSE_US;
-        quanta = std::clamp<uint64_t>((bits + QUANTUM_BITS - 1) / QUANTUM_BITS, 1, 65535);
-    }
-    const int64_t pause = m_line.TicksOfBits(QUANTUM_BITS * quanta);
-    int64_t refresh = m_refreshInterval.GetTimeStep();
-    if (m_dialect == ENDLESS_XOFF)
-    {
-        refresh = 0;
-    }
-    else if (m_dialect == SHORT_QUANTA)
-    {
-        refresh = pause;
-    }
-    else if (refresh < 0)
-    {
-        refresh = pause / 2;
-    }
-    m_issuer.Configure(quanta, refresh);
-}
-
-void
-QbbNetDevice::LineChanged()
-{
-    m_prepared = false; // the next frame sees the new numbers
+    m_pfc.Configure(GetPfcSettings(m_line), m_nodeId);
 }
 
 void
@@ -452,14 +300,14 @@ QbbNetDevice::Transmit(int64_t now)
         return;
     }
     Frame* frame = nullptr;
-    if (!m_issuer.Pending())
+    if (!m_pfc.Pending())
     {
         frame = m_owner ? m_owner->NextFrame(*this) : PopQueues();
     }
     // Also when releasing buffer in NextFrame() made an XON due and there was nothing to send.
-    if (!frame && m_issuer.Pending())
+    if (!frame && m_pfc.Pending())
     {
-        frame = MakePfcFrame(now);
+        frame = m_pfc.MakeFrame();
     }
     m_transmitting = false;
     if (!frame)
@@ -471,8 +319,7 @@ QbbNetDevice::Transmit(int64_t now)
     {
         m_lastBitPending = true;
     }
-    if (m_lastBitPending || m_issuer.Pending() ||
-        (m_owner ? m_owner->HasNext(*this) : HasSendable()))
+    if (m_lastBitPending || m_pfc.Pending() || (m_owner ? m_owner->HasNext(*this) : HasSendable()))
     {
         m_transmitEnd->Arm(m_clock, m_nodeId, now, m_line.BusyUntil());
     }
@@ -487,9 +334,9 @@ QbbNetDevice::Launch(Frame* frame, int64_t now)
     m_counters.txClassBytes[frame->trafficClass] += frame->bytes;
     m_frameTx(*this, *frame);
     Sniff(*frame, true);
-    const int64_t end = m_line.Send(now, wireBytes);
+    m_lastArrival = std::max(m_line.Send(now, wireBytes) + m_delayTicks, m_lastArrival);
     frame->receiver = m_peerReceiver;
-    m_clock.Post(m_peerNodeId, end - now + m_delayTicks, frame);
+    m_clock.Post(m_peerNodeId, m_lastArrival - now, frame);
 }
 
 Frame*
@@ -538,15 +385,7 @@ QbbNetDevice::ReceiveFrame(Frame* frame)
     Sniff(*frame, false);
     if (frame->kind == FrameKind::PFC)
     {
-        if (m_reactionTicks > 0)
-        {
-            frame->receiver = &m_pfcReaction;
-            m_clock.Post(m_nodeId, m_reactionTicks, frame);
-        }
-        else
-        {
-            ObeyPfc(frame);
-        }
+        m_pfc.Arrived(frame);
         return;
     }
     if (m_owner)
@@ -566,19 +405,10 @@ QbbNetDevice::ReceiveFrame(Frame* frame)
 bool
 QbbNetDevice::IsLost(const Frame& frame, DropReason& reason)
 {
-    if (!m_prepared)
+    if (!m_linkUp || m_clock.Now() <= m_lostUntil)
     {
-        Prepare();
-    }
-    if (m_cutAt >= 0)
-    {
-        const int64_t serialisation = GetPeer()->m_line.TicksOfBits(8ULL * frame.WireBytes());
-        const int64_t flight = m_delayTicks + serialisation;
-        if (!m_linkUp || m_clock.Now() - flight < m_cutAt)
-        {
-            reason = DropReason::LINK_DOWN;
-            return true;
-        }
+        reason = DropReason::LINK_DOWN;
+        return true;
     }
     return m_losses.IsLost(frame, reason);
 }
@@ -595,7 +425,7 @@ QbbNetDevice::Sniff(const Frame& frame, bool sent)
     Ptr<const Packet> packet = FrameCodec::ToPacket(frame,
                                                     sent ? m_address : far,
                                                     sent ? far : m_address,
-                                                    {m_computeIcrc, false});
+                                                    {ComputesIcrc(), false});
     m_promiscSniffer(packet);
     m_sniffer(packet);
 }
@@ -615,14 +445,14 @@ QbbNetDevice::Drop(Frame* frame, DropReason reason)
 bool
 QbbNetDevice::SendFrame(Frame* frame)
 {
-    const uint8_t cls = m_classMap->Classify(*frame);
+    const uint8_t cls = GetTrafficClassMap()->Classify(*frame);
     frame->trafficClass = cls;
     if (!m_linkUp)
     {
         Drop(frame, DropReason::LINK_DOWN);
         return false;
     }
-    if (m_queues.Bytes(cls) + frame->bytes > m_ipQueueBytes)
+    if (m_queues.Bytes(cls) + frame->bytes > IpQueueBytes())
     {
         Drop(frame, DropReason::HOST_QUEUE_FULL);
         return false;
@@ -644,141 +474,65 @@ QbbNetDevice::GetPeerAddress() const
 void
 QbbNetDevice::RequestPause(uint32_t cls, bool xoff)
 {
-    if (!IsPfcEnabled(cls) || !m_linkUp)
+    if (m_linkUp)
     {
-        return;
+        NS_LOG_LOGIC("node " << m_nodeId << " port " << m_index << " asks for "
+                             << (xoff ? "XOFF" : "XON") << " of class " << cls);
+        m_pfc.Request(cls, xoff);
     }
-    m_issuer.Request(cls, xoff);
-    NS_LOG_LOGIC("node " << m_nodeId << " port " << m_index << " asks for "
-                         << (xoff ? "XOFF" : "XON") << " of class " << cls);
-    Kick();
-    ArmPfcTimer(m_clock.Now());
 }
 
 void
 QbbNetDevice::SetPfcIgnored(uint8_t classes)
 {
     NS_LOG_FUNCTION(this << +classes);
-    Opened(m_obeyer.SetIgnored(classes, m_clock.Now()));
+    m_pfc.SetIgnored(classes);
 }
 
 void
 QbbNetDevice::OverridePause(uint8_t stuck, uint8_t muted)
 {
     NS_LOG_FUNCTION(this << +stuck << +muted);
-    m_issuer.Override(stuck & m_pfcEnabled, muted);
-    if (m_linkUp)
-    {
-        Kick();
-        ArmPfcTimer(m_clock.Now());
-    }
-}
-
-Frame*
-QbbNetDevice::MakePfcFrame(int64_t now)
-{
-    auto frame = new Frame;
-    frame->kind = FrameKind::PFC;
-    frame->bytes = ETHERNET_MIN_FRAME_BYTES;
-    m_issuer.Fill(now, *frame);
-    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
-    {
-        if (frame->pfcEnable & (1U << cls))
-        {
-            m_pfcTx(*this, cls, frame->pfcQuanta[cls]);
-        }
-    }
-    ArmPfcTimer(now);
-    return frame;
+    m_pfc.Override(stuck, muted, m_linkUp);
 }
 
 void
-QbbNetDevice::ObeyPfc(Frame* frame)
+QbbNetDevice::PfcDue()
 {
-    const int64_t now = m_clock.Now();
-    if (!m_linkUp || now - m_reactionTicks < m_cutAt)
-    {
-        frame->Release(); // the cable was cut during the reaction delay
-        return;
-    }
-    const uint8_t before = m_obeyer.PausedMask();
-    frame->pfcEnable &= m_pfcEnabled;
-    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
-    {
-        if (frame->pfcEnable & (1U << cls))
-        {
-            m_pfcRx(*this, cls, frame->pfcQuanta[cls]);
-        }
-    }
-    const uint8_t opened = m_obeyer.Apply(now, *frame, m_line, m_dialect == ENDLESS_XOFF);
-    frame->Release();
-    m_pausedMask = m_obeyer.PausedMask();
-    const uint8_t closed = m_pausedMask & ~before;
-    NS_LOG_LOGIC("node " << m_nodeId << " port " << m_index << " obeys PFC: paused classes "
-                         << +before << " -> " << +m_pausedMask);
-    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
-    {
-        if (closed & (1U << cls))
-        {
-            m_pauseState(*this, cls, true);
-        }
-    }
-    if (closed && m_owner)
-    {
-        m_owner->PauseChanged(*this, m_pausedMask);
-    }
-    ArmPfcTimer(now);
-    Opened(opened);
+    Kick();
 }
 
 void
-QbbNetDevice::Opened(uint8_t opened)
+QbbNetDevice::PfcSent(uint32_t cls, uint16_t quanta)
 {
-    if (!opened)
-    {
-        return;
-    }
-    m_pausedMask = m_obeyer.PausedMask();
+    m_pfcTx(*this, cls, quanta);
+}
+
+void
+QbbNetDevice::PfcObeyed(uint32_t cls, uint16_t quanta)
+{
+    m_pfcRx(*this, cls, quanta);
+}
+
+void
+QbbNetDevice::PausesChanged(uint8_t closed, uint8_t opened)
+{
+    m_pausedMask = m_pfc.Obeyer().PausedMask();
     for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
-        if (opened & (1U << cls))
+        if ((closed | opened) & (1U << cls))
         {
-            m_pauseState(*this, cls, false);
+            m_pauseState(*this, cls, closed & (1U << cls));
         }
     }
     if (m_owner)
     {
         m_owner->PauseChanged(*this, m_pausedMask);
     }
-    if (m_linkUp)
+    if (opened && m_linkUp)
     {
         Kick();
     }
-}
-
-void
-QbbNetDevice::ArmPfcTimer(int64_t now)
-{
-    const int64_t next = std::min(m_obeyer.NextExpiry(), m_issuer.NextRefresh());
-    if (next != PfcObeyer::NEVER)
-    {
-        // A refresh that was due, taken back by an XON and wanted again, is due at once.
-        m_pfcTimer->Arm(m_clock, m_nodeId, now, std::max(next, now));
-    }
-}
-
-void
-QbbNetDevice::PfcTimer()
-{
-    const int64_t now = m_clock.Now();
-    const uint8_t opened = m_obeyer.Expire(now);
-    m_issuer.Refresh(now);
-    if (m_issuer.Pending())
-    {
-        Kick();
-    }
-    ArmPfcTimer(now);
-    Opened(opened);
 }
 
 // ---- link state
@@ -800,33 +554,34 @@ QbbNetDevice::LinkChanged(bool up)
     m_linkUp = up;
     if (!up)
     {
-        Flush(m_clock.Now());
+        Flush();
     }
     m_linkChanges();
     if (m_owner)
     {
         m_owner->LinkChanged(*this, up);
     }
-    if (up && m_cutAt >= 0)
+    if (up && m_lostUntil >= 0)
     {
         Kick(); // mended; at the first plugging-in there is nothing to send yet
     }
 }
 
 void
-QbbNetDevice::Flush(int64_t now)
+QbbNetDevice::Flush()
 {
-    m_cutAt = now;
+    m_lostUntil = GetPeer()->m_lastArrival;
     m_lossy = true;
-    m_issuer.Reset();
-    const uint8_t opened = m_obeyer.PausedMask();
-    m_obeyer.Reset(now);
+    const uint8_t opened = m_pfc.Cut();
     m_pausedMask = 0;
     while (uint8_t waiting = m_queues.NonEmpty())
     {
         FlushClass(__builtin_ctz(waiting), DropReason::LINK_DOWN);
     }
-    Opened(opened);
+    if (opened)
+    {
+        PausesChanged(0, opened);
+    }
 }
 
 uint32_t

@@ -5,16 +5,12 @@
 #include "egress-queues.h"
 #include "egress-scheduler.h"
 #include "line-clock.h"
-#include "pfc-issuer.h"
-#include "pfc-obeyer.h"
-#include "qbb-stack-port.h"
+#include "qbb-port-settings.h"
 #include "receive-losses.h"
 #include "simulation-clock.h"
-#include "traffic-class-map.h"
 #include "wake-event.h"
 
 #include "ns3/counter-fields.h"
-#include "ns3/data-rate.h"
 #include "ns3/fabric-frame.h"
 #include "ns3/traced-callback.h"
 
@@ -39,18 +35,15 @@ class QbbPortOwner;
  * has them ready, and calls Kick(). A free transmitter takes a pending PFC frame first, else
  * what QbbPortOwner::NextFrame() gives, and posts its arrival at the peer: one event. A second
  * event, for the end of the transmission, is posted only if something waits.
+ *
+ * The owners of both ends of a link hear of changed settings by QbbPortOwner::PortChanged().
  */
-class QbbNetDevice : public QbbStackPort, private FrameReceiver, private ClassHeads
+class QbbNetDevice : public QbbPortSettings,
+                     private FrameReceiver,
+                     private ClassHeads,
+                     private PortPfc::Port
 {
   public:
-    /// How a pause ends (IEEE 802.3 annex 31D; doc/link.rst).
-    enum PfcDialect
-    {
-        STANDARD,     //!< quanta honoured, refreshed while in force (802.1Qbb)
-        ENDLESS_XOFF, //!< an XOFF lasts until XON, no refresh (HPCC simulator)
-        SHORT_QUANTA  //!< XOFF of 5 us, sent again at its end if still needed (older simulators)
-    };
-
     /// Counters of the port. PFC counters are in GetIssuer() and GetObeyer().
     struct Counters
     {
@@ -91,42 +84,20 @@ class QbbNetDevice : public QbbStackPort, private FrameReceiver, private ClassHe
     /// @param channel the cable to plug in
     void Attach(Ptr<QbbChannel> channel);
 
-    /// @return line rate
-    DataRate GetDataRate() const;
-
     /// @return the peer port, or null
     Ptr<QbbNetDevice> GetPeer() const;
 
     /// @return whether this port issues and obeys PFC for a class @param cls the class
     bool IsPfcEnabled(uint32_t cls) const
     {
-        return m_pfcEnabled & (1U << cls);
+        return m_pfc.Classes() & (1U << cls);
     }
 
     /// @return mask of the classes with PFC: 0 where PfcEnabled is false
     uint8_t GetActivePfcClasses() const
     {
-        return m_pfcEnabled;
+        return m_pfc.Classes();
     }
-
-    /// @param enabled whether this port issues and obeys PFC at all
-    void SetPfcEnabled(bool enabled);
-    /// @return whether this port issues and obeys PFC at all
-    bool GetPfcEnabled() const;
-    /// @param classes mask of the classes with PFC
-    void SetPfcClasses(uint8_t classes);
-
-    /// @return attribute PfcClasses, whether or not PFC is on
-    uint8_t GetPfcClasses() const
-    {
-        return m_pfcClasses;
-    }
-
-    /// @return time between the arrival of a PFC frame and its effect (attribute)
-    Time GetPfcReactionDelay() const;
-
-    /// @return the map from priority to class
-    Ptr<TrafficClassMap> GetTrafficClassMap() const;
 
     /// @param scheduler the egress scheduler, one object a port
     void SetScheduler(Ptr<EgressScheduler> scheduler);
@@ -213,8 +184,8 @@ class QbbNetDevice : public QbbStackPort, private FrameReceiver, private ClassHe
         return m_queues.NonEmpty() & ~m_pausedMask;
     }
 
-    /// Tell the peer to pause or resume a class. No-op where PFC is off. @param cls the class
-    /// @param xoff pause
+    /// Tell the peer to pause or resume a class. For a class without PFC, the request is told when
+    /// the class gets PFC. @param cls the class @param xoff pause
     void RequestPause(uint32_t cls, bool xoff);
 
     /**
@@ -255,8 +226,7 @@ class QbbNetDevice : public QbbStackPort, private FrameReceiver, private ClassHe
     /// @param notify whether the owner wants QbbPortOwner::LastBitSent(), at one event a frame
     void SetNotifyLastBit(bool notify);
 
-    /// The rate or the delay of the line changed; called by QbbChannel.
-    void LineChanged();
+    void SettingChanged() override;
 
     /// Count and trace a drop at this port, and release the frame.
     /// @param frame the frame @param reason why
@@ -273,13 +243,13 @@ class QbbNetDevice : public QbbStackPort, private FrameReceiver, private ClassHe
     /// @return issuing side of PFC
     const PfcIssuer& GetIssuer() const
     {
-        return m_issuer;
+        return m_pfc.Issuer();
     }
 
     /// @return obeying side of PFC
     const PfcObeyer& GetObeyer() const
     {
-        return m_obeyer;
+        return m_pfc.Obeyer();
     }
 
     /// The cable was cut or mended; called by QbbChannel. @param up the new state
@@ -312,34 +282,18 @@ class QbbNetDevice : public QbbStackPort, private FrameReceiver, private ClassHe
     Address GetPeerAddress() const override;
 
   private:
-    /// What the last bit of a PFC frame sets off, the reaction delay later.
-    class PfcReaction final : public FrameReceiver
-    {
-      public:
-        explicit PfcReaction(QbbNetDevice* port)
-            : m_port(port)
-        {
-        }
-
-        void ReceiveFrame(Frame* frame) override
-        {
-            m_port->ObeyPfc(frame);
-        }
-
-      private:
-        QbbNetDevice* m_port;
-    };
-
-    /// @param tid the TypeId @return the TypeId with the attributes of the line and of the stack
-    static TypeId AddLineAttributes(TypeId tid);
-    /// @param tid the TypeId @return the TypeId with the attributes of PFC
-    static TypeId AddPfcAttributes(TypeId tid);
     /// @param tid the TypeId @return the TypeId with the trace sources
     static TypeId AddTraces(TypeId tid);
 
     void ReceiveFrame(Frame* frame) override;
     uint32_t HeadWireBytes(uint32_t cls) const override;
+    void PfcDue() override;
+    void PfcSent(uint32_t cls, uint16_t quanta) override;
+    void PfcObeyed(uint32_t cls, uint16_t quanta) override;
+    void PausesChanged(uint8_t closed, uint8_t opened) override;
 
+    /// Let the port's PFC follow the attributes.
+    void ApplyPfcClasses();
     /// Take over rate, delay, node and peer into plain numbers, before the first frame.
     void Prepare();
     /// The transmitter is free: send what comes next.
@@ -348,18 +302,8 @@ class QbbNetDevice : public QbbStackPort, private FrameReceiver, private ClassHe
     void TransmitEnd();
     /// Post the arrival of a frame at the peer. @param frame the frame @param now the time
     void Launch(Frame* frame, int64_t now);
-    /// @param now the time @return a PFC frame that tells all that is pending
-    Frame* MakePfcFrame(int64_t now);
-    /// A PFC frame takes effect. @param frame the frame, consumed
-    void ObeyPfc(Frame* frame);
-    /// Pauses ended. @param opened mask of the classes
-    void Opened(uint8_t opened);
-    /// Arm the event for the next pause expiry or refresh. @param now the time
-    void ArmPfcTimer(int64_t now);
-    /// A pause may have expired, or a refresh may be due.
-    void PfcTimer();
-    /// Throw away what is queued. @param now the time
-    void Flush(int64_t now);
+    /// The cable was cut: throw away what is queued, and forget all pauses.
+    void Flush();
     /// @param frame a frame that arrives now @return whether a cut or an error destroyed it
     bool IsLost(const Frame& frame, DropReason& reason);
     /// Show a frame to whoever captures. @param frame the frame @param sent by this port
@@ -369,18 +313,11 @@ class QbbNetDevice : public QbbStackPort, private FrameReceiver, private ClassHe
     void SetReceiveErrorModel(Ptr<ErrorModel> model);
     /// @return the receive error model, or null
     Ptr<ErrorModel> GetReceiveErrorModel() const;
-    /// @param rate line rate
-    void SetDataRate(DataRate rate);
-    /// @param map new map
-    void SetTrafficClassMap(Ptr<TrafficClassMap> map);
     /// @return the egress scheduler
     Ptr<EgressScheduler> GetScheduler() const;
 
     /// Wakes when the transmitter becomes free.
     using TransmitEndEvent = WakeEvent<QbbNetDevice, &QbbNetDevice::TransmitEnd>;
-    /// Wakes when a pause expires or must be refreshed.
-    using PfcTimerEvent = WakeEvent<QbbNetDevice, &QbbNetDevice::PfcTimer>;
-
     // What every frame touches, in the order of its use: at a thousand hosts the cache lines
     // touched at a hop decide the speed.
     alignas(64) QbbPortOwner* m_owner{nullptr};
@@ -389,10 +326,11 @@ class QbbNetDevice : public QbbStackPort, private FrameReceiver, private ClassHe
     Ptr<TransmitEndEvent> m_transmitEnd;
     SimulationClock m_clock;
     int64_t m_delayTicks{0};
+    int64_t m_lastArrival{0}; //!< when the last frame sent arrives: a cable keeps the order
     uint32_t m_nodeId{0};
     uint32_t m_peerNodeId{0};
     uint16_t m_index{0};
-    uint8_t m_pausedMask{0};    //!< of m_obeyer
+    uint8_t m_pausedMask{0};    //!< of m_pfc
     bool m_prepared{false};     //!< Prepare() has been called
     bool m_linkUp{false};       //!< both ends are plugged in and the cable is whole
     bool m_transmitting{false}; //!< guards Transmit() against a Kick() from within
@@ -407,28 +345,14 @@ class QbbNetDevice : public QbbStackPort, private FrameReceiver, private ClassHe
     TracedCallback<const QbbNetDevice&, const Frame&> m_frameRx;
     TracedCallback<Ptr<const Packet>> m_sniffer;
     TracedCallback<Ptr<const Packet>> m_promiscSniffer;
-    PfcIssuer m_issuer;
-    PfcObeyer m_obeyer;
+    PortPfc m_pfc{*this, m_clock, m_line};
 
     // The rest.
-    uint8_t m_pfcEnabled{0}; //!< classes with PFC, 0 where PFC is off
-    Ptr<PfcTimerEvent> m_pfcTimer;
-    PfcReaction m_pfcReaction{this};
-    int64_t m_reactionTicks{0};
-    int64_t m_cutAt{-1}; //!< when the cable was cut last, ticks; -1: never
+    int64_t m_lostUntil{
+        -1}; //!< what arrives until then was in flight when the cable was cut, ticks
     Ptr<EgressScheduler> m_scheduler;
-    Ptr<TrafficClassMap> m_classMap;
     Ptr<QbbChannel> m_channel;
-    ReceiveLosses m_losses;  //!< AddReceiveLoss(), attribute ReceiveErrorModel
-    DataRate m_rate;         //!< attribute DataRate
-    Time m_reactionDelay;    //!< attribute PfcReactionDelay
-    Time m_refreshInterval;  //!< attribute PfcRefreshInterval
-    PfcDialect m_dialect;    //!< attribute PfcDialect
-    uint16_t m_quanta;       //!< attribute PfcQuanta
-    uint8_t m_pfcClasses{0}; //!< attribute PfcClasses
-    bool m_pfcOn{true};      //!< attribute PfcEnabled
-    uint32_t m_ipQueueBytes; //!< attribute IpQueueBytes
-    bool m_computeIcrc;      //!< attribute ComputeIcrc
+    ReceiveLosses m_losses; //!< AddReceiveLoss(), attribute ReceiveErrorModel
 
     TracedCallback<const QbbNetDevice&, const Frame&, DropReason> m_drop;
     TracedCallback<const QbbNetDevice&, uint32_t, uint16_t> m_pfcTx;

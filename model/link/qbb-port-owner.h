@@ -83,6 +83,16 @@ class QbbPortOwner
     virtual void LinkChanged(QbbNetDevice& port, bool up)
     {
     }
+
+    /**
+     * A setting of the port, of its peer or of the cable has changed: rate, delay, MTU, class map,
+     * or PFC. Throws std::invalid_argument, in one line, when the owner cannot follow; the port
+     * then takes the change back and calls again.
+     * @param port the port
+     */
+    virtual void PortChanged(QbbNetDevice& port)
+    {
+    }
 };
 
 } // namespace ns3

@@ -8,8 +8,10 @@ set(sources
     line-clock.cc
     pfc-issuer.cc
     pfc-obeyer.cc
+    port-pfc.cc
     qbb-channel.cc
     qbb-net-device.cc
+    qbb-port-settings.cc
     qbb-stack-port.cc
     receive-losses.cc
     strict-priority-scheduler.cc
@@ -24,9 +26,11 @@ set(headers
     line-clock.h
     pfc-issuer.h
     pfc-obeyer.h
+    port-pfc.h
     qbb-channel.h
     qbb-net-device.h
     qbb-port-owner.h
+    qbb-port-settings.h
     qbb-stack-port.h
     receive-losses.h
     simulation-clock.h

@@ -7,9 +7,12 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
+
+class QbbPortSettings;
 
 /**
  * @ingroup lossless
@@ -17,6 +20,10 @@ namespace ns3
  * Maps the priority that a frame carries (DSCP or 802.1Q PCP, never a private field) to a traffic
  * class of the port, that is to an egress queue and an ingress priority group (IEEE 802.1Q 8.6.6).
  * PFC needs the same map on all ports of a path: compare maps with SameAs().
+ *
+ * A map may change during the run, and several ports may share it: each of them classifies by the
+ * new map from the next frame on. A change that the owner of a port cannot follow is refused with
+ * std::invalid_argument.
  */
 class TrafficClassMap : public Object
 {
@@ -39,22 +46,35 @@ class TrafficClassMap : public Object
     /// @param pcp 0..7 @param cls class 0..7; throws std::invalid_argument when out of range
     void SetPcp(uint32_t pcp, uint32_t cls);
 
+    /// @param trust which field of a frame decides its class
+    void SetTrust(Trust trust);
+
     /// @return which field of a frame decides its class
     Trust GetTrust() const
     {
-        return m_trust;
+        return m_table.trust;
     }
+
+    /// @param cls class of a frame without the trusted field, 0..7
+    void SetDefaultClass(uint8_t cls);
+    /// @return class of a frame without the trusted field
+    uint8_t GetDefaultClass() const;
+
+    /// @param port classifies by this map from now on: it hears of changes
+    void AddUser(QbbPortSettings* port);
+    /// @param port no longer classifies by this map
+    void RemoveUser(QbbPortSettings* port);
 
     /// @param dscp 0..63 @return its class
     uint8_t ClassOfDscp(uint8_t dscp) const
     {
-        return m_dscp[dscp & 63];
+        return m_table.dscp[dscp & 63];
     }
 
     /// @param pcp 0..7 @return its class
     uint8_t ClassOfPcp(uint8_t pcp) const
     {
-        return m_pcp[pcp & 7];
+        return m_table.pcp[pcp & 7];
     }
 
     /// @param cls a class @return the lowest DSCP that maps to the class, with which a sender marks
@@ -64,14 +84,14 @@ class TrafficClassMap : public Object
     /// @param frame a frame @return its class at this port
     uint8_t Classify(const Frame& frame) const
     {
-        switch (m_trust)
+        switch (m_table.trust)
         {
         case DSCP:
-            return m_dscp[frame.dscp];
+            return m_table.dscp[frame.dscp];
         case DOT1P:
-            return frame.tagged ? m_pcp[frame.pcp] : m_defaultClass;
+            return frame.tagged ? m_table.pcp[frame.pcp] : m_table.defaultClass;
         default:
-            return m_defaultClass;
+            return m_table.defaultClass;
         }
     }
 
@@ -79,10 +99,19 @@ class TrafficClassMap : public Object
     bool SameAs(const TrafficClassMap& other) const;
 
   private:
-    Trust m_trust;                    //!< attribute Trust
-    uint8_t m_defaultClass;           //!< attribute DefaultClass
-    std::array<uint8_t, 64> m_dscp{}; //!< class of each DSCP
-    std::array<uint8_t, 8> m_pcp{};   //!< class of each PCP
+    /// The map itself.
+    struct Table
+    {
+        Trust trust{DSCP};              //!< attribute Trust
+        uint8_t defaultClass{0};        //!< attribute DefaultClass
+        std::array<uint8_t, 64> dscp{}; //!< class of each DSCP
+        std::array<uint8_t, 8> pcp{};   //!< class of each PCP
+    };
+
+    /// Replace the map, unless a user refuses. @param table the new map
+    void Change(const Table& table);
+    Table m_table;
+    std::vector<QbbPortSettings*> m_users;
 };
 
 } // namespace ns3

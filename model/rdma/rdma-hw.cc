@@ -374,4 +374,16 @@ RdmaHw::LinkChanged(QbbNetDevice& port, bool up)
     }
 }
 
+void
+RdmaHw::PortChanged(QbbNetDevice& port)
+{
+    for (auto& queuePair : m_queuePairs)
+    {
+        if (queuePair && PeekPointer(queuePair->GetDevice()) == &port)
+        {
+            queuePair->PortChanged();
+        }
+    }
+}
+
 } // namespace ns3

@@ -133,6 +133,7 @@ class RdmaHw : public Object, public QbbPortOwner
     Frame* NextFrame(QbbNetDevice& port) override;
     bool HasNext(const QbbNetDevice& port) const override;
     void LinkChanged(QbbNetDevice& port, bool up) override;
+    void PortChanged(QbbNetDevice& port) override;
 
     // ---- for RdmaQueuePair: traces
 

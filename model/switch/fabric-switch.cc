@@ -9,12 +9,14 @@
 #include "ns3/boolean.h"
 #include "ns3/enum-accessor.h"
 #include "ns3/enum.h"
+#include "ns3/live-accessor.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
 #include "ns3/type-id.h"
 
+#include <memory>
 #include <stdexcept>
 #include <utility>
 
@@ -64,20 +66,22 @@ FabricSwitch::GetTypeId()
             .AddAttribute("EcnEnabled",
                           "Whether the switch marks and, in lossy classes, drops by WRED.",
                           BooleanValue(true),
-                          MakeBooleanAccessor(&FabricSwitch::m_ecnEnabled),
+                          MakeLive(MakeBooleanAccessor(&FabricSwitch::m_ecnEnabled),
+                                   &FabricSwitch::ConfigChanged),
                           MakeBooleanChecker())
-            .AddAttribute("EcnMarkerType",
-                          "Type of the ECN marker that a new switch makes for itself: use it for "
-                          "defaults and on the command line. EcnMarker is the object.",
-                          TypeIdValue(WredEcnMarker::GetTypeId()),
-                          MakeTypeIdAccessor(&FabricSwitch::m_markerType),
-                          MakeTypeIdChecker())
+            .AddAttribute(
+                "EcnMarkerType",
+                "Type of the ECN marker: use it for defaults and on the command line. "
+                "Setting it makes a new marker; EcnMarker is the object.",
+                TypeIdValue(WredEcnMarker::GetTypeId()),
+                MakeTypeIdAccessor(&FabricSwitch::SetMarkerType, &FabricSwitch::GetMarkerType),
+                MakeTypeIdChecker())
             .AddAttribute(
                 "LoadBalancerType",
-                "Type of the load balancer that a new switch makes for itself: use it for "
-                "defaults and on the command line. LoadBalancer is the object.",
+                "Type of the load balancer: use it for defaults and on the command line. Setting "
+                "it makes a new balancer; LoadBalancer is the object.",
                 TypeIdValue(EcmpLoadBalancer::GetTypeId()),
-                MakeTypeIdAccessor(&FabricSwitch::m_balancerType),
+                MakeTypeIdAccessor(&FabricSwitch::SetBalancerType, &FabricSwitch::GetBalancerType),
                 MakeTypeIdChecker())
             .AddAttribute("MarkAt",
                           "When the ECN decision is taken: on arrival, or on departure, which "
@@ -85,12 +89,14 @@ FabricSwitch::GetTypeId()
                           EnumValue(MARK_DEQUEUE),
                           MakeLosslessEnumAccessor<MarkTime>(&FabricSwitch::m_markTime),
                           MakeEnumChecker(MARK_ENQUEUE, "Enqueue", MARK_DEQUEUE, "Dequeue"))
-            .AddAttribute("ReleaseAt",
-                          "When the buffer of a frame is free again: when its transmission "
-                          "starts, or when its last bit has left.",
-                          EnumValue(DEQUEUE_START),
-                          MakeLosslessEnumAccessor<ReleaseTime>(&FabricSwitch::m_releaseTime),
-                          MakeEnumChecker(DEQUEUE_START, "DequeueStart", LAST_BIT, "LastBit"))
+            .AddAttribute(
+                "ReleaseAt",
+                "When the buffer of a frame is free again: when its transmission "
+                "starts, or when its last bit has left.",
+                EnumValue(DEQUEUE_START),
+                MakeLive(MakeLosslessEnumAccessor<ReleaseTime>(&FabricSwitch::m_releaseTime),
+                         &FabricSwitch::ConfigChanged),
+                MakeEnumChecker(DEQUEUE_START, "DequeueStart", LAST_BIT, "LastBit"))
             .AddAttribute("DropNonEct",
                           "In lossy classes, drop data that cannot be marked where it would have "
                           "been marked (WRED). Lossless classes never do.",
@@ -166,15 +172,45 @@ FabricSwitch::NotifyConstructionCompleted()
     {
         m_balancer = CreatePolicy<LoadBalancer>(m_balancerType);
     }
+    m_isMade = true;
+}
+
+void
+FabricSwitch::SetMarkerType(TypeId type)
+{
+    m_markerType = type;
+    if (m_isMade)
+    {
+        SetEcnMarker(CreatePolicy<EcnMarker>(type));
+    }
+}
+
+TypeId
+FabricSwitch::GetMarkerType() const
+{
+    return m_marker ? m_marker->GetInstanceTypeId() : m_markerType;
+}
+
+void
+FabricSwitch::SetBalancerType(TypeId type)
+{
+    m_balancerType = type;
+    if (m_isMade)
+    {
+        SetLoadBalancer(CreatePolicy<LoadBalancer>(type));
+    }
+}
+
+TypeId
+FabricSwitch::GetBalancerType() const
+{
+    return m_balancer ? m_balancer->GetInstanceTypeId() : m_balancerType;
 }
 
 void
 FabricSwitch::DoInitialize()
 {
-    if (!m_started || !m_mmu->IsFinal()) // set up anew since
-    {
-        Start();
-    }
+    Start(); // also where it was called before: attributes may have been set since
     Object::DoInitialize();
 }
 
@@ -354,6 +390,10 @@ void
 FabricSwitch::Start()
 {
     NS_LOG_FUNCTION(this);
+    m_started = false; // until all of it has succeeded
+    m_starting = true;
+    const auto end = [](bool* starting) { *starting = false; };
+    const std::unique_ptr<bool, decltype(end)> starting(&m_starting, end);
     for (uint32_t port = 0; port < m_ports.size(); ++port)
     {
         Port& hot = m_ports[port];
@@ -371,9 +411,39 @@ FabricSwitch::Start()
     {
         m_balancer->SetSwitchId(node->GetId());
     }
-    m_headroom.Configure(*m_mmu, m_devices);
+    m_headroom.Configure(*m_mmu, m_devices, IsInitialized());
     m_hooks.Start(*this);
     m_started = true;
+}
+
+void
+FabricSwitch::ConfigChanged()
+{
+    if (m_starting)
+    {
+        return; // Start() itself configures the MMU
+    }
+    if (IsInitialized())
+    {
+        Start();
+    }
+    else if (m_started) // by hand: what reads back is to be in force already
+    {
+        try
+        {
+            Start();
+        }
+        catch (const std::invalid_argument& mistake)
+        {
+            NS_LOG_LOGIC("left to the start of the run: " << mistake.what());
+        }
+    }
+}
+
+void
+FabricSwitch::PortChanged(QbbNetDevice& /* port */)
+{
+    ConfigChanged();
 }
 
 void

@@ -128,11 +128,18 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
 
     /**
      * Take over the configuration of ports, MMU and policies. Happens by itself at the start of the
-     * simulation; a script that wants errors before the run, or that changes MTU, PFC classes or
-     * class maps of a port later, calls it itself. Throws std::invalid_argument with a one-line
-     * message when the configuration is impossible.
+     * simulation, and whenever the configuration of ports, MMU or policies changes afterwards. A
+     * script that wants errors before the run calls it itself. Throws std::invalid_argument with a
+     * one-line message when the configuration is impossible.
      */
     void Start();
+
+    /**
+     * Something changed that Start() takes over: does so at once while the simulation runs, and
+     * then throws what Start() throws, so that whoever made the change can take it back. Before the
+     * run a mistake is left to the start, as another change may mend it.
+     */
+    void ConfigChanged() override;
 
     /// The switch has lost power and comes back: its extensions begin anew, and Start(). Its links
     /// are to be down.
@@ -238,6 +245,7 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     void FrameFlushed(QbbNetDevice& port, Frame* frame, DropReason reason) override;
     void LinkChanged(QbbNetDevice& port, bool up) override;
     void PauseChanged(QbbNetDevice& port, uint8_t pausedMask) override;
+    void PortChanged(QbbNetDevice& port) override;
 
     // ---- MmuPauseSink
 
@@ -275,6 +283,14 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
 
     /// The second half of GetTypeId(): parts as attributes, trace sources. @return the same type
     static TypeId AddPartsAndTraces(TypeId tid);
+    /// @param type of a new ECN marker
+    void SetMarkerType(TypeId type);
+    /// @return type of the ECN marker
+    TypeId GetMarkerType() const;
+    /// @param type of a new load balancer
+    void SetBalancerType(TypeId type);
+    /// @return type of the load balancer
+    TypeId GetBalancerType() const;
     /// Find the egress port of a frame, and count its TTL down. @return the port, or NO_PORT with
     /// the reason
     uint16_t Route(Frame& frame, uint16_t inPort, DropReason& reason);
@@ -307,10 +323,11 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     EcnMarker* m_markerHot{nullptr};
     LoadBalancer* m_balancerHot{nullptr};
     bool m_started{false};
-    bool m_dropNonEct;         //!< attribute DropNonEct
-    MarkTime m_markTime;       //!< attribute MarkAt
-    ReleaseTime m_releaseTime; //!< attribute ReleaseAt
-    ExtensionHooks m_hooks;    //!< extensions
+    bool m_starting{false};                   //!< in Start(), which changes the MMU
+    bool m_dropNonEct;                        //!< attribute DropNonEct
+    MarkTime m_markTime;                      //!< attribute MarkAt
+    ReleaseTime m_releaseTime{DEQUEUE_START}; //!< attribute ReleaseAt
+    ExtensionHooks m_hooks;                   //!< extensions
     std::vector<Counters> m_counters;
     uint64_t m_losslessDrops{0};
     uint64_t m_lossyDrops{0};
@@ -326,9 +343,10 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     Ptr<SwitchMmu> m_mmu;
     Ptr<EcnMarker> m_marker;
     Ptr<LoadBalancer> m_balancer;
-    TypeId m_markerType;   //!< attribute EcnMarkerType
-    TypeId m_balancerType; //!< attribute LoadBalancerType
-    bool m_ecnEnabled;     //!< attribute EcnEnabled
+    TypeId m_markerType;     //!< attribute EcnMarkerType, while the switch is being made
+    TypeId m_balancerType;   //!< attribute LoadBalancerType, while the switch is being made
+    bool m_isMade{false};    //!< NotifyConstructionCompleted() has been called
+    bool m_ecnEnabled{true}; //!< attribute EcnEnabled
 };
 
 static_assert(AreAllCountersVisited<FabricSwitch::Counters>(),

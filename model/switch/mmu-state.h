@@ -109,6 +109,10 @@ class MmuPauseSink
      * @param xoff true: pause
      */
     virtual void SetPause(uint32_t port, uint32_t cls, bool xoff) = 0;
+
+    /// The configuration of the MMU has changed: call SwitchMmu::Finalize() when it is to become
+    /// effective. Throws std::invalid_argument to refuse the change.
+    virtual void ConfigChanged() = 0;
 };
 
 } // namespace ns3

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "switch-headroom.h"
 
+#include "ns3/apply-or-undo.h"
 #include "ns3/log.h"
 #include "ns3/qbb-channel.h"
 #include "ns3/qbb-net-device.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -46,40 +49,68 @@ SwitchHeadroom::LinkOf(const QbbNetDevice& device)
 }
 
 void
-SwitchHeadroom::Configure(SwitchMmu& mmu, const std::vector<Ptr<QbbNetDevice>>& ports)
+SwitchHeadroom::Configure(SwitchMmu& mmu,
+                          const std::vector<Ptr<QbbNetDevice>>& ports,
+                          bool isRunning)
 {
-    if (mmu.GetTotalUsed() > 0)
-    {
-        return; // while frames are stored the buffer stays as it is
-    }
     m_chosen.resize(ports.size());
     mmu.Finalize(); // for the cell size, and to refuse what a script has set already
-    const uint32_t cell = mmu.GetCellSize().Bytes();
+    const auto chosen = m_chosen;
+    std::vector<std::array<MmuClassConfig, TRAFFIC_CLASSES>> configs(ports.size());
     for (uint32_t port = 0; port < ports.size(); ++port)
     {
         for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
         {
-            // What is not as we left it, a script has set.
-            const MmuClassConfig& config = mmu.GetConfig(port, cls);
-            MmuClassConfig& chosen = m_chosen[port][cls];
-            if (config.kind != chosen.kind || config.headroomBytes != chosen.headroomBytes)
-            {
-                continue;
-            }
-            if (ports[port]->IsPfcEnabled(cls))
-            {
-                mmu.SetLossless(port, cls, HeadroomBytes(LinkOf(*ports[port]), cell));
-            }
-            else
-            {
-                mmu.SetLossy(port, cls);
-            }
-            chosen = mmu.GetConfig(port, cls);
-            NS_LOG_LOGIC("port " << port << " class " << cls << ": headroom "
-                                 << chosen.headroomBytes << " bytes");
+            configs[port][cls] = mmu.GetConfig(port, cls);
         }
     }
-    mmu.Finalize();
+    const auto apply = [&](bool anew) {
+        for (uint32_t port = 0; port < ports.size(); ++port)
+        {
+            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+            {
+                if (anew)
+                {
+                    Choose(mmu, *ports[port], port, cls, isRunning);
+                }
+                else
+                {
+                    mmu.SetConfig(port, cls, configs[port][cls]);
+                }
+            }
+        }
+        m_chosen = anew ? m_chosen : chosen;
+        mmu.Finalize();
+    };
+    ApplyOrUndo(false, true, apply);
+}
+
+void
+SwitchHeadroom::Choose(SwitchMmu& mmu,
+                       const QbbNetDevice& device,
+                       uint32_t port,
+                       uint32_t cls,
+                       bool isRunning)
+{
+    // What is not as we left it, a script has set.
+    const MmuClassConfig& config = mmu.GetConfig(port, cls);
+    MmuClassConfig& chosen = m_chosen[port][cls];
+    if (config.kind != chosen.kind || config.headroomBytes != chosen.headroomBytes)
+    {
+        return;
+    }
+    if (device.IsPfcEnabled(cls))
+    {
+        const uint64_t needed = HeadroomBytes(LinkOf(device), mmu.GetCellSize().Bytes());
+        mmu.SetLossless(port, cls, std::max(needed, isRunning ? chosen.headroomBytes : 0));
+    }
+    else
+    {
+        mmu.SetLossy(port, cls);
+    }
+    chosen = mmu.GetConfig(port, cls);
+    NS_LOG_LOGIC("port " << port << " class " << cls << ": headroom " << chosen.headroomBytes
+                         << " bytes");
 }
 
 std::vector<std::string>

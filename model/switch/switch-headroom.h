@@ -30,11 +30,13 @@ class SwitchHeadroom
 
     /**
      * Configure each (port, class) of the MMU that the script has not configured, and finalize the
-     * MMU. Does nothing while frames are stored. Throws std::invalid_argument with a one-line
-     * message when the buffer cannot hold the configuration.
+     * MMU. Throws std::invalid_argument with a one-line message when the buffer cannot hold the
+     * configuration; all is then as before.
      * @param mmu the buffer @param ports the ports of the switch, by index
+     * @param isRunning whether frames may be on their way, sent when a link needed more headroom
+     * than now: the headroom of a lossless class then grows, and does not shrink
      */
-    void Configure(SwitchMmu& mmu, const std::vector<Ptr<QbbNetDevice>>& ports);
+    void Configure(SwitchMmu& mmu, const std::vector<Ptr<QbbNetDevice>>& ports, bool isRunning);
 
     /**
      * Find what could make a lossless class drop frames, see FabricSwitch::CheckLossless().
@@ -47,6 +49,15 @@ class SwitchHeadroom
                                           const std::string& name);
 
   private:
+    /// Choose kind and headroom of a (port, class), unless a script has.
+    /// @param mmu the buffer @param device the port @param port its index @param cls the class
+    /// @param isRunning as for Configure()
+    void Choose(SwitchMmu& mmu,
+                const QbbNetDevice& device,
+                uint32_t port,
+                uint32_t cls,
+                bool isRunning);
+
     /// Kind and headroom that Configure() has chosen, by port and class.
     std::vector<std::array<MmuClassConfig, TRAFFIC_CLASSES>> m_chosen;
 };

@@ -2,14 +2,17 @@
 
 #include "switch-mmu.h"
 
+#include "ns3/apply-or-undo.h"
 #include "ns3/assert.h"
 #include "ns3/double.h"
+#include "ns3/live-accessor.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 namespace ns3
 {
@@ -70,46 +73,61 @@ SwitchMmu::GetTypeId()
             .AddAttribute("BufferSize",
                           "Size of the packet buffer in bytes.",
                           UintegerValue(32 * 1024 * 1024),
-                          MakeUintegerAccessor(&SwitchMmu::m_bufferBytes),
+                          MakeLive(MakeUintegerAccessor(&SwitchMmu::m_bufferBytes),
+                                   &SwitchMmu::ConfigChanged),
                           MakeUintegerChecker<uint64_t>(1))
             .AddAttribute("CellBytes",
                           "Bytes of a cell, the unit in which the buffer is allocated, 1 to 65536. "
                           "1: the buffer is counted in bytes.",
                           UintegerValue(208),
-                          MakeUintegerAccessor(&SwitchMmu::m_cellBytes),
+                          MakeUintegerAccessor(&SwitchMmu::SetCellBytes, &SwitchMmu::GetCellBytes),
                           MakeUintegerChecker<uint32_t>(1, 65536))
-            .AddAttribute("Alpha",
-                          "Alpha of lossless classes: the PFC threshold at an ingress port is "
-                          "alpha times the free shared space. 0 to below 128.",
-                          DoubleValue(0.125),
-                          MakeDoubleAccessor(&SwitchMmu::m_alpha),
-                          MakeDoubleChecker<double>(0, MmuThreshold::MAX_ALPHA))
-            .AddAttribute("LossyAlpha",
-                          "Alpha of lossy classes: the drop threshold at an ingress port is alpha "
-                          "times the free shared space. 0 to below 128.",
-                          DoubleValue(1),
-                          MakeDoubleAccessor(&SwitchMmu::m_lossyAlpha),
-                          MakeDoubleChecker<double>(0, MmuThreshold::MAX_ALPHA))
-            .AddAttribute("EgressAlpha",
-                          "Alpha of lossy egress queues: the limit of a queue is alpha times the "
-                          "free shared space. 0 to below 128.",
-                          DoubleValue(1),
-                          MakeDoubleAccessor(&SwitchMmu::m_egressAlpha),
-                          MakeDoubleChecker<double>(0, MmuThreshold::MAX_ALPHA))
+            .AddAttribute(
+                "Alpha",
+                "Alpha of lossless classes: the PFC threshold at an ingress port is "
+                "alpha times the free shared space. 0 to below 128.",
+                DoubleValue(0.125),
+                MakeLive(MakeDoubleAccessor(&SwitchMmu::m_alpha), &SwitchMmu::ConfigChanged),
+                MakeDoubleChecker<double>(0, MmuThreshold::MAX_ALPHA))
+            .AddAttribute(
+                "LossyAlpha",
+                "Alpha of lossy classes: the drop threshold at an ingress port is alpha "
+                "times the free shared space. 0 to below 128.",
+                DoubleValue(1),
+                MakeLive(MakeDoubleAccessor(&SwitchMmu::m_lossyAlpha), &SwitchMmu::ConfigChanged),
+                MakeDoubleChecker<double>(0, MmuThreshold::MAX_ALPHA))
+            .AddAttribute(
+                "LossyShare",
+                "Largest part of the shared space that all lossy classes together may "
+                "hold, 0 to 1: lossless classes keep the rest. Not in force on a switch "
+                "without lossless classes.",
+                DoubleValue(0.25),
+                MakeLive(MakeDoubleAccessor(&SwitchMmu::m_lossyShare), &SwitchMmu::ConfigChanged),
+                MakeDoubleChecker<double>(0, 1))
+            .AddAttribute(
+                "EgressAlpha",
+                "Alpha of lossy egress queues: the limit of a queue is alpha times the "
+                "free shared space. 0 to below 128.",
+                DoubleValue(1),
+                MakeLive(MakeDoubleAccessor(&SwitchMmu::m_egressAlpha), &SwitchMmu::ConfigChanged),
+                MakeDoubleChecker<double>(0, MmuThreshold::MAX_ALPHA))
             .AddAttribute("XonOffset",
                           "Bytes below the threshold at which a paused class resumes.",
                           UintegerValue(3072),
-                          MakeUintegerAccessor(&SwitchMmu::m_xonOffsetBytes),
+                          MakeLive(MakeUintegerAccessor(&SwitchMmu::m_xonOffsetBytes),
+                                   &SwitchMmu::ConfigChanged),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("GuaranteedBytes",
                           "Space that is guaranteed to each (port, class) at ingress, bytes.",
                           UintegerValue(1518),
-                          MakeUintegerAccessor(&SwitchMmu::m_guaranteedBytes),
+                          MakeLive(MakeUintegerAccessor(&SwitchMmu::m_guaranteedBytes),
+                                   &SwitchMmu::ConfigChanged),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("EgressGuaranteedBytes",
                           "Bytes that a lossy egress queue may always hold, whatever its limit.",
                           UintegerValue(1518),
-                          MakeUintegerAccessor(&SwitchMmu::m_egressGuaranteedBytes),
+                          MakeLive(MakeUintegerAccessor(&SwitchMmu::m_egressGuaranteedBytes),
+                                   &SwitchMmu::ConfigChanged),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute(
                 "SharedHeadroomPool",
@@ -117,7 +135,8 @@ SwitchMmu::GetTypeId()
                 "its own headroom, in bytes. A pool smaller than the sum of the headrooms drops "
                 "frames if too many pairs need it at once. 0: each pair has its own headroom.",
                 UintegerValue(0),
-                MakeUintegerAccessor(&SwitchMmu::m_headroomPoolBytes),
+                MakeLive(MakeUintegerAccessor(&SwitchMmu::m_headroomPoolBytes),
+                         &SwitchMmu::ConfigChanged),
                 MakeUintegerChecker<uint64_t>());
     return tid;
 }
@@ -143,6 +162,28 @@ SwitchMmu::SetPortCount(uint32_t ports)
     m_final = false;
 }
 
+void
+SwitchMmu::SetCellBytes(uint32_t bytes)
+{
+    NS_LOG_FUNCTION(this << bytes);
+    if (m_totalUsed > 0 && bytes != m_cell.Bytes())
+    {
+        throw std::invalid_argument("SwitchMmu: CellBytes " + std::to_string(bytes) +
+                                    ": cells of " + std::to_string(m_cell.Bytes()) +
+                                    " bytes are in use; set CellBytes while the buffer is empty");
+    }
+    ApplyOrUndo(m_cellBytes, bytes, [this](uint32_t next) {
+        m_cellBytes = next;
+        ConfigChanged();
+    });
+}
+
+uint32_t
+SwitchMmu::GetCellBytes() const
+{
+    return m_cellBytes;
+}
+
 uint32_t
 SwitchMmu::GetPortCount() const
 {
@@ -161,49 +202,58 @@ SwitchMmu::GetConfig(uint32_t port, uint32_t cls) const
     return m_config[port * TRAFFIC_CLASSES + cls];
 }
 
-MmuClassConfig&
-SwitchMmu::Config(uint32_t port, uint32_t cls)
+template <typename Edit>
+void
+SwitchMmu::Change(uint32_t port, uint32_t cls, Edit&& edit)
 {
-    return const_cast<MmuClassConfig&>(GetConfig(port, cls));
+    MmuClassConfig after = GetConfig(port, cls);
+    edit(after);
+    MmuClassConfig& config = m_config[port * TRAFFIC_CLASSES + cls];
+    ApplyOrUndo(MmuClassConfig(config), after, [this, &config](const MmuClassConfig& next) {
+        config = next;
+        ConfigChanged();
+    });
 }
 
-MmuClassConfig&
-SwitchMmu::Partition(uint32_t port, uint32_t cls)
+void
+SwitchMmu::ConfigChanged()
 {
-    MmuClassConfig& config = Config(port, cls);
-    if (m_totalUsed > 0)
+    const bool isFinal = std::exchange(m_final, false);
+    if (m_sink)
     {
-        throw std::logic_error("SwitchMmu: port " + std::to_string(port) + " class " +
-                               std::to_string(cls) +
-                               ": frames are stored; divide the buffer before the run");
+        m_sink->ConfigChanged();
     }
-    m_final = false;
-    return config;
+    else if (isFinal)
+    {
+        Finalize();
+    }
 }
 
 void
 SwitchMmu::SetLossless(uint32_t port, uint32_t cls, uint64_t headroomBytes)
 {
     NS_LOG_FUNCTION(this << port << cls << headroomBytes);
-    MmuClassConfig& config = Partition(port, cls);
-    config.kind = MmuClassConfig::LOSSLESS;
-    config.headroomBytes = headroomBytes;
+    Change(port, cls, [headroomBytes](MmuClassConfig& config) {
+        config.kind = MmuClassConfig::LOSSLESS;
+        config.headroomBytes = headroomBytes;
+    });
 }
 
 void
 SwitchMmu::SetLossy(uint32_t port, uint32_t cls)
 {
     NS_LOG_FUNCTION(this << port << cls);
-    MmuClassConfig& config = Partition(port, cls);
-    config.kind = MmuClassConfig::LOSSY;
-    config.headroomBytes = 0;
+    Change(port, cls, [](MmuClassConfig& config) {
+        config.kind = MmuClassConfig::LOSSY;
+        config.headroomBytes = 0;
+    });
 }
 
 void
 SwitchMmu::SetGuaranteed(uint32_t port, uint32_t cls, uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << port << cls << bytes);
-    Partition(port, cls).guaranteedBytes = bytes;
+    Change(port, cls, [bytes](MmuClassConfig& config) { config.guaranteedBytes = bytes; });
 }
 
 void
@@ -211,33 +261,31 @@ SwitchMmu::SetAlpha(uint32_t port, uint32_t cls, double alpha)
 {
     NS_LOG_FUNCTION(this << port << cls << alpha);
     MmuThreshold::Dynamic(alpha); // throws when out of range
-    Config(port, cls).alpha = alpha;
-    Config(port, cls).staticBytes.reset();
-    ThresholdsChanged(port, cls);
+    Change(port, cls, [alpha](MmuClassConfig& config) {
+        config.alpha = alpha;
+        config.staticBytes.reset();
+    });
 }
 
 void
 SwitchMmu::SetStaticThreshold(uint32_t port, uint32_t cls, uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << port << cls << bytes);
-    Config(port, cls).staticBytes = bytes;
-    ThresholdsChanged(port, cls);
+    Change(port, cls, [bytes](MmuClassConfig& config) { config.staticBytes = bytes; });
 }
 
 void
 SwitchMmu::SetXonOffset(uint32_t port, uint32_t cls, uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << port << cls << bytes);
-    Config(port, cls).xonOffsetBytes = bytes;
-    ThresholdsChanged(port, cls);
+    Change(port, cls, [bytes](MmuClassConfig& config) { config.xonOffsetBytes = bytes; });
 }
 
 void
 SwitchMmu::SetEgressGuaranteed(uint32_t port, uint32_t cls, uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << port << cls << bytes);
-    Config(port, cls).egressGuaranteedBytes = bytes;
-    ThresholdsChanged(port, cls);
+    Change(port, cls, [bytes](MmuClassConfig& config) { config.egressGuaranteedBytes = bytes; });
 }
 
 void
@@ -245,27 +293,17 @@ SwitchMmu::SetEgressAlpha(uint32_t port, uint32_t cls, double alpha)
 {
     NS_LOG_FUNCTION(this << port << cls << alpha);
     MmuThreshold::Dynamic(alpha); // throws when out of range
-    Config(port, cls).egressAlpha = alpha;
-    Config(port, cls).egressStaticBytes.reset();
-    ThresholdsChanged(port, cls);
+    Change(port, cls, [alpha](MmuClassConfig& config) {
+        config.egressAlpha = alpha;
+        config.egressStaticBytes.reset();
+    });
 }
 
 void
 SwitchMmu::SetEgressStaticThreshold(uint32_t port, uint32_t cls, uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << port << cls << bytes);
-    Config(port, cls).egressStaticBytes = bytes;
-    ThresholdsChanged(port, cls);
-}
-
-void
-SwitchMmu::ThresholdsChanged(uint32_t port, uint32_t cls)
-{
-    if (m_final)
-    {
-        ApplyThresholds(port, cls);
-        ResumePaused();
-    }
+    Change(port, cls, [bytes](MmuClassConfig& config) { config.egressStaticBytes = bytes; });
 }
 
 void
@@ -291,14 +329,18 @@ SwitchMmu::ApplyThresholds(uint32_t port, uint32_t cls)
 }
 
 void
-SwitchMmu::Finalize()
+SwitchMmu::SetConfig(uint32_t port, uint32_t cls, const MmuClassConfig& config)
 {
-    NS_LOG_FUNCTION(this);
-    if (m_totalUsed == 0)
-    {
-        m_cell = CellSize(m_cellBytes);
-    }
-    const uint64_t buffer = m_bufferBytes / m_cell.Bytes();
+    NS_LOG_FUNCTION(this << port << cls);
+    Change(port, cls, [&config](MmuClassConfig& all) { all = config; });
+}
+
+SwitchMmu::Division
+SwitchMmu::Divide() const
+{
+    Division division;
+    division.buffer = m_bufferBytes / m_cell.Bytes();
+    const uint64_t buffer = division.buffer;
     if (buffer > MAX_CELLS)
     {
         throw std::invalid_argument(
@@ -331,10 +373,30 @@ SwitchMmu::Finalize()
                 << " ports" << ranOut;
         throw std::invalid_argument(message.str());
     }
-    m_bufferCells = buffer;
-    m_sharesHeadroom = pool > 0;
-    m_headroomPool = std::min(pool ? pool : headroom, MAX_CELLS);
-    m_sharedPool = buffer - needed;
+    division.sharesHeadroom = pool > 0;
+    division.headroom = std::min(pool ? pool : headroom, MAX_CELLS);
+    division.shared = buffer - needed;
+    return division;
+}
+
+void
+SwitchMmu::Finalize()
+{
+    NS_LOG_FUNCTION(this);
+    if (m_totalUsed == 0)
+    {
+        m_cell = CellSize(m_cellBytes);
+    }
+    const Division division = Divide();
+    const std::vector<bool> reached = GetReached();
+    m_bufferCells = division.buffer;
+    m_sharesHeadroom = division.sharesHeadroom;
+    m_headroomPool = division.headroom;
+    m_sharedPool = division.shared;
+    m_sharedUsed = 0;
+    m_lossyUsed = 0;
+    m_headroomUsed = 0;
+    bool protects = false;
     for (uint32_t index = 0; index < m_config.size(); ++index)
     {
         const MmuClassConfig& config = m_config[index];
@@ -342,9 +404,57 @@ SwitchMmu::Finalize()
         in.lossless = config.kind == MmuClassConfig::LOSSLESS;
         in.headroom = std::min(m_cell.RoundUp(config.headroomBytes), MAX_CELLS);
         in.guaranteed = m_cell.RoundUp(config.guaranteedBytes.value_or(m_guaranteedBytes));
+        Rebook(in);
         ApplyThresholds(index / TRAFFIC_CLASSES, index % TRAFFIC_CLASSES);
+        protects = protects || in.lossless;
     }
+    m_lossyLimit = protects ? static_cast<uint32_t>(m_lossyShare * m_sharedPool) : m_sharedPool;
+    m_sharedMost = std::max(m_sharedPool, m_sharedUsed);
+    m_headroomMost = std::max(m_headroomPool, m_headroomUsed);
+    m_sharedPeak = std::max(m_sharedPeak, m_sharedUsed);
     m_final = true;
+    ApplyPauses(reached);
+}
+
+void
+SwitchMmu::Rebook(MmuIngress& in)
+{
+    const uint32_t used = in.Used();
+    in.guaranteedUsed = std::min(used, in.guaranteed);
+    const uint32_t excess = used - in.guaranteedUsed;
+    // What was in headroom stays there, and what finds no place goes to shared space.
+    in.headroomUsed = in.lossless ? std::min({in.headroomUsed, in.headroom, excess}) : 0;
+    in.sharedUsed = excess - in.headroomUsed;
+    m_headroomUsed += in.headroomUsed;
+    m_sharedUsed += in.sharedUsed;
+    m_lossyUsed += in.lossless ? 0 : in.sharedUsed;
+}
+
+std::vector<bool>
+SwitchMmu::GetReached() const
+{
+    std::vector<bool> reached;
+    for (const MmuIngress& in : m_ingress)
+    {
+        reached.push_back(in.lossless && HasReached(in, in.threshold.Cells(FreeShared())));
+    }
+    return reached;
+}
+
+void
+SwitchMmu::ApplyPauses(const std::vector<bool>& reachedBefore)
+{
+    ResumePaused();
+    const std::vector<bool> reached = GetReached();
+    for (uint32_t index = 0; index < m_ingress.size(); ++index)
+    {
+        // What had reached its threshold before, as others took shared space, is paused at its next
+        // arrival, as always.
+        if (reached[index] && !reachedBefore[index] && !m_ingress[index].paused)
+        {
+            Pause(index);
+        }
+    }
 }
 
 void
@@ -393,6 +503,7 @@ SwitchMmu::Admit(uint32_t inPort,
     {
         in.sharedUsed += excess;
         m_sharedUsed += excess;
+        m_lossyUsed += in.lossless ? 0 : excess;
         m_sharedPeak = std::max(m_sharedPeak, m_sharedUsed);
     }
     else if (verdict.region == MmuRegion::HEADROOM)
@@ -423,7 +534,8 @@ SwitchMmu::Place(const MmuIngress& in, uint32_t excess, MmuVerdict& verdict) con
     // there until it has left it.
     const uint64_t freeShared = FreeShared();
     if (in.headroomUsed == 0 && excess <= freeShared &&
-        uint64_t{in.sharedUsed} + excess <= in.threshold.Cells(freeShared))
+        uint64_t{in.sharedUsed} + excess <= in.threshold.Cells(freeShared) &&
+        (in.lossless || m_lossyUsed + excess <= m_lossyLimit))
     {
         verdict.region = MmuRegion::SHARED;
         return true;
@@ -438,7 +550,7 @@ SwitchMmu::Place(const MmuIngress& in, uint32_t excess, MmuVerdict& verdict) con
         verdict.reason = DropReason::HEADROOM_FULL;
         return false;
     }
-    if (excess > m_headroomPool - m_headroomUsed)
+    if (m_headroomUsed + excess > m_headroomPool)
     {
         verdict.reason = DropReason::POOL_FULL;
         return false;
@@ -475,22 +587,35 @@ SwitchMmu::UpdatePause(uint32_t index, MmuVerdict& verdict)
     in.smallestMargin = std::min(in.smallestMargin,
                                  static_cast<int32_t>(shown) - static_cast<int32_t>(in.sharedUsed));
 
-    // A class that holds guaranteed space alone is never paused, even at a threshold of 0: it would
-    // have to be resumed in the same moment.
-    const bool reached = in.headroomUsed > 0 || (in.sharedUsed > 0 && in.sharedUsed >= threshold);
-    if (!in.lossless || in.paused || !reached)
+    if (!in.lossless || in.paused || !HasReached(in, threshold))
     {
         AssertInvariants();
         return;
     }
+    verdict.xoff = true;
+    Pause(index);
+}
+
+bool
+SwitchMmu::HasReached(const MmuIngress& in, uint64_t threshold) const
+{
+    // A class that holds guaranteed space alone is never paused, even at a threshold of 0: it would
+    // have to be resumed in the same moment.
+    return in.headroomUsed > 0 || (in.sharedUsed > 0 && in.sharedUsed >= threshold);
+}
+
+void
+SwitchMmu::Pause(uint32_t index)
+{
+    MmuIngress& in = m_ingress[index];
     in.paused = true;
     NS_LOG_LOGIC("XOFF" << Where(index) << ": " << in.sharedUsed << " cells shared, "
-                        << in.headroomUsed << " headroom, threshold " << threshold);
+                        << in.headroomUsed << " headroom, threshold "
+                        << in.threshold.Cells(FreeShared()));
     ++in.xoffCount;
     ++m_pausedCount;
     m_pausedMask[index / TRAFFIC_CLASSES] |= 1U << (index % TRAFFIC_CLASSES);
     WatchForResume(in);
-    verdict.xoff = true;
     AssertInvariants();
     if (m_sink)
     {
@@ -516,6 +641,7 @@ SwitchMmu::Release(uint32_t inPort,
     m_headroomUsed -= headroom;
     in.sharedUsed -= shared;
     m_sharedUsed -= shared;
+    m_lossyUsed -= in.lossless ? 0 : shared;
     in.guaranteedUsed -= cells - headroom - shared;
     out.used -= cells;
     m_totalUsed -= cells;
@@ -543,8 +669,9 @@ SwitchMmu::Release(uint32_t inPort,
 bool
 SwitchMmu::MayResume(const MmuIngress& in) const
 {
-    return in.headroomUsed == 0 && (in.sharedUsed == 0 || uint64_t{in.sharedUsed} + in.xonOffset <=
-                                                              in.threshold.Cells(FreeShared()));
+    const uint64_t wanted = uint64_t{in.sharedUsed} + in.xonOffset;
+    return !in.lossless || (in.headroomUsed == 0 &&
+                            (in.sharedUsed == 0 || wanted <= in.threshold.Cells(FreeShared())));
 }
 
 void
@@ -633,6 +760,7 @@ SwitchMmu::CheckInvariants() const
 {
     uint64_t stored = 0;
     uint64_t shared = 0;
+    uint64_t lossy = 0;
     uint64_t headroom = 0;
     uint64_t queued = 0;
     uint32_t paused = 0;
@@ -646,6 +774,7 @@ SwitchMmu::CheckInvariants() const
         queued += m_egress[index].used;
         paused += in.paused;
         reserved += in.guaranteed;
+        lossy += in.lossless ? 0 : in.sharedUsed;
         if (in.guaranteedUsed > in.guaranteed || in.headroomUsed > in.headroom)
         {
             return "I2: guaranteed space or headroom is over its limit" + Where(index);
@@ -666,12 +795,13 @@ SwitchMmu::CheckInvariants() const
         return "I1: ingress books " + std::to_string(stored) + ", egress books " +
                std::to_string(queued) + ", total " + std::to_string(m_totalUsed) + " cells";
     }
-    if (shared != m_sharedUsed || m_sharedUsed > m_sharedPool)
+    if (shared != m_sharedUsed || lossy != m_lossyUsed || m_sharedUsed > m_sharedMost)
     {
         return "I2: shared space " + std::to_string(shared) + ", booked " +
-               std::to_string(m_sharedUsed) + " of " + std::to_string(m_sharedPool) + " cells";
+               std::to_string(m_sharedUsed) + " of " + std::to_string(m_sharedPool) + " cells, " +
+               std::to_string(lossy) + " of them lossy, booked " + std::to_string(m_lossyUsed);
     }
-    if (headroom != m_headroomUsed || m_headroomUsed > m_headroomPool || paused != m_pausedCount)
+    if (headroom != m_headroomUsed || m_headroomUsed > m_headroomMost || paused != m_pausedCount)
     {
         return "I2: headroom or the number of paused classes is miscounted";
     }

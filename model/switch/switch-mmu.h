@@ -30,7 +30,11 @@ namespace ns3
  * occupies memory; the egress booking only limits lossy queues.
  *
  * The class only does the accounting: it uses neither simulator nor devices nor frames. The
- * configuration is kept per (port, class) in bytes and becomes effective with Finalize().
+ * configuration is kept per (port, class) in bytes and becomes effective with Finalize(), which the
+ * switch calls at the start, and whenever the configuration changes afterwards. Frames that are
+ * stored then stay booked until they leave. What guaranteed space and headroom no longer hold is
+ * booked as shared; while that is more than the new shared space, nothing else is admitted there,
+ * and guarantees and headroom hold as always.
  */
 class SwitchMmu : public Object
 {
@@ -42,8 +46,9 @@ class SwitchMmu : public Object
     ~SwitchMmu() override;
 
     // ---- configuration. Sizes in bytes, rounded up to cells. All setters throw
-    // std::invalid_argument on a port or class out of range; setters that change the division of
-    // the buffer throw std::logic_error while frames are stored. Thresholds may change at any time.
+    // std::invalid_argument on a port or class out of range. In a switch that runs, a change takes
+    // effect at once, pauses included; a division that the buffer cannot hold is refused with
+    // std::invalid_argument, and the one before stays.
 
     /// @param ports number of ports, at least as many as before; what is configured stays
     void SetPortCount(uint32_t ports);
@@ -76,13 +81,16 @@ class SwitchMmu : public Object
     /// @param port egress port @param cls the class @param bytes static limit of a lossy queue
     void SetEgressStaticThreshold(uint32_t port, uint32_t cls, uint64_t bytes);
 
+    /// Replace all of it. @param port the port @param cls the class @param config as GetConfig()
+    void SetConfig(uint32_t port, uint32_t cls, const MmuClassConfig& config);
     /// @param port the port @param cls the class @return what is configured
     const MmuClassConfig& GetConfig(uint32_t port, uint32_t cls) const;
 
     /**
      * Divide the buffer and make the configuration effective. Throws std::invalid_argument with a
      * one-line message when guaranteed space and headroom exceed the buffer (invariant I5); the
-     * message names the (port, class) at which the buffer ran out and the missing bytes.
+     * message names the (port, class) at which the buffer ran out and the missing bytes. With
+     * frames stored, pauses and resumes what the new configuration asks for.
      */
     void Finalize();
 
@@ -244,20 +252,46 @@ class SwitchMmu : public Object
     bool IsIdle() const;
 
   private:
-    /// @return free shared space
+    /// @return free shared space; none while more is stored than a smaller division has room for
     uint64_t FreeShared() const
     {
-        return m_sharedPool - m_sharedUsed;
+        return m_sharedUsed < m_sharedPool ? m_sharedPool - m_sharedUsed : 0;
     }
 
-    /// @return the configuration, checked for range
-    MmuClassConfig& Config(uint32_t port, uint32_t cls);
-    /// As Config(), for a change of the division of the buffer.
-    MmuClassConfig& Partition(uint32_t port, uint32_t cls);
+    /// How the buffer is divided, in cells.
+    struct Division
+    {
+        uint64_t buffer{0};         //!< all of it
+        uint64_t shared{0};         //!< shared space
+        uint64_t headroom{0};       //!< all headroom together
+        bool sharesHeadroom{false}; //!< whether SharedHeadroomPool is set
+    };
+
+    /// Change the configuration of a (port, class), unless it cannot be.
+    /// @param edit called with the configuration
+    template <typename Edit>
+    void Change(uint32_t port, uint32_t cls, Edit&& edit);
+    /// @param bytes attribute CellBytes; throws while frames are stored
+    void SetCellBytes(uint32_t bytes);
+    /// @return attribute CellBytes
+    uint32_t GetCellBytes() const;
+    /// Make a changed configuration effective, as far as it already is.
+    void ConfigChanged();
+    /// @return the division that the configuration asks for; throws where it cannot be
+    Division Divide() const;
     /// Compute the thresholds of a (port, class) from its configuration.
     void ApplyThresholds(uint32_t port, uint32_t cls);
-    /// Apply thresholds that changed while running.
-    void ThresholdsChanged(uint32_t port, uint32_t cls);
+    /// Book what a (port, class) stores in the regions that it has now.
+    void Rebook(MmuIngress& in);
+    /// @return which (port, class) pairs are lossless and have reached their thresholds
+    std::vector<bool> GetReached() const;
+    /// Resume what the thresholds ask for now, and pause what they have caught up with.
+    /// @param reachedBefore GetReached() before they changed
+    void ApplyPauses(const std::vector<bool>& reachedBefore);
+    /// Whether a lossless class has reached its threshold.
+    bool HasReached(const MmuIngress& in, uint64_t threshold) const;
+    /// Begin the pause of a class.
+    void Pause(uint32_t index);
     /// Choose shared space or headroom for the cells of a frame that exceed guaranteed space.
     /// @return false: neither has room
     bool Place(const MmuIngress& in, uint32_t excess, MmuVerdict& verdict) const;
@@ -294,6 +328,8 @@ class SwitchMmu : public Object
     CellSize m_cell;
     uint32_t m_sharedPool{0};
     uint32_t m_sharedUsed{0};
+    uint32_t m_lossyUsed{0};    //!< of m_sharedUsed, by lossy classes
+    uint32_t m_lossyLimit{0};   //!< limit of m_lossyUsed
     uint32_t m_headroomPool{0}; //!< limit of m_headroomUsed
     uint32_t m_headroomUsed{0};
     uint32_t m_totalUsed{0};
@@ -313,16 +349,19 @@ class SwitchMmu : public Object
     uint32_t m_portCount{0};
 
     // Attributes.
-    uint64_t m_bufferBytes;
-    uint32_t m_cellBytes;
-    double m_alpha;
-    double m_lossyAlpha;
-    double m_egressAlpha;
-    uint64_t m_xonOffsetBytes;
-    uint64_t m_guaranteedBytes;
-    uint64_t m_egressGuaranteedBytes;
-    uint64_t m_headroomPoolBytes;
-    uint64_t m_bufferCells{0}; //!< size at the last Finalize(); attributes may have changed since
+    uint64_t m_bufferBytes{0};
+    uint32_t m_cellBytes{0};
+    double m_alpha{0};
+    double m_lossyAlpha{0};
+    double m_egressAlpha{0};
+    uint64_t m_xonOffsetBytes{0};
+    uint64_t m_guaranteedBytes{0};
+    uint64_t m_egressGuaranteedBytes{0};
+    uint64_t m_headroomPoolBytes{0};
+    double m_lossyShare{0};
+    uint64_t m_bufferCells{0};    //!< size of the buffer at the last Finalize()
+    uint32_t m_sharedMost{0};     //!< shared space that can be in use since Finalize()
+    uint32_t m_headroomMost{0};   //!< headroom that can be in use since Finalize()
     bool m_sharesHeadroom{false}; //!< SharedHeadroomPool is not 0
 };
 

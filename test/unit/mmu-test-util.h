@@ -26,6 +26,15 @@ class RecordingSink : public MmuPauseSink
                      (xoff ? paused.insert({port, cls}).second : paused.erase({port, cls}) == 1);
     }
 
+    void ConfigChanged() override
+    {
+        if (running)
+        {
+            running->Finalize();
+        }
+    }
+
+    SwitchMmu* running{nullptr}; //!< as in a switch that runs: changes are effective at once
     std::set<std::pair<uint32_t, uint32_t>> paused;
     uint32_t calls{0};
     bool consistent{true};

@@ -165,7 +165,7 @@ TEST_F(PfcMachines, LinkDownForgets)
     EXPECT_EQ(issuer.Pending(), 0);
     EXPECT_EQ(issuer.NextRefresh(), PfcIssuer::NEVER);
     Receive(0, {{3, 1000}});
-    obeyer.Reset(77);
+    obeyer.Release(0xff, 77);
     EXPECT_EQ(obeyer.PausedMask(), 0);
     EXPECT_EQ(obeyer.Get(3).pausedTicks, 77);
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <gtest/gtest.h>
 #include <random>
 
@@ -37,7 +38,61 @@ struct Transcription
     int64_t Threshold(const Group& group) const
     {
         return group.fixed >= 0 ? group.fixed
-                                : static_cast<int64_t>(std::floor(group.alpha * (pool - used)));
+                                : static_cast<int64_t>(std::floor(group.alpha * Free()));
+    }
+
+    int64_t Free() const
+    {
+        return std::max<int64_t>(pool - used, 0);
+    }
+
+    int64_t LossyLimit() const
+    {
+        const bool protects =
+            std::any_of(std::begin(group), std::end(group), [](auto& g) { return g.lossless; });
+        return protects ? static_cast<int64_t>(lossyShare * static_cast<double>(pool)) : pool;
+    }
+
+    /// @return whether a class has reached its threshold
+    bool HasReached(const Group& g) const
+    {
+        return g.lossless && (g.h > 0 || (g.s > 0 && g.s >= Threshold(g)));
+    }
+
+    /// Divide the buffer. @param before the same before the change @return whether it is large
+    /// enough
+    bool Divide(const Transcription& before)
+    {
+        int64_t left = buffer - std::max<int64_t>(headroomPool, 0);
+        for (const auto& g : group)
+        {
+            left -= g.guaranteed + (headroomPool > 0 ? 0 : g.headroom);
+        }
+        if (left < 0)
+        {
+            return false;
+        }
+        pool = left;
+        used = lossyUsed = headroomUsed = 0;
+        for (auto& g : group)
+        {
+            const int64_t all = g.g + g.s + g.h;
+            g.g = std::min(all, g.guaranteed);
+            g.h = g.lossless ? std::min({g.h, g.headroom, all - g.g}) : 0;
+            g.s = all - g.g - g.h;
+            used += g.s;
+            lossyUsed += g.lossless ? 0 : g.s;
+            headroomUsed += g.h;
+        }
+        for (uint32_t i = 0; i < GROUPS; ++i)
+        {
+            Group& g = group[i];
+            const bool resumes =
+                !g.lossless || (g.h == 0 && (g.s == 0 || g.s + g.xonOffset <= Threshold(g)));
+            const bool reaches = HasReached(g) && !before.HasReached(before.group[i]);
+            g.paused = (g.paused && !resumes) || reaches;
+        }
+        return true;
     }
 
     bool Admit(uint32_t in, uint32_t out, int64_t c, DropReason& reason)
@@ -49,7 +104,8 @@ struct Transcription
         bool toHeadroom = false;
         if (r > 0)
         {
-            const bool over = p.s + r > Threshold(p) || used + r > pool;
+            const bool over = p.s + r > Threshold(p) || used + r > pool ||
+                              (!p.lossless && lossyUsed + r > LossyLimit());
             toHeadroom = p.lossless && (p.h > 0 || over);
             if (!p.lossless && over)
             {
@@ -61,13 +117,13 @@ struct Transcription
                 reason = DropReason::HEADROOM_FULL;
                 return false;
             }
-            if (toHeadroom && headroomPool >= 0 && headroomUsed + r > headroomPool)
+            if (toHeadroom && headroomPool > 0 && headroomUsed + r > headroomPool)
             {
                 reason = DropReason::POOL_FULL;
                 return false;
             }
         }
-        const auto limit = static_cast<int64_t>(std::floor(q.alpha * (pool - used)));
+        const auto limit = static_cast<int64_t>(std::floor(q.alpha * Free()));
         if (!p.lossless && q.used + c > q.guaranteed && q.used + c - q.guaranteed > limit)
         {
             reason = DropReason::EGRESS_LIMIT;
@@ -76,6 +132,7 @@ struct Transcription
         p.g += g;
         (toHeadroom ? p.h : p.s) += r;
         (toHeadroom ? headroomUsed : used) += r;
+        lossyUsed += p.lossless ? 0 : r;
         q.used += c;
         if (p.lossless && (p.h > 0 || (p.s > 0 && p.s >= Threshold(p))))
         {
@@ -94,6 +151,7 @@ struct Transcription
         const int64_t y = std::min(p.s, c - x);
         p.s -= y;
         used -= y;
+        lossyUsed -= p.lossless ? 0 : y;
         p.g -= c - x - y;
         for (auto& other : group)
         {
@@ -108,7 +166,9 @@ struct Transcription
 
     Group group[GROUPS];
     Queue queue[GROUPS];
+    int64_t buffer{0}, lossyUsed{0};
     int64_t pool{0}, used{0}, headroomUsed{0}, headroomPool{-1};
+    double lossyShare{1};
 };
 
 /// A frame in the switch.
@@ -128,22 +188,26 @@ class RandomMmu
         const uint64_t buffer = 2000 + Draw(20000);
         m_mmu = MakeMmu(PORTS, buffer * m_cell, m_cell);
         m_mmu->SetPauseSink(&m_sink);
-        int64_t left = buffer;
+        m_model.buffer = buffer;
+        m_model.lossyShare = std::ldexp(1.0, -static_cast<int>(Draw(4)));
+        m_mmu->SetAttribute("LossyShare", DoubleValue(m_model.lossyShare));
         if (Draw(3) == 0)
         {
             m_model.headroomPool = 100 + Draw(500);
             m_mmu->SetAttribute("SharedHeadroomPool", UintegerValue(m_model.headroomPool * m_cell));
-            left -= m_model.headroomPool;
         }
         for (uint32_t i = 0; i < GROUPS; ++i)
         {
-            left -= Configure(i);
+            Configure(i);
         }
-        m_model.pool = left;
+        EXPECT_TRUE(m_model.Divide(m_model));
         m_mmu->Finalize();
+        m_sink.running = PeekPointer(m_mmu);
     }
 
-    void Run(uint32_t steps)
+    /// @param steps arrivals and departures @param changes the configuration, once in so many
+    /// steps; 0: never
+    void Run(uint32_t steps, uint32_t changes)
     {
         ASSERT_EQ(m_mmu->GetSharedPool(), m_model.pool);
         // Load goes up and down, so that classes pause and resume many times.
@@ -154,7 +218,11 @@ class RandomMmu
             {
                 arrivalPercent = 35 + Draw(35);
             }
-            if (m_stored.empty() || Draw(100) < arrivalPercent)
+            if (changes && Draw(changes) == 0)
+            {
+                Change();
+            }
+            else if (m_stored.empty() || Draw(100) < arrivalPercent)
             {
                 Arrive();
             }
@@ -178,6 +246,12 @@ class RandomMmu
         EXPECT_TRUE(m_sink.consistent);
     }
 
+    /// @return changes that were made, and those that were refused
+    std::pair<uint32_t, uint32_t> Changes() const
+    {
+        return {m_changes, m_refused};
+    }
+
     /// @return pauses begun
     uint32_t Pauses() const
     {
@@ -195,8 +269,72 @@ class RandomMmu
         return m_random() % below;
     }
 
-    /// @return cells taken from the buffer
-    int64_t Configure(uint32_t i)
+    /// Change one thing; what the buffer cannot hold must be refused, and change nothing.
+    void Change()
+    {
+        const Transcription before = m_model;
+        const uint32_t i = Draw(GROUPS);
+        auto& group = m_model.group[i];
+        const uint32_t port = i / TRAFFIC_CLASSES;
+        const uint32_t cls = i % TRAFFIC_CLASSES;
+        SwitchMmu* const mmu = PeekPointer(m_mmu);
+        const uint32_t cell = m_cell;
+        std::function<void()> change;
+        switch (Draw(7))
+        {
+        case 0:
+            group.lossless = true;
+            group.headroom = Draw(3000);
+            change = [mmu, port, cls, bytes = group.headroom * cell] {
+                mmu->SetLossless(port, cls, bytes);
+            };
+            break;
+        case 1:
+            group.lossless = false;
+            group.headroom = 0;
+            change = [mmu, port, cls] { mmu->SetLossy(port, cls); };
+            break;
+        case 2:
+            group.guaranteed = Draw(200);
+            change = [mmu, port, cls, bytes = group.guaranteed * cell] {
+                mmu->SetGuaranteed(port, cls, bytes);
+            };
+            break;
+        case 3:
+            group.alpha = std::ldexp(1.0, static_cast<int>(Draw(11)) - 7);
+            group.fixed = -1;
+            change = [mmu, port, cls, alpha = group.alpha] { mmu->SetAlpha(port, cls, alpha); };
+            break;
+        case 4:
+            group.xonOffset = Draw(30);
+            change = [mmu, port, cls, bytes = group.xonOffset * cell] {
+                mmu->SetXonOffset(port, cls, bytes);
+            };
+            break;
+        case 5:
+            m_model.buffer = 1 + Draw(22000);
+            change = [mmu, bytes = m_model.buffer * cell] {
+                mmu->SetAttribute("BufferSize", UintegerValue(bytes));
+            };
+            break;
+        default:
+            m_model.headroomPool = Draw(2) ? 0 : Draw(500);
+            change = [mmu, bytes = m_model.headroomPool * cell] {
+                mmu->SetAttribute("SharedHeadroomPool", UintegerValue(bytes));
+            };
+        }
+        if (m_model.Divide(before))
+        {
+            change();
+            ++m_changes;
+            return;
+        }
+        m_model = before;
+        EXPECT_THROW(change(), std::invalid_argument);
+        ++m_refused;
+    }
+
+    void Configure(uint32_t i)
     {
         auto& group = m_model.group[i];
         const uint32_t port = i / TRAFFIC_CLASSES;
@@ -222,7 +360,6 @@ class RandomMmu
             group.fixed = Draw(400);
             m_mmu->SetStaticThreshold(port, cls, group.fixed * m_cell);
         }
-        return group.guaranteed + (m_model.headroomPool >= 0 ? 0 : group.headroom);
     }
 
     void Arrive()
@@ -274,6 +411,8 @@ class RandomMmu
 
     std::mt19937 m_random;
     uint32_t m_cell;
+    uint32_t m_changes{0};
+    uint32_t m_refused{0};
     Ptr<SwitchMmu> m_mmu;
     RecordingSink m_sink;
     Transcription m_model;
@@ -289,8 +428,17 @@ class SwitchMmuRandom : public testing::TestWithParam<uint32_t>
 TEST_P(SwitchMmuRandom, AgreesWithTheRulesAtEveryStep)
 {
     RandomMmu mmu(GetParam());
-    mmu.Run(100000);
+    mmu.Run(100000, 0);
     EXPECT_GT(mmu.Pauses(), 20U); // else the run has shown nothing
+}
+
+TEST_P(SwitchMmuRandom, AgreesWithTheRulesWhileTheConfigurationChanges)
+{
+    RandomMmu mmu(GetParam());
+    mmu.Run(50000, 20);
+    EXPECT_GT(mmu.Pauses(), 20U);
+    EXPECT_GT(mmu.Changes().first, 500U);
+    EXPECT_GT(mmu.Changes().second, 20U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, SwitchMmuRandom, testing::Range(1U, 13U));

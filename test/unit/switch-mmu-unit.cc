@@ -349,13 +349,95 @@ TEST(SwitchMmu, ThresholdsMayChangeWhileFramesAreStored)
     mmu->SetLossless(0, 3, 1000);
     mmu->SetStaticThreshold(0, 3, 100);
     mmu->Finalize();
+    sink.running = PeekPointer(mmu);
     EXPECT_TRUE(mmu->Admit(0, 3, 1, 3, 100).xoff);
     mmu->SetStaticThreshold(0, 3, 200);
     EXPECT_TRUE(sink.paused.empty());
-    EXPECT_THROW(mmu->SetGuaranteed(0, 3, 1), std::logic_error);
-    EXPECT_THROW(mmu->SetLossless(0, 3, 1), std::logic_error);
+    mmu->SetStaticThreshold(0, 3, 100);
+    EXPECT_EQ(sink.paused.size(), 1U) << "at once, not at the next frame";
+    mmu->SetXonOffset(0, 3, 50);
+    mmu->SetStaticThreshold(0, 3, 149);
+    EXPECT_EQ(sink.paused.size(), 1U);
+    mmu->SetXonOffset(0, 3, 49);
+    EXPECT_TRUE(sink.paused.empty());
     mmu->Release(0, 3, 1, 3, 100);
     EXPECT_TRUE(mmu->IsIdle());
+}
+
+TEST(SwitchMmu, TheBufferMayBeDividedAnewWhileFramesAreStored)
+{
+    auto mmu = MakeMmu(2, 10000 + 1000);
+    RecordingSink sink;
+    mmu->SetPauseSink(&sink);
+    mmu->SetLossless(0, 3, 1000);
+    mmu->SetStaticThreshold(0, 3, 4000);
+    mmu->Finalize();
+    sink.running = PeekPointer(mmu);
+    EXPECT_TRUE(mmu->Admit(0, 3, 1, 3, 4000).xoff);
+    EXPECT_TRUE(mmu->Admit(0, 3, 1, 3, 600).accepted); // into headroom
+
+    // A class that becomes lossy resumes; what it stores stays booked, in shared space.
+    mmu->SetLossy(0, 3);
+    EXPECT_TRUE(sink.paused.empty());
+    EXPECT_EQ(mmu->GetIngress(0, 3).sharedUsed, 4600U);
+    EXPECT_EQ(mmu->GetIngress(0, 3).headroomUsed, 0U);
+    EXPECT_EQ(mmu->Admit(0, 3, 1, 3, 100).reason, DropReason::INGRESS_LIMIT);
+
+    // It becomes lossless again, and is over its threshold.
+    mmu->SetLossless(0, 3, 1000);
+    EXPECT_EQ(sink.paused.size(), 1U);
+
+    // The buffer shrinks below what it holds: shared space is closed, and headroom is as promised.
+    mmu->SetAttribute("BufferSize", UintegerValue(4400));
+    EXPECT_EQ(mmu->GetSharedPool(), 3400U);
+    EXPECT_EQ(mmu->GetTotalUsed(), 4600U);
+    EXPECT_EQ(mmu->GetThreshold(0, 3), 4000U) << "static";
+    EXPECT_EQ(mmu->Admit(1, 0, 1, 0, 100).reason, DropReason::INGRESS_LIMIT);
+    EXPECT_EQ(mmu->Admit(0, 3, 1, 3, 1000).region, MmuRegion::HEADROOM);
+    EXPECT_EQ(mmu->Admit(0, 3, 1, 3, 1).reason, DropReason::HEADROOM_FULL);
+    EXPECT_EQ(mmu->CheckInvariants(), "");
+    mmu->Release(0, 3, 1, 3, 1500);
+
+    // What the buffer cannot hold is refused, and nothing has changed.
+    EXPECT_THROW(mmu->SetAttribute("BufferSize", UintegerValue(999)), std::invalid_argument);
+    EXPECT_EQ(mmu->GetBufferSize(), 4400U);
+    EXPECT_THROW(mmu->SetGuaranteed(0, 3, 4000), std::invalid_argument);
+    EXPECT_FALSE(mmu->GetConfig(0, 3).guaranteedBytes);
+    EXPECT_THROW(mmu->SetAttribute("CellBytes", UintegerValue(2)), std::invalid_argument);
+    UintegerValue cells;
+    mmu->GetAttribute("CellBytes", cells);
+    EXPECT_EQ(cells.Get(), 1U);
+
+    // Guaranteed space takes in what is stored.
+    mmu->SetGuaranteed(0, 3, 150);
+    EXPECT_EQ(mmu->GetIngress(0, 3).guaranteedUsed, 150U);
+    EXPECT_EQ(mmu->CheckInvariants(), "");
+    mmu->Release(0, 3, 1, 3, 4100);
+    EXPECT_TRUE(mmu->IsIdle());
+    EXPECT_TRUE(sink.consistent);
+    EXPECT_TRUE(sink.paused.empty());
+}
+
+TEST(SwitchMmu, LossyClassesShareAPartOfTheSharedSpace)
+{
+    auto mmu = MakeMmu(3, 10000 + 1000);
+    mmu->SetAttribute("LossyShare", DoubleValue(0.25));
+    mmu->SetLossless(0, 3, 1000);
+    mmu->SetAlpha(0, 3, 0.5);
+    mmu->Finalize();
+    EXPECT_EQ(mmu->GetThreshold(0, 3), 5000U);
+    EXPECT_TRUE(mmu->Admit(0, 0, 2, 0, 1500).accepted);
+    EXPECT_TRUE(mmu->Admit(1, 0, 2, 0, 1000).accepted);
+    EXPECT_EQ(mmu->Admit(1, 1, 2, 1, 1).reason, DropReason::INGRESS_LIMIT);
+    EXPECT_EQ(mmu->GetThreshold(0, 3), 3750U) << "a quarter less, at most";
+    EXPECT_TRUE(mmu->Admit(0, 3, 2, 3, 1000).accepted);
+    mmu->Release(0, 0, 2, 0, 1500);
+    EXPECT_TRUE(mmu->Admit(1, 1, 2, 1, 1).accepted);
+
+    // Without a lossless class there is nothing to protect.
+    mmu->Release(0, 3, 2, 3, 1000);
+    mmu->SetLossy(0, 3);
+    EXPECT_TRUE(mmu->Admit(1, 1, 2, 1, 4000).accepted);
 }
 
 TEST(SwitchMmu, BadConfigurationIsNamed)

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "port-pfc.h"
+
+#include "ns3/log.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("PortPfc");
+
+PortPfc::PortPfc(Port& port, SimulationClock& clock, const LineClock& line)
+    : m_port(port),
+      m_clock(clock),
+      m_line(line),
+      m_timer(Ptr<TimerEvent>(new TimerEvent(this), false))
+{
+}
+
+PortPfc::~PortPfc() = default;
+
+void
+PortPfc::Configure(const Settings& settings, uint32_t node)
+{
+    NS_LOG_FUNCTION(this << settings.quanta << settings.refreshTicks << settings.reactionTicks
+                         << settings.endless << node);
+    m_settings = settings;
+    m_node = node;
+    m_issuer.Configure(settings.quanta, settings.refreshTicks);
+    if (m_issuer.Pending())
+    {
+        m_port.PfcDue();
+    }
+    Arm(); // a refresh may be due earlier than before
+}
+
+void
+PortPfc::SetClasses(uint8_t classes, bool up)
+{
+    NS_LOG_FUNCTION(this << +classes << up);
+    const uint8_t left = m_classes & ~classes;
+    m_classes = classes;
+    m_issuer.SetClasses(classes);
+    if (up && m_issuer.Pending())
+    {
+        m_port.PfcDue();
+        Arm();
+    }
+    if (m_obeyer.PausedMask() & left)
+    {
+        m_port.PausesChanged(0, m_obeyer.Release(left, m_clock.Now()));
+    }
+}
+
+void
+PortPfc::Request(uint32_t cls, bool xoff)
+{
+    m_issuer.Request(cls, xoff);
+    if (m_classes & (1U << cls))
+    {
+        m_port.PfcDue();
+        Arm();
+    }
+}
+
+void
+PortPfc::Repeat(uint8_t classes)
+{
+    m_issuer.Repeat(classes);
+    if (m_issuer.Pending())
+    {
+        m_port.PfcDue();
+        Arm();
+    }
+}
+
+void
+PortPfc::Override(uint8_t stuck, uint8_t muted, bool up)
+{
+    m_issuer.Override(stuck, muted);
+    if (up)
+    {
+        m_port.PfcDue();
+        Arm();
+    }
+}
+
+void
+PortPfc::SetIgnored(uint8_t classes)
+{
+    if (const uint8_t opened = m_obeyer.SetIgnored(classes, m_clock.Now()))
+    {
+        m_port.PausesChanged(0, opened);
+    }
+}
+
+Frame*
+PortPfc::MakeFrame()
+{
+    auto frame = new Frame;
+    frame->kind = FrameKind::PFC;
+    frame->bytes = ETHERNET_MIN_FRAME_BYTES;
+    m_issuer.Fill(m_clock.Now(), *frame);
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        if (frame->pfcEnable & (1U << cls))
+        {
+            m_port.PfcSent(cls, frame->pfcQuanta[cls]);
+        }
+    }
+    Arm();
+    return frame;
+}
+
+void
+PortPfc::Arrived(Frame* frame)
+{
+    if (m_settings.reactionTicks == 0 && m_reacting == 0)
+    {
+        Obey(frame);
+        return;
+    }
+    // In the order of arrival, even if the delay was longer for the one before: an XON that
+    // overtakes an XOFF would pause the class for ever.
+    const int64_t now = m_clock.Now();
+    m_lastEffect = std::max(now + m_settings.reactionTicks, m_lastEffect);
+    ++m_reacting;
+    frame->receiver = this;
+    m_clock.Post(m_node, m_lastEffect - now, frame);
+}
+
+void
+PortPfc::ReceiveFrame(Frame* frame)
+{
+    --m_reacting;
+    if (m_void > 0)
+    {
+        --m_void;
+        frame->Release();
+        return;
+    }
+    Obey(frame);
+}
+
+void
+PortPfc::Obey(Frame* frame)
+{
+    frame->pfcEnable &= m_classes;
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        if (frame->pfcEnable & (1U << cls))
+        {
+            m_port.PfcObeyed(cls, frame->pfcQuanta[cls]);
+        }
+    }
+    const uint8_t before = m_obeyer.PausedMask();
+    const uint8_t opened = m_obeyer.Apply(m_clock.Now(), *frame, m_line, m_settings.endless);
+    frame->Release();
+    const uint8_t closed = m_obeyer.PausedMask() & ~before;
+    NS_LOG_LOGIC("node " << m_node << " obeys PFC: paused classes " << +before << " -> "
+                         << +m_obeyer.PausedMask());
+    if (closed)
+    {
+        m_port.PausesChanged(closed, 0);
+    }
+    Arm();
+    if (opened)
+    {
+        m_port.PausesChanged(0, opened);
+    }
+}
+
+uint8_t
+PortPfc::Cut()
+{
+    m_issuer.Reset();
+    m_void = m_reacting;
+    return m_obeyer.Release(0xff, m_clock.Now());
+}
+
+void
+PortPfc::Detach()
+{
+    m_timer->Detach();
+}
+
+void
+PortPfc::Arm()
+{
+    const int64_t next = std::min(m_obeyer.NextExpiry(), m_issuer.NextRefresh());
+    if (next != PfcObeyer::NEVER)
+    {
+        // A refresh that was due, taken back by an XON and wanted again, is due at once.
+        const int64_t now = m_clock.Now();
+        m_timer->Arm(m_clock, m_node, now, std::max(next, now));
+    }
+}
+
+void
+PortPfc::Timer()
+{
+    const int64_t now = m_clock.Now();
+    const uint8_t opened = m_obeyer.Expire(now);
+    m_issuer.Refresh(now);
+    if (m_issuer.Pending())
+    {
+        m_port.PfcDue();
+    }
+    Arm();
+    if (opened)
+    {
+        m_port.PausesChanged(0, opened);
+    }
+}
+
+} // namespace ns3

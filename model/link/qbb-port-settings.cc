@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "qbb-port-settings.h"
+
+#include "ns3/apply-or-undo.h"
+#include "ns3/boolean.h"
+#include "ns3/enum-accessor.h"
+#include "ns3/log.h"
+#include "ns3/pointer.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("QbbPortSettings");
+
+namespace
+{
+
+/// Fastest line: 1.6 Tb/s.
+constexpr uint64_t MAX_BIT_RATE = 1600000000000;
+/// Below it the longest pause, 65535 quanta, does not fit into the clock.
+constexpr uint64_t MIN_BIT_RATE = 1000;
+
+/// Duration of the pauses that the SHORT_QUANTA dialect asks for.
+const int64_t SHORT_PAUSE_US = 5;
+
+/// Bit times of one pause quantum.
+constexpr uint64_t QUANTUM_BITS = 512;
+
+} // namespace
+
+TypeId
+QbbPortSettings::AddSettings(TypeId tid)
+{
+    return AddPfcSettings(
+        tid.AddAttribute(
+               "DataRate",
+               "Line rate, 1 kb/s to 1.6 Tb/s",
+               DataRateValue(DataRate("100Gbps")),
+               MakeDataRateAccessor(&QbbPortSettings::SetDataRate, &QbbPortSettings::GetDataRate),
+               MakeDataRateChecker())
+            .AddAttribute("Mtu",
+                          "Longest IP packet, bytes (Ethernet payload)",
+                          UintegerValue(1500),
+                          MakeUintegerAccessor(&QbbStackPort::SetMtu, &QbbStackPort::GetMtu),
+                          MakeUintegerChecker<uint16_t>(68, 9216))
+            .AddAttribute("IpQueueBytes",
+                          "Limit of a transmit queue for packets of the IP stack, frame bytes a "
+                          "class",
+                          UintegerValue(1U << 20),
+                          MakeUintegerAccessor(&QbbPortSettings::m_ipQueueBytes),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("ComputeIcrc",
+                          "Whether captures hold the RoCEv2 ICRC; else four zero bytes",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&QbbPortSettings::m_computeIcrc),
+                          MakeBooleanChecker())
+            .AddAttribute("TrafficClassMap",
+                          "Map from DSCP or PCP to the class",
+                          PointerValue(),
+                          MakePointerAccessor(&QbbPortSettings::SetTrafficClassMap,
+                                              &QbbPortSettings::GetTrafficClassMap),
+                          MakePointerChecker<TrafficClassMap>()));
+}
+
+TypeId
+QbbPortSettings::AddPfcSettings(TypeId tid)
+{
+    return tid
+        .AddAttribute(
+            "PfcEnabled",
+            "Whether this port issues and obeys PFC at all",
+            BooleanValue(true),
+            MakeBooleanAccessor(&QbbPortSettings::SetPfcEnabled, &QbbPortSettings::GetPfcEnabled),
+            MakeBooleanChecker())
+        .AddAttribute(
+            "PfcClasses",
+            "Classes with PFC: bit c stands for class c",
+            UintegerValue(1U << 3),
+            MakeUintegerAccessor(&QbbPortSettings::SetPfcClasses, &QbbPortSettings::GetPfcClasses),
+            MakeUintegerChecker<uint8_t>())
+        .AddAttribute("PfcDialect",
+                      "How a pause ends: by its quanta or XON (Standard), by XON only "
+                      "(EndlessXoff, HPCC simulator), or after 5 us unless sent again "
+                      "(ShortQuanta)",
+                      EnumValue(STANDARD),
+                      MakeLosslessEnumAccessor<PfcDialect>(&QbbPortSettings::SetPfcDialect,
+                                                           &QbbPortSettings::GetPfcDialect),
+                      MakeEnumChecker(STANDARD,
+                                      "Standard",
+                                      ENDLESS_XOFF,
+                                      "EndlessXoff",
+                                      SHORT_QUANTA,
+                                      "ShortQuanta"))
+        .AddAttribute(
+            "PfcQuanta",
+            "Pause time of an XOFF, in quanta of 512 bit times",
+            UintegerValue(65535),
+            MakeUintegerAccessor(&QbbPortSettings::SetPfcQuanta, &QbbPortSettings::GetPfcQuanta),
+            MakeUintegerChecker<uint16_t>(1))
+        .AddAttribute("PfcRefreshInterval",
+                      "Time after which an XOFF still in force is sent again; 0: never; "
+                      "negative: half of the pause time",
+                      TimeValue(Time(-1)),
+                      MakeTimeAccessor(&QbbPortSettings::SetPfcRefreshInterval,
+                                       &QbbPortSettings::GetPfcRefreshInterval),
+                      MakeTimeChecker())
+        .AddAttribute("PfcReactionDelay",
+                      "Time between the arrival of a PFC frame and its effect (802.3 annex "
+                      "31B bounds it, such as 394 quanta at 100 Gb/s)",
+                      TimeValue(Time(0)),
+                      MakeTimeAccessor(&QbbPortSettings::SetPfcReactionDelay,
+                                       &QbbPortSettings::GetPfcReactionDelay),
+                      MakeTimeChecker(Time(0)));
+}
+
+QbbPortSettings::QbbPortSettings()
+    : m_classMap(CreateObject<TrafficClassMap>())
+{
+    m_classMap->AddUser(this);
+}
+
+QbbPortSettings::~QbbPortSettings()
+{
+    m_classMap->RemoveUser(this);
+}
+
+template <typename T>
+void
+QbbPortSettings::Change(T& setting, T value)
+{
+    ApplyOrUndo(T(setting), value, [this, &setting](const T& next) {
+        setting = next;
+        SettingChanged();
+    });
+}
+
+void
+QbbPortSettings::SetDataRate(DataRate rate)
+{
+    NS_LOG_FUNCTION(this << rate);
+    if (rate.GetBitRate() < MIN_BIT_RATE || rate.GetBitRate() > MAX_BIT_RATE)
+    {
+        throw std::invalid_argument("QbbNetDevice: DataRate " + std::to_string(rate.GetBitRate()) +
+                                    " bit/s; it must be 1 kb/s to 1.6 Tb/s");
+    }
+    Change(m_rate, rate);
+}
+
+DataRate
+QbbPortSettings::GetDataRate() const
+{
+    return m_rate;
+}
+
+bool
+QbbPortSettings::SetMtu(const uint16_t mtu)
+{
+    NS_LOG_FUNCTION(this << mtu);
+    ApplyOrUndo(GetMtu(), mtu, [this](uint16_t next) {
+        QbbStackPort::SetMtu(next);
+        SettingChanged();
+    });
+    return true;
+}
+
+void
+QbbPortSettings::SetPfcEnabled(bool enabled)
+{
+    NS_LOG_FUNCTION(this << enabled);
+    Change(m_pfcOn, enabled);
+}
+
+bool
+QbbPortSettings::GetPfcEnabled() const
+{
+    return m_pfcOn;
+}
+
+void
+QbbPortSettings::SetPfcClasses(uint8_t classes)
+{
+    NS_LOG_FUNCTION(this << +classes);
+    Change(m_pfcClasses, classes);
+}
+
+void
+QbbPortSettings::SetPfcDialect(PfcDialect dialect)
+{
+    NS_LOG_FUNCTION(this << dialect);
+    Change(m_dialect, dialect);
+}
+
+QbbPortSettings::PfcDialect
+QbbPortSettings::GetPfcDialect() const
+{
+    return m_dialect;
+}
+
+void
+QbbPortSettings::SetPfcQuanta(uint16_t quanta)
+{
+    NS_LOG_FUNCTION(this << quanta);
+    Change(m_quanta, quanta);
+}
+
+uint16_t
+QbbPortSettings::GetPfcQuanta() const
+{
+    return m_quanta;
+}
+
+void
+QbbPortSettings::SetPfcRefreshInterval(Time interval)
+{
+    NS_LOG_FUNCTION(this << interval);
+    Change(m_refreshInterval, interval);
+}
+
+Time
+QbbPortSettings::GetPfcRefreshInterval() const
+{
+    return m_refreshInterval;
+}
+
+void
+QbbPortSettings::SetPfcReactionDelay(Time delay)
+{
+    NS_LOG_FUNCTION(this << delay);
+    Change(m_reactionDelay, delay);
+}
+
+Time
+QbbPortSettings::GetPfcReactionDelay() const
+{
+    return m_reactionDelay;
+}
+
+void
+QbbPortSettings::SetTrafficClassMap(Ptr<TrafficClassMap> map)
+{
+    NS_LOG_FUNCTION(this << map);
+    // Null keeps the map: a port cannot do without.
+    ApplyOrUndo(m_classMap, map ? map : m_classMap, [this](const Ptr<TrafficClassMap>& next) {
+        m_classMap->RemoveUser(this);
+        m_classMap = next;
+        m_classMap->AddUser(this);
+        SettingChanged();
+    });
+}
+
+Ptr<TrafficClassMap>
+QbbPortSettings::GetTrafficClassMap() const
+{
+    return m_classMap;
+}
+
+uint8_t
+QbbPortSettings::GetPfcClasses() const
+{
+    return m_pfcClasses;
+}
+
+uint8_t
+QbbPortSettings::PfcClassesInForce() const
+{
+    return m_pfcOn ? m_pfcClasses : 0;
+}
+
+PortPfc::Settings
+QbbPortSettings::GetPfcSettings(const LineClock& line) const
+{
+    PortPfc::Settings settings;
+    settings.quanta = m_quanta;
+    settings.reactionTicks = m_reactionDelay.GetTimeStep();
+    settings.endless = m_dialect == ENDLESS_XOFF;
+    if (m_dialect == SHORT_QUANTA)
+    {
+        const uint64_t bits = m_rate.GetBitRate() / 1000000 * SHORT_PAUSE_US;
+        settings.quanta = std::clamp<uint64_t>((bits + QUANTUM_BITS - 1) / QUANTUM_BITS, 1, 65535);
+    }
+    const int64_t pause = line.TicksOfBits(QUANTUM_BITS * settings.quanta);
+    settings.refreshTicks = m_refreshInterval.GetTimeStep();
+    if (m_dialect == ENDLESS_XOFF)
+    {
+        settings.refreshTicks = 0;
+    }
+    else if (m_dialect == SHORT_QUANTA)
+    {
+        settings.refreshTicks = pause;
+    }
+    else if (settings.refreshTicks < 0)
+    {
+        settings.refreshTicks = pause / 2;
+    }
+    return settings;
+}
+
+} // namespace ns3

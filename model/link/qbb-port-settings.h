@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_QBB_PORT_SETTINGS_H
+#define LOSSLESS_QBB_PORT_SETTINGS_H
+
+#include "port-pfc.h"
+#include "qbb-stack-port.h"
+#include "traffic-class-map.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+#include "ns3/type-id.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * The settings of a port: line rate, MTU, class map and PFC, with the attributes of these names.
+ * Only QbbNetDevice derives from this class; QbbNetDevice makes the settings work.
+ *
+ * Each setting may change at any time. It takes effect with the next frame, and PFC at once. A
+ * setting that the owner of one of the two ends cannot follow is refused with
+ * std::invalid_argument, and stays as it was.
+ */
+class QbbPortSettings : public QbbStackPort
+{
+  public:
+    /// How a pause ends (IEEE 802.3 annex 31D; doc/link.rst).
+    enum PfcDialect
+    {
+        STANDARD,     //!< quanta honoured, refreshed while in force (802.1Qbb)
+        ENDLESS_XOFF, //!< an XOFF lasts until XON, no refresh (HPCC simulator)
+        SHORT_QUANTA  //!< XOFF of 5 us, sent again at its end if still needed (older simulators)
+    };
+
+    ~QbbPortSettings() override;
+
+    /// @param rate line rate, 1 kb/s to 1.6 Tb/s
+    void SetDataRate(DataRate rate);
+    /// @return line rate
+    DataRate GetDataRate() const;
+
+    bool SetMtu(const uint16_t mtu) override;
+
+    /// @param map the map from priority to class; null: the map stays
+    void SetTrafficClassMap(Ptr<TrafficClassMap> map);
+    /// @return the map from priority to class
+    Ptr<TrafficClassMap> GetTrafficClassMap() const;
+
+    /// @param enabled whether this port issues and obeys PFC at all
+    void SetPfcEnabled(bool enabled);
+    /// @return whether this port issues and obeys PFC at all
+    bool GetPfcEnabled() const;
+
+    /// @param classes mask of the classes with PFC
+    void SetPfcClasses(uint8_t classes);
+    /// @return attribute PfcClasses, whether or not PFC is on
+    uint8_t GetPfcClasses() const;
+
+    /// @param dialect how a pause ends
+    void SetPfcDialect(PfcDialect dialect);
+    /// @return how a pause ends
+    PfcDialect GetPfcDialect() const;
+
+    /// @param quanta pause time of an XOFF, in quanta of 512 bit times
+    void SetPfcQuanta(uint16_t quanta);
+    /// @return attribute PfcQuanta
+    uint16_t GetPfcQuanta() const;
+
+    /// @param interval time after which an XOFF in force is sent again; 0: never; negative: half of
+    /// the pause time
+    void SetPfcRefreshInterval(Time interval);
+    /// @return attribute PfcRefreshInterval
+    Time GetPfcRefreshInterval() const;
+
+    /// @param delay time between the arrival of a PFC frame and its effect
+    void SetPfcReactionDelay(Time delay);
+    /// @return time between the arrival of a PFC frame and its effect
+    Time GetPfcReactionDelay() const;
+
+    /// A setting of the port, its class map or the delay of its cable has changed: both ends take
+    /// it over. Throws what an owner throws.
+    virtual void SettingChanged() = 0;
+
+  protected:
+    QbbPortSettings();
+
+    /// @param tid the TypeId @return the TypeId with the attributes of the settings
+    static TypeId AddSettings(TypeId tid);
+
+    /// @return mask of the classes with PFC, 0 where PFC is off
+    uint8_t PfcClassesInForce() const;
+    /// @param line the clock of the port @return how the port issues and obeys pauses
+    PortPfc::Settings GetPfcSettings(const LineClock& line) const;
+
+    /// @return limit of a transmit queue for packets of the IP stack, frame bytes
+    uint32_t IpQueueBytes() const
+    {
+        return m_ipQueueBytes;
+    }
+
+    /// @return whether captures hold the ICRC
+    bool ComputesIcrc() const
+    {
+        return m_computeIcrc;
+    }
+
+  private:
+    /// The attributes of PFC. @param tid the TypeId @return the same
+    static TypeId AddPfcSettings(TypeId tid);
+    /// Change a setting, and undo the change if an owner refuses it.
+    /// @param setting the setting @param value its new value
+    template <typename T>
+    void Change(T& setting, T value);
+
+    Ptr<TrafficClassMap> m_classMap;  //!< attribute TrafficClassMap
+    DataRate m_rate;                  //!< attribute DataRate
+    Time m_reactionDelay;             //!< attribute PfcReactionDelay
+    Time m_refreshInterval;           //!< attribute PfcRefreshInterval
+    PfcDialect m_dialect{STANDARD};   //!< attribute PfcDialect
+    uint16_t m_quanta{65535};         //!< attribute PfcQuanta
+    uint8_t m_pfcClasses{0};          //!< attribute PfcClasses
+    bool m_pfcOn{true};               //!< attribute PfcEnabled
+    uint32_t m_ipQueueBytes{1 << 20}; //!< attribute IpQueueBytes
+    bool m_computeIcrc{false};        //!< attribute ComputeIcrc
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_QBB_PORT_SETTINGS_H
