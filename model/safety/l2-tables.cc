@@ -4,6 +4,7 @@
 #include "ns3/enum-accessor.h"
 #include "ns3/enum.h"
 #include "ns3/fabric-switch.h"
+#include "ns3/live-accessor.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/rdma-hw.h"
@@ -25,30 +26,34 @@ L2Tables::GetTypeId()
             .SetParent<SwitchExtension>()
             .SetGroupName("Lossless")
             .AddConstructor<L2Tables>()
-            .AddAttribute("ArpTimeout",
-                          "Time after which the ARP entry of a silent host expires",
-                          TimeValue(Hours(4)),
-                          MakeTimeAccessor(&L2Tables::m_arpTimeout),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("MacTimeout",
-                          "Time after which the MAC entry of a silent host expires; if longer than "
-                          "ArpTimeout, there is never an ARP entry without a MAC entry",
-                          TimeValue(Minutes(5)),
-                          MakeTimeAccessor(&L2Tables::m_macTimeout),
-                          MakeTimeChecker(Time(0)))
+            .AddAttribute(
+                "ArpTimeout",
+                "Time after which the ARP entry of a silent host expires",
+                TimeValue(Hours(4)),
+                MakeLive(MakeTimeAccessor(&L2Tables::m_arpTimeout), &L2Tables::SettingChanged),
+                MakeTimeChecker(Time(0)))
+            .AddAttribute(
+                "MacTimeout",
+                "Time after which the MAC entry of a silent host expires; if longer than "
+                "ArpTimeout, there is never an ARP entry without a MAC entry",
+                TimeValue(Minutes(5)),
+                MakeLive(MakeTimeAccessor(&L2Tables::m_macTimeout), &L2Tables::SettingChanged),
+                MakeTimeChecker(Time(0)))
             .AddAttribute(
                 "UnknownMac",
                 "Treatment of a frame whose destination host has an ARP entry and no MAC entry: "
                 "Flood, DropLossless (flood in lossy classes only) or Drop",
                 EnumValue(FLOOD),
-                MakeLosslessEnumAccessor<UnknownMac>(&L2Tables::m_unknownMac),
+                MakeLive(MakeLosslessEnumAccessor<UnknownMac>(&L2Tables::m_unknownMac),
+                         &L2Tables::SettingChanged),
                 MakeEnumChecker(FLOOD, "Flood", DROP_LOSSLESS, "DropLossless", DROP, "Drop"))
             .AddAttribute(
                 "Groups",
                 "Treatment of a frame to a multicast or broadcast address: Drop, flood in Lossy "
                 "classes, or flood in All classes",
                 EnumValue(GROUPS_DROPPED),
-                MakeLosslessEnumAccessor<Groups>(&L2Tables::m_groups),
+                MakeLive(MakeLosslessEnumAccessor<Groups>(&L2Tables::m_groups),
+                         &L2Tables::SettingChanged),
                 MakeEnumChecker(GROUPS_DROPPED, "Drop", GROUPS_LOSSY, "Lossy", GROUPS_ALL, "All"))
             .AddTraceSource("Flood",
                             "A frame is flooded: the frame, the number of copies.",
@@ -84,8 +89,9 @@ L2Tables::Start(FabricSwitch& owner)
         }
     }
     m_owner = &owner;
-    m_entries.assign(owner.GetNPorts(), {});
-    for (uint32_t port = 0; port < m_entries.size(); ++port)
+    const uint32_t known = m_entries.size();
+    m_entries.resize(owner.GetNPorts());
+    for (uint32_t port = known; port < m_entries.size(); ++port)
     {
         const auto peer = owner.GetPort(port)->GetPeer();
         const auto host = peer ? peer->GetNode()->GetObject<RdmaHw>() : nullptr;

@@ -133,10 +133,10 @@ class L2Tables : public SwitchExtension
     FabricSwitch* m_owner{nullptr};
     std::vector<Entry> m_entries; //!< by port
     Counters m_counters;
-    Time m_arpTimeout;       //!< attribute ArpTimeout
-    Time m_macTimeout;       //!< attribute MacTimeout
-    UnknownMac m_unknownMac; //!< attribute UnknownMac
-    Groups m_groups;         //!< attribute Groups
+    Time m_arpTimeout;         //!< attribute ArpTimeout
+    Time m_macTimeout;         //!< attribute MacTimeout
+    UnknownMac m_unknownMac{}; //!< attribute UnknownMac
+    Groups m_groups{};         //!< attribute Groups
     TracedCallback<const Frame&, uint32_t> m_floodTrace;
 };
 

@@ -10,6 +10,7 @@
 #include "ns3/enum-accessor.h"
 #include "ns3/enum.h"
 #include "ns3/fabric-switch.h"
+#include "ns3/live-accessor.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/string.h"
@@ -99,35 +100,37 @@ PfcWatchdog::GetTypeId()
 TypeId
 PfcWatchdog::AddTimes(TypeId tid)
 {
-    tid = AddTime(tid,
-                  "DetectionTime",
-                  "How long the storm condition must hold; 0: default of the dialect. SONiC "
-                  "accepts 100 ms to 5 s.",
-                  MakeTimeAccessor(&PfcWatchdog::m_detection));
-    tid = AddTime(tid,
-                  "RestorationTime",
-                  "How long PAUSE must be absent until the switch obeys it again; 0: default of "
-                  "the dialect. SONiC accepts 100 ms to 60 s.",
-                  MakeTimeAccessor(&PfcWatchdog::m_restoration));
+    tid = AddTime(
+        tid,
+        "DetectionTime",
+        "How long the storm condition must hold; 0: default of the dialect. SONiC "
+        "accepts 100 ms to 5 s.",
+        MakeLive(MakeTimeAccessor(&PfcWatchdog::m_detection), &PfcWatchdog::SettingChanged));
+    tid = AddTime(
+        tid,
+        "RestorationTime",
+        "How long PAUSE must be absent until the switch obeys it again; 0: default of "
+        "the dialect. SONiC accepts 100 ms to 60 s.",
+        MakeLive(MakeTimeAccessor(&PfcWatchdog::m_restoration), &PfcWatchdog::SettingChanged));
     tid = AddTime(tid,
                   "PollInterval",
                   "Time between two samples of a queue; 0: default of the dialect. After TimeScale "
                   "it must exceed the interval at which the peer refreshes a pause.",
-                  MakeTimeAccessor(&PfcWatchdog::m_poll));
+                  MakeLive(MakeTimeAccessor(&PfcWatchdog::m_poll), &PfcWatchdog::SettingChanged));
     tid = AddTime(tid,
                   "ClearTime",
                   "H3C: how long PFC and detection stay off after a storm; 0: 100 ms",
-                  MakeTimeAccessor(&PfcWatchdog::m_clear));
+                  MakeLive(MakeTimeAccessor(&PfcWatchdog::m_clear), &PfcWatchdog::SettingChanged));
     tid = AddTime(tid,
                   "QuietPeriod",
                   "H3C: time without a storm after which the storm count is reset; 0: never",
-                  MakeTimeAccessor(&PfcWatchdog::m_quiet));
+                  MakeLive(MakeTimeAccessor(&PfcWatchdog::m_quiet), &PfcWatchdog::SettingChanged));
     return tid.AddAttribute(
         "TimeScale",
         "Factor of all times above, 1e-9 to 1000, for storms in short simulations. DetectionTime "
         "should stay above 10 times the longest legitimate pause.",
         DoubleValue(1),
-        MakeDoubleAccessor(&PfcWatchdog::m_scale),
+        MakeLive(MakeDoubleAccessor(&PfcWatchdog::m_scale), &PfcWatchdog::SettingChanged),
         MakeDoubleChecker<double>(1e-9, 1e3));
 }
 
@@ -139,38 +142,44 @@ PfcWatchdog::AddChoices(TypeId tid)
                       "Definition of a storm: TypeId of a PfcStormRule, with its attributes: "
                       "Type[Name=Value|...]",
                       ObjectFactoryValue(FactoryOf(SonicBrcmStorm::GetTypeId())),
-                      MakeObjectFactoryAccessor(&PfcWatchdog::m_dialect),
+                      MakeLive(MakeObjectFactoryAccessor(&PfcWatchdog::m_dialect),
+                               &PfcWatchdog::SettingChanged),
                       MakeObjectFactoryChecker())
         .AddAttribute("Action",
                       "Action on a stormed queue: Drop (ignore PAUSE and drop frames), Forward "
                       "(ignore PAUSE and send) or Alert (only report)",
                       EnumValue(DROP),
-                      MakeLosslessEnumAccessor<Action>(&PfcWatchdog::m_action),
+                      MakeLive(MakeLosslessEnumAccessor<Action>(&PfcWatchdog::m_action),
+                               &PfcWatchdog::SettingChanged),
                       MakeEnumChecker(DROP, "Drop", FORWARD, "Forward", ALERT, "Alert"))
-        .AddAttribute("Limit",
-                      "H3C: number of the storm that disables PFC and detection of the queue until "
-                      "Restore(); 0: no limit",
-                      UintegerValue(0),
-                      MakeUintegerAccessor(&PfcWatchdog::m_limit),
-                      MakeUintegerChecker<uint32_t>())
+        .AddAttribute(
+            "Limit",
+            "H3C: number of the storm that disables PFC and detection of the queue until "
+            "Restore(); 0: no limit",
+            UintegerValue(0),
+            MakeLive(MakeUintegerAccessor(&PfcWatchdog::m_limit), &PfcWatchdog::SettingChanged),
+            MakeUintegerChecker<uint32_t>())
         .AddAttribute(
             "ServerPortsOnly",
             "Whether only ports whose peer is no switch are watched, whatever the dialect",
             BooleanValue(false),
-            MakeBooleanAccessor(&PfcWatchdog::m_serverPortsOnly),
+            MakeLive(MakeBooleanAccessor(&PfcWatchdog::m_serverPortsOnly),
+                     &PfcWatchdog::SettingChanged),
             MakeBooleanChecker())
-        .AddAttribute("Ports",
-                      "Mask of the ports that are watched. Bit p stands for port p; ports from 64 "
-                      "on are always watched.",
-                      UintegerValue(UINT64_MAX),
-                      MakeUintegerAccessor(&PfcWatchdog::m_portMask),
-                      MakeUintegerChecker<uint64_t>())
-        .AddAttribute("Classes",
-                      "Mask of the classes that are watched on ports where they have PFC. Bit c "
-                      "stands for class c.",
-                      UintegerValue(0xff),
-                      MakeUintegerAccessor(&PfcWatchdog::m_classMask),
-                      MakeUintegerChecker<uint8_t>())
+        .AddAttribute(
+            "Ports",
+            "Mask of the ports that are watched. Bit p stands for port p; ports from 64 "
+            "on are always watched.",
+            UintegerValue(UINT64_MAX),
+            MakeLive(MakeUintegerAccessor(&PfcWatchdog::m_portMask), &PfcWatchdog::SettingChanged),
+            MakeUintegerChecker<uint64_t>())
+        .AddAttribute(
+            "Classes",
+            "Mask of the classes that are watched on ports where they have PFC. Bit c "
+            "stands for class c.",
+            UintegerValue(0xff),
+            MakeLive(MakeUintegerAccessor(&PfcWatchdog::m_classMask), &PfcWatchdog::SettingChanged),
+            MakeUintegerChecker<uint8_t>())
         .AddAttribute(
             "BigRedSwitch",
             "Whether all watched queues are treated as stormed with Action Drop, and detection is "
@@ -204,6 +213,20 @@ PfcWatchdog::DoDispose()
     m_ports.clear();
     m_owner = nullptr;
     SwitchExtension::DoDispose();
+}
+
+void
+PfcWatchdog::SettingChanged()
+{
+    m_rule = nullptr;
+    for (Port& port : m_ports)
+    {
+        for (auto& machine : port.machines)
+        {
+            machine.reset();
+        }
+    }
+    SwitchExtension::SettingChanged();
 }
 
 uint32_t

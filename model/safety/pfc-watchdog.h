@@ -145,6 +145,8 @@ class PfcWatchdog : public SwitchExtension
 
   protected:
     void DoDispose() override;
+    /// Detection begins anew, by the new dialect and times; a storm in force is let go.
+    void SettingChanged() override;
 
   private:
     /// State of a port.
@@ -206,19 +208,19 @@ class PfcWatchdog : public SwitchExtension
     uint32_t m_droppingPorts{0}; //!< ports that drop some class
     uint64_t m_samples{0};
 
-    ObjectFactory m_dialect;    //!< attribute Dialect
-    Action m_action;            //!< attribute Action
-    Time m_detection;           //!< attribute DetectionTime
-    Time m_restoration;         //!< attribute RestorationTime
-    Time m_poll;                //!< attribute PollInterval
-    Time m_clear;               //!< attribute ClearTime
-    Time m_quiet;               //!< attribute QuietPeriod
-    uint32_t m_limit;           //!< attribute Limit
-    double m_scale;             //!< attribute TimeScale
-    bool m_serverPortsOnly;     //!< attribute ServerPortsOnly
-    uint64_t m_portMask;        //!< attribute Ports
-    uint8_t m_classMask;        //!< attribute Classes
-    bool m_bigRedSwitch{false}; //!< attribute BigRedSwitch
+    ObjectFactory m_dialect;       //!< attribute Dialect
+    Action m_action{};             //!< attribute Action
+    Time m_detection;              //!< attribute DetectionTime
+    Time m_restoration;            //!< attribute RestorationTime
+    Time m_poll;                   //!< attribute PollInterval
+    Time m_clear;                  //!< attribute ClearTime
+    Time m_quiet;                  //!< attribute QuietPeriod
+    uint32_t m_limit{0};           //!< attribute Limit
+    double m_scale{0};             //!< attribute TimeScale
+    bool m_serverPortsOnly{false}; //!< attribute ServerPortsOnly
+    uint64_t m_portMask{0};        //!< attribute Ports
+    uint8_t m_classMask{0};        //!< attribute Classes
+    bool m_bigRedSwitch{false};    //!< attribute BigRedSwitch
 
     TracedCallback<uint32_t, uint32_t, PfcQueueState, PfcQueueState> m_stateTrace;
 };

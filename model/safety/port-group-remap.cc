@@ -3,6 +3,7 @@
 
 #include "fabric-switch.h"
 
+#include "ns3/live-accessor.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -28,19 +29,22 @@ PortGroupRemap::GetTypeId()
                           "Groups of ports, as pairs port:group, such as \"0:1, 1:1\". Ports that "
                           "are not named, and ports of group 0, are in no group.",
                           StringValue(""),
-                          MakeStringAccessor(&PortGroupRemap::m_groups),
+                          MakeLive(MakeStringAccessor(&PortGroupRemap::m_groups),
+                                   &PortGroupRemap::SettingChanged),
                           MakeStringChecker())
             .AddAttribute("DscpMap",
                           "New DSCP of frames that enter and leave through ports of one group, as "
                           "pairs old:new, such as \"24:32\".",
                           StringValue(""),
-                          MakeStringAccessor(&PortGroupRemap::m_map),
+                          MakeLive(MakeStringAccessor(&PortGroupRemap::m_map),
+                                   &PortGroupRemap::SettingChanged),
                           MakeStringChecker())
             .AddAttribute("LossyDscp",
                           "DSCP of frames that must be remapped more often than DscpMap has "
                           "levels; its class must be lossy.",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&PortGroupRemap::m_lossyDscp),
+                          MakeLive(MakeUintegerAccessor(&PortGroupRemap::m_lossyDscp),
+                                   &PortGroupRemap::SettingChanged),
                           MakeUintegerChecker<uint8_t>(0, DSCPS - 1));
     return tid;
 }

@@ -39,7 +39,7 @@ class PortGroupRemap : public ClassRewriter
 
     std::string m_groups;                  //!< attribute Groups
     std::string m_map;                     //!< attribute DscpMap
-    uint8_t m_lossyDscp;                   //!< attribute LossyDscp
+    uint8_t m_lossyDscp{0};                //!< attribute LossyDscp
     std::vector<uint8_t> m_groupOf;        //!< group of each port; 0: none
     std::array<uint8_t, DSCPS> m_result{}; //!< new DSCP, by DSCP
 };

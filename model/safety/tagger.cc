@@ -3,6 +3,7 @@
 
 #include "fabric-switch.h"
 
+#include "ns3/live-accessor.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -29,13 +30,14 @@ Tagger::GetTypeId()
                           "DSCP of each tag, as pairs tag:DSCP with tags from 0 without gaps, such "
                           "as \"0:24, 1:32\". Frames start with tag 0.",
                           StringValue("0:24"),
-                          MakeStringAccessor(&Tagger::m_tags),
+                          MakeLive(MakeStringAccessor(&Tagger::m_tags), &Tagger::SettingChanged),
                           MakeStringChecker())
-            .AddAttribute("LossyDscp",
-                          "DSCP of frames that match no rule; its class must be lossy.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&Tagger::m_lossyDscp),
-                          MakeUintegerChecker<uint8_t>(0, DSCPS - 1));
+            .AddAttribute(
+                "LossyDscp",
+                "DSCP of frames that match no rule; its class must be lossy.",
+                UintegerValue(0),
+                MakeLive(MakeUintegerAccessor(&Tagger::m_lossyDscp), &Tagger::SettingChanged),
+                MakeUintegerChecker<uint8_t>(0, DSCPS - 1));
     return tid;
 }
 

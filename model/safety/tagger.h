@@ -77,7 +77,7 @@ class Tagger : public ClassRewriter
     }
 
     std::string m_tags;                   //!< attribute TagDscps
-    uint8_t m_lossyDscp;                  //!< attribute LossyDscp
+    uint8_t m_lossyDscp{0};               //!< attribute LossyDscp
     uint32_t m_ports{0};                  //!< number of ports
     std::vector<uint8_t> m_dscps;         //!< DSCP of each tag
     std::array<uint8_t, DSCPS> m_tagOf{}; //!< tag of each DSCP; LOSSY: no tag

@@ -4,6 +4,7 @@
 #include "class-rewriter.h"
 #include "fabric-switch.h"
 
+#include "ns3/live-accessor.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
 
@@ -24,12 +25,13 @@ TtlLimiter::GetTypeId()
             .SetParent<SwitchExtension>()
             .SetGroupName("Lossless")
             .AddConstructor<TtlLimiter>()
-            .AddAttribute("Limits",
-                          "Highest TTL with which frames of a class leave the switch, as pairs "
-                          "class:TTL, such as \"3:16\".",
-                          StringValue(""),
-                          MakeStringAccessor(&TtlLimiter::m_limits),
-                          MakeStringChecker());
+            .AddAttribute(
+                "Limits",
+                "Highest TTL with which frames of a class leave the switch, as pairs "
+                "class:TTL, such as \"3:16\".",
+                StringValue(""),
+                MakeLive(MakeStringAccessor(&TtlLimiter::m_limits), &TtlLimiter::SettingChanged),
+                MakeStringChecker());
     return tid;
 }
 

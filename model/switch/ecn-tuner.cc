@@ -3,6 +3,7 @@
 
 #include "fabric-switch.h"
 
+#include "ns3/live-accessor.h"
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/uinteger.h"
@@ -25,26 +26,30 @@ EcnTuner::GetTypeId()
             .SetParent<SwitchExtension>()
             .SetGroupName("Lossless")
             .AddConstructor<EcnTuner>()
-            .AddAttribute("Interval",
-                          "Least time between two changes of Kmin of a port, at least 1 us",
-                          TimeValue(MilliSeconds(1)),
-                          MakeTimeAccessor(&EcnTuner::m_interval),
-                          MakeTimeChecker(MicroSeconds(1)))
+            .AddAttribute(
+                "Interval",
+                "Least time between two changes of Kmin of a port, at least 1 us",
+                TimeValue(MilliSeconds(1)),
+                MakeLive(MakeTimeAccessor(&EcnTuner::m_interval), &EcnTuner::SettingChanged),
+                MakeTimeChecker(MicroSeconds(1)))
             .AddAttribute("ElephantBytes",
                           "Frame bytes from which on a flow counts as a long flow",
                           UintegerValue(1000000),
-                          MakeUintegerAccessor(&EcnTuner::m_elephantBytes),
+                          MakeLive(MakeUintegerAccessor(&EcnTuner::m_elephantBytes),
+                                   &EcnTuner::SettingChanged),
                           MakeUintegerChecker<uint64_t>())
-            .AddAttribute("FlowTimeout",
-                          "Time after which a silent flow is forgotten, at least 1 us",
-                          TimeValue(MilliSeconds(10)),
-                          MakeTimeAccessor(&EcnTuner::m_flowTimeout),
-                          MakeTimeChecker(MicroSeconds(1)))
-            .AddAttribute("AdvisorType",
-                          "TypeId of the EcnThresholdAdvisor that computes Kmin",
-                          TypeIdValue(RuleEcnThresholdAdvisor::GetTypeId()),
-                          MakeTypeIdAccessor(&EcnTuner::m_advisorType),
-                          MakeTypeIdChecker())
+            .AddAttribute(
+                "FlowTimeout",
+                "Time after which a silent flow is forgotten, at least 1 us",
+                TimeValue(MilliSeconds(10)),
+                MakeLive(MakeTimeAccessor(&EcnTuner::m_flowTimeout), &EcnTuner::SettingChanged),
+                MakeTimeChecker(MicroSeconds(1)))
+            .AddAttribute(
+                "AdvisorType",
+                "TypeId of the EcnThresholdAdvisor that computes Kmin",
+                TypeIdValue(RuleEcnThresholdAdvisor::GetTypeId()),
+                MakeLive(MakeTypeIdAccessor(&EcnTuner::m_advisorType), &EcnTuner::SettingChanged),
+                MakeTypeIdChecker())
             .AddTraceSource("Kmin",
                             "Kmin of a port was set: port, bytes.",
                             MakeTraceSourceAccessor(&EcnTuner::m_kminTrace),
@@ -75,7 +80,7 @@ EcnTuner::Start(FabricSwitch& owner)
         throw std::invalid_argument(
             "EcnTuner: the ECN marker of the switch is no WredEcnMarker; it must be one");
     }
-    if (!m_advisor)
+    if (!m_advisor || m_advisor->GetInstanceTypeId() != m_advisorType)
     {
         ObjectFactory factory;
         factory.SetTypeId(m_advisorType);

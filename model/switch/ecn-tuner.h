@@ -69,12 +69,12 @@ class EcnTuner : public SwitchExtension
     /// Set Kmin of all queues of a port that the marker marks. @param port index @param kmin bytes
     void SetKmin(uint32_t port, double kmin);
 
-    Time m_interval;            //!< attribute Interval
-    uint64_t m_elephantBytes;   //!< attribute ElephantBytes
-    Time m_flowTimeout;         //!< attribute FlowTimeout
-    TypeId m_advisorType;       //!< attribute AdvisorType
-    int64_t m_intervalTicks{0}; //!< attribute Interval
-    int64_t m_purgeAt{0};       //!< when silent flows are forgotten next, ticks
+    Time m_interval;             //!< attribute Interval
+    uint64_t m_elephantBytes{0}; //!< attribute ElephantBytes
+    Time m_flowTimeout;          //!< attribute FlowTimeout
+    TypeId m_advisorType;        //!< attribute AdvisorType
+    int64_t m_intervalTicks{0};  //!< attribute Interval
+    int64_t m_purgeAt{0};        //!< when silent flows are forgotten next, ticks
     FabricSwitch* m_owner{nullptr};
     Ptr<WredEcnMarker> m_marker;
     Ptr<EcnThresholdAdvisor> m_advisor;

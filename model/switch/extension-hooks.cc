@@ -17,6 +17,10 @@ ExtensionHooks::SetMarker(const Ptr<SwitchExtension>& marker)
         {
             m_extensions.erase(old);
         }
+        if (m_marker)
+        {
+            m_marker->m_startedBy = nullptr;
+        }
         const auto* gone = PeekPointer(m_marker);
         for (auto* hooked : AllHooks())
         {
@@ -100,6 +104,7 @@ ExtensionHooks::Start(FabricSwitch& owner)
     Forget();
     for (const auto& extension : InOrder())
     {
+        extension->m_startedBy = &owner;
         extension->Start(owner);
         Hook(PeekPointer(extension));
     }

@@ -21,6 +21,14 @@ IccFlowTable::IccFlowTable(uint32_t maxFlows, int64_t maxAgePs)
 {
 }
 
+void
+IccFlowTable::SetLimits(uint32_t maxFlows, int64_t maxAgePs)
+{
+    m_maxFlows = maxFlows;
+    m_maxAgePs = maxAgePs;
+    m_roomAt = 0; // there may be room since now
+}
+
 IccFlow&
 IccFlowTable::FreeEntry(const IccFlowKey& key)
 {

@@ -79,6 +79,10 @@ class IccFlowTable
     /// may be forgotten, picoseconds
     IccFlowTable(uint32_t maxFlows, int64_t maxAgePs);
 
+    /// Change the limits; flows beyond a smaller number stay until they are forgotten.
+    /// @param maxFlows as above @param maxAgePs as above
+    void SetLimits(uint32_t maxFlows, int64_t maxAgePs);
+
     /// @param key a flow @return its entry, or null
     IccFlow* Find(const IccFlowKey& key)
     {

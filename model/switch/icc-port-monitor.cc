@@ -47,6 +47,21 @@ IccPortMonitor::IccPortMonitor(const IccMonitorParameters& parameters)
     m_last = m_samples.size() - 1;
 }
 
+void
+IccPortMonitor::SetParameters(const IccMonitorParameters& parameters)
+{
+    const IccPortMonitor fresh(parameters);
+    const std::size_t kept = std::min(m_samples.size(), fresh.m_samples.size());
+    std::rotate(m_samples.begin(),
+                m_samples.begin() + (m_last + 1) % m_samples.size(),
+                m_samples.end());
+    std::vector<IccQueueView> samples(fresh.m_samples.size(), m_samples.front());
+    std::copy(m_samples.end() - kept, m_samples.end(), samples.end() - kept);
+    m_parameters = parameters;
+    m_samples = samples;
+    m_last = m_samples.size() - 1;
+}
+
 double
 IccPortMonitor::MeasureGrowth(const IccQueueView& view) const
 {

@@ -67,6 +67,10 @@ class IccPortMonitor
     /// @param parameters its constants
     explicit IccPortMonitor(const IccMonitorParameters& parameters);
 
+    /// Change the constants from now on; what has been measured stays.
+    /// @param parameters the constants
+    void SetParameters(const IccMonitorParameters& parameters);
+
     /**
      * A frame has arrived and been queued.
      * @param view the queue without the frame

@@ -7,6 +7,7 @@
 
 #include "ns3/double.h"
 #include "ns3/enum-accessor.h"
+#include "ns3/live-accessor.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/qbb-net-device.h"
@@ -58,41 +59,48 @@ IccSwitch::GetTypeId()
             .SetParent<SwitchExtension>()
             .SetGroupName("Lossless")
             .AddConstructor<IccSwitch>()
-            .AddAttribute("Feedback",
-                          "How reports reach the sources: Piggyback (in passing ACKs), SwitchAck "
-                          "(in ACKs that the switch makes) or ReceiverEcho (in data packets, "
-                          "echoed by the receiver); RdmaIcc::Feedback must have the same value",
-                          EnumValue(IccFeedback::PIGGYBACK),
-                          MakeLosslessEnumAccessor<IccFeedback::Mode>(&IccSwitch::m_feedback),
-                          IccFeedback::MakeChecker())
-            .AddAttribute("ReportTimer",
-                          "Period after which the switch reports the state of a queue, congested "
-                          "or not; at least 100 ns",
-                          TimeValue(MicroSeconds(15)),
-                          MakeTimeAccessor(&IccSwitch::m_reportTimer),
-                          MakeTimeChecker(NanoSeconds(100)))
-            .AddAttribute("RecheckTimer",
-                          "Time between the two measurements of queue growth, at least 100 ns; a "
-                          "shrinking queue is measured once in this time",
-                          TimeValue(MicroSeconds(5)),
-                          MakeTimeAccessor(&IccSwitch::m_recheckTimer),
-                          MakeTimeChecker(NanoSeconds(100)))
+            .AddAttribute(
+                "Feedback",
+                "How reports reach the sources: Piggyback (in passing ACKs), SwitchAck "
+                "(in ACKs that the switch makes) or ReceiverEcho (in data packets, "
+                "echoed by the receiver); RdmaIcc::Feedback must have the same value",
+                EnumValue(IccFeedback::PIGGYBACK),
+                MakeLive(MakeLosslessEnumAccessor<IccFeedback::Mode>(&IccSwitch::m_feedback),
+                         &IccSwitch::SettingChanged),
+                IccFeedback::MakeChecker())
+            .AddAttribute(
+                "ReportTimer",
+                "Period after which the switch reports the state of a queue, congested "
+                "or not; at least 100 ns",
+                TimeValue(MicroSeconds(15)),
+                MakeLive(MakeTimeAccessor(&IccSwitch::m_reportTimer), &IccSwitch::SettingChanged),
+                MakeTimeChecker(NanoSeconds(100)))
+            .AddAttribute(
+                "RecheckTimer",
+                "Time between the two measurements of queue growth, at least 100 ns; a "
+                "shrinking queue is measured once in this time",
+                TimeValue(MicroSeconds(5)),
+                MakeLive(MakeTimeAccessor(&IccSwitch::m_recheckTimer), &IccSwitch::SettingChanged),
+                MakeTimeChecker(NanoSeconds(100)))
             .AddAttribute("UtilisationThreshold",
                           "Utilisation from which on a link counts as busy, 0 to 1",
                           DoubleValue(0.7),
-                          MakeDoubleAccessor(&IccSwitch::m_busyUtilisation),
+                          MakeLive(MakeDoubleAccessor(&IccSwitch::m_busyUtilisation),
+                                   &IccSwitch::SettingChanged),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute(
                 "UtilisationWindow",
                 "Time window over which the utilisation of a link is measured, 1 us to 10 ms",
                 TimeValue(MicroSeconds(15)),
-                MakeTimeAccessor(&IccSwitch::m_utilisationWindow),
+                MakeLive(MakeTimeAccessor(&IccSwitch::m_utilisationWindow),
+                         &IccSwitch::SettingChanged),
                 MakeTimeChecker(MicroSeconds(1), MilliSeconds(10)))
-            .AddAttribute("Classes",
-                          "Mask of the classes whose queues are watched. Bit c stands for class c.",
-                          UintegerValue(0xff),
-                          MakeUintegerAccessor(&IccSwitch::m_classes),
-                          MakeUintegerChecker<uint8_t>()));
+            .AddAttribute(
+                "Classes",
+                "Mask of the classes whose queues are watched. Bit c stands for class c.",
+                UintegerValue(0xff),
+                MakeLive(MakeUintegerAccessor(&IccSwitch::m_classes), &IccSwitch::SettingChanged),
+                MakeUintegerChecker<uint8_t>()));
     return tid;
 }
 
@@ -100,47 +108,52 @@ TypeId
 IccSwitch::AddFlowAttributes(TypeId tid)
 {
     return tid
-        .AddAttribute("FlowWindow",
-                      "A flow that has sent to a queue within this time counts as sharing the "
-                      "queue; at least 100 ns",
-                      TimeValue(MicroSeconds(30)),
-                      MakeTimeAccessor(&IccSwitch::m_flowWindow),
-                      MakeTimeChecker(NanoSeconds(100)))
+        .AddAttribute(
+            "FlowWindow",
+            "A flow that has sent to a queue within this time counts as sharing the "
+            "queue; at least 100 ns",
+            TimeValue(MicroSeconds(30)),
+            MakeLive(MakeTimeAccessor(&IccSwitch::m_flowWindow), &IccSwitch::SettingChanged),
+            MakeTimeChecker(NanoSeconds(100)))
         .AddAttribute(
             "FlowCount",
             "Number of flows in the reports, in place of the counted number; 0: the counted number",
             UintegerValue(0),
-            MakeUintegerAccessor(&IccSwitch::m_forcedFlows),
+            MakeLive(MakeUintegerAccessor(&IccSwitch::m_forcedFlows), &IccSwitch::SettingChanged),
             MakeUintegerChecker<uint16_t>())
         .AddAttribute(
             "MaxFlows",
             "Largest number of flows that the switch keeps, 1 to 2^28; other flows get no reports",
             UintegerValue(65536),
-            MakeUintegerAccessor(&IccSwitch::m_maxFlows),
+            MakeLive(MakeUintegerAccessor(&IccSwitch::m_maxFlows), &IccSwitch::SettingChanged),
             MakeUintegerChecker<uint32_t>(1, 1U << 28))
-        .AddAttribute("FlowTimeout",
-                      "Age after which a silent flow may be forgotten, and after which a report is "
-                      "not sent any more; at least 1 us",
-                      TimeValue(MilliSeconds(1)),
-                      MakeTimeAccessor(&IccSwitch::m_flowTimeout),
-                      MakeTimeChecker(MicroSeconds(1)))
-        .AddAttribute("TargetBytes",
-                      "Qd, the length that sources must keep a queue below, in bytes; 0: as "
-                      "TargetFraction says",
-                      UintegerValue(0),
-                      MakeUintegerAccessor(&IccSwitch::m_targetBytes),
-                      MakeUintegerChecker<uint32_t>())
-        .AddAttribute("TargetFraction",
-                      "Qd as a share of the PFC threshold, 0 to 1",
-                      DoubleValue(0.5),
-                      MakeDoubleAccessor(&IccSwitch::m_targetFraction),
-                      MakeDoubleChecker<double>(0, 1))
-        .AddAttribute("PfcThreshold",
-                      "PFC threshold for TargetFraction, bytes; 0: the current threshold of the "
-                      "MMU at the ingress port of the latest frame",
-                      UintegerValue(0),
-                      MakeUintegerAccessor(&IccSwitch::m_pfcThreshold),
-                      MakeUintegerChecker<uint32_t>());
+        .AddAttribute(
+            "FlowTimeout",
+            "Age after which a silent flow may be forgotten, and after which a report is "
+            "not sent any more; at least 1 us",
+            TimeValue(MilliSeconds(1)),
+            MakeLive(MakeTimeAccessor(&IccSwitch::m_flowTimeout), &IccSwitch::SettingChanged),
+            MakeTimeChecker(MicroSeconds(1)))
+        .AddAttribute(
+            "TargetBytes",
+            "Qd, the length that sources must keep a queue below, in bytes; 0: as "
+            "TargetFraction says",
+            UintegerValue(0),
+            MakeLive(MakeUintegerAccessor(&IccSwitch::m_targetBytes), &IccSwitch::SettingChanged),
+            MakeUintegerChecker<uint32_t>())
+        .AddAttribute(
+            "TargetFraction",
+            "Qd as a share of the PFC threshold, 0 to 1",
+            DoubleValue(0.5),
+            MakeLive(MakeDoubleAccessor(&IccSwitch::m_targetFraction), &IccSwitch::SettingChanged),
+            MakeDoubleChecker<double>(0, 1))
+        .AddAttribute(
+            "PfcThreshold",
+            "PFC threshold for TargetFraction, bytes; 0: the current threshold of the "
+            "MMU at the ingress port of the latest frame",
+            UintegerValue(0),
+            MakeLive(MakeUintegerAccessor(&IccSwitch::m_pfcThreshold), &IccSwitch::SettingChanged),
+            MakeUintegerChecker<uint32_t>());
 }
 
 IccSwitch::IccSwitch() = default;
@@ -203,10 +216,36 @@ IccSwitch::Start(FabricSwitch& owner)
     m_parameters.recheckPs = m_recheckTimer.GetPicoSeconds();
     m_parameters.reportPs = m_reportTimer.GetPicoSeconds();
     m_parameters.utilisationPs = m_utilisationWindow.GetPicoSeconds();
-    m_flows = std::make_unique<IccFlowTable>(m_maxFlows, m_flowTimeoutPs);
-    m_generation = m_flows->GetGeneration();
-    m_queues.clear();
+    if (!m_flows)
+    {
+        m_flows = std::make_unique<IccFlowTable>(m_maxFlows, m_flowTimeoutPs);
+        m_generation = m_flows->GetGeneration();
+    }
+    m_flows->SetLimits(m_maxFlows, m_flowTimeoutPs);
     m_queues.resize(std::size_t{owner.GetNPorts()} * TRAFFIC_CLASSES);
+    for (const auto& queue : m_queues)
+    {
+        if (queue)
+        {
+            queue->monitor.SetParameters(ParametersOf(*queue->device));
+        }
+    }
+}
+
+void
+IccSwitch::Restarted()
+{
+    NS_LOG_FUNCTION(this);
+    m_flows.reset();
+    m_queues.clear();
+}
+
+IccMonitorParameters
+IccSwitch::ParametersOf(const QbbNetDevice& port) const
+{
+    IccMonitorParameters parameters = m_parameters;
+    parameters.capacity = static_cast<double>(port.GetDataRate().GetBitRate());
+    return parameters;
 }
 
 // ---- queues
@@ -244,8 +283,7 @@ IccSwitch::GetQueue(uint32_t port, uint32_t cls)
     if (!m_queues[number])
     {
         const auto device = m_owner->GetPort(port);
-        m_parameters.capacity = static_cast<double>(device->GetDataRate().GetBitRate());
-        m_queues[number] = std::make_unique<Queue>(this, m_parameters);
+        m_queues[number] = std::make_unique<Queue>(this, ParametersOf(*device));
         m_queues[number]->device = PeekPointer(device);
         m_queues[number]->number = number;
     }

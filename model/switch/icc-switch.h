@@ -88,6 +88,7 @@ class IccSwitch : public SwitchExtension
     uint32_t GetHooks() const override;
     bool NeedsSymmetricPaths() const override;
     void Start(FabricSwitch& owner) override;
+    void Restarted() override;
     void Arrived(Frame& frame, uint32_t inPort) override;
     void Enqueued(Frame& frame, uint32_t outPort, uint64_t queueBytes) override;
     void Dequeued(Frame& frame, uint32_t outPort, uint64_t queueBytes) override;
@@ -130,6 +131,8 @@ class IccSwitch : public SwitchExtension
     void RequireSymmetricPaths() const;
     /// @param port a port @param cls a class @return the state of the queue, created if it is new
     Queue& GetQueue(uint32_t port, uint32_t cls);
+    /// @param port a port @return constants of the monitors of its queues
+    IccMonitorParameters ParametersOf(const QbbNetDevice& port) const;
     /// @param queue a queue @param nowPs time @return its length and the bytes sent by its port
     IccQueueView Look(const Queue& queue, int64_t nowPs) const;
     /// Record that a data packet of a flow goes to a queue.
@@ -162,19 +165,19 @@ class IccSwitch : public SwitchExtension
         return m_ticksPerPs == 1 ? ticks * m_psPerTick : ticks / m_ticksPerPs; // no division mostly
     }
 
-    Time m_reportTimer;           //!< attribute
-    Time m_recheckTimer;          //!< attribute
-    Time m_utilisationWindow;     //!< attribute
-    Time m_flowWindow;            //!< attribute
-    Time m_flowTimeout;           //!< attribute
-    double m_busyUtilisation;     //!< attribute
-    double m_targetFraction;      //!< attribute
-    uint32_t m_targetBytes;       //!< attribute, 0: TargetFraction
-    uint32_t m_pfcThreshold;      //!< attribute, 0: threshold of the MMU
-    uint16_t m_forcedFlows;       //!< attribute, 0: count the flows
-    uint8_t m_classes;            //!< attribute
-    uint32_t m_maxFlows;          //!< attribute
-    IccFeedback::Mode m_feedback; //!< attribute
+    Time m_reportTimer;             //!< attribute
+    Time m_recheckTimer;            //!< attribute
+    Time m_utilisationWindow;       //!< attribute
+    Time m_flowWindow;              //!< attribute
+    Time m_flowTimeout;             //!< attribute
+    double m_busyUtilisation{0};    //!< attribute
+    double m_targetFraction{0};     //!< attribute
+    uint32_t m_targetBytes{0};      //!< attribute, 0: TargetFraction
+    uint32_t m_pfcThreshold{0};     //!< attribute, 0: threshold of the MMU
+    uint16_t m_forcedFlows{0};      //!< attribute, 0: count the flows
+    uint8_t m_classes{0};           //!< attribute
+    uint32_t m_maxFlows{0};         //!< attribute
+    IccFeedback::Mode m_feedback{}; //!< attribute
 
     FabricSwitch* m_owner{nullptr};
     SimulationClock m_clock;

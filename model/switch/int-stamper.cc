@@ -6,6 +6,7 @@
 #include "ns3/double.h"
 #include "ns3/enum-accessor.h"
 #include "ns3/enum.h"
+#include "ns3/live-accessor.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/qbb-net-device.h"
@@ -55,39 +56,45 @@ IntStamper::GetTypeId()
                 "Up to eight link speeds that an INT record can name, separated by spaces; the "
                 "first has code 0. RdmaHpcc::LinkSpeeds must have the same value.",
                 StringValue(IntFormat::DEFAULT_SPEEDS),
-                MakeStringAccessor(&IntStamper::m_linkSpeeds),
+                MakeLive(MakeStringAccessor(&IntStamper::m_linkSpeeds),
+                         &IntStamper::SettingChanged),
                 MakeStringChecker())
             .AddAttribute("Multiplier",
                           "Factor of the units of an INT record, 1 to 1000: bytes sent count in "
                           "units of 128 B, queues in units of 80 B, times this factor. "
                           "RdmaHpcc::Multiplier must have the same value.",
                           UintegerValue(1),
-                          MakeUintegerAccessor(&IntStamper::m_multiplier),
+                          MakeLive(MakeUintegerAccessor(&IntStamper::m_multiplier),
+                                   &IntStamper::SettingChanged),
                           MakeUintegerChecker<uint32_t>(1, 1000))
             .AddAttribute("QueueScope",
                           "Which queue length a record holds: that of the packet's Class, or that "
                           "of all queues of the Port",
                           EnumValue(PORT),
-                          MakeLosslessEnumAccessor<QueueScope>(&IntStamper::m_scope),
+                          MakeLive(MakeLosslessEnumAccessor<QueueScope>(&IntStamper::m_scope),
+                                   &IntStamper::SettingChanged),
                           MakeEnumChecker(CLASS, "Class", PORT, "Port"))
             .AddAttribute("SwitchId",
                           "Identifier of the switch in path identifiers, 0 to 4095; 4096: a hash "
                           "of its node id",
                           UintegerValue(OF_NODE),
-                          MakeUintegerAccessor(&IntStamper::m_switchId),
+                          MakeLive(MakeUintegerAccessor(&IntStamper::m_switchId),
+                                   &IntStamper::SettingChanged),
                           MakeUintegerChecker<uint32_t>(0, OF_NODE))
-            .AddAttribute("MaxRtt",
-                          "PINT: T, the time over which a port averages its utilisation; set it to "
-                          "the longest round trip of an empty path",
-                          TimeValue(MicroSeconds(9)),
-                          MakeTimeAccessor(&IntStamper::m_maxRtt),
-                          MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("PintBase",
-                          "PINT: factor between two codes of the logarithmic scale, 1.001 to 2. "
-                          "RdmaHpcc::PintBase must have the same value.",
-                          DoubleValue(1.05),
-                          MakeDoubleAccessor(&IntStamper::m_pintBase),
-                          MakeDoubleChecker<double>(1.001, 2));
+            .AddAttribute(
+                "MaxRtt",
+                "PINT: T, the time over which a port averages its utilisation; set it to "
+                "the longest round trip of an empty path",
+                TimeValue(MicroSeconds(9)),
+                MakeLive(MakeTimeAccessor(&IntStamper::m_maxRtt), &IntStamper::SettingChanged),
+                MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute(
+                "PintBase",
+                "PINT: factor between two codes of the logarithmic scale, 1.001 to 2. "
+                "RdmaHpcc::PintBase must have the same value.",
+                DoubleValue(1.05),
+                MakeLive(MakeDoubleAccessor(&IntStamper::m_pintBase), &IntStamper::SettingChanged),
+                MakeDoubleChecker<double>(1.001, 2));
     return tid;
 }
 

@@ -89,12 +89,12 @@ class IntStamper : public SwitchExtension
     double m_maxRttTicks{1};  //!< MaxRtt in ticks: T of PINT
     uint16_t m_id{0};         //!< identifier of the switch, 12 bit
     bool m_wholePort{true};   //!< whether QueueScope is Port
-    QueueScope m_scope;       //!< attribute
+    QueueScope m_scope{};     //!< attribute
     std::string m_linkSpeeds; //!< attribute
-    uint32_t m_multiplier;    //!< attribute
-    uint32_t m_switchId;      //!< attribute; OF_NODE: a hash of the node id
+    uint32_t m_multiplier{0}; //!< attribute
+    uint32_t m_switchId{0};   //!< attribute; OF_NODE: a hash of the node id
     Time m_maxRtt;            //!< attribute
-    double m_pintBase;        //!< attribute
+    double m_pintBase{0};     //!< attribute
 };
 
 } // namespace ns3

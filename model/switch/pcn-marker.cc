@@ -3,6 +3,7 @@
 
 #include "fabric-switch.h"
 
+#include "ns3/live-accessor.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
 
@@ -16,16 +17,18 @@ NS_OBJECT_ENSURE_REGISTERED(PcnMarker);
 TypeId
 PcnMarker::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::PcnMarker")
-                            .SetParent<EcnMarker>()
-                            .SetGroupName("Lossless")
-                            .AddConstructor<PcnMarker>()
-                            .AddAttribute("ThresholdBytes",
-                                          "A departing frame that leaves at most so many frame "
-                                          "bytes in the queue is not marked.",
-                                          UintegerValue(0),
-                                          MakeUintegerAccessor(&PcnMarker::m_thresholdBytes),
-                                          MakeUintegerChecker<uint64_t>());
+    static TypeId tid =
+        TypeId("ns3::PcnMarker")
+            .SetParent<EcnMarker>()
+            .SetGroupName("Lossless")
+            .AddConstructor<PcnMarker>()
+            .AddAttribute("ThresholdBytes",
+                          "A departing frame that leaves at most so many frame "
+                          "bytes in the queue is not marked.",
+                          UintegerValue(0),
+                          MakeLive(MakeUintegerAccessor(&PcnMarker::m_thresholdBytes),
+                                   &PcnMarker::SettingChanged),
+                          MakeUintegerChecker<uint64_t>());
     return tid;
 }
 

@@ -43,7 +43,7 @@ class PcnMarker : public EcnMarker
         uint8_t pausedMask{0};                         //!< classes that the peer has paused
     };
 
-    uint64_t m_thresholdBytes;      //!< attribute ThresholdBytes
+    uint64_t m_thresholdBytes{0};   //!< attribute ThresholdBytes
     FabricSwitch* m_owner{nullptr}; //!< the switch
     std::vector<Port> m_ports;      //!< by index
 };

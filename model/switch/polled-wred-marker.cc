@@ -4,6 +4,7 @@
 #include "fabric-switch.h"
 
 #include "ns3/boolean.h"
+#include "ns3/live-accessor.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
 
@@ -26,13 +27,15 @@ PolledWredMarker::GetTypeId()
                           "Time between two polls of the queue lengths; 0: no polls, the marker "
                           "uses the current length.",
                           TimeValue(Time(0)),
-                          MakeTimeAccessor(&PolledWredMarker::m_pollInterval),
+                          MakeLive(MakeTimeAccessor(&PolledWredMarker::m_pollInterval),
+                                   &PolledWredMarker::SettingChanged),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("WeightExponent",
                           "k, 0 to 31: the weight of a poll in the average is 2^-k. 0: the average "
                           "is the last poll.",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&PolledWredMarker::m_weightExponent),
+                          MakeLive(MakeUintegerAccessor(&PolledWredMarker::m_weightExponent),
+                                   &PolledWredMarker::SettingChanged),
                           MakeUintegerChecker<uint8_t>(0, 31))
             .AddTraceSource("Alarm",
                             "A queue has grown beyond Kmax for the first time since its alarm was "

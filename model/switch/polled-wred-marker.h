@@ -67,7 +67,7 @@ class PolledWredMarker : public WredEcnMarker
     uint64_t AskAbove(uint64_t quiet) const override;
 
     Time m_pollInterval;                                       //!< attribute PollInterval
-    uint8_t m_weightExponent;                                  //!< attribute WeightExponent
+    uint8_t m_weightExponent{0};                               //!< attribute WeightExponent
     PolledAverage::Config m_config;                            //!< from the attributes, in ticks
     bool m_marks{true};                                        //!< the switch's EcnEnabled
     FabricSwitch* m_owner{nullptr};                            //!< the switch

@@ -5,6 +5,7 @@
 #include "switch-cnp-rule.h"
 
 #include "ns3/boolean.h"
+#include "ns3/live-accessor.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/uinteger.h"
@@ -30,34 +31,40 @@ SwitchCnpSender::GetTypeId()
             .AddAttribute("Interval",
                           "Time between two polls of the queues, at least 100 ns",
                           TimeValue(MicroSeconds(50)),
-                          MakeTimeAccessor(&SwitchCnpSender::m_interval),
+                          MakeLive(MakeTimeAccessor(&SwitchCnpSender::m_interval),
+                                   &SwitchCnpSender::SettingChanged),
                           MakeTimeChecker(NanoSeconds(100)))
             .AddAttribute("LimitBytes",
                           "Queue length that counts as full, in bytes at 25 Gb/s, at least 1000; "
                           "linear in the speed of the port",
                           UintegerValue(400000),
-                          MakeUintegerAccessor(&SwitchCnpSender::m_limitBytes),
+                          MakeLive(MakeUintegerAccessor(&SwitchCnpSender::m_limitBytes),
+                                   &SwitchCnpSender::SettingChanged),
                           MakeUintegerChecker<uint64_t>(1000))
             .AddAttribute("Classes",
                           "Mask of the classes whose queues are polled. Bit c stands for class c.",
                           UintegerValue(0xff),
-                          MakeUintegerAccessor(&SwitchCnpSender::m_classes),
+                          MakeLive(MakeUintegerAccessor(&SwitchCnpSender::m_classes),
+                                   &SwitchCnpSender::SettingChanged),
                           MakeUintegerChecker<uint8_t>())
             .AddAttribute("CnpClass",
                           "Traffic class of the CNPs",
                           UintegerValue(6),
-                          MakeUintegerAccessor(&SwitchCnpSender::m_cnpClass),
+                          MakeLive(MakeUintegerAccessor(&SwitchCnpSender::m_cnpClass),
+                                   &SwitchCnpSender::SettingChanged),
                           MakeUintegerChecker<uint8_t>(0, 7))
             .AddAttribute("FlowTimeout",
                           "Time after which a silent flow is forgotten, at least 1 us",
                           TimeValue(MilliSeconds(10)),
-                          MakeTimeAccessor(&SwitchCnpSender::m_flowTimeout),
+                          MakeLive(MakeTimeAccessor(&SwitchCnpSender::m_flowTimeout),
+                                   &SwitchCnpSender::SettingChanged),
                           MakeTimeChecker(MicroSeconds(1)))
             .AddAttribute("MarkCe",
                           "Whether the EcnMarker of the switch marks, too: senders then react to "
                           "both marks and CNPs",
                           BooleanValue(true),
-                          MakeBooleanAccessor(&SwitchCnpSender::m_markCe),
+                          MakeLive(MakeBooleanAccessor(&SwitchCnpSender::m_markCe),
+                                   &SwitchCnpSender::SettingChanged),
                           MakeBooleanChecker())
             .AddTraceSource("Cnp",
                             "A CNP was made: egress port of the queue, address of the sender (last "

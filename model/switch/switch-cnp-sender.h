@@ -102,12 +102,12 @@ class SwitchCnpSender : public SwitchExtension
     /// Begin a new polling interval, and forget silent flows. @param now ticks
     void EndWindow(int64_t now);
 
-    Time m_interval;       //!< attribute Interval
-    Time m_flowTimeout;    //!< attribute FlowTimeout
-    uint64_t m_limitBytes; //!< attribute LimitBytes
-    uint8_t m_classes;     //!< attribute Classes
-    uint8_t m_cnpClass;    //!< attribute CnpClass
-    bool m_markCe;         //!< attribute MarkCe
+    Time m_interval;          //!< attribute Interval
+    Time m_flowTimeout;       //!< attribute FlowTimeout
+    uint64_t m_limitBytes{0}; //!< attribute LimitBytes
+    uint8_t m_classes{0};     //!< attribute Classes
+    uint8_t m_cnpClass{0};    //!< attribute CnpClass
+    bool m_markCe{false};     //!< attribute MarkCe
 
     FabricSwitch* m_owner{nullptr};     //!< the switch
     uint32_t m_nodeId{0};               //!< node of the switch

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "switch-extension.h"
 
+#include "fabric-switch.h"
+
 namespace ns3
 {
 
@@ -11,6 +13,22 @@ SwitchExtension::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::SwitchExtension").SetParent<Object>().SetGroupName("Lossless");
     return tid;
+}
+
+void
+SwitchExtension::DoDispose()
+{
+    m_startedBy = nullptr;
+    Object::DoDispose();
+}
+
+void
+SwitchExtension::SettingChanged()
+{
+    if (m_startedBy)
+    {
+        m_startedBy->ConfigChanged();
+    }
 }
 
 void

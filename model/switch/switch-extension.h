@@ -21,6 +21,9 @@ class FabricSwitch;
  *
  * An extension belongs to one switch, accesses the switch through the reference that Start()
  * passes, and keeps its own state by port index.
+ *
+ * Attributes that Start() reads are declared with MakeLive() and SettingChanged(), so that they
+ * take effect at any time.
  */
 class SwitchExtension : public Object
 {
@@ -131,6 +134,18 @@ class SwitchExtension : public Object
      * @return number of streams used
      */
     virtual int64_t AssignStreams(int64_t stream);
+
+  protected:
+    void DoDispose() override;
+
+    /// An attribute that Start() reads has changed: the switch starts anew if it has started, and
+    /// throws what Start() throws.
+    virtual void SettingChanged();
+
+  private:
+    friend class ExtensionHooks;
+
+    FabricSwitch* m_startedBy{nullptr}; //!< the switch that has called Start()
 };
 
 } // namespace ns3

@@ -2,6 +2,7 @@
 #include "wred-ecn-marker.h"
 
 #include "ns3/double.h"
+#include "ns3/live-accessor.h"
 #include "ns3/log.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
@@ -29,29 +30,34 @@ WredEcnMarker::GetTypeId()
                 "Kmin",
                 "Queue length in bytes, at ReferenceRate, up to which no frame is marked.",
                 UintegerValue(100000),
-                MakeUintegerAccessor(&WredEcnMarker::m_kmin),
+                MakeLive(MakeUintegerAccessor(&WredEcnMarker::m_kmin),
+                         &WredEcnMarker::SettingChanged),
                 MakeUintegerChecker<uint64_t>())
             .AddAttribute(
                 "Kmax",
                 "Queue length in bytes, at ReferenceRate, beyond which every frame is marked.",
                 UintegerValue(400000),
-                MakeUintegerAccessor(&WredEcnMarker::m_kmax),
+                MakeLive(MakeUintegerAccessor(&WredEcnMarker::m_kmax),
+                         &WredEcnMarker::SettingChanged),
                 MakeUintegerChecker<uint64_t>())
             .AddAttribute("Pmax",
                           "Probability of a mark at Kmax, 0 to 1.",
                           DoubleValue(0.2),
-                          MakeDoubleAccessor(&WredEcnMarker::m_pmax),
+                          MakeLive(MakeDoubleAccessor(&WredEcnMarker::m_pmax),
+                                   &WredEcnMarker::SettingChanged),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("ReferenceRate",
                           "Port speed for which Kmin and Kmax are given; both scale linearly with "
                           "the speed. 0bps: the same thresholds at any speed.",
                           DataRateValue(DataRate("25Gbps")),
-                          MakeDataRateAccessor(&WredEcnMarker::m_referenceRate),
+                          MakeLive(MakeDataRateAccessor(&WredEcnMarker::m_referenceRate),
+                                   &WredEcnMarker::SettingChanged),
                           MakeDataRateChecker())
             .AddAttribute("Classes",
                           "Mask of the classes whose frames are marked. Bit c stands for class c.",
                           UintegerValue(0xff),
-                          MakeUintegerAccessor(&WredEcnMarker::m_classes),
+                          MakeLive(MakeUintegerAccessor(&WredEcnMarker::m_classes),
+                                   &WredEcnMarker::SettingChanged),
                           MakeUintegerChecker<uint8_t>());
     return tid;
 }

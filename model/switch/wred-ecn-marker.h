@@ -98,11 +98,11 @@ class WredEcnMarker : public EcnMarker
     /// @return the entry
     Entry& Store(uint32_t port, uint32_t cls, Curve curve);
 
-    uint64_t m_kmin;                   //!< attribute Kmin
-    uint64_t m_kmax;                   //!< attribute Kmax
-    double m_pmax;                     //!< attribute Pmax
+    uint64_t m_kmin{0};                //!< attribute Kmin
+    uint64_t m_kmax{0};                //!< attribute Kmax
+    double m_pmax{0};                  //!< attribute Pmax
     DataRate m_referenceRate;          //!< attribute ReferenceRate
-    uint8_t m_classes;                 //!< attribute Classes
+    uint8_t m_classes{0};              //!< attribute Classes
     std::vector<Entry> m_entries;      //!< by port * 8 + class
     Ptr<UniformRandomVariable> m_draw; //!< the stream
 };
