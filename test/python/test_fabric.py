@@ -3,8 +3,6 @@
 
 import filecmp
 import multiprocessing
-import os
-import pathlib
 import subprocess
 
 import pytest
@@ -65,10 +63,8 @@ def test_columns_are_not_copied():
     assert array.tolist() == list(column) == memoryview(column).tolist()
 
 
-def test_the_same_as_in_cpp(tmp_path):
-    folder = pathlib.Path(os.environ["LOSSLESS_PROGRAMS"])
-    program = next(folder.glob("*leaf-spine-incast*"))  # ns-3 adds its version
-    subprocess.run([program, "--duration=500us", f"--outDir={tmp_path}/cpp"], check=True,
+def test_the_same_as_in_cpp(incast_program, tmp_path):
+    subprocess.run([incast_program, "--duration=500us", f"--outDir={tmp_path}/cpp"], check=True,
                    stdout=subprocess.DEVNULL)
     quickstart().run(write_to=tmp_path / "python")
     for name in ("fct.csv", "pfc.csv", "pause.csv", "queue.csv"):
