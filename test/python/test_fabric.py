@@ -63,6 +63,21 @@ def test_columns_are_not_copied():
     assert array.tolist() == list(column) == memoryview(column).tolist()
 
 
+@pytest.mark.parametrize("call, line", [
+    (lambda f: f.assign_streams(-1), "stream is -1; it must be 0 to 2^62"),
+    (lambda f: f.assign_streams(2**63 - 1), "stream is 9223372036854775807; it must be 0 to 2^62"),
+    (lambda f: f.ping_mesh(targets=1, stream=-1), "stream is -1; it must be 0 to 2^62"),
+    (lambda f: ll.create("UniformRandomVariable", stream=-2),
+     "ns3::UniformRandomVariable::Stream is -2; it must be 0 or more, or -1: the next free one"),
+    (lambda f: ll.create("UniformRandomVariable").set(stream=-2),
+     "ns3::UniformRandomVariable::Stream is -2; it must be 0 or more, or -1: the next free one"),
+])
+def test_no_random_stream_ends_the_program(call, line):
+    with pytest.raises(ValueError) as raised:
+        call(ll.Fabric.star(4))
+    assert str(raised.value) == line
+
+
 def test_the_same_as_in_cpp(incast_program, tmp_path):
     subprocess.run([incast_program, "--duration=500us", f"--outDir={tmp_path}/cpp"], check=True,
                    stdout=subprocess.DEVNULL)
