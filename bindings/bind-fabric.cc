@@ -3,6 +3,7 @@
 #include "python-columns.h"
 #include "python-part.h"
 #include "python-places.h"
+#include "python-stream.h"
 
 #include "ns3/double.h"
 #include "ns3/fabric-helper.h"
@@ -558,10 +559,14 @@ BindBuilt(py::module_& m)
             py::arg("prefix"),
             py::arg("nodes") = py::none(),
             "Capture frames as prefix-node-port.pcap, at some nodes or at all.")
-        .def("assign_streams",
-             &Fabric::AssignStreams,
-             py::arg("stream"),
-             "Fix the random streams from this one on. Returns how many were used.")
+        .def(
+            "assign_streams",
+            [](const Fabric& f, int64_t stream) {
+                RequireStream("stream", stream);
+                return f.AssignStreams(stream);
+            },
+            py::arg("stream"),
+            "Fix the random streams from this one on. Returns how many were used.")
         .def("__repr__", [](const py::object& self) {
             return "<lossless.Fabric of " + std::string(py::str(self.attr("n_hosts"))) +
                    " hosts and " + std::string(py::str(self.attr("n_switches"))) + " switches>";

@@ -7,6 +7,7 @@
 #include "python-columns.h"
 #include "python-part.h"
 #include "python-rdma.h"
+#include "python-stream.h"
 
 #include "ns3/config-monitor.h"
 #include "ns3/pause-monitor.h"
@@ -164,11 +165,15 @@ BindMesh(py::module_& m)
                 }
             },
             "Attributes of the queue pairs, such as retransmit_timeout.")
-        .def("set_sample",
-             &RdmaPingMesh::SetSample,
-             py::arg("targets"),
-             py::arg("stream"),
-             "Each host probes so many others only, drawn once from a random stream.")
+        .def(
+            "set_sample",
+            [](PingMesh& mesh, uint32_t targets, int64_t stream) {
+                RequireStream("stream", stream);
+                mesh.SetSample(targets, stream);
+            },
+            py::arg("targets"),
+            py::arg("stream"),
+            "Each host probes so many others only, drawn once from a random stream.")
         .def(
             "write_to",
             [](PingMesh& mesh, const std::string& probes, const std::string& windows) {

@@ -2,13 +2,13 @@
 #include "python-callable.h"
 #include "python-columns.h"
 #include "python-run.h"
+#include "python-stream.h"
 #include "python-time.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-run.h"
 
 #include <csignal>
-#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -171,11 +171,9 @@ BindOptions(py::module_& m)
             "first_stream",
             [](const O& options) { return options.firstStream; },
             [](O& options, int64_t stream) {
-                // ns-3 ends the program at a number below -1, which one too large becomes.
-                if (stream > std::numeric_limits<int64_t>::max() / 2)
+                if (stream >= 0)
                 {
-                    throw py::value_error("first_stream is " + std::to_string(stream) +
-                                          "; it must be 0 to 2^62, or negative: streams stay");
+                    RequireStream("first_stream", stream, ", or negative: streams stay");
                 }
                 options.firstStream = stream;
             },

@@ -4,6 +4,7 @@
 #include "python-part.h"
 #include "python-time.h"
 
+#include "ns3/attribute-words.h"
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
@@ -57,7 +58,7 @@ CheckerOf(TypeId type, const std::string& name)
 std::string
 SpellEnum(const AttributeChecker& checker, const std::string& text)
 {
-    if (checker.GetValueTypeName().find("EnumValue") == std::string::npos)
+    if (AttributeWords::ValueType(checker) != "ns3::EnumValue")
     {
         return text;
     }
@@ -116,7 +117,7 @@ ConstructorAttributes(TypeId type)
         if (info.flags & TypeId::ATTR_CONSTRUCT)
         {
             attributes.push_back({name,
-                                  info.checker->GetValueTypeName(),
+                                  AttributeWords::ValueType(*info.checker),
                                   info.originalInitialValue->SerializeToString(info.checker),
                                   info.help});
         }
@@ -207,7 +208,7 @@ ToAttribute(TypeId type, const std::string& name, const py::handle& value)
     }
     const bool isNumber = py::isinstance<py::int_>(value) || py::isinstance<py::float_>(value);
     const auto checker = CheckerOf(type, name);
-    const bool isTime = checker->GetValueTypeName() == "ns3::TimeValue";
+    const bool isTime = AttributeWords::ValueType(*checker) == "ns3::TimeValue";
     const std::string text = ToText(value);
     if (isTime && (isNumber || py::isinstance<py::str>(value)))
     {

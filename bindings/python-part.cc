@@ -7,6 +7,7 @@
 #include "ns3/node.h"
 
 #include <map>
+#include <set>
 #include <sstream>
 
 namespace lossless_python
@@ -37,6 +38,17 @@ Part::Part(const std::string& type, const py::kwargs& attributes)
     if (!GetTypeId().HasConstructor())
     {
         throw py::value_error(GetTypeId().GetName() + " is abstract: name a type derived from it");
+    }
+    // With some versions of ns-3 these end the program when they go, unless they have been used.
+    static const std::set<std::string> fragile{"ns3::DefaultSimulatorImpl",
+                                               "ns3::Ping",
+                                               "ns3::Radvd",
+                                               "ns3::RealtimeSimulatorImpl",
+                                               "ns3::Rip",
+                                               "ns3::RipNg"};
+    if (fragile.count(GetTypeId().GetName()))
+    {
+        throw py::value_error(GetTypeId().GetName() + " cannot be made by itself; ns-3 makes it");
     }
     for (const auto& [name, value] : CheckAttributes(GetTypeId(), attributes))
     {

@@ -27,10 +27,10 @@ class LastLine : public std::streambuf
     {
     }
 
-    /// @return the last line that has something in it
+    /// @return the last line that has something in it, and says why
     std::string Get() const
     {
-        return m_line.empty() ? m_before : m_line;
+        return m_line.empty() || m_isOver ? m_before : m_line;
     }
 
   protected:
@@ -60,7 +60,12 @@ class LastLine : public std::streambuf
         constexpr std::size_t readable = 500;
         if (character == '\n' && !m_line.empty())
         {
-            m_before.swap(m_line);
+            // With some versions of ns-3 these words, and where it was in C++, follow the reason.
+            m_isOver = m_isOver || m_line == "NS_FATAL, terminating";
+            if (!m_isOver)
+            {
+                m_before.swap(m_line);
+            }
             m_line.clear();
         }
         else if (character != '\n' && m_line.size() < readable)
@@ -72,6 +77,7 @@ class LastLine : public std::streambuf
     std::streambuf* m_next;
     std::string m_line;
     std::string m_before;
+    bool m_isOver{false}; //!< what follows says nothing about the reason
 };
 
 LastLine* g_said = nullptr;

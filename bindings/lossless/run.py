@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 
 # Attributes of applications that send until they have reached a number; 0: for ever.
 _LIMITS = {"ns3::OnOffApplication": "max_bytes", "ns3::BulkSendApplication": "max_bytes",
-           "ns3::UdpClient": "max_packets", "ns3::UdpEchoClient": "max_packets",
-           "ns3::Ping": "count"}
+           "ns3::UdpClient": "max_packets", "ns3::UdpEchoClient": "max_packets"}
 
 
 def _is_endless(application: Application) -> bool:

@@ -52,8 +52,8 @@ TimeBound(const std::string& text)
 std::string
 ValueType(const AttributeChecker& checker)
 {
-    const std::string name = checker.GetValueTypeName();
-    // Some of ns-3's checkers leave out the namespace.
+    std::string name = checker.GetValueTypeName();
+    name = name.substr(0, name.find('<'));
     return StartsWith(name, "ns3::") ? name : "ns3::" + name;
 }
 
@@ -71,7 +71,7 @@ Describe(const AttributeChecker& checker)
     const std::string type = ValueType(checker);
     const std::string about =
         checker.HasUnderlyingTypeInformation() ? checker.GetUnderlyingTypeInformation() : "";
-    if (StartsWith(type, "ns3::EnumValue"))
+    if (type == "ns3::EnumValue")
     {
         std::string names;
         for (const char c : about)
@@ -129,7 +129,7 @@ Wrong(const AttributeValue& value, const Ptr<const AttributeChecker>& checker)
     }
     const Ptr<AttributeValue> made = checker->Create();
     const AttributeValue& model = *made;
-    const bool isEnum = StartsWith(type, "ns3::EnumValue") && typeid(model) == typeid(value);
+    const bool isEnum = type == "ns3::EnumValue" && typeid(model) == typeid(value);
     return isEnum ? " is no value of its enumeration" : " has another type";
 }
 

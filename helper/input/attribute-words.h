@@ -18,7 +18,11 @@ namespace ns3
 namespace AttributeWords
 {
 
-/// @param checker of an attribute @return name of the type of its values, with the namespace
+/**
+ * @param checker of an attribute
+ * @return name of the type of its values, such as "ns3::EnumValue". Some of ns-3's checkers leave
+ * out the namespace; from 3.41 on, those of enumerations add which: "ns3::EnumValue<ns3::Mode>".
+ */
 std::string ValueType(const AttributeChecker& checker);
 
 /// @param checker of an attribute @return what it accepts, such as "a whole number from 1 to 8"

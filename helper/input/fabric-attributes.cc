@@ -30,6 +30,9 @@ namespace FabricAttributes
 namespace
 {
 
+/// ns-3 ends the program at a number below -1, which its checker allows.
+constexpr const char* RANDOM_STREAM = "ns3::RandomVariableStream::Stream";
+
 std::vector<std::string>
 Split(const std::string& text, char separator)
 {
@@ -242,7 +245,7 @@ FromText(const std::string& text,
             static_cast<int64_t>(FabricText::ToUint(text.substr(minus ? 1 : 0), what, INT64_MAX));
         return Create<IntegerValue>(minus ? -size : size);
     }
-    if (StartsWith(type, "ns3::EnumValue"))
+    if (type == "ns3::EnumValue")
     {
         const auto names = Split(checker.GetUnderlyingTypeInformation(), '|');
         if (std::find(names.begin(), names.end(), text) == names.end())
@@ -307,6 +310,12 @@ Check(TypeId type,
         throw FabricError(what + (text ? " is \"" + text->Get() + "\""
                                        : AttributeWords::Wrong(value, info.checker)),
                           "it must be " + AttributeWords::Describe(*info.checker));
+    }
+    const auto* number = dynamic_cast<const IntegerValue*>(PeekPointer(valid));
+    if (number && number->Get() < -1 && owner.GetName() + "::" + attribute == RANDOM_STREAM)
+    {
+        throw FabricError(what + " is " + std::to_string(number->Get()),
+                          "it must be 0 or more, or -1: the next free one");
     }
     if (const auto* factory = dynamic_cast<const ObjectFactoryValue*>(PeekPointer(valid)))
     {

@@ -9,6 +9,7 @@ set(sources
     text-file.cc
 )
 set(headers
+    attribute-words.h
     fabric-attributes.h
     fabric-error.h
     fabric-options.h
@@ -17,6 +18,5 @@ set(headers
 )
 # Not installed.
 set(private_headers
-    attribute-words.h
     text-file.h
 )

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Every test begins and ends without a simulation."""
 
+import os
+import pathlib
 import signal
 
 import budget
@@ -26,6 +28,12 @@ def clean_simulator():
 def star():
     """Four hosts around a switch."""
     return ll.Fabric.star(4, rate="100Gbps", delay="1us", buffer="2MiB")
+
+
+@pytest.fixture
+def incast_program():
+    """The program leaf-spine-incast: in ns-3's tree its name has version and profile, too."""
+    return next(pathlib.Path(os.environ["LOSSLESS_PROGRAMS"]).glob("*leaf-spine-incast*"))
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -3,8 +3,6 @@
 
 import filecmp
 import multiprocessing
-import os
-import pathlib
 import subprocess
 
 import pytest
@@ -65,10 +63,23 @@ def test_columns_are_not_copied():
     assert array.tolist() == list(column) == memoryview(column).tolist()
 
 
-def test_the_same_as_in_cpp(tmp_path):
-    folder = pathlib.Path(os.environ["LOSSLESS_PROGRAMS"])
-    program = next(folder.glob("*leaf-spine-incast*"))  # ns-3 adds its version
-    subprocess.run([program, "--duration=500us", f"--outDir={tmp_path}/cpp"], check=True,
+@pytest.mark.parametrize("call, line", [
+    (lambda f: f.assign_streams(-1), "stream is -1; it must be 0 to 2^62"),
+    (lambda f: f.assign_streams(2**63 - 1), "stream is 9223372036854775807; it must be 0 to 2^62"),
+    (lambda f: f.ping_mesh(targets=1, stream=-1), "stream is -1; it must be 0 to 2^62"),
+    (lambda f: ll.create("UniformRandomVariable", stream=-2),
+     "ns3::UniformRandomVariable::Stream is -2; it must be 0 or more, or -1: the next free one"),
+    (lambda f: ll.create("UniformRandomVariable").set(stream=-2),
+     "ns3::UniformRandomVariable::Stream is -2; it must be 0 or more, or -1: the next free one"),
+])
+def test_no_random_stream_ends_the_program(call, line):
+    with pytest.raises(ValueError) as raised:
+        call(ll.Fabric.star(4))
+    assert str(raised.value) == line
+
+
+def test_the_same_as_in_cpp(incast_program, tmp_path):
+    subprocess.run([incast_program, "--duration=500us", f"--outDir={tmp_path}/cpp"], check=True,
                    stdout=subprocess.DEVNULL)
     quickstart().run(write_to=tmp_path / "python")
     for name in ("fct.csv", "pfc.csv", "pause.csv", "queue.csv"):

@@ -24,6 +24,27 @@ def test_nonsense(area, seed, tmp_path):
     assert int(result.stdout.splitlines()[-1].split()[0]) > 100, "too little was called"
 
 
+EVERY_TYPE = """
+import lossless as ll
+from lossless import _lossless
+
+for name in _lossless.type_names():
+    print(name, flush=True)
+    try:
+        ll.create(name)
+    except (ValueError, RuntimeError):
+        pass
+print("all")
+"""
+
+
+def test_every_type_of_ns3_can_be_made_and_forgotten_or_is_refused():
+    result = subprocess.run([sys.executable, "-c", EVERY_TYPE], capture_output=True, text=True,
+                            check=False)
+    assert result.returncode == 0 and result.stdout.endswith("all\n"), \
+        f"{result.stdout.splitlines()[-1]} ended it: {result.stderr[-500:]}"
+
+
 @pytest.mark.parametrize("text", ["0", "-1", "1.5", "nan", "many", ""])
 def test_a_budget_of_no_cases_is_refused(text):
     with pytest.raises(SystemExit, match="LOSSLESS_BUDGET is the share"):

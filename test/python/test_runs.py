@@ -209,10 +209,9 @@ def test_a_signal_ends_the_program_and_leaves_its_files(tmp_path, name, status):
     assert summary_of(tmp_path)["end"] == "interrupted"
 
 
-def test_summary_json_is_that_of_the_programs(tmp_path):
+def test_summary_json_is_that_of_the_programs(incast_program, tmp_path):
     """Field by field; test_fabric compares the tables byte by byte."""
-    program = os.path.join(os.environ["LOSSLESS_PROGRAMS"], "leaf-spine-incast")
-    subprocess.run([program, f"--outDir={tmp_path / 'program'}", "--stop=100us"], check=True,
+    subprocess.run([incast_program, f"--outDir={tmp_path / 'program'}", "--stop=100us"], check=True,
                    capture_output=True)
     fabric = ll.Fabric.star(3)
     fabric.flow(0, 1, "1MB")

@@ -102,6 +102,7 @@ MISTAKES = {
     "ll.Fabric.star('four')": "incompatible type",
     "ll.Fabric.star(4).flow(0, 1, 1000, start=5)": "incompatible type",
     "ll.Dcqcn(gian=0.5)": "gian",
+    "ll.Dcqcn(dialect=5)": "incompatible type",
     "ll.Simulator.schedule('1us')": "Missing positional argument",
     "ll.Fabric.star(4).run().sumary()": "sumary",
     "ll.Time('1us').us()": "not callable",

@@ -4,6 +4,7 @@
 
 #include "helper-test-util.h"
 
+#include "ns3/attribute-words.h"
 #include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/data-rate.h"
@@ -23,6 +24,49 @@ using namespace ns3;
 
 namespace
 {
+
+/// Calls its values as other versions of ns-3 do.
+class NamedChecker : public AttributeChecker
+{
+  public:
+    explicit NamedChecker(std::string name)
+        : m_name(std::move(name))
+    {
+    }
+
+    bool Check(const AttributeValue&) const override
+    {
+        return false;
+    }
+
+    std::string GetValueTypeName() const override
+    {
+        return m_name;
+    }
+
+    bool HasUnderlyingTypeInformation() const override
+    {
+        return false;
+    }
+
+    std::string GetUnderlyingTypeInformation() const override
+    {
+        return "";
+    }
+
+    Ptr<AttributeValue> Create() const override
+    {
+        return nullptr;
+    }
+
+    bool Copy(const AttributeValue&, AttributeValue&) const override
+    {
+        return false;
+    }
+
+  private:
+    std::string m_name;
+};
 
 /// An object with an attribute of each kind.
 class Subject : public Object
@@ -239,6 +283,15 @@ TEST(FabricAttributes, OptionsStay)
     EXPECT_EQ(CreateObject<Subject>()->m_size, 5U);
     FabricOptions().SetDefault(name, "7"); // the options of another program
     EXPECT_EQ(CreateObject<Subject>()->m_size, 7U);
+}
+
+TEST(FabricAttributes, ValuesHaveOneNameInAllVersionsOfNs3)
+{
+    EXPECT_EQ(AttributeWords::ValueType(*Create<NamedChecker>("ns3::EnumValue")), "ns3::EnumValue");
+    EXPECT_EQ(AttributeWords::ValueType(*Create<NamedChecker>("ns3::EnumValue<ns3::A::B>")),
+              "ns3::EnumValue");
+    EXPECT_EQ(AttributeWords::ValueType(*Create<NamedChecker>("AddressValue")),
+              "ns3::AddressValue");
 }
 
 TEST(FabricAttributes, OptionsWinInFactories)
