@@ -28,12 +28,13 @@ class SwitchExtension : public Object
     /// Hooks of the pipeline, and the methods that they call.
     enum Hook : uint32_t
     {
-        ON_ARRIVAL = 1,  //!< Arrived()
-        ON_ENQUEUE = 2,  //!< Enqueued()
-        ON_DEQUEUE = 4,  //!< Dequeued()
-        ON_PAUSE = 8,    //!< PauseChanged()
-        ON_ROUTE = 16,   //!< Routed()
-        ON_UNROUTED = 32 //!< Unrouted()
+        ON_ARRIVAL = 1,   //!< Arrived()
+        ON_ENQUEUE = 2,   //!< Enqueued()
+        ON_DEQUEUE = 4,   //!< Dequeued()
+        ON_PAUSE = 8,     //!< PauseChanged()
+        ON_ROUTE = 16,    //!< Routed()
+        ON_UNROUTED = 32, //!< Unrouted()
+        ON_FORWARD = 64   //!< Routed(), of frames that another extension passes to Forward()
     };
 
     /// What the switch does with a frame after Routed().
