@@ -476,6 +476,19 @@ FabricHelper::BuildSwitch(Fabric::Parts& parts,
     {
         ConfigurePort(fabricSwitch, fabricSwitch->AddPort(device), hostRate);
     }
+    for (uint32_t i = 0; i < fabricSwitch->GetNExtensions(); ++i)
+    {
+        try
+        {
+            fabricSwitch->GetExtension(i)->Check(*fabricSwitch);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            throw FabricError("switch " + std::to_string(fabricSwitch->GetObject<Node>()->GetId()) +
+                                  ": " + error.what(),
+                              "");
+        }
+    }
     parts.switches.push_back(fabricSwitch);
 }
 

@@ -14,6 +14,11 @@ SwitchExtension::GetTypeId()
 }
 
 void
+SwitchExtension::Check(FabricSwitch& /* owner */)
+{
+}
+
+void
 SwitchExtension::Restarted()
 {
 }
