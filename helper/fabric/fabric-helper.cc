@@ -189,7 +189,16 @@ void
 FabricHelper::SetQueuePairAttribute(const std::string& name, const AttributeValue& value)
 {
     const auto checked = m_options.Check(RdmaQueuePair::GetTypeId(), name, value);
-    if (!HasOption(RdmaQueuePair::GetTypeId(), name))
+    if (HasOption(RdmaQueuePair::GetTypeId(), name))
+    {
+        return;
+    }
+    if (name == "CongestionControl")
+    {
+        // As SetCongestionControl(): the switches must suit it.
+        m_congestion = DynamicCast<ObjectFactoryValue>(checked)->Get();
+    }
+    else
     {
         m_queuePair.emplace_back(name, checked);
     }
@@ -296,7 +305,6 @@ FabricHelper::FromTopology(const FabricTopology& topology) const
     auto parts = std::make_shared<Fabric::Parts>(topology);
     const Fabric fabric(parts);
     parts->options = m_options;
-    parts->congestion = m_congestion;
     BuildNodes(*parts);
     uint64_t hostRate = std::numeric_limits<uint64_t>::max();
     for (const LinkId link : topology.Links())
@@ -544,6 +552,9 @@ FabricHelper::BuildHost(const Fabric& fabric, HostId host) const
     {
         rdma->SetQueuePairAttribute(name, *value);
     }
+    rdma->SetQueuePairAttribute("CongestionControl", ObjectFactoryValue(m_congestion));
+    rdma->SetCongestionCheck(
+        [fabric](const RdmaCongestionOps& congestion) { fabric.RequireExtensions(congestion); });
 }
 
 } // namespace ns3

@@ -41,6 +41,20 @@ RequireExists(FabricIndex<Kind> index, std::size_t count, const char* many)
     }
 }
 
+/// @param end a queue pair, not connected @param options to set
+void
+SetOptions(RdmaQueuePair& end, const Fabric::QueuePairOptions& options)
+{
+    for (const auto& [name, value] : options.attributes)
+    {
+        end.SetAttribute(name, *value);
+    }
+    if (options.congestion.IsTypeIdSet())
+    {
+        end.SetAttribute("CongestionControl", ObjectFactoryValue(options.congestion));
+    }
+}
+
 } // namespace
 
 Fabric::Parts::Parts(const FabricTopology& graph)
@@ -260,30 +274,12 @@ Fabric::Connect(HostId source, HostId destination, const QueuePairOptions& optio
     RequireCongestionControl(options.congestion);
     const std::vector<Ports> pairs = GetPortPairs(source, destination);
     const Ports ports = pairs[options.choice % pairs.size()];
-    const ObjectFactory& congestion =
-        options.congestion.IsTypeIdSet() ? options.congestion : m_parts->congestion;
-    Ptr<RdmaCongestionOps> controls[2];
-    if (congestion.IsTypeIdSet())
-    {
-        controls[0] = congestion.Create<RdmaCongestionOps>();
-        controls[1] = congestion.Create<RdmaCongestionOps>();
-        RequireExtensions(*controls[0]);
-    }
     Connection connection{GetRdma(source)->CreateQueuePair(ports.source),
                           GetRdma(destination)->CreateQueuePair(ports.destination),
                           ports};
-    const Ptr<RdmaCongestionOps>* control = controls;
     for (const auto& end : {connection.source, connection.destination})
     {
-        for (const auto& [name, value] : options.attributes)
-        {
-            end->SetAttribute(name, *value);
-        }
-        if (*control)
-        {
-            end->SetCongestionControl(*control);
-        }
-        ++control;
+        SetOptions(*end, options);
     }
     IdealFct::Framing framing;
     framing.mtu = connection.source->GetMtu();
@@ -337,15 +333,10 @@ Fabric::PacketSize
 Fabric::GetPacketSize(const QueuePairOptions& options) const
 {
     const auto end = GetRdma(0)->GetQueuePairFactory().Create<RdmaQueuePair>();
-    for (const auto& [name, value] : options.attributes)
-    {
-        end->SetAttribute(name, *value);
-    }
-    const ObjectFactory& congestion =
-        options.congestion.IsTypeIdSet() ? options.congestion : m_parts->congestion;
-    const TelemetryKind telemetry = congestion.IsTypeIdSet()
-                                        ? congestion.Create<RdmaCongestionOps>()->GetTelemetry()
-                                        : TelemetryKind::NONE;
+    SetOptions(*end, options);
+    ObjectFactoryValue congestion;
+    end->GetAttribute("CongestionControl", congestion);
+    const auto telemetry = congestion.Get().Create<RdmaCongestionOps>()->GetTelemetry();
     return {end->GetMtu(), TelemetryBytes(telemetry, IntTelemetry::MAX_HOPS)};
 }
 

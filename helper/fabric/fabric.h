@@ -270,7 +270,6 @@ class Fabric
         uint32_t addresses{0};               //!< how many there are
         bool routesToSwitches{false};        //!< RouteToSwitches()
         std::set<std::string> met;           //!< needs of congestion controls that switches meet
-        ObjectFactory congestion;            //!< of all queue pairs; without a type: their own
         Ptr<DeadlockDetector> deadlockDetector;
     };
 

@@ -92,6 +92,11 @@ RdmaFlowHelper::SetQueuePair(const std::string& name, const AttributeValue& valu
     const auto checked = m_fabric.GetOptions().Check(RdmaQueuePair::GetTypeId(), name, value);
     if (!m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), name))
     {
+        if (name == "CongestionControl")
+        {
+            m_fabric.RequireCongestionControl(DynamicCast<ObjectFactoryValue>(checked)->Get());
+            m_options.congestion = ObjectFactory(); // the last word counts
+        }
         m_options.attributes.emplace_back(name, checked);
         m_optionsChanged = true;
     }

@@ -7,6 +7,7 @@
 #include "rdma-hw.h"
 #include "rdma-port.h"
 
+#include "ns3/factory-like.h"
 #include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -63,12 +64,14 @@ RdmaQueuePair::AddPolicies(TypeId tid)
         .AddAttribute("LossRecovery",
                       "TypeId of the RdmaLossRecovery, with its attributes: Type[Name=Value|...]",
                       ObjectFactoryValue(FactoryOf(RdmaGoBackN::GetTypeId())),
-                      MakeObjectFactoryAccessor(&RdmaQueuePair::m_recoveryFactory),
+                      MakeObjectFactoryAccessor(&RdmaQueuePair::SetRecoveryFactory,
+                                                &RdmaQueuePair::GetRecoveryFactory),
                       MakeObjectFactoryChecker())
         .AddAttribute("CongestionControl",
                       "TypeId of the RdmaCongestionOps, with its attributes: Type[Name=Value|...]",
                       ObjectFactoryValue(FactoryOf(RdmaDcqcn::GetTypeId())),
-                      MakeObjectFactoryAccessor(&RdmaQueuePair::m_opsFactory),
+                      MakeObjectFactoryAccessor(&RdmaQueuePair::SetCongestionFactory,
+                                                &RdmaQueuePair::GetCongestionFactory),
                       MakeObjectFactoryChecker())
         .AddTraceSource("Rate",
                         "The sending rate changed: new rate in bit/s, counted in wire bytes",
@@ -95,6 +98,45 @@ uint64_t
 RdmaQueuePair::GetWindow() const
 {
     return m_flow.window;
+}
+
+void
+RdmaQueuePair::RequireNew(const char* what) const
+{
+    if (m_state != RESET)
+    {
+        throw std::invalid_argument("RdmaQueuePair: " + std::string(what) +
+                                    " is set when queue pair " + std::to_string(GetNumber()) +
+                                    " is connected already; set it before Connect()");
+    }
+}
+
+void
+RdmaQueuePair::SetCongestionFactory(const ObjectFactory& factory)
+{
+    RequireNew("CongestionControl");
+    m_opsFactory = factory;
+    m_ops = nullptr; // what SetCongestionControl() has said before
+}
+
+void
+RdmaQueuePair::SetRecoveryFactory(const ObjectFactory& factory)
+{
+    RequireNew("LossRecovery");
+    m_recoveryFactory = factory;
+    m_end.recovery = nullptr; // made by a try to connect that failed
+}
+
+ObjectFactory
+RdmaQueuePair::GetCongestionFactory() const
+{
+    return m_ops ? FactoryLike(*m_ops) : m_opsFactory;
+}
+
+ObjectFactory
+RdmaQueuePair::GetRecoveryFactory() const
+{
+    return m_end.recovery ? FactoryLike(*m_end.recovery) : m_recoveryFactory;
 }
 
 // ---- life
@@ -152,6 +194,7 @@ RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time base
     RdmaConnection& connection = m_end.connection;
     connection.remoteQp = remoteQp;
     const Ptr<RdmaCongestionOps> ops = m_ops ? m_ops : m_opsFactory.Create<RdmaCongestionOps>();
+    m_hw->CheckCongestionControl(*ops);
     Fix(remote, ops->GetTelemetry(), m_port->Device());
     // The attribute may have been set since Attach(); a pause must stop the class that frames
     // carry.
@@ -219,6 +262,7 @@ void
 RdmaQueuePair::SetCongestionControl(Ptr<RdmaCongestionOps> ops)
 {
     NS_LOG_FUNCTION(this << ops);
+    RequireNew("the congestion control");
     m_ops = ops;
 }
 

@@ -177,6 +177,16 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
 
     void SetWindow(uint64_t bytes);
     uint64_t GetWindow() const;
+    /// Refuse a change that would have no effect. @param what is changed
+    void RequireNew(const char* what) const;
+    /// @param factory attribute CongestionControl
+    void SetCongestionFactory(const ObjectFactory& factory);
+    /// @param factory attribute LossRecovery
+    void SetRecoveryFactory(const ObjectFactory& factory);
+    /// @return attribute CongestionControl: of a connected queue pair, what is in use
+    ObjectFactory GetCongestionFactory() const;
+    /// @return attribute LossRecovery: of a connected queue pair, what is in use
+    ObjectFactory GetRecoveryFactory() const;
 
     /// Add attributes of policies, and trace sources. @param tid the TypeId @return the same
     static TypeId AddPolicies(TypeId tid);
