@@ -7,6 +7,7 @@
 #include "rdma-hw.h"
 #include "rdma-port.h"
 
+#include "ns3/boolean.h"
 #include "ns3/factory-like.h"
 #include "ns3/integer.h"
 #include "ns3/log.h"
@@ -53,7 +54,15 @@ RdmaQueuePair::GetTypeId()
                 "window; a packet is sent while fewer bytes are in flight; 0: no limit",
                 UintegerValue(0),
                 MakeUintegerAccessor(&RdmaQueuePair::SetWindow, &RdmaQueuePair::GetWindow),
-                MakeUintegerChecker<uint64_t>()))));
+                MakeUintegerChecker<uint64_t>())
+            .AddAttribute(
+                "VariableWindow",
+                "Whether the window follows the rate: Window * rate / line rate, and at least 1 "
+                "byte. If Window is 0, the largest window is line rate * base round trip / 8. For "
+                "congestion controls that set no window themselves",
+                BooleanValue(false),
+                MakeBooleanAccessor(&RdmaQueuePair::m_variableWindow),
+                MakeBooleanChecker()))));
     return tid;
 }
 
@@ -252,10 +261,35 @@ RdmaQueuePair::StartCongestionControl(Time baseRtt)
                                             TelemetryBytes(telemetry)) +
                              ETHERNET_GAP_BYTES;
     m_flow.activeFlows = m_port->GetBusy();
+    StartWindow();
     m_ops->Init(m_flow, ToPs(m_port->Device().Now()));
     m_hooks = m_ops->GetHooks();
     m_end.connection.telemetry = telemetry;
     m_end.connection.echoCe = m_ops->EchoesMarks();
+}
+
+void
+RdmaQueuePair::StartWindow()
+{
+    if (!m_variableWindow)
+    {
+        return;
+    }
+    if (m_ops->SetsWindow())
+    {
+        throw std::invalid_argument("RdmaQueuePair: VariableWindow is set, and " +
+                                    m_ops->GetInstanceTypeId().GetName() +
+                                    " sets the window itself; set VariableWindow to false");
+    }
+    constexpr double BITS_PER_PS = 8e12; // of a byte in a second
+    const double product = m_flow.lineRate * static_cast<double>(m_flow.baseRttPs) / BITS_PER_PS;
+    m_fullWindow = m_flow.window ? m_flow.window : static_cast<uint64_t>(product);
+    if (m_fullWindow == 0)
+    {
+        throw std::invalid_argument("RdmaQueuePair: VariableWindow is set, and neither Window nor "
+                                    "the round trip of the path is known; set Window, or give "
+                                    "Connect() the base RTT");
+    }
 }
 
 void
@@ -698,6 +732,11 @@ RdmaQueuePair::CongestionChanged(int64_t now)
         m_nextSend = std::max(now, m_nextSend + static_cast<int64_t>(change));
         m_ticksPerByte = ticksPerByte;
         m_pacedRate = m_flow.rate;
+        if (m_fullWindow)
+        {
+            const double window = static_cast<double>(m_fullWindow) * m_flow.rate / m_flow.lineRate;
+            m_flow.window = std::max<uint64_t>(1, static_cast<uint64_t>(window)); // 0: no limit
+        }
         NS_LOG_LOGIC("queue pair " << GetNumber() << " paces at " << m_pacedRate << " bit/s");
         m_rateTrace(m_pacedRate);
         if (m_active)

@@ -230,6 +230,8 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     void TimerFired();
     /// Start the congestion control. @param baseRtt round trip of an empty path
     void StartCongestionControl(Time baseRtt);
+    /// Find the largest window, if the window follows the rate.
+    void StartWindow();
     /// Tell the port whether requests are outstanding.
     void CountBusy();
     /// Enter ERROR. @param status of the oldest request @param now tick
@@ -252,6 +254,7 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     int64_t m_congestionAt{RDMA_NEVER}; //!< RdmaCongestionOps::NextTimer(), in ticks
     int64_t m_noticeAt{RDMA_NEVER};     //!< RdmaCongestionOps::NextNotice(), in ticks
     int64_t m_nextSend{0};              //!< tick before which nothing is sent
+    uint64_t m_fullWindow{0};           //!< window at line rate, if it follows the rate; else 0
     double m_pacedRate{0};              //!< rate from which the pace was computed, bit/s
     double m_ticksPerByte{0};           //!< pace: ticks per wire byte
     double m_fraction{0};               //!< fraction of a tick carried to the next packet
@@ -259,6 +262,7 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     int32_t m_psPerTick{1};             //!< picoseconds in a tick
     int32_t m_ticksPerPs{1};            //!< ticks in a picosecond
     State m_state{RESET};               //!< state
+    bool m_variableWindow{false};       //!< attribute VariableWindow
     bool m_active{false};               //!< in the port's scheduler
     bool m_busy{false};                 //!< counted by the port as busy
     bool m_responseNext{false};         //!< whether the responder sends next, if both can
