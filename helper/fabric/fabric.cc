@@ -55,6 +55,24 @@ SetOptions(RdmaQueuePair& end, const Fabric::QueuePairOptions& options)
     }
 }
 
+/// @param rdma a host @param options of a queue pair @return such a queue pair, of no port
+Ptr<RdmaQueuePair>
+MakeEnd(const RdmaHw& rdma, const Fabric::QueuePairOptions& options)
+{
+    const auto end = rdma.GetQueuePairFactory().Create<RdmaQueuePair>();
+    SetOptions(*end, options);
+    return end;
+}
+
+/// @param end a queue pair, not connected @return what would be its congestion control
+Ptr<RdmaCongestionOps>
+MakeControl(const RdmaQueuePair& end)
+{
+    ObjectFactoryValue congestion;
+    end.GetAttribute("CongestionControl", congestion);
+    return congestion.Get().Create<RdmaCongestionOps>();
+}
+
 } // namespace
 
 Fabric::Parts::Parts(const FabricTopology& graph)
@@ -332,12 +350,24 @@ Fabric::RequireExtensions(const RdmaCongestionOps& congestion) const
 Fabric::PacketSize
 Fabric::GetPacketSize(const QueuePairOptions& options) const
 {
-    const auto end = GetRdma(0)->GetQueuePairFactory().Create<RdmaQueuePair>();
-    SetOptions(*end, options);
-    ObjectFactoryValue congestion;
-    end->GetAttribute("CongestionControl", congestion);
-    const auto telemetry = congestion.Get().Create<RdmaCongestionOps>()->GetTelemetry();
+    const auto end = MakeEnd(*GetRdma(0), options);
+    const auto telemetry = MakeControl(*end)->GetTelemetry();
     return {end->GetMtu(), TelemetryBytes(telemetry, IntTelemetry::MAX_HOPS)};
+}
+
+void
+Fabric::RequireReads(const QueuePairOptions& options) const
+{
+    const auto end = MakeEnd(*GetRdma(0), options);
+    const auto control = MakeControl(*end);
+    if (!end->ControlsReads(*control))
+    {
+        throw FabricError("nothing would control the responses of READs: " +
+                              control->GetInstanceTypeId().GetName() +
+                              " or the window needs acknowledgements, and ReadAcks of the queue "
+                              "pairs is false",
+                          "set ReadAcks, or take a congestion control that CNPs drive");
+    }
 }
 
 // ---- the whole fabric

@@ -266,6 +266,41 @@ RdmaQueuePair::StartCongestionControl(Time baseRtt)
     m_hooks = m_ops->GetHooks();
     m_end.connection.telemetry = telemetry;
     m_end.connection.echoCe = m_ops->EchoesMarks();
+    StartReads();
+}
+
+bool
+RdmaQueuePair::ControlsReads(const RdmaCongestionOps& ops) const
+{
+    const bool hasWindow = ops.SetsWindow() || m_flow.window || m_variableWindow;
+    return m_readAcks || !(hasWindow || (ops.GetHooks() & RdmaCongestionOps::ON_ACK));
+}
+
+void
+RdmaQueuePair::StartReads()
+{
+    RdmaConnection& connection = m_end.connection;
+    const bool needsAcks = (m_hooks & RdmaCongestionOps::ON_ACK) || m_flow.window;
+    connection.acknowledgesReads = needsAcks && m_readAcks;
+    connection.refusesReads = !ControlsReads(*m_ops);
+    connection.readTelemetry =
+        connection.acknowledgesReads ? connection.telemetry : TelemetryKind::NONE;
+    if (m_requester.HasReads())
+    {
+        RequireReads();
+    }
+}
+
+void
+RdmaQueuePair::RequireReads() const
+{
+    if (m_end.connection.refusesReads)
+    {
+        throw std::invalid_argument(
+            "RdmaQueuePair: nothing would control the responses of a READ: " +
+            m_ops->GetInstanceTypeId().GetName() +
+            " or the window needs acknowledgements, and ReadAcks is false; set ReadAcks");
+    }
 }
 
 void
@@ -321,6 +356,10 @@ RdmaQueuePair::Post(const RdmaWorkRequest& request)
     {
         throw std::invalid_argument(
             "RdmaQueuePair: the queue pair belongs to no NIC; make it with CreateQueuePair()");
+    }
+    if (request.verb == RdmaVerb::READ)
+    {
+        RequireReads();
     }
     int64_t now = m_port->Device().Now();
     uint64_t id = m_requester.Post(request, now);
@@ -425,14 +464,15 @@ RdmaQueuePair::IsIdle() const
 bool
 RdmaQueuePair::CanSend() const
 {
-    return m_state == READY && (m_responder.HasResponses() || m_requester.CanSend(m_flow.window));
+    return m_state == READY &&
+           (m_responder.CanRespond(m_flow.window) || m_requester.CanSend(m_flow.window));
 }
 
 uint32_t
 RdmaQueuePair::HeadWireBytes() const
 {
     bool request = m_requester.CanSend(m_flow.window);
-    bool response = m_responder.HasResponses() && (m_responseNext || !request);
+    bool response = m_responder.CanRespond(m_flow.window) && (m_responseNext || !request);
     return response ? m_responder.HeadWireBytes() : m_requester.HeadWireBytes();
 }
 
@@ -441,7 +481,7 @@ RdmaQueuePair::Pull(int64_t now)
 {
     CatchUp(now);
     bool request = m_requester.CanSend(m_flow.window);
-    bool response = m_responder.HasResponses() && (m_responseNext || !request);
+    bool response = m_responder.CanRespond(m_flow.window) && (m_responseNext || !request);
     if (!request && !response)
     {
         Place(now); // the congestion control has just closed the window
@@ -449,7 +489,8 @@ RdmaQueuePair::Pull(int64_t now)
         return nullptr;
     }
     m_responseNext = !response;
-    Frame* frame = response ? m_responder.BuildResponse() : m_requester.Build(m_flow.window, now);
+    Frame* frame = response ? m_responder.BuildResponse(m_flow.window, now)
+                            : m_requester.Build(m_flow.window, now);
     uint32_t wireBytes = frame->WireBytes();
     Pace(wireBytes, now);
     if (m_hooks & RdmaCongestionOps::ON_SENT)
@@ -531,11 +572,19 @@ RdmaQueuePair::Receive(Frame* frame)
         ReceiveCnp(frame, now);
         return;
     case RoceOpcode::ACKNOWLEDGE:
+        ReceiveAck(frame, now);
+        return;
     case RoceOpcode::READ_RESPONSE_FIRST:
     case RoceOpcode::READ_RESPONSE_MIDDLE:
     case RoceOpcode::READ_RESPONSE_LAST:
     case RoceOpcode::READ_RESPONSE_ONLY:
-        ReceiveAnswer(frame, now);
+        ReceiveReadResponse(frame, now);
+        return;
+    case RoceOpcode::READ_REQUEST:
+        ReceiveReadRequest(frame, now);
+        return;
+    case RoceOpcode::READ_ACKNOWLEDGE:
+        ReceiveReadAck(frame, now);
         return;
     default:
         ReceiveRequest(frame, now);
@@ -604,32 +653,83 @@ RdmaQueuePair::ReceiveRequest(Frame* frame, int64_t now)
 }
 
 void
-RdmaQueuePair::ReceiveAnswer(Frame* frame, int64_t now)
+RdmaQueuePair::ReceiveReadRequest(Frame* frame, int64_t now)
 {
-    bool ack = frame->opcode == RoceOpcode::ACKNOWLEDGE;
-    bool nak = ack && (frame->syndrome & aeth::TYPE_MASK) != 0;
-    auto outcome = ack ? m_requester.OnAck(*frame, now) : m_requester.OnReadResponse(*frame, now);
-    if (m_hooks & RdmaCongestionOps::ON_ACK)
+    const uint64_t sent = m_responder.GetFlight().Sent();
+    ReceiveRequest(frame, now);
+    if (m_state == READY && m_responder.GetFlight().Sent() < sent)
     {
-        RdmaAckEvent event;
-        event.nowPs = ToPs(now);
-        event.ackedBytes = outcome.ackedBytes;
-        event.unackedPsn = m_requester.Unacked();
-        event.nextPsn = m_requester.Next();
-        event.nak = nak || outcome.wentBack;
+        Acknowledged(nullptr, 0, true, now); // responses must be sent again
+    }
+}
+
+void
+RdmaQueuePair::ReceiveAck(Frame* frame, int64_t now)
+{
+    const bool nak = (frame->syndrome & aeth::TYPE_MASK) != 0;
+    const auto outcome = m_requester.OnAck(*frame, now);
+    Acknowledged(frame, outcome.ackedBytes, nak || outcome.wentBack, now);
+    frame->Release();
+    Act(outcome, now);
+}
+
+void
+RdmaQueuePair::ReceiveReadResponse(Frame* frame, int64_t now)
+{
+    const auto outcome = m_requester.OnReadResponse(*frame, now);
+    // Its telemetry is for the end that has sent it.
+    Acknowledged(nullptr, outcome.ackedBytes, outcome.wentBack, now);
+    if (!frame->ackRequest)
+    {
+        frame->Release();
+    }
+    else if (Frame* ack = m_requester.AcknowledgeResponse(frame, outcome))
+    {
+        m_port->SendControl(ack);
+    }
+    Act(outcome, now);
+}
+
+void
+RdmaQueuePair::ReceiveReadAck(Frame* frame, int64_t now)
+{
+    const bool nak = (frame->syndrome & aeth::TYPE_MASK) != 0;
+    Acknowledged(frame, m_responder.OnReadAcknowledge(*frame), nak, now);
+    frame->Release();
+    if (m_active != CanSend())
+    {
+        PlaceAndKick(now); // the window has opened
+    }
+    UpdateTimer(now);
+}
+
+void
+RdmaQueuePair::Acknowledged(const Frame* frame, uint64_t ackedBytes, bool lost, int64_t now)
+{
+    if (!(m_hooks & RdmaCongestionOps::ON_ACK))
+    {
+        return;
+    }
+    RdmaAckEvent event;
+    event.nowPs = ToPs(now);
+    event.ackedBytes = ackedBytes;
+    // Requests and READ responses have PSNs of different ends: responses count as so many more.
+    event.unackedPsn = m_requester.Unacked() + m_responder.GetFlight().Acknowledged();
+    event.nextPsn = m_requester.Next() + m_responder.GetFlight().Sent();
+    event.nak = lost;
+    if (frame)
+    {
         event.marked = frame->becn;
+        event.telemetryKind = frame->telemetryKind;
+        event.telemetry = frame->telemetryKind == TelemetryKind::NONE ? nullptr : &frame->telemetry;
         if (frame->telemetryKind == TelemetryKind::DELAY)
         {
             event.rttPs = ToPs(now - frame->telemetry.delay.sentTick);
         }
-        event.telemetryKind = frame->telemetryKind;
-        event.telemetry = frame->telemetryKind == TelemetryKind::NONE ? nullptr : &frame->telemetry;
-        CatchUp(now);
-        m_ops->OnAck(m_flow, event);
-        CongestionChanged(now);
     }
-    frame->Release();
-    Act(outcome, now);
+    CatchUp(now);
+    m_ops->OnAck(m_flow, event);
+    CongestionChanged(now);
 }
 
 void

@@ -86,6 +86,10 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
      */
     void ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time baseRtt);
 
+    /// @param ops a congestion control @return whether READ responses that this end sends would be
+    /// controlled; if not, READs are refused
+    bool ControlsReads(const RdmaCongestionOps& ops) const;
+
     /// The link of the port went up or down. @param up whether the link is up
     void LinkChanged(bool up);
 
@@ -193,8 +197,18 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
 
     /// A request packet has arrived. @param frame the packet @param now tick
     void ReceiveRequest(Frame* frame, int64_t now);
-    /// An ACK, NAK or READ response has arrived. @param frame the packet @param now tick
-    void ReceiveAnswer(Frame* frame, int64_t now);
+    /// A READ request has arrived. @param frame the packet @param now tick
+    void ReceiveReadRequest(Frame* frame, int64_t now);
+    /// An ACK or NAK has arrived. @param frame the packet @param now tick
+    void ReceiveAck(Frame* frame, int64_t now);
+    /// A READ response has arrived. @param frame the packet @param now tick
+    void ReceiveReadResponse(Frame* frame, int64_t now);
+    /// A READ ACK has arrived. @param frame the packet @param now tick
+    void ReceiveReadAck(Frame* frame, int64_t now);
+    /// Tell the congestion control that data has been acknowledged, or lost. @param frame the ACK;
+    /// null: an answer that says nothing of the path @param ackedBytes payload bytes newly
+    /// acknowledged @param lost whether packets were lost @param now tick
+    void Acknowledged(const Frame* frame, uint64_t ackedBytes, bool lost, int64_t now);
     /// Act on the outcome of an answer or of the timer. @param outcome the outcome @param now tick
     void Act(const RdmaRequester::Outcome& outcome, int64_t now);
     /// A data packet has arrived. @param frame the packet @param now tick
@@ -230,6 +244,10 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     void TimerFired();
     /// Start the congestion control. @param baseRtt round trip of an empty path
     void StartCongestionControl(Time baseRtt);
+    /// Decide whether READ responses are acknowledged, or READs refused.
+    void StartReads();
+    /// Refuse READs whose responses nothing would control.
+    void RequireReads() const;
     /// Find the largest window, if the window follows the rate.
     void StartWindow();
     /// Tell the port whether requests are outstanding.
