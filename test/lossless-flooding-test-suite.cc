@@ -6,10 +6,12 @@
 #include "fault-test-case.h"
 #include "fault-watch.h"
 
+#include "ns3/boolean.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/l2-tables.h"
 #include "ns3/socket.h"
 #include "ns3/udp-socket-factory.h"
+#include "ns3/watchdog-helper.h"
 
 #include <memory>
 #include <stdexcept>
@@ -282,6 +284,39 @@ class StackTest : public FaultTestCase
     }
 };
 
+/// A watchdog drops a queue: no copy of a flooded frame enters it.
+class DroppedQueueTest : public FaultTestCase
+{
+  public:
+    DroppedQueueTest()
+        : FaultTestCase("A watchdog drops copies of flooded frames as it drops other frames")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FloodRun run(FabricTopology::Star(4, LINK), "Flood", "5min");
+        const auto tables = run.Tables(0);
+        WatchdogHelper(*run.fabric)
+            .InstallSwitches("Ports", UintegerValue(1), "BigRedSwitch", BooleanValue(true));
+        run.Flow(1, 3, 20000);
+        Simulator::Schedule(NanoSeconds(1), [&] { tables->Forget(run.fabric->GetAddress(3)); });
+        Simulator::Run();
+        const uint64_t flooded = tables->GetCounters().flooded;
+        NS_TEST_EXPECT_MSG_GT(flooded, 0, "floods");
+        NS_TEST_EXPECT_MSG_EQ(run.Drops(2, DropReason::NOT_FOR_US), flooded, "another host");
+        NS_TEST_EXPECT_MSG_EQ(run.Drops(0, DropReason::NOT_FOR_US), 0, "the port of the watchdog");
+        const auto watchdog = WatchdogHelper::GetWatchdogs(*run.fabric, 0).at(0);
+        NS_TEST_EXPECT_MSG_EQ(watchdog->GetCounters(0, 3).queueDrops, flooded, "counted");
+        NS_TEST_EXPECT_MSG_EQ(run.fabric->GetSwitch(0)->GetDropCount(DropReason::WATCHDOG),
+                              flooded,
+                              "and by the switch");
+        watchdog->SetBigRedSwitch(false);
+        ExpectSettled(*run.fabric);
+    }
+};
+
 /// A switch has one table at most.
 class TwiceTest : public FaultTestCase
 {
@@ -331,6 +366,7 @@ class FloodingTestSuite : public TestSuite
         AddTestCase(new AgeTest("5h"));
         AddTestCase(new GroupTest);
         AddTestCase(new StackTest);
+        AddTestCase(new DroppedQueueTest);
         AddTestCase(new TwiceTest);
     }
 };

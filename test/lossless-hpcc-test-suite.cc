@@ -199,6 +199,9 @@ class MixedSpeedsTest : public FabricTestCase
         odd.SetLink("DataRate", StringValue("33Gbps"));
         Hpcc()(odd);
         ExpectError([&] { odd.Star(3); }, "LinkSpeeds");
+        FabricHelper lossy = odd;
+        lossy.AllowLossy();
+        ExpectError([&] { lossy.Star(3); }, "LinkSpeeds");
         const StringValue speeds("33Gbps");
         odd.SetCongestionControl("ns3::RdmaHpcc", "LinkSpeeds", speeds);
         odd.AddSwitchExtension("ns3::IntStamper", "LinkSpeeds", speeds);

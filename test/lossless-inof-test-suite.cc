@@ -281,6 +281,35 @@ class ReasonTest : public InofTestCase
     }
 };
 
+/// What is wrong with a port before the switch has booted.
+class EarlyFaultTest : public InofTestCase
+{
+  public:
+    EarlyFaultTest()
+        : InofTestCase("A fault that is found before the switch boots counts from its boot on")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = FabricHelper().Star(3);
+        InofHelper inof(fabric);
+        inof.SetKeepAlive(MilliSeconds(10), 3);
+        inof.Install();
+        Listen(inof, 0);
+        const auto agent = inof.GetSwitchAgent(0);
+        agent->SetFault(1, InofReason::PORT_FAULT);
+        agent->SetFault(1, InofReason::NONE);
+        agent->SetFault(2, InofReason::PORT_FAULT);
+        RunUntil(MilliSeconds(25));
+        ExpectHeard(0, "+1", "host 2 is behind the port at fault");
+        agent->SetFault(2, InofReason::NONE);
+        RunUntil(MilliSeconds(45));
+        ExpectHeard(0, "+2", "the port works again");
+    }
+};
+
 /// The control plane of a leaf restarts.
 class RestartTest : public InofTestCase
 {
@@ -446,6 +475,7 @@ class InofSuite : public TestSuite
         AddTestCase(new CutTest);
         AddTestCase(new LossTest);
         AddTestCase(new BusyTest);
+        AddTestCase(new EarlyFaultTest);
         AddTestCase(new ReasonTest);
         AddTestCase(new RestartTest);
         AddTestCase(new HelperTest);

@@ -189,7 +189,16 @@ void
 FabricHelper::SetQueuePairAttribute(const std::string& name, const AttributeValue& value)
 {
     const auto checked = m_options.Check(RdmaQueuePair::GetTypeId(), name, value);
-    if (!HasOption(RdmaQueuePair::GetTypeId(), name))
+    if (HasOption(RdmaQueuePair::GetTypeId(), name))
+    {
+        return;
+    }
+    if (name == "CongestionControl")
+    {
+        // As SetCongestionControl(): the switches must suit it.
+        m_congestion = DynamicCast<ObjectFactoryValue>(checked)->Get();
+    }
+    else
     {
         m_queuePair.emplace_back(name, checked);
     }
@@ -296,7 +305,6 @@ FabricHelper::FromTopology(const FabricTopology& topology) const
     auto parts = std::make_shared<Fabric::Parts>(topology);
     const Fabric fabric(parts);
     parts->options = m_options;
-    parts->congestion = m_congestion;
     BuildNodes(*parts);
     uint64_t hostRate = std::numeric_limits<uint64_t>::max();
     for (const LinkId link : topology.Links())
@@ -476,6 +484,19 @@ FabricHelper::BuildSwitch(Fabric::Parts& parts,
     {
         ConfigurePort(fabricSwitch, fabricSwitch->AddPort(device), hostRate);
     }
+    for (uint32_t i = 0; i < fabricSwitch->GetNExtensions(); ++i)
+    {
+        try
+        {
+            fabricSwitch->GetExtension(i)->Check(*fabricSwitch);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            throw FabricError("switch " + std::to_string(fabricSwitch->GetObject<Node>()->GetId()) +
+                                  ": " + error.what(),
+                              "");
+        }
+    }
     parts.switches.push_back(fabricSwitch);
 }
 
@@ -531,6 +552,9 @@ FabricHelper::BuildHost(const Fabric& fabric, HostId host) const
     {
         rdma->SetQueuePairAttribute(name, *value);
     }
+    rdma->SetQueuePairAttribute("CongestionControl", ObjectFactoryValue(m_congestion));
+    rdma->SetCongestionCheck(
+        [fabric](const RdmaCongestionOps& congestion) { fabric.RequireExtensions(congestion); });
 }
 
 } // namespace ns3

@@ -41,6 +41,38 @@ RequireExists(FabricIndex<Kind> index, std::size_t count, const char* many)
     }
 }
 
+/// @param end a queue pair, not connected @param options to set
+void
+SetOptions(RdmaQueuePair& end, const Fabric::QueuePairOptions& options)
+{
+    for (const auto& [name, value] : options.attributes)
+    {
+        end.SetAttribute(name, *value);
+    }
+    if (options.congestion.IsTypeIdSet())
+    {
+        end.SetAttribute("CongestionControl", ObjectFactoryValue(options.congestion));
+    }
+}
+
+/// @param rdma a host @param options of a queue pair @return such a queue pair, of no port
+Ptr<RdmaQueuePair>
+MakeEnd(const RdmaHw& rdma, const Fabric::QueuePairOptions& options)
+{
+    const auto end = rdma.GetQueuePairFactory().Create<RdmaQueuePair>();
+    SetOptions(*end, options);
+    return end;
+}
+
+/// @param end a queue pair, not connected @return what would be its congestion control
+Ptr<RdmaCongestionOps>
+MakeControl(const RdmaQueuePair& end)
+{
+    ObjectFactoryValue congestion;
+    end.GetAttribute("CongestionControl", congestion);
+    return congestion.Get().Create<RdmaCongestionOps>();
+}
+
 } // namespace
 
 Fabric::Parts::Parts(const FabricTopology& graph)
@@ -260,30 +292,12 @@ Fabric::Connect(HostId source, HostId destination, const QueuePairOptions& optio
     RequireCongestionControl(options.congestion);
     const std::vector<Ports> pairs = GetPortPairs(source, destination);
     const Ports ports = pairs[options.choice % pairs.size()];
-    const ObjectFactory& congestion =
-        options.congestion.IsTypeIdSet() ? options.congestion : m_parts->congestion;
-    Ptr<RdmaCongestionOps> controls[2];
-    if (congestion.IsTypeIdSet())
-    {
-        controls[0] = congestion.Create<RdmaCongestionOps>();
-        controls[1] = congestion.Create<RdmaCongestionOps>();
-        RequireExtensions(*controls[0]);
-    }
     Connection connection{GetRdma(source)->CreateQueuePair(ports.source),
                           GetRdma(destination)->CreateQueuePair(ports.destination),
                           ports};
-    const Ptr<RdmaCongestionOps>* control = controls;
     for (const auto& end : {connection.source, connection.destination})
     {
-        for (const auto& [name, value] : options.attributes)
-        {
-            end->SetAttribute(name, *value);
-        }
-        if (*control)
-        {
-            end->SetCongestionControl(*control);
-        }
-        ++control;
+        SetOptions(*end, options);
     }
     IdealFct::Framing framing;
     framing.mtu = connection.source->GetMtu();
@@ -336,17 +350,24 @@ Fabric::RequireExtensions(const RdmaCongestionOps& congestion) const
 Fabric::PacketSize
 Fabric::GetPacketSize(const QueuePairOptions& options) const
 {
-    const auto end = GetRdma(0)->GetQueuePairFactory().Create<RdmaQueuePair>();
-    for (const auto& [name, value] : options.attributes)
-    {
-        end->SetAttribute(name, *value);
-    }
-    const ObjectFactory& congestion =
-        options.congestion.IsTypeIdSet() ? options.congestion : m_parts->congestion;
-    const TelemetryKind telemetry = congestion.IsTypeIdSet()
-                                        ? congestion.Create<RdmaCongestionOps>()->GetTelemetry()
-                                        : TelemetryKind::NONE;
+    const auto end = MakeEnd(*GetRdma(0), options);
+    const auto telemetry = MakeControl(*end)->GetTelemetry();
     return {end->GetMtu(), TelemetryBytes(telemetry, IntTelemetry::MAX_HOPS)};
+}
+
+void
+Fabric::RequireReads(const QueuePairOptions& options) const
+{
+    const auto end = MakeEnd(*GetRdma(0), options);
+    const auto control = MakeControl(*end);
+    if (!end->ControlsReads(*control))
+    {
+        throw FabricError("nothing would control the responses of READs: " +
+                              control->GetInstanceTypeId().GetName() +
+                              " or the window needs acknowledgements, and ReadAcks of the queue "
+                              "pairs is false",
+                          "set ReadAcks, or take a congestion control that CNPs drive");
+    }
 }
 
 // ---- the whole fabric

@@ -170,6 +170,9 @@ class Fabric
     /// FabricError unless a factory makes a congestion control, of which the switches have what it
     /// needs. @param congestion the factory; without a type: there is nothing to check
     void RequireCongestionControl(const ObjectFactory& congestion) const;
+    /// FabricError if nothing would control the responses of READs (RdmaQueuePair::ReadAcks).
+    /// @param options what is special about the queue pairs
+    void RequireReads(const QueuePairOptions& options) const;
     /// FabricError unless a factory makes a congestion control. @param congestion the factory
     static void RequireCongestionType(const ObjectFactory& congestion);
     /// Connect() without anything special. @param source a host @param destination another host
@@ -270,7 +273,6 @@ class Fabric
         uint32_t addresses{0};               //!< how many there are
         bool routesToSwitches{false};        //!< RouteToSwitches()
         std::set<std::string> met;           //!< needs of congestion controls that switches meet
-        ObjectFactory congestion;            //!< of all queue pairs; without a type: their own
         Ptr<DeadlockDetector> deadlockDetector;
     };
 

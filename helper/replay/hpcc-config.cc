@@ -40,7 +40,7 @@ enum class Effect
     YES,
     NO,
     OTHER,    //!< only with a congestion control of its own; with another none, there neither
-    WINDOW,   //!< none, unless the congestion control sets the window; but 0 asks for nothing
+    WINDOW,   //!< none with a window that is the congestion control's; but 0 asks for nothing
     TRACE,    //!< none, but without ENABLE_TRACE there neither
     UNLESS_0, //!< none, but 0 asks for nothing
     UNLESS_1  //!< none, but 1 asks for nothing
@@ -455,7 +455,7 @@ HpccConfig::GetIgnored() const
         if (key.effect == Effect::NO ||
             (key.effect == Effect::TRACE && GetNumber("ENABLE_TRACE", 1) != 0) ||
             (key.effect == Effect::UNLESS_0 && value != "0") ||
-            (key.effect == Effect::WINDOW && value != "0" && !HasOwnWindow()) ||
+            (key.effect == Effect::WINDOW && value != "0" && !HasOwnWindow() && SetsWindow()) ||
             (key.effect == Effect::UNLESS_1 && value != "1"))
         {
             ignored.emplace_back(key.name);
@@ -483,6 +483,20 @@ HpccConfig::GetCongestionControl() const
              "--cc=ns3::Type takes any other congestion control");
     }
     return congestion;
+}
+
+bool
+HpccConfig::SetsWindow() const
+{
+    TypeId type;
+    if (!TypeId::LookupByNameFailSafe(GetCongestionControl(), &type) || !type.HasConstructor())
+    {
+        return false; // refused elsewhere
+    }
+    ObjectFactory factory;
+    factory.SetTypeId(type);
+    const auto congestion = DynamicCast<RdmaCongestionOps>(factory.Create());
+    return congestion && congestion->SetsWindow();
 }
 
 bool
@@ -553,6 +567,10 @@ HpccConfig::SetDefaults() const
     {
         SetDefault("L2_CHUNK_SIZE", "ns3::RdmaGoBack0::ChunkBytes");
         m_options.SetDefault("ns3::RdmaQueuePair::LossRecovery", "ns3::RdmaGoBack0");
+    }
+    if (GetNumber("HAS_WIN", 1) > 0 && !HasOwnWindow() && !SetsWindow())
+    {
+        SetDefault("VAR_WIN", "ns3::RdmaQueuePair::VariableWindow");
     }
     SetTimelyDefaults();
     // Only then: a value of theirs that is wrong does no harm to another mode.

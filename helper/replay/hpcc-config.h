@@ -49,8 +49,7 @@ class HpccConfig
     /// --ns3::RdmaQueuePair::CongestionControl, which wins. FabricError if the mode is not known
     std::string GetCongestionControl() const;
 
-    /// @return whether the congestion control sets the window: HAS_WIN and VAR_WIN are its
-    /// attributes then
+    /// @return whether HAS_WIN and VAR_WIN are attributes of the congestion control
     bool HasOwnWindow() const;
 
     /**
@@ -118,6 +117,9 @@ class HpccConfig
     }
 
   private:
+    /// @return whether the congestion control sets the window
+    bool SetsWindow() const;
+
     /// A line of the file.
     struct Entry
     {

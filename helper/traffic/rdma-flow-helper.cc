@@ -92,6 +92,11 @@ RdmaFlowHelper::SetQueuePair(const std::string& name, const AttributeValue& valu
     const auto checked = m_fabric.GetOptions().Check(RdmaQueuePair::GetTypeId(), name, value);
     if (!m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), name))
     {
+        if (name == "CongestionControl")
+        {
+            m_fabric.RequireCongestionControl(DynamicCast<ObjectFactoryValue>(checked)->Get());
+            m_options.congestion = ObjectFactory(); // the last word counts
+        }
         m_options.attributes.emplace_back(name, checked);
         m_optionsChanged = true;
     }
@@ -147,15 +152,33 @@ RdmaFlowHelper::RequireMtu() const
     }
 }
 
+void
+RdmaFlowHelper::RequireReads(const RdmaFlow& flow)
+{
+    if (flow.verb != RdmaVerb::READ || (m_readsChecked && !flow.window))
+    {
+        return;
+    }
+    Fabric::QueuePairOptions options = m_options;
+    if (flow.window)
+    {
+        options.attributes.emplace_back("Window", Create<UintegerValue>(flow.window));
+    }
+    m_fabric.RequireReads(options);
+    m_readsChecked = true;
+}
+
 uint32_t
-RdmaFlowHelper::Group()
+RdmaFlowHelper::Group(const RdmaFlow& flow)
 {
     if (m_optionsChanged)
     {
         RequireMtu();
         m_groups.push_back(m_options);
         m_optionsChanged = false;
+        m_readsChecked = false;
     }
+    RequireReads(flow);
     return static_cast<uint32_t>(m_groups.size() - 1);
 }
 
@@ -212,7 +235,7 @@ RdmaFlowHelper::Add(const RdmaFlow& asked)
         throw FabricError("a flow takes way " + std::to_string(*flow.way),
                           "its hosts have 0 to " + std::to_string(ways - 1));
     }
-    return Push(flow, NONE, Group());
+    return Push(flow, NONE, Group(flow));
 }
 
 uint64_t
@@ -250,7 +273,7 @@ RdmaFlowHelper::Poisson(const FlowSizeDistribution& workload,
                           "call AssignStreams() after adding the workloads");
     }
     const auto index = static_cast<uint32_t>(m_sources.size());
-    m_sources.push_back({std::move(arrivals), m_template, Group(), EventId()});
+    m_sources.push_back({std::move(arrivals), m_template, Group(m_template), EventId()});
     if (m_streams)
     {
         AssignStreamsOf(index);

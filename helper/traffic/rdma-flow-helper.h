@@ -271,8 +271,11 @@ class RdmaFlowHelper : public TrafficSource
         Fabric::Connection connection;
     };
 
+    /// @param flow the next flow, or a flow like the next ones
     /// @return number of the options that hold now
-    uint32_t Group();
+    uint32_t Group(const RdmaFlow& flow);
+    /// Refuse a READ whose responses nothing would control. @param flow the next flow
+    void RequireReads(const RdmaFlow& flow);
     /// Refuse an Mtu of the next flows that is, with telemetry, too large for the ports.
     void RequireMtu() const;
     /// Queue a flow. @param flow the flow @param source NONE or its workload @param group options
@@ -318,6 +321,7 @@ class RdmaFlowHelper : public TrafficSource
     RdmaFlow m_template;                //!< class and verb of workloads
     Fabric::QueuePairOptions m_options; //!< of flows added from now on
     bool m_optionsChanged{true};
+    bool m_readsChecked{false}; //!< RequireReads(), of m_options
     std::vector<Fabric::QueuePairOptions> m_groups;
     std::vector<Source> m_sources;
     std::priority_queue<Pending> m_pending;

@@ -20,6 +20,10 @@ StorageInitiator::StorageInitiator(const Fabric& fabric, HostId host, const Opti
 {
     m_fabric.GetHost(host); // there is one
     m_fabric.RequireCongestionControl(options.queuePair.congestion);
+    if (options.verb == RdmaVerb::READ)
+    {
+        m_fabric.RequireReads(options.queuePair);
+    }
     if (options.depth == 0 || options.ioBytes == 0)
     {
         throw FabricError("a storage server with " + std::to_string(options.depth) +

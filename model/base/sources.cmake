@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
-set(sources)
+set(sources
+    factory-like.cc
+)
 set(headers
     apply-or-undo.h
     counter-fields.h
     enum-accessor.h
+    factory-like.h
     fixed-accessor.h
     integer-power.h
     live-accessor.h

@@ -32,6 +32,12 @@ RdmaCongestionOps::EchoesMarks() const
     return false;
 }
 
+bool
+RdmaCongestionOps::SetsWindow() const
+{
+    return false;
+}
+
 std::vector<std::string>
 RdmaCongestionOps::GetSwitchExtensions() const
 {

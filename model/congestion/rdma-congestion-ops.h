@@ -118,6 +118,11 @@ class RdmaCongestionOps : public Object, public FixedWhenUsed
     /// Init() at the end that sends ACKs. The base class returns false.
     virtual bool EchoesMarks() const;
 
+    /// @return whether the algorithm sets RdmaFlowState::window itself; may depend only on
+    /// attributes. If not, the window is that of the queue pair (RdmaQueuePair::Window and
+    /// VariableWindow). The base class returns false.
+    virtual bool SetsWindow() const;
+
     /// @return the SwitchExtensions that this algorithm needs in switches, "Type" or
     /// "Type[Attribute=value|...]" with attributes that must match; FabricHelper installs them. The
     /// base class returns none.

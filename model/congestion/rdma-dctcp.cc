@@ -84,6 +84,12 @@ RdmaDctcp::GetName() const
     return "DCTCP";
 }
 
+bool
+RdmaDctcp::SetsWindow() const
+{
+    return m_useWindow || m_control == WINDOW;
+}
+
 uint32_t
 RdmaDctcp::GetHooks() const
 {

@@ -34,6 +34,12 @@ RdmaFixedWindow::GetName() const
     return "fixed window";
 }
 
+bool
+RdmaFixedWindow::SetsWindow() const
+{
+    return true;
+}
+
 uint32_t
 RdmaFixedWindow::GetHooks() const
 {

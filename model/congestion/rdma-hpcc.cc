@@ -172,6 +172,12 @@ RdmaHpcc::GetName() const
     return m_telemetry == PINT ? "HPCC-PINT" : "HPCC";
 }
 
+bool
+RdmaHpcc::SetsWindow() const
+{
+    return m_useWindow;
+}
+
 uint32_t
 RdmaHpcc::GetHooks() const
 {

@@ -134,6 +134,12 @@ RdmaIcc::GetName() const
     return std::string("ICC (") + FORMULAS[m_variant]->name + ")";
 }
 
+bool
+RdmaIcc::SetsWindow() const
+{
+    return m_limitWindow;
+}
+
 uint32_t
 RdmaIcc::GetHooks() const
 {

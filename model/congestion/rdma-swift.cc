@@ -153,6 +153,12 @@ RdmaSwift::GetName() const
     return "Swift";
 }
 
+bool
+RdmaSwift::SetsWindow() const
+{
+    return true;
+}
+
 uint32_t
 RdmaSwift::GetHooks() const
 {

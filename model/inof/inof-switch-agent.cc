@@ -218,6 +218,10 @@ InofSwitchAgent::Start(FabricSwitch& owner)
             "InofSwitchAgent: the switch has no ports; iNOF needs a link to "
             "a host or to another switch");
     }
+    for (const auto& [port, fault] : m_faultsAtStart)
+    {
+        RequirePort(owner, port);
+    }
     m_owner = &owner;
     m_isHostPort.resize(owner.GetNPorts());
     m_pfcMissing.resize(owner.GetNPorts());
@@ -268,6 +272,10 @@ InofSwitchAgent::Boot()
     {
         m_machine->ConfigureZones(change, NowPs());
     }
+    for (const auto& [port, fault] : m_faultsAtStart)
+    {
+        m_machine->SetFault(port, fault, NowPs());
+    }
     m_machine->Start(NowPs());
     Arm();
 }
@@ -289,21 +297,32 @@ InofSwitchAgent::ConfigureZones(const std::function<void(InofZoneTable&)>& chang
 }
 
 void
+InofSwitchAgent::RequirePort(const FabricSwitch& owner, uint32_t port)
+{
+    if (port >= owner.GetNPorts())
+    {
+        throw std::invalid_argument("InofSwitchAgent: there is no port " + std::to_string(port) +
+                                    ": the switch has " + std::to_string(owner.GetNPorts()) +
+                                    ", counted from 0");
+    }
+}
+
+void
 InofSwitchAgent::SetFault(uint32_t port, InofReason fault)
 {
     NS_LOG_FUNCTION(this << port);
-    if (m_owner && port >= m_owner->GetNPorts())
+    if (m_owner)
     {
-        throw std::invalid_argument("InofSwitchAgent: there is no port " + std::to_string(port) +
-                                    ": the switch has " + std::to_string(m_owner->GetNPorts()) +
-                                    ", counted from 0");
+        RequirePort(*m_owner, port);
     }
-    if (m_machine)
+    if (!m_machine)
     {
-        m_pfcMissing[port] = false; // what was found out before does not count any more
-        m_machine->SetFault(port, fault, NowPs());
-        Arm();
+        m_faultsAtStart[port] = fault;
+        return;
     }
+    m_pfcMissing[port] = false; // what was found out before does not count any more
+    m_machine->SetFault(port, fault, NowPs());
+    Arm();
 }
 
 void

@@ -113,6 +113,8 @@ class InofSwitchAgent : public SwitchExtension, public FixedWhenUsed, private In
     uint32_t GetHelloMisses() const;
     void SetSessionMisses(uint32_t misses);
     uint32_t GetSessionMisses() const;
+    /// Refuse a port that the switch does not have. @param owner the switch @param port the port
+    static void RequirePort(const FabricSwitch& owner, uint32_t port);
     /// Make the state machine, at time 0.
     void Boot();
     /// @param port ingress port @param datagram datagram of a host
@@ -146,7 +148,8 @@ class InofSwitchAgent : public SwitchExtension, public FixedWhenUsed, private In
     std::map<uint32_t, Ipv4Address> m_peers; //!< control plane addresses, by number of the switch
     std::vector<std::pair<uint32_t, InofSwitch::Relation>> m_sessions;
     std::vector<std::function<void(InofZoneTable&)>>
-        m_zoneChanges; //!< changes to apply at the start
+        m_zoneChanges;                              //!< changes to apply at the start
+    std::map<uint32_t, InofReason> m_faultsAtStart; //!< faults found before the start, by port
     std::unique_ptr<InofSwitch> m_machine;
     FabricSwitch* m_owner{nullptr};
     EventId m_timer;

@@ -63,6 +63,31 @@ RdmaConnection::Address(Frame& frame, RoceOpcode opcode, const RdmaMarking& mark
     }
 }
 
+void
+RdmaConnection::StartTelemetry(Frame& frame, TelemetryKind kind, int64_t now)
+{
+    frame.telemetryKind = kind;
+    switch (kind)
+    {
+    case TelemetryKind::DELAY:
+        frame.telemetry.delay = {now, 0, 0};
+        break;
+    case TelemetryKind::INT:
+    case TelemetryKind::INT_GROWING:
+        frame.telemetry.hops = {};
+        break;
+    case TelemetryKind::PINT:
+        frame.telemetry.pint = {};
+        break;
+    case TelemetryKind::ICC:
+        frame.telemetry.icc = {};
+        break;
+    case TelemetryKind::NONE:
+    case TelemetryKind::RATE:
+        break;
+    }
+}
+
 uint16_t
 RdmaConnection::UdpPort(uint32_t oneQp, uint32_t otherQp)
 {

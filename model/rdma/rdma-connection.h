@@ -62,7 +62,10 @@ struct RdmaConnection
     uint8_t rnrRetryLimit{7}; //!< successive RNR NAKs before the queue pair fails; 7: no limit
     uint8_t initialTtl{Frame::INITIAL_TTL}; //!< TTL or hop limit of frames of this end
     uint8_t rnrTimerCode{0}; //!< timer code in RNR NAKs of this end (InfiniBand table 45)
-    TelemetryKind telemetry{TelemetryKind::NONE}; //!< telemetry of WRITE and SEND data packets
+    TelemetryKind telemetry{TelemetryKind::NONE};     //!< telemetry of WRITE and SEND data packets
+    TelemetryKind readTelemetry{TelemetryKind::NONE}; //!< telemetry of READ responses
+    bool acknowledgesReads{false}; //!< whether READ responses of this end ask for READ ACKs
+    bool refusesReads{false};   //!< whether READs are refused: nothing would control the responses
     bool echoCe{false};         //!< whether BECN of an ACK echoes CE marks since the last ACK
     int64_t retransmitTicks{0}; //!< retransmission timeout; 0: never
     int64_t nackTicks{0};       //!< least time between two NAKs for the same gap
@@ -81,6 +84,10 @@ struct RdmaConnection
      * @param marking its priority fields
      */
     void Address(Frame& frame, RoceOpcode opcode, const RdmaMarking& marking) const;
+
+    /// Give a new data packet its telemetry, with nothing measured yet. @param frame the packet
+    /// @param kind its telemetry @param now tick
+    static void StartTelemetry(Frame& frame, TelemetryKind kind, int64_t now);
 
     /**
      * The UDP source port of a connection (InfiniBand annex A17): 0xC000 | hash14(localQP,

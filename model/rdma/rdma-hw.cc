@@ -9,6 +9,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -78,6 +79,7 @@ RdmaHw::DoDispose()
         port->Device().SetOwner(nullptr, 0);
     }
     m_ports.clear();
+    m_congestionCheck = nullptr; // it may know the fabric, which knows this object
     Object::DoDispose();
 }
 
@@ -176,6 +178,21 @@ RdmaHw::SetQueuePairAttribute(const std::string& name, const AttributeValue& val
 {
     NS_LOG_FUNCTION(this << name);
     m_factory.Set(name, value);
+}
+
+void
+RdmaHw::SetCongestionCheck(std::function<void(const RdmaCongestionOps&)> check)
+{
+    m_congestionCheck = std::move(check);
+}
+
+void
+RdmaHw::CheckCongestionControl(const RdmaCongestionOps& ops) const
+{
+    if (m_congestionCheck)
+    {
+        m_congestionCheck(ops);
+    }
 }
 
 Ptr<RdmaQueuePair>

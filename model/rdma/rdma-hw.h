@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -113,6 +114,14 @@ class RdmaHw : public Object, public QbbPortOwner
     /// @param queuePair the queue pair
     void DestroyQueuePair(Ptr<RdmaQueuePair> queuePair);
 
+    /**
+     * Set the check of congestion controls, which FabricHelper does: the switches must do what a
+     * congestion control needs of them.
+     * @param check called with the congestion control of each queue pair that is connected, before
+     * the queue pair uses it; throws a one-line message if it cannot be used
+     */
+    void SetCongestionCheck(std::function<void(const RdmaCongestionOps&)> check);
+
     // ---- state
 
     /// @param number of a queue pair @return the queue pair, or null
@@ -135,7 +144,10 @@ class RdmaHw : public Object, public QbbPortOwner
     void LinkChanged(QbbNetDevice& port, bool up) override;
     void PortChanged(QbbNetDevice& port) override;
 
-    // ---- for RdmaQueuePair: traces
+    // ---- for RdmaQueuePair
+
+    /// Call the check of SetCongestionCheck(). @param ops a congestion control
+    void CheckCongestionControl(const RdmaCongestionOps& ops) const;
 
     /// A request ended. @param queuePair its queue pair @param completion the completion
     void RequestCompleted(const RdmaQueuePair& queuePair, const RdmaCompletion& completion);
@@ -160,11 +172,12 @@ class RdmaHw : public Object, public QbbPortOwner
     void Bury();
 
     RdmaCounters m_counters;
-    ObjectFactory m_factory;                        //!< factory of queue pairs
-    std::vector<std::unique_ptr<RdmaPort>> m_ports; //!< by index
-    std::vector<Ptr<RdmaQueuePair>> m_queuePairs;   //!< by number
-    std::deque<uint32_t> m_resting;                 //!< free numbers, oldest first
-    std::vector<Ptr<RdmaQueuePair>> m_destroyed;    //!< until Bury()
+    ObjectFactory m_factory;                                         //!< factory of queue pairs
+    std::function<void(const RdmaCongestionOps&)> m_congestionCheck; //!< SetCongestionCheck()
+    std::vector<std::unique_ptr<RdmaPort>> m_ports;                  //!< by index
+    std::vector<Ptr<RdmaQueuePair>> m_queuePairs;                    //!< by number
+    std::deque<uint32_t> m_resting;                                  //!< free numbers, oldest first
+    std::vector<Ptr<RdmaQueuePair>> m_destroyed;                     //!< until Bury()
 
     TracedCallback<const RdmaQueuePair&, const RdmaCompletion&> m_requestCompleted;
     TracedCallback<const RdmaQueuePair&, const RdmaCompletion&> m_messageReceived;

@@ -7,6 +7,8 @@
 #include "rdma-hw.h"
 #include "rdma-port.h"
 
+#include "ns3/boolean.h"
+#include "ns3/factory-like.h"
 #include "ns3/fixed-accessor.h"
 #include "ns3/integer.h"
 #include "ns3/log.h"
@@ -54,7 +56,15 @@ RdmaQueuePair::GetTypeId()
                 UintegerValue(0),
                 MakeFixed(
                     MakeUintegerAccessor(&RdmaQueuePair::SetWindow, &RdmaQueuePair::GetWindow)),
-                MakeUintegerChecker<uint64_t>()))));
+                MakeUintegerChecker<uint64_t>())
+            .AddAttribute(
+                "VariableWindow",
+                "Whether the window follows the rate: Window * rate / line rate, and at least 1 "
+                "byte. If Window is 0, the largest window is line rate * base round trip / 8. For "
+                "congestion controls that set no window themselves",
+                BooleanValue(false),
+                MakeFixed(MakeBooleanAccessor(&RdmaQueuePair::m_variableWindow)),
+                MakeBooleanChecker()))));
     return tid;
 }
 
@@ -65,12 +75,14 @@ RdmaQueuePair::AddPolicies(TypeId tid)
         .AddAttribute("LossRecovery",
                       "TypeId of the RdmaLossRecovery, with its attributes: Type[Name=Value|...]",
                       ObjectFactoryValue(FactoryOf(RdmaGoBackN::GetTypeId())),
-                      MakeFixed(MakeObjectFactoryAccessor(&RdmaQueuePair::m_recoveryFactory)),
+                      MakeFixed(MakeObjectFactoryAccessor(&RdmaQueuePair::SetRecoveryFactory,
+                                                          &RdmaQueuePair::GetRecoveryFactory)),
                       MakeObjectFactoryChecker())
         .AddAttribute("CongestionControl",
                       "TypeId of the RdmaCongestionOps, with its attributes: Type[Name=Value|...]",
                       ObjectFactoryValue(FactoryOf(RdmaDcqcn::GetTypeId())),
-                      MakeFixed(MakeObjectFactoryAccessor(&RdmaQueuePair::m_opsFactory)),
+                      MakeFixed(MakeObjectFactoryAccessor(&RdmaQueuePair::SetCongestionFactory,
+                                                          &RdmaQueuePair::GetCongestionFactory)),
                       MakeObjectFactoryChecker())
         .AddTraceSource("Rate",
                         "The sending rate changed: new rate in bit/s, counted in wire bytes",
@@ -97,6 +109,45 @@ uint64_t
 RdmaQueuePair::GetWindow() const
 {
     return m_flow.window;
+}
+
+void
+RdmaQueuePair::RequireNew(const char* what) const
+{
+    if (m_state != RESET)
+    {
+        throw std::invalid_argument("RdmaQueuePair: " + std::string(what) +
+                                    " is set when queue pair " + std::to_string(GetNumber()) +
+                                    " is connected already; set it before Connect()");
+    }
+}
+
+void
+RdmaQueuePair::SetCongestionFactory(const ObjectFactory& factory)
+{
+    RequireNew("CongestionControl");
+    m_opsFactory = factory;
+    m_ops = nullptr; // what SetCongestionControl() has said before
+}
+
+void
+RdmaQueuePair::SetRecoveryFactory(const ObjectFactory& factory)
+{
+    RequireNew("LossRecovery");
+    m_recoveryFactory = factory;
+    m_end.recovery = nullptr; // made by a try to connect that failed
+}
+
+ObjectFactory
+RdmaQueuePair::GetCongestionFactory() const
+{
+    return m_ops ? FactoryLike(*m_ops) : m_opsFactory;
+}
+
+ObjectFactory
+RdmaQueuePair::GetRecoveryFactory() const
+{
+    return m_end.recovery ? FactoryLike(*m_end.recovery) : m_recoveryFactory;
 }
 
 // ---- life
@@ -154,6 +205,7 @@ RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time base
     RdmaConnection& connection = m_end.connection;
     connection.remoteQp = remoteQp;
     const Ptr<RdmaCongestionOps> ops = m_ops ? m_ops : m_opsFactory.Create<RdmaCongestionOps>();
+    m_hw->CheckCongestionControl(*ops);
     Fix(remote, ops->GetTelemetry(), m_port->Device());
     // The attribute may have been set since Attach(); a pause must stop the class that frames
     // carry.
@@ -232,16 +284,77 @@ RdmaQueuePair::StartCongestionControl(Time baseRtt)
                                             TelemetryBytes(telemetry)) +
                              ETHERNET_GAP_BYTES;
     m_flow.activeFlows = m_port->GetBusy();
+    StartWindow();
     m_ops->Init(m_flow, ToPs(m_port->Device().Now()));
     m_hooks = m_ops->GetHooks();
     m_end.connection.telemetry = telemetry;
     m_end.connection.echoCe = m_ops->EchoesMarks();
+    StartReads();
+}
+
+bool
+RdmaQueuePair::ControlsReads(const RdmaCongestionOps& ops) const
+{
+    const bool hasWindow = ops.SetsWindow() || m_flow.window || m_variableWindow;
+    return m_readAcks || !(hasWindow || (ops.GetHooks() & RdmaCongestionOps::ON_ACK));
+}
+
+void
+RdmaQueuePair::StartReads()
+{
+    RdmaConnection& connection = m_end.connection;
+    const bool needsAcks = (m_hooks & RdmaCongestionOps::ON_ACK) || m_flow.window;
+    connection.acknowledgesReads = needsAcks && m_readAcks;
+    connection.refusesReads = !ControlsReads(*m_ops);
+    connection.readTelemetry =
+        connection.acknowledgesReads ? connection.telemetry : TelemetryKind::NONE;
+    if (m_requester.HasReads())
+    {
+        RequireReads();
+    }
+}
+
+void
+RdmaQueuePair::RequireReads() const
+{
+    if (m_end.connection.refusesReads)
+    {
+        throw std::invalid_argument(
+            "RdmaQueuePair: nothing would control the responses of a READ: " +
+            m_ops->GetInstanceTypeId().GetName() +
+            " or the window needs acknowledgements, and ReadAcks is false; set ReadAcks");
+    }
+}
+
+void
+RdmaQueuePair::StartWindow()
+{
+    if (!m_variableWindow)
+    {
+        return;
+    }
+    if (m_ops->SetsWindow())
+    {
+        throw std::invalid_argument("RdmaQueuePair: VariableWindow is set, and " +
+                                    m_ops->GetInstanceTypeId().GetName() +
+                                    " sets the window itself; set VariableWindow to false");
+    }
+    constexpr double BITS_PER_PS = 8e12; // of a byte in a second
+    const double product = m_flow.lineRate * static_cast<double>(m_flow.baseRttPs) / BITS_PER_PS;
+    m_fullWindow = m_flow.window ? m_flow.window : static_cast<uint64_t>(product);
+    if (m_fullWindow == 0)
+    {
+        throw std::invalid_argument("RdmaQueuePair: VariableWindow is set, and neither Window nor "
+                                    "the round trip of the path is known; set Window, or give "
+                                    "Connect() the base RTT");
+    }
 }
 
 void
 RdmaQueuePair::SetCongestionControl(Ptr<RdmaCongestionOps> ops)
 {
     NS_LOG_FUNCTION(this << ops);
+    RequireNew("the congestion control");
     m_ops = ops;
 }
 
@@ -266,6 +379,10 @@ RdmaQueuePair::Post(const RdmaWorkRequest& request)
     {
         throw std::invalid_argument(
             "RdmaQueuePair: the queue pair belongs to no NIC; make it with CreateQueuePair()");
+    }
+    if (request.verb == RdmaVerb::READ)
+    {
+        RequireReads();
     }
     int64_t now = m_port->Device().Now();
     uint64_t id = m_requester.Post(request, now);
@@ -370,14 +487,15 @@ RdmaQueuePair::IsIdle() const
 bool
 RdmaQueuePair::CanSend() const
 {
-    return m_state == READY && (m_responder.HasResponses() || m_requester.CanSend(m_flow.window));
+    return m_state == READY &&
+           (m_responder.CanRespond(m_flow.window) || m_requester.CanSend(m_flow.window));
 }
 
 uint32_t
 RdmaQueuePair::HeadWireBytes() const
 {
     bool request = m_requester.CanSend(m_flow.window);
-    bool response = m_responder.HasResponses() && (m_responseNext || !request);
+    bool response = m_responder.CanRespond(m_flow.window) && (m_responseNext || !request);
     return response ? m_responder.HeadWireBytes() : m_requester.HeadWireBytes();
 }
 
@@ -386,7 +504,7 @@ RdmaQueuePair::Pull(int64_t now)
 {
     CatchUp(now);
     bool request = m_requester.CanSend(m_flow.window);
-    bool response = m_responder.HasResponses() && (m_responseNext || !request);
+    bool response = m_responder.CanRespond(m_flow.window) && (m_responseNext || !request);
     if (!request && !response)
     {
         Place(now); // the congestion control has just closed the window
@@ -394,7 +512,8 @@ RdmaQueuePair::Pull(int64_t now)
         return nullptr;
     }
     m_responseNext = !response;
-    Frame* frame = response ? m_responder.BuildResponse() : m_requester.Build(m_flow.window, now);
+    Frame* frame = response ? m_responder.BuildResponse(m_flow.window, now)
+                            : m_requester.Build(m_flow.window, now);
     uint32_t wireBytes = frame->WireBytes();
     Pace(wireBytes, now);
     if (m_hooks & RdmaCongestionOps::ON_SENT)
@@ -476,11 +595,19 @@ RdmaQueuePair::Receive(Frame* frame)
         ReceiveCnp(frame, now);
         return;
     case RoceOpcode::ACKNOWLEDGE:
+        ReceiveAck(frame, now);
+        return;
     case RoceOpcode::READ_RESPONSE_FIRST:
     case RoceOpcode::READ_RESPONSE_MIDDLE:
     case RoceOpcode::READ_RESPONSE_LAST:
     case RoceOpcode::READ_RESPONSE_ONLY:
-        ReceiveAnswer(frame, now);
+        ReceiveReadResponse(frame, now);
+        return;
+    case RoceOpcode::READ_REQUEST:
+        ReceiveReadRequest(frame, now);
+        return;
+    case RoceOpcode::READ_ACKNOWLEDGE:
+        ReceiveReadAck(frame, now);
         return;
     default:
         ReceiveRequest(frame, now);
@@ -549,32 +676,83 @@ RdmaQueuePair::ReceiveRequest(Frame* frame, int64_t now)
 }
 
 void
-RdmaQueuePair::ReceiveAnswer(Frame* frame, int64_t now)
+RdmaQueuePair::ReceiveReadRequest(Frame* frame, int64_t now)
 {
-    bool ack = frame->opcode == RoceOpcode::ACKNOWLEDGE;
-    bool nak = ack && (frame->syndrome & aeth::TYPE_MASK) != 0;
-    auto outcome = ack ? m_requester.OnAck(*frame, now) : m_requester.OnReadResponse(*frame, now);
-    if (m_hooks & RdmaCongestionOps::ON_ACK)
+    const uint64_t sent = m_responder.GetFlight().Sent();
+    ReceiveRequest(frame, now);
+    if (m_state == READY && m_responder.GetFlight().Sent() < sent)
     {
-        RdmaAckEvent event;
-        event.nowPs = ToPs(now);
-        event.ackedBytes = outcome.ackedBytes;
-        event.unackedPsn = m_requester.Unacked();
-        event.nextPsn = m_requester.Next();
-        event.nak = nak || outcome.wentBack;
+        Acknowledged(nullptr, 0, true, now); // responses must be sent again
+    }
+}
+
+void
+RdmaQueuePair::ReceiveAck(Frame* frame, int64_t now)
+{
+    const bool nak = (frame->syndrome & aeth::TYPE_MASK) != 0;
+    const auto outcome = m_requester.OnAck(*frame, now);
+    Acknowledged(frame, outcome.ackedBytes, nak || outcome.wentBack, now);
+    frame->Release();
+    Act(outcome, now);
+}
+
+void
+RdmaQueuePair::ReceiveReadResponse(Frame* frame, int64_t now)
+{
+    const auto outcome = m_requester.OnReadResponse(*frame, now);
+    // Its telemetry is for the end that has sent it.
+    Acknowledged(nullptr, outcome.ackedBytes, outcome.wentBack, now);
+    if (!frame->ackRequest)
+    {
+        frame->Release();
+    }
+    else if (Frame* ack = m_requester.AcknowledgeResponse(frame, outcome))
+    {
+        m_port->SendControl(ack);
+    }
+    Act(outcome, now);
+}
+
+void
+RdmaQueuePair::ReceiveReadAck(Frame* frame, int64_t now)
+{
+    const bool nak = (frame->syndrome & aeth::TYPE_MASK) != 0;
+    Acknowledged(frame, m_responder.OnReadAcknowledge(*frame), nak, now);
+    frame->Release();
+    if (m_active != CanSend())
+    {
+        PlaceAndKick(now); // the window has opened
+    }
+    UpdateTimer(now);
+}
+
+void
+RdmaQueuePair::Acknowledged(const Frame* frame, uint64_t ackedBytes, bool lost, int64_t now)
+{
+    if (!(m_hooks & RdmaCongestionOps::ON_ACK))
+    {
+        return;
+    }
+    RdmaAckEvent event;
+    event.nowPs = ToPs(now);
+    event.ackedBytes = ackedBytes;
+    // Requests and READ responses have PSNs of different ends: responses count as so many more.
+    event.unackedPsn = m_requester.Unacked() + m_responder.GetFlight().Acknowledged();
+    event.nextPsn = m_requester.Next() + m_responder.GetFlight().Sent();
+    event.nak = lost;
+    if (frame)
+    {
         event.marked = frame->becn;
+        event.telemetryKind = frame->telemetryKind;
+        event.telemetry = frame->telemetryKind == TelemetryKind::NONE ? nullptr : &frame->telemetry;
         if (frame->telemetryKind == TelemetryKind::DELAY)
         {
             event.rttPs = ToPs(now - frame->telemetry.delay.sentTick);
         }
-        event.telemetryKind = frame->telemetryKind;
-        event.telemetry = frame->telemetryKind == TelemetryKind::NONE ? nullptr : &frame->telemetry;
-        CatchUp(now);
-        m_ops->OnAck(m_flow, event);
-        CongestionChanged(now);
     }
-    frame->Release();
-    Act(outcome, now);
+    CatchUp(now);
+    m_ops->OnAck(m_flow, event);
+    CongestionChanged(now);
 }
 
 void
@@ -677,6 +855,11 @@ RdmaQueuePair::CongestionChanged(int64_t now)
         m_nextSend = std::max(now, m_nextSend + static_cast<int64_t>(change));
         m_ticksPerByte = ticksPerByte;
         m_pacedRate = m_flow.rate;
+        if (m_fullWindow)
+        {
+            const double window = static_cast<double>(m_fullWindow) * m_flow.rate / m_flow.lineRate;
+            m_flow.window = std::max<uint64_t>(1, static_cast<uint64_t>(window)); // 0: no limit
+        }
         NS_LOG_LOGIC("queue pair " << GetNumber() << " paces at " << m_pacedRate << " bit/s");
         m_rateTrace(m_pacedRate);
         if (m_active)

@@ -86,6 +86,10 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
      */
     void ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time baseRtt);
 
+    /// @param ops a congestion control @return whether READ responses that this end sends would be
+    /// controlled; if not, READs are refused
+    bool ControlsReads(const RdmaCongestionOps& ops) const;
+
     /// The link of the port went up or down. @param up whether the link is up
     void LinkChanged(bool up);
 
@@ -187,14 +191,34 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
 
     void SetWindow(uint64_t bytes);
     uint64_t GetWindow() const;
+    /// Refuse a change that would have no effect. @param what is changed
+    void RequireNew(const char* what) const;
+    /// @param factory attribute CongestionControl
+    void SetCongestionFactory(const ObjectFactory& factory);
+    /// @param factory attribute LossRecovery
+    void SetRecoveryFactory(const ObjectFactory& factory);
+    /// @return attribute CongestionControl: of a connected queue pair, what is in use
+    ObjectFactory GetCongestionFactory() const;
+    /// @return attribute LossRecovery: of a connected queue pair, what is in use
+    ObjectFactory GetRecoveryFactory() const;
 
     /// Add attributes of policies, and trace sources. @param tid the TypeId @return the same
     static TypeId AddPolicies(TypeId tid);
 
     /// A request packet has arrived. @param frame the packet @param now tick
     void ReceiveRequest(Frame* frame, int64_t now);
-    /// An ACK, NAK or READ response has arrived. @param frame the packet @param now tick
-    void ReceiveAnswer(Frame* frame, int64_t now);
+    /// A READ request has arrived. @param frame the packet @param now tick
+    void ReceiveReadRequest(Frame* frame, int64_t now);
+    /// An ACK or NAK has arrived. @param frame the packet @param now tick
+    void ReceiveAck(Frame* frame, int64_t now);
+    /// A READ response has arrived. @param frame the packet @param now tick
+    void ReceiveReadResponse(Frame* frame, int64_t now);
+    /// A READ ACK has arrived. @param frame the packet @param now tick
+    void ReceiveReadAck(Frame* frame, int64_t now);
+    /// Tell the congestion control that data has been acknowledged, or lost. @param frame the ACK;
+    /// null: an answer that says nothing of the path @param ackedBytes payload bytes newly
+    /// acknowledged @param lost whether packets were lost @param now tick
+    void Acknowledged(const Frame* frame, uint64_t ackedBytes, bool lost, int64_t now);
     /// Act on the outcome of an answer or of the timer. @param outcome the outcome @param now tick
     void Act(const RdmaRequester::Outcome& outcome, int64_t now);
     /// A data packet has arrived. @param frame the packet @param now tick
@@ -230,6 +254,12 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     void TimerFired();
     /// Start the congestion control. @param baseRtt round trip of an empty path
     void StartCongestionControl(Time baseRtt);
+    /// Decide whether READ responses are acknowledged, or READs refused.
+    void StartReads();
+    /// Refuse READs whose responses nothing would control.
+    void RequireReads() const;
+    /// Find the largest window, if the window follows the rate.
+    void StartWindow();
     /// Tell the port whether requests are outstanding.
     void CountBusy();
     /// Enter ERROR. @param status of the oldest request @param now tick
@@ -252,6 +282,7 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     int64_t m_congestionAt{RDMA_NEVER}; //!< RdmaCongestionOps::NextTimer(), in ticks
     int64_t m_noticeAt{RDMA_NEVER};     //!< RdmaCongestionOps::NextNotice(), in ticks
     int64_t m_nextSend{0};              //!< tick before which nothing is sent
+    uint64_t m_fullWindow{0};           //!< window at line rate, if it follows the rate; else 0
     double m_pacedRate{0};              //!< rate from which the pace was computed, bit/s
     double m_ticksPerByte{0};           //!< pace: ticks per wire byte
     double m_fraction{0};               //!< fraction of a tick carried to the next packet
@@ -259,6 +290,7 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     int32_t m_psPerTick{1};             //!< picoseconds in a tick
     int32_t m_ticksPerPs{1};            //!< ticks in a picosecond
     State m_state{RESET};               //!< state
+    bool m_variableWindow{false};       //!< attribute VariableWindow
     bool m_active{false};               //!< in the port's scheduler
     bool m_busy{false};                 //!< counted by the port as busy
     bool m_responseNext{false};         //!< whether the responder sends next, if both can

@@ -6,37 +6,6 @@
 namespace ns3
 {
 
-namespace
-{
-
-/// Give a new data packet its telemetry, with nothing measured yet.
-void
-StartTelemetry(Frame& frame, TelemetryKind kind, int64_t now)
-{
-    frame.telemetryKind = kind;
-    switch (kind)
-    {
-    case TelemetryKind::DELAY:
-        frame.telemetry.delay = {now, 0, 0};
-        break;
-    case TelemetryKind::INT:
-    case TelemetryKind::INT_GROWING:
-        frame.telemetry.hops = {};
-        break;
-    case TelemetryKind::PINT:
-        frame.telemetry.pint = {};
-        break;
-    case TelemetryKind::ICC:
-        frame.telemetry.icc = {};
-        break;
-    case TelemetryKind::NONE:
-    case TelemetryKind::RATE:
-        break;
-    }
-}
-
-} // namespace
-
 RdmaRequest::Head
 RdmaRequest::HeadOf(uint64_t mtu, uint64_t psn) const
 {
@@ -77,7 +46,7 @@ RdmaRequest::MakeData(const RdmaConnection& connection, uint64_t psn, int64_t no
     const Head head = HeadOf(connection.mtu, psn);
     auto frame = new Frame;
     frame->payloadBytes = head.payload;
-    StartTelemetry(*frame, connection.telemetry, now);
+    RdmaConnection::StartTelemetry(*frame, connection.telemetry, now);
     connection.Address(*frame, head.opcode, connection.data);
     frame->ecn = Ecn::ECT0;
     frame->psn = psn;

@@ -481,6 +481,7 @@ RdmaRequester::Outcome
 RdmaRequester::OnReadResponse(const Frame& frame, int64_t now)
 {
     Outcome outcome;
+    m_ceSeen = m_ceSeen || frame.ecn == Ecn::CE;
     uint64_t psn = Psn::Extend(frame.psn, m_reads ? m_readPsn : m_unacked);
     if (m_end.sender)
     {
@@ -494,6 +495,7 @@ RdmaRequester::OnReadResponse(const Frame& frame, int64_t now)
     if (psn > m_readPsn)
     {
         m_end.counters->outOfOrder++;
+        outcome.gap = true;
         if (!m_gapSeen && m_readPsn < m_next)
         {
             // A gap: ask again from the first missing response on, once.
@@ -670,7 +672,8 @@ RdmaRequester::OnSelectiveResponse(const Frame& frame, uint64_t psn, int64_t now
     m_end.counters->payloadDelivered += frame.payloadBytes;
     sender.Done({psn, psn + 1});
     bool lost = false;
-    if (psn > m_readPsn)
+    const bool gap = psn > m_readPsn;
+    if (gap)
     {
         m_end.counters->outOfOrder++;
         lost = sender.OnResponseGap(m_readPsn, psn);
@@ -682,7 +685,28 @@ RdmaRequester::OnSelectiveResponse(const Frame& frame, uint64_t psn, int64_t now
     // The responder executes requests in order: it has all before the one that it answers.
     Outcome outcome = Acknowledge(psn + 1, now);
     outcome.wentBack = lost;
+    outcome.gap = gap;
     return outcome;
+}
+
+Frame*
+RdmaRequester::AcknowledgeResponse(Frame* frame, const Outcome& outcome)
+{
+    if (outcome.gap && !outcome.wentBack && !m_end.sender)
+    {
+        frame->Release(); // the gap is told once
+        return nullptr;
+    }
+    const uint64_t missing = m_reads ? std::min(m_readPsn, m_highest) : m_highest;
+    frame->payloadBytes = 0;
+    m_end.connection.Address(*frame, RoceOpcode::READ_ACKNOWLEDGE, m_end.connection.ack);
+    frame->syndrome = outcome.gap ? aeth::NAK_SEQUENCE : aeth::ACK;
+    frame->psn = outcome.gap ? missing : missing - 1;
+    frame->msn = 0;
+    frame->becn = m_end.connection.echoCe && m_ceSeen;
+    m_ceSeen = false;
+    m_end.counters->acksSent++;
+    return frame;
 }
 
 } // namespace ns3

@@ -38,6 +38,7 @@ class RdmaRequester
         uint64_t ackedBytes{0};                 //!< payload bytes newly acknowledged
         bool progress{false};                   //!< whether packets were newly acknowledged
         bool wentBack{false};                   //!< whether packets must be sent again
+        bool gap{false};                        //!< whether a READ response came beyond a gap
         bool timedOut{false};                   //!< whether the retransmission timer expired
         bool failed{false};                     //!< whether the queue pair fails: call Fail(status)
         RdmaStatus status{RdmaStatus::SUCCESS}; //!< reason of the failure
@@ -68,6 +69,14 @@ class RdmaRequester
 
     /// @param frame a READ response @param now tick @return its effect
     Outcome OnReadResponse(const Frame& frame, int64_t now);
+
+    /**
+     * Turn a READ response that asks for it into a READ ACK: all responses before its PSN have
+     * arrived, and if it is no NAK, that one, too.
+     * @param frame the response, taken over @param outcome of OnReadResponse()
+     * @return the READ ACK, addressed to the peer; null if there is nothing to say
+     */
+    Frame* AcknowledgeResponse(Frame* frame, const Outcome& outcome);
 
     /// A deadline has come. @param window as CanSend() @param now tick @return its effect
     Outcome OnTimer(uint64_t window, int64_t now);
@@ -112,6 +121,12 @@ class RdmaRequester
     bool IsBusy() const
     {
         return !m_requests.IsEmpty();
+    }
+
+    /// @return whether a READ is incomplete
+    bool HasReads() const
+    {
+        return m_reads > 0;
     }
 
     /// @return whether packets wait to be sent for the first time or again
@@ -201,6 +216,7 @@ class RdmaRequester
     uint8_t m_retries{0};           //!< timeouts since the last progress
     uint8_t m_rnrRetries{0};        //!< RNR NAKs since the last progress
     bool m_blocked{false};          //!< the link of the port is down
+    bool m_ceSeen{false};           //!< a READ response with CE came since the last READ ACK
     bool m_gapSeen{false};          //!< gone back for a gap in READ responses, no progress since
     int64_t m_quietSince{0};        //!< last progress, or last packet sent while no answer was owed
     int64_t m_notBefore{RDMA_NEVER}; //!< RNR NAK: do not send before then; RDMA_NEVER: no wait

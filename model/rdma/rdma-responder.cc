@@ -289,9 +289,9 @@ Frame*
 RdmaResponder::ExecuteRead(Frame* frame, int64_t now)
 {
     const uint64_t psn = frame->psn;
-    if (!MakeRoomForRead(psn))
+    if (!MakeRoomForRead(psn) || m_end.connection.refusesReads)
     {
-        if (m_end.receiver)
+        if (m_end.receiver && !m_end.connection.refusesReads)
         {
             frame->Release(); // it will come again
             return nullptr;
@@ -300,13 +300,47 @@ RdmaResponder::ExecuteRead(Frame* frame, int64_t now)
         return Answer(frame, aeth::NAK_INVALID, m_expected);
     }
     const uint64_t end = psn + m_end.connection.Packets(frame->dmaBytes);
-    m_reads.Push({psn, psn, end, frame->dmaBytes});
+    const Read read{psn, psn, end, frame->dmaBytes};
+    if (psn >= m_expected || !m_end.connection.acknowledgesReads)
+    {
+        m_reads.Push(read);
+    }
+    else
+    {
+        QueueAgain(read);
+    }
     if (end > m_expected)
     {
         ReadAccepted(*frame, end, now);
     }
     frame->Release();
     return nullptr;
+}
+
+void
+RdmaResponder::QueueAgain(const Read& read)
+{
+    m_flight.Acknowledge(read.first); // the requester has all before it
+    if (!m_end.receiver)
+    {
+        m_flight.SendAgain(read.first);
+        m_reads.Push(read);
+        return;
+    }
+    // A window that new responses have closed opens when the missing ones have arrived: these go
+    // first. What has not been sent yet waits in the queue already.
+    const auto queue = [&](uint64_t first, uint64_t end, bool front) {
+        if (first < end)
+        {
+            const uint64_t mtu = m_end.connection.mtu;
+            const uint64_t bytes =
+                std::min(read.bytes - (first - read.first) * mtu, (end - first) * mtu);
+            const Read part{first, first, end, bytes};
+            front ? m_reads.PushFront(part) : m_reads.Push(part);
+        }
+    };
+    queue(read.first, std::min(read.end, m_flight.Next()), true);
+    queue(m_expected, read.end, false);
 }
 
 void
@@ -369,16 +403,18 @@ RdmaResponder::HeadWireBytes() const
     return RoceFrameBytes(head.opcode,
                           head.payload,
                           connection.local.ipVersion,
-                          connection.data.tagged) +
+                          connection.data.tagged,
+                          TelemetryBytes(connection.readTelemetry)) +
            ETHERNET_GAP_BYTES;
 }
 
 Frame*
-RdmaResponder::BuildResponse()
+RdmaResponder::BuildResponse(uint64_t window, int64_t now)
 {
     Head head = NextHead();
     auto frame = new Frame;
     frame->payloadBytes = head.payload;
+    RdmaConnection::StartTelemetry(*frame, m_end.connection.readTelemetry, now);
     m_end.connection.Address(*frame, head.opcode, m_end.connection.data);
     frame->ecn = Ecn::ECT0;
     frame->syndrome = aeth::ACK;
@@ -395,7 +431,34 @@ RdmaResponder::BuildResponse()
     {
         m_reads.PopFront();
     }
+    if (m_end.connection.acknowledgesReads)
+    {
+        m_flight.Add(frame->psn, frame->payloadBytes, m_end.connection.mtu);
+        frame->ackRequest = WantsAck(frame->opcode, window);
+    }
     return frame;
+}
+
+bool
+RdmaResponder::WantsAck(RoceOpcode opcode, uint64_t window)
+{
+    m_sinceAsked++;
+    const bool closed = window && m_flight.Bytes() >= window;
+    if (!IsLast(opcode) && !closed && m_sinceAsked < m_end.connection.ackInterval)
+    {
+        return false;
+    }
+    m_sinceAsked = 0;
+    return true;
+}
+
+uint64_t
+RdmaResponder::OnReadAcknowledge(const Frame& frame)
+{
+    m_end.counters->acksReceived++;
+    const uint64_t psn = Psn::Extend(frame.psn, m_flight.Next());
+    const bool isAck = (frame.syndrome & aeth::TYPE_MASK) == 0;
+    return m_flight.Acknowledge(isAck ? psn + 1 : psn);
 }
 
 void

@@ -3,6 +3,7 @@
 #define LOSSLESS_RDMA_RESPONDER_H
 
 #include "rdma-end.h"
+#include "rdma-read-flight.h"
 #include "rdma-ring.h"
 
 #include <cstdint>
@@ -44,8 +45,30 @@ class RdmaResponder
         return !m_reads.IsEmpty();
     }
 
+    /**
+     * Where READ responses are acknowledged, the window limits them as it limits requests.
+     * Responses that are sent again alone ignore the window, as requests do.
+     * @param window limit of payload bytes in flight, 0: none; one packet may exceed the limit
+     * @return whether BuildResponse() may be called
+     */
+    bool CanRespond(uint64_t window) const
+    {
+        return HasResponses() && (window == 0 || !m_end.connection.acknowledgesReads ||
+                                  m_flight.Bytes() < window || m_reads[0].next < m_flight.Next());
+    }
+
+    /// @param window as in CanRespond() @param now tick
     /// @return the next READ response, addressed to the peer
-    Frame* BuildResponse();
+    Frame* BuildResponse(uint64_t window, int64_t now);
+
+    /// A READ ACK has arrived. @param frame the frame @return payload bytes newly acknowledged
+    uint64_t OnReadAcknowledge(const Frame& frame);
+
+    /// @return the READ responses in flight; nothing is in flight unless they are acknowledged
+    const RdmaReadFlight& GetFlight() const
+    {
+        return m_flight;
+    }
 
     /// @return wire bytes of the next READ response
     uint32_t HeadWireBytes() const;
@@ -102,9 +125,12 @@ class RdmaResponder
     void EndMessage(const Frame& frame, int64_t now);
     Frame* Answer(Frame* frame, uint8_t syndrome, uint64_t psn);
     Head NextHead() const;
+    bool WantsAck(RoceOpcode opcode, uint64_t window);
+    void QueueAgain(const Read& read);
 
     const RdmaEnd& m_end;
     RdmaRing<Read> m_reads;
+    RdmaReadFlight m_flight;
     uint64_t m_expected{0};     //!< ePSN
     uint64_t m_messages{0};     //!< MSN
     uint64_t m_start{0};        //!< first PSN of the message being received
@@ -113,6 +139,7 @@ class RdmaResponder
     int64_t m_firstAt{0};       //!< when the first packet of that message arrived, ticks
     int64_t m_lastNak{0};       //!< when the last NAK was sent, ticks
     uint32_t m_receives{0};     //!< unused receives
+    uint16_t m_sinceAsked{0};   //!< READ responses since the last that asked for a READ ACK
     bool m_nakSent{false};      //!< a NAK was sent for the gap at ePSN
     bool m_rnrSent{false};      //!< an RNR NAK was sent for ePSN
     bool m_ceSeen{false};       //!< a packet with CE has arrived since the last ACK or NAK

@@ -71,6 +71,18 @@ class RdmaRing
         m_size++;
     }
 
+    /// @param element put before the oldest
+    void PushFront(const T& element)
+    {
+        if (m_size == m_capacity)
+        {
+            Grow();
+        }
+        m_head = (m_head + m_capacity - 1) & (m_capacity - 1);
+        m_slots[m_head] = element;
+        m_size++;
+    }
+
     /// Remove the oldest.
     void PopFront()
     {

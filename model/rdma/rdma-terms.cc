@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rdma-terms.h"
 
+#include "ns3/boolean.h"
 #include "ns3/fixed-accessor.h"
 #include "ns3/integer.h"
 #include "ns3/log.h"
@@ -34,7 +35,14 @@ RdmaTerms::AddSizes(TypeId tid)
             "n: every n-th data packet, and the last packet of a message, asks for an ACK",
             UintegerValue(1),
             MakeFixed(MakeUintegerAccessor(&RdmaTerms::SetAckInterval, &RdmaTerms::GetAckInterval)),
-            MakeUintegerChecker<uint16_t>(1));
+            MakeUintegerChecker<uint16_t>(1))
+        .AddAttribute("ReadAcks",
+                      "Whether READ responses are acknowledged, as no standard has it, if the "
+                      "congestion control or the window of the end that sends the responses needs "
+                      "that. If not, such an end posts and executes no READ",
+                      BooleanValue(true),
+                      MakeFixed(MakeBooleanAccessor(&RdmaTerms::m_readAcks)),
+                      MakeBooleanChecker());
 }
 
 TypeId

@@ -69,6 +69,7 @@ class RdmaTerms : public Object, public FixedWhenUsed
 
     RdmaEnd m_end;          //!< shared by requester and responder
     uint8_t m_dataClass{3}; //!< attribute TrafficClass
+    bool m_readAcks{true};  //!< attribute ReadAcks
 
   private:
     void SetMtu(uint16_t bytes);

@@ -14,6 +14,7 @@ set(sources
     rdma-loss-recovery.cc
     rdma-port.cc
     rdma-queue-pair.cc
+    rdma-read-flight.cc
     rdma-request-list.cc
     rdma-request.cc
     rdma-requester.cc
@@ -32,6 +33,7 @@ set(headers
     rdma-irn.h
     rdma-loss-recovery.h
     rdma-queue-pair.h
+    rdma-read-flight.h
     rdma-request-list.h
     rdma-request.h
     rdma-requester.h

@@ -233,7 +233,7 @@ uint32_t
 PfcWatchdog::GetHooks() const
 {
     const uint32_t sent = m_rule && m_rule->NeedsTransmissions() ? ON_DEQUEUE : 0U;
-    return ON_PAUSE | ON_ROUTE | sent;
+    return ON_PAUSE | ON_ROUTE | ON_FORWARD | sent;
 }
 
 void

@@ -120,14 +120,10 @@ class PfcWatchdog : public SwitchExtension
     /// @return whether the big red switch is on
     bool GetBigRedSwitch() const;
 
-    /// Check, before AddExtension(), whether the watchdog can work on a switch; throws
-    /// std::invalid_argument with a one-line message if not. Start() checks the same. @param owner
-    /// the switch, started, which outlives the watchdog
-    void Check(FabricSwitch& owner);
-
     // ---- SwitchExtension
 
     uint32_t GetHooks() const override;
+    void Check(FabricSwitch& owner) override;
     void Start(FabricSwitch& owner) override;
     void Restarted() override;
     Verdict Routed(Frame& frame, uint32_t outPort) override;

@@ -73,15 +73,14 @@ class ExtensionHooks
     /// @return the first verdict other than FORWARD; else FORWARD
     SwitchExtension::Verdict Routed(Frame& frame, uint32_t outPort) const
     {
-        for (auto* extension : m_onRoute)
-        {
-            const auto verdict = extension->Routed(frame, outPort);
-            if (verdict.kind != SwitchExtension::Verdict::FORWARD)
-            {
-                return verdict;
-            }
-        }
-        return {};
+        return Ask(m_onRoute, frame, outPort);
+    }
+
+    /// @param frame a frame that an extension forwards @param outPort egress port
+    /// @return the first verdict other than FORWARD; else FORWARD
+    SwitchExtension::Verdict Forwarded(Frame& frame, uint32_t outPort) const
+    {
+        return Ask(m_onForward, frame, outPort);
     }
 
     /// @param frame a frame without a route @return whether an extension has taken it over
@@ -126,8 +125,25 @@ class ExtensionHooks
     }
 
   private:
+    /// @param hooked the extensions to ask @param frame the frame @param outPort egress port
+    /// @return the first verdict other than FORWARD; else FORWARD
+    static SwitchExtension::Verdict Ask(const std::vector<SwitchExtension*>& hooked,
+                                        Frame& frame,
+                                        uint32_t outPort)
+    {
+        for (auto* extension : hooked)
+        {
+            const auto verdict = extension->Routed(frame, outPort);
+            if (verdict.kind != SwitchExtension::Verdict::FORWARD)
+            {
+                return verdict;
+            }
+        }
+        return {};
+    }
+
     /// @return the lists of extensions, one for each hook
-    std::array<std::vector<SwitchExtension*>*, 6> AllHooks();
+    std::array<std::vector<SwitchExtension*>*, 7> AllHooks();
     /// Empty the lists of all hooks.
     void Forget();
     /// @return marker and extensions in the order in which they are called
@@ -137,6 +153,7 @@ class ExtensionHooks
 
     std::vector<SwitchExtension*> m_onArrival; //!< extensions with this hook; likewise below
     std::vector<SwitchExtension*> m_onRoute;
+    std::vector<SwitchExtension*> m_onForward;
     std::vector<SwitchExtension*> m_onUnrouted;
     std::vector<SwitchExtension*> m_onEnqueue;
     std::vector<SwitchExtension*> m_onDequeue;

@@ -523,7 +523,7 @@ FabricSwitch::FrameArrived(QbbNetDevice& port, Frame* frame)
     const auto verdict = m_hooks.Routed(*frame, outPort);
     if (verdict.kind == SwitchExtension::Verdict::FORWARD)
     {
-        Forward(frame, outPort);
+        Enqueue(frame, outPort);
     }
     else if (verdict.kind == SwitchExtension::Verdict::DROP)
     {
@@ -533,6 +533,20 @@ FabricSwitch::FrameArrived(QbbNetDevice& port, Frame* frame)
 
 void
 FabricSwitch::Forward(Frame* frame, uint16_t outPort)
+{
+    const auto verdict = m_hooks.Forwarded(*frame, outPort);
+    if (verdict.kind == SwitchExtension::Verdict::FORWARD)
+    {
+        Enqueue(frame, outPort);
+    }
+    else if (verdict.kind == SwitchExtension::Verdict::DROP)
+    {
+        Refuse(frame, verdict.reason);
+    }
+}
+
+void
+FabricSwitch::Enqueue(Frame* frame, uint16_t outPort)
 {
     auto reason = DropReason::NO_ROUTE;
     Port& out = m_ports[outPort];

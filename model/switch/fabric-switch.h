@@ -213,8 +213,9 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
 
     /**
      * Book a frame that has arrived and queue it, as the pipeline does after Routed(): for frames
-     * that an extension has taken over, and for copies, each of which is booked on its own. A frame
-     * that is not admitted is dropped, with counters and traces.
+     * that an extension has taken over, and for copies, each of which is booked on its own. The
+     * extensions with SwitchExtension::ON_FORWARD are asked first. A frame that is not admitted is
+     * dropped, with counters and traces.
      * @param frame the frame, with inPort, inClass and trafficClass set; taken over
      * @param outPort egress port
      */
@@ -294,6 +295,9 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     /// Find the egress port of a frame, and count its TTL down. @return the port, or NO_PORT with
     /// the reason
     uint16_t Route(Frame& frame, uint16_t inPort, DropReason& reason);
+    /// Book a frame that has arrived and queue it. @param frame taken over @param outPort egress
+    /// port
+    void Enqueue(Frame* frame, uint16_t outPort);
     /// Book a frame and decide about marks and WRED. @return whether it may be queued
     bool Admit(Frame& frame, Port& out, uint16_t outPort, DropReason& reason);
     /// Whether WRED drops a frame that cannot be marked.

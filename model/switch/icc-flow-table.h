@@ -2,6 +2,8 @@
 #ifndef LOSSLESS_ICC_FLOW_TABLE_H
 #define LOSSLESS_ICC_FLOW_TABLE_H
 
+#include "ns3/roce-opcode.h"
+
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -30,15 +32,16 @@ struct IccFlowKey
 /// What a switch remembers of the ACKs of a flow, to make an ACK itself.
 struct IccAckMemory
 {
-    uint32_t destQp{0};      //!< queue pair at the source
-    uint32_t psn{0};         //!< PSN of the last ACK, 24 bit
-    uint32_t msn{0};         //!< message sequence number
-    uint8_t syndrome{0};     //!< AETH syndrome
-    uint8_t trafficClass{0}; //!< class of the ACKs
-    uint8_t dscp{0};         //!< DSCP of the ACKs
-    uint8_t pcp{0};          //!< PCP of the ACKs
-    bool tagged{false};      //!< whether the ACKs carry an 802.1Q tag
-    bool known{false};       //!< whether an ACK has passed, and no NAK since
+    uint32_t destQp{0};                         //!< queue pair at the source
+    uint32_t psn{0};                            //!< PSN of the last ACK, 24 bit
+    uint32_t msn{0};                            //!< message sequence number
+    RoceOpcode opcode{RoceOpcode::ACKNOWLEDGE}; //!< opcode of the ACKs
+    uint8_t syndrome{0};                        //!< AETH syndrome
+    uint8_t trafficClass{0};                    //!< class of the ACKs
+    uint8_t dscp{0};                            //!< DSCP of the ACKs
+    uint8_t pcp{0};                             //!< PCP of the ACKs
+    bool tagged{false};                         //!< whether the ACKs carry an 802.1Q tag
+    bool known{false};                          //!< whether an ACK has passed, and no NAK since
 };
 
 /// @ingroup lossless

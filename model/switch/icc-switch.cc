@@ -521,7 +521,7 @@ IccSwitch::SendAck(const IccFlow& flow, const IccTelemetry& report)
     frame->dst = flow.key.src;
     frame->srcPort = flow.key.srcPort;
     frame->dstPort = ROCE_UDP_PORT;
-    frame->opcode = RoceOpcode::ACKNOWLEDGE;
+    frame->opcode = flow.ack.opcode;
     frame->destQp = flow.ack.destQp;
     frame->psn = flow.ack.psn;
     frame->msn = flow.ack.msn;
@@ -546,7 +546,7 @@ IccSwitch::SendAck(const IccFlow& flow, const IccTelemetry& report)
 void
 IccSwitch::Arrived(Frame& frame, uint32_t /* inPort */)
 {
-    if (frame.kind != FrameKind::ROCE || frame.opcode != RoceOpcode::ACKNOWLEDGE)
+    if (frame.kind != FrameKind::ROCE || !IsAcknowledge(frame.opcode))
     {
         return;
     }
@@ -562,6 +562,7 @@ IccSwitch::Arrived(Frame& frame, uint32_t /* inPort */)
         flow->ack = {frame.destQp,
                      static_cast<uint32_t>(frame.psn),
                      frame.msn,
+                     frame.opcode,
                      frame.syndrome,
                      frame.trafficClass,
                      frame.dscp,

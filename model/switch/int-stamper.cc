@@ -119,10 +119,34 @@ IntStamper::Restarted()
 }
 
 void
+IntStamper::Check(FabricSwitch& owner)
+{
+    m_format = IntFormat(m_linkSpeeds, m_multiplier);
+    if (m_maxRtt.GetTimeStep() == 0)
+    {
+        throw std::invalid_argument("IntStamper: MaxRtt is shorter than the time resolution: use a "
+                                    "longer one, or a finer resolution");
+    }
+    for (uint32_t port = 0; port < owner.GetNPorts(); ++port)
+    {
+        const uint64_t speed = owner.GetPort(port)->GetDataRate().GetBitRate();
+        if (m_format.CodeOf(static_cast<double>(speed)) == IntFormat::UNKNOWN)
+        {
+            const auto node = owner.GetObject<Node>();
+            throw std::invalid_argument("IntStamper: port " + std::to_string(port) + " of node " +
+                                        std::to_string(node ? node->GetId() : 0) + " has " +
+                                        std::to_string(speed) +
+                                        " bit/s, which is not among LinkSpeeds \"" + m_linkSpeeds +
+                                        "\": name it there, and in RdmaHpcc");
+        }
+    }
+}
+
+void
 IntStamper::Start(FabricSwitch& owner)
 {
     NS_LOG_FUNCTION(this << m_linkSpeeds << m_multiplier);
-    m_format = IntFormat(m_linkSpeeds, m_multiplier);
+    Check(owner);
     m_code = PintCode(m_pintBase);
     m_wholePort = m_scope == PORT;
     const auto node = owner.GetObject<Node>();
@@ -134,11 +158,6 @@ IntStamper::Start(FabricSwitch& owner)
     const int64_t ticks = SimulationClock::TicksPerSecond();
     m_ticksPerNs = std::max<int64_t>(ticks / NS_PER_SECOND, 1);
     m_nsPerTick = std::max<int64_t>(NS_PER_SECOND / ticks, 1);
-    if (m_maxRtt.GetTimeStep() == 0)
-    {
-        throw std::invalid_argument("IntStamper: MaxRtt is shorter than the time resolution: use a "
-                                    "longer one, or a finer resolution");
-    }
     m_maxRttTicks = static_cast<double>(m_maxRtt.GetTimeStep());
     m_ports.resize(owner.GetNPorts());
     for (uint32_t i = 0; i < owner.GetNPorts(); ++i)
@@ -148,14 +167,6 @@ IntStamper::Start(FabricSwitch& owner)
         const auto speed = static_cast<double>(port.device->GetDataRate().GetBitRate());
         port.speedCode = m_format.CodeOf(speed);
         port.bytesPerTick = speed / BITS / static_cast<double>(ticks);
-        if (port.speedCode == IntFormat::UNKNOWN)
-        {
-            throw std::invalid_argument("IntStamper: port " + std::to_string(i) + " of node " +
-                                        std::to_string(node ? node->GetId() : 0) + " has " +
-                                        std::to_string(port.device->GetDataRate().GetBitRate()) +
-                                        " bit/s, which is not among LinkSpeeds \"" + m_linkSpeeds +
-                                        "\": name it there, and in RdmaHpcc");
-        }
     }
 }
 

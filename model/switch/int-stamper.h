@@ -46,6 +46,7 @@ class IntStamper : public SwitchExtension
     ~IntStamper() override;
 
     uint32_t GetHooks() const override;
+    void Check(FabricSwitch& owner) override;
     void Start(FabricSwitch& owner) override;
     void Restarted() override;
     void Dequeued(Frame& frame, uint32_t outPort, uint64_t queueBytes) override;

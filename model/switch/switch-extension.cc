@@ -32,6 +32,11 @@ SwitchExtension::SettingChanged()
 }
 
 void
+SwitchExtension::Check(FabricSwitch& /* owner */)
+{
+}
+
+void
 SwitchExtension::Restarted()
 {
 }

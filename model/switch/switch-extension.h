@@ -31,12 +31,13 @@ class SwitchExtension : public Object
     /// Hooks of the pipeline, and the methods that they call.
     enum Hook : uint32_t
     {
-        ON_ARRIVAL = 1,  //!< Arrived()
-        ON_ENQUEUE = 2,  //!< Enqueued()
-        ON_DEQUEUE = 4,  //!< Dequeued()
-        ON_PAUSE = 8,    //!< PauseChanged()
-        ON_ROUTE = 16,   //!< Routed()
-        ON_UNROUTED = 32 //!< Unrouted()
+        ON_ARRIVAL = 1,   //!< Arrived()
+        ON_ENQUEUE = 2,   //!< Enqueued()
+        ON_DEQUEUE = 4,   //!< Dequeued()
+        ON_PAUSE = 8,     //!< PauseChanged()
+        ON_ROUTE = 16,    //!< Routed()
+        ON_UNROUTED = 32, //!< Unrouted()
+        ON_FORWARD = 64   //!< Routed(), of frames that another extension passes to Forward()
     };
 
     /// What the switch does with a frame after Routed().
@@ -61,9 +62,19 @@ class SwitchExtension : public Object
     virtual uint32_t GetHooks() const = 0;
 
     /**
+     * Check whether the extension can work on a switch, of which all ports are known; throws
+     * std::invalid_argument with a one-line message if not. FabricHelper calls it when it builds
+     * the switch, so that a fabric that cannot run is refused before the run. The base class
+     * accepts all switches.
+     * @param owner the switch, which outlives the extension
+     */
+    virtual void Check(FabricSwitch& owner);
+
+    /**
      * The switch is configured: ports and their speeds are known. Called before the first frame,
      * and again when the configuration has changed; the extension then keeps its state. Throws
-     * std::invalid_argument with a one-line message when the extension cannot work on this switch.
+     * std::invalid_argument with a one-line message when the extension cannot work on this switch,
+     * as Check() does.
      * @param owner the switch, which outlives the extension
      */
     virtual void Start(FabricSwitch& owner) = 0;

@@ -35,7 +35,8 @@ bool
 IsKnown(uint8_t opcode)
 {
     return opcode <= static_cast<uint8_t>(RoceOpcode::ACKNOWLEDGE) ||
-           opcode == static_cast<uint8_t>(RoceOpcode::CNP);
+           opcode == static_cast<uint8_t>(RoceOpcode::CNP) ||
+           opcode == static_cast<uint8_t>(RoceOpcode::READ_ACKNOWLEDGE);
 }
 
 } // namespace

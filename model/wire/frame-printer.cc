@@ -159,6 +159,10 @@ ToString(RoceOpcode opcode)
     {
         return "CNP";
     }
+    if (opcode == RoceOpcode::READ_ACKNOWLEDGE)
+    {
+        return "READ_ACKNOWLEDGE";
+    }
     const auto index = static_cast<std::size_t>(opcode);
     return index < std::size(NAMES) ? NAMES[index] : "unknown";
 }

@@ -32,7 +32,9 @@ enum class RoceOpcode : uint8_t
     READ_RESPONSE_LAST = 0x0f,   //!< last packet
     READ_RESPONSE_ONLY = 0x10,   //!< only packet
     ACKNOWLEDGE = 0x11,          //!< ACK or NAK
-    CNP = 0x81                   //!< congestion notification
+    CNP = 0x81,                  //!< congestion notification
+    READ_ACKNOWLEDGE = 0xd1      //!< of this module, in the range for manufacturers: acknowledges
+                                 //!< READ responses, laid out as ACKNOWLEDGE
 };
 
 /// @param op an opcode
@@ -49,8 +51,9 @@ HasReth(RoceOpcode op)
 constexpr bool
 HasAeth(RoceOpcode op)
 {
-    return op == RoceOpcode::ACKNOWLEDGE || op == RoceOpcode::READ_RESPONSE_FIRST ||
-           op == RoceOpcode::READ_RESPONSE_LAST || op == RoceOpcode::READ_RESPONSE_ONLY;
+    return op == RoceOpcode::ACKNOWLEDGE || op == RoceOpcode::READ_ACKNOWLEDGE ||
+           op == RoceOpcode::READ_RESPONSE_FIRST || op == RoceOpcode::READ_RESPONSE_LAST ||
+           op == RoceOpcode::READ_RESPONSE_ONLY;
 }
 
 /// @param op an opcode
@@ -60,6 +63,14 @@ HasImmediate(RoceOpcode op)
 {
     return op == RoceOpcode::SEND_LAST_IMM || op == RoceOpcode::SEND_ONLY_IMM ||
            op == RoceOpcode::WRITE_LAST_IMM || op == RoceOpcode::WRITE_ONLY_IMM;
+}
+
+/// @param op an opcode
+/// @return whether this packet tells a sender of data what has arrived
+constexpr bool
+IsAcknowledge(RoceOpcode op)
+{
+    return op == RoceOpcode::ACKNOWLEDGE || op == RoceOpcode::READ_ACKNOWLEDGE;
 }
 
 /// @param op an opcode

@@ -28,7 +28,7 @@ never='0 _ws.malformed || _ws.short
 0 udp && ipv6 && !icmpv6 && udp.checksum.status != 1
 0 icmp && icmp.checksum.status != 1
 0 icmpv6 && icmpv6.checksum.status != 1
-0 infiniband.bth.opcode > 17 && infiniband.bth.opcode != 129
+0 infiniband.bth.opcode > 17 && infiniband.bth.opcode != 129 && infiniband.bth.opcode != 209
 0 !infiniband && !macc && !ip && !ipv6'
 
 # The columns of NAME.expected.

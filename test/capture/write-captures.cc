@@ -114,7 +114,10 @@ class Capture
         {
             os << "|||";
         }
-        HasAeth(frame.opcode) ? os << +frame.syndrome << "|" << frame.msn << "|" : os << "||";
+        // tshark shows what follows the BTH of a READ ACK as data of a manufacturer.
+        HasAeth(frame.opcode) && frame.opcode != RoceOpcode::READ_ACKNOWLEDGE
+            ? os << +frame.syndrome << "|" << frame.msn << "|"
+            : os << "||";
         return os.str();
     }
 
@@ -243,6 +246,8 @@ AddRoce(Capture& capture, const Variant& variant)
     selective->bytes += SACK_BYTES;
     capture.Add(selective, "RRoCE", "RC Acknowledge [PSN Sequence Error]");
 
+    capture.Add(MakeRoce(variant, RoceOpcode::READ_ACKNOWLEDGE, 0, psn), "RRoCE", "READ ACK");
+
     auto cnp = MakeRoce(variant, RoceOpcode::CNP, 0, 0);
     cnp->becn = true;
     cnp->dscp = 48;
@@ -306,6 +311,8 @@ AddTelemetry(Capture& capture, const Variant& variant)
              {Item{RoceOpcode::WRITE_MIDDLE, 1024, "RC RDMA Write Middle"},
               Item{RoceOpcode::WRITE_LAST_IMM, 61, "RC RDMA Write Last Immediate"},
               Item{RoceOpcode::SEND_ONLY, 1024, "RC Send Only"},
+              Item{RoceOpcode::READ_RESPONSE_MIDDLE, 1024, "RC RDMA Read Response Middle"},
+              Item{RoceOpcode::READ_ACKNOWLEDGE, 0, "READ ACK"},
               Item{RoceOpcode::ACKNOWLEDGE, 0, "RC Acknowledge"}})
         {
             auto frame = MakeRoce(variant, item.opcode, item.payload, psn++);

@@ -217,11 +217,36 @@ TEST(HpccConfig, HyperIncreaseOfTimely)
     {
         ScratchFile file(std::string("CC_MODE 7\nVAR_WIN 1\n") + keys);
         const HpccConfig config(file.Path());
-        EXPECT_EQ(config.GetIgnored(), (std::vector<std::string>{"VAR_WIN"}));
+        EXPECT_EQ(config.GetIgnored(), std::vector<std::string>());
         config.SetDefaults();
         ExpectDefaults({{"ns3::RdmaTimely", {"HyperIncreaseFactor", factor}}});
         Config::Reset();
     }
+}
+
+TEST(HpccConfig, VariableWindow)
+{
+    const std::pair<const char*, const char*> expected[] = {
+        {"CC_MODE 1\nVAR_WIN 1\n", "true"},
+        {"CC_MODE 7\nVAR_WIN 1\n", "true"},
+        {"CC_MODE 7\nVAR_WIN 0\n", "false"},
+        {"CC_MODE 1\n", "false"},
+        {"CC_MODE 1\nHAS_WIN 0\nVAR_WIN 1\n", "false"}, // there is none to vary
+        {"CC_MODE 3\nVAR_WIN 1\n", "false"}};           // an attribute of HPCC
+    for (const auto& [keys, variable] : expected)
+    {
+        ScratchFile file(keys);
+        const HpccConfig config(file.Path());
+        EXPECT_EQ(config.GetIgnored(), std::vector<std::string>()) << keys;
+        config.SetDefaults();
+        ExpectDefaults({{"ns3::RdmaQueuePair", {"VariableWindow", variable}}});
+        Config::Reset();
+    }
+    const FabricOptions options;
+    options.Add("ns3::RdmaQueuePair::CongestionControl", "ns3::RdmaSwift");
+    ScratchFile file("CC_MODE 1\nVAR_WIN 1\n");
+    EXPECT_EQ(HpccConfig(file.Path(), options).GetIgnored(), std::vector<std::string>{"VAR_WIN"});
+    Config::Reset();
 }
 
 TEST(HpccConfig, RoundTripOfTheFabric)

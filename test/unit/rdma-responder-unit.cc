@@ -147,7 +147,7 @@ TEST(RdmaResponder, ReadResponsesOpcodesSizesAndPsns)
     {
         ASSERT_TRUE(end.responder.HasResponses());
         uint32_t promised = end.responder.HeadWireBytes();
-        Frame* frame = end.responder.BuildResponse();
+        Frame* frame = end.responder.BuildResponse(0, 0);
         EXPECT_EQ(frame->opcode, opcodes[i]);
         EXPECT_EQ(frame->psn, i);
         EXPECT_EQ(frame->bytes, bytes[i]);
@@ -158,7 +158,7 @@ TEST(RdmaResponder, ReadResponsesOpcodesSizesAndPsns)
     EXPECT_FALSE(end.responder.HasResponses());
     // Once more from the middle: what is asked for, and no more.
     Give(end, RoceOpcode::READ_REQUEST, 1, true, 0, 1476);
-    Frame* frame = end.responder.BuildResponse();
+    Frame* frame = end.responder.BuildResponse(0, 0);
     EXPECT_EQ(frame->opcode, RoceOpcode::READ_RESPONSE_FIRST);
     EXPECT_EQ(frame->psn, 1U);
     frame->Release();
@@ -171,14 +171,14 @@ TEST(RdmaResponder, ARepeatedReadReplacesWhatIsLeftOfIt)
     TestEnd end;
     Give(end, RoceOpcode::READ_REQUEST, 0, true, 0, 10 * 1024);
     Give(end, RoceOpcode::READ_REQUEST, 10, true, 0, 10 * 1024);
-    end.responder.BuildResponse()->Release();
+    end.responder.BuildResponse(0, 0)->Release();
     // From 5 on, and the second one again
     Give(end, RoceOpcode::READ_REQUEST, 5, true, 0, 5 * 1024);
     Give(end, RoceOpcode::READ_REQUEST, 10, true, 0, 10 * 1024);
     uint64_t expected = 1;
     while (end.responder.HasResponses())
     {
-        Frame* frame = end.responder.BuildResponse();
+        Frame* frame = end.responder.BuildResponse(0, 0);
         EXPECT_EQ(frame->psn, expected++);
         frame->Release();
     }

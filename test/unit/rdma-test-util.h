@@ -191,7 +191,7 @@ struct TestPair
             TestEnd& end = ends[from];
             if (end.responder.HasResponses())
             {
-                Send(from, end.responder.BuildResponse());
+                Send(from, end.responder.BuildResponse(0, 0));
             }
             else if (end.requester.CanSend(end.window))
             {

@@ -261,6 +261,7 @@ AllOpcodes()
             all.push_back(static_cast<RoceOpcode>(op));
         }
         all.push_back(RoceOpcode::CNP);
+        all.push_back(RoceOpcode::READ_ACKNOWLEDGE);
         return all;
     }();
     return opcodes;
