@@ -291,6 +291,43 @@ QbbNetDevice::GetPfcReactionDelay() const
     return m_reactionDelay;
 }
 
+QbbNetDevice::PfcDialect
+QbbNetDevice::GetPfcDialect() const
+{
+    return m_dialect;
+}
+
+uint16_t
+QbbNetDevice::GetPfcQuanta() const
+{
+    if (m_dialect != SHORT_QUANTA)
+    {
+        return m_quanta;
+    }
+    const uint64_t bits = m_rate.GetBitRate() / 1000000 * SHORT_PAUSE_US;
+    return std::clamp<uint64_t>((bits + QUANTUM_BITS - 1) / QUANTUM_BITS, 1, 65535);
+}
+
+Time
+QbbNetDevice::GetPfcRefreshInterval() const
+{
+    if (m_dialect == ENDLESS_XOFF)
+    {
+        return Time(0);
+    }
+    if (m_dialect == STANDARD && !m_refreshInterval.IsStrictlyNegative())
+    {
+        return m_refreshInterval;
+    }
+    // The quanta of a pause are bit times of the port that is paused.
+    const auto peer = GetPeer();
+    const DataRate rate = m_dialect == STANDARD && peer ? peer->m_rate : m_rate;
+    LineClock line;
+    line.SetRate(rate.GetBitRate(), SimulationClock::TicksPerSecond());
+    const int64_t pause = line.TicksOfBits(QUANTUM_BITS * GetPfcQuanta());
+    return TimeStep(m_dialect == SHORT_QUANTA ? pause : pause / 2);
+}
+
 void
 QbbNetDevice::SetTrafficClassMap(Ptr<TrafficClassMap> map)
 {
@@ -374,27 +411,7 @@ QbbNetDevice::Prepare()
         m_delayTicks = m_channel->GetDelay().GetTimeStep();
     }
 
-    uint16_t quanta = m_quanta;
-    if (m_dialect == SHORT_QUANTA)
-    {
-        const uint64_t bits = m_rate.GetBitRate() / 1000000 * SHORT_PAUSE_US;
-        quanta = std::clamp<uint64_t>((bits + QUANTUM_BITS - 1) / QUANTUM_BITS, 1, 65535);
-    }
-    const int64_t pause = m_line.TicksOfBits(QUANTUM_BITS * quanta);
-    int64_t refresh = m_refreshInterval.GetTimeStep();
-    if (m_dialect == ENDLESS_XOFF)
-    {
-        refresh = 0;
-    }
-    else if (m_dialect == SHORT_QUANTA)
-    {
-        refresh = pause;
-    }
-    else if (refresh < 0)
-    {
-        refresh = pause / 2;
-    }
-    m_issuer.Configure(quanta, refresh);
+    m_issuer.Configure(GetPfcQuanta(), GetPfcRefreshInterval().GetTimeStep());
 }
 
 void

@@ -125,6 +125,15 @@ class QbbNetDevice : public QbbStackPort, private FrameReceiver, private ClassHe
     /// @return time between the arrival of a PFC frame and its effect (attribute)
     Time GetPfcReactionDelay() const;
 
+    /// @return how a pause ends (attribute)
+    PfcDialect GetPfcDialect() const;
+    /// @return pause time that an XOFF of this port carries, in quanta of 512 bit times of the
+    /// peer: attribute PfcQuanta, or what the dialect says
+    uint16_t GetPfcQuanta() const;
+    /// @return time after which this port sends an XOFF still in force again: attribute
+    /// PfcRefreshInterval, or what the dialect says; 0: never
+    Time GetPfcRefreshInterval() const;
+
     /// @return the map from priority to class
     Ptr<TrafficClassMap> GetTrafficClassMap() const;
 

@@ -5,7 +5,9 @@ set(sources
     egress-scheduler.cc
     error-model-loss.cc
     frame-loss.cc
+    headroom.cc
     line-clock.cc
+    lossless-link.cc
     pfc-issuer.cc
     pfc-obeyer.cc
     qbb-channel.cc
@@ -21,7 +23,9 @@ set(headers
     egress-scheduler.h
     error-model-loss.h
     frame-loss.h
+    headroom.h
     line-clock.h
+    lossless-link.h
     pfc-issuer.h
     pfc-obeyer.h
     qbb-channel.h
