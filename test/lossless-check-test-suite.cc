@@ -6,10 +6,13 @@
 #include "fabric-test-case.h"
 #include "worst-case.h"
 
+#include "ns3/double.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/fabric-stats.h"
 #include "ns3/headroom.h"
 #include "ns3/lossless-link.h"
 #include "ns3/nic-receive-buffer.h"
+#include "ns3/rdma-flow-helper.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -98,6 +101,44 @@ class FabricNicTest : public FabricTestCase
     }
 };
 
+/// A link that destroys XOFF frames makes headroom overflow: the summary names the cause.
+class LostXoffTest : public FabricTestCase
+{
+  public:
+    LostXoffTest()
+        : FabricTestCase("Headroom that overflows beside destroyed frames: the summary says why")
+    {
+    }
+
+  private:
+    /// @param errorRate share of frames that a link destroys @return the summary
+    std::string Run(double errorRate)
+    {
+        FabricHelper helper;
+        helper.SetLink("ErrorRate", DoubleValue(errorRate));
+        helper.SetSwitch("ns3::SwitchMmu", "BufferSize", UintegerValue(1000000));
+        helper.SetCongestionControl("none");
+        const Fabric fabric = helper.Star(5);
+        fabric.AssignStreams(1);
+        RdmaFlowHelper flows(fabric);
+        FabricStats stats(fabric, flows);
+        flows.Incast(4, 0, 3000000, Time(0));
+        RunUntil(MilliSeconds(2));
+        const bool overflowed = fabric.GetSwitch(0)->GetDropCount(DropReason::HEADROOM_FULL) > 0;
+        NS_TEST_EXPECT_MSG_EQ(overflowed, (errorRate > 0), "headroom-full");
+        const std::string summary = stats.Summary();
+        Simulator::Destroy();
+        return summary;
+    }
+
+    void DoRun() override
+    {
+        const std::string cause = "Links have destroyed frames: ";
+        NS_TEST_EXPECT_MSG_NE(Run(0.3).find(cause), std::string::npos, "errors");
+        NS_TEST_EXPECT_MSG_EQ(Run(0).find(cause), std::string::npos, "no errors");
+    }
+};
+
 /// @param rate of both ends @param delay of the cable @param bytes of the
 /// receive buffer @return what adds such a NIC to a scene
 CheckTest::Scene
@@ -121,6 +162,7 @@ class CheckTestSuite : public TestSuite
         AddBuffers();
         AddNics();
         AddTestCase(new FabricNicTest);
+        AddTestCase(new LostXoffTest);
     }
 
   private:
