@@ -198,11 +198,11 @@ class CheckTestSuite : public TestSuite
                                   "port 2: the pause of the peer runs out after ",
                                   [](auto&, auto& port) { port.refresh = Time(0); }));
         AddTestCase(new CheckTest("Refresh longer than the pause",
-                                  "; set PfcRefreshInterval below +335.4",
+                                  "; set PfcRefreshInterval below 335.4",
                                   [](auto&, auto& port) { port.refresh = MicroSeconds(400); }));
         // 335.539 us of pause, and 0.123 us of a longest frame that the XOFF waits for.
         AddTestCase(new CheckTest("Refresh just too late",
-                                  "is sent again only after up to +335.5",
+                                  "is sent again only after up to 335.5",
                                   [](auto&, auto& port) { port.refresh = NanoSeconds(335417); }));
         AddTestCase(new CheckTest("Refresh just in time", "", [](auto&, auto& port) {
             port.refresh = NanoSeconds(335410);
@@ -270,6 +270,14 @@ class CheckTestSuite : public TestSuite
                                   "",
                                   {},
                                   Nic("800Gbps", MicroSeconds(2), 1000000)));
+        AddTestCase(new CheckTest("A NIC without PFC",
+                                  "port 0 class 3: PFC is on at one end of the link only",
+                                  {},
+                                  [](WorstCase& scene) {
+                                      LinkEnd without;
+                                      without.pfcClasses = 0;
+                                      scene.AddNic(LinkEnd(), without, MicroSeconds(1), 100000);
+                                  }));
         AddTestCase(new CheckTest("A NIC without room for headroom",
                                   "port 0: the receive buffer of 400000 bytes is ",
                                   {},

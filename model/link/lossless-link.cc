@@ -4,6 +4,7 @@
 #include "qbb-channel.h"
 #include "qbb-net-device.h"
 
+#include <iomanip>
 #include <sstream>
 
 namespace ns3
@@ -43,7 +44,7 @@ std::string
 Text(Time time)
 {
     std::ostringstream text;
-    text << time.As(Time::US);
+    text << std::setprecision(9) << time.ToDouble(Time::US) << " us";
     return text.str();
 }
 

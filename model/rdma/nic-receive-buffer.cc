@@ -161,16 +161,15 @@ NicReceiveBuffer::Prepare()
 std::vector<std::string>
 NicReceiveBuffer::CheckLossless() const
 {
-    std::vector<std::string> findings;
-    if (!m_port || !m_port->GetPeer() || !m_port->GetActivePfcClasses())
+    if (!m_port || !m_port->GetPeer())
     {
-        return findings; // nothing can arrive, or all may be dropped
+        return {}; // nothing can arrive
     }
     const std::string where = "node " + std::to_string(m_port->GetNode()->GetId()) + " port " +
                               std::to_string(m_port->GetPortIndex());
-    findings = FindPauseMistakes(*m_port, where);
+    auto findings = FindPauseMistakes(*m_port, where);
     const uint64_t headroom = HeadroomBytes(GetHeadroomLink(*m_port), 1);
-    if (m_bufferBytes < headroom)
+    if (m_port->GetActivePfcClasses() && m_bufferBytes < headroom)
     {
         findings.push_back(where + ": the receive buffer of " + std::to_string(m_bufferBytes) +
                            " bytes is " + std::to_string(headroom - m_bufferBytes) +

@@ -484,10 +484,11 @@ WorstCase::AddNic(const LinkEnd& host, const LinkEnd& end, Time delay, uint64_t 
     const auto buffer = CreateObject<NicReceiveBuffer>();
     buffer->SetAttribute("BufferBytes", UintegerValue(bufferBytes));
     rdma->SetReceiveBuffer(0, buffer);
+    nic->TraceConnectWithoutContext("Drop", MakeCallback(&WorstCase::NicDropped, this));
     buffer->SetDead(true);
     m_senders.push_back(std::make_unique<WorstSender>(outer,
                                                       std::make_unique<NicVictim>(buffer),
-                                                      std::vector<uint32_t>{m_classes[0]},
+                                                      m_classes,
                                                       AddressOf(1000)));
 }
 
@@ -585,10 +586,13 @@ WorstCase::Dropped(uint32_t, uint32_t cls, uint32_t, DropReason)
     }
 }
 
-uint64_t
-WorstCase::GetDrops() const
+void
+WorstCase::NicDropped(const QbbNetDevice&, const Frame& frame, DropReason reason)
 {
-    return m_drops + (rdma ? rdma->GetReceiveBuffer(0)->GetCounters().dropped : 0);
+    if (reason == DropReason::RECEIVE_FULL)
+    {
+        Dropped(0, frame.dscp >> 3, frame.bytes, reason);
+    }
 }
 
 } // namespace tests

@@ -163,8 +163,11 @@ class WorstCase
     /// Send until something is lost, or nothing more can be.
     void Run();
 
-    /// @return frames of lossless classes that were dropped, the first of them at least
-    uint64_t GetDrops() const;
+    /// @return frames of lossless classes that were dropped; the first one ends Run()
+    uint64_t GetDrops() const
+    {
+        return m_drops;
+    }
 
     Ptr<FabricSwitch> fabricSwitch;       //!< the switch
     std::vector<Ptr<QbbNetDevice>> hosts; //!< by port of the switch
@@ -180,6 +183,8 @@ class WorstCase
     void StartSender(std::size_t next);
     /// The sink of trace Drop of the switch.
     void Dropped(uint32_t port, uint32_t cls, uint32_t bytes, DropReason reason);
+    /// The sink of trace Drop of the NIC.
+    void NicDropped(const QbbNetDevice& port, const Frame& frame, DropReason reason);
 
     std::vector<uint32_t> m_classes;
     std::vector<std::unique_ptr<WorstSender>> m_senders;
