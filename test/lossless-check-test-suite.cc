@@ -101,6 +101,29 @@ class FabricNicTest : public FabricTestCase
     }
 };
 
+/// The helper builds what CheckLossless() finds something in only when loss is allowed.
+class RefusalTest : public FabricTestCase
+{
+  public:
+    RefusalTest()
+        : FabricTestCase("The helper refuses pauses that run out, unless loss is allowed")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.SetLink("PfcRefreshInterval", TimeValue(Time(0)));
+        ExpectError([&] { helper.Star(3); },
+                    "switch 3 port 0: the pause of the peer runs out after 335.5392 us, and the "
+                    "XOFF is never sent again; set PfcRefreshInterval below 335.4");
+        ExpectError([&] { helper.Star(3); }, "(and 2 more findings); correct it, or allow loss");
+        helper.AllowLossy();
+        NS_TEST_EXPECT_MSG_EQ(helper.Star(3).CheckLossless().size(), 3, "one for each port");
+    }
+};
+
 /// A link that destroys XOFF frames makes headroom overflow: the summary names the cause.
 class LostXoffTest : public FabricTestCase
 {
@@ -162,6 +185,7 @@ class CheckTestSuite : public TestSuite
         AddBuffers();
         AddNics();
         AddTestCase(new FabricNicTest);
+        AddTestCase(new RefusalTest);
         AddTestCase(new LostXoffTest);
     }
 
