@@ -67,8 +67,7 @@ SwitchHeadroom::CheckClass(const SwitchMmu& mmu,
     if (!device.IsPfcEnabled(cls))
     {
         return "lossless in the buffer, but PFC is off at the port; add the class to PfcClasses, "
-               "or "
-               "call SwitchMmu::SetLossy";
+               "or call SwitchMmu::SetLossy";
     }
     const uint64_t headroom = uint64_t{mmu.GetIngress(port, cls).headroom} * cell;
     return headroom < needed
