@@ -413,6 +413,11 @@ Fabric::FindMistakes(std::size_t& fatal) const
         const auto some = fabricSwitch->CheckLossless();
         findings.insert(findings.end(), some.begin(), some.end());
     }
+    for (const auto& host : m_parts->rdma)
+    {
+        const auto some = host->CheckLossless();
+        findings.insert(findings.end(), some.begin(), some.end());
+    }
     return findings;
 }
 

@@ -185,9 +185,10 @@ class Fabric
     bool IsDestroyed() const;
 
     /**
-     * What could make a lossless class drop: too little headroom (with the port and the missing
-     * bytes), PFC on at one end of a link only, class maps that differ along a path, headroom that
-     * exceeds the buffer.
+     * What could make a lossless class drop in the worst case, at switches and in the receive
+     * buffers of hosts: headroom that exceeds the buffer, and what FabricSwitch::CheckLossless()
+     * and RdmaHw::CheckLossless() find. Each line says where, how many bytes are missing or what is
+     * wrong, and which setting to change.
      * @return one line a finding; empty: none
      */
     std::vector<std::string> CheckLossless() const;

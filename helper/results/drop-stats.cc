@@ -68,6 +68,15 @@ DropStats::Print(std::ostream& os, const RunTotals& totals) const
         }
     }
     os << '\n';
+    const auto dropsOf = [&totals](DropReason reason) {
+        return totals.drops[static_cast<std::size_t>(reason)];
+    };
+    if (dropsOf(DropReason::HEADROOM_FULL) && dropsOf(DropReason::CORRUPTED))
+    {
+        os << "  Links have destroyed frames: where an XOFF was among them, its peer sent on, and "
+              "the "
+              "headroom overflowed (headroom-full)\n";
+    }
 }
 
 } // namespace ns3

@@ -157,6 +157,10 @@ QbbNetDevice::SettingChanged()
         Prepare();
     }
     const auto peer = GetPeer();
+    if (peer && peer->m_prepared)
+    {
+        peer->Prepare(); // it refreshes pauses by the rate of this port
+    }
     ApplyPfcClasses();
     if (m_owner)
     {
@@ -247,8 +251,19 @@ QbbNetDevice::Prepare()
         m_peerNodeId = peer->GetNode()->GetId();
         m_delayTicks = m_channel->GetDelay().GetTimeStep();
     }
+    PortPfc::Settings settings;
+    settings.quanta = GetPauseQuanta();
+    settings.refreshTicks = GetPauseRefresh().GetTimeStep();
+    settings.reactionTicks = GetPfcReactionDelay().GetTimeStep();
+    settings.endless = GetPfcDialect() == ENDLESS_XOFF;
+    m_pfc.Configure(settings, m_nodeId);
+}
 
-    m_pfc.Configure(GetPfcSettings(m_line), m_nodeId);
+Time
+QbbNetDevice::GetPauseRefresh() const
+{
+    const auto peer = GetPeer();
+    return QbbPortSettings::GetPauseRefresh(peer ? peer->GetDataRate() : GetDataRate());
 }
 
 void

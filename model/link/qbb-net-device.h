@@ -5,6 +5,7 @@
 #include "egress-queues.h"
 #include "egress-scheduler.h"
 #include "line-clock.h"
+#include "port-pfc.h"
 #include "qbb-port-settings.h"
 #include "receive-losses.h"
 #include "simulation-clock.h"
@@ -98,6 +99,10 @@ class QbbNetDevice : public QbbPortSettings,
     {
         return m_pfc.Classes();
     }
+
+    /// @return time after which this port sends an XOFF still in force again: attribute
+    /// PfcRefreshInterval, or what the dialect says; 0: never
+    Time GetPauseRefresh() const;
 
     /// @param scheduler the egress scheduler, one object a port
     void SetScheduler(Ptr<EgressScheduler> scheduler);

@@ -5,7 +5,9 @@ set(sources
     egress-scheduler.cc
     error-model-loss.cc
     frame-loss.cc
+    headroom.cc
     line-clock.cc
+    lossless-link.cc
     pfc-issuer.cc
     pfc-obeyer.cc
     port-pfc.cc
@@ -23,7 +25,9 @@ set(headers
     egress-scheduler.h
     error-model-loss.h
     frame-loss.h
+    headroom.h
     line-clock.h
+    lossless-link.h
     pfc-issuer.h
     pfc-obeyer.h
     port-pfc.h

@@ -4,6 +4,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
+#include "ns3/lossless-link.h"
 #include "ns3/node.h"
 #include "ns3/uinteger.h"
 
@@ -57,13 +58,14 @@ NicReceiveBuffer::GetTypeId()
                           MakeUintegerAccessor(&NicReceiveBuffer::m_bufferBytes),
                           MakeUintegerChecker<uint64_t>(1))
             .AddAttribute("XoffShare",
-                          "Share of BufferBytes, 0 to 1, above which the NIC pauses its classes",
+                          "Share of BufferBytes, 0 to 1, above which the NIC pauses its classes; "
+                          "less where the link needs more headroom",
                           DoubleValue(0.75),
                           MakeDoubleAccessor(&NicReceiveBuffer::m_xoffShare),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("XonShare",
                           "Share of BufferBytes, 0 to 1, at which the NIC resumes its classes; at "
-                          "most XoffShare",
+                          "most XoffShare, and no more bytes than the XOFF threshold",
                           DoubleValue(0.5),
                           MakeDoubleAccessor(&NicReceiveBuffer::m_xonShare),
                           MakeDoubleChecker<double>(0, 1))
@@ -132,8 +134,50 @@ NicReceiveBuffer::Attach(QbbNetDevice& port, Sink sink)
     m_pages = static_cast<uint32_t>((m_regionBytes - 1) / m_pageBytes + 1);
     m_cache.Reset(m_entries, m_pages);
     m_missTicks = m_missTime.GetTimeStep();
-    m_xoffBytes = static_cast<uint64_t>(m_xoffShare * static_cast<double>(m_bufferBytes));
-    m_xonBytes = static_cast<uint64_t>(m_xonShare * static_cast<double>(m_bufferBytes));
+    m_prepared = false;
+}
+
+uint64_t
+NicReceiveBuffer::GetXoffBytes() const
+{
+    const auto wanted = static_cast<uint64_t>(m_xoffShare * static_cast<double>(m_bufferBytes));
+    if (!m_port)
+    {
+        return wanted;
+    }
+    const uint64_t headroom = HeadroomBytes(GetHeadroomLink(*m_port), 1);
+    return std::min(wanted, m_bufferBytes > headroom ? m_bufferBytes - headroom : 0);
+}
+
+void
+NicReceiveBuffer::Prepare()
+{
+    m_prepared = true;
+    m_xoffBytes = GetXoffBytes();
+    m_xonBytes = std::min(static_cast<uint64_t>(m_xonShare * static_cast<double>(m_bufferBytes)),
+                          m_xoffBytes);
+}
+
+std::vector<std::string>
+NicReceiveBuffer::CheckLossless() const
+{
+    if (!m_port || !m_port->GetPeer())
+    {
+        return {}; // nothing can arrive
+    }
+    const std::string where = "node " + std::to_string(m_port->GetNode()->GetId()) + " port " +
+                              std::to_string(m_port->GetPortIndex());
+    auto findings = FindPauseMistakes(*m_port, where);
+    const uint64_t headroom = HeadroomBytes(GetHeadroomLink(*m_port), 1);
+    if (m_port->GetActivePfcClasses() && m_bufferBytes < headroom)
+    {
+        findings.push_back(where + ": the receive buffer of " + std::to_string(m_bufferBytes) +
+                           " bytes is " + std::to_string(headroom - m_bufferBytes) +
+                           " bytes short of the headroom that the link needs; set BufferBytes of "
+                           "NicReceiveBuffer to " +
+                           std::to_string(headroom) + " at least");
+    }
+    return findings;
 }
 
 void
@@ -153,8 +197,13 @@ NicReceiveBuffer::Detach()
 void
 NicReceiveBuffer::Arrived(Frame* frame)
 {
+    if (!m_prepared)
+    {
+        Prepare();
+    }
     ++m_counters.arrived;
-    if (m_fifo.Bytes() + frame->bytes > m_bufferBytes)
+    const uint64_t bytes = m_fifo.Bytes() + frame->bytes;
+    if (bytes > m_xoffBytes && bytes > LimitOf(*frame))
     {
         ++m_counters.dropped;
         m_port->Drop(frame, DropReason::RECEIVE_FULL);
@@ -164,6 +213,15 @@ NicReceiveBuffer::Arrived(Frame* frame)
     m_counters.peakBytes = std::max(m_counters.peakBytes, m_fifo.Bytes());
     UpdatePause();
     Process();
+}
+
+uint64_t
+NicReceiveBuffer::LimitOf(const Frame& frame) const
+{
+    // What is not paused must not take the headroom of what is.
+    const uint8_t pfc = m_port->GetActivePfcClasses();
+    const uint32_t cls = m_port->GetTrafficClassMap()->Classify(frame);
+    return pfc == 0 || pfc & (1U << cls) ? m_bufferBytes : m_xoffBytes;
 }
 
 void
@@ -272,6 +330,7 @@ void
 NicReceiveBuffer::LinkChanged(bool up)
 {
     NS_LOG_FUNCTION(this << up);
+    m_prepared = false; // the line may be another
     if (up && m_pausing)
     {
         Tell(true);

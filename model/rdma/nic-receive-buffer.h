@@ -14,6 +14,8 @@
 #include "ns3/wake-event.h"
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -29,9 +31,10 @@ namespace ns3
  *     time of a frame = payload / PcieRate + misses * MissTime
  *
  * The NIC caches the translations of TranslationEntries pages (MttCache) and fetches others from
- * host memory. When the waiting frames exceed XoffShare of the buffer, the NIC pauses all its
- * classes with PFC; at XonShare it resumes them. Frames that do not fit are dropped
- * (DropReason::RECEIVE_FULL).
+ * host memory. When the waiting frames exceed the XOFF threshold, the NIC pauses all its classes
+ * with PFC; at the XON threshold it resumes them. The thresholds are XoffShare and XonShare of the
+ * buffer, or less where the link needs more headroom behind the XOFF threshold. Frames that do not
+ * fit are dropped (DropReason::RECEIVE_FULL); classes without PFC have no part of the headroom.
  *
  * Each frame is written to a page drawn uniformly from a region of RegionBytes. On a port without a
  * NicReceiveBuffer, frames cost no time (RdmaHw::SetReceiveBuffer()).
@@ -103,6 +106,13 @@ class NicReceiveBuffer : public Object
     /// Hand all waiting frames to the sink at once, and stop serving the port.
     void Detach();
 
+    /**
+     * Find what could make a lossless class drop in the worst case: a buffer below the headroom of
+     * the link, and what FindPauseMistakes() finds.
+     * @return one line for each finding
+     */
+    std::vector<std::string> CheckLossless() const;
+
     // ---- faults
 
     /**
@@ -132,6 +142,9 @@ class NicReceiveBuffer : public Object
         return m_fifo.Bytes();
     }
 
+    /// @return bytes above which the NIC pauses its classes, by the link that the port has now
+    uint64_t GetXoffBytes() const;
+
     /// @return whether the NIC pauses its classes
     bool IsPausing() const
     {
@@ -156,6 +169,10 @@ class NicReceiveBuffer : public Object
     int64_t ProcessingTicks(const Frame& frame);
     /// Hand the oldest frame on.
     void HandOn();
+    /// Compute the thresholds from the attributes and the link, before the first frame.
+    void Prepare();
+    /// @return bytes that a frame may fill the buffer to @param frame the frame
+    uint64_t LimitOf(const Frame& frame) const;
     /// Send XOFF or XON if a threshold has been crossed.
     void UpdatePause();
     /// Pause or resume all classes with PFC. @param xoff whether to pause
@@ -188,8 +205,9 @@ class NicReceiveBuffer : public Object
     double m_xoffShare;      //!< attribute XoffShare
     double m_xonShare;       //!< attribute XonShare
     bool m_unaligned;        //!< attribute Unaligned
-    uint64_t m_xoffBytes{0}; //!< XoffShare of BufferBytes
-    uint64_t m_xonBytes{0};  //!< XonShare of BufferBytes
+    bool m_prepared{false};  //!< whether the thresholds are computed
+    uint64_t m_xoffBytes{0}; //!< GetXoffBytes() at the first frame
+    uint64_t m_xonBytes{0};  //!< XON at it
 };
 
 static_assert(AreAllCountersVisited<NicReceiveBuffer::Counters>(),

@@ -171,6 +171,21 @@ RdmaHw::GetReceiveBuffer(uint32_t port) const
     return Ptr<NicReceiveBuffer>(Port(port).ReceiveBuffer());
 }
 
+std::vector<std::string>
+RdmaHw::CheckLossless() const
+{
+    std::vector<std::string> findings;
+    for (const auto& port : m_ports)
+    {
+        if (const NicReceiveBuffer* buffer = port->ReceiveBuffer())
+        {
+            const auto some = buffer->CheckLossless();
+            findings.insert(findings.end(), some.begin(), some.end());
+        }
+    }
+    return findings;
+}
+
 // ---- queue pairs
 
 void

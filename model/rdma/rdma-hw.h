@@ -84,6 +84,10 @@ class RdmaHw : public Object, public QbbPortOwner
     /// @param port index of a port @return its receive pipeline, or null
     Ptr<NicReceiveBuffer> GetReceiveBuffer(uint32_t port) const;
 
+    /// @return what could make the receive buffers of the ports drop frames of lossless classes,
+    /// see NicReceiveBuffer::CheckLossless(); one line for each finding
+    std::vector<std::string> CheckLossless() const;
+
     /// @param port a port @return data packets that its queue pairs have received so far
     uint64_t GetDataReceived(uint32_t port) const;
 

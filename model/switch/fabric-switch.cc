@@ -11,6 +11,7 @@
 #include "ns3/enum.h"
 #include "ns3/live-accessor.h"
 #include "ns3/log.h"
+#include "ns3/lossless-link.h"
 #include "ns3/node.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
@@ -457,7 +458,7 @@ FabricSwitch::Restart()
 HeadroomLink
 FabricSwitch::GetHeadroomLink(uint32_t port) const
 {
-    return SwitchHeadroom::LinkOf(*m_devices.at(port));
+    return ns3::GetHeadroomLink(*m_devices.at(port));
 }
 
 std::vector<std::string>

@@ -11,6 +11,7 @@
 
 #include "ns3/counter-fields.h"
 #include "ns3/fabric-frame.h"
+#include "ns3/headroom.h"
 #include "ns3/object.h"
 #include "ns3/qbb-net-device.h"
 #include "ns3/qbb-port-owner.h"
@@ -152,9 +153,10 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     HeadroomLink GetHeadroomLink(uint32_t port) const;
 
     /**
-     * What could make a lossless class drop, one line a finding, with port and missing bytes: less
-     * headroom than the link needs, lossless in the MMU without PFC at the port, PFC at one end of
-     * the link only, class maps that differ across a link.
+     * What could make a lossless class drop in the worst case, one line a finding, with port,
+     * missing bytes and the setting to change (doc/switch.rst): too little headroom, of a class or
+     * in the shared pool; lossless in the MMU without PFC at the port, or lossy with PFC; and what
+     * FindPauseMistakes() finds.
      * @return the findings; empty: none
      */
     std::vector<std::string> CheckLossless() const;

@@ -9,7 +9,6 @@ set(sources
     fabric-switch.cc
     forwarding-table.cc
     headroom-rules.cc
-    headroom.cc
     icc-flow-table.cc
     icc-port-monitor.cc
     icc-switch.cc
@@ -32,7 +31,6 @@ set(headers
     extension-hooks.h
     fabric-switch.h
     forwarding-table.h
-    headroom.h
     icc-flow-table.h
     icc-port-monitor.h
     icc-switch.h

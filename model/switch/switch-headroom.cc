@@ -3,8 +3,9 @@
 
 #include "ns3/apply-or-undo.h"
 #include "ns3/log.h"
-#include "ns3/qbb-channel.h"
+#include "ns3/lossless-link.h"
 #include "ns3/qbb-net-device.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 
@@ -12,41 +13,6 @@ namespace ns3
 {
 
 NS_LOG_COMPONENT_DEFINE("SwitchHeadroom");
-
-namespace
-{
-
-/// @return a time in picoseconds, for headroom
-uint64_t
-Picoseconds(Time time)
-{
-    return time.IsNegative() ? 0 : time.GetPicoSeconds();
-}
-
-/// @return the longest frame that a port sends, a tag included
-uint32_t
-LongestFrame(const QbbNetDevice& device)
-{
-    return device.GetMtu() + ETHERNET_OVERHEAD_BYTES + 4;
-}
-
-} // namespace
-
-HeadroomLink
-SwitchHeadroom::LinkOf(const QbbNetDevice& device)
-{
-    HeadroomLink link;
-    link.bitsPerSecond = device.GetDataRate().GetBitRate();
-    link.maxFrameBytes = LongestFrame(device);
-    link.reverseMaxFrameBytes = LongestFrame(device);
-    if (auto peer = device.GetPeer())
-    {
-        link.delayPs = Picoseconds(DynamicCast<QbbChannel>(device.GetChannel())->GetDelay());
-        link.maxFrameBytes = LongestFrame(*peer);
-        link.reactionPs = Picoseconds(peer->GetPfcReactionDelay());
-    }
-    return link;
-}
 
 void
 SwitchHeadroom::Configure(SwitchMmu& mmu,
@@ -101,7 +67,7 @@ SwitchHeadroom::Choose(SwitchMmu& mmu,
     }
     if (device.IsPfcEnabled(cls))
     {
-        const uint64_t needed = HeadroomBytes(LinkOf(device), mmu.GetCellSize().Bytes());
+        const uint64_t needed = HeadroomBytes(GetHeadroomLink(device), mmu.GetCellSize().Bytes());
         mmu.SetLossless(port, cls, std::max(needed, isRunning ? chosen.headroomBytes : 0));
     }
     else
@@ -113,6 +79,36 @@ SwitchHeadroom::Choose(SwitchMmu& mmu,
                          << " bytes");
 }
 
+std::string
+SwitchHeadroom::CheckClass(const SwitchMmu& mmu,
+                           const QbbNetDevice& device,
+                           uint32_t port,
+                           uint32_t cls)
+{
+    const uint32_t cell = mmu.GetCellSize().Bytes();
+    const uint64_t needed = HeadroomBytes(GetHeadroomLink(device), cell);
+    if (!mmu.IsLossless(port, cls))
+    {
+        return device.IsPfcEnabled(cls) && mmu.GetConfig(port, cls).kind == MmuClassConfig::LOSSY
+                   ? "PFC is on at the port, but the class is lossy in the buffer; call "
+                     "SwitchMmu::SetLossless with " +
+                         std::to_string(needed) + " bytes, or take the class out of PfcClasses"
+                   : "";
+    }
+    if (!device.IsPfcEnabled(cls))
+    {
+        return "lossless in the buffer, but PFC is off at the port; add the class to PfcClasses, "
+               "or call SwitchMmu::SetLossy";
+    }
+    const uint64_t headroom = uint64_t{mmu.GetIngress(port, cls).headroom} * cell;
+    return headroom < needed
+               ? "headroom of " + std::to_string(headroom) + " bytes is " +
+                     std::to_string(needed - headroom) +
+                     " bytes short of what the link needs; call SwitchMmu::SetLossless with " +
+                     std::to_string(needed)
+               : "";
+}
+
 std::vector<std::string>
 SwitchHeadroom::Check(const SwitchMmu& mmu,
                       const std::vector<Ptr<QbbNetDevice>>& ports,
@@ -120,41 +116,38 @@ SwitchHeadroom::Check(const SwitchMmu& mmu,
 {
     std::vector<std::string> findings;
     const uint32_t cell = mmu.GetCellSize().Bytes();
+    uint64_t together = 0; // headroom that all classes may need at once
     for (uint32_t port = 0; port < ports.size(); ++port)
     {
         const QbbNetDevice& device = *ports[port];
-        const auto peer = device.GetPeer();
-        if (!peer)
+        if (!device.GetPeer())
         {
             continue; // nothing can arrive
         }
-        const uint64_t needed = HeadroomBytes(LinkOf(device), cell);
+        const std::string where = name + " port " + std::to_string(port);
+        const uint64_t needed = HeadroomBytes(GetHeadroomLink(device), cell);
         for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
         {
-            const std::string where =
-                name + " port " + std::to_string(port) + " class " + std::to_string(cls) + ": ";
-            const uint64_t headroom = uint64_t{mmu.GetIngress(port, cls).headroom} * cell;
-            if (mmu.IsLossless(port, cls) && headroom < needed)
+            together += mmu.IsLossless(port, cls) ? needed : 0;
+            const std::string wrong = CheckClass(mmu, device, port, cls);
+            if (!wrong.empty())
             {
-                findings.push_back(where + "headroom of " + std::to_string(headroom) +
-                                   " bytes is " + std::to_string(needed - headroom) +
-                                   " bytes short of what the link needs");
-            }
-            if (mmu.IsLossless(port, cls) && !device.IsPfcEnabled(cls))
-            {
-                findings.push_back(where + "lossless in the buffer, but PFC is off at the port");
-            }
-            if (device.IsPfcEnabled(cls) != peer->IsPfcEnabled(cls))
-            {
-                findings.push_back(where + "PFC is on at one end of the link only");
+                findings.push_back(where + " class " + std::to_string(cls) + ": " + wrong);
             }
         }
-        if (device.GetPfcClasses() &&
-            !device.GetTrafficClassMap()->SameAs(*peer->GetTrafficClassMap()))
-        {
-            findings.push_back(name + " port " + std::to_string(port) +
-                               ": the class maps at the two ends of the link differ");
-        }
+        const auto pauses = FindPauseMistakes(device, where);
+        findings.insert(findings.end(), pauses.begin(), pauses.end());
+    }
+    UintegerValue pool;
+    mmu.GetAttribute("SharedHeadroomPool", pool);
+    const uint64_t shared = mmu.GetCellSize().RoundUp(pool.Get()) * cell;
+    if (shared > 0 && shared < together)
+    {
+        findings.push_back(name + ": the shared headroom pool of " + std::to_string(shared) +
+                           " bytes is " + std::to_string(together - shared) +
+                           " bytes short of what the lossless classes may need at once; set "
+                           "SharedHeadroomPool to " +
+                           std::to_string(together) + ", or to 0 for separate headrooms");
     }
     return findings;
 }

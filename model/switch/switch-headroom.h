@@ -2,7 +2,6 @@
 #ifndef LOSSLESS_SWITCH_HEADROOM_H
 #define LOSSLESS_SWITCH_HEADROOM_H
 
-#include "headroom.h"
 #include "switch-mmu.h"
 
 #include "ns3/ptr.h"
@@ -25,9 +24,6 @@ class QbbNetDevice;
 class SwitchHeadroom
 {
   public:
-    /// @param device a port @return the properties of its link that decide the headroom
-    static HeadroomLink LinkOf(const QbbNetDevice& device);
-
     /**
      * Configure each (port, class) of the MMU that the script has not configured, and finalize the
      * MMU. Throws std::invalid_argument with a one-line message when the buffer cannot hold the
@@ -57,6 +53,13 @@ class SwitchHeadroom
                 uint32_t port,
                 uint32_t cls,
                 bool isRunning);
+    /// Find what is wrong with the headroom of one (port, class). @param mmu the buffer @param
+    /// device the port @param port its index @param cls the class @return what is wrong; empty:
+    /// nothing
+    static std::string CheckClass(const SwitchMmu& mmu,
+                                  const QbbNetDevice& device,
+                                  uint32_t port,
+                                  uint32_t cls);
 
     /// Kind and headroom that Configure() has chosen, by port and class.
     std::vector<std::array<MmuClassConfig, TRAFFIC_CLASSES>> m_chosen;

@@ -62,6 +62,22 @@ TEST(Headroom, GenerationTimeCounts)
     EXPECT_EQ(HeadroomWireBytes(link), 15660 + 12500);
 }
 
+TEST(Headroom, DataComesAtTheRateOfThePeer)
+{
+    // 400 Gb/s from the peer, 100 Gb/s towards the peer: four times as much arrives while the frame
+    // before the PFC frame, and the PFC frame, leave.
+    HeadroomLink link = Link({400 * G, 500 * NS, 1518, 0, 0, 0});
+    link.reverseBitsPerSecond = 100 * G;
+    EXPECT_EQ(HeadroomWireBytes(link), 50000U + 4 * (1538 + 84) + 1538);
+    // The other way round a quarter, rounded up.
+    link.bitsPerSecond = 100 * G;
+    link.reverseBitsPerSecond = 400 * G;
+    EXPECT_EQ(HeadroomWireBytes(link), 12500U + 406 + 1538);
+    // The same both ways is the table of the documentation.
+    link.reverseBitsPerSecond = 100 * G;
+    EXPECT_EQ(HeadroomWireBytes(link), 15660U);
+}
+
 TEST(Headroom, Pitfall01_MtuAndFixedTermsCountOnShortLinks)
 {
     // 3 * rate * delay, the rule of thumb, is 3750 bytes here; two frames alone are 3076.

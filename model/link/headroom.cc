@@ -80,8 +80,12 @@ HeadroomWireBytes(const HeadroomLink& link)
         throw std::invalid_argument("headroom: the rate of the link is 0; it must be above 0");
     }
     const Wide time = Wide{link.generationPs} + Wide{link.delayPs} * 2 + link.reactionPs;
-    return BytesInTime(link.bitsPerSecond, time) +
-           (link.reverseMaxFrameBytes + ETHERNET_GAP_BYTES) + PFC_WIRE_BYTES +
+    // What the peer sends while the frame before the PFC frame, and the PFC frame, leave.
+    const uint64_t reverse =
+        link.reverseBitsPerSecond ? link.reverseBitsPerSecond : link.bitsPerSecond;
+    const uint64_t ahead = link.reverseMaxFrameBytes + ETHERNET_GAP_BYTES + PFC_WIRE_BYTES;
+    const uint64_t waiting = Saturated((Wide{ahead} * link.bitsPerSecond + reverse - 1) / reverse);
+    return BytesInTime(link.bitsPerSecond, time) + waiting +
            (link.maxFrameBytes + ETHERNET_GAP_BYTES);
 }
 

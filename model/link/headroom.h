@@ -11,20 +11,24 @@ namespace ns3
 /// The properties of a link that decide how many bytes can arrive after an XOFF was decided.
 struct HeadroomLink
 {
-    uint64_t bitsPerSecond{0};           //!< line rate
+    uint64_t bitsPerSecond{0};           //!< line rate of the peer, at which its frames arrive
     uint64_t delayPs{0};                 //!< propagation delay one way, picoseconds
     uint32_t maxFrameBytes{1518};        //!< longest frame of the peer (frame bytes, FCS included)
     uint32_t reverseMaxFrameBytes{1518}; //!< longest frame that may delay the PFC frame
     uint64_t reactionPs{0};              //!< reaction delay of the peer, picoseconds
     uint64_t generationPs{0}; //!< time from the XOFF decision to the PFC frame, picoseconds
+    /// Line rate towards the peer, at which the PFC frame and the frame before it leave; 0: that of
+    /// the peer.
+    uint64_t reverseBitsPerSecond{0};
 };
 
 /**
  * Wire bytes that can arrive after an XOFF was decided (doc/link.rst):
  *
- *     H = C/8 * (Tg + (Mrev + 20) * 8/C + 84 * 8/C + 2d + Tr) + (M + 20), rounded up.
+ *     H = C/8 * (Tg + (Mrev + 20) * 8/R + 84 * 8/R + 2d + Tr) + (M + 20), rounded up.
  *
- * The symbols are the members of HeadroomLink in SI units. Results are capped at 2^46 bytes, more
+ * The symbols are the members of HeadroomLink in SI units; C is the rate of the peer, R that
+ * towards the peer. Results are capped at 2^46 bytes, more
  * than any buffer has.
  *
  * @param link the link

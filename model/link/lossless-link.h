@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_LOSSLESS_LINK_H
+#define LOSSLESS_LOSSLESS_LINK_H
+
+#include "headroom.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+class QbbNetDevice;
+
+/**
+ * @file
+ * @ingroup lossless
+ *
+ * What a link needs to be lossless towards one of its ports: headroom behind the port, and pauses
+ * that last (IEEE 802.1Qbb, IEEE 802.3 annex 31D; doc/link.rst).
+ */
+
+/// @param port the port that receives and pauses its peer @return the properties of its link that
+/// decide the headroom; the data comes at the rate of the peer
+HeadroomLink GetHeadroomLink(const QbbNetDevice& port);
+
+/**
+ * Find what lets the peer of a port send although the port has paused the peer: PFC at one end of
+ * the link only, class maps that differ, and a pause that runs out before the XOFF is sent again.
+ * The XOFF is sent again in time if
+ *
+ *     refresh + (Mrev + 20) * 8/R < quanta * 512/C,
+ *
+ * where C is the rate of the peer, R that of the port and Mrev the longest frame of the port, which
+ * may have just begun when the XOFF is due. A peer in the dialect EndlessXoff needs no refresh.
+ *
+ * @param port the port @param where begin of each finding, such as "switch 3 port 1"
+ * @return one line for each finding
+ */
+std::vector<std::string> FindPauseMistakes(const QbbNetDevice& port, const std::string& where);
+
+} // namespace ns3
+
+#endif // LOSSLESS_LOSSLESS_LINK_H
