@@ -294,6 +294,66 @@ class FullDiskTest : public FabricTestCase
     }
 };
 
+/// A disk that is too full for a capture.
+class FullCaptureTest : public FabricTestCase
+{
+  public:
+    FullCaptureTest()
+        : FabricTestCase("A capture that a full disk cuts short is an error")
+    {
+    }
+
+  private:
+    /// @return a fabric that captures what host 0 sends and receives
+    Fabric Make()
+    {
+        Simulator::Destroy();
+        const Fabric fabric = FabricHelper().Star(2);
+        fabric.EnablePcap((m_folder / "capture").string(), {0, 1});
+        return fabric;
+    }
+
+    /// @param bytes of a flow: more or less than a file keeps in memory
+    void InRun(uint64_t bytes)
+    {
+        CapturedErrors errors;
+        {
+            FabricRun run(Make());
+            run.Rdma().Add({0, 1, bytes, Time(0)});
+            run.WriteTo(m_folder / "results");
+            ExpectError([&] { run.Execute(); },
+                        "capture-1-0.pcap: cannot be written to its end; is the disk full?");
+        }
+        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(errors.Take(), "", "once is enough");
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(m_folder / "results" / "fct.csv"),
+                              false,
+                              "half of a run is no result");
+    }
+
+    void DoRun() override
+    {
+        m_folder = CreateTempDirFilename("capture");
+        std::filesystem::remove_all(m_folder);
+        std::filesystem::create_directories(m_folder);
+        std::filesystem::create_symlink("/dev/full", m_folder / "capture-1-0.pcap");
+        InRun(100);
+        InRun(1000000);
+        CapturedErrors errors;
+        {
+            RdmaFlowHelper flows(Make());
+            flows.Add({0, 1, 100, Time(0)});
+            Simulator::Run();
+        }
+        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_NE(errors.Take().find("capture-1-0.pcap is cut short"),
+                              std::string::npos,
+                              "a program without a run is told");
+    }
+
+    std::filesystem::path m_folder;
+};
+
 class RunRefusalsTestSuite : public TestSuite
 {
   public:
@@ -305,6 +365,7 @@ class RunRefusalsTestSuite : public TestSuite
         AddTestCase(new WarningsTest);
         AddTestCase(new TooLateTest);
         AddTestCase(new FullDiskTest);
+        AddTestCase(new FullCaptureTest);
     }
 };
 

@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_FABRIC_H
 #define LOSSLESS_FABRIC_H
 
+#include "capture-file.h"
 #include "fabric-index.h"
 #include "fabric-routes.h"
 #include "fabric-topology.h"
@@ -221,6 +222,10 @@ class Fabric
      */
     void EnablePcap(const std::string& prefix, const std::vector<NodeId>& nodes = {}) const;
 
+    /// What was captured so far is in the files; a FabricRun calls this at its end. FabricError if
+    /// the disk is full.
+    void FlushCaptures() const;
+
     /**
      * Fix all random streams of the fabric: ECN markers, load balancers and error models.
      * @param stream first stream to use
@@ -272,6 +277,7 @@ class Fabric
         std::set<std::string> met;           //!< needs of congestion controls that switches meet
         ObjectFactory congestion;            //!< of all queue pairs; without a type: their own
         Ptr<DeadlockDetector> deadlockDetector;
+        std::vector<Ptr<CaptureFile>> captures; //!< of EnablePcap()
     };
 
     explicit Fabric(std::shared_ptr<Parts> parts);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 set(sources
+    capture-file.cc
     fabric-helper.cc
     fabric-internet.cc
     fabric-routes.cc
@@ -12,6 +13,7 @@ set(sources
 )
 set(headers
     callback-guard.h
+    capture-file.h
     fabric-helper.h
     fabric-index.h
     fabric-routes.h

@@ -539,6 +539,7 @@ FabricRun::Conclude(int signal)
 void
 FabricRun::Collect()
 {
+    m_fabric.FlushCaptures();
     m_results.begin = m_begin;
     m_results.finish = Simulator::Now();
     const auto& bins = m_stats->GetFct().GetBins();
