@@ -4,6 +4,7 @@ set(sources
     capture-file.cc
     fabric-helper.cc
     fabric-internet.cc
+    fabric-memory.cc
     fabric-routes.cc
     fabric-topology.cc
     fabric.cc
@@ -27,6 +28,7 @@ set(headers
 # Not installed.
 set(private_headers
     fabric-internet.h
+    fabric-memory.h
     fabric-ports.h
     switch-needs.h
 )
