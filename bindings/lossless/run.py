@@ -6,6 +6,7 @@ import weakref
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Dict, List, Optional
 
+from . import _lossless
 from ._lossless import Application, Faults, Flows, Simulator, Sockets, Time
 from .progress import is_shown, notebook_line
 from .results import Results
@@ -101,7 +102,7 @@ class Run:
             raise RuntimeError(f"{first!r} of this fabric, begun at {first.begin}, has not ended; "
                                "execute() it first, or use it in place of another one")
         self._fabric = fabric
-        self._run = fabric._waiting_run()
+        self._run: _lossless.Run = fabric._waiting_run()
         self._results: Optional[Results] = None
         self._choose(stop=as_time(stop), stop_when_done=stop_when_done,
                      write_to=_folder(write_to), files=_names(files), keep=_names(keep),

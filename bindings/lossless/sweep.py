@@ -24,8 +24,8 @@ from .types import PathLike
 Point = Mapping[str, Any]
 
 # What a function may read of its module, or around it, by which its results may differ.
-_VALUES = (int, float, complex, str, bytes, tuple, list, dict, set, frozenset, type(None), Time,
-           DataRate, Part, FlowSizes)
+_VALUES: Tuple[type, ...] = (int, float, complex, str, bytes, tuple, list, dict, set, frozenset,
+                             type(None), Time, DataRate, Part, FlowSizes)
 
 
 class SweepError(RuntimeError):
