@@ -60,11 +60,13 @@ BindTopology(py::module_& m)
         .def(
             "add_link",
             [](FabricTopology& t,
-               NodeId a,
-               NodeId b,
+               const NodeRef& a,
+               const NodeRef& b,
                const DataRate& rate,
                const Time& delay,
-               double errorRate) { return t.AddLink(a, b, MakeSpec(rate, delay, errorRate)); },
+               double errorRate) {
+                return t.AddLink(NodeIn(t, a), NodeIn(t, b), MakeSpec(rate, delay, errorRate));
+            },
             py::arg("a"),
             py::arg("b"),
             py::arg("rate") = DataRate(100000000000ULL),
@@ -89,8 +91,8 @@ BindTopology(py::module_& m)
             "(node, node, LinkSpec) of each link.")
         .def(
             "find_link",
-            [](const FabricTopology& t, NodeId a, NodeId b) -> py::object {
-                return py::cast(t.FindLink(a, b)); // None: there is none
+            [](const FabricTopology& t, const NodeRef& a, const NodeRef& b) -> py::object {
+                return py::cast(t.FindLink(NodeIn(t, a), NodeIn(t, b))); // None: there is none
             },
             py::arg("a"),
             py::arg("b"),

@@ -37,17 +37,18 @@ ToBytes(const py::object& size, const std::string& what)
 namespace
 {
 
-uint64_t
-AddFlow(RdmaFlowHelper& flows,
-        const HostRef& source,
-        const HostRef& destination,
-        const py::object& size,
-        const Time& start,
-        uint8_t trafficClass,
-        const py::object& verb,
-        const py::object& window,
-        uint16_t udpPort,
-        const py::object& port)
+/// @return the flow that keywords describe
+RdmaFlow
+MakeFlow(const RdmaFlowHelper& flows,
+         const HostRef& source,
+         const HostRef& destination,
+         const py::object& size,
+         const Time& start,
+         uint8_t trafficClass,
+         const py::object& verb,
+         const py::object& window,
+         uint16_t udpPort,
+         const py::object& port)
 {
     RdmaFlow flow;
     flow.source = source.In(flows.GetFabric());
@@ -59,7 +60,48 @@ AddFlow(RdmaFlowHelper& flows,
     flow.window = ToBytes(window, "window");
     flow.sourcePort = udpPort;
     flow.way = WayOf(flows.GetFabric(), flow.source, flow.destination, port);
-    return flows.Add(flow);
+    return flow;
+}
+
+/// A method of Flows that takes a flow by its keywords. @param act what is done with the flow
+template <typename Act>
+void
+DefineOfFlow(py::class_<RdmaFlowHelper>& flows, const char* name, Act act, const char* doc)
+{
+    flows.def(
+        name,
+        [act](RdmaFlowHelper& self,
+              const HostRef& source,
+              const HostRef& destination,
+              const py::object& size,
+              const Time& start,
+              uint8_t trafficClass,
+              const py::object& verb,
+              const py::object& window,
+              uint16_t udpPort,
+              const py::object& port) {
+            return act(self,
+                       MakeFlow(self,
+                                source,
+                                destination,
+                                size,
+                                start,
+                                trafficClass,
+                                verb,
+                                window,
+                                udpPort,
+                                port));
+        },
+        py::arg("source"),
+        py::arg("destination"),
+        py::arg("size"),
+        py::arg("start") = Time(0),
+        py::arg("traffic_class") = 3,
+        py::arg("verb") = "write",
+        py::arg("window") = 0,
+        py::arg("udp_port") = 0,
+        py::arg("port") = py::none(),
+        doc);
 }
 
 /// Flows that have ended, or have not.
@@ -197,6 +239,11 @@ BindLoads(FlowsClass& flows)
                const Time& start,
                uint32_t repeats,
                const Time& interval) {
+                if (repeats == 1 && interval.IsStrictlyPositive())
+                {
+                    throw py::value_error("interval would have no effect with one incast; repeats "
+                                          "must be above 1");
+                }
                 f.Incast(senders,
                          receiver.In(f.GetFabric()),
                          ToBytes(size, "size"),
@@ -339,19 +386,17 @@ BindFlows(py::module_& m)
                                                       : part.cast<const Part&>().GetFactory());
             },
             py::arg("part"),
-            "A Part for flows added from now on; None: that of the fabric.")
-        .def("add",
-             &AddFlow,
-             py::arg("source"),
-             py::arg("destination"),
-             py::arg("size"),
-             py::arg("start") = Time(0),
-             py::arg("traffic_class") = 3,
-             py::arg("verb") = "write",
-             py::arg("window") = 0,
-             py::arg("udp_port") = 0,
-             py::arg("port") = py::none(),
-             "One message; see Fabric.flow(). Returns its number.");
+            "A Part for flows added from now on; None: that of the fabric.");
+    DefineOfFlow(
+        flows,
+        "add",
+        [](RdmaFlowHelper& self, const RdmaFlow& flow) { return self.Add(flow); },
+        "One message; see Fabric.flow(). Returns its number.");
+    DefineOfFlow(
+        flows,
+        "check",
+        [](RdmaFlowHelper& self, const RdmaFlow& flow) { self.Check(flow); },
+        "Whatever add() would refuse is refused, and nothing is added.");
     BindLoads(flows);
     BindState(flows);
     BindOpen(flows);

@@ -142,8 +142,9 @@ BindLink(py::module_& m)
              &Aggregate,
              py::arg("object"),
              "Make an object, such as a FabricSwitch or an RdmaHw, part of the node.")
-        .def("__repr__",
-             [](const Node& n) { return "<lossless.Node " + std::to_string(n.GetId()) + ">"; });
+        .def("__repr__", ObjectRepr<Node>([](const Node& n) {
+                 return "<lossless.Node " + std::to_string(n.GetId()) + ">";
+             }));
     KnownClass<NetDevice, Object>(m, "NetDevice", "A network device of ns-3.");
     KnownClass<Channel, Object>(m, "Channel", "A channel of ns-3.");
     KnownClass<QbbChannel, Channel>(m, "QbbChannel", "A cable between two ports.")

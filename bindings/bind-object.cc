@@ -138,7 +138,7 @@ BindObject(py::module_& m)
         .def("__getattr__", &GetAttribute)
         .def("__dir__", &Directory)
         .def("__setattr__", &SetByName)
-        .def("__repr__", &Describe);
+        .def("__repr__", ObjectRepr<Object>(&Describe));
     RegisterWrapper(Object::GetTypeId(), [](Ptr<Object> object) { return py::cast(object); });
 
     Class<Part>(m,
@@ -152,7 +152,7 @@ BindObject(py::module_& m)
             "Name of the type in ns-3.")
         .def(
             "create",
-            [](const Part& p) { return Wrap(p.GetFactory().Create<Object>()); },
+            [](const Part& p) { return KeepFree(Wrap(p.GetFactory().Create<Object>())); },
             "A new object of it.")
         .def(py::pickle([](const Part& p) { return p.GetState(); },
                         [](const py::tuple& state) {
@@ -192,7 +192,7 @@ BindObject(py::module_& m)
     m.def(
         "create",
         [](const std::string& type, const py::kwargs& attributes) {
-            return Wrap(Part(type, attributes).GetFactory().Create<Object>());
+            return KeepFree(Wrap(Part(type, attributes).GetFactory().Create<Object>()));
         },
         py::arg("type"),
         "A new object: create(\"WredEcnMarker\", pmax=0.1).");

@@ -21,17 +21,6 @@ using namespace ns3;
 namespace
 {
 
-/// RuntimeError if a queue pair belongs to a simulation that has been destroyed.
-void
-RequireNic(const RdmaQueuePair& queuePair)
-{
-    if (!queuePair.GetDevice())
-    {
-        throw std::runtime_error("this queue pair belongs to no NIC: Simulator.destroy() has taken "
-                                 "its fabric apart");
-    }
-}
-
 /// Post a work request. @return its id
 uint64_t
 Post(RdmaQueuePair& queuePair,
@@ -40,7 +29,6 @@ Post(RdmaQueuePair& queuePair,
      uint32_t immediate,
      uint64_t id)
 {
-    RequireNic(queuePair);
     if (queuePair.GetState() == RdmaQueuePair::RESET)
     {
         throw std::runtime_error(
@@ -175,10 +163,7 @@ BindRdma(py::module_& m)
              "Post a work request: post(\"write\", \"1MB\"). Returns its id.")
         .def(
             "post_receive",
-            [](RdmaQueuePair& queuePair, uint32_t count) {
-                RequireNic(queuePair);
-                queuePair.PostReceive(count);
-            },
+            [](RdmaQueuePair& queuePair, uint32_t count) { queuePair.PostReceive(count); },
             py::arg("count") = 1,
             "Post receives, each for one SEND or WRITE_IMM of the peer.")
         .def("close", &RdmaQueuePair::Close, "Flush what is not complete.")
@@ -215,10 +200,10 @@ BindRdma(py::module_& m)
             [](const RdmaQueuePair& q) { return Wrap(q.GetCongestionControl()); },
             "Its congestion control.")
         .def_property_readonly("device", &RdmaQueuePair::GetDevice, "The port that it uses.")
-        .def("__repr__", [](const RdmaQueuePair& q) {
-            return "<lossless.QueuePair " + std::to_string(q.GetNumber()) +
-                   PlaceOf(PeekPointer(q.GetDevice())) + ">";
-        });
+        .def("__repr__", ObjectRepr<RdmaQueuePair>([](const RdmaQueuePair& q) {
+                 return "<lossless.QueuePair " + std::to_string(q.GetNumber()) +
+                        PlaceOf(PeekPointer(q.GetDevice())) + ">";
+             }));
     KnownClass<RdmaHw, Object>(m, "RdmaHw", "The RDMA side of a host.")
         .def(py::init([] { return CreateObject<RdmaHw>(); }))
         .def(

@@ -160,7 +160,14 @@ BindOptions(py::module_& m)
         .def_readwrite("write_to", &O::outDir, "Folder of the files; empty: none.")
         .def_readwrite("files", &O::files, "Which of those that are streamed; none: all.")
         .def_readwrite("keep", &O::keep, "Tables in memory, in place of files.")
-        .def_readwrite("sample_interval", &O::sample, "Between samples of queues and rates.")
+        .def_property(
+            "sample_interval",
+            [](const O& options) { return options.sample; },
+            [](O& options, const Time& interval) {
+                options.sample = interval;
+                options.sampleIsAsked = true;
+            },
+            "Between samples of queues and rates.")
         .def_readwrite("stop", &O::stop, "End, from the begin of the run; 0: none.")
         .def_readwrite("stop_when_done", &O::stopWhenDone, "End with the last awaited traffic.")
         .def_readwrite("patience", &O::patience, "Without progress for so long it is stuck.")

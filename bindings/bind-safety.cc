@@ -14,6 +14,8 @@
 #include "ns3/result-file.h"
 #include "ns3/watchdog-helper.h"
 
+#include <optional>
+
 namespace lossless_python
 {
 
@@ -93,23 +95,31 @@ void
 Prevent(const Fabric& fabric,
         const std::string& how,
         const std::vector<uint32_t>& classes,
-        uint32_t lossyClass,
-        uint32_t limit)
+        std::optional<uint32_t> lossyClass,
+        std::optional<uint32_t> limit)
 {
     DeadlockHelper helper(fabric);
-    if (how == "tagger")
+    if (how == "tagger" || how == "port_groups")
     {
-        helper.InstallTagger(classes, lossyClass);
-    }
-    else if (how == "port_groups")
-    {
-        helper.InstallUplinkGroups(classes, lossyClass);
+        if (limit)
+        {
+            throw py::value_error("limit would have no effect with \"" + how +
+                                  "\"; it is the TTL of \"ttl\"");
+        }
+        how == "tagger" ? helper.InstallTagger(classes, lossyClass.value_or(0))
+                        : helper.InstallUplinkGroups(classes, lossyClass.value_or(0));
     }
     else if (how == "ttl")
     {
-        if (limit == 0 || limit > 255)
+        if (lossyClass)
         {
-            throw py::value_error("limit is " + std::to_string(limit) + "; a TTL is 1 to 255");
+            throw py::value_error("lossy_class would have no effect with \"ttl\", which drops "
+                                  "frames; it is for \"tagger\" and \"port_groups\"");
+        }
+        if (limit.value_or(0) == 0 || *limit > 255)
+        {
+            throw py::value_error("limit is " + (limit ? std::to_string(*limit) : "missing") +
+                                  "; a TTL is 1 to 255");
         }
         for (const uint32_t cls : classes)
         {
@@ -117,7 +127,7 @@ Prevent(const Fabric& fabric,
             {
                 throw py::value_error("class " + std::to_string(cls) + "; classes are 0 to 7");
             }
-            helper.InstallTtlLimit(cls, limit);
+            helper.InstallTtlLimit(cls, *limit);
         }
     }
     else
@@ -195,8 +205,8 @@ BindInstallers(py::module_& m)
           py::arg("fabric"),
           py::arg("how"),
           py::arg("classes"),
-          py::arg("lossy_class") = 0,
-          py::arg("limit") = 0,
+          py::arg("lossy_class") = py::none(),
+          py::arg("limit") = py::none(),
           "Prevent deadlocks; see Fabric.prevent_deadlocks().");
     m.def(
         "prevent_at_port_group",

@@ -160,6 +160,7 @@ void
 Destroy()
 {
     RequireIdle("the simulation runs; stop() it, and destroy it after run()");
+    EndWrappers();
     {
         py::gil_scoped_release release;
         Simulator::Destroy();

@@ -34,20 +34,16 @@ using namespace ns3;
 namespace
 {
 
-/// @param fabric the fabric @param host a number of a host, or an address as text @return the
-/// address
+/// @param fabric the fabric @param host a host as all calls take it, or an address as text
+/// @return the address
 Ipv4Address
 HostAddress(const Fabric& fabric, const py::handle& host)
 {
-    if (py::isinstance<py::int_>(host) && !py::isinstance<py::bool_>(host))
+    const bool isText = py::isinstance<py::str>(host);
+    const bool isName = isText && std::string(py::str(host)).find(' ') != std::string::npos;
+    if (MayBePlace(host) && (!isText || isName))
     {
-        const auto number = host.cast<int64_t>();
-        if (number < 0 || number >= fabric.GetNHosts())
-        {
-            throw py::value_error("there is no host " + std::to_string(number) +
-                                  "; the fabric has " + std::to_string(fabric.GetNHosts()));
-        }
-        return fabric.GetAddress(static_cast<uint32_t>(number));
+        return fabric.GetAddress(HostRef(py::reinterpret_borrow<py::object>(host)).In(fabric));
     }
     return ToAddress(py::str(host));
 }

@@ -160,6 +160,10 @@ BindHpcc(py::module_& m)
             [](const HpccScenario& s) { return s.GetConfig().GetIgnored(); },
             "Keys of the configuration that have no effect here.")
         .def_property_readonly(
+            "warnings",
+            [](const HpccScenario& s) { return s.GetConfig().GetWarnings(); },
+            "What is probably not meant, one line each.")
+        .def_property_readonly(
             "stop",
             [](const HpccScenario& s) { return s.GetConfig().GetStop(); },
             "SIMULATOR_STOP_TIME.")
@@ -214,9 +218,13 @@ BindWorkloads(py::module_& m)
            uint32_t ackInterval) {
             const HostId source = from.In(fabric);
             const HostId destination = to.In(fabric);
+            if (ackInterval == 0)
+            {
+                throw py::value_error("ack_interval is 0; it must be 1 or more");
+            }
             IdealFct::Framing framing;
             framing.mtu = mtu ? mtu : fabric.GetPacketSize({}).mtu;
-            framing.ackInterval = std::max<uint32_t>(ackInterval, 1);
+            framing.ackInterval = ackInterval;
             const auto ports = fabric.GetPortPairs(source, destination).front();
             const IdealFct ideal = fabric.GetIdeal(source, destination, ports, framing);
             return TimeStep(ideal.Completion(ToVerb(verb), ToBytes(size, "size")));

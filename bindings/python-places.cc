@@ -103,25 +103,31 @@ FindNode(const Fabric& fabric, const Ptr<Object>& object, PlaceKind kind, const 
     Refuse(kind, name);
 }
 
-/// @return the node of the topology that is named by text or by an object
+/// @return the node that is named by text
 NodeId
-NamedNode(const Fabric& fabric, PlaceKind kind, const py::object& name)
+NamedNode(const FabricTopology& topology, PlaceKind kind, const py::object& name)
 {
-    if (!py::isinstance<py::str>(name))
-    {
-        return FindNode(fabric, name.cast<Ptr<Object>>(), kind, name);
-    }
     const auto [word, number] = Split(py::str(name));
     if (word == "node" && kind == PlaceKind::NODE)
     {
-        return ToIndex("node", number, fabric.GetTopology().GetNNodes());
+        return ToIndex("node", number, topology.GetNNodes());
     }
-    const auto nodes = NodesCalled(fabric.GetTopology(), word);
+    const auto nodes = NodesCalled(topology, word);
     if (nodes.empty())
     {
         Refuse(kind, name);
     }
     return nodes[ToIndex(word, number, nodes.size())];
+}
+
+/// @return the number that an int of Python is; one that is too large is another large one
+int64_t
+NumberOf(const py::object& number)
+{
+    const py::int_ exact = py::reinterpret_steal<py::object>(PyNumber_Index(number.ptr()));
+    int overflow = 0;
+    const int64_t value = PyLong_AsLongLongAndOverflow(exact.ptr(), &overflow);
+    return overflow ? overflow * INT64_MAX : value;
 }
 
 /// @return which host a node is, if any
@@ -240,6 +246,21 @@ NamesOf(const FabricTopology& topology)
     return names;
 }
 
+NodeId
+NodeIn(const FabricTopology& topology, const NodeRef& place)
+{
+    const py::object& name = place.GetName();
+    if (PyIndex_Check(name.ptr()))
+    {
+        return ToIndex("node", NumberOf(name), topology.GetNNodes());
+    }
+    if (!py::isinstance<py::str>(name))
+    {
+        Refuse(PlaceKind::NODE, name); // nodes of ns-3 are there when a fabric is built
+    }
+    return NamedNode(topology, PlaceKind::NODE, name);
+}
+
 template <PlaceKind KIND>
 PlaceIndex<KIND>
 PlaceRef<KIND>::In(const Fabric& fabric) const
@@ -247,10 +268,7 @@ PlaceRef<KIND>::In(const Fabric& fabric) const
     const FabricTopology& topology = fabric.GetTopology();
     if (PyIndex_Check(m_name.ptr()))
     {
-        const py::int_ exact = py::reinterpret_steal<py::object>(PyNumber_Index(m_name.ptr()));
-        int overflow = 0;
-        int64_t number = PyLong_AsLongLongAndOverflow(exact.ptr(), &overflow);
-        number = overflow ? overflow * INT64_MAX : number;
+        const int64_t number = NumberOf(m_name);
         switch (KIND)
         {
         case PlaceKind::HOST:
@@ -273,7 +291,9 @@ PlaceRef<KIND>::In(const Fabric& fabric) const
         {
             Refuse(KIND, m_name);
         }
-        const NodeId node = NamedNode(fabric, KIND, m_name);
+        const NodeId node = py::isinstance<py::str>(m_name)
+                                ? NamedNode(topology, KIND, m_name)
+                                : FindNode(fabric, m_name.cast<Ptr<Object>>(), KIND, m_name);
         if constexpr (KIND == PlaceKind::NODE)
         {
             return node;

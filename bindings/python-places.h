@@ -49,6 +49,12 @@ class PlaceRef
     /// TypeError says what there is
     PlaceIndex<KIND> In(const ns3::Fabric& fabric) const;
 
+    /// @return what the script says
+    const py::object& GetName() const
+    {
+        return m_name;
+    }
+
   private:
     py::object m_name; //!< what the script says
 };
@@ -92,6 +98,11 @@ At(Result (T::*method)(PlaceIndex<KIND>, Args...) const)
         return (self.*method)(place.In(self.GetFabric()), args...);
     };
 }
+
+/// @param topology a graph of which no fabric is built yet @param place a number or a name of a
+/// node
+/// @return the node; errors as of PlaceRef::In()
+ns3::NodeId NodeIn(const ns3::FabricTopology& topology, const NodeRef& place);
 
 /// @param topology a graph @return what each node is called, by its number: "host 4", "leaf 2"
 std::vector<std::string> NamesOf(const ns3::FabricTopology& topology);

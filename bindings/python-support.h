@@ -43,6 +43,26 @@ template <typename T>
 inline constexpr bool
     BELONGS_TO_FABRIC<T, std::void_t<decltype(FabricOf(std::declval<const T&>()))>> = true;
 
+/// What is said of all that Simulator.destroy() has ended.
+inline constexpr const char* ENDED =
+    "Simulator.destroy() has taken this fabric apart; make another "
+    "one";
+
+/// RuntimeError if Simulator.destroy() has ended what an object of Python stands for.
+/// @param wrapper an ns3::Object as Python has it
+void RequireNotEnded(pybind11::handle wrapper);
+
+/// @param wrapper what a script has made, and what is of no simulation unless it comes to a node
+/// @return it
+pybind11::object KeepFree(pybind11::object wrapper);
+
+/// Simulator.destroy() ends all objects that Python holds.
+void EndWrappers();
+
+/// Whether a T is an object of ns-3 that does not say to which fabric it belongs.
+template <typename T>
+inline constexpr bool IS_OBJECT = std::is_base_of_v<ns3::Object, T> && !BELONGS_TO_FABRIC<T>;
+
 /// @param thing a fabric, or what belongs to one @return whether Simulator.destroy() has ended it
 template <typename T>
 bool
@@ -95,7 +115,13 @@ class type_caster<ns3::Ptr<T>> : public copyable_holder_caster<T, ns3::Ptr<T>>
     /// is one of T
     bool load(handle source, bool convert)
     {
-        return !source.is_none() && copyable_holder_caster<T, ns3::Ptr<T>>::load(source, convert);
+        const bool isOne =
+            !source.is_none() && copyable_holder_caster<T, ns3::Ptr<T>>::load(source, convert);
+        if (isOne)
+        {
+            lossless_python::RequireNotEnded(source);
+        }
+        return isOne;
     }
 };
 
@@ -126,10 +152,27 @@ struct type_caster<T, std::enable_if_t<lossless_python::BELONGS_TO_FABRIC<T>>>
         }
         if (this->value && lossless_python::IsDestroyed(*static_cast<const T*>(this->value)))
         {
-            throw std::runtime_error("Simulator.destroy() has taken this fabric apart; make "
-                                     "another one");
+            throw std::runtime_error(lossless_python::ENDED);
         }
         return true;
+    }
+};
+
+/// An object of a simulation that Simulator.destroy() has ended is refused, too: what it says is
+/// stale.
+template <typename T>
+struct type_caster<T, std::enable_if_t<lossless_python::IS_OBJECT<T>>> : public type_caster_base<T>
+{
+    /// @param source a Python object @param convert whether it may be converted @return whether it
+    /// is one of T
+    bool load(handle source, bool convert)
+    {
+        const bool isOne = type_caster_base<T>::load(source, convert);
+        if (isOne)
+        {
+            lossless_python::RequireNotEnded(source);
+        }
+        return isOne;
     }
 };
 
@@ -174,6 +217,22 @@ Repr(const std::string& name, F describe)
         const T& thing = loaded;
         return "<lossless." + name +
                (IsDestroyed(thing) ? std::string(" of a destroyed fabric") : describe(thing)) + ">";
+    };
+}
+
+/**
+ * A __repr__ of an object of ns-3, whose simulation may have ended.
+ * @param describe takes a const T&, returns the text
+ * @return the method
+ */
+template <typename T, typename F>
+auto
+ObjectRepr(F describe)
+{
+    return [describe](const py::object& self) {
+        py::detail::type_caster_base<T> loaded; // does not refuse
+        loaded.load(self, false);
+        return describe(static_cast<const T&>(loaded));
     };
 }
 

@@ -31,10 +31,14 @@ struct Options
     bool quiet{false};
 };
 
-/// Name the keys without effect on one line.
+/// Name what is probably not meant, and on one line the keys without effect.
 void
-WarnOfIgnoredKeys(const HpccConfig& config, bool captures)
+WarnOfKeys(const HpccConfig& config, bool captures)
 {
+    for (const std::string& warning : config.GetWarnings())
+    {
+        std::cerr << "lossless-replay: warning: " << warning << std::endl;
+    }
     std::string keys;
     for (const std::string& key : config.GetIgnored())
     {
@@ -145,7 +149,7 @@ Replay(const Options& options, const FabricOptions& attributes)
 
     OpenOutputs(config, run.Add<HpccOutput>(run.Rdma()));
     // Only now: an error is one line, and no warning stands before it.
-    WarnOfIgnoredKeys(config, !options.pcap.empty());
+    WarnOfKeys(config, !options.pcap.empty());
     if (run.Rdma().IsDone())
     {
         run.EndNow("there are no flows");

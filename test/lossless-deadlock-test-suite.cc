@@ -398,6 +398,11 @@ class StatsTest : public DeadlockTest
             return text.find(part) != std::string::npos;
         };
         NS_TEST_EXPECT_MSG_EQ(has(summary, "Deadlocks: 1\n"), m_installed, summary);
+        // Data and answers of each are stuck.
+        NS_TEST_EXPECT_MSG_EQ(
+            has(summary, " frames of " + std::to_string(flows.GetNFlows()) + " flows: "),
+            m_installed,
+            summary);
         NS_TEST_EXPECT_MSG_EQ(has(json, "\"deadlocks\": 1"), m_installed, json);
         NS_TEST_EXPECT_MSG_EQ(has(json, "\"deadlocks_open\": 1"), m_installed, json);
         NS_TEST_EXPECT_MSG_EQ(csv.empty(), !m_installed, "deadlock.csv");

@@ -4,6 +4,7 @@
 
 #include "fault-test-case.h"
 
+#include "ns3/fabric-run.h"
 #include "ns3/fault-loss.h"
 #include "ns3/l2-tables.h"
 
@@ -59,6 +60,34 @@ class RecoveryTest : public FaultTestCase
     Inject m_inject;
     Look m_during;
     Look m_after;
+};
+
+/// Frames that a cut link loses are no drops of a lossless class.
+class CutDropsTest : public FaultTestCase
+{
+  public:
+    CutDropsTest()
+        : FaultTestCase("Frames of a link that was cut are counted apart")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        RunOptions options;
+        options.stop = MicroSeconds(200);
+        FabricRun run(FabricHelper().Star(4), options);
+        run.Rdma().Incast(3, 0, 1000000, Time(0));
+        run.Faults().CutLink(0, MicroSeconds(50));
+        const RunResults& results = run.Execute();
+        const RunTotals& totals = results.totals;
+        NS_TEST_EXPECT_MSG_GT(totals.losslessDropsOfLinks, 0, "what was queued is lost");
+        NS_TEST_EXPECT_MSG_EQ(totals.losslessDrops, totals.losslessDropsOfLinks, "nothing else");
+        const std::string line = "Drops: 0 in lossless classes, 0 in lossy classes, " +
+                                 std::to_string(totals.losslessDropsOfLinks) +
+                                 " of lossless classes at links that were down";
+        NS_TEST_EXPECT_MSG_NE(results.Summary().find(line), std::string::npos, results.Summary());
+    }
 };
 
 /// A fault for good: the run ends, and flow 0 is listed with its reason.
@@ -259,6 +288,7 @@ class FaultsTestSuite : public TestSuite
         AddReasons();
         AddTestCase(new RebootTest);
         AddTestCase(new LostXonTest);
+        AddTestCase(new CutDropsTest);
         AddTestCase(new RefusalTest);
     }
 

@@ -192,9 +192,10 @@ class DegenerateTest : public FabricTestCase
 
         FabricTopology lonely = FabricTopology::Star(2, {});
         lonely.AddHost();
-        const Fabric part = FabricHelper().FromTopology(lonely);
-        RdmaFlowHelper few(part);
-        ExpectError([&] { few.Poisson(sizes, 1, Seconds(1)); }, "node 3, a host, has no link");
+        ExpectError([&] { FabricHelper().FromTopology(lonely); },
+                    "host 2 (node 3) has no link; give each host a link");
+        ExpectError([&] { PoissonArrivals(sizes, 1, lonely, Time(0), Seconds(1)); },
+                    "node 3, a host, has no link");
 
         const FabricHelper helper;
         const uint32_t many = 4000000000;

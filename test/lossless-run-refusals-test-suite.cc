@@ -2,8 +2,11 @@
 
 // What a FabricRun, its traffic and its faults refuse, in one line that says what would be right.
 
+#include "captured-errors.h"
 #include "fabric-test-case.h"
 
+#include "ns3/config.h"
+#include "ns3/fabric-program.h"
 #include "ns3/fabric-run.h"
 #include "ns3/rdma-ping-mesh.h"
 #include "ns3/storage-initiator.h"
@@ -104,6 +107,124 @@ class TrafficRefusalsTest : public FabricTestCase
     }
 };
 
+/// What can be, has no effect or is probably not meant, and is named on one line.
+class WarningsTest : public FabricTestCase
+{
+  public:
+    WarningsTest()
+        : FabricTestCase("Options and flows without effect are named before the run")
+    {
+    }
+
+  private:
+    /// @param text in the only line that was written; empty: there is none @param change of the
+    /// options @param add traffic
+    template <typename Change, typename Add>
+    void Expect(const std::string& text, Change change, Add add)
+    {
+        Simulator::Destroy();
+        CapturedErrors errors;
+        RunOptions options;
+        change(options);
+        FabricRun run(FabricHelper().Star(4), options);
+        add(run.Rdma());
+        const bool byFlows = !errors.Take().empty();
+        add(run.Rdma()); // once is enough
+        run.Execute();
+        const std::string said = errors.Take();
+        NS_TEST_EXPECT_MSG_EQ(byFlows, false, "only what is of flows is said at once");
+        if (text.empty())
+        {
+            NS_TEST_EXPECT_MSG_EQ(said, "", "nothing is odd");
+            return;
+        }
+        NS_TEST_EXPECT_MSG_EQ(said, "lossless: warning: " + text + "\n", "the warning");
+    }
+
+    void DoRun() override
+    {
+        const auto none = [](RunOptions&) {};
+        const auto flow = [](RdmaFlowHelper& flows) { flows.Add({0, 1, 1000, MicroSeconds(5)}); };
+        Expect("", none, flow);
+        Expect(
+            "the sample interval has no effect: nothing is sampled; write queue.csv or "
+            "throughput.csv to a folder",
+            [](RunOptions& options) { options.sampleIsAsked = true; },
+            flow);
+        Expect(
+            "not to stop when stuck has no effect: nobody looks whether the run is stuck; "
+            "choose a patience, or add faults",
+            [](RunOptions& options) { options.stopWhenStuck = false; },
+            flow);
+        Expect(
+            "2 of the flows and workloads start when the run has ended, at 0.005 ms or later; "
+            "start them earlier, or stop later",
+            [](RunOptions& options) { options.stop = MicroSeconds(5); },
+            flow);
+        Expect("", [](RunOptions& options) { options.stop = MicroSeconds(6); }, flow);
+        Expect(
+            "2 of the flows and workloads start when the run has ended, at 0.005 ms or later; "
+            "start them earlier, or stop later",
+            [](RunOptions& options) { options.stop = MicroSeconds(5); },
+            [](RdmaFlowHelper& flows) {
+                flows.Poisson("websearch", 0.1, MicroSeconds(9), MicroSeconds(7));
+            });
+        Lossy();
+        NotTaken();
+    }
+
+    /// Flows of a class without PFC.
+    void Lossy()
+    {
+        Simulator::Destroy();
+        CapturedErrors errors;
+        FabricHelper helper;
+        RdmaFlowHelper flows(helper.Star(3));
+        RdmaFlow flow{0, 1, 1000, Time(0)};
+        flows.Add(flow);
+        NS_TEST_EXPECT_MSG_EQ(errors.Take(), "", "class 3 is lossless");
+        flow.trafficClass = 2;
+        flows.Add(flow);
+        flows.Add(flow);
+        NS_TEST_EXPECT_MSG_EQ(
+            errors.Take(),
+            "lossless: warning: flows of class 2 may lose frames, as PFC is on for "
+            "class 3 only; choose such a class, or name theirs in the lossless "
+            "classes\n",
+            "once");
+        flows.SetClass(5);
+        flows.Poisson("websearch", 0.1, MicroSeconds(9));
+        NS_TEST_EXPECT_MSG_NE(errors.Take().find("flows of class 5"), std::string::npos, "Poisson");
+        helper.SetLosslessClasses({});
+        RdmaFlowHelper meant(helper.Star(3));
+        meant.Add(flow);
+        NS_TEST_EXPECT_MSG_EQ(errors.Take(), "", "a fabric without PFC is meant to be lossy");
+    }
+
+    /// Options of a program that makes its fabric without them.
+    void NotTaken()
+    {
+        Simulator::Destroy();
+        CapturedErrors errors;
+        bool ran = false;
+        FabricProgram program("Takes no options.");
+        std::string name = "program";
+        std::string option = "--ns3::SwitchMmu::Alpha=0.5";
+        char* arguments[] = {name.data(), option.data(), nullptr};
+        const int status = program.Run(2, arguments, [&] {
+            FabricRun run(FabricHelper().Star(2));
+            Simulator::ScheduleNow([&] { ran = true; });
+            run.Execute();
+        });
+        NS_TEST_EXPECT_MSG_EQ(status, 2, "refused");
+        NS_TEST_EXPECT_MSG_EQ(ran, false, "before the run");
+        NS_TEST_EXPECT_MSG_NE(errors.Take().find("must make its FabricHelper with GetOptions()"),
+                              std::string::npos,
+                              "says what would be right");
+        Config::Reset();
+    }
+};
+
 /// What comes too late.
 class TooLateTest : public FabricTestCase
 {
@@ -173,6 +294,66 @@ class FullDiskTest : public FabricTestCase
     }
 };
 
+/// A disk that is too full for a capture.
+class FullCaptureTest : public FabricTestCase
+{
+  public:
+    FullCaptureTest()
+        : FabricTestCase("A capture that a full disk cuts short is an error")
+    {
+    }
+
+  private:
+    /// @return a fabric that captures what host 0 sends and receives
+    Fabric Make()
+    {
+        Simulator::Destroy();
+        const Fabric fabric = FabricHelper().Star(2);
+        fabric.EnablePcap((m_folder / "capture").string(), {0, 1});
+        return fabric;
+    }
+
+    /// @param bytes of a flow: more or less than a file keeps in memory
+    void InRun(uint64_t bytes)
+    {
+        CapturedErrors errors;
+        {
+            FabricRun run(Make());
+            run.Rdma().Add({0, 1, bytes, Time(0)});
+            run.WriteTo(m_folder / "results");
+            ExpectError([&] { run.Execute(); },
+                        "capture-1-0.pcap: cannot be written to its end; is the disk full?");
+        }
+        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(errors.Take(), "", "once is enough");
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(m_folder / "results" / "fct.csv"),
+                              false,
+                              "half of a run is no result");
+    }
+
+    void DoRun() override
+    {
+        m_folder = CreateTempDirFilename("capture");
+        std::filesystem::remove_all(m_folder);
+        std::filesystem::create_directories(m_folder);
+        std::filesystem::create_symlink("/dev/full", m_folder / "capture-1-0.pcap");
+        InRun(100);
+        InRun(1000000);
+        CapturedErrors errors;
+        {
+            RdmaFlowHelper flows(Make());
+            flows.Add({0, 1, 100, Time(0)});
+            Simulator::Run();
+        }
+        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_NE(errors.Take().find("capture-1-0.pcap is cut short"),
+                              std::string::npos,
+                              "a program without a run is told");
+    }
+
+    std::filesystem::path m_folder;
+};
+
 class RunRefusalsTestSuite : public TestSuite
 {
   public:
@@ -181,8 +362,10 @@ class RunRefusalsTestSuite : public TestSuite
     {
         AddTestCase(new OptionRefusalsTest);
         AddTestCase(new TrafficRefusalsTest);
+        AddTestCase(new WarningsTest);
         AddTestCase(new TooLateTest);
         AddTestCase(new FullDiskTest);
+        AddTestCase(new FullCaptureTest);
     }
 };
 

@@ -2,6 +2,7 @@
 
 // FabricRun: how a run begins, what it waits for, how it ends, and what is left of it.
 
+#include "captured-errors.h"
 #include "deadlock-test-case.h"
 #include "fabric-test-case.h"
 
@@ -261,7 +262,19 @@ class EndTest : public tests::DeadlockTest
     {
         const std::filesystem::path folder = CreateTempDirFilename(end);
         run.WriteTo(folder);
+        CapturedErrors errors;
         const RunResults& results = run.Execute();
+        const std::string said = errors.Take();
+        NS_TEST_EXPECT_MSG_EQ((said.find("the run ended early, at ") != std::string::npos &&
+                               said.find(results.why) != std::string::npos),
+                              (end == "stuck"),
+                              said);
+        NS_TEST_EXPECT_MSG_EQ(std::count(said.begin(), said.end(), '\n'),
+                              (end == "stuck" || end == "stopped"),
+                              said); // a flow of this test starts after the stop
+        NS_TEST_EXPECT_MSG_EQ((results.Summary().find("FCT slowdown") != std::string::npos),
+                              (results.totals.flowsCompleted > 0),
+                              "a table of nothing");
         NS_TEST_EXPECT_MSG_EQ(RunResults::NameOf(results.end), end, "its end");
         NS_TEST_EXPECT_MSG_NE(results.why.find(why), std::string::npos, results.why);
         NS_TEST_EXPECT_MSG_EQ((results.Summary().find("End: " + results.why) == std::string::npos),

@@ -136,8 +136,9 @@ class CongestionControl:
                              "None")
         for method in ("init", "on_cnp", "on_timeout", "on_timer", "on_marked_data",
                        *(method for method, _ in _HOOKS.values())):
-            if inspect.iscoroutinefunction(getattr(cls, method)) or \
-                    inspect.isgeneratorfunction(getattr(cls, method)):
+            if any(is_kind(getattr(cls, method)) for is_kind in (
+                    inspect.iscoroutinefunction, inspect.isgeneratorfunction,
+                    inspect.isasyncgenfunction)):
                 raise TypeError(f"{cls.__name__}.{method}() is a generator or asynchronous: its body "
                                 "would never run")
 

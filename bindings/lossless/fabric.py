@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Fabrics and what runs on them."""
 
+import warnings
+import weakref
 from collections.abc import Iterable, Mapping
 from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
@@ -21,6 +23,7 @@ from ._lossless import (
     PauseMonitor,
     PfcWatchdog,
     PingMesh,
+    Simulator,
     SocketFlow,
     Sockets,
     StorageServer,
@@ -135,7 +138,10 @@ class Fabric(_lossless.Fabric):
         self._current: Optional[_lossless.Run] = None  # that waits, or else the last
         self._detector: Optional[DeadlockDetector] = None
         self._without_stop: List[Application] = []
-        self._kept: List[Any] = []  # what must live as long as the simulation
+        self._on_flow_end: List[Callable[..., Any]] = []
+        self._claim: Optional[weakref.ref[Run]] = None  # to the Run that waits, if a script made it
+        self._kept: List[Tuple[Optional[Time], Any]] = []  # until then; None: as long as self
+        self._output: Optional[HpccOutput] = None  # of the current run
         self.scenario: Optional[HpccScenario] = None  # of from_hpcc()
 
     # ---- shapes
@@ -172,19 +178,22 @@ class Fabric(_lossless.Fabric):
     def from_hpcc(cls, config: PathLike, *, allow_lossy: bool = False) -> "Fabric":
         """What a configuration of the public HPCC simulator describes, with its topology and flows.
 
-        The configuration becomes the defaults of attributes, until Config.reset(). run() ends at
-        its SIMULATOR_STOP_TIME at the latest. `scenario.ignored` names keys without effect.
+        The configuration becomes the defaults of attributes, until Config.reset(). Each run() ends
+        at its SIMULATOR_STOP_TIME at the latest, which counts from the begin of the run. Warnings
+        name what is probably not meant, and keys without effect, as `scenario.ignored` does.
         """
         scenario = HpccScenario(str(config))
         fabric = cls(scenario.build(allow_lossy))
+        fabric.scenario = scenario
         run = fabric._waiting_run()
         scenario.add_flows(run.rdma)
         if scenario.has_link_down:
             scenario.add_faults(run.faults)
-        options = run.options
-        options.stop = scenario.stop
-        run.choose(options)
-        fabric.scenario = scenario
+        for text in scenario.warnings:
+            warnings.warn(text, stacklevel=2)
+        if scenario.ignored:
+            warnings.warn(f"{config}: keys without effect here: {', '.join(scenario.ignored)}",
+                          stacklevel=2)
         return fabric
 
     # ---- flows
@@ -212,20 +221,21 @@ class Fabric(_lossless.Fabric):
 
         Columns: source, destination, size; start (text or Time), or start_s, start_ms, start_us,
         start_ns (numbers), none: at 0; and, where wanted, traffic_class, verb, window,
-        udp_port and port.
+        udp_port and port. When one row is refused, no flow is added.
         """
         columns = {str(name): list(table[name]) for name in getattr(table, "columns", table)}
         check_columns(columns)
         flows = self._prepare(congestion_control, queue_pair)
-        numbers = []
+        rows = []
         for row, values in enumerate(zip(*columns.values())):
             flow = dict(zip(columns, values))
             try:
-                start = start_of(flow)
-                numbers.append(flows.add(start=start, **flow))
+                flow["start"] = start_of(flow)
+                flows.check(**flow)
             except (IndexError, TypeError, ValueError) as error:
                 raise type(error)(f"row {row}: {error}") from None
-        return numbers
+            rows.append(flow)
+        return [flows.add(**flow) for flow in rows]
 
     def poisson(self, workload: str, load: float, duration: TimeLike, start: TimeLike = "0s", *,
                 traffic_class: int = 3, verb: str = "write",
@@ -282,7 +292,7 @@ class Fabric(_lossless.Fabric):
             output.write_pfc(str(pfc))
         if queues is not None:
             output.write_queues(str(queues[0]), as_time(queues[1]), as_time(queues[2]))
-        self._kept.append(output)
+        self._output = output
         return output
 
     @property
@@ -292,9 +302,11 @@ class Fabric(_lossless.Fabric):
         return self._last_run().rdma
 
     def on_flow_end(self, callable: Callable[..., Any]) -> Callable[..., Any]:
-        """Call a callable with the FlowResult of each RDMA flow that ends. Returns the callable, so
-        that it may be a decorator."""
+        """Call a callable with the FlowResult of each RDMA flow that ends, in the run that waits and
+        in all later runs of the fabric; `flows.on_end()` is of one run. Returns the callable, so that
+        it may be a decorator."""
         self._waiting_run().rdma.on_end(callable)
+        self._on_flow_end.append(callable)
         return callable
 
     # ---- TCP, UDP and stock applications: the IP stack is installed at first use
@@ -302,7 +314,7 @@ class Fabric(_lossless.Fabric):
     @property
     def sockets(self) -> Sockets:
         """What keeps the TCP and UDP flows of the run: `sockets.flows` lists them. After run()
-        those that have run, until another run begins."""
+        those that have run, which take no more, until another run begins; tcp() begins one."""
         run = self._last_run()
         return (run if run.has_sockets else self._waiting_run()).sockets
 
@@ -352,8 +364,9 @@ class Fabric(_lossless.Fabric):
 
     @property
     def faults(self) -> Faults:
-        """Faults of the run that waits or is under way, by time, see Faults. Using it also ends a
-        run in which nothing moves any more; Results.faults are those of a run that has ended."""
+        """Faults of the run that waits or is under way, by time, see Faults. After run() those of the
+        next run, which begins with this; Results.faults are those of a run that has ended. Using it
+        also ends a run in which nothing moves any more."""
         return self._waiting_run().faults
 
     def watch_switches(self, switches: Optional[Iterable[SwitchLike]] = None,
@@ -378,11 +391,11 @@ class Fabric(_lossless.Fabric):
         self._detector = detect_deadlocks(self, **attributes)
         return self._detector
 
-    def prevent_deadlocks(self, how: str, classes: Iterable[int], *, lossy_class: int = 0,
-                          limit: int = 0) -> None:
+    def prevent_deadlocks(self, how: str, classes: Iterable[int], *,
+                          lossy_class: Optional[int] = None, limit: Optional[int] = None) -> None:
         """Prevent deadlocks. how: "tagger" or "port_groups" move a frame that bounces to the next
-        of the classes, all lossless, and in the end to the lossy class; "ttl" limits the TTL of
-        frames of the classes."""
+        of the classes, all lossless, and in the end to the lossy class, 0 by default; "ttl" limits
+        the TTL of frames of the classes to the limit, and has no lossy class."""
         prevent_deadlocks(self, how, list(classes), lossy_class, limit)
 
     def prevent_at_port_group(self, node: NodeLike, ports: Iterable[int], classes: Iterable[int], *,
@@ -405,27 +418,29 @@ class Fabric(_lossless.Fabric):
 
     def ping_mesh(self, begin: TimeLike = "0s", end: TimeLike = "10ms", *, size: Size = 512,
                   interval: TimeLike = "100us", window: TimeLike = "1ms",
-                  targets: Optional[int] = None, stream: int = 0,
+                  targets: Optional[int] = None, stream: Optional[int] = None,
                   write_to: Optional[Tuple[PathLike, PathLike]] = None,
                   **queue_pair: Any) -> PingMesh:
         """Every host writes a short message to every other at an interval, from one time to the
         other. Returns the PingMesh; call its finish() after the run.
 
         size: bytes; window: time over which percentiles are taken; targets: each host probes so
-        many others only, drawn from a random stream; write_to: (probes.csv, windows.csv); further
+        many others only, drawn from a random stream, 0 by default; write_to: (probes.csv, windows.csv); further
         keywords: attributes of its queue pairs, such as retransmit_timeout.
         """
+        if targets is None and stream is not None:
+            raise ValueError("stream would have no effect without targets, which are drawn from it")
         mesh = PingMesh(self)
         mesh.set_size(size)
         mesh.set_interval(as_time(interval))
         mesh.set_window(as_time(window))
         mesh.set_queue_pair(**queue_pair)
         if targets is not None:
-            mesh.set_sample(targets, stream)
+            mesh.set_sample(targets, stream or 0)
         if write_to is not None:
             mesh.write_to(*map(str, write_to))
         mesh.run(as_time(begin), as_time(end))
-        self._kept.append(mesh)
+        self._keep(mesh, end)
         return mesh
 
     def pause_monitor(self, begin: TimeLike = "0s", end: TimeLike = "10ms", *,
@@ -443,7 +458,7 @@ class Fabric(_lossless.Fabric):
         if write_to is not None:
             monitor.write_to(str(write_to))
         monitor.run(as_time(begin), as_time(end))
-        self._kept.append(monitor)
+        self._keep(monitor, end)
         return monitor
 
     def config_monitor(self, interval: Optional[TimeLike] = None, end: TimeLike = "10ms",
@@ -456,7 +471,7 @@ class Fabric(_lossless.Fabric):
             monitor.intend("".join(part.capitalize() for part in name.split("_")), value)
         if interval is not None:
             monitor.check_every(as_time(interval), as_time(end))
-        self._kept.append(monitor)
+            self._keep(monitor, end)
         return monitor
 
     # ---- iNOF
@@ -485,7 +500,7 @@ class Fabric(_lossless.Fabric):
         inof.install()
         for name, hosts in (zones or {}).items():
             inof.add_zone(name, list(hosts))
-        self._kept.append(inof)
+        self._keep(inof)
         return inof
 
     def storage_server(self, host: HostLike, paths: Iterable[Union[HostLike, Tuple[HostLike, int]]],
@@ -511,7 +526,7 @@ class Fabric(_lossless.Fabric):
         if inof is not None:
             server.use_inof(inof)
         server.run(as_time(begin), as_time(end))
-        self._kept.append(server)
+        self._keep(server, end)
         return server
 
     # ---- what would be
@@ -553,6 +568,7 @@ class Fabric(_lossless.Fabric):
         """
         waiting = self._waiting_run()
         before = waiting.options
+        claim, self._claim = self._claim, None  # what a Run has chosen holds here, too
         try:
             return Run(self, stop, stop_when_done=stop_when_done, write_to=write_to, files=files,
                        keep=keep, sample_interval=sample_interval, patience=patience,
@@ -561,15 +577,27 @@ class Fabric(_lossless.Fabric):
         finally:
             if not waiting.has_ended:
                 waiting.choose(before)  # what is wrong with the options leaves no trace
+                self._claim = claim
 
     def _waiting_run(self) -> _lossless.Run:
         """The run that waits, or is under way; it is made when there is none."""
         if self._current is None or self._current.has_ended:
-            if self._current is not None:
-                self._kept.append(self._current)  # the simulation may go on
             self._current = _lossless.Run(self)
+            self._output = None
             self._without_stop = []
+            now = Simulator.now()
+            self._kept = [(end, one) for end, one in self._kept if end is None or end > now]
+            for callable in self._on_flow_end:
+                self._current.rdma.on_end(callable)
+            if self.scenario is not None:
+                options = self._current.options
+                options.stop = self.scenario.stop
+                self._current.choose(options)
         return self._current
+
+    def _keep(self, thing: Any, end: Optional[TimeLike] = None) -> None:
+        """Let something live as long as it works: to a time of the simulation, or to its end."""
+        self._kept.append((as_time(end), thing))
 
     def _last_run(self) -> _lossless.Run:
         """The run that waits, is under way or has ended last."""

@@ -2,9 +2,11 @@
 """Runs of fabrics."""
 
 import os
+import weakref
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Dict, List, Optional
 
+from . import _lossless
 from ._lossless import Application, Faults, Flows, Simulator, Sockets, Time
 from .progress import is_shown, notebook_line
 from .results import Results
@@ -65,7 +67,7 @@ class Run:
     another one begins with what is added next, of the same fabric or of another one. All times that
     are given to a run, its traffic and its faults count from the begin of the run: the time of the
     simulation when the first of them is added. A process has one simulation: while a run waits, one
-    of another fabric is refused.
+    of another fabric is refused, and so is a second Run of the same fabric.
 
     stop                 end at the latest; None: none
     stop_when_done       False goes on until nothing is left to happen, for queue pairs and
@@ -93,14 +95,20 @@ class Run:
                  progress: Optional[bool] = None):
         if stop is not None and as_time(stop) <= Time():
             raise ValueError(f"stop is {stop}; it must be after the begin of the run, or None")
+        # pylint: disable=protected-access
+        first = fabric._claim() if fabric._claim is not None else None
+        if first is not None and not first._run.has_ended:
+            raise RuntimeError(f"{first!r} of this fabric, begun at {first.begin}, has not ended; "
+                               "execute() it first, or use it in place of another one")
         self._fabric = fabric
-        self._run = fabric._waiting_run()  # pylint: disable=protected-access
+        self._run: _lossless.Run = fabric._waiting_run()
         self._results: Optional[Results] = None
         self._choose(stop=as_time(stop), stop_when_done=stop_when_done,
                      write_to=_folder(write_to), files=_names(files), keep=_names(keep),
                      sample_interval=as_time(sample_interval), patience=as_time(patience),
                      stop_when_stuck=stop_when_stuck, seed=seed, run=run, first_stream=first_stream,
                      progress=progress)
+        fabric._claim = weakref.ref(self)
 
     def _choose(self, **chosen: Any) -> None:
         """Change options that are not None."""

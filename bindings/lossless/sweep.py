@@ -9,18 +9,23 @@ import itertools
 import json
 import multiprocessing
 import os
+import sys
 import textwrap
 import traceback
 import types
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Callable, Dict, List, Optional, Set, Tuple, Union
 
-from ._lossless import DataRate, Time
+from ._lossless import DataRate, FlowSizes, Part, Time
 from .progress import Progress, hide
 from .table import Table
 from .types import PathLike
 
 Point = Mapping[str, Any]
+
+# What a function may read of its module, or around it, by which its results may differ.
+_VALUES: Tuple[type, ...] = (int, float, complex, str, bytes, tuple, list, dict, set, frozenset,
+                             type(None), Time, DataRate, Part, FlowSizes)
 
 
 class SweepError(RuntimeError):
@@ -127,8 +132,34 @@ def require_plain(function: Any, what: str) -> None:
             raise TypeError(f"{what} {name}() is {kind}: its body would never run; return the result")
 
 
+def _value_text(value: Any) -> str:
+    """A value as text that is the same in another process, whatever order sets have there."""
+    if isinstance(value, (set, frozenset)):
+        return f"{type(value).__name__}{sorted(map(_value_text, value))}"
+    if isinstance(value, dict):
+        return str([(_value_text(key), _value_text(one)) for key, one in value.items()])
+    if isinstance(value, (list, tuple)):
+        return type(value).__name__ + str([_value_text(one) for one in value])
+    if callable(value) and not isinstance(value, Part):
+        return str(_identity(value))
+    text = repr(value)
+    # The address of an object is another one in each process; what the object holds tells it.
+    return text if " at 0x" not in text else f"{type(value)}{_value_text(vars(value))}" \
+        if hasattr(value, "__dict__") else str(type(value))
+
+
+def _is_beside(thing: Any, module: Any) -> bool:
+    """Whether a module, function or class is in the folder of a module: its user's own."""
+    home = getattr(module, "__file__", None)
+    name = getattr(thing, "__module__", None)
+    file = thing.__file__ if inspect.ismodule(thing) and hasattr(thing, "__file__") else \
+        getattr(sys.modules.get(name or ""), "__file__", None)
+    return bool(home and file) and os.path.dirname(str(file)) == os.path.dirname(str(home))
+
+
 def _text_of(thing: Any) -> str:
-    """The text of a function or class without comments and spaces; of a lambda what it does."""
+    """The text of a function, class or module without comments and spaces; of a lambda what it
+    does."""
     code = getattr(thing, "__code__", None)
     if code is None or not code.co_name.startswith("<"):
         try:
@@ -154,30 +185,35 @@ def _names_in(code: types.CodeType) -> Set[str]:
 
 
 def _identity(function: Any) -> Any:
-    """What tells a function from others: its name and text, and those of the functions, classes and
-    plain values of its module and around it that it uses."""
+    """What tells a function from others: its name and text, what it is bound to, its defaults, and
+    the functions, classes, modules and values of its folder and around it that it uses."""
     if isinstance(function, functools.partial):
-        return [_identity(function.func), list(map(str, function.args)),
-                {name: str(value) for name, value in function.keywords.items()}]
+        return [_identity(function.func), _value_text(function.args), _value_text(function.keywords)]
     bare = _bare(function)
+    home = sys.modules.get(getattr(bare, "__module__", None) or "")
+    owner = getattr(function, "__self__", None if inspect.isroutine(function) else function)
     texts: Dict[str, str] = {}
+    if owner is not None and not inspect.ismodule(owner) and not inspect.isclass(owner):
+        texts["self"] = _value_text(getattr(owner, "__dict__", None))
     waiting = [(getattr(function, "__qualname__", type(function).__qualname__), bare)]
     while waiting:
         name, thing = waiting.pop()
         if name in texts:
             continue
-        texts[name] = _text_of(thing) if callable(thing) else repr(thing)
+        is_code = inspect.isfunction(thing) or inspect.isclass(thing) or inspect.ismodule(thing)
+        texts[name] = _text_of(thing) if is_code else _value_text(thing)
         code = getattr(thing, "__code__", None)
         if code is None:
             continue
+        texts[name] += _value_text((thing.__defaults__, thing.__kwdefaults__))
         around = {key: cell.cell_contents for key, cell in
                   zip(code.co_freevars, thing.__closure__ or ()) if _is_set(cell)}
         known = {**thing.__globals__, **around}
         for used in sorted(_names_in(code) | set(around)):
             value = known.get(used)
-            own = getattr(value, "__module__", None) == bare.__module__ and (
-                inspect.isfunction(value) or inspect.isclass(value))
-            if own or (used in known and isinstance(value, (int, float, str, tuple, type(None)))):
+            is_code = inspect.isfunction(value) or inspect.isclass(value) or inspect.ismodule(value)
+            own = getattr(value, "__module__", None) == bare.__module__ or _is_beside(value, home)
+            if used in known and (own if is_code else isinstance(value, _VALUES)):
                 waiting.append((used, value))
     return [getattr(bare, "__module__", ""), texts]
 
@@ -198,12 +234,14 @@ class _Store:
         self.path = path
         self.function = identity
         self.known = {}
+        self.points = set()  # of this function or others
         if path and os.path.exists(path):
             with open(path, encoding="utf-8") as file:
                 for line in file:
                     try:
                         entry = json.loads(line)
                         self.known[entry["key"]] = entry["result"]
+                        self.points.add(json.dumps(entry["point"], sort_keys=True))
                     except (ValueError, KeyError):
                         continue  # the last line of a process that was killed
 
@@ -211,6 +249,16 @@ class _Store:
         """Identifies a point of the function."""
         text = json.dumps([self.function, point], sort_keys=True, default=str)
         return hashlib.sha256(text.encode()).hexdigest()
+
+    def tell(self, points, missing):
+        """Say on one line which of the points run anew, if there are results."""
+        if not self.known:
+            return
+        edited = sum(json.dumps(json.loads(json.dumps(points[i], default=str)), sort_keys=True)
+                     in self.points for i in missing)
+        why = f", {edited} of them as the function or what it uses is another one" if edited else ""
+        print(f"{self.path} has {len(points) - len(missing)} of {len(points)} points; "
+              f"{len(missing)} run anew{why}", file=sys.stderr)
 
     def add(self, point, result):
         """Keep a result."""
@@ -266,8 +314,9 @@ def sweep(function: Callable[..., Dict[str, Any]],
     numbers and text, whose names are not those of the grid; a Time becomes seconds, a DataRate
     bit/s; grid: lists by name, of which every combination is a point, or a list of
     dictionaries; workers: processes at a time, default: one a core; resume: a file that keeps
-    results, so that the same call goes on after a stop. It knows the text of the function, and of
-    what the function uses of its module: a point of an edited function runs anew.
+    results, so that the same call goes on after a stop. It knows the text of the function, of what
+    it uses of its folder, and the values that it reads: a point of an edited function runs anew, and
+    a line on standard error says how many do.
 
     The table has a column for each name of the grid and of the results, in the order of the grid.
     If points fail, the others are run all the same, and SweepError tells of both.
@@ -291,6 +340,7 @@ def run_points(function: Callable[..., Dict[str, Any]], points: List[Point], wor
     store = _Store(resume, identity)
     results = [store.known.get(store.key(point)) for point in points]
     missing = [i for i, result in enumerate(results) if result is None]
+    store.tell(points, missing)
     failures = []
     progress = Progress(what, len(missing))
 

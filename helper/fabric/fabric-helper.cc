@@ -4,6 +4,7 @@
 #include "ecmp-load-balancer.h"
 #include "ecn-marker.h"
 #include "egress-scheduler.h"
+#include "fabric-memory.h"
 #include "switch-needs.h"
 #include "wred-ecn-marker.h"
 
@@ -24,8 +25,11 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <limits>
 #include <stdexcept>
+#include <unistd.h>
 
 namespace ns3
 {
@@ -37,6 +41,83 @@ namespace
 
 /// What RoCE adds to a payload within an IP packet, at most: IPv6, UDP, BTH, RETH, ImmDt, ICRC.
 constexpr uint32_t ROCE_IP_OVERHEAD = 40 + 8 + 12 + 16 + 4 + 4;
+
+/// A line on a terminal while a fabric is built that takes long.
+class BuildProgress
+{
+  public:
+    /// @param steps how many there will be
+    explicit BuildProgress(uint64_t steps)
+        : m_steps(steps)
+    {
+    }
+
+    ~BuildProgress()
+    {
+        if (m_isShown)
+        {
+            std::fprintf(stderr, "\r%-78s\r", "");
+        }
+    }
+
+    BuildProgress(const BuildProgress&) = delete;
+    BuildProgress& operator=(const BuildProgress&) = delete;
+
+    /// One more is done.
+    void Step()
+    {
+        constexpr uint64_t few = 64; // steps between looks at the clock
+        if (!m_isTerminal || ++m_done % few)
+        {
+            return;
+        }
+        const auto now = Clock::now();
+        if (now >= m_next)
+        {
+            m_next = now + std::chrono::milliseconds(500);
+            m_isShown = true;
+            std::fprintf(stderr,
+                         "\rbuilding the fabric: %llu %%",
+                         static_cast<unsigned long long>(100 * m_done / m_steps));
+            std::fflush(stderr);
+        }
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    uint64_t m_steps;
+    uint64_t m_done{0};
+    Clock::time_point m_next{Clock::now() + std::chrono::seconds(1)};
+    bool m_isTerminal{isatty(STDERR_FILENO) != 0};
+    bool m_isShown{false};
+};
+
+/// FabricError unless there are hosts, and each has a link. @param topology the graph
+void
+RequireHosts(const FabricTopology& topology)
+{
+    if (topology.GetHosts().empty())
+    {
+        throw FabricError("a fabric without hosts", "add at least one");
+    }
+    HostId first;
+    uint64_t alone = 0;
+    for (uint32_t host = 0; host < topology.GetHosts().size(); ++host)
+    {
+        if (topology.GetLinksOf(topology.NodeOf(HostId(host))).empty())
+        {
+            first = alone++ ? first : HostId(host);
+        }
+    }
+    if (alone)
+    {
+        throw FabricError(
+            first.Name() + " (" + topology.NodeOf(first).Name() + ") has no link" +
+                (alone > 1 ? ", nor have " + std::to_string(alone - 1) + " more" : ""),
+            "give each host a link");
+    }
+}
 
 /// The default of an attribute, or what was set for it.
 template <typename Value>
@@ -297,10 +378,10 @@ Fabric
 FabricHelper::FromTopology(const FabricTopology& topology) const
 {
     NS_LOG_FUNCTION(this << topology.GetHosts().size() << topology.GetSwitches().size());
-    if (topology.GetHosts().empty())
-    {
-        throw FabricError("a fabric without hosts", "add at least one");
-    }
+    RequireHosts(topology);
+    RequireMemory(topology, AvailableMemory());
+    BuildProgress progress(topology.GetLinks().size() + topology.GetHosts().size() +
+                           2 * topology.GetSwitches().size());
     m_options.Apply();
     auto parts = std::make_shared<Fabric::Parts>(topology);
     const Fabric fabric(parts);
@@ -310,6 +391,7 @@ FabricHelper::FromTopology(const FabricTopology& topology) const
     for (const LinkId link : topology.Links())
     {
         BuildLink(*parts, link);
+        progress.Step();
         const FabricTopology::Link& ends = topology.GetLink(link);
         if (!topology.IsSwitch(ends.a) || !topology.IsSwitch(ends.b))
         {
@@ -319,14 +401,20 @@ FabricHelper::FromTopology(const FabricTopology& topology) const
     for (std::size_t host = 0; host < topology.GetHosts().size(); ++host)
     {
         BuildHost(fabric, host);
+        progress.Step();
     }
     const std::vector<ObjectFactory> extensions = GetExtensions();
     for (const NodeId node : topology.GetSwitches())
     {
         BuildSwitch(*parts, node, hostRate, extensions);
+        progress.Step();
     }
     MakePathsSymmetric(*parts);
-    fabric.InstallRoutes();
+    for (const SwitchId which : fabric.Switches())
+    {
+        fabric.InstallRoutesAt(which, fabric.GetRoutes());
+        progress.Step();
+    }
     if (!m_allowLossy)
     {
         fabric.RequireLossless();

@@ -19,7 +19,7 @@ namespace ns3
  *
  * The number of a host, a switch, a node or a link of a fabric, from 0. A plain number becomes an
  * index where one is asked for; an index becomes no index of another kind, and a plain number only
- * by Value(). A negative number, or one above 32 bits, is a FabricError.
+ * by Value(). A negative number, or one above 2^32 - 2, is a FabricError.
  *
  * @tparam Kind has NAME, the singular of what is counted
  */
@@ -37,11 +37,11 @@ class FabricIndex
     constexpr FabricIndex(Integer number)
         : m_value(static_cast<uint32_t>(number))
     {
-        if (number < Integer{0} || static_cast<uint64_t>(number) > NONE)
+        if (number < Integer{0} || static_cast<uint64_t>(number) >= NONE)
         {
             throw FabricError("there is no " + std::string(Kind::NAME) + " " +
                                   std::to_string(number),
-                              "numbers count from 0");
+                              "numbers count from 0, to 2^32 - 2");
         }
     }
 

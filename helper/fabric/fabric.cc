@@ -650,15 +650,23 @@ Fabric::EnablePcap(const std::string& prefix, const std::vector<NodeId>& nodes) 
     {
         throw FabricError(folder.string(), 0, "is no folder and cannot be made");
     }
-    QbbHelper helper;
     for (const NodeId node : wanted)
     {
         for (uint32_t port = 0; port < GetTopology().GetLinksOf(node).size(); ++port)
         {
             const std::string file =
                 prefix + "-" + std::to_string(node.Value()) + "-" + std::to_string(port) + ".pcap";
-            helper.EnablePcap(file, Ptr<NetDevice>(GetDevice(node, port)), true, true);
+            m_parts->captures.push_back(QbbHelper::Capture(*GetDevice(node, port), file, true));
         }
+    }
+}
+
+void
+Fabric::FlushCaptures() const
+{
+    for (const auto& capture : m_parts->captures)
+    {
+        capture->Flush();
     }
 }
 

@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_FABRIC_H
 #define LOSSLESS_FABRIC_H
 
+#include "capture-file.h"
 #include "fabric-index.h"
 #include "fabric-routes.h"
 #include "fabric-topology.h"
@@ -225,6 +226,10 @@ class Fabric
      */
     void EnablePcap(const std::string& prefix, const std::vector<NodeId>& nodes = {}) const;
 
+    /// What was captured so far is in the files; a FabricRun calls this at its end. FabricError if
+    /// the disk is full.
+    void FlushCaptures() const;
+
     /**
      * Fix all random streams of the fabric: ECN markers, load balancers and error models.
      * @param stream first stream to use
@@ -275,6 +280,7 @@ class Fabric
         bool routesToSwitches{false};        //!< RouteToSwitches()
         std::set<std::string> met;           //!< needs of congestion controls that switches meet
         Ptr<DeadlockDetector> deadlockDetector;
+        std::vector<Ptr<CaptureFile>> captures; //!< of EnablePcap()
     };
 
     explicit Fabric(std::shared_ptr<Parts> parts);

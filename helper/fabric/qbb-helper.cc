@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "qbb-helper.h"
 
-#include "ns3/boolean.h"
 #include "ns3/frame-printer.h"
 #include "ns3/node.h"
-#include "ns3/pcap-file-wrapper.h"
 #include "ns3/qbb-channel.h"
 #include "ns3/simulator.h"
 
@@ -128,18 +126,16 @@ QbbHelper::EnablePcapInternal(std::string prefix,
     }
     PcapHelper pcap;
     const std::string name = explicitFilename ? prefix : pcap.GetFilenameFromDevice(prefix, device);
+    Capture(*port, name, promiscuous);
+}
 
-    // PcapHelper::CreateFile() has microsecond files only.
-    ObjectFactory factory("ns3::PcapFileWrapper");
-    factory.Set("NanosecMode", BooleanValue(true));
-    auto file = factory.Create<PcapFileWrapper>();
-    file->Open(name, std::ios::out);
-    if (file->Fail())
-    {
-        throw std::invalid_argument("QbbHelper: cannot write the capture " + name);
-    }
-    file->Init(PcapHelper::DLT_EN10MB);
-    pcap.HookDefaultSink<QbbNetDevice>(port, promiscuous ? "PromiscSniffer" : "Sniffer", file);
+Ptr<CaptureFile>
+QbbHelper::Capture(QbbNetDevice& device, const std::string& path, bool promiscuous)
+{
+    const auto file = Create<CaptureFile>(path);
+    device.TraceConnectWithoutContext(promiscuous ? "PromiscSniffer" : "Sniffer",
+                                      MakeCallback(&CaptureFile::Write, file));
+    return file;
 }
 
 void

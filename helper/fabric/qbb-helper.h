@@ -2,6 +2,8 @@
 #ifndef LOSSLESS_QBB_HELPER_H
 #define LOSSLESS_QBB_HELPER_H
 
+#include "capture-file.h"
+
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
@@ -49,6 +51,12 @@ class QbbHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
 
     /// @param a a node @param b another @return their new devices, that of a first
     NetDeviceContainer Install(Ptr<Node> a, Ptr<Node> b);
+
+    /// Capture the frames of a port. @param device the port @param path of the file
+    /// @param promiscuous with frames for others @return the file, to be flushed at the end
+    static Ptr<CaptureFile> Capture(QbbNetDevice& device,
+                                    const std::string& path,
+                                    bool promiscuous);
 
   private:
     Ptr<QbbNetDevice> MakeDevice(Ptr<Node> node);

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 set(sources
+    capture-file.cc
     fabric-helper.cc
     fabric-internet.cc
+    fabric-memory.cc
     fabric-routes.cc
     fabric-topology.cc
     fabric.cc
@@ -12,6 +14,7 @@ set(sources
 )
 set(headers
     callback-guard.h
+    capture-file.h
     fabric-helper.h
     fabric-index.h
     fabric-routes.h
@@ -25,6 +28,7 @@ set(headers
 # Not installed.
 set(private_headers
     fabric-internet.h
+    fabric-memory.h
     fabric-ports.h
     switch-needs.h
 )

@@ -91,12 +91,20 @@ FabricProgram::AddOption(const std::string& name, const std::string& help, bool&
 }
 
 void
-FabricProgram::AddOption(const std::string& name, const std::string& help, Time& value)
+FabricProgram::AddOption(const std::string& name,
+                         const std::string& help,
+                         Time& value,
+                         bool* isGiven)
 {
     const std::string initial = AsText(value.As(Time::US));
-    m_options.push_back({name, help, initial, false, [&value, name](const std::string& text) {
-                             value = FabricText::ToTime(text, "--" + name);
-                         }});
+    m_options.push_back(
+        {name, help, initial, false, [&value, isGiven, name](const std::string& text) {
+             value = FabricText::ToTime(text, "--" + name);
+             if (isGiven)
+             {
+                 *isGiven = true;
+             }
+         }});
 }
 
 void
@@ -162,14 +170,16 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
         else
         {
             Simulator::SetScheduler(ObjectFactory("ns3::WheelScheduler"));
+            s_running = this;
             body();
-            RequireTaken();
+            RequireTaken(); // it has made no FabricRun
             Simulator::Destroy();
         }
         if (!std::cout.flush())
         {
             throw FabricError("standard output cannot be written to its end", "is the disk full?");
         }
+        s_running = nullptr;
         return 0;
     }
     catch (const FabricInterrupt& interrupt)
@@ -187,6 +197,7 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
     {
         message = error.what();
     }
+    s_running = nullptr;
     std::cout << std::flush;
     std::cerr << program << ": " << message << std::endl;
     Simulator::Destroy();
@@ -212,12 +223,21 @@ FabricProgram::GetOptions()
 }
 
 void
+FabricProgram::RequireOptionsTaken()
+{
+    if (s_running)
+    {
+        s_running->RequireTaken();
+    }
+}
+
+void
 FabricProgram::RequireTaken() const
 {
     if (!m_attributes.IsEmpty() && !m_isTaken)
     {
-        throw FabricError("the options --ns3::Type::Attribute=value were only ns-3's defaults, and "
-                          "what the program sets has won over them",
+        throw FabricError("the options --ns3::Type::Attribute=value are only ns-3's defaults, and "
+                          "what the program sets wins over them",
                           "the program must make its FabricHelper with GetOptions()");
     }
 }

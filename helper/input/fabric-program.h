@@ -67,7 +67,11 @@ class FabricProgram
     /// @param name option @param help what it does @param value default; result; --name alone: true
     void AddOption(const std::string& name, const std::string& help, bool& value);
     /// @param name option @param help what it does @param value default; result
-    void AddOption(const std::string& name, const std::string& help, Time& value);
+    /// @param isGiven set if the user gives the option; null: nobody wants to know
+    void AddOption(const std::string& name,
+                   const std::string& help,
+                   Time& value,
+                   bool* isGiven = nullptr);
     /// @param name option @param help what it does @param value default; result
     void AddOption(const std::string& name, const std::string& help, DataRate& value);
     /// Names, with commas between them. @param name option @param help what it does @param value
@@ -103,8 +107,12 @@ class FabricProgram
     std::string Help(const std::string& program) const;
 
     /// @return what --ns3::Type::Attribute=value said, for FabricHelper and HpccScenario. A program
-    /// that was given such options and never asks ends with an error
+    /// that was given such options and has not asked ends with an error when its run begins
     const FabricOptions& GetOptions();
+
+    /// A run begins. FabricError if the program that runs was given options for attributes, and has
+    /// not asked for them: the run would be another one than the user has described.
+    static void RequireOptionsTaken();
 
     /// @param seed of random streams; FabricError unless ns-3 takes it
     static void RequireSeed(uint32_t seed);
@@ -138,6 +146,8 @@ class FabricProgram
     std::string m_purpose;
     FabricOptions m_attributes;
     bool m_isTaken{false}; //!< GetOptions() was called
+    /// The program that is in Run(); null: none.
+    inline static const FabricProgram* s_running{nullptr};
     std::vector<Option> m_options;
     uint32_t m_seed;
     uint64_t m_run;

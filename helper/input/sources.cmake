@@ -6,6 +6,7 @@ set(sources
     fabric-options.cc
     fabric-program.cc
     fabric-text.cc
+    fabric-warning.cc
     text-file.cc
 )
 set(headers
@@ -15,6 +16,7 @@ set(headers
     fabric-options.h
     fabric-program.h
     fabric-text.h
+    fabric-warning.h
 )
 # Not installed.
 set(private_headers

@@ -407,7 +407,14 @@ HpccConfig::ReadTime(const std::string& key,
 Time
 HpccConfig::GetStop() const
 {
-    return ReadTime("SIMULATOR_STOP_TIME", "3.01", "");
+    const Time stop = ReadTime("SIMULATOR_STOP_TIME", "3.01", "");
+    if (stop.IsZero())
+    {
+        Fail("SIMULATOR_STOP_TIME",
+             "SIMULATOR_STOP_TIME is 0: nothing would run",
+             "it must be above 0, in seconds; flows start from 2 s on");
+    }
+    return stop;
 }
 
 Time
@@ -462,6 +469,38 @@ HpccConfig::GetIgnored() const
         }
     }
     return ignored;
+}
+
+std::vector<std::string>
+HpccConfig::GetWarnings() const
+{
+    std::vector<std::string> warnings;
+    const auto warn = [&](const std::string& key, const std::string& wrong, const char* right) {
+        warnings.emplace_back(
+            FabricError(m_path, GetLine(key), FabricError(wrong, right).what()).what());
+    };
+    constexpr double smallest = 1e6; // of the rates that senders have, in bit/s
+    for (const Key& key : KEYS)
+    {
+        const auto entry = m_entries.find(key.name);
+        if (key.kind != Kind::RATE || key.effect == Effect::NO || entry == m_entries.end())
+        {
+            continue;
+        }
+        const std::string& text = entry->second.values[0];
+        const auto rate = static_cast<double>(FabricText::ToRate(text, key.name, 0).GetBitRate());
+        if (rate < smallest && text.find_first_not_of("0123456789.") == std::string::npos)
+        {
+            warn(key.name,
+                 std::string(key.name) + " is " + text + " bit/s",
+                 ("was " + text + "Mb/s meant?").c_str());
+        }
+    }
+    if (!Has("CC_MODE") && m_options.Get(RdmaQueuePair::GetTypeId(), "CongestionControl").empty())
+    {
+        warn("CC_MODE", "CC_MODE is missing", "it is 1, DCQCN, then");
+    }
+    return warnings;
 }
 
 // ---- what the keys mean

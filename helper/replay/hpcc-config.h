@@ -74,6 +74,10 @@ class HpccConfig
     /// @return keys in the file that have no effect here, in order
     std::vector<std::string> GetIgnored() const;
 
+    /// @return what is probably not what the user means, one line each with file and line: a rate
+    /// without its unit, and no CC_MODE
+    std::vector<std::string> GetWarnings() const;
+
     /// @param key a key @return whether the file has it
     bool Has(const std::string& key) const;
     /// @param key a key @return line of the key; 0: the file does not have it
@@ -96,7 +100,7 @@ class HpccConfig
     /// @param key a key with a number @param otherwise what to say without it @return the number
     double GetNumber(const std::string& key, double otherwise) const;
 
-    /// @return SIMULATOR_STOP_TIME, 3.01 s without it
+    /// @return SIMULATOR_STOP_TIME, 3.01 s without it; FabricError if it is 0
     Time GetStop() const;
     /// @return when LINK_DOWN cuts a link; zero: never
     Time GetLinkDownTime() const;

@@ -101,6 +101,13 @@ ReadTopology(const std::string& path, double errorRate)
     {
         file.Fail("no node is a host", "there must be more nodes than switches");
     }
+    const uint64_t hosts = nodes - switches;
+    if (hosts > 2 * links)
+    {
+        file.Fail(std::to_string(hosts) + " hosts and " + std::to_string(links) + " links: " +
+                      std::to_string(hosts - 2 * links) + " hosts or more have no link",
+                  "give each host a link");
+    }
     std::vector<bool> isSwitch(nodes, false);
     for (const NodeId node : ReadNodes(file, switches, nodes, "switch number"))
     {

@@ -69,9 +69,15 @@ HpccScenario::Build(bool allowLossy) const
     }
     catch (const FabricError& error)
     {
-        // HPCC knows some speeds of links only; all else is a matter of space.
+        // HPCC knows some speeds of links only, and graphs may be too large or not joined; all else
+        // is a matter of space in buffers.
         const std::string what = error.what();
-        const char* key = what.find("IntStamper") == std::string::npos ? "BUFFER_SIZE" : "CC_MODE";
+        const auto says = [&what](const char* text) {
+            return what.find(text) != std::string::npos;
+        };
+        const char* key = says("IntStamper")                                     ? "CC_MODE"
+                          : says("has no link") || says("of memory, and the ma") ? "TOPOLOGY_FILE"
+                                                                                 : "BUFFER_SIZE";
         throw FabricError(m_config.GetPath(), m_config.GetLine(key), what);
     }
 }

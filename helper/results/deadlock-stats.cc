@@ -3,7 +3,10 @@
 
 #include <cstdio>
 #include <limits>
+#include <map>
 #include <sstream>
+#include <string>
+#include <tuple>
 
 namespace ns3
 {
@@ -18,6 +21,32 @@ Milliseconds(Time time)
     char text[32];
     std::snprintf(text, sizeof(text), "%.3f ms", time.GetSeconds() * 1e3);
     return text;
+}
+
+/// @param directions of flows, of which data and answers may both be stuck @return each flow once,
+/// in the direction of its data
+std::vector<DeadlockFlow>
+WholeFlows(const std::vector<DeadlockFlow>& directions)
+{
+    std::vector<DeadlockFlow> whole;
+    // What is still without its other direction, by the ends of that. Ports of flows may be equal.
+    std::multimap<std::tuple<std::string, std::string, uint16_t>, std::size_t> single;
+    for (const DeadlockFlow& one : directions)
+    {
+        const auto back = single.find({one.source, one.destination, one.udpPort});
+        if (back != single.end())
+        {
+            whole[back->second] = one.hasData ? one : whole[back->second];
+            single.erase(back);
+            continue;
+        }
+        if (one.udpPort != 0)
+        {
+            single.insert({{one.destination, one.source, one.udpPort}, whole.size()});
+        }
+        whole.push_back(one);
+    }
+    return whole;
 }
 
 } // namespace
@@ -72,7 +101,10 @@ DeadlockStats::GetTable()
          {"vertices", "", "ingress buffers that wait for each other"},
          {"cycle", "", "a shortest circle of them, node:port:class, with blanks between", C::TEXT},
          {"frames", "frames", "frames stuck in it"},
-         {"flows", "", "its flows, source>destination/queue pair, with blanks between", C::TEXT},
+         {"flows",
+          "",
+          "its flows, source>destination/queue pair, with blanks between; data and answers apart",
+          C::TEXT},
          {"flushed_queues", "", "queues thrown away to break it"},
          {"flushed_frames", "frames", "frames thrown away to break it"}},
         false};
@@ -111,15 +143,15 @@ DeadlockStats::Print(std::ostream& os, const RunTotals&) const
             os << "switch " << switches[vertex.switchIndex] << " port " << vertex.port << " class "
                << vertex.trafficClass << " -> ";
         }
-        os << "the first; " << deadlock.frames << " frames of " << deadlock.flows.size()
-           << " flows:";
-        for (std::size_t f = 0; f < deadlock.flows.size() && f < SHOWN; ++f)
+        const std::vector<DeadlockFlow> flows = WholeFlows(deadlock.flows);
+        os << "the first; " << deadlock.frames << " frames of " << flows.size() << " flows:";
+        for (std::size_t f = 0; f < flows.size() && f < SHOWN; ++f)
         {
-            const DeadlockFlow& flow = deadlock.flows[f];
+            const DeadlockFlow& flow = flows[f];
             os << (f ? ", " : " ") << flow.source << " to " << flow.destination << " queue pair "
                << flow.destinationQp;
         }
-        os << (deadlock.flows.size() > SHOWN ? ", ..\n" : "\n");
+        os << (flows.size() > SHOWN ? ", ..\n" : "\n");
     }
     if (deadlocks.size() > SHOWN)
     {

@@ -29,6 +29,7 @@ DropStats::Read() const
     {
         const auto fabricSwitch = m_fabric.GetSwitch(which);
         counts.lossless += fabricSwitch->GetLosslessDrops();
+        counts.losslessOfLinks += fabricSwitch->GetLosslessDropsOfLinks();
         counts.lossy += fabricSwitch->GetLossyDrops();
         // Simulator::Destroy() takes the ports of a switch, not its counters.
         const NodeId node = topology.NodeOf(which);
@@ -50,6 +51,7 @@ DropStats::AddTotals(RunTotals& totals) const
     const Counts now = Read();
     const auto egress = CountersSince(now.egress, m_before.egress);
     totals.losslessDrops = now.lossless - m_before.lossless;
+    totals.losslessDropsOfLinks = now.losslessOfLinks - m_before.losslessOfLinks;
     totals.lossyDrops = now.lossy - m_before.lossy;
     totals.drops = CountersSince(now.devices, m_before.devices).drops;
     totals.ecnMarks = std::accumulate(egress.ecnMarks.begin(), egress.ecnMarks.end(), uint64_t{0});
@@ -58,8 +60,13 @@ DropStats::AddTotals(RunTotals& totals) const
 void
 DropStats::Print(std::ostream& os, const RunTotals& totals) const
 {
-    os << "Drops: " << totals.losslessDrops << " in lossless classes, " << totals.lossyDrops
-       << " in lossy classes";
+    // A cut link loses frames whatever PFC does: that is no loss of a lossless class.
+    os << "Drops: " << totals.losslessDrops - totals.losslessDropsOfLinks
+       << " in lossless classes, " << totals.lossyDrops << " in lossy classes";
+    if (totals.losslessDropsOfLinks)
+    {
+        os << ", " << totals.losslessDropsOfLinks << " of lossless classes at links that were down";
+    }
     for (std::size_t reason = 0; reason < totals.drops.size(); ++reason)
     {
         if (totals.drops[reason])

@@ -34,6 +34,7 @@ class DropStats : public Report
     struct Counts
     {
         uint64_t lossless{0};           //!< frames of lossless classes dropped by switches
+        uint64_t losslessOfLinks{0};    //!< of those, frames whose link was down
         uint64_t lossy{0};              //!< frames of other classes dropped by switches
         FabricSwitch::Counters egress;  //!< of all ports of switches
         QbbNetDevice::Counters devices; //!< of all ports

@@ -106,6 +106,12 @@ class FabricStats
     /// @param interval time between samples of queues and throughput, 10 us by default
     void SetSampleInterval(Time interval);
 
+    /// @return whether something is sampled at that interval
+    bool HasSamples() const
+    {
+        return !m_sampled.empty();
+    }
+
     /// @param events events that are not the run's, such as those of RunProgress
     void IgnoreEvents(uint64_t events);
 

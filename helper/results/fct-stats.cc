@@ -82,6 +82,10 @@ FctStats::Add(const RdmaFlowResult& result)
 void
 FctStats::Print(std::ostream& os, const RunTotals&) const
 {
+    if (m_bins[BINS].slowdown.Count() == 0)
+    {
+        return; // a table of nothing
+    }
     char line[160];
     std::snprintf(line,
                   sizeof(line),

@@ -130,23 +130,24 @@ struct RunTotals
     /// Frames dropped, by reason.
     using Drops = std::array<uint64_t, static_cast<std::size_t>(DropReason::COUNT)>;
 
-    uint64_t flowsTotal{0};     //!< RDMA flows added; of Poisson workloads those that arrived
-    uint64_t flowsCompleted{0}; //!< RDMA flows completed with success
-    uint64_t flowsFailed{0};    //!< RDMA flows that ended otherwise
-    uint64_t losslessDrops{0};  //!< frames of lossless classes dropped by switches
-    uint64_t lossyDrops{0};     //!< frames of other classes dropped by switches
-    Drops drops{};              //!< of all nodes
-    uint64_t ecnMarks{0};       //!< frames marked CE
-    uint64_t queuePeakBytes{0}; //!< longest queue of any switch
-    uint64_t events{0};         //!< events executed
-    Time simulated;             //!< time at the end
-    Time active;                //!< from the start of the first flow to the end of the last
-    double wallSeconds{0};      //!< time that the run took
-    double cpuSeconds{0};       //!< processor time that the run took
-    uint64_t peakRssBytes{0};   //!< most memory that the program has used
-    uint64_t seed{0};           //!< of ns-3's random numbers
-    RdmaCounters rdma;          //!< of all hosts
-    PfcTotals pfc;              //!< of all ports
+    uint64_t flowsTotal{0};           //!< RDMA flows added; of Poisson workloads those that arrived
+    uint64_t flowsCompleted{0};       //!< RDMA flows completed with success
+    uint64_t flowsFailed{0};          //!< RDMA flows that ended otherwise
+    uint64_t losslessDrops{0};        //!< frames of lossless classes dropped by switches
+    uint64_t lossyDrops{0};           //!< frames of other classes dropped by switches
+    uint64_t losslessDropsOfLinks{0}; //!< those of losslessDrops whose link was down
+    Drops drops{};                    //!< of all nodes
+    uint64_t ecnMarks{0};             //!< frames marked CE
+    uint64_t queuePeakBytes{0};       //!< longest queue of any switch
+    uint64_t events{0};               //!< events executed
+    Time simulated;                   //!< time at the end
+    Time active;                      //!< from the start of the first flow to the end of the last
+    double wallSeconds{0};            //!< time that the run took
+    double cpuSeconds{0};             //!< processor time that the run took
+    uint64_t peakRssBytes{0};         //!< most memory that the program has used
+    uint64_t seed{0};                 //!< of ns-3's random numbers
+    RdmaCounters rdma;                //!< of all hosts
+    PfcTotals pfc;                    //!< of all ports
 
     bool hasWatchdogs{false}; //!< whether there is a watchdog
     WatchdogTotals watchdogs; //!< of all switches and NICs
@@ -169,6 +170,10 @@ struct RunTotals
               {"lossless_drops", "frames", "frames of lossless classes that switches dropped"});
         visit(&C::lossyDrops,
               {"lossy_drops", "frames", "frames of lossy classes that switches dropped"});
+        visit(&C::losslessDropsOfLinks,
+              {"lossless_drops_of_links",
+               "frames",
+               "frames of lossless_drops whose link was down, whatever the buffer had"});
         visit(&C::queuePeakBytes,
               {"queue_peak_bytes",
                "bytes",

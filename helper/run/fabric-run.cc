@@ -6,6 +6,7 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-program.h"
+#include "ns3/fabric-warning.h"
 #include "ns3/log.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -294,6 +295,7 @@ FabricRun::Execute()
 {
     NS_LOG_FUNCTION(this);
     RequireWaiting("Execute()");
+    FabricProgram::RequireOptionsTaken();
     if (m_options.outDir.empty() && !m_options.files.empty())
     {
         throw FabricError("files are chosen, and there is no folder for them",
@@ -305,6 +307,7 @@ FabricRun::Execute()
         AssignStreams();
     }
     OpenTables();
+    WarnOfUnused();
     m_executed = true; // what was wrong so far may be mended
     try
     {
@@ -314,6 +317,12 @@ FabricRun::Execute()
             m_onStop();
         }
         Conclude(interrupt.GetSignal());
+        if (m_results.end == RunResults::End::STUCK)
+        {
+            PrintWarning("the run ended early, at " + Milliseconds(Simulator::Now()) + ", " +
+                             m_results.why,
+                         "patience says how long it waits, 0: for ever");
+        }
         Collect();
     }
     catch (...)
@@ -355,6 +364,43 @@ FabricRun::OpenTables()
     }
 }
 
+bool
+FabricRun::LooksForProgress() const
+{
+    return m_options.patience ? m_options.patience->IsStrictlyPositive() : bool(m_faults);
+}
+
+void
+FabricRun::WarnOfUnused() const
+{
+    if (m_options.sampleIsAsked && !m_stats->HasSamples())
+    {
+        PrintWarning("the sample interval has no effect: nothing is sampled",
+                     "write queue.csv or throughput.csv to a folder");
+    }
+    if (!m_options.stopWhenStuck && !LooksForProgress())
+    {
+        PrintWarning("not to stop when stuck has no effect: nobody looks whether the run is stuck",
+                     "choose a patience, or add faults");
+    }
+    if (m_options.stop.IsStrictlyPositive())
+    {
+        uint64_t late = 0;
+        for (const TrafficSource* source : m_traffic.GetSources())
+        {
+            late += source->CountFrom(m_begin + m_options.stop);
+        }
+        if (late)
+        {
+            PrintWarning(std::to_string(late) +
+                             " of the flows and workloads start when the run has "
+                             "ended, at " +
+                             Milliseconds(m_begin + m_options.stop) + " or later",
+                         "start them earlier, or stop later");
+        }
+    }
+}
+
 void
 FabricRun::Simulate(const RunInterrupt& interrupt)
 {
@@ -369,7 +415,7 @@ FabricRun::Simulate(const RunInterrupt& interrupt)
             End(RunResults::End::STOPPED, "stopped at " + Milliseconds(Simulator::Now()));
         });
     }
-    if (m_options.patience ? m_options.patience->IsStrictlyPositive() : bool(m_faults))
+    if (LooksForProgress())
     {
         m_watch = std::make_unique<RunWatch>(m_fabric, m_traffic);
         if (m_options.patience)
@@ -493,6 +539,7 @@ FabricRun::Conclude(int signal)
 void
 FabricRun::Collect()
 {
+    m_fabric.FlushCaptures();
     m_results.begin = m_begin;
     m_results.finish = Simulator::Now();
     const auto& bins = m_stats->GetFct().GetBins();

@@ -182,6 +182,10 @@ class FabricRun
     void ForEachPart(const std::function<void(RunPart&)>& visit);
     /// Open the files, or the tables in memory.
     void OpenTables();
+    /// @return whether a RunWatch ends the run when it is stuck
+    bool LooksForProgress() const;
+    /// Name options and traffic that will have no effect.
+    void WarnOfUnused() const;
     /// Post what ends the run, and let the simulation go on. @param interrupt watches for signals
     void Simulate(const RunInterrupt& interrupt);
     /// Take back what would end the simulation: a later run would meet it.

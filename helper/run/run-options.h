@@ -26,6 +26,7 @@ struct RunOptions
     std::vector<std::string> files; //!< which of those that are streamed; none: all
     std::vector<std::string> keep;  //!< tables in memory, in place of files, such as "pause"
     Time sample{MicroSeconds(10)};  //!< between samples of queues and rates
+    bool sampleIsAsked{false};      //!< by a user: a run that samples nothing says so
     Time stop;                      //!< end, from the begin of the run; 0: none
     bool stopWhenDone{true};        //!< end with the last traffic that is awaited
     /// A run without progress for this time is stuck, and ends; 0: never. If not set: never without

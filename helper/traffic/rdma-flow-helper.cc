@@ -6,6 +6,7 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
+#include "ns3/fabric-warning.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -212,8 +213,8 @@ RdmaFlowHelper::InSimulation(Time start) const
     return start + m_begin;
 }
 
-uint64_t
-RdmaFlowHelper::Add(const RdmaFlow& asked)
+RdmaFlow
+RdmaFlowHelper::Check(const RdmaFlow& asked) const
 {
     RequireOpen("a flow");
     RdmaFlow flow = asked;
@@ -235,13 +236,52 @@ RdmaFlowHelper::Add(const RdmaFlow& asked)
         throw FabricError("a flow takes way " + std::to_string(*flow.way),
                           "its hosts have 0 to " + std::to_string(ways - 1));
     }
-    return Push(flow, NONE, Group(flow));
+    return flow;
+}
+
+uint64_t
+RdmaFlowHelper::Add(const RdmaFlow& asked)
+{
+    const RdmaFlow flow = Check(asked);
+    const uint32_t group = Group(flow);
+    WarnIfLossy(flow.verb == RdmaVerb::READ ? flow.destination : flow.source, flow.trafficClass);
+    return Push(flow, NONE, group);
+}
+
+void
+RdmaFlowHelper::WarnIfLossy(HostId sender, uint8_t trafficClass)
+{
+    const auto mask = static_cast<uint8_t>(1U << trafficClass);
+    const FabricTopology& topology = m_fabric.GetTopology();
+    const NodeId node = topology.NodeOf(sender);
+    uint8_t lossless = 0;
+    for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+    {
+        lossless |= m_fabric.GetDevice(node, port)->GetActivePfcClasses();
+    }
+    if (lossless == 0 || (lossless & mask) || (m_lossyNamed & mask))
+    {
+        return; // a fabric without PFC is meant to be lossy
+    }
+    m_lossyNamed |= mask;
+    std::string classes;
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        classes +=
+            lossless & (1U << cls) ? (classes.empty() ? "" : ", ") + std::to_string(cls) : "";
+    }
+    PrintWarning("flows of class " + std::to_string(trafficClass) +
+                     " may lose frames, as PFC is on "
+                     "for class " +
+                     classes + " only",
+                 "choose such a class, or name theirs in the lossless classes");
 }
 
 uint64_t
 RdmaFlowHelper::Push(const RdmaFlow& flow, uint32_t source, uint32_t group)
 {
     const uint64_t index = m_added++;
+    m_latestStart = std::max(m_latestStart, flow.start);
     m_pending.push({flow, index, group, source});
     if (!m_starting && m_pending.top().index == index)
     {
@@ -274,6 +314,7 @@ RdmaFlowHelper::Poisson(const FlowSizeDistribution& workload,
     }
     const auto index = static_cast<uint32_t>(m_sources.size());
     m_sources.push_back({std::move(arrivals), m_template, Group(m_template), EventId()});
+    WarnIfLossy(0, m_template.trafficClass);
     if (m_streams)
     {
         AssignStreamsOf(index);
@@ -789,6 +830,24 @@ RdmaFlowHelper::MayActByItself() const
         const bool sends = requester.Unacked() < requester.Next() && requester.CanSend(window);
         return !paused && (sends || requester.Deadline(window) != RDMA_NEVER);
     });
+}
+
+uint64_t
+RdmaFlowHelper::CountFrom(Time time) const
+{
+    uint64_t count = 0;
+    for (const Source& source : m_sources)
+    {
+        count += !source.arrivals.HasBegun() && TimeStep(source.begin.GetTs()) >= time;
+    }
+    if (m_latestStart >= time)
+    {
+        const std::vector<RdmaFlow> flows = GetPending();
+        count += std::count_if(flows.begin(), flows.end(), [time](const RdmaFlow& flow) {
+            return flow.start >= time;
+        });
+    }
+    return count;
 }
 
 TrafficItem

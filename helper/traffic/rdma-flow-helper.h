@@ -95,6 +95,10 @@ class RdmaFlowHelper : public TrafficSource
     /// @param flow a flow; start in the past is an error @return its number
     uint64_t Add(const RdmaFlow& flow);
 
+    /// Check a flow as Add() does, and add nothing: of many flows all are right before the first is
+    /// added. @param flow a flow @return it, with its start as a time of the simulation
+    RdmaFlow Check(const RdmaFlow& flow) const;
+
     /**
      * Poisson arrivals at all hosts, each flow to another host chosen uniformly. A host starts on
      * average load * rate / (8 * mean size) flows a second.
@@ -227,6 +231,7 @@ class RdmaFlowHelper : public TrafficSource
     bool IsAwaited() const override;
     Time GetNextActivity() const override;
     bool MayActByItself() const override;
+    uint64_t CountFrom(Time time) const override;
     void ForEachUnfinished(const Unfinished& tell) const override;
     void Stop() override;
 
@@ -278,6 +283,9 @@ class RdmaFlowHelper : public TrafficSource
     void RequireReads(const RdmaFlow& flow);
     /// Refuse an Mtu of the next flows that is, with telemetry, too large for the ports.
     void RequireMtu() const;
+    /// Warn, once for each class, of flows that PFC does not protect in a fabric that has PFC.
+    /// @param sender host of the data @param trafficClass their class
+    void WarnIfLossy(HostId sender, uint8_t trafficClass);
     /// Queue a flow. @param flow the flow @param source NONE or its workload @param group options
     uint64_t Push(const RdmaFlow& flow, uint32_t source, uint32_t group);
     /// Draw the next arrival of a workload. @param source which
@@ -340,7 +348,9 @@ class RdmaFlowHelper : public TrafficSource
     bool m_starting{false}; //!< in StartDue(), which arms the next start itself
     Time m_firstStart;
     Time m_lastEnd;
-    uint32_t m_notDrawn{0}; //!< workloads whose start is still to come
+    Time m_latestStart;      //!< of all flows that were queued
+    uint32_t m_notDrawn{0};  //!< workloads whose start is still to come
+    uint8_t m_lossyNamed{0}; //!< classes that WarnIfLossy() has named, bit i is class i
     uint64_t m_added{0};
     uint64_t m_started{0};
     uint64_t m_completed{0};

@@ -15,6 +15,16 @@ TrafficSource::~TrafficSource()
     }
 }
 
+uint64_t
+TrafficSource::CountFrom(Time time) const
+{
+    uint64_t count = 0;
+    ForEachUnfinished([&](const TrafficItem& item, const std::string&) {
+        count += item.state == TrafficItem::NOT_STARTED && item.start >= time;
+    });
+    return count;
+}
+
 void
 TrafficSource::AddListener(TrafficListener& listener)
 {

@@ -117,6 +117,9 @@ class TrafficSource : public RunPart
         return false;
     }
 
+    /// @param time of the simulation @return items and random workloads that start then or later
+    virtual uint64_t CountFrom(Time time) const;
+
     /// @param tell called for all items that have not completed, in the order of their numbers
     virtual void ForEachUnfinished(const Unfinished& tell) const = 0;
 

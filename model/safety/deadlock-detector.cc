@@ -296,25 +296,29 @@ void
 DeadlockDetector::ListFlows(const std::vector<uint32_t>& queues, Deadlock& deadlock) const
 {
     using High = std::array<uint32_t, 3>;
-    std::map<std::tuple<uint8_t, High, uint32_t, High, uint32_t, uint32_t>, uint64_t> flows;
+    std::map<std::tuple<uint8_t, High, uint32_t, High, uint32_t, uint32_t>, DeadlockFlow> flows;
     for (const uint32_t place : queues)
     {
         const auto& queue = m_graph.GetQueues()[place];
         const auto device = m_graph.GetSwitch(queue.switchIndex).GetPort(queue.port);
         for (auto* f = device->Queues().Head(queue.trafficClass); f; f = f->next)
         {
-            const uint32_t queuePair = f->kind == FrameKind::ROCE ? f->destQp : 0;
-            ++flows[{f->ipVersion, f->srcHigh, f->src, f->dstHigh, f->dst, queuePair}];
+            const bool isRoce = f->kind == FrameKind::ROCE;
+            const uint32_t queuePair = isRoce ? f->destQp : 0;
+            auto& flow = flows[{f->ipVersion, f->srcHigh, f->src, f->dstHigh, f->dst, queuePair}];
+            flow.destinationQp = queuePair;
+            flow.udpPort = isRoce ? f->srcPort : 0;
+            flow.hasData = flow.hasData || !isRoce || CarriesData(f->opcode);
+            ++flow.frames;
             ++deadlock.frames;
         }
     }
-    for (const auto& [flow, frames] : flows)
+    for (auto& [key, flow] : flows)
     {
-        const auto& [version, srcHigh, src, dstHigh, dst, queuePair] = flow;
-        deadlock.flows.push_back({AddressText(version, srcHigh, src),
-                                  AddressText(version, dstHigh, dst),
-                                  queuePair,
-                                  frames});
+        const auto& [version, srcHigh, src, dstHigh, dst, queuePair] = key;
+        flow.source = AddressText(version, srcHigh, src);
+        flow.destination = AddressText(version, dstHigh, dst);
+        deadlock.flows.push_back(std::move(flow));
     }
 }
 

@@ -21,12 +21,15 @@ struct BufferVertex
 };
 
 /// @ingroup lossless
-/// A flow with frames stuck in a deadlock.
+/// One direction of a flow with frames stuck in a deadlock: a flow whose data and whose answers are
+/// stuck has two.
 struct DeadlockFlow
 {
     std::string source;        //!< address
     std::string destination;   //!< address
     uint32_t destinationQp{0}; //!< destination queue pair; 0: not RDMA
+    uint16_t udpPort{0};       //!< UDP source port, the same in both directions; 0: not RDMA
+    bool hasData{false};       //!< among the frames are data, not answers alone
     uint64_t frames{0};        //!< number of its stuck frames
 };
 
@@ -38,7 +41,7 @@ struct Deadlock
     Time end{Time(-1)};              //!< when it was found broken; negative: not broken
     std::vector<BufferVertex> cycle; //!< a shortest cycle, each vertex waits for the next
     uint32_t vertices{0}; //!< number of vertices that wait for each other, the cycle included
-    std::vector<DeadlockFlow> flows; //!< sorted by address and queue pair
+    std::vector<DeadlockFlow> flows; //!< by direction, sorted by address and queue pair
     uint64_t frames{0};              //!< frames stuck in the queues between these vertices
     uint32_t flushedQueues{0};       //!< queues flushed to break it (action Drain)
     uint64_t flushedFrames{0};       //!< frames flushed to break it

@@ -783,7 +783,9 @@ FabricSwitch::CountDrop(const Frame& frame, DropReason reason)
     // A switch does not forward link-local frames: not a loss.
     if (reason != DropReason::LINK_LOCAL)
     {
-        ++(m_mmuHot->IsLossless(frame.inPort, frame.inClass) ? m_losslessDrops : m_lossyDrops);
+        const bool lossless = m_mmuHot->IsLossless(frame.inPort, frame.inClass);
+        ++(lossless ? m_losslessDrops : m_lossyDrops);
+        m_losslessDropsOfLinks += lossless && reason == DropReason::LINK_DOWN;
     }
     m_dropTrace(frame.inPort, frame.inClass, frame.bytes, reason);
 }

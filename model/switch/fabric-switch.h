@@ -187,6 +187,12 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
         return m_lossyDrops;
     }
 
+    /// @return those of GetLosslessDrops() whose link was down: they say nothing of the buffer
+    uint64_t GetLosslessDropsOfLinks() const
+    {
+        return m_losslessDropsOfLinks;
+    }
+
     // ---- for extensions
 
     /// Called by SwitchExtension::Start(): until the next start the ECN marker is not asked about
@@ -337,6 +343,7 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     std::vector<Counters> m_counters;
     uint64_t m_losslessDrops{0};
     uint64_t m_lossyDrops{0};
+    uint64_t m_losslessDropsOfLinks{0}; //!< those of LINK_DOWN
 
     TracedCallback<uint32_t, uint32_t, uint64_t> m_enqueueTrace;
     TracedCallback<uint32_t, uint32_t, uint64_t> m_dequeueTrace;

@@ -46,13 +46,11 @@ def test_parts_of_a_fabric_outlive_it():
     assert all(repr(part) for part in parts)
     for part in parts:
         if isinstance(part, ll.Object):
-            for name in part.attributes():
-                try:
-                    part.get(name)
-                except AttributeError:
-                    pass  # cannot be read
-    assert parts[0].data_rate == ll.DataRate("100Gbps")
-    del part, parts
+            for ask in (part.attributes, lambda: part.type_name, lambda: part.get("Node"),
+                        lambda: part.set(mtu=1500), lambda: part.mtu):
+                with pytest.raises(RuntimeError, match="^Simulator.destroy.* make another one$"):
+                    ask()
+    del ask, part, parts
     gc.collect()
 
 
@@ -84,7 +82,7 @@ def test_frames_and_completions_are_kept_after_the_run():
     forget()
     assert len(frames) > 90 and len({frame.psn for _, frame in frames}) > 90
     assert all(port is frames[0][0] for port, _ in frames)
-    assert done[0][1].bytes == 100000 and repr(done[0][0]) and done[0][0].is_idle
+    assert done[0][1].bytes == 100000 and repr(done[0][0])
 
 
 def test_weak_references_to_frames_do_not_see_the_next_one():
@@ -175,7 +173,8 @@ def test_connected_callables_of_destroyed_objects_are_not_called():
     again = short_run()
     again.run()
     assert calls > 0 and function.calls == calls
-    port.disconnect("FrameRx", function)
+    with pytest.raises(RuntimeError, match="apart"):
+        port.disconnect("FrameRx", function)
 
 
 def test_events_after_destroy():
@@ -232,6 +231,29 @@ def test_what_belongs_to_a_destroyed_fabric_is_refused():
         with pytest.raises(RuntimeError, match="apart"):
             make(things[0])
     assert flow.size == 1000 and "SocketFlow" in repr(flow)  # what is data stays
+
+
+def test_every_object_of_a_destroyed_simulation_refuses():
+    """Whatever a script still holds of it, down to parts of parts; what is of no simulation stays."""
+    fabric = ll.Fabric.leaf_spine(2, 2, 2)
+    pair, _ = fabric.connect(0, 1)
+    flow = fabric.tcp(0, 1, 1000)
+    switch, inof = fabric.switches[0], fabric.inof()
+    agents = [inof.host_agent(0), inof.switch_agent(0)]
+    made, node = ll.create("WredEcnMarker", kmin=7), ll.Node()
+    fabric.run("1ms")
+    things = [fabric.device(0), switch, switch.mmu, switch.ecn_marker, switch.load_balancer,
+              fabric.hosts[0], fabric.nodes[0], fabric.channel(0), pair, pair.congestion_control,
+              fabric.device(0).egress_scheduler, flow.application, flow.sink,
+              flow.socket, *fabric.watch_switches(), *fabric.watch_nics(),
+              fabric.detect_deadlocks(), node, *agents]
+    forget()
+    for thing in things:
+        for ask in (lambda: thing.type_name, thing.attributes):
+            with pytest.raises(RuntimeError, match="^Simulator.destroy.* make another one$"):
+                ask()
+        assert "lossless." in repr(thing)
+    assert made.kmin == 7 and ll.Fabric.star(2).device(0).mtu > 0
 
 
 def test_nothing_is_aggregated_to_a_destroyed_node():

@@ -95,8 +95,8 @@ def test_help(name):
 
 
 @pytest.mark.parametrize("call, line", [
-    (lambda: ll.Topology().add_link("x"), "add_link('x') does not fit; it takes (a: int, b: int, "
-     "rate: DataRate = lossless.DataRate('100Gbps'), delay: Time = lossless.Time('1us'), "
+    (lambda: ll.Topology().add_link("x"), "add_link('x') does not fit; it takes (a: NodeLike, "
+     "b: NodeLike, rate: DataRate = lossless.DataRate('100Gbps'), delay: Time = lossless.Time('1us'), "
      "error_rate: float = 0.0)"),
     (lambda: ll.Time([]), "Time([]) does not fit; it takes () or (text: str)"),
     (lambda: ll.Fabric.star("four"), "star('four') does not fit; it takes (hosts: int)"),

@@ -104,6 +104,39 @@ def test_an_edited_function_runs_anew(tmp_path):
     assert run(**first) == ("[1, 2]", 6)
 
 
+def test_what_a_function_reads_is_a_part_of_it(tmp_path, capfd):
+    """Values of the module that can change, modules beside it, defaults, and what it is bound to."""
+    path, script = tmp_path / "points", tmp_path / "study.py"
+
+    def run(table="[1, 2]", size="1us", module=1, default=1, state=1):
+        (tmp_path / "beside.py").write_text(f"def factor():\n    return {module}\n")
+        script.write_text(f"""
+import beside, sys
+import lossless as ll
+TABLE = {table}
+SIZE = ll.Time("{size}")
+DEFAULT = {default}
+
+class Scaled:
+    def __init__(self, by):
+        self.by = by
+    def __call__(self, x, default=DEFAULT):
+        return {{"y": beside.factor() * TABLE[0] * SIZE.us * default * self.by * x}}
+
+print(ll.sweep(Scaled({state}), {{"x": [1]}}, resume={str(path)!r})["y"][0])
+""")
+        done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
+        return float(done.stdout), done.stderr
+
+    assert run() == (1, "")
+    assert run() == (1, f"{path} has 1 of 1 points; 0 run anew\n")
+    for change, value in (({"table": "[2, 2]"}, 2), ({"size": "3us"}, 3), ({"module": 5}, 5),
+                          ({"default": 7}, 7), ({"state": 9}, 9)):
+        assert run(**change) == (value, f"{path} has 0 of 1 points; 1 run anew, 1 of them as the "
+                                 "function or what it uses is another one\n"), change
+    assert run()[0] == 1
+
+
 async def asynchronous(x):
     return {"y": x}
 

@@ -358,8 +358,10 @@ def test_bad_flows():
     bad("non-numeric bytes", r"flow.txt:3: bytes is \"5k\"", flows=flows("2 0 3 200 5k 0"))
     bad("too many bytes", r"flow.txt:3: bytes is", flows=flows("2 0 3 200 1099511627777 0"))
     bad("negative time", r"flow.txt:3: start is \"-1\"", flows=flows("2 0 3 200 5000 -1"))
-    bad("unreachable destination", r"flow.txt:2: host 0 .*cannot be reached from host 1",
+    bad("host without a link", r"config.txt:1: host 1 \(node 1\) has no link; give each host a link",
         topology=topology("4 1 3", "4 1 2").replace("1 3 100Gbps 1us 0\n", ""))
+    bad("unreachable destination", r"flow.txt:2: host 0 .*cannot be reached from host 1",
+        topology="5 2 3\n3 4\n0 3 100Gbps 1us 0\n1 4 100Gbps 1us 0\n2 3 100Gbps 1us 0\n")
 
 
 def test_bad_configuration():

@@ -49,10 +49,11 @@ TEST(FabricIndex, ComparesOrdersHashesAndPrints)
 
 TEST(FabricIndex, RefusesWhatIsNoNumber)
 {
-    EXPECT_FABRIC_ERROR(HostId(-1), "there is no host -1; numbers count from 0");
+    EXPECT_FABRIC_ERROR(HostId(-1), "there is no host -1; numbers count from 0, to 2^32 - 2");
     EXPECT_FABRIC_ERROR(LinkId(int64_t{-7}), "there is no link -7");
     EXPECT_FABRIC_ERROR(NodeId(uint64_t{1} << 32), "there is no node 4294967296");
-    EXPECT_TRUE(NodeId(0xffffffffU).IsNone());
+    EXPECT_FABRIC_ERROR(HostId(0xffffffffU), "there is no host 4294967295"); // not none
+    EXPECT_EQ(HostId(0xfffffffeU).Value(), 0xfffffffeU);
 }
 
 TEST(FabricIndex, RangesGoThroughAll)

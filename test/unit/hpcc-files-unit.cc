@@ -11,6 +11,7 @@
 #include "ns3/hpcc-files.h"
 #include "ns3/simulator.h"
 
+#include <chrono>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -282,6 +283,36 @@ TEST(HpccConfig, ModesThatAreNotKnown)
     EXPECT_EQ(config.GetCongestionControl(), "ns3::RdmaFixedRate");
     EXPECT_FALSE(config.HasOwnWindow());
     Config::Reset();
+}
+
+TEST(HpccConfig, WhatIsProbablyNotMeantIsNamed)
+{
+    const FabricOptions options;
+    ScratchFile fine("CC_MODE 1\nRATE_AI 20Mb/s\nRATE_HAI 20000000\nMIN_RATE 1kb/s\n");
+    EXPECT_EQ(HpccConfig(fine.Path(), options).GetWarnings(), std::vector<std::string>());
+    ScratchFile odd("HAS_WIN 0\nRATE_AI 20\nDATA_RATE 5\nMIN_RATE 99999\n");
+    const std::string path = odd.Path();
+    EXPECT_EQ(HpccConfig(path, options).GetWarnings(),
+              (std::vector<std::string>{
+                  path + ":2: RATE_AI is 20 bit/s; was 20Mb/s meant?",
+                  path + ":4: MIN_RATE is 99999 bit/s; was 99999Mb/s meant?",
+                  path + ": CC_MODE is missing; it is 1, DCQCN, then",
+              }));
+    options.Add("ns3::RdmaQueuePair::CongestionControl", "ns3::RdmaFixedRate[Rate=1Gbps]");
+    EXPECT_EQ(HpccConfig(path, options).GetWarnings().size(), 2U) << "the option has chosen";
+    Config::Reset();
+    ScratchFile never("HAS_WIN 0\nSIMULATOR_STOP_TIME 0\n");
+    EXPECT_FABRIC_ERROR(HpccConfig(never.Path(), FabricOptions()),
+                        ":2: SIMULATOR_STOP_TIME is 0: nothing would run; it must be above 0");
+}
+
+TEST(HpccFiles, HostsThatCannotHaveLinksAreRefusedAtOnce)
+{
+    ScratchFile file("10000000 1 2\n0\n1 0 1Gbps 1us 0\n2 0 1Gbps 1us 0\n");
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_FABRIC_ERROR(HpccFiles::ReadTopology(file.Path()),
+                        ":1: 9999999 hosts and 2 links: 9999995 hosts or more have no link");
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
 }
 
 TEST(HpccConfig, Windows)

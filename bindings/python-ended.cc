@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// Objects of ns-3 that Python still holds when their simulation has ended.
+
+#include "python-part.h"
+#include "python-support.h"
+
+#include "ns3/application.h"
+#include "ns3/net-device.h"
+#include "ns3/node.h"
+
+#include <memory>
+#include <unordered_set>
+#include <vector>
+
+namespace lossless_python
+{
+
+using namespace ns3;
+
+namespace
+{
+
+/// Objects of Python, by address; what is freed is taken out.
+class Wrappers
+{
+  public:
+    /// @param wrapper one more
+    void Add(PyObject* wrapper)
+    {
+        if (m_all.insert(wrapper).second)
+        {
+            // Python frees it with the wrapper.
+            const py::capsule leave(new Place{this, wrapper}, [](void* place) {
+                const std::unique_ptr<Place> freed(static_cast<Place*>(place));
+                freed->home->m_all.erase(freed->wrapper);
+            });
+            py::detail::add_patient(wrapper, leave.ptr());
+        }
+    }
+
+    /// @param wrapper an object @return whether it is one of them
+    bool Has(PyObject* wrapper) const
+    {
+        return !m_all.empty() && m_all.count(wrapper) > 0;
+    }
+
+  private:
+    /// Where a wrapper is.
+    struct Place
+    {
+        Wrappers* home;
+        PyObject* wrapper;
+    };
+
+    std::unordered_set<PyObject*> m_all;
+};
+
+/// @return those of simulations that are over; never freed, as Python frees objects at its very end
+Wrappers&
+Ended()
+{
+    static auto* const ended = new Wrappers;
+    return *ended;
+}
+
+/// @return those that scripts have made, not a fabric; never freed either
+Wrappers&
+Free()
+{
+    static auto* const free = new Wrappers;
+    return *free;
+}
+
+/// @param object any @return whether it is a node, or on one
+bool
+IsOfNode(const Ptr<Object>& object)
+{
+    const auto device = DynamicCast<NetDevice>(object);
+    const auto application = DynamicCast<Application>(object);
+    return object->GetObject<Node>() || (device && device->GetNode()) ||
+           (application && application->GetNode());
+}
+
+} // namespace
+
+void
+RequireNotEnded(py::handle wrapper)
+{
+    if (Ended().Has(wrapper.ptr()))
+    {
+        throw std::runtime_error(ENDED);
+    }
+}
+
+py::object
+KeepFree(py::object wrapper)
+{
+    if (py::isinstance<Object>(wrapper))
+    {
+        Free().Add(wrapper.ptr());
+    }
+    return wrapper;
+}
+
+void
+EndWrappers()
+{
+    std::vector<PyObject*> ended;
+    for (const auto& [object, instance] : py::detail::get_internals().registered_instances)
+    {
+        auto* const wrapper = reinterpret_cast<PyObject*>(instance);
+        if (py::isinstance<Object>(wrapper) && !Ended().Has(wrapper) &&
+            (!Free().Has(wrapper) || IsOfNode(py::cast<Ptr<Object>>(py::handle(wrapper)))))
+        {
+            ended.push_back(wrapper);
+        }
+    }
+    for (PyObject* const wrapper : ended)
+    {
+        Ended().Add(wrapper);
+    }
+}
+
+} // namespace lossless_python

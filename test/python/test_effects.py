@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a script asks for takes effect, is refused in one line, or is named before the run."""
+
+import gc
+import weakref
+
+import pytest
+
+import lossless as ll
+
+
+@pytest.mark.parametrize("call, line", [
+    (lambda f: f.incast(3, 0, 1000, interval="5us"),
+     "interval would have no effect with one incast; repeats must be above 1"),
+    (lambda f: f.prevent_deadlocks("tagger", [3], limit=5),
+     "limit would have no effect with \"tagger\"; it is the TTL of \"ttl\""),
+    (lambda f: f.prevent_deadlocks("port_groups", [3], limit=5),
+     "limit would have no effect with \"port_groups\"; it is the TTL of \"ttl\""),
+    (lambda f: f.prevent_deadlocks("ttl", [3], limit=5, lossy_class=0),
+     "lossy_class would have no effect with \"ttl\", which drops frames; it is for \"tagger\" and "
+     "\"port_groups\""),
+    (lambda f: f.prevent_deadlocks("ttl", [3]), "limit is missing; a TTL is 1 to 255"),
+    (lambda f: f.ping_mesh(stream=7),
+     "stream would have no effect without targets, which are drawn from it"),
+    (lambda f: f.ideal_fct(0, 1, 1000, ack_interval=0), "ack_interval is 0; it must be 1 or more"),
+])
+def test_arguments_without_effect_are_refused(star, call, line):
+    with pytest.raises(ValueError) as raised:
+        call(star)
+    assert str(raised.value) == line
+
+
+@pytest.mark.parametrize("options, text", [
+    ({"sample_interval": "3us"}, "the sample interval has no effect"),
+    ({"stop_when_stuck": False}, "not to stop when stuck has no effect"),
+    ({"stop": "4us"}, "1 of the flows and workloads start when the run has ended"),
+    ({}, None)])
+def test_options_without_effect_are_named(star, capfd, options, text):
+    star.flow(0, 1, 1000, start="5us")
+    star.run(**options)
+    lines = capfd.readouterr().err.splitlines()
+    assert len(lines) == (text is not None), lines
+    assert text is None or text in lines[0] and lines[0].startswith("lossless: warning: ")
+
+
+def test_a_lossy_class_is_named(star, capfd):
+    star.flows_from({"source": [0, 1], "destination": [2, 2], "size": [1000, 1000],
+                     "traffic_class": [1, 1]})
+    assert capfd.readouterr().err.count("flows of class 1 may lose frames") == 1
+
+
+def test_a_run_that_ends_early_says_so(star, capfd):
+    star.incast(3, 0, "10MB")
+    star.faults.storm_host(0, "100us")
+    results = star.run(patience="2ms")
+    assert results.end == "stuck" and f"the run ended early, at {ll.Simulator.now().ms:.6g} ms, stuck" \
+        in capfd.readouterr().err
+
+
+def test_of_many_flows_all_are_added_or_none(star):
+    columns = {"source": [0, 1, 2], "destination": [1, 2, 2], "size": [1000, 1000, 1000]}
+    with pytest.raises(ValueError, match="row 2: host 2 sends to itself"):
+        star.flows_from(columns)
+    assert star.flows.n_flows == 0
+    columns["destination"][2] = "host -1"
+    assert star.flows_from(columns) == [0, 1, 2]
+
+
+def test_nodes_of_a_topology_have_names():
+    graph = ll.Topology()
+    for add in (graph.add_switch, graph.add_host, graph.add_host):
+        add()
+    first = graph.add_link("switch 0", "host 0")
+    assert graph.add_link(-1, "node 0") == first + 1
+    assert graph.find_link("host -1", 0) == 1 and graph.find_link("host 0", "leaf 0") == 0
+    for wrong, error in ((3, IndexError), (-4, IndexError), ("host 2", IndexError),
+                         (4294967295, IndexError), ("spine 0", ValueError), (None, TypeError),
+                         (ll.create("Node"), ValueError)):
+        for call in (lambda: graph.add_link(wrong, 0), lambda: graph.find_link(0, wrong)):
+            with pytest.raises(error) as raised:
+                call()
+            assert len(str(raised.value).splitlines()) == 1
+    assert len(graph.links) == 2
+
+
+@pytest.mark.parametrize("host", [3, -1, "host 3", "host -1", "10.0.0.4"])
+def test_addresses_of_applications_take_names(star, host):
+    server = star.application(host if host != "10.0.0.4" else 3, "PacketSink", local=("0.0.0.0", 9),
+                              protocol="UdpSocketFactory")
+    star.application(0, "OnOffApplication", stop="50us", remote=(host, 9),
+                     protocol="UdpSocketFactory", data_rate="1Gbps",
+                     on_time="ns3::ConstantRandomVariable[Constant=1]",
+                     off_time="ns3::ConstantRandomVariable[Constant=0]")
+    star.run(stop="60us")
+    assert server.bytes_received > 0
+
+
+@pytest.mark.parametrize("host, error", [(4, IndexError), ("host 4", IndexError), ("leaf 0", ValueError),
+                                         ("nowhere", ValueError), (4294967295, IndexError)])
+def test_addresses_of_no_host(star, host, error):
+    with pytest.raises(error) as raised:
+        star.application(0, "OnOffApplication", remote=(host, 9))
+    assert len(str(raised.value).splitlines()) == 1
+
+
+def test_callbacks_last_for_the_fabric(star):
+    ends, of_one_run = [], []
+    star.on_flow_end(lambda result: ends.append(result.bytes))
+    star.flows.on_end(lambda result: of_one_run.append(result.bytes))
+    for size in (1000, 2000, 3000):
+        star.flow(0, 1, size)
+        star.run()
+    assert ends == [1000, 2000, 3000] and of_one_run == [1000]
+
+
+def test_what_is_used_between_runs(star):
+    """Flows and sockets are those that have run; faults are of the next run."""
+    star.flow(0, 1, 1000)
+    star.tcp(0, 1, 1000)
+    star.run()
+    assert star.flows.n_completed == 1 and len(star.sockets.flows) == 1
+    with pytest.raises(ValueError, match="of a run that has ended"):
+        star.sockets.tcp(0, 1, 1000)
+    begin = ll.Simulator.now()
+    star.faults.cut_link(2, "1us")
+    assert star.flows.n_completed == 0 and star.sockets.flows == []
+    run = ll.Run(star)
+    assert run.begin == begin
+    star.flow(0, 1, 1000)
+    results = run.execute()
+    assert len(results.faults) == 1 and results.faults["time_s"][0] > begin.seconds
+
+
+def test_one_run_waits_at_a_fabric(star):
+    run = ll.Run(star, stop="5ms")
+    star.flow(0, 1, 1000)
+    with pytest.raises(RuntimeError) as raised:
+        ll.Run(star)
+    assert str(raised.value) == "<lossless.Run: 0 of 1 flows completed> of this fabric, begun at 0s, " \
+        "has not ended; execute() it first, or use it in place of another one"
+    assert run.execute().end == "done"
+    other = ll.Run(star)
+    del other  # nobody can execute it any more
+    gc.collect()
+    star.flow(0, 1, 1000)
+    with pytest.raises(ValueError):
+        ll.Run(star, seed=0)
+    assert ll.Run(star).execute().totals["flows_completed"] == 1
+    waiting = ll.Run(star, stop="1us")
+    with pytest.raises(ValueError):
+        star.run(seed=0)
+    with pytest.raises(RuntimeError, match="has not ended"):
+        ll.Run(star)
+    assert star.run().end == waiting._run.end  # pylint: disable=protected-access
+
+
+def test_a_fabric_does_not_keep_its_runs(star):
+    runs = []
+    for _ in range(20):
+        star.flow(0, 1, 1000)
+        mesh = star.ping_mesh(ll.Simulator.now(), ll.Simulator.now() + ll.us(50))
+        monitor = star.pause_monitor(ll.Simulator.now(), ll.Simulator.now() + ll.us(50))
+        output = star.hpcc_output()
+        runs += [weakref.ref(one) for one in (star._current, mesh, monitor, output)]
+        star.run(stop="60us", stop_when_done=False)
+    del mesh, monitor, output
+    gc.collect()
+    assert sum(run() is not None for run in runs) <= 8  # of the last run, and the one before
+
+
+def test_the_stop_of_a_scenario_holds_for_all_runs(tmp_path):
+    (tmp_path / "topology.txt").write_text("3 1 2\n0\n1 0 100Gbps 1us 0\n2 0 100Gbps 1us 0\n")
+    (tmp_path / "flows.txt").write_text("1\n1 2 3 100 1000 2\n")
+    config = tmp_path / "config.txt"
+    config.write_text(f"TOPOLOGY_FILE {tmp_path}/topology.txt\nFLOW_FILE {tmp_path}/flows.txt\n"
+                      "SIMULATOR_STOP_TIME 2.5\nRATE_AI 20\nPAUSE_TIME 5\n")
+    with pytest.warns(UserWarning) as warned:
+        fabric = ll.Fabric.from_hpcc(config)
+    assert [str(one.message) for one in warned] == [
+        f"{config}:4: RATE_AI is 20 bit/s; was 20Mb/s meant?",
+        f"{config}: CC_MODE is missing; it is 1, DCQCN, then",
+        f"{config}: keys without effect here: PAUSE_TIME"]
+    assert warned[0].filename == __file__
+    assert fabric.run().end == "done"
+    begin = ll.Simulator.now()
+    fabric.flow(0, 1, 1000, start="1s")
+    fabric.flow(0, 1, 1000, start="3s")
+    results = fabric.run()
+    assert results.end == "stopped" and ll.Simulator.now() == begin + ll.seconds(2.5)
+    assert results.totals["flows_completed"] == 1

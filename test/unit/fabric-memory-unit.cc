@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// How much memory a fabric takes, against what a process measures; and what is too large to build.
+
+#include "fabric-memory.h"
+#include "helper-test-util.h"
+
+#include "ns3/fabric-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <chrono>
+#include <fstream>
+#include <malloc.h>
+#include <unistd.h>
+
+using namespace ns3;
+
+namespace
+{
+
+/// @return memory of this process, bytes, without what it has freed
+uint64_t
+MemoryOfProcess()
+{
+    malloc_trim(0);
+    std::ifstream file("/proc/self/statm");
+    uint64_t all = 0;
+    uint64_t resident = 0;
+    file >> all >> resident;
+    return resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+/// @param topology a graph @return memory that its fabric takes
+double
+Measure(const FabricTopology& topology)
+{
+    FabricHelper helper;
+    helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("4GiB"));
+    const uint64_t before = MemoryOfProcess();
+    const Fabric fabric = helper.FromTopology(topology);
+    const uint64_t after = MemoryOfProcess();
+    Simulator::Destroy();
+    return static_cast<double>(after - before);
+}
+
+} // namespace
+
+TEST(FabricMemory, EstimateIsWithinAQuarterOfWhatAFabricTakes)
+{
+    for (const auto& topology : {FabricTopology::Star(1500, {}),
+                                 FabricTopology::LeafSpine(64, 32, 8, {}, {}),
+                                 FabricTopology::LeafSpine(250, 4, 10, {}, {}),
+                                 FabricTopology::FatTree(16, {})})
+    {
+        const double measured = Measure(topology);
+        const auto estimate = static_cast<double>(EstimateMemory(topology));
+        EXPECT_NEAR(estimate / measured, 1, 0.25)
+            << topology.GetNNodes() << " nodes: " << estimate << " of " << measured;
+    }
+}
+
+TEST(FabricMemory, WhatTheMachineDoesNotHaveIsRefused)
+{
+    const auto topology = FabricTopology::LeafSpine(2, 2, 2, {}, {});
+    const uint64_t needed = EstimateMemory(topology);
+    RequireMemory(topology, needed);
+    EXPECT_FABRIC_ERROR(RequireMemory(topology, needed - 1),
+                        "a fabric of 4 hosts, 4 switches and 8 links takes about 0.0001");
+    EXPECT_FABRIC_ERROR(RequireMemory(topology, needed - 1),
+                        "of memory, and the machine has 0.0001");
+    EXPECT_FABRIC_ERROR(RequireMemory(topology, needed - 1), "; take fewer hosts and switches");
+    const uint64_t available = AvailableMemory();
+    EXPECT_GT(available, uint64_t{1} << 20);
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_FABRIC_ERROR(FabricHelper().LeafSpine(100000, 2, 8), "of memory, and the machine has");
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+}
+
+TEST(FabricMemory, HostsWithoutLinksAreNamedAtOnce)
+{
+    FabricTopology topology;
+    const NodeId hub = topology.AddSwitch();
+    for (uint32_t i = 0; i < 100000; ++i)
+    {
+        topology.AddHost();
+    }
+    topology.AddLink(1, hub, {});
+    topology.AddLink(3, hub, {});
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_FABRIC_ERROR(FabricHelper().FromTopology(topology),
+                        "host 1 (node 2) has no link, nor have 99997 more; give each host a link");
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
+}
