@@ -69,7 +69,7 @@ HowToKeepPaused(const QbbNetDevice& port, const QbbNetDevice& peer, Time wait)
     {
         return "set PfcDialect to Standard";
     }
-    const Time pause = PauseOf(peer, port.GetPfcQuanta());
+    const Time pause = PauseOf(peer, port.GetPauseQuanta());
     if (pause > wait)
     {
         return "set PfcRefreshInterval below " + Text(pause - wait);
@@ -127,8 +127,8 @@ FindPauseMistakes(const QbbNetDevice& port, const std::string& where)
     {
         return findings;
     }
-    const Time refresh = port.GetPfcRefreshInterval();
-    const Time pause = PauseOf(*peer, port.GetPfcQuanta());
+    const Time refresh = port.GetPauseRefresh();
+    const Time pause = PauseOf(*peer, port.GetPauseQuanta());
     const Time wait = TimeOfBits(port, 8 * (LongestFrame(port) + ETHERNET_GAP_BYTES));
     if (refresh.IsZero() || refresh + wait >= pause)
     {

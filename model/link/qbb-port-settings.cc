@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "qbb-port-settings.h"
 
+#include "line-clock.h"
+#include "simulation-clock.h"
+
 #include "ns3/apply-or-undo.h"
 #include "ns3/boolean.h"
 #include "ns3/enum-accessor.h"
@@ -271,33 +274,34 @@ QbbPortSettings::PfcClassesInForce() const
     return m_pfcOn ? m_pfcClasses : 0;
 }
 
-PortPfc::Settings
-QbbPortSettings::GetPfcSettings(const LineClock& line) const
+uint16_t
+QbbPortSettings::GetPauseQuanta() const
 {
-    PortPfc::Settings settings;
-    settings.quanta = m_quanta;
-    settings.reactionTicks = m_reactionDelay.GetTimeStep();
-    settings.endless = m_dialect == ENDLESS_XOFF;
-    if (m_dialect == SHORT_QUANTA)
+    if (m_dialect != SHORT_QUANTA)
     {
-        const uint64_t bits = m_rate.GetBitRate() / 1000000 * SHORT_PAUSE_US;
-        settings.quanta = std::clamp<uint64_t>((bits + QUANTUM_BITS - 1) / QUANTUM_BITS, 1, 65535);
+        return m_quanta;
     }
-    const int64_t pause = line.TicksOfBits(QUANTUM_BITS * settings.quanta);
-    settings.refreshTicks = m_refreshInterval.GetTimeStep();
+    const uint64_t bits = m_rate.GetBitRate() / 1000000 * SHORT_PAUSE_US;
+    return std::clamp<uint64_t>((bits + QUANTUM_BITS - 1) / QUANTUM_BITS, 1, 65535);
+}
+
+Time
+QbbPortSettings::GetPauseRefresh(DataRate peerRate) const
+{
     if (m_dialect == ENDLESS_XOFF)
     {
-        settings.refreshTicks = 0;
+        return Time(0);
     }
-    else if (m_dialect == SHORT_QUANTA)
+    if (m_dialect == STANDARD && !m_refreshInterval.IsStrictlyNegative())
     {
-        settings.refreshTicks = pause;
+        return m_refreshInterval;
     }
-    else if (settings.refreshTicks < 0)
-    {
-        settings.refreshTicks = pause / 2;
-    }
-    return settings;
+    // The quanta of a pause are bit times of the port that is paused.
+    const DataRate rate = m_dialect == STANDARD ? peerRate : m_rate;
+    LineClock line;
+    line.SetRate(rate.GetBitRate(), SimulationClock::TicksPerSecond());
+    const int64_t pause = line.TicksOfBits(QUANTUM_BITS * GetPauseQuanta());
+    return TimeStep(m_dialect == SHORT_QUANTA ? pause : pause / 2);
 }
 
 } // namespace ns3

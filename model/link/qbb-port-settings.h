@@ -2,7 +2,6 @@
 #ifndef LOSSLESS_QBB_PORT_SETTINGS_H
 #define LOSSLESS_QBB_PORT_SETTINGS_H
 
-#include "port-pfc.h"
 #include "qbb-stack-port.h"
 #include "traffic-class-map.h"
 
@@ -81,6 +80,10 @@ class QbbPortSettings : public QbbStackPort
     /// @return time between the arrival of a PFC frame and its effect
     Time GetPfcReactionDelay() const;
 
+    /// @return pause time that an XOFF of this port carries, in quanta of 512 bit times of the peer:
+    /// attribute PfcQuanta, or what the dialect says
+    uint16_t GetPauseQuanta() const;
+
     /// A setting of the port, its class map or the delay of its cable has changed: both ends take
     /// it over. Throws what an owner throws.
     virtual void SettingChanged() = 0;
@@ -93,8 +96,8 @@ class QbbPortSettings : public QbbStackPort
 
     /// @return mask of the classes with PFC, 0 where PFC is off
     uint8_t PfcClassesInForce() const;
-    /// @param line the clock of the port @return how the port issues and obeys pauses
-    PortPfc::Settings GetPfcSettings(const LineClock& line) const;
+    /// @return what QbbNetDevice::GetPauseRefresh() returns @param peerRate line rate of the peer
+    Time GetPauseRefresh(DataRate peerRate) const;
 
     /// @return limit of a transmit queue for packets of the IP stack, frame bytes
     uint32_t IpQueueBytes() const

@@ -3,6 +3,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/fixed-accessor.h"
 #include "ns3/log.h"
 #include "ns3/lossless-link.h"
 #include "ns3/node.h"
@@ -30,50 +31,50 @@ NicReceiveBuffer::GetTypeId()
             .AddAttribute("PcieRate",
                           "Rate at which the NIC writes payload to host memory",
                           DataRateValue(DataRate("64Gbps")),
-                          MakeDataRateAccessor(&NicReceiveBuffer::m_pcieRate),
+                          MakeFixed(MakeDataRateAccessor(&NicReceiveBuffer::m_pcieRate)),
                           MakeDataRateChecker())
             .AddAttribute("MissTime",
                           "Time to fetch the address translation of a page from host memory",
                           TimeValue(MicroSeconds(1)),
-                          MakeTimeAccessor(&NicReceiveBuffer::m_missTime),
+                          MakeFixed(MakeTimeAccessor(&NicReceiveBuffer::m_missTime)),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("TranslationEntries",
                           "Number of pages whose translations the NIC caches, 1 to 2^24",
                           UintegerValue(2048),
-                          MakeUintegerAccessor(&NicReceiveBuffer::m_entries),
+                          MakeFixed(MakeUintegerAccessor(&NicReceiveBuffer::m_entries)),
                           MakeUintegerChecker<uint32_t>(1, 1U << 24))
             .AddAttribute("PageBytes",
                           "Size of a page of host memory, bytes",
                           UintegerValue(4096),
-                          MakeUintegerAccessor(&NicReceiveBuffer::m_pageBytes),
+                          MakeFixed(MakeUintegerAccessor(&NicReceiveBuffer::m_pageBytes)),
                           MakeUintegerChecker<uint64_t>(1))
             .AddAttribute("RegionBytes",
                           "Size of the registered memory region that data is written to, bytes",
                           UintegerValue(uint64_t{16} << 20),
-                          MakeUintegerAccessor(&NicReceiveBuffer::m_regionBytes),
+                          MakeFixed(MakeUintegerAccessor(&NicReceiveBuffer::m_regionBytes)),
                           MakeUintegerChecker<uint64_t>(1))
             .AddAttribute("BufferBytes",
                           "Size of the receive buffer, frame bytes",
                           UintegerValue(1000000),
-                          MakeUintegerAccessor(&NicReceiveBuffer::m_bufferBytes),
+                          MakeFixed(MakeUintegerAccessor(&NicReceiveBuffer::m_bufferBytes)),
                           MakeUintegerChecker<uint64_t>(1))
             .AddAttribute("XoffShare",
                           "Share of BufferBytes, 0 to 1, above which the NIC pauses its classes; "
                           "less where the link needs more headroom",
                           DoubleValue(0.75),
-                          MakeDoubleAccessor(&NicReceiveBuffer::m_xoffShare),
+                          MakeFixed(MakeDoubleAccessor(&NicReceiveBuffer::m_xoffShare)),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("XonShare",
                           "Share of BufferBytes, 0 to 1, at which the NIC resumes its classes; at "
                           "most XoffShare, and no more bytes than the XOFF threshold",
                           DoubleValue(0.5),
-                          MakeDoubleAccessor(&NicReceiveBuffer::m_xonShare),
+                          MakeFixed(MakeDoubleAccessor(&NicReceiveBuffer::m_xonShare)),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("Unaligned",
                           "Whether a frame is written from a random byte of its page on, so that "
                           "it may touch one page more; false: from the first byte of the page",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&NicReceiveBuffer::m_unaligned),
+                          MakeFixed(MakeBooleanAccessor(&NicReceiveBuffer::m_unaligned)),
                           MakeBooleanChecker());
     return tid;
 }

@@ -7,6 +7,7 @@
 #include "ns3/counter-fields.h"
 #include "ns3/data-rate.h"
 #include "ns3/egress-queues.h"
+#include "ns3/fixed-accessor.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/qbb-net-device.h"
@@ -39,7 +40,7 @@ namespace ns3
  * Each frame is written to a page drawn uniformly from a region of RegionBytes. On a port without a
  * NicReceiveBuffer, frames cost no time (RdmaHw::SetReceiveBuffer()).
  */
-class NicReceiveBuffer : public Object
+class NicReceiveBuffer : public Object, public FixedWhenUsed
 {
   public:
     /// Takes the frames that the pipeline has processed. @param port the port @param frame taken
@@ -80,6 +81,11 @@ class NicReceiveBuffer : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    const char* FixedSince() const override
+    {
+        return m_port ? "it serves a port" : nullptr;
+    }
+
     NicReceiveBuffer();
     ~NicReceiveBuffer() override;
 
@@ -102,6 +108,12 @@ class NicReceiveBuffer : public Object
     /// The link of the port went down or up: the peer has forgotten all pauses. @param up whether
     /// the link is up
     void LinkChanged(bool up);
+
+    /// The link of the port needs another headroom: the threshold follows with the next frame.
+    void PortChanged()
+    {
+        m_prepared = false;
+    }
 
     /// Hand all waiting frames to the sink at once, and stop serving the port.
     void Detach();

@@ -409,6 +409,10 @@ RdmaHw::LinkChanged(QbbNetDevice& port, bool up)
 void
 RdmaHw::PortChanged(QbbNetDevice& port)
 {
+    if (NicReceiveBuffer* buffer = m_ports[port.GetPortIndex()]->ReceiveBuffer())
+    {
+        buffer->PortChanged();
+    }
     for (auto& queuePair : m_queuePairs)
     {
         if (queuePair && PeekPointer(queuePair->GetDevice()) == &port)

@@ -170,8 +170,8 @@ WorstSender::Start(std::function<void()> done)
 Time
 WorstSender::GetPeriod() const
 {
-    const Time pause = TimeStep(TicksOfBits(uint64_t{512} * m_peer->GetPfcQuanta(), *m_nic));
-    return std::max(pause, m_peer->GetPfcRefreshInterval());
+    const Time pause = TimeStep(TicksOfBits(uint64_t{512} * m_peer->GetPauseQuanta(), *m_nic));
+    return std::max(pause, m_peer->GetPauseRefresh());
 }
 
 void
@@ -379,7 +379,7 @@ WorstSender::Arrives(const QbbNetDevice&, const Frame& frame)
 void
 WorstSender::PfcSent(const QbbNetDevice& port, uint32_t, uint16_t quanta)
 {
-    const Time refresh = port.GetPfcRefreshInterval();
+    const Time refresh = port.GetPauseRefresh();
     if (quanta > 0 && refresh.IsStrictlyPositive())
     {
         Simulator::Schedule(refresh - TimeStep(1), &WorstSender::Obstruct, this);
