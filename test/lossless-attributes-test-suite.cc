@@ -11,8 +11,10 @@
 #include "fabric-test-case.h"
 
 #include "ns3/attribute.h"
+#include "ns3/double.h"
 #include "ns3/fixed-accessor.h"
 #include "ns3/live-accessor.h"
+#include "ns3/nic-receive-buffer.h"
 #include "ns3/object-factory.h"
 #include "ns3/pcn-marker.h"
 #include "ns3/rdma-congestion-ops.h"
@@ -259,18 +261,53 @@ class LiveTest : public FabricTestCase
   private:
     void DoRun() override
     {
+        uint32_t live = 0; // of NicReceiveBuffer
         ForEachAttribute([&](const TypeId& type, const TypeId::AttributeInformation& attribute) {
             const std::string name = NameOf(type, attribute);
             const auto row = DIRECT.find(name);
             const bool restarts =
                 row != DIRECT.end() && row->second.find("restart of the switch") == 0;
-            if (IsLive(attribute) || restarts)
+            if (type == NicReceiveBuffer::GetTypeId())
+            {
+                live += IsLive(attribute);
+            }
+            else if (IsLive(attribute) || restarts)
             {
                 Check(type, attribute, name);
             }
         });
+        CheckReceiveBuffer();
+        NS_TEST_EXPECT_MSG_EQ(live, 3, "those that CheckReceiveBuffer() sets");
         std::cout << m_checked << " attributes taken over before and during the run\n";
         NS_TEST_EXPECT_MSG_GT(m_checked, 80, "attributes");
+    }
+
+    /// The thresholds of the receive buffer of a NIC, while it serves a port.
+    void CheckReceiveBuffer()
+    {
+        const Fabric fabric = FabricHelper().Star(2);
+        const auto buffer = CreateObject<NicReceiveBuffer>();
+        fabric.GetRdma(HostId(0))->SetReceiveBuffer(0, buffer);
+        NS_TEST_EXPECT_MSG_EQ(buffer->GetXoffBytes(), 750000, "three quarters");
+        buffer->SetAttribute("XoffShare", DoubleValue(0.625));
+        NS_TEST_EXPECT_MSG_EQ(buffer->GetXoffBytes(), 625000, "XoffShare");
+        buffer->SetAttribute("BufferBytes", UintegerValue(2000000));
+        NS_TEST_EXPECT_MSG_EQ(buffer->GetXoffBytes(), 1250000, "BufferBytes");
+        std::string refusal;
+        try
+        {
+            buffer->SetAttribute("XonShare", DoubleValue(0.75));
+        }
+        catch (const std::invalid_argument& error)
+        {
+            refusal = error.what();
+        }
+        NS_TEST_EXPECT_MSG_NE(refusal.find("XonShare"), std::string::npos, "says: " << refusal);
+        DoubleValue share;
+        buffer->GetAttribute("XonShare", share);
+        NS_TEST_EXPECT_MSG_EQ(share.Get(), 0.5, "as before");
+        m_checked += 3;
+        Simulator::Destroy();
     }
 
     /// Set an attribute of a switch, or of a part of it, before and during a run.

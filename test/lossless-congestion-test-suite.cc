@@ -199,7 +199,7 @@ class EveryQueuePairTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_NE(Refusal([&] {
                                   pair.one->SetAttribute("LossRecovery",
                                                          StringValue("ns3::RdmaIrn"));
-                              }).find("LossRecovery is set when"),
+                              }).find("fixed since"),
                               std::string::npos,
                               "loss recovery");
     }

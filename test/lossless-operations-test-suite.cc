@@ -262,6 +262,10 @@ class DriftTest : public FabricTestCase
                             ConfigMonitor::ToLine(finding));
         }
         const std::vector<std::string> expected{
+            "2 switch 3 port 1 class 4: Alpha is 0.125, intended absent",
+            "2 switch 3 port 1 class 4: HeadroomBytes is 69888, intended 0",
+            "2 switch 3 port 1 class 4: Kind is lossless, intended lossy",
+            "2 switch 3 port 1 class 4: LossyAlpha is absent, intended 1",
             "2 switch 3 port 1: PfcClasses in force is 24, intended 8",
             "2 switch 3 port 1: ns3::QbbNetDevice::PfcClasses is 24, intended 8",
             "4 switch 3 port 1: class of DSCP 26 is 4, intended 3",
@@ -269,7 +273,8 @@ class DriftTest : public FabricTestCase
             "5 switch 3 port 2 class 3: Kmin is 1000, intended 400000",
             "5 switch 3 port 2 class 3: Pmax is 0.5, intended 0.2",
             "6 host 2: ns3::RdmaQueuePair::RetransmitTimeout is +9e+09ps, intended +4e+09ps",
-            "7 host 0 port 0: ns3::QbbNetDevice::Mtu is 9000, intended 1500"};
+            "7 host 0 port 0: ns3::QbbNetDevice::Mtu is 9000, intended 1500",
+            "7 switch 3 port 0 class 3: HeadroomBytes is 88400, intended 69888"};
         for (std::size_t i = 0; i < std::max(lines.size(), expected.size()); ++i)
         {
             NS_TEST_EXPECT_MSG_EQ((i < lines.size() ? lines[i] : ""),

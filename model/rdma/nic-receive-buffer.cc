@@ -4,6 +4,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/fixed-accessor.h"
+#include "ns3/live-accessor.h"
 #include "ns3/log.h"
 #include "ns3/lossless-link.h"
 #include "ns3/node.h"
@@ -56,19 +57,22 @@ NicReceiveBuffer::GetTypeId()
             .AddAttribute("BufferBytes",
                           "Size of the receive buffer, frame bytes",
                           UintegerValue(1000000),
-                          MakeFixed(MakeUintegerAccessor(&NicReceiveBuffer::m_bufferBytes)),
+                          MakeLive(MakeUintegerAccessor(&NicReceiveBuffer::m_bufferBytes),
+                                   &NicReceiveBuffer::SettingChanged),
                           MakeUintegerChecker<uint64_t>(1))
             .AddAttribute("XoffShare",
                           "Share of BufferBytes, 0 to 1, above which the NIC pauses its classes; "
                           "less where the link needs more headroom",
                           DoubleValue(0.75),
-                          MakeFixed(MakeDoubleAccessor(&NicReceiveBuffer::m_xoffShare)),
+                          MakeLive(MakeDoubleAccessor(&NicReceiveBuffer::m_xoffShare),
+                                   &NicReceiveBuffer::SettingChanged),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("XonShare",
                           "Share of BufferBytes, 0 to 1, at which the NIC resumes its classes; at "
                           "most XoffShare, and no more bytes than the XOFF threshold",
                           DoubleValue(0.5),
-                          MakeFixed(MakeDoubleAccessor(&NicReceiveBuffer::m_xonShare)),
+                          MakeLive(MakeDoubleAccessor(&NicReceiveBuffer::m_xonShare),
+                                   &NicReceiveBuffer::SettingChanged),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("Unaligned",
                           "Whether a frame is written from a random byte of its page on, so that "
@@ -136,6 +140,16 @@ NicReceiveBuffer::Attach(QbbNetDevice& port, Sink sink)
     m_cache.Reset(m_entries, m_pages);
     m_missTicks = m_missTime.GetTimeStep();
     m_prepared = false;
+}
+
+void
+NicReceiveBuffer::SettingChanged()
+{
+    if (m_port)
+    {
+        CheckAttributes();
+        m_prepared = false;
+    }
 }
 
 uint64_t

@@ -109,11 +109,9 @@ class NicReceiveBuffer : public Object, public FixedWhenUsed
     /// the link is up
     void LinkChanged(bool up);
 
-    /// The link of the port needs another headroom: the threshold follows with the next frame.
-    void PortChanged()
-    {
-        m_prepared = false;
-    }
+    /// The link of the port needs another headroom, or the thresholds were set: they follow with
+    /// the next frame. Throws what CheckAttributes() throws.
+    void SettingChanged();
 
     /// Hand all waiting frames to the sink at once, and stop serving the port.
     void Detach();

@@ -411,7 +411,7 @@ RdmaHw::PortChanged(QbbNetDevice& port)
 {
     if (NicReceiveBuffer* buffer = m_ports[port.GetPortIndex()]->ReceiveBuffer())
     {
-        buffer->PortChanged();
+        buffer->SettingChanged();
     }
     for (auto& queuePair : m_queuePairs)
     {

@@ -125,7 +125,6 @@ RdmaQueuePair::RequireNew(const char* what) const
 void
 RdmaQueuePair::SetCongestionFactory(const ObjectFactory& factory)
 {
-    RequireNew("CongestionControl");
     m_opsFactory = factory;
     m_ops = nullptr; // what SetCongestionControl() has said before
 }
@@ -133,7 +132,6 @@ RdmaQueuePair::SetCongestionFactory(const ObjectFactory& factory)
 void
 RdmaQueuePair::SetRecoveryFactory(const ObjectFactory& factory)
 {
-    RequireNew("LossRecovery");
     m_recoveryFactory = factory;
     m_end.recovery = nullptr; // made by a try to connect that failed
 }
