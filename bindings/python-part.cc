@@ -45,7 +45,8 @@ Part::Part(const std::string& type, const py::kwargs& attributes)
                                                "ns3::Radvd",
                                                "ns3::RealtimeSimulatorImpl",
                                                "ns3::Rip",
-                                               "ns3::RipNg"};
+                                               "ns3::RipNg",
+                                               "ns3::ThreeGppHttpClient"};
     if (fragile.count(GetTypeId().GetName()))
     {
         throw py::value_error(GetTypeId().GetName() + " cannot be made by itself; ns-3 makes it");

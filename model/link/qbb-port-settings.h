@@ -80,8 +80,8 @@ class QbbPortSettings : public QbbStackPort
     /// @return time between the arrival of a PFC frame and its effect
     Time GetPfcReactionDelay() const;
 
-    /// @return pause time that an XOFF of this port carries, in quanta of 512 bit times of the peer:
-    /// attribute PfcQuanta, or what the dialect says
+    /// @return pause time that an XOFF of this port carries, in quanta of 512 bit times of the
+    /// peer: attribute PfcQuanta, or what the dialect says
     uint16_t GetPauseQuanta() const;
 
     /// A setting of the port, its class map or the delay of its cable has changed: both ends take

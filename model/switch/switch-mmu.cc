@@ -101,7 +101,7 @@ SwitchMmu::GetTypeId()
                 "Largest part of the shared space that all lossy classes together may "
                 "hold, 0 to 1: lossless classes keep the rest. Not in force on a switch "
                 "without lossless classes.",
-                DoubleValue(0.25),
+                DoubleValue(0.5),
                 MakeLive(MakeDoubleAccessor(&SwitchMmu::m_lossyShare), &SwitchMmu::ConfigChanged),
                 MakeDoubleChecker<double>(0, 1))
             .AddAttribute(
