@@ -13,7 +13,6 @@
 #include "ns3/live-accessor.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
-#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -57,32 +56,6 @@ Text(int64_t ticks)
     std::ostringstream text;
     text << TimeStep(ticks).GetSeconds() * 1e6 << " us";
     return text.str();
-}
-
-/// @param port what sends PAUSE @return after which it is sent again, in ticks; 0: never
-int64_t
-RefreshTicks(const QbbNetDevice& port)
-{
-    constexpr double QUANTUM_BITS = 512;
-    constexpr int64_t SHORT_PAUSE_US = 5;
-    StringValue dialect;
-    port.GetAttribute("PfcDialect", dialect);
-    TimeValue interval;
-    port.GetAttribute("PfcRefreshInterval", interval);
-    UintegerValue quanta;
-    port.GetAttribute("PfcQuanta", quanta);
-    if (dialect.Get() == "EndlessXoff")
-    {
-        return 0;
-    }
-    if (dialect.Get() == "ShortQuanta")
-    {
-        return MicroSeconds(SHORT_PAUSE_US).GetTimeStep();
-    }
-    const auto pauseBits = QUANTUM_BITS * static_cast<double>(quanta.Get());
-    const auto rate = static_cast<double>(port.GetDataRate().GetBitRate());
-    return interval.Get().IsNegative() ? Seconds(pauseBits / rate / 2).GetTimeStep()
-                                       : interval.Get().GetTimeStep();
 }
 
 } // namespace
@@ -313,7 +286,7 @@ PfcWatchdog::RequireSlowPolls(uint32_t port) const
         return;
     }
     const auto peer = m_owner->GetPort(port)->GetPeer();
-    const int64_t refresh = peer ? RefreshTicks(*peer) : 0;
+    const int64_t refresh = peer ? peer->GetPauseRefresh().GetTimeStep() : 0;
     if (m_times.poll <= refresh)
     {
         throw std::invalid_argument(
