@@ -445,12 +445,13 @@ void
 SwitchMmu::ApplyPauses(const std::vector<bool>& reachedBefore)
 {
     ResumePaused();
-    const std::vector<bool> reached = GetReached();
     for (uint32_t index = 0; index < m_ingress.size(); ++index)
     {
+        const MmuIngress& in = m_ingress[index];
         // What had reached its threshold before, as others took shared space, is paused at its next
-        // arrival, as always.
-        if (reached[index] && !reachedBefore[index] && !m_ingress[index].paused)
+        // arrival, as always. Each is asked now: the pause of another may have made a port send.
+        if (!reachedBefore[index] && in.lossless && !in.paused &&
+            HasReached(in, in.threshold.Cells(FreeShared())))
         {
             Pause(index);
         }
