@@ -480,6 +480,9 @@ class OutputTest : public FabricTestCase
         auto& output = run.Add<HpccOutput>(run.Rdma());
         output.WriteFct(folder / "fct.txt");
         output.WritePfc(folder / "pfc.txt");
+        ExpectError(
+            [&] { output.WriteQueues(folder / "none.txt", MicroSeconds(-1), MicroSeconds(20)); },
+            "the start must not be negative");
         output.WriteQueues(folder / "queues.txt", MicroSeconds(1), MicroSeconds(20));
         run.Rdma().Incast(2, 0, 100000, Time(0));
         if (fails)

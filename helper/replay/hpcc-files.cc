@@ -242,12 +242,12 @@ HpccOutput::WritePfc(const std::string& path)
 void
 HpccOutput::WriteQueues(const std::string& path, Time start, Time end)
 {
-    if (end < start)
+    if (end < start || start.IsStrictlyNegative())
     {
         throw FabricError("queue lengths are monitored from " +
                               std::to_string(start.GetNanoSeconds()) + " to " +
                               std::to_string(end.GetNanoSeconds()) + " ns",
-                          "the end must not be before the start");
+                          "the start must not be negative, nor the end before the start");
     }
     m_queues = std::make_unique<ResultFile>(path);
     m_queuesEnd = Simulator::Now() + end;
