@@ -74,6 +74,8 @@ const std::map<std::string, std::string> DIRECT{
     {"QbbChannel::Delay", "restart of the switch"},
     {"TrafficClassMap::Trust", "restart of the switch"},
     {"TrafficClassMap::DefaultClass", "restart of the switch"},
+    {"TrafficClassMap::Dscp", "restart of the switch"},
+    {"TrafficClassMap::Pcp", "restart of the switch"},
     {"SwitchMmu::CellBytes", "restart of the switch; refused with frames stored"},
     {"FabricSwitch::EcnMarkerType", "the new marker reads back"},
     {"FabricSwitch::LoadBalancerType", "the new balancer reads back"},

@@ -268,7 +268,7 @@ class DriftTest : public FabricTestCase
             "2 switch 3 port 1 class 4: LossyAlpha is absent, intended 1",
             "2 switch 3 port 1: PfcClasses in force is 24, intended 8",
             "2 switch 3 port 1: ns3::QbbNetDevice::PfcClasses is 24, intended 8",
-            "4 switch 3 port 1: class of DSCP 26 is 4, intended 3",
+            "4 switch 3 port 1: ns3::TrafficClassMap::Dscp is 26:4, intended empty",
             "5 switch 3 port 2 class 3: Kmax is 2000, intended 1600000",
             "5 switch 3 port 2 class 3: Kmin is 1000, intended 400000",
             "5 switch 3 port 2 class 3: Pmax is 0.5, intended 0.2",

@@ -256,18 +256,7 @@ ConfigMonitor::ReadPort(Items& items, NodeId node, uint32_t port) const
     items[{node, port, NONE, "PfcClasses in force"}] = Text(device->GetActivePfcClasses());
     items[{node, port, NONE, "Scheduler"}] = device->Scheduler().GetInstanceTypeId().GetName();
     ReadAttributes(items, node, port, device->Scheduler(), "");
-    const auto map = device->GetTrafficClassMap();
-    ReadAttributes(items, node, port, *map, "");
-    for (uint8_t dscp = 0; dscp < 64; ++dscp)
-    {
-        items[{node, port, NONE, "class of DSCP " + std::to_string(dscp)}] =
-            std::to_string(map->ClassOfDscp(dscp));
-    }
-    for (uint8_t pcp = 0; pcp < 8; ++pcp)
-    {
-        items[{node, port, NONE, "class of PCP " + std::to_string(pcp)}] =
-            std::to_string(map->ClassOfPcp(pcp));
-    }
+    ReadAttributes(items, node, port, *device->GetTrafficClassMap(), "");
 }
 
 // ---- comparing
@@ -355,8 +344,9 @@ ConfigMonitor::Poll(Time interval, Time end)
 std::string
 ConfigMonitor::ToLine(const Finding& finding)
 {
-    return finding.where + ": " + finding.what + " is " + finding.actual + ", intended " +
-           finding.intended;
+    const auto orEmpty = [](const std::string& text) { return text.empty() ? "empty" : text; };
+    return finding.where + ": " + finding.what + " is " + orEmpty(finding.actual) + ", intended " +
+           orEmpty(finding.intended);
 }
 
 TableSpec

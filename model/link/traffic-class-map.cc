@@ -6,9 +6,12 @@
 #include "ns3/apply-or-undo.h"
 #include "ns3/enum-accessor.h"
 #include "ns3/log.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -35,6 +38,65 @@ CheckEntry(const char* field, uint32_t value, uint32_t count, uint32_t cls)
     }
 }
 
+/**
+ * The classes of code points, as the attributes Dscp and Pcp have them: "26:3,48-55:6".
+ * @param text entries that differ from the default; empty: none
+ * @param field name of the field, for messages
+ * @param classes the default; then what the text says, by code point
+ */
+template <std::size_t N>
+void
+ReadEntries(const std::string& text, const char* field, std::array<uint8_t, N>& classes)
+{
+    std::istringstream entries(text);
+    for (std::string entry; std::getline(entries, entry, ',');)
+    {
+        uint32_t first = 0;
+        uint32_t last = 0;
+        uint32_t cls = 0;
+        char rest = 0;
+        const bool isRange =
+            std::sscanf(entry.c_str(), "%u-%u:%u%c", &first, &last, &cls, &rest) == 3;
+        if (!isRange && std::sscanf(entry.c_str(), "%u:%u%c", &first, &cls, &rest) != 2)
+        {
+            throw std::invalid_argument(std::string("TrafficClassMap: ") + field + " \"" + entry +
+                                        "\" cannot be read; such as 26:3 or 48-55:6");
+        }
+        last = isRange ? last : first;
+        CheckEntry(field, std::max(first, last), N, cls);
+        for (uint32_t value = first; value <= last; ++value)
+        {
+            classes[value] = static_cast<uint8_t>(cls);
+        }
+    }
+}
+
+/// @param classes by code point @param initial the default @return the text of ReadEntries()
+template <std::size_t N>
+std::string
+WriteEntries(const std::array<uint8_t, N>& classes, const std::array<uint8_t, N>& initial)
+{
+    std::string text;
+    for (std::size_t first = 0; first < N; ++first)
+    {
+        if (classes[first] == initial[first])
+        {
+            continue;
+        }
+        std::size_t last = first;
+        while (last + 1 < N && classes[last + 1] == classes[first] &&
+               classes[last + 1] != initial[last + 1])
+        {
+            ++last;
+        }
+        text += (text.empty() ? "" : ",") + std::to_string(first) +
+                (last > first ? "-" + std::to_string(last) : "") + ":" +
+                std::to_string(classes[first]);
+        first = last;
+    }
+    return text;
+}
+
 } // namespace
 
 TypeId
@@ -58,21 +120,36 @@ TrafficClassMap::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&TrafficClassMap::SetDefaultClass,
                                                &TrafficClassMap::GetDefaultClass),
-                          MakeUintegerChecker<uint8_t>(0, TRAFFIC_CLASSES - 1));
+                          MakeUintegerChecker<uint8_t>(0, TRAFFIC_CLASSES - 1))
+            .AddAttribute(
+                "Dscp",
+                "Classes of DSCPs where they are not DSCP / 8, such as "
+                "\"26:3,48-55:6\": DSCP or range of DSCPs, and class.",
+                StringValue(""),
+                MakeStringAccessor(&TrafficClassMap::SetDscpText, &TrafficClassMap::GetDscpText),
+                MakeStringChecker())
+            .AddAttribute(
+                "Pcp",
+                "Classes of PCPs where they are not the PCP itself, as Dscp.",
+                StringValue(""),
+                MakeStringAccessor(&TrafficClassMap::SetPcpText, &TrafficClassMap::GetPcpText),
+                MakeStringChecker());
     return tid;
 }
 
-TrafficClassMap::TrafficClassMap()
+TrafficClassMap::Table::Table()
 {
-    for (uint32_t dscp = 0; dscp < m_table.dscp.size(); ++dscp)
+    for (uint32_t value = 0; value < dscp.size(); ++value)
     {
-        m_table.dscp[dscp] = dscp >> 3; // class selector code points, RFC 2474
+        dscp[value] = value >> 3; // class selector code points, RFC 2474
     }
-    for (uint32_t pcp = 0; pcp < m_table.pcp.size(); ++pcp)
+    for (uint32_t value = 0; value < pcp.size(); ++value)
     {
-        m_table.pcp[pcp] = pcp;
+        pcp[value] = value;
     }
 }
+
+TrafficClassMap::TrafficClassMap() = default;
 
 void
 TrafficClassMap::SetDscp(uint32_t dscp, uint32_t cls)
@@ -110,6 +187,38 @@ TrafficClassMap::SetDefaultClass(uint8_t cls)
     Table table = m_table;
     table.defaultClass = cls;
     Change(table);
+}
+
+void
+TrafficClassMap::SetDscpText(const std::string& text)
+{
+    NS_LOG_FUNCTION(this << text);
+    Table table = m_table;
+    table.dscp = Table().dscp;
+    ReadEntries(text, "DSCP", table.dscp);
+    Change(table);
+}
+
+std::string
+TrafficClassMap::GetDscpText() const
+{
+    return WriteEntries(m_table.dscp, Table().dscp);
+}
+
+void
+TrafficClassMap::SetPcpText(const std::string& text)
+{
+    NS_LOG_FUNCTION(this << text);
+    Table table = m_table;
+    table.pcp = Table().pcp;
+    ReadEntries(text, "PCP", table.pcp);
+    Change(table);
+}
+
+std::string
+TrafficClassMap::GetPcpText() const
+{
+    return WriteEntries(m_table.pcp, Table().pcp);
 }
 
 uint8_t

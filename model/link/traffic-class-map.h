@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -106,10 +107,23 @@ class TrafficClassMap : public Object
         uint8_t defaultClass{0};        //!< attribute DefaultClass
         std::array<uint8_t, 64> dscp{}; //!< class of each DSCP
         std::array<uint8_t, 8> pcp{};   //!< class of each PCP
+
+        /// Class DSCP / 8, or PCP.
+        Table();
     };
+
+    /// @param text attribute Dscp; throws std::invalid_argument if it cannot be read
+    void SetDscpText(const std::string& text);
+    /// @return attribute Dscp
+    std::string GetDscpText() const;
+    /// @param text attribute Pcp; throws std::invalid_argument if it cannot be read
+    void SetPcpText(const std::string& text);
+    /// @return attribute Pcp
+    std::string GetPcpText() const;
 
     /// Replace the map, unless a user refuses. @param table the new map
     void Change(const Table& table);
+
     Table m_table;
     std::vector<QbbPortSettings*> m_users;
 };

@@ -74,3 +74,42 @@ TEST(TrafficClassMap, OutOfRangeIsRefused)
     EXPECT_THROW(map->SetPcp(8, 0), std::invalid_argument);
     EXPECT_THROW(map->SetPcp(0, 8), std::invalid_argument);
 }
+
+TEST(TrafficClassMap, Text)
+{
+    auto map = CreateObject<TrafficClassMap>();
+    StringValue text;
+    map->GetAttribute("Dscp", text);
+    EXPECT_EQ(text.Get(), "");
+    map->SetAttribute("Dscp", StringValue("26:5,48-55:2"));
+    map->SetAttribute("Pcp", StringValue("3:4"));
+    EXPECT_EQ(map->ClassOfDscp(26), 5);
+    EXPECT_EQ(map->ClassOfDscp(27), 3);
+    EXPECT_EQ(map->ClassOfDscp(48), 2);
+    EXPECT_EQ(map->ClassOfDscp(55), 2);
+    EXPECT_EQ(map->ClassOfDscp(56), 7);
+    EXPECT_EQ(map->ClassOfPcp(3), 4);
+    map->GetAttribute("Dscp", text);
+    EXPECT_EQ(text.Get(), "26:5,48-55:2");
+    // What the text does not name is as by default, whatever was there before.
+    map->SetAttribute("Dscp", StringValue("0:1"));
+    EXPECT_EQ(map->ClassOfDscp(26), 3);
+    map->GetAttribute("Dscp", text);
+    EXPECT_EQ(text.Get(), "0:1");
+    map->SetDscp(1, 1);
+    map->GetAttribute("Dscp", text);
+    EXPECT_EQ(text.Get(), "0-1:1");
+}
+
+TEST(TrafficClassMap, TextThatCannotBeRead)
+{
+    auto map = CreateObject<TrafficClassMap>();
+    for (const char* wrong : {"64:1", "1:8", "5", "a:1", "1:2x", "3-64:1", ":", "1:2,,3:4"})
+    {
+        EXPECT_THROW(map->SetAttribute("Dscp", StringValue(wrong)), std::invalid_argument) << wrong;
+    }
+    StringValue text;
+    map->GetAttribute("Dscp", text);
+    EXPECT_EQ(text.Get(), "");
+    EXPECT_THROW(map->SetAttribute("Pcp", StringValue("8:1")), std::invalid_argument);
+}
