@@ -3,9 +3,11 @@
 #include "python-columns.h"
 #include "python-part.h"
 #include "python-places.h"
+#include "python-settings.h"
 #include "python-stream.h"
 
 #include "ns3/double.h"
+#include "ns3/fabric-differences.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-text.h"
 #include "ns3/fabric.h"
@@ -98,7 +100,7 @@ BindTopology(py::module_& m)
             py::arg("b"),
             "The first link between two nodes, or None.")
         .def_property_readonly("names",
-                               &NamesOf,
+                               &FabricPlaces::NamesOf,
                                "What each node is called, by its number: \"host 4\", \"leaf 2\".")
         .def("__repr__", [](const FabricTopology& t) {
             return "<lossless.Topology of " + std::to_string(t.GetHosts().size()) + " hosts, " +
@@ -248,6 +250,29 @@ BindRules(HelperClass& helper)
              &FabricHelper::SetLosslessClasses,
              py::arg("classes"),
              "Classes with PFC; none: no PFC.")
+        .def(
+            "set_at",
+            [](FabricHelper& h, const py::object& places, const py::dict& values) {
+                h.At(ToPlaces(places)).SetAll(ToSettings(values, h.GetOptions()));
+            },
+            py::arg("places"),
+            py::arg("values"),
+            "Attributes at some places: {\"SwitchMmu.alpha\": 1 / 32}.")
+        .def(
+            "add_switch_extension_at",
+            [](FabricHelper& h, const py::object& places, const Part& part) {
+                h.At(ToPlaces(places)).AddSwitchExtension(part.GetText());
+            },
+            py::arg("places"),
+            py::arg("part"),
+            "Give switches of some places an extension.")
+        .def(
+            "read_settings",
+            [](FabricHelper& h, const py::object& path) {
+                h.ReadSettings(py::str(py::module_::import("os").attr("fspath")(path)));
+            },
+            py::arg("path"),
+            "Attributes at some places, from a file in TOML.")
         .def("allow_lossy",
              &FabricHelper::AllowLossy,
              py::arg("allow") = true,
@@ -363,7 +388,7 @@ BindMembers(FabricClass& fabric)
             [](const py::object& self) {
                 py::detail::type_caster_base<Fabric> fabric; // even of one that is destroyed
                 fabric.load(self, false);
-                return NamesOf(static_cast<const Fabric&>(fabric).GetTopology());
+                return FabricPlaces::NamesOf(static_cast<const Fabric&>(fabric).GetTopology());
             },
             "What each node is called, by its number in the topology: \"host 4\", \"leaf 2\".")
         .def_property_readonly("n_hosts", OfAny(&Fabric::GetNHosts), "Number of hosts.")
@@ -545,6 +570,25 @@ BindBuilt(py::module_& m)
         .def("check_lossless",
              &Fabric::CheckLossless,
              "What could make a lossless class drop, one line a finding.")
+        .def(
+            "set_at",
+            [](const Fabric& f, const py::object& places, const py::dict& values) {
+                f.At(ToPlaces(places)).SetAll(ToSettings(values, f.GetOptions()));
+            },
+            py::arg("places"),
+            py::arg("values"),
+            "Set attributes at some places now; see lossless.Fabric.at.")
+        .def(
+            "differences",
+            [](const Fabric& f) {
+                py::list all;
+                for (const SettingDifference& each : FindDifferences(f))
+                {
+                    all.append(py::make_tuple(each.places, each.name, each.initial, each.value));
+                }
+                return all;
+            },
+            "Settings that are not the defaults; see lossless.Fabric.settings.")
         .def("install_internet", &Fabric::InstallInternet, "The stock IP stack on all hosts.")
         .def(
             "enable_pcap",

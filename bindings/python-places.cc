@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
 
 namespace lossless_python
 {
@@ -17,8 +16,6 @@ using namespace ns3;
 
 namespace
 {
-
-constexpr const char* TIERS[] = {"host", "leaf", "spine", "core"}; //!< by links to a host
 
 /// @return the places that a name can begin with, in words
 const char*
@@ -63,31 +60,6 @@ Split(const std::string& text)
                                                : std::pair(text.substr(0, space), number);
 }
 
-/// @param word "leaf" @return the nodes that are called so, in order
-std::vector<NodeId>
-NodesCalled(const FabricTopology& topology, const std::string& word)
-{
-    if (word == "host")
-    {
-        return topology.GetHosts();
-    }
-    if (word == "switch")
-    {
-        return topology.GetSwitches();
-    }
-    std::vector<NodeId> nodes;
-    const auto tiers = topology.GetTiers();
-    for (const NodeId node : topology.GetSwitches())
-    {
-        const uint32_t tier = std::clamp<uint32_t>(tiers[node.Value()], 1, 3);
-        if (TIERS[tier] == word)
-        {
-            nodes.push_back(node);
-        }
-    }
-    return nodes;
-}
-
 /// @param object a Node, or what is aggregated to one @return the node of the topology
 NodeId
 FindNode(const Fabric& fabric, const Ptr<Object>& object, PlaceKind kind, const py::handle& name)
@@ -112,7 +84,7 @@ NamedNode(const FabricTopology& topology, PlaceKind kind, const py::object& name
     {
         return ToIndex("node", number, topology.GetNNodes());
     }
-    const auto nodes = NodesCalled(topology, word);
+    const auto nodes = FabricPlaces::NodesCalled(topology, word);
     if (nodes.empty())
     {
         Refuse(kind, name);
@@ -175,7 +147,7 @@ NamedLink(const Fabric& fabric, const py::object& name)
         const LinkId link = topology.FindLink(nodes[0], nodes[1]);
         if (link.IsNone())
         {
-            const auto names = NamesOf(topology);
+            const auto names = FabricPlaces::NamesOf(topology);
             throw py::value_error("no link joins " + names[nodes[0].Value()] + " and " +
                                   names[nodes[1].Value()]);
         }
@@ -229,21 +201,6 @@ MayBePlace(py::handle value)
     const bool isNumber = PyIndex_Check(value.ptr()) && !PyBool_Check(value.ptr());
     return isNumber || py::isinstance<py::str>(value) || py::isinstance<py::tuple>(value) ||
            py::isinstance<Object>(value);
-}
-
-std::vector<std::string>
-NamesOf(const FabricTopology& topology)
-{
-    std::vector<std::string> names(topology.GetNNodes());
-    const auto tiers = topology.GetTiers();
-    std::map<std::string, uint32_t> counts;
-    for (const NodeId node : topology.Nodes())
-    {
-        const bool isSwitch = topology.IsSwitch(node);
-        const char* word = TIERS[isSwitch ? std::clamp<uint32_t>(tiers[node.Value()], 1, 3) : 0];
-        names[node.Value()] = std::string(word) + " " + std::to_string(counts[word]++);
-    }
-    return names;
 }
 
 NodeId

@@ -104,9 +104,6 @@ At(Result (T::*method)(PlaceIndex<KIND>, Args...) const)
 /// @return the node; errors as of PlaceRef::In()
 ns3::NodeId NodeIn(const ns3::FabricTopology& topology, const NodeRef& place);
 
-/// @param topology a graph @return what each node is called, by its number: "host 4", "leaf 2"
-std::vector<std::string> NamesOf(const ns3::FabricTopology& topology);
-
 /// @param what that is counted @param number of it, negative from the end @param count how many
 /// there are @return the number from the begin; IndexError says how many there are
 uint32_t ToIndex(const std::string& what, int64_t number, std::size_t count);

@@ -100,6 +100,7 @@ from .parts import (
     Swift,
     Timely,
 )
+from .places import At, Setting
 from .results import Results
 from .run import Run
 from .sweep import SweepError, sweep
@@ -110,6 +111,7 @@ __all__ = [
     "__version__",
     "AckEvent",
     "Application",
+    "At",
     "Attribute",
     "bps",
     "Channel",
@@ -185,6 +187,7 @@ __all__ = [
     "Run",
     "seconds",
     "set_seed",
+    "Setting",
     "Simulator",
     "Socket",
     "SocketFlow",

@@ -38,6 +38,7 @@ from ._lossless import (
     watch_switches,
 )
 from .flow_table import check_columns, start_of
+from .places import At, Places, Setting, class_list, set_at
 from .results import Results
 from .run import Run
 from .types import (
@@ -65,13 +66,6 @@ def _dictionary(options: Dict[str, Any], name: str) -> Dict[str, Any]:
         raise TypeError(f"{name} is {value!r}; it must be a dictionary of attributes, such as "
                         f"{name}={_EXAMPLES[name]}")
     return dict(value)
-
-
-def _classes(value: Any) -> List[int]:
-    """The option lossless_classes."""
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        raise TypeError(f"lossless_classes is {value!r}; it must be a list of classes, such as [3]")
-    return list(value)
 
 
 def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
@@ -105,13 +99,16 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
     if "alpha_by_speed" in options:
         helper.set_alpha_by_speed(options.pop("alpha_by_speed"))
     if "lossless_classes" in options:
-        helper.set_lossless_classes(_classes(options.pop("lossless_classes")))
+        helper.set_lossless_classes(class_list(options.pop("lossless_classes")))
+    if "settings" in options:
+        helper.read_settings(options.pop("settings"))
+    set_at(helper, options.pop("at", {}))
     helper.allow_lossy(options.pop("allow_lossy", False))
     if options:
         raise TypeError(f"unknown option {sorted(options)[0]!r}; known are rate, delay, error_rate, "
                         "buffer, alpha, congestion_control, ecn, load_balancer, scheduler, "
                         "extensions, ecn_thresholds, alpha_by_speed, lossless_classes, "
-                        "allow_lossy, link, mmu, switch, host, queue_pair")
+                        "allow_lossy, link, mmu, switch, host, queue_pair, at, settings")
     return helper
 
 
@@ -131,6 +128,8 @@ class Fabric(_lossless.Fabric):
     lossless_classes          classes with PFC, [3]; []: no PFC
     allow_lossy               build even what cannot be lossless
     link, mmu, switch, host, queue_pair   dictionaries of further attributes
+    at                        settings of some places: {"leaf": {"alpha": 1 / 32}}, see At.set()
+    settings                  a file of such settings, in TOML
     """
 
     def __init__(self, built: _lossless.Fabric):
@@ -195,6 +194,22 @@ class Fabric(_lossless.Fabric):
             warnings.warn(f"{config}: keys without effect here: {', '.join(scenario.ignored)}",
                           stacklevel=2)
         return fabric
+
+    # ---- some places unlike others
+
+    def at(self, places: Places) -> At:
+        """Some places of the fabric: fabric.at("core").set(alpha=1 / 8) sets them now.
+
+        places: "all", "hosts", "switches"; a tier, "leaf", "spine" or "core"; a node, "leaf 2" or
+        "host 4"; its ports, "leaf 2 port 3" or "leaf 2 to spine"; "leaf to spine class 3": some
+        classes there; or a function that gets the name of a node and says whether it is meant.
+        """
+        return At(self, places)
+
+    @property
+    def settings(self) -> List[Setting]:
+        """The settings in force that are not the defaults of their types, whoever has set them."""
+        return [Setting(*each) for each in self.differences()]
 
     # ---- flows
 

@@ -2,6 +2,9 @@
 #ifndef LOSSLESS_FABRIC_HELPER_H
 #define LOSSLESS_FABRIC_HELPER_H
 
+#include "fabric-places.h"
+#include "fabric-recipe.h"
+#include "fabric-settings.h"
 #include "fabric-topology.h"
 #include "fabric.h"
 
@@ -47,6 +50,12 @@ class FabricHelper
     /// @param options what the user of the program says about attributes; it wins over the setters
     explicit FabricHelper(const FabricOptions& options = FabricOptions());
 
+    /// @return what the user of the program says about attributes
+    const FabricOptions& GetOptions() const
+    {
+        return m_recipe.options;
+    }
+
     // ---- what the parts are like
 
     /**
@@ -81,30 +90,32 @@ class FabricHelper
     template <typename... Args>
     void SetEcn(const std::string& type, Args&&... args)
     {
-        SetFactory(m_ecn, "ns3::EcnMarker", type, std::forward<Args>(args)...);
+        SetFactory(m_recipe.ecn, "ns3::EcnMarker", type, std::forward<Args>(args)...);
     }
 
     /// The load balancer of switches. @param type a type @param args names and values in turn
     template <typename... Args>
     void SetLoadBalancer(const std::string& type, Args&&... args)
     {
-        SetFactory(m_balancer, "ns3::LoadBalancer", type, std::forward<Args>(args)...);
+        SetFactory(m_recipe.balancer, "ns3::LoadBalancer", type, std::forward<Args>(args)...);
     }
 
     /// The egress scheduler of all ports. @param type a type @param args names and values in turn
     template <typename... Args>
     void SetScheduler(const std::string& type, Args&&... args)
     {
-        SetFactory(m_scheduler, "ns3::EgressScheduler", type, std::forward<Args>(args)...);
+        SetFactory(m_recipe.scheduler, "ns3::EgressScheduler", type, std::forward<Args>(args)...);
     }
 
     /// The RDMA side of hosts. @param args names and values of attributes of RdmaHw in turn
     template <typename... Args>
     void SetHost(Args&&... args)
     {
-        ForEachPair([this](const std::string& name,
-                           const AttributeValue& value) { m_options.Set(m_host, name, value); },
-                    std::forward<Args>(args)...);
+        ForEachPair(
+            [this](const std::string& name, const AttributeValue& value) {
+                m_recipe.options.Set(m_recipe.host, name, value);
+            },
+            std::forward<Args>(args)...);
     }
 
     /// The queue pairs. @param args names and values of attributes of RdmaQueuePair in turn
@@ -124,7 +135,7 @@ class FabricHelper
     template <typename... Args>
     void SetCongestionControl(const std::string& type, Args&&... args)
     {
-        SetFactory(m_congestion,
+        SetFactory(m_recipe.congestion,
                    "ns3::RdmaCongestionOps",
                    type == "none" ? "ns3::RdmaFixedRate" : type,
                    std::forward<Args>(args)...);
@@ -142,7 +153,7 @@ class FabricHelper
     {
         ObjectFactory extension; // kept only if all is well
         SetFactory(extension, "ns3::SwitchExtension", type, std::forward<Args>(args)...);
-        m_extensions.push_back(extension);
+        m_recipe.extensions.push_back(extension);
     }
 
     /**
@@ -168,6 +179,30 @@ class FabricHelper
 
     /// Build even what cannot be lossless. @param allow whether
     void AllowLossy(bool allow = true);
+
+    // ---- some places unlike others
+
+    /**
+     * Settings for some places of the fabrics that are built from now on:
+     *
+     * @code
+     * helper.At("leaf").Set("ns3::SwitchMmu::Alpha", DoubleValue(1.0 / 32));
+     * helper.At("leaf 2 to spine").Set("ns3::QbbNetDevice::PfcClasses", UintegerValue(0x18));
+     * @endcode
+     *
+     * They win over the setters above, narrower places over wider ones whatever the order, and of
+     * equals the later. Fabric::At() is for a fabric that is built.
+     * @param places where, see FabricPlaces
+     * @return what sets them
+     */
+    FabricAt At(const FabricPlaces& places);
+
+    /**
+     * As At(), from a file in TOML (doc/helpers.rst). A file of the program's user, `--settings`,
+     * wins over places of the same rank.
+     * @param path the file; FabricError with its line if it cannot be used
+     */
+    void ReadSettings(const std::string& path);
 
     // ---- building
 
@@ -198,15 +233,6 @@ class FabricHelper
     Fabric FromTopology(const FabricTopology& topology) const;
 
   private:
-    /// Thresholds of the ports of one speed.
-    struct EcnThresholds
-    {
-        uint64_t bitsPerSecond;
-        uint64_t kmin;
-        uint64_t kmax;
-        double pmax;
-    };
-
     /// Call a function with each name and value.
     static void ForEachPair(
         const std::function<void(const std::string&, const AttributeValue&)>& /* use */)
@@ -235,7 +261,7 @@ class FabricHelper
         ObjectFactory made = MakeFactory(base, type);
         ForEachPair(
             [this, &made](const std::string& name, const AttributeValue& value) {
-                m_options.Set(made, name, value);
+                m_recipe.options.Set(made, name, value);
             },
             std::forward<Args>(args)...);
         if (!HasTypeOption(base))
@@ -255,50 +281,7 @@ class FabricHelper
                             const std::string& name,
                             const AttributeValue& value);
 
-    /// @return IP bytes that the longest RoCE packet of the queue pairs needs
-    uint32_t NeededMtu() const;
-    /// Make the nodes.
-    void BuildNodes(Fabric::Parts& parts) const;
-    /// Make the ports and the cable of a link.
-    void BuildLink(Fabric::Parts& parts, LinkId link) const;
-    /// Make a port. @return the device
-    Ptr<QbbNetDevice> BuildDevice(const Ptr<Node>& node, const FabricLinkSpec& spec) const;
-    /// Give ACKs the paths of their data, where an extension needs that and the user has not chosen
-    /// a load balancer.
-    void MakePathsSymmetric(Fabric::Parts& parts) const;
-    /// @return the extensions of a switch: those added, and those that the congestion control needs
-    std::vector<ObjectFactory> GetExtensions() const;
-    /// Make a switch of a node. @param hostRate rate of the slowest host link, bit/s
-    /// @param extensions of GetExtensions()
-    void BuildSwitch(Fabric::Parts& parts,
-                     NodeId node,
-                     uint64_t hostRate,
-                     const std::vector<ObjectFactory>& extensions) const;
-    /// @return whether faster ports get a larger alpha
-    bool IsAlphaBySpeed() const;
-    /// Give a port of a switch its thresholds.
-    void ConfigurePort(const Ptr<FabricSwitch>& fabricSwitch,
-                       uint16_t port,
-                       uint64_t hostRate) const;
-    /// Make the RDMA side of a host.
-    void BuildHost(const Fabric& fabric, HostId host) const;
-
-    FabricOptions m_options;
-    FabricLinkSpec m_link;
-    ObjectFactory m_device;
-    ObjectFactory m_switch;
-    ObjectFactory m_ecn;
-    ObjectFactory m_balancer;
-    ObjectFactory m_scheduler;
-    ObjectFactory m_host;
-    ObjectFactory m_congestion;
-    std::vector<ObjectFactory> m_extensions;
-    std::vector<std::pair<std::string, Ptr<AttributeValue>>> m_mmuAttributes;
-    std::vector<std::pair<std::string, Ptr<AttributeValue>>> m_queuePair;
-    std::vector<EcnThresholds> m_thresholds;
-    bool m_mtuIsSet{false};             //!< by SetLink()
-    std::optional<bool> m_alphaBySpeed; //!< without: unless Alpha was set
-    bool m_allowLossy{false};
+    FabricRecipe m_recipe;
 };
 
 } // namespace ns3

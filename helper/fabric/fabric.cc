@@ -421,6 +421,19 @@ Fabric::FindMistakes(std::size_t& fatal) const
     return findings;
 }
 
+FabricAt
+Fabric::At(const FabricPlaces& places) const
+{
+    return FabricAt(places, GetOptions(), [fabric = *this](const FabricSettings& settings) {
+        if (!settings.extensions.empty())
+        {
+            throw FabricError("AddSwitchExtension() at a fabric that is built",
+                              "call it at FabricHelper::At(), or FabricSwitch::AddExtension()");
+        }
+        settings.Apply(fabric);
+    });
+}
+
 void
 Fabric::RequireLossless() const
 {

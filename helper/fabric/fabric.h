@@ -4,7 +4,9 @@
 
 #include "capture-file.h"
 #include "fabric-index.h"
+#include "fabric-places.h"
 #include "fabric-routes.h"
+#include "fabric-settings.h"
 #include "fabric-topology.h"
 #include "ideal-fct.h"
 
@@ -194,6 +196,19 @@ class Fabric
      */
     std::vector<std::string> CheckLossless() const;
 
+    /**
+     * Set attributes at some places now, before or during the run, as FabricHelper::At() does while
+     * it builds:
+     *
+     * @code
+     * fabric.At("core").Set("ns3::SwitchMmu::Alpha", DoubleValue(1.0 / 8));
+     * @endcode
+     *
+     * @param places where, see FabricPlaces; FabricError if there is no such place
+     * @return what sets them at once
+     */
+    FabricAt At(const FabricPlaces& places) const;
+
     /// Throw the first finding of CheckLossless() as FabricError, if there is one; what keeps a
     /// switch from running at all comes first.
     void RequireLossless() const;
@@ -243,7 +258,7 @@ class Fabric
     Ptr<DeadlockDetector> GetDeadlockDetector() const;
 
   private:
-    friend class FabricHelper;
+    friend class FabricBuilder;
     friend class FaultHelper;
     friend class Convergence;
 

@@ -2,22 +2,31 @@
 
 set(sources
     capture-file.cc
+    fabric-builder.cc
+    fabric-differences.cc
     fabric-helper.cc
     fabric-internet.cc
     fabric-memory.cc
+    fabric-places.cc
     fabric-routes.cc
+    fabric-settings.cc
     fabric-topology.cc
     fabric.cc
     ideal-fct.cc
     qbb-helper.cc
+    settings-file.cc
     switch-needs.cc
 )
 set(headers
     callback-guard.h
     capture-file.h
+    fabric-differences.h
     fabric-helper.h
     fabric-index.h
+    fabric-places.h
+    fabric-recipe.h
     fabric-routes.h
+    fabric-settings.h
     fabric-topology.h
     fabric.h
     ideal-fct.h
@@ -27,8 +36,11 @@ set(headers
 )
 # Not installed.
 set(private_headers
+    fabric-builder.h
     fabric-internet.h
     fabric-memory.h
+    fabric-objects.h
     fabric-ports.h
+    settings-file.h
     switch-needs.h
 )

@@ -7,39 +7,51 @@ namespace ns3
 {
 
 FabricOptions::FabricOptions()
-    : m_texts(std::make_shared<std::map<std::string, std::string>>())
+    : m_said(std::make_shared<Said>())
 {
 }
 
 void
 FabricOptions::Add(const std::string& fullName, const std::string& text) const
 {
-    (*m_texts)[FabricAttributes::SetDefault(fullName, text)] = text;
+    m_said->texts[FabricAttributes::SetDefault(fullName, text)] = text;
+}
+
+void
+FabricOptions::SetSettingsFile(const std::string& path) const
+{
+    m_said->settingsFile = path;
+}
+
+const std::string&
+FabricOptions::GetSettingsFile() const
+{
+    return m_said->settingsFile;
 }
 
 bool
 FabricOptions::IsEmpty() const
 {
-    return m_texts->empty();
+    return m_said->texts.empty() && m_said->settingsFile.empty();
 }
 
 std::string
 FabricOptions::Get(TypeId type, const std::string& attribute) const
 {
-    const auto option = m_texts->find(FabricAttributes::FullName(type, attribute));
-    return option == m_texts->end() ? "" : option->second;
+    const auto option = m_said->texts.find(FabricAttributes::FullName(type, attribute));
+    return option == m_said->texts.end() ? "" : option->second;
 }
 
 bool
 FabricOptions::Has(TypeId type, const std::string& attribute) const
 {
-    return m_texts->count(FabricAttributes::FullName(type, attribute)) != 0;
+    return m_said->texts.count(FabricAttributes::FullName(type, attribute)) != 0;
 }
 
 void
 FabricOptions::Apply() const
 {
-    for (const auto& [name, text] : *m_texts)
+    for (const auto& [name, text] : m_said->texts)
     {
         FabricAttributes::SetDefault(name, text);
     }
@@ -48,8 +60,8 @@ FabricOptions::Apply() const
 void
 FabricOptions::SetDefault(const std::string& fullName, const std::string& text) const
 {
-    const auto option = m_texts->find(FabricAttributes::SetDefault(fullName, text));
-    if (option != m_texts->end())
+    const auto option = m_said->texts.find(FabricAttributes::SetDefault(fullName, text));
+    if (option != m_said->texts.end())
     {
         FabricAttributes::SetDefault(option->first, option->second);
     }

@@ -40,7 +40,12 @@ class FabricOptions
      */
     void Add(const std::string& fullName, const std::string& text) const;
 
-    /// @return whether there is none
+    /// @param path of a file of settings for places of the fabric, see FabricHelper::ReadSettings()
+    void SetSettingsFile(const std::string& path) const;
+    /// @return its path; empty: none
+    const std::string& GetSettingsFile() const;
+
+    /// @return whether there is none, and no file of settings
     bool IsEmpty() const;
 
     /// @param type a type @param attribute name of one of its attributes @return the text of the
@@ -93,8 +98,14 @@ class FabricOptions
     ObjectFactory ToFactory(const std::string& text, TypeId base = TypeId()) const;
 
   private:
-    /// Text by "type that declares the attribute::attribute"; shared by copies.
-    std::shared_ptr<std::map<std::string, std::string>> m_texts;
+    /// What copies share.
+    struct Said
+    {
+        std::map<std::string, std::string> texts; //!< by "type that declares it::attribute"
+        std::string settingsFile;                 //!< empty: none
+    };
+
+    std::shared_ptr<Said> m_said;
 };
 
 } // namespace ns3

@@ -46,6 +46,11 @@ FabricProgram::FabricProgram(const std::string& purpose)
     AddOption("run", "run number: another one gives independent random numbers", m_run);
     AddOption("RngSeed", "ns-3's name of --seed", m_seed);
     AddOption("RngRun", "ns-3's name of --run", m_run);
+    m_options.push_back({"settings",
+                         "file of settings for tiers, nodes and ports, in TOML",
+                         "",
+                         false,
+                         [this](const std::string& path) { m_attributes.SetSettingsFile(path); }});
 }
 
 void
@@ -236,8 +241,10 @@ FabricProgram::RequireTaken() const
 {
     if (!m_attributes.IsEmpty() && !m_isTaken)
     {
-        throw FabricError("the options --ns3::Type::Attribute=value are only ns-3's defaults, and "
-                          "what the program sets wins over them",
+        throw FabricError(m_attributes.GetSettingsFile().empty()
+                              ? "the options --ns3::Type::Attribute=value are only ns-3's "
+                                "defaults, and what the program sets wins over them"
+                              : "--settings has no effect in this program",
                           "the program must make its FabricHelper with GetOptions()");
     }
 }

@@ -37,8 +37,9 @@ namespace ns3
  * }
  * @endcode
  *
- * Every program has --help, --seed, --run, and --ns3::Type::Attribute=value for the default of any
- * attribute, which wins over what the program sets by `FabricHelper helper(program.GetOptions())`;
+ * Every program has --help, --seed, --run, --ns3::Type::Attribute=value for the default of any
+ * attribute, which wins over what the program sets by `FabricHelper helper(program.GetOptions())`,
+ * and --settings=FILE for some places of the fabric (FabricHelper::ReadSettings());
  * and what users of ns-3's CommandLine know: --PrintHelp, --PrintAttributes=Type,
  * --PrintGroup=Group, --PrintGroups,
  * --PrintTypeIds, --PrintGlobals, --PrintVersion, --RngSeed and --RngRun. Seed and run are those of

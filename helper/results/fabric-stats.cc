@@ -263,6 +263,12 @@ FabricStats::Sample()
 }
 
 void
+FabricStats::NoteSettings()
+{
+    m_settings = FindDifferences(m_fabric);
+}
+
+void
 FabricStats::SetEnd(const std::string& end, Time interrupted)
 {
     m_more = EndTotals(end, interrupted);
@@ -342,6 +348,7 @@ FabricStats::GetTotals() const
         m_flows.IsDone() && m_flows.GetNStarted() > 0 && m_traffic.GetSources().size() == 1;
     totals.active = (over ? m_flows.GetLastEnd() : Simulator::Now()) - m_traffic.GetFirstStart();
     totals.more = m_more;
+    totals.settings = m_settings;
     totals.events = Simulator::GetEventCount() - m_beginEvents - m_foreignEvents;
     totals.wallSeconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count();
@@ -381,6 +388,14 @@ FabricStats::Summary() const
             {
                 applications->Print(os, totals);
             }
+        }
+    }
+    if (totals.settings && !totals.settings->empty())
+    {
+        os << "Settings that are not the defaults\n";
+        for (const SettingDifference& setting : *totals.settings)
+        {
+            os << "  " << setting.ToText() << '\n';
         }
     }
     return os.str();

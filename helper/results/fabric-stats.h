@@ -115,6 +115,10 @@ class FabricStats
     /// @param events events that are not the run's, such as those of RunProgress
     void IgnoreEvents(uint64_t events);
 
+    /// Read the settings that are in force, for the summary and summary.json: at the end of the
+    /// run, before Finish().
+    void NoteSettings();
+
     /**
      * How the run has ended, for summary.json. Before Finish().
      * @param end in a word @param interrupted when a signal came; Time::Max(): none
@@ -187,6 +191,8 @@ class FabricStats
     EventId m_atDestroy;            //!< FinishQuietly()
     int m_exceptions;               //!< that were on their way at construction
     std::vector<NamedTotal> m_more; //!< how the run has ended; none: not known
+    /// Of NoteSettings(); none: it was not called.
+    std::optional<std::vector<SettingDifference>> m_settings;
     uint64_t m_foreignEvents{0};
     std::chrono::steady_clock::time_point m_begin;
     double m_beginCpu;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iomanip>
 #include <type_traits>
 
 namespace ns3
@@ -168,6 +169,20 @@ RunTotals::PrintJson(std::ostream& os) const
     {
         os << separator << "  \"" << total.name << "\": " << total.ToText();
         separator = ",\n";
+    }
+    if (settings)
+    {
+        os << separator << "  \"settings\": [";
+        separator = "\n";
+        for (const SettingDifference& setting : *settings)
+        {
+            os << separator << "    {\"places\": " << std::quoted(setting.places)
+               << ", \"name\": " << std::quoted(setting.name)
+               << ", \"default\": " << std::quoted(setting.initial)
+               << ", \"value\": " << std::quoted(setting.value) << "}";
+            separator = ",\n";
+        }
+        os << (settings->empty() ? "]" : "\n  ]");
     }
     os << "\n}\n";
 }

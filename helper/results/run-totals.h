@@ -4,6 +4,7 @@
 
 #include "ns3/counter-fields.h"
 #include "ns3/drop-reason.h"
+#include "ns3/fabric-differences.h"
 #include "ns3/nstime.h"
 #include "ns3/pfc-watchdog.h"
 #include "ns3/rdma-verbs.h"
@@ -11,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <variant>
@@ -155,6 +157,8 @@ struct RunTotals
     DeadlockTotals deadlocks; //!< what the detector has found
 
     std::vector<NamedTotal> more; //!< what a run says besides, such as how it ended
+    /// Settings that are not the defaults; none: nobody has looked.
+    std::optional<std::vector<SettingDifference>> settings;
 
     /// Call a visitor with each total that is no member of another struct.
     /// @param visit called with (member, CounterField)
@@ -206,7 +210,7 @@ struct RunTotals
      */
     std::vector<NamedTotal> List() const;
 
-    /// Write List() as a JSON object. @param os where
+    /// Write List() and the settings as a JSON object. @param os where
     void PrintJson(std::ostream& os) const;
 };
 

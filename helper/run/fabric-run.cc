@@ -551,6 +551,7 @@ FabricRun::Collect()
         });
     }
     m_results.folder = m_options.outDir;
+    m_stats->NoteSettings();
     m_results.summary = m_stats->Summary();
     if (m_stoppedBefore)
     {

@@ -100,7 +100,10 @@ QbbNetDevice::~QbbNetDevice() = default;
 void
 QbbNetDevice::DoInitialize()
 {
-    Prepare();
+    if (m_node) // else disposed of: FabricHelper has refused the fabric
+    {
+        Prepare();
+    }
     QbbStackPort::DoInitialize();
 }
 

@@ -106,6 +106,8 @@ class QbbNetDevice : public QbbPortSettings,
 
     /// @param scheduler the egress scheduler, one object a port
     void SetScheduler(Ptr<EgressScheduler> scheduler);
+    /// @return which class sends next
+    Ptr<EgressScheduler> GetScheduler() const;
 
     // ---- for the owner of the port (a switch or a NIC)
 
@@ -318,8 +320,6 @@ class QbbNetDevice : public QbbPortSettings,
     void SetReceiveErrorModel(Ptr<ErrorModel> model);
     /// @return the receive error model, or null
     Ptr<ErrorModel> GetReceiveErrorModel() const;
-    /// @return the egress scheduler
-    Ptr<EgressScheduler> GetScheduler() const;
 
     /// Wakes when the transmitter becomes free.
     using TransmitEndEvent = WakeEvent<QbbNetDevice, &QbbNetDevice::TransmitEnd>;

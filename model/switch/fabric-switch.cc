@@ -211,7 +211,10 @@ FabricSwitch::GetBalancerType() const
 void
 FabricSwitch::DoInitialize()
 {
-    Start(); // also where it was called before: attributes may have been set since
+    if (m_marker) // else disposed of: FabricHelper has refused the fabric
+    {
+        Start(); // also where it was called before: attributes may have been set since
+    }
     Object::DoInitialize();
 }
 

@@ -174,6 +174,13 @@ WredEcnMarker::SetPort(uint32_t port, uint64_t bitsPerSecond)
     }
 }
 
+bool
+WredEcnMarker::HasOwnCurve(uint32_t port, uint32_t cls) const
+{
+    const std::size_t index = port * TRAFFIC_CLASSES + cls;
+    return index < m_entries.size() && m_entries[index].fixed;
+}
+
 const WredEcnMarker::Curve&
 WredEcnMarker::GetCurve(uint32_t port, uint32_t cls) const
 {

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Settings for some places of a fabric: tiers, nodes, ports."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, List, Union
+
+from . import _lossless
+from .types import as_part
+
+# Text such as "leaf", "leaf 2 port 3" or "leaf to spine class 3", or a function of a node's name.
+Places = Union[str, Callable[[str], bool]]
+
+_NAMES = {
+    "buffer": "SwitchMmu.buffer_size",
+    "alpha": "SwitchMmu.alpha",
+    "headroom": "SwitchMmu.headroom",
+    "ecn": "FabricSwitch.ecn_marker",
+    "load_balancer": "FabricSwitch.load_balancer",
+    "scheduler": "QbbNetDevice.egress_scheduler",
+    "class_map": "QbbNetDevice.traffic_class_map",
+}
+_GROUPS = {"mmu": "SwitchMmu", "switch": "FabricSwitch", "port": "QbbNetDevice",
+           "watchdog": "PfcWatchdog"}
+_OBJECTS = ("ecn", "load_balancer", "scheduler", "class_map")
+
+
+def class_list(value: Any) -> List[int]:
+    """The option lossless_classes."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise TypeError(f"lossless_classes is {value!r}; it must be a list of classes, such as [3]")
+    return list(value)
+
+
+def class_mask(value: Any) -> int:
+    """The option lossless_classes, as a mask: bit c stands for class c."""
+    mask = 0
+    for cls in class_list(value):
+        if isinstance(cls, bool) or not isinstance(cls, int) or not 0 <= cls <= 7:
+            raise ValueError(f"class {cls!r}; classes are 0 to 7")
+        mask |= 1 << cls
+    return mask
+
+
+def full_names(options: Mapping[str, Any]) -> Dict[str, Any]:
+    """The values of at() by the names of attributes, such as "SwitchMmu.alpha"."""
+    if not isinstance(options, Mapping):
+        raise TypeError(f"{options!r} is no dictionary of settings, such as {{\"alpha\": 1 / 32}}")
+    values: Dict[str, Any] = {}
+    for name, value in options.items():
+        if name == "lossless_classes":
+            values["QbbNetDevice.pfc_classes"] = class_mask(value)
+        elif name in _NAMES:
+            values[_NAMES[name]] = as_part(value) if name in _OBJECTS else value
+        elif name in _GROUPS:
+            if not isinstance(value, Mapping):
+                raise TypeError(f"{name} is {value!r}; it must be a dictionary of attributes")
+            for attribute, each in value.items():
+                values[f"{_GROUPS[name]}.{attribute}"] = each
+        elif "." in name or "::" in name:
+            values[name] = value
+        else:
+            known = ", ".join(sorted([*_NAMES, *_GROUPS, "lossless_classes"]))
+            raise TypeError(f"unknown setting {name!r}; known are {known}, and names of attributes "
+                            "such as \"PcnMarker.xthreshold\"")
+    return values
+
+
+def set_at(helper: _lossless.FabricHelper, at: Any) -> None:
+    """The option at: settings by places, {"leaf": {"alpha": 1 / 32}}."""
+    if not isinstance(at, Mapping):
+        raise TypeError(f"at is {at!r}; it must be a dictionary of places, such as "
+                        "at={\"leaf\": {\"alpha\": 1 / 32}}")
+    for places, options in at.items():
+        if not isinstance(options, Mapping):
+            raise TypeError(f"at[{places!r}] is {options!r}; it must be a dictionary of settings, "
+                            "such as {\"alpha\": 1 / 32}")
+        rest = dict(options)
+        for extension in rest.pop("extensions", ()):
+            helper.add_switch_extension_at(places, as_part(extension))
+        helper.set_at(places, full_names(rest))
+
+
+class At:
+    """Some places of a fabric that is built; see Fabric.at."""
+
+    def __init__(self, fabric: _lossless.Fabric, places: Places):
+        self._fabric = fabric
+        self._places = places
+
+    def set(self, **values: Any) -> None:
+        """Set values at these places now, before or during the run: all of them or none.
+
+        buffer, alpha, headroom    of the buffer of switches; alpha and headroom also at ports
+        ecn, load_balancer         Parts of switches, one for each
+        scheduler, class_map       Parts of ports, one for each
+        lossless_classes           classes with PFC at ports, [3]; []: no PFC
+        mmu, switch, port, watchdog    dictionaries of attributes of SwitchMmu, FabricSwitch,
+                                       QbbNetDevice, PfcWatchdog
+        **{"Type.attribute": value}    attributes of other types, such as those of ECN markers
+        """
+        self._fabric.set_at(self._places, full_names(values))
+
+    def __repr__(self) -> str:
+        return f"<lossless.At {self._places!r}>"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A setting that is not its type's default."""
+
+    places: str   # "all", "leaf, spine 2", "leaf to spine"
+    name: str     # "SwitchMmu.Alpha"
+    default: str  # of the type
+    value: str    # in force

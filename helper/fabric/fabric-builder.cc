@@ -1,0 +1,517 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-builder.h"
+
+#include "ecmp-load-balancer.h"
+#include "ecn-marker.h"
+#include "egress-scheduler.h"
+#include "fabric-memory.h"
+#include "settings-file.h"
+#include "switch-needs.h"
+#include "wred-ecn-marker.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/error-model.h"
+#include "ns3/fabric-attributes.h"
+#include "ns3/fabric-error.h"
+#include "ns3/integer.h"
+#include "ns3/log.h"
+#include "ns3/mac48-address.h"
+#include "ns3/pointer.h"
+#include "ns3/rdma-congestion-ops.h"
+#include "ns3/switch-extension.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <limits>
+#include <map>
+#include <stdexcept>
+#include <unistd.h>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("FabricBuilder");
+
+namespace
+{
+
+/// What RoCE adds to a payload within an IP packet, at most: IPv6, UDP, BTH, RETH, ImmDt, ICRC.
+constexpr uint32_t ROCE_IP_OVERHEAD = 40 + 8 + 12 + 16 + 4 + 4;
+
+/// A line on a terminal while a fabric is built that takes long.
+class BuildProgress
+{
+  public:
+    /// @param steps how many there will be
+    explicit BuildProgress(uint64_t steps)
+        : m_steps(steps)
+    {
+    }
+
+    ~BuildProgress()
+    {
+        if (m_isShown)
+        {
+            std::fprintf(stderr, "\r%-78s\r", "");
+        }
+    }
+
+    BuildProgress(const BuildProgress&) = delete;
+    BuildProgress& operator=(const BuildProgress&) = delete;
+
+    /// One more is done.
+    void Step()
+    {
+        constexpr uint64_t few = 64; // steps between looks at the clock
+        if (!m_isTerminal || ++m_done % few)
+        {
+            return;
+        }
+        const auto now = Clock::now();
+        if (now >= m_next)
+        {
+            m_next = now + std::chrono::milliseconds(500);
+            m_isShown = true;
+            std::fprintf(stderr,
+                         "\rbuilding the fabric: %llu %%",
+                         static_cast<unsigned long long>(100 * m_done / m_steps));
+            std::fflush(stderr);
+        }
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    uint64_t m_steps;
+    uint64_t m_done{0};
+    Clock::time_point m_next{Clock::now() + std::chrono::seconds(1)};
+    bool m_isTerminal{isatty(STDERR_FILENO) != 0};
+    bool m_isShown{false};
+};
+
+/// The nodes of a fabric while it is built: a later run would meet those of one that is refused.
+class NodesInBuild
+{
+  public:
+    /// @param nodes of the fabric
+    explicit NodesInBuild(const std::vector<Ptr<Node>>& nodes)
+        : m_nodes(nodes)
+    {
+    }
+
+    ~NodesInBuild()
+    {
+        for (std::size_t i = 0; !m_isBuilt && i < m_nodes.size(); ++i)
+        {
+            m_nodes[i]->Dispose();
+        }
+    }
+
+    NodesInBuild(const NodesInBuild&) = delete;
+    NodesInBuild& operator=(const NodesInBuild&) = delete;
+
+    /// The fabric is good.
+    void Keep()
+    {
+        m_isBuilt = true;
+    }
+
+  private:
+    const std::vector<Ptr<Node>>& m_nodes;
+    bool m_isBuilt{false};
+};
+
+/// FabricError unless there are hosts, and each has a link. @param topology the graph
+void
+RequireHosts(const FabricTopology& topology)
+{
+    if (topology.GetHosts().empty())
+    {
+        throw FabricError("a fabric without hosts", "add at least one");
+    }
+    HostId first;
+    uint64_t alone = 0;
+    for (uint32_t host = 0; host < topology.GetHosts().size(); ++host)
+    {
+        if (topology.GetLinksOf(topology.NodeOf(HostId(host))).empty())
+        {
+            first = alone++ ? first : HostId(host);
+        }
+    }
+    if (alone)
+    {
+        throw FabricError(
+            first.Name() + " (" + topology.NodeOf(first).Name() + ") has no link" +
+                (alone > 1 ? ", nor have " + std::to_string(alone - 1) + " more" : ""),
+            "give each host a link");
+    }
+}
+
+/// The default of an attribute, or what was set for it.
+template <typename Value>
+Value
+Current(TypeId type,
+        const std::string& name,
+        const std::vector<std::pair<std::string, Ptr<AttributeValue>>>& set)
+{
+    TypeId::AttributeInformation info;
+    type.LookupAttributeByName(name, &info);
+    Value value = *DynamicCast<const Value>(info.initialValue);
+    for (const auto& [setName, setValue] : set)
+    {
+        if (setName == name)
+        {
+            value = *DynamicCast<const Value>(Ptr<const AttributeValue>(setValue));
+        }
+    }
+    return value;
+}
+
+/// @param topology a graph @return rate of its slowest host link, bit/s
+uint64_t
+HostRate(const FabricTopology& topology)
+{
+    uint64_t rate = std::numeric_limits<uint64_t>::max();
+    for (const FabricTopology::Link& link : topology.GetLinks())
+    {
+        if (!topology.IsSwitch(link.a) || !topology.IsSwitch(link.b))
+        {
+            rate = std::min(rate, link.spec.rate.GetBitRate());
+        }
+    }
+    return rate;
+}
+
+/// @param settings of places @param topology a graph @return the extensions that only some switches
+/// get, by node
+std::map<NodeId, std::vector<ObjectFactory>>
+PlacedExtensions(const std::vector<FabricSettings>& settings, const FabricTopology& topology)
+{
+    std::map<NodeId, std::vector<ObjectFactory>> placed;
+    for (const FabricSettings& some : settings)
+    {
+        for (const ObjectFactory& extension : some.extensions)
+        {
+            for (const SwitchId which : some.places.SwitchesIn(topology))
+            {
+                placed[topology.NodeOf(which)].push_back(extension);
+            }
+        }
+    }
+    return placed;
+}
+
+} // namespace
+
+Fabric
+FabricBuilder::Build(const FabricTopology& topology) const
+{
+    NS_LOG_FUNCTION(this << topology.GetHosts().size() << topology.GetSwitches().size());
+    RequireHosts(topology);
+    RequireMemory(topology, AvailableMemory());
+    BuildProgress progress(topology.GetLinks().size() + topology.GetHosts().size() +
+                           2 * topology.GetSwitches().size());
+    m_recipe.options.Apply();
+    const std::vector<FabricSettings> settings = GetSettings();
+    auto parts = std::make_shared<Fabric::Parts>(topology);
+    const Fabric fabric(parts);
+    parts->options = m_recipe.options;
+    NodesInBuild nodes(parts->nodes);
+    BuildNodes(*parts);
+    for (const LinkId link : topology.Links())
+    {
+        BuildLink(*parts, link);
+        progress.Step();
+    }
+    for (std::size_t host = 0; host < topology.GetHosts().size(); ++host)
+    {
+        BuildHost(fabric, host);
+        progress.Step();
+    }
+    const uint64_t hostRate = HostRate(topology);
+    const std::vector<ObjectFactory> extensions = GetExtensions({});
+    const auto placed = PlacedExtensions(settings, topology);
+    for (const NodeId node : topology.GetSwitches())
+    {
+        const auto more = placed.find(node);
+        const bool isPlain = more == placed.end();
+        BuildSwitch(*parts, node, hostRate, isPlain ? extensions : GetExtensions(more->second));
+        progress.Step();
+    }
+    MakePathsSymmetric(*parts);
+    for (const SwitchId which : fabric.Switches())
+    {
+        fabric.InstallRoutesAt(which, fabric.GetRoutes());
+        progress.Step();
+    }
+    for (const FabricSettings& some : settings)
+    {
+        some.Apply(fabric);
+    }
+    if (!m_recipe.allowLossy)
+    {
+        fabric.RequireLossless();
+    }
+    nodes.Keep();
+    return fabric;
+}
+
+uint32_t
+FabricBuilder::NeededMtu() const
+{
+    const auto mtu = Current<UintegerValue>(RdmaQueuePair::GetTypeId(), "Mtu", m_recipe.queuePair);
+    const auto congestion = m_recipe.congestion.Create<RdmaCongestionOps>();
+    const uint32_t telemetry = TelemetryBytes(congestion->GetTelemetry(), IntTelemetry::MAX_HOPS);
+    return static_cast<uint32_t>((mtu.Get() + 3) & ~uint64_t{3}) + ROCE_IP_OVERHEAD + telemetry;
+}
+
+void
+FabricBuilder::BuildNodes(Fabric::Parts& parts) const
+{
+    const FabricTopology& topology = parts.topology;
+    parts.devices.resize(topology.GetNNodes());
+    parts.addresses = static_cast<uint32_t>(topology.GetHosts().size());
+    for (const NodeId node : topology.Nodes())
+    {
+        parts.nodes.push_back(CreateObject<Node>());
+        parts.devices[node.Value()].resize(topology.GetLinksOf(node).size());
+        if (!topology.IsSwitch(node))
+        {
+            parts.secondAddress.push_back(parts.addresses);
+            const auto ports = static_cast<uint32_t>(topology.GetLinksOf(node).size());
+            parts.addresses += ports > 1 ? ports - 1 : 0;
+        }
+    }
+}
+
+void
+FabricBuilder::BuildLink(Fabric::Parts& parts, LinkId link) const
+{
+    const FabricTopology::Link& ends = parts.topology.GetLink(link);
+    const auto channel = CreateObject<QbbChannel>();
+    channel->SetAttribute("Delay", TimeValue(ends.spec.delay));
+    for (const NodeId node : {ends.a, ends.b})
+    {
+        const Ptr<QbbNetDevice> device = BuildDevice(parts.nodes[node.Value()], ends.spec);
+        device->Attach(channel);
+        parts.devices[node.Value()][parts.topology.GetPort(node, link)] = device;
+    }
+    parts.channels.push_back(channel);
+}
+
+Ptr<QbbNetDevice>
+FabricBuilder::BuildDevice(const Ptr<Node>& node, const FabricLinkSpec& spec) const
+{
+    const auto device = m_recipe.device.Create<QbbNetDevice>();
+    device->SetAttribute("DataRate", DataRateValue(spec.rate));
+    device->SetAddress(Mac48Address::Allocate());
+    const uint32_t needed = NeededMtu();
+    if (device->GetMtu() < needed)
+    {
+        const std::string missing = std::to_string(needed);
+        if (m_recipe.mtuIsSet ||
+            FabricAttributes::DefaultChanged(QbbNetDevice::GetTypeId(), "Mtu") ||
+            needed > std::numeric_limits<uint16_t>::max() ||
+            !device->SetMtu(static_cast<uint16_t>(needed)))
+        {
+            throw FabricError("the MTU of the links, " + std::to_string(device->GetMtu()) +
+                                  " bytes, is too small for the queue pairs",
+                              "their packets need " + missing + " bytes");
+        }
+    }
+    if (m_recipe.scheduler.IsTypeIdSet())
+    {
+        device->SetScheduler(m_recipe.scheduler.Create<EgressScheduler>());
+    }
+    if (spec.errorRate > 0)
+    {
+        const auto model = CreateObject<RateErrorModel>();
+        model->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+        model->SetRate(spec.errorRate);
+        device->SetAttribute("ReceiveErrorModel", PointerValue(model));
+    }
+    node->AddDevice(device);
+    return device;
+}
+
+std::vector<ObjectFactory>
+FabricBuilder::GetExtensions(const std::vector<ObjectFactory>& placed) const
+{
+    std::vector<ObjectFactory> extensions = placed;
+    extensions.insert(extensions.end(), m_recipe.extensions.begin(), m_recipe.extensions.end());
+    for (const std::string& text :
+         m_recipe.congestion.Create<RdmaCongestionOps>()->GetSwitchExtensions())
+    {
+        const SwitchNeed need(m_recipe.congestion.GetTypeId(), text);
+        auto given =
+            std::find_if(extensions.begin(), extensions.end(), [&need](const ObjectFactory& e) {
+                return need.IsMetBy(e.GetTypeId());
+            });
+        if (given == extensions.end())
+        {
+            given = extensions.insert(given, need.GetFactory());
+        }
+        need.Complete(*given, m_recipe.options);
+    }
+    return extensions;
+}
+
+void
+FabricBuilder::MakePathsSymmetric(Fabric::Parts& parts) const
+{
+    const auto tiers = parts.topology.GetTiers();
+    for (uint32_t i = 0; i < parts.switches.size(); ++i)
+    {
+        const auto& fabricSwitch = parts.switches[i];
+        bool needed = false;
+        for (uint32_t e = 0; e < fabricSwitch->GetNExtensions(); ++e)
+        {
+            needed = needed || fabricSwitch->GetExtension(e)->NeedsSymmetricPaths();
+        }
+        const auto ecmp = DynamicCast<EcmpLoadBalancer>(fabricSwitch->GetLoadBalancer());
+        if (!needed || m_recipe.balancer.IsTypeIdSet() || !ecmp || !ecmp->HasDefaults())
+        {
+            continue; // the user has chosen
+        }
+        // One seed a tier: both directions of a flow choose at switches of the same tier; and the
+        // tiers choose unlike each other, so that no links stay idle (polarisation).
+        const uint32_t tier = tiers[parts.topology.GetSwitches()[i].Value()];
+        ecmp->SetAttribute("Symmetric", BooleanValue(true));
+        ecmp->SetAttribute("Seed", IntegerValue(tier));
+    }
+}
+
+void
+FabricBuilder::BuildSwitch(Fabric::Parts& parts,
+                           NodeId node,
+                           uint64_t hostRate,
+                           const std::vector<ObjectFactory>& extensions) const
+{
+    const auto fabricSwitch = m_recipe.fabricSwitch.Create<FabricSwitch>();
+    for (const auto& [name, value] : m_recipe.mmu)
+    {
+        fabricSwitch->GetMmu()->SetAttribute(name, *value);
+    }
+    if (m_recipe.ecn.IsTypeIdSet())
+    {
+        fabricSwitch->SetEcnMarker(m_recipe.ecn.Create<EcnMarker>());
+    }
+    if (m_recipe.balancer.IsTypeIdSet())
+    {
+        fabricSwitch->SetLoadBalancer(m_recipe.balancer.Create<LoadBalancer>());
+    }
+    for (const ObjectFactory& extension : extensions)
+    {
+        fabricSwitch->AddExtension(extension.Create<SwitchExtension>());
+    }
+    parts.nodes[node.Value()]->AggregateObject(fabricSwitch);
+    for (const auto& device : parts.devices[node.Value()])
+    {
+        ConfigurePort(fabricSwitch, fabricSwitch->AddPort(device), hostRate);
+    }
+    for (uint32_t i = 0; i < fabricSwitch->GetNExtensions(); ++i)
+    {
+        try
+        {
+            fabricSwitch->GetExtension(i)->Check(*fabricSwitch);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            throw FabricError("switch " + std::to_string(fabricSwitch->GetObject<Node>()->GetId()) +
+                                  ": " + error.what(),
+                              "");
+        }
+    }
+    parts.switches.push_back(fabricSwitch);
+}
+
+void
+FabricBuilder::ConfigurePort(const Ptr<FabricSwitch>& fabricSwitch,
+                             uint16_t port,
+                             uint64_t hostRate) const
+{
+    const Ptr<QbbNetDevice> device = fabricSwitch->GetPort(port);
+    const uint64_t rate = device->GetDataRate().GetBitRate();
+    const auto base = Current<DoubleValue>(SwitchMmu::GetTypeId(), "Alpha", m_recipe.mmu).Get();
+    double alpha = base;
+    for (uint64_t faster = rate / 2; faster >= hostRate && alpha < 1; faster /= 2)
+    {
+        alpha = std::min(2 * alpha, 1.0);
+    }
+    const bool bySpeed = IsAlphaBySpeed();
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        if (bySpeed && alpha > base && device->IsPfcEnabled(cls))
+        {
+            fabricSwitch->GetMmu()->SetAlpha(port, cls, alpha);
+        }
+    }
+    const auto marker = DynamicCast<WredEcnMarker>(fabricSwitch->GetEcnMarker());
+    const TypeId wred = WredEcnMarker::GetTypeId();
+    if (m_recipe.options.Has(wred, "Kmin") || m_recipe.options.Has(wred, "Kmax") ||
+        m_recipe.options.Has(wred, "Pmax"))
+    {
+        return;
+    }
+    for (const FabricRecipe::EcnThresholds& thresholds : m_recipe.thresholds)
+    {
+        if (thresholds.bitsPerSecond == rate && marker)
+        {
+            marker->SetThresholds(port, thresholds.kmin, thresholds.kmax, thresholds.pmax);
+        }
+    }
+}
+
+void
+FabricBuilder::BuildHost(const Fabric& fabric, HostId host) const
+{
+    const auto rdma = m_recipe.host.Create<RdmaHw>();
+    const NodeId node = fabric.GetTopology().NodeOf(host);
+    fabric.GetNode(node)->AggregateObject(rdma);
+    fabric.m_parts->rdma.push_back(rdma);
+    const auto& devices = fabric.m_parts->devices[node.Value()];
+    for (uint32_t port = 0; port < devices.size(); ++port)
+    {
+        rdma->AddPort(devices[port], fabric.GetAddress(host, port));
+    }
+    for (const auto& [name, value] : m_recipe.queuePair)
+    {
+        rdma->SetQueuePairAttribute(name, *value);
+    }
+    rdma->SetQueuePairAttribute("CongestionControl", ObjectFactoryValue(m_recipe.congestion));
+    rdma->SetCongestionCheck(
+        [fabric](const RdmaCongestionOps& congestion) { fabric.RequireExtensions(congestion); });
+}
+
+std::vector<FabricSettings>
+FabricBuilder::GetSettings() const
+{
+    std::vector<FabricSettings> settings = m_recipe.settings;
+    if (!m_recipe.options.GetSettingsFile().empty())
+    {
+        const auto more = ReadSettingsFile(m_recipe.options.GetSettingsFile(), m_recipe.options);
+        settings.insert(settings.end(), more.begin(), more.end());
+    }
+    std::stable_sort(settings.begin(), settings.end(), [](const auto& one, const auto& other) {
+        return one.places.GetRank() < other.places.GetRank();
+    });
+    return settings;
+}
+
+bool
+FabricBuilder::IsAlphaBySpeed() const
+{
+    const TypeId mmu = SwitchMmu::GetTypeId();
+    bool given =
+        m_recipe.options.Has(mmu, "Alpha") || FabricAttributes::DefaultChanged(mmu, "Alpha");
+    for (const auto& attribute : m_recipe.mmu)
+    {
+        given = given || attribute.first == "Alpha";
+    }
+    return m_recipe.alphaBySpeed.value_or(!given);
+}
+
+} // namespace ns3

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_FABRIC_BUILDER_H
+#define LOSSLESS_FABRIC_BUILDER_H
+
+#include "fabric-recipe.h"
+#include "fabric-settings.h"
+#include "fabric-topology.h"
+#include "fabric.h"
+
+#include "ns3/object-factory.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/// @ingroup lossless
+/// Makes the objects of a fabric, see FabricHelper.
+class FabricBuilder
+{
+  public:
+    /// @param recipe what the parts are like; must outlive the builder
+    explicit FabricBuilder(const FabricRecipe& recipe)
+        : m_recipe(recipe)
+    {
+    }
+
+    /// @param topology the graph @return the fabric; FabricError if it cannot be, or cannot be
+    /// lossless
+    Fabric Build(const FabricTopology& topology) const;
+
+  private:
+    /// @return IP bytes that the longest RoCE packet of the queue pairs needs
+    uint32_t NeededMtu() const;
+    /// Make the nodes.
+    void BuildNodes(Fabric::Parts& parts) const;
+    /// Make the ports and the cable of a link.
+    void BuildLink(Fabric::Parts& parts, LinkId link) const;
+    /// Make a port. @return the device
+    Ptr<QbbNetDevice> BuildDevice(const Ptr<Node>& node, const FabricLinkSpec& spec) const;
+    /// Give ACKs the paths of their data, where an extension needs that and the user has not chosen
+    /// a load balancer.
+    void MakePathsSymmetric(Fabric::Parts& parts) const;
+    /// @return the settings of places: wider ones first, later ones last
+    std::vector<FabricSettings> GetSettings() const;
+    /// @param placed extensions of the switch alone
+    /// @return the extensions of a switch: these, those of all switches, and those that the
+    /// congestion control needs
+    std::vector<ObjectFactory> GetExtensions(const std::vector<ObjectFactory>& placed) const;
+    /// Make a switch of a node. @param hostRate rate of the slowest host link, bit/s
+    /// @param extensions of GetExtensions()
+    void BuildSwitch(Fabric::Parts& parts,
+                     NodeId node,
+                     uint64_t hostRate,
+                     const std::vector<ObjectFactory>& extensions) const;
+    /// @return whether faster ports get a larger alpha
+    bool IsAlphaBySpeed() const;
+    /// Give a port of a switch its thresholds.
+    void ConfigurePort(const Ptr<FabricSwitch>& fabricSwitch,
+                       uint16_t port,
+                       uint64_t hostRate) const;
+    /// Make the RDMA side of a host.
+    void BuildHost(const Fabric& fabric, HostId host) const;
+
+    const FabricRecipe& m_recipe;
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_FABRIC_BUILDER_H

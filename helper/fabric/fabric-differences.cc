@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-differences.h"
+
+#include "fabric-objects.h"
+#include "fabric-places.h"
+#include "fabric.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/headroom.h"
+#include "ns3/lossless-link.h"
+#include "ns3/pointer.h"
+#include "ns3/rdma-queue-pair.h"
+#include "ns3/strict-priority-scheduler.h"
+#include "ns3/wred-ecn-marker.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Where something is: its own name, and that of the group of all that are like it.
+struct Where
+{
+    std::string name;  //!< "leaf 2 port 3"
+    std::string group; //!< "leaf to spine"
+};
+
+/// @param value of an attribute, or anything that can be printed @return its text
+template <typename T>
+std::string
+TextOf(const T& value)
+{
+    std::ostringstream os;
+    os << value;
+    return os.str();
+}
+
+/// @param type "ns3::SwitchMmu" @return "SwitchMmu"
+std::string
+ShortName(const std::string& type)
+{
+    return type.compare(0, 5, "ns3::") == 0 ? type.substr(5) : type;
+}
+
+/// Gathers values by setting and place, and says which differ.
+class Differences
+{
+  public:
+    /**
+     * Note a value.
+     * @param name of the setting @param where it holds @param initial its default; it is the
+     * same at all places @param value what it is
+     */
+    void Note(const std::string& name,
+              const Where& where,
+              const std::string& initial,
+              const std::string& value)
+    {
+        Setting& setting = At(name, initial);
+        ++setting.totals[where.group];
+        if (value != initial)
+        {
+            ValueOf(setting, value).names[where.group].push_back(where.name);
+        }
+    }
+
+    /// @return what differs, in the order in which settings were first noted
+    std::vector<SettingDifference> List() const
+    {
+        std::vector<SettingDifference> list;
+        for (const Setting& setting : m_settings)
+        {
+            for (const Value& value : setting.values)
+            {
+                list.push_back(
+                    {PlacesOf(setting, value), setting.name, setting.initial, value.text});
+            }
+        }
+        return list;
+    }
+
+  private:
+    /// A value, and the names of the places that have it, by group.
+    struct Value
+    {
+        std::string text;
+        std::map<std::string, std::vector<std::string>> names;
+    };
+
+    /// A setting.
+    struct Setting
+    {
+        std::string name;
+        std::string initial;
+        std::map<std::string, std::size_t> totals; //!< how many have it, by group
+        std::vector<Value> values;                 //!< that differ
+    };
+
+    Setting& At(const std::string& name, const std::string& initial)
+    {
+        const auto [found, isNew] = m_index.emplace(name, m_settings.size());
+        if (isNew)
+        {
+            m_settings.push_back({name, initial, {}, {}});
+        }
+        return m_settings[found->second];
+    }
+
+    static Value& ValueOf(Setting& setting, const std::string& text)
+    {
+        for (Value& value : setting.values)
+        {
+            if (value.text == text)
+            {
+                return value;
+            }
+        }
+        setting.values.push_back({text, {}});
+        return setting.values.back();
+    }
+
+    /// @return "all", groups that have a value as a whole, and the first of other places
+    static std::string PlacesOf(const Setting& setting, const Value& value)
+    {
+        constexpr std::size_t most = 3; // names of a group
+        std::string text;
+        std::size_t wholes = 0;
+        for (const auto& [group, names] : value.names)
+        {
+            const bool isWhole = names.size() == setting.totals.at(group);
+            wholes += isWhole;
+            const std::size_t shown = isWhole ? 0 : std::min(most, names.size());
+            text += isWhole ? (text.empty() ? "" : ", ") + group : "";
+            for (std::size_t i = 0; i < shown; ++i)
+            {
+                text += (text.empty() ? "" : ", ") + names[i];
+            }
+            if (!isWhole && shown < names.size())
+            {
+                text += " and " + std::to_string(names.size() - shown) + " more of " + group;
+            }
+        }
+        return wholes > 1 && wholes == setting.totals.size() ? "all" : text;
+    }
+
+    std::vector<Setting> m_settings;
+    std::map<std::string, std::size_t> m_index; //!< by name
+};
+
+/// Reads a fabric.
+class FabricReader
+{
+  public:
+    explicit FabricReader(const Fabric& fabric)
+        : m_fabric(fabric),
+          m_topology(fabric.GetTopology()),
+          m_names(FabricPlaces::NamesOf(m_topology))
+    {
+    }
+
+    std::vector<SettingDifference> Read()
+    {
+        for (const NodeId node : m_topology.Nodes())
+        {
+            const Where where{m_names[node.Value()], WordOf(node)};
+            for (const Ptr<Object>& object : ObjectsOfNode(m_fabric, node))
+            {
+                ReadObject(*object, where);
+            }
+            const auto ports = static_cast<uint32_t>(m_topology.GetLinksOf(node).size());
+            for (uint32_t port = 0; port < ports; ++port)
+            {
+                ReadPort(node, port);
+            }
+            if (!m_topology.IsSwitch(node))
+            {
+                ReadQueuePairs(*m_fabric.GetRdma(m_topology.HostAt(node)), where);
+            }
+        }
+        return m_differences.List();
+    }
+
+  private:
+    /// @return "leaf", "host"
+    std::string WordOf(NodeId node) const
+    {
+        const std::string& name = m_names[node.Value()];
+        return name.substr(0, name.find(' '));
+    }
+
+    /// @return a port, with "leaf to spine" as its group
+    Where WhereOf(NodeId node, uint32_t port) const
+    {
+        const NodeId peer = m_topology.GetLink(m_topology.GetLinksOf(node)[port]).Peer(node);
+        return {m_names[node.Value()] + " port " + std::to_string(port),
+                WordOf(node) + " to " + WordOf(peer)};
+    }
+
+    void ReadPort(NodeId node, uint32_t port)
+    {
+        const Where where = WhereOf(node, port);
+        for (const Ptr<Object>& object : ObjectsOfPort(m_fabric, node, port))
+        {
+            ReadObject(*object, where);
+        }
+        m_differences.Note(
+            "QbbNetDevice.EgressScheduler",
+            where,
+            StrictPriorityScheduler::GetTypeId().GetName(),
+            m_fabric.GetDevice(node, port)->GetScheduler()->GetInstanceTypeId().GetName());
+        const SwitchId which = m_topology.SwitchAt(node);
+        if (!which.IsNone())
+        {
+            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+            {
+                const std::string suffix = " class " + std::to_string(cls);
+                ReadClass(*m_fabric.GetSwitch(which),
+                          port,
+                          cls,
+                          {where.name + suffix, where.group + suffix});
+            }
+        }
+    }
+
+    /// What the module's types say about an object.
+    void ReadObject(const Object& object, const Where& where)
+    {
+        TypeId type = object.GetInstanceTypeId();
+        while (type.GetGroupName() == "Lossless")
+        {
+            for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+            {
+                ReadAttribute(object, type, type.GetAttribute(i), where);
+            }
+            type = type.GetParent();
+        }
+    }
+
+    void ReadAttribute(const Object& object,
+                       TypeId type,
+                       const TypeId::AttributeInformation& info,
+                       const Where& where)
+    {
+        const bool isObject = dynamic_cast<const PointerChecker*>(PeekPointer(info.checker));
+        const auto both = TypeId::ATTR_GET | TypeId::ATTR_SET;
+        if (isObject || (info.flags & both) != both || !info.accessor->HasGetter())
+        {
+            return; // objects are read themselves
+        }
+        const Ptr<AttributeValue> value = info.checker->Create();
+        info.accessor->Get(&object, *value);
+        m_differences.Note(ShortName(type.GetName()) + "." + info.name,
+                           where,
+                           info.originalInitialValue->SerializeToString(info.checker),
+                           value->SerializeToString(info.checker));
+    }
+
+    /// What a (port, class) of a switch has of its own.
+    void ReadClass(const FabricSwitch& fabricSwitch,
+                   uint32_t port,
+                   uint32_t cls,
+                   const Where& where)
+    {
+        const SwitchMmu& mmu = *fabricSwitch.GetMmu();
+        const MmuClassConfig& config = mmu.GetConfig(port, cls);
+        const bool lossless = config.kind == MmuClassConfig::LOSSLESS;
+        Own("SwitchMmu." + std::string(lossless ? "Alpha" : "LossyAlpha"), config.alpha, where);
+        const Ptr<QbbNetDevice> device = fabricSwitch.GetPort(static_cast<uint16_t>(port));
+        const uint64_t needed = HeadroomBytes(GetHeadroomLink(*device), mmu.GetCellSize().Bytes());
+        std::optional<uint64_t> headroom;
+        if (lossless && config.headroomBytes != needed)
+        {
+            headroom = config.headroomBytes;
+        }
+        Own("SwitchMmu.Headroom", headroom, where);
+        Own("SwitchMmu.EgressAlpha", config.egressAlpha, where);
+        Own("SwitchMmu.XonOffset", config.xonOffsetBytes, where);
+        Own("SwitchMmu.GuaranteedBytes", config.guaranteedBytes, where);
+        Own("SwitchMmu.EgressGuaranteedBytes", config.egressGuaranteedBytes, where);
+        Own("SwitchMmu.StaticThreshold", config.staticBytes, where);
+        Own("SwitchMmu.EgressStaticThreshold", config.egressStaticBytes, where);
+        const auto marker = DynamicCast<WredEcnMarker>(fabricSwitch.GetEcnMarker());
+        const bool hasCurve = marker && marker->HasOwnCurve(port, cls);
+        std::optional<std::string> curve;
+        if (hasCurve)
+        {
+            const WredEcnMarker::Curve& own = marker->GetCurve(port, cls);
+            curve = TextOf(own.kmin) + ".." + TextOf(own.kmax) + " bytes, " + TextOf(own.pmax);
+        }
+        Own("WredEcnMarker.Kmin..Kmax, Pmax", curve, where);
+    }
+
+    /// A value of a (port, class), or none.
+    template <typename T>
+    void Own(const std::string& name, const std::optional<T>& value, const Where& where)
+    {
+        const std::string none = "as the switch";
+        m_differences.Note(name + " of ports", where, none, value ? TextOf(*value) : none);
+    }
+
+    /// What queue pairs of a host will be like.
+    void ReadQueuePairs(const RdmaHw& rdma, const Where& where)
+    {
+        for (const auto& [name, text] : PartsOf(TextOf(rdma.GetQueuePairFactory())))
+        {
+            TypeId::AttributeInformation info;
+            if (RdmaQueuePair::GetTypeId().LookupAttributeByName(name, &info))
+            {
+                m_differences.Note("RdmaQueuePair." + name,
+                                   where,
+                                   info.originalInitialValue->SerializeToString(info.checker),
+                                   text);
+            }
+        }
+    }
+
+    /// @param text "ns3::Type[A=1|B=ns3::Other[C=2|D=3]]" @return A and B with their values; the
+    /// last of each, which is in force
+    static std::vector<std::pair<std::string, std::string>> PartsOf(const std::string& text)
+    {
+        std::vector<std::pair<std::string, std::string>> parts;
+        int depth = 0;
+        std::string part;
+        for (const char c : text)
+        {
+            depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+            const bool ends = (c == '|' && depth == 1) || (c == ']' && depth == 0);
+            if (!ends)
+            {
+                part = c == '[' && depth == 1 ? "" : part + c;
+                continue;
+            }
+            const std::size_t equals = part.find('=');
+            if (equals != std::string::npos)
+            {
+                const std::string name = part.substr(0, equals);
+                parts.erase(std::remove_if(parts.begin(),
+                                           parts.end(),
+                                           [&](const auto& each) { return each.first == name; }),
+                            parts.end());
+                parts.emplace_back(name, part.substr(equals + 1));
+            }
+            part.clear();
+        }
+        return parts;
+    }
+
+    const Fabric& m_fabric;
+    const FabricTopology& m_topology;
+    std::vector<std::string> m_names; //!< by node
+    Differences m_differences;
+};
+
+} // namespace
+
+std::string
+SettingDifference::ToText() const
+{
+    return places + ": " + name + " is " + (value.empty() ? "empty" : value) + ", by default " +
+           (initial.empty() ? "empty" : initial);
+}
+
+std::vector<SettingDifference>
+FindDifferences(const Fabric& fabric)
+{
+    if (fabric.IsDestroyed())
+    {
+        throw FabricError("the settings of a fabric after Simulator::Destroy()",
+                          "make the fabric anew");
+    }
+    return FabricReader(fabric).Read();
+}
+
+} // namespace ns3

@@ -1,0 +1,546 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-settings.h"
+
+#include "fabric-objects.h"
+#include "fabric.h"
+
+#include "ns3/double.h"
+#include "ns3/fabric-attributes.h"
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-text.h"
+#include "ns3/log.h"
+#include "ns3/pointer.h"
+#include "ns3/string.h"
+#include "ns3/switch-extension.h"
+#include "ns3/uinteger.h"
+#include "ns3/wred-ecn-marker.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("FabricSettings");
+
+namespace
+{
+
+/// A value of SwitchMmu that each (port, class) may have of its own.
+struct ClassValue
+{
+    /// Which classes take the value where no class is named.
+    enum Of
+    {
+        LOSSLESS,
+        LOSSY,
+        ALL
+    };
+
+    const char* name;                                    //!< as a setting has it
+    Of of;                                               //!< and which classes can have it
+    void (*set)(MmuClassConfig&, const AttributeValue&); //!< takes it
+    void (*clear)(MmuClassConfig&);                      //!< back to the value of the switch
+};
+
+uint64_t
+Bytes(const AttributeValue& value)
+{
+    return dynamic_cast<const UintegerValue&>(value).Get();
+}
+
+double
+Real(const AttributeValue& value)
+{
+    return dynamic_cast<const DoubleValue&>(value).Get();
+}
+
+const ClassValue CLASS_VALUES[] = {
+    {"Alpha",
+     ClassValue::LOSSLESS,
+     [](MmuClassConfig& c, const AttributeValue& v) { c.alpha = Real(v); },
+     [](MmuClassConfig& c) { c.alpha.reset(); }},
+    {"LossyAlpha",
+     ClassValue::LOSSY,
+     [](MmuClassConfig& c, const AttributeValue& v) { c.alpha = Real(v); },
+     [](MmuClassConfig& c) { c.alpha.reset(); }},
+    {"EgressAlpha",
+     ClassValue::ALL,
+     [](MmuClassConfig& c, const AttributeValue& v) { c.egressAlpha = Real(v); },
+     [](MmuClassConfig& c) { c.egressAlpha.reset(); }},
+    {"XonOffset",
+     ClassValue::ALL,
+     [](MmuClassConfig& c, const AttributeValue& v) { c.xonOffsetBytes = Bytes(v); },
+     [](MmuClassConfig& c) { c.xonOffsetBytes.reset(); }},
+    {"GuaranteedBytes",
+     ClassValue::ALL,
+     [](MmuClassConfig& c, const AttributeValue& v) { c.guaranteedBytes = Bytes(v); },
+     [](MmuClassConfig& c) { c.guaranteedBytes.reset(); }},
+    {"EgressGuaranteedBytes",
+     ClassValue::ALL,
+     [](MmuClassConfig& c, const AttributeValue& v) { c.egressGuaranteedBytes = Bytes(v); },
+     [](MmuClassConfig& c) { c.egressGuaranteedBytes.reset(); }},
+    // No attributes: the switch computes the headroom, and thresholds are dynamic.
+    {"Headroom",
+     ClassValue::LOSSLESS,
+     [](MmuClassConfig& c, const AttributeValue& v) {
+         c.kind = MmuClassConfig::LOSSLESS;
+         c.headroomBytes = Bytes(v);
+     },
+     nullptr},
+    {"StaticThreshold",
+     ClassValue::LOSSLESS,
+     [](MmuClassConfig& c, const AttributeValue& v) { c.staticBytes = Bytes(v); },
+     nullptr},
+    {"EgressStaticThreshold",
+     ClassValue::LOSSY,
+     [](MmuClassConfig& c, const AttributeValue& v) { c.egressStaticBytes = Bytes(v); },
+     nullptr},
+};
+
+/// @return what a (port, class) may have of its own by that name; null: nothing
+const ClassValue*
+FindClassValue(const FabricSetting& setting)
+{
+    const auto found = std::find_if(std::begin(CLASS_VALUES),
+                                    std::end(CLASS_VALUES),
+                                    [&](const ClassValue& v) { return v.name == setting.name; });
+    const bool isMmu = setting.type == SwitchMmu::GetTypeId();
+    return isMmu && found != std::end(CLASS_VALUES) ? found : nullptr;
+}
+
+/// @return whether a type is another, or derives from it
+bool
+IsA(TypeId type, TypeId base)
+{
+    return type == base || type.IsChildOf(base);
+}
+
+/// @return as scripts write it
+std::string
+FullName(const FabricSetting& setting)
+{
+    return setting.type.GetName() + "::" + setting.name;
+}
+
+/// Takes a change back.
+using Undo = std::function<void()>;
+
+/// One step of a setting.
+struct Change
+{
+    const FabricSetting* setting;
+    FabricPlace place;
+    std::function<Undo()> make; //!< throws if it cannot be
+};
+
+/// Finds the changes that settings ask for.
+class Changes
+{
+  public:
+    Changes(const Fabric& fabric, const FabricPlaces& places)
+        : m_fabric(fabric),
+          m_topology(fabric.GetTopology()),
+          m_places(places)
+    {
+    }
+
+    /// @param setting one that places of the fabric can take; else FabricError
+    void Add(const FabricSetting& setting)
+    {
+        m_taken = false;
+        m_hasSwitch = false;
+        for (const FabricPlace& place : m_places.In(m_topology))
+        {
+            if (IsOfClasses(setting, place))
+            {
+                AddClassValue(setting, place);
+            }
+            else if (m_places.GetClasses())
+            {
+                throw FabricError(FullName(setting) + " has no value per class",
+                                  "leave out the class");
+            }
+            else
+            {
+                AddObjects(setting, place);
+            }
+        }
+        const ClassValue* const value = FindClassValue(setting);
+        if (!m_taken && value && m_hasSwitch)
+        {
+            const bool lossless = value->of == ClassValue::LOSSLESS;
+            throw FabricError(std::string("no class at \"") + m_places.GetName() + "\" is " +
+                                  (lossless ? "lossless" : "lossy"),
+                              FullName(setting) + " is of such classes");
+        }
+        if (!m_taken)
+        {
+            throw FabricError("nothing at \"" + m_places.GetName() + "\" has " + FullName(setting),
+                              "see FabricSettings for which places have what");
+        }
+    }
+
+    /// @return all of them
+    const std::vector<Change>& Get() const
+    {
+        return m_changes;
+    }
+
+  private:
+    /// Whether a setting is one of (port, class) pairs at a place.
+    bool IsOfClasses(const FabricSetting& setting, const FabricPlace& place) const
+    {
+        const bool narrow = place.port || m_places.GetClasses();
+        const ClassValue* const value = FindClassValue(setting);
+        if (narrow && setting.type == SwitchMmu::GetTypeId() && !value)
+        {
+            throw FabricError(FullName(setting) + " is of the whole switch",
+                              "leave out port and class");
+        }
+        const bool isCurve =
+            IsA(setting.type, WredEcnMarker::GetTypeId()) &&
+            (setting.name == "Kmin" || setting.name == "Kmax" || setting.name == "Pmax");
+        return narrow ? value || isCurve : value && !value->clear;
+    }
+
+    /// @return the switch at a node; null: it is a host
+    Ptr<FabricSwitch> SwitchAt(NodeId node) const
+    {
+        const SwitchId which = m_topology.SwitchAt(node);
+        return which.IsNone() ? nullptr : m_fabric.GetSwitch(which);
+    }
+
+    /// Do something with each (port, class) of a place.
+    /// @param use called with (port, class)
+    template <typename Use>
+    void ForEachClass(const FabricPlace& place, Use use) const
+    {
+        const auto ports = static_cast<uint32_t>(m_topology.GetLinksOf(place.node).size());
+        for (uint32_t port = place.port.value_or(0); port < (place.port ? *place.port + 1 : ports);
+             ++port)
+        {
+            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+            {
+                if (m_places.GetClasses().value_or(0xff) & (1U << cls))
+                {
+                    use(port, cls);
+                }
+            }
+        }
+    }
+
+    /// A change, unless an option of the program says what the attribute is.
+    void Push(const FabricSetting& setting, const FabricPlace& place, std::function<Undo()> make)
+    {
+        const FabricOptions& options = m_fabric.GetOptions();
+        TypeId::AttributeInformation info;
+        m_taken = true;
+        const bool isAttribute = setting.type.LookupAttributeByName(setting.name, &info);
+        const bool isPart = setting.type == FabricSwitch::GetTypeId() &&
+                            (setting.name == "EcnMarker" || setting.name == "LoadBalancer");
+        if (!(isAttribute && options.Has(setting.type, setting.name)) &&
+            !(isPart && options.Has(setting.type, setting.name + "Type")))
+        {
+            m_changes.push_back({&setting, place, std::move(make)});
+        }
+    }
+
+    /// A setting of (port, class) pairs.
+    void AddClassValue(const FabricSetting& setting, const FabricPlace& place)
+    {
+        const Ptr<FabricSwitch> fabricSwitch = SwitchAt(place.node);
+        if (!fabricSwitch)
+        {
+            return;
+        }
+        m_hasSwitch = true;
+        if (const ClassValue* const value = FindClassValue(setting))
+        {
+            ForEachClass(place, [&](uint32_t port, uint32_t cls) {
+                const bool lossless = fabricSwitch->GetPort(static_cast<uint16_t>(port))
+                                          ->IsPfcEnabled(static_cast<uint8_t>(cls));
+                if (value->of == (lossless ? ClassValue::LOSSY : ClassValue::LOSSLESS))
+                {
+                    return; // of the other classes
+                }
+                Push(setting, place, [=, mmu = fabricSwitch->GetMmu(), v = setting.value] {
+                    const MmuClassConfig before = mmu->GetConfig(port, cls);
+                    MmuClassConfig config = before;
+                    value->set(config, *v);
+                    mmu->SetConfig(port, cls, config);
+                    return [=] { mmu->SetConfig(port, cls, before); };
+                });
+            });
+        }
+        else if (const auto marker = DynamicCast<WredEcnMarker>(fabricSwitch->GetEcnMarker()))
+        {
+            ForEachClass(place, [&](uint32_t port, uint32_t cls) {
+                Push(setting, place, [=, &setting] {
+                    fabricSwitch->Start(); // the marker knows its ports then
+                    return SetCurve(*marker, port, cls, setting);
+                });
+            });
+        }
+    }
+
+    /// Change one value of the curve of a queue.
+    static Undo SetCurve(WredEcnMarker& marker,
+                         uint32_t port,
+                         uint32_t cls,
+                         const FabricSetting& setting)
+    {
+        const WredEcnMarker::Curve before = marker.GetCurve(port, cls);
+        WredEcnMarker::Curve curve = before;
+        if (setting.name == "Pmax")
+        {
+            curve.pmax = Real(*setting.value);
+        }
+        else
+        {
+            (setting.name == "Kmin" ? curve.kmin : curve.kmax) = Bytes(*setting.value);
+        }
+        marker.SetThresholds(port, cls, curve.kmin, curve.kmax, curve.pmax);
+        return [=, held = Ptr<WredEcnMarker>(&marker)] {
+            held->SetThresholds(port, cls, before.kmin, before.kmax, before.pmax);
+        };
+    }
+
+    /// A setting of the objects at a place.
+    void AddObjects(const FabricSetting& setting, const FabricPlace& place)
+    {
+        for (const Ptr<Object>& object : ObjectsAt(place))
+        {
+            if (!IsA(object->GetInstanceTypeId(), setting.type))
+            {
+                continue;
+            }
+            const FabricOptions& options = m_fabric.GetOptions();
+            Push(setting, place, [&setting, object, &options] {
+                return SetAttribute(object, setting, options);
+            });
+            if (const ClassValue* const value = FindClassValue(setting))
+            {
+                ClearClassValues(setting, place, *value);
+            }
+        }
+    }
+
+    /// A value of the whole switch is that of all its ports.
+    void ClearClassValues(const FabricSetting& setting,
+                          const FabricPlace& place,
+                          const ClassValue& value)
+    {
+        const auto fabricSwitch = SwitchAt(place.node);
+        ForEachClass(place, [&](uint32_t port, uint32_t cls) {
+            const bool lossless = fabricSwitch->GetPort(static_cast<uint16_t>(port))
+                                      ->IsPfcEnabled(static_cast<uint8_t>(cls));
+            if (value.of == (lossless ? ClassValue::LOSSY : ClassValue::LOSSLESS))
+            {
+                return;
+            }
+            Push(setting, place, [=, &value, mmu = fabricSwitch->GetMmu()] {
+                const MmuClassConfig before = mmu->GetConfig(port, cls);
+                MmuClassConfig config = before;
+                value.clear(config);
+                mmu->SetConfig(port, cls, config);
+                return [=] { mmu->SetConfig(port, cls, before); };
+            });
+        });
+    }
+
+    /// @return what has attributes at a place
+    std::vector<Ptr<Object>> ObjectsAt(const FabricPlace& place) const
+    {
+        if (place.port)
+        {
+            return ObjectsOfPort(m_fabric, place.node, *place.port);
+        }
+        std::vector<Ptr<Object>> objects = ObjectsOfNode(m_fabric, place.node);
+        for (uint32_t port = 0; port < m_topology.GetLinksOf(place.node).size(); ++port)
+        {
+            const auto more = ObjectsOfPort(m_fabric, place.node, port);
+            objects.insert(objects.end(), more.begin(), more.end());
+        }
+        return objects;
+    }
+
+    /// Set an attribute of an object.
+    static Undo SetAttribute(const Ptr<Object>& object,
+                             const FabricSetting& setting,
+                             const FabricOptions& options)
+    {
+        const TypeId type = object->GetInstanceTypeId();
+        const Ptr<AttributeValue> value = options.Check(type, setting.name, *setting.value);
+        TypeId::AttributeInformation info;
+        type.LookupAttributeByName(setting.name, &info);
+        const Ptr<AttributeValue> before = info.checker->Create();
+        object->GetAttribute(setting.name, *before);
+        if (!object->SetAttributeFailSafe(setting.name, *value))
+        {
+            throw FabricError(FullName(setting) + " cannot be set on an object", "it can be read");
+        }
+        return [=] { object->SetAttributeFailSafe(setting.name, *before); };
+    }
+
+    const Fabric& m_fabric;
+    const FabricTopology& m_topology;
+    const FabricPlaces& m_places;
+    std::vector<Change> m_changes;
+    bool m_taken{false};     //!< some place has what the setting is about
+    bool m_hasSwitch{false}; //!< some place is at a switch
+};
+
+/// Make as many of the changes as can be made now.
+/// @param changes those that wait; those that were made leave
+/// @param undos gets how to take them back
+/// @return what is wrong with the first that could not be made; none: all were
+std::string
+MakeChanges(std::vector<Change>& changes,
+            std::vector<Undo>& undos,
+            const std::vector<std::string>& names)
+{
+    std::string wrong;
+    std::vector<Change> left;
+    for (const Change& change : changes)
+    {
+        std::string why;
+        try
+        {
+            undos.push_back(change.make());
+            continue;
+        }
+        catch (const FabricError& error)
+        {
+            why = error.what();
+        }
+        catch (const std::invalid_argument& error)
+        {
+            why = error.what();
+        }
+        if (wrong.empty())
+        {
+            wrong = names[change.place.node.Value()] +
+                    (change.place.port ? " port " + std::to_string(*change.place.port) : "") +
+                    ": " + FullName(*change.setting) + ": " + why;
+        }
+        left.push_back(change);
+    }
+    changes = left;
+    return wrong;
+}
+
+/// Throw an error of a setting, with the line of the file that says it.
+[[noreturn]] void
+Fail(const FabricSetting& setting, const std::string& what)
+{
+    if (setting.file.empty())
+    {
+        throw FabricError(what);
+    }
+    throw FabricError(setting.file, setting.line, what);
+}
+
+} // namespace
+
+FabricSetting
+FabricSetting::Read(const std::string& fullName,
+                    const AttributeValue& value,
+                    const FabricOptions& options)
+{
+    const std::size_t colons = fullName.rfind("::");
+    const std::size_t dot = fullName.rfind('.');
+    const bool isDotted = dot != std::string::npos;
+    if (!isDotted && (colons == std::string::npos || colons == 0))
+    {
+        throw FabricError("\"" + fullName + "\" is no name of an attribute",
+                          "such as ns3::SwitchMmu::Alpha");
+    }
+    std::string type = fullName.substr(0, isDotted ? dot : colons);
+    type = type.compare(0, 5, "ns3::") == 0 ? type : "ns3::" + type;
+    FabricSetting setting{FabricAttributes::FindType(type),
+                          fullName.substr(isDotted ? dot + 1 : colons + 2),
+                          nullptr,
+                          {}};
+    TypeId::AttributeInformation info;
+    const auto* const text = dynamic_cast<const StringValue*>(&value);
+    const bool isAttribute = setting.type.LookupAttributeByName(setting.name, &info);
+    const auto* const pointer =
+        isAttribute ? dynamic_cast<const PointerChecker*>(PeekPointer(info.checker)) : nullptr;
+    if (pointer && text)
+    {
+        options.ToFactory(text->Get(), pointer->GetPointeeTypeId());
+        setting.value = value.Copy();
+    }
+    else if (!isAttribute && FindClassValue(setting))
+    {
+        const auto* const bytes = dynamic_cast<const UintegerValue*>(&value);
+        if (!bytes && !text)
+        {
+            throw FabricError(FullName(setting) + " is no number of bytes", "such as 64KiB");
+        }
+        setting.value = Create<UintegerValue>(
+            bytes ? bytes->Get() : FabricText::ToBytes(text->Get(), FullName(setting)));
+    }
+    else
+    {
+        setting.value = options.Check(setting.type, setting.name, value);
+    }
+    return setting;
+}
+
+void
+FabricSettings::Apply(const Fabric& fabric) const
+{
+    NS_LOG_FUNCTION(this << places.GetName() << settings.size());
+    if (fabric.IsDestroyed())
+    {
+        throw FabricError("a setting of a fabric after Simulator::Destroy()", "make the fabric anew");
+    }
+    Changes wanted(fabric, places);
+    for (const FabricSetting& setting : settings)
+    {
+        try
+        {
+            wanted.Add(setting);
+        }
+        catch (const FabricError& error)
+        {
+            Fail(setting, error.what());
+        }
+    }
+    // One value may need another one first, such as Kmin above the present Kmax.
+    const auto names = FabricPlaces::NamesOf(fabric.GetTopology());
+    std::vector<Change> changes = wanted.Get();
+    std::vector<Undo> undos;
+    std::string wrong;
+    for (std::size_t before = changes.size() + 1; !changes.empty() && changes.size() < before;)
+    {
+        before = changes.size();
+        wrong = MakeChanges(changes, undos, names);
+    }
+    if (!changes.empty())
+    {
+        std::for_each(undos.rbegin(), undos.rend(), [](const Undo& undo) { undo(); });
+        Fail(*changes.front().setting, wrong);
+    }
+}
+
+FabricAt&
+FabricAt::SetAll(const std::vector<FabricSetting>& settings)
+{
+    m_take({m_places, settings, {}});
+    return *this;
+}
+
+FabricAt&
+FabricAt::AddSwitchExtension(const std::string& type)
+{
+    FabricSettings settings{m_places, {}, {}};
+    settings.extensions.push_back(
+        m_options.ToFactory(type, TypeId::LookupByName("ns3::SwitchExtension")));
+    m_take(settings);
+    return *this;
+}
+
+} // namespace ns3

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "settings-file.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-text.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <functional>
+
+#define TOML_HEADER_ONLY 1
+#include <toml++/toml.h>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Key of the extensions that switches get.
+constexpr const char* EXTENSION = "SwitchExtension";
+
+/// One file.
+class SettingsReader
+{
+  public:
+    SettingsReader(const std::string& path, const FabricOptions& options)
+        : m_path(path),
+          m_options(options)
+    {
+    }
+
+    std::vector<FabricSettings> Read() const
+    {
+        std::ifstream stream(m_path);
+        stream.peek(); // a folder opens, and cannot be read
+        if (!stream.is_open() || stream.bad())
+        {
+            throw FabricError(m_path, 0, "cannot be read; expected a file of settings in TOML");
+        }
+        std::vector<FabricSettings> all;
+        toml::table file;
+        try
+        {
+            file = toml::parse_file(m_path);
+        }
+        catch (const toml::parse_error& error)
+        {
+            throw FabricError(m_path,
+                              error.source().begin.line,
+                              std::string(error.description()) + "; expected TOML (toml.io)");
+        }
+        ForEach(file, [&](const std::string& places, const toml::node& node) {
+            all.push_back(ReadPlaces(places, node));
+        });
+        return all;
+    }
+
+  private:
+    /// Call a function with each key and value of a table, in the order of the file.
+    static void ForEach(const toml::table& table,
+                        const std::function<void(const std::string&, const toml::node&)>& use)
+    {
+        std::vector<std::pair<std::string, const toml::node*>> entries;
+        for (const auto& [key, node] : table)
+        {
+            entries.emplace_back(key.str(), &node);
+        }
+        std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
+            return LineOf(*a.second) < LineOf(*b.second);
+        });
+        for (const auto& [key, node] : entries)
+        {
+            use(key, *node);
+        }
+    }
+
+    static uint64_t LineOf(const toml::node& node)
+    {
+        return node.source().begin.line;
+    }
+
+    /// Do something; an error gets the line of a node.
+    template <typename Action>
+    auto At(const toml::node& node, Action action) const
+    {
+        try
+        {
+            return action();
+        }
+        catch (const FabricError& error)
+        {
+            throw FabricError(m_path, LineOf(node), error.what());
+        }
+    }
+
+    /// The table of some places.
+    FabricSettings ReadPlaces(const std::string& name, const toml::node& node) const
+    {
+        const toml::table* const table = node.as_table();
+        FabricSettings settings{At(node, [&] { return FabricPlaces(name); }), {}, {}};
+        if (!table)
+        {
+            throw FabricError(m_path,
+                              LineOf(node),
+                              "\"" + name +
+                                  "\" is a value; expected a table of attributes, such "
+                                  "as [" +
+                                  name + "]");
+        }
+        ForEach(*table, [&](const std::string& key, const toml::node& value) {
+            if (key == EXTENSION)
+            {
+                ReadExtensions(settings, value);
+            }
+            else if (const toml::table* const attributes = value.as_table())
+            {
+                ForEach(*attributes, [&](const std::string& attribute, const toml::node& text) {
+                    ReadValue(settings, key + "." + attribute, text);
+                });
+            }
+            else
+            {
+                ReadValue(settings, key, value);
+            }
+        });
+        return settings;
+    }
+
+    /// One extension, or a list of them.
+    void ReadExtensions(FabricSettings& settings, const toml::node& node) const
+    {
+        const auto add = [&](const toml::node& each) {
+            At(each, [&] {
+                if (!each.is_string())
+                {
+                    throw FabricError(std::string(EXTENSION) + " is no text",
+                                      "such as \"ns3::PfcWatchdog\"");
+                }
+                FabricAt(settings.places, m_options, [&settings](const FabricSettings& said) {
+                    settings.extensions.push_back(said.extensions.front());
+                }).AddSwitchExtension(ToText(each));
+            });
+        };
+        if (const toml::array* const list = node.as_array())
+        {
+            for (const toml::node& each : *list)
+            {
+                add(each);
+            }
+        }
+        else
+        {
+            add(node);
+        }
+    }
+
+    /// One attribute.
+    void ReadValue(FabricSettings& settings, const std::string& name, const toml::node& node) const
+    {
+        FabricSetting setting = At(node, [&] {
+            return FabricSetting::Read(name, StringValue(ToText(node)), m_options);
+        });
+        setting.file = m_path;
+        setting.line = LineOf(node);
+        settings.settings.push_back(setting);
+    }
+
+    /// @return a value as --ns3::Type::Attribute=value would have it
+    static std::string ToText(const toml::node& node)
+    {
+        if (const auto text = node.value_exact<std::string>())
+        {
+            return *text;
+        }
+        if (const auto flag = node.value_exact<bool>())
+        {
+            return *flag ? "true" : "false";
+        }
+        if (const auto integer = node.value_exact<int64_t>())
+        {
+            return std::to_string(*integer);
+        }
+        if (const auto real = node.value_exact<double>())
+        {
+            char digits[32];
+            const auto end = std::to_chars(digits, digits + sizeof(digits), *real).ptr;
+            return std::string(digits, end);
+        }
+        throw FabricError("the value is neither text nor a number nor true nor false",
+                          "write lists and objects as text in quotes");
+    }
+
+    std::string m_path;
+    const FabricOptions& m_options;
+};
+
+} // namespace
+
+std::vector<FabricSettings>
+ReadSettingsFile(const std::string& path, const FabricOptions& options)
+{
+    return SettingsReader(path, options).Read();
+}
+
+} // namespace ns3

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Settings for tiers, nodes and ports."""
+
+import json
+
+import lossless as ll
+import pytest
+
+
+def build(**options):
+    return ll.Fabric.leaf_spine(2, 2, 2, **options)
+
+
+def values(fabric):
+    """The settings that are not the defaults, by place and name."""
+    return {(each.places, each.name): each.value for each in fabric.settings}
+
+
+def test_defaults_differ_in_nothing():
+    assert build().settings == []
+
+
+def test_places_of_the_constructor():
+    fabric = build(allow_lossy=True, at={
+        "leaf 0": {"alpha": 1 / 64},
+        "leaf": {"buffer": "16MiB", "alpha": 1 / 32, "extensions": [ll.Part("PfcWatchdog")],
+                 "watchdog": {"action": "Alert"}},
+        "spine 0": {"ecn": ll.Part("WredEcnMarker", kmin="1MB", kmax="2MB")},
+        "leaf to spine": {"scheduler": "ns3::DwrrScheduler", "lossless_classes": [3, 4]},
+        "spine to leaf": {"lossless_classes": [3, 4]},
+        "hosts": {"port": {"ip_queue_bytes": "64KiB"}},
+        "leaf 1 to host class 3": {"mmu": {"xon_offset": 9000}, "headroom": "200KiB"},
+        "host 1": {"class_map": ll.Part("TrafficClassMap", dscp="60:6")},
+    })
+    found = values(fabric)
+    assert found["leaf", "SwitchMmu.BufferSize"] == str(16 * 2 ** 20)
+    assert found["leaf 0", "SwitchMmu.Alpha"] == "0.015625"
+    assert found["leaf 1", "SwitchMmu.Alpha"] == "0.03125"
+    assert found["leaf", "PfcWatchdog.Action"] == "Alert"
+    assert found["spine 0", "WredEcnMarker.Kmin"] == "1000000"
+    assert found["leaf to spine", "QbbNetDevice.EgressScheduler"] == "ns3::DwrrScheduler"
+    assert found["leaf to spine, spine to leaf", "QbbNetDevice.PfcClasses"] == "24"
+    assert found["host to leaf", "QbbNetDevice.IpQueueBytes"] == "65536"
+    assert found["host 1 port 0", "TrafficClassMap.Dscp"] == "60:6"
+    assert found["leaf 1 port 0 class 3, leaf 1 port 1 class 3",
+                 "SwitchMmu.Headroom of ports"] == str(200 * 1024)
+
+
+def test_a_function_names_nodes():
+    fabric = build(at={lambda name: name.endswith(" 1") and name != "host 1": {"alpha": 0.5}})
+    assert values(fabric) == {("leaf 1, spine 1", "SwitchMmu.Alpha"): "0.5"}
+    fabric.at(lambda name: name == "spine 1").set(alpha=0.125)
+    assert values(fabric) == {("leaf 1", "SwitchMmu.Alpha"): "0.5"}
+    with pytest.raises(ZeroDivisionError):
+        build(at={lambda name: 1 / 0: {"alpha": 0.5}})
+
+
+def test_settings_change_during_the_run(tmp_path):
+    fabric = build(congestion_control=None)
+    fabric.incast(3, 0, 200_000)
+    ll.Simulator.schedule("20us", lambda: fabric.at("leaf").set(alpha=1 / 64))
+    fabric.run(write_to=tmp_path)
+    assert values(fabric)["leaf", "SwitchMmu.Alpha"] == "0.015625"
+    summary = json.loads((tmp_path / "summary.json").read_text())
+    assert {"places": "leaf", "name": "SwitchMmu.Alpha", "default": "0.125",
+            "value": "0.015625"} in summary["settings"]
+
+
+def test_other_names_of_attributes():
+    fabric = build(at={"spine": {"SwitchMmu.xon_offset": 9000, "ns3::FabricSwitch::MarkAt": "Enqueue"}})
+    assert values(fabric) == {("spine", "SwitchMmu.XonOffset"): "9000",
+                              ("spine", "FabricSwitch.MarkAt"): "Enqueue"}
+    fabric.at("spine 1").set(**{"WredEcnMarker.pmax": 0.5})
+    assert values(fabric)["spine 1", "WredEcnMarker.Pmax"] == "0.5"
+
+
+def test_a_file(tmp_path):
+    path = tmp_path / "fabric.toml"
+    path.write_text('[leaf]\nSwitchMmu.Alpha = 0.5\n["spine 1"]\nSwitchMmu.BufferSize = "16MiB"\n')
+    assert values(build(settings=path)) == {("leaf", "SwitchMmu.Alpha"): "0.5",
+                                            ("spine 1", "SwitchMmu.BufferSize"): "16777216"}
+    path.write_text("[leaf]\nSwitchMmu.Alhpa = 0.5\n")
+    with pytest.raises(ValueError, match="fabric.toml:2: .*did you mean Alpha"):
+        build(settings=str(path))
+
+
+@pytest.mark.parametrize("at, error, message", [
+    (3, TypeError, "must be a dictionary of places"),
+    ({"leaf": 3}, TypeError, "must be a dictionary of settings"),
+    ({3: {"alpha": 1}}, TypeError, "names no places"),
+    ({"leafs": {"alpha": 1}}, ValueError, "did you mean leaf"),
+    ({"leaf": {"alhpa": 1}}, TypeError, "unknown setting 'alhpa'"),
+    ({"leaf": {"alpha": "much"}}, ValueError, "Alpha"),
+    ({"leaf": {"alpha": 129}}, ValueError, "Alpha"),
+    ({"leaf": {"mmu": 3}}, TypeError, "mmu is 3"),
+    ({"leaf": {"mmu": {"alhpa": 3}}}, (AttributeError, ValueError, TypeError), "alhpa"),
+    ({"leaf": {"lossless_classes": [9]}}, ValueError, "classes are 0 to 7"),
+    ({"core": {"alpha": 1}}, ValueError, "nowhere in this fabric"),
+    ({"hosts": {"alpha": 1}}, ValueError, "nothing at"),
+    ({"leaf": {"watchdog": {"action": "Alert"}}}, ValueError, "nothing at"),
+    ({"leaf": {".": 1}}, ValueError, "no name of an attribute"),
+])
+def test_what_is_wrong_is_said(at, error, message):
+    with pytest.raises(error, match=message) as caught:
+        build(at=at)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_refused_change_changes_nothing():
+    fabric = build()
+    refused = []
+
+    def change():
+        with pytest.raises(ValueError, match="leaf 0: .*BufferSize") as caught:
+            fabric.at("leaf").set(alpha=0.5, buffer=4096)
+        refused.append(str(caught.value))
+
+    ll.Simulator.schedule("1us", change)
+    fabric.incast(2, 0, 10_000)
+    fabric.run()
+    assert len(refused) == 1 and fabric.settings == []
+    assert repr(fabric.at("leaf")) == "<lossless.At 'leaf'>"
