@@ -26,6 +26,12 @@ case $1 in
 prefix)
     build=$2 work=$3
     rm -rf "$work"
+    # Of a build that lacks a part nothing is installed.
+    mkdir -p "$work/empty"
+    cmake -S "$here/../.." -B "$work/empty" -G Ninja -DLOSSLESS_UNIT_TESTS=OFF >/dev/null
+    ! said=$(cmake --install "$work/empty" --prefix "$work/half" 2>&1)
+    tr -s '[:space:]' ' ' <<<"$said" | grep "is not built; first run cmake --build $work/empty"
+    [ ! -e "$work/half" ]
     cmake --install "$build" --prefix "$work/first"
     mv "$work/first" "$work/moved"
     cp "$work/moved/share/ns3-lossless/flow-sizes/"{fb-hadoop,outside}.csv
