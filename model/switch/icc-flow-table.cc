@@ -27,6 +27,18 @@ IccFlowTable::SetLimits(uint32_t maxFlows, int64_t maxAgePs)
     m_maxFlows = maxFlows;
     m_maxAgePs = maxAgePs;
     m_roomAt = 0; // there may be room since now
+    if (m_count > m_maxFlows)
+    {
+        uint32_t seen = 0;
+        for (IccFlow& flow : m_flows)
+        {
+            if (flow.queue != IccFlow::NO_QUEUE && ++seen > m_maxFlows)
+            {
+                flow.queue = IccFlow::NO_QUEUE;
+            }
+        }
+        Rehash(m_flows.size());
+    }
 }
 
 IccFlow&
@@ -63,6 +75,24 @@ IccFlowTable::Insert(const IccFlowKey& key, int64_t nowPs)
 }
 
 void
+IccFlowTable::Rehash(std::size_t size)
+{
+    std::vector<IccFlow> old(size);
+    std::swap(old, m_flows);
+    m_mask = static_cast<uint32_t>(size - 1);
+    m_count = 0;
+    for (const IccFlow& flow : old)
+    {
+        if (flow.queue != IccFlow::NO_QUEUE)
+        {
+            FreeEntry(flow.key) = flow;
+            ++m_count;
+        }
+    }
+    ++m_generation;
+}
+
+void
 IccFlowTable::MakeRoom(int64_t nowPs)
 {
     uint32_t kept = 0;
@@ -79,18 +109,7 @@ IccFlowTable::MakeRoom(int64_t nowPs)
     {
         size *= 2;
     }
-    std::vector<IccFlow> old(size);
-    std::swap(old, m_flows);
-    m_mask = static_cast<uint32_t>(size - 1);
-    for (const IccFlow& flow : old)
-    {
-        if (flow.queue != IccFlow::NO_QUEUE)
-        {
-            FreeEntry(flow.key) = flow;
-        }
-    }
-    m_count = kept;
-    ++m_generation;
+    Rehash(size);
     // A table full of live flows is not looked through at each packet of others.
     m_roomAt = kept >= m_maxFlows ? nowPs + m_maxAgePs : nowPs;
 }

@@ -82,7 +82,7 @@ class IccFlowTable
     /// may be forgotten, picoseconds
     IccFlowTable(uint32_t maxFlows, int64_t maxAgePs);
 
-    /// Change the limits; flows beyond a smaller number stay until they are forgotten.
+    /// Change the limits; flows beyond a smaller number are forgotten, which moves all entries.
     /// @param maxFlows as above @param maxAgePs as above
     void SetLimits(uint32_t maxFlows, int64_t maxAgePs);
 
@@ -147,6 +147,8 @@ class IccFlowTable
         return hash ^ hash >> 16;
     }
 
+    /// Move all flows to a new table. @param size number of its entries, a power of two
+    void Rehash(std::size_t size);
     /// Forget silent flows, and double the table if that does not make enough room.
     void MakeRoom(int64_t nowPs);
     /// @param key a flow without an entry @return the free entry where it belongs

@@ -221,8 +221,12 @@ IccSwitch::Start(FabricSwitch& owner)
         m_flows = std::make_unique<IccFlowTable>(m_maxFlows, m_flowTimeoutPs);
         m_generation = m_flows->GetGeneration();
     }
-    m_flows->SetLimits(m_maxFlows, m_flowTimeoutPs);
     m_queues.resize(std::size_t{owner.GetNPorts()} * TRAFFIC_CLASSES);
+    m_flows->SetLimits(m_maxFlows, m_flowTimeoutPs);
+    if (m_generation != m_flows->GetGeneration())
+    {
+        ListAll();
+    }
     for (const auto& queue : m_queues)
     {
         if (queue)

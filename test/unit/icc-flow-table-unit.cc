@@ -59,6 +59,26 @@ TEST(IccFlowTable, ForgetsTheSilent)
     EXPECT_LE(table.GetEntries().size(), 64) << "10 flows are alive at a time";
 }
 
+TEST(IccFlowTable, FollowsALowerLimit)
+{
+    IccFlowTable table(100, AGE);
+    for (uint32_t i = 0; i < 20; ++i)
+    {
+        table.Insert(Key(i), 0);
+    }
+    const uint32_t generation = table.GetGeneration();
+    table.SetLimits(5, AGE);
+    EXPECT_EQ(table.GetNFlows(), 5);
+    EXPECT_NE(table.GetGeneration(), generation) << "entries have moved";
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < 20; ++i)
+    {
+        found += table.Find(Key(i)) != nullptr;
+    }
+    EXPECT_EQ(found, 5);
+    EXPECT_EQ(table.Insert(Key(30), 0), nullptr) << "full";
+}
+
 TEST(IccFlowTable, TakesNoMoreThanItsLimit)
 {
     constexpr uint32_t LIMIT = 100;
