@@ -404,6 +404,10 @@ class HelperTest : public InofTestCase
         };
         const auto agent = inof.GetSwitchAgent(0);
         expectRefused([&] { agent->Restart(Seconds(-1)); }, "must not be negative");
+        expectRefused([&] { agent->SetIdentity(9, Ipv4Address("172.16.0.9"), 0); }, "no effect");
+        expectRefused([&] { agent->AddHostPort(0); }, "no effect");
+        expectRefused([&] { agent->AddSession(1, Ipv4Address("172.16.0.2"), InofSwitch::CLIENT); },
+                      "no effect");
         expectRefused([&] { agent->SetFault(99, InofReason::PORT_FAULT); }, "no port 99");
         InofHelper other(fabric);
         ExpectError([&] { other.SetKeepAlive(Hours(2), 3); }, "HelloInterval");
@@ -422,15 +426,22 @@ class HelperTest : public InofTestCase
         Listen(inof, 0);
         RunUntil(MilliSeconds(50));
         ExpectHeard(0, "+1, +2, +3", "autoJoin");
+        const auto hostAgent = inof.GetHostAgent(0);
+        expectRefused([&] { hostAgent->SetRole(InofRole::DISK); }, "no effect");
+        expectRefused([&] { hostAgent->SetPort(fabric.GetDevice(0, 0), 7, Ipv4Address()); },
+                      "no effect");
         inof.AddZone("gold", {0, 3});
         RunUntil(MilliSeconds(60));
         ExpectHeard(0, "-1 removed, -2 removed", "gold");
         inof.AddMember("gold", 2);
         RunUntil(MilliSeconds(70));
         ExpectHeard(0, "+2", "gold");
+        inof.RemoveMember("gold", 2);
+        RunUntil(MilliSeconds(75));
+        ExpectHeard(0, "-2 removed", "no more");
         inof.DeleteZone("gold");
         RunUntil(MilliSeconds(80));
-        ExpectHeard(0, "+1", "all free");
+        ExpectHeard(0, "+1, +2", "all free");
         inof.SetAutoJoin(false);
         RunUntil(MilliSeconds(90));
         ExpectHeard(0, "-1 removed, -2 removed, -3 removed", "nobody joins");
@@ -463,6 +474,35 @@ class ClassTest : public InofTestCase
     }
 };
 
+/// A port that the switch does not have.
+class NoPortTest : public InofTestCase
+{
+  public:
+    NoPortTest()
+        : InofTestCase("A host at a port that is not there is refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = FabricHelper().Star(2);
+        const auto agent = CreateObject<InofSwitchAgent>();
+        agent->AddHostPort(99);
+        fabric.GetSwitch(0)->AddExtension(agent);
+        std::string message;
+        try
+        {
+            fabric.GetSwitch(0)->Start();
+        }
+        catch (const std::invalid_argument& error)
+        {
+            message = error.what();
+        }
+        NS_TEST_EXPECT_MSG_NE(message.find("no port 99"), std::string::npos, "says " << message);
+    }
+};
+
 /// The suite.
 class InofSuite : public TestSuite
 {
@@ -480,6 +520,7 @@ class InofSuite : public TestSuite
         AddTestCase(new RestartTest);
         AddTestCase(new HelperTest);
         AddTestCase(new ClassTest);
+        AddTestCase(new NoPortTest);
     }
 };
 

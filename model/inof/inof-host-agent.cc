@@ -99,8 +99,20 @@ InofHostAgent::GetHelloMisses() const
 }
 
 void
+InofHostAgent::RequireNotStarted(const char* what) const
+{
+    if (m_machine)
+    {
+        throw std::invalid_argument("InofHostAgent: " + std::string(what) +
+                                    " after the agent has started would have no effect; call it "
+                                    "before the simulation starts");
+    }
+}
+
+void
 InofHostAgent::SetPort(Ptr<QbbNetDevice> device, uint32_t id, Ipv4Address address)
 {
+    RequireNotStarted("SetPort()");
     const uint8_t cls = device->GetTrafficClassMap()->ClassOfDscp(m_dscp);
     if (device->IsPfcEnabled(cls))
     {
@@ -117,6 +129,7 @@ InofHostAgent::SetPort(Ptr<QbbNetDevice> device, uint32_t id, Ipv4Address addres
 void
 InofHostAgent::SetRole(InofRole role)
 {
+    RequireNotStarted("SetRole()");
     m_config.info.role = role;
 }
 

@@ -80,6 +80,8 @@ class InofHostAgent : public Application, public FixedWhenUsed, private InofHost
     void PeerUp(const InofHostInfo& peer) override;
     void PeerDown(const InofHostInfo& peer, InofReason reason) override;
 
+    /// Refuse what would have no effect any more. @param what is called too late
+    void RequireNotStarted(const char* what) const;
     void SetHelloMisses(uint32_t misses);
     uint32_t GetHelloMisses() const;
     /// The port has received a packet.

@@ -157,8 +157,20 @@ InofSwitchAgent::GetSessionMisses() const
 // ---- assembly
 
 void
+InofSwitchAgent::RequireNotStarted(const char* what) const
+{
+    if (m_owner)
+    {
+        throw std::invalid_argument("InofSwitchAgent: " + std::string(what) +
+                                    " after the switch has started would have no effect; call it "
+                                    "before");
+    }
+}
+
+void
 InofSwitchAgent::SetIdentity(uint32_t number, Ipv4Address address, uint32_t cluster)
 {
+    RequireNotStarted("SetIdentity()");
     m_config.number = number;
     m_config.cluster = cluster;
     m_address = address;
@@ -167,6 +179,7 @@ InofSwitchAgent::SetIdentity(uint32_t number, Ipv4Address address, uint32_t clus
 void
 InofSwitchAgent::AddHostPort(uint32_t port)
 {
+    RequireNotStarted("AddHostPort()");
     m_isHostPort.resize(std::max<std::size_t>(m_isHostPort.size(), port + 1));
     m_isHostPort[port] = true;
 }
@@ -174,6 +187,7 @@ InofSwitchAgent::AddHostPort(uint32_t port)
 void
 InofSwitchAgent::AddSession(uint32_t peer, Ipv4Address address, InofSwitch::Relation relation)
 {
+    RequireNotStarted("AddSession()");
     m_peers[peer] = address;
     m_sessions.emplace_back(peer, relation);
 }
@@ -221,6 +235,10 @@ InofSwitchAgent::Start(FabricSwitch& owner)
     for (const auto& [port, fault] : m_faultsAtStart)
     {
         RequirePort(owner, port);
+    }
+    if (m_isHostPort.size() > owner.GetNPorts())
+    {
+        RequirePort(owner, static_cast<uint32_t>(m_isHostPort.size() - 1));
     }
     m_owner = &owner;
     m_isHostPort.resize(owner.GetNPorts());

@@ -115,6 +115,8 @@ class InofSwitchAgent : public SwitchExtension, public FixedWhenUsed, private In
     uint32_t GetSessionMisses() const;
     /// Refuse a port that the switch does not have. @param owner the switch @param port the port
     static void RequirePort(const FabricSwitch& owner, uint32_t port);
+    /// Refuse what would have no effect any more. @param what is called too late
+    void RequireNotStarted(const char* what) const;
     /// Make the state machine, at time 0.
     void Boot();
     /// @param port ingress port @param datagram datagram of a host
