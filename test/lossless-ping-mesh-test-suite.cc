@@ -5,6 +5,7 @@
 #include "fabric-test-case.h"
 
 #include "ns3/fault-helper.h"
+#include "ns3/pause-monitor.h"
 #include "ns3/ping-stats.h"
 #include "ns3/rdma-ping-mesh.h"
 
@@ -200,6 +201,41 @@ class LoadMeshTest : public FabricTestCase
     }
 };
 
+/// What is set during the run holds for the next probes, or is refused.
+class SettingsTest : public FabricTestCase
+{
+  public:
+    SettingsTest()
+        : FabricTestCase("Ping mesh: settings during the run take effect or are refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = FabricHelper().Star(2);
+        RdmaPingMesh mesh(fabric);
+        PingStats pings(mesh);
+        PauseMonitor pauses(fabric);
+        mesh.SetBytes(100);
+        mesh.SetInterval(MicroSeconds(100));
+        mesh.Run(Time(0), MicroSeconds(1000));
+        pauses.Run(Time(0), MicroSeconds(1000));
+        const auto sent = [&] { return fabric.GetRdma(1)->GetCounters().payloadDelivered; };
+        RunUntil(MicroSeconds(490));
+        NS_TEST_EXPECT_MSG_EQ(sent(), 5 * 100, "five probes");
+        mesh.SetBytes(1000);
+        mesh.SetInterval(MicroSeconds(50)); // after the probe at 500 us
+        ExpectError([&] { mesh.SetSample(1, 1); }, "call it before Run()");
+        ExpectError([&] { mesh.SetQueuePair("RetryLimit", UintegerValue(1)); },
+                    "call it before Run()");
+        ExpectError([&] { pings.SetWindow(MicroSeconds(10)); }, "call it before the run");
+        ExpectError([&] { pauses.SetInterval(MicroSeconds(10)); }, "call it before Run()");
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(sent(), 5 * 100 + 10 * 1000, "ten longer probes");
+    }
+};
+
 /// The suite.
 class PingMeshSuite : public TestSuite
 {
@@ -210,6 +246,7 @@ class PingMeshSuite : public TestSuite
         AddTestCase(new IdleMeshTest);
         AddTestCase(new FaultMeshTest);
         AddTestCase(new LoadMeshTest);
+        AddTestCase(new SettingsTest);
     }
 };
 

@@ -52,6 +52,10 @@ PauseMonitor::SetInterval(Time interval)
                               std::to_string(interval.GetSeconds()) + " s",
                           "it must be more than 0");
     }
+    if (!m_next.IsExpired())
+    {
+        throw FabricError("SetInterval() of a pause monitor that runs", "call it before Run()");
+    }
     m_interval = interval;
 }
 

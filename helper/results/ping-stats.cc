@@ -41,6 +41,10 @@ PingStats::SetWindow(Time window)
                               " s",
                           "it must be more than 0");
     }
+    if (m_isOpen)
+    {
+        throw FabricError("SetWindow() when probes have ended", "call it before the run");
+    }
     m_window = window;
 }
 

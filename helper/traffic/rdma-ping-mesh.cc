@@ -52,6 +52,16 @@ RdmaPingMesh::~RdmaPingMesh()
 }
 
 void
+RdmaPingMesh::RequireNotRunning(const char* what) const
+{
+    if (m_running)
+    {
+        throw FabricError(std::string(what) + " after Run() would have no effect",
+                          "call it before Run()");
+    }
+}
+
+void
 RdmaPingMesh::SetBytes(uint64_t bytes)
 {
     if (bytes > uint64_t{1} << 40)
@@ -72,6 +82,7 @@ RdmaPingMesh::SetInterval(Time interval)
 void
 RdmaPingMesh::SetQueuePair(const std::string& name, const AttributeValue& value)
 {
+    RequireNotRunning("SetQueuePair()");
     m_options.attributes.emplace_back(
         name,
         FabricAttributes::Check(RdmaQueuePair::GetTypeId(), name, value));
@@ -80,6 +91,7 @@ RdmaPingMesh::SetQueuePair(const std::string& name, const AttributeValue& value)
 void
 RdmaPingMesh::SetSample(uint32_t targets, int64_t stream)
 {
+    RequireNotRunning("SetSample()");
     if (targets == 0 || targets >= m_fabric.GetNHosts())
     {
         throw FabricError("each host is to probe " + std::to_string(targets) + " others",

@@ -73,9 +73,10 @@ class RdmaPingMesh : public TrafficSource
 
     // ---- before Run()
 
-    /// @param bytes of a message, 512 by default
+    /// @param bytes of a message, 512 by default; during the run, of the next ones
     void SetBytes(uint64_t bytes);
-    /// @param interval between two probes of a pair, 100 us by default
+    /// @param interval between two probes of a pair, 100 us by default; during the run, after
+    /// the next probe
     void SetInterval(Time interval);
     /// @param name attribute of the queue pairs, such as RetransmitTimeout @param value its value
     void SetQueuePair(const std::string& name, const AttributeValue& value);
@@ -133,6 +134,8 @@ class RdmaPingMesh : public TrafficSource
     }
 
   private:
+    /// FabricError after Run(). @param what would have no effect then
+    void RequireNotRunning(const char* what) const;
     void MakePairs();
     /// @param index of a pair @param state of its last probe @return that probe
     TrafficItem ToItem(uint32_t index, TrafficItem::State state) const;
