@@ -3,6 +3,7 @@
 
 #include "fabric-switch.h"
 
+#include "ns3/apply-or-undo.h"
 #include "ns3/live-accessor.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
@@ -10,6 +11,8 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <tuple>
+#include <utility>
 
 namespace ns3
 {
@@ -45,7 +48,14 @@ void
 Tagger::NotifyConstructionCompleted()
 {
     ClassRewriter::NotifyConstructionCompleted();
+    ReadTags();
+}
+
+void
+Tagger::ReadTags()
+{
     m_tagOf.fill(LOSSY);
+    m_dscps.clear();
     for (const auto& [tag, dscp] : ParsePairs(m_tags, "Tagger: TagDscps", DSCPS - 1, DSCPS - 1))
     {
         if (tag != m_dscps.size() || m_tagOf[dscp] != LOSSY || dscp == m_lossyDscp)
@@ -62,6 +72,7 @@ Tagger::NotifyConstructionCompleted()
 void
 Tagger::Prepare(FabricSwitch& owner)
 {
+    ReadTags();
     for (uint32_t i = 0; i < owner.GetNExtensions(); ++i)
     {
         const auto other = DynamicCast<Tagger>(owner.GetExtension(i));
@@ -77,26 +88,39 @@ Tagger::Prepare(FabricSwitch& owner)
                                     " ports, and the switch has " +
                                     std::to_string(owner.GetNPorts()) + "; call SetUpDown()");
     }
+    if (m_rules.size() != Place(GetNTags(), 0, 0))
+    {
+        throw std::invalid_argument("Tagger: TagDscps \"" + m_tags + "\" has " +
+                                    std::to_string(GetNTags()) +
+                                    " tags, for which there are no rules; call SetUpDown()");
+    }
 }
 
 void
 Tagger::SetUpDown(const std::vector<Direction>& directions)
 {
-    m_ports = static_cast<uint32_t>(directions.size());
+    ReadTags(); // they may have changed since the object was made
+    const auto ports = static_cast<uint32_t>(directions.size());
     const uint32_t tags = GetNTags();
-    m_rules.assign(static_cast<std::size_t>(tags) * m_ports * m_ports, LOSSY);
+    std::vector<uint8_t> rules;
     for (uint32_t tag = 0; tag < tags; ++tag)
     {
-        for (uint32_t in = 0; in < m_ports; ++in)
+        for (const Direction in : directions)
         {
-            for (uint32_t out = 0; out < m_ports; ++out)
+            for (const Direction out : directions)
             {
-                const bool bounce = directions[in] != DOWN && directions[out] != DOWN;
+                const bool bounce = in != DOWN && out != DOWN;
                 const uint32_t next = tag + (bounce ? 1 : 0);
-                m_rules[Place(tag, in, out)] = next < tags ? static_cast<uint8_t>(next) : LOSSY;
+                rules.push_back(next < tags ? static_cast<uint8_t>(next) : LOSSY);
             }
         }
     }
+    ApplyOrUndo(std::make_pair(m_ports, m_rules),
+                std::make_pair(ports, rules),
+                [this](const auto& next) {
+                    std::tie(m_ports, m_rules) = next;
+                    SettingChanged();
+                });
 }
 
 void

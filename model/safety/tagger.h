@@ -70,6 +70,10 @@ class Tagger : public ClassRewriter
     void NotifyConstructionCompleted() override;
 
   private:
+    /// Read the DSCP of each tag from the attributes. Throws std::invalid_argument if they are
+    /// wrong.
+    void ReadTags();
+
     /// @return index of a rule in m_rules
     std::size_t Place(uint32_t tag, uint32_t inPort, uint32_t outPort) const
     {

@@ -158,10 +158,10 @@ EcnTuner::Judge(uint32_t index, int64_t now)
     {
         entry.value.counted = entry.value.counted && entry.value.port != index;
     }
-    if (now >= m_purgeAt)
+    const int64_t timeout = m_flowTimeout.GetTimeStep();
+    if (m_purgedAt < 0 || now - m_purgedAt >= timeout)
     {
-        const int64_t timeout = m_flowTimeout.GetTimeStep();
-        m_purgeAt = now + timeout;
+        m_purgedAt = now;
         m_flows.Forget([=](const Flow& flow) { return now - flow.lastSeen > timeout; });
     }
 }

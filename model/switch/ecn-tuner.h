@@ -74,7 +74,7 @@ class EcnTuner : public SwitchExtension
     Time m_flowTimeout;          //!< attribute FlowTimeout
     TypeId m_advisorType;        //!< attribute AdvisorType
     int64_t m_intervalTicks{0};  //!< attribute Interval
-    int64_t m_purgeAt{0};        //!< when silent flows are forgotten next, ticks
+    int64_t m_purgedAt{-1};      //!< when silent flows were last forgotten, ticks; negative: never
     FabricSwitch* m_owner{nullptr};
     Ptr<WredEcnMarker> m_marker;
     Ptr<EcnThresholdAdvisor> m_advisor;
