@@ -187,6 +187,7 @@ class ArgumentsTest : public FabricTestCase
         ExpectError([&] { helper.SetCongestionControl("ns3::WredEcnMarker"); },
                     "is no ns3::RdmaCongestionOps");
         ExpectError([&] { helper.SetQueuePair("Mtu", UintegerValue(10)); }, "Mtu");
+        ExpectError([&] { helper.SetHost("Mtu", UintegerValue(1000)); }, "Mtu");
         ExpectError([&] { helper.SetEcnThresholds(DataRate("1Gbps"), 2, 1, 0.1); }, "Kmin 2");
         ExpectError([&] { helper.SetEcnThresholds(DataRate("1Gbps"), 1, 2, 1.1); }, "Pmax");
         ExpectError([&] { helper.SetLosslessClasses({8}); }, "class 8");
