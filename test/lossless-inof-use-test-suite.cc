@@ -5,6 +5,7 @@
 
 #include "fault-watch.h"
 #include "inof-test-case.h"
+#include "wire-digest.h"
 
 #include "ns3/double.h"
 #include "ns3/fabric-attributes.h"
@@ -13,6 +14,8 @@
 #include "ns3/storage-initiator.h"
 #include "ns3/watchdog-helper.h"
 
+#include <functional>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -82,6 +85,66 @@ class StorageTest : public InofTestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(with, 30.0, 4.0, "us");
         // 8 timeouts of 4 ms.
         NS_TEST_EXPECT_MSG_EQ_TOL(without, 32000.0, 50.0, "us");
+    }
+};
+
+/// Each option of a storage server changes what is sent.
+class StorageOptionsTest : public InofTestCase
+{
+  public:
+    StorageOptionsTest()
+        : InofTestCase("A storage server does what its options say")
+    {
+    }
+
+  private:
+    /// @param change of the options @return what the ports send, with a cut of the only path
+    static uint64_t Digest(const std::function<void(StorageInitiator::Options&)>& change)
+    {
+        const Fabric fabric = FabricHelper().Star(2);
+        const tests::WireDigest digest(fabric);
+        StorageInitiator::Options options;
+        SetQueuePair(options, "RetransmitTimeout", "50us");
+        SetQueuePair(options, "RetryLimit", "1");
+        change(options);
+        StorageInitiator server(fabric, 0, options);
+        server.AddPath(1);
+        server.Run(Time(0), MicroSeconds(2000));
+        FaultHelper faults(fabric);
+        faults.CutLink(LinkOf(fabric, 1), MicroSeconds(50), MicroSeconds(300));
+        RunUntil(MicroSeconds(2500));
+        const uint64_t sum = digest.Get();
+        Simulator::Destroy();
+        return sum;
+    }
+
+    /// Set an attribute of the queue pairs. @param options of a server @param name of the attribute
+    /// @param value as text
+    static void SetQueuePair(StorageInitiator::Options& options,
+                             const std::string& name,
+                             const std::string& value)
+    {
+        options.queuePair.attributes.emplace_back(
+            name,
+            FabricAttributes::Check(RdmaQueuePair::GetTypeId(), name, StringValue(value)));
+    }
+
+    void DoRun() override
+    {
+        using Options = StorageInitiator::Options;
+        const uint64_t unset = Digest([](Options&) {});
+        NS_TEST_EXPECT_MSG_EQ(Digest([](Options&) {}), unset, "the same again");
+        const std::map<std::string, std::function<void(Options&)>> changes{
+            {"ioBytes", [](Options& options) { options.ioBytes = 12000; }},
+            {"depth", [](Options& options) { options.depth += 3; }},
+            {"verb", [](Options& options) { options.verb = RdmaVerb::SEND; }},
+            {"retryInterval", [](Options& options) { options.retryInterval = MicroSeconds(150); }},
+            {"queuePair", [](Options& options) { SetQueuePair(options, "InitialTtl", "9"); }},
+        };
+        for (const auto& [name, change] : changes)
+        {
+            NS_TEST_EXPECT_MSG_NE(Digest(change), unset, name);
+        }
     }
 };
 
@@ -318,6 +381,7 @@ class InofUseSuite : public TestSuite
         : TestSuite("lossless-inof-use", Type::UNIT)
     {
         AddTestCase(new StorageTest);
+        AddTestCase(new StorageOptionsTest);
         AddTestCase(new NoWayTest);
         AddTestCase(new StormedPortTest);
         AddTestCase(new StoppedNicTest);

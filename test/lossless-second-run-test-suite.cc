@@ -4,6 +4,7 @@
 // times that it is given are.
 
 #include "fabric-test-case.h"
+#include "wire-digest.h"
 
 #include "ns3/fabric-run.h"
 #include "ns3/rdma-ping-mesh.h"
@@ -289,6 +290,46 @@ class TcpTest : public FabricTestCase
     }
 };
 
+/// Options of a run that change what it does.
+class ChosenTest : public FabricTestCase
+{
+  public:
+    ChosenTest()
+        : FabricTestCase("Streams and the end of a run are those that were chosen")
+    {
+    }
+
+  private:
+    /// @param options of a run @param end is set to when it ended @return what the ports sent
+    static uint64_t Digest(const RunOptions& options, Time& end)
+    {
+        const Fabric fabric = FabricHelper().Star(9);
+        const tests::WireDigest digest(fabric);
+        FabricRun run(fabric, options);
+        run.Rdma().Incast(8, 0, 200000, Time(0));
+        run.Execute();
+        end = Simulator::Now();
+        const uint64_t sum = digest.Get();
+        Simulator::Destroy();
+        return sum;
+    }
+
+    void DoRun() override
+    {
+        RunOptions options;
+        options.stop = MilliSeconds(5);
+        Time end;
+        const uint64_t first = Digest(options, end);
+        NS_TEST_EXPECT_MSG_LT(end, options.stop, "done");
+        NS_TEST_EXPECT_MSG_EQ(Digest(options, end), first, "the same again");
+        options.firstStream = 5000;
+        NS_TEST_EXPECT_MSG_NE(Digest(options, end), first, "other marks");
+        options.stopWhenDone = false;
+        Digest(options, end);
+        NS_TEST_EXPECT_MSG_EQ(end, options.stop, "at its stop");
+    }
+};
+
 class SecondRunTestSuite : public TestSuite
 {
   public:
@@ -297,6 +338,7 @@ class SecondRunTestSuite : public TestSuite
     {
         AddTestCase(new PeaksTest);
         AddTestCase(new PauseTest);
+        AddTestCase(new ChosenTest);
         AddTestCase(new StoppedTest);
         AddTestCase(new TimesTest);
         AddTestCase(new TcpTest);
