@@ -15,6 +15,7 @@ set(sources
     int-stamper.cc
     load-balancer.cc
     mmu-config.cc
+    mmu-settings.cc
     pcn-marker.cc
     polled-wred-marker.cc
     switch-cnp-sender.cc
@@ -37,6 +38,7 @@ set(headers
     int-stamper.h
     load-balancer.h
     mmu-config.h
+    mmu-settings.h
     mmu-state.h
     non-pfc-ecn.h
     pcn-marker.h
