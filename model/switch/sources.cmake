@@ -22,6 +22,7 @@ set(sources
     switch-extension.cc
     switch-headroom.cc
     switch-mmu.cc
+    switch-parts.cc
     wred-ecn-marker.cc
 )
 set(headers
@@ -49,6 +50,7 @@ set(headers
     switch-extension.h
     switch-headroom.h
     switch-mmu.h
+    switch-parts.h
     wred-ecn-marker.h
 )
 # Not installed.
