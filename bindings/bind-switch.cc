@@ -42,7 +42,7 @@ RequirePort(const FabricSwitch& fabricSwitch, uint32_t port)
 /// A setter of SwitchMmu for one (port, class).
 template <typename Value>
 auto
-Setter(void (SwitchMmu::*set)(uint32_t, uint32_t, Value))
+Setter(void (MmuSettings::*set)(uint32_t, uint32_t, Value))
 {
     return [set](SwitchMmu& mmu, uint32_t port, uint32_t cls, Value value) {
         RequireClass(mmu, port, cls);

@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// FabricRun: how a run begins, what it waits for, how it ends, and what is left of it.
+// FabricRun: how a run begins, what it waits for, and how it ends.
 
 #include "captured-errors.h"
 #include "deadlock-test-case.h"
 #include "fabric-test-case.h"
+#include "run-scene.h"
 
 #include "ns3/deadlock-helper.h"
 #include "ns3/fabric-run.h"
-#include "ns3/run-comparison.h"
 #include "ns3/storage-initiator.h"
 #include "ns3/string.h"
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
-#include <sstream>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,37 +24,9 @@ using namespace ns3;
 namespace
 {
 
-/// @param bytes of the flow @param start of it @return a flow of host 1 to host 0
-RdmaFlow
-FlowOf(uint64_t bytes, Time start = Time(0))
-{
-    RdmaFlow flow;
-    flow.source = 1;
-    flow.destination = 0;
-    flow.bytes = bytes;
-    flow.start = start;
-    return flow;
-}
-
-/// A TCP flow of host 2 to host 3. @param bytes of it @param start of it @return it
-SocketFlow::Plan
-TcpOf(uint64_t bytes, Time start = Time(0))
-{
-    SocketFlow::Plan plan;
-    plan.source = 2;
-    plan.destination = 3;
-    plan.bytes = bytes;
-    plan.start = start;
-    return plan;
-}
-
-/// @param path of a file @return all of it
-std::string
-ContentOf(const std::filesystem::path& path)
-{
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
+using tests::ContentOf;
+using tests::FlowOf;
+using tests::TcpOf;
 
 /// What a run waits for.
 class AwaitedTest : public FabricTestCase
@@ -616,87 +584,6 @@ class AliveTest : public FabricTestCase
     }
 };
 
-/// A report that a script has written: the time of each sample.
-class SampleTimes : public Report
-{
-  public:
-    /// @param fabric ignored: every part gets the fabric
-    explicit SampleTimes(const Fabric& fabric)
-    {
-    }
-
-    std::string GetName() const override
-    {
-        return "times";
-    }
-
-    std::vector<TableSpec> GetTables() const override
-    {
-        return {{"times", "a sample", {{"time_ns", "ns", "when"}}}};
-    }
-
-    void Open(const std::vector<RowSink*>& rows) override
-    {
-        m_rows = rows[0];
-    }
-
-    void Sample(Time now) override
-    {
-        m_rows->Add(now.GetNanoSeconds());
-    }
-
-    void Close(Time end) override
-    {
-        m_rows->Add(end.GetNanoSeconds());
-    }
-
-    void AddTotals(RunTotals& totals) const override
-    {
-        totals.more.push_back({"answer", "", "what was asked", uint64_t{42}});
-    }
-
-    void Print(std::ostream& os, const RunTotals& totals) const override
-    {
-        os << "Samples were taken.\n";
-    }
-
-  private:
-    RowSink* m_rows{nullptr};
-};
-
-/// Reports of scripts, and the log of faults.
-class OwnReportTest : public FabricTestCase
-{
-  public:
-    OwnReportTest()
-        : FabricTestCase("A run writes the tables of added reports, and faults.csv")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::string folder = CreateTempDirFilename("own-report");
-        FabricRun run(FabricHelper().Star(2));
-        run.Rdma().Add(FlowOf(100000));
-        run.Faults().CutLink(0, MicroSeconds(2), MicroSeconds(3));
-        run.Add<SampleTimes>();
-        run.WriteTo(folder);
-        const RunResults& results = run.Execute();
-        const std::string times = ContentOf(folder + "/times.csv");
-        NS_TEST_EXPECT_MSG_EQ(times.substr(0, 14), "time_ns\n10000\n", times);
-        const std::string end = std::to_string(results.finish.GetNanoSeconds()) + "\n";
-        NS_TEST_EXPECT_MSG_EQ(times.substr(times.size() - end.size()), end, times);
-        const std::string faults = ContentOf(folder + "/faults.csv");
-        NS_TEST_EXPECT_MSG_EQ(std::count(faults.begin(), faults.end(), '\n'), 3, faults);
-        const std::string summary = ContentOf(folder + "/summary.json");
-        NS_TEST_EXPECT_MSG_NE(summary.find("\"answer\": 42"), std::string::npos, summary);
-        NS_TEST_EXPECT_MSG_NE(results.Summary().find("Samples were taken.\n"),
-                              std::string::npos,
-                              results.Summary());
-    }
-};
-
 /// What a user chooses.
 class OptionsTest : public FabricTestCase
 {
@@ -758,201 +645,6 @@ class OptionsTest : public FabricTestCase
     }
 };
 
-/// A folder that an earlier run has written to.
-class OldFilesTest : public FabricTestCase
-{
-  public:
-    OldFilesTest()
-        : FabricTestCase("Files of an earlier run do not pass for those of this one")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const Fabric fabric = FabricHelper().Star(3);
-        const std::string folder = CreateTempDirFilename("old");
-        RunOptions options;
-        options.outDir = folder;
-        FabricRun first(fabric, options);
-        first.Rdma().Incast(2, 0, 100000, Time(0));
-        first.Execute();
-        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/queue.csv"), true, "of the first");
-        std::ofstream(folder + "/notes.csv") << "mine\n";
-        const auto before = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
-        for (const auto& entry : std::filesystem::directory_iterator(folder))
-        {
-            std::filesystem::last_write_time(entry.path(), before);
-        }
-        ExpectError([&] { first.EndNow("late"); }, "EndNow() of a run that has ended");
-        options.files = {"fct"};
-        FabricRun second(fabric, options);
-        second.Rdma().Incast(2, 0, 1000, Time(0));
-        second.Execute();
-        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/fct.csv"), true, "of the second");
-        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/queue.csv"), false, "old");
-        NS_TEST_EXPECT_MSG_EQ(ContentOf(folder + "/notes.csv"), "mine\n", "of somebody else");
-        Simulator::Destroy();
-    }
-};
-
-/// Statistics that go before the flows that they are told of.
-class StatisticsTest : public FabricTestCase
-{
-  public:
-    StatisticsTest()
-        : FabricTestCase("Flows outlive their statistics")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const Fabric fabric = FabricHelper().Star(3);
-        RdmaFlowHelper flows(fabric);
-        auto statistics = std::make_unique<FabricStats>(fabric, flows);
-        flows.Incast(2, 0, 100000, Time(0));
-        Simulator::Schedule(MicroSeconds(1), [&statistics] { statistics.reset(); });
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 2, "they end");
-        Simulator::Destroy();
-    }
-};
-
-/// Tables without files.
-class KeepTest : public FabricTestCase
-{
-  public:
-    KeepTest()
-        : FabricTestCase("Tables that are kept in memory are those of the files")
-    {
-    }
-
-  private:
-    /// @param options of a run of flows of both kinds @return the run, executed
-    static std::unique_ptr<FabricRun> RunWith(const RunOptions& options)
-    {
-        Simulator::Destroy();
-        FabricHelper helper;
-        helper.SetCongestionControl("none");
-        helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("1MiB"));
-        auto run = std::make_unique<FabricRun>(helper.Star(4), options);
-        run->Rdma().Incast(3, 0, 1000000, Time(0));
-        run->Sockets().AddTcp(TcpOf(1000));
-        run->Execute();
-        return run;
-    }
-
-    void DoRun() override
-    {
-        RunOptions options;
-        options.outDir = CreateTempDirFilename("files");
-        RunWith(options);
-        RunOptions memory;
-        memory.keep = {"pause", "queue", "fct", "application"};
-        const auto run = RunWith(memory);
-        for (const std::string& name : memory.keep)
-        {
-            const std::string file = ContentOf(options.outDir + "/" + name + ".csv");
-            const auto lines = std::count(file.begin(), file.end(), '\n');
-            const auto& column = run->GetTable(name).GetColumns().at(0);
-            const auto rows = std::visit([](const auto& cells) { return cells.size(); }, column);
-            NS_TEST_EXPECT_MSG_GT(rows, 0, name);
-            NS_TEST_EXPECT_MSG_EQ(static_cast<long>(rows) + 1, lines, name << ", and the head");
-        }
-        ExpectError([&] { run->GetTable("pfc"); }, "no table \"pfc\" in memory; name it");
-        memory.keep = {"pauses"};
-        ExpectError([&] { RunWith(memory); }, "a run has no table \"pauses\"; there are ");
-        memory.keep = {"pause"};
-        memory.outDir = options.outDir;
-        ExpectError([&] { RunWith(memory); }, "a run has a folder, or it keeps tables in memory");
-    }
-};
-
-/// The end of a run without traffic.
-class NothingTest : public FabricTestCase
-{
-  public:
-    NothingTest()
-        : FabricTestCase("The summary of a run names no queue and no port that nothing used")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        FabricRun idle(FabricHelper().Star(3));
-        const std::string summary = idle.Execute().Summary();
-        NS_TEST_EXPECT_MSG_NE(summary.find("their threshold; no frame arrived there\n"),
-                              std::string::npos,
-                              summary);
-        NS_TEST_EXPECT_MSG_NE(summary.find("Queues: empty all the time\n"),
-                              std::string::npos,
-                              summary);
-        Simulator::Destroy();
-        RunOptions options;
-        options.stop = MicroSeconds(10);
-        FabricRun busy(FabricHelper().Star(3), options);
-        busy.Rdma().Add(FlowOf(10000000));
-        const std::string text = busy.Execute().Summary();
-        NS_TEST_EXPECT_MSG_NE(text.find("flow 0 from host 1 to host 0, 10000000 bytes"),
-                              std::string::npos,
-                              text);
-        NS_TEST_EXPECT_MSG_EQ(text.find("node "), std::string::npos, text);
-    }
-};
-
-/// Several runs side by side.
-class ComparisonTest : public FabricTestCase
-{
-  public:
-    ComparisonTest()
-        : FabricTestCase("RunComparison has a line a run, and refuses what it cannot compare")
-    {
-    }
-
-  private:
-    /// @param flows number of flows @return what came of them
-    static RunResults Run(uint32_t flows)
-    {
-        FabricRun run(FabricHelper().Star(4));
-        for (uint32_t i = 0; i < flows; ++i)
-        {
-            run.Rdma().Add(FlowOf(10000, i * MicroSeconds(10)));
-        }
-        return run.Execute();
-    }
-
-    void DoRun() override
-    {
-        const RunComparison::Runs runs = {{"two", Run(2)}, {"none", Run(0)}, {"five", Run(5)}};
-        const RunComparison comparison(runs, {"flows_completed", "data_packets", "slowdown_p50"});
-        const auto& rows = comparison.GetRows();
-        NS_TEST_ASSERT_MSG_EQ(rows.size(), 3, "a line a run");
-        NS_TEST_EXPECT_MSG_EQ(rows[0].values[0], 2, "flows of the first");
-        NS_TEST_EXPECT_MSG_EQ(rows[2].values[0], 5, "flows of the third, none of the first");
-        NS_TEST_EXPECT_MSG_EQ(rows[2].values[1], 2.5 * rows[0].values[1], "packets of the third");
-        NS_TEST_EXPECT_MSG_EQ_TOL(rows[0].values[2], 1, 0.1, "alone in the fabric");
-        const std::string folder = CreateTempDirFilename("comparison");
-        comparison.WriteTo(folder);
-        const std::string text = ContentOf(folder + "/comparison.csv");
-        NS_TEST_EXPECT_MSG_EQ(text.rfind("scheme,flows_completed,data_packets,slowdown_p50\n", 0),
-                              0,
-                              text);
-        NS_TEST_EXPECT_MSG_NE(text.find("\nnone,0,0,\n"), std::string::npos, "no slowdown at all");
-        std::ostringstream table;
-        comparison.Print(table);
-        NS_TEST_EXPECT_MSG_NE(table.str().find("none"), std::string::npos, table.str());
-        NS_TEST_EXPECT_MSG_EQ(RunComparison(runs).GetNames().size(), 8, "what most ask for");
-        ExpectError([&] { RunComparison(RunComparison::Runs{}); }, "a comparison of no run");
-        ExpectError([&] { RunComparison(runs, {"fct_p99"}); }, "no value \"fct_p99\"");
-        ExpectError([&] { RunComparison(RunComparison::Runs{runs[0], runs[0]}); },
-                    "two runs that are compared");
-        ExpectError([&] { RunComparison(RunComparison::Runs{{"a,b", runs[0].second}}); },
-                    "have no comma");
-    }
-};
-
 class RunTestSuite : public TestSuite
 {
   public:
@@ -966,13 +658,7 @@ class RunTestSuite : public TestSuite
         AddTestCase(new EndTest);
         AddTestCase(new InterruptTest);
         AddTestCase(new AliveTest);
-        AddTestCase(new OwnReportTest);
         AddTestCase(new OptionsTest);
-        AddTestCase(new NothingTest);
-        AddTestCase(new KeepTest);
-        AddTestCase(new StatisticsTest);
-        AddTestCase(new OldFilesTest);
-        AddTestCase(new ComparisonTest);
     }
 };
 

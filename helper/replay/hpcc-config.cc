@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "hpcc-config.h"
 
+#include "hpcc-keys.h"
 #include "hpcc-paths.h"
 #include "text-file.h"
 
@@ -9,8 +10,6 @@
 #include "ns3/result-file.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <filesystem>
 #include <map>
 
@@ -21,163 +20,7 @@ namespace
 
 namespace fs = std::filesystem;
 
-/// What the value of a key looks like.
-enum class Kind
-{
-    TEXT,
-    NUMBER, //!< 0 or more
-    COUNT,  //!< a whole number, 0 or more
-    FLAG,   //!< 0 or 1
-    SHARE,  //!< 0..1
-    RATE,
-    MAP, //!< n, then n times speed and value
-    LINK //!< time, node, node
-};
-
-/// Whether a key does anything here.
-enum class Effect
-{
-    YES,
-    NO,
-    OTHER,    //!< only with a congestion control of its own; with another none, there neither
-    WINDOW,   //!< none with a window that is the congestion control's; but 0 asks for nothing
-    TRACE,    //!< none, but without ENABLE_TRACE there neither
-    UNLESS_0, //!< none, but 0 asks for nothing
-    UNLESS_1  //!< none, but 1 asks for nothing
-};
-
-struct Key
-{
-    const char* name;
-    Kind kind;
-    Effect effect;
-};
-
-constexpr std::array<Key, 52> KEYS{{
-    {"ENABLE_QCN", Kind::FLAG, Effect::YES},
-    {"USE_DYNAMIC_PFC_THRESHOLD", Kind::FLAG, Effect::UNLESS_1},
-    {"CLAMP_TARGET_RATE", Kind::FLAG, Effect::YES},
-    {"PAUSE_TIME", Kind::NUMBER, Effect::NO},
-    {"DATA_RATE", Kind::RATE, Effect::NO},
-    {"LINK_DELAY", Kind::TEXT, Effect::NO},
-    {"PACKET_PAYLOAD_SIZE", Kind::COUNT, Effect::YES},
-    {"L2_CHUNK_SIZE", Kind::COUNT, Effect::YES},
-    {"L2_ACK_INTERVAL", Kind::COUNT, Effect::YES},
-    {"L2_BACK_TO_ZERO", Kind::FLAG, Effect::YES},
-    {"TOPOLOGY_FILE", Kind::TEXT, Effect::YES},
-    {"FLOW_FILE", Kind::TEXT, Effect::YES},
-    {"TRACE_FILE", Kind::TEXT, Effect::TRACE},
-    {"TRACE_OUTPUT_FILE", Kind::TEXT, Effect::TRACE},
-    {"ENABLE_TRACE", Kind::FLAG, Effect::UNLESS_0},
-    {"FCT_OUTPUT_FILE", Kind::TEXT, Effect::YES},
-    {"PFC_OUTPUT_FILE", Kind::TEXT, Effect::YES},
-    {"SIMULATOR_STOP_TIME", Kind::NUMBER, Effect::YES},
-    {"CC_MODE", Kind::COUNT, Effect::YES},
-    {"ALPHA_RESUME_INTERVAL", Kind::NUMBER, Effect::YES},
-    {"RATE_DECREASE_INTERVAL", Kind::NUMBER, Effect::YES},
-    {"RP_TIMER", Kind::NUMBER, Effect::YES},
-    {"EWMA_GAIN", Kind::SHARE, Effect::YES},
-    {"FAST_RECOVERY_TIMES", Kind::COUNT, Effect::YES},
-    {"RATE_AI", Kind::RATE, Effect::YES},
-    {"RATE_HAI", Kind::RATE, Effect::YES},
-    {"MIN_RATE", Kind::RATE, Effect::YES},
-    {"DCTCP_RATE_AI", Kind::RATE, Effect::OTHER},
-    {"ERROR_RATE_PER_LINK", Kind::SHARE, Effect::YES},
-    {"HAS_WIN", Kind::FLAG, Effect::YES},
-    {"GLOBAL_T", Kind::FLAG, Effect::YES},
-    {"VAR_WIN", Kind::FLAG, Effect::WINDOW},
-    {"FAST_REACT", Kind::FLAG, Effect::OTHER},
-    {"U_TARGET", Kind::NUMBER, Effect::OTHER},
-    {"MI_THRESH", Kind::COUNT, Effect::OTHER},
-    {"INT_MULTI", Kind::COUNT, Effect::OTHER},
-    {"MULTI_RATE", Kind::FLAG, Effect::OTHER},
-    {"SAMPLE_FEEDBACK", Kind::FLAG, Effect::OTHER},
-    {"PINT_LOG_BASE", Kind::NUMBER, Effect::OTHER},
-    {"PINT_PROB", Kind::SHARE, Effect::OTHER},
-    {"RATE_BOUND", Kind::FLAG, Effect::UNLESS_1},
-    {"ACK_HIGH_PRIO", Kind::FLAG, Effect::YES},
-    {"LINK_DOWN", Kind::LINK, Effect::YES},
-    {"KMAX_MAP", Kind::MAP, Effect::YES},
-    {"KMIN_MAP", Kind::MAP, Effect::YES},
-    {"PMAX_MAP", Kind::MAP, Effect::YES},
-    {"BUFFER_SIZE", Kind::NUMBER, Effect::YES},
-    {"QLEN_MON_FILE", Kind::TEXT, Effect::YES},
-    {"QLEN_MON_START", Kind::COUNT, Effect::YES},
-    {"QLEN_MON_END", Kind::COUNT, Effect::YES},
-    {"QLEN_MON_DUMP_INTERVAL", Kind::COUNT, Effect::NO},
-    {"QLEN_MON_INTERVAL", Kind::COUNT, Effect::NO},
-}};
-
-const Key*
-FindKey(const std::string& name)
-{
-    for (const Key& key : KEYS)
-    {
-        if (name == key.name)
-        {
-            return &key;
-        }
-    }
-    return nullptr;
-}
-
-/// Check that a value reads as its kind says; text is taken as it is.
-void
-CheckValue(const TextFile& file, std::size_t field, Kind kind, const std::string& name)
-{
-    constexpr double most = 1e15;
-    switch (kind)
-    {
-    case Kind::TEXT:
-        break;
-    case Kind::NUMBER:
-        file.Real(field, name, 0, most);
-        break;
-    case Kind::COUNT:
-        file.Uint(field, name, static_cast<uint64_t>(most));
-        break;
-    case Kind::FLAG:
-        file.Uint(field, name, 1);
-        break;
-    case Kind::SHARE:
-        file.Real(field, name, 0, 1);
-        break;
-    case Kind::RATE:
-        file.Rate(field, name);
-        break;
-    case Kind::MAP:
-    case Kind::LINK:
-        break; // several values: CheckLine()
-    }
-}
-
-/// Check the line of a key.
-void
-CheckLine(const TextFile& file, const Key& key)
-{
-    const std::string name = key.name;
-    if (key.kind == Kind::MAP)
-    {
-        const uint64_t pairs = file.Uint(1, name + ": number of speeds", 1000);
-        file.RequireFields(2 + 2 * pairs, name + ", a number n, and n times speed and value");
-        for (std::size_t i = 0; i < pairs; ++i)
-        {
-            file.Uint(2 + 2 * i, name + ": speed in bit/s");
-            file.Real(3 + 2 * i, name + ": value", 0, name == "PMAX_MAP" ? 1 : 1e9);
-        }
-        return;
-    }
-    if (key.kind == Kind::LINK)
-    {
-        file.RequireFields(4, name + ", time in us after 2 s, node, node");
-        file.Uint(1, name + ": time in us");
-        file.Uint(2, name + ": node");
-        file.Uint(3, name + ": node");
-        return;
-    }
-    file.RequireFields(2, name + " and its value");
-    CheckValue(file, 1, key.kind, name);
-}
+using Effect = HpccKey::Effect;
 
 constexpr const char* HPCC = "ns3::RdmaHpcc";
 constexpr const char* DCTCP = "ns3::RdmaDctcp";
@@ -204,19 +47,19 @@ HpccConfig::HpccConfig(const std::string& path, const FabricOptions& options)
 {
     TextFile file(path);
     std::vector<std::string> known;
-    for (const Key& key : KEYS)
+    for (const HpccKey& key : HpccKey::All())
     {
         known.emplace_back(key.name);
     }
     while (file.Next())
     {
         const std::string& name = file.Fields()[0];
-        const Key* key = FindKey(name);
+        const HpccKey* key = HpccKey::Find(name);
         if (!key)
         {
             file.Fail("there is no key " + name, FabricText::DidYouMean(name, known));
         }
-        CheckLine(file, *key);
+        key->CheckLine(file);
         // As in the original, the last one counts.
         m_entries[name] = {file.Line(), {file.Fields().begin() + 1, file.Fields().end()}};
     }
@@ -451,7 +294,7 @@ std::vector<std::string>
 HpccConfig::GetIgnored() const
 {
     std::vector<std::string> ignored;
-    for (const Key& key : KEYS)
+    for (const HpccKey& key : HpccKey::All())
     {
         const auto entry = m_entries.find(key.name);
         if (entry == m_entries.end())
@@ -480,10 +323,10 @@ HpccConfig::GetWarnings() const
             FabricError(m_path, GetLine(key), FabricError(wrong, right).what()).what());
     };
     constexpr double smallest = 1e6; // of the rates that senders have, in bit/s
-    for (const Key& key : KEYS)
+    for (const HpccKey& key : HpccKey::All())
     {
         const auto entry = m_entries.find(key.name);
-        if (key.kind != Kind::RATE || key.effect == Effect::NO || entry == m_entries.end())
+        if (key.kind != HpccKey::Kind::RATE || key.effect == Effect::NO || entry == m_entries.end())
         {
             continue;
         }

@@ -3,6 +3,7 @@
 set(sources
     hpcc-config.cc
     hpcc-files.cc
+    hpcc-keys.cc
     hpcc-paths.cc
     hpcc-scenario.cc
 )
@@ -13,5 +14,6 @@ set(headers
 )
 # Not installed.
 set(private_headers
+    hpcc-keys.h
     hpcc-paths.h
 )

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rdma-flow-helper.h"
 
-#include "fabric-ports.h"
 #include "flow-diagnosis.h"
 
 #include "ns3/fabric-error.h"
-#include "ns3/fabric-text.h"
-#include "ns3/fabric-warning.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -39,15 +35,11 @@ StreamsOf(std::size_t sources)
 } // namespace
 
 RdmaFlowHelper::RdmaFlowHelper(const Fabric& fabric, Time begin)
-    : m_fabric(fabric),
+    : RdmaFlowSettings(fabric),
       m_begin(begin),
       m_ordinals(fabric.GetNHosts(), 0),
       m_permutation(CreateObject<UniformRandomVariable>())
 {
-    const std::string option = fabric.GetOptions().Get(RdmaQueuePair::GetTypeId(), "TrafficClass");
-    m_template.trafficClass =
-        option.empty() ? m_template.trafficClass
-                       : static_cast<uint8_t>(FabricText::ToUint(option, "TrafficClass", 7));
 }
 
 RdmaFlowHelper::~RdmaFlowHelper()
@@ -64,123 +56,6 @@ RdmaFlowHelper::~RdmaFlowHelper()
             active->connection.source->SetCompletionCallback(RdmaQueuePair::CompletionCallback());
         }
     }
-}
-
-// ---- what the next flows are like
-
-void
-RdmaFlowHelper::SetClass(uint32_t trafficClass)
-{
-    if (trafficClass >= TRAFFIC_CLASSES)
-    {
-        throw FabricError("class " + std::to_string(trafficClass), "classes are 0 to 7");
-    }
-    if (!m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), "TrafficClass"))
-    {
-        m_template.trafficClass = static_cast<uint8_t>(trafficClass);
-    }
-}
-
-void
-RdmaFlowHelper::SetVerb(RdmaVerb verb)
-{
-    m_template.verb = verb;
-}
-
-void
-RdmaFlowHelper::SetQueuePair(const std::string& name, const AttributeValue& value)
-{
-    const auto checked = m_fabric.GetOptions().Check(RdmaQueuePair::GetTypeId(), name, value);
-    if (!m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), name))
-    {
-        if (name == "CongestionControl")
-        {
-            m_fabric.RequireCongestionControl(DynamicCast<ObjectFactoryValue>(checked)->Get());
-            m_options.congestion = ObjectFactory(); // the last word counts
-        }
-        m_options.attributes.emplace_back(name, checked);
-        m_optionsChanged = true;
-    }
-}
-
-void
-RdmaFlowHelper::ResetQueuePair()
-{
-    m_optionsChanged |= !m_options.attributes.empty();
-    m_options.attributes.clear();
-}
-
-void
-RdmaFlowHelper::SetCongestionControl(const ObjectFactory& congestion)
-{
-    if (congestion.IsTypeIdSet())
-    {
-        Fabric::RequireCongestionType(congestion);
-    }
-    if (!m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), "CongestionControl"))
-    {
-        m_fabric.RequireCongestionControl(congestion);
-        m_options.congestion = congestion;
-        m_optionsChanged = true;
-    }
-}
-
-void
-RdmaFlowHelper::RequireMtu() const
-{
-    if (m_options.attributes.empty() && !m_options.congestion.IsTypeIdSet())
-    {
-        return; // as FabricHelper has checked
-    }
-    const Fabric::PacketSize size = m_fabric.GetPacketSize(m_options);
-    const uint32_t needed =
-        RoceFrameBytes(RoceOpcode::WRITE_ONLY_IMM, size.mtu, 4, false, size.telemetry) -
-        ETHERNET_OVERHEAD_BYTES;
-    const std::string with =
-        size.telemetry ? " with " + std::to_string(size.telemetry) + " bytes of telemetry" : "";
-    for (const auto& [node, port, isSwitch, device] : PortsOf(m_fabric))
-    {
-        const uint32_t has = device->GetMtu();
-        if (has < needed)
-        {
-            throw FabricError("queue pairs of Mtu " + std::to_string(size.mtu) + with +
-                                  " need IP packets of " + std::to_string(needed) +
-                                  " bytes, and the MTU of port " + std::to_string(port) + " of " +
-                                  (isSwitch ? "switch " : "host ") + std::to_string(node.Value()) +
-                                  " is " + std::to_string(has),
-                              "set the Mtu of the queue pairs or of the links at FabricHelper");
-        }
-    }
-}
-
-void
-RdmaFlowHelper::RequireReads(const RdmaFlow& flow)
-{
-    if (flow.verb != RdmaVerb::READ || (m_readsChecked && !flow.window))
-    {
-        return;
-    }
-    Fabric::QueuePairOptions options = m_options;
-    if (flow.window)
-    {
-        options.attributes.emplace_back("Window", Create<UintegerValue>(flow.window));
-    }
-    m_fabric.RequireReads(options);
-    m_readsChecked = true;
-}
-
-uint32_t
-RdmaFlowHelper::Group(const RdmaFlow& flow)
-{
-    if (m_optionsChanged)
-    {
-        RequireMtu();
-        m_groups.push_back(m_options);
-        m_optionsChanged = false;
-        m_readsChecked = false;
-    }
-    RequireReads(flow);
-    return static_cast<uint32_t>(m_groups.size() - 1);
 }
 
 // ---- adding
@@ -248,35 +123,6 @@ RdmaFlowHelper::Add(const RdmaFlow& asked)
     return Push(flow, NONE, group);
 }
 
-void
-RdmaFlowHelper::WarnIfLossy(HostId sender, uint8_t trafficClass)
-{
-    const auto mask = static_cast<uint8_t>(1U << trafficClass);
-    const FabricTopology& topology = m_fabric.GetTopology();
-    const NodeId node = topology.NodeOf(sender);
-    uint8_t lossless = 0;
-    for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
-    {
-        lossless |= m_fabric.GetDevice(node, port)->GetActivePfcClasses();
-    }
-    if (lossless == 0 || (lossless & mask) || (m_lossyNamed & mask))
-    {
-        return; // a fabric without PFC is meant to be lossy
-    }
-    m_lossyNamed |= mask;
-    std::string classes;
-    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
-    {
-        classes +=
-            lossless & (1U << cls) ? (classes.empty() ? "" : ", ") + std::to_string(cls) : "";
-    }
-    PrintWarning("flows of class " + std::to_string(trafficClass) +
-                     " may lose frames, as PFC is on "
-                     "for class " +
-                     classes + " only",
-                 "choose such a class, or name theirs in the lossless classes");
-}
-
 uint64_t
 RdmaFlowHelper::Push(const RdmaFlow& flow, uint32_t source, uint32_t group)
 {
@@ -313,8 +159,8 @@ RdmaFlowHelper::Poisson(const FlowSizeDistribution& workload,
                           "call AssignStreams() after adding the workloads");
     }
     const auto index = static_cast<uint32_t>(m_sources.size());
-    m_sources.push_back({std::move(arrivals), m_template, Group(m_template), EventId()});
-    WarnIfLossy(0, m_template.trafficClass);
+    m_sources.push_back({std::move(arrivals), GetTemplate(), Group(GetTemplate()), EventId()});
+    WarnIfLossy(0, GetTemplate().trafficClass);
     if (m_streams)
     {
         AssignStreamsOf(index);
@@ -373,7 +219,7 @@ RdmaFlowHelper::Incast(uint32_t senders,
                               " incasts is after the last time that there is",
                           "shorten the interval");
     }
-    RdmaFlow flow = m_template;
+    RdmaFlow flow = GetTemplate();
     flow.destination = receiver;
     flow.bytes = bytes;
     for (uint32_t repeat = 0; repeat < repeats; ++repeat)
@@ -397,7 +243,7 @@ RdmaFlowHelper::Permutation(uint64_t bytes, Time start)
     }
     const std::vector<uint32_t> order = DrawPermutation();
     m_permutations.push_back(m_added);
-    RdmaFlow flow = m_template;
+    RdmaFlow flow = GetTemplate();
     flow.bytes = bytes;
     flow.start = start;
     for (uint32_t i = 0; i < order.size(); ++i)
@@ -411,7 +257,7 @@ RdmaFlowHelper::Permutation(uint64_t bytes, Time start)
 void
 RdmaFlowHelper::AllToAll(uint64_t bytes, Time start)
 {
-    RdmaFlow flow = m_template;
+    RdmaFlow flow = GetTemplate();
     flow.bytes = bytes;
     flow.start = start;
     const uint32_t hosts = m_fabric.GetNHosts();
@@ -596,17 +442,8 @@ RdmaFlowHelper::Start(const Pending& pending)
     active->result = Describe(pending);
     TellStarted(ToItem(active->result, TrafficItem::RUNNING));
     active->result.ordinal = m_ordinals[flow.source.Value()]++;
-    Fabric::QueuePairOptions options = m_groups[pending.group];
+    Fabric::QueuePairOptions options = OptionsOf(pending.group, flow);
     options.choice = flow.way ? *flow.way : NextChoice(flow.source, flow.destination);
-    options.attributes.emplace_back("TrafficClass", Create<UintegerValue>(flow.trafficClass));
-    if (flow.window && !m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), "Window"))
-    {
-        options.attributes.emplace_back("Window", Create<UintegerValue>(flow.window));
-    }
-    if (flow.sourcePort && !m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), "UdpPort"))
-    {
-        options.attributes.emplace_back("UdpPort", Create<UintegerValue>(flow.sourcePort));
-    }
     try
     {
         active->connection = m_fabric.Connect(flow.source, flow.destination, options);

@@ -4,19 +4,19 @@
 
 #include "flow-size-distribution.h"
 #include "poisson-arrivals.h"
+#include "rdma-flow-settings.h"
+#include "rdma-flow.h"
 #include "traffic-source.h"
 
 #include "ns3/event-id.h"
 #include "ns3/fabric.h"
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/rdma-verbs.h"
 
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <queue>
 #include <string>
 #include <utility>
@@ -25,38 +25,6 @@
 namespace ns3
 {
 
-/// @ingroup lossless
-/// One message from one host to another, over a connection of its own.
-struct RdmaFlow
-{
-    HostId source{0};               //!< posts the work request
-    HostId destination{0};          //!< the other end
-    uint64_t bytes{0};              //!< length of the message; 0 is legal
-    Time start{0};                  //!< when it is posted
-    uint8_t trafficClass{3};        //!< class of its data
-    RdmaVerb verb{RdmaVerb::WRITE}; //!< for a READ the data goes from destination to source
-    uint64_t window{0};             //!< payload bytes in flight at most; 0: as configured
-    uint16_t destinationPort{4791}; //!< a label for reports; RoCE's port is 4791 always
-    uint16_t sourcePort{0};         //!< UDP source port, by which ECMP chooses; 0: as configured
-    /// Which of the ways between the ports of the hosts, see Fabric::GetPortPairs(); none: each in
-    /// turn.
-    std::optional<uint32_t> way{};
-};
-
-/// @ingroup lossless
-/// The end of a flow.
-struct RdmaFlowResult
-{
-    uint64_t index{0};                      //!< number of the flow, in the order of adding, from 0
-    RdmaFlow flow;                          //!< what was asked for
-    NodeId sourceNode;                      //!< node of its source
-    NodeId destinationNode;                 //!< node of its destination
-    uint32_t ordinal{0};                    //!< how many flows its source had started before it
-    RdmaStatus status{RdmaStatus::SUCCESS}; //!< how it ended
-    Time fct;                               //!< from posting to completion at the source
-    Time ideal;                             //!< the same with the fabric for itself
-};
-
 /**
  * @ingroup lossless
  *
@@ -64,10 +32,10 @@ struct RdmaFlowResult
  * it completes, so that memory depends on the flows that are active; a Poisson workload is drawn as
  * it goes. Arguments are checked when flows are added (FabricError).
  *
- * SetClass(), SetVerb(), SetQueuePair() and SetCongestionControl() hold for what is added after
- * them, until they are called again. Must live until the simulation ends.
+ * RdmaFlowSettings says what flows are like that are added from now on. Must live until the
+ * simulation ends.
  */
-class RdmaFlowHelper : public TrafficSource
+class RdmaFlowHelper : public TrafficSource, public RdmaFlowSettings
 {
   public:
     /// @param fabric where the flows run @param begin time from which starts of flows count
@@ -75,20 +43,6 @@ class RdmaFlowHelper : public TrafficSource
     ~RdmaFlowHelper() override;
     RdmaFlowHelper(const RdmaFlowHelper&) = delete;
     RdmaFlowHelper& operator=(const RdmaFlowHelper&) = delete;
-
-    // ---- what the next flows are like
-
-    /// @param trafficClass class of the data of workloads added from now on, 0..7
-    void SetClass(uint32_t trafficClass);
-    /// @param verb verb of workloads added from now on
-    void SetVerb(RdmaVerb verb);
-    /// @param name attribute of RdmaQueuePair @param value its value at both ends
-    void SetQueuePair(const std::string& name, const AttributeValue& value);
-    /// Forget what SetQueuePair() has said: flows added from now on are as the fabric's.
-    void ResetQueuePair();
-    /// @param congestion factory of an RdmaCongestionOps for flows added from now on, in place of
-    /// that of the fabric; without a type: that of the fabric again
-    void SetCongestionControl(const ObjectFactory& congestion);
 
     // ---- workloads
 
@@ -235,12 +189,6 @@ class RdmaFlowHelper : public TrafficSource
     void ForEachUnfinished(const Unfinished& tell) const override;
     void Stop() override;
 
-    /// @return the fabric
-    const Fabric& GetFabric() const
-    {
-        return m_fabric;
-    }
-
   private:
     /// A workload that is drawn as it goes.
     struct Source
@@ -276,16 +224,6 @@ class RdmaFlowHelper : public TrafficSource
         Fabric::Connection connection;
     };
 
-    /// @param flow the next flow, or a flow like the next ones
-    /// @return number of the options that hold now
-    uint32_t Group(const RdmaFlow& flow);
-    /// Refuse a READ whose responses nothing would control. @param flow the next flow
-    void RequireReads(const RdmaFlow& flow);
-    /// Refuse an Mtu of the next flows that is, with telemetry, too large for the ports.
-    void RequireMtu() const;
-    /// Warn, once for each class, of flows that PFC does not protect in a fabric that has PFC.
-    /// @param sender host of the data @param trafficClass their class
-    void WarnIfLossy(HostId sender, uint8_t trafficClass);
     /// Queue a flow. @param flow the flow @param source NONE or its workload @param group options
     uint64_t Push(const RdmaFlow& flow, uint32_t source, uint32_t group);
     /// Draw the next arrival of a workload. @param source which
@@ -324,13 +262,7 @@ class RdmaFlowHelper : public TrafficSource
     /// @return the time of the simulation
     Time InSimulation(Time start) const;
 
-    Fabric m_fabric;
-    Time m_begin;                       //!< from which starts count
-    RdmaFlow m_template;                //!< class and verb of workloads
-    Fabric::QueuePairOptions m_options; //!< of flows added from now on
-    bool m_optionsChanged{true};
-    bool m_readsChecked{false}; //!< RequireReads(), of m_options
-    std::vector<Fabric::QueuePairOptions> m_groups;
+    Time m_begin; //!< from which starts count
     std::vector<Source> m_sources;
     std::priority_queue<Pending> m_pending;
     std::vector<std::unique_ptr<Active>> m_active; //!< by slot; null: free
@@ -348,9 +280,8 @@ class RdmaFlowHelper : public TrafficSource
     bool m_starting{false}; //!< in StartDue(), which arms the next start itself
     Time m_firstStart;
     Time m_lastEnd;
-    Time m_latestStart;      //!< of all flows that were queued
-    uint32_t m_notDrawn{0};  //!< workloads whose start is still to come
-    uint8_t m_lossyNamed{0}; //!< classes that WarnIfLossy() has named, bit i is class i
+    Time m_latestStart;     //!< of all flows that were queued
+    uint32_t m_notDrawn{0}; //!< workloads whose start is still to come
     uint64_t m_added{0};
     uint64_t m_started{0};
     uint64_t m_completed{0};

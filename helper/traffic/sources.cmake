@@ -6,6 +6,7 @@ set(sources
     inof-helper.cc
     poisson-arrivals.cc
     rdma-flow-helper.cc
+    rdma-flow-settings.cc
     rdma-ping-mesh.cc
     run-traffic.cc
     socket-application.cc
@@ -21,6 +22,8 @@ set(headers
     inof-helper.h
     poisson-arrivals.h
     rdma-flow-helper.h
+    rdma-flow-settings.h
+    rdma-flow.h
     rdma-ping-mesh.h
     run-traffic.h
     socket-flow-helper.h

@@ -8,6 +8,29 @@ namespace ns3
 /**
  * @ingroup lossless
  *
+ * Make a change that others may refuse with an exception: then it is undone, and the exception goes
+ * on to whoever made the change.
+ * @param apply makes the change
+ * @param undo makes all as it was
+ */
+template <typename Apply, typename Undo>
+void
+ApplyOrUndo(Apply&& apply, Undo&& undo)
+{
+    try
+    {
+        apply();
+    }
+    catch (...)
+    {
+        undo();
+        throw;
+    }
+}
+
+/**
+ * @ingroup lossless
+ *
  * Change a setting that others must follow: when one of them refuses with an exception, the setting
  * is as before, all have followed back, and the exception goes on to whoever made the change.
  * @param before value in force; a copy, as apply() changes the setting
@@ -18,15 +41,7 @@ template <typename T, typename Apply>
 void
 ApplyOrUndo(T before, const T& after, Apply&& apply)
 {
-    try
-    {
-        apply(after);
-    }
-    catch (...)
-    {
-        apply(before);
-        throw;
-    }
+    ApplyOrUndo([&] { apply(after); }, [&] { apply(before); });
 }
 
 } // namespace ns3

@@ -2,9 +2,9 @@
 #ifndef LOSSLESS_FIXED_ACCESSOR_H
 #define LOSSLESS_FIXED_ACCESSOR_H
 
-#include "ns3/attribute.h"
+#include "wrapped-accessor.h"
+
 #include "ns3/object-base.h"
-#include "ns3/ptr.h"
 
 #include <stdexcept>
 #include <string>
@@ -34,14 +34,10 @@ class FixedWhenUsed
  * Accessor of an attribute of a FixedWhenUsed: refuses to set it once it is fixed, with
  * std::invalid_argument.
  */
-class FixedAccessor : public AttributeAccessor
+class FixedAccessor : public WrappedAccessor
 {
   public:
-    /// @param accessor sets and gets the attribute
-    explicit FixedAccessor(Ptr<const AttributeAccessor> accessor)
-        : m_accessor(accessor)
-    {
-    }
+    using WrappedAccessor::WrappedAccessor;
 
     bool Set(ObjectBase* object, const AttributeValue& value) const override
     {
@@ -55,24 +51,6 @@ class FixedAccessor : public AttributeAccessor
         }
         return m_accessor->Set(object, value);
     }
-
-    bool Get(const ObjectBase* object, AttributeValue& value) const override
-    {
-        return m_accessor->Get(object, value);
-    }
-
-    bool HasGetter() const override
-    {
-        return m_accessor->HasGetter();
-    }
-
-    bool HasSetter() const override
-    {
-        return m_accessor->HasSetter();
-    }
-
-  private:
-    Ptr<const AttributeAccessor> m_accessor;
 };
 
 /// @ingroup lossless

@@ -3,17 +3,17 @@
 #define LOSSLESS_LIVE_ACCESSOR_H
 
 #include "apply-or-undo.h"
-
-#include "ns3/attribute.h"
-#include "ns3/ptr.h"
+#include "wrapped-accessor.h"
 
 namespace ns3
 {
 
 /// @ingroup lossless
 /// Base of all LiveAccessors, by which a test recognises them.
-class LiveAttributeAccessor : public AttributeAccessor
+class LiveAttributeAccessor : public WrappedAccessor
 {
+  public:
+    using WrappedAccessor::WrappedAccessor;
 };
 
 /**
@@ -29,7 +29,7 @@ class LiveAccessor : public LiveAttributeAccessor
   public:
     /// @param accessor sets and gets the attribute @param changed called after each change
     LiveAccessor(Ptr<const AttributeAccessor> accessor, void (T::*changed)())
-        : m_accessor(accessor),
+        : LiveAttributeAccessor(accessor),
           m_changed(changed)
     {
     }
@@ -50,23 +50,7 @@ class LiveAccessor : public LiveAttributeAccessor
         return isSet;
     }
 
-    bool Get(const ObjectBase* object, AttributeValue& value) const override
-    {
-        return m_accessor->Get(object, value);
-    }
-
-    bool HasGetter() const override
-    {
-        return m_accessor->HasGetter();
-    }
-
-    bool HasSetter() const override
-    {
-        return m_accessor->HasSetter();
-    }
-
   private:
-    Ptr<const AttributeAccessor> m_accessor;
     void (T::*m_changed)();
 };
 

@@ -11,6 +11,7 @@ set(headers
     fixed-accessor.h
     integer-power.h
     live-accessor.h
+    wrapped-accessor.h
 )
 # Not installed.
 set(private_headers)

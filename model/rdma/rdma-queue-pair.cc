@@ -2,18 +2,11 @@
 
 #include "rdma-queue-pair.h"
 
-#include "rdma-dcqcn.h"
-#include "rdma-go-back-n.h"
 #include "rdma-hw.h"
 #include "rdma-port.h"
 
-#include "ns3/boolean.h"
-#include "ns3/factory-like.h"
-#include "ns3/fixed-accessor.h"
-#include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -26,126 +19,28 @@ NS_LOG_COMPONENT_DEFINE("RdmaQueuePair");
 
 NS_OBJECT_ENSURE_REGISTERED(RdmaQueuePair);
 
-namespace
-{
-
-/// @param tid of a policy @return a factory for it
-ObjectFactory
-FactoryOf(TypeId tid)
-{
-    // By TypeId and not by name: this runs before main(), maybe before the policy is registered.
-    ObjectFactory factory;
-    factory.SetTypeId(tid);
-    return factory;
-}
-
-} // namespace
-
 TypeId
 RdmaQueuePair::GetTypeId()
 {
-    static TypeId tid = AddPolicies(AddRecovery(AddClasses(
-        AddSizes(TypeId("ns3::RdmaQueuePair")
+    static TypeId tid =
+        AddTerms(TypeId("ns3::RdmaQueuePair")
                      .SetParent<Object>()
                      .SetGroupName("Lossless")
                      .AddConstructor<RdmaQueuePair>())
-            .AddAttribute(
-                "Window",
-                "Largest number of payload bytes in flight, unless the congestion control sets a "
-                "window; a packet is sent while fewer bytes are in flight; 0: no limit",
-                UintegerValue(0),
-                MakeFixed(
-                    MakeUintegerAccessor(&RdmaQueuePair::SetWindow, &RdmaQueuePair::GetWindow)),
-                MakeUintegerChecker<uint64_t>())
-            .AddAttribute(
-                "VariableWindow",
-                "Whether the window follows the rate: Window * rate / line rate, and at least 1 "
-                "byte. If Window is 0, the largest window is line rate * base round trip / 8. For "
-                "congestion controls that set no window themselves",
-                BooleanValue(false),
-                MakeFixed(MakeBooleanAccessor(&RdmaQueuePair::m_variableWindow)),
-                MakeBooleanChecker()))));
+            .AddTraceSource("Rate",
+                            "The sending rate changed: new rate in bit/s, counted in wire bytes",
+                            MakeTraceSourceAccessor(&RdmaQueuePair::m_rateTrace),
+                            "ns3::RdmaQueuePair::RateTracedCallback")
+            .AddTraceSource("RequestCompleted",
+                            "A work request posted to this queue pair ended: the completion.",
+                            MakeTraceSourceAccessor(&RdmaQueuePair::m_completionTrace),
+                            "ns3::RdmaQueuePair::CompletionTracedCallback")
+            .AddTraceSource("MessageReceived",
+                            "A message of the peer arrived, or a READ of the peer was executed: "
+                            "the completion.",
+                            MakeTraceSourceAccessor(&RdmaQueuePair::m_receiveTrace),
+                            "ns3::RdmaQueuePair::CompletionTracedCallback");
     return tid;
-}
-
-TypeId
-RdmaQueuePair::AddPolicies(TypeId tid)
-{
-    return tid
-        .AddAttribute("LossRecovery",
-                      "TypeId of the RdmaLossRecovery, with its attributes: Type[Name=Value|...]",
-                      ObjectFactoryValue(FactoryOf(RdmaGoBackN::GetTypeId())),
-                      MakeFixed(MakeObjectFactoryAccessor(&RdmaQueuePair::SetRecoveryFactory,
-                                                          &RdmaQueuePair::GetRecoveryFactory)),
-                      MakeObjectFactoryChecker())
-        .AddAttribute("CongestionControl",
-                      "TypeId of the RdmaCongestionOps, with its attributes: Type[Name=Value|...]",
-                      ObjectFactoryValue(FactoryOf(RdmaDcqcn::GetTypeId())),
-                      MakeFixed(MakeObjectFactoryAccessor(&RdmaQueuePair::SetCongestionFactory,
-                                                          &RdmaQueuePair::GetCongestionFactory)),
-                      MakeObjectFactoryChecker())
-        .AddTraceSource("Rate",
-                        "The sending rate changed: new rate in bit/s, counted in wire bytes",
-                        MakeTraceSourceAccessor(&RdmaQueuePair::m_rateTrace),
-                        "ns3::RdmaQueuePair::RateTracedCallback")
-        .AddTraceSource("RequestCompleted",
-                        "A work request posted to this queue pair ended: the completion.",
-                        MakeTraceSourceAccessor(&RdmaQueuePair::m_completionTrace),
-                        "ns3::RdmaQueuePair::CompletionTracedCallback")
-        .AddTraceSource(
-            "MessageReceived",
-            "A message of the peer arrived, or a READ of the peer was executed: the completion.",
-            MakeTraceSourceAccessor(&RdmaQueuePair::m_receiveTrace),
-            "ns3::RdmaQueuePair::CompletionTracedCallback");
-}
-
-void
-RdmaQueuePair::SetWindow(uint64_t bytes)
-{
-    m_flow.window = bytes;
-}
-
-uint64_t
-RdmaQueuePair::GetWindow() const
-{
-    return m_flow.window;
-}
-
-void
-RdmaQueuePair::RequireNew(const char* what) const
-{
-    if (m_state != RESET)
-    {
-        throw std::invalid_argument("RdmaQueuePair: " + std::string(what) +
-                                    " is set when queue pair " + std::to_string(GetNumber()) +
-                                    " is connected already; set it before Connect()");
-    }
-}
-
-void
-RdmaQueuePair::SetCongestionFactory(const ObjectFactory& factory)
-{
-    m_opsFactory = factory;
-    m_ops = nullptr; // what SetCongestionControl() has said before
-}
-
-void
-RdmaQueuePair::SetRecoveryFactory(const ObjectFactory& factory)
-{
-    m_recoveryFactory = factory;
-    m_end.recovery = nullptr; // made by a try to connect that failed
-}
-
-ObjectFactory
-RdmaQueuePair::GetCongestionFactory() const
-{
-    return m_ops ? FactoryLike(*m_ops) : m_opsFactory;
-}
-
-ObjectFactory
-RdmaQueuePair::GetRecoveryFactory() const
-{
-    return m_end.recovery ? FactoryLike(*m_end.recovery) : m_recoveryFactory;
 }
 
 // ---- life
@@ -202,19 +97,13 @@ RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time base
     }
     RdmaConnection& connection = m_end.connection;
     connection.remoteQp = remoteQp;
-    const Ptr<RdmaCongestionOps> ops = m_ops ? m_ops : m_opsFactory.Create<RdmaCongestionOps>();
+    const Ptr<RdmaCongestionOps> ops = MakeCongestionControl();
     m_hw->CheckCongestionControl(*ops);
     Fix(remote, ops->GetTelemetry(), m_port->Device());
     // The attribute may have been set since Attach(); a pause must stop the class that frames
     // carry.
     m_port->Scheduler().SetClass(m_slot, m_dataClass);
-    m_ops = ops;
-    m_opsFactory = ObjectFactory();
-    if (!m_end.recovery) // else it was made by a try that failed further down
-    {
-        m_end.recovery = m_recoveryFactory.Create<RdmaLossRecovery>();
-    }
-    m_recoveryFactory = ObjectFactory(); // give its memory back
+    TakePolicies(ops);
     StartCongestionControl(baseRtt);
     m_end.sender = m_end.recovery->MakeSender(m_flow);
     m_end.receiver = m_end.recovery->MakeReceiver();
@@ -270,102 +159,18 @@ RdmaQueuePair::StartCongestionControl(Time baseRtt)
     int64_t ticks = m_end.connection.ticksPerSecond;
     m_psPerTick = ticks < PS_PER_SECOND ? PS_PER_SECOND / ticks : 1;
     m_ticksPerPs = ticks > PS_PER_SECOND ? ticks / PS_PER_SECOND : 1;
-    m_flow.lineRate = static_cast<double>(m_port->Device().GetDataRate().GetBitRate());
-    m_flow.rate = m_flow.lineRate;
-    m_flow.baseRttPs = baseRtt.GetPicoSeconds();
-    m_flow.mtuBytes = m_end.connection.mtu;
-    const TelemetryKind telemetry = m_ops->GetTelemetry();
-    m_flow.packetWireBytes = RoceFrameBytes(RoceOpcode::WRITE_MIDDLE,
-                                            m_flow.mtuBytes,
-                                            m_end.connection.local.ipVersion,
-                                            m_end.connection.data.tagged,
-                                            TelemetryBytes(telemetry)) +
-                             ETHERNET_GAP_BYTES;
+    FixFlow(m_port->Device(), baseRtt);
     m_flow.activeFlows = m_port->GetBusy();
-    StartWindow();
+    m_fullWindow = GetLargestWindow();
     m_ops->Init(m_flow, ToPs(m_port->Device().Now()));
     m_hooks = m_ops->GetHooks();
-    m_end.connection.telemetry = telemetry;
+    m_end.connection.telemetry = m_ops->GetTelemetry();
     m_end.connection.echoCe = m_ops->EchoesMarks();
-    StartReads();
-}
-
-bool
-RdmaQueuePair::ControlsReads(const RdmaCongestionOps& ops) const
-{
-    const bool hasWindow = ops.SetsWindow() || m_flow.window || m_variableWindow;
-    return m_readAcks || !(hasWindow || (ops.GetHooks() & RdmaCongestionOps::ON_ACK));
-}
-
-void
-RdmaQueuePair::StartReads()
-{
-    RdmaConnection& connection = m_end.connection;
-    const bool needsAcks = (m_hooks & RdmaCongestionOps::ON_ACK) || m_flow.window;
-    connection.acknowledgesReads = needsAcks && m_readAcks;
-    connection.refusesReads = !ControlsReads(*m_ops);
-    connection.readTelemetry =
-        connection.acknowledgesReads ? connection.telemetry : TelemetryKind::NONE;
+    FixReads();
     if (m_requester.HasReads())
     {
         RequireReads();
     }
-}
-
-void
-RdmaQueuePair::RequireReads() const
-{
-    if (m_end.connection.refusesReads)
-    {
-        throw std::invalid_argument(
-            "RdmaQueuePair: nothing would control the responses of a READ: " +
-            m_ops->GetInstanceTypeId().GetName() +
-            " or the window needs acknowledgements, and ReadAcks is false; set ReadAcks");
-    }
-}
-
-void
-RdmaQueuePair::StartWindow()
-{
-    if (!m_variableWindow)
-    {
-        return;
-    }
-    if (m_ops->SetsWindow())
-    {
-        throw std::invalid_argument("RdmaQueuePair: VariableWindow is set, and " +
-                                    m_ops->GetInstanceTypeId().GetName() +
-                                    " sets the window itself; set VariableWindow to false");
-    }
-    constexpr double BITS_PER_PS = 8e12; // of a byte in a second
-    const double product = m_flow.lineRate * static_cast<double>(m_flow.baseRttPs) / BITS_PER_PS;
-    m_fullWindow = m_flow.window ? m_flow.window : static_cast<uint64_t>(product);
-    if (m_fullWindow == 0)
-    {
-        throw std::invalid_argument("RdmaQueuePair: VariableWindow is set, and neither Window nor "
-                                    "the round trip of the path is known; set Window, or give "
-                                    "Connect() the base RTT");
-    }
-}
-
-void
-RdmaQueuePair::SetCongestionControl(Ptr<RdmaCongestionOps> ops)
-{
-    NS_LOG_FUNCTION(this << ops);
-    RequireNew("the congestion control");
-    m_ops = ops;
-}
-
-Ptr<RdmaCongestionOps>
-RdmaQueuePair::GetCongestionControl() const
-{
-    return m_ops;
-}
-
-Ptr<RdmaLossRecovery>
-RdmaQueuePair::GetLossRecovery() const
-{
-    return m_end.recovery;
 }
 
 // ---- verbs
@@ -513,7 +318,7 @@ RdmaQueuePair::Pull(int64_t now)
     Frame* frame = response ? m_responder.BuildResponse(m_flow.window, now)
                             : m_requester.Build(m_flow.window, now);
     uint32_t wireBytes = frame->WireBytes();
-    Pace(wireBytes, now);
+    m_pacer.Sent(wireBytes, now);
     if (m_hooks & RdmaCongestionOps::ON_SENT)
     {
         m_ops->OnSent(m_flow, wireBytes, ToPs(now));
@@ -525,16 +330,6 @@ RdmaQueuePair::Pull(int64_t now)
 }
 
 void
-RdmaQueuePair::Pace(uint32_t wireBytes, int64_t now)
-{
-    double ticks = wireBytes * m_ticksPerByte + m_fraction;
-    auto whole = static_cast<int64_t>(ticks);
-    m_fraction = ticks - whole;
-    m_nextSend = now + whole;
-    m_lastBytes = wireBytes;
-}
-
-void
 RdmaQueuePair::Place(int64_t now)
 {
     QpScheduler& scheduler = m_port->Scheduler();
@@ -543,13 +338,13 @@ RdmaQueuePair::Place(int64_t now)
     {
         scheduler.SetIdle(m_slot);
     }
-    else if (m_pacedRate >= m_flow.lineRate || m_nextSend <= now)
+    else if (m_pacer.MaySend(m_flow.lineRate, now))
     {
-        scheduler.SetReady(m_slot); // at line rate the line paces
+        scheduler.SetReady(m_slot);
     }
     else
     {
-        scheduler.SetPaced(m_slot, m_nextSend);
+        scheduler.SetPaced(m_slot, m_pacer.NextSend());
     }
     m_port->PaceChanged();
 }
@@ -562,13 +357,13 @@ RdmaQueuePair::PlaceAndKick(int64_t now)
     {
         return;
     }
-    if (m_pacedRate >= m_flow.lineRate || m_nextSend <= now)
+    if (m_pacer.MaySend(m_flow.lineRate, now))
     {
         m_port->Kick(m_dataClass);
     }
     else
     {
-        m_port->WakeAt(m_dataClass, m_nextSend);
+        m_port->WakeAt(m_dataClass, m_pacer.NextSend());
     }
 }
 
@@ -844,22 +639,16 @@ RdmaQueuePair::CongestionChanged(int64_t now)
 {
     m_congestionAt = ToTick(m_ops->NextTimer());
     m_flow.rate = std::clamp(m_flow.rate, 1.0, m_flow.lineRate);
-    if (m_flow.rate != m_pacedRate)
+    if (m_flow.rate != m_pacer.Rate())
     {
-        constexpr double BITS = 8;
-        double ticksPerByte = BITS * m_end.connection.ticksPerSecond / m_flow.rate;
-        // The packet that was sent last takes as long as the new rate says (doc/rdma.rst).
-        double change = m_lastBytes * (ticksPerByte - m_ticksPerByte);
-        m_nextSend = std::max(now, m_nextSend + static_cast<int64_t>(change));
-        m_ticksPerByte = ticksPerByte;
-        m_pacedRate = m_flow.rate;
+        m_pacer.SetRate(m_flow.rate, m_end.connection.ticksPerSecond, now);
         if (m_fullWindow)
         {
             const double window = static_cast<double>(m_fullWindow) * m_flow.rate / m_flow.lineRate;
             m_flow.window = std::max<uint64_t>(1, static_cast<uint64_t>(window)); // 0: no limit
         }
-        NS_LOG_LOGIC("queue pair " << GetNumber() << " paces at " << m_pacedRate << " bit/s");
-        m_rateTrace(m_pacedRate);
+        NS_LOG_LOGIC("queue pair " << GetNumber() << " paces at " << m_flow.rate << " bit/s");
+        m_rateTrace(m_flow.rate);
         if (m_active)
         {
             PlaceAndKick(now);

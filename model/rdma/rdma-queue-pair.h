@@ -2,7 +2,7 @@
 #ifndef LOSSLESS_RDMA_QUEUE_PAIR_H
 #define LOSSLESS_RDMA_QUEUE_PAIR_H
 
-#include "rdma-loss-recovery.h"
+#include "rdma-pacer.h"
 #include "rdma-requester.h"
 #include "rdma-responder.h"
 #include "rdma-terms.h"
@@ -10,8 +10,6 @@
 
 #include "ns3/callback.h"
 #include "ns3/event-id.h"
-#include "ns3/object-factory.h"
-#include "ns3/rdma-congestion-ops.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
@@ -86,10 +84,6 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
      */
     void ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time baseRtt);
 
-    /// @param ops a congestion control @return whether READ responses that this end sends would be
-    /// controlled; if not, READs are refused
-    bool ControlsReads(const RdmaCongestionOps& ops) const;
-
     /// The link of the port went up or down. @param up whether the link is up
     void LinkChanged(bool up);
 
@@ -97,9 +91,6 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     /// queue pair cannot follow another line rate, from which its congestion control has started,
     /// nor an MTU below its packets (std::invalid_argument).
     void PortChanged();
-
-    /// Set the congestion control of this end, before Connect(). @param ops the congestion control
-    void SetCongestionControl(Ptr<RdmaCongestionOps> ops);
 
     // ---- state
 
@@ -125,18 +116,6 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     {
         return m_state;
     }
-
-    /// @return rate and window
-    const RdmaFlowState& GetFlowState() const
-    {
-        return m_flow;
-    }
-
-    /// @return the congestion control; null before Connect()
-    Ptr<RdmaCongestionOps> GetCongestionControl() const;
-
-    /// @return the loss recovery; null before Connect()
-    Ptr<RdmaLossRecovery> GetLossRecovery() const;
 
     /// @return the requester
     const RdmaRequester& GetRequester() const
@@ -189,22 +168,6 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     void RequestCompleted(const RdmaCompletion& completion) override;
     void MessageReceived(const RdmaCompletion& completion) override;
 
-    void SetWindow(uint64_t bytes);
-    uint64_t GetWindow() const;
-    /// Refuse a change that would have no effect. @param what is changed
-    void RequireNew(const char* what) const;
-    /// @param factory attribute CongestionControl
-    void SetCongestionFactory(const ObjectFactory& factory);
-    /// @param factory attribute LossRecovery
-    void SetRecoveryFactory(const ObjectFactory& factory);
-    /// @return attribute CongestionControl: of a connected queue pair, what is in use
-    ObjectFactory GetCongestionFactory() const;
-    /// @return attribute LossRecovery: of a connected queue pair, what is in use
-    ObjectFactory GetRecoveryFactory() const;
-
-    /// Add attributes of policies, and trace sources. @param tid the TypeId @return the same
-    static TypeId AddPolicies(TypeId tid);
-
     /// A request packet has arrived. @param frame the packet @param now tick
     void ReceiveRequest(Frame* frame, int64_t now);
     /// A READ request has arrived. @param frame the packet @param now tick
@@ -238,9 +201,6 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     void CongestionChanged(int64_t now);
     /// Call the congestion control's timer if it is due. @param now tick
     void CatchUp(int64_t now);
-    /// Compute when the next packet may leave. @param wireBytes length of this packet @param now
-    /// tick
-    void Pace(uint32_t wireBytes, int64_t now);
     /// @return whether a packet could be sent, pacing aside
     bool CanSend() const;
     /// Update the place in the scheduler of the port: ready, paced or idle. @param now tick
@@ -254,12 +214,6 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     void TimerFired();
     /// Start the congestion control. @param baseRtt round trip of an empty path
     void StartCongestionControl(Time baseRtt);
-    /// Decide whether READ responses are acknowledged, or READs refused.
-    void StartReads();
-    /// Refuse READs whose responses nothing would control.
-    void RequireReads() const;
-    /// Find the largest window, if the window follows the rate.
-    void StartWindow();
     /// Tell the port whether requests are outstanding.
     void CountBusy();
     /// Enter ERROR. @param status of the oldest request @param now tick
@@ -273,24 +227,17 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
 
     RdmaRequester m_requester;          //!< sending half
     RdmaResponder m_responder;          //!< receiving half
-    RdmaFlowState m_flow;               //!< shared with the congestion control
-    Ptr<RdmaCongestionOps> m_ops;       //!< the congestion control
     RdmaHw* m_hw{nullptr};              //!< the NIC
     RdmaPort* m_port{nullptr};          //!< the port
     uint32_t m_slot{0};                 //!< index in the port's scheduler
     uint32_t m_hooks{0};                //!< RdmaCongestionOps::GetHooks()
     int64_t m_congestionAt{RDMA_NEVER}; //!< RdmaCongestionOps::NextTimer(), in ticks
     int64_t m_noticeAt{RDMA_NEVER};     //!< RdmaCongestionOps::NextNotice(), in ticks
-    int64_t m_nextSend{0};              //!< tick before which nothing is sent
+    RdmaPacer m_pacer;                  //!< when the next packet may leave
     uint64_t m_fullWindow{0};           //!< window at line rate, if it follows the rate; else 0
-    double m_pacedRate{0};              //!< rate from which the pace was computed, bit/s
-    double m_ticksPerByte{0};           //!< pace: ticks per wire byte
-    double m_fraction{0};               //!< fraction of a tick carried to the next packet
-    uint32_t m_lastBytes{0};            //!< wire bytes of the last packet
     int32_t m_psPerTick{1};             //!< picoseconds in a tick
     int32_t m_ticksPerPs{1};            //!< ticks in a picosecond
     State m_state{RESET};               //!< state
-    bool m_variableWindow{false};       //!< attribute VariableWindow
     bool m_active{false};               //!< in the port's scheduler
     bool m_busy{false};                 //!< counted by the port as busy
     bool m_responseNext{false};         //!< whether the responder sends next, if both can
@@ -298,8 +245,6 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     int64_t m_timerAt{RDMA_NEVER};      //!< when m_timer fires, in ticks
     CompletionCallback m_onCompletion;  //!< SetCompletionCallback()
     CompletionCallback m_onReceive;     //!< SetReceiveCallback()
-    ObjectFactory m_opsFactory;         //!< attribute CongestionControl
-    ObjectFactory m_recoveryFactory;    //!< attribute LossRecovery
 
     TracedCallback<double> m_rateTrace;                      //!< Rate
     TracedCallback<const RdmaCompletion&> m_completionTrace; //!< Completion

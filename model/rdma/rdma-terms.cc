@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rdma-terms.h"
 
+#include "rdma-go-back-n.h"
+
 #include "ns3/boolean.h"
+#include "ns3/factory-like.h"
 #include "ns3/fixed-accessor.h"
 #include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/qbb-net-device.h"
+#include "ns3/rdma-dcqcn.h"
 #include "ns3/uinteger.h"
 
 #include <stdexcept>
@@ -16,9 +20,30 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("RdmaTerms");
 
+namespace
+{
+
+/// @param tid of a policy @return a factory for it
+ObjectFactory
+FactoryOf(TypeId tid)
+{
+    // By TypeId and not by name: this runs before main(), maybe before the policy is registered.
+    ObjectFactory factory;
+    factory.SetTypeId(tid);
+    return factory;
+}
+
+} // namespace
+
 RdmaTerms::RdmaTerms() = default;
 
 RdmaTerms::~RdmaTerms() = default;
+
+TypeId
+RdmaTerms::AddTerms(TypeId tid)
+{
+    return AddPolicies(AddRecovery(AddClasses(AddWindow(AddSizes(tid)))));
+}
 
 TypeId
 RdmaTerms::AddSizes(TypeId tid)
@@ -43,6 +68,27 @@ RdmaTerms::AddSizes(TypeId tid)
                       BooleanValue(true),
                       MakeFixed(MakeBooleanAccessor(&RdmaTerms::m_readAcks)),
                       MakeBooleanChecker());
+}
+
+TypeId
+RdmaTerms::AddWindow(TypeId tid)
+{
+    return tid
+        .AddAttribute(
+            "Window",
+            "Largest number of payload bytes in flight, unless the congestion control sets a "
+            "window; a packet is sent while fewer bytes are in flight; 0: no limit",
+            UintegerValue(0),
+            MakeFixed(MakeUintegerAccessor(&RdmaTerms::SetWindow, &RdmaTerms::GetWindow)),
+            MakeUintegerChecker<uint64_t>())
+        .AddAttribute(
+            "VariableWindow",
+            "Whether the window follows the rate: Window * rate / line rate, and at least 1 "
+            "byte. If Window is 0, the largest window is line rate * base round trip / 8. For "
+            "congestion controls that set no window themselves",
+            BooleanValue(false),
+            MakeFixed(MakeBooleanAccessor(&RdmaTerms::m_variableWindow)),
+            MakeBooleanChecker());
 }
 
 TypeId
@@ -122,6 +168,24 @@ RdmaTerms::AddRecovery(TypeId tid)
                       MakeTimeChecker(Time(0)));
 }
 
+TypeId
+RdmaTerms::AddPolicies(TypeId tid)
+{
+    return tid
+        .AddAttribute("LossRecovery",
+                      "TypeId of the RdmaLossRecovery, with its attributes: Type[Name=Value|...]",
+                      ObjectFactoryValue(FactoryOf(RdmaGoBackN::GetTypeId())),
+                      MakeFixed(MakeObjectFactoryAccessor(&RdmaTerms::SetRecoveryFactory,
+                                                          &RdmaTerms::GetRecoveryFactory)),
+                      MakeObjectFactoryChecker())
+        .AddAttribute("CongestionControl",
+                      "TypeId of the RdmaCongestionOps, with its attributes: Type[Name=Value|...]",
+                      ObjectFactoryValue(FactoryOf(RdmaDcqcn::GetTypeId())),
+                      MakeFixed(MakeObjectFactoryAccessor(&RdmaTerms::SetCongestionFactory,
+                                                          &RdmaTerms::GetCongestionFactory)),
+                      MakeObjectFactoryChecker());
+}
+
 void
 RdmaTerms::Fix(const RdmaAddress& remote, TelemetryKind telemetry, const QbbNetDevice& device)
 {
@@ -166,6 +230,95 @@ RdmaTerms::Follow(TelemetryKind telemetry, const QbbNetDevice& device)
     connection.data = RdmaMarking::FromMap(map, m_dataClass);
     connection.ack = RdmaMarking::FromMap(map, ackClass);
     connection.cnp = RdmaMarking::FromMap(map, m_cnpClass);
+}
+
+Ptr<RdmaCongestionOps>
+RdmaTerms::MakeCongestionControl() const
+{
+    return m_ops ? m_ops : m_opsFactory.Create<RdmaCongestionOps>();
+}
+
+void
+RdmaTerms::TakePolicies(const Ptr<RdmaCongestionOps>& ops)
+{
+    m_ops = ops;
+    m_opsFactory = ObjectFactory(); // give its memory back
+    if (!m_end.recovery)            // else it was made by a try that failed further down
+    {
+        m_end.recovery = m_recoveryFactory.Create<RdmaLossRecovery>();
+    }
+    m_recoveryFactory = ObjectFactory();
+}
+
+void
+RdmaTerms::FixFlow(const QbbNetDevice& device, Time baseRtt)
+{
+    m_flow.lineRate = static_cast<double>(device.GetDataRate().GetBitRate());
+    m_flow.rate = m_flow.lineRate;
+    m_flow.baseRttPs = baseRtt.GetPicoSeconds();
+    m_flow.mtuBytes = m_end.connection.mtu;
+    const TelemetryKind telemetry = m_ops->GetTelemetry();
+    m_flow.packetWireBytes = RoceFrameBytes(RoceOpcode::WRITE_MIDDLE,
+                                            m_flow.mtuBytes,
+                                            m_end.connection.local.ipVersion,
+                                            m_end.connection.data.tagged,
+                                            TelemetryBytes(telemetry)) +
+                             ETHERNET_GAP_BYTES;
+}
+
+bool
+RdmaTerms::ControlsReads(const RdmaCongestionOps& ops) const
+{
+    const bool hasWindow = ops.SetsWindow() || m_flow.window || m_variableWindow;
+    return m_readAcks || !(hasWindow || (ops.GetHooks() & RdmaCongestionOps::ON_ACK));
+}
+
+void
+RdmaTerms::FixReads()
+{
+    RdmaConnection& connection = m_end.connection;
+    const bool needsAcks = (m_ops->GetHooks() & RdmaCongestionOps::ON_ACK) || m_flow.window;
+    connection.acknowledgesReads = needsAcks && m_readAcks;
+    connection.refusesReads = !ControlsReads(*m_ops);
+    connection.readTelemetry =
+        connection.acknowledgesReads ? connection.telemetry : TelemetryKind::NONE;
+}
+
+void
+RdmaTerms::RequireReads() const
+{
+    if (m_end.connection.refusesReads)
+    {
+        throw std::invalid_argument(
+            "RdmaQueuePair: nothing would control the responses of a READ: " +
+            m_ops->GetInstanceTypeId().GetName() +
+            " or the window needs acknowledgements, and ReadAcks is false; set ReadAcks");
+    }
+}
+
+uint64_t
+RdmaTerms::GetLargestWindow() const
+{
+    if (!m_variableWindow)
+    {
+        return 0;
+    }
+    if (m_ops->SetsWindow())
+    {
+        throw std::invalid_argument("RdmaQueuePair: VariableWindow is set, and " +
+                                    m_ops->GetInstanceTypeId().GetName() +
+                                    " sets the window itself; set VariableWindow to false");
+    }
+    constexpr double BITS_PER_PS = 8e12; // of a byte in a second
+    const double product = m_flow.lineRate * static_cast<double>(m_flow.baseRttPs) / BITS_PER_PS;
+    const uint64_t window = m_flow.window ? m_flow.window : static_cast<uint64_t>(product);
+    if (window == 0)
+    {
+        throw std::invalid_argument("RdmaQueuePair: VariableWindow is set, and neither Window nor "
+                                    "the round trip of the path is known; set Window, or give "
+                                    "Connect() the base RTT");
+    }
+    return window;
 }
 
 void
@@ -244,6 +397,70 @@ uint16_t
 RdmaTerms::GetUdpPort() const
 {
     return m_end.connection.udpPort;
+}
+
+void
+RdmaTerms::SetWindow(uint64_t bytes)
+{
+    m_flow.window = bytes;
+}
+
+uint64_t
+RdmaTerms::GetWindow() const
+{
+    return m_flow.window;
+}
+
+void
+RdmaTerms::SetCongestionFactory(const ObjectFactory& factory)
+{
+    m_opsFactory = factory;
+    m_ops = nullptr; // what SetCongestionControl() has said before
+}
+
+void
+RdmaTerms::SetRecoveryFactory(const ObjectFactory& factory)
+{
+    m_recoveryFactory = factory;
+    m_end.recovery = nullptr; // made by a try to connect that failed
+}
+
+ObjectFactory
+RdmaTerms::GetCongestionFactory() const
+{
+    return m_ops ? FactoryLike(*m_ops) : m_opsFactory;
+}
+
+ObjectFactory
+RdmaTerms::GetRecoveryFactory() const
+{
+    return m_end.recovery ? FactoryLike(*m_end.recovery) : m_recoveryFactory;
+}
+
+void
+RdmaTerms::SetCongestionControl(Ptr<RdmaCongestionOps> ops)
+{
+    NS_LOG_FUNCTION(this << ops);
+    if (FixedSince())
+    {
+        throw std::invalid_argument(
+            "RdmaQueuePair: the congestion control is set when queue pair " +
+            std::to_string(m_end.connection.localQp) +
+            " is connected already; set it before Connect()");
+    }
+    m_ops = ops;
+}
+
+Ptr<RdmaCongestionOps>
+RdmaTerms::GetCongestionControl() const
+{
+    return m_ops;
+}
+
+Ptr<RdmaLossRecovery>
+RdmaTerms::GetLossRecovery() const
+{
+    return m_end.recovery;
 }
 
 } // namespace ns3

@@ -6,7 +6,9 @@
 
 #include "ns3/fixed-accessor.h"
 #include "ns3/nstime.h"
+#include "ns3/object-factory.h"
 #include "ns3/object.h"
+#include "ns3/rdma-congestion-ops.h"
 #include "ns3/type-id.h"
 
 #include <cstdint>
@@ -19,9 +21,10 @@ class QbbNetDevice;
 /**
  * @ingroup lossless
  *
- * The attributes of a queue pair for sizes, classes and retries, and the RdmaConnection that Fix()
- * makes of them when the queue pair is connected. Only RdmaQueuePair derives from this class: the
- * attributes belong to RdmaQueuePair.
+ * The terms on which a queue pair works: attributes for sizes, window, classes, retries and
+ * policies, and what is made of them when the queue pair is connected: the RdmaConnection, the
+ * first window, loss recovery and congestion control. Only RdmaQueuePair derives from this class:
+ * the attributes belong to RdmaQueuePair.
  */
 class RdmaTerms : public Object, public FixedWhenUsed
 {
@@ -40,15 +43,30 @@ class RdmaTerms : public Object, public FixedWhenUsed
         return m_end.connection.mtu;
     }
 
+    /// @return rate and window
+    const RdmaFlowState& GetFlowState() const
+    {
+        return m_flow;
+    }
+
+    /// Set the congestion control of this end, before Connect(). @param ops the congestion control
+    void SetCongestionControl(Ptr<RdmaCongestionOps> ops);
+
+    /// @return the congestion control; null before Connect()
+    Ptr<RdmaCongestionOps> GetCongestionControl() const;
+
+    /// @return the loss recovery; null before Connect()
+    Ptr<RdmaLossRecovery> GetLossRecovery() const;
+
+    /// @param ops a congestion control @return whether READ responses that this end sends would be
+    /// controlled; if not, READs are refused
+    bool ControlsReads(const RdmaCongestionOps& ops) const;
+
   protected:
     RdmaTerms();
 
-    /// Attributes of the path MTU and of ACKs. @param tid the TypeId @return the same
-    static TypeId AddSizes(TypeId tid);
-    /// Attributes of classes, TTL and READ requests. @param tid the TypeId @return the same
-    static TypeId AddClasses(TypeId tid);
-    /// Attributes of retries and timeouts. @param tid the TypeId @return the same
-    static TypeId AddRecovery(TypeId tid);
+    /// @param tid the TypeId @return the TypeId with the attributes of the terms
+    static TypeId AddTerms(TypeId tid);
 
     /**
      * Check the attributes and store them in the connection. Throws std::invalid_argument with a
@@ -67,11 +85,38 @@ class RdmaTerms : public Object, public FixedWhenUsed
      */
     void Follow(TelemetryKind telemetry, const QbbNetDevice& device);
 
-    RdmaEnd m_end;          //!< shared by requester and responder
-    uint8_t m_dataClass{3}; //!< attribute TrafficClass
-    bool m_readAcks{true};  //!< attribute ReadAcks
+    /// @return the congestion control of this end, new unless it has been set or a try to connect
+    /// has failed
+    Ptr<RdmaCongestionOps> MakeCongestionControl() const;
+    /// Keep the policies of this end. @param ops MakeCongestionControl()
+    void TakePolicies(const Ptr<RdmaCongestionOps>& ops);
+    /// Tell the congestion control of path and packets. @param device the port @param baseRtt round
+    /// trip of an empty path; 0: unknown
+    void FixFlow(const QbbNetDevice& device, Time baseRtt);
+    /// Decide whether READ responses are acknowledged, or READs refused.
+    void FixReads();
+    /// Refuse READs whose responses nothing would control.
+    void RequireReads() const;
+    /// @return the window at line rate, bytes, if the window follows the rate; else 0
+    uint64_t GetLargestWindow() const;
+
+    RdmaEnd m_end;                //!< shared by requester and responder
+    RdmaFlowState m_flow;         //!< shared with the congestion control
+    Ptr<RdmaCongestionOps> m_ops; //!< the congestion control
+    uint8_t m_dataClass{3};       //!< attribute TrafficClass
 
   private:
+    /// Attributes of the path MTU and of ACKs. @param tid the TypeId @return the same
+    static TypeId AddSizes(TypeId tid);
+    /// Attributes of the window. @param tid the TypeId @return the same
+    static TypeId AddWindow(TypeId tid);
+    /// Attributes of classes, TTL and READ requests. @param tid the TypeId @return the same
+    static TypeId AddClasses(TypeId tid);
+    /// Attributes of retries and timeouts. @param tid the TypeId @return the same
+    static TypeId AddRecovery(TypeId tid);
+    /// Attributes of loss recovery and congestion control. @param tid the TypeId @return the same
+    static TypeId AddPolicies(TypeId tid);
+
     void SetMtu(uint16_t bytes);
     void SetAckInterval(uint16_t packets);
     uint16_t GetAckInterval() const;
@@ -85,12 +130,26 @@ class RdmaTerms : public Object, public FixedWhenUsed
     uint8_t GetRetryLimit() const;
     void SetRnrRetryLimit(uint8_t tries);
     uint8_t GetRnrRetryLimit() const;
+    void SetWindow(uint64_t bytes);
+    uint64_t GetWindow() const;
+    /// @param factory attribute CongestionControl
+    void SetCongestionFactory(const ObjectFactory& factory);
+    /// @param factory attribute LossRecovery
+    void SetRecoveryFactory(const ObjectFactory& factory);
+    /// @return attribute CongestionControl: of a connected queue pair, what is in use
+    ObjectFactory GetCongestionFactory() const;
+    /// @return attribute LossRecovery: of a connected queue pair, what is in use
+    ObjectFactory GetRecoveryFactory() const;
 
-    int8_t m_ackClass{-1};    //!< attribute AckClass
-    uint8_t m_cnpClass{6};    //!< attribute CnpClass
-    Time m_retransmitTimeout; //!< attribute
-    Time m_nackInterval;      //!< attribute
-    Time m_rnrTimer;          //!< attribute
+    int8_t m_ackClass{-1};           //!< attribute AckClass
+    uint8_t m_cnpClass{6};           //!< attribute CnpClass
+    bool m_readAcks{true};           //!< attribute ReadAcks
+    bool m_variableWindow{false};    //!< attribute VariableWindow
+    Time m_retransmitTimeout;        //!< attribute
+    Time m_nackInterval;             //!< attribute
+    Time m_rnrTimer;                 //!< attribute
+    ObjectFactory m_opsFactory;      //!< attribute CongestionControl
+    ObjectFactory m_recoveryFactory; //!< attribute LossRecovery
 };
 
 } // namespace ns3

@@ -32,6 +32,7 @@ set(headers
     rdma-hw.h
     rdma-irn.h
     rdma-loss-recovery.h
+    rdma-pacer.h
     rdma-queue-pair.h
     rdma-read-flight.h
     rdma-request-list.h

@@ -2,24 +2,13 @@
 
 #include "fabric-switch.h"
 
-#include "ecmp-load-balancer.h"
-#include "wred-ecn-marker.h"
-
 #include "ns3/assert.h"
-#include "ns3/boolean.h"
-#include "ns3/enum-accessor.h"
-#include "ns3/enum.h"
-#include "ns3/live-accessor.h"
 #include "ns3/log.h"
 #include "ns3/lossless-link.h"
 #include "ns3/node.h"
-#include "ns3/object-factory.h"
-#include "ns3/pointer.h"
-#include "ns3/type-id.h"
 
 #include <memory>
 #include <stdexcept>
-#include <utility>
 
 namespace ns3
 {
@@ -30,22 +19,6 @@ NS_OBJECT_ENSURE_REGISTERED(FabricSwitch);
 
 namespace
 {
-
-/// @return an object of a policy; throws std::invalid_argument when the type is not one of it
-template <typename Policy>
-Ptr<Policy>
-CreatePolicy(TypeId type)
-{
-    ObjectFactory factory;
-    factory.SetTypeId(type);
-    auto policy = DynamicCast<Policy>(factory.Create()); // Create<> asserts from 3.42 on
-    if (!policy)
-    {
-        throw std::invalid_argument("FabricSwitch: " + type.GetName() + " is not an " +
-                                    Policy::GetTypeId().GetName());
-    }
-    return policy;
-}
 
 /// @return whether a frame could carry a CE mark and does not yet
 bool
@@ -59,154 +32,37 @@ IsMarkable(const Frame& frame)
 TypeId
 FabricSwitch::GetTypeId()
 {
-    static TypeId tid = AddPartsAndTraces(
-        TypeId("ns3::FabricSwitch")
-            .SetParent<Object>()
-            .SetGroupName("Lossless")
-            .AddConstructor<FabricSwitch>()
-            .AddAttribute("EcnEnabled",
-                          "Whether the switch marks and, in lossy classes, drops by WRED.",
-                          BooleanValue(true),
-                          MakeLive(MakeBooleanAccessor(&FabricSwitch::m_ecnEnabled),
-                                   &FabricSwitch::ConfigChanged),
-                          MakeBooleanChecker())
-            .AddAttribute(
-                "EcnMarkerType",
-                "Type of the ECN marker: use it for defaults and on the command line. "
-                "Setting it makes a new marker; EcnMarker is the object.",
-                TypeIdValue(WredEcnMarker::GetTypeId()),
-                MakeTypeIdAccessor(&FabricSwitch::SetMarkerType, &FabricSwitch::GetMarkerType),
-                MakeTypeIdChecker())
-            .AddAttribute(
-                "LoadBalancerType",
-                "Type of the load balancer: use it for defaults and on the command line. Setting "
-                "it makes a new balancer; LoadBalancer is the object.",
-                TypeIdValue(EcmpLoadBalancer::GetTypeId()),
-                MakeTypeIdAccessor(&FabricSwitch::SetBalancerType, &FabricSwitch::GetBalancerType),
-                MakeTypeIdChecker())
-            .AddAttribute("MarkAt",
-                          "When the ECN decision is taken: on arrival, or on departure, which "
-                          "tells the sender one queueing delay earlier.",
-                          EnumValue(MARK_DEQUEUE),
-                          MakeLosslessEnumAccessor<MarkTime>(&FabricSwitch::m_markTime),
-                          MakeEnumChecker(MARK_ENQUEUE, "Enqueue", MARK_DEQUEUE, "Dequeue"))
-            .AddAttribute(
-                "ReleaseAt",
-                "When the buffer of a frame is free again: when its transmission "
-                "starts, or when its last bit has left.",
-                EnumValue(DEQUEUE_START),
-                MakeLive(MakeLosslessEnumAccessor<ReleaseTime>(&FabricSwitch::m_releaseTime),
-                         &FabricSwitch::ConfigChanged),
-                MakeEnumChecker(DEQUEUE_START, "DequeueStart", LAST_BIT, "LastBit"))
-            .AddAttribute("DropNonEct",
-                          "In lossy classes, drop data that cannot be marked where it would have "
-                          "been marked (WRED). Lossless classes never do.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&FabricSwitch::m_dropNonEct),
-                          MakeBooleanChecker()));
+    static TypeId tid =
+        AddParts(TypeId("ns3::FabricSwitch")
+                     .SetParent<Object>()
+                     .SetGroupName("Lossless")
+                     .AddConstructor<FabricSwitch>())
+            .AddTraceSource("Enqueue",
+                            "A frame entered an egress queue: port, class, bytes in the queue.",
+                            MakeTraceSourceAccessor(&FabricSwitch::m_enqueueTrace),
+                            "ns3::FabricSwitch::QueueTracedCallback")
+            .AddTraceSource("Dequeue",
+                            "A frame left an egress queue: port, class, bytes that remain.",
+                            MakeTraceSourceAccessor(&FabricSwitch::m_dequeueTrace),
+                            "ns3::FabricSwitch::QueueTracedCallback")
+            .AddTraceSource("EcnMark",
+                            "A frame got a CE mark: port, class, bytes in the queue.",
+                            MakeTraceSourceAccessor(&FabricSwitch::m_markTrace),
+                            "ns3::FabricSwitch::QueueTracedCallback")
+            .AddTraceSource("Drop",
+                            "A frame was dropped: ingress port, class, frame bytes, reason.",
+                            MakeTraceSourceAccessor(&FabricSwitch::m_dropTrace),
+                            "ns3::FabricSwitch::DropTracedCallback");
     return tid;
 }
 
-TypeId
-FabricSwitch::AddPartsAndTraces(TypeId tid)
-{
-    return tid
-        .AddAttribute("Mmu",
-                      "The buffer.",
-                      TypeId::ATTR_GET,
-                      PointerValue(),
-                      MakePointerAccessor(&FabricSwitch::GetMmu),
-                      MakePointerChecker<SwitchMmu>())
-        .AddAttribute(
-            "EcnMarker",
-            "The ECN marker in use: use it to read or replace that of one switch. New switches "
-            "make theirs by EcnMarkerType.",
-            TypeId::ATTR_GET | TypeId::ATTR_SET,
-            PointerValue(),
-            MakePointerAccessor(&FabricSwitch::SetEcnMarker, &FabricSwitch::GetEcnMarker),
-            MakePointerChecker<EcnMarker>())
-        .AddAttribute(
-            "LoadBalancer",
-            "The load balancer in use: use it to read or replace that of one switch. New switches "
-            "make theirs by LoadBalancerType.",
-            TypeId::ATTR_GET | TypeId::ATTR_SET,
-            PointerValue(),
-            MakePointerAccessor(&FabricSwitch::SetLoadBalancer, &FabricSwitch::GetLoadBalancer),
-            MakePointerChecker<LoadBalancer>())
-        .AddTraceSource("Enqueue",
-                        "A frame entered an egress queue: port, class, bytes in the queue.",
-                        MakeTraceSourceAccessor(&FabricSwitch::m_enqueueTrace),
-                        "ns3::FabricSwitch::QueueTracedCallback")
-        .AddTraceSource("Dequeue",
-                        "A frame left an egress queue: port, class, bytes that remain.",
-                        MakeTraceSourceAccessor(&FabricSwitch::m_dequeueTrace),
-                        "ns3::FabricSwitch::QueueTracedCallback")
-        .AddTraceSource("EcnMark",
-                        "A frame got a CE mark: port, class, bytes in the queue.",
-                        MakeTraceSourceAccessor(&FabricSwitch::m_markTrace),
-                        "ns3::FabricSwitch::QueueTracedCallback")
-        .AddTraceSource("Drop",
-                        "A frame was dropped: ingress port, class, frame bytes, reason.",
-                        MakeTraceSourceAccessor(&FabricSwitch::m_dropTrace),
-                        "ns3::FabricSwitch::DropTracedCallback");
-}
-
 FabricSwitch::FabricSwitch()
-    : m_mmu(CreateObject<SwitchMmu>())
 {
-    m_mmuHot = PeekPointer(m_mmu);
-    m_mmu->SetPauseSink(this);
+    m_mmuHot = PeekPointer(GetMmu());
+    m_mmuHot->SetPauseSink(this);
 }
 
 FabricSwitch::~FabricSwitch() = default;
-
-void
-FabricSwitch::NotifyConstructionCompleted()
-{
-    Object::NotifyConstructionCompleted();
-    // Here, not in Start(), so that a script can configure them.
-    if (!m_marker)
-    {
-        SetEcnMarker(CreatePolicy<EcnMarker>(m_markerType));
-    }
-    if (!m_balancer)
-    {
-        m_balancer = CreatePolicy<LoadBalancer>(m_balancerType);
-    }
-    m_isMade = true;
-}
-
-void
-FabricSwitch::SetMarkerType(TypeId type)
-{
-    m_markerType = type;
-    if (m_isMade)
-    {
-        SetEcnMarker(CreatePolicy<EcnMarker>(type));
-    }
-}
-
-TypeId
-FabricSwitch::GetMarkerType() const
-{
-    return m_marker ? m_marker->GetInstanceTypeId() : m_markerType;
-}
-
-void
-FabricSwitch::SetBalancerType(TypeId type)
-{
-    m_balancerType = type;
-    if (m_isMade)
-    {
-        SetLoadBalancer(CreatePolicy<LoadBalancer>(type));
-    }
-}
-
-TypeId
-FabricSwitch::GetBalancerType() const
-{
-    return m_balancer ? m_balancer->GetInstanceTypeId() : m_balancerType;
-}
 
 void
 FabricSwitch::DoInitialize()
@@ -225,15 +81,11 @@ FabricSwitch::DoDispose()
     {
         device->SetOwner(nullptr, 0);
     }
-    m_mmu->SetPauseSink(nullptr);
+    m_mmuHot->SetPauseSink(nullptr);
     m_devices.clear();
     m_ports.clear();
-    m_markerHot = nullptr;
-    m_marker = nullptr;
     m_balancerHot = nullptr;
-    m_balancer = nullptr;
-    m_hooks.Dispose();
-    Object::DoDispose();
+    SwitchParts::DoDispose();
 }
 
 uint16_t
@@ -245,7 +97,7 @@ FabricSwitch::AddPort(Ptr<QbbNetDevice> device)
         throw std::invalid_argument("FabricSwitch: more than 65535 ports");
     }
     const auto index = static_cast<uint16_t>(m_devices.size());
-    m_mmu->SetPortCount(index + 1);
+    m_mmuHot->SetPortCount(index + 1);
     m_devices.push_back(device);
     m_ports.emplace_back();
     m_ports.back().device = PeekPointer(device);
@@ -301,80 +153,6 @@ FabricSwitch::AddRoute(const Ipv6Address& destination, const std::vector<uint16_
     m_table.SetRoute(destination, AddGroup(ports));
 }
 
-Ptr<SwitchMmu>
-FabricSwitch::GetMmu() const
-{
-    return m_mmu;
-}
-
-void
-FabricSwitch::SetEcnMarker(Ptr<EcnMarker> marker)
-{
-    NS_LOG_FUNCTION(this << marker);
-    m_marker = marker;
-    m_markerHot = nullptr;
-    m_hooks.SetMarker(marker);
-    m_started = false; // the marker must be told of the ports
-}
-
-Ptr<EcnMarker>
-FabricSwitch::GetEcnMarker() const
-{
-    return m_marker;
-}
-
-void
-FabricSwitch::SetLoadBalancer(Ptr<LoadBalancer> balancer)
-{
-    NS_LOG_FUNCTION(this << balancer);
-    if (!balancer)
-    {
-        throw std::invalid_argument("FabricSwitch: a switch needs a load balancer");
-    }
-    m_balancer = balancer;
-    m_started = false;
-}
-
-Ptr<LoadBalancer>
-FabricSwitch::GetLoadBalancer() const
-{
-    return m_balancer;
-}
-
-void
-FabricSwitch::AddExtension(Ptr<SwitchExtension> extension)
-{
-    NS_LOG_FUNCTION(this << extension);
-    if (const auto marker = DynamicCast<EcnMarker>(extension))
-    {
-        if (m_hooks.Has(m_marker))
-        {
-            throw std::invalid_argument("FabricSwitch: " + m_marker->GetInstanceTypeId().GetName() +
-                                        " and " + marker->GetInstanceTypeId().GetName() +
-                                        " cannot both mark: a switch has one ECN marker");
-        }
-        if (m_marker && m_marker != marker)
-        {
-            marker->TakeOver(*m_marker);
-        }
-        SetEcnMarker(marker);
-    }
-    m_hooks.Add(extension);
-    m_started = false;
-}
-
-uint32_t
-FabricSwitch::GetNExtensions() const
-{
-    return m_hooks.GetN();
-}
-
-Ptr<SwitchExtension>
-FabricSwitch::GetExtension(uint32_t index) const
-{
-    return m_hooks.Get(index);
-}
-
 const TrafficClassMap*
 FabricSwitch::SharedMap(uint32_t port) const
 {
@@ -398,24 +176,25 @@ FabricSwitch::Start()
     m_starting = true;
     const auto end = [](bool* starting) { *starting = false; };
     const std::unique_ptr<bool, decltype(end)> starting(&m_starting, end);
+    const Ptr<EcnMarker> marker = GetEcnMarker();
     for (uint32_t port = 0; port < m_ports.size(); ++port)
     {
         Port& hot = m_ports[port];
         hot.map = SharedMap(port);
         hot.maxFrameBytes = hot.device->GetMtu() + ETHERNET_OVERHEAD_BYTES;
         hot.device->SetNotifyLastBit(m_releaseTime == LAST_BIT);
-        if (m_marker)
+        if (marker)
         {
-            m_marker->SetPort(port, hot.device->GetDataRate().GetBitRate());
+            marker->SetPort(port, hot.device->GetDataRate().GetBitRate());
         }
     }
-    m_markerHot = m_ecnEnabled ? PeekPointer(m_marker) : nullptr;
-    m_balancerHot = PeekPointer(m_balancer);
+    m_markerHot = IsEcnEnabled() ? PeekPointer(marker) : nullptr;
+    m_balancerHot = PeekPointer(GetLoadBalancer());
     if (auto node = GetObject<Node>())
     {
-        m_balancer->SetSwitchId(node->GetId());
+        m_balancerHot->SetSwitchId(node->GetId());
     }
-    m_headroom.Configure(*m_mmu, m_devices, IsInitialized());
+    m_headroom.Configure(*m_mmuHot, m_devices, IsInitialized());
     m_hooks.Start(*this);
     m_started = true;
 }
@@ -469,15 +248,7 @@ FabricSwitch::CheckLossless() const
 {
     const auto node = GetObject<Node>();
     const std::string name = node ? "switch " + std::to_string(node->GetId()) : "switch";
-    return SwitchHeadroom::Check(*m_mmu, m_devices, name);
-}
-
-int64_t
-FabricSwitch::AssignStreams(int64_t stream)
-{
-    int64_t used = m_marker ? m_marker->AssignStreams(stream) : 0;
-    used += m_balancer->AssignStreams(stream + used);
-    return used + m_hooks.AssignStreams(stream + used);
+    return SwitchHeadroom::Check(*m_mmuHot, m_devices, name);
 }
 
 const FabricSwitch::Counters&

@@ -2,17 +2,13 @@
 #ifndef LOSSLESS_FABRIC_SWITCH_H
 #define LOSSLESS_FABRIC_SWITCH_H
 
-#include "ecn-marker.h"
-#include "extension-hooks.h"
 #include "forwarding-table.h"
-#include "load-balancer.h"
 #include "switch-headroom.h"
-#include "switch-mmu.h"
+#include "switch-parts.h"
 
 #include "ns3/counter-fields.h"
 #include "ns3/fabric-frame.h"
 #include "ns3/headroom.h"
-#include "ns3/object.h"
 #include "ns3/qbb-net-device.h"
 #include "ns3/qbb-port-owner.h"
 #include "ns3/traced-callback.h"
@@ -38,23 +34,12 @@ namespace ns3
  *
  * The switch has no addresses of its own: a frame is forwarded or dropped.
  */
-class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, public SwitchPorts
+class FabricSwitch : public SwitchParts,
+                     public QbbPortOwner,
+                     public MmuPauseSink,
+                     public SwitchPorts
 {
   public:
-    /// When a frame's buffer is free again.
-    enum ReleaseTime
-    {
-        DEQUEUE_START, //!< when its transmission starts
-        LAST_BIT       //!< when its last bit has left; costs an event a frame
-    };
-
-    /// When the ECN decision is taken.
-    enum MarkTime
-    {
-        MARK_ENQUEUE, //!< on arrival, on the queue with the frame
-        MARK_DEQUEUE  //!< on departure, on the queue behind the frame (Fast ECN)
-    };
-
     /// Counters of a port.
     struct Counters
     {
@@ -103,30 +88,6 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     /// @param destination a host @param ports the ports towards it, in order
     void AddRoute(const Ipv6Address& destination, const std::vector<uint16_t>& ports);
 
-    /// @return the buffer
-    Ptr<SwitchMmu> GetMmu() const;
-
-    /// @param marker the ECN marker, in place of the one before; null: no ECN
-    void SetEcnMarker(Ptr<EcnMarker> marker);
-    /// @return the ECN marker, or null
-    Ptr<EcnMarker> GetEcnMarker() const;
-
-    /// @param balancer the load balancer
-    void SetLoadBalancer(Ptr<LoadBalancer> balancer);
-    /// @return the load balancer
-    Ptr<LoadBalancer> GetLoadBalancer() const;
-
-    /**
-     * An EcnMarker takes the place of the ECN marker (EcnMarker::TakeOver()); throws
-     * std::invalid_argument where another one was added before.
-     * @param extension called from now on, after those added before
-     */
-    void AddExtension(Ptr<SwitchExtension> extension);
-    /// @return number of extensions
-    uint32_t GetNExtensions() const;
-    /// @param index counted from 0, in the order of adding @return an extension
-    Ptr<SwitchExtension> GetExtension(uint32_t index) const;
-
     /**
      * Take over the configuration of ports, MMU and policies. Happens by itself at the start of the
      * simulation, and whenever the configuration of ports, MMU or policies changes afterwards. A
@@ -135,11 +96,6 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
      */
     void Start();
 
-    /**
-     * Something changed that Start() takes over: does so at once while the simulation runs, and
-     * then throws what Start() throws, so that whoever made the change can take it back. Before the
-     * run a mistake is left to the start, as another change may mend it.
-     */
     void ConfigChanged() override;
 
     /// The switch has lost power and comes back: its extensions begin anew, and Start(). Its links
@@ -160,12 +116,6 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
      * @return the findings; empty: none
      */
     std::vector<std::string> CheckLossless() const;
-
-    /**
-     * @param stream first random stream to use
-     * @return number of streams used
-     */
-    int64_t AssignStreams(int64_t stream);
 
     // ---- state
 
@@ -273,7 +223,6 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
                                        DropReason reason);
 
   protected:
-    void NotifyConstructionCompleted() override;
     void DoInitialize() override;
     void DoDispose() override;
 
@@ -290,16 +239,6 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
         uint8_t flightOutClass{0};
     };
 
-    /// The second half of GetTypeId(): parts as attributes, trace sources. @return the same type
-    static TypeId AddPartsAndTraces(TypeId tid);
-    /// @param type of a new ECN marker
-    void SetMarkerType(TypeId type);
-    /// @return type of the ECN marker
-    TypeId GetMarkerType() const;
-    /// @param type of a new load balancer
-    void SetBalancerType(TypeId type);
-    /// @return type of the load balancer
-    TypeId GetBalancerType() const;
     /// Find the egress port of a frame, and count its TTL down. @return the port, or NO_PORT with
     /// the reason
     uint16_t Route(Frame& frame, uint16_t inPort, DropReason& reason);
@@ -332,14 +271,8 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     std::vector<Port> m_ports;
     ForwardingTable m_table;
     SwitchMmu* m_mmuHot{nullptr};
-    EcnMarker* m_markerHot{nullptr};
     LoadBalancer* m_balancerHot{nullptr};
-    bool m_started{false};
-    bool m_starting{false};                   //!< in Start(), which changes the MMU
-    bool m_dropNonEct;                        //!< attribute DropNonEct
-    MarkTime m_markTime;                      //!< attribute MarkAt
-    ReleaseTime m_releaseTime{DEQUEUE_START}; //!< attribute ReleaseAt
-    ExtensionHooks m_hooks;                   //!< extensions
+    bool m_starting{false}; //!< in Start(), which changes the MMU
     std::vector<Counters> m_counters;
     uint64_t m_losslessDrops{0};
     uint64_t m_lossyDrops{0};
@@ -353,13 +286,6 @@ class FabricSwitch : public Object, public QbbPortOwner, public MmuPauseSink, pu
     // Rare.
     std::vector<Ptr<QbbNetDevice>> m_devices;
     SwitchHeadroom m_headroom;
-    Ptr<SwitchMmu> m_mmu;
-    Ptr<EcnMarker> m_marker;
-    Ptr<LoadBalancer> m_balancer;
-    TypeId m_markerType;     //!< attribute EcnMarkerType, while the switch is being made
-    TypeId m_balancerType;   //!< attribute LoadBalancerType, while the switch is being made
-    bool m_isMade{false};    //!< NotifyConstructionCompleted() has been called
-    bool m_ecnEnabled{true}; //!< attribute EcnEnabled
 };
 
 static_assert(AreAllCountersVisited<FabricSwitch::Counters>(),

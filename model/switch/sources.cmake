@@ -15,12 +15,14 @@ set(sources
     int-stamper.cc
     load-balancer.cc
     mmu-config.cc
+    mmu-settings.cc
     pcn-marker.cc
     polled-wred-marker.cc
     switch-cnp-sender.cc
     switch-extension.cc
     switch-headroom.cc
     switch-mmu.cc
+    switch-parts.cc
     wred-ecn-marker.cc
 )
 set(headers
@@ -37,6 +39,7 @@ set(headers
     int-stamper.h
     load-balancer.h
     mmu-config.h
+    mmu-settings.h
     mmu-state.h
     non-pfc-ecn.h
     pcn-marker.h
@@ -47,6 +50,7 @@ set(headers
     switch-extension.h
     switch-headroom.h
     switch-mmu.h
+    switch-parts.h
     wred-ecn-marker.h
 )
 # Not installed.

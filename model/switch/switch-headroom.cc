@@ -22,33 +22,30 @@ SwitchHeadroom::Configure(SwitchMmu& mmu,
     m_chosen.resize(ports.size());
     mmu.Finalize(); // for the cell size, and to refuse what a script has set already
     const auto chosen = m_chosen;
-    std::vector<std::array<MmuClassConfig, TRAFFIC_CLASSES>> configs(ports.size());
-    for (uint32_t port = 0; port < ports.size(); ++port)
-    {
-        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
-        {
-            configs[port][cls] = mmu.GetConfig(port, cls);
-        }
-    }
-    const auto apply = [&](bool anew) {
+    const auto forEach = [&ports](const auto& visit) {
         for (uint32_t port = 0; port < ports.size(); ++port)
         {
             for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
             {
-                if (anew)
-                {
-                    Choose(mmu, *ports[port], port, cls, isRunning);
-                }
-                else
-                {
-                    mmu.SetConfig(port, cls, configs[port][cls]);
-                }
+                visit(port, cls);
             }
         }
-        m_chosen = anew ? m_chosen : chosen;
-        mmu.Finalize();
     };
-    ApplyOrUndo(false, true, apply);
+    std::vector<std::array<MmuClassConfig, TRAFFIC_CLASSES>> configs(ports.size());
+    forEach([&](uint32_t port, uint32_t cls) { configs[port][cls] = mmu.GetConfig(port, cls); });
+    ApplyOrUndo(
+        [&] {
+            forEach([&](uint32_t port, uint32_t cls) {
+                Choose(mmu, *ports[port], port, cls, isRunning);
+            });
+            mmu.Finalize();
+        },
+        [&] {
+            forEach(
+                [&](uint32_t port, uint32_t cls) { mmu.SetConfig(port, cls, configs[port][cls]); });
+            m_chosen = chosen;
+            mmu.Finalize();
+        });
 }
 
 void

@@ -2,12 +2,8 @@
 
 #include "switch-mmu.h"
 
-#include "ns3/apply-or-undo.h"
 #include "ns3/assert.h"
-#include "ns3/double.h"
-#include "ns3/live-accessor.h"
 #include "ns3/log.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <sstream>
@@ -23,16 +19,6 @@ NS_OBJECT_ENSURE_REGISTERED(SwitchMmu);
 
 namespace
 {
-
-/// Counts are kept in 32 bits with a sign for margins.
-constexpr uint64_t MAX_CELLS = std::numeric_limits<int32_t>::max();
-
-/// @return a static threshold of a number of bytes
-MmuThreshold
-StaticThreshold(uint64_t bytes, const CellSize& cell)
-{
-    return MmuThreshold::Static(std::min(cell.RoundUp(bytes), MAX_CELLS));
-}
 
 /// @return the place of a reason that the MMU knows in its counters
 uint32_t
@@ -65,79 +51,10 @@ Where(uint32_t index)
 TypeId
 SwitchMmu::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::SwitchMmu")
-            .SetParent<Object>()
-            .SetGroupName("Lossless")
-            .AddConstructor<SwitchMmu>()
-            .AddAttribute("BufferSize",
-                          "Size of the packet buffer in bytes.",
-                          UintegerValue(32 * 1024 * 1024),
-                          MakeLive(MakeUintegerAccessor(&SwitchMmu::m_bufferBytes),
-                                   &SwitchMmu::ConfigChanged),
-                          MakeUintegerChecker<uint64_t>(1))
-            .AddAttribute("CellBytes",
-                          "Bytes of a cell, the unit in which the buffer is allocated, 1 to 65536. "
-                          "1: the buffer is counted in bytes.",
-                          UintegerValue(208),
-                          MakeUintegerAccessor(&SwitchMmu::SetCellBytes, &SwitchMmu::GetCellBytes),
-                          MakeUintegerChecker<uint32_t>(1, 65536))
-            .AddAttribute(
-                "Alpha",
-                "Alpha of lossless classes: the PFC threshold at an ingress port is "
-                "alpha times the free shared space. 0 to below 128.",
-                DoubleValue(0.125),
-                MakeLive(MakeDoubleAccessor(&SwitchMmu::m_alpha), &SwitchMmu::ConfigChanged),
-                MakeDoubleChecker<double>(0, MmuThreshold::MAX_ALPHA))
-            .AddAttribute(
-                "LossyAlpha",
-                "Alpha of lossy classes: the drop threshold at an ingress port is alpha "
-                "times the free shared space. 0 to below 128.",
-                DoubleValue(1),
-                MakeLive(MakeDoubleAccessor(&SwitchMmu::m_lossyAlpha), &SwitchMmu::ConfigChanged),
-                MakeDoubleChecker<double>(0, MmuThreshold::MAX_ALPHA))
-            .AddAttribute(
-                "LossyShare",
-                "Largest part of the shared space that all lossy classes together may "
-                "hold, 0 to 1: lossless classes keep the rest. Not in force on a switch "
-                "without lossless classes.",
-                DoubleValue(0.5),
-                MakeLive(MakeDoubleAccessor(&SwitchMmu::m_lossyShare), &SwitchMmu::ConfigChanged),
-                MakeDoubleChecker<double>(0, 1))
-            .AddAttribute(
-                "EgressAlpha",
-                "Alpha of lossy egress queues: the limit of a queue is alpha times the "
-                "free shared space. 0 to below 128.",
-                DoubleValue(1),
-                MakeLive(MakeDoubleAccessor(&SwitchMmu::m_egressAlpha), &SwitchMmu::ConfigChanged),
-                MakeDoubleChecker<double>(0, MmuThreshold::MAX_ALPHA))
-            .AddAttribute("XonOffset",
-                          "Bytes below the threshold at which a paused class resumes.",
-                          UintegerValue(3072),
-                          MakeLive(MakeUintegerAccessor(&SwitchMmu::m_xonOffsetBytes),
-                                   &SwitchMmu::ConfigChanged),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("GuaranteedBytes",
-                          "Space that is guaranteed to each (port, class) at ingress, bytes.",
-                          UintegerValue(1518),
-                          MakeLive(MakeUintegerAccessor(&SwitchMmu::m_guaranteedBytes),
-                                   &SwitchMmu::ConfigChanged),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("EgressGuaranteedBytes",
-                          "Bytes that a lossy egress queue may always hold, whatever its limit.",
-                          UintegerValue(1518),
-                          MakeLive(MakeUintegerAccessor(&SwitchMmu::m_egressGuaranteedBytes),
-                                   &SwitchMmu::ConfigChanged),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute(
-                "SharedHeadroomPool",
-                "Size of a headroom pool that all lossless (port, class) pairs share, each up to "
-                "its own headroom, in bytes. A pool smaller than the sum of the headrooms drops "
-                "frames if too many pairs need it at once. 0: each pair has its own headroom.",
-                UintegerValue(0),
-                MakeLive(MakeUintegerAccessor(&SwitchMmu::m_headroomPoolBytes),
-                         &SwitchMmu::ConfigChanged),
-                MakeUintegerChecker<uint64_t>());
+    static TypeId tid = AddSettings(TypeId("ns3::SwitchMmu")
+                                        .SetParent<Object>()
+                                        .SetGroupName("Lossless")
+                                        .AddConstructor<SwitchMmu>());
     return tid;
 }
 
@@ -147,72 +64,29 @@ SwitchMmu::~SwitchMmu() = default;
 void
 SwitchMmu::SetPortCount(uint32_t ports)
 {
-    if (ports < m_portCount || m_totalUsed > 0)
+    if (ports < GetPortCount() || m_totalUsed > 0)
     {
         throw std::invalid_argument("SwitchMmu: " + std::to_string(ports) +
-                                    " ports: there are already " + std::to_string(m_portCount) +
+                                    " ports: there are already " + std::to_string(GetPortCount()) +
                                     ", and ports cannot be added while frames are stored");
     }
-    m_portCount = ports;
+    ResizePorts(ports);
     m_ingress.resize(ports * TRAFFIC_CLASSES);
     m_egress.resize(ports * TRAFFIC_CLASSES);
     m_drops.resize(ports * TRAFFIC_CLASSES);
-    m_config.resize(ports * TRAFFIC_CLASSES);
     m_pausedMask.resize(ports);
     m_final = false;
 }
 
 void
-SwitchMmu::SetCellBytes(uint32_t bytes)
+SwitchMmu::CheckCellBytes(uint32_t bytes) const
 {
-    NS_LOG_FUNCTION(this << bytes);
     if (m_totalUsed > 0 && bytes != m_cell.Bytes())
     {
         throw std::invalid_argument("SwitchMmu: CellBytes " + std::to_string(bytes) +
                                     ": cells of " + std::to_string(m_cell.Bytes()) +
                                     " bytes are in use; set CellBytes while the buffer is empty");
     }
-    ApplyOrUndo(m_cellBytes, bytes, [this](uint32_t next) {
-        m_cellBytes = next;
-        ConfigChanged();
-    });
-}
-
-uint32_t
-SwitchMmu::GetCellBytes() const
-{
-    return m_cellBytes;
-}
-
-uint32_t
-SwitchMmu::GetPortCount() const
-{
-    return m_portCount;
-}
-
-const MmuClassConfig&
-SwitchMmu::GetConfig(uint32_t port, uint32_t cls) const
-{
-    if (port >= m_portCount || cls >= TRAFFIC_CLASSES)
-    {
-        throw std::invalid_argument("SwitchMmu: port " + std::to_string(port) + " class " +
-                                    std::to_string(cls) + ": there are " +
-                                    std::to_string(m_portCount) + " ports with classes 0 to 7");
-    }
-    return m_config[port * TRAFFIC_CLASSES + cls];
-}
-
-template <typename Edit>
-void
-SwitchMmu::Change(uint32_t port, uint32_t cls, Edit&& edit)
-{
-    MmuClassConfig after = GetConfig(port, cls);
-    edit(after);
-    MmuClassConfig& config = m_config[port * TRAFFIC_CLASSES + cls];
-    ApplyOrUndo(MmuClassConfig(config), after, [this, &config](const MmuClassConfig& next) {
-        config = next;
-        ConfigChanged();
-    });
 }
 
 void
@@ -230,185 +104,28 @@ SwitchMmu::ConfigChanged()
 }
 
 void
-SwitchMmu::SetLossless(uint32_t port, uint32_t cls, uint64_t headroomBytes)
-{
-    NS_LOG_FUNCTION(this << port << cls << headroomBytes);
-    Change(port, cls, [headroomBytes](MmuClassConfig& config) {
-        config.kind = MmuClassConfig::LOSSLESS;
-        config.headroomBytes = headroomBytes;
-    });
-}
-
-void
-SwitchMmu::SetLossy(uint32_t port, uint32_t cls)
-{
-    NS_LOG_FUNCTION(this << port << cls);
-    Change(port, cls, [](MmuClassConfig& config) {
-        config.kind = MmuClassConfig::LOSSY;
-        config.headroomBytes = 0;
-    });
-}
-
-void
-SwitchMmu::SetGuaranteed(uint32_t port, uint32_t cls, uint64_t bytes)
-{
-    NS_LOG_FUNCTION(this << port << cls << bytes);
-    Change(port, cls, [bytes](MmuClassConfig& config) { config.guaranteedBytes = bytes; });
-}
-
-void
-SwitchMmu::SetAlpha(uint32_t port, uint32_t cls, double alpha)
-{
-    NS_LOG_FUNCTION(this << port << cls << alpha);
-    MmuThreshold::Dynamic(alpha); // throws when out of range
-    Change(port, cls, [alpha](MmuClassConfig& config) {
-        config.alpha = alpha;
-        config.staticBytes.reset();
-    });
-}
-
-void
-SwitchMmu::SetStaticThreshold(uint32_t port, uint32_t cls, uint64_t bytes)
-{
-    NS_LOG_FUNCTION(this << port << cls << bytes);
-    Change(port, cls, [bytes](MmuClassConfig& config) { config.staticBytes = bytes; });
-}
-
-void
-SwitchMmu::SetXonOffset(uint32_t port, uint32_t cls, uint64_t bytes)
-{
-    NS_LOG_FUNCTION(this << port << cls << bytes);
-    Change(port, cls, [bytes](MmuClassConfig& config) { config.xonOffsetBytes = bytes; });
-}
-
-void
-SwitchMmu::SetEgressGuaranteed(uint32_t port, uint32_t cls, uint64_t bytes)
-{
-    NS_LOG_FUNCTION(this << port << cls << bytes);
-    Change(port, cls, [bytes](MmuClassConfig& config) { config.egressGuaranteedBytes = bytes; });
-}
-
-void
-SwitchMmu::SetEgressAlpha(uint32_t port, uint32_t cls, double alpha)
-{
-    NS_LOG_FUNCTION(this << port << cls << alpha);
-    MmuThreshold::Dynamic(alpha); // throws when out of range
-    Change(port, cls, [alpha](MmuClassConfig& config) {
-        config.egressAlpha = alpha;
-        config.egressStaticBytes.reset();
-    });
-}
-
-void
-SwitchMmu::SetEgressStaticThreshold(uint32_t port, uint32_t cls, uint64_t bytes)
-{
-    NS_LOG_FUNCTION(this << port << cls << bytes);
-    Change(port, cls, [bytes](MmuClassConfig& config) { config.egressStaticBytes = bytes; });
-}
-
-void
-SwitchMmu::ApplyThresholds(uint32_t port, uint32_t cls)
-{
-    const MmuClassConfig& config = GetConfig(port, cls);
-    const uint32_t index = port * TRAFFIC_CLASSES + cls;
-    MmuIngress& in = m_ingress[index];
-    in.threshold =
-        config.staticBytes
-            ? StaticThreshold(*config.staticBytes, m_cell)
-            : MmuThreshold::Dynamic(config.alpha.value_or(in.lossless ? m_alpha : m_lossyAlpha));
-    in.xonOffset =
-        std::min(m_cell.RoundUp(config.xonOffsetBytes.value_or(m_xonOffsetBytes)), MAX_CELLS);
-
-    MmuEgress& out = m_egress[index];
-    out.threshold = config.egressStaticBytes
-                        ? StaticThreshold(*config.egressStaticBytes, m_cell)
-                        : MmuThreshold::Dynamic(config.egressAlpha.value_or(m_egressAlpha));
-    out.guaranteed =
-        std::min(m_cell.RoundUp(config.egressGuaranteedBytes.value_or(m_egressGuaranteedBytes)),
-                 MAX_CELLS);
-}
-
-void
-SwitchMmu::SetConfig(uint32_t port, uint32_t cls, const MmuClassConfig& config)
-{
-    NS_LOG_FUNCTION(this << port << cls);
-    Change(port, cls, [&config](MmuClassConfig& all) { all = config; });
-}
-
-SwitchMmu::Division
-SwitchMmu::Divide() const
-{
-    Division division;
-    division.buffer = m_bufferBytes / m_cell.Bytes();
-    const uint64_t buffer = division.buffer;
-    if (buffer > MAX_CELLS)
-    {
-        throw std::invalid_argument(
-            "SwitchMmu: a buffer of " + std::to_string(m_bufferBytes) +
-            " bytes has more than 2^31 - 1 cells: CellBytes must be larger");
-    }
-    const uint64_t pool = m_cell.RoundUp(m_headroomPoolBytes);
-    uint64_t needed = pool;
-    uint64_t headroom = 0;
-    std::string ranOut = needed > buffer ? " (the shared headroom pool alone)" : "";
-    for (uint32_t index = 0; index < m_config.size(); ++index)
-    {
-        const MmuClassConfig& config = m_config[index];
-        const uint64_t own = m_cell.RoundUp(config.headroomBytes);
-        headroom += own;
-        needed += m_cell.RoundUp(config.guaranteedBytes.value_or(m_guaranteedBytes));
-        needed += pool ? 0 : own;
-        if (needed > buffer && ranOut.empty())
-        {
-            ranOut = " (exhausted at port " + std::to_string(index / TRAFFIC_CLASSES) + " class " +
-                     std::to_string(index % TRAFFIC_CLASSES) + ")";
-        }
-    }
-    if (needed > buffer)
-    {
-        std::ostringstream message;
-        message << "SwitchMmu: buffer of " << m_bufferBytes << " bytes is "
-                << (needed - buffer) * m_cell.Bytes()
-                << " bytes short of the guaranteed space and headroom of " << m_portCount
-                << " ports" << ranOut;
-        throw std::invalid_argument(message.str());
-    }
-    division.sharesHeadroom = pool > 0;
-    division.headroom = std::min(pool ? pool : headroom, MAX_CELLS);
-    division.shared = buffer - needed;
-    return division;
-}
-
-void
 SwitchMmu::Finalize()
 {
     NS_LOG_FUNCTION(this);
     if (m_totalUsed == 0)
     {
-        m_cell = CellSize(m_cellBytes);
+        m_cell = CellSize(GetCellBytes());
     }
-    const Division division = Divide();
+    const Division division = Divide(m_cell);
     const std::vector<bool> reached = GetReached();
     m_bufferCells = division.buffer;
     m_sharesHeadroom = division.sharesHeadroom;
     m_headroomPool = division.headroom;
     m_sharedPool = division.shared;
+    m_lossyLimit = division.lossy;
     m_sharedUsed = 0;
     m_lossyUsed = 0;
     m_headroomUsed = 0;
-    bool protects = false;
-    for (uint32_t index = 0; index < m_config.size(); ++index)
+    for (uint32_t index = 0; index < m_ingress.size(); ++index)
     {
-        const MmuClassConfig& config = m_config[index];
-        MmuIngress& in = m_ingress[index];
-        in.lossless = config.kind == MmuClassConfig::LOSSLESS;
-        in.headroom = std::min(m_cell.RoundUp(config.headroomBytes), MAX_CELLS);
-        in.guaranteed = m_cell.RoundUp(config.guaranteedBytes.value_or(m_guaranteedBytes));
-        Rebook(in);
-        ApplyThresholds(index / TRAFFIC_CLASSES, index % TRAFFIC_CLASSES);
-        protects = protects || in.lossless;
+        Apply(index, m_cell, m_ingress[index], m_egress[index]);
+        Rebook(m_ingress[index]);
     }
-    m_lossyLimit = protects ? static_cast<uint32_t>(m_lossyShare * m_sharedPool) : m_sharedPool;
     m_sharedMost = std::max(m_sharedPool, m_sharedUsed);
     m_headroomMost = std::max(m_headroomPool, m_headroomUsed);
     m_sharedPeak = std::max(m_sharedPeak, m_sharedUsed);
@@ -462,12 +179,6 @@ void
 SwitchMmu::SetPauseSink(MmuPauseSink* sink)
 {
     m_sink = sink;
-}
-
-uint64_t
-SwitchMmu::GetBufferSize() const
-{
-    return m_bufferBytes;
 }
 
 // ---- the data path
@@ -718,7 +429,7 @@ SwitchMmu::ResumePaused()
     {
         m_rescan = false;
         m_resumeFree = NOBODY; // found anew
-        for (uint32_t port = 0; port < m_portCount; ++port)
+        for (uint32_t port = 0; port < m_pausedMask.size(); ++port)
         {
             for (uint32_t cls = 0; cls < TRAFFIC_CLASSES && m_pausedMask[port] >> cls; ++cls)
             {

@@ -2,7 +2,7 @@
 #ifndef LOSSLESS_SWITCH_MMU_H
 #define LOSSLESS_SWITCH_MMU_H
 
-#include "mmu-config.h"
+#include "mmu-settings.h"
 #include "mmu-state.h"
 
 #include "ns3/abort.h"
@@ -36,7 +36,7 @@ namespace ns3
  * booked as shared; while that is more than the new shared space, nothing else is admitted there,
  * and guarantees and headroom hold as always.
  */
-class SwitchMmu : public Object
+class SwitchMmu : public MmuSettings
 {
   public:
     /// @return the TypeId
@@ -45,46 +45,10 @@ class SwitchMmu : public Object
     SwitchMmu();
     ~SwitchMmu() override;
 
-    // ---- configuration. Sizes in bytes, rounded up to cells. All setters throw
-    // std::invalid_argument on a port or class out of range. In a switch that runs, a change takes
-    // effect at once, pauses included; a division that the buffer cannot hold is refused with
-    // std::invalid_argument, and the one before stays.
+    // ---- configuration; see also MmuSettings
 
     /// @param ports number of ports, at least as many as before; what is configured stays
     void SetPortCount(uint32_t ports);
-    /// @return number of ports
-    uint32_t GetPortCount() const;
-
-    /// Make a class lossless at an ingress port: pause it at its threshold instead of dropping.
-    /// @param port the port @param cls the class @param headroomBytes space for what arrives after
-    /// the XOFF (see HeadroomBytes())
-    void SetLossless(uint32_t port, uint32_t cls, uint64_t headroomBytes);
-    /// Make a class lossy at an ingress port: drop at its threshold. @param port the port @param
-    /// cls the class
-    void SetLossy(uint32_t port, uint32_t cls);
-    /// @param port the port @param cls the class @param bytes guaranteed space at ingress
-    void SetGuaranteed(uint32_t port, uint32_t cls, uint64_t bytes);
-    /// @param port the port @param cls the class @param alpha dynamic threshold: share of the free
-    /// shared space, 0 <= alpha < 128
-    void SetAlpha(uint32_t port, uint32_t cls, double alpha);
-    /// @param port the port @param cls the class @param bytes static threshold of shared space
-    void SetStaticThreshold(uint32_t port, uint32_t cls, uint64_t bytes);
-    /// @param port the port @param cls the class @param bytes bytes below the threshold at which
-    /// XON is sent
-    void SetXonOffset(uint32_t port, uint32_t cls, uint64_t bytes);
-    /// @param port egress port @param cls the class @param bytes bytes that a lossy queue may
-    /// always hold
-    void SetEgressGuaranteed(uint32_t port, uint32_t cls, uint64_t bytes);
-    /// @param port egress port @param cls the class @param alpha dynamic limit of a lossy queue:
-    /// share of the free shared space, 0 <= alpha < 128
-    void SetEgressAlpha(uint32_t port, uint32_t cls, double alpha);
-    /// @param port egress port @param cls the class @param bytes static limit of a lossy queue
-    void SetEgressStaticThreshold(uint32_t port, uint32_t cls, uint64_t bytes);
-
-    /// Replace all of it. @param port the port @param cls the class @param config as GetConfig()
-    void SetConfig(uint32_t port, uint32_t cls, const MmuClassConfig& config);
-    /// @param port the port @param cls the class @return what is configured
-    const MmuClassConfig& GetConfig(uint32_t port, uint32_t cls) const;
 
     /**
      * Divide the buffer and make the configuration effective. Throws std::invalid_argument with a
@@ -209,9 +173,6 @@ class SwitchMmu : public Object
         return m_cell;
     }
 
-    /// @return size of the buffer in bytes (attribute BufferSize)
-    uint64_t GetBufferSize() const;
-
     /// Frames refused at a (port, class), by the four reasons that the MMU knows.
     using DropCounters = std::array<uint64_t, 4>;
 
@@ -258,29 +219,8 @@ class SwitchMmu : public Object
         return m_sharedUsed < m_sharedPool ? m_sharedPool - m_sharedUsed : 0;
     }
 
-    /// How the buffer is divided, in cells.
-    struct Division
-    {
-        uint64_t buffer{0};         //!< all of it
-        uint64_t shared{0};         //!< shared space
-        uint64_t headroom{0};       //!< all headroom together
-        bool sharesHeadroom{false}; //!< whether SharedHeadroomPool is set
-    };
-
-    /// Change the configuration of a (port, class), unless it cannot be.
-    /// @param edit called with the configuration
-    template <typename Edit>
-    void Change(uint32_t port, uint32_t cls, Edit&& edit);
-    /// @param bytes attribute CellBytes; throws while frames are stored
-    void SetCellBytes(uint32_t bytes);
-    /// @return attribute CellBytes
-    uint32_t GetCellBytes() const;
-    /// Make a changed configuration effective, as far as it already is.
-    void ConfigChanged();
-    /// @return the division that the configuration asks for; throws where it cannot be
-    Division Divide() const;
-    /// Compute the thresholds of a (port, class) from its configuration.
-    void ApplyThresholds(uint32_t port, uint32_t cls);
+    void CheckCellBytes(uint32_t bytes) const override;
+    void ConfigChanged() override;
     /// Book what a (port, class) stores in the regions that it has now.
     void Rebook(MmuIngress& in);
     /// @return which (port, class) pairs are lossless and have reached their thresholds
@@ -345,20 +285,6 @@ class SwitchMmu : public Object
 
     // Rarely used.
     std::vector<DropCounters> m_drops;
-    std::vector<MmuClassConfig> m_config;
-    uint32_t m_portCount{0};
-
-    // Attributes.
-    uint64_t m_bufferBytes{0};
-    uint32_t m_cellBytes{0};
-    double m_alpha{0};
-    double m_lossyAlpha{0};
-    double m_egressAlpha{0};
-    uint64_t m_xonOffsetBytes{0};
-    uint64_t m_guaranteedBytes{0};
-    uint64_t m_egressGuaranteedBytes{0};
-    uint64_t m_headroomPoolBytes{0};
-    double m_lossyShare{0};
     uint64_t m_bufferCells{0};    //!< size of the buffer at the last Finalize()
     uint32_t m_sharedMost{0};     //!< shared space that can be in use since Finalize()
     uint32_t m_headroomMost{0};   //!< headroom that can be in use since Finalize()

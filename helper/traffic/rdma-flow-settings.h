@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_RDMA_FLOW_SETTINGS_H
+#define LOSSLESS_RDMA_FLOW_SETTINGS_H
+
+#include "rdma-flow.h"
+
+#include "ns3/attribute.h"
+#include "ns3/fabric.h"
+#include "ns3/object-factory.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * What flows are like that are added from now on: their class, verb and queue pairs. What is set
+ * holds until it is set again. Only RdmaFlowHelper derives from this class.
+ */
+class RdmaFlowSettings
+{
+  public:
+    /// @param trafficClass class of the data of workloads added from now on, 0..7
+    void SetClass(uint32_t trafficClass);
+    /// @param verb verb of workloads added from now on
+    void SetVerb(RdmaVerb verb);
+    /// @param name attribute of RdmaQueuePair @param value its value at both ends
+    void SetQueuePair(const std::string& name, const AttributeValue& value);
+    /// Forget what SetQueuePair() has said: flows added from now on are as the fabric's.
+    void ResetQueuePair();
+    /// @param congestion factory of an RdmaCongestionOps for flows added from now on, in place of
+    /// that of the fabric; without a type: that of the fabric again
+    void SetCongestionControl(const ObjectFactory& congestion);
+
+    /// @return the fabric
+    const Fabric& GetFabric() const
+    {
+        return m_fabric;
+    }
+
+  protected:
+    /// @param fabric where the flows run
+    explicit RdmaFlowSettings(const Fabric& fabric);
+    ~RdmaFlowSettings();
+
+    /// @return a flow of the class and the verb of workloads
+    const RdmaFlow& GetTemplate() const
+    {
+        return m_template;
+    }
+
+    /// Check the options of a flow. @param flow the next flow, or a flow like the next ones
+    /// @return number of the options that hold now
+    uint32_t Group(const RdmaFlow& flow);
+    /// @param group Group() @param flow a flow that starts @return the options of its queue pairs
+    Fabric::QueuePairOptions OptionsOf(uint32_t group, const RdmaFlow& flow) const;
+    /// Warn, once for each class, of flows that PFC does not protect in a fabric that has PFC.
+    /// @param sender host of the data @param trafficClass their class
+    void WarnIfLossy(HostId sender, uint8_t trafficClass);
+
+    Fabric m_fabric; //!< where the flows run
+
+  private:
+    /// Refuse a READ whose responses nothing would control. @param flow the next flow
+    void RequireReads(const RdmaFlow& flow);
+    /// Refuse an Mtu of the next flows that is, with telemetry, too large for the ports.
+    void RequireMtu() const;
+
+    RdmaFlow m_template;                            //!< class and verb of workloads
+    Fabric::QueuePairOptions m_options;             //!< of flows added from now on
+    bool m_optionsChanged{true};                    //!< since the last of m_groups
+    bool m_readsChecked{false};                     //!< RequireReads(), of m_options
+    std::vector<Fabric::QueuePairOptions> m_groups; //!< by number
+    uint8_t m_lossyNamed{0}; //!< classes that WarnIfLossy() has named, bit i is class i
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_RDMA_FLOW_SETTINGS_H

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_MMU_SETTINGS_H
+#define LOSSLESS_MMU_SETTINGS_H
+
+#include "mmu-config.h"
+
+#include "ns3/object.h"
+#include "ns3/type-id.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+struct MmuEgress;
+struct MmuIngress;
+
+/**
+ * @ingroup lossless
+ *
+ * The settings of a switch buffer: the attributes of SwitchMmu, the configuration of each (port,
+ * class), and the division of the buffer that follows from both. Only SwitchMmu derives from this
+ * class; SwitchMmu books frames by the division.
+ *
+ * Sizes are in bytes and rounded up to cells. All setters throw std::invalid_argument on a port or
+ * class out of range. In a switch that runs, a change takes effect at once, pauses included; a
+ * division that the buffer cannot hold is refused with std::invalid_argument, and the one before
+ * stays.
+ */
+class MmuSettings : public Object
+{
+  public:
+    ~MmuSettings() override;
+
+    /// @return number of ports
+    uint32_t GetPortCount() const;
+
+    /// Make a class lossless at an ingress port: pause it at its threshold instead of dropping.
+    /// @param port the port @param cls the class @param headroomBytes space for what arrives after
+    /// the XOFF (see HeadroomBytes())
+    void SetLossless(uint32_t port, uint32_t cls, uint64_t headroomBytes);
+    /// Make a class lossy at an ingress port: drop at its threshold. @param port the port @param
+    /// cls the class
+    void SetLossy(uint32_t port, uint32_t cls);
+    /// @param port the port @param cls the class @param bytes guaranteed space at ingress
+    void SetGuaranteed(uint32_t port, uint32_t cls, uint64_t bytes);
+    /// @param port the port @param cls the class @param alpha dynamic threshold: share of the free
+    /// shared space, 0 <= alpha < 128
+    void SetAlpha(uint32_t port, uint32_t cls, double alpha);
+    /// @param port the port @param cls the class @param bytes static threshold of shared space
+    void SetStaticThreshold(uint32_t port, uint32_t cls, uint64_t bytes);
+    /// @param port the port @param cls the class @param bytes bytes below the threshold at which
+    /// XON is sent
+    void SetXonOffset(uint32_t port, uint32_t cls, uint64_t bytes);
+    /// @param port egress port @param cls the class @param bytes bytes that a lossy queue may
+    /// always hold
+    void SetEgressGuaranteed(uint32_t port, uint32_t cls, uint64_t bytes);
+    /// @param port egress port @param cls the class @param alpha dynamic limit of a lossy queue:
+    /// share of the free shared space, 0 <= alpha < 128
+    void SetEgressAlpha(uint32_t port, uint32_t cls, double alpha);
+    /// @param port egress port @param cls the class @param bytes static limit of a lossy queue
+    void SetEgressStaticThreshold(uint32_t port, uint32_t cls, uint64_t bytes);
+
+    /// Replace all of it. @param port the port @param cls the class @param config as GetConfig()
+    void SetConfig(uint32_t port, uint32_t cls, const MmuClassConfig& config);
+    /// @param port the port @param cls the class @return what is configured
+    const MmuClassConfig& GetConfig(uint32_t port, uint32_t cls) const;
+
+    /// @return size of the buffer in bytes (attribute BufferSize)
+    uint64_t GetBufferSize() const;
+
+  protected:
+    /// How the buffer is divided, in cells.
+    struct Division
+    {
+        uint64_t buffer{0};         //!< all of it
+        uint64_t shared{0};         //!< shared space
+        uint64_t lossy{0};          //!< shared space that all lossy classes together may hold
+        uint64_t headroom{0};       //!< all headroom together
+        bool sharesHeadroom{false}; //!< whether SharedHeadroomPool is set
+    };
+
+    MmuSettings();
+
+    /// @param tid the TypeId @return the TypeId with the attributes of the settings
+    static TypeId AddSettings(TypeId tid);
+
+    /// @param ports number of ports; what is configured of them stays
+    void ResizePorts(uint32_t ports);
+    /// @return attribute CellBytes
+    uint32_t GetCellBytes() const;
+    /// @param cell the cell size @return the division that the settings ask for; throws where it
+    /// cannot be
+    Division Divide(const CellSize& cell) const;
+    /// Compute kind, limits and thresholds of a (port, class) from the settings. @param index port
+    /// * 8 + class @param cell the cell size @param in its ingress side @param out its egress side
+    void Apply(uint32_t index, const CellSize& cell, MmuIngress& in, MmuEgress& out) const;
+
+    /// Refuse a cell size with std::invalid_argument while frames are stored in cells of another.
+    /// @param bytes of a cell
+    virtual void CheckCellBytes(uint32_t bytes) const = 0;
+    /// Make changed settings effective, as far as they already are. Throws to refuse them.
+    virtual void ConfigChanged() = 0;
+
+  private:
+    /// @param bytes attribute CellBytes
+    void SetCellBytes(uint32_t bytes);
+    /// Change the configuration of a (port, class), unless it cannot be.
+    /// @param edit called with the configuration
+    template <typename Edit>
+    void Change(uint32_t port, uint32_t cls, Edit&& edit);
+
+    std::vector<MmuClassConfig> m_config; //!< by port * 8 + class
+
+    // Attributes.
+    uint64_t m_bufferBytes{0};
+    uint32_t m_cellBytes{0};
+    double m_alpha{0};
+    double m_lossyAlpha{0};
+    double m_egressAlpha{0};
+    uint64_t m_xonOffsetBytes{0};
+    uint64_t m_guaranteedBytes{0};
+    uint64_t m_egressGuaranteedBytes{0};
+    uint64_t m_headroomPoolBytes{0};
+    double m_lossyShare{0};
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_MMU_SETTINGS_H

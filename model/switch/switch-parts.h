@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_SWITCH_PARTS_H
+#define LOSSLESS_SWITCH_PARTS_H
+
+#include "ecn-marker.h"
+#include "extension-hooks.h"
+#include "load-balancer.h"
+#include "switch-mmu.h"
+
+#include "ns3/object.h"
+#include "ns3/type-id.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * What a switch is made of, with the attributes of these names: its buffer, ECN marker, load
+ * balancer and extensions, and how its pipeline uses them. Only FabricSwitch derives from this
+ * class; FabricSwitch starts the parts and is the pipeline.
+ */
+class SwitchParts : public Object
+{
+  public:
+    /// When a frame's buffer is free again.
+    enum ReleaseTime
+    {
+        DEQUEUE_START, //!< when its transmission starts
+        LAST_BIT       //!< when its last bit has left; costs an event a frame
+    };
+
+    /// When the ECN decision is taken.
+    enum MarkTime
+    {
+        MARK_ENQUEUE, //!< on arrival, on the queue with the frame
+        MARK_DEQUEUE  //!< on departure, on the queue behind the frame (Fast ECN)
+    };
+
+    ~SwitchParts() override;
+
+    /// @return the buffer
+    Ptr<SwitchMmu> GetMmu() const;
+
+    /// @param marker the ECN marker, in place of the one before; null: no ECN
+    void SetEcnMarker(Ptr<EcnMarker> marker);
+    /// @return the ECN marker, or null
+    Ptr<EcnMarker> GetEcnMarker() const;
+
+    /// @param balancer the load balancer
+    void SetLoadBalancer(Ptr<LoadBalancer> balancer);
+    /// @return the load balancer
+    Ptr<LoadBalancer> GetLoadBalancer() const;
+
+    /**
+     * An EcnMarker takes the place of the ECN marker (EcnMarker::TakeOver()); throws
+     * std::invalid_argument where another one was added before.
+     * @param extension called from now on, after those added before
+     */
+    void AddExtension(Ptr<SwitchExtension> extension);
+    /// @return number of extensions
+    uint32_t GetNExtensions() const;
+    /// @param index counted from 0, in the order of adding @return an extension
+    Ptr<SwitchExtension> GetExtension(uint32_t index) const;
+
+    /**
+     * @param stream first random stream to use
+     * @return number of streams used
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    /**
+     * Something changed that FabricSwitch::Start() takes over: does so at once while the simulation
+     * runs, and then throws what that throws, so that whoever made the change can take it back.
+     * Before the run a mistake is left to the start, as another change may mend it.
+     */
+    virtual void ConfigChanged() = 0;
+
+  protected:
+    SwitchParts();
+
+    /// @param tid the TypeId @return the TypeId with the attributes of the parts
+    static TypeId AddParts(TypeId tid);
+
+    void NotifyConstructionCompleted() override;
+    void DoDispose() override;
+
+    /// @return attribute EcnEnabled
+    bool IsEcnEnabled() const
+    {
+        return m_ecnEnabled;
+    }
+
+    // For the pipeline.
+    EcnMarker* m_markerHot{nullptr};          //!< the ECN marker, while it is to be asked
+    bool m_started{false};                    //!< FabricSwitch::Start() has taken all parts over
+    bool m_dropNonEct;                        //!< attribute DropNonEct
+    MarkTime m_markTime;                      //!< attribute MarkAt
+    ReleaseTime m_releaseTime{DEQUEUE_START}; //!< attribute ReleaseAt
+    ExtensionHooks m_hooks;                   //!< extensions
+
+  private:
+    /// The attributes that are objects. @param tid the TypeId @return the same
+    static TypeId AddObjects(TypeId tid);
+    /// @param type of a new ECN marker
+    void SetMarkerType(TypeId type);
+    /// @return type of the ECN marker
+    TypeId GetMarkerType() const;
+    /// @param type of a new load balancer
+    void SetBalancerType(TypeId type);
+    /// @return type of the load balancer
+    TypeId GetBalancerType() const;
+
+    Ptr<SwitchMmu> m_mmu;         //!< attribute Mmu
+    Ptr<EcnMarker> m_marker;      //!< attribute EcnMarker
+    Ptr<LoadBalancer> m_balancer; //!< attribute LoadBalancer
+    TypeId m_markerType;          //!< attribute EcnMarkerType, while the switch is being made
+    TypeId m_balancerType;        //!< attribute LoadBalancerType, while the switch is being made
+    bool m_isMade{false};         //!< NotifyConstructionCompleted() has been called
+    bool m_ecnEnabled{true};      //!< attribute EcnEnabled
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_SWITCH_PARTS_H
