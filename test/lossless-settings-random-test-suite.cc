@@ -9,18 +9,13 @@
 
 #include "fabric-test-case.h"
 #include "property-test-suite.h"
-#include "random-fabric.h"
+#include "random-settings.h"
 
-#include "ns3/double.h"
-#include "ns3/dwrr-scheduler.h"
 #include "ns3/global-value.h"
 #include "ns3/integer.h"
-#include "ns3/strict-priority-scheduler.h"
 
-#include <functional>
 #include <iostream>
 #include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::tests;
@@ -29,8 +24,7 @@ namespace
 {
 
 constexpr uint32_t CASES = 1000;
-constexpr uint32_t CHANGES = 12; //!< in each case
-constexpr uint32_t ENOUGH = 50;  //!< cases to tell of what the cases have in them
+constexpr uint32_t ENOUGH = 50; //!< cases to tell of what the cases have in them
 
 /// One of the random fabrics alone.
 GlobalValue g_case("SettingsCase",
@@ -51,236 +45,6 @@ struct Coverage
 
 Coverage g_coverage;
 
-/// Changes the settings of a fabric at random.
-class RandomChange
-{
-  public:
-    RandomChange(Dice& dice, const Fabric& fabric, const std::vector<uint32_t>& lossless)
-        : m_dice(dice),
-          m_fabric(fabric)
-    {
-        for (const uint32_t cls : lossless)
-        {
-            m_lossless |= 1U << cls;
-        }
-    }
-
-    /// Change something. @return what
-    std::string operator()()
-    {
-        const std::vector<std::function<std::string()>> changes{
-            [this] { return Link("PfcReactionDelay", Nanoseconds(m_dice.Below(4000))); },
-            [this] { return Link("PfcQuanta", std::to_string(m_dice.Between(20000, 65535))); },
-            [this] { return Link("Mtu", std::to_string(m_dice.Between(5000, 9216))); },
-            [this] { return Classes(); },
-            [this] { return Dialect(); },
-            [this] { return Delay(); },
-            [this] { return Rate(); },
-            [this] { return Map(); },
-            [this] { return Scheduler(); },
-            [this] { return Buffer(); },
-            [this] { return Mmu("Alpha", std::to_string(0.001 * m_dice.Between(1, 2000))); },
-            [this] { return Mmu("XonOffset", std::to_string(m_dice.Below(50000))); },
-            [this] { return Mmu("GuaranteedBytes", std::to_string(m_dice.Below(5000))); },
-            [this] { return Mmu("LossyShare", std::to_string(0.01 * m_dice.Below(100))); },
-            [this] { return Switch("ReleaseAt", m_dice.Chance(50) ? "LastBit" : "DequeueStart"); },
-            [this] { return Switch("MarkAt", m_dice.Chance(50) ? "Enqueue" : "Dequeue"); },
-            [this] { return Switch("EcnEnabled", m_dice.Chance(50) ? "true" : "false"); },
-            [this] {
-                return Switch("EcnMarkerType",
-                              m_dice.Chance(50) ? "ns3::WredEcnMarker" : "ns3::PcnMarker");
-            },
-            [this] { return Switch("LoadBalancerType", "ns3::EcmpLoadBalancer"); },
-        };
-        return m_dice.Pick(changes)();
-    }
-
-    /// @return whether data got another class while it was on its way
-    bool IsRemapped() const
-    {
-        return m_isRemapped;
-    }
-
-  private:
-    static std::string Nanoseconds(uint64_t ns)
-    {
-        return std::to_string(ns) + "ns";
-    }
-
-    LinkId RandomLink()
-    {
-        const auto links = m_fabric.GetTopology().GetLinks().size();
-        return LinkId(m_dice.Below(links));
-    }
-
-    Ptr<FabricSwitch> RandomSwitch()
-    {
-        return m_fabric.GetSwitch(SwitchId(m_dice.Below(m_fabric.GetNSwitches())));
-    }
-
-    /// Call a function with both ports of a link; when it throws, with what was before at both.
-    template <typename T, typename Get, typename Set>
-    void BothEnds(LinkId link, const T& value, Get get, Set set)
-    {
-        const auto channel = m_fabric.GetChannel(link);
-        std::vector<T> before;
-        try
-        {
-            for (const std::size_t end : {0, 1})
-            {
-                auto& port = dynamic_cast<QbbNetDevice&>(*channel->GetDevice(end));
-                before.push_back(get(port));
-                set(port, value);
-            }
-        }
-        catch (const std::invalid_argument&)
-        {
-            for (std::size_t end = 0; end < before.size(); ++end)
-            {
-                set(dynamic_cast<QbbNetDevice&>(*channel->GetDevice(end)), before[end]);
-            }
-            throw;
-        }
-    }
-
-    /// Set an attribute at both ends of a link.
-    std::string Link(const std::string& attribute, const std::string& value)
-    {
-        const LinkId link = RandomLink();
-        const auto get = [&](QbbNetDevice& port) {
-            StringValue text;
-            port.GetAttribute(attribute, text);
-            return text.Get();
-        };
-        BothEnds(link, value, get, [&](QbbNetDevice& port, const std::string& text) {
-            port.SetAttribute(attribute, StringValue(text));
-        });
-        return link.Name() + " " + attribute + " " + value;
-    }
-
-    /// Give a link PFC for more classes, or take it from all of them for a while.
-    std::string Classes()
-    {
-        const uint64_t classes = m_lossless | m_dice.Below(256);
-        const bool without = m_dice.Chance(50);
-        if (!without)
-        {
-            return Link("PfcClasses", std::to_string(classes));
-        }
-        const LinkId link = RandomLink();
-        SetPfc(link, false);
-        Simulator::Schedule(MicroSeconds(m_dice.Below(50)), [this, link] {
-            try
-            {
-                SetPfc(link, true);
-            }
-            catch (const std::invalid_argument&) // a buffer has become too small for it
-            {
-                EnlargeBuffers();
-                SetPfc(link, true);
-            }
-        });
-        return link.Name() + " without PFC for a while";
-    }
-
-    /// Give all switches four times the buffer.
-    void EnlargeBuffers()
-    {
-        for (const SwitchId which : m_fabric.Switches())
-        {
-            const auto mmu = m_fabric.GetSwitch(which)->GetMmu();
-            mmu->SetAttribute("BufferSize", UintegerValue(4 * mmu->GetBufferSize()));
-        }
-    }
-
-    void SetPfc(LinkId link, bool enabled)
-    {
-        for (const std::size_t end : {0, 1})
-        {
-            const auto device = m_fabric.GetChannel(link)->GetDevice(end);
-            dynamic_cast<QbbNetDevice&>(*device).SetPfcEnabled(enabled);
-        }
-    }
-
-    std::string Dialect()
-    {
-        return Link("PfcDialect", m_dice.Chance(50) ? "EndlessXoff" : "Standard");
-    }
-
-    std::string Delay()
-    {
-        const LinkId link = RandomLink();
-        const Time delay = NanoSeconds(m_dice.Below(8000));
-        m_fabric.GetChannel(link)->SetDelay(delay);
-        return link.Name() + " Delay " + Nanoseconds(delay.GetNanoSeconds());
-    }
-
-    std::string Rate()
-    {
-        return Link("DataRate", m_dice.Pick({"10Gbps", "25Gbps", "100Gbps", "400Gbps"}));
-    }
-
-    /// A DSCP gets another class at all ports, or goes back to its own. What is queued stays in its
-    /// queue, which a pause of the new class does not stop.
-    std::string Map()
-    {
-        const uint32_t dscp = m_dice.Below(64);
-        const uint32_t cls = m_dice.Chance(50) ? dscp >> 3 : m_dice.Below(8);
-        const FabricTopology& topology = m_fabric.GetTopology();
-        const auto first = m_fabric.GetDevice(NodeId(0), 0)->GetTrafficClassMap();
-        const bool isSent = dscp % TRAFFIC_CLASSES == 0; // of data: the lowest of a class
-        m_isRemapped = m_isRemapped || (isSent && first->ClassOfDscp(dscp) != cls);
-        for (const NodeId node : topology.Nodes())
-        {
-            for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
-            {
-                m_fabric.GetDevice(node, port)->GetTrafficClassMap()->SetDscp(dscp, cls);
-            }
-        }
-        return "DSCP " + std::to_string(dscp) + " to class " + std::to_string(cls);
-    }
-
-    std::string Scheduler()
-    {
-        const auto fabricSwitch = RandomSwitch();
-        const uint32_t port = m_dice.Below(fabricSwitch->GetNPorts());
-        Ptr<EgressScheduler> scheduler = CreateObject<StrictPriorityScheduler>();
-        if (m_dice.Chance(70))
-        {
-            const auto dwrr = CreateObject<DwrrScheduler>();
-            dwrr->SetWeight(3, m_dice.Between(1, 9));
-            scheduler = dwrr;
-        }
-        fabricSwitch->GetPort(port)->SetScheduler(scheduler);
-        return "scheduler of port " + std::to_string(port);
-    }
-
-    std::string Buffer()
-    {
-        const auto fabricSwitch = RandomSwitch();
-        const uint64_t bytes = fabricSwitch->GetMmu()->GetBufferSize() * m_dice.Between(5, 18) / 10;
-        fabricSwitch->GetMmu()->SetAttribute("BufferSize", UintegerValue(bytes));
-        return "BufferSize " + std::to_string(bytes);
-    }
-
-    std::string Mmu(const std::string& attribute, const std::string& value)
-    {
-        RandomSwitch()->GetMmu()->SetAttribute(attribute, StringValue(value));
-        return attribute + " " + value;
-    }
-
-    std::string Switch(const std::string& attribute, const std::string& value)
-    {
-        RandomSwitch()->SetAttribute(attribute, StringValue(value));
-        return attribute + " " + value;
-    }
-
-    Dice& m_dice;
-    Fabric m_fabric;
-    uint64_t m_lossless{0}; //!< classes of the flows
-    bool m_isRemapped{false};
-};
-
 /// One random fabric.
 class RandomSettingsTest : public FabricTestCase
 {
@@ -300,84 +64,19 @@ class RandomSettingsTest : public FabricTestCase
         {
             return;
         }
-        RandomFabric random(m_index);
-        const Fabric fabric = random.Build();
-        Dice dice(1000000 + m_index);
-        for (const SwitchId which : fabric.Switches())
-        {
-            const auto mmu = fabric.GetSwitch(which)->GetMmu();
-            mmu->SetAttribute("BufferSize",
-                              UintegerValue(mmu->GetBufferSize() * dice.Between(1, 4)));
-        }
-        for (const HostId host : fabric.Hosts())
-        {
-            // A class that has no PFC for a while may drop.
-            fabric.GetRdma(host)->SetQueuePairAttribute("RetransmitTimeout",
-                                                        TimeValue(MilliSeconds(4)));
-            fabric.GetRdma(host)->SetQueuePairAttribute("RetryLimit", UintegerValue(254));
-        }
-        RdmaFlowHelper flows(fabric);
-        random.AddFlows(flows);
-        m_text = "case " + std::to_string(m_index) + ": " + random.Describe();
-        RandomChange change(dice, fabric, random.GetClasses());
-        for (uint32_t i = 0; i < CHANGES; ++i)
-        {
-            Simulator::Schedule(NanoSeconds(dice.Below(300000)), [&] { Make(change, fabric); });
-        }
-        Simulator::Stop(Seconds(2));
-        try
-        {
-            Simulator::Run();
-        }
-        catch (const std::exception& error)
-        {
-            NS_TEST_ASSERT_MSG_EQ(true, false, error.what() << ": " << m_text);
-        }
-        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), flows.GetNFlows(), m_text);
-        for (const SwitchId which : fabric.Switches())
-        {
-            const auto drops = m_isLossless ? fabric.GetSwitch(which)->GetLosslessDrops() : 0;
-            NS_TEST_EXPECT_MSG_EQ(drops, 0, m_text);
-        }
-        ExpectSettled(fabric, m_text);
+        RandomSettings settings(Dice(m_index), Dice(1000000 + m_index), RandomFabric::USUAL);
+        const std::string wrong = settings.Run();
+        NS_TEST_EXPECT_MSG_EQ(wrong, "", "case " << m_index << ": " << settings.Describe());
+        const RandomSettings::Changes& changes = settings.GetChanges();
         ++g_coverage.cases;
-        g_coverage.findings += !m_isLossless;
-    }
-
-    /// Make a change, and look whether the fabric is lossless still.
-    void Make(RandomChange& change, const Fabric& fabric)
-    {
-        uint32_t stored = 0;
-        bool paused = false;
-        for (const SwitchId which : fabric.Switches())
-        {
-            const auto fabricSwitch = fabric.GetSwitch(which);
-            stored += fabricSwitch->GetMmu()->GetTotalUsed();
-            for (uint32_t port = 0; port < fabricSwitch->GetNPorts(); ++port)
-            {
-                paused = paused || fabricSwitch->GetPausedMask(port);
-            }
-        }
-        try
-        {
-            m_text += "; " + std::to_string(Simulator::Now().GetNanoSeconds()) + " ns ";
-            m_text += change();
-            ++g_coverage.changes;
-            g_coverage.stored += stored > 0;
-            g_coverage.paused += paused;
-        }
-        catch (const std::invalid_argument& refusal)
-        {
-            m_text += std::string("refused: ") + refusal.what();
-            ++g_coverage.refused;
-        }
-        m_isLossless = m_isLossless && !change.IsRemapped() && fabric.CheckLossless().empty();
-        ExpectInvariants(fabric, m_text);
+        g_coverage.changes += changes.made;
+        g_coverage.refused += changes.refused;
+        g_coverage.stored += changes.stored;
+        g_coverage.paused += changes.paused;
+        g_coverage.findings += !settings.IsLossless();
     }
 
     int32_t m_index;
-    std::string m_text;
-    bool m_isLossless{true}; //!< CheckLossless() has found nothing so far
 };
 
 /// The random fabrics were hard enough.
@@ -398,7 +97,7 @@ class CoverageTest : public FabricTestCase
                   << " refused; " << c.findings << " fabrics not lossless by the check\n";
         if (c.cases >= ENOUGH)
         {
-            NS_TEST_EXPECT_MSG_GT(c.changes, c.cases * CHANGES / 2, "changes");
+            NS_TEST_EXPECT_MSG_GT(c.changes, c.cases * RandomSettings::CHANGES / 2, "changes");
             NS_TEST_EXPECT_MSG_GT(c.stored, c.changes / 10, "with frames stored");
             NS_TEST_EXPECT_MSG_GT(c.paused, c.changes / 50, "under a pause");
             NS_TEST_EXPECT_MSG_LT(c.findings, c.cases / 2, "lossless by the check");

@@ -5,8 +5,8 @@
 #include "fabric-error.h"
 #include "fabric-options.h"
 #include "fabric-text.h"
+#include "value-text.h"
 
-#include "ns3/address.h"
 #include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/data-rate.h"
@@ -182,30 +182,6 @@ ReadObject(const std::string& text,
     return factory;
 }
 
-/// @param text an address @return whether ns-3 can read it: type, length and bytes in hexadecimal
-/// digits, as "01-04-0a:00:00:01"; anything else ends the program
-bool
-IsAddress(const std::string& text)
-{
-    std::vector<std::string> bytes = Split(text, ':');
-    const std::vector<std::string> head = bytes.empty() ? bytes : Split(bytes.front(), '-');
-    if (head.size() != 3)
-    {
-        return false;
-    }
-    const std::size_t count = bytes.size();
-    bytes.front() = head[2];
-    bytes.push_back(head[0]);
-    bytes.push_back(head[1]);
-    return std::all_of(bytes.begin(),
-                       bytes.end(),
-                       [](const std::string& byte) {
-                           return byte.size() == 2 &&
-                                  byte.find_first_not_of("0123456789abcdef") == std::string::npos;
-                       }) &&
-           std::stoul(head[1], nullptr, 16) == count && count <= Address::MAX_SIZE;
-}
-
 /// Text to a value of the attribute's type; null: leave it to the checker.
 Ptr<AttributeValue>
 FromText(const std::string& text,
@@ -265,13 +241,13 @@ FromText(const std::string& text,
     {
         return Create<PointerValue>(ReadObject(text, BaseOf(info), what, options).Create<Object>());
     }
-    else if (type == "ns3::AddressValue" && !IsAddress(text))
-    {
-        throw FabricError(what + " is \"" + text + "\"", "expected for example 01-04-0a:00:00:01");
-    }
     else if (type.find("PtrContainerValue") != std::string::npos)
     {
         throw FabricError(what + " is a list of objects", "it cannot be set from text");
+    }
+    else if (const std::string right = ValueText::Expected(type, text); !right.empty())
+    {
+        throw FabricError(what + " is \"" + text + "\"", right);
     }
     return nullptr;
 }

@@ -45,27 +45,16 @@ class FabricError : public std::runtime_error
     }
 
   private:
-    /// @param text a message @return it, without its middle if it is long
-    static std::string Shortened(const std::string& text)
-    {
-        constexpr std::size_t longest = 2000;
-        constexpr std::size_t head = 600;
-        constexpr std::size_t tail = 600;
-        if (text.size() <= longest)
-        {
-            return text;
-        }
-        return text.substr(0, head) + " [" + std::to_string(text.size() - head - tail) +
-               " characters] " + text.substr(text.size() - tail);
-    }
-
-    /// @param text a message @return it with its control characters escaped
+    /// @param text a message @return it with its control characters escaped, without its middle if
+    /// it is long then
     static std::string Printable(const std::string& text)
     {
-        static const char* digits = "0123456789abcdef";
+        constexpr std::size_t longest = 2000;
+        constexpr std::size_t end = 600; // what is kept of either end
         std::string printable;
-        for (const char c : Shortened(text))
+        for (const char c : text)
         {
+            static const char* digits = "0123456789abcdef";
             const auto byte = static_cast<unsigned char>(c);
             if (byte >= 0x20 && byte != 0x7f)
             {
@@ -76,7 +65,12 @@ class FabricError : public std::runtime_error
                 printable += std::string("\\x") + digits[byte >> 4] + digits[byte & 15];
             }
         }
-        return printable;
+        if (printable.size() <= longest)
+        {
+            return printable;
+        }
+        return printable.substr(0, end) + " [" + std::to_string(printable.size() - 2 * end) +
+               " characters] " + printable.substr(printable.size() - end);
     }
 };
 

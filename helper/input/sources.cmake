@@ -8,6 +8,7 @@ set(sources
     fabric-text.cc
     fabric-warning.cc
     text-file.cc
+    value-text.cc
 )
 set(headers
     attribute-words.h
@@ -21,4 +22,5 @@ set(headers
 # Not installed.
 set(private_headers
     text-file.h
+    value-text.h
 )

@@ -48,7 +48,8 @@ ReadNodes(TextFile& file, uint64_t count, uint64_t nodes, const std::string& wha
 void
 ReadLink(TextFile& file, double errorRate, FabricTopology& topology)
 {
-    constexpr uint64_t fastest = 1600000000000; // bit/s, of a QbbNetDevice
+    constexpr uint64_t slowest = 1000; // bit/s, of a QbbNetDevice
+    constexpr uint64_t fastest = 1600000000000;
     file.RequireFields(5, "node, node, rate, delay, error rate");
     const uint64_t last = topology.GetNNodes() - 1;
     const NodeId a = file.Uint(0, "node", last);
@@ -58,6 +59,10 @@ ReadLink(TextFile& file, double errorRate, FabricTopology& topology)
     if (spec.rate > DataRate(fastest))
     {
         file.Fail("rate is \"" + file.Fields()[2] + "\"", "it must be at most 1.6Tbps");
+    }
+    if (spec.rate < DataRate(slowest))
+    {
+        file.Fail("rate is \"" + file.Fields()[2] + "\"", "it must be at least 1kbps");
     }
     spec.delay = file.Duration(3, "delay");
     spec.errorRate = file.Real(4, "error rate", 0, 1);

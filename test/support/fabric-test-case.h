@@ -2,6 +2,8 @@
 #ifndef LOSSLESS_FABRIC_TEST_CASE_H
 #define LOSSLESS_FABRIC_TEST_CASE_H
 
+#include "fabric-state.h"
+
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric.h"
@@ -82,40 +84,13 @@ class FabricTestCase : public TestCase
     /// Books agree: invariants I1 to I5 of doc/switch.rst.
     void ExpectInvariants(const Fabric& fabric, const std::string& where)
     {
-        for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(fabric.GetSwitch(i)->GetMmu()->CheckInvariants(), "", where);
-        }
+        NS_TEST_EXPECT_MSG_EQ(tests::FindDisagreement(fabric), "", where);
     }
 
     /// Nothing is booked, queued or paused any more, PFC is honoured, and no queue pair is left.
     void ExpectSettled(const Fabric& fabric, const std::string& where = "")
     {
-        ExpectInvariants(fabric, where);
-        for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(fabric.GetSwitch(i)->GetMmu()->IsIdle(),
-                                  true,
-                                  "buffer of switch " << i << ", " << where);
-        }
-        const FabricTopology& topology = fabric.GetTopology();
-        for (const NodeId node : topology.Nodes())
-        {
-            for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
-            {
-                const auto device = fabric.GetDevice(node, port);
-                const std::string at = node.Name() + " port " + std::to_string(port) + ", " + where;
-                NS_TEST_EXPECT_MSG_EQ(+device->Queues().NonEmpty(), 0, "queued at " << at);
-                NS_TEST_EXPECT_MSG_EQ(+device->PausedMask(), 0, "paused at " << at);
-                NS_TEST_EXPECT_MSG_EQ(+device->GetIssuer().Wanted(), 0, "pausing at " << at);
-                NS_TEST_EXPECT_MSG_EQ(+device->GetIssuer().Pending(), 0, "pending at " << at);
-                NS_TEST_EXPECT_MSG_EQ(+device->GetObeyer().Ignored(), 0, "ignored at " << at);
-            }
-        }
-        for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
-        {
-            NS_TEST_EXPECT_MSG_EQ(fabric.GetRdma(host)->GetNQueuePairs(), 0, where);
-        }
+        NS_TEST_EXPECT_MSG_EQ(tests::FindUnsettled(fabric), "", where);
     }
 
     /// @param type of the event scheduler of the next simulation of this case

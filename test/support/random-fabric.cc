@@ -16,8 +16,9 @@ namespace tests
 namespace
 {
 
-/// Packets of a case at most, so that 200 cases take seconds.
+/// Packets of a case at most, so that 200 cases take seconds, and of a small one.
 constexpr uint64_t PACKETS = 6000;
+constexpr uint64_t FEW_PACKETS = 600;
 /// Buffer with which everything fits at first.
 constexpr uint64_t AMPLE_BYTES = uint64_t{1} << 30;
 
@@ -26,7 +27,13 @@ constexpr uint64_t GBPS = 1000000000;
 } // namespace
 
 RandomFabric::RandomFabric(uint32_t index)
-    : m_dice(index)
+    : RandomFabric(Dice(index), USUAL)
+{
+}
+
+RandomFabric::RandomFabric(Dice dice, Size size)
+    : m_dice(std::move(dice)),
+      m_size(size)
 {
     m_wheel = m_dice.Chance(50);
     DrawTopology();
@@ -89,7 +96,7 @@ RandomFabric::DrawGraph()
         graph.AddLink(switches[a], switches[b], any);
     }
     std::vector<NodeId> hosts;
-    for (uint64_t i = m_dice.Between(2, 10); i > 0; --i)
+    for (uint64_t i = m_dice.Between(2, Most(8, 10)); i > 0; --i)
     {
         hosts.push_back(graph.AddHost());
         for (uint64_t ports = m_dice.Chance(25) ? 2 : 1; ports > 0; --ports)
@@ -113,23 +120,26 @@ RandomFabric::DrawTopology()
     {
     case 0:
         m_text = "star";
-        shape = FabricTopology::Star(m_dice.Between(2, 17), any);
+        shape = FabricTopology::Star(m_dice.Between(2, Most(8, 17)), any);
         break;
     case 1:
         m_text = "dumbbell";
-        shape = FabricTopology::Dumbbell(m_dice.Between(1, 8), m_dice.Between(1, 8), any, any);
+        shape = FabricTopology::Dumbbell(m_dice.Between(1, Most(4, 8)),
+                                         m_dice.Between(1, Most(4, 8)),
+                                         any,
+                                         any);
         break;
     case 2:
         m_text = "leaf-spine";
-        shape = FabricTopology::LeafSpine(m_dice.Between(2, 4),
-                                          m_dice.Between(1, 3),
-                                          m_dice.Between(1, 5),
+        shape = FabricTopology::LeafSpine(m_dice.Between(2, Most(3, 4)),
+                                          m_dice.Between(1, Most(2, 3)),
+                                          m_dice.Between(1, Most(2, 5)),
                                           any,
                                           any);
         break;
     case 3:
         m_text = "fat-tree";
-        shape = FabricTopology::FatTree(m_dice.Chance(70) ? 4 : 2, any);
+        shape = FabricTopology::FatTree(m_dice.Chance(70) ? Most(2, 4) : 2, any);
         break;
     default:
         m_text = "graph";
@@ -296,8 +306,9 @@ RandomFabric::DrawFlow(bool incast)
 void
 RandomFabric::AddFlows(RdmaFlowHelper& flows)
 {
-    const uint64_t senders = m_dice.Between(2, 24);
-    const uint64_t incastBytes = PACKETS / 2 * m_mtu / senders;
+    const uint64_t packets = Most(FEW_PACKETS, PACKETS);
+    const uint64_t senders = m_dice.Between(2, Most(8, 24));
+    const uint64_t incastBytes = packets / 2 * m_mtu / senders;
     for (uint64_t i = 0; i < senders; ++i)
     {
         RdmaFlow flow = DrawFlow(true);
@@ -305,8 +316,8 @@ RandomFabric::AddFlows(RdmaFlowHelper& flows)
         flows.Add(flow);
         m_bytes += flow.bytes;
     }
-    const uint64_t others = m_dice.Below(30);
-    const uint64_t share = others ? PACKETS / 2 * m_mtu / others : 0;
+    const uint64_t others = m_dice.Below(Most(10, 30));
+    const uint64_t share = others ? packets / 2 * m_mtu / others : 0;
     for (uint64_t i = 0; i < others; ++i)
     {
         RdmaFlow flow = DrawFlow(false);

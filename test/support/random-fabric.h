@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -26,10 +27,17 @@ class Dice
     {
     }
 
+    /// @param bytes decide choice by choice, as long as there are some
+    explicit Dice(std::vector<uint8_t> bytes)
+        : m_engine(bytes.size()),
+          m_bytes(std::move(bytes))
+    {
+    }
+
     /// @param n more than 0 @return 0..n-1
     uint64_t Below(uint64_t n)
     {
-        return m_engine() % n;
+        return (m_next < m_bytes.size() ? FromBytes(n) : m_engine()) % n;
     }
 
     /// @param low smallest @param high largest @return one of low..high
@@ -59,7 +67,20 @@ class Dice
     }
 
   private:
+    /// @param n more than 0 @return a number of as few bytes as can make n different ones
+    uint64_t FromBytes(uint64_t n)
+    {
+        uint64_t number = 0;
+        for (n -= 1; n > 0 && m_next < m_bytes.size(); n >>= 8)
+        {
+            number = number << 8 | m_bytes[m_next++];
+        }
+        return number;
+    }
+
     std::mt19937_64 m_engine;
+    std::vector<uint8_t> m_bytes;
+    std::size_t m_next{0}; //!< the first byte that has decided nothing
 };
 
 /**
@@ -70,8 +91,17 @@ class Dice
 class RandomFabric
 {
   public:
+    /// How large cases are.
+    enum Size
+    {
+        SMALL, //!< up to 8 hosts or so; a hundred run in a second
+        USUAL
+    };
+
     /// @param index number of the case
     explicit RandomFabric(uint32_t index);
+    /// @param dice decide @param size of the case
+    RandomFabric(Dice dice, Size size);
 
     /// Make the fabric; the buffers of its switches are cut down to what was drawn. @return it
     Fabric Build();
@@ -126,7 +156,15 @@ class RandomFabric
     /// Give some classes static thresholds. @param fabricSwitch the switch
     void DrawThresholds(FabricSwitch& fabricSwitch);
 
+    /// @param small a limit of small cases @param usual that of the others @return the one that
+    /// holds
+    uint64_t Most(uint64_t small, uint64_t usual) const
+    {
+        return m_size == SMALL ? small : usual;
+    }
+
     Dice m_dice;
+    Size m_size;
     FabricHelper m_helper;
     FabricTopology m_topology;
     std::vector<uint32_t> m_classes;

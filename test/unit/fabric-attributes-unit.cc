@@ -3,6 +3,7 @@
 // Attributes from users: good ones take effect, bad ones are errors, never aborts.
 
 #include "helper-test-util.h"
+#include "value-text.h"
 
 #include "ns3/attribute-words.h"
 #include "ns3/boolean.h"
@@ -19,6 +20,10 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+
+#include <map>
+#include <utility>
+#include <vector>
 
 using namespace ns3;
 
@@ -246,6 +251,40 @@ TEST(FabricAttributes, WhatNs3WouldNotComeBackFrom)
         EXPECT_FABRIC_ERROR(check("ns3::PacketSink", "Local", text), "expected for example");
     }
     check("ns3::PacketSink", "Local", "01-04-0a:00:00:01");
+    for (const char* text : {"", "1 2", "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 ", "x"})
+    {
+        EXPECT_FABRIC_ERROR(check("ns3::PrioQueueDisc", "Priomap", text), "expected for example");
+    }
+    check("ns3::PrioQueueDisc", "Priomap", "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1");
+    for (const char* text : {"", "p", "100p 1", "100p ", " 100p", "99999999999p", "100x"})
+    {
+        EXPECT_FABRIC_ERROR(check("ns3::TbfQueueDisc", "MaxSize", text), "100p");
+    }
+    check("ns3::TbfQueueDisc", "MaxSize", "100p");
+    check("ns3::TbfQueueDisc", "MaxSize", "64KiB");
+}
+
+TEST(FabricAttributes, TextOfAddresses)
+{
+    const std::map<std::string, std::pair<std::string, std::vector<std::string>>> cases{
+        {"Ipv4Address", {"10.0.0.1", {"", "10.0.0", "10.0.0.256", "10.0.0.1 ", "x"}}},
+        {"Ipv4Mask", {"255.255.0.0", {"", "/33", "/", "/1 ", "255.0"}}},
+        {"Ipv6Address", {"2001:db8::1", {"", "2001:db8::1 1", ":::", "10.0.0.1"}}},
+        {"Ipv6Prefix", {"/128", {"", "64", "/129", "/64 "}}},
+        {"Mac48Address", {"00:00:00:00:00:0a", {"", "00:00:00:00:00", "0:0:0:0:0:1"}}},
+    };
+    for (const auto& [kind, texts] : cases)
+    {
+        const std::string value = "ns3::" + kind + "Value";
+        EXPECT_EQ(ValueText::Expected(value, texts.first), "");
+        for (const std::string& text : texts.second)
+        {
+            EXPECT_EQ(ValueText::Expected(value, text).find("expected for example"), 0U) << text;
+        }
+    }
+    EXPECT_EQ(ValueText::Expected("ns3::Ipv4MaskValue", "/24"), "");
+    EXPECT_EQ(ValueText::Expected("ns3::Vector3DValue", "1:2:3"),
+              "a Vector3DValue cannot be set from text");
 }
 
 TEST(FabricAttributes, Defaults)

@@ -93,6 +93,8 @@ TEST(FabricError, ALongTextLosesItsMiddle)
     EXPECT_NE(what.find(" characters] x"), std::string::npos);
     EXPECT_LT(what.size(), 1300U);
     EXPECT_EQ(std::string(FabricError(std::string(2000, 'x')).what()), std::string(2000, 'x'));
+    // Escaped, it is longer.
+    EXPECT_LT(std::string(FabricError(std::string(1999, '\0')).what()).size(), 1300U);
 }
 
 TEST(TextFile, FieldsCommentsAndLineNumbers)

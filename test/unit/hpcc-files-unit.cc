@@ -315,6 +315,16 @@ TEST(HpccFiles, HostsThatCannotHaveLinksAreRefusedAtOnce)
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
 }
 
+TEST(HpccFiles, RatesThatNoPortHasAreRefused)
+{
+    ScratchFile slow("3 1 2\n0\n1 0 1kbps 1us 0\n2 0 999bps 1us 0\n");
+    EXPECT_FABRIC_ERROR(HpccFiles::ReadTopology(slow.Path()),
+                        ":4: rate is \"999bps\"; it must be at least 1kbps");
+    ScratchFile fast("3 1 2\n0\n1 0 1.6Tbps 1us 0\n2 0 1.7Tbps 1us 0\n");
+    EXPECT_FABRIC_ERROR(HpccFiles::ReadTopology(fast.Path()),
+                        ":4: rate is \"1.7Tbps\"; it must be at most 1.6Tbps");
+}
+
 TEST(HpccConfig, Windows)
 {
     ScratchFile nodes("5 2 4\n3 4\n0 3 100Gbps 1us 0\n1 3 100Gbps 1us 0\n2 4 100Gbps 1us 0\n"

@@ -21,6 +21,7 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Release or Debug" FORCE)
 endif()
 
+option(LOSSLESS_FUZZ "Link the fuzzers with libFuzzer, which clang has" OFF)
 option(LOSSLESS_LTO "Link-time optimisation of the library in release builds" ON)
 
 find_program(LOSSLESS_CCACHE ccache)
@@ -50,6 +51,13 @@ add_compile_options(-Wall -Wextra -Wno-unused-parameter -fno-semantic-interposit
 add_compile_definitions(
   "$<$<CONFIG:Debug>:NS3_ASSERT_ENABLE;NS3_LOG_ENABLE;LOSSLESS_CHECKS=1>"
 )
+
+if(LOSSLESS_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "LOSSLESS_FUZZ needs clang: configure with -DCMAKE_CXX_COMPILER=clang++")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link) # libFuzzer sees which branches are taken
+endif()
 
 if(LOSSLESS_LTO AND CMAKE_BUILD_TYPE STREQUAL "Release")
   check_ipo_supported(RESULT LOSSLESS_LTO_WORKS OUTPUT ignored LANGUAGES CXX)

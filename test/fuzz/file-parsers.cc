@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fuzz-target.h"
+#include "parsers.h"
+#include "refusal.h"
+#include "scratch-folder.h"
+
+#include "ns3/config.h"
+#include "ns3/fabric-error.h"
+#include "ns3/flow-size-distribution.h"
+#include "ns3/hpcc-config.h"
+#include "ns3/hpcc-files.h"
+
+#include <cmath>
+
+namespace ns3
+{
+namespace fuzz
+{
+namespace
+{
+
+/// Write an input to a file and read it. @param read reads the file of that path
+bool
+ReadFile(const std::string& input, const std::function<void(const std::string& path)>& read)
+{
+    static const ScratchFolder folder;
+    const std::string path = folder.Write("input.txt", input);
+    try
+    {
+        read(path);
+        return true;
+    }
+    catch (const FabricError& error)
+    {
+        CheckRefusal(error.what(), path);
+        return false;
+    }
+}
+
+/// The nodes that flows and traces speak of: hosts and a switch, as many as in examples/hpcc.
+const FabricTopology&
+Nodes()
+{
+    static const FabricTopology star = FabricTopology::Star(32, FabricLinkSpec());
+    return star;
+}
+
+bool
+ParseTopology(const std::string& input)
+{
+    return ReadFile(input, [](const std::string& path) {
+        const FabricTopology topology = HpccFiles::ReadTopology(path);
+        for (const auto& link : topology.GetLinks())
+        {
+            if (link.a == link.b || link.spec.rate.GetBitRate() == 0 ||
+                link.spec.delay.IsStrictlyNegative() || link.spec.errorRate > 1)
+            {
+                Defect("a topology has a link that cannot be");
+            }
+        }
+    });
+}
+
+bool
+ParseFlows(const std::string& input)
+{
+    return ReadFile(input, [](const std::string& path) {
+        for (const auto& [flow, line] : HpccFiles::ReadFlows(path, Nodes()))
+        {
+            if (flow.source.Value() >= 32 || flow.destination.Value() >= 32 ||
+                flow.trafficClass >= TRAFFIC_CLASSES || flow.start.IsStrictlyNegative())
+            {
+                Defect("line " + std::to_string(line) + " has a flow that cannot be");
+            }
+        }
+    });
+}
+
+bool
+ParseTrace(const std::string& input)
+{
+    return ReadFile(input, [](const std::string& path) {
+        for (const NodeId node : HpccFiles::ReadTraceNodes(path, Nodes()))
+        {
+            if (node.Value() >= Nodes().GetNNodes())
+            {
+                Defect("a trace file names a node that is not there");
+            }
+        }
+    });
+}
+
+bool
+ParseConfig(const std::string& input)
+{
+    const bool isTaken = ReadFile(input, [](const std::string& path) {
+        const HpccConfig config(path);
+        config.GetIgnored();
+        for (const std::string& warning : config.GetWarnings())
+        {
+            CheckRefusal(warning, path);
+        }
+        config.GetCongestionControl();
+        config.GetNumber("QLEN_MON_START", 0);
+        config.GetOutput("FCT_OUTPUT_FILE");
+        if (!config.GetLinkDownTime().IsZero())
+        {
+            config.GetLinkDown(Nodes());
+        }
+        config.SetDefaults();
+        config.SetRoundTrip(Nodes());
+        FabricHelper helper;
+        config.Configure(helper, Nodes());
+    });
+    Config::Reset();
+    return isTaken;
+}
+
+bool
+ParseDistribution(const std::string& input)
+{
+    return ReadFile(input, [](const std::string& path) {
+        const auto distribution = FlowSizeDistribution::Load(path);
+        double last = 0;
+        for (const double fraction : {0.0, 0.01, 0.5, 0.999, 1.0})
+        {
+            const double size = distribution.GetQuantile(fraction);
+            if (!std::isfinite(size) || size < last)
+            {
+                Defect("the quantiles of a distribution fall");
+            }
+            last = size;
+        }
+        if (!std::isfinite(distribution.GetMean()))
+        {
+            Defect("a distribution has no mean");
+        }
+    });
+}
+
+/// Seeds that are files of the repository, and some more.
+std::function<std::vector<std::string>(const std::string&)>
+Files(std::vector<std::string> paths, std::vector<std::string> more)
+{
+    return [paths = std::move(paths), more = std::move(more)](const std::string& root) {
+        std::vector<std::string> seeds = more;
+        for (const std::string& path : paths)
+        {
+            seeds.push_back(ReadWhole(root + "/" + path));
+        }
+        return seeds;
+    };
+}
+
+} // namespace
+
+std::vector<Parser>
+FileParsers()
+{
+    return {
+        {"topology files",
+         ParseTopology,
+         Files({"examples/hpcc/topology.txt"},
+               {"4 1 3\n3\n0 3 100Gbps 1us 0\n1 3 100Gbps 1us 0\n2 3 25Gb/s 0.001ms 0.5\n",
+                "2 0 1\n0 1 10Gbps 0 0 # joined directly\n",
+                "6 2 5\n4 5\n0 4 100Gbps 1us 0\n1 4 100Gbps 1us 0\n2 4 1e11 1us 0\n"
+                "3 5 100Gbps 1us 0\n4 5 400Gbps 1us 0\n"})},
+        {"flow files",
+         ParseFlows,
+         Files({"examples/hpcc/flow.txt"},
+               {"3\n1 0 3 100 0 0.000001\n2 0 3 200 5000 2.0\n0 1 3 100 1 0\n", "0\n"})},
+        {"trace files", ParseTrace, Files({"examples/hpcc/trace.txt"}, {"3\n0 1\n2\n", "0\n"})},
+        {"configurations",
+         ParseConfig,
+         Files({"examples/hpcc/config.txt"},
+               {"TOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\nSIMULATOR_STOP_TIME 1\nCC_MODE 3\n"
+                "HAS_WIN 1\nVAR_WIN 1\nFAST_REACT 1\nU_TARGET 0.95\nMI_THRESH 5\nINT_MULTI 4\n"
+                "MULTI_RATE 0\nSAMPLE_FEEDBACK 0\nRATE_AI 50Mb/s\nBUFFER_SIZE 32\n",
+                "CC_MODE 10\nPINT_LOG_BASE 1.05\nPINT_PROB 0.5\nLINK_DOWN 100 0 32\n",
+                "CC_MODE 7\nRATE_AI 40Mb/s\nRATE_HAI 200Mb/s\nMIN_RATE 1000Mb/s\n",
+                "CC_MODE 8\nDCTCP_RATE_AI 615Mb/s\nEWMA_GAIN 0.0625\nGLOBAL_T 0\n"
+                "L2_BACK_TO_ZERO 1\nL2_CHUNK_SIZE 4000\nACK_HIGH_PRIO 1\n"
+                "KMAX_MAP 1 100000000000 400\nKMIN_MAP 1 100000000000 100\n"
+                "PMAX_MAP 1 100000000000 0.2\n"})},
+        {"flow-size distributions",
+         ParseDistribution,
+         Files({"data/flow-sizes/ali-storage.csv",
+                "data/flow-sizes/fb-hadoop.csv",
+                "data/flow-sizes/google-rpc.csv",
+                "data/flow-sizes/websearch.csv"},
+               {"bytes,percent\n1,0\n1000,50\n1e6,100\n", "5 0\n5 100\n"})},
+    };
+}
+
+} // namespace fuzz
+} // namespace ns3
