@@ -67,7 +67,7 @@ FabricSwitch::~FabricSwitch() = default;
 void
 FabricSwitch::DoInitialize()
 {
-    if (m_marker) // else disposed of: FabricHelper has refused the fabric
+    if (GetEcnMarker()) // else disposed of: FabricHelper has refused the fabric
     {
         Start(); // also where it was called before: attributes may have been set since
     }
