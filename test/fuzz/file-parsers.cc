@@ -3,6 +3,7 @@
 #include "parsers.h"
 #include "refusal.h"
 #include "scratch-folder.h"
+#include "settings-file.h"
 
 #include "ns3/config.h"
 #include "ns3/fabric-error.h"
@@ -138,6 +139,23 @@ ParseDistribution(const std::string& input)
     });
 }
 
+bool
+ParseSettings(const std::string& input)
+{
+    return ReadFile(input, [](const std::string& path) {
+        for (const FabricSettings& some : ReadSettingsFile(path, FabricOptions()))
+        {
+            for (const FabricSetting& setting : some.settings)
+            {
+                if (setting.line == 0 || !setting.value)
+                {
+                    Defect("a setting without a line or a value");
+                }
+            }
+        }
+    });
+}
+
 /// Seeds that are files of the repository, and some more.
 std::function<std::vector<std::string>(const std::string&)>
 Files(std::vector<std::string> paths, std::vector<std::string> more)
@@ -189,6 +207,14 @@ FileParsers()
                 "data/flow-sizes/google-rpc.csv",
                 "data/flow-sizes/websearch.csv"},
                {"bytes,percent\n1,0\n1000,50\n1e6,100\n", "5 0\n5 100\n"})},
+        {"settings",
+         ParseSettings,
+         Files({},
+               {"[leaf]\nSwitchMmu.Alpha = 0.03125\nSwitchMmu.BufferSize = \"16MiB\"\n"
+                "SwitchExtension = [\"ns3::PfcWatchdog[Action=Alert]\"]\n",
+                "[\"leaf 2 to spine class 3,4\"]\nSwitchMmu.Headroom = 65536\n"
+                "\"ns3::QbbNetDevice::TrafficClassMap\" = \"ns3::TrafficClassMap[Dscp=26:3]\"\n",
+                "[hosts.QbbNetDevice]\nComputeIcrc = true\nPfcQuanta = 100 # a comment\n"})},
     };
 }
 

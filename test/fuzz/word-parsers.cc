@@ -12,6 +12,7 @@
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-options.h"
+#include "ns3/fabric-places.h"
 #include "ns3/fabric-program.h"
 #include "ns3/fabric-text.h"
 #include "ns3/int-record.h"
@@ -343,6 +344,23 @@ ParseClassMap(const std::string& input)
     });
 }
 
+bool
+ParsePlaces(const std::string& input)
+{
+    return Takes([&] {
+        const FabricTopology graph =
+            FabricTopology::LeafSpine(2, 2, 2, FabricLinkSpec(), FabricLinkSpec());
+        for (const FabricPlace& place : FabricPlaces(input).In(graph))
+        {
+            if (place.node.Value() >= graph.GetNNodes() ||
+                (place.port && *place.port >= graph.GetLinksOf(place.node).size()))
+            {
+                Defect("a place that is not there");
+            }
+        }
+    });
+}
+
 /// Seeds that do not depend on the repository.
 std::function<std::vector<std::string>(const std::string&)>
 Texts(std::vector<std::string> texts)
@@ -368,9 +386,13 @@ WordParsers()
         {"pairs", ParsePairs, Texts({"26:3, 34:4", "0:0", "", "63:7,62 : 6,1:1"})},
         {"weights", ParseWeights, Texts({"1 1 1 1 1 1 1 1", "1 2 3 4 5 6 7 4294967295"})},
         {"speeds", ParseSpeeds, Texts({IntFormat::DEFAULT_SPEEDS, "25Gbps 100Gbps", ""})},
+        {"places",
+         ParsePlaces,
+         Texts({"leaf 1 port 3", "leaf to spine class 3,4", "all", "hosts to leaf 0", "node 7"})},
         {"class maps",
          ParseClassMap,
          Texts({"dscp 26 3\ndscp 34 4\npcp 3 3\nTrust Dot1p\nDefaultClass 7",
+                "Dscp 26:3,48-55:6\nPcp 3:4",
                 "Trust Untrusted\nDefaultClass 0\nTrust Dscp\nTrust Pcp\npcp 7 7"})},
     };
 }
