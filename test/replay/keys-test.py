@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Each key of a configuration changes what lossless-replay writes, is refused, or is named as unused.
-# The keys are those of helper/replay/hpcc-config.cc: a new one needs a row here.
+# The keys are those of helper/replay/hpcc-keys.cc: a new one needs a row here.
 #
-#   keys-test.py <lossless-replay> <hpcc-config.cc>
+#   keys-test.py <lossless-replay> <hpcc-keys.cc>
 import os
 import re
 import subprocess
