@@ -61,12 +61,15 @@ class Capture
 
 TEST(Log, SwitchMmuTellsPausesAndRefusals)
 {
-    const Capture log("SwitchMmu");
     auto mmu = MakeMmu(2, 10000);
-    mmu->SetLossless(0, 3, 150);
+    {
+        const Capture settings("MmuSettings");
+        mmu->SetLossless(0, 3, 150);
+        EXPECT_TRUE(settings.Has("SetLossless(")) << settings.Text();
+    }
+    const Capture log("SwitchMmu");
     mmu->SetStaticThreshold(0, 3, 100);
     mmu->Finalize();
-    EXPECT_TRUE(log.Has("SetLossless(")) << log.Text();
     EXPECT_FALSE(log.Has("XOFF")) << log.Text();
     EXPECT_TRUE(mmu->Admit(0, 3, 1, 3, 100).xoff);
     EXPECT_TRUE(log.Has("XOFF at port 0 class 3: 100 cells shared")) << log.Text();
