@@ -422,6 +422,12 @@ class FileTest : public FabricTestCase
         const std::vector<std::pair<std::string, std::string>> cases{
             {"[leaf\n", ":1: "},
             {"[leaf]\nSwitchMmu.Alpha = \n", ":2: "},
+            {"[\rleaf]\n", ":1: the control character"},
+            {"[\n", ":1: "},
+            {"[\r\n", ":1: "},
+            {"[[\n", ":1: "},
+            {"[leaf]\nSwitchMmu.Alpha = 1\n[\n", ":3: this line is no TOML"},
+            {std::string("[leaf]\n[\0x]\n", 12), ":2: the control character"},
             {"[leafs]\nSwitchMmu.Alpha = 1\n", ":1: \"leafs\": \"leafs\" names no nodes"},
             {"[leaf]\n\nSwitchMmu.Alpha = 129\n", ":3: ns3::SwitchMmu::Alpha"},
             {"[leaf]\nSwitchMmu.Alhpa = 1\n", ":2: ns3::SwitchMmu"},

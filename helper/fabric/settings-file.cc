@@ -9,8 +9,35 @@
 #include <charconv>
 #include <fstream>
 #include <functional>
+#include <sstream>
 
+namespace ns3
+{
+namespace
+{
+
+/// toml++ 3.3 asserts, in all builds as we take it, what some broken files violate, such as "[" at
+/// the end of a line.
+struct TomlAssertion
+{
+};
+
+/// @param holds what toml++ asserts
+constexpr void
+RequireOfToml(bool holds)
+{
+    if (!holds)
+    {
+        throw TomlAssertion();
+    }
+}
+
+} // namespace
+} // namespace ns3
+
+#undef NDEBUG
 #define TOML_HEADER_ONLY 1
+#define TOML_ASSERT(condition) ns3::RequireOfToml(static_cast<bool>(condition))
 #include <toml++/toml.h>
 
 namespace ns3
@@ -34,24 +61,8 @@ class SettingsReader
 
     std::vector<FabricSettings> Read() const
     {
-        std::ifstream stream(m_path);
-        stream.peek(); // a folder opens, and cannot be read
-        if (!stream.is_open() || stream.bad())
-        {
-            throw FabricError(m_path, 0, "cannot be read; expected a file of settings in TOML");
-        }
         std::vector<FabricSettings> all;
-        toml::table file;
-        try
-        {
-            file = toml::parse_file(m_path);
-        }
-        catch (const toml::parse_error& error)
-        {
-            throw FabricError(m_path,
-                              error.source().begin.line,
-                              std::string(error.description()) + "; expected TOML (toml.io)");
-        }
+        const toml::table file = Parse(ReadText());
         ForEach(file, [&](const std::string& places, const toml::node& node) {
             all.push_back(ReadPlaces(places, node));
         });
@@ -59,6 +70,82 @@ class SettingsReader
     }
 
   private:
+    /// @return the tables of a text
+    toml::table Parse(const std::string& text) const
+    {
+        try
+        {
+            return toml::parse(text, m_path);
+        }
+        catch (const toml::parse_error& error)
+        {
+            throw FabricError(m_path,
+                              error.source().begin.line,
+                              std::string(error.description()) + "; expected TOML (toml.io)");
+        }
+        catch (const TomlAssertion&)
+        {
+            throw FabricError(m_path,
+                              LineOfAssertion(text),
+                              "this line is no TOML; such as [leaf], and SwitchMmu.Alpha = 0.5 "
+                              "(toml.io)");
+        }
+    }
+
+    /// @return the line of a text, from 1, at which toml++ asserts: the last of the shortest text
+    /// that makes it
+    static uint64_t LineOfAssertion(const std::string& text)
+    {
+        uint64_t line = 0;
+        for (std::size_t end = 0; end < text.size();)
+        {
+            end = std::min(text.find('\n', end), text.size() - 1) + 1;
+            ++line;
+            try
+            {
+                [[maybe_unused]] const auto tables = toml::parse(text.substr(0, end));
+            }
+            catch (const TomlAssertion&)
+            {
+                return line;
+            }
+            catch (const toml::parse_error&)
+            {
+                // of a value that goes on
+            }
+        }
+        return line;
+    }
+
+    /// @return the file, which has no control characters
+    std::string ReadText() const
+    {
+        std::ifstream stream(m_path);
+        stream.peek(); // a folder opens, and cannot be read
+        if (!stream.is_open() || stream.bad())
+        {
+            throw FabricError(m_path, 0, "cannot be read; expected a file of settings in TOML");
+        }
+        std::ostringstream stored;
+        stored << stream.rdbuf();
+        const std::string text = stored.str();
+        uint64_t line = 1;
+        for (std::size_t i = 0; i < text.size(); ++i)
+        {
+            const auto byte = static_cast<unsigned char>(text[i]);
+            const bool isEnd = text[i] == '\n' || (text[i] == '\r' && text[i + 1] == '\n');
+            line += text[i] == '\n';
+            if ((byte < 0x20 && text[i] != '\t' && !isEnd) || byte == 0x7f)
+            {
+                throw FabricError(m_path,
+                                  line,
+                                  std::string("the control character \"") + text[i] +
+                                      "\"; expected TOML, which is text (toml.io)");
+            }
+        }
+        return text;
+    }
+
     /// Call a function with each key and value of a table, in the order of the file.
     static void ForEach(const toml::table& table,
                         const std::function<void(const std::string&, const toml::node&)>& use)
