@@ -425,11 +425,12 @@ SwitchMmu::ResumePaused()
         return;
     }
     m_resuming = true;
+    const auto ports = static_cast<uint32_t>(m_pausedMask.size());
     while (m_rescan)
     {
         m_rescan = false;
         m_resumeFree = NOBODY; // found anew
-        for (uint32_t port = 0; port < m_pausedMask.size(); ++port)
+        for (uint32_t port = 0; port < ports; ++port)
         {
             for (uint32_t cls = 0; cls < TRAFFIC_CLASSES && m_pausedMask[port] >> cls; ++cls)
             {
