@@ -495,7 +495,8 @@ FabricSettings::Apply(const Fabric& fabric) const
     NS_LOG_FUNCTION(this << places.GetName() << settings.size());
     if (fabric.IsDestroyed())
     {
-        throw FabricError("a setting of a fabric after Simulator::Destroy()", "make the fabric anew");
+        throw FabricError("a setting of a fabric after Simulator::Destroy()",
+                          "make the fabric anew");
     }
     Changes wanted(fabric, places);
     for (const FabricSetting& setting : settings)
