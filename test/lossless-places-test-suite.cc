@@ -155,6 +155,15 @@ class PrecedenceTest : public FabricTestCase
         Expect(helper.LeafSpine(2, 1, 2, 1), {1.0 / 32, 1.0 / 64, 1.0 / 16}, "narrower wins");
         helper.At("leaf 0").Set(alpha, DoubleValue(0.5));
         Expect(helper.LeafSpine(2, 1, 2, 1), {0.5, 1.0 / 64, 1.0 / 16}, "the later wins");
+        FabricHelper another = plain; // class 4 in place of 3: it has the alpha of its speed
+        another.At("all").Set("ns3::QbbNetDevice::PfcClasses", UintegerValue(0x10));
+        const Fabric moved = another.LeafSpine(2, 1, 2, 1);
+        NS_TEST_EXPECT_MSG_EQ(moved.GetSwitch(0)->GetMmu()->GetConfig(2, 4).alpha.value_or(0),
+                              0.25,
+                              "by speed");
+        NS_TEST_EXPECT_MSG_EQ(moved.GetSwitch(0)->GetMmu()->GetConfig(2, 3).alpha.has_value(),
+                              false,
+                              "not of a lossy class");
         FabricHelper ofClass = plain;
         ofClass.At("leaf class 3,4").Set(alpha, DoubleValue(0.5));
         Expect(ofClass.LeafSpine(2, 1, 2, 1), {0.5, 0.5, 0.25}, "a lossless class");
@@ -222,6 +231,11 @@ class ClassValuesTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(lossy.egressAlpha.value_or(0), 0.5, "egress alpha");
         NS_TEST_EXPECT_MSG_EQ(lossy.alpha.value_or(0), 0.25, "alpha of a lossy class");
         const auto marker = DynamicCast<WredEcnMarker>(fabric.GetSwitch(2)->GetEcnMarker());
+        fabric.GetSwitch(3)->Start();
+        const auto other = DynamicCast<WredEcnMarker>(fabric.GetSwitch(3)->GetEcnMarker());
+        NS_TEST_EXPECT_MSG_EQ(other->HasOwnCurve(1, 3), true, "a port's own");
+        fabric.At("spine 1").Set("ns3::WredEcnMarker::Kmin", UintegerValue(50000));
+        NS_TEST_EXPECT_MSG_EQ(other->HasOwnCurve(1, 3), false, "the switch's again");
         fabric.GetSwitch(2)->Start();
         NS_TEST_EXPECT_MSG_EQ(marker->GetCurve(1, 3).kmin, 3000000, "Kmin");
         NS_TEST_EXPECT_MSG_EQ(marker->GetCurve(1, 3).kmax, 4000000, "Kmax");
@@ -268,6 +282,17 @@ class RefusalsTest : public FabricTestCase
         ExpectError(set("leaf", "ns3::QbbNetDevice::EgressScheduler", "ns3::WredEcnMarker"),
                     "ns3::DwrrScheduler");
         ExpectError(set("leaf 1", "ns3::SwitchMmu::BufferSize", "1KiB"), "buffer of 1024 bytes is");
+        ExpectError([&] { helper.At("leaf port 0").AddSwitchExtension("ns3::PfcWatchdog"); },
+                    "extensions are of whole switches");
+        ExpectError(set("leaf", "ns3::QbbNetDevice::Mtu", "500"), "the MTU of leaf 0 port 0");
+        ExpectError(set("hosts", "ns3::RdmaQueuePair::Mtu", "512"), "queue pairs are alike");
+        ExpectError(
+            [] {
+                FabricHelper copy;
+                copy.At("core").Set();
+                Build(copy);
+            },
+            "\"core\" is nowhere");
         ExpectError([&] { helper.At("leaf").AddSwitchExtension("ns3::DwrrScheduler"); },
                     "ns3::DwrrScheduler");
         ExpectError(
@@ -294,6 +319,15 @@ class RefusalsTest : public FabricTestCase
                              UintegerValue(4096));
                 },
                 "leaf 0: ns3::SwitchMmu::BufferSize");
+            ExpectError(
+                [&] {
+                    fabric.At("leaf class 3")
+                        .Set("ns3::WredEcnMarker::Kmin",
+                             UintegerValue(5000),
+                             "ns3::SwitchMmu::Headroom",
+                             StringValue("64MiB"));
+                },
+                "Headroom");
             NS_TEST_EXPECT_MSG_EQ(FindDifferences(fabric).empty(), true, "all is as before");
         });
         RunUntil(MicroSeconds(2));

@@ -48,6 +48,8 @@ def full_names(options: Mapping[str, Any]) -> Dict[str, Any]:
         raise TypeError(f"{options!r} is no dictionary of settings, such as {{\"alpha\": 1 / 32}}")
     values: Dict[str, Any] = {}
     for name, value in options.items():
+        if not isinstance(name, str):
+            raise TypeError(f"{name!r} names no setting, such as \"alpha\"")
         if name == "lossless_classes":
             values["QbbNetDevice.pfc_classes"] = class_mask(value)
         elif name in _NAMES:
@@ -62,7 +64,7 @@ def full_names(options: Mapping[str, Any]) -> Dict[str, Any]:
         else:
             known = ", ".join(sorted([*_NAMES, *_GROUPS, "lossless_classes"]))
             raise TypeError(f"unknown setting {name!r}; known are {known}, and names of attributes "
-                            "such as \"PcnMarker.xthreshold\"")
+                            "such as \"WredEcnMarker.pmax\"")
     return values
 
 
@@ -76,13 +78,18 @@ def set_at(helper: _lossless.FabricHelper, at: Any) -> None:
             raise TypeError(f"at[{places!r}] is {options!r}; it must be a dictionary of settings, "
                             "such as {\"alpha\": 1 / 32}")
         rest = dict(options)
-        for extension in rest.pop("extensions", ()):
+        extensions = rest.pop("extensions", ())
+        if isinstance(extensions, (str, _lossless.Part)):
+            extensions = [extensions]
+        for extension in extensions:
             helper.add_switch_extension_at(places, as_part(extension))
         helper.set_at(places, full_names(rest))
 
 
 class At:
     """Some places of a fabric that is built; see Fabric.at."""
+
+    __slots__ = ("_fabric", "_places")  # at("leaf").alpha = 1 is an error: set() sets
 
     def __init__(self, fabric: _lossless.Fabric, places: Places):
         self._fabric = fabric

@@ -231,14 +231,13 @@ FabricBuilder::Build(const FabricTopology& topology) const
         BuildHost(fabric, host);
         progress.Step();
     }
-    const uint64_t hostRate = HostRate(topology);
     const std::vector<ObjectFactory> extensions = GetExtensions({});
     const auto placed = PlacedExtensions(settings, topology);
     for (const NodeId node : topology.GetSwitches())
     {
         const auto more = placed.find(node);
         const bool isPlain = more == placed.end();
-        BuildSwitch(*parts, node, hostRate, isPlain ? extensions : GetExtensions(more->second));
+        BuildSwitch(*parts, node, isPlain ? extensions : GetExtensions(more->second));
         progress.Step();
     }
     MakePathsSymmetric(*parts);
@@ -247,10 +246,10 @@ FabricBuilder::Build(const FabricTopology& topology) const
         fabric.InstallRoutesAt(which, fabric.GetRoutes());
         progress.Step();
     }
-    for (const FabricSettings& some : settings)
-    {
-        some.Apply(fabric);
-    }
+    Apply(settings, fabric, true);
+    RequireMtus(*parts);
+    SetAlphaBySpeed(*parts); // which depends on rates and PFC of ports
+    Apply(settings, fabric, false);
     if (!m_recipe.allowLossy)
     {
         fabric.RequireLossless();
@@ -387,7 +386,6 @@ FabricBuilder::MakePathsSymmetric(Fabric::Parts& parts) const
 void
 FabricBuilder::BuildSwitch(Fabric::Parts& parts,
                            NodeId node,
-                           uint64_t hostRate,
                            const std::vector<ObjectFactory>& extensions) const
 {
     const auto fabricSwitch = m_recipe.fabricSwitch.Create<FabricSwitch>();
@@ -410,7 +408,7 @@ FabricBuilder::BuildSwitch(Fabric::Parts& parts,
     parts.nodes[node.Value()]->AggregateObject(fabricSwitch);
     for (const auto& device : parts.devices[node.Value()])
     {
-        ConfigurePort(fabricSwitch, fabricSwitch->AddPort(device), hostRate);
+        SetThresholds(fabricSwitch, fabricSwitch->AddPort(device));
     }
     for (uint32_t i = 0; i < fabricSwitch->GetNExtensions(); ++i)
     {
@@ -429,26 +427,85 @@ FabricBuilder::BuildSwitch(Fabric::Parts& parts,
 }
 
 void
-FabricBuilder::ConfigurePort(const Ptr<FabricSwitch>& fabricSwitch,
-                             uint16_t port,
-                             uint64_t hostRate) const
+FabricBuilder::SetAlphaBySpeed(const Fabric::Parts& parts) const
 {
-    const Ptr<QbbNetDevice> device = fabricSwitch->GetPort(port);
-    const uint64_t rate = device->GetDataRate().GetBitRate();
-    const auto base = Current<DoubleValue>(SwitchMmu::GetTypeId(), "Alpha", m_recipe.mmu).Get();
-    double alpha = base;
-    for (uint64_t faster = rate / 2; faster >= hostRate && alpha < 1; faster /= 2)
+    if (!IsAlphaBySpeed())
     {
-        alpha = std::min(2 * alpha, 1.0);
+        return;
     }
-    const bool bySpeed = IsAlphaBySpeed();
-    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    const uint64_t hostRate = HostRate(parts.topology);
+    const auto base = Current<DoubleValue>(SwitchMmu::GetTypeId(), "Alpha", m_recipe.mmu).Get();
+    for (const auto& fabricSwitch : parts.switches)
     {
-        if (bySpeed && alpha > base && device->IsPfcEnabled(cls))
+        for (uint16_t port = 0; port < fabricSwitch->GetNPorts(); ++port)
         {
-            fabricSwitch->GetMmu()->SetAlpha(port, cls, alpha);
+            const Ptr<QbbNetDevice> device = fabricSwitch->GetPort(port);
+            double alpha = base;
+            for (uint64_t faster = device->GetDataRate().GetBitRate() / 2;
+                 faster >= hostRate && alpha < 1;
+                 faster /= 2)
+            {
+                alpha = std::min(2 * alpha, 1.0);
+            }
+            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+            {
+                if (alpha > base && device->IsPfcEnabled(cls))
+                {
+                    fabricSwitch->GetMmu()->SetAlpha(port, cls, alpha);
+                }
+            }
         }
     }
+}
+
+void
+FabricBuilder::RequireMtus(const Fabric::Parts& parts) const
+{
+    const uint32_t needed = NeededMtu();
+    const auto names = FabricPlaces::NamesOf(parts.topology);
+    for (const NodeId node : parts.topology.Nodes())
+    {
+        const auto& devices = parts.devices[node.Value()];
+        for (std::size_t port = 0; port < devices.size(); ++port)
+        {
+            if (devices[port]->GetMtu() < needed)
+            {
+                throw FabricError("the MTU of " + names[node.Value()] + " port " +
+                                      std::to_string(port) + ", " +
+                                      std::to_string(devices[port]->GetMtu()) +
+                                      " bytes, is too small for the queue pairs",
+                                  "their packets need " + std::to_string(needed) + " bytes");
+            }
+        }
+    }
+}
+
+void
+FabricBuilder::Apply(const std::vector<FabricSettings>& settings,
+                     const Fabric& fabric,
+                     bool ofPorts)
+{
+    for (const FabricSettings& some : settings)
+    {
+        FabricSettings now{some.places, {}, {}};
+        for (const FabricSetting& setting : some.settings)
+        {
+            if ((setting.type == QbbNetDevice::GetTypeId()) == ofPorts)
+            {
+                now.settings.push_back(setting);
+            }
+        }
+        if (!now.settings.empty() || some.settings.empty())
+        {
+            now.Apply(fabric);
+        }
+    }
+}
+
+void
+FabricBuilder::SetThresholds(const Ptr<FabricSwitch>& fabricSwitch, uint16_t port) const
+{
+    const uint64_t rate = fabricSwitch->GetPort(port)->GetDataRate().GetBitRate();
     const auto marker = DynamicCast<WredEcnMarker>(fabricSwitch->GetEcnMarker());
     const TypeId wred = WredEcnMarker::GetTypeId();
     if (m_recipe.options.Has(wred, "Kmin") || m_recipe.options.Has(wred, "Kmax") ||

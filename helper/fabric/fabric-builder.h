@@ -48,18 +48,22 @@ class FabricBuilder
     /// @return the extensions of a switch: these, those of all switches, and those that the
     /// congestion control needs
     std::vector<ObjectFactory> GetExtensions(const std::vector<ObjectFactory>& placed) const;
-    /// Make a switch of a node. @param hostRate rate of the slowest host link, bit/s
-    /// @param extensions of GetExtensions()
+    /// Make a switch of a node. @param extensions of GetExtensions()
     void BuildSwitch(Fabric::Parts& parts,
                      NodeId node,
-                     uint64_t hostRate,
                      const std::vector<ObjectFactory>& extensions) const;
+    /// @param settings of places @param ofPorts apply those of QbbNetDevice, or else all others
+    static void Apply(const std::vector<FabricSettings>& settings,
+                      const Fabric& fabric,
+                      bool ofPorts);
+    /// FabricError if a port has too small an MTU for the queue pairs.
+    void RequireMtus(const Fabric::Parts& parts) const;
     /// @return whether faster ports get a larger alpha
     bool IsAlphaBySpeed() const;
-    /// Give a port of a switch its thresholds.
-    void ConfigurePort(const Ptr<FabricSwitch>& fabricSwitch,
-                       uint16_t port,
-                       uint64_t hostRate) const;
+    /// Give faster ports their larger alpha.
+    void SetAlphaBySpeed(const Fabric::Parts& parts) const;
+    /// Give a port of a switch the ECN thresholds of its speed.
+    void SetThresholds(const Ptr<FabricSwitch>& fabricSwitch, uint16_t port) const;
     /// Make the RDMA side of a host.
     void BuildHost(const Fabric& fabric, HostId host) const;
 

@@ -5,6 +5,7 @@
 #include "fabric-places.h"
 #include "fabric.h"
 
+#include "ns3/error-model.h"
 #include "ns3/fabric-error.h"
 #include "ns3/headroom.h"
 #include "ns3/lossless-link.h"
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -53,6 +55,12 @@ ShortName(const std::string& type)
 class Differences
 {
   public:
+    /// Count a place of the fabric, whether it has a setting or not. @param where it
+    void AddPlace(const Where& where)
+    {
+        ++m_sizes[where.group];
+    }
+
     /**
      * Note a value.
      * @param name of the setting @param where it holds @param initial its default; it is the
@@ -64,7 +72,7 @@ class Differences
               const std::string& value)
     {
         Setting& setting = At(name, initial);
-        ++setting.totals[where.group];
+        setting.groups.insert(where.group);
         if (value != initial)
         {
             ValueOf(setting, value).names[where.group].push_back(where.name);
@@ -99,8 +107,8 @@ class Differences
     {
         std::string name;
         std::string initial;
-        std::map<std::string, std::size_t> totals; //!< how many have it, by group
-        std::vector<Value> values;                 //!< that differ
+        std::set<std::string> groups; //!< in which some place has it
+        std::vector<Value> values;    //!< that differ
     };
 
     Setting& At(const std::string& name, const std::string& initial)
@@ -127,14 +135,14 @@ class Differences
     }
 
     /// @return "all", groups that have a value as a whole, and the first of other places
-    static std::string PlacesOf(const Setting& setting, const Value& value)
+    std::string PlacesOf(const Setting& setting, const Value& value) const
     {
         constexpr std::size_t most = 3; // names of a group
         std::string text;
         std::size_t wholes = 0;
         for (const auto& [group, names] : value.names)
         {
-            const bool isWhole = names.size() == setting.totals.at(group);
+            const bool isWhole = names.size() == m_sizes.at(group);
             wholes += isWhole;
             const std::size_t shown = isWhole ? 0 : std::min(most, names.size());
             text += isWhole ? (text.empty() ? "" : ", ") + group : "";
@@ -147,11 +155,12 @@ class Differences
                 text += " and " + std::to_string(names.size() - shown) + " more of " + group;
             }
         }
-        return wholes > 1 && wholes == setting.totals.size() ? "all" : text;
+        return wholes > 1 && wholes == setting.groups.size() ? "all" : text;
     }
 
     std::vector<Setting> m_settings;
     std::map<std::string, std::size_t> m_index; //!< by name
+    std::map<std::string, std::size_t> m_sizes; //!< places of a fabric, by group
 };
 
 /// Reads a fabric.
@@ -167,9 +176,12 @@ class FabricReader
 
     std::vector<SettingDifference> Read()
     {
+        const auto types = ExtensionTypes();
         for (const NodeId node : m_topology.Nodes())
         {
             const Where where{m_names[node.Value()], WordOf(node)};
+            m_differences.AddPlace(where);
+            ReadExtensions(node, where, types);
             for (const Ptr<Object>& object : ObjectsOfNode(m_fabric, node))
             {
                 ReadObject(*object, where);
@@ -188,6 +200,41 @@ class FabricReader
     }
 
   private:
+    /// @return the types of the extensions that some switch has
+    std::set<std::string> ExtensionTypes() const
+    {
+        std::set<std::string> types;
+        for (const SwitchId which : m_fabric.Switches())
+        {
+            const auto fabricSwitch = m_fabric.GetSwitch(which);
+            for (uint32_t i = 0; i < fabricSwitch->GetNExtensions(); ++i)
+            {
+                types.insert(fabricSwitch->GetExtension(i)->GetInstanceTypeId().GetName());
+            }
+        }
+        return types;
+    }
+
+    /// Which of these types of extensions a switch has.
+    void ReadExtensions(NodeId node, const Where& where, const std::set<std::string>& types)
+    {
+        const SwitchId which = m_topology.SwitchAt(node);
+        if (which.IsNone())
+        {
+            return;
+        }
+        std::map<std::string, uint32_t> counts;
+        const auto fabricSwitch = m_fabric.GetSwitch(which);
+        for (uint32_t i = 0; i < fabricSwitch->GetNExtensions(); ++i)
+        {
+            ++counts[fabricSwitch->GetExtension(i)->GetInstanceTypeId().GetName()];
+        }
+        for (const std::string& type : types)
+        {
+            m_differences.Note("number of " + ShortName(type), where, "0", TextOf(counts[type]));
+        }
+    }
+
     /// @return "leaf", "host"
     std::string WordOf(NodeId node) const
     {
@@ -206,6 +253,7 @@ class FabricReader
     void ReadPort(NodeId node, uint32_t port)
     {
         const Where where = WhereOf(node, port);
+        m_differences.AddPlace(where);
         for (const Ptr<Object>& object : ObjectsOfPort(m_fabric, node, port))
         {
             ReadObject(*object, where);
@@ -215,6 +263,7 @@ class FabricReader
             where,
             StrictPriorityScheduler::GetTypeId().GetName(),
             m_fabric.GetDevice(node, port)->GetScheduler()->GetInstanceTypeId().GetName());
+        ReadErrors(*m_fabric.GetDevice(node, port), where);
         const SwitchId which = m_topology.SwitchAt(node);
         if (!which.IsNone())
         {
@@ -227,6 +276,18 @@ class FabricReader
                           {where.name + suffix, where.group + suffix});
             }
         }
+    }
+
+    /// What destroys frames that a port receives.
+    void ReadErrors(const QbbNetDevice& device, const Where& where)
+    {
+        PointerValue value;
+        device.GetAttribute("ReceiveErrorModel", value);
+        const auto model = value.Get<ErrorModel>();
+        const auto rate = DynamicCast<RateErrorModel>(model);
+        std::string text = model ? model->GetInstanceTypeId().GetName() : "none";
+        text += rate ? "[ErrorRate=" + TextOf(rate->GetRate()) + "]" : "";
+        m_differences.Note("QbbNetDevice.ReceiveErrorModel", where, "none", text);
     }
 
     /// What the module's types say about an object.
@@ -268,14 +329,15 @@ class FabricReader
                    uint32_t cls,
                    const Where& where)
     {
+        m_differences.AddPlace(where);
         const SwitchMmu& mmu = *fabricSwitch.GetMmu();
         const MmuClassConfig& config = mmu.GetConfig(port, cls);
-        const bool lossless = config.kind == MmuClassConfig::LOSSLESS;
-        Own("SwitchMmu." + std::string(lossless ? "Alpha" : "LossyAlpha"), config.alpha, where);
         const Ptr<QbbNetDevice> device = fabricSwitch.GetPort(static_cast<uint16_t>(port));
+        const bool lossless = device->IsPfcEnabled(static_cast<uint8_t>(cls));
+        Own("SwitchMmu." + std::string(lossless ? "Alpha" : "LossyAlpha"), config.alpha, where);
         const uint64_t needed = HeadroomBytes(GetHeadroomLink(*device), mmu.GetCellSize().Bytes());
         std::optional<uint64_t> headroom;
-        if (lossless && config.headroomBytes != needed)
+        if (config.kind == MmuClassConfig::LOSSLESS && config.headroomBytes != needed)
         {
             headroom = config.headroomBytes;
         }

@@ -247,8 +247,11 @@ FabricPlaces::Port(uint32_t port) const
 {
     FabricPlaces places = *this;
     places.m_name += " port " + std::to_string(port);
-    places.m_ports = [port](const FabricTopology&) {
-        return [port](const FabricTopology&, NodeId, uint32_t each) { return each == port; };
+    places.m_ports = [port, among = m_ports](const FabricTopology& topology) {
+        const PortTest also = among ? among(topology) : nullptr;
+        return [port, also](const FabricTopology& graph, NodeId node, uint32_t each) {
+            return each == port && (!also || also(graph, node, each));
+        };
     };
     return places;
 }

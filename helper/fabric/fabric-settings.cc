@@ -10,6 +10,8 @@
 #include "ns3/fabric-text.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
+#include "ns3/rdma-congestion-ops.h"
+#include "ns3/rdma-queue-pair.h"
 #include "ns3/string.h"
 #include "ns3/switch-extension.h"
 #include "ns3/uinteger.h"
@@ -65,11 +67,11 @@ const ClassValue CLASS_VALUES[] = {
      [](MmuClassConfig& c, const AttributeValue& v) { c.alpha = Real(v); },
      [](MmuClassConfig& c) { c.alpha.reset(); }},
     {"EgressAlpha",
-     ClassValue::ALL,
+     ClassValue::LOSSY,
      [](MmuClassConfig& c, const AttributeValue& v) { c.egressAlpha = Real(v); },
      [](MmuClassConfig& c) { c.egressAlpha.reset(); }},
     {"XonOffset",
-     ClassValue::ALL,
+     ClassValue::LOSSLESS,
      [](MmuClassConfig& c, const AttributeValue& v) { c.xonOffsetBytes = Bytes(v); },
      [](MmuClassConfig& c) { c.xonOffsetBytes.reset(); }},
     {"GuaranteedBytes",
@@ -77,7 +79,7 @@ const ClassValue CLASS_VALUES[] = {
      [](MmuClassConfig& c, const AttributeValue& v) { c.guaranteedBytes = Bytes(v); },
      [](MmuClassConfig& c) { c.guaranteedBytes.reset(); }},
     {"EgressGuaranteedBytes",
-     ClassValue::ALL,
+     ClassValue::LOSSY,
      [](MmuClassConfig& c, const AttributeValue& v) { c.egressGuaranteedBytes = Bytes(v); },
      [](MmuClassConfig& c) { c.egressGuaranteedBytes.reset(); }},
     // No attributes: the switch computes the headroom, and thresholds are dynamic.
@@ -176,8 +178,11 @@ class Changes
         }
         if (!m_taken)
         {
+            const bool isRdma = IsA(setting.type, RdmaQueuePair::GetTypeId()) ||
+                                IsA(setting.type, RdmaCongestionOps::GetTypeId());
             throw FabricError("nothing at \"" + m_places.GetName() + "\" has " + FullName(setting),
-                              "see FabricSettings for which places have what");
+                              isRdma ? "queue pairs are alike at all hosts, or set with each flow"
+                                     : "doc/helpers.rst lists which places have what");
         }
     }
 
@@ -198,10 +203,14 @@ class Changes
             throw FabricError(FullName(setting) + " is of the whole switch",
                               "leave out port and class");
         }
-        const bool isCurve =
-            IsA(setting.type, WredEcnMarker::GetTypeId()) &&
-            (setting.name == "Kmin" || setting.name == "Kmax" || setting.name == "Pmax");
-        return narrow ? value || isCurve : value && !value->clear;
+        return narrow ? value || IsOfCurve(setting) : value && !value->clear;
+    }
+
+    /// Whether a setting is a value of the curve that a queue may have of its own.
+    static bool IsOfCurve(const FabricSetting& setting)
+    {
+        return IsA(setting.type, WredEcnMarker::GetTypeId()) &&
+               (setting.name == "Kmin" || setting.name == "Kmax" || setting.name == "Pmax");
     }
 
     /// @return the switch at a node; null: it is a host
@@ -291,6 +300,7 @@ class Changes
                          const FabricSetting& setting)
     {
         const WredEcnMarker::Curve before = marker.GetCurve(port, cls);
+        const bool isOwn = marker.HasOwnCurve(port, cls);
         WredEcnMarker::Curve curve = before;
         if (setting.name == "Pmax")
         {
@@ -302,7 +312,8 @@ class Changes
         }
         marker.SetThresholds(port, cls, curve.kmin, curve.kmax, curve.pmax);
         return [=, held = Ptr<WredEcnMarker>(&marker)] {
-            held->SetThresholds(port, cls, before.kmin, before.kmax, before.pmax);
+            isOwn ? held->SetThresholds(port, cls, before.kmin, before.kmax, before.pmax)
+                  : held->ClearThresholds(port, cls);
         };
     }
 
@@ -322,6 +333,10 @@ class Changes
             if (const ClassValue* const value = FindClassValue(setting))
             {
                 ClearClassValues(setting, place, *value);
+            }
+            if (IsOfCurve(setting))
+            {
+                ClearCurves(setting, place, DynamicCast<WredEcnMarker>(object));
             }
         }
     }
@@ -345,6 +360,26 @@ class Changes
                 value.clear(config);
                 mmu->SetConfig(port, cls, config);
                 return [=] { mmu->SetConfig(port, cls, before); };
+            });
+        });
+    }
+
+    /// A curve of the whole switch is that of all its queues.
+    void ClearCurves(const FabricSetting& setting,
+                     const FabricPlace& place,
+                     const Ptr<WredEcnMarker>& marker)
+    {
+        ForEachClass(place, [&](uint32_t port, uint32_t cls) {
+            if (!marker->HasOwnCurve(port, cls))
+            {
+                return;
+            }
+            Push(setting, place, [=] {
+                const WredEcnMarker::Curve before = marker->GetCurve(port, cls);
+                marker->ClearThresholds(port, cls);
+                return [=] {
+                    marker->SetThresholds(port, cls, before.kmin, before.kmax, before.pmax);
+                };
             });
         });
     }
@@ -498,6 +533,10 @@ FabricSettings::Apply(const Fabric& fabric) const
         throw FabricError("a setting of a fabric after Simulator::Destroy()",
                           "make the fabric anew");
     }
+    if (settings.empty())
+    {
+        places.In(fabric.GetTopology()); // a place that is nowhere is wrong even so
+    }
     Changes wanted(fabric, places);
     for (const FabricSetting& setting : settings)
     {
@@ -537,6 +576,11 @@ FabricAt::SetAll(const std::vector<FabricSetting>& settings)
 FabricAt&
 FabricAt::AddSwitchExtension(const std::string& type)
 {
+    if (m_places.GetRank() >= FabricPlaces("all port 0").GetRank() || m_places.GetClasses())
+    {
+        throw FabricError("a switch extension at \"" + m_places.GetName() + "\"",
+                          "extensions are of whole switches: leave out port and class");
+    }
     FabricSettings settings{m_places, {}, {}};
     settings.extensions.push_back(
         m_options.ToFactory(type, TypeId::LookupByName("ns3::SwitchExtension")));

@@ -174,6 +174,17 @@ WredEcnMarker::SetPort(uint32_t port, uint64_t bitsPerSecond)
     }
 }
 
+void
+WredEcnMarker::ClearThresholds(uint32_t port, uint32_t cls)
+{
+    NS_LOG_FUNCTION(this << port << cls);
+    if (HasOwnCurve(port, cls))
+    {
+        m_entries[port * TRAFFIC_CLASSES + cls].fixed = false;
+        SettingChanged();
+    }
+}
+
 bool
 WredEcnMarker::HasOwnCurve(uint32_t port, uint32_t cls) const
 {

@@ -55,6 +55,9 @@ class WredEcnMarker : public EcnMarker
     /// @param port egress port @param kmin bytes @param kmax bytes @param pmax probability at kmax
     void SetThresholds(uint32_t port, uint64_t kmin, uint64_t kmax, double pmax);
 
+    /// The attributes hold for a queue again, from now on. @param port egress port @param cls the
+    /// queue
+    void ClearThresholds(uint32_t port, uint32_t cls);
     /// @param port egress port @param cls the queue @return whether SetThresholds() has set its
     /// curve, so that the attributes do not hold for it
     bool HasOwnCurve(uint32_t port, uint32_t cls) const;

@@ -37,6 +37,7 @@ def test_places_of_the_constructor():
     assert found["leaf 0", "SwitchMmu.Alpha"] == "0.015625"
     assert found["leaf 1", "SwitchMmu.Alpha"] == "0.03125"
     assert found["leaf", "PfcWatchdog.Action"] == "Alert"
+    assert found["leaf", "number of PfcWatchdog"] == "1"
     assert found["spine 0", "WredEcnMarker.Kmin"] == "1000000"
     assert found["leaf to spine", "QbbNetDevice.EgressScheduler"] == "ns3::DwrrScheduler"
     assert found["leaf to spine, spine to leaf", "QbbNetDevice.PfcClasses"] == "24"
@@ -99,11 +100,24 @@ def test_a_file(tmp_path):
     ({"hosts": {"alpha": 1}}, ValueError, "nothing at"),
     ({"leaf": {"watchdog": {"action": "Alert"}}}, ValueError, "nothing at"),
     ({"leaf": {".": 1}}, ValueError, "no name of an attribute"),
+    ({"leaf": {3: 1}}, TypeError, "names no setting"),
+    ({"leaf port 1": {"extensions": "PfcWatchdog"}}, ValueError, "of whole switches"),
 ])
 def test_what_is_wrong_is_said(at, error, message):
     with pytest.raises(error, match=message) as caught:
         build(at=at)
     assert "\n" not in str(caught.value)
+
+
+def test_places_have_no_attributes():
+    with pytest.raises(AttributeError):
+        build().at("leaf").alpha = 0.5
+
+
+def test_what_destroys_frames_is_named():
+    found = values(build(error_rate=0.01, at={"leaf 1": {"extensions": "PfcWatchdog"}}))
+    assert found["all", "QbbNetDevice.ReceiveErrorModel"] == "ns3::RateErrorModel[ErrorRate=0.01]"
+    assert found["leaf 1", "number of PfcWatchdog"] == "1"
 
 
 def test_a_refused_change_changes_nothing():

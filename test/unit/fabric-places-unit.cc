@@ -83,6 +83,7 @@ TEST(FabricPlaces, Indices)
                                     return port > 0 && port + 1 == topology.GetLinksOf(node).size();
                                 });
     EXPECT_EQ(Found(last, graph), "4.3 5.3 6.1 7.1");
+    EXPECT_EQ(Found(FabricPlaces("leaf to spine").Port(2), graph), "4.2 5.2");
     EXPECT_EQ(FabricPlaces("leaf").SwitchesIn(graph), (std::vector<SwitchId>{0, 1}));
     EXPECT_EQ(FabricPlaces("hosts").HostsIn(graph), (std::vector<HostId>{0, 1, 2, 3}));
     EXPECT_EQ(FabricPlaces("leaf to spine").SwitchesIn(graph), (std::vector<SwitchId>{0, 1}));
