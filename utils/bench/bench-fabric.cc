@@ -7,12 +7,15 @@
 #include "fabric-scenario.h"
 #include "stock-chain.h"
 
+#include "ns3/fabric-error.h"
 #include "ns3/fabric-program.h"
+#include "ns3/fabric-text.h"
 
 #include <algorithm>
 #include <functional>
 #include <iomanip>
 #include <iostream>
+#include <string>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -120,6 +123,16 @@ main(int argc, char* argv[])
             {"incast-16", [&] { return RunIncast(16, 4000000, scheduler); }},
             {"idle-queue-pairs", [] { return MeasureIdleQueuePairs(20000); }},
         };
+        std::vector<std::string> names{"congestion-controls"};
+        for (const auto& [name, run] : scenarios)
+        {
+            names.push_back(name);
+        }
+        if (!only.empty() && std::find(names.begin(), names.end(), only) == names.end())
+        {
+            throw FabricError("there is no scenario \"" + only + "\"",
+                              FabricText::DidYouMean(only, names));
+        }
         // The stock chain as ns-3 ships it: with its default event scheduler.
         const double stock =
             RunApart([&] { return RunStockChain(packets, "ns3::MapScheduler"); }, 0);
