@@ -266,21 +266,11 @@ class Changes
         m_hasSwitch = true;
         if (const ClassValue* const value = FindClassValue(setting))
         {
-            ForEachClass(place, [&](uint32_t port, uint32_t cls) {
-                const bool lossless = fabricSwitch->GetPort(static_cast<uint16_t>(port))
-                                          ->IsPfcEnabled(static_cast<uint8_t>(cls));
-                if (value->of == (lossless ? ClassValue::LOSSY : ClassValue::LOSSLESS))
-                {
-                    return; // of the other classes
-                }
-                Push(setting, place, [=, mmu = fabricSwitch->GetMmu(), v = setting.value] {
-                    const MmuClassConfig before = mmu->GetConfig(port, cls);
-                    MmuClassConfig config = before;
-                    value->set(config, *v);
-                    mmu->SetConfig(port, cls, config);
-                    return [=] { mmu->SetConfig(port, cls, before); };
-                });
-            });
+            PushConfigs(
+                setting,
+                place,
+                value->of,
+                [value, v = setting.value](MmuClassConfig& config) { value->set(config, *v); });
         }
         else if (const auto marker = DynamicCast<WredEcnMarker>(fabricSwitch->GetEcnMarker()))
         {
@@ -332,7 +322,8 @@ class Changes
             });
             if (const ClassValue* const value = FindClassValue(setting))
             {
-                ClearClassValues(setting, place, *value);
+                // A value of the whole switch is that of all its ports.
+                PushConfigs(setting, place, value->of, value->clear);
             }
             if (IsOfCurve(setting))
             {
@@ -341,23 +332,28 @@ class Changes
         }
     }
 
-    /// A value of the whole switch is that of all its ports.
-    void ClearClassValues(const FabricSetting& setting,
-                          const FabricPlace& place,
-                          const ClassValue& value)
+    /**
+     * Change what (port, class) pairs of a switch have of their own.
+     * @param of which classes
+     * @param edit called with each configuration
+     */
+    void PushConfigs(const FabricSetting& setting,
+                     const FabricPlace& place,
+                     ClassValue::Of of,
+                     const std::function<void(MmuClassConfig&)>& edit)
     {
         const auto fabricSwitch = SwitchAt(place.node);
         ForEachClass(place, [&](uint32_t port, uint32_t cls) {
             const bool lossless = fabricSwitch->GetPort(static_cast<uint16_t>(port))
                                       ->IsPfcEnabled(static_cast<uint8_t>(cls));
-            if (value.of == (lossless ? ClassValue::LOSSY : ClassValue::LOSSLESS))
+            if (of == (lossless ? ClassValue::LOSSY : ClassValue::LOSSLESS))
             {
-                return;
+                return; // of the other classes
             }
-            Push(setting, place, [=, &value, mmu = fabricSwitch->GetMmu()] {
+            Push(setting, place, [=, mmu = fabricSwitch->GetMmu()] {
                 const MmuClassConfig before = mmu->GetConfig(port, cls);
                 MmuClassConfig config = before;
-                value.clear(config);
+                edit(config);
                 mmu->SetConfig(port, cls, config);
                 return [=] { mmu->SetConfig(port, cls, before); };
             });
