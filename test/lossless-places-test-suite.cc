@@ -203,12 +203,12 @@ class ClassValuesTest : public FabricTestCase
         helper.At("leaf 0 port 0 class 3")
             .Set("ns3::SwitchMmu::StaticThreshold", UintegerValue(100000));
         helper.At("leaf 1 class 0")
-            .Set("ns3::SwitchMmu::EgressStaticThreshold",
-                 UintegerValue(50000),
-                 "ns3::SwitchMmu::EgressAlpha",
+            .Set("ns3::SwitchMmu::EgressAlpha",
                  DoubleValue(0.5),
                  "ns3::SwitchMmu::LossyAlpha",
-                 DoubleValue(0.25));
+                 DoubleValue(0.25),
+                 "ns3::SwitchMmu::EgressStaticThreshold",
+                 UintegerValue(50000));
         // Kmin is above the Kmax of before: their order does not matter.
         helper.At("spine port 1")
             .Set("ns3::WredEcnMarker::Kmin",
@@ -226,6 +226,12 @@ class ClassValuesTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(mmu->GetConfig(2, 3).xonOffsetBytes.has_value(), false, "uplinks");
         NS_TEST_EXPECT_MSG_EQ(mmu->GetConfig(0, 3).staticBytes.value_or(0), 100000, "threshold");
         NS_TEST_EXPECT_MSG_EQ(mmu->GetConfig(1, 3).staticBytes.has_value(), false, "port 1");
+        // An alpha is in force again, of the port or of its switch.
+        fabric.At("leaf 0 port 0").Set("ns3::SwitchMmu::Alpha", DoubleValue(0.5));
+        NS_TEST_EXPECT_MSG_EQ(mmu->GetConfig(0, 3).staticBytes.has_value(), false, "of the port");
+        fabric.At("leaf 0").Set("ns3::SwitchMmu::StaticThreshold", UintegerValue(100000));
+        fabric.At("leaf 0").Set("ns3::SwitchMmu::Alpha", DoubleValue(0.25));
+        NS_TEST_EXPECT_MSG_EQ(mmu->GetConfig(0, 3).staticBytes.has_value(), false, "of the switch");
         const MmuClassConfig& lossy = fabric.GetSwitch(1)->GetMmu()->GetConfig(3, 0);
         NS_TEST_EXPECT_MSG_EQ(lossy.egressStaticBytes.value_or(0), 50000, "egress threshold");
         NS_TEST_EXPECT_MSG_EQ(lossy.egressAlpha.value_or(0), 0.5, "egress alpha");

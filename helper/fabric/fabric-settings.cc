@@ -39,10 +39,10 @@ struct ClassValue
         ALL
     };
 
-    const char* name;                                    //!< as a setting has it
-    Of of;                                               //!< and which classes can have it
-    void (*set)(MmuClassConfig&, const AttributeValue&); //!< takes it
-    void (*clear)(MmuClassConfig&);                      //!< back to the value of the switch
+    const char* name; //!< as a setting has it
+    Of of;            //!< and which classes can have it
+    void (*set)(SwitchMmu&, uint32_t port, uint32_t cls, const AttributeValue&); //!< takes it
+    void (*clear)(MmuClassConfig&); //!< back to the value of the switch; null: it has none
 };
 
 uint64_t
@@ -57,46 +57,57 @@ Real(const AttributeValue& value)
     return dynamic_cast<const DoubleValue&>(value).Get();
 }
 
+/// For ClassValue::set: a setter of SwitchMmu, and what reads its value.
+template <auto SETTER, auto READ>
+void
+SetClassValue(SwitchMmu& mmu, uint32_t port, uint32_t cls, const AttributeValue& value)
+{
+    (mmu.*SETTER)(port, cls, READ(value));
+}
+
 const ClassValue CLASS_VALUES[] = {
     {"Alpha",
      ClassValue::LOSSLESS,
-     [](MmuClassConfig& c, const AttributeValue& v) { c.alpha = Real(v); },
-     [](MmuClassConfig& c) { c.alpha.reset(); }},
+     SetClassValue<&SwitchMmu::SetAlpha, Real>,
+     [](MmuClassConfig& c) {
+         c.alpha.reset();
+         c.staticBytes.reset();
+     }},
     {"LossyAlpha",
      ClassValue::LOSSY,
-     [](MmuClassConfig& c, const AttributeValue& v) { c.alpha = Real(v); },
-     [](MmuClassConfig& c) { c.alpha.reset(); }},
+     SetClassValue<&SwitchMmu::SetAlpha, Real>,
+     [](MmuClassConfig& c) {
+         c.alpha.reset();
+         c.staticBytes.reset();
+     }},
     {"EgressAlpha",
      ClassValue::LOSSY,
-     [](MmuClassConfig& c, const AttributeValue& v) { c.egressAlpha = Real(v); },
-     [](MmuClassConfig& c) { c.egressAlpha.reset(); }},
+     SetClassValue<&SwitchMmu::SetEgressAlpha, Real>,
+     [](MmuClassConfig& c) {
+         c.egressAlpha.reset();
+         c.egressStaticBytes.reset();
+     }},
     {"XonOffset",
      ClassValue::LOSSLESS,
-     [](MmuClassConfig& c, const AttributeValue& v) { c.xonOffsetBytes = Bytes(v); },
+     SetClassValue<&SwitchMmu::SetXonOffset, Bytes>,
      [](MmuClassConfig& c) { c.xonOffsetBytes.reset(); }},
     {"GuaranteedBytes",
      ClassValue::ALL,
-     [](MmuClassConfig& c, const AttributeValue& v) { c.guaranteedBytes = Bytes(v); },
+     SetClassValue<&SwitchMmu::SetGuaranteed, Bytes>,
      [](MmuClassConfig& c) { c.guaranteedBytes.reset(); }},
     {"EgressGuaranteedBytes",
      ClassValue::LOSSY,
-     [](MmuClassConfig& c, const AttributeValue& v) { c.egressGuaranteedBytes = Bytes(v); },
+     SetClassValue<&SwitchMmu::SetEgressGuaranteed, Bytes>,
      [](MmuClassConfig& c) { c.egressGuaranteedBytes.reset(); }},
     // No attributes: the switch computes the headroom, and thresholds are dynamic.
-    {"Headroom",
-     ClassValue::LOSSLESS,
-     [](MmuClassConfig& c, const AttributeValue& v) {
-         c.kind = MmuClassConfig::LOSSLESS;
-         c.headroomBytes = Bytes(v);
-     },
-     nullptr},
+    {"Headroom", ClassValue::LOSSLESS, SetClassValue<&SwitchMmu::SetLossless, Bytes>, nullptr},
     {"StaticThreshold",
      ClassValue::LOSSLESS,
-     [](MmuClassConfig& c, const AttributeValue& v) { c.staticBytes = Bytes(v); },
+     SetClassValue<&SwitchMmu::SetStaticThreshold, Bytes>,
      nullptr},
     {"EgressStaticThreshold",
      ClassValue::LOSSY,
-     [](MmuClassConfig& c, const AttributeValue& v) { c.egressStaticBytes = Bytes(v); },
+     SetClassValue<&SwitchMmu::SetEgressStaticThreshold, Bytes>,
      nullptr},
 };
 
@@ -266,11 +277,12 @@ class Changes
         m_hasSwitch = true;
         if (const ClassValue* const value = FindClassValue(setting))
         {
-            PushConfigs(
-                setting,
-                place,
-                value->of,
-                [value, v = setting.value](MmuClassConfig& config) { value->set(config, *v); });
+            PushConfigs(setting,
+                        place,
+                        value->of,
+                        [value, v = setting.value](SwitchMmu& mmu, uint32_t port, uint32_t cls) {
+                            value->set(mmu, port, cls, *v);
+                        });
         }
         else if (const auto marker = DynamicCast<WredEcnMarker>(fabricSwitch->GetEcnMarker()))
         {
@@ -323,7 +335,14 @@ class Changes
             if (const ClassValue* const value = FindClassValue(setting))
             {
                 // A value of the whole switch is that of all its ports.
-                PushConfigs(setting, place, value->of, value->clear);
+                PushConfigs(setting,
+                            place,
+                            value->of,
+                            [value](SwitchMmu& mmu, uint32_t port, uint32_t cls) {
+                                MmuClassConfig config = mmu.GetConfig(port, cls);
+                                value->clear(config);
+                                mmu.SetConfig(port, cls, config);
+                            });
             }
             if (IsOfCurve(setting))
             {
@@ -335,12 +354,12 @@ class Changes
     /**
      * Change what (port, class) pairs of a switch have of their own.
      * @param of which classes
-     * @param edit called with each configuration
+     * @param edit called with the buffer and each pair
      */
     void PushConfigs(const FabricSetting& setting,
                      const FabricPlace& place,
                      ClassValue::Of of,
-                     const std::function<void(MmuClassConfig&)>& edit)
+                     const std::function<void(SwitchMmu&, uint32_t, uint32_t)>& edit)
     {
         const auto fabricSwitch = SwitchAt(place.node);
         ForEachClass(place, [&](uint32_t port, uint32_t cls) {
@@ -352,9 +371,7 @@ class Changes
             }
             Push(setting, place, [=, mmu = fabricSwitch->GetMmu()] {
                 const MmuClassConfig before = mmu->GetConfig(port, cls);
-                MmuClassConfig config = before;
-                edit(config);
-                mmu->SetConfig(port, cls, config);
+                edit(*mmu, port, cls);
                 return [=] { mmu->SetConfig(port, cls, before); };
             });
         });
