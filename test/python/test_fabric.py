@@ -107,6 +107,15 @@ def test_options_reach_the_objects():
     assert pair.mtu == 4096 and pair.congestion_control.type_name == "ns3::RdmaTimely"
 
 
+@pytest.mark.parametrize("control, name", [(ll.Hpcc(), "ns3::RdmaHpcc"), ("RdmaSwift", "ns3::RdmaSwift"),
+                                           (None, "ns3::RdmaFixedRate")])
+def test_queue_pairs_made_by_hand_have_the_congestion_control_of_the_fabric(control, name):
+    fabric = ll.Fabric.star(2, congestion_control=control)
+    pairs = [host.create_queue_pair() for host in fabric.hosts]
+    ll.RdmaHw.connect_queue_pairs(*pairs, base_rtt="4us")
+    assert [pair.congestion_control.type_name for pair in pairs] == [name] * 2
+
+
 def test_congestion_control_by_flow():
     fabric = ll.Fabric.star(3, congestion_control=None)
     fabric.flow(0, 2, "1MB")
