@@ -112,6 +112,21 @@ def test_fabrics_run_one_after_the_other():
     assert found[0] == found[1] == found[2] and ll.Simulator.now().seconds > 2 * max(found[0])
 
 
+def test_workloads_of_fabrics_are_drawn_in_their_own_runs():
+    """One that began in the run of another fabric could have no random streams of its own run."""
+    fabrics = [ll.Fabric.star(4) for _ in range(2)]
+    found = []
+    for i, fabric in enumerate(fabrics):
+        fabric.poisson("websearch", 0.5, "2ms")
+        for other in fabrics[:i] + fabrics[i + 1:]:
+            with pytest.raises(ValueError, match="has not ended"):
+                other.poisson("websearch", 0.5, "2ms")
+        found.append(fabric.run())
+        assert found[-1].end == "done"
+    assert len(found[0].flows["bytes"]) > 1
+    assert list(found[0].flows["bytes"]) == list(found[1].flows["bytes"])
+
+
 def test_one_run_waits_at_a_time():
     fabric, another = ll.Fabric.star(4), ll.Fabric.star(3)
     fabric.flow(0, 1, 1000)
