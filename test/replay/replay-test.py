@@ -262,6 +262,23 @@ def test_bad_values_of_modes():
         r"not among LinkSpeeds", config=mode(3, ""), topology=TOPOLOGY.replace("100G", "7G"))
 
 
+def test_warnings():
+    """What is probably not meant is named on one line each, and runs."""
+    for text, flows, expected in (
+            (config("CC_MODE 1", "RATE_AI 20\nCC_MODE 1"), FLOWS,
+             "lossless-replay: warning: config.txt:6: RATE_AI is 20 bit/s; was 20Mb/s meant?"),
+            (config("CC_MODE 1\n", ""), FLOWS,
+             "lossless-replay: warning: config.txt: CC_MODE is missing; it is 1, DCQCN, then"),
+            (CONFIG, FLOWS.replace("1 0 3 100 0 0.000001", "1 0 3 100 0 1"),
+             "lossless: warning: 1 of the flows and workloads start when the run has ended, at 1000 ms "
+             "or later; start them earlier, or stop later")):
+        with tempfile.TemporaryDirectory() as folder:
+            scenario(folder, config=text, flows=flows)
+            result = run(folder, "--config=config.txt")
+            check("warning", result.returncode == 0 and result.stderr == expected + "\n",
+                  f"says {result.stderr!r}, not {expected!r}")
+
+
 def test_byte_order_mark():
     with tempfile.TemporaryDirectory() as folder:
         scenario(folder)
@@ -375,6 +392,8 @@ def test_bad_configuration():
         config=config("TIME 1", "TIME late"))
     bad("negative stop time", r"config.txt:5: SIMULATOR_STOP_TIME is \"-1\"",
         config=config("TIME 1", "TIME -1"))
+    bad("no time", r"config.txt:5: SIMULATOR_STOP_TIME is 0: nothing would run; it must be above 0",
+        config=config("TIME 1", "TIME 0"))
     bad("late stop time", r"config.txt:5: SIMULATOR_STOP_TIME is \"1e12\"; it must be a time that",
         config=config("TIME 1", "TIME 1e12"))
     bad("late cut", r"config.txt:9: LINK_DOWN is \"99999999999999999us\"; it must be a time that",
