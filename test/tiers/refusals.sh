@@ -27,6 +27,10 @@ refused() {
 refused "unknown option --al" --al
 refused "exclude each other" --quick --all
 refused "goes with no other option" --ns3=/usr --quick
+for other in --quick --all --no-tree --ns3=/usr --sanitize; do
+    refused "--sanitize goes with no other option" --sanitize $other
+    refused "--sanitize goes with no other option" $other --sanitize
+done
 refused "is no source tree of ns-3: it has no test.py" --ns3=
 refused "is no source tree of ns-3: it has no test.py" --ns3="$work"
 for budget in 0 0.0 -1 1.5 nan many ""; do
