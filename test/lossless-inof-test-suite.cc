@@ -6,6 +6,7 @@
 #include "inof-test-case.h"
 
 #include "ns3/double.h"
+#include "ns3/qbb-net-device.h"
 
 #include <functional>
 #include <numeric>
@@ -409,6 +410,8 @@ class HelperTest : public InofTestCase
         expectRefused([&] { agent->AddSession(1, Ipv4Address("172.16.0.2"), InofSwitch::CLIENT); },
                       "no effect");
         expectRefused([&] { agent->SetFault(99, InofReason::PORT_FAULT); }, "no port 99");
+        const uint32_t late = fabric.GetSwitch(0)->AddPort(CreateObject<QbbNetDevice>());
+        expectRefused([&] { agent->SetFault(late, InofReason::PORT_FAULT); }, "was added after");
         InofHelper other(fabric);
         ExpectError([&] { other.SetKeepAlive(Hours(2), 3); }, "HelloInterval");
         const Fabric third = FabricHelper().Star(2);

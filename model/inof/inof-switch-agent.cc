@@ -270,7 +270,7 @@ InofSwitchAgent::Boot()
     {
         return;
     }
-    m_config.ports = m_owner->GetNPorts();
+    m_config.ports = static_cast<uint32_t>(m_isHostPort.size()); // those of Start()
     m_config.helloIntervalPs = m_helloInterval.GetPicoSeconds();
     m_config.retransmitPs = m_retransmitTimeout.GetPicoSeconds();
     m_config.session.intervalPs = m_sessionInterval.GetPicoSeconds();
@@ -332,6 +332,12 @@ InofSwitchAgent::SetFault(uint32_t port, InofReason fault)
     if (m_owner)
     {
         RequirePort(*m_owner, port);
+        if (port >= m_isHostPort.size())
+        {
+            throw std::invalid_argument("InofSwitchAgent: port " + std::to_string(port) +
+                                        " was added after the start of iNOF, which does not know "
+                                        "it; add all ports before");
+        }
     }
     if (!m_machine)
     {
@@ -380,7 +386,8 @@ InofSwitchAgent::Restart(Time after)
 bool
 InofSwitchAgent::Unrouted(Frame* frame)
 {
-    const bool isFromLink = frame->dst == INOF_LINK_GROUP && m_isHostPort[frame->inPort];
+    const bool isFromLink = frame->dst == INOF_LINK_GROUP && frame->inPort < m_config.ports &&
+                            m_isHostPort[frame->inPort];
     const bool isForUs = isFromLink || frame->dst == m_address.Get();
     if (frame->kind != FrameKind::IP || frame->ipVersion != 4 || frame->dstPort != INOF_UDP_PORT ||
         !isForUs)
