@@ -578,9 +578,9 @@ class CongestionTestSuite : public TestSuite
         {
             AddTestCase(new IncastTest(control));
         }
-        // At 16:1 the queue of ICC swings; a sender at MinRate must not be forgotten (FlowWindow).
-        AddTestCase(new IncastTest("ns3::RdmaIcc[MinRate=300Mbps]", 2));
-        AddTestCase(new IncastTest("ns3::RdmaIcc[MinRate=300Mbps|Feedback=ReceiverEcho]", 2));
+        // A sender at MinRate must not be forgotten (FlowWindow).
+        AddTestCase(new IncastTest("ns3::RdmaIcc", 2));
+        AddTestCase(new IncastTest("ns3::RdmaIcc[Feedback=ReceiverEcho]", 2));
         for (const char* recovery : {"ns3::RdmaGoBackN", "ns3::RdmaGoBack0", "ns3::RdmaIrn"})
         {
             for (const char* control :

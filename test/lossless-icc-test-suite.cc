@@ -6,6 +6,7 @@
 #include "fabric-test-case.h"
 
 #include "ns3/boolean.h"
+#include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/icc-switch.h"
 #include "ns3/integer.h"
@@ -220,6 +221,7 @@ class IncastCase : public FabricTestCase
     }
 
     static constexpr double REPORT_PERIOD = 15e-6;
+    static constexpr uint32_t FRAME_BYTES = 1024 + 62 + 16; //!< of data, with a RETH
 
     std::unique_ptr<LongFlows> flows;
     IccSwitch::Counters counters;
@@ -243,26 +245,34 @@ class ConservationTest : public IncastCase
     {
         FabricHelper helper = PaperHelper();
         helper.SetCongestionControl("ns3::RdmaIcc");
-        RunIncast(helper, "T = 20 us, base RTT");
+        RunIncast(helper, "defaults: T = 35 us, Qd two frames");
         ExpectBounds();
         NS_TEST_EXPECT_MSG_EQ(report.flows, 2, "flows that share the queue");
-        // The drain formula knows nothing of slow-downs that are under way, so the queue runs empty
-        // once a cycle of 86 us: 92 % and not the 95 % that were hoped for.
-        NS_TEST_EXPECT_MSG_EQ_TOL(flows->utilisation, 0.92, 0.01, "with T = base RTT");
+        NS_TEST_EXPECT_MSG_EQ(report.targetBytes, 2 * FRAME_BYTES, "a frame of each flow");
+        NS_TEST_EXPECT_MSG_LT(flows->meanQueue, 2 * FRAME_BYTES, "no queue stands");
+        NS_TEST_EXPECT_MSG_GT(flows->utilisation, 0.99, "the link is full");
         Finish();
 
-        helper.SetCongestionControl("ns3::RdmaIcc", "RoundTrip", StringValue("35us"));
-        RunIncast(helper, "T = 35 us, base RTT + report period");
+        helper.SetCongestionControl("ns3::RdmaIcc", "RoundTrip", StringValue("20us"));
+        RunIncast(helper, "T = 20 us, base RTT");
         ExpectBounds();
-        NS_TEST_EXPECT_MSG_GT(flows->utilisation, 0.95, "with T = base RTT + report period");
         Finish();
 
         helper.SetCongestionControl("ns3::RdmaIcc");
         helper.AddSwitchExtension("ns3::IccSwitch", "TargetBytes", UintegerValue(60000));
-        RunIncast(helper, "T = 20 us, Qd 60 KB");
+        RunIncast(helper, "Qd 60 KB");
         ExpectBounds();
         NS_TEST_EXPECT_MSG_EQ(report.targetBytes, 60000, "attribute of the switch");
-        NS_TEST_EXPECT_MSG_GT(flows->utilisation, 0.95, "with a lower Qd");
+        NS_TEST_EXPECT_MSG_GT(flows->utilisation, 0.99, "with a higher Qd");
+        Finish();
+
+        FabricHelper other = PaperHelper();
+        other.SetCongestionControl("ns3::RdmaIcc");
+        other.AddSwitchExtension("ns3::IccSwitch", "TargetFrames", DoubleValue(0));
+        RunIncast(other, "Qd half of the PFC threshold");
+        ExpectBounds();
+        NS_TEST_EXPECT_MSG_GT(report.targetBytes, 100000, "as TargetFraction says");
+        NS_TEST_EXPECT_MSG_GT(flows->utilisation, 0.95, "with the highest Qd");
         Finish();
     }
 };
@@ -280,6 +290,7 @@ class VariantsTest : public IncastCase
     void DoRun() override
     {
         FabricHelper helper = PaperHelper();
+        helper.AddSwitchExtension("ns3::IccSwitch", "TargetFrames", DoubleValue(0));
         helper.SetCongestionControl("ns3::RdmaIcc", "Variant", StringValue("Published"));
         RunIncast(helper, "Published");
         NS_TEST_EXPECT_MSG_GT(flows->pauses, 0, "C/n plus a credit is more than the fair share");
@@ -353,7 +364,8 @@ class FlowCountTest : public IncastCase
     }
 };
 
-/// Short links: a rate holds for longer than T, and a slow source hears little.
+/// Short links: a rate acts for longer than the round trip of the path, and a slow source hears
+/// little.
 class ShortLinksTest : public IncastCase
 {
   public:
@@ -379,10 +391,9 @@ class ShortLinksTest : public IncastCase
 
     void DoRun() override
     {
-        const double plain = UtilisationWith("RoundTrip", "0s"); // that of the path
-        NS_TEST_EXPECT_MSG_LT(plain, 0.6, "4 us are less than a rate holds");
-        NS_TEST_EXPECT_MSG_GT(UtilisationWith("MinRate", "1Gbps"), plain + 0.2, "hears more");
-        NS_TEST_EXPECT_MSG_GT(UtilisationWith("RoundTrip", "30us"), 0.95, "fits");
+        NS_TEST_EXPECT_MSG_GT(UtilisationWith("RoundTrip", "0s"), 0.99, "derived");
+        UtilisationWith("RoundTrip", "4us");
+        UtilisationWith("MinRate", "100Mbps");
     }
 };
 
@@ -425,18 +436,90 @@ class HopsTest : public FabricTestCase
     {
         RunWith(0);
         NS_TEST_EXPECT_MSG_EQ(heldBack, 0, "as they come");
-        NS_TEST_EXPECT_MSG_EQ_TOL(meanQueue, 195000, 5000, "as they come");
+        const double asTheyCome = meanQueue;
         NS_TEST_EXPECT_MSG_EQ_TOL(utilisation, 1, 0.01, "as they come");
         RunWith(1);
         NS_TEST_EXPECT_MSG_GT(heldBack, 100, "of idle switches");
         // As with one switch: see ConservationTest.
-        NS_TEST_EXPECT_MSG_LT(meanQueue, 100000, "held");
-        NS_TEST_EXPECT_MSG_EQ_TOL(utilisation, 0.92, 0.01, "held");
+        NS_TEST_EXPECT_MSG_LT(meanQueue, 2 * 1086, "held");
+        NS_TEST_EXPECT_MSG_LT(meanQueue, asTheyCome / 2, "shorter");
+        NS_TEST_EXPECT_MSG_GT(utilisation, 0.99, "held");
     }
 
     uint64_t heldBack{0};
     double meanQueue{0};
     double utilisation{0};
+};
+
+/// A sender that a burst has driven to its least rate finds out that the path is free again.
+class RecoveryTest : public FabricTestCase
+{
+  public:
+    RecoveryTest()
+        : FabricTestCase("A sender at its least rate recovers")
+    {
+    }
+
+  private:
+    /// @param minRate attribute, 0: derived @return the time from the end of a burst of 31 flows
+    /// until the flow that goes on has 95 % of the line
+    Time RecoveryWith(const std::string& minRate)
+    {
+        constexpr uint32_t SENDERS = 32;
+        FabricHelper helper = PaperHelper();
+        helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("32MB"));
+        helper.SetCongestionControl("ns3::RdmaIcc", "MinRate", StringValue(minRate));
+        const Fabric fabric = helper.Star(SENDERS + 1);
+        std::vector<Ptr<RdmaQueuePair>> sources;
+        Time burstEnds;
+        uint32_t left = SENDERS - 1;
+        for (uint32_t i = 1; i <= SENDERS; ++i)
+        {
+            sources.push_back(fabric.Connect(i, 0).source);
+            sources.back()->Post({RdmaVerb::WRITE, i == 1 ? uint64_t{10000000000} : 200000});
+            if (i > 1)
+            {
+                sources.back()->SetCompletionCallback(
+                    Callback<void, const RdmaCompletion&>([&](const RdmaCompletion&) {
+                        burstEnds = Simulator::Now();
+                        --left;
+                    }));
+            }
+        }
+        double lowest = LINE_RATE;
+        Time fastAgain;
+        sources[0]->TraceConnectWithoutContext("Rate", Callback<void, double>([&](double rate) {
+                                                   lowest = std::min(lowest, rate);
+                                                   fastAgain =
+                                                       rate < 0.95 * LINE_RATE
+                                                           ? Time::Max()
+                                                           : std::min(fastAgain, Simulator::Now());
+                                               }));
+        RunUntil(MilliSeconds(40));
+        NS_TEST_EXPECT_MSG_EQ(left, 0, "flows of the burst that have not ended");
+        const double least = static_cast<double>(DataRate(minRate).GetBitRate());
+        const double floor = least > 0 ? least * 1.01 : LINE_RATE / 100;
+        NS_TEST_EXPECT_MSG_LT(lowest, floor, "driven down");
+        for (const auto& source : sources)
+        {
+            source->Close();
+        }
+        Simulator::Destroy();
+        std::cout << "MinRate " << minRate << ": the burst ends after " << burstEnds.As(Time::US)
+                  << ", the sender has its rate again at " << fastAgain.As(Time::US) << std::endl;
+        return fastAgain > burstEnds ? fastAgain - burstEnds : Time(0);
+    }
+
+    void DoRun() override
+    {
+        // T is 35 us. The other flows do not count any more after 30 us and the rest of the queue;
+        // then each T leaves a third of what is missing, in steps of 15 us.
+        NS_TEST_EXPECT_MSG_LT(RecoveryWith("0bps"), MicroSeconds(30 + 5 * 35), "derived");
+        // A packet takes 8.85 ms at 1 Mb/s. The ACK of the next one brings a new record.
+        NS_TEST_EXPECT_MSG_LT(RecoveryWith("1Mbps"),
+                              MicroSeconds(2 * 8850 + 30 + 5 * 35),
+                              "two packets at the least rate");
+    }
 };
 
 /// The suite.
@@ -452,6 +535,7 @@ class IccTestSuite : public TestSuite
         AddTestCase(new FlowCountTest);
         AddTestCase(new ShortLinksTest);
         AddTestCase(new HopsTest);
+        AddTestCase(new RecoveryTest);
     }
 };
 

@@ -9,26 +9,51 @@ namespace ns3
 namespace
 {
 
-/// Variant C: n V T + q + qlenrate * loop - C T = Qd, solved for V.
+/// @return the queue that a rate finds which answers the record
+double
+QueueAhead(const IccInput& in)
+{
+    return std::max(in.queue + in.queueRate * in.loopDelay, 0.0);
+}
+
+/// Variant C: n V T + q' - C T = Qd, solved for V.
 double
 ConservationMax(const IccInput& in)
 {
-    const double room = in.target - in.queue - in.queueRate * in.loopDelay;
-    return (in.capacity + room / in.roundTrip) / in.flows;
+    return (in.capacity + (in.target - QueueAhead(in)) / in.roundTrip) / in.flows;
 }
 
-/// @return whether the queue is empty within a round trip by itself (t1 < T)
-bool
-DrainsAlone(const IccInput& in)
-{
-    return in.queueRate < 0 && in.queue < -in.queueRate * in.roundTrip;
-}
-
-/// Variant C: n V T + q - C T = 0, solved for V; no slow-down if t1 < T.
+/// Variant C: n V T + q' - C T = 0, solved for V. A queue that drains by itself within T (t1 < T)
+/// slows nobody down, as the paper demands: then q' / T is below the shrinkage, and n V above what
+/// the flows send now.
 double
 ConservationMin(const IccInput& in)
 {
-    return DrainsAlone(in) ? in.rate : (in.capacity - in.queue / in.roundTrip) / in.flows;
+    return (in.capacity - QueueAhead(in) / in.roundTrip) / in.flows;
+}
+
+/// Variant C: what the link does not carry, shared, and given out over the time T until a record
+/// can tell of it.
+double
+ConservationIdle(const IccInput& in)
+{
+    const double share = in.capacity * (1 - in.utilisation) / in.flows;
+    const double now = std::min(in.interval / in.roundTrip, 1.0);
+    return in.rate + share * now;
+}
+
+/// Equation (6).
+double
+PublishedIdle(const IccInput& in)
+{
+    return IccIncrease(in.rate, in.lineRate, in.utilisation);
+}
+
+/// Drain the queue within a round trip.
+double
+Drain(const IccInput& in)
+{
+    return (in.capacity - in.queue / in.roundTrip) / in.flows;
 }
 
 /// @return what is on the way when the link is used to lu: B T lu
@@ -45,7 +70,7 @@ PublishedMax(const IccInput& in)
     const double timeLeft = in.target / in.queueRate - in.signalDelay; // t_m = t_q - t_d
     if (timeLeft <= 0)
     {
-        return ConservationMin(in);
+        return Drain(in);
     }
     return in.capacity / in.flows + (in.target + InFlight(in)) / (in.flows * timeLeft);
 }
@@ -67,11 +92,22 @@ NoCreditMax(const IccInput& in)
     return in.capacity / in.flows + room / (in.flows * timeLeft);
 }
 
+/// Variant M; no slow-down if the queue is empty within a round trip by itself (t1 < T).
+double
+NoCreditMin(const IccInput& in)
+{
+    const bool drainsAlone = in.queueRate < 0 && in.queue < -in.queueRate * in.roundTrip;
+    return drainsAlone ? in.rate : Drain(in);
+}
+
 } // namespace
 
-const IccFormula IccFormula::CONSERVATION{"conservation", ConservationMax, ConservationMin};
-const IccFormula IccFormula::PUBLISHED{"published", PublishedMax, PublishedMin};
-const IccFormula IccFormula::NO_CREDIT{"no credit", NoCreditMax, ConservationMin};
+const IccFormula IccFormula::CONSERVATION{"conservation",
+                                          ConservationMax,
+                                          ConservationMin,
+                                          ConservationIdle};
+const IccFormula IccFormula::PUBLISHED{"published", PublishedMax, PublishedMin, PublishedIdle};
+const IccFormula IccFormula::NO_CREDIT{"no credit", NoCreditMax, NoCreditMin, PublishedIdle};
 
 double
 IccIncrease(double rate, double lineRate, double utilisation)

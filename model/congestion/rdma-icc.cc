@@ -8,6 +8,7 @@
 #include "ns3/log.h"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 namespace ns3
@@ -40,10 +41,8 @@ constexpr std::array<const IccFormula*, 3> FORMULAS{&IccFormula::CONSERVATION,
                                                     &IccFormula::PUBLISHED,
                                                     &IccFormula::NO_CREDIT};
 
-/// By IccFeedback::Mode. The switches must do the same as the source expects.
-constexpr std::array<const char*, 3> EXTENSIONS{"ns3::IccSwitch[Feedback=Piggyback]",
-                                                "ns3::IccSwitch[Feedback=SwitchAck]",
-                                                "ns3::IccSwitch[Feedback=ReceiverEcho]"};
+/// By IccFeedback::Mode.
+constexpr std::array<const char*, 3> FEEDBACK{"Piggyback", "SwitchAck", "ReceiverEcho"};
 
 } // namespace
 
@@ -76,7 +75,9 @@ RdmaIcc::GetTypeId()
                 MakeFixed(MakeLosslessEnumAccessor<IccFeedback::Mode>(&RdmaIcc::m_feedback)),
                 IccFeedback::MakeChecker())
             .AddAttribute("MinRate",
-                          "Lower bound of the rate; 0: 1/1000 of the line rate",
+                          "Lower bound of the rate; 0: a packet of the path MTU in each "
+                          "ReportTimer, if half of the link can carry that of all flows, else a "
+                          "share of that half",
                           DataRateValue(DataRate(0)),
                           MakeFixed(MakeDataRateAccessor(&RdmaIcc::m_minRateSet)),
                           MakeDataRateChecker())
@@ -87,9 +88,9 @@ RdmaIcc::GetTypeId()
                 MakeFixed(MakeBooleanAccessor(&RdmaIcc::m_limitWindow)),
                 MakeBooleanChecker())
             .AddAttribute("HoldRoundTrips",
-                          "Number of round trips T, 0 to 1000, for which records of other queues "
-                          "cannot raise the rate after a record of a queue that is not empty; 0: "
-                          "every record is applied",
+                          "Number of round trips T, 0 to 1000, for which the rate that a record "
+                          "allows limits what records of other queues allow; 0: each record sets "
+                          "the rate, whatever other queues allow",
                           DoubleValue(1),
                           MakeFixed(MakeDoubleAccessor(&RdmaIcc::m_holdRoundTrips)),
                           MakeDoubleChecker<double>(0, 1000)));
@@ -100,11 +101,20 @@ TypeId
 RdmaIcc::AddTimes(TypeId tid)
 {
     return tid
-        .AddAttribute("RoundTrip",
-                      "T of the formulas; 0: base RTT of the connection",
-                      TimeValue(Time(0)),
-                      MakeFixed(MakeTimeAccessor(&RdmaIcc::m_roundTripSet)),
-                      MakeTimeChecker(Time(0)))
+        .AddAttribute(
+            "ReportTimer",
+            "Time between two records of a queue, at least 100 ns; FabricHelper configures "
+            "the switches alike",
+            TimeValue(MicroSeconds(15)),
+            MakeFixed(MakeTimeAccessor(&RdmaIcc::m_reportTimer)),
+            MakeTimeChecker(NanoSeconds(100)))
+        .AddAttribute(
+            "RoundTrip",
+            "T of the formulas, for which a rate acts; 0: base RTT of the connection plus "
+            "ReportTimer",
+            TimeValue(Time(0)),
+            MakeFixed(MakeTimeAccessor(&RdmaIcc::m_roundTripSet)),
+            MakeTimeChecker(Time(0)))
         .AddAttribute("SignalDelay",
                       "t_d, time from the measurement in the switch to its arrival at the source; "
                       "0: measured with the time stamp of the record",
@@ -112,16 +122,17 @@ RdmaIcc::AddTimes(TypeId tid)
                       MakeFixed(MakeTimeAccessor(&RdmaIcc::m_signalDelaySet)),
                       MakeTimeChecker(Time(0)))
         .AddAttribute("SourceDelay",
-                      "Time from the source to the switch; 0: T / 2",
+                      "Time from the source to the switch; 0: half the base RTT of the connection",
                       TimeValue(Time(0)),
                       MakeFixed(MakeTimeAccessor(&RdmaIcc::m_sourceDelaySet)),
                       MakeTimeChecker(Time(0)))
-        .AddAttribute("LoopDelay",
-                      "Conservation: time from the measurement until a new rate reaches the queue; "
-                      "0: SignalDelay + SourceDelay",
-                      TimeValue(Time(0)),
-                      MakeFixed(MakeTimeAccessor(&RdmaIcc::m_loopDelaySet)),
-                      MakeTimeChecker(Time(0)));
+        .AddAttribute(
+            "LoopDelay",
+            "Conservation: time from the measurement until the new rate reaches the queue; "
+            "0: SignalDelay + SourceDelay",
+            TimeValue(Time(0)),
+            MakeFixed(MakeTimeAccessor(&RdmaIcc::m_loopDelaySet)),
+            MakeTimeChecker(Time(0)));
 }
 
 RdmaIcc::RdmaIcc() = default;
@@ -155,27 +166,30 @@ RdmaIcc::GetTelemetry() const
 std::vector<std::string>
 RdmaIcc::GetSwitchExtensions() const
 {
-    return {EXTENSIONS[m_feedback]};
+    return {std::string("ns3::IccSwitch[Feedback=") + FEEDBACK[m_feedback] +
+            "|ReportTimer=" + std::to_string(m_reportTimer.GetPicoSeconds()) + "ps]"};
 }
 
 void
 RdmaIcc::Init(RdmaFlowState& state, int64_t /* nowPs */)
 {
-    m_formula = FORMULAS[m_variant];
-    m_roundTrip = m_roundTripSet.IsZero() ? static_cast<double>(state.baseRttPs) * PER_PS
-                                          : Seconds(m_roundTripSet);
-    if (m_roundTrip <= 0)
+    if (m_roundTripSet.IsZero() && state.baseRttPs == 0)
     {
         throw std::invalid_argument("RdmaIcc: the round trip of the path is not known; set the "
                                     "attribute RoundTrip, or give Connect() the base RTT");
     }
+    m_formula = FORMULAS[m_variant];
+    m_interval = Seconds(m_reportTimer);
+    const double baseRtt = state.baseRttPs > 0 ? static_cast<double>(state.baseRttPs) * PER_PS
+                                               : Seconds(m_roundTripSet);
+    m_roundTrip = m_roundTripSet.IsZero() ? baseRtt + m_interval : Seconds(m_roundTripSet);
     m_signalDelay = Seconds(m_signalDelaySet);
-    m_sourceDelay = m_sourceDelaySet.IsZero() ? m_roundTrip / 2 : Seconds(m_sourceDelaySet);
+    m_sourceDelay = m_sourceDelaySet.IsZero() ? baseRtt / 2 : Seconds(m_sourceDelaySet);
     m_loopDelay = Seconds(m_loopDelaySet);
     m_holdPs = static_cast<int64_t>(m_holdRoundTrips * m_roundTrip * PS_PER_SECOND + 0.5);
-    constexpr double DEFAULT_MIN_RATE = 1e-3;
     const auto minRate = static_cast<double>(m_minRateSet.GetBitRate());
-    m_minRate = std::min(minRate > 0 ? minRate : DEFAULT_MIN_RATE * state.lineRate, state.lineRate);
+    m_minRate =
+        std::min(minRate > 0 ? minRate : state.packetWireBytes * BITS / m_interval, state.lineRate);
     state.rate = state.lineRate;
     if (m_limitWindow)
     {
@@ -184,61 +198,72 @@ RdmaIcc::Init(RdmaFlowState& state, int64_t /* nowPs */)
     }
 }
 
-uint64_t
-RdmaIcc::QueueOf(const IccTelemetry& record)
+RdmaIcc::Seen&
+RdmaIcc::Find(const IccTelemetry& record)
 {
     constexpr uint32_t PORT_BITS = 16;
-    return (uint64_t{record.switchId} << PORT_BITS | record.port) + 1;
-}
-
-bool
-RdmaIcc::IsDuplicate(const IccTelemetry& record)
-{
-    const uint64_t queue = QueueOf(record);
+    const uint64_t queue = (uint64_t{record.switchId} << PORT_BITS | record.port) + 1;
     for (Seen& seen : m_seen)
     {
         if (seen.queue == queue)
         {
-            const bool same = seen.timeNs == record.timeNs;
-            seen.timeNs = record.timeNs;
-            return same;
+            return seen;
         }
     }
-    m_seen[m_oldest] = {queue, record.timeNs};
-    m_oldest = (m_oldest + 1) % m_seen.size();
-    return false;
+    Seen& seen = m_seen[m_oldest];
+    m_oldest = (m_oldest + 1) % QUEUES;
+    seen = {queue, 0, 0, ~record.timeNs};
+    return seen;
+}
+
+double
+RdmaIcc::MinRateFor(const IccTelemetry& record) const
+{
+    if (m_minRateSet.GetBitRate() > 0)
+    {
+        return m_minRate;
+    }
+    constexpr double HALF = 0.5;
+    return std::min(m_minRate,
+                    HALF * record.capacityMbps * MEGA / std::max<double>(record.flows, 1));
+}
+
+double
+RdmaIcc::LowestHeld(int64_t nowPs) const
+{
+    double lowest = std::numeric_limits<double>::infinity();
+    for (const Seen& seen : m_seen)
+    {
+        if (nowPs < seen.holdsUntil)
+        {
+            lowest = std::min(lowest, seen.rate);
+        }
+    }
+    return lowest;
 }
 
 double
 RdmaIcc::RateFor(const RdmaFlowState& state, const IccTelemetry& record, int64_t nowPs) const
 {
-    const double utilisation = record.utilisation * UTILISATION_UNIT;
-    if (record.queueBytes == 0)
-    {
-        return IccIncrease(state.rate, state.lineRate, utilisation);
-    }
     const uint32_t ageNs = static_cast<uint32_t>(nowPs / PS_PER_NS) - record.timeNs; // mod 2^32
     IccInput in;
     in.capacity = record.capacityMbps * MEGA;
     in.flows = std::max<double>(record.flows, 1);
     in.roundTrip = m_roundTrip;
-    in.utilisation = utilisation;
+    in.utilisation = record.utilisation * UTILISATION_UNIT;
     in.queue = record.queueBytes * BITS;
     in.queueRate = record.queueRateMbps * MEGA;
     in.target = record.targetBytes * BITS;
     in.signalDelay = m_signalDelay > 0 ? m_signalDelay : ageNs * PER_NS;
     in.loopDelay = m_loopDelay > 0 ? m_loopDelay : in.signalDelay + m_sourceDelay;
     in.rate = state.rate;
+    in.lineRate = state.lineRate;
+    in.interval = m_interval;
+    if (record.queueBytes == 0)
+    {
+        return m_formula->vIdle(in);
+    }
     return record.queueRateMbps > 0 ? m_formula->vMax(in) : m_formula->vMin(in);
-}
-
-bool
-RdmaIcc::IsHeldBack(const RdmaFlowState& state,
-                    const IccTelemetry& record,
-                    double rate,
-                    int64_t nowPs) const
-{
-    return nowPs < m_holdsUntilPs && rate > state.rate && QueueOf(record) != m_holder;
 }
 
 void
@@ -249,28 +274,21 @@ RdmaIcc::OnAck(RdmaFlowState& state, const RdmaAckEvent& ack)
         return; // no switch had anything to tell
     }
     const IccTelemetry& record = ack.telemetry->icc;
-    if (IsDuplicate(record))
+    Seen& seen = Find(record);
+    if (seen.timeNs == record.timeNs)
     {
         ++m_duplicates;
         return;
     }
-    const double rate = std::clamp(RateFor(state, record, ack.nowPs), m_minRate, state.lineRate);
-    if (IsHeldBack(state, record, rate, ack.nowPs))
-    {
-        NS_LOG_LOGIC("port " << record.port << " of switch " << record.switchId << " would give "
-                             << rate << " bit/s: held at " << state.rate);
-        ++m_heldBack;
-        return;
-    }
-    ++m_records;
-    if (record.queueBytes > 0)
-    {
-        m_holder = QueueOf(record);
-        m_holdsUntilPs = ack.nowPs + m_holdPs;
-    }
+    const double rate =
+        std::clamp(RateFor(state, record, ack.nowPs), MinRateFor(record), state.lineRate);
+    seen = {seen.queue, rate, ack.nowPs + m_holdPs, record.timeNs};
+    const double held = LowestHeld(ack.nowPs);
+    ++(held < rate ? m_heldBack : m_records);
     NS_LOG_LOGIC("port " << record.port << " of switch " << record.switchId << ", queue "
-                         << record.queueBytes << " bytes: rate " << rate << " bit/s");
-    state.rate = rate;
+                         << record.queueBytes << " bytes: allows " << rate << " bit/s, others "
+                         << held);
+    state.rate = std::min(rate, held);
 }
 
 } // namespace ns3

@@ -24,6 +24,11 @@ namespace ns3
  *
  * Each record of a queue counts once. When records of several queues disagree, the source follows
  * the most restrictive one for a time, see HoldRoundTrips: the paper leaves this open.
+ *
+ * What the paper does not say follows from the time I between two records of a queue (ReportTimer):
+ * a rate acts from one record to the next, so that the horizon T is the base RTT plus I. A source
+ * sends a packet in each I, so that ACKs can bring it each record, unless all sources at this rate
+ * filled more than half of the link: then their shares of that half (MinRate).
  */
 class RdmaIcc : public RdmaCongestionOps
 {
@@ -62,7 +67,7 @@ class RdmaIcc : public RdmaCongestionOps
         return m_duplicates;
     }
 
-    /// @return records that were not applied, as they would have raised a rate set by another queue
+    /// @return records that would have raised the rate beyond what another queue allows
     uint64_t GetHeldBack() const
     {
         return m_heldBack;
@@ -72,48 +77,49 @@ class RdmaIcc : public RdmaCongestionOps
     /// The last record of a queue.
     struct Seen
     {
-        uint64_t queue{0};  //!< QueueOf(); 0: none
-        uint32_t timeNs{0}; //!< IccTelemetry::timeNs
+        uint64_t queue{0};     //!< switch and port, plus one; 0: none
+        double rate{0};        //!< the rate that the queue allows, bit/s
+        int64_t holdsUntil{0}; //!< picoseconds
+        uint32_t timeNs{0};    //!< IccTelemetry::timeNs
     };
+
+    /// Queues that are remembered: those of a path over five switches, and a few of another one.
+    static constexpr std::size_t QUEUES = 8;
 
     /// Attributes that are times. @param tid the TypeId @return the same
     static TypeId AddTimes(TypeId tid);
 
-    /// @param record a record @return a number for its queue: switch and port, plus one
-    static uint64_t QueueOf(const IccTelemetry& record);
-    /// @param record a record @return whether it is a repetition; the record is remembered
-    bool IsDuplicate(const IccTelemetry& record);
-    /// @param state shared state @param record a record @param rate the rate for this record @param
-    /// nowPs time @return whether a more restrictive record of another queue still holds
-    bool IsHeldBack(const RdmaFlowState& state,
-                    const IccTelemetry& record,
-                    double rate,
-                    int64_t nowPs) const;
+    /// @param record a record @return the place of its queue
+    Seen& Find(const IccTelemetry& record);
     /// @param state shared state @param record a record @param nowPs time @return the new rate,
     /// not clamped
     double RateFor(const RdmaFlowState& state, const IccTelemetry& record, int64_t nowPs) const;
+    /// @param record a record @return the lower bound of the rate, bit/s
+    double MinRateFor(const IccTelemetry& record) const;
+    /// @param nowPs time @return the lowest of the rates that hold, bit/s
+    double LowestHeld(int64_t nowPs) const;
 
     Variant m_variant;            //!< attribute
     IccFeedback::Mode m_feedback; //!< attribute
     DataRate m_minRateSet;        //!< attribute, 0: default
     bool m_limitWindow;           //!< attribute
     double m_holdRoundTrips;      //!< attribute
-    Time m_roundTripSet;          //!< attribute, 0: round trip of the path
+    Time m_reportTimer;           //!< attribute
+    Time m_roundTripSet;          //!< attribute, 0: base RTT + m_reportTimer
     Time m_signalDelaySet;        //!< attribute, 0: measured
-    Time m_sourceDelaySet;        //!< attribute, 0: half a round trip
+    Time m_sourceDelaySet;        //!< attribute, 0: half the base RTT
     Time m_loopDelaySet;          //!< attribute, 0: measured
 
     const IccFormula* m_formula{nullptr}; //!< formulas of the variant
-    double m_minRate{0};                  //!< lower bound in use, bit/s
+    double m_minRate{0};                  //!< lower bound of all records, bit/s
+    double m_interval{0};                 //!< between two records of a queue, seconds
     double m_roundTrip{0};                //!< T, seconds
     double m_signalDelay{0};              //!< seconds; 0: measured
     double m_sourceDelay{0};              //!< seconds
     double m_loopDelay{0};                //!< seconds; 0: measured
-    std::array<Seen, 4> m_seen;           //!< queues with the most recent records, a ring
+    std::array<Seen, QUEUES> m_seen;      //!< queues with the most recent records, a ring
     uint32_t m_oldest{0};                 //!< entry of m_seen to be replaced next
     int64_t m_holdPs{0};                  //!< how long a record holds, picoseconds
-    int64_t m_holdsUntilPs{0};            //!< when the holding record expires, picoseconds
-    uint64_t m_holder{0};                 //!< queue of the holding record; 0: none
     uint64_t m_records{0};
     uint64_t m_heldBack{0};
     uint64_t m_duplicates{0};

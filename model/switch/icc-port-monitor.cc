@@ -66,7 +66,7 @@ double
 IccPortMonitor::MeasureGrowth(const IccQueueView& view) const
 {
     uint32_t i = m_last;
-    while (view.nowPs - m_samples[i].nowPs < m_parameters.samplePs)
+    while (view.nowPs - m_samples[i].nowPs < m_parameters.utilisationPs)
     {
         i = (i == 0 ? m_samples.size() : i) - 1;
     }
@@ -137,13 +137,19 @@ IccPortMonitor::Wake(const IccQueueView& view)
         m_timerAt = view.nowPs + m_parameters.reportPs;
         if (verdict == IccVerdict::NOTHING)
         {
-            m_growth = MeasureGrowth(view);
-            m_utilisation = MeasureUtilisation(view);
+            Measure(view);
         }
         verdict = IccVerdict::TIMER;
     }
     Sample(view);
     return verdict;
+}
+
+void
+IccPortMonitor::Measure(const IccQueueView& view)
+{
+    m_growth = MeasureGrowth(view);
+    m_utilisation = MeasureUtilisation(view);
 }
 
 void
@@ -155,8 +161,7 @@ IccPortMonitor::StopTimer()
 IccVerdict
 IccPortMonitor::Judge(const IccQueueView& view, double firstGrowth, double secondGrowth)
 {
-    m_growth = secondGrowth;
-    m_utilisation = MeasureUtilisation(view);
+    Measure(view);
     if (view.queueBytes == 0)
     {
         return IccVerdict::NOTHING;

@@ -18,7 +18,7 @@ struct IccMonitorParameters
     int64_t recheckPs{5000000};      //!< time between the two measurements of queue growth
     int64_t reportPs{15000000};      //!< period of the report timer
     int64_t utilisationPs{15000000}; //!< time window over which utilisation is measured
-    int64_t samplePs{1000000};       //!< least time over which growth is measured
+    int64_t samplePs{1000000};       //!< least time between two samples
 };
 
 /// @ingroup lossless
@@ -55,8 +55,10 @@ enum class IccVerdict : uint8_t
  * In addition a timer reports the state of the queue. The class does not use the simulator: callers
  * pass times, and the owner asks for the deadline.
  *
- * Arriving frames take samples into a ring. Growth is measured against the latest sample that is at
- * least samplePs old, utilisation over a sliding window of samples.
+ * Arriving frames take samples into a ring. Growth and utilisation are measured over a sliding
+ * window of samples: a source counts on growth to go on for a round trip, so that it must not be
+ * that of a few frames which meet. Only the second of the two measurements of figure 7 is that of
+ * recheckPs.
  */
 class IccPortMonitor
 {
@@ -88,6 +90,10 @@ class IccPortMonitor
      */
     IccVerdict Wake(const IccQueueView& view);
 
+    /// Measure growth and utilisation, without a verdict.
+    /// @param view the queue
+    void Measure(const IccQueueView& view);
+
     /// Stop the timer, as no flow is active; the next arrival starts it again.
     void StopTimer();
 
@@ -100,13 +106,13 @@ class IccPortMonitor
      */
     static IccVerdict Decide(double firstGrowth, double secondGrowth, bool busy);
 
-    /// @return growth of the queue at the last verdict, bit/s
+    /// @return growth of the queue at the last verdict or Measure(), bit/s
     double GetGrowth() const
     {
         return m_growth;
     }
 
-    /// @return utilisation of the link at the last verdict, 0..1
+    /// @return utilisation of the link at the last verdict or Measure(), 0..1
     double GetUtilisation() const
     {
         return m_utilisation;

@@ -28,6 +28,8 @@ namespace
 {
 
 constexpr double MEGA = 1e6;
+constexpr double BITS = 8;
+constexpr double PS_PER_SECOND = 1e12;
 constexpr double UTILISATION_UNITS = 1e4;
 constexpr int64_t PS_PER_NS = 1000;
 constexpr uint8_t AETH_TYPE_MASK = 0xe0; // 0: an ACK, else a NAK
@@ -71,7 +73,7 @@ IccSwitch::GetTypeId()
             .AddAttribute(
                 "ReportTimer",
                 "Period after which the switch reports the state of a queue, congested "
-                "or not; at least 100 ns",
+                "or not; at least 100 ns; RdmaIcc::ReportTimer must have the same value",
                 TimeValue(MicroSeconds(15)),
                 MakeLive(MakeTimeAccessor(&IccSwitch::m_reportTimer), &IccSwitch::SettingChanged),
                 MakeTimeChecker(NanoSeconds(100)))
@@ -111,10 +113,11 @@ IccSwitch::AddFlowAttributes(TypeId tid)
         .AddAttribute(
             "FlowWindow",
             "A flow that has sent to a queue within this time counts as sharing the "
-            "queue; at least 100 ns",
-            TimeValue(MicroSeconds(30)),
+            "queue; 0: twice ReportTimer, and in addition what the link takes for the queue or "
+            "for four frames of each flow, whichever is longer",
+            TimeValue(Time(0)),
             MakeLive(MakeTimeAccessor(&IccSwitch::m_flowWindow), &IccSwitch::SettingChanged),
-            MakeTimeChecker(NanoSeconds(100)))
+            MakeTimeChecker(Time(0)))
         .AddAttribute(
             "FlowCount",
             "Number of flows in the reports, in place of the counted number; 0: the counted number",
@@ -129,21 +132,28 @@ IccSwitch::AddFlowAttributes(TypeId tid)
             MakeUintegerChecker<uint32_t>(1, 1U << 28))
         .AddAttribute(
             "FlowTimeout",
-            "Age after which a silent flow may be forgotten, and after which a report is "
-            "not sent any more; at least 1 us",
+            "Age after which a silent flow may be forgotten, and after which the switch makes "
+            "a new report in place of a pending one; at least 1 us",
             TimeValue(MilliSeconds(1)),
             MakeLive(MakeTimeAccessor(&IccSwitch::m_flowTimeout), &IccSwitch::SettingChanged),
             MakeTimeChecker(MicroSeconds(1)))
         .AddAttribute(
             "TargetBytes",
             "Qd, the length that sources must keep a queue below, in bytes; 0: as "
-            "TargetFraction says",
+            "TargetFrames and TargetFraction say",
             UintegerValue(0),
             MakeLive(MakeUintegerAccessor(&IccSwitch::m_targetBytes), &IccSwitch::SettingChanged),
             MakeUintegerChecker<uint32_t>())
         .AddAttribute(
+            "TargetFrames",
+            "Qd in frames of each flow that shares the queue, of the length of the longest one; 0: "
+            "as TargetFraction alone says",
+            DoubleValue(1),
+            MakeLive(MakeDoubleAccessor(&IccSwitch::m_targetFrames), &IccSwitch::SettingChanged),
+            MakeDoubleChecker<double>(0, 1e6))
+        .AddAttribute(
             "TargetFraction",
-            "Qd as a share of the PFC threshold, 0 to 1",
+            "Upper bound of Qd as a share of the PFC threshold, 0 to 1",
             DoubleValue(0.5),
             MakeLive(MakeDoubleAccessor(&IccSwitch::m_targetFraction), &IccSwitch::SettingChanged),
             MakeDoubleChecker<double>(0, 1))
@@ -206,10 +216,10 @@ IccSwitch::Start(FabricSwitch& owner)
     }
     const auto node = owner.GetObject<Node>();
     m_nodeId = node ? node->GetId() : 0;
-    constexpr int64_t PS_PER_SECOND = 1000000000000;
+    constexpr auto PS = static_cast<int64_t>(PS_PER_SECOND);
     const int64_t ticks = SimulationClock::TicksPerSecond();
-    m_psPerTick = ticks < PS_PER_SECOND ? PS_PER_SECOND / ticks : 1;
-    m_ticksPerPs = ticks > PS_PER_SECOND ? ticks / PS_PER_SECOND : 1;
+    m_psPerTick = ticks < PS ? PS / ticks : 1;
+    m_ticksPerPs = ticks > PS ? ticks / PS : 1;
     m_flowWindowPs = m_flowWindow.GetPicoSeconds();
     m_flowTimeoutPs = m_flowTimeout.GetPicoSeconds();
     m_parameters.busyUtilisation = m_busyUtilisation;
@@ -397,14 +407,30 @@ IccSwitch::ListAll()
     }
 }
 
-uint32_t
-IccSwitch::CountActive(Queue& queue, int64_t nowPs)
+int64_t
+IccSwitch::FlowWindowPs(const Queue& queue, uint64_t queueBytes) const
 {
+    if (m_flowWindowPs > 0)
+    {
+        return m_flowWindowPs;
+    }
+    constexpr uint32_t FRAMES = 4;
+    const double apart = double{FRAMES} * queue.flows * (queue.frameBytes + ETHERNET_GAP_BYTES);
+    const double bytes = std::max(apart, static_cast<double>(queueBytes));
+    const auto speed = static_cast<double>(queue.device->GetDataRate().GetBitRate());
+    return 2 * m_parameters.reportPs + static_cast<int64_t>(bytes * BITS / speed * PS_PER_SECOND);
+}
+
+uint32_t
+IccSwitch::CountActive(Queue& queue, const IccQueueView& view)
+{
+    const int64_t nowPs = view.nowPs;
+    const int64_t windowPs = FlowWindowPs(queue, view.queueBytes);
     auto& entries = m_flows->GetEntries();
     for (uint32_t i = 0; i < queue.active.size();)
     {
         IccFlow& flow = entries[queue.active[i]];
-        if (nowPs - flow.lastSeenPs > m_flowWindowPs)
+        if (nowPs - flow.lastSeenPs > windowPs)
         {
             Unlist(flow); // another one takes its place
         }
@@ -413,7 +439,8 @@ IccSwitch::CountActive(Queue& queue, int64_t nowPs)
             ++i;
         }
     }
-    return static_cast<uint32_t>(queue.active.size());
+    queue.flows = static_cast<uint32_t>(queue.active.size());
+    return queue.flows;
 }
 
 // ---- reports
@@ -430,7 +457,9 @@ IccSwitch::GetTarget(const Queue& queue) const
         m_pfcThreshold > 0 ? m_pfcThreshold
                            : static_cast<double>(mmu.GetThreshold(queue.inPort, queue.inClass)) *
                                  mmu.GetCellSize().Bytes();
-    return Rounded<uint32_t>(m_targetFraction * threshold);
+    const double highest = m_targetFraction * threshold;
+    const double frames = m_targetFrames * queue.flows * queue.frameBytes;
+    return Rounded<uint32_t>(m_targetFrames > 0 ? std::min(frames, highest) : highest);
 }
 
 IccTelemetry
@@ -458,7 +487,7 @@ IccSwitch::Tell(Queue& queue, IccVerdict verdict, const IccQueueView& view)
     {
         return;
     }
-    const uint32_t flows = CountActive(queue, view.nowPs);
+    const uint32_t flows = CountActive(queue, view);
     if (flows == 0)
     {
         queue.monitor.StopTimer(); // nobody is there to be told
@@ -495,10 +524,13 @@ void
 IccSwitch::Insert(IccFlow& flow, Frame& frame, int64_t nowPs)
 {
     flow.pending = false;
-    const Queue& queue = *m_queues[flow.queue];
+    Queue& queue = *m_queues[flow.queue];
     if (nowPs - queue.reportPs > m_flowTimeoutPs)
     {
-        return;
+        const IccQueueView view = Look(queue, nowPs);
+        queue.monitor.Measure(view);
+        queue.report = MakeReport(queue, view, std::max(CountActive(queue, view), 1U));
+        queue.reportPs = nowPs;
     }
     if (frame.telemetryKind == TelemetryKind::ICC && frame.telemetry.icc.capacityMbps > 0 &&
         !IsWorse(queue.report, frame.telemetry.icc))
@@ -592,6 +624,7 @@ IccSwitch::Enqueued(Frame& frame, uint32_t outPort, uint64_t queueBytes)
     Queue& queue = GetQueue(outPort, frame.trafficClass);
     const int64_t nowTicks = queue.device->Now();
     const int64_t nowPs = ToPs(nowTicks);
+    queue.frameBytes = std::max(queue.frameBytes, frame.bytes);
     queue.inPort = frame.inPort;
     queue.inClass = frame.inClass;
     SeeFlow(frame, queue, nowPs);

@@ -32,6 +32,13 @@ class QbbNetDevice;
  *
  * ACKs must return through the switches of their data, so the load balancer must be symmetric.
  *
+ * What the paper does not say follows from what can be seen of n flows that share a queue. A source
+ * sends at least a packet in each ReportTimer, or in what n such packets take at half the link
+ * (RdmaIcc::MinRate); a flow that has been silent for twice as long, and has no frame in the queue,
+ * does not count (FlowWindow). Qd
+ * is what the queue holds if a frame of each flow arrives at the same time (TargetFrames): a
+ * shorter queue says nothing of the rates.
+ *
  * An event is pending only while a queue has had data within the last FlowWindow.
  */
 class IccSwitch : public SwitchExtension
@@ -114,6 +121,8 @@ class IccSwitch : public SwitchExtension
         IccSwitch* owner;
         QbbNetDevice* device{nullptr}; //!< its port
         uint32_t number{0};            //!< port * TRAFFIC_CLASSES + class
+        uint32_t frameBytes{0};        //!< longest frame so far
+        uint32_t flows{0};             //!< flows at the last count
         uint16_t inPort{0};            //!< ingress port of the latest frame
         uint8_t inClass{0};            //!< ingress class of the latest frame
         IccPortMonitor monitor;
@@ -143,16 +152,20 @@ class IccSwitch : public SwitchExtension
     void Unlist(IccFlow& flow);
     /// Entries of the table have moved: rebuild the lists of active flows.
     void ListAll();
-    /// Remove the silent flows of a queue. @return number of active flows
-    uint32_t CountActive(Queue& queue, int64_t nowPs);
+    /// @param queue a queue @param queueBytes its length @return for how long a flow counts that is
+    /// silent, picoseconds
+    int64_t FlowWindowPs(const Queue& queue, uint64_t queueBytes) const;
+    /// Remove the silent flows of a queue. @param queue the queue @param view the same, now @return
+    /// number of active flows
+    uint32_t CountActive(Queue& queue, const IccQueueView& view);
     /// Make a report, if the verdict asks for one, for all active flows of the queue.
     void Tell(Queue& queue, IccVerdict verdict, const IccQueueView& view);
     /// @return a report on a queue
     IccTelemetry MakeReport(const Queue& queue, const IccQueueView& view, uint32_t flows) const;
     /// @return Qd, the length that sources must keep a queue below, bytes
     uint32_t GetTarget(const Queue& queue) const;
-    /// Put the pending report of a flow, if it is not older than FlowTimeout, into a frame of the
-    /// flow.
+    /// Put the pending report of a flow into a frame of the flow; a new report, if that one is
+    /// older than FlowTimeout.
     void Insert(IccFlow& flow, Frame& frame, int64_t nowPs);
     /// Send a report in an ACK that repeats the last one of the flow.
     void SendAck(const IccFlow& flow, const IccTelemetry& report);
@@ -172,7 +185,8 @@ class IccSwitch : public SwitchExtension
     Time m_flowTimeout;             //!< attribute
     double m_busyUtilisation{0};    //!< attribute
     double m_targetFraction{0};     //!< attribute
-    uint32_t m_targetBytes{0};      //!< attribute, 0: TargetFraction
+    double m_targetFrames{0};       //!< attribute, 0: TargetFraction alone
+    uint32_t m_targetBytes{0};      //!< attribute, 0: TargetFrames and TargetFraction
     uint32_t m_pfcThreshold{0};     //!< attribute, 0: threshold of the MMU
     uint16_t m_forcedFlows{0};      //!< attribute, 0: count the flows
     uint8_t m_classes{0};           //!< attribute

@@ -16,7 +16,7 @@ constexpr double KB = 8000;
 constexpr double US = 1e-6;
 constexpr double EPS = 500; // bit/s: the vectors have six digits of Gb/s
 
-/// A record with C = B = 100G, T = 20 us, t_d = t_fb = 10 us, Q_d = 200 KB.
+/// A record with C = B = 100G, T = 20 us, t_d = t_fb = 10 us, Q_d = 200 KB, every 15 us.
 IccInput
 Input(double flows, double utilisation, double queue, double queueRate)
 {
@@ -31,6 +31,25 @@ Input(double flows, double utilisation, double queue, double queueRate)
     in.signalDelay = 10 * US;
     in.loopDelay = 10 * US;
     in.rate = 77 * G;
+    in.lineRate = 100 * G;
+    in.interval = 15 * US;
+    return in;
+}
+
+/// @return a record of which the source hears at once
+IccInput
+AtOnce(IccInput in)
+{
+    in.loopDelay = 0;
+    return in;
+}
+
+/// @return an empty queue: a source of a rate is told of a utilisation
+IccInput
+Idle(double flows, double utilisation, double rate)
+{
+    IccInput in = Input(flows, utilisation, 0, 0);
+    in.rate = rate;
     return in;
 }
 
@@ -49,7 +68,7 @@ TEST(IccFormula, PublishedMax)
 
 TEST(IccFormula, PublishedMaxIsUndefinedWhenTheBurstIsFasterThanTheLoop)
 {
-    EXPECT_NEAR(IccFormula::PUBLISHED.vMax(CASE_2), 1 * G, EPS) << "vMin of Conservation";
+    EXPECT_NEAR(IccFormula::PUBLISHED.vMax(CASE_2), 1 * G, EPS) << "drained within T";
 }
 
 TEST(IccFormula, PublishedMin)
@@ -70,18 +89,70 @@ TEST(IccFormula, ConservationMax)
 
 TEST(IccFormula, ConservationMin)
 {
-    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(CASE_1), 40 * G, EPS);
-    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(CASE_2), 1 * G, EPS);
-    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(CASE_3), 17 * G, EPS);
-    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(CASE_4), -5 * G, EPS);
+    // By the sheet: the queue as it is.
+    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(AtOnce(CASE_1)), 40 * G, EPS);
+    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(AtOnce(CASE_2)), 1 * G, EPS);
+    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(AtOnce(CASE_3)), 17 * G, EPS);
+    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(AtOnce(CASE_4)), -5 * G, EPS);
+    // After 10 us of its growth: 112.5, 725, 67.5 and 306.25 KB.
+    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(CASE_1), 27.5 * G, EPS);
+    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(CASE_2), -190 * G / 60, EPS);
+    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(CASE_3), 18.25 * G, EPS);
+    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(CASE_4), -5.625 * G, EPS);
+    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(Input(4, 1, 10 * KB, -40 * G)), 25 * G, EPS)
+        << "empty before the new rate arrives: the fair share";
 }
 
 TEST(IccFormula, AQueueThatIsEmptyWithinARoundTripNeedsNoSlowDown)
 {
-    EXPECT_EQ(IccFormula::CONSERVATION.vMin(Input(4, 1, 80 * KB, -40 * G)), 77 * G) << "16 us";
-    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(Input(4, 1, 80 * KB, -32 * G)), 17 * G, EPS)
+    for (double growth = -100 * G; growth < 0; growth += 5 * G)
+    {
+        const double sent = 100 * G + growth; // by all flows, now
+        for (double share = .05; share < 1; share += .05)
+        {
+            const IccInput in = Input(4, 1, -growth * 20 * US * share, growth);
+            EXPECT_GE(in.flows * IccFormula::CONSERVATION.vMin(in), sent - EPS)
+                << share << " of T, growth " << growth;
+        }
+    }
+    EXPECT_EQ(IccFormula::NO_CREDIT.vMin(Input(4, 1, 80 * KB, -40 * G)), 77 * G) << "16 us";
+    EXPECT_NEAR(IccFormula::NO_CREDIT.vMin(Input(4, 1, 80 * KB, -32 * G)), 17 * G, EPS)
         << "20 us is not below T";
-    EXPECT_NEAR(IccFormula::CONSERVATION.vMin(Input(4, 1, 80 * KB, 0)), 17 * G, EPS);
+    EXPECT_NEAR(IccFormula::NO_CREDIT.vMin(Input(4, 1, 80 * KB, 0)), 17 * G, EPS);
+}
+
+TEST(IccFormula, ConservationIdle)
+{
+    // A record every 15 us gives out 3/4 of what is free over T = 20 us.
+    EXPECT_NEAR(IccFormula::CONSERVATION.vIdle(Idle(4, .9, 20 * G)), 21.875 * G, EPS);
+    EXPECT_NEAR(IccFormula::CONSERVATION.vIdle(Idle(1, .2, 10 * G)), 70 * G, EPS);
+    EXPECT_NEAR(IccFormula::CONSERVATION.vIdle(Idle(1, .9, 90 * G)), 97.5 * G, EPS);
+    IccInput in = Idle(4, .6, 10 * G);
+    in.interval = 40 * US;
+    EXPECT_NEAR(IccFormula::CONSERVATION.vIdle(in), 20 * G, EPS) << "all of it";
+    EXPECT_EQ(IccFormula::CONSERVATION.vIdle(Idle(4, 1, 25 * G)), 25 * G);
+}
+
+TEST(IccFormula, TheFixedPointOfConservationIsAFullLinkWithoutAQueue)
+{
+    for (const double flows : {1., 2., 16., 64.})
+    {
+        double rate = 1 * G / flows;
+        for (int i = 0; i < 40; ++i)
+        {
+            rate = IccFormula::CONSERVATION.vIdle(Idle(flows, flows * rate / (100 * G), rate));
+            EXPECT_LE(flows * rate, 100 * G + EPS) << "never more than the link carries";
+        }
+        EXPECT_NEAR(flows * rate, 100 * G, EPS * flows);
+        EXPECT_NEAR(IccFormula::CONSERVATION.vMin(Idle(flows, 1, rate)), 100 * G / flows, EPS);
+    }
+}
+
+TEST(IccFormula, TheOthersIncreaseAsPublished)
+{
+    const IccInput in = Idle(4, .9, 20 * G);
+    EXPECT_NEAR(IccFormula::PUBLISHED.vIdle(in), 28 * G, EPS);
+    EXPECT_NEAR(IccFormula::NO_CREDIT.vIdle(in), 28 * G, EPS);
 }
 
 TEST(IccFormula, NoCreditMax)

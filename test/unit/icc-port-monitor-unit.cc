@@ -85,7 +85,8 @@ TEST(IccPortMonitor, LooksAgainAfterFiveMicroseconds)
             EXPECT_EQ(scene.monitor.NextDeadline(), 25 * US);
             const auto verdict = scene.monitor.Wake(scene.At(25, grows ? 60000 : 40000));
             EXPECT_EQ(verdict, IccPortMonitor::Decide(1, grows ? 1 : -1, busy));
-            EXPECT_DOUBLE_EQ(scene.monitor.GetGrowth(), grows ? 16 * G : -16 * G);
+            EXPECT_DOUBLE_EQ(scene.monitor.GetGrowth(), (grows ? 32 : 64. / 3) * G)
+                << "since 10 us";
             EXPECT_NEAR(scene.monitor.GetUtilisation(), busy ? .7 : .69, 1e-4);
         }
     }
@@ -108,12 +109,12 @@ TEST(IccPortMonitor, AShrinkingQueueIsJudgedAtOnce)
         scene.monitor.Arrived(scene.At(20, 60000));
         scene.monitor.Wake(scene.At(25, 60000));
         scene.monitor.StopTimer();
-        const auto verdict = scene.monitor.Arrived(scene.At(26, 50000));
+        const auto verdict = scene.monitor.Arrived(scene.At(46, 50000));
         EXPECT_EQ(verdict, busy ? IccVerdict::REPORT : IccVerdict::NOTHING);
-        EXPECT_DOUBLE_EQ(scene.monitor.GetGrowth(), -80 * G);
+        EXPECT_DOUBLE_EQ(scene.monitor.GetGrowth(), -10000 * 8 / 21e-6) << "since 25 us";
         // And then at most once in 5 us.
-        EXPECT_EQ(scene.monitor.Arrived(scene.At(30, 40000)), IccVerdict::NOTHING);
-        EXPECT_EQ(scene.monitor.Arrived(scene.At(31, 30000)), verdict);
+        EXPECT_EQ(scene.monitor.Arrived(scene.At(50, 40000)), IccVerdict::NOTHING);
+        EXPECT_EQ(scene.monitor.Arrived(scene.At(51, 30000)), verdict);
     }
 }
 
@@ -147,17 +148,20 @@ TEST(IccPortMonitor, TheTimerTellsAnyQueue)
     EXPECT_EQ(scene.monitor.NextDeadline(), 75 * US);
 }
 
-TEST(IccPortMonitor, GrowthIsMeasuredOverAtLeastAMicrosecond)
+TEST(IccPortMonitor, GrowthIsThatOfTheLastWindow)
 {
     Scene scene(50);
-    scene.Quiet(0, 10);
-    IccQueueView view = scene.At(9, 1000);
+    scene.Quiet(0, 30);
+    IccQueueView view = scene.At(29, 1000);
     view.nowPs += US / 2;
     scene.monitor.Arrived(view); // no sample: the last one is half a microsecond old
     view.nowPs += US / 4;
-    view.queueBytes = 5250;
-    // Against the sample at 8 us, not that at 9 us or the frame before.
-    EXPECT_DOUBLE_EQ(scene.monitor.MeasureGrowth(view), 5250 * 8 / 1.75e-6);
+    view.queueBytes = 15750;
+    // Against the sample at 14 us, not that at 15 us or the frame before.
+    EXPECT_DOUBLE_EQ(scene.monitor.MeasureGrowth(view), 15750 * 8 / 15.75e-6);
+    scene.monitor.Measure(view);
+    EXPECT_DOUBLE_EQ(scene.monitor.GetGrowth(), 15750 * 8 / 15.75e-6);
+    EXPECT_NEAR(scene.monitor.GetUtilisation(), .5, .05);
 }
 
 TEST(IccPortMonitor, UtilisationIsThatOfTheLastWindow)

@@ -31,9 +31,11 @@ class Source
         icc->SetAttribute("Variant", StringValue(variant));
         icc->SetAttribute("SignalDelay", TimeValue(MicroSeconds(10)));
         icc->SetAttribute("LoopDelay", TimeValue(MicroSeconds(10)));
+        icc->SetAttribute("RoundTrip", TimeValue(MicroSeconds(20)));
         state.lineRate = 100 * G;
         state.baseRttPs = 20 * US;
         state.mtuBytes = 1000;
+        state.packetWireBytes = 1125; // 0.6 Gb/s with one in 15 us
         icc->Init(state, 0);
     }
 
@@ -85,12 +87,12 @@ TEST(RdmaIcc, ConservationVectors)
 {
     Source source("Conservation");
     EXPECT_NEAR(source.Tell(Record(2, 10000, 50000, 50000)), 67.5 * G, EPS);
-    EXPECT_NEAR(source.Tell(Record(60, 10000, 100000, 500000)), .1 * G, EPS) << "least rate";
-    EXPECT_NEAR(source.Tell(Record(4, 9000, 80000, -10000)), 17 * G, EPS);
+    EXPECT_NEAR(source.Tell(Record(60, 10000, 100000, 500000)), .6 * G, EPS) << "least rate";
+    EXPECT_NEAR(source.Tell(Record(4, 9000, 80000, -10000)), 18.25 * G, EPS);
     EXPECT_NEAR(source.Tell(Record(4, 10000, 300000, 5000)), 14.375 * G, EPS);
-    EXPECT_NEAR(source.Tell(Record(4, 10000, 300000, 0)), .1 * G, EPS) << "0 growth is line 7";
+    EXPECT_NEAR(source.Tell(Record(4, 10000, 300000, 0)), .6 * G, EPS) << "0 growth is line 7";
     EXPECT_NEAR(source.Tell(Record(2, 10000, 50000, 0)), 40 * G, EPS) << "a rate may be raised";
-    EXPECT_NEAR(source.Tell(Record(4, 10000, 80000, -40000)), 40 * G, EPS) << "empty within T";
+    EXPECT_NEAR(source.Tell(Record(4, 10000, 80000, -40000)), 22 * G, EPS) << "empty within T";
 }
 
 TEST(RdmaIcc, PublishedDoesNotSlowTwoFlowsDown)
@@ -105,23 +107,28 @@ TEST(RdmaIcc, PublishedDoesNotSlowTwoFlowsDown)
 TEST(RdmaIcc, NoCreditIsLimitedToo)
 {
     Source source("NoCredit");
-    EXPECT_NEAR(source.Tell(Record(4, 10000, 300000, 5000)), .1 * G, EPS);
+    EXPECT_NEAR(source.Tell(Record(4, 10000, 300000, 5000)), .6 * G, EPS);
     EXPECT_NEAR(source.Tell(Record(4, 9000, 80000, -10000)), 17 * G, EPS);
 }
 
 TEST(RdmaIcc, IncreaseWhileTheQueueIsEmpty)
 {
+    Source published("Published");
+    published.state.rate = 10 * G;
+    EXPECT_NEAR(published.Tell(Record(1, 2000, 0, 0)), 82 * G, EPS);
+    EXPECT_NEAR(published.Tell(Record(1, 5000, 0, 0)), 91 * G, EPS);
+    EXPECT_NEAR(published.Tell(Record(1, 9000, 0, -5000)), 91.9 * G, EPS);
+    EXPECT_NEAR(published.Tell(Record(1, 9500, 0, 0)), 92.305 * G, EPS);
     Source source("Conservation");
     source.state.rate = 10 * G;
-    EXPECT_NEAR(source.Tell(Record(1, 2000, 0, 0)), 82 * G, EPS);
-    EXPECT_NEAR(source.Tell(Record(1, 5000, 0, 0)), 91 * G, EPS);
-    EXPECT_NEAR(source.Tell(Record(1, 9000, 0, -5000)), 91.9 * G, EPS);
-    EXPECT_NEAR(source.Tell(Record(1, 9500, 0, 0)), 92.305 * G, EPS);
+    EXPECT_NEAR(source.Tell(Record(4, 2000, 0, 0)), 25 * G, EPS) << "3/4 of 80 G, for 4 flows";
 }
 
 TEST(RdmaIcc, ARecordCountsOnce)
 {
-    Source source("Conservation");
+    Source source("Published");
+    source.icc->SetAttribute("HoldRoundTrips", DoubleValue(0));
+    source.icc->Init(source.state, 0);
     source.state.rate = 10 * G;
     const IccTelemetry record = Record(1, 9000, 0, 0);
     const double once = source.Tell(record);
@@ -149,27 +156,42 @@ TEST(RdmaIcc, AQueueHoldsBackWhatOthersAllow)
     source.nowPs += 20 * US - 1; // T after that
     EXPECT_NEAR(source.Tell(At(3, Record(1, 2000, 0, 0))), 45 * G, EPS);
     source.nowPs += 1;
-    EXPECT_NEAR(source.Tell(At(3, Record(1, 2000, 0, 0))), 89 * G, EPS) << "45 * .2 + 100 * .8";
+    EXPECT_EQ(source.Tell(At(3, Record(1, 2000, 0, 0))), 100 * G) << "45 + 60";
 }
 
-TEST(RdmaIcc, TheMostRestrictiveQueueHolds)
+TEST(RdmaIcc, TheLowestOfAllQueuesCounts)
 {
     Source source("Conservation");
     EXPECT_NEAR(source.Tell(Record(2, 10000, 50000, 0)), 40 * G, EPS);
     EXPECT_NEAR(source.Tell(At(3, Record(4, 10000, 50000, 0))), 20 * G, EPS) << "lower, elsewhere";
-    EXPECT_NEAR(source.Tell(Record(2, 10000, 50000, 0)), 20 * G, EPS) << "that one holds now";
+    EXPECT_NEAR(source.Tell(Record(2, 10000, 50000, 0)), 20 * G, EPS) << "that one holds";
     EXPECT_NEAR(source.Tell(At(3, Record(4, 10000, 25000, 0))), 22.5 * G, EPS);
-    EXPECT_NEAR(source.Tell(At(3, Record(1, 9000, 0, 0))), 30.25 * G, EPS) << "empty itself";
-    EXPECT_NEAR(source.Tell(Record(1, 9000, 0, 0)), 30.25 * G, EPS) << "and still holds";
+    EXPECT_NEAR(source.Tell(At(3, Record(1, 9000, 0, 0))), 30 * G, EPS) << "22.5 + 7.5, below 40";
+    EXPECT_NEAR(source.Tell(At(3, Record(1, 9000, 0, 0))), 37.5 * G, EPS);
+    EXPECT_NEAR(source.Tell(At(3, Record(1, 9000, 0, 0))), 40 * G, EPS) << "the first one holds";
 }
 
-TEST(RdmaIcc, AnEmptyQueueHoldsNothingBack)
+TEST(RdmaIcc, AnEmptyQueueHoldsBackWhatAnIdlerOneAllows)
 {
     Source source("Conservation");
     source.state.rate = 10 * G;
-    EXPECT_NEAR(source.Tell(Record(1, 9000, 0, 0)), 19 * G, EPS);
-    EXPECT_NEAR(source.Tell(At(3, Record(1, 9000, 0, 0))), 27.1 * G, EPS);
-    EXPECT_EQ(source.icc->GetHeldBack(), 0);
+    EXPECT_NEAR(source.Tell(Record(4, 9000, 0, 0)), 11.875 * G, EPS);
+    EXPECT_NEAR(source.Tell(At(3, Record(1, 1000, 0, 0))), 11.875 * G, EPS)
+        << "as the first allows";
+    EXPECT_EQ(source.icc->GetHeldBack(), 1);
+    EXPECT_NEAR(source.Tell(Record(4, 9000, 0, 0)), 13.75 * G, EPS);
+}
+
+TEST(RdmaIcc, MoreQueuesThanAPathHas)
+{
+    Source source("Conservation");
+    EXPECT_NEAR(source.Tell(At(1, Record(2, 10000, 50000, 0))), 40 * G, EPS);
+    for (uint16_t port = 2; port <= 8; ++port)
+    {
+        EXPECT_NEAR(source.Tell(At(port, Record(2, 10000, 25000, 0))), 40 * G, EPS) << port;
+    }
+    EXPECT_NEAR(source.Tell(At(9, Record(2, 10000, 25000, 0))), 45 * G, EPS)
+        << "takes the place of the first one";
 }
 
 TEST(RdmaIcc, HoldRoundTrips)
@@ -178,15 +200,30 @@ TEST(RdmaIcc, HoldRoundTrips)
     source.icc->SetAttribute("HoldRoundTrips", DoubleValue(0));
     source.icc->Init(source.state, 0);
     EXPECT_NEAR(source.Tell(Record(2, 10000, 50000, 0)), 40 * G, EPS);
-    EXPECT_NEAR(source.Tell(At(3, Record(1, 2000, 0, 0))), 88 * G, EPS) << "as they come";
+    EXPECT_EQ(source.Tell(At(3, Record(1, 2000, 0, 0))), 100 * G) << "as they come: 40 + 60";
     source.icc->SetAttribute("HoldRoundTrips", DoubleValue(2.5));
     source.icc->Init(source.state, 0);
     EXPECT_NEAR(source.Tell(Record(2, 10000, 50000, 0)), 40 * G, EPS);
     source.nowPs += 50 * US - 1;
     EXPECT_NEAR(source.Tell(At(3, Record(1, 2000, 0, 0))), 40 * G, EPS);
     source.nowPs += 1;
-    EXPECT_NEAR(source.Tell(At(3, Record(1, 2000, 0, 0))), 88 * G, EPS);
+    EXPECT_EQ(source.Tell(At(3, Record(1, 2000, 0, 0))), 100 * G);
     EXPECT_FALSE(source.icc->SetAttributeFailSafe("HoldRoundTrips", DoubleValue(-1)));
+}
+
+TEST(RdmaIcc, DefaultsFollowFromTheReportTimer)
+{
+    Source source("Conservation");
+    source.icc->SetAttribute("RoundTrip", TimeValue(Time(0)));
+    source.icc->Init(source.state, 0);
+    // T is 20 us + 15 us: (100 - 0.4 Mb / 35 us) / 2.
+    EXPECT_NEAR(source.Tell(Record(2, 10000, 50000, 0)), (100 * G - 400e3 / 35e-6) / 2, EPS);
+    EXPECT_NEAR(source.Tell(Record(60, 10000, 1000000, 0)), .6 * G, EPS) << "a packet in 15 us";
+    EXPECT_NEAR(source.Tell(Record(200, 10000, 1000000, 0)), .25 * G, EPS) << "half of the link";
+    source.icc->SetAttribute("ReportTimer", TimeValue(MicroSeconds(30)));
+    source.icc->Init(source.state, 0);
+    EXPECT_NEAR(source.Tell(Record(2, 10000, 50000, 0)), (100 * G - 400e3 / 50e-6) / 2, EPS);
+    EXPECT_NEAR(source.Tell(Record(60, 10000, 1000000, 0)), .3 * G, EPS) << "a packet in 30 us";
 }
 
 TEST(RdmaIcc, AnEmptyRecordIsNone)
@@ -204,7 +241,7 @@ TEST(RdmaIcc, DelaysAreMeasured)
     source.icc->SetAttribute("LoopDelay", TimeValue(Time(0)));
     source.icc->Init(source.state, 0);
     IccTelemetry record = Record(2, 10000, 50000, 50000);
-    record.timeNs = 97000; // 3 us ago, and half of T from the source to the switch
+    record.timeNs = 97000; // 3 us ago, and half the base RTT from the source to the switch
     // (100 + (1.2 Mb - 50G * 13 us) / 20 us) / 2
     EXPECT_NEAR(source.Tell(record), 63.75 * G, EPS);
     // The time stamp has 32 bits.
@@ -236,10 +273,13 @@ TEST(RdmaIcc, NeedsARoundTrip)
 TEST(RdmaIcc, SwitchesDoWhatTheSourceExpects)
 {
     const auto icc = CreateObject<RdmaIcc>();
-    EXPECT_EQ(icc->GetSwitchExtensions()[0], "ns3::IccSwitch[Feedback=Piggyback]");
+    EXPECT_EQ(icc->GetSwitchExtensions()[0],
+              "ns3::IccSwitch[Feedback=Piggyback|ReportTimer=15000000ps]");
     EXPECT_EQ(icc->GetTelemetry(), TelemetryKind::NONE);
     icc->SetAttribute("Feedback", StringValue("ReceiverEcho"));
-    EXPECT_EQ(icc->GetSwitchExtensions()[0], "ns3::IccSwitch[Feedback=ReceiverEcho]");
+    icc->SetAttribute("ReportTimer", StringValue("20us"));
+    EXPECT_EQ(icc->GetSwitchExtensions()[0],
+              "ns3::IccSwitch[Feedback=ReceiverEcho|ReportTimer=20000000ps]");
     EXPECT_EQ(icc->GetTelemetry(), TelemetryKind::ICC);
     EXPECT_FALSE(icc->OnMarkedData(0)) << "no CNPs";
 }
