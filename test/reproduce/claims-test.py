@@ -20,7 +20,8 @@ sys.dont_write_bytecode = True
 from reproduction import (claims, drawing, lock, main, report, results, runs,  # noqa: E402
                           samples, schemes)
 from reproduction.errors import ReproduceError  # noqa: E402
-from reproduction.papers import comparison, deadlock_ring, icc_burst, inof  # noqa: E402
+from reproduction.papers import (comparison, deadlock_ring, icc_burst,  # noqa: E402
+                                 icc_sensitivity, inof)
 
 
 def verdict(make, *samples):
@@ -282,6 +283,25 @@ class Checks(unittest.TestCase):
             self.assertEqual({c.verdict for c in recovered} - {claims.NOT_REPRODUCED}, set())
 
 
+class Sensitivity(unittest.TestCase):
+    def test_refused_values_are_reported_and_flips_found(self):
+        listed = icc_sensitivity.runs(main.Options(), samples.FIRST)
+        measured = {run.name: icc_burst.Burst(FakeBurst(
+            lambda t: 100, xoffs=1 if "icc-c" in run.name and "alpha-1-32" not in run.name else 9))
+            for run in listed}
+        for run in listed:
+            if run.name.startswith("n-61"):
+                self.assertTrue(run.refusable)
+                measured[run.name] = "headroom of 63 ports exceeds 5 MB"
+        evaluation = report.merge([icc_sensitivity.evaluate(measured, main.Options())])
+        icc_sensitivity.conclude(evaluation, [measured], main.Options())
+        flips, refused = evaluation.tables[:2]
+        self.assertEqual(refused.rows, [["n, hosts H2..Hn", "61", "headroom of 63 ports exceeds 5 MB"]])
+        self.assertEqual({row[0] for row in flips.rows}, {"alpha of the switches"})
+        self.assertTrue(all("PFC pauses" in row[1] for row in flips.rows))
+        self.assertEqual(evaluation.claims, [])
+
+
 class Numbers(unittest.TestCase):
     def test_percentile_is_the_nearest_rank(self):
         self.assertEqual(results.percentile([3, 1, 2], 50), 2)
@@ -541,7 +561,8 @@ class Papers(unittest.TestCase):
 
     def test_groups_and_names(self):
         self.assertEqual(main.select(["all"]), list(main.PAPERS))
-        self.assertEqual(main.select(["icc", "icc-burst"]), ["icc-burst", "icc-workload"])
+        self.assertEqual(main.select(["icc", "icc-burst"]), ["icc-burst", "icc-workload",
+                                                               "icc-sensitivity"])
         with self.assertRaises(ReproduceError):
             main.select(["nobody"])
         with self.assertRaises(ReproduceError):

@@ -21,6 +21,7 @@ from .papers import (
     guo16_storm,
     hpcc,
     icc_burst,
+    icc_sensitivity,
     icc_workload,
     inof,
     irn,
@@ -34,6 +35,7 @@ from .samples import Sample
 PAPERS = {
     "icc-burst": icc_burst,
     "icc-workload": icc_workload,
+    "icc-sensitivity": icc_sensitivity,
     "dcqcn": dcqcn,
     "hpcc": hpcc,
     "pcn": pcn,
@@ -51,7 +53,7 @@ PAPERS = {
     "comparison": comparison,
 }
 GROUPS = {
-    "icc": ("icc-burst", "icc-workload"),
+    "icc": ("icc-burst", "icc-workload", "icc-sensitivity"),
     "guo16": ("guo16-livelock", "guo16-storm", "guo16-flooding", "guo16-slow-receiver",
               "guo16-alpha"),
     "deadlock": ("deadlock-loop", "deadlock-ring", "deadlock-microloop"),
