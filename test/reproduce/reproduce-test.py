@@ -72,7 +72,7 @@ def check_files(folder):
         size = os.path.getsize(os.path.join(folder, "dcqcn", plot))
         check("plot", size > 5000, f"{plot}: {size} bytes")
     check("plots", len(plots) >= 2 and page.count("data:image/png;base64,") == len(plots), plots)
-    check("self-contained", not re.search(r'(src|href)="(?!data:)', page))
+    check("self-contained", not re.search(r'(src|href)="(?!data:|#)', page))
     check("parameters", "dcqcn-paper --scenario=victim --extra=2" in page)
     titles = re.findall(r'<h2 id="part-\d+">([^<]*)</h2>', page)
     check("contents", titles and titles[0] == "Figures" and re.findall(

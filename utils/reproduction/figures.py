@@ -13,7 +13,7 @@ from .samples import interval
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PUBLISHED = {"marker": "D", "markerfacecolor": "none", "markersize": 6.5, "linestyle": "none",
-             "markeredgewidth": 0.9, "zorder": 4}
+             "markeredgewidth": 0.9, "zorder": 4, "clip_on": False}
 WIDTH = 8.4  # inches
 PAGE = 30  # claims in one figure
 
@@ -110,7 +110,8 @@ class Figure:
             # Inside of the axes lines would run through it.
             self.axes.legend(named.values(), named, loc="upper left", bbox_to_anchor=(1, 1))
         elif named:
-            self.figure.legend(named.values(), named, loc="upper right", ncol=4, fontsize=8)
+            self.figure.legend(named.values(), named, loc="upper right", ncol=len(named), fontsize=7.5,
+                               columnspacing=1.2, handlelength=2.4)
         if self.empty:
             style.note(self.axes, "no results")
         path = os.path.join(folder, self.name + ".png")

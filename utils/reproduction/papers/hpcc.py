@@ -17,6 +17,7 @@ BASE_RTT = "9us"
 SHORT = {"fb-hadoop": 7000, "websearch": 30000}  # bytes
 LONG = 1000000  # bytes, and above
 PARTS = 10
+TICKS = (1, 3, 10, 30, 100, 300)  # of a slowdown
 NONE_PAUSED = 0.1  # %
 PLOTTED = "figure 11 plots all sizes; that HPCC is lower there, too, is our reading"
 
@@ -135,11 +136,11 @@ def draw(measured, _):
                      "Slowdown by size, p95 of each tenth of the flows, as in figure 11 of the paper, "
                      "which gives no numbers; the first sample. Dashed: HPCC, to compare with.",
                      list(labels.values()))
-        fct.labels("largest flow of each tenth", "FCT / ideal FCT")
+        fct.labels("largest flow of each tenth", "slowdown (times)")
         queue = Figure(f"queue-{case}", f"Longest queue, {where}",
                        "Distribution of the longest queue of the fabric, samples every 10 us, of the "
                        "first sample. Dashed: HPCC.", list(labels.values()))
-        queue.labels("KB", "CDF")
+        queue.labels("KB", "share of samples")
         for name, label in labels.items():
             for index, m in enumerate([first[name]] + ([first["hpcc"]] if name != "hpcc" and "hpcc"
                                                        in first else [])):
@@ -148,10 +149,13 @@ def draw(measured, _):
                 queue.line(m.longest, [(i + 1) / len(m.longest) for i in range(len(m.longest))],
                            label, index, marker=None)
         parts = next(iter(first.values())).parts
+        most = max((p95 for m in first.values() for _, p95 in m.parts), default=1)
         for axes in fct.each():
             axes.set_yscale("log")
+            axes.set_ylim(1, 1.3 * most)
             axes.set_xticks(range(len(parts)), [size_name(size) for size, _ in parts], rotation=60,
                             fontsize=7)
+        fct.plain_ticks("y", [tick for tick in TICKS if tick <= most])
         figures += [fct, queue]
     return [draw_dots(measured), *figures]
 
