@@ -163,10 +163,10 @@ class Dots(Figure):
 
 def limits(axes):
     """Limits of x that show 0 and leave room for markers."""
-    low, high = axes.get_xlim()
-    span = max(high, 0) - min(low, 0)
-    return (min(low, 0) if low < 0 and min(low, 0) < -0.05 * span else -0.04 * span,
-            max(high, 0))
+    low, high = axes.dataLim.x0, axes.dataLim.x1
+    low, high = min(low, 0), max(high, 0)
+    room = 0.05 * ((high - low) or 1)
+    return low - room, high + room
 
 
 EDGE = 3.0  # times the published number

@@ -91,11 +91,11 @@ def evaluate(measured, _):
 
 def draw(measured, options):
     figures = []
-    for name, place, title in (("utilisation", 0, "Utilisation (%)"),
-                               ("queue", 3, "Mean of the longest queue (KB)")):
-        quantities = {pattern: ({BY_NAME[scheme].label: [sample[pattern, scheme][place]
-                                                         for sample in measured]
-                                 for other, scheme in measured[0] if other == pattern}, None)
+    for name, place, title, unit in (("utilisation", 0, "Utilisation", "%"),
+                                     ("queue", 3, "Mean of the longest queue", "KB")):
+        quantities = {f"{pattern} ({unit})": ({
+            BY_NAME[scheme].label: [sample[pattern, scheme][place] for sample in measured]
+            for other, scheme in measured[0] if other == pattern}, None)
                       for pattern in patterns(options)}
         figures.append(Dots(name, title, f"{title}: medians and intervals of the samples.",
                             quantities, columns=2))
