@@ -548,7 +548,9 @@ class Papers(unittest.TestCase):
                     self.assertLessEqual({run.name for run in sample}, {run.name for run in plan[0]})
 
     def test_claims_of_short_runs_have_ten_samples(self):
-        for name in ("icc-burst", "dcqcn", "pcn", "timely", "guo16-storm", "guo16-alpha", "irn", "inof"):
+        for name in ("icc-burst", "icc-sensitivity", "dcqcn", "pcn", "timely", "guo16-storm",
+                     "guo16-alpha", "guo16-flooding", "guo16-slow-receiver", "deadlock-ring",
+                     "deadlock-microloop", "irn", "inof"):
             self.assertEqual(main.PAPERS[name].samples(main.Options()), 10, name)
         for name, module in main.PAPERS.items():
             if name not in ("guo16-livelock", "deadlock-loop"):  # deterministic

@@ -22,7 +22,8 @@ CLASSES = {claims_module.REPRODUCED: "reproduced", claims_module.FACTOR: "factor
            claims_module.ORDER_ONLY: "only", claims_module.NOT_REPRODUCED: "not",
            claims_module.UNDECIDED: "undecided"}
 VERDICTS = (
-    "A claim has a number for each sample; low and high are the interval that covers its median. A "
+    "A claim has a number for each sample; low and high are the interval that covers its median: with "
+    "95 % or more from six samples on, five cover it with 93.8 %, three with 75 %. A "
     "verdict is the strongest statement that holds for all of the interval. \"reproduced\": within the "
     "tolerance, or an order that was published without numbers. \"order holds, within a factor 2\" and "
     "\"order holds only\": the number is another, but what it stands for, such as which is faster, is "
@@ -186,7 +187,7 @@ def write(folder, module, evaluation, schemes, runs):
     parts = ["<!DOCTYPE html><html lang=en><meta charset=utf-8>",
              f"<title>{escape(module.TITLE)}</title><style>{STYLE}</style>",
              f"<h1>{escape(module.TITLE)}</h1><p>{escape(module.SOURCE)}</p>",
-             f"<p><b>{len(evaluation.claims)} claims: {summary(evaluation.claims)}.</b> "
+             f"<p><b>{headline(evaluation.claims)}.</b> "
              f"{escape(describe(evaluation.samples, evaluation.deterministic))}."
              "</p>", f"<nav>{contents}</nav>"]
     for index, (title, content) in enumerate(shown):
@@ -196,6 +197,13 @@ def write(folder, module, evaluation, schemes, runs):
         file.write("\n".join([*parts, "</html>"]) + "\n")
     os.replace(path + ".part", path)
     return path
+
+
+def headline(claims):
+    """How many claims there are, and what became of them."""
+    if not claims:
+        return "No claims of a paper are counted here"
+    return f"{len(claims)} claims: {summary(claims)}"
 
 
 def summary(claims):

@@ -48,11 +48,14 @@ DCQCN_MARKING = (
 ACKS_APART = Parameter("--ns3::RdmaQueuePair::AckClass=6", "ACKs in a class without pauses: ")
 
 
-def icc(variant, letter, text):
+def icc(variant, letter, text, *others):
+    """A reading of ICC. letter: what its name and its label have; text: what it is; others: Parameters
+    of the reading. ICC_VARIANTS says which readings are compared."""
     return Scheme(
         f"icc-{letter.lower()}", f"ICC ({letter})", "ns3::RdmaIcc",
         (Parameter(f"--ns3::RdmaIcc::Variant={variant}", text),
-         Parameter(ACKS_APART.option, "paused ACKs would delay the feedback that they carry")),
+         Parameter(ACKS_APART.option, "paused ACKs would delay the feedback that they carry"),
+         *others),
         "re-check 5 us, report timer 15 us, utilisation threshold 70 % (ICC, section 4); Q_d is half "
         "of the PFC threshold (not published); starts at line rate; ECMP is symmetric")
 

@@ -33,7 +33,7 @@ SCHEMES = {
 
 
 def samples(options):
-    return 3 if options.quick else 5
+    return 3 if options.quick else 10
 
 
 def runs(options, sample):

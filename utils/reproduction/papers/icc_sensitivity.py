@@ -48,7 +48,7 @@ PARAMETERS = {
 
 
 def samples(options):
-    return 3 if options.quick else 6
+    return 3 if options.quick else 10
 
 
 def folder_name(key, text):
