@@ -17,8 +17,8 @@ sys.path.insert(0, sys.argv.pop(1))
 sys.dont_write_bytecode = True
 
 # The path comes first.
-from reproduction import (claims, drawing, lock, main, report, results, runs,  # noqa: E402
-                          samples, schemes)
+from reproduction import (claims, drawing, figures, lock, main, report,  # noqa: E402
+                          results, runs, samples, schemes)
 from reproduction.errors import ReproduceError  # noqa: E402
 from reproduction.papers import (comparison, deadlock_ring, icc_burst,  # noqa: E402
                                  icc_sensitivity, inof)
@@ -199,6 +199,50 @@ class Tables(unittest.TestCase):
         tables = [[report.Table("t", ["load", "x"], rows)] for rows in (
             [["50 %", 1], ["60 %", 7]], [["50 %", 3]])]
         self.assertEqual(report.merge_tables(tables)[0].rows, [["50 %", "2 (1 to 3)"], ["60 %", "7"]])
+
+
+@unittest.skipUnless(drawing.plt, "no matplotlib")
+class Figures(unittest.TestCase):
+    def tearDown(self):
+        drawing.plt.close("all")
+
+    def test_dots_are_medians_and_diamonds_are_published(self):
+        figure = figures.Dots("n", "t", "c", {"F1 (ms)": ({"a": [1, 2, 9], "b": [None, 4]}, {"a": 2.5})})
+        axes = figure.panels["F1 (ms)"]
+        self.assertEqual(axes.get_xlabel(), "F1 (ms)")
+        self.assertEqual([text.get_text() for text in axes.get_yticklabels()], ["a", "b"])
+        diamonds = [line for line in axes.lines if line.get_marker() == "D"]
+        self.assertEqual([list(line.get_xdata()) for line in diamonds], [[2.5]])
+        dots = [list(line.get_xdata()) for line in axes.lines if line.get_marker() == "o"]
+        self.assertEqual(dots, [[2], [4]])
+
+    def test_every_axis_of_small_multiples_has_its_unit(self):
+        figure = figures.Figure("n", "t", "c", list("abcde"))
+        figure.labels("time (ms)", "Gb/s")
+        # The outer ones, since axes are shared; below the third of the first row there is none.
+        self.assertEqual([axes.get_xlabel() for axes in figure.each()],
+                         ["", "", "time (ms)", "time (ms)", "time (ms)"])
+        self.assertEqual([axes.get_ylabel() for axes in figure.each()], ["Gb/s", "", "", "Gb/s", ""])
+
+    def test_two_values_are_no_line(self):
+        figure = figures.Figure("n", "t", "c")
+        figure.line([1, 2], [3, 4], marks=True)
+        figure.line([1, 2, 3], [3, 4, 5], marks=True, index=1)
+        self.assertEqual([line.get_linestyle() for line in figure.axes.lines], ["None", "--"])
+        looks = {(line.get_color(), line.get_marker()) for line in figure.axes.lines}
+        self.assertEqual(len(looks), 2)
+
+    def test_claims_beyond_the_figure_stay_at_its_edge(self):
+        shown = [claims.judge([ratio(measured)] * 2) for measured in (2.3, 230)]
+        figure = figures.overview(shown)[0]
+        points = {line.get_marker(): line.get_xdata()[0] for line in figure.axes.lines
+                  if line.get_marker() in ("o", ">")}
+        self.assertEqual(points, {"o": 1.0, ">": figures.EDGE})
+        self.assertEqual(len(figures.overview(shown * figures.PAGE)), 2)
+
+    def test_the_colours_are_those_of_the_package(self):
+        path = os.path.join(sys.path[0], "..", "bindings", "lossless", "style.py")
+        self.assertEqual(os.path.realpath(figures.style.__file__), os.path.realpath(path))
 
 
 class Choices(unittest.TestCase):

@@ -85,7 +85,9 @@ class Figure:
         markers."""
         look = style.look(index)
         x, y = list(x), list(y)
-        if not marks:
+        if marks and len(x) < 3:  # a line would tell of values between them
+            look["linestyle"] = "none"
+        elif not marks:
             look["marker"] = None if index == 0 else look["marker"]
             look["markevery"] = style.sparse(len(x), offset=3 * index)
         self.panels[panel].plot(x, y, label=label, **{**look, "linewidth": 1.1, "markersize": 3.5,
