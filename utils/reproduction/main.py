@@ -185,8 +185,8 @@ def execute(name, module, samples, runner, options):
         text = "no claims"
     failed = [check for check in evaluation.checks if not check.holds]
     if failed:
-        text += f", {len(failed)} of {len(evaluation.checks)} CHECKS FAILED ({failed[0].name})"
-    print(f"{name}: {done} runs ({len(runs) - done} were there); {text}; {path}", flush=True)
+        text += f"; {len(failed)} of {len(evaluation.checks)} CHECKS FAILED ({failed[0].name})"
+    print(f"{name}: {done} runs ({len(runs) - done} were there): {text}. {path}", flush=True)
     for headline in getattr(module, "headlines", lambda *_: ())(evaluation):
         print(f"  {headline}")
     if hasattr(module, "finish"):

@@ -209,4 +209,4 @@ def headline(claims):
 def summary(claims):
     """How many claims have each verdict, as text; verdicts that none has are left out."""
     counts = claims_module.count(claims)
-    return ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number) or "none"
+    return "; ".join(f"{number} {verdict}" for verdict, number in counts.items() if number) or "none"

@@ -84,6 +84,6 @@ def describe(count, deterministic=False):
     if count < 2:
         return "1 sample: no interval"
     rank = rank_of(count)
-    ends = ("least and greatest value" if rank == 1 else
-            f"number {rank} from below and from above")
-    return f"{count} samples: {ends}, which cover the median with {100 * coverage(count):.1f} %"
+    place = {1: "", 2: "second ", 3: "third "}.get(rank, f"{rank}th ")
+    return (f"{count} samples; low and high are the {place}least and the {place}greatest value, which "
+            f"cover the median with {100 * coverage(count):.1f} %")
