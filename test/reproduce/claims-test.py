@@ -593,7 +593,7 @@ class Papers(unittest.TestCase):
 
     def test_claims_of_short_runs_have_ten_samples(self):
         for name in ("icc-burst", "icc-sensitivity", "dcqcn", "pcn", "timely", "guo16-storm",
-                     "guo16-alpha", "guo16-flooding", "guo16-slow-receiver", "deadlock-ring",
+                     "hpcc", "guo16-alpha", "guo16-flooding", "guo16-slow-receiver", "deadlock-ring",
                      "deadlock-microloop", "irn", "inof"):
             self.assertEqual(main.PAPERS[name].samples(main.Options()), 10, name)
         for name, module in main.PAPERS.items():

@@ -23,7 +23,7 @@ PLOTTED = "figure 11 plots all sizes; that HPCC is lower there, too, is our read
 
 
 def samples(options):
-    return 3 if options.quick else 5
+    return 3 if options.quick else 10
 
 
 def runs(options, sample):
