@@ -158,6 +158,10 @@ def check_groups(folder):
         check("plots of groups", plots and page.count("data:image/png;base64,") == len(plots), name)
         check("no check fails", 'class="not"' not in page[page.find(">Checks</h2>"):], name)
 
+    # Nothing is random there but ECMP, of which samples have other draws.
+    drawn = [row for row in claims_of(folder, "guo16-alpha") if row["claim"].endswith("no control")]
+    check("draws of ECMP", drawn and all(row["low"] != row["high"] for row in drawn), drawn)
+
     def measured(name, claim):
         return next((float(row["measured"]) for row in claims_of(folder, name)
                      if row["claim"] == claim), None)
