@@ -9,13 +9,13 @@ cpp_examples = [
     ("dcqcn-paper --scenario=unfairness --stop=200us", "True", "False"),
     ("dcqcn-paper --scenario=victim --extra=2 --stop=200us", "True", "False"),
     ("dcqcn-paper --scenario=pair --stop=11ms --bytes=1MB", "True", "False"),
-    ("dcqcn-paper --scenario=incast --senders=4 --stop=200us", "True", "False"),
+    ("dcqcn-paper --scenario=incast --senders=4 --stop=200us --phase=1us", "True", "False"),
     ("deadlock-ring", "True", "True"),
     ("deadlock-ring --action=Drain --bytes=2MB", "True", "False"),
     ("deadlock-ring --tagger --bytes=2MB", "True", "False"),
     ("first-fabric", "True", "True"),
     ("guo16-livelock --verb=READ --recovery=ns3::RdmaIrn --stop=1ms", "True", "False"),
-    ("guo16-alpha --repeats=1", "True", "False"),
+    ("guo16-alpha --repeats=1 --ecmpDraw=3", "True", "False"),
     ("guo16-storm --scale=0.002 --storm=200us --stop=1ms --rate=100Gbps", "True", "False"),
     ("guo16-storm --watchdog=nic --scale=0.002 --storm=200us --stop=1ms", "True", "False"),
     ("guo16-storm --watchdog=tor --scale=0.01 --storm=100us --stop=3ms", "True", "False"),
@@ -41,8 +41,8 @@ cpp_examples = [
     ("pfc-storm --watchdog=tor", "True", "False"),
     ("pfc-storm --watchdog=nic", "True", "False"),
     ("ring-deadlock --stop=1ms", "True", "False"),
-    ("ring-deadlock --stop=1ms --prevention=groups", "True", "False"),
-    ("timely-paper --stop=2ms", "True", "False"),
+    ("ring-deadlock --stop=1ms --prevention=groups --ecmpDraw=2", "True", "False"),
+    ("timely-paper --stop=2ms --phase=4us", "True", "False"),
 ]
 
 # Python programs: (file in examples/, run it).

@@ -5,6 +5,8 @@
 //
 //   congestion-comparison --pattern=incast --senders=16 --outDir=results
 
+#include "ecmp-draw.h"
+
 #include "ns3/core-module.h"
 #include "ns3/lossless-module.h"
 
@@ -28,6 +30,7 @@ main(int argc, char* argv[])
     program.AddOption("k", "ports of each switch; k^3/4 hosts", k);
     program.AddOption("senders", "senders of the incast", senders);
     program.AddSize("bytes", "incast: bytes of all together; permutation: of each host", bytes);
+    EcmpDraw ecmp(program);
 
     return program.Run(argc, argv, [&] {
         if (pattern != "incast" && pattern != "permutation")
@@ -39,6 +42,7 @@ main(int argc, char* argv[])
         helper.SetLink("DataRate", StringValue("100Gbps"), "Delay", StringValue("1us"));
         helper.SetCongestionControl(congestion);
         Fabric fabric = helper.FatTree(k);
+        ecmp.Install(fabric);
         FabricRun run(fabric, runOptions);
         RdmaFlowHelper& flows = run.Rdma();
         if (pattern == "incast")

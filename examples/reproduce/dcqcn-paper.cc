@@ -70,6 +70,7 @@ main(int argc, char* argv[])
     uint32_t extra = 0;
     uint32_t draw = 1;
     uint32_t senders = 2;
+    Time phase;
     uint64_t bytes = 4000000000;
     FabricLinkSpec link{DataRate("40Gbps"), MicroSeconds(1), 0};
     program.AddOption("scenario", "unfairness, victim, pair or incast", scenario);
@@ -77,6 +78,7 @@ main(int argc, char* argv[])
     program.AddOption("extra", "victim: how many of H31, H32 send", extra);
     program.AddOption("draw", "victim: which draw of ECMP's hash", draw);
     program.AddOption("senders", "incast: how many", senders);
+    program.AddOption("phase", "how much later than the sender before it each one begins", phase);
     program.AddSize("bytes", "bytes that each sends, if --stop does not come before", bytes);
     program.AddOption("rate", "rate of all links", link.rate);
     program.AddOption("delay", "delay of all links", link.delay);
@@ -135,14 +137,16 @@ main(int argc, char* argv[])
         Fabric fabric = helper.FromTopology(topology.Get());
         FabricRun run(fabric, runOptions);
         RdmaFlowHelper& flows = run.Rdma();
+        Time later;
         for (const Pair& pair : pairs)
         {
             RdmaFlow flow;
             flow.source = topology.GetHost(pair.from);
             flow.destination = topology.GetHost(pair.to);
             flow.bytes = bytes;
-            flow.start = pair.start;
+            flow.start = pair.start + later;
             flows.Add(flow);
+            later += phase;
         }
         topology.WriteTo(runOptions.outDir);
         std::cout << run.Execute().Summary();

@@ -8,6 +8,8 @@
 //
 // Servers at leaves answer one of them at the same time, again and again.
 
+#include "ecmp-draw.h"
+
 #include "ns3/core-module.h"
 #include "ns3/lossless-module.h"
 
@@ -41,6 +43,7 @@ main(int argc, char* argv[])
     program.AddOption("alpha", "of all switches and ports", alpha);
     program.AddSize("buffer", "packet memory of a switch", buffer);
     program.AddOption("rate", "rate of the links", rate);
+    EcmpDraw ecmp(program);
 
     return program.Run(argc, argv, [&] {
         FabricHelper helper(program.GetOptions());
@@ -52,6 +55,7 @@ main(int argc, char* argv[])
                          DoubleValue(alpha));
         helper.SetCongestionControl(congestion);
         Fabric fabric = helper.LeafSpine(leaves, 2, hostsPerLeaf);
+        ecmp.Install(fabric);
         FabricRun run(fabric, runOptions);
         RdmaFlowHelper& flows = run.Rdma();
         flows.Incast(senders, 0, bytes, MicroSeconds(10), repeats, interval);

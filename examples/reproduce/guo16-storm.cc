@@ -9,6 +9,8 @@
 // rates, for which --congestion is not asked, and never end, so that fct.csv is empty; --stop ends
 // the run, by default after 12 ms. The times of the watchdogs are scaled by --scale.
 
+#include "ecmp-draw.h"
+
 #include "ns3/core-module.h"
 #include "ns3/lossless-module.h"
 
@@ -71,12 +73,14 @@ main(int argc, char* argv[])
     program.AddOption("storm", "when the storm begins", storm);
     program.AddOption("end", "when the storm ends; 0: never", end);
     program.AddOption("rate", "rate of all links", link.rate);
+    EcmpDraw ecmp(program);
 
     return program.Run(argc, argv, [&] {
         runOptions.stop = runOptions.stop.IsZero() ? MilliSeconds(12) : runOptions.stop;
         FabricHelper helper(program.GetOptions());
         helper.SetSwitch("ns3::SwitchMmu", "BufferSize", UintegerValue(buffer));
         Fabric fabric = helper.FromTopology(FabricTopology::FatTree(k, link));
+        ecmp.Install(fabric);
         WatchdogHelper watchdogs(fabric);
         if (watchdog == "nic")
         {

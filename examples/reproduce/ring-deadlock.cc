@@ -9,6 +9,7 @@
 //   ring-deadlock --extension='ns3::PfcWatchdog[Dialect=H3c]'
 
 #include "deadlock-run.h"
+#include "ecmp-draw.h"
 #include "named-topology.h"
 
 #include "ns3/core-module.h"
@@ -70,6 +71,7 @@ main(int argc, char* argv[])
     program.AddSize("bytes", "bytes that each of them sends", bytes);
     program.AddOption("rate", "rate of all links", link.rate);
     program.AddOption("delay", "delay of all links", link.delay);
+    EcmpDraw ecmp(program);
 
     return program.Run(argc, argv, [&] {
         const NamedTopology topology = MakeFabric(hosts, link);
@@ -79,6 +81,7 @@ main(int argc, char* argv[])
         helper.SetQueuePair("RetryLimit", UintegerValue(254));
         deadlock.Prepare(helper);
         Fabric fabric = helper.FromTopology(topology.Get());
+        ecmp.Install(fabric);
         DeadlockHelper deadlocks(fabric);
         if (prevention == "groups")
         {

@@ -26,10 +26,12 @@ main(int argc, char* argv[])
     program.AddOption("congestion", "congestion control, or none", congestion);
     DataRate one("7Gbps");
     DataRate two("3Gbps");
+    Time phase;
     uint64_t bytes = 4000000000;
     FabricLinkSpec link{DataRate("10Gbps"), MicroSeconds(4), 0};
     program.AddOption("one", "rate at which the first flow begins", one);
     program.AddOption("two", "rate at which the second flow begins", two);
+    program.AddOption("phase", "how much later than the first the second flow begins", phase);
     program.AddSize("bytes", "bytes of each, if --stop does not come before", bytes);
     program.AddOption("rate", "rate of all links", link.rate);
     program.AddOption("delay", "delay of all links", link.delay);
@@ -56,6 +58,7 @@ main(int argc, char* argv[])
             flow.source = i;
             flow.destination = topology.GetHost("R");
             flow.bytes = bytes;
+            flow.start = i * phase;
             flows.Add(flow);
         }
         topology.WriteTo(runOptions.outDir);

@@ -12,78 +12,271 @@ import sys
 import tempfile
 import types
 import unittest
-import unittest.mock
 
 sys.path.insert(0, sys.argv.pop(1))
 sys.dont_write_bytecode = True
 
 # The path comes first.
-from reproduction import (claims, drawing, lock, main, report, results, runs,  # noqa: E402
-                          schemes)
+from reproduction import (claims, drawing, figures, lock, main, report,  # noqa: E402
+                          results, runs, samples, schemes)
 from reproduction.errors import ReproduceError  # noqa: E402
-from reproduction.papers import comparison, deadlock_ring, icc_burst, inof  # noqa: E402
+from reproduction.papers import (comparison, deadlock_ring, icc_burst,  # noqa: E402
+                                 icc_sensitivity, inof)
+
+
+def verdict(make, *samples):
+    """The verdict of a claim, of what each of the samples measured."""
+    return claims.judge([make(sample) for sample in samples]).verdict
+
+
+def ratio(measured):
+    return claims.ratio("c", "s", 2.3, measured)
 
 
 class Verdicts(unittest.TestCase):
-    def test_value_within_tolerance(self):
-        for measured, verdict in ((10, "reproduced"), (13, "reproduced"), (7, "reproduced"),
-                                  (13.01, "not reproduced"), (6.99, "not reproduced"),
-                                  (None, "not reproduced"), (float("nan"), "not reproduced")):
-            claim = claims.value("c", "s", 10, measured, "Gb/s")
-            self.assertEqual(claim.verdict, verdict, measured)
-        self.assertEqual(claims.value("c", "s", 10, 13, "u").tolerance, "30 %")
-        self.assertEqual(claims.value("c", "s", 10, 11.5, "u", tolerance=0.1).verdict,
-                         "not reproduced")
+    def test_value_without_order(self):
+        def make(measured):
+            return claims.value("c", "s", 10, measured, "Gb/s")
 
-    def test_ratio_keeps_the_ordering_above_one(self):
-        self.assertEqual(claims.ratio("c", "s", 2.3, 2.0).verdict, "reproduced")
-        self.assertEqual(claims.ratio("c", "s", 2.3, 1.01).verdict, "ordering holds")
-        self.assertEqual(claims.ratio("c", "s", 2.3, 9.0).verdict, "ordering holds")
-        self.assertEqual(claims.ratio("c", "s", 2.3, 1.0).verdict, "not reproduced")
-        self.assertEqual(claims.ratio("c", "s", 2.3, 0.5).verdict, "not reproduced")
+        for measured, reached in ((10, claims.REPRODUCED), (13, claims.REPRODUCED),
+                                  (7, claims.REPRODUCED), (13.01, claims.NOT_REPRODUCED),
+                                  (6.99, claims.NOT_REPRODUCED), (None, claims.NOT_REPRODUCED),
+                                  (float("nan"), claims.NOT_REPRODUCED)):
+            self.assertEqual(verdict(make, measured), reached, measured)
+        self.assertEqual(verdict(make, 12, 12.5, 13), claims.REPRODUCED)
+        self.assertEqual(verdict(make, 12, 12.5, 13.1), claims.UNDECIDED)
+        self.assertEqual(verdict(make, 6, 20), claims.UNDECIDED)  # the band is within
+        self.assertEqual(verdict(make, 13.1, 15, 20), claims.NOT_REPRODUCED)
+        self.assertEqual(make(1).tolerance, "30 %")
+        self.assertEqual(verdict(lambda m: claims.value("c", "s", 10, m, "u", tolerance=0.1), 11.5),
+                         claims.NOT_REPRODUCED)
+
+    def test_the_strongest_statement_that_holds_for_all_of_the_interval(self):
+        self.assertEqual(verdict(ratio, 2.0, 2.3, 2.9), claims.REPRODUCED)
+        self.assertEqual(verdict(ratio, 1.5, 2.3, 2.9), claims.FACTOR)
+        self.assertEqual(verdict(ratio, 1.15, 2.3, 4.6), claims.FACTOR)  # half and twice
+        self.assertEqual(verdict(ratio, 1.14, 2.3, 2.9), claims.ORDER_ONLY)
+        self.assertEqual(verdict(ratio, 2.3, 4.7), claims.ORDER_ONLY)
+        self.assertEqual(verdict(ratio, 0.9, 2.3, 2.9), claims.UNDECIDED)  # straddles the order
+        self.assertEqual(verdict(ratio, 1.0, 1.0), claims.NOT_REPRODUCED)  # a tie is no order
+        self.assertEqual(verdict(ratio, 0.5, 0.9), claims.NOT_REPRODUCED)
         # Within the tolerance, but on the other side: published as better, measured as worse.
-        self.assertEqual(claims.ratio("c", "s", 1.2, 0.9).verdict, "not reproduced")
+        self.assertEqual(verdict(lambda m: claims.ratio("c", "s", 1.2, m), 0.9),
+                         claims.NOT_REPRODUCED)
 
-    def test_reduction_keeps_the_ordering_above_zero(self):
-        self.assertEqual(claims.reduction("c", "s", 50, 40).verdict, "reproduced")
-        self.assertEqual(claims.reduction("c", "s", 50, 1).verdict, "ordering holds")
-        self.assertEqual(claims.reduction("c", "s", 50, 0).verdict, "not reproduced")
-        self.assertEqual(claims.reduction("c", "s", 50, -50).verdict, "not reproduced")
+    def test_the_interval_decides_and_not_a_sample_outside_of_it(self):
+        # Of ten samples the interval is the second from below to the second from above.
+        self.assertEqual(verdict(ratio, 0.5, *[2.3] * 9), claims.REPRODUCED)
+        self.assertEqual(verdict(ratio, 0.5, 0.5, *[2.3] * 8), claims.UNDECIDED)
+
+    def test_reductions_are_ordered_by_zero(self):
+        def make(measured):
+            return claims.reduction("c", "s", 51, measured)
+
+        self.assertEqual(verdict(make, 40), claims.REPRODUCED)
+        self.assertEqual(verdict(make, 30), claims.FACTOR)
+        self.assertEqual(verdict(make, 1947), claims.ORDER_ONLY)
+        self.assertEqual(verdict(make, -1, 60), claims.UNDECIDED)
+        self.assertEqual(verdict(make, -50), claims.NOT_REPRODUCED)
         self.assertEqual(claims.relative_reduction(40, 100), 60)
         self.assertIsNone(claims.relative_reduction(40, 0))
+        self.assertIsNone(claims.relative_reduction(None, 2))
 
     def test_bounds(self):
-        self.assertEqual(claims.at_least("c", "s", 95, 95, "%").verdict, "reproduced")
-        self.assertEqual(claims.at_least("c", "s", 95, 94.9, "%").verdict, "not reproduced")
-        self.assertEqual(claims.at_least("c", "s", 95, 90, "%", ordering=True).verdict,
-                         "ordering holds")
-        self.assertEqual(claims.at_most("c", "s", 0, 0, "frames").verdict, "reproduced")
-        self.assertEqual({claims.at_least("c", "s", 1, 1, "u").tolerance,
-                          claims.at_most("c", "s", 1, 1, "u").tolerance}, {"bound"})
-        self.assertEqual(claims.best("c", "s", 1, [2], "u").tolerance, "order")
-        self.assertEqual(claims.at_most("c", "s", 0, 1, "frames").verdict, "not reproduced")
-        self.assertEqual(claims.at_most("c", "s", 0, None, "frames").verdict, "not reproduced")
+        def least(measured):
+            return claims.at_least("c", "s", 56, measured, "%", measured, True)
 
-    def test_a_published_order_is_reproduced(self):
-        self.assertEqual(claims.best("c", "s", 1, [2, 3], "ms", "why").verdict, "reproduced")
-        self.assertEqual(claims.best("c", "s", 1, [2, 3], "ms", "why").reason, "")
+        self.assertEqual(verdict(least, 56, 60), claims.REPRODUCED)
+        self.assertEqual(verdict(least, 30, 60), claims.FACTOR)
+        self.assertEqual(verdict(least, 20, 60), claims.ORDER_ONLY)
+        self.assertEqual(verdict(least, -1, 60), claims.UNDECIDED)
+        self.assertEqual(verdict(least, -2, -1), claims.NOT_REPRODUCED)
+
+        def most(measured):
+            return claims.at_most("c", "s", 0, measured, "frames")
+
+        self.assertEqual(verdict(most, 0), claims.REPRODUCED)
+        self.assertEqual(verdict(most, 0, 1), claims.UNDECIDED)
+        self.assertEqual(verdict(most, 1, 1), claims.NOT_REPRODUCED)
+        self.assertEqual({least(1).tolerance, most(1).tolerance}, {"bound"})
+
+    def test_orders_without_numbers(self):
+        def make(pair):
+            return claims.best("c", "s", pair[0], [pair[1], None, 9], "ms", "why")
+
+        self.assertEqual(verdict(make, (1, 2), (2, 3)), claims.REPRODUCED)
+        self.assertEqual(verdict(make, (1, 2), (2, 1)), claims.UNDECIDED)
+        self.assertEqual(verdict(make, (2, 2), (2, 2)), claims.NOT_REPRODUCED)  # a tie
+        self.assertEqual(verdict(make, (3, 2)), claims.NOT_REPRODUCED)
+        self.assertEqual(verdict(make, (None, 2)), claims.NOT_REPRODUCED)
+        # Samples are compared pair by pair, though the values of all samples overlap.
+        self.assertEqual(verdict(make, (1, 2), (3, 4)), claims.REPRODUCED)
+        judged = claims.judge([make((1, 2)), make((2, 4))])
+        self.assertEqual((judged.published, judged.tolerance), ("least (others: 3 and up)", "order"))
         # More than the order was published, such as "near zero".
-        more = claims.best("c", "s", 1, [2, 3], "ms", "why", verdict=claims.ORDERING)
-        self.assertEqual((more.verdict, more.reason), ("ordering holds", "why"))
-        self.assertEqual(claims.best("c", "s", 2, [2, 3], "ms").verdict, "ordering holds")
-        self.assertEqual(claims.best("c", "s", 2.1, [2, 3], "ms").verdict, "not reproduced")
-        self.assertEqual(claims.best("c", "s", None, [2, 3], "ms").verdict, "not reproduced")
-        self.assertEqual(claims.best("c", "s", 1, [None], "ms").verdict, "not reproduced")
+        more = claims.judge([claims.best("c", "s", 1, [2], "ms", "why", more=True)])
+        self.assertEqual((more.verdict, more.reason), (claims.ORDER_ONLY, "why"))
+        self.assertEqual(verdict(lambda m: claims.greatest("c", "s", m, [2], "u"), 3),
+                         claims.REPRODUCED)
+        self.assertEqual(verdict(lambda m: claims.greatest("c", "s", m, [2], "u"), 1),
+                         claims.NOT_REPRODUCED)
+        self.assertEqual(claims.judge([claims.best("c", "s", 1, [None], "ms")]).verdict,
+                         claims.NOT_REPRODUCED)
+
+    def test_samples_without_a_number(self):
+        self.assertEqual(verdict(ratio, None, 2.3, 2.3), claims.UNDECIDED)
+        self.assertEqual(verdict(ratio, None, None), claims.NOT_REPRODUCED)
+        judged = claims.judge([ratio(None), ratio(2.3)])
+        self.assertIn("1 of 2 samples have no number", judged.reason)
+        self.assertEqual(judged.row()[3:7], ["none", "", "", 2])
 
     def test_a_reason_only_where_it_is_needed(self):
-        self.assertEqual(claims.ratio("c", "s", 2, 2, "why").reason, "")
-        self.assertEqual(claims.ratio("c", "s", 2, 1.1, "why").reason, "why")
-        self.assertIn("40 times more than published",
-                      claims.reduction("c", "s", 51, 2040, "why").reason)
-        self.assertIn("10 times less than published; why",
-                      claims.reduction("c", "s", 50, 5, "why").reason)
+        def reason(make, *measured):
+            return claims.judge([make("c", "s", 50, m, "why") for m in measured]).reason
+
+        self.assertEqual(reason(claims.ratio, 50), "")
+        self.assertEqual(reason(claims.ratio, 30), "why")
+        self.assertIn("40 times more than published", reason(claims.reduction, 2000))
+        self.assertIn("10 times less than published; why", reason(claims.reduction, 5))
+        # The reason is that of the sample nearest to the median.
+        judged = claims.judge([claims.ratio("c", "s", 50, m, f"of {m}") for m in (20, 30, 90)])
+        self.assertIn("of 30", judged.reason)
         self.assertEqual(claims.quotient(1, 0), None)
         self.assertEqual(claims.quotient(None, 1), None)
+
+    def test_checks_hold_in_all_samples(self):
+        merged = claims.merge_checks([[claims.no_drops("x", 0)], [claims.no_drops("x", 7)],
+                                      [claims.no_drops("x", 9)]])
+        self.assertEqual([(c.holds, c.measured) for c in merged], [(False, "7 (sample 2)")])
+        self.assertTrue(claims.merge_checks([[claims.no_drops("x", 0)]] * 2)[0].holds)
+
+
+class Intervals(unittest.TestCase):
+    def test_ranks_cover_the_median_with_95_percent(self):
+        # Tables of order statistics, such as Conover's: 6: 1, 9: 2, 10: 2, 12: 3, 20: 6.
+        for count, rank in ((1, 1), (3, 1), (5, 1), (6, 1), (8, 1), (9, 2), (10, 2), (12, 3),
+                            (20, 6)):
+            self.assertEqual(samples.rank_of(count), rank, count)
+        self.assertAlmostEqual(samples.coverage(3), 0.75)
+        self.assertAlmostEqual(samples.coverage(6), 1 - 2 / 64)
+        self.assertAlmostEqual(samples.coverage(10), 1 - 2 * 11 / 1024)
+        for count in range(6, 40):
+            self.assertGreaterEqual(samples.coverage(count), 0.95)
+
+    def test_median_and_ends(self):
+        found = samples.interval([9, 1, 8, 2, 7, 3, 6, 4, 5, 10])
+        self.assertEqual((found.median, found.low, found.high, found.count), (5.5, 2, 9, 10))
+        self.assertEqual(samples.interval([3, 1, 2]), samples.Interval(2, 1, 3, 3))
+        self.assertEqual(samples.interval([4]), samples.Interval(4, 4, 4, 1))
+        self.assertIsNone(samples.interval([]))
+        self.assertIsNone(samples.interval([1, None]))
+        self.assertIsNone(samples.interval([1, float("inf")]))
+
+    def test_a_single_sample_has_no_interval(self):
+        judged = claims.judge([ratio(2.3)])
+        self.assertEqual(judged.row()[3:7], ["2.3", "", "", 1])
+        self.assertIn("deterministic", samples.describe(1, True))
+        self.assertNotIn("deterministic", samples.describe(1))
+        self.assertIn("75.0 %", samples.describe(3))
+        self.assertEqual(claims.judge([ratio(2.3)] * 3).row()[4:7], ["2.3", "2.3", 3])
+
+    def test_samples_are_spread_over_a_period(self):
+        phases = [samples.Sample(number, 4).phase(30) for number in range(4)]
+        self.assertEqual(phases, [0, 7.5, 15, 22.5])
+        self.assertEqual(samples.FIRST.option("run"), ())
+        self.assertEqual(samples.Sample(2, 4).option("run"), ("--run=3",))
+        self.assertEqual(samples.Sample(2, 4).option("ecmpDraw", 0), ("--ecmpDraw=2",))
+
+
+class Tables(unittest.TestCase):
+    def test_cells_are_medians_with_intervals(self):
+        tables = [[report.Table("t", ["scheme", "x", "y"], [["a", x, 5], ["b", None, 1]])]
+                  for x in (1.0, 2.0, 4.0)]
+        merged = report.merge_tables(tables)
+        self.assertEqual(merged[0].rows, [["a", "2 (1 to 4)", "5"], ["b", "none", "1"]])
+
+    def test_rows_that_a_sample_has_not(self):
+        tables = [[report.Table("t", ["load", "x"], rows)] for rows in (
+            [["50 %", 1], ["60 %", 7]], [["50 %", 3]])]
+        self.assertEqual(report.merge_tables(tables)[0].rows, [["50 %", "2 (1 to 3)"], ["60 %", "7"]])
+
+
+@unittest.skipUnless(drawing.plt, "no matplotlib")
+class Figures(unittest.TestCase):
+    def tearDown(self):
+        drawing.plt.close("all")
+
+    def test_dots_are_medians_and_diamonds_are_published(self):
+        figure = figures.Dots("n", "t", "c", {"F1 (ms)": ({"a": [1, 2, 9], "b": [None, 4]}, {"a": 2.5})})
+        axes = figure.panels["F1 (ms)"]
+        self.assertEqual(axes.get_xlabel(), "F1 (ms)")
+        self.assertEqual([text.get_text() for text in axes.get_yticklabels()], ["a", "b"])
+        diamonds = [line for line in axes.lines if line.get_marker() == "D"]
+        self.assertEqual([list(line.get_xdata()) for line in diamonds], [[2.5]])
+        dots = [list(line.get_xdata()) for line in axes.lines if line.get_marker() == "o"]
+        self.assertEqual(dots, [[2], [4]])
+
+    def test_every_axis_of_small_multiples_has_its_unit(self):
+        figure = figures.Figure("n", "t", "c", list("abcde"))
+        figure.labels("time (ms)", "Gb/s")
+        # The outer ones, since axes are shared; below the third of the first row there is none.
+        self.assertEqual([axes.get_xlabel() for axes in figure.each()],
+                         ["", "", "time (ms)", "time (ms)", "time (ms)"])
+        self.assertEqual([axes.get_ylabel() for axes in figure.each()], ["Gb/s", "", "", "Gb/s", ""])
+
+    def test_two_values_are_no_line(self):
+        figure = figures.Figure("n", "t", "c")
+        figure.line([1, 2], [3, 4], marks=True)
+        figure.line([1, 2, 3], [3, 4, 5], marks=True, index=1)
+        self.assertEqual([line.get_linestyle() for line in figure.axes.lines], ["None", "--"])
+        looks = {(line.get_color(), line.get_marker()) for line in figure.axes.lines}
+        self.assertEqual(len(looks), 2)
+
+    def test_claims_beyond_the_figure_stay_at_its_edge(self):
+        shown = [claims.judge([ratio(measured)] * 2) for measured in (2.3, 230)]
+        figure = figures.overview(shown)[0]
+        points = {line.get_marker(): line.get_xdata()[0] for line in figure.axes.lines
+                  if line.get_marker() in ("o", ">")}
+        self.assertEqual(points, {"o": 1.0, ">": figures.EDGE})
+        self.assertEqual(len(figures.overview(shown * figures.PAGE)), 2)
+
+    def test_the_colours_are_those_of_the_package(self):
+        path = os.path.join(sys.path[0], "..", "bindings", "lossless", "style.py")
+        self.assertEqual(os.path.realpath(figures.style.__file__), os.path.realpath(path))
+
+
+class Choices(unittest.TestCase):
+    def test_the_set_nearest_to_the_published_number_by_ratio(self):
+        choice = schemes.Choice("a", ("b",), "recovery", 2.5)
+        self.assertEqual(choice.nearest({"a": 2.0, "b": 23.9}), "a")
+        self.assertEqual(choice.nearest({"a": 0.5, "b": 5.5}), "b")  # 5 and 2.2 times
+        self.assertIsNone(choice.nearest({"a": None}))
+
+    def test_a_run_checks_the_choice(self):
+        def conclude(taken, other):
+            measured = icc_burst.measure({
+                f"2sw-{icc_burst.DCQCN_OF_ICC.taken}": FakeBurst(taken),
+                f"2sw-{icc_burst.ALTERNATIVES[0]}": FakeBurst(other)}, main.Options())
+            evaluation = report.merge([icc_burst.evaluate(measured, main.Options())])
+            icc_burst.conclude(evaluation, [measured], main.Options())
+            return [check.holds for check in evaluation.checks if "set of DCQCN" in check.name]
+
+        def recovers(after):
+            return lambda t: 100 if t <= 1.1 or t > 1 + after else 0
+
+        self.assertEqual(conclude(recovers(2.0), recovers(5.9)), [True])
+        self.assertEqual(conclude(recovers(5.9), recovers(2.0)), [False])
+
+    def test_claims_under_the_other_set_are_not_counted(self):
+        results = {f"2sw-{name}": FakeBurst(lambda t: 100)
+                   for name in ("icc-c", "dcqcn", "dcqcn-nic")}
+        measured = icc_burst.measure(results, main.Options())
+        evaluation = icc_burst.evaluate(measured, main.Options())
+        labels = {schemes.BY_NAME[name].label: name for name in icc_burst.SETS}
+        for claim in evaluation.claims:
+            self.assertNotIn(f"{schemes.BY_NAME[icc_burst.ALTERNATIVES[0]].label},", claim.claim)
+        self.assertTrue([c for c in evaluation.others if f"against {list(labels)[1]}," in c.claim])
+
 
     def test_numbers(self):
         for value, text in ((0, "0"), (0.12345, "0.123"), (2.0, "2"), (12.34, "12.3"), (1234, "1234"),
@@ -98,33 +291,59 @@ class Verdicts(unittest.TestCase):
 
     def test_file(self):
         with tempfile.TemporaryDirectory() as folder:
-            claims.write([claims.ratio("F1, a", "figure 10", 2.3, 2.2)], folder)
+            claims.write([claims.judge([claims.ratio("F1, a", "figure 10", 2.3, m)
+                                        for m in (2.1, 2.2, 2.4)])], folder)
             with open(os.path.join(folder, "claims.csv"), newline="", encoding="ascii") as file:
                 rows = list(csv.reader(file))
-            self.assertEqual(rows, [list(claims.COLUMNS), ["F1, a", "figure 10", "2.3", "2.2",
-                                                           "times", "30 %", "reproduced"]])
+            self.assertEqual(",".join(rows[0]), "claim,source,published,measured,low,high,samples,unit,"
+                             "tolerance,verdict")
+            self.assertEqual(rows[1:], [["F1, a", "figure 10", "2.3", "2.2", "2.1", "2.4", "3",
+                                         "times", "30 %", "reproduced"]])
             self.assertEqual(os.listdir(folder), ["claims.csv"])
 
 
-@unittest.mock.patch.object(icc_burst, "plot", lambda *_: [])  # there may be no matplotlib
 class Checks(unittest.TestCase):
     def test_drops_are_no_claim(self):
         self.assertTrue(claims.no_drops("all runs", 0).holds)
         self.assertFalse(claims.no_drops("all runs", 1).holds)
         self.assertFalse(hasattr(claims.no_drops("all runs", 0), "verdict"))
-        evaluation = icc_burst.evaluate({"2sw-icc-c": FakeBurst(lambda t: 100, 9, 1.4)},
-                                        main.Options())
+        measured = icc_burst.measure({"2sw-icc-c": FakeBurst(lambda t: 100),
+                                      "2sw-timely": FakeBurst(lambda t: 100)}, main.Options())
+        evaluation = icc_burst.evaluate(measured, main.Options())
         self.assertTrue(evaluation.claims)
         self.assertFalse([claim for claim in evaluation.claims if "drops" in claim.claim])
         self.assertEqual([check.name for check in evaluation.checks],
-                         ["lossless drops, ICC (C), 2sw"])
+                         ["lossless drops, ICC (C), 2sw", "lossless drops, TIMELY, 2sw"])
 
     def test_flows_that_did_not_complete(self):
         nothing = FakeBurst(lambda t: 0, None, 0)
         nothing.fct = lambda flow: None
-        for others in ({}, {"2sw-dcqcn": FakeBurst(lambda t: 100, 9, 1.4)}, {"2sw-dcqcn": nothing}):
-            evaluation = icc_burst.evaluate({"2sw-icc-c": nothing, **others}, main.Options())
-            self.assertTrue([note for note in evaluation.notes if "none" in note])
+        for others in ({}, {"2sw-timely": FakeBurst(lambda t: 100)}, {"2sw-timely": nothing}):
+            measured = icc_burst.measure({"2sw-icc-c": nothing, **others}, main.Options())
+            evaluation = report.merge([icc_burst.evaluate(measured, main.Options())])
+            icc_burst.conclude(evaluation, [measured], main.Options())
+            self.assertTrue([note for note in evaluation.notes if "Without one: none" in note])
+            recovered = [c for c in evaluation.claims if c.claim.startswith("F1 recovers, ICC")]
+            self.assertEqual({c.verdict for c in recovered} - {claims.NOT_REPRODUCED}, set())
+
+
+class Sensitivity(unittest.TestCase):
+    def test_refused_values_are_reported_and_flips_found(self):
+        listed = icc_sensitivity.runs(main.Options(), samples.FIRST)
+        measured = {run.name: icc_burst.Burst(FakeBurst(
+            lambda t: 100, xoffs=1 if "icc-c" in run.name and "alpha-1-32" not in run.name else 9))
+            for run in listed}
+        for run in listed:
+            if run.name.startswith("n-61"):
+                self.assertTrue(run.refusable)
+                measured[run.name] = "headroom of 63 ports exceeds 5 MB"
+        evaluation = report.merge([icc_sensitivity.evaluate(measured, main.Options())])
+        icc_sensitivity.conclude(evaluation, [measured], main.Options())
+        flips, refused = evaluation.tables[:2]
+        self.assertEqual(refused.rows, [["n, hosts H2..Hn", "61", "headroom of 63 ports exceeds 5 MB"]])
+        self.assertEqual({row[0] for row in flips.rows}, {"alpha of the switches"})
+        self.assertTrue(all("PFC pauses" in row[1] for row in flips.rows))
+        self.assertEqual(evaluation.claims, [])
 
 
 class Numbers(unittest.TestCase):
@@ -156,11 +375,14 @@ class FakeBurst:
     @staticmethod
     def pauses(_):
         return []
-    summary = {"pfc_xoff_frames": 1, "lossless_drops": 0}
 
-    def __init__(self, rate, end, backlog):
+    def __init__(self, rate, end=9, backlog=1.4, xoffs=1, burst=1000.0):
         self.times = [i / 100 for i in range(1, 800)]
-        self.rate, self.end, self.backlog = rate, end, backlog
+        self.rate, self.end, self.backlog, self.burst = rate, end, backlog, burst
+        self.summary = {"pfc_xoff_frames": xoffs, "lossless_drops": 0}
+
+    def option(self, name, default):
+        return self.burst if name == "burst" else default
 
     def throughput(self, *_):
         return self.times, [self.rate(time) for time in self.times]
@@ -183,10 +405,23 @@ class BurstMetrics(unittest.TestCase):
         self.assertAlmostEqual(measured.last_xoff, 0.2)
         self.assertAlmostEqual(measured.drained, 0.4)
         self.assertEqual(measured.steady_queue, 0)
+        self.assertEqual(measured.lowest, 0)
+
+    def test_times_count_from_a_burst_that_is_shifted(self):
+        run = FakeBurst(lambda t: 100 if t <= 1.1 or t > 1.8 else 0, burst=1010.0)
+        measured = icc_burst.Burst(run)
+        self.assertAlmostEqual(measured.last_xoff, 0.19)
+        self.assertAlmostEqual(measured.recovery, 0.89, places=6)
 
     def test_a_flow_that_never_recovers(self):
         measured = icc_burst.Burst(FakeBurst(lambda t: 100 if t <= 1.1 else 90, 7, 1.4))
         self.assertAlmostEqual(measured.recovery, 6)
+
+    def test_options_of_a_run(self):
+        run = runs.Run("r", "p", ("--burst=1003us", "--storm=1.5ms"))
+        result = results.Results("nowhere", run)
+        self.assertEqual(result.option("burst", 1000.0), 1003.0)
+        self.assertEqual(result.option("die", 2.0), 2.0)
 
 
 class FakeRing:
@@ -211,15 +446,16 @@ class RingMetrics(unittest.TestCase):
         self.assertEqual(deadlock_ring.longest(FakeRing()), 5.0)
 
     def test_checks_fail_on_a_wrong_timer(self):
-        one, other = deadlock_ring.check_timers("x", FakeRing())
+        one, other = deadlock_ring.check_timers("x", deadlock_ring.timers(FakeRing()))
         self.assertTrue(one.holds and other.holds)
         late = FakeRing()
         late.files = {**FakeRing.files, "watchdog.csv": (
             "time_ns,node,port,class,to", "3100000,5,1,3,stormed", "5000000,5,1,3,operational")}
-        one, other = deadlock_ring.check_timers("x", late)
+        one, other = deadlock_ring.check_timers("x", deadlock_ring.timers(late))
         self.assertFalse(one.holds or other.holds)
         late.files["watchdog.csv"] = ("time_ns,node,port,class,to",)
-        self.assertFalse(any(each.holds for each in deadlock_ring.check_timers("x", late)))
+        self.assertFalse(any(each.holds for each in deadlock_ring.check_timers(
+            "x", deadlock_ring.timers(late))))
 
 
 class FakeFailover:
@@ -230,10 +466,8 @@ class FakeFailover:
 
 
 class FailoverMetrics(unittest.TestCase):
-    def test_times_and_verdicts(self):
+    def test_times(self):
         self.assertEqual(inof.failover(FakeFailover()), (2.5, 1, "linkDown"))
-        self.assertEqual(inof.silent(31, 32, 6).verdict, "reproduced")
-        self.assertEqual(inof.silent(32, 32, 6).verdict, "not reproduced")
 
 
 class Stamps(unittest.TestCase):
@@ -280,6 +514,25 @@ class Stamps(unittest.TestCase):
             with self.assertRaises(ReproduceError):
                 runs.build_id([os.path.join(folder, "nothing")])
 
+    def test_a_refused_run_is_a_result_only_where_it_may_be_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "program")
+            with open(path, "w", encoding="ascii") as file:
+                file.write("#!/bin/sh\necho 'headroom exceeds the buffer' >&2\nexit 2\n")
+            os.chmod(path, 0o755)
+            runner = runs.Runner(folder, [], os.path.join(folder, "out"), 1)
+            may = runs.Run("may", "program", (), refusable=True)
+            self.assertEqual(runner.execute([may], "test"), 1)
+            self.assertEqual(runner.execute([may], "test"), 0)  # it is finished
+            self.assertEqual(results.Results(runner.folder_of(may), may).refusal,
+                             "headroom exceeds the buffer")
+            with self.assertRaisesRegex(ReproduceError, "headroom exceeds the buffer"):
+                runner.execute([runs.Run("may-not", "program", ())], "test")
+
+    def test_samples_of_a_run_have_folders_of_their_own(self):
+        self.assertEqual([runs.Run("r", "p", (), sample=number).folder for number in (0, 1, 9)],
+                         ["r", "r.2", "r.10"])
+
     def test_progress_line(self):
         progress = runs.Progress("icc", 10)
         self.assertEqual(progress.line(5), "icc: 0/10 runs")
@@ -292,14 +545,18 @@ class Stamps(unittest.TestCase):
 
 class Documentation(unittest.TestCase):
     def test_the_table_is_written_there_only_if_asked_for(self):
-        row = ["x"] * len(comparison.HEADER)
-        evaluation = report.Evaluation(tables=[report.Table("Measured", comparison.HEADER, [row])])
+        numbers = [1] * (len(comparison.HEADER) - 2)
+        measured = [{("permutation", "hpcc"): [factor * each for each in numbers]}
+                    for factor in (1, 5, 3)]
         for update in (False, True):
             with tempfile.TemporaryDirectory() as root, tempfile.TemporaryDirectory() as folder:
                 os.makedirs(os.path.join(root, "doc"))
                 with contextlib.redirect_stdout(io.StringIO()):
-                    comparison.finish(evaluation, folder,
+                    comparison.finish(measured, None, folder,
                                       types.SimpleNamespace(root=root, update_docs=update))
+                with open(os.path.join(folder, "comparison.csv"), encoding="ascii") as file:
+                    self.assertEqual(file.read().splitlines()[1],
+                                     "permutation,HPCC," + ",".join("3" for _ in numbers))
                 self.assertEqual(os.listdir(folder), ["comparison.csv"])
                 self.assertEqual(os.listdir(os.path.join(root, "doc")),
                                  ["comparison.csv"] if update else [])
@@ -320,19 +577,38 @@ class Locks(unittest.TestCase):
 
 
 class Papers(unittest.TestCase):
-    def test_runs_have_names_of_their_own_and_known_schemes(self):
+    def test_runs_have_names_and_commands_of_their_own(self):
         for name, module in main.PAPERS.items():
             for quick in (False, True):
-                listed = module.runs(main.Options(quick))
-                self.assertTrue(listed, name)
-                self.assertEqual(len({run.name for run in listed}), len(listed), name)
+                plan = main.plan(module, main.Options(quick))
+                self.assertTrue(plan[0], name)
+                listed = [run for sample in plan for run in sample]
+                self.assertEqual(len({run.folder for run in listed}), len(listed), name)
+                # A sample that repeats a command is no sample.
                 self.assertEqual(len({run.command() for run in listed}), len(listed), name)
                 for run in listed:
-                    self.assertRegex(run.name, r"^[a-z0-9.-]+$")
+                    self.assertRegex(run.folder, r"^[a-z0-9.-]+$")
+                for sample in plan[1:]:
+                    self.assertLessEqual({run.name for run in sample}, {run.name for run in plan[0]})
+
+    def test_claims_of_short_runs_have_ten_samples(self):
+        for name in ("icc-burst", "icc-sensitivity", "dcqcn", "pcn", "timely", "guo16-storm",
+                     "hpcc", "guo16-alpha", "guo16-flooding", "guo16-slow-receiver", "deadlock-ring",
+                     "deadlock-microloop", "irn", "inof"):
+            self.assertEqual(main.PAPERS[name].samples(main.Options()), 10, name)
+        for name, module in main.PAPERS.items():
+            if name not in ("guo16-livelock", "deadlock-loop"):  # deterministic
+                self.assertGreaterEqual(module.samples(main.Options(True)), 3, name)
+
+    def test_the_number_of_samples_can_be_chosen(self):
+        few = main.Options(True, samples=2)
+        self.assertEqual(len(main.plan(main.PAPERS["icc-burst"], few)), 2)
+        self.assertEqual(len(main.plan(main.PAPERS["guo16-livelock"], few)), 1)  # deterministic
 
     def test_groups_and_names(self):
         self.assertEqual(main.select(["all"]), list(main.PAPERS))
-        self.assertEqual(main.select(["icc", "icc-burst"]), ["icc-burst", "icc-workload"])
+        self.assertEqual(main.select(["icc", "icc-burst"]), ["icc-burst", "icc-workload",
+                                                               "icc-sensitivity"])
         with self.assertRaises(ReproduceError):
             main.select(["nobody"])
         with self.assertRaises(ReproduceError):

@@ -44,7 +44,7 @@ def stamps(folder):
 
 def check_files(folder):
     """One small reproduction, all that it writes."""
-    small = ("dcqcn", "--quick", "--schemes=none")
+    small = ("dcqcn", "--quick", "--schemes=none", "--samples=2")
     result = run(folder, *small)
     check("run", result.returncode == 0, result.stderr)
     check("quiet in a pipe", result.stderr == "", result.stderr)
@@ -53,10 +53,15 @@ def check_files(folder):
           result.stdout)
     with open(os.path.join(folder, "dcqcn", "claims.csv"), newline="", encoding="ascii") as file:
         rows = list(csv.reader(file))
-    check("columns", ",".join(rows[0]) == "claim,source,published,measured,unit,tolerance,verdict",
-          rows[0])
-    check("verdicts", len(rows) > 5 and {row[6] for row in rows[1:]} <= {
-        "reproduced", "ordering holds", "not reproduced"}, rows)
+    check("columns", ",".join(rows[0]) == "claim,source,published,measured,low,high,samples,unit,"
+          "tolerance,verdict", rows[0])
+    check("verdicts", len(rows) > 5 and {row[9] for row in rows[1:]} <= {
+        "reproduced", "order holds, within a factor 2", "order holds only", "not reproduced",
+        "undecided"}, rows)
+    check("samples", all(float(row[4]) <= float(row[3]) <= float(row[5]) and row[6] == "2"
+                         for row in rows[1:]), rows)
+    # Senders that begin at other phases share the line otherwise in detail: samples are no copies.
+    check("samples differ", any(row[4] != row[5] for row in rows[1:]), rows)
     # Of 40 Gb/s, two ingress ports get half each: three hosts share one of the halves.
     rates = {row[0]: float(row[3]) for row in rows if "3 + 0" in row[0]}
     check("unfairness", [round(rate) for rate in rates.values()] == [7, 7, 7, 20], rates)
@@ -67,8 +72,12 @@ def check_files(folder):
         size = os.path.getsize(os.path.join(folder, "dcqcn", plot))
         check("plot", size > 5000, f"{plot}: {size} bytes")
     check("plots", len(plots) >= 2 and page.count("data:image/png;base64,") == len(plots), plots)
-    check("self-contained", not re.search(r'(src|href)="(?!data:)', page))
+    check("self-contained", not re.search(r'(src|href)="(?!data:|#)', page))
     check("parameters", "dcqcn-paper --scenario=victim --extra=2" in page)
+    titles = re.findall(r'<h2 id="part-\d+">([^<]*)</h2>', page)
+    check("contents", titles and titles[0] == "Figures" and re.findall(
+        r'<a href="#part-\d+">([^<]*)</a>', page) == titles, titles)
+    check("figures first", page.rfind("<img ") < page.find("<table"))
 
     again = run(folder, *small)
     check("no repetition", f"dcqcn: 0 runs ({total} were there)" in again.stdout, again.stdout)
@@ -86,7 +95,7 @@ def check_files(folder):
 
 def check_stop(folder):
     """Stop it after its first runs, go on."""
-    arguments = ("dcqcn", "--quick", "--jobs=1")
+    arguments = ("dcqcn", "--quick", "--jobs=1", "--samples=1")
     with subprocess.Popen(command(folder, *arguments), stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True) as child:
         while len(stamps(folder)) < 2 and child.poll() is None:
@@ -137,7 +146,7 @@ def check_groups(folder):
                  "guo16", "deadlock"):
         check("list", re.search(rf"^{name} +\S", listed, re.MULTILINE), f"{name}: {listed}")
     names = ("guo16-alpha", "deadlock-ring", "irn", "inof")
-    result = run(folder, *names, "--quick", "--jobs=2", timeout=1200)  # of debug builds
+    result = run(folder, *names, "--quick", "--jobs=2", "--samples=2", timeout=1200)  # of debug builds
     check("groups", result.returncode == 0 and not result.stderr, result.stderr)
     for name in names:
         rows = claims_of(folder, name)
@@ -147,7 +156,11 @@ def check_groups(folder):
             page = file.read()
         plots = [each for each in os.listdir(os.path.join(folder, name)) if each.endswith(".png")]
         check("plots of groups", plots and page.count("data:image/png;base64,") == len(plots), name)
-        check("no check fails", 'class="not"' not in page[page.find("<h2>Checks"):], name)
+        check("no check fails", 'class="not"' not in page[page.find(">Checks</h2>"):], name)
+
+    # Nothing is random there but ECMP, of which samples have other draws.
+    drawn = [row for row in claims_of(folder, "guo16-alpha") if row["claim"].endswith("no control")]
+    check("draws of ECMP", drawn and all(row["low"] != row["high"] for row in drawn), drawn)
 
     def measured(name, claim):
         return next((float(row["measured"]) for row in claims_of(folder, name)
@@ -173,6 +186,7 @@ def check_errors(folder):
 
     refused("name", ("nobody",), "nobody")
     refused("jobs 0", ("dcqcn", "--jobs=0"), "--jobs")
+    refused("samples 0", ("dcqcn", "--samples=0"), "--samples")
     refused("jobs x", ("dcqcn", "--jobs=x"), "--jobs")
     refused("option", ("dcqcn", "--fast"), "--fast")
     refused("documentation", ("comparison", "--quick", "--update-docs"), "--update-docs")

@@ -4,9 +4,9 @@
 import argparse
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from . import build, claims, figures, lock, report, schemes
+from . import build, figures, lock, report, schemes
 from .errors import ReproduceError
 from .papers import (
     comparison,
@@ -21,6 +21,7 @@ from .papers import (
     guo16_storm,
     hpcc,
     icc_burst,
+    icc_sensitivity,
     icc_workload,
     inof,
     irn,
@@ -29,10 +30,12 @@ from .papers import (
 )
 from .results import Results
 from .runs import Runner
+from .samples import Sample
 
 PAPERS = {
     "icc-burst": icc_burst,
     "icc-workload": icc_workload,
+    "icc-sensitivity": icc_sensitivity,
     "dcqcn": dcqcn,
     "hpcc": hpcc,
     "pcn": pcn,
@@ -50,7 +53,7 @@ PAPERS = {
     "comparison": comparison,
 }
 GROUPS = {
-    "icc": ("icc-burst", "icc-workload"),
+    "icc": ("icc-burst", "icc-workload", "icc-sensitivity"),
     "guo16": ("guo16-livelock", "guo16-storm", "guo16-flooding", "guo16-slow-receiver",
               "guo16-alpha"),
     "deadlock": ("deadlock-loop", "deadlock-ring", "deadlock-microloop"),
@@ -64,6 +67,7 @@ class Options:
 
     quick: bool = False
     schemes: tuple = ()  # names; empty: all that the paper needs
+    samples: int = 0  # of each claim; 0: as the paper's module says
 
 
 class Parser(argparse.ArgumentParser):
@@ -86,21 +90,30 @@ def parse(arguments):
     parser.add_argument("--quick", action="store_true", help="fewer and shorter runs")
     parser.add_argument("--schemes", default="", help="only these congestion controls, such as "
                         "dcqcn,icc-c")
+    parser.add_argument("--samples", default="", help="samples of each claim, where there is more than "
+                        "one; without: as each experiment declares")
     parser.add_argument("--programs", default="", help="folder of programs that are built already")
     parser.add_argument("--update-docs", action="store_true", help="also write doc/comparison.csv, "
                         "from all of comparison")
     parser.add_argument("--list", action="store_true", help="list the names, and end")
     options = parser.parse_args(arguments)
     options.root = root
-    if not options.jobs.isdecimal() or int(options.jobs) < 1:
-        raise ReproduceError(f"--jobs is \"{options.jobs}\"; it must be a number, 1 or more")
-    options.jobs = int(options.jobs)
+    options.jobs = positive("jobs", options.jobs)
+    samples = positive("samples", options.samples) if options.samples else 0
     wanted = tuple(schemes.parse(options.schemes)) if options.schemes else ()
-    options.paper = Options(options.quick, wanted)
+    options.paper = Options(options.quick, wanted, samples)
     options.selected = select(options.names or ["all"])
-    if options.update_docs and (options.quick or wanted or "comparison" not in options.selected):
-        raise ReproduceError("--update-docs needs all of comparison, without --quick and --schemes")
+    if options.update_docs and (options.quick or wanted or samples or "comparison" not in options.selected):
+        raise ReproduceError("--update-docs needs all of comparison, without --quick, --schemes "
+                             "and --samples")
     return options
+
+
+def positive(name, text):
+    """The value of an option that is a number."""
+    if not text.isdecimal() or int(text) < 1:
+        raise ReproduceError(f"--{name} is \"{text}\"; it must be a number, 1 or more")
+    return int(text)
 
 
 def select(names):
@@ -130,32 +143,54 @@ def used_schemes(runs):
 def reproduce(name, options, programs):
     module = PAPERS[name]
     folder = os.path.join(options.outDir, name)
-    runs = module.runs(options.paper)
-    if not runs:
+    samples = plan(module, options.paper)
+    if not samples[0]:
         print(f"{name}: none of its runs uses the schemes of --schemes")
         return
     with lock.locked(folder) as descriptor:
         runner = Runner(programs, build.libraries(programs), folder, options.jobs, (descriptor,))
-        execute(name, module, runs, runner, options)
+        execute(name, module, samples, runner, options)
 
 
-def execute(name, module, runs, runner, options):
+def plan(module, options):
+    """The runs of each sample; the first sample has all of them."""
+    count = module.samples(options)
+    if options.samples and count > 1:
+        count = options.samples
+    return [[replace(run, sample=number) for run in module.runs(options, Sample(number, count))]
+            for number in range(count)]
+
+
+def measure(module, samples, runner, options):
+    """What the module measures of each sample. Only that is kept: the files of runs are large."""
+    return [module.measure({run.name: Results(runner.folder_of(run), run) for run in runs}, options)
+            for runs in samples]
+
+
+def execute(name, module, samples, runner, options):
     """The runs of a paper, and its report."""
     folder = runner.folder
+    runs = [run for sample in samples for run in sample]
     done = runner.execute(runs, name)
-    results = {run.name: Results(runner.folder_of(run), run) for run in runs}
-    evaluation = module.evaluate(results, options.paper)
+    measured = measure(module, samples, runner, options.paper)
+    evaluation = report.merge([module.evaluate(sample, options.paper) for sample in measured])
+    evaluation.deterministic = module.samples(options.paper) == 1
+    evaluation.figures = [*module.draw(measured, options.paper),
+                          *figures.overview(evaluation.claims)]
+    if hasattr(module, "conclude"):
+        module.conclude(evaluation, measured, options.paper)
     path = report.write(folder, module, evaluation, used_schemes(runs), runs)
-    counts = claims.count(evaluation.claims)
-    text = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+    text = report.summary(evaluation.claims)
     if not evaluation.claims:
         text = "no claims"
     failed = [check for check in evaluation.checks if not check.holds]
     if failed:
-        text += f", {len(failed)} of {len(evaluation.checks)} CHECKS FAILED ({failed[0].name})"
-    print(f"{name}: {done} runs ({len(runs) - done} were there); {text}; {path}", flush=True)
+        text += f"; {len(failed)} of {len(evaluation.checks)} CHECKS FAILED ({failed[0].name})"
+    print(f"{name}: {done} runs ({len(runs) - done} were there): {text}. {path}", flush=True)
+    for headline in getattr(module, "headlines", lambda *_: ())(evaluation):
+        print(f"  {headline}")
     if hasattr(module, "finish"):
-        module.finish(evaluation, folder, options)
+        module.finish(measured, evaluation, folder, options)
 
 
 def stopped():
@@ -171,7 +206,7 @@ def main(arguments):
             return 0
         figures.require()
         needed = sorted({run.program for name in options.selected
-                         for run in PAPERS[name].runs(options.paper)})
+                         for sample in plan(PAPERS[name], options.paper) for run in sample})
         programs = options.programs or build.build(options.root, needed)
         for name in options.selected:
             reproduce(name, options, programs)

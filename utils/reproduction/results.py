@@ -7,6 +7,7 @@ import json
 import os
 
 from .errors import ReproduceError
+from .runs import REFUSED
 
 
 def percentile(values, percent):
@@ -33,6 +34,23 @@ class Results:
 
     def __init__(self, folder, run):
         self.folder, self.run = folder, run
+
+    @functools.cached_property
+    def refusal(self):
+        """Why the program refused the run; None if it did not."""
+        try:
+            with open(os.path.join(self.folder, REFUSED), encoding="utf-8") as file:
+                return file.read().strip()
+        except OSError:
+            return None
+
+    def option(self, name, default):
+        """The value of an option of the run, in its default's type; times as their number."""
+        for argument in self.run.arguments:
+            if argument.startswith(f"--{name}="):
+                text = argument.partition("=")[2]
+                return type(default)(text.rstrip("mnsu"))
+        return default
 
     def rows(self, name):
         path = os.path.join(self.folder, name)
@@ -66,6 +84,10 @@ class Results:
                                    "slowdown": float(row["slowdown"]),
                                    "src": row["src"], "dst": row["dst"]}
                 for row in self.rows("fct.csv")}
+
+    def forget(self):
+        """Give the memory of the flows back."""
+        self.__dict__.pop("flows", None)
 
     def fct(self, flow):
         """Completion time of a flow; None if it did not complete."""

@@ -17,15 +17,26 @@ from dataclasses import dataclass
 from .errors import ReproduceError
 
 STAMP = "done"
+REFUSED = "refused.txt"  # why a program refused a run
 
 
 @dataclass(frozen=True)
 class Run:
-    """A run of a program."""
+    """A run of a program.
 
-    name: str  # folder of its results, below that of the paper
+    refusable: whether the program may refuse it (status 2), which is then what the run has found.
+    """
+
+    name: str  # what it is; the same in all samples
     program: str
     arguments: tuple  # without --outDir
+    sample: int = 0
+    refusable: bool = False
+
+    @property
+    def folder(self):
+        """Where its results are, below the folder of the paper."""
+        return f"{self.name}.{self.sample + 1}" if self.sample else self.name
 
     def command(self):
         """As text, without folders, for stamps and reports."""
@@ -128,7 +139,7 @@ class Runner:
         return self.builds[program]
 
     def folder_of(self, run):
-        return os.path.join(self.folder, "runs", run.name)
+        return os.path.join(self.folder, "runs", run.folder)
 
     def execute(self, runs, title):
         """Do what is not finished. Returns how many runs that were."""
@@ -173,9 +184,12 @@ class Runner:
             self.children.discard(child)
         if self.stopped:
             return
-        if child.returncode != 0:
-            last = message.strip().splitlines()[-1:] or [f"ended with status {child.returncode}"]
-            raise ReproduceError(f"run {run.name} failed: {last[0]} (command: {run.command()})")
+        last = message.strip().splitlines()[-1:] or [f"ended with status {child.returncode}"]
+        if child.returncode == 2 and run.refusable:
+            with open(os.path.join(folder, REFUSED), "w", encoding="utf-8") as file:
+                file.write(last[0] + "\n")
+        elif child.returncode != 0:
+            raise ReproduceError(f"run {run.folder} failed: {last[0]} (command: {run.command()})")
         write_stamp(folder, run, self.build_of(run.program))
 
     def stop(self):

@@ -2,6 +2,7 @@
 """The congestion controls and their parameters: each one's own published ones, scaled with the link
 speed as its paper or the public simulators do. Nothing is tuned for a scenario."""
 
+import math
 from dataclasses import dataclass
 
 from .errors import ReproduceError
@@ -25,11 +26,9 @@ class Scheme:
 
     name: str
     label: str
-    colour: str
     type: str
     parameters: tuple = ()
     defaults: str = ""
-    style: str = "-"
     base_rtt_option: str = ""
 
     def arguments(self, base_rtt=""):
@@ -49,57 +48,85 @@ DCQCN_MARKING = (
 ACKS_APART = Parameter("--ns3::RdmaQueuePair::AckClass=6", "ACKs in a class without pauses: ")
 
 
-def icc(variant, letter, colour, style, text):
+def icc(variant, letter, text, *others):
+    """A reading of ICC. letter: what its name and its label have; text: what it is; others: Parameters
+    of the reading. ICC_VARIANTS says which readings are compared."""
     return Scheme(
-        f"icc-{letter.lower()}", f"ICC ({letter})", colour, "ns3::RdmaIcc",
+        f"icc-{letter.lower()}", f"ICC ({letter})", "ns3::RdmaIcc",
         (Parameter(f"--ns3::RdmaIcc::Variant={variant}", text),
-         Parameter(ACKS_APART.option, "paused ACKs would delay the feedback that they carry")),
+         Parameter(ACKS_APART.option, "paused ACKs would delay the feedback that they carry"),
+         *others),
         "re-check 5 us, report timer 15 us, utilisation threshold 70 % (ICC, section 4); Q_d is half "
-        "of the PFC threshold (not published); starts at line rate; ECMP is symmetric", style)
+        "of the PFC threshold (not published); starts at line rate; ECMP is symmetric")
 
 
 ALL = (
-    Scheme("dcqcn", "DCQCN", "#2166ac", "ns3::RdmaDcqcn",
+    Scheme("dcqcn", "DCQCN", "ns3::RdmaDcqcn",
            (Parameter("--ns3::RdmaDcqcn::Dialect=Paper", "DCQCN, section 3"),) + DCQCN_MARKING,
            "g 1/256, timers 55 us, byte counter 10 MB, F 5, CNP interval 50 us, R_AI 40 Mb/s at 40 "
            "Gb/s, linear in the speed (DCQCN, section 5)"),
-    Scheme("dcqcn-nic", "DCQCN (simulator)", "#92c5de", "ns3::RdmaDcqcn",
+    Scheme("dcqcn-nic", "DCQCN (simulator)", "ns3::RdmaDcqcn",
            (Parameter("--ns3::RdmaDcqcn::Dialect=Nic", "as in the public HPCC simulator"),),
            "Kmin 100 KB, Kmax 400 KB, Pmax 0.2 at 25 Gb/s, linear in the speed; R_AI 5 Mb/s at 25 "
-           "Gb/s; CNP interval 4 us (HPCC simulator)", "--"),
-    Scheme("timely", "TIMELY", "#1b7837", "ns3::RdmaTimely",
+           "Gb/s; CNP interval 4 us (HPCC simulator)"),
+    Scheme("timely", "TIMELY", "ns3::RdmaTimely",
            (Parameter("--ns3::RdmaTimely::StartAtLineRate=true",
                       "all schemes start at line rate, as bursts of the scenarios do"),
             Parameter(ACKS_APART.option, "TIMELY, section 3: ACKs have a high priority")),
            "T_low 50 us, T_high 500 us, minRTT 20 us, beta 0.8, N 5, segment 16 KB, delta 10 Mb/s "
            "at 10 Gb/s, linear in the speed (TIMELY and Zhu 2016)"),
-    Scheme("pcn", "PCN", "#8c510a", "ns3::RdmaPcn", (),
+    Scheme("pcn", "PCN", "ns3::RdmaPcn", (),
            "T 50 us, w 1/128 to 1/2, 95 % of packets marked (PCN, section 4)"),
-    Scheme("hpcc", "HPCC", "#762a83", "ns3::RdmaHpcc", (),
+    Scheme("hpcc", "HPCC", "ns3::RdmaHpcc", (),
            "eta 0.95, maxStage 5, W_AI 80 B; T is the longest base round trip of the fabric, in whole "
            "us (HPCC, section 5)", base_rtt_option="--ns3::RdmaHpcc::BaseRtt"),
-    icc("Published", "P", "#e08214", ":", "the formulas as printed, with the missing 1/T"),
-    icc("Conservation", "C", "#b2182b", "-", "mass balance over one round trip"),
-    icc("NoCredit", "M", "#d6604d", "--", "as printed, without the credit for data in flight"),
-    Scheme("patched-timely", "patched TIMELY", "#5aae61", "ns3::RdmaPatchedTimely",
+    icc("Published", "P", "the formulas as printed, with the missing 1/T"),
+    icc("Conservation", "C", "mass balance over one round trip"),
+    icc("NoCredit", "M", "as printed, without the credit for data in flight"),
+    Scheme("patched-timely", "patched TIMELY", "ns3::RdmaPatchedTimely",
            (Parameter("--ns3::RdmaPatchedTimely::StartAtLineRate=true", "as TIMELY"),
             Parameter(ACKS_APART.option, "as TIMELY")),
            "beta 0.008, segment 16 KB, otherwise as TIMELY (Zhu 2016)"),
-    Scheme("swift", "Swift", "#35978f", "ns3::RdmaSwift",
+    Scheme("swift", "Swift", "ns3::RdmaSwift",
            (Parameter(ACKS_APART.option, "reverse queues are not part of the delay"),),
            "ai 1, beta 0.8, max_mdf 0.5 (Swift, section 3); targets are not published"),
-    Scheme("dctcp", "DCTCP", "#4393c3", "ns3::RdmaDctcp",
+    Scheme("dctcp", "DCTCP", "ns3::RdmaDctcp",
            (Parameter("--ns3::WredEcnMarker::Kmin=30000", "HPCC simulator: K 30 KB at 10 Gb/s"),
             Parameter("--ns3::WredEcnMarker::Kmax=30000", "one threshold"),
             Parameter("--ns3::WredEcnMarker::Pmax=1", "one threshold"),
             Parameter("--ns3::WredEcnMarker::ReferenceRate=10Gbps", "linear in the speed")),
            "g 1/16, once per round trip (HPCC simulator)"),
-    Scheme("fixed-window", "fixed window", "#777777", "ns3::RdmaFixedWindow", (),
+    Scheme("fixed-window", "fixed window", "ns3::RdmaFixedWindow", (),
            "one bandwidth-delay product"),
-    Scheme("none", "no control", "#bbbbbb", "none", (), "line rate, PFC alone"),
+    Scheme("none", "no control", "none", (), "line rate, PFC alone"),
 )
 BY_NAME = {scheme.name: scheme for scheme in ALL}
 ICC_VARIANTS = ("icc-p", "icc-c", "icc-m")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which of the published parameter sets of one algorithm stands for it in a family of figures.
+
+    The rule is declared here and checked in every run: the set whose number is nearest, by ratio, to
+    the published one. The same set then stands for the algorithm in all figures of the family; claims
+    under the others are reported as sensitivity and not counted.
+    """
+
+    taken: str
+    others: tuple
+    what: str  # the number that decides
+    published: float
+
+    def nearest(self, measured):
+        """measured: the number by set. The set that the rule takes; None without numbers."""
+        known = {name: value for name, value in measured.items() if value}
+        return min(known, key=lambda name: abs(math.log(known[name] / self.published)), default=None)
+
+
+# The paper of ICC does not say which parameters its DCQCN has. TIMELY and PCN have one published set
+# each, so that nothing is to be chosen, whatever their recovery is.
+DCQCN_OF_ICC = Choice("dcqcn-nic", ("dcqcn",), "time until F1 recovers (ICC, figure 5), ms", 2.5)
 
 
 def select(names, wanted):

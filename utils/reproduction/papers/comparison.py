@@ -5,10 +5,10 @@ import csv
 import os
 
 from .. import claims, results as metrics
-from ..figures import Figure
-from ..report import Evaluation, Table
+from ..figures import Dots
+from ..report import Evaluation, Table, middle
 from ..runs import Run
-from ..schemes import ALL, select
+from ..schemes import ALL, BY_NAME, select
 
 TITLE = "All congestion controls: incast and permutation on a fat-tree"
 SOURCE = "No paper: a table for doc/congestion.rst."
@@ -17,6 +17,10 @@ LINE = 100.0
 BASE_RTT = "13us"
 HEADER = ("pattern", "congestion control", "utilisation (%)", "Jain index", "peak queue (KB)",
           "mean queue (KB)", "PFC frames", "p99 FCT (ms)", "drops")
+
+
+def samples(_):
+    return 3
 
 
 def patterns(options):
@@ -34,9 +38,10 @@ def name_of(pattern, scheme):
     return f"{pattern.replace(' ', '-').replace(':', '-')}-{scheme.name}"
 
 
-def runs(options):
-    return [Run(name_of(pattern, scheme), "congestion-comparison", (*arguments,
-                                                                    *scheme.arguments(BASE_RTT)))
+def runs(options, sample):
+    return [Run(name_of(pattern, scheme), "congestion-comparison",
+                (*arguments, *scheme.arguments(BASE_RTT), *sample.option("run"),
+                 *sample.option("ecmpDraw", 0)))
             for pattern, arguments in patterns(options).items()
             for scheme in select(SCHEMES, options.schemes)]
 
@@ -52,7 +57,7 @@ def utilisation(flows):
                         for size, end in ports.values())
 
 
-def measure(result):
+def row_of(result):
     """The numbers of a row."""
     flows = list(result.flows.values())
     last = max((flow["start"] + flow["fct"] for flow in flows), default=0)
@@ -64,43 +69,55 @@ def measure(result):
             result.summary["lossless_drops"]]
 
 
-def evaluate(results, options):
-    chosen = select(SCHEMES, options.schemes)
+def measure(results, options):
+    """By pattern and scheme: the numbers of a row."""
+    return {(pattern, scheme.name): row_of(results[name_of(pattern, scheme)])
+            for pattern in patterns(options) for scheme in select(SCHEMES, options.schemes)}
+
+
+def evaluate(measured, _):
     evaluation = Evaluation(notes=[
         "Fat-tree of k = 8 (128 hosts), 100 Gb/s, 1 us. Incast: 40 MB in all from N hosts to one, at "
         "the same time. Permutation: each host sends 4 MB to one other; ECMP decides which links "
         "carry several flows, so that no scheme reaches 100 %. Utilisation: wire bits of each "
-        "receiving port until its last flow ends, mean over the ports. Queues: the longest of the fabric; its mean is "
-        "over samples of 10 us."])
-    rows, used, queues = [], {}, {}
-    for pattern in patterns(options):
-        for scheme in chosen:
-            numbers = measure(results[name_of(pattern, scheme)])
-            rows.append([pattern, scheme.label] + [claims.number(n) for n in numbers])
-            used.setdefault(pattern, {})[scheme.name] = numbers[0]
-            queues.setdefault(pattern, {})[scheme.name] = numbers[3]
-            evaluation.checks.append(claims.no_drops(f"{pattern}, {scheme.label}", numbers[6]))
+        "receiving port until its last flow ends, mean over the ports. Queues: the longest of the "
+        "fabric; its mean is over samples of 10 us. Samples: other draws of ECMP, of the permutation "
+        "and of marks. comparison.csv has the medians."])
+    rows = [[pattern, BY_NAME[name].label, *numbers] for (pattern, name), numbers in measured.items()]
     evaluation.tables.append(Table("Measured", list(HEADER), rows))
-    for name, title, unit, values in (("utilisation", "Utilisation", "%", used),
-                                      ("queue", "Mean of the longest queue", "KB", queues)):
-        figure = Figure(name, title, "", unit, title + ".")
-        figure.bars(list(values), chosen, values)
-        evaluation.figures.append(figure)
+    evaluation.checks = [claims.no_drops(f"{row[0]}, {row[1]}", row[-1]) for row in rows]
     return evaluation
 
 
-def finish(evaluation, folder, options):
-    """The table as comparison.csv: with the results, and if asked for, in the documentation."""
-    write(evaluation, folder)
+def draw(measured, options):
+    figures = []
+    for name, place, title, unit in (("utilisation", 0, "Utilisation", "%"),
+                                     ("queue", 3, "Mean of the longest queue", "KB")):
+        quantities = {f"{pattern} ({unit})": ({
+            BY_NAME[scheme].label: [sample[pattern, scheme][place] for sample in measured]
+            for other, scheme in measured[0] if other == pattern}, None)
+                      for pattern in patterns(options)}
+        figures.append(Dots(name, title, f"{title}: medians and intervals of the samples.",
+                            quantities, columns=2))
+    return figures
+
+
+def finish(measured, _, folder, options):
+    """The medians as comparison.csv: with the results, and if asked for, in the documentation."""
+    rows = [[pattern, BY_NAME[name].label,
+             *(claims.number(middle(cells))
+               for cells in zip(*(sample[pattern, name] for sample in measured)))]
+            for pattern, name in measured[0]]
+    write(rows, folder)
     if options.update_docs:
-        write(evaluation, os.path.join(options.root, "doc"))
+        write(rows, os.path.join(options.root, "doc"))
 
 
-def write(evaluation, folder):
+def write(rows, folder):
     path = os.path.join(folder, "comparison.csv")
     with open(path + ".part", "w", newline="", encoding="ascii") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(HEADER)
-        writer.writerows(evaluation.tables[0].rows)
+        writer.writerows(rows)
     os.replace(path + ".part", path)
     print(f"comparison: {path}")

@@ -7,7 +7,6 @@ from .. import claims
 from ..figures import Figure
 from ..report import Evaluation, Table
 from ..runs import Run
-from ..schemes import Scheme
 
 TITLE = "Deadlock: the threshold of a routing loop"
 SOURCE = ("Hu et al., Deadlocks in Datacenter Networks: Why Do They Form, and How to Avoid Them, "
@@ -16,7 +15,6 @@ SOURCE = ("Hu et al., Deadlocks in Datacenter Networks: Why Do They Form, and Ho
 LOOPS = ((2, 40, 16), (4, 100, 64), (2, 40, 8), (2, 40, 64), (3, 40, 16))
 FACTORS = (0.9, 0.95, 0.98, 0.99, 1.0, 1.01, 1.02, 1.03, 1.05, 1.06, 1.07, 1.08, 1.1, 1.15, 1.2)
 STOP = 100
-COLOURS = ("#b2182b", "#2166ac", "#1b7837", "#762a83", "#e08214")
 
 
 def threshold(loop):
@@ -50,7 +48,12 @@ def loops(options):
     return LOOPS[:2] if options.quick else LOOPS
 
 
-def runs(options):
+def samples(_):
+    """Deterministic: one flow of a fixed rate; the rates that are tried bound the border."""
+    return 1
+
+
+def runs(options, _):
     if options.schemes:
         return []
     return [Run(name(loop, rate), "loop-deadlock",
@@ -59,7 +62,28 @@ def runs(options):
             for loop in loops(options) for rate in rates(loop, options)]
 
 
-def evaluate(results, options):
+class Border:
+    """What is measured of one loop: time until the deadlock is found (ns; below 0: none) by rate."""
+
+    def __init__(self, loop, found):
+        self.found, exact = found, exact_threshold(loop)
+        dead = [rate for rate, time in found.items() if time >= 0]
+        alive = [rate for rate, time in found.items() if time < 0]
+        self.lowest, self.highest = min(dead, default=None), max(alive, default=None)
+        sharp = bool(dead and alive) and self.highest < self.lowest
+        self.border = (self.lowest + self.highest) / 2 if sharp else None
+        self.exact = sharp and self.highest <= exact < self.lowest
+
+
+def measure(results, options):
+    """By loop; and the summaries of all runs."""
+    return ({loop: Border(loop, {rate: results[name(loop, rate)].summary["deadlock_first_ns"]
+                                 for rate in rates(loop, options)}) for loop in loops(options)},
+            [result.summary for result in results.values()])
+
+
+def evaluate(measured, _):
+    borders, summaries = measured
     evaluation = Evaluation(notes=[
         "A packet into a loop of n switches takes TTL links of it, so a flow of rate r loads each "
         "with r TTL / n; above the rate B of the links the queues grow until pauses stop the loop. "
@@ -67,38 +91,36 @@ def evaluate(results, options):
         "one that arrives with 1 is dropped. It takes the first link most often, ceil((TTL - 1) / n) "
         "times, so that the border is B / ceil((TTL - 1) / n): that is n B / TTL where n divides TTL. "
         "A run ends with the deadlock, or after 100 ms."])
-    figure = Figure("threshold", "Injection rate and deadlock", "rate / (n B / TTL)",
-                    "time until the deadlock is found (ms)",
-                    "Time until the deadlock is found. Dotted: B / ceil((TTL - 1) / n).")
-    rows = []
-    for loop, colour in zip(loops(options), COLOURS):
-        tried = rates(loop, options)
-        found = {rate: results[name(loop, rate)].summary["deadlock_first_ns"] for rate in tried}
-        dead = [rate for rate in tried if found[rate] >= 0]
-        alive = [rate for rate in tried if found[rate] < 0]
-        lowest, highest = min(dead, default=None), max(alive, default=None)
-        sharp = lowest is not None and highest is not None and highest < lowest
-        border = (lowest + highest) / 2 if sharp else None
-        rows.append([label(loop)] + [claims.number(v) for v in (
-            threshold(loop), exact_threshold(loop), highest, lowest)])
-        scheme = Scheme(label(loop), label(loop), colour, "", style="o-")
-        figure.line(scheme, [rate / threshold(loop) for rate in dead],
-                    [found[rate] / 1e6 for rate in dead], markersize=3)
-        figure.axes.axvline(exact_threshold(loop) / threshold(loop), color=colour, linewidth=0.8,
-                            linestyle=":")
+    for loop, one in borders.items():
         evaluation.claims.append(claims.value(
-            f"border, {label(loop)}", "section 3: n B / TTL", threshold(loop), border, "Gb/s"))
-        holds = sharp and highest <= exact_threshold(loop) < lowest
+            f"border, {label(loop)}", "section 3: n B / TTL", threshold(loop), one.border, "Gb/s"))
         evaluation.checks.append(claims.Check(
             f"border at B / ceil((TTL - 1) / n), {label(loop)}",
             f"from {claims.number(exact_threshold(loop))} Gb/s on, not including it",
-            f"between {highest} and {lowest} Gb/s", holds))
-    figure.axes.set_xlim(0.88, 1.22)
-    figure.axes.set_yscale("log")
-    figure.plain_ticks("y", (1, 3, 10, 30))
-    evaluation.figures.append(figure)
+            f"between {one.highest} and {one.lowest} Gb/s", one.exact))
     evaluation.tables.append(Table("Borders", [
         "loop", "n B / TTL (Gb/s)", "B / ceil((TTL - 1) / n) (Gb/s)", "highest rate without deadlock (Gb/s)",
-        "lowest rate with one (Gb/s)"], rows))
-    evaluation.checks.append(claims.headroom([result.summary for result in results.values()]))
+        "lowest rate with one (Gb/s)"], [[label(loop), threshold(loop), exact_threshold(loop),
+                                          one.highest, one.lowest] for loop, one in borders.items()]))
+    evaluation.checks.append(claims.headroom(summaries))
     return evaluation
+
+
+def draw(measured, _):
+    borders = measured[0][0]
+    figure = Figure("threshold", "Injection rate and deadlock", "Time until the deadlock is found. "
+                    "Diamond: published, n B / TTL. Dotted: B / ceil((TTL - 1) / n).",
+                    [label(loop) for loop in borders])
+    figure.labels("rate / (n B / TTL)", "time (ms)")
+    for loop, one in borders.items():
+        dead = [rate for rate, time in one.found.items() if time >= 0]
+        figure.line([rate / threshold(loop) for rate in dead], [one.found[rate] / 1e6 for rate in dead],
+                    label(loop), marks=True)
+        figure.published([1], [0.3], label(loop))
+        figure.panels[label(loop)].axvline(exact_threshold(loop) / threshold(loop), color="#555555",
+                                           linewidth=0.8, linestyle=":")
+    figure.axes.set_xlim(0.88, 1.22)
+    figure.axes.set_yscale("log")
+    figure.axes.set_ylim(bottom=0.2)
+    figure.plain_ticks("y", (0.3, 1, 3, 10, 30))
+    return [figure]

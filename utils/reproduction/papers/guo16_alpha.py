@@ -5,7 +5,8 @@ from .. import claims
 from ..figures import Figure
 from ..report import Evaluation, Table
 from ..runs import Run
-from ..schemes import BY_NAME, Scheme, select
+from ..samples import median
+from ..schemes import select
 
 TITLE = "RDMA at scale: alpha 1/16 against 1/64"
 SOURCE = ("Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016, section 6.2; the number "
@@ -13,49 +14,78 @@ SOURCE = ("Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016, sect
 SCHEMES = ("none", "dcqcn")
 ALPHAS = (4, 8, 16, 32, 64, 128)  # 1/alpha
 SENDERS = {"16 senders": 16, "31 senders": 31}
-COLOURS = {"16 senders": "#1f77b4", "31 senders": "#d62728"}
 
 
-def runs(options):
-    alphas = (16, 64) if options.quick else ALPHAS
+def samples(options):
+    return 3 if options.quick else 10
+
+
+def alphas_of(options):
+    return (16, 64) if options.quick else ALPHAS
+
+
+def runs(options, sample):
     return [Run(f"{scheme.name}-{senders}-{alpha}", "guo16-alpha",
-                (f"--alpha={1 / alpha}", f"--senders={senders}", *scheme.arguments()))
+                (f"--alpha={1 / alpha}", f"--senders={senders}", *scheme.arguments(),
+                 *sample.option("ecmpDraw", 0), *sample.option("run")))
             for scheme in select(SCHEMES, options.schemes) for senders in SENDERS.values()
-            for alpha in alphas]
+            for alpha in alphas_of(options)]
 
 
-def evaluate(results, options):
+class Measured:
+    """What is measured of one run."""
+
+    def __init__(self, result):
+        self.xoffs = result.summary["pfc_xoff_frames"]
+        self.drops = result.summary["lossless_drops"]
+        self.paused = result.pause_fraction()
+
+
+def measure(results, _):
+    return {name: Measured(result) for name, result in results.items()}
+
+
+def curves(options):
+    """(scheme, incast): the names of its runs by alpha."""
+    return {(scheme, name): {alpha: f"{scheme.name}-{senders}-{alpha}"
+                             for alpha in alphas_of(options)}
+            for scheme in select(SCHEMES, options.schemes) for name, senders in SENDERS.items()}
+
+
+def evaluate(measured, options):
     evaluation = Evaluation(notes=[
         "Four ToRs with eight servers each, two spines, 40 Gb/s, 12 MiB of buffer a switch: servers "
         "answer one of them with 64 KB each, ten times, a millisecond apart. Host ports have the "
         "alpha, and so have the uplinks. In the paper the ToR paused its servers; here pauses stay "
         "between switches, as an uplink carries the answers of many servers and the port of a server "
-        "those of one: the claim is about the XOFF frames of all switches."])
-    alphas = (16, 64) if options.quick else ALPHAS
-    figure = Figure("pauses", "Pause frames against alpha", "alpha", "XOFF frames of all switches",
-                    "Full lines: no congestion control; dashed: DCQCN, whose feedback comes after an "
-                    "answer of 64 KB has left.")
+        "those of one: the claim is about the XOFF frames of all switches. Samples: other draws of "
+        "ECMP."])
     rows = []
-    for scheme in select(SCHEMES, options.schemes):
-        for name, senders in SENDERS.items():
-            measured = {alpha: results[f"{scheme.name}-{senders}-{alpha}"].summary
-                        for alpha in alphas}
-            frames = {alpha: each["pfc_xoff_frames"] for alpha, each in measured.items()}
-            rows += [[scheme.label, name, f"1/{alpha}", each["pfc_xoff_frames"],
-                      claims.number(results[f"{scheme.name}-{senders}-{alpha}"].pause_fraction()),
-                      each["lossless_drops"]] for alpha, each in measured.items()]
-            evaluation.claims.append(claims.best(
-                f"XOFF frames with alpha 1/16 against 1/64, {name}, {scheme.label}",
-                "section 6.2: the smaller alpha pauses more", frames[16], [frames[64]], "frames"))
-            evaluation.checks.append(claims.no_drops(
-                f"{name}, {scheme.label}", sum(each["lossless_drops"] for each in measured.values())))
-            figure.line(Scheme(scheme.name, f"{name}, {BY_NAME[scheme.name].label}", COLOURS[name], "",
-                               style="-" if scheme.name == "none" else "--"),
-                        range(len(alphas)), list(frames.values()), marker="o")
-    figure.axes.set_xticks(range(len(alphas)))
-    figure.axes.set_xticklabels([f"1/{alpha}" for alpha in alphas])
+    for (scheme, name), names in curves(options).items():
+        at = {alpha: measured[each] for alpha, each in names.items()}
+        rows += [[scheme.label, name, f"1/{alpha}", m.xoffs, m.paused, m.drops]
+                 for alpha, m in at.items()]
+        evaluation.claims.append(claims.best(
+            f"XOFF frames with alpha 1/16 against 1/64, {name}, {scheme.label}",
+            "section 6.2: the smaller alpha pauses more", at[16].xoffs, [at[64].xoffs], "frames"))
+        evaluation.checks.append(claims.no_drops(f"{name}, {scheme.label}",
+                                                 sum(m.drops for m in at.values())))
     evaluation.tables.append(Table("Measured", [
         "scheme", "incast", "alpha", "XOFF frames", "share of time that a server is paused",
         "lossless drops"], rows))
-    evaluation.figures = [figure]
     return evaluation
+
+
+def draw(measured, options):
+    alphas = alphas_of(options)
+    figure = Figure("pauses", "Pause frames against alpha", "XOFF frames of all switches, medians of the "
+                    "samples. DCQCN's feedback comes after an answer of 64 KB has left. The paper has "
+                    "no numbers for a scenario that could be repeated.", tuple(SENDERS), 2, 2.2)
+    figure.labels("alpha", "XOFF frames")
+    for (scheme, name), names in curves(options).items():
+        figure.line(range(len(alphas)), [median(sample[each].xoffs for sample in measured)
+                                         for each in names.values()], name,
+                    SCHEMES.index(scheme.name), scheme.label, marks=True)
+    for axes in figure.each():
+        axes.set_xticks(range(len(alphas)), [f"1/{alpha}" for alpha in alphas])
+    return [figure]

@@ -1,19 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """RDMA over Commodity Ethernet at Scale: the live-lock of go-back-0, and what cures it."""
 
-from .. import claims, results as metrics
-from ..figures import Figure
+from .. import claims
+from ..figures import Dots, Figure
 from ..report import Evaluation, Table
 from ..runs import Run
-from ..schemes import Scheme
 
 TITLE = "Live-lock: one packet in 256 lost, with three loss recoveries"
 SOURCE = ("Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016, section 4.1; IRN: Mittal "
           "et al., Revisiting Network Support for RDMA, SIGCOMM 2018")
 VERBS = ("SEND", "WRITE", "READ")
-RECOVERIES = (Scheme("gb0", "go-back-0", "#b2182b", ""),
-              Scheme("gbn", "go-back-N", "#2166ac", ""),
-              Scheme("irn", "IRN", "#1b7837", ""))
+RECOVERIES = {"gb0": "go-back-0", "gbn": "go-back-N", "irn": "IRN"}
 TYPES = {"gb0": "ns3::RdmaGoBack0", "gbn": "ns3::RdmaGoBackN", "irn": "ns3::RdmaIrn"}
 # What the switch drops: all that matches, as in the experiment; data alone, as in the closed form;
 # each packet with a probability of 1/256; nothing.
@@ -32,7 +29,12 @@ def name_of(verb, recovery, loss):
     return f"{verb.lower()}-{recovery}-{loss}"
 
 
-def runs(options):
+def samples(_):
+    """Deterministic: the switch drops by IP identification, and nothing else is sent."""
+    return 1
+
+
+def runs(options, _):
     if options.schemes:
         return []
     stop = 10 if options.quick else 100
@@ -87,6 +89,10 @@ def add_checks(evaluation, results):
             share is not None and share >= 0.99))
 
 
+def measure(results, _):
+    return results
+
+
 def evaluate(results, _):
     evaluation = Evaluation(notes=[
         "A - W - B at 40 Gb/s, a NAK comes 4 us after its packet; messages of 4 MB (4096 packets) one "
@@ -101,32 +107,35 @@ def evaluate(results, _):
     rows = []
     for loss in LOSSES:
         for verb in VERBS:
-            cells = [row_of(results, verb, scheme.name, loss) for scheme in RECOVERIES]
+            cells = [row_of(results, verb, name, loss) for name in RECOVERIES]
             rows.append([LABELS[loss], verb]
-                        + [claims.number(goodput(results, verb, scheme.name, loss))
-                           for scheme in RECOVERIES]
-                        + [cell["messages"] for cell in cells]
-                        + [claims.number(100 * float(cells[0]["busy"]))])
+                        + [goodput(results, verb, name, loss) for name in RECOVERIES]
+                        + [int(cell["messages"]) for cell in cells]
+                        + [100 * float(cells[0]["busy"])])
     evaluation.tables.append(Table(
-        "Goodput", ["loss", "verb"] + [f"{scheme.label} (Gb/s)" for scheme in RECOVERIES]
-        + [f"{scheme.label}, messages" for scheme in RECOVERIES] + ["link used, go-back-0 (%)"],
+        "Goodput", ["loss", "verb"] + [f"{label} (Gb/s)" for label in RECOVERIES.values()]
+        + [f"{label}, messages" for label in RECOVERIES.values()] + ["link used, go-back-0 (%)"],
         rows))
-    figure = Figure("livelock", "Goodput at a loss of one packet in 256", "", "Gb/s",
-                    "Goodput of whole messages (go-back-0) or payload delivered, by verb.")
-    figure.bars(list(VERBS), RECOVERIES,
-                {verb: {scheme.name: goodput(results, verb, scheme.name, "all")
-                        for scheme in RECOVERIES} for verb in VERBS})
-    evaluation.figures.append(figure)
-    evaluation.figures.append(over_time(results))
     return evaluation
 
 
+def draw(samples_, _):
+    results = samples_[0]
+    dots = Dots("livelock", "Goodput at a loss of one packet in 256",
+                "Goodput of whole messages (go-back-0) or payload delivered. Diamonds: published, zero "
+                "with go-back-0.", {
+                    f"{verb} (Gb/s)": ({label: [goodput(results, verb, name, "all")]
+                                        for name, label in RECOVERIES.items()},
+                                       {RECOVERIES["gb0"]: 0.0}) for verb in VERBS}, columns=3)
+    return [dots, over_time(results)]
+
+
 def over_time(results):
-    figure = Figure("delivered", "WRITE: payload delivered", "time (ms)", "MB",
-                    "What is in order at the receiver and will not be sent again. With go-back-0 it "
+    figure = Figure("delivered", "WRITE: payload delivered", "What is in order at the receiver and will not be sent again. With go-back-0 it "
                     "falls back to whole messages, of which there are none.")
-    for scheme in RECOVERIES:
-        rows = results[name_of("WRITE", scheme.name, "all")].rows("goodput.csv")
-        figure.line(scheme, [int(row["time_ns"]) / 1e6 for row in rows],
-                    [metrics.scaled(int(row["delivered_bytes"]), 1e-6) for row in rows])
+    figure.labels("time (ms)", "MB")
+    for index, (name, label) in enumerate(RECOVERIES.items()):
+        rows = results[name_of("WRITE", name, "all")].rows("goodput.csv")
+        figure.line([int(row["time_ns"]) / 1e6 for row in rows],
+                    [int(row["delivered_bytes"]) / 1e6 for row in rows], "", index, label)
     return figure

@@ -2,10 +2,10 @@
 """The slow-receiver symptom of RDMA over Commodity Ethernet at Scale, section 6.4."""
 
 from .. import claims
-from ..figures import Figure
+from ..figures import Dots, Figure
 from ..report import Evaluation, Table
 from ..runs import Run
-from ..schemes import Scheme
+from ..samples import median
 
 TITLE = "Slow receiver (Guo et al., section 6.4)"
 SOURCE = ("Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016, section 6.4: 2 MB pages in "
@@ -28,12 +28,18 @@ def regions(options, page):
     return REGIONS[page][::4] if options.quick else REGIONS[page]
 
 
-def runs(options):
+def samples(options):
+    return 3 if options.quick else 10
+
+
+def runs(options, sample):
+    """Other pages are drawn."""
     steady = [Run(name_of(page, region), "guo16-slow-receiver",
-                  (f"--page={page}", f"--region={region}MiB"))
-              for page in REGIONS for region in regions(options, page)]
+                  (f"--page={page}", f"--region={region}MiB", *sample.option("run")))
+              for page in REGIONS for region in regions(options, page) if sample.number < 3]
     bursts = [Run(f"burst-{page_name}-{buffers}", "guo16-slow-receiver",
-                  (*BURSTS, *arguments, f"--page={page}", "--region=16MiB"))
+                  (*BURSTS, *arguments, f"--page={page}", "--region=16MiB",
+                   *sample.option("run")))
               for page_name, page in (("4k", SMALL), ("2m", LARGE))
               for buffers, arguments in BUFFERS.items()]
     return steady + bursts
@@ -66,21 +72,23 @@ class Measured:
         self.drops = result.summary["lossless_drops"]
 
 
-def evaluate(results, options):
-    measured = {name: Measured(result) for name, result in results.items()}
+def measure(results, _):
+    return {name: Measured(result) for name, result in results.items()}
+
+
+def evaluate(measured, options):
     evaluation = Evaluation(claims=check(measured), notes=[
         "S sends to R, V to W, across T0, a leaf and T1 (40 Gb/s hosts, 80 Gb/s uplinks, packets of "
         "1 KiB). R's NIC has translations of 2048 pages, writes at 64 Gb/s, and takes 1 us for each "
         "page that it must look up; its buffer is 1 MB, with XOFF at 0.75 and XON at 0.5.",
         "Bursts: 2 MB every 2 ms, which is 8 Gb/s in the mean, below what R takes with 4 KB pages "
         "and 16 MiB (13 Gb/s). Static thresholds are 300 KB, dynamic ones 1/4 of the free buffer of "
-        "12 MB."])
+        "12 MB. Samples: other pages are drawn; of the runs with one flow all the time there are three."])
     evaluation.checks = [claims.no_drops(name, m.drops + m.dropped) for name, m in measured.items()]
     evaluation.checks += [closed_form(measured, page, region)
-                          for page in REGIONS for region in regions(options, page)]
-    evaluation.tables.append(throughput_table(measured, options))
-    evaluation.tables.append(burst_table(measured))
-    evaluation.figures = [throughput_figure(measured, options), pause_figure(measured)]
+                          for page in REGIONS for region in regions(options, page)
+                          if name_of(page, region) in measured]
+    evaluation.tables += [throughput_table(measured, options), burst_table(measured)]
     return evaluation
 
 
@@ -96,10 +104,10 @@ def throughput_table(measured, options):
     rows = []
     for page in REGIONS:
         for region in regions(options, page):
-            m = measured[name_of(page, region)]
-            rows.append(["4 KB" if page == SMALL else "2 MB", str(region), claims.number(m.misses),
-                         claims.number(m.goodput), claims.number(expected(page, region)),
-                         str(m.nic_xoffs)])
+            m = measured.get(name_of(page, region))
+            if m:
+                rows.append(["4 KB" if page == SMALL else "2 MB", str(region), m.misses, m.goodput,
+                             expected(page, region), m.nic_xoffs])
     return Table("One flow all the time", ["page", "region (MiB)", "miss ratio", "goodput (Gb/s)",
                                            "closed form (Gb/s)", "times that the NIC paused"], rows)
 
@@ -109,40 +117,48 @@ def burst_table(measured):
     for page, text in (("4k", "4 KB"), ("2m", "2 MB")):
         for buffers in BUFFERS:
             m = measured[f"burst-{page}-{buffers}"]
-            rows.append([text, buffers, str(m.nic_xoffs), str(m.to_leaf), str(m.to_tor),
-                         str(m.to_sender), claims.number(m.victim)])
+            rows.append([text, buffers, m.nic_xoffs, m.to_leaf, m.to_tor, m.to_sender, m.victim])
     return Table("Bursts: XOFF frames", ["page", "thresholds", "times that the NIC paused",
                                          "ToR to leaf", "leaf to other ToR", "other ToR to hosts",
                                          "V to W (Gb/s)"], rows)
 
 
+def draw(measured, options):
+    return [throughput_figure(measured, options), pause_figure(measured)]
+
+
 def throughput_figure(measured, options):
-    figure = Figure("throughput", "Goodput against the size of the region", "region (MiB)", "Gb/s",
-                    "One flow all the time; lines: closed form, dots: measured.")
-    for page, label, colour in ((SMALL, "4 KB pages", "#b2182b"), (LARGE, "2 MB pages", "#2166ac")):
-        grid = [4 * 1.05 ** i for i in range(115)]
-        figure.line(Scheme("", f"{label}, closed form", colour, ""), grid,
-                    [expected(page, region) for region in grid])
+    pages = {SMALL: "4 KB pages", LARGE: "2 MB pages"}
+    figure = Figure("throughput", "Goodput against the size of the region", "One flow all the time, "
+                    "medians of the samples; dashed: the closed form of the model. The paper has no "
+                    "numbers.", list(pages.values()), 2, 2.2)
+    figure.labels("region (MiB)", "Gb/s")
+    grid = [4 * 1.05 ** i for i in range(115)]
+    for page, label in pages.items():
+        figure.line(grid, [expected(page, region) for region in grid], label, 1, "closed form",
+                    marker=None)
         chosen = regions(options, page)
-        figure.axes.plot(chosen, [measured[name_of(page, region)].goodput for region in chosen], "o",
-                         color=colour, label=label, markersize=5)
-    figure.axes.set_xscale("log", base=2)
+        figure.line(chosen, [median(sample[name_of(page, region)].goodput for sample in measured
+                                    if name_of(page, region) in sample) for region in chosen], label,
+                    0, "measured", marks=True, linestyle="none")
+    for axes in figure.each():
+        axes.set_xscale("log", base=2)
     figure.plain_ticks("x", REGIONS[LARGE])
     figure.axes.set_ylim(0, 42)
     return figure
 
 
 def pause_figure(measured):
-    figure = Figure("pauses", "XOFF frames, by hop", "", "frames",
-                    "Bursts of 2 MB every 2 ms.")
-    schemes = [Scheme("4k-static", "4 KB pages, static", "#b2182b", ""),
-               Scheme("4k-dynamic", "4 KB pages, dynamic", "#f4a582", ""),
-               Scheme("2m-static", "2 MB pages, static", "#2166ac", "")]
-    hops = {"ToR to leaf": "to_leaf", "leaf to other ToR": "to_tor", "other ToR to hosts": "to_sender"}
-    values = {hop: {scheme.name: getattr(measured[f"burst-{scheme.name}"], attribute)
-                    for scheme in schemes} for hop, attribute in hops.items()}
-    figure.bars(list(values), schemes, values)
-    return figure
+    runs_ = {"burst-4k-static": "4 KB pages, static", "burst-4k-dynamic": "4 KB pages, dynamic",
+             "burst-2m-static": "2 MB pages, static", "burst-2m-dynamic": "2 MB pages, dynamic"}
+    counters = {"nic_xoffs": "pauses of the NIC", "to_leaf": "ToR to leaf (XOFF frames)",
+                "to_tor": "leaf to other ToR (XOFF frames)",
+                "to_sender": "other ToR to hosts (XOFF frames)"}
+    return Dots("pauses", "Pauses by hop, bursts of 2 MB every 2 ms", "Medians and intervals of the "
+                "samples. The paper has no numbers.", {
+                    title: ({label: [getattr(sample[name], attribute) for sample in measured]
+                             for name, label in runs_.items()}, None)
+                    for attribute, title in counters.items()}, columns=2)
 
 
 def check(measured):

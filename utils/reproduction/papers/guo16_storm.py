@@ -16,6 +16,7 @@ STOP = 12.0  # ms
 STORMER = "0"  # node of the host
 STORMED_PORT = ("16", "0")  # of its ToR
 RECOVERED = 0.95
+REFRESH = 420  # us, from one PAUSE of the storm to the next
 BIN = 0.1  # ms
 SAMPLE = 0.01  # ms
 LATE = 3.0  # ms: the window at the end of the run, longer than a cycle of H3c
@@ -27,32 +28,27 @@ class Case:
 
     name: str
     label: str
-    colour: str
     arguments: tuple
     contains: bool = True  # whether it is meant to keep the storm to its host
     quick: bool = True
-    style: str = "-"
 
 
-def tor(name, label, colour, dialect, *arguments, **options):
-    return Case(name, label, colour, ("--watchdog=tor", f"--dialect=ns3::{dialect}", *arguments),
-                **options)
+def tor(name, label, dialect, *arguments, **options):
+    return Case(name, label, ("--watchdog=tor", f"--dialect=ns3::{dialect}", *arguments), **options)
 
 
 CASES = (
-    Case("none", "none", "#222222", ("--watchdog=none",), contains=False),
-    Case("nic", "NIC", "#1b7837", ("--watchdog=nic",)),
-    tor("guo16", "ToR, Guo16", "#b2182b", "Guo16Storm"),
-    tor("sonic-brcm", "ToR, SonicBrcm", "#2166ac", "SonicBrcmStorm"),
-    tor("sonic-mlnx-old", "ToR, SonicMlnxOld", "#92c5de", "SonicMlnxOldStorm", quick=False),
-    tor("sonic-mlnx-new", "ToR, SonicMlnxNew", "#4393c3", "SonicMlnxNewStorm", quick=False,
-        style="--"),
-    tor("h3c", "ToR, H3c", "#e08214", "H3cStorm"),
-    tor("forward", "ToR, Guo16, forward", "#d6604d", "Guo16Storm", "--action=Forward", quick=False,
-        style="--"),
-    tor("alert", "ToR, Guo16, alert", "#777777", "Guo16Storm", "--action=Alert", quick=False,
-        contains=False, style=":"),
-    tor("all-ports", "all ports, SonicBrcm", "#762a83", "SonicBrcmStorm", "--allPorts=true",
+    Case("none", "none", ("--watchdog=none",), contains=False),
+    Case("nic", "NIC", ("--watchdog=nic",)),
+    tor("guo16", "ToR, Guo16", "Guo16Storm"),
+    tor("sonic-brcm", "ToR, SonicBrcm", "SonicBrcmStorm"),
+    tor("sonic-mlnx-old", "ToR, SonicMlnxOld", "SonicMlnxOldStorm", quick=False),
+    tor("sonic-mlnx-new", "ToR, SonicMlnxNew", "SonicMlnxNewStorm", quick=False),
+    tor("h3c", "ToR, H3c", "H3cStorm"),
+    tor("forward", "ToR, Guo16, forward", "Guo16Storm", "--action=Forward", quick=False),
+    tor("alert", "ToR, Guo16, alert", "Guo16Storm", "--action=Alert", quick=False,
+        contains=False),
+    tor("all-ports", "all ports, SonicBrcm", "SonicBrcmStorm", "--allPorts=true",
         quick=False),
 )
 
@@ -61,10 +57,17 @@ def select(options):
     return [case for case in CASES if case.quick or not options.quick]
 
 
-def runs(options):
+def samples(options):
+    return 3 if options.quick else 10
+
+
+def runs(options, sample):
+    """The storm begins at other phases of its pauses, and ECMP draws anew."""
     if options.schemes:
         return []
-    return [Run(case.name, "guo16-storm", case.arguments) for case in select(options)]
+    storm = (f"--storm={1e3 * STORM + sample.phase(REFRESH):.1f}us",) if sample.number else ()
+    return [Run(case.name, "guo16-storm", (*case.arguments, *storm, *sample.option("ecmpDraw", 0)))
+            for case in select(options)]
 
 
 class Measured:
@@ -74,27 +77,28 @@ class Measured:
         self.pauses = [(int(row["start_ns"]) / 1e6,
                         (int(row["start_ns"]) + int(row["duration_ns"])) / 1e6,
                         row["node"], row["node_type"]) for row in results.rows("pause.csv")]
-        self.early = sum(begin < STORM for begin, _, _, _ in self.pauses)
+        self.storm = results.option("storm", 1e3 * STORM) / 1e3
+        self.early = sum(begin < self.storm for begin, _, _, _ in self.pauses)
         self.times = [BIN / 2 * i for i in range(round(STOP / BIN * 2))]
         self.paused = [self.count(time) for time in self.times]
         self.rates = self.read_rates(results)
         self.victims = self.find_victims()
         total = self.total()
-        before = metrics.average(total, STORM / 2, STORM)
+        before = metrics.average(total, self.storm / 2, self.storm)
         self.share = total[0], [rate / before for rate in total[1]]
         bins = [(time, rate) for time, rate in zip(*metrics.smoothed(self.share, BIN))
-                if time > STORM + BIN / 2]
+                if time > self.storm + BIN / 2]
         self.lowest = min(rate for _, rate in bins)
         self.late = metrics.average(self.share, STOP - LATE, STOP)
         self.late_lowest = min(rate for time, rate in bins if time > STOP - LATE + BIN / 2)
         below = [time for time, rate in bins if rate < RECOVERED]
         self.recovery = (0.0 if not below else None if below[-1] > STOP - BIN / 2
-                         else below[-1] - STORM)
+                         else below[-1] - self.storm)
         self.summary = results.summary
         events = results.rows("watchdog.csv") if "watchdog_storms" in self.summary else []
         begun = [(int(row["time_ns"]) / 1e6, (row["node"], row["port"])) for row in events
                  if row["from"] == "operational"]
-        self.detected = min((time - STORM for time, _ in begun), default=None)
+        self.detected = min((time - self.storm for time, _ in begun), default=None)
         self.elsewhere = len({place for _, place in begun} - {STORMED_PORT, (STORMER, "0")})
 
     def count(self, time):
@@ -125,15 +129,18 @@ class Measured:
         """Hosts that receive less than half of what they did, in the mean over the end of the run."""
         found = 0
         for host in self.rates.values():
-            before = sum(rate for time, rate in host.items() if STORM / 2 < time <= STORM)
+            before = sum(rate for time, rate in host.items() if self.storm / 2 < time <= self.storm)
             after = sum(rate for time, rate in host.items() if STOP - LATE < time <= STOP)
-            found += after / LATE < before / (STORM / 2) / 2
+            found += after / LATE < before / (self.storm / 2) / 2
         return found
 
 
-def evaluate(results, options):
+def measure(results, _):
+    return {name: Measured(result) for name, result in results.items()}
+
+
+def evaluate(measured, options):
     chosen = select(options)
-    measured = {case.name: Measured(results[case.name]) for case in chosen}
     evaluation = Evaluation(notes=notes(measured))
     evaluation.claims = check(chosen, measured)
     for case in chosen:
@@ -146,7 +153,6 @@ def evaluate(results, options):
             f"lossless drops are those of watchdogs, {case.label}", claims.number(booked),
             claims.number(one.summary["lossless_drops"]), booked == one.summary["lossless_drops"]))
     evaluation.tables.append(summarise(chosen, measured))
-    evaluation.figures = plot(chosen, measured)
     return evaluation
 
 
@@ -197,25 +203,29 @@ def summarise(chosen, measured):
         numbers = [one.detected, max(one.paused), one.count(STOP - BIN),
                    one.hosts_paused(STOP - BIN), one.victims, 100 * one.lowest, 100 * one.late,
                    100 * one.late_lowest, one.recovery, *books, one.elsewhere, *drops]
-        rows.append([case.label] + [claims.number(n) for n in numbers])
+        rows.append([case.label, *numbers])
     return Table("Measured; times from the begin of the storm", header, rows)
 
 
-def plot(chosen, measured):
-    paused = Figure("paused", "Pause storm from 1 ms on", "time (ms)", "paused (port, class) pairs",
-                    "Egress ports, of switches and hosts, that are paused. The times of watchdogs are "
-                    "a hundredth of the real ones.")
-    rate = Figure("victims", "Throughput of all hosts but the stormer", "time (ms)",
-                  "share of that before the storm", "Received, means over 0.1 ms.")
+def draw(measured, options):
+    chosen = select(options)
+    panels = [case.label for case in chosen]
+    paused = Figure("paused", "Pause storm from 1 ms on: paused egress ports", "Of switches and hosts, the "
+                    "first sample; a panel for each watchdog. The times of watchdogs are a hundredth of "
+                    "the real ones.", panels)
+    paused.labels("time (ms)", "(port, class) pairs")
+    rate = Figure("victims", "Throughput of all hosts but the stormer", "Received, means over 0.1 ms, by "
+                  "that before the storm; the first sample. Figure 9 publishes no number but that "
+                  "servers are not available without a watchdog.", panels)
+    rate.labels("time (ms)", "share (%)")
     for case in chosen:
-        one = measured[case.name]
-        paused.line(case, one.times, one.paused)
-        rate.line(case, *metrics.smoothed(one.share, BIN))
+        one = measured[0][case.name]
+        paused.line(one.times, one.paused, case.label)
+        times, shares = metrics.smoothed(one.share, BIN)
+        rate.line(times, [100 * share for share in shares], case.label)
     for figure in (paused, rate):
         figure.axes.set_xlim(0, STOP)
         figure.axes.set_ylim(bottom=0)
-        figure.move_legend_out()
-    rate.axes.set_ylim(0, 1.7)
     return [paused, rate]
 
 
@@ -224,7 +234,7 @@ def notes(measured):
         "A Clos network of 20 switches with 4 ports each and 16 hosts, 40 Gb/s, 2 MB of buffer. Each "
         "host but host 0 sends to host 0, 75 % of its link in all, and 15 % of its own link to another "
         "host; from 1 ms on the NIC of host 0 sends PAUSE for ever, every 0.42 ms, half of the pause "
-        "time. Flows have fixed rates, so that before the storm nobody is paused "
+        "time. Samples: the storm begins at other phases of these 0.42 ms, and ECMP draws anew. Flows have fixed rates, so that before the storm nobody is paused "
         f"({measured['none'].early} pauses).",
         "All times of watchdogs are scaled by 0.01: 200 ms become 2 ms, 100 ms become 1 ms. Two rules "
         "bound the scale. The detection time must stay above 10 times the longest legitimate pause: "

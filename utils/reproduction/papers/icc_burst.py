@@ -2,10 +2,11 @@
 """ICC, figures 4, 5, 9, 10 and 11: a long flow under a burst."""
 
 from .. import claims, results as metrics
-from ..figures import Figure
+from ..figures import Dots, Figure
 from ..report import Evaluation, Table
 from ..runs import Run
-from ..schemes import BY_NAME, ICC_VARIANTS, select
+from ..samples import median
+from ..schemes import BY_NAME, DCQCN_OF_ICC, ICC_VARIANTS, select
 
 TITLE = "ICC: concurrent burst (figures 4, 5, 9, 10, 11)"
 SOURCE = ("Wang et al., Congestion Control Using In-Network Telemetry for Lossless Datacenters, "
@@ -13,139 +14,255 @@ SOURCE = ("Wang et al., Congestion Control Using In-Network Telemetry for Lossle
 SCHEMES = ("dcqcn", "dcqcn-nic", "timely", "pcn", "hpcc", *ICC_VARIANTS)
 TOPOLOGIES = ("2sw", "3sw")
 BASE_RTT = {"2sw": "31us", "3sw": "41us"}
-BURST = 1.0  # ms
+ROUND_TRIP = {"2sw": 30, "3sw": 40}  # us, of F1
+BURST = 1000.0  # us, with the phase 0
 REMOTE = range(1, 61)  # flows from H2..H16, the bursts of figure 10
 BURSTS = range(1, 121)  # with those from Hb, which go to the same receiver
 WINDOW = 5.0  # ms after the burst in which throughput is compared
 RECOVERED = 0.95
 BIN = 0.1  # ms
 
-# Published numbers. Whether those of DCQCN are from the parameters of its paper or from those of the
-# simulator that the authors took is not said: both are compared.
-BASELINES = ("dcqcn", "dcqcn-nic", "timely", "pcn")
-RECOVERY = {"dcqcn": 2.5, "dcqcn-nic": 2.5, "timely": 1.8, "pcn": 1.4, "icc": 0.4}
+# Published numbers. Those of DCQCN are compared with the set that DCQCN_OF_ICC takes, and as
+# sensitivity with the other one.
+BASELINES = (DCQCN_OF_ICC.taken, "timely", "pcn")
+ALTERNATIVES = DCQCN_OF_ICC.others
+SETS = dict.fromkeys((DCQCN_OF_ICC.taken, *DCQCN_OF_ICC.others))  # of DCQCN
+
+
+def of_dcqcn(number, **others):
+    """A published number of DCQCN, by each of its sets, and those of others."""
+    return {**dict.fromkeys(SETS, number), **others}
+
+
+RECOVERY = of_dcqcn(2.5, timely=1.8, pcn=1.4, icc=0.4)
 NO_QUEUE = 10.0  # KB: "almost zero"
-GAIN = {"dcqcn": 51, "dcqcn-nic": 51, "timely": 55, "pcn": 38}
-PAUSES = {"dcqcn": 56, "dcqcn-nic": 56, "timely": 63, "pcn": 38}
-VICTIM = {"dcqcn": 2.3, "dcqcn-nic": 2.3, "timely": 2.2, "pcn": 1.7}
-BURST_P99 = {"dcqcn": 3.5, "dcqcn-nic": 3.5, "timely": 3.4, "pcn": 2.7}
+NO_RATE = 1.0  # Gb/s: "zero"
+GAIN = of_dcqcn(51, timely=55, pcn=38)
+PAUSES = of_dcqcn(56, timely=63, pcn=38)
+VICTIM = of_dcqcn(2.3, timely=2.2, pcn=1.7)
+BURST_P99 = of_dcqcn(3.5, timely=3.4, pcn=2.7)
+LAST_XOFF = 1.1  # ms
 
 
-def runs(options):
+def samples(options):
+    return 6 if options.quick else 10
+
+
+def runs(options, sample):
     topologies = TOPOLOGIES[:1] if options.quick else TOPOLOGIES
     return [Run(f"{topology}-{scheme.name}", "icc-burst",
-                (f"--topology={topology}", *scheme.arguments(BASE_RTT[topology])))
+                (f"--topology={topology}", *scheme.arguments(BASE_RTT[topology]),
+                 *vary(topology, sample)))
             for topology in topologies for scheme in select(SCHEMES, options.schemes)]
+
+
+def vary(topology, sample):
+    """The burst is shifted over a round trip of F1; switches that mark at random draw anew."""
+    if not sample.number:
+        return ()
+    return (f"--burst={BURST + sample.phase(ROUND_TRIP[topology]):g}us", *sample.option("run"))
 
 
 class Burst:
     """What is measured of one run."""
 
     def __init__(self, results):
-        self.results = results
+        self.begin = results.option("burst", BURST) / 1e3
         self.rate = results.throughput("R0", "rx_bps")
         self.end = results.fct(0)
         self.fct = self.end
-        steady = metrics.average(self.rate, 0.5, BURST) or 0
-        self.recovery = self.find_recovery(steady)
-        self.window_rate = metrics.average(self.rate, BURST, BURST + WINDOW)
+        steady = metrics.average(self.rate, self.begin / 2, self.begin) or 0
+        bins = [(time, rate) for time, rate in zip(*metrics.smoothed(self.rate, BIN))
+                if time > self.begin + BIN / 2 and time <= (self.end or 0)]
+        self.lowest = min((rate for _, rate in bins), default=None)
+        self.recovery = self.find_recovery(bins, steady)
+        self.window_rate = metrics.average(self.rate, self.begin, self.begin + WINDOW)
         self.xoffs = results.summary["pfc_xoff_frames"]
         self.drops = results.summary["lossless_drops"]
-        self.burst_mean, self.burst_p99 = self.completion(REMOTE)
-        self.all_mean, self.all_p99 = self.completion(BURSTS)
-        victim = [time - BURST for time in results.xoffs("S0->H1") if time >= BURST]
-        self.last_xoff = max(victim, default=0.0)
+        self.burst_mean, self.burst_p99 = completion(results, REMOTE)
+        self.all_mean, self.all_p99 = completion(results, BURSTS)
+        self.to_victim = results.xoffs("S0->H1")
+        self.victim_pauses = results.pauses("H1->S0")
+        self.last_xoff = max((time - self.begin for time in self.to_victim if time >= self.begin),
+                             default=0.0)
         self.queue = results.queue_of("S0")
-        self.steady_queue = metrics.average(self.queue, BURST + 3, self.end or 0)
-        backlog = [time - BURST for time, size in zip(*self.queue) if time > BURST and size > 10000]
-        self.drained = self.find_drained(backlog)
+        self.steady_queue = metrics.average(self.queue, self.begin + 3, self.end or 0)
+        backlog = [time - self.begin for time, size in zip(*self.queue)
+                   if time > self.begin and size > 10000]
+        self.drained = find_drained(backlog)
 
-    def completion(self, flows):
-        """Mean and p99 of the completion times of flows, ms."""
-        times = [self.results.fct(flow) for flow in flows if self.results.fct(flow) is not None]
-        return metrics.mean(times), metrics.percentile(times, 99)
-
-    def find_recovery(self, steady):
+    def find_recovery(self, bins, steady):
         """ms from the burst until a bin of 0.1 ms has 95 % again, after the lowest; F1's end if
         none has."""
-        bins = [(time, rate) for time, rate in zip(*metrics.smoothed(self.rate, BIN))
-                if time > BURST + BIN / 2 and time <= (self.end or 0)]
         if not bins or not steady:
             return None
         lowest = min(range(len(bins)), key=lambda i: bins[i][1])
         for time, rate in bins[lowest:]:
             if rate >= RECOVERED * steady:
-                return time - BURST
-        return self.end - BURST
-
-    @staticmethod
-    def find_drained(backlog):
-        """ms from the burst until the queues of S0 first hold less than 10 KB for 0.1 ms."""
-        last = 0.0
-        for time in backlog:
-            if time - last > 0.1 and last > 0:
-                break
-            last = time
-        return last
+                return time - self.begin
+        return self.end - self.begin
 
 
-def evaluate(results, options):
-    evaluation, variants = Evaluation(), {}
-    for topology in TOPOLOGIES:
-        chosen = [scheme for scheme in select(SCHEMES, options.schemes)
-                  if f"{topology}-{scheme.name}" in results]
-        if chosen:
-            measured = {scheme.name: Burst(results[f"{topology}-{scheme.name}"])
-                        for scheme in chosen}
-            evaluation.figures += plot(topology, chosen, measured)
-            evaluation.tables.append(summarise(topology, chosen, measured))
-            evaluation.claims += check_baselines(topology, measured)
-            for variant in ICC_VARIANTS:
-                if variant in measured:
-                    evaluation.claims += check(topology, variant, measured)
-                    variants.setdefault(variant, {})[topology] = measured[variant]
-            evaluation.checks += [claims.no_drops(f"{BY_NAME[name].label}, {topology}", m.drops)
-                                  for name, m in measured.items()]
-    evaluation.tables.insert(0, compare_variants(evaluation.claims))
-    evaluation.notes = notes() + argue(variants)
+def completion(results, flows):
+    """Mean and p99 of the completion times of flows, ms."""
+    times = [results.fct(flow) for flow in flows if results.fct(flow) is not None]
+    return metrics.mean(times), metrics.percentile(times, 99)
+
+
+def find_drained(backlog):
+    """ms from the burst until the queues of S0 first hold less than 10 KB for 0.1 ms."""
+    last = 0.0
+    for time in backlog:
+        if time - last > 0.1 and last > 0:
+            break
+        last = time
+    return last
+
+
+def measure(results, _):
+    """By topology and scheme."""
+    measured = {}
+    for name, result in results.items():
+        topology, _, scheme = name.partition("-")
+        measured.setdefault(topology, {})[scheme] = Burst(result)
+    return measured
+
+
+def evaluate(measured, _):
+    evaluation = Evaluation(notes=notes())
+    for topology, schemes in measured.items():
+        evaluation.tables.append(summarise(topology, schemes))
+        evaluation.claims += check_baselines(topology, schemes, BASELINES)
+        evaluation.others += check_baselines(topology, schemes, ALTERNATIVES)
+        for variant in ICC_VARIANTS:
+            if variant in schemes:
+                evaluation.claims += check(topology, variant, schemes, BASELINES)
+                evaluation.others += compare(topology, variant, schemes, ALTERNATIVES)
+        evaluation.checks += [claims.no_drops(f"{BY_NAME[name].label}, {topology}", m.drops)
+                              for name, m in schemes.items()]
     return evaluation
 
 
-def check_baselines(topology, measured):
-    """How fast F1 recovers under the algorithms that ICC is compared with."""
-    return [claims.value(
-        f"F1 recovers, {BY_NAME[name].label}, {topology}", "figure 5", RECOVERY[name],
-        measured[name].recovery, "ms", ordering=False,
-        reason="the additive increase of the published parameters, linear in the speed, needs "
-        "longer from the rate that the burst leaves; the parameters behind figure 5 are not "
-        "published") for name in BASELINES if name in measured]
+def check_baselines(topology, measured, names):
+    """How F1 fares under the algorithms that ICC is compared with."""
+    found = []
+    for name in names:
+        if name not in measured:
+            continue
+        where = f"{BY_NAME[name].label}, {topology}"
+        found += [
+            claims.value(f"F1 recovers, {where}", "figure 5", RECOVERY[name], measured[name].recovery,
+                         "ms", reason="the additive increase of the published parameters, linear in "
+                         "the speed, needs another time from the rate that the burst leaves; the "
+                         "parameters behind figure 5 are not published"),
+            claims.at_most(f"lowest throughput of F1 in 0.1 ms, {where}",
+                           "figure 5: zero for a while; 1 Gb/s is ours", NO_RATE,
+                           measured[name].lowest, "Gb/s",
+                           reason="H1 is paused for less than the 0.1 ms of a step")]
+    return found
 
 
-def over(measures, attribute, factor=1.0):
-    """Mean of what several topologies have, as text; "none" if one of them has not."""
-    return claims.number(metrics.scaled(
-        metrics.mean(getattr(each, attribute) for each in measures), factor))
-
-
-def argue(variants):
-    """What all numbers say about the variants of ICC; not by closeness to the published ones."""
-    lines, candidates = [], {}
-    for variant, by_topology in variants.items():
-        measures, label = list(by_topology.values()), BY_NAME[variant].label
-        queues = [each.steady_queue for each in measures]
-        known = None not in queues
-        lines.append(
-            f"{label}: queue of S0 later {claims.number(max(queues) / 1e3 if known else None)} KB at "
-            f"most; H2..H16 mean {over(measures, 'burst_mean')} and p99 "
-            f"{over(measures, 'burst_p99')} ms; all bursts mean {over(measures, 'all_mean')} and p99 "
-            f"{over(measures, 'all_p99')} ms; F1 {over(measures, 'fct')} ms; XOFF frames "
-            f"{over(measures, 'xoffs')}")
-        if known and max(queues) < NO_QUEUE * 1e3:
-            candidates[label] = measures
-    if not lines:
+def check(topology, variant, measured, names):
+    """The claims about one variant of ICC against the others."""
+    mine, where = measured[variant], f"{BY_NAME[variant].label}, {topology}"
+    others = [measured[name] for name in names if name in measured]
+    if not others:
         return []
-    return ["Choice of the variant; means over the topologies. " + ". ".join(lines) + ". The paper "
-            "wants no standing queue at S0 (figure 11). " + choose(candidates)]
+
+    def margin(attribute):
+        return claims.less_by(getattr(mine, attribute), [getattr(each, attribute) for each in others])
+
+    def least(title, source, attribute, unit, reason=""):
+        return claims.best(f"{title}, {where}", source, getattr(mine, attribute),
+                           [getattr(each, attribute) for each in others], unit, reason)
+
+    return [
+        claims.value(f"last XOFF of S0 to H1 after the burst, {where}", "figure 4", LAST_XOFF,
+                     mine.last_xoff, "ms", margin("last_xoff"), True,
+                     "H1 is paused while more than its threshold waits at S0, which the burst at "
+                     "line rate decides before any feedback comes back"),
+        claims.value(f"F1 recovers, {where}", "figure 5", RECOVERY["icc"], mine.recovery, "ms",
+                     margin("recovery"), True,
+                     "the part of the burst from S0 takes 0.34 ms of the port that F1 shares even if "
+                     "PFC never pauses it, and F1 has to find its rate after that"),
+        *compare(topology, variant, measured, names),
+        least("mean FCT of the bursts from H2..H16", "figure 10, plotted without numbers",
+              "burst_mean", "ms"),
+        least("mean FCT of all bursts", "figure 10, plotted without numbers", "all_mean", "ms"),
+        least("p99 FCT of all bursts", "figure 10, plotted without numbers", "all_p99", "ms",
+              "the flows of H2..H16 end first and those of Hb last: the link of R1 is the same"),
+        claims.at_most(f"S0 queue from 3 ms after the burst, {where}", "figure 11: almost 0; 10 KB is "
+                       "ours", NO_QUEUE, metrics.scaled(mine.steady_queue, 1e-3), "KB"),
+        least("S0 drains the burst", "figure 11: ICC first", "drained", "ms",
+              "S0 drains at the rate of P0, whatever the senders do, as long as P0 is not paused")]
+
+
+def compare(topology, variant, measured, names):
+    """The claims with a number for each of the others."""
+    mine, where, found = measured[variant], f"{BY_NAME[variant].label}, {topology}", []
+    for name in names:
+        if name not in measured:
+            continue
+        other, label = measured[name], BY_NAME[name].label
+        against = f"{label} over {where}"
+        gain = claims.quotient(mine.window_rate, other.window_rate)
+        avoided = claims.relative_reduction(mine.xoffs, other.xoffs)
+        found += [
+            claims.reduction(f"F1 throughput gain against {label}, {where}", "figure 5", GAIN[name],
+                             None if gain is None else 100 * (gain - 1),
+                             "the interval of the published mean is unknown; here 5 ms from the "
+                             "burst"),
+            claims.at_least(f"PFC pauses avoided against {label}, {where}", "figure 9", PAUSES[name],
+                            avoided, "%", avoided, True,
+                            "most pauses are caused in the first round trip, when no scheme can have "
+                            "reacted"),
+            claims.ratio(f"FCT of F1, {against}", "figure 10", VICTIM[name],
+                         claims.quotient(other.fct, mine.fct),
+                         f"F1 of {label} {claims.number(other.fct)} ms, of ICC "
+                         f"{claims.number(mine.fct)} ms; 8.67 ms alone"),
+            claims.ratio(f"p99 FCT of the bursts from H2..H16 alone, {against}", "figure 10",
+                         BURST_P99[name], claims.quotient(other.burst_p99, mine.burst_p99),
+                         f"{label} {claims.number(other.burst_p99)} ms, ICC "
+                         f"{claims.number(mine.burst_p99)} ms; with Hb's flows "
+                         f"{claims.number(other.all_p99)} and {claims.number(mine.all_p99)} ms; R1's "
+                         "link carries all 120 flows in 0.68 ms, so that a larger factor needs "
+                         "baselines that leave it idle or serve Hb first")]
+    return found
+
+
+def summarise(topology, measured):
+    header = ["scheme", "F1 FCT (ms)", "recovery (ms)", "F1 in 5 ms (Gb/s)",
+              "H2..H16 FCT mean (ms)", "H2..H16 p99 (ms)", "all bursts FCT mean (ms)",
+              "all bursts p99 (ms)", "XOFF frames", "last XOFF to H1 (ms)", "S0 drained (ms)",
+              "S0 queue later (KB)", "drops"]
+    rows = [[BY_NAME[name].label, m.fct, m.recovery, m.window_rate, m.burst_mean, m.burst_p99,
+             m.all_mean, m.all_p99, m.xoffs, m.last_xoff, m.drained,
+             metrics.scaled(m.steady_queue, 1e-3), m.drops] for name, m in measured.items()]
+    return Table(f"Measured, {topology}; times from the burst", header, rows)
+
+
+def conclude(evaluation, measured, _):
+    """Which variant, and which set of DCQCN."""
+    evaluation.tables.insert(0, compare_variants(evaluation.claims))
+    evaluation.notes += argue(measured)
+    for topology in measured[0]:
+        recoveries = {name: values[0] for name in SETS
+                      if (values := over(measured, [topology], name, "recovery"))}
+        if len(recoveries) == len(SETS):
+            texts = ", ".join(f"{name} {claims.number(value)}" for name, value in recoveries.items())
+            evaluation.checks.append(claims.Check(
+                f"set of DCQCN in the figures of ICC, {topology}: nearest in the {DCQCN_OF_ICC.what}",
+                f"{DCQCN_OF_ICC.taken} nearest to {DCQCN_OF_ICC.published}", texts,
+                DCQCN_OF_ICC.nearest(recoveries) == DCQCN_OF_ICC.taken))
+
+
+def over(measured, topologies, name, attribute):
+    """[median over the samples] by topology; empty if a number is missing."""
+    values = [[getattr(sample[topology][name], attribute) for sample in measured
+               if name in sample.get(topology, {})] for topology in topologies]
+    if not all(each and all(claims.usable(v) for v in each) for each in values):
+        return []
+    return [median(each) for each in values]
 
 
 MEASURES = (("burst_mean", "mean of H2..H16"), ("burst_p99", "p99 of H2..H16"),
@@ -153,96 +270,28 @@ MEASURES = (("burst_mean", "mean of H2..H16"), ("burst_p99", "p99 of H2..H16"),
             ("fct", "completion of F1"), ("xoffs", "XOFF frames"))
 
 
-def choose(candidates):
-    """Which of the variants without a standing queue is ahead, by each measure."""
-    if not candidates:
-        return "None leaves no standing queue, so that the runs argue for none of them."
-    if len(candidates) == 1:
-        return f"Only {next(iter(candidates))} leaves none."
+def argue(measured):
+    """What all numbers say about the variants of ICC; not by closeness to the published ones."""
+    topologies, candidates = list(measured[0]), []
+    for variant in ICC_VARIANTS:
+        queues = over(measured, topologies, variant, "steady_queue")
+        if queues and max(queues) < NO_QUEUE * 1e3:
+            candidates.append(variant)
+    if not any(variant in measured[0][topologies[0]] for variant in ICC_VARIANTS):
+        return []
+    text = ("Choice of the variant: the paper wants no standing queue at S0 (figure 11). Without one: "
+            + (", ".join(BY_NAME[each].label for each in candidates) or "none") + ". ")
     ahead = {}
-    for attribute, title in MEASURES:
-        means = {label: metrics.mean(getattr(each, attribute) for each in measures)
-                 for label, measures in candidates.items()}
-        known = [value for value in means.values() if value is not None]
-        least = [label for label, value in means.items() if known and value == min(known)]
+    for attribute, title in MEASURES if len(candidates) > 1 else ():
+        means = {BY_NAME[each].label: metrics.mean(over(measured, topologies, each, attribute))
+                 for each in candidates}
+        known = {label: value for label, value in means.items() if value is not None}
+        least = [label for label, value in known.items() if value == min(known.values())]
         ahead.setdefault(" and ".join(least), []).append(title)
-    text = "; ".join(f"least with {labels}: {', '.join(titles)}"
-                     for labels, titles in ahead.items() if labels)
-    return (f"{', '.join(candidates)} leave none; of these, {text}. The default, C, rests on its mass "
-            "balance, not on these differences.")
-
-
-def check(topology, variant, measured):
-    """The claims about one variant of ICC."""
-    mine = measured[variant]
-    where = f"{BY_NAME[variant].label}, {topology}"
-    found = []
-    if any(name in measured for name in BASELINES):
-        others = [measured[name].last_xoff for name in BASELINES if name in measured]
-        found.append(claims.value(
-            f"last XOFF of S0 to H1 after the burst, {where}", "figure 4", 1.1, mine.last_xoff,
-            "ms", ordering=mine.last_xoff <= min(others),
-            reason="H1 is paused while more than its threshold waits at S0, which the burst at line "
-            "rate decides before any feedback comes back"))
-    found.append(claims.value(
-        f"F1 recovers, {where}", "figure 5", RECOVERY["icc"], mine.recovery, "ms",
-        ordering=claims.no_more(mine.recovery, [measured[name].recovery for name in BASELINES
-                                                if name in measured]),
-        reason="the part of the burst from S0 takes 0.34 ms of the port that F1 shares even if PFC "
-        "never pauses it, and F1 has to find its rate after that"))
-    for name in BASELINES:
-        if name not in measured:
-            continue
-        other, label = measured[name], BY_NAME[name].label
-        against = f"{label} over {where}"
-        gain = claims.quotient(mine.window_rate, other.window_rate)
-        found += [
-            claims.reduction(f"F1 throughput gain against {label}, {where}", "figure 5", GAIN[name],
-                             None if gain is None else 100 * (gain - 1),
-                             "the interval of the published mean is unknown; here 5 ms from the "
-                             "burst"),
-            claims.at_least(f"PFC pauses avoided against {label}, {where}", "figure 9", PAUSES[name],
-                            claims.relative_reduction(mine.xoffs, other.xoffs), "%",
-                            ordering=mine.xoffs < other.xoffs,
-                            reason="most pauses are caused in the first round trip, when no scheme "
-                            "can have reacted"),
-            claims.ratio(f"FCT of F1, {against}", "figure 10", VICTIM[name],
-                         claims.quotient(other.fct, mine.fct),
-                         f"F1 of {label} {claims.number(other.fct)} ms, of ICC "
-                         f"{claims.number(mine.fct)} ms; 8.67 ms alone"),
-            claims.ratio(f"p99 FCT of the bursts from H2..H16 alone, {against}", "figure 10", BURST_P99[name],
-                         claims.quotient(other.burst_p99, mine.burst_p99),
-                         f"{label} {claims.number(other.burst_p99)} ms, ICC "
-                         f"{claims.number(mine.burst_p99)} ms; with Hb's flows "
-                         f"{claims.number(other.all_p99)} and {claims.number(mine.all_p99)} ms; R1's "
-                         "link carries all 120 flows in 0.68 ms, so that a larger factor needs "
-                         "baselines that leave it idle or serve Hb first")]
-    others = [measured[name] for name in BASELINES if name in measured]
-    if others:
-        found += [
-            claims.at_most(f"S0 queue from 3 ms after the burst, {where}", "figure 11: almost 0",
-                           NO_QUEUE, metrics.scaled(mine.steady_queue, 1e-3), "KB",
-                           ordering=claims.no_more(mine.steady_queue,
-                                                   [other.steady_queue for other in others])),
-            claims.best(f"S0 drains the burst, {where}", "figure 11: ICC first", mine.drained,
-                        [other.drained for other in others], "ms",
-                        "S0 drains at the rate of P0, whatever the senders do, as long as P0 is not "
-                        "paused")]
-    return found
-
-
-def summarise(topology, chosen, measured):
-    header = ["scheme", "F1 FCT (ms)", "recovery (ms)", "F1 Gb/s in 5 ms",
-              "H2..H16 FCT mean (ms)", "H2..H16 p99 (ms)", "all bursts FCT mean (ms)",
-              "all bursts p99 (ms)", "XOFF frames", "last XOFF to H1 (ms)", "S0 drained (ms)",
-              "S0 queue later (KB)", "drops"]
-    rows = []
-    for scheme in chosen:
-        m = measured[scheme.name]
-        numbers = [m.fct, m.recovery, m.window_rate, m.burst_mean, m.burst_p99, m.all_mean, m.all_p99,
-                   m.xoffs, m.last_xoff, m.drained, metrics.scaled(m.steady_queue, 1e-3), m.drops]
-        rows.append([scheme.label] + [claims.number(n) for n in numbers])
-    return Table(f"Measured, {topology}; times from the burst", header, rows)
+    text += "".join(f"Least with {labels}: {', '.join(titles)}. "
+                    for labels, titles in ahead.items() if labels)
+    return [text + "Medians over the samples, means over the topologies. The default, C, rests on its "
+            "mass balance, not on these differences."]
 
 
 def compare_variants(found):
@@ -252,63 +301,129 @@ def compare_variants(found):
             where = f"{BY_NAME[variant].label}, {topology}"
             mine = [claim for claim in found if claim.claim.endswith(where)]
             if mine:
-                rows.append([where] + list(claims.count(mine).values()))
-    return Table("Verdicts by variant and topology", ["variant", claims.REPRODUCED, claims.ORDERING,
-                                                      claims.NOT_REPRODUCED], rows)
+                rows.append([where, *(str(number) for number in claims.count(mine).values())])
+    return Table("Verdicts by variant and topology", ["variant", *claims.VERDICTS], rows)
 
 
-def plot(topology, chosen, measured):
-    rate = Figure(f"figure-4-{topology}", f"Pauses of H1 by S0 ({topology})", "time (ms)",
-                  "XOFF frames in 0.1 ms", "Figure 4: pause rate on the link from S0 to H1.")
-    paused = Figure(f"figure-4-fraction-{topology}", f"H1 paused ({topology})", "time (ms)",
-                    "share of 0.1 ms", "Figure 4, other measure: share of time that H1 is paused.")
-    throughput = Figure(f"figure-5-{topology}", f"Throughput of F1 ({topology})", "time (ms)",
-                        "Gb/s", "Figure 5: throughput of F1 at R0, in steps of 50 us.")
-    queue = Figure(f"figure-11-{topology}", f"Queue length of S0 ({topology})", "time (ms)", "KB",
-                   "Figure 11: all queues of S0, around the burst.")
-    for scheme in chosen:
-        results = measured[scheme.name].results
-        edges = [i * BIN for i in range(60)]
-        xoffs, pauses = results.xoffs("S0->H1"), results.pauses("H1->S0")
-        rate.line(scheme, edges, [sum(e <= t < e + BIN for t in xoffs) for e in edges])
-        paused.line(scheme, edges,
-                    [sum(max(0, min(end, e + BIN) - max(begin, e)) for begin, end in pauses) / BIN
-                     for e in edges])
-        throughput.line(scheme, *metrics.smoothed(measured[scheme.name].rate, 0.05))
-        queue.line(scheme, measured[scheme.name].queue[0],
-                   [size / 1e3 for size in measured[scheme.name].queue[1]])
-    for figure in (rate, paused, throughput, queue):
-        figure.axes.set_xlim(0, 6)
-        figure.axes.set_ylim(bottom=0)
-    queue.axes.set_xlim(BURST - 0.2, BURST + 1.5)  # later there is only what stays
-    return [rate, paused, throughput, *plot_bars(topology, chosen, measured), queue]
+def headlines(evaluation):
+    """The claims that a newcomer should see, with intervals."""
+    wanted = (f"F1 recovers, {BY_NAME['icc-c'].label}, 2sw",
+              f"PFC pauses avoided against {BY_NAME[DCQCN_OF_ICC.taken].label}, ICC (C), 2sw",
+              f"p99 FCT of the bursts from H2..H16 alone, {BY_NAME[DCQCN_OF_ICC.taken].label} over "
+              "ICC (C), 2sw")
+    return [f"{claim.claim}: {claim.measured} {claim.unit} ({claim.low} to {claim.high}), "
+            f"published {claim.published}: {claim.verdict}"
+            for name in wanted for claim in evaluation.claims if claim.claim == name]
 
 
-def plot_bars(topology, chosen, measured):
-    pauses = Figure(f"figure-9-{topology}", f"PFC pauses ({topology})", "", "XOFF frames",
-                    "Figure 9: PFC pauses, all links.")
-    pauses.bars(["all links"], chosen, {"all links": {s.name: measured[s.name].xoffs
-                                                      for s in chosen}})
-    fct = Figure(f"figure-10-{topology}", f"Completion times ({topology})", "", "ms",
-                 "Figure 10: completion times of the victim flow and of the bursts. The paper has "
-                 "those from H2..Hn; all are those with the 60 flows from Hb to the same receiver.")
-    groups = {"F1": {s.name: measured[s.name].fct for s in chosen},
-              "H2..H16, mean": {s.name: measured[s.name].burst_mean for s in chosen},
-              "H2..H16, p99": {s.name: measured[s.name].burst_p99 for s in chosen},
-              "all bursts, mean": {s.name: measured[s.name].all_mean for s in chosen},
-              "all bursts, p99": {s.name: measured[s.name].all_p99 for s in chosen}}
-    fct.bars(list(groups), chosen, groups)
-    fct.axes.set_yscale("log")
-    return [pauses, fct]
+# ---- figures
+
+def draw(measured, _):
+    figures = []
+    for topology, first in measured[0].items():
+        labels = {name: BY_NAME[name].label for name in first}
+        figures += [*draw_lines(topology, first, labels), *draw_dots(topology, measured, labels)]
+    return figures
+
+
+def draw_lines(topology, first, labels):
+    """Over time; of the first sample."""
+    panels = list(labels.values())
+    sample = " Lines: the first sample."
+    pauses = Figure(f"figure-4-{topology}", f"Pauses of H1 by S0 ({topology})",
+                    "Figure 4: share of 0.1 ms that H1 is paused by S0. Diamond: the last pause frame "
+                    "under ICC, published as 1.1 ms." + sample, panels, 4)
+    pauses.labels("time (ms)", "paused (%)")
+    throughput = Figure(f"figure-5-{topology}", f"Throughput of F1 ({topology})",
+                        "Figure 5: throughput of F1 at R0, in steps of 50 us; the burst begins at 1 ms. "
+                        "Diamonds: when F1 has recovered as published, in the text about figure 5."
+                        + sample, panels, 4)
+    throughput.labels("time (ms)", "Gb/s")
+    queue = Figure(f"figure-11-{topology}", f"Queue length of S0 ({topology})",
+                   "Figure 11: all queues of S0, around the burst. Diamonds: published for the steady "
+                   "state under ICC, almost zero." + sample, panels, 4)
+    queue.labels("time (ms)", "KB")
+    edges = [i * BIN for i in range(60)]
+    for name, label in labels.items():
+        one = first[name]
+        family = "icc" if name in ICC_VARIANTS else name
+        pauses.line(edges, [100 * sum(max(0, min(end, e + BIN) - max(begin, e))
+                                      for begin, end in one.victim_pauses) / BIN for e in edges], label)
+        throughput.line(*metrics.smoothed(one.rate, 0.05), label)
+        queue.line(one.queue[0], [size / 1e3 for size in one.queue[1]], label)
+        if family in RECOVERY:
+            throughput.published([one.begin + RECOVERY[family]], [95], label)
+        if family == "icc":
+            pauses.published([one.begin + LAST_XOFF], [0], label)
+            queue.published([one.begin + 1.4], [0], label)
+    for figure, end in ((pauses, 4), (throughput, 6), (queue, 2.5)):
+        for axes in figure.each():
+            axes.set_xlim(0.8, end)
+            axes.set_ylim(bottom=0)
+    return [throughput, pauses, queue]
+
+
+def draw_dots(topology, measured, labels):
+    """Medians over the samples."""
+    def column(attribute):
+        return {label: [getattr(sample[topology][name], attribute) for sample in measured]
+                for name, label in labels.items()}
+
+    absolute = Dots(f"figure-10-{topology}", f"Completion times and pauses ({topology})",
+                    "Figures 9 and 10: medians and intervals of the samples. The paper has the bursts "
+                    "from H2..Hn; \"all\" are those with the 60 flows from Hb to the same receiver. It "
+                    "gives ratios only, which are in the next figure.",
+                    {"F1 (ms)": (column("fct"), None),
+                     "H2..H16, mean (ms)": (column("burst_mean"), None),
+                     "H2..H16, p99 (ms)": (column("burst_p99"), None),
+                     "all bursts, mean (ms)": (column("all_mean"), None),
+                     "all bursts, p99 (ms)": (column("all_p99"), None),
+                     "XOFF frames": (column("xoffs"), None),
+                     "F1 recovers (ms)": (column("recovery"), {
+                         label: RECOVERY["icc" if name in ICC_VARIANTS else name]
+                         for name, label in labels.items()
+                         if name in RECOVERY or name in ICC_VARIANTS})})
+    variant = next((v for v in ("icc-c", *ICC_VARIANTS) if v in labels), None)
+    if variant is None or not any(name in labels for name in VICTIM):
+        return [absolute]
+    return [absolute, draw_ratios(topology, measured, labels, variant)]
+
+
+def draw_ratios(topology, measured, labels, variant):
+    """What the paper gives as ratios, with its numbers."""
+    def against(function):
+        return {labels[name]: [function(sample[topology][name], sample[topology][variant])
+                               for sample in measured] for name in VICTIM if name in labels}
+
+    def published(numbers):
+        return {labels[name]: numbers[name] for name in VICTIM if name in labels}
+
+    mine = labels[variant]
+    return Dots(
+        f"figure-9-{topology}", f"{mine} against others, as published ({topology})",
+        f"Figures 5, 9 and 10: what {mine} gains, medians and intervals of the samples. Diamonds: "
+        "published (for pauses: at least).",
+        {"FCT of F1 (times)": (against(lambda o, m: claims.quotient(o.fct, m.fct)),
+                               published(VICTIM)),
+         "p99 of H2..H16 (times)": (against(lambda o, m: claims.quotient(o.burst_p99, m.burst_p99)),
+                                    published(BURST_P99)),
+         "pauses avoided (%)": (against(lambda o, m: claims.relative_reduction(m.xoffs, o.xoffs)),
+                                published(PAUSES))}, columns=3)
 
 
 def notes():
     return [
+        "Samples: the burst is shifted over a round trip of F1, and switches that mark at random draw "
+        "anew.",
         "Topology: figure 3 is not described in full. 2sw has the receivers at S1, 3sw behind it at "
         "S2; the bursts come from H2..H16, four flows each, and 60 from Hb, all to R1. Figure 10 of "
-        "the paper is about those of H2..Hn, and so are the claims; columns with all bursts are "
-        "about the 120. H0 is silent: with F0 "
-        "on the same port F1 could not have the 100 Gb/s that figure 5 shows (--f0 turns it on).",
+        "the paper is about those of H2..Hn, and so are the claims with numbers; claims and columns "
+        "with all bursts are about the 120. H0 is silent: with F0 on the same port F1 could not have "
+        "the 100 Gb/s that figure 5 shows (--f0 turns it on).",
+        "DCQCN: the paper does not say which parameters it took. One set stands for it in all figures "
+        f"of the paper: {BY_NAME[DCQCN_OF_ICC.taken].label}, whose {DCQCN_OF_ICC.what}, is nearest to "
+        f"the published {DCQCN_OF_ICC.published} (a check of every run). The same claims under the "
+        "other set are listed apart and not counted.",
         "The 15 times faster completion of the abstract appears nowhere in the evaluation and is "
         "not a claim here.",
         "Variants of ICC: the printed formulas lost operators; P repairs their dimension and keeps "
