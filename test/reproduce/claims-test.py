@@ -20,7 +20,7 @@ sys.dont_write_bytecode = True
 from reproduction import (claims, drawing, figures, lock, main, report,  # noqa: E402
                           results, runs, samples, schemes)
 from reproduction.errors import ReproduceError  # noqa: E402
-from reproduction.papers import (comparison, deadlock_ring, icc_burst,  # noqa: E402
+from reproduction.papers import (comparison, deadlock_ring, icc_burst, icc_readings,  # noqa: E402
                                  icc_sensitivity, inof)
 
 
@@ -255,20 +255,20 @@ class Choices(unittest.TestCase):
     def test_a_run_checks_the_choice(self):
         def conclude(taken, other):
             measured = icc_burst.measure({
-                f"2sw-{icc_burst.DCQCN_OF_ICC.taken}": FakeBurst(taken),
-                f"2sw-{icc_burst.ALTERNATIVES[0]}": FakeBurst(other)}, main.Options())
+                f"2sw-long-{icc_burst.DCQCN_OF_ICC.taken}": FakeBurst(taken),
+                f"2sw-long-{icc_burst.ALTERNATIVES[0]}": FakeBurst(other)}, main.Options())
             evaluation = report.merge([icc_burst.evaluate(measured, main.Options())])
             icc_burst.conclude(evaluation, [measured], main.Options())
             return [check.holds for check in evaluation.checks if "set of DCQCN" in check.name]
 
         def recovers(after):
-            return lambda t: 100 if t <= 1.1 or t > 1 + after else 0
+            return lambda t: 100 if t <= 0.8 or t > 0.7 + after else 0
 
         self.assertEqual(conclude(recovers(2.0), recovers(5.9)), [True])
         self.assertEqual(conclude(recovers(5.9), recovers(2.0)), [False])
 
     def test_claims_under_the_other_set_are_not_counted(self):
-        results = {f"2sw-{name}": FakeBurst(lambda t: 100)
+        results = {f"2sw-long-{name}": FakeBurst(lambda t: 100)
                    for name in ("icc-c", "dcqcn", "dcqcn-nic")}
         measured = icc_burst.measure(results, main.Options())
         evaluation = icc_burst.evaluate(measured, main.Options())
@@ -307,8 +307,8 @@ class Checks(unittest.TestCase):
         self.assertTrue(claims.no_drops("all runs", 0).holds)
         self.assertFalse(claims.no_drops("all runs", 1).holds)
         self.assertFalse(hasattr(claims.no_drops("all runs", 0), "verdict"))
-        measured = icc_burst.measure({"2sw-icc-c": FakeBurst(lambda t: 100),
-                                      "2sw-timely": FakeBurst(lambda t: 100)}, main.Options())
+        measured = icc_burst.measure({"2sw-long-icc-c": FakeBurst(lambda t: 100),
+                                      "2sw-long-timely": FakeBurst(lambda t: 100)}, main.Options())
         evaluation = icc_burst.evaluate(measured, main.Options())
         self.assertTrue(evaluation.claims)
         self.assertFalse([claim for claim in evaluation.claims if "drops" in claim.claim])
@@ -318,13 +318,58 @@ class Checks(unittest.TestCase):
     def test_flows_that_did_not_complete(self):
         nothing = FakeBurst(lambda t: 0, None, 0)
         nothing.fct = lambda flow: None
-        for others in ({}, {"2sw-timely": FakeBurst(lambda t: 100)}, {"2sw-timely": nothing}):
-            measured = icc_burst.measure({"2sw-icc-c": nothing, **others}, main.Options())
+        for others in ({}, {"2sw-long-timely": FakeBurst(lambda t: 100)}, {"2sw-long-timely": nothing}):
+            measured = icc_burst.measure({"2sw-long-icc-c": nothing, **others}, main.Options())
             evaluation = report.merge([icc_burst.evaluate(measured, main.Options())])
             icc_burst.conclude(evaluation, [measured], main.Options())
             self.assertTrue([note for note in evaluation.notes if "Without one: none" in note])
             recovered = [c for c in evaluation.claims if c.claim.startswith("F1 recovers, ICC")]
             self.assertEqual({c.verdict for c in recovered} - {claims.NOT_REPRODUCED}, set())
+
+
+class Readings(unittest.TestCase):
+    def test_numbers_follow_from_the_paper(self):
+        def ratio(size, recovery):
+            return (icc_readings.alone(size) + recovery) / (icc_readings.alone(size) + 0.4)
+
+        for size, numbers in ((icc_readings.LONG_BYTES, (1.23, 1.15, 1.11)),
+                              (icc_readings.SHORT_BYTES, (2.42, 1.95, 1.68))):
+            for recovery, number in zip((2.5, 1.8, 1.4), numbers):
+                self.assertAlmostEqual(ratio(size, recovery), number, delta=0.02)
+        self.assertEqual(icc_readings.ratios(icc_readings.SHORT_BYTES), "DCQCN 2.42, TIMELY 1.95, "
+                         "PCN 1.68")
+
+    def test_what_is_taken_is_run(self):
+        listed = icc_burst.runs(main.Options(), samples.FIRST)
+        self.assertEqual({a for run in listed for a in run.arguments if a.startswith("--longBytes")},
+                         {"--longBytes=100000000", "--longBytes=12500000"})
+        self.assertTrue(all("--burst=700us" in run.arguments for run in listed))
+        self.assertEqual(icc_burst.TAKEN, "2sw")
+
+    def test_each_sentence_has_a_reading_that_is_taken(self):
+        for ambiguity in icc_readings.ambiguities():
+            self.assertTrue([r for r in ambiguity.readings if r.taken != "no"], ambiguity.sentence)
+
+    def test_the_document_has_the_same_table(self):
+        path = os.path.join(os.path.dirname(__file__), "..", "..", "doc", "reproductions.rst")
+        with open(path, encoding="utf-8") as file:
+            text = " ".join(file.read().split())
+        for ambiguity in icc_readings.ambiguities():
+            for reading in ambiguity.readings:
+                self.assertIn(" ".join(reading.text.split()), text)
+
+    def test_the_default_of_holds_meets_as_many_claims(self):
+        def judged(name, verdict):
+            return [claims.judge([claims.ratio(f"F1, {schemes.BY_NAME[name].label}, 2sw", "figure 10",
+                                               2.0, 2.0 if verdict else 9.0)])]
+
+        def holds(hold, none):
+            checks = icc_burst.check_default(judged("icc-c", hold) + judged("icc-c0", none))
+            return checks[0].holds
+
+        self.assertTrue(holds(True, True))
+        self.assertTrue(holds(True, False))
+        self.assertFalse(holds(False, True))
 
 
 class Sensitivity(unittest.TestCase):

@@ -56,8 +56,12 @@ def icc(variant, letter, text, *others):
         (Parameter(f"--ns3::RdmaIcc::Variant={variant}", text),
          Parameter(ACKS_APART.option, "paused ACKs would delay the feedback that they carry"),
          *others),
-        "re-check 5 us, report timer 15 us, utilisation threshold 70 % (ICC, section 4); Q_d is half "
-        "of the PFC threshold (not published); starts at line rate; ECMP is symmetric")
+        "re-check 5 us, report timer 15 us, utilisation threshold 70 % (ICC, section 4); starts at line "
+        "rate; ECMP is symmetric; what is not published is derived (doc/congestion.rst)")
+
+
+QD_OF_PFC = Parameter("--ns3::IccSwitch::TargetFrames=0",
+                      "Q_d is half of the PFC threshold: the printed bounds need room below it")
 
 
 ALL = (
@@ -80,9 +84,11 @@ ALL = (
     Scheme("hpcc", "HPCC", "ns3::RdmaHpcc", (),
            "eta 0.95, maxStage 5, W_AI 80 B; T is the longest base round trip of the fabric, in whole "
            "us (HPCC, section 5)", base_rtt_option="--ns3::RdmaHpcc::BaseRtt"),
-    icc("Published", "P", "the formulas as printed, with the missing 1/T"),
+    icc("Published", "P", "the formulas as printed, with the missing 1/T", QD_OF_PFC),
     icc("Conservation", "C", "mass balance over one round trip"),
-    icc("NoCredit", "M", "as printed, without the credit for data in flight"),
+    icc("Conservation", "C0", "mass balance over one round trip",
+        Parameter("--ns3::RdmaIcc::HoldRoundTrips=0", "as printed: each record sets the rate")),
+    icc("NoCredit", "M", "as printed, without the credit for data in flight", QD_OF_PFC),
     Scheme("patched-timely", "patched TIMELY", "ns3::RdmaPatchedTimely",
            (Parameter("--ns3::RdmaPatchedTimely::StartAtLineRate=true", "as TIMELY"),
             Parameter(ACKS_APART.option, "as TIMELY")),
@@ -101,7 +107,8 @@ ALL = (
     Scheme("none", "no control", "none", (), "line rate, PFC alone"),
 )
 BY_NAME = {scheme.name: scheme for scheme in ALL}
-ICC_VARIANTS = ("icc-p", "icc-c", "icc-m")
+ICC_VARIANTS = ("icc-p", "icc-c", "icc-c0", "icc-m")
+ICC_HOLDS = ("icc-c", "icc-c0")  # the default is the one that meets more claims; if as many, the first
 
 
 @dataclass(frozen=True)

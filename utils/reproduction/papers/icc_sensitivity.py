@@ -58,8 +58,6 @@ def folder_name(key, text):
 
 def vary(arguments, sample):
     """The burst is shifted over a round trip, of which the delay of links decides."""
-    if not sample.number:
-        return ()
     delay = next((int(a[8:-2]) for a in arguments if a.startswith("--delay=")), DELAY)
     return (f"--burst={BURST + sample.phase(LINKS * delay):g}us", *sample.option("run"))
 
