@@ -178,7 +178,7 @@ class LiveLockTest : public FabricTestCase
         const double clean = Run("ns3::RdmaIrn", false, path);
         NS_TEST_EXPECT_MSG_EQ(path.dropped, 0, "no loss");
         NS_TEST_EXPECT_MSG_GT(clean, 36.5, "IRN fills the link: 37.03 Gb/s are payload");
-        const double irn = Run("ns3::RdmaIrn", true, path);
+        const double irn = Run("ns3::RdmaIrn[CountSacked=false]", true, path);
         NS_TEST_EXPECT_MSG_GT(path.dropped, 100, "it did lose");
         NS_TEST_EXPECT_MSG_GT(irn, 0.99 * clean, "IRN keeps 0.99 of the goodput without loss");
         NS_TEST_EXPECT_MSG_EQ(path.sender.timeouts, 0, "no timeout");
@@ -201,7 +201,7 @@ class PaperCapTest : public FabricTestCase
     void DoRun() override
     {
         LossyPath path;
-        path.recovery = "ns3::RdmaIrn[CountSacked=true]";
+        path.recovery = "ns3::RdmaIrn";
         const double goodput = path.Run();
         // A loss is known a round trip after it, and made good another later: 2 RTT of 20 packets
         // for 256, in which about one RTT's worth is sent.

@@ -66,8 +66,8 @@ RdmaDcqcn::GetTypeId()
             .SetGroupName("Lossless")
             .AddConstructor<RdmaDcqcn>()
             .AddAttribute("Dialect",
-                          "Reaction point: Paper (Zhu et al., SIGCOMM 2015), Nic (ConnectX NICs "
-                          "and the HPCC simulator), or Strawman (Paper with the constants of QCN)",
+                          "Reaction point: Paper (Zhu et al., SIGCOMM 2015), Nic (of the "
+                          "public HPCC simulator), or Strawman (Paper with the constants of QCN)",
                           EnumValue(NIC),
                           MakeFixed(MakeLosslessEnumAccessor<Dialect>(&RdmaDcqcn::m_dialect)),
                           MakeEnumChecker(PAPER, "Paper", NIC, "Nic", STRAWMAN, "Strawman")))));

@@ -32,7 +32,7 @@ class RdmaDcqcn : public RdmaCongestionOps
     enum Dialect
     {
         PAPER,   //!< the SIGCOMM 2015 paper: reacts to each CNP at once
-        NIC,     //!< ConnectX NICs and the HPCC simulator: reacts once per time slice
+        NIC,     //!< the public HPCC simulator: reacts once per time slice, without a byte counter
         STRAWMAN //!< PAPER with the QCN constants that the paper rejects (section 5)
     };
 

@@ -65,7 +65,7 @@ RdmaIrn::GetTypeId()
                 "CountSacked",
                 "Whether SACKed packets count as in flight, as in the BDP-FC of the paper: a loss "
                 "then stops new packets until the lost packet is acknowledged",
-                BooleanValue(false),
+                BooleanValue(true),
                 MakeFixed(MakeBooleanAccessor(&RdmaIrn::m_countSacked)),
                 MakeBooleanChecker());
     return tid;

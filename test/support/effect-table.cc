@@ -147,7 +147,7 @@ const std::vector<EffectRow> RDMA{
     {"RdmaIrn::FewPackets", "nobody", "1000", "RdmaIrn"},
     {"RdmaIrn::CountSacked",
      "losses",
-     "true",
+     "false",
      "RdmaIrn::BdpCap=16; IpIdLoss::Mask=15; IpIdLoss::Value=7"},
     {"NicReceiveBuffer::PcieRate", "receiver", "32Gbps"},
     {"NicReceiveBuffer::MissTime", "receiver", "300ns"},

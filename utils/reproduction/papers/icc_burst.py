@@ -186,10 +186,11 @@ def check(topology, variant, measured, names):
                            [getattr(each, attribute) for each in others], unit, reason)
 
     return [
-        claims.value(f"last XOFF of S0 to H1 after the burst, {where}", "figure 4", LAST_XOFF,
-                     mine.last_xoff, "ms", margin("last_xoff"), True,
+        claims.value(f"last XOFF of S0 to H1, simulated time, {where}", "figure 4", LAST_XOFF,
+                     mine.begin + mine.last_xoff, "ms", margin("last_xoff"), True,
                      "H1 is paused while more than its threshold waits at S0, which the burst at "
-                     "line rate decides before any feedback comes back"),
+                     f"line rate decides before any feedback comes back; the burst begins at "
+                     f"{claims.number(mine.begin)} ms"),
         claims.value(f"F1 recovers, {where}", "figure 5", RECOVERY["icc"], mine.recovery, "ms",
                      margin("recovery"), True,
                      "the part of the burst from S0 takes 0.34 ms of the port that F1 shares even if "
