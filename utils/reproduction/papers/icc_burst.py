@@ -360,16 +360,16 @@ def draw_lines(topology, first, labels):
     sample = " Lines: the first sample."
     pauses = Figure(f"figure-4-{topology}", f"Pauses of H1 by S0 ({topology})",
                     "Figure 4: share of 0.1 ms that H1 is paused by S0. Diamond: the last pause frame "
-                    "under ICC, published as 1.1 ms." + sample, panels, 4)
+                    "under ICC, published as 1.1 ms." + sample, panels)
     pauses.labels("time (ms)", "paused (%)")
     throughput = Figure(f"figure-5-{topology}", f"Throughput of F1 ({topology})",
                         "Figure 5: throughput of F1 at R0, in steps of 50 us; the burst begins at 0.7 ms. "
                         "Diamonds: when F1 has recovered as published, in the text about figure 5."
-                        + sample, panels, 4)
+                        + sample, panels)
     throughput.labels("time (ms)", "Gb/s")
     queue = Figure(f"figure-11-{topology}", f"Queue length of S0 ({topology})",
                    "Figure 11: all queues of S0, around the burst. Diamonds: published for the steady "
-                   "state under ICC, almost zero." + sample, panels, 4)
+                   "state under ICC, almost zero." + sample, panels)
     queue.labels("time (ms)", "KB")
     edges = [i * BIN for i in range(60)]
     for name, label in labels.items():
