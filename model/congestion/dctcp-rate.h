@@ -12,11 +12,12 @@ namespace ns3
 /// Constants of DCTCP (RFC 8257). Rates in bit/s.
 struct DctcpParameters
 {
-    double gain{1.0 / 16};  //!< g: weight of a round trip in alpha
-    double initialAlpha{1}; //!< alpha at the start
-    double increase{0};     //!< additive increase per round trip
-    double minRate{0};      //!< lower bound of the rate
-    double maxRate{0};      //!< upper bound: the line rate
+    double gain{1.0 / 16};      //!< g: weight of a round trip in alpha
+    double initialAlpha{1};     //!< alpha at the start
+    double increase{0};         //!< additive increase per round trip
+    double minRate{0};          //!< lower bound of the rate
+    double maxRate{0};          //!< upper bound: the line rate
+    bool firstAckUpdates{true}; //!< whether the first ACK updates alpha
 };
 
 /**
@@ -52,9 +53,12 @@ class DctcpRate
         const bool roundTrip = unacked > m_roundEnd;
         if (roundTrip)
         {
-            const double share = static_cast<double>(m_marked) / static_cast<double>(m_acks);
-            m_alpha += m_parameters.gain * (share - m_alpha);
-            m_acks = m_marked = 0;
+            if (m_roundEnd > 0 || m_parameters.firstAckUpdates)
+            {
+                const double share = static_cast<double>(m_marked) / static_cast<double>(m_acks);
+                m_alpha += m_parameters.gain * (share - m_alpha);
+                m_acks = m_marked = 0;
+            }
             m_roundEnd = next;
         }
         if (unacked > m_cutEnd)

@@ -118,6 +118,12 @@ RdmaDcqcn::AddTimers(TypeId tid)
                       TimeValue(NanoSeconds(-1)),
                       MakeFixed(MakeTimeAccessor(&RdmaDcqcn::m_cnpInterval)),
                       MakeTimeChecker())
+        .AddAttribute("MarksInAcks",
+                      "Whether ACKs bring the marks back, each as a CNP would, and no CNPs are "
+                      "sent, as in the HPCC simulator; CnpInterval has no effect then",
+                      BooleanValue(false),
+                      MakeFixed(MakeBooleanAccessor(&RdmaDcqcn::m_marksInAcks)),
+                      MakeBooleanChecker())
         .AddAttribute("AlphaTimer",
                       "Interval of alpha updates, K or Ta; 0: 55 us (Paper, Strawman), 1 us (Nic)",
                       TimeValue(Time(0)),
@@ -183,7 +189,14 @@ uint32_t
 RdmaDcqcn::GetHooks() const
 {
     bool counts = m_dialect != NIC && m_parameters.byteCounter;
-    return counts ? static_cast<uint32_t>(ON_SENT) : 0;
+    return (counts ? static_cast<uint32_t>(ON_SENT) : 0) |
+           (m_marksInAcks ? static_cast<uint32_t>(ON_ACK) : 0);
+}
+
+bool
+RdmaDcqcn::EchoesMarks() const
+{
+    return m_marksInAcks;
 }
 
 void
@@ -234,6 +247,15 @@ RdmaDcqcn::OnCnp(RdmaFlowState& state, int64_t nowPs)
 }
 
 void
+RdmaDcqcn::OnAck(RdmaFlowState& state, const RdmaAckEvent& ack)
+{
+    if (ack.marked)
+    {
+        OnCnp(state, ack.nowPs);
+    }
+}
+
+void
 RdmaDcqcn::OnSent(RdmaFlowState& state, uint32_t wireBytes, int64_t nowPs)
 {
     m_reaction->OnSent(state, wireBytes, nowPs);
@@ -254,7 +276,7 @@ RdmaDcqcn::OnTimer(RdmaFlowState& state, int64_t nowPs)
 bool
 RdmaDcqcn::OnMarkedData(int64_t nowPs)
 {
-    if (nowPs - m_lastCnpPs < m_cnpIntervalPs)
+    if (m_marksInAcks || nowPs - m_lastCnpPs < m_cnpIntervalPs)
     {
         return false;
     }

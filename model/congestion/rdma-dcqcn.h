@@ -44,8 +44,10 @@ class RdmaDcqcn : public RdmaCongestionOps
 
     std::string GetName() const override;
     uint32_t GetHooks() const override;
+    bool EchoesMarks() const override;
     void Init(RdmaFlowState& state, int64_t nowPs) override;
     void OnCnp(RdmaFlowState& state, int64_t nowPs) override;
+    void OnAck(RdmaFlowState& state, const RdmaAckEvent& ack) override;
     void OnSent(RdmaFlowState& state, uint32_t wireBytes, int64_t nowPs) override;
     int64_t NextTimer() const override;
     void OnTimer(RdmaFlowState& state, int64_t nowPs) override;
@@ -86,6 +88,7 @@ class RdmaDcqcn : public RdmaCongestionOps
     double m_minDecrease; //!< attribute
     double m_firstCnp;    //!< attribute
     bool m_clampTarget;   //!< attribute
+    bool m_marksInAcks;   //!< attribute
 
     DcqcnParameters m_parameters;                   //!< constants in use
     std::unique_ptr<DcqcnReactionPoint> m_reaction; //!< made by Init()

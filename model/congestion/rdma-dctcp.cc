@@ -45,6 +45,18 @@ RdmaDctcp::GetTypeId()
                           BooleanValue(false),
                           MakeFixed(MakeBooleanAccessor(&RdmaDctcp::m_variableWindow)),
                           MakeBooleanChecker())
+            .AddAttribute("PayloadWindow",
+                          "Whether the window counts payload only, as in the HPCC simulator; "
+                          "false: wire bytes, as the rate does",
+                          BooleanValue(false),
+                          MakeFixed(MakeBooleanAccessor(&RdmaDctcp::m_payloadWindow)),
+                          MakeBooleanChecker())
+            .AddAttribute("FirstAckUpdates",
+                          "Whether the first ACK is a round trip of its own, which updates alpha; "
+                          "false: it only begins the first round trip, as in the HPCC simulator",
+                          BooleanValue(true),
+                          MakeFixed(MakeBooleanAccessor(&RdmaDctcp::m_firstAckUpdates)),
+                          MakeBooleanChecker())
             .AddAttribute("Gain",
                           "g, the weight of a round trip in alpha, 0 to 1",
                           DoubleValue(1.0 / 16),
@@ -118,13 +130,14 @@ RdmaDctcp::Init(RdmaFlowState& state, int64_t /* nowPs */)
     m_parameters.gain = m_gain;
     m_parameters.initialAlpha = m_initialAlpha;
     m_parameters.increase = increase > 0 ? increase : state.mtuBytes * BITS / baseSeconds;
+    m_parameters.firstAckUpdates = m_firstAckUpdates;
     m_parameters.maxRate = state.lineRate;
     m_parameters.minRate = std::min(static_cast<double>(m_minRate.GetBitRate()), state.lineRate);
     m_reaction = std::make_unique<DctcpRate>(m_parameters);
 
     const uint32_t wire =
         RoceFrameBytes(RoceOpcode::WRITE_MIDDLE, state.mtuBytes) + ETHERNET_GAP_BYTES;
-    m_payloadPerBps = baseSeconds / BITS * state.mtuBytes / wire;
+    m_payloadPerBps = baseSeconds / BITS * (m_payloadWindow ? wire : state.mtuBytes) / wire;
     Publish(state);
 }
 

@@ -61,14 +61,16 @@ class RdmaDctcp : public RdmaCongestionOps
     uint64_t m_unacked{0};                 //!< first PSN not acknowledged
     double m_payloadPerBps{0};             //!< window in payload bytes for a rate of 1 bit/s
 
-    Control m_control;     //!< attribute
-    bool m_useWindow;      //!< attribute
-    bool m_variableWindow; //!< attribute
-    double m_gain;         //!< attribute
-    double m_initialAlpha; //!< attribute
-    DataRate m_increase;   //!< attribute, 0: one packet per BaseRtt
-    DataRate m_minRate;    //!< attribute
-    Time m_baseRtt;        //!< attribute, 0: base RTT of the connection
+    Control m_control;      //!< attribute
+    bool m_useWindow;       //!< attribute
+    bool m_variableWindow;  //!< attribute
+    bool m_payloadWindow;   //!< attribute
+    bool m_firstAckUpdates; //!< attribute
+    double m_gain;          //!< attribute
+    double m_initialAlpha;  //!< attribute
+    DataRate m_increase;    //!< attribute, 0: one packet per BaseRtt
+    DataRate m_minRate;     //!< attribute
+    Time m_baseRtt;         //!< attribute, 0: base RTT of the connection
 };
 
 } // namespace ns3

@@ -120,6 +120,12 @@ RdmaHpcc::AddModes(TypeId tid)
                       "rate times BaseRtt (VAR_WIN 0 of the HPCC simulator)",
                       BooleanValue(true),
                       MakeFixed(MakeBooleanAccessor(&RdmaHpcc::m_variableWindow)),
+                      MakeBooleanChecker())
+        .AddAttribute("PayloadWindow",
+                      "Whether the window of UseWindow counts payload only, as in the HPCC "
+                      "simulator; false: wire bytes, as the rate does",
+                      BooleanValue(false),
+                      MakeFixed(MakeBooleanAccessor(&RdmaHpcc::m_payloadWindow)),
                       MakeBooleanChecker());
 }
 
@@ -253,7 +259,7 @@ RdmaHpcc::Init(RdmaFlowState& state, int64_t /* nowPs */)
     const uint32_t wire =
         RoceFrameBytes(RoceOpcode::WRITE_MIDDLE, state.mtuBytes, 4, false, telemetry) +
         ETHERNET_GAP_BYTES;
-    m_payloadShare = static_cast<double>(state.mtuBytes) / wire;
+    m_payloadShare = m_payloadWindow ? 1 : static_cast<double>(state.mtuBytes) / wire;
     Publish(state);
 }
 

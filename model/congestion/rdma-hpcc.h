@@ -117,6 +117,7 @@ class RdmaHpcc : public RdmaCongestionOps
     bool m_oncePerRtt;        //!< attribute
     bool m_useWindow;         //!< attribute
     bool m_variableWindow;    //!< attribute
+    bool m_payloadWindow;     //!< attribute
     double m_eta;             //!< attribute
     uint32_t m_maxStage;      //!< attribute
     uint32_t m_increase;      //!< attribute

@@ -3,6 +3,8 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/enum-accessor.h"
+#include "ns3/enum.h"
 #include "ns3/fixed-accessor.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
@@ -28,10 +30,10 @@ constexpr double PS_PER_SECOND = 1e12;
 TypeId
 RdmaTimely::GetTypeId()
 {
-    static TypeId tid = AddPacing(AddConstants(TypeId("ns3::RdmaTimely")
-                                                   .SetParent<RdmaCongestionOps>()
-                                                   .SetGroupName("Lossless")
-                                                   .AddConstructor<RdmaTimely>()));
+    static TypeId tid = AddPacing(AddRules(AddConstants(TypeId("ns3::RdmaTimely")
+                                                            .SetParent<RdmaCongestionOps>()
+                                                            .SetGroupName("Lossless")
+                                                            .AddConstructor<RdmaTimely>())));
     return tid;
 }
 
@@ -81,6 +83,31 @@ RdmaTimely::AddConstants(TypeId tid)
                       UintegerValue(5),
                       MakeFixed(MakeUintegerAccessor(&RdmaTimely::m_hyperFactor)),
                       MakeUintegerChecker<uint32_t>(1));
+}
+
+TypeId
+RdmaTimely::AddRules(TypeId tid)
+{
+    return tid
+        .AddAttribute("UpdatePer",
+                      "When the rate is updated: per Segment, and at most once per MinRtt, as in "
+                      "the paper; or per RoundTrip, with the first ACK of a packet that was sent "
+                      "after the last update, as in the HPCC simulator",
+                      EnumValue(SEGMENT),
+                      MakeFixed(MakeLosslessEnumAccessor<Update>(&RdmaTimely::m_updatePer)),
+                      MakeEnumChecker(SEGMENT, "Segment", ROUND_TRIP, "RoundTrip"))
+        .AddAttribute("CountBelowLow",
+                      "Whether updates below T_low count towards a hyper increase, and are hyper "
+                      "increases in their turn, as in the HPCC simulator",
+                      BooleanValue(false),
+                      MakeFixed(MakeBooleanAccessor(&RdmaTimely::m_countBelowLow)),
+                      MakeBooleanChecker())
+        .AddAttribute("SampleSerialisation",
+                      "Whether a sample includes the serialisation time of its packet at the "
+                      "sender, as in the HPCC simulator",
+                      BooleanValue(false),
+                      MakeFixed(MakeBooleanAccessor(&RdmaTimely::m_sampleSerialisation)),
+                      MakeBooleanChecker());
 }
 
 TypeId
@@ -161,7 +188,9 @@ RdmaTimely::Init(RdmaFlowState& state, int64_t /* nowPs */)
     const auto minRate = static_cast<double>(m_minRateSetting.GetBitRate());
     m_minRate = std::min(minRate > 0 ? minRate : MIN_SHARE * state.lineRate, state.lineRate);
     m_serialisationPs =
-        static_cast<int64_t>(state.packetWireBytes * BITS * PS_PER_SECOND / state.lineRate);
+        m_sampleSerialisation
+            ? 0
+            : static_cast<int64_t>(state.packetWireBytes * BITS * PS_PER_SECOND / state.lineRate);
     const uint64_t packets = state.mtuBytes ? (m_segment + state.mtuBytes - 1) / state.mtuBytes : 1;
     m_segmentWireBytes = packets * state.packetWireBytes;
     const auto initial = static_cast<double>(m_initialRate.GetBitRate());
@@ -184,12 +213,19 @@ void
 RdmaTimely::OnAck(RdmaFlowState& state, const RdmaAckEvent& ack)
 {
     m_acked += ack.ackedBytes;
-    if (m_acked < m_segment || ack.nowPs - m_history.updatedPs < m_minRttPs || ack.nak ||
-        ack.telemetryKind != TelemetryKind::DELAY)
+    const bool due = m_updatePer == ROUND_TRIP
+                         ? ack.unackedPsn > m_roundEnd
+                         : m_acked >= m_segment && ack.nowPs - m_history.updatedPs >= m_minRttPs;
+    if (ack.nak)
+    {
+        m_roundEnd = std::min(m_roundEnd, ack.unackedPsn); // the sender has gone back
+    }
+    if (!due || ack.nak || ack.telemetryKind != TelemetryKind::DELAY)
     {
         return;
     }
     m_acked = 0;
+    m_roundEnd = ack.nextPsn;
     m_history.updatedPs = ack.nowPs;
     OnSample(state, std::max<int64_t>(ack.rttPs - m_serialisationPs, 0));
 }
@@ -208,8 +244,8 @@ RdmaTimely::OnSample(RdmaFlowState& state, int64_t rttPs)
     m_history.rttDifferencePs = (1 - m_ewma) * m_history.rttDifferencePs + m_ewma * newDifference;
     if (rttPs < m_lowPs)
     {
-        m_rate += m_delta;
-        m_history.increases = 0;
+        m_history.increases = m_countBelowLow ? m_history.increases + 1 : 0;
+        m_rate += Increase();
     }
     else if (rttPs > m_highPs)
     {
@@ -234,7 +270,13 @@ RdmaTimely::RateBetweenThresholds(int64_t /* rttPs */, double gradient)
         return m_rate * std::max(0.0, 1 - m_beta * gradient);
     }
     m_history.increases++;
-    return m_rate + (m_history.increases >= m_hyperAfter ? m_hyperFactor : 1) * m_delta;
+    return m_rate + Increase();
+}
+
+double
+RdmaTimely::Increase() const
+{
+    return (m_history.increases >= m_hyperAfter ? m_hyperFactor : 1) * m_delta;
 }
 
 // ---- pacing

@@ -18,14 +18,23 @@ namespace ns3
  * Constants that the paper leaves open are those of Zhu et al., "ECN or Delay: Lessons Learnt from
  * Analysis of DCQCN and TIMELY", CoNEXT 2016.
  *
- * The rate is updated once per segment, and at most once per MinRtt. The sample is the time from
- * the start of transmission of the packet whose ACK completes the segment to that ACK, less its
- * serialisation time. For a segment that leaves back to back this is the sample of the paper. The
- * sample never includes waiting for the pace or for local pauses.
+ * By default the rate is updated once per segment, and at most once per MinRtt. The sample is the
+ * time from the start of transmission of the packet whose ACK completes the segment to that ACK,
+ * less its serialisation time. For a segment that leaves back to back this is the sample of the
+ * paper. The sample never includes waiting for the pace or for local pauses. Attributes select the
+ * rules of the public HPCC simulator (alibaba-edu/High-Precision-Congestion-Control, commit
+ * 9f4be2a) instead: UpdatePer, CountBelowLow, SampleSerialisation.
  */
 class RdmaTimely : public RdmaCongestionOps
 {
   public:
+    /// When the rate is updated.
+    enum Update
+    {
+        SEGMENT,   //!< once per Segment, and at most once per MinRtt
+        ROUND_TRIP //!< once per round trip
+    };
+
     /// State from earlier updates.
     struct History
     {
@@ -85,31 +94,39 @@ class RdmaTimely : public RdmaCongestionOps
   private:
     /// Attributes of the algorithm. @param tid the TypeId @return the same
     static TypeId AddConstants(TypeId tid);
+    /// Attributes of the rules of updates. @param tid the TypeId @return the same
+    static TypeId AddRules(TypeId tid);
     /// Attributes of start and pacing. @param tid the TypeId @return the same
     static TypeId AddPacing(TypeId tid);
 
+    /// @return the next additive increase, bit/s: a hyper increase after enough updates
+    double Increase() const;
     /// Write the rate. @param state shared state
     void Pace(RdmaFlowState& state) const;
 
-    double m_ewma;             //!< attribute
-    double m_betaSetting;      //!< attribute, 0: default
-    Time m_low;                //!< attribute
-    Time m_high;               //!< attribute
-    Time m_minRtt;             //!< attribute
-    DataRate m_deltaSetting;   //!< attribute, 0: default
-    uint32_t m_hyperAfter;     //!< attribute
-    uint32_t m_hyperFactor;    //!< attribute
-    uint32_t m_segment;        //!< attribute, payload bytes
-    DataRate m_minRateSetting; //!< attribute, 0: default
-    bool m_startAtLineRate;    //!< attribute
-    DataRate m_initialRate;    //!< attribute, 0: default
-    bool m_burstPacing;        //!< attribute
+    double m_ewma;              //!< attribute
+    double m_betaSetting;       //!< attribute, 0: default
+    Time m_low;                 //!< attribute
+    Time m_high;                //!< attribute
+    Time m_minRtt;              //!< attribute
+    DataRate m_deltaSetting;    //!< attribute, 0: default
+    uint32_t m_hyperAfter;      //!< attribute
+    uint32_t m_hyperFactor;     //!< attribute
+    uint32_t m_segment;         //!< attribute, payload bytes
+    DataRate m_minRateSetting;  //!< attribute, 0: default
+    bool m_startAtLineRate;     //!< attribute
+    DataRate m_initialRate;     //!< attribute, 0: default
+    bool m_burstPacing;         //!< attribute
+    Update m_updatePer;         //!< attribute
+    bool m_countBelowLow;       //!< attribute
+    bool m_sampleSerialisation; //!< attribute
 
     int64_t m_highPs{0};          //!< upper threshold, picoseconds
     int64_t m_minRttPs{0};        //!< MinRtt, picoseconds
     int64_t m_serialisationPs{0}; //!< serialisation time of a full packet at line rate, picoseconds
     double m_minRate{0};          //!< lower bound in use, bit/s
-    uint64_t m_acked{0};          //!< payload bytes acknowledged since the last sample
+    uint64_t m_roundEnd{0}; //!< a round trip ends when all before it is acknowledged, and one more
+    uint64_t m_acked{0};    //!< payload bytes acknowledged since the last sample
     uint64_t m_segmentWireBytes{0}; //!< wire bytes of a segment
     uint64_t m_burst{0};            //!< wire bytes of the burst so far
     uint64_t m_gapAfter{0};      //!< wire bytes of the burst that has just left; 0: within a burst

@@ -468,3 +468,23 @@ TEST(RdmaFixedRate, RateIsKeptAndCapped)
     EXPECT_EQ(state.rate, 100 * G);
     EXPECT_EQ(fixed->NextTimer(), RdmaCongestionOps::NEVER);
 }
+
+// As in the public HPCC simulator.
+TEST(RdmaDcqcn, AcksMayBringTheMarks)
+{
+    auto dcqcn = CreateObject<RdmaDcqcn>();
+    EXPECT_FALSE(dcqcn->EchoesMarks());
+    dcqcn->SetAttribute("MarksInAcks", BooleanValue(true));
+    RdmaFlowState state;
+    state.lineRate = state.rate = 100 * G;
+    dcqcn->Init(state, 0);
+    EXPECT_TRUE(dcqcn->EchoesMarks());
+    EXPECT_TRUE(dcqcn->GetHooks() & RdmaCongestionOps::ON_ACK);
+    EXPECT_FALSE(dcqcn->OnMarkedData(0)) << "no CNP";
+    RdmaAckEvent ack;
+    dcqcn->OnAck(state, ack);
+    EXPECT_EQ(dcqcn->NextTimer(), RdmaCongestionOps::NEVER) << "no mark";
+    ack.marked = true;
+    dcqcn->OnAck(state, ack);
+    EXPECT_LT(dcqcn->NextTimer(), RdmaCongestionOps::NEVER) << "as a CNP";
+}

@@ -53,6 +53,22 @@ State()
 
 } // namespace
 
+// As in the public HPCC simulator.
+TEST(DctcpRate, TheFirstAckMayOnlyBeginTheFirstRoundTrip)
+{
+    auto p = Parameters();
+    p.firstAckUpdates = false;
+    DctcpRate rate(p);
+    rate.OnAck(1, 10, false);
+    EXPECT_EQ(rate.GetAlpha(), 1);
+    for (uint64_t psn = 2; psn <= 11; ++psn)
+    {
+        EXPECT_EQ(rate.GetAlpha(), 1) << psn;
+        rate.OnAck(psn, psn + 9, psn == 5);
+    }
+    EXPECT_DOUBLE_EQ(rate.GetAlpha(), 1 + (1.0 / 11 - 1) / 16) << "one mark of 11 ACKs";
+}
+
 TEST(DctcpRate, AlphaAveragesTheShareOfMarks)
 {
     const auto p = Parameters();

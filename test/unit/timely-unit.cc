@@ -79,6 +79,57 @@ Ack(int64_t nowPs, uint64_t bytes, int64_t rttPs)
 
 } // namespace
 
+// The rules of the public HPCC simulator.
+TEST(RdmaTimely, UpdatesPerRoundTrip)
+{
+    auto timely = CreateObject<RdmaTimely>();
+    timely->SetAttribute("UpdatePer", StringValue("RoundTrip"));
+    timely->SetAttribute("StartAtLineRate", BooleanValue(true));
+    auto state = State(10 * G);
+    timely->Init(state, 0);
+    const auto ack = [&](uint64_t unacked, uint64_t next, int64_t rttPs) {
+        RdmaAckEvent event = Ack(unacked * US, 1024, rttPs);
+        event.unackedPsn = unacked;
+        event.nextPsn = next;
+        timely->OnAck(state, event);
+        return state.rate;
+    };
+    ack(1, 10, 100 * US);
+    EXPECT_EQ(timely->GetHistory().previousRttPs, 100 * US - 897600) << "the first ACK counts";
+    ack(10, 20, 700 * US);
+    EXPECT_EQ(state.rate, 10 * G) << "PSN 10 has not been sent when the last update came";
+    EXPECT_LT(ack(11, 20, 700 * US), 10 * G) << "it has now";
+    const double before = state.rate;
+    EXPECT_EQ(ack(12, 30, 700 * US), before) << "once";
+    EXPECT_LT(ack(21, 30, 700 * US), before);
+}
+
+TEST(RdmaTimely, ASampleMayIncludeSerialisation)
+{
+    auto timely = CreateObject<RdmaTimely>();
+    timely->SetAttribute("SampleSerialisation", BooleanValue(true));
+    auto state = State(10 * G);
+    timely->Init(state, 0);
+    timely->OnAck(state, Ack(100 * US, 16384, 100 * US));
+    EXPECT_EQ(timely->GetHistory().previousRttPs, 100 * US);
+}
+
+TEST(RdmaTimely, UpdatesBelowTheLowThresholdMayCount)
+{
+    auto timely = CreateObject<RdmaTimely>();
+    timely->SetAttribute("CountBelowLow", BooleanValue(true));
+    auto state = State(10 * G);
+    timely->Init(state, 0);
+    RdmaTimely::History history;
+    history.sampled = true;
+    history.increases = 3;
+    timely->Force(1 * G, history);
+    timely->OnSample(state, 40 * US);
+    EXPECT_NEAR(state.rate, 1.01 * G, EPS) << "the fourth is additive";
+    timely->OnSample(state, 40 * US);
+    EXPECT_NEAR(state.rate, 1.06 * G, EPS) << "the fifth is a hyper increase";
+}
+
 TEST(RdmaTimely, Vectors)
 {
     Check<RdmaTimely>({5, 100, 0, 40, 3, -52.5, 5.01, 0});
