@@ -59,6 +59,7 @@ ForEachAttribute(F use)
 /// Direct attributes, and how their effect is observed.
 const std::map<std::string, std::string> DIRECT{
     {"QbbNetDevice::DataRate", "restart of the switch"},
+    {"QbbNetDevice::SerialisationUnit", "restart of the switch"},
     {"QbbNetDevice::Mtu", "restart of the switch"},
     {"QbbNetDevice::TrafficClassMap", "restart of the switch"},
     {"QbbNetDevice::PfcEnabled", "restart of the switch"},

@@ -266,6 +266,7 @@ Fabric::GetIdeal(HostId source,
     const NodeId to = HostNode(destination);
     GetAddress(source, ports.source); // both ports exist
     GetAddress(destination, ports.destination);
+    const int64_t unit = GetRdma(source)->GetDevice(ports.source)->SerialisationTicks();
     std::vector<IdealHop> hops;
     for (const LinkId link : GetRoutes().GetPath(from,
                                                  topology.GetLinksOf(from)[ports.source],
@@ -273,7 +274,7 @@ Fabric::GetIdeal(HostId source,
                                                  topology.GetLinksOf(to)[ports.destination]))
     {
         const FabricLinkSpec& spec = topology.GetLink(link).spec;
-        hops.push_back({spec.rate.GetBitRate(), spec.delay.GetTimeStep()});
+        hops.push_back({spec.rate.GetBitRate(), spec.delay.GetTimeStep(), unit});
     }
     return IdealFct(std::move(hops), framing, Seconds(1).GetTimeStep());
 }
@@ -301,6 +302,7 @@ Fabric::Connect(HostId source, HostId destination, const QueuePairOptions& optio
     }
     IdealFct::Framing framing;
     framing.mtu = connection.source->GetMtu();
+    framing.format = connection.source->GetConnection().format;
     const int64_t rtt = GetIdeal(source, destination, ports, framing).BaseRtt();
     RdmaHw::Connect(connection.source, connection.destination, TimeStep(rtt));
     return connection;

@@ -56,8 +56,20 @@ int64_t
 IdealFct::Serialise(const IdealHop& hop, uint64_t count, uint32_t wireBytes) const
 {
     __extension__ using Wide = unsigned __int128;
-    const Wide bits = Wide{8} * count * wireBytes;
-    return static_cast<int64_t>(bits * static_cast<uint64_t>(m_ticksPerSecond) / hop.bitsPerSecond);
+    const Wide bits = Wide{8} * (hop.unit > 1 ? 1 : count) * wireBytes;
+    const auto ticks =
+        static_cast<int64_t>(bits * static_cast<uint64_t>(m_ticksPerSecond) / hop.bitsPerSecond);
+    return hop.unit > 1 ? static_cast<int64_t>(count) * (ticks - ticks % hop.unit) : ticks;
+}
+
+uint32_t
+IdealFct::Wire(RoceOpcode opcode, uint64_t payload) const
+{
+    const auto bytes = static_cast<uint32_t>(payload);
+    return GapBytes(m_framing.format) +
+           (m_framing.format == FRAMES_HPCC
+                ? HpccFrameBytes(opcode, bytes, TelemetryKind::NONE)
+                : RoceFrameBytes(opcode, bytes, m_framing.ipVersion, m_framing.tagged));
 }
 
 IdealFct::Train
@@ -65,22 +77,15 @@ IdealFct::MakeTrain(RdmaVerb verb, uint64_t bytes) const
 {
     const Opcodes ops = OpcodesOf(verb);
     const uint32_t mtu = m_framing.mtu;
-    const auto wire = [&](RoceOpcode op, uint64_t payload) {
-        return RoceFrameBytes(op,
-                              static_cast<uint32_t>(payload),
-                              m_framing.ipVersion,
-                              m_framing.tagged) +
-               ETHERNET_GAP_BYTES;
-    };
     if (bytes <= mtu)
     {
-        return {1, 0, 0, wire(ops.only, bytes)};
+        return {1, 0, 0, Wire(ops.only, bytes)};
     }
     const uint64_t packets = (bytes - 1) / mtu + 1;
     return {packets,
-            wire(ops.first, mtu),
-            wire(ops.middle, mtu),
-            wire(ops.last, bytes - (packets - 1) * mtu)};
+            Wire(ops.first, mtu),
+            Wire(ops.middle, mtu),
+            Wire(ops.last, bytes - (packets - 1) * mtu)};
 }
 
 int64_t
@@ -125,9 +130,7 @@ IdealFct::Arrival(const std::vector<IdealHop>& path, const Train& train) const
 int64_t
 IdealFct::AckArrival(int64_t previous, int64_t last) const
 {
-    const uint32_t wire =
-        RoceFrameBytes(RoceOpcode::ACKNOWLEDGE, 0, m_framing.ipVersion, m_framing.tagged) +
-        ETHERNET_GAP_BYTES;
+    const uint32_t wire = Wire(RoceOpcode::ACKNOWLEDGE);
     for (const IdealHop& hop : m_back)
     {
         const int64_t time = Serialise(hop, 1, wire);
@@ -150,10 +153,7 @@ IdealFct::Delivery(RdmaVerb verb, uint64_t bytes) const
     {
         return Arrival(m_path, train);
     }
-    const uint32_t request =
-        RoceFrameBytes(RoceOpcode::READ_REQUEST, 0, m_framing.ipVersion, m_framing.tagged) +
-        ETHERNET_GAP_BYTES;
-    return Arrival(m_path, {1, 0, 0, request}) + Arrival(m_back, train);
+    return Arrival(m_path, {1, 0, 0, Wire(RoceOpcode::READ_REQUEST)}) + Arrival(m_back, train);
 }
 
 int64_t

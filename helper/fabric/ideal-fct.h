@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_IDEAL_FCT_H
 #define LOSSLESS_IDEAL_FCT_H
 
+#include "ns3/frame-format.h"
 #include "ns3/rdma-verbs.h"
 
 #include <cstdint>
@@ -16,6 +17,7 @@ struct IdealHop
 {
     uint64_t bitsPerSecond; //!< line rate
     int64_t delayTicks;     //!< propagation delay, ticks
+    int64_t unit{1};        //!< ticks to a multiple of which the time of each frame is cut
 };
 
 /**
@@ -49,10 +51,11 @@ class IdealFct
     /// How messages become packets.
     struct Framing
     {
-        uint32_t mtu{1024};      //!< payload of a packet, bytes
-        uint32_t ackInterval{1}; //!< data packets for each ACK
-        uint8_t ipVersion{4};    //!< 4 or 6
-        bool tagged{false};      //!< with an 802.1Q tag
+        uint32_t mtu{1024};                  //!< payload of a packet, bytes
+        uint32_t ackInterval{1};             //!< data packets for each ACK
+        uint8_t ipVersion{4};                //!< 4 or 6
+        bool tagged{false};                  //!< with an 802.1Q tag
+        FrameFormat format{FRAMES_STANDARD}; //!< whose headers give packets their length
     };
 
     /**
@@ -94,6 +97,8 @@ class IdealFct
         uint32_t last;
     };
 
+    /// @param opcode opcode of a packet @param payload its payload, bytes @return its wire bytes
+    uint32_t Wire(RoceOpcode opcode, uint64_t payload = 0) const;
     /// @param verb what is done @param bytes length of the message @return its packets
     Train MakeTrain(RdmaVerb verb, uint64_t bytes) const;
     /// @param hop a link @param count frames @param wireBytes their length @return ticks

@@ -462,6 +462,7 @@ RdmaFlowHelper::Start(const Pending& pending)
     framing.mtu = connection.mtu;
     framing.ackInterval = connection.ackInterval;
     framing.tagged = connection.data.tagged;
+    framing.format = connection.format;
     const IdealFct ideal =
         m_fabric.GetIdeal(flow.source, flow.destination, active->connection.ports, framing);
     active->result.ideal = TimeStep(ideal.Completion(flow.verb, flow.bytes));

@@ -9,19 +9,20 @@ namespace ns3
 {
 
 void
-LineClock::SetRate(uint64_t bitsPerSecond, uint64_t ticksPerSecond)
+LineClock::SetRate(uint64_t bitsPerSecond, uint64_t ticksPerSecond, int64_t unit)
 {
     NS_ASSERT(bitsPerSecond > 0 && ticksPerSecond > 0);
-    if (bitsPerSecond == m_bitsPerSecond && ticksPerSecond == m_ticksPerSecond)
+    if (bitsPerSecond == m_bitsPerSecond && ticksPerSecond == m_ticksPerSecond && unit == m_unit)
     {
         return; // the remainder stays
     }
     m_bitsPerSecond = bitsPerSecond;
     m_ticksPerSecond = ticksPerSecond;
+    m_unit = unit;
     const uint64_t common = std::gcd(8 * ticksPerSecond, bitsPerSecond);
     m_numerator = 8 * ticksPerSecond / common;
     m_denominator = bitsPerSecond / common;
-    m_ticksPerByte = m_denominator == 1 ? static_cast<int64_t>(m_numerator) : 0;
+    m_ticksPerByte = m_denominator == 1 && unit == 1 ? static_cast<int64_t>(m_numerator) : 0;
     m_remainder = 0;
 }
 
@@ -33,8 +34,9 @@ LineClock::SendFraction(int64_t now, uint32_t wireBytes)
     const uint64_t carried = now == m_busyUntil ? m_remainder : 0;
     __extension__ using Wide = unsigned __int128;
     const Wide ticks = Wide{wireBytes} * m_numerator + carried;
-    m_busyUntil = now + static_cast<int64_t>(ticks / m_denominator);
-    m_remainder = static_cast<uint64_t>(ticks % m_denominator);
+    const auto whole = static_cast<int64_t>(ticks / m_denominator);
+    m_busyUntil = now + whole - whole % m_unit;
+    m_remainder = m_unit > 1 ? 0 : static_cast<uint64_t>(ticks % m_denominator);
     return m_busyUntil;
 }
 

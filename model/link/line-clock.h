@@ -25,8 +25,9 @@ class LineClock
     /**
      * @param bitsPerSecond rate, > 0
      * @param ticksPerSecond resolution, such as 10^12 for picoseconds
+     * @param unit ticks to a multiple of which the time of each frame is cut; 1: it is exact
      */
-    void SetRate(uint64_t bitsPerSecond, uint64_t ticksPerSecond);
+    void SetRate(uint64_t bitsPerSecond, uint64_t ticksPerSecond, int64_t unit = 1);
 
     /**
      * Send a frame.
@@ -64,6 +65,7 @@ class LineClock
     uint64_t m_denominator{1}; //!< see m_numerator
     uint64_t m_bitsPerSecond{0};
     uint64_t m_ticksPerSecond{0};
+    int64_t m_unit{1}; //!< SetRate()
 };
 
 } // namespace ns3

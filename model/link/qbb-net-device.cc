@@ -245,7 +245,7 @@ QbbNetDevice::Prepare()
     NS_ASSERT_MSG(m_node, "QbbNetDevice: the port belongs to no node");
     m_prepared = true;
     const auto ticksPerSecond = static_cast<uint64_t>(SimulationClock::TicksPerSecond());
-    m_line.SetRate(GetDataRate().GetBitRate(), ticksPerSecond);
+    m_line.SetRate(GetDataRate().GetBitRate(), ticksPerSecond, SerialisationTicks());
     m_nodeId = m_node->GetId();
     if (auto peer = GetPeer())
     {

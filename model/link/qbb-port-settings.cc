@@ -46,6 +46,14 @@ QbbPortSettings::AddSettings(TypeId tid)
                DataRateValue(DataRate("100Gbps")),
                MakeDataRateAccessor(&QbbPortSettings::SetDataRate, &QbbPortSettings::GetDataRate),
                MakeDataRateChecker())
+            .AddAttribute("SerialisationUnit",
+                          "Time to a multiple of which the serialisation time of each frame, and "
+                          "the gap after each packet of a queue pair, are cut (1 ns in the HPCC "
+                          "simulator); 0: exact, fractions are carried to the next frame",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&QbbPortSettings::SetSerialisationUnit,
+                                           &QbbPortSettings::GetSerialisationUnit),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("Mtu",
                           "Longest IP packet, bytes (Ethernet payload)",
                           UintegerValue(1500),
@@ -152,6 +160,19 @@ QbbPortSettings::SetDataRate(DataRate rate)
                                     " bit/s; it must be 1 kb/s to 1.6 Tb/s");
     }
     Change(m_rate, rate);
+}
+
+void
+QbbPortSettings::SetSerialisationUnit(Time unit)
+{
+    NS_LOG_FUNCTION(this << unit);
+    Change(m_serialisationUnit, unit);
+}
+
+Time
+QbbPortSettings::GetSerialisationUnit() const
+{
+    return m_serialisationUnit;
 }
 
 DataRate

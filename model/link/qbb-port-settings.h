@@ -59,6 +59,17 @@ class QbbPortSettings : public QbbStackPort
     /// @return attribute PfcClasses, whether or not PFC is on
     uint8_t GetPfcClasses() const;
 
+    /// @param unit time to a multiple of which serialisation times are cut; 0: they are exact
+    void SetSerialisationUnit(Time unit);
+    /// @return attribute SerialisationUnit
+    Time GetSerialisationUnit() const;
+
+    /// @return the same in ticks; 1: serialisation times are exact
+    int64_t SerialisationTicks() const
+    {
+        return m_serialisationUnit.IsZero() ? 1 : m_serialisationUnit.GetTimeStep();
+    }
+
     /// @param dialect how a pause ends
     void SetPfcDialect(PfcDialect dialect);
     /// @return how a pause ends
@@ -121,6 +132,7 @@ class QbbPortSettings : public QbbStackPort
 
     Ptr<TrafficClassMap> m_classMap;  //!< attribute TrafficClassMap
     DataRate m_rate;                  //!< attribute DataRate
+    Time m_serialisationUnit;         //!< attribute SerialisationUnit
     Time m_reactionDelay;             //!< attribute PfcReactionDelay
     Time m_refreshInterval;           //!< attribute PfcRefreshInterval
     PfcDialect m_dialect{STANDARD};   //!< attribute PfcDialect

@@ -53,18 +53,24 @@ QpScheduler::SetReady(uint32_t slot)
     Slot& entry = m_slots[slot];
     Ring& ring = m_rings[entry.cls];
     entry.place = READY;
-    entry.next = NONE;
-    entry.previous = ring.tail;
-    if (ring.tail == NONE)
+    entry.previous = entry.turn ? Before(ring, entry.turn) : ring.tail;
+    uint32_t& after = entry.previous == NONE ? ring.head : m_slots[entry.previous].next;
+    entry.next = after;
+    after = slot;
+    (entry.next == NONE ? ring.tail : m_slots[entry.next].previous) = slot;
+    m_ready |= 1U << entry.cls;
+}
+
+uint32_t
+QpScheduler::Before(const Ring& ring, uint32_t turn) const
+{
+    const auto distance = [&ring](uint32_t of) { return of - ring.lastTurn - 1; }; // mod 2^32
+    uint32_t before = ring.tail;
+    while (before != NONE && distance(m_slots[before].turn) > distance(turn))
     {
-        ring.head = slot;
-        m_ready |= 1U << entry.cls;
+        before = m_slots[before].previous;
     }
-    else
-    {
-        m_slots[ring.tail].next = slot;
-    }
-    ring.tail = slot;
+    return before;
 }
 
 void

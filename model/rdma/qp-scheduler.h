@@ -21,6 +21,9 @@ namespace ns3
  * its window, stands in neither and causes no wake-ups. Operations cost O(1), or O(log n) in the
  * number of paced queue pairs.
  *
+ * A queue pair with a turn (SetTurn()) does not go to the tail of its ring, but where its turn is.
+ * This costs O(n) in the number of queue pairs that are ready.
+ *
  * Slot numbers identify queue pairs. At equal ticks the lower slot number goes first, so that no
  * memory address decides.
  */
@@ -38,6 +41,13 @@ class QpScheduler
     void SetClass(uint32_t slot, uint8_t cls)
     {
         m_slots[slot].cls = cls;
+    }
+
+    /// Give a queue pair the next turn: from now on it goes in the ring before those with a later
+    /// turn, counted round from the queue pair that has sent last. @param slot the slot
+    void SetTurn(uint32_t slot)
+    {
+        m_slots[slot].turn = ++m_turns;
     }
 
     /// Free a slot. @param slot the slot
@@ -66,6 +76,14 @@ class QpScheduler
     uint32_t Front(uint32_t cls) const
     {
         return m_rings[cls].head;
+    }
+
+    /// The queue pair whose turn it is sends. @param cls a class in ReadyMask() @return its slot
+    uint32_t TakeTurn(uint32_t cls)
+    {
+        Ring& ring = m_rings[cls];
+        ring.lastTurn = m_slots[ring.head].turn;
+        return ring.head;
     }
 
     /// @param classes mask of classes @return earliest tick of a paced queue pair of these classes,
@@ -101,6 +119,7 @@ class QpScheduler
     {
         uint32_t next{NONE};     //!< ring: the next slot
         uint32_t previous{NONE}; //!< ring: the previous slot; heap: index in the heap
+        uint32_t turn{0};        //!< SetTurn(); 0: at the tail
         uint8_t cls{0};
         Place place{IDLE};
     };
@@ -110,6 +129,7 @@ class QpScheduler
     {
         uint32_t head{NONE};
         uint32_t tail{NONE};
+        uint32_t lastTurn{0}; //!< of the queue pair that has sent last
     };
 
     /// A paced queue pair.
@@ -127,6 +147,8 @@ class QpScheduler
 
     using Heap = std::vector<Entry>;
 
+    /// @param ring a ring @param turn a turn @return after which slot of the ring it comes, or NONE
+    uint32_t Before(const Ring& ring, uint32_t turn) const;
     void LeaveRing(uint32_t slot);
     void LeaveHeap(uint32_t slot);
     void Put(Heap& heap, uint32_t index, const Entry& entry);
@@ -137,8 +159,9 @@ class QpScheduler
     std::vector<uint32_t> m_free; //!< free slots
     std::array<Ring, TRAFFIC_CLASSES> m_rings;
     std::array<Heap, TRAFFIC_CLASSES> m_heaps;
-    uint8_t m_ready{0}; //!< classes whose ring is not empty
-    uint8_t m_paced{0}; //!< classes whose heap is not empty
+    uint32_t m_turns{0}; //!< turns given
+    uint8_t m_ready{0};  //!< classes whose ring is not empty
+    uint8_t m_paced{0};  //!< classes whose heap is not empty
 };
 
 } // namespace ns3

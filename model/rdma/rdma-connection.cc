@@ -37,11 +37,13 @@ void
 RdmaConnection::Address(Frame& frame, RoceOpcode opcode, const RdmaMarking& marking) const
 {
     frame.kind = FrameKind::ROCE;
-    frame.bytes = RoceFrameBytes(opcode,
-                                 frame.payloadBytes,
-                                 local.ipVersion,
-                                 marking.tagged,
-                                 frame.GetTelemetryBytes());
+    const bool growing = frame.telemetryKind == TelemetryKind::INT_GROWING;
+    frame.bytes = FrameBytes(opcode,
+                             frame.payloadBytes,
+                             marking,
+                             frame.telemetryKind,
+                             growing ? frame.telemetry.hops.hops : 0);
+    frame.gapBytes = GapBytes(format);
     frame.src = local.low;
     frame.dst = remote.low;
     frame.srcPort = udpPort;

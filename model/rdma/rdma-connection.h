@@ -3,6 +3,7 @@
 #define LOSSLESS_RDMA_CONNECTION_H
 
 #include "ns3/fabric-frame.h"
+#include "ns3/frame-format.h"
 #include "ns3/traffic-class-map.h"
 
 #include <array>
@@ -62,6 +63,7 @@ struct RdmaConnection
     uint8_t rnrRetryLimit{7}; //!< successive RNR NAKs before the queue pair fails; 7: no limit
     uint8_t initialTtl{Frame::INITIAL_TTL}; //!< TTL or hop limit of frames of this end
     uint8_t rnrTimerCode{0}; //!< timer code in RNR NAKs of this end (InfiniBand table 45)
+    FrameFormat format{FRAMES_STANDARD};              //!< whose headers give frames their length
     TelemetryKind telemetry{TelemetryKind::NONE};     //!< telemetry of WRITE and SEND data packets
     TelemetryKind readTelemetry{TelemetryKind::NONE}; //!< telemetry of READ responses
     bool acknowledgesReads{false}; //!< whether READ responses of this end ask for READ ACKs
@@ -75,6 +77,33 @@ struct RdmaConnection
     uint64_t Packets(uint64_t bytes) const
     {
         return bytes <= mtu ? 1 : (bytes - 1) / mtu + 1;
+    }
+
+    /**
+     * @param opcode opcode of a packet @param payload its payload, bytes
+     * @param marking its priority fields @param kind its telemetry @param hops telemetry hops so
+     * far
+     * @return its frame bytes
+     */
+    uint32_t FrameBytes(RoceOpcode opcode,
+                        uint32_t payload,
+                        const RdmaMarking& marking,
+                        TelemetryKind kind,
+                        uint32_t hops = 0) const
+    {
+        return format == FRAMES_HPCC ? HpccFrameBytes(opcode, payload, kind, hops)
+                                     : RoceFrameBytes(opcode,
+                                                      payload,
+                                                      local.ipVersion,
+                                                      marking.tagged,
+                                                      TelemetryBytes(kind, hops));
+    }
+
+    /// @param opcode opcode of a data packet that is new @param payload its payload, bytes
+    /// @param kind its telemetry @return its wire bytes
+    uint32_t WireBytes(RoceOpcode opcode, uint32_t payload, TelemetryKind kind) const
+    {
+        return FrameBytes(opcode, payload, data, kind) + GapBytes(format);
     }
 
     /**

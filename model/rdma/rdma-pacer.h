@@ -14,6 +14,20 @@ namespace ns3
 class RdmaPacer
 {
   public:
+    /// What a new rate does to the gap after the packet that was sent last (doc/rdma.rst).
+    enum Repace : uint8_t
+    {
+        FROM_NOW,  //!< the rest of the gap follows the new rate; it ends now at the earliest
+        FROM_SENT, //!< the whole gap follows the new rate, from when the packet was sent
+        NEXT       //!< nothing: the new rate counts from the next packet on
+    };
+
+    /// @param ticks unit to which each gap is cut; 1: fractions are carried to the next packet
+    void SetUnit(int64_t ticks)
+    {
+        m_unit = ticks;
+    }
+
     /// @return the rate in force, bit/s
     double Rate() const
     {
@@ -33,13 +47,21 @@ class RdmaPacer
     }
 
     /// @param rate the new rate, bit/s @param ticksPerSecond ticks in a second @param now tick
-    void SetRate(double rate, int64_t ticksPerSecond, int64_t now)
+    /// @param repace what becomes of the gap that has begun
+    void SetRate(double rate, int64_t ticksPerSecond, int64_t now, Repace repace = FROM_NOW)
     {
         constexpr double BITS = 8;
         const double ticksPerByte = BITS * ticksPerSecond / rate;
-        // The packet that was sent last takes as long as the new rate says (doc/rdma.rst).
-        const double change = m_lastBytes * (ticksPerByte - m_ticksPerByte);
-        m_nextSend = std::max(now, m_nextSend + static_cast<int64_t>(change));
+        if (repace == FROM_NOW)
+        {
+            const double change = m_lastBytes * (ticksPerByte - m_ticksPerByte);
+            m_nextSend = std::max(now, m_nextSend + static_cast<int64_t>(change));
+        }
+        else if (repace == FROM_SENT)
+        {
+            const auto gap = static_cast<int64_t>(m_lastBytes * ticksPerByte);
+            m_nextSend = m_sentAt + gap - gap % m_unit;
+        }
         m_ticksPerByte = ticksPerByte;
         m_rate = rate;
     }
@@ -49,17 +71,25 @@ class RdmaPacer
     void Sent(uint32_t wireBytes, int64_t now)
     {
         const double ticks = wireBytes * m_ticksPerByte + m_fraction;
-        const auto whole = static_cast<int64_t>(ticks);
+        auto whole = static_cast<int64_t>(ticks);
         m_fraction = ticks - whole;
+        if (m_unit > 1)
+        {
+            whole -= whole % m_unit;
+            m_fraction = 0;
+        }
         m_nextSend = now + whole;
+        m_sentAt = now;
         m_lastBytes = wireBytes;
     }
 
   private:
     int64_t m_nextSend{0};    //!< NextSend()
+    int64_t m_sentAt{0};      //!< when the last packet was sent
     double m_rate{0};         //!< rate from which the pace was computed, bit/s
     double m_ticksPerByte{0}; //!< pace: ticks per wire byte
     double m_fraction{0};     //!< fraction of a tick carried to the next packet
+    int64_t m_unit{1};        //!< SetUnit()
     uint32_t m_lastBytes{0};  //!< wire bytes of the last packet
 };
 

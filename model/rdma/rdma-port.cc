@@ -166,7 +166,7 @@ RdmaPort::Take(uint32_t cls, int64_t now)
     }
     else
     {
-        frame = m_queuePairs[m_scheduler.Front(cls)]->Pull(now);
+        frame = m_queuePairs[m_scheduler.TakeTurn(cls)]->Pull(now);
         if (frame)
         {
             frame->ipId = m_ipId++;

@@ -103,6 +103,10 @@ RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time base
     // The attribute may have been set since Attach(); a pause must stop the class that frames
     // carry.
     m_port->Scheduler().SetClass(m_slot, m_dataClass);
+    if (m_turnByNumber)
+    {
+        m_port->Scheduler().SetTurn(m_slot);
+    }
     TakePolicies(ops);
     StartCongestionControl(baseRtt);
     m_end.sender = m_end.recovery->MakeSender(m_flow);
@@ -150,6 +154,7 @@ RdmaQueuePair::PortChanged()
             " bit/s; set the DataRate of the port before queue pairs are connected");
     }
     Follow(m_end.connection.telemetry, m_port->Device());
+    m_pacer.SetUnit(m_port->Device().SerialisationTicks());
 }
 
 void
@@ -162,6 +167,7 @@ RdmaQueuePair::StartCongestionControl(Time baseRtt)
     FixFlow(m_port->Device(), baseRtt);
     m_flow.activeFlows = m_port->GetBusy();
     m_fullWindow = GetLargestWindow();
+    m_pacer.SetUnit(m_port->Device().SerialisationTicks());
     m_ops->Init(m_flow, ToPs(m_port->Device().Now()));
     m_hooks = m_ops->GetHooks();
     m_end.connection.telemetry = m_ops->GetTelemetry();
@@ -639,9 +645,13 @@ RdmaQueuePair::CongestionChanged(int64_t now)
 {
     m_congestionAt = ToTick(m_ops->NextTimer());
     m_flow.rate = std::clamp(m_flow.rate, 1.0, m_flow.lineRate);
-    if (m_flow.rate != m_pacer.Rate())
+    if (m_flow.rate != m_rateInForce)
     {
-        m_pacer.SetRate(m_flow.rate, m_end.connection.ticksPerSecond, now);
+        m_rateInForce = m_flow.rate;
+        m_pacer.SetRate(m_paceByRate ? m_flow.rate : m_flow.lineRate,
+                        m_end.connection.ticksPerSecond,
+                        now,
+                        m_repace);
         if (m_fullWindow)
         {
             const double window = static_cast<double>(m_fullWindow) * m_flow.rate / m_flow.lineRate;

@@ -234,6 +234,7 @@ class RdmaQueuePair : public RdmaTerms, private RdmaCompletionSink
     int64_t m_congestionAt{RDMA_NEVER}; //!< RdmaCongestionOps::NextTimer(), in ticks
     int64_t m_noticeAt{RDMA_NEVER};     //!< RdmaCongestionOps::NextNotice(), in ticks
     RdmaPacer m_pacer;                  //!< when the next packet may leave
+    double m_rateInForce{0};            //!< rate that the pacer and the window follow, bit/s
     uint64_t m_fullWindow{0};           //!< window at line rate, if it follows the rate; else 0
     int32_t m_psPerTick{1};             //!< picoseconds in a tick
     int32_t m_ticksPerPs{1};            //!< ticks in a picosecond

@@ -32,12 +32,7 @@ uint32_t
 RdmaRequest::WireBytes(const RdmaConnection& connection, uint64_t psn) const
 {
     const Head head = HeadOf(connection.mtu, psn);
-    return RoceFrameBytes(head.opcode,
-                          head.payload,
-                          connection.local.ipVersion,
-                          connection.data.tagged,
-                          TelemetryBytes(connection.telemetry)) +
-           ETHERNET_GAP_BYTES;
+    return connection.WireBytes(head.opcode, head.payload, connection.telemetry);
 }
 
 Frame*

@@ -400,12 +400,7 @@ RdmaResponder::HeadWireBytes() const
 {
     const RdmaConnection& connection = m_end.connection;
     Head head = NextHead();
-    return RoceFrameBytes(head.opcode,
-                          head.payload,
-                          connection.local.ipVersion,
-                          connection.data.tagged,
-                          TelemetryBytes(connection.readTelemetry)) +
-           ETHERNET_GAP_BYTES;
+    return connection.WireBytes(head.opcode, head.payload, connection.readTelemetry);
 }
 
 Frame*

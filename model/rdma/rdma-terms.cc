@@ -4,6 +4,7 @@
 #include "rdma-go-back-n.h"
 
 #include "ns3/boolean.h"
+#include "ns3/enum-accessor.h"
 #include "ns3/factory-like.h"
 #include "ns3/fixed-accessor.h"
 #include "ns3/integer.h"
@@ -67,7 +68,15 @@ RdmaTerms::AddSizes(TypeId tid)
                       "that. If not, such an end posts and executes no READ",
                       BooleanValue(true),
                       MakeFixed(MakeBooleanAccessor(&RdmaTerms::m_readAcks)),
-                      MakeBooleanChecker());
+                      MakeBooleanChecker())
+        .AddAttribute("FrameFormat",
+                      "Whose headers give packets their length: Standard, or Hpcc (the public HPCC "
+                      "simulator: 48 bytes and the payload, no preamble, no gap); the same at both "
+                      "ends",
+                      EnumValue(FRAMES_STANDARD),
+                      MakeFixed(MakeLosslessEnumAccessor<FrameFormat>(&RdmaTerms::SetFormat,
+                                                                      &RdmaTerms::GetFormat)),
+                      MakeEnumChecker(FRAMES_STANDARD, "Standard", FRAMES_HPCC, "Hpcc"));
 }
 
 TypeId
@@ -88,7 +97,33 @@ RdmaTerms::AddWindow(TypeId tid)
             "congestion controls that set no window themselves",
             BooleanValue(false),
             MakeFixed(MakeBooleanAccessor(&RdmaTerms::m_variableWindow)),
-            MakeBooleanChecker());
+            MakeBooleanChecker())
+        .AddAttribute("PaceByRate",
+                      "Whether packets leave at the rate of the congestion control; false: at line "
+                      "rate, and only the window follows it (RATE_BOUND 0 of the HPCC simulator)",
+                      BooleanValue(true),
+                      MakeFixed(MakeBooleanAccessor(&RdmaTerms::m_paceByRate)),
+                      MakeBooleanChecker())
+        .AddAttribute("Repace",
+                      "What a new rate does to the gap after the packet that was sent last: the "
+                      "rest of the gap follows the rate (FromNow); the whole gap does, from when "
+                      "the packet was sent (FromSent, the HPCC simulator with HPCC); or the rate "
+                      "counts from the next packet on (Next, the HPCC simulator otherwise)",
+                      EnumValue(RdmaPacer::FROM_NOW),
+                      MakeFixed(MakeLosslessEnumAccessor<RdmaPacer::Repace>(&RdmaTerms::m_repace)),
+                      MakeEnumChecker(RdmaPacer::FROM_NOW,
+                                      "FromNow",
+                                      RdmaPacer::FROM_SENT,
+                                      "FromSent",
+                                      RdmaPacer::NEXT,
+                                      "Next"))
+        .AddAttribute("TurnByNumber",
+                      "Whether a queue pair that may send again takes its turn in the order in "
+                      "which the queue pairs of the port were made, after the one that sent last, "
+                      "as in the HPCC simulator; false: after all that may send already",
+                      BooleanValue(false),
+                      MakeFixed(MakeBooleanAccessor(&RdmaTerms::m_turnByNumber)),
+                      MakeBooleanChecker());
 }
 
 TypeId
@@ -104,6 +139,12 @@ RdmaTerms::AddClasses(TypeId tid)
                       "Traffic class of ACKs and NAKs; -1: that of the data",
                       IntegerValue(-1),
                       MakeFixed(MakeIntegerAccessor(&RdmaTerms::m_ackClass)),
+                      MakeIntegerChecker<int8_t>(-1, TRAFFIC_CLASSES - 1))
+        .AddAttribute("AckQueue",
+                      "Class of the queue in which ACKs and NAKs wait at the port of this end, and "
+                      "whose pauses hold them there; switches queue them by AckClass. -1: AckClass",
+                      IntegerValue(-1),
+                      MakeFixed(MakeIntegerAccessor(&RdmaTerms::m_ackQueue)),
                       MakeIntegerChecker<int8_t>(-1, TRAFFIC_CLASSES - 1))
         .AddAttribute("CnpClass",
                       "Traffic class of CNPs",
@@ -229,6 +270,7 @@ RdmaTerms::Follow(TelemetryKind telemetry, const QbbNetDevice& device)
     uint8_t ackClass = m_ackClass < 0 ? m_dataClass : m_ackClass;
     connection.data = RdmaMarking::FromMap(map, m_dataClass);
     connection.ack = RdmaMarking::FromMap(map, ackClass);
+    connection.ack.trafficClass = m_ackQueue < 0 ? ackClass : m_ackQueue;
     connection.cnp = RdmaMarking::FromMap(map, m_cnpClass);
 }
 
@@ -257,13 +299,9 @@ RdmaTerms::FixFlow(const QbbNetDevice& device, Time baseRtt)
     m_flow.rate = m_flow.lineRate;
     m_flow.baseRttPs = baseRtt.GetPicoSeconds();
     m_flow.mtuBytes = m_end.connection.mtu;
-    const TelemetryKind telemetry = m_ops->GetTelemetry();
-    m_flow.packetWireBytes = RoceFrameBytes(RoceOpcode::WRITE_MIDDLE,
-                                            m_flow.mtuBytes,
-                                            m_end.connection.local.ipVersion,
-                                            m_end.connection.data.tagged,
-                                            TelemetryBytes(telemetry)) +
-                             ETHERNET_GAP_BYTES;
+    m_flow.packetWireBytes = m_end.connection.WireBytes(RoceOpcode::WRITE_MIDDLE,
+                                                        m_flow.mtuBytes,
+                                                        m_ops->GetTelemetry());
 }
 
 bool
@@ -325,6 +363,18 @@ void
 RdmaTerms::SetMtu(uint16_t bytes)
 {
     m_end.connection.mtu = bytes;
+}
+
+void
+RdmaTerms::SetFormat(FrameFormat format)
+{
+    m_end.connection.format = format;
+}
+
+FrameFormat
+RdmaTerms::GetFormat() const
+{
+    return m_end.connection.format;
 }
 
 void

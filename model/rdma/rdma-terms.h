@@ -3,6 +3,7 @@
 #define LOSSLESS_RDMA_TERMS_H
 
 #include "rdma-end.h"
+#include "rdma-pacer.h"
 
 #include "ns3/fixed-accessor.h"
 #include "ns3/nstime.h"
@@ -100,10 +101,13 @@ class RdmaTerms : public Object, public FixedWhenUsed
     /// @return the window at line rate, bytes, if the window follows the rate; else 0
     uint64_t GetLargestWindow() const;
 
-    RdmaEnd m_end;                //!< shared by requester and responder
-    RdmaFlowState m_flow;         //!< shared with the congestion control
-    Ptr<RdmaCongestionOps> m_ops; //!< the congestion control
-    uint8_t m_dataClass{3};       //!< attribute TrafficClass
+    RdmaEnd m_end;                                   //!< shared by requester and responder
+    RdmaFlowState m_flow;                            //!< shared with the congestion control
+    Ptr<RdmaCongestionOps> m_ops;                    //!< the congestion control
+    uint8_t m_dataClass{3};                          //!< attribute TrafficClass
+    bool m_paceByRate{true};                         //!< attribute PaceByRate
+    RdmaPacer::Repace m_repace{RdmaPacer::FROM_NOW}; //!< attribute Repace
+    bool m_turnByNumber{false};                      //!< attribute TurnByNumber
 
   private:
     /// Attributes of the path MTU and of ACKs. @param tid the TypeId @return the same
@@ -118,6 +122,8 @@ class RdmaTerms : public Object, public FixedWhenUsed
     static TypeId AddPolicies(TypeId tid);
 
     void SetMtu(uint16_t bytes);
+    void SetFormat(FrameFormat format);
+    FrameFormat GetFormat() const;
     void SetAckInterval(uint16_t packets);
     uint16_t GetAckInterval() const;
     void SetMaxReads(uint16_t requests);
@@ -142,6 +148,7 @@ class RdmaTerms : public Object, public FixedWhenUsed
     ObjectFactory GetRecoveryFactory() const;
 
     int8_t m_ackClass{-1};           //!< attribute AckClass
+    int8_t m_ackQueue{-1};           //!< attribute AckQueue
     uint8_t m_cnpClass{6};           //!< attribute CnpClass
     bool m_readAcks{true};           //!< attribute ReadAcks
     bool m_variableWindow{false};    //!< attribute VariableWindow

@@ -23,7 +23,7 @@ class Frame;
 constexpr uint32_t TRAFFIC_CLASSES = 8;
 
 /// Preamble, start delimiter and inter-frame gap (IEEE 802.3): wire bytes = frame bytes + 20.
-constexpr uint32_t ETHERNET_GAP_BYTES = 20;
+constexpr uint8_t ETHERNET_GAP_BYTES = 20;
 
 /// Shortest Ethernet frame, FCS included.
 constexpr uint32_t ETHERNET_MIN_FRAME_BYTES = 64;
@@ -113,6 +113,7 @@ class alignas(64) Frame final : public LookAheadEvent
     bool tagged{false};                        //!< carries an 802.1Q tag
     RoceOpcode opcode{RoceOpcode::SEND_FIRST}; //!< BTH opcode
     TelemetryKind telemetryKind{TelemetryKind::NONE}; //!< which member of `telemetry` is valid
+    uint8_t gapBytes{ETHERNET_GAP_BYTES};             //!< bytes on the wire beyond `bytes`
     bool flooded{false}; //!< a flooded copy: switches drop it, only the addressed host takes it
 
     // Second cache line: the fields that the two ends read.
@@ -153,7 +154,7 @@ class alignas(64) Frame final : public LookAheadEvent
     /// @return bytes on the wire: frame, preamble and gap
     uint32_t WireBytes() const
     {
-        return bytes + ETHERNET_GAP_BYTES;
+        return bytes + gapBytes;
     }
 
     /// @return whether the destination is link-local, multicast or broadcast: no switch forwards to

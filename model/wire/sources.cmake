@@ -17,6 +17,7 @@ set(headers
     drop-reason.h
     fabric-frame.h
     frame-codec.h
+    frame-format.h
     frame-printer.h
     frame-telemetry.h
     icc-feedback.h

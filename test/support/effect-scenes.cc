@@ -158,6 +158,14 @@ SendLate(EffectRun& run)
     EffectRun::At(MicroSeconds(10), [&run] { run.Send(1, 0, 20000); });
 }
 
+/// A flow begins at a port that is busy with another.
+void
+SendBeside(EffectRun& run)
+{
+    run.Send(1, 0, 200000);
+    EffectRun::At(MicroSeconds(10), [&run] { run.Send(1, 2, 20000); });
+}
+
 /// Nobody posts a receive for a SEND, for two milliseconds.
 void
 SendTooEarly(EffectRun& run)
@@ -518,6 +526,7 @@ MakeTrafficScenes()
          nullptr,
          SendToBusyHost},
         {"latecomer", 5, 2000, "", few, nullptr, SendLate},
+        {"newcomer", 5, 2000, "", few, nullptr, SendBeside},
         {"early", 5, 8000, "", few, nullptr, SendTooEarly},
         {"nobody", 5, 8000, fixed, few, nullptr, SendToNobody},
         {"sockets", 25, 500, "", Star(3, "2000000"), AddInternet, SendDatagrams},

@@ -129,3 +129,15 @@ TEST(IdealFct, LargestMessage)
     const int64_t expected = 1122 * 80 + (packets - 1) * 1106 * 80 + 1106 * 20 + 2000000;
     EXPECT_EQ(ideal.Delivery(RdmaVerb::WRITE, uint64_t{1} << 40), expected);
 }
+
+// The public HPCC simulator: 48 bytes and the payload, ACKs of 60 bytes, whole nanoseconds.
+TEST(IdealFct, OfTheHpccSimulator)
+{
+    IdealFct::Framing framing = Mtu(1000);
+    framing.format = FRAMES_HPCC;
+    const IdealFct ideal({{100 * G, 1000000, 1000}, {100 * G, 1000000, 1000}}, framing, PS);
+    EXPECT_EQ(ideal.Completion(RdmaVerb::WRITE, 1000),
+              2 * (83000 + 1000000) + 2 * (4000 + 1000000));
+    EXPECT_EQ(ideal.Completion(RdmaVerb::WRITE, 3000),
+              4 * 83000 + 2 * 1000000 + 2 * (4000 + 1000000));
+}

@@ -41,6 +41,18 @@ TEST(LineClock, PfcFrameTimes)
     }
 }
 
+// The public HPCC simulator counts whole nanoseconds.
+TEST(LineClock, TimesMayBeCutToAUnit)
+{
+    LineClock clock;
+    clock.SetRate(100 * GBPS, PICOSECONDS, 1000);
+    EXPECT_EQ(clock.Send(0, 1048), 83000); // 83.84 ns
+    EXPECT_EQ(clock.Send(83000, 1048), 166000) << "nothing is carried";
+    clock.SetRate(7 * GBPS, PICOSECONDS, 1000);
+    EXPECT_EQ(clock.Send(166000, 70), 166000 + 80000) << "80 ns exactly";
+    EXPECT_EQ(SendBackToBack(clock, 10, 71), 810000) << "81.14 ns";
+}
+
 // A truncating clock is 1 % fast at 100G and 4.8 % fast at 400G with nanosecond ticks.
 TEST(LineClock, Pitfall03_ExactInTheLongRunAtAnySpeedAndResolution)
 {

@@ -45,6 +45,39 @@ TEST(RdmaPacer, AnotherRateHoldsForTheLastPacket)
     EXPECT_EQ(pacer.NextSend(), 100000) << "faster, but not in the past";
 }
 
+TEST(RdmaPacer, AnotherRateMayWaitForTheNextPacket)
+{
+    RdmaPacer pacer;
+    pacer.SetRate(LINE / 2, PS, 0);
+    pacer.Sent(1000, 0);
+    pacer.SetRate(LINE / 4, PS, 10000, RdmaPacer::NEXT);
+    EXPECT_EQ(pacer.NextSend(), 160000) << "as the rate before said";
+    pacer.Sent(1000, 160000);
+    EXPECT_EQ(pacer.NextSend(), 160000 + 320000);
+}
+
+TEST(RdmaPacer, AnotherRateMayCountFromTheLastPacket)
+{
+    RdmaPacer pacer;
+    pacer.SetRate(LINE, PS, 0);
+    pacer.Sent(1000, 500);
+    pacer.SetRate(LINE / 2, PS, 400000, RdmaPacer::FROM_SENT);
+    EXPECT_EQ(pacer.NextSend(), 500 + 160000) << "the gap is over already";
+    pacer.SetRate(LINE / 8, PS, 500000, RdmaPacer::FROM_SENT);
+    EXPECT_EQ(pacer.NextSend(), 500 + 640000) << "it was not";
+}
+
+TEST(RdmaPacer, GapsMayBeCutToAUnit)
+{
+    RdmaPacer pacer;
+    pacer.SetUnit(1000);
+    pacer.SetRate(LINE, PS, 0);
+    pacer.Sent(1048, 0);
+    EXPECT_EQ(pacer.NextSend(), 83000) << "83.84 ns";
+    pacer.Sent(1048, 83000);
+    EXPECT_EQ(pacer.NextSend(), 166000) << "nothing is carried";
+}
+
 TEST(RdmaPacer, FractionsOfATickAreCarried)
 {
     RdmaPacer pacer;
