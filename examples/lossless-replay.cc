@@ -27,6 +27,7 @@ struct Options
     std::string cc;
     std::string outDir;
     std::string pcap;
+    std::string wire{"standard"};
     bool allowLossy{false};
     bool quiet{false};
 };
@@ -75,6 +76,21 @@ ChooseCongestionControl(const std::string& cc, const FabricOptions& options)
     catch (const FabricError& error)
     {
         throw FabricError(std::string("--cc: ") + error.what());
+    }
+}
+
+/// Take the frames of --wire.
+void
+ChooseWire(const std::string& wire, const FabricOptions& options)
+{
+    if (wire == "hpcc")
+    {
+        options.Add("ns3::RdmaQueuePair::FrameFormat", "Hpcc");
+        options.Add("ns3::QbbNetDevice::SerialisationUnit", "1ns");
+    }
+    else if (wire != "standard")
+    {
+        throw FabricError("--wire is \"" + wire + "\"", "it must be standard or hpcc");
     }
 }
 
@@ -128,6 +144,7 @@ Replay(const Options& options, const FabricOptions& attributes)
         throw FabricError("--config is missing", "name a configuration: --config=config.txt");
     }
     ChooseCongestionControl(options.cc, attributes);
+    ChooseWire(options.wire, attributes);
     const HpccScenario scenario(options.config, attributes);
     const HpccConfig& config = scenario.GetConfig();
     const FabricTopology& topology = scenario.GetTopology();
@@ -172,6 +189,9 @@ main(int argc, char* argv[])
     program.AddOption("cc", "congestion control, in place of CC_MODE: a type, or none", options.cc);
     program.AddOption("outDir", "folder for CSV files; empty: none", options.outDir);
     program.AddOption("pcap", "prefix of captures of the nodes in TRACE_FILE", options.pcap);
+    program.AddOption("wire",
+                      "lengths of packets: standard, or hpcc (48 B and payload)",
+                      options.wire);
     program.AddOption("allowLossy", "run even what cannot be lossless", options.allowLossy);
     program.AddOption("quiet", "print no table", options.quiet);
     return program.Run(argc, argv, [&] { Replay(options, program.GetOptions()); });

@@ -24,14 +24,18 @@ using Effect = HpccKey::Effect;
 
 constexpr const char* HPCC = "ns3::RdmaHpcc";
 constexpr const char* DCTCP = "ns3::RdmaDctcp";
+constexpr double HPCC_MODE = 3;
 constexpr double PINT_MODE = 10;
+
+/// Space that the original keeps for a port, bytes.
+constexpr uint64_t RESERVED_BYTES = 4096;
 
 /// The congestion control of a CC_MODE; null: unknown.
 const char*
 CongestionOf(double mode)
 {
     static const std::map<double, const char*> names{{1, "ns3::RdmaDcqcn"},
-                                                     {3, HPCC},
+                                                     {HPCC_MODE, HPCC},
                                                      {7, "ns3::RdmaTimely"},
                                                      {8, DCTCP},
                                                      {PINT_MODE, HPCC}};
@@ -339,6 +343,12 @@ HpccConfig::GetWarnings() const
                  ("was " + text + "Mb/s meant?").c_str());
         }
     }
+    if (GetNumber("CC_MODE", 1) == HPCC_MODE && GetNumber("HAS_WIN", 1) == 0)
+    {
+        warn("HAS_WIN",
+             "HAS_WIN is 0 with HPCC, where the HPCC simulator divides by the window",
+             "here HPCC goes on without a window");
+    }
     if (!Has("CC_MODE") && m_options.Get(RdmaQueuePair::GetTypeId(), "CongestionControl").empty())
     {
         warn("CC_MODE", "CC_MODE is missing", "it is 1, DCQCN, then");
@@ -419,15 +429,27 @@ HpccConfig::SetDefaults() const
 {
     // What the original does without being told.
     m_options.SetDefault("ns3::RdmaQueuePair::Mtu", "1000");
-    m_options.SetDefault("ns3::SwitchMmu::BufferSize", "16MiB");
+    m_options.SetDefault("ns3::SwitchMmu::CellBytes", "1");
+    m_options.SetDefault("ns3::SwitchMmu::GuaranteedBytes", std::to_string(RESERVED_BYTES));
+    m_options.SetDefault("ns3::SwitchMmu::XonOffset", "3072");
     m_options.SetDefault("ns3::RdmaDcqcn::Dialect", "Nic");
     m_options.SetDefault("ns3::RdmaDcqcn::CnpInterval", "0");
     m_options.SetDefault("ns3::RdmaDcqcn::InitialAlpha", "1");
     m_options.SetDefault("ns3::RdmaDcqcn::MinRate", "100Mbps");
+    m_options.SetDefault("ns3::RdmaDcqcn::MarksInAcks", "true");
+    SetDefault("RATE_BOUND", "ns3::RdmaQueuePair::PaceByRate");
+    m_options.SetDefault("ns3::RdmaQueuePair::TurnByNumber", "true");
+    for (const double mode : {1.0, HPCC_MODE, 7.0, 8.0})
+    {
+        if (GetCongestionControl() == CongestionOf(mode))
+        {
+            const bool isHpcc = mode == HPCC_MODE;
+            m_options.SetDefault("ns3::RdmaQueuePair::Repace", isHpcc ? "FromSent" : "Next");
+        }
+    }
 
     SetDefault("ENABLE_QCN", "ns3::FabricSwitch::EcnEnabled");
     SetDefault("PACKET_PAYLOAD_SIZE", "ns3::RdmaQueuePair::Mtu");
-    SetDefault("BUFFER_SIZE", "ns3::SwitchMmu::BufferSize", "MiB");
     SetDefault("CLAMP_TARGET_RATE", "ns3::RdmaDcqcn::ClampTarget");
     SetDefault("ALPHA_RESUME_INTERVAL", "ns3::RdmaDcqcn::AlphaTimer", "us");
     SetDefault("RATE_DECREASE_INTERVAL", "ns3::RdmaDcqcn::DecreaseTimer", "us");
@@ -443,7 +465,8 @@ HpccConfig::SetDefaults() const
     }
     if (GetNumber("ACK_HIGH_PRIO", 0) > 0)
     {
-        m_options.SetDefault("ns3::RdmaQueuePair::AckClass", "6"); // that of the CNPs
+        // At the sending NIC only: no switch of the original puts ACKs before data.
+        m_options.SetDefault("ns3::RdmaQueuePair::AckQueue", "6");
     }
     if (GetNumber("L2_BACK_TO_ZERO", 0) > 0)
     {
@@ -471,6 +494,10 @@ HpccConfig::SetTimelyDefaults() const
 {
     m_options.SetDefault("ns3::RdmaTimely::MinRate", "100Mbps");
     m_options.SetDefault("ns3::RdmaTimely::StartAtLineRate", "true");
+    m_options.SetDefault("ns3::RdmaTimely::UpdatePer", "RoundTrip");
+    m_options.SetDefault("ns3::RdmaTimely::CountBelowLow", "true");
+    m_options.SetDefault("ns3::RdmaTimely::SampleSerialisation", "true");
+    m_options.SetDefault("ns3::RdmaTimely::HyperIncreaseAfter", "6"); // five are additive
     SetDefault("RATE_AI", "ns3::RdmaTimely::Delta");
     SetDefault("MIN_RATE", "ns3::RdmaTimely::MinRate");
     if (Has("RATE_AI") && Has("RATE_HAI"))
@@ -494,6 +521,7 @@ HpccConfig::SetHpccDefaults() const
     // What the original does without being told.
     m_options.SetDefault("ns3::RdmaHpcc::MultiRate", "true");
     m_options.SetDefault("ns3::RdmaHpcc::VariableWindow", "false");
+    m_options.SetDefault("ns3::RdmaHpcc::PayloadWindow", "true");
     m_options.SetDefault("ns3::RdmaHpcc::MinRate", "100Mbps");
 
     SetDefault("U_TARGET", "ns3::RdmaHpcc::Eta");
@@ -517,6 +545,8 @@ void
 HpccConfig::SetDctcpDefaults() const
 {
     m_options.SetDefault("ns3::RdmaDctcp::Increase", "1000Mbps"); // of the original
+    m_options.SetDefault("ns3::RdmaDctcp::PayloadWindow", "true");
+    m_options.SetDefault("ns3::RdmaDctcp::FirstAckUpdates", "false");
     SetDefault("DCTCP_RATE_AI", "ns3::RdmaDctcp::Increase");
     SetDefault("EWMA_GAIN", "ns3::RdmaDctcp::Gain");
     SetDefault("MIN_RATE", "ns3::RdmaDctcp::MinRate");
@@ -544,6 +574,34 @@ HpccConfig::SetRoundTrip(const FabricTopology& topology) const
     {
         m_options.SetDefault(GetCongestionControl() + "::BaseRtt", text);
     }
+}
+
+uint64_t
+HpccConfig::GetSharedSpace(const FabricTopology& topology, NodeId node, bool allowLossy) const
+{
+    constexpr uint64_t mebibyte = 1 << 20;
+    constexpr uint64_t nsPerByte = 8000000000;
+    const auto buffer = static_cast<uint64_t>(GetNumber("BUFFER_SIZE", 16) * mebibyte);
+    uint64_t taken = 0;
+    for (const LinkId link : topology.GetLinksOf(node))
+    {
+        const FabricLinkSpec& spec = topology.GetLink(link).spec;
+        const auto delay = static_cast<uint64_t>(spec.delay.GetNanoSeconds());
+        taken += RESERVED_BYTES + spec.rate.GetBitRate() * delay / nsPerByte * 3;
+    }
+    if (taken >= buffer && allowLossy)
+    {
+        return 0;
+    }
+    if (taken >= buffer)
+    {
+        Fail("BUFFER_SIZE",
+             "switch " + std::to_string(node.Value()) + ": BUFFER_SIZE of " +
+                 std::to_string(buffer) + " bytes leaves no shared space beside " +
+                 std::to_string(taken) + " bytes of headroom and reserve",
+             "raise BUFFER_SIZE, or run without losslessness by --allowLossy");
+    }
+    return buffer - taken;
 }
 
 void

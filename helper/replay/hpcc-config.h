@@ -71,6 +71,15 @@ class HpccConfig
     /// @param fabric the fabric @return the largest window of all pairs of hosts (GLOBAL_T), bytes
     uint64_t GetGlobalWindow(const Fabric& fabric) const;
 
+    /**
+     * The shared space of a switch in the original: BUFFER_SIZE less a reserve and a headroom of
+     * three times rate times delay for each port, whatever its number of classes.
+     * @param topology the graph @param node a switch
+     * @param allowLossy whether there may be none
+     * @return bytes; FabricError if nothing is left
+     */
+    uint64_t GetSharedSpace(const FabricTopology& topology, NodeId node, bool allowLossy) const;
+
     /// @return keys in the file that have no effect here, in order
     std::vector<std::string> GetIgnored() const;
 

@@ -52,7 +52,7 @@ constexpr std::array<HpccKey, 52> KEYS{{
     {"SAMPLE_FEEDBACK", Kind::FLAG, Effect::OTHER},
     {"PINT_LOG_BASE", Kind::NUMBER, Effect::OTHER},
     {"PINT_PROB", Kind::SHARE, Effect::OTHER},
-    {"RATE_BOUND", Kind::FLAG, Effect::UNLESS_1},
+    {"RATE_BOUND", Kind::FLAG, Effect::YES},
     {"ACK_HIGH_PRIO", Kind::FLAG, Effect::YES},
     {"LINK_DOWN", Kind::LINK, Effect::YES},
     {"KMAX_MAP", Kind::MAP, Effect::YES},

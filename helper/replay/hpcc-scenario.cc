@@ -3,7 +3,9 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/uinteger.h"
 
+#include <cmath>
 #include <cstdint>
 #include <set>
 
@@ -21,6 +23,22 @@ RefuseOption(const FabricOptions& options, const std::string& type, const std::s
         throw FabricError("--" + type + "::" + attribute + " has no effect",
                           "the topology file says it for each link");
     }
+}
+
+/// @param start a time @return the whole nanoseconds that the original has of it: of the nearest
+/// number of seconds with 53 bits, cut, so that half of all times are 1 ns early
+Time
+CutAsOriginal(Time start)
+{
+    constexpr long double psPerSecond = 1e12L;
+    constexpr uint64_t nsPerSecond = 1000000000;
+    constexpr int bits = 64;
+    __extension__ using Wide = unsigned __int128;
+    const auto seconds = static_cast<double>(start.GetPicoSeconds() / psPerSecond);
+    const auto whole = static_cast<uint64_t>(seconds);
+    const auto fraction = static_cast<uint64_t>(std::ldexp(seconds - whole, bits));
+    const auto below = static_cast<uint64_t>(Wide{fraction} * nsPerSecond >> bits);
+    return NanoSeconds(whole * nsPerSecond + below);
 }
 
 } // namespace
@@ -56,6 +74,13 @@ HpccScenario::Build(bool allowLossy) const
         m_config.GetOptions().SetDefault("ns3::QbbNetDevice::PfcClasses", std::to_string(mask));
     }
     m_config.SetDefaults();
+    const bool isOwnBuffer = m_config.GetOptions().Has(SwitchMmu::GetTypeId(), "BufferSize");
+    if (!isOwnBuffer)
+    {
+        m_config.GetOptions().SetDefault("ns3::SwitchMmu::BufferSize", "1GiB"); // until it is built
+    }
+    const std::vector<uint64_t> spaces =
+        isOwnBuffer ? std::vector<uint64_t>() : GetSharedSpaces(allowLossy);
     m_config.SetRoundTrip(m_topology);
     // The topology has the rates and delays of all links.
     RefuseOption(m_config.GetOptions(), "ns3::QbbNetDevice", "DataRate");
@@ -65,7 +90,15 @@ HpccScenario::Build(bool allowLossy) const
     m_config.Configure(helper, m_topology);
     try
     {
-        return helper.FromTopology(m_topology);
+        Fabric fabric = helper.FromTopology(m_topology);
+        for (std::size_t i = 0; i < spaces.size(); ++i)
+        {
+            fabric.GetSwitch(SwitchId(i))->Start(); // divides the buffer
+            SwitchMmu& mmu = *fabric.GetSwitch(SwitchId(i))->GetMmu();
+            const uint64_t others = mmu.GetBufferSize() - mmu.GetSharedPool();
+            mmu.SetAttribute("BufferSize", UintegerValue(others + spaces[i]));
+        }
+        return fabric;
     }
     catch (const FabricError& error)
     {
@@ -82,15 +115,28 @@ HpccScenario::Build(bool allowLossy) const
     }
 }
 
+std::vector<uint64_t>
+HpccScenario::GetSharedSpaces(bool allowLossy) const
+{
+    std::vector<uint64_t> spaces;
+    for (const NodeId node : m_topology.GetSwitches())
+    {
+        spaces.push_back(m_config.GetSharedSpace(m_topology, node, allowLossy));
+    }
+    return spaces;
+}
+
 void
 HpccScenario::AddFlows(RdmaFlowHelper& flows) const
 {
     const bool hasWindow = m_config.GetNumber("HAS_WIN", 1) > 0 && !m_config.HasOwnWindow();
     const bool isGlobal = m_config.GetNumber("GLOBAL_T", 1) > 0;
     const uint64_t global = hasWindow && isGlobal ? m_config.GetGlobalWindow(flows.GetFabric()) : 0;
+    const bool isCut = m_config.GetOptions().Has(QbbNetDevice::GetTypeId(), "SerialisationUnit");
     for (const auto& entry : m_flows)
     {
         RdmaFlow flow = entry.flow;
+        flow.start = isCut ? CutAsOriginal(flow.start) : flow.start;
         try
         {
             if (hasWindow)

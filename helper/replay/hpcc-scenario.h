@@ -65,6 +65,10 @@ class HpccScenario
     void AddFaults(FaultHelper& faults) const;
 
   private:
+    /// @param allowLossy whether a switch may have none
+    /// @return HpccConfig::GetSharedSpace() of each switch, bytes
+    std::vector<uint64_t> GetSharedSpaces(bool allowLossy) const;
+
     HpccConfig m_config;
     FabricTopology m_topology;
     std::string m_flowPath;

@@ -143,11 +143,16 @@ PMAX_MAP 1 100000000000 0.2
 """
 
 
+# Long enough for many round trips of TIMELY, which updates once per round trip.
+LONG_FLOWS = INCAST_FLOWS.replace("1000000", "20000000")
+LONG_TOPOLOGY = INCAST_TOPOLOGY.replace("1us", "10us")
+
+
 def incast(mode, *arguments, keys=(), warning="", topology=INCAST_TOPOLOGY):
     """Run the incast without loss. Returns the FCTs of the flows, in ns."""
     name = f"CC_MODE {mode} {' '.join(keys)} {' '.join(arguments)}"
     with tempfile.TemporaryDirectory() as folder:
-        scenario(folder, topology, INCAST_FLOWS,
+        scenario(folder, topology, LONG_FLOWS if topology == LONG_TOPOLOGY else INCAST_FLOWS,
                  "\n".join([INCAST_CONFIG, f"CC_MODE {mode}", *keys, ""]))
         result = run(folder, "--config=config.txt", "--outDir=out", *arguments)
         if not check(name, result.returncode == 0, result.stderr):
@@ -186,8 +191,11 @@ def keys_have_no_effect(mode, *lines):
 
 def test_keys_of_hpcc():
     keys_have_effect(3, "U_TARGET 0.8", "MI_THRESH 0", "INT_MULTI 8", "MULTI_RATE 1",
-                     "SAMPLE_FEEDBACK 1", "FAST_REACT 0", "HAS_WIN 0", "VAR_WIN 1", "GLOBAL_T 0",
+                     "SAMPLE_FEEDBACK 1", "FAST_REACT 0", "VAR_WIN 1", "GLOBAL_T 0",
                      "RATE_AI 2Gb/s", "MIN_RATE 45Gb/s", "PACKET_PAYLOAD_SIZE 500")
+    check("HPCC without a window",
+          incast(3, keys=("HAS_WIN 0",), warning="HAS_WIN is 0 with HPCC, where the HPCC simulator "
+                 "divides by the window; here HPCC goes on without a window$") != incast(3))
     keys_have_no_effect(3, "PINT_LOG_BASE 1.3", "PINT_PROB 0.5", "DCTCP_RATE_AI 5Gb/s")
 
 
@@ -207,10 +215,9 @@ def test_keys_of_dctcp():
 def test_keys_of_timely():
     # A hyper increase needs a round trip between the thresholds of 50 and 500 us.
     keys_have_effect(7, "RATE_AI 200Mb/s", "RATE_HAI 2Gb/s", "MIN_RATE 45Gb/s",
-                     common=("HAS_WIN 0", "BUFFER_SIZE 16"),
-                     topology=INCAST_TOPOLOGY.replace("1us", "10us"))
+                     common=("HAS_WIN 0", "BUFFER_SIZE 64"), topology=LONG_TOPOLOGY)
     keys_have_effect(7, "HAS_WIN 0", "GLOBAL_T 0")
-    keys_have_effect(7, "VAR_WIN 1", topology=INCAST_TOPOLOGY.replace("1us", "10us"))
+    keys_have_effect(7, "VAR_WIN 1", topology=LONG_TOPOLOGY)
     keys_have_no_effect(7, "DCTCP_RATE_AI 5Gb/s", "U_TARGET 0.8")
 
 
@@ -416,8 +423,6 @@ def test_bad_configuration():
         config=CONFIG + "LINK_DOWN 5 0 1\n")
     bad("queue monitor", r"config.txt:10: QLEN_MON_END is before QLEN_MON_START",
         config=CONFIG + "QLEN_MON_START 5\nQLEN_MON_END 4\n")
-    bad("headroom larger than the buffer", r"config.txt:8: switch 3.*(missing|short|exceed)",
-        config=config("SIZE 4", "SIZE 0.0625"))
     bad("no warning before an error", r"^lossless-replay: flow.txt:1: number of flows",
         config=CONFIG + "PAUSE_TIME 5\n", flows="many\n")
     bad("missing configuration", r"nothing.txt: cannot be read", "--config=nothing.txt")
@@ -509,6 +514,55 @@ def test_options_of_ns3():
     bad("no such type", r"there is no type ns3::RdmaQueuPair; did you mean ns3::RdmaQueuePair",
         "--PrintAttributes=ns3::RdmaQueuPair")
     bad("seed", r"the seed is 4294944443; it must be 1 to 4294944442", "--seed=4294944443")
+
+
+def test_wire():
+    packets = [f"--wire={wire}" for wire in ("standard", "hpcc")]
+    check("--wire=standard is the default", incast(1, packets[0]) == incast(1) != incast(1, packets[1]))
+    with tempfile.TemporaryDirectory() as folder:
+        scenario(folder, flows="1\n1 0 3 100 1500 0\n")
+        result = run(folder, "--config=config.txt", packets[1])
+        check("--wire=hpcc", result.returncode == 0 and result.stderr == "", result.stderr)
+        with open(os.path.join(folder, "fct.txt"), encoding="ascii") as file:
+            fct = file.read().split()
+        # Two packets of 1048 B and 548 B over two links, and an ACK of 60 B back: 83, 43 and 4 ns.
+        check("--wire=hpcc", fct[6:] == [str(2 * 83 + 43 + 2 * 4 + 4000)] * 2, fct)
+    bad("--wire", r'--wire is "wide"; it must be standard or hpcc', "--wire=wide")
+
+
+def test_buffers():
+    small = config("SIZE 4", "SIZE 0.0625")
+    bad("no shared space", r"config.txt:8: switch 3: BUFFER_SIZE of 65536 bytes leaves no shared space "
+        r"beside 124788 bytes of headroom and reserve; raise BUFFER_SIZE, or run without "
+        r"losslessness by --allowLossy", config=small)
+    with tempfile.TemporaryDirectory() as folder:
+        scenario(folder, config=small)
+        result = run(folder, "--config=config.txt", "--allowLossy")
+        check("--allowLossy", result.returncode == 0, result.stderr)
+    # 64 ports with their headroom leave half of 5 MB.
+    wide = "65 1 64\n64\n" + "".join(f"{host} 64 100Gbps 1us 0\n" for host in range(64))
+    with tempfile.TemporaryDirectory() as folder:
+        scenario(folder, topology=wide, flows="1\n1 0 3 100 100000 0\n", config=config("SIZE 4", "SIZE 5"))
+        result = run(folder, "--config=config.txt")
+        check("5 MB and 64 ports", result.returncode == 0 and result.stderr == "", result.stderr)
+    bad("a buffer of the user's is all of it", r"config.txt:8: switch 3: .*short",
+        "--ns3::SwitchMmu::BufferSize=65536")
+
+
+def test_original_or_own():
+    """Each behaviour of the original has an option that gives that of this module."""
+    for mode, option, keys in (
+            (1, "RdmaDcqcn::MarksInAcks=false", ()), (1, "RdmaQueuePair::Repace=FromNow", ()),
+            (3, "RdmaHpcc::PayloadWindow=false", ()), (8, "RdmaDctcp::PayloadWindow=false", ()),
+            (8, "RdmaDctcp::FirstAckUpdates=true", ("KMIN_MAP 1 100000000000 20",)),
+            (1, "SwitchMmu::BufferSize=1MiB", ("BUFFER_SIZE 1",)), (1, "RdmaQueuePair::AckClass=6", ())):
+        check(option, incast(mode, f"--ns3::{option}", keys=keys) != incast(mode, keys=keys))
+    keys = ("HAS_WIN 0", "BUFFER_SIZE 64")
+    low = ("--ns3::RdmaTimely::LowThreshold=150us", "--ns3::RdmaTimely::HighThreshold=200us")
+    plain = incast(7, *low, keys=keys, topology=LONG_TOPOLOGY)
+    for option in ("UpdatePer=Segment", "CountBelowLow=false", "SampleSerialisation=false"):
+        check(option, incast(7, f"--ns3::RdmaTimely::{option}", *low, keys=keys,
+                             topology=LONG_TOPOLOGY) != plain, plain)
 
 
 def test_options_win():

@@ -98,14 +98,14 @@ TEST(HpccFiles, AddressesOfThatSimulator)
 
 TEST(HpccConfig, ValuesAndIgnoredKeys)
 {
-    ScratchFile file("CC_MODE 1\nSIMULATOR_STOP_TIME 2.5\nU_TARGET 0.95\nVAR_WIN 0\nRATE_BOUND 0\n"
+    ScratchFile file("CC_MODE 1\nSIMULATOR_STOP_TIME 2.5\nU_TARGET 0.95\nVAR_WIN 0\nPAUSE_TIME 5\n"
                      "LINK_DOWN 7 1 0\nBUFFER_SIZE 16\nBUFFER_SIZE 32\n");
     const HpccConfig config(file.Path());
     EXPECT_EQ(config.GetStop(), MilliSeconds(2500));
     EXPECT_EQ(config.GetNumber("BUFFER_SIZE", 0), 32); // the last one counts
     EXPECT_EQ(config.GetNumber("RP_TIMER", 900), 900);
     EXPECT_EQ(config.GetLinkDownTime(), Seconds(2) + MicroSeconds(7));
-    EXPECT_EQ(config.GetIgnored(), (std::vector<std::string>{"RATE_BOUND"}));
+    EXPECT_EQ(config.GetIgnored(), (std::vector<std::string>{"PAUSE_TIME"}));
     ScratchFile nodes(TOPOLOGY);
     EXPECT_EQ(config.GetLinkDown(HpccFiles::ReadTopology(nodes.Path())), 0U);
 }
@@ -116,14 +116,25 @@ TEST(HpccConfig, KeysBecomeDefaults)
                      "ALPHA_RESUME_INTERVAL 2\nRATE_DECREASE_INTERVAL 5\nRP_TIMER 350.5\n"
                      "EWMA_GAIN 0.25\nFAST_RECOVERY_TIMES 7\nRATE_AI 51Mb/s\nRATE_HAI 101Mb/s\n"
                      "MIN_RATE 99Mb/s\nL2_ACK_INTERVAL 3\nL2_CHUNK_SIZE 4000\nL2_BACK_TO_ZERO 1\n"
-                     "ACK_HIGH_PRIO 1\n");
+                     "ACK_HIGH_PRIO 1\nRATE_BOUND 0\n");
     HpccConfig(file.Path()).SetDefaults();
     const Defaults expected = {{"ns3::RdmaQueuePair", {"Mtu", "512"}},
                                {"ns3::RdmaQueuePair", {"AckInterval", "3"}},
-                               {"ns3::RdmaQueuePair", {"AckClass", "6"}},
+                               {"ns3::RdmaQueuePair", {"AckClass", "-1"}},
+                               {"ns3::RdmaQueuePair", {"AckQueue", "6"}},
+                               {"ns3::RdmaQueuePair", {"PaceByRate", "false"}},
+                               {"ns3::RdmaQueuePair", {"Repace", "Next"}},
+                               {"ns3::RdmaQueuePair", {"TurnByNumber", "true"}},
+                               {"ns3::RdmaTimely", {"UpdatePer", "RoundTrip"}},
+                               {"ns3::RdmaTimely", {"CountBelowLow", "true"}},
+                               {"ns3::RdmaTimely", {"SampleSerialisation", "true"}},
+                               {"ns3::RdmaTimely", {"HyperIncreaseAfter", "6"}},
+                               {"ns3::RdmaDcqcn", {"MarksInAcks", "true"}},
                                {"ns3::RdmaQueuePair", {"LossRecovery", "ns3::RdmaGoBack0[]"}},
                                {"ns3::RdmaGoBack0", {"ChunkBytes", "4000"}},
-                               {"ns3::SwitchMmu", {"BufferSize", "9437184"}},
+                               {"ns3::SwitchMmu", {"CellBytes", "1"}},
+                               {"ns3::SwitchMmu", {"GuaranteedBytes", "4096"}},
+                               {"ns3::SwitchMmu", {"XonOffset", "3072"}},
                                {"ns3::FabricSwitch", {"EcnEnabled", "false"}},
                                {"ns3::RdmaTimely", {"Delta", "51000000bps"}},
                                {"ns3::RdmaTimely", {"MinRate", "99000000bps"}},
@@ -143,6 +154,21 @@ TEST(HpccConfig, KeysBecomeDefaults)
                                {"ns3::RdmaDcqcn", {"MinRate", "99000000bps"}}};
     ExpectDefaults(expected);
     Config::Reset();
+}
+
+TEST(HpccConfig, SharedSpaceIsThatOfTheOriginal)
+{
+    // Ports of 100 Gb/s and 1 us, and of 25 Gb/s and 2 us: 37500 and 18750 bytes of headroom.
+    ScratchFile nodes(TOPOLOGY);
+    const auto topology = HpccFiles::ReadTopology(nodes.Path());
+    ScratchFile file("BUFFER_SIZE 5\n");
+    EXPECT_EQ(HpccConfig(file.Path()).GetSharedSpace(topology, NodeId(0), false),
+              5U * 1048576 - 2 * 4096 - 37500 - 18750);
+    ScratchFile small("BUFFER_SIZE 0.0625\n");
+    EXPECT_EQ(HpccConfig(small.Path()).GetSharedSpace(topology, NodeId(0), false), 1094U);
+    ScratchFile none("BUFFER_SIZE 0.06\n");
+    EXPECT_THROW(HpccConfig(none.Path()).GetSharedSpace(topology, NodeId(0), false), FabricError);
+    EXPECT_EQ(HpccConfig(none.Path()).GetSharedSpace(topology, NodeId(0), true), 0U);
 }
 
 TEST(HpccConfig, KeysOfHpcc)
