@@ -579,15 +579,18 @@ HpccConfig::SetRoundTrip(const FabricTopology& topology) const
 uint64_t
 HpccConfig::GetSharedSpace(const FabricTopology& topology, NodeId node, bool allowLossy) const
 {
-    constexpr uint64_t mebibyte = 1 << 20;
+    constexpr double mebibyte = 1 << 20;
     constexpr uint64_t nsPerByte = 8000000000;
-    const auto buffer = static_cast<uint64_t>(GetNumber("BUFFER_SIZE", 16) * mebibyte);
-    uint64_t taken = 0;
+    constexpr double most = 1e18; // of bytes, far beyond what a buffer may have
+    const auto buffer =
+        static_cast<uint64_t>(std::min(GetNumber("BUFFER_SIZE", 16) * mebibyte, most));
+    __extension__ unsigned __int128 taken = 0;
     for (const LinkId link : topology.GetLinksOf(node))
     {
         const FabricLinkSpec& spec = topology.GetLink(link).spec;
+        __extension__ const unsigned __int128 rate = spec.rate.GetBitRate();
         const auto delay = static_cast<uint64_t>(spec.delay.GetNanoSeconds());
-        taken += RESERVED_BYTES + spec.rate.GetBitRate() * delay / nsPerByte * 3;
+        taken += RESERVED_BYTES + rate * delay / nsPerByte * 3;
     }
     if (taken >= buffer && allowLossy)
     {
@@ -598,10 +601,10 @@ HpccConfig::GetSharedSpace(const FabricTopology& topology, NodeId node, bool all
         Fail("BUFFER_SIZE",
              "switch " + std::to_string(node.Value()) + ": BUFFER_SIZE of " +
                  std::to_string(buffer) + " bytes leaves no shared space beside " +
-                 std::to_string(taken) + " bytes of headroom and reserve",
+                 std::to_string(static_cast<uint64_t>(taken)) + " bytes of headroom and reserve",
              "raise BUFFER_SIZE, or run without losslessness by --allowLossy");
     }
-    return buffer - taken;
+    return buffer - static_cast<uint64_t>(taken);
 }
 
 void

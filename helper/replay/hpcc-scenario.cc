@@ -5,8 +5,10 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <set>
 
 namespace ns3
@@ -96,7 +98,9 @@ HpccScenario::Build(bool allowLossy) const
             fabric.GetSwitch(SwitchId(i))->Start(); // divides the buffer
             SwitchMmu& mmu = *fabric.GetSwitch(SwitchId(i))->GetMmu();
             const uint64_t others = mmu.GetBufferSize() - mmu.GetSharedPool();
-            mmu.SetAttribute("BufferSize", UintegerValue(others + spaces[i]));
+            // What is beyond the counters of the MMU is never filled.
+            constexpr uint64_t most = std::numeric_limits<int32_t>::max();
+            mmu.SetAttribute("BufferSize", UintegerValue(std::min(others + spaces[i], most)));
         }
         return fabric;
     }

@@ -539,6 +539,12 @@ def test_buffers():
         scenario(folder, config=small)
         result = run(folder, "--config=config.txt", "--allowLossy")
         check("--allowLossy", result.returncode == 0, result.stderr)
+    with tempfile.TemporaryDirectory() as folder:
+        scenario(folder, config=config("SIZE 4", "SIZE 5000"))
+        result = run(folder, "--config=config.txt")
+        check("5 GB", result.returncode == 0 and result.stderr == "", result.stderr)
+    bad("long links", r"BUFFER_SIZE of 4194304 bytes leaves no shared space beside 225000012288 bytes",
+        topology=TOPOLOGY.replace("1us", "2s"))
     # 64 ports with their headroom leave half of 5 MB.
     wide = "65 1 64\n64\n" + "".join(f"{host} 64 100Gbps 1us 0\n" for host in range(64))
     with tempfile.TemporaryDirectory() as folder:
