@@ -11,6 +11,7 @@
 #include "ns3/fabric-differences.h"
 #include "ns3/fabric-options.h"
 #include "ns3/pfc-watchdog.h"
+#include "ns3/pointer.h"
 #include "ns3/switch-extensions.h"
 #include "ns3/wred-ecn-marker.h"
 
@@ -299,6 +300,14 @@ class RefusalsTest : public FabricTestCase
                 Build(copy);
             },
             "\"core\" is nowhere");
+        ExpectError(
+            [] {
+                FabricHelper copy;
+                copy.At("all").Set("ns3::QbbNetDevice::EgressScheduler",
+                                   PointerValue(CreateObject<DwrrScheduler>()));
+                Build(copy);
+            },
+            "this ns3::DwrrScheduler belongs to a port of node");
         ExpectError([&] { helper.At("leaf").AddSwitchExtension("ns3::DwrrScheduler"); },
                     "ns3::DwrrScheduler");
         ExpectError(

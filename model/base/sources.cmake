@@ -2,6 +2,7 @@
 
 set(sources
     factory-like.cc
+    sole-owner.cc
 )
 set(headers
     apply-or-undo.h
@@ -14,4 +15,6 @@ set(headers
     wrapped-accessor.h
 )
 # Not installed.
-set(private_headers)
+set(private_headers
+    sole-owner.h
+)

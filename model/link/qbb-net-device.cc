@@ -13,6 +13,7 @@
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
+#include "ns3/sole-owner.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -95,7 +96,10 @@ QbbNetDevice::QbbNetDevice()
     SetScheduler(CreateObject<StrictPriorityScheduler>());
 }
 
-QbbNetDevice::~QbbNetDevice() = default;
+QbbNetDevice::~QbbNetDevice()
+{
+    SoleOwner::Leave(*m_scheduler, *this);
+}
 
 void
 QbbNetDevice::DoInitialize()
@@ -191,7 +195,19 @@ void
 QbbNetDevice::SetScheduler(Ptr<EgressScheduler> scheduler)
 {
     NS_LOG_FUNCTION(this << scheduler);
-    m_scheduler = scheduler ? scheduler : m_scheduler;
+    if (!scheduler || scheduler == m_scheduler)
+    {
+        return; // null keeps the scheduler: a port cannot do without
+    }
+    if (!scheduler->IsStateless())
+    {
+        SoleOwner::Take(*scheduler, *this);
+    }
+    if (m_scheduler)
+    {
+        SoleOwner::Leave(*m_scheduler, *this);
+    }
+    m_scheduler = scheduler;
     m_schedulerHot = PeekPointer(m_scheduler);
     m_soleClassFast = m_scheduler->IsStateless();
 }

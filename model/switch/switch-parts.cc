@@ -11,6 +11,7 @@
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
+#include "ns3/sole-owner.h"
 
 #include <stdexcept>
 #include <string>
@@ -37,6 +38,32 @@ CreatePolicy(TypeId type)
                                     Policy::GetTypeId().GetName());
     }
     return policy;
+}
+
+/// A part of a switch becomes another one. @param owner the switch @param before,now null: none
+void
+Replace(const Object& owner, const Ptr<const Object>& before, const Ptr<const Object>& now)
+{
+    if (now)
+    {
+        SoleOwner::Take(*now, owner);
+    }
+    if (before && before != now)
+    {
+        SoleOwner::Leave(*before, owner);
+    }
+}
+
+/// Another switch may use the parts of a switch. @param parts the switch
+void
+LeaveParts(const SwitchParts& parts)
+{
+    for (uint32_t i = 0; i < parts.GetNExtensions(); ++i)
+    {
+        SoleOwner::Leave(*parts.GetExtension(i), parts);
+    }
+    Replace(parts, parts.GetEcnMarker(), nullptr);
+    Replace(parts, parts.GetLoadBalancer(), nullptr);
 }
 
 } // namespace
@@ -120,7 +147,10 @@ SwitchParts::SwitchParts()
 {
 }
 
-SwitchParts::~SwitchParts() = default;
+SwitchParts::~SwitchParts()
+{
+    LeaveParts(*this);
+}
 
 void
 SwitchParts::NotifyConstructionCompleted()
@@ -133,7 +163,7 @@ SwitchParts::NotifyConstructionCompleted()
     }
     if (!m_balancer)
     {
-        m_balancer = CreatePolicy<LoadBalancer>(m_balancerType);
+        SetLoadBalancer(CreatePolicy<LoadBalancer>(m_balancerType));
     }
     m_isMade = true;
 }
@@ -141,6 +171,7 @@ SwitchParts::NotifyConstructionCompleted()
 void
 SwitchParts::DoDispose()
 {
+    LeaveParts(*this);
     m_markerHot = nullptr;
     m_marker = nullptr;
     m_balancer = nullptr;
@@ -190,6 +221,7 @@ void
 SwitchParts::SetEcnMarker(Ptr<EcnMarker> marker)
 {
     NS_LOG_FUNCTION(this << marker);
+    Replace(*this, m_marker, marker);
     m_marker = marker;
     m_markerHot = nullptr;
     m_hooks.SetMarker(marker);
@@ -210,6 +242,7 @@ SwitchParts::SetLoadBalancer(Ptr<LoadBalancer> balancer)
     {
         throw std::invalid_argument("FabricSwitch: a switch needs a load balancer");
     }
+    Replace(*this, m_balancer, balancer);
     m_balancer = balancer;
     m_started = false;
 }
@@ -224,6 +257,10 @@ void
 SwitchParts::AddExtension(Ptr<SwitchExtension> extension)
 {
     NS_LOG_FUNCTION(this << extension);
+    if (!extension)
+    {
+        throw std::invalid_argument("FabricSwitch: the extension is missing");
+    }
     if (const auto marker = DynamicCast<EcnMarker>(extension))
     {
         if (m_hooks.Has(m_marker))
@@ -232,12 +269,19 @@ SwitchParts::AddExtension(Ptr<SwitchExtension> extension)
                                         " and " + marker->GetInstanceTypeId().GetName() +
                                         " cannot both mark: a switch has one ECN marker");
         }
+        SoleOwner::Take(*extension, *this);
         if (m_marker && m_marker != marker)
         {
             marker->TakeOver(*m_marker);
         }
         SetEcnMarker(marker);
     }
+    if (m_hooks.Has(extension))
+    {
+        throw std::invalid_argument("FabricSwitch: the switch has this " +
+                                    extension->GetInstanceTypeId().GetName() + " already");
+    }
+    SoleOwner::Take(*extension, *this);
     m_hooks.Add(extension);
     m_started = false;
 }

@@ -134,3 +134,19 @@ def test_a_refused_change_changes_nothing():
     fabric.run()
     assert len(refused) == 1 and fabric.settings == []
     assert repr(fabric.at("leaf")) == "<lossless.At 'leaf'>"
+
+
+def test_a_part_serves_one_switch_or_port():
+    fabric = build()
+    watchdog, marker = ll.create("PfcWatchdog"), ll.create("PcnMarker")
+    fabric.switches[0].add_extension(watchdog)
+    with pytest.raises(ValueError, match="this ns3::PfcWatchdog belongs to a switch of node 4 "
+                                         "already; make one for each switch"):
+        fabric.switches[1].add_extension(watchdog)
+    fabric.switches[0].set(ecn_marker=marker)
+    with pytest.raises(ValueError, match="this ns3::PcnMarker belongs to a switch of node 4"):
+        fabric.switches[1].set(ecn_marker=marker)
+    scheduler = ll.create("DwrrScheduler")
+    fabric.switches[0].ports[0].set(egress_scheduler=scheduler)
+    with pytest.raises(ValueError, match="this ns3::DwrrScheduler belongs to a port of node 4"):
+        fabric.switches[0].ports[1].set(egress_scheduler=scheduler)
