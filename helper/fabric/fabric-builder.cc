@@ -5,6 +5,7 @@
 #include "ecn-marker.h"
 #include "egress-scheduler.h"
 #include "fabric-memory.h"
+#include "fabric-objects.h"
 #include "settings-file.h"
 #include "switch-needs.h"
 #include "wred-ecn-marker.h"
@@ -552,10 +553,32 @@ FabricBuilder::GetSettings() const
         const auto more = ReadSettingsFile(m_recipe.options.GetSettingsFile(), m_recipe.options);
         settings.insert(settings.end(), more.begin(), more.end());
     }
-    std::stable_sort(settings.begin(), settings.end(), [](const auto& one, const auto& other) {
-        return one.places.GetRank() < other.places.GetRank();
+    std::vector<FabricSettings> sorted; // objects before what may be their attributes
+    for (const FabricSettings& some : settings)
+    {
+        FabricSettings objects{some.places, {}, {}};
+        FabricSettings rest{some.places, {}, some.extensions};
+        for (const FabricSetting& setting : some.settings)
+        {
+            (IsObject(setting) ? objects : rest).settings.push_back(setting);
+        }
+        if (!objects.settings.empty())
+        {
+            sorted.push_back(objects);
+        }
+        if (objects.settings.empty() || !rest.settings.empty() || !rest.extensions.empty())
+        {
+            sorted.push_back(rest);
+        }
+    }
+    const auto order = [](const FabricSettings& some) {
+        const bool isObject = !some.settings.empty() && IsObject(some.settings.front());
+        return 2 * some.places.GetRank() + (isObject ? 0 : 1);
+    };
+    std::stable_sort(sorted.begin(), sorted.end(), [&](const auto& one, const auto& other) {
+        return order(one) < order(other);
     });
-    return settings;
+    return sorted;
 }
 
 bool

@@ -489,6 +489,43 @@ Fail(const FabricSetting& setting, const std::string& what)
     throw FabricError(setting.file, setting.line, what);
 }
 
+/**
+ * Apply the objects among settings, or their other values, which may be of those objects.
+ * @param undos gets how to take back what was made, also where FabricError is thrown
+ */
+void
+ApplySome(const FabricSettings& some, const Fabric& fabric, bool objects, std::vector<Undo>& undos)
+{
+    Changes wanted(fabric, some.places);
+    for (const FabricSetting& setting : some.settings)
+    {
+        try
+        {
+            if (IsObject(setting) == objects)
+            {
+                wanted.Add(setting);
+            }
+        }
+        catch (const FabricError& error)
+        {
+            Fail(setting, error.what());
+        }
+    }
+    // One value may need another one first, such as Kmin above the present Kmax.
+    const auto names = FabricPlaces::NamesOf(fabric.GetTopology());
+    std::vector<Change> changes = wanted.Get();
+    std::string wrong;
+    for (std::size_t before = changes.size() + 1; !changes.empty() && changes.size() < before;)
+    {
+        before = changes.size();
+        wrong = MakeChanges(changes, undos, names);
+    }
+    if (!changes.empty())
+    {
+        Fail(*changes.front().setting, wrong);
+    }
+}
+
 } // namespace
 
 FabricSetting
@@ -550,32 +587,16 @@ FabricSettings::Apply(const Fabric& fabric) const
     {
         places.In(fabric.GetTopology()); // a place that is nowhere is wrong even so
     }
-    Changes wanted(fabric, places);
-    for (const FabricSetting& setting : settings)
-    {
-        try
-        {
-            wanted.Add(setting);
-        }
-        catch (const FabricError& error)
-        {
-            Fail(setting, error.what());
-        }
-    }
-    // One value may need another one first, such as Kmin above the present Kmax.
-    const auto names = FabricPlaces::NamesOf(fabric.GetTopology());
-    std::vector<Change> changes = wanted.Get();
     std::vector<Undo> undos;
-    std::string wrong;
-    for (std::size_t before = changes.size() + 1; !changes.empty() && changes.size() < before;)
+    try
     {
-        before = changes.size();
-        wrong = MakeChanges(changes, undos, names);
+        ApplySome(*this, fabric, true, undos);
+        ApplySome(*this, fabric, false, undos);
     }
-    if (!changes.empty())
+    catch (const FabricError&)
     {
         std::for_each(undos.rbegin(), undos.rend(), [](const Undo& undo) { undo(); });
-        Fail(*changes.front().setting, wrong);
+        throw;
     }
 }
 

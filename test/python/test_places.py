@@ -150,3 +150,43 @@ def test_a_part_serves_one_switch_or_port():
     fabric.switches[0].ports[0].set(egress_scheduler=scheduler)
     with pytest.raises(ValueError, match="this ns3::DwrrScheduler belongs to a port of node 4"):
         fabric.switches[0].ports[1].set(egress_scheduler=scheduler)
+
+
+def test_attributes_are_of_the_object_that_is_set_with_them():
+    curve = {"WredEcnMarker.kmin": "2KB", "WredEcnMarker.kmax": "4KB"}
+    marker = {"ecn": ll.Part("WredEcnMarker", reference_rate="0bps")}
+    balancer = {"EcmpLoadBalancer.seed": 7, "load_balancer": ll.Part("EcmpLoadBalancer",
+                                                                     symmetric=True)}
+    for both in ({**curve, **marker, **balancer}, {**balancer, **marker, **curve}):
+        late = build()
+        late.at("leaf").set(**both)
+        for fabric in (build(at={"leaf": both}), late):
+            leaf = fabric.switches[0]
+            assert (leaf.ecn_marker.kmin, leaf.ecn_marker.kmax) == (2000, 4000)
+            assert (leaf.load_balancer.seed, leaf.load_balancer.symmetric) == (7, True)
+    # A narrower object replaces what wider places say.
+    fabric = build(at={"leaf": curve, "leaf 0": marker})
+    assert fabric.switches[0].ecn_marker.kmin != 2000 == fabric.switches[1].ecn_marker.kmin
+
+
+def test_attributes_of_an_object_that_is_replaced_are_refused():
+    wrong = {"ecn": "ns3::PcnMarker", "WredEcnMarker.kmin": "2KB"}
+    message = 'nothing at "leaf" has ns3::WredEcnMarker::Kmin'
+    with pytest.raises(ValueError, match=message):
+        build(at={"leaf": wrong})
+    fabric = build()
+    before = [one.ecn_marker for one in fabric.switches]
+    with pytest.raises(ValueError, match=message):
+        fabric.at("leaf").set(**wrong)
+    assert [one.ecn_marker for one in fabric.switches] == before
+    assert fabric.settings == []
+
+
+def test_a_file_sets_attributes_of_its_objects(tmp_path):
+    path = tmp_path / "fabric.toml"
+    lines = ['FabricSwitch.EcnMarker = "ns3::WredEcnMarker[ReferenceRate=0bps]"',
+             'WredEcnMarker.Kmin = "2KB"', 'WredEcnMarker.Kmax = "4KB"']
+    for order in (lines, lines[::-1]):
+        path.write_text("\n".join(["[leaf]", *order]))
+        marker = build(settings=path).switches[1].ecn_marker
+        assert (marker.kmin, marker.kmax) == (2000, 4000)
