@@ -6,6 +6,7 @@
 #include "egress-scheduler.h"
 #include "fabric-memory.h"
 #include "fabric-objects.h"
+#include "one-ecn-marker.h"
 #include "settings-file.h"
 #include "switch-needs.h"
 #include "wred-ecn-marker.h"
@@ -234,11 +235,13 @@ FabricBuilder::Build(const FabricTopology& topology) const
     }
     const std::vector<ObjectFactory> extensions = GetExtensions({});
     const auto placed = PlacedExtensions(settings, topology);
+    const OneEcnMarker marker(m_recipe, topology, settings);
     for (const NodeId node : topology.GetSwitches())
     {
         const auto more = placed.find(node);
-        const bool isPlain = more == placed.end();
-        BuildSwitch(*parts, node, isPlain ? extensions : GetExtensions(more->second));
+        const auto& mine = more == placed.end() ? extensions : GetExtensions(more->second);
+        marker.Require(node, mine);
+        BuildSwitch(*parts, node, mine);
         progress.Step();
     }
     MakePathsSymmetric(*parts);

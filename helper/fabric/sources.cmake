@@ -13,6 +13,7 @@ set(sources
     fabric-topology.cc
     fabric.cc
     ideal-fct.cc
+    one-ecn-marker.cc
     qbb-helper.cc
     settings-file.cc
     switch-needs.cc
@@ -41,6 +42,7 @@ set(private_headers
     fabric-memory.h
     fabric-objects.h
     fabric-ports.h
+    one-ecn-marker.h
     settings-file.h
     switch-needs.h
 )

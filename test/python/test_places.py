@@ -190,3 +190,30 @@ def test_a_file_sets_attributes_of_its_objects(tmp_path):
         path.write_text("\n".join(["[leaf]", *order]))
         marker = build(settings=path).switches[1].ecn_marker
         assert (marker.kmin, marker.kmax) == (2000, 4000)
+
+
+POLLED = "ns3::PolledWredMarker and ns3::PcnMarker cannot both mark; a switch has one ECN marker"
+
+
+@pytest.mark.parametrize("options", [
+    {"at": {"leaf": {"extensions": ["ns3::PolledWredMarker"], "ecn": "ns3::PcnMarker"}}},
+    {"at": {"leaf": {"extensions": ["ns3::PolledWredMarker"]}, "all": {"ecn": "ns3::PcnMarker"}}},
+    {"at": {"leaf": {"extensions": ["ns3::PolledWredMarker"],
+                     "switch": {"ecn_marker_type": "ns3::PcnMarker"}}}},
+    {"ecn": "ns3::PcnMarker", "extensions": ["ns3::PolledWredMarker"]},
+    {"at": {"leaf": {"extensions": ["ns3::PolledWredMarker"]}}, "extensions": ["ns3::PcnMarker"]},
+    {"at": {"leaf": {"extensions": ["ns3::PolledWredMarker"]}}, "ecn": "ns3::PcnMarker"},
+])
+def test_a_second_marker_is_refused(options):
+    with pytest.raises(ValueError, match="leaf 0: " + POLLED):
+        build(**options)
+
+
+def test_a_second_marker_of_a_file_is_refused(tmp_path):
+    path = tmp_path / "fabric.toml"
+    path.write_text('[leaf]\nSwitchExtension = "ns3::PolledWredMarker"\n'
+                    '[all]\nFabricSwitch.EcnMarker = "ns3::PcnMarker"\n')
+    with pytest.raises(ValueError, match="fabric.toml:4: leaf 0: " + POLLED):
+        build(settings=path)
+    fabric = build(ecn=ll.Part("WredEcnMarker", kmin=5000), extensions=["ns3::PolledWredMarker"])
+    assert fabric.switches[0].ecn_marker.kmin == 5000, "which takes over what the other has"
