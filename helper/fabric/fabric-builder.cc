@@ -422,9 +422,8 @@ FabricBuilder::BuildSwitch(Fabric::Parts& parts,
         }
         catch (const std::invalid_argument& error)
         {
-            throw FabricError("switch " + std::to_string(fabricSwitch->GetObject<Node>()->GetId()) +
-                                  ": " + error.what(),
-                              "");
+            throw FabricError(FabricPlaces::NamesOf(parts.topology)[node.Value()] + " (" +
+                              node.Name() + "): " + error.what());
         }
     }
     parts.switches.push_back(fabricSwitch);

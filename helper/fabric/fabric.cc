@@ -399,21 +399,28 @@ Fabric::FindMistakes(std::size_t& fatal) const
 {
     fatal = 0;
     std::vector<std::string> findings;
-    for (const auto& fabricSwitch : m_parts->switches)
+    const auto names = FabricPlaces::NamesOf(GetTopology());
+    for (const SwitchId which : Switches())
     {
+        const auto fabricSwitch = GetSwitch(which);
+        const NodeId node = GetTopology().NodeOf(which);
+        const std::string name = names[node.Value()] + " (" + node.Name() + ")";
         try
         {
             fabricSwitch->Start();
         }
         catch (const std::exception& error)
         {
-            const auto node = fabricSwitch->GetObject<Node>();
             findings.insert(findings.begin() + static_cast<std::ptrdiff_t>(fatal++),
-                            "switch " + std::to_string(node->GetId()) + ": " + error.what());
+                            name + ": " + error.what());
             continue;
         }
-        const auto some = fabricSwitch->CheckLossless();
-        findings.insert(findings.end(), some.begin(), some.end());
+        const uint32_t id = fabricSwitch->GetObject<Node>()->GetId(); // by which the switch goes
+        const std::string own = "switch " + std::to_string(id);
+        for (const std::string& finding : fabricSwitch->CheckLossless())
+        {
+            findings.push_back(name + finding.substr(own.size()));
+        }
     }
     for (const auto& host : m_parts->rdma)
     {
@@ -444,8 +451,9 @@ Fabric::RequireLossless() const
     if (!findings.empty())
     {
         const std::size_t more = findings.size() - 1;
-        throw FabricError(findings[0] +
-                              (more ? " (and " + std::to_string(more) + " more findings)" : ""),
+        throw FabricError(findings[0] + (more ? " (and " + std::to_string(more) + " more finding" +
+                                                    (more > 1 ? "s)" : ")")
+                                              : ""),
                           fatal ? "" : "correct it, or allow loss with AllowLossy");
     }
 }

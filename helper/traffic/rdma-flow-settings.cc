@@ -103,7 +103,7 @@ RdmaFlowSettings::RequireMtu() const
             throw FabricError("queue pairs of Mtu " + std::to_string(size.mtu) + with +
                                   " need IP packets of " + std::to_string(needed) +
                                   " bytes, and the MTU of port " + std::to_string(port) + " of " +
-                                  (isSwitch ? "switch " : "host ") + std::to_string(node.Value()) +
+                                  FabricPlaces::NamesOf(m_fabric.GetTopology())[node.Value()] +
                                   " is " + std::to_string(has),
                               "set the Mtu of the queue pairs or of the links at FabricHelper");
         }

@@ -217,3 +217,11 @@ def test_a_second_marker_of_a_file_is_refused(tmp_path):
         build(settings=path)
     fabric = build(ecn=ll.Part("WredEcnMarker", kmin=5000), extensions=["ns3::PolledWredMarker"])
     assert fabric.switches[0].ecn_marker.kmin == 5000, "which takes over what the other has"
+
+
+def test_messages_name_places():
+    with pytest.raises(ValueError, match=r"^leaf 1 \(node 5\): .*buffer of 1024 bytes"):
+        build(at={"leaf 1": {"buffer": 1024}})
+    with pytest.raises(ValueError, match=r"^spine 0 \(node 6\) port 0 class 3: headroom of .*"
+                                         r" \(and 1 more finding\)"):
+        build(at={"spine 0": {"headroom": 3000}})

@@ -265,7 +265,7 @@ def test_bad_values_of_modes():
             config=mode(number, "INT_MULTI 0"))
         bad("PINT_LOG_BASE", r"config.txt:9: PINT_LOG_BASE: .*PintBase is \"1\"",
             config=mode(number, "PINT_LOG_BASE 1"))
-    bad("speed without a code", r"config.txt:6: switch 3: IntStamper: .*7000000000 bit/s, which is "
+    bad("speed without a code", r"config.txt:6: leaf 0 \(node 3\): IntStamper: .*7000000000 bit/s, which is "
         r"not among LinkSpeeds", config=mode(3, ""), topology=TOPOLOGY.replace("100G", "7G"))
 
 
@@ -551,7 +551,7 @@ def test_buffers():
         scenario(folder, topology=wide, flows="1\n1 0 3 100 100000 0\n", config=config("SIZE 4", "SIZE 5"))
         result = run(folder, "--config=config.txt")
         check("5 MB and 64 ports", result.returncode == 0 and result.stderr == "", result.stderr)
-    bad("a buffer of the user's is all of it", r"config.txt:8: switch 3: .*short",
+    bad("a buffer of the user's is all of it", r"config.txt:8: leaf 0 \(node 3\): .*short",
         "--ns3::SwitchMmu::BufferSize=65536")
 
 
