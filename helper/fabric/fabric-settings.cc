@@ -615,6 +615,11 @@ FabricAt::AddSwitchExtension(const std::string& type)
         throw FabricError("a switch extension at \"" + m_places.GetName() + "\"",
                           "extensions are of whole switches: leave out port and class");
     }
+    if (m_places.GetName().rfind("host", 0) == 0)
+    {
+        throw FabricError("\"" + m_places.GetName() + "\" has no switch",
+                          "a switch extension is of switches, such as leaf or switch 0");
+    }
     FabricSettings settings{m_places, {}, {}};
     settings.extensions.push_back(
         m_options.ToFactory(type, TypeId::LookupByName("ns3::SwitchExtension")));

@@ -109,6 +109,11 @@ HpccScenario::Build(bool allowLossy) const
         // HPCC knows some speeds of links only, and graphs may be too large or not joined; all else
         // is a matter of space in buffers.
         const std::string what = error.what();
+        const std::string& settings = m_config.GetOptions().GetSettingsFile();
+        if (!settings.empty() && what.rfind(settings + ":", 0) == 0)
+        {
+            throw; // of --settings, with the line there
+        }
         const auto says = [&what](const char* text) {
             return what.find(text) != std::string::npos;
         };

@@ -269,6 +269,26 @@ def test_bad_values_of_modes():
         r"not among LinkSpeeds", config=mode(3, ""), topology=TOPOLOGY.replace("100G", "7G"))
 
 
+def test_settings():
+    """Errors of --settings name that file, not the configuration."""
+    with tempfile.TemporaryDirectory() as folder:
+        for text, expected in (
+                ("[leaf]\nSwitchMmu.Alhpa = 1\n", r"^lossless-replay: b.toml:2: ns3::SwitchMmu .*Alpha"),
+                ("[spine]\nSwitchMmu.Alpha = 1\n", r"^lossless-replay: b.toml:2: \"spine\" is nowhere"),
+                ("[host]\nSwitchExtension = \"ns3::PfcWatchdog\"\n",
+                 r"^lossless-replay: b.toml:2: \"host\" has no switch; a switch extension is of"),
+                ("[leaf\n", r"^lossless-replay: b.toml:1: "),
+                (None, r"^lossless-replay: missing.toml: cannot be read")):
+            scenario(folder)
+            with open(os.path.join(folder, "b.toml"), "w", encoding="ascii") as file:
+                file.write(text or "")
+            name = "b.toml" if text else "missing.toml"
+            result = run(folder, "--config=config.txt", f"--settings={name}")
+            check("--settings", result.returncode == 2 and re.search(expected, result.stderr),
+                  f"says {result.stderr!r}, not {expected!r}")
+            check("one line", result.stderr.count("\n") == 1, result.stderr)
+
+
 def test_warnings():
     """What is probably not meant is named on one line each, and runs."""
     for text, flows, expected in (
