@@ -38,6 +38,23 @@ CheckEntry(const char* field, uint32_t value, uint32_t count, uint32_t cls)
     }
 }
 
+/// @return whether a text is numbers without a sign, and one character between them
+bool
+IsOfNumbers(const std::string& text)
+{
+    bool isDigit = false;
+    for (const char c : text)
+    {
+        const bool was = isDigit;
+        isDigit = c >= '0' && c <= '9';
+        if (!isDigit && !was)
+        {
+            return false;
+        }
+    }
+    return isDigit;
+}
+
 /**
  * The classes of code points, as the attributes Dscp and Pcp have them: "26:3,48-55:6".
  * @param text entries that differ from the default; empty: none
@@ -55,15 +72,23 @@ ReadEntries(const std::string& text, const char* field, std::array<uint8_t, N>& 
         uint32_t last = 0;
         uint32_t cls = 0;
         char rest = 0;
+        entry.erase(0, std::min(entry.find_first_not_of(' '), entry.size()));
         const bool isRange =
             std::sscanf(entry.c_str(), "%u-%u:%u%c", &first, &last, &cls, &rest) == 3;
-        if (!isRange && std::sscanf(entry.c_str(), "%u:%u%c", &first, &cls, &rest) != 2)
+        if (!IsOfNumbers(entry) ||
+            (!isRange && std::sscanf(entry.c_str(), "%u:%u%c", &first, &cls, &rest) != 2))
         {
             throw std::invalid_argument(std::string("TrafficClassMap: ") + field + " \"" + entry +
                                         "\" cannot be read; such as 26:3 or 48-55:6");
         }
         last = isRange ? last : first;
         CheckEntry(field, std::max(first, last), N, cls);
+        if (first > last)
+        {
+            throw std::invalid_argument(std::string("TrafficClassMap: ") + field + " \"" + entry +
+                                        "\" runs backwards; write " + std::to_string(last) + "-" +
+                                        std::to_string(first) + ":" + std::to_string(cls));
+        }
         for (uint32_t value = first; value <= last; ++value)
         {
             classes[value] = static_cast<uint8_t>(cls);

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 using namespace ns3;
 
@@ -112,4 +114,22 @@ TEST(TrafficClassMap, TextThatCannotBeRead)
     map->GetAttribute("Dscp", text);
     EXPECT_EQ(text.Get(), "");
     EXPECT_THROW(map->SetAttribute("Pcp", StringValue("8:1")), std::invalid_argument);
+    for (const auto& [wrong, message] : std::vector<std::pair<const char*, const char*>>{
+             {"30-20:4", "TrafficClassMap: DSCP \"30-20:4\" runs backwards; write 20-30:4"},
+             {"-3:4", "TrafficClassMap: DSCP \"-3:4\" cannot be read; such as 26:3 or 48-55:6"},
+             {"3--4:4", "TrafficClassMap: DSCP \"3--4:4\" cannot be read; such as 26:3 or 48-55:6"},
+             {"3:-4", "TrafficClassMap: DSCP \"3:-4\" cannot be read; such as 26:3 or 48-55:6"}})
+    {
+        try
+        {
+            map->SetAttribute("Dscp", StringValue(wrong));
+            FAIL() << wrong;
+        }
+        catch (const std::invalid_argument& error)
+        {
+            EXPECT_STREQ(error.what(), message);
+        }
+    }
+    map->SetAttribute("Dscp", StringValue("26:5, 48-55:2"));
+    EXPECT_EQ(map->ClassOfDscp(48), 2) << "after a space";
 }
