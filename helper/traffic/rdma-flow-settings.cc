@@ -6,13 +6,67 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
 #include "ns3/fabric-warning.h"
+#include "ns3/rdma-connection.h"
 #include "ns3/rdma-queue-pair.h"
+#include "ns3/traffic-class-map.h"
 #include "ns3/uinteger.h"
 
 #include <string>
 
 namespace ns3
 {
+
+namespace
+{
+
+/// @return the class that a port takes frames of a class of its peer for
+uint8_t
+ClassAt(const QbbNetDevice& port, uint8_t sentClass)
+{
+    const RdmaMarking marking =
+        RdmaMarking::FromMap(*port.GetPeer()->GetTrafficClassMap(), sentClass);
+    auto* const frame = new Frame;
+    frame->dscp = marking.dscp;
+    frame->tagged = marking.tagged;
+    frame->pcp = marking.pcp;
+    const uint8_t cls = port.GetTrafficClassMap()->Classify(*frame);
+    frame->Release();
+    return cls;
+}
+
+/**
+ * Warn where the class map of what a host is joined to puts a class into one without PFC.
+ * @param fabric the fabric
+ * @param host node that sends
+ * @param sentClass lossless at the host
+ * @return whether it does
+ */
+bool
+WarnOfMap(const Fabric& fabric, NodeId host, uint8_t sentClass)
+{
+    const FabricTopology& topology = fabric.GetTopology();
+    for (const LinkId link : topology.GetLinksOf(host))
+    {
+        const NodeId node = topology.GetLink(link).Peer(host);
+        const auto number = topology.GetPort(node, link);
+        const auto port = fabric.GetDevice(node, number);
+        const uint8_t cls = ClassAt(*port, sentClass);
+        if (cls != sentClass && !port->IsPfcEnabled(cls))
+        {
+            PrintWarning(
+                "flows of class " + std::to_string(sentClass) +
+                    " may lose frames, as the class map of " +
+                    FabricPlaces::NamesOf(topology)[node.Value()] + " port " +
+                    std::to_string(number) + " puts them into class " + std::to_string(cls) +
+                    ", for which PFC is off",
+                "map them to a lossless class, or name that class in the lossless classes");
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
 
 RdmaFlowSettings::RdmaFlowSettings(const Fabric& fabric)
     : m_fabric(fabric)
@@ -167,9 +221,17 @@ RdmaFlowSettings::WarnIfLossy(HostId sender, uint8_t trafficClass)
     {
         lossless |= m_fabric.GetDevice(node, port)->GetActivePfcClasses();
     }
-    if (lossless == 0 || (lossless & mask) || (m_lossyNamed & mask))
+    if (lossless == 0 || (m_lossyNamed & mask))
     {
         return; // a fabric without PFC is meant to be lossy
+    }
+    if (lossless & mask)
+    {
+        if (WarnOfMap(m_fabric, node, trafficClass))
+        {
+            m_lossyNamed |= mask;
+        }
+        return;
     }
     m_lossyNamed |= mask;
     std::string classes;

@@ -225,3 +225,17 @@ def test_messages_name_places():
     with pytest.raises(ValueError, match=r"^spine 0 \(node 6\) port 0 class 3: headroom of .*"
                                          r" \(and 1 more finding\)"):
         build(at={"spine 0": {"headroom": 3000}})
+
+
+def test_a_class_map_that_takes_losslessness_away_is_named(capfd):
+    fabric = build(at={"all": {"class_map": ll.Part("TrafficClassMap", dscp="24-31:4")}})
+    for _ in range(2):
+        fabric.flow(0, 3, 1000)
+    assert capfd.readouterr().err == (
+        "lossless: warning: flows of class 3 may lose frames, as the class map of leaf 0 port 0 puts "
+        "them into class 4, for which PFC is off; map them to a lossless class, or name that class in "
+        "the lossless classes\n")
+    fabric = build(at={"all": {"class_map": ll.Part("TrafficClassMap", dscp="24-31:4"),
+                               "lossless_classes": [3, 4]}})
+    fabric.flow(0, 3, 1000)
+    assert capfd.readouterr().err == ""
