@@ -38,7 +38,7 @@ from ._lossless import (
     watch_switches,
 )
 from .flow_table import check_columns, start_of
-from .places import At, Places, Setting, class_list, set_at
+from .places import At, Places, Setting, class_list, extension_list, require_once, set_at
 from .results import Results
 from .run import Run
 from .types import (
@@ -65,6 +65,7 @@ def _dictionary(options: Dict[str, Any], name: str) -> Dict[str, Any]:
     if not isinstance(value, Mapping):
         raise TypeError(f"{name} is {value!r}; it must be a dictionary of attributes, such as "
                         f"{name}={_EXAMPLES[name]}")
+    require_once((f"{name}[{key!r}]", key) for key in value)
     return dict(value)
 
 
@@ -72,12 +73,13 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
     """Give a FabricHelper the options that the constructors of Fabric take."""
     link, buffer, switch, host, queue_pair = (
         _dictionary(options, name) for name in ("link", "mmu", "switch", "host", "queue_pair"))
-    for name, keyword in (("rate", "data_rate"), ("delay", "delay"), ("error_rate", "error_rate")):
+    for name, group, values, keyword in (
+            ("rate", "link", link, "data_rate"), ("delay", "link", link, "delay"),
+            ("error_rate", "link", link, "error_rate"), ("buffer", "mmu", buffer, "buffer_size"),
+            ("alpha", "mmu", buffer, "alpha")):
         if name in options:
-            link[keyword] = options.pop(name)
-    for name, keyword in (("buffer", "buffer_size"), ("alpha", "alpha")):
-        if name in options:
-            buffer[keyword] = options.pop(name)
+            require_once([(f"{name}=", keyword), *((f"{group}[{key!r}]", key) for key in values)])
+            values[keyword] = options.pop(name)
     helper.set_link(**link)
     helper.set_buffer(**buffer)
     helper.set_switch(**switch)
@@ -92,9 +94,13 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
     for name in ("ecn", "load_balancer", "scheduler"):
         if name in options:
             getattr(helper, "set_" + name)(as_part(options.pop(name)))
-    for extension in options.pop("extensions", ()):
+    for extension in extension_list(options.pop("extensions", ())):
         helper.add_switch_extension(as_part(extension))
-    for rate, thresholds in options.pop("ecn_thresholds", {}).items():
+    by_rate = options.pop("ecn_thresholds", {})
+    if not isinstance(by_rate, Mapping):
+        raise TypeError(f"ecn_thresholds is {by_rate!r}; it must be a dictionary by rate, such as "
+                        "{\"100Gbps\": (100_000, 400_000, 0.2)}")
+    for rate, thresholds in by_rate.items():
         helper.set_ecn_thresholds(rate, *thresholds)
     if "alpha_by_speed" in options:
         helper.set_alpha_by_speed(options.pop("alpha_by_speed"))

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Union
+from typing import Any, Callable, Dict, List, Tuple, Union
 
 from . import _lossless
 from .types import as_part
@@ -42,29 +42,50 @@ def class_mask(value: Any) -> int:
     return mask
 
 
+def extension_list(value: Any) -> List[Any]:
+    """The option extensions: a list, or one of them."""
+    return [value] if isinstance(value, (str, _lossless.Part)) else list(value)
+
+
+def require_once(names: Iterable[Tuple[str, Any]]) -> None:
+    """ValueError where an attribute is given twice. names: where, and the name in any spelling."""
+    seen: Dict[str, str] = {}
+    for where, name in names:
+        plain = str(name).replace("ns3::", "").replace("::", ".").replace("_", "").lower()
+        if plain in seen:
+            raise ValueError(f"{seen[plain]} and {where} say the same; give one of them")
+        seen[plain] = where
+
+
 def full_names(options: Mapping[str, Any]) -> Dict[str, Any]:
     """The values of at() by the names of attributes, such as "SwitchMmu.alpha"."""
     if not isinstance(options, Mapping):
         raise TypeError(f"{options!r} is no dictionary of settings, such as {{\"alpha\": 1 / 32}}")
     values: Dict[str, Any] = {}
+    said: List[Tuple[str, str]] = []
     for name, value in options.items():
         if not isinstance(name, str):
             raise TypeError(f"{name!r} names no setting, such as \"alpha\"")
         if name == "lossless_classes":
+            said.append((name, "QbbNetDevice.pfc_classes"))
             values["QbbNetDevice.pfc_classes"] = class_mask(value)
         elif name in _NAMES:
+            said.append((name, _NAMES[name]))
             values[_NAMES[name]] = as_part(value) if name in _OBJECTS else value
         elif name in _GROUPS:
             if not isinstance(value, Mapping):
                 raise TypeError(f"{name} is {value!r}; it must be a dictionary of attributes")
             for attribute, each in value.items():
+                said.append((f"{name}[{attribute!r}]", f"{_GROUPS[name]}.{attribute}"))
                 values[f"{_GROUPS[name]}.{attribute}"] = each
         elif "." in name or "::" in name:
+            said.append((name, name))
             values[name] = value
         else:
             known = ", ".join(sorted([*_NAMES, *_GROUPS, "lossless_classes"]))
             raise TypeError(f"unknown setting {name!r}; known are {known}, and names of attributes "
                             "such as \"WredEcnMarker.pmax\"")
+    require_once(said)
     return values
 
 
@@ -78,10 +99,7 @@ def set_at(helper: _lossless.FabricHelper, at: Any) -> None:
             raise TypeError(f"at[{places!r}] is {options!r}; it must be a dictionary of settings, "
                             "such as {\"alpha\": 1 / 32}")
         rest = dict(options)
-        extensions = rest.pop("extensions", ())
-        if isinstance(extensions, (str, _lossless.Part)):
-            extensions = [extensions]
-        for extension in extensions:
+        for extension in extension_list(rest.pop("extensions", ())):
             helper.add_switch_extension_at(places, as_part(extension))
         helper.set_at(places, full_names(rest))
 

@@ -227,6 +227,25 @@ def test_messages_name_places():
         build(at={"spine 0": {"headroom": 3000}})
 
 
+@pytest.mark.parametrize("options, message", [
+    ({"alpha": 1, "mmu": {"alpha": 2}}, r"alpha= and mmu\['alpha'\] say the same; give one"),
+    ({"mmu": {"alpha": 1, "Alpha": 2}}, r"mmu\['alpha'\] and mmu\['Alpha'\] say the same"),
+    ({"rate": "1Gbps", "link": {"DataRate": "2Gbps"}}, r"rate= and link\['DataRate'\] say"),
+    ({"at": {"leaf": {"alpha": 1, "mmu": {"alpha": 2}}}}, r"alpha and mmu\['alpha'\] say the"),
+    ({"at": {"leaf": {"SwitchMmu.alpha": 1, "ns3::SwitchMmu::Alpha": 2}}}, "say the same"),
+])
+def test_what_is_said_twice_is_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        build(**options)
+
+
+def test_one_extension_needs_no_list():
+    fabric = build(extensions="ns3::PfcWatchdog")
+    assert [len(one.extensions) for one in fabric.switches] == [1, 1, 1, 1]
+    with pytest.raises(TypeError, match="ecn_thresholds is .*must be a dictionary by rate"):
+        build(ecn_thresholds=[(1, 2, 0.5)])
+
+
 def test_a_class_map_that_takes_losslessness_away_is_named(capfd):
     fabric = build(at={"all": {"class_map": ll.Part("TrafficClassMap", dscp="24-31:4")}})
     for _ in range(2):
