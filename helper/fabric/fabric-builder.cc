@@ -16,6 +16,7 @@
 #include "ns3/error-model.h"
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-warning.h"
 #include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/mac48-address.h"
@@ -244,6 +245,7 @@ FabricBuilder::Build(const FabricTopology& topology) const
         BuildSwitch(*parts, node, mine);
         progress.Step();
     }
+    WarnOfThresholds(*parts);
     MakePathsSymmetric(*parts);
     for (const SwitchId which : fabric.Switches())
     {
@@ -521,6 +523,32 @@ FabricBuilder::SetThresholds(const Ptr<FabricSwitch>& fabricSwitch, uint16_t por
         if (thresholds.bitsPerSecond == rate && marker)
         {
             marker->SetThresholds(port, thresholds.kmin, thresholds.kmax, thresholds.pmax);
+        }
+    }
+}
+
+void
+FabricBuilder::WarnOfThresholds(const Fabric::Parts& parts) const
+{
+    for (const FabricRecipe::EcnThresholds& thresholds : m_recipe.thresholds)
+    {
+        bool isUsed = false;
+        for (const auto& fabricSwitch : parts.switches)
+        {
+            // The marker that a congestion control brings along is not the user's choice.
+            const bool hasCurve = !m_recipe.ecn.IsTypeIdSet() ||
+                                  DynamicCast<WredEcnMarker>(fabricSwitch->GetEcnMarker());
+            for (uint32_t port = 0; hasCurve && port < fabricSwitch->GetNPorts(); ++port)
+            {
+                isUsed = isUsed || fabricSwitch->GetPort(port)->GetDataRate().GetBitRate() ==
+                                       thresholds.bitsPerSecond;
+            }
+        }
+        if (!isUsed)
+        {
+            PrintWarning("the ECN thresholds for " + std::to_string(thresholds.bitsPerSecond) +
+                             " bit/s have no effect",
+                         "no port of a switch has that speed and a WredEcnMarker");
         }
     }
 }

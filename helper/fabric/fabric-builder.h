@@ -64,6 +64,8 @@ class FabricBuilder
     void SetAlphaBySpeed(const Fabric::Parts& parts) const;
     /// Give a port of a switch the ECN thresholds of its speed.
     void SetThresholds(const Ptr<FabricSwitch>& fabricSwitch, uint16_t port) const;
+    /// Warn of ECN thresholds for a speed that no port of a switch has.
+    void WarnOfThresholds(const Fabric::Parts& parts) const;
     /// Make the RDMA side of a host.
     void BuildHost(const Fabric& fabric, HostId host) const;
 

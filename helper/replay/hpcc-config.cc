@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 
 namespace ns3
 {
@@ -618,9 +619,11 @@ HpccConfig::Configure(FabricHelper& helper, const FabricTopology& topology) cons
     {
         return;
     }
+    std::set<uint64_t> speeds; // of links; maps may name others
     for (const auto& link : topology.GetLinks())
     {
         const uint64_t speed = link.spec.rate.GetBitRate();
+        speeds.insert(speed);
         if (!kmin.count(speed) && (topology.IsSwitch(link.a) || topology.IsSwitch(link.b)))
         {
             Fail("KMIN_MAP",
@@ -629,10 +632,15 @@ HpccConfig::Configure(FabricHelper& helper, const FabricTopology& topology) cons
         }
     }
     constexpr double kilobyte = 1000;
-    for (const auto& [speed, low] : kmin)
+    for (const uint64_t speed : speeds)
     {
+        const auto low = kmin.find(speed);
+        if (low == kmin.end())
+        {
+            continue; // a link between hosts
+        }
         helper.SetEcnThresholds(DataRate(speed),
-                                static_cast<uint64_t>(low * kilobyte),
+                                static_cast<uint64_t>(low->second * kilobyte),
                                 static_cast<uint64_t>(kmax.at(speed) * kilobyte),
                                 pmax.at(speed));
     }

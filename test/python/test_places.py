@@ -258,3 +258,26 @@ def test_a_class_map_that_takes_losslessness_away_is_named(capfd):
                                "lossless_classes": [3, 4]}})
     fabric.flow(0, 3, 1000)
     assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("options, text", [
+    ({"lossless_classes": [], "at": {"leaf": {"alpha": 0.5}}},
+     'ns3::SwitchMmu::Alpha at "leaf" has no effect; no class there is lossless'),
+    ({"lossless_classes": [], "at": {"leaf": {"mmu": {"lossy_alpha": 0.5}}}}, ""),
+    ({"ecn_thresholds": {"25Gbps": (1000, 2000, 0.5)}},
+     "the ECN thresholds for 25000000000 bit/s have no effect; no port of a switch has that speed "
+     "and a WredEcnMarker"),
+    ({"ecn_thresholds": {"100Gbps": (1000, 2000, 0.5)}}, ""),
+    ({"ecn_thresholds": {"100Gbps": (1000, 2000, 0.5)}, "ecn": "ns3::PcnMarker"},
+     "the ECN thresholds for 100000000000 bit/s have no effect; no port of a switch has that speed "
+     "and a WredEcnMarker"),
+])
+def test_what_is_unused_is_named(capfd, options, text):
+    build(**options)
+    assert capfd.readouterr().err == (f"lossless: warning: {text}\n" if text else "")
+
+
+def test_alpha_with_the_classes_that_it_is_of_is_used(capfd):
+    fabric = build(lossless_classes=[], allow_lossy=True)
+    fabric.at("all").set(lossless_classes=[3], alpha=0.5)
+    assert capfd.readouterr().err == ""
