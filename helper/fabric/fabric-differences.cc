@@ -75,7 +75,11 @@ class Differences
         setting.groups.insert(where.group);
         if (value != initial)
         {
-            ValueOf(setting, value).names[where.group].push_back(where.name);
+            auto& names = ValueOf(setting, value).names[where.group];
+            if (names.empty() || names.back() != where.name) // a switch may have two watchdogs
+            {
+                names.push_back(where.name);
+            }
         }
     }
 

@@ -281,3 +281,9 @@ def test_alpha_with_the_classes_that_it_is_of_is_used(capfd):
     fabric = build(lossless_classes=[], allow_lossy=True)
     fabric.at("all").set(lossless_classes=[3], alpha=0.5)
     assert capfd.readouterr().err == ""
+
+
+def test_a_place_is_named_once():
+    watchdog = ll.Part("PfcWatchdog", action="Alert")
+    fabric = build(at={"leaf": {"extensions": [watchdog, watchdog]}})
+    assert values(fabric)["leaf", "PfcWatchdog.Action"] == "Alert"
