@@ -6,50 +6,31 @@
 
 #include <stdexcept>
 #include <string>
-#include <unordered_map>
 
 namespace ns3
 {
-namespace SoleOwner
-{
-namespace
-{
-
-/// @return the owners of all parts; never destroyed, as fabrics may outlive static objects
-std::unordered_map<const Object*, const Object*>&
-Owners()
-{
-    static auto* const owners = new std::unordered_map<const Object*, const Object*>;
-    return *owners;
-}
-
-} // namespace
 
 void
-Take(const Object& part, const Object& owner)
+SoleOwner::Take(const Object& owner)
 {
-    const Object* const before = Owners().emplace(&part, &owner).first->second;
-    if (before == &owner)
+    if (m_owner && m_owner != &owner)
     {
-        return;
+        const auto* const port = dynamic_cast<const NetDevice*>(m_owner);
+        const Ptr<Node> node = port ? port->GetNode() : m_owner->GetObject<Node>();
+        const std::string kind = port ? "port" : "switch";
+        const auto* const part = dynamic_cast<const Object*>(this);
+        throw std::invalid_argument(
+            "this " + (part ? part->GetInstanceTypeId().GetName() : "part") + " belongs to a " +
+            kind + (node ? " of node " + std::to_string(node->GetId()) : "") +
+            " already; make one for each " + kind);
     }
-    const auto* const port = dynamic_cast<const NetDevice*>(before);
-    const Ptr<Node> node = port ? port->GetNode() : before->GetObject<Node>();
-    const std::string kind = port ? "port" : "switch";
-    throw std::invalid_argument("this " + part.GetInstanceTypeId().GetName() + " belongs to a " +
-                                kind + (node ? " of node " + std::to_string(node->GetId()) : "") +
-                                " already; make one for each " + kind);
+    m_owner = &owner;
 }
 
 void
-Leave(const Object& part, const Object& owner)
+SoleOwner::Leave(const Object& owner)
 {
-    const auto found = Owners().find(&part);
-    if (found != Owners().end() && found->second == &owner)
-    {
-        Owners().erase(found);
-    }
+    m_owner = m_owner == &owner ? nullptr : m_owner;
 }
 
-} // namespace SoleOwner
 } // namespace ns3

@@ -10,24 +10,30 @@ namespace ns3
 /**
  * @ingroup lossless
  *
- * Which switch or port uses a part that keeps state of it, such as a load balancer: one part serves
- * one owner.
+ * Base of a part of a switch or port that keeps state of it, such as a load balancer: one part
+ * serves one owner at a time.
  */
-namespace SoleOwner
+class SoleOwner
 {
+  public:
+    /**
+     * An owner uses the part from now on, and calls Leave() before it lets go of the part. Throws
+     * std::invalid_argument where another one uses it.
+     * @param owner a FabricSwitch or a QbbNetDevice
+     */
+    void Take(const Object& owner);
 
-/**
- * An owner uses a part from now on, and calls Leave() before it lets go of the part. Throws
- * std::invalid_argument where another one uses it.
- * @param part the part
- * @param owner a FabricSwitch or a QbbNetDevice
- */
-void Take(const Object& part, const Object& owner);
+    /// The part is free again, unless another one uses it. @param owner who used it
+    void Leave(const Object& owner);
 
-/// A part is free again, unless another one uses it. @param part the part @param owner who used it
-void Leave(const Object& part, const Object& owner);
+  protected:
+    SoleOwner() = default;
+    virtual ~SoleOwner() = default;
 
-} // namespace SoleOwner
+  private:
+    const Object* m_owner{nullptr}; //!< who uses the part; null: nobody
+};
+
 } // namespace ns3
 
 #endif // LOSSLESS_SOLE_OWNER_H

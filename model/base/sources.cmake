@@ -12,9 +12,8 @@ set(headers
     fixed-accessor.h
     integer-power.h
     live-accessor.h
+    sole-owner.h
     wrapped-accessor.h
 )
 # Not installed.
-set(private_headers
-    sole-owner.h
-)
+set(private_headers)

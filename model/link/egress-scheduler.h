@@ -3,6 +3,7 @@
 #define LOSSLESS_EGRESS_SCHEDULER_H
 
 #include "ns3/object.h"
+#include "ns3/sole-owner.h"
 
 #include <cstdint>
 
@@ -26,7 +27,7 @@ class ClassHeads
  * Policy: which class of a port sends next. Each port has an object of its own. Paused classes are
  * not eligible. A scheduler is work conserving: it always picks one of the eligible classes.
  */
-class EgressScheduler : public Object
+class EgressScheduler : public Object, public SoleOwner
 {
   public:
     /// @return the TypeId

@@ -13,7 +13,6 @@
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
-#include "ns3/sole-owner.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -98,7 +97,7 @@ QbbNetDevice::QbbNetDevice()
 
 QbbNetDevice::~QbbNetDevice()
 {
-    SoleOwner::Leave(*m_scheduler, *this);
+    m_scheduler->Leave(*this);
 }
 
 void
@@ -201,11 +200,11 @@ QbbNetDevice::SetScheduler(Ptr<EgressScheduler> scheduler)
     }
     if (!scheduler->IsStateless())
     {
-        SoleOwner::Take(*scheduler, *this);
+        scheduler->Take(*this);
     }
     if (m_scheduler)
     {
-        SoleOwner::Leave(*m_scheduler, *this);
+        m_scheduler->Leave(*this);
     }
     m_scheduler = scheduler;
     m_schedulerHot = PeekPointer(m_scheduler);

@@ -4,6 +4,7 @@
 
 #include "ns3/fabric-frame.h"
 #include "ns3/object.h"
+#include "ns3/sole-owner.h"
 
 #include <cstdint>
 #include <vector>
@@ -37,7 +38,7 @@ class SwitchPorts
  * Policy: which port of a next-hop group a frame takes. Each switch has a load balancer of its own,
  * and asks it only when a group has several live members.
  */
-class LoadBalancer : public Object
+class LoadBalancer : public Object, public SoleOwner
 {
   public:
     /// @return the TypeId

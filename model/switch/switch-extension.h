@@ -4,6 +4,7 @@
 
 #include "ns3/fabric-frame.h"
 #include "ns3/object.h"
+#include "ns3/sole-owner.h"
 
 #include <cstdint>
 
@@ -25,7 +26,7 @@ class FabricSwitch;
  * Attributes that Start() reads are declared with MakeLive() and SettingChanged(), so that they
  * take effect at any time.
  */
-class SwitchExtension : public Object
+class SwitchExtension : public Object, public SoleOwner
 {
   public:
     /// Hooks of the pipeline, and the methods that they call.

@@ -11,7 +11,6 @@
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
-#include "ns3/sole-owner.h"
 
 #include <stdexcept>
 #include <string>
@@ -42,15 +41,15 @@ CreatePolicy(TypeId type)
 
 /// A part of a switch becomes another one. @param owner the switch @param before,now null: none
 void
-Replace(const Object& owner, const Ptr<const Object>& before, const Ptr<const Object>& now)
+Replace(const Object& owner, SoleOwner* before, SoleOwner* now)
 {
     if (now)
     {
-        SoleOwner::Take(*now, owner);
+        now->Take(owner);
     }
     if (before && before != now)
     {
-        SoleOwner::Leave(*before, owner);
+        before->Leave(owner);
     }
 }
 
@@ -60,10 +59,10 @@ LeaveParts(const SwitchParts& parts)
 {
     for (uint32_t i = 0; i < parts.GetNExtensions(); ++i)
     {
-        SoleOwner::Leave(*parts.GetExtension(i), parts);
+        parts.GetExtension(i)->Leave(parts);
     }
-    Replace(parts, parts.GetEcnMarker(), nullptr);
-    Replace(parts, parts.GetLoadBalancer(), nullptr);
+    Replace(parts, PeekPointer(parts.GetEcnMarker()), nullptr);
+    Replace(parts, PeekPointer(parts.GetLoadBalancer()), nullptr);
 }
 
 } // namespace
@@ -221,7 +220,7 @@ void
 SwitchParts::SetEcnMarker(Ptr<EcnMarker> marker)
 {
     NS_LOG_FUNCTION(this << marker);
-    Replace(*this, m_marker, marker);
+    Replace(*this, PeekPointer(m_marker), PeekPointer(marker));
     m_marker = marker;
     m_markerHot = nullptr;
     m_hooks.SetMarker(marker);
@@ -242,7 +241,7 @@ SwitchParts::SetLoadBalancer(Ptr<LoadBalancer> balancer)
     {
         throw std::invalid_argument("FabricSwitch: a switch needs a load balancer");
     }
-    Replace(*this, m_balancer, balancer);
+    Replace(*this, PeekPointer(m_balancer), PeekPointer(balancer));
     m_balancer = balancer;
     m_started = false;
 }
@@ -269,7 +268,7 @@ SwitchParts::AddExtension(Ptr<SwitchExtension> extension)
                                         " and " + marker->GetInstanceTypeId().GetName() +
                                         " cannot both mark: a switch has one ECN marker");
         }
-        SoleOwner::Take(*extension, *this);
+        extension->Take(*this);
         if (m_marker && m_marker != marker)
         {
             marker->TakeOver(*m_marker);
@@ -281,7 +280,7 @@ SwitchParts::AddExtension(Ptr<SwitchExtension> extension)
         throw std::invalid_argument("FabricSwitch: the switch has this " +
                                     extension->GetInstanceTypeId().GetName() + " already");
     }
-    SoleOwner::Take(*extension, *this);
+    extension->Take(*this);
     m_hooks.Add(extension);
     m_started = false;
 }
