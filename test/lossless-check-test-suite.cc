@@ -115,9 +115,10 @@ class RefusalTest : public FabricTestCase
     {
         FabricHelper helper;
         helper.SetLink("PfcRefreshInterval", TimeValue(Time(0)));
-        ExpectError([&] { helper.Star(3); },
-                    "leaf 0 (node 3) port 0: the pause of the peer runs out after 335.5392 us, and the "
-                    "XOFF is never sent again; set PfcRefreshInterval below 335.4");
+        ExpectError(
+            [&] { helper.Star(3); },
+            "leaf 0 (node 3) port 0: the pause of the peer runs out after 335.5392 us, and the "
+            "XOFF is never sent again; set PfcRefreshInterval below 335.4");
         ExpectError([&] { helper.Star(3); }, "(and 2 more findings); correct it, or allow loss");
         helper.AllowLossy();
         NS_TEST_EXPECT_MSG_EQ(helper.Star(3).CheckLossless().size(), 3, "one for each port");
