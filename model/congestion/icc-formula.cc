@@ -46,7 +46,7 @@ ConservationIdle(const IccInput& in)
 double
 PublishedIdle(const IccInput& in)
 {
-    return IccIncrease(in.rate, in.lineRate, in.utilisation);
+    return in.rate * in.utilisation + in.lineRate * (1 - in.utilisation);
 }
 
 /// Drain the queue within a round trip.
@@ -108,11 +108,5 @@ const IccFormula IccFormula::CONSERVATION{"conservation",
                                           ConservationIdle};
 const IccFormula IccFormula::PUBLISHED{"published", PublishedMax, PublishedMin, PublishedIdle};
 const IccFormula IccFormula::NO_CREDIT{"no credit", NoCreditMax, NoCreditMin, PublishedIdle};
-
-double
-IccIncrease(double rate, double lineRate, double utilisation)
-{
-    return rate * utilisation + lineRate * (1 - utilisation);
-}
 
 } // namespace ns3

@@ -57,16 +57,6 @@ struct IccFormula
     static const IccFormula NO_CREDIT;
 };
 
-/**
- * @ingroup lossless
- * The increase while the queue is empty (ICC paper, equation (6)).
- * @param rate current rate of the source, bit/s
- * @param lineRate line rate of its port, bit/s
- * @param utilisation utilisation of the link, 0..1
- * @return its new rate, bit/s
- */
-double IccIncrease(double rate, double lineRate, double utilisation);
-
 } // namespace ns3
 
 #endif // LOSSLESS_ICC_FORMULA_H

@@ -173,7 +173,7 @@ TEST(IccFormula, Increase)
     const double expected[] = {82, 91, 91.9, 92.305};
     for (int i = 0; i < 4; ++i)
     {
-        rate = IccIncrease(rate, 100 * G, utilisation[i]);
+        rate = IccFormula::PUBLISHED.vIdle(Idle(1, utilisation[i], rate));
         EXPECT_NEAR(rate, expected[i] * G, EPS);
     }
 }
