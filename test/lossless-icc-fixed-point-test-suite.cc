@@ -6,6 +6,7 @@
 //
 //   lossless-test-runner --suite=lossless-icc-fixed-point --fullness=EXTENSIVE
 
+#include "fabric-ports.h"
 #include "fabric-test-case.h"
 #include "property-test-suite.h"
 
@@ -123,6 +124,13 @@ class FixedPointTest : public FabricTestCase
             return fabric.GetDevice(fabric.GetTopology().GetHosts()[host], 0);
         };
         m_shared = port(0)->GetPeer();
+        for (const FabricPort& each : PortsOf(fabric))
+        {
+            if (each.isSwitch)
+            {
+                m_switchPorts.push_back(each.device);
+            }
+        }
         for (uint32_t i = 0; i < m_scene.flows; ++i)
         {
             const uint32_t host = 1 + i * (fabric.GetNHosts() - 1) / m_scene.flows;
@@ -134,15 +142,12 @@ class FixedPointTest : public FabricTestCase
     }
 
     /// @return XOFF frames of all switches
-    static uint64_t CountXoff(const Fabric& fabric)
+    uint64_t CountXoff() const
     {
         uint64_t count = 0;
-        for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
+        for (const auto& port : m_switchPorts)
         {
-            for (uint32_t p = 0; p < fabric.GetSwitch(i)->GetNPorts(); ++p)
-            {
-                count += fabric.GetSwitch(i)->GetPort(p)->GetIssuer().Get(CLASS).txXoff;
-            }
+            count += port->GetIssuer().Get(CLASS).txXoff;
         }
         return count;
     }
@@ -154,22 +159,19 @@ class FixedPointTest : public FabricTestCase
     }
 
     /// @return bytes in all queues of the class
-    static double Waiting(const Fabric& fabric)
+    double Waiting() const
     {
         uint64_t bytes = 0;
-        for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
+        for (const auto& port : m_switchPorts)
         {
-            for (uint32_t p = 0; p < fabric.GetSwitch(i)->GetNPorts(); ++p)
-            {
-                bytes += fabric.GetSwitch(i)->GetPort(p)->Queues().Bytes(CLASS);
-            }
+            bytes += port->Queues().Bytes(CLASS);
         }
         return static_cast<double>(bytes);
     }
 
     /// Run until all queues together are short for the first time after the shared one was not.
-    /// @param fabric the fabric @param frames what is short, bytes @param limit when to give up
-    void RunFirstRoundTrips(const Fabric& fabric, double frames, Time limit)
+    /// @param frames what is short, bytes @param limit when to give up
+    void RunFirstRoundTrips(double frames, Time limit)
     {
         const Time step = MicroSeconds(2);
         double peak = 0;
@@ -177,7 +179,7 @@ class FixedPointTest : public FabricTestCase
         {
             RunUntil(Simulator::Now() + step);
             peak = std::max<double>(peak, m_shared->Queues().Bytes(CLASS));
-        } while ((peak <= frames || Waiting(fabric) > frames) && Simulator::Now() < limit);
+        } while ((peak <= frames || Waiting() > frames) && Simulator::Now() < limit);
         NS_TEST_EXPECT_MSG_LT(Simulator::Now(), limit, "the queue never was short");
     }
 
@@ -208,9 +210,9 @@ class FixedPointTest : public FabricTestCase
                              DataRate(m_scene.rate).CalculateBytesTxTime(frameBytes) * links +
                              MicroSeconds(15 + 5);
         constexpr int64_t PATIENCE = 4; // PFC makes the first round trips longer
-        RunFirstRoundTrips(fabric, 2 * frames, horizon * (2 * flows + 5) * PATIENCE);
+        RunFirstRoundTrips(2 * frames, horizon * (2 * flows + 5) * PATIENCE);
         const Time start = Simulator::Now();
-        if (CountXoff(fabric) == 0)
+        if (CountXoff() == 0)
         {
             // N rates of C act before a record can lower them; then half of C at least drains,
             // and the last part of the queue exponentially.
@@ -222,7 +224,7 @@ class FixedPointTest : public FabricTestCase
         std::vector<double> sent(m_senders.size());
         std::transform(m_senders.begin(), m_senders.end(), sent.begin(), Sent);
         const double carried = Sent(m_shared);
-        const uint64_t xoff = CountXoff(fabric);
+        const uint64_t xoff = CountXoff();
         const Time window = std::max(horizon * 20, MicroSeconds(500));
         const double meanQueue = RunAndLook(window);
 
@@ -241,10 +243,10 @@ class FixedPointTest : public FabricTestCase
         std::cout << m_scene.Name() << ": queue short after " << start.GetMicroSeconds()
                   << " us; utilisation " << utilisation << ", Jain " << jain << ", mean queue "
                   << meanQueue << " B of N frames " << frames << " B, XOFF " << xoff
-                  << " before and " << CountXoff(fabric) - xoff << " after" << std::endl;
+                  << " before and " << CountXoff() - xoff << " after" << std::endl;
         NS_TEST_EXPECT_MSG_GT(utilisation, 0.95, "utilisation");
         NS_TEST_EXPECT_MSG_GT(jain, 0.95, "Jain's index");
-        NS_TEST_EXPECT_MSG_EQ(CountXoff(fabric), xoff, "pauses");
+        NS_TEST_EXPECT_MSG_EQ(CountXoff(), xoff, "pauses");
         NS_TEST_EXPECT_MSG_LT(meanQueue, frames, "no queue stands but a frame of each flow");
         for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
         {
@@ -256,6 +258,7 @@ class FixedPointTest : public FabricTestCase
         }
         m_sources.clear();
         m_senders.clear();
+        m_switchPorts.clear();
         m_shared = nullptr;
         Simulator::Destroy();
     }
@@ -264,8 +267,9 @@ class FixedPointTest : public FabricTestCase
 
     Scene m_scene;
     std::vector<Ptr<RdmaQueuePair>> m_sources;
-    std::vector<Ptr<QbbNetDevice>> m_senders; //!< ports of the sources
-    Ptr<QbbNetDevice> m_shared;               //!< the port that all flows share
+    std::vector<Ptr<QbbNetDevice>> m_senders;     //!< ports of the sources
+    std::vector<Ptr<QbbNetDevice>> m_switchPorts; //!< of all switches
+    Ptr<QbbNetDevice> m_shared;                   //!< the port that all flows share
 };
 
 /// The suite.
