@@ -149,6 +149,15 @@ class Fabric(_lossless.Fabric):
         self._output: Optional[HpccOutput] = None  # of the current run
         self.scenario: Optional[HpccScenario] = None  # of from_hpcc()
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        """AttributeError for what would have no effect; a class derived from this has its own."""
+        if (type(self) is Fabric and name != "scenario" and not name.startswith("_")
+                and not isinstance(getattr(Fabric, name, None), property)):
+            raise AttributeError(f"a Fabric has no attribute {name!r} that can be set; "
+                                 f"settings are keywords of the constructor, as in star(4, alpha=1/16), "
+                                 f"or fabric.at(\"all\").set({name}=...)")
+        super().__setattr__(name, value)
+
     # ---- shapes
 
     @classmethod

@@ -110,6 +110,14 @@ class Run:
                      progress=progress)
         fabric._claim = weakref.ref(self)
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        """AttributeError for what would have no effect; a class derived from this has its own."""
+        if (type(self) is Run and not name.startswith("_")
+                and not isinstance(getattr(Run, name, None), property)):
+            raise AttributeError(f"a Run has no attribute {name!r} that can be set; options are "
+                                 "keywords of the constructor, as in Run(fabric, stop=\"10ms\")")
+        super().__setattr__(name, value)
+
     def _choose(self, **chosen: Any) -> None:
         """Change options that are not None."""
         options = self._run.options

@@ -107,6 +107,31 @@ def test_options_reach_the_objects():
     assert pair.mtu == 4096 and pair.congestion_control.type_name == "ns3::RdmaTimely"
 
 
+@pytest.mark.parametrize("name, value", [("alpha", 1 / 64), ("buffer", "1MiB"), ("alhpa", 0.5),
+                                         ("run", None)])
+def test_what_would_have_no_effect_cannot_be_set(star, name, value):
+    with pytest.raises(AttributeError, match=f"a Fabric has no attribute '{name}' that can be set; "
+                                             ".*constructor.*at\\(.all.\\).set"):
+        setattr(star, name, value)
+
+
+def test_a_run_takes_its_options_when_it_is_made(star):
+    run = ll.Run(star)
+    with pytest.raises(AttributeError, match="a Run has no attribute 'stop' that can be set; .*stop="):
+        run.stop = "1us"
+    with pytest.raises(AttributeError):
+        run.totals = {}
+
+
+def test_a_derived_class_has_attributes_of_its_own():
+    class Mine(ll.Fabric):
+        def __init__(self, built):
+            super().__init__(built)
+            self.note = "mine"
+
+    assert Mine.star(2).note == "mine"
+
+
 @pytest.mark.parametrize("control, name", [(ll.Hpcc(), "ns3::RdmaHpcc"), ("RdmaSwift", "ns3::RdmaSwift"),
                                            (None, "ns3::RdmaFixedRate")])
 def test_queue_pairs_made_by_hand_have_the_congestion_control_of_the_fabric(control, name):
