@@ -2,6 +2,7 @@
 #include "fabric-options.h"
 
 #include "fabric-attributes.h"
+#include "watched-default.h"
 
 namespace ns3
 {
@@ -14,7 +15,9 @@ FabricOptions::FabricOptions()
 void
 FabricOptions::Add(const std::string& fullName, const std::string& text) const
 {
-    m_said->texts[FabricAttributes::SetDefault(fullName, text)] = text;
+    const std::string name = FabricAttributes::SetDefault(fullName, text);
+    m_said->texts[name] = text;
+    WatchedDefaults::Watch(name);
 }
 
 void
@@ -39,7 +42,12 @@ std::string
 FabricOptions::Get(TypeId type, const std::string& attribute) const
 {
     const auto option = m_said->texts.find(FabricAttributes::FullName(type, attribute));
-    return option == m_said->texts.end() ? "" : option->second;
+    if (option == m_said->texts.end())
+    {
+        return "";
+    }
+    WatchedDefaults::Take(option->first);
+    return option->second;
 }
 
 bool
@@ -54,6 +62,7 @@ FabricOptions::Apply() const
     for (const auto& [name, text] : m_said->texts)
     {
         FabricAttributes::SetDefault(name, text);
+        WatchedDefaults::Watch(name);
     }
 }
 
@@ -64,6 +73,7 @@ FabricOptions::SetDefault(const std::string& fullName, const std::string& text) 
     if (option != m_said->texts.end())
     {
         FabricAttributes::SetDefault(option->first, option->second);
+        WatchedDefaults::Watch(option->first);
     }
 }
 

@@ -4,6 +4,8 @@
 #include "fabric-attributes.h"
 #include "fabric-error.h"
 #include "fabric-text.h"
+#include "fabric-warning.h"
+#include "watched-default.h"
 
 #include "ns3/command-line.h"
 #include "ns3/object-factory.h"
@@ -29,6 +31,18 @@ AsText(const T& value)
     std::ostringstream stream;
     stream << value;
     return stream.str();
+}
+
+/// Name options for attributes that nothing has taken. At the end: queue pairs and sockets are made
+/// during the run.
+void
+WarnOfUnused()
+{
+    for (const std::string& name : WatchedDefaults::EndWatch())
+    {
+        PrintWarning("--" + name + " has no effect",
+                     "nothing in this run is a " + name.substr(0, name.rfind("::")));
+    }
 }
 
 } // namespace
@@ -166,6 +180,7 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
         argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "program";
     std::string message;
     int status = 2;
+    WatchedDefaults::EndWatch(); // of a program before
     try
     {
         if (!Parse({argv + std::min(argc, 1), argv + argc}))
@@ -178,6 +193,7 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
             s_running = this;
             body();
             RequireTaken(); // it has made no FabricRun
+            WarnOfUnused();
             Simulator::Destroy();
         }
         if (!std::cout.flush())

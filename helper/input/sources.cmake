@@ -9,6 +9,7 @@ set(sources
     fabric-warning.cc
     text-file.cc
     value-text.cc
+    watched-default.cc
 )
 set(headers
     attribute-words.h
@@ -23,4 +24,5 @@ set(headers
 set(private_headers
     text-file.h
     value-text.h
+    watched-default.h
 )

@@ -7,12 +7,14 @@
 #include "ns3/config.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-program.h"
+#include "ns3/fabric-run.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -182,6 +184,45 @@ TEST(FabricProgram, OptionsForAttributesMustBeTaken)
         sample.program.Run(2, arguments, [&] { FabricHelper helper(sample.program.GetOptions()); }),
         0);
     Config::Reset();
+}
+
+TEST(FabricProgram, OptionsThatNothingTakesAreNamed)
+{
+    const std::pair<const char*, const char*> options[] = {
+        {"--ns3::RdmaHpcc::Eta=0.5", "ns3::RdmaHpcc"},
+        {"--ns3::PfcWatchdog::DetectionTime=1ms", "ns3::PfcWatchdog"},
+        {"--ns3::DwrrScheduler::Weights=1 1 1 3 1 1 1 1", "ns3::DwrrScheduler"},
+        {"--ns3::TcpSocket::SegmentSize=1000", "ns3::TcpSocket"},
+        {"--ns3::RdmaDcqcn::Gain=0.5", ""},                  // made with the fabric
+        {"--ns3::RdmaQueuePair::RetransmitTimeout=1ms", ""}, // made during the run
+        {"--ns3::RdmaQueuePair::Mtu=1024", ""},
+        {"--ns3::RdmaQueuePair::CongestionControl=ns3::RdmaFixedRate", ""}, // taken by the helper
+        {"--ns3::QbbChannel::Delay=2us", ""},
+        {"--ns3::FabricSwitch::EcnMarkerType=ns3::WredEcnMarker", ""},
+        {"--ns3::SwitchMmu::Alpha=0.25", ""}};
+    for (const auto& [option, type] : options)
+    {
+        Sample sample;
+        std::string name = "sample";
+        std::string argument = option;
+        char* arguments[] = {name.data(), argument.data()};
+        ::testing::internal::CaptureStderr();
+        EXPECT_EQ(sample.program.Run(2,
+                                     arguments,
+                                     [&] {
+                                         FabricHelper helper(sample.program.GetOptions());
+                                         FabricRun run(helper.Star(2));
+                                         run.Rdma().Incast(1, 0, 10000, MicroSeconds(1));
+                                         run.Execute();
+                                     }),
+                  0);
+        const std::string expected =
+            *type ? "lossless: warning: " + argument.substr(0, argument.find('=')) +
+                        " has no effect; nothing in this run is a " + type + "\n"
+                  : "";
+        EXPECT_EQ(::testing::internal::GetCapturedStderr(), expected) << option;
+        Config::Reset();
+    }
 }
 
 TEST(FabricProgram, HelpNamesAllOptions)

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "watched-default.h"
+
+#include "ns3/boolean.h"
+#include "ns3/data-rate.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/integer.h"
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+#include "ns3/queue-size.h"
+#include "ns3/string.h"
+#include "ns3/type-id.h"
+#include "ns3/uinteger.h"
+
+#include <map>
+#include <memory>
+#include <type_traits>
+
+namespace ns3
+{
+namespace WatchedDefaults
+{
+namespace
+{
+
+/// Whether something has taken a default, by the attribute's name.
+std::map<std::string, std::shared_ptr<bool>>&
+All()
+{
+    static std::map<std::string, std::shared_ptr<bool>> all;
+    return all;
+}
+
+/// In releases of ns-3 where EnumValue is a template, those of other types than int are not
+/// watched.
+using AnyEnumValue = decltype(EnumValue(0));
+
+/// A value that notes when it is copied.
+template <typename Value>
+class Watched : public Value
+{
+  public:
+    Watched(const Value& value, const std::shared_ptr<bool>& isCopied)
+        : Value(value),
+          m_isCopied(isCopied)
+    {
+    }
+
+    Ptr<AttributeValue> Copy() const override
+    {
+        *m_isCopied = true;
+        return Value::Copy();
+    }
+
+  private:
+    std::shared_ptr<bool> m_isCopied;
+};
+
+/// @return a value as one of these kinds that is watched; null: it is of another kind
+template <typename... Values>
+Ptr<const AttributeValue>
+WatchedCopy(const AttributeValue& value, const std::shared_ptr<bool>& isCopied)
+{
+    Ptr<const AttributeValue> watched;
+    const auto tryOne = [&](const auto* one) {
+        using Value = std::remove_const_t<std::remove_pointer_t<decltype(one)>>;
+        if (one)
+        {
+            watched = Create<Watched<Value>>(*one, isCopied);
+        }
+    };
+    (tryOne(dynamic_cast<const Values*>(&value)), ...);
+    return watched;
+}
+
+} // namespace
+
+void
+Watch(const std::string& fullName)
+{
+    std::shared_ptr<bool>& isTaken =
+        All().emplace(fullName, std::make_shared<bool>()).first->second;
+    const std::size_t colons = fullName.rfind("::");
+    TypeId type = TypeId::LookupByName(fullName.substr(0, colons));
+    for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+    {
+        const TypeId::AttributeInformation info = type.GetAttribute(i);
+        if (info.name != fullName.substr(colons + 2))
+        {
+            continue;
+        }
+        const auto watched = WatchedCopy<BooleanValue,
+                                         DataRateValue,
+                                         DoubleValue,
+                                         AnyEnumValue,
+                                         IntegerValue,
+                                         ObjectFactoryValue,
+                                         QueueSizeValue,
+                                         StringValue,
+                                         TimeValue,
+                                         TypeIdValue,
+                                         UintegerValue>(*info.initialValue, isTaken);
+        if (watched)
+        {
+            type.SetAttributeInitialValue(i, watched);
+        }
+        else
+        {
+            *isTaken = true; // nobody can say
+        }
+    }
+}
+
+void
+Take(const std::string& fullName)
+{
+    const auto found = All().find(fullName);
+    if (found != All().end())
+    {
+        *found->second = true;
+    }
+}
+
+std::vector<std::string>
+EndWatch()
+{
+    std::vector<std::string> unused;
+    for (const auto& [name, isTaken] : All())
+    {
+        if (!*isTaken)
+        {
+            unused.push_back(name);
+        }
+    }
+    All().clear();
+    return unused;
+}
+
+} // namespace WatchedDefaults
+} // namespace ns3
