@@ -6,6 +6,7 @@
 #include "ns3/config.h"
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-program.h"
+#include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
 
@@ -81,9 +82,16 @@ SetDefault(const std::string& name, const py::object& value)
     }
     const TypeId type = FindType(name.substr(0, colons));
     const std::string exact = FindAttributeName(type, name.substr(colons + 2));
-    const auto checked = ToAttribute(type, exact, value);
     TypeId::AttributeInformation info;
     type.LookupAttributeByName(exact, &info);
+    if (dynamic_cast<const PointerChecker*>(PeekPointer(info.checker)))
+    {
+        throw py::value_error(
+            type.GetName() + "::" + exact +
+            " is an object, which cannot be the default of many; set it where the "
+            "fabric is made, such as scheduler=\"DwrrScheduler\"");
+    }
+    const auto checked = ToAttribute(type, exact, value);
     FabricAttributes::SetDefault(type.GetName() + "::" + exact,
                                  checked->SerializeToString(info.checker));
 }

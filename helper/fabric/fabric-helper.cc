@@ -21,11 +21,35 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("FabricHelper");
 
+namespace
+{
+
+/// @param type a type @param name of one of its attributes @param result takes the default, if it
+/// is not that of the type
+template <typename Value, typename T>
+void
+ChangedDefault(TypeId type, const std::string& name, T& result)
+{
+    TypeId::AttributeInformation info;
+    type.LookupAttributeByName(name, &info);
+    if (FabricAttributes::DefaultChanged(type, name))
+    {
+        result = DynamicCast<const Value>(info.initialValue)->Get();
+    }
+}
+
+} // namespace
+
 FabricHelper::FabricHelper(const FabricOptions& options)
 {
     m_recipe.options = options;
-    // What the command line says; the setters leave it alone.
     const TypeId device = QbbNetDevice::GetTypeId();
+    const TypeId queuePair = RdmaQueuePair::GetTypeId();
+    // Defaults that a script has changed.
+    ChangedDefault<DataRateValue>(device, "DataRate", m_recipe.link.rate);
+    ChangedDefault<TimeValue>(QbbChannel::GetTypeId(), "Delay", m_recipe.link.delay);
+    ChangedDefault<ObjectFactoryValue>(queuePair, "CongestionControl", m_recipe.congestion);
+    // What the command line says; the setters leave it alone.
     const auto set = [](const std::string& option, const auto& use) {
         if (!option.empty())
         {
@@ -43,10 +67,9 @@ FabricHelper::FabricHelper(const FabricOptions& options)
     });
     set(options.Get(device, "EgressScheduler"),
         [this](const std::string& text) { m_recipe.scheduler = m_recipe.options.ToFactory(text); });
-    set(options.Get(RdmaQueuePair::GetTypeId(), "CongestionControl"),
-        [this](const std::string& text) {
-            m_recipe.congestion = m_recipe.options.ToFactory(text);
-        });
+    set(options.Get(queuePair, "CongestionControl"), [this](const std::string& text) {
+        m_recipe.congestion = m_recipe.options.ToFactory(text);
+    });
     m_recipe.mtuIsSet = HasOption(device, "Mtu");
 }
 

@@ -17,6 +17,25 @@ def test_set_default_and_reset():
     assert ll.create("RdmaQueuePair").mtu == 1024
 
 
+def test_changed_defaults_hold_for_fabrics():
+    ll.Config.set_default("QbbNetDevice::DataRate", "50Gbps")
+    ll.Config.set_default("QbbChannel::Delay", "3us")
+    ll.Config.set_default("RdmaQueuePair::CongestionControl", "ns3::RdmaHpcc[Eta=0.9]")
+    fabric = ll.Fabric.leaf_spine(2, 2, 4)
+    assert fabric.device(0).data_rate == ll.DataRate("50Gbps")
+    assert fabric.topology.links[0][2].delay == ll.Time("3us")
+    assert "ns3::RdmaHpcc[Eta=0.9" in str(fabric.settings)
+    assert ll.Fabric.star(2, rate="10Gbps").device(0).data_rate == ll.DataRate("10Gbps")
+    assert "RdmaHpcc" not in str(ll.Fabric.star(2, congestion_control=None).settings)
+    ll.Config.reset()
+    assert ll.Fabric.star(2).device(0).data_rate == ll.DataRate("100Gbps")
+
+
+def test_an_object_is_no_default():
+    with pytest.raises(ValueError, match="EgressScheduler is an object.*scheduler="):
+        ll.Config.set_default("QbbNetDevice::EgressScheduler", "ns3::DwrrScheduler")
+
+
 def test_paths(star):
     ports = ll.Config.lookup("/NodeList/*/DeviceList/*")
     assert star.device(0) in ports and len(ports) == 8
