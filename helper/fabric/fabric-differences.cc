@@ -374,15 +374,57 @@ class FabricReader
     /// What queue pairs of a host will be like.
     void ReadQueuePairs(const RdmaHw& rdma, const Where& where)
     {
-        for (const auto& [name, text] : PartsOf(TextOf(rdma.GetQueuePairFactory())))
+        const TypeId type = RdmaQueuePair::GetTypeId();
+        const auto parts = PartsOf(TextOf(rdma.GetQueuePairFactory()));
+        for (const auto& [name, text] : parts)
         {
             TypeId::AttributeInformation info;
-            if (RdmaQueuePair::GetTypeId().LookupAttributeByName(name, &info))
+            if (type.LookupAttributeByName(name, &info))
             {
                 m_differences.Note("RdmaQueuePair." + name,
                                    where,
                                    info.originalInitialValue->SerializeToString(info.checker),
                                    text);
+            }
+        }
+        ReadDefaults(type, parts, where);
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i) // congestion control, loss recovery
+        {
+            const auto info = type.GetAttribute(i);
+            std::string text = info.initialValue->SerializeToString(info.checker);
+            for (const auto& [name, given] : parts)
+            {
+                text = name == info.name ? given : text;
+            }
+            TypeId made;
+            if (TypeId::LookupByNameFailSafe(text.substr(0, text.find('[')), &made))
+            {
+                ReadDefaults(made, PartsOf(text), where);
+            }
+        }
+    }
+
+    /// Defaults that have changed, and will be those of objects that are not made yet.
+    /// @param type of the objects @param given what is said for them @param where they will be
+    void ReadDefaults(TypeId type,
+                      const std::vector<std::pair<std::string, std::string>>& given,
+                      const Where& where)
+    {
+        for (; type.GetGroupName() == "Lossless"; type = type.GetParent())
+        {
+            for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+            {
+                const auto info = type.GetAttribute(i);
+                const auto isThis = [&info](const auto& each) { return each.first == info.name; };
+                const auto initial = info.originalInitialValue->SerializeToString(info.checker);
+                const auto value = info.initialValue->SerializeToString(info.checker);
+                if (value != initial && std::none_of(given.begin(), given.end(), isThis))
+                {
+                    m_differences.Note(ShortName(type.GetName()) + "." + info.name,
+                                       where,
+                                       initial,
+                                       value);
+                }
             }
         }
     }

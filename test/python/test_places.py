@@ -56,6 +56,24 @@ def test_a_function_names_nodes():
         build(at={lambda name: 1 / 0: {"alpha": 0.5}})
 
 
+def test_changed_defaults_of_queue_pairs_to_come_are_named():
+    ll.Config.set_default("RdmaQueuePair::Mtu", 4096)
+    ll.Config.set_default("RdmaQueuePair::AckInterval", 4)
+    ll.Config.set_default("RdmaDcqcn::Gain", 0.5)
+    ll.Config.set_default("RdmaHpcc::Eta", 0.9)
+    found = values(build())
+    assert found["host", "RdmaQueuePair.Mtu"] == "4096"
+    assert found["host", "RdmaQueuePair.AckInterval"] == "4"
+    assert found["host", "RdmaDcqcn.Gain"] == "0.5"
+    assert ("host", "RdmaHpcc.Eta") not in found, "no queue pair has it"
+    found = values(build(congestion_control="RdmaHpcc"))
+    assert found["host", "RdmaHpcc.Eta"] == "0.9" and ("host", "RdmaDcqcn.Gain") not in found
+    found = values(build(congestion_control=ll.Hpcc(eta=0.8), queue_pair={"mtu": 2048}))
+    assert found["host", "RdmaQueuePair.Mtu"] == "2048" and ("host", "RdmaHpcc.Eta") not in found
+    ll.Config.reset()
+    assert values(build()) == {}
+
+
 def test_settings_change_during_the_run(tmp_path):
     fabric = build(congestion_control=None)
     fabric.incast(3, 0, 200_000)
