@@ -277,7 +277,9 @@ FabricStats::SetEnd(const std::string& end, Time interrupted)
 std::vector<NamedTotal>
 FabricStats::EndTotals(const std::string& end, Time interrupted)
 {
-    std::vector<NamedTotal> totals = {{"end", "", "how the run ended", end}};
+    std::vector<NamedTotal> totals = {
+        {"end", "", "how the run ended", end},
+        {"run", "", "run number of the random numbers", uint64_t{RngSeedManager::GetRun()}}};
     if (interrupted != Time::Max())
     {
         totals.push_back({"interrupted_at_ns",

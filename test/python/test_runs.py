@@ -32,6 +32,7 @@ def test_a_run_mirrors_that_of_cpp(star, tmp_path):
     assert [row["what"] for row in results.faults] == ["link-down"] * 2
     assert summary_of(tmp_path)["end"] == results.end == "done" and results.why == "done"
     assert summary_of(tmp_path)["seed"] == 7 and (tmp_path / "faults.csv").exists()
+    assert summary_of(tmp_path)["run"] == results.totals["run"] == 3
     assert pickle.loads(pickle.dumps(results)).end == "done"
     with pytest.raises(ValueError, match="after Execute"):
         run.execute()
