@@ -303,7 +303,6 @@ BindTime(py::module_& m)
         Class<Time>(m, "Time", "A time, exact to the picosecond: Time(\"5us\"). No unit, no time.")
             .def(py::init([] { return Time(0); }), "Zero.")
             .def(py::init([](const std::string& text) {
-                     RequireUnit("Time", text);
                      return !text.empty() && text[0] == '-'
                                 ? Time(0) - FabricText::ToTime(text.substr(1), "Time")
                                 : FabricText::ToTime(text, "Time");

@@ -2,7 +2,6 @@
 #include "python-attributes.h"
 
 #include "python-part.h"
-#include "python-time.h"
 
 #include "ns3/attribute-words.h"
 #include "ns3/boolean.h"
@@ -206,17 +205,10 @@ ToAttribute(TypeId type, const std::string& name, const py::handle& value)
     {
         return FabricAttributes::Check(type, name, PointerValue(value.cast<Ptr<Object>>()));
     }
-    const bool isNumber = py::isinstance<py::int_>(value) || py::isinstance<py::float_>(value);
-    const auto checker = CheckerOf(type, name);
-    const bool isTime = AttributeWords::ValueType(*checker) == "ns3::TimeValue";
     const std::string text = ToText(value);
-    if (isTime && (isNumber || py::isinstance<py::str>(value)))
-    {
-        RequireUnit(what, text);
-        return FabricAttributes::Check(type, name, StringValue(isNumber ? "0s" : text));
-    }
     if (py::isinstance<py::str>(value))
     {
+        const auto checker = CheckerOf(type, name);
         return FabricAttributes::Check(type, name, StringValue(SpellEnum(*checker, text)));
     }
     return FabricAttributes::Check(type, name, StringValue(text));

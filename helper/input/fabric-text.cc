@@ -252,10 +252,9 @@ ToRate(const std::string& text, const std::string& what, uint64_t min)
 }
 
 Time
-ToTime(const std::string& text, const std::string& what)
+ToTime(const std::string& text, const std::string& what, const std::string& bareUnit)
 {
-    static const Unit units[] = {{"", 1},
-                                 {"s", 1},
+    static const Unit units[] = {{"s", 1},
                                  {"ms", 1e-3L},
                                  {"us", 1e-6L},
                                  {"ns", 1e-9L},
@@ -264,7 +263,15 @@ ToTime(const std::string& text, const std::string& what)
                                  {"min", 60},
                                  {"h", 3600}};
     static const char* right = "a time such as 1us or 0.5ms";
-    const long double seconds = Scale(text, what, right, units);
+    std::string unit;
+    const bool isZero = SplitUnit(text, what, right, unit) == 0;
+    if (unit.empty() && bareUnit.empty() && !isZero)
+    {
+        throw FabricError(what + " is \"" + text + "\", which has no unit",
+                          std::string("it must be ") + right);
+    }
+    const std::string bare = text + (isZero ? "s" : bareUnit);
+    const long double seconds = Scale(unit.empty() ? bare : text, what, right, units);
     const long double ticks =
         std::round(seconds * static_cast<long double>(Seconds(1).GetTimeStep()));
     if (ticks >= 0x1p62L)

@@ -68,11 +68,12 @@ uint64_t ToBytes(const std::string& text, const std::string& what);
 DataRate ToRate(const std::string& text, const std::string& what, uint64_t min = 1);
 
 /**
- * @param text a time such as 1us, 0.001ms, 5400ns; a bare number is seconds
+ * @param text a time such as 1us, 0.001ms, 5400ns, or 0
  * @param what name of the quantity, for the message
+ * @param bareUnit unit of a number without one, in formats that say so; empty: only 0 needs none
  * @return the time, 0 or more, rounded to the resolution of Time
  */
-Time ToTime(const std::string& text, const std::string& what);
+Time ToTime(const std::string& text, const std::string& what, const std::string& bareUnit = "");
 
 /**
  * @param text a misspelt name

@@ -120,7 +120,7 @@ TextFile::Rate(std::size_t i, const std::string& what) const
 Time
 TextFile::Duration(std::size_t i, const std::string& what) const
 {
-    return AtPlace(*this, [&] { return FabricText::ToTime(Field(i, what), what); });
+    return AtPlace(*this, [&] { return FabricText::ToTime(Field(i, what), what, "s"); });
 }
 
 void

@@ -69,7 +69,7 @@ class TextFile
     double Real(std::size_t i, const std::string& what, double min, double max) const;
     /// @param i a field @param what its name @return as ToRate()
     DataRate Rate(std::size_t i, const std::string& what) const;
-    /// @param i a field @param what its name @return as ToTime()
+    /// @param i a field @param what its name @return as ToTime(); no unit: seconds
     Time Duration(std::size_t i, const std::string& what) const;
 
     /**

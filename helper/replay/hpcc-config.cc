@@ -242,9 +242,8 @@ HpccConfig::ReadTime(const std::string& key,
     const auto entry = m_entries.find(key);
     try
     {
-        return FabricText::ToTime((entry == m_entries.end() ? otherwise : entry->second.values[0]) +
-                                      unit,
-                                  key);
+        const std::string& text = entry == m_entries.end() ? otherwise : entry->second.values[0];
+        return FabricText::ToTime(text, key, unit);
     }
     catch (const FabricError& error)
     {
@@ -255,7 +254,7 @@ HpccConfig::ReadTime(const std::string& key,
 Time
 HpccConfig::GetStop() const
 {
-    const Time stop = ReadTime("SIMULATOR_STOP_TIME", "3.01", "");
+    const Time stop = ReadTime("SIMULATOR_STOP_TIME", "3.01", "s");
     if (stop.IsZero())
     {
         Fail("SIMULATOR_STOP_TIME",

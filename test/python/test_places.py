@@ -74,6 +74,13 @@ def test_changed_defaults_of_queue_pairs_to_come_are_named():
     assert values(build()) == {}
 
 
+def test_a_time_has_its_unit(tmp_path):
+    path = tmp_path / "settings.toml"
+    path.write_text('["leaf to spine"]\n"QbbChannel.Delay" = 3\n', encoding="utf-8")
+    with pytest.raises(ValueError, match="Delay is .3., which has no unit; it must be a time"):
+        build(settings=path)
+
+
 def test_settings_change_during_the_run(tmp_path):
     fabric = build(congestion_control=None)
     fabric.incast(3, 0, 200_000)

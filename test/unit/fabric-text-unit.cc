@@ -47,8 +47,15 @@ TEST(FabricText, Times)
     EXPECT_EQ(FabricText::ToTime("1us", "x"), MicroSeconds(1));
     EXPECT_EQ(FabricText::ToTime("0.001ms", "x"), MicroSeconds(1)); // exact, not 999 ns
     EXPECT_EQ(FabricText::ToTime("0.0054ms", "x"), NanoSeconds(5400));
-    EXPECT_EQ(FabricText::ToTime("2.5", "x"), MilliSeconds(2500));
+    EXPECT_EQ(FabricText::ToTime("2.5s", "x"), MilliSeconds(2500));
     EXPECT_EQ(FabricText::ToTime("0", "x"), Time(0));
+    EXPECT_EQ(FabricText::ToTime("0.0", "x"), Time(0));
+    EXPECT_FABRIC_ERROR(FabricText::ToTime("2.5", "stop"),
+                        "stop is \"2.5\", which has no unit; it must be a time such as 1us");
+    EXPECT_EQ(FabricText::ToTime("2.5", "stop", "us"), NanoSeconds(2500)); // a format that says so
+    EXPECT_EQ(FabricText::ToTime("3ms", "stop", "us"), MilliSeconds(3));
+    EXPECT_FABRIC_ERROR(FabricText::ToTime("-1", "stop", "s"), "stop is \"-1\"; it must be 0 or");
+    EXPECT_FABRIC_ERROR(FabricText::ToTime("1e12", "stop", "s"), "stop is \"1e12\"; it must be a");
     for (const char* bad : {"-1us", "soon", "", "1 us", "1usec", "1e30s"})
     {
         EXPECT_FABRIC_ERROR(FabricText::ToTime(bad, "delay"), "delay is ");
