@@ -177,6 +177,14 @@ class PrecedenceTest : public FabricTestCase
         FabricHelper told(options);
         told.At("leaf").Set(alpha, DoubleValue(0.5));
         Expect(told.LeafSpine(2, 1, 2, 1), std::vector<double>(3, 0.0078125), "the option");
+        told.At("leaf").Set("ns3::SwitchMmu::StaticThreshold", UintegerValue(50000));
+        NS_TEST_EXPECT_MSG_EQ(told.LeafSpine(2, 1, 2, 1)
+                                  .GetSwitch(0)
+                                  ->GetMmu()
+                                  ->GetConfig(0, 3)
+                                  .staticBytes.has_value(),
+                              false,
+                              "the option, which is another threshold");
         Config::Reset();
     }
 };
@@ -207,9 +215,8 @@ class ClassValuesTest : public FabricTestCase
             .Set("ns3::SwitchMmu::EgressAlpha",
                  DoubleValue(0.5),
                  "ns3::SwitchMmu::LossyAlpha",
-                 DoubleValue(0.25),
-                 "ns3::SwitchMmu::EgressStaticThreshold",
-                 UintegerValue(50000));
+                 DoubleValue(0.25))
+            .Set("ns3::SwitchMmu::EgressStaticThreshold", UintegerValue(50000));
         // Kmin is above the Kmax of before: their order does not matter.
         helper.At("spine port 1")
             .Set("ns3::WredEcnMarker::Kmin",
@@ -235,7 +242,7 @@ class ClassValuesTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(mmu->GetConfig(0, 3).staticBytes.has_value(), false, "of the switch");
         const MmuClassConfig& lossy = fabric.GetSwitch(1)->GetMmu()->GetConfig(3, 0);
         NS_TEST_EXPECT_MSG_EQ(lossy.egressStaticBytes.value_or(0), 50000, "egress threshold");
-        NS_TEST_EXPECT_MSG_EQ(lossy.egressAlpha.value_or(0), 0.5, "egress alpha");
+        NS_TEST_EXPECT_MSG_EQ(lossy.egressAlpha.has_value(), false, "not in force");
         NS_TEST_EXPECT_MSG_EQ(lossy.alpha.value_or(0), 0.25, "alpha of a lossy class");
         const auto marker = DynamicCast<WredEcnMarker>(fabric.GetSwitch(2)->GetEcnMarker());
         fabric.GetSwitch(3)->Start();
@@ -321,6 +328,14 @@ class RefusalsTest : public FabricTestCase
         const Fabric fabric = Build(helper);
         ExpectError([&] { fabric.At("leaf").AddSwitchExtension("ns3::PfcWatchdog"); },
                     "a fabric that is built");
+        ExpectError(
+            [&] {
+                fabric.At("leaf").Set("ns3::SwitchMmu::Alpha",
+                                      DoubleValue(0.5),
+                                      "ns3::SwitchMmu::StaticThreshold",
+                                      UintegerValue(50000));
+            },
+            "StaticThreshold and ns3::SwitchMmu::Alpha are set together");
         // Leaf 0 takes alpha and offset, but not the buffer: all is as before.
         Simulator::Schedule(MicroSeconds(1), [&] {
             ExpectError(
@@ -487,6 +502,10 @@ class FileTest : public FabricTestCase
             {"[leaf]\nSwitchExtension = [\"ns3::PfcWatchdog\", \"ns3::Nothing\"]\n", ":2: "},
             {"[leaf]\nSwitchMmu.Alpha = 1\nSwitchMmu.Alpha = 2\n", ":3: "},
             // These need the fabric.
+            {"[leaf]\nSwitchMmu.Alpha = 1\n\"ns3::SwitchMmu::Alpha\" = 2\n",
+             ":3: ns3::SwitchMmu::Alpha is"},
+            {"[leaf]\nSwitchMmu.EgressStaticThreshold = 9000\nSwitchMmu.EgressAlpha = 2\n",
+             ":3: ns3::SwitchMmu::EgressAlpha and ns3::SwitchMmu::EgressStaticThreshold are set"},
             {"[core]\nSwitchMmu.Alpha = 1\n", ":2: \"core\" is nowhere"},
             {"[hosts]\nSwitchMmu.Alpha = 1\n", ":2: nothing at \"hosts\" has"},
         };
@@ -562,6 +581,13 @@ class DifferencesTest : public FabricTestCase
                                   line << " is not in " << text);
         }
         NS_TEST_EXPECT_MSG_EQ(std::count(text.begin(), text.end(), '\n'), 7, text);
+        // Only the threshold that is in force is named.
+        fabric.GetSwitch(0)->GetMmu()->SetStaticThreshold(1, 3, 50000);
+        const std::string after = Text(fabric);
+        NS_TEST_EXPECT_MSG_EQ(after.find("SwitchMmu.Alpha"), std::string::npos, after);
+        NS_TEST_EXPECT_MSG_NE(after.find("leaf 0 port 1 class 3: SwitchMmu.StaticThreshold of"),
+                              std::string::npos,
+                              after);
         Simulator::Destroy();
         ExpectError([&] { Text(fabric); }, "after Simulator::Destroy()");
         ExpectError([&] { fabric.At("leaf").Set("ns3::SwitchMmu::Alpha", DoubleValue(1)); },

@@ -44,6 +44,7 @@ struct ClassValue
     Of of;            //!< and which classes can have it
     void (*set)(SwitchMmu&, uint32_t port, uint32_t cls, const AttributeValue&); //!< takes it
     void (*clear)(MmuClassConfig&); //!< back to the value of the switch; null: it has none
+    const char* instead{nullptr};   //!< the one that cannot be in force with it; null: none
 };
 
 uint64_t
@@ -73,7 +74,8 @@ const ClassValue CLASS_VALUES[] = {
      [](MmuClassConfig& c) {
          c.alpha.reset();
          c.staticBytes.reset();
-     }},
+     },
+     "StaticThreshold"},
     {"LossyAlpha",
      ClassValue::LOSSY,
      SetClassValue<&SwitchMmu::SetAlpha, Real>,
@@ -87,7 +89,8 @@ const ClassValue CLASS_VALUES[] = {
      [](MmuClassConfig& c) {
          c.egressAlpha.reset();
          c.egressStaticBytes.reset();
-     }},
+     },
+     "EgressStaticThreshold"},
     {"XonOffset",
      ClassValue::LOSSLESS,
      SetClassValue<&SwitchMmu::SetXonOffset, Bytes>,
@@ -105,11 +108,13 @@ const ClassValue CLASS_VALUES[] = {
     {"StaticThreshold",
      ClassValue::LOSSLESS,
      SetClassValue<&SwitchMmu::SetStaticThreshold, Bytes>,
-     nullptr},
+     nullptr,
+     "Alpha"},
     {"EgressStaticThreshold",
      ClassValue::LOSSY,
      SetClassValue<&SwitchMmu::SetEgressStaticThreshold, Bytes>,
-     nullptr},
+     nullptr,
+     "EgressAlpha"},
 };
 
 /// @return what a (port, class) may have of its own by that name; null: nothing
@@ -128,6 +133,14 @@ bool
 IsA(TypeId type, TypeId base)
 {
     return type == base || type.IsChildOf(base);
+}
+
+/// @return whether a setting is about an attribute
+bool
+IsAttribute(const FabricSetting& setting)
+{
+    TypeId::AttributeInformation ignored;
+    return setting.type.LookupAttributeByName(setting.name, &ignored);
 }
 
 /// @return as scripts write it
@@ -283,9 +296,13 @@ class Changes
     void Push(const FabricSetting& setting, const FabricPlace& place, std::function<Undo()> make)
     {
         const FabricOptions& options = m_fabric.GetOptions();
-        TypeId::AttributeInformation info;
         m_taken = true;
-        const bool isAttribute = setting.type.LookupAttributeByName(setting.name, &info);
+        const bool isAttribute = IsAttribute(setting);
+        const ClassValue* const value = FindClassValue(setting);
+        if (!isAttribute && value && value->instead && options.Has(setting.type, value->instead))
+        {
+            return; // an option for alpha wins over static thresholds, too
+        }
         const bool isPart = setting.type == FabricSwitch::GetTypeId() &&
                             (setting.name == "EcnMarker" || setting.name == "LoadBalancer");
         if (!(isAttribute && options.Has(setting.type, setting.name)) &&
@@ -518,6 +535,48 @@ Fail(const FabricSetting& setting, const std::string& what)
     throw FabricError(setting.file, setting.line, what);
 }
 
+/// @return whether two settings are about one attribute, perhaps under two names
+bool
+IsSame(const FabricSetting& one, const FabricSetting& other)
+{
+    if (!IsA(one.type, other.type) && !IsA(other.type, one.type))
+    {
+        return false; // a parent declares what both have
+    }
+    return IsAttribute(one) && IsAttribute(other)
+               ? FabricAttributes::FullName(one.type, one.name) ==
+                     FabricAttributes::FullName(other.type, other.name)
+               : one.name == other.name;
+}
+
+/// FabricError where one thing is set twice, and one of the values would win in silence.
+/// @param settings that are set together
+void
+RequireOneValueEach(const std::vector<FabricSetting>& settings)
+{
+    for (std::size_t i = 0; i < settings.size(); ++i)
+    {
+        const FabricSetting& setting = settings[i];
+        const ClassValue* const value = FindClassValue(setting);
+        for (std::size_t j = 0; j < i; ++j)
+        {
+            const FabricSetting& before = settings[j];
+            if (IsSame(setting, before))
+            {
+                Fail(setting,
+                     FullName(setting) + " is set twice, also as " + FullName(before) +
+                         "; set it once");
+            }
+            if (value && value->instead && FindClassValue(before) && before.name == value->instead)
+            {
+                Fail(setting,
+                     FullName(setting) + " and " + FullName(before) +
+                         " are set together, and only one can be in force; set one of them");
+            }
+        }
+    }
+}
+
 /**
  * Apply the objects among settings, or their other values, which may be of those objects.
  * @param undos gets how to take back what was made, also where FabricError is thrown
@@ -623,6 +682,7 @@ FabricSettings::Apply(const Fabric& fabric) const
     {
         places.In(fabric.GetTopology()); // a place that is nowhere is wrong even so
     }
+    RequireOneValueEach(settings);
     std::vector<Undo> undos;
     try
     {

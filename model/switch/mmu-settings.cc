@@ -156,6 +156,14 @@ MmuSettings::Change(uint32_t port, uint32_t cls, Edit&& edit)
 {
     MmuClassConfig after = GetConfig(port, cls);
     edit(after);
+    if (after.staticBytes)
+    {
+        after.alpha.reset(); // what is not in force would read back as if it were
+    }
+    if (after.egressStaticBytes)
+    {
+        after.egressAlpha.reset();
+    }
     MmuClassConfig& config = m_config[port * TRAFFIC_CLASSES + cls];
     ApplyOrUndo(MmuClassConfig(config), after, [this, &config](const MmuClassConfig& next) {
         config = next;
