@@ -17,6 +17,7 @@
 #include <filesystem>
 #include <iostream>
 #include <limits>
+#include <map>
 #include <sstream>
 
 namespace ns3
@@ -31,6 +32,39 @@ AsText(const T& value)
     std::ostringstream stream;
     stream << value;
     return stream.str();
+}
+
+/// @param name of a known option @return the same for all its names
+std::string
+OneNameOf(const std::string& name)
+{
+    if (name.compare(0, 5, "ns3::") == 0)
+    {
+        const std::size_t colons = name.rfind("::");
+        return FabricAttributes::FullName(FabricAttributes::FindType(name.substr(0, colons)),
+                                          name.substr(colons + 2));
+    }
+    return name == "RngSeed" ? "seed" : name == "RngRun" ? "run" : name;
+}
+
+/// FabricError where two options say different things of one: one of them would win in silence.
+/// @param arguments options that are known
+void
+RequireOneValueEach(const std::vector<std::string>& arguments)
+{
+    std::map<std::string, std::pair<std::string, std::string>> given; // value and argument by name
+    for (const std::string& argument : arguments)
+    {
+        const std::size_t equals = std::min(argument.find('='), argument.size());
+        const std::string name = OneNameOf(argument.substr(2, equals - 2));
+        const std::string value = equals < argument.size() ? argument.substr(equals + 1) : "true";
+        const auto& before = given.emplace(name, std::pair(value, argument)).first->second;
+        if (before.first != value)
+        {
+            throw FabricError(before.second + " and " + argument + " say different things",
+                              "give one of them");
+        }
+    }
 }
 
 /// Name options for attributes that nothing has taken. At the end: queue pairs and sockets are made
@@ -276,6 +310,7 @@ FabricProgram::Parse(const std::vector<std::string>& arguments)
         }
         ParseOne(argument);
     }
+    RequireOneValueEach(arguments);
     RequireSeed(m_seed);
     RngSeedManager::SetSeed(m_seed);
     RngSeedManager::SetRun(m_run);

@@ -76,7 +76,10 @@ def bad(name, expected, *arguments, **files):
     """Input that must be refused, with a message that matches."""
     with tempfile.TemporaryDirectory() as folder:
         scenario(folder, **files)
-        result = run(folder, "--config=config.txt", "--outDir=out", *arguments)
+        names = [argument.partition("=")[0] for argument in arguments]
+        usual = [argument for argument in ("--config=config.txt", "--outDir=out")
+                 if argument.partition("=")[0] not in names]
+        result = run(folder, *usual, *arguments)
         lines = result.stderr.splitlines()
         check(name, result.returncode == 2, f"exit status {result.returncode}: {result.stderr}")
         check(name, len(lines) == 1, f"not one line: {result.stderr}")

@@ -225,6 +225,26 @@ TEST(FabricProgram, OptionsThatNothingTakesAreNamed)
     }
 }
 
+TEST(FabricProgram, TwoValuesOfOneOptionAreRefused)
+{
+    const std::vector<std::vector<std::string>> pairs = {
+        {"--seed=1", "--seed=2"},
+        {"--run=3", "--RngRun=4"},
+        {"--RngSeed=5", "--seed=6"},
+        {"--count=7", "--count=8"},
+        {"--quiet", "--quiet=0"},
+        {"--ns3::RdmaDcqcn::Gain=0.5", "--ns3::RdmaDcqcn::Gain=0.25"}};
+    Sample sample;
+    for (const auto& pair : pairs)
+    {
+        const std::string error =
+            pair[0] + " and " + pair[1] + " say different things; give one of them";
+        EXPECT_FABRIC_ERROR(sample.program.Parse(pair), error);
+    }
+    EXPECT_TRUE(sample.program.Parse({"--seed=3", "--RngSeed=3", "--quiet", "--quiet=true"}));
+    Config::Reset();
+}
+
 TEST(FabricProgram, HelpNamesAllOptions)
 {
     Sample sample;
