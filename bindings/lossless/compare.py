@@ -12,7 +12,7 @@ from ._lossless import Simulator, describe_totals, set_seed
 from .results import Results
 from .sweep import SweepError, _identity, _text_of, require_plain, run_points
 from .table import Table
-from .types import PathLike
+from .types import PathLike, as_mapping
 
 # The columns of results.flows that percentiles and means are taken of: column, factor, unit.
 _COLUMNS = {"fct": ("fct_s", 1e6, "us"), "slowdown": ("slowdown", 1.0, "")}
@@ -155,6 +155,7 @@ def compare(make_run: Callable[[Any, int], Any], schemes: Mapping[str, Any], *,
     resume: as sweep() has them.
     """
     require_plain(make_run, "make_run")
+    as_mapping(schemes, "schemes", "a dictionary by name, such as {\"none\": None}")
     names, numbers = [str(name) for name in schemes], list(seeds)
     if not names or not numbers or not of or isinstance(of, str):
         raise ValueError("compare() needs a scheme, a seed and a list of values at least")

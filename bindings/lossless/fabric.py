@@ -50,6 +50,7 @@ from .types import (
     Size,
     SwitchLike,
     TimeLike,
+    as_mapping,
     as_part,
     as_time,
 )
@@ -61,10 +62,8 @@ _EXAMPLES = {"link": '{"data_rate": "100Gbps"}', "mmu": '{"buffer_size": "32MiB"
 
 def _dictionary(options: Dict[str, Any], name: str) -> Dict[str, Any]:
     """An option that is a dictionary of attributes, which may be changed."""
-    value = options.pop(name, {})
-    if not isinstance(value, Mapping):
-        raise TypeError(f"{name} is {value!r}; it must be a dictionary of attributes, such as "
-                        f"{name}={_EXAMPLES[name]}")
+    value = as_mapping(options.pop(name, {}), name,
+                       f"a dictionary of attributes, such as {name}={_EXAMPLES[name]}")
     require_once((f"{name}[{key!r}]", key) for key in value)
     return dict(value)
 
@@ -96,11 +95,12 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
             getattr(helper, "set_" + name)(as_part(options.pop(name)))
     for extension in extension_list(options.pop("extensions", ())):
         helper.add_switch_extension(as_part(extension))
-    by_rate = options.pop("ecn_thresholds", {})
-    if not isinstance(by_rate, Mapping):
-        raise TypeError(f"ecn_thresholds is {by_rate!r}; it must be a dictionary by rate, such as "
-                        "{\"100Gbps\": (100_000, 400_000, 0.2)}")
+    by_rate = as_mapping(options.pop("ecn_thresholds", {}), "ecn_thresholds",
+                         "a dictionary by rate, such as {\"100Gbps\": (100_000, 400_000, 0.2)}")
     for rate, thresholds in by_rate.items():
+        if not isinstance(thresholds, (tuple, list)) or len(thresholds) != 3:
+            raise TypeError(f"ecn_thresholds[{rate!r}] is {thresholds!r}; it must be (kmin, kmax, pmax), "
+                            "such as (100_000, 400_000, 0.2)")
         helper.set_ecn_thresholds(rate, *thresholds)
     if "alpha_by_speed" in options:
         helper.set_alpha_by_speed(options.pop("alpha_by_speed"))
@@ -517,6 +517,7 @@ class Fabric(_lossless.Fabric):
         hosts that offer storage; keep_alive: (interval, misses); switch, host: dictionaries of
         attributes of the agents. Keep-alives go on for ever: run(stop=...).
         """
+        zones = as_mapping(zones or {}, "zones", "a dictionary of lists of hosts, such as {\"a\": [0, 1]}")
         inof = Inof(self)
         inof.set_switch(**(switch or {}))
         inof.set_host(**(host or {}))
@@ -528,7 +529,7 @@ class Fabric(_lossless.Fabric):
         for disk in disks:
             inof.set_disk(disk)
         inof.install()
-        for name, hosts in (zones or {}).items():
+        for name, hosts in zones.items():
             inof.add_zone(name, list(hosts))
         self._keep(inof)
         return inof

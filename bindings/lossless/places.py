@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, Tuple, Union
 
 from . import _lossless
-from .types import as_part
+from .types import as_mapping, as_part
 
 # Text such as "leaf", "leaf 2 port 3" or "leaf to spine class 3", or a function of a node's name.
 Places = Union[str, Callable[[str], bool]]
@@ -73,9 +73,7 @@ def full_names(options: Mapping[str, Any]) -> Dict[str, Any]:
             said.append((name, _NAMES[name]))
             values[_NAMES[name]] = as_part(value) if name in _OBJECTS else value
         elif name in _GROUPS:
-            if not isinstance(value, Mapping):
-                raise TypeError(f"{name} is {value!r}; it must be a dictionary of attributes")
-            for attribute, each in value.items():
+            for attribute, each in as_mapping(value, name, "a dictionary of attributes").items():
                 said.append((f"{name}[{attribute!r}]", f"{_GROUPS[name]}.{attribute}"))
                 values[f"{_GROUPS[name]}.{attribute}"] = each
         elif "." in name or "::" in name:
@@ -91,14 +89,10 @@ def full_names(options: Mapping[str, Any]) -> Dict[str, Any]:
 
 def set_at(helper: _lossless.FabricHelper, at: Any) -> None:
     """The option at: settings by places, {"leaf": {"alpha": 1 / 32}}."""
-    if not isinstance(at, Mapping):
-        raise TypeError(f"at is {at!r}; it must be a dictionary of places, such as "
-                        "at={\"leaf\": {\"alpha\": 1 / 32}}")
+    at = as_mapping(at, "at", "a dictionary of places, such as at={\"leaf\": {\"alpha\": 1 / 32}}")
     for places, options in at.items():
-        if not isinstance(options, Mapping):
-            raise TypeError(f"at[{places!r}] is {options!r}; it must be a dictionary of settings, "
-                            "such as {\"alpha\": 1 / 32}")
-        rest = dict(options)
+        rest = dict(as_mapping(options, f"at[{places!r}]",
+                               "a dictionary of settings, such as {\"alpha\": 1 / 32}"))
         for extension in extension_list(rest.pop("extensions", ())):
             helper.add_switch_extension_at(places, as_part(extension))
         helper.set_at(places, full_names(rest))

@@ -12,6 +12,7 @@ from typing import Any, Dict, Iterable, List, Optional, Tuple, Union
 from . import drawing
 from .results import Results
 from .style import save, sheet
+from .types import as_mapping
 
 __all__ = ["cdf", "compare", "heat_map", "pause_propagation", "pauses", "queues", "rates", "save",
            "sheet", "slowdown", "throughput"]
@@ -34,8 +35,8 @@ def compare(results_by_name: Mapping[str, Results], axes: Any = None, percentile
 
     results_by_name: Results by label; percentile: of the flows of each group of sizes.
     """
-    return drawing.compare_slowdown({name: results.flows
-                                     for name, results in results_by_name.items()},
+    runs = as_mapping(results_by_name, "results_by_name", "a dictionary of Results by label")
+    return drawing.compare_slowdown({name: results.flows for name, results in runs.items()},
                                     axes, percentile, size=size)
 
 

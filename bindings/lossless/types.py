@@ -2,7 +2,8 @@
 """What the package takes as a time, a rate and so on: for annotations, and to convert it."""
 
 import os
-from typing import Optional, Tuple, Union, overload
+from collections.abc import Mapping
+from typing import Any, Optional, Tuple, Union, overload
 
 from ._lossless import DataRate, FabricSwitch, Node, Part, QbbChannel, RdmaHw, Time
 from .congestion import CongestionControl
@@ -39,3 +40,10 @@ def as_part(value: PartLike) -> Part:
     if not isinstance(value, (str, Part)):
         raise TypeError(f"{value!r} is no Part; write for example ll.Part(\"RdmaDcqcn\") or \"RdmaDcqcn\"")
     return value if isinstance(value, Part) else Part(value)
+
+
+def as_mapping(value: Any, name: str, right: str) -> Mapping[Any, Any]:
+    """A dictionary or the like; TypeError for anything else. right: what it must be."""
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{name} is {value!r}; it must be {right}")
+    return value

@@ -267,8 +267,19 @@ def test_what_is_said_twice_is_refused(options, message):
 def test_one_extension_needs_no_list():
     fabric = build(extensions="ns3::PfcWatchdog")
     assert [len(one.extensions) for one in fabric.switches] == [1, 1, 1, 1]
-    with pytest.raises(TypeError, match="ecn_thresholds is .*must be a dictionary by rate"):
-        build(ecn_thresholds=[(1, 2, 0.5)])
+
+
+@pytest.mark.parametrize("call, message", [
+    (lambda: build(ecn_thresholds=[(1, 2, 0.5)]), "ecn_thresholds is .*must be a dictionary by rate"),
+    (lambda: build(ecn_thresholds={"1Gbps": 5}), "'1Gbps'. is 5; it must be .kmin, kmax, pmax"),
+    (lambda: build(ecn_thresholds={"1Gbps": (5, 6)}), "is .5, 6.; it must be .kmin, kmax, pmax"),
+    (lambda: build().inof([[0, 1]]), r"zones is \[\[0, 1\]\]; it must be a dictionary of lists of hosts"),
+    (lambda: ll.compare(build, ["a"]), r"schemes is \['a'\]; it must be a dictionary by name"),
+    (lambda: ll.plot.compare([1]), r"results_by_name is \[1\]; it must be a dictionary of Results"),
+])
+def test_what_is_no_dictionary_is_named(call, message):
+    with pytest.raises(TypeError, match=message):
+        call()
 
 
 def test_a_class_map_that_takes_losslessness_away_is_named(capfd):
