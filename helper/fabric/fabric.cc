@@ -7,8 +7,10 @@
 
 #include "ns3/error-model.h"
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-warning.h"
 #include "ns3/pointer.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <numeric>
 #include <stdexcept>
@@ -39,6 +41,16 @@ RequireExists(FabricIndex<Kind> index, std::size_t count, const char* many)
     {
         RequireExists(index.Value(), count, index.Name(), many);
     }
+}
+
+/// @param findings one or more @return the first, and how many more there are
+std::string
+FirstOf(const std::vector<std::string>& findings)
+{
+    const std::size_t more = findings.size() - 1;
+    return findings[0] +
+           (more ? " (and " + std::to_string(more) + " more finding" + (more > 1 ? "s)" : ")")
+                 : "");
 }
 
 /// @param end a queue pair, not connected @param options to set
@@ -439,7 +451,35 @@ Fabric::At(const FabricPlaces& places) const
             throw FabricError("AddSwitchExtension() at a fabric that is built",
                               "call it at FabricHelper::At(), or FabricSwitch::AddExtension()");
         }
+        const auto& some = settings.settings;
+        const auto& switches = fabric.m_parts->switches;
+        // What is of links may need a second call for the other end. Build() has started all
+        // switches and checked them, unless loss is allowed.
+        const bool isChecked =
+            !fabric.IsDestroyed() &&
+            std::any_of(some.begin(),
+                        some.end(),
+                        [](const auto& each) { return each.type == SwitchMmu::GetTypeId(); }) &&
+            std::all_of(switches.begin(), switches.end(), [](const auto& each) {
+                return each->GetMmu()->IsFinal();
+            });
+        const auto check = [&] {
+            return isChecked ? fabric.CheckLossless() : std::vector<std::string>();
+        };
+        const auto before = check();
         settings.Apply(fabric);
+        std::vector<std::string> findings;
+        for (const std::string& finding : check())
+        {
+            if (std::find(before.begin(), before.end(), finding) == before.end())
+            {
+                findings.push_back(finding);
+            }
+        }
+        if (!findings.empty())
+        {
+            PrintWarning(FirstOf(findings));
+        }
     });
 }
 
@@ -450,10 +490,7 @@ Fabric::RequireLossless() const
     const auto findings = FindMistakes(fatal);
     if (!findings.empty())
     {
-        const std::size_t more = findings.size() - 1;
-        throw FabricError(findings[0] + (more ? " (and " + std::to_string(more) + " more finding" +
-                                                    (more > 1 ? "s)" : ")")
-                                              : ""),
+        throw FabricError(FirstOf(findings),
                           fatal ? "" : "correct it, or allow loss with AllowLossy");
     }
 }

@@ -296,6 +296,21 @@ def test_a_class_map_that_takes_losslessness_away_is_named(capfd):
     assert capfd.readouterr().err == ""
 
 
+def test_headroom_that_is_too_small_is_named(capfd):
+    fabric = build()
+    fabric.at("leaf 0 port 1").set(headroom=1000)
+    line = capfd.readouterr().err
+    assert line.startswith("lossless: warning: leaf 0 (node 4) port 1 class 3: headroom of 1040 bytes is ")
+    needed = int(line.split()[-1])
+    assert "short of what the link needs; call SwitchMmu::SetLossless with" in line
+    fabric.at("leaf 0 port 1").set(alpha=0.5)
+    assert capfd.readouterr().err == "", "once"
+    fabric.at("leaf 0 port 1").set(headroom=needed)
+    assert capfd.readouterr().err == "" and fabric.check_lossless() == []
+    build(allow_lossy=True).at("leaf").set(headroom=1000)
+    assert capfd.readouterr().err == ""
+
+
 @pytest.mark.parametrize("options, text", [
     ({"lossless_classes": [], "at": {"leaf": {"alpha": 0.5}}},
      'ns3::SwitchMmu::Alpha at "leaf" has no effect; no class there is lossless'),
