@@ -13,16 +13,30 @@
 
 using namespace ns3;
 
+namespace
+{
+
+/// Statistics of pings as a part of a run, which gives each part the fabric first.
+struct Pings : PingStats
+{
+    Pings(const Fabric&, RdmaPingMesh& mesh)
+        : PingStats(mesh)
+    {
+    }
+};
+
+} // namespace
+
 int
 main(int argc, char* argv[])
 {
     FabricProgram program("Ping mesh, pause monitor and configuration monitor at work.");
     RunOptions options;
-    options.stopWhenDone = false; // the monitors go on to their end
-    options.firstStream = -1;     // those of the flows alone are fixed
+    options.stopWhenDone = false;   // the monitors go on to their end
+    options.firstStream = -1;       // those of the flows alone are fixed
+    options.files = {"fct", "pfc"}; // nothing is sampled
     Time stop = MilliSeconds(20);
-    std::string outDir; // of the monitors; those of a run are none of this example
-    program.AddOption("outDir", "folder for CSV files; empty: none", outDir);
+    program.AddOption("outDir", "folder for CSV files; empty: none", options.outDir);
     program.AddOption("stop", "end of the traffic", stop);
     return program.Run(argc, argv, [&] {
         FabricHelper helper(program.GetOptions());
@@ -30,21 +44,20 @@ main(int argc, char* argv[])
         helper.SetSwitch("ns3::SwitchMmu", "Alpha", DoubleValue(1.0 / 16));
         Fabric fabric = helper.LeafSpine(2, 2, 4);
 
+        if (options.outDir.empty())
+        {
+            options.files.clear();
+        }
         FabricRun run(fabric, options);
         run.Rdma().Poisson("websearch", 0.3, stop);
         run.Rdma().AssignStreams(1);
 
         RdmaPingMesh& mesh = run.Add<RdmaPingMesh>();
         mesh.SetQueuePair("RetransmitTimeout", StringValue("500us"));
-        PingStats pings(mesh);
-        PauseMonitor pauses(fabric);
+        run.Add<Pings>(mesh);
+        auto& pauses = run.Add<PauseMonitor>();
         pauses.SetThreshold(PauseMonitor::XOFF_SENT, 8);
-        ConfigMonitor configuration(fabric);
-        if (!outDir.empty())
-        {
-            pings.WriteTo(outDir + "/ping.csv", outDir + "/ping-window.csv");
-            pauses.WriteTo(outDir + "/pause-monitor.csv");
-        }
+        auto& configuration = run.Add<ConfigMonitor>();
         mesh.Run(Time(0), stop);
         pauses.Run(Time(0), stop);
         configuration.CheckEvery(MilliSeconds(1), stop);
@@ -62,14 +75,7 @@ main(int argc, char* argv[])
         Simulator::Schedule(stop / 2, [&] { nic->OverridePause(1U << 3, 0); });
         Simulator::Schedule(stop / 4 * 3, [&] { nic->OverridePause(0, 0); });
 
-        run.Execute();
-        pings.Finish();
-        pauses.Commit();
-        if (!outDir.empty())
-        {
-            ConfigMonitor::Write(outDir + "/drift.csv", configuration.GetFindings());
-        }
-        std::cout << pings.Summary() << "\n";
+        std::cout << run.Execute().Summary();
         std::cout << pauses.GetAlerts().size() << " alerts of pauses, the first:\n";
         for (std::size_t i = 0; i < std::min<std::size_t>(5, pauses.GetAlerts().size()); ++i)
         {

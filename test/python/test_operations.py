@@ -2,7 +2,12 @@
 """Monitors, iNOF and storage, workloads, HPCC configurations, results as objects."""
 
 import gc
+import json
+import os
 import pathlib
+import signal
+import subprocess
+import time
 
 import pytest
 
@@ -220,3 +225,24 @@ def test_what_is_wrong_is_said(star, action, error, text):
         action(star)
     assert text in str(caught.value) and "\n" not in str(caught.value)
 
+
+def test_the_program_has_a_run_with_a_locked_folder(tmp_path):
+    program = next(pathlib.Path(os.environ["LOSSLESS_PROGRAMS"]).glob("*operations*"))
+    command = [program, f"--outDir={tmp_path}", "--stop=500ms"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as child:
+        try:
+            while not any(tmp_path.iterdir()) and child.poll() is None:
+                time.sleep(0.01)
+            other = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert other.returncode == 2 and "is being written by" in other.stderr, other.stderr
+            child.send_signal(signal.SIGINT)
+            output, error = child.communicate(timeout=60)
+        finally:
+            child.kill()
+    assert child.returncode == 130 and "interrupted by SIGINT" in error
+    assert "Ping mesh: " in output
+    summary = json.loads((tmp_path / "summary.json").read_text())
+    assert summary["end"] == "interrupted"
+    assert any(each["name"] == "SwitchMmu.Alpha" for each in summary["settings"]), summary["settings"]
+    assert (tmp_path / "ping.csv").exists() and (tmp_path / "drift.csv").exists()
