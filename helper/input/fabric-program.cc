@@ -8,12 +8,15 @@
 #include "watched-default.h"
 
 #include "ns3/command-line.h"
+#include "ns3/global-value.h"
 #include "ns3/object-factory.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/type-id.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <limits>
@@ -63,6 +66,39 @@ RequireOneValueEach(const std::vector<std::string>& arguments)
         {
             throw FabricError(before.second + " and " + argument + " say different things",
                               "give one of them");
+        }
+    }
+}
+
+/// FabricError for what ns-3 leaves out of NS_GLOBAL_VALUE in silence. Where a number is none, ns-3
+/// has aborted before main().
+void
+RequireGlobalValues()
+{
+    const char* const given = std::getenv("NS_GLOBAL_VALUE");
+    std::istringstream entries(given ? given : "");
+    for (std::string entry; std::getline(entries, entry, ';');)
+    {
+        const std::size_t equals = std::min(entry.find('='), entry.size());
+        const std::string name = entry.substr(0, equals);
+        std::vector<std::string> known;
+        Ptr<const AttributeChecker> checker;
+        for (auto value = GlobalValue::Begin(); value != GlobalValue::End(); ++value)
+        {
+            known.push_back((*value)->GetName());
+            checker = known.back() == name ? (*value)->GetChecker() : checker;
+        }
+        if (!checker && !entry.empty())
+        {
+            throw FabricError("NS_GLOBAL_VALUE has \"" + entry + "\", and there is no \"" + name +
+                                  "\"",
+                              FabricText::DidYouMean(name, known));
+        }
+        if (checker && (equals == entry.size() ||
+                        !checker->CreateValidValue(StringValue(entry.substr(equals + 1)))))
+        {
+            throw FabricError("NS_GLOBAL_VALUE has \"" + entry + "\"",
+                              "expected " + name + "=value, such as --PrintGlobals shows");
         }
     }
 }
@@ -217,6 +253,7 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
     WatchedDefaults::EndWatch(); // of a program before
     try
     {
+        RequireGlobalValues();
         if (!Parse({argv + std::min(argc, 1), argv + argc}))
         {
             std::cout << Help(program);
