@@ -3,6 +3,8 @@
 
 #include "fabric-frame.h"
 
+#include "ns3/cut-time.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -55,11 +57,16 @@ IdealFct::IdealFct(std::vector<IdealHop> path, const Framing& framing, int64_t t
 int64_t
 IdealFct::Serialise(const IdealHop& hop, uint64_t count, uint32_t wireBytes) const
 {
+    constexpr uint32_t BITS = 8;
+    if (hop.unit > 1)
+    {
+        const double seconds =
+            static_cast<double>(BITS) * wireBytes / static_cast<double>(hop.bitsPerSecond);
+        return static_cast<int64_t>(count) * CutTime(seconds, m_ticksPerSecond, hop.unit);
+    }
     __extension__ using Wide = unsigned __int128;
-    const Wide bits = Wide{8} * (hop.unit > 1 ? 1 : count) * wireBytes;
-    const auto ticks =
-        static_cast<int64_t>(bits * static_cast<uint64_t>(m_ticksPerSecond) / hop.bitsPerSecond);
-    return hop.unit > 1 ? static_cast<int64_t>(count) * (ticks - ticks % hop.unit) : ticks;
+    const Wide bits = Wide{BITS} * count * wireBytes;
+    return static_cast<int64_t>(bits * static_cast<uint64_t>(m_ticksPerSecond) / hop.bitsPerSecond);
 }
 
 uint32_t

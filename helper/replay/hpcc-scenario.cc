@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "hpcc-scenario.h"
 
+#include "ns3/cut-time.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <set>
@@ -33,14 +33,9 @@ Time
 CutAsOriginal(Time start)
 {
     constexpr long double psPerSecond = 1e12L;
-    constexpr uint64_t nsPerSecond = 1000000000;
-    constexpr int bits = 64;
-    __extension__ using Wide = unsigned __int128;
+    constexpr int64_t nsPerSecond = 1000000000;
     const auto seconds = static_cast<double>(start.GetPicoSeconds() / psPerSecond);
-    const auto whole = static_cast<uint64_t>(seconds);
-    const auto fraction = static_cast<uint64_t>(std::ldexp(seconds - whole, bits));
-    const auto below = static_cast<uint64_t>(Wide{fraction} * nsPerSecond >> bits);
-    return NanoSeconds(whole * nsPerSecond + below);
+    return NanoSeconds(static_cast<uint64_t>(CutTime(seconds, nsPerSecond, 1)));
 }
 
 } // namespace

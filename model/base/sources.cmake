@@ -7,6 +7,7 @@ set(sources
 set(headers
     apply-or-undo.h
     counter-fields.h
+    cut-time.h
     enum-accessor.h
     factory-like.h
     fixed-accessor.h

@@ -2,6 +2,7 @@
 #include "line-clock.h"
 
 #include "ns3/assert.h"
+#include "ns3/cut-time.h"
 
 #include <numeric>
 
@@ -29,14 +30,20 @@ LineClock::SetRate(uint64_t bitsPerSecond, uint64_t ticksPerSecond, int64_t unit
 int64_t
 LineClock::SendFraction(int64_t now, uint32_t wireBytes)
 {
+    if (m_unit > 1)
+    {
+        constexpr double BITS = 8;
+        const double seconds = BITS * wireBytes / static_cast<double>(m_bitsPerSecond);
+        m_busyUntil = now + CutTime(seconds, static_cast<int64_t>(m_ticksPerSecond), m_unit);
+        return m_busyUntil;
+    }
     // Only a frame that follows at once inherits the remainder: after a pause the line is idle and
     // the next frame starts on a whole tick.
     const uint64_t carried = now == m_busyUntil ? m_remainder : 0;
     __extension__ using Wide = unsigned __int128;
     const Wide ticks = Wide{wireBytes} * m_numerator + carried;
-    const auto whole = static_cast<int64_t>(ticks / m_denominator);
-    m_busyUntil = now + whole - whole % m_unit;
-    m_remainder = m_unit > 1 ? 0 : static_cast<uint64_t>(ticks % m_denominator);
+    m_busyUntil = now + static_cast<int64_t>(ticks / m_denominator);
+    m_remainder = static_cast<uint64_t>(ticks % m_denominator);
     return m_busyUntil;
 }
 

@@ -2,7 +2,10 @@
 #ifndef LOSSLESS_RDMA_PACER_H
 #define LOSSLESS_RDMA_PACER_H
 
+#include "ns3/cut-time.h"
+
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace ns3
@@ -22,7 +25,8 @@ class RdmaPacer
         NEXT       //!< nothing: the new rate counts from the next packet on
     };
 
-    /// @param ticks unit to which each gap is cut; 1: fractions are carried to the next packet
+    /// @param ticks unit to which CutTime() cuts each gap; 1: fractions are carried to the next
+    /// packet
     void SetUnit(int64_t ticks)
     {
         m_unit = ticks;
@@ -50,20 +54,19 @@ class RdmaPacer
     /// @param repace what becomes of the gap that has begun
     void SetRate(double rate, int64_t ticksPerSecond, int64_t now, Repace repace = FROM_NOW)
     {
-        constexpr double BITS = 8;
         const double ticksPerByte = BITS * ticksPerSecond / rate;
         if (repace == FROM_NOW)
         {
             const double change = m_lastBytes * (ticksPerByte - m_ticksPerByte);
             m_nextSend = std::max(now, m_nextSend + static_cast<int64_t>(change));
         }
-        else if (repace == FROM_SENT)
-        {
-            const auto gap = static_cast<int64_t>(m_lastBytes * ticksPerByte);
-            m_nextSend = m_sentAt + gap - gap % m_unit;
-        }
         m_ticksPerByte = ticksPerByte;
         m_rate = rate;
+        if (repace == FROM_SENT)
+        {
+            m_nextSend = m_sentAt + (m_unit > 1 ? CutGap(m_lastBytes)
+                                                : static_cast<int64_t>(m_lastBytes * ticksPerByte));
+        }
     }
 
     /// A packet leaves: compute when the next may. @param wireBytes length of this packet @param
@@ -75,7 +78,7 @@ class RdmaPacer
         m_fraction = ticks - whole;
         if (m_unit > 1)
         {
-            whole -= whole % m_unit;
+            whole = CutGap(wireBytes);
             m_fraction = 0;
         }
         m_nextSend = now + whole;
@@ -84,6 +87,15 @@ class RdmaPacer
     }
 
   private:
+    static constexpr double BITS = 8; //!< of a byte
+
+    /// @param wireBytes length of a packet @return the gap after it, cut to the unit, ticks
+    int64_t CutGap(uint32_t wireBytes) const
+    {
+        const int64_t ticksPerSecond = std::llround(m_ticksPerByte * m_rate / BITS);
+        return CutTime(BITS * wireBytes / m_rate, ticksPerSecond, m_unit);
+    }
+
     int64_t m_nextSend{0};    //!< NextSend()
     int64_t m_sentAt{0};      //!< when the last packet was sent
     double m_rate{0};         //!< rate from which the pace was computed, bit/s

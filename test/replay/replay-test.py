@@ -559,6 +559,12 @@ def test_wire():
             fct = file.read().split()
         # Two packets of 1048 B and 548 B over two links, and an ACK of 60 B back: 83, 43 and 4 ns.
         check("--wire=hpcc", fct[6:] == [str(2 * 83 + 43 + 2 * 4 + 4000)] * 2, fct)
+        # A packet of 100 B takes 8 ns, of which the HPCC simulator cuts one.
+        scenario(folder, flows="1\n1 0 3 100 52 0\n")
+        run(folder, "--config=config.txt", packets[1])
+        with open(os.path.join(folder, "fct.txt"), encoding="ascii") as file:
+            fct = file.read().split()
+        check("whole nanoseconds", fct[6:] == [str(2 * 7 + 2 * 4 + 4000)] * 2, fct)
     bad("--wire", r'--wire is "wide"; it must be standard or hpcc', "--wire=wide")
 
 

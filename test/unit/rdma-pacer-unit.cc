@@ -76,6 +76,11 @@ TEST(RdmaPacer, GapsMayBeCutToAUnit)
     EXPECT_EQ(pacer.NextSend(), 83000) << "83.84 ns";
     pacer.Sent(1048, 83000);
     EXPECT_EQ(pacer.NextSend(), 166000) << "nothing is carried";
+    pacer.Sent(1056, 166000);
+    pacer.SetRate(1e8, PS, 200000, RdmaPacer::FROM_SENT);
+    EXPECT_EQ(pacer.NextSend(), 166000 + 84480000) << "84480 ns exactly, as the double is above it";
+    pacer.SetRate(2e8, PS, 200000, RdmaPacer::FROM_SENT);
+    EXPECT_EQ(pacer.NextSend(), 166000 + 42239000) << "42240 ns exactly: seconds are cut, too";
 }
 
 TEST(RdmaPacer, FractionsOfATickAreCarried)
