@@ -137,6 +137,10 @@ HpccScenario::AddFlows(RdmaFlowHelper& flows) const
     const bool isGlobal = m_config.GetNumber("GLOBAL_T", 1) > 0;
     const uint64_t global = hasWindow && isGlobal ? m_config.GetGlobalWindow(flows.GetFabric()) : 0;
     const bool isCut = m_config.GetOptions().Has(QbbNetDevice::GetTypeId(), "SerialisationUnit");
+    if (isCut)
+    {
+        flows.StartLast();
+    }
     for (const auto& entry : m_flows)
     {
         RdmaFlow flow = entry.flow;

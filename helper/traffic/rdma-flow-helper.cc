@@ -383,9 +383,23 @@ RdmaFlowHelper::Arm()
     if (!m_pending.empty())
     {
         m_next = Simulator::Schedule(m_pending.top().flow.start - Simulator::Now(),
-                                     &RdmaFlowHelper::StartDue,
+                                     m_startLast ? &RdmaFlowHelper::StartDueLast
+                                                 : &RdmaFlowHelper::StartDue,
                                      this);
     }
+}
+
+void
+RdmaFlowHelper::StartLast()
+{
+    m_startLast = true;
+    Arm();
+}
+
+void
+RdmaFlowHelper::StartDueLast()
+{
+    m_next = Simulator::ScheduleNow(&RdmaFlowHelper::StartDue, this);
 }
 
 void

@@ -178,6 +178,10 @@ class RdmaFlowHelper : public TrafficSource, public RdmaFlowSettings
     void ForEachOpen(
         const std::function<void(const RdmaFlowResult&, const Fabric::Connection*)>& look) const;
 
+    /// From the next start on, flows start after all else that has been scheduled for the same
+    /// time, as in the HPCC simulator: a packet that may leave then goes first.
+    void StartLast();
+
     // ---- TrafficSource
 
     std::string GetName() const override;
@@ -230,6 +234,8 @@ class RdmaFlowHelper : public TrafficSource, public RdmaFlowSettings
     void Draw(uint32_t source);
     /// Arm the event for the next start.
     void Arm();
+    /// Start what is due after all that has been scheduled for now.
+    void StartDueLast();
     /// Start what is due.
     void StartDue();
     /// @param source a host @param destination another host @return which of the ways between them
@@ -277,7 +283,8 @@ class RdmaFlowHelper : public TrafficSource, public RdmaFlowSettings
     int64_t m_stream{0};                  //!< first stream
     int64_t m_streams{0};                 //!< streams set aside from there; 0: none
     EventId m_next;
-    bool m_starting{false}; //!< in StartDue(), which arms the next start itself
+    bool m_starting{false};  //!< in StartDue(), which arms the next start itself
+    bool m_startLast{false}; //!< StartLast()
     Time m_firstStart;
     Time m_lastEnd;
     Time m_latestStart;     //!< of all flows that were queued

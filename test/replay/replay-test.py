@@ -565,6 +565,12 @@ def test_wire():
         with open(os.path.join(folder, "fct.txt"), encoding="ascii") as file:
             fct = file.read().split()
         check("whole nanoseconds", fct[6:] == [str(2 * 7 + 2 * 4 + 4000)] * 2, fct)
+        # The second flow starts as the second packet of the other ends: the third one goes first.
+        scenario(folder, flows="2\n1 0 3 100 5000 0\n1 2 3 101 100 0.0000001665\n")
+        run(folder, "--config=config.txt", packets[1])
+        with open(os.path.join(folder, "fct.txt"), encoding="ascii") as file:
+            fct = {row.split()[3]: row.split()[5:7] for row in file}
+        check("flows start last", fct["101"] == ["166", str(83 + 2 * 11 + 2 * 4 + 4000)], fct)
     bad("--wire", r'--wire is "wide"; it must be standard or hpcc', "--wire=wide")
 
 
