@@ -54,7 +54,7 @@ DcqcnNic::OnCnp(RdmaFlowState& state, int64_t nowPs)
     }
     else
     {
-        AdvanceAlpha(nowPs);
+        AdvanceAlpha(nowPs - m_parameters.cnpBeforeAlpha);
         m_cnpForAlpha = true;
     }
     if (m_decreaseAt == NEVER)

@@ -27,6 +27,7 @@ struct DcqcnParameters
     uint64_t byteCounter{0};     //!< B (Paper): wire bytes between increases; 0: none
     uint32_t threshold{0};       //!< F: number of increases in fast recovery
     bool clampTarget{false};     //!< Nic: whether every cut lowers the target
+    bool cnpBeforeAlpha{false};  //!< Nic: whether a CNP counts for the expiry of Ta at its time
 };
 
 /**

@@ -221,6 +221,8 @@ RdmaDcqcn::Resolve(double lineRate)
     p.minDecreaseFactor = m_minDecrease;
     p.firstCnpFactor = m_firstCnp;
     p.clampTarget = m_clampTarget;
+    // So it is in the HPCC simulator: an ACK is on its way for longer than its Ta of 1 us.
+    p.cnpBeforeAlpha = m_marksInAcks;
     m_cnpIntervalPs = Ps(m_cnpInterval < Time(0) ? MicroSeconds(paper ? 50 : 4) : m_cnpInterval);
 }
 

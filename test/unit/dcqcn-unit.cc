@@ -329,6 +329,22 @@ TEST(DcqcnNic, AlphaOfOneCnpPeriodWithTheNicGain)
     EXPECT_NEAR(nic.GetAlpha(5 * US), .50244140625, 1e-12);
 }
 
+TEST(DcqcnNic, ACnpMayCountForTheExpiryAtItsTime)
+{
+    for (const bool before : {false, true})
+    {
+        auto p = NicParameters();
+        p.cnpBeforeAlpha = before;
+        auto state = State(100 * G);
+        DcqcnNic nic(p, 100 * G);
+        nic.OnCnp(state, 0);
+        nic.OnTimer(state, 4 * US + NS);
+        nic.Force(100 * G, .5);
+        nic.OnCnp(state, 5 * US);
+        EXPECT_NEAR(nic.GetAlpha(5 * US), (1 - p.gain) * .5 + (before ? p.gain : 0), 1e-12);
+    }
+}
+
 TEST(DcqcnNic, AlphaByElapsedTimeEqualsTickByTick)
 {
     auto p = NicParameters();
