@@ -4,10 +4,8 @@
 
 #include "ns3/event-id.h"
 #include "ns3/fabric-run.h"
-#include "ns3/global-value.h"
+#include "ns3/fabric-simulator-impl.h"
 #include "ns3/simulator.h"
-#include "ns3/type-id.h"
-#include "ns3/wheel-scheduler.h"
 
 #include <csignal>
 #include <exception>
@@ -183,8 +181,7 @@ Schedule(const Time& delay, const py::object& function, const py::args& args)
 void
 BindSimulator(py::module_& m)
 {
-    // The fast event set, for this simulation and those after a destroy().
-    GlobalValue::Bind("SchedulerType", TypeIdValue(WheelScheduler::GetTypeId()));
+    FabricSimulatorImpl::UseByDefault();
     Class<PythonEvent>(m, "EventId", "An event that is to come; Simulator.schedule() makes it.")
         .def("cancel", &PythonEvent::Cancel, "It shall not happen.")
         .def_property_readonly("is_pending", &PythonEvent::IsPending, "Whether it is to come.")

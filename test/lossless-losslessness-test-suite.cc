@@ -19,7 +19,6 @@
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
-#include "ns3/wheel-scheduler.h"
 
 #include <iostream>
 #include <string>
@@ -82,9 +81,9 @@ class RandomFabricTest : public FabricTestCase
             return;
         }
         RandomFabric random(m_index);
-        if (random.UsesWheel())
+        if (random.UsesEngine())
         {
-            SetScheduler(WheelScheduler::GetTypeId());
+            SetSimulator(FabricSimulatorImpl::GetTypeId());
         }
         const Fabric fabric = random.Build();
         RdmaFlowHelper flows(fabric);

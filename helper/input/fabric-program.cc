@@ -8,9 +8,10 @@
 #include "watched-default.h"
 
 #include "ns3/command-line.h"
+#include "ns3/fabric-simulator-impl.h"
 #include "ns3/global-value.h"
-#include "ns3/object-factory.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/simulator-impl.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
@@ -100,6 +101,14 @@ RequireGlobalValues()
             throw FabricError("NS_GLOBAL_VALUE has \"" + entry + "\"",
                               "expected " + name + "=value, such as --PrintGlobals shows");
         }
+        TypeId simulator;
+        if (name == "SimulatorImplementationType" && // any text, for ns-3, which then aborts
+            !(TypeId::LookupByNameFailSafe(entry.substr(equals + 1), &simulator) &&
+              simulator.IsChildOf(SimulatorImpl::GetTypeId())))
+        {
+            throw FabricError("NS_GLOBAL_VALUE has \"" + entry + "\", which is no simulator",
+                              "take ns3::FabricSimulatorImpl or ns3::DefaultSimulatorImpl");
+        }
     }
 }
 
@@ -126,6 +135,7 @@ FabricProgram::FabricProgram(const std::string& purpose)
     {
         Time::SetResolution(Time::PS);
     }
+    FabricSimulatorImpl::UseByDefault();
     AddOption("seed", "seed of all random streams, 1 or more", m_seed);
     AddOption("run", "run number: another one gives independent random numbers", m_run);
     AddOption("RngSeed", "ns-3's name of --seed", m_seed);
@@ -260,7 +270,6 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
         }
         else
         {
-            Simulator::SetScheduler(ObjectFactory("ns3::WheelScheduler"));
             s_running = this;
             body();
             RequireTaken(); // it has made no FabricRun

@@ -46,8 +46,8 @@ namespace ns3
  * NS_GLOBAL_VALUE where no option says otherwise. ns-3's CommandLine aborts, or ends with status 1,
  * on what it does not understand.
  *
- * Sets the clock to picoseconds, and takes WheelScheduler. Make it before anything of ns-3 that
- * holds a Time.
+ * Sets the clock to picoseconds, and takes FabricSimulatorImpl unless NS_GLOBAL_VALUE names another
+ * simulator. Make it before anything of ns-3 that holds a Time.
  */
 class FabricProgram
 {

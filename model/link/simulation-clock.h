@@ -3,6 +3,8 @@
 #define LOSSLESS_SIMULATION_CLOCK_H
 
 #include "ns3/assert.h"
+#include "ns3/fabric-simulator-impl.h"
+#include "ns3/look-ahead-event.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator-impl.h"
 #include "ns3/simulator.h"
@@ -16,8 +18,8 @@ namespace ns3
  * @ingroup lossless
  *
  * Fast access of the data path to the simulator: times are integer ticks, and events exist already.
- * The object looks the SimulatorImpl up once instead of at each call; it is valid until
- * Simulator::Destroy().
+ * The object looks the simulator up once instead of at each call; it is valid until
+ * Simulator::Destroy(). With FabricSimulatorImpl no call is virtual.
  */
 class SimulationClock
 {
@@ -25,7 +27,7 @@ class SimulationClock
     /// @return now, in ticks of ns3::Time's resolution
     int64_t Now()
     {
-        return Implementation()->Now().GetTimeStep();
+        return m_fabric ? m_fabric->GetTick() : Implementation()->Now().GetTimeStep();
     }
 
     /**
@@ -34,10 +36,17 @@ class SimulationClock
      * @param delay ticks from now
      * @param event the event
      */
-    void Post(uint32_t context, int64_t delay, EventImpl* event)
+    void Post(uint32_t context, int64_t delay, LookAheadEvent* event)
     {
         NS_ASSERT_MSG(delay >= 0, "an event in the past");
-        Implementation()->ScheduleWithContext(context, TimeStep(delay), event);
+        if (m_fabric)
+        {
+            m_fabric->Post(context, delay, event);
+        }
+        else
+        {
+            Implementation()->ScheduleWithContext(context, TimeStep(delay), event);
+        }
     }
 
     /// @return ticks in a second at ns3::Time's resolution
@@ -47,16 +56,19 @@ class SimulationClock
     }
 
   private:
+    /// @return the simulator; looked up at the first call
     SimulatorImpl* Implementation()
     {
         if (!m_implementation)
         {
             m_implementation = PeekPointer(Simulator::GetImplementation());
+            m_fabric = dynamic_cast<FabricSimulatorImpl*>(m_implementation);
         }
         return m_implementation;
     }
 
-    SimulatorImpl* m_implementation{nullptr};
+    FabricSimulatorImpl* m_fabric{nullptr};   //!< the simulator, if it is one; null: not looked up
+    SimulatorImpl* m_implementation{nullptr}; //!< the simulator; null: not looked up
 };
 
 } // namespace ns3

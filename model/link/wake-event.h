@@ -88,6 +88,12 @@ class WakeEvent final : public LookAheadEvent
         }
     }
 
+    void Execute() override
+    {
+        Notify(); // called directly, as the class is final
+        Unref();
+    }
+
     /// The target is being destroyed: never call it again.
     void Detach()
     {

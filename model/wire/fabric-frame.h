@@ -204,6 +204,12 @@ class alignas(64) Frame final : public LookAheadEvent
         PrefetchLines(receiver, FrameReceiver::HOT_BYTES);
     }
 
+    /// The arrival: hands the frame, and the simulator's reference, to its receiver.
+    void Execute() override
+    {
+        receiver->ReceiveFrame(this);
+    }
+
     /// @param size bytes to allocate @return memory from the free list
     static void* operator new(std::size_t size);
     /// @param memory what operator new returned

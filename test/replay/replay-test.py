@@ -532,12 +532,24 @@ def test_options_of_ns3():
         for value, text in (("Foo=1", '"Foo=1", and there is no "Foo"; known: '),
                             ("RngSed=1", 'no "RngSed"; did you mean RngSeed?'),
                             ("RngRun=2;RngSeed", '"RngSeed"; expected RngSeed=value'),
-                            ("ChecksumEnabled=maybe", '"ChecksumEnabled=maybe"; expected')):
+                            ("ChecksumEnabled=maybe", '"ChecksumEnabled=maybe"; expected'),
+                            ("SimulatorImplementationType=ns3::RdmaHw", 'which is no simulator; take')):
             result = subprocess.run([PROGRAM, "--config=config.txt"], cwd=folder, timeout=300,
                                     env={**os.environ, "NS_GLOBAL_VALUE": value},
                                     capture_output=True, text=True, check=False)
             check(value, result.returncode == 2 and result.stderr.count("\n") == 1 and
                   "NS_GLOBAL_VALUE has " in result.stderr and text in result.stderr, result.stderr)
+        flows = []
+        for value, warning in (("RngRun=1", ""), ("SimulatorImplementationType=ns3::DefaultSimulatorImpl", ""),
+                               ("SchedulerType=ns3::HeapScheduler", "ns3::HeapScheduler has no effect")):
+            result = subprocess.run([PROGRAM, "--config=config.txt"], cwd=folder, timeout=300,
+                                    env={**os.environ, "NS_GLOBAL_VALUE": value},
+                                    capture_output=True, text=True, check=False)
+            check(value, result.returncode == 0 and warning in result.stderr and
+                  result.stderr.count("\n") == (1 if warning else 0), result.stderr)
+            with open(os.path.join(folder, "fct.txt"), encoding="ascii") as file:
+                flows.append(file.read())
+        check("any simulator", flows[0] == flows[1] == flows[2], flows)
         for option, text in (("--PrintHelp", "--config="), ("--PrintGroups", "Lossless"),
                              ("--PrintAttributes=ns3::RdmaQueuePair", "ns3::RdmaQueuePair::Mtu"),
                              ("--PrintTypeIds", "ns3::RdmaDcqcn"), ("--PrintGlobals", "RngRun")):

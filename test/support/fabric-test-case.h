@@ -4,8 +4,10 @@
 
 #include "fabric-state.h"
 
+#include "ns3/default-simulator-impl.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/fabric-simulator-impl.h"
 #include "ns3/fabric.h"
 #include "ns3/global-value.h"
 #include "ns3/map-scheduler.h"
@@ -93,6 +95,12 @@ class FabricTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(tests::FindUnsettled(fabric), "", where);
     }
 
+    /// @param type of the simulator of the next simulation of this case
+    static void SetSimulator(TypeId type)
+    {
+        GlobalValue::Bind("SimulatorImplementationType", StringValue(type.GetName()));
+    }
+
     /// @param type of the event scheduler of the next simulation of this case
     static void SetScheduler(TypeId type)
     {
@@ -115,6 +123,7 @@ class FabricTestCase : public TestCase
     {
         Simulator::Destroy();
         SetScheduler(MapScheduler::GetTypeId());
+        SetSimulator(DefaultSimulatorImpl::GetTypeId());
     }
 };
 

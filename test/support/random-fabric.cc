@@ -35,7 +35,7 @@ RandomFabric::RandomFabric(Dice dice, Size size)
     : m_dice(std::move(dice)),
       m_size(size)
 {
-    m_wheel = m_dice.Chance(50);
+    m_engine = m_dice.Chance(50);
     DrawTopology();
     DrawSwitches();
     DrawHosts();

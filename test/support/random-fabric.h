@@ -127,10 +127,10 @@ class RandomFabric
         return m_bytes;
     }
 
-    /// @return whether WheelScheduler orders the events
-    bool UsesWheel() const
+    /// @return whether FabricSimulatorImpl runs it, not ns-3's simulator
+    bool UsesEngine() const
     {
-        return m_wheel;
+        return m_engine;
     }
 
     /// @return link rate of the slowest link, bit/s
@@ -172,7 +172,7 @@ class RandomFabric
     uint32_t m_mtu{0};
     uint64_t m_spareBytes{0}; //!< buffer beyond what guarantees and headroom take
     bool m_static{false};     //!< static thresholds
-    bool m_wheel{false};
+    bool m_engine{false};
     uint32_t m_sink{0}; //!< receiver of the incast
     uint64_t m_bytes{0};
 };

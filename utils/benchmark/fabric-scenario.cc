@@ -84,7 +84,7 @@ RunFatTree(const FatTreeScenario& scenario)
 {
     BenchResult result;
     result.scenario = scenario.name;
-    Simulator::SetScheduler(ObjectFactory(scenario.scheduler));
+    UseEvents(scenario.scheduler);
     const double begin = CpuSeconds();
     const uint64_t heap = HeapBytes();
     FabricHelper helper;
@@ -107,7 +107,7 @@ RunIncast(uint32_t senders, uint64_t bytes, const std::string& scheduler)
 {
     BenchResult result;
     result.scenario = "incast-" + std::to_string(senders);
-    Simulator::SetScheduler(ObjectFactory(scheduler));
+    UseEvents(scheduler);
     const double begin = CpuSeconds();
     const Fabric fabric = FabricHelper().Star(senders + 1);
     result.hosts = fabric.GetNHosts();

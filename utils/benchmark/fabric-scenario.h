@@ -10,7 +10,7 @@ struct FatTreeScenario
     std::string name;              //!< of the scenario
     uint32_t k;                    //!< ports of a switch: k^3/4 hosts
     uint64_t bytes;                //!< length of each message
-    std::string scheduler;         //!< TypeId of the event scheduler
+    std::string scheduler;         //!< see UseEvents()
     std::string congestionControl; //!< TypeId
 };
 
@@ -19,7 +19,7 @@ struct FatTreeScenario
 BenchResult RunFatTree(const FatTreeScenario& scenario);
 
 /// Many hosts of a star write to one of them. @param senders how many
-/// @param bytes length of each message @param scheduler TypeId of the event scheduler
+/// @param bytes length of each message @param scheduler see UseEvents()
 /// @return what it took
 BenchResult RunIncast(uint32_t senders, uint64_t bytes, const std::string& scheduler);
 

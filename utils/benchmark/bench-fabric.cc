@@ -67,7 +67,7 @@ RunApart(const std::function<BenchResult()>& scenario, double stockSpeed, bool q
 
 /// All congestion controls on the fat-tree of 128 hosts, in turns, and their CPU time for a
 /// packet-hop as a multiple of that of the first, DCQCN: the least of three runs of each.
-/// @param scheduler TypeId of the event scheduler
+/// @param scheduler see UseEvents()
 void
 CompareControls(const std::string& scheduler)
 {
@@ -106,21 +106,27 @@ int
 main(int argc, char* argv[])
 {
     FabricProgram program("Measures speed and memory; prints one JSON line a scenario.");
-    std::string scheduler = "ns3::WheelScheduler";
+    std::string scheduler = "ns3::FabricSimulatorImpl";
     std::string control = "ns3::RdmaDcqcn";
     std::string only;
     uint32_t packets = 500000;
-    program.AddOption("scheduler", "event scheduler of the fabrics", scheduler);
+    program.AddOption("scheduler",
+                      "simulator, or event scheduler of ns-3's simulator, of the fabrics",
+                      scheduler);
     program.AddOption("cc", "congestion control of the fat-trees", control);
     program.AddOption("only", "run this scenario and the stock chain alone", only);
     program.AddOption("chain-packets", "datagrams through the stock chain", packets);
     return program.Run(argc, argv, [&] {
         std::vector<std::pair<std::string, std::function<BenchResult()>>> scenarios{
+            {"fat-tree-16",
+             [&] { return RunFatTree({"fat-tree-16", 4, 16000000, scheduler, control}); }},
             {"fat-tree-128",
              [&] { return RunFatTree({"fat-tree-128", 8, 4000000, scheduler, control}); }},
             {"fat-tree-1024",
              [&] { return RunFatTree({"fat-tree-1024", 16, 1000000, scheduler, control}); }},
             {"incast-16", [&] { return RunIncast(16, 4000000, scheduler); }},
+            {"fat-tree-8192",
+             [&] { return RunFatTree({"fat-tree-8192", 32, 100000, scheduler, control}); }},
             {"idle-queue-pairs", [] { return MeasureIdleQueuePairs(20000); }},
         };
         std::vector<std::string> names{"congestion-controls"};

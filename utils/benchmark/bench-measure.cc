@@ -1,10 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "bench-measure.h"
 
+#include "ns3/global-value.h"
+#include "ns3/simulator-impl.h"
+#include "ns3/string.h"
+
 #include <iomanip>
 #include <malloc.h>
 #include <sstream>
 #include <sys/resource.h>
+
+void
+UseEvents(const std::string& type)
+{
+    using namespace ns3;
+    const bool isSimulator = TypeId::LookupByName(type).IsChildOf(SimulatorImpl::GetTypeId());
+    GlobalValue::Bind("SimulatorImplementationType",
+                      StringValue(isSimulator ? type : "ns3::DefaultSimulatorImpl"));
+    if (!isSimulator)
+    {
+        GlobalValue::Bind("SchedulerType", StringValue(type));
+    }
+}
 
 double
 CpuSeconds()

@@ -16,7 +16,7 @@ RunStockChain(uint64_t packets, const std::string& scheduler)
     BenchResult result;
     result.scenario = "stock-chain";
     result.hosts = 2;
-    Simulator::SetScheduler(ObjectFactory(scheduler));
+    UseEvents(scheduler);
     const double begin = CpuSeconds();
     NodeContainer nodes(4);
     InternetStackHelper stack;

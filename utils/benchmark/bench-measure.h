@@ -33,6 +33,10 @@ struct BenchResult
     }
 };
 
+/// Choose what keeps the events, before anything else of the simulator.
+/// @param type TypeId of a simulator, or of a scheduler for ns-3's DefaultSimulatorImpl
+void UseEvents(const std::string& type);
+
 /// @return user and system time of this process, seconds
 double CpuSeconds();
 
