@@ -82,7 +82,7 @@ class EventWheel
         const uint64_t bucket = BucketOf(event);
         if (IsOnWheel(bucket))
         {
-            InsertSlot(bucket & m_mask, event);
+            InsertSlot(bucket, event);
         }
         else if (bucket <= m_base && m_current.size() < CROWDED)
         {
@@ -108,9 +108,9 @@ class EventWheel
         {
             return ORDER::Before(m_current.back(), next) ? m_current.back() : next;
         }
-        if (m_nOnWheel > 0)
+        if (m_next != NONE)
         {
-            for (uint32_t i = m_heads[NextBucket() & m_mask]; i != NIL; i = m_pool[i].next)
+            for (uint32_t i = m_heads[m_next & m_mask]; i != NIL; i = m_pool[i].next)
             {
                 if (ORDER::Before(m_pool[i], next))
                 {
@@ -127,6 +127,10 @@ class EventWheel
         NS_ASSERT_MSG(!IsEmpty(), "no event to take");
         if (m_current.empty())
         {
+            if (IsNextAlone())
+            {
+                return TakeAlone();
+            }
             Advance();
         }
         if (m_current.empty() || ORDER::Before(m_farFirst, m_current.back()))
@@ -152,7 +156,7 @@ class EventWheel
     bool Remove(uint64_t time, PREDICATE isIt)
     {
         const uint64_t bucket = time >> m_bucketBits;
-        if (IsOnWheel(bucket) && RemoveFromSlot(bucket & m_mask, isIt))
+        if (IsOnWheel(bucket) && RemoveFromSlot(bucket, isIt))
         {
             StopLookAhead();
             return true;
@@ -220,7 +224,9 @@ class EventWheel
 
     static constexpr uint32_t NIL{0xffffffff};    //!< End of a list.
     static constexpr uint64_t NONE{~uint64_t{0}}; //!< No list.
-    static constexpr std::size_t LAG{3};          //!< Events between asking for one and using it.
+    static constexpr std::size_t LAG{4};          //!< Events between asking for one and using it.
+    static constexpr std::size_t ASKED{2 * LAG};  //!< Events that are asked for at a time.
+    static constexpr std::size_t FEW{16};         //!< Up to so many events are sorted one by one.
     static constexpr std::size_t CROWDED{48};     //!< Late events go to m_far from this size on.
     static constexpr unsigned WORD_SHIFT{6};      //!< Bits of a bitmap's word, as a shift.
     static constexpr uint64_t WORD_MASK{63};      //!< Mask of a bit's place within its word.
@@ -261,9 +267,10 @@ class EventWheel
         m_current[i] = event;
     }
 
-    /// @param slot a list of the wheel @param event becomes its first
-    void InsertSlot(uint64_t slot, const EVENT& event)
+    /// @param bucket a bucket on the wheel @param event becomes the first of its list
+    void InsertSlot(uint64_t bucket, const EVENT& event)
     {
+        const uint64_t slot = bucket & m_mask;
         uint32_t entry = m_free;
         if (entry == NIL)
         {
@@ -284,13 +291,16 @@ class EventWheel
             const uint64_t word = slot >> WORD_SHIFT;
             m_bitmap[word] |= BitOf(slot);
             m_summary[word >> WORD_SHIFT] |= BitOf(word);
+            m_next = std::min(m_next, bucket);
         }
     }
 
-    /// @param slot a list of the wheel @param isIt which of its events @return whether it was there
+    /// @param bucket a bucket on the wheel @param isIt which of its events @return whether it was
+    /// there
     template <typename PREDICATE>
-    bool RemoveFromSlot(uint64_t slot, PREDICATE isIt)
+    bool RemoveFromSlot(uint64_t bucket, PREDICATE isIt)
     {
+        const uint64_t slot = bucket & m_mask;
         for (uint32_t* link = &m_heads[slot]; *link != NIL; link = &m_pool[*link].next)
         {
             const uint32_t entry = *link;
@@ -303,6 +313,7 @@ class EventWheel
                 if (m_heads[slot] == NIL)
                 {
                     MarkEmpty(slot);
+                    m_next = FindNext();
                 }
                 return true;
             }
@@ -330,6 +341,29 @@ class EventWheel
         m_farFirst = m_far.empty() ? ORDER::NEVER : *m_far.begin();
     }
 
+    /// @return whether, with m_current empty, the next event is the only one of its bucket
+    bool IsNextAlone() const
+    {
+        return m_next < BucketOf(m_farFirst) && m_pool[m_heads[m_next & m_mask]].next == NIL;
+    }
+
+    /// @return the only event of the next bucket, taken out: what a small fabric mostly has
+    EVENT TakeAlone()
+    {
+        const uint64_t slot = m_next & m_mask;
+        const uint32_t entry = m_heads[slot];
+        const EVENT event = m_pool[entry];
+        m_pool[entry].next = m_free;
+        m_free = entry;
+        m_heads[slot] = NIL;
+        MarkEmpty(slot);
+        --m_nOnWheel;
+        m_base = m_next;
+        m_next = FindNext();
+        StopLookAhead();
+        return event;
+    }
+
     /// With m_current empty, turn the wheel to the bucket of the next event.
     void Advance()
     {
@@ -338,19 +372,25 @@ class EventWheel
         {
             return;
         }
-        const uint64_t ofWheel = m_nOnWheel > 0 ? NextBucket() : NONE;
-        m_base = std::min(ofFar, ofWheel);
-        if (ofWheel != m_base)
+        m_base = std::min(ofFar, m_next);
+        if (m_next != m_base)
         {
             return;
         }
 
         // Empty the list, and bring what its events will touch into the cache.
-        const uint64_t slot = ofWheel & m_mask;
+        const uint64_t slot = m_next & m_mask;
         uint32_t last = NIL;
         for (uint32_t i = m_heads[slot]; i != NIL; i = m_pool[i].next)
         {
-            m_current.push_back(m_pool[i]);
+            if (m_current.size() < FEW)
+            {
+                InsertCurrent(m_pool[i]);
+            }
+            else
+            {
+                m_current.push_back(m_pool[i]);
+            }
             __builtin_prefetch(ORDER::Impl(m_pool[i]));
             last = i;
         }
@@ -359,16 +399,17 @@ class EventWheel
         m_heads[slot] = NIL;
         MarkEmpty(slot);
         m_nOnWheel -= m_current.size();
-        if (m_current.size() > 1)
+        if (m_current.size() > FEW)
         {
             std::sort(m_current.begin(), m_current.end(), [](const EVENT& a, const EVENT& b) {
                 return ORDER::Before(b, a);
             });
         }
-        m_asked.fill(nullptr);
-        m_ahead = m_nOnWheel > 0 ? m_heads[NextBucket() & m_mask] : NIL;
-        if (m_ahead != NIL)
+        m_next = FindNext();
+        StopLookAhead();
+        if (m_next != NONE)
         {
+            m_ahead = m_heads[m_next & m_mask];
             __builtin_prefetch(&m_pool[m_ahead]);
         }
     }
@@ -376,24 +417,36 @@ class EventWheel
     /// Bring one more event of the next bucket, and what an earlier one will touch, into the cache.
     void LookAhead()
     {
+        if (m_ahead == NIL && m_nAsked == 0)
+        {
+            return;
+        }
         // Twice LAG events ago its memory was asked for, LAG events ago that of what it points to.
-        const LookAheadEvent* oldest = m_asked[0] ? m_order.AsLookAhead(*m_asked[0]) : nullptr;
+        const EventImpl*& oldest = m_asked[m_turn % ASKED];
+        const EventImpl* older = m_asked[(m_turn + LAG) % ASKED];
+        ++m_turn;
         if (oldest)
         {
-            oldest->PrefetchMore();
+            --m_nAsked;
+            if (const LookAheadEvent* event = m_order.AsLookAhead(*oldest))
+            {
+                event->PrefetchMore();
+            }
+            oldest = nullptr;
         }
-        const LookAheadEvent* older = m_asked[LAG] ? m_order.AsLookAhead(*m_asked[LAG]) : nullptr;
         if (older)
         {
-            older->Prefetch();
+            if (const LookAheadEvent* event = m_order.AsLookAhead(*older))
+            {
+                event->Prefetch();
+            }
         }
-        std::copy(m_asked.begin() + 1, m_asked.end(), m_asked.begin());
-        m_asked.back() = nullptr;
         if (m_ahead != NIL)
         {
             const Entry& entry = m_pool[m_ahead]; // asked for at the last event
             __builtin_prefetch(ORDER::Impl(entry));
-            m_asked.back() = ORDER::Asked(entry);
+            oldest = ORDER::Asked(entry);
+            m_nAsked += oldest ? 1 : 0;
             m_ahead = entry.next;
             if (m_ahead != NIL)
             {
@@ -406,12 +459,20 @@ class EventWheel
     void StopLookAhead()
     {
         m_ahead = NIL;
-        m_asked.fill(nullptr);
+        if (m_nAsked > 0)
+        {
+            m_asked.fill(nullptr);
+            m_nAsked = 0;
+        }
     }
 
-    /// @return the next bucket after the current one that has a list; there must be one
-    uint64_t NextBucket() const
+    /// @return the next bucket after the current one that has a list, or NONE
+    uint64_t FindNext() const
     {
+        if (m_nOnWheel == 0)
+        {
+            return NONE;
+        }
         const uint64_t start = (m_base + 1) & m_mask;
         uint64_t slot = FindSlot(start);
         if (slot == NONE)
@@ -465,14 +526,16 @@ class EventWheel
     uint64_t m_mask;        //!< Number of buckets, less one.
     uint64_t m_base{0};     //!< The current bucket, counted from time 0.
     uint64_t m_nOnWheel{0}; //!< Events in the lists.
+    uint64_t m_next{NONE};  //!< The next bucket that has a list, or NONE.
     std::vector<uint32_t, HugePageAllocator<uint32_t>> m_heads; //!< First entry of each list.
     std::vector<uint64_t> m_bitmap;  //!< One bit for each list: it is not empty.
     std::vector<uint64_t> m_summary; //!< One bit for each word of m_bitmap: it is not zero.
     std::vector<Entry, HugePageAllocator<Entry>> m_pool; //!< Entries of all lists.
     uint32_t m_free{NIL};                                //!< First free entry of the pool.
     uint32_t m_ahead{NIL}; //!< Entry of the next bucket that LookAhead() has got to.
-    std::array<const EventImpl*, 2 * LAG>
-        m_asked{};                   //!< Events that were asked for last, oldest first.
+    std::array<const EventImpl*, ASKED> m_asked{}; //!< Events that were asked for last, in turn.
+    std::size_t m_turn{0};                         //!< Calls of LookAhead() so far that had to do.
+    std::size_t m_nAsked{0};                       //!< Events in m_asked.
     std::vector<EVENT> m_current;    //!< The current bucket and what is late for it, latest first.
     std::set<EVENT, FarOrder> m_far; //!< All other events.
     EVENT m_farFirst;                //!< First of m_far, NEVER if it is empty.
