@@ -645,6 +645,12 @@ class Papers(unittest.TestCase):
             if name not in ("guo16-livelock", "deadlock-loop"):  # deterministic
                 self.assertGreaterEqual(module.samples(main.Options(True)), 3, name)
 
+    def test_no_variant_of_irn_hangs_on_a_default(self):
+        """The default of CountSacked has changed once, and two variants then were the same."""
+        arguments = main.PAPERS["irn"].ARGUMENTS
+        for name, value in (("irn", "true"), ("irn-pfc", "true"), ("irn-sacked", "false")):
+            self.assertIn(f"CountSacked={value}]", arguments[name][0], name)
+
     def test_the_number_of_samples_can_be_chosen(self):
         few = main.Options(True, samples=2)
         self.assertEqual(len(main.plan(main.PAPERS["icc-burst"], few)), 2)

@@ -20,7 +20,7 @@ QUICK_TIMER = ("--ns3::RdmaQueuePair::RetransmitTimeout=320us",
 ARGUMENTS = {
     "irn": (f"--recovery={PAPER}", "--pfc=false"),
     "irn-pfc": (f"--recovery={PAPER}", "--pfc=true"),
-    "irn-sacked": ("--recovery=ns3::RdmaIrn[BdpCap=118]", "--pfc=false"),
+    "irn-sacked": ("--recovery=ns3::RdmaIrn[BdpCap=118|CountSacked=false]", "--pfc=false"),
     "roce-pfc": ("--recovery=ns3::RdmaGoBackN", "--pfc=true"),
     "roce": ("--recovery=ns3::RdmaGoBackN", "--pfc=false", *QUICK_TIMER),
 }
