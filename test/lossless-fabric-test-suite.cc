@@ -271,7 +271,9 @@ class OptionsTest : public FabricTestCase
         fabric.GetChannel(0)->GetAttribute("Delay", delay);
         NS_TEST_EXPECT_MSG_EQ(delay.Get(), MicroSeconds(3), "delay");
         const auto marker = DynamicCast<WredEcnMarker>(fabric.GetSwitch(0)->GetEcnMarker());
-        NS_TEST_EXPECT_MSG_EQ(marker->GetCurve(0, 3).kmin, 7000, "Kmin");
+        NS_TEST_EXPECT_MSG_EQ(marker->GetCurve(0, 3).kmin, 7000, "Kmin of the option");
+        NS_TEST_EXPECT_MSG_EQ(marker->GetCurve(0, 3).kmax, 10000, "Kmax by speed");
+        NS_TEST_EXPECT_MSG_EQ(marker->GetCurve(0, 3).pmax, 0.1, "Pmax by speed");
         RdmaFlowHelper flows(fabric);
         flows.SetQueuePair("Mtu", UintegerValue(512));
         flows.SetClass(3);

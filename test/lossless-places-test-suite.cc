@@ -249,7 +249,28 @@ class ClassValuesTest : public FabricTestCase
         const auto other = DynamicCast<WredEcnMarker>(fabric.GetSwitch(3)->GetEcnMarker());
         NS_TEST_EXPECT_MSG_EQ(other->HasOwnCurve(1, 3), true, "a port's own");
         fabric.At("spine 1").Set("ns3::WredEcnMarker::Kmin", UintegerValue(50000));
-        NS_TEST_EXPECT_MSG_EQ(other->HasOwnCurve(1, 3), false, "the switch's again");
+        NS_TEST_EXPECT_MSG_EQ(other->GetCurve(1, 3).kmin, 200000, "the switch's again");
+        NS_TEST_EXPECT_MSG_EQ(other->GetCurve(1, 3).kmax, 4000000, "still the port's own");
+        NS_TEST_EXPECT_MSG_EQ(other->GetCurve(1, 3).pmax, 0.5, "still the port's own");
+        fabric.GetSwitch(3)->Initialize(); // before, what is wrong is left to the run
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] {
+                                  fabric.At("spine 1").Set("ns3::WredEcnMarker::Kmin",
+                                                           UintegerValue(2000000),
+                                                           "ns3::WredEcnMarker::Kmax",
+                                                           UintegerValue(1500000));
+                              }).empty(),
+                              false,
+                              "Kmin above Kmax");
+        NS_TEST_EXPECT_MSG_EQ(+other->GetOwnValues(1, 3),
+                              (WredEcnMarker::KMAX | WredEcnMarker::PMAX),
+                              "as before");
+        NS_TEST_EXPECT_MSG_EQ(other->GetCurve(1, 3).kmin, 200000, "as before");
+        fabric.At("spine 1").Set("ns3::WredEcnMarker::Kmax",
+                                 UintegerValue(100000),
+                                 "ns3::WredEcnMarker::Pmax",
+                                 DoubleValue(0.1));
+        NS_TEST_EXPECT_MSG_EQ(other->HasOwnCurve(1, 3), false, "all are the switch's");
+        NS_TEST_EXPECT_MSG_EQ(other->GetCurve(1, 3).kmax, 400000, "at 100 Gb/s");
         fabric.GetSwitch(2)->Start();
         NS_TEST_EXPECT_MSG_EQ(marker->GetCurve(1, 3).kmin, 3000000, "Kmin");
         NS_TEST_EXPECT_MSG_EQ(marker->GetCurve(1, 3).kmax, 4000000, "Kmax");

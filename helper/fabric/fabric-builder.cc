@@ -512,17 +512,21 @@ FabricBuilder::SetThresholds(const Ptr<FabricSwitch>& fabricSwitch, uint16_t por
 {
     const uint64_t rate = fabricSwitch->GetPort(port)->GetDataRate().GetBitRate();
     const auto marker = DynamicCast<WredEcnMarker>(fabricSwitch->GetEcnMarker());
-    const TypeId wred = WredEcnMarker::GetTypeId();
-    if (m_recipe.options.Has(wred, "Kmin") || m_recipe.options.Has(wred, "Kmax") ||
-        m_recipe.options.Has(wred, "Pmax"))
+    uint8_t values = 0; // for which there are options, which win
+    for (const std::string name : {"Kmin", "Kmax", "Pmax"})
     {
-        return;
+        const bool isOption = m_recipe.options.Has(WredEcnMarker::GetTypeId(), name);
+        values |= isOption ? WredEcnMarker::CurveValueOf(name) : 0;
     }
     for (const FabricRecipe::EcnThresholds& thresholds : m_recipe.thresholds)
     {
         if (thresholds.bitsPerSecond == rate && marker)
         {
             marker->SetThresholds(port, thresholds.kmin, thresholds.kmax, thresholds.pmax);
+            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+            {
+                marker->ClearThresholds(port, cls, values);
+            }
         }
     }
 }

@@ -263,7 +263,7 @@ class Changes
     static bool IsOfCurve(const FabricSetting& setting)
     {
         return IsA(setting.type, WredEcnMarker::GetTypeId()) &&
-               (setting.name == "Kmin" || setting.name == "Kmax" || setting.name == "Pmax");
+               WredEcnMarker::CurveValueOf(setting.name);
     }
 
     /// @return the switch at a node; null: it is a host
@@ -348,7 +348,7 @@ class Changes
                          const FabricSetting& setting)
     {
         const WredEcnMarker::Curve before = marker.GetCurve(port, cls);
-        const bool isOwn = marker.HasOwnCurve(port, cls);
+        const uint8_t own = marker.GetOwnValues(port, cls);
         WredEcnMarker::Curve curve = before;
         if (setting.name == "Pmax")
         {
@@ -359,9 +359,20 @@ class Changes
             (setting.name == "Kmin" ? curve.kmin : curve.kmax) = Bytes(*setting.value);
         }
         marker.SetThresholds(port, cls, curve.kmin, curve.kmax, curve.pmax);
+        return UndoCurve(marker, port, cls, before, own);
+    }
+
+    /// @param before curve of a queue @param own which of its values are the queue's own
+    /// @return how to make it so again
+    static Undo UndoCurve(WredEcnMarker& marker,
+                          uint32_t port,
+                          uint32_t cls,
+                          const WredEcnMarker::Curve& before,
+                          uint8_t own)
+    {
         return [=, held = Ptr<WredEcnMarker>(&marker)] {
-            isOwn ? held->SetThresholds(port, cls, before.kmin, before.kmax, before.pmax)
-                  : held->ClearThresholds(port, cls);
+            held->SetThresholds(port, cls, before.kmin, before.kmax, before.pmax);
+            held->ClearThresholds(port, cls, WredEcnMarker::WHOLE_CURVE & ~own);
         };
     }
 
@@ -392,7 +403,7 @@ class Changes
             }
             if (IsOfCurve(setting))
             {
-                ClearCurves(setting, place, DynamicCast<WredEcnMarker>(object));
+                ClearCurveValues(setting, place, DynamicCast<WredEcnMarker>(object));
             }
         }
     }
@@ -423,22 +434,22 @@ class Changes
         });
     }
 
-    /// A curve of the whole switch is that of all its queues.
-    void ClearCurves(const FabricSetting& setting,
-                     const FabricPlace& place,
-                     const Ptr<WredEcnMarker>& marker)
+    /// A value of the whole switch is that of all its queues, whose other values stay.
+    void ClearCurveValues(const FabricSetting& setting,
+                          const FabricPlace& place,
+                          const Ptr<WredEcnMarker>& marker)
     {
+        const uint8_t value = WredEcnMarker::CurveValueOf(setting.name);
         ForEachClass(place, [&](uint32_t port, uint32_t cls) {
-            if (!marker->HasOwnCurve(port, cls))
+            if (!(marker->GetOwnValues(port, cls) & value))
             {
                 return;
             }
             Push(setting, place, [=] {
                 const WredEcnMarker::Curve before = marker->GetCurve(port, cls);
-                marker->ClearThresholds(port, cls);
-                return [=] {
-                    marker->SetThresholds(port, cls, before.kmin, before.kmax, before.pmax);
-                };
+                const uint8_t own = marker->GetOwnValues(port, cls);
+                marker->ClearThresholds(port, cls, value);
+                return UndoCurve(*marker, port, cls, before, own);
             });
         });
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "wred-ecn-marker.h"
 
+#include "ns3/apply-or-undo.h"
 #include "ns3/double.h"
 #include "ns3/live-accessor.h"
 #include "ns3/log.h"
@@ -67,6 +68,12 @@ WredEcnMarker::WredEcnMarker()
 {
 }
 
+uint8_t
+WredEcnMarker::CurveValueOf(const std::string& attribute)
+{
+    return attribute == "Kmin" ? KMIN : attribute == "Kmax" ? KMAX : attribute == "Pmax" ? PMAX : 0;
+}
+
 WredEcnMarker::Entry&
 WredEcnMarker::Store(uint32_t port, uint32_t cls, Curve curve)
 {
@@ -125,9 +132,9 @@ WredEcnMarker::Inherit(const WredEcnMarker& before)
     {
         const Entry& entry = before.m_entries[index];
         const uint32_t port = index / TRAFFIC_CLASSES;
-        if (entry.fixed && (index >= m_entries.size() || !m_entries[index].fixed))
+        if (entry.own && (index >= m_entries.size() || !m_entries[index].own))
         {
-            Store(port, index % TRAFFIC_CLASSES, entry.curve).fixed = true;
+            Store(port, index % TRAFFIC_CLASSES, entry.curve).own = entry.own;
         }
     }
     m_draw = before.m_draw;
@@ -137,7 +144,7 @@ void
 WredEcnMarker::SetThresholds(uint32_t port, uint32_t cls, uint64_t kmin, uint64_t kmax, double pmax)
 {
     NS_LOG_FUNCTION(this << port << cls << kmin << kmax << pmax);
-    Store(port, cls, Curve{kmin, kmax, pmax, 0}).fixed = true;
+    Store(port, cls, Curve{kmin, kmax, pmax, 0}).own = WHOLE_CURVE;
 }
 
 void
@@ -158,16 +165,17 @@ WredEcnMarker::SetPort(uint32_t port, uint64_t bitsPerSecond)
     for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
         const uint32_t index = port * TRAFFIC_CLASSES + cls;
-        if (index < m_entries.size() && m_entries[index].fixed)
+        const Entry entry = index < m_entries.size() ? m_entries[index] : Entry();
+        if (entry.own == WHOLE_CURVE)
         {
             continue;
         }
         Curve curve;
-        curve.kmin = std::llround(m_kmin * scale);
-        curve.kmax = std::llround(m_kmax * scale);
-        curve.pmax = m_pmax;
+        curve.kmin = entry.own & KMIN ? entry.curve.kmin : std::llround(m_kmin * scale);
+        curve.kmax = entry.own & KMAX ? entry.curve.kmax : std::llround(m_kmax * scale);
+        curve.pmax = entry.own & PMAX ? entry.curve.pmax : m_pmax;
         Store(port, cls, curve);
-        if (!(m_classes & (1U << cls)))
+        if (!entry.own && !(m_classes & (1U << cls)))
         {
             SetQuiet(port, cls, NEVER);
         }
@@ -175,21 +183,30 @@ WredEcnMarker::SetPort(uint32_t port, uint64_t bitsPerSecond)
 }
 
 void
-WredEcnMarker::ClearThresholds(uint32_t port, uint32_t cls)
+WredEcnMarker::ClearThresholds(uint32_t port, uint32_t cls, uint8_t values)
 {
-    NS_LOG_FUNCTION(this << port << cls);
-    if (HasOwnCurve(port, cls))
+    NS_LOG_FUNCTION(this << port << cls << +values);
+    const uint8_t before = GetOwnValues(port, cls);
+    if (before & values)
     {
-        m_entries[port * TRAFFIC_CLASSES + cls].fixed = false;
-        SettingChanged();
+        ApplyOrUndo(before, static_cast<uint8_t>(before & ~values), [&](uint8_t own) {
+            m_entries[port * TRAFFIC_CLASSES + cls].own = own;
+            SettingChanged();
+        });
     }
 }
 
 bool
 WredEcnMarker::HasOwnCurve(uint32_t port, uint32_t cls) const
 {
+    return GetOwnValues(port, cls) != 0;
+}
+
+uint8_t
+WredEcnMarker::GetOwnValues(uint32_t port, uint32_t cls) const
+{
     const std::size_t index = port * TRAFFIC_CLASSES + cls;
-    return index < m_entries.size() && m_entries[index].fixed;
+    return index < m_entries.size() ? m_entries[index].own : 0;
 }
 
 const WredEcnMarker::Curve&

@@ -8,6 +8,7 @@
 #include "ns3/random-variable-stream.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -40,6 +41,18 @@ class WredEcnMarker : public EcnMarker
         double slope{0};  //!< pmax / (kmax - kmin), per byte; derived
     };
 
+    /// Values of a curve that may be of its own; a mask has several.
+    enum CurveValue : uint8_t
+    {
+        KMIN = 1,
+        KMAX = 2,
+        PMAX = 4,
+        WHOLE_CURVE = 7,
+    };
+
+    /// @param attribute "Kmin", "Kmax" or "Pmax" @return its CurveValue; 0 for other attributes
+    static uint8_t CurveValueOf(const std::string& attribute);
+
     /**
      * Set the curve of one queue, which no longer depends on the attributes. Throws
      * std::invalid_argument when kmin > kmax or pmax is not in 0..1.
@@ -55,12 +68,19 @@ class WredEcnMarker : public EcnMarker
     /// @param port egress port @param kmin bytes @param kmax bytes @param pmax probability at kmax
     void SetThresholds(uint32_t port, uint64_t kmin, uint64_t kmax, double pmax);
 
-    /// The attributes hold for a queue again, from now on. @param port egress port @param cls the
-    /// queue
-    void ClearThresholds(uint32_t port, uint32_t cls);
-    /// @param port egress port @param cls the queue @return whether SetThresholds() has set its
-    /// curve, so that the attributes do not hold for it
+    /**
+     * The attributes hold for a queue again, from now on. Throws std::invalid_argument, and changes
+     * nothing, when kmin would exceed kmax.
+     * @param port egress port
+     * @param cls the queue
+     * @param values mask of CurveValue; the others stay the queue's own
+     */
+    void ClearThresholds(uint32_t port, uint32_t cls, uint8_t values = WHOLE_CURVE);
+    /// @param port egress port @param cls the queue @return whether SetThresholds() has set values
+    /// of its curve, for which the attributes do not hold
     bool HasOwnCurve(uint32_t port, uint32_t cls) const;
+    /// @param port egress port @param cls the queue @return mask of those values
+    uint8_t GetOwnValues(uint32_t port, uint32_t cls) const;
     /// @param port egress port @param cls the queue @return its curve
     const Curve& GetCurve(uint32_t port, uint32_t cls) const;
 
@@ -85,12 +105,12 @@ class WredEcnMarker : public EcnMarker
     void Inherit(const WredEcnMarker& before);
 
   private:
-    /// A curve and whether it was set by hand.
+    /// A curve and what of it was set by hand.
     struct Entry
     {
         Curve curve;
         uint64_t quiet{NEVER}; //!< bytes up to and including which the curve marks nothing
-        bool fixed{false};
+        uint8_t own{0};        //!< mask of CurveValue that was set by hand
     };
 
     /// @param quiet bytes up to and including which a curve marks nothing

@@ -11,6 +11,15 @@ def build(**options):
     return ll.Fabric.leaf_spine(2, 2, 2, **options)
 
 
+THRESHOLDS = {"100Gbps": (300000, 3000000, 0.9)}
+
+
+def at_once(fabric, settings):
+    """A fabric with settings made after it is built."""
+    fabric.at("leaf").set(**settings)
+    return fabric
+
+
 def values(fabric):
     """The settings that are not the defaults, by place and name."""
     return {(each.places, each.name): each.value for each in fabric.settings}
@@ -294,6 +303,20 @@ def test_a_class_map_that_takes_losslessness_away_is_named(capfd):
                                "lossless_classes": [3, 4]}})
     fabric.flow(0, 3, 1000)
     assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("set_kmin", [
+    lambda kmin: build(ecn_thresholds=THRESHOLDS, at={"leaf": kmin}),
+    lambda kmin: at_once(build(ecn_thresholds=THRESHOLDS), kmin),
+])
+def test_kmin_of_a_switch_leaves_kmax_and_pmax_by_speed(set_kmin):
+    fabric = set_kmin({"WredEcnMarker.kmin": 50000})
+    curves = {each.value for each in fabric.settings if each.name == "WredEcnMarker.Kmin..Kmax, Pmax of ports"}
+    assert curves == {"200000..3000000 bytes, 0.9", "300000..3000000 bytes, 0.9"}
+    with pytest.raises(ValueError, match="need Kmin <= Kmax"):
+        wrong = set_kmin({"WredEcnMarker.kmin": 4000000})
+        wrong.flow(0, 3, 1000)
+        wrong.run()
 
 
 def test_headroom_that_is_too_small_is_named(capfd):

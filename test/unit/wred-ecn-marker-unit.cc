@@ -80,6 +80,21 @@ TEST(WredEcnMarker, ThresholdsSetByHandSurviveTheStart)
     EXPECT_EQ(marker->GetCurve(2, 4).kmin, 100000U);
 }
 
+TEST(WredEcnMarker, SomeValuesOfACurveAreThoseOfTheAttributesAgain)
+{
+    auto marker = CreateObject<WredEcnMarker>();
+    marker->SetThresholds(2, 3, 1000, 800000, 0.5);
+    marker->ClearThresholds(2, 3, WredEcnMarker::KMIN | WredEcnMarker::PMAX);
+    marker->SetPort(2, 25 * G);
+    EXPECT_EQ(marker->GetCurve(2, 3).kmin, 100000U);
+    EXPECT_EQ(marker->GetCurve(2, 3).kmax, 800000U);
+    EXPECT_EQ(marker->GetCurve(2, 3).pmax, 0.2);
+    marker->ClearThresholds(2, 3);
+    marker->SetPort(2, 25 * G);
+    EXPECT_EQ(marker->GetCurve(2, 3).kmax, 400000U);
+    EXPECT_FALSE(marker->HasOwnCurve(2, 3));
+}
+
 TEST(WredEcnMarker, StepFunctionWhenKminIsKmax)
 {
     auto marker = CreateObject<WredEcnMarker>();
