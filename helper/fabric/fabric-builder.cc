@@ -6,6 +6,7 @@
 #include "egress-scheduler.h"
 #include "fabric-memory.h"
 #include "fabric-objects.h"
+#include "loss-warning.h"
 #include "one-ecn-marker.h"
 #include "settings-file.h"
 #include "switch-needs.h"
@@ -259,6 +260,7 @@ FabricBuilder::Build(const FabricTopology& topology) const
     if (!m_recipe.allowLossy)
     {
         fabric.RequireLossless();
+        ForbidLoss(fabric);
     }
     nodes.Keep();
     return fabric;

@@ -2,12 +2,12 @@
 #include "fabric.h"
 
 #include "fabric-internet.h"
+#include "loss-warning.h"
 #include "qbb-helper.h"
 #include "switch-needs.h"
 
 #include "ns3/error-model.h"
 #include "ns3/fabric-error.h"
-#include "ns3/fabric-warning.h"
 #include "ns3/pointer.h"
 
 #include <algorithm>
@@ -41,16 +41,6 @@ RequireExists(FabricIndex<Kind> index, std::size_t count, const char* many)
     {
         RequireExists(index.Value(), count, index.Name(), many);
     }
-}
-
-/// @param findings one or more @return the first, and how many more there are
-std::string
-FirstOf(const std::vector<std::string>& findings)
-{
-    const std::size_t more = findings.size() - 1;
-    return findings[0] +
-           (more ? " (and " + std::to_string(more) + " more finding" + (more > 1 ? "s)" : ")")
-                 : "");
 }
 
 /// @param end a queue pair, not connected @param options to set
@@ -452,33 +442,15 @@ Fabric::At(const FabricPlaces& places) const
                               "call it at FabricHelper::At(), or FabricSwitch::AddExtension()");
         }
         const auto& some = settings.settings;
-        const auto& switches = fabric.m_parts->switches;
-        // What is of links may need a second call for the other end. Build() has started all
-        // switches and checked them, unless loss is allowed.
-        const bool isChecked =
-            !fabric.IsDestroyed() &&
-            std::any_of(some.begin(),
-                        some.end(),
-                        [](const auto& each) { return each.type == SwitchMmu::GetTypeId(); }) &&
-            std::all_of(switches.begin(), switches.end(), [](const auto& each) {
-                return each->GetMmu()->IsFinal();
-            });
-        const auto check = [&] {
-            return isChecked ? fabric.CheckLossless() : std::vector<std::string>();
-        };
-        const auto before = check();
+        // What is of links may need a second call for the other end: the run names it.
+        const bool isOfBuffers = std::any_of(some.begin(), some.end(), [](const auto& each) {
+            return each.type == SwitchMmu::GetTypeId();
+        });
+        const auto before = isOfBuffers ? FindLoss(fabric) : std::vector<std::string>();
         settings.Apply(fabric);
-        std::vector<std::string> findings;
-        for (const std::string& finding : check())
+        if (isOfBuffers)
         {
-            if (std::find(before.begin(), before.end(), finding) == before.end())
-            {
-                findings.push_back(finding);
-            }
-        }
-        if (!findings.empty())
-        {
-            PrintWarning(FirstOf(findings));
+            WarnOfLoss(fabric, before);
         }
     });
 }

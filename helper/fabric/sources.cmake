@@ -13,6 +13,7 @@ set(sources
     fabric-topology.cc
     fabric.cc
     ideal-fct.cc
+    loss-warning.cc
     one-ecn-marker.cc
     qbb-helper.cc
     settings-file.cc
@@ -42,6 +43,7 @@ set(private_headers
     fabric-memory.h
     fabric-objects.h
     fabric-ports.h
+    loss-warning.h
     one-ecn-marker.h
     settings-file.h
     switch-needs.h

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-run.h"
 
+#include "loss-warning.h"
 #include "run-interrupt.h"
 #include "run-progress.h"
 
@@ -308,6 +309,8 @@ FabricRun::Execute()
     }
     OpenTables();
     WarnOfUnused();
+    m_rdma->CheckAtBegin();
+    WarnOfLoss(m_fabric);
     m_executed = true; // what was wrong so far may be mended
     try
     {

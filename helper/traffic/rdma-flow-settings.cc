@@ -137,13 +137,9 @@ RdmaFlowSettings::SetCongestionControl(const ObjectFactory& congestion)
 }
 
 void
-RdmaFlowSettings::RequireMtu() const
+RdmaFlowSettings::RequireMtu(const Fabric::QueuePairOptions& options) const
 {
-    if (m_options.attributes.empty() && !m_options.congestion.IsTypeIdSet())
-    {
-        return; // as FabricHelper has checked
-    }
-    const Fabric::PacketSize size = m_fabric.GetPacketSize(m_options);
+    const Fabric::PacketSize size = m_fabric.GetPacketSize(options);
     const uint32_t needed =
         RoceFrameBytes(RoceOpcode::WRITE_ONLY_IMM, size.mtu, 4, false, size.telemetry) -
         ETHERNET_OVERHEAD_BYTES;
@@ -185,7 +181,10 @@ RdmaFlowSettings::Group(const RdmaFlow& flow)
 {
     if (m_optionsChanged)
     {
-        RequireMtu();
+        if (!m_options.attributes.empty() || m_options.congestion.IsTypeIdSet())
+        {
+            RequireMtu(m_options); // FabricHelper has checked that of the fabric
+        }
         m_groups.push_back(m_options);
         m_optionsChanged = false;
         m_readsChecked = false;
@@ -212,6 +211,33 @@ RdmaFlowSettings::OptionsOf(uint32_t group, const RdmaFlow& flow) const
 
 void
 RdmaFlowSettings::WarnIfLossy(HostId sender, uint8_t trafficClass)
+{
+    m_sent.resize(m_fabric.GetNHosts());
+    m_sent[sender.Value()] |= static_cast<uint8_t>(1U << trafficClass);
+    WarnOfClass(sender, trafficClass);
+}
+
+void
+RdmaFlowSettings::CheckAtBegin()
+{
+    for (const Fabric::QueuePairOptions& options : m_groups)
+    {
+        RequireMtu(options);
+    }
+    for (uint32_t host = 0; host < m_sent.size(); ++host)
+    {
+        for (uint8_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        {
+            if (m_sent[host] & (1U << cls))
+            {
+                WarnOfClass(HostId(host), cls);
+            }
+        }
+    }
+}
+
+void
+RdmaFlowSettings::WarnOfClass(HostId sender, uint8_t trafficClass)
 {
     const auto mask = static_cast<uint8_t>(1U << trafficClass);
     const FabricTopology& topology = m_fabric.GetTopology();

@@ -36,6 +36,10 @@ class RdmaFlowSettings
     /// that of the fabric; without a type: that of the fabric again
     void SetCongestionControl(const ObjectFactory& congestion);
 
+    /// Check the flows added so far against the settings of the fabric, which may have changed
+    /// since: FabricError where their packets are too large, a warning where they may be lost.
+    void CheckAtBegin();
+
     /// @return the fabric
     const Fabric& GetFabric() const
     {
@@ -67,14 +71,17 @@ class RdmaFlowSettings
   private:
     /// Refuse a READ whose responses nothing would control. @param flow the next flow
     void RequireReads(const RdmaFlow& flow);
-    /// Refuse an Mtu of the next flows that is, with telemetry, too large for the ports.
-    void RequireMtu() const;
+    /// Refuse an Mtu that is, with telemetry, too large for the ports. @param options of flows
+    void RequireMtu(const Fabric::QueuePairOptions& options) const;
+    /// As WarnIfLossy(). @param sender host of the data @param trafficClass not named yet
+    void WarnOfClass(HostId sender, uint8_t trafficClass);
 
     RdmaFlow m_template;                            //!< class and verb of workloads
     Fabric::QueuePairOptions m_options;             //!< of flows added from now on
     bool m_optionsChanged{true};                    //!< since the last of m_groups
     bool m_readsChecked{false};                     //!< RequireReads(), of m_options
     std::vector<Fabric::QueuePairOptions> m_groups; //!< by number
+    std::vector<uint8_t> m_sent;                    //!< classes of data by host, bit i is class i
     uint8_t m_lossyNamed{0}; //!< classes that WarnIfLossy() has named, bit i is class i
 };
 

@@ -334,6 +334,69 @@ def test_headroom_that_is_too_small_is_named(capfd):
     assert capfd.readouterr().err == ""
 
 
+LOSS = {
+    "quanta": lambda fabric: fabric.at("switches").set(port={"pfc_quanta": 1}),
+    "one end": lambda fabric: fabric.at("leaf").set(lossless_classes=[]),
+    "object": lambda fabric: fabric.switches[0].mmu.set_lossless(2, 3, 1000),
+}
+
+
+@pytest.mark.parametrize("name", sorted(LOSS))
+def test_what_may_lose_frames_is_named_when_the_run_begins(capfd, name):
+    fabric = build()
+    LOSS[name](fabric)
+    assert capfd.readouterr().err == "", "another call may mend it"
+    findings = fabric.check_lossless()
+    fabric.flow(0, 3, 1000)
+    fabric.run(progress=False)
+    line = capfd.readouterr().err
+    assert line.startswith(f"lossless: warning: {findings[0]}") and line.count("\n") == 1
+    assert (f"(and {len(findings) - 1} more finding" in line) == (len(findings) > 1)
+    fabric.flow(0, 3, 1000)
+    fabric.run(progress=False)
+    assert capfd.readouterr().err == "", "once"
+
+
+@pytest.mark.parametrize("name", sorted(LOSS))
+def test_loss_that_is_allowed_is_not_named(capfd, name):
+    fabric = build(allow_lossy=True)
+    LOSS[name](fabric)
+    fabric.check_lossless()
+    fabric.flow(0, 3, 1000)
+    fabric.run(progress=False)
+    assert capfd.readouterr().err == ""
+
+
+def test_loss_that_a_setting_has_named_is_not_named_again(capfd):
+    fabric = build()
+    fabric.at("leaf").set(headroom=1000)
+    assert capfd.readouterr().err.count("\n") == 1
+    fabric.flow(0, 3, 1000)
+    fabric.run(progress=False)
+    assert capfd.readouterr().err == ""
+
+
+def test_a_class_that_loses_pfc_after_its_flows_is_named(capfd):
+    fabric = build()
+    fabric.incast(3, 0, 1000)
+    fabric.at("all").set(lossless_classes=[4])
+    assert capfd.readouterr().err == ""
+    fabric.run(progress=False)
+    assert capfd.readouterr().err == (
+        "lossless: warning: flows of class 3 may lose frames, as PFC is on for class 4 only; choose "
+        "such a class, or name theirs in the lossless classes\n")
+
+
+def test_an_mtu_that_is_too_small_is_refused_when_the_run_begins():
+    fabric = build()
+    fabric.incast(3, 0, 1000)
+    fabric.at("leaf").set(port={"mtu": 500})
+    with pytest.raises(ValueError, match="the MTU of port 0 of leaf 0 is 500"):
+        fabric.run(progress=False)
+    fabric.at("leaf").set(port={"mtu": 1500})
+    assert fabric.run(progress=False).end == "done"
+
+
 @pytest.mark.parametrize("options, text", [
     ({"lossless_classes": [], "at": {"leaf": {"alpha": 0.5}}},
      'ns3::SwitchMmu::Alpha at "leaf" has no effect; no class there is lossless'),
