@@ -18,6 +18,7 @@
 #include "ns3/uinteger.h"
 
 #include <cctype>
+#include <map>
 #include <sstream>
 
 namespace lossless_python
@@ -218,9 +219,17 @@ std::vector<std::pair<std::string, Ptr<AttributeValue>>>
 CheckAttributes(TypeId type, const py::kwargs& values)
 {
     std::vector<std::pair<std::string, Ptr<AttributeValue>>> checked;
+    std::map<std::string, std::string> given; // as written, by name
     for (const auto& [key, value] : values)
     {
-        const std::string name = FindAttributeName(type, key.cast<std::string>());
+        const auto written = key.cast<std::string>();
+        const std::string name = FindAttributeName(type, written);
+        const auto [before, isFirst] = given.emplace(name, written);
+        if (!isFirst)
+        {
+            throw py::value_error(before->second + " and " + written +
+                                  " say the same; give one of them");
+        }
         checked.emplace_back(name, ToAttribute(type, name, value));
     }
     return checked;

@@ -75,10 +75,15 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
     for name, group, values, keyword in (
             ("rate", "link", link, "data_rate"), ("delay", "link", link, "delay"),
             ("error_rate", "link", link, "error_rate"), ("buffer", "mmu", buffer, "buffer_size"),
-            ("alpha", "mmu", buffer, "alpha")):
+            ("alpha", "mmu", buffer, "alpha"), ("lossless_classes", "link", link, "pfc_classes"),
+            ("scheduler", "link", link, "egress_scheduler"),
+            ("ecn", "switch", switch, "ecn_marker_type"),
+            ("load_balancer", "switch", switch, "load_balancer_type"),
+            ("congestion_control", "queue_pair", queue_pair, "congestion_control")):
         if name in options:
             require_once([(f"{name}=", keyword), *((f"{group}[{key!r}]", key) for key in values)])
-            values[keyword] = options.pop(name)
+            if name in ("rate", "delay", "error_rate", "buffer", "alpha"):
+                values[keyword] = options.pop(name)
     helper.set_link(**link)
     helper.set_buffer(**buffer)
     helper.set_switch(**switch)
@@ -303,6 +308,8 @@ class Fabric(_lossless.Fabric):
     def _prepare(self, congestion_control: Optional[PartLike], queue_pair: Dict[str, Any],
                  traffic_class: int = 3, verb: str = "write") -> Flows:
         """The flows of the run that waits, with what holds for those that are added now."""
+        if congestion_control is not None:
+            require_once((f"{name}=", name) for name in ("congestion_control", *queue_pair))
         flows = self._waiting_run().rdma
         flows.set_queue_pair(**queue_pair)  # none: what the last flow had holds no more
         flows.set_congestion_control(None if congestion_control is None

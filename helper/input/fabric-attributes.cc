@@ -164,6 +164,7 @@ ReadObject(const std::string& text,
         throw FabricError(what + " is \"" + text + "\"",
                           "expected ns3::Type[Attribute=value|Attribute=value]");
     }
+    std::set<std::string> said;
     for (const std::string& setting : Split(text.substr(open + 1, text.size() - open - 2), '|'))
     {
         const std::size_t equals = setting.find('=');
@@ -172,6 +173,10 @@ ReadObject(const std::string& text,
             throw FabricError(what + " has \"" + setting + "\"", "expected Attribute=value");
         }
         const std::string name = setting.substr(0, equals);
+        if (!said.insert(name).second)
+        {
+            throw FabricError(what + " says " + name + " twice", "say it once");
+        }
         const Ptr<AttributeValue> value =
             Check(type, name, StringValue(setting.substr(equals + 1)), options);
         if (!options || !options->Has(type, name))

@@ -265,12 +265,37 @@ def test_messages_name_places():
     ({"alpha": 1, "mmu": {"alpha": 2}}, r"alpha= and mmu\['alpha'\] say the same; give one"),
     ({"mmu": {"alpha": 1, "Alpha": 2}}, r"mmu\['alpha'\] and mmu\['Alpha'\] say the same"),
     ({"rate": "1Gbps", "link": {"DataRate": "2Gbps"}}, r"rate= and link\['DataRate'\] say"),
+    ({"lossless_classes": [3], "link": {"pfc_classes": 24}}, r"lossless_classes= and link\['pfc_c"),
+    ({"scheduler": "DwrrScheduler", "link": {"EgressScheduler": "ns3::StrictPriorityScheduler"}},
+     r"scheduler= and link\['EgressScheduler'\] say the same; give one of them"),
+    ({"congestion_control": ll.Hpcc(), "queue_pair": {"congestion_control": "ns3::RdmaSwift"}},
+     r"congestion_control= and queue_pair\['congestion_control'\] say the same"),
+    ({"congestion_control": None, "queue_pair": {"congestion_control": "ns3::RdmaSwift"}},
+     r"congestion_control= and queue_pair\['congestion_control'\] say the same"),
+    ({"ecn": "WredEcnMarker", "switch": {"ecn_marker_type": "ns3::PcnMarker"}},
+     r"ecn= and switch\['ecn_marker_type'\] say the same"),
+    ({"load_balancer": "EcmpLoadBalancer", "switch": {"LoadBalancerType": "ns3::EcmpLoadBalancer"}},
+     r"load_balancer= and switch\['LoadBalancerType'\] say the same"),
     ({"at": {"leaf": {"alpha": 1, "mmu": {"alpha": 2}}}}, r"alpha and mmu\['alpha'\] say the"),
     ({"at": {"leaf": {"SwitchMmu.alpha": 1, "ns3::SwitchMmu::Alpha": 2}}}, "say the same"),
 ])
 def test_what_is_said_twice_is_refused(options, message):
     with pytest.raises(ValueError, match=message):
         build(**options)
+
+
+@pytest.mark.parametrize("call, message", [
+    (lambda: ll.Dcqcn(gain=0.1, Gain=0.2), "gain and Gain say the same; give one of them"),
+    (lambda: ll.Part("WredEcnMarker", kmin=1000, Kmin=2000), "kmin and Kmin say the same"),
+    (lambda: build(at={"leaf": {"FabricSwitch.EcnMarker":
+                                "ns3::WredEcnMarker[Kmin=1000|Kmin=2000]"}}), "says Kmin twice; say it once"),
+    (lambda: build().flow(0, 1, 1, mtu=1000, Mtu=2000), "mtu and Mtu say the same"),
+    (lambda: build().flow(0, 1, 1, congestion_control="RdmaSwift", CongestionControl="ns3::RdmaHpcc"),
+     "congestion_control= and CongestionControl= say the same"),
+])
+def test_an_attribute_that_is_given_twice_is_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
 
 
 def test_one_extension_needs_no_list():
