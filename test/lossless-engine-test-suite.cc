@@ -349,6 +349,8 @@ class EngineDefaultTest : public FabricTestCase
         const std::string before = given ? given : "";
         Take("");
         NS_TEST_EXPECT_MSG_EQ(Used(), "ns3::FabricSimulatorImpl", "nothing named");
+        NS_TEST_EXPECT_MSG_EQ(Used(), "ns3::FabricSimulatorImpl", "named before");
+        NS_TEST_EXPECT_MSG_EQ(Scheduler(), "ns3::MapScheduler", "which it does not use");
         SetSimulator(RealtimeSimulatorImpl::GetTypeId());
         NS_TEST_EXPECT_MSG_EQ(Used(), "ns3::RealtimeSimulatorImpl", "another, by Bind()");
         NS_TEST_EXPECT_MSG_EQ(Scheduler(), "ns3::WheelScheduler", "its events");

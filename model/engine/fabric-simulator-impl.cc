@@ -72,19 +72,23 @@ void
 FabricSimulatorImpl::UseByDefault()
 {
     const char* environment = std::getenv("NS_GLOBAL_VALUE");
+    const auto now = [](const std::string& name) {
+        StringValue value;
+        GlobalValue::GetValueByName(name, value);
+        return value.Get();
+    };
     const auto isOpen =
-        [given = std::string(environment ? environment : "")](const std::string& name,
-                                                              const std::string& ofNs3) {
-            StringValue value;
-            GlobalValue::GetValueByName(name, value);
-            return value.Get() == ofNs3 && given.find(name + "=") == std::string::npos;
+        [&now, given = std::string(environment ? environment : "")](const std::string& name,
+                                                                    const std::string& ofNs3) {
+            return now(name) == ofNs3 && given.find(name + "=") == std::string::npos;
         };
-    const bool simulatorIsOpen = isOpen("SimulatorImplementationType", "ns3::DefaultSimulatorImpl");
-    if (simulatorIsOpen)
+    const std::string simulator = "SimulatorImplementationType";
+    if (isOpen(simulator, "ns3::DefaultSimulatorImpl"))
     {
-        GlobalValue::Bind("SimulatorImplementationType", StringValue(GetTypeId().GetName()));
+        GlobalValue::Bind(simulator, StringValue(GetTypeId().GetName()));
     }
-    else if (isOpen("SchedulerType", "ns3::MapScheduler"))
+    else if (now(simulator) != GetTypeId().GetName() &&
+             isOpen("SchedulerType", "ns3::MapScheduler"))
     {
         GlobalValue::Bind("SchedulerType", StringValue("ns3::WheelScheduler"));
     }
