@@ -5,6 +5,7 @@
 #include "ns3/event-id.h"
 #include "ns3/fabric-run.h"
 #include "ns3/fabric-simulator-impl.h"
+#include "ns3/global-values.h"
 #include "ns3/simulator.h"
 
 #include <csignal>
@@ -227,6 +228,9 @@ BindSimulator(py::module_& m)
                     &Simulator::IsFinished,
                     "Whether nothing is left to happen, or the run was stopped.")
         .def_static("event_count", &Simulator::GetEventCount, "Events executed so far.");
+    m.def("require_global_values",
+          &GlobalValues::Require,
+          "ValueError unless ns-3 takes all of the environment variable NS_GLOBAL_VALUE.");
 }
 
 } // namespace lossless_python

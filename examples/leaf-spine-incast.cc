@@ -39,7 +39,10 @@ main(int argc, char* argv[])
     program.AddOption("duration", "time during which flows arrive", duration);
     program.AddOption("senders", "senders of the incast; 0: no incast", senders);
     program.AddSize("bytes", "bytes that each of them sends", bytes);
-    program.AddOption("congestion", "congestion control, or none", congestion);
+    program.AddOption("congestion",
+                      "congestion control, or none",
+                      congestion,
+                      "ns3::RdmaQueuePair::CongestionControl");
     options.AddTo(program);
 
     return program.Run(argc, argv, [&] {

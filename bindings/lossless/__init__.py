@@ -16,7 +16,7 @@ numbers, from the end if negative, names ("host 4", "leaf 2") or objects. What i
 that says what would be right.
 """
 
-from . import plot
+from . import _lossless, plot
 from ._lossless import (
     AckEvent,
     Application,
@@ -106,6 +106,8 @@ from .run import Run
 from .sweep import SweepError, sweep
 from .table import Table
 from .units import Gbps, Mbps, Tbps, bps, kbps, ms, ns, ps, seconds, us
+
+_lossless.require_global_values()
 
 __all__ = [
     "__version__",

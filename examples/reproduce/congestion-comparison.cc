@@ -21,7 +21,10 @@ main(int argc, char* argv[])
     RunOptions runOptions;
     runOptions.AddTo(program);
     std::string congestion = "ns3::RdmaDcqcn";
-    program.AddOption("congestion", "congestion control, or none", congestion);
+    program.AddOption("congestion",
+                      "congestion control, or none",
+                      congestion,
+                      "ns3::RdmaQueuePair::CongestionControl");
     std::string pattern = "incast";
     uint32_t k = 8;
     uint32_t senders = 16;

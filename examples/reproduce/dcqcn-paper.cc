@@ -64,7 +64,10 @@ main(int argc, char* argv[])
     runOptions.sample = MicroSeconds(100);
     runOptions.AddTo(program);
     std::string congestion = "ns3::RdmaDcqcn";
-    program.AddOption("congestion", "congestion control, or none", congestion);
+    program.AddOption("congestion",
+                      "congestion control, or none",
+                      congestion,
+                      "ns3::RdmaQueuePair::CongestionControl");
     std::string scenario = "unfairness";
     uint32_t first = 3;
     uint32_t extra = 0;

@@ -219,7 +219,10 @@ main(int argc, char* argv[])
     runOptions.stopWhenStuck = false; // to see that nothing comes back
     runOptions.AddTo(program);
     std::string congestion = "ns3::RdmaDcqcn";
-    program.AddOption("congestion", "congestion control, or none", congestion);
+    program.AddOption("congestion",
+                      "congestion control, or none",
+                      congestion,
+                      "ns3::RdmaQueuePair::CongestionControl");
     Scenario chosen(program);
 
     return program.Run(argc, argv, [&] {

@@ -105,7 +105,10 @@ main(int argc, char* argv[])
     runOptions.stop = MilliSeconds(40);
     runOptions.AddTo(program);
     std::string congestion = "none";
-    program.AddOption("congestion", "congestion control, or none", congestion);
+    program.AddOption("congestion",
+                      "congestion control, or none",
+                      congestion,
+                      "ns3::RdmaQueuePair::CongestionControl");
     Scenario chosen(program);
 
     return program.Run(argc, argv, [&] {

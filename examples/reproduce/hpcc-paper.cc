@@ -20,7 +20,10 @@ main(int argc, char* argv[])
     RunOptions runOptions;
     runOptions.AddTo(program);
     std::string congestion = "ns3::RdmaDcqcn";
-    program.AddOption("congestion", "congestion control, or none", congestion);
+    program.AddOption("congestion",
+                      "congestion control, or none",
+                      congestion,
+                      "ns3::RdmaQueuePair::CongestionControl");
     std::string workload = "fb-hadoop";
     double load = 0.5;
     Time duration = MilliSeconds(5);

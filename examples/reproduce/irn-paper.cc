@@ -69,7 +69,10 @@ main(int argc, char* argv[])
     runOptions.sample = MicroSeconds(20);
     runOptions.AddTo(program);
     std::string congestion = "none";
-    program.AddOption("congestion", "congestion control, or none", congestion);
+    program.AddOption("congestion",
+                      "congestion control, or none",
+                      congestion,
+                      "ns3::RdmaQueuePair::CongestionControl");
     Options options;
     program.AddOption("recovery", "loss recovery, a type", options.recovery);
     program.AddOption("pfc", "whether links have PFC", options.pfc);

@@ -23,7 +23,10 @@ main(int argc, char* argv[])
     runOptions.sample = MicroSeconds(100);
     runOptions.AddTo(program);
     std::string congestion = "ns3::RdmaTimely";
-    program.AddOption("congestion", "congestion control, or none", congestion);
+    program.AddOption("congestion",
+                      "congestion control, or none",
+                      congestion,
+                      "ns3::RdmaQueuePair::CongestionControl");
     DataRate one("7Gbps");
     DataRate two("3Gbps");
     Time phase;

@@ -106,6 +106,12 @@ OneEcnMarker::Require(NodeId node, const std::vector<ObjectFactory>& extensions)
         {
             throw refuse(m_recipe.ecn.GetTypeId().GetName());
         }
+        const std::string option = m_recipe.options.Get(FabricSwitch::GetTypeId(), "EcnMarkerType");
+        if (!option.empty() && option != first &&
+            !(takesOver && IsA(TypeId::LookupByName(option), WredEcnMarker::GetTypeId())))
+        {
+            throw refuse(option);
+        }
         const auto placed = m_placed.find(node);
         if (placed == m_placed.end())
         {

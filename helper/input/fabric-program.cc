@@ -5,19 +5,16 @@
 #include "fabric-error.h"
 #include "fabric-text.h"
 #include "fabric-warning.h"
+#include "global-values.h"
 #include "watched-default.h"
 
 #include "ns3/command-line.h"
 #include "ns3/fabric-simulator-impl.h"
-#include "ns3/global-value.h"
 #include "ns3/rng-seed-manager.h"
-#include "ns3/simulator-impl.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/type-id.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <limits>
@@ -36,80 +33,6 @@ AsText(const T& value)
     std::ostringstream stream;
     stream << value;
     return stream.str();
-}
-
-/// @param name of a known option @return the same for all its names
-std::string
-OneNameOf(const std::string& name)
-{
-    if (name.compare(0, 5, "ns3::") == 0)
-    {
-        const std::size_t colons = name.rfind("::");
-        return FabricAttributes::FullName(FabricAttributes::FindType(name.substr(0, colons)),
-                                          name.substr(colons + 2));
-    }
-    return name == "RngSeed" ? "seed" : name == "RngRun" ? "run" : name;
-}
-
-/// FabricError where two options say different things of one: one of them would win in silence.
-/// @param arguments options that are known
-void
-RequireOneValueEach(const std::vector<std::string>& arguments)
-{
-    std::map<std::string, std::pair<std::string, std::string>> given; // value and argument by name
-    for (const std::string& argument : arguments)
-    {
-        const std::size_t equals = std::min(argument.find('='), argument.size());
-        const std::string name = OneNameOf(argument.substr(2, equals - 2));
-        const std::string value = equals < argument.size() ? argument.substr(equals + 1) : "true";
-        const auto& before = given.emplace(name, std::pair(value, argument)).first->second;
-        if (before.first != value)
-        {
-            throw FabricError(before.second + " and " + argument + " say different things",
-                              "give one of them");
-        }
-    }
-}
-
-/// FabricError for what ns-3 leaves out of NS_GLOBAL_VALUE in silence. Where a number is none, ns-3
-/// has aborted before main().
-void
-RequireGlobalValues()
-{
-    const char* const given = std::getenv("NS_GLOBAL_VALUE");
-    std::istringstream entries(given ? given : "");
-    for (std::string entry; std::getline(entries, entry, ';');)
-    {
-        const std::size_t equals = std::min(entry.find('='), entry.size());
-        const std::string name = entry.substr(0, equals);
-        std::vector<std::string> known;
-        Ptr<const AttributeChecker> checker;
-        for (auto value = GlobalValue::Begin(); value != GlobalValue::End(); ++value)
-        {
-            known.push_back((*value)->GetName());
-            checker = known.back() == name ? (*value)->GetChecker() : checker;
-        }
-        if (!checker && !entry.empty())
-        {
-            throw FabricError("NS_GLOBAL_VALUE has \"" + entry + "\", and there is no \"" + name +
-                                  "\"",
-                              FabricText::DidYouMean(name, known));
-        }
-        if (checker && (equals == entry.size() ||
-                        !checker->CreateValidValue(StringValue(entry.substr(equals + 1)))))
-        {
-            throw FabricError("NS_GLOBAL_VALUE has \"" + entry + "\"",
-                              "expected " + name + "=value, such as --PrintGlobals shows");
-        }
-        TypeId simulator;
-        if (name == "SimulatorImplementationType" && // any text, for ns-3, which then aborts
-            !(TypeId::LookupByNameFailSafe(entry.substr(equals + 1), &simulator) &&
-              simulator.IsChildOf(SimulatorImpl::GetTypeId())))
-        {
-            throw FabricError("NS_GLOBAL_VALUE has \"" + entry + "\", which is no simulator",
-                              "take ns3::FabricSimulatorImpl or ns3::DefaultSimulatorImpl");
-        }
-    }
 }
 
 /// Name options for attributes that nothing has taken. At the end: queue pairs and sockets are made
@@ -148,10 +71,13 @@ FabricProgram::FabricProgram(const std::string& purpose)
 }
 
 void
-FabricProgram::AddOption(const std::string& name, const std::string& help, std::string& value)
+FabricProgram::AddOption(const std::string& name,
+                         const std::string& help,
+                         std::string& value,
+                         const std::string& attribute)
 {
     m_options.push_back(
-        {name, help, value, false, [&value](const std::string& text) { value = text; }});
+        {name, help, value, false, [&value](const std::string& text) { value = text; }, attribute});
 }
 
 void
@@ -263,7 +189,7 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
     WatchedDefaults::EndWatch(); // of a program before
     try
     {
-        RequireGlobalValues();
+        GlobalValues::Require();
         if (!Parse({argv + std::min(argc, 1), argv + argc}))
         {
             std::cout << Help(program);
@@ -361,6 +287,43 @@ FabricProgram::Parse(const std::vector<std::string>& arguments)
     RngSeedManager::SetSeed(m_seed);
     RngSeedManager::SetRun(m_run);
     return true;
+}
+
+std::string
+FabricProgram::OneNameOf(const std::string& name) const
+{
+    if (name.compare(0, 5, "ns3::") == 0)
+    {
+        const std::size_t colons = name.rfind("::");
+        return FabricAttributes::FullName(FabricAttributes::FindType(name.substr(0, colons)),
+                                          name.substr(colons + 2));
+    }
+    for (const Option& option : m_options)
+    {
+        if (option.name == name && !option.attribute.empty())
+        {
+            return option.attribute;
+        }
+    }
+    return name == "RngSeed" ? "seed" : name == "RngRun" ? "run" : name;
+}
+
+void
+FabricProgram::RequireOneValueEach(const std::vector<std::string>& arguments) const
+{
+    std::map<std::string, std::pair<std::string, std::string>> given; // value and argument by name
+    for (const std::string& argument : arguments)
+    {
+        const std::size_t equals = std::min(argument.find('='), argument.size());
+        const std::string name = OneNameOf(argument.substr(2, equals - 2));
+        const std::string value = equals < argument.size() ? argument.substr(equals + 1) : "true";
+        const auto& before = given.emplace(name, std::pair(value, argument)).first->second;
+        if (before.first != value)
+        {
+            throw FabricError(before.second + " and " + argument + " say different things",
+                              "give one of them");
+        }
+    }
 }
 
 void

@@ -58,7 +58,12 @@ class FabricProgram
     FabricProgram& operator=(const FabricProgram&) = delete;
 
     /// @param name option, as in --name=value @param help what it does @param value default; result
-    void AddOption(const std::string& name, const std::string& help, std::string& value);
+    /// @param attribute that the option stands for, "ns3::Type::Attribute" with the type that
+    /// declares it: another value for it is refused; empty: none
+    void AddOption(const std::string& name,
+                   const std::string& help,
+                   std::string& value,
+                   const std::string& attribute = "");
     /// @param name option @param help what it does @param value default; result
     void AddOption(const std::string& name, const std::string& help, uint32_t& value);
     /// @param name option @param help what it does @param value default; result
@@ -133,7 +138,14 @@ class FabricProgram
         std::string initial;                         //!< default, as text
         bool isFlag;                                 //!< may stand without a value
         std::function<void(const std::string&)> set; //!< takes the text
+        std::string attribute{};                     //!< that it stands for; empty: none
     };
+
+    /// @param name of a known option @return the same for all its names
+    std::string OneNameOf(const std::string& name) const;
+    /// FabricError where two options say different things of one: one of them would win in silence.
+    /// @param arguments options that are known
+    void RequireOneValueEach(const std::vector<std::string>& arguments) const;
 
     /// @param argument one argument, with its dashes
     void ParseOne(const std::string& argument);

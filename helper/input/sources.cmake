@@ -7,6 +7,7 @@ set(sources
     fabric-program.cc
     fabric-text.cc
     fabric-warning.cc
+    global-values.cc
     text-file.cc
     value-text.cc
     watched-default.cc
@@ -19,6 +20,7 @@ set(headers
     fabric-program.h
     fabric-text.h
     fabric-warning.h
+    global-values.h
 )
 # Not installed.
 set(private_headers

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What one-line errors and reprs say, and what a console offers."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -142,3 +143,15 @@ def test_reprs_have_numbers():
     ll.Simulator.destroy()
     for thing in (pair, switch, fabric.topology):
         assert "lossless." in repr(thing)
+
+
+@pytest.mark.parametrize("values, text", [
+    ("RngSeed=9;Foo=3", 'NS_GLOBAL_VALUE has "Foo=3", and there is no "Foo"; known: '),
+    ("RngSeed=5;RngSeed=6", 'NS_GLOBAL_VALUE has "RngSeed=5" and "RngSeed=6"; give one of them'),
+    ("SimulatorImplementationType=ns3::Foo", "which is no simulator; take "),
+])
+def test_values_of_the_environment_are_checked(values, text):
+    result = subprocess.run([sys.executable, "-c", "import lossless"], capture_output=True, text=True,
+                            env={**os.environ, "NS_GLOBAL_VALUE": values}, check=False)
+    last = result.stderr.splitlines()[-1:]
+    assert result.returncode == 1 and last and last[0].startswith("ValueError: ") and text in last[0]

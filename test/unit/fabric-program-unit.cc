@@ -33,6 +33,7 @@ struct Sample
     Time stop{MicroSeconds(1500)};
     DataRate rate{1000};
     uint64_t size{65536};
+    std::string congestion{"none"};
 
     Sample()
     {
@@ -43,6 +44,10 @@ struct Sample
         program.AddOption("stop", "end", stop);
         program.AddOption("rate", "speed", rate);
         program.AddSize("size", "bytes", size);
+        program.AddOption("congestion",
+                          "congestion control",
+                          congestion,
+                          "ns3::RdmaQueuePair::CongestionControl");
     }
 };
 
@@ -233,6 +238,7 @@ TEST(FabricProgram, TwoValuesOfOneOptionAreRefused)
         {"--RngSeed=5", "--seed=6"},
         {"--count=7", "--count=8"},
         {"--quiet", "--quiet=0"},
+        {"--congestion=ns3::RdmaDcqcn", "--ns3::RdmaQueuePair::CongestionControl=ns3::RdmaHpcc"},
         {"--ns3::RdmaDcqcn::Gain=0.5", "--ns3::RdmaDcqcn::Gain=0.25"}};
     Sample sample;
     for (const auto& pair : pairs)
@@ -242,6 +248,18 @@ TEST(FabricProgram, TwoValuesOfOneOptionAreRefused)
         EXPECT_FABRIC_ERROR(sample.program.Parse(pair), error);
     }
     EXPECT_TRUE(sample.program.Parse({"--seed=3", "--RngSeed=3", "--quiet", "--quiet=true"}));
+    Config::Reset();
+}
+
+TEST(FabricProgram, AnOptionAndAnExtensionDoNotBothMark)
+{
+    Sample sample;
+    EXPECT_TRUE(sample.program.Parse({"--ns3::FabricSwitch::EcnMarkerType=ns3::WredEcnMarker"}));
+    FabricHelper helper(sample.program.GetOptions());
+    helper.SetCongestionControl("ns3::RdmaPcn");
+    EXPECT_FABRIC_ERROR(helper.LeafSpine(2, 1, 1),
+                        "leaf 0: ns3::PcnMarker and ns3::WredEcnMarker cannot both mark; a switch "
+                        "has one ECN marker: leave one out");
     Config::Reset();
 }
 
