@@ -44,10 +44,10 @@ class WredEcnMarker : public EcnMarker
     /// Values of a curve that may be of its own; a mask has several.
     enum CurveValue : uint8_t
     {
-        KMIN = 1,
-        KMAX = 2,
-        PMAX = 4,
-        WHOLE_CURVE = 7,
+        KMIN = 1,        //!< Kmin
+        KMAX = 2,        //!< Kmax
+        PMAX = 4,        //!< Pmax
+        WHOLE_CURVE = 7, //!< all three
     };
 
     /// @param attribute "Kmin", "Kmax" or "Pmax" @return its CurveValue; 0 for other attributes
