@@ -24,12 +24,20 @@ void
 FabricOptions::SetSettingsFile(const std::string& path) const
 {
     m_said->settingsFile = path;
+    m_said->isSettingsFileIdle = !path.empty();
 }
 
 const std::string&
 FabricOptions::GetSettingsFile() const
 {
+    m_said->isSettingsFileIdle = false;
     return m_said->settingsFile;
+}
+
+bool
+FabricOptions::IsSettingsFileIdle() const
+{
+    return m_said->isSettingsFileIdle;
 }
 
 bool

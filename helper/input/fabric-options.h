@@ -42,8 +42,10 @@ class FabricOptions
 
     /// @param path of a file of settings for places of the fabric, see FabricHelper::ReadSettings()
     void SetSettingsFile(const std::string& path) const;
-    /// @return its path; empty: none
+    /// @return its path, for who reads it; empty: none
     const std::string& GetSettingsFile() const;
+    /// @return whether there is a file of settings, and nobody has asked for its path
+    bool IsSettingsFileIdle() const;
 
     /// @return whether there is none, and no file of settings
     bool IsEmpty() const;
@@ -103,6 +105,7 @@ class FabricOptions
     {
         std::map<std::string, std::string> texts; //!< by "type that declares it::attribute"
         std::string settingsFile;                 //!< empty: none
+        bool isSettingsFileIdle{false};           //!< there is one, and nobody has asked for it
     };
 
     std::shared_ptr<Said> m_said;

@@ -20,6 +20,7 @@
 #include <limits>
 #include <map>
 #include <sstream>
+#include <utility>
 
 namespace ns3
 {
@@ -36,10 +37,14 @@ AsText(const T& value)
 }
 
 /// Name options for attributes that nothing has taken. At the end: queue pairs and sockets are made
-/// during the run.
+/// during the run. @param options of the program
 void
-WarnOfUnused()
+WarnOfUntaken(const FabricOptions& options)
 {
+    if (options.IsSettingsFileIdle())
+    {
+        PrintWarning("--settings has no effect", "this program makes no FabricHelper");
+    }
     for (const std::string& name : WatchedDefaults::EndWatch())
     {
         PrintWarning("--" + name + " has no effect",
@@ -179,6 +184,68 @@ FabricProgram::AddSize(const std::string& name, const std::string& help, uint64_
                          }});
 }
 
+void
+FabricProgram::AddCongestion(std::string& value)
+{
+    AddOption("congestion",
+              "congestion control, or none",
+              value,
+              "ns3::RdmaQueuePair::CongestionControl");
+}
+
+void
+FabricProgram::AddLinks(DataRate& rate, Time& delay)
+{
+    AddOption("rate", "rate of all links", rate);
+    AddOption("delay", "delay of all links", delay);
+}
+
+void
+FabricProgram::AddBuffer(uint64_t& value)
+{
+    AddSize("buffer", "packet memory of a switch", value);
+}
+
+void
+FabricProgram::Needs(const std::vector<std::string>& names,
+                     std::function<bool()> holds,
+                     const std::string& need)
+{
+    for (const std::string& name : names)
+    {
+        if (!Find(name))
+        {
+            throw FabricError("Needs() of an option --" + name + " that the program has not",
+                              "add the option first");
+        }
+    }
+    m_needs.push_back({names, std::move(holds), need});
+}
+
+FabricProgram::Option*
+FabricProgram::Find(const std::string& name)
+{
+    const auto found = std::find_if(m_options.begin(),
+                                    m_options.end(),
+                                    [&name](const Option& option) { return option.name == name; });
+    return found == m_options.end() ? nullptr : &*found;
+}
+
+void
+FabricProgram::NameUnused()
+{
+    for (const Need& need : std::exchange(m_needs, {}))
+    {
+        for (const std::string& name : need.names)
+        {
+            if (Find(name)->isGiven && !need.holds())
+            {
+                PrintWarning("--" + name + " has no effect", "it needs " + need.need);
+            }
+        }
+    }
+}
+
 int
 FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
 {
@@ -199,7 +266,8 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
             s_running = this;
             body();
             RequireTaken(); // it has made no FabricRun
-            WarnOfUnused();
+            NameUnused();
+            WarnOfUntaken(m_attributes);
             Simulator::Destroy();
         }
         if (!std::cout.flush())
@@ -255,6 +323,15 @@ FabricProgram::RequireOptionsTaken()
     if (s_running)
     {
         s_running->RequireTaken();
+    }
+}
+
+void
+FabricProgram::WarnOfUnused()
+{
+    if (s_running)
+    {
+        s_running->NameUnused();
     }
 }
 
@@ -350,18 +427,19 @@ FabricProgram::ParseOne(const std::string& argument)
     {
         PrintAsNs3(name, hasValue ? value : "");
     }
+    if (Option* const option = Find(name))
+    {
+        if (!hasValue && !option->isFlag)
+        {
+            throw FabricError("--" + name + " has no value", "write --" + name + "=value");
+        }
+        option->set(value);
+        option->isGiven = true;
+        return;
+    }
     std::vector<std::string> known;
     for (const Option& option : m_options)
     {
-        if (option.name == name)
-        {
-            if (!hasValue && !option.isFlag)
-            {
-                throw FabricError("--" + name + " has no value", "write --" + name + "=value");
-            }
-            option.set(value);
-            return;
-        }
         known.push_back("--" + option.name);
     }
     throw FabricError("there is no option --" + name, FabricText::DidYouMean("--" + name, known));

@@ -92,6 +92,27 @@ class FabricProgram
     /// result, bytes
     void AddSize(const std::string& name, const std::string& help, uint64_t& value);
 
+    // ---- options that many programs have
+
+    /// --congestion: a congestion control, or none. The option stands for the attribute
+    /// ns3::RdmaQueuePair::CongestionControl. @param value default; result
+    void AddCongestion(std::string& value);
+    /// --rate and --delay of all links. @param rate default; result @param delay default; result
+    void AddLinks(DataRate& rate, Time& delay);
+    /// --buffer: the packet memory of a switch. @param value default; result, bytes
+    void AddBuffer(uint64_t& value);
+
+    /**
+     * Some options have an effect in some cases alone. One that is given in another case is named
+     * as unused in one line, when the first run begins.
+     * @param names of options of this program, without the dashes
+     * @param holds whether it is such a case; asked when the run begins
+     * @param need that case in the words of the command line, such as "--watchdog=tor"
+     */
+    void Needs(const std::vector<std::string>& names,
+               std::function<bool()> holds,
+               const std::string& need);
+
     /**
      * Read the options and run the program.
      * @param argc as of main()
@@ -120,6 +141,9 @@ class FabricProgram
     /// not asked for them: the run would be another one than the user has described.
     static void RequireOptionsTaken();
 
+    /// A run begins: name the options of the program that runs whose Needs() do not hold.
+    static void WarnOfUnused();
+
     /// @param seed of random streams; FabricError unless ns-3 takes it
     static void RequireSeed(uint32_t seed);
 
@@ -139,7 +163,19 @@ class FabricProgram
         bool isFlag;                                 //!< may stand without a value
         std::function<void(const std::string&)> set; //!< takes the text
         std::string attribute{};                     //!< that it stands for; empty: none
+        bool isGiven{false};                         //!< on the command line
     };
+
+    /// What Needs() was told.
+    struct Need
+    {
+        std::vector<std::string> names; //!< of options
+        std::function<bool()> holds;    //!< whether they have an effect
+        std::string need;               //!< when they have
+    };
+
+    /// @param name of an option @return it; null: there is none
+    Option* Find(const std::string& name);
 
     /// @param name of a known option @return the same for all its names
     std::string OneNameOf(const std::string& name) const;
@@ -155,13 +191,16 @@ class FabricProgram
 
     /// FabricError when there are options for attributes and nobody has asked for them.
     void RequireTaken() const;
+    /// Name the options that are given and whose Needs() do not hold, once.
+    void NameUnused();
 
     std::string m_purpose;
     FabricOptions m_attributes;
     bool m_isTaken{false}; //!< GetOptions() was called
     /// The program that is in Run(); null: none.
-    inline static const FabricProgram* s_running{nullptr};
+    inline static FabricProgram* s_running{nullptr};
     std::vector<Option> m_options;
+    std::vector<Need> m_needs;
     uint32_t m_seed;
     uint64_t m_run;
 };

@@ -40,6 +40,12 @@ struct RunOptions
     /// Takes that line, wherever there is no terminal, too; none: standard error.
     std::function<void(const std::string& line)> showProgress;
 
+    /// @param at time from the begin of the run @return whether the run may last beyond it
+    bool Reaches(Time at) const
+    {
+        return stop.IsZero() || at < stop;
+    }
+
     /// Make --outDir, --files, --sample, --stop, --patience and --progress of a program.
     /// @param program gets the options, and sets these fields when its command line is read
     void AddTo(FabricProgram& program);

@@ -44,10 +44,7 @@ struct Sample
         program.AddOption("stop", "end", stop);
         program.AddOption("rate", "speed", rate);
         program.AddSize("size", "bytes", size);
-        program.AddOption("congestion",
-                          "congestion control",
-                          congestion,
-                          "ns3::RdmaQueuePair::CongestionControl");
+        program.AddCongestion(congestion);
     }
 };
 
@@ -101,6 +98,65 @@ TEST(FabricProgram, MistakesAreNamed)
     EXPECT_FABRIC_ERROR(parse("--ns3::TcpSocket::SegmentSiz=1"), "did you mean SegmentSize?");
     EXPECT_FABRIC_ERROR(parse("--ns3::TcpSocket::SegmentSize=x"), "SegmentSize is \"x\"");
     EXPECT_TRUE(sample.program.Parse({"--seed=1"}));
+}
+
+TEST(FabricProgram, OptionsOfOtherCasesAreNamed)
+{
+    const auto said = [](std::vector<std::string> arguments) {
+        Sample sample;
+        sample.program.Needs({"count", "load"}, [&] { return sample.quiet; }, "--quiet");
+        sample.program.Needs({"size"}, [&] { return sample.stop > Time(0); }, "--stop above 0");
+        arguments.insert(arguments.begin(), "sample");
+        std::vector<char*> argv;
+        for (std::string& argument : arguments)
+        {
+            argv.push_back(argument.data());
+        }
+        ::testing::internal::CaptureStderr();
+        const int status = sample.program.Run(static_cast<int>(argv.size()), argv.data(), [] {
+            FabricProgram::WarnOfUnused(); // a run begins
+            FabricProgram::WarnOfUnused(); // and another one
+        });
+        EXPECT_EQ(status, 0);
+        return ::testing::internal::GetCapturedStderr();
+    };
+    EXPECT_EQ(said({}), "");
+    EXPECT_EQ(said({"--quiet", "--count=3", "--load=1", "--size=1"}), "");
+    EXPECT_EQ(said({"--count=3", "--size=1"}),
+              "lossless: warning: --count has no effect; it needs --quiet\n");
+    EXPECT_EQ(said({"--stop=0", "--size=65536", "--load=0.5"}), // the defaults, and yet given
+              "lossless: warning: --load has no effect; it needs --quiet\n"
+              "lossless: warning: --size has no effect; it needs --stop above 0\n");
+    Sample sample;
+    EXPECT_FABRIC_ERROR(sample.program.Needs(
+                            {"kount"},
+                            [] { return true; },
+                            "--quiet"),
+                        "--kount that the program has not");
+}
+
+TEST(FabricProgram, OptionsOfManyPrograms)
+{
+    FabricProgram program("A test.");
+    std::string congestion = "none";
+    DataRate rate(1000);
+    Time delay;
+    uint64_t buffer = 1;
+    program.AddCongestion(congestion);
+    program.AddLinks(rate, delay);
+    program.AddBuffer(buffer);
+    const std::vector<std::string> given = {"--congestion=ns3::RdmaHpcc",
+                                            "--rate=25Gbps",
+                                            "--delay=2us",
+                                            "--buffer=4KiB"};
+    EXPECT_TRUE(program.Parse(given));
+    EXPECT_EQ(congestion, "ns3::RdmaHpcc");
+    EXPECT_EQ(rate.GetBitRate(), 25000000000U);
+    EXPECT_EQ(delay, MicroSeconds(2));
+    EXPECT_EQ(buffer, 4096U);
+    EXPECT_FABRIC_ERROR(
+        program.Parse({given[0], "--ns3::RdmaQueuePair::CongestionControl=ns3::RdmaSwift"}),
+        "say different things");
 }
 
 TEST(FabricProgram, ListsAndTimesThatNeedNotBe)
