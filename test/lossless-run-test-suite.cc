@@ -9,14 +9,18 @@
 
 #include "ns3/deadlock-helper.h"
 #include "ns3/fabric-run.h"
+#include "ns3/result-file.h"
 #include "ns3/storage-initiator.h"
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
+#include <ctime>
 #include <filesystem>
 #include <memory>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace ns3;
@@ -311,6 +315,9 @@ class InterruptTest : public FabricTestCase
     }
 
   private:
+    /// Among signals: time goes by until the next one ends the program.
+    static constexpr int LATER = 0;
+
     /// A run that is still going on when signals come at 20 us. @param folder of its files
     /// @param signals which @return the run
     static std::unique_ptr<FabricRun> Make(const std::string& folder,
@@ -323,7 +330,8 @@ class InterruptTest : public FabricTestCase
         Simulator::Schedule(MicroSeconds(20), [signals] {
             for (const int signal : signals)
             {
-                std::raise(signal);
+                signal == LATER ? std::this_thread::sleep_for(std::chrono::milliseconds(1100))
+                                : static_cast<void>(std::raise(signal));
             }
         });
         return run;
@@ -380,19 +388,63 @@ class InterruptTest : public FabricTestCase
 
     void Twice()
     {
-        const std::string folder = CreateTempDirFilename("twice");
+        int status = StatusOf("twice", {SIGTERM, SIGINT, SIGTERM});
+        NS_TEST_EXPECT_MSG_EQ((WIFEXITED(status) && WEXITSTATUS(status) == SIGTERM), true, status);
+        NS_TEST_EXPECT_MSG_NE(ContentOf(CreateTempDirFilename("twice") + "/summary.json")
+                                  .find("\"end\": \"interrupted\""),
+                              std::string::npos,
+                              "the files are written");
+        status = StatusOf("late", {SIGTERM, LATER, SIGTERM});
+        NS_TEST_EXPECT_MSG_EQ((WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM), true, status);
+        NS_TEST_EXPECT_MSG_EQ(
+            std::filesystem::exists(CreateTempDirFilename("late") + "/summary.json"),
+            false,
+            "at once");
+    }
+
+    /// @param name of a folder @param signals as of Make() @return status of a process that runs;
+    /// it exits with the signal that has interrupted the run
+    int StatusOf(const std::string& name, const std::vector<int>& signals)
+    {
+        const std::string folder = CreateTempDirFilename(name);
         std::filesystem::create_directories(folder);
         const pid_t child = fork();
         if (child == 0)
         {
-            Make(folder, {SIGTERM, SIGTERM})->Execute();
+            try
+            {
+                Make(folder, signals)->Execute();
+            }
+            catch (const FabricInterrupt& interrupt)
+            {
+                _exit(interrupt.GetSignal());
+            }
             _exit(0);
         }
         int status = 0;
         waitpid(child, &status, 0);
-        NS_TEST_EXPECT_MSG_EQ((WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM), true, status);
-        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/summary.json"), false, "at once");
         NS_TEST_EXPECT_MSG_EQ(FirstPart(folder), "", "no parts are left");
+        return status;
+    }
+
+    /// Signals that come while files get their names wait until all have theirs.
+    void BetweenFiles()
+    {
+        sigset_t waiting;
+        {
+            const SignalPause pause;
+            std::raise(SIGTERM);
+            sigpending(&waiting);
+            NS_TEST_EXPECT_MSG_EQ(sigismember(&waiting, SIGTERM), 1, "it waits");
+            struct timespec none = {};
+            sigset_t ours;
+            sigemptyset(&ours);
+            sigaddset(&ours, SIGTERM);
+            sigtimedwait(&ours, nullptr, &none); // the test goes on without it
+        }
+        sigset_t blocked;
+        pthread_sigmask(SIG_BLOCK, nullptr, &blocked);
+        NS_TEST_EXPECT_MSG_EQ(sigismember(&blocked, SIGTERM), 0, "as it was before");
     }
 
     void Told()
@@ -522,6 +574,7 @@ class InterruptTest : public FabricTestCase
         Once(SIGTERM, "SIGTERM");
         Once(SIGHUP, "SIGHUP");
         Twice();
+        BetweenFiles();
         Told();
         Ignored();
         At(Raiser::STREAMS, SIGTERM, "interrupted");

@@ -177,6 +177,24 @@ ResultFile::Commit()
     }
 }
 
+// ---- signals
+
+SignalPause::SignalPause()
+{
+    sigset_t ending;
+    sigemptyset(&ending);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    {
+        sigaddset(&ending, signal);
+    }
+    pthread_sigmask(SIG_BLOCK, &ending, &m_before);
+}
+
+SignalPause::~SignalPause()
+{
+    pthread_sigmask(SIG_SETMASK, &m_before, nullptr);
+}
+
 // ---- folders
 
 FolderLock::FolderLock(const std::string& folder)

@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_RESULT_FILE_H
 #define LOSSLESS_RESULT_FILE_H
 
+#include <csignal>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -59,6 +60,23 @@ class ResultFile
     std::string m_target; //!< empty: m_path is written directly
     std::string m_part;
     std::ofstream m_stream;
+};
+
+/**
+ * @ingroup lossless
+ *
+ * While a SignalPause exists, signals that end a program wait.
+ */
+class SignalPause
+{
+  public:
+    SignalPause();
+    ~SignalPause();
+    SignalPause(const SignalPause&) = delete;
+    SignalPause& operator=(const SignalPause&) = delete;
+
+  private:
+    sigset_t m_before; //!< signals that waited before
 };
 
 /**

@@ -67,6 +67,7 @@ ReportFiles::Commit(ResultFile* last)
     {
         file->Flush();
     }
+    const SignalPause pause; // a signal that ends the program comes before or after all of them
     for (const auto& sink : m_sinks)
     {
         sink->Commit();

@@ -4,6 +4,10 @@
 #include "ns3/result-file.h"
 #include "ns3/simulator.h"
 
+#include <atomic>
+#include <cstdint>
+#include <ctime>
+
 namespace ns3
 {
 namespace
@@ -12,6 +16,21 @@ namespace
 /// The signal that came. A handler can reach nothing else than this.
 volatile std::sig_atomic_t g_signal = 0;
 
+/// When it came, a time of NowNs().
+std::atomic<int64_t> g_cameNs;
+
+/// From the first signal on, more of them change nothing for so long.
+constexpr int64_t GRACE_NS = 1000000000;
+
+/// @return the time of a clock that nobody sets; a handler may call this
+int64_t
+NowNs()
+{
+    struct timespec now = {};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return int64_t{now.tv_sec} * 1000000000 + now.tv_nsec;
+}
+
 /// Calls only what a handler may call: Stop() stores a flag in the simulator that runs.
 void
 OnSignal(int signal)
@@ -19,6 +38,10 @@ OnSignal(int signal)
     if (g_signal == 0)
     {
         RunInterrupt::Tell(signal);
+        return;
+    }
+    if (NowNs() - g_cameNs < GRACE_NS)
+    {
         return;
     }
     ResultFile::RemoveParts();
@@ -70,6 +93,7 @@ RunInterrupt::NameOf(int signal)
 void
 RunInterrupt::Tell(int signal)
 {
+    g_cameNs = NowNs();
     g_signal = signal;
     Simulator::Stop();
 }

@@ -13,9 +13,11 @@ namespace ns3
  * @ingroup lossless
  *
  * While a RunInterrupt exists, SIGINT, SIGTERM and SIGHUP stop the simulation after the event that
- * is under way, so that what a run has found so far is not lost. A second signal removes the files
- * that are being written, and ends the program as the first would have done without this class. A
- * signal that is ignored, as under nohup, or that someone else handles, stays as it is.
+ * is under way, so that what a run has found so far is not lost. For one second from then on more
+ * signals change nothing: a shell, and what stops a job, may send the same again at once. A later
+ * one removes the files that are being written, and ends the program as the first would have done
+ * without this class. A signal that is ignored, as under nohup, or that someone else handles, stays
+ * as it is.
  */
 class RunInterrupt
 {

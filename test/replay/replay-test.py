@@ -500,10 +500,15 @@ def test_interrupt():
                     time.sleep(0.05)
                 time.sleep(0.2)
                 process.send_signal(number)
+                for _ in range(20):  # what stops a job may send more
+                    time.sleep(0.001)
+                    process.send_signal(number)
                 output, error = process.communicate(timeout=60)
-            check("status of the signal", process.returncode == 128 + number, process.returncode)
-            check("summary up to it", "1 of 2 flows completed" in output, output)
-            check("one line", error.count("\n") == 1 and "interrupted by SIG" in error, error)
+            # The last of them may come when the files are complete: they end the program then.
+            if process.returncode != -number:
+                check("status of the signal", process.returncode == 128 + number, process.returncode)
+                check("summary up to it", "1 of 2 flows completed" in output, output)
+                check("one line", error.count("\n") == 1 and "interrupted by SIG" in error, error)
             left = [name for _, _, names in os.walk(folder) for name in names]
             check("files are complete", not [name for name in left if name.endswith(".part")], left)
             with open(os.path.join(folder, "out", "fct.csv"), encoding="ascii") as file:
