@@ -39,11 +39,9 @@ main(int argc, char* argv[])
     program.AddOption("duration", "time during which flows arrive", duration);
     program.AddOption("senders", "senders of the incast; 0: no incast", senders);
     program.AddSize("bytes", "bytes that each of them sends", bytes);
-    program.AddOption("congestion",
-                      "congestion control, or none",
-                      congestion,
-                      "ns3::RdmaQueuePair::CongestionControl");
+    program.AddCongestion(congestion);
     options.AddTo(program);
+    program.Needs({"bytes"}, [&] { return senders > 0; }, "--senders above 0");
 
     return program.Run(argc, argv, [&] {
         FabricHelper helper(program.GetOptions());

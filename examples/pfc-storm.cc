@@ -29,6 +29,8 @@ main(int argc, char* argv[])
     program.AddOption("dialect", "what switches take for a storm", dialect);
     program.AddOption("scale", "factor of the times of watchdogs", scale);
     options.AddTo(program);
+    program.Needs({"dialect"}, [&] { return watchdog == "tor"; }, "--watchdog=tor");
+    program.Needs({"scale"}, [&] { return watchdog != "none"; }, "--watchdog=nic or tor");
 
     return program.Run(argc, argv, [&] {
         // Wrong values are errors whether this run uses them or not.

@@ -21,10 +21,7 @@ main(int argc, char* argv[])
     RunOptions runOptions;
     runOptions.AddTo(program);
     std::string congestion = "ns3::RdmaDcqcn";
-    program.AddOption("congestion",
-                      "congestion control, or none",
-                      congestion,
-                      "ns3::RdmaQueuePair::CongestionControl");
+    program.AddCongestion(congestion);
     std::string pattern = "incast";
     uint32_t k = 8;
     uint32_t senders = 16;
@@ -34,6 +31,7 @@ main(int argc, char* argv[])
     program.AddOption("senders", "senders of the incast", senders);
     program.AddSize("bytes", "incast: bytes of all together; permutation: of each host", bytes);
     EcmpDraw ecmp(program);
+    program.Needs({"senders"}, [&] { return pattern == "incast"; }, "--pattern=incast");
 
     return program.Run(argc, argv, [&] {
         if (pattern != "incast" && pattern != "permutation")

@@ -64,10 +64,7 @@ main(int argc, char* argv[])
     runOptions.sample = MicroSeconds(100);
     runOptions.AddTo(program);
     std::string congestion = "ns3::RdmaDcqcn";
-    program.AddOption("congestion",
-                      "congestion control, or none",
-                      congestion,
-                      "ns3::RdmaQueuePair::CongestionControl");
+    program.AddCongestion(congestion);
     std::string scenario = "unfairness";
     uint32_t first = 3;
     uint32_t extra = 0;
@@ -83,8 +80,10 @@ main(int argc, char* argv[])
     program.AddOption("senders", "incast: how many", senders);
     program.AddOption("phase", "how much later than the sender before it each one begins", phase);
     program.AddSize("bytes", "bytes that each sends, if --stop does not come before", bytes);
-    program.AddOption("rate", "rate of all links", link.rate);
-    program.AddOption("delay", "delay of all links", link.delay);
+    program.AddLinks(link.rate, link.delay);
+    program.Needs({"first"}, [&] { return scenario == "unfairness"; }, "--scenario=unfairness");
+    program.Needs({"extra", "draw"}, [&] { return scenario == "victim"; }, "--scenario=victim");
+    program.Needs({"senders"}, [&] { return scenario == "incast"; }, "--scenario=incast");
 
     return program.Run(argc, argv, [&] {
         FabricHelper helper(program.GetOptions());

@@ -24,7 +24,7 @@ struct DeadlockRun
         program.AddOption("extension",
                           "of all switches, such as ns3::Type[Attribute=value|..]; empty: none",
                           extension);
-        program.AddSize("buffer", "packet memory of a switch", buffer);
+        program.AddBuffer(buffer);
     }
 
     /// @param helper that will build the fabric

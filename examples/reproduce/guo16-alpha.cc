@@ -24,10 +24,7 @@ main(int argc, char* argv[])
     RunOptions runOptions;
     runOptions.AddTo(program);
     std::string congestion = "ns3::RdmaDcqcn";
-    program.AddOption("congestion",
-                      "congestion control, or none",
-                      congestion,
-                      "ns3::RdmaQueuePair::CongestionControl");
+    program.AddCongestion(congestion);
     uint32_t leaves = 4;
     uint32_t hostsPerLeaf = 8;
     uint32_t senders = 16;
@@ -44,9 +41,10 @@ main(int argc, char* argv[])
     program.AddOption("interval", "time from one to the next", interval);
     program.AddSize("bytes", "bytes of an answer", bytes);
     program.AddOption("alpha", "of all switches and ports", alpha);
-    program.AddSize("buffer", "packet memory of a switch", buffer);
+    program.AddBuffer(buffer);
     program.AddOption("rate", "rate of the links", rate);
     EcmpDraw ecmp(program);
+    program.Needs({"interval"}, [&] { return repeats > 1; }, "--repeats above 1");
 
     return program.Run(argc, argv, [&] {
         FabricHelper helper(program.GetOptions());

@@ -46,7 +46,8 @@ struct Scenario
                           "share of the free buffer that a port and class may have",
                           alpha);
         program.AddOption("rate", "rate of all links", link.rate);
-        program.AddSize("buffer", "packet memory of a switch", buffer);
+        program.AddBuffer(buffer);
+        program.Needs({"revive"}, [this] { return !die.IsZero(); }, "--die above 0");
     }
 };
 
@@ -219,13 +220,15 @@ main(int argc, char* argv[])
     runOptions.stopWhenStuck = false; // to see that nothing comes back
     runOptions.AddTo(program);
     std::string congestion = "ns3::RdmaDcqcn";
-    program.AddOption("congestion",
-                      "congestion control, or none",
-                      congestion,
-                      "ns3::RdmaQueuePair::CongestionControl");
+    program.AddCongestion(congestion);
     Scenario chosen(program);
 
     return program.Run(argc, argv, [&] {
+        if (!chosen.revive.IsZero() && chosen.revive <= chosen.die)
+        {
+            throw FabricError("the hosts come back before they die",
+                              "--revive must be after --die");
+        }
         const NamedTopology topology = MakeTopology(chosen.link, chosen.others);
         Fabric fabric = MakeFabric(program.GetOptions(), chosen, congestion, topology);
         FabricRun run(fabric, runOptions);

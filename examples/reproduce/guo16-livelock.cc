@@ -224,5 +224,17 @@ main(int argc, char* argv[])
     program.AddOption("loss", "drop packets whose IP identification ends with 0xff", options.loss);
     program.AddOption("dataAlone", "spare ACKs, NAKs and READ requests", options.dataAlone);
     program.AddOption("random", "and others with this probability", options.random);
-    return program.Run(argc, argv, [&] { LivelockRun(options, program.GetOptions()).Run(); });
+    program.Needs({"sample"}, [&] { return !options.outDir.empty(); }, "--outDir");
+    program.Needs(
+        {"dataAlone"},
+        [&] { return options.loss || options.random > 0; },
+        "--loss=true, or --random above 0");
+    return program.Run(argc, argv, [&] {
+        if (options.stop.IsZero() || options.sample.IsZero())
+        {
+            throw FabricError(std::string(options.stop.IsZero() ? "--stop" : "--sample") + " is 0",
+                              "it must be above 0");
+        }
+        LivelockRun(options, program.GetOptions()).Run();
+    });
 }

@@ -47,7 +47,9 @@ struct Scenario
                         staticBytes);
         program.AddOption("alpha", "dynamic threshold: share of the free buffer", alpha);
         program.AddOption("rate", "rate of all links", link.rate);
-        program.AddSize("buffer", "packet memory of a switch", buffer);
+        program.AddBuffer(buffer);
+        program.Needs({"burstEvery"}, [this] { return burstBytes > 0; }, "--burstBytes above 0");
+        program.Needs({"alpha"}, [this] { return staticBytes == 0; }, "--staticBytes=0");
     }
 };
 
@@ -105,13 +107,18 @@ main(int argc, char* argv[])
     runOptions.stop = MilliSeconds(40);
     runOptions.AddTo(program);
     std::string congestion = "none";
-    program.AddOption("congestion",
-                      "congestion control, or none",
-                      congestion,
-                      "ns3::RdmaQueuePair::CongestionControl");
+    program.AddCongestion(congestion);
     Scenario chosen(program);
 
     return program.Run(argc, argv, [&] {
+        if (runOptions.stop.IsZero())
+        {
+            throw FabricError("--stop is 0, and the flows do not end", "it must be above 0");
+        }
+        if (chosen.burstBytes > 0 && chosen.burstEvery.IsZero())
+        {
+            throw FabricError("--burstEvery is 0", "it must be above 0");
+        }
         const NamedTopology topology = MakeTopology(chosen.link);
         FabricHelper helper(program.GetOptions());
         helper.SetSwitch("ns3::SwitchMmu",

@@ -7,7 +7,7 @@
 //
 // Every host sends to host 0, and to one other host of its own: the victims. Flows have fixed
 // rates, for which --congestion is not asked, and never end, so that fct.csv is empty; --stop ends
-// the run, by default after 12 ms. The times of the watchdogs are scaled by --scale.
+// the run. The times of the watchdogs are scaled by --scale.
 
 #include "ecmp-draw.h"
 
@@ -50,6 +50,7 @@ main(int argc, char* argv[])
 {
     FabricProgram program("A NIC that pauses its switch for ever, and watchdogs against it.");
     RunOptions runOptions;
+    runOptions.stop = MilliSeconds(12);
     runOptions.AddTo(program);
     std::string watchdog = "none";
     std::string dialect = "ns3::Guo16Storm";
@@ -69,14 +70,24 @@ main(int argc, char* argv[])
                       allPorts);
     program.AddOption("scale", "factor of the times of all watchdogs", scale);
     program.AddOption("k", "ports of the switches of the Clos network", k);
-    program.AddSize("buffer", "packet memory of a switch", buffer);
+    program.AddBuffer(buffer);
     program.AddOption("storm", "when the storm begins", storm);
     program.AddOption("end", "when the storm ends; 0: never", end);
     program.AddOption("rate", "rate of all links", link.rate);
     EcmpDraw ecmp(program);
+    program.Needs(
+        {"dialect", "action", "allPorts"},
+        [&] { return watchdog == "tor"; },
+        "--watchdog=tor");
+    program.Needs({"scale"}, [&] { return watchdog != "none"; }, "--watchdog=nic or tor");
+    program.Needs({"storm"}, [&] { return runOptions.Reaches(storm); }, "a time before --stop");
+    program.Needs({"end"}, [&] { return runOptions.Reaches(end); }, "a time before --stop");
 
     return program.Run(argc, argv, [&] {
-        runOptions.stop = runOptions.stop.IsZero() ? MilliSeconds(12) : runOptions.stop;
+        if (!end.IsZero() && end <= storm)
+        {
+            throw FabricError("the storm ends before it begins", "--end must be after --storm");
+        }
         FabricHelper helper(program.GetOptions());
         helper.SetSwitch("ns3::SwitchMmu", "BufferSize", UintegerValue(buffer));
         Fabric fabric = helper.FromTopology(FabricTopology::FatTree(k, link));

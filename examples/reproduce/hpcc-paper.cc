@@ -20,10 +20,7 @@ main(int argc, char* argv[])
     RunOptions runOptions;
     runOptions.AddTo(program);
     std::string congestion = "ns3::RdmaDcqcn";
-    program.AddOption("congestion",
-                      "congestion control, or none",
-                      congestion,
-                      "ns3::RdmaQueuePair::CongestionControl");
+    program.AddCongestion(congestion);
     std::string workload = "fb-hadoop";
     double load = 0.5;
     Time duration = MilliSeconds(5);
@@ -39,7 +36,8 @@ main(int argc, char* argv[])
     program.AddSize("bytes", "bytes that each of them sends", bytes);
     program.AddOption("incastShare", "incast as a share of the capacity", incastShare);
     program.AddOption("hosts", "hosts at each ToR", hostsPerTor);
-    program.AddSize("buffer", "packet memory of a switch", buffer);
+    program.AddBuffer(buffer);
+    program.Needs({"bytes", "incastShare"}, [&] { return senders > 0; }, "--senders above 0");
 
     return program.Run(argc, argv, [&] {
         FabricHelper helper(program.GetOptions());

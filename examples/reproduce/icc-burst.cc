@@ -24,10 +24,7 @@ main(int argc, char* argv[])
     RunOptions runOptions;
     runOptions.AddTo(program);
     std::string congestion = "ns3::RdmaDcqcn";
-    program.AddOption("congestion",
-                      "congestion control, or none",
-                      congestion,
-                      "ns3::RdmaQueuePair::CongestionControl");
+    program.AddCongestion(congestion);
     std::string kind = "2sw";
     std::string f0 = "none";
     uint32_t hosts = 16;
@@ -46,9 +43,13 @@ main(int argc, char* argv[])
     program.AddOption("burst", "when the burst begins", burst);
     program.AddSize("longBytes", "bytes of F1", longBytes);
     program.AddOption("f0", "where H0 sends as much as F1: R0, R2 or none", f0);
-    program.AddOption("rate", "rate of all links", link.rate);
-    program.AddOption("delay", "delay of all links", link.delay);
-    program.AddSize("buffer", "packet memory of a switch", buffer);
+    program.AddLinks(link.rate, link.delay);
+    program.AddBuffer(buffer);
+    program.Needs(
+        {"burst", "burstBytes"},
+        [&] { return remote + local > 0; },
+        "--remote or --local above 0");
+    program.Needs({"burst"}, [&] { return runOptions.Reaches(burst); }, "a time before --stop");
 
     return program.Run(argc, argv, [&] {
         const NamedTopology topology = MakeIccTopology(kind, hosts, link);

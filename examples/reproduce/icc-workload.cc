@@ -27,10 +27,7 @@ main(int argc, char* argv[])
     runOptions.sample = MicroSeconds(100);
     runOptions.AddTo(program);
     std::string congestion = "ns3::RdmaDcqcn";
-    program.AddOption("congestion",
-                      "congestion control, or none",
-                      congestion,
-                      "ns3::RdmaQueuePair::CongestionControl");
+    program.AddCongestion(congestion);
     std::string kind = "2sw";
     std::string workload = "fb-hadoop";
     std::string loadOf = "uplink";
@@ -45,9 +42,9 @@ main(int argc, char* argv[])
     program.AddOption("load", "load, 0..1", load);
     program.AddOption("loadOf", "whose share the load is: uplink or receivers", loadOf);
     program.AddOption("flows", "how many flows", count);
-    program.AddOption("rate", "rate of all links", link.rate);
-    program.AddOption("delay", "delay of all links", link.delay);
-    program.AddSize("buffer", "packet memory of a switch", buffer);
+    program.AddLinks(link.rate, link.delay);
+    program.AddBuffer(buffer);
+    program.Needs({"workload", "load", "loadOf"}, [&] { return count > 0; }, "--flows above 0");
 
     return program.Run(argc, argv, [&] {
         const NamedTopology topology = MakeIccTopology(kind, hosts, link);

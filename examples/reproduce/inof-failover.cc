@@ -55,11 +55,6 @@ Fail(const std::string& fault, const Fabric& fabric, const InofHelper& inof)
     {
         inof.GetSwitchAgent(3)->Stop();
     }
-    else
-    {
-        throw FabricError("there is no fault \"" + fault + "\"",
-                          "link, leaf, crash and reflector are known");
-    }
 }
 
 /// @param server after the run @param perHalfMs I/Os completed by time, in 0.5 ms
@@ -117,7 +112,13 @@ main(int argc, char* argv[])
     program.AddSize("ioBytes", "bytes of an I/O", ioBytes);
     program.AddOption("depth", "I/Os at a time", depth);
     program.AddOption("outDir", "folder for CSV files; empty: none", outDir);
+    program.Needs({"at"}, [&] { return at < stop; }, "a time before --stop");
     return program.Run(argc, argv, [&] {
+        if (fault != "link" && fault != "leaf" && fault != "crash" && fault != "reflector")
+        {
+            throw FabricError("--fault is \"" + fault + "\"",
+                              "it must be link, leaf, crash or reflector");
+        }
         FabricHelper helper(program.GetOptions());
         const Fabric fabric = helper.LeafSpine(3, 2, 1);
         InofHelper inof(fabric);

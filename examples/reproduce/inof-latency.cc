@@ -97,6 +97,7 @@ main(int argc, char* argv[])
     program.AddOption("leaves", "leaf switches; 0: one switch, direct mode", leaves);
     program.AddOption("k", "a fat tree of so many ports a switch instead; 0: none", k);
     program.AddOption("outDir", "folder for CSV files; empty: none", outDir);
+    program.Needs({"hosts", "leaves"}, [&] { return k == 0; }, "--k=0");
     return program.Run(argc, argv, [&] {
         std::vector<SwitchId> reflectors;
         const Fabric fabric = Build(program.GetOptions(), leaves, hosts, k, reflectors);

@@ -69,10 +69,7 @@ main(int argc, char* argv[])
     runOptions.sample = MicroSeconds(20);
     runOptions.AddTo(program);
     std::string congestion = "none";
-    program.AddOption("congestion",
-                      "congestion control, or none",
-                      congestion,
-                      "ns3::RdmaQueuePair::CongestionControl");
+    program.AddCongestion(congestion);
     Options options;
     program.AddOption("recovery", "loss recovery, a type", options.recovery);
     program.AddOption("pfc", "whether links have PFC", options.pfc);
@@ -82,8 +79,8 @@ main(int argc, char* argv[])
     program.AddOption("duration", "time during which flows arrive", options.duration);
     program.AddSize("portBuffer", "buffer of an input port", options.portBuffer);
     program.AddSize("pfcThreshold", "of it below XOFF", options.pfcThreshold);
-    program.AddOption("rate", "rate of all links", options.link.rate);
-    program.AddOption("delay", "delay of all links", options.link.delay);
+    program.AddLinks(options.link.rate, options.link.delay);
+    program.Needs({"pfcThreshold"}, [&] { return options.pfc; }, "--pfc=true");
 
     return program.Run(argc, argv, [&] {
         FabricHelper helper(program.GetOptions());

@@ -33,8 +33,7 @@ main(int argc, char* argv[])
     program.AddOption("switches", "in the loop", switches);
     program.AddOption("ttl", "TTL of packets as they are sent", ttl);
     program.AddOption("inject", "rate of the flow, wire bytes", inject);
-    program.AddOption("rate", "rate of all links", link.rate);
-    program.AddOption("delay", "delay of all links", link.delay);
+    program.AddLinks(link.rate, link.delay);
 
     return program.Run(argc, argv, [&] {
         NamedTopology topology;

@@ -42,10 +42,7 @@ main(int argc, char* argv[])
     runOptions.sample = MicroSeconds(100);
     runOptions.AddTo(program);
     std::string congestion = "none";
-    program.AddOption("congestion",
-                      "congestion control, or none",
-                      congestion,
-                      "ns3::RdmaQueuePair::CongestionControl");
+    program.AddCongestion(congestion);
     DeadlockRun deadlock(program);
     Time failure = MilliSeconds(1);
     Time delayA = MicroSeconds(200);
@@ -62,8 +59,17 @@ main(int argc, char* argv[])
     program.AddOption("senders", "hosts at A, each sends to one at D", senders);
     program.AddSize("bytes", "that each of them sends", bytes);
     program.AddOption("inject", "rate of each of them without congestion control", inject);
-    program.AddOption("rate", "rate of all links", link.rate);
-    program.AddOption("delay", "delay of all links", link.delay);
+    program.AddLinks(link.rate, link.delay);
+    program.Needs({"inject"}, [&] { return congestion == "none"; }, "--congestion=none");
+    program.Needs({"failure"}, [&] { return runOptions.Reaches(failure); }, "a time before --stop");
+    program.Needs(
+        {"delayA"},
+        [&] { return runOptions.Reaches(failure + delayA); },
+        "--failure and --delayA before --stop");
+    program.Needs(
+        {"delayB"},
+        [&] { return runOptions.Reaches(failure + delayB); },
+        "--failure and --delayB before --stop");
 
     return program.Run(argc, argv, [&] {
         NamedTopology topology;

@@ -25,10 +25,7 @@ main(int argc, char* argv[])
     RunOptions runOptions;
     runOptions.AddTo(program);
     std::string congestion = "ns3::RdmaDcqcn";
-    program.AddOption("congestion",
-                      "congestion control, or none",
-                      congestion,
-                      "ns3::RdmaQueuePair::CongestionControl");
+    program.AddCongestion(congestion);
     uint32_t hosts = 15;
     uint32_t flowsPerHost = 16;
     uint64_t burstBytes = 64 * 1024;
@@ -41,9 +38,14 @@ main(int argc, char* argv[])
     program.AddSize("burstBytes", "bytes of each of them", burstBytes);
     program.AddOption("burst", "when the burst begins", burst);
     program.AddSize("longBytes", "bytes of F0 and of F1", longBytes);
-    program.AddOption("rate", "rate of all links", link.rate);
-    program.AddOption("delay", "delay of all links", link.delay);
-    program.AddSize("buffer", "packet memory of a switch", buffer);
+    program.AddLinks(link.rate, link.delay);
+    program.AddBuffer(buffer);
+    program.Needs(
+        {"burst", "burstBytes"},
+        [&] { return hosts > 0 && flowsPerHost > 0; },
+        "--hosts and --flowsPerHost above 0");
+    program.Needs({"flowsPerHost"}, [&] { return hosts > 0; }, "--hosts above 0");
+    program.Needs({"burst"}, [&] { return runOptions.Reaches(burst); }, "a time before --stop");
 
     return program.Run(argc, argv, [&] {
         NamedTopology topology;

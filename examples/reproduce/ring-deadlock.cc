@@ -60,10 +60,7 @@ main(int argc, char* argv[])
     runOptions.sample = MicroSeconds(100);
     runOptions.AddTo(program);
     std::string congestion = "none";
-    program.AddOption("congestion",
-                      "congestion control, or none",
-                      congestion,
-                      "ns3::RdmaQueuePair::CongestionControl");
+    program.AddCongestion(congestion);
     DeadlockRun deadlock(program);
     std::string prevention = "none";
     uint32_t hosts = 4;
@@ -72,8 +69,7 @@ main(int argc, char* argv[])
     program.AddOption("prevention", "none, groups or tagger", prevention);
     program.AddOption("hosts", "at each leaf", hosts);
     program.AddSize("bytes", "bytes that each of them sends", bytes);
-    program.AddOption("rate", "rate of all links", link.rate);
-    program.AddOption("delay", "delay of all links", link.delay);
+    program.AddLinks(link.rate, link.delay);
     EcmpDraw ecmp(program);
 
     return program.Run(argc, argv, [&] {

@@ -23,10 +23,7 @@ main(int argc, char* argv[])
     runOptions.sample = MicroSeconds(100);
     runOptions.AddTo(program);
     std::string congestion = "ns3::RdmaTimely";
-    program.AddOption("congestion",
-                      "congestion control, or none",
-                      congestion,
-                      "ns3::RdmaQueuePair::CongestionControl");
+    program.AddCongestion(congestion);
     DataRate one("7Gbps");
     DataRate two("3Gbps");
     Time phase;
@@ -36,8 +33,7 @@ main(int argc, char* argv[])
     program.AddOption("two", "rate at which the second flow begins", two);
     program.AddOption("phase", "how much later than the first the second flow begins", phase);
     program.AddSize("bytes", "bytes of each, if --stop does not come before", bytes);
-    program.AddOption("rate", "rate of all links", link.rate);
-    program.AddOption("delay", "delay of all links", link.delay);
+    program.AddLinks(link.rate, link.delay);
 
     return program.Run(argc, argv, [&] {
         NamedTopology topology;
