@@ -258,7 +258,10 @@ class RefusalTest : public FaultTestCase
         ExpectError([&] { f.StickXoff(0, 0, 0, t); }, "classes with PFC");
         ExpectError([&] { f.StormHost(5, t); }, "there is no host 5");
         ExpectError([&] { f.LoseXon(2, 0, 4, 1, t); }, "has no PFC");
-        ExpectError([&] { f.LoseXon(2, 0, 3, 0, t); }, "lose 1 or more");
+        ExpectError([&] { f.LoseXon(2, 0, 3, 0, t); },
+                    "0 lost XON frames at leaf 0 port 0; lose 1");
+        ExpectError([&] { f.RebootSwitch(0, Time(0) - t, t); },
+                    "reboot of leaf 0 at -1 us, before");
         ExpectError([&] { f.LoseFrames(2, 0, Ptr<FrameLoss>(), t); }, "without a FrameLoss");
         ExpectError([&] { f.LoseRandomly(2, 0, 1.5, t); }, "it must be 0 to 1");
         ExpectError([&] { f.LoseIpIds(2, 0, 0xf0, 0xff, t); }, "within the mask");

@@ -169,7 +169,7 @@ class AlphaDriftTest : public FabricTestCase
         const auto findings = monitor.Check();
         NS_TEST_ASSERT_MSG_EQ(findings.size(), 3, "one line a port");
         NS_TEST_EXPECT_MSG_EQ(ConfigMonitor::ToLine(findings[1]),
-                              "switch 5 port 1 class 3: Alpha is 0.015625, intended 0.0625",
+                              "leaf 1 port 1 class 3: Alpha is 0.015625, intended 0.0625",
                               "where, what, actual, intended");
         // The same, against what is known to be right instead of what was running.
         ConfigMonitor late(fabric);
@@ -262,19 +262,19 @@ class DriftTest : public FabricTestCase
                             ConfigMonitor::ToLine(finding));
         }
         const std::vector<std::string> expected{
-            "2 switch 3 port 1 class 4: Alpha is 0.125, intended absent",
-            "2 switch 3 port 1 class 4: HeadroomBytes is 69888, intended 0",
-            "2 switch 3 port 1 class 4: Kind is lossless, intended lossy",
-            "2 switch 3 port 1 class 4: LossyAlpha is absent, intended 1",
-            "2 switch 3 port 1: PfcClasses in force is 24, intended 8",
-            "2 switch 3 port 1: ns3::QbbNetDevice::PfcClasses is 24, intended 8",
-            "4 switch 3 port 1: ns3::TrafficClassMap::Dscp is 26:4, intended empty",
-            "5 switch 3 port 2 class 3: Kmax is 2000, intended 1600000",
-            "5 switch 3 port 2 class 3: Kmin is 1000, intended 400000",
-            "5 switch 3 port 2 class 3: Pmax is 0.5, intended 0.2",
+            "2 leaf 0 port 1 class 4: Alpha is 0.125, intended absent",
+            "2 leaf 0 port 1 class 4: HeadroomBytes is 69888, intended 0",
+            "2 leaf 0 port 1 class 4: Kind is lossless, intended lossy",
+            "2 leaf 0 port 1 class 4: LossyAlpha is absent, intended 1",
+            "2 leaf 0 port 1: PfcClasses in force is 24, intended 8",
+            "2 leaf 0 port 1: ns3::QbbNetDevice::PfcClasses is 24, intended 8",
+            "4 leaf 0 port 1: ns3::TrafficClassMap::Dscp is 26:4, intended empty",
+            "5 leaf 0 port 2 class 3: Kmax is 2000, intended 1600000",
+            "5 leaf 0 port 2 class 3: Kmin is 1000, intended 400000",
+            "5 leaf 0 port 2 class 3: Pmax is 0.5, intended 0.2",
             "6 host 2: ns3::RdmaQueuePair::RetransmitTimeout is +9e+09ps, intended +4e+09ps",
             "7 host 0 port 0: ns3::QbbNetDevice::Mtu is 9000, intended 1500",
-            "7 switch 3 port 0 class 3: HeadroomBytes is 88400, intended 69888"};
+            "7 leaf 0 port 0 class 3: HeadroomBytes is 88400, intended 69888"};
         for (std::size_t i = 0; i < std::max(lines.size(), expected.size()); ++i)
         {
             NS_TEST_EXPECT_MSG_EQ((i < lines.size() ? lines[i] : ""),

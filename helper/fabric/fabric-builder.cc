@@ -426,8 +426,8 @@ FabricBuilder::BuildSwitch(Fabric::Parts& parts,
         }
         catch (const std::invalid_argument& error)
         {
-            throw FabricError(FabricPlaces::NamesOf(parts.topology)[node.Value()] + " (" +
-                              node.Name() + "): " + error.what());
+            throw FabricError(FabricPlaces::NameOf(parts.topology, node) + " (" + node.Name() +
+                              "): " + error.what());
         }
     }
     parts.switches.push_back(fabricSwitch);

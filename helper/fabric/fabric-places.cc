@@ -390,4 +390,10 @@ FabricPlaces::NamesOf(const FabricTopology& topology)
     return names;
 }
 
+std::string
+FabricPlaces::NameOf(const FabricTopology& topology, NodeId node)
+{
+    return NamesOf(topology)[node.Value()];
+}
+
 } // namespace ns3

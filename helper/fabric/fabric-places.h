@@ -101,6 +101,8 @@ class FabricPlaces
     static std::vector<NodeId> NodesCalled(const FabricTopology& topology, const std::string& word);
     /// @param topology a graph @return what each node is called, by its number: "host 4", "leaf 2"
     static std::vector<std::string> NamesOf(const FabricTopology& topology);
+    /// For one message. @param topology a graph @param node one of its nodes @return its name
+    static std::string NameOf(const FabricTopology& topology, NodeId node);
 
   private:
     /// How narrow a set of nodes is.

@@ -83,9 +83,8 @@ OneEcnMarker::Require(NodeId node, const std::vector<ObjectFactory>& extensions)
 {
     std::string first;
     const auto refuse = [&](const std::string& second) {
-        const auto names = FabricPlaces::NamesOf(m_topology);
-        return FabricError(names[node.Value()] + ": " + first + " and " + second +
-                               " cannot both mark",
+        return FabricError(FabricPlaces::NameOf(m_topology, node) + ": " + first + " and " +
+                               second + " cannot both mark",
                            "a switch has one ECN marker: leave one out");
     };
     for (const ObjectFactory& extension : extensions)

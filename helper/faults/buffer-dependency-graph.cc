@@ -91,10 +91,10 @@ BufferDependencyGraph::GetCycle() const
 }
 
 std::string
-BufferDependencyGraph::NameOf(const Vertex& vertex)
+BufferDependencyGraph::NameOf(const Vertex& vertex) const
 {
-    return "switch " + std::to_string(vertex.node.Value()) + " port " +
-           std::to_string(vertex.port) + " class " + std::to_string(vertex.trafficClass);
+    return m_names[vertex.node.Value()] + " port " + std::to_string(vertex.port) + " class " +
+           std::to_string(vertex.trafficClass);
 }
 
 std::string
@@ -150,7 +150,8 @@ BufferDependencyGraph::PrintDot(std::ostream& os, bool all) const
         }
         if (!members.empty())
         {
-            os << "  subgraph cluster" << node << " {\n    label=\"switch " << node << "\";\n"
+            os << "  subgraph cluster" << node << " {\n    label=\"" << m_names[node.Value()]
+               << "\";\n"
                << members << "  }\n";
         }
     }

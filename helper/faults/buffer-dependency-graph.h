@@ -134,8 +134,9 @@ class BufferDependencyGraph
     /// @param edge an edge @return its flows as text
     static std::string FlowsOf(const Edge& edge);
     /// @param vertex a vertex @return its name
-    static std::string NameOf(const Vertex& vertex);
+    std::string NameOf(const Vertex& vertex) const;
 
+    std::vector<std::string> m_names; //!< of all nodes
     std::vector<Vertex> m_vertices;
     std::vector<Edge> m_edges;
     std::vector<std::vector<uint32_t>> m_components;

@@ -2,6 +2,7 @@
 #include "deadlock-helper.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-places.h"
 #include "ns3/log.h"
 #include "ns3/port-group-remap.h"
 #include "ns3/string.h"
@@ -68,25 +69,30 @@ DeadlockHelper::DscpOf(uint32_t cls) const
         static_cast<uint8_t>(cls));
 }
 
+std::string
+DeadlockHelper::NameOf(NodeId node, uint32_t port) const
+{
+    return FabricPlaces::NameOf(m_fabric.GetTopology(), node) + " port " + std::to_string(port);
+}
+
 void
 DeadlockHelper::RequireClass(NodeId node, uint32_t port, uint32_t cls, bool lossless) const
 {
     const auto fabricSwitch = m_fabric.GetSwitch(SwitchAt(node));
     const auto device = fabricSwitch->GetPort(port);
     const auto peer = device->GetPeer();
-    const std::string where =
-        "switch " + std::to_string(node.Value()) + " port " + std::to_string(port);
     const std::string which = "class " + std::to_string(cls);
     const bool paused = device->IsPfcEnabled(cls) && peer && peer->IsPfcEnabled(cls) &&
                         fabricSwitch->GetMmu()->IsLossless(port, cls);
     if (lossless && !paused)
     {
-        throw FabricError(where + ": " + which + " is not lossless at both ends of the link",
+        throw FabricError(NameOf(node, port) + ": " + which +
+                              " is not lossless at both ends of the link",
                           "call FabricHelper::SetLosslessClasses() with all classes");
     }
     if (!lossless && fabricSwitch->GetMmu()->IsLossless(port, cls))
     {
-        throw FabricError(where + ": " + which + " is lossless and is to lose frames",
+        throw FabricError(NameOf(node, port) + ": " + which + " is lossless and is to lose frames",
                           "name a lossy class");
     }
     const uint32_t cell = fabricSwitch->GetMmu()->GetCellSize().Bytes();
@@ -95,7 +101,7 @@ DeadlockHelper::RequireClass(NodeId node, uint32_t port, uint32_t cls, bool loss
     const uint64_t needed = HeadroomBytes(fabricSwitch->GetHeadroomLink(port), cell);
     if (lossless && headroom < needed)
     {
-        throw FabricError(where + ": the headroom of " + which + " is " +
+        throw FabricError(NameOf(node, port) + ": the headroom of " + which + " is " +
                               std::to_string(needed - headroom) + " bytes too small",
                           "it must be lossless");
     }
@@ -131,16 +137,16 @@ DeadlockHelper::RequireClasses(const std::vector<uint32_t>& classes, uint32_t lo
             const auto device = fabricSwitch->GetPort(port);
             const auto map = device->GetTrafficClassMap();
             const auto peer = device->GetPeer();
-            const std::string where =
-                "switch " + std::to_string(node.Value()) + " port " + std::to_string(port) + ": ";
             if (map->GetTrust() != TrafficClassMap::DSCP)
             {
-                throw FabricError(where + "it does not classify by DSCP, which is rewritten",
+                throw FabricError(NameOf(node, port) +
+                                      ": it does not classify by DSCP, which is rewritten",
                                   "set Trust of its TrafficClassMap to Dscp");
             }
             if (!map->SameAs(*first) || (peer && !map->SameAs(*peer->GetTrafficClassMap())))
             {
-                throw FabricError(where + "its class map differs from that of other ports",
+                throw FabricError(NameOf(node, port) +
+                                      ": its class map differs from that of other ports",
                                   "a class must mean the same everywhere");
             }
             for (const uint32_t cls : classes)
@@ -171,8 +177,9 @@ DeadlockHelper::Add(SwitchId which, const Ptr<SwitchExtension>& extension) const
     }
     catch (const std::invalid_argument& error)
     {
-        throw FabricError("switch " + std::to_string(m_fabric.GetTopology().NodeOf(which).Value()) +
-                          ": " + error.what());
+        const FabricTopology& topology = m_fabric.GetTopology();
+        throw FabricError(FabricPlaces::NameOf(topology, topology.NodeOf(which)) + ": " +
+                          error.what());
     }
     fabricSwitch->AddExtension(extension);
     fabricSwitch->Start();

@@ -105,6 +105,8 @@ class DeadlockHelper
     void RequireClasses(const std::vector<uint32_t>& classes, uint32_t lossyClass) const;
     /// Refuse a class at a port. @param lossless what it must be
     void RequireClass(NodeId node, uint32_t port, uint32_t cls, bool lossless) const;
+    /// @param node a switch @param port one of its ports @return their name, for messages
+    std::string NameOf(NodeId node, uint32_t port) const;
     /// @param cls a class @return the DSCP that stands for it
     uint32_t DscpOf(uint32_t cls) const;
     /// Add an extension, and start the switch.

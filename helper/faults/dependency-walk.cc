@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "dependency-walk.h"
 
+#include "ns3/fabric-places.h"
 #include "ns3/rdma-connection.h"
 
 #include <algorithm>
@@ -336,6 +337,7 @@ BufferDependencyGraph
 DependencyWalk::GetGraph() const
 {
     BufferDependencyGraph graph;
+    graph.m_names = FabricPlaces::NamesOf(m_fabric.GetTopology());
     std::vector<uint32_t> number(m_edges.size(), NONE);
     std::vector<bool> used(m_edges.size(), false);
     for (uint32_t from = 0; from < m_edges.size(); ++from)

@@ -4,6 +4,7 @@
 #include "ns3/double.h"
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-places.h"
 #include "ns3/fault-loss.h"
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
@@ -62,7 +63,7 @@ FaultHelper::~FaultHelper()
 
 FaultHelper::Fault&
 FaultHelper::Plan(const std::string& what,
-                  const std::string& where,
+                  const Place& place,
                   Time at,
                   Time duration,
                   const Action& begin,
@@ -73,31 +74,31 @@ FaultHelper::Plan(const std::string& what,
     {
         char microseconds[32];
         std::snprintf(microseconds, sizeof(microseconds), "%.9g", at.GetSeconds() * 1e6);
-        throw FabricError(what + " of " + where + " at " + microseconds +
+        throw FabricError(what + " of " + place.name + " at " + microseconds +
                               " us, before the time now",
                           "it counts from the begin of the run");
     }
     if (at > Time::Max() - m_begin)
     {
-        throw FabricError(what + " of " + where + " after the last time that there is",
+        throw FabricError(what + " of " + place.name + " after the last time that there is",
                           "it counts from the begin of the run");
     }
     at += m_begin;
     if (duration.IsStrictlyNegative())
     {
-        throw FabricError(what + " of " + where + " for a negative time",
+        throw FabricError(what + " of " + place.name + " for a negative time",
                           "the duration must be above 0, or 0 for good");
     }
     if (duration > Time::Max() - at)
     {
-        throw FabricError(what + " of " + where + " ends after the last time that there is, " +
+        throw FabricError(what + " of " + place.name + " ends after the last time that there is, " +
                               std::to_string(Time::Max().GetSeconds()) + " s",
                           "a duration of 0 is for good");
     }
     m_faults.push_back(std::make_unique<Fault>());
     Fault* fault = m_faults.back().get();
     fault->what = what;
-    fault->where = where;
+    fault->where = place.inLog;
     fault->duration = duration;
     fault->begin = begin;
     fault->end = end;
@@ -180,6 +181,23 @@ FaultHelper::IsAnyDue() const
 }
 
 uint32_t
+FaultHelper::CountFrom(Time time) const
+{
+    return static_cast<uint32_t>(
+        std::count_if(m_faults.begin(), m_faults.end(), [time](const auto& fault) {
+            if (fault->next.IsExpired() || (fault->active && fault->repeats == 0))
+            {
+                return false;
+            }
+            // What lasts ends next; FlapLink() has checked the sums.
+            const Time begin =
+                TimeStep(fault->next.GetTs()) + (fault->active ? fault->gap : Time(0));
+            const uint32_t more = fault->repeats - (fault->active ? 1 : 0);
+            return begin + int64_t{more} * (fault->gap + fault->duration) >= time;
+        }));
+}
+
+uint32_t
 FaultHelper::GetNActive() const
 {
     return static_cast<uint32_t>(
@@ -188,11 +206,13 @@ FaultHelper::GetNActive() const
         }));
 }
 
-std::string
-FaultHelper::NameOf(NodeId node, uint32_t port) const
+FaultHelper::Place
+FaultHelper::PlaceOf(NodeId node, std::optional<uint32_t> port, const std::string& rest) const
 {
-    return (m_fabric.GetTopology().IsSwitch(node) ? "switch " : "host ") +
-           std::to_string(node.Value()) + " port " + std::to_string(port);
+    const FabricTopology& topology = m_fabric.GetTopology();
+    const std::string more = (port ? " port " + std::to_string(*port) : "") + rest;
+    return {(topology.IsSwitch(node) ? "switch " : "host ") + std::to_string(node.Value()) + more,
+            FabricPlaces::NameOf(topology, node) + more};
 }
 
 // ---- links and nodes
@@ -229,7 +249,7 @@ FaultHelper::PlanCut(LinkId link, Time at, Time duration)
     m_fabric.GetChannel(link);
     return Plan(
         "link-down",
-        link.Name(),
+        {link.Name(), link.Name()},
         at,
         duration,
         [this, link] { HoldLinks({link}, true); },
@@ -277,7 +297,7 @@ FaultHelper::RebootSwitch(SwitchId which, Time at, Time duration)
     const std::vector<LinkId> links = m_fabric.GetTopology().GetLinksOf(node);
     Plan(
         "reboot",
-        "switch " + std::to_string(node.Value()),
+        PlaceOf(node),
         at,
         duration,
         [this, links] { HoldLinks(links, true); },
@@ -306,7 +326,7 @@ FaultHelper::KillHost(HostId host, Time at, Time duration)
     };
     Plan(
         "host-dead",
-        "host " + std::to_string(m_fabric.GetTopology().NodeOf(host).Value()),
+        PlaceOf(m_fabric.GetTopology().NodeOf(host)),
         at,
         duration,
         [set] { set(true); },
@@ -326,7 +346,7 @@ FaultHelper::SilencePort(NodeId node, uint32_t port, Time at, Time duration)
     const Ptr<FrameLoss> loss = CreateObject<SilentLoss>();
     Plan(
         "silent-port",
-        NameOf(node, port),
+        PlaceOf(node, port),
         at,
         duration,
         [peer, loss] { SetLoss(peer, loss, true); },
@@ -357,14 +377,14 @@ FaultHelper::StickXoff(NodeId node, uint32_t port, uint8_t classes, Time at, Tim
     const auto device = m_fabric.GetDevice(node, port);
     if (classes == 0 || (classes & ~device->GetActivePfcClasses()))
     {
-        throw FabricError("a stuck XOFF at " + NameOf(node, port) + " for the classes of mask " +
-                              std::to_string(classes),
+        throw FabricError("a stuck XOFF at " + PlaceOf(node, port).name +
+                              " for the classes of mask " + std::to_string(classes),
                           "classes with PFC there are those of mask " +
                               std::to_string(device->GetActivePfcClasses()));
     }
     Plan(
         "stuck-xoff",
-        NameOf(node, port) + " " + ClassesOf(classes),
+        PlaceOf(node, port, " " + ClassesOf(classes)),
         at,
         duration,
         [this, device, classes] { HoldXoff(device, classes, true); },
@@ -389,12 +409,12 @@ FaultHelper::LoseXon(NodeId node, uint32_t port, uint32_t cls, uint32_t count, T
     if (cls >= TRAFFIC_CLASSES || !device->IsPfcEnabled(cls))
     {
         throw FabricError("lost XON frames of class " + std::to_string(cls) + " at " +
-                              NameOf(node, port),
+                              PlaceOf(node, port).name,
                           "the class has no PFC there");
     }
     if (count == 0)
     {
-        throw FabricError("0 lost XON frames at " + NameOf(node, port), "lose 1 or more");
+        throw FabricError("0 lost XON frames at " + PlaceOf(node, port).name, "lose 1 or more");
     }
     const Ptr<FrameLoss> loss = CreateObjectWithAttributes<XonLoss>("Class",
                                                                     UintegerValue(cls),
@@ -402,7 +422,7 @@ FaultHelper::LoseXon(NodeId node, uint32_t port, uint32_t cls, uint32_t count, T
                                                                     UintegerValue(count));
     Plan(
         "lost-xon",
-        NameOf(node, port) + " class " + std::to_string(cls) + " count " + std::to_string(count),
+        PlaceOf(node, port, " class " + std::to_string(cls) + " count " + std::to_string(count)),
         at,
         Time(0),
         [device, loss] { SetLoss(device, loss, true); },
@@ -427,9 +447,9 @@ FaultHelper::Claim(const Ptr<FrameLoss>& loss, NodeId node, uint32_t port)
     }
     else if (known->node != node || known->port != port)
     {
-        throw FabricError("lost frames at " + NameOf(node, port) + " by the " +
+        throw FabricError("lost frames at " + PlaceOf(node, port).name + " by the " +
                               loss->GetInstanceTypeId().GetName() + " of " +
-                              NameOf(known->node, known->port),
+                              PlaceOf(known->node, known->port).name,
                           "one object serves one port: make another");
     }
 }
@@ -447,13 +467,13 @@ FaultHelper::LoseFrames(NodeId node, uint32_t port, Ptr<FrameLoss> loss, Time at
     const auto device = m_fabric.GetDevice(node, port);
     if (!loss)
     {
-        throw FabricError("lost frames at " + NameOf(node, port) + " without a FrameLoss",
+        throw FabricError("lost frames at " + PlaceOf(node, port).name + " without a FrameLoss",
                           "name which frames are lost");
     }
     Claim(loss, node, port);
     Plan(
         "lost-frames",
-        NameOf(node, port) + " " + loss->GetInstanceTypeId().GetName(),
+        PlaceOf(node, port, " " + loss->GetInstanceTypeId().GetName()),
         at,
         duration,
         [device, loss] { SetLoss(device, loss, true); },
@@ -466,7 +486,7 @@ FaultHelper::LoseRandomly(NodeId node, uint32_t port, double rate, Time at, Time
     m_fabric.GetDevice(node, port);
     if (!(rate >= 0 && rate <= 1))
     {
-        throw FabricError("frames are lost at " + NameOf(node, port) + " with probability " +
+        throw FabricError("frames are lost at " + PlaceOf(node, port).name + " with probability " +
                               std::to_string(rate),
                           "it must be 0 to 1");
     }
@@ -488,8 +508,9 @@ FaultHelper::LoseIpIds(NodeId node,
     m_fabric.GetDevice(node, port);
     if (value & ~mask)
     {
-        throw FabricError("frames are lost at " + NameOf(node, port) + " by an identification of " +
-                              std::to_string(value) + " in the bits of " + std::to_string(mask),
+        throw FabricError("frames are lost at " + PlaceOf(node, port).name +
+                              " by an identification of " + std::to_string(value) +
+                              " in the bits of " + std::to_string(mask),
                           "no frame has that: the value must be within the mask");
     }
     LoseFrames(node,
@@ -589,7 +610,7 @@ FaultHelper::SlowReceiver(HostId host, const ObjectFactory& factory, Time at, Ti
     const uint64_t number = m_slowReceivers++;
     Plan(
         "slow-receiver",
-        "host " + std::to_string(m_fabric.GetTopology().NodeOf(host).Value()),
+        PlaceOf(m_fabric.GetTopology().NodeOf(host)),
         at,
         duration,
         [this, host, factory, number] {
@@ -611,7 +632,7 @@ FaultHelper::StopReceiver(HostId host, Time at, Time duration)
     m_fabric.GetRdma(host);
     Plan(
         "receiver-stopped",
-        "host " + std::to_string(m_fabric.GetTopology().NodeOf(host).Value()),
+        PlaceOf(m_fabric.GetTopology().NodeOf(host)),
         at,
         duration,
         [this, host] {

@@ -17,6 +17,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,7 +51,7 @@ class FaultHelper : public RunPart
     {
         Time time;         //!< when
         std::string what;  //!< which fault
-        std::string where; //!< of what
+        std::string where; //!< of what, by the number of the node: "switch 34 port 2"
         bool begins{true}; //!< else it ends
     };
 
@@ -181,6 +182,9 @@ class FaultHelper : public RunPart
     /// @return whether a fault is to begin or to end
     bool IsAnyDue() const;
 
+    /// @param time of the simulation @return faults that begin, or begin anew, then or later
+    uint32_t CountFrom(Time time) const;
+
     /// @return faults that last now
     uint32_t GetNActive() const;
 
@@ -236,11 +240,18 @@ class FaultHelper : public RunPart
         uint32_t stops{0};                              //!< faults that stop them
     };
 
+    /// Of what a fault is.
+    struct Place
+    {
+        std::string inLog; //!< by the number of the node: "switch 34 port 2"
+        std::string name;  //!< in messages: "leaf 2 port 2"
+    };
+
     using Action = std::function<void()>;
 
-    /// Plan a fault. @param what its name @param where of what @return it, for more to be said
+    /// Plan a fault. @param what its name @param place of what @return it, for more to be said
     Fault& Plan(const std::string& what,
-                const std::string& where,
+                const Place& place,
                 Time at,
                 Time duration,
                 const Action& begin,
@@ -253,8 +264,11 @@ class FaultHelper : public RunPart
     void End(Fault& fault);
     /// Tell the log and the listeners.
     void Tell(const Fault& fault, bool begins);
-    /// @param node a node @param port one of its ports @return its name
-    std::string NameOf(NodeId node, uint32_t port) const;
+    /// @param node a node @param port one of its ports; none: the node as a whole
+    /// @param rest what else is said of it @return it
+    Place PlaceOf(NodeId node,
+                  std::optional<uint32_t> port = std::nullopt,
+                  const std::string& rest = "") const;
     /// Take links down, or give them back. @param links the links @param hold whether down
     void HoldLinks(const std::vector<LinkId>& links, bool hold);
     /// Add or remove a stuck XOFF. @param device the port @param classes mask

@@ -5,6 +5,7 @@
 
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-places.h"
 #include "ns3/fabric-text.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
@@ -262,11 +263,10 @@ ConfigMonitor::ReadPort(Items& items, NodeId node, uint32_t port) const
 // ---- comparing
 
 std::string
-ConfigMonitor::Where(const Key& key) const
+ConfigMonitor::Where(const Key& key, const std::string& node)
 {
-    const auto& [node, port, cls, what] = key;
-    std::string where = (m_fabric.GetTopology().IsSwitch(node) ? "switch " : "host ") +
-                        std::to_string(node.Value());
+    const auto& [number, port, cls, what] = key;
+    std::string where = node;
     where += port == NONE ? "" : " port " + std::to_string(port);
     where += cls == NONE ? "" : " class " + std::to_string(cls);
     return where;
@@ -286,6 +286,7 @@ ConfigMonitor::Check() const
     {
         running.try_emplace(key, ABSENT);
     }
+    const auto names = FabricPlaces::NamesOf(m_fabric.GetTopology());
     std::vector<Finding> findings;
     for (const auto& [key, actual] : running)
     {
@@ -293,7 +294,14 @@ ConfigMonitor::Check() const
         const std::string& should = intended == wanted.end() ? ABSENT : intended->second;
         if (!IsSame(should, actual))
         {
-            findings.push_back({Simulator::Now(), Where(key), std::get<3>(key), should, actual});
+            const NodeId node = std::get<0>(key);
+            const char* kind = m_fabric.GetTopology().IsSwitch(node) ? "switch " : "host ";
+            findings.push_back({Simulator::Now(),
+                                Where(key, kind + std::to_string(node.Value())),
+                                std::get<3>(key),
+                                should,
+                                actual,
+                                Where(key, names[node.Value()])});
         }
     }
     return findings;
@@ -345,7 +353,7 @@ std::string
 ConfigMonitor::ToLine(const Finding& finding)
 {
     const auto orEmpty = [](const std::string& text) { return text.empty() ? "empty" : text; };
-    return finding.where + ": " + finding.what + " is " + orEmpty(finding.actual) + ", intended " +
+    return finding.name + ": " + finding.what + " is " + orEmpty(finding.actual) + ", intended " +
            orEmpty(finding.intended);
 }
 

@@ -39,10 +39,11 @@ class ConfigMonitor : public TableReport
     struct Finding
     {
         Time when;            //!< when it was seen first
-        std::string where;    //!< such as "switch 5 port 2 class 3"
+        std::string where;    //!< in files: "switch 5 port 2 class 3", by number of the node
         std::string what;     //!< such as "Alpha"
         std::string intended; //!< value; "absent": it should not be there
         std::string actual;   //!< value; "absent": it is not there
+        std::string name{};   //!< where, for people: "leaf 1 port 2 class 3"
     };
 
     /// @param fabric whose switches and NICs; what they run now is intended
@@ -111,8 +112,8 @@ class ConfigMonitor : public TableReport
                                uint32_t port,
                                const ObjectBase& object,
                                const std::string& prefix);
-    /// @param key an item @return "switch 5 port 2 class 3"
-    std::string Where(const Key& key) const;
+    /// @param key an item @param node name of its node @return "leaf 1 port 2 class 3"
+    static std::string Where(const Key& key, const std::string& node);
     void Poll(Time interval, Time end);
     /// @param rows get a row for each finding @param findings the findings
     static void AddRows(RowSink& rows, const std::vector<Finding>& findings);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "deadlock-stats.h"
 
+#include "ns3/fabric-places.h"
+
 #include <cstdio>
 #include <limits>
 #include <map>
@@ -125,6 +127,7 @@ DeadlockStats::Print(std::ostream& os, const RunTotals&) const
         return;
     }
     const auto& switches = m_fabric.GetTopology().GetSwitches();
+    const auto names = FabricPlaces::NamesOf(m_fabric.GetTopology());
     const auto deadlocks = Get();
     os << "Deadlocks: " << deadlocks.size() << '\n';
     for (std::size_t i = 0; i < deadlocks.size() && i < SHOWN; ++i)
@@ -140,8 +143,8 @@ DeadlockStats::Print(std::ostream& os, const RunTotals&) const
         os << ": ";
         for (const BufferVertex& vertex : deadlock.cycle)
         {
-            os << "switch " << switches[vertex.switchIndex] << " port " << vertex.port << " class "
-               << vertex.trafficClass << " -> ";
+            os << names[switches[vertex.switchIndex].Value()] << " port " << vertex.port
+               << " class " << vertex.trafficClass << " -> ";
         }
         const std::vector<DeadlockFlow> flows = WholeFlows(deadlock.flows);
         os << "the first; " << deadlock.frames << " frames of " << flows.size() << " flows:";

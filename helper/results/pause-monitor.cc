@@ -4,6 +4,7 @@
 #include "fabric-ports.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-places.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -182,7 +183,8 @@ PauseMonitor::Compare(Watched& watched)
                                 sample.cls,
                                 static_cast<Metric>(metric),
                                 values[metric],
-                                threshold});
+                                threshold,
+                                FabricPlaces::NameOf(m_fabric.GetTopology(), sample.node)});
             if (m_onAlert)
             {
                 m_onAlert(m_alerts.back());
@@ -205,10 +207,9 @@ PauseMonitor::ToLine(const Alert& alert)
     char line[160];
     std::snprintf(line,
                   sizeof(line),
-                  "%.3f ms: %s %u port %u class %u: %s %.3g, threshold %.3g",
+                  "%.3f ms: %s port %u class %u: %s %.3g, threshold %.3g",
                   alert.when.GetSeconds() * 1000,
-                  alert.isSwitch ? "switch" : "host",
-                  alert.node.Value(),
+                  alert.name.c_str(),
                   alert.port,
                   alert.cls,
                   ToString(alert.metric),

@@ -59,6 +59,7 @@ class PauseMonitor : public TableReport
         Metric metric;    //!< what
         double value;     //!< how much
         double threshold; //!< from which on it is an alert
+        std::string name; //!< of the node, for people: "leaf 2"
     };
 
     /// @param fabric whose ports

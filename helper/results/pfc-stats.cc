@@ -3,6 +3,7 @@
 
 #include "fabric-ports.h"
 
+#include "ns3/fabric-places.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -269,10 +270,11 @@ PfcStats::PrintReasons(std::ostream& os) const
     std::partial_sort(entries.begin(),
                       entries.begin() + static_cast<std::ptrdiff_t>(shown),
                       entries.end());
+    const auto names = FabricPlaces::NamesOf(m_fabric.GetTopology());
     for (std::size_t n = 0; n < shown; ++n)
     {
         const auto [xoffs, margin, which, port, cls, at] = entries[n];
-        os << "  switch " << m_fabric.GetTopology().NodeOf(which) << ": "
+        os << "  " << names[m_fabric.GetTopology().NodeOf(which).Value()] << ": "
            << m_fabric.GetSwitch(which)->GetMmu()->Explain(port, cls, m_mmuBefore[at]) << '\n';
     }
 }

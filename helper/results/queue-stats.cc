@@ -3,6 +3,8 @@
 
 #include "run-totals.h"
 
+#include "ns3/fabric-places.h"
+
 #include <algorithm>
 #include <iomanip>
 
@@ -127,10 +129,10 @@ QueueStats::Print(std::ostream& os, const RunTotals&) const
         os << "Queues: empty all the time\n";
         return;
     }
-    os << "Queues: longest " << longest.bytes / 1000 << " KB (switch " << longest.node << " port "
-       << longest.port << " class " << longest.cls << "); fullest buffer " << fullest / 1000
-       << " of " << pool / 1000 << " KB shared space; most headroom in use " << headroom / 1000
-       << " KB\n";
+    os << "Queues: longest " << longest.bytes / 1000 << " KB ("
+       << FabricPlaces::NameOf(m_fabric.GetTopology(), longest.node) << " port " << longest.port
+       << " class " << longest.cls << "); fullest buffer " << fullest / 1000 << " of "
+       << pool / 1000 << " KB shared space; most headroom in use " << headroom / 1000 << " KB\n";
 }
 
 } // namespace ns3

@@ -3,6 +3,7 @@
 
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-places.h"
 #include "ns3/log.h"
 #include "ns3/nic-watchdog.h"
 #include "ns3/node.h"
@@ -232,7 +233,7 @@ InofHelper::InstallSwitch(SwitchId which)
     }
     catch (const std::invalid_argument& error)
     {
-        throw FabricError("switch " + std::to_string(node.Value()) + ": " + error.what());
+        throw FabricError(FabricPlaces::NameOf(topology, node) + ": " + error.what());
     }
     m_switches.push_back(agent);
 }

@@ -56,9 +56,8 @@ WarnOfMap(const Fabric& fabric, NodeId host, uint8_t sentClass)
             PrintWarning(
                 "flows of class " + std::to_string(sentClass) +
                     " may lose frames, as the class map of " +
-                    FabricPlaces::NamesOf(topology)[node.Value()] + " port " +
-                    std::to_string(number) + " puts them into class " + std::to_string(cls) +
-                    ", for which PFC is off",
+                    FabricPlaces::NameOf(topology, node) + " port " + std::to_string(number) +
+                    " puts them into class " + std::to_string(cls) + ", for which PFC is off",
                 "map them to a lossless class, or name that class in the lossless classes");
             return true;
         }
@@ -153,8 +152,8 @@ RdmaFlowSettings::RequireMtu(const Fabric::QueuePairOptions& options) const
             throw FabricError("queue pairs of Mtu " + std::to_string(size.mtu) + with +
                                   " need IP packets of " + std::to_string(needed) +
                                   " bytes, and the MTU of port " + std::to_string(port) + " of " +
-                                  FabricPlaces::NamesOf(m_fabric.GetTopology())[node.Value()] +
-                                  " is " + std::to_string(has),
+                                  FabricPlaces::NameOf(m_fabric.GetTopology(), node) + " is " +
+                                  std::to_string(has),
                               "set the Mtu of the queue pairs or of the links at FabricHelper");
         }
     }

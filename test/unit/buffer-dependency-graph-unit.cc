@@ -326,7 +326,7 @@ TEST_F(BufferDependencyGraphTest, FollowsOnlyTheFlowsGiven)
     EXPECT_TRUE(graph.HasCycle());
     EXPECT_EQ(graph.GetCycle().size(), 4U);
     ASSERT_EQ(graph.Describe().size(), 8U); // over either spine
-    EXPECT_NE(graph.Describe()[0].find("switch 8 port 2 class 3 -> switch 13 port 0 class 3"),
+    EXPECT_NE(graph.Describe()[0].find("leaf 0 port 2 class 3 -> spine 1 port 0 class 3"),
               std::string::npos)
         << graph.Describe()[0];
     EXPECT_NE(graph.Describe()[0].find("4->6"), std::string::npos) << graph.Describe()[0];

@@ -189,7 +189,7 @@ TEST_F(ClassRewriterTest, HelperRefusesClassesThatDoNotFit)
     const Fabric fabric = helper.LeafSpine(2, 2, 1);
     DeadlockHelper deadlocks(fabric);
     ExpectError([&] { deadlocks.InstallUplinkGroups({3, 5}); },
-                "class 5 is not lossless at both ends of the link");
+                "leaf 0 port 0: class 5 is not lossless at both ends of the link");
     ExpectError([&] { deadlocks.InstallUplinkGroups({3}); }, "name at least 2");
     ExpectError([&] { deadlocks.InstallUplinkGroups({3, 3}); }, "class 3 is named twice");
     ExpectError([&] { deadlocks.InstallTagger({3}, 4); }, "class 4 is lossless and is to lose");
@@ -213,7 +213,7 @@ TEST_F(ClassRewriterTest, HelperRefusesMapsThatDiffer)
     map->SetDscp(24, 4);
     device->SetAttribute("TrafficClassMap", PointerValue(map));
     DeadlockHelper deadlocks(fabric);
-    ExpectError([&] { deadlocks.InstallTagger({3, 4}); }, "its class map differs");
+    ExpectError([&] { deadlocks.InstallTagger({3, 4}); }, ": its class map differs");
     device->SetAttribute("TrafficClassMap",
                          PointerValue(fabric.GetSwitch(0)->GetPort(0)->GetTrafficClassMap()));
     deadlocks.InstallTagger({3, 4});
