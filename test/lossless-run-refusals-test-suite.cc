@@ -153,8 +153,16 @@ class WarningsTest : public FabricTestCase
             flow);
         Expect(
             "not to stop when stuck has no effect: nobody looks whether the run is stuck; "
-            "choose a patience, or add faults",
+            "it is for runs with faults",
             [](RunOptions& options) { options.stopWhenStuck = false; },
+            flow);
+        Expect(
+            "patience has no effect: the run does not stop when it is stuck; leave one of them "
+            "out",
+            [](RunOptions& options) {
+                options.stopWhenStuck = false;
+                options.patience = MilliSeconds(1);
+            },
             flow);
         Expect(
             "2 of the flows and workloads start when the run has ended, at 0.005 ms or later; "
@@ -169,8 +177,72 @@ class WarningsTest : public FabricTestCase
             [](RdmaFlowHelper& flows) {
                 flows.Poisson("websearch", 0.1, MicroSeconds(9), MicroSeconds(7));
             });
+        NoFlow();
+        Faults();
         Lossy();
         NotTaken();
+    }
+
+    /// A workload so short that it starts nothing.
+    void NoFlow()
+    {
+        Simulator::Destroy();
+        FabricRun run(FabricHelper().Star(3));
+        run.Rdma().Poisson("websearch", 0.1, NanoSeconds(1));
+        CapturedErrors errors;
+        run.Execute();
+        const std::string said = errors.Take();
+        NS_TEST_EXPECT_MSG_EQ(said,
+                              "lossless: warning: a workload starts no flow: 2.19e-06 were to be "
+                              "expected; raise its load or its duration\n",
+                              "it is named");
+    }
+
+    /// Faults that the run does not live to see.
+    void Faults()
+    {
+        const auto said = [](Time stop, const std::function<void(FaultHelper&)>& add) {
+            Simulator::Destroy();
+            RunOptions options;
+            options.stop = stop;
+            FabricRun run(FabricHelper().Star(3), options);
+            run.Rdma().Add({0, 1, 1000000, Time(0)}); // of 80 us and a little
+            add(run.Faults());
+            CapturedErrors errors;
+            run.Execute();
+            return errors.Take();
+        };
+        const Time late = MicroSeconds(200);
+        const auto cut = [late](FaultHelper& faults) { faults.CutLink(2, late, late); };
+        const auto flap = [](FaultHelper& faults) {
+            faults.FlapLink(2, MicroSeconds(1), MicroSeconds(1), MicroSeconds(9), 30);
+        };
+        NS_TEST_EXPECT_MSG_EQ(
+            said(late, cut),
+            "lossless: warning: 1 of the faults begin when the run has ended, at 0.2 ms or later; "
+            "let them begin earlier, or stop later\n",
+            "beyond the stop");
+        NS_TEST_EXPECT_MSG_EQ(
+            said(MicroSeconds(30), flap),
+            "lossless: warning: 1 of the faults begin when the run has ended, at 0.03 ms or later; "
+            "let them begin earlier, or stop later\n",
+            "the last of several");
+        for (const auto& add : {std::function<void(FaultHelper&)>(cut), {flap}})
+        {
+            for (const Time& stop : {Time(0), MilliSeconds(1)})
+            {
+                NS_TEST_EXPECT_MSG_NE(
+                    said(stop, add).find(
+                        "1 of the faults were still to begin when the run ended, at 0.0"),
+                    std::string::npos,
+                    "beyond the last flow");
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(
+            said(Time(0),
+                 [](FaultHelper& faults) { faults.CutLink(2, MicroSeconds(10), MilliSeconds(9)); }),
+            "",
+            "one that lasts has begun");
     }
 
     /// Flows of a class without PFC.

@@ -3,6 +3,7 @@
 
 #include "fabric-objects.h"
 #include "fabric.h"
+#include "loss-warning.h"
 
 #include "ns3/double.h"
 #include "ns3/fabric-attributes.h"
@@ -694,15 +695,26 @@ FabricSettings::Apply(const Fabric& fabric) const
         places.In(fabric.GetTopology()); // a place that is nowhere is wrong even so
     }
     RequireOneValueEach(settings);
+    const bool isBuilt = IsLossForbidden(fabric); // else the build looks at all settings together
+    const auto before = isBuilt ? FindUnstartable(fabric) : std::vector<std::string>();
     std::vector<Undo> undos;
     try
     {
         ApplySome(*this, fabric, true, undos);
         ApplySome(*this, fabric, false, undos);
+        const auto after = isBuilt ? FindUnstartable(fabric) : std::vector<std::string>();
+        if (after.size() > before.size())
+        {
+            throw FabricError(FirstOf(after));
+        }
     }
     catch (const FabricError&)
     {
         std::for_each(undos.rbegin(), undos.rend(), [](const Undo& undo) { undo(); });
+        if (isBuilt)
+        {
+            FindUnstartable(fabric); // what reads back is in force again
+        }
         throw;
     }
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loss-warning.h"
 
+#include "fabric-places.h"
 #include "fabric.h"
 
 #include "ns3/fabric-warning.h"
 
 #include <algorithm>
+#include <exception>
 #include <set>
 
 namespace ns3
@@ -44,6 +46,37 @@ FirstOf(const std::vector<std::string>& findings)
     return findings[0] +
            (more ? " (and " + std::to_string(more) + " more finding" + (more > 1 ? "s)" : ")")
                  : "");
+}
+
+std::vector<std::string>
+FindUnstartable(const Fabric& fabric)
+{
+    std::vector<std::string> findings;
+    const FabricTopology& topology = fabric.GetTopology();
+    for (const SwitchId which : fabric.Switches())
+    {
+        const auto fabricSwitch = fabric.GetSwitch(which);
+        try
+        {
+            if (!fabricSwitch->IsInitialized())
+            {
+                fabricSwitch->Start();
+            }
+        }
+        catch (const std::exception& error)
+        {
+            const NodeId node = topology.NodeOf(which);
+            findings.push_back(FabricPlaces::NameOf(topology, node) + " (" + node.Name() +
+                               "): " + error.what());
+        }
+    }
+    return findings;
+}
+
+bool
+IsLossForbidden(const Fabric& fabric)
+{
+    return MarkOf(fabric) != nullptr;
 }
 
 void

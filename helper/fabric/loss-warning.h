@@ -15,6 +15,15 @@ class Fabric;
 std::string FirstOf(const std::vector<std::string>& findings);
 
 /// @ingroup lossless
+/// @param fabric a fabric @return what keeps its switches from starting, by their names, such as a
+/// buffer that is too small for the headroom; switches that run have started
+std::vector<std::string> FindUnstartable(const Fabric& fabric);
+
+/// @ingroup lossless
+/// @param fabric a fabric @return whether ForbidLoss() was called: it is built, and checked
+bool IsLossForbidden(const Fabric& fabric);
+
+/// @ingroup lossless
 /// Let FindLoss() and WarnOfLoss() check a fabric, as loss is not allowed. @param fabric built
 void ForbidLoss(const Fabric& fabric);
 

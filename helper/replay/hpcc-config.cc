@@ -343,6 +343,19 @@ HpccConfig::GetWarnings() const
                  ("was " + text + "Mb/s meant?").c_str());
         }
     }
+    if (GetLinkDownTime() >= GetStop())
+    {
+        warn("LINK_DOWN",
+             "the link of LINK_DOWN fails when the run has ended",
+             "raise SIMULATOR_STOP_TIME");
+    }
+    if (!GetOutput("QLEN_MON_FILE").empty() && Has("QLEN_MON_START") &&
+        GetNumber("QLEN_MON_START", 0) >= GetStop().GetSeconds() * 1e9)
+    {
+        warn("QLEN_MON_START",
+             "QLEN_MON_START is after the end of the run",
+             "raise SIMULATOR_STOP_TIME");
+    }
     if (GetNumber("CC_MODE", 1) == HPCC_MODE && GetNumber("HAS_WIN", 1) == 0)
     {
         warn("HAS_WIN",

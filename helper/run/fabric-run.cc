@@ -310,6 +310,10 @@ FabricRun::Execute()
     OpenTables();
     WarnOfUnused();
     m_rdma->CheckAtBegin();
+    if (const auto wrong = FindUnstartable(m_fabric); !wrong.empty())
+    {
+        throw FabricError(FirstOf(wrong));
+    }
     WarnOfLoss(m_fabric);
     m_executed = true; // what was wrong so far may be mended
     try
@@ -325,6 +329,10 @@ FabricRun::Execute()
             PrintWarning("the run ended early, at " + Milliseconds(Simulator::Now()) + ", " +
                              m_results.why,
                          "patience says how long it waits, 0: for ever");
+        }
+        if (m_faults && !m_results.signal)
+        {
+            WarnOfFaults();
         }
         Collect();
     }
@@ -376,15 +384,21 @@ FabricRun::LooksForProgress() const
 void
 FabricRun::WarnOfUnused() const
 {
+    FabricProgram::WarnOfUnused();
     if (m_options.sampleIsAsked && !m_stats->HasSamples())
     {
         PrintWarning("the sample interval has no effect: nothing is sampled",
                      "write queue.csv or throughput.csv to a folder");
     }
-    if (!m_options.stopWhenStuck && !LooksForProgress())
+    if (!m_options.stopWhenStuck && m_options.patience && m_options.patience->IsStrictlyPositive())
+    {
+        PrintWarning("patience has no effect: the run does not stop when it is stuck",
+                     "leave one of them out");
+    }
+    else if (!m_options.stopWhenStuck && !LooksForProgress())
     {
         PrintWarning("not to stop when stuck has no effect: nobody looks whether the run is stuck",
-                     "choose a patience, or add faults");
+                     "it is for runs with faults");
     }
     if (m_options.stop.IsStrictlyPositive())
     {
@@ -401,6 +415,27 @@ FabricRun::WarnOfUnused() const
                              Milliseconds(m_begin + m_options.stop) + " or later",
                          "start them earlier, or stop later");
         }
+        if (const uint32_t faults = m_faults ? m_faults->CountFrom(m_begin + m_options.stop) : 0)
+        {
+            PrintWarning(std::to_string(faults) +
+                             " of the faults begin when the run has ended, at " +
+                             Milliseconds(m_begin + m_options.stop) + " or later",
+                         "let them begin earlier, or stop later");
+        }
+    }
+}
+
+void
+FabricRun::WarnOfFaults() const
+{
+    const bool hasStop = m_options.stop.IsStrictlyPositive();
+    const uint32_t named = hasStop ? m_faults->CountFrom(m_begin + m_options.stop) : 0;
+    if (const uint32_t missed = m_faults->CountFrom(Simulator::Now()) - named)
+    {
+        PrintWarning(std::to_string(missed) +
+                         " of the faults were still to begin when the run ended, at " +
+                         Milliseconds(Simulator::Now()),
+                     "let them begin earlier, or let the run go on to its stop");
     }
 }
 

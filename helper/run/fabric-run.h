@@ -186,6 +186,8 @@ class FabricRun
     bool LooksForProgress() const;
     /// Name options and traffic that will have no effect.
     void WarnOfUnused() const;
+    /// The run has ended before its stop: name faults that have not begun.
+    void WarnOfFaults() const;
     /// Post what ends the run, and let the simulation go on. @param interrupt watches for signals
     void Simulate(const RunInterrupt& interrupt);
     /// Take back what would end the simulation: a later run would meet it.

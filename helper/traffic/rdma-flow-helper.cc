@@ -4,6 +4,7 @@
 #include "flow-diagnosis.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-warning.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -175,7 +176,9 @@ void
 RdmaFlowHelper::Draw(uint32_t index)
 {
     Source& source = m_sources[index];
-    m_notDrawn -= source.arrivals.HasBegun() ? 0 : 1;
+    const bool isFirst = !source.arrivals.HasBegun();
+    const double expected = source.arrivals.GetExpected();
+    m_notDrawn -= isFirst ? 1 : 0;
     if (const auto arrival = source.arrivals.Next())
     {
         RdmaFlow flow = source.flow;
@@ -184,6 +187,13 @@ RdmaFlowHelper::Draw(uint32_t index)
         flow.source = arrival->source;
         flow.destination = arrival->destination;
         Push(flow, index, source.group);
+    }
+    else if (isFirst)
+    {
+        char flows[32];
+        std::snprintf(flows, sizeof(flows), "%.3g", expected);
+        PrintWarning(std::string("a workload starts no flow: ") + flows + " were to be expected",
+                     "raise its load or its duration");
     }
 }
 

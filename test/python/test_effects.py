@@ -188,3 +188,26 @@ def test_the_stop_of_a_scenario_holds_for_all_runs(tmp_path):
     results = fabric.run()
     assert results.end == "stopped" and ll.Simulator.now() == begin + ll.seconds(2.5)
     assert results.totals["flows_completed"] == 1
+
+
+@pytest.mark.parametrize("settings", [
+    {"QbbNetDevice.PfcReactionDelay": "1s"}, {"port": {"pfc_reaction_delay": "1s"}}])
+def test_what_a_built_fabric_cannot_start_with_is_refused_where_it_is_set(star, settings):
+    port = star.device("host 1", 0)
+    before = port.pfc_reaction_delay
+    with pytest.raises(ValueError, match=r"^leaf 0 \(node 4\): SwitchMmu: buffer of .* bytes short"):
+        star.at("host 1").set(**settings)
+    assert port.pfc_reaction_delay == before
+    star.flow(0, 1, 1000)
+    assert star.run().end == "done"
+
+
+def test_what_an_object_leaves_to_the_run_names_the_switch(star, capfd):
+    port = star.device("host 1", 0)
+    port.pfc_reaction_delay = "1s"  # the next line may mend it
+    star.flow(0, 1, 1000)
+    with pytest.raises(ValueError, match=r"^leaf 0 \(node 4\): SwitchMmu: buffer of .* bytes short"):
+        star.run()
+    assert capfd.readouterr().err == ""
+    port.pfc_reaction_delay = "1us"
+    assert star.run().end == "done"
