@@ -15,18 +15,18 @@ FOLDER = os.path.abspath(sys.argv[1])
 with open(sys.argv[2], encoding="ascii") as file:
     LISTS = file.read()
 REPRODUCTIONS = re.search(r"foreach\(program\s+(.*?)\)", LISTS, re.S)[1].split()
-PROGRAMS = [name for name in re.findall(r"NAME (\w\S+)", LISTS) + REPRODUCTIONS
+PROGRAMS = [name for name in re.findall(r"^  NAME (\w\S+)$", LISTS, re.M) + REPRODUCTIONS
             # It shows ns-3's own CommandLine.
             if name != "lossless-scheduler-example"]
 
 # Option without effect, what it needs, and the program with the other options.
 UNUSED = [
-    ("--dialect=ns3::Sai", "--watchdog=tor", "pfc-storm --stop=10us"),
-    ("--dialect=ns3::Sai", "--watchdog=tor", "pfc-storm --stop=10us --watchdog=nic"),
+    ("--dialect=ns3::H3cStorm", "--watchdog=tor", "pfc-storm --stop=10us"),
+    ("--dialect=ns3::H3cStorm", "--watchdog=tor", "pfc-storm --stop=10us --watchdog=nic"),
     ("--scale=5", "--watchdog=nic or tor", "pfc-storm --stop=10us"),
     ("--bytes=1MB", "--senders above 0", "leaf-spine-incast --senders=0 --duration=20us"),
     ("--perHop=1us", "--flaps above 0", "link-failure --flaps=0 --stop=1ms"),
-    ("--dialect=ns3::Sai", "--watchdog=tor", "guo16-storm --stop=2ms"),
+    ("--dialect=ns3::H3cStorm", "--watchdog=tor", "guo16-storm --stop=2ms"),
     ("--action=Alert", "--watchdog=tor", "guo16-storm --stop=2ms --watchdog=nic"),
     ("--allPorts", "--watchdog=tor", "guo16-storm --stop=2ms"),
     ("--scale=5", "--watchdog=nic or tor", "guo16-storm --stop=2ms"),
