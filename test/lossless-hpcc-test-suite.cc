@@ -294,11 +294,10 @@ class NeedsTest : public FabricTestCase
         const Fabric without = helper.Star(2);
         RdmaFlowHelper flows(without);
         const ObjectFactory hpcc("ns3::RdmaHpcc");
-        ExpectError([&] { flows.SetCongestionControl(hpcc); },
-                    "ns3::RdmaHpcc needs ns3::IntStamper in all switches, and node " +
-                        std::to_string(without.GetSwitches().Get(0)->GetId()) +
-                        " has none; before building, call "
-                        "FabricHelper::AddSwitchExtension(\"ns3::IntStamper\")");
+        ExpectError(
+            [&] { flows.SetCongestionControl(hpcc); },
+            "ns3::RdmaHpcc needs ns3::IntStamper in all switches, and leaf 0 has none; before "
+            "building, call FabricHelper::AddSwitchExtension(\"ns3::IntStamper\")");
         ExpectError([&] { flows.SetCongestionControl(ObjectFactory("ns3::RdmaPcn")); },
                     "AddSwitchExtension(\"ns3::PcnMarker\")");
         ObjectFactory icc("ns3::RdmaIcc");

@@ -343,9 +343,10 @@ Fabric::RequireExtensions(const RdmaCongestionOps& congestion) const
             continue;
         }
         const SwitchNeed need(congestion.GetInstanceTypeId(), text);
-        for (const auto& fabricSwitch : m_parts->switches)
+        const auto names = FabricPlaces::NamesOf(GetTopology());
+        for (const SwitchId which : Switches())
         {
-            need.Require(fabricSwitch);
+            need.Require(GetSwitch(which), names[GetTopology().NodeOf(which).Value()]);
         }
         m_parts->met.insert(text);
     }

@@ -4,7 +4,6 @@
 #include "ns3/double.h"
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
-#include "ns3/node.h"
 #include "ns3/string.h"
 #include "ns3/switch-extension.h"
 
@@ -110,7 +109,7 @@ SwitchNeed::Complete(ObjectFactory& factory, const FabricOptions& options) const
 }
 
 void
-SwitchNeed::Require(const Ptr<FabricSwitch>& fabricSwitch) const
+SwitchNeed::Require(const Ptr<FabricSwitch>& fabricSwitch, const std::string& name) const
 {
     for (uint32_t i = 0; i < fabricSwitch->GetNExtensions(); ++i)
     {
@@ -119,16 +118,14 @@ SwitchNeed::Require(const Ptr<FabricSwitch>& fabricSwitch) const
         {
             continue;
         }
-        for (const auto& [name, value] : m_values)
+        for (const auto& [attribute, value] : m_values)
         {
-            RequireValue(extension, name, value);
+            RequireValue(extension, attribute, value);
         }
         return;
     }
-    const auto node = fabricSwitch->GetObject<Node>();
     throw FabricError(m_congestion.GetName() + " needs " + m_type.GetName() +
-                          " in all switches, and node " + std::to_string(node->GetId()) +
-                          " has none",
+                          " in all switches, and " + name + " has none",
                       "before building, call FabricHelper::" + GetCall());
 }
 

@@ -46,9 +46,9 @@ class SwitchNeed
 
     /**
      * Check a switch; FabricError says what is missing and the line that adds it.
-     * @param fabricSwitch a switch that is part of a node
+     * @param fabricSwitch a switch @param name its name
      */
-    void Require(const Ptr<FabricSwitch>& fabricSwitch) const;
+    void Require(const Ptr<FabricSwitch>& fabricSwitch, const std::string& name) const;
 
   private:
     /// Throw when an attribute of an extension is not what is needed.
