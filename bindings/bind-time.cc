@@ -300,7 +300,7 @@ void
 BindTime(py::module_& m)
 {
     auto time =
-        Class<Time>(m, "Time", "A time, exact to the picosecond: Time(\"5us\"). No unit, no time.")
+        Class<Time>(m, "Time", "A time, exact to the picosecond: Time(\"5us\").")
             .def(py::init([] { return Time(0); }), "Zero.")
             .def(py::init([](const std::string& text) {
                      return !text.empty() && text[0] == '-'
@@ -309,6 +309,16 @@ BindTime(py::module_& m)
                  }),
                  py::arg("text"),
                  "From text such as \"1.5us\"; ValueError if it is none.")
+            .def(py::init([](const py::int_& zero) {
+                     if (py::isinstance<py::bool_>(zero) || !zero.equal(py::int_(0)))
+                     {
+                         throw py::type_error(std::string(py::repr(zero)) +
+                                              " is no time; write for example \"5us\"");
+                     }
+                     return Time(0);
+                 }),
+                 py::arg("zero"),
+                 "From 0, the only number that is a time without a unit.")
             .def_property_readonly("seconds", &Seconds, "Seconds, as a float.")
             .def_property_readonly(
                 "ms",
@@ -329,6 +339,7 @@ BindTime(py::module_& m)
                             [](int64_t ps) { return PicoSeconds(ps); }));
     BindTimeOperators(time);
     py::implicitly_convertible<py::str, Time>();
+    py::implicitly_convertible<py::int_, Time>();
 
     auto rate =
         Class<DataRate>(m, "DataRate", "A rate: DataRate(\"100Gbps\"), or a number of bit/s.")

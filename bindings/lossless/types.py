@@ -3,12 +3,12 @@
 
 import os
 from collections.abc import Mapping
-from typing import Any, Optional, Tuple, Union, overload
+from typing import Any, Literal, Optional, Tuple, Union, overload
 
 from ._lossless import DataRate, FabricSwitch, Node, Part, QbbChannel, RdmaHw, Time
 from .congestion import CongestionControl
 
-TimeLike = Union[Time, str]
+TimeLike = Union[Time, str, Literal[0]]
 DataRateLike = Union[DataRate, str, int]
 Size = Union[int, str]
 PartLike = Union[Part, CongestionControl, str]
@@ -25,10 +25,10 @@ def as_time(value: None) -> None: ...
 @overload
 def as_time(value: TimeLike) -> Time: ...
 def as_time(value: Optional[TimeLike]) -> Optional[Time]:
-    """A Time, from a Time or text with a unit; None stays None."""
+    """A Time, from a Time, text with a unit, or 0; None stays None."""
     if value is None or isinstance(value, Time):
         return value
-    if not isinstance(value, str):
+    if not isinstance(value, (str, int)):
         raise TypeError(f"{value!r} is no time; write for example \"5us\"")
     return Time(value)
 

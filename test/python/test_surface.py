@@ -98,7 +98,7 @@ def test_help(name):
     (lambda: ll.Topology().add_link("x"), "add_link('x') does not fit; it takes (a: NodeLike, "
      "b: NodeLike, rate: DataRate = lossless.DataRate('100Gbps'), delay: Time = lossless.Time('1us'), "
      "error_rate: float = 0.0)"),
-    (lambda: ll.Time([]), "Time([]) does not fit; it takes () or (text: str)"),
+    (lambda: ll.Time([]), "Time([]) does not fit; it takes () or (text: str) or (zero: int)"),
     (lambda: ll.Fabric.star("four"), "star('four') does not fit; it takes (hosts: int)"),
     (lambda: ll.Simulator.stop(b=1), "stop(b=1) does not fit; it takes () or (delay: Time)"),
     (lambda: ll.FabricHelper().allow_lossy([0] * 99), "allow_lossy([" + "0, " * 19 + "0,...) does "

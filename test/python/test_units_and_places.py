@@ -32,6 +32,27 @@ def test_numpy_numbers():
     assert ll.Gbps(numpy.int32(5)) == ll.Gbps(5)
 
 
+@pytest.mark.parametrize("call", [
+    lambda f: f.incast(3, 0, "1kB", 0), lambda f: f.tcp(0, 1, 1, 0), lambda f: f.faults.cut_link(8, 0),
+    lambda f: ll.Simulator.schedule(0, print), lambda f: ll.Time(0) + 0])
+def test_zero_is_a_time(fabric, call):
+    call(fabric)
+
+
+@pytest.mark.parametrize("call", [
+    lambda f: f.incast(3, 0, "1kB", 5), lambda f: f.tcp(0, 1, 1, False), lambda f: ll.Time(5),
+    lambda f: f.faults.cut_link(8, False), lambda f: ll.Simulator.schedule(0.0, print)])
+def test_another_number_is_no_time(fabric, call):
+    with pytest.raises(TypeError, match="no time|does not fit"):
+        call(fabric)
+
+
+def test_a_run_cannot_stop_at_once(fabric):
+    fabric.flow(0, 5, 1000)
+    with pytest.raises(ValueError, match="stop is"):
+        fabric.run(stop=0)
+
+
 @pytest.fixture
 def fabric():
     return ll.Fabric.leaf_spine(2, 3, 4)
