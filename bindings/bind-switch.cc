@@ -50,11 +50,37 @@ Setter(void (MmuSettings::*set)(uint32_t, uint32_t, Value))
     };
 }
 
+/// SwitchMmu.in_force().
+py::dict
+InForce(const SwitchMmu& mmu, uint32_t port, uint32_t cls)
+{
+    using namespace py::literals;
+    RequireClass(mmu, port, cls);
+    const uint64_t cell = mmu.GetCellSize().Bytes();
+    const MmuIngress& in = mmu.GetIngress(port, cls);
+    return py::dict("headroom"_a = in.headroom * cell,
+                    "guaranteed"_a = in.guaranteed * cell,
+                    "xon_offset"_a = in.xonOffset * cell,
+                    "threshold"_a = mmu.GetThreshold(port, cls) * cell);
+}
+
 void
 BindMmu(py::module_& m)
 {
     KnownClass<SwitchMmu, Object>(m, "SwitchMmu", "The shared buffer of a switch.")
-        .def_property_readonly("size", &SwitchMmu::GetBufferSize, "Bytes.")
+        .def_property_readonly(
+            "size",
+            [](const SwitchMmu& mmu) {
+                const uint64_t cell = mmu.GetCellSize().Bytes();
+                return mmu.GetBufferSize() / cell * cell;
+            },
+            "Bytes of its cells: what is in force of buffer_size.")
+        .def("in_force",
+             &InForce,
+             py::arg("port"),
+             py::arg("traffic_class"),
+             "What a class of a port has, in bytes of whole cells: a dictionary with headroom, "
+             "guaranteed, xon_offset and threshold, which is that of now.")
         .def_property_readonly("n_ports", &SwitchMmu::GetPortCount, "Number of ports.")
         .def_property_readonly("is_idle",
                                &SwitchMmu::IsIdle,

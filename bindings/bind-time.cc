@@ -3,6 +3,7 @@
 #include "python-time.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/exact-text.h"
 #include "ns3/fabric-text.h"
 #include "ns3/nstime.h"
 
@@ -17,25 +18,6 @@ using namespace ns3;
 
 namespace
 {
-
-/// @return text for a time, in the largest unit in which it is whole
-std::string
-TimeText(const Time& time)
-{
-    for (const auto& [unit, name] : {std::pair{Time::S, "s"},
-                                     std::pair{Time::MS, "ms"},
-                                     std::pair{Time::US, "us"},
-                                     std::pair{Time::NS, "ns"}})
-    {
-        const int64_t count = time.ToInteger(unit);
-        const Time whole = Time::FromInteger(static_cast<uint64_t>(std::abs(count)), unit);
-        if ((count < 0 ? Time(0) - whole : whole) == time)
-        {
-            return std::to_string(count) + name;
-        }
-    }
-    return std::to_string(time.GetPicoSeconds()) + "ps";
-}
 
 /// @return text for a rate, in the largest unit in which it is whole
 std::string
@@ -124,7 +106,7 @@ FormatTime(const Time& time, const std::string& spec)
     }
     if (!isOfNumber)
     {
-        return py::str(format(TimeText(time), spec));
+        return py::str(format(ExactText(time), spec));
     }
     const double size = std::abs(count);
     const auto [unit, ticks] = size >= 1e12 || size == 0 ? std::pair{"s", 1e12}
@@ -333,8 +315,8 @@ BindTime(py::module_& m)
                 [](const Time& t) { return static_cast<double>(t.GetPicoSeconds()) / 1e3; },
                 "Nanoseconds, as a float.")
             .def_property_readonly("ps", &Time::GetPicoSeconds, "Picoseconds, exact.")
-            .def("__str__", &TimeText)
-            .def("__repr__", [](const Time& t) { return "lossless.Time('" + TimeText(t) + "')"; })
+            .def("__str__", py::overload_cast<const Time&>(&ExactText))
+            .def("__repr__", [](const Time& t) { return "lossless.Time('" + ExactText(t) + "')"; })
             .def(py::pickle([](const Time& t) { return t.GetPicoSeconds(); },
                             [](int64_t ps) { return PicoSeconds(ps); }));
     BindTimeOperators(time);

@@ -53,12 +53,19 @@ CheckerOf(TypeId type, const std::string& name)
     return info.checker;
 }
 
-/// @return the value of an enumeration that a text means in any case, "nic" for "Nic"; else the
-/// text
+/// @return the text of an attribute's value in ns-3's spelling: "Nic" for "nic" of an enumeration,
+/// "ns3::RdmaDcqcn" for "RdmaDcqcn" of a type; else the text
 std::string
-SpellEnum(const AttributeChecker& checker, const std::string& text)
+Spell(const AttributeChecker& checker, const std::string& text)
 {
-    if (AttributeWords::ValueType(checker) != "ns3::EnumValue")
+    const std::string kind = AttributeWords::ValueType(checker);
+    const bool isType = kind == "ns3::TypeIdValue" || kind == "ns3::ObjectFactoryValue" ||
+                        dynamic_cast<const PointerChecker*>(&checker);
+    if (isType && !text.empty() && text.substr(0, text.find('[')).find("::") == std::string::npos)
+    {
+        return "ns3::" + text;
+    }
+    if (kind != "ns3::EnumValue")
     {
         return text;
     }
@@ -69,6 +76,31 @@ SpellEnum(const AttributeChecker& checker, const std::string& text)
         {
             return name;
         }
+    }
+    return text;
+}
+
+/// @param what an attribute that is a type @param text of a Part @return its type; ValueError if
+/// the Part has attributes
+std::string
+PlainType(const std::string& what, const std::string& text)
+{
+    const std::size_t open = text.find('[');
+    if (open + 2 != text.size())
+    {
+        throw py::value_error(what + " is a type without attributes, not " + text);
+    }
+    return text.substr(0, open);
+}
+
+/// @param values a list or a tuple @return the text of its items, between spaces
+std::string
+ListText(const py::handle& values)
+{
+    std::string text;
+    for (const py::handle value : values)
+    {
+        text += (text.empty() ? "" : " ") + ToText(value);
     }
     return text;
 }
@@ -206,11 +238,21 @@ ToAttribute(TypeId type, const std::string& name, const py::handle& value)
     {
         return FabricAttributes::Check(type, name, PointerValue(value.cast<Ptr<Object>>()));
     }
-    const std::string text = ToText(value);
+    const auto checker = CheckerOf(type, name);
+    std::string text = ToText(value);
     if (py::isinstance<py::str>(value))
     {
-        const auto checker = CheckerOf(type, name);
-        return FabricAttributes::Check(type, name, StringValue(SpellEnum(*checker, text)));
+        text = Spell(*checker, text);
+    }
+    else if (py::isinstance<Part>(value) &&
+             AttributeWords::ValueType(*checker) == "ns3::TypeIdValue")
+    {
+        text = PlainType(what, text);
+    }
+    else if ((py::isinstance<py::list>(value) || py::isinstance<py::tuple>(value)) &&
+             AttributeWords::ValueType(*checker) == "ns3::StringValue")
+    {
+        text = ListText(value);
     }
     return FabricAttributes::Check(type, name, StringValue(text));
 }

@@ -3,12 +3,14 @@
 
 #include "python-attributes.h"
 
+#include "ns3/exact-text.h"
 #include "ns3/fabric-attributes.h"
 #include "ns3/node.h"
+#include "ns3/object-factory.h"
+#include "ns3/pointer.h"
 
 #include <map>
 #include <set>
-#include <sstream>
 
 namespace lossless_python
 {
@@ -51,24 +53,29 @@ Part::Part(const std::string& type, const py::kwargs& attributes)
     {
         throw py::value_error(GetTypeId().GetName() + " cannot be made by itself; ns-3 makes it");
     }
+    auto given = attributes.begin();
     for (const auto& [name, value] : CheckAttributes(GetTypeId(), attributes))
     {
         FabricAttributes::Set(m_factory, name, *value);
-    }
-    for (const auto& [key, value] : attributes)
-    {
-        m_values.emplace_back(FindAttributeName(GetTypeId(), key.cast<std::string>()),
-                              ToText(value));
-        m_hasObjects |= py::isinstance<Object>(value);
+        TypeId::AttributeInformation info;
+        GetTypeId().LookupAttributeByName(name, &info);
+        const py::handle written = (given++)->second;
+        const bool hasOwnText = dynamic_cast<const ObjectFactoryValue*>(PeekPointer(value)) ||
+                                dynamic_cast<const PointerValue*>(PeekPointer(value));
+        m_values.emplace_back(name, hasOwnText ? ToText(written) : ExactText(*value, info.checker));
+        m_hasObjects |= py::isinstance<Object>(written);
     }
 }
 
 std::string
 Part::GetText() const
 {
-    std::ostringstream text;
-    text << m_factory;
-    return text.str();
+    std::string text;
+    for (const auto& [name, value] : m_values)
+    {
+        text += (text.empty() ? "" : "|") + name + "=" + value;
+    }
+    return GetTypeId().GetName() + "[" + text + "]";
 }
 
 py::tuple

@@ -589,7 +589,7 @@ class DifferencesTest : public FabricTestCase
         for (const char* line :
              {"host: RdmaQueuePair.AckInterval is 8, by default 1\n",
               "leaf, spine 1: SwitchMmu.XonOffset is 6000, by default 3072\n",
-              "spine 0: SwitchMmu.XonOffset is 7000, by default 3072\n",
+              "spine 0: SwitchMmu.XonOffset is 7000 (7072 in force), by default 3072\n",
               "leaf 0 port 1 class 3: SwitchMmu.Alpha of ports is 0.5, by default as the switch\n",
               "leaf to spine: QbbNetDevice.PfcClasses is 24, by default 8\n",
               "spine 0 port 0 class 3, spine 1 port 0 class 3: SwitchMmu.Headroom of ports is "

@@ -6,12 +6,14 @@
 #include "fabric.h"
 
 #include "ns3/error-model.h"
+#include "ns3/exact-text.h"
 #include "ns3/fabric-error.h"
 #include "ns3/headroom.h"
 #include "ns3/lossless-link.h"
 #include "ns3/pointer.h"
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/strict-priority-scheduler.h"
+#include "ns3/uinteger.h"
 #include "ns3/wred-ecn-marker.h"
 
 #include <algorithm>
@@ -19,6 +21,7 @@
 #include <optional>
 #include <set>
 #include <sstream>
+#include <type_traits>
 #include <utility>
 
 namespace ns3
@@ -39,9 +42,16 @@ template <typename T>
 std::string
 TextOf(const T& value)
 {
-    std::ostringstream os;
-    os << value;
-    return os.str();
+    if constexpr (std::is_same_v<T, double>)
+    {
+        return ExactText(value);
+    }
+    else
+    {
+        std::ostringstream os;
+        os << value;
+        return os.str();
+    }
 }
 
 /// @param type "ns3::SwitchMmu" @return "SwitchMmu"
@@ -49,6 +59,18 @@ std::string
 ShortName(const std::string& type)
 {
     return type.compare(0, 5, "ns3::") == 0 ? type.substr(5) : type;
+}
+
+/// @param bytes of a setting of a buffer @param isDown whether they are rounded down to cells, not
+/// up
+/// @param cell its cells @return " (N in force)", where this differs by more than a hundredth
+std::string
+Rounded(uint64_t bytes, bool isDown, const CellSize& cell)
+{
+    const uint64_t cells = isDown ? bytes / cell.Bytes() : cell.RoundUp(bytes);
+    const uint64_t inForce = cells * cell.Bytes();
+    const uint64_t gap = isDown ? bytes - inForce : inForce - bytes;
+    return gap > bytes / 100 ? " (" + std::to_string(inForce) + " in force)" : "";
 }
 
 /// Gathers values by setting and place, and says which differ.
@@ -321,10 +343,16 @@ class FabricReader
         }
         const Ptr<AttributeValue> value = info.checker->Create();
         info.accessor->Get(&object, *value);
-        m_differences.Note(ShortName(type.GetName()) + "." + info.name,
-                           where,
-                           info.originalInitialValue->SerializeToString(info.checker),
-                           value->SerializeToString(info.checker));
+        const std::string initial = ExactText(*info.originalInitialValue, info.checker);
+        std::string text = ExactText(*value, info.checker);
+        const auto* const mmu = dynamic_cast<const SwitchMmu*>(&object);
+        const auto* const bytes = dynamic_cast<const UintegerValue*>(PeekPointer(value));
+        if (mmu && bytes && text != initial && info.name != "CellBytes")
+        {
+            const bool isBuffer = info.name == "BufferSize"; // rounded down
+            text += Rounded(bytes->Get(), isBuffer, mmu->GetCellSize());
+        }
+        m_differences.Note(ShortName(type.GetName()) + "." + info.name, where, initial, text);
     }
 
     /// What a (port, class) of a switch has of its own.
@@ -338,6 +366,12 @@ class FabricReader
         const MmuClassConfig& config = mmu.GetConfig(port, cls);
         const Ptr<QbbNetDevice> device = fabricSwitch.GetPort(static_cast<uint16_t>(port));
         const bool lossless = device->IsPfcEnabled(static_cast<uint8_t>(cls));
+        const auto bytes = [&](const std::string& name, const std::optional<uint64_t>& value) {
+            const auto text = [&] {
+                return TextOf(*value) + Rounded(*value, false, mmu.GetCellSize());
+            };
+            Own("SwitchMmu." + name, value ? std::optional(text()) : std::nullopt, where);
+        };
         Own("SwitchMmu." + std::string(lossless ? "Alpha" : "LossyAlpha"), config.alpha, where);
         const uint64_t needed = HeadroomBytes(GetHeadroomLink(*device), mmu.GetCellSize().Bytes());
         std::optional<uint64_t> headroom;
@@ -345,13 +379,13 @@ class FabricReader
         {
             headroom = config.headroomBytes;
         }
-        Own("SwitchMmu.Headroom", headroom, where);
+        bytes("Headroom", headroom);
         Own("SwitchMmu.EgressAlpha", config.egressAlpha, where);
-        Own("SwitchMmu.XonOffset", config.xonOffsetBytes, where);
-        Own("SwitchMmu.GuaranteedBytes", config.guaranteedBytes, where);
-        Own("SwitchMmu.EgressGuaranteedBytes", config.egressGuaranteedBytes, where);
-        Own("SwitchMmu.StaticThreshold", config.staticBytes, where);
-        Own("SwitchMmu.EgressStaticThreshold", config.egressStaticBytes, where);
+        bytes("XonOffset", config.xonOffsetBytes);
+        bytes("GuaranteedBytes", config.guaranteedBytes);
+        bytes("EgressGuaranteedBytes", config.egressGuaranteedBytes);
+        bytes("StaticThreshold", config.staticBytes);
+        bytes("EgressStaticThreshold", config.egressStaticBytes);
         const auto marker = DynamicCast<WredEcnMarker>(fabricSwitch.GetEcnMarker());
         const bool hasCurve = marker && marker->HasOwnCurve(port, cls);
         std::optional<std::string> curve;
@@ -376,22 +410,20 @@ class FabricReader
     {
         const TypeId type = RdmaQueuePair::GetTypeId();
         const auto parts = PartsOf(TextOf(rdma.GetQueuePairFactory()));
-        for (const auto& [name, text] : parts)
+        const auto made = rdma.GetQueuePairFactory().Create<RdmaQueuePair>();
+        for (const auto& part : parts)
         {
             TypeId::AttributeInformation info;
-            if (type.LookupAttributeByName(name, &info))
+            if (type.LookupAttributeByName(part.first, &info))
             {
-                m_differences.Note("RdmaQueuePair." + name,
-                                   where,
-                                   info.originalInitialValue->SerializeToString(info.checker),
-                                   text);
+                ReadAttribute(*made, type, info, where); // the text of a factory has six digits
             }
         }
         ReadDefaults(type, parts, where);
         for (std::size_t i = 0; i < type.GetAttributeN(); ++i) // congestion control, loss recovery
         {
             const auto info = type.GetAttribute(i);
-            std::string text = info.initialValue->SerializeToString(info.checker);
+            std::string text = ExactText(*info.initialValue, info.checker);
             for (const auto& [name, given] : parts)
             {
                 text = name == info.name ? given : text;
@@ -416,8 +448,8 @@ class FabricReader
             {
                 const auto info = type.GetAttribute(i);
                 const auto isThis = [&info](const auto& each) { return each.first == info.name; };
-                const auto initial = info.originalInitialValue->SerializeToString(info.checker);
-                const auto value = info.initialValue->SerializeToString(info.checker);
+                const auto initial = ExactText(*info.originalInitialValue, info.checker);
+                const auto value = ExactText(*info.initialValue, info.checker);
                 if (value != initial && std::none_of(given.begin(), given.end(), isThis))
                 {
                     m_differences.Note(ShortName(type.GetName()) + "." + info.name,

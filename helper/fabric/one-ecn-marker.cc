@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "one-ecn-marker.h"
 
+#include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/pointer.h"
 #include "ns3/polled-wred-marker.h"
 #include "ns3/string.h"
 
+#include <sstream>
 #include <string>
 
 namespace ns3
@@ -45,6 +47,30 @@ TypeOf(const FabricSetting& setting)
     const auto* const pointer = dynamic_cast<const PointerValue*>(PeekPointer(setting.value));
     const Ptr<Object> marker = pointer ? pointer->GetObject() : nullptr;
     return marker ? marker->GetInstanceTypeId().GetName() : "no marker";
+}
+
+/// @param recipe of a fabric @return the type of marker that an option, the helper or a changed
+/// default says for all switches; a default-constructed TypeId: nobody does
+TypeId
+SaidType(const FabricRecipe& recipe)
+{
+    const TypeId type = FabricSwitch::GetTypeId();
+    const std::string name = "EcnMarkerType";
+    const std::string option = recipe.options.Get(type, name);
+    if (!option.empty())
+    {
+        return TypeId::LookupByName(option);
+    }
+    std::ostringstream given;
+    given << recipe.fabricSwitch;
+    if (given.str().find(name + '=') == std::string::npos &&
+        !FabricAttributes::DefaultChanged(type, name))
+    {
+        return TypeId();
+    }
+    TypeIdValue said;
+    recipe.fabricSwitch.Create<FabricSwitch>()->GetAttribute(name, said);
+    return said.Get();
 }
 
 } // namespace
@@ -105,11 +131,11 @@ OneEcnMarker::Require(NodeId node, const std::vector<ObjectFactory>& extensions)
         {
             throw refuse(m_recipe.ecn.GetTypeId().GetName());
         }
-        const std::string option = m_recipe.options.Get(FabricSwitch::GetTypeId(), "EcnMarkerType");
-        if (!option.empty() && option != first &&
-            !(takesOver && IsA(TypeId::LookupByName(option), WredEcnMarker::GetTypeId())))
+        const TypeId said = SaidType(m_recipe);
+        if (said != TypeId() && said != type &&
+            !(takesOver && IsA(said, WredEcnMarker::GetTypeId())))
         {
-            throw refuse(option);
+            throw refuse(said.GetName());
         }
         const auto placed = m_placed.find(node);
         if (placed == m_placed.end())

@@ -2,16 +2,15 @@
 #include "attribute-words.h"
 
 #include "ns3/double.h"
+#include "ns3/exact-text.h"
 #include "ns3/integer.h"
 #include "ns3/nstime.h"
 #include "ns3/uinteger.h"
 
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
 #include <map>
 #include <typeinfo>
-#include <utility>
 
 namespace ns3
 {
@@ -26,25 +25,11 @@ StartsWith(const std::string& text, const std::string& start)
     return text.compare(0, start.size(), start) == 0;
 }
 
-/// A bound of a time as people write it. @param text as a checker has it, such as "+1.0ns"
+/// @param time a bound, or a time out of bounds @return it as people write it
 std::string
-TimeBound(const std::string& text)
+TimeBound(const Time& time)
 {
-    const Time bound(text);
-    for (const auto& [unit, name] : {std::pair{Time::S, "s"},
-                                     std::pair{Time::MS, "ms"},
-                                     std::pair{Time::US, "us"},
-                                     std::pair{Time::NS, "ns"},
-                                     std::pair{Time::PS, "ps"}})
-    {
-        const int64_t count = bound.ToInteger(unit);
-        if (!bound.IsZero() && Time::FromInteger(static_cast<uint64_t>(std::abs(count)), unit) ==
-                                   (bound.IsNegative() ? Time(0) - bound : bound))
-        {
-            return std::to_string(count) + name;
-        }
-    }
-    return "0";
+    return time.IsZero() ? "0" : ExactText(time);
 }
 
 } // namespace
@@ -103,8 +88,8 @@ Describe(const AttributeChecker& checker)
     {
         fromBelow = Time(least) > Time::Min() / 2;
         bounded = Time(most) < Time::Max() / 2;
-        least = TimeBound(least);
-        most = TimeBound(most);
+        least = TimeBound(Time(least));
+        most = TimeBound(Time(most));
     }
     return noun->second + (!fromBelow ? bounded ? ", at most " + most : ""
                            : bounded  ? " from " + least + " to " + most
@@ -115,9 +100,10 @@ std::string
 Wrong(const AttributeValue& value, const Ptr<const AttributeChecker>& checker)
 {
     const std::string type = ValueType(*checker);
-    if (type == "ns3::TimeValue" && dynamic_cast<const TimeValue*>(&value))
+    const auto* time = dynamic_cast<const TimeValue*>(&value);
+    if (type == "ns3::TimeValue" && time)
     {
-        return " is " + TimeBound(value.SerializeToString(checker));
+        return " is " + TimeBound(time->Get());
     }
     const bool same =
         (type == "ns3::UintegerValue" && dynamic_cast<const UintegerValue*>(&value)) ||
@@ -125,7 +111,7 @@ Wrong(const AttributeValue& value, const Ptr<const AttributeChecker>& checker)
         (type == "ns3::DoubleValue" && dynamic_cast<const DoubleValue*>(&value));
     if (same)
     {
-        return " is " + value.SerializeToString(checker);
+        return " is " + ExactText(value, checker);
     }
     const Ptr<AttributeValue> made = checker->Create();
     const AttributeValue& model = *made;

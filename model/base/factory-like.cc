@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "factory-like.h"
 
+#include "exact-text.h"
+
 #include "ns3/pointer.h"
 
 namespace ns3
@@ -25,7 +27,7 @@ FactoryLike(const Object& object)
             }
             object.GetAttribute(info.name, *value);
             const auto usual = info.checker->CreateValidValue(*info.initialValue);
-            if (value->SerializeToString(info.checker) != usual->SerializeToString(info.checker))
+            if (ExactText(*value, info.checker) != ExactText(*usual, info.checker))
             {
                 factory.Set(info.name, *value);
             }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 set(sources
+    exact-text.cc
     factory-like.cc
     sole-owner.cc
 )
@@ -9,6 +10,7 @@ set(headers
     counter-fields.h
     cut-time.h
     enum-accessor.h
+    exact-text.h
     factory-like.h
     fixed-accessor.h
     integer-power.h

@@ -3,6 +3,7 @@
 
 #include "ns3/apply-or-undo.h"
 #include "ns3/double.h"
+#include "ns3/exact-text.h"
 #include "ns3/live-accessor.h"
 #include "ns3/log.h"
 #include "ns3/type-id.h"
@@ -121,8 +122,7 @@ WredEcnMarker::Inherit(const WredEcnMarker& before)
         const TypeId::AttributeInformation info = type.GetAttribute(i);
         const auto value = info.checker->Create();
         GetAttribute(info.name, *value);
-        if (value->SerializeToString(info.checker) ==
-            info.initialValue->SerializeToString(info.checker))
+        if (ExactText(*value, info.checker) == ExactText(*info.initialValue, info.checker))
         {
             before.GetAttribute(info.name, *value);
             SetAttribute(info.name, *value);

@@ -102,7 +102,7 @@ def test_options_reach_the_objects():
     assert fabric.device(0).data_rate == ll.DataRate("25Gbps")
     assert fabric.device(0).pfc_quanta == 1000
     assert fabric.channel(0).delay == ll.Time("2us")
-    assert fabric.switches[0].mmu.alpha == 0.25 and fabric.switches[0].mmu.size == 16 << 20
+    assert fabric.switches[0].mmu.alpha == 0.25 and fabric.switches[0].mmu.buffer_size == 16 << 20
     pair, _ = fabric.connect(0, 1)
     assert pair.mtu == 4096 and pair.congestion_control.type_name == "ns3::RdmaTimely"
 

@@ -103,7 +103,7 @@ def test_settings_change_during_the_run(tmp_path):
 
 def test_other_names_of_attributes():
     fabric = build(at={"spine": {"SwitchMmu.xon_offset": 9000, "ns3::FabricSwitch::MarkAt": "Enqueue"}})
-    assert values(fabric) == {("spine", "SwitchMmu.XonOffset"): "9000",
+    assert values(fabric) == {("spine", "SwitchMmu.XonOffset"): "9000 (9152 in force)",
                               ("spine", "FabricSwitch.MarkAt"): "Enqueue"}
     fabric.at("spine 1").set(**{"WredEcnMarker.pmax": 0.5})
     assert values(fabric)["spine 1", "WredEcnMarker.Pmax"] == "0.5"
@@ -449,3 +449,56 @@ def test_a_place_is_named_once():
     watchdog = ll.Part("PfcWatchdog", action="Alert")
     fabric = build(at={"leaf": {"extensions": [watchdog, watchdog]}})
     assert values(fabric)["leaf", "PfcWatchdog.Action"] == "Alert"
+
+
+def test_settings_are_exact():
+    part = ll.Part("WredEcnMarker", pmax=0.123456789)
+    fabric = build(alpha=0.1250001, ecn=part, delay="1234567ps",
+                   queue_pair={"retransmit_timeout": "7654321ps"},
+                   at={"leaf": {"ecn": part}, "spine": {"alpha": 0.333333333}})
+    assert [switch.ecn_marker.pmax for switch in fabric.switches] == [0.123456789] * 4
+    found = {(each.name, each.value) for each in fabric.settings}
+    assert {("SwitchMmu.Alpha", "0.1250001"), ("SwitchMmu.Alpha", "0.333333333"),
+            ("WredEcnMarker.Pmax", "0.123456789"), ("QbbChannel.Delay", "1234567ps"),
+            ("RdmaQueuePair.RetransmitTimeout", "7654321ps")} <= found
+
+
+def test_sizes_in_cells():
+    fabric = build(buffer=10**7)
+    mmu = fabric.switches[0].mmu
+    fabric.at("leaf 0 port 1 class 3").set(headroom=100001, mmu={"static_threshold": 100})
+    assert mmu.buffer_size == 10**7 and mmu.size == 10**7 // 208 * 208
+    of_port = mmu.in_force(1, 3)
+    assert of_port == {"headroom": 481 * 208, "guaranteed": 8 * 208, "xon_offset": 15 * 208,
+                       "threshold": 208}
+    found = {(each.name, each.value) for each in fabric.settings}
+    assert {("SwitchMmu.Headroom of ports", "100001"),
+            ("SwitchMmu.StaticThreshold of ports", "100 (208 in force)")} <= found
+
+
+@pytest.mark.parametrize("weights", [[1, 1, 1, 1, 9, 9, 9, 9], (1, 1, 1, 1, 9, 9, 9, 9),
+                                     "1 1 1 1 9 9 9 9"])
+def test_weights_are_a_list_or_text(weights):
+    fabric = build(scheduler=ll.Part("DwrrScheduler", weights=weights))
+    assert fabric.device(0).egress_scheduler.weights == "1 1 1 1 9 9 9 9"
+    fabric = build(scheduler="DwrrScheduler", at={"leaf": {"DwrrScheduler.weights": weights}})
+    assert ("leaf", "DwrrScheduler.Weights", "1 1 1 1 9 9 9 9") in {
+        (each.places.split(" to ")[0], each.name, each.value) for each in fabric.settings}
+    fabric.switches[0].ports[0].egress_scheduler.weights = weights
+    assert fabric.switches[0].ports[0].egress_scheduler.weights == "1 1 1 1 9 9 9 9"
+
+
+def test_types_have_short_names_everywhere():
+    fabric = build(switch={"ecn_marker_type": "WredEcnMarker", "load_balancer_type": "EcmpLoadBalancer"},
+                   queue_pair={"congestion_control": "RdmaDctcp"})
+    assert "RdmaDctcp" in str(fabric.settings)
+    with pytest.raises(ValueError, match=r"EcnMarkerType is a type without attributes, not ns3::Wred"):
+        build(switch={"ecn_marker_type": ll.Part("WredEcnMarker", kmin=1000)})
+
+
+@pytest.mark.parametrize("switch", [{"ecn_marker_type": "WredEcnMarker"},
+                                    {"EcnMarkerType": "ns3::PolledWredMarker"}])
+def test_a_type_of_marker_and_an_extension_do_not_both_mark(switch):
+    with pytest.raises(ValueError, match="ns3::PcnMarker and ns3::.* cannot both mark"):
+        build(congestion_control=ll.Pcn(), switch=switch)
+    build(congestion_control=ll.Pcn(), switch={"ecn_marker_type": "PcnMarker"})

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "exact-text.h"
+
+#include "ns3/double.h"
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <utility>
+
+namespace ns3
+{
+
+std::string
+ExactText(const Time& time)
+{
+    for (const auto& [unit, name] : {std::pair{Time::S, "s"},
+                                     std::pair{Time::MS, "ms"},
+                                     std::pair{Time::US, "us"},
+                                     std::pair{Time::NS, "ns"}})
+    {
+        const int64_t count = time.ToInteger(unit);
+        const Time whole = Time::FromInteger(static_cast<uint64_t>(std::abs(count)), unit);
+        if ((count < 0 ? Time(0) - whole : whole) == time)
+        {
+            return std::to_string(count) + name;
+        }
+    }
+    return std::to_string(time.GetPicoSeconds()) + "ps";
+}
+
+std::string
+ExactText(double number)
+{
+    char text[32];
+    int digits = 6; // those of ns-3
+    do
+    {
+        std::snprintf(text, sizeof(text), "%.*g", digits++, number);
+    } while (digits <= std::numeric_limits<double>::max_digits10 &&
+             std::strtod(text, nullptr) != number);
+    return text;
+}
+
+std::string
+ExactText(const AttributeValue& value, const Ptr<const AttributeChecker>& checker)
+{
+    if (const auto* time = dynamic_cast<const TimeValue*>(&value))
+    {
+        return ExactText(time->Get());
+    }
+    const auto* number = dynamic_cast<const DoubleValue*>(&value);
+    return number ? ExactText(number->Get()) : value.SerializeToString(checker);
+}
+
+} // namespace ns3

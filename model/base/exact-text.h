@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_EXACT_TEXT_H
+#define LOSSLESS_EXACT_TEXT_H
+
+#include "ns3/attribute.h"
+#include "ns3/nstime.h"
+#include "ns3/ptr.h"
+
+#include <string>
+
+namespace ns3
+{
+
+/// @ingroup lossless
+/// @param time a time @return its text in the largest unit, from s to ps, in which it is whole
+std::string ExactText(const Time& time);
+
+/// @ingroup lossless
+/// @param number a number @return its text, with as many digits as give the same number again
+std::string ExactText(double number);
+
+/// @ingroup lossless
+/// Text that gives the same value again; ns-3's own text of a number or a time has six digits.
+/// @param value of an attribute @param checker of the attribute @return its text
+std::string ExactText(const AttributeValue& value, const Ptr<const AttributeChecker>& checker);
+
+} // namespace ns3
+
+#endif // LOSSLESS_EXACT_TEXT_H
