@@ -4,11 +4,13 @@
 #include "python-traces.h"
 
 #include "ns3/config.h"
+#include "ns3/environment-values.h"
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-program.h"
 #include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/watched-default.h"
 
 #include <sstream>
 
@@ -91,9 +93,18 @@ SetDefault(const std::string& name, const py::object& value)
             " is an object, which cannot be the default of many; set it where the "
             "fabric is made, such as scheduler=\"DwrrScheduler\"");
     }
-    const auto checked = ToAttribute(type, exact, value);
-    FabricAttributes::SetDefault(type.GetName() + "::" + exact,
-                                 checked->SerializeToString(info.checker));
+    WatchedDefaults::Watch(FabricAttributes::SetDefault(type.GetName() + "::" + exact,
+                                                        *ToAttribute(type, exact, value)),
+                           "Config.set_default(\"" + name + "\", " + std::string(py::repr(value)) +
+                               ")");
+}
+
+void
+Reset()
+{
+    WatchedDefaults::EndWatch();
+    Config::Reset();
+    EnvironmentValues::ApplyDefaults();
 }
 
 void
@@ -196,7 +207,10 @@ BindConfig(py::module_& m)
                     py::arg("value"),
                     "Change the default of an attribute: set_default(\"RdmaQueuePair::Mtu\", "
                     "4096).")
-        .def_static("reset", &Config::Reset, "Give all attributes their defaults again.")
+        .def_static("reset",
+                    &Reset,
+                    "Give all attributes their defaults again: those of NS_ATTRIBUTE_DEFAULT, and "
+                    "else those of their types.")
         .def_static("set",
                     &SetByPath,
                     py::arg("path"),

@@ -7,6 +7,7 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-run.h"
+#include "ns3/watched-default.h"
 
 #include <csignal>
 #include <memory>
@@ -116,6 +117,7 @@ Execute(Run& self)
             interrupted = std::make_unique<FabricInterrupt>(interrupt);
         }
     });
+    WatchedDefaults::WarnOfUnused();
     if (interrupted)
     {
         Raise(*interrupted);

@@ -2,10 +2,10 @@
 #include "python-callable.h"
 #include "python-run.h"
 
+#include "ns3/environment-values.h"
 #include "ns3/event-id.h"
 #include "ns3/fabric-run.h"
 #include "ns3/fabric-simulator-impl.h"
-#include "ns3/global-values.h"
 #include "ns3/simulator.h"
 
 #include <csignal>
@@ -228,9 +228,10 @@ BindSimulator(py::module_& m)
                     &Simulator::IsFinished,
                     "Whether nothing is left to happen, or the run was stopped.")
         .def_static("event_count", &Simulator::GetEventCount, "Events executed so far.");
-    m.def("require_global_values",
-          &GlobalValues::Require,
-          "ValueError unless ns-3 takes all of the environment variable NS_GLOBAL_VALUE.");
+    m.def("apply_environment",
+          &EnvironmentValues::Apply,
+          "Take the environment variables NS_GLOBAL_VALUE and NS_ATTRIBUTE_DEFAULT, or raise "
+          "ValueError for what ns-3 would leave out.");
 }
 
 } // namespace lossless_python

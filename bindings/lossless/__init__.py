@@ -107,7 +107,7 @@ from .sweep import SweepError, sweep
 from .table import Table
 from .units import Gbps, Mbps, Tbps, bps, kbps, ms, ns, ps, seconds, us
 
-_lossless.require_global_values()
+_lossless.apply_environment()
 
 __all__ = [
     "__version__",

@@ -15,6 +15,7 @@
 #include "ns3/string.h"
 #include "ns3/switch-extension.h"
 #include "ns3/uinteger.h"
+#include "ns3/watched-default.h"
 
 namespace ns3
 {
@@ -35,6 +36,7 @@ ChangedDefault(TypeId type, const std::string& name, T& result)
     if (FabricAttributes::DefaultChanged(type, name))
     {
         result = DynamicCast<const Value>(info.initialValue)->Get();
+        WatchedDefaults::Take(FabricAttributes::FullName(type, name));
     }
 }
 

@@ -11,6 +11,7 @@
 #include "ns3/config.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
+#include "ns3/exact-text.h"
 #include "ns3/integer.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
@@ -332,7 +333,7 @@ FullName(TypeId type, const std::string& attribute)
 }
 
 std::string
-SetDefault(const std::string& fullName, const std::string& text)
+SetDefault(const std::string& fullName, const AttributeValue& given)
 {
     const std::size_t colons = fullName.rfind("::");
     if (colons == std::string::npos || colons < 3)
@@ -346,7 +347,7 @@ SetDefault(const std::string& fullName, const std::string& text)
     }
     const std::string attribute = fullName.substr(colons + 2);
     const TypeId type = FindType(fullName.substr(0, colons));
-    const Ptr<AttributeValue> value = Check(type, attribute, StringValue(text));
+    const Ptr<AttributeValue> value = Check(type, attribute, given);
     TypeId owner;
     const auto info = FindAttribute(type, attribute, owner);
     if (!(info.flags & TypeId::ATTR_CONSTRUCT))
@@ -357,7 +358,8 @@ SetDefault(const std::string& fullName, const std::string& text)
     const std::string name = owner.GetName() + "::" + attribute;
     if (!Config::SetDefaultFailSafe(name, *value))
     {
-        throw FabricError(fullName + " cannot be set to \"" + text + "\"",
+        throw FabricError(fullName + " cannot be set to \"" + ExactText(*value, info.checker) +
+                              "\"",
                           "see the attribute's documentation");
     }
     return name;
@@ -368,8 +370,8 @@ DefaultChanged(TypeId type, const std::string& attribute)
 {
     TypeId owner;
     const auto info = FindAttribute(type, attribute, owner);
-    return info.initialValue->SerializeToString(info.checker) !=
-           info.originalInitialValue->SerializeToString(info.checker);
+    return ExactText(*info.initialValue, info.checker) !=
+           ExactText(*info.originalInitialValue, info.checker);
 }
 
 ObjectFactory

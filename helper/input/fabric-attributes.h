@@ -55,10 +55,10 @@ void Set(ObjectFactory& factory, const std::string& attribute, const AttributeVa
 /**
  * Set the default of an attribute, as Config::SetDefault() does.
  * @param fullName type and attribute, such as "ns3::RdmaDcqcn::Dialect"
- * @param text new default
+ * @param value new default; text, or a value of the right type
  * @return the name of the attribute at the type that declares it
  */
-std::string SetDefault(const std::string& fullName, const std::string& text);
+std::string SetDefault(const std::string& fullName, const AttributeValue& value);
 
 /// @param type a type @param attribute name of one of its attributes @return the name of the
 /// attribute at the type that declares it, such as "ns3::RdmaCongestionOps::LineRate"

@@ -4,6 +4,8 @@
 #include "fabric-attributes.h"
 #include "watched-default.h"
 
+#include "ns3/string.h"
+
 namespace ns3
 {
 
@@ -15,9 +17,9 @@ FabricOptions::FabricOptions()
 void
 FabricOptions::Add(const std::string& fullName, const std::string& text) const
 {
-    const std::string name = FabricAttributes::SetDefault(fullName, text);
+    const std::string name = FabricAttributes::SetDefault(fullName, StringValue(text));
     m_said->texts[name] = text;
-    WatchedDefaults::Watch(name);
+    WatchedDefaults::Watch(name, "--" + name);
 }
 
 void
@@ -69,19 +71,20 @@ FabricOptions::Apply() const
 {
     for (const auto& [name, text] : m_said->texts)
     {
-        FabricAttributes::SetDefault(name, text);
-        WatchedDefaults::Watch(name);
+        FabricAttributes::SetDefault(name, StringValue(text));
+        WatchedDefaults::Watch(name, "--" + name);
     }
 }
 
 void
 FabricOptions::SetDefault(const std::string& fullName, const std::string& text) const
 {
-    const auto option = m_said->texts.find(FabricAttributes::SetDefault(fullName, text));
+    const auto option =
+        m_said->texts.find(FabricAttributes::SetDefault(fullName, StringValue(text)));
     if (option != m_said->texts.end())
     {
-        FabricAttributes::SetDefault(option->first, option->second);
-        WatchedDefaults::Watch(option->first);
+        FabricAttributes::SetDefault(option->first, StringValue(option->second));
+        WatchedDefaults::Watch(option->first, "--" + option->first);
     }
 }
 

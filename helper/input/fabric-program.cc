@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-program.h"
 
+#include "environment-values.h"
 #include "fabric-attributes.h"
 #include "fabric-error.h"
 #include "fabric-text.h"
 #include "fabric-warning.h"
-#include "global-values.h"
 #include "watched-default.h"
 
 #include "ns3/command-line.h"
@@ -34,22 +34,6 @@ AsText(const T& value)
     std::ostringstream stream;
     stream << value;
     return stream.str();
-}
-
-/// Name options for attributes that nothing has taken. At the end: queue pairs and sockets are made
-/// during the run. @param options of the program
-void
-WarnOfUntaken(const FabricOptions& options)
-{
-    if (options.IsSettingsFileIdle())
-    {
-        PrintWarning("--settings has no effect", "this program makes no FabricHelper");
-    }
-    for (const std::string& name : WatchedDefaults::EndWatch())
-    {
-        PrintWarning("--" + name + " has no effect",
-                     "nothing in this run is a " + name.substr(0, name.rfind("::")));
-    }
 }
 
 } // namespace
@@ -256,7 +240,7 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
     WatchedDefaults::EndWatch(); // of a program before
     try
     {
-        GlobalValues::Require();
+        EnvironmentValues::Apply();
         if (!Parse({argv + std::min(argc, 1), argv + argc}))
         {
             std::cout << Help(program);
@@ -267,7 +251,11 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
             body();
             RequireTaken(); // it has made no FabricRun
             NameUnused();
-            WarnOfUntaken(m_attributes);
+            if (m_attributes.IsSettingsFileIdle())
+            {
+                PrintWarning("--settings has no effect", "this program makes no FabricHelper");
+            }
+            WatchedDefaults::WarnOfUnused();
             Simulator::Destroy();
         }
         if (!std::cout.flush())

@@ -2,29 +2,29 @@
 
 set(sources
     attribute-words.cc
+    environment-values.cc
     fabric-attributes.cc
     fabric-options.cc
     fabric-program.cc
     fabric-text.cc
     fabric-warning.cc
-    global-values.cc
     text-file.cc
     value-text.cc
     watched-default.cc
 )
 set(headers
     attribute-words.h
+    environment-values.h
     fabric-attributes.h
     fabric-error.h
     fabric-options.h
     fabric-program.h
     fabric-text.h
     fabric-warning.h
-    global-values.h
+    watched-default.h
 )
 # Not installed.
 set(private_headers
     text-file.h
     value-text.h
-    watched-default.h
 )

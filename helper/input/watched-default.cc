@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "watched-default.h"
 
+#include "fabric-warning.h"
+
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
@@ -24,11 +26,18 @@ namespace WatchedDefaults
 namespace
 {
 
-/// Whether something has taken a default, by the attribute's name.
-std::map<std::string, std::shared_ptr<bool>>&
+/// What is known of a default that is watched.
+struct Default
+{
+    std::string said;              //!< as the user has said it
+    std::shared_ptr<bool> isTaken; //!< by something
+};
+
+/// By the attribute's name.
+std::map<std::string, Default>&
 All()
 {
-    static std::map<std::string, std::shared_ptr<bool>> all;
+    static std::map<std::string, Default> all;
     return all;
 }
 
@@ -77,10 +86,14 @@ WatchedCopy(const AttributeValue& value, const std::shared_ptr<bool>& isCopied)
 } // namespace
 
 void
-Watch(const std::string& fullName)
+Watch(const std::string& fullName, const std::string& said)
 {
-    std::shared_ptr<bool>& isTaken =
-        All().emplace(fullName, std::make_shared<bool>()).first->second;
+    Default& watchedDefault = All()[fullName];
+    if (watchedDefault.said != said)
+    {
+        watchedDefault = {said, std::make_shared<bool>()};
+    }
+    const std::shared_ptr<bool>& isTaken = watchedDefault.isTaken;
     const std::size_t colons = fullName.rfind("::");
     TypeId type = TypeId::LookupByName(fullName.substr(0, colons));
     for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
@@ -118,23 +131,29 @@ Take(const std::string& fullName)
     const auto found = All().find(fullName);
     if (found != All().end())
     {
-        *found->second = true;
+        *found->second.isTaken = true;
     }
 }
 
-std::vector<std::string>
-EndWatch()
+void
+WarnOfUnused()
 {
-    std::vector<std::string> unused;
-    for (const auto& [name, isTaken] : All())
+    for (const auto& [name, watched] : All())
     {
-        if (!*isTaken)
+        if (!*watched.isTaken)
         {
-            unused.push_back(name);
+            PrintWarning(watched.said + " has no effect",
+                         "no " + name.substr(0, name.rfind("::")) +
+                             " of this run has taken that default");
         }
     }
+    EndWatch();
+}
+
+void
+EndWatch()
+{
     All().clear();
-    return unused;
 }
 
 } // namespace WatchedDefaults

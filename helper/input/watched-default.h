@@ -3,7 +3,6 @@
 #define LOSSLESS_WATCHED_DEFAULT_H
 
 #include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -22,14 +21,19 @@ namespace WatchedDefaults
  * Watch the default of an attribute that is in force now; a later one is watched only by another
  * call.
  * @param fullName type that declares the attribute, and attribute, such as "ns3::RdmaDcqcn::Gain"
+ * @param said as the user has said it, such as "--ns3::RdmaDcqcn::Gain"
  */
-void Watch(const std::string& fullName);
+void Watch(const std::string& fullName, const std::string& said);
 
 /// Something else than an object, such as a helper, takes a default. @param fullName as above
 void Take(const std::string& fullName);
 
-/// @return the defaults that are watched and that nothing has taken; from now on none is watched
-std::vector<std::string> EndWatch();
+/// Name each default that is watched and that nothing has taken on a line of standard error, and
+/// watch none any more. At the end of a run: queue pairs and sockets are made during it.
+void WarnOfUnused();
+
+/// Watch none any more.
+void EndWatch();
 
 } // namespace WatchedDefaults
 

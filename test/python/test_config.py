@@ -31,6 +31,40 @@ def test_changed_defaults_hold_for_fabrics():
     assert ll.Fabric.star(2).device(0).data_rate == ll.DataRate("100Gbps")
 
 
+def test_a_default_is_exact():
+    ll.Config.set_default("SwitchMmu::Alpha", 0.123456789)
+    ll.Config.set_default("RdmaQueuePair::RetransmitTimeout", "1234567ps")
+    assert ll.create("SwitchMmu").alpha == 0.123456789
+    assert ll.create("RdmaQueuePair").retransmit_timeout == ll.Time("1234567ps")
+
+
+def test_defaults_that_nothing_takes_are_named(star, capfd):
+    ll.Config.set_default("RdmaHpcc::Eta", 0.9)
+    ll.Config.set_default("ns3::RdmaDcqcn::Gain", 0.5)
+    star.flow(0, 1, 1000)
+    star.run()
+    assert capfd.readouterr().err == (
+        'lossless: warning: Config.set_default("RdmaHpcc::Eta", 0.9) has no effect; no ns3::RdmaHpcc of '
+        "this run has taken that default\n")
+    star.flow(0, 1, 1000)
+    star.run()
+    assert not capfd.readouterr().err
+
+
+@pytest.mark.parametrize("name, value", [
+    ("QbbNetDevice::DataRate", "50Gbps"), ("QbbChannel::Delay", "3us"), ("SwitchMmu::Alpha", 0.25),
+    ("RdmaQueuePair::CongestionControl", "RdmaDctcp"), ("TcpSocket::SegmentSize", 900)])
+def test_defaults_that_something_takes_are_not_named(name, value, capfd):
+    ll.Config.set_default("RdmaHpcc::Eta", 0.9)
+    ll.Config.reset()
+    ll.Config.set_default(name, value)
+    fabric = ll.Fabric.star(2)
+    fabric.flow(0, 1, 1000)
+    fabric.tcp(0, 1, 1000)
+    fabric.run()
+    assert not capfd.readouterr().err
+
+
 def test_an_object_is_no_default():
     with pytest.raises(ValueError, match="EgressScheduler is an object.*scheduler="):
         ll.Config.set_default("QbbNetDevice::EgressScheduler", "ns3::DwrrScheduler")

@@ -155,3 +155,51 @@ def test_values_of_the_environment_are_checked(values, text):
                             env={**os.environ, "NS_GLOBAL_VALUE": values}, check=False)
     last = result.stderr.splitlines()[-1:]
     assert result.returncode == 1 and last and last[0].startswith("ValueError: ") and text in last[0]
+
+
+def with_defaults(values, script):
+    """Run a script where NS_ATTRIBUTE_DEFAULT has values."""
+    return subprocess.run([sys.executable, "-c", "import lossless as ll\n" + script], check=False,
+                          capture_output=True, text=True,
+                          env={**os.environ, "NS_ATTRIBUTE_DEFAULT": values})
+
+
+@pytest.mark.parametrize("values, text", [
+    ("ns3::SwitchMm::Alpha=1", '"ns3::SwitchMm::Alpha=1": there is no type ns3::SwitchMm; did you mean '),
+    ("ns3::SwitchMmu::Alpa=1", '"ns3::SwitchMmu::Alpa=1": ns3::SwitchMmu has no attribute Alpa; did you '),
+    ("ns3::SwitchMmu::Alpha=x", '"ns3::SwitchMmu::Alpha=x": ns3::SwitchMmu::Alpha is "x"; it must be a '),
+    ("ns3::SwitchMmu::Alpha", '"ns3::SwitchMmu::Alpha"; expected ns3::Type::Attribute=value'),
+    ("Alpha=1", '"Alpha=1": "Alpha" is no attribute; expected ns3::Type::Attribute'),
+    ("ns3::SwitchMmu::Alpha=0.1;ns3::SwitchMmu::Alpha=0.2",
+     '"ns3::SwitchMmu::Alpha=0.1" and "ns3::SwitchMmu::Alpha=0.2"; give one of them'),
+])
+def test_defaults_of_the_environment_are_checked(values, text, incast_program):
+    said = with_defaults(values, "").stderr.splitlines()[-1]
+    assert said.startswith(f"ValueError: NS_ATTRIBUTE_DEFAULT has {text}")
+    result = subprocess.run([incast_program], capture_output=True, text=True, check=False,
+                            env={**os.environ, "NS_ATTRIBUTE_DEFAULT": values})
+    assert result.returncode == 2 and result.stderr.count("\n") == 1
+    assert f": NS_ATTRIBUTE_DEFAULT has {text}" in result.stderr
+
+
+def test_defaults_of_the_environment_take_effect_or_are_named(incast_program):
+    values = "ns3::SwitchMmu::CellBytes=100;ns3::SwitchMmu::BufferSize=9MiB;ns3::RdmaHpcc::Eta=0.5"
+    warning = ("lossless: warning: ns3::RdmaHpcc::Eta=0.5 of NS_ATTRIBUTE_DEFAULT has no effect; no "
+               "ns3::RdmaHpcc of this run has taken that default\n")
+    script = """
+f = ll.Fabric.star(2)
+mmu = f.switches[0].mmu
+print(mmu.cell_bytes, mmu.buffer_size)
+f.flow(0, 1, 1000)
+f.run()
+ll.Config.set_default("SwitchMmu::CellBytes", 300)
+print(ll.create("SwitchMmu").cell_bytes)
+ll.Config.reset()
+print(ll.create("SwitchMmu").cell_bytes)
+"""
+    result = with_defaults(values, script)
+    assert (result.stdout, result.stderr) == (f"100 {9 << 20}\n300\n100\n", warning)
+    result = subprocess.run([incast_program, "--ns3::SwitchMmu::CellBytes=300"], check=True,
+                            capture_output=True, text=True,
+                            env={**os.environ, "NS_ATTRIBUTE_DEFAULT": values})
+    assert result.stderr == warning and "SwitchMmu.CellBytes is 300" in result.stdout

@@ -289,15 +289,19 @@ TEST(FabricAttributes, TextOfAddresses)
 
 TEST(FabricAttributes, Defaults)
 {
-    FabricAttributes::SetDefault("ns3::FabricAttributesSubject::BufferSize", "64KiB");
+    FabricAttributes::SetDefault("ns3::FabricAttributesSubject::BufferSize", StringValue("64KiB"));
     EXPECT_EQ(CreateObject<Subject>()->m_size, 65536U);
-    FabricAttributes::SetDefault("ns3::FabricAttributesSubject::BufferSize", "7");
-    EXPECT_FABRIC_ERROR(FabricAttributes::SetDefault("BufferSize", "7"), "is no attribute");
-    EXPECT_FABRIC_ERROR(FabricAttributes::SetDefault("ns3::Nonsense::X", "7"), "there is no type");
-    EXPECT_FABRIC_ERROR(FabricAttributes::SetDefault("ns3::FabricAttributesSubject::X", "7"),
-                        "has no attribute X");
-    EXPECT_FABRIC_ERROR(FabricAttributes::SetDefault("ns3::FabricAttributesSubject::Late", "7"),
-                        "has no default");
+    FabricAttributes::SetDefault("ns3::FabricAttributesSubject::BufferSize", StringValue("7"));
+    EXPECT_FABRIC_ERROR(FabricAttributes::SetDefault("BufferSize", StringValue("7")),
+                        "is no attribute");
+    EXPECT_FABRIC_ERROR(FabricAttributes::SetDefault("ns3::Nonsense::X", StringValue("7")),
+                        "there is no type");
+    EXPECT_FABRIC_ERROR(
+        FabricAttributes::SetDefault("ns3::FabricAttributesSubject::X", StringValue("7")),
+        "has no attribute X");
+    EXPECT_FABRIC_ERROR(
+        FabricAttributes::SetDefault("ns3::FabricAttributesSubject::Late", StringValue("7")),
+        "has no default");
 }
 
 TEST(FabricAttributes, OptionsStay)
@@ -348,7 +352,7 @@ TEST(FabricAttributes, OptionsWinInFactories)
     EXPECT_EQ(FabricAttributes::ToFactory(text, type).Create<Subject>()->m_size, 6U);
     EXPECT_FABRIC_ERROR(options.ToFactory("ns3::FabricAttributesSubject[BufferSize=0]", type),
                         "it must be");
-    FabricAttributes::SetDefault(name, "7");
+    FabricAttributes::SetDefault(name, StringValue("7"));
 }
 
 TEST(FabricAttributes, ValuesOutOfRange)

@@ -279,7 +279,7 @@ TEST(FabricProgram, OptionsThatNothingTakesAreNamed)
                   0);
         const std::string expected =
             *type ? "lossless: warning: " + argument.substr(0, argument.find('=')) +
-                        " has no effect; nothing in this run is a " + type + "\n"
+                        " has no effect; no " + type + " of this run has taken that default\n"
                   : "";
         EXPECT_EQ(::testing::internal::GetCapturedStderr(), expected) << option;
         Config::Reset();
