@@ -194,7 +194,7 @@ class StreamsTest : public FabricTestCase
                     << result.fct.GetPicoSeconds() << '\n';
         });
         Simulator::Run();
-        ExpectError([&] { flows.AssignStreams(7); }, "before Simulator::Run()");
+        ExpectError([&] { flows.AssignStreams(7); }, "assign them before the simulation runs");
         ExpectClean(fabric);
         return results.str();
     }

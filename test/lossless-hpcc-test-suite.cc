@@ -294,16 +294,15 @@ class NeedsTest : public FabricTestCase
         const Fabric without = helper.Star(2);
         RdmaFlowHelper flows(without);
         const ObjectFactory hpcc("ns3::RdmaHpcc");
-        ExpectError(
-            [&] { flows.SetCongestionControl(hpcc); },
-            "ns3::RdmaHpcc needs ns3::IntStamper in all switches, and leaf 0 has none; before "
-            "building, call FabricHelper::AddSwitchExtension(\"ns3::IntStamper\")");
+        ExpectError([&] { flows.SetCongestionControl(hpcc); },
+                    "ns3::RdmaHpcc needs ns3::IntStamper in all switches, and leaf 0 has none; "
+                    "give all switches ns3::IntStamper when the fabric is built");
         ExpectError([&] { flows.SetCongestionControl(ObjectFactory("ns3::RdmaPcn")); },
-                    "AddSwitchExtension(\"ns3::PcnMarker\")");
+                    "give all switches ns3::PcnMarker when");
         ObjectFactory icc("ns3::RdmaIcc");
         icc.Set("Feedback", StringValue("ReceiverEcho"));
         ExpectError([&] { flows.SetCongestionControl(icc); },
-                    "(\"ns3::IccSwitch\", \"Feedback\", StringValue(\"ReceiverEcho\"))");
+                    "give all switches ns3::IccSwitch[Feedback=ReceiverEcho] when");
         Fabric::QueuePairOptions options;
         options.congestion = hpcc;
         ExpectError([&] { without.Connect(0, 1, options); }, "needs ns3::IntStamper");

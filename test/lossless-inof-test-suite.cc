@@ -380,17 +380,17 @@ class HelperTest : public InofTestCase
         FabricHelper helper;
         const Fabric fabric = helper.LeafSpine(2, 1, 2);
         InofHelper inof(fabric);
-        ExpectError([&] { inof.AddZone("early"); }, "call Install() first");
+        ExpectError([&] { inof.AddZone("early"); }, "install it first");
         ExpectError([&] { inof.SetReflectors({9}); }, "there is no switch 9");
         ExpectError([&] { inof.SetReflectors({2, 2}); }, "given twice");
         ExpectError([&] { inof.SetSwitch("Helo", UintegerValue(1)); }, "Helo");
         inof.SetReflectors({2});
         inof.Install();
         ExpectError([&] { inof.Install(); }, "installed already");
-        ExpectError([&] { inof.SetReflectors({1}); }, "before Install()");
-        ExpectError([&] { inof.SetDisk(1); }, "before Install()");
-        ExpectError([&] { inof.SetKeepAlive(Seconds(1), 3); }, "before Install()");
-        ExpectError([&] { inof.SetHost("Dscp", UintegerValue(8)); }, "before Install()");
+        ExpectError([&] { inof.SetReflectors({1}); }, "set it before");
+        ExpectError([&] { inof.SetDisk(1); }, "set it before");
+        ExpectError([&] { inof.SetKeepAlive(Seconds(1), 3); }, "set it before");
+        ExpectError([&] { inof.SetHost("Dscp", UintegerValue(8)); }, "set it before");
         const auto expectRefused = [&](const std::function<void()>& call, const std::string& text) {
             std::string message;
             try

@@ -232,7 +232,7 @@ class StormedPortTest : public InofTestCase
         StorageInitiator::Options wrong;
         wrong.queuePair.congestion = ObjectFactory("ns3::RdmaHpcc");
         ExpectError([&] { StorageInitiator(fabric, 0, wrong); }, "ns3::RdmaHpcc");
-        ExpectError([&] { inof.FollowWatchdogs(); }, "call Install() first");
+        ExpectError([&] { inof.FollowWatchdogs(); }, "install it first");
         inof.Install();
         inof.AddZone("storage", {0, 2});
         ExpectError([&] { inof.FollowWatchdogs(); }, "install them first");

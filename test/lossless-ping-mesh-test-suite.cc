@@ -226,11 +226,10 @@ class SettingsTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(sent(), 5 * 100, "five probes");
         mesh.SetBytes(1000);
         mesh.SetInterval(MicroSeconds(50)); // after the probe at 500 us
-        ExpectError([&] { mesh.SetSample(1, 1); }, "call it before Run()");
-        ExpectError([&] { mesh.SetQueuePair("RetryLimit", UintegerValue(1)); },
-                    "call it before Run()");
-        ExpectError([&] { pings.SetWindow(MicroSeconds(10)); }, "call it before the run");
-        ExpectError([&] { pauses.SetInterval(MicroSeconds(10)); }, "call it before Run()");
+        ExpectError([&] { mesh.SetSample(1, 1); }, "set it before");
+        ExpectError([&] { mesh.SetQueuePair("RetryLimit", UintegerValue(1)); }, "set it before");
+        ExpectError([&] { pings.SetWindow(MicroSeconds(10)); }, "set it before the run");
+        ExpectError([&] { pauses.SetInterval(MicroSeconds(10)); }, "set it before");
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(sent(), 5 * 100 + 10 * 1000, "ten longer probes");
     }

@@ -318,7 +318,7 @@ class TooLateTest : public FabricTestCase
         auto& mesh = run.Add<RdmaPingMesh>();
         server.AddPath(2);
         run.Execute();
-        const std::string text = " of a run that has ended; make another FabricRun";
+        const std::string text = " of a run that has ended; make another run";
         ExpectError([&] { run.Rdma().Add({0, 1, 1000, Time(0)}); }, "a flow" + text);
         ExpectError([&] { run.Rdma().Incast(3, 0, 1000, Time(0)); }, "a flow" + text);
         ExpectError([&] { run.Rdma().Poisson("websearch", 0.5, MicroSeconds(9)); },
@@ -335,7 +335,7 @@ class TooLateTest : public FabricTestCase
         Simulator::Schedule(MicroSeconds(1), [] { throw FabricError("no luck"); });
         ExpectError([&] { failed.Execute(); }, "no luck");
         ExpectError([&] { failed.GetResults(); },
-                    "a run that has failed has no results; make another FabricRun");
+                    "a run that has failed has no results; make another run");
     }
 };
 

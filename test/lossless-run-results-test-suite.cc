@@ -132,7 +132,7 @@ class OldFilesTest : public FabricTestCase
         {
             std::filesystem::last_write_time(entry.path(), before);
         }
-        ExpectError([&] { first.EndNow("late"); }, "EndNow() of a run that has ended");
+        ExpectError([&] { first.EndNow("late"); }, "an end of a run that has ended");
         options.files = {"fct"};
         FabricRun second(fabric, options);
         second.Rdma().Incast(2, 0, 1000, Time(0));

@@ -103,8 +103,8 @@ class SecondRunTest : public FabricTestCase
             middle = run.GetResults().finish;
             NS_TEST_EXPECT_MSG_EQ(middle, MicroSeconds(5) + alone, "the first begins at 0");
             ExpectError([&] { run.Execute(); },
-                        "Execute() after Execute(); make another FabricRun");
-            ExpectError([&] { run.Faults(); }, "the first Faults() after Execute()");
+                        "an execution of a run that was executed; make another run");
+            ExpectError([&] { run.Faults(); }, "the first fault of a run that was executed");
         }
         RunOptions options;
         options.stop = MicroSeconds(400);
@@ -167,7 +167,7 @@ class OneAtATimeTest : public FabricTestCase
     void DoRun() override
     {
         const std::string refused = "of a fabric of 4 hosts and 1 switches, begun at 0 ms, has not "
-                                    "ended; call its Execute() first";
+                                    "ended; execute it first";
         const Fabric fabric = FabricHelper().Star(4);
         {
             FabricRun run(fabric);
@@ -211,8 +211,8 @@ class DestroyedTest : public FabricTestCase
         ExpectError([&] { run.Sockets(); }, "Sockets() " + text);
         ExpectError([&] { run.Faults(); }, "Faults() " + text);
         ExpectError([&] { run.Add<StorageInitiator>(0, StorageInitiator::Options{}); }, text);
-        ExpectError([&] { run.WriteTo("x"); }, "WriteTo() " + text);
-        ExpectError([&] { run.Execute(); }, "Execute() " + text);
+        ExpectError([&] { run.WriteTo("x"); }, "a folder " + text);
+        ExpectError([&] { run.Execute(); }, "an execution " + text);
         ExpectError([&] { run.GetTotals(); }, "GetTotals() " + text);
         ExpectError([&] { run.EndNow("now"); }, "EndNow() " + text);
         FabricRun another(FabricHelper().Star(4)); // it waits no more
@@ -691,7 +691,7 @@ class OptionsTest : public FabricTestCase
         run.Choose(options);
         NS_TEST_EXPECT_MSG_EQ(run.Execute().totals.flowsCompleted, 3, "its flows are there");
         NS_TEST_EXPECT_MSG_EQ(run.HasEnded(), true, "it has run");
-        ExpectError([&] { run.Choose(options); }, "Choose() after Execute()");
+        ExpectError([&] { run.Choose(options); }, "a choice of options of a run that was executed");
         NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(options.outDir + "/fct.csv"), false, "files");
         const std::string queue = ContentOf(options.outDir + "/queue.csv");
         NS_TEST_EXPECT_MSG_NE(queue.find("\n3000,"), std::string::npos, "sampled each 1 us");

@@ -59,8 +59,7 @@ class RunPart
     {
         if (m_isSealed)
         {
-            throw FabricError(std::string(what) + " of a run that has ended",
-                              "make another FabricRun");
+            throw FabricError(std::string(what) + " of a run that has ended", "make another run");
         }
     }
 

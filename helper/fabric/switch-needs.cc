@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "switch-needs.h"
 
-#include "ns3/double.h"
+#include "ns3/exact-text.h"
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/string.h"
@@ -22,16 +22,9 @@ Has(const Ptr<const Object>& object, const std::string& name, const std::string&
     const auto needed = FabricAttributes::Check(type, name, StringValue(text));
     TypeId::AttributeInformation info;
     type.LookupAttributeByName(name, &info);
-    const auto& checker = info.checker;
-    const Ptr<AttributeValue> value = checker->Create();
+    const Ptr<AttributeValue> value = info.checker->Create();
     object->GetAttribute(name, *value);
-    const auto* real = dynamic_cast<const DoubleValue*>(PeekPointer(value));
-    const auto* neededReal = dynamic_cast<const DoubleValue*>(PeekPointer(needed));
-    if (real && neededReal)
-    {
-        return real->Get() == neededReal->Get(); // their texts have six digits
-    }
-    return value->SerializeToString(checker) == needed->SerializeToString(checker);
+    return ExactText(*value, info.checker) == ExactText(*needed, info.checker);
 }
 
 /// @return whether a factory, an option or a changed default says what an attribute is
@@ -126,7 +119,7 @@ SwitchNeed::Require(const Ptr<FabricSwitch>& fabricSwitch, const std::string& na
     }
     throw FabricError(m_congestion.GetName() + " needs " + m_type.GetName() +
                           " in all switches, and " + name + " has none",
-                      "before building, call FabricHelper::" + GetCall());
+                      "give all switches " + GetText() + " when the fabric is built");
 }
 
 void
@@ -149,15 +142,18 @@ SwitchNeed::RequireValue(const Ptr<const Object>& extension,
 }
 
 std::string
-SwitchNeed::GetCall() const
+SwitchNeed::GetText() const
 {
     const auto made = GetFactory().Create<Object>();
-    std::string call = "AddSwitchExtension(\"" + m_type.GetName() + "\"";
+    std::string values;
     for (const auto& [name, value] : m_values)
     {
-        call += Has(made, name, value) ? "" : ", \"" + name + "\", StringValue(\"" + value + "\")";
+        if (!Has(made, name, value))
+        {
+            values += (values.empty() ? "" : "|") + name + "=" + value;
+        }
     }
-    return call + ")";
+    return m_type.GetName() + (values.empty() ? "" : "[" + values + "]");
 }
 
 } // namespace ns3

@@ -55,8 +55,8 @@ class SwitchNeed
     void RequireValue(const Ptr<const Object>& extension,
                       const std::string& name,
                       const std::string& value) const;
-    /// @return the call that adds the extension, to be shown to the user
-    std::string GetCall() const;
+    /// @return the extension as users write it, "ns3::Type[Attribute=value|Attribute=value]"
+    std::string GetText() const;
 
     TypeId m_congestion;
     TypeId m_type;                                             //!< of the extension

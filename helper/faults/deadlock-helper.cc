@@ -56,8 +56,7 @@ DeadlockHelper::SwitchAt(NodeId node) const
     const FabricTopology& topology = m_fabric.GetTopology();
     if (node.Value() >= topology.GetNNodes() || !topology.IsSwitch(node))
     {
-        throw FabricError(node.Name() + " is no switch",
-                          "the switches are GetTopology().GetSwitches()");
+        throw FabricError(node.Name() + " is no switch", "name a switch of the fabric");
     }
     return topology.SwitchAt(node);
 }
@@ -88,7 +87,7 @@ DeadlockHelper::RequireClass(NodeId node, uint32_t port, uint32_t cls, bool loss
     {
         throw FabricError(NameOf(node, port) + ": " + which +
                               " is not lossless at both ends of the link",
-                          "call FabricHelper::SetLosslessClasses() with all classes");
+                          "name it among the lossless classes of the fabric");
     }
     if (!lossless && fabricSwitch->GetMmu()->IsLossless(port, cls))
     {

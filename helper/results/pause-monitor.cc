@@ -55,7 +55,7 @@ PauseMonitor::SetInterval(Time interval)
     }
     if (!m_next.IsExpired())
     {
-        throw FabricError("SetInterval() of a pause monitor that runs", "call it before Run()");
+        throw FabricError("the interval of a pause monitor that runs", "set it before");
     }
     m_interval = interval;
 }

@@ -43,7 +43,7 @@ PingStats::SetWindow(Time window)
     }
     if (m_isOpen)
     {
-        throw FabricError("SetWindow() when probes have ended", "call it before the run");
+        throw FabricError("the window of pings that have ended", "set it before the run");
     }
     m_window = window;
 }

@@ -65,9 +65,9 @@ FabricRun::FabricRun(const Fabric& fabric, RunOptions options)
 {
     if (const FabricRun* const other = Runs().waiting)
     {
-        throw FabricError("a FabricRun of " + NameOf(other->GetFabric()) + ", begun at " +
+        throw FabricError("a run of " + NameOf(other->GetFabric()) + ", begun at " +
                               Milliseconds(other->GetBegin()) + ", has not ended",
-                          "call its Execute() first, or let it go; fabrics that run together are "
+                          "execute it first, or let it go; fabrics that run together are "
                           "one topology");
     }
     if (fabric.IsDestroyed())
@@ -123,7 +123,7 @@ FabricRun::StopParts()
 void
 FabricRun::Choose(RunOptions options)
 {
-    RequireWaiting("Choose()");
+    RequireWaiting("a choice of options");
     RequireOptions(options);
     if (options.seed)
     {
@@ -190,8 +190,8 @@ FabricRun::RequireWaiting(const char* what) const
     RequireAlive(what);
     if (m_executed)
     {
-        throw FabricError(std::string(what) + " after Execute()",
-                          "make another FabricRun of the same fabric");
+        throw FabricError(std::string(what) + " of a run that was executed",
+                          "make another run of the same fabric");
     }
 }
 
@@ -210,7 +210,7 @@ FabricRun::Sockets()
     {
         if (HasEnded())
         {
-            RequireWaiting("the first Sockets()");
+            RequireWaiting("the first TCP or UDP flow");
         }
         m_sockets = std::make_unique<SocketFlowHelper>(m_fabric, m_begin);
         m_traffic.Add(*m_sockets);
@@ -225,7 +225,7 @@ FabricRun::Faults()
     RequireAlive("Faults()");
     if (!m_faults)
     {
-        RequireWaiting("the first Faults()");
+        RequireWaiting("the first fault");
         m_faults = std::make_unique<FaultHelper>(m_fabric, m_begin);
         m_faultLog = std::make_unique<FaultStats>(*m_faults);
         m_stats->AddReport(*m_faultLog);
@@ -281,7 +281,7 @@ void
 FabricRun::WriteTo(const std::string& folder)
 {
     NS_LOG_FUNCTION(this << folder);
-    RequireWaiting("WriteTo()");
+    RequireWaiting("a folder");
     m_options.outDir = folder;
 }
 
@@ -295,7 +295,7 @@ const RunResults&
 FabricRun::Execute()
 {
     NS_LOG_FUNCTION(this);
-    RequireWaiting("Execute()");
+    RequireWaiting("an execution");
     FabricProgram::RequireOptionsTaken();
     if (m_options.outDir.empty() && !m_options.files.empty())
     {
@@ -534,7 +534,7 @@ FabricRun::EndNow(const std::string& why)
     RequireAlive("EndNow()");
     if (HasEnded())
     {
-        throw FabricError("EndNow() of a run that has ended", "call it before the end");
+        throw FabricError("an end of a run that has ended", "end it before");
     }
     End(RunResults::End::ENDED_BY_PART, why);
 }
@@ -570,7 +570,7 @@ FabricRun::Conclude(int signal)
     else if (!m_ended)
     {
         m_results.end = RunResults::End::STOPPED;
-        m_results.why = "ended at " + now + ": Simulator::Stop() was called or no event was left";
+        m_results.why = "ended at " + now + ": the simulator was stopped, or no event was left";
     }
 }
 
@@ -628,7 +628,7 @@ FabricRun::GetTable(const std::string& name) const
     if (!rows)
     {
         throw FabricError("a run has no table \"" + name + "\" in memory",
-                          "name it in RunOptions::keep");
+                          "name it among the tables to keep");
     }
     return *rows;
 }
@@ -638,11 +638,11 @@ FabricRun::GetResults() const
 {
     if (!HasEnded())
     {
-        throw FabricError("a run has no results before its end", "call Execute() first");
+        throw FabricError("a run has no results before its end", "execute it first");
     }
     if (!m_hasResults)
     {
-        throw FabricError("a run that has failed has no results", "make another FabricRun");
+        throw FabricError("a run that has failed has no results", "make another run");
     }
     return m_results;
 }

@@ -98,7 +98,7 @@ class FabricRun
     template <typename Part, typename... Args>
     Part& Add(Args&&... args)
     {
-        RequireWaiting("Add()");
+        RequireWaiting("one more part");
         auto part = std::make_unique<Part>(m_fabric, std::forward<Args>(args)...);
         Part& added = *part;
         Keep(std::move(part));

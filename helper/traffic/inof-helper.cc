@@ -103,21 +103,21 @@ InofHelper::InofHelper(const Fabric& fabric)
 void
 InofHelper::SetSwitch(const std::string& name, const AttributeValue& value)
 {
-    RequireNotInstalled("SetSwitch(\"" + name + "\")");
+    RequireNotInstalled(name);
     FabricAttributes::Set(m_switch, name, value);
 }
 
 void
 InofHelper::SetHost(const std::string& name, const AttributeValue& value)
 {
-    RequireNotInstalled("SetHost(\"" + name + "\")");
+    RequireNotInstalled(name);
     FabricAttributes::Set(m_host, name, value);
 }
 
 void
 InofHelper::SetKeepAlive(Time interval, uint32_t misses)
 {
-    RequireNotInstalled("SetKeepAlive()");
+    RequireNotInstalled("the keep-alive");
     SetSwitch("HelloInterval", TimeValue(interval));
     SetSwitch("HelloMisses", UintegerValue(misses));
     SetHost("HelloInterval", TimeValue(interval));
@@ -127,7 +127,7 @@ InofHelper::SetKeepAlive(Time interval, uint32_t misses)
 void
 InofHelper::SetReflectors(const std::vector<SwitchId>& switches)
 {
-    RequireNotInstalled("SetReflectors()");
+    RequireNotInstalled("reflectors");
     for (const SwitchId which : switches)
     {
         m_fabric.GetSwitch(which); // there is one
@@ -143,7 +143,7 @@ InofHelper::SetReflectors(const std::vector<SwitchId>& switches)
 void
 InofHelper::SetDisk(HostId host)
 {
-    RequireNotInstalled("SetDisk()");
+    RequireNotInstalled("a disk");
     m_fabric.GetHost(host); // there is one
     m_isDisk[host.Value()] = true;
 }
@@ -159,7 +159,7 @@ InofHelper::RequireInstalled() const
 {
     if (m_switches.empty())
     {
-        throw FabricError("iNOF is not installed", "call Install() first");
+        throw FabricError("iNOF is not installed", "install it first");
     }
 }
 
@@ -168,8 +168,8 @@ InofHelper::RequireNotInstalled(const std::string& what) const
 {
     if (!m_switches.empty())
     {
-        throw FabricError(what + " after Install() would have no effect",
-                          "call it before Install()");
+        throw FabricError(what + " of an iNOF that is installed would have no effect",
+                          "set it before");
     }
 }
 
@@ -178,7 +178,7 @@ InofHelper::Install()
 {
     if (!m_switches.empty())
     {
-        throw FabricError("iNOF is installed already", "call Install() once");
+        throw FabricError("iNOF is installed already", "install it once");
     }
     if (m_fabric.GetNSwitches() == 0)
     {

@@ -78,7 +78,7 @@ RdmaFlowHelper::InSimulation(Time start) const
         throw FabricError(std::string("a flow starts ") + ns + " ns before the time now",
                           m_begin.IsZero()
                               ? "its start counts from the begin of the simulation; another one "
-                                "begins after Simulator::Destroy()"
+                                "begins when this one is destroyed"
                               : "its start counts from the begin of the run");
     }
     if (start > Time::Max() - m_begin)
@@ -157,7 +157,7 @@ RdmaFlowHelper::Poisson(const FlowSizeDistribution& workload,
     if (m_streams && StreamsOf(m_sources.size() + 1) > m_streams)
     {
         throw FabricError("no random streams are left for one more workload",
-                          "call AssignStreams() after adding the workloads");
+                          "assign streams after adding the workloads");
     }
     const auto index = static_cast<uint32_t>(m_sources.size());
     m_sources.push_back({std::move(arrivals), GetTemplate(), Group(GetTemplate()), EventId()});
@@ -305,8 +305,8 @@ RdmaFlowHelper::AssignStreams(int64_t stream)
     {
         if (source.arrivals.HasBegun())
         {
-            throw FabricError("AssignStreams() comes after the start of a workload",
-                              "call it before Simulator::Run()");
+            throw FabricError("streams are assigned after the start of a workload",
+                              "assign them before the simulation runs");
         }
     }
     m_stream = stream;
@@ -378,8 +378,8 @@ RdmaFlowHelper::RedrawPermutations()
     }
     if (!destinations.empty())
     {
-        throw FabricError("AssignStreams() comes after the start of a permutation",
-                          "call it before Simulator::Run()");
+        throw FabricError("streams are assigned after the start of a permutation",
+                          "assign them before the simulation runs");
     }
     m_pending = std::move(redrawn);
 }

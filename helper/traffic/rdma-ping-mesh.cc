@@ -56,8 +56,8 @@ RdmaPingMesh::RequireNotRunning(const char* what) const
 {
     if (m_running)
     {
-        throw FabricError(std::string(what) + " after Run() would have no effect",
-                          "call it before Run()");
+        throw FabricError(std::string(what) + " of a ping mesh that runs would have no effect",
+                          "set it before");
     }
 }
 
@@ -82,7 +82,7 @@ RdmaPingMesh::SetInterval(Time interval)
 void
 RdmaPingMesh::SetQueuePair(const std::string& name, const AttributeValue& value)
 {
-    RequireNotRunning("SetQueuePair()");
+    RequireNotRunning("an attribute of the queue pairs");
     m_options.attributes.emplace_back(
         name,
         FabricAttributes::Check(RdmaQueuePair::GetTypeId(), name, value));
@@ -91,7 +91,7 @@ RdmaPingMesh::SetQueuePair(const std::string& name, const AttributeValue& value)
 void
 RdmaPingMesh::SetSample(uint32_t targets, int64_t stream)
 {
-    RequireNotRunning("SetSample()");
+    RequireNotRunning("the number of targets");
     if (targets == 0 || targets >= m_fabric.GetNHosts())
     {
         throw FabricError("each host is to probe " + std::to_string(targets) + " others",

@@ -102,7 +102,7 @@ StorageInitiator::Run(Time begin, Time end)
     RequireOpen("I/Os");
     if (m_paths.empty())
     {
-        throw FabricError("the storage server has no path", "call AddPath() first");
+        throw FabricError("the storage server has no path", "add one first");
     }
     if (m_origin + begin < Simulator::Now() || end <= begin)
     {

@@ -176,7 +176,7 @@ RdmaIcc::Init(RdmaFlowState& state, int64_t /* nowPs */)
     if (m_roundTripSet.IsZero() && state.baseRttPs == 0)
     {
         throw std::invalid_argument("RdmaIcc: the round trip of the path is not known; set the "
-                                    "attribute RoundTrip, or give Connect() the base RTT");
+                                    "attribute RoundTrip, or give the connection the base RTT");
     }
     m_formula = FORMULAS[m_variant];
     m_interval = Seconds(m_reportTimer);

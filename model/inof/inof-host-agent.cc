@@ -141,7 +141,7 @@ InofHostAgent::StartApplication()
     if (!m_device)
     {
         throw std::invalid_argument(
-            "InofHostAgent: the agent has no port; call SetPort() before it starts");
+            "InofHostAgent: the agent has no port; give it one before it starts");
     }
     if (!m_machine)
     {

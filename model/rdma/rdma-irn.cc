@@ -87,7 +87,7 @@ RdmaIrn::CapOf(const RdmaFlowState& flow) const
     if (flow.baseRttPs <= 0)
     {
         throw std::invalid_argument("RdmaIrn: BdpCap 0 needs the base round trip of the path; give "
-                                    "one to Connect(), or set BdpCap");
+                                    "one to its connection, or set BdpCap");
     }
     constexpr double BITS = 8;
     constexpr double PS_PER_SECOND = 1e12;

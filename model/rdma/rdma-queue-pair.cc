@@ -92,8 +92,8 @@ RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time base
     NS_LOG_FUNCTION(this << remoteQp << baseRtt);
     if (m_state != RESET || !m_port)
     {
-        throw std::invalid_argument("RdmaQueuePair: only a new queue pair can be connected; make "
-                                    "one with CreateQueuePair()");
+        throw std::invalid_argument("RdmaQueuePair: only a new queue pair can be connected; its "
+                                    "NIC makes one");
     }
     RdmaConnection& connection = m_end.connection;
     connection.remoteQp = remoteQp;
@@ -187,7 +187,7 @@ RdmaQueuePair::Post(const RdmaWorkRequest& request)
     if (!m_port)
     {
         throw std::invalid_argument(
-            "RdmaQueuePair: the queue pair belongs to no NIC; make it with CreateQueuePair()");
+            "RdmaQueuePair: the queue pair belongs to no NIC; a NIC makes its queue pairs");
     }
     if (request.verb == RdmaVerb::READ)
     {

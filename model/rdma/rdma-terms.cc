@@ -354,7 +354,7 @@ RdmaTerms::GetLargestWindow() const
     {
         throw std::invalid_argument("RdmaQueuePair: VariableWindow is set, and neither Window nor "
                                     "the round trip of the path is known; set Window, or give "
-                                    "Connect() the base RTT");
+                                    "its connection the base RTT");
     }
     return window;
 }
@@ -495,8 +495,7 @@ RdmaTerms::SetCongestionControl(Ptr<RdmaCongestionOps> ops)
     {
         throw std::invalid_argument(
             "RdmaQueuePair: the congestion control is set when queue pair " +
-            std::to_string(m_end.connection.localQp) +
-            " is connected already; set it before Connect()");
+            std::to_string(m_end.connection.localQp) + " is connected already; set it before");
     }
     m_ops = ops;
 }

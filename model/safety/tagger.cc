@@ -86,13 +86,13 @@ Tagger::Prepare(FabricSwitch& owner)
     {
         throw std::invalid_argument("Tagger: rules for " + std::to_string(m_ports) +
                                     " ports, and the switch has " +
-                                    std::to_string(owner.GetNPorts()) + "; call SetUpDown()");
+                                    std::to_string(owner.GetNPorts()) + "; make its rules anew");
     }
     if (m_rules.size() != Place(GetNTags(), 0, 0))
     {
         throw std::invalid_argument("Tagger: TagDscps \"" + m_tags + "\" has " +
                                     std::to_string(GetNTags()) +
-                                    " tags, for which there are no rules; call SetUpDown()");
+                                    " tags, for which there are no rules; make its rules anew");
     }
 }
 

@@ -282,7 +282,7 @@ ForwardingTable::CheckGroup(GroupId group) const
     if (group == 0 || group >= m_groups.size())
     {
         throw std::invalid_argument("ForwardingTable: there is no next-hop group " +
-                                    std::to_string(group) + "; add it with AddGroup()");
+                                    std::to_string(group) + "; add it first");
     }
 }
 

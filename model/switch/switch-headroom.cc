@@ -87,23 +87,22 @@ SwitchHeadroom::CheckClass(const SwitchMmu& mmu,
     if (!mmu.IsLossless(port, cls))
     {
         return device.IsPfcEnabled(cls) && mmu.GetConfig(port, cls).kind == MmuClassConfig::LOSSY
-                   ? "PFC is on at the port, but the class is lossy in the buffer; call "
-                     "SwitchMmu::SetLossless with " +
+                   ? "PFC is on at the port, but the class is lossy in the buffer; make it "
+                     "lossless there with a headroom of " +
                          std::to_string(needed) + " bytes, or take the class out of PfcClasses"
                    : "";
     }
     if (!device.IsPfcEnabled(cls))
     {
         return "lossless in the buffer, but PFC is off at the port; add the class to PfcClasses, "
-               "or call SwitchMmu::SetLossy";
+               "or make it lossy in the buffer";
     }
     const uint64_t headroom = uint64_t{mmu.GetIngress(port, cls).headroom} * cell;
-    return headroom < needed
-               ? "headroom of " + std::to_string(headroom) + " bytes is " +
-                     std::to_string(needed - headroom) +
-                     " bytes short of what the link needs; call SwitchMmu::SetLossless with " +
-                     std::to_string(needed)
-               : "";
+    return headroom < needed ? "headroom of " + std::to_string(headroom) + " bytes is " +
+                                   std::to_string(needed - headroom) +
+                                   " bytes short of what the link needs; give it a headroom of " +
+                                   std::to_string(needed)
+                             : "";
 }
 
 std::vector<std::string>

@@ -2,6 +2,8 @@
 """What one-line errors and reprs say, and what a console offers."""
 
 import os
+import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -9,6 +11,8 @@ import sys
 import pytest
 
 import lossless as ll
+
+ROOT = pathlib.Path(__file__).parents[2]
 
 
 def star(**options):
@@ -203,3 +207,23 @@ print(ll.create("SwitchMmu").cell_bytes)
                             capture_output=True, text=True,
                             env={**os.environ, "NS_ATTRIBUTE_DEFAULT": values})
     assert result.stderr == warning and "SwitchMmu.CellBytes is 300" in result.stdout
+
+
+def called_in_messages(text):
+    """Calls and members of C++, such as "Connect()" or "SwitchMmu::SetLossless", in the texts of
+    exceptions that the lines of a file throw."""
+    code = re.sub(r"^\s*//.*$", "", text, flags=re.M)
+    for thrown in re.findall(r"throw [\w:]+\((.*?)\);", code, re.S):
+        message = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', thrown))
+        message = re.sub(r"ns3::\w+(::\w+)?", "", message)  # names of types and attributes
+        yield from re.findall(r"(?:\w+::)?[A-Z]\w*\(\)|\b[A-Z]\w+::[A-Z]\w+", message)
+
+
+def test_messages_name_no_call_of_cpp():
+    # Python cannot come here: C++ has these, or it refuses what belongs to a destroyed fabric itself.
+    known = {"Simulator::Destroy()", "GetOptions()", "SetEcn()", "SetScheduler()",
+             "AddSwitchExtension()", "FabricHelper::At()", "FabricSwitch::AddExtension()"}
+    found = {(path.name, call) for folder in ("helper", "model") for path in (ROOT / folder).rglob("*.cc")
+             for call in called_in_messages(path.read_text(encoding="ascii")) if call not in known}
+    assert not found
+    assert len(set(called_in_messages('throw Error("call Go() of " + name, "or SwitchMmu::SetLossy");'))) == 2

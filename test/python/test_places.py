@@ -350,7 +350,7 @@ def test_headroom_that_is_too_small_is_named(capfd):
     line = capfd.readouterr().err
     assert line.startswith("lossless: warning: leaf 0 (node 4) port 1 class 3: headroom of 1040 bytes is ")
     needed = int(line.split()[-1])
-    assert "short of what the link needs; call SwitchMmu::SetLossless with" in line
+    assert "short of what the link needs; give it a headroom of" in line
     fabric.at("leaf 0 port 1").set(alpha=0.5)
     assert capfd.readouterr().err == "", "once"
     fabric.at("leaf 0 port 1").set(headroom=needed)

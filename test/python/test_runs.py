@@ -34,7 +34,7 @@ def test_a_run_mirrors_that_of_cpp(star, tmp_path):
     assert summary_of(tmp_path)["seed"] == 7 and (tmp_path / "faults.csv").exists()
     assert summary_of(tmp_path)["run"] == results.totals["run"] == 3
     assert pickle.loads(pickle.dumps(results)).end == "done"
-    with pytest.raises(ValueError, match="after Execute"):
+    with pytest.raises(ValueError, match="of a run that was executed; make another run"):
         run.execute()
 
 

@@ -144,7 +144,7 @@ TEST_F(ClassRewriterTest, TaggerCountsBounces)
     ExpectError([] { CreateObjectWithAttributes<Tagger>("TagDscps", StringValue("0:24,1:24")); },
                 "a DSCP of its own");
     const auto noRules = CreateObject<Tagger>();
-    ExpectError([&] { noRules->Start(*MakeSwitch()); }, "call SetUpDown()");
+    ExpectError([&] { noRules->Start(*MakeSwitch()); }, "make its rules anew");
 }
 
 TEST_F(ClassRewriterTest, TheIngressKeepsTheOldClass)
