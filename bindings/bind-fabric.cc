@@ -3,6 +3,7 @@
 #include "python-columns.h"
 #include "python-part.h"
 #include "python-places.h"
+#include "python-rdma.h"
 #include "python-settings.h"
 #include "python-stream.h"
 
@@ -235,13 +236,20 @@ void
 BindRules(HelperClass& helper)
 {
     helper
-        .def("set_ecn_thresholds",
-             &FabricHelper::SetEcnThresholds,
-             py::arg("rate"),
-             py::arg("kmin"),
-             py::arg("kmax"),
-             py::arg("pmax"),
-             "ECN thresholds, bytes, of the ports of one speed.")
+        .def(
+            "set_ecn_thresholds",
+            [](FabricHelper& h,
+               const DataRate& rate,
+               const py::object& kmin,
+               const py::object& kmax,
+               double pmax) {
+                h.SetEcnThresholds(rate, ToBytes(kmin, "kmin"), ToBytes(kmax, "kmax"), pmax);
+            },
+            py::arg("rate"),
+            py::arg("kmin"),
+            py::arg("kmax"),
+            py::arg("pmax"),
+            "ECN thresholds, bytes, of the ports of one speed.")
         .def("set_alpha_by_speed",
              &FabricHelper::SetAlphaBySpeed,
              py::arg("enable"),

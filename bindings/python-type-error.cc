@@ -2,12 +2,15 @@
 
 // pybind11 raises the TypeError for arguments that fit no form of a function where no translator of
 // exceptions sees it, and its message has several lines. All its functions have the same entry; it
-// is replaced by one that rewrites the message.
+// is replaced by one that rewrites the message. pybind11 takes True and False for numbers; the
+// entry does not.
 
 #include "python-type-error.h"
 
 #include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace lossless_python
 {
@@ -107,10 +110,122 @@ ToLine(const std::string& text, const py::args& args, const py::handle& kwargs)
     return name + ShowCall(args, kwargs, isMethod) + " does not fit; it takes " + takes;
 }
 
+/// @param args of a call @param kwargs of it, or null @return whether an argument is True or False
+bool
+HasBool(PyObject* args, PyObject* kwargs)
+{
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(args); ++i)
+    {
+        if (PyBool_Check(PyTuple_GET_ITEM(args, i)))
+        {
+            return true;
+        }
+    }
+    PyObject* value = nullptr;
+    for (Py_ssize_t i = 0; kwargs && PyDict_Next(kwargs, &i, nullptr, &value);)
+    {
+        if (PyBool_Check(value))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// @param form such as "(self: X, a: List[int], b: int = 0) -> str" @return names and types of its
+/// parameters
+std::vector<std::pair<std::string, std::string>>
+ParametersOf(const std::string& form)
+{
+    std::vector<std::pair<std::string, std::string>> parameters;
+    std::size_t begin = 1;
+    int depth = 0;
+    for (std::size_t i = 1; i < form.size() && depth >= 0; ++i)
+    {
+        depth += form[i] == '(' || form[i] == '[' ? 1 : form[i] == ')' || form[i] == ']' ? -1 : 0;
+        if (depth < 0 || (depth == 0 && form[i] == ','))
+        {
+            const std::string one = form.substr(begin, i - begin);
+            const std::size_t colon = std::min(one.find(": "), one.size());
+            const std::string type = one.substr(std::min(colon + 2, one.size()));
+            parameters.emplace_back(one.substr(0, colon), type.substr(0, type.find(" = ")));
+            begin = i + 2;
+        }
+    }
+    return parameters;
+}
+
+/// @param type of a parameter @return whether it may be True or False; pybind11 takes them for
+/// numbers
+bool
+MayBeBool(const std::string& type)
+{
+    return type != "int" && type != "float" && type != "str" && type != "Optional[int]" &&
+           type != "Optional[float]";
+}
+
+/// @param form of a function @param args of a call @param kwargs of it, or null @return whether
+/// each of them that is True or False may be that
+bool
+TakesBools(const std::string& form, const py::args& args, const py::handle& kwargs)
+{
+    const auto parameters = ParametersOf(form);
+    for (std::size_t i = 0; i < args.size(); ++i)
+    {
+        const std::string last = parameters.empty() ? "" : parameters.back().first;
+        const bool isMore = i >= parameters.size();
+        if (PyBool_Check(args[i].ptr()) &&
+            (isMore ? last.empty() || last[0] != '*' : !MayBeBool(parameters[i].second)))
+        {
+            return false;
+        }
+    }
+    for (const auto& [name, type] : parameters)
+    {
+        PyObject* const value =
+            kwargs ? PyDict_GetItemString(kwargs.ptr(), name.c_str()) : nullptr; // borrowed
+        if (value && PyBool_Check(value) && !MayBeBool(type))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Refuse True and False for numbers. @param self what pybind11 knows of a function @param args of
+/// a call @param kwargs of it, or null @return whether a form takes them; if not, a TypeError is
+/// set
+bool
+TakesBools(PyObject* self, const py::args& args, const py::handle& kwargs)
+{
+    const auto* const first = static_cast<const py::detail::function_record*>(
+        PyCapsule_GetPointer(self, PyCapsule_GetName(self)));
+    std::string message =
+        std::string(first->name) + "(): The following argument types are supported:\n";
+    const bool isInit = std::string(first->name) == "__init__";
+    const std::string name = isInit ? Py_TYPE(args[0].ptr())->tp_name : first->name;
+    int count = 0;
+    for (const auto* form = first; form; form = form->next)
+    {
+        if (TakesBools(std::string(form->signature), args, kwargs))
+        {
+            return true;
+        }
+        message += "    " + std::to_string(++count) + ". " + name + form->signature + "\n";
+    }
+    message += "\nInvoked with: ";
+    PyErr_SetString(PyExc_TypeError, ToLine(message, args, kwargs).c_str());
+    return false;
+}
+
 /// What functions have for their entry instead of pybind11's.
 PyObject*
 Dispatch(PyObject* self, PyObject* args, PyObject* kwargs)
 {
+    if (HasBool(args, kwargs) && !TakesBools(self, py::reinterpret_borrow<py::args>(args), kwargs))
+    {
+        return nullptr;
+    }
     PyObject* result = g_dispatch(self, args, kwargs);
     if (result || !PyErr_ExceptionMatches(PyExc_TypeError))
     {

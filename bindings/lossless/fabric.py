@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Fabrics and what runs on them."""
 
+import os
 import warnings
 import weakref
 from collections.abc import Iterable, Mapping
@@ -38,7 +39,7 @@ from ._lossless import (
     watch_switches,
 )
 from .flow_table import check_columns, start_of
-from .places import At, Places, Setting, class_list, extension_list, require_once, set_at
+from .places import EXAMPLES, At, Places, Setting, class_list, extension_list, require_once, set_at
 from .results import Results
 from .run import Run
 from .types import (
@@ -50,6 +51,7 @@ from .types import (
     Size,
     SwitchLike,
     TimeLike,
+    as_attributes,
     as_mapping,
     as_part,
     as_time,
@@ -62,8 +64,8 @@ _EXAMPLES = {"link": '{"data_rate": "100Gbps"}', "mmu": '{"buffer_size": "32MiB"
 
 def _dictionary(options: Dict[str, Any], name: str) -> Dict[str, Any]:
     """An option that is a dictionary of attributes, which may be changed."""
-    value = as_mapping(options.pop(name, {}), name,
-                       f"a dictionary of attributes, such as {name}={_EXAMPLES[name]}")
+    value = as_attributes(options.pop(name, {}), name,
+                          f"a dictionary of attributes, such as {name}={_EXAMPLES[name]}")
     require_once((f"{name}[{key!r}]", key) for key in value)
     return dict(value)
 
@@ -97,9 +99,9 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
             helper.set_congestion_control(as_part(control))
     for name in ("ecn", "load_balancer", "scheduler"):
         if name in options:
-            getattr(helper, "set_" + name)(as_part(options.pop(name)))
+            getattr(helper, "set_" + name)(as_part(options.pop(name), EXAMPLES[name]))
     for extension in extension_list(options.pop("extensions", ())):
-        helper.add_switch_extension(as_part(extension))
+        helper.add_switch_extension(extension)
     by_rate = as_mapping(options.pop("ecn_thresholds", {}), "ecn_thresholds",
                          "a dictionary by rate, such as {\"100Gbps\": (100_000, 400_000, 0.2)}")
     for rate, thresholds in by_rate.items():
@@ -112,7 +114,10 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
     if "lossless_classes" in options:
         helper.set_lossless_classes(class_list(options.pop("lossless_classes")))
     if "settings" in options:
-        helper.read_settings(options.pop("settings"))
+        settings = options.pop("settings")
+        if not isinstance(settings, (str, os.PathLike)):
+            raise TypeError(f"settings is {settings!r}; it must be the path of a file in TOML")
+        helper.read_settings(settings)
     set_at(helper, options.pop("at", {}))
     helper.allow_lossy(options.pop("allow_lossy", False))
     if options:

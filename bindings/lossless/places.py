@@ -3,10 +3,11 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Tuple, Union
+from operator import index
+from typing import Any, Callable, Dict, List, SupportsIndex, Tuple, Union
 
 from . import _lossless
-from .types import as_mapping, as_part
+from .types import as_attributes, as_mapping, as_part
 
 # Text such as "leaf", "leaf 2 port 3" or "leaf to spine class 3", or a function of a node's name.
 Places = Union[str, Callable[[str], bool]]
@@ -22,29 +23,38 @@ _NAMES = {
 }
 _GROUPS = {"mmu": "SwitchMmu", "switch": "FabricSwitch", "port": "QbbNetDevice",
            "watchdog": "PfcWatchdog"}
-_OBJECTS = ("ecn", "load_balancer", "scheduler", "class_map")
+# Options that are Parts, with an example of each.
+EXAMPLES = {"ecn": "WredEcnMarker", "load_balancer": "EcmpLoadBalancer",
+            "scheduler": "DwrrScheduler", "class_map": "TrafficClassMap"}
+
+
+def _list(value: Any, name: str, right: str) -> List[Any]:
+    """An option that is a list; TypeError for anything else. right: what it must be."""
+    if isinstance(value, (str, Mapping)) or not isinstance(value, Iterable):
+        raise TypeError(f"{name} is {value!r}; it must be {right}")
+    return list(value)
 
 
 def class_list(value: Any) -> List[int]:
     """The option lossless_classes."""
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        raise TypeError(f"lossless_classes is {value!r}; it must be a list of classes, such as [3]")
-    return list(value)
+    classes = _list(value, "lossless_classes", "a list of classes, such as [3]")
+    for cls in classes:
+        if isinstance(cls, bool) or not isinstance(cls, SupportsIndex) or not 0 <= index(cls) <= 7:
+            raise ValueError(f"class {cls!r}; classes are 0 to 7")
+    return [index(cls) for cls in classes]
 
 
 def class_mask(value: Any) -> int:
     """The option lossless_classes, as a mask: bit c stands for class c."""
-    mask = 0
-    for cls in class_list(value):
-        if isinstance(cls, bool) or not isinstance(cls, int) or not 0 <= cls <= 7:
-            raise ValueError(f"class {cls!r}; classes are 0 to 7")
-        mask |= 1 << cls
-    return mask
+    return sum(1 << cls for cls in set(class_list(value)))
 
 
-def extension_list(value: Any) -> List[Any]:
+def extension_list(value: Any) -> List[_lossless.Part]:
     """The option extensions: a list, or one of them."""
-    return [value] if isinstance(value, (str, _lossless.Part)) else list(value)
+    if isinstance(value, (str, _lossless.Part)):
+        value = [value]
+    return [as_part(one, "IntStamper")
+            for one in _list(value, "extensions", "a list of Parts, such as [ll.Part(\"IntStamper\")]")]
 
 
 def require_once(names: Iterable[Tuple[str, Any]]) -> None:
@@ -71,9 +81,9 @@ def full_names(options: Mapping[str, Any]) -> Dict[str, Any]:
             values["QbbNetDevice.pfc_classes"] = class_mask(value)
         elif name in _NAMES:
             said.append((name, _NAMES[name]))
-            values[_NAMES[name]] = as_part(value) if name in _OBJECTS else value
+            values[_NAMES[name]] = as_part(value, EXAMPLES[name]) if name in EXAMPLES else value
         elif name in _GROUPS:
-            for attribute, each in as_mapping(value, name, "a dictionary of attributes").items():
+            for attribute, each in as_attributes(value, name, "a dictionary of attributes").items():
                 said.append((f"{name}[{attribute!r}]", f"{_GROUPS[name]}.{attribute}"))
                 values[f"{_GROUPS[name]}.{attribute}"] = each
         elif "." in name or "::" in name:
@@ -94,7 +104,7 @@ def set_at(helper: _lossless.FabricHelper, at: Any) -> None:
         rest = dict(as_mapping(options, f"at[{places!r}]",
                                "a dictionary of settings, such as {\"alpha\": 1 / 32}"))
         for extension in extension_list(rest.pop("extensions", ())):
-            helper.add_switch_extension_at(places, as_part(extension))
+            helper.add_switch_extension_at(places, extension)
         helper.set_at(places, full_names(rest))
 
 
@@ -131,4 +141,4 @@ class Setting:
     places: str   # "all", "leaf, spine 2", "leaf to spine"
     name: str     # "SwitchMmu.Alpha"
     default: str  # of the type
-    value: str    # in force
+    value: str    # in force; of a size that cells round by more than 1 %, both: "100 (208 in force)"

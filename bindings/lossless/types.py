@@ -33,12 +33,12 @@ def as_time(value: Optional[TimeLike]) -> Optional[Time]:
     return Time(value)
 
 
-def as_part(value: PartLike) -> Part:
-    """A Part, from a Part, a CongestionControl of Python or the name of a type."""
+def as_part(value: PartLike, example: str = "RdmaDcqcn") -> Part:
+    """A Part, from a Part, a CongestionControl of Python or the name of a type, such as the example."""
     if isinstance(value, CongestionControl):
         return value._as_part()  # pylint: disable=protected-access
     if not isinstance(value, (str, Part)):
-        raise TypeError(f"{value!r} is no Part; write for example ll.Part(\"RdmaDcqcn\") or \"RdmaDcqcn\"")
+        raise TypeError(f"{value!r} is no Part; write for example ll.Part(\"{example}\") or \"{example}\"")
     return value if isinstance(value, Part) else Part(value)
 
 
@@ -46,4 +46,12 @@ def as_mapping(value: Any, name: str, right: str) -> Mapping[Any, Any]:
     """A dictionary or the like; TypeError for anything else. right: what it must be."""
     if not isinstance(value, Mapping):
         raise TypeError(f"{name} is {value!r}; it must be {right}")
+    return value
+
+
+def as_attributes(value: Any, name: str, right: str) -> Mapping[str, Any]:
+    """A dictionary by name; TypeError for anything else. right: what it must be."""
+    for key in as_mapping(value, name, right):
+        if not isinstance(key, str):
+            raise TypeError(f"{name} has {key!r}, which is no name; it must be {right}")
     return value

@@ -103,8 +103,39 @@ def test_help(name):
     (lambda: ll.Simulator.stop(b=1), "stop(b=1) does not fit; it takes () or (delay: Time)"),
     (lambda: ll.FabricHelper().allow_lossy([0] * 99), "allow_lossy([" + "0, " * 19 + "0,...) does "
      "not fit; it takes (allow: bool = True)"),
+    (lambda: ll.Fabric.star(True), "star(True) does not fit; it takes (hosts: int)"),
+    (lambda: ll.FabricHelper().leaf_spine(1, 1, hosts_per_leaf=False), "leaf_spine(1, 1, "
+     "hosts_per_leaf=False) does not fit; it takes (leaves: int, spines: int, hosts_per_leaf: int, "
+     "oversubscription: float = 1.0)"),
+    (lambda: ll.DataRate(True), "DataRate(True) does not fit; it takes (text: str) or "
+     "(bits_per_second: float)"),
+    (lambda: ll.Fabric.star(2, lossless_classes={3: 1}), "lossless_classes is {3: 1}; it must be a list "
+     "of classes, such as [3]"),
+    (lambda: ll.Fabric.star(2, extensions={"IntStamper": 1}), "extensions is {'IntStamper': 1}; it must "
+     "be a list of Parts, such as [ll.Part(\"IntStamper\")]"),
+    (lambda: ll.Fabric.star(2, extensions=None), "extensions is None; it must be a list of Parts, such "
+     "as [ll.Part(\"IntStamper\")]"),
+    (lambda: ll.Fabric.star(2, scheduler=5), "5 is no Part; write for example ll.Part(\"DwrrScheduler\") "
+     "or \"DwrrScheduler\""),
+    (lambda: ll.Fabric.star(2, settings=5), "settings is 5; it must be the path of a file in TOML"),
+    (lambda: ll.Fabric.star(2, host={1: 2}), "host has 1, which is no name; it must be a dictionary of "
+     "attributes, such as host={}"),
 ])
 def test_wrong_types_are_told_in_one_line(call, line):
     with pytest.raises(TypeError) as raised:
         call()
     assert str(raised.value) == line
+
+
+@pytest.mark.parametrize("classes", [[True], [3.0], ["3"], [-1], [2**70], [[3]]])
+def test_classes_are_numbers(classes):
+    with pytest.raises(ValueError, match=r"class .*; classes are 0 to 7"):
+        ll.Fabric.star(2, lossless_classes=classes)
+
+
+def test_ecn_thresholds_are_sizes():
+    fabric = ll.Fabric.star(2, ecn_thresholds={"100Gbps": ("1KiB", 2048.0, 0.3)})
+    assert "1024..2048 bytes" in str(fabric.settings)
+    for wrong in (-1, True, "x", 2**70):
+        with pytest.raises(ValueError, match="kmin is"):
+            ll.Fabric.star(2, ecn_thresholds={"100Gbps": (wrong, 2048, 0.3)})
