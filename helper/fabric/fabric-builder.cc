@@ -25,12 +25,14 @@
 #include "ns3/rdma-congestion-ops.h"
 #include "ns3/switch-extension.h"
 #include "ns3/uinteger.h"
+#include "ns3/watched-default.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <limits>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <unistd.h>
 
@@ -397,9 +399,14 @@ FabricBuilder::BuildSwitch(Fabric::Parts& parts,
                            const std::vector<ObjectFactory>& extensions) const
 {
     const auto fabricSwitch = m_recipe.fabricSwitch.Create<FabricSwitch>();
+    std::set<std::string> given;
     for (const auto& [name, value] : m_recipe.mmu)
     {
         fabricSwitch->GetMmu()->SetAttribute(name, *value);
+        if (given.insert(name).second)
+        {
+            WatchedDefaults::GiveBack(FabricAttributes::FullName(SwitchMmu::GetTypeId(), name));
+        }
     }
     if (m_recipe.ecn.IsTypeIdSet())
     {

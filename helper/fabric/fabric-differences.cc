@@ -14,6 +14,7 @@
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/strict-priority-scheduler.h"
 #include "ns3/uinteger.h"
+#include "ns3/watched-default.h"
 #include "ns3/wred-ecn-marker.h"
 
 #include <algorithm>
@@ -410,6 +411,7 @@ class FabricReader
     {
         const TypeId type = RdmaQueuePair::GetTypeId();
         const auto parts = PartsOf(TextOf(rdma.GetQueuePairFactory()));
+        const WatchedDefaults::Pause pause;
         const auto made = rdma.GetQueuePairFactory().Create<RdmaQueuePair>();
         for (const auto& part : parts)
         {

@@ -7,6 +7,7 @@
 #include "ns3/pointer.h"
 #include "ns3/polled-wred-marker.h"
 #include "ns3/string.h"
+#include "ns3/watched-default.h"
 
 #include <sstream>
 #include <string>
@@ -68,6 +69,7 @@ SaidType(const FabricRecipe& recipe)
     {
         return TypeId();
     }
+    const WatchedDefaults::Pause pause;
     TypeIdValue said;
     recipe.fabricSwitch.Create<FabricSwitch>()->GetAttribute(name, said);
     return said.Get();

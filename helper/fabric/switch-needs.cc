@@ -6,6 +6,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/string.h"
 #include "ns3/switch-extension.h"
+#include "ns3/watched-default.h"
 
 #include <sstream>
 
@@ -87,6 +88,7 @@ SwitchNeed::GetFactory() const
 void
 SwitchNeed::Complete(ObjectFactory& factory, const FabricOptions& options) const
 {
+    const WatchedDefaults::Pause pause;
     const auto made = factory.Create<Object>();
     for (const auto& [name, value] : m_values)
     {
@@ -144,6 +146,7 @@ SwitchNeed::RequireValue(const Ptr<const Object>& extension,
 std::string
 SwitchNeed::GetText() const
 {
+    const WatchedDefaults::Pause pause;
     const auto made = GetFactory().Create<Object>();
     std::string values;
     for (const auto& [name, value] : m_values)

@@ -29,8 +29,8 @@ namespace
 /// What is known of a default that is watched.
 struct Default
 {
-    std::string said;              //!< as the user has said it
-    std::shared_ptr<bool> isTaken; //!< by something
+    std::string said;           //!< as the user has said it
+    std::shared_ptr<int> taken; //!< how often
 };
 
 /// By the attribute's name.
@@ -41,6 +41,8 @@ All()
     return all;
 }
 
+int g_pauses = 0; //!< that are there
+
 /// In releases of ns-3 where EnumValue is a template, those of other types than int are not
 /// watched.
 using AnyEnumValue = decltype(EnumValue(0));
@@ -50,33 +52,33 @@ template <typename Value>
 class Watched : public Value
 {
   public:
-    Watched(const Value& value, const std::shared_ptr<bool>& isCopied)
+    Watched(const Value& value, const std::shared_ptr<int>& copies)
         : Value(value),
-          m_isCopied(isCopied)
+          m_copies(copies)
     {
     }
 
     Ptr<AttributeValue> Copy() const override
     {
-        *m_isCopied = true;
+        *m_copies += g_pauses == 0;
         return Value::Copy();
     }
 
   private:
-    std::shared_ptr<bool> m_isCopied;
+    std::shared_ptr<int> m_copies;
 };
 
 /// @return a value as one of these kinds that is watched; null: it is of another kind
 template <typename... Values>
 Ptr<const AttributeValue>
-WatchedCopy(const AttributeValue& value, const std::shared_ptr<bool>& isCopied)
+WatchedCopy(const AttributeValue& value, const std::shared_ptr<int>& copies)
 {
     Ptr<const AttributeValue> watched;
     const auto tryOne = [&](const auto* one) {
         using Value = std::remove_const_t<std::remove_pointer_t<decltype(one)>>;
         if (one)
         {
-            watched = Create<Watched<Value>>(*one, isCopied);
+            watched = Create<Watched<Value>>(*one, copies);
         }
     };
     (tryOne(dynamic_cast<const Values*>(&value)), ...);
@@ -91,9 +93,9 @@ Watch(const std::string& fullName, const std::string& said)
     Default& watchedDefault = All()[fullName];
     if (watchedDefault.said != said)
     {
-        watchedDefault = {said, std::make_shared<bool>()};
+        watchedDefault = {said, std::make_shared<int>()};
     }
-    const std::shared_ptr<bool>& isTaken = watchedDefault.isTaken;
+    const std::shared_ptr<int>& taken = watchedDefault.taken;
     const std::size_t colons = fullName.rfind("::");
     TypeId type = TypeId::LookupByName(fullName.substr(0, colons));
     for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
@@ -113,14 +115,14 @@ Watch(const std::string& fullName, const std::string& said)
                                          StringValue,
                                          TimeValue,
                                          TypeIdValue,
-                                         UintegerValue>(*info.initialValue, isTaken);
+                                         UintegerValue>(*info.initialValue, taken);
         if (watched)
         {
             type.SetAttributeInitialValue(i, watched);
         }
         else
         {
-            *isTaken = true; // nobody can say
+            ++*taken; // nobody can say
         }
     }
 }
@@ -131,8 +133,28 @@ Take(const std::string& fullName)
     const auto found = All().find(fullName);
     if (found != All().end())
     {
-        *found->second.isTaken = true;
+        ++*found->second.taken;
     }
+}
+
+void
+GiveBack(const std::string& fullName)
+{
+    const auto found = All().find(fullName);
+    if (found != All().end())
+    {
+        --*found->second.taken;
+    }
+}
+
+Pause::Pause()
+{
+    ++g_pauses;
+}
+
+Pause::~Pause()
+{
+    --g_pauses;
 }
 
 void
@@ -140,7 +162,7 @@ WarnOfUnused()
 {
     for (const auto& [name, watched] : All())
     {
-        if (!*watched.isTaken)
+        if (*watched.taken <= 0)
         {
             PrintWarning(watched.said + " has no effect",
                          "no " + name.substr(0, name.rfind("::")) +

@@ -28,6 +28,20 @@ void Watch(const std::string& fullName, const std::string& said);
 /// Something else than an object, such as a helper, takes a default. @param fullName as above
 void Take(const std::string& fullName);
 
+/// An object that has just been made has taken a default, and gets another value at once.
+/// @param fullName as above
+void GiveBack(const std::string& fullName);
+
+/// While one of these is there, objects take no default: they are made to be read, not to run.
+class Pause
+{
+  public:
+    Pause();
+    ~Pause();
+    Pause(const Pause&) = delete;
+    Pause& operator=(const Pause&) = delete;
+};
+
 /// Name each default that is watched and that nothing has taken on a line of standard error, and
 /// watch none any more. At the end of a run: queue pairs and sockets are made during it.
 void WarnOfUnused();

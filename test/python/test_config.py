@@ -52,6 +52,17 @@ def test_defaults_that_nothing_takes_are_named(star, capfd):
 
 
 @pytest.mark.parametrize("name, value", [
+    ("RdmaQueuePair::RetransmitTimeout", "1ms"), ("SwitchMmu::Alpha", 0.25),
+    ("FabricSwitch::EcnMarkerType", "ns3::PcnMarker")])
+def test_defaults_that_only_a_report_or_nobody_reads_are_named(name, value, capfd):
+    ll.Config.set_default(name, value)
+    fabric = ll.Fabric.star(2, alpha=0.5, switch={"ecn_marker_type": "ns3::WredEcnMarker"})
+    fabric.tcp(0, 1, 1000)
+    fabric.run()
+    assert capfd.readouterr().err.startswith(f"lossless: warning: Config.set_default(\"{name}\", ")
+
+
+@pytest.mark.parametrize("name, value", [
     ("QbbNetDevice::DataRate", "50Gbps"), ("QbbChannel::Delay", "3us"), ("SwitchMmu::Alpha", 0.25),
     ("RdmaQueuePair::CongestionControl", "RdmaDctcp"), ("TcpSocket::SegmentSize", 900)])
 def test_defaults_that_something_takes_are_not_named(name, value, capfd):

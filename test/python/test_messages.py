@@ -206,7 +206,9 @@ print(ll.create("SwitchMmu").cell_bytes)
     result = subprocess.run([incast_program, "--ns3::SwitchMmu::CellBytes=300"], check=True,
                             capture_output=True, text=True,
                             env={**os.environ, "NS_ATTRIBUTE_DEFAULT": values})
-    assert result.stderr == warning and "SwitchMmu.CellBytes is 300" in result.stdout
+    assert "SwitchMmu.CellBytes is 300" in result.stdout
+    overridden = warning.replace("RdmaHpcc::Eta=0.5", "SwitchMmu::BufferSize=9MiB")
+    assert result.stderr == warning + overridden.replace("RdmaHpcc", "SwitchMmu")
 
 
 def called_in_messages(text):
