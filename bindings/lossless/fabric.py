@@ -38,7 +38,7 @@ from ._lossless import (
     watch_nics,
     watch_switches,
 )
-from .flow_table import check_columns, start_of
+from .flow_table import check_columns, columns_of, start_of
 from .places import EXAMPLES, At, Places, Setting, class_list, extension_list, require_once, set_at
 from .results import Results
 from .run import Run
@@ -52,6 +52,7 @@ from .types import (
     SwitchLike,
     TimeLike,
     as_attributes,
+    as_list,
     as_mapping,
     as_part,
     as_time,
@@ -263,7 +264,7 @@ class Fabric(_lossless.Fabric):
         start_ns (numbers), none: at 0; and, where wanted, traffic_class, verb, window,
         udp_port and port. When one row is refused, no flow is added.
         """
-        columns = {str(name): list(table[name]) for name in getattr(table, "columns", table)}
+        columns = columns_of(table)
         check_columns(columns)
         flows = self._prepare(congestion_control, queue_pair)
         rows = []
@@ -272,7 +273,7 @@ class Fabric(_lossless.Fabric):
             try:
                 flow["start"] = start_of(flow)
                 flows.check(**flow)
-            except (IndexError, TypeError, ValueError) as error:
+            except (IndexError, OverflowError, TypeError, ValueError) as error:
                 raise type(error)(f"row {row}: {error}") from None
             rows.append(flow)
         return [flows.add(**flow) for flow in rows]
@@ -333,6 +334,8 @@ class Fabric(_lossless.Fabric):
         if pfc is not None:
             output.write_pfc(str(pfc))
         if queues is not None:
+            if not isinstance(queues, (tuple, list)) or len(queues) != 3:
+                raise TypeError(f"queues is {queues!r}; it must be (path, start, end)")
             output.write_queues(str(queues[0]), as_time(queues[1]), as_time(queues[2]))
         self._output = output
         return output
@@ -370,6 +373,9 @@ class Fabric(_lossless.Fabric):
         default: ns-3's; further keywords: attributes of TcpSocketBase. Segments fill the MTU and
         buffers have 4 MiB unless something else is said. run() waits for flows with a size.
         """
+        if not isinstance(congestion_control, (str, type(None))):
+            raise TypeError(f"congestion_control of TCP is {congestion_control!r}; it must be the name "
+                            "of a type, such as \"TcpCubic\"")
         sockets = self._waiting_run().sockets
         return sockets.tcp(source, destination, size, as_time(start), as_time(stop), traffic_class,
                            congestion_control, **attributes)
@@ -438,13 +444,14 @@ class Fabric(_lossless.Fabric):
         """Prevent deadlocks. how: "tagger" or "port_groups" move a frame that bounces to the next
         of the classes, all lossless, and in the end to the lossy class, 0 by default; "ttl" limits
         the TTL of frames of the classes to the limit, and has no lossy class."""
-        prevent_deadlocks(self, how, list(classes), lossy_class, limit)
+        prevent_deadlocks(self, how, class_list(classes, "classes"), lossy_class, limit)
 
     def prevent_at_port_group(self, node: NodeLike, ports: Iterable[int], classes: Iterable[int], *,
                               lossy_class: int = 0) -> None:
         """A frame that comes and goes by these ports of a switch is moved to the next
         of the classes."""
-        prevent_at_port_group(self, node, list(ports), list(classes), lossy_class)
+        prevent_at_port_group(self, node, as_list(ports, "ports", "a list of ports, such as [0, 1]"),
+                              class_list(classes, "classes"), lossy_class)
 
     def dependency_graph(self, of: str = "routes") -> DependencyGraph:
         """Which buffers may wait for which: a DependencyGraph. of: "routes" (whatever is sent),
@@ -480,6 +487,8 @@ class Fabric(_lossless.Fabric):
         if targets is not None:
             mesh.set_sample(targets, stream or 0)
         if write_to is not None:
+            if not isinstance(write_to, (tuple, list)) or len(write_to) != 2:
+                raise TypeError(f"write_to is {write_to!r}; it must be (probes.csv, windows.csv)")
             mesh.write_to(*map(str, write_to))
         mesh.run(as_time(begin), as_time(end))
         self._keep(mesh, end)
@@ -563,7 +572,7 @@ class Fabric(_lossless.Fabric):
         server = StorageServer(self, host, io_size=io_size, depth=depth, verb=verb,
                                retry_interval=as_time(retry_interval), congestion_control=control,
                                **queue_pair)
-        for path in paths:
+        for path in as_list(paths, "paths", "a list of hosts, such as [1, (2, 0)]"):
             target, choice = path if isinstance(path, (tuple, list)) else (path, 0)
             server.add_path(target, choice)
         if inof is not None:

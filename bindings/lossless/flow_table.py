@@ -3,17 +3,28 @@
 
 import difflib
 from collections.abc import Mapping, Sequence
-from typing import Any, Dict
+from typing import Any, Dict, List
 
 from . import units
 from ._lossless import Time
-from .types import TimeLike
+from .types import TimeLike, as_list
 
 _NEEDED = ("source", "destination", "size")
 _STARTS = {"start_s": units.seconds, "start_ms": units.ms, "start_us": units.us,
            "start_ns": units.ns}
 _KNOWN = (*_NEEDED, "start", *_STARTS, "traffic_class", "verb", "window", "udp_port",
           "port")
+
+
+def columns_of(table: Any) -> Dict[str, List[Any]]:
+    """The columns of a data frame, a Table or a dictionary; TypeError for anything else."""
+    if not isinstance(table, Mapping) and not hasattr(table, "columns"):
+        raise TypeError(f"{table!r} is no table of flows; it must be a data frame, a Table or a "
+                        "dictionary of columns, such as {\"source\": [0], \"destination\": [1], "
+                        "\"size\": [1000]}")
+    right = "a list, with a value for each flow"
+    return {str(name): as_list(table[name], f"column {name!r}", right)
+            for name in getattr(table, "columns", table)}
 
 
 def check_columns(columns: Mapping[str, Sequence[Any]]) -> None:

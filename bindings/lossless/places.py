@@ -7,7 +7,7 @@ from operator import index
 from typing import Any, Callable, Dict, List, SupportsIndex, Tuple, Union
 
 from . import _lossless
-from .types import as_attributes, as_mapping, as_part
+from .types import as_attributes, as_list, as_mapping, as_part
 
 # Text such as "leaf", "leaf 2 port 3" or "leaf to spine class 3", or a function of a node's name.
 Places = Union[str, Callable[[str], bool]]
@@ -28,16 +28,9 @@ EXAMPLES = {"ecn": "WredEcnMarker", "load_balancer": "EcmpLoadBalancer",
             "scheduler": "DwrrScheduler", "class_map": "TrafficClassMap"}
 
 
-def _list(value: Any, name: str, right: str) -> List[Any]:
-    """An option that is a list; TypeError for anything else. right: what it must be."""
-    if isinstance(value, (str, Mapping)) or not isinstance(value, Iterable):
-        raise TypeError(f"{name} is {value!r}; it must be {right}")
-    return list(value)
-
-
-def class_list(value: Any) -> List[int]:
-    """The option lossless_classes."""
-    classes = _list(value, "lossless_classes", "a list of classes, such as [3]")
+def class_list(value: Any, name: str = "lossless_classes") -> List[int]:
+    """An option that is a list of classes."""
+    classes = as_list(value, name, "a list of classes, such as [3]")
     for cls in classes:
         if isinstance(cls, bool) or not isinstance(cls, SupportsIndex) or not 0 <= index(cls) <= 7:
             raise ValueError(f"class {cls!r}; classes are 0 to 7")
@@ -54,7 +47,7 @@ def extension_list(value: Any) -> List[_lossless.Part]:
     if isinstance(value, (str, _lossless.Part)):
         value = [value]
     return [as_part(one, "IntStamper")
-            for one in _list(value, "extensions", "a list of Parts, such as [ll.Part(\"IntStamper\")]")]
+            for one in as_list(value, "extensions", "a list of Parts, such as [ll.Part(\"IntStamper\")]")]
 
 
 def require_once(names: Iterable[Tuple[str, Any]]) -> None:

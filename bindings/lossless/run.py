@@ -10,7 +10,7 @@ from . import _lossless
 from ._lossless import Application, Faults, Flows, Simulator, Sockets, Time
 from .progress import is_shown, notebook_line
 from .results import Results
-from .types import PathLike, TimeLike, as_time
+from .types import PathLike, TimeLike, as_list, as_time
 
 if TYPE_CHECKING:
     from .fabric import Fabric
@@ -44,14 +44,24 @@ def refuse_endless(flows: Flows, sockets: Sockets, without_stop: List[Applicatio
 
 def _folder(folder: Optional[PathLike]) -> Optional[str]:
     """The path of a folder as text."""
+    if not isinstance(folder, (str, os.PathLike, type(None))):
+        raise TypeError(f"write_to is {folder!r}; it must name a folder, or be None")
     if folder is not None and not os.fspath(folder):
         raise ValueError("write_to is empty; it must name a folder, or be None")
     return None if folder is None else os.fspath(folder)
 
 
-def _names(names: Optional[Iterable[str]]) -> Optional[List[str]]:
+def _names(names: Optional[Iterable[str]], option: str) -> Optional[List[str]]:
     """A list of names, of which there may be one alone."""
-    return [names] if isinstance(names, str) else None if names is None else list(names)
+    return ([names] if isinstance(names, str) else
+            None if names is None else as_list(names, option, "a list of names, such as [\"fct\"]"))
+
+
+# What options must be whose type says it.
+_KINDS = {"files": "a list of names, such as [\"fct\"]", "keep": "a list of names, such as [\"pause\"]",
+          "stop_when_done": "True or False", "stop_when_stuck": "True or False",
+          "progress": "True or False", "seed": "a whole number, 1 or more",
+          "run": "a whole number, 0 or more", "first_stream": "a whole number"}
 
 
 class Run:
@@ -95,6 +105,8 @@ class Run:
                  progress: Optional[bool] = None):
         if stop is not None and as_time(stop) <= Time():
             raise ValueError(f"stop is {stop}; it must be after the begin of the run, or None")
+        if not isinstance(fabric, _lossless.Fabric):
+            raise TypeError(f"{fabric!r} is no Fabric, which a Run is of")
         # pylint: disable=protected-access
         first = fabric._claim() if fabric._claim is not None else None
         if first is not None and not first._run.has_ended:
@@ -104,7 +116,7 @@ class Run:
         self._run: _lossless.Run = fabric._waiting_run()
         self._results: Optional[Results] = None
         self._choose(stop=as_time(stop), stop_when_done=stop_when_done,
-                     write_to=_folder(write_to), files=_names(files), keep=_names(keep),
+                     write_to=_folder(write_to), files=_names(files, "files"), keep=_names(keep, "keep"),
                      sample_interval=as_time(sample_interval), patience=as_time(patience),
                      stop_when_stuck=stop_when_stuck, seed=seed, run=run, first_stream=first_stream,
                      progress=progress)
@@ -122,8 +134,12 @@ class Run:
         """Change options that are not None."""
         options = self._run.options
         for name, value in chosen.items():
-            if value is not None:
+            if value is None:
+                continue
+            try:
                 setattr(options, name, value)
+            except TypeError:
+                raise TypeError(f"{name} is {value!r}; it must be {_KINDS[name]}") from None
         self._run.choose(options)
 
     @property
@@ -153,7 +169,7 @@ class Run:
 
     def write_to(self, folder: PathLike, files: Optional[Iterable[str]] = None) -> None:
         """Folder for CSV files; files: as above."""
-        self._choose(write_to=_folder(folder), files=_names(files))
+        self._choose(write_to=_folder(folder), files=_names(files, "files"))
 
     def end_now(self, why: str) -> None:
         """End the run after the event that is under way, for a reason on one line."""

@@ -2,8 +2,8 @@
 """What the package takes as a time, a rate and so on: for annotations, and to convert it."""
 
 import os
-from collections.abc import Mapping
-from typing import Any, Literal, Optional, Tuple, Union, overload
+from collections.abc import Iterable, Mapping
+from typing import Any, List, Literal, Optional, Tuple, Union, overload
 
 from ._lossless import DataRate, FabricSwitch, Node, Part, QbbChannel, RdmaHw, Time
 from .congestion import CongestionControl
@@ -47,6 +47,14 @@ def as_mapping(value: Any, name: str, right: str) -> Mapping[Any, Any]:
     if not isinstance(value, Mapping):
         raise TypeError(f"{name} is {value!r}; it must be {right}")
     return value
+
+
+def as_list(value: Any, name: str, right: str) -> List[Any]:
+    """A list of what is iterable; TypeError for anything else, text and dictionaries. right: what it
+    must be."""
+    if isinstance(value, (str, Mapping)) or not isinstance(value, Iterable):
+        raise TypeError(f"{name} is {value!r}; it must be {right}")
+    return list(value)
 
 
 def as_attributes(value: Any, name: str, right: str) -> Mapping[str, Any]:

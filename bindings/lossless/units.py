@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Numbers with units: ll.us(5) is Time("5us"), ll.Gbps(100) is DataRate("100Gbps")."""
 
+from numbers import Real
+
 from ._lossless import DataRate, Time
 
 
 def _time(number: float, picoseconds: int, name: str) -> Time:
     """A Time: exact for whole numbers, rounded to the picosecond for others."""
-    if isinstance(number, (bool, str, Time)):
+    if isinstance(number, bool) or not isinstance(number, Real):
         raise TypeError(f"{name}({number!r}): it takes a number, such as {name}(5)")
     return Time("1ps") * (number * picoseconds)
 
 
 def _rate(number: float, bits: int, name: str) -> DataRate:
     """A DataRate: exact for whole numbers."""
-    if isinstance(number, (bool, str, DataRate)):
+    if isinstance(number, bool) or not isinstance(number, Real):
         raise TypeError(f"{name}({number!r}): it takes a number, such as {name}(100)")
     value = number * bits
     return DataRate(value if isinstance(value, int) else float(value))

@@ -211,3 +211,43 @@ def test_what_an_object_leaves_to_the_run_names_the_switch(star, capfd):
     assert capfd.readouterr().err == ""
     port.pfc_reaction_delay = "1us"
     assert star.run().end == "done"
+
+
+@pytest.mark.parametrize("call, line", [
+    (lambda f: f.run(files=5), 'files is 5; it must be a list of names, such as ["fct"]'),
+    (lambda f: f.run(keep=[5]), 'keep is [5]; it must be a list of names, such as ["pause"]'),
+    (lambda f: f.run(seed=True), "seed is True; it must be a whole number, 1 or more"),
+    (lambda f: f.run(run=-1), "run is -1; it must be a whole number, 0 or more"),
+    (lambda f: f.run(first_stream="x"), "first_stream is 'x'; it must be a whole number"),
+    (lambda f: f.run(progress="yes"), "progress is 'yes'; it must be True or False"),
+    (lambda f: f.run(write_to=5), "write_to is 5; it must name a folder, or be None"),
+    (lambda f: ll.Run(5), "5 is no Fabric, which a Run is of"),
+    (lambda f: f.flows_from({"source": 0, "destination": [1], "size": [1]}),
+     "column 'source' is 0; it must be a list, with a value for each flow"),
+    (lambda f: f.prevent_deadlocks("tagger", 5),
+     "classes is 5; it must be a list of classes, such as [3]"),
+    (lambda f: f.prevent_at_port_group(4, 5, [3]), "ports is 5; it must be a list of ports, such as [0, 1]"),
+    (lambda f: f.storage_server(0, 5, "0s", "1ms"),
+     "paths is 5; it must be a list of hosts, such as [1, (2, 0)]"),
+    (lambda f: f.hpcc_output(queues=("x",)), "queues is ('x',); it must be (path, start, end)"),
+    (lambda f: f.ping_mesh(write_to="x"), "write_to is 'x'; it must be (probes.csv, windows.csv)"),
+    (lambda f: f.tcp(0, 1, 1, congestion_control=5),
+     'congestion_control of TCP is 5; it must be the name of a type, such as "TcpCubic"'),
+    (lambda f: ll.us(None), "us(None): it takes a number, such as us(5)"),
+    (lambda f: ll.Gbps([1]), "Gbps([1]): it takes a number, such as Gbps(100)"),
+])
+def test_options_of_a_wrong_kind_are_named(star, call, line):
+    with pytest.raises(TypeError) as raised:
+        call(star)
+    assert str(raised.value) == line
+
+
+@pytest.mark.parametrize("table", [None, 5, [1], "abc"])
+def test_what_is_no_table_is_refused(star, table):
+    with pytest.raises(TypeError, match="is no table of flows; it must be a data frame"):
+        star.flows_from(table)
+
+
+def test_a_row_with_a_wrong_time_is_named(star):
+    with pytest.raises(OverflowError, match="row 0: "):
+        star.flows_from({"source": [0], "destination": [1], "size": [1], "start_us": [float("nan")]})
