@@ -89,7 +89,7 @@ class LongFlows
 
   private:
     /// @param host a host @return the counters of its first port
-    const QbbNetDevice::Counters& Port(uint32_t host) const
+    QbbNetDevice::Counters Port(uint32_t host) const
     {
         return m_fabric.GetDevice(m_fabric.GetTopology().GetHosts()[host], 0)->GetCounters();
     }

@@ -66,7 +66,13 @@ FabricSimulatorImpl::FabricSimulatorImpl()
     FitWheel();
 }
 
-FabricSimulatorImpl::~FabricSimulatorImpl() = default;
+FabricSimulatorImpl::~FabricSimulatorImpl()
+{
+    if (t_current == this)
+    {
+        t_current = nullptr;
+    }
+}
 
 void
 FabricSimulatorImpl::UseByDefault()
@@ -149,6 +155,7 @@ void
 FabricSimulatorImpl::SetScheduler(ObjectFactory schedulerFactory)
 {
     NS_LOG_FUNCTION(this << schedulerFactory);
+    t_current = this; // ns-3 calls this once, when it makes an object its simulator
     const std::string name = schedulerFactory.GetTypeId().GetName();
     if (name != "ns3::MapScheduler")
     {
@@ -163,6 +170,7 @@ void
 FabricSimulatorImpl::Run()
 {
     NS_LOG_FUNCTION(this);
+    t_current = this;
     m_foreign->SetThread();
     FitWheel();
     TakeForeign();

@@ -79,6 +79,13 @@ class FabricSimulatorImpl : public SimulatorImpl
     uint32_t GetContext() const override;
     uint64_t GetEventCount() const override;
 
+    /// @return the simulator of this process, for the thread that runs it; null: it is no
+    /// FabricSimulatorImpl
+    static FabricSimulatorImpl* Current()
+    {
+        return t_current;
+    }
+
     /// @return now, ticks
     int64_t GetTick() const
     {
@@ -102,6 +109,10 @@ class FabricSimulatorImpl : public SimulatorImpl
 
   private:
     class Events;
+
+    /// Current(). "initial-exec" makes reading it one instruction in a shared library, too.
+    [[gnu::tls_model("initial-exec")]] inline static thread_local FabricSimulatorImpl* t_current{
+        nullptr};
 
     /// Make the wheel for ns3::Time's resolution; events that it holds already move.
     void FitWheel();

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 
 namespace ns3
 {
@@ -88,26 +89,45 @@ class FrameFifo
 };
 
 /// @ingroup lossless
-/// The queues of one port, one for each class. Bit c of a mask stands for class c.
+/// The queues of one port, one for each class, and what was sent of each class. Bit c of a mask
+/// stands for class c.
 class EgressQueues
 {
   public:
+    EgressQueues()
+        : m_classes(std::make_unique<Classes>())
+    {
+    }
+
     /// @param frame the frame to append to the queue of its Frame::trafficClass
     void Push(Frame* frame)
     {
-        m_fifo[frame->trafficClass].Push(frame);
+        Of(frame->trafficClass).fifo.Push(frame);
         m_nonEmpty |= 1U << frame->trafficClass;
     }
 
     /// @param cls a class whose queue is not empty @return its oldest frame; the caller owns it
     Frame* Pop(uint32_t cls)
     {
-        Frame* frame = m_fifo[cls].Pop();
-        if (m_fifo[cls].IsEmpty())
+        FrameFifo& fifo = Of(cls).fifo;
+        Frame* frame = fifo.Pop();
+        if (fifo.IsEmpty())
         {
             m_nonEmpty &= ~(1U << cls);
         }
         return frame;
+    }
+
+    /// Count a frame that is sent, from these queues or not. @param frame the frame
+    void CountSent(const Frame& frame)
+    {
+        Of(frame.trafficClass).sentBytes += frame.bytes;
+    }
+
+    /// @param cls a class @return frame bytes that CountSent() has counted
+    uint64_t SentBytes(uint32_t cls) const
+    {
+        return Of(cls).sentBytes;
     }
 
     /// @return mask of the classes with queued frames
@@ -119,31 +139,31 @@ class EgressQueues
     /// @param cls a class @return frame bytes queued in the class
     uint64_t Bytes(uint32_t cls) const
     {
-        return m_fifo[cls].Bytes();
+        return Of(cls).fifo.Bytes();
     }
 
     /// @param cls a class @return frames queued in the class
     uint32_t Frames(uint32_t cls) const
     {
-        return m_fifo[cls].Frames();
+        return Of(cls).fifo.Frames();
     }
 
     /// @param cls a class whose queue is not empty @return wire bytes of its oldest frame
     uint32_t HeadWireBytes(uint32_t cls) const
     {
-        return m_fifo[cls].Head()->WireBytes();
+        return Of(cls).fifo.Head()->WireBytes();
     }
 
     /// @param cls a class @return its oldest frame, or null
     const Frame* Head(uint32_t cls) const
     {
-        return m_fifo[cls].Head();
+        return Of(cls).fifo.Head();
     }
 
     /// Bring the queue of a class into the cache. @param cls the class
     void Prefetch(uint32_t cls) const
     {
-        __builtin_prefetch(&m_fifo[cls]);
+        __builtin_prefetch(&Of(cls));
     }
 
     /// Bring the oldest frame of the lowest class with queued frames into the cache.
@@ -151,7 +171,7 @@ class EgressQueues
     {
         if (m_nonEmpty)
         {
-            __builtin_prefetch(m_fifo[__builtin_ctz(m_nonEmpty)].Head());
+            __builtin_prefetch(Head(__builtin_ctz(m_nonEmpty)));
         }
     }
 
@@ -159,16 +179,38 @@ class EgressQueues
     uint64_t TotalBytes() const
     {
         uint64_t sum = 0;
-        for (const auto& fifo : m_fifo)
+        for (const auto& one : *m_classes)
         {
-            sum += fifo.Bytes();
+            sum += one.fifo.Bytes();
         }
         return sum;
     }
 
   private:
+    /// What sending a frame of a class touches: one cache line.
+    struct alignas(64) Class
+    {
+        FrameFifo fifo;
+        uint64_t sentBytes{0};
+    };
+
+    using Classes = std::array<Class, TRAFFIC_CLASSES>;
+
+    /// @param cls a class @return what is kept of it
+    Class& Of(uint32_t cls)
+    {
+        return (*m_classes)[cls];
+    }
+
+    /// @copydoc Of
+    const Class& Of(uint32_t cls) const
+    {
+        return (*m_classes)[cls];
+    }
+
+    // Small, to lie in a cache line with what else the port reads at each frame.
     uint8_t m_nonEmpty{0};
-    std::array<FrameFifo, TRAFFIC_CLASSES> m_fifo;
+    std::unique_ptr<Classes> m_classes;
 };
 
 } // namespace ns3

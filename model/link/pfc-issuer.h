@@ -51,6 +51,13 @@ class PfcIssuer
         }
     };
 
+    /// @param pending Pending(), kept by the port where it looks at each frame; outlives this
+    /// object
+    explicit PfcIssuer(uint8_t& pending)
+        : m_pending(pending)
+    {
+    }
+
     /**
      * Set the pause times. An XOFF that is in force is sent again at once with the new ones: the
      * refresh that belongs to it may no longer be due in time.
@@ -137,7 +144,7 @@ class PfcIssuer
     uint8_t m_stuck{0};      //!< Override(): always paused
     uint8_t m_muted{0};      //!< Override(): never paused
     uint8_t m_told{0};       //!< classes for which the peer was last sent an XOFF
-    uint8_t m_pending{0};    //!< classes that the next PFC frame must name
+    uint8_t& m_pending;      //!< classes that the next PFC frame must name
     uint16_t m_quanta{65535};
     int64_t m_refreshTicks{0};
     std::array<int64_t, TRAFFIC_CLASSES> m_lastTx{};

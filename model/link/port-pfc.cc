@@ -10,9 +10,9 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("PortPfc");
 
-PortPfc::PortPfc(Port& port, SimulationClock& clock, const LineClock& line)
-    : m_port(port),
-      m_clock(clock),
+PortPfc::PortPfc(Port& port, const LineClock& line, uint8_t& pending)
+    : m_issuer(pending),
+      m_port(port),
       m_line(line),
       m_timer(Ptr<TimerEvent>(new TimerEvent(this), false))
 {
@@ -49,7 +49,7 @@ PortPfc::SetClasses(uint8_t classes, bool up)
     }
     if (m_obeyer.PausedMask() & left)
     {
-        m_port.PausesChanged(0, m_obeyer.Release(left, m_clock.Now()));
+        m_port.PausesChanged(0, m_obeyer.Release(left, SimulationClock::Now()));
     }
 }
 
@@ -89,7 +89,7 @@ PortPfc::Override(uint8_t stuck, uint8_t muted, bool up)
 void
 PortPfc::SetIgnored(uint8_t classes)
 {
-    if (const uint8_t opened = m_obeyer.SetIgnored(classes, m_clock.Now()))
+    if (const uint8_t opened = m_obeyer.SetIgnored(classes, SimulationClock::Now()))
     {
         m_port.PausesChanged(0, opened);
     }
@@ -101,7 +101,7 @@ PortPfc::MakeFrame()
     auto frame = new Frame;
     frame->kind = FrameKind::PFC;
     frame->bytes = ETHERNET_MIN_FRAME_BYTES;
-    m_issuer.Fill(m_clock.Now(), *frame);
+    m_issuer.Fill(SimulationClock::Now(), *frame);
     for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
         if (frame->pfcEnable & (1U << cls))
@@ -123,11 +123,11 @@ PortPfc::Arrived(Frame* frame)
     }
     // In the order of arrival, even if the delay was longer for the one before: an XON that
     // overtakes an XOFF would pause the class for ever.
-    const int64_t now = m_clock.Now();
+    const int64_t now = SimulationClock::Now();
     m_lastEffect = std::max(now + m_settings.reactionTicks, m_lastEffect);
     ++m_reacting;
     frame->receiver = this;
-    m_clock.Post(m_node, m_lastEffect - now, frame);
+    SimulationClock::Post(m_node, m_lastEffect - now, frame);
 }
 
 void
@@ -155,7 +155,8 @@ PortPfc::Obey(Frame* frame)
         }
     }
     const uint8_t before = m_obeyer.PausedMask();
-    const uint8_t opened = m_obeyer.Apply(m_clock.Now(), *frame, m_line, m_settings.endless);
+    const uint8_t opened =
+        m_obeyer.Apply(SimulationClock::Now(), *frame, m_line, m_settings.endless);
     frame->Release();
     const uint8_t closed = m_obeyer.PausedMask() & ~before;
     NS_LOG_LOGIC("node " << m_node << " obeys PFC: paused classes " << +before << " -> "
@@ -176,7 +177,7 @@ PortPfc::Cut()
 {
     m_issuer.Reset();
     m_void = m_reacting;
-    return m_obeyer.Release(0xff, m_clock.Now());
+    return m_obeyer.Release(0xff, SimulationClock::Now());
 }
 
 void
@@ -192,15 +193,15 @@ PortPfc::Arm()
     if (next != PfcObeyer::NEVER)
     {
         // A refresh that was due, taken back by an XON and wanted again, is due at once.
-        const int64_t now = m_clock.Now();
-        m_timer->Arm(m_clock, m_node, now, std::max(next, now));
+        const int64_t now = SimulationClock::Now();
+        m_timer->Arm(m_node, now, std::max(next, now));
     }
 }
 
 void
 PortPfc::Timer()
 {
-    const int64_t now = m_clock.Now();
+    const int64_t now = SimulationClock::Now();
     const uint8_t opened = m_obeyer.Expire(now);
     m_issuer.Refresh(now);
     if (m_issuer.Pending())

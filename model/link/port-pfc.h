@@ -50,8 +50,8 @@ class PortPfc final : private FrameReceiver
         bool endless{false};      //!< whether an XOFF lasts until XON, whatever its quanta
     };
 
-    /// @param port the port @param clock of the port @param line of the port
-    PortPfc(Port& port, SimulationClock& clock, const LineClock& line);
+    /// @param port the port @param line of the port @param pending Pending(), kept by the port
+    PortPfc(Port& port, const LineClock& line, uint8_t& pending);
     ~PortPfc() override;
 
     /// @param settings in force from now on @param node in whose context events run
@@ -127,7 +127,6 @@ class PortPfc final : private FrameReceiver
     PfcIssuer m_issuer;
     PfcObeyer m_obeyer;
     Port& m_port;
-    SimulationClock& m_clock;
     const LineClock& m_line;
     Settings m_settings;
     Ptr<TimerEvent> m_timer;

@@ -152,6 +152,7 @@ QbbNetDevice::SetOwner(QbbPortOwner* owner, uint16_t index)
 {
     m_owner = owner;
     m_index = index;
+    m_sendsQueues = !owner || owner->SendsQueues();
 }
 
 void
@@ -295,10 +296,10 @@ QbbNetDevice::Kick()
     {
         Prepare();
     }
-    const int64_t now = m_clock.Now();
+    const int64_t now = SimulationClock::Now();
     if (m_line.BusyUntil() > now)
     {
-        m_transmitEnd->Arm(m_clock, m_nodeId, now, m_line.BusyUntil());
+        m_transmitEnd->Arm(m_nodeId, now, m_line.BusyUntil());
         return;
     }
     Transmit(now);
@@ -307,8 +308,8 @@ QbbNetDevice::Kick()
 void
 QbbNetDevice::WakeAt(int64_t tick)
 {
-    const int64_t now = m_clock.Now();
-    m_transmitEnd->Arm(m_clock, m_nodeId, now, std::max(tick, now));
+    const int64_t now = SimulationClock::Now();
+    m_transmitEnd->Arm(m_nodeId, now, std::max(tick, now));
 }
 
 void
@@ -333,12 +334,12 @@ QbbNetDevice::Transmit(int64_t now)
         return;
     }
     Frame* frame = nullptr;
-    if (!m_pfc.Pending())
+    if (!m_pfcPending)
     {
         frame = m_owner ? m_owner->NextFrame(*this) : PopQueues();
     }
     // Also when releasing buffer in NextFrame() made an XON due and there was nothing to send.
-    if (!frame && m_pfc.Pending())
+    if (!frame && m_pfcPending)
     {
         frame = m_pfc.MakeFrame();
     }
@@ -352,9 +353,22 @@ QbbNetDevice::Transmit(int64_t now)
     {
         m_lastBitPending = true;
     }
-    if (m_lastBitPending || m_pfc.Pending() || (m_owner ? m_owner->HasNext(*this) : HasSendable()))
+    if (m_lastBitPending || m_pfcPending ||
+        (m_sendsQueues ? HasSendable() : m_owner->HasNext(*this)))
     {
-        m_transmitEnd->Arm(m_clock, m_nodeId, now, m_line.BusyUntil());
+        m_transmitEnd->Arm(m_nodeId, now, m_line.BusyUntil());
+    }
+}
+
+void
+QbbNetDevice::SendNow(Frame* frame, int64_t now)
+{
+    NS_ASSERT_MSG(m_transmitting && m_sendsQueues && !m_queues.NonEmpty(), "the port is not free");
+    m_transmitting = false;
+    Launch(frame, now);
+    if (m_pfcPending || HasSendable())
+    {
+        m_transmitEnd->Arm(m_nodeId, now, m_line.BusyUntil());
     }
 }
 
@@ -362,14 +376,17 @@ void
 QbbNetDevice::Launch(Frame* frame, int64_t now)
 {
     const uint32_t wireBytes = frame->WireBytes();
-    ++m_counters.txFrames;
-    m_counters.txWireBytes += wireBytes;
-    m_counters.txClassBytes[frame->trafficClass] += frame->bytes;
-    m_frameTx(*this, *frame);
-    Sniff(*frame, true);
+    ++m_txFrames;
+    m_txWireBytes += wireBytes;
+    m_queues.CountSent(*frame);
+    if (m_watched)
+    {
+        m_frameTx(*this, *frame);
+        Sniff(*frame, true);
+    }
     m_lastArrival = std::max(m_line.Send(now, wireBytes) + m_delayTicks, m_lastArrival);
     frame->receiver = m_peerReceiver;
-    m_clock.Post(m_peerNodeId, m_lastArrival - now, frame);
+    SimulationClock::Post(m_peerNodeId, m_lastArrival - now, frame);
 }
 
 Frame*
@@ -412,10 +429,13 @@ QbbNetDevice::ReceiveFrame(Frame* frame)
             return;
         }
     }
-    ++m_counters.rxFrames;
-    m_counters.rxWireBytes += frame->WireBytes();
-    m_frameRx(*this, *frame);
-    Sniff(*frame, false);
+    ++m_rxFrames;
+    m_rxWireBytes += frame->WireBytes();
+    if (m_watched)
+    {
+        m_frameRx(*this, *frame);
+        Sniff(*frame, false);
+    }
     if (frame->kind == FrameKind::PFC)
     {
         m_pfc.Arrived(frame);
@@ -435,10 +455,26 @@ QbbNetDevice::ReceiveFrame(Frame* frame)
     }
 }
 
+QbbNetDevice::Counters
+QbbNetDevice::GetCounters() const
+{
+    Counters counters;
+    counters.txFrames = m_txFrames;
+    counters.txWireBytes = m_txWireBytes;
+    counters.rxFrames = m_rxFrames;
+    counters.rxWireBytes = m_rxWireBytes;
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        counters.txClassBytes[cls] = m_queues.SentBytes(cls);
+    }
+    counters.drops = m_drops;
+    return counters;
+}
+
 bool
 QbbNetDevice::IsLost(const Frame& frame, DropReason& reason)
 {
-    if (!m_linkUp || m_clock.Now() <= m_lostUntil)
+    if (!m_linkUp || SimulationClock::Now() <= m_lostUntil)
     {
         reason = DropReason::LINK_DOWN;
         return true;
@@ -468,7 +504,7 @@ QbbNetDevice::Drop(Frame* frame, DropReason reason)
 {
     NS_LOG_DEBUG("node " << m_nodeId << " port " << m_index << " drops " << frame->bytes
                          << " bytes: " << reason);
-    ++m_counters.drops[static_cast<size_t>(reason)];
+    ++m_drops[static_cast<size_t>(reason)];
     m_drop(*this, *frame, reason);
     frame->Release();
 }

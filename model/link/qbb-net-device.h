@@ -14,6 +14,7 @@
 #include "ns3/counter-fields.h"
 #include "ns3/fabric-frame.h"
 #include "ns3/traced-callback.h"
+#include "ns3/watched-trace.h"
 
 #include <array>
 #include <cstdint>
@@ -40,9 +41,9 @@ class QbbPortOwner;
  * The owners of both ends of a link hear of changed settings by QbbPortOwner::PortChanged().
  */
 class QbbNetDevice : public QbbPortSettings,
-                     private FrameReceiver,
                      private ClassHeads,
-                     private PortPfc::Port
+                     private PortPfc::Port,
+                     private FrameReceiver // last: it begins the cache line of an arrival
 {
   public:
     /// Counters of the port. PFC counters are in GetIssuer() and GetObeyer().
@@ -123,12 +124,11 @@ class QbbNetDevice : public QbbPortSettings,
         return m_index;
     }
 
-    /// Bring what queueing and sending a frame touch into the cache. @param cls class of the frame
-    void PrefetchQueue(uint32_t cls) const
+    /// Bring what a transmission touches of the port into the cache.
+    void Prefetch() const
     {
         __builtin_prefetch(&m_owner);
-        __builtin_prefetch(&m_line);
-        m_queues.Prefetch(cls);
+        __builtin_prefetch(&m_peerReceiver);
     }
 
     /// Bring the frame that is likely to be sent next into the cache. Reads the queues.
@@ -156,9 +156,9 @@ class QbbNetDevice : public QbbPortSettings,
     }
 
     /// @return now, in ticks
-    int64_t Now()
+    static int64_t Now()
     {
-        return m_clock.Now();
+        return SimulationClock::Now();
     }
 
     /// @return when the frame being sent ends, in ticks (in the past: idle)
@@ -169,6 +169,30 @@ class QbbNetDevice : public QbbPortSettings,
 
     /// Something may be sent: start now if the transmitter is free, else when it becomes free.
     void Kick();
+
+    /**
+     * Whether a frame would leave in the moment in which it is queued: the owner need not queue it
+     * then. Only for a port whose owner sends what is in Queues() and nothing else.
+     * @param cls class of the frame
+     * @param now the time, ticks
+     * @return whether nothing waits and nothing holds the frame up
+     */
+    bool IsFreeFor(uint32_t cls, int64_t now) const
+    {
+        return m_line.BusyUntil() <= now && !m_queues.NonEmpty() && m_linkUp && m_prepared &&
+               !m_transmitting && !m_pfcPending && !m_notifyLastBit && !m_lastBitPending &&
+               m_soleClassFast && !(m_pausedMask & (1U << cls));
+    }
+
+    /// A frame that is not queued is about to be sent by SendNow(): until then nothing else is.
+    void HoldForSendNow()
+    {
+        m_transmitting = true;
+    }
+
+    /// Send a frame at once. The port IsFreeFor() its class, and HoldForSendNow() was called.
+    /// @param frame the frame, taken over @param now the time, ticks
+    void SendNow(Frame* frame, int64_t now);
 
     /// Call Kick() at a time. Earlier calls win. @param tick when
     void WakeAt(int64_t tick);
@@ -242,10 +266,7 @@ class QbbNetDevice : public QbbPortSettings,
     // ---- state
 
     /// @return counters
-    const Counters& GetCounters() const
-    {
-        return m_counters;
-    }
+    Counters GetCounters() const;
 
     /// @return issuing side of PFC
     const PfcIssuer& GetIssuer() const
@@ -323,42 +344,50 @@ class QbbNetDevice : public QbbPortSettings,
 
     /// Wakes when the transmitter becomes free.
     using TransmitEndEvent = WakeEvent<QbbNetDevice, &QbbNetDevice::TransmitEnd>;
-    // What every frame touches, in the order of its use: at a thousand hosts the cache lines
-    // touched at a hop decide the speed.
-    alignas(64) QbbPortOwner* m_owner{nullptr};
-    EgressScheduler* m_schedulerHot{nullptr}; //!< of m_scheduler
-    FrameReceiver* m_peerReceiver{nullptr};
-    Ptr<TransmitEndEvent> m_transmitEnd;
-    SimulationClock m_clock;
-    int64_t m_delayTicks{0};
-    int64_t m_lastArrival{0}; //!< when the last frame sent arrives: a cable keeps the order
+
+    // What every frame touches: at a thousand hosts the cache lines touched at a hop decide the
+    // speed. The first line, which FrameReceiver begins, is all that an arrival and a glance at the
+    // port need; a transmission needs the second, and the line of its class in m_queues.
+    QbbPortOwner* m_owner{nullptr};
+    uint64_t m_rxFrames{0};    //!< Counters::rxFrames
+    uint64_t m_rxWireBytes{0}; //!< Counters::rxWireBytes
+    EgressQueues m_queues;
     uint32_t m_nodeId{0};
-    uint32_t m_peerNodeId{0};
     uint16_t m_index{0};
     uint8_t m_pausedMask{0};    //!< of m_pfc
+    uint8_t m_pfcPending{0};    //!< of m_pfc: classes that the next PFC frame must name
     bool m_prepared{false};     //!< Prepare() has been called
     bool m_linkUp{false};       //!< both ends are plugged in and the cable is whole
     bool m_transmitting{false}; //!< guards Transmit() against a Kick() from within
     bool m_notifyLastBit{false};
-    bool m_lastBitPending{false};
     bool m_lossy{false};        //!< the cable was cut once, or there is an error model
+    bool m_watched{false};      //!< somebody has connected to a trace source of frames
     bool m_soleClassFast{true}; //!< the scheduler need not be asked when there is no choice
-    LineClock m_line;
-    EgressQueues m_queues;
-    Counters m_counters;
-    TracedCallback<const QbbNetDevice&, const Frame&> m_frameTx;
-    TracedCallback<const QbbNetDevice&, const Frame&> m_frameRx;
-    TracedCallback<Ptr<const Packet>> m_sniffer;
-    TracedCallback<Ptr<const Packet>> m_promiscSniffer;
-    PortPfc m_pfc{*this, m_clock, m_line};
+    bool m_sendsQueues{true};   //!< what is in m_queues is all that the port sends
+    alignas(64) FrameReceiver* m_peerReceiver{nullptr};
+    int64_t m_delayTicks{0};
+    int64_t m_lastArrival{0};  //!< when the last frame sent arrives: a cable keeps the order
+    uint64_t m_txFrames{0};    //!< Counters::txFrames
+    uint64_t m_txWireBytes{0}; //!< Counters::txWireBytes
+    uint32_t m_peerNodeId{0};
+    bool m_lastBitPending{false};
+    LineClock m_line; //!< its first 16 bytes end the line
+    Ptr<TransmitEndEvent> m_transmitEnd;
+    EgressScheduler* m_schedulerHot{nullptr}; //!< of m_scheduler
 
     // The rest.
+    PortPfc m_pfc{*this, m_line, m_pfcPending};
     int64_t m_lostUntil{
         -1}; //!< what arrives until then was in flight when the cable was cut, ticks
     Ptr<EgressScheduler> m_scheduler;
     Ptr<QbbChannel> m_channel;
     ReceiveLosses m_losses; //!< AddReceiveLoss(), attribute ReceiveErrorModel
+    std::array<uint64_t, static_cast<size_t>(DropReason::COUNT)> m_drops{}; //!< Counters::drops
 
+    WatchedTrace<const QbbNetDevice&, const Frame&> m_frameTx{m_watched};
+    WatchedTrace<const QbbNetDevice&, const Frame&> m_frameRx{m_watched};
+    WatchedTrace<Ptr<const Packet>> m_sniffer{m_watched};
+    WatchedTrace<Ptr<const Packet>> m_promiscSniffer{m_watched};
     TracedCallback<const QbbNetDevice&, const Frame&, DropReason> m_drop;
     TracedCallback<const QbbNetDevice&, uint32_t, uint16_t> m_pfcTx;
     TracedCallback<const QbbNetDevice&, uint32_t, uint16_t> m_pfcRx;

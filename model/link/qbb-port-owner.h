@@ -22,6 +22,13 @@ class QbbPortOwner
   public:
     virtual ~QbbPortOwner() = default;
 
+    /// @return whether NextFrame() takes frames from QbbNetDevice::Queues() alone, for all ports
+    /// and for ever; HasNext() is never called then
+    virtual bool SendsQueues() const
+    {
+        return false;
+    }
+
     /**
      * The last bit of a frame has arrived.
      * @param port the port

@@ -18,16 +18,16 @@ namespace ns3
  * @ingroup lossless
  *
  * Fast access of the data path to the simulator: times are integer ticks, and events exist already.
- * The object looks the simulator up once instead of at each call; it is valid until
- * Simulator::Destroy(). With FabricSimulatorImpl no call is virtual.
+ * With FabricSimulatorImpl no call is virtual.
  */
 class SimulationClock
 {
   public:
     /// @return now, in ticks of ns3::Time's resolution
-    int64_t Now()
+    static int64_t Now()
     {
-        return m_fabric ? m_fabric->GetTick() : Implementation()->Now().GetTimeStep();
+        const auto* fabric = FabricSimulatorImpl::Current();
+        return fabric ? fabric->GetTick() : Simulator::Now().GetTimeStep();
     }
 
     /**
@@ -36,16 +36,16 @@ class SimulationClock
      * @param delay ticks from now
      * @param event the event
      */
-    void Post(uint32_t context, int64_t delay, LookAheadEvent* event)
+    static void Post(uint32_t context, int64_t delay, LookAheadEvent* event)
     {
         NS_ASSERT_MSG(delay >= 0, "an event in the past");
-        if (m_fabric)
+        if (auto* fabric = FabricSimulatorImpl::Current())
         {
-            m_fabric->Post(context, delay, event);
+            fabric->Post(context, delay, event);
         }
         else
         {
-            Implementation()->ScheduleWithContext(context, TimeStep(delay), event);
+            Simulator::GetImplementation()->ScheduleWithContext(context, TimeStep(delay), event);
         }
     }
 
@@ -54,21 +54,6 @@ class SimulationClock
     {
         return Seconds(1).GetTimeStep();
     }
-
-  private:
-    /// @return the simulator; looked up at the first call
-    SimulatorImpl* Implementation()
-    {
-        if (!m_implementation)
-        {
-            m_implementation = PeekPointer(Simulator::GetImplementation());
-            m_fabric = dynamic_cast<FabricSimulatorImpl*>(m_implementation);
-        }
-        return m_implementation;
-    }
-
-    FabricSimulatorImpl* m_fabric{nullptr};   //!< the simulator, if it is one; null: not looked up
-    SimulatorImpl* m_implementation{nullptr}; //!< the simulator; null: not looked up
 };
 
 } // namespace ns3

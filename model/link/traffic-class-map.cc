@@ -174,13 +174,24 @@ TrafficClassMap::Table::Table()
     }
 }
 
-TrafficClassMap::TrafficClassMap() = default;
+bool
+TrafficClassMap::Table::operator==(const Table& other) const
+{
+    return trust == other.trust && defaultClass == other.defaultClass && dscp == other.dscp &&
+           pcp == other.pcp;
+}
+
+TrafficClassMap::TrafficClassMap()
+{
+    static const auto unchanged = std::make_shared<const Table>();
+    m_table = unchanged;
+}
 
 void
 TrafficClassMap::SetDscp(uint32_t dscp, uint32_t cls)
 {
     NS_LOG_FUNCTION(this << dscp << cls);
-    Table table = m_table;
+    Table table = *m_table;
     CheckEntry("DSCP", dscp, table.dscp.size(), cls);
     table.dscp[dscp] = cls;
     Change(table);
@@ -190,7 +201,7 @@ void
 TrafficClassMap::SetPcp(uint32_t pcp, uint32_t cls)
 {
     NS_LOG_FUNCTION(this << pcp << cls);
-    Table table = m_table;
+    Table table = *m_table;
     CheckEntry("PCP", pcp, table.pcp.size(), cls);
     table.pcp[pcp] = cls;
     Change(table);
@@ -200,7 +211,7 @@ void
 TrafficClassMap::SetTrust(Trust trust)
 {
     NS_LOG_FUNCTION(this << trust);
-    Table table = m_table;
+    Table table = *m_table;
     table.trust = trust;
     Change(table);
 }
@@ -209,7 +220,7 @@ void
 TrafficClassMap::SetDefaultClass(uint8_t cls)
 {
     NS_LOG_FUNCTION(this << +cls);
-    Table table = m_table;
+    Table table = *m_table;
     table.defaultClass = cls;
     Change(table);
 }
@@ -218,7 +229,7 @@ void
 TrafficClassMap::SetDscpText(const std::string& text)
 {
     NS_LOG_FUNCTION(this << text);
-    Table table = m_table;
+    Table table = *m_table;
     table.dscp = Table().dscp;
     ReadEntries(text, "DSCP", table.dscp);
     Change(table);
@@ -227,14 +238,14 @@ TrafficClassMap::SetDscpText(const std::string& text)
 std::string
 TrafficClassMap::GetDscpText() const
 {
-    return WriteEntries(m_table.dscp, Table().dscp);
+    return WriteEntries(m_table->dscp, Table().dscp);
 }
 
 void
 TrafficClassMap::SetPcpText(const std::string& text)
 {
     NS_LOG_FUNCTION(this << text);
-    Table table = m_table;
+    Table table = *m_table;
     table.pcp = Table().pcp;
     ReadEntries(text, "PCP", table.pcp);
     Change(table);
@@ -243,13 +254,13 @@ TrafficClassMap::SetPcpText(const std::string& text)
 std::string
 TrafficClassMap::GetPcpText() const
 {
-    return WriteEntries(m_table.pcp, Table().pcp);
+    return WriteEntries(m_table->pcp, Table().pcp);
 }
 
 uint8_t
 TrafficClassMap::GetDefaultClass() const
 {
-    return m_table.defaultClass;
+    return m_table->defaultClass;
 }
 
 void
@@ -267,8 +278,9 @@ TrafficClassMap::RemoveUser(QbbPortSettings* port)
 void
 TrafficClassMap::Change(const Table& table)
 {
-    ApplyOrUndo(Table(m_table), table, [this](const Table& next) {
-        m_table = next;
+    const auto next = table == *m_table ? m_table : std::make_shared<const Table>(table);
+    ApplyOrUndo(m_table, next, [this](const std::shared_ptr<const Table>& now) {
+        m_table = now;
         for (auto* port : m_users)
         {
             port->SettingChanged();
@@ -279,9 +291,9 @@ TrafficClassMap::Change(const Table& table)
 uint8_t
 TrafficClassMap::DscpOfClass(uint8_t cls) const
 {
-    for (uint32_t dscp = 0; dscp < m_table.dscp.size(); ++dscp)
+    for (uint32_t dscp = 0; dscp < m_table->dscp.size(); ++dscp)
     {
-        if (m_table.dscp[dscp] == cls)
+        if (m_table->dscp[dscp] == cls)
         {
             return dscp;
         }
@@ -293,19 +305,19 @@ bool
 TrafficClassMap::SameAs(const TrafficClassMap& other) const
 {
     // Only what the trusted field reaches can tell two maps apart.
-    if (m_table.trust != other.m_table.trust)
+    if (m_table->trust != other.m_table->trust)
     {
         return false;
     }
-    switch (m_table.trust)
+    switch (m_table->trust)
     {
     case DSCP:
-        return m_table.dscp == other.m_table.dscp;
+        return m_table->dscp == other.m_table->dscp;
     case DOT1P:
-        return m_table.pcp == other.m_table.pcp &&
-               m_table.defaultClass == other.m_table.defaultClass;
+        return m_table->pcp == other.m_table->pcp &&
+               m_table->defaultClass == other.m_table->defaultClass;
     default:
-        return m_table.defaultClass == other.m_table.defaultClass;
+        return m_table->defaultClass == other.m_table->defaultClass;
     }
 }
 

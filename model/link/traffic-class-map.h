@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -53,7 +54,7 @@ class TrafficClassMap : public Object
     /// @return which field of a frame decides its class
     Trust GetTrust() const
     {
-        return m_table.trust;
+        return m_table->trust;
     }
 
     /// @param cls class of a frame without the trusted field, 0..7
@@ -69,38 +70,20 @@ class TrafficClassMap : public Object
     /// @param dscp 0..63 @return its class
     uint8_t ClassOfDscp(uint8_t dscp) const
     {
-        return m_table.dscp[dscp & 63];
+        return m_table->dscp[dscp & 63];
     }
 
     /// @param pcp 0..7 @return its class
     uint8_t ClassOfPcp(uint8_t pcp) const
     {
-        return m_table.pcp[pcp & 7];
+        return m_table->pcp[pcp & 7];
     }
 
     /// @param cls a class @return the lowest DSCP that maps to the class, with which a sender marks
     /// frames of the class
     uint8_t DscpOfClass(uint8_t cls) const;
 
-    /// @param frame a frame @return its class at this port
-    uint8_t Classify(const Frame& frame) const
-    {
-        switch (m_table.trust)
-        {
-        case DSCP:
-            return m_table.dscp[frame.dscp];
-        case DOT1P:
-            return frame.tagged ? m_table.pcp[frame.pcp] : m_table.defaultClass;
-        default:
-            return m_table.defaultClass;
-        }
-    }
-
-    /// @param other another map @return whether both classify every frame alike
-    bool SameAs(const TrafficClassMap& other) const;
-
-  private:
-    /// The map itself.
+    /// What is read of a map at each frame.
     struct Table
     {
         Trust trust{DSCP};              //!< attribute Trust
@@ -110,8 +93,42 @@ class TrafficClassMap : public Object
 
         /// Class DSCP / 8, or PCP.
         Table();
+
+        /// @param other another map @return whether all of it is equal
+        bool operator==(const Table& other) const;
+
+        /// @param frame a frame @return its class
+        uint8_t Classify(const Frame& frame) const
+        {
+            switch (trust)
+            {
+            case DSCP:
+                return dscp[frame.dscp];
+            case DOT1P:
+                return frame.tagged ? pcp[frame.pcp] : defaultClass;
+            default:
+                return defaultClass;
+            }
+        }
     };
 
+    /// @param frame a frame @return its class at this port
+    uint8_t Classify(const Frame& frame) const
+    {
+        return m_table->Classify(frame);
+    }
+
+    /// @return the map as it is now; maps that nobody has changed share one, which thus stays in
+    /// the cache of the processor
+    std::shared_ptr<const Table> GetTable() const
+    {
+        return m_table;
+    }
+
+    /// @param other another map @return whether both classify every frame alike
+    bool SameAs(const TrafficClassMap& other) const;
+
+  private:
     /// @param text attribute Dscp; throws std::invalid_argument if it cannot be read
     void SetDscpText(const std::string& text);
     /// @return attribute Dscp
@@ -124,7 +141,7 @@ class TrafficClassMap : public Object
     /// Replace the map, unless a user refuses. @param table the new map
     void Change(const Table& table);
 
-    Table m_table;
+    std::shared_ptr<const Table> m_table; //!< never changes; Change() makes another
     std::vector<QbbPortSettings*> m_users;
 };
 

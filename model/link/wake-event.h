@@ -15,6 +15,19 @@ namespace ns3
 {
 
 /// @ingroup lossless
+/// Whether a type has Prefetch(), which brings into the cache what is touched first when it wakes.
+template <typename T, typename = void>
+struct Prefetches : std::false_type
+{
+};
+
+/// @copydoc Prefetches
+template <typename T>
+struct Prefetches<T, std::void_t<decltype(std::declval<const T&>().Prefetch())>> : std::true_type
+{
+};
+
+/// @ingroup lossless
 /// Whether a type has PrefetchNext(), which brings into the cache what its wake-up touches.
 template <typename T, typename = void>
 struct PrefetchesNext : std::false_type
@@ -54,27 +67,35 @@ class WakeEvent final : public LookAheadEvent
 
     /**
      * Wake the target at a time, unless the event is armed for an earlier time.
-     * @param clock the simulator
      * @param context node in whose context it wakes
      * @param now the time, ticks
      * @param at when to wake, ticks, not before now; NEVER: no effect
      */
-    void Arm(SimulationClock& clock, uint32_t context, int64_t now, int64_t at)
+    void Arm(uint32_t context, int64_t now, int64_t at)
     {
         if (at >= m_at)
         {
             return;
         }
         m_at = at;
-        m_clock = &clock;
         Ref(); // the simulator drops this reference
-        clock.Post(context, at - now, this);
+        SimulationClock::Post(context, at - now, this);
     }
 
     void Prefetch() const override
     {
-        constexpr std::size_t HOT_BYTES = 640; // most targets are ports: this covers most of a port
-        PrefetchLines(m_target, HOT_BYTES);
+        if constexpr (Prefetches<T>::value)
+        {
+            if (m_target)
+            {
+                m_target->Prefetch();
+            }
+        }
+        else
+        {
+            constexpr std::size_t FIRST_BYTES = 128;
+            PrefetchLines(m_target, FIRST_BYTES);
+        }
     }
 
     void PrefetchMore() const override
@@ -104,7 +125,7 @@ class WakeEvent final : public LookAheadEvent
     void Notify() override
     {
         // A call that was posted before the event was armed for an earlier time has no effect.
-        if (m_target && m_clock->Now() == m_at)
+        if (m_target && SimulationClock::Now() == m_at)
         {
             m_at = NEVER;
             (m_target->*METHOD)();
@@ -113,7 +134,6 @@ class WakeEvent final : public LookAheadEvent
 
   private:
     T* m_target;
-    SimulationClock* m_clock{nullptr};
     int64_t m_at{NEVER};
 };
 

@@ -253,9 +253,9 @@ NicReceiveBuffer::Process()
         const int64_t ticks = ProcessingTicks(*m_fifo.Head());
         if (ticks > 0)
         {
-            const int64_t now = m_clock.Now();
+            const int64_t now = SimulationClock::Now();
             m_doneAt = now + ticks;
-            m_done->Arm(m_clock, m_port->GetNode()->GetId(), now, m_doneAt);
+            m_done->Arm(m_port->GetNode()->GetId(), now, m_doneAt);
             break;
         }
         HandOn();
@@ -270,10 +270,10 @@ NicReceiveBuffer::Done()
     {
         return; // detached or stopped meanwhile
     }
-    const int64_t now = m_clock.Now();
+    const int64_t now = SimulationClock::Now();
     if (now < m_doneAt)
     {
-        m_done->Arm(m_clock, m_port->GetNode()->GetId(), now, m_doneAt);
+        m_done->Arm(m_port->GetNode()->GetId(), now, m_doneAt);
         return;
     }
     m_doneAt = -1;

@@ -193,7 +193,6 @@ class NicReceiveBuffer : public Object, public FixedWhenUsed
 
     QbbNetDevice* m_port{nullptr};
     Sink m_sink;
-    SimulationClock m_clock;
     FrameFifo m_fifo;
     MttCache m_cache;
     Ptr<DoneEvent> m_done;

@@ -175,11 +175,13 @@ class RdmaHw : public Object, public QbbPortOwner
     /// Release the references to destroyed queue pairs.
     void Bury();
 
+    // What every frame touches, next to what begins a QbbPortOwner.
+    std::vector<std::unique_ptr<RdmaPort>> m_ports; //!< by index
+    std::vector<Ptr<RdmaQueuePair>> m_queuePairs;   //!< by number
+
     RdmaCounters m_counters;
     ObjectFactory m_factory;                                         //!< factory of queue pairs
     std::function<void(const RdmaCongestionOps&)> m_congestionCheck; //!< SetCongestionCheck()
-    std::vector<std::unique_ptr<RdmaPort>> m_ports;                  //!< by index
-    std::vector<Ptr<RdmaQueuePair>> m_queuePairs;                    //!< by number
     std::deque<uint32_t> m_resting;                                  //!< free numbers, oldest first
     std::vector<Ptr<RdmaQueuePair>> m_destroyed;                     //!< until Bury()
 

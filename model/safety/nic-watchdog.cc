@@ -132,15 +132,15 @@ NicWatchdog::PfcSent(const QbbNetDevice& /* device */, uint32_t /* cls */, uint1
 void
 NicWatchdog::Arm()
 {
-    const int64_t now = m_clock.Now();
+    const int64_t now = SimulationClock::Now();
     const auto node = m_ports.front().device->GetNode();
-    m_wake->Arm(m_clock, node ? node->GetId() : 0, now, (now / m_interval + 1) * m_interval);
+    m_wake->Arm(node ? node->GetId() : 0, now, (now / m_interval + 1) * m_interval);
 }
 
 void
 NicWatchdog::Poll()
 {
-    const int64_t now = m_clock.Now();
+    const int64_t now = SimulationClock::Now();
     bool pausing = false;
     for (uint32_t index = 0; index < m_ports.size(); ++index)
     {

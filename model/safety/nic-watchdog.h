@@ -97,7 +97,6 @@ class NicWatchdog : public Object, public FixedWhenUsed
     /// Stop a port. @param index the port @param classes mask of the classes that it pauses
     void Stop(uint32_t index, uint8_t classes);
 
-    SimulationClock m_clock;
     Ptr<WakeEvent<NicWatchdog, &NicWatchdog::Poll>> m_wake;
     std::vector<Port> m_ports;
     int64_t m_interval{1}; //!< time between two polls, in ticks

@@ -426,8 +426,8 @@ PfcWatchdog::StartPort(uint32_t port)
         if ((watched & (1U << cls)) && !machine) // what runs already goes on
         {
             machine = m_rule->MakeMachine(m_times);
-            machine->Reset(TakeSample(port, cls, m_clock.Now()));
-            Arm(m_clock.Now(), machine->NextSample());
+            machine->Reset(TakeSample(port, cls, SimulationClock::Now()));
+            Arm(SimulationClock::Now(), machine->NextSample());
         }
     }
     Apply(port);
@@ -499,7 +499,7 @@ PfcWatchdog::Restore(uint32_t port, uint32_t cls)
         return;
     }
     const PfcQueueState before = machine->GetState();
-    const int64_t now = m_clock.Now();
+    const int64_t now = SimulationClock::Now();
     machine->Reset(TakeSample(port, cls, now));
     Settle(port, cls, before);
     Arm(now, machine->NextSample());
@@ -572,7 +572,7 @@ PfcWatchdog::PauseChanged(uint32_t port, uint8_t pausedMask)
     {
         return;
     }
-    const int64_t now = m_clock.Now();
+    const int64_t now = SimulationClock::Now();
     for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
         if (changed & (1U << cls))
@@ -589,7 +589,7 @@ PfcWatchdog::PauseChanged(uint32_t port, uint8_t pausedMask)
 void
 PfcWatchdog::Dequeued(Frame& frame, uint32_t outPort, uint64_t /* queueBytes */)
 {
-    m_ports[outPort].lastTx[frame.trafficClass] = m_clock.Now();
+    m_ports[outPort].lastTx[frame.trafficClass] = SimulationClock::Now();
 }
 
 void
@@ -599,7 +599,7 @@ PfcWatchdog::Wake()
     {
         return; // the switch going off plans the next samples
     }
-    const int64_t now = m_clock.Now();
+    const int64_t now = SimulationClock::Now();
     int64_t next = PfcStormMachine::NEVER;
     for (uint32_t port = 0; port < m_ports.size(); ++port)
     {
@@ -625,7 +625,7 @@ PfcWatchdog::Wake()
 void
 PfcWatchdog::Arm(int64_t now, int64_t next)
 {
-    m_wake->Arm(m_clock, m_nodeId, now, std::max(next, now));
+    m_wake->Arm(m_nodeId, now, std::max(next, now));
 }
 
 // ---- action

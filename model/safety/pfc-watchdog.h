@@ -194,7 +194,6 @@ class PfcWatchdog : public SwitchExtension
     uint8_t IgnoredByOthers(uint32_t port) const;
 
     FabricSwitch* m_owner{nullptr};
-    SimulationClock m_clock;
     uint32_t m_nodeId{0};
     Ptr<WakeEvent<PfcWatchdog, &PfcWatchdog::Wake>> m_wake;
     Ptr<PfcStormRule> m_rule; //!< declared before the machines, which refer to it

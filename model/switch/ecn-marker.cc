@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ecn-marker.h"
 
+#include "fabric-switch.h"
+
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -55,6 +59,17 @@ EcnMarker::SetQuietBelow(uint32_t port, uint32_t cls, uint64_t bytes)
         m_quiet.resize((port + 1) * TRAFFIC_CLASSES, NEVER);
     }
     m_quiet[port * TRAFFIC_CLASSES + cls] = bytes;
+    if (auto* owner = StartedBy())
+    {
+        owner->QuietChanged(port);
+    }
+}
+
+uint64_t
+EcnMarker::QuietBelow(uint32_t port) const
+{
+    const auto first = m_quiet.begin() + port * TRAFFIC_CLASSES;
+    return *std::min_element(first, first + TRAFFIC_CLASSES);
 }
 
 } // namespace ns3

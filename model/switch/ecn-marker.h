@@ -57,6 +57,10 @@ class EcnMarker : public SwitchExtension
         return m_quiet[port * TRAFFIC_CLASSES + cls];
     }
 
+    /// @param port egress port @return length in bytes up to and including which no frame of any of
+    /// its queues is marked
+    uint64_t QuietBelow(uint32_t port) const;
+
     /**
      * Decide on one frame. Draws a random number only if the probability is neither 0 nor 1.
      * @param port egress port

@@ -84,12 +84,14 @@ ExtensionHooks::Forget()
     {
         hooked->clear();
     }
+    m_any = false;
 }
 
 void
 ExtensionHooks::Hook(SwitchExtension* extension)
 {
     const uint32_t hooks = extension->GetHooks();
+    m_any = m_any || hooks != 0;
     const auto hook = [&](SwitchExtension::Hook which, std::vector<SwitchExtension*>& list) {
         if (hooks & which)
         {

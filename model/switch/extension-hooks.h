@@ -45,6 +45,12 @@ class ExtensionHooks
      */
     void Start(FabricSwitch& owner);
 
+    /// @return whether an extension has a hook
+    bool Any() const
+    {
+        return m_any;
+    }
+
     /// The switch restarts: marker and extensions forget their state. Start() follows.
     void Restarted();
 
@@ -160,6 +166,7 @@ class ExtensionHooks
     std::vector<SwitchExtension*> m_onPause;
     std::vector<Ptr<SwitchExtension>> m_extensions; //!< in the order of adding
     Ptr<SwitchExtension> m_marker;                  //!< SetMarker()
+    bool m_any{false};                              //!< some list is not empty
 };
 
 } // namespace ns3

@@ -7,6 +7,8 @@
 #include "ns3/lossless-link.h"
 #include "ns3/node.h"
 
+#include <algorithm>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 
@@ -101,6 +103,8 @@ FabricSwitch::AddPort(Ptr<QbbNetDevice> device)
     m_devices.push_back(device);
     m_ports.emplace_back();
     m_ports.back().device = PeekPointer(device);
+    m_flights.emplace_back();
+    m_maps.emplace_back();
     m_counters.emplace_back();
     device->SetOwner(this, index);
     m_table.SetPortUp(index, device->IsLinkUp());
@@ -153,19 +157,19 @@ FabricSwitch::AddRoute(const Ipv6Address& destination, const std::vector<uint16_
     m_table.SetRoute(destination, AddGroup(ports));
 }
 
-const TrafficClassMap*
+std::shared_ptr<const TrafficClassMap::Table>
 FabricSwitch::SharedMap(uint32_t port) const
 {
     // Ports with equal maps, that is nearly always all, share one in the cache of the processor.
-    const auto own = m_ports[port].device->GetTrafficClassMap();
+    const auto own = m_devices[port]->GetTrafficClassMap();
     for (uint32_t earlier = 0; earlier < port; ++earlier)
     {
-        if (m_ports[earlier].map->SameAs(*own))
+        if (m_devices[earlier]->GetTrafficClassMap()->SameAs(*own))
         {
-            return m_ports[earlier].map;
+            return m_maps[earlier];
         }
     }
-    return PeekPointer(own);
+    return own->GetTable();
 }
 
 void
@@ -180,7 +184,8 @@ FabricSwitch::Start()
     for (uint32_t port = 0; port < m_ports.size(); ++port)
     {
         Port& hot = m_ports[port];
-        hot.map = SharedMap(port);
+        m_maps[port] = SharedMap(port);
+        hot.map = m_maps[port].get();
         hot.maxFrameBytes = hot.device->GetMtu() + ETHERNET_OVERHEAD_BYTES;
         hot.device->SetNotifyLastBit(m_releaseTime == LAST_BIT);
         if (marker)
@@ -188,6 +193,9 @@ FabricSwitch::Start()
             marker->SetPort(port, hot.device->GetDataRate().GetBitRate());
         }
     }
+    const bool areMapsEqual =
+        std::adjacent_find(m_maps.begin(), m_maps.end(), std::not_equal_to<>()) == m_maps.end();
+    m_soleMap = areMapsEqual && !m_maps.empty() ? m_maps.front().get() : nullptr;
     m_markerHot = IsEcnEnabled() ? PeekPointer(marker) : nullptr;
     m_balancerHot = PeekPointer(GetLoadBalancer());
     if (auto node = GetObject<Node>())
@@ -196,7 +204,21 @@ FabricSwitch::Start()
     }
     m_headroom.Configure(*m_mmuHot, m_devices, IsInitialized());
     m_hooks.Start(*this);
+    m_hooked = m_hooks.Any();
+    for (uint32_t port = 0; port < m_ports.size(); ++port)
+    {
+        QuietChanged(port);
+    }
     m_started = true;
+}
+
+void
+FabricSwitch::QuietChanged(uint32_t port)
+{
+    if (port < m_ports.size())
+    {
+        m_ports[port].quietBelow = m_markerHot ? m_markerHot->QuietBelow(port) : EcnMarker::NEVER;
+    }
 }
 
 void
@@ -279,10 +301,13 @@ FabricSwitch::FrameArrived(QbbNetDevice& port, Frame* frame)
     }
     const uint16_t inPort = port.GetPortIndex();
     frame->inPort = inPort;
-    frame->inClass = m_ports[inPort].map->Classify(*frame);
+    frame->inClass = (m_soleMap ? m_soleMap : m_ports[inPort].map)->Classify(*frame);
     frame->trafficClass = frame->inClass;
     m_mmuHot->Prefetch(inPort, frame->inClass); // needed after the route, which takes as long
-    m_hooks.Arrived(*frame, inPort);
+    if (m_hooked)
+    {
+        m_hooks.Arrived(*frame, inPort);
+    }
 
     auto reason = DropReason::NO_ROUTE;
     const uint16_t outPort = Route(*frame, inPort, reason);
@@ -293,6 +318,11 @@ FabricSwitch::FrameArrived(QbbNetDevice& port, Frame* frame)
         {
             Drop(frame, port, reason);
         }
+        return;
+    }
+    if (!m_hooked)
+    {
+        Enqueue(frame, outPort);
         return;
     }
     const auto verdict = m_hooks.Routed(*frame, outPort);
@@ -325,7 +355,7 @@ FabricSwitch::Enqueue(Frame* frame, uint16_t outPort)
 {
     auto reason = DropReason::NO_ROUTE;
     Port& out = m_ports[outPort];
-    out.device->PrefetchQueue(frame->trafficClass);
+    out.device->Prefetch();
     if (!Admit(*frame, out, outPort, reason))
     {
         Drop(frame,
@@ -333,12 +363,39 @@ FabricSwitch::Enqueue(Frame* frame, uint16_t outPort)
              reason);
         return;
     }
+    const int64_t now = SimulationClock::Now();
+    if (!m_hooked && m_releaseTime != LAST_BIT && out.device->IsFreeFor(frame->trafficClass, now))
+    {
+        SendAtOnce(frame, *out.device, outPort, now);
+        return;
+    }
     EgressQueues& queues = out.device->Queues();
     queues.Push(frame);
-    const uint64_t queueBytes = queues.Bytes(frame->trafficClass);
-    m_hooks.Enqueued(*frame, outPort, queueBytes);
-    m_enqueueTrace(outPort, frame->trafficClass, queueBytes);
+    if (m_hooked || m_watched)
+    {
+        const uint64_t queueBytes = queues.Bytes(frame->trafficClass);
+        m_hooks.Enqueued(*frame, outPort, queueBytes);
+        m_enqueueTrace(outPort, frame->trafficClass, queueBytes);
+    }
     out.device->Kick();
+}
+
+void
+FabricSwitch::SendAtOnce(Frame* frame, QbbNetDevice& out, uint16_t outPort, int64_t now)
+{
+    // What Enqueue() and NextFrame() do for a frame that waits for nothing, without its queue. No
+    // mark: none is behind it.
+    out.HoldForSendNow();
+    if (m_watched)
+    {
+        m_enqueueTrace(outPort, frame->trafficClass, frame->bytes);
+    }
+    ReleaseBooking(*frame, outPort);
+    if (m_watched)
+    {
+        m_dequeueTrace(outPort, frame->trafficClass, 0);
+    }
+    out.SendNow(frame, now);
 }
 
 void
@@ -401,7 +458,8 @@ FabricSwitch::Admit(Frame& frame, Port& out, uint16_t outPort, DropReason& reaso
         return false;
     }
     const uint64_t queueBytes = out.device->Queues().Bytes(cls) + frame.bytes;
-    if (frame.ecn == Ecn::NOT_ECT && WredDrops(frame, outPort, queueBytes))
+    const bool quiet = queueBytes <= out.quietBelow;
+    if (!quiet && frame.ecn == Ecn::NOT_ECT && WredDrops(frame, outPort, queueBytes))
     {
         reason = DropReason::WRED;
         return false;
@@ -414,7 +472,7 @@ FabricSwitch::Admit(Frame& frame, Port& out, uint16_t outPort, DropReason& reaso
         return false;
     }
     frame.cells = verdict.cells;
-    if (m_markTime == MARK_ENQUEUE)
+    if (!quiet && m_markTime == MARK_ENQUEUE)
     {
         Mark(frame, outPort, queueBytes);
     }
@@ -452,12 +510,11 @@ FabricSwitch::NextFrame(QbbNetDevice& port)
     const uint32_t cls = frame->trafficClass;
     if (m_releaseTime == LAST_BIT)
     {
-        Port& out = m_ports[outPort];
-        ReleaseFlight(out, outPort);
-        out.flightCells = frame->cells;
-        out.flightInPort = frame->inPort;
-        out.flightInClass = frame->inClass;
-        out.flightOutClass = cls;
+        ReleaseFlight(outPort);
+        m_flights[outPort] = {frame->cells,
+                              frame->inPort,
+                              frame->inClass,
+                              static_cast<uint8_t>(cls)};
         frame->cells = 0;
     }
     else
@@ -465,12 +522,18 @@ FabricSwitch::NextFrame(QbbNetDevice& port)
         ReleaseBooking(*frame, outPort);
     }
     const uint64_t queueBytes = port.Queues().Bytes(cls);
-    if (m_markTime == MARK_DEQUEUE)
+    if (m_markTime == MARK_DEQUEUE && queueBytes > m_ports[outPort].quietBelow)
     {
         Mark(*frame, outPort, queueBytes);
     }
-    m_hooks.Dequeued(*frame, outPort, queueBytes);
-    m_dequeueTrace(outPort, cls, queueBytes);
+    if (m_hooked)
+    {
+        m_hooks.Dequeued(*frame, outPort, queueBytes);
+    }
+    if (m_watched)
+    {
+        m_dequeueTrace(outPort, cls, queueBytes);
+    }
     return frame;
 }
 
@@ -484,7 +547,7 @@ void
 FabricSwitch::LastBitSent(QbbNetDevice& port)
 {
     const uint16_t outPort = port.GetPortIndex();
-    ReleaseFlight(m_ports[outPort], outPort);
+    ReleaseFlight(outPort);
 }
 
 void
@@ -526,17 +589,13 @@ FabricSwitch::ReleaseBooking(Frame& frame, uint16_t outPort)
 }
 
 void
-FabricSwitch::ReleaseFlight(Port& port, uint16_t outPort)
+FabricSwitch::ReleaseFlight(uint16_t outPort)
 {
-    if (port.flightCells > 0)
+    const Flight flight = m_flights[outPort];
+    if (flight.cells > 0)
     {
-        const uint32_t cells = port.flightCells;
-        port.flightCells = 0; // first: the MMU may make other ports send
-        m_mmuHot->Release(port.flightInPort,
-                          port.flightInClass,
-                          outPort,
-                          port.flightOutClass,
-                          cells);
+        m_flights[outPort].cells = 0; // first: the MMU may make other ports send
+        m_mmuHot->Release(flight.inPort, flight.inClass, outPort, flight.outClass, flight.cells);
     }
 }
 
@@ -600,7 +659,7 @@ FabricSwitch::LinkChanged(QbbNetDevice& port, bool up)
     }
     if (!up)
     {
-        ReleaseFlight(m_ports[index], index);
+        ReleaseFlight(index);
         PauseChanged(port, 0); // for extensions: the queues are empty now
         return;
     }

@@ -12,9 +12,11 @@
 #include "ns3/qbb-net-device.h"
 #include "ns3/qbb-port-owner.h"
 #include "ns3/traced-callback.h"
+#include "ns3/watched-trace.h"
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -34,7 +36,7 @@ namespace ns3
  *
  * The switch has no addresses of its own: a frame is forwarded or dropped.
  */
-class FabricSwitch : public SwitchParts,
+class FabricSwitch : public SwitchParts, // first: its end begins the cache lines of the pipeline
                      public QbbPortOwner,
                      public MmuPauseSink,
                      public SwitchPorts
@@ -145,6 +147,9 @@ class FabricSwitch : public SwitchParts,
 
     // ---- for extensions
 
+    /// EcnMarker::QuietBelow() of a port has changed. @param port the port
+    void QuietChanged(uint32_t port);
+
     /// Called by SwitchExtension::Start(): until the next start the ECN marker is not asked about
     /// the length of queues, because the extension tells senders in a way of its own.
     void HoldMarks()
@@ -198,6 +203,12 @@ class FabricSwitch : public SwitchParts,
     // ---- QbbPortOwner
 
     void FrameArrived(QbbNetDevice& port, Frame* frame) override;
+
+    bool SendsQueues() const override
+    {
+        return true;
+    }
+
     Frame* NextFrame(QbbNetDevice& port) override;
     bool HasNext(const QbbNetDevice& port) const override;
     void LastBitSent(QbbNetDevice& port) override;
@@ -228,23 +239,32 @@ class FabricSwitch : public SwitchParts,
 
   private:
     /// What the data path knows of a port.
-    struct Port
+    struct alignas(32) Port
     {
         QbbNetDevice* device{nullptr};
-        const TrafficClassMap* map{nullptr};
-        uint32_t maxFrameBytes{0}; //!< longest untagged frame that the MTU allows
-        uint32_t flightCells{0};   //!< LAST_BIT: booking of the frame being sent; 0: none
-        uint16_t flightInPort{0};
-        uint8_t flightInClass{0};
-        uint8_t flightOutClass{0};
+        const TrafficClassMap::Table* map{nullptr};
+        uint64_t quietBelow{EcnMarker::NEVER}; //!< EcnMarker::QuietBelow(), while it is to be asked
+        uint32_t maxFrameBytes{0};             //!< longest untagged frame that the MTU allows
+    };
+
+    /// LAST_BIT: booking of the frame that a port is sending.
+    struct Flight
+    {
+        uint32_t cells{0}; //!< 0: none
+        uint16_t inPort{0};
+        uint8_t inClass{0};
+        uint8_t outClass{0};
     };
 
     /// Find the egress port of a frame, and count its TTL down. @return the port, or NO_PORT with
     /// the reason
     uint16_t Route(Frame& frame, uint16_t inPort, DropReason& reason);
-    /// Book a frame that has arrived and queue it. @param frame taken over @param outPort egress
-    /// port
+    /// Book a frame that has arrived and queue it, or send it at once. @param frame taken over
+    /// @param outPort egress port
     void Enqueue(Frame* frame, uint16_t outPort);
+    /// Send a frame that is booked, at a port that IsFreeFor() it. @param frame taken over
+    /// @param out the port @param outPort its index @param now the time, ticks
+    void SendAtOnce(Frame* frame, QbbNetDevice& out, uint16_t outPort, int64_t now);
     /// Book a frame and decide about marks and WRED. @return whether it may be queued
     bool Admit(Frame& frame, Port& out, uint16_t outPort, DropReason& reason);
     /// Whether WRED drops a frame that cannot be marked.
@@ -254,38 +274,41 @@ class FabricSwitch : public SwitchParts,
     /// Give the buffer of a frame back.
     void ReleaseBooking(Frame& frame, uint16_t outPort);
     /// Give the buffer of the frame being sent back (LAST_BIT).
-    void ReleaseFlight(Port& port, uint16_t outPort);
+    void ReleaseFlight(uint16_t outPort);
     /// Count and trace a drop. The frame is still the caller's.
     void CountDrop(const Frame& frame, DropReason reason);
     /// Drop a frame at a port.
     void Drop(Frame* frame, QbbNetDevice& at, DropReason reason);
     /// @param port a port @return its class map, or that of an earlier port if it is the same
-    const TrafficClassMap* SharedMap(uint32_t port) const;
+    std::shared_ptr<const TrafficClassMap::Table> SharedMap(uint32_t port) const;
     /// Add a next-hop group, with a check of its ports. @return the group
     ForwardingTable::GroupId AddGroup(const std::vector<uint16_t>& ports);
 
     static constexpr uint16_t NO_PORT = 0xffff;
     static constexpr uint32_t VLAN_TAG_BYTES = 4;
 
-    // The data path.
-    std::vector<Port> m_ports;
-    ForwardingTable m_table;
+    // The data path: two cache lines, the first of which SwitchParts begins.
+    const TrafficClassMap::Table* m_soleMap{nullptr}; //!< Port::map of all ports; null: several
     SwitchMmu* m_mmuHot{nullptr};
     LoadBalancer* m_balancerHot{nullptr};
+    std::vector<Port> m_ports;
+    ForwardingTable m_table;
+
+    // Rare.
     bool m_starting{false}; //!< in Start(), which changes the MMU
     std::vector<Counters> m_counters;
     uint64_t m_losslessDrops{0};
     uint64_t m_lossyDrops{0};
-    uint64_t m_losslessDropsOfLinks{0}; //!< those of LINK_DOWN
-
-    TracedCallback<uint32_t, uint32_t, uint64_t> m_enqueueTrace;
-    TracedCallback<uint32_t, uint32_t, uint64_t> m_dequeueTrace;
-    TracedCallback<uint32_t, uint32_t, uint64_t> m_markTrace;
-    TracedCallback<uint32_t, uint32_t, uint32_t, DropReason> m_dropTrace;
-
-    // Rare.
+    uint64_t m_losslessDropsOfLinks{0};                                //!< those of LINK_DOWN
+    std::vector<Flight> m_flights;                                     //!< by port
+    std::vector<std::shared_ptr<const TrafficClassMap::Table>> m_maps; //!< Port::map, by port
     std::vector<Ptr<QbbNetDevice>> m_devices;
     SwitchHeadroom m_headroom;
+
+    WatchedTrace<uint32_t, uint32_t, uint64_t> m_enqueueTrace{m_watched};
+    WatchedTrace<uint32_t, uint32_t, uint64_t> m_dequeueTrace{m_watched};
+    TracedCallback<uint32_t, uint32_t, uint64_t> m_markTrace;
+    TracedCallback<uint32_t, uint32_t, uint32_t, DropReason> m_dropTrace;
 };
 
 static_assert(AreAllCountersVisited<FabricSwitch::Counters>(),

@@ -327,7 +327,7 @@ IccSwitch::Arm(Queue& queue, int64_t nowTicks)
     {
         queue.wakesAtPs = deadlinePs;
         const int64_t at = (deadlinePs * m_ticksPerPs + m_psPerTick - 1) / m_psPerTick;
-        queue.wakeUp->Arm(m_clock, m_nodeId, nowTicks, std::max(at, nowTicks));
+        queue.wakeUp->Arm(m_nodeId, nowTicks, std::max(at, nowTicks));
     }
 }
 
@@ -610,7 +610,7 @@ IccSwitch::Arrived(Frame& frame, uint32_t /* inPort */)
         frame.telemetryKind == TelemetryKind::NONE || frame.telemetryKind == TelemetryKind::ICC;
     if (flow->pending && free)
     {
-        Insert(*flow, frame, ToPs(m_clock.Now()));
+        Insert(*flow, frame, ToPs(SimulationClock::Now()));
     }
 }
 
@@ -645,7 +645,7 @@ IccSwitch::Dequeued(Frame& frame, uint32_t /* outPort */, uint64_t /* queueBytes
     IccFlow* flow = m_flows->Find({frame.SourceKey(), frame.DestinationKey(), frame.srcPort});
     if (flow && flow->pending)
     {
-        Insert(*flow, frame, ToPs(m_clock.Now()));
+        Insert(*flow, frame, ToPs(SimulationClock::Now()));
     }
 }
 

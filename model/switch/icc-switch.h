@@ -194,7 +194,6 @@ class IccSwitch : public SwitchExtension
     IccFeedback::Mode m_feedback{}; //!< attribute
 
     FabricSwitch* m_owner{nullptr};
-    SimulationClock m_clock;
     uint32_t m_nodeId{0};
     int64_t m_psPerTick{1};
     int64_t m_ticksPerPs{1};

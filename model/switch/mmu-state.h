@@ -57,7 +57,7 @@ static_assert(sizeof(MmuIngress) == 64, "one cache line a (port, class)");
 
 /// @ingroup lossless
 /// Egress side of one (port, class) in the MMU: an egress queue. All sizes in cells.
-struct MmuEgress
+struct alignas(32) MmuEgress
 {
     uint32_t used{0};       //!< cells of the frames queued
     uint32_t peak{0};       //!< highest value of used

@@ -169,7 +169,7 @@ SwitchCnpSender::Enqueued(Frame& frame, uint32_t outPort, uint64_t /* queueBytes
     if (!m_armed)
     {
         m_armed = true;
-        m_wake->Arm(m_clock, m_nodeId, now, now + m_interval.GetTimeStep());
+        m_wake->Arm(m_nodeId, now, now + m_interval.GetTimeStep());
     }
 }
 
@@ -195,7 +195,7 @@ SwitchCnpSender::Poll()
     if (busy)
     {
         m_armed = true;
-        m_wake->Arm(m_clock, m_nodeId, now, now + m_interval.GetTimeStep());
+        m_wake->Arm(m_nodeId, now, now + m_interval.GetTimeStep());
     }
 }
 

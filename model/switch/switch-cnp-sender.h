@@ -120,7 +120,6 @@ class SwitchCnpSender : public SwitchExtension
     FlowTable m_flows;                  //!< by source, destination and destination queue pair
     RoceFlowTable<Reverse> m_reverse;   //!< by source, destination and UDP port of the data
     std::vector<uint32_t> m_candidates; //!< scratch memory of Look(): indices of flows
-    SimulationClock m_clock;            //!< the simulator
     Ptr<WakeEvent<SwitchCnpSender, &SwitchCnpSender::Poll>> m_wake; //!< the next poll
     TracedCallback<uint32_t, uint32_t, uint32_t> m_cnpTrace;        //!< Cnp
 };

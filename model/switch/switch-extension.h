@@ -154,6 +154,12 @@ class SwitchExtension : public Object, public SoleOwner
     /// throws what Start() throws.
     virtual void SettingChanged();
 
+    /// @return the switch that has called Start(), or null
+    FabricSwitch* StartedBy() const
+    {
+        return m_startedBy;
+    }
+
   private:
     friend class ExtensionHooks;
 

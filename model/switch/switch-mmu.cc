@@ -73,6 +73,8 @@ SwitchMmu::SetPortCount(uint32_t ports)
     ResizePorts(ports);
     m_ingress.resize(ports * TRAFFIC_CLASSES);
     m_egress.resize(ports * TRAFFIC_CLASSES);
+    m_in = m_ingress.data();
+    m_out = m_egress.data();
     m_drops.resize(ports * TRAFFIC_CLASSES);
     m_pausedMask.resize(ports);
     m_final = false;
@@ -192,8 +194,8 @@ SwitchMmu::Admit(uint32_t inPort,
 {
     NS_ASSERT_MSG(m_final, "SwitchMmu: Finalize() has not been called");
     const uint32_t index = inPort * TRAFFIC_CLASSES + inClass;
-    MmuIngress& in = m_ingress[index];
-    MmuEgress& out = m_egress[outPort * TRAFFIC_CLASSES + outClass];
+    MmuIngress& in = m_in[index];
+    MmuEgress& out = m_out[outPort * TRAFFIC_CLASSES + outClass];
     MmuVerdict verdict;
     verdict.cells = m_cell.OfFrame(frameBytes);
     const uint32_t guaranteed = std::min(verdict.cells, in.guaranteed - in.guaranteedUsed);
@@ -291,7 +293,7 @@ SwitchMmu::Refuse(uint32_t index, DropReason reason)
 void
 SwitchMmu::UpdatePause(uint32_t index, MmuVerdict& verdict)
 {
-    MmuIngress& in = m_ingress[index];
+    MmuIngress& in = m_in[index];
     const uint64_t threshold = in.threshold.Cells(FreeShared());
     const auto shown =
         static_cast<uint32_t>(std::min<uint64_t>(threshold, std::numeric_limits<int32_t>::max()));
@@ -343,14 +345,17 @@ SwitchMmu::Release(uint32_t inPort,
                    uint32_t cells)
 {
     const uint32_t index = inPort * TRAFFIC_CLASSES + inClass;
-    MmuIngress& in = m_ingress[index];
-    MmuEgress& out = m_egress[outPort * TRAFFIC_CLASSES + outClass];
+    MmuIngress& in = m_in[index];
+    MmuEgress& out = m_out[outPort * TRAFFIC_CLASSES + outClass];
     NS_ASSERT(cells <= in.Used() && cells <= out.used);
 
     const uint32_t headroom = std::min(in.headroomUsed, cells);
     const uint32_t shared = std::min(in.sharedUsed, cells - headroom);
-    in.headroomUsed -= headroom;
-    m_headroomUsed -= headroom;
+    if (headroom > 0)
+    {
+        in.headroomUsed -= headroom;
+        m_headroomUsed -= headroom;
+    }
     in.sharedUsed -= shared;
     m_sharedUsed -= shared;
     m_lossyUsed -= in.lossless ? 0 : shared;

@@ -73,7 +73,7 @@ class SwitchMmu : public MmuSettings
     /// @param port ingress port @param cls class
     void Prefetch(uint32_t port, uint32_t cls) const
     {
-        __builtin_prefetch(&m_ingress[port * TRAFFIC_CLASSES + cls]);
+        __builtin_prefetch(&m_in[port * TRAFFIC_CLASSES + cls]);
     }
 
     /**
@@ -112,13 +112,13 @@ class SwitchMmu : public MmuSettings
     /// @param port ingress port @param cls the class @return its counts
     const MmuIngress& GetIngress(uint32_t port, uint32_t cls) const
     {
-        return m_ingress[port * TRAFFIC_CLASSES + cls];
+        return m_in[port * TRAFFIC_CLASSES + cls];
     }
 
     /// @param port egress port @param cls the queue @return its counts
     const MmuEgress& GetEgress(uint32_t port, uint32_t cls) const
     {
-        return m_egress[port * TRAFFIC_CLASSES + cls];
+        return m_out[port * TRAFFIC_CLASSES + cls];
     }
 
     /// @param port ingress port @param cls the class @return its current threshold
@@ -262,26 +262,29 @@ class SwitchMmu : public MmuSettings
     /// Value of m_resumeFree when no amount of free space lets a class resume.
     static constexpr uint64_t NOBODY = std::numeric_limits<uint64_t>::max();
 
-    // The data path.
-    std::vector<MmuIngress> m_ingress; //!< by port * 8 + class
-    std::vector<MmuEgress> m_egress;   //!< by port * 8 + class
+    // The data path. What each frame touches is one cache line, but for its (port, class) pairs;
+    // the next is for headroom and for pauses.
+    alignas(64) MmuIngress* m_in{nullptr}; //!< m_ingress
+    MmuEgress* m_out{nullptr};             //!< m_egress
     CellSize m_cell;
     uint32_t m_sharedPool{0};
     uint32_t m_sharedUsed{0};
-    uint32_t m_lossyUsed{0};    //!< of m_sharedUsed, by lossy classes
-    uint32_t m_lossyLimit{0};   //!< limit of m_lossyUsed
+    uint32_t m_sharedPeak{0};
+    uint32_t m_lossyUsed{0};  //!< of m_sharedUsed, by lossy classes
+    uint32_t m_lossyLimit{0}; //!< limit of m_lossyUsed
+    uint32_t m_totalUsed{0};
+    uint32_t m_pausedCount{0}; //!< paused (port, class) pairs
+    bool m_final{false};
+    bool m_resuming{false};     //!< in ResumePaused()
+    bool m_rescan{false};       //!< space was freed while in ResumePaused()
     uint32_t m_headroomPool{0}; //!< limit of m_headroomUsed
     uint32_t m_headroomUsed{0};
-    uint32_t m_totalUsed{0};
-    uint32_t m_sharedPeak{0};
     uint32_t m_headroomPeak{0};
-    bool m_final{false};
-    bool m_resuming{false}; //!< in ResumePaused()
-    bool m_rescan{false};   //!< space was freed while in ResumePaused()
     MmuPauseSink* m_sink{nullptr};
     uint64_t m_resumeFree{NOBODY}; //!< no class can resume while less shared space is free, cells
-    uint32_t m_pausedCount{0};     //!< paused (port, class) pairs
     std::vector<uint8_t> m_pausedMask; //!< by port: mask of its paused classes
+    std::vector<MmuIngress> m_ingress; //!< by port * 8 + class
+    std::vector<MmuEgress> m_egress;   //!< by port * 8 + class
 
     // Rarely used.
     std::vector<DropCounters> m_drops;

@@ -26,14 +26,14 @@ class SwitchParts : public Object
 {
   public:
     /// When a frame's buffer is free again.
-    enum ReleaseTime
+    enum ReleaseTime : uint8_t
     {
         DEQUEUE_START, //!< when its transmission starts
         LAST_BIT       //!< when its last bit has left; costs an event a frame
     };
 
     /// When the ECN decision is taken.
-    enum MarkTime
+    enum MarkTime : uint8_t
     {
         MARK_ENQUEUE, //!< on arrival, on the queue with the frame
         MARK_DEQUEUE  //!< on departure, on the queue behind the frame (Fast ECN)
@@ -93,14 +93,6 @@ class SwitchParts : public Object
         return m_ecnEnabled;
     }
 
-    // For the pipeline.
-    EcnMarker* m_markerHot{nullptr};          //!< the ECN marker, while it is to be asked
-    bool m_started{false};                    //!< FabricSwitch::Start() has taken all parts over
-    bool m_dropNonEct;                        //!< attribute DropNonEct
-    MarkTime m_markTime;                      //!< attribute MarkAt
-    ReleaseTime m_releaseTime{DEQUEUE_START}; //!< attribute ReleaseAt
-    ExtensionHooks m_hooks;                   //!< extensions
-
   private:
     /// The attributes that are objects. @param tid the TypeId @return the same
     static TypeId AddObjects(TypeId tid);
@@ -120,6 +112,18 @@ class SwitchParts : public Object
     TypeId m_balancerType;        //!< attribute LoadBalancerType, while the switch is being made
     bool m_isMade{false};         //!< NotifyConstructionCompleted() has been called
     bool m_ecnEnabled{true};      //!< attribute EcnEnabled
+
+  protected:
+    ExtensionHooks m_hooks; //!< extensions
+
+    // For the pipeline. Last, so that these share a cache line with what FabricSwitch adds.
+    alignas(64) EcnMarker* m_markerHot{nullptr}; //!< the ECN marker, while it is to be asked
+    MarkTime m_markTime;                         //!< attribute MarkAt
+    ReleaseTime m_releaseTime{DEQUEUE_START};    //!< attribute ReleaseAt
+    bool m_dropNonEct;                           //!< attribute DropNonEct
+    bool m_started{false};                       //!< FabricSwitch::Start() has taken all parts over
+    bool m_hooked{false};  //!< some extension has a hook; as of the last Start()
+    bool m_watched{false}; //!< somebody has connected to a trace source of queues
 };
 
 } // namespace ns3

@@ -33,7 +33,8 @@ class PfcMachines : public testing::Test
     static constexpr int64_t QUANTUM = 5120; // ps
     LineClock line;
     PfcObeyer obeyer;
-    PfcIssuer issuer;
+    uint8_t pending{0};
+    PfcIssuer issuer{pending};
     bool endless{false};
 };
 
