@@ -7,6 +7,7 @@ set(sources
     fabric-helper.cc
     fabric-internet.cc
     fabric-memory.cc
+    fabric-partitions.cc
     fabric-places.cc
     fabric-routes.cc
     fabric-settings.cc
@@ -25,6 +26,7 @@ set(headers
     fabric-differences.h
     fabric-helper.h
     fabric-index.h
+    fabric-partitions.h
     fabric-places.h
     fabric-recipe.h
     fabric-routes.h

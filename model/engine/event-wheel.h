@@ -121,6 +121,27 @@ class EventWheel
         return next;
     }
 
+    /**
+     * Whether an event is due before a time. Turns the wheel, but not past that time: what is
+     * inserted later must be due at that time or after it.
+     * @param limit the time, ticks
+     * @return whether TakeNext() gives an event before that time
+     */
+    bool IsNextBefore(uint64_t limit)
+    {
+        if (m_current.empty())
+        {
+            const bool isWheelLater = m_next == NONE || m_next << m_bucketBits >= limit;
+            if (isWheelLater && ORDER::Time(m_farFirst) >= limit)
+            {
+                return false;
+            }
+            Advance();
+        }
+        const bool isFarFirst = m_current.empty() || ORDER::Before(m_farFirst, m_current.back());
+        return ORDER::Time(isFarFirst ? m_farFirst : m_current.back()) < limit;
+    }
+
     /// @return the next event, taken out; there must be one
     EVENT TakeNext()
     {
@@ -180,7 +201,8 @@ class EventWheel
     }
 
     /**
-     * Look for an event that is due at the time of the last that was taken.
+     * Look for an event that is due now: at the time of the last that was taken, or later if
+     * nothing before is left.
      * @param time that time, ticks
      * @param isIt says of an event that is due then whether it is meant
      * @return whether it is there
@@ -188,6 +210,17 @@ class EventWheel
     template <typename PREDICATE>
     bool HoldsNow(uint64_t time, PREDICATE isIt) const
     {
+        const uint64_t bucket = time >> m_bucketBits;
+        if (IsOnWheel(bucket))
+        {
+            for (uint32_t i = m_heads[bucket & m_mask]; i != NIL; i = m_pool[i].next)
+            {
+                if (ORDER::Time(m_pool[i]) == time && isIt(m_pool[i]))
+                {
+                    return true;
+                }
+            }
+        }
         const auto [begin, end] = CurrentAt(time);
         const auto [first, last] = m_far.equal_range(time);
         return std::any_of(begin, end, isIt) || std::any_of(first, last, isIt);

@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-simulator-impl.h"
 
-#include "event-wheel.h"
-#include "fabric-event.h"
+#include "fabric-windows.h"
 #include "foreign-events.h"
 
 #include "ns3/assert.h"
+#include "ns3/enum-accessor.h"
+#include "ns3/enum.h"
 #include "ns3/event-impl.h"
 #include "ns3/global-value.h"
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace ns3
@@ -26,53 +30,42 @@ NS_LOG_COMPONENT_DEFINE("FabricSimulatorImpl");
 
 NS_OBJECT_ENSURE_REGISTERED(FabricSimulatorImpl);
 
-/// What is to come.
-class FabricSimulatorImpl::Events : public EventWheel<FabricEvent, FabricEventOrder>
-{
-  public:
-    using EventWheel::EventWheel;
-};
-
-namespace
-{
-
-/// @param id of an event, not one of ScheduleDestroy() @return finds it among events of its time
-auto
-Finder(const EventId& id)
-{
-    return [impl = id.PeekEventImpl(), uid = id.GetUid()](const FabricEvent& event) {
-        return event.GetImpl() == impl && event.GetUid() == uid;
-    };
-}
-
-} // namespace
-
 TypeId
 FabricSimulatorImpl::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::FabricSimulatorImpl")
-                            .SetParent<SimulatorImpl>()
-                            .SetGroupName("Lossless")
-                            .AddConstructor<FabricSimulatorImpl>();
+    static TypeId tid =
+        TypeId("ns3::FabricSimulatorImpl")
+            .SetParent<SimulatorImpl>()
+            .SetGroupName("Lossless")
+            .AddConstructor<FabricSimulatorImpl>()
+            .AddAttribute("Order",
+                          "Which of two events of one time comes first: Uid, the one that was "
+                          "posted first, as with DefaultSimulatorImpl; Canonical, an order "
+                          "that does not depend on partitions and threads. Before the first "
+                          "event.",
+                          EnumValue(UID),
+                          MakeLosslessEnumAccessor<Order>(&FabricSimulatorImpl::SetOrder,
+                                                          &FabricSimulatorImpl::GetOrder),
+                          MakeEnumChecker(UID, "Uid", CANONICAL, "Canonical"))
+            .AddAttribute("Threads",
+                          "Threads that run the partitions, with Order Canonical; 0: as many "
+                          "as the machine has cores. No more than partitions are used.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&FabricSimulatorImpl::SetThreads,
+                                               &FabricSimulatorImpl::GetThreads),
+                          MakeUintegerChecker<uint32_t>(0, 1024));
     return tid;
 }
 
 FabricSimulatorImpl::FabricSimulatorImpl()
-    : m_foreign(std::make_unique<ForeignEvents>()),
-      m_next(EventId::UID::VALID),
-      m_context(Simulator::NO_CONTEXT)
+    : m_global(std::make_unique<EventPartition>(0, 0, nullptr)),
+      m_foreign(std::make_unique<ForeignEvents>())
 {
     NS_LOG_FUNCTION(this);
-    FitWheel();
+    FitWheels();
 }
 
-FabricSimulatorImpl::~FabricSimulatorImpl()
-{
-    if (t_current == this)
-    {
-        t_current = nullptr;
-    }
-}
+FabricSimulatorImpl::~FabricSimulatorImpl() = default;
 
 void
 FabricSimulatorImpl::UseByDefault()
@@ -100,42 +93,219 @@ FabricSimulatorImpl::UseByDefault()
     }
 }
 
+// ---- partitions
+
+template <typename Visit>
 void
-FabricSimulatorImpl::FitWheel()
+FabricSimulatorImpl::ForEachPartition(const Visit& visit) const
 {
-    if (m_resolution == Time::GetResolution())
+    visit(*m_global);
+    for (const auto& partition : m_partitions)
+    {
+        visit(*partition);
+    }
+}
+
+void
+FabricSimulatorImpl::SetOrder(Order order)
+{
+    NS_LOG_FUNCTION(this << order);
+    if (order == GetOrder())
+    {
+        return;
+    }
+    if (GetEventCount() > 0)
+    {
+        throw std::invalid_argument("FabricSimulatorImpl: the Order of events cannot change in a "
+                                    "simulation that has run; choose it before the first run");
+    }
+    // All that was posted so far was posted at time 0, by no node: its numbers are its order.
+    std::vector<FabricEvent> events;
+    ForEachPartition([&](EventPartition& partition) {
+        const auto some = partition.TakeAll();
+        events.insert(events.end(), some.begin(), some.end());
+    });
+    const bool isCurrent = EventPartition::Current() == m_global.get();
+    const uint64_t next = m_global->GetNextNumber();
+    m_partitions.clear();
+    m_map = PartitionMap();
+    m_global = std::make_unique<EventPartition>(0, 0, order == CANONICAL ? &m_map : nullptr);
+    m_global->ContinueAt(next);
+    if (isCurrent)
+    {
+        EventPartition::Enter(m_global.get());
+    }
+    if (order == CANONICAL)
+    {
+        m_partitions.push_back(std::make_unique<EventPartition>(0, 0, &m_map));
+        m_map.global = m_global.get();
+        m_map.rest = m_partitions.front().get();
+    }
+    m_resolution = Time::LAST;
+    FitWheels();
+    for (const FabricEvent& event : events)
+    {
+        const FabricEvent::Poster poster{0, Simulator::NO_CONTEXT, event.GetNumber()};
+        const FabricEvent moved = order == CANONICAL ? FabricEvent(event.GetTime(),
+                                                                   poster,
+                                                                   event.GetContext(),
+                                                                   event.GetImpl(),
+                                                                   event.LooksAhead())
+                                                     : FabricEvent(event.GetTime(),
+                                                                   event.GetNumber(),
+                                                                   event.GetContext(),
+                                                                   event.GetImpl(),
+                                                                   event.LooksAhead());
+        HomeOf(event.GetContext()).Take(moved);
+    }
+}
+
+void
+FabricSimulatorImpl::SetThreads(uint32_t threads)
+{
+    NS_LOG_FUNCTION(this << threads);
+    if (m_isRunning && threads != m_threads)
+    {
+        throw std::invalid_argument("FabricSimulatorImpl: Threads cannot change during a run");
+    }
+    m_threads = threads;
+}
+
+FabricSimulatorImpl::Order
+FabricSimulatorImpl::GetOrder() const
+{
+    return m_map.global ? CANONICAL : UID;
+}
+
+void
+FabricSimulatorImpl::SetPartitions(const std::vector<uint32_t>& partitions, const Time& lookahead)
+{
+    NS_LOG_FUNCTION(this << partitions.size() << lookahead);
+    if (GetOrder() != CANONICAL)
+    {
+        throw std::invalid_argument("FabricSimulatorImpl: partitions need Order Canonical");
+    }
+    if (!lookahead.IsStrictlyPositive())
+    {
+        throw std::invalid_argument("FabricSimulatorImpl: nodes that act on each other at once "
+                                    "cannot be divided; the delay of a link must be above 0");
+    }
+    std::vector<FabricEvent> events;
+    uint64_t number = m_global->GetNextNumber();
+    for (const auto& partition : m_partitions)
+    {
+        const auto some = partition->TakeAll();
+        events.insert(events.end(), some.begin(), some.end());
+        number = std::max(number, partition->GetNextNumber());
+    }
+    const uint32_t last =
+        partitions.empty() ? 0 : *std::max_element(partitions.begin(), partitions.end());
+    for (const auto& partition : m_partitions)
+    {
+        m_count += partition->GetCount();
+    }
+    m_partitions.clear();
+    for (uint32_t i = 0; i <= last; ++i)
+    {
+        m_partitions.push_back(std::make_unique<EventPartition>(0, 0, &m_map));
+        m_partitions.back()->AdvanceTo(m_global->GetTick());
+        m_partitions.back()->ContinueAt(number); // what is posted now follows what was before
+    }
+    m_map.lookahead = lookahead.GetTimeStep();
+    m_map.soonest = last > 0 ? m_map.lookahead : 0;
+    m_map.rest = m_partitions.front().get();
+    m_map.ofNode.clear();
+    m_fitted = 0;
+    for (const uint32_t partition : partitions)
+    {
+        m_map.ofNode.push_back(m_partitions[partition].get());
+    }
+    FitWheels();
+    for (const FabricEvent& event : events)
+    {
+        m_map.Of(event.GetContext()).Take(event);
+    }
+}
+
+uint32_t
+FabricSimulatorImpl::GetNPartitions() const
+{
+    return std::max<std::size_t>(m_partitions.size(), 1);
+}
+
+void
+FabricSimulatorImpl::FitWheels()
+{
+    if (m_resolution == Time::GetResolution() && m_fitted == m_partitions.size())
     {
         return;
     }
     m_resolution = Time::GetResolution();
-    // 2^18 buckets of about a nanosecond: one event in each with a thousand hosts.
-    constexpr unsigned WHEEL_BITS = 18;
+    m_fitted = m_partitions.size();
+    // 2^18 buckets of about a nanosecond: one event in each with a thousand hosts. A part of the
+    // nodes has a part of the events: wider buckets, and no more memory in all.
     unsigned bucketBits = 0;
     while (int64_t{1} << bucketBits < NanoSeconds(1).GetTimeStep())
     {
         ++bucketBits;
     }
-    std::vector<FabricEvent> events;
-    while (m_events && !m_events->IsEmpty())
+    constexpr unsigned WHEEL_BITS = 18;
+    constexpr unsigned MOST_BITS = 6;
+    unsigned shift = 0;
+    while (shift < MOST_BITS && std::size_t{2} << shift <= m_partitions.size())
     {
-        events.push_back(m_events->TakeNext());
+        ++shift;
     }
-    m_events = std::make_unique<Events>(bucketBits, WHEEL_BITS);
-    for (const FabricEvent& event : events)
+    ForEachPartition(
+        [&](EventPartition& partition) { partition.Fit(bucketBits + shift, WHEEL_BITS - shift); });
+}
+
+EventPartition&
+FabricSimulatorImpl::Here() const
+{
+    EventPartition* const current = EventPartition::Current();
+    return m_map.global && current ? *current : *m_global;
+}
+
+bool
+FabricSimulatorImpl::IsInside() const
+{
+    return m_foreign->IsOfThread() || (m_map.global && EventPartition::Current() &&
+                                       EventPartition::Current() != m_global.get());
+}
+
+EventPartition&
+FabricSimulatorImpl::HomeOf(uint32_t context) const
+{
+    return m_map.global ? m_map.Of(context) : *m_global;
+}
+
+void
+FabricSimulatorImpl::Serially(std::function<void()> call)
+{
+    if (EventPartition* const current = EventPartition::Current())
     {
-        m_events->Insert(event);
+        current->Defer(std::move(call));
+    }
+    else
+    {
+        call();
     }
 }
+
+// ---- SimulatorImpl
 
 void
 FabricSimulatorImpl::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     TakeForeign();
-    while (!m_events->IsEmpty())
-    {
-        m_events->TakeNext().GetImpl()->Unref();
-    }
+    ForEachPartition([](EventPartition& partition) {
+        for (const FabricEvent& event : partition.TakeAll())
+        {
+            event.GetImpl()->Unref();
+        }
+    });
     SimulatorImpl::DoDispose();
 }
 
@@ -155,7 +325,8 @@ void
 FabricSimulatorImpl::SetScheduler(ObjectFactory schedulerFactory)
 {
     NS_LOG_FUNCTION(this << schedulerFactory);
-    t_current = this; // ns-3 calls this once, when it makes an object its simulator
+    // ns-3 calls this once, when it makes an object its simulator.
+    EventPartition::Enter(m_global.get());
     const std::string name = schedulerFactory.GetTypeId().GetName();
     if (name != "ns3::MapScheduler")
     {
@@ -170,29 +341,35 @@ void
 FabricSimulatorImpl::Run()
 {
     NS_LOG_FUNCTION(this);
-    t_current = this;
+    EventPartition::Enter(m_global.get());
     m_foreign->SetThread();
-    FitWheel();
-    TakeForeign();
+    FitWheels();
     m_stop = false;
-    while (!m_stop && !m_events->IsEmpty())
+    TakeForeign();
+    if (!m_map.global && m_threads != 1)
     {
-        const FabricEvent event = m_events->TakeNext();
-        NS_ASSERT_MSG(event.GetTime() >= m_now, "an event of the past");
-        m_now = event.GetTime();
-        m_current = event.GetNumber();
-        m_context = event.GetContext();
-        ++m_count;
-        EventImpl* impl = event.GetImpl();
-        if (event.LooksAhead())
-        {
-            static_cast<LookAheadEvent*>(impl)->Execute();
-        }
-        else
-        {
-            impl->Invoke();
-            impl->Unref();
-        }
+        throw std::invalid_argument("FabricSimulatorImpl: " + std::to_string(m_threads) +
+                                    " threads need Order Canonical");
+    }
+    const auto end = [](bool* isRunning) { *isRunning = false; };
+    m_isRunning = true;
+    const std::unique_ptr<bool, decltype(end)> running(&m_isRunning, end);
+    if (m_map.global)
+    {
+        RunWindows();
+    }
+    else
+    {
+        RunAlone();
+    }
+}
+
+void
+FabricSimulatorImpl::RunAlone()
+{
+    while (!m_stop.load(std::memory_order_relaxed) && !m_global->IsEmpty())
+    {
+        m_global->RunNext();
         if (!m_foreign->IsEmpty())
         {
             TakeForeign();
@@ -200,10 +377,31 @@ FabricSimulatorImpl::Run()
     }
 }
 
+void
+FabricSimulatorImpl::RunWindows()
+{
+    std::vector<EventPartition*> partitions;
+    for (const auto& partition : m_partitions)
+    {
+        partitions.push_back(partition.get());
+    }
+    FabricWindows windows(m_map,
+                          partitions,
+                          m_threads ? m_threads : std::thread::hardware_concurrency());
+    windows.Run(m_stop, [this] {
+        if (!m_foreign->IsEmpty())
+        {
+            TakeForeign();
+        }
+    });
+}
+
 bool
 FabricSimulatorImpl::IsFinished() const
 {
-    return m_stop || m_events->IsEmpty();
+    bool isEmpty = true;
+    ForEachPartition([&](const EventPartition& one) { isEmpty = isEmpty && one.IsEmpty(); });
+    return m_stop || isEmpty;
 }
 
 void
@@ -226,19 +424,16 @@ EventId
 FabricSimulatorImpl::Schedule(const Time& delay, EventImpl* event)
 {
     NS_LOG_FUNCTION(this << delay << event);
-    NS_ASSERT_MSG(m_foreign->IsOfThread(),
-                  "only ScheduleWithContext() may be called from another thread");
+    NS_ASSERT_MSG(IsInside(), "only ScheduleWithContext() may be called from another thread");
     NS_ASSERT_MSG(delay.IsPositive(), "an event in the past");
-    if (static_cast<uint32_t>(m_next) < EventId::UID::VALID)
+    EventPartition& here = Here();
+    if (static_cast<uint32_t>(here.GetNextNumber()) < EventId::UID::VALID)
     {
-        m_next += EventId::UID::VALID; // the lowest EventIds have other meanings
+        here.ContinueAt(here.GetNextNumber() + EventId::UID::VALID); // the lowest are no numbers
     }
-    const FabricEvent posted{m_now + static_cast<uint64_t>(delay.GetTimeStep()),
-                             m_next++,
-                             m_context,
-                             event,
-                             false};
-    m_events->Insert(posted);
+    const FabricEvent posted =
+        here.Make(here.GetContext(), static_cast<uint64_t>(delay.GetTimeStep()), event, false);
+    here.Send(posted);
     return EventId(event, posted.GetTime(), posted.GetContext(), posted.GetUid());
 }
 
@@ -248,12 +443,13 @@ FabricSimulatorImpl::ScheduleWithContext(uint32_t context, const Time& delay, Ev
     NS_LOG_FUNCTION(this << context << delay << event);
     NS_ASSERT_MSG(delay.IsPositive(), "an event in the past");
     const auto ticks = static_cast<uint64_t>(delay.GetTimeStep());
-    if (m_foreign->IsOfThread())
+    if (!IsInside())
     {
-        m_events->Insert({m_now + ticks, m_next++, context, event, false});
+        m_foreign->Add({context, ticks, event});
         return;
     }
-    m_foreign->Add({context, ticks, event});
+    EventPartition& here = Here();
+    here.Send(here.Make(context, ticks, event, false));
 }
 
 void
@@ -261,14 +457,8 @@ FabricSimulatorImpl::TakeForeign()
 {
     for (const ForeignEvents::Event& event : m_foreign->Take())
     {
-        m_events->Insert({m_now + event.delay, m_next++, event.context, event.impl, false});
+        m_global->Send(m_global->Make(event.context, event.delay, event.impl, false));
     }
-}
-
-void
-FabricSimulatorImpl::Post(uint32_t context, int64_t delay, LookAheadEvent* event)
-{
-    m_events->Insert({m_now + static_cast<uint64_t>(delay), m_next++, context, event, true});
 }
 
 EventId
@@ -284,11 +474,11 @@ FabricSimulatorImpl::ScheduleDestroy(EventImpl* event)
     NS_ASSERT_MSG(m_foreign->IsOfThread(),
                   "only ScheduleWithContext() may be called from another thread");
     const EventId id(Ptr<EventImpl>(event, false),
-                     m_now,
+                     m_global->GetTick(),
                      Simulator::NO_CONTEXT,
                      EventId::UID::DESTROY);
     m_atDestroy.push_back(id);
-    ++m_next; // as DefaultSimulatorImpl counts
+    m_global->SkipNumber(); // as DefaultSimulatorImpl counts
     return id;
 }
 
@@ -305,7 +495,7 @@ FabricSimulatorImpl::Remove(const EventId& id)
     {
         return;
     }
-    [[maybe_unused]] const bool removed = m_events->Remove(id.GetTs(), Finder(id));
+    [[maybe_unused]] const bool removed = HomeOf(id.GetContext()).Remove(id);
     NS_ASSERT_MSG(removed, "the event to remove is not scheduled");
     id.PeekEventImpl()->Cancel();
     id.PeekEventImpl()->Unref();
@@ -331,29 +521,31 @@ FabricSimulatorImpl::IsExpired(const EventId& id) const
     {
         return std::find(m_atDestroy.begin(), m_atDestroy.end(), id) == m_atDestroy.end();
     }
-    if (id.GetTs() != m_now)
+    const EventPartition& home = HomeOf(id.GetContext());
+    const auto now = static_cast<uint64_t>(home.GetTick());
+    if (id.GetTs() != now)
     {
-        return id.GetTs() < m_now;
+        return id.GetTs() < now;
     }
     constexpr uint64_t EVENT_IDS = uint64_t{1} << 32;
-    if (m_next <= EVENT_IDS)
+    if (!m_map.global && home.GetNextNumber() <= EVENT_IDS)
     {
-        return id.GetUid() <= m_current;
+        return id.GetUid() <= home.GetNumber();
     }
     // The 32 bits of an EventId do not tell any more which of two events comes first.
-    return !m_events->HoldsNow(m_now, Finder(id));
+    return !home.HoldsNow(id);
 }
 
 Time
 FabricSimulatorImpl::Now() const
 {
-    return TimeStep(m_now);
+    return TimeStep(Here().GetTick());
 }
 
 Time
 FabricSimulatorImpl::GetDelayLeft(const EventId& id) const
 {
-    return TimeStep(IsExpired(id) ? 0 : id.GetTs() - m_now);
+    return TimeStep(IsExpired(id) ? 0 : id.GetTs() - Here().GetTick());
 }
 
 Time
@@ -371,20 +563,22 @@ FabricSimulatorImpl::GetSystemId() const
 uint32_t
 FabricSimulatorImpl::GetContext() const
 {
-    return m_context;
+    return Here().GetContext();
 }
 
 uint64_t
 FabricSimulatorImpl::GetEventCount() const
 {
-    return m_count;
+    uint64_t count = m_count;
+    ForEachPartition([&](const EventPartition& one) { count += one.GetCount(); });
+    return count;
 }
 
 void
 FabricSimulatorImpl::ContinueAt(uint64_t number)
 {
-    NS_ASSERT_MSG(number >= m_next, "events would be out of order");
-    m_next = number;
+    NS_ASSERT_MSG(number >= m_global->GetNextNumber(), "events would be out of order");
+    m_global->ContinueAt(number);
 }
 
 } // namespace ns3

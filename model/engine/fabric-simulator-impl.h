@@ -2,26 +2,31 @@
 #ifndef LOSSLESS_FABRIC_SIMULATOR_IMPL_H
 #define LOSSLESS_FABRIC_SIMULATOR_IMPL_H
 
+#include "event-partition.h"
+
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator-impl.h"
 
+#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {
 
 class ForeignEvents;
-class LookAheadEvent;
 
 /**
  * @ingroup lossless
  *
  * A simulator for fabrics: events leave in exactly the order of DefaultSimulatorImpl, by time and
- * then by the order in which they were posted, so that a run gives the same result, but faster.
+ * then by the order in which they were posted, so that a run gives the same result, but faster; or,
+ * with attribute Order, in an order that any number of threads can keep (FabricWindows).
  * FabricProgram and the Python package use it unless the user names another; a script takes it with
  * one line, before anything else of the simulator:
  *
@@ -79,26 +84,45 @@ class FabricSimulatorImpl : public SimulatorImpl
     uint32_t GetContext() const override;
     uint64_t GetEventCount() const override;
 
-    /// @return the simulator of this process, for the thread that runs it; null: it is no
-    /// FabricSimulatorImpl
-    static FabricSimulatorImpl* Current()
+    /// Which of two events of one time comes first.
+    enum Order
     {
-        return t_current;
-    }
+        UID,      //!< which was posted first: exactly the order of DefaultSimulatorImpl
+        CANONICAL //!< by time of posting, node that has posted, and its order; does not depend on
+                  //!< partitions and threads
+    };
 
-    /// @return now, ticks
-    int64_t GetTick() const
+    /// @return attribute Order
+    Order GetOrder() const;
+
+    /// @return attribute Threads
+    uint32_t GetThreads() const
     {
-        return static_cast<int64_t>(m_now);
+        return m_threads;
     }
 
     /**
-     * Post an event that nobody will cancel. For the thread of Run() only.
-     * @param context node in whose context it runs
-     * @param delay ticks from now, not negative
-     * @param event its Execute() is called; one reference of it passes to the simulator
+     * Divide the nodes, for Order CANONICAL, before Run(). Events that are there already move.
+     * Throws std::invalid_argument with Order UID, or with a lookahead of 0.
+     * @param partitions by node: number of its partition, from 0 without gaps; nodes beyond them
+     * are of partition 0. Neighbours in number share a thread
+     * @param lookahead of the whole fabric, whatever the partitions: the shortest time in which a
+     * node can act on another, the delay of the shortest link. With several partitions an event
+     * that breaks it makes Run() throw std::runtime_error
      */
-    void Post(uint32_t context, int64_t delay, LookAheadEvent* event);
+    void SetPartitions(const std::vector<uint32_t>& partitions, const Time& lookahead);
+
+    /// @return number of partitions of nodes; 1 with Order UID
+    uint32_t GetNPartitions() const;
+
+    /**
+     * Do something that touches more than the node whose event runs, such as what a trace sink or a
+     * completion does: between two windows, in the order of the events that asked for it, with
+     * Simulator::Now() as it is now. What it posts on nodes is due after the window at the
+     * earliest. At once with Order UID, with another simulator, and outside of events of nodes.
+     * @param call what to do
+     */
+    static void Serially(std::function<void()> call);
 
   protected:
     void DoDispose() override;
@@ -108,26 +132,39 @@ class FabricSimulatorImpl : public SimulatorImpl
     void ContinueAt(uint64_t number);
 
   private:
-    class Events;
-
-    /// Current(). "initial-exec" makes reading it one instruction in a shared library, too.
-    [[gnu::tls_model("initial-exec")]] inline static thread_local FabricSimulatorImpl* t_current{
-        nullptr};
-
-    /// Make the wheel for ns3::Time's resolution; events that it holds already move.
-    void FitWheel();
+    /// @param order attribute Order
+    void SetOrder(Order order);
+    /// @param threads attribute Threads
+    void SetThreads(uint32_t threads);
+    /// @return the partition of the present thread, else the global one
+    EventPartition& Here() const;
+    /// @return whether the present thread may post events
+    bool IsInside() const;
+    /// @param context of events @return their partition
+    EventPartition& HomeOf(uint32_t context) const;
+    /// Call a function with each partition. @param visit it
+    template <typename Visit>
+    void ForEachPartition(const Visit& visit) const;
+    /// Make the wheels for ns3::Time's resolution and the number of partitions.
+    void FitWheels();
     /// Take the events that other threads have posted.
     void TakeForeign();
-    std::unique_ptr<Events> m_events;         //!< what is to come
-    std::unique_ptr<ForeignEvents> m_foreign; //!< posted by other threads
-    Time::Unit m_resolution{Time::LAST};      //!< for which m_events was made
-    uint64_t m_now{0};                        //!< present time, ticks
-    uint64_t m_next;                          //!< number of the next event
-    uint64_t m_current{0};                    //!< number of the event that runs, or ran last
-    uint64_t m_count{0};                      //!< events executed
-    uint32_t m_context;                       //!< context of the event that runs
-    bool m_stop{false};                       //!< Stop() was called
-    std::list<EventId> m_atDestroy;           //!< events of ScheduleDestroy()
+    /// Run() in the order of ns-3's event numbers.
+    void RunAlone();
+    /// Run() in canonical order.
+    void RunWindows();
+
+    PartitionMap m_map;                       //!< for Order CANONICAL
+    std::unique_ptr<EventPartition> m_global; //!< events of no node; with Order UID all events
+    std::vector<std::unique_ptr<EventPartition>> m_partitions; //!< Order CANONICAL: of nodes
+    std::unique_ptr<ForeignEvents> m_foreign;                  //!< posted by other threads
+    Time::Unit m_resolution{Time::LAST};                       //!< for which the wheels were made
+    std::size_t m_fitted{0};                                   //!< m_partitions, likewise
+    uint64_t m_count{0};             //!< events of partitions that are gone
+    uint32_t m_threads{1};           //!< attribute Threads
+    bool m_isRunning{false};         //!< in Run()
+    std::atomic<bool> m_stop{false}; //!< Stop() was called
+    std::list<EventId> m_atDestroy;  //!< events of ScheduleDestroy()
 };
 
 } // namespace ns3

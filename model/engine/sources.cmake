@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 set(sources
+    event-partition.cc
     fabric-simulator-impl.cc
+    fabric-windows.cc
     wheel-scheduler.cc
 )
 set(headers
+    event-partition.h
     event-wheel.h
+    fabric-event.h
     fabric-simulator-impl.h
     huge-page-allocator.h
     look-ahead-event.h
@@ -13,6 +17,6 @@ set(headers
 )
 # Not installed.
 set(private_headers
-    fabric-event.h
+    fabric-windows.h
     foreign-events.h
 )

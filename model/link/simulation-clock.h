@@ -3,7 +3,7 @@
 #define LOSSLESS_SIMULATION_CLOCK_H
 
 #include "ns3/assert.h"
-#include "ns3/fabric-simulator-impl.h"
+#include "ns3/event-partition.h"
 #include "ns3/look-ahead-event.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator-impl.h"
@@ -26,8 +26,8 @@ class SimulationClock
     /// @return now, in ticks of ns3::Time's resolution
     static int64_t Now()
     {
-        const auto* fabric = FabricSimulatorImpl::Current();
-        return fabric ? fabric->GetTick() : Simulator::Now().GetTimeStep();
+        const auto* partition = EventPartition::Current();
+        return partition ? partition->GetTick() : Simulator::Now().GetTimeStep();
     }
 
     /**
@@ -39,9 +39,9 @@ class SimulationClock
     static void Post(uint32_t context, int64_t delay, LookAheadEvent* event)
     {
         NS_ASSERT_MSG(delay >= 0, "an event in the past");
-        if (auto* fabric = FabricSimulatorImpl::Current())
+        if (auto* partition = EventPartition::Current())
         {
-            fabric->Post(context, delay, event);
+            partition->Post(context, delay, event);
         }
         else
         {

@@ -6,6 +6,8 @@
 #include "ns3/assert.h"
 
 #include <cstddef>
+#include <mutex>
+#include <vector>
 
 namespace ns3
 {
@@ -65,11 +67,62 @@ class FrameMemory
     bool m_grown{false};
 };
 
-/// @return the allocator; never destroyed, as frames may outlive static objects
+/// Allocators of threads that have ended, for later threads. None is ever destroyed: frames may
+/// outlive threads and static objects.
+class RestingMemory
+{
+  public:
+    /// @return an allocator for this thread, until the thread ends
+    static FrameMemory* Take()
+    {
+        /// Parks the allocator when the thread ends.
+        struct Parking
+        {
+            ~Parking()
+            {
+                const std::lock_guard lock(Instance().m_mutex);
+                Instance().m_resting.push_back(memory);
+            }
+
+            FrameMemory* memory{Instance().TakeOne()};
+        };
+
+        static thread_local Parking parking;
+        return parking.memory;
+    }
+
+  private:
+    static RestingMemory& Instance()
+    {
+        static auto instance = new RestingMemory;
+        return *instance;
+    }
+
+    FrameMemory* TakeOne()
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_resting.empty())
+        {
+            return new FrameMemory;
+        }
+        FrameMemory* const memory = m_resting.back();
+        m_resting.pop_back();
+        return memory;
+    }
+
+    std::mutex m_mutex; //!< guards m_resting
+    std::vector<FrameMemory*> m_resting;
+};
+
+/// @return the allocator of this thread
 FrameMemory&
 Memory()
 {
-    static auto memory = new FrameMemory;
+    [[gnu::tls_model("initial-exec")]] static thread_local FrameMemory* memory = nullptr;
+    if (!memory)
+    {
+        memory = RestingMemory::Take();
+    }
     return *memory;
 }
 

@@ -87,7 +87,7 @@ CompareControls(const std::string& scheduler)
     {
         for (std::size_t i = 0; i < controls.size(); ++i)
         {
-            const FatTreeScenario scenario{"", 8, 4000000, scheduler, "ns3::" + controls[i]};
+            const FatTreeScenario scenario{"", 8, 4000000, scheduler, "ns3::" + controls[i], 0};
             const double speed = RunApart([&] { return RunFatTree(scenario); }, 0, true);
             best[i] = std::max(best[i], speed);
         }
@@ -108,25 +108,37 @@ main(int argc, char* argv[])
     FabricProgram program("Measures speed and memory; prints one JSON line a scenario.");
     std::string scheduler = "ns3::FabricSimulatorImpl";
     std::string control = "ns3::RdmaDcqcn";
+    uint32_t partitions = 0;
     std::string only;
     uint32_t packets = 500000;
     program.AddOption("scheduler",
                       "simulator, or event scheduler of ns-3's simulator, of the fabrics",
                       scheduler);
+    program.AddOption("partitions",
+                      "partitions of the fat-trees, with Order=Canonical; 0: as the library does",
+                      partitions);
     program.AddOption("cc", "congestion control of the fat-trees", control);
     program.AddOption("only", "run this scenario and the stock chain alone", only);
     program.AddOption("chain-packets", "datagrams through the stock chain", packets);
     return program.Run(argc, argv, [&] {
         std::vector<std::pair<std::string, std::function<BenchResult()>>> scenarios{
             {"fat-tree-16",
-             [&] { return RunFatTree({"fat-tree-16", 4, 16000000, scheduler, control}); }},
+             [&] {
+                 return RunFatTree({"fat-tree-16", 4, 16000000, scheduler, control, partitions});
+             }},
             {"fat-tree-128",
-             [&] { return RunFatTree({"fat-tree-128", 8, 4000000, scheduler, control}); }},
+             [&] {
+                 return RunFatTree({"fat-tree-128", 8, 4000000, scheduler, control, partitions});
+             }},
             {"fat-tree-1024",
-             [&] { return RunFatTree({"fat-tree-1024", 16, 1000000, scheduler, control}); }},
+             [&] {
+                 return RunFatTree({"fat-tree-1024", 16, 1000000, scheduler, control, partitions});
+             }},
             {"incast-16", [&] { return RunIncast(16, 4000000, scheduler); }},
             {"fat-tree-8192",
-             [&] { return RunFatTree({"fat-tree-8192", 32, 100000, scheduler, control}); }},
+             [&] {
+                 return RunFatTree({"fat-tree-8192", 32, 100000, scheduler, control, partitions});
+             }},
             {"idle-queue-pairs", [] { return MeasureIdleQueuePairs(20000); }},
         };
         std::vector<std::string> names{"congestion-controls"};

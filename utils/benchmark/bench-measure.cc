@@ -5,6 +5,7 @@
 #include "ns3/simulator-impl.h"
 #include "ns3/string.h"
 
+#include <chrono>
 #include <iomanip>
 #include <malloc.h>
 #include <sstream>
@@ -32,6 +33,13 @@ CpuSeconds()
     return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
+double
+WallSeconds()
+{
+    using namespace std::chrono;
+    return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
 uint64_t
 HeapBytes()
 {
@@ -50,6 +58,8 @@ BenchResult::ToJson(double stockHopsPerSecond) const
        << ", \"events_per_packet_hop\": " << (packetHops ? double(events) / packetHops : 0)
        << ", \"times_stock_chain\": "
        << (stockHopsPerSecond > 0 ? HopsPerCpuSecond() / stockHopsPerSecond : 0)
+       << ", \"wall_seconds\": " << wallSeconds << ", \"partitions\": " << partitions
+       << ", \"flow_times\": \"" << std::hex << flowTimes << std::dec << "\""
        << ", \"hosts\": " << hosts << ", \"setup_cpu_seconds\": " << setupSeconds
        << ", \"sim_seconds\": " << std::setprecision(9) << simSeconds
        << ", \"bytes_per_host\": " << bytesPerHost << ", \"bytes_per_qp\": " << bytesPerQp

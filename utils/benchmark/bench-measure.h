@@ -12,9 +12,12 @@ struct BenchResult
     uint64_t packetHops{0};     //!< link deliveries, ACKs and PFC frames included
     uint64_t events{0};         //!< events executed
     double cpuSeconds{0};       //!< user and system time of Simulator::Run()
-    double setupSeconds{0};     //!< the same, of building the network
+    double wallSeconds{0};      //!< time of Simulator::Run() by the clock on the wall
+    double setupSeconds{0};     //!< CPU time of building the network
     double simSeconds{0};       //!< simulated time
     uint64_t hosts{0};          //!< hosts
+    uint64_t partitions{1};     //!< partitions of nodes
+    uint64_t flowTimes{0};      //!< a hash of when each message was completed
     uint64_t bytesPerHost{0};   //!< heap in use after set-up, a host's share; 0: not measured
     uint64_t bytesPerQp{0};     //!< heap of an idle connected queue pair; 0: not measured
     uint64_t flows{0};          //!< messages posted
@@ -39,6 +42,9 @@ void UseEvents(const std::string& type);
 
 /// @return user and system time of this process, seconds
 double CpuSeconds();
+
+/// @return a clock on the wall, seconds
+double WallSeconds();
 
 /// @return bytes that the heap has handed out
 uint64_t HeapBytes();

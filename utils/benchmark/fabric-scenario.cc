@@ -2,6 +2,8 @@
 #include "fabric-scenario.h"
 
 #include "ns3/fabric-helper.h"
+#include "ns3/fabric-partitions.h"
+#include "ns3/fabric-simulator-impl.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
@@ -34,11 +36,23 @@ Write(const Fabric& fabric, uint32_t from, uint32_t to, uint64_t bytes, BenchRes
 {
     auto ends = fabric.Connect(from, to);
     const Callback<void, const RdmaCompletion&> done([&result](const RdmaCompletion& completion) {
-        result.flowsCompleted += completion.status == RdmaStatus::SUCCESS;
+        FabricSimulatorImpl::Serially([&result, completion] {
+            constexpr uint64_t ODD = 1000003;
+            result.flowsCompleted += completion.status == RdmaStatus::SUCCESS;
+            result.flowTimes = result.flowTimes * ODD + completion.completed.GetTimeStep();
+        });
     });
     ends.source->SetCompletionCallback(done);
     ends.source->Post({RdmaVerb::WRITE, bytes});
     ++result.flows;
+}
+
+/// @return partitions of the simulator's nodes
+uint32_t
+CountPartitions()
+{
+    const auto simulator = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
+    return simulator ? simulator->GetNPartitions() : 1;
 }
 
 /// Run, and read the counters of all ports and switches.
@@ -46,8 +60,10 @@ void
 RunAndCount(const Fabric& fabric, BenchResult& result)
 {
     const double start = CpuSeconds();
+    const double startWall = WallSeconds();
     Simulator::Run();
     result.cpuSeconds = CpuSeconds() - start;
+    result.wallSeconds = WallSeconds() - startWall;
     result.events = Simulator::GetEventCount();
     result.simSeconds = Simulator::Now().GetSeconds();
     const FabricTopology& topology = fabric.GetTopology();
@@ -93,6 +109,8 @@ RunFatTree(const FatTreeScenario& scenario)
     result.hosts = fabric.GetNHosts();
     result.bytesPerHost = (HeapBytes() - heap) / result.hosts;
     result.setupSeconds = CpuSeconds() - begin;
+    DivideFabric(fabric, scenario.partitions);
+    result.partitions = CountPartitions();
     const auto to = Derangement(fabric.GetNHosts());
     for (uint32_t host = 0; host < to.size(); ++host)
     {

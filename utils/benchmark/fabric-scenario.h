@@ -12,6 +12,7 @@ struct FatTreeScenario
     uint64_t bytes;                //!< length of each message
     std::string scheduler;         //!< see UseEvents()
     std::string congestionControl; //!< TypeId
+    uint32_t partitions; //!< of its nodes, with Order Canonical; 0: as DivideFabric() does
 };
 
 /// Everything on: DCQCN or another control, ECN, PFC, an ACK for every packet, all counters.

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fabric-partitions.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-simulator-impl.h"
+#include "ns3/node.h"
+#include "ns3/qbb-channel.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint32_t UNKNOWN = ~0U; //!< not in a partition yet
+
+/// Partitions while they are being filled.
+class Division
+{
+  public:
+    /// @param topology the nodes @param partitions how many
+    Division(const FabricTopology& topology, uint32_t partitions)
+        : m_topology(topology),
+          m_of(topology.GetNNodes(), UNKNOWN),
+          m_load(partitions)
+    {
+        const double slack = 1.05; // a little more than an equal share, so that neighbours fit
+        m_room = slack * 2 * topology.GetLinks().size() / partitions;
+    }
+
+    /// Put a node into a partition. @param node it @param partition its number
+    void Put(NodeId node, uint32_t partition)
+    {
+        m_of[node.Value()] = partition;
+        m_load[partition] += m_topology.GetLinksOf(node).size();
+    }
+
+    /// @param node a node @return whether it is in a partition
+    bool Has(NodeId node) const
+    {
+        return m_of[node.Value()] != UNKNOWN;
+    }
+
+    /// @param partition a number @return its load
+    double LoadOf(uint32_t partition) const
+    {
+        return m_load[partition];
+    }
+
+    /// @return load that all partitions should have
+    double Room() const
+    {
+        return m_room;
+    }
+
+    /// @param node a node @return the partition that suits it best
+    uint32_t BestFor(NodeId node) const
+    {
+        std::vector<uint32_t> links(m_load.size());
+        for (const LinkId link : m_topology.GetLinksOf(node))
+        {
+            const uint32_t of = m_of[m_topology.GetLink(link).Peer(node).Value()];
+            if (of != UNKNOWN)
+            {
+                ++links[of];
+            }
+        }
+        uint32_t best = 0;
+        for (uint32_t i = 1; i < m_load.size(); ++i)
+        {
+            const double worth = Worth(links[i], m_load[i]);
+            const double most = Worth(links[best], m_load[best]);
+            if (worth > most || (worth == most && m_load[i] < m_load[best]))
+            {
+                best = i;
+            }
+        }
+        return best;
+    }
+
+    /// @return by node: number of its partition; without gaps
+    std::vector<uint32_t> Numbers() const
+    {
+        std::vector<uint32_t> number(m_load.size(), UNKNOWN);
+        uint32_t used = 0;
+        for (uint32_t i = 0; i < m_load.size(); ++i)
+        {
+            number[i] = m_load[i] > 0 ? used++ : UNKNOWN;
+        }
+        std::vector<uint32_t> numbers;
+        for (const uint32_t of : m_of)
+        {
+            numbers.push_back(number[of]);
+        }
+        return numbers;
+    }
+
+  private:
+    /// @param links into a partition @param load of it @return how well a node would fit there
+    double Worth(uint32_t links, double load) const
+    {
+        return links * (1 - load / m_room);
+    }
+
+    const FabricTopology& m_topology;
+    std::vector<uint32_t> m_of; //!< by node
+    std::vector<double> m_load; //!< by partition: ends of links
+    double m_room;
+};
+
+} // namespace
+
+std::vector<uint32_t>
+FindPartitions(const FabricTopology& topology, uint32_t partitions)
+{
+    const auto nSwitches = static_cast<uint32_t>(topology.GetSwitches().size());
+    Division division(topology, std::clamp(partitions, 1U, std::max(nSwitches, 1U)));
+    std::vector<NodeId> switches = topology.GetSwitches();
+    const std::vector<uint32_t> tiers = topology.GetTiers();
+    std::stable_sort(switches.begin(), switches.end(), [&](NodeId a, NodeId b) {
+        return tiers[a.Value()] < tiers[b.Value()];
+    });
+
+    // Switches with hosts, in turn, each with its hosts; what is above them takes the rest.
+    double ofEdges = 0;
+    for (const NodeId node : switches)
+    {
+        if (tiers[node.Value()] == 1)
+        {
+            ofEdges += 2.0 * topology.GetLinksOf(node).size();
+        }
+    }
+    const uint32_t count = std::clamp(partitions, 1U, std::max(nSwitches, 1U));
+    double before = 0;
+    for (const NodeId node : switches)
+    {
+        uint32_t partition = 0;
+        if (tiers[node.Value()] == 1)
+        {
+            partition = std::min<uint32_t>(before / ofEdges * count, count - 1);
+            before += 2.0 * topology.GetLinksOf(node).size();
+        }
+        else
+        {
+            partition = division.BestFor(node);
+        }
+        division.Put(node, partition);
+        for (const LinkId link : topology.GetLinksOf(node))
+        {
+            const NodeId peer = topology.GetLink(link).Peer(node);
+            if (!topology.IsSwitch(peer) && !division.Has(peer))
+            {
+                division.Put(peer, partition);
+            }
+        }
+    }
+    for (const NodeId node : topology.Nodes())
+    {
+        if (!division.Has(node))
+        {
+            division.Put(node, 0); // a host that no switch serves
+        }
+    }
+    return division.Numbers();
+}
+
+Time
+GetShortestDelay(const Fabric& fabric)
+{
+    Time shortest = Time::Max();
+    for (const LinkId link : fabric.GetTopology().Links())
+    {
+        shortest = std::min(shortest, fabric.GetChannel(link)->GetDelay());
+    }
+    return shortest;
+}
+
+void
+DivideFabric(const Fabric& fabric, uint32_t partitions)
+{
+    auto simulator = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
+    if (!simulator || simulator->GetOrder() != FabricSimulatorImpl::CANONICAL)
+    {
+        return;
+    }
+    const FabricTopology& topology = fabric.GetTopology();
+    Time window = GetShortestDelay(fabric);
+    if (window.IsZero() && partitions != 1)
+    {
+        throw FabricError("a fabric with a link without delay cannot be divided",
+                          "give the link a delay, or make 1 partition");
+    }
+    if (window.IsZero())
+    {
+        window = MicroSeconds(1); // of one partition: no node waits for its end
+    }
+    constexpr uint32_t SWITCHES_PER_PARTITION = 4;
+    const uint32_t wanted =
+        partitions ? partitions : fabric.GetNSwitches() / SWITCHES_PER_PARTITION;
+    const std::vector<uint32_t> ofTopology = FindPartitions(topology, wanted);
+    std::vector<uint32_t> ofNode;
+    for (const NodeId node : topology.Nodes())
+    {
+        fabric.GetNode(node)->Initialize(); // looks at neighbours: not in an event of the node
+        const uint32_t id = fabric.GetNode(node)->GetId();
+        ofNode.resize(std::max<std::size_t>(ofNode.size(), id + 1));
+        ofNode[id] = ofTopology[node.Value()];
+    }
+    simulator->SetPartitions(ofNode, window);
+}
+
+} // namespace ns3
