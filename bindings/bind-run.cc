@@ -106,6 +106,12 @@ Raise(const FabricInterrupt& interrupt)
 void
 Execute(Run& self)
 {
+    if (PythonCallable::IsAnySink() && !self.run.HasEnded())
+    {
+        RunOptions options = self.run.GetOptions();
+        options.undivided = "a Python function of a trace source";
+        self.run.Choose(options);
+    }
     std::unique_ptr<FabricInterrupt> interrupted;
     RunSimulation([&] {
         try
@@ -187,6 +193,7 @@ BindOptions(py::module_& m)
                 options.firstStream = stream;
             },
             "First random stream; negative: streams stay as they are.")
+        .def_readwrite("threads", &O::threads, "How many run the fabric; None: one, as ns-3 does.")
         .def_readwrite("progress", &O::progress, "Whether a line on a terminal says how far it is.")
         .def(
             "show_progress",

@@ -110,6 +110,19 @@ PythonCallable::Target::~Target()
     source.context = py::object();
 }
 
+bool
+PythonCallable::IsAnySink()
+{
+    for (const Target* target = Target::s_first; target; target = target->next)
+    {
+        if (target->function.ptr() && !target->source.name.empty())
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 PythonCallable::PythonCallable(const py::object& function)
     : PythonCallable(function, Source())
 {

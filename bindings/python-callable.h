@@ -88,6 +88,9 @@ class PythonCallable
     /// Never call any equal callable of the same trace source again. @param like which
     static void CutAll(const PythonCallable& like);
 
+    /// @return whether a trace source has a callable
+    static bool IsAnySink();
+
     /// Forget all callables that there are.
     static void ForgetAll();
     /// A run begins: what a callable raises is kept from now on.

@@ -58,6 +58,8 @@ ForEachAttribute(F use)
 
 /// Direct attributes, and how their effect is observed.
 const std::map<std::string, std::string> DIRECT{
+    {"FabricSimulatorImpl::Order", "refused once events have run: lossless-threads"},
+    {"FabricSimulatorImpl::Threads", "refused within Run(): lossless-effects"},
     {"QbbNetDevice::DataRate", "restart of the switch"},
     {"QbbNetDevice::SerialisationUnit", "restart of the switch"},
     {"QbbNetDevice::Mtu", "restart of the switch"},

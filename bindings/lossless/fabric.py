@@ -613,7 +613,8 @@ class Fabric(_lossless.Fabric):
             keep: Optional[Iterable[str]] = None, sample_interval: Optional[TimeLike] = None,
             patience: Optional[TimeLike] = None, stop_when_stuck: Optional[bool] = None,
             seed: Optional[int] = None, run: Optional[int] = None,
-            first_stream: Optional[int] = None, progress: Optional[bool] = None) -> Results:
+            first_stream: Optional[int] = None, threads: Optional[int] = None,
+            progress: Optional[bool] = None) -> Results:
         """Run until the last RDMA flow and the last TCP flow with a size have ended, but no longer
         than a time. Returns Results. The same as Run(fabric, ...).execute(): Run says what the
         keywords are. What is added after it is of another run, which another call runs.
@@ -625,7 +626,8 @@ class Fabric(_lossless.Fabric):
             return Run(self, stop, stop_when_done=stop_when_done, write_to=write_to, files=files,
                        keep=keep, sample_interval=sample_interval, patience=patience,
                        stop_when_stuck=stop_when_stuck, seed=seed, run=run,
-                       first_stream=first_stream, progress=progress).execute()
+                       first_stream=first_stream, threads=threads,
+                       progress=progress).execute()
         finally:
             if not waiting.has_ended:
                 waiting.choose(before)  # what is wrong with the options leaves no trace

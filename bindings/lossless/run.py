@@ -61,7 +61,8 @@ def _names(names: Optional[Iterable[str]], option: str) -> Optional[List[str]]:
 _KINDS = {"files": "a list of names, such as [\"fct\"]", "keep": "a list of names, such as [\"pause\"]",
           "stop_when_done": "True or False", "stop_when_stuck": "True or False",
           "progress": "True or False", "seed": "a whole number, 1 or more",
-          "run": "a whole number, 0 or more", "first_stream": "a whole number"}
+          "run": "a whole number, 0 or more", "first_stream": "a whole number",
+          "threads": "a whole number, 0 or more"}
 
 
 class Run:
@@ -91,6 +92,9 @@ class Run:
     stop_when_stuck      False: a run that is stuck goes on to its stop
     seed, run            of all random streams, as set_seed() has them
     first_stream         of the run; negative: streams stay as they are
+    threads              how many run the fabric, with the same results whatever their number; 0: as
+                         many as the machine has cores. None: one, with events of one time in the
+                         order of ns-3. With Python functions that the run calls: 1 at most
     progress             False: no line on a terminal or below a cell of a notebook
 
     An option that is None keeps the value that was chosen before, and has its default otherwise.
@@ -102,7 +106,7 @@ class Run:
                  sample_interval: Optional[TimeLike] = None, patience: Optional[TimeLike] = None,
                  stop_when_stuck: Optional[bool] = None, seed: Optional[int] = None,
                  run: Optional[int] = None, first_stream: Optional[int] = None,
-                 progress: Optional[bool] = None):
+                 threads: Optional[int] = None, progress: Optional[bool] = None):
         if stop is not None and as_time(stop) <= Time():
             raise ValueError(f"stop is {stop}; it must be after the begin of the run, or None")
         if not isinstance(fabric, _lossless.Fabric):
@@ -119,7 +123,7 @@ class Run:
                      write_to=_folder(write_to), files=_names(files, "files"), keep=_names(keep, "keep"),
                      sample_interval=as_time(sample_interval), patience=as_time(patience),
                      stop_when_stuck=stop_when_stuck, seed=seed, run=run, first_stream=first_stream,
-                     progress=progress)
+                     threads=threads, progress=progress)
         fabric._claim = weakref.ref(self)
 
     def __setattr__(self, name: str, value: Any) -> None:

@@ -47,6 +47,13 @@ class RunPart
     {
     }
 
+    /// @return whether it acts on several nodes only where FabricSimulatorImpl::Serially() and
+    /// events of no node let it: several threads may run the fabric then
+    virtual bool IsDividable() const
+    {
+        return false;
+    }
+
     /// The run has ended, or failed: what is added from now on would never happen, and is refused.
     void Seal()
     {

@@ -161,6 +161,19 @@ FabricProgram::AddOption(const std::string& name,
 }
 
 void
+FabricProgram::AddOption(const std::string& name,
+                         const std::string& help,
+                         std::optional<uint32_t>& value)
+{
+    const std::string initial = value ? AsText(*value) : "";
+    m_options.push_back(
+        {name, help, initial, false, [&value, name](const std::string& text) {
+             value = static_cast<uint32_t>(
+                 FabricText::ToUint(text, "--" + name, std::numeric_limits<uint32_t>::max()));
+         }});
+}
+
+void
 FabricProgram::AddSize(const std::string& name, const std::string& help, uint64_t& value)
 {
     m_options.push_back({name, help, AsText(value), false, [&value, name](const std::string& text) {

@@ -88,6 +88,11 @@ class FabricProgram
     /// A time that need not be given. @param name option @param help what it does @param value
     /// default; result
     void AddOption(const std::string& name, const std::string& help, std::optional<Time>& value);
+    /// A number that need not be given. @param name option @param help what it does @param value
+    /// default; result
+    void AddOption(const std::string& name,
+                   const std::string& help,
+                   std::optional<uint32_t>& value);
     /// A size, such as 64KiB. @param name option @param help what it does @param value default;
     /// result, bytes
     void AddSize(const std::string& name, const std::string& help, uint64_t& value);

@@ -4,6 +4,7 @@
 #include "fabric-ports.h"
 
 #include "ns3/fabric-places.h"
+#include "ns3/fabric-simulator-impl.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -110,7 +111,8 @@ PfcStats::Connect(Port& port)
             "PfcTx",
             Callback<void, const QbbNetDevice&, uint32_t, uint16_t>(
                 m_guard.Wrap([this, self](const QbbNetDevice&, uint32_t cls, uint16_t quanta) {
-                    FrameSent(*self, cls, quanta);
+                    FabricSimulatorImpl::Serially(
+                        m_guard.Wrap([this, self, cls, quanta] { FrameSent(*self, cls, quanta); }));
                 })));
     }
     if (m_pauses)
@@ -119,7 +121,8 @@ PfcStats::Connect(Port& port)
             "PauseState",
             Callback<void, const QbbNetDevice&, uint32_t, bool>(
                 m_guard.Wrap([this, self](const QbbNetDevice&, uint32_t cls, bool paused) {
-                    PauseChanged(*self, cls, paused);
+                    FabricSimulatorImpl::Serially(m_guard.Wrap(
+                        [this, self, cls, paused] { PauseChanged(*self, cls, paused); }));
                 })));
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "watchdog-stats.h"
 
+#include "ns3/fabric-simulator-impl.h"
 #include "ns3/simulator.h"
 #include "ns3/watchdog-helper.h"
 
@@ -127,14 +128,17 @@ WatchdogStats::Connect(PfcWatchdog& watchdog, NodeId node)
                           source,
                           node](uint32_t port, uint32_t cls, PfcQueueState from, PfcQueueState to) {
                 const auto& counters = source->GetCounters(port, cls);
-                m_rows->Add(Simulator::Now().GetNanoSeconds(),
-                            node,
-                            "switch",
-                            port,
-                            cls,
-                            ToText(from),
-                            ToText(to),
-                            counters.queueDrops + counters.ingressDrops);
+                const uint64_t drops = counters.queueDrops + counters.ingressDrops;
+                FabricSimulatorImpl::Serially(m_guard.Wrap([=] {
+                    m_rows->Add(Simulator::Now().GetNanoSeconds(),
+                                node,
+                                "switch",
+                                port,
+                                cls,
+                                ToText(from),
+                                ToText(to),
+                                drops);
+                }));
             })));
 }
 
@@ -145,20 +149,22 @@ WatchdogStats::Connect(NicWatchdog& watchdog, NodeId node)
         "Stopped",
         Callback<void, uint32_t, uint8_t, bool>(
             m_guard.Wrap([this, node](uint32_t port, uint8_t classes, bool stopped) {
-                for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
-                {
-                    if (classes & (1U << cls))
+                FabricSimulatorImpl::Serially(m_guard.Wrap([=] {
+                    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
                     {
-                        m_rows->Add(Simulator::Now().GetNanoSeconds(),
-                                    node,
-                                    "host",
-                                    port,
-                                    cls,
-                                    stopped ? "operational" : "stopped",
-                                    stopped ? "stopped" : "operational",
-                                    0);
+                        if (classes & (1U << cls))
+                        {
+                            m_rows->Add(Simulator::Now().GetNanoSeconds(),
+                                        node,
+                                        "host",
+                                        port,
+                                        cls,
+                                        stopped ? "operational" : "stopped",
+                                        stopped ? "stopped" : "operational",
+                                        0);
+                        }
                     }
-                }
+                }));
             })));
 }
 

@@ -14,6 +14,9 @@ RunOptions::AddTo(FabricProgram& program)
     program.AddOption("sample", "time between samples of queues and rates", sample, &sampleIsAsked);
     program.AddOption("stop", "end of the run; 0: with the last flow", stop);
     program.AddOption("patience", "end without progress for so long; 0: never", patience);
+    program.AddOption("threads",
+                      "threads, with the same results whatever their number; 0: as many as cores",
+                      threads);
     program.AddOption("progress", "a line on a terminal", progress);
 }
 

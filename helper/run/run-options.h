@@ -36,7 +36,11 @@ struct RunOptions
     std::optional<uint32_t> seed;   //!< of all random streams; none: that in force
     std::optional<uint64_t> rngRun; //!< run number of ns-3's; none: that in force
     int64_t firstStream{1000};      //!< of the run; negative: streams stay as they are
-    bool progress{true};            //!< a line on a terminal
+    /// How many threads run the fabric, with the same results whatever their number; 0: as many as
+    /// the machine has cores. If not set: one, and events of one time in the order of ns-3.
+    std::optional<uint32_t> threads;
+    std::string undivided; //!< what allows no more than one thread; empty: nothing
+    bool progress{true};   //!< a line on a terminal
     /// Takes that line, wherever there is no terminal, too; none: standard error.
     std::function<void(const std::string& line)> showProgress;
 
@@ -46,7 +50,7 @@ struct RunOptions
         return stop.IsZero() || at < stop;
     }
 
-    /// Make --outDir, --files, --sample, --stop, --patience and --progress of a program.
+    /// Make --outDir, --files, --sample, --stop, --patience, --threads and --progress of a program.
     /// @param program gets the options, and sets these fields when its command line is read
     void AddTo(FabricProgram& program);
 };

@@ -4,6 +4,7 @@
 #include "flow-diagnosis.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-simulator-impl.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -512,8 +513,20 @@ RdmaFlowHelper::Start(const Pending& pending)
     ends.source->Post(request);
 }
 
+bool
+RdmaFlowHelper::IsDividable() const
+{
+    return true;
+}
+
 void
 RdmaFlowHelper::Completed(uint32_t slot, const RdmaCompletion& completion)
+{
+    FabricSimulatorImpl::Serially([this, slot, completion] { Complete(slot, completion); });
+}
+
+void
+RdmaFlowHelper::Complete(uint32_t slot, const RdmaCompletion& completion)
 {
     const std::unique_ptr<Active> active = std::move(m_active[slot]);
     if (!active)

@@ -185,6 +185,7 @@ class RdmaFlowHelper : public TrafficSource, public RdmaFlowSettings
     // ---- TrafficSource
 
     std::string GetName() const override;
+    bool IsDividable() const override;
     Counts GetCounts() const override;
     bool IsAwaited() const override;
     Time GetNextActivity() const override;
@@ -253,6 +254,8 @@ class RdmaFlowHelper : public TrafficSource, public RdmaFlowSettings
     void Disconnect(const Active& active) const;
     /// A work request ended. @param slot the flow @param completion how
     void Completed(uint32_t slot, const RdmaCompletion& completion);
+    /// Completed(), when no node is about anything. @param slot @param completion likewise
+    void Complete(uint32_t slot, const RdmaCompletion& completion);
     /// @param source a workload, which gets its streams
     void AssignStreamsOf(uint32_t source);
     /// @param connection of a flow, whose congestion controls get their streams @param index number

@@ -81,6 +81,12 @@ class InofSwitchAgent : public SwitchExtension, public FixedWhenUsed, private In
 
     // ---- SwitchExtension
 
+    /// Agents of several switches talk to each other. @return false
+    bool KeepsToItsSwitch() const override
+    {
+        return false;
+    }
+
     uint32_t GetHooks() const override;
     void Start(FabricSwitch& owner) override;
     void Restarted() override;

@@ -32,6 +32,12 @@ class EcnTuner : public SwitchExtension
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    /// An advisor may be one of several switches. @return false
+    bool KeepsToItsSwitch() const override
+    {
+        return false;
+    }
+
     uint32_t GetHooks() const override;
     void Start(FabricSwitch& owner) override;
     void Restarted() override;

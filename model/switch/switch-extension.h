@@ -147,6 +147,13 @@ class SwitchExtension : public Object, public SoleOwner
      */
     virtual int64_t AssignStreams(int64_t stream);
 
+    /// @return whether it acts on its own switch alone, and shares no object with other switches:
+    /// several threads may run the fabric then
+    virtual bool KeepsToItsSwitch() const
+    {
+        return true;
+    }
+
   protected:
     void DoDispose() override;
 

@@ -2,6 +2,7 @@
 #include "effect-scene.h"
 
 #include "ns3/fabric-attributes.h"
+#include "ns3/global-value.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
 #include "ns3/rdma-congestion-ops.h"
@@ -75,6 +76,7 @@ EffectRun::IsOfQueuePairs(const std::string& type)
 EffectResult
 EffectRun::Run(const std::vector<EffectSetting>& before, const Change& early, const Change& late)
 {
+    GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::FabricSimulatorImpl"));
     m_before = ParseSettings(m_scene.with);
     m_before.insert(m_before.end(), before.begin(), before.end());
     for (const EffectSetting& setting : m_before)
@@ -224,6 +226,7 @@ std::vector<Ptr<Object>>
 EffectRun::GetParts() const
 {
     std::vector<Ptr<Object>> parts(m_objects);
+    parts.push_back(Simulator::GetImplementation());
     for (const LinkId link : m_fabric->GetTopology().Links())
     {
         parts.push_back(m_fabric->GetChannel(link));

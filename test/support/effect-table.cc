@@ -17,6 +17,12 @@ constexpr auto WIRE = EffectSeen::WIRE;
 constexpr auto LOG = EffectSeen::LOG;
 constexpr auto REFUSAL = EffectSeen::REFUSAL;
 
+/// The simulator.
+const std::vector<EffectRow> ENGINE{
+    {"FabricSimulatorImpl::Order", "incast", "Canonical", "", WIRE, REFUSAL},
+    {"FabricSimulatorImpl::Threads", "incast", "4", "", REFUSAL, REFUSAL},
+};
+
 /// Ports, cables, class maps, egress schedulers, and losses.
 const std::vector<EffectRow> LINK{
     {"QbbNetDevice::DataRate", "sockets", "50Gbps"},
@@ -342,7 +348,7 @@ GetEffectTable()
 {
     static const std::vector<EffectRow> table = [] {
         std::vector<EffectRow> all;
-        for (const auto* part : {&LINK, &SWITCH, &RDMA, &CONGESTION, &SAFETY, &INOF})
+        for (const auto* part : {&ENGINE, &LINK, &SWITCH, &RDMA, &CONGESTION, &SAFETY, &INOF})
         {
             all.insert(all.end(), part->begin(), part->end());
         }

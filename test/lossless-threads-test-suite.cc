@@ -1,0 +1,605 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// FabricSimulatorImpl in canonical order: the same run with any number of partitions and threads,
+// for random programs of events and for fabrics.
+
+#include "case-budget.h"
+#include "fabric-test-case.h"
+#include "random-fabric.h"
+
+#include "ns3/enum.h"
+#include "ns3/event-id.h"
+#include "ns3/fabric-partitions.h"
+#include "ns3/fabric-run.h"
+#include "ns3/fabric-simulator-impl.h"
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <random>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr int64_t LOOKAHEAD = 1000; // ticks
+
+/// How a simulation is divided.
+struct Division
+{
+    uint32_t partitions;
+    uint32_t threads;
+};
+
+/// The divisions that must do the same.
+const std::vector<Division> DIVISIONS{{1, 1}, {2, 1}, {7, 1}, {20, 1}, {2, 2}, {7, 3}, {20, 4}};
+
+/// Make the simulator anew. @param division of its nodes @param nodes how many
+/// @return the simulator
+Ptr<FabricSimulatorImpl>
+MakeSimulator(const Division& division, uint32_t nodes)
+{
+    Simulator::Destroy();
+    GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::FabricSimulatorImpl"));
+    auto simulator = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
+    simulator->SetAttribute("Order", EnumValue(FabricSimulatorImpl::CANONICAL));
+    simulator->SetAttribute("Threads", UintegerValue(division.threads));
+    std::vector<uint32_t> partitions;
+    for (uint32_t node = 0; node < nodes; ++node)
+    {
+        partitions.push_back(node * division.partitions / nodes);
+    }
+    simulator->SetPartitions(partitions, TimeStep(LOOKAHEAD));
+    return simulator;
+}
+
+/**
+ * A random program of nodes: an event of a node draws from the stream of this node what it does:
+ * post on itself or, no sooner than the lookahead, on another; take back or ask about an event of
+ * its own; do something for all nodes, or stop.
+ */
+class NodeScript
+{
+  public:
+    static constexpr uint32_t NODES = 20;
+
+    /// @param seed of its streams @param ticks whether there are events of no node that do nothing
+    explicit NodeScript(uint32_t seed, bool ticks = false)
+        : m_ticks(ticks)
+    {
+        for (uint32_t node = 0; node < NODES; ++node)
+        {
+            m_nodes.emplace_back();
+            m_nodes.back().rng.seed(seed * NODES + node);
+        }
+    }
+
+    /// @return what has happened, by node, then for all
+    std::vector<uint64_t> Run()
+    {
+        for (uint32_t node = 0; node < NODES; ++node)
+        {
+            Simulator::ScheduleWithContext(node, TimeStep(node % 3), [this, node] {
+                Happen(node);
+            });
+        }
+        Simulator::Schedule(TimeStep(7 * LOOKAHEAD), [this] { HappenForAll(); });
+        if (m_ticks)
+        {
+            Tick();
+        }
+        for (int run = 0; run < 20; ++run)
+        {
+            Simulator::Run();
+            if (!m_ticks)
+            {
+                m_ends.push_back(Simulator::Now().GetTimeStep());
+                m_ends.push_back(Simulator::GetEventCount());
+            }
+        }
+        std::vector<uint64_t> log;
+        for (const Node& node : m_nodes)
+        {
+            log.insert(log.end(), node.log.begin(), node.log.end());
+        }
+        log.insert(log.end(), m_ofAll.begin(), m_ofAll.end());
+        Simulator::Destroy();
+        return log;
+    }
+
+    /// @return when the runs have ended, and how many events they had by then
+    const std::vector<uint64_t>& GetEnds() const
+    {
+        return m_ends;
+    }
+
+  private:
+    /// What one node knows.
+    struct Node
+    {
+        std::mt19937_64 rng;
+        std::vector<EventId> ids;
+        std::vector<uint64_t> log;
+        uint32_t events{0};
+    };
+
+    static constexpr uint32_t EVENTS = 500; //!< of a node that post more
+
+    /// An event. @param number of its node
+    void Happen(uint32_t number)
+    {
+        Node& node = m_nodes[number];
+        node.log.push_back(Simulator::Now().GetTimeStep());
+        node.log.push_back(Simulator::GetContext());
+        if (++node.events > EVENTS)
+        {
+            return;
+        }
+        for (auto more = 1 + node.rng() % 3 / 2; more > 0; --more)
+        {
+            Post(number);
+        }
+        Ask(node);
+        if (node.rng() % 8 == 0)
+        {
+            const uint64_t drawn = node.rng();
+            FabricSimulatorImpl::Serially([this, number, drawn] { DoForAll(number, drawn); });
+        }
+        if (node.rng() % 200 == 0)
+        {
+            Simulator::Stop();
+        }
+    }
+
+    /// Post one more event. @param from the node that posts
+    void Post(uint32_t from)
+    {
+        Node& node = m_nodes[from];
+        static constexpr int64_t SPREAD[] = {1, 10, LOOKAHEAD, 5 * LOOKAHEAD, 1000 * LOOKAHEAD};
+        const int64_t delay = node.rng() % SPREAD[node.rng() % 5];
+        const uint32_t to = node.rng() % NODES;
+        switch (node.rng() % 4)
+        {
+        case 0:
+            Simulator::ScheduleWithContext(to,
+                                           TimeStep(delay + (to == from ? 0 : LOOKAHEAD)),
+                                           [this, to] { Happen(to); });
+            break;
+        case 1:
+            Simulator::ScheduleWithContext(Simulator::NO_CONTEXT, TimeStep(delay), [this] {
+                HappenForAll();
+            });
+            [[fallthrough]];
+        default:
+            node.ids.push_back(
+                Simulator::Schedule(TimeStep(delay), [this, from] { Happen(from); }));
+        }
+    }
+
+    /// Ask about an event of a node, and take it back or not.
+    void Ask(Node& node)
+    {
+        if (node.ids.empty())
+        {
+            return;
+        }
+        const EventId id =
+            node.ids[node.ids.size() - 1 - node.rng() % std::min<std::size_t>(node.ids.size(), 9)];
+        node.log.push_back(Simulator::IsExpired(id) ? 1 : 0);
+        node.log.push_back(Simulator::GetDelayLeft(id).GetTimeStep());
+        switch (node.rng() % 4)
+        {
+        case 0:
+            Simulator::Remove(id);
+            break;
+        case 1:
+            Simulator::Cancel(id);
+            break;
+        default:
+            return;
+        }
+        node.log.push_back(id.IsExpired() ? 1 : 0);
+    }
+
+    /// What an event of a node has asked to be done between two windows.
+    /// @param number of the node @param drawn a random number
+    void DoForAll(uint32_t number, uint64_t drawn)
+    {
+        m_ofAll.push_back(Simulator::Now().GetTimeStep());
+        m_ofAll.push_back(number);
+        const uint32_t to = drawn % NODES;
+        Simulator::ScheduleWithContext(to, TimeStep(drawn % 50), [this, to] { Happen(to); });
+    }
+
+    /// An event of no node.
+    void HappenForAll()
+    {
+        m_ofAll.push_back(Simulator::Now().GetTimeStep());
+        uint64_t sum = 0;
+        for (const Node& node : m_nodes)
+        {
+            sum = sum * 31 + node.log.size();
+        }
+        m_ofAll.push_back(sum); // all nodes have got equally far, however they are divided
+    }
+
+    /// Do nothing, every now and then: it cuts windows.
+    void Tick()
+    {
+        constexpr int64_t INTERVAL = 1371;
+        constexpr int64_t LAST = 2000 * LOOKAHEAD;
+        if (Simulator::Now().GetTimeStep() < LAST)
+        {
+            Simulator::Schedule(TimeStep(INTERVAL), [this] { Tick(); });
+        }
+    }
+
+    bool m_ticks;
+    std::vector<Node> m_nodes;
+    std::vector<uint64_t> m_ofAll;
+    std::vector<uint64_t> m_ends;
+};
+
+/// Random programs, divided in many ways.
+class ThreadsOracleTest : public FabricTestCase
+{
+  public:
+    ThreadsOracleTest()
+        : FabricTestCase("random programs of nodes do the same however they are divided")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t SCRIPTS = 20;
+        for (uint32_t seed = 1; seed <= tests::GetCases(SCRIPTS); ++seed)
+        {
+            const Log expected = Run(seed, DIVISIONS.front(), false);
+            NS_TEST_ASSERT_MSG_GT(expected.nodes.size(), 10000, "the script ran");
+            for (const Division& division : DIVISIONS)
+            {
+                const Log log = Run(seed, division, false);
+                const Log ticking = Run(seed, division, true);
+                std::ostringstream what;
+                what << "script " << seed << " with " << division.partitions << " partitions and "
+                     << division.threads << " threads";
+                NS_TEST_ASSERT_MSG_EQ((log.nodes == expected.nodes), true, what.str());
+                NS_TEST_ASSERT_MSG_EQ((log.ends == expected.ends), true, what.str() << ": ends");
+                NS_TEST_ASSERT_MSG_EQ((ticking.nodes == expected.nodes),
+                                      true,
+                                      what.str() << ": with ticks that do nothing");
+            }
+        }
+    }
+
+    /// What a script has done.
+    struct Log
+    {
+        std::vector<uint64_t> nodes;
+        std::vector<uint64_t> ends;
+    };
+
+    /// @param seed of a script @param division of its nodes @param ticks see NodeScript
+    /// @return its log
+    static Log Run(uint32_t seed, const Division& division, bool ticks)
+    {
+        MakeSimulator(division, NodeScript::NODES);
+        NodeScript script(seed, ticks);
+        Log log;
+        log.nodes = script.Run();
+        log.ends = script.GetEnds();
+        return log;
+    }
+};
+
+/// Mistakes of scripts are refused, whatever the partitions, and at any thread.
+class ThreadsRefusalTest : public FabricTestCase
+{
+  public:
+    ThreadsRefusalTest()
+        : FabricTestCase("what cannot be divided is refused in one line")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const Division& division : DIVISIONS)
+        {
+            if (division.partitions == 1)
+            {
+                continue; // one that acts on all nodes is no mistake
+            }
+            MakeSimulator(division, 20);
+            Simulator::ScheduleWithContext(19, TimeStep(5), [] {
+                Simulator::ScheduleWithContext(3, TimeStep(LOOKAHEAD - 1), [] {});
+            });
+            NS_TEST_EXPECT_MSG_EQ(Thrown([] { Simulator::Run(); }),
+                                  "FabricSimulatorImpl: node 19 acts on node 3 after 999 ticks, "
+                                  "sooner than the shortest link of 1000 ticks: use Order Uid, or "
+                                  "leave it to the end of the window",
+                                  "sooner than the lookahead");
+        }
+        const auto simulator = MakeSimulator({1, 1}, 2);
+        NS_TEST_EXPECT_MSG_EQ(Thrown([&] { simulator->SetPartitions({0, 1}, Time(0)); }),
+                              "FabricSimulatorImpl: nodes that act on each other at once cannot be "
+                              "divided; the delay of a link must be above 0",
+                              "no lookahead");
+        Simulator::ScheduleNow([] {});
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(
+            Thrown([&] { simulator->SetAttribute("Order", EnumValue(FabricSimulatorImpl::UID)); }),
+            "FabricSimulatorImpl: the Order of events cannot change in a simulation that has run; "
+            "choose it before the first run",
+            "too late");
+        Simulator::Destroy();
+        SetSimulator(FabricSimulatorImpl::GetTypeId());
+        const auto alone = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
+        NS_TEST_EXPECT_MSG_EQ(Thrown([&] { alone->SetPartitions({0, 1}, TimeStep(1)); }),
+                              "FabricSimulatorImpl: partitions need Order Canonical",
+                              "the other order");
+        alone->SetAttribute("Threads", UintegerValue(4));
+        NS_TEST_EXPECT_MSG_EQ(Thrown([] { Simulator::Run(); }),
+                              "FabricSimulatorImpl: 4 threads need Order Canonical",
+                              "the other order");
+    }
+
+    /// @param action what to do @return message of the exception, or "none"
+    template <typename Action>
+    static std::string Thrown(const Action& action)
+    {
+        try
+        {
+            action();
+        }
+        catch (const std::exception& error)
+        {
+            return error.what();
+        }
+        return "none";
+    }
+};
+
+/// The order may be chosen when events are there already.
+class ThreadsOrderTest : public FabricTestCase
+{
+  public:
+    ThreadsOrderTest()
+        : FabricTestCase("events that were there before keep their order and their EventIds")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        SetSimulator(FabricSimulatorImpl::GetTypeId());
+        std::vector<int> order;
+        const EventId removed = Simulator::Schedule(TimeStep(5), [&] { order.push_back(0); });
+        for (int i = 1; i < 100; ++i)
+        {
+            Simulator::ScheduleWithContext(i % 3, TimeStep(i % 2), [&, i] { order.push_back(i); });
+        }
+        const EventId kept = Simulator::Schedule(TimeStep(6), [&] { order.push_back(100); });
+        const auto simulator = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
+        simulator->SetAttribute("Order", EnumValue(FabricSimulatorImpl::CANONICAL));
+        NS_TEST_EXPECT_MSG_EQ(removed.IsExpired(), false, "moved");
+        Simulator::Remove(removed);
+        Simulator::Run();
+        std::vector<int> expected;
+        for (int i : {2, 1})
+        {
+            for (; i < 100; i += 2)
+            {
+                expected.push_back(i);
+            }
+        }
+        expected.push_back(100);
+        NS_TEST_EXPECT_MSG_EQ((order == expected), true, "by time, then as they were posted");
+        NS_TEST_EXPECT_MSG_EQ(kept.IsExpired(), true, "over");
+    }
+};
+
+/// Runs of fabrics, with files.
+class ThreadsRunTest : public FabricTestCase
+{
+  public:
+    ThreadsRunTest()
+        : FabricTestCase("a run writes the same bytes with any number of threads and partitions")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<std::string> controls{"ns3::RdmaDcqcn",
+                                                "ns3::RdmaHpcc",
+                                                "ns3::RdmaTimely"};
+        for (std::size_t i = 0; i < tests::GetCases(controls.size()); ++i)
+        {
+            const std::string expected = Run(controls[i], 1);
+            NS_TEST_EXPECT_MSG_GT(expected.size(), 10000, "files");
+            for (const uint32_t threads : {1, 2, 3, 5})
+            {
+                NS_TEST_EXPECT_MSG_EQ((Run(controls[i], threads) == expected),
+                                      true,
+                                      controls[i] << " with " << threads << " threads");
+            }
+        }
+        for (uint32_t index = 0; index < tests::GetCases(20); ++index)
+        {
+            const std::vector<uint64_t> expected = Raw(index, 1, 1);
+            NS_TEST_EXPECT_MSG_GT(expected.size(), 10, "fabric " << index << ": flows");
+            for (const auto& [partitions, threads] :
+                 std::vector<std::pair<uint32_t, uint32_t>>{{2, 1}, {3, 2}, {100, 1}, {100, 4}})
+            {
+                NS_TEST_EXPECT_MSG_EQ((Raw(index, partitions, threads) == expected),
+                                      true,
+                                      "fabric " << index << " in " << partitions
+                                                << " partitions on " << threads << " threads");
+            }
+        }
+    }
+
+    /// @param congestion a congestion control @param threads how many
+    /// @return the files of a run, one after the other
+    std::string Run(const std::string& congestion, uint32_t threads)
+    {
+        Simulator::Destroy();
+        SetSimulator(FabricSimulatorImpl::GetTypeId());
+        FabricHelper helper;
+        helper.SetCongestionControl(congestion);
+        helper.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("4MiB"));
+        RunOptions options;
+        options.threads = threads;
+        options.progress = false;
+        options.outDir = CreateTempDirFilename("threads-" + std::to_string(threads));
+        FabricRun run(helper.LeafSpine(3, 2, 4), options);
+        run.Rdma().Poisson("fb-hadoop", 0.5, MicroSeconds(100));
+        run.Rdma().Incast(8, 0, 200000, MicroSeconds(20));
+        run.Execute();
+        std::ostringstream files;
+        for (const char* name :
+             {"fct.csv", "pfc.csv", "pause.csv", "queue.csv", "throughput.csv", "summary.json"})
+        {
+            std::ifstream file(options.outDir + "/" + name);
+            for (std::string line; std::getline(file, line);)
+            {
+                const bool isOfMachine = line.find("wall_seconds") != std::string::npos ||
+                                         line.find("cpu_seconds") != std::string::npos ||
+                                         line.find("peak_rss_bytes") != std::string::npos;
+                files << (isOfMachine ? "" : line) << '\n';
+            }
+        }
+        return files.str();
+    }
+
+    /// @param index of a random fabric @param partitions of it @param threads that run it
+    /// @return what its ports have counted, and when its flows have ended
+    std::vector<uint64_t> Raw(uint32_t index, uint32_t partitions, uint32_t threads)
+    {
+        Simulator::Destroy();
+        SetSimulator(FabricSimulatorImpl::GetTypeId());
+        tests::RandomFabric random(index);
+        const Fabric fabric = random.Build();
+        const auto simulator = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
+        simulator->SetAttribute("Order", EnumValue(FabricSimulatorImpl::CANONICAL));
+        simulator->SetAttribute("Threads", UintegerValue(threads));
+        RdmaFlowHelper flows(fabric);
+        random.AddFlows(flows);
+        std::vector<uint64_t> seen;
+        flows.OnEnd([&](const RdmaFlowResult& result) {
+            seen.push_back(result.index);
+            seen.push_back(result.fct.GetTimeStep());
+        });
+        flows.AssignStreams(1000 + fabric.AssignStreams(1000));
+        DivideFabric(fabric, GetShortestDelay(fabric).IsZero() ? 1 : partitions);
+        Simulator::Stop(MilliSeconds(20));
+        Simulator::Run();
+        for (const NodeId node : fabric.GetTopology().Nodes())
+        {
+            for (uint32_t port = 0; port < fabric.GetTopology().GetLinksOf(node).size(); ++port)
+            {
+                const auto counters = fabric.GetDevice(node, port)->GetCounters();
+                seen.push_back(counters.rxFrames);
+                seen.push_back(counters.rxWireBytes);
+                seen.insert(seen.end(), counters.drops.begin(), counters.drops.end());
+            }
+        }
+        seen.push_back(Simulator::GetEventCount());
+        return seen;
+    }
+};
+
+/// What several threads cannot run is refused, or run by one.
+class ThreadsPartsTest : public FabricTestCase
+{
+  public:
+    ThreadsPartsTest()
+        : FabricTestCase("parts that act on several nodes at once need one thread")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Expect("several threads cannot run faults, which acts on several nodes at once; choose 1 "
+               "thread",
+               2,
+               [](FabricRun& run) { run.Faults().CutLink(0, MicroSeconds(5)); });
+        Expect("several threads cannot run sockets, which acts on several nodes at once",
+               0,
+               [](FabricRun& run) { run.Sockets(); });
+        m_undivided = "a thing of mine";
+        Expect("several threads cannot run a thing of mine, which acts on several nodes at once",
+               2,
+               [](FabricRun&) {});
+        Expect("", 1, [](FabricRun&) {});
+        m_undivided.clear();
+        Expect("", 1, [](FabricRun& run) { run.Faults().CutLink(0, MicroSeconds(5)); });
+        Expect("", 2, [](FabricRun&) {});
+        Simulator::Destroy();
+        SetSimulator(DefaultSimulatorImpl::GetTypeId());
+        RunOptions options;
+        options.threads = 2;
+        options.progress = false;
+        const Fabric fabric = FabricHelper().Star(3);
+        FabricRun run(fabric, options);
+        run.Rdma().Incast(2, 0, 20000, Time(0));
+        ExpectError([&] { run.Execute(); }, "threads need ns3::FabricSimulatorImpl");
+        SetSimulator(FabricSimulatorImpl::GetTypeId());
+    }
+
+    /// @param error that Execute() throws; empty: none @param threads how many
+    /// @param add adds parts to a run
+    template <typename Add>
+    void Expect(const std::string& error, uint32_t threads, const Add& add)
+    {
+        Simulator::Destroy();
+        SetSimulator(FabricSimulatorImpl::GetTypeId());
+        RunOptions options;
+        options.threads = threads;
+        options.progress = false;
+        options.undivided = m_undivided;
+        FabricRun run(FabricHelper().Star(3), options);
+        run.Rdma().Incast(2, 0, 20000, Time(0));
+        add(run);
+        if (error.empty())
+        {
+            NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { run.Execute(); }), "", "it runs");
+        }
+        else
+        {
+            ExpectError([&] { run.Execute(); }, error);
+        }
+    }
+
+    std::string m_undivided; //!< RunOptions::undivided
+};
+
+class ThreadsTestSuite : public TestSuite
+{
+  public:
+    ThreadsTestSuite()
+        : TestSuite("lossless-threads", Type::SYSTEM)
+    {
+        AddTestCase(new ThreadsOracleTest);
+        AddTestCase(new ThreadsRefusalTest);
+        AddTestCase(new ThreadsOrderTest);
+        AddTestCase(new ThreadsRunTest);
+        AddTestCase(new ThreadsPartsTest);
+    }
+};
+
+ThreadsTestSuite g_threadsTestSuite; //!< registers the suite
+
+} // namespace
