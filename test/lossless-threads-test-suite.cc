@@ -7,6 +7,7 @@
 #include "fabric-test-case.h"
 #include "random-fabric.h"
 
+#include "ns3/config.h"
 #include "ns3/enum.h"
 #include "ns3/event-id.h"
 #include "ns3/fabric-partitions.h"
@@ -547,6 +548,12 @@ class ThreadsPartsTest : public FabricTestCase
         m_undivided.clear();
         Expect("", 1, [](FabricRun& run) { run.Faults().CutLink(0, MicroSeconds(5)); });
         Expect("", 2, [](FabricRun&) {});
+        Config::SetDefault("ns3::FabricSimulatorImpl::Threads", UintegerValue(4));
+        Expect("the run is to have 2 threads, and ns3::FabricSimulatorImpl::Threads is 4; give one "
+               "of them",
+               2,
+               [](FabricRun&) {});
+        Config::SetDefault("ns3::FabricSimulatorImpl::Threads", UintegerValue(1));
         Simulator::Destroy();
         SetSimulator(DefaultSimulatorImpl::GetTypeId());
         RunOptions options;

@@ -2,19 +2,16 @@
 #include "fabric-run.h"
 
 #include "loss-warning.h"
+#include "run-division.h"
 #include "run-interrupt.h"
 #include "run-progress.h"
 
-#include "ns3/enum.h"
 #include "ns3/fabric-error.h"
-#include "ns3/fabric-partitions.h"
 #include "ns3/fabric-program.h"
-#include "ns3/fabric-simulator-impl.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/log.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <cstdio>
 #include <utility>
@@ -319,7 +316,9 @@ FabricRun::Execute()
         throw FabricError(FirstOf(wrong));
     }
     WarnOfLoss(m_fabric);
-    Divide();
+    std::vector<const RunPart*> parts;
+    ForEachPart([&](const RunPart& part) { parts.push_back(&part); });
+    DivideRun(m_fabric, m_options, parts);
     m_executed = true; // what was wrong so far may be mended
     try
     {
@@ -378,74 +377,6 @@ FabricRun::OpenTables()
     {
         m_stats->Keep(m_options.keep);
     }
-}
-
-std::string
-FabricRun::FindUndividable()
-{
-    std::string found = m_options.undivided;
-    ForEachPart([&](RunPart& part) {
-        if (found.empty() && !part.IsDividable())
-        {
-            found = part.GetName();
-        }
-    });
-    if (found.empty() && GetShortestDelay(m_fabric).IsZero())
-    {
-        found = "a link without delay";
-    }
-    if (found.empty() && m_fabric.GetDeadlockDetector())
-    {
-        found = "the deadlock detector";
-    }
-    for (uint32_t i = 0; found.empty() && i < m_fabric.GetNSwitches(); ++i)
-    {
-        const auto fabricSwitch = m_fabric.GetSwitch(i);
-        for (uint32_t j = 0; j < fabricSwitch->GetNExtensions(); ++j)
-        {
-            const auto extension = fabricSwitch->GetExtension(j);
-            if (!extension->KeepsToItsSwitch())
-            {
-                found = extension->GetInstanceTypeId().GetName();
-            }
-        }
-    }
-    return found;
-}
-
-void
-FabricRun::Divide()
-{
-    const auto simulator = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
-    if (!m_options.threads &&
-        !(simulator && simulator->GetOrder() == FabricSimulatorImpl::CANONICAL))
-    {
-        return;
-    }
-    if (!simulator)
-    {
-        throw FabricError("threads need ns3::FabricSimulatorImpl",
-                          "name no other simulator, or leave threads out");
-    }
-    const uint32_t threads = m_options.threads.value_or(1);
-    const std::string undividable = FindUndividable();
-    if (threads != 1 && !undividable.empty())
-    {
-        throw FabricError("several threads cannot run " + undividable +
-                              ", which acts on several nodes at once",
-                          "choose 1 thread: the results are those of any number");
-    }
-    try
-    {
-        simulator->SetAttribute("Order", EnumValue(FabricSimulatorImpl::CANONICAL));
-    }
-    catch (const std::invalid_argument&)
-    {
-        throw FabricError("threads are chosen for a simulation that has run without",
-                          "choose them for the first run of the process, too");
-    }
-    simulator->SetAttribute("Threads", UintegerValue(threads));
-    DivideFabric(m_fabric, undividable.empty() ? 0 : 1);
 }
 
 bool

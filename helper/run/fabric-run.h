@@ -184,10 +184,6 @@ class FabricRun
     void OpenTables();
     /// @return whether a RunWatch ends the run when it is stuck
     bool LooksForProgress() const;
-    /// Let as many threads as are asked for run the fabric. FabricError if they cannot.
-    void Divide();
-    /// @return what allows no more than one thread; empty: nothing
-    std::string FindUndividable();
     /// Name options and traffic that will have no effect.
     void WarnOfUnused() const;
     /// The run has ended before its stop: name faults that have not begun.

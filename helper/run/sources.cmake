@@ -3,6 +3,7 @@
 set(sources
     fabric-run.cc
     run-comparison.cc
+    run-division.cc
     run-interrupt.cc
     run-options.cc
     run-progress.cc
@@ -19,5 +20,6 @@ set(headers
 )
 # Not installed.
 set(private_headers
+    run-division.h
     run-interrupt.h
 )

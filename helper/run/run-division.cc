@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "run-division.h"
+
+#include "ns3/enum.h"
+#include "ns3/fabric-attributes.h"
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-partitions.h"
+#include "ns3/fabric-simulator-impl.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <stdexcept>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @param fabric what runs @param options of the run @param parts of the run
+/// @return what allows no more than one thread; empty: nothing
+std::string
+FindUndividable(const Fabric& fabric,
+                const RunOptions& options,
+                const std::vector<const RunPart*>& parts)
+{
+    std::string found = options.undivided;
+    for (const RunPart* part : parts)
+    {
+        if (found.empty() && !part->IsDividable())
+        {
+            found = part->GetName();
+        }
+    }
+    if (found.empty() && GetShortestDelay(fabric).IsZero())
+    {
+        found = "a link without delay";
+    }
+    if (found.empty() && fabric.GetDeadlockDetector())
+    {
+        found = "the deadlock detector";
+    }
+    for (uint32_t i = 0; found.empty() && i < fabric.GetNSwitches(); ++i)
+    {
+        const auto fabricSwitch = fabric.GetSwitch(i);
+        for (uint32_t j = 0; j < fabricSwitch->GetNExtensions(); ++j)
+        {
+            const auto extension = fabricSwitch->GetExtension(j);
+            if (!extension->KeepsToItsSwitch())
+            {
+                found = extension->GetInstanceTypeId().GetName();
+            }
+        }
+    }
+    return found;
+}
+
+} // namespace
+
+void
+DivideRun(const Fabric& fabric, const RunOptions& options, const std::vector<const RunPart*>& parts)
+{
+    const auto simulator = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
+    if (!options.threads && !(simulator && simulator->GetOrder() == FabricSimulatorImpl::CANONICAL))
+    {
+        return;
+    }
+    if (!simulator)
+    {
+        throw FabricError("threads need ns3::FabricSimulatorImpl",
+                          "name no other simulator, or leave threads out");
+    }
+    const uint32_t threads = options.threads.value_or(simulator->GetThreads());
+    if (FabricAttributes::DefaultChanged(FabricSimulatorImpl::GetTypeId(), "Threads") &&
+        simulator->GetThreads() != threads)
+    {
+        throw FabricError("the run is to have " + std::to_string(threads) +
+                              " threads, and ns3::FabricSimulatorImpl::Threads is " +
+                              std::to_string(simulator->GetThreads()),
+                          "give one of them");
+    }
+    const std::string undividable = FindUndividable(fabric, options, parts);
+    if (threads != 1 && !undividable.empty())
+    {
+        throw FabricError("several threads cannot run " + undividable +
+                              ", which acts on several nodes at once",
+                          "choose 1 thread: the results are those of any number");
+    }
+    try
+    {
+        simulator->SetAttribute("Order", EnumValue(FabricSimulatorImpl::CANONICAL));
+    }
+    catch (const std::invalid_argument&)
+    {
+        throw FabricError("threads are chosen for a simulation that has run without",
+                          "choose them for the first run of the process, too");
+    }
+    simulator->SetAttribute("Threads", UintegerValue(threads));
+    DivideFabric(fabric, undividable.empty() ? 0 : 1);
+}
+
+} // namespace ns3
