@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "python-callable.h"
 #include "python-columns.h"
+#include "python-congestion.h"
 #include "python-run.h"
 #include "python-stream.h"
 #include "python-time.h"
@@ -106,10 +107,11 @@ Raise(const FabricInterrupt& interrupt)
 void
 Execute(Run& self)
 {
-    if (PythonCallable::IsAnySink() && !self.run.HasEnded())
+    if (!self.run.HasEnded() && (PythonCallable::IsAnySink() || HasPythonCongestion()))
     {
         RunOptions options = self.run.GetOptions();
-        options.undivided = "a Python function of a trace source";
+        options.undivided = PythonCallable::IsAnySink() ? "a Python function of a trace source"
+                                                        : "a congestion control in Python";
         self.run.Choose(options);
     }
     std::unique_ptr<FabricInterrupt> interrupted;

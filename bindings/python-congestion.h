@@ -87,6 +87,9 @@ class PythonCongestionOps : public ns3::RdmaCongestionOps
     std::array<py::object, METHODS> m_methods; //!< bound; null: the class does not have it
 };
 
+/// @return whether a congestion control was made in Python, for a fabric or a flow
+bool HasPythonCongestion();
+
 } // namespace lossless_python
 
 #endif // LOSSLESS_PYTHON_CONGESTION_H

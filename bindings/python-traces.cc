@@ -5,6 +5,7 @@
 #include "python-callable.h"
 #include "python-signatures.h"
 
+#include "ns3/fabric-partitions.h"
 #include "ns3/fabric-text.h"
 #include "ns3/trace-source-accessor.h"
 
@@ -121,6 +122,7 @@ Connect(Object& object,
         const py::function& function,
         const py::object& context)
 {
+    RequireOneThread("a Python function of a trace source");
     const Found found = Find(object, name, function, context);
     if (!found.accessor->ConnectWithoutContext(&object, found.sink))
     {

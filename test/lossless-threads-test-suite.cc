@@ -8,12 +8,14 @@
 #include "random-fabric.h"
 
 #include "ns3/config.h"
+#include "ns3/deadlock-helper.h"
 #include "ns3/enum.h"
 #include "ns3/event-id.h"
 #include "ns3/fabric-partitions.h"
 #include "ns3/fabric-run.h"
 #include "ns3/fabric-simulator-impl.h"
 #include "ns3/nstime.h"
+#include "ns3/rdma-ping-mesh.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 
@@ -548,6 +550,12 @@ class ThreadsPartsTest : public FabricTestCase
         m_undivided.clear();
         Expect("", 1, [](FabricRun& run) { run.Faults().CutLink(0, MicroSeconds(5)); });
         Expect("", 2, [](FabricRun&) {});
+        Expect("1025 threads; choose 1024 or fewer, or 0", 1025, [](FabricRun&) {});
+        RefusedFirst();
+        WithinRun("the first TCP or UDP flow", [](FabricRun& run) { run.Sockets(); });
+        WithinRun("a deadlock detector",
+                  [](FabricRun& run) { DeadlockHelper(run.GetFabric()).InstallDetector(); });
+        WithinRun("a ping mesh", [](FabricRun& run) { RdmaPingMesh(run.GetFabric()); });
         Config::SetDefault("ns3::FabricSimulatorImpl::Threads", UintegerValue(4));
         Expect("the run is to have 2 threads, and ns3::FabricSimulatorImpl::Threads is 4; give one "
                "of them",
@@ -564,6 +572,44 @@ class ThreadsPartsTest : public FabricTestCase
         run.Rdma().Incast(2, 0, 20000, Time(0));
         ExpectError([&] { run.Execute(); }, "threads need ns3::FabricSimulatorImpl");
         SetSimulator(FabricSimulatorImpl::GetTypeId());
+    }
+
+    /// A run that was refused is as it was, and runs with another number of threads.
+    void RefusedFirst()
+    {
+        Simulator::Destroy();
+        SetSimulator(FabricSimulatorImpl::GetTypeId());
+        RunOptions options;
+        options.threads = 2;
+        options.progress = false;
+        options.outDir = CreateTempDirFilename("refused");
+        FabricRun run(FabricHelper().Star(3), options);
+        run.Rdma().Incast(2, 0, 20000, Time(0));
+        run.Faults().CutLink(0, MicroSeconds(500));
+        ExpectError([&] { run.Execute(); }, "several threads cannot run faults");
+        options.threads = 1;
+        run.Choose(options);
+        NS_TEST_EXPECT_MSG_EQ(run.Execute().totals.flowsCompleted, 2, "it runs");
+    }
+
+    /// What cannot begin while several threads run the fabric. @param what it is @param call it
+    template <typename Call>
+    void WithinRun(const std::string& what, const Call& call)
+    {
+        Simulator::Destroy();
+        SetSimulator(FabricSimulatorImpl::GetTypeId());
+        RunOptions options;
+        options.threads = 2;
+        options.progress = false;
+        FabricRun run(FabricHelper().FatTree(4), options);
+        run.Rdma().Incast(8, 0, 20000, Time(0));
+        std::string error;
+        Simulator::Schedule(MicroSeconds(5), [&] { error = ErrorOf([&] { call(run); }); });
+        run.Execute();
+        NS_TEST_EXPECT_MSG_EQ(error,
+                              what + " while several threads run the fabric; ask for it before the "
+                                     "run, or choose 1 thread",
+                              "refused");
     }
 
     /// @param error that Execute() throws; empty: none @param threads how many

@@ -213,4 +213,16 @@ DivideFabric(const Fabric& fabric, uint32_t partitions)
     simulator->SetPartitions(ofNode, window);
 }
 
+void
+RequireOneThread(const std::string& what)
+{
+    const auto simulator = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
+    const bool isRunning = simulator && simulator->GetEventCount() > 0 && !simulator->IsFinished();
+    if (isRunning && simulator->GetThreads() != 1 && simulator->GetNPartitions() > 1)
+    {
+        throw FabricError(what + " while several threads run the fabric",
+                          "ask for it before the run, or choose 1 thread");
+    }
+}
+
 } // namespace ns3

@@ -5,6 +5,7 @@
 #include "fabric.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -36,6 +37,11 @@ Time GetShortestDelay(const Fabric& fabric);
  * @param partitions how many; 0: as measured to be fast
  */
 void DivideFabric(const Fabric& fabric, uint32_t partitions = 0);
+
+/// @ingroup lossless
+/// FabricError while several threads run the simulation: it would act on several nodes at once.
+/// @param what is asked for
+void RequireOneThread(const std::string& what);
 
 } // namespace ns3
 

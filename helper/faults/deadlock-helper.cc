@@ -2,6 +2,7 @@
 #include "deadlock-helper.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-partitions.h"
 #include "ns3/fabric-places.h"
 #include "ns3/log.h"
 #include "ns3/port-group-remap.h"
@@ -41,6 +42,7 @@ DeadlockHelper::AddDetector(const Ptr<DeadlockDetector>& detector)
     {
         throw FabricError("the fabric has a deadlock detector already", "install one");
     }
+    RequireOneThread("a deadlock detector");
     for (const SwitchId which : m_fabric.Switches())
     {
         detector->Add(m_fabric.GetSwitch(which));

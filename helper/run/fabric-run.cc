@@ -7,6 +7,7 @@
 #include "run-progress.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-partitions.h"
 #include "ns3/fabric-program.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/log.h"
@@ -213,6 +214,7 @@ FabricRun::Sockets()
         {
             RequireWaiting("the first TCP or UDP flow");
         }
+        RequireOneThread("the first TCP or UDP flow");
         m_sockets = std::make_unique<SocketFlowHelper>(m_fabric, m_begin);
         m_traffic.Add(*m_sockets);
         m_stats->AddSockets(*m_sockets);
@@ -308,6 +310,9 @@ FabricRun::Execute()
     {
         AssignStreams();
     }
+    std::vector<const RunPart*> parts;
+    ForEachPart([&](const RunPart& part) { parts.push_back(&part); });
+    DivideRun(m_fabric, m_options, parts);
     OpenTables();
     WarnOfUnused();
     m_rdma->CheckAtBegin();
@@ -316,9 +321,6 @@ FabricRun::Execute()
         throw FabricError(FirstOf(wrong));
     }
     WarnOfLoss(m_fabric);
-    std::vector<const RunPart*> parts;
-    ForEachPart([&](const RunPart& part) { parts.push_back(&part); });
-    DivideRun(m_fabric, m_options, parts);
     m_executed = true; // what was wrong so far may be mended
     try
     {

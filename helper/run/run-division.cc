@@ -71,6 +71,12 @@ DivideRun(const Fabric& fabric, const RunOptions& options, const std::vector<con
                           "name no other simulator, or leave threads out");
     }
     const uint32_t threads = options.threads.value_or(simulator->GetThreads());
+    constexpr uint32_t MOST_THREADS = 1024; // of the attribute
+    if (threads > MOST_THREADS)
+    {
+        throw FabricError(std::to_string(threads) + " threads",
+                          "choose " + std::to_string(MOST_THREADS) + " or fewer, or 0");
+    }
     if (FabricAttributes::DefaultChanged(FabricSimulatorImpl::GetTypeId(), "Threads") &&
         simulator->GetThreads() != threads)
     {

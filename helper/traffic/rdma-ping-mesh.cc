@@ -3,6 +3,7 @@
 
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-partitions.h"
 #include "ns3/log.h"
 #include "ns3/rdma-fixed-rate.h"
 #include "ns3/simulator.h"
@@ -40,6 +41,7 @@ RdmaPingMesh::RdmaPingMesh(const Fabric& fabric)
     : m_fabric(fabric),
       m_interval(MicroSeconds(100))
 {
+    RequireOneThread("a ping mesh");
     m_options.congestion.SetTypeId(RdmaFixedRate::GetTypeId());
 }
 

@@ -7,14 +7,18 @@
 #include "fabric-scenario.h"
 #include "stock-chain.h"
 
+#include "ns3/config.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-program.h"
 #include "ns3/fabric-text.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <functional>
 #include <iomanip>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -109,18 +113,28 @@ main(int argc, char* argv[])
     std::string scheduler = "ns3::FabricSimulatorImpl";
     std::string control = "ns3::RdmaDcqcn";
     uint32_t partitions = 0;
+    std::optional<uint32_t> threads;
     std::string only;
     uint32_t packets = 500000;
     program.AddOption("scheduler",
                       "simulator, or event scheduler of ns-3's simulator, of the fabrics",
                       scheduler);
+    program.AddOption("threads",
+                      "threads, in canonical order; 0: as many as cores; none: ns-3's order",
+                      threads);
     program.AddOption("partitions",
-                      "partitions of the fat-trees, with Order=Canonical; 0: as the library does",
+                      "partitions of the fat-trees, with --threads; 0: as the library does",
                       partitions);
     program.AddOption("cc", "congestion control of the fat-trees", control);
     program.AddOption("only", "run this scenario and the stock chain alone", only);
     program.AddOption("chain-packets", "datagrams through the stock chain", packets);
+    program.Needs({"partitions"}, [&] { return threads.has_value(); }, "--threads");
     return program.Run(argc, argv, [&] {
+        if (threads)
+        {
+            Config::SetDefault("ns3::FabricSimulatorImpl::Order", StringValue("Canonical"));
+            Config::SetDefault("ns3::FabricSimulatorImpl::Threads", UintegerValue(*threads));
+        }
         std::vector<std::pair<std::string, std::function<BenchResult()>>> scenarios{
             {"fat-tree-16",
              [&] {
