@@ -45,18 +45,6 @@ class Division
         return m_of[node.Value()] != UNKNOWN;
     }
 
-    /// @param partition a number @return its load
-    double LoadOf(uint32_t partition) const
-    {
-        return m_load[partition];
-    }
-
-    /// @return load that all partitions should have
-    double Room() const
-    {
-        return m_room;
-    }
-
     /// @param node a node @return the partition that suits it best
     uint32_t BestFor(NodeId node) const
     {
@@ -118,7 +106,8 @@ std::vector<uint32_t>
 FindPartitions(const FabricTopology& topology, uint32_t partitions)
 {
     const auto nSwitches = static_cast<uint32_t>(topology.GetSwitches().size());
-    Division division(topology, std::clamp(partitions, 1U, std::max(nSwitches, 1U)));
+    const uint32_t count = std::clamp(partitions, 1U, std::max(nSwitches, 1U));
+    Division division(topology, count);
     std::vector<NodeId> switches = topology.GetSwitches();
     const std::vector<uint32_t> tiers = topology.GetTiers();
     std::stable_sort(switches.begin(), switches.end(), [&](NodeId a, NodeId b) {
@@ -131,10 +120,9 @@ FindPartitions(const FabricTopology& topology, uint32_t partitions)
     {
         if (tiers[node.Value()] == 1)
         {
-            ofEdges += 2.0 * topology.GetLinksOf(node).size();
+            ofEdges += topology.GetLinksOf(node).size();
         }
     }
-    const uint32_t count = std::clamp(partitions, 1U, std::max(nSwitches, 1U));
     double before = 0;
     for (const NodeId node : switches)
     {
@@ -142,7 +130,7 @@ FindPartitions(const FabricTopology& topology, uint32_t partitions)
         if (tiers[node.Value()] == 1)
         {
             partition = std::min<uint32_t>(before / ofEdges * count, count - 1);
-            before += 2.0 * topology.GetLinksOf(node).size();
+            before += topology.GetLinksOf(node).size();
         }
         else
         {
