@@ -83,7 +83,7 @@ EventPartition::RunBefore(uint64_t end)
 bool
 EventPartition::Remove(const EventId& id)
 {
-    const bool removed = m_wheel->Remove(id.GetTs(), Finder(id));
+    const bool removed = m_wheel->Remove(id.GetTs(), id.PeekEventImpl(), Finder(id));
     NoteNextTime();
     return removed;
 }

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <set>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,8 @@ namespace ns3
  * - the later buckets within one turn of the wheel are unsorted lists, and two levels of bitmap
  * find the next that is not empty;
  * - an event that is further away, or comes too late into a crowded bucket, is in an ordered set.
+ * Thousands of timers may be due at one moment there: once one of a crowd is to be removed, the
+ * events of the set are found by what they call.
  *
  * Insert(), TakeNext() and Remove() take constant time on the wheel while a bucket holds few
  * events, and logarithmic time in the ordered set. With far too wide buckets the wheel behaves as a
@@ -90,7 +93,11 @@ class EventWheel
         }
         else
         {
-            m_far.insert(event);
+            const auto place = m_far.insert(event).first;
+            if (m_isFarIndexed)
+            {
+                m_farByImpl.emplace(ORDER::Impl(event), place);
+            }
             if (ORDER::Before(event, m_farFirst))
             {
                 m_farFirst = event;
@@ -157,8 +164,7 @@ class EventWheel
         if (m_current.empty() || ORDER::Before(m_farFirst, m_current.back()))
         {
             const EVENT next = m_farFirst;
-            m_far.erase(m_far.begin());
-            NoteFarFirst();
+            EraseFar(m_far.begin());
             return next;
         }
         const EVENT next = m_current.back();
@@ -170,11 +176,12 @@ class EventWheel
     /**
      * Take an event out.
      * @param time when it is due, ticks
+     * @param impl what it calls
      * @param isIt says of an event that is due then whether it is meant
      * @return whether it was there
      */
     template <typename PREDICATE>
-    bool Remove(uint64_t time, PREDICATE isIt)
+    bool Remove(uint64_t time, const EventImpl* impl, PREDICATE isIt)
     {
         const uint64_t bucket = time >> m_bucketBits;
         if (IsOnWheel(bucket) && RemoveFromSlot(bucket, isIt))
@@ -189,12 +196,10 @@ class EventWheel
             m_current.erase(place);
             return true;
         }
-        const auto [first, last] = m_far.equal_range(time);
-        const auto far = std::find_if(first, last, isIt);
-        if (far != last)
+        const auto far = FindFar(time, impl, isIt);
+        if (far != m_far.end())
         {
-            m_far.erase(far);
-            NoteFarFirst();
+            EraseFar(far);
             return true;
         }
         return false;
@@ -254,6 +259,9 @@ class EventWheel
             return time < ORDER::Time(b);
         }
     };
+
+    /// Events that are far away.
+    using Far = std::set<EVENT, FarOrder>;
 
     static constexpr uint32_t NIL{0xffffffff};    //!< End of a list.
     static constexpr uint64_t NONE{~uint64_t{0}}; //!< No list.
@@ -368,10 +376,59 @@ class EventWheel
         return std::pair{begin, end};
     }
 
-    /// Remember the first of m_far.
-    void NoteFarFirst()
+    /// @param time of an event, ticks @param impl what it calls @param isIt says of an event that
+    /// is due then whether it is meant @return where in m_far it is, or the end
+    template <typename PREDICATE>
+    typename Far::const_iterator FindFar(uint64_t time, const EventImpl* impl, PREDICATE isIt)
     {
+        std::size_t steps = 0;
+        for (auto far = m_far.lower_bound(time); !m_isFarIndexed; ++far)
+        {
+            if (far == m_far.end() || ORDER::Time(*far) != time)
+            {
+                return m_far.end();
+            }
+            if (isIt(*far))
+            {
+                return far;
+            }
+            if (++steps == CROWDED)
+            {
+                IndexFar();
+            }
+        }
+        const auto [first, last] = m_farByImpl.equal_range(impl);
+        const auto found = std::find_if(first, last, [time, &isIt](const auto& entry) {
+            return ORDER::Time(*entry.second) == time && isIt(*entry.second);
+        });
+        return found == last ? m_far.end() : found->second;
+    }
+
+    /// Find events of m_far by what they call from now on, until it is empty.
+    void IndexFar()
+    {
+        m_isFarIndexed = true;
+        for (auto far = m_far.begin(); far != m_far.end(); ++far)
+        {
+            m_farByImpl.emplace(ORDER::Impl(*far), far);
+        }
+    }
+
+    /// @param event of m_far, taken out
+    void EraseFar(typename Far::const_iterator event)
+    {
+        if (m_isFarIndexed)
+        {
+            auto place = m_farByImpl.find(ORDER::Impl(*event));
+            while (place->second != event)
+            {
+                ++place;
+            }
+            m_farByImpl.erase(place);
+        }
+        m_far.erase(event);
         m_farFirst = m_far.empty() ? ORDER::NEVER : *m_far.begin();
+        m_isFarIndexed = m_isFarIndexed && !m_far.empty();
     }
 
     /// @return whether, with m_current empty, the next event is the only one of its bucket
@@ -569,10 +626,12 @@ class EventWheel
     std::array<const EventImpl*, ASKED> m_asked{}; //!< Events that were asked for last, in turn.
     std::size_t m_turn{0};                         //!< Calls of LookAhead() so far that had to do.
     std::size_t m_nAsked{0};                       //!< Events in m_asked.
-    std::vector<EVENT> m_current;    //!< The current bucket and what is late for it, latest first.
-    std::set<EVENT, FarOrder> m_far; //!< All other events.
-    EVENT m_farFirst;                //!< First of m_far, NEVER if it is empty.
-    ORDER m_order;                   //!< What it knows of the types of events.
+    std::vector<EVENT> m_current; //!< The current bucket and what is late for it, latest first.
+    Far m_far;                    //!< All other events.
+    bool m_isFarIndexed{false};   //!< m_farByImpl has all of m_far
+    std::unordered_multimap<const EventImpl*, typename Far::const_iterator> m_farByImpl; //!< m_far
+    EVENT m_farFirst; //!< First of m_far, NEVER if it is empty.
+    ORDER m_order;    //!< What it knows of the types of events.
 };
 
 } // namespace ns3

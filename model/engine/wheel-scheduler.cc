@@ -100,8 +100,9 @@ void
 WheelScheduler::Remove(const Event& ev)
 {
     [[maybe_unused]] const bool removed =
-        m_events->Remove(ev.key.m_ts,
-                         [uid = ev.key.m_uid](const Event& one) { return one.key.m_uid == uid; });
+        m_events->Remove(ev.key.m_ts, ev.impl, [uid = ev.key.m_uid](const Event& one) {
+            return one.key.m_uid == uid;
+        });
     NS_ASSERT_MSG(removed, "the event to remove is not scheduled");
 }
 

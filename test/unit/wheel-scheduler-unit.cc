@@ -8,6 +8,7 @@
 #include "ns3/uinteger.h"
 #include "ns3/wheel-scheduler.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <gtest/gtest.h>
@@ -16,6 +17,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 using namespace ns3;
 
@@ -168,6 +170,30 @@ INSTANTIATE_TEST_SUITE_P(Shapes,
                              return "Bucket" + std::to_string(info.param.first) + "Wheel" +
                                     std::to_string(info.param.second);
                          });
+
+TEST(WheelScheduler, TimersOfOneMomentAreRemovedInAnyOrder)
+{
+    std::mt19937 rng(5);
+    for (const unsigned wheelBits : {4U, 16U}) // the moment is beyond the wheel, and on it
+    {
+        Pair pair(2, wheelBits);
+        constexpr uint64_t moment = 50000;
+        std::vector<uint32_t> timers;
+        timers.reserve(3000);
+        while (timers.size() < 3000)
+        {
+            timers.push_back(pair.Insert(moment));
+        }
+        pair.Insert(moment - 1);
+        pair.Insert(moment + 1);
+        std::shuffle(timers.begin(), timers.end(), rng);
+        for (std::size_t i = 0; i < timers.size() / 2; ++i)
+        {
+            pair.Remove(moment, timers[i]);
+        }
+        pair.Drain();
+    }
+}
 
 TEST(WheelScheduler, EqualTimesLeaveInOrderOfUid)
 {
