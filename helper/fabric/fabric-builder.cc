@@ -227,9 +227,10 @@ FabricBuilder::Build(const FabricTopology& topology) const
     parts->options = m_recipe.options;
     NodesInBuild nodes(parts->nodes);
     BuildNodes(*parts);
+    const uint32_t neededMtu = NeededMtu();
     for (const LinkId link : topology.Links())
     {
-        BuildLink(*parts, link);
+        BuildLink(*parts, link, neededMtu);
         progress.Step();
     }
     for (std::size_t host = 0; host < topology.GetHosts().size(); ++host)
@@ -256,7 +257,7 @@ FabricBuilder::Build(const FabricTopology& topology) const
         progress.Step();
     }
     Apply(settings, fabric, true);
-    RequireMtus(*parts);
+    RequireMtus(*parts, neededMtu);
     SetAlphaBySpeed(*parts); // which depends on rates and PFC of ports
     Apply(settings, fabric, false);
     if (!m_recipe.allowLossy)
@@ -282,29 +283,23 @@ FabricBuilder::BuildNodes(Fabric::Parts& parts) const
 {
     const FabricTopology& topology = parts.topology;
     parts.devices.resize(topology.GetNNodes());
-    parts.addresses = static_cast<uint32_t>(topology.GetHosts().size());
     for (const NodeId node : topology.Nodes())
     {
         parts.nodes.push_back(CreateObject<Node>());
         parts.devices[node.Value()].resize(topology.GetLinksOf(node).size());
-        if (!topology.IsSwitch(node))
-        {
-            parts.secondAddress.push_back(parts.addresses);
-            const auto ports = static_cast<uint32_t>(topology.GetLinksOf(node).size());
-            parts.addresses += ports > 1 ? ports - 1 : 0;
-        }
     }
 }
 
 void
-FabricBuilder::BuildLink(Fabric::Parts& parts, LinkId link) const
+FabricBuilder::BuildLink(Fabric::Parts& parts, LinkId link, uint32_t neededMtu) const
 {
     const FabricTopology::Link& ends = parts.topology.GetLink(link);
     const auto channel = CreateObject<QbbChannel>();
     channel->SetAttribute("Delay", TimeValue(ends.spec.delay));
     for (const NodeId node : {ends.a, ends.b})
     {
-        const Ptr<QbbNetDevice> device = BuildDevice(parts.nodes[node.Value()], ends.spec);
+        const Ptr<QbbNetDevice> device =
+            BuildDevice(parts.nodes[node.Value()], ends.spec, neededMtu);
         device->Attach(channel);
         parts.devices[node.Value()][parts.topology.GetPort(node, link)] = device;
     }
@@ -312,19 +307,20 @@ FabricBuilder::BuildLink(Fabric::Parts& parts, LinkId link) const
 }
 
 Ptr<QbbNetDevice>
-FabricBuilder::BuildDevice(const Ptr<Node>& node, const FabricLinkSpec& spec) const
+FabricBuilder::BuildDevice(const Ptr<Node>& node,
+                           const FabricLinkSpec& spec,
+                           uint32_t neededMtu) const
 {
     const auto device = m_recipe.device.Create<QbbNetDevice>();
     device->SetAttribute("DataRate", DataRateValue(spec.rate));
     device->SetAddress(Mac48Address::Allocate());
-    const uint32_t needed = NeededMtu();
-    if (device->GetMtu() < needed)
+    if (device->GetMtu() < neededMtu)
     {
-        const std::string missing = std::to_string(needed);
+        const std::string missing = std::to_string(neededMtu);
         if (m_recipe.mtuIsSet ||
             FabricAttributes::DefaultChanged(QbbNetDevice::GetTypeId(), "Mtu") ||
-            needed > std::numeric_limits<uint16_t>::max() ||
-            !device->SetMtu(static_cast<uint16_t>(needed)))
+            neededMtu > std::numeric_limits<uint16_t>::max() ||
+            !device->SetMtu(static_cast<uint16_t>(neededMtu)))
         {
             throw FabricError("the MTU of the links, " + std::to_string(device->GetMtu()) +
                                   " bytes, is too small for the queue pairs",
@@ -473,9 +469,8 @@ FabricBuilder::SetAlphaBySpeed(const Fabric::Parts& parts) const
 }
 
 void
-FabricBuilder::RequireMtus(const Fabric::Parts& parts) const
+FabricBuilder::RequireMtus(const Fabric::Parts& parts, uint32_t needed)
 {
-    const uint32_t needed = NeededMtu();
     const auto names = FabricPlaces::NamesOf(parts.topology);
     for (const NodeId node : parts.topology.Nodes())
     {

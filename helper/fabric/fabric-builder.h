@@ -35,10 +35,12 @@ class FabricBuilder
     uint32_t NeededMtu() const;
     /// Make the nodes.
     void BuildNodes(Fabric::Parts& parts) const;
-    /// Make the ports and the cable of a link.
-    void BuildLink(Fabric::Parts& parts, LinkId link) const;
-    /// Make a port. @return the device
-    Ptr<QbbNetDevice> BuildDevice(const Ptr<Node>& node, const FabricLinkSpec& spec) const;
+    /// Make the ports and the cable of a link. @param neededMtu see NeededMtu()
+    void BuildLink(Fabric::Parts& parts, LinkId link, uint32_t neededMtu) const;
+    /// Make a port. @param neededMtu see NeededMtu() @return the device
+    Ptr<QbbNetDevice> BuildDevice(const Ptr<Node>& node,
+                                  const FabricLinkSpec& spec,
+                                  uint32_t neededMtu) const;
     /// Give ACKs the paths of their data, where an extension needs that and the user has not chosen
     /// a load balancer.
     void MakePathsSymmetric(Fabric::Parts& parts) const;
@@ -57,7 +59,8 @@ class FabricBuilder
                       const Fabric& fabric,
                       bool ofPorts);
     /// FabricError if a port has too small an MTU for the queue pairs.
-    void RequireMtus(const Fabric::Parts& parts) const;
+    /// @param needed see NeededMtu()
+    static void RequireMtus(const Fabric::Parts& parts, uint32_t needed);
     /// @return whether faster ports get a larger alpha
     bool IsAlphaBySpeed() const;
     /// Give faster ports their larger alpha.

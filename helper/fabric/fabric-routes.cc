@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-routes.h"
 
+#include "fabric-addresses.h"
+
+#include "ns3/fabric-error.h"
+
 #include <algorithm>
 #include <limits>
+#include <string>
 #include <utility>
 
 namespace ns3
@@ -28,11 +33,48 @@ FabricRoutes::FabricRoutes(const FabricTopology& topology, std::vector<bool> lin
                          m_neighbours[i].end(),
                          [](const Neighbour& a, const Neighbour& b) { return a.index < b.index; });
     }
+    FindSites();
     m_distance.assign(switches.size() * switches.size(), FAR);
     for (uint32_t i = 0; i < switches.size(); ++i)
     {
         Search(i);
     }
+}
+
+void
+FabricRoutes::FindSites()
+{
+    const FabricAddresses addresses(m_topology);
+    std::vector<HostSites::Site> sites(addresses.Count(), 0);
+    std::vector<HostSites::Site> siteOf(m_neighbours.size(), 0);
+    for (const NodeId node : m_topology.GetHosts())
+    {
+        const auto& links = m_topology.GetLinksOf(node);
+        for (uint32_t port = 0; port < links.size(); ++port)
+        {
+            const NodeId behind = m_topology.GetLink(links[port]).Peer(node);
+            if (!m_topology.IsSwitch(behind) || !IsUp(links[port]))
+            {
+                continue;
+            }
+            HostSites::Site& site = siteOf[m_topology.SwitchAt(behind).Value()];
+            if (site == 0)
+            {
+                if (m_switchOfSite.size() == std::numeric_limits<HostSites::Site>::max())
+                {
+                    throw FabricError("more than " + std::to_string(m_switchOfSite.size()) +
+                                          " switches have hosts",
+                                      "put more hosts behind a switch");
+                }
+                m_switchOfSite.push_back(behind);
+                site = static_cast<HostSites::Site>(m_switchOfSite.size());
+            }
+            sites[addresses.NumberOf(m_topology.HostAt(node), port)] = site;
+        }
+    }
+    m_hostSites = std::make_shared<HostSites>(FabricAddresses::FIRST,
+                                              FabricAddresses::PREFIX,
+                                              std::move(sites));
 }
 
 void
@@ -119,43 +161,50 @@ FabricRoutes::FastestPath(uint32_t from, uint32_t to) const
     {
         uint32_t node;
         double seconds;
-        std::vector<LinkId> links;
+        std::size_t before; //!< node before it, in the level before
+        LinkId link;        //!< from there
     };
 
     constexpr double frameBits = 8 * 1100; // of a full frame, about
-    std::vector<Best> level{{from, 0, {}}};
+    std::vector<std::vector<Best>> levels{{{from, 0, 0, LinkId()}}};
     for (uint16_t left = Distance(from, to); left > 0; --left)
     {
+        const std::vector<Best>& level = levels.back();
         std::vector<Best> next;
-        for (const Best& best : level)
+        std::unordered_map<uint32_t, std::size_t> places; // in `next`, by node
+        for (std::size_t i = 0; i < level.size(); ++i)
         {
-            for (const Neighbour& neighbour : m_neighbours[best.node])
+            for (const Neighbour& neighbour : m_neighbours[level[i].node])
             {
                 if (Distance(neighbour.index, to) != left - 1)
                 {
                     continue;
                 }
                 const FabricLinkSpec& spec = m_topology.GetLink(neighbour.link).spec;
-                Best way{neighbour.index, best.seconds, best.links};
-                way.seconds += spec.delay.GetSeconds() +
-                               frameBits / static_cast<double>(spec.rate.GetBitRate());
-                way.links.push_back(neighbour.link);
-                const auto known = std::find_if(next.begin(), next.end(), [&](const Best& other) {
-                    return other.node == way.node;
-                });
-                if (known == next.end())
+                const double seconds = level[i].seconds + spec.delay.GetSeconds() +
+                                       frameBits / static_cast<double>(spec.rate.GetBitRate());
+                const Best way{neighbour.index, seconds, i, neighbour.link};
+                const auto [known, isNew] = places.emplace(way.node, next.size());
+                if (isNew)
                 {
-                    next.push_back(std::move(way));
+                    next.push_back(way);
                 }
-                else if (way.seconds < known->seconds * (1 - 1e-12))
+                else if (seconds < next[known->second].seconds * (1 - 1e-12))
                 {
-                    *known = std::move(way);
+                    next[known->second] = way;
                 }
             }
         }
-        level = std::move(next);
+        levels.push_back(std::move(next));
     }
-    return level.front().links;
+    std::vector<LinkId> links(levels.size() - 1);
+    std::size_t place = 0;
+    for (std::size_t i = links.size(); i > 0; --i)
+    {
+        links[i - 1] = levels[i][place].link;
+        place = levels[i][place].before;
+    }
+    return links;
 }
 
 } // namespace ns3

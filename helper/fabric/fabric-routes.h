@@ -4,7 +4,10 @@
 
 #include "fabric-topology.h"
 
+#include "ns3/host-sites.h"
+
 #include <cstdint>
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
@@ -48,6 +51,19 @@ class FabricRoutes
      */
     std::vector<LinkId> GetPath(NodeId from, LinkId fromLink, NodeId to, LinkId toLink) const;
 
+    /// @return the switch that each address of a host lies behind, as a number: see GetSwitchOf().
+    /// An address whose link is left out has none. FabricAddresses has the addresses
+    const std::shared_ptr<const HostSites>& GetHostSites() const
+    {
+        return m_hostSites;
+    }
+
+    /// @param site of GetHostSites(), not 0 @return its switch
+    NodeId GetSwitchOf(HostSites::Site site) const
+    {
+        return m_switchOfSite[site - 1];
+    }
+
     /// @param link a link @return whether it is in use
     bool IsUp(LinkId link) const
     {
@@ -70,6 +86,9 @@ class FabricRoutes
         return m_distance[static_cast<std::size_t>(to) * m_neighbours.size() + from];
     }
 
+    /// Find out where the hosts are.
+    void FindSites();
+
     /// Fill in the distances to one switch. @param to its number among the switches
     void Search(uint32_t to);
 
@@ -80,6 +99,8 @@ class FabricRoutes
     std::vector<bool> m_linkDown;
     std::vector<std::vector<Neighbour>> m_neighbours; //!< by switch number
     std::vector<uint16_t> m_distance;                 //!< by destination, then source
+    std::shared_ptr<const HostSites> m_hostSites;
+    std::vector<NodeId> m_switchOfSite;                                //!< by site - 1
     mutable std::unordered_map<uint64_t, std::vector<LinkId>> m_paths; //!< paths found so far
 };
 

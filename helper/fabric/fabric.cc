@@ -80,7 +80,8 @@ MakeControl(const RdmaQueuePair& end)
 Fabric::Parts::Parts(const FabricTopology& graph)
     : topology(graph),
       routes(std::make_shared<FabricRoutes>(topology)),
-      linkDown(topology.GetLinks().size(), false)
+      linkDown(topology.GetLinks().size(), false),
+      addresses(topology)
 {
 }
 
@@ -194,12 +195,6 @@ Fabric::HostNode(HostId host) const
 }
 
 Ipv4Address
-Fabric::AddressAt(uint32_t offset)
-{
-    return Ipv4Address(0x0a000001 + offset);
-}
-
-Ipv4Address
 Fabric::GetAddress(HostId host, uint32_t port) const
 {
     if (port >= GetTopology().GetLinksOf(HostNode(host)).size())
@@ -207,15 +202,13 @@ Fabric::GetAddress(HostId host, uint32_t port) const
         throw FabricError(host.Name() + " has no port " + std::to_string(port),
                           "its links are its ports, from 0");
     }
-    return AddressAt(port == 0 ? host.Value() : m_parts->secondAddress[host.Value()] + port - 1);
+    return FabricAddresses::At(m_parts->addresses.NumberOf(host, port));
 }
 
 Ipv6Address
 Fabric::GetIpv6Address(HostId host, uint32_t port) const
 {
-    uint8_t bytes[16] = {0xfd};
-    GetAddress(host, port).Serialize(bytes + 12);
-    return Ipv6Address(bytes);
+    return FabricAddresses::Ipv6At(GetAddress(host, port).Get() - FabricAddresses::FIRST);
 }
 
 const FabricOptions&
@@ -563,47 +556,25 @@ Fabric::InstallRoutesAt(SwitchId which, const FabricRoutes& routes) const
     ForwardingTable& table = GetSwitch(which)->GetForwardingTable();
     const FabricTopology& topology = GetTopology();
     const NodeId self = topology.NodeOf(which);
-    table.Reserve(AddressAt(0), m_parts->addresses);
-    // All hosts behind a switch share one group: it is looked up once for each of them.
-    std::vector<ForwardingTable::GroupId> groups(topology.GetNNodes(), 0);
-    std::vector<bool> known(topology.GetNNodes(), false);
-    for (const HostId host : Hosts())
+    const auto& sites = routes.GetHostSites();
+    std::vector<ForwardingTable::GroupId> groups(sites->GetNSites() + 1, 0);
+    for (uint32_t site = 1; site < groups.size(); ++site)
     {
-        const NodeId node = topology.NodeOf(host);
-        const auto& links = topology.GetLinksOf(node);
-        for (uint32_t port = 0; port < links.size(); ++port)
+        const NodeId behind = routes.GetSwitchOf(static_cast<HostSites::Site>(site));
+        groups[site] = AddGroupAt(which, behind, routes);
+    }
+    table.SetSiteRoutes(sites, groups);
+    for (const LinkId link : topology.GetLinksOf(self))
+    {
+        const NodeId peer = topology.GetLink(link).Peer(self);
+        if (!topology.IsSwitch(peer))
         {
-            const NodeId behind = topology.GetLink(links[port]).Peer(node);
-            ForwardingTable::GroupId group = 0;
-            if (behind == self)
-            {
-                group =
-                    table.AddGroup({static_cast<uint16_t>(topology.GetPort(self, links[port]))});
-            }
-            else if (topology.IsSwitch(behind) && routes.IsUp(links[port]))
-            {
-                if (!known[behind.Value()])
-                {
-                    std::vector<uint16_t> ports;
-                    for (const LinkId link : routes.GetNextHops(self, behind))
-                    {
-                        ports.push_back(static_cast<uint16_t>(topology.GetPort(self, link)));
-                    }
-                    known[behind.Value()] = true;
-                    groups[behind.Value()] = ports.empty() ? 0 : table.AddGroup(ports);
-                }
-                group = groups[behind.Value()];
-            }
-            if (group)
-            {
-                table.SetRoute(GetAddress(host, port), group);
-                table.SetRoute(GetIpv6Address(host, port), group);
-            }
-            else
-            {
-                table.RemoveRoute(GetAddress(host, port));
-                table.RemoveRoute(GetIpv6Address(host, port));
-            }
+            const HostId host = topology.HostAt(peer);
+            const uint32_t port = topology.GetPort(peer, link);
+            const auto group =
+                table.AddGroup({static_cast<uint16_t>(topology.GetPort(self, link))});
+            table.SetRoute(GetAddress(host, port), group);
+            table.SetRoute(GetIpv6Address(host, port), group);
         }
     }
     if (m_parts->routesToSwitches)
@@ -615,25 +586,31 @@ Fabric::InstallRoutesAt(SwitchId which, const FabricRoutes& routes) const
 void
 Fabric::InstallSwitchRoutesAt(SwitchId which, const FabricRoutes& routes) const
 {
-    const FabricTopology& topology = GetTopology();
-    const NodeId self = topology.NodeOf(which);
     ForwardingTable& table = GetSwitch(which)->GetForwardingTable();
     for (const SwitchId other : Switches())
     {
-        std::vector<uint16_t> ports;
-        for (const LinkId link : routes.GetNextHops(self, topology.NodeOf(other)))
-        {
-            ports.push_back(static_cast<uint16_t>(topology.GetPort(self, link)));
-        }
-        if (ports.empty())
+        const auto group = AddGroupAt(which, GetTopology().NodeOf(other), routes);
+        if (group == 0)
         {
             table.RemoveRoute(GetSwitchAddress(other));
         }
         else
         {
-            table.SetRoute(GetSwitchAddress(other), table.AddGroup(ports));
+            table.SetRoute(GetSwitchAddress(other), group);
         }
     }
+}
+
+ForwardingTable::GroupId
+Fabric::AddGroupAt(SwitchId which, NodeId to, const FabricRoutes& routes) const
+{
+    const NodeId self = GetTopology().NodeOf(which);
+    std::vector<uint16_t> ports;
+    for (const LinkId link : routes.GetNextHops(self, to))
+    {
+        ports.push_back(static_cast<uint16_t>(GetTopology().GetPort(self, link)));
+    }
+    return ports.empty() ? 0 : GetSwitch(which)->GetForwardingTable().AddGroup(ports);
 }
 
 void

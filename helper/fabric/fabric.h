@@ -3,6 +3,7 @@
 #define LOSSLESS_FABRIC_H
 
 #include "capture-file.h"
+#include "fabric-addresses.h"
 #include "fabric-index.h"
 #include "fabric-places.h"
 #include "fabric-routes.h"
@@ -289,11 +290,10 @@ class Fabric
         std::vector<std::vector<Ptr<QbbNetDevice>>> devices; //!< by node, then port
         std::vector<Ptr<QbbChannel>> channels;               //!< by link
         std::vector<Ptr<FabricSwitch>> switches;
-        std::vector<Ptr<RdmaHw>> rdma;       //!< by host
-        std::vector<uint32_t> secondAddress; //!< by host: offset of its second port's address
-        uint32_t addresses{0};               //!< how many there are
-        bool routesToSwitches{false};        //!< RouteToSwitches()
-        std::set<std::string> met;           //!< needs of congestion controls that switches meet
+        std::vector<Ptr<RdmaHw>> rdma; //!< by host
+        FabricAddresses addresses;     //!< of the hosts
+        bool routesToSwitches{false};  //!< RouteToSwitches()
+        std::set<std::string> met;     //!< needs of congestion controls that switches meet
         Ptr<DeadlockDetector> deadlockDetector;
         std::vector<Ptr<CaptureFile>> captures; //!< of EnablePcap()
     };
@@ -302,10 +302,13 @@ class Fabric
 
     /// @param host a host @return its node; FabricError if there is none
     NodeId HostNode(HostId host) const;
-    /// @param offset number of an address @return the address
-    static Ipv4Address AddressAt(uint32_t offset);
     /// Give all switches the routes in use.
     void InstallRoutes() const;
+    /// @param which a switch @param to a switch @param routes the paths @return group of the next
+    /// hops on the way, 0 if there is none
+    ForwardingTable::GroupId AddGroupAt(SwitchId which,
+                                        NodeId to,
+                                        const FabricRoutes& routes) const;
     /// Routes of one switch to the others. @param which a switch @param routes the paths
     void InstallSwitchRoutesAt(SwitchId which, const FabricRoutes& routes) const;
 

@@ -2,6 +2,7 @@
 
 set(sources
     capture-file.cc
+    fabric-addresses.cc
     fabric-builder.cc
     fabric-differences.cc
     fabric-helper.cc
@@ -23,6 +24,7 @@ set(sources
 set(headers
     callback-guard.h
     capture-file.h
+    fabric-addresses.h
     fabric-differences.h
     fabric-helper.h
     fabric-index.h

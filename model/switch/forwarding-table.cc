@@ -4,7 +4,6 @@
 #include "ns3/log.h"
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -53,33 +52,30 @@ Lookup(const Entries& entries, const Address& address)
     return entry != entries.end() && entry->address == address ? entry->group : 0;
 }
 
-/// Set or replace an entry of a sorted array. @return whether it is new
+/// Set or replace an entry of a sorted array.
 template <typename Entries, typename Address>
-bool
+void
 Insert(Entries& entries, const Address& address, uint16_t group)
 {
     const auto entry = LowerBound(entries, address);
     if (entry != entries.end() && entry->address == address)
     {
         entry->group = group;
-        return false;
+        return;
     }
     entries.insert(entry, {address, group});
-    return true;
 }
 
-/// Remove an entry of a sorted array. @return whether it was there
+/// Remove an entry of a sorted array, if it is there.
 template <typename Entries, typename Address>
-bool
+void
 Erase(Entries& entries, const Address& address)
 {
     const auto entry = LowerBound(entries, address);
-    if (entry == entries.end() || entry->address != address)
+    if (entry != entries.end() && entry->address == address)
     {
-        return false;
+        entries.erase(entry);
     }
-    entries.erase(entry);
-    return true;
 }
 
 } // namespace
@@ -103,10 +99,10 @@ ForwardingTable::AddGroup(const std::vector<uint16_t>& ports)
             return id;
         }
     }
-    if (m_groups.size() > std::numeric_limits<GroupId>::max())
+    if (m_groups.size() == NO_WAY)
     {
         throw std::invalid_argument(
-            "ForwardingTable: there are 65535 next-hop groups already, the most possible");
+            "ForwardingTable: there are 65534 next-hop groups already, the most possible");
     }
     m_groups.emplace_back();
     m_groups.back().all = ports;
@@ -167,16 +163,6 @@ ForwardingTable::SetPortUp(uint16_t port, bool up)
     }
 }
 
-void
-ForwardingTable::Reserve(Ipv4Address first, uint32_t count)
-{
-    const uint64_t begin = first.Get();
-    const uint64_t oldEnd = uint64_t{m_base} + m_dense.size();
-    const uint64_t low = m_dense.empty() ? begin : std::min<uint64_t>(begin, m_base);
-    const uint64_t high = m_dense.empty() ? begin + count : std::max(begin + count, oldEnd);
-    SetDenseRange(low, high - low);
-}
-
 bool
 ForwardingTable::MakeDense(uint32_t address)
 {
@@ -189,7 +175,7 @@ ForwardingTable::MakeDense(uint32_t address)
     const uint64_t high =
         std::max<uint64_t>(uint64_t{address} + 1, uint64_t{m_base} + m_dense.size());
     // Worth up to 128 bytes a route, and small tables always.
-    if (high - low > 4096 + uint64_t{64} * m_routes)
+    if (high - low > 4096 + uint64_t{64} * (m_nDense + m_sparse.size()))
     {
         return false;
     }
@@ -221,59 +207,203 @@ ForwardingTable::SetDenseRange(uint32_t base, uint32_t size)
         if (inside(entry))
         {
             m_dense[entry.address - m_base] = entry.group;
+            ++m_nDense;
         }
     }
     m_sparse.erase(std::remove_if(m_sparse.begin(), m_sparse.end(), inside), m_sparse.end());
+    m_hasSparse = !m_sparse.empty();
+}
+
+// ---- routes to one address
+
+ForwardingTable::GroupId
+ForwardingTable::FindOwn(uint32_t address) const
+{
+    const uint32_t offset = address - m_base;
+    return offset < m_dense.size() ? m_dense[offset] : Lookup(m_sparse, address);
+}
+
+ForwardingTable::GroupId
+ForwardingTable::FindOwn(const std::array<uint32_t, 4>& address) const
+{
+    return Lookup(m_wide, address);
+}
+
+void
+ForwardingTable::Store(uint32_t address, GroupId group)
+{
+    if (address - m_base < m_dense.size() || MakeDense(address))
+    {
+        GroupId& entry = m_dense[address - m_base];
+        m_nDense += entry == 0;
+        entry = group;
+        return;
+    }
+    Insert(m_sparse, address, group);
+    m_hasSparse = true;
+}
+
+void
+ForwardingTable::Store(const std::array<uint32_t, 4>& address, GroupId group)
+{
+    Insert(m_wide, address, group);
+    m_hasWide = true;
+}
+
+void
+ForwardingTable::Forget(uint32_t address)
+{
+    const uint32_t offset = address - m_base;
+    if (offset < m_dense.size())
+    {
+        m_nDense -= m_dense[offset] != 0;
+        m_dense[offset] = 0;
+        return;
+    }
+    Erase(m_sparse, address);
+    m_hasSparse = !m_sparse.empty();
+}
+
+void
+ForwardingTable::Forget(const std::array<uint32_t, 4>& address)
+{
+    Erase(m_wide, address);
+    m_hasWide = !m_wide.empty();
 }
 
 void
 ForwardingTable::SetRoute(Ipv4Address destination, GroupId group)
 {
     CheckGroup(group);
-    const uint32_t address = destination.Get();
-    if (address - m_base < m_dense.size() || MakeDense(address))
-    {
-        GroupId& entry = m_dense[address - m_base];
-        m_routes += entry == 0;
-        entry = group;
-    }
-    else
-    {
-        m_routes += Insert(m_sparse, address, group);
-    }
+    Store(destination.Get(), group);
 }
 
 void
 ForwardingTable::SetRoute(const Ipv6Address& destination, GroupId group)
 {
     CheckGroup(group);
-    m_routes += Insert(m_wide, Words(destination), group);
+    Store(Words(destination), group);
+}
+
+template <typename Address>
+bool
+ForwardingTable::Remove(const Address& address)
+{
+    const GroupId own = FindOwn(address);
+    const bool isHidden = FindSite(address) != 0;
+    if (isHidden)
+    {
+        Store(address, NO_WAY);
+    }
+    else
+    {
+        Forget(address);
+    }
+    return own == 0 ? isHidden : own != NO_WAY;
 }
 
 bool
 ForwardingTable::RemoveRoute(Ipv4Address destination)
 {
-    const uint32_t address = destination.Get();
-    bool found = false;
-    if (address - m_base < m_dense.size())
-    {
-        found = m_dense[address - m_base] != 0;
-        m_dense[address - m_base] = 0;
-    }
-    else
-    {
-        found = Erase(m_sparse, address);
-    }
-    m_routes -= found;
-    return found;
+    return Remove(destination.Get());
 }
 
 bool
 ForwardingTable::RemoveRoute(const Ipv6Address& destination)
 {
-    const bool found = Erase(m_wide, Words(destination));
-    m_routes -= found;
-    return found;
+    return Remove(Words(destination));
+}
+
+ForwardingTable::GroupId
+ForwardingTable::FindSorted(const Frame& frame) const
+{
+    const GroupId own =
+        frame.ipVersion == 4
+            ? Lookup(m_sparse, frame.dst)
+            : Lookup(m_wide,
+                     std::array{frame.dstHigh[0], frame.dstHigh[1], frame.dstHigh[2], frame.dst});
+    return own == 0 ? FindSite(frame) : own;
+}
+
+// ---- routes to sites
+
+ForwardingTable::GroupId
+ForwardingTable::FindSite(uint32_t address) const
+{
+    return m_sites ? m_groupOfSite[m_sites->Find(address)] : 0;
+}
+
+ForwardingTable::GroupId
+ForwardingTable::FindSite(const std::array<uint32_t, 4>& address) const
+{
+    const bool isOurs =
+        m_sites &&
+        std::equal(m_sites->GetPrefix().begin(), m_sites->GetPrefix().end(), address.begin());
+    return isOurs ? FindSite(address[3]) : 0;
+}
+
+void
+ForwardingTable::SetSiteRoutes(std::shared_ptr<const HostSites> sites,
+                               const std::vector<GroupId>& groups)
+{
+    NS_LOG_FUNCTION(this << groups.size());
+    if (groups.size() != sites->GetNSites() + 1 || groups[0] != 0)
+    {
+        throw std::invalid_argument("ForwardingTable: " + std::to_string(groups.size()) +
+                                    " groups for " + std::to_string(sites->GetNSites()) +
+                                    " sites: need one for each site, after that of no site, 0");
+    }
+    for (const GroupId group : groups)
+    {
+        if (group != 0)
+        {
+            CheckGroup(group);
+        }
+    }
+    for (uint32_t i = 0; i < sites->GetSites().size(); ++i)
+    {
+        Forget(sites->GetFirst() + i);
+    }
+    const auto& prefix = sites->GetPrefix();
+    m_wide.erase(
+        std::remove_if(m_wide.begin(),
+                       m_wide.end(),
+                       [&](const Wide& route) {
+                           return std::equal(prefix.begin(), prefix.end(), route.address.begin()) &&
+                                  sites->Covers(route.address[3]);
+                       }),
+        m_wide.end());
+    m_hasWide = !m_wide.empty();
+    m_groupOfSite = std::make_unique<GroupId[]>(groups.size());
+    std::copy(groups.begin(), groups.end(), m_groupOfSite.get());
+    m_sites = std::move(sites);
+}
+
+uint32_t
+ForwardingTable::GetNRoutes() const
+{
+    const auto isWay = [](const auto& route) { return route.group != NO_WAY; };
+    uint32_t count = std::count_if(m_sparse.begin(), m_sparse.end(), isWay) +
+                     std::count_if(m_wide.begin(), m_wide.end(), isWay);
+    for (const GroupId group : m_dense)
+    {
+        count += group != 0 && group != NO_WAY;
+    }
+    if (!m_sites)
+    {
+        return count;
+    }
+    const auto& prefix = m_sites->GetPrefix();
+    for (uint32_t i = 0; i < m_sites->GetSites().size(); ++i)
+    {
+        const uint32_t address = m_sites->GetFirst() + i;
+        if (FindSite(address) != 0)
+        {
+            count += FindOwn(address) == 0;
+            count += FindOwn(std::array{prefix[0], prefix[1], prefix[2], address}) == 0;
+        }
+    }
+    return count;
 }
 
 void
@@ -286,25 +416,12 @@ ForwardingTable::CheckGroup(GroupId group) const
     }
 }
 
-ForwardingTable::GroupId
-ForwardingTable::FindSorted(const Frame& frame) const
-{
-    if (frame.ipVersion == 4)
-    {
-        return Lookup(m_sparse, frame.dst);
-    }
-    const std::array<uint32_t, 4> address{frame.dstHigh[0],
-                                          frame.dstHigh[1],
-                                          frame.dstHigh[2],
-                                          frame.dst};
-    return Lookup(m_wide, address);
-}
-
 uint64_t
 ForwardingTable::GetMemory() const
 {
     uint64_t bytes = m_dense.capacity() * sizeof(GroupId) + m_sparse.capacity() * sizeof(Sparse) +
-                     m_wide.capacity() * sizeof(Wide) + m_groups.capacity() * sizeof(NextHopGroup);
+                     m_wide.capacity() * sizeof(Wide) + m_groups.capacity() * sizeof(NextHopGroup) +
+                     (m_sites ? m_sites->GetNSites() + 1 : 0) * sizeof(GroupId);
     for (const auto& group : m_groups)
     {
         bytes += (group.ports.capacity() + group.all.capacity()) * sizeof(uint16_t);

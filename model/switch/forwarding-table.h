@@ -2,12 +2,15 @@
 #ifndef LOSSLESS_FORWARDING_TABLE_H
 #define LOSSLESS_FORWARDING_TABLE_H
 
+#include "host-sites.h"
+
 #include "ns3/fabric-frame.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv6-address.h"
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -30,9 +33,10 @@ struct NextHopGroup
  * Destination address to next-hop group. Many destinations share a group (all hosts behind one
  * switch), so an entry is a 16-bit group number.
  *
- * IPv4 addresses that lie close together, as those of a fabric do, are looked up in one array that
- * is indexed by the address. Other IPv4 addresses and IPv6 addresses are looked up in sorted
- * arrays.
+ * The hosts of a fabric are looked up in two steps: the site of the address in HostSites, which all
+ * switches share, then the group of the site. A route to one address goes before that. IPv4
+ * addresses that lie close together are looked up in one array that is indexed by the address,
+ * other IPv4 addresses and IPv6 addresses in sorted arrays.
  */
 class ForwardingTable
 {
@@ -62,9 +66,13 @@ class ForwardingTable
     /// @param group number of a group @param ports its new members, in order
     void ReplaceGroup(GroupId group, const std::vector<uint16_t>& ports);
 
-    /// Make room for a range of IPv4 addresses. @param first lowest address @param count number of
-    /// addresses
-    void Reserve(Ipv4Address first, uint32_t count);
+    /**
+     * Set or replace the routes to all hosts of a fabric; routes that were set for single ones of
+     * them are forgotten. std::invalid_argument if the groups do not fit.
+     * @param sites where the hosts are
+     * @param groups by number of a site, the first being that of no site; 0: no route
+     */
+    void SetSiteRoutes(std::shared_ptr<const HostSites> sites, const std::vector<GroupId>& groups);
 
     /// Set or replace a route. @param destination host address @param group its group
     void SetRoute(Ipv4Address destination, GroupId group);
@@ -87,26 +95,24 @@ class ForwardingTable
     /// @param frame a frame @return the group of its destination, or null
     const NextHopGroup* Find(const Frame& frame) const
     {
+        const bool isIpv4 = frame.ipVersion == 4;
         const uint32_t offset = frame.dst - m_base;
         GroupId group = 0;
-        if (frame.ipVersion == 4 && offset < m_dense.size())
+        if (isIpv4 && offset < m_dense.size())
         {
             group = m_dense[offset];
         }
-        else
+        if (group == 0)
         {
-            group = FindSorted(frame);
+            group = (isIpv4 ? m_hasSparse : m_hasWide) ? FindSorted(frame) : FindSite(frame);
         }
-        return group ? &m_groups[group] : nullptr;
+        return group != 0 && group != NO_WAY ? &m_groups[group] : nullptr;
     }
 
-    /// @return number of routes
-    uint32_t GetNRoutes() const
-    {
-        return m_routes;
-    }
+    /// @return number of routes, to one address each
+    uint32_t GetNRoutes() const;
 
-    /// @return bytes of memory held
+    /// @return bytes of memory held by this table alone
     uint64_t GetMemory() const;
 
   private:
@@ -124,8 +130,36 @@ class ForwardingTable
         GroupId group;
     };
 
+    /// A group that hides the route to the site of an address.
+    static constexpr GroupId NO_WAY{0xffff};
+
+    /// @param frame a frame @return group of the site of its destination, or 0
+    GroupId FindSite(const Frame& frame) const
+    {
+        return m_sites ? m_groupOfSite[m_sites->Find(frame)] : 0;
+    }
+
     /// Look up a destination outside the dense range.
     GroupId FindSorted(const Frame& frame) const;
+    /// @param address an IPv4 address @return its own group, 0 if it has none
+    GroupId FindOwn(uint32_t address) const;
+    /// @param address an IPv6 address @return its own group, 0 if it has none
+    GroupId FindOwn(const std::array<uint32_t, 4>& address) const;
+    /// @param address an IPv4 address @return group of its site, or 0
+    GroupId FindSite(uint32_t address) const;
+    /// @param address an IPv6 address @return group of its site, or 0
+    GroupId FindSite(const std::array<uint32_t, 4>& address) const;
+    /// Set or replace an own route. @param address an IPv4 address @param group its group
+    void Store(uint32_t address, GroupId group);
+    /// Set or replace an own route. @param address an IPv6 address @param group its group
+    void Store(const std::array<uint32_t, 4>& address, GroupId group);
+    /// Forget an own route. @param address an IPv4 address
+    void Forget(uint32_t address);
+    /// Forget an own route. @param address an IPv6 address
+    void Forget(const std::array<uint32_t, 4>& address);
+    /// Remove a route. @param address an address @return whether there was one
+    template <typename Address>
+    bool Remove(const Address& address);
     /// Extend the dense range to an address if the memory is worth it. @return whether it was
     /// extended
     bool MakeDense(uint32_t address);
@@ -137,13 +171,19 @@ class ForwardingTable
     /// Fill in the live members of a group.
     void Refresh(NextHopGroup& group) const;
 
-    uint32_t m_base{0};           //!< lowest address of the dense range
-    std::vector<GroupId> m_dense; //!< by address - m_base
+    // What Find() reads of an IPv4 destination is one cache line.
+    uint32_t m_base{0};                       //!< lowest address of the dense range
+    bool m_hasSparse{false};                  //!< m_sparse is not empty
+    bool m_hasWide{false};                    //!< m_wide is not empty
+    std::vector<GroupId> m_dense;             //!< by address - m_base
+    std::shared_ptr<const HostSites> m_sites; //!< SetSiteRoutes()
+    std::unique_ptr<GroupId[]> m_groupOfSite; //!< by site
     std::vector<NextHopGroup> m_groups;
+
     std::vector<Sparse> m_sparse; //!< sorted by address
     std::vector<Wide> m_wide;     //!< sorted by address
     std::vector<bool> m_down;     //!< by port: link is down
-    uint32_t m_routes{0};
+    uint32_t m_nDense{0};         //!< entries of m_dense in use
 };
 
 } // namespace ns3

@@ -33,6 +33,7 @@ set(headers
     extension-hooks.h
     fabric-switch.h
     forwarding-table.h
+    host-sites.h
     icc-flow-table.h
     icc-port-monitor.h
     icc-switch.h

@@ -4,6 +4,7 @@
 
 #include "helper-test-util.h"
 
+#include "ns3/fabric-addresses.h"
 #include "ns3/fabric-routes.h"
 
 #include <chrono>
@@ -75,6 +76,31 @@ TEST(FabricRoutes, FailedLinksAreAvoided)
     const FabricRoutes cut(topology, down);
     EXPECT_TRUE(cut.GetNextHops(2, 3).empty());
     EXPECT_TRUE(Path(topology, cut, 0, 1).empty());
+}
+
+TEST(FabricRoutes, HostsLieBehindTheirSwitches)
+{
+    FabricTopology topology = FabricTopology::LeafSpine(2, 2, 1, {}, {}); // hosts 0-3, leaves 4, 5
+    const LinkId second = topology.AddLink(0, 5, {});                     // another port of host 0
+    std::vector<bool> down(topology.GetLinks().size(), false);
+    const auto switchesOf = [&] {
+        const FabricRoutes routes(topology, down);
+        std::vector<NodeId> switches;
+        for (const HostSites::Site site : routes.GetHostSites()->GetSites())
+        {
+            switches.push_back(site == 0 ? NodeId() : routes.GetSwitchOf(site));
+        }
+        return switches;
+    };
+    EXPECT_EQ(switchesOf(), (std::vector<NodeId>{4, 4, 5, 5, 5}));
+    down[second.Value()] = true;
+    EXPECT_EQ(switchesOf(), (std::vector<NodeId>{4, 4, 5, 5, NodeId()}));
+    down[topology.FindLink(1, 4).Value()] = true;
+    EXPECT_EQ(switchesOf(), (std::vector<NodeId>{4, NodeId(), 5, 5, NodeId()}));
+    const FabricRoutes routes(topology, down);
+    EXPECT_EQ(routes.GetHostSites()->Find(FabricAddresses::FIRST + 2), 2);
+    EXPECT_EQ(routes.GetHostSites()->Find(FabricAddresses::FIRST + 5), 0);
+    EXPECT_EQ(routes.GetHostSites()->Find(FabricAddresses::FIRST - 1), 0);
 }
 
 TEST(FabricRoutes, HostsNeverForward)

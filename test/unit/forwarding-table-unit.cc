@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/forwarding-table.h"
 
+#include <array>
 #include <gtest/gtest.h>
 #include <map>
+#include <memory>
 #include <random>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 using namespace ns3;
 
@@ -52,6 +56,19 @@ class Asker
 };
 
 using Ports = std::vector<uint16_t>;
+
+/// @return an IPv6 address of 96 and 32 bits
+Ipv6Address
+Wide(const std::array<uint32_t, 3>& prefix, uint32_t low)
+{
+    uint8_t bytes[16];
+    for (std::size_t i = 0; i < 3; ++i)
+    {
+        Ipv4Address(prefix[i]).Serialize(bytes + 4 * i);
+    }
+    Ipv4Address(low).Serialize(bytes + 12);
+    return Ipv6Address(bytes);
+}
 
 } // namespace
 
@@ -161,16 +178,112 @@ TEST(ForwardingTable, Ipv6ComparesAllBits)
     EXPECT_EQ(table.GetNRoutes(), 2U);
 }
 
-TEST(ForwardingTable, TenThousandHostsFitInLittleMemory)
+TEST(ForwardingTable, SitesAndSingleAddressesAgreeWithAMap)
+{
+    constexpr uint32_t first = 0x0a000001;
+    const std::array<uint32_t, 3> prefix{0xfd000000, 0, 0};
+    std::mt19937 random(4);
+    for (int round = 0; round < 30; ++round)
+    {
+        ForwardingTable table;
+        Asker find(table);
+        const uint32_t nSites = 1 + random() % 5;
+        std::map<std::pair<bool, uint32_t>, uint16_t> expected; // IPv6?, lowest bits: port
+        for (int step = 0; step < 300; ++step)
+        {
+            const auto port = static_cast<uint16_t>(random() % 40);
+            const uint32_t address = first - 3 + random() % 60; // also beside the hosts
+            const bool wide = random() % 2 == 0;
+            const std::pair key{wide, address};
+            if (step % 100 == 0)
+            {
+                std::vector<HostSites::Site> sites;
+                std::vector<ForwardingTable::GroupId> groups{0};
+                for (uint32_t site = 1; site <= nSites; ++site)
+                {
+                    groups.push_back(random() % 4 == 0 ? 0 : table.AddGroup({port, 41}));
+                    sites.push_back(static_cast<uint16_t>(site));
+                }
+                while (sites.size() < 50)
+                {
+                    sites.push_back(static_cast<uint16_t>(random() % (nSites + 1)));
+                }
+                for (uint32_t i = 0; i < sites.size(); ++i)
+                {
+                    for (const bool v6 : {false, true})
+                    {
+                        expected.erase({v6, first + i});
+                        if (groups[sites[i]] != 0)
+                        {
+                            expected[{v6, first + i}] = port;
+                        }
+                    }
+                }
+                table.SetSiteRoutes(std::make_shared<HostSites>(first, prefix, sites), groups);
+            }
+            else if (random() % 3 == 0)
+            {
+                const bool removed = wide ? table.RemoveRoute(Wide(prefix, address))
+                                          : table.RemoveRoute(Ipv4Address(address));
+                ASSERT_EQ(removed, expected.erase(key) == 1);
+            }
+            else
+            {
+                const auto group = table.AddGroup({port});
+                wide ? table.SetRoute(Wide(prefix, address), group)
+                     : table.SetRoute(Ipv4Address(address), group);
+                expected[key] = port;
+            }
+        }
+        ASSERT_EQ(table.GetNRoutes(), expected.size());
+        for (uint32_t address = first - 5; address < first + 60; ++address)
+        {
+            for (const bool v6 : {false, true})
+            {
+                const NextHopGroup* group =
+                    v6 ? find(Wide(prefix, address)) : find(Ipv4Address(address));
+                const auto known = expected.find({v6, address});
+                ASSERT_EQ(group != nullptr, known != expected.end());
+                ASSERT_TRUE(!group || group->ports[0] == known->second);
+            }
+            ASSERT_EQ(find(Wide({0xfd000000, 0, 1}, address)), nullptr); // of another network
+        }
+    }
+}
+
+TEST(ForwardingTable, GroupsThatDoNotFitTheSitesAreRefused)
 {
     ForwardingTable table;
-    table.Reserve(Ipv4Address("10.0.0.1"), 10000);
+    const auto sites = std::make_shared<HostSites>(1,
+                                                   std::array<uint32_t, 3>{},
+                                                   std::vector<HostSites::Site>{1, 2});
+    EXPECT_EQ(sites->GetNSites(), 2U);
+    EXPECT_THROW(table.SetSiteRoutes(sites, {0, 0}), std::invalid_argument);
+    EXPECT_THROW(table.SetSiteRoutes(sites, {0, 0, 1}), std::invalid_argument);
+    const auto group = table.AddGroup({1});
+    EXPECT_THROW(table.SetSiteRoutes(sites, {group, group, group}), std::invalid_argument);
+    table.SetSiteRoutes(sites, {0, group, 0});
+    EXPECT_EQ(table.GetNRoutes(), 2U); // IPv4 and IPv6
+}
+
+TEST(ForwardingTable, TenThousandHostsFitInLittleMemory)
+{
+    std::vector<HostSites::Site> sites;
     for (uint32_t host = 0; host < 10000; ++host)
     {
-        table.SetRoute(Ipv4Address(0x0a000001 + host),
-                       table.AddGroup({static_cast<uint16_t>(host / 200)}));
+        sites.push_back(static_cast<HostSites::Site>(1 + host / 200));
     }
-    EXPECT_LT(table.GetMemory(), 40000U);
+    ForwardingTable table;
+    std::vector<ForwardingTable::GroupId> groups{0};
+    for (uint16_t site = 1; site <= 50; ++site)
+    {
+        groups.push_back(table.AddGroup({site}));
+    }
+    table.SetSiteRoutes(
+        std::make_shared<HostSites>(0x0a000001, std::array<uint32_t, 3>{}, std::move(sites)),
+        groups);
+    EXPECT_EQ(table.GetNRoutes(), 20000U);
+    EXPECT_LT(table.GetMemory(), 6000U);
 }
 
 TEST(ForwardingTable, BadGroupsAreRefused)
