@@ -412,6 +412,43 @@ class ThreadsOrderTest : public FabricTestCase
     }
 };
 
+/// How many events run one after another with a core for each partition.
+class ThreadsCriticalPathTest : public FabricTestCase
+{
+  public:
+    ThreadsCriticalPathTest()
+        : FabricTestCase("the events of the partition that has most to do")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // In the first window node 0 has more to do, in the second node 1.
+        NS_TEST_EXPECT_MSG_EQ(Count({1, 1}), 30 + 20 + 10 + 40, "one partition has them all");
+        NS_TEST_EXPECT_MSG_EQ(Count({2, 1}), 30 + 40, "two partitions");
+        NS_TEST_EXPECT_MSG_EQ(Count({2, 2}), 30 + 40, "threads make no difference");
+    }
+
+    /// @param division of two nodes @return the count
+    static uint64_t Count(const Division& division)
+    {
+        const auto simulator = MakeSimulator(division, 2);
+        const auto post = [](uint32_t node, uint32_t window, int events) {
+            for (; events > 0; --events)
+            {
+                Simulator::ScheduleWithContext(node, TimeStep(window * LOOKAHEAD + events), [] {});
+            }
+        };
+        post(0, 0, 30);
+        post(1, 0, 20);
+        post(0, 1, 10);
+        post(1, 1, 40);
+        Simulator::Run();
+        return simulator->GetCriticalCount();
+    }
+};
+
 /// Runs of fabrics, with files.
 class ThreadsRunTest : public FabricTestCase
 {
@@ -648,6 +685,7 @@ class ThreadsTestSuite : public TestSuite
         AddTestCase(new ThreadsOracleTest);
         AddTestCase(new ThreadsRefusalTest);
         AddTestCase(new ThreadsOrderTest);
+        AddTestCase(new ThreadsCriticalPathTest);
         AddTestCase(new ThreadsRunTest);
         AddTestCase(new ThreadsPartsTest);
     }

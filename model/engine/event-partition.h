@@ -66,6 +66,7 @@ struct PartitionThread
     };
 
     uint32_t index{0};                        //!< number of the thread
+    uint64_t longest{0};                      //!< events of the partition that had most to do
     std::vector<std::vector<Parcel>> parcels; //!< by thread that takes them
     std::vector<Deferred> deferred;           //!< in the order of asking
     std::vector<FabricEvent> toGlobal;        //!< events of no node

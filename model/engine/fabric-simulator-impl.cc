@@ -394,6 +394,7 @@ FabricSimulatorImpl::RunWindows()
             TakeForeign();
         }
     });
+    m_critical += windows.GetCriticalCount();
 }
 
 bool

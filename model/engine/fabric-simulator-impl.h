@@ -116,6 +116,17 @@ class FabricSimulatorImpl : public SimulatorImpl
     uint32_t GetNPartitions() const;
 
     /**
+     * How far more cores could help: of the events of nodes that ran in canonical order, how many
+     * would run one after another with a core for each partition. That is the sum, over windows, of
+     * the events of the partition that had most to do.
+     * @return the number; 0 with Order UID
+     */
+    uint64_t GetCriticalCount() const
+    {
+        return m_critical;
+    }
+
+    /**
      * Do something that touches more than the node whose event runs, such as what a trace sink or a
      * completion does: between two windows, in the order of the events that asked for it, with
      * Simulator::Now() as it is now. What it posts on nodes is due after the window at the
@@ -161,6 +172,7 @@ class FabricSimulatorImpl : public SimulatorImpl
     Time::Unit m_resolution{Time::LAST};                       //!< for which the wheels were made
     std::size_t m_fitted{0};                                   //!< m_partitions, likewise
     uint64_t m_count{0};             //!< events of partitions that are gone
+    uint64_t m_critical{0};          //!< GetCriticalCount()
     uint32_t m_threads{1};           //!< attribute Threads
     bool m_isRunning{false};         //!< in Run()
     std::atomic<bool> m_stop{false}; //!< Stop() was called

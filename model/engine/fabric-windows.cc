@@ -164,13 +164,21 @@ FabricWindows::RunNodes(uint64_t until)
     if (m_threads.size() == 1)
     {
         RunPartitions(0);
-        return;
     }
-    m_barrier.Wait(); // the others see m_until
-    RunPartitions(0);
-    m_barrier.Wait();
-    TakeParcels(0);
-    m_barrier.Wait();
+    else
+    {
+        m_barrier.Wait(); // the others see m_until
+        RunPartitions(0);
+        m_barrier.Wait();
+        TakeParcels(0);
+        m_barrier.Wait();
+    }
+    uint64_t longest = 0;
+    for (const PartitionThread& thread : m_threads)
+    {
+        longest = std::max(longest, thread.longest);
+    }
+    m_critical += longest;
 }
 
 void
@@ -193,14 +201,17 @@ FabricWindows::Work(uint32_t index)
 void
 FabricWindows::RunPartitions(uint32_t index)
 {
+    uint64_t longest = 0;
     try
     {
         for (EventPartition* partition : m_partitions[index])
         {
             if (partition->GetNextTime() < m_until)
             {
+                const uint64_t before = partition->GetCount();
                 EventPartition::Enter(partition);
                 partition->RunBefore(m_until);
+                longest = std::max(longest, partition->GetCount() - before);
             }
         }
     }
@@ -209,6 +220,7 @@ FabricWindows::RunPartitions(uint32_t index)
         const std::lock_guard lock(m_mutex);
         m_thrown = std::current_exception();
     }
+    m_threads[index].longest = longest;
 }
 
 void

@@ -53,6 +53,13 @@ class FabricWindows
      */
     void Run(const std::atomic<bool>& stop, const std::function<void()>& between);
 
+    /// @return events of the partitions that had most to do, window by window: with a core for each
+    /// partition, no fewer run one after another
+    uint64_t GetCriticalCount() const
+    {
+        return m_critical;
+    }
+
   private:
     /// All threads wait here for each other.
     class Barrier
@@ -97,6 +104,7 @@ class FabricWindows
     std::vector<PartitionThread> m_threads;
     std::vector<std::vector<EventPartition*>> m_partitions; //!< by thread
     Barrier m_barrier;
+    uint64_t m_critical{0};      //!< GetCriticalCount()
     uint64_t m_until{0};         //!< RunNodes()
     bool m_isOpen{false};        //!< a window has begun
     bool m_stopsNow{false};      //!< an event of no node has stopped the run
