@@ -91,7 +91,7 @@ CompareControls(const std::string& scheduler)
     {
         for (std::size_t i = 0; i < controls.size(); ++i)
         {
-            const FatTreeScenario scenario{"", 8, 4000000, scheduler, "ns3::" + controls[i], 0};
+            const FatTreeScenario scenario{"", 8, 4000000, 1, scheduler, "ns3::" + controls[i], 0};
             const double speed = RunApart([&] { return RunFatTree(scenario); }, 0, true);
             best[i] = std::max(best[i], speed);
         }
@@ -135,26 +135,21 @@ main(int argc, char* argv[])
             Config::SetDefault("ns3::FabricSimulatorImpl::Order", StringValue("Canonical"));
             Config::SetDefault("ns3::FabricSimulatorImpl::Threads", UintegerValue(*threads));
         }
-        std::vector<std::pair<std::string, std::function<BenchResult()>>> scenarios{
-            {"fat-tree-16",
-             [&] {
-                 return RunFatTree({"fat-tree-16", 4, 16000000, scheduler, control, partitions});
-             }},
-            {"fat-tree-128",
-             [&] {
-                 return RunFatTree({"fat-tree-128", 8, 4000000, scheduler, control, partitions});
-             }},
-            {"fat-tree-1024",
-             [&] {
-                 return RunFatTree({"fat-tree-1024", 16, 1000000, scheduler, control, partitions});
-             }},
-            {"incast-16", [&] { return RunIncast(16, 4000000, scheduler); }},
-            {"fat-tree-8192",
-             [&] {
-                 return RunFatTree({"fat-tree-8192", 32, 100000, scheduler, control, partitions});
-             }},
-            {"idle-queue-pairs", [] { return MeasureIdleQueuePairs(20000); }},
-        };
+        std::vector<std::pair<std::string, std::function<BenchResult()>>> scenarios;
+        const auto addFatTree =
+            [&](const std::string& name, uint32_t k, uint64_t bytes, uint32_t writes) {
+                scenarios.emplace_back(name, [=] {
+                    return RunFatTree({name, k, bytes, writes, scheduler, control, partitions});
+                });
+            };
+        addFatTree("fat-tree-16", 4, 16000000, 1);
+        addFatTree("fat-tree-128", 8, 4000000, 1);
+        addFatTree("fat-tree-1024", 16, 1000000, 1);
+        scenarios.emplace_back("incast-16", [&] { return RunIncast(16, 4000000, scheduler); });
+        addFatTree("fat-tree-8192", 32, 100000, 1);
+        addFatTree("fat-tree-27648", 48, 30000, 1);
+        addFatTree("live-queue-pairs", 16, 10000, 98); // 100,352 flows at a time
+        scenarios.emplace_back("idle-queue-pairs", [] { return MeasureIdleQueuePairs(20000); });
         std::vector<std::string> names{"congestion-controls"};
         for (const auto& [name, run] : scenarios)
         {

@@ -59,8 +59,11 @@ BenchResult::ToJson(double stockHopsPerSecond) const
        << ", \"times_stock_chain\": "
        << (stockHopsPerSecond > 0 ? HopsPerCpuSecond() / stockHopsPerSecond : 0)
        << ", \"wall_seconds\": " << wallSeconds << ", \"partitions\": " << partitions
+       << ", \"critical_path_times_shorter\": "
+       << (criticalEvents ? static_cast<double>(events) / criticalEvents : 1)
        << ", \"flow_times\": \"" << std::hex << flowTimes << std::dec << "\""
        << ", \"hosts\": " << hosts << ", \"setup_cpu_seconds\": " << setupSeconds
+       << ", \"connect_cpu_seconds\": " << connectSeconds
        << ", \"sim_seconds\": " << std::setprecision(9) << simSeconds
        << ", \"bytes_per_host\": " << bytesPerHost << ", \"bytes_per_qp\": " << bytesPerQp
        << ", \"flows\": " << flows << ", \"flows_completed\": " << flowsCompleted

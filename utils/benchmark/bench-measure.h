@@ -14,12 +14,14 @@ struct BenchResult
     double cpuSeconds{0};       //!< user and system time of Simulator::Run()
     double wallSeconds{0};      //!< time of Simulator::Run() by the clock on the wall
     double setupSeconds{0};     //!< CPU time of building the network
+    double connectSeconds{0};   //!< CPU time of connecting the queue pairs; 0: not measured
     double simSeconds{0};       //!< simulated time
+    uint64_t criticalEvents{0}; //!< FabricSimulatorImpl::GetCriticalCount()
     uint64_t hosts{0};          //!< hosts
     uint64_t partitions{1};     //!< partitions of nodes
     uint64_t flowTimes{0};      //!< a hash of when each message was completed
     uint64_t bytesPerHost{0};   //!< heap in use after set-up, a host's share; 0: not measured
-    uint64_t bytesPerQp{0};     //!< heap of an idle connected queue pair; 0: not measured
+    uint64_t bytesPerQp{0};     //!< heap of a connected queue pair before it sends; 0: not measured
     uint64_t flows{0};          //!< messages posted
     uint64_t flowsCompleted{0}; //!< and completed
     uint64_t losslessDrops{0};  //!< drops in lossless classes

@@ -65,6 +65,8 @@ RunAndCount(const Fabric& fabric, BenchResult& result)
     result.cpuSeconds = CpuSeconds() - start;
     result.wallSeconds = WallSeconds() - startWall;
     result.events = Simulator::GetEventCount();
+    const auto simulator = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
+    result.criticalEvents = simulator ? simulator->GetCriticalCount() : 0;
     result.simSeconds = Simulator::Now().GetSeconds();
     const FabricTopology& topology = fabric.GetTopology();
     for (const NodeId node : topology.Nodes())
@@ -112,10 +114,19 @@ RunFatTree(const FatTreeScenario& scenario)
     DivideFabric(fabric, scenario.partitions);
     result.partitions = CountPartitions();
     const auto to = Derangement(fabric.GetNHosts());
+    const double beginWrites = CpuSeconds();
+    const uint64_t heapBefore = HeapBytes();
     for (uint32_t host = 0; host < to.size(); ++host)
     {
-        Write(fabric, host, to[host], scenario.bytes, result);
+        uint32_t target = host;
+        for (uint32_t i = 0; i < scenario.writes; ++i)
+        {
+            target = to[target]; // one cycle: as many different hosts as there are
+            Write(fabric, host, target, scenario.bytes, result);
+        }
     }
+    result.connectSeconds = CpuSeconds() - beginWrites;
+    result.bytesPerQp = (HeapBytes() - heapBefore) / (2 * result.flows);
     RunAndCount(fabric, result);
     return result;
 }

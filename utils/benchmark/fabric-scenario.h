@@ -4,12 +4,13 @@
 
 #include "bench-measure.h"
 
-/// A permutation on a fat-tree: every host writes one message to another host.
+/// Permutations on a fat-tree: every host writes messages to other hosts, all at once.
 struct FatTreeScenario
 {
     std::string name;              //!< of the scenario
     uint32_t k;                    //!< ports of a switch: k^3/4 hosts
     uint64_t bytes;                //!< length of each message
+    uint32_t writes;               //!< messages of each host, each by a queue pair of its own
     std::string scheduler;         //!< see UseEvents()
     std::string congestionControl; //!< TypeId
     uint32_t partitions; //!< of its nodes, with Order Canonical; 0: as DivideFabric() does
