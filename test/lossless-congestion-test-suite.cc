@@ -541,14 +541,17 @@ class VariableWindowTest : public FabricTestCase
 
     void CheckRefusals()
     {
-        const Fabric fabric = FabricHelper().Star(2);
-        const auto refuse = [&](const std::string& control, uint64_t window, Time baseRtt) {
-            const ByHand pair(fabric);
-            pair.one->SetAttribute("CongestionControl", StringValue(control));
-            pair.one->SetAttribute("Window", UintegerValue(window));
-            pair.one->SetAttribute("VariableWindow", BooleanValue(true));
-            return Refusal([&] { RdmaHw::Connect(pair.one, pair.other, baseRtt); });
-        };
+        FabricHelper helper;
+        helper.SetCongestionControl("ns3::RdmaHpcc"); // the switches suit it, and all others
+        const Fabric fabric = helper.Star(2);
+        const auto refuse =
+            [&](const std::string& control, uint64_t window, Time baseRtt, bool isVariable = true) {
+                const ByHand pair(fabric);
+                pair.one->SetAttribute("CongestionControl", StringValue(control));
+                pair.one->SetAttribute("Window", UintegerValue(window));
+                pair.one->SetAttribute("VariableWindow", BooleanValue(isVariable));
+                return Refusal([&] { RdmaHw::Connect(pair.one, pair.other, baseRtt); });
+            };
         std::string said = refuse("ns3::RdmaSwift", 0, MicroSeconds(4));
         NS_TEST_EXPECT_MSG_NE(said.find("sets the window itself"), std::string::npos, said);
         said = refuse("ns3::RdmaFixedWindow", 10000, MicroSeconds(4));
@@ -556,6 +559,38 @@ class VariableWindowTest : public FabricTestCase
         said = refuse("ns3::RdmaDcqcn", 0, Time(0));
         NS_TEST_EXPECT_MSG_NE(said.find("set Window, or give"), std::string::npos, said);
         NS_TEST_EXPECT_MSG_EQ(refuse("ns3::RdmaDcqcn", 0, MicroSeconds(4)), "", "fine");
+        for (const std::string control :
+             {"ns3::RdmaHpcc", "ns3::RdmaSwift", "ns3::RdmaDctcp", "ns3::RdmaFixedWindow"})
+        {
+            const std::string right =
+                "Window is set, and " + control + " sets the window itself; set Window to 0";
+            said = refuse(control, 10000, MicroSeconds(4), false);
+            NS_TEST_EXPECT_MSG_NE(said.find(right), std::string::npos, said);
+            NS_TEST_EXPECT_MSG_EQ(refuse(control, 0, MicroSeconds(4), false), "", control);
+            ExpectFlowsRefused(control, right);
+        }
+        Simulator::Destroy();
+    }
+
+    /// Before a run begins, and whoever has set the window: the fabric, or one of the flows.
+    void ExpectFlowsRefused(const std::string& control, const std::string& right)
+    {
+        for (const bool isOfFlow : {false, true})
+        {
+            FabricHelper helper;
+            helper.SetCongestionControl(control);
+            helper.SetQueuePair("Window", UintegerValue(isOfFlow ? 0 : 10000));
+            const Fabric fabric = helper.Star(2);
+            FabricRun run(fabric);
+            RdmaFlow flow;
+            flow.destination = 1;
+            flow.bytes = 1000;
+            run.Rdma().Add(flow);
+            flow.window = isOfFlow ? 10000 : 0;
+            run.Rdma().Add(flow);
+            ExpectError([&] { run.Execute(); }, right);
+            NS_TEST_EXPECT_MSG_EQ(Simulator::Now().IsZero(), true, "before the run");
+        }
     }
 };
 

@@ -349,8 +349,16 @@ Fabric::PacketSize
 Fabric::GetPacketSize(const QueuePairOptions& options) const
 {
     const auto end = MakeEnd(*GetRdma(0), options);
-    const auto telemetry = MakeControl(*end)->GetTelemetry();
-    return {end->GetMtu(), TelemetryBytes(telemetry, IntTelemetry::MAX_HOPS)};
+    const auto control = MakeControl(*end);
+    try
+    {
+        end->RequireOneWindow(*control);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw FabricError(error.what());
+    }
+    return {end->GetMtu(), TelemetryBytes(control->GetTelemetry(), IntTelemetry::MAX_HOPS)};
 }
 
 void

@@ -163,7 +163,8 @@ class Fabric
      * @return both ends
      */
     Connection Connect(HostId source, HostId destination, const QueuePairOptions& options) const;
-    /// @param options what is special about queue pairs @return what makes their packets long
+    /// @param options what is special about queue pairs; FabricError for a window beside a
+    /// congestion control that sets the window itself @return what makes their packets long
     PacketSize GetPacketSize(const QueuePairOptions& options) const;
     /**
      * Check that the switches do what a congestion control needs of them

@@ -52,6 +52,9 @@ class HpccConfig
     /// @return whether HAS_WIN and VAR_WIN are attributes of the congestion control
     bool HasOwnWindow() const;
 
+    /// @return whether the congestion control sets the window: HAS_WIN asks for nothing then
+    bool SetsWindow() const;
+
     /**
      * Tell a helper what attributes do not say: the congestion control and thresholds by speed.
      * @param helper the helper
@@ -130,9 +133,6 @@ class HpccConfig
     }
 
   private:
-    /// @return whether the congestion control sets the window
-    bool SetsWindow() const;
-
     /// A line of the file.
     struct Entry
     {

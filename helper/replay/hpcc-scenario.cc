@@ -133,7 +133,8 @@ HpccScenario::GetSharedSpaces(bool allowLossy) const
 void
 HpccScenario::AddFlows(RdmaFlowHelper& flows) const
 {
-    const bool hasWindow = m_config.GetNumber("HAS_WIN", 1) > 0 && !m_config.HasOwnWindow();
+    const bool hasWindow =
+        m_config.GetNumber("HAS_WIN", 1) > 0 && !m_config.HasOwnWindow() && !m_config.SetsWindow();
     const bool isGlobal = m_config.GetNumber("GLOBAL_T", 1) > 0;
     const uint64_t global = hasWindow && isGlobal ? m_config.GetGlobalWindow(flows.GetFabric()) : 0;
     const bool isCut = m_config.GetOptions().Has(QbbNetDevice::GetTypeId(), "SerialisationUnit");

@@ -167,12 +167,18 @@ RdmaFlowSettings::RequireReads(const RdmaFlow& flow)
         return;
     }
     Fabric::QueuePairOptions options = m_options;
-    if (flow.window)
-    {
-        options.attributes.emplace_back("Window", Create<UintegerValue>(flow.window));
-    }
+    SetWindow(options, flow.window);
     m_fabric.RequireReads(options);
     m_readsChecked = true;
+}
+
+void
+RdmaFlowSettings::SetWindow(Fabric::QueuePairOptions& options, uint64_t window) const
+{
+    if (window && !m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), "Window"))
+    {
+        options.attributes.emplace_back("Window", Create<UintegerValue>(window));
+    }
 }
 
 uint32_t
@@ -184,23 +190,21 @@ RdmaFlowSettings::Group(const RdmaFlow& flow)
         {
             RequireMtu(m_options); // FabricHelper has checked that of the fabric
         }
-        m_groups.push_back(m_options);
+        m_groups.push_back({m_options});
         m_optionsChanged = false;
         m_readsChecked = false;
     }
     RequireReads(flow);
+    m_groups.back().hasWindow |= flow.window != 0;
     return static_cast<uint32_t>(m_groups.size() - 1);
 }
 
 Fabric::QueuePairOptions
 RdmaFlowSettings::OptionsOf(uint32_t group, const RdmaFlow& flow) const
 {
-    Fabric::QueuePairOptions options = m_groups[group];
+    Fabric::QueuePairOptions options = m_groups[group].options;
     options.attributes.emplace_back("TrafficClass", Create<UintegerValue>(flow.trafficClass));
-    if (flow.window && !m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), "Window"))
-    {
-        options.attributes.emplace_back("Window", Create<UintegerValue>(flow.window));
-    }
+    SetWindow(options, flow.window);
     if (flow.sourcePort && !m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), "UdpPort"))
     {
         options.attributes.emplace_back("UdpPort", Create<UintegerValue>(flow.sourcePort));
@@ -219,8 +223,10 @@ RdmaFlowSettings::WarnIfLossy(HostId sender, uint8_t trafficClass)
 void
 RdmaFlowSettings::CheckAtBegin()
 {
-    for (const Fabric::QueuePairOptions& options : m_groups)
+    for (const FlowGroup& group : m_groups)
     {
+        Fabric::QueuePairOptions options = group.options;
+        SetWindow(options, group.hasWindow); // whether there is one is what matters
         RequireMtu(options);
     }
     for (uint32_t host = 0; host < m_sent.size(); ++host)

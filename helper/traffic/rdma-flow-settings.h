@@ -37,7 +37,8 @@ class RdmaFlowSettings
     void SetCongestionControl(const ObjectFactory& congestion);
 
     /// Check the flows added so far against the settings of the fabric, which may have changed
-    /// since: FabricError where their packets are too large, a warning where they may be lost.
+    /// since: FabricError where their packets are too large or their congestion control sets the
+    /// window that they have, a warning where they may be lost.
     void CheckAtBegin();
 
     /// @return the fabric
@@ -69,20 +70,30 @@ class RdmaFlowSettings
     Fabric m_fabric; //!< where the flows run
 
   private:
+    /// What flows have in common that are added one after the other.
+    struct FlowGroup
+    {
+        Fabric::QueuePairOptions options; //!< of their queue pairs
+        bool hasWindow{false};            //!< some flow has a window of its own
+    };
+
     /// Refuse a READ whose responses nothing would control. @param flow the next flow
     void RequireReads(const RdmaFlow& flow);
     /// Refuse an Mtu that is, with telemetry, too large for the ports. @param options of flows
     void RequireMtu(const Fabric::QueuePairOptions& options) const;
+    /// Give queue pairs the window of a flow, unless an option of the program says what it is.
+    /// @param options of the flow @param window bytes; 0: none
+    void SetWindow(Fabric::QueuePairOptions& options, uint64_t window) const;
     /// As WarnIfLossy(). @param sender host of the data @param trafficClass not named yet
     void WarnOfClass(HostId sender, uint8_t trafficClass);
 
-    RdmaFlow m_template;                            //!< class and verb of workloads
-    Fabric::QueuePairOptions m_options;             //!< of flows added from now on
-    bool m_optionsChanged{true};                    //!< since the last of m_groups
-    bool m_readsChecked{false};                     //!< RequireReads(), of m_options
-    std::vector<Fabric::QueuePairOptions> m_groups; //!< by number
-    std::vector<uint8_t> m_sent;                    //!< classes of data by host, bit i is class i
-    uint8_t m_lossyNamed{0}; //!< classes that WarnIfLossy() has named, bit i is class i
+    RdmaFlow m_template;                //!< class and verb of workloads
+    Fabric::QueuePairOptions m_options; //!< of flows added from now on
+    bool m_optionsChanged{true};        //!< since the last of m_groups
+    bool m_readsChecked{false};         //!< RequireReads(), of m_options
+    std::vector<FlowGroup> m_groups;    //!< by number
+    std::vector<uint8_t> m_sent;        //!< classes of data by host, bit i is class i
+    uint8_t m_lossyNamed{0};            //!< classes that WarnIfLossy() has named, bit i is class i
 };
 
 } // namespace ns3

@@ -107,7 +107,12 @@ RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time base
     {
         m_port->Scheduler().SetTurn(m_slot);
     }
+    RequireOneWindow(*ops);
     TakePolicies(ops);
+    if (m_requester.HasReads())
+    {
+        RequireReads();
+    }
     StartCongestionControl(baseRtt);
     m_end.sender = m_end.recovery->MakeSender(m_flow);
     m_end.receiver = m_end.recovery->MakeReceiver();
@@ -173,10 +178,6 @@ RdmaQueuePair::StartCongestionControl(Time baseRtt)
     m_end.connection.telemetry = m_ops->GetTelemetry();
     m_end.connection.echoCe = m_ops->EchoesMarks();
     FixReads();
-    if (m_requester.HasReads())
-    {
-        RequireReads();
-    }
 }
 
 // ---- verbs

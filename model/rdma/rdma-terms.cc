@@ -85,8 +85,8 @@ RdmaTerms::AddWindow(TypeId tid)
     return tid
         .AddAttribute(
             "Window",
-            "Largest number of payload bytes in flight, unless the congestion control sets a "
-            "window; a packet is sent while fewer bytes are in flight; 0: no limit",
+            "Largest number of payload bytes in flight; a packet is sent while fewer bytes are in "
+            "flight; 0: no limit. For congestion controls that set no window themselves",
             UintegerValue(0),
             MakeFixed(MakeUintegerAccessor(&RdmaTerms::SetWindow, &RdmaTerms::GetWindow)),
             MakeUintegerChecker<uint64_t>())
@@ -290,6 +290,7 @@ RdmaTerms::TakePolicies(const Ptr<RdmaCongestionOps>& ops)
         m_end.recovery = m_recoveryFactory.Create<RdmaLossRecovery>();
     }
     m_recoveryFactory = ObjectFactory();
+    m_end.connection.refusesReads = !ControlsReads(*ops);
 }
 
 void
@@ -317,7 +318,6 @@ RdmaTerms::FixReads()
     RdmaConnection& connection = m_end.connection;
     const bool needsAcks = (m_ops->GetHooks() & RdmaCongestionOps::ON_ACK) || m_flow.window;
     connection.acknowledgesReads = needsAcks && m_readAcks;
-    connection.refusesReads = !ControlsReads(*m_ops);
     connection.readTelemetry =
         connection.acknowledgesReads ? connection.telemetry : TelemetryKind::NONE;
 }
@@ -334,18 +334,24 @@ RdmaTerms::RequireReads() const
     }
 }
 
+void
+RdmaTerms::RequireOneWindow(const RdmaCongestionOps& ops) const
+{
+    if (ops.SetsWindow() && (m_variableWindow || m_flow.window))
+    {
+        const std::string name = m_variableWindow ? "VariableWindow" : "Window";
+        throw std::invalid_argument(
+            "RdmaQueuePair: " + name + " is set, and " + ops.GetInstanceTypeId().GetName() +
+            " sets the window itself; set " + name + " to " + (m_variableWindow ? "false" : "0"));
+    }
+}
+
 uint64_t
 RdmaTerms::GetLargestWindow() const
 {
     if (!m_variableWindow)
     {
         return 0;
-    }
-    if (m_ops->SetsWindow())
-    {
-        throw std::invalid_argument("RdmaQueuePair: VariableWindow is set, and " +
-                                    m_ops->GetInstanceTypeId().GetName() +
-                                    " sets the window itself; set VariableWindow to false");
     }
     constexpr double BITS_PER_PS = 8e12; // of a byte in a second
     const double product = m_flow.lineRate * static_cast<double>(m_flow.baseRttPs) / BITS_PER_PS;

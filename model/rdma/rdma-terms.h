@@ -63,6 +63,10 @@ class RdmaTerms : public Object, public FixedWhenUsed
     /// controlled; if not, READs are refused
     bool ControlsReads(const RdmaCongestionOps& ops) const;
 
+    /// Refuse a window, in one line, beside a congestion control that sets the window itself: throw
+    /// std::invalid_argument. @param ops the congestion control
+    void RequireOneWindow(const RdmaCongestionOps& ops) const;
+
   protected:
     RdmaTerms();
 
@@ -89,12 +93,13 @@ class RdmaTerms : public Object, public FixedWhenUsed
     /// @return the congestion control of this end, new unless it has been set or a try to connect
     /// has failed
     Ptr<RdmaCongestionOps> MakeCongestionControl() const;
-    /// Keep the policies of this end. @param ops MakeCongestionControl()
+    /// Keep the policies of this end, and decide whether it refuses READs. @param ops
+    /// MakeCongestionControl()
     void TakePolicies(const Ptr<RdmaCongestionOps>& ops);
     /// Tell the congestion control of path and packets. @param device the port @param baseRtt round
     /// trip of an empty path; 0: unknown
     void FixFlow(const QbbNetDevice& device, Time baseRtt);
-    /// Decide whether READ responses are acknowledged, or READs refused.
+    /// Decide whether READ responses are acknowledged.
     void FixReads();
     /// Refuse READs whose responses nothing would control.
     void RequireReads() const;
