@@ -6,6 +6,7 @@
 #include "fabric-test-case.h"
 #include "switch-test-star.h"
 
+#include "ns3/boolean.h"
 #include "ns3/pcn-marker.h"
 #include "ns3/rdma-pcn.h"
 
@@ -454,6 +455,35 @@ class MarkerTest : public SwitchTestCase
     }
 };
 
+/// EcnEnabled of a switch holds for each of its markers.
+class EcnOffTest : public FabricTestCase
+{
+  public:
+    EcnOffTest()
+        : FabricTestCase("NP-ECN: EcnEnabled of the switch stops the marks, and lets them go on")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.SetCongestionControl("ns3::RdmaPcn");
+        helper.SetSwitch("ns3::FabricSwitch", "EcnEnabled", BooleanValue(false));
+        const Fabric fabric = helper.Star(9);
+        const auto fabricSwitch = fabric.GetSwitch(0);
+        const auto marks = [&] { return fabricSwitch->GetCounters(0).ecnMarks[3]; };
+        RdmaFlowHelper flows(fabric);
+        flows.Incast(8, 0, 10000000, Time(0));
+        RunUntil(MicroSeconds(100));
+        NS_TEST_EXPECT_MSG_GT(fabricSwitch->GetQueueFrames(0, 3), 0, "a queue");
+        NS_TEST_EXPECT_MSG_EQ(marks(), 0, "off");
+        fabricSwitch->SetAttribute("EcnEnabled", BooleanValue(true));
+        RunUntil(MicroSeconds(200));
+        NS_TEST_EXPECT_MSG_GT(marks(), 0, "on");
+    }
+};
+
 class PcnTestSuite : public TestSuite
 {
   public:
@@ -466,6 +496,7 @@ class PcnTestSuite : public TestSuite
         AddTestCase(new ClosedReportTest(false));
         AddTestCase(new ClosedReportTest(true));
         AddTestCase(new MarkerTest);
+        AddTestCase(new EcnOffTest);
     }
 };
 

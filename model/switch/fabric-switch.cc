@@ -565,7 +565,7 @@ FabricSwitch::Mark(Frame& frame, uint16_t port, uint64_t queueBytes)
 bool
 FabricSwitch::MarkCe(Frame& frame, uint32_t port, uint64_t queueBytes)
 {
-    if (frame.ecn != Ecn::ECT0 && frame.ecn != Ecn::ECT1)
+    if (!IsMarkable(frame) || !IsEcnEnabled())
     {
         return false;
     }

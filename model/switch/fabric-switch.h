@@ -158,7 +158,8 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
     }
 
     /**
-     * Set the CE mark of a frame that is ECN-capable and has none, with counter and trace.
+     * Set the CE mark of a frame that is ECN-capable and has none, with counter and trace; nothing
+     * while EcnEnabled is false.
      * @param frame the frame
      * @param port its egress port
      * @param queueBytes frame bytes in its queue, for the trace

@@ -16,7 +16,7 @@ namespace ns3
  * @ingroup lossless
  *
  * The switch part of PCN (Cheng et al., NSDI 2020): NonPfcEcn for each port and class. RdmaPcn is
- * the part of the NICs. The marker ignores EcnEnabled of the switch.
+ * the part of the NICs.
  */
 class PcnMarker : public EcnMarker
 {
