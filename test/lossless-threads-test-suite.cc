@@ -589,6 +589,7 @@ class ThreadsPartsTest : public FabricTestCase
         Expect("", 2, [](FabricRun&) {});
         Expect("1025 threads; choose 1024 or fewer, or 0", 1025, [](FabricRun&) {});
         RefusedFirst();
+        ShorterLink();
         WithinRun("the first TCP or UDP flow", [](FabricRun& run) { run.Sockets(); });
         WithinRun("a deadlock detector",
                   [](FabricRun& run) { DeadlockHelper(run.GetFabric()).InstallDetector(); });
@@ -647,6 +648,45 @@ class ThreadsPartsTest : public FabricTestCase
                               what + " while several threads run the fabric; ask for it before the "
                                      "run, or choose 1 thread",
                               "refused");
+    }
+
+    /// A run is divided by its shortest link: a delay may become longer in it, and no shorter.
+    void ShorterLink()
+    {
+        Simulator::Destroy();
+        SetSimulator(FabricSimulatorImpl::GetTypeId());
+        RunOptions options;
+        options.threads = 2;
+        options.progress = false;
+        const Fabric fabric = FabricHelper().FatTree(4);
+        FabricRun run(fabric, options);
+        run.Rdma().Incast(8, 0, 200000, Time(0));
+        const auto channel = fabric.GetChannel(LinkId(0));
+        std::string refusal;
+        Simulator::Schedule(MicroSeconds(5), [&] {
+            channel->SetDelay(MicroSeconds(2));
+            channel->SetDelay(MicroSeconds(1));
+            try
+            {
+                channel->SetDelay(NanoSeconds(500));
+            }
+            catch (const std::invalid_argument& error)
+            {
+                refusal = error.what();
+            }
+        });
+        NS_TEST_EXPECT_MSG_EQ(run.Execute().totals.flowsCompleted, 8, "it runs");
+        NS_TEST_EXPECT_MSG_EQ(refusal,
+                              "QbbChannel: Delay of channel " + std::to_string(channel->GetId()) +
+                                  " becomes 500ns, and the shortest link of a run on several "
+                                  "threads stays 1us; set the delay before the run, or leave "
+                                  "threads out",
+                              "refused");
+        NS_TEST_EXPECT_MSG_EQ(channel->GetDelay(), MicroSeconds(1), "as before");
+        channel->SetDelay(NanoSeconds(500)); // the next run is divided anew
+        FabricRun next(fabric, options);
+        next.Rdma().Incast(8, 0, 200000, Time(0));
+        NS_TEST_EXPECT_MSG_EQ(next.Execute().totals.flowsCompleted, 8, "it runs");
     }
 
     /// @param error that Execute() throws; empty: none @param threads how many

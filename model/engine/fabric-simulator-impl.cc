@@ -233,6 +233,12 @@ FabricSimulatorImpl::GetNPartitions() const
     return std::max<std::size_t>(m_partitions.size(), 1);
 }
 
+Time
+FabricSimulatorImpl::GetSoonest() const
+{
+    return TimeStep(m_isRunning ? m_map.soonest : 0);
+}
+
 void
 FabricSimulatorImpl::FitWheels()
 {

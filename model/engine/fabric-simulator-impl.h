@@ -115,6 +115,10 @@ class FabricSimulatorImpl : public SimulatorImpl
     /// @return number of partitions of nodes; 1 with Order UID
     uint32_t GetNPartitions() const;
 
+    /// @return the shortest time after which a node may act on another in the run that is under
+    /// way; 0: any, as there is no run or one partition
+    Time GetSoonest() const;
+
     /**
      * How far more cores could help: of the events of nodes that ran in canonical order, how many
      * would run one after another with a core for each partition. That is the sum, over windows, of

@@ -4,7 +4,10 @@
 #include "qbb-net-device.h"
 
 #include "ns3/apply-or-undo.h"
+#include "ns3/exact-text.h"
+#include "ns3/fabric-simulator-impl.h"
 #include "ns3/log.h"
+#include "ns3/simulator.h"
 
 #include <stdexcept>
 
@@ -55,9 +58,28 @@ QbbChannel::Attach(Ptr<QbbNetDevice> device)
 }
 
 void
+QbbChannel::RequireLookahead(Time delay) const
+{
+    if (GetNDevices() < 2 || delay >= m_delay)
+    {
+        return;
+    }
+    const auto simulator = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
+    if (simulator && delay < simulator->GetSoonest())
+    {
+        throw std::invalid_argument("QbbChannel: Delay of channel " + std::to_string(GetId()) +
+                                    " becomes " + ExactText(delay) +
+                                    ", and the shortest link of a run on several threads stays " +
+                                    ExactText(simulator->GetSoonest()) +
+                                    "; set the delay before the run, or leave threads out");
+    }
+}
+
+void
 QbbChannel::SetDelay(Time delay)
 {
     NS_LOG_FUNCTION(this << delay);
+    RequireLookahead(delay);
     ApplyOrUndo(m_delay, delay, [this](Time next) {
         m_delay = next;
         for (const auto& end : m_ends)

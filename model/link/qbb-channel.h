@@ -31,7 +31,9 @@ class QbbChannel : public Channel
     void Attach(Ptr<QbbNetDevice> device);
 
     /// @param delay propagation delay, one way, from the next frame on. A frame never overtakes
-    /// those before it: where the delay has become shorter, it arrives with the last of them
+    /// those before it: where the delay has become shorter, it arrives with the last of them. While
+    /// a run is divided for several threads, a delay below its shortest link is refused
+    /// (std::invalid_argument)
     void SetDelay(Time delay);
 
     /// @return propagation delay, one way
@@ -57,6 +59,9 @@ class QbbChannel : public Channel
     void DoDispose() override;
 
   private:
+    /// Refuse a delay that threads of the run that is under way do not wait for. @param delay new
+    void RequireLookahead(Time delay) const;
+
     Time m_delay; //!< attribute Delay
     bool m_up{true};
     std::array<Ptr<QbbNetDevice>, 2> m_ends;
