@@ -16,6 +16,7 @@
 #include "ns3/double.h"
 #include "ns3/error-model.h"
 #include "ns3/fabric-attributes.h"
+#include "ns3/exact-text.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/integer.h"
@@ -25,14 +26,12 @@
 #include "ns3/rdma-congestion-ops.h"
 #include "ns3/switch-extension.h"
 #include "ns3/uinteger.h"
-#include "ns3/watched-default.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <limits>
 #include <map>
-#include <set>
 #include <stdexcept>
 #include <unistd.h>
 
@@ -221,6 +220,7 @@ FabricBuilder::Build(const FabricTopology& topology) const
     BuildProgress progress(topology.GetLinks().size() + topology.GetHosts().size() +
                            2 * topology.GetSwitches().size());
     m_recipe.options.Apply();
+    const WatchedDefaults::Building building;
     const std::vector<FabricSettings> settings = GetSettings();
     auto parts = std::make_shared<Fabric::Parts>(topology);
     const Fabric fabric(parts);
@@ -260,6 +260,7 @@ FabricBuilder::Build(const FabricTopology& topology) const
     RequireMtus(*parts, neededMtu);
     SetAlphaBySpeed(*parts); // which depends on rates and PFC of ports
     Apply(settings, fabric, false);
+    TakeDefaults(building, fabric);
     if (!m_recipe.allowLossy)
     {
         fabric.RequireLossless();
@@ -276,6 +277,41 @@ FabricBuilder::NeededMtu() const
     const auto congestion = m_recipe.congestion.Create<RdmaCongestionOps>();
     const uint32_t telemetry = TelemetryBytes(congestion->GetTelemetry(), IntTelemetry::MAX_HOPS);
     return static_cast<uint32_t>((mtu.Get() + 3) & ~uint64_t{3}) + ROCE_IP_OVERHEAD + telemetry;
+void
+FabricBuilder::TakeDefaults(const WatchedDefaults::Building& building, const Fabric& fabric) const
+{
+    std::vector<Ptr<Object>> objects;
+    const auto add = [&objects](const std::vector<Ptr<Object>>& more) {
+        objects.insert(objects.end(), more.begin(), more.end());
+    };
+    for (const NodeId node : fabric.GetTopology().Nodes())
+    {
+        add(ObjectsOfNode(fabric, node));
+        for (uint32_t port = 0; port < fabric.GetTopology().GetLinksOf(node).size(); ++port)
+        {
+            add(ObjectsOfPort(fabric, node, port));
+        }
+    }
+    building.End({QbbNetDevice::GetTypeId(),
+                  QbbChannel::GetTypeId(),
+                  TrafficClassMap::GetTypeId(),
+                  EgressScheduler::GetTypeId(),
+                  FabricSwitch::GetTypeId(),
+                  SwitchMmu::GetTypeId(),
+                  SwitchExtension::GetTypeId(),
+                  LoadBalancer::GetTypeId()},
+                 objects);
+    const TypeId queuePair = RdmaQueuePair::GetTypeId();
+    TypeId::AttributeInformation info;
+    queuePair.LookupAttributeByName("CongestionControl", &info);
+    if (m_recipe.options.Has(queuePair, info.name) ||
+        ExactText(ObjectFactoryValue(m_recipe.congestion), info.checker) ==
+            ExactText(*info.initialValue, info.checker))
+    {
+        WatchedDefaults::Take(FabricAttributes::FullName(queuePair, info.name));
+    }
+}
+
 }
 
 void
@@ -395,14 +431,9 @@ FabricBuilder::BuildSwitch(Fabric::Parts& parts,
                            const std::vector<ObjectFactory>& extensions) const
 {
     const auto fabricSwitch = m_recipe.fabricSwitch.Create<FabricSwitch>();
-    std::set<std::string> given;
     for (const auto& [name, value] : m_recipe.mmu)
     {
         fabricSwitch->GetMmu()->SetAttribute(name, *value);
-        if (given.insert(name).second)
-        {
-            WatchedDefaults::GiveBack(FabricAttributes::FullName(SwitchMmu::GetTypeId(), name));
-        }
     }
     if (m_recipe.ecn.IsTypeIdSet())
     {

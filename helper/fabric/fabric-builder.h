@@ -8,6 +8,7 @@
 #include "fabric.h"
 
 #include "ns3/object-factory.h"
+#include "ns3/watched-default.h"
 
 #include <cstdint>
 #include <vector>
@@ -69,6 +70,8 @@ class FabricBuilder
     void SetThresholds(const Ptr<FabricSwitch>& fabricSwitch, uint16_t port) const;
     /// Warn of ECN thresholds for a speed that no port of a switch has.
     void WarnOfThresholds(const Fabric::Parts& parts) const;
+    /// Note which of the watched defaults the fabric has in force. @param building begun before it
+    void TakeDefaults(const WatchedDefaults::Building& building, const Fabric& fabric) const;
     /// Make the RDMA side of a host.
     void BuildHost(const Fabric& fabric, HostId host) const;
 

@@ -36,7 +36,6 @@ ChangedDefault(TypeId type, const std::string& name, T& result)
     if (FabricAttributes::DefaultChanged(type, name))
     {
         result = DynamicCast<const Value>(info.initialValue)->Get();
-        WatchedDefaults::Take(FabricAttributes::FullName(type, name));
     }
 }
 
@@ -58,17 +57,18 @@ FabricHelper::FabricHelper(const FabricOptions& options)
             use(option);
         }
     };
+    set(options.Get(RateErrorModel::GetTypeId(), "ErrorRate"), [this](const std::string& text) {
+        m_recipe.link.errorRate = FabricText::ToReal(text, "ErrorRate", 0, 1);
+    });
+    set(options.Get(device, "EgressScheduler"),
+        [this](const std::string& text) { m_recipe.scheduler = m_recipe.options.ToFactory(text); });
+    const WatchedDefaults::Pause pause; // a fabric has these three, or its builder is told others
     set(options.Get(device, "DataRate"), [this](const std::string& text) {
         m_recipe.link.rate = FabricText::ToRate(text, "DataRate");
     });
     set(options.Get(QbbChannel::GetTypeId(), "Delay"), [this](const std::string& text) {
         m_recipe.link.delay = FabricText::ToTime(text, "Delay");
     });
-    set(options.Get(RateErrorModel::GetTypeId(), "ErrorRate"), [this](const std::string& text) {
-        m_recipe.link.errorRate = FabricText::ToReal(text, "ErrorRate", 0, 1);
-    });
-    set(options.Get(device, "EgressScheduler"),
-        [this](const std::string& text) { m_recipe.scheduler = m_recipe.options.ToFactory(text); });
     set(options.Get(queuePair, "CongestionControl"), [this](const std::string& text) {
         m_recipe.congestion = m_recipe.options.ToFactory(text);
     });

@@ -7,6 +7,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/exact-text.h"
 #include "ns3/integer.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
@@ -15,7 +16,7 @@
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
-#include <map>
+#include <algorithm>
 #include <memory>
 #include <type_traits>
 
@@ -131,19 +132,45 @@ void
 Take(const std::string& fullName)
 {
     const auto found = All().find(fullName);
-    if (found != All().end())
+    if (found != All().end() && g_pauses == 0)
     {
         ++*found->second.taken;
     }
 }
 
-void
-GiveBack(const std::string& fullName)
+Building::Building()
 {
-    const auto found = All().find(fullName);
-    if (found != All().end())
+    for (const auto& [name, watched] : All())
     {
-        --*found->second.taken;
+        m_before[name] = *watched.taken;
+    }
+}
+
+void
+Building::End(const std::vector<TypeId>& kinds, const std::vector<Ptr<Object>>& objects) const
+{
+    for (const auto& [name, watched] : All())
+    {
+        const std::size_t colons = name.rfind("::");
+        const TypeId type = TypeId::LookupByName(name.substr(0, colons));
+        TypeId::AttributeInformation info;
+        type.LookupAttributeByName(name.substr(colons + 2), &info);
+        const auto isA = [](TypeId one, TypeId base) { return one == base || one.IsChildOf(base); };
+        const bool isJudged =
+            std::any_of(kinds.begin(), kinds.end(), [&](TypeId kind) { return isA(type, kind); });
+        if (!isJudged || dynamic_cast<const StringValue*>(PeekPointer(info.initialValue)))
+        {
+            continue; // text may read back in other words
+        }
+        const std::string value = ExactText(*info.initialValue, info.checker);
+        const auto before = m_before.find(name);
+        *watched.taken = before == m_before.end() ? 0 : before->second;
+        *watched.taken += std::any_of(objects.begin(), objects.end(), [&](const auto& object) {
+            const Ptr<AttributeValue> has = info.checker->Create();
+            return isA(object->GetInstanceTypeId(), type) &&
+                   object->GetAttributeFailSafe(info.name, *has) &&
+                   ExactText(*has, info.checker) == value;
+        });
     }
 }
 

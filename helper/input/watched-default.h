@@ -2,7 +2,13 @@
 #ifndef LOSSLESS_WATCHED_DEFAULT_H
 #define LOSSLESS_WATCHED_DEFAULT_H
 
+#include "ns3/object.h"
+#include "ns3/ptr.h"
+#include "ns3/type-id.h"
+
+#include <map>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -28,11 +34,24 @@ void Watch(const std::string& fullName, const std::string& said);
 /// Something else than an object, such as a helper, takes a default. @param fullName as above
 void Take(const std::string& fullName);
 
-/// An object that has just been made has taken a default, and gets another value at once.
-/// @param fullName as above
-void GiveBack(const std::string& fullName);
+/**
+ * A fabric is built. Its objects take defaults when they are made, and then get what the builder is
+ * told: only a default that one of them still has when all are complete is taken.
+ */
+class Building
+{
+  public:
+    Building();
 
-/// While one of these is there, objects take no default: they are made to be read, not to run.
+    /// The objects are complete. @param kinds base types of all objects of the fabric that defaults
+    /// are judged by @param objects all of these objects
+    void End(const std::vector<TypeId>& kinds, const std::vector<Ptr<Object>>& objects) const;
+
+  private:
+    std::map<std::string, int> m_before; //!< how often each default was taken before
+};
+
+/// While one of these is there, nothing takes a default: objects are made to be read, not to run.
 class Pause
 {
   public:
