@@ -105,6 +105,8 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
         helper.add_switch_extension(extension)
     by_rate = as_mapping(options.pop("ecn_thresholds", {}), "ecn_thresholds",
                          "a dictionary by rate, such as {\"100Gbps\": (100_000, 400_000, 0.2)}")
+    require_once((f"ecn_thresholds[{rate!r}]", DataRate(rate) if isinstance(rate, (str, int)) else rate)
+                 for rate in by_rate)
     for rate, thresholds in by_rate.items():
         if not isinstance(thresholds, (tuple, list)) or len(thresholds) != 3:
             raise TypeError(f"ecn_thresholds[{rate!r}] is {thresholds!r}; it must be (kmin, kmax, pmax), "

@@ -3,6 +3,7 @@
 
 #include "ecmp-load-balancer.h"
 #include "ecn-marker.h"
+#include "ecn-thresholds.h"
 #include "egress-scheduler.h"
 #include "fabric-memory.h"
 #include "fabric-objects.h"
@@ -10,15 +11,14 @@
 #include "one-ecn-marker.h"
 #include "settings-file.h"
 #include "switch-needs.h"
-#include "wred-ecn-marker.h"
+#include "unused-settings.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/error-model.h"
-#include "ns3/fabric-attributes.h"
 #include "ns3/exact-text.h"
+#include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
-#include "ns3/fabric-warning.h"
 #include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/mac48-address.h"
@@ -249,7 +249,6 @@ FabricBuilder::Build(const FabricTopology& topology) const
         BuildSwitch(*parts, node, mine);
         progress.Step();
     }
-    WarnOfThresholds(*parts);
     MakePathsSymmetric(*parts);
     for (const SwitchId which : fabric.Switches())
     {
@@ -257,9 +256,16 @@ FabricBuilder::Build(const FabricTopology& topology) const
         progress.Step();
     }
     Apply(settings, fabric, true);
+    SetThresholds(m_recipe, parts->switches); // of the speeds that ports have now
     RequireMtus(*parts, neededMtu);
     SetAlphaBySpeed(*parts); // which depends on rates and PFC of ports
     Apply(settings, fabric, false);
+    WarnOfThresholds(m_recipe, parts->switches);
+    WarnOfUnused(fabric, m_recipe);
+    for (const FabricSettings& some : settings)
+    {
+        WarnOfUnused(fabric, some);
+    }
     TakeDefaults(building, fabric);
     if (!m_recipe.allowLossy)
     {
@@ -270,13 +276,6 @@ FabricBuilder::Build(const FabricTopology& topology) const
     return fabric;
 }
 
-uint32_t
-FabricBuilder::NeededMtu() const
-{
-    const auto mtu = Current<UintegerValue>(RdmaQueuePair::GetTypeId(), "Mtu", m_recipe.queuePair);
-    const auto congestion = m_recipe.congestion.Create<RdmaCongestionOps>();
-    const uint32_t telemetry = TelemetryBytes(congestion->GetTelemetry(), IntTelemetry::MAX_HOPS);
-    return static_cast<uint32_t>((mtu.Get() + 3) & ~uint64_t{3}) + ROCE_IP_OVERHEAD + telemetry;
 void
 FabricBuilder::TakeDefaults(const WatchedDefaults::Building& building, const Fabric& fabric) const
 {
@@ -312,6 +311,13 @@ FabricBuilder::TakeDefaults(const WatchedDefaults::Building& building, const Fab
     }
 }
 
+uint32_t
+FabricBuilder::NeededMtu() const
+{
+    const auto mtu = Current<UintegerValue>(RdmaQueuePair::GetTypeId(), "Mtu", m_recipe.queuePair);
+    const auto congestion = m_recipe.congestion.Create<RdmaCongestionOps>();
+    const uint32_t telemetry = TelemetryBytes(congestion->GetTelemetry(), IntTelemetry::MAX_HOPS);
+    return static_cast<uint32_t>((mtu.Get() + 3) & ~uint64_t{3}) + ROCE_IP_OVERHEAD + telemetry;
 }
 
 void
@@ -369,6 +375,14 @@ FabricBuilder::BuildDevice(const Ptr<Node>& node,
     }
     if (spec.errorRate > 0)
     {
+        PointerValue given;
+        device->GetAttribute("ReceiveErrorModel", given);
+        if (given.GetObject())
+        {
+            throw FabricError("ErrorRate and ReceiveErrorModel of links are set together, and only "
+                              "one can be in force",
+                              "set one of them");
+        }
         const auto model = CreateObject<RateErrorModel>();
         model->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
         model->SetRate(spec.errorRate);
@@ -450,7 +464,7 @@ FabricBuilder::BuildSwitch(Fabric::Parts& parts,
     parts.nodes[node.Value()]->AggregateObject(fabricSwitch);
     for (const auto& device : parts.devices[node.Value()])
     {
-        SetThresholds(fabricSwitch, fabricSwitch->AddPort(device));
+        fabricSwitch->AddPort(device);
     }
     for (uint32_t i = 0; i < fabricSwitch->GetNExtensions(); ++i)
     {
@@ -538,56 +552,6 @@ FabricBuilder::Apply(const std::vector<FabricSettings>& settings,
         if (!now.settings.empty() || some.settings.empty())
         {
             now.Apply(fabric);
-        }
-    }
-}
-
-void
-FabricBuilder::SetThresholds(const Ptr<FabricSwitch>& fabricSwitch, uint16_t port) const
-{
-    const uint64_t rate = fabricSwitch->GetPort(port)->GetDataRate().GetBitRate();
-    const auto marker = DynamicCast<WredEcnMarker>(fabricSwitch->GetEcnMarker());
-    uint8_t values = 0; // for which there are options, which win
-    for (const std::string name : {"Kmin", "Kmax", "Pmax"})
-    {
-        const bool isOption = m_recipe.options.Has(WredEcnMarker::GetTypeId(), name);
-        values |= isOption ? WredEcnMarker::CurveValueOf(name) : 0;
-    }
-    for (const FabricRecipe::EcnThresholds& thresholds : m_recipe.thresholds)
-    {
-        if (thresholds.bitsPerSecond == rate && marker)
-        {
-            marker->SetThresholds(port, thresholds.kmin, thresholds.kmax, thresholds.pmax);
-            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
-            {
-                marker->ClearThresholds(port, cls, values);
-            }
-        }
-    }
-}
-
-void
-FabricBuilder::WarnOfThresholds(const Fabric::Parts& parts) const
-{
-    for (const FabricRecipe::EcnThresholds& thresholds : m_recipe.thresholds)
-    {
-        bool isUsed = false;
-        for (const auto& fabricSwitch : parts.switches)
-        {
-            // The marker that a congestion control brings along is not the user's choice.
-            const bool hasCurve = !m_recipe.ecn.IsTypeIdSet() ||
-                                  DynamicCast<WredEcnMarker>(fabricSwitch->GetEcnMarker());
-            for (uint32_t port = 0; hasCurve && port < fabricSwitch->GetNPorts(); ++port)
-            {
-                isUsed = isUsed || fabricSwitch->GetPort(port)->GetDataRate().GetBitRate() ==
-                                       thresholds.bitsPerSecond;
-            }
-        }
-        if (!isUsed)
-        {
-            PrintWarning("the ECN thresholds for " + std::to_string(thresholds.bitsPerSecond) +
-                             " bit/s have no effect",
-                         "no port of a switch has that speed and a WredEcnMarker");
         }
     }
 }

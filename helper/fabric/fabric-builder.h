@@ -66,10 +66,6 @@ class FabricBuilder
     bool IsAlphaBySpeed() const;
     /// Give faster ports their larger alpha.
     void SetAlphaBySpeed(const Fabric::Parts& parts) const;
-    /// Give a port of a switch the ECN thresholds of its speed.
-    void SetThresholds(const Ptr<FabricSwitch>& fabricSwitch, uint16_t port) const;
-    /// Warn of ECN thresholds for a speed that no port of a switch has.
-    void WarnOfThresholds(const Fabric::Parts& parts) const;
     /// Note which of the watched defaults the fabric has in force. @param building begun before it
     void TakeDefaults(const WatchedDefaults::Building& building, const Fabric& fabric) const;
     /// Make the RDMA side of a host.

@@ -9,7 +9,6 @@
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
-#include "ns3/fabric-warning.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/rdma-congestion-ops.h"
@@ -209,34 +208,6 @@ class Changes
             throw FabricError("nothing at \"" + m_places.GetName() + "\" has " + FullName(setting),
                               isRdma ? "queue pairs are alike at all hosts, or set with each flow"
                                      : "doc/helpers.rst lists which places have what");
-        }
-    }
-
-    /// Warn where a setting is of lossless or lossy classes, and no place has such a class.
-    void WarnIfUnused(const FabricSetting& setting) const
-    {
-        const ClassValue* const value = FindClassValue(setting);
-        const FabricOptions& options = m_fabric.GetOptions();
-        if (!value || value->of == ClassValue::ALL ||
-            (value->clear && options.Has(setting.type, setting.name)))
-        {
-            return;
-        }
-        bool isUsed = false;
-        for (const FabricPlace& place : m_places.In(m_topology))
-        {
-            const auto fabricSwitch = SwitchAt(place.node);
-            ForEachClass(place, [&](uint32_t port, uint32_t cls) {
-                isUsed =
-                    isUsed || (fabricSwitch && fabricSwitch->GetPort(port)->IsPfcEnabled(cls) ==
-                                                   (value->of == ClassValue::LOSSLESS));
-            });
-        }
-        if (!isUsed)
-        {
-            PrintWarning(FullName(setting) + " at \"" + m_places.GetName() + "\" has no effect",
-                         std::string("no class there is ") +
-                             (value->of == ClassValue::LOSSLESS ? "lossless" : "lossy"));
         }
     }
 
@@ -623,13 +594,6 @@ ApplySome(const FabricSettings& some, const Fabric& fabric, bool objects, std::v
     if (!changes.empty())
     {
         Fail(*changes.front().setting, wrong);
-    }
-    for (const FabricSetting& setting : some.settings)
-    {
-        if (!objects)
-        {
-            wanted.WarnIfUnused(setting);
-        }
     }
 }
 

@@ -5,6 +5,7 @@
 #include "loss-warning.h"
 #include "qbb-helper.h"
 #include "switch-needs.h"
+#include "unused-settings.h"
 
 #include "ns3/error-model.h"
 #include "ns3/fabric-error.h"
@@ -450,6 +451,7 @@ Fabric::At(const FabricPlaces& places) const
         });
         const auto before = isOfBuffers ? FindLoss(fabric) : std::vector<std::string>();
         settings.Apply(fabric);
+        WarnOfUnused(fabric, settings);
         if (isOfBuffers)
         {
             WarnOfLoss(fabric, before);

@@ -2,6 +2,7 @@
 
 set(sources
     capture-file.cc
+    ecn-thresholds.cc
     fabric-addresses.cc
     fabric-builder.cc
     fabric-differences.cc
@@ -20,6 +21,7 @@ set(sources
     qbb-helper.cc
     settings-file.cc
     switch-needs.cc
+    unused-settings.cc
 )
 set(headers
     callback-guard.h
@@ -42,6 +44,7 @@ set(headers
 )
 # Not installed.
 set(private_headers
+    ecn-thresholds.h
     fabric-builder.h
     fabric-internet.h
     fabric-memory.h
@@ -51,4 +54,5 @@ set(private_headers
     one-ecn-marker.h
     settings-file.h
     switch-needs.h
+    unused-settings.h
 )

@@ -84,6 +84,16 @@ Convergence::SetRandom(Time low, Time high)
     m_step = high - low;
 }
 
+bool
+Convergence::IsUnused() const
+{
+    const bool isChosen =
+        m_order != FIXED || std::any_of(m_delays.begin(), m_delays.end(), [](const Time& delay) {
+            return delay.IsStrictlyPositive();
+        });
+    return isChosen && m_wave == 0;
+}
+
 std::vector<uint32_t>
 Convergence::GetDistances(const std::vector<LinkId>& links) const
 {

@@ -53,6 +53,9 @@ class Convergence
         return m_waiting > 0;
     }
 
+    /// @return whether delays were chosen, and no link has changed since
+    bool IsUnused() const;
+
     /**
      * @param stream first random stream to use
      * @return number of streams used

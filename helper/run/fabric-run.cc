@@ -5,6 +5,7 @@
 #include "run-division.h"
 #include "run-interrupt.h"
 #include "run-progress.h"
+#include "unused-settings.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-partitions.h"
@@ -391,6 +392,7 @@ void
 FabricRun::WarnOfUnused() const
 {
     FabricProgram::WarnOfUnused();
+    WarnOfIdleWatchdogs(m_fabric);
     if (m_options.sampleIsAsked && !m_stats->HasSamples())
     {
         PrintWarning("the sample interval has no effect: nothing is sampled",
@@ -442,6 +444,12 @@ FabricRun::WarnOfFaults() const
                          " of the faults were still to begin when the run ended, at " +
                          Milliseconds(Simulator::Now()),
                      "let them begin earlier, or let the run go on to its stop");
+    }
+    if (m_faults->GetConvergence().IsUnused())
+    {
+        PrintWarning(
+            "the delays of convergence have had no effect: no link has failed or come back",
+            "cut a link, or leave them out");
     }
 }
 

@@ -292,6 +292,10 @@ def test_what_is_said_twice_is_refused(options, message):
     (lambda: build().flow(0, 1, 1, mtu=1000, Mtu=2000), "mtu and Mtu say the same"),
     (lambda: build().flow(0, 1, 1, congestion_control="RdmaSwift", CongestionControl="ns3::RdmaHpcc"),
      "congestion_control= and CongestionControl= say the same"),
+    (lambda: build(ecn_thresholds={"100Gbps": (1, 2, 0.5), "100000Mbps": (3, 4, 0.5)}),
+     r"ecn_thresholds\['100Gbps'\] and ecn_thresholds\['100000Mbps'\] say the same; give one of them"),
+    (lambda: build(error_rate=1e-9, link={"receive_error_model": "RateErrorModel"}),
+     "ErrorRate and ReceiveErrorModel of links are set together, and only one can be in force; set one"),
 ])
 def test_an_attribute_that_is_given_twice_is_refused(call, message):
     with pytest.raises(ValueError, match=message):
@@ -426,17 +430,57 @@ def test_an_mtu_that_is_too_small_is_refused_when_the_run_begins():
     ({"lossless_classes": [], "at": {"leaf": {"alpha": 0.5}}},
      'ns3::SwitchMmu::Alpha at "leaf" has no effect; no class there is lossless'),
     ({"lossless_classes": [], "at": {"leaf": {"mmu": {"lossy_alpha": 0.5}}}}, ""),
+    ({"lossless_classes": [], "alpha": 0.5},
+     'ns3::SwitchMmu::Alpha at "all" has no effect; no class there is lossless'),
+    ({"link": {"pfc_enabled": False, "pfc_quanta": 9}},
+     'ns3::QbbNetDevice::PfcQuanta at "all" has no effect; no class there is lossless'),
+    ({"lossless_classes": [3], "link": {"pfc_enabled": False}},
+     'ns3::QbbNetDevice::PfcClasses at "all" has no effect; no class there is lossless'),
+    ({"lossless_classes": [], "at": {"leaf": {"port": {"pfc_dialect": "ShortQuanta"}}}},
+     'ns3::QbbNetDevice::PfcDialect at "leaf" has no effect; no class there is lossless'),
+    ({"lossless_classes": range(8), "mmu": {"lossy_alpha": 0.5}, "allow_lossy": True},
+     'ns3::SwitchMmu::LossyAlpha at "all" has no effect; no class there is lossy'),
+    ({"lossless_classes": [], "at": {"all": {"lossless_classes": [3]}, "leaf": {"port": {"pfc_quanta": 9}}},
+      "allow_lossy": True}, ""),
+    ({"lossless_classes": [], "mmu": {"lossy_alpha": 0.5}}, ""),
     ({"ecn_thresholds": {"25Gbps": (1000, 2000, 0.5)}},
-     "the ECN thresholds for 25000000000 bit/s have no effect; no port of a switch has that speed "
-     "and a WredEcnMarker"),
+     "the ECN thresholds for 25000000000 bit/s have no effect; no port of a switch has that speed, "
+     "a WredEcnMarker and EcnEnabled"),
     ({"ecn_thresholds": {"100Gbps": (1000, 2000, 0.5)}}, ""),
     ({"ecn_thresholds": {"100Gbps": (1000, 2000, 0.5)}, "ecn": "ns3::PcnMarker"},
-     "the ECN thresholds for 100000000000 bit/s have no effect; no port of a switch has that speed "
-     "and a WredEcnMarker"),
+     "the ECN thresholds for 100000000000 bit/s have no effect; no port of a switch has that speed, "
+     "a WredEcnMarker and EcnEnabled"),
+    *(({"ecn_thresholds": {"100Gbps": (1000, 2000, 0.5)}, **more},
+       "the ECN thresholds for 100000000000 bit/s have no effect; no port of a switch has that speed, "
+       "a WredEcnMarker and EcnEnabled")
+      for more in ({"switch": {"ecn_marker_type": "PcnMarker"}}, {"extensions": "PcnMarker"},
+                   {"at": {"switches": {"FabricSwitch.ecn_marker_type": "PcnMarker"}}},
+                   {"switch": {"ecn_enabled": False}},
+                   {"at": {"switches": {"FabricSwitch.ecn_enabled": False}}})),
+    ({"ecn_thresholds": {"50Gbps": (1000, 2000, 0.5)}, "at": {"leaf": {"port": {"data_rate": "50Gbps"}}},
+      "allow_lossy": True}, ""),
+    ({"ecn_thresholds": {"100Gbps": (1000, 2000, 0.5)}, "congestion_control": "RdmaPcn"}, ""),
 ])
 def test_what_is_unused_is_named(capfd, options, text):
     build(**options)
     assert capfd.readouterr().err == (f"lossless: warning: {text}\n" if text else "")
+
+
+def test_watchdogs_without_pfc_and_convergence_without_a_fault_are_named(capfd):
+    fabric = build(lossless_classes=[], extensions="PfcWatchdog")
+    fabric.faults.converge_by_distance("10us", "5us")
+    fabric.flow(0, 3, 1000, traffic_class=0)
+    fabric.run(progress=False)
+    assert capfd.readouterr().err.splitlines() == [
+        "lossless: warning: the PFC watchdogs of switches have no effect; no class of the fabric is lossless",
+        "lossless: warning: the delays of convergence have had no effect: no link has failed or come back; "
+        "cut a link, or leave them out"]
+    fabric = build(extensions="PfcWatchdog")
+    fabric.faults.converge_by_distance("10us", "5us")
+    fabric.faults.cut_link(0, "1us", "1us")
+    fabric.flow(0, 3, 100000)
+    fabric.run(progress=False)
+    assert capfd.readouterr().err == ""
 
 
 def test_alpha_with_the_classes_that_it_is_of_is_used(capfd):

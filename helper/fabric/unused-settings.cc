@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "unused-settings.h"
+
+#include "fabric-objects.h"
+#include "fabric.h"
+
+#include "ns3/fabric-warning.h"
+#include "ns3/pfc-watchdog.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// A setting that only classes of one kind use.
+struct ClassUse
+{
+    TypeId (*type)(); //!< that has it
+    const char* name; //!< of the setting
+    bool isLossless;  //!< whether lossless classes use it, else lossy ones
+};
+
+const ClassUse USES[] = {
+    {QbbNetDevice::GetTypeId, "PfcClasses", true}, // where PfcEnabled is false
+    {QbbNetDevice::GetTypeId, "PfcDialect", true},
+    {QbbNetDevice::GetTypeId, "PfcQuanta", true},
+    {QbbNetDevice::GetTypeId, "PfcRefreshInterval", true},
+    {QbbNetDevice::GetTypeId, "PfcReactionDelay", true},
+    {SwitchMmu::GetTypeId, "Alpha", true},
+    {SwitchMmu::GetTypeId, "XonOffset", true},
+    {SwitchMmu::GetTypeId, "Headroom", true},
+    {SwitchMmu::GetTypeId, "SharedHeadroomPool", true},
+    {SwitchMmu::GetTypeId, "StaticThreshold", true},
+    {SwitchMmu::GetTypeId, "LossyAlpha", false},
+    {SwitchMmu::GetTypeId, "LossyShare", false},
+    {SwitchMmu::GetTypeId, "EgressAlpha", false},
+    {SwitchMmu::GetTypeId, "EgressGuaranteedBytes", false},
+    {SwitchMmu::GetTypeId, "EgressStaticThreshold", false},
+};
+
+/// What classes the ports of some places have; bit c is class c.
+struct PortClasses
+{
+    uint32_t lossless{0}; //!< at some port
+    uint32_t lossy{0};    //!< at some port
+    uint32_t named{0};    //!< by PfcClasses of some port, whether PFC is on or not
+};
+
+/// @param places some @param isSwitch whether only ports of switches count @return their classes
+PortClasses
+ClassesAt(const Fabric& fabric, const FabricPlaces& places, bool isSwitch)
+{
+    const FabricTopology& topology = fabric.GetTopology();
+    const uint32_t mask = places.GetClasses().value_or(0xff);
+    PortClasses found;
+    for (const FabricPlace& place : places.In(topology))
+    {
+        const auto ports = static_cast<uint32_t>(topology.GetLinksOf(place.node).size());
+        for (uint32_t port = 0; port < ports; ++port)
+        {
+            if (place.port.value_or(port) != port || (isSwitch && !topology.IsSwitch(place.node)))
+            {
+                continue;
+            }
+            const auto device = fabric.GetDevice(place.node, port);
+            found.lossless |= device->GetActivePfcClasses() & mask;
+            found.lossy |= ~device->GetActivePfcClasses() & mask;
+            found.named |= device->GetPfcClasses();
+        }
+    }
+    return found;
+}
+
+/// Warn of a setting, if no class uses it. @param places where it is
+void
+WarnOf(const Fabric& fabric, const FabricPlaces& places, const ClassUse& use)
+{
+    const auto classes = ClassesAt(fabric, places, use.type() == SwitchMmu::GetTypeId());
+    const bool isNone = std::string(use.name) == "PfcClasses" && !classes.named;
+    if (!isNone && !(use.isLossless ? classes.lossless : classes.lossy))
+    {
+        PrintWarning(use.type().GetName() + "::" + use.name + " at \"" + places.GetName() +
+                         "\" has no effect",
+                     std::string("no class there is ") + (use.isLossless ? "lossless" : "lossy"));
+    }
+}
+
+/// @return whether an option of the program says what a setting is
+bool
+IsOption(const FabricOptions& options, const ClassUse& use)
+{
+    TypeId::AttributeInformation ignored;
+    return use.type().LookupAttributeByName(use.name, &ignored) &&
+           options.Has(use.type(), use.name);
+}
+
+} // namespace
+
+void
+WarnOfUnused(const Fabric& fabric, const FabricSettings& settings)
+{
+    for (const FabricSetting& setting : settings.settings)
+    {
+        for (const ClassUse& use : USES)
+        {
+            if (setting.type == use.type() && setting.name == use.name &&
+                !IsOption(fabric.GetOptions(), use))
+            {
+                WarnOf(fabric, settings.places, use);
+            }
+        }
+    }
+}
+
+void
+WarnOfUnused(const Fabric& fabric, const FabricRecipe& recipe)
+{
+    std::ostringstream text;
+    text << recipe.device; // "ns3::Type[A=1|B=2]"
+    for (const ClassUse& use : USES)
+    {
+        bool isSaid = IsOption(recipe.options, use);
+        for (const char before : {'[', '|'})
+        {
+            isSaid = isSaid ||
+                     (use.type() == QbbNetDevice::GetTypeId() &&
+                      text.str().find(before + std::string(use.name) + '=') != std::string::npos);
+        }
+        for (const auto& [name, value] : recipe.mmu)
+        {
+            isSaid = isSaid || (use.type() == SwitchMmu::GetTypeId() && name == use.name);
+        }
+        if (isSaid)
+        {
+            WarnOf(fabric, FabricPlaces("all"), use);
+        }
+    }
+}
+
+void
+WarnOfIdleWatchdogs(const Fabric& fabric)
+{
+    bool isThere = false;
+    for (const SwitchId which : fabric.Switches())
+    {
+        const auto fabricSwitch = fabric.GetSwitch(which);
+        for (uint32_t i = 0; i < fabricSwitch->GetNExtensions(); ++i)
+        {
+            isThere = isThere || DynamicCast<PfcWatchdog>(fabricSwitch->GetExtension(i));
+        }
+    }
+    if (isThere && !ClassesAt(fabric, FabricPlaces("all"), true).lossless)
+    {
+        PrintWarning("the PFC watchdogs of switches have no effect",
+                     "no class of the fabric is lossless");
+    }
+}
+
+} // namespace ns3
