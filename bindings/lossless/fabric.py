@@ -475,9 +475,10 @@ class Fabric(_lossless.Fabric):
         """Every host writes a short message to every other at an interval, from one time to the
         other. Returns the PingMesh; call its finish() after the run.
 
-        size: bytes; window: time over which percentiles are taken; targets: each host probes so
-        many others only, drawn from a random stream, 0 by default; write_to: (probes.csv, windows.csv); further
-        keywords: attributes of its queue pairs, such as retransmit_timeout.
+        begin, end: from the begin of the run, as for all workloads; size: bytes; window: time over
+        which percentiles are taken; targets: each host probes so many others only, drawn from a
+        random stream, 0 by default; write_to: (probes.csv, windows.csv); further keywords:
+        attributes of its queue pairs, such as retransmit_timeout.
         """
         if targets is None and stream is not None:
             raise ValueError("stream would have no effect without targets, which are drawn from it")
@@ -492,8 +493,7 @@ class Fabric(_lossless.Fabric):
             if not isinstance(write_to, (tuple, list)) or len(write_to) != 2:
                 raise TypeError(f"write_to is {write_to!r}; it must be (probes.csv, windows.csv)")
             mesh.write_to(*map(str, write_to))
-        mesh.run(as_time(begin), as_time(end))
-        self._keep(mesh, end)
+        self._run_within(mesh, begin, end)
         return mesh
 
     def pause_monitor(self, begin: TimeLike = "0s", end: TimeLike = "10ms", *,
@@ -501,8 +501,9 @@ class Fabric(_lossless.Fabric):
                       **thresholds: float) -> PauseMonitor:
         """Read the pause counters of all ports at an interval. Returns the PauseMonitor.
 
-        thresholds: xoff_sent=, xoff_received= (frames in an interval), paused_share= (0 to 1): an
-        alert from this value on; write_to: a CSV file, complete after commit().
+        begin, end: from the begin of the run, as for all workloads; thresholds: xoff_sent=,
+        xoff_received= (frames in an interval), paused_share= (0 to 1): an alert from this value on;
+        write_to: a CSV file, complete after commit().
         """
         monitor = PauseMonitor(self)
         monitor.set_interval(as_time(interval))
@@ -510,21 +511,21 @@ class Fabric(_lossless.Fabric):
             monitor.set_threshold(metric, threshold)
         if write_to is not None:
             monitor.write_to(str(write_to))
-        monitor.run(as_time(begin), as_time(end))
-        self._keep(monitor, end)
+        self._run_within(monitor, begin, end)
         return monitor
 
     def config_monitor(self, interval: Optional[TimeLike] = None, end: TimeLike = "10ms",
                        **intended: Any) -> ConfigMonitor:
         """Compare the running configuration with the present one, or with what keywords such as
         alpha=1/16 intend. Returns the ConfigMonitor: check() whenever you like, or give an interval
-        at which it checks to an end."""
+        at which it checks to an end, from the begin of the run."""
         monitor = ConfigMonitor(self)
         for name, value in intended.items():
             monitor.intend("".join(part.capitalize() for part in name.split("_")), value)
         if interval is not None:
-            monitor.check_every(as_time(interval), as_time(end))
-            self._keep(monitor, end)
+            last = self._begin() + as_time(end)
+            monitor.check_every(as_time(interval), last)
+            self._keep(monitor, last)
         return monitor
 
     # ---- iNOF
@@ -566,9 +567,9 @@ class Fabric(_lossless.Fabric):
         """A host that keeps I/Os going over one of several paths. Returns the StorageServer.
 
         paths: target hosts, the best first, or (host, choice) for the choice-th way between their
-        ports; begin, end: times; io_size: bytes of each I/O; depth: how many at a time; inof: an
-        Inof that tells it of failures, None: it waits until retries are exhausted; further
-        keywords: attributes of its queue pairs.
+        ports; begin, end: from the begin of the run; io_size: bytes of each I/O; depth: how many at
+        a time; inof: an Inof that tells it of failures, None: it waits until retries are exhausted;
+        further keywords: attributes of its queue pairs.
         """
         control = None if congestion_control is None else as_part(congestion_control)
         server = StorageServer(self, host, io_size=io_size, depth=depth, verb=verb,
@@ -579,8 +580,7 @@ class Fabric(_lossless.Fabric):
             server.add_path(target, choice)
         if inof is not None:
             server.use_inof(inof)
-        server.run(as_time(begin), as_time(end))
-        self._keep(server, end)
+        self._run_within(server, begin, end)
         return server
 
     # ---- what would be
@@ -650,6 +650,17 @@ class Fabric(_lossless.Fabric):
                 options.stop = self.scenario.stop
                 self._current.choose(options)
         return self._current
+
+    def _begin(self) -> Time:
+        """The time of the simulation from which the times of the run count."""
+        run = self._current
+        return Simulator.now() if run is None or run.has_ended else run.begin
+
+    def _run_within(self, thing: Any, begin: TimeLike, end: TimeLike) -> None:
+        """Let something work from one time of the run to another, and live as long."""
+        first, last = self._begin() + as_time(begin), self._begin() + as_time(end)
+        thing.run(first, last)
+        self._keep(thing, last)
 
     def _keep(self, thing: Any, end: Optional[TimeLike] = None) -> None:
         """Let something live as long as it works: to a time of the simulation, or to its end."""

@@ -158,8 +158,8 @@ def test_a_fabric_does_not_keep_its_runs(star):
     runs = []
     for _ in range(20):
         star.flow(0, 1, 1000)
-        mesh = star.ping_mesh(ll.Simulator.now(), ll.Simulator.now() + ll.us(50))
-        monitor = star.pause_monitor(ll.Simulator.now(), ll.Simulator.now() + ll.us(50))
+        mesh = star.ping_mesh("0s", "50us")
+        monitor = star.pause_monitor("0s", "50us")
         output = star.hpcc_output()
         runs += [weakref.ref(one) for one in (star._current, mesh, monitor, output)]
         star.run(stop="60us", stop_when_done=False)

@@ -84,6 +84,21 @@ def test_a_second_run_counts_from_its_begin(star):
         list(first.links["a_utilisation"]), rel=1e-6)
 
 
+def test_monitors_of_a_second_run_count_from_its_begin(star):
+    star.flow(0, 1, 1000)
+    star.run(stop="1ms", stop_when_done=False)
+    mesh = star.ping_mesh("10us", "90us", interval="10us")
+    pauses = star.pause_monitor("10us", "90us", interval="10us", xoff_received=1)
+    drift = star.config_monitor("10us", "90us", alpha=1 / 4)
+    server = star.storage_server(2, [3], "10us", "90us")
+    star.incast(3, 0, "1MiB", "0us")
+    star.run(stop="100us", stop_when_done=False)
+    assert sum(mesh.totals.values()) > 0
+    assert pauses.alerts and ll.Time("1010us") < pauses.alerts[0].when <= ll.Time("1100us")
+    assert drift.findings[0].when == ll.Time("1010us")
+    assert server.completed > 0
+
+
 def test_the_stop_of_a_second_run_counts_from_its_begin(star):
     assert star.run(stop="1ms", stop_when_done=False).end == "stopped"
     star.flow(1, 0, "1GB")
