@@ -324,13 +324,18 @@ BindTime(py::module_& m)
     py::implicitly_convertible<py::int_, Time>();
 
     auto rate =
-        Class<DataRate>(m, "DataRate", "A rate: DataRate(\"100Gbps\"), or a number of bit/s.")
+        Class<DataRate>(
+            m,
+            "DataRate",
+            "A rate: DataRate(\"100Gbps\"), or a number of bit/s, which is rounded to a whole one.")
             .def(py::init([](const std::string& text) {
                      return FabricText::ToRate(text, "DataRate", 0);
                  }),
                  py::arg("text"),
                  "From text such as \"25Gbps\"; ValueError if it is none.")
-            .def(py::init(&ToRate), py::arg("bits_per_second"), "From a number of bit/s.")
+            .def(py::init(&ToRate),
+                 py::arg("bits_per_second"),
+                 "From a number of bit/s, rounded to a whole one.")
             .def_property_readonly("bits_per_second", &DataRate::GetBitRate, "Bits a second.")
             .def("__str__", &RateText)
             .def("__repr__",

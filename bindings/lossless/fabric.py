@@ -137,7 +137,8 @@ class Fabric(_lossless.Fabric):
     Made by star(), dumbbell(), leaf_spine(), fat_tree() or from_topology(), which take these
     keywords, and every default is usable; or by from_hpcc().
 
-    rate, delay, error_rate   of links: "100Gbps", "1us", a probability
+    rate, delay, error_rate   of links: "100Gbps" or a number of bit/s, rounded to a whole one; "1us";
+                              a probability
     buffer, alpha             of switches: "32MiB", share of the free space
     congestion_control        such as Dcqcn(dialect="Nic"); None: line rate
     ecn, load_balancer, scheduler    a Part, or the name of a type

@@ -53,16 +53,21 @@ def _folder(folder: Optional[PathLike]) -> Optional[str]:
 
 def _names(names: Optional[Iterable[str]], option: str) -> Optional[List[str]]:
     """A list of names, of which there may be one alone."""
-    return ([names] if isinstance(names, str) else
-            None if names is None else as_list(names, option, "a list of names, such as [\"fct\"]"))
+    if names is None or isinstance(names, str):
+        return None if names is None else [names]
+    listed = as_list(names, option, "a list of names, such as [\"fct\"]")
+    if option == "files" and not listed:
+        raise ValueError("files is empty, and a folder has files; None writes all of them, and a "
+                         "run without write_to writes none")
+    return listed
 
 
 # What options must be whose type says it.
 _KINDS = {"files": "a list of names, such as [\"fct\"]", "keep": "a list of names, such as [\"pause\"]",
           "stop_when_done": "True or False", "stop_when_stuck": "True or False",
-          "progress": "True or False", "seed": "a whole number, 1 or more",
-          "run": "a whole number, 0 or more", "first_stream": "a whole number",
-          "threads": "a whole number, 0 or more"}
+          "progress": "True or False", "seed": "a whole number, 1 to 4294944442",
+          "run": "a whole number, 0 to 2^64 - 1", "first_stream": "a whole number, at most 2^62",
+          "threads": "a whole number, 0 to 1024"}
 
 
 class Run:
@@ -84,7 +89,7 @@ class Run:
     stop_when_done       False goes on until nothing is left to happen, for queue pairs and
                          applications that are no flows
     write_to             folder for CSV files
-    files                which of fct, pfc, queue, throughput, watchdog; none: all
+    files                which of fct, pfc, queue, throughput, watchdog; None: all
     keep                 tables that are wanted in memory, without a folder, such as "pause"
     sample_interval      between samples of queues and rates, 10 us
     patience             a run without progress for this time is stuck, and ends; "0s": never. None:

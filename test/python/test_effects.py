@@ -213,12 +213,28 @@ def test_what_an_object_leaves_to_the_run_names_the_switch(star, capfd):
     assert star.run().end == "done"
 
 
+def test_no_files_are_no_choice(star, tmp_path):
+    star.flow(0, 1, 1000)
+    for choose in (lambda: star.run(write_to=tmp_path, files=[]),
+                   lambda: ll.Run(star).write_to(tmp_path, files=())):
+        with pytest.raises(ValueError) as raised:
+            choose()
+        assert str(raised.value) == ("files is empty, and a folder has files; None writes all of them, and a "
+                                     "run without write_to writes none")
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("call, line", [
     (lambda f: f.run(files=5), 'files is 5; it must be a list of names, such as ["fct"]'),
     (lambda f: f.run(keep=[5]), 'keep is [5]; it must be a list of names, such as ["pause"]'),
-    (lambda f: f.run(seed=True), "seed is True; it must be a whole number, 1 or more"),
-    (lambda f: f.run(run=-1), "run is -1; it must be a whole number, 0 or more"),
-    (lambda f: f.run(first_stream="x"), "first_stream is 'x'; it must be a whole number"),
+    (lambda f: f.run(seed=True), "seed is True; it must be a whole number, 1 to 4294944442"),
+    (lambda f: f.run(seed=2**32), "seed is 4294967296; it must be a whole number, 1 to 4294944442"),
+    (lambda f: f.run(run=-1), "run is -1; it must be a whole number, 0 to 2^64 - 1"),
+    (lambda f: f.run(first_stream="x"), "first_stream is 'x'; it must be a whole number, at most 2^62"),
+    (lambda f: f.run(first_stream=2**63),
+     "first_stream is 9223372036854775808; it must be a whole number, at most 2^62"),
+    (lambda f: f.run(threads=2**40), "threads is 1099511627776; it must be a whole number, 0 to 1024"),
+    (lambda f: f.run(threads=-1), "threads is -1; it must be a whole number, 0 to 1024"),
     (lambda f: f.run(progress="yes"), "progress is 'yes'; it must be True or False"),
     (lambda f: f.run(write_to=5), "write_to is 5; it must name a folder, or be None"),
     (lambda f: ll.Run(5), "5 is no Fabric, which a Run is of"),
