@@ -321,7 +321,7 @@ Set(ObjectFactory& factory, const std::string& attribute, const AttributeValue& 
         throw FabricError(type.GetName() + "::" + attribute + " cannot be set when it is made",
                           "it can be read");
     }
-    factory.Set(attribute, *valid);
+    factory.Set(attribute, *ExactValue(*valid));
 }
 
 std::string

@@ -12,6 +12,38 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// A number that writes all of its digits, wherever ns-3 asks for its text.
+class ExactDouble : public DoubleValue
+{
+  public:
+    using DoubleValue::DoubleValue;
+
+    Ptr<AttributeValue> Copy() const override
+    {
+        return Create<ExactDouble>(Get());
+    }
+
+    std::string SerializeToString(Ptr<const AttributeChecker> /* checker */) const override
+    {
+        return ExactText(Get());
+    }
+};
+
+} // namespace
+
+Ptr<AttributeValue>
+ExactValue(const AttributeValue& value)
+{
+    if (const auto* number = dynamic_cast<const DoubleValue*>(&value))
+    {
+        return Create<ExactDouble>(number->Get());
+    }
+    return value.Copy();
+}
+
 std::string
 ExactText(const Time& time)
 {

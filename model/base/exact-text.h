@@ -24,6 +24,11 @@ std::string ExactText(double number);
 /// @param value of an attribute @param checker of the attribute @return its text
 std::string ExactText(const AttributeValue& value, const Ptr<const AttributeChecker>& checker);
 
+/// @ingroup lossless
+/// @param value of an attribute, for a factory @return an equal one; where it is a number, also the
+/// text of a factory that has it gives the same number again
+Ptr<AttributeValue> ExactValue(const AttributeValue& value);
+
 } // namespace ns3
 
 #endif // LOSSLESS_EXACT_TEXT_H

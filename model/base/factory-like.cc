@@ -29,7 +29,7 @@ FactoryLike(const Object& object)
             const auto usual = info.checker->CreateValidValue(*info.initialValue);
             if (ExactText(*value, info.checker) != ExactText(*usual, info.checker))
             {
-                factory.Set(info.name, *value);
+                factory.Set(info.name, *ExactValue(*value));
             }
         }
     }

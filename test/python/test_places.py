@@ -499,12 +499,14 @@ def test_settings_are_exact():
     part = ll.Part("WredEcnMarker", pmax=0.123456789)
     fabric = build(alpha=0.1250001, ecn=part, delay="1234567ps",
                    queue_pair={"retransmit_timeout": "7654321ps"},
+                   congestion_control=ll.Part("RdmaHpcc", eta=0.912345678),
                    at={"leaf": {"ecn": part}, "spine": {"alpha": 0.333333333}})
     assert [switch.ecn_marker.pmax for switch in fabric.switches] == [0.123456789] * 4
     found = {(each.name, each.value) for each in fabric.settings}
     assert {("SwitchMmu.Alpha", "0.1250001"), ("SwitchMmu.Alpha", "0.333333333"),
             ("WredEcnMarker.Pmax", "0.123456789"), ("QbbChannel.Delay", "1234567ps"),
-            ("RdmaQueuePair.RetransmitTimeout", "7654321ps")} <= found
+            ("RdmaQueuePair.RetransmitTimeout", "7654321ps"),
+            ("RdmaQueuePair.CongestionControl", "ns3::RdmaHpcc[Eta=0.912345678|]")} <= found
 
 
 def test_sizes_in_cells():
