@@ -31,6 +31,7 @@ main(int argc, char* argv[])
     program.AddOption("tagger", "prevent it: bounced frames get another class", tagger);
     program.AddSize("bytes", "bytes of each flow", bytes);
     options.AddTo(program);
+    program.StandsFor("action", {"ns3::DeadlockDetector::Action"});
 
     return program.Run(argc, argv, [&] {
         FabricHelper helper(program.GetOptions());

@@ -59,19 +59,14 @@ WarnOfKeys(const HpccConfig& config, bool captures)
 void
 ChooseCongestionControl(const std::string& cc, const FabricOptions& options)
 {
-    const std::string attribute = "CongestionControl";
     if (cc.empty())
     {
         return;
     }
-    if (options.Has(RdmaQueuePair::GetTypeId(), attribute))
-    {
-        throw FabricError("--cc and --ns3::RdmaQueuePair::" + attribute + " say the same",
-                          "give one of them");
-    }
     try
     {
-        options.Add("ns3::RdmaQueuePair::" + attribute, cc == "none" ? "ns3::RdmaFixedRate" : cc);
+        options.Add("ns3::RdmaQueuePair::CongestionControl",
+                    cc == "none" ? "ns3::RdmaFixedRate" : cc);
     }
     catch (const FabricError& error)
     {
@@ -194,5 +189,8 @@ main(int argc, char* argv[])
                       options.wire);
     program.AddOption("allowLossy", "run even what cannot be lossless", options.allowLossy);
     program.AddOption("quiet", "print no table", options.quiet);
+    program.StandsFor("cc", {"ns3::RdmaQueuePair::CongestionControl"});
+    program.StandsFor("wire",
+                      {"ns3::RdmaQueuePair::FrameFormat", "ns3::QbbNetDevice::SerialisationUnit"});
     return program.Run(argc, argv, [&] { Replay(options, program.GetOptions()); });
 }

@@ -29,6 +29,8 @@ main(int argc, char* argv[])
     program.AddOption("dialect", "what switches take for a storm", dialect);
     program.AddOption("scale", "factor of the times of watchdogs", scale);
     options.AddTo(program);
+    program.StandsFor("dialect", {"ns3::PfcWatchdog::Dialect"});
+    program.StandsFor("scale", {"ns3::PfcWatchdog::TimeScale", "ns3::NicWatchdog::TimeScale"});
     program.Needs({"dialect"}, [&] { return watchdog == "tor"; }, "--watchdog=tor");
     program.Needs({"scale"}, [&] { return watchdog != "none"; }, "--watchdog=nic or tor");
 

@@ -595,7 +595,7 @@ class ThreadsPartsTest : public FabricTestCase
                   [](FabricRun& run) { DeadlockHelper(run.GetFabric()).InstallDetector(); });
         WithinRun("a ping mesh", [](FabricRun& run) { RdmaPingMesh(run.GetFabric()); });
         Config::SetDefault("ns3::FabricSimulatorImpl::Threads", UintegerValue(4));
-        Expect("the run is to have 2 threads, and ns3::FabricSimulatorImpl::Threads is 4; give one "
+        Expect("threads of the run is 2, and ns3::FabricSimulatorImpl::Threads is 4; give one "
                "of them",
                2,
                [](FabricRun&) {});

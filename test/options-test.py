@@ -15,9 +15,7 @@ FOLDER = os.path.abspath(sys.argv[1])
 with open(sys.argv[2], encoding="ascii") as file:
     LISTS = file.read()
 REPRODUCTIONS = re.search(r"foreach\(program\s+(.*?)\)", LISTS, re.S)[1].split()
-PROGRAMS = [name for name in re.findall(r"^  NAME (\w\S+)$", LISTS, re.M) + REPRODUCTIONS
-            # It shows ns-3's own CommandLine.
-            if name != "lossless-scheduler-example"]
+PROGRAMS = re.findall(r"^  NAME (\w\S+)$", LISTS, re.M) + REPRODUCTIONS
 
 # Option without effect, what it needs, and the program with the other options.
 UNUSED = [
@@ -50,6 +48,8 @@ UNUSED = [
     ("--failure=3ms", "a time before --stop", "microloop-deadlock --stop=10us"),
     ("--delayA=1us", "--failure and --delayA before --stop", "microloop-deadlock --stop=10us"),
     ("--delayB=1us", "--failure and --delayB before --stop", "microloop-deadlock --stop=10us"),
+    ("--period=20ms", "two periods before --stop: a deadlock is what stands still for so long",
+     "ring-deadlock --bytes=1KB --stop=40ms"),
     ("--revive=9ms", "--die above 0", "guo16-flooding --die=0 --stop=10us"),
     ("--burstEvery=1ms", "--burstBytes above 0", "guo16-slow-receiver --stop=10us"),
     ("--alpha=0.5", "--staticBytes=0", "guo16-slow-receiver --staticBytes=100KB --stop=10us"),
@@ -60,6 +60,44 @@ UNUSED = [
     ("--hosts=2", "--k=0", "inof-latency --k=4"),
 ]
 
+# Program, option, and attributes that the option sets.
+STANDS_FOR = [
+    ("leaf-spine-incast", "--congestion=none", "RdmaQueuePair::CongestionControl=ns3::RdmaDcqcn"),
+    ("leaf-spine-incast", "--threads=3", "FabricSimulatorImpl::Threads=1"),
+    ("congestion-comparison", "--threads=0", "FabricSimulatorImpl::Threads=1"),
+    ("lossless-replay", "--wire=standard", "RdmaQueuePair::FrameFormat=Hpcc"),
+    ("lossless-replay", "--wire=hpcc", "QbbNetDevice::SerialisationUnit=1us"),
+    ("deadlock-ring", "--action=Drain", "DeadlockDetector::Action=Report"),
+    ("pfc-storm", "--dialect=ns3::H3cStorm", "PfcWatchdog::Dialect=ns3::Guo16Storm"),
+    ("pfc-storm", "--scale=5", "PfcWatchdog::TimeScale=1"),
+    ("pfc-storm", "--scale=5", "NicWatchdog::TimeScale=1"),
+    ("dcqcn-paper", "--rate=10Gbps", "QbbNetDevice::DataRate=25Gbps"),
+    ("dcqcn-paper", "--delay=2us", "QbbChannel::Delay=3us"),
+    ("guo16-alpha", "--alpha=0.5", "SwitchMmu::Alpha=0.25"),
+    ("guo16-alpha", "--buffer=9MB", "SwitchMmu::BufferSize=8MB"),
+    ("guo16-alpha", "--rate=10Gbps", "QbbNetDevice::DataRate=25Gbps"),
+    ("guo16-flooding", "--unknownMac=Drop", "L2Tables::UnknownMac=Flood"),
+    ("guo16-flooding", "--macTimeout=1s", "L2Tables::MacTimeout=2s"),
+    ("guo16-flooding", "--alpha=0.5", "SwitchMmu::Alpha=0.25"),
+    ("guo16-livelock", "--recovery=ns3::RdmaIrn", "RdmaQueuePair::LossRecovery=ns3::RdmaGoBack0"),
+    ("guo16-livelock", "--rtt=9us", "QbbChannel::Delay=1us"),
+    ("guo16-livelock", "--random=0.1", "RandomFrameLoss::Rate=0.2"),
+    ("guo16-slow-receiver", "--page=4KiB", "NicReceiveBuffer::PageBytes=8KiB"),
+    ("guo16-slow-receiver", "--region=4MiB", "NicReceiveBuffer::RegionBytes=8MiB"),
+    ("guo16-slow-receiver", "--alpha=0.5", "SwitchMmu::Alpha=0.25"),
+    ("guo16-storm", "--allPorts=true", "PfcWatchdog::ServerPortsOnly=true"),
+    ("guo16-storm", "--action=Alert", "PfcWatchdog::Action=Drop"),
+    ("guo16-storm", "--rate=10Gbps", "QbbNetDevice::DataRate=25Gbps"),
+    ("irn-paper", "--recovery=ns3::RdmaIrn", "RdmaQueuePair::LossRecovery=ns3::RdmaGoBackN"),
+    ("irn-paper", "--pfc=true", "QbbNetDevice::PfcClasses=0"),
+    ("loop-deadlock", "--ttl=9", "RdmaQueuePair::InitialTtl=8"),
+    ("loop-deadlock", "--inject=1Gbps", "RdmaFixedRate::Rate=2Gbps"),
+    ("loop-deadlock", "--inject=1Gbps", "RdmaQueuePair::CongestionControl=ns3::RdmaDcqcn"),
+    ("microloop-deadlock", "--inject=1Gbps", "RdmaFixedRate::Rate=2Gbps"),
+    ("ring-deadlock", "--period=1ms", "DeadlockDetector::Period=2ms"),
+    ("timely-paper", "--one=1Gbps", "RdmaTimely::InitialRate=2Gbps"),
+]
+
 # What is wrong, and its line.
 WRONG = [
     ("guo16-storm --storm=3ms --end=2ms", "the storm ends before it begins; --end must be after --storm"),
@@ -68,6 +106,14 @@ WRONG = [
     ("guo16-slow-receiver --burstBytes=1KB --burstEvery=0", "--burstEvery is 0; it must be above 0"),
     ("guo16-livelock --stop=0", "--stop is 0; it must be above 0"),
     ("guo16-livelock --sample=0", "--sample is 0; it must be above 0"),
+    ("dcqcn-paper --first=4", "--first is 4; it must be 0 to 3"),
+    ("dcqcn-paper --scenario=victim --extra=3", "--extra is 3; it must be 0 to 2"),
+    ("lossless-scheduler-example --pending=x", '--pending is "x"; it must be a whole number from 0 to 4294967295'),
+    ("lossless-scheduler-example --scheduler=ns3::SwitchMmu", "the object is ns3::SwitchMmu, which is no "
+     "ns3::Scheduler; one of: ns3::CalendarScheduler, ns3::HeapScheduler, ns3::ListScheduler, "
+     "ns3::MapScheduler, ns3::PriorityQueueScheduler, ns3::WheelScheduler"),
+    ("lossless-scheduler-example --meanDelay=1h",
+     "--events of --meanDelay last longer than the clock; take fewer, or a shorter delay"),
     ("inof-failover --fault=fire --at=2s",
      '--fault is "fire"; it must be link, leaf, crash or reflector'),
 ]
@@ -105,6 +151,12 @@ with tempfile.TemporaryDirectory() as scratch:
               result.returncode == 0 and line in result.stderr.splitlines(), result)
         result = run(command, scratch)
         check(command, result.returncode == 0 and "it needs" not in result.stderr, result)
+    for program, option, attribute in STANDS_FOR:
+        result = run(f"{program} {option} --ns3::{attribute}", scratch)
+        says = "the same" if option.split("=")[1] == attribute.split("=")[1] else "different things"
+        check(f"{program} {option} --ns3::{attribute}", result.returncode == 2 and not result.stdout
+              and result.stderr == f"{program}: {option} and --ns3::{attribute} say {says}; give one of them\n",
+              result)
     for command, line in WRONG:
         result = run(command, scratch)
         check(command, result.returncode == 2 and not result.stdout and
@@ -115,5 +167,5 @@ with tempfile.TemporaryDirectory() as scratch:
         file.write("[leaf]\n")
     result = run("first-fabric --settings=settings", scratch)
     check("settings that nobody reads", "--settings has no effect" in result.stderr, result)
-print(f"{len(PROGRAMS)} programs, {len(UNUSED) + len(WRONG)} cases, {failed} failed")
+print(f"{len(PROGRAMS)} programs, {len(UNUSED) + len(STANDS_FOR) + len(WRONG)} cases, {failed} failed")
 sys.exit(1 if failed else 0)

@@ -90,6 +90,12 @@ main(int argc, char* argv[])
         helper.SetCongestionControl(congestion);
         NamedTopology topology;
         std::vector<Pair> pairs;
+        if (first > 3 || extra > 2)
+        {
+            throw first > 3
+                ? FabricError("--first is " + std::to_string(first), "it must be 0 to 3")
+                : FabricError("--extra is " + std::to_string(extra), "it must be 0 to 2");
+        }
         if (scenario == "unfairness")
         {
             topology = MakeClos(link);

@@ -16,8 +16,8 @@ struct DeadlockRun
     std::string extension;                     //!< type with attributes, or empty
     uint64_t buffer = 4000000;                 //!< packet memory of a switch, bytes
 
-    /// @param program gets the options
-    explicit DeadlockRun(ns3::FabricProgram& program)
+    /// @param program gets the options @param run those of the run
+    DeadlockRun(ns3::FabricProgram& program, const ns3::RunOptions& run)
     {
         program.AddOption("action", "about a deadlock: Report, Stop or Drain", action);
         program.AddOption("period", "time between two looks of the detector", period);
@@ -25,6 +25,12 @@ struct DeadlockRun
                           "of all switches, such as ns3::Type[Attribute=value|..]; empty: none",
                           extension);
         program.AddBuffer(buffer);
+        program.StandsFor("action", {"ns3::DeadlockDetector::Action"});
+        program.StandsFor("period", {"ns3::DeadlockDetector::Period"});
+        program.Needs(
+            {"period"},
+            [this, &run] { return run.Reaches(2 * period); },
+            "two periods before --stop: a deadlock is what stands still for so long");
     }
 
     /// @param helper that will build the fabric

@@ -44,6 +44,8 @@ main(int argc, char* argv[])
     program.AddBuffer(buffer);
     program.AddOption("rate", "rate of the links", rate);
     EcmpDraw ecmp(program);
+    program.StandsFor("alpha", {"ns3::SwitchMmu::Alpha"});
+    program.StandsFor("rate", {"ns3::QbbNetDevice::DataRate"});
     program.Needs({"interval"}, [&] { return repeats > 1; }, "--repeats above 1");
 
     return program.Run(argc, argv, [&] {

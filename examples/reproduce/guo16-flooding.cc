@@ -47,6 +47,10 @@ struct Scenario
                           alpha);
         program.AddOption("rate", "rate of all links", link.rate);
         program.AddBuffer(buffer);
+        program.StandsFor("unknownMac", {"ns3::L2Tables::UnknownMac"});
+        program.StandsFor("macTimeout", {"ns3::L2Tables::MacTimeout"});
+        program.StandsFor("alpha", {"ns3::SwitchMmu::Alpha"});
+        program.StandsFor("rate", {"ns3::QbbNetDevice::DataRate"});
         program.Needs({"revive"}, [this] { return !die.IsZero(); }, "--die above 0");
     }
 };

@@ -224,6 +224,10 @@ main(int argc, char* argv[])
     program.AddOption("loss", "drop packets whose IP identification ends with 0xff", options.loss);
     program.AddOption("dataAlone", "spare ACKs, NAKs and READ requests", options.dataAlone);
     program.AddOption("random", "and others with this probability", options.random);
+    program.StandsFor("recovery", {"ns3::RdmaQueuePair::LossRecovery"});
+    program.StandsFor("rate", {"ns3::QbbNetDevice::DataRate"});
+    program.StandsFor("rtt", {"ns3::QbbChannel::Delay"});
+    program.StandsFor("random", {"ns3::RandomFrameLoss::Rate"});
     program.Needs({"sample"}, [&] { return !options.outDir.empty(); }, "--outDir");
     program.Needs(
         {"dataAlone"},

@@ -48,6 +48,10 @@ struct Scenario
         program.AddOption("alpha", "dynamic threshold: share of the free buffer", alpha);
         program.AddOption("rate", "rate of all links", link.rate);
         program.AddBuffer(buffer);
+        program.StandsFor("page", {"ns3::NicReceiveBuffer::PageBytes"});
+        program.StandsFor("region", {"ns3::NicReceiveBuffer::RegionBytes"});
+        program.StandsFor("alpha", {"ns3::SwitchMmu::Alpha"});
+        program.StandsFor("rate", {"ns3::QbbNetDevice::DataRate"});
         program.Needs({"burstEvery"}, [this] { return burstBytes > 0; }, "--burstBytes above 0");
         program.Needs({"alpha"}, [this] { return staticBytes == 0; }, "--staticBytes=0");
     }

@@ -75,6 +75,11 @@ main(int argc, char* argv[])
     program.AddOption("end", "when the storm ends; 0: never", end);
     program.AddOption("rate", "rate of all links", link.rate);
     EcmpDraw ecmp(program);
+    program.StandsFor("dialect", {"ns3::PfcWatchdog::Dialect"});
+    program.StandsFor("action", {"ns3::PfcWatchdog::Action"});
+    program.StandsFor("allPorts", {"ns3::PfcWatchdog::ServerPortsOnly"});
+    program.StandsFor("scale", {"ns3::PfcWatchdog::TimeScale", "ns3::NicWatchdog::TimeScale"});
+    program.StandsFor("rate", {"ns3::QbbNetDevice::DataRate"});
     program.Needs(
         {"dialect", "action", "allPorts"},
         [&] { return watchdog == "tor"; },

@@ -80,6 +80,8 @@ main(int argc, char* argv[])
     program.AddSize("portBuffer", "buffer of an input port", options.portBuffer);
     program.AddSize("pfcThreshold", "of it below XOFF", options.pfcThreshold);
     program.AddLinks(options.link.rate, options.link.delay);
+    program.StandsFor("recovery", {"ns3::RdmaQueuePair::LossRecovery"});
+    program.StandsFor("pfc", {"ns3::QbbNetDevice::PfcClasses"});
     program.Needs({"pfcThreshold"}, [&] { return options.pfc; }, "--pfc=true");
 
     return program.Run(argc, argv, [&] {

@@ -24,7 +24,7 @@ main(int argc, char* argv[])
     runOptions.stop = MilliSeconds(50);
     runOptions.sample = MicroSeconds(100);
     runOptions.AddTo(program);
-    DeadlockRun deadlock(program);
+    DeadlockRun deadlock(program, runOptions);
     deadlock.action = "Stop";
     uint32_t switches = 2;
     uint32_t ttl = 16;
@@ -34,6 +34,9 @@ main(int argc, char* argv[])
     program.AddOption("ttl", "TTL of packets as they are sent", ttl);
     program.AddOption("inject", "rate of the flow, wire bytes", inject);
     program.AddLinks(link.rate, link.delay);
+    program.StandsFor("ttl", {"ns3::RdmaQueuePair::InitialTtl"});
+    program.StandsFor("inject",
+                      {"ns3::RdmaFixedRate::Rate", "ns3::RdmaQueuePair::CongestionControl"});
 
     return program.Run(argc, argv, [&] {
         NamedTopology topology;

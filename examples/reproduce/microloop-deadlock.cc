@@ -43,7 +43,7 @@ main(int argc, char* argv[])
     runOptions.AddTo(program);
     std::string congestion = "none";
     program.AddCongestion(congestion);
-    DeadlockRun deadlock(program);
+    DeadlockRun deadlock(program, runOptions);
     Time failure = MilliSeconds(1);
     Time delayA = MicroSeconds(200);
     Time delayB = MilliSeconds(2);
@@ -60,6 +60,8 @@ main(int argc, char* argv[])
     program.AddSize("bytes", "that each of them sends", bytes);
     program.AddOption("inject", "rate of each of them without congestion control", inject);
     program.AddLinks(link.rate, link.delay);
+    program.StandsFor("ttl", {"ns3::RdmaQueuePair::InitialTtl"});
+    program.StandsFor("inject", {"ns3::RdmaFixedRate::Rate"});
     program.Needs({"inject"}, [&] { return congestion == "none"; }, "--congestion=none");
     program.Needs({"failure"}, [&] { return runOptions.Reaches(failure); }, "a time before --stop");
     program.Needs(

@@ -61,7 +61,7 @@ main(int argc, char* argv[])
     runOptions.AddTo(program);
     std::string congestion = "none";
     program.AddCongestion(congestion);
-    DeadlockRun deadlock(program);
+    DeadlockRun deadlock(program, runOptions);
     std::string prevention = "none";
     uint32_t hosts = 4;
     uint64_t bytes = 20000000;

@@ -34,6 +34,8 @@ main(int argc, char* argv[])
     program.AddOption("phase", "how much later than the first the second flow begins", phase);
     program.AddSize("bytes", "bytes of each, if --stop does not come before", bytes);
     program.AddLinks(link.rate, link.delay);
+    program.StandsFor("one", {"ns3::RdmaTimely::InitialRate"});
+    program.StandsFor("two", {"ns3::RdmaTimely::InitialRate"});
 
     return program.Run(argc, argv, [&] {
         NamedTopology topology;

@@ -60,13 +60,10 @@ FabricProgram::FabricProgram(const std::string& purpose)
 }
 
 void
-FabricProgram::AddOption(const std::string& name,
-                         const std::string& help,
-                         std::string& value,
-                         const std::string& attribute)
+FabricProgram::AddOption(const std::string& name, const std::string& help, std::string& value)
 {
     m_options.push_back(
-        {name, help, value, false, [&value](const std::string& text) { value = text; }, attribute});
+        {name, help, value, false, [&value](const std::string& text) { value = text; }});
 }
 
 void
@@ -184,10 +181,8 @@ FabricProgram::AddSize(const std::string& name, const std::string& help, uint64_
 void
 FabricProgram::AddCongestion(std::string& value)
 {
-    AddOption("congestion",
-              "congestion control, or none",
-              value,
-              "ns3::RdmaQueuePair::CongestionControl");
+    AddOption("congestion", "congestion control, or none", value);
+    StandsFor("congestion", {"ns3::RdmaQueuePair::CongestionControl"});
 }
 
 void
@@ -195,12 +190,24 @@ FabricProgram::AddLinks(DataRate& rate, Time& delay)
 {
     AddOption("rate", "rate of all links", rate);
     AddOption("delay", "delay of all links", delay);
+    StandsFor("rate", {"ns3::QbbNetDevice::DataRate"});
+    StandsFor("delay", {"ns3::QbbChannel::Delay"});
 }
 
 void
 FabricProgram::AddBuffer(uint64_t& value)
 {
     AddSize("buffer", "packet memory of a switch", value);
+    StandsFor("buffer", {"ns3::SwitchMmu::BufferSize"});
+}
+
+void
+FabricProgram::StandsFor(const std::string& name, const std::vector<std::string>& attributes)
+{
+    for (const std::string& attribute : attributes)
+    {
+        Have(name).attributes.push_back(WhatIsSetBy(attribute).front());
+    }
 }
 
 void
@@ -210,11 +217,7 @@ FabricProgram::Needs(const std::vector<std::string>& names,
 {
     for (const std::string& name : names)
     {
-        if (!Find(name))
-        {
-            throw FabricError("Needs() of an option --" + name + " that the program has not",
-                              "add the option first");
-        }
+        Have(name);
     }
     m_needs.push_back({names, std::move(holds), need});
 }
@@ -226,6 +229,18 @@ FabricProgram::Find(const std::string& name)
                                     m_options.end(),
                                     [&name](const Option& option) { return option.name == name; });
     return found == m_options.end() ? nullptr : &*found;
+}
+
+FabricProgram::Option&
+FabricProgram::Have(const std::string& name)
+{
+    Option* const option = Find(name);
+    if (!option)
+    {
+        throw FabricError("something is said of an option --" + name + " that the program has not",
+                          "add the option first");
+    }
+    return *option;
 }
 
 void
@@ -367,23 +382,23 @@ FabricProgram::Parse(const std::vector<std::string>& arguments)
     return true;
 }
 
-std::string
-FabricProgram::OneNameOf(const std::string& name) const
+std::vector<std::string>
+FabricProgram::WhatIsSetBy(const std::string& name) const
 {
     if (name.compare(0, 5, "ns3::") == 0)
     {
         const std::size_t colons = name.rfind("::");
-        return FabricAttributes::FullName(FabricAttributes::FindType(name.substr(0, colons)),
-                                          name.substr(colons + 2));
+        return {FabricAttributes::FullName(FabricAttributes::FindType(name.substr(0, colons)),
+                                           name.substr(colons + 2))};
     }
     for (const Option& option : m_options)
     {
-        if (option.name == name && !option.attribute.empty())
+        if (option.name == name && !option.attributes.empty())
         {
-            return option.attribute;
+            return option.attributes;
         }
     }
-    return name == "RngSeed" ? "seed" : name == "RngRun" ? "run" : name;
+    return {name == "RngSeed" ? "seed" : name == "RngRun" ? "run" : name};
 }
 
 void
@@ -393,13 +408,19 @@ FabricProgram::RequireOneValueEach(const std::vector<std::string>& arguments) co
     for (const std::string& argument : arguments)
     {
         const std::size_t equals = std::min(argument.find('='), argument.size());
-        const std::string name = OneNameOf(argument.substr(2, equals - 2));
         const std::string value = equals < argument.size() ? argument.substr(equals + 1) : "true";
-        const auto& before = given.emplace(name, std::pair(value, argument)).first->second;
-        if (before.first != value)
+        const bool isAttribute = argument.compare(0, 7, "--ns3::") == 0;
+        for (const std::string& name : WhatIsSetBy(argument.substr(2, equals - 2)))
         {
-            throw FabricError(before.second + " and " + argument + " say different things",
-                              "give one of them");
+            const auto& before = given.emplace(name, std::pair(value, argument)).first->second;
+            const bool wasAttribute = before.second.compare(0, 7, "--ns3::") == 0;
+            if (before.first != value || wasAttribute != isAttribute)
+            {
+                throw FabricError(
+                    before.second + " and " + argument +
+                        (before.first == value ? " say the same" : " say different things"),
+                    "give one of them");
+            }
         }
     }
 }

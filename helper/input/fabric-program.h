@@ -58,12 +58,7 @@ class FabricProgram
     FabricProgram& operator=(const FabricProgram&) = delete;
 
     /// @param name option, as in --name=value @param help what it does @param value default; result
-    /// @param attribute that the option stands for, "ns3::Type::Attribute" with the type that
-    /// declares it: another value for it is refused; empty: none
-    void AddOption(const std::string& name,
-                   const std::string& help,
-                   std::string& value,
-                   const std::string& attribute = "");
+    void AddOption(const std::string& name, const std::string& help, std::string& value);
     /// @param name option @param help what it does @param value default; result
     void AddOption(const std::string& name, const std::string& help, uint32_t& value);
     /// @param name option @param help what it does @param value default; result
@@ -99,13 +94,20 @@ class FabricProgram
 
     // ---- options that many programs have
 
-    /// --congestion: a congestion control, or none. The option stands for the attribute
-    /// ns3::RdmaQueuePair::CongestionControl. @param value default; result
+    /// --congestion: a congestion control, or none. @param value default; result
     void AddCongestion(std::string& value);
     /// --rate and --delay of all links. @param rate default; result @param delay default; result
     void AddLinks(DataRate& rate, Time& delay);
     /// --buffer: the packet memory of a switch. @param value default; result, bytes
     void AddBuffer(uint64_t& value);
+
+    /**
+     * An option sets attributes. Another value for one of them, as --ns3::Type::Attribute=value, is
+     * refused: one of the two would win in silence.
+     * @param name of an option of this program, without the dashes
+     * @param attributes "ns3::Type::Attribute" each, with the type that declares it
+     */
+    void StandsFor(const std::string& name, const std::vector<std::string>& attributes);
 
     /**
      * Some options have an effect in some cases alone. One that is given in another case is named
@@ -167,7 +169,7 @@ class FabricProgram
         std::string initial;                         //!< default, as text
         bool isFlag;                                 //!< may stand without a value
         std::function<void(const std::string&)> set; //!< takes the text
-        std::string attribute{};                     //!< that it stands for; empty: none
+        std::vector<std::string> attributes{};       //!< that it stands for
         bool isGiven{false};                         //!< on the command line
     };
 
@@ -181,9 +183,11 @@ class FabricProgram
 
     /// @param name of an option @return it; null: there is none
     Option* Find(const std::string& name);
+    /// @param name of an option that a program says to have @return it
+    Option& Have(const std::string& name);
 
-    /// @param name of a known option @return the same for all its names
-    std::string OneNameOf(const std::string& name) const;
+    /// @param name of a known option @return what it sets, by names that others have, too
+    std::vector<std::string> WhatIsSetBy(const std::string& name) const;
     /// FabricError where two options say different things of one: one of them would win in silence.
     /// @param arguments options that are known
     void RequireOneValueEach(const std::vector<std::string>& arguments) const;

@@ -128,6 +128,12 @@ Watch(const std::string& fullName, const std::string& said)
     }
 }
 
+bool
+IsWatched(const std::string& fullName)
+{
+    return All().count(fullName) != 0;
+}
+
 void
 Take(const std::string& fullName)
 {

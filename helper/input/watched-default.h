@@ -31,6 +31,9 @@ namespace WatchedDefaults
  */
 void Watch(const std::string& fullName, const std::string& said);
 
+/// @param fullName as above @return whether the user has given that default
+bool IsWatched(const std::string& fullName);
+
 /// Something else than an object, such as a helper, takes a default. @param fullName as above
 void Take(const std::string& fullName);
 

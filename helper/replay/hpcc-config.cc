@@ -356,7 +356,7 @@ HpccConfig::GetWarnings() const
              "QLEN_MON_START is after the end of the run",
              "raise SIMULATOR_STOP_TIME");
     }
-    if (GetNumber("CC_MODE", 1) == HPCC_MODE && GetNumber("HAS_WIN", 1) == 0)
+    if (GetCongestionControl() == HPCC && !IsPint() && GetNumber("HAS_WIN", 1) == 0)
     {
         warn("HAS_WIN",
              "HAS_WIN is 0 with HPCC, where the HPCC simulator divides by the window",
@@ -388,6 +388,13 @@ HpccConfig::GetCongestionControl() const
              "--cc=ns3::Type takes any other congestion control");
     }
     return congestion;
+}
+
+bool
+HpccConfig::IsPint() const
+{
+    return !m_options.Has(RdmaQueuePair::GetTypeId(), "CongestionControl") &&
+           GetNumber("CC_MODE", 1) == PINT_MODE;
 }
 
 bool
@@ -527,10 +534,7 @@ HpccConfig::SetTimelyDefaults() const
 void
 HpccConfig::SetHpccDefaults() const
 {
-    // CC_MODE chooses what packets carry, unless it is an option that has chosen HPCC.
-    const bool isMode = !m_options.Has(RdmaQueuePair::GetTypeId(), "CongestionControl");
-    const bool isPint = isMode && GetNumber("CC_MODE", 1) == PINT_MODE;
-    m_options.SetDefault("ns3::RdmaHpcc::Telemetry", isPint ? "Pint" : "Fixed");
+    m_options.SetDefault("ns3::RdmaHpcc::Telemetry", IsPint() ? "Pint" : "Fixed");
     // What the original does without being told.
     m_options.SetDefault("ns3::RdmaHpcc::MultiRate", "true");
     m_options.SetDefault("ns3::RdmaHpcc::VariableWindow", "false");
@@ -615,7 +619,7 @@ HpccConfig::GetSharedSpace(const FabricTopology& topology, NodeId node, bool all
              "switch " + std::to_string(node.Value()) + ": BUFFER_SIZE of " +
                  std::to_string(buffer) + " bytes leaves no shared space beside " +
                  std::to_string(static_cast<uint64_t>(taken)) + " bytes of headroom and reserve",
-             "raise BUFFER_SIZE, or run without losslessness by --allowLossy");
+             "raise BUFFER_SIZE, or allow loss");
     }
     return buffer - static_cast<uint64_t>(taken);
 }

@@ -133,6 +133,9 @@ class HpccConfig
     }
 
   private:
+    /// @return whether packets carry a digest of the path: CC_MODE says so, not an option
+    bool IsPint() const;
+
     /// A line of the file.
     struct Entry
     {

@@ -8,6 +8,7 @@
 #include "ns3/fabric-simulator-impl.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
+#include "ns3/watched-default.h"
 
 #include <stdexcept>
 
@@ -77,11 +78,13 @@ DivideRun(const Fabric& fabric, const RunOptions& options, const std::vector<con
         throw FabricError(std::to_string(threads) + " threads",
                           "choose " + std::to_string(MOST_THREADS) + " or fewer, or 0");
     }
-    if (FabricAttributes::DefaultChanged(FabricSimulatorImpl::GetTypeId(), "Threads") &&
-        simulator->GetThreads() != threads)
+    const bool isDefaultGiven =
+        FabricAttributes::DefaultChanged(FabricSimulatorImpl::GetTypeId(), "Threads") ||
+        WatchedDefaults::IsWatched("ns3::FabricSimulatorImpl::Threads");
+    if (isDefaultGiven && simulator->GetThreads() != threads)
     {
-        throw FabricError("the run is to have " + std::to_string(threads) +
-                              " threads, and ns3::FabricSimulatorImpl::Threads is " +
+        throw FabricError("threads of the run is " + std::to_string(threads) +
+                              ", and ns3::FabricSimulatorImpl::Threads is " +
                               std::to_string(simulator->GetThreads()),
                           "give one of them");
     }

@@ -17,6 +17,7 @@ RunOptions::AddTo(FabricProgram& program)
     program.AddOption("threads",
                       "threads, with the same results whatever their number; 0: as many as cores",
                       threads);
+    program.StandsFor("threads", {"ns3::FabricSimulatorImpl::Threads"});
     program.AddOption("progress", "a line on a terminal", progress);
 }
 

@@ -253,7 +253,7 @@ def test_cc():
         "--cc=ns3::RdmaCongestionOps")
     bad("--cc is misspelt", r"--cc: there is no type ns3::RdmaHpc; did you mean ns3::RdmaHpcc",
         "--cc=ns3::RdmaHpc")
-    bad("--cc twice", r"--cc and --ns3::RdmaQueuePair::CongestionControl say the same; give one",
+    bad("--cc twice", r"--cc=none and --ns3::RdmaQueuePair::CongestionControl=ns3::RdmaHpcc say different things; give",
         "--cc=none", option + "ns3::RdmaHpcc")
 
 
@@ -597,8 +597,7 @@ def test_wire():
 def test_buffers():
     small = config("SIZE 4", "SIZE 0.0625")
     bad("no shared space", r"config.txt:8: switch 3: BUFFER_SIZE of 65536 bytes leaves no shared space "
-        r"beside 124788 bytes of headroom and reserve; raise BUFFER_SIZE, or run without "
-        r"losslessness by --allowLossy", config=small)
+        r"beside 124788 bytes of headroom and reserve; raise BUFFER_SIZE, or allow loss", config=small)
     with tempfile.TemporaryDirectory() as folder:
         scenario(folder, config=small)
         result = run(folder, "--config=config.txt", "--allowLossy")

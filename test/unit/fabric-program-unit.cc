@@ -133,6 +133,10 @@ TEST(FabricProgram, OptionsOfOtherCasesAreNamed)
                             [] { return true; },
                             "--quiet"),
                         "--kount that the program has not");
+    EXPECT_FABRIC_ERROR(sample.program.StandsFor("kount", {"ns3::SwitchMmu::Alpha"}),
+                        "--kount that the program has not");
+    EXPECT_FABRIC_ERROR(sample.program.StandsFor("count", {"ns3::SwitchMmu::Alfa"}),
+                        "ns3::SwitchMmu has no attribute Alfa");
 }
 
 TEST(FabricProgram, OptionsOfManyPrograms)
@@ -154,9 +158,17 @@ TEST(FabricProgram, OptionsOfManyPrograms)
     EXPECT_EQ(rate.GetBitRate(), 25000000000U);
     EXPECT_EQ(delay, MicroSeconds(2));
     EXPECT_EQ(buffer, 4096U);
-    EXPECT_FABRIC_ERROR(
-        program.Parse({given[0], "--ns3::RdmaQueuePair::CongestionControl=ns3::RdmaSwift"}),
-        "say different things");
+    const std::vector<std::string> attributes = {
+        "--ns3::RdmaQueuePair::CongestionControl=ns3::RdmaSwift",
+        "--ns3::QbbNetDevice::DataRate=1Gbps",
+        "--ns3::QbbChannel::Delay=1us",
+        "--ns3::SwitchMmu::BufferSize=1MiB"};
+    for (std::size_t i = 0; i < given.size(); ++i)
+    {
+        EXPECT_FABRIC_ERROR(program.Parse({given[i], attributes[i]}),
+                            given[i] + " and " + attributes[i] + " say different things");
+    }
+    Config::Reset();
 }
 
 TEST(FabricProgram, ListsAndTimesThatNeedNotBe)
@@ -295,14 +307,20 @@ TEST(FabricProgram, TwoValuesOfOneOptionAreRefused)
         {"--count=7", "--count=8"},
         {"--quiet", "--quiet=0"},
         {"--congestion=ns3::RdmaDcqcn", "--ns3::RdmaQueuePair::CongestionControl=ns3::RdmaHpcc"},
-        {"--ns3::RdmaDcqcn::Gain=0.5", "--ns3::RdmaDcqcn::Gain=0.25"}};
+        {"--ns3::RdmaDcqcn::Gain=0.5", "--ns3::RdmaDcqcn::Gain=0.25"},
+        {"--load=0.5", "--ns3::SwitchMmu::Alpha=0.25"},
+        {"--ns3::NicWatchdog::TimeScale=0.25", "--load=0.5"},
+        {"--load=0.5", "--load=0.25"}};
     Sample sample;
+    sample.program.StandsFor("load", {"ns3::SwitchMmu::Alpha", "ns3::NicWatchdog::TimeScale"});
     for (const auto& pair : pairs)
     {
         const std::string error =
             pair[0] + " and " + pair[1] + " say different things; give one of them";
         EXPECT_FABRIC_ERROR(sample.program.Parse(pair), error);
     }
+    EXPECT_FABRIC_ERROR(sample.program.Parse({"--load=0.5", "--ns3::SwitchMmu::Alpha=0.5"}),
+                        "--load=0.5 and --ns3::SwitchMmu::Alpha=0.5 say the same; give one");
     EXPECT_TRUE(sample.program.Parse({"--seed=3", "--RngSeed=3", "--quiet", "--quiet=true"}));
     Config::Reset();
 }

@@ -327,6 +327,25 @@ TEST(HpccConfig, WhatIsProbablyNotMeantIsNamed)
     options.Add("ns3::RdmaQueuePair::CongestionControl", "ns3::RdmaFixedRate[Rate=1Gbps]");
     EXPECT_EQ(HpccConfig(path, options).GetWarnings().size(), 2U) << "the option has chosen";
     Config::Reset();
+    const std::string window =
+        ":2: HAS_WIN is 0 with HPCC, where the HPCC simulator divides by the "
+        "window; here HPCC goes on without a window";
+    for (const auto& [mode, chosen, warns] : {std::tuple("3", "", true),
+                                              {"3", "ns3::RdmaSwift", false},
+                                              {"1", "ns3::RdmaHpcc", true},
+                                              {"10", "", false}})
+    {
+        ScratchFile noWindow(std::string("CC_MODE ") + mode + "\nHAS_WIN 0\n");
+        const FabricOptions some;
+        if (*chosen)
+        {
+            some.Add("ns3::RdmaQueuePair::CongestionControl", chosen);
+        }
+        const auto expected =
+            warns ? std::vector<std::string>{noWindow.Path() + window} : std::vector<std::string>();
+        EXPECT_EQ(HpccConfig(noWindow.Path(), some).GetWarnings(), expected) << mode << chosen;
+        Config::Reset();
+    }
     ScratchFile never("HAS_WIN 0\nSIMULATOR_STOP_TIME 0\n");
     EXPECT_FABRIC_ERROR(HpccConfig(never.Path(), FabricOptions()),
                         ":2: SIMULATOR_STOP_TIME is 0: nothing would run; it must be above 0");
