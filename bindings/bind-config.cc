@@ -7,11 +7,13 @@
 #include "ns3/environment-values.h"
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-program.h"
+#include "ns3/fabric-simulator-impl.h"
 #include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/watched-default.h"
 
+#include <functional>
 #include <sstream>
 
 namespace lossless_python
@@ -104,6 +106,7 @@ Reset()
 {
     WatchedDefaults::EndWatch();
     Config::Reset();
+    FabricSimulatorImpl::UseByDefault(); // one of the global values that ns-3 has reset
     EnvironmentValues::ApplyDefaults();
 }
 
@@ -111,24 +114,22 @@ void
 SetByPath(const std::string& path, const py::object& value)
 {
     const Target target = Resolve(path);
-    for (const auto& object : target.objects)
-    {
-        SetAttribute(*object, target.leaf, value);
-    }
+    py::kwargs values;
+    values[py::str(target.leaf)] = value;
+    SetAttributes({target.objects.Begin(), target.objects.End()}, values);
 }
 
-/// Connect() or Disconnect() all trace sources of a path, with the path of each as context.
+/// Call something for all trace sources of a path, with the path of each as context.
 void
 ForEachSource(const std::string& path,
-              const py::function& function,
-              void (*action)(Object&, const std::string&, const py::function&, const py::object&))
+              const std::function<void(Object&, const std::string&, const py::object&)>& action)
 {
     const Target target = Resolve(path);
     for (std::size_t i = 0; i < target.objects.GetN(); ++i)
     {
         const Ptr<Object> object = target.objects.Get(i);
         const std::string exact = FindTraceSourceName(object->GetInstanceTypeId(), target.leaf);
-        action(*object, exact, function, py::str(target.objects.GetMatchedPath(i) + exact));
+        action(*object, exact, py::str(target.objects.GetMatchedPath(i) + exact));
     }
 }
 
@@ -210,7 +211,7 @@ BindConfig(py::module_& m)
         .def_static("reset",
                     &Reset,
                     "Give all attributes their defaults again: those of NS_ATTRIBUTE_DEFAULT, and "
-                    "else those of their types.")
+                    "else those of their types; and the random streams their first seed.")
         .def_static("set",
                     &SetByPath,
                     py::arg("path"),
@@ -219,7 +220,9 @@ BindConfig(py::module_& m)
         .def_static(
             "connect",
             [](const std::string& path, const py::function& function) {
-                ForEachSource(path, function, &Connect);
+                ForEachSource(path, [&](Object& o, const std::string& name, const py::object& c) {
+                    Connect(o, name, function, c);
+                });
             },
             py::arg("path"),
             py::arg("callable"),
@@ -228,7 +231,11 @@ BindConfig(py::module_& m)
         .def_static(
             "disconnect",
             [](const std::string& path, const py::function& function) {
-                ForEachSource(path, function, &Disconnect);
+                bool isAny = false;
+                ForEachSource(path, [&](Object& o, const std::string& name, const py::object& c) {
+                    isAny |= Disconnect(o, name, function, c);
+                });
+                RequireConnected(isAny, path, function);
             },
             py::arg("path"),
             py::arg("callable"),

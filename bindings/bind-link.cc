@@ -179,6 +179,13 @@ BindLink(py::module_& m)
            const DataRate& rate,
            const Time& delay,
            const py::kwargs& attributes) {
+            for (const auto& [name, value] : CheckAttributes(QbbNetDevice::GetTypeId(), attributes))
+            {
+                if (name == "DataRate")
+                {
+                    throw py::value_error("rate= and data_rate= say the same; give rate=");
+                }
+            }
             QbbHelper cable;
             cable.SetDeviceAttribute("DataRate",
                                      *FabricAttributes::Check(QbbNetDevice::GetTypeId(),
@@ -190,11 +197,7 @@ BindLink(py::module_& m)
             auto ends = cable.Install(a, b);
             const auto one = DynamicCast<QbbNetDevice>(ends.Get(0));
             const auto other = DynamicCast<QbbNetDevice>(ends.Get(1));
-            for (const auto& [name, value] : attributes)
-            {
-                SetAttribute(*one, name.cast<std::string>(), value);
-                SetAttribute(*other, name.cast<std::string>(), value);
-            }
+            SetAttributes({one, other}, attributes);
             return std::pair{one, other};
         },
         py::arg("a"),

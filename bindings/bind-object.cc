@@ -21,10 +21,7 @@ namespace
 Ptr<Object>
 SetAll(const Ptr<Object>& object, const py::kwargs& values)
 {
-    for (const auto& [name, value] : values)
-    {
-        SetAttribute(*object, name.cast<std::string>(), value);
-    }
+    SetAttributes({object}, values);
     return object;
 }
 
@@ -40,7 +37,9 @@ SetByName(const py::object& self, const std::string& name, const py::object& val
         }
         return;
     }
-    SetAttribute(self.cast<Object&>(), name, value);
+    py::kwargs values;
+    values[py::str(name)] = value;
+    SetAttributes({self.cast<Ptr<Object>>()}, values);
 }
 
 /// @return what to call an object
@@ -100,7 +99,10 @@ BindObject(py::module_& m)
         "An object of ns-3. Any attribute of its type can be read and set by "
         "name, as obj.data_rate or obj.get(\"DataRate\"); any trace source "
         "takes a callable.")
-        .def("set", &SetAll, "Set attributes: obj.set(data_rate=\"25Gbps\"). Returns the object.")
+        .def("set",
+             &SetAll,
+             "Set attributes, all of them or none: obj.set(data_rate=\"25Gbps\"). Returns the "
+             "object.")
         .def("get", &GetAttribute, py::arg("name"), "The value of an attribute.")
         .def(
             "connect",
@@ -111,7 +113,7 @@ BindObject(py::module_& m)
         .def(
             "disconnect",
             [](Object& o, const std::string& name, const py::function& f) {
-                Disconnect(o, name, f);
+                RequireConnected(Disconnect(o, name, f), name, f);
             },
             py::arg("name"),
             py::arg("callable"),

@@ -3,10 +3,12 @@
 
 #include "python-part.h"
 
+#include "ns3/apply-or-undo.h"
 #include "ns3/attribute-words.h"
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
+#include "ns3/exact-text.h"
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-text.h"
 #include "ns3/integer.h"
@@ -116,6 +118,60 @@ Convert(const Ptr<AttributeValue>& value, py::object& result)
         return true;
     }
     return false;
+}
+
+/// A new value of an attribute, checked.
+struct Change
+{
+    Ptr<Object> object;
+    std::string name;           //!< of the attribute
+    Ptr<AttributeValue> value;  //!< new
+    Ptr<AttributeValue> before; //!< value in force until then; null: it cannot be read
+
+    /// Set the new value; ValueError if the object refuses it.
+    void Make() const
+    {
+        if (!object->SetAttributeFailSafe(name, *value))
+        {
+            const TypeId type = object->GetInstanceTypeId();
+            throw py::value_error(type.GetName() + "::" + name + " cannot be " +
+                                  value->SerializeToString(CheckerOf(type, name)));
+        }
+    }
+
+    /// Set the value again that was in force.
+    void Undo() const
+    {
+        if (before)
+        {
+            object->SetAttributeFailSafe(name, *before);
+        }
+    }
+};
+
+/// @param object any @param name of an attribute of it @param value new, of the attribute's type
+/// @return the change; AttributeError or ValueError for one that objects never take
+Change
+ToChange(const Ptr<Object>& object, const std::string& name, const Ptr<AttributeValue>& value)
+{
+    const TypeId type = object->GetInstanceTypeId();
+    TypeId::AttributeInformation info;
+    type.LookupAttributeByName(name, &info);
+    if (!(info.flags & TypeId::ATTR_SET) || !info.accessor->HasSetter())
+    {
+        throw py::attribute_error(type.GetName() + "::" + name + " cannot be set on an object");
+    }
+    const auto time = DynamicCast<TimeValue>(value);
+    if (time && time->Get().IsStrictlyNegative() && (name == "StartTime" || name == "StopTime"))
+    {
+        // Of applications: ns-3 would schedule it in the past, and end the program.
+        throw py::value_error(type.GetName() + "::" + name + " is " + ExactText(time->Get()) +
+                              "; it must be 0 or more");
+    }
+    const Ptr<AttributeValue> before = info.checker->Create();
+    const bool isRead = (info.flags & TypeId::ATTR_GET) && info.accessor->HasGetter() &&
+                        info.accessor->Get(PeekPointer(object), *before);
+    return {object, name, value, isRead ? before : nullptr};
 }
 
 } // namespace
@@ -278,28 +334,30 @@ CheckAttributes(TypeId type, const py::kwargs& values)
 }
 
 void
-SetAttribute(Object& object, const std::string& name, const py::handle& value)
+SetAttributes(const std::vector<Ptr<Object>>& objects, const py::kwargs& values)
 {
-    const TypeId type = object.GetInstanceTypeId();
-    const std::string exact = FindAttributeName(type, name);
-    TypeId::AttributeInformation info;
-    type.LookupAttributeByName(exact, &info);
-    if (!(info.flags & TypeId::ATTR_SET) || !info.accessor->HasSetter())
+    std::vector<Change> changes;
+    for (const auto& object : objects)
     {
-        throw py::attribute_error(type.GetName() + "::" + exact + " cannot be set on an object");
+        for (const auto& [name, value] : CheckAttributes(object->GetInstanceTypeId(), values))
+        {
+            changes.push_back(ToChange(object, name, value));
+        }
     }
-    const auto converted = ToAttribute(type, exact, value);
-    const auto time = DynamicCast<TimeValue>(converted);
-    if (time && time->Get().IsStrictlyNegative() && (exact == "StartTime" || exact == "StopTime"))
-    {
-        // Of applications: ns-3 would schedule it in the past, and end the program.
-        throw py::value_error(type.GetName() + "::" + exact + " is " + ToText(value) +
-                              "; it must be 0 or more");
-    }
-    if (!object.SetAttributeFailSafe(exact, *converted))
-    {
-        throw py::value_error(type.GetName() + "::" + exact + " cannot be " + ToText(value));
-    }
+    std::size_t made = 0;
+    ApplyOrUndo(
+        [&] {
+            for (; made < changes.size(); ++made)
+            {
+                changes[made].Make();
+            }
+        },
+        [&] {
+            while (made > 0)
+            {
+                changes[--made].Undo();
+            }
+        });
 }
 
 py::object

@@ -48,8 +48,9 @@ std::vector<std::pair<std::string, ns3::Ptr<ns3::AttributeValue>>> CheckAttribut
 /// @param value a value @return how an attribute of text takes it
 std::string ToText(const py::handle& value);
 
-/// @param object an object @param name as FindAttributeName() takes it @param value new value
-void SetAttribute(ns3::Object& object, const std::string& name, const py::handle& value);
+/// Set attributes: all of them at all objects or, with an exception, none. @param objects whose
+/// @param values by keyword, as FindAttributeName() and ToAttribute() take them
+void SetAttributes(const std::vector<ns3::Ptr<ns3::Object>>& objects, const py::kwargs& values);
 
 /// @param object an object @param name as FindAttributeName() takes it @return its value
 py::object GetAttribute(const ns3::Object& object, const std::string& name);

@@ -160,8 +160,8 @@ PythonCallable::operator==(const PythonCallable& other) const
     }
 }
 
-void
-PythonCallable::CutAll(const PythonCallable& like)
+std::vector<ns3::Ptr<PythonCallable::Target>>
+PythonCallable::FindAlike(const PythonCallable& like)
 {
     const Source& source = like.m_target->source;
     std::vector<ns3::Ptr<Target>> same;
@@ -170,13 +170,26 @@ PythonCallable::CutAll(const PythonCallable& like)
         PythonCallable other(like);
         other.m_target = target;
         const bool isThere = target->source.object == source.object &&
-                             target->source.name == source.name && !source.name.empty();
+                             target->source.name == source.name && !source.name.empty() &&
+                             target != ns3::PeekPointer(like.m_target);
         if (isThere && other == like)
         {
             same.emplace_back(target);
         }
     }
-    for (const auto& target : same)
+    return same;
+}
+
+bool
+PythonCallable::IsConnected(const PythonCallable& like)
+{
+    return !FindAlike(like).empty();
+}
+
+void
+PythonCallable::CutAll(const PythonCallable& like)
+{
+    for (const auto& target : FindAlike(like))
     {
         const py::object last = std::exchange(target->function, py::object());
     }

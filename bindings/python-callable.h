@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace lossless_python
 {
@@ -85,6 +86,9 @@ class PythonCallable
     /// without a run, print it. The interpreter's lock is held. @param source what has raised it
     static void Keep(PyObject* source);
 
+    /// @param like a callable of a trace source @return whether an equal one is connected there
+    static bool IsConnected(const PythonCallable& like);
+
     /// Never call any equal callable of the same trace source again. @param like which
     static void CutAll(const PythonCallable& like);
 
@@ -115,6 +119,9 @@ class PythonCallable
 
         inline static Target* s_first = nullptr; //!< begin of the list
     };
+
+    /// @param like a callable of a trace source @return the functions of equal ones there
+    static std::vector<ns3::Ptr<Target>> FindAlike(const PythonCallable& like);
 
     bool IsCallable() const
     {

@@ -132,20 +132,34 @@ Connect(Object& object,
     }
 }
 
-void
+bool
 Disconnect(Object& object,
            const std::string& name,
            const py::function& function,
            const py::object& context)
 {
     const Found found = Find(object, name, function, context);
+    const bool isConnected = PythonCallable::IsConnected(found.callable);
     if (PythonCallable::IsAnyActive())
     {
         // The list of callbacks may be the one that is being read: nothing is taken out of it now.
         PythonCallable::CutAll(found.callable);
-        return;
     }
-    found.accessor->DisconnectWithoutContext(&object, found.sink);
+    else
+    {
+        found.accessor->DisconnectWithoutContext(&object, found.sink);
+    }
+    return isConnected;
+}
+
+void
+RequireConnected(bool isConnected, const std::string& where, const py::function& function)
+{
+    if (!isConnected)
+    {
+        throw py::value_error(std::string(py::repr(function)) + " is not connected to " + where +
+                              "; give the function that connect() was given");
+    }
 }
 
 } // namespace lossless_python

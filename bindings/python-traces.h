@@ -27,10 +27,15 @@ void Connect(ns3::Object& object,
 
 /// End what Connect() began. @param object whose trace source @param name of the trace source
 /// @param function that was connected @param context with which it was
-void Disconnect(ns3::Object& object,
+/// @return whether it was connected there
+bool Disconnect(ns3::Object& object,
                 const std::string& name,
                 const py::function& function,
                 const py::object& context = py::object());
+
+/// ValueError if a function that was to be disconnected was not connected. @param isConnected
+/// whether it was @param where trace source, or path of some @param function which
+void RequireConnected(bool isConnected, const std::string& where, const py::function& function);
 
 /// @param type a type @param name as ns-3 writes it, or in snake case @return the trace source's
 /// name in ns-3; AttributeError, which says what there is, if there is none

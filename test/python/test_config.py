@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Defaults, paths, random variables, the simulator."""
 
+import subprocess
+import sys
+
 import pytest
 
 import lossless as ll
@@ -172,3 +175,66 @@ def test_simulator():
     assert not later.is_pending
     later.cancel()
     assert "over" in repr(later)
+
+
+def test_reset_keeps_the_simulator():
+    result = subprocess.run([sys.executable, "-c", """
+import lossless as ll
+ll.Config.reset()
+fabric = ll.Fabric.star(3)
+fabric.flow(0, 1, 1000)
+fabric.run(threads=1)
+"""], capture_output=True, text=True, check=False)
+    assert not result.returncode and not result.stderr
+
+
+def test_several_values_are_set_or_none(star):
+    star.connect(2, 3)  # whose packets need more than 500 bytes
+    ports = ll.Config.lookup("/NodeList/*/DeviceList/*")
+    before = [(port.pfc_quanta, port.mtu) for port in ports]
+    for action in (lambda: star.device(2).set(pfc_quanta=1000, mtu=500),
+                   lambda: star.device(2).set(pfc_quanta=1000, data_rate="fast"),
+                   lambda: star.device(2).set(pfc_quanta=1000, colour=1),
+                   lambda: star.device(2).set(pfc_quanta=1000, PfcQuanta=2000),
+                   lambda: ll.Config.set("/NodeList/*/DeviceList/*/Mtu", 500)):
+        with pytest.raises((ValueError, AttributeError)):
+            action()
+        assert [(port.pfc_quanta, port.mtu) for port in ports] == before
+    star.device(2).set(pfc_quanta=1000, mtu=9000)
+    assert (star.device(2).pfc_quanta, star.device(2).mtu) == (1000, 9000)
+
+
+def test_ports_of_a_cable_are_made_or_none():
+    a, b = ll.Node(), ll.Node()
+    for wrong, error in (({"colour": 1}, AttributeError), ({"pfc_quanta": "x"}, ValueError),
+                         ({"data_rate": "1Gbps"}, ValueError)):
+        with pytest.raises(error):
+            ll.connect_nodes(a, b, **wrong)
+    assert not ll.Config.lookup("/NodeList/*/DeviceList/*")
+
+
+def test_what_is_not_connected_cannot_be_disconnected(star):
+    def heard(*_):
+        pass
+
+    with pytest.raises(ValueError, match="heard.* is not connected to FrameTx; give the function"):
+        star.device(0).disconnect("FrameTx", heard)
+    path = "/NodeList/*/DeviceList/*/FrameTx"
+    with pytest.raises(ValueError, match="heard.* is not connected to /NodeList"):
+        ll.Config.disconnect(path, heard)
+    star.device(1).connect("FrameTx", heard)
+    with pytest.raises(ValueError, match="not connected"):
+        star.device(0).disconnect("FrameTx", heard)
+    star.device(1).disconnect("FrameTx", heard)
+    with pytest.raises(ValueError, match="not connected"):
+        star.device(1).disconnect("FrameTx", heard)
+    ll.Config.connect(path, heard)
+    ll.Config.disconnect(path, heard)
+
+
+def test_threads_and_their_default_do_not_contradict_in_silence():
+    ll.Config.set_default("FabricSimulatorImpl::Threads", 1)
+    fabric = ll.Fabric.star(3)
+    fabric.flow(0, 1, 1000)
+    with pytest.raises(ValueError, match="threads of the run is 3, and .*Threads is 1; give one of them"):
+        fabric.run(threads=3)
