@@ -5,6 +5,7 @@
 #include "python-callable.h"
 #include "python-part.h"
 
+#include "ns3/exact-text.h"
 #include "ns3/uinteger.h"
 
 #include <cmath>
@@ -93,7 +94,7 @@ BindFlowView(py::module_& m)
             [](FlowView& v, double rate) {
                 if (!std::isfinite(rate) || rate < 0)
                 {
-                    throw py::value_error("rate is " + std::to_string(rate) +
+                    throw py::value_error("rate is " + ExactText(rate) +
                                           "; it must be a number of bit/s, 0 or more");
                 }
                 v.Get().rate = rate;

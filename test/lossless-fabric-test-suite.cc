@@ -132,7 +132,7 @@ class RefusalTest : public FabricTestCase
         small.SetSwitch("ns3::SwitchMmu", "BufferSize", StringValue("64KiB"));
         ExpectError([&] { small.Star(4); }, "bytes short");
         // What AllowLossy() does not help against does not name it.
-        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { small.Star(4); }).find("AllowLossy"),
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { small.Star(4); }).find("allow loss"),
                               std::string::npos,
                               "advice");
         small.AllowLossy();
@@ -144,7 +144,7 @@ class RefusalTest : public FabricTestCase
         fabric.GetSwitch(0)->GetMmu()->SetLossless(1, 3, 10000);
         ExpectError([&] { fabric.RequireLossless(); }, "port 1 class 3: headroom of ");
         ExpectError([&] { fabric.RequireLossless(); }, "bytes short");
-        ExpectError([&] { fabric.RequireLossless(); }, "or allow loss with AllowLossy");
+        ExpectError([&] { fabric.RequireLossless(); }, "correct it, or allow loss");
 
         fabric = helper.Star(3);
         fabric.GetDevice(2, 0)->SetAttribute("PfcEnabled", BooleanValue(false));
@@ -206,7 +206,7 @@ class ArgumentsTest : public FabricTestCase
                              "Kmax",
                              UintegerValue(400000));
         ExpectError([&] { kminAboveKmax.Star(2); }, "Kmin");
-        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { kminAboveKmax.Star(2); }).find("AllowLossy"),
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { kminAboveKmax.Star(2); }).find("allow loss"),
                               std::string::npos,
                               "advice");
 

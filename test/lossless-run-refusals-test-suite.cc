@@ -48,8 +48,8 @@ class OptionRefusalsTest : public FabricTestCase
         {
             FabricRun run(fabric, options);
             ExpectError([&] { run.Execute(); },
-                        "files are chosen, and there is no folder for them; choose a folder "
-                        "(--outDir), or no files");
+                        "files are chosen, and there is no folder for them; choose a folder, "
+                        "or no files");
         }
         FabricRun run(fabric, options);
         run.WriteTo(CreateTempDirFilename("files"));

@@ -53,7 +53,7 @@ main(int argc, char* argv[])
         {
             if (incastShare <= 0 || incastShare > 1)
             {
-                throw FabricError("--incastShare is " + std::to_string(incastShare),
+                throw FabricError("--incastShare is " + ExactText(incastShare),
                                   "it must be more than 0 and at most 1; --senders=0: none");
             }
             const double capacity = 100e9 * fabric.GetNHosts();

@@ -54,7 +54,7 @@ main(int argc, char* argv[])
         }
         if (load <= 0)
         {
-            throw FabricError("--load is " + std::to_string(load), "it must be more than 0");
+            throw FabricError("--load is " + ExactText(load), "it must be more than 0");
         }
         FabricHelper helper(program.GetOptions());
         SetByteBuffer(helper, buffer);

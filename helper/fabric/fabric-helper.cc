@@ -7,6 +7,7 @@
 
 #include "ns3/double.h"
 #include "ns3/error-model.h"
+#include "ns3/exact-text.h"
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
@@ -111,7 +112,7 @@ FabricHelper::SetLinkAttribute(const std::string& name, const AttributeValue& va
         const double rate = DynamicCast<DoubleValue>(checked)->Get();
         if (!(rate >= 0 && rate <= 1))
         {
-            throw FabricError("ErrorRate is " + std::to_string(rate),
+            throw FabricError("ErrorRate is " + ExactText(rate),
                               "it must be a probability, 0 to 1");
         }
         if (!HasOption(RateErrorModel::GetTypeId(), name))

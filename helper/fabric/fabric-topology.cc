@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-topology.h"
 
+#include "ns3/exact-text.h"
 #include "ns3/fabric-error.h"
 
 #include <cmath>
@@ -121,14 +122,14 @@ FabricTopology::UplinkRate(DataRate edge,
     RequirePositive(hostsPerLeaf, "number of hosts per leaf");
     if (!(oversubscription > 0) || !std::isfinite(oversubscription))
     {
-        throw FabricError("oversubscription is " + std::to_string(oversubscription),
+        throw FabricError("oversubscription is " + ExactText(oversubscription),
                           "it must be more than 0, 1 for a non-blocking fabric");
     }
     const double rate =
         static_cast<double>(edge.GetBitRate()) * hostsPerLeaf / spines / oversubscription;
     if (!(rate >= 0.5 && rate < 0x1p63))
     {
-        throw FabricError("links to the spines of " + std::to_string(rate) + " bit/s",
+        throw FabricError("links to the spines of " + ExactText(rate) + " bit/s",
                           "choose the oversubscription such that they can be");
     }
     return DataRate(static_cast<uint64_t>(std::llround(rate)));

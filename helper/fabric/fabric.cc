@@ -467,7 +467,7 @@ Fabric::RequireLossless() const
     if (!findings.empty())
     {
         throw FabricError(FirstOf(findings),
-                          fatal ? "" : "correct it, or allow loss with AllowLossy");
+                          fatal ? "" : "correct it, or allow loss");
     }
 }
 

@@ -2,6 +2,7 @@
 #include "fault-helper.h"
 
 #include "ns3/double.h"
+#include "ns3/exact-text.h"
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-places.h"
@@ -274,8 +275,8 @@ FaultHelper::FlapLink(LinkId link, Time at, Time down, Time period, uint32_t cou
     if (at <= Time::Max() - down && count > most)
     {
         throw FabricError(link.Name() + " flaps " + std::to_string(count) +
-                              " times with a period of " + std::to_string(period.GetSeconds()) +
-                              " s, beyond the last time that there is, " +
+                              " times with a period of " + ExactText(period) +
+                              ", beyond the last time that there is, " +
                               std::to_string(Time::Max().GetSeconds()) + " s",
                           "from then on it can flap " + std::to_string(most) + " times");
     }
@@ -487,7 +488,7 @@ FaultHelper::LoseRandomly(NodeId node, uint32_t port, double rate, Time at, Time
     if (!(rate >= 0 && rate <= 1))
     {
         throw FabricError("frames are lost at " + PlaceOf(node, port).name + " with probability " +
-                              std::to_string(rate),
+                              ExactText(rate),
                           "it must be 0 to 1");
     }
     LoseFrames(node,

@@ -3,6 +3,7 @@
 
 #include "fabric-ports.h"
 
+#include "ns3/exact-text.h"
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-places.h"
@@ -312,9 +313,8 @@ ConfigMonitor::CheckEvery(Time interval, Time end)
 {
     if (interval <= Time(0) || end < Simulator::Now())
     {
-        throw FabricError("the configuration is to be checked every " +
-                              std::to_string(interval.GetSeconds()) + " s until " +
-                              std::to_string(end.GetSeconds()) + " s",
+        throw FabricError("the configuration is to be checked every " + ExactText(interval) +
+                              " until " + ExactText(end),
                           "the interval must be more than 0, and the end not past");
     }
     if (!m_next.IsExpired())

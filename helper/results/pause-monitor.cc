@@ -3,6 +3,7 @@
 
 #include "fabric-ports.h"
 
+#include "ns3/exact-text.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-places.h"
 #include "ns3/log.h"
@@ -49,8 +50,7 @@ PauseMonitor::SetInterval(Time interval)
 {
     if (interval <= Time(0))
     {
-        throw FabricError("the pause monitor's interval is " +
-                              std::to_string(interval.GetSeconds()) + " s",
+        throw FabricError("the pause monitor's interval is " + ExactText(interval),
                           "it must be more than 0");
     }
     if (!m_next.IsExpired())
@@ -102,8 +102,8 @@ PauseMonitor::Run(Time begin, Time end)
     NS_LOG_FUNCTION(this << begin << end);
     if (begin < Simulator::Now() || end <= begin)
     {
-        throw FabricError("the pause monitor is to run from " + std::to_string(begin.GetSeconds()) +
-                              " s to " + std::to_string(end.GetSeconds()) + " s",
+        throw FabricError("the pause monitor is to run from " + ExactText(begin) + " to " +
+                              ExactText(end),
                           "the begin must not be past, and the end after it");
     }
     if (!m_next.IsExpired())

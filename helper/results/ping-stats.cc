@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ping-stats.h"
 
+#include "ns3/exact-text.h"
 #include "ns3/fabric-error.h"
 #include "ns3/simulator.h"
 
@@ -37,8 +38,7 @@ PingStats::SetWindow(Time window)
 {
     if (window <= Time(0))
     {
-        throw FabricError("the window of the ping mesh is " + std::to_string(window.GetSeconds()) +
-                              " s",
+        throw FabricError("the window of the ping mesh is " + ExactText(window),
                           "it must be more than 0");
     }
     if (m_isOpen)

@@ -304,7 +304,7 @@ FabricRun::Execute()
     if (m_options.outDir.empty() && !m_options.files.empty())
     {
         throw FabricError("files are chosen, and there is no folder for them",
-                          "choose a folder (--outDir), or no files");
+                          "choose a folder, or no files");
     }
     RunInterrupt interrupt;
     if (m_options.firstStream >= 0)

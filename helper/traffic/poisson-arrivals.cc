@@ -2,6 +2,7 @@
 #include "poisson-arrivals.h"
 
 #include "ns3/double.h"
+#include "ns3/exact-text.h"
 #include "ns3/fabric-error.h"
 #include "ns3/simulator.h"
 
@@ -23,7 +24,7 @@ RequireSane(double load, Time duration, Time start)
 {
     if (!(load > 0 && load <= MAX_LOAD))
     {
-        throw FabricError("load is " + std::to_string(load),
+        throw FabricError("load is " + ExactText(load),
                           "it must be above 0 and at most 10, such as 0.5 for half of the host "
                           "links");
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rdma-ping-mesh.h"
 
+#include "ns3/exact-text.h"
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-partitions.h"
@@ -29,8 +30,7 @@ RequirePositive(const std::string& what, Time value)
 {
     if (value <= Time(0))
     {
-        throw FabricError("the " + what + " of the ping mesh is " +
-                              std::to_string(value.GetSeconds()) + " s",
+        throw FabricError("the " + what + " of the ping mesh is " + ExactText(value),
                           "it must be more than 0");
     }
 }
@@ -124,8 +124,8 @@ RdmaPingMesh::Run(Time begin, Time end)
     }
     if (m_origin + begin < Simulator::Now() || end <= begin)
     {
-        throw FabricError("the ping mesh is to run from " + std::to_string(begin.GetSeconds()) +
-                              " s to " + std::to_string(end.GetSeconds()) + " s",
+        throw FabricError("the ping mesh is to run from " + ExactText(begin) + " to " +
+                              ExactText(end),
                           "the begin must not be past, and the end after it");
     }
     m_running = true;
