@@ -39,6 +39,10 @@ main(int argc, char* argv[])
     program.AddOption("outDir", "folder for CSV files; empty: none", options.outDir);
     program.AddOption("stop", "end of the traffic", stop);
     return program.Run(argc, argv, [&] {
+        if (stop.IsZero())
+        {
+            throw FabricError("--stop is 0", "it must be above 0");
+        }
         FabricHelper helper(program.GetOptions());
         helper.SetLink("DataRate", StringValue("25Gbps"), "PfcQuanta", UintegerValue(1024));
         helper.SetSwitch("ns3::SwitchMmu", "Alpha", DoubleValue(1.0 / 16));

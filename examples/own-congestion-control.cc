@@ -84,6 +84,12 @@ main(int argc, char* argv[])
     program.AddSize("bytes", "bytes that each of four hosts sends", bytes);
     program.AddOption("outDir", "folder for comparison.csv; empty: none", outDir);
     return program.Run(argc, argv, [&] {
+        const std::string attribute = "CongestionControl";
+        if (program.GetOptions().Has(RdmaQueuePair::GetTypeId(), attribute))
+        {
+            throw FabricError("--ns3::RdmaQueuePair::" + attribute + " is the same for both runs",
+                              "leave it out: this program compares two");
+        }
         RunComparison::Runs runs;
         for (const std::string type : {"ns3::RdmaDcqcn", "ns3::HalveAndStep"})
         {

@@ -35,6 +35,10 @@ main(int argc, char* argv[])
     program.Needs({"scale"}, [&] { return watchdog != "none"; }, "--watchdog=nic or tor");
 
     return program.Run(argc, argv, [&] {
+        if (options.stop.IsZero())
+        {
+            throw FabricError("--stop is 0, and the storm does not end", "it must be above 0");
+        }
         // Wrong values are errors whether this run uses them or not.
         FabricAttributes::Check(PfcWatchdog::GetTypeId(), "Dialect", StringValue(dialect));
         FabricAttributes::Check(PfcWatchdog::GetTypeId(), "TimeScale", DoubleValue(scale));

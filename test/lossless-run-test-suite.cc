@@ -103,7 +103,7 @@ class SecondRunTest : public FabricTestCase
             middle = run.GetResults().finish;
             NS_TEST_EXPECT_MSG_EQ(middle, MicroSeconds(5) + alone, "the first begins at 0");
             ExpectError([&] { run.Execute(); },
-                        "an execution of a run that was executed; make another run");
+                        "a second execution of a run that was executed; make another run");
             ExpectError([&] { run.Faults(); }, "the first fault of a run that was executed");
         }
         RunOptions options;

@@ -96,6 +96,8 @@ STANDS_FOR = [
     ("microloop-deadlock", "--inject=1Gbps", "RdmaFixedRate::Rate=2Gbps"),
     ("ring-deadlock", "--period=1ms", "DeadlockDetector::Period=2ms"),
     ("timely-paper", "--one=1Gbps", "RdmaTimely::InitialRate=2Gbps"),
+    ("timely-paper", "--two=1Gbps", "RdmaQueuePair::CongestionControl=ns3::RdmaDcqcn"),
+    ("microloop-deadlock", "--inject=1Gbps", "RdmaQueuePair::CongestionControl=ns3::RdmaDcqcn"),
 ]
 
 # What is wrong, and its line.
@@ -114,6 +116,30 @@ WRONG = [
      "ns3::MapScheduler, ns3::PriorityQueueScheduler, ns3::WheelScheduler"),
     ("lossless-scheduler-example --meanDelay=1h",
      "--events of --meanDelay last longer than the clock; take fewer, or a shorter delay"),
+    ("dcqcn-paper --scenario=incast --senders=0", "--senders is 0; it must be 1 or more"),
+    ("guo16-flooding --stop=0", "--stop is 0, and the flows do not end; it must be above 0"),
+    ("guo16-storm --stop=0", "--stop is 0, and the flows do not end; it must be above 0"),
+    ("pfc-storm --stop=0", "--stop is 0, and the storm does not end; it must be above 0"),
+    ("guo16-storm --k=2", "--k is 2; it must be 4 or more: 16 hosts"),
+    ("guo16-alpha --repeats=1 --ecmpDraw=65536",
+     "--ecmpDraw is 65536; a seed is below 2^32, of which 2^16 are of a draw"),
+    ("guo16-alpha --rate=-5Gbps",
+     '--rate is "-5Gbps"; it must be a rate above 0, such as 100Gbps or 25Gb/s, and not negative'),
+    ("guo16-livelock --random=2", "--random: ns3::RandomFrameLoss::Rate is 2; it must be a number from 0 to 1"),
+    ("guo16-slow-receiver --page=0",
+     "--page: ns3::NicReceiveBuffer::PageBytes is 0; it must be a whole number, 1 or more"),
+    ("timely-paper --congestion=none", "there is no type none; known: ns3::RdmaPatchedTimely, ns3::RdmaTimely"),
+    ("loop-deadlock --ttl=0",
+     "--ttl: ns3::RdmaQueuePair::InitialTtl is 0; it must be a whole number from 1 to 255"),
+    ("loop-deadlock --switches=0", "--switches is 0; it must be 2 or more"),
+    ("irn-paper --pfc --pfcThreshold=300KB", "--pfcThreshold is above --portBuffer; it is a part of it"),
+    ("icc-workload --load=1e300", "--load is 1e+300; it must be above 0 and at most 10"),
+    ("icc-workload --load=1e-300 --flows=10",
+     "flows start after the last time that there is; --load must be higher, or --flows lower"),
+    ("operations --stop=0", "--stop is 0; it must be above 0"),
+    ("own-congestion-control --ns3::RdmaQueuePair::CongestionControl=ns3::RdmaHpcc",
+     "--ns3::RdmaQueuePair::CongestionControl is the same for both runs; leave it out: this program compares two"),
+    ("inof-failover --stop=1ms", "--stop is 1ms; it must be more than 30 ms, when the I/Os begin"),
     ("inof-failover --fault=fire --at=2s",
      '--fault is "fire"; it must be link, leaf, crash or reflector'),
 ]
@@ -163,6 +189,13 @@ with tempfile.TemporaryDirectory() as scratch:
               result.stderr == f"{command.split()[0]}: {line}\n", result)
     result = run("first-fabric --bytes=1MB --ns3::QbbNetDevice::DataRate=25Gbps", scratch)
     check("options of first-fabric", "1000000 bytes in +746" in result.stdout and not result.stderr, result)
+    for name, value in (("QbbNetDevice::DataRate", "100Gbps"), ("QbbChannel::Delay", "3us"),
+                        ("RateErrorModel::ErrorRate", "0.1")):
+        result = run(f"dcqcn-paper --stop=10us --ns3::{name}={value}", scratch)
+        check(name, result.returncode == 0 and result.stderr == f"lossless: warning: {name.split(':')[-1]} of "
+              "the links has no effect; the topology says it of each of its links\n", result)
+    result = run("first-fabric --help=yes", scratch)
+    check("--help=yes", result.returncode == 0 and "--bytes=" in result.stdout, result)
     with open(os.path.join(scratch, "settings"), "w", encoding="ascii") as file:
         file.write("[leaf]\n")
     result = run("first-fabric --settings=settings", scratch)

@@ -192,6 +192,9 @@ class Run:
         neither.
         """
         run = self._run
+        if run.has_ended:
+            raise ValueError("a second execution of a run that was executed; make another run of the "
+                             "same fabric")
         options = run.options
         if run.has_sockets and options.stop == Time():
             without_stop = self._fabric._without_stop  # pylint: disable=protected-access

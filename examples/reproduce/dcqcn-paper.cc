@@ -130,6 +130,10 @@ main(int argc, char* argv[])
             topology.AddSwitch("T1");
             topology.AddHostAt("R", "T1", link);
             const bool pair = scenario == "pair";
+            if (!pair && senders == 0)
+            {
+                throw FabricError("--senders is 0", "it must be 1 or more");
+            }
             for (uint32_t i = 1; i <= (pair ? 2 : senders); ++i)
             {
                 const std::string name = "H" + std::to_string(i);

@@ -21,6 +21,7 @@ struct EcmpDraw
     /// Switches of equal seeds, as symmetric paths need them, keep equal seeds. @param fabric built
     void Install(const ns3::Fabric& fabric) const
     {
+        bool isEcmp = draw == 0;
         for (uint32_t i = 0; draw > 0 && i < fabric.GetNSwitches(); ++i)
         {
             const auto ecmp =
@@ -31,8 +32,17 @@ struct EcmpDraw
                 ecmp->GetAttribute("Seed", own);
                 const int64_t seed =
                     int64_t{draw} * 65536 + (own.Get() < 0 ? 32768 + i : own.Get());
-                ecmp->SetAttribute("Seed", ns3::IntegerValue(seed));
+                if (!ecmp->SetAttributeFailSafe("Seed", ns3::IntegerValue(seed)))
+                {
+                    throw ns3::FabricError("--ecmpDraw is " + std::to_string(draw),
+                                           "a seed is below 2^32, of which 2^16 are of a draw");
+                }
+                isEcmp = true;
             }
+        }
+        if (!isEcmp)
+        {
+            throw ns3::FabricError("--ecmpDraw has no effect", "it needs ns3::EcmpLoadBalancer");
         }
     }
 };

@@ -228,6 +228,10 @@ main(int argc, char* argv[])
     Scenario chosen(program);
 
     return program.Run(argc, argv, [&] {
+        if (runOptions.stop.IsZero())
+        {
+            throw FabricError("--stop is 0, and the flows do not end", "it must be above 0");
+        }
         if (!chosen.revive.IsZero() && chosen.revive <= chosen.die)
         {
             throw FabricError("the hosts come back before they die",

@@ -76,7 +76,7 @@ class LivelockRun
           m_fabric(Build(options, attributes))
     {
         m_fabric.AssignStreams(1);
-        LosePackets();
+        LosePackets(attributes);
         m_connection = m_fabric.Connect(0, 1);
         m_connection.destination->PostReceive(1000000);
         m_connection.source->SetCompletionCallback(MakeCallback(&LivelockRun::Completed, this));
@@ -111,15 +111,14 @@ class LivelockRun
         return helper.Star(2);
     }
 
-    /// W loses packets that come from A, from B, or from both.
-    void LosePackets() const
+    /// W loses packets that come from A, from B, or from both. @param attributes of the program
+    void LosePackets(const FabricOptions& attributes) const
     {
         const auto ipIds = CreateObject<IpIdLoss>(); // low byte 0xff
-        const auto random =
-            CreateObjectWithAttributes<RandomFrameLoss>("Rate",
-                                                        DoubleValue(m_options.random),
-                                                        "LosesPfc",
-                                                        BooleanValue(false));
+        ObjectFactory factory("ns3::RandomFrameLoss");
+        attributes.Set(factory, "Rate", DoubleValue(m_options.random));
+        attributes.Set(factory, "LosesPfc", BooleanValue(false));
+        const auto random = factory.Create<RandomFrameLoss>();
         random->AssignStreams(2); // 1 is that of the ECN marker of W
         for (uint32_t port = 0; port < 2; ++port)
         {

@@ -138,12 +138,10 @@ main(int argc, char* argv[])
             SetStatic(fabric, chosen.staticBytes);
         }
         const HostId receiver = topology.GetHost("R");
-        fabric.GetRdma(receiver)->SetReceiveBuffer(
-            0,
-            CreateObjectWithAttributes<NicReceiveBuffer>("PageBytes",
-                                                         UintegerValue(chosen.page),
-                                                         "RegionBytes",
-                                                         UintegerValue(chosen.region)));
+        ObjectFactory memory("ns3::NicReceiveBuffer");
+        program.GetOptions().Set(memory, "PageBytes", UintegerValue(chosen.page));
+        program.GetOptions().Set(memory, "RegionBytes", UintegerValue(chosen.region));
+        fabric.GetRdma(receiver)->SetReceiveBuffer(0, memory.Create<NicReceiveBuffer>());
         FabricRun run(fabric, runOptions);
         RdmaFlowHelper& flows = run.Rdma();
         if (chosen.burstBytes == 0)

@@ -89,6 +89,14 @@ main(int argc, char* argv[])
     program.Needs({"end"}, [&] { return runOptions.Reaches(end); }, "a time before --stop");
 
     return program.Run(argc, argv, [&] {
+        if (runOptions.stop.IsZero())
+        {
+            throw FabricError("--stop is 0, and the flows do not end", "it must be above 0");
+        }
+        if (k < 4)
+        {
+            throw FabricError("--k is " + std::to_string(k), "it must be 4 or more: 16 hosts");
+        }
         if (!end.IsZero() && end <= storm)
         {
             throw FabricError("the storm ends before it begins", "--end must be after --storm");

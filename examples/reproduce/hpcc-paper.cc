@@ -57,8 +57,15 @@ main(int argc, char* argv[])
                                   "it must be more than 0 and at most 1; --senders=0: none");
             }
             const double capacity = 100e9 * fabric.GetNHosts();
-            const Time period =
-                Seconds(8.0 * senders * static_cast<double>(bytes) / (incastShare * capacity));
+            const double seconds =
+                8.0 * senders * static_cast<double>(bytes) / (incastShare * capacity);
+            if (seconds <= 0 || seconds > Time::Max().GetSeconds() / 2)
+            {
+                throw FabricError("incasts of --bytes at --incastShare are " + ExactText(seconds) +
+                                      " s apart",
+                                  "it must be a time above 0 that fits into the clock");
+            }
+            const Time period = Seconds(seconds);
             const auto repeats = static_cast<uint32_t>(duration.GetSeconds() / period.GetSeconds());
             flows.Incast(senders, 0, bytes, period / 2, std::max(repeats, 1U), period);
         }

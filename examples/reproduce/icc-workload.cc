@@ -52,9 +52,9 @@ main(int argc, char* argv[])
         {
             throw FabricError("--loadOf is \"" + loadOf + "\"", "it must be uplink or receivers");
         }
-        if (load <= 0)
+        if (load <= 0 || load > 10)
         {
-            throw FabricError("--load is " + ExactText(load), "it must be more than 0");
+            throw FabricError("--load is " + ExactText(load), "it must be above 0 and at most 10");
         }
         FabricHelper helper(program.GetOptions());
         SetByteBuffer(helper, buffer);
@@ -76,6 +76,11 @@ main(int argc, char* argv[])
         for (uint32_t i = 0; i < count; ++i)
         {
             seconds += gap->GetValue();
+            if (seconds > Time::Max().GetSeconds() / 2)
+            {
+                throw FabricError("flows start after the last time that there is",
+                                  "--load must be higher, or --flows lower");
+            }
             const uint32_t from = draw->GetInteger(1, hosts + 1);
             RdmaFlow flow;
             flow.source = topology.GetHost(from <= hosts ? "H" + std::to_string(from) : "Hb");

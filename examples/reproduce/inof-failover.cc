@@ -119,6 +119,12 @@ main(int argc, char* argv[])
             throw FabricError("--fault is \"" + fault + "\"",
                               "it must be link, leaf, crash or reflector");
         }
+        const Time begin = MilliSeconds(30);
+        if (stop <= begin)
+        {
+            throw FabricError("--stop is " + ExactText(stop),
+                              "it must be more than 30 ms, when the I/Os begin");
+        }
         FabricHelper helper(program.GetOptions());
         const Fabric fabric = helper.LeafSpine(3, 2, 1);
         InofHelper inof(fabric);
@@ -147,7 +153,7 @@ main(int argc, char* argv[])
         }
         server.OnCompletion(
             [&](uint32_t) { ++perHalfMs[Simulator::Now().GetMicroSeconds() / 500]; });
-        server.Run(MilliSeconds(30), stop);
+        server.Run(begin, stop);
         Simulator::Schedule(at, [&] { Fail(fault, fabric, inof); });
         run.Execute();
         PrintAndWrite(server, perHalfMs, outDir);

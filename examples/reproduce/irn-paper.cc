@@ -85,6 +85,10 @@ main(int argc, char* argv[])
     program.Needs({"pfcThreshold"}, [&] { return options.pfc; }, "--pfc=true");
 
     return program.Run(argc, argv, [&] {
+        if (options.pfc && options.pfcThreshold > options.portBuffer)
+        {
+            throw FabricError("--pfcThreshold is above --portBuffer", "it is a part of it");
+        }
         FabricHelper helper(program.GetOptions());
         helper.SetCongestionControl(congestion);
         helper.SetQueuePair("LossRecovery", StringValue(options.recovery));

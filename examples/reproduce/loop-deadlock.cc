@@ -39,6 +39,10 @@ main(int argc, char* argv[])
                       {"ns3::RdmaFixedRate::Rate", "ns3::RdmaQueuePair::CongestionControl"});
 
     return program.Run(argc, argv, [&] {
+        if (switches < 2)
+        {
+            throw FabricError("--switches is " + std::to_string(switches), "it must be 2 or more");
+        }
         NamedTopology topology;
         const auto name = [](uint32_t i) { return "S" + std::to_string(i); };
         for (uint32_t i = 0; i < switches; ++i)

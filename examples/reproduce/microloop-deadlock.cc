@@ -61,7 +61,8 @@ main(int argc, char* argv[])
     program.AddOption("inject", "rate of each of them without congestion control", inject);
     program.AddLinks(link.rate, link.delay);
     program.StandsFor("ttl", {"ns3::RdmaQueuePair::InitialTtl"});
-    program.StandsFor("inject", {"ns3::RdmaFixedRate::Rate"});
+    program.StandsFor("inject",
+                      {"ns3::RdmaFixedRate::Rate", "ns3::RdmaQueuePair::CongestionControl"});
     program.Needs({"inject"}, [&] { return congestion == "none"; }, "--congestion=none");
     program.Needs({"failure"}, [&] { return runOptions.Reaches(failure); }, "a time before --stop");
     program.Needs(

@@ -73,7 +73,7 @@ main(int argc, char* argv[])
         RdmaFlowHelper& flows = run.Rdma();
         topology.AddFlow(flows, "H0", "R0", longBytes, Time(0));
         topology.AddFlow(flows, "H1", "R1", longBytes, Time(0));
-        for (uint32_t i = 0; i < hosts * flowsPerHost; ++i)
+        for (uint64_t i = 0; i < uint64_t{hosts} * flowsPerHost; ++i)
         {
             topology.AddFlow(flows, "H" + std::to_string(2 + i % hosts), "R1", burstBytes, burst);
         }

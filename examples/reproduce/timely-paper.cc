@@ -34,8 +34,10 @@ main(int argc, char* argv[])
     program.AddOption("phase", "how much later than the first the second flow begins", phase);
     program.AddSize("bytes", "bytes of each, if --stop does not come before", bytes);
     program.AddLinks(link.rate, link.delay);
-    program.StandsFor("one", {"ns3::RdmaTimely::InitialRate"});
-    program.StandsFor("two", {"ns3::RdmaTimely::InitialRate"});
+    program.StandsFor("one",
+                      {"ns3::RdmaTimely::InitialRate", "ns3::RdmaQueuePair::CongestionControl"});
+    program.StandsFor("two",
+                      {"ns3::RdmaTimely::InitialRate", "ns3::RdmaQueuePair::CongestionControl"});
 
     return program.Run(argc, argv, [&] {
         NamedTopology topology;
@@ -52,8 +54,9 @@ main(int argc, char* argv[])
         RdmaFlowHelper& flows = run.Rdma();
         for (uint32_t i = 0; i < 2; ++i)
         {
-            ObjectFactory factory(congestion);
-            FabricAttributes::Set(factory, "InitialRate", DataRateValue(i == 0 ? one : two));
+            ObjectFactory factory =
+                program.GetOptions().ToFactory(congestion, RdmaTimely::GetTypeId());
+            program.GetOptions().Set(factory, "InitialRate", DataRateValue(i == 0 ? one : two));
             flows.SetCongestionControl(factory);
             RdmaFlow flow;
             flow.source = i;

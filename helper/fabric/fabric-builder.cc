@@ -32,6 +32,7 @@
 #include <cstdio>
 #include <limits>
 #include <map>
+#include <sstream>
 #include <stdexcept>
 #include <unistd.h>
 
@@ -209,6 +210,25 @@ PlacedExtensions(const std::vector<FabricSettings>& settings, const FabricTopolo
     return placed;
 }
 
+/// FabricError for an extension that is there twice: a switch would do the same twice.
+/// @param extensions of all switches
+void
+RequireOnce(const std::vector<ObjectFactory>& extensions)
+{
+    std::set<std::string> texts;
+    for (const ObjectFactory& extension : extensions)
+    {
+        std::ostringstream text;
+        text << extension;
+        if (!texts.insert(text.str()).second)
+        {
+            throw FabricError("switches are to have " + extension.GetTypeId().GetName() +
+                                  " twice, with the same attributes",
+                              "give it once");
+        }
+    }
+}
+
 } // namespace
 
 Fabric
@@ -216,6 +236,7 @@ FabricBuilder::Build(const FabricTopology& topology) const
 {
     NS_LOG_FUNCTION(this << topology.GetHosts().size() << topology.GetSwitches().size());
     RequireHosts(topology);
+    RequireOnce(m_recipe.extensions);
     RequireMemory(topology, AvailableMemory());
     BuildProgress progress(topology.GetLinks().size() + topology.GetHosts().size() +
                            2 * topology.GetSwitches().size());

@@ -11,12 +11,15 @@
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
+#include "ns3/fabric-warning.h"
 #include "ns3/log.h"
 #include "ns3/rdma-congestion-ops.h"
 #include "ns3/string.h"
 #include "ns3/switch-extension.h"
 #include "ns3/uinteger.h"
 #include "ns3/watched-default.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -38,6 +41,29 @@ ChangedDefault(TypeId type, const std::string& name, T& result)
     {
         result = DynamicCast<const Value>(info.initialValue)->Get();
     }
+}
+
+/// Name what was chosen for links, and what no link of a topology has. @param recipe what was
+/// chosen
+/// @param topology which
+void
+WarnOfLinks(const FabricRecipe& recipe, const FabricTopology& topology)
+{
+    const FabricLinkSpec usual;
+    const auto warn = [&](TypeId type, const std::string& name, auto FabricLinkSpec::* field) {
+        const auto& wanted = recipe.link.*field;
+        const auto& links = topology.GetLinks();
+        const auto hasIt = [&](const auto& link) { return link.spec.*field == wanted; };
+        if ((wanted != usual.*field || recipe.options.Has(type, name)) &&
+            std::none_of(links.begin(), links.end(), hasIt))
+        {
+            PrintWarning(name + " of the links has no effect",
+                         "the topology says it of each of its links");
+        }
+    };
+    warn(QbbNetDevice::GetTypeId(), "DataRate", &FabricLinkSpec::rate);
+    warn(QbbChannel::GetTypeId(), "Delay", &FabricLinkSpec::delay);
+    warn(RateErrorModel::GetTypeId(), "ErrorRate", &FabricLinkSpec::errorRate);
 }
 
 } // namespace
@@ -289,6 +315,7 @@ Fabric
 FabricHelper::FromTopology(const FabricTopology& topology) const
 {
     NS_LOG_FUNCTION(this << topology.GetHosts().size() << topology.GetSwitches().size());
+    WarnOfLinks(m_recipe, topology);
     return FabricBuilder(m_recipe).Build(topology);
 }
 

@@ -307,6 +307,14 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
     catch (const std::exception& error)
     {
         message = error.what();
+        for (const Option& option : m_options)
+        {
+            for (const std::string& attribute : option.attributes)
+            {
+                const bool isBegin = message.compare(0, attribute.size() + 1, attribute + " ") == 0;
+                message = (option.isGiven && isBegin ? "--" + option.name + ": " : "") + message;
+            }
+        }
     }
     s_running = nullptr;
     std::cout << std::flush;
@@ -369,7 +377,8 @@ FabricProgram::Parse(const std::vector<std::string>& arguments)
 {
     for (const std::string& argument : arguments)
     {
-        if (argument == "--help" || argument == "--PrintHelp" || argument == "-h")
+        const std::string name = argument.substr(0, argument.find('='));
+        if (name == "--help" || name == "--PrintHelp" || name == "-h")
         {
             return false;
         }
@@ -395,7 +404,9 @@ FabricProgram::WhatIsSetBy(const std::string& name) const
     {
         if (option.name == name && !option.attributes.empty())
         {
-            return option.attributes;
+            std::vector<std::string> all = option.attributes;
+            all.push_back(name);
+            return all;
         }
     }
     return {name == "RngSeed" ? "seed" : name == "RngRun" ? "run" : name};
@@ -414,7 +425,9 @@ FabricProgram::RequireOneValueEach(const std::vector<std::string>& arguments) co
         {
             const auto& before = given.emplace(name, std::pair(value, argument)).first->second;
             const bool wasAttribute = before.second.compare(0, 7, "--ns3::") == 0;
-            if (before.first != value || wasAttribute != isAttribute)
+            // Two options of one attribute are of different cases: the program knows.
+            const bool areOptions = name.compare(0, 5, "ns3::") == 0 && !isAttribute;
+            if (wasAttribute != isAttribute || (before.first != value && !areOptions))
             {
                 throw FabricError(
                     before.second + " and " + argument +

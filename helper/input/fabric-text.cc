@@ -47,7 +47,7 @@ SplitUnit(const std::string& text, const std::string& what, const char* right, s
     }
     if (value < 0)
     {
-        Fail(text, what, std::string("0 or more, ") + right);
+        Fail(text, what, std::string(right) + ", and not negative");
     }
     unit = text.substr(used);
     return value;

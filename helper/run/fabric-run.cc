@@ -193,7 +193,8 @@ FabricRun::RequireWaiting(const char* what) const
     RequireAlive(what);
     if (m_executed)
     {
-        throw FabricError(std::string(what) + " of a run that was executed",
+        throw FabricError(std::string(what) +
+                              (HasEnded() ? " of a run that was executed" : " of a run under way"),
                           "make another run of the same fabric");
     }
 }
@@ -299,7 +300,8 @@ const RunResults&
 FabricRun::Execute()
 {
     NS_LOG_FUNCTION(this);
-    RequireWaiting("an execution");
+    RequireAlive("an execution");
+    RequireWaiting("a second execution");
     FabricProgram::RequireOptionsTaken();
     if (m_options.outDir.empty() && !m_options.files.empty())
     {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "storage-initiator.h"
 
+#include "ns3/exact-text.h"
 #include "ns3/fabric-error.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -106,8 +107,7 @@ StorageInitiator::Run(Time begin, Time end)
     }
     if (m_origin + begin < Simulator::Now() || end <= begin)
     {
-        throw FabricError("I/Os from " + std::to_string(begin.GetSeconds()) + " s to " +
-                              std::to_string(end.GetSeconds()) + " s",
+        throw FabricError("I/Os from " + ExactText(begin) + " to " + ExactText(end),
                           "the begin must not be past, and the end after it");
     }
     m_begin = m_origin + begin;

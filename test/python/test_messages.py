@@ -229,3 +229,47 @@ def test_messages_name_no_call_of_cpp():
              for call in called_in_messages(path.read_text(encoding="ascii")) if call not in known}
     assert not found
     assert len(set(called_in_messages('throw Error("call Go() of " + name, "or SwitchMmu::SetLossy");'))) == 2
+
+
+@pytest.mark.parametrize("call, text", [
+    (lambda: star(extensions=["IntStamper", "IntStamper"]),
+     "switches are to have ns3::IntStamper twice, with the same attributes; give it once"),
+    (lambda: star(rate="-1Gbps"), 'ns3::QbbNetDevice::DataRate is "-1Gbps"; it must be a rate above 0, such '
+     "as 100Gbps or 25Gb/s, and not negative"),
+    (lambda: star().poisson("websearch", 1e300, "1ms"), "load is 1e+300; it must be above 0 and at most 10, "
+     "such as 0.5 for half of the host links"),
+    (lambda: star().ping_mesh("1ns", "0s"), "the ping mesh is to run from 1ns to 0s; the begin must not be "
+     "past, and the end after it"),
+    (lambda: star().run(files=["fct"]), "files are chosen, and there is no folder for them; choose a folder, "
+     "or no files"),
+])
+def test_messages_can_be_read(call, text):
+    with pytest.raises(ValueError) as raised:
+        call()
+    assert str(raised.value) == text
+
+
+def test_a_run_is_executed_once():
+    run = ll.Run(star())
+    run.execute()
+    with pytest.raises(ValueError, match="a second execution of a run that was executed; make another"):
+        run.execute()
+    other = star()
+    other.flow(0, 1, 100000)
+    ll.Simulator.schedule("1us", other.run)
+    with pytest.raises(ValueError, match="of a run under way; make another"):
+        other.run()
+
+
+def test_links_that_a_topology_has_are_named(capfd):
+    topology = ll.Topology()
+    switch = topology.add_switch()
+    for _ in range(2):
+        topology.add_link(topology.add_host(), switch)
+    ll.Fabric.from_topology(topology, rate="100Gbps")
+    assert not capfd.readouterr().err
+    for name, value in (("rate", "25Gbps"), ("delay", "5us"), ("error_rate", 0.1)):
+        ll.Fabric.from_topology(topology, **{name: value})
+        said = {"rate": "DataRate", "delay": "Delay", "error_rate": "ErrorRate"}[name]
+        assert capfd.readouterr().err == (f"lossless: warning: {said} of the links has no effect; the topology "
+                                          "says it of each of its links\n")

@@ -54,7 +54,8 @@ TEST(FabricText, Times)
                         "stop is \"2.5\", which has no unit; it must be a time such as 1us");
     EXPECT_EQ(FabricText::ToTime("2.5", "stop", "us"), NanoSeconds(2500)); // a format that says so
     EXPECT_EQ(FabricText::ToTime("3ms", "stop", "us"), MilliSeconds(3));
-    EXPECT_FABRIC_ERROR(FabricText::ToTime("-1", "stop", "s"), "stop is \"-1\"; it must be 0 or");
+    EXPECT_FABRIC_ERROR(FabricText::ToTime("-1", "stop", "s"),
+                        "stop is \"-1\"; it must be a time such as 1us or 0.5ms, and not negative");
     EXPECT_FABRIC_ERROR(FabricText::ToTime("1e12", "stop", "s"), "stop is \"1e12\"; it must be a");
     for (const char* bad : {"-1us", "soon", "", "1 us", "1usec", "1e30s"})
     {
