@@ -125,6 +125,8 @@ WRONG = [
      "--ecmpDraw is 65536; a seed is below 2^32, of which 2^16 are of a draw"),
     ("guo16-alpha --rate=-5Gbps",
      '--rate is "-5Gbps"; it must be a rate above 0, such as 100Gbps or 25Gb/s, and not negative'),
+    ("guo16-alpha --alpha=128", "leaf 0 (node 32): SwitchMmu: alpha 128; it must be 0 or more and below 128 "
+     "(and 5 more findings)"),
     ("guo16-livelock --random=2", "--random: ns3::RandomFrameLoss::Rate is 2; it must be a number from 0 to 1"),
     ("guo16-slow-receiver --page=0",
      "--page: ns3::NicReceiveBuffer::PageBytes is 0; it must be a whole number, 1 or more"),

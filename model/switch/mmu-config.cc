@@ -15,7 +15,7 @@ MmuThreshold::Dynamic(double alpha)
     if (!(alpha >= 0 && alpha < MAX_ALPHA))
     {
         std::ostringstream message;
-        message << "SwitchMmu: alpha " << alpha << ": need 0 <= alpha < " << MAX_ALPHA;
+        message << "SwitchMmu: alpha " << alpha << "; it must be 0 or more and below " << MAX_ALPHA;
         throw std::invalid_argument(message.str());
     }
     MmuThreshold threshold;
