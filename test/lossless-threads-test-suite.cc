@@ -412,6 +412,71 @@ class ThreadsOrderTest : public FabricTestCase
     }
 };
 
+/// What a node does to itself is an event of the node, wherever it was begun.
+class ThreadsOwnEventsTest : public FabricTestCase
+{
+  public:
+    ThreadsOwnEventsTest()
+        : FabricTestCase("timers of nodes that were posted from outside")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const auto order : {FabricSimulatorImpl::UID, FabricSimulatorImpl::CANONICAL})
+        {
+            Simulator::Destroy();
+            SetSimulator(FabricSimulatorImpl::GetTypeId());
+            Simulator::GetImplementation()->SetAttribute("Order", EnumValue(order));
+            const Fabric fabric = FabricHelper().Star(2);
+            DivideFabric(fabric, 0);
+            const auto ends = fabric.Connect(0, 1);
+            uint32_t context = 0;
+            ends.source->SetCompletionCallback(
+                Callback<void, const RdmaCompletion&>([&context](const RdmaCompletion& completion) {
+                    context = completion.status == RdmaStatus::RETRY_EXCEEDED
+                                  ? Simulator::GetContext()
+                                  : Simulator::NO_CONTEXT;
+                }));
+            ends.source->Post({RdmaVerb::WRITE, 1000}); // by no node
+            fabric.SetLinkUp(1, false);                 // no ACK comes: the timer ends it
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(context, fabric.GetNode(0)->GetId(), "an event of the host");
+        }
+        TakingBack();
+    }
+
+    /// Events of others cannot be taken back while they may run.
+    void TakingBack()
+    {
+        for (const Division& division : {Division{2, 1}, Division{2, 2}})
+        {
+            for (const bool removes : {false, true})
+            {
+                MakeSimulator(division, 2);
+                const EventId ofNone = Simulator::Schedule(TimeStep(9 * LOOKAHEAD), [] {});
+                Simulator::ScheduleWithContext(1, TimeStep(5), [ofNone, removes] {
+                    removes ? Simulator::Remove(ofNone) : Simulator::Cancel(ofNone);
+                });
+                std::string error;
+                try
+                {
+                    Simulator::Run();
+                }
+                catch (const std::runtime_error& thrown)
+                {
+                    error = thrown.what();
+                }
+                NS_TEST_EXPECT_MSG_EQ(error,
+                                      "FabricSimulatorImpl: node 1 takes back an event of no node: "
+                                      "use Order Uid, or leave it to the end of the window",
+                                      "refused");
+            }
+        }
+    }
+};
+
 /// How many events run one after another with a core for each partition.
 class ThreadsCriticalPathTest : public FabricTestCase
 {
@@ -725,6 +790,7 @@ class ThreadsTestSuite : public TestSuite
         AddTestCase(new ThreadsOracleTest);
         AddTestCase(new ThreadsRefusalTest);
         AddTestCase(new ThreadsOrderTest);
+        AddTestCase(new ThreadsOwnEventsTest);
         AddTestCase(new ThreadsCriticalPathTest);
         AddTestCase(new ThreadsRunTest);
         AddTestCase(new ThreadsPartsTest);

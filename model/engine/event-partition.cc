@@ -41,6 +41,18 @@ EventPartition::~EventPartition()
     }
 }
 
+EventId
+EventPartition::Schedule(uint32_t context, uint64_t delay, EventImpl* event)
+{
+    if (static_cast<uint32_t>(m_next) < EventId::UID::VALID)
+    {
+        m_next += EventId::UID::VALID; // the lowest are no numbers
+    }
+    const FabricEvent posted = Make(context, delay, event, false);
+    Send(posted);
+    return EventId(event, posted.GetTime(), context, posted.GetUid());
+}
+
 void
 EventPartition::SendByMap(const FabricEvent& event)
 {

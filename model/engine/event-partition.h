@@ -155,6 +155,15 @@ class EventPartition
     }
 
     /**
+     * Post an event that may be taken back.
+     * @param context node in whose context it runs
+     * @param delay ticks from now
+     * @param event what is to be called; one reference of it passes to the simulator
+     * @return names the event
+     */
+    EventId Schedule(uint32_t context, uint64_t delay, EventImpl* event);
+
+    /**
      * Number an event, as posted now.
      * @param context node in whose context it runs
      * @param delay ticks from now

@@ -434,14 +434,7 @@ FabricSimulatorImpl::Schedule(const Time& delay, EventImpl* event)
     NS_ASSERT_MSG(IsInside(), "only ScheduleWithContext() may be called from another thread");
     NS_ASSERT_MSG(delay.IsPositive(), "an event in the past");
     EventPartition& here = Here();
-    if (static_cast<uint32_t>(here.GetNextNumber()) < EventId::UID::VALID)
-    {
-        here.ContinueAt(here.GetNextNumber() + EventId::UID::VALID); // the lowest are no numbers
-    }
-    const FabricEvent posted =
-        here.Make(here.GetContext(), static_cast<uint64_t>(delay.GetTimeStep()), event, false);
-    here.Send(posted);
-    return EventId(event, posted.GetTime(), posted.GetContext(), posted.GetUid());
+    return here.Schedule(here.GetContext(), static_cast<uint64_t>(delay.GetTimeStep()), event);
 }
 
 void
@@ -502,6 +495,7 @@ FabricSimulatorImpl::Remove(const EventId& id)
     {
         return;
     }
+    RequireOwn(id);
     [[maybe_unused]] const bool removed = HomeOf(id.GetContext()).Remove(id);
     NS_ASSERT_MSG(removed, "the event to remove is not scheduled");
     id.PeekEventImpl()->Cancel();
@@ -513,8 +507,25 @@ FabricSimulatorImpl::Cancel(const EventId& id)
 {
     if (!IsExpired(id))
     {
+        RequireOwn(id);
         id.PeekEventImpl()->Cancel();
     }
+}
+
+void
+FabricSimulatorImpl::RequireOwn(const EventId& id) const
+{
+    const EventPartition& here = Here();
+    if (m_partitions.size() < 2 || &here == m_global.get() || &here == &HomeOf(id.GetContext()))
+    {
+        return; // nothing else is about, or the event is of the partition that runs
+    }
+    const auto name = [](uint32_t context) {
+        return context == Simulator::NO_CONTEXT ? "no node" : "node " + std::to_string(context);
+    };
+    throw std::runtime_error("FabricSimulatorImpl: node " + std::to_string(here.GetContext()) +
+                             " takes back an event of " + name(id.GetContext()) +
+                             ": use Order Uid, or leave it to the end of the window");
 }
 
 bool

@@ -157,6 +157,8 @@ class FabricSimulatorImpl : public SimulatorImpl
     bool IsInside() const;
     /// @param context of events @return their partition
     EventPartition& HomeOf(uint32_t context) const;
+    /// Throws std::runtime_error unless who runs may take an event back. @param id names the event
+    void RequireOwn(const EventId& id) const;
     /// Call a function with each partition. @param visit it
     template <typename Visit>
     void ForEachPartition(const Visit& visit) const;

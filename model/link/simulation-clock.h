@@ -3,6 +3,8 @@
 #define LOSSLESS_SIMULATION_CLOCK_H
 
 #include "ns3/assert.h"
+#include "ns3/event-id.h"
+#include "ns3/event-impl.h"
 #include "ns3/event-partition.h"
 #include "ns3/look-ahead-event.h"
 #include "ns3/nstime.h"
@@ -47,6 +49,23 @@ class SimulationClock
         {
             Simulator::GetImplementation()->ScheduleWithContext(context, TimeStep(delay), event);
         }
+    }
+
+    /**
+     * Post an event that may be taken back by Simulator::Remove(). What a node does to itself is
+     * posted by this, not by Simulator::Schedule(): also where a flow starts, which is an event of
+     * no node, it is then an event of the node, and the thread that runs the node may remove it.
+     * @param context node in whose context it runs
+     * @param delay ticks from now
+     * @param event one reference of it passes to the simulator
+     * @return names the event
+     */
+    static EventId Schedule(uint32_t context, int64_t delay, EventImpl* event)
+    {
+        NS_ASSERT_MSG(delay >= 0, "an event in the past");
+        auto* partition = EventPartition::Current();
+        return partition ? partition->Schedule(context, static_cast<uint64_t>(delay), event)
+                         : Simulator::GetImplementation()->Schedule(TimeStep(delay), event);
     }
 
     /// @return ticks in a second at ns3::Time's resolution

@@ -4,6 +4,9 @@
 #include "rdma-queue-pair.h"
 
 #include "ns3/log.h"
+#include "ns3/make-event.h"
+#include "ns3/node.h"
+#include "ns3/simulation-clock.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -95,7 +98,9 @@ RdmaPort::Wake(int64_t tick)
             Simulator::Remove(m_far);
         }
         m_farAt = tick;
-        m_far = Simulator::Schedule(TimeStep(tick - now), &RdmaPort::FarWake, this);
+        m_far = SimulationClock::Schedule(m_device->GetNode()->GetId(),
+                                          tick - now,
+                                          MakeEvent(&RdmaPort::FarWake, this));
     }
 }
 

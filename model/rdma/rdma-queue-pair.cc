@@ -6,6 +6,9 @@
 #include "rdma-port.h"
 
 #include "ns3/log.h"
+#include "ns3/make-event.h"
+#include "ns3/node.h"
+#include "ns3/simulation-clock.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -703,8 +706,9 @@ RdmaQueuePair::UpdateTimer(int64_t now)
     m_timerAt = deadline;
     if (deadline != RDMA_NEVER)
     {
-        Time delay = TimeStep(std::max<int64_t>(deadline - now, 0));
-        m_timer = Simulator::Schedule(delay, &RdmaQueuePair::TimerFired, this);
+        m_timer = SimulationClock::Schedule(m_port->Device().GetNode()->GetId(),
+                                            std::max<int64_t>(deadline - now, 0),
+                                            MakeEvent(&RdmaQueuePair::TimerFired, this));
     }
 }
 

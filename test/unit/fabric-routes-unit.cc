@@ -80,7 +80,7 @@ TEST(FabricRoutes, FailedLinksAreAvoided)
 
 TEST(FabricRoutes, HostsLieBehindTheirSwitches)
 {
-    FabricTopology topology = FabricTopology::LeafSpine(2, 2, 1, {}, {}); // hosts 0-3, leaves 4, 5
+    FabricTopology topology = FabricTopology::LeafSpine(2, 1, 2, {}, {}); // hosts 0-3, leaves 4, 5
     const LinkId second = topology.AddLink(0, 5, {});                     // another port of host 0
     std::vector<bool> down(topology.GetLinks().size(), false);
     const auto switchesOf = [&] {
