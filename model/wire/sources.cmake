@@ -6,6 +6,7 @@ set(sources
     frame-codec.cc
     frame-parser.cc
     frame-printer.cc
+    frame-record.cc
     icrc.cc
     int-record.cc
     ip-checksum.cc
@@ -19,6 +20,7 @@ set(headers
     frame-codec.h
     frame-format.h
     frame-printer.h
+    frame-record.h
     frame-telemetry.h
     icc-feedback.h
     int-record.h
