@@ -7,6 +7,7 @@
 #include "egress-scheduler.h"
 #include "fabric-memory.h"
 #include "fabric-objects.h"
+#include "fabric-partitions.h"
 #include "loss-warning.h"
 #include "one-ecn-marker.h"
 #include "settings-file.h"
@@ -19,6 +20,7 @@
 #include "ns3/exact-text.h"
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-ranks.h"
 #include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/mac48-address.h"
@@ -346,9 +348,10 @@ FabricBuilder::BuildNodes(Fabric::Parts& parts) const
 {
     const FabricTopology& topology = parts.topology;
     parts.devices.resize(topology.GetNNodes());
+    const std::vector<uint32_t> ranks = FindRanks(topology);
     for (const NodeId node : topology.Nodes())
     {
-        parts.nodes.push_back(CreateObject<Node>());
+        parts.nodes.push_back(CreateObject<Node>(ranks[node.Value()]));
         parts.devices[node.Value()].resize(topology.GetLinksOf(node).size());
     }
 }
@@ -357,7 +360,11 @@ void
 FabricBuilder::BuildLink(Fabric::Parts& parts, LinkId link, uint32_t neededMtu) const
 {
     const FabricTopology::Link& ends = parts.topology.GetLink(link);
-    const auto channel = CreateObject<QbbChannel>();
+    const bool isRemote =
+        parts.nodes[ends.a.Value()]->GetSystemId() != parts.nodes[ends.b.Value()]->GetSystemId();
+    // By name: the class is there only where MPI is, and so are nodes of several ranks.
+    const auto channel = isRemote ? ObjectFactory("ns3::QbbRemoteChannel").Create<QbbChannel>()
+                                  : CreateObject<QbbChannel>();
     channel->SetAttribute("Delay", TimeValue(ends.spec.delay));
     for (const NodeId node : {ends.a, ends.b})
     {
@@ -588,6 +595,10 @@ FabricBuilder::BuildHost(const Fabric& fabric, HostId host) const
     for (uint32_t port = 0; port < devices.size(); ++port)
     {
         rdma->AddPort(devices[port], fabric.GetAddress(host, port));
+    }
+    if (FabricRanks::IsOn())
+    {
+        rdma->KeepNumbers();
     }
     for (const auto& [name, value] : m_recipe.queuePair)
     {

@@ -2,6 +2,7 @@
 #include "fabric-partitions.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-ranks.h"
 #include "ns3/fabric-simulator-impl.h"
 #include "ns3/node.h"
 #include "ns3/qbb-channel.h"
@@ -156,6 +157,33 @@ FindPartitions(const FabricTopology& topology, uint32_t partitions)
     return division.Numbers();
 }
 
+std::vector<uint32_t>
+FindRanks(const FabricTopology& topology)
+{
+    const uint32_t ranks = FabricRanks::Count();
+    if (ranks == 1)
+    {
+        return std::vector<uint32_t>(topology.GetNNodes());
+    }
+    std::vector<uint32_t> of = FindPartitions(topology, ranks);
+    const uint32_t found = *std::max_element(of.begin(), of.end()) + 1;
+    if (found < ranks)
+    {
+        throw FabricError(std::to_string(ranks) + " ranks, and the fabric has " +
+                              std::to_string(found) + " parts for them",
+                          "run on " + std::to_string(found) + " at most");
+    }
+    for (const FabricTopology::Link& link : topology.GetLinks())
+    {
+        if (of[link.a.Value()] != of[link.b.Value()] && link.spec.delay.IsZero())
+        {
+            throw FabricError("a link without delay between two ranks",
+                              "give the link a delay, or run on one rank");
+        }
+    }
+    return of;
+}
+
 Time
 GetShortestDelay(const Fabric& fabric)
 {
@@ -199,6 +227,16 @@ DivideFabric(const Fabric& fabric, uint32_t partitions)
         ofNode[id] = ofTopology[node.Value()];
     }
     simulator->SetPartitions(ofNode, window);
+}
+
+void
+RequireOneRank(const std::string& what)
+{
+    if (FabricRanks::IsOn())
+    {
+        throw FabricError(what + " in a run over ranks, each of which sees its own nodes alone",
+                          "run it as one process, without --mpi");
+    }
 }
 
 void

@@ -25,6 +25,17 @@ namespace ns3
  */
 std::vector<uint32_t> FindPartitions(const FabricTopology& topology, uint32_t partitions);
 
+/**
+ * @ingroup lossless
+ *
+ * Divide the nodes of a topology among the ranks of FabricRanks, as FindPartitions() does: pods
+ * stay together. FabricError where that cannot be: fewer parts than ranks, or a link between ranks
+ * has no delay.
+ * @param topology the nodes
+ * @return by node: its rank
+ */
+std::vector<uint32_t> FindRanks(const FabricTopology& topology);
+
 /// @ingroup lossless
 /// @param fabric a fabric @return the shortest delay of its links
 Time GetShortestDelay(const Fabric& fabric);
@@ -37,6 +48,11 @@ Time GetShortestDelay(const Fabric& fabric);
  * @param partitions how many; 0: as measured to be fast
  */
 void DivideFabric(const Fabric& fabric, uint32_t partitions = 0);
+
+/// @ingroup lossless
+/// FabricError where MPI runs, on however many ranks: a rank sees its own nodes alone.
+/// @param what is asked for
+void RequireOneRank(const std::string& what);
 
 /// @ingroup lossless
 /// FabricError while several threads run the simulation: it would act on several nodes at once.

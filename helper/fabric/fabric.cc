@@ -2,6 +2,7 @@
 #include "fabric.h"
 
 #include "fabric-internet.h"
+#include "fabric-partitions.h"
 #include "loss-warning.h"
 #include "qbb-helper.h"
 #include "switch-needs.h"
@@ -644,6 +645,7 @@ Fabric::HasInternet() const
 void
 Fabric::InstallInternet() const
 {
+    RequireOneRank("the IP stack");
     FabricInternet::Install(*this);
 }
 
@@ -652,6 +654,7 @@ Fabric::InstallInternet() const
 void
 Fabric::EnablePcap(const std::string& prefix, const std::vector<NodeId>& nodes) const
 {
+    RequireOneRank("a capture");
     std::vector<NodeId> wanted = nodes;
     if (wanted.empty())
     {

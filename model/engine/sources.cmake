@@ -6,10 +6,16 @@ set(sources
     fabric-windows.cc
     wheel-scheduler.cc
 )
+if(lossless_mpi)
+  list(APPEND sources fabric-ranks-mpi.cc)
+else()
+  list(APPEND sources fabric-ranks-none.cc)
+endif()
 set(headers
     event-partition.h
     event-wheel.h
     fabric-event.h
+    fabric-ranks.h
     fabric-simulator-impl.h
     huge-page-allocator.h
     look-ahead-event.h

@@ -104,6 +104,12 @@ QbbChannel::GetPeer(const QbbNetDevice* device) const
     return PeekPointer(m_ends[0]) == device ? m_ends[1] : m_ends[0];
 }
 
+FrameReceiver*
+QbbChannel::GetRemote(QbbNetDevice& device)
+{
+    return nullptr;
+}
+
 void
 QbbChannel::SetUp(bool up)
 {

@@ -10,6 +10,7 @@
 namespace ns3
 {
 
+class FrameReceiver;
 class QbbNetDevice;
 
 /**
@@ -41,6 +42,14 @@ class QbbChannel : public Channel
 
     /// @param device one end @return the other end, or null when there is none yet
     Ptr<QbbNetDevice> GetPeer(const QbbNetDevice* device) const;
+
+    /**
+     * Where the frames of an end go whose peer belongs to another process. The channel gets them
+     * when their last bit leaves, and sees to their arrival after the delay.
+     * @param device one end
+     * @return who takes them; null: they go to the peer, in this process
+     */
+    virtual FrameReceiver* GetRemote(QbbNetDevice& device);
 
     /**
      * Cut or mend the cable: both ends go down or up at once. A cut loses the frames in flight and

@@ -10,6 +10,7 @@
 #include "ns3/apply-or-undo.h"
 #include "ns3/boolean.h"
 #include "ns3/enum-accessor.h"
+#include "ns3/fabric-ranks.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
@@ -88,6 +89,28 @@ QbbNetDevice::AddTraces(TypeId tid)
                         MakeTraceSourceAccessor(&QbbNetDevice::m_promiscSniffer),
                         "ns3::Packet::TracedCallback");
 }
+
+namespace
+{
+
+/// Where the frames of a node go that is another rank's: it must not send here.
+class NodeElsewhere : public FrameReceiver
+{
+  public:
+    static NodeElsewhere* Instance()
+    {
+        static NodeElsewhere instance;
+        return &instance;
+    }
+
+    void ReceiveFrame(Frame* frame) override
+    {
+        throw std::runtime_error("a node sends on a rank that is not its own; let applications run "
+                                 "where FabricRanks::HasNode() says so");
+    }
+};
+
+} // namespace
 
 QbbNetDevice::QbbNetDevice()
     : m_transmitEnd(Ptr<TransmitEndEvent>(new TransmitEndEvent(this), false))
@@ -269,6 +292,16 @@ QbbNetDevice::Prepare()
         m_peerReceiver = PeekPointer(peer);
         m_peerNodeId = peer->GetNode()->GetId();
         m_delayTicks = m_channel->GetDelay().GetTimeStep();
+        if (FrameReceiver* const remote = m_channel->GetRemote(*this))
+        {
+            m_peerReceiver = remote;
+            m_peerNodeId = m_nodeId;
+            m_delayTicks = 0; // the channel adds it
+        }
+        if (!FabricRanks::HasNode(*m_node))
+        {
+            m_peerReceiver = NodeElsewhere::Instance();
+        }
     }
     PortPfc::Settings settings;
     settings.quanta = GetPauseQuanta();

@@ -259,6 +259,12 @@ class QbbNetDevice : public QbbPortSettings,
 
     void SettingChanged() override;
 
+    /// @return what takes frames when their last bit arrives, for a channel that brings them
+    FrameReceiver& GetReceiver()
+    {
+        return *this;
+    }
+
     /// Count and trace a drop at this port, and release the frame.
     /// @param frame the frame @param reason why
     void Drop(Frame* frame, DropReason reason);

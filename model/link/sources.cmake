@@ -42,5 +42,9 @@ set(headers
     traffic-class-map.h
     wake-event.h
 )
+if(lossless_mpi)
+  list(APPEND sources qbb-remote-channel.cc)
+  list(APPEND headers qbb-remote-channel.h)
+endif()
 # Not installed.
 set(private_headers)

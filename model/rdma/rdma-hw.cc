@@ -216,7 +216,7 @@ RdmaHw::CreateQueuePair(uint32_t port)
     NS_LOG_FUNCTION(this << port);
     RdmaPort& own = Port(port);
     uint32_t number = m_queuePairs.size();
-    if (m_resting.size() > RESTING_NUMBERS)
+    if (m_resting.size() > RESTING_NUMBERS && !m_keepsNumbers)
     {
         number = m_resting.front();
         m_resting.pop_front();
@@ -234,6 +234,14 @@ RdmaHw::CreateQueuePair(uint32_t port)
     queuePair->Attach(this, &own, number, &m_counters);
     m_queuePairs[number] = queuePair;
     return queuePair;
+}
+
+void
+RdmaHw::SkipNumber()
+{
+    NS_ASSERT_MSG(m_keepsNumbers, "a number that is left out would be given later");
+    m_resting.push_back(m_queuePairs.size());
+    m_queuePairs.emplace_back();
 }
 
 void

@@ -118,6 +118,16 @@ class RdmaHw : public Object, public QbbPortOwner
     /// @param queuePair the queue pair
     void DestroyQueuePair(Ptr<RdmaQueuePair> queuePair);
 
+    /// From now on the number of a queue pair that was destroyed is never given again: numbers
+    /// follow from the order of creation alone, in each process that makes the same queue pairs.
+    void KeepNumbers()
+    {
+        m_keepsNumbers = true;
+    }
+
+    /// Leave out the number of a queue pair that only another process needs; after KeepNumbers().
+    void SkipNumber();
+
     /**
      * Set the check of congestion controls, which FabricHelper does: the switches must do what a
      * congestion control needs of them.
@@ -183,6 +193,7 @@ class RdmaHw : public Object, public QbbPortOwner
     ObjectFactory m_factory;                                         //!< factory of queue pairs
     std::function<void(const RdmaCongestionOps&)> m_congestionCheck; //!< SetCongestionCheck()
     std::deque<uint32_t> m_resting;                                  //!< free numbers, oldest first
+    bool m_keepsNumbers{false};                                      //!< KeepNumbers()
     std::vector<Ptr<RdmaQueuePair>> m_destroyed;                     //!< until Bury()
 
     TracedCallback<const RdmaQueuePair&, const RdmaCompletion&> m_requestCompleted;

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// FabricRanks of a build with MPI.
+#include "fabric-ranks.h"
+
+#include "ns3/global-value.h"
+#include "ns3/mpi-interface.h"
+#include "ns3/node.h"
+#include "ns3/string.h"
+
+#include <cstdio>
+#include <mpi.h>
+#include <numeric>
+#include <stdexcept>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// What BeginSum() has begun.
+struct PendingSum
+{
+    MPI_Comm ranks{MPI_COMM_NULL}; //!< its own: ns-3's engine uses the other one meanwhile
+    MPI_Request request{MPI_REQUEST_NULL};
+    uint64_t mine{0};
+    uint64_t all{0};
+};
+
+PendingSum&
+Sum()
+{
+    static PendingSum sum;
+    return sum;
+}
+
+} // namespace
+
+bool
+FabricRanks::IsBuilt()
+{
+    return true;
+}
+
+void
+FabricRanks::Begin()
+{
+    GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::DistributedSimulatorImpl"));
+    GlobalValue::Bind("SchedulerType", StringValue("ns3::WheelScheduler"));
+    MpiInterface::Enable(nullptr, nullptr);
+    MPI_Comm_dup(MpiInterface::GetCommunicator(), &Sum().ranks);
+    if (Own() != 0 && !std::freopen("/dev/null", "w", stdout))
+    {
+        throw std::runtime_error("/dev/null cannot be opened for the output of rank " +
+                                 std::to_string(Own()));
+    }
+}
+
+void
+FabricRanks::End()
+{
+    if (IsOn())
+    {
+        MPI_Wait(&Sum().request, MPI_STATUS_IGNORE); // a run that was stopped asks no more
+        MPI_Comm_free(&Sum().ranks);
+        MpiInterface::Disable();
+    }
+}
+
+bool
+FabricRanks::IsOn()
+{
+    return MpiInterface::IsEnabled();
+}
+
+uint32_t
+FabricRanks::Count()
+{
+    return MpiInterface::GetSize();
+}
+
+uint32_t
+FabricRanks::Own()
+{
+    return MpiInterface::GetSystemId();
+}
+
+bool
+FabricRanks::HasNode(const Node& node)
+{
+    return !IsOn() || node.GetSystemId() == Own();
+}
+
+void
+FabricRanks::BeginSum(uint64_t mine)
+{
+    Sum().mine = mine;
+    MPI_Iallreduce(&Sum().mine,
+                   &Sum().all,
+                   1,
+                   MPI_UINT64_T,
+                   MPI_SUM,
+                   Sum().ranks,
+                   &Sum().request);
+}
+
+uint64_t
+FabricRanks::EndSum()
+{
+    MPI_Wait(&Sum().request, MPI_STATUS_IGNORE);
+    return Sum().all;
+}
+
+std::vector<std::string>
+FabricRanks::Gather(const std::string& mine)
+{
+    if (!IsOn())
+    {
+        return {mine};
+    }
+    const MPI_Comm ranks = MpiInterface::GetCommunicator();
+    const int length = static_cast<int>(mine.size());
+    std::vector<int> lengths(Count());
+    MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, ranks);
+    std::vector<int> begins(Count());
+    std::partial_sum(lengths.begin(), lengths.end() - 1, begins.begin() + 1);
+    std::string all(begins.back() + lengths.back(), '\0');
+    MPI_Gatherv(mine.data(),
+                length,
+                MPI_BYTE,
+                all.data(),
+                lengths.data(),
+                begins.data(),
+                MPI_BYTE,
+                0,
+                ranks);
+    std::vector<std::string> each;
+    for (uint32_t rank = 0; Own() == 0 && rank < Count(); ++rank)
+    {
+        each.push_back(all.substr(begins[rank], lengths[rank]));
+    }
+    return each;
+}
+
+} // namespace ns3
