@@ -9,12 +9,14 @@
 #include "watched-default.h"
 
 #include "ns3/command-line.h"
+#include "ns3/fabric-ranks.h"
 #include "ns3/fabric-simulator-impl.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/type-id.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <limits>
@@ -34,6 +36,18 @@ AsText(const T& value)
     std::ostringstream stream;
     stream << value;
     return stream.str();
+}
+
+/// @param ranks how many processes Open MPI has started; each is about to do all of the work
+void
+WarnOfCopies(const std::string& ranks)
+{
+    if (ranks != "1")
+    {
+        PrintWarning("mpirun has started " + ranks + " processes, and each of them runs all",
+                     FabricRanks::IsBuilt() ? "give --mpi if this program has it"
+                                            : "this build has no MPI");
+    }
 }
 
 } // namespace
@@ -211,6 +225,15 @@ FabricProgram::StandsFor(const std::string& name, const std::vector<std::string>
 }
 
 void
+FabricProgram::AddMpi()
+{
+    if (FabricRanks::IsBuilt())
+    {
+        AddOption("mpi", "run over the ranks that mpirun starts", m_mpi);
+    }
+}
+
+void
 FabricProgram::Needs(const std::vector<std::string>& names,
                      std::function<bool()> holds,
                      const std::string& need)
@@ -276,6 +299,14 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
         else
         {
             s_running = this;
+            if (m_mpi)
+            {
+                FabricRanks::Begin();
+            }
+            else if (const char* const ranks = std::getenv("OMPI_COMM_WORLD_SIZE"))
+            {
+                WarnOfCopies(ranks);
+            }
             body();
             RequireTaken(); // it has made no FabricRun
             NameUnused();
@@ -285,6 +316,7 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
             }
             WatchedDefaults::WarnOfUnused();
             Simulator::Destroy();
+            FabricRanks::End();
         }
         if (!std::cout.flush())
         {
@@ -318,8 +350,14 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
     }
     s_running = nullptr;
     std::cout << std::flush;
-    std::cerr << program << ": " << message << std::endl;
-    Simulator::Destroy();
+    // Without MPI's end: mpirun ends the other ranks, which would wait for this one.
+    const std::string rank =
+        FabricRanks::Own() ? "rank " + std::to_string(FabricRanks::Own()) + ": " : "";
+    std::cerr << program + ": " + rank + message + "\n" << std::flush;
+    if (!FabricRanks::IsOn())
+    {
+        Simulator::Destroy();
+    }
     return status;
 }
 

@@ -100,6 +100,9 @@ class FabricProgram
     void AddLinks(DataRate& rate, Time& delay);
     /// --buffer: the packet memory of a switch. @param value default; result, bytes
     void AddBuffer(uint64_t& value);
+    /// --mpi: run over the ranks of mpirun (FabricRanks); none in a build without MPI. For programs
+    /// that run their fabrics by FabricRun alone
+    void AddMpi();
 
     /**
      * An option sets attributes. Another value for one of them, as --ns3::Type::Attribute=value, is
@@ -212,6 +215,7 @@ class FabricProgram
     std::vector<Need> m_needs;
     uint32_t m_seed;
     uint64_t m_run;
+    bool m_mpi{false}; //!< --mpi
 };
 
 } // namespace ns3

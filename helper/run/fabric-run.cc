@@ -5,11 +5,13 @@
 #include "run-division.h"
 #include "run-interrupt.h"
 #include "run-progress.h"
+#include "run-ranks.h"
 #include "unused-settings.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-partitions.h"
 #include "ns3/fabric-program.h"
+#include "ns3/fabric-ranks.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/log.h"
 #include "ns3/rng-seed-manager.h"
@@ -315,7 +317,15 @@ FabricRun::Execute()
     }
     std::vector<const RunPart*> parts;
     ForEachPart([&](const RunPart& part) { parts.push_back(&part); });
-    DivideRun(m_fabric, m_options, parts);
+    if (FabricRanks::IsOn())
+    {
+        RunRanks::Require(m_fabric, m_options, m_begin, parts);
+        m_ranks = std::make_unique<RunRanks>(m_fabric, *m_rdma);
+    }
+    else
+    {
+        DivideRun(m_fabric, m_options, parts);
+    }
     OpenTables();
     WarnOfUnused();
     m_rdma->CheckAtBegin();
@@ -328,6 +338,11 @@ FabricRun::Execute()
     try
     {
         Simulate(interrupt);
+        if (m_ranks)
+        {
+            m_ranks->Gather(m_stats->GetTotals());
+            m_stats->AddReport(*m_ranks);
+        }
         if (m_onStop && !interrupt.GetSignal())
         {
             m_onStop();
@@ -374,7 +389,7 @@ FabricRun::OpenTables()
         throw FabricError("a run has a folder, or it keeps tables in memory",
                           "what is in a folder need not be kept");
     }
-    if (!m_options.outDir.empty())
+    if (!m_options.outDir.empty() && FabricRanks::Own() == 0)
     {
         m_stats->WriteTo(m_options.outDir, m_options.files);
     }
@@ -489,12 +504,16 @@ FabricRun::Simulate(const RunInterrupt& interrupt)
             });
         }
     }
-    if (m_options.stopWhenDone)
+    if (m_ranks && m_options.stopWhenDone)
+    {
+        m_ranks->StopWhenDone();
+    }
+    else if (m_options.stopWhenDone)
     {
         m_traffic.OnDone([this] { End(RunResults::End::DONE, "done"); });
     }
     RunProgress progress(m_traffic, m_options.stop);
-    if (!m_options.progress)
+    if (!m_options.progress || m_ranks)
     {
         progress.Enable(false);
     }

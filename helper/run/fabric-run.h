@@ -28,6 +28,7 @@ namespace ns3
 {
 
 class RunInterrupt;
+class RunRanks;
 
 /**
  * @ingroup lossless
@@ -222,6 +223,7 @@ class FabricRun
     std::unique_ptr<FaultStats> m_faultLog;        //!< faults.csv
     std::vector<std::unique_ptr<RunPart>> m_parts; //!< of Add()
     RunTraffic m_traffic;
+    std::unique_ptr<RunRanks> m_ranks; //!< where FabricRanks is on; a report of m_stats
     std::unique_ptr<FabricStats> m_stats;
     std::unique_ptr<RunWatch> m_watch;
     RunResults m_results;

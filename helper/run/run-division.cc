@@ -15,11 +15,6 @@
 namespace ns3
 {
 
-namespace
-{
-
-/// @param fabric what runs @param options of the run @param parts of the run
-/// @return what allows no more than one thread; empty: nothing
 std::string
 FindUndividable(const Fabric& fabric,
                 const RunOptions& options,
@@ -55,8 +50,6 @@ FindUndividable(const Fabric& fabric,
     }
     return found;
 }
-
-} // namespace
 
 void
 DivideRun(const Fabric& fabric, const RunOptions& options, const std::vector<const RunPart*>& parts)

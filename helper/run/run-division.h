@@ -13,6 +13,13 @@
 namespace ns3
 {
 
+/// @ingroup lossless
+/// @param fabric what runs @param options of the run @param parts of the run
+/// @return what acts on several nodes at once; empty: nothing
+std::string FindUndividable(const Fabric& fabric,
+                            const RunOptions& options,
+                            const std::vector<const RunPart*>& parts);
+
 /**
  * @ingroup lossless
  *

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run-interrupt.h"
 
+#include "ns3/fabric-ranks.h"
 #include "ns3/result-file.h"
 #include "ns3/simulator.h"
 
@@ -49,6 +50,16 @@ OnSignal(int signal)
     std::raise(signal);
 }
 
+/// Over ranks a signal to one of them ends the program: mpirun then ends the others. Calls only
+/// what a handler may call.
+void
+OnSignalOverRanks(int signal)
+{
+    ResultFile::RemoveParts();
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+}
+
 } // namespace
 
 RunInterrupt::RunInterrupt()
@@ -61,7 +72,7 @@ RunInterrupt::RunInterrupt()
         if (sigaction(signal, nullptr, &old) == 0 && old.sa_handler == SIG_DFL)
         {
             struct sigaction action = {};
-            action.sa_handler = OnSignal;
+            action.sa_handler = FabricRanks::IsOn() ? OnSignalOverRanks : OnSignal;
             sigaction(signal, &action, nullptr);
             m_old.emplace_back(signal, old);
         }

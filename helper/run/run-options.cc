@@ -19,6 +19,7 @@ RunOptions::AddTo(FabricProgram& program)
                       threads);
     program.StandsFor("threads", {"ns3::FabricSimulatorImpl::Threads"});
     program.AddOption("progress", "a line on a terminal", progress);
+    program.AddMpi();
 }
 
 } // namespace ns3

@@ -50,7 +50,8 @@ struct RunOptions
         return stop.IsZero() || at < stop;
     }
 
-    /// Make --outDir, --files, --sample, --stop, --patience, --threads and --progress of a program.
+    /// Make --outDir, --files, --sample, --stop, --patience, --threads, --progress and, in a
+    /// build with MPI, --mpi of a program.
     /// @param program gets the options, and sets these fields when its command line is read
     void AddTo(FabricProgram& program);
 };

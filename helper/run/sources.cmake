@@ -7,6 +7,7 @@ set(sources
     run-interrupt.cc
     run-options.cc
     run-progress.cc
+    run-ranks.cc
     run-results.cc
     run-watch.cc
 )
@@ -22,4 +23,5 @@ set(headers
 set(private_headers
     run-division.h
     run-interrupt.h
+    run-ranks.h
 )

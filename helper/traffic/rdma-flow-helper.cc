@@ -4,6 +4,7 @@
 #include "flow-diagnosis.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-ranks.h"
 #include "ns3/fabric-simulator-impl.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/log.h"
@@ -13,6 +14,7 @@
 #include <cstdio>
 #include <map>
 #include <numeric>
+#include <utility>
 
 namespace ns3
 {
@@ -465,6 +467,11 @@ RdmaFlowHelper::Start(const Pending& pending)
     const RdmaFlow& flow = pending.flow;
     auto active = std::make_unique<Active>();
     active->result = Describe(pending);
+    if (!FabricRanks::HasNode(*m_fabric.GetNode(active->result.sourceNode)))
+    {
+        StartElsewhere(pending);
+        return;
+    }
     TellStarted(ToItem(active->result, TrafficItem::RUNNING));
     active->result.ordinal = m_ordinals[flow.source.Value()]++;
     Fabric::QueuePairOptions options = OptionsOf(pending.group, flow);
@@ -477,8 +484,7 @@ RdmaFlowHelper::Start(const Pending& pending)
     {
         // A link has failed since the flow was added, and there is no other way.
         active->result.status = RdmaStatus::RETRY_EXCEEDED;
-        m_failedFlows.push_back({active->result, "there was no way when it started"});
-        End(active->result);
+        End(active->result, "there was no way when it started");
         return;
     }
     AssignStreamsOf(active->connection, pending.index);
@@ -536,16 +542,14 @@ RdmaFlowHelper::Complete(uint32_t slot, const RdmaCompletion& completion)
     m_freeSlots.push_back(slot);
     active->result.status = completion.status;
     active->result.fct = completion.completed - completion.posted;
-    const RdmaFlow& flow = active->result.flow;
+    std::string reason;
     if (completion.status != RdmaStatus::SUCCESS)
     {
-        m_failedFlows.push_back(
-            {active->result,
-             ToString(completion.status) + std::string("; ") +
-                 FlowDiagnosis(m_fabric).GetReason(flow.verb, active->connection)});
+        reason = ToString(completion.status) + std::string("; ") +
+                 FlowDiagnosis(m_fabric).GetReason(active->result.flow.verb, active->connection);
     }
     Disconnect(*active);
-    End(active->result);
+    End(active->result, reason);
 }
 
 void
@@ -553,23 +557,99 @@ RdmaFlowHelper::Disconnect(const Active& active) const
 {
     const RdmaFlow& flow = active.result.flow;
     m_fabric.GetRdma(flow.source)->DestroyQueuePair(active.connection.source);
-    m_fabric.GetRdma(flow.destination)->DestroyQueuePair(active.connection.destination);
+    // The rank of the destination does not learn of the end: on any number of ranks the queue pair
+    // stays there.
+    if (!FabricRanks::IsOn())
+    {
+        m_fabric.GetRdma(flow.destination)->DestroyQueuePair(active.connection.destination);
+    }
 }
 
 void
-RdmaFlowHelper::End(const RdmaFlowResult& result)
+RdmaFlowHelper::StartElsewhere(const Pending& pending)
+{
+    const RdmaFlow& flow = pending.flow;
+    ++m_ordinals[flow.source.Value()];
+    Fabric::QueuePairOptions options = OptionsOf(pending.group, flow);
+    options.choice = flow.way ? *flow.way : NextChoice(flow.source, flow.destination);
+    const NodeId destination = m_fabric.GetTopology().NodeOf(flow.destination);
+    if (!FabricRanks::HasNode(*m_fabric.GetNode(destination)))
+    {
+        m_fabric.GetRdma(flow.source)->SkipNumber();
+        m_fabric.GetRdma(flow.destination)->SkipNumber();
+        return;
+    }
+    const Fabric::Connection ends = m_fabric.Connect(flow.source, flow.destination, options);
+    AssignStreamsOf(ends, pending.index);
+    ends.destination->PostReceive();
+}
+
+void
+RdmaFlowHelper::End(const RdmaFlowResult& result, const std::string& reason)
+{
+    if (FabricRanks::IsOn())
+    {
+        m_ranked.push_back({result, true, Simulator::Now().GetTimeStep(), reason});
+        return;
+    }
+    Report(result, reason, Simulator::Now());
+}
+
+uint64_t
+RdmaFlowHelper::CountOpenHere() const
+{
+    return m_active.size() - m_freeSlots.size() + (m_pending.empty() && m_notDrawn == 0 ? 0 : 1);
+}
+
+std::vector<RdmaFlowHelper::RankedFlow>
+RdmaFlowHelper::TakeRankedFlows()
+{
+    std::vector<RankedFlow> flows = std::exchange(m_ranked, {});
+    const FlowDiagnosis diagnosis(m_fabric);
+    for (auto& slot : m_active)
+    {
+        if (const auto active = std::move(slot))
+        {
+            flows.push_back({active->result,
+                             false,
+                             0,
+                             diagnosis.GetReason(active->result.flow.verb, active->connection)});
+        }
+    }
+    return flows;
+}
+
+void
+RdmaFlowHelper::AddRankedFlow(const RankedFlow& flow)
+{
+    if (flow.hasEnded)
+    {
+        Report(flow.result, flow.reason, TimeStep(flow.end));
+    }
+    else
+    {
+        m_openElsewhere.push_back(flow);
+    }
+}
+
+void
+RdmaFlowHelper::Report(const RdmaFlowResult& result, const std::string& reason, Time end)
 {
     NS_LOG_LOGIC("flow " << result.index << " from host " << result.flow.source << " to host "
                          << result.flow.destination << ": " << ToString(result.status));
-    ++(result.status == RdmaStatus::SUCCESS ? m_completed : m_failed);
-    m_lastEnd = Simulator::Now();
+    const bool success = result.status == RdmaStatus::SUCCESS;
+    if (!success)
+    {
+        m_failedFlows.push_back({result, reason});
+    }
+    ++(success ? m_completed : m_failed);
+    m_lastEnd = std::max(m_lastEnd, end);
     for (const auto& listener : m_listeners)
     {
         listener(result);
     }
-    const bool success = result.status == RdmaStatus::SUCCESS;
     TrafficItem item = ToItem(result, success ? TrafficItem::COMPLETED : TrafficItem::FAILED);
-    item.end = Simulator::Now();
+    item.end = end;
     TellEnded(item);
 }
 
@@ -758,6 +838,10 @@ RdmaFlowHelper::ForEachUnfinished(const Unfinished& tell) const
                       result.flow.start.GetSeconds() * 1e3);
         all[result.index] = {ToItem(result, TrafficItem::NOT_STARTED), text};
     });
+    for (const RankedFlow& flow : m_openElsewhere)
+    {
+        all[flow.result.index] = {ToItem(flow.result, TrafficItem::RUNNING), flow.reason};
+    }
     for (const FailedFlow& failed : m_failedFlows)
     {
         all[failed.result.index] = {ToItem(failed.result, TrafficItem::FAILED), failed.reason};

@@ -182,6 +182,27 @@ class RdmaFlowHelper : public TrafficSource, public RdmaFlowSettings
     /// time, as in the HPCC simulator: a packet that may leave then goes first.
     void StartLast();
 
+    // ---- several ranks (FabricRanks)
+
+    /// How far a flow of one rank has come when the simulation has ended.
+    struct RankedFlow
+    {
+        RdmaFlowResult result; //!< of a flow that has ended
+        bool hasEnded{false};  //!< else it is still open
+        int64_t end{0};        //!< when it ended, ticks
+        std::string reason{};  //!< why it has not succeeded
+    };
+
+    /// @return flows of this rank that run, and 1 if more are to start on any rank
+    uint64_t CountOpenHere() const;
+
+    /// @return the flows of this rank: those whose source it has. With MPI their ends are kept
+    /// until they are taken, and nobody was told of them
+    std::vector<RankedFlow> TakeRankedFlows();
+
+    /// Count a flow of any rank, and tell of its end. @param flow it
+    void AddRankedFlow(const RankedFlow& flow);
+
     // ---- TrafficSource
 
     std::string GetName() const override;
@@ -248,8 +269,15 @@ class RdmaFlowHelper : public TrafficSource, public RdmaFlowSettings
     RdmaFlowResult Describe(const Pending& pending) const;
     /// @param result a flow @param state how far it came @return it as an item
     static TrafficItem ToItem(const RdmaFlowResult& result, TrafficItem::State state);
-    /// Count and report the end of a flow. @param result how
-    void End(const RdmaFlowResult& result);
+    /// Make the queue pairs of a flow that another rank starts, as far as this rank needs them.
+    /// @param pending the flow
+    void StartElsewhere(const Pending& pending);
+    /// Count and report the end of a flow, or keep it for TakeRankedFlows(). @param result how
+    /// @param reason why it has not succeeded; empty: it has
+    void End(const RdmaFlowResult& result, const std::string& reason);
+    /// Count and report the end of a flow. @param result how @param reason as of End()
+    /// @param end when
+    void Report(const RdmaFlowResult& result, const std::string& reason, Time end);
     /// Destroy the queue pairs of a flow. @param active it
     void Disconnect(const Active& active) const;
     /// A work request ended. @param slot the flow @param completion how
@@ -297,6 +325,8 @@ class RdmaFlowHelper : public TrafficSource, public RdmaFlowSettings
     uint64_t m_completed{0};
     uint64_t m_failed{0};
     std::vector<FailedFlow> m_failedFlows;
+    std::vector<RankedFlow> m_ranked;        //!< ends that are kept for TakeRankedFlows()
+    std::vector<RankedFlow> m_openElsewhere; //!< of AddRankedFlow()
 };
 
 } // namespace ns3

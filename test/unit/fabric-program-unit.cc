@@ -7,6 +7,7 @@
 #include "ns3/config.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-program.h"
+#include "ns3/fabric-ranks.h"
 #include "ns3/fabric-run.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -356,4 +357,16 @@ TEST(FabricProgram, HelpNamesAllOptions)
         EXPECT_NE(help.find(name), std::string::npos) << name;
     }
     EXPECT_NE(help.find("folder [results]"), std::string::npos) << help;
+}
+
+TEST(FabricProgram, RanksAreAnOptionOfBuildsWithMpi)
+{
+    Sample sample;
+    sample.program.AddMpi();
+    EXPECT_EQ(sample.program.Help("sample").find("--mpi=") != std::string::npos,
+              FabricRanks::IsBuilt());
+    if (!FabricRanks::IsBuilt())
+    {
+        EXPECT_THROW(sample.program.Parse({"--mpi"}), FabricError);
+    }
 }
