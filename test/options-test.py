@@ -108,6 +108,7 @@ WRONG = [
     ("guo16-slow-receiver --burstBytes=1KB --burstEvery=0", "--burstEvery is 0; it must be above 0"),
     ("guo16-livelock --stop=0", "--stop is 0; it must be above 0"),
     ("guo16-livelock --sample=0", "--sample is 0; it must be above 0"),
+    ("fat-tree-permutation --rounds=0", "--rounds is 0; it must be 1 to 1000"),
     ("dcqcn-paper --first=4", "--first is 4; it must be 0 to 3"),
     ("dcqcn-paper --scenario=victim --extra=3", "--extra is 3; it must be 0 to 2"),
     ("lossless-scheduler-example --pending=x", '--pending is "x"; it must be a whole number from 0 to 4294967295'),
