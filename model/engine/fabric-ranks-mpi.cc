@@ -35,6 +35,15 @@ Sum()
     return sum;
 }
 
+/// @param name of a global value of ns-3 @return it as text
+std::string
+Global(const std::string& name)
+{
+    StringValue value;
+    GlobalValue::GetValueByName(name, value);
+    return value.Get();
+}
+
 } // namespace
 
 bool
@@ -46,8 +55,18 @@ FabricRanks::IsBuilt()
 void
 FabricRanks::Begin()
 {
-    GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::DistributedSimulatorImpl"));
-    GlobalValue::Bind("SchedulerType", StringValue("ns3::WheelScheduler"));
+    const std::string engine = "ns3::DistributedSimulatorImpl";
+    const std::string named = Global("SimulatorImplementationType");
+    if (named != engine && named != "ns3::FabricSimulatorImpl")
+    {
+        throw std::invalid_argument("runs over ranks take " + engine + ", not " + named +
+                                    "; name no simulator");
+    }
+    GlobalValue::Bind("SimulatorImplementationType", StringValue(engine));
+    if (Global("SchedulerType") == "ns3::MapScheduler") // ns-3's default
+    {
+        GlobalValue::Bind("SchedulerType", StringValue("ns3::WheelScheduler"));
+    }
     MpiInterface::Enable(nullptr, nullptr);
     MPI_Comm_dup(MpiInterface::GetCommunicator(), &Sum().ranks);
     if (Own() != 0 && !std::freopen("/dev/null", "w", stdout))
@@ -96,13 +115,7 @@ void
 FabricRanks::BeginSum(uint64_t mine)
 {
     Sum().mine = mine;
-    MPI_Iallreduce(&Sum().mine,
-                   &Sum().all,
-                   1,
-                   MPI_UINT64_T,
-                   MPI_SUM,
-                   Sum().ranks,
-                   &Sum().request);
+    MPI_Iallreduce(&Sum().mine, &Sum().all, 1, MPI_UINT64_T, MPI_SUM, Sum().ranks, &Sum().request);
 }
 
 uint64_t
