@@ -51,6 +51,11 @@ FabricRanks::HasNode(const Node& node)
 }
 
 void
+FabricRanks::BeforeWaiting(void (*call)())
+{
+}
+
+void
 FabricRanks::BeginSum(uint64_t mine)
 {
 }

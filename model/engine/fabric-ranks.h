@@ -46,6 +46,10 @@ class FabricRanks
     /// @param node a node @return whether its events run on this rank
     static bool HasNode(const Node& node);
 
+    /// @param call called by the engine whenever this rank is about to wait for the others; null:
+    /// none
+    static void BeforeWaiting(void (*call)());
+
     /// Begin to add numbers of all ranks, in an event that all ranks have at one time: a rank
     /// cannot wait there for others, which may be behind. @param mine number of this rank
     static void BeginSum(uint64_t mine);

@@ -5,13 +5,11 @@
 #include "qbb-channel.h"
 
 #include <array>
-#include <cstdint>
 #include <memory>
 
 namespace ns3
 {
 
-class Packet;
 class RemotePassage;
 
 /**
@@ -37,9 +35,6 @@ class QbbRemoteChannel : public QbbChannel
     FrameReceiver* GetRemote(QbbNetDevice& device) override;
 
   private:
-    /// A message has come. @param device the end of this rank @param record a FrameRecord
-    static void Arrived(QbbNetDevice* device, Ptr<Packet> record);
-
     std::array<std::unique_ptr<RemotePassage>, 2> m_passages; //!< away from each end; null: unused
 };
 

@@ -43,8 +43,10 @@ set(headers
     wake-event.h
 )
 if(lossless_mpi)
-  list(APPEND sources qbb-remote-channel.cc)
+  list(APPEND sources qbb-remote-channel.cc rank-mail.cc)
   list(APPEND headers qbb-remote-channel.h)
 endif()
 # Not installed.
-set(private_headers)
+set(private_headers
+    rank-mail.h
+)
