@@ -18,8 +18,9 @@ for name, outcome in outcomes.items():
     if outcome.status != 0:
         sys.exit(f"compare-ranks: {name}: {outcome.errors.strip()}")
 one = outcomes["1 rank"]
+base = outcomes["without MPI"].totals["wall_seconds"]
 print(f"{'':12} {'wall s':>8} {'speed':>6} {'flows':>8}  FCTs that differ from 1 rank")
 for name, outcome in outcomes.items():
     wall = outcome.totals["wall_seconds"]
-    print(f"{name:12} {wall:8.2f} {one.totals['wall_seconds'] / wall:6.2f} {len(outcome.fct):8}  "
+    print(f"{name:12} {wall:8.2f} {base / wall:6.2f} {len(outcome.fct):8}  "
           f"{100 * ranks.share_that_differs(one, outcome):.2f} %")
