@@ -467,8 +467,7 @@ Fabric::RequireLossless() const
     const auto findings = FindMistakes(fatal);
     if (!findings.empty())
     {
-        throw FabricError(FirstOf(findings),
-                          fatal ? "" : "correct it, or allow loss");
+        throw FabricError(FirstOf(findings), fatal ? "" : "correct it, or allow loss");
     }
 }
 
