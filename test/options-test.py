@@ -192,11 +192,15 @@ with tempfile.TemporaryDirectory() as scratch:
               result.stderr == f"{command.split()[0]}: {line}\n", result)
     result = run("first-fabric --bytes=1MB --ns3::QbbNetDevice::DataRate=25Gbps", scratch)
     check("options of first-fabric", "1000000 bytes in +746" in result.stdout and not result.stderr, result)
-    for name, value in (("QbbNetDevice::DataRate", "100Gbps"), ("QbbChannel::Delay", "3us"),
-                        ("RateErrorModel::ErrorRate", "0.1")):
+    for name, value, line in (
+            ("QbbNetDevice::DataRate", "100Gbps", "--ns3::QbbNetDevice::DataRate has no effect; "
+             "no ns3::QbbNetDevice of this run has taken that default"),
+            ("QbbChannel::Delay", "3us", "--ns3::QbbChannel::Delay has no effect; no ns3::QbbChannel "
+             "of this run has taken that default"),
+            ("RateErrorModel::ErrorRate", "0.1", "ErrorRate of the links has no effect; the topology says it "
+             "of each of its links")):
         result = run(f"dcqcn-paper --stop=10us --ns3::{name}={value}", scratch)
-        check(name, result.returncode == 0 and result.stderr == f"lossless: warning: {name.split(':')[-1]} of "
-              "the links has no effect; the topology says it of each of its links\n", result)
+        check(name, result.returncode == 0 and result.stderr == f"lossless: warning: {line}\n", result)
     result = run("first-fabric --help=yes", scratch)
     check("--help=yes", result.returncode == 0 and "--bytes=" in result.stdout, result)
     with open(os.path.join(scratch, "settings"), "w", encoding="ascii") as file:

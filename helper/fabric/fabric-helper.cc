@@ -43,27 +43,34 @@ ChangedDefault(TypeId type, const std::string& name, T& result)
     }
 }
 
-/// Name what was chosen for links, and what no link of a topology has. @param recipe what was
-/// chosen
-/// @param topology which
+/// Name what was chosen for links, and what no link of a topology has. Options and defaults that
+/// objects take are named by WatchedDefaults. @param recipe what was chosen @param topology which
 void
 WarnOfLinks(const FabricRecipe& recipe, const FabricTopology& topology)
 {
     const FabricLinkSpec usual;
-    const auto warn = [&](TypeId type, const std::string& name, auto FabricLinkSpec::* field) {
+    const auto warn = [&](const std::string& name, auto FabricLinkSpec::* field) {
         const auto& wanted = recipe.link.*field;
         const auto& links = topology.GetLinks();
         const auto hasIt = [&](const auto& link) { return link.spec.*field == wanted; };
-        if ((wanted != usual.*field || recipe.options.Has(type, name)) &&
-            std::none_of(links.begin(), links.end(), hasIt))
+        if (wanted != usual.*field && std::none_of(links.begin(), links.end(), hasIt))
         {
             PrintWarning(name + " of the links has no effect",
                          "the topology says it of each of its links");
         }
     };
-    warn(QbbNetDevice::GetTypeId(), "DataRate", &FabricLinkSpec::rate);
-    warn(QbbChannel::GetTypeId(), "Delay", &FabricLinkSpec::delay);
-    warn(RateErrorModel::GetTypeId(), "ErrorRate", &FabricLinkSpec::errorRate);
+    const auto isWatched = [&](TypeId type, const std::string& name) {
+        return recipe.options.Has(type, name) || FabricAttributes::DefaultChanged(type, name);
+    };
+    if (!isWatched(QbbNetDevice::GetTypeId(), "DataRate"))
+    {
+        warn("DataRate", &FabricLinkSpec::rate);
+    }
+    if (!isWatched(QbbChannel::GetTypeId(), "Delay"))
+    {
+        warn("Delay", &FabricLinkSpec::delay);
+    }
+    warn("ErrorRate", &FabricLinkSpec::errorRate);
 }
 
 } // namespace

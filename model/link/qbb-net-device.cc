@@ -105,8 +105,9 @@ class NodeElsewhere : public FrameReceiver
 
     void ReceiveFrame(Frame* frame) override
     {
-        throw std::runtime_error("a node sends on a rank that is not its own; let applications run "
-                                 "where FabricRanks::HasNode() says so");
+        throw std::runtime_error(
+            "a node sends on a rank that is not its own; let an application run "
+            "on the rank of its node");
     }
 };
 
