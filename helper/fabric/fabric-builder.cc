@@ -302,6 +302,10 @@ FabricBuilder::Build(const FabricTopology& topology) const
 void
 FabricBuilder::TakeDefaults(const WatchedDefaults::Building& building, const Fabric& fabric) const
 {
+    if (building.IsIdle())
+    {
+        return;
+    }
     std::vector<Ptr<Object>> objects;
     const auto add = [&objects](const std::vector<Ptr<Object>>& more) {
         objects.insert(objects.end(), more.begin(), more.end());

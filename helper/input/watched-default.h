@@ -46,6 +46,12 @@ class Building
   public:
     Building();
 
+    /// @return whether no default is watched, so that End() has nothing to find out
+    bool IsIdle() const
+    {
+        return m_before.empty();
+    }
+
     /// The objects are complete. @param kinds base types of all objects of the fabric that defaults
     /// are judged by @param objects all of these objects
     void End(const std::vector<TypeId>& kinds, const std::vector<Ptr<Object>>& objects) const;
