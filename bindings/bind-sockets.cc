@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <limits>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -90,14 +91,25 @@ ToValue(const Fabric& fabric, TypeId type, const std::string& name, const py::ha
     return ToAttribute(type, name, value);
 }
 
-/// @param type whose attributes the keywords are @return them by ns-3's names
+/// @param type whose attributes the keywords are @param given attributes that arguments of the call
+/// say, and those arguments @return the keywords by ns-3's names
 SocketFlowHelper::Attributes
-ToAttributes(const Fabric& fabric, TypeId type, const py::kwargs& values)
+ToAttributes(const Fabric& fabric,
+             TypeId type,
+             const py::kwargs& values,
+             std::map<std::string, std::string> given = {})
 {
     SocketFlowHelper::Attributes all;
     for (const auto& [key, value] : values)
     {
-        const std::string name = FindAttributeName(type, key.cast<std::string>());
+        const auto written = key.cast<std::string>();
+        const std::string name = FindAttributeName(type, written);
+        const auto [before, isFirst] = given.emplace(name, written);
+        if (!isFirst)
+        {
+            throw py::value_error(before->second + " and " + written + " say the same; give " +
+                                  before->second);
+        }
         all.emplace_back(name, ToValue(fabric, type, name, value));
     }
     return all;
@@ -207,16 +219,24 @@ AddUdp(SocketFlowHelper& sockets,
        uint32_t packetSize,
        const py::kwargs& attributes)
 {
-    return sockets.AddUdp(
-        MakePlan(source.In(sockets.GetFabric()),
-                 destination.In(sockets.GetFabric()),
-                 size,
-                 start,
-                 stop,
-                 trafficClass),
-        rate,
-        packetSize,
-        ToAttributes(sockets.GetFabric(), FindType("OnOffApplication"), attributes));
+    return sockets.AddUdp(MakePlan(source.In(sockets.GetFabric()),
+                                   destination.In(sockets.GetFabric()),
+                                   size,
+                                   start,
+                                   stop,
+                                   trafficClass),
+                          rate,
+                          packetSize,
+                          ToAttributes(sockets.GetFabric(),
+                                       FindType("OnOffApplication"),
+                                       attributes,
+                                       {{"DataRate", "rate"},
+                                        {"MaxBytes", "size"},
+                                        {"PacketSize", "packet_size"},
+                                        {"Remote", "destination"},
+                                        {"StartTime", "start"},
+                                        {"StopTime", "stop"},
+                                        {"Tos", "traffic_class"}}));
 }
 
 /// Fabric.application().
@@ -234,7 +254,10 @@ AddApplication(SocketFlowHelper& sockets,
         throw py::value_error(id.GetName() + " is no application; name one such as PacketSink");
     }
     ObjectFactory factory(id.GetName());
-    for (const auto& [name, value] : ToAttributes(sockets.GetFabric(), id, attributes))
+    for (const auto& [name, value] : ToAttributes(sockets.GetFabric(),
+                                                  id,
+                                                  attributes,
+                                                  {{"StartTime", "start"}, {"StopTime", "stop"}}))
     {
         factory.Set(name, *value);
     }

@@ -5,7 +5,7 @@ import os
 import warnings
 import weakref
 from collections.abc import Iterable, Mapping
-from typing import Any, Callable, Dict, List, Optional, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 from . import _lossless, drawing
 from ._lossless import (
@@ -254,7 +254,8 @@ class Fabric(_lossless.Fabric):
         destination), None: each of the ways in turn; congestion_control: a Part in place of the
         fabric's; further keywords: attributes of its queue pairs.
         """
-        flows = self._prepare(congestion_control, queue_pair)
+        own = [name for name, value in (("window", window), ("udp_port", udp_port)) if value]
+        flows = self._prepare(congestion_control, queue_pair, own=own)
         return flows.add(source, destination, size, start, traffic_class, verb, window,
                          udp_port, port)
 
@@ -269,7 +270,8 @@ class Fabric(_lossless.Fabric):
         """
         columns = columns_of(table)
         check_columns(columns)
-        flows = self._prepare(congestion_control, queue_pair)
+        own = [name for name in ("window", "udp_port") if any(columns.get(name, ()))]
+        flows = self._prepare(congestion_control, queue_pair, own=own)
         rows = []
         for row, values in enumerate(zip(*columns.values())):
             flow = dict(zip(columns, values))
@@ -315,10 +317,12 @@ class Fabric(_lossless.Fabric):
         flows.all_to_all(size, start)
 
     def _prepare(self, congestion_control: Optional[PartLike], queue_pair: Dict[str, Any],
-                 traffic_class: int = 3, verb: str = "write") -> Flows:
-        """The flows of the run that waits, with what holds for those that are added now."""
-        if congestion_control is not None:
-            require_once((f"{name}=", name) for name in ("congestion_control", *queue_pair))
+                 traffic_class: int = 3, verb: str = "write", own: Sequence[str] = ()) -> Flows:
+        """The flows of the run that waits, with what holds for those that are added now. own: what
+        the flows say themselves, which queue_pair must not say again."""
+        said = [*own, *(["congestion_control"] if congestion_control is not None else [])]
+        if said:
+            require_once((f"{name}=", name) for name in (*said, *queue_pair))
         flows = self._waiting_run().rdma
         flows.set_queue_pair(**queue_pair)  # none: what the last flow had holds no more
         flows.set_congestion_control(None if congestion_control is None
