@@ -18,12 +18,14 @@ namespace
 
 /// Refuse an option that the files leave no room for.
 void
-RefuseOption(const FabricOptions& options, const std::string& type, const std::string& attribute)
+RefuseOption(const FabricOptions& options,
+             const std::string& type,
+             const std::string& attribute,
+             const std::string& said = "the topology file says it for each link")
 {
     if (options.Has(TypeId::LookupByName(type), attribute))
     {
-        throw FabricError("--" + type + "::" + attribute + " has no effect",
-                          "the topology file says it for each link");
+        throw FabricError("--" + type + "::" + attribute + " has no effect", said);
     }
 }
 
@@ -82,6 +84,10 @@ HpccScenario::Build(bool allowLossy) const
     // The topology has the rates and delays of all links.
     RefuseOption(m_config.GetOptions(), "ns3::QbbNetDevice", "DataRate");
     RefuseOption(m_config.GetOptions(), "ns3::QbbChannel", "Delay");
+    RefuseOption(m_config.GetOptions(),
+                 "ns3::RdmaQueuePair",
+                 "TrafficClass",
+                 "the flow file says it for each flow");
     FabricHelper helper(m_config.GetOptions());
     helper.AllowLossy(allowLossy);
     m_config.Configure(helper, m_topology);

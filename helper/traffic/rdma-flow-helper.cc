@@ -103,6 +103,11 @@ RdmaFlowHelper::Check(const RdmaFlow& asked) const
     {
         throw FabricError("class " + std::to_string(flow.trafficClass), "classes are 0 to 7");
     }
+    const FabricOptions& options = m_fabric.GetOptions();
+    if (!options.IsEmpty() && options.Has(RdmaQueuePair::GetTypeId(), "TrafficClass"))
+    {
+        flow.trafficClass = GetTemplate().trafficClass; // as for workloads, the option wins
+    }
     if (flow.bytes > uint64_t{1} << 40)
     {
         throw FabricError("a flow of " + std::to_string(flow.bytes) + " bytes",

@@ -7,6 +7,7 @@
 #include "ns3/fabric-text.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/rdma-connection.h"
+#include "ns3/rdma-hw.h"
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/traffic-class-map.h"
 #include "ns3/uinteger.h"
@@ -65,6 +66,36 @@ WarnOfMap(const Fabric& fabric, NodeId host, uint8_t sentClass)
     return false;
 }
 
+/**
+ * Refuse another class for the queue pairs of a host than for its flows: nothing would use it.
+ * @param fabric the fabric
+ * @param host that sends
+ * @param sent classes of its flows, bit i is class i
+ */
+void
+RequireClassOfFlows(const Fabric& fabric, HostId host, uint8_t sent)
+{
+    const TypeId type = RdmaQueuePair::GetTypeId();
+    TypeId::AttributeInformation info;
+    type.LookupAttributeByName("TrafficClass", &info);
+    const auto usual = DynamicCast<const UintegerValue>(info.originalInitialValue);
+    UintegerValue said;
+    fabric.GetRdma(host)->GetQueuePairFactory().Create<RdmaQueuePair>()->GetAttribute(info.name,
+                                                                                      said);
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES && said.Get() != usual->Get(); ++cls)
+    {
+        if (sent & (1U << cls) && cls != said.Get())
+        {
+            throw FabricError("flows of class " + std::to_string(cls) + " leave host " +
+                                  std::to_string(host.Value()) +
+                                  ", and TrafficClass of its queue pairs is " +
+                                  std::to_string(said.Get()),
+                              "the class of a flow is traffic_class of the flow; leave "
+                              "TrafficClass as it is");
+        }
+    }
+}
+
 } // namespace
 
 RdmaFlowSettings::RdmaFlowSettings(const Fabric& fabric)
@@ -101,6 +132,11 @@ void
 RdmaFlowSettings::SetQueuePair(const std::string& name, const AttributeValue& value)
 {
     const auto checked = m_fabric.GetOptions().Check(RdmaQueuePair::GetTypeId(), name, value);
+    if (name == "TrafficClass")
+    {
+        throw FabricError("TrafficClass of the queue pairs of flows",
+                          "the class of a flow is traffic_class of the flow; give that");
+    }
     if (!m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), name))
     {
         if (name == "CongestionControl")
@@ -231,6 +267,10 @@ RdmaFlowSettings::CheckAtBegin()
     }
     for (uint32_t host = 0; host < m_sent.size(); ++host)
     {
+        if (m_sent[host])
+        {
+            RequireClassOfFlows(m_fabric, HostId(host), m_sent[host]);
+        }
         for (uint8_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
         {
             if (m_sent[host] & (1U << cls))

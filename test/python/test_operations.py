@@ -226,6 +226,49 @@ def test_what_is_wrong_is_said(star, action, error, text):
     assert text in str(caught.value) and "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("options", [{"queue_pair": {"traffic_class": 4}}, {}])
+def test_queue_pairs_of_another_class_than_the_flows_are_refused(options):
+    if not options:
+        ll.Config.set_default("RdmaQueuePair::TrafficClass", 4)
+    fabric = ll.Fabric.star(4, lossless_classes=[3, 4], **options)
+    fabric.flow(1, 0, 1000)
+    with pytest.raises(ValueError, match="flows of class 3 leave host 1, and TrafficClass of its queue pairs is 4"):
+        fabric.run()
+    ll.Simulator.destroy()
+    fabric = ll.Fabric.star(4, lossless_classes=[3, 4], **options)
+    fabric.flow(1, 0, 1000, traffic_class=4)
+    assert list(fabric.run().flows["traffic_class"]) == [4]
+
+
+@pytest.mark.parametrize("add", [
+    lambda f: f.flow(0, 1, 1000, TrafficClass=4),
+    lambda f: f.incast(2, 0, 1000, traffic_class=4, TrafficClass=4),
+    lambda f: f.flows_from({"source": [0], "destination": [1], "size": [1]}, TrafficClass=4),
+])
+def test_the_class_of_a_flow_is_no_attribute_of_its_queue_pairs(star, add):
+    with pytest.raises(ValueError, match="the class of a flow is traffic_class of the flow"):
+        add(star)
+
+
+def program(name, *arguments):
+    path = next(pathlib.Path(os.environ["LOSSLESS_PROGRAMS"]).glob(f"*{name}*"))
+    return subprocess.run([path, *arguments], capture_output=True, text=True, check=False)
+
+
+def test_the_option_for_the_class_is_of_all_flows():
+    ran = program("deadlock-ring", "--ns3::RdmaQueuePair::TrafficClass=2")
+    assert ran.returncode == 0 and "flows of class 2 may lose frames" in ran.stderr, ran.stderr
+
+
+def test_a_replay_has_the_classes_of_its_file(tmp_path):
+    (tmp_path / "topology.txt").write_text("3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n")
+    (tmp_path / "flow.txt").write_text("1\n0 1 3 100 1000 2.0\n")
+    (tmp_path / "config.txt").write_text(HPCC.format(mode=1))
+    ran = program("lossless-replay", f"--config={tmp_path}/config.txt", "--ns3::RdmaQueuePair::TrafficClass=4")
+    assert ran.returncode == 2 and ("TrafficClass has no effect; the flow file says it for each flow"
+                                    in ran.stderr), ran.stderr
+
+
 def test_the_program_has_a_run_with_a_locked_folder(tmp_path):
     program = next(pathlib.Path(os.environ["LOSSLESS_PROGRAMS"]).glob("*operations*"))
     command = [program, f"--outDir={tmp_path}", "--stop=500ms"]
