@@ -84,6 +84,16 @@ HpccConfig::HpccConfig(const std::string& path, const FabricOptions& options)
             Fail(key, std::string(key) + " is 0", "it must be above 0");
         }
     }
+    for (const std::string key : {"ALPHA_RESUME_INTERVAL", "RP_TIMER"})
+    {
+        // RdmaDcqcn takes a timer of 0 as the one of its dialect.
+        if (ReadTime(key, "1", "us").IsZero())
+        {
+            Fail(key,
+                 key + " is " + m_entries.at(key).values[0] + " us, which is no time",
+                 "it must be above 0");
+        }
+    }
 }
 
 void

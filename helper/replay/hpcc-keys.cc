@@ -3,6 +3,8 @@
 
 #include "text-file.h"
 
+#include <set>
+
 namespace ns3
 {
 namespace
@@ -125,9 +127,15 @@ HpccKey::CheckLine(const TextFile& file) const
     {
         const uint64_t pairs = file.Uint(1, key + ": number of speeds", 1000);
         file.RequireFields(2 + 2 * pairs, key + ", a number n, and n times speed and value");
+        std::set<uint64_t> speeds;
         for (std::size_t i = 0; i < pairs; ++i)
         {
-            file.Uint(2 + 2 * i, key + ": speed in bit/s");
+            const uint64_t speed = file.Uint(2 + 2 * i, key + ": speed in bit/s");
+            if (!speeds.insert(speed).second)
+            {
+                file.Fail(key + " has " + std::to_string(speed) + " bit/s twice",
+                          "each speed has one value");
+            }
             file.Real(3 + 2 * i, key + ": value", 0, key == "PMAX_MAP" ? 1 : 1e9);
         }
         return;

@@ -438,8 +438,15 @@ def test_bad_configuration():
         config=CONFIG + maps.replace("300", "1600").replace("1000000", "2500000"))
     bad("map too short", r"config.txt:9: 3 fields; expected 4",
         config=CONFIG + "KMIN_MAP 1 100000000000\n")
+    for key in ("KMIN_MAP", "KMAX_MAP", "PMAX_MAP"):
+        bad("speed twice", rf"config.txt:9: {key} has 100000000000 bit/s twice; each speed has one value",
+            config=CONFIG + f"{key} 2 100000000000 0.1 100000000000 0.2\n")
     bad("error rate", r"config.txt:9: ERROR_RATE_PER_LINK is \"2\"",
         config=CONFIG + "ERROR_RATE_PER_LINK 2\n")
+    for key in ("ALPHA_RESUME_INTERVAL", "RP_TIMER"):
+        for value in ("0", "0.0", "0.0000001"):
+            bad("no timer", rf"config.txt:9: {key} is {value} us, which is no time; it must be above 0",
+                config=CONFIG + f"{key} {value}\n")
     bad("MTU", r"config.txt:9: PACKET_PAYLOAD_SIZE: .*Mtu is \"10\"",
         config=CONFIG + "PACKET_PAYLOAD_SIZE 10\n")
     bad("link to cut", r"config.txt:9: LINK_DOWN: there is no link between nodes 0 and 1",
