@@ -134,8 +134,15 @@ class CongestionControl:
         if cls.telemetry not in (None, "delay"):
             raise ValueError(f"{cls.__name__}.telemetry is {cls.telemetry!r}; it may be \"delay\" or "
                              "None")
-        for method in ("init", "on_cnp", "on_timeout", "on_timer", "on_marked_data",
-                       *(method for method, _ in _HOOKS.values())):
+        known = ["on_cnp", "on_timeout", "on_timer", "on_marked_data",
+                 *(method for method, _ in _HOOKS.values())]
+        for method in dir(cls):
+            if (method.lower().startswith("on") and method not in known
+                    and inspect.isroutine(getattr(cls, method))):
+                near = difflib.get_close_matches(method.lower(), known, 1)
+                hint = f"did you mean {near[0]}?" if near else f"what is called is {', '.join(known)}"
+                raise TypeError(f"{cls.__name__}.{method}() is never called; {hint}")
+        for method in ("init", *known):
             if any(is_kind(getattr(cls, method)) for is_kind in (
                     inspect.iscoroutinefunction, inspect.isgeneratorfunction,
                     inspect.isasyncgenfunction)):

@@ -203,10 +203,23 @@ def test_attributes():
     ({"hooks": ("acks",)}, ValueError, "may name ack, sent, data"),
     ({"on_ack": lambda self, flow, ack: None}, TypeError, r"never called; name it: hooks = \('ack',"),
     ({"telemetry": "int"}, ValueError, "telemetry is 'int'"),
+    *(({name: lambda self, flow, now_ps: None}, TypeError,
+       rf"Wrong\.{name}\(\) is never called; did you mean {meant}\?")
+      for name, meant in (("on_cnpp", "on_cnp"), ("oncnp", "on_cnp"), ("OnCnp", "on_cnp"),
+                          ("on_ak", "on_ack"), ("on_timeouts", "on_timeout"))),
+    ({"on_weekdays": staticmethod(print)}, TypeError, "never called; what is called is on_cnp, on_timeout"),
 ])
 def test_classes_that_would_not_work(body, error, text):
     with pytest.raises(error, match=text):
         type("Wrong", (ll.CongestionControl,), body)
+
+
+def test_what_is_no_method_may_begin_as_hooks_do():
+    class Named(ll.CongestionControl):
+        once = ll.Attribute(1.0)
+        one = 2
+
+    assert Named(once=3).once == 3 and Named.one == 2
 
 
 def test_generators_are_refused():
