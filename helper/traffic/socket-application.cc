@@ -14,6 +14,7 @@
 #include "ns3/object.h"
 #include "ns3/onoff-application.h"
 #include "ns3/pointer.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/seq-ts-size-header.h"
 #include "ns3/tcp-socket-factory.h"
 #include "ns3/three-gpp-http-server.h"
@@ -194,6 +195,28 @@ RequireRoomForHeader(const Application& application)
     }
 }
 
+/// FabricError if an application is on for no time and off for no time: time would stand still.
+void
+RequireOnOrOffTime(const Application& application)
+{
+    if (!dynamic_cast<const OnOffApplication*>(&application))
+    {
+        return;
+    }
+    for (const char* name : {"OnTime", "OffTime"})
+    {
+        PointerValue variable;
+        application.GetAttribute(name, variable);
+        const auto constant = variable.Get<ConstantRandomVariable>();
+        if (!constant || Seconds(constant->GetConstant()).IsStrictlyPositive())
+        {
+            return;
+        }
+    }
+    throw FabricError("the OnTime and the OffTime of ns3::OnOffApplication are 0",
+                      "one of them must be above 0");
+}
+
 /// FabricError for a file of UdpTraceClient without packets. The attribute has no getter, and what
 /// the application makes of the file is too late.
 void
@@ -318,6 +341,7 @@ SocketFlowHelper::RequireRunnable(const Application& application)
     RequireAddresses(application);
     RequireProtocol(application);
     RequireRoomForHeader(application);
+    RequireOnOrOffTime(application);
 }
 
 void

@@ -152,6 +152,19 @@ def test_an_endless_application_is_refused(star, add):
         star.run()
 
 
+@pytest.mark.parametrize("constant", ["0", "1e-30"])
+def test_an_application_that_stops_the_clock_is_refused(star, constant):
+    never = f"ns3::ConstantRandomVariable[Constant={constant}]"
+    for add in (lambda **times: star.udp(0, 1, "1Gbps", stop="1ms", OffTime=never, **times),
+                lambda **times: star.application(0, "OnOffApplication", "0s", "1ms", remote=(1, 9),
+                                                 OffTime=never, **times)):
+        with pytest.raises(ValueError, match="the OnTime and the OffTime of ns3::OnOffApplication are 0; "
+                                             "one of them must be above 0"):
+            add(OnTime=never)
+        add(OnTime="ns3::ConstantRandomVariable[Constant=1e-5]")
+    assert star.run(stop="2ms").end == "stopped"
+
+
 def test_what_is_random_in_applications_is_fixed():
     def run(seed):
         ll.Simulator.destroy()
