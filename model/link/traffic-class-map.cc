@@ -14,6 +14,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -66,6 +67,7 @@ void
 ReadEntries(const std::string& text, const char* field, std::array<uint8_t, N>& classes)
 {
     std::istringstream entries(text);
+    std::array<bool, N> isSaid{};
     for (std::string entry; std::getline(entries, entry, ',');)
     {
         uint32_t first = 0;
@@ -91,6 +93,12 @@ ReadEntries(const std::string& text, const char* field, std::array<uint8_t, N>& 
         }
         for (uint32_t value = first; value <= last; ++value)
         {
+            if (std::exchange(isSaid[value], true))
+            {
+                throw std::invalid_argument(std::string("TrafficClassMap: ") + field + " " +
+                                            std::to_string(value) +
+                                            " is there twice; name it once");
+            }
             classes[value] = static_cast<uint8_t>(cls);
         }
     }

@@ -115,6 +115,8 @@ TEST(TrafficClassMap, TextThatCannotBeRead)
     EXPECT_EQ(text.Get(), "");
     EXPECT_THROW(map->SetAttribute("Pcp", StringValue("8:1")), std::invalid_argument);
     for (const auto& [wrong, message] : std::vector<std::pair<const char*, const char*>>{
+             {"26:3,26:4", "TrafficClassMap: DSCP 26 is there twice; name it once"},
+             {"20-30:4, 26:3", "TrafficClassMap: DSCP 26 is there twice; name it once"},
              {"30-20:4", "TrafficClassMap: DSCP \"30-20:4\" runs backwards; write 20-30:4"},
              {"-3:4", "TrafficClassMap: DSCP \"-3:4\" cannot be read; such as 26:3 or 48-55:6"},
              {"3--4:4", "TrafficClassMap: DSCP \"3--4:4\" cannot be read; such as 26:3 or 48-55:6"},
