@@ -6,6 +6,8 @@
 #include "ns3/fabric-warning.h"
 #include "ns3/wred-ecn-marker.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -67,6 +69,16 @@ SetThresholds(const FabricRecipe& recipe, const std::vector<Ptr<FabricSwitch>>& 
 void
 WarnOfThresholds(const FabricRecipe& recipe, const std::vector<Ptr<FabricSwitch>>& switches)
 {
+    const bool isEnabled = std::any_of(switches.begin(), switches.end(), [](const auto& one) {
+        BooleanValue enabled;
+        one->GetAttribute("EcnEnabled", enabled);
+        return enabled.Get();
+    });
+    if (recipe.ecn.IsTypeIdSet() && !isEnabled)
+    {
+        PrintWarning("the ECN marker " + recipe.ecn.GetTypeId().GetName() + " has no effect",
+                     "no switch has EcnEnabled");
+    }
     for (const FabricRecipe::EcnThresholds& thresholds : recipe.thresholds)
     {
         bool isUsed = false;

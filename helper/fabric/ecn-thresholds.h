@@ -18,7 +18,8 @@ namespace ns3
 void SetThresholds(const FabricRecipe& recipe, const std::vector<Ptr<FabricSwitch>>& switches);
 
 /// @ingroup lossless
-/// Warn of ECN thresholds for a speed that no port of a switch has, or that nothing marks by.
+/// Warn of ECN thresholds for a speed that no port of a switch has, or that nothing marks by, and
+/// of the ECN marker where no switch has EcnEnabled.
 /// @param recipe that has them @param switches of the fabric, which is complete
 void WarnOfThresholds(const FabricRecipe& recipe, const std::vector<Ptr<FabricSwitch>>& switches);
 

@@ -469,6 +469,12 @@ def test_an_mtu_that_is_too_small_is_refused_when_the_run_begins():
                    {"at": {"switches": {"FabricSwitch.ecn_marker_type": "PcnMarker"}}},
                    {"switch": {"ecn_enabled": False}},
                    {"at": {"switches": {"FabricSwitch.ecn_enabled": False}}})),
+    *(({"ecn": ll.Part("WredEcnMarker", pmax=0.5), **more},
+       "the ECN marker ns3::WredEcnMarker has no effect; no switch has EcnEnabled")
+      for more in ({"switch": {"ecn_enabled": False}},
+                   {"at": {"switches": {"FabricSwitch.ecn_enabled": False}}})),
+    ({"ecn": "WredEcnMarker", "switch": {"ecn_enabled": False},
+      "at": {"leaf": {"FabricSwitch.ecn_enabled": True}}}, ""),
     ({"ecn_thresholds": {"50Gbps": (1000, 2000, 0.5)}, "at": {"leaf": {"port": {"data_rate": "50Gbps"}}},
       "allow_lossy": True}, ""),
     ({"ecn_thresholds": {"100Gbps": (1000, 2000, 0.5)}, "congestion_control": "RdmaPcn"}, ""),
