@@ -78,6 +78,30 @@ Erase(Entries& entries, const Address& address)
     }
 }
 
+/// @return whether a host of the sites has an IPv4 address
+bool
+Covers(const HostSites& sites, uint32_t address)
+{
+    return sites.Covers(address);
+}
+
+/// @return whether a host of the sites has an IPv6 address
+bool
+Covers(const HostSites& sites, const std::array<uint32_t, 4>& address)
+{
+    const auto& prefix = sites.GetPrefix();
+    return std::equal(prefix.begin(), prefix.end(), address.begin()) && sites.Covers(address[3]);
+}
+
+/// Remove the entries of a sorted array that are of hosts of the sites.
+template <typename Entries>
+void
+EraseOf(Entries& entries, const HostSites& sites)
+{
+    const auto isOfThem = [&sites](const auto& entry) { return Covers(sites, entry.address); };
+    entries.erase(std::remove_if(entries.begin(), entries.end(), isOfThem), entries.end());
+}
+
 } // namespace
 
 ForwardingTable::ForwardingTable()
@@ -336,10 +360,7 @@ ForwardingTable::FindSite(uint32_t address) const
 ForwardingTable::GroupId
 ForwardingTable::FindSite(const std::array<uint32_t, 4>& address) const
 {
-    const bool isOurs =
-        m_sites &&
-        std::equal(m_sites->GetPrefix().begin(), m_sites->GetPrefix().end(), address.begin());
-    return isOurs ? FindSite(address[3]) : 0;
+    return m_sites && Covers(*m_sites, address) ? FindSite(address[3]) : 0;
 }
 
 void
@@ -360,19 +381,16 @@ ForwardingTable::SetSiteRoutes(std::shared_ptr<const HostSites> sites,
             CheckGroup(group);
         }
     }
-    for (uint32_t i = 0; i < sites->GetSites().size(); ++i)
+    for (uint32_t i = 0; i < m_dense.size(); ++i)
     {
-        Forget(sites->GetFirst() + i);
+        if (sites->Covers(m_base + i))
+        {
+            Forget(m_base + i);
+        }
     }
-    const auto& prefix = sites->GetPrefix();
-    m_wide.erase(
-        std::remove_if(m_wide.begin(),
-                       m_wide.end(),
-                       [&](const Wide& route) {
-                           return std::equal(prefix.begin(), prefix.end(), route.address.begin()) &&
-                                  sites->Covers(route.address[3]);
-                       }),
-        m_wide.end());
+    EraseOf(m_sparse, *sites);
+    EraseOf(m_wide, *sites);
+    m_hasSparse = !m_sparse.empty();
     m_hasWide = !m_wide.empty();
     m_groupOfSite = std::make_unique<GroupId[]>(groups.size());
     std::copy(groups.begin(), groups.end(), m_groupOfSite.get());
