@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 // Every host of a fat-tree sends to another one, at 100 Gb/s under DCQCN and PFC: the same work for
-// any number of processes, which a build with MPI has (doc/performance.rst).
+// any number of processes, which a build with MPI has (doc/ranks.rst).
 //
 //   fat-tree-permutation --k=8 --bytes=1MB
 //   mpirun -np 2 fat-tree-permutation --mpi --k=16

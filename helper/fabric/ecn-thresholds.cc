@@ -14,12 +14,19 @@ namespace ns3
 namespace
 {
 
+/// @return whether a switch marks at all
+bool
+IsEcnEnabled(const FabricSwitch& fabricSwitch)
+{
+    BooleanValue enabled;
+    fabricSwitch.GetAttribute("EcnEnabled", enabled);
+    return enabled.Get();
+}
+
 /// @return whether a switch marks by ECN thresholds, or not by the user's choice
 bool
 UsesCurve(const FabricRecipe& recipe, const FabricSwitch& fabricSwitch)
 {
-    BooleanValue enabled;
-    fabricSwitch.GetAttribute("EcnEnabled", enabled);
     const Ptr<EcnMarker> marker = fabricSwitch.GetEcnMarker();
     bool isBrought = false; // by the congestion control: the user has not chosen it
     for (uint32_t i = 0; i < fabricSwitch.GetNExtensions(); ++i)
@@ -30,7 +37,7 @@ UsesCurve(const FabricRecipe& recipe, const FabricSwitch& fabricSwitch)
     {
         isBrought = isBrought && extension.GetTypeId() != marker->GetInstanceTypeId();
     }
-    return isBrought || (enabled.Get() && DynamicCast<WredEcnMarker>(marker));
+    return isBrought || (IsEcnEnabled(fabricSwitch) && DynamicCast<WredEcnMarker>(marker));
 }
 
 } // namespace
@@ -70,9 +77,7 @@ void
 WarnOfThresholds(const FabricRecipe& recipe, const std::vector<Ptr<FabricSwitch>>& switches)
 {
     const bool isEnabled = std::any_of(switches.begin(), switches.end(), [](const auto& one) {
-        BooleanValue enabled;
-        one->GetAttribute("EcnEnabled", enabled);
-        return enabled.Get();
+        return IsEcnEnabled(*one);
     });
     if (recipe.ecn.IsTypeIdSet() && !isEnabled)
     {
