@@ -70,6 +70,7 @@ const std::map<std::string, std::string> DIRECT{
     {"QbbNetDevice::PfcQuanta", "restart of the switch"},
     {"QbbNetDevice::PfcRefreshInterval", "restart of the switch"},
     {"QbbNetDevice::PfcReactionDelay", "restart of the switch"},
+    {"QbbNetDevice::FrameFormat", "restart of the switch"},
     {"QbbNetDevice::IpQueueBytes", "read at each packet of the IP stack: lossless-stack"},
     {"QbbNetDevice::ComputeIcrc", "read at each captured frame: capture.*"},
     {"QbbNetDevice::EgressScheduler", "asked for each frame: lossless-settings-random"},

@@ -103,6 +103,7 @@ GetSettings()
 {
     std::vector<Setting> settings{
         OfPorts("PfcReactionDelay", "2us"),
+        OfPorts("FrameFormat", "Hpcc"),
         OfPorts("PfcQuanta", "200"),
         OfPorts("PfcRefreshInterval", "1us"),
         OfPorts("PfcDialect", "ShortQuanta"),

@@ -14,15 +14,6 @@ namespace ns3
 namespace
 {
 
-/// @return whether a switch marks at all
-bool
-IsEcnEnabled(const FabricSwitch& fabricSwitch)
-{
-    BooleanValue enabled;
-    fabricSwitch.GetAttribute("EcnEnabled", enabled);
-    return enabled.Get();
-}
-
 /// @return whether a switch marks by ECN thresholds, or not by the user's choice
 bool
 UsesCurve(const FabricRecipe& recipe, const FabricSwitch& fabricSwitch)
@@ -37,7 +28,7 @@ UsesCurve(const FabricRecipe& recipe, const FabricSwitch& fabricSwitch)
     {
         isBrought = isBrought && extension.GetTypeId() != marker->GetInstanceTypeId();
     }
-    return isBrought || (IsEcnEnabled(fabricSwitch) && DynamicCast<WredEcnMarker>(marker));
+    return isBrought || (fabricSwitch.IsEcnEnabled() && DynamicCast<WredEcnMarker>(marker));
 }
 
 } // namespace
@@ -77,7 +68,7 @@ void
 WarnOfThresholds(const FabricRecipe& recipe, const std::vector<Ptr<FabricSwitch>>& switches)
 {
     const bool isEnabled = std::any_of(switches.begin(), switches.end(), [](const auto& one) {
-        return IsEcnEnabled(*one);
+        return one->IsEcnEnabled();
     });
     if (recipe.ecn.IsTypeIdSet() && !isEnabled)
     {

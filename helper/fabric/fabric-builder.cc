@@ -16,6 +16,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/enum.h"
 #include "ns3/error-model.h"
 #include "ns3/exact-text.h"
 #include "ns3/fabric-attributes.h"
@@ -347,6 +348,15 @@ FabricBuilder::NeededMtu() const
     return static_cast<uint32_t>((mtu.Get() + 3) & ~uint64_t{3}) + ROCE_IP_OVERHEAD + telemetry;
 }
 
+FrameFormat
+FabricBuilder::GetQueuePairFormat() const
+{
+    const TypeId queuePair = RdmaQueuePair::GetTypeId();
+    using Value = decltype(EnumValue(FRAMES_STANDARD)); // a template since ns-3.41
+    return static_cast<FrameFormat>(
+        Current<Value>(queuePair, "FrameFormat", m_recipe.queuePair).Get());
+}
+
 void
 FabricBuilder::BuildNodes(Fabric::Parts& parts) const
 {
@@ -400,6 +410,11 @@ FabricBuilder::BuildDevice(const Ptr<Node>& node,
                                   " bytes, is too small for the queue pairs",
                               "their packets need " + missing + " bytes");
         }
+    }
+    if (GetQueuePairFormat() == FRAMES_HPCC && !m_recipe.formatIsSet &&
+        !FabricAttributes::DefaultChanged(QbbNetDevice::GetTypeId(), "FrameFormat"))
+    {
+        device->SetFrameFormat(FRAMES_HPCC);
     }
     if (m_recipe.scheduler.IsTypeIdSet())
     {

@@ -38,6 +38,8 @@ class FabricBuilder
     void BuildNodes(Fabric::Parts& parts) const;
     /// Make the ports and the cable of a link. @param neededMtu see NeededMtu()
     void BuildLink(Fabric::Parts& parts, LinkId link, uint32_t neededMtu) const;
+    /// @return whose headers the packets of queue pairs have, unless flows say otherwise
+    FrameFormat GetQueuePairFormat() const;
     /// Make a port. @param neededMtu see NeededMtu() @return the device
     Ptr<QbbNetDevice> BuildDevice(const Ptr<Node>& node,
                                   const FabricLinkSpec& spec,

@@ -107,6 +107,7 @@ FabricHelper::FabricHelper(const FabricOptions& options)
         m_recipe.congestion = m_recipe.options.ToFactory(text);
     });
     m_recipe.mtuIsSet = HasOption(device, "Mtu");
+    m_recipe.formatIsSet = HasOption(device, "FrameFormat");
 }
 
 bool
@@ -177,6 +178,7 @@ FabricHelper::SetLinkAttribute(const std::string& name, const AttributeValue& va
     else
     {
         m_recipe.mtuIsSet = m_recipe.mtuIsSet || name == "Mtu";
+        m_recipe.formatIsSet = m_recipe.formatIsSet || name == "FrameFormat";
         m_recipe.options.Set(m_recipe.device, name, value);
     }
 }

@@ -50,6 +50,7 @@ struct FabricRecipe
     std::vector<EcnThresholds> thresholds;           //!< by speed
     std::vector<FabricSettings> settings;            //!< of places, in the order of the calls
     bool mtuIsSet{false};                            //!< MTU of links
+    bool formatIsSet{false};                         //!< FrameFormat of links
     std::optional<bool> alphaBySpeed;                //!< without: unless Alpha was set
     bool allowLossy{false};                          //!< build what cannot be lossless
 };

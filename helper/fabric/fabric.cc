@@ -360,7 +360,9 @@ Fabric::GetPacketSize(const QueuePairOptions& options) const
     {
         throw FabricError(error.what());
     }
-    return {end->GetMtu(), TelemetryBytes(control->GetTelemetry(), IntTelemetry::MAX_HOPS)};
+    return {end->GetMtu(),
+            TelemetryBytes(control->GetTelemetry(), IntTelemetry::MAX_HOPS),
+            end->GetConnection().format};
 }
 
 void

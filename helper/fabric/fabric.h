@@ -76,6 +76,7 @@ class Fabric
     {
         uint32_t mtu;       //!< payload, bytes
         uint32_t telemetry; //!< of the congestion control, after as many hops as there is room for
+        FrameFormat format; //!< whose headers they have
     };
 
     // ---- look-up

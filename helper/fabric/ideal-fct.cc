@@ -60,9 +60,8 @@ IdealFct::Serialise(const IdealHop& hop, uint64_t count, uint32_t wireBytes) con
     constexpr uint32_t BITS = 8;
     if (hop.unit > 1)
     {
-        const double seconds =
-            static_cast<double>(BITS) * wireBytes / static_cast<double>(hop.bitsPerSecond);
-        return static_cast<int64_t>(count) * CutTime(seconds, m_ticksPerSecond, hop.unit);
+        return static_cast<int64_t>(count) *
+               CutFrameTime(wireBytes, hop.bitsPerSecond, m_ticksPerSecond, hop.unit);
     }
     __extension__ using Wide = unsigned __int128;
     const Wide bits = Wide{BITS} * count * wireBytes;

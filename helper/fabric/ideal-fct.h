@@ -17,7 +17,7 @@ struct IdealHop
 {
     uint64_t bitsPerSecond; //!< line rate
     int64_t delayTicks;     //!< propagation delay, ticks
-    int64_t unit{1}; //!< ticks to which CutTime() cuts the time of each frame; 1: it is exact
+    int64_t unit{1}; //!< ticks to which CutFrameTime() cuts the time of each frame; 1: it is exact
 };
 
 /**

@@ -31,6 +31,7 @@ const ClassUse USES[] = {
     {QbbNetDevice::GetTypeId, "PfcQuanta", true},
     {QbbNetDevice::GetTypeId, "PfcRefreshInterval", true},
     {QbbNetDevice::GetTypeId, "PfcReactionDelay", true},
+    {QbbNetDevice::GetTypeId, "FrameFormat", true},
     {SwitchMmu::GetTypeId, "Alpha", true},
     {SwitchMmu::GetTypeId, "XonOffset", true},
     {SwitchMmu::GetTypeId, "Headroom", true},

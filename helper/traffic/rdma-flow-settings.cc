@@ -172,7 +172,7 @@ RdmaFlowSettings::SetCongestionControl(const ObjectFactory& congestion)
 }
 
 void
-RdmaFlowSettings::RequireMtu(const Fabric::QueuePairOptions& options) const
+RdmaFlowSettings::RequirePorts(const Fabric::QueuePairOptions& options) const
 {
     const Fabric::PacketSize size = m_fabric.GetPacketSize(options);
     const uint32_t needed =
@@ -191,6 +191,15 @@ RdmaFlowSettings::RequireMtu(const Fabric::QueuePairOptions& options) const
                                   FabricPlaces::NameOf(m_fabric.GetTopology(), node) + " is " +
                                   std::to_string(has),
                               "set the Mtu of the queue pairs or of the links at FabricHelper");
+        }
+        if (size.format == FRAMES_HPCC && device->GetFrameFormat() != FRAMES_HPCC &&
+            device->GetActivePfcClasses())
+        {
+            throw FabricError("queue pairs of FrameFormat Hpcc need more headroom than port " +
+                                  std::to_string(port) + " of " +
+                                  FabricPlaces::NameOf(m_fabric.GetTopology(), node) +
+                                  " has with FrameFormat Standard",
+                              "set FrameFormat of the links at FabricHelper to Hpcc");
         }
     }
 }
@@ -224,7 +233,7 @@ RdmaFlowSettings::Group(const RdmaFlow& flow)
     {
         if (!m_options.attributes.empty() || m_options.congestion.IsTypeIdSet())
         {
-            RequireMtu(m_options); // FabricHelper has checked that of the fabric
+            RequirePorts(m_options); // FabricHelper has checked that of the fabric
         }
         m_groups.push_back({m_options});
         m_optionsChanged = false;
@@ -263,7 +272,7 @@ RdmaFlowSettings::CheckAtBegin()
     {
         Fabric::QueuePairOptions options = group.options;
         SetWindow(options, group.hasWindow); // whether there is one is what matters
-        RequireMtu(options);
+        RequirePorts(options);
     }
     for (uint32_t host = 0; host < m_sent.size(); ++host)
     {

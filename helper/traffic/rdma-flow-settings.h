@@ -79,8 +79,9 @@ class RdmaFlowSettings
 
     /// Refuse a READ whose responses nothing would control. @param flow the next flow
     void RequireReads(const RdmaFlow& flow);
-    /// Refuse an Mtu that is, with telemetry, too large for the ports. @param options of flows
-    void RequireMtu(const Fabric::QueuePairOptions& options) const;
+    /// Refuse an Mtu that is, with telemetry, too large for the ports, and packets for which the
+    /// headroom of the ports is not made. @param options of flows
+    void RequirePorts(const Fabric::QueuePairOptions& options) const;
     /// Give queue pairs the window of a flow, unless an option of the program says what it is.
     /// @param options of the flow @param window bytes; 0: none
     void SetWindow(Fabric::QueuePairOptions& options, uint64_t window) const;

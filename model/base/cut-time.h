@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_CUT_TIME_H
 #define LOSSLESS_CUT_TIME_H
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -29,6 +30,27 @@ CutTime(double seconds, int64_t ticksPerSecond, int64_t unit)
     const auto fraction = static_cast<uint64_t>(std::ldexp(seconds - whole, BITS));
     const auto below = static_cast<uint64_t>(Wide{fraction} * perSecond >> BITS);
     return static_cast<int64_t>(whole * perSecond + below) * unit;
+}
+
+/**
+ * @ingroup lossless
+ *
+ * Time that a frame takes on a line whose times are cut. It is one unit at least: without this, any
+ * number of short frames could pass a fast line at once, and no buffer would be large enough.
+ *
+ * @param wireBytes length of the frame
+ * @param bitsPerSecond rate of the line
+ * @param ticksPerSecond resolution, such as 10^12 for picoseconds
+ * @param unit ticks
+ * @return the time in ticks, a multiple of the unit
+ */
+inline int64_t
+CutFrameTime(uint64_t wireBytes, uint64_t bitsPerSecond, int64_t ticksPerSecond, int64_t unit)
+{
+    constexpr double BITS = 8; // of a byte
+    const double seconds =
+        BITS * static_cast<double>(wireBytes) / static_cast<double>(bitsPerSecond);
+    return std::max(unit, CutTime(seconds, ticksPerSecond, unit));
 }
 
 } // namespace ns3

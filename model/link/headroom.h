@@ -2,6 +2,8 @@
 #ifndef LOSSLESS_HEADROOM_H
 #define LOSSLESS_HEADROOM_H
 
+#include "frame-format.h"
+
 #include <cstdint>
 
 namespace ns3
@@ -20,6 +22,8 @@ struct HeadroomLink
     /// Line rate towards the peer, at which the PFC frame and the frame before it leave; 0: that of
     /// the peer.
     uint64_t reverseBitsPerSecond{0};
+    FrameFormat format{FRAMES_STANDARD}; //!< of the frames that arrive
+    uint64_t unitPs{0}; //!< to which the peer cuts the times of frames, picoseconds; 0: exact
 };
 
 /**
@@ -28,7 +32,8 @@ struct HeadroomLink
  *     H = C/8 * (Tg + (Mrev + 20) * 8/R + 84 * 8/R + 2d + Tr) + (M + 20), rounded up.
  *
  * The symbols are the members of HeadroomLink in SI units; C is the rate of the peer, R that
- * towards the peer. Results are capped at 2^46 bytes, more
+ * towards the peer. Where the peer cuts the times of frames, C is the highest rate that frames of
+ * one length reach. Results are capped at 2^46 bytes, more
  * than any buffer has.
  *
  * @param link the link
@@ -39,14 +44,19 @@ uint64_t HeadroomWireBytes(const HeadroomLink& link);
 /**
  * Largest number of cells that `wireBytes` on the wire can fill: a frame of P bytes, from 64 to the
  * longest, takes P + 20 bytes on the wire and ceil(P / cell) cells. With 208-byte cells the
- * shortest frames are the worst case: ceil(wireBytes / 84) cells.
+ * shortest frames are the worst case: ceil(wireBytes / 84) cells. A frame of FRAMES_HPCC takes P
+ * bytes, from 48: ceil(wireBytes / 48) cells.
  *
  * @param wireBytes bytes on the wire
  * @param cellBytes bytes of a cell
  * @param maxFrameBytes longest frame
+ * @param format of the frames
  * @return cells
  */
-uint64_t HeadroomCells(uint64_t wireBytes, uint32_t cellBytes, uint32_t maxFrameBytes);
+uint64_t HeadroomCells(uint64_t wireBytes,
+                       uint32_t cellBytes,
+                       uint32_t maxFrameBytes,
+                       FrameFormat format = FRAMES_STANDARD);
 
 /**
  * Headroom that a lossless class needs, in bytes, a whole number of cells. The headroom must hold

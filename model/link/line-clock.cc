@@ -32,9 +32,10 @@ LineClock::SendFraction(int64_t now, uint32_t wireBytes)
 {
     if (m_unit > 1)
     {
-        constexpr double BITS = 8;
-        const double seconds = BITS * wireBytes / static_cast<double>(m_bitsPerSecond);
-        m_busyUntil = now + CutTime(seconds, static_cast<int64_t>(m_ticksPerSecond), m_unit);
+        m_busyUntil = now + CutFrameTime(wireBytes,
+                                         m_bitsPerSecond,
+                                         static_cast<int64_t>(m_ticksPerSecond),
+                                         m_unit);
         return m_busyUntil;
     }
     // Only a frame that follows at once inherits the remainder: after a pause the line is idle and

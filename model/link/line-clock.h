@@ -25,7 +25,7 @@ class LineClock
     /**
      * @param bitsPerSecond rate, > 0
      * @param ticksPerSecond resolution, such as 10^12 for picoseconds
-     * @param unit ticks to which CutTime() cuts the time of each frame; 1: it is exact
+     * @param unit ticks to which CutFrameTime() cuts the time of each frame; 1: it is exact
      */
     void SetRate(uint64_t bitsPerSecond, uint64_t ticksPerSecond, int64_t unit = 1);
 

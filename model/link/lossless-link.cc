@@ -90,12 +90,17 @@ GetHeadroomLink(const QbbNetDevice& port)
     link.reverseBitsPerSecond = link.bitsPerSecond;
     link.maxFrameBytes = LongestFrame(port);
     link.reverseMaxFrameBytes = LongestFrame(port);
+    link.format = port.GetFrameFormat();
     if (auto peer = port.GetPeer())
     {
         link.bitsPerSecond = peer->GetDataRate().GetBitRate();
         link.delayPs = Picoseconds(DynamicCast<QbbChannel>(port.GetChannel())->GetDelay());
         link.maxFrameBytes = LongestFrame(*peer);
         link.reactionPs = Picoseconds(peer->GetPfcReactionDelay());
+        if (peer->SerialisationTicks() > 1)
+        {
+            link.unitPs = Picoseconds(peer->GetSerialisationUnit());
+        }
     }
     return link;
 }
@@ -122,6 +127,11 @@ FindPauseMistakes(const QbbNetDevice& port, const std::string& where)
     {
         findings.push_back(where + ": the class maps at the two ends of the link differ; set "
                                    "TrafficClassMap alike at both ends");
+    }
+    if (port.GetActivePfcClasses() && port.GetFrameFormat() != peer->GetFrameFormat())
+    {
+        findings.push_back(where + ": the headrooms at the two ends of the link are for different "
+                                   "frames; set FrameFormat alike at both ends");
     }
     if (!port.GetActivePfcClasses() || peer->GetPfcDialect() == QbbNetDevice::ENDLESS_XOFF)
     {

@@ -49,7 +49,8 @@ QbbPortSettings::AddSettings(TypeId tid)
             .AddAttribute("SerialisationUnit",
                           "Time to a multiple of which the serialisation time of each frame, and "
                           "the gap after each packet of a queue pair, are cut (1 ns in the HPCC "
-                          "simulator); 0: exact, fractions are carried to the next frame",
+                          "simulator), the former to one unit at least; 0: exact, fractions are "
+                          "carried to the next frame",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&QbbPortSettings::SetSerialisationUnit,
                                            &QbbPortSettings::GetSerialisationUnit),
@@ -107,6 +108,14 @@ QbbPortSettings::AddPfcSettings(TypeId tid)
                                       "EndlessXoff",
                                       SHORT_QUANTA,
                                       "ShortQuanta"))
+        .AddAttribute("FrameFormat",
+                      "Frames that headroom is made for: Standard (64 bytes or more, preamble and "
+                      "gap), or Hpcc, for queue pairs with FrameFormat Hpcc (48 bytes or more, no "
+                      "preamble, no gap); the same at both ends",
+                      EnumValue(FRAMES_STANDARD),
+                      MakeLosslessEnumAccessor<FrameFormat>(&QbbPortSettings::SetFrameFormat,
+                                                            &QbbPortSettings::GetFrameFormat),
+                      MakeEnumChecker(FRAMES_STANDARD, "Standard", FRAMES_HPCC, "Hpcc"))
         .AddAttribute(
             "PfcQuanta",
             "Pause time of an XOFF, in quanta of 512 bit times",
@@ -249,6 +258,19 @@ Time
 QbbPortSettings::GetPfcRefreshInterval() const
 {
     return m_refreshInterval;
+}
+
+void
+QbbPortSettings::SetFrameFormat(FrameFormat format)
+{
+    NS_LOG_FUNCTION(this << +format);
+    Change(m_frameFormat, format);
+}
+
+FrameFormat
+QbbPortSettings::GetFrameFormat() const
+{
+    return m_frameFormat;
 }
 
 void

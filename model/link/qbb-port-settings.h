@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_QBB_PORT_SETTINGS_H
 #define LOSSLESS_QBB_PORT_SETTINGS_H
 
+#include "frame-format.h"
 #include "qbb-stack-port.h"
 #include "traffic-class-map.h"
 
@@ -70,6 +71,11 @@ class QbbPortSettings : public QbbStackPort
         return m_serialisationUnit.IsZero() ? 1 : m_serialisationUnit.GetTimeStep();
     }
 
+    /// @param format of the frames that arrive, for which headroom is computed
+    void SetFrameFormat(FrameFormat format);
+    /// @return attribute FrameFormat
+    FrameFormat GetFrameFormat() const;
+
     /// @param dialect how a pause ends
     void SetPfcDialect(PfcDialect dialect);
     /// @return how a pause ends
@@ -130,17 +136,18 @@ class QbbPortSettings : public QbbStackPort
     template <typename T>
     void Change(T& setting, T value);
 
-    Ptr<TrafficClassMap> m_classMap;  //!< attribute TrafficClassMap
-    DataRate m_rate;                  //!< attribute DataRate
-    Time m_serialisationUnit;         //!< attribute SerialisationUnit
-    Time m_reactionDelay;             //!< attribute PfcReactionDelay
-    Time m_refreshInterval;           //!< attribute PfcRefreshInterval
-    PfcDialect m_dialect{STANDARD};   //!< attribute PfcDialect
-    uint16_t m_quanta{65535};         //!< attribute PfcQuanta
-    uint8_t m_pfcClasses{0};          //!< attribute PfcClasses
-    bool m_pfcOn{true};               //!< attribute PfcEnabled
-    uint32_t m_ipQueueBytes{1 << 20}; //!< attribute IpQueueBytes
-    bool m_computeIcrc{false};        //!< attribute ComputeIcrc
+    Ptr<TrafficClassMap> m_classMap;            //!< attribute TrafficClassMap
+    DataRate m_rate;                            //!< attribute DataRate
+    Time m_serialisationUnit;                   //!< attribute SerialisationUnit
+    Time m_reactionDelay;                       //!< attribute PfcReactionDelay
+    Time m_refreshInterval;                     //!< attribute PfcRefreshInterval
+    PfcDialect m_dialect{STANDARD};             //!< attribute PfcDialect
+    FrameFormat m_frameFormat{FRAMES_STANDARD}; //!< attribute FrameFormat
+    uint16_t m_quanta{65535};                   //!< attribute PfcQuanta
+    uint8_t m_pfcClasses{0};                    //!< attribute PfcClasses
+    bool m_pfcOn{true};                         //!< attribute PfcEnabled
+    uint32_t m_ipQueueBytes{1 << 20};           //!< attribute IpQueueBytes
+    bool m_computeIcrc{false};                  //!< attribute ComputeIcrc
 };
 
 } // namespace ns3

@@ -266,6 +266,13 @@ RdmaTerms::Follow(TelemetryKind telemetry, const QbbNetDevice& device)
                                     std::to_string(device.GetMtu()) +
                                     "; lower the first or raise the second");
     }
+    if (connection.format != device.GetFrameFormat() && connection.format == FRAMES_HPCC &&
+        device.GetActivePfcClasses())
+    {
+        throw std::invalid_argument(
+            "RdmaQueuePair: packets of FrameFormat Hpcc need more headroom than that of the port, "
+            "which has FrameFormat Standard; set FrameFormat of both to Hpcc");
+    }
     const TrafficClassMap& map = *device.GetTrafficClassMap();
     uint8_t ackClass = m_ackClass < 0 ? m_dataClass : m_ackClass;
     connection.data = RdmaMarking::FromMap(map, m_dataClass);

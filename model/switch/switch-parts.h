@@ -78,6 +78,12 @@ class SwitchParts : public Object
      */
     virtual void ConfigChanged() = 0;
 
+    /// @return attribute EcnEnabled: whether the switch marks at all
+    bool IsEcnEnabled() const
+    {
+        return m_ecnEnabled;
+    }
+
   protected:
     SwitchParts();
 
@@ -86,12 +92,6 @@ class SwitchParts : public Object
 
     void NotifyConstructionCompleted() override;
     void DoDispose() override;
-
-    /// @return attribute EcnEnabled
-    bool IsEcnEnabled() const
-    {
-        return m_ecnEnabled;
-    }
 
   private:
     /// The attributes that are objects. @param tid the TypeId @return the same

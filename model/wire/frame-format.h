@@ -48,6 +48,16 @@ GapBytes(FrameFormat format)
     return format == FRAMES_HPCC ? 0 : ETHERNET_GAP_BYTES;
 }
 
+/// @ingroup lossless
+/// @param format a format @return the shortest frame: one of the smallest Ethernet frame, or a data
+/// packet of HpccFrameBytes() without payload
+constexpr uint32_t
+ShortestFrameBytes(FrameFormat format)
+{
+    return format == FRAMES_HPCC ? HpccFrameBytes(RoceOpcode::WRITE_ONLY, 0, TelemetryKind::NONE)
+                                 : ETHERNET_MIN_FRAME_BYTES;
+}
+
 } // namespace ns3
 
 #endif // LOSSLESS_FRAME_FORMAT_H

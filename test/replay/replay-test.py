@@ -575,6 +575,20 @@ def test_options_of_ns3():
     bad("seed", r"the seed is 4294944443; it must be 1 to 4294944442", "--seed=4294944443")
 
 
+def test_wire_without_gaps_is_lossless():
+    """The headroom of ports counted on preamble and gap: 20 frames of the shipped scenario were lost."""
+    with tempfile.TemporaryDirectory() as folder:
+        arguments = [f"--config={SCENARIO}/config.txt", "--wire=hpcc"]
+        result = run(folder, *arguments, "--outDir=out")
+        check("shipped scenario", result.returncode == 0 and not result.stderr, result.stderr)
+        with open(os.path.join(folder, "out", "summary.json"), encoding="ascii") as file:
+            check("shipped scenario", json.load(file)["lossless_drops"] == 0, result.stdout)
+        result = run(folder, *arguments, "--ns3::QbbNetDevice::FrameFormat=Standard")
+        check("headroom of others", result.returncode == 2 and re.search(
+            r"FrameFormat Hpcc need more headroom than port \d+ of .* has with FrameFormat Standard; "
+            "set FrameFormat of the links at FabricHelper to Hpcc", result.stderr), result.stderr)
+
+
 def test_wire():
     packets = [f"--wire={wire}" for wire in ("standard", "hpcc")]
     check("--wire=standard is the default", incast(1, packets[0]) == incast(1) != incast(1, packets[1]))

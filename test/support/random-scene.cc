@@ -32,7 +32,8 @@ Text(const LinkEnd& end)
     return std::to_string(end.rate.GetBitRate() / GBPS) + "G MTU " + std::to_string(end.mtu) + " " +
            end.dialect + " quanta " + std::to_string(end.quanta) + " refresh " +
            std::to_string(end.refresh.GetNanoSeconds()) + " reaction " +
-           std::to_string(end.reaction.GetNanoSeconds());
+           std::to_string(end.reaction.GetNanoSeconds()) +
+           (end.format == FRAMES_HPCC ? " Hpcc" : "") + (end.unit.IsZero() ? "" : " cut");
 }
 
 } // namespace
@@ -111,6 +112,11 @@ RandomScene::DrawLink(LinkEnd& host, LinkEnd& port)
     if (m_dice.Chance(60))
     {
         host.rate = port.rate;
+    }
+    if (m_dice.Chance(25))
+    {
+        host.format = port.format = FRAMES_HPCC;
+        host.unit = port.unit = m_dice.Chance(50) ? NanoSeconds(1) : Time(0);
     }
     port.quanta = m_dice.Pick<uint32_t>({65535, 65535, 30000, 5000});
     if (m_dice.Chance(20))

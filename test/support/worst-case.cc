@@ -3,6 +3,7 @@
 
 #include "port-test-case.h"
 
+#include "ns3/cut-time.h"
 #include "ns3/nic-receive-buffer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -17,9 +18,8 @@ namespace tests
 namespace
 {
 
-constexpr uint32_t SHORTEST = ETHERNET_MIN_FRAME_BYTES;
-constexpr uint32_t GAP = ETHERNET_GAP_BYTES;
-constexpr uint32_t PFC_WIRE = SHORTEST + GAP;
+constexpr uint32_t GAP = ETHERNET_GAP_BYTES; // of what goes the other way
+constexpr uint32_t PFC_WIRE = ETHERNET_MIN_FRAME_BYTES + GAP;
 constexpr uint32_t OBSTRUCTING_CLASS = 7;
 constexpr uint32_t LOSSY_CLASS = 1;
 constexpr uint64_t AMPLE_BYTES = uint64_t{1} << 30;
@@ -47,6 +47,18 @@ TicksOfBits(uint64_t bits, const QbbNetDevice& port)
     LineClock line;
     line.SetRate(port.GetDataRate().GetBitRate(), SimulationClock::TicksPerSecond());
     return line.TicksOfBits(bits);
+}
+
+/// @param wireBytes of a frame @param port that sends it @return ticks on its line, rounded up
+int64_t
+TicksOfFrame(uint64_t wireBytes, const QbbNetDevice& port)
+{
+    const int64_t unit = port.SerialisationTicks();
+    return unit > 1 ? CutFrameTime(wireBytes,
+                                   port.GetDataRate().GetBitRate(),
+                                   SimulationClock::TicksPerSecond(),
+                                   unit)
+                    : TicksOfBits(8 * wireBytes, port);
 }
 
 /// @return the delay of the cable of a port, ticks
@@ -116,7 +128,7 @@ class NicVictim : public Victim
     bool HasGuaranteedLeft(uint32_t) const override
     {
         // Up to the threshold to the byte, as long as a frame fits.
-        return m_buffer->GetBytes() + SHORTEST <= m_buffer->GetXoffBytes();
+        return m_buffer->GetBytes() + ShortestFrameBytes(FRAMES_HPCC) <= m_buffer->GetXoffBytes();
     }
 
     uint32_t GetCellBytes() const override
@@ -162,6 +174,8 @@ WorstSender::Start(std::function<void()> done)
 {
     m_done = std::move(done);
     m_longest = LongestOf(*m_nic);
+    m_shortest = ShortestFrameBytes(m_nic->GetFrameFormat());
+    m_gap = GapBytes(m_nic->GetFrameFormat());
     PlanFillers();
     m_started = true;
     m_nic->Kick();
@@ -189,7 +203,7 @@ WorstSender::HasNext(const QbbNetDevice&) const
 int64_t
 WorstSender::TicksOf(uint32_t bytes) const
 {
-    return TicksOfBits(8 * uint64_t{bytes + GAP}, *m_nic);
+    return TicksOfFrame(bytes + m_gap, *m_nic);
 }
 
 Frame*
@@ -201,6 +215,7 @@ WorstSender::Make(uint32_t cls, uint32_t bytes)
     frame->trafficClass = cls;
     frame->dscp = cls << 3;
     frame->bytes = bytes;
+    frame->gapBytes = static_cast<uint8_t>(m_gap);
     frame->tagged = true; // the longest frames have a tag
     ++m_sent;
     return frame;
@@ -268,9 +283,9 @@ WorstSender::Fill(uint32_t cls, int64_t now)
         uint32_t cells = (m_longest + cell - 1) / cell;
         while (cells > 0 && bytes == 0)
         {
-            const uint32_t wanted = std::max(std::min(cells * cell, m_longest), SHORTEST);
+            const uint32_t wanted = std::max(std::min(cells * cell, m_longest), m_shortest);
             bytes = m_victim->Predict(cls, wanted) == Victim::STAYS_OPEN ? wanted : 0;
-            cells = wanted == SHORTEST ? 0 : cells - 1;
+            cells = wanted == m_shortest ? 0 : cells - 1;
         }
     }
     if (bytes > 0)
@@ -278,23 +293,27 @@ WorstSender::Fill(uint32_t cls, int64_t now)
         m_notBefore = now + TicksOf(bytes) + DelayOf(*m_nic) + 2;
         return Make(cls, bytes);
     }
-    const uint32_t ahead = LongestOf(*m_peer) + GAP + PFC_WIRE;
     m_blasting = true;
     m_obstructed = false;
-    m_effect = now + TicksOf(m_longest) + TicksOfBits(8 * uint64_t{ahead}, *m_peer) +
-               2 * DelayOf(*m_nic) + m_nic->GetPfcReactionDelay().GetTimeStep() - 4;
+    m_effect = now + TicksOf(m_longest) + TicksOfFrame(LongestOf(*m_peer) + GAP, *m_peer) +
+               TicksOfFrame(PFC_WIRE, *m_peer) + 2 * DelayOf(*m_nic) +
+               m_nic->GetPfcReactionDelay().GetTimeStep() - 4;
     return Make(cls, m_longest);
 }
 
 Frame*
 WorstSender::Blast(uint32_t cls, int64_t now)
 {
+    if (m_nic->SerialisationTicks() > 1)
+    {
+        return Make(cls, now + TicksOf(m_wasteful) > m_effect ? m_longest : m_wasteful);
+    }
     __extension__ using Wide = unsigned __int128;
     const Wide ticks = m_effect > now ? m_effect - now : 0;
     const Wide second = SimulationClock::TicksPerSecond();
     const auto wire =
         static_cast<uint64_t>(ticks * m_nic->GetDataRate().GetBitRate() / (8 * second));
-    return Make(cls, wire < SHORTEST + GAP ? m_longest : Filler(wire));
+    return Make(cls, wire < m_shortest + m_gap ? m_longest : Filler(wire));
 }
 
 uint32_t
@@ -303,8 +322,8 @@ WorstSender::Filler(uint64_t wire)
     if (m_victim->GetCellBytes() == 1)
     {
         // As few frames as possible, alike, without a rest.
-        const uint64_t frames = (wire + m_longest + GAP - 1) / (m_longest + GAP);
-        return std::max<uint64_t>(wire / frames - GAP, SHORTEST);
+        const uint64_t frames = (wire + m_longest + m_gap - 1) / (m_longest + m_gap);
+        return std::max<uint64_t>(wire / frames - m_gap, m_shortest);
     }
     return wire < m_choice.size() ? m_choice[wire] : m_wasteful;
 }
@@ -313,34 +332,46 @@ void
 WorstSender::PlanFillers()
 {
     const uint32_t cell = m_victim->GetCellBytes();
+    if (m_nic->SerialisationTicks() > 1)
+    {
+        double most = 0; // cells a tick
+        for (uint32_t bytes = m_shortest; bytes <= m_longest; ++bytes)
+        {
+            const uint32_t cells = (bytes + cell - 1) / cell;
+            const double pace = static_cast<double>(cells) / static_cast<double>(TicksOf(bytes));
+            m_wasteful = pace > most ? bytes : m_wasteful;
+            most = std::max(most, pace);
+        }
+        return;
+    }
     if (cell == 1)
     {
         return;
     }
-    m_best.assign(3 * (m_longest + GAP), 0);
-    m_choice.assign(m_best.size(), SHORTEST);
+    m_best.assign(3 * (m_longest + m_gap), 0);
+    m_choice.assign(m_best.size(), m_shortest);
     double worst = 0;
     for (uint32_t cells = 1; (cells - 1) * cell < m_longest; ++cells)
     {
-        const uint32_t bytes = std::max((cells - 1) * cell + 1, SHORTEST);
+        const uint32_t bytes = std::max((cells - 1) * cell + 1, m_shortest);
         const uint32_t real = (bytes + cell - 1) / cell;
-        const double ratio = static_cast<double>(real) / (bytes + GAP);
+        const double ratio = static_cast<double>(real) / (bytes + m_gap);
         if (ratio > worst)
         {
             worst = ratio;
             m_wasteful = bytes;
         }
     }
-    for (std::size_t wire = SHORTEST + GAP; wire < m_best.size(); ++wire)
+    for (std::size_t wire = m_shortest + m_gap; wire < m_best.size(); ++wire)
     {
         for (uint32_t cells = 1; (cells - 1) * cell < m_longest; ++cells)
         {
-            const uint32_t bytes = std::max((cells - 1) * cell + 1, SHORTEST);
-            if (bytes + GAP > wire)
+            const uint32_t bytes = std::max((cells - 1) * cell + 1, m_shortest);
+            if (bytes + m_gap > wire)
             {
                 break;
             }
-            const uint32_t sum = m_best[wire - bytes - GAP] + (bytes + cell - 1) / cell;
+            const uint32_t sum = m_best[wire - bytes - m_gap] + (bytes + cell - 1) / cell;
             if (sum > m_best[wire])
             {
                 m_best[wire] = sum;
@@ -422,6 +453,8 @@ WorstCase::MakePort(Ptr<Node> node, const LinkEnd& end)
     port->SetAttribute("PfcQuanta", UintegerValue(end.quanta));
     port->SetAttribute("PfcRefreshInterval", TimeValue(end.refresh));
     port->SetAttribute("PfcClasses", UintegerValue(end.pfcClasses));
+    port->SetFrameFormat(end.format);
+    port->SetSerialisationUnit(end.unit);
     node->AddDevice(port);
     return port;
 }

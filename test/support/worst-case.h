@@ -25,13 +25,15 @@ namespace tests
 /// Settings of one end of a link.
 struct LinkEnd
 {
-    DataRate rate{"100Gbps"};        //!< line rate
-    uint32_t mtu{1500};              //!< attribute Mtu
-    Time reaction{0};                //!< attribute PfcReactionDelay
-    std::string dialect{"Standard"}; //!< attribute PfcDialect
-    uint32_t quanta{65535};          //!< attribute PfcQuanta
-    Time refresh{-1};                //!< attribute PfcRefreshInterval
-    uint8_t pfcClasses{1U << 3};     //!< attribute PfcClasses
+    DataRate rate{"100Gbps"};            //!< line rate
+    uint32_t mtu{1500};                  //!< attribute Mtu
+    Time reaction{0};                    //!< attribute PfcReactionDelay
+    std::string dialect{"Standard"};     //!< attribute PfcDialect
+    uint32_t quanta{65535};              //!< attribute PfcQuanta
+    Time refresh{-1};                    //!< attribute PfcRefreshInterval
+    uint8_t pfcClasses{1U << 3};         //!< attribute PfcClasses
+    FrameFormat format{FRAMES_STANDARD}; //!< attribute FrameFormat
+    Time unit{0};                        //!< attribute SerialisationUnit
 };
 
 /// The buffer behind a port, as the worst sender sees it.
@@ -124,6 +126,8 @@ class WorstSender : public QbbPortOwner
     int64_t m_effect{0};    //!< when the XOFF takes effect, ticks
     uint64_t m_sent{0};
     uint32_t m_longest;             //!< longest frame
+    uint32_t m_shortest;            //!< shortest frame
+    uint32_t m_gap;                 //!< wire bytes of a frame beyond its own
     uint32_t m_wasteful{64};        //!< frame with the most cells for its wire bytes
     std::vector<uint16_t> m_best;   //!< by wire bytes: most cells
     std::vector<uint16_t> m_choice; //!< by wire bytes: frame to begin with

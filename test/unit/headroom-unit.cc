@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/cut-time.h"
 #include "ns3/headroom.h"
 
 #include <gtest/gtest.h>
@@ -112,6 +113,54 @@ TEST(Headroom, NoFrameLengthNeedsMoreThanTheWorst)
         {
             const uint64_t cells = 15660 / (frame + 20) * ((frame + cell - 1) / cell);
             EXPECT_LE(cells, HeadroomCells(15660, cell, 1518)) << cell << " " << frame;
+        }
+    }
+}
+
+TEST(Headroom, FramesOfTheHpccSimulatorNeedMore)
+{
+    // No preamble, no gap: each byte of the wire is stored, and the shortest frame has 48.
+    EXPECT_EQ(HeadroomCells(15660, 1, 1518, FRAMES_HPCC), 15660U);
+    EXPECT_EQ(HeadroomCells(480, 208, 1518, FRAMES_HPCC), 10U);
+    EXPECT_EQ(HeadroomCells(980, 48, 1518, FRAMES_HPCC), 40U); // 49 bytes take two cells
+    for (const uint32_t cell : {1, 64, 80, 208, 1024})
+    {
+        for (uint32_t frame = 48; frame <= 1518; ++frame)
+        {
+            const uint64_t cells = 15660 / frame * ((frame + cell - 1) / cell);
+            EXPECT_LE(cells, HeadroomCells(15660, cell, 1518, FRAMES_HPCC)) << cell << " " << frame;
+        }
+    }
+    HeadroomLink link = Link({100 * G, 500 * NS, 1518, 0, 0, 0});
+    const uint64_t standard = HeadroomBytes(link, 1);
+    link.format = FRAMES_HPCC;
+    EXPECT_EQ(HeadroomBytes(link, 1), HeadroomWireBytes(link) - 1538 + 2 * 1518);
+    EXPECT_GT(HeadroomBytes(link, 1), standard);
+}
+
+TEST(Headroom, CutTimesMakeTheLineFaster)
+{
+    // 100 bytes take 8 ns at 100 Gb/s, of which the cut leaves 7; 50 take 3 in place of 4.
+    HeadroomLink link = Link({100 * G, 500 * NS, 1518, 0, 0, 0});
+    link.format = FRAMES_HPCC;
+    link.unitPs = NS;
+    // So data arrives at 4/3 of the rate: 12500 bytes become 16667, and 1622 become 2163.
+    EXPECT_EQ(HeadroomWireBytes(link), 16667U + 2163 + 1538);
+    for (const uint64_t gigabits : {1, 10, 40, 100, 200, 400, 800, 1600})
+    {
+        for (const FrameFormat format : {FRAMES_STANDARD, FRAMES_HPCC})
+        {
+            link.bitsPerSecond = gigabits * G;
+            link.format = format;
+            link.delayPs = 50000 * NS; // what passes in 100 us, and the rest
+            link.reverseMaxFrameBytes = 0;
+            const uint64_t wire = HeadroomWireBytes(link);
+            for (uint32_t bytes = ShortestFrameBytes(format); bytes <= 1518; ++bytes)
+            {
+                const uint32_t onWire = bytes + GapBytes(format);
+                const int64_t time = CutFrameTime(onWire, gigabits * G, 1000000000000, NS);
+                EXPECT_LE(100000 * NS / time * onWire, wire) << gigabits << " " << bytes;
+            }
         }
     }
 }

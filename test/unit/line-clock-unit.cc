@@ -51,6 +51,8 @@ TEST(LineClock, TimesMayBeCutToAUnit)
     clock.SetRate(7 * GBPS, PICOSECONDS, 1000);
     EXPECT_EQ(clock.Send(166000, 70), 166000 + 79000) << "80 ns exactly: seconds are cut, too";
     EXPECT_EQ(SendBackToBack(clock, 10, 71), 810000) << "81.14 ns";
+    clock.SetRate(800 * GBPS, PICOSECONDS, 1000);
+    EXPECT_EQ(clock.Send(0, 60), 1000) << "0.6 ns: no frame passes in no time";
 }
 
 // A truncating clock is 1 % fast at 100G and 4.8 % fast at 400G with nanosecond ticks.
