@@ -26,8 +26,9 @@ HeadroomLink GetHeadroomLink(const QbbNetDevice& port);
 
 /**
  * Find what lets the peer of a port send although the port has paused the peer: PFC at one end of
- * the link only, class maps or FrameFormat that differ, and a pause that runs out before the XOFF is sent again.
- * The XOFF is sent again in time if
+ * the link only, class maps that differ, and a pause that runs out before the XOFF is sent again.
+ * Also a FrameFormat that differs: then the headroom at one end is for other frames. The XOFF is
+ * sent again in time if
  *
  *     refresh + (Mrev + 20) * 8/R < quanta * 512/C,
  *
