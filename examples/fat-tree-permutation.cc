@@ -23,12 +23,16 @@ main(int argc, char* argv[])
     uint64_t buffer = 16 << 20;
     uint32_t rounds = 1;
     bool ties = true;
+    bool read = false;
+    double errorRate = 0;
     std::string congestion = "ns3::RdmaDcqcn";
     RunOptions options;
     program.AddOption("k", "ports of a switch: k^3 / 4 hosts", k);
     program.AddSize("bytes", "bytes that each host sends", bytes);
     program.AddOption("rounds", "permutations, one after the other at 10 us", rounds);
     program.AddOption("ties", "false: cables differ by picoseconds, and events rarely tie", ties);
+    program.AddOption("read", "hosts fetch by READ what others would WRITE to them", read);
+    program.AddOption("errorRate", "share of frames that a cable loses", errorRate);
     program.AddBuffer(buffer);
     program.AddCongestion(congestion);
     options.AddTo(program);
@@ -43,6 +47,8 @@ main(int argc, char* argv[])
         FabricHelper helper(program.GetOptions());
         helper.SetLink("DataRate", StringValue("100Gbps"), "Delay", StringValue("1us"));
         helper.SetSwitch("ns3::SwitchMmu", "BufferSize", UintegerValue(buffer));
+        helper.SetLink("ErrorRate", DoubleValue(errorRate));
+        helper.AllowLossy(errorRate > 0);
         helper.SetCongestionControl(congestion);
         Fabric fabric = helper.FatTree(k);
         for (const LinkId link : fabric.GetTopology().Links())
@@ -56,6 +62,7 @@ main(int argc, char* argv[])
             }
         }
         FabricRun run(fabric, options);
+        run.Rdma().SetVerb(read ? RdmaVerb::READ : RdmaVerb::WRITE);
         for (uint32_t round = 0; round < rounds; ++round)
         {
             run.Rdma().Permutation(bytes, round * MicroSeconds(10));

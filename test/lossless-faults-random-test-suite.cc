@@ -10,12 +10,12 @@
 #include "fault-test-case.h"
 #include "fault-watch.h"
 #include "property-test-suite.h"
-#include "random-fabric.h"
+#include "random-faults.h"
 
 #include "ns3/global-value.h"
 #include "ns3/integer.h"
 
-#include <array>
+#include <cstddef>
 #include <iostream>
 #include <sstream>
 #include <string>
@@ -38,123 +38,17 @@ GlobalValue g_case("FaultsCase",
 /// What the cases had in them, together.
 struct Coverage
 {
-    static constexpr uint32_t KINDS = 12;
     uint32_t cases{0};
-    uint32_t stuck{0};     //!< runs that ended with nothing that moves
-    uint32_t reset{0};     //!< of those, runs that went on only when the links were reset
-    uint64_t completed{0}; //!< flows
-    uint64_t failed{0};    //!< flows
-    uint64_t listed{0};    //!< flows that ran when their run was stuck
-    uint64_t lost{0};      //!< frames lost
-    std::array<uint32_t, KINDS> faults{}; //!< that began, by kind
+    uint32_t stuck{0};            //!< runs that ended with nothing that moves
+    uint32_t reset{0};            //!< of those, runs that went on only when the links were reset
+    uint64_t completed{0};        //!< flows
+    uint64_t failed{0};           //!< flows
+    uint64_t listed{0};           //!< flows that ran when their run was stuck
+    uint64_t lost{0};             //!< frames lost
+    RandomFaults::Kinds faults{}; //!< planned, by kind
 };
 
 Coverage g_coverage;
-
-/// A random fabric with random faults.
-class RandomFaults
-{
-  public:
-    explicit RandomFaults(uint32_t index)
-        : m_dice(7000 + index),
-          m_random(index)
-    {
-    }
-
-    bool UsesEngine() const
-    {
-        return m_random.UsesEngine();
-    }
-
-    std::string Describe() const
-    {
-        return m_random.Describe() + "; faults:" + m_text;
-    }
-
-    Fabric Build()
-    {
-        return m_random.Build();
-    }
-
-    void AddFlows(RdmaFlowHelper& flows)
-    {
-        const uint64_t timeout = m_dice.Pick<uint64_t>({100, 300, 1000});
-        flows.SetQueuePair("RetransmitTimeout", TimeValue(MicroSeconds(timeout)));
-        m_random.AddFlows(flows);
-    }
-
-    void AddFaults(FaultHelper& faults, const Fabric& fabric)
-    {
-        switch (m_dice.Below(4))
-        {
-        case 0:
-            faults.GetConvergence().SetUniform(MicroSeconds(m_dice.Below(100)));
-            break;
-        case 1:
-            faults.GetConvergence().SetByDistance(MicroSeconds(5), MicroSeconds(m_dice.Below(50)));
-            break;
-        case 2:
-            faults.GetConvergence().SetRandom(MicroSeconds(1), MicroSeconds(100));
-            break;
-        default:
-            break;
-        }
-        faults.AssignStreams(50000);
-        for (uint64_t count = m_dice.Between(1, 6); count > 0; --count)
-        {
-            AddFault(faults, fabric, m_dice.Below(Coverage::KINDS));
-        }
-    }
-
-  private:
-    void AddFault(FaultHelper& faults, const Fabric& fabric, uint64_t kind)
-    {
-        const FabricTopology& topology = fabric.GetTopology();
-        const Time at = NanoSeconds(m_dice.Below(150000));
-        const Time some = NanoSeconds(m_dice.Between(1000, 300000));
-        const Time lasts = m_dice.Chance(15) ? Time(0) : some;
-        const auto link = static_cast<uint32_t>(m_dice.Below(topology.GetLinks().size()));
-        const auto host = static_cast<uint32_t>(m_dice.Below(fabric.GetNHosts()));
-        const auto index = static_cast<uint32_t>(m_dice.Below(fabric.GetNSwitches()));
-        const NodeId node = topology.GetLink(link).a;
-        const uint32_t port = topology.GetPort(node, link);
-        const uint32_t cls = m_dice.Pick(m_random.GetClasses());
-        ObjectFactory slow("ns3::NicReceiveBuffer");
-        ++g_coverage.faults[kind];
-        m_text += " " + std::to_string(kind);
-        switch (kind)
-        {
-        case 0:
-            return faults.CutLink(link, at, lasts);
-        case 1:
-            return faults.FlapLink(link, at, some / 4, some, 3);
-        case 2:
-            return faults.RebootSwitch(index, at, some);
-        case 3:
-            return faults.KillHost(host, at, lasts);
-        case 4:
-            return faults.SilencePort(node, port, at, lasts);
-        case 5:
-            return faults.StickXoff(node, port, 1U << cls, at, lasts);
-        case 6:
-            return faults.StormHost(host, at, lasts);
-        case 7:
-            return faults.LoseXon(node, port, cls, 2, at);
-        case 8:
-            return faults.LoseRandomly(node, port, 0.03, at, some);
-        case 9:
-            return faults.LoseIpIds(node, port, 0xff, 0xff, at, lasts);
-        case 10:
-            return faults.SlowReceiver(host, slow, at, lasts);
-        default:
-            return faults.StopReceiver(host, at, lasts);
-        }
-    }
-
-    Dice m_dice;
-    RandomFabric m_random;
-    std::string m_text;
-};
 
 class RandomFaultsTest : public FaultTestCase
 {
@@ -196,6 +90,10 @@ class RandomFaultsTest : public FaultTestCase
         FaultWatch watch(fabric, flows, faults);
         watch.SetPatience(MilliSeconds(5));
         random.AddFaults(faults, fabric);
+        for (std::size_t kind = 0; kind < RandomFaults::KINDS; ++kind)
+        {
+            g_coverage.faults[kind] += random.GetKinds()[kind];
+        }
         m_text = "case " + std::to_string(m_index) + ": " + random.Describe();
         std::ostringstream said;
         flows.OnEnd([&](const RdmaFlowResult& result) {

@@ -15,7 +15,6 @@
 #include "ns3/fabric-run.h"
 #include "ns3/fabric-simulator-impl.h"
 #include "ns3/nstime.h"
-#include "ns3/rdma-ping-mesh.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 
@@ -571,10 +570,23 @@ class ThreadsRunTest : public FabricTestCase
         FabricRun run(helper.LeafSpine(3, 2, 4), options);
         run.Rdma().Poisson("fb-hadoop", 0.5, MicroSeconds(100));
         run.Rdma().Incast(8, 0, 200000, MicroSeconds(20));
+        run.Faults().GetConvergence().SetByDistance(MicroSeconds(5), MicroSeconds(5));
+        run.Faults().FlapLink(LinkId(13), MicroSeconds(40), MicroSeconds(30), MicroSeconds(60), 2);
+        run.Faults().LoseRandomly(run.GetFabric().GetTopology().NodeOf(SwitchId(0)),
+                                  0,
+                                  0.01,
+                                  MicroSeconds(10),
+                                  MicroSeconds(50));
         run.Execute();
         std::ostringstream files;
-        for (const char* name :
-             {"fct.csv", "pfc.csv", "pause.csv", "queue.csv", "throughput.csv", "summary.json"})
+        for (const char* name : {"fct.csv",
+                                 "pfc.csv",
+                                 "pause.csv",
+                                 "queue.csv",
+                                 "throughput.csv",
+                                 "faults.csv",
+                                 "unfinished.csv",
+                                 "summary.json"})
         {
             std::ifstream file(options.outDir + "/" + name);
             for (std::string line; std::getline(file, line);)
@@ -637,10 +649,10 @@ class ThreadsPartsTest : public FabricTestCase
   private:
     void DoRun() override
     {
-        Expect("several threads cannot run faults, which acts on several nodes at once; choose 1 "
+        Expect("several threads cannot run sockets, which acts on several nodes at once; choose 1 "
                "thread",
                2,
-               [](FabricRun& run) { run.Faults().CutLink(0, MicroSeconds(5)); });
+               [](FabricRun& run) { run.Sockets(); });
         Expect("several threads cannot run sockets, which acts on several nodes at once",
                0,
                [](FabricRun& run) { run.Sockets(); });
@@ -650,15 +662,16 @@ class ThreadsPartsTest : public FabricTestCase
                [](FabricRun&) {});
         Expect("", 1, [](FabricRun&) {});
         m_undivided.clear();
-        Expect("", 1, [](FabricRun& run) { run.Faults().CutLink(0, MicroSeconds(5)); });
-        Expect("", 2, [](FabricRun&) {});
+        Expect("", 1, [](FabricRun& run) { run.Sockets(); });
+        Expect("", 2, [](FabricRun& run) {
+            run.Faults().CutLink(0, MicroSeconds(5), MicroSeconds(5));
+        });
         Expect("1025 threads; choose 1024 or fewer, or 0", 1025, [](FabricRun&) {});
         RefusedFirst();
         ShorterLink();
         WithinRun("the first TCP or UDP flow", [](FabricRun& run) { run.Sockets(); });
         WithinRun("a deadlock detector",
                   [](FabricRun& run) { DeadlockHelper(run.GetFabric()).InstallDetector(); });
-        WithinRun("a ping mesh", [](FabricRun& run) { RdmaPingMesh(run.GetFabric()); });
         Config::SetDefault("ns3::FabricSimulatorImpl::Threads", UintegerValue(4));
         Expect("threads of the run is 2, and ns3::FabricSimulatorImpl::Threads is 4; give one "
                "of them",
@@ -688,8 +701,8 @@ class ThreadsPartsTest : public FabricTestCase
         options.outDir = CreateTempDirFilename("refused");
         FabricRun run(FabricHelper().Star(3), options);
         run.Rdma().Incast(2, 0, 20000, Time(0));
-        run.Faults().CutLink(0, MicroSeconds(500));
-        ExpectError([&] { run.Execute(); }, "several threads cannot run faults");
+        run.Sockets();
+        ExpectError([&] { run.Execute(); }, "several threads cannot run sockets");
         options.threads = 1;
         run.Choose(options);
         NS_TEST_EXPECT_MSG_EQ(run.Execute().totals.flowsCompleted, 2, "it runs");

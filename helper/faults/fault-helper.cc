@@ -654,6 +654,12 @@ FaultHelper::GetName() const
     return "faults";
 }
 
+bool
+FaultHelper::IsDividable() const
+{
+    return true;
+}
+
 void
 FaultHelper::OnFault(std::function<void(const Event&)> listener)
 {

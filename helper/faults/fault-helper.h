@@ -206,6 +206,9 @@ class FaultHelper : public RunPart
 
     std::string GetName() const override;
 
+    /// Faults begin and end, and routes follow, in events of no node.
+    bool IsDividable() const override;
+
     /// LiftAll(), and all switches know it at once.
     void Stop() override;
 

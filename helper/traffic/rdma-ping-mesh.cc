@@ -4,7 +4,7 @@
 #include "ns3/exact-text.h"
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
-#include "ns3/fabric-partitions.h"
+#include "ns3/fabric-simulator-impl.h"
 #include "ns3/log.h"
 #include "ns3/rdma-fixed-rate.h"
 #include "ns3/simulator.h"
@@ -41,7 +41,6 @@ RdmaPingMesh::RdmaPingMesh(const Fabric& fabric)
     : m_fabric(fabric),
       m_interval(MicroSeconds(100))
 {
-    RequireOneThread("a ping mesh");
     m_options.congestion.SetTypeId(RdmaFixedRate::GetTypeId());
 }
 
@@ -241,7 +240,8 @@ RdmaPingMesh::Connect(uint32_t index)
     const uint32_t life = ++m_lives[index];
     m_connections[index].source->SetCompletionCallback(Callback<void, const RdmaCompletion&>(
         m_guard.Wrap([this, index, life](const RdmaCompletion& completion) {
-            Completed(index, life, completion);
+            FabricSimulatorImpl::Serially(m_guard.Wrap(
+                [this, index, life, completion] { Completed(index, life, completion); }));
         })));
 }
 
@@ -339,6 +339,12 @@ RdmaPingMesh::Stop()
         Disconnect(index);
         m_pairs[index].waiting = false;
     }
+}
+
+bool
+RdmaPingMesh::IsDividable() const
+{
+    return true;
 }
 
 std::string

@@ -119,6 +119,7 @@ class RdmaPingMesh : public TrafficSource
     // ---- TrafficSource
 
     std::string GetName() const override;
+    bool IsDividable() const override;
     Counts GetCounts() const override;
     bool IsAwaited() const override;
     Time GetNextActivity() const override;

@@ -2,7 +2,7 @@
 #ifndef LOSSLESS_HEADROOM_H
 #define LOSSLESS_HEADROOM_H
 
-#include "frame-format.h"
+#include "ns3/frame-format.h"
 
 #include <cstdint>
 

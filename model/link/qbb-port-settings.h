@@ -2,7 +2,7 @@
 #ifndef LOSSLESS_QBB_PORT_SETTINGS_H
 #define LOSSLESS_QBB_PORT_SETTINGS_H
 
-#include "frame-format.h"
+#include "ns3/frame-format.h"
 #include "qbb-stack-port.h"
 #include "traffic-class-map.h"
 

@@ -65,6 +65,12 @@ for control in ("none", "ns3::RdmaTimely", "ns3::RdmaHpcc", "ns3::RdmaIcc", "ns3
 compare("fat-tree-permutation", "pauses between ranks",
         ["--k=4", "--bytes=500KB", "--ties=false", "--rounds=4", "--congestion=none", "--buffer=500KB"],
         needs=("pfc_xoff_frames", "pauses"))
+compare("fat-tree-permutation", "READs", PERMUTATION + ["--read"])
+LOSSES = PERMUTATION + ["--errorRate=0.001"]
+compare("fat-tree-permutation", "lost frames and go-back-N", LOSSES, needs=("retransmitted", "drops_corrupted"))
+compare("fat-tree-permutation", "lost frames and IRN",
+        LOSSES + ["--ns3::RdmaQueuePair::LossRecovery=ns3::RdmaIrn", "--ns3::QbbNetDevice::PfcEnabled=false"],
+        (2, 3), needs=("retransmitted", "drops_corrupted"))
 compare("fat-tree-permutation", "an end before the last flow", PERMUTATION + ["--stop=30us"])
 
 tied = [ranks.run(program("leaf-spine-incast"), number, ["--duration=1ms", "--mpi"]) for number in (1, 2)]
