@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <sstream>
 
@@ -498,12 +499,13 @@ LinkColumns(const Fabric& fabric)
     {
         const auto& link = topology.GetLinks()[i];
         links[i] = i;
-        rates[i] = link.spec.rate.GetBitRate();
+        rates[i] = std::numeric_limits<uint64_t>::max();
         for (const std::size_t end : {0, 1})
         {
             const NodeId node = end ? link.b : link.a;
             const uint32_t port = topology.GetPort(node, i);
             const auto device = fabric.GetDevice(node, port);
+            rates[i] = std::min(rates[i], device->GetDataRate().GetBitRate());
             int64_t ticks = 0;
             for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
             {

@@ -376,6 +376,41 @@ Chain()
 }
 
 /// The suite.
+/// What the ports and cables have is what counts, however it came there.
+class FollowLinksTest : public FabricTestCase
+{
+  public:
+    FollowLinksTest()
+        : FabricTestCase("ideal FCTs and the graph follow the rate and the delay in force")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = FabricHelper().Star(2);
+        const auto device = fabric.GetDevice(0, 0);
+        device->SetDataRate(DataRate("25Gbps"));
+        fabric.GetChannel(1)->SetDelay(MicroSeconds(7));
+        // 1,000 bytes have 1,082 on the wire: two links and an ACK of 84 the other way.
+        const auto ideal = fabric.GetIdeal(0, 1, {0, 0}, {});
+        const int64_t delays = 2 * (MicroSeconds(1) + MicroSeconds(7)).GetPicoSeconds();
+        NS_TEST_EXPECT_MSG_EQ(ideal.Completion(RdmaVerb::WRITE, 1000),
+                              delays + 1082 * (320 + 80) + 84 * (80 + 80),
+                              "data at 25 and 100 Gb/s; the ACK comes back at 100 Gb/s");
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetTopology().GetLink(0).spec.rate,
+                              DataRate("100Gbps"),
+                              "not yet");
+        fabric.FollowLinks();
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetTopology().GetLink(0).spec.rate,
+                              DataRate("25Gbps"),
+                              "the slower end");
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetTopology().GetLink(1).spec.delay,
+                              MicroSeconds(7),
+                              "the cable");
+    }
+};
+
 class FabricTestSuite : public TestSuite
 {
   public:
@@ -392,6 +427,7 @@ class FabricTestSuite : public TestSuite
         AddTestCase(new OptionsTest);
         AddTestCase(new ResetTest);
         AddTestCase(new MtuTest);
+        AddTestCase(new FollowLinksTest);
     }
 };
 

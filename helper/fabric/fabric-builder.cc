@@ -280,6 +280,7 @@ FabricBuilder::Build(const FabricTopology& topology) const
         progress.Step();
     }
     Apply(settings, fabric, true);
+    fabric.FollowLinks();
     SetThresholds(m_recipe, parts->switches); // of the speeds that ports have now
     RequireMtus(*parts, neededMtu);
     SetAlphaBySpeed(*parts); // which depends on rates and PFC of ports

@@ -51,6 +51,12 @@ class FabricRoutes
      */
     std::vector<LinkId> GetPath(NodeId from, LinkId fromLink, NodeId to, LinkId toLink) const;
 
+    /// Rates or delays of links have changed: GetPath() looks anew.
+    void ForgetPaths() const
+    {
+        m_paths.clear();
+    }
+
     /// @return the switch that each address of a host lies behind, as a number: see GetSwitchOf().
     /// An address whose link is left out has none. FabricAddresses has the addresses
     const std::shared_ptr<const HostSites>& GetHostSites() const

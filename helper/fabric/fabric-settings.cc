@@ -681,6 +681,13 @@ FabricSettings::Apply(const Fabric& fabric) const
         }
         throw;
     }
+    const bool isOfLinks = std::any_of(settings.begin(), settings.end(), [](const auto& one) {
+        return one.name == "DataRate" || one.name == "Delay";
+    });
+    if (isOfLinks)
+    {
+        fabric.FollowLinks();
+    }
 }
 
 FabricAt&

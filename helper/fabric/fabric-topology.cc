@@ -239,6 +239,13 @@ FabricTopology::AddLink(NodeId a, NodeId b, const FabricLinkSpec& spec)
     return link;
 }
 
+void
+FabricTopology::SetLink(LinkId link, DataRate rate, Time delay)
+{
+    m_links.at(link.Value()).spec.rate = rate;
+    m_links[link.Value()].spec.delay = delay;
+}
+
 LinkId
 FabricTopology::FindLink(NodeId a, NodeId b) const
 {

@@ -124,6 +124,10 @@ class FabricTopology
      */
     LinkId AddLink(NodeId a, NodeId b, const FabricLinkSpec& spec);
 
+    /// A link is another one from now on. @param link the link @param rate its line rate
+    /// @param delay its propagation delay
+    void SetLink(LinkId link, DataRate rate, Time delay);
+
     // ---- look-up
 
     /// @return number of nodes

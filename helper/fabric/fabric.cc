@@ -265,15 +265,47 @@ Fabric::GetIdeal(HostId source,
     GetAddress(destination, ports.destination);
     const int64_t unit = GetRdma(source)->GetDevice(ports.source)->SerialisationTicks();
     std::vector<IdealHop> hops;
+    NodeId node = from;
     for (const LinkId link : GetRoutes().GetPath(from,
                                                  topology.GetLinksOf(from)[ports.source],
                                                  to,
                                                  topology.GetLinksOf(to)[ports.destination]))
     {
-        const FabricLinkSpec& spec = topology.GetLink(link).spec;
-        hops.push_back({spec.rate.GetBitRate(), spec.delay.GetTimeStep(), unit});
+        const FabricTopology::Link& ends = topology.GetLink(link);
+        const auto rateAt = [&](NodeId node) {
+            return GetDevice(node, topology.GetPort(node, link))->GetDataRate().GetBitRate();
+        };
+        const NodeId peer = ends.Peer(node);
+        hops.push_back(
+            {rateAt(node), GetChannel(link)->GetDelay().GetTimeStep(), unit, rateAt(peer)});
+        node = peer;
     }
     return IdealFct(std::move(hops), framing, Seconds(1).GetTimeStep());
+}
+
+void
+Fabric::FollowLinks() const
+{
+    FabricTopology& topology = m_parts->topology;
+    bool isOther = false;
+    for (const LinkId link : topology.Links())
+    {
+        const FabricTopology::Link& ends = topology.GetLink(link);
+        const auto rateAt = [&](NodeId node) {
+            return GetDevice(node, topology.GetPort(node, link))->GetDataRate();
+        };
+        const DataRate rate = std::min(rateAt(ends.a), rateAt(ends.b));
+        const Time delay = GetChannel(link)->GetDelay();
+        if (rate != ends.spec.rate || delay != ends.spec.delay)
+        {
+            topology.SetLink(link, rate, delay);
+            isOther = true;
+        }
+    }
+    if (isOther)
+    {
+        m_parts->routes->ForgetPaths();
+    }
 }
 
 // ---- connections

@@ -121,6 +121,9 @@ class Fabric
     Ptr<QbbNetDevice> GetDevice(NodeId node, uint32_t port) const;
     /// @param link a link @return the cable
     Ptr<QbbChannel> GetChannel(LinkId link) const;
+    /// Take over into the graph what rates and delays its ports and cables have now. Settings of
+    /// places, workloads and runs do that; whoever sets an attribute of a port or cable alone may.
+    void FollowLinks() const;
 
     /// @param host a host @param port one of its ports @return the address of that port
     Ipv4Address GetAddress(HostId host, uint32_t port = 0) const;

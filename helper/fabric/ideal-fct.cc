@@ -52,6 +52,10 @@ IdealFct::IdealFct(std::vector<IdealHop> path, const Framing& framing, int64_t t
       m_framing(framing),
       m_ticksPerSecond(ticksPerSecond)
 {
+    for (IdealHop& hop : m_back)
+    {
+        hop.bitsPerSecond = hop.backBitsPerSecond ? hop.backBitsPerSecond : hop.bitsPerSecond;
+    }
 }
 
 int64_t

@@ -18,6 +18,7 @@ struct IdealHop
     uint64_t bitsPerSecond; //!< line rate
     int64_t delayTicks;     //!< propagation delay, ticks
     int64_t unit{1}; //!< ticks to which CutFrameTime() cuts the time of each frame; 1: it is exact
+    uint64_t backBitsPerSecond{0}; //!< line rate the other way; 0: the same
 };
 
 /**

@@ -29,6 +29,26 @@ RefuseOption(const FabricOptions& options,
     }
 }
 
+/// What the scenario says of round trips and windows is of the links in the topology file.
+/// @param built graph of the fabric @param read graph of the file @param options of the program
+void
+RequireSameLinks(const FabricTopology& built,
+                 const FabricTopology& read,
+                 const FabricOptions& options)
+{
+    for (const LinkId link : read.Links())
+    {
+        const FabricLinkSpec& is = built.GetLink(link).spec;
+        const FabricLinkSpec& was = read.GetLink(link).spec;
+        if (is.rate != was.rate || is.delay != was.delay)
+        {
+            throw FabricError(options.GetSettingsFile() + ": another DataRate or Delay of " +
+                                  link.Name(),
+                              "the topology file says it for each link");
+        }
+    }
+}
+
 /// @param start a time @return the whole nanoseconds that the original has of it: of the nearest
 /// number of seconds with 53 bits, cut, so that half of all times are 1 ns early
 Time
@@ -94,6 +114,7 @@ HpccScenario::Build(bool allowLossy) const
     try
     {
         Fabric fabric = helper.FromTopology(m_topology);
+        RequireSameLinks(fabric.GetTopology(), m_topology, m_config.GetOptions());
         for (std::size_t i = 0; i < spaces.size(); ++i)
         {
             fabric.GetSwitch(SwitchId(i))->Start(); // divides the buffer

@@ -315,6 +315,7 @@ FabricRun::Execute()
     {
         AssignStreams();
     }
+    m_fabric.FollowLinks();
     std::vector<const RunPart*> parts;
     ForEachPart([&](const RunPart& part) { parts.push_back(&part); });
     if (FabricRanks::IsOn())

@@ -40,7 +40,7 @@ RequireSane(double load, Time duration, Time start)
     }
 }
 
-/// @param topology the graph @return by host: rate of the first links of the hosts up to it, bit/s
+/// @param topology the graph @return by host: rate of the links of the hosts up to it, bit/s
 std::vector<double>
 CumulativeRates(const FabricTopology& topology)
 {
@@ -54,7 +54,10 @@ CumulativeRates(const FabricTopology& topology)
             throw FabricError(node.Name() + ", a host, has no link",
                               "a workload needs one at every host");
         }
-        bits += static_cast<double>(topology.GetLink(links[0]).spec.rate.GetBitRate());
+        for (const LinkId link : links)
+        {
+            bits += static_cast<double>(topology.GetLink(link).spec.rate.GetBitRate());
+        }
         cumulative.push_back(bits);
     }
     return cumulative;

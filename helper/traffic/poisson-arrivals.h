@@ -39,7 +39,7 @@ class PoissonArrivals
     /**
      * FabricError for what cannot be.
      * @param sizes of the flows
-     * @param load share of the rate of the hosts' first links, above 0
+     * @param load share of the rate of all links of hosts, above 0
      * @param topology the graph, with two hosts or more
      * @param start time of the simulation when the process begins
      * @param duration how long it lasts

@@ -161,6 +161,7 @@ RdmaFlowHelper::Poisson(const FlowSizeDistribution& workload,
 {
     RequireOpen("a workload");
     start = InSimulation(start);
+    m_fabric.FollowLinks();
     PoissonArrivals arrivals(workload, load, m_fabric.GetTopology(), start, duration);
     if (m_streams && StreamsOf(m_sources.size() + 1) > m_streams)
     {

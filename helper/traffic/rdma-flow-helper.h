@@ -57,7 +57,7 @@ class RdmaFlowHelper : public TrafficSource, public RdmaFlowSettings
      * Poisson arrivals at all hosts, each flow to another host chosen uniformly. A host starts on
      * average load * rate / (8 * mean size) flows a second.
      * @param workload flow sizes: a name or a file, see FlowSizeDistribution
-     * @param load share of the rate of the hosts' first links, more than 0
+     * @param load share of the rate of all links of hosts, more than 0
      * @param duration time during which flows arrive
      * @param start when this begins
      */

@@ -566,3 +566,71 @@ def test_a_type_of_marker_and_an_extension_do_not_both_mark(switch):
     with pytest.raises(ValueError, match="ns3::PcnMarker and ns3::.* cannot both mark"):
         build(congestion_control=ll.Pcn(), switch=switch)
     build(congestion_control=ll.Pcn(), switch={"ecn_marker_type": "PcnMarker"})
+
+
+def rate_of(how, tmp_path, control=None, rate="25Gbps", delay="10us"):
+    """A star whose links have a rate and a delay, said in one of the ways there are."""
+    options = {"congestion_control": control}
+    both = {"QbbNetDevice.DataRate": rate, "QbbChannel.Delay": delay}
+    if how == "keywords":
+        options.update(rate=rate, delay=delay)
+    elif how == "at=":
+        options["at"] = {"all": both}
+    elif how == "file":
+        file = tmp_path / "links.toml"
+        file.write_text("[all]\n" + "".join(f'{name} = "{value}"\n' for name, value in both.items()))
+        options["settings"] = file
+    fabric = ll.Fabric.star(4, **options)
+    if how == "at()":
+        fabric.at("all").set(**both)
+    elif how == "port":
+        for node in range(4):
+            fabric.device(node, 0).set(data_rate=rate)
+            fabric.device(4, node).set(data_rate=rate)
+            fabric.channel(node).set(delay=delay)
+    return fabric
+
+
+@pytest.mark.parametrize("how", ["keywords", "at=", "file", "at()", "port"])
+def test_all_that_follows_from_a_rate_follows_it_however_it_was_set(how, tmp_path):
+    fabric = rate_of(how, tmp_path)
+    assert fabric.ideal_fct(0, 1, "1MB") == rate_of("keywords", tmp_path).ideal_fct(0, 1, "1MB")
+    fabric.flow(0, 1, "1MB")
+    results = fabric.run()
+    assert results.flows["slowdown"][0] == pytest.approx(1)
+    assert list(results.links["rate_bps"]) == [25_000_000_000] * 4
+    ll.Simulator.destroy()
+    fabric = rate_of(how, tmp_path)
+    fabric.poisson("google-rpc", 0.5, "200us")
+    begun = fabric.run(stop="50ms").totals["flows_total"]
+    ll.Simulator.destroy()
+    same = rate_of("keywords", tmp_path)
+    same.poisson("google-rpc", 0.5, "200us")
+    assert begun == same.run(stop="50ms").totals["flows_total"]
+
+
+@pytest.mark.parametrize("how", ["at=", "file", "at()", "port"])
+@pytest.mark.parametrize("control", ["Hpcc", "Swift", "FixedWindow"])
+def test_congestion_controls_know_the_round_trip_however_a_delay_was_set(how, control, tmp_path):
+    def fct(way):
+        ll.Simulator.destroy()
+        fabric = rate_of(way, tmp_path, control=getattr(ll, control)())
+        for source in (1, 2, 3):
+            fabric.flow(source, 0, "200kB")
+        return list(fabric.run().flows["fct_s"])
+    assert fct(how) == fct("keywords")
+
+
+def test_load_is_of_all_links_of_a_host():
+    def count(first, second):
+        ll.Simulator.destroy()
+        topology = ll.Topology()
+        hosts = [topology.add_host() for _ in range(4)]
+        switch = topology.add_switch()
+        for host in hosts:
+            topology.add_link(host, switch, rate=first, delay="1us")
+            topology.add_link(host, switch, rate=second, delay="1us")
+        fabric = ll.Fabric.from_topology(topology, congestion_control=None)
+        fabric.poisson("google-rpc", 0.2, "200us")
+        return fabric.run(stop="50ms").totals["flows_total"]
+    assert count("100Gbps", "25Gbps") == count("25Gbps", "100Gbps")

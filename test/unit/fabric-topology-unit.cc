@@ -18,6 +18,15 @@ TEST(FabricTopology, Star)
     EXPECT_EQ(topology.GetPort(4, topology.FindLink(2, 4)), 2U);
 }
 
+TEST(FabricTopology, ALinkMayBecomeAnother)
+{
+    auto topology = FabricTopology::Star(2, {});
+    topology.SetLink(1, DataRate("25Gbps"), MicroSeconds(7));
+    EXPECT_EQ(topology.GetLink(1).spec.rate, DataRate("25Gbps"));
+    EXPECT_EQ(topology.GetLink(1).spec.delay, MicroSeconds(7));
+    EXPECT_EQ(topology.GetLink(0).spec.rate, FabricLinkSpec().rate);
+}
+
 TEST(FabricTopology, LeafSpine)
 {
     FabricLinkSpec edge;
