@@ -36,12 +36,12 @@ main(int argc, char* argv[])
         run.Rdma().Incast(4, 0, 1000000, MicroSeconds(100));
 
         FaultHelper& faults = run.Faults();
-        faults.GetConvergence().SetByDistance(MicroSeconds(20), perHop);
         const FabricTopology& topology = fabric.GetTopology();
         const NodeId leaf = topology.GetSwitches()[0];
         const NodeId spine = topology.GetSwitches()[3];
         if (flaps > 0)
         {
+            faults.GetConvergence().SetByDistance(MicroSeconds(20), perHop);
             faults.FlapLink(topology.FindLink(leaf, spine),
                             MicroSeconds(100),
                             MicroSeconds(100),

@@ -190,6 +190,11 @@ class ArgumentsTest : public FabricTestCase
         ExpectError([&] { helper.SetHost("Mtu", UintegerValue(1000)); }, "Mtu");
         ExpectError([&] { helper.SetEcnThresholds(DataRate("1Gbps"), 2, 1, 0.1); }, "Kmin 2");
         ExpectError([&] { helper.SetEcnThresholds(DataRate("1Gbps"), 1, 2, 1.1); }, "Pmax");
+        FabricHelper twice;
+        twice.SetEcnThresholds(DataRate("1Gbps"), 1000, 2000, 0.1);
+        twice.SetEcnThresholds(DataRate("2Gbps"), 1000, 2000, 0.1);
+        ExpectError([&] { twice.SetEcnThresholds(DataRate("1Gbps"), 1000, 3000, 0.1); },
+                    "the ECN thresholds for 1000000000 bit/s are set twice; set them once");
         ExpectError([&] { helper.SetLosslessClasses({8}); }, "class 8");
         ExpectError([&] { helper.Star(0); }, "number of hosts");
         ExpectError([&] { helper.LeafSpine(2, 2, 2, -1); }, "oversubscription");

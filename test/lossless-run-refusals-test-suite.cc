@@ -5,12 +5,17 @@
 #include "captured-errors.h"
 #include "fabric-test-case.h"
 
+#include "ns3/boolean.h"
+#include "ns3/config-monitor.h"
 #include "ns3/config.h"
 #include "ns3/fabric-program.h"
 #include "ns3/fabric-run.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/pause-monitor.h"
 #include "ns3/rdma-ping-mesh.h"
 #include "ns3/storage-initiator.h"
 
+#include <algorithm>
 #include <filesystem>
 
 using namespace ns3;
@@ -179,6 +184,9 @@ class WarningsTest : public FabricTestCase
             });
         NoFlow();
         Faults();
+        Late();
+        Rates();
+        BeforeTheRun();
         Lossy();
         NotTaken();
     }
@@ -243,6 +251,122 @@ class WarningsTest : public FabricTestCase
                  [](FaultHelper& faults) { faults.CutLink(2, MicroSeconds(10), MilliSeconds(9)); }),
             "",
             "one that lasts has begun");
+    }
+
+    /// Parts that the run does not live to see, of the run and of none.
+    void Late()
+    {
+        Simulator::Destroy();
+        const Fabric fabric = FabricHelper().Star(4);
+        PauseMonitor ofNobody(fabric);
+        ofNobody.Run(MilliSeconds(6), MilliSeconds(7));
+        const std::string end = ", after the end of the run at 3 ms: it did nothing; begin "
+                                "earlier, or let the run go on\n";
+        {
+            RunOptions options;
+            options.stop = MilliSeconds(3);
+            FabricRun run(fabric, options);
+            run.Rdma().Add({0, 1, 1000, Time(0)});
+            run.Add<RdmaPingMesh>().Run(MilliSeconds(5), MilliSeconds(8));
+            run.Add<PauseMonitor>().Run(MilliSeconds(4), MilliSeconds(8));
+            run.Add<ConfigMonitor>().CheckEvery(MilliSeconds(9), MilliSeconds(20));
+            run.Add<PauseMonitor>().Run(MilliSeconds(1), MilliSeconds(8)); // it begins
+            CapturedErrors errors;
+            run.Execute();
+            NS_TEST_EXPECT_MSG_EQ(errors.Take(),
+                                  "lossless: warning: the pause monitor begins at 6 ms" + end +
+                                      "lossless: warning: the ping mesh begins at 5 ms" + end +
+                                      "lossless: warning: the pause monitor begins at 4 ms" + end +
+                                      "lossless: warning: the first check of the configuration is "
+                                      "at 9 ms" +
+                                      end,
+                                  "each in a line");
+        }
+        Simulator::Destroy();
+        FabricRun run(FabricHelper().Star(4)); // ends with its flow
+        run.Rdma().Add({0, 1, 1000, Time(0)});
+        SocketFlow::Plan plan;
+        plan.source = 0;
+        plan.destination = 1;
+        plan.start = MilliSeconds(5);
+        run.Sockets().AddUdp(plan, DataRate("1Gbps"));
+        ObjectFactory sink("ns3::PacketSink");
+        sink.Set("Local", AddressValue(InetSocketAddress(Ipv4Address::GetAny(), 9)));
+        run.Sockets().AddApplication(0, sink, MilliSeconds(2));
+        CapturedErrors errors;
+        run.Execute();
+        const std::string said = errors.Take();
+        NS_TEST_EXPECT_MSG_NE(
+            said.find("1 of the TCP and UDP flows begin, the first at 5 ms, after "
+                      "the end of the run at 0.00"),
+            std::string::npos,
+            said);
+        NS_TEST_EXPECT_MSG_NE(said.find("1 of the applications begin, the first at 2 ms, after"),
+                              std::string::npos,
+                              said);
+        NS_TEST_EXPECT_MSG_EQ(std::count(said.begin(), said.end(), '\n'),
+                              2,
+                              "the parts of the simulation before are forgotten");
+    }
+
+    /// Rates of congestion controls that are not in force.
+    void Rates()
+    {
+        const auto said = [](const char* congestion, bool isPaced) {
+            Simulator::Destroy();
+            FabricHelper helper;
+            helper.SetCongestionControl(congestion);
+            helper.SetQueuePair("PaceByRate", BooleanValue(isPaced));
+            FabricRun run(helper.Star(3));
+            run.Rdma().Add({0, 1, 1000, Time(0)});
+            CapturedErrors errors;
+            run.Execute();
+            return errors.Take();
+        };
+        const std::string above = " bit/s, above the links of all hosts; the rate is that of the "
+                                  "link, at most 100000000000 bit/s\n";
+        NS_TEST_EXPECT_MSG_EQ(said("ns3::RdmaFixedRate[Rate=10Gbps]", true), "", "in force");
+        NS_TEST_EXPECT_MSG_EQ(said("ns3::RdmaFixedRate", false), "", "nothing is asked for");
+        NS_TEST_EXPECT_MSG_EQ(said("ns3::RdmaFixedRate[Rate=10Gbps]", false),
+                              "lossless: warning: ns3::RdmaFixedRate::Rate has no effect; "
+                              "PaceByRate of the queue pairs is false\n",
+                              "not paced");
+        NS_TEST_EXPECT_MSG_EQ(said("ns3::RdmaFixedRate[Rate=200Gbps]", true),
+                              "lossless: warning: ns3::RdmaFixedRate::Rate is 200000000000" + above,
+                              "above the line");
+        NS_TEST_EXPECT_MSG_EQ(said("ns3::RdmaDcqcn[MinRate=200Gbps]", true),
+                              "lossless: warning: ns3::RdmaDcqcn::MinRate is 200000000000" + above,
+                              "above the line");
+    }
+
+    /// Defaults of what a fabric has from its building on are named before the run.
+    void BeforeTheRun()
+    {
+        Simulator::Destroy();
+        CapturedErrors errors;
+        std::string before;
+        std::string after;
+        FabricProgram program("Sets what its options say.");
+        std::string name = "program";
+        std::string unused = "--ns3::PfcWatchdog::TimeScale=3";
+        std::string later = "--ns3::RdmaTimely::Beta=0.5";
+        char* arguments[] = {name.data(), unused.data(), later.data(), nullptr};
+        program.Run(3, arguments, [&] {
+            FabricRun run(FabricHelper(program.GetOptions()).Star(2));
+            run.Rdma().Add({0, 1, 1000, Time(0)});
+            Simulator::ScheduleNow([&] { before = errors.Take(); });
+            run.Execute();
+        });
+        after = errors.Take();
+        NS_TEST_EXPECT_MSG_EQ(before,
+                              "lossless: warning: --ns3::PfcWatchdog::TimeScale has no effect; no "
+                              "ns3::PfcWatchdog of this run has taken that default\n",
+                              "no switch has one");
+        NS_TEST_EXPECT_MSG_EQ(after,
+                              "lossless: warning: --ns3::RdmaTimely::Beta has no effect; no "
+                              "ns3::RdmaTimely of this run has taken that default\n",
+                              "a flow of the run might");
+        Config::Reset();
     }
 
     /// Flows of a class without PFC.

@@ -142,6 +142,9 @@ WRONG = [
     ("operations --stop=0", "--stop is 0; it must be above 0"),
     ("own-congestion-control --ns3::RdmaQueuePair::CongestionControl=ns3::RdmaHpcc",
      "--ns3::RdmaQueuePair::CongestionControl is the same for both runs; leave it out: this program compares two"),
+    ("inof-failover --outDir=/dev/null/x", "/dev/null/x: is no folder and cannot be made one; name another one"),
+    ("inof-latency --outDir=/dev/null/x", "/dev/null/x: is no folder and cannot be made one; name another one"),
+    ("guo16-livelock --outDir=/dev/null/x", "/dev/null/x: is no folder and cannot be made one; name another one"),
     ("inof-failover --stop=1ms", "--stop is 1ms; it must be more than 30 ms, when the I/Os begin"),
     ("inof-failover --fault=fire --at=2s",
      '--fault is "fire"; it must be link, leaf, crash or reflector'),
@@ -201,6 +204,8 @@ with tempfile.TemporaryDirectory() as scratch:
              "of each of its links")):
         result = run(f"dcqcn-paper --stop=10us --ns3::{name}={value}", scratch)
         check(name, result.returncode == 0 and result.stderr == f"lossless: warning: {line}\n", result)
+    result = run("link-failure --flaps=0 --perHop=1us --stop=1ms", scratch)
+    check("perHop is named once", result.returncode == 0 and result.stderr.count("warning") == 1, result)
     result = run("first-fabric --help=yes", scratch)
     check("--help=yes", result.returncode == 0 and "--bytes=" in result.stdout, result)
     with open(os.path.join(scratch, "settings"), "w", encoding="ascii") as file:

@@ -12,6 +12,7 @@
 #include "ns3/lossless-module.h"
 
 #include <iostream>
+#include <optional>
 #include <string>
 
 using namespace ns3;
@@ -237,6 +238,11 @@ main(int argc, char* argv[])
         {
             throw FabricError(std::string(options.stop.IsZero() ? "--stop" : "--sample") + " is 0",
                               "it must be above 0");
+        }
+        std::optional<FolderLock> folder; // refused before the run, not after it
+        if (!options.outDir.empty())
+        {
+            folder.emplace(options.outDir);
         }
         LivelockRun(options, program.GetOptions()).Run();
     });

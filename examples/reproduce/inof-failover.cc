@@ -15,6 +15,7 @@
 
 #include <iostream>
 #include <map>
+#include <optional>
 
 using namespace ns3;
 
@@ -118,6 +119,11 @@ main(int argc, char* argv[])
         {
             throw FabricError("--fault is \"" + fault + "\"",
                               "it must be link, leaf, crash or reflector");
+        }
+        std::optional<FolderLock> folder; // refused before the run, not after it
+        if (!outDir.empty())
+        {
+            folder.emplace(outDir);
         }
         const Time begin = MilliSeconds(30);
         if (stop <= begin)

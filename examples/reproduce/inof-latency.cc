@@ -12,6 +12,7 @@
 
 #include <iostream>
 #include <memory>
+#include <optional>
 
 using namespace ns3;
 
@@ -99,6 +100,11 @@ main(int argc, char* argv[])
     program.AddOption("outDir", "folder for CSV files; empty: none", outDir);
     program.Needs({"hosts", "leaves"}, [&] { return k == 0; }, "--k=0");
     return program.Run(argc, argv, [&] {
+        std::optional<FolderLock> folder; // refused before the run, not after it
+        if (!outDir.empty())
+        {
+            folder.emplace(outDir);
+        }
         std::vector<SwitchId> reflectors;
         const Fabric fabric = Build(program.GetOptions(), leaves, hosts, k, reflectors);
         const uint32_t all = fabric.GetNHosts();

@@ -194,8 +194,9 @@ class Differences
 class FabricReader
 {
   public:
-    explicit FabricReader(const Fabric& fabric)
+    FabricReader(const Fabric& fabric, const AttributeDefaults* begin)
         : m_fabric(fabric),
+          m_begin(begin),
           m_topology(fabric.GetTopology()),
           m_names(FabricPlaces::NamesOf(m_topology))
     {
@@ -353,7 +354,41 @@ class FabricReader
             const bool isBuffer = info.name == "BufferSize"; // rounded down
             text += Rounded(bytes->Get(), isBuffer, mmu->GetCellSize());
         }
+        if (mmu && text != initial && !IsThresholdUsed(*mmu, info.name))
+        {
+            text += " (no class uses it)";
+        }
         m_differences.Note(ShortName(type.GetName()) + "." + info.name, where, initial, text);
+    }
+
+    /// @param mmu of a switch @param name of one of its attributes @return whether it is no alpha,
+    /// or some class has no threshold of its own in its place
+    static bool IsThresholdUsed(const SwitchMmu& mmu, const std::string& name)
+    {
+        const bool isIngress = name == "Alpha" || name == "LossyAlpha";
+        if (!isIngress && name != "EgressAlpha")
+        {
+            return true;
+        }
+        bool isOfNone = true; // then it is for classes to come
+        for (uint32_t port = 0; port < mmu.GetPortCount(); ++port)
+        {
+            for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+            {
+                const MmuClassConfig& config = mmu.GetConfig(port, cls);
+                const bool isLossless = config.kind == MmuClassConfig::LOSSLESS;
+                if (isLossless != (name == "Alpha"))
+                {
+                    continue;
+                }
+                isOfNone = false;
+                if (!(isIngress ? config.staticBytes : config.egressStaticBytes))
+                {
+                    return true;
+                }
+            }
+        }
+        return isOfNone;
     }
 
     /// What a (port, class) of a switch has of its own.
@@ -451,7 +486,8 @@ class FabricReader
                 const auto info = type.GetAttribute(i);
                 const auto isThis = [&info](const auto& each) { return each.first == info.name; };
                 const auto initial = ExactText(*info.originalInitialValue, info.checker);
-                const auto value = ExactText(*info.initialValue, info.checker);
+                const auto value = InForce(type.GetName() + "::" + info.name,
+                                           ExactText(*info.initialValue, info.checker));
                 if (value != initial && std::none_of(given.begin(), given.end(), isThis))
                 {
                     m_differences.Note(ShortName(type.GetName()) + "." + info.name,
@@ -494,7 +530,23 @@ class FabricReader
         return parts;
     }
 
+    /// @param name of an attribute @param now its default @return what objects of the run have had
+    std::string InForce(const std::string& name, const std::string& now) const
+    {
+        const auto before = m_begin ? m_begin->find(name) : AttributeDefaults::const_iterator();
+        if (!m_begin || before == m_begin->end() || before->second == now)
+        {
+            return now;
+        }
+        if (WatchedDefaults::IsWatched(name) && !WatchedDefaults::IsTaken(name))
+        {
+            return before->second; // it was changed for nobody
+        }
+        return before->second + ", and " + now + " for what was made after the change in the run";
+    }
+
     const Fabric& m_fabric;
+    const AttributeDefaults* m_begin; //!< defaults at the begin of the run; null: of no run
     const FabricTopology& m_topology;
     std::vector<std::string> m_names; //!< by node
     Differences m_differences;
@@ -509,15 +561,32 @@ SettingDifference::ToText() const
            (initial.empty() ? "empty" : initial);
 }
 
+AttributeDefaults
+ReadDefaults()
+{
+    AttributeDefaults defaults;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        for (std::size_t k = 0; type.GetGroupName() == "Lossless" && k < type.GetAttributeN(); ++k)
+        {
+            const auto info = type.GetAttribute(k);
+            defaults[type.GetName() + "::" + info.name] =
+                ExactText(*info.initialValue, info.checker);
+        }
+    }
+    return defaults;
+}
+
 std::vector<SettingDifference>
-FindDifferences(const Fabric& fabric)
+FindDifferences(const Fabric& fabric, const AttributeDefaults* begin)
 {
     if (fabric.IsDestroyed())
     {
         throw FabricError("the settings of a fabric after Simulator::Destroy()",
                           "make the fabric anew");
     }
-    return FabricReader(fabric).Read();
+    return FabricReader(fabric, begin).Read();
 }
 
 } // namespace ns3

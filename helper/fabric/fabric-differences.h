@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_FABRIC_DIFFERENCES_H
 #define LOSSLESS_FABRIC_DIFFERENCES_H
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,14 @@ struct SettingDifference
     std::string ToText() const;
 };
 
+/// @ingroup lossless
+/// Defaults of attributes, as text, by names such as "ns3::RdmaDcqcn::Gain".
+using AttributeDefaults = std::map<std::string, std::string>;
+
+/// @ingroup lossless
+/// @return the defaults of the attributes of the module's types now
+AttributeDefaults ReadDefaults();
+
 /**
  * @ingroup lossless
  *
@@ -30,9 +39,12 @@ struct SettingDifference
  * parts and ports, of the ports of hosts and of queue pairs to come; and what SwitchMmu and
  * WredEcnMarker have of their own for a port or class. Looks at every object once.
  * @param fabric a fabric; FabricError after Simulator::Destroy()
+ * @param begin ReadDefaults() at the begin of a run that ends now: a default that has changed since
+ * is not that of objects that were made before; null: of no run
  * @return what differs from the defaults of the types
  */
-std::vector<SettingDifference> FindDifferences(const Fabric& fabric);
+std::vector<SettingDifference> FindDifferences(const Fabric& fabric,
+                                               const AttributeDefaults* begin = nullptr);
 
 } // namespace ns3
 

@@ -238,6 +238,15 @@ FabricHelper::SetEcnThresholds(DataRate rate, uint64_t kmin, uint64_t kmax, doub
     {
         throw FabricError("Pmax is " + std::to_string(pmax), "it must be a probability, 0 to 1");
     }
+    for (const FabricRecipe::EcnThresholds& before : m_recipe.thresholds)
+    {
+        if (before.bitsPerSecond == rate.GetBitRate())
+        {
+            throw FabricError("the ECN thresholds for " + std::to_string(before.bitsPerSecond) +
+                                  " bit/s are set twice",
+                              "set them once");
+        }
+    }
     m_recipe.thresholds.push_back({rate.GetBitRate(), kmin, kmax, pmax});
 }
 

@@ -6,7 +6,9 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -20,7 +22,10 @@ namespace ns3
 class RunPart
 {
   public:
-    virtual ~RunPart() = default;
+    RunPart() = default;
+    virtual ~RunPart();
+    RunPart(const RunPart&) = delete;
+    RunPart& operator=(const RunPart&) = delete;
 
     /// @return what messages and summary.json call it, such as "rdma", "faults" or "pfc"
     virtual std::string GetName() const = 0;
@@ -54,6 +59,19 @@ class RunPart
         return false;
     }
 
+    /// Takes something that was to begin, and when: "the ping mesh begins", 5 ms.
+    using Waiting = std::function<void(const std::string& what, Time when)>;
+
+    /// @param tell called for all of the part that was planned and has not begun, also of traffic
+    /// that a run waits for
+    virtual void ForEachWaiting([[maybe_unused]] const Waiting& tell) const
+    {
+    }
+
+    /// @return the parts of this simulation that have planned something, of a run or not, in the
+    /// order of their first plan
+    static const std::vector<const RunPart*>& Planned();
+
     /// The run has ended, or failed: what is added from now on would never happen, and is refused.
     void Seal()
     {
@@ -69,6 +87,9 @@ class RunPart
             throw FabricError(std::string(what) + " of a run that has ended", "make another run");
         }
     }
+
+    /// Something of the part is to begin at a time: runs ask it what has not begun.
+    void Plan();
 
   private:
     bool m_isSealed{false}; //!< Seal() was called

@@ -19,6 +19,7 @@ set(sources
     loss-warning.cc
     one-ecn-marker.cc
     qbb-helper.cc
+    run-part.cc
     settings-file.cc
     switch-needs.cc
     unused-settings.cc

@@ -362,7 +362,7 @@ FabricProgram::Run(int argc, char* argv[], const std::function<void()>& body)
 }
 
 void
-FabricProgram::RequireSeed(uint32_t seed)
+FabricProgram::RequireSeed(uint64_t seed)
 {
     constexpr uint32_t LARGEST = 4294944442; // of RngStream
     if (seed == 0 || seed > LARGEST)

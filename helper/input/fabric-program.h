@@ -155,7 +155,7 @@ class FabricProgram
     static void WarnOfUnused();
 
     /// @param seed of random streams; FabricError unless ns-3 takes it
-    static void RequireSeed(uint32_t seed);
+    static void RequireSeed(uint64_t seed);
 
     /// @return the seed in use
     uint32_t GetSeed() const

@@ -70,6 +70,31 @@ Scale(const std::string& text, const std::string& what, const char* right, const
     Fail(text, what, right);
 }
 
+/// @return the whole number that a number is, but for what a double cannot tell from it ("0.3us"
+/// may be 0.1 + 0.2); negative: it is none
+long double
+ToWhole(long double value)
+{
+    constexpr long double noise = 0x1p-50L; // of a few operations with doubles
+    const long double whole = std::round(value);
+    return std::abs(value - whole) <= noise * value ? whole : -1;
+}
+
+/// @return the unit of the clock, for people
+std::string
+Resolution()
+{
+    switch (Time::GetResolution())
+    {
+    case Time::PS:
+        return "picoseconds";
+    case Time::NS:
+        return "nanoseconds";
+    default:
+        return "units of the clock";
+    }
+}
+
 /// Edit distance, letter case ignored.
 std::size_t
 Distance(const std::string& a, const std::string& b)
@@ -243,7 +268,13 @@ ToRate(const std::string& text, const std::string& what, uint64_t min)
                                  {"Gibps", 0x1p30L},
                                  {"GiB/s", 0x1p33L}};
     static const char* right = "a rate above 0, such as 100Gbps or 25Gb/s";
-    const long double rate = std::round(Scale(text, what, right, units));
+    const long double bits = Scale(text, what, right, units);
+    const bool isBare = std::isdigit(static_cast<unsigned char>(text.back())) || text.back() == '.';
+    const long double rate = isBare ? std::round(bits) : ToWhole(bits);
+    if (rate < 0 && bits <= 1e15L)
+    {
+        Fail(text, what, "a whole number of bit/s, such as 100Gbps or 25Gb/s");
+    }
     if (rate < static_cast<long double>(min) || rate > 1e15L)
     {
         Fail(text, what, right);
@@ -272,8 +303,12 @@ ToTime(const std::string& text, const std::string& what, const std::string& bare
     }
     const std::string bare = text + (isZero ? "s" : bareUnit);
     const long double seconds = Scale(unit.empty() ? bare : text, what, right, units);
-    const long double ticks =
-        std::round(seconds * static_cast<long double>(Seconds(1).GetTimeStep()));
+    const long double exact = seconds * static_cast<long double>(Seconds(1).GetTimeStep());
+    const long double ticks = unit.empty() ? std::round(exact) : ToWhole(exact);
+    if (ticks < 0)
+    {
+        Fail(text, what, "a whole number of " + Resolution() + ", such as 1us or 0.5ms");
+    }
     if (ticks >= 0x1p62L)
     {
         Fail(text, what, "a time that fits into the clock, such as 1us");

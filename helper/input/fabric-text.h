@@ -63,7 +63,7 @@ uint64_t ToBytes(const std::string& text, const std::string& what);
  * @param text a rate such as 100Gbps, 25Gb/s, 2.5Tbps; a bare number is bit/s
  * @param what name of the quantity, for the message
  * @param min lowest rate allowed, bit/s
- * @return the rate
+ * @return the rate. With a unit it must be a whole number of bit/s; a number without one is rounded
  */
 DataRate ToRate(const std::string& text, const std::string& what, uint64_t min = 1);
 
@@ -71,7 +71,8 @@ DataRate ToRate(const std::string& text, const std::string& what, uint64_t min =
  * @param text a time such as 1us, 0.001ms, 5400ns, or 0
  * @param what name of the quantity, for the message
  * @param bareUnit unit of a number without one, in formats that say so; empty: only 0 needs none
- * @return the time, 0 or more, rounded to the resolution of Time
+ * @return the time, 0 or more. With a unit it must be a whole number of ticks of Time; a number
+ * without one is rounded to them
  */
 Time ToTime(const std::string& text, const std::string& what, const std::string& bareUnit = "");
 

@@ -17,6 +17,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <type_traits>
 
@@ -32,6 +33,7 @@ struct Default
 {
     std::string said;           //!< as the user has said it
     std::shared_ptr<int> taken; //!< how often
+    bool isOfFabric{false};     //!< of objects that are made when a fabric is built
 };
 
 /// By the attribute's name.
@@ -43,6 +45,21 @@ All()
 }
 
 int g_pauses = 0; //!< that are there
+
+/// @param name of an attribute @param watched its default @return whether nothing has taken it,
+/// which a warning says then
+bool
+WarnOf(const std::string& name, const Default& watched)
+{
+    const bool isUnused = *watched.taken <= 0;
+    if (isUnused)
+    {
+        PrintWarning(watched.said + " has no effect",
+                     "no " + name.substr(0, name.rfind("::")) +
+                         " of this run has taken that default");
+    }
+    return isUnused;
+}
 
 /// In releases of ns-3 where EnumValue is a template, those of other types than int are not
 /// watched.
@@ -94,7 +111,7 @@ Watch(const std::string& fullName, const std::string& said)
     Default& watchedDefault = All()[fullName];
     if (watchedDefault.said != said)
     {
-        watchedDefault = {said, std::make_shared<int>()};
+        watchedDefault = {said, std::make_shared<int>(), false};
     }
     const std::shared_ptr<int>& taken = watchedDefault.taken;
     const std::size_t colons = fullName.rfind("::");
@@ -134,6 +151,13 @@ IsWatched(const std::string& fullName)
     return All().count(fullName) != 0;
 }
 
+bool
+IsTaken(const std::string& fullName)
+{
+    const auto found = All().find(fullName);
+    return found != All().end() && *found->second.taken > 0;
+}
+
 void
 Take(const std::string& fullName)
 {
@@ -155,7 +179,7 @@ Building::Building()
 void
 Building::End(const std::vector<TypeId>& kinds, const std::vector<Ptr<Object>>& objects) const
 {
-    for (const auto& [name, watched] : All())
+    for (auto& [name, watched] : All())
     {
         const std::size_t colons = name.rfind("::");
         const TypeId type = TypeId::LookupByName(name.substr(0, colons));
@@ -168,6 +192,7 @@ Building::End(const std::vector<TypeId>& kinds, const std::vector<Ptr<Object>>& 
         {
             continue; // text may read back in other words
         }
+        watched.isOfFabric = true;
         const std::string value = ExactText(*info.initialValue, info.checker);
         const auto before = m_before.find(name);
         *watched.taken = before == m_before.end() ? 0 : before->second;
@@ -195,14 +220,19 @@ WarnOfUnused()
 {
     for (const auto& [name, watched] : All())
     {
-        if (*watched.taken <= 0)
-        {
-            PrintWarning(watched.said + " has no effect",
-                         "no " + name.substr(0, name.rfind("::")) +
-                             " of this run has taken that default");
-        }
+        WarnOf(name, watched);
     }
     EndWatch();
+}
+
+void
+WarnOfUnusedByFabric()
+{
+    for (auto each = All().begin(); each != All().end();)
+    {
+        const bool isNamed = each->second.isOfFabric && WarnOf(each->first, each->second);
+        each = isNamed ? All().erase(each) : std::next(each);
+    }
 }
 
 void

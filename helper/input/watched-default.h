@@ -34,6 +34,9 @@ void Watch(const std::string& fullName, const std::string& said);
 /// @param fullName as above @return whether the user has given that default
 bool IsWatched(const std::string& fullName);
 
+/// @param fullName as above @return whether something has taken that default since Watch()
+bool IsTaken(const std::string& fullName);
+
 /// Something else than an object, such as a helper, takes a default. @param fullName as above
 void Take(const std::string& fullName);
 
@@ -73,6 +76,10 @@ class Pause
 /// Name each default that is watched and that nothing has taken on a line of standard error, and
 /// watch none any more. At the end of a run: queue pairs and sockets are made during it.
 void WarnOfUnused();
+
+/// Name those of objects that a fabric has from its building on, in the same way, and watch these
+/// no more. At the begin of a run.
+void WarnOfUnusedByFabric();
 
 /// Watch none any more.
 void EndWatch();

@@ -304,6 +304,18 @@ HpccConfig::GetLinkDown(const FabricTopology& topology) const
          "name both ends of a link of the topology");
 }
 
+bool
+HpccConfig::IsIdleOfWindow(const HpccKey& key, const std::string& value) const
+{
+    using Effect = HpccKey::Effect;
+    const bool setsAnother = !HasOwnWindow() && SetsWindow();
+    const bool hasNone = GetNumber("HAS_WIN", 1) == 0;
+    return (key.effect == Effect::WINDOW && value != "0" && setsAnother) ||
+           (key.effect == Effect::VARIABLE && value != "0" && (setsAnother || hasNone)) ||
+           (key.effect == Effect::GLOBAL && value != "1" && !HasOwnWindow() &&
+            (setsAnother || hasNone));
+}
+
 std::vector<std::string>
 HpccConfig::GetIgnored() const
 {
@@ -318,8 +330,7 @@ HpccConfig::GetIgnored() const
         const std::string& value = entry->second.values[0];
         if (key.effect == Effect::NO ||
             (key.effect == Effect::TRACE && GetNumber("ENABLE_TRACE", 1) != 0) ||
-            (key.effect == Effect::UNLESS_0 && value != "0") ||
-            (key.effect == Effect::WINDOW && value != "0" && !HasOwnWindow() && SetsWindow()) ||
+            (key.effect == Effect::UNLESS_0 && value != "0") || IsIdleOfWindow(key, value) ||
             (key.effect == Effect::UNLESS_1 && value != "1"))
         {
             ignored.emplace_back(key.name);

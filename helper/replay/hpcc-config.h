@@ -15,6 +15,8 @@
 namespace ns3
 {
 
+struct HpccKey;
+
 /**
  * @ingroup lossless
  *
@@ -135,6 +137,10 @@ class HpccConfig
   private:
     /// @return whether packets carry a digest of the path: CC_MODE says so, not an option
     bool IsPint() const;
+
+    /// @param key a key about windows @param value its value @return whether there is no window
+    /// that it could be about
+    bool IsIdleOfWindow(const HpccKey& key, const std::string& value) const;
 
     /// A line of the file.
     struct Entry

@@ -35,6 +35,8 @@ struct HpccKey
         NO,       //!< never
         OTHER,    //!< only with a congestion control of its own; with another none, there neither
         WINDOW,   //!< none with a window that is the congestion control's; but 0 asks for nothing
+        VARIABLE, //!< as WINDOW, and none without a window
+        GLOBAL,   //!< of windows, and of the round trip of HPCC and DCTCP; but 1 asks for nothing
         TRACE,    //!< none, but without ENABLE_TRACE there neither
         UNLESS_0, //!< none, but 0 asks for nothing
         UNLESS_1  //!< none, but 1 asks for nothing

@@ -140,6 +140,10 @@ FabricStats::RequireFiles(const std::vector<std::string>& files)
                               "choose of fct, pfc (which has pause.csv), queue, throughput, "
                               "watchdog");
         }
+        if (std::count(files.begin(), files.end(), file) > 1)
+        {
+            throw FabricError("the file \"" + file + "\" is named twice", "name it once");
+        }
     }
 }
 
@@ -263,9 +267,15 @@ FabricStats::Sample()
 }
 
 void
+FabricStats::NoteDefaults()
+{
+    m_defaults = ReadDefaults();
+}
+
+void
 FabricStats::NoteSettings()
 {
-    m_settings = FindDifferences(m_fabric);
+    m_settings = FindDifferences(m_fabric, m_defaults ? &*m_defaults : nullptr);
 }
 
 void

@@ -115,6 +115,9 @@ class FabricStats
     /// @param events events that are not the run's, such as those of RunProgress
     void IgnoreEvents(uint64_t events);
 
+    /// A run begins: defaults that change from now on are not those of what was made before.
+    void NoteDefaults();
+
     /// Read the settings that are in force, for the summary and summary.json: at the end of the
     /// run, before Finish().
     void NoteSettings();
@@ -188,9 +191,10 @@ class FabricStats
     bool m_isFinished{false};               //!< nothing more is to be written
     Time m_interval;
     EventId m_next;
-    EventId m_atDestroy;            //!< FinishQuietly()
-    int m_exceptions;               //!< that were on their way at construction
-    std::vector<NamedTotal> m_more; //!< how the run has ended; none: not known
+    EventId m_atDestroy;                         //!< FinishQuietly()
+    int m_exceptions;                            //!< that were on their way at construction
+    std::vector<NamedTotal> m_more;              //!< how the run has ended; none: not known
+    std::optional<AttributeDefaults> m_defaults; //!< of NoteDefaults()
     /// Of NoteSettings(); none: it was not called.
     std::optional<std::vector<SettingDifference>> m_settings;
     uint64_t m_foreignEvents{0};

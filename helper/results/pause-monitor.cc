@@ -110,14 +110,27 @@ PauseMonitor::Run(Time begin, Time end)
     {
         throw FabricError("the pause monitor runs already", "make another one");
     }
+    Plan();
+    m_begin = begin;
     m_end = end;
+    m_hasBegun = false;
     m_next = Simulator::Schedule(begin - Simulator::Now(), [this] {
+        m_hasBegun = true;
         for (Watched& watched : m_watched)
         {
             Read(watched, Simulator::Now().GetTimeStep());
         }
         m_next = Simulator::Schedule(m_interval, &PauseMonitor::Poll, this);
     });
+}
+
+void
+PauseMonitor::ForEachWaiting(const Waiting& tell) const
+{
+    if (!m_hasBegun && !m_next.IsExpired())
+    {
+        tell("the pause monitor begins", m_begin);
+    }
 }
 
 void

@@ -79,6 +79,8 @@ class PauseMonitor : public TableReport
     /// @param begin of the first interval @param end no interval begins then or later
     void Run(Time begin, Time end);
 
+    void ForEachWaiting(const Waiting& tell) const override;
+
     /// @return pause-monitor.csv
     static TableSpec GetTable();
 
@@ -123,7 +125,9 @@ class PauseMonitor : public TableReport
 
     Fabric m_fabric;
     Time m_interval;
+    Time m_begin; //!< of the first interval
     Time m_end;
+    bool m_hasBegun{false};
     EventId m_next;               //!< reading
     double m_thresholds[METRICS]; //!< 0: none
     std::vector<Watched> m_watched;

@@ -16,6 +16,7 @@
 #include "ns3/log.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
+#include "ns3/watched-default.h"
 
 #include <cstdio>
 #include <utility>
@@ -335,6 +336,7 @@ FabricRun::Execute()
         throw FabricError(FirstOf(wrong));
     }
     WarnOfLoss(m_fabric);
+    m_stats->NoteDefaults();
     m_executed = true; // what was wrong so far may be mended
     try
     {
@@ -358,6 +360,10 @@ FabricRun::Execute()
         if (m_faults && !m_results.signal)
         {
             WarnOfFaults();
+        }
+        if (!m_results.signal)
+        {
+            WarnOfWaiting();
         }
         Collect();
     }
@@ -407,9 +413,10 @@ FabricRun::LooksForProgress() const
 }
 
 void
-FabricRun::WarnOfUnused() const
+FabricRun::WarnOfUnused()
 {
     FabricProgram::WarnOfUnused();
+    WatchedDefaults::WarnOfUnusedByFabric();
     WarnOfIdleWatchdogs(m_fabric);
     if (m_options.sampleIsAsked && !m_stats->HasSamples())
     {
@@ -431,7 +438,12 @@ FabricRun::WarnOfUnused() const
         uint64_t late = 0;
         for (const TrafficSource* source : m_traffic.GetSources())
         {
-            late += source->CountFrom(m_begin + m_options.stop);
+            const uint64_t count = source->CountFrom(m_begin + m_options.stop);
+            late += count;
+            if (count)
+            {
+                m_named.insert(source);
+            }
         }
         if (late)
         {
@@ -448,6 +460,23 @@ FabricRun::WarnOfUnused() const
                              Milliseconds(m_begin + m_options.stop) + " or later",
                          "let them begin earlier, or stop later");
         }
+    }
+}
+
+void
+FabricRun::WarnOfWaiting() const
+{
+    for (const RunPart* part : RunPart::Planned())
+    {
+        if (m_named.count(part))
+        {
+            continue;
+        }
+        part->ForEachWaiting([](const std::string& what, Time when) {
+            PrintWarning(what + " at " + Milliseconds(when) + ", after the end of the run at " +
+                             Milliseconds(Simulator::Now()) + ": it did nothing",
+                         "begin earlier, or let the run go on");
+        });
     }
 }
 

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -186,7 +187,9 @@ class FabricRun
     /// @return whether a RunWatch ends the run when it is stuck
     bool LooksForProgress() const;
     /// Name options and traffic that will have no effect.
-    void WarnOfUnused() const;
+    void WarnOfUnused();
+    /// The run has ended: name what was planned and has not begun, unless WarnOfUnused() did.
+    void WarnOfWaiting() const;
     /// The run has ended before its stop: name faults that have not begun.
     void WarnOfFaults() const;
     /// Post what ends the run, and let the simulation go on. @param interrupt watches for signals
@@ -223,6 +226,7 @@ class FabricRun
     std::unique_ptr<FaultStats> m_faultLog;        //!< faults.csv
     std::vector<std::unique_ptr<RunPart>> m_parts; //!< of Add()
     RunTraffic m_traffic;
+    std::set<const RunPart*> m_named;  //!< traffic that WarnOfUnused() has named, all of it
     std::unique_ptr<RunRanks> m_ranks; //!< where FabricRanks is on; a report of m_stats
     std::unique_ptr<FabricStats> m_stats;
     std::unique_ptr<RunWatch> m_watch;

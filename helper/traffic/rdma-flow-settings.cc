@@ -3,15 +3,23 @@
 
 #include "fabric-ports.h"
 
+#include "ns3/boolean.h"
+#include "ns3/data-rate.h"
+#include "ns3/exact-text.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
 #include "ns3/fabric-warning.h"
+#include "ns3/object-factory.h"
+#include "ns3/rdma-congestion-ops.h"
 #include "ns3/rdma-connection.h"
+#include "ns3/rdma-fixed-rate.h"
 #include "ns3/rdma-hw.h"
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/traffic-class-map.h"
 #include "ns3/uinteger.h"
+#include "ns3/watched-default.h"
 
+#include <algorithm>
 #include <string>
 
 namespace ns3
@@ -273,6 +281,7 @@ RdmaFlowSettings::CheckAtBegin()
         Fabric::QueuePairOptions options = group.options;
         SetWindow(options, group.hasWindow); // whether there is one is what matters
         RequirePorts(options);
+        WarnOfRates(options);
     }
     for (uint32_t host = 0; host < m_sent.size(); ++host)
     {
@@ -286,6 +295,54 @@ RdmaFlowSettings::CheckAtBegin()
             {
                 WarnOfClass(HostId(host), cls);
             }
+        }
+    }
+}
+
+void
+RdmaFlowSettings::WarnOfRates(const Fabric::QueuePairOptions& options) const
+{
+    const WatchedDefaults::Pause pause;
+    const auto end = m_fabric.GetRdma(0)->GetQueuePairFactory().Create<RdmaQueuePair>();
+    for (const auto& [name, value] : options.attributes)
+    {
+        end->SetAttribute(name, *value);
+    }
+    ObjectFactoryValue factory(options.congestion);
+    if (!options.congestion.IsTypeIdSet())
+    {
+        end->GetAttribute("CongestionControl", factory);
+    }
+    BooleanValue isPaced;
+    end->GetAttribute("PaceByRate", isPaced);
+    uint64_t line = 0;
+    for (const auto& [node, port, isSwitch, device] : PortsOf(m_fabric))
+    {
+        line = isSwitch ? line : std::max(line, device->GetDataRate().GetBitRate());
+    }
+    const auto control = factory.Get().Create<RdmaCongestionOps>();
+    const TypeId type = control->GetInstanceTypeId();
+    for (const char* name : {"Rate", "MinRate", "InitialRate"})
+    {
+        TypeId::AttributeInformation info;
+        DataRateValue rate;
+        if (!type.LookupAttributeByName(name, &info) ||
+            !control->GetAttributeFailSafe(name, rate) ||
+            ExactText(rate, info.checker) == ExactText(*info.originalInitialValue, info.checker))
+        {
+            continue;
+        }
+        const std::string what = type.GetName() + "::" + name;
+        if (!isPaced.Get() && type == RdmaFixedRate::GetTypeId())
+        {
+            PrintWarning(what + " has no effect", "PaceByRate of the queue pairs is false");
+        }
+        else if (rate.Get().GetBitRate() > line)
+        {
+            PrintWarning(what + " is " + std::to_string(rate.Get().GetBitRate()) +
+                             " bit/s, above the links of all hosts",
+                         "the rate is that of the link, at most " + std::to_string(line) +
+                             " bit/s");
         }
     }
 }

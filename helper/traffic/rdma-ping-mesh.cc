@@ -127,6 +127,7 @@ RdmaPingMesh::Run(Time begin, Time end)
                               ExactText(end),
                           "the begin must not be past, and the end after it");
     }
+    Plan();
     m_running = true;
     m_begin = m_origin + begin;
     m_end = m_origin + end;
@@ -324,6 +325,16 @@ void
 RdmaPingMesh::SetBegin(Time begin)
 {
     m_origin = begin;
+}
+
+void
+RdmaPingMesh::ForEachWaiting(const Waiting& tell) const
+{
+    const bool isPlanned = !m_next.empty() && !m_next.front().IsExpired();
+    if (isPlanned && GetCounts().added == 0)
+    {
+        tell("the ping mesh begins", m_begin);
+    }
 }
 
 void

@@ -7,6 +7,7 @@
 
 #include "ns3/address.h"
 #include "ns3/boolean.h"
+#include "ns3/double.h"
 #include "ns3/fabric-error.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
@@ -23,8 +24,10 @@
 #include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <fstream>
 #include <limits>
+#include <map>
 #include <sstream>
 
 namespace ns3
@@ -195,6 +198,31 @@ RequireRoomForHeader(const Application& application)
     }
 }
 
+/// @return whether a random variable is always 0, or a time below the unit of the clock
+bool
+IsAlwaysZero(const RandomVariableStream& variable)
+{
+    // All values are 0 where these attributes are. Other variables are not 0 for ever.
+    static const std::map<std::string, std::vector<std::string>> extents{
+        {"ns3::ConstantRandomVariable", {"Constant"}},
+        {"ns3::UniformRandomVariable", {"Min", "Max"}},
+        {"ns3::SequentialRandomVariable", {"Min", "Max"}},
+        {"ns3::TriangularRandomVariable", {"Min", "Max"}},
+        {"ns3::NormalRandomVariable", {"Mean", "Variance"}},
+        {"ns3::ExponentialRandomVariable", {"Mean"}},
+        {"ns3::ParetoRandomVariable", {"Scale"}},
+        {"ns3::WeibullRandomVariable", {"Scale"}},
+        {"ns3::GammaRandomVariable", {"Beta"}},
+        {"ns3::ErlangRandomVariable", {"Lambda"}}};
+    const auto found = extents.find(variable.GetInstanceTypeId().GetName());
+    return found != extents.end() &&
+           std::all_of(found->second.begin(), found->second.end(), [&](const std::string& name) {
+               DoubleValue value;
+               variable.GetAttribute(name, value);
+               return !Seconds(value.Get()).IsStrictlyPositive();
+           });
+}
+
 /// FabricError if an application is on for no time and off for no time: time would stand still.
 void
 RequireOnOrOffTime(const Application& application)
@@ -207,8 +235,8 @@ RequireOnOrOffTime(const Application& application)
     {
         PointerValue variable;
         application.GetAttribute(name, variable);
-        const auto constant = variable.Get<ConstantRandomVariable>();
-        if (!constant || Seconds(constant->GetConstant()).IsStrictlyPositive())
+        const auto time = variable.Get<RandomVariableStream>();
+        if (!time || !IsAlwaysZero(*time))
         {
             return;
         }
@@ -371,6 +399,8 @@ SocketFlowHelper::AddApplication(HostId host, const ObjectFactory& factory, Time
     ReservePort(host, *application);
     Install(node, application, start, stop);
     m_applications.push_back(application);
+    m_starts.push_back(start);
+    Plan();
     return application;
 }
 

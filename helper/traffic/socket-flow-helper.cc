@@ -18,6 +18,8 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace ns3
 {
@@ -292,6 +294,7 @@ SocketFlowHelper::Keep(const std::shared_ptr<SocketFlow>& flow,
     Install(m_fabric.GetHost(plan.source), source, plan.start, plan.stop);
     const std::size_t index = m_flows.size();
     m_flows.push_back(flow);
+    Plan();
     flow->Watch(source,
                 sink,
                 m_guard.Wrap([this, index] { TellStarted(ToItem(index)); }),
@@ -314,6 +317,7 @@ SocketFlowHelper::Stop()
         application->Initialize();
         application->Dispose();
     }
+    m_starts.clear();
 }
 
 std::string
@@ -390,6 +394,42 @@ SocketFlowHelper::ToItem(std::size_t index) const
     item.state = static_cast<TrafficItem::State>(flow.GetState());
     item.end = item.state == TrafficItem::COMPLETED ? flow.GetCompleted() : Simulator::Now();
     return item;
+}
+
+uint64_t
+SocketFlowHelper::CountFrom(Time time) const
+{
+    return TrafficSource::CountFrom(time) +
+           static_cast<uint64_t>(std::count_if(m_starts.begin(), m_starts.end(), [&](Time start) {
+               return start >= time;
+           }));
+}
+
+void
+SocketFlowHelper::ForEachWaiting(const Waiting& tell) const
+{
+    std::vector<Time> flows;
+    for (const auto& flow : m_flows)
+    {
+        if (flow->GetState() == SocketFlow::NOT_STARTED)
+        {
+            flows.push_back(flow->GetPlan().start);
+        }
+    }
+    std::vector<Time> applications;
+    std::copy_if(m_starts.begin(),
+                 m_starts.end(),
+                 std::back_inserter(applications),
+                 [](Time start) { return start >= Simulator::Now(); });
+    for (const auto& [what, starts] :
+         {std::pair{"TCP and UDP flows", flows}, std::pair{"applications", applications}})
+    {
+        if (!starts.empty())
+        {
+            tell(std::to_string(starts.size()) + " of the " + what + " begin, the first",
+                 *std::min_element(starts.begin(), starts.end()));
+        }
+    }
 }
 
 void

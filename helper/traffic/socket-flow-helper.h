@@ -110,7 +110,9 @@ class SocketFlowHelper : public TrafficSource
     Time GetNextActivity() const override;
     Time GetFirstStart() const override;
     bool MayActByItself() const override;
+    uint64_t CountFrom(Time time) const override;
     void ForEachUnfinished(const Unfinished& tell) const override;
+    void ForEachWaiting(const Waiting& tell) const override;
     /// What the buffers of TCP sockets hold is still sent.
     void Stop() override;
 
@@ -156,6 +158,7 @@ class SocketFlowHelper : public TrafficSource
     Time m_begin; //!< from which times count
     std::vector<std::shared_ptr<SocketFlow>> m_flows;
     std::vector<Ptr<Application>> m_applications;         //!< of AddApplication()
+    std::vector<Time> m_starts;                           //!< of these, times of the simulation
     std::set<std::tuple<HostId, bool, uint16_t>> m_ports; //!< taken: host, whether TCP, port
     uint16_t m_nextPort{FIRST_PORT};                      //!< where to look for a free one
     CallbackGuard m_guard;                                //!< of flows, which may live on

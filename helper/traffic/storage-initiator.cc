@@ -110,6 +110,7 @@ StorageInitiator::Run(Time begin, Time end)
         throw FabricError("I/Os from " + ExactText(begin) + " to " + ExactText(end),
                           "the begin must not be past, and the end after it");
     }
+    Plan();
     m_begin = m_origin + begin;
     m_end = m_origin + end;
     m_next = Simulator::Schedule(m_begin - Simulator::Now(), &StorageInitiator::Begin, this);
@@ -360,6 +361,15 @@ void
 StorageInitiator::SetBegin(Time begin)
 {
     m_origin = begin;
+}
+
+void
+StorageInitiator::ForEachWaiting(const Waiting& tell) const
+{
+    if (!m_running && !m_next.IsExpired())
+    {
+        tell("the storage server at " + m_host.Name() + " begins", m_begin);
+    }
 }
 
 void

@@ -121,6 +121,7 @@ class StorageInitiator : public TrafficSource
     bool MayActByItself() const override;
     void ForEachUnfinished(const Unfinished& tell) const override;
     void SetBegin(Time begin) override;
+    void ForEachWaiting(const Waiting& tell) const override;
     void Stop() override;
 
     /// @return the fabric that it belongs to

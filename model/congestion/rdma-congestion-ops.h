@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_RDMA_CONGESTION_OPS_H
 #define LOSSLESS_RDMA_CONGESTION_OPS_H
 
+#include "ns3/data-rate.h"
 #include "ns3/fixed-accessor.h"
 #include "ns3/frame-telemetry.h"
 #include "ns3/object.h"
@@ -73,7 +74,8 @@ struct RdmaRateReport
  * the end sends, and the notification point for data that it receives.
  *
  * To add an algorithm, derive from this class and select it by its TypeId; no other code changes.
- * Attributes are declared with MakeFixed(): Init() derives the state of a flow from them.
+ * Attributes are declared with MakeFixed(): Init() derives the state of a flow from them, and puts
+ * what is in force into those whose value stands for a default.
  */
 class RdmaCongestionOps : public Object, public FixedWhenUsed
 {
@@ -192,6 +194,13 @@ class RdmaCongestionOps : public Object, public FixedWhenUsed
 
     /// Fix the random streams. @param stream first stream number @return number of streams used
     virtual int64_t AssignStreams(int64_t stream);
+
+  protected:
+    /// @param rate in use, bit/s @return the same as an attribute reads back, rounded
+    static DataRate ToDataRate(double rate)
+    {
+        return DataRate(static_cast<uint64_t>(rate + 0.5));
+    }
 
   private:
     bool m_isUsed{false}; //!< SetUsed()

@@ -224,6 +224,26 @@ RdmaDcqcn::Resolve(double lineRate)
     // So it is in the HPCC simulator: an ACK is on its way for longer than its Ta of 1 us.
     p.cnpBeforeAlpha = m_marksInAcks;
     m_cnpIntervalPs = Ps(m_cnpInterval < Time(0) ? MicroSeconds(paper ? 50 : 4) : m_cnpInterval);
+    if (FixedSince())
+    {
+        ReadBack();
+    }
+}
+
+void
+RdmaDcqcn::ReadBack()
+{
+    const DcqcnParameters& p = m_parameters;
+    m_gain = p.gain;
+    m_alpha = p.initialAlpha;
+    m_aiRate = ToDataRate(p.aiRate);
+    m_haiRate = ToDataRate(p.haiRate);
+    m_minRate = ToDataRate(p.minRate);
+    m_alphaTimer = PicoSeconds(p.alphaPs);
+    m_increaseTimer = PicoSeconds(p.increasePs);
+    m_bytes = static_cast<int64_t>(p.byteCounter);
+    m_threshold = p.threshold;
+    m_cnpInterval = PicoSeconds(m_cnpIntervalPs);
 }
 
 void

@@ -23,7 +23,7 @@ namespace ns3
  *
  * An attribute of 0 selects the default of the dialect, scaled to the line rate where
  * doc/congestion.rst says so. CnpInterval and ByteCounter, for which 0 has a meaning, use a
- * negative value instead.
+ * negative value instead. Of a queue pair that is connected all read back as what is in force.
  */
 class RdmaDcqcn : public RdmaCongestionOps
 {
@@ -72,6 +72,8 @@ class RdmaDcqcn : public RdmaCongestionOps
 
     /// Fill in the defaults of the dialect. @param lineRate bit/s
     void Resolve(double lineRate);
+    /// Attributes that stand for a default read back as what is in force from now on.
+    void ReadBack();
 
     Dialect m_dialect;    //!< attribute
     uint32_t m_threshold; //!< attribute, 0: default

@@ -134,6 +134,12 @@ RdmaDctcp::Init(RdmaFlowState& state, int64_t /* nowPs */)
     m_parameters.maxRate = state.lineRate;
     m_parameters.minRate = std::min(static_cast<double>(m_minRate.GetBitRate()), state.lineRate);
     m_reaction = std::make_unique<DctcpRate>(m_parameters);
+    if (FixedSince())
+    {
+        m_increase = ToDataRate(m_parameters.increase); // they read back as what is in force
+        m_minRate = ToDataRate(m_parameters.minRate);
+        m_baseRtt = PicoSeconds(basePs);
+    }
 
     const uint32_t wire =
         RoceFrameBytes(RoceOpcode::WRITE_MIDDLE, state.mtuBytes) + ETHERNET_GAP_BYTES;

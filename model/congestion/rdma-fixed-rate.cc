@@ -44,6 +44,10 @@ RdmaFixedRate::Init(RdmaFlowState& state, int64_t /* nowPs */)
 {
     auto rate = static_cast<double>(m_rate.GetBitRate());
     state.rate = rate > 0 ? std::min(rate, state.lineRate) : state.lineRate;
+    if (FixedSince())
+    {
+        m_rate = ToDataRate(state.rate); // reads back as what is in force
+    }
 }
 
 } // namespace ns3

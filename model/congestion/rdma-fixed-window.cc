@@ -58,6 +58,10 @@ RdmaFixedWindow::Init(RdmaFlowState& state, int64_t /* nowPs */)
     }
     const double seconds = static_cast<double>(state.baseRttPs) / PS_PER_SECOND;
     state.window = m_window ? m_window : static_cast<uint64_t>(state.lineRate / BITS * seconds);
+    if (FixedSince())
+    {
+        m_window = state.window; // reads back as what is in force
+    }
     state.rate = state.lineRate;
 }
 

@@ -247,6 +247,11 @@ RdmaHpcc::Init(RdmaFlowState& state, int64_t /* nowPs */)
                             : m_minWindow ? m_minWindow
                                           : m_parameters.increaseBytes;
     m_parameters.minBytes = std::min(minBytes, m_parameters.maxBytes);
+    if (FixedSince())
+    {
+        m_baseRtt = PicoSeconds(basePs); // they read back as what is in force
+        m_minWindow = static_cast<uint32_t>(std::min(m_parameters.minBytes + 0.5, 0x1p32 - 1));
+    }
     m_windows.fill(HpccWindow(m_parameters.maxBytes));
     m_path = HpccPath(IntFormat(m_linkSpeeds, m_multiplier), m_baseRttPs / PS_PER_NS);
     m_code = PintCode(m_pintBase);

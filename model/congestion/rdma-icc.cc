@@ -190,6 +190,12 @@ RdmaIcc::Init(RdmaFlowState& state, int64_t /* nowPs */)
     const auto minRate = static_cast<double>(m_minRateSet.GetBitRate());
     m_minRate =
         std::min(minRate > 0 ? minRate : state.packetWireBytes * BITS / m_interval, state.lineRate);
+    if (FixedSince())
+    {
+        m_minRateSet = ToDataRate(m_minRate); // they read back as what is in force
+        m_roundTripSet = PicoSeconds(static_cast<int64_t>(m_roundTrip * PS_PER_SECOND + 0.5));
+        m_sourceDelaySet = PicoSeconds(static_cast<int64_t>(m_sourceDelay * PS_PER_SECOND + 0.5));
+    }
     state.rate = state.lineRate;
     if (m_limitWindow)
     {

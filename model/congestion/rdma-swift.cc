@@ -190,6 +190,10 @@ RdmaSwift::Init(RdmaFlowState& state, int64_t nowPs)
     const int64_t usual = MicroSeconds(25).GetPicoSeconds();
     const int64_t distant = state.baseRttPs + MicroSeconds(5).GetPicoSeconds();
     const int64_t base = m_base.IsZero() ? std::max(usual, distant) : m_base.GetPicoSeconds();
+    if (FixedSince())
+    {
+        m_base = PicoSeconds(base); // reads back as what is in force
+    }
     m_target = SwiftTarget(static_cast<double>(base),
                            static_cast<double>(m_hop.GetPicoSeconds()),
                            static_cast<double>(m_range.GetPicoSeconds()),

@@ -197,6 +197,13 @@ RdmaTimely::Init(RdmaFlowState& state, int64_t /* nowPs */)
     const double share = m_startAtLineRate ? 1 : 1.0 / (state.activeFlows + 1);
     m_rate = std::clamp(initial > 0 ? initial : share * state.lineRate, m_minRate, state.lineRate);
     m_history = History();
+    if (FixedSince())
+    {
+        m_deltaSetting = ToDataRate(m_delta); // they read back as what is in force
+        m_betaSetting = m_beta;
+        m_minRateSetting = ToDataRate(m_minRate);
+        m_initialRate = ToDataRate(m_rate);
+    }
     Pace(state);
 }
 

@@ -120,7 +120,6 @@ RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time base
     m_end.sender = m_end.recovery->MakeSender(m_flow);
     m_end.receiver = m_end.recovery->MakeReceiver();
     m_end.recovery->SetUsed();
-    m_ops->SetUsed();
     if (connection.udpPort == 0) // after all that may fail: another try begins with 0
     {
         connection.udpPort = RdmaConnection::UdpPort(connection.localQp, remoteQp);
@@ -176,6 +175,7 @@ RdmaQueuePair::StartCongestionControl(Time baseRtt)
     m_flow.activeFlows = m_port->GetBusy();
     m_fullWindow = GetLargestWindow();
     m_pacer.SetUnit(m_port->Device().SerialisationTicks());
+    m_ops->SetUsed(); // so that its attributes read back as what Init() makes of them
     m_ops->Init(m_flow, ToPs(m_port->Device().Now()));
     m_hooks = m_ops->GetHooks();
     m_end.connection.telemetry = m_ops->GetTelemetry();

@@ -504,3 +504,35 @@ TEST(RdmaDcqcn, AcksMayBringTheMarks)
     dcqcn->OnAck(state, ack);
     EXPECT_LT(dcqcn->NextTimer(), RdmaCongestionOps::NEVER) << "as a CNP";
 }
+
+TEST(Dcqcn, ReadsBackWhatIsInForce)
+{
+    const auto read = [](const RdmaCongestionOps& ops, const char* name) {
+        StringValue value;
+        ops.GetAttribute(name, value);
+        return value.Get();
+    };
+    for (const char* dialect : {"Paper", "Nic", "Strawman"})
+    {
+        const auto ops = CreateObject<RdmaDcqcn>();
+        ops->SetAttribute("Dialect", StringValue(dialect));
+        ops->SetAttribute("IncreaseTimer", StringValue("0us")); // the default
+        ops->SetAttribute("MinRate", StringValue("200Gbps"));   // more than the line
+        RdmaFlowState state;
+        state.lineRate = 100 * G;
+        ops->SetUsed();
+        ops->Init(state, 0);
+        const DcqcnParameters& p = ops->GetParameters();
+        EXPECT_EQ(Time(read(*ops, "IncreaseTimer")).GetPicoSeconds(), p.increasePs);
+        EXPECT_GT(p.increasePs, 0);
+        EXPECT_EQ(Time(read(*ops, "AlphaTimer")).GetPicoSeconds(), p.alphaPs);
+        EXPECT_GT(Time(read(*ops, "CnpInterval")), Time(0));
+        EXPECT_EQ(DataRate(read(*ops, "AiRate")).GetBitRate(), static_cast<uint64_t>(p.aiRate));
+        EXPECT_EQ(DataRate(read(*ops, "HaiRate")).GetBitRate(), static_cast<uint64_t>(p.haiRate));
+        EXPECT_EQ(DataRate(read(*ops, "MinRate")).GetBitRate(), static_cast<uint64_t>(100 * G));
+        EXPECT_EQ(read(*ops, "FastRecoveryTimes"), std::to_string(p.threshold));
+        EXPECT_EQ(read(*ops, "ByteCounter"), std::to_string(p.byteCounter));
+        EXPECT_NEAR(std::stod(read(*ops, "Gain")), p.gain, 1e-6);
+        EXPECT_NEAR(std::stod(read(*ops, "InitialAlpha")), p.initialAlpha, 1e-5);
+    }
+}

@@ -33,6 +33,13 @@ TEST(FabricText, Rates)
     EXPECT_EQ(FabricText::ToRate("12.5GB/s", "x").GetBitRate(), 100000000000U);
     EXPECT_EQ(FabricText::ToRate("5Mb/s", "x").GetBitRate(), 5000000U);
     EXPECT_EQ(FabricText::ToRate("1e9", "x").GetBitRate(), 1000000000U);
+    EXPECT_EQ(FabricText::ToRate("0.1Gbps", "x").GetBitRate(), 100000000U);
+    EXPECT_EQ(FabricText::ToRate("0.30000000000000004Gbps", "x").GetBitRate(), 300000000U);
+    EXPECT_EQ(FabricText::ToRate("1.5kbps", "x").GetBitRate(), 1500U);
+    EXPECT_EQ(FabricText::ToRate("1000.5", "x").GetBitRate(), 1001U); // a number is rounded
+    EXPECT_FABRIC_ERROR(FabricText::ToRate("1000.5bps", "rate"),
+                        "rate is \"1000.5bps\"; it must be a whole number of bit/s, such as");
+    EXPECT_FABRIC_ERROR(FabricText::ToRate("0.1bps", "rate"), "a whole number of bit/s");
     for (const char* bad : {"0Gbps", "-1Gbps", "fast", "100", "Gbps", "100GGbps"})
     {
         if (std::string(bad) != "100") // a bare number is bit/s
@@ -57,6 +64,17 @@ TEST(FabricText, Times)
     EXPECT_FABRIC_ERROR(FabricText::ToTime("-1", "stop", "s"),
                         "stop is \"-1\"; it must be a time such as 1us or 0.5ms, and not negative");
     EXPECT_FABRIC_ERROR(FabricText::ToTime("1e12", "stop", "s"), "stop is \"1e12\"; it must be a");
+    EXPECT_EQ(FabricText::ToTime("1.5us", "x"), NanoSeconds(1500));
+    EXPECT_EQ(FabricText::ToTime("0.001ns", "x"), PicoSeconds(1));
+    EXPECT_EQ(FabricText::ToTime("0.30000000000000004us", "x"), NanoSeconds(300)); // 0.1 + 0.2
+    EXPECT_EQ(FabricText::ToTime("0.1h", "x"), Seconds(360));
+    EXPECT_EQ(FabricText::ToTime("0fs", "x"), Time(0));
+    EXPECT_EQ(FabricText::ToTime("2.0000000000004", "x", "s"), Seconds(2)); // of a format
+    for (const char* bad : {"1fs", "0.5ps", "1.5ps", "0.0001ns", "1.0000001us"})
+    {
+        EXPECT_FABRIC_ERROR(FabricText::ToTime(bad, "delay"),
+                            "; it must be a whole number of picoseconds, such as 1us or 0.5ms");
+    }
     for (const char* bad : {"-1us", "soon", "", "1 us", "1usec", "1e30s"})
     {
         EXPECT_FABRIC_ERROR(FabricText::ToTime(bad, "delay"), "delay is ");

@@ -222,7 +222,7 @@ TEST(HpccConfig, KeysOfDctcp)
     ScratchFile file("CC_MODE 8\nDCTCP_RATE_AI 615Mb/s\nEWMA_GAIN 0.0625\nMIN_RATE 1Gb/s\n"
                      "HAS_WIN 0\nVAR_WIN 1\n");
     const HpccConfig config(file.Path());
-    EXPECT_TRUE(config.GetIgnored().empty());
+    EXPECT_EQ(config.GetIgnored(), std::vector<std::string>{"VAR_WIN"}); // there is none to vary
     config.SetDefaults();
     ExpectDefaults({{"ns3::RdmaDctcp", {"Increase", "615000000bps"}},
                     {"ns3::RdmaDctcp", {"Gain", "0.0625"}},
@@ -258,8 +258,7 @@ TEST(HpccConfig, VariableWindow)
         {"CC_MODE 7\nVAR_WIN 1\n", "true"},
         {"CC_MODE 7\nVAR_WIN 0\n", "false"},
         {"CC_MODE 1\n", "false"},
-        {"CC_MODE 1\nHAS_WIN 0\nVAR_WIN 1\n", "false"}, // there is none to vary
-        {"CC_MODE 3\nVAR_WIN 1\n", "false"}};           // an attribute of HPCC
+        {"CC_MODE 3\nVAR_WIN 1\n", "false"}}; // an attribute of HPCC
     for (const auto& [keys, variable] : expected)
     {
         ScratchFile file(keys);
@@ -273,6 +272,27 @@ TEST(HpccConfig, VariableWindow)
     options.Add("ns3::RdmaQueuePair::CongestionControl", "ns3::RdmaSwift");
     ScratchFile file("CC_MODE 1\nVAR_WIN 1\n");
     EXPECT_EQ(HpccConfig(file.Path(), options).GetIgnored(), std::vector<std::string>{"VAR_WIN"});
+    Config::Reset();
+}
+
+TEST(HpccConfig, KeysOfWindowsWithoutWindow)
+{
+    const FabricOptions swift;
+    swift.Add("ns3::RdmaQueuePair::CongestionControl", "ns3::RdmaSwift");
+    const FabricOptions none;
+    using Names = std::vector<std::string>;
+    const std::tuple<const char*, const FabricOptions*, Names> cases[] = {
+        {"CC_MODE 1\nHAS_WIN 0\nVAR_WIN 1\nGLOBAL_T 0\n", &none, {"GLOBAL_T", "VAR_WIN"}},
+        {"CC_MODE 1\nHAS_WIN 0\nVAR_WIN 0\nGLOBAL_T 1\n", &none, {}}, // ask for nothing
+        {"CC_MODE 1\nHAS_WIN 1\nVAR_WIN 1\nGLOBAL_T 0\n", &none, {}},
+        {"CC_MODE 3\nHAS_WIN 0\nVAR_WIN 1\nGLOBAL_T 0\n", &none, {"VAR_WIN"}}, // T of HPCC
+        {"HAS_WIN 1\nVAR_WIN 1\nGLOBAL_T 0\n", &swift, {"HAS_WIN", "GLOBAL_T", "VAR_WIN"}},
+        {"HAS_WIN 0\nVAR_WIN 0\nGLOBAL_T 1\n", &swift, {}}};
+    for (const auto& [keys, options, ignored] : cases)
+    {
+        ScratchFile file(keys);
+        EXPECT_EQ(HpccConfig(file.Path(), *options).GetIgnored(), ignored) << keys;
+    }
     Config::Reset();
 }
 
