@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -73,7 +74,9 @@ SkippableStats::SkippableStats(const Fabric& fabric, RdmaFlowHelper& flows)
 
 SkippableStats::~SkippableStats()
 {
-    Stop();
+    m_find.Cancel(); // not Remove(): the simulation may be gone
+    m_next.Cancel();
+    StopListening();
 }
 
 void
@@ -109,10 +112,15 @@ SkippableStats::Stop()
     m_next.Remove();
     m_watched.clear();
     m_isWatching = false;
-    if (m_isListening)
+    StopListening();
+}
+
+void
+SkippableStats::StopListening()
+{
+    if (std::exchange(m_isListening, false))
     {
         m_flows->RemoveListener(*this);
-        m_isListening = false;
     }
 }
 

@@ -133,6 +133,8 @@ class SkippableStats : public TableReport, private TrafficListener
     void Ended(const TrafficSource& source, const TrafficItem& item) override;
     void Gone(const TrafficSource& source) override;
 
+    /// No flow that starts is watched any more.
+    void StopListening();
     /// Look the queue pairs of flows up that have just started.
     void Find();
     /// Take a flow over. @param watched the flow @param flow what was asked for
