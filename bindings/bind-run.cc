@@ -152,6 +152,7 @@ DescribeTotals()
     RunTotals totals;
     totals.hasWatchdogs = true;
     totals.hasDetector = true;
+    totals.hasSkippable = true;
     totals.more = FabricStats::EndTotals("", Time(0));
     py::dict all;
     for (const NamedTotal& total : totals.List())
@@ -196,6 +197,22 @@ BindOptions(py::module_& m)
             },
             "First random stream; negative: streams stay as they are.")
         .def_readwrite("threads", &O::threads, "How many run the fabric; None: one, as ns-3 does.")
+        .def_readwrite("skippable", &O::skippable, "Whether steady states are looked for.")
+        .def_property(
+            "steady_tolerance",
+            [](const O& options) { return options.steady.tolerance; },
+            [](O& options, double tolerance) { options.steady.tolerance = tolerance; },
+            "By what share packets and rates of equal windows may differ.")
+        .def_property(
+            "steady_slope",
+            [](const O& options) { return options.steady.slope; },
+            [](O& options, double slope) { options.steady.slope = slope; },
+            "By what share of the link the growth of queues may differ.")
+        .def_property(
+            "steady_rounds",
+            [](const O& options) { return options.steady.rounds; },
+            [](O& options, uint32_t rounds) { options.steady.rounds = rounds; },
+            "Equal windows before a state is steady.")
         .def_readwrite("progress", &O::progress, "Whether a line on a terminal says how far it is.")
         .def(
             "show_progress",
@@ -311,9 +328,9 @@ BindRun(py::module_& m)
 {
     m.def("describe_totals",
           &DescribeTotals,
-          "Unit and meaning of each total of a run, by name; those of watchdogs and of the "
-          "deadlock detector are there only where these are installed, that of a signal if one "
-          "came.");
+          "Unit and meaning of each total of a run, by name; those of watchdogs, of the "
+          "deadlock detector and of steady states are there only where there are such, that of a "
+          "signal if one came.");
     BindOptions(m);
     auto run = Class<Run>(m, "Run", "One run of a fabric; see lossless.Run.");
     run.def(py::init<const Fabric&>(), py::arg("fabric"))

@@ -621,6 +621,7 @@ class Fabric(_lossless.Fabric):
             patience: Optional[TimeLike] = None, stop_when_stuck: Optional[bool] = None,
             seed: Optional[int] = None, run: Optional[int] = None,
             first_stream: Optional[int] = None, threads: Optional[int] = None,
+            skippable: Union[bool, Mapping[str, float], None] = None,
             progress: Optional[bool] = None) -> Results:
         """Run until the last RDMA flow and the last TCP flow with a size have ended, but no longer
         than a time. Returns Results. The same as Run(fabric, ...).execute(): Run says what the
@@ -634,7 +635,7 @@ class Fabric(_lossless.Fabric):
                        keep=keep, sample_interval=sample_interval, patience=patience,
                        stop_when_stuck=stop_when_stuck, seed=seed, run=run,
                        first_stream=first_stream, threads=threads,
-                       progress=progress).execute()
+                       skippable=skippable, progress=progress).execute()
         finally:
             if not waiting.has_ended:
                 waiting.choose(before)  # what is wrong with the options leaves no trace

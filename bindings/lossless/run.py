@@ -3,8 +3,8 @@
 
 import os
 import weakref
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Dict, List, Optional
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Union
 
 from . import _lossless
 from ._lossless import Application, Faults, Flows, Simulator, Sockets, Time
@@ -67,7 +67,21 @@ _KINDS = {"files": "a list of names, such as [\"fct\"]", "keep": "a list of name
           "stop_when_done": "True or False", "stop_when_stuck": "True or False",
           "progress": "True or False", "seed": "a whole number, 1 to 4294944442",
           "run": "a whole number, 0 to 2^64 - 1", "first_stream": "a whole number, at most 2^62",
-          "threads": "a whole number, 0 to 1024"}
+          "threads": "a whole number, 0 to 1024", "steady_tolerance": "a share, such as 0.05",
+          "steady_slope": "a share, such as 0.05", "steady_rounds": "a whole number, 1 or more"}
+
+
+def _steady(skippable: Union[bool, Mapping[str, float], None]) -> Dict[str, Any]:
+    """The options that skippable= stands for."""
+    if isinstance(skippable, (bool, type(None))):
+        return {"skippable": skippable}
+    if not isinstance(skippable, Mapping):
+        raise TypeError(f"skippable is {skippable!r}; it must be True, False, or a dict such as "
+                        "{\"tolerance\": 0.05, \"slope\": 0.05, \"rounds\": 3}")
+    unknown = [name for name in skippable if name not in ("tolerance", "slope", "rounds")]
+    if unknown:
+        raise ValueError(f"skippable has {unknown[0]!r}; it may have tolerance, slope and rounds")
+    return {"skippable": True, **{f"steady_{name}": value for name, value in skippable.items()}}
 
 
 class Run:
@@ -100,6 +114,9 @@ class Run:
     threads              how many run the fabric, with the same results whatever their number; 0: as
                          many as the machine has cores. None: one, with events of one time in the
                          order of ns-3. With Python functions that the run calls: 1 at most
+    skippable            True: report what share of the run was in steady states, which a fast-forward
+                         could skip; no result changes. A dict changes what a steady state is:
+                         {"tolerance": 0.05, "slope": 0.05, "rounds": 3}. One thread only
     progress             False: no line on a terminal or below a cell of a notebook
 
     An option that is None keeps the value that was chosen before, and has its default otherwise.
@@ -111,7 +128,9 @@ class Run:
                  sample_interval: Optional[TimeLike] = None, patience: Optional[TimeLike] = None,
                  stop_when_stuck: Optional[bool] = None, seed: Optional[int] = None,
                  run: Optional[int] = None, first_stream: Optional[int] = None,
-                 threads: Optional[int] = None, progress: Optional[bool] = None):
+                 threads: Optional[int] = None,
+                 skippable: Union[bool, Mapping[str, float], None] = None,
+                 progress: Optional[bool] = None):
         if stop is not None and as_time(stop) <= Time():
             raise ValueError(f"stop is {stop}; it must be after the begin of the run, or None")
         if not isinstance(fabric, _lossless.Fabric):
@@ -128,7 +147,7 @@ class Run:
                      write_to=_folder(write_to), files=_names(files, "files"), keep=_names(keep, "keep"),
                      sample_interval=as_time(sample_interval), patience=as_time(patience),
                      stop_when_stuck=stop_when_stuck, seed=seed, run=run, first_stream=first_stream,
-                     threads=threads, progress=progress)
+                     threads=threads, **_steady(skippable), progress=progress)
         fabric._claim = weakref.ref(self)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -148,7 +167,10 @@ class Run:
             try:
                 setattr(options, name, value)
             except TypeError:
-                raise TypeError(f"{name} is {value!r}; it must be {_KINDS[name]}") from None
+                kind = _KINDS[name]
+                if name.startswith("steady_"):
+                    name = f"skippable[{name[len('steady_'):]!r}]"
+                raise TypeError(f"{name} is {value!r}; it must be {kind}") from None
         self._run.choose(options)
 
     @property

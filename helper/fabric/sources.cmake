@@ -15,6 +15,7 @@ set(sources
     fabric-settings.cc
     fabric-topology.cc
     fabric.cc
+    flow-path.cc
     ideal-fct.cc
     loss-warning.cc
     one-ecn-marker.cc
@@ -38,6 +39,7 @@ set(headers
     fabric-settings.h
     fabric-topology.h
     fabric.h
+    flow-path.h
     ideal-fct.h
     qbb-helper.h
     run-part.h

@@ -196,7 +196,7 @@ FabricStats::NoteOpened(Report& report)
 {
     const auto own = m_reports.begin() + static_cast<std::ptrdiff_t>(m_own);
     if (&report == &m_queues || &report == &m_throughput ||
-        std::find(own, m_reports.end(), &report) != m_reports.end())
+        (report.IsSampled() && std::find(own, m_reports.end(), &report) != m_reports.end()))
     {
         m_sampled.push_back(&report);
     }

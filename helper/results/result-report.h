@@ -53,6 +53,12 @@ class Report : public RunPart
     {
     }
 
+    /// @return whether it takes samples at the interval of the run
+    virtual bool IsSampled() const
+    {
+        return true;
+    }
+
     /// Take a sample of what the report is about. @param now the time
     virtual void Sample([[maybe_unused]] Time now)
     {

@@ -154,6 +154,10 @@ RunTotals::List() const
     {
         ForEachCounter(deadlocks, lister);
     }
+    if (hasSkippable)
+    {
+        ForEachCounter(skippable, lister);
+    }
     std::stable_sort(list.begin(), list.end(), [](const NamedTotal& one, const NamedTotal& other) {
         return PlaceOf(one.name) < PlaceOf(other.name);
     });

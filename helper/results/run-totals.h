@@ -106,6 +106,49 @@ struct DeadlockTotals
 static_assert(AreAllCountersVisited<DeadlockTotals>(), "each counter has a line in ForEach()");
 
 /// @ingroup lossless
+/// What a run could have skipped, as SkippableStats has it.
+struct SkippableTotals
+{
+    Time window;               //!< length of a window, at the end
+    uint64_t flows{0};         //!< flows that have started
+    uint64_t steadyFlows{0};   //!< those that had a steady state
+    uint64_t windows{0};       //!< windows of all flows
+    uint64_t steadyWindows{0}; //!< those that equal the first of their row
+    uint64_t states{0};        //!< steady states
+    uint64_t hops{0};          //!< packet-hops
+    uint64_t skippableHops{0}; //!< those of flows in a steady state
+    uint64_t componentHops{0}; //!< those while all flows of the component were in one
+    double share{0};           //!< skippableHops of hops
+    double componentShare{0};  //!< componentHops of hops
+
+    /// Call a visitor with each counter. @param visit called with (member, CounterField)
+    template <typename Visit>
+    static void ForEach(Visit&& visit)
+    {
+        using C = SkippableTotals;
+        visit(&C::window,
+              {"steady_window_ns", "ns", "length of a window, at the end", CounterField::MAX});
+        visit(&C::flows, {"watched_flows", "flows", "flows watched for steady states"});
+        visit(&C::steadyFlows, {"steady_flows", "flows", "flows that had a steady state"});
+        visit(&C::windows, {"watched_windows", "windows", "windows of all flows"});
+        visit(&C::steadyWindows,
+              {"steady_windows", "windows", "windows that equal the first of their row"});
+        visit(&C::states, {"steady_states", "states", "steady states of flows"});
+        visit(
+            &C::hops,
+            {"flow_hops", "frames", "data packets of flows times links, without retransmissions"});
+        visit(&C::skippableHops,
+              {"skippable_hops", "frames", "flow_hops of flows in a steady state"});
+        visit(&C::componentHops,
+              {"component_hops",
+               "frames",
+               "flow_hops while all flows of the component were in a steady state"});
+        visit(&C::share, {"skippable_share", "", "share of skippable_hops, 0 to 1"});
+        visit(&C::componentShare, {"component_share", "", "share of component_hops, 0 to 1"});
+    }
+};
+
+/// @ingroup lossless
 /// A total, as files and Python have it.
 struct NamedTotal
 {
@@ -151,10 +194,12 @@ struct RunTotals
     RdmaCounters rdma;                //!< of all hosts
     PfcTotals pfc;                    //!< of all ports
 
-    bool hasWatchdogs{false}; //!< whether there is a watchdog
-    WatchdogTotals watchdogs; //!< of all switches and NICs
-    bool hasDetector{false};  //!< whether there is a deadlock detector
-    DeadlockTotals deadlocks; //!< what the detector has found
+    bool hasWatchdogs{false};  //!< whether there is a watchdog
+    WatchdogTotals watchdogs;  //!< of all switches and NICs
+    bool hasDetector{false};   //!< whether there is a deadlock detector
+    DeadlockTotals deadlocks;  //!< what the detector has found
+    bool hasSkippable{false};  //!< whether steady states were looked for
+    SkippableTotals skippable; //!< what was found
 
     std::vector<NamedTotal> more; //!< what a run says besides, such as how it ended
     /// Settings that are not the defaults; none: nobody has looked.
@@ -205,8 +250,8 @@ struct RunTotals
 
     /**
      * @return all totals, and what there is besides. First come those that summary.json has had
-     * from the begin, in their order. Those of watchdogs and of the deadlock detector are left out
-     * where there is none.
+     * from the begin, in their order. Those of watchdogs, of the deadlock detector and of steady
+     * states are left out where there is none.
      */
     std::vector<NamedTotal> List() const;
 

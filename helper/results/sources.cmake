@@ -18,6 +18,7 @@ set(sources
     result-report.cc
     result-table.cc
     run-totals.cc
+    skippable-stats.cc
     table-list.cc
     throughput-stats.cc
     unfinished-flows.cc
@@ -41,6 +42,7 @@ set(headers
     result-report.h
     result-table.h
     run-totals.h
+    skippable-stats.h
     table-list.h
     throughput-stats.h
     unfinished-flows.h

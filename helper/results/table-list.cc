@@ -10,6 +10,7 @@
 #include "pfc-stats.h"
 #include "ping-stats.h"
 #include "queue-stats.h"
+#include "skippable-stats.h"
 #include "throughput-stats.h"
 #include "unfinished-flows.h"
 #include "watchdog-stats.h"
@@ -30,6 +31,7 @@ ListTables()
                                      FctStats::GetTable(),
                                      PauseMonitor::GetTable(),
                                      QueueStats::GetTable(),
+                                     SkippableStats::GetTable(),
                                      ThroughputStats::GetTable(),
                                      UnfinishedStats::GetTable(),
                                      WatchdogStats::GetTable()};

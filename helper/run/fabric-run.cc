@@ -177,6 +177,7 @@ FabricRun::RequireOptions(const RunOptions& options) const
     {
         throw FabricError("the sample interval is 0 or negative", "it must be above 0");
     }
+    options.steady.Require();
     FabricStats::RequireFiles(options.files);
 }
 
@@ -277,6 +278,10 @@ FabricRun::ForEachPart(const std::function<void(RunPart&)>& visit)
             visit(*part);
         }
     }
+    if (m_skippable && m_options.skippable)
+    {
+        visit(*m_skippable);
+    }
     for (const auto& part : m_parts)
     {
         visit(*part);
@@ -317,6 +322,7 @@ FabricRun::Execute()
         AssignStreams();
     }
     m_fabric.FollowLinks();
+    WatchSteadyStates();
     std::vector<const RunPart*> parts;
     ForEachPart([&](const RunPart& part) { parts.push_back(&part); });
     if (FabricRanks::IsOn())
@@ -386,6 +392,24 @@ FabricRun::Execute()
                               m_results.summary);
     }
     return m_results;
+}
+
+void
+FabricRun::WatchSteadyStates()
+{
+    if (m_options.skippable)
+    {
+        if (!m_skippable)
+        {
+            m_skippable = std::make_unique<SkippableStats>(m_fabric, *m_rdma);
+            m_stats->AddReport(*m_skippable);
+        }
+        m_skippable->Watch(m_options.steady);
+    }
+    else if (m_skippable) // a try to execute has failed, and another one has begun
+    {
+        m_skippable->Stop();
+    }
 }
 
 void
@@ -560,7 +584,7 @@ FabricRun::Simulate(const RunInterrupt& interrupt)
     });
     Simulator::Run();
     progress.Finish();
-    m_stats->IgnoreEvents(progress.GetEvents() + 1);
+    m_stats->IgnoreEvents(progress.GetEvents() + 1 + (m_skippable ? m_skippable->GetEvents() : 0));
     Withdraw();
 }
 

@@ -182,6 +182,8 @@ class FabricRun
     void AssignStreams();
     /// RDMA, faults, sockets, then the others as they were added. @param visit called with each
     void ForEachPart(const std::function<void(RunPart&)>& visit);
+    /// Look for steady states, if the options say so.
+    void WatchSteadyStates();
     /// Open the files, or the tables in memory.
     void OpenTables();
     /// @return whether a RunWatch ends the run when it is stuck
@@ -224,6 +226,7 @@ class FabricRun
     std::unique_ptr<SocketFlowHelper> m_sockets;
     std::unique_ptr<FaultHelper> m_faults;
     std::unique_ptr<FaultStats> m_faultLog;        //!< faults.csv
+    std::unique_ptr<SkippableStats> m_skippable;   //!< of RunOptions::skippable
     std::vector<std::unique_ptr<RunPart>> m_parts; //!< of Add()
     RunTraffic m_traffic;
     std::set<const RunPart*> m_named;  //!< traffic that WarnOfUnused() has named, all of it

@@ -18,6 +18,18 @@ RunOptions::AddTo(FabricProgram& program)
                       "threads, with the same results whatever their number; 0: as many as cores",
                       threads);
     program.StandsFor("threads", {"ns3::FabricSimulatorImpl::Threads"});
+    program.AddOption("skippable", "report what share of the run was in steady states", skippable);
+    program.AddOption("steadyTolerance",
+                      "by what share packets and rates of equal windows may differ",
+                      steady.tolerance);
+    program.AddOption("steadySlope",
+                      "by what share of the link the growth of queues may differ",
+                      steady.slope);
+    program.AddOption("steadyRounds", "equal windows before a state is steady", steady.rounds);
+    program.Needs(
+        {"steadyTolerance", "steadySlope", "steadyRounds"},
+        [this] { return skippable; },
+        "--skippable");
     program.AddOption("progress", "a line on a terminal", progress);
     program.AddMpi();
 }

@@ -3,6 +3,7 @@
 #define LOSSLESS_RUN_OPTIONS_H
 
 #include "ns3/nstime.h"
+#include "ns3/skippable-stats.h"
 
 #include <cstdint>
 #include <functional>
@@ -40,6 +41,8 @@ struct RunOptions
     /// the machine has cores. If not set: one, and events of one time in the order of ns-3.
     std::optional<uint32_t> threads;
     std::string undivided; //!< what allows no more than one thread; empty: nothing
+    bool skippable{false}; //!< report what share a fast-forward could skip: SkippableStats
+    SteadyRule steady;     //!< what is a steady state, if skippable
     bool progress{true};   //!< a line on a terminal
     /// Takes that line, wherever there is no terminal, too; none: standard error.
     std::function<void(const std::string& line)> showProgress;
@@ -50,8 +53,8 @@ struct RunOptions
         return stop.IsZero() || at < stop;
     }
 
-    /// Make --outDir, --files, --sample, --stop, --patience, --threads, --progress and, in a
-    /// build with MPI, --mpi of a program.
+    /// Make --outDir, --files, --sample, --stop, --patience, --threads, --skippable with its
+    /// rule, --progress and, in a build with MPI, --mpi of a program.
     /// @param program gets the options, and sets these fields when its command line is read
     void AddTo(FabricProgram& program);
 };

@@ -235,6 +235,12 @@ def test_no_files_are_no_choice(star, tmp_path):
      "first_stream is 9223372036854775808; it must be a whole number, at most 2^62"),
     (lambda f: f.run(threads=2**40), "threads is 1099511627776; it must be a whole number, 0 to 1024"),
     (lambda f: f.run(threads=-1), "threads is -1; it must be a whole number, 0 to 1024"),
+    (lambda f: f.run(skippable=5), "skippable is 5; it must be True, False, or a dict such as "
+     '{"tolerance": 0.05, "slope": 0.05, "rounds": 3}'),
+    (lambda f: f.run(skippable={"rounds": -1}),
+     "skippable['rounds'] is -1; it must be a whole number, 1 or more"),
+    (lambda f: f.run(skippable={"slope": "x"}),
+     "skippable['slope'] is 'x'; it must be a share, such as 0.05"),
     (lambda f: f.run(progress="yes"), "progress is 'yes'; it must be True or False"),
     (lambda f: f.run(write_to=5), "write_to is 5; it must name a folder, or be None"),
     (lambda f: ll.Run(5), "5 is no Fabric, which a Run is of"),

@@ -53,7 +53,10 @@ def test_options_of_a_run_take_effect_or_are_refused(star, tmp_path):
     for options, text in (({"stop": "0s"}, "stop is 0s"), ({"stop": "-1us"}, "after the begin"),
                           ({"sample_interval": "0s"}, "sample interval is 0"),
                           ({"seed": 0}, "the seed is 0"), ({"write_to": ""}, "write_to is empty"),
-                          ({"first_stream": 2**62 + 1}, "0 to 2\\^62")):
+                          ({"first_stream": 2**62 + 1}, "0 to 2\\^62"),
+                          ({"skippable": {"rounds": 0}}, "the rounds of steady states are 0"),
+                          ({"skippable": {"tolerance": 1.5}}, "tolerance of steady states is 1.5"),
+                          ({"skippable": {"k": 3}}, "skippable has 'k'; it may have tolerance")):
         with pytest.raises(ValueError, match=text) as raised:
             ll.Run(star, **options)
         assert len(str(raised.value).splitlines()) == 1
@@ -65,6 +68,25 @@ def test_options_of_a_run_take_effect_or_are_refused(star, tmp_path):
             star.run(**options)
     assert star.run().totals["flows_completed"] == 1, "the run waits still"
     assert (tmp_path / "file").read_text() == ""
+
+
+def test_steady_states_are_reported_and_change_nothing(star, tmp_path):
+    star.flow(0, 1, "2MB", congestion_control="RdmaFixedRate")
+    plain = star.run(write_to=tmp_path / "plain")
+    assert "skippable_share" not in plain.totals and "Skippable" not in plain.summary()
+    star.flow(0, 1, "2MB", congestion_control="RdmaFixedRate")
+    found = star.run(write_to=tmp_path / "found", skippable=True)
+    assert found.totals["skippable_share"] == found.totals["component_share"] > 0.8
+    assert "1 of 1 flows had a steady state" in found.summary()
+    assert list(found.flows["fct_s"]) == pytest.approx(list(plain.flows["fct_s"]), abs=1e-12)
+    assert (tmp_path / "found" / "skippable.csv").read_text().startswith("flow,start_ns,links,")
+    star.flow(0, 1, "2MB", congestion_control="RdmaFixedRate")
+    late = star.run(skippable={"rounds": 10}, keep=["skippable"])
+    assert 0 < late.totals["skippable_share"] < found.totals["skippable_share"]
+    assert late.table("skippable")["steady_states"][0] == 1
+    star.flow(0, 1, 1000)
+    with pytest.raises(ValueError, match="several threads cannot run skippable"):
+        star.run(skippable=True, threads=2)
 
 
 def test_a_second_run_counts_from_its_begin(star):

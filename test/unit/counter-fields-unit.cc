@@ -117,6 +117,7 @@ TEST(RunTotals, KeysOfTheFirstFilesComeFirst)
     RunTotals totals;
     totals.hasWatchdogs = true;
     totals.hasDetector = true;
+    totals.hasSkippable = true;
     totals.ecnMarks = 5;
     totals.simulated = MicroSeconds(1500);
     totals.pfc.paused = NanoSeconds(77);

@@ -15,6 +15,7 @@ main()
     RunTotals totals;
     totals.hasWatchdogs = true;
     totals.hasDetector = true;
+    totals.hasSkippable = true;
     std::cout << ".. list-table::\n   :header-rows: 1\n   :widths: 30 15 55\n\n"
                  "   * - Name\n     - Unit\n     - Meaning\n";
     for (const NamedTotal& total : totals.List())

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_FLOW_PATH_H
+#define LOSSLESS_FLOW_PATH_H
+
+#include "ns3/fabric.h"
+#include "ns3/rdma-connection.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * The egress ports that the data packets of a connection take now, as the routes and the hash of
+ * EcmpLoadBalancer give them. Asking changes nothing.
+ */
+class FlowPath
+{
+  public:
+    /// A node, and one of its ports.
+    using Port = std::pair<NodeId, uint32_t>;
+
+    /// FabricError unless the path of each flow can be asked for: a switch with a choice of ports
+    /// has EcmpLoadBalancer. @param fabric a fabric
+    static void RequireKnown(const Fabric& fabric);
+
+    /**
+     * @param fabric where
+     * @param host that sends the data
+     * @param port of the host, by which it sends
+     * @param connection of the end that sends the data
+     * @return the egress ports, that of the host first, one for each link; empty: no way
+     */
+    static std::vector<Port> Find(const Fabric& fabric,
+                                  HostId host,
+                                  uint32_t port,
+                                  const RdmaConnection& connection);
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_FLOW_PATH_H
