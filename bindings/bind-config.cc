@@ -145,10 +145,17 @@ Lookup(const std::string& path)
 }
 
 void
-SetSeed(uint32_t seed, uint64_t run)
+SetSeed(const py::int_& seed, uint64_t run)
 {
-    FabricProgram::RequireSeed(seed);
-    RngSeedManager::SetSeed(seed);
+    const uint64_t number = PyLong_AsUnsignedLongLong(seed.ptr());
+    if (PyErr_Occurred())
+    {
+        PyErr_Clear();
+        throw py::value_error("the seed is " + std::string(py::str(py::handle(seed))) +
+                              "; it must be 1 to 4294944442");
+    }
+    FabricProgram::RequireSeed(number);
+    RngSeedManager::SetSeed(static_cast<uint32_t>(number));
     RngSeedManager::SetRun(run);
 }
 

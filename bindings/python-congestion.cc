@@ -342,6 +342,25 @@ PythonCongestionOps::Init(RdmaFlowState& state, int64_t nowPs)
         }
     }
     Call(INIT, &state, nowPs);
+    CheckNames();
+}
+
+void
+PythonCongestionOps::CheckNames()
+{
+    if (!m_methods[INIT] || PythonCallable::HasFailed())
+    {
+        return;
+    }
+    const PyGILState_STATE lock = PyGILState_Ensure();
+    PyObject* const result = PyObject_CallMethod(m_object.ptr(), "_check_names", nullptr);
+    if (!result)
+    {
+        Fail(INIT, lock);
+        return;
+    }
+    Py_DECREF(result);
+    PyGILState_Release(lock);
 }
 
 void

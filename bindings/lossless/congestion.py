@@ -18,6 +18,10 @@ from ._lossless import (
 
 T = TypeVar("T")
 _HOOKS = {"ack": ("on_ack", 1), "sent": ("on_sent", 2), "data": ("on_data", 4)}  # once a packet
+_BEFORE_INIT = ("hooks", "echoes_marks", "telemetry", "switch_extensions")  # read of the maker
+_SETTINGS = (*_BEFORE_INIT, "timer_ps")
+# What a method may be called that is meant to be init().
+_LIKE_INIT = ("init", "inti", "iinit", "initt", "ini", "nit", "int", "initialize", "initialise")
 _TIMES = {"s": 1e12, "ms": 1e9, "us": 1e6, "ns": 1e3, "ps": 1}  # in picoseconds
 
 
@@ -131,6 +135,14 @@ class CongestionControl:
             if cls._has(method) and hook not in cls.hooks:
                 raise TypeError(f"{cls.__name__}.{method}() is never called; name it: "
                                 f"hooks = ({hook!r},)")
+        if not cls._has("init"):
+            for method in dir(cls):
+                if (not method.startswith("__") and method.strip("_").lower() in _LIKE_INIT
+                        and method != "init" and inspect.isroutine(getattr(cls, method))):
+                    raise TypeError(f"{cls.__name__}.{method}() is never called; did you mean init?")
+        for name, value in vars(cls).items():
+            if not isinstance(value, (Attribute, property)) and not inspect.isroutine(value):
+                cls._refuse_near(name)
         if cls.telemetry not in (None, "delay"):
             raise ValueError(f"{cls.__name__}.telemetry is {cls.telemetry!r}; it may be \"delay\" or "
                              "None")
@@ -214,7 +226,25 @@ class CongestionControl:
 
     def _copy(self) -> "CongestionControl":
         """An object for an end of a queue pair."""
-        return copy.copy(self)
+        made = copy.copy(self)
+        vars(made)["_chosen"] = [getattr(made, name) for name in _BEFORE_INIT]
+        return made
+
+    @classmethod
+    def _refuse_near(cls, name: str) -> None:
+        """TypeError for a name that nobody reads, and that is nearly one of those that are read."""
+        near = [] if name in _SETTINGS else difflib.get_close_matches(name.lower(), _SETTINGS, 1, 0.88)
+        if near:
+            raise TypeError(f"{cls.__name__}.{name} is never read; did you mean {near[0]}?")
+
+    def _check_names(self) -> None:
+        """TypeError for what init() has set in vain."""
+        for name in vars(self):
+            self._refuse_near(name)
+        for name, chosen in zip(_BEFORE_INIT, vars(self)["_chosen"]):
+            if getattr(self, name) != chosen:
+                raise TypeError(f"{type(self).__name__}.init() sets {name}, which is read before; set "
+                                "it in the class")
 
     def _as_part(self) -> Part:
         """What a fabric takes."""

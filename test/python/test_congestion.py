@@ -109,6 +109,35 @@ def test_an_exception_ends_the_run_and_is_raised():
     assert incast(Halve()).totals["flows_completed"] == 8, "the next run is not affected"
 
 
+@pytest.mark.parametrize("body, text", [
+    ({"inti": lambda self, flow, now_ps: None}, "Wrong.inti() is never called; did you mean init?"),
+    ({"initialize": lambda self, flow, now_ps: None}, "did you mean init?"),
+    ({"hook": ("ack",)}, "Wrong.hook is never read; did you mean hooks?"),
+    ({"echo_marks": True}, "Wrong.echo_marks is never read; did you mean echoes_marks?")])
+def test_misspelt_names_of_a_class_are_refused(body, text):
+    with pytest.raises(TypeError) as raised:
+        type("Wrong", (ll.CongestionControl,), body)
+    assert text in str(raised.value)
+
+
+@pytest.mark.parametrize("name, value, text", [
+    ("timer_p", 5, "Wrong.timer_p is never read; did you mean timer_ps?"),
+    ("hooks", ("ack",), "Wrong.init() sets hooks, which is read before; set it in the class"),
+    ("echoes_marks", True, "Wrong.init() sets echoes_marks, which is read before")])
+def test_what_init_sets_in_vain_is_refused(name, value, text):
+    class Wrong(ll.CongestionControl):
+        def init(self, flow, now_ps):
+            setattr(self, name, value)
+
+    fabric = ll.Fabric.star(2, congestion_control=Wrong())
+    with pytest.raises(TypeError) as raised:
+        fabric.connect(0, 1)
+    assert text in str(raised.value)
+    ll.Simulator.destroy()
+    with pytest.raises(TypeError):
+        incast(Wrong())
+
+
 def test_an_exception_of_init_is_raised_by_connect():
     class Fails(ll.CongestionControl):
         def init(self, flow, now_ps):

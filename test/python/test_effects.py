@@ -43,6 +43,53 @@ def test_options_without_effect_are_named(star, capfd, options, text):
     assert text is None or text in lines[0] and lines[0].startswith("lossless: warning: ")
 
 
+def test_what_begins_after_the_run_is_named(star, capfd):
+    star.flow(0, 1, 1000)
+    mesh = star.ping_mesh(begin="5ms", end="8ms")
+    star.pause_monitor(begin="5ms", end="8ms")
+    star.udp(0, 1, "1Gbps", start="6ms")
+    star.run(stop="3ms")
+    lines = capfd.readouterr().err.splitlines()
+    late = "at 5 ms, after the end of the run at 3 ms: it did nothing; begin earlier, or let the run go on"
+    assert lines[0].startswith("lossless: warning: 1 of the flows and workloads start when the run")
+    assert lines[1:] == [f"lossless: warning: the {part} begins {late}"
+                         for part in ("ping mesh", "pause monitor")]
+    assert sum(mesh.totals.values()) == 0
+    star.flow(0, 1, 1000)
+    star.run()
+    assert "the ping mesh begins at 5 ms" in capfd.readouterr().err
+
+
+def test_a_default_that_changes_in_the_run(star, tmp_path):
+    """It is not that of the queue pairs that are there."""
+    def change():
+        ll.Config.set_default("RdmaDcqcn::Gain", 0.5)
+    star.flow(0, 1, "1MB", congestion_control=ll.Dcqcn())
+    ll.Simulator.schedule("5us", change)
+    results = star.run()
+    assert "RdmaDcqcn.Gain is 0.5" not in results.summary()
+    ll.Simulator.destroy()
+    star = ll.Fabric.star(4)
+    star.flow(0, 1, 1000)
+    assert "RdmaDcqcn.Gain is 0.5" in star.run().summary(), "it is in force from the begin on"
+
+
+def test_files_are_named_once(star, tmp_path):
+    star.flow(0, 1, 1000)
+    with pytest.raises(ValueError, match='the file "fct" is named twice; name it once'):
+        star.run(write_to=tmp_path, files=["fct", "fct"])
+
+
+def test_an_alpha_that_no_class_uses(star):
+    star.at("switch 0").set(mmu={"static_threshold": 20000})
+    star.switches[0].mmu.set(alpha=0.75)
+    values = {setting.name: setting.value for setting in star.settings}
+    assert values["SwitchMmu.Alpha"] == "0.75 (no class uses it)"
+    star.at("switch 0").set(alpha=0.25)
+    values = {setting.name: setting.value for setting in star.settings}
+    assert values["SwitchMmu.Alpha"] == "0.25" and "SwitchMmu.StaticThreshold of ports" not in values
+
+
 def test_a_lossy_class_is_named(star, capfd):
     star.flows_from({"source": [0, 1], "destination": [2, 2], "size": [1000, 1000],
                      "traffic_class": [1, 1]})

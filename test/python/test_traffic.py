@@ -152,16 +152,18 @@ def test_an_endless_application_is_refused(star, add):
         star.run()
 
 
-@pytest.mark.parametrize("constant", ["0", "1e-30"])
-def test_an_application_that_stops_the_clock_is_refused(star, constant):
-    never = f"ns3::ConstantRandomVariable[Constant={constant}]"
+@pytest.mark.parametrize("never", [
+    "ns3::ConstantRandomVariable[Constant=0]", "ns3::ConstantRandomVariable[Constant=1e-30]",
+    "ns3::UniformRandomVariable[Min=0|Max=0]", "ns3::UniformRandomVariable[Min=0|Max=1e-30]",
+    "ns3::ExponentialRandomVariable[Mean=0]", "ns3::NormalRandomVariable[Mean=0|Variance=0]"])
+def test_an_application_that_stops_the_clock_is_refused(star, never):
     for add in (lambda **times: star.udp(0, 1, "1Gbps", stop="1ms", OffTime=never, **times),
                 lambda **times: star.application(0, "OnOffApplication", "0s", "1ms", remote=(1, 9),
                                                  OffTime=never, **times)):
         with pytest.raises(ValueError, match="the OnTime and the OffTime of ns3::OnOffApplication are 0; "
                                              "one of them must be above 0"):
             add(OnTime=never)
-        add(OnTime="ns3::ConstantRandomVariable[Constant=1e-5]")
+        add(OnTime="ns3::UniformRandomVariable[Min=0|Max=1e-5]")
     assert star.run(stop="2ms").end == "stopped"
 
 
