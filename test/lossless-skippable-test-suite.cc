@@ -272,6 +272,40 @@ class JoinTest : public SkippableTestCase
     }
 };
 
+/// A chain of flows, of which each shares a link with the next.
+class ComponentTest : public SkippableTestCase
+{
+  public:
+    ComponentTest()
+        : SkippableTestCase("A component is in a steady state while all of its flows are")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto lines = Watch(FixedRateStar(6), [](FabricRun& run) {
+            run.Rdma().Add(FlowFrom(0, 1, 2000000));
+            run.Rdma().Add(FlowFrom(2, 1, 2000000));
+            run.Rdma().Add(FlowFrom(2, 3, 2000000));
+            run.Rdma().Add(FlowFrom(4, 3, 500000, MicroSeconds(100)));
+        });
+        NS_TEST_EXPECT_MSG_EQ(lines.at(0).at("steady_states"), 1, "shares no link with the last");
+        NS_TEST_EXPECT_MSG_EQ(lines.at(1).at("steady_states"), 1, "neither");
+        NS_TEST_EXPECT_MSG_EQ(lines.at(2).at("steady_states"), 3, "before, with, and after it");
+        for (const int64_t flow : {0, 1})
+        {
+            NS_TEST_EXPECT_MSG_GT(lines.at(flow).at("component_hops"), 0, "some windows");
+            NS_TEST_EXPECT_MSG_LT(lines.at(flow).at("component_hops"),
+                                  lines.at(flow).at("skippable_hops"),
+                                  "the third flow is disturbed");
+        }
+        NS_TEST_EXPECT_MSG_LT(m_results.totals.skippable.componentShare,
+                              m_results.totals.skippable.share,
+                              "of the run, too");
+    }
+};
+
 /// The port of a flow is paused for a while.
 class PauseTest : public SkippableTestCase
 {
@@ -284,19 +318,25 @@ class PauseTest : public SkippableTestCase
   private:
     void DoRun() override
     {
-        const Fabric fabric = FixedRateStar(4);
-        const auto lines = Watch(fabric, [&](FabricRun& run) {
-            run.Rdma().Add(FlowFrom(0, 1, 2000000));
-            run.Rdma().Add(FlowFrom(2, 3, 2000000));
-            for (const bool isPaused : {true, false})
-            {
-                Simulator::Schedule(MicroSeconds(isPaused ? 100 : 130), [fabric, isPaused] {
-                    fabric.GetSwitch(0)->GetPort(0)->RequestPause(3, isPaused);
-                });
-            }
-        });
-        NS_TEST_EXPECT_MSG_EQ(lines.at(0).at("steady_states"), 2, "before and after");
-        NS_TEST_EXPECT_MSG_EQ(lines.at(1).at("steady_states"), 1, "not paused");
+        // The shorter one delays less than a packet: the counter of pauses alone shows it.
+        for (const Time& length : {MicroSeconds(30), NanoSeconds(100)})
+        {
+            Simulator::Destroy();
+            const Fabric fabric = FixedRateStar(4);
+            const auto lines = Watch(fabric, [&](FabricRun& run) {
+                run.Rdma().Add(FlowFrom(0, 1, 2000000));
+                run.Rdma().Add(FlowFrom(2, 3, 2000000));
+                for (const bool isPaused : {true, false})
+                {
+                    const Time at = MicroSeconds(100) + (isPaused ? Time(0) : length);
+                    Simulator::Schedule(at, [fabric, isPaused] {
+                        fabric.GetSwitch(0)->GetPort(0)->RequestPause(3, isPaused);
+                    });
+                }
+            });
+            NS_TEST_EXPECT_MSG_EQ(lines.at(0).at("steady_states"), 2, "before and after");
+            NS_TEST_EXPECT_MSG_EQ(lines.at(1).at("steady_states"), 1, "not paused");
+        }
     }
 };
 
@@ -644,6 +684,7 @@ class LosslessSkippableTestSuite : public tests::PropertyTestSuite
         AddTestCase(new ClosedFormTest(7, RdmaVerb::WRITE));
         AddTestCase(new ClosedFormTest(3, RdmaVerb::READ));
         AddTestCase(new JoinTest);
+        AddTestCase(new ComponentTest);
         AddTestCase(new PauseTest);
         AddTestCase(new UnsteadyTest);
         AddTestCase(new SameFilesTest(0));
