@@ -210,6 +210,26 @@ def test_a_run_that_an_exception_ends_has_no_results(star, tmp_path):
     assert star.run().end == "done"
 
 
+@pytest.mark.parametrize("late", [lambda star: star.faults.cut_link(0, "60us"),
+                                  lambda star: star.faults.n_active,
+                                  lambda star: star.faults.converge_uniformly("1us")])
+def test_a_fault_refused_within_a_run_leaves_its_results(star, tmp_path, late):
+    refused = []
+
+    def try_it():
+        try:
+            late(star)
+        except ValueError as error:
+            refused.append(str(error))
+
+    star.flow(0, 1, "1MB")
+    ll.Simulator.schedule("50us", try_it)
+    results = star.run(write_to=tmp_path)
+    assert refused == ["the first fault of a run under way; make another run of the same fabric"]
+    assert results.end == "done" and len(results.flows) == 1 and not len(results.faults)
+    assert summary_of(tmp_path)["flows_completed"] == 1
+
+
 def test_another_run_in_a_run_is_refused(star):
     errors = []
 
