@@ -6,6 +6,8 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
 #include "ns3/fabric-warning.h"
+#include "ns3/object-factory.h"
+#include "ns3/rdma-congestion-ops.h"
 #include "ns3/rdma-connection.h"
 #include "ns3/rdma-hw.h"
 #include "ns3/rdma-queue-pair.h"
@@ -94,6 +96,24 @@ RequireClassOfFlows(const Fabric& fabric, HostId host, uint8_t sent)
                               "TrafficClass as it is");
         }
     }
+}
+
+/// FabricError if an extension of a switch was changed since the congestion control of flows was
+/// chosen, and does not suit it any more. @param fabric the fabric @param options of the flows
+void
+RequireNeeds(const Fabric& fabric, const Fabric::QueuePairOptions& options)
+{
+    const auto end = fabric.GetRdma(0)->GetQueuePairFactory().Create<RdmaQueuePair>();
+    ObjectFactoryValue congestion(options.congestion);
+    if (!options.congestion.IsTypeIdSet())
+    {
+        for (const auto& [name, value] : options.attributes)
+        {
+            end->SetAttribute(name, *value);
+        }
+        end->GetAttribute("CongestionControl", congestion);
+    }
+    fabric.RequireExtensions(*congestion.Get().Create<RdmaCongestionOps>());
 }
 
 } // namespace
@@ -273,6 +293,7 @@ RdmaFlowSettings::CheckAtBegin()
         Fabric::QueuePairOptions options = group.options;
         SetWindow(options, group.hasWindow); // whether there is one is what matters
         RequirePorts(options);
+        RequireNeeds(m_fabric, options);
     }
     for (uint32_t host = 0; host < m_sent.size(); ++host)
     {

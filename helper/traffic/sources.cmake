@@ -33,4 +33,6 @@ set(headers
     traffic-source.h
 )
 # Not installed.
-set(private_headers)
+set(private_headers
+    has-way.h
+)
