@@ -7,6 +7,7 @@
 #include "run-progress.h"
 #include "run-ranks.h"
 #include "unused-settings.h"
+#include "run-seed.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-partitions.h"
@@ -35,6 +36,8 @@ struct RunsOfProcess
     FabricRun* last{nullptr};          //!< the run made last; null: it is gone
     uint64_t stopped{0};               //!< items that StopParts() has stopped, not yet named
 };
+    uint32_t seed{1};                  //!< of the run that is or was executed last
+    uint64_t rngRun{1};                //!< run number of ns-3's, likewise
 
 RunsOfProcess&
 Runs()
@@ -141,11 +144,11 @@ FabricRun::Choose(RunOptions options)
     // What was chosen before, and is not any more, leaves no trace.
     if (options.seed || m_options.seed)
     {
-        RngSeedManager::SetSeed(options.seed.value_or(m_seedBefore));
+        RunSeed::SetSeed(options.seed.value_or(m_seedBefore));
     }
     if (options.rngRun || m_options.rngRun)
     {
-        RngSeedManager::SetRun(options.rngRun.value_or(m_rngRunBefore));
+        RunSeed::SetRun(options.rngRun.value_or(m_rngRunBefore));
     }
     m_options = std::move(options);
 }
@@ -336,6 +339,8 @@ FabricRun::Execute()
     WarnOfLoss(m_fabric);
     m_executed = true; // what was wrong so far may be mended
     try
+    Runs().seed = RngSeedManager::GetSeed();
+    Runs().rngRun = RngSeedManager::GetRun();
     {
         Simulate(interrupt);
         if (m_ranks)
@@ -625,6 +630,7 @@ FabricRun::Collect()
     }
     m_results.folder = m_options.outDir;
     m_stats->NoteSettings();
+    const RunSeedInForce seed(Runs().seed, Runs().rngRun);
     m_results.summary = m_stats->Summary();
     if (m_stoppedBefore)
     {

@@ -230,6 +230,36 @@ def test_a_fault_refused_within_a_run_leaves_its_results(star, tmp_path, late):
     assert summary_of(tmp_path)["flows_completed"] == 1
 
 
+def test_a_seed_within_a_run_is_refused(star, tmp_path):
+    refused = []
+
+    def try_it():
+        with pytest.raises(RuntimeError, match="a seed within a run, .*; set it before the run") as error:
+            ll.set_seed(5)
+        refused.append(error)
+
+    star.flow(0, 1, "1MB")
+    ll.Simulator.schedule("5us", try_it)
+    results = star.run(write_to=tmp_path, seed=3)
+    assert refused and results.totals["seed"] == summary_of(tmp_path)["seed"] == 3
+
+
+def test_the_seed_of_a_run_ends_with_its_simulation():
+    def numbers(**options):
+        fabric = ll.Fabric.star(4)
+        fabric.poisson("fb-hadoop", .5, "50us")
+        totals = fabric.run(**options).totals
+        ll.Simulator.destroy()
+        return totals["seed"], totals["run"], totals["flows_total"]
+
+    fresh = numbers()
+    assert fresh[:2] == (1, 1)
+    assert numbers(seed=5, run=2)[:2] == (5, 2)
+    assert numbers() == fresh
+    ll.set_seed(7)
+    assert [numbers(seed=5)[0], numbers()[0]] == [5, 7], "what the script has chosen stays"
+
+
 def test_another_run_in_a_run_is_refused(star):
     errors = []
 
