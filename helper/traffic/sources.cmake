@@ -4,6 +4,7 @@ set(sources
     flow-diagnosis.cc
     flow-size-distribution.cc
     inof-helper.cc
+    on-off-times.cc
     poisson-arrivals.cc
     rdma-flow-helper.cc
     rdma-flow-settings.cc
@@ -35,4 +36,5 @@ set(headers
 # Not installed.
 set(private_headers
     has-way.h
+    on-off-times.h
 )

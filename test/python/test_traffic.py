@@ -152,6 +152,22 @@ def test_an_endless_application_is_refused(star, add):
         star.run()
 
 
+@pytest.mark.parametrize("time, text", [
+    ("ConstantRandomVariable[Constant=-1]", "is -1 s; it must be 0 or more"),
+    ("UniformRandomVariable[Min=-1|Max=1]", "values may be below 0; choose one"),
+    ("NormalRandomVariable[Mean=0.00001|Variance=1]", "values may be below 0; choose its Bound")])
+@pytest.mark.parametrize("name", ["on_time", "off_time"])
+def test_an_application_that_goes_back_in_time_is_refused(star, name, time, text):
+    with pytest.raises(ValueError, match=text) as error:
+        star.udp(0, 1, "1Gbps", stop="1ms", **{name: "ns3::" + time})
+    assert {"on_time": "the OnTime of", "off_time": "the OffTime of"}[name] in str(error.value)
+    with pytest.raises(ValueError, match=text):
+        star.application(0, "OnOffApplication", "0s", "1ms", remote=(1, 9), **{name: "ns3::" + time})
+    star.udp(0, 1, "1Gbps", stop="1ms",
+             **{name: "ns3::NormalRandomVariable[Mean=0.0001|Variance=1|Bound=0.0001]"})
+    star.run(stop="2ms")
+
+
 @pytest.mark.parametrize("constant", ["0", "1e-30"])
 def test_an_application_that_stops_the_clock_is_refused(star, constant):
     never = f"ns3::ConstantRandomVariable[Constant={constant}]"
