@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-run.h"
 
+#include "engine-end.h"
 #include "loss-warning.h"
 #include "run-division.h"
 #include "run-interrupt.h"
 #include "run-progress.h"
 #include "run-ranks.h"
-#include "unused-settings.h"
 #include "run-seed.h"
+#include "unused-settings.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-partitions.h"
@@ -35,9 +36,9 @@ struct RunsOfProcess
     const FabricRun* waiting{nullptr}; //!< the run that waits for its end; null: none
     FabricRun* last{nullptr};          //!< the run made last; null: it is gone
     uint64_t stopped{0};               //!< items that StopParts() has stopped, not yet named
-};
     uint32_t seed{1};                  //!< of the run that is or was executed last
     uint64_t rngRun{1};                //!< run number of ns-3's, likewise
+};
 
 RunsOfProcess&
 Runs()
@@ -338,9 +339,9 @@ FabricRun::Execute()
     }
     WarnOfLoss(m_fabric);
     m_executed = true; // what was wrong so far may be mended
-    try
     Runs().seed = RngSeedManager::GetSeed();
     Runs().rngRun = RngSeedManager::GetRun();
+    try
     {
         Simulate(interrupt);
         if (m_ranks)
@@ -353,7 +354,13 @@ FabricRun::Execute()
             m_onStop();
         }
         Conclude(interrupt.GetSignal());
-        if (m_results.end == RunResults::End::STUCK)
+        if (m_results.end == RunResults::End::STUCK && !m_ended)
+        {
+            PrintWarning("the run ended early, at " + Milliseconds(Simulator::Now()) + ", " +
+                             m_results.why,
+                         "the summary names what has not completed");
+        }
+        else if (m_results.end == RunResults::End::STUCK)
         {
             PrintWarning("the run ended early, at " + Milliseconds(Simulator::Now()) + ", " +
                              m_results.why,
@@ -607,10 +614,15 @@ FabricRun::Conclude(int signal)
         m_results.end = RunResults::End::DEADLOCK;
         m_results.why = "ended at " + now + " in a deadlock";
     }
+    else if (!m_ended && HasRunOutOfEvents())
+    {
+        m_results.end = RunResults::End::STUCK;
+        m_results.why = "stuck: nothing was left to happen at " + now;
+    }
     else if (!m_ended)
     {
         m_results.end = RunResults::End::STOPPED;
-        m_results.why = "ended at " + now + ": the simulator was stopped, or no event was left";
+        m_results.why = "ended at " + now + ": the simulator was stopped";
     }
 }
 
@@ -618,6 +630,7 @@ void
 FabricRun::Collect()
 {
     m_fabric.FlushCaptures();
+    const RunSeedInForce seed(Runs().seed, Runs().rngRun);
     m_results.begin = m_begin;
     m_results.finish = Simulator::Now();
     const auto& bins = m_stats->GetFct().GetBins();
@@ -630,7 +643,6 @@ FabricRun::Collect()
     }
     m_results.folder = m_options.outDir;
     m_stats->NoteSettings();
-    const RunSeedInForce seed(Runs().seed, Runs().rngRun);
     m_results.summary = m_stats->Summary();
     if (m_stoppedBefore)
     {

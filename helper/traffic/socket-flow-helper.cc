@@ -30,6 +30,9 @@ namespace
 /// Headers of IPv4 and of TCP with timestamps, bytes.
 constexpr uint32_t TCP_HEADERS = 20 + 32;
 
+/// Largest segment of TCP that fits into an IPv4 packet, bytes.
+constexpr uint64_t MOST_TCP_BYTES = 65535 - TCP_HEADERS;
+
 /// Buffers of a TCP socket, bytes: 400 us at 80 Gb/s.
 constexpr uint64_t TCP_BUFFER_BYTES = 4 << 20;
 
@@ -41,6 +44,48 @@ bool
 IsOfSender(const std::string& name)
 {
     return name == "SegmentSize" || name == "InitialCwnd" || name == "InitialSlowStartThreshold";
+}
+
+/// @param attributes of a TCP socket @param name one that is a whole number @return its value, or
+/// the default of new sockets
+uint64_t
+NumberOf(const SocketFlowHelper::Attributes& attributes, const std::string& name)
+{
+    TypeId::AttributeInformation info;
+    TcpSocketBase::GetTypeId().LookupAttributeByName(name, &info);
+    Ptr<const AttributeValue> value = info.initialValue;
+    for (const auto& [given, next] : attributes)
+    {
+        value = given == name ? Ptr<const AttributeValue>(next) : value;
+    }
+    const auto* const number = dynamic_cast<const UintegerValue*>(PeekPointer(value));
+    return number ? number->Get() : std::stoull(value->SerializeToString(info.checker));
+}
+
+/// FabricError for attributes of a TCP socket with which no byte would ever arrive.
+void
+RequireMovable(const SocketFlowHelper::Attributes& attributes)
+{
+    const uint64_t segment = NumberOf(attributes, "SegmentSize");
+    if (segment == 0 || segment > MOST_TCP_BYTES)
+    {
+        throw FabricError("SegmentSize of TCP is " + std::to_string(segment),
+                          "it must be 1 to " + std::to_string(MOST_TCP_BYTES) + " bytes");
+    }
+    if (NumberOf(attributes, "InitialCwnd") == 0)
+    {
+        throw FabricError("InitialCwnd of TCP is 0", "it must be 1 or more segments");
+    }
+    for (const char* name : {"SndBufSize", "RcvBufSize", "MaxWindowSize"})
+    {
+        const uint64_t bytes = NumberOf(attributes, name);
+        if (bytes < segment)
+        {
+            throw FabricError(std::string(name) + " of TCP is " + std::to_string(bytes) +
+                                  ", and a segment has " + std::to_string(segment) + " bytes",
+                              "it must hold a segment");
+        }
+    }
 }
 
 /// Make the listening socket of a sink like the sending one.
@@ -194,6 +239,7 @@ SocketFlowHelper::TcpAttributes(const SocketFlow::Plan& plan, const Attributes& 
     {
         all.emplace_back(name, FabricAttributes::Check(type, name, *value));
     }
+    RequireMovable(all);
     return all;
 }
 

@@ -260,6 +260,18 @@ def test_the_seed_of_a_run_ends_with_its_simulation():
     assert [numbers(seed=5)[0], numbers()[0]] == [5, 7], "what the script has chosen stays"
 
 
+def test_a_run_in_which_nothing_is_left_to_happen_is_stuck(star):
+    star.flow(0, 1, "1MB", retransmit_timeout="0s")
+    ll.Simulator.schedule("20us", lambda: star.set_link_up(1, False))
+    results = star.run()
+    assert results.end == "stuck" and results.why.startswith("stuck: nothing was left to happen at ")
+    star.set_link_up(1, True)
+    star.flow(0, 1, "1MB")
+    ll.Simulator.schedule("1us", ll.Simulator.stop)
+    results = star.run()
+    assert results.end == "stopped" and results.why.endswith(": the simulator was stopped")
+
+
 def test_another_run_in_a_run_is_refused(star):
     errors = []
 

@@ -168,6 +168,23 @@ def test_an_application_that_goes_back_in_time_is_refused(star, name, time, text
     star.run(stop="2ms")
 
 
+@pytest.mark.parametrize("attributes, text", [
+    ({"segment_size": 0}, "SegmentSize of TCP is 0; it must be 1 to 65483 bytes"),
+    ({"segment_size": 100000}, "SegmentSize of TCP is 100000; it must be 1 to 65483 bytes"),
+    ({"initial_cwnd": 0}, "InitialCwnd of TCP is 0; it must be 1 or more segments"),
+    ({"snd_buf_size": 0}, "SndBufSize of TCP is 0, and a segment has .*; it must hold a segment"),
+    ({"rcv_buf_size": 0}, "RcvBufSize of TCP is 0, and"),
+    ({"max_window_size": 0}, "MaxWindowSize of TCP is 0, and"),
+    ({"snd_buf_size": 599, "segment_size": 600}, "SndBufSize of TCP is 599, and a segment has 600")])
+def test_tcp_that_cannot_move_is_refused(star, attributes, text):
+    with pytest.raises(ValueError, match=text):
+        star.tcp(0, 1, "200kB", **attributes)
+    for attribute in ("rcv_buf_size", "max_window_size"):
+        flow = star.tcp(0, 1, "6kB", segment_size=600, **{attribute: 600})
+        star.run(stop="3s")
+        assert flow.bytes_received > 0
+
+
 @pytest.mark.parametrize("constant", ["0", "1e-30"])
 def test_an_application_that_stops_the_clock_is_refused(star, constant):
     never = f"ns3::ConstantRandomVariable[Constant={constant}]"
