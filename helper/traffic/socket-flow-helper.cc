@@ -3,11 +3,15 @@
 
 #include "tcp-flow-source.h"
 
+#include "ns3/boolean.h"
+#include "ns3/callback.h"
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/onoff-application.h"
+#include "ns3/packet.h"
+#include "ns3/seq-ts-size-header.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/tcp-congestion-ops.h"
@@ -18,6 +22,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <memory>
 
 namespace ns3
 {
@@ -111,6 +116,46 @@ PrepareListener(const Ptr<PacketSink>& sink, const TcpFlowSource::Options& optio
         const ObjectFactory factory(options.congestion);
         socket->SetCongestionControlAlgorithm(factory.Create<TcpCongestionOps>());
     }
+}
+
+/// Let a source end with a shorter packet where its bytes are no whole number of packets; by itself
+/// it would send a whole one. It comes when a whole one would.
+void
+ShortenLastPacket(const Ptr<OnOffApplication>& source, uint64_t bytes, uint32_t packetBytes)
+{
+    const uint64_t rest = bytes % packetBytes;
+    if (rest == 0)
+    {
+        return;
+    }
+    BooleanValue hasHeader;
+    source->GetAttribute("EnableSeqTsSizeHeader", hasHeader);
+    const uint64_t header = hasHeader.Get() ? SeqTsSizeHeader().GetSerializedSize() : 0;
+    if (rest < header)
+    {
+        throw FabricError("the last UDP packet has " + std::to_string(rest) +
+                              " bytes, less than its header",
+                          "with EnableSeqTsSizeHeader it needs " + std::to_string(header) +
+                              ": choose another size");
+    }
+    if (bytes == rest)
+    {
+        source->SetAttribute("PacketSize", UintegerValue(rest));
+        return;
+    }
+    const auto left = std::make_shared<uint64_t>(bytes);
+    OnOffApplication* const self = PeekPointer(source);
+    const auto sent = [left, rest, self](const Ptr<const Packet>& packet) {
+        *left -= std::min<uint64_t>(*left, packet->GetSize());
+        if (*left == rest)
+        {
+            // Not at once: the source has still to count the packet.
+            const Ptr<OnOffApplication> later(self);
+            Simulator::ScheduleNow(
+                [later, rest] { later->SetAttribute("PacketSize", UintegerValue(rest)); });
+        }
+    };
+    source->TraceConnectWithoutContext("Tx", Callback<void, Ptr<const Packet>>(sent));
 }
 
 } // namespace
@@ -311,6 +356,7 @@ SocketFlowHelper::AddUdp(SocketFlow::Plan plan,
     const InetSocketAddress peer = TakePort(plan);
     factory.Set("Remote", AddressValue(peer));
     const auto source = factory.Create<OnOffApplication>();
+    ShortenLastPacket(source, plan.bytes, packetBytes);
     RequireRunnable(*source);
     ReservePort(plan.source, *source);
     const auto sink = MakeSink(plan, peer.GetPort());

@@ -168,6 +168,16 @@ def test_an_application_that_goes_back_in_time_is_refused(star, name, time, text
     star.run(stop="2ms")
 
 
+@pytest.mark.parametrize("size, packet", [(1, 1000), (12345, 1000), (1500, 1000), (4000, 1000), (120000, 9000)])
+def test_a_udp_flow_sends_its_size(size, packet):
+    star = ll.Fabric.star(3, congestion_control=None)
+    ends = []
+    flow = star.udp(0, 1, "10Gbps", size=size, packet_size=packet)
+    flow.on_start(lambda: ends.append("begun"))
+    star.run(stop="3ms")
+    assert ends and flow.bytes_sent == flow.bytes_received == size and flow.state == "completed"
+
+
 @pytest.mark.parametrize("attributes, text", [
     ({"segment_size": 0}, "SegmentSize of TCP is 0; it must be 1 to 65483 bytes"),
     ({"segment_size": 100000}, "SegmentSize of TCP is 100000; it must be 1 to 65483 bytes"),
