@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "python-attributes.h"
 #include "python-part.h"
+#include "python-run.h"
 #include "python-traces.h"
 
 #include "ns3/config.h"
@@ -147,6 +148,7 @@ Lookup(const std::string& path)
 void
 SetSeed(const py::int_& seed, uint64_t run)
 {
+    RequireIdle("a seed within a run, whose random streams have theirs; set it before the run");
     const uint64_t number = PyLong_AsUnsignedLongLong(seed.ptr());
     if (PyErr_Occurred())
     {
@@ -178,7 +180,7 @@ BindRandom(py::module_& m)
           &SetSeed,
           py::arg("seed") = 1,
           py::arg("run") = 1,
-          "Seed, 1 to 4294944442, and run number of the random streams.");
+          "Seed, 1 to 4294944442, and run number of the random streams, before a run.");
     KnownClass<RandomVariableStream, Object>(
         m,
         "RandomVariable",

@@ -85,8 +85,8 @@ struct Run
 
     FabricRun run;          //!< it
     RowSink flows;          //!< in memory
-    bool hasSockets{false}; //!< they were asked for
-    bool hasFaults{false};  //!< they were asked for
+    bool hasSockets{false}; //!< they were asked for, and are there
+    bool hasFaults{false};  //!< they were asked for, and are there
 };
 
 /// A signal has ended a run, and its files are complete. @param interrupt which
@@ -243,16 +243,18 @@ BindContents(RunClass& run)
         .def_property_readonly(
             "sockets",
             [](Run& self) -> SocketFlowHelper& {
-                self.hasSockets = true;
-                return self.run.Sockets();
+                SocketFlowHelper& sockets = self.run.Sockets();
+                self.hasSockets = true; // unless they were refused
+                return sockets;
             },
             INSIDE,
             "TCP, UDP and stock applications; made at first use.")
         .def_property_readonly(
             "faults",
             [](Run& self) -> FaultHelper& {
-                self.hasFaults = true;
-                return self.run.Faults();
+                FaultHelper& faults = self.run.Faults();
+                self.hasFaults = true; // unless they were refused
+                return faults;
             },
             INSIDE,
             "Faults; made at first use.")

@@ -99,7 +99,8 @@ class PythonEvent
     uint64_t m_simulation{g_simulations}; //!< to which it belongs
 };
 
-/// @param why the message of the RuntimeError, if a simulation runs
+} // namespace
+
 void
 RequireIdle(const char* why)
 {
@@ -108,8 +109,6 @@ RequireIdle(const char* why)
         throw std::runtime_error(why);
     }
 }
-
-} // namespace
 
 void
 RunSimulation(const std::function<void()>& simulate)

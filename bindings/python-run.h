@@ -16,6 +16,9 @@ namespace lossless_python
  */
 void RunSimulation(const std::function<void()>& simulate);
 
+/// RuntimeError if a simulation runs. @param why the message
+void RequireIdle(const char* why);
+
 } // namespace lossless_python
 
 #endif // LOSSLESS_PYTHON_RUN_H

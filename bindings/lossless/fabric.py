@@ -378,7 +378,8 @@ class Fabric(_lossless.Fabric):
         size: bytes, or None: no end; start, stop: from the begin of the run; traffic_class: of its
         packets and their acknowledgements; congestion_control: "TcpCubic", "TcpDctcp", ...,
         default: ns-3's; further keywords: attributes of TcpSocketBase. Segments fill the MTU and
-        buffers have 4 MiB unless something else is said. run() waits for flows with a size.
+        buffers have 4 MiB unless something else is said; they hold a segment at least. run() waits
+        for flows with a size.
         """
         if not isinstance(congestion_control, (str, type(None))):
             raise TypeError(f"congestion_control of TCP is {congestion_control!r}; it must be the name "
@@ -393,8 +394,9 @@ class Fabric(_lossless.Fabric):
         """Datagrams between two hosts at a constant rate of payload. Returns a SocketFlow.
 
         rate: "10Gbps"; start, stop: from the begin of the run; size: bytes in all, None: until the
-        stop; packet_size: payload bytes of each; further keywords: attributes of OnOffApplication,
-        such as on_time="ns3::ExponentialRandomVariable[Mean=0.001]". run() does not wait for it.
+        stop; packet_size: payload bytes of each, the last may have fewer; further keywords:
+        attributes of OnOffApplication, such as on_time="ns3::ExponentialRandomVariable[Mean=0.001]",
+        a time that cannot be below 0. run() does not wait for it.
         """
         rate = rate if isinstance(rate, DataRate) else DataRate(rate)
         sockets = self._waiting_run().sockets

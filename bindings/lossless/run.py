@@ -109,7 +109,7 @@ class Run:
     patience             a run without progress for this time is stuck, and ends; "0s": never. None:
                          never without faults; with faults 20 ms, or the time that watchdogs need
     stop_when_stuck      False: a run that is stuck goes on to its stop
-    seed, run            of all random streams, as set_seed() has them
+    seed, run            of all random streams until Simulator.destroy(); else those of set_seed()
     first_stream         of the run; negative: streams stay as they are
     threads              how many run the fabric, with the same results whatever their number; 0: as
                          many as the machine has cores. None: one, with events of one time in the

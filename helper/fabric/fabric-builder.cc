@@ -12,6 +12,7 @@
 #include "one-ecn-marker.h"
 #include "settings-file.h"
 #include "switch-needs.h"
+#include "switch-settings-check.h"
 #include "unused-settings.h"
 
 #include "ns3/boolean.h"
@@ -35,6 +36,7 @@
 #include <cstdio>
 #include <limits>
 #include <map>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <unistd.h>
@@ -232,6 +234,31 @@ RequireOnce(const std::vector<ObjectFactory>& extensions)
     }
 }
 
+/// Let queue pairs have a say in what the extensions of switches are set to.
+/// @param fabric with the switches @param met what congestion controls have needed so far
+void
+AskQueuePairs(const Fabric& fabric, const std::set<std::string>& met)
+{
+    for (const SwitchId which : fabric.Switches())
+    {
+        const auto check = CreateObject<SwitchSettingsCheck>();
+        check->Set([fabric, which, &met](const SwitchExtension& changed) {
+            const TypeId type = changed.GetInstanceTypeId();
+            const bool isNeeded = std::any_of(met.begin(), met.end(), [&](const auto& text) {
+                TypeId needed;
+                return TypeId::LookupByNameFailSafe(text.substr(0, text.find_first_of("[#")),
+                                                    &needed) &&
+                       (type == needed || type.IsChildOf(needed));
+            });
+            if (isNeeded) // else there is no need to look at all queue pairs
+            {
+                RequireAgreement(fabric, which);
+            }
+        });
+        fabric.GetSwitch(which)->AggregateObject(check);
+    }
+}
+
 } // namespace
 
 Fabric
@@ -297,6 +324,7 @@ FabricBuilder::Build(const FabricTopology& topology) const
         fabric.RequireLossless();
         ForbidLoss(fabric);
     }
+    AskQueuePairs(fabric, parts->met);
     nodes.Keep();
     return fabric;
 }

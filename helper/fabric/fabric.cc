@@ -6,6 +6,7 @@
 #include "loss-warning.h"
 #include "qbb-helper.h"
 #include "switch-needs.h"
+#include "switch-settings-check.h"
 #include "unused-settings.h"
 
 #include "ns3/error-model.h"
@@ -365,7 +366,9 @@ Fabric::RequireExtensions(const RdmaCongestionOps& congestion) const
 {
     for (const std::string& text : congestion.GetSwitchExtensions())
     {
-        if (m_parts->met.count(text))
+        // Beside the text itself: when it was met, as an attribute may change after that.
+        const std::string now = text + '#' + std::to_string(SwitchSettingsCheck::CountChanges());
+        if (m_parts->met.count(now))
         {
             continue;
         }
@@ -375,7 +378,9 @@ Fabric::RequireExtensions(const RdmaCongestionOps& congestion) const
         {
             need.Require(GetSwitch(which), names[GetTopology().NodeOf(which).Value()]);
         }
-        m_parts->met.insert(text);
+        m_parts->met.erase(m_parts->met.lower_bound(text + '#'),
+                           m_parts->met.lower_bound(text + static_cast<char>('#' + 1)));
+        m_parts->met.insert({text, now});
     }
 }
 

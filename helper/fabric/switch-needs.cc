@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "switch-needs.h"
 
+#include "fabric-places.h"
+#include "fabric.h"
+
 #include "ns3/exact-text.h"
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
+#include "ns3/rdma-congestion-ops.h"
+#include "ns3/rdma-hw.h"
+#include "ns3/rdma-queue-pair.h"
 #include "ns3/string.h"
 #include "ns3/switch-extension.h"
 #include "ns3/watched-default.h"
 
+#include <set>
 #include <sstream>
 
 namespace ns3
@@ -157,6 +164,38 @@ SwitchNeed::GetText() const
         }
     }
     return m_type.GetName() + (values.empty() ? "" : "[" + values + "]");
+}
+
+void
+RequireAgreement(const Fabric& fabric, SwitchId which)
+{
+    const FabricTopology& topology = fabric.GetTopology();
+    const std::string name = FabricPlaces::NameOf(topology, topology.NodeOf(which));
+    std::set<std::string> looked;
+    for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
+    {
+        const auto rdma = fabric.GetRdma(host);
+        // Numbers have gaps, of queue pairs that are gone.
+        uint32_t left = rdma->GetNQueuePairs();
+        for (uint32_t number = 0; left > 0; ++number)
+        {
+            const auto end = rdma->GetQueuePair(number);
+            left -= end ? 1 : 0;
+            if (!end || end->GetState() != RdmaQueuePair::READY)
+            {
+                continue;
+            }
+            const auto control = end->GetCongestionControl();
+            for (const std::string& text : control->GetSwitchExtensions())
+            {
+                if (looked.insert(text).second)
+                {
+                    SwitchNeed(control->GetInstanceTypeId(), text)
+                        .Require(fabric.GetSwitch(which), name);
+                }
+            }
+        }
+    }
 }
 
 } // namespace ns3

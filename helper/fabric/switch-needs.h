@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_SWITCH_NEEDS_H
 #define LOSSLESS_SWITCH_NEEDS_H
 
+#include "ns3/fabric-index.h"
 #include "ns3/fabric-options.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/object-factory.h"
@@ -14,6 +15,8 @@
 
 namespace ns3
 {
+
+class Fabric;
 
 /**
  * @ingroup lossless
@@ -62,6 +65,11 @@ class SwitchNeed
     TypeId m_type;                                             //!< of the extension
     std::vector<std::pair<std::string, std::string>> m_values; //!< by attribute
 };
+
+/// @ingroup lossless
+/// FabricError if an extension of a switch has an attribute other than the congestion controls of
+/// queue pairs that are connected need. @param fabric with the queue pairs @param which the switch
+void RequireAgreement(const Fabric& fabric, SwitchId which);
 
 } // namespace ns3
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-run.h"
 
+#include "engine-end.h"
 #include "loss-warning.h"
 #include "run-division.h"
 #include "run-interrupt.h"
 #include "run-progress.h"
 #include "run-ranks.h"
+#include "run-seed.h"
 #include "unused-settings.h"
 
 #include "ns3/fabric-error.h"
@@ -35,6 +37,8 @@ struct RunsOfProcess
     const FabricRun* waiting{nullptr}; //!< the run that waits for its end; null: none
     FabricRun* last{nullptr};          //!< the run made last; null: it is gone
     uint64_t stopped{0};               //!< items that StopParts() has stopped, not yet named
+    uint32_t seed{1};                  //!< of the run that is or was executed last
+    uint64_t rngRun{1};                //!< run number of ns-3's, likewise
 };
 
 RunsOfProcess&
@@ -142,11 +146,11 @@ FabricRun::Choose(RunOptions options)
     // What was chosen before, and is not any more, leaves no trace.
     if (options.seed || m_options.seed)
     {
-        RngSeedManager::SetSeed(options.seed.value_or(m_seedBefore));
+        RunSeed::SetSeed(options.seed.value_or(m_seedBefore));
     }
     if (options.rngRun || m_options.rngRun)
     {
-        RngSeedManager::SetRun(options.rngRun.value_or(m_rngRunBefore));
+        RunSeed::SetRun(options.rngRun.value_or(m_rngRunBefore));
     }
     m_options = std::move(options);
 }
@@ -344,6 +348,8 @@ FabricRun::Execute()
     WarnOfLoss(m_fabric);
     m_stats->NoteDefaults();
     m_executed = true; // what was wrong so far may be mended
+    Runs().seed = RngSeedManager::GetSeed();
+    Runs().rngRun = RngSeedManager::GetRun();
     try
     {
         Simulate(interrupt);
@@ -357,7 +363,13 @@ FabricRun::Execute()
             m_onStop();
         }
         Conclude(interrupt.GetSignal());
-        if (m_results.end == RunResults::End::STUCK)
+        if (m_results.end == RunResults::End::STUCK && !m_ended)
+        {
+            PrintWarning("the run ended early, at " + Milliseconds(Simulator::Now()) + ", " +
+                             m_results.why,
+                         "the summary names what has not completed");
+        }
+        else if (m_results.end == RunResults::End::STUCK)
         {
             PrintWarning("the run ended early, at " + Milliseconds(Simulator::Now()) + ", " +
                              m_results.why,
@@ -656,10 +668,15 @@ FabricRun::Conclude(int signal)
         m_results.end = RunResults::End::DEADLOCK;
         m_results.why = "ended at " + now + " in a deadlock";
     }
+    else if (!m_ended && HasRunOutOfEvents())
+    {
+        m_results.end = RunResults::End::STUCK;
+        m_results.why = "stuck: nothing was left to happen at " + now;
+    }
     else if (!m_ended)
     {
         m_results.end = RunResults::End::STOPPED;
-        m_results.why = "ended at " + now + ": the simulator was stopped, or no event was left";
+        m_results.why = "ended at " + now + ": the simulator was stopped";
     }
 }
 
@@ -667,6 +684,7 @@ void
 FabricRun::Collect()
 {
     m_fabric.FlushCaptures();
+    const RunSeedInForce seed(Runs().seed, Runs().rngRun);
     m_results.begin = m_begin;
     m_results.finish = Simulator::Now();
     const auto& bins = m_stats->GetFct().GetBins();

@@ -9,6 +9,7 @@ set(sources
     run-progress.cc
     run-ranks.cc
     run-results.cc
+    run-seed.cc
     run-watch.cc
 )
 set(headers
@@ -24,4 +25,5 @@ set(private_headers
     run-division.h
     run-interrupt.h
     run-ranks.h
+    run-seed.h
 )

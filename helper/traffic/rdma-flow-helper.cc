@@ -2,6 +2,7 @@
 #include "rdma-flow-helper.h"
 
 #include "flow-diagnosis.h"
+#include "has-way.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-ranks.h"
@@ -486,11 +487,13 @@ RdmaFlowHelper::Start(const Pending& pending)
     {
         active->connection = m_fabric.Connect(flow.source, flow.destination, options);
     }
-    catch (const FabricError&)
+    catch (const FabricError& error)
     {
-        // A link has failed since the flow was added, and there is no other way.
         active->result.status = RdmaStatus::RETRY_EXCEEDED;
-        End(active->result, "there was no way when it started");
+        // A link has failed since the flow was added, or an attribute has changed.
+        End(active->result,
+            HasWay(m_fabric, flow.source, flow.destination) ? error.what()
+                                                            : "there was no way when it started");
         return;
     }
     AssignStreamsOf(active->connection, pending.index);

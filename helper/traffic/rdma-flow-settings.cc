@@ -104,6 +104,24 @@ RequireClassOfFlows(const Fabric& fabric, HostId host, uint8_t sent)
     }
 }
 
+/// FabricError if an extension of a switch was changed since the congestion control of flows was
+/// chosen, and does not suit it any more. @param fabric the fabric @param options of the flows
+void
+RequireNeeds(const Fabric& fabric, const Fabric::QueuePairOptions& options)
+{
+    const auto end = fabric.GetRdma(0)->GetQueuePairFactory().Create<RdmaQueuePair>();
+    ObjectFactoryValue congestion(options.congestion);
+    if (!options.congestion.IsTypeIdSet())
+    {
+        for (const auto& [name, value] : options.attributes)
+        {
+            end->SetAttribute(name, *value);
+        }
+        end->GetAttribute("CongestionControl", congestion);
+    }
+    fabric.RequireExtensions(*congestion.Get().Create<RdmaCongestionOps>());
+}
+
 } // namespace
 
 RdmaFlowSettings::RdmaFlowSettings(const Fabric& fabric)
@@ -281,6 +299,7 @@ RdmaFlowSettings::CheckAtBegin()
         Fabric::QueuePairOptions options = group.options;
         SetWindow(options, group.hasWindow); // whether there is one is what matters
         RequirePorts(options);
+        RequireNeeds(m_fabric, options);
         WarnOfRates(options);
     }
     for (uint32_t host = 0; host < m_sent.size(); ++host)

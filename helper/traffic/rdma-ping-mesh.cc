@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rdma-ping-mesh.h"
 
+#include "has-way.h"
+
 #include "ns3/exact-text.h"
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
@@ -236,7 +238,11 @@ RdmaPingMesh::Connect(uint32_t index)
     }
     catch (const FabricError&)
     {
-        return; // there is no way now
+        if (HasWay(m_fabric, pair.source, pair.destination))
+        {
+            throw; // a mistake, of which the results would say nothing
+        }
+        return;
     }
     const uint32_t life = ++m_lives[index];
     m_connections[index].source->SetCompletionCallback(Callback<void, const RdmaCompletion&>(

@@ -2,6 +2,7 @@
 
 // Any application of ns-3 on a host of a fabric: what would end the program is refused.
 
+#include "on-off-times.h"
 #include "socket-flow-helper.h"
 #include "tcp-flow-source.h"
 
@@ -369,6 +370,7 @@ SocketFlowHelper::RequireRunnable(const Application& application)
     RequireAddresses(application);
     RequireProtocol(application);
     RequireRoomForHeader(application);
+    RequireTimesFromZero(application);
     RequireOnOrOffTime(application);
 }
 

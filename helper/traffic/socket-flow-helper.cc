@@ -3,11 +3,15 @@
 
 #include "tcp-flow-source.h"
 
+#include "ns3/boolean.h"
+#include "ns3/callback.h"
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/onoff-application.h"
+#include "ns3/packet.h"
+#include "ns3/seq-ts-size-header.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/tcp-congestion-ops.h"
@@ -19,6 +23,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <utility>
 
 namespace ns3
@@ -32,6 +37,9 @@ namespace
 /// Headers of IPv4 and of TCP with timestamps, bytes.
 constexpr uint32_t TCP_HEADERS = 20 + 32;
 
+/// Largest segment of TCP that fits into an IPv4 packet, bytes.
+constexpr uint64_t MOST_TCP_BYTES = 65535 - TCP_HEADERS;
+
 /// Buffers of a TCP socket, bytes: 400 us at 80 Gb/s.
 constexpr uint64_t TCP_BUFFER_BYTES = 4 << 20;
 
@@ -43,6 +51,48 @@ bool
 IsOfSender(const std::string& name)
 {
     return name == "SegmentSize" || name == "InitialCwnd" || name == "InitialSlowStartThreshold";
+}
+
+/// @param attributes of a TCP socket @param name one that is a whole number @return its value, or
+/// the default of new sockets
+uint64_t
+NumberOf(const SocketFlowHelper::Attributes& attributes, const std::string& name)
+{
+    TypeId::AttributeInformation info;
+    TcpSocketBase::GetTypeId().LookupAttributeByName(name, &info);
+    Ptr<const AttributeValue> value = info.initialValue;
+    for (const auto& [given, next] : attributes)
+    {
+        value = given == name ? Ptr<const AttributeValue>(next) : value;
+    }
+    const auto* const number = dynamic_cast<const UintegerValue*>(PeekPointer(value));
+    return number ? number->Get() : std::stoull(value->SerializeToString(info.checker));
+}
+
+/// FabricError for attributes of a TCP socket with which no byte would ever arrive.
+void
+RequireMovable(const SocketFlowHelper::Attributes& attributes)
+{
+    const uint64_t segment = NumberOf(attributes, "SegmentSize");
+    if (segment == 0 || segment > MOST_TCP_BYTES)
+    {
+        throw FabricError("SegmentSize of TCP is " + std::to_string(segment),
+                          "it must be 1 to " + std::to_string(MOST_TCP_BYTES) + " bytes");
+    }
+    if (NumberOf(attributes, "InitialCwnd") == 0)
+    {
+        throw FabricError("InitialCwnd of TCP is 0", "it must be 1 or more segments");
+    }
+    for (const char* name : {"SndBufSize", "RcvBufSize", "MaxWindowSize"})
+    {
+        const uint64_t bytes = NumberOf(attributes, name);
+        if (bytes < segment)
+        {
+            throw FabricError(std::string(name) + " of TCP is " + std::to_string(bytes) +
+                                  ", and a segment has " + std::to_string(segment) + " bytes",
+                              "it must hold a segment");
+        }
+    }
 }
 
 /// Make the listening socket of a sink like the sending one.
@@ -68,6 +118,46 @@ PrepareListener(const Ptr<PacketSink>& sink, const TcpFlowSource::Options& optio
         const ObjectFactory factory(options.congestion);
         socket->SetCongestionControlAlgorithm(factory.Create<TcpCongestionOps>());
     }
+}
+
+/// Let a source end with a shorter packet where its bytes are no whole number of packets; by itself
+/// it would send a whole one. It comes when a whole one would.
+void
+ShortenLastPacket(const Ptr<OnOffApplication>& source, uint64_t bytes, uint32_t packetBytes)
+{
+    const uint64_t rest = bytes % packetBytes;
+    if (rest == 0)
+    {
+        return;
+    }
+    BooleanValue hasHeader;
+    source->GetAttribute("EnableSeqTsSizeHeader", hasHeader);
+    const uint64_t header = hasHeader.Get() ? SeqTsSizeHeader().GetSerializedSize() : 0;
+    if (rest < header)
+    {
+        throw FabricError("the last UDP packet has " + std::to_string(rest) +
+                              " bytes, less than its header",
+                          "with EnableSeqTsSizeHeader it needs " + std::to_string(header) +
+                              ": choose another size");
+    }
+    if (bytes == rest)
+    {
+        source->SetAttribute("PacketSize", UintegerValue(rest));
+        return;
+    }
+    const auto left = std::make_shared<uint64_t>(bytes);
+    OnOffApplication* const self = PeekPointer(source);
+    const auto sent = [left, rest, self](const Ptr<const Packet>& packet) {
+        *left -= std::min<uint64_t>(*left, packet->GetSize());
+        if (*left == rest)
+        {
+            // Not at once: the source has still to count the packet.
+            const Ptr<OnOffApplication> later(self);
+            Simulator::ScheduleNow(
+                [later, rest] { later->SetAttribute("PacketSize", UintegerValue(rest)); });
+        }
+    };
+    source->TraceConnectWithoutContext("Tx", Callback<void, Ptr<const Packet>>(sent));
 }
 
 } // namespace
@@ -196,6 +286,7 @@ SocketFlowHelper::TcpAttributes(const SocketFlow::Plan& plan, const Attributes& 
     {
         all.emplace_back(name, FabricAttributes::Check(type, name, *value));
     }
+    RequireMovable(all);
     return all;
 }
 
@@ -267,6 +358,7 @@ SocketFlowHelper::AddUdp(SocketFlow::Plan plan,
     const InetSocketAddress peer = TakePort(plan);
     factory.Set("Remote", AddressValue(peer));
     const auto source = factory.Create<OnOffApplication>();
+    ShortenLastPacket(source, plan.bytes, packetBytes);
     RequireRunnable(*source);
     ReservePort(plan.source, *source);
     const auto sink = MakeSink(plan, peer.GetPort());

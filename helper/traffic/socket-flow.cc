@@ -72,7 +72,6 @@ SocketFlow::Received(uint32_t bytes)
 {
     m_received += bytes;
     m_last = Simulator::Now();
-    // The last datagram is as long as the others.
     if (m_plan.bytes && m_received >= m_plan.bytes && m_completed.IsZero())
     {
         m_completed = Simulator::Now();

@@ -4,6 +4,7 @@ set(sources
     flow-diagnosis.cc
     flow-size-distribution.cc
     inof-helper.cc
+    on-off-times.cc
     poisson-arrivals.cc
     rdma-flow-helper.cc
     rdma-flow-settings.cc
@@ -33,4 +34,7 @@ set(headers
     traffic-source.h
 )
 # Not installed.
-set(private_headers)
+set(private_headers
+    has-way.h
+    on-off-times.h
+)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "storage-initiator.h"
 
+#include "has-way.h"
+
 #include "ns3/exact-text.h"
 #include "ns3/fabric-error.h"
 #include "ns3/log.h"
@@ -144,7 +146,11 @@ StorageInitiator::Open(uint32_t number)
     }
     catch (const FabricError&)
     {
-        return; // there is no way now
+        if (HasWay(m_fabric, m_host, path.target))
+        {
+            throw; // a mistake, of which the results would say nothing
+        }
+        return;
     }
     path.open = true;
     const uint32_t life = ++path.life;

@@ -23,6 +23,7 @@ set(headers
 )
 # Not installed.
 set(private_headers
+    engine-end.h
     fabric-windows.h
     foreign-events.h
 )

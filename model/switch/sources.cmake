@@ -23,6 +23,7 @@ set(sources
     switch-headroom.cc
     switch-mmu.cc
     switch-parts.cc
+    switch-settings-check.cc
     wred-ecn-marker.cc
 )
 set(headers
@@ -58,4 +59,5 @@ set(headers
 set(private_headers
     headroom-rules.h
     switch-cnp-rule.h
+    switch-settings-check.h
 )

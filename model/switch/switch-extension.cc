@@ -2,6 +2,7 @@
 #include "switch-extension.h"
 
 #include "fabric-switch.h"
+#include "switch-settings-check.h"
 
 namespace ns3
 {
@@ -25,8 +26,13 @@ SwitchExtension::DoDispose()
 void
 SwitchExtension::SettingChanged()
 {
+    SwitchSettingsCheck::NoteChange();
     if (m_startedBy)
     {
+        if (const auto check = m_startedBy->GetObject<SwitchSettingsCheck>())
+        {
+            check->Require(*this);
+        }
         m_startedBy->ConfigChanged();
     }
 }

@@ -320,3 +320,59 @@ def test_what_is_no_table_is_refused(star, table):
 def test_a_row_with_a_wrong_time_is_named(star):
     with pytest.raises(OverflowError, match="row 0: "):
         star.flows_from({"source": [0], "destination": [1], "size": [1], "start_us": [float("nan")]})
+
+
+HALVES = [(ll.Hpcc, "IntStamper.multiplier", 16, "IntStamper::Multiplier is \"16\" and ns3::RdmaHpcc::Multiplier "
+                                                 "is \"1\"; they must be the same"),
+          (ll.Icc, "IccSwitch.report_timer", "100us", "they must be the same")]
+
+
+@pytest.mark.parametrize("control, name, value, text", HALVES)
+@pytest.mark.parametrize("by_object", [False, True])
+def test_halves_that_must_agree_are_not_set_apart(control, name, value, text, by_object):
+    def change(fabric):
+        if not by_object:
+            fabric.at("leaf").set(**{name: value})
+        for extension in fabric.switches[0].extensions if by_object else ():
+            extension.set(**{name.split(".")[1]: value})
+
+    def run(when, late=None):
+        ll.Simulator.destroy()
+        fabric = ll.Fabric.star(5, congestion_control=control())
+        if when == "before":
+            change(fabric)
+        fabric.incast(4, 0, "1MB")
+        if when == "after flows":
+            change(fabric)
+        if late:
+            ll.Simulator.schedule("20us", lambda: late(fabric))
+        return list(fabric.run().flows["fct_s"])
+
+    refused = []
+
+    def late(fabric):
+        with pytest.raises(ValueError, match=text) as error:
+            change(fabric)
+        refused.append(str(error.value))
+
+    alone = run(None)
+    assert run(None, late) == alone and len(refused) == 1 and "\n" not in refused[0]
+    for when in ("before", "after flows"):
+        with pytest.raises(ValueError, match=text):
+            run(when)
+
+
+def test_both_halves_may_be_set(capfd):
+    fabric = ll.Fabric.star(5, congestion_control=ll.Hpcc())
+    fabric.at("leaf").set(**{"IntStamper.multiplier": 16})
+    fabric.flow(0, 1, "1MB", congestion_control=ll.Hpcc(multiplier=16))
+    assert fabric.run().end == "done"
+
+
+def test_a_flow_that_cannot_be_connected_says_why():
+    fabric = ll.Fabric.star(3, congestion_control=ll.Hpcc())
+    fabric.flow(0, 1, 1000, start="50us")
+    ll.Simulator.schedule("20us", lambda: fabric.at("leaf").set(**{"IntStamper.multiplier": 16}))
+    results = fabric.run()
+    reason, = [one.reason for one in results.unfinished]
+    assert "IntStamper::Multiplier is \"16\"" in reason and "no way" not in reason

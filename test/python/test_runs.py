@@ -232,6 +232,68 @@ def test_a_run_that_an_exception_ends_has_no_results(star, tmp_path):
     assert star.run().end == "done"
 
 
+@pytest.mark.parametrize("late", [lambda star: star.faults.cut_link(0, "60us"),
+                                  lambda star: star.faults.n_active,
+                                  lambda star: star.faults.converge_uniformly("1us")])
+def test_a_fault_refused_within_a_run_leaves_its_results(star, tmp_path, late):
+    refused = []
+
+    def try_it():
+        try:
+            late(star)
+        except ValueError as error:
+            refused.append(str(error))
+
+    star.flow(0, 1, "1MB")
+    ll.Simulator.schedule("50us", try_it)
+    results = star.run(write_to=tmp_path)
+    assert refused == ["the first fault of a run under way; make another run of the same fabric"]
+    assert results.end == "done" and len(results.flows) == 1 and not len(results.faults)
+    assert summary_of(tmp_path)["flows_completed"] == 1
+
+
+def test_a_seed_within_a_run_is_refused(star, tmp_path):
+    refused = []
+
+    def try_it():
+        with pytest.raises(RuntimeError, match="a seed within a run, .*; set it before the run") as error:
+            ll.set_seed(5)
+        refused.append(error)
+
+    star.flow(0, 1, "1MB")
+    ll.Simulator.schedule("5us", try_it)
+    results = star.run(write_to=tmp_path, seed=3)
+    assert refused and results.totals["seed"] == summary_of(tmp_path)["seed"] == 3
+
+
+def test_the_seed_of_a_run_ends_with_its_simulation():
+    def numbers(**options):
+        fabric = ll.Fabric.star(4)
+        fabric.poisson("fb-hadoop", .5, "50us")
+        totals = fabric.run(**options).totals
+        ll.Simulator.destroy()
+        return totals["seed"], totals["run"], totals["flows_total"]
+
+    fresh = numbers()
+    assert fresh[:2] == (1, 1)
+    assert numbers(seed=5, run=2)[:2] == (5, 2)
+    assert numbers() == fresh
+    ll.set_seed(7)
+    assert [numbers(seed=5)[0], numbers()[0]] == [5, 7], "what the script has chosen stays"
+
+
+def test_a_run_in_which_nothing_is_left_to_happen_is_stuck(star):
+    star.flow(0, 1, "1MB", retransmit_timeout="0s")
+    ll.Simulator.schedule("20us", lambda: star.set_link_up(1, False))
+    results = star.run()
+    assert results.end == "stuck" and results.why.startswith("stuck: nothing was left to happen at ")
+    star.set_link_up(1, True)
+    star.flow(0, 1, "1MB")
+    ll.Simulator.schedule("1us", ll.Simulator.stop)
+    results = star.run()
+    assert results.end == "stopped" and results.why.endswith(": the simulator was stopped")
+
+
 def test_another_run_in_a_run_is_refused(star):
     errors = []
 

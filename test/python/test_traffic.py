@@ -152,6 +152,49 @@ def test_an_endless_application_is_refused(star, add):
         star.run()
 
 
+@pytest.mark.parametrize("time, text", [
+    ("ConstantRandomVariable[Constant=-1]", "is -1 s; it must be 0 or more"),
+    ("UniformRandomVariable[Min=-1|Max=1]", "values may be below 0; choose one"),
+    ("NormalRandomVariable[Mean=0.00001|Variance=1]", "values may be below 0; choose its Bound")])
+@pytest.mark.parametrize("name", ["on_time", "off_time"])
+def test_an_application_that_goes_back_in_time_is_refused(star, name, time, text):
+    with pytest.raises(ValueError, match=text) as error:
+        star.udp(0, 1, "1Gbps", stop="1ms", **{name: "ns3::" + time})
+    assert {"on_time": "the OnTime of", "off_time": "the OffTime of"}[name] in str(error.value)
+    with pytest.raises(ValueError, match=text):
+        star.application(0, "OnOffApplication", "0s", "1ms", remote=(1, 9), **{name: "ns3::" + time})
+    star.udp(0, 1, "1Gbps", stop="1ms",
+             **{name: "ns3::NormalRandomVariable[Mean=0.0001|Variance=1|Bound=0.0001]"})
+    star.run(stop="2ms")
+
+
+@pytest.mark.parametrize("size, packet", [(1, 1000), (12345, 1000), (1500, 1000), (4000, 1000), (120000, 9000)])
+def test_a_udp_flow_sends_its_size(size, packet):
+    star = ll.Fabric.star(3, congestion_control=None)
+    ends = []
+    flow = star.udp(0, 1, "10Gbps", size=size, packet_size=packet)
+    flow.on_start(lambda: ends.append("begun"))
+    star.run(stop="3ms")
+    assert ends and flow.bytes_sent == flow.bytes_received == size and flow.state == "completed"
+
+
+@pytest.mark.parametrize("attributes, text", [
+    ({"segment_size": 0}, "SegmentSize of TCP is 0; it must be 1 to 65483 bytes"),
+    ({"segment_size": 100000}, "SegmentSize of TCP is 100000; it must be 1 to 65483 bytes"),
+    ({"initial_cwnd": 0}, "InitialCwnd of TCP is 0; it must be 1 or more segments"),
+    ({"snd_buf_size": 0}, "SndBufSize of TCP is 0, and a segment has .*; it must hold a segment"),
+    ({"rcv_buf_size": 0}, "RcvBufSize of TCP is 0, and"),
+    ({"max_window_size": 0}, "MaxWindowSize of TCP is 0, and"),
+    ({"snd_buf_size": 599, "segment_size": 600}, "SndBufSize of TCP is 599, and a segment has 600")])
+def test_tcp_that_cannot_move_is_refused(star, attributes, text):
+    with pytest.raises(ValueError, match=text):
+        star.tcp(0, 1, "200kB", **attributes)
+    for attribute in ("rcv_buf_size", "max_window_size"):
+        flow = star.tcp(0, 1, "6kB", segment_size=600, **{attribute: 600})
+        star.run(stop="3s")
+        assert flow.bytes_received > 0
+
+
 @pytest.mark.parametrize("never", [
     "ns3::ConstantRandomVariable[Constant=0]", "ns3::ConstantRandomVariable[Constant=1e-30]",
     "ns3::UniformRandomVariable[Min=0|Max=0]", "ns3::UniformRandomVariable[Min=0|Max=1e-30]",
