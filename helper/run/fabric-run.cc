@@ -334,6 +334,7 @@ FabricRun::Execute()
         throw FabricError(FirstOf(wrong));
     }
     WarnOfLoss(m_fabric);
+    const RunOfFabric run(m_fabric);
     m_executed = true; // what was wrong so far may be mended
     try
     {

@@ -566,3 +566,38 @@ def test_a_type_of_marker_and_an_extension_do_not_both_mark(switch):
     with pytest.raises(ValueError, match="ns3::PcnMarker and ns3::.* cannot both mark"):
         build(congestion_control=ll.Pcn(), switch=switch)
     build(congestion_control=ll.Pcn(), switch={"ecn_marker_type": "PcnMarker"})
+
+
+SHORT_PAUSE = {"pfc_quanta": 2, "pfc_refresh_interval": "1ms"}
+DURING = {
+    "one end": (lambda f: f.at("host").set(port={"pfc_enabled": False}), "PFC is on at one end of the link"),
+    "other class": (lambda f: f.at("host").set(lossless_classes=[4]), "PFC is on at one end of the link"),
+    "quanta": (lambda f: f.at("all").set(port=SHORT_PAUSE), "the pause of the peer runs out after"),
+    "mtu": (lambda f: f.at("leaf").set(port={"mtu": 600}),
+            "the MTU is 600, and queue pairs send IP packets of 1088 bytes, which are dropped; set Mtu"),
+    "nothing": (lambda f: f.at("all").set(port={"pfc_quanta": 60000}), None),
+    "alpha": (lambda f: f.at("leaf").set(alpha=1 / 4), None),
+}
+
+
+@pytest.mark.parametrize("name", sorted(DURING))
+@pytest.mark.parametrize("allow_lossy", [False, True])
+def test_a_change_that_makes_frames_drop_is_named_at_once(capfd, name, allow_lossy):
+    fabric = build(congestion_control=None, allow_lossy=allow_lossy)
+    fabric.incast(3, 0, "200kB")
+    change, text = DURING[name]
+    said = []
+
+    def make():
+        assert capfd.readouterr().err == ""
+        change(fabric)
+        said.append(capfd.readouterr().err)
+        change(fabric)
+        assert capfd.readouterr().err == "", "once"
+
+    ll.Simulator.schedule("5us", make)
+    fabric.run(stop="30us", progress=False)
+    if text is None or allow_lossy:
+        assert said == [""]
+    else:
+        assert said[0].startswith("lossless: warning: ") and text in said[0] and said[0].count("\n") == 1
