@@ -321,3 +321,20 @@ def test_a_timer_that_nobody_hears_is_refused():
             self.timer_ps = None
 
     assert Ticks.timer_ps is None and incast(Hears()).totals["flows_completed"] == 8
+
+
+@pytest.mark.parametrize("answer, text", [
+    (None, "on_marked_data() returns None; it must return True or False, whether to send a CNP"),
+    ("no", "on_marked_data() returns an object of type str; it must return True or False, whether "
+           "to send a CNP"),
+    (1, "on_marked_data() returns an object of type int; it must return True or False, whether to "
+        "send a CNP"),
+])
+def test_an_answer_to_a_mark_is_a_truth_value(answer, text):
+    class Answers(Halve):
+        def on_marked_data(self, now_ps):
+            return answer
+
+    with pytest.raises(TypeError) as raised:
+        incast(Answers())
+    assert str(raised.value) == text
