@@ -573,6 +573,7 @@ DURING = {
     "one end": (lambda f: f.at("host").set(port={"pfc_enabled": False}), "PFC is on at one end of the link"),
     "other class": (lambda f: f.at("host").set(lossless_classes=[4]), "PFC is on at one end of the link"),
     "quanta": (lambda f: f.at("all").set(port=SHORT_PAUSE), "the pause of the peer runs out after"),
+    "of a port": (lambda f: f.switches[0].ports[0].set(**SHORT_PAUSE), "the pause of the peer runs out after"),
     "mtu": (lambda f: f.at("leaf").set(port={"mtu": 600}),
             "the MTU is 600, and queue pairs send IP packets of 1088 bytes, which are dropped; set Mtu"),
     "nothing": (lambda f: f.at("all").set(port={"pfc_quanta": 60000}), None),
