@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "python-attributes.h"
 
+#include "loss-warning.h"
 #include "python-part.h"
 
 #include "ns3/apply-or-undo.h"
@@ -12,15 +13,22 @@
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-text.h"
 #include "ns3/integer.h"
+#include "ns3/nic-receive-buffer.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/object-ptr-container.h"
 #include "ns3/pointer.h"
+#include "ns3/qbb-channel.h"
+#include "ns3/qbb-net-device.h"
 #include "ns3/string.h"
+#include "ns3/switch-mmu.h"
+#include "ns3/traffic-class-map.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <cctype>
 #include <map>
+#include <optional>
 #include <sstream>
 
 namespace lossless_python
@@ -172,6 +180,15 @@ ToChange(const Ptr<Object>& object, const std::string& name, const Ptr<Attribute
     const bool isRead = (info.flags & TypeId::ATTR_GET) && info.accessor->HasGetter() &&
                         info.accessor->Get(PeekPointer(object), *before);
     return {object, name, value, isRead ? before : nullptr};
+}
+
+/// @return whether attributes of an object may make a lossless class lose frames
+bool
+MayLoseFrames(const Ptr<Object>& object)
+{
+    return DynamicCast<QbbNetDevice>(object) || DynamicCast<TrafficClassMap>(object) ||
+           DynamicCast<QbbChannel>(object) || DynamicCast<SwitchMmu>(object) ||
+           DynamicCast<NicReceiveBuffer>(object);
 }
 
 } // namespace
@@ -344,6 +361,9 @@ SetAttributes(const std::vector<Ptr<Object>>& objects, const py::kwargs& values)
             changes.push_back(ToChange(object, name, value));
         }
     }
+    const bool isOfLinks = std::any_of(objects.begin(), objects.end(), &MayLoseFrames);
+    const std::optional<LossWatch> watch =
+        isOfLinks ? std::optional<LossWatch>(std::in_place) : std::nullopt;
     std::size_t made = 0;
     ApplyOrUndo(
         [&] {
@@ -358,6 +378,10 @@ SetAttributes(const std::vector<Ptr<Object>>& objects, const py::kwargs& values)
                 changes[--made].Undo();
             }
         });
+    if (watch)
+    {
+        watch->End();
+    }
 }
 
 py::object

@@ -60,6 +60,24 @@ AddMaker(const py::object& maker)
     return static_cast<uint32_t>(makers.size() - 1);
 }
 
+/// @param answer of on_marked_data() @return whether it is True or False, perhaps of numpy; if not,
+/// TypeError is set: a forgotten return would say that no CNP is to be sent
+bool
+RequireTruth(PyObject* answer)
+{
+    const std::string type = Py_TYPE(answer)->tp_name;
+    if (PyBool_Check(answer) || type == "numpy.bool_" || type == "numpy.bool")
+    {
+        return true;
+    }
+    PyErr_Format(
+        PyExc_TypeError,
+        "on_marked_data() returns %s%s; it must return True or False, whether to send a CNP",
+        answer == Py_None ? "None" : "an object of type ",
+        answer == Py_None ? "" : type.c_str());
+    return false;
+}
+
 /// The state of a flow, as methods see it: it is there while they run.
 struct FlowView
 {
@@ -278,15 +296,16 @@ PythonCongestionOps::Call(Method method, RdmaFlowState* state, const Args&... ar
     }
     std::size_t i = 2;
     (GiveBack<Args>(stack[i++]), ...);
-    const int truth = result ? PyObject_IsTrue(result) : -1;
+    const bool isGood = result && (method != ON_MARKED_DATA || RequireTruth(result));
+    const bool isTrue = isGood && method == ON_MARKED_DATA && PyObject_IsTrue(result) == 1;
     Py_XDECREF(result);
-    if (truth < 0 || !ReadTimer())
+    if (!isGood || !ReadTimer())
     {
         Fail(method, lock);
         return false;
     }
     PyGILState_Release(lock);
-    return truth == 1;
+    return isTrue;
 }
 
 void

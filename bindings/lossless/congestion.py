@@ -4,6 +4,7 @@
 import copy
 import difflib
 import inspect
+import math
 from typing import Any, Dict, Generic, Optional, Sequence, Type, TypeVar, Union, overload
 
 from ._lossless import (
@@ -23,6 +24,21 @@ _SETTINGS = (*_BEFORE_INIT, "timer_ps")
 # What a method may be called that is meant to be init().
 _LIKE_INIT = ("init", "inti", "iinit", "initt", "ini", "nit", "int", "initialize", "initialise")
 _TIMES = {"s": 1e12, "ms": 1e9, "us": 1e6, "ns": 1e3, "ps": 1}  # in picoseconds
+
+
+def _is_nan(value: Any) -> bool:
+    return isinstance(value, float) and math.isnan(value)
+
+
+class _NoTimer:
+    """timer_ps of a class that has no on_timer(): always None, as nobody would be called."""
+
+    def __get__(self, instance: Optional[object], owner: Type[Any]) -> None:
+        return None
+
+    def __set__(self, instance: object, value: Optional[int]) -> None:
+        if value is not None:
+            raise TypeError(f"{type(instance).__name__} sets timer_ps, and there is no on_timer()")
 
 
 class Attribute(Generic[T]):
@@ -59,6 +75,8 @@ class Attribute(Generic[T]):
 
     def _checked(self, value: Any) -> Any:
         """The value as a number in the unit, or what the default is; TypeError or ValueError."""
+        if _is_nan(value) and not _is_nan(self.default):
+            raise ValueError(f"{self.name} is nan; it must be a number, such as {self.default!r}")
         if self.unit == "bit/s" and isinstance(value, (str, DataRate)):
             return float(value if isinstance(value, DataRate) else DataRate(value))
         if self.unit in _TIMES and isinstance(value, (str, Time)):
@@ -75,7 +93,8 @@ class Attribute(Generic[T]):
 
 class CongestionControl:
     """Base of congestion controls written in Python. Each end of a queue pair has an object of its
-    own; methods that a class does not define are not called, and cost nothing.
+    own, with a deep copy of what __init__() has made; what all are to share is an attribute of the
+    class. Methods that a class does not define are not called, and cost nothing.
 
         class Halve(ll.CongestionControl):
             step = ll.Attribute(100e6, unit="bit/s", help="added each round trip")
@@ -124,13 +143,7 @@ class CongestionControl:
 
     def __init_subclass__(cls, **arguments: Any):
         super().__init_subclass__(**arguments)
-        for hook in cls.hooks:
-            if hook not in _HOOKS:
-                raise ValueError(f"{cls.__name__}.hooks names {hook!r}; it may name "
-                                 f"{', '.join(_HOOKS)}")
-            if not cls._has(_HOOKS[hook][0]):
-                raise TypeError(f"{cls.__name__}.hooks names {hook!r}, and there is no "
-                                f"{_HOOKS[hook][0]}()")
+        cls._check_choices(cls.hooks, cls.telemetry)
         for hook, (method, _) in _HOOKS.items():
             if cls._has(method) and hook not in cls.hooks:
                 raise TypeError(f"{cls.__name__}.{method}() is never called; name it: "
@@ -143,9 +156,7 @@ class CongestionControl:
         for name, value in vars(cls).items():
             if not isinstance(value, (Attribute, property)) and not inspect.isroutine(value):
                 cls._refuse_near(name)
-        if cls.telemetry not in (None, "delay"):
-            raise ValueError(f"{cls.__name__}.telemetry is {cls.telemetry!r}; it may be \"delay\" or "
-                             "None")
+        cls._check_timer()
         known = ["on_cnp", "on_timeout", "on_timer", "on_marked_data",
                  *(method for method, _ in _HOOKS.values())]
         for method in dir(cls):
@@ -224,9 +235,44 @@ class CongestionControl:
     def _wants_delay(self) -> bool:
         return self.telemetry == "delay"
 
+    @classmethod
+    def _check_choices(cls, hooks: Sequence[str], telemetry: Optional[str]) -> None:
+        """ValueError or TypeError for what hooks and telemetry cannot be."""
+        for hook in hooks:
+            if hook not in _HOOKS:
+                raise ValueError(f"{cls.__name__}.hooks names {hook!r}; it may name "
+                                 f"{', '.join(_HOOKS)}")
+            if not cls._has(_HOOKS[hook][0]):
+                raise TypeError(f"{cls.__name__}.hooks names {hook!r}, and there is no "
+                                f"{_HOOKS[hook][0]}()")
+        if telemetry not in (None, "delay"):
+            raise ValueError(f"{cls.__name__}.telemetry is {telemetry!r}; it may be \"delay\" or "
+                             "None")
+
+    @classmethod
+    def _check_timer(cls) -> None:
+        """TypeError where timer_ps is set in vain, now or later."""
+        timer = inspect.getattr_static(cls, "timer_ps")
+        if cls._has("on_timer"):
+            if isinstance(timer, _NoTimer):
+                cls.timer_ps = None
+        elif timer is None:
+            setattr(cls, "timer_ps", _NoTimer())
+        elif not isinstance(timer, _NoTimer):
+            raise TypeError(f"{cls.__name__} sets timer_ps, and there is no on_timer()")
+
     def _copy(self) -> "CongestionControl":
-        """An object for an end of a queue pair."""
+        """An object for an end of a queue pair, which shares nothing with others but its class."""
+        self._check_choices(self.hooks, self.telemetry)
         made = copy.copy(self)
+        memo = {id(self): made}
+        for name, value in vars(self).items():
+            try:
+                vars(made)[name] = copy.deepcopy(value, memo)
+            except Exception as error:
+                raise TypeError(f"{type(self).__name__}.{name} cannot be copied, and each end of a "
+                                f"queue pair has its own: {error}; make it in init(), or an attribute "
+                                "of the class, which all share") from error
         vars(made)["_chosen"] = [getattr(made, name) for name in _BEFORE_INIT]
         return made
 
@@ -248,4 +294,5 @@ class CongestionControl:
 
     def _as_part(self) -> Part:
         """What a fabric takes."""
+        self._copy()  # what cannot be copied is named here, not during the run
         return python_congestion_control(self)

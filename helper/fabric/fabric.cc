@@ -485,17 +485,15 @@ Fabric::At(const FabricPlaces& places) const
                               "call it at FabricHelper::At(), or FabricSwitch::AddExtension()");
         }
         const auto& some = settings.settings;
-        // What is of links may need a second call for the other end: the run names it.
+        // Before the run, what is of links may need a second call for the other end: the begin of
+        // the run names it.
         const bool isOfBuffers = std::any_of(some.begin(), some.end(), [](const auto& each) {
             return each.type == SwitchMmu::GetTypeId();
         });
-        const auto before = isOfBuffers ? FindLoss(fabric) : std::vector<std::string>();
+        const LossWatch watch = isOfBuffers ? LossWatch(fabric) : LossWatch();
         settings.Apply(fabric);
         WarnOfUnused(fabric, settings);
-        if (isOfBuffers)
-        {
-            WarnOfLoss(fabric, before);
-        }
+        watch.End();
     });
 }
 

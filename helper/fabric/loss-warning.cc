@@ -2,9 +2,12 @@
 #include "loss-warning.h"
 
 #include "fabric-places.h"
+#include "fabric-ports.h"
 #include "fabric.h"
 
 #include "ns3/fabric-warning.h"
+#include "ns3/rdma-connection.h"
+#include "ns3/rdma-queue-pair.h"
 
 #include <algorithm>
 #include <exception>
@@ -35,6 +38,66 @@ Ptr<ForbiddenLoss>
 MarkOf(const Fabric& fabric)
 {
     return fabric.IsDestroyed() ? nullptr : fabric.GetHosts().Get(0)->GetObject<ForbiddenLoss>();
+}
+
+/// The fabric of RunOfFabric: a process has one simulation.
+const Fabric* g_running = nullptr;
+
+/// @param end a queue pair @return the longest IP packet that it sends, bytes
+uint32_t
+LongestPacket(const RdmaQueuePair& end)
+{
+    uint32_t longest = 0;
+    for (const TelemetryKind kind :
+         {end.GetConnection().telemetry, end.GetConnection().readTelemetry})
+    {
+        const uint32_t telemetry = TelemetryBytes(kind, IntTelemetry::MAX_HOPS);
+        longest =
+            std::max(longest,
+                     RoceFrameBytes(RoceOpcode::WRITE_ONLY_IMM, end.GetMtu(), 4, false, telemetry));
+    }
+    return longest - ETHERNET_OVERHEAD_BYTES;
+}
+
+/// @param fabric a fabric @return the longest IP packet of its queue pairs; 0: it has none
+uint32_t
+LongestPacket(const Fabric& fabric)
+{
+    uint32_t longest = 0;
+    for (const HostId host : fabric.Hosts())
+    {
+        const auto rdma = fabric.GetRdma(host);
+        uint32_t left = rdma->GetNQueuePairs();
+        for (uint32_t number = 0; left > 0; ++number)
+        {
+            if (const auto end = rdma->GetQueuePair(number))
+            {
+                longest = std::max(longest, LongestPacket(*end));
+                --left;
+            }
+        }
+    }
+    return longest;
+}
+
+/// Find ports that drop the longest packets of queue pairs. @param findings gets a line each
+void
+FindSmallMtus(const Fabric& fabric, std::vector<std::string>& findings)
+{
+    const uint32_t needed = LongestPacket(fabric);
+    std::vector<std::string> names;
+    for (const auto& [node, port, isSwitch, device] : PortsOf(fabric))
+    {
+        if (device->GetMtu() < needed)
+        {
+            names = names.empty() ? FabricPlaces::NamesOf(fabric.GetTopology()) : names;
+            findings.push_back(names[node.Value()] + " (" + node.Name() + ") port " +
+                               std::to_string(port) + ": the MTU is " +
+                               std::to_string(device->GetMtu()) +
+                               ", and queue pairs send IP packets of " + std::to_string(needed) +
+                               " bytes, which are dropped; set Mtu to that at least");
+        }
+    }
 }
 
 } // namespace
@@ -88,7 +151,13 @@ ForbidLoss(const Fabric& fabric)
 std::vector<std::string>
 FindLoss(const Fabric& fabric)
 {
-    return MarkOf(fabric) ? fabric.CheckLossless() : std::vector<std::string>();
+    std::vector<std::string> findings;
+    if (MarkOf(fabric))
+    {
+        findings = fabric.CheckLossless();
+        FindSmallMtus(fabric, findings);
+    }
+    return findings;
 }
 
 void
@@ -100,7 +169,7 @@ WarnOfLoss(const Fabric& fabric, const std::vector<std::string>& before)
         return;
     }
     std::vector<std::string> findings;
-    for (const std::string& finding : fabric.CheckLossless())
+    for (const std::string& finding : FindLoss(fabric))
     {
         const bool isOld = std::find(before.begin(), before.end(), finding) != before.end();
         if (!isOld && mark->named.insert(finding).second)
@@ -111,6 +180,41 @@ WarnOfLoss(const Fabric& fabric, const std::vector<std::string>& before)
     if (!findings.empty())
     {
         PrintWarning(FirstOf(findings));
+    }
+}
+
+RunOfFabric::RunOfFabric(const Fabric& fabric)
+    : m_before(g_running)
+{
+    g_running = &fabric;
+}
+
+RunOfFabric::~RunOfFabric()
+{
+    g_running = m_before;
+}
+
+LossWatch::LossWatch()
+    : m_fabric(g_running)
+{
+    if (m_fabric)
+    {
+        m_before = FindLoss(*m_fabric);
+    }
+}
+
+LossWatch::LossWatch(const Fabric& fabric)
+    : m_fabric(&fabric),
+      m_before(FindLoss(fabric))
+{
+}
+
+void
+LossWatch::End() const
+{
+    if (m_fabric)
+    {
+        WarnOfLoss(*m_fabric, m_before);
     }
 }
 

@@ -28,13 +28,51 @@ bool IsLossForbidden(const Fabric& fabric);
 void ForbidLoss(const Fabric& fabric);
 
 /// @ingroup lossless
-/// @param fabric a fabric @return what Fabric::CheckLossless() finds; nothing where loss is allowed
+/// @param fabric a fabric @return what Fabric::CheckLossless() finds, and ports whose MTU is too
+/// small for queue pairs that are there; nothing where loss is allowed
 std::vector<std::string> FindLoss(const Fabric& fabric);
 
 /// @ingroup lossless
 /// Name in one warning what FindLoss() finds, except what an earlier warning has named.
 /// @param fabric a fabric @param before findings that are not named
 void WarnOfLoss(const Fabric& fabric, const std::vector<std::string>& before = {});
+
+/// @ingroup lossless
+/// While it lives, a fabric runs: a LossWatch looks at it.
+class RunOfFabric
+{
+  public:
+    /// @param fabric begins to run; it outlives this object
+    explicit RunOfFabric(const Fabric& fabric);
+    ~RunOfFabric();
+
+    RunOfFabric(const RunOfFabric&) = delete;
+    RunOfFabric& operator=(const RunOfFabric&) = delete;
+
+  private:
+    const Fabric* m_before;
+};
+
+/**
+ * @ingroup lossless
+ *
+ * Looks at a change of settings. During a run it makes frames drop at once, and is named; before,
+ * another change may mend it, and the begin of the run names what is left.
+ */
+class LossWatch
+{
+  public:
+    /// Before the change: remember what FindLoss() finds in the fabric that runs, if one does.
+    LossWatch();
+    /// Before the change, also where the fabric does not run. @param fabric that changes
+    explicit LossWatch(const Fabric& fabric);
+    /// After the change: name in one warning what is new.
+    void End() const;
+
+  private:
+    const Fabric* m_fabric; //!< null: nothing is looked at
+    std::vector<std::string> m_before;
+};
 
 } // namespace ns3
 

@@ -347,6 +347,7 @@ FabricRun::Execute()
     }
     WarnOfLoss(m_fabric);
     m_stats->NoteDefaults();
+    const RunOfFabric run(m_fabric);
     m_executed = true; // what was wrong so far may be mended
     Runs().seed = RngSeedManager::GetSeed();
     Runs().rngRun = RngSeedManager::GetRun();

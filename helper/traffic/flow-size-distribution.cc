@@ -3,6 +3,7 @@
 
 #include "text-file.h"
 
+#include "ns3/exact-text.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
 
@@ -91,11 +92,30 @@ IsHeading(const std::string& field)
     return std::isalpha(static_cast<unsigned char>(field[0])) != 0;
 }
 
+/// Longest flow.
+constexpr double MOST_BYTES = 0x1p40;
+
 /// Why a point cannot follow the ones before it; empty if it can.
 std::string
 Mistake(const std::vector<FlowSizeDistribution::Point>& before,
         const FlowSizeDistribution::Point& point)
 {
+    if (!(point.bytes >= 0 && point.bytes <= MOST_BYTES))
+    {
+        return "the size is " + ExactText(point.bytes) + " bytes";
+    }
+    if (point.bytes != std::floor(point.bytes))
+    {
+        return "the size of " + ExactText(point.bytes) + " bytes is not whole";
+    }
+    if (!(point.percent >= 0 && point.percent <= 100))
+    {
+        return "the percentage is " + ExactText(point.percent);
+    }
+    if (point.percent > 0 && point.bytes < 1)
+    {
+        return ExactText(point.percent) + " percent of the flows have no bytes";
+    }
     if (before.empty())
     {
         return point.percent == 0 ? "" : "the first percentage is not 0";
@@ -111,7 +131,9 @@ Mistake(const std::vector<FlowSizeDistribution::Point>& before,
     return "";
 }
 
-constexpr const char* RIGHT = "sizes and percentages rise, the latter from 0 to 100";
+constexpr const char* RIGHT =
+    "sizes are whole and at most 2^40 bytes, and they and percentages rise, the latter from 0 to "
+    "100";
 
 } // namespace
 
@@ -130,7 +152,7 @@ FlowSizeDistribution::Load(const std::string& nameOrPath)
             continue;
         }
         first = false;
-        const Point point{file.Real(0, "flow size in bytes", 0, 0x1p40),
+        const Point point{file.Real(0, "flow size in bytes", 0, MOST_BYTES),
                           file.Real(1, "cumulative percentage", 0, 100)};
         const std::string mistake = Mistake(points, point);
         if (!mistake.empty())

@@ -232,6 +232,7 @@ def test_attributes():
     ({"hooks": ("acks",)}, ValueError, "may name ack, sent, data"),
     ({"on_ack": lambda self, flow, ack: None}, TypeError, r"never called; name it: hooks = \('ack',"),
     ({"telemetry": "int"}, ValueError, "telemetry is 'int'"),
+    ({"timer_ps": 1}, TypeError, r"Wrong sets timer_ps, and there is no on_timer\(\)"),
     *(({name: lambda self, flow, now_ps: None}, TypeError,
        rf"Wrong\.{name}\(\) is never called; did you mean {meant}\?")
       for name, meant in (("on_cnpp", "on_cnp"), ("oncnp", "on_cnp"), ("OnCnp", "on_cnp"),
@@ -282,3 +283,87 @@ def test_objects_go_with_the_simulation():
     ll.Simulator.destroy()
     gc.collect()
     assert len(alive) == 0
+
+
+def test_each_end_has_an_object_of_its_own():
+    seen = []
+
+    class Counts(ll.CongestionControl):
+        hooks = ("ack",)
+        shared = {"acks": 0}
+
+        def __init__(self):
+            super().__init__()
+            self.own = {"acks": 0, "of": self}
+            self.same = self.own
+
+        def on_ack(self, flow, ack):
+            self.own["acks"] += 1
+            self.shared["acks"] += 1
+            seen.append((id(self), self.own["acks"], self.own is self.same, self.own["of"] is self))
+
+    maker = Counts()
+    incast(maker)
+    objects = {each[0] for each in seen}
+    assert len(objects) == 8 and maker.own["acks"] == 0
+    assert sum(max(each[1] for each in seen if each[0] == one) for one in objects) == len(seen)
+    assert all(same and of for _, _, same, of in seen), "what an object has twice, its copy has twice"
+    assert Counts.shared["acks"] == len(seen), "attributes of the class are shared"
+
+
+def test_what_cannot_be_copied_is_named():
+    class Logs(ll.CongestionControl):
+        def __init__(self):
+            super().__init__()
+            self.log = (line for line in ())
+
+    with pytest.raises(TypeError, match=r"^Logs\.log cannot be copied, .*an attribute of the class, which all"):
+        ll.Fabric.star(2, congestion_control=Logs())
+
+
+@pytest.mark.parametrize("name, value, error, text", [
+    ("telemetry", "foo", ValueError, "Halve.telemetry is 'foo'; it may be \"delay\" or None"),
+    ("hooks", ("bar",), ValueError, "Halve.hooks names 'bar'; it may name ack, sent, data"),
+    ("hooks", ("sent",), TypeError, "Halve.hooks names 'sent', and there is no on_sent()"),
+    ("step", float("nan"), ValueError, "step is nan; it must be a number, such as 100000000.0"),
+    ("timer_ps", 5, TypeError, "Halve sets timer_ps, and there is no on_timer()"),
+])
+def test_choices_of_an_object_are_checked(name, value, error, text):
+    control = Halve()
+    with pytest.raises(error) as raised:
+        setattr(control, name, value)
+        ll.Fabric.star(2, congestion_control=control)
+    assert str(raised.value) == text
+
+
+def test_a_timer_that_nobody_hears_is_refused():
+    class Ticks(ll.CongestionControl):
+        def init(self, flow, now_ps):
+            self.timer_ps = now_ps + 1
+
+    fabric = ll.Fabric.star(2, congestion_control=Ticks())
+    with pytest.raises(TypeError, match="Ticks sets timer_ps, and there is no on_timer"):
+        fabric.connect(0, 1)
+
+    class Hears(Ticks):
+        def on_timer(self, flow, now_ps):
+            self.timer_ps = None
+
+    assert Ticks.timer_ps is None and incast(Hears()).totals["flows_completed"] == 8
+
+
+@pytest.mark.parametrize("answer, text", [
+    (None, "on_marked_data() returns None; it must return True or False, whether to send a CNP"),
+    ("no", "on_marked_data() returns an object of type str; it must return True or False, whether "
+           "to send a CNP"),
+    (1, "on_marked_data() returns an object of type int; it must return True or False, whether to "
+        "send a CNP"),
+])
+def test_an_answer_to_a_mark_is_a_truth_value(answer, text):
+    class Answers(Halve):
+        def on_marked_data(self, now_ps):
+            return answer
+
+    with pytest.raises(TypeError) as raised:
+        incast(Answers())
+    assert str(raised.value) == text

@@ -634,3 +634,39 @@ def test_load_is_of_all_links_of_a_host():
         fabric.poisson("google-rpc", 0.2, "200us")
         return fabric.run(stop="50ms").totals["flows_total"]
     assert count("100Gbps", "25Gbps") == count("25Gbps", "100Gbps")
+
+
+SHORT_PAUSE = {"pfc_quanta": 2, "pfc_refresh_interval": "1ms"}
+DURING = {
+    "one end": (lambda f: f.at("host").set(port={"pfc_enabled": False}), "PFC is on at one end of the link"),
+    "other class": (lambda f: f.at("host").set(lossless_classes=[4]), "PFC is on at one end of the link"),
+    "quanta": (lambda f: f.at("all").set(port=SHORT_PAUSE), "the pause of the peer runs out after"),
+    "of a port": (lambda f: f.switches[0].ports[0].set(**SHORT_PAUSE), "the pause of the peer runs out after"),
+    "mtu": (lambda f: f.at("leaf").set(port={"mtu": 600}),
+            "the MTU is 600, and queue pairs send IP packets of 1088 bytes, which are dropped; set Mtu"),
+    "nothing": (lambda f: f.at("all").set(port={"pfc_quanta": 60000}), None),
+    "alpha": (lambda f: f.at("leaf").set(alpha=1 / 4), None),
+}
+
+
+@pytest.mark.parametrize("name", sorted(DURING))
+@pytest.mark.parametrize("allow_lossy", [False, True])
+def test_a_change_that_makes_frames_drop_is_named_at_once(capfd, name, allow_lossy):
+    fabric = build(congestion_control=None, allow_lossy=allow_lossy)
+    fabric.incast(3, 0, "200kB")
+    change, text = DURING[name]
+    said = []
+
+    def make():
+        assert capfd.readouterr().err == ""
+        change(fabric)
+        said.append(capfd.readouterr().err)
+        change(fabric)
+        assert capfd.readouterr().err == "", "once"
+
+    ll.Simulator.schedule("5us", make)
+    fabric.run(stop="30us", progress=False)
+    if text is None or allow_lossy:
+        assert said == [""]
+    else:
+        assert said[0].startswith("lossless: warning: ") and text in said[0] and said[0].count("\n") == 1

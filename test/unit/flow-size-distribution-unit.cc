@@ -102,6 +102,23 @@ TEST(FlowSizeDistribution, MalformedFilesAreNamedByLine)
     expect("0 0\n100 50\n90 100\n", ":3: the size is below the one before it");
     expect("0 0\n100 50\n200 40\n", ":3: the percentage is below the one before it");
     expect("0 10\n100 100\n", ":1: the first percentage is not 0");
+    expect("0 0\n1.5 100\n", ":2: the size of 1.5 bytes is not whole; sizes are whole");
+    expect("0 0\n0 40\n9 100\n", ":2: 40 percent of the flows have no bytes");
     EXPECT_FABRIC_ERROR(FlowSizeDistribution::Load("fb-hadop"), "did you mean fb-hadoop?");
     EXPECT_FABRIC_ERROR(FlowSizeDistribution::Load("/no/file"), "there is no file");
+}
+
+TEST(FlowSizeDistribution, PointsAreCheckedAsFilesAre)
+{
+    using Points = std::vector<FlowSizeDistribution::Point>;
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const auto expect = [](const Points& points, const char* message) {
+        EXPECT_FABRIC_ERROR(FlowSizeDistribution{points}, message);
+    };
+    expect({{-5, 0}, {10, 100}}, "the size is -5 bytes; sizes are whole");
+    expect({{0, 0}, {0x1p41, 100}}, "the size is 2199023255552 bytes");
+    expect({{0, 0}, {nan, 50}, {10, 100}}, "the size is nan bytes");
+    expect({{0, 0}, {9, nan}, {10, 100}}, "the percentage is nan");
+    expect({{0, 0}, {9.5, 100}}, "the size of 9.5 bytes is not whole");
+    expect({{0, 0}, {0, 40}, {10, 100}}, "40 percent of the flows have no bytes");
 }
