@@ -21,6 +21,7 @@ set(sources
     qbb-helper.cc
     settings-file.cc
     switch-needs.cc
+    unread-attributes.cc
     unused-settings.cc
 )
 set(headers
@@ -54,5 +55,6 @@ set(private_headers
     one-ecn-marker.h
     settings-file.h
     switch-needs.h
+    unread-attributes.h
     unused-settings.h
 )

@@ -2,6 +2,7 @@
 #include "rdma-flow-settings.h"
 
 #include "fabric-ports.h"
+#include "unread-attributes.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
@@ -11,6 +12,7 @@
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/traffic-class-map.h"
 #include "ns3/uinteger.h"
+#include "ns3/watched-default.h"
 
 #include <string>
 
@@ -94,6 +96,25 @@ RequireClassOfFlows(const Fabric& fabric, HostId host, uint8_t sent)
                               "TrafficClass as it is");
         }
     }
+}
+
+/// @param options of queue pairs @return what makes their congestion control
+ObjectFactory
+CongestionOf(const Fabric& fabric, const Fabric::QueuePairOptions& options)
+{
+    if (options.congestion.IsTypeIdSet())
+    {
+        return options.congestion;
+    }
+    const WatchedDefaults::Pause pause;
+    const auto end = fabric.GetRdma(HostId(0))->GetQueuePairFactory().Create<RdmaQueuePair>();
+    for (const auto& [name, value] : options.attributes)
+    {
+        end->SetAttribute(name, *value);
+    }
+    ObjectFactoryValue factory;
+    end->GetAttribute("CongestionControl", factory);
+    return factory.Get();
 }
 
 } // namespace
@@ -273,7 +294,9 @@ RdmaFlowSettings::CheckAtBegin()
         Fabric::QueuePairOptions options = group.options;
         SetWindow(options, group.hasWindow); // whether there is one is what matters
         RequirePorts(options);
+        WarnOfUnread(CongestionOf(m_fabric, options), m_fabric);
     }
+    WarnOfUnread(m_fabric);
     for (uint32_t host = 0; host < m_sent.size(); ++host)
     {
         if (m_sent[host])
