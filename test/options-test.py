@@ -206,6 +206,10 @@ with tempfile.TemporaryDirectory() as scratch:
         check(name, result.returncode == 0 and result.stderr == f"lossless: warning: {line}\n", result)
     result = run("link-failure --flaps=0 --perHop=1us --stop=1ms", scratch)
     check("perHop is named once", result.returncode == 0 and result.stderr.count("warning") == 1, result)
+    result = run("leaf-spine-incast --bytes=10KB --duration=10us --ns3::RdmaDcqcn::ByteCounter=20000", scratch)
+    check("an attribute that its congestion control does not read", result.returncode == 0 and
+          result.stderr == "lossless: warning: ns3::RdmaDcqcn::ByteCounter has no effect; it needs Dialect "
+          "Paper or Strawman\n", result)
     result = run("first-fabric --help=yes", scratch)
     check("--help=yes", result.returncode == 0 and "--bytes=" in result.stdout, result)
     with open(os.path.join(scratch, "settings"), "w", encoding="ascii") as file:

@@ -23,6 +23,7 @@ set(sources
     run-part.cc
     settings-file.cc
     switch-needs.cc
+    unread-attributes.cc
     unused-settings.cc
 )
 set(headers
@@ -57,5 +58,6 @@ set(private_headers
     one-ecn-marker.h
     settings-file.h
     switch-needs.h
+    unread-attributes.h
     unused-settings.h
 )

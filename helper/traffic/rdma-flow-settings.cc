@@ -2,6 +2,7 @@
 #include "rdma-flow-settings.h"
 
 #include "fabric-ports.h"
+#include "unread-attributes.h"
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
@@ -104,22 +105,31 @@ RequireClassOfFlows(const Fabric& fabric, HostId host, uint8_t sent)
     }
 }
 
+/// @param options of queue pairs @return what makes their congestion control
+ObjectFactory
+CongestionOf(const Fabric& fabric, const Fabric::QueuePairOptions& options)
+{
+    if (options.congestion.IsTypeIdSet())
+    {
+        return options.congestion;
+    }
+    const WatchedDefaults::Pause pause;
+    const auto end = fabric.GetRdma(HostId(0))->GetQueuePairFactory().Create<RdmaQueuePair>();
+    for (const auto& [name, value] : options.attributes)
+    {
+        end->SetAttribute(name, *value);
+    }
+    ObjectFactoryValue factory;
+    end->GetAttribute("CongestionControl", factory);
+    return factory.Get();
+}
+
 /// FabricError if an extension of a switch was changed since the congestion control of flows was
 /// chosen, and does not suit it any more. @param fabric the fabric @param options of the flows
 void
 RequireNeeds(const Fabric& fabric, const Fabric::QueuePairOptions& options)
 {
-    const auto end = fabric.GetRdma(0)->GetQueuePairFactory().Create<RdmaQueuePair>();
-    ObjectFactoryValue congestion(options.congestion);
-    if (!options.congestion.IsTypeIdSet())
-    {
-        for (const auto& [name, value] : options.attributes)
-        {
-            end->SetAttribute(name, *value);
-        }
-        end->GetAttribute("CongestionControl", congestion);
-    }
-    fabric.RequireExtensions(*congestion.Get().Create<RdmaCongestionOps>());
+    fabric.RequireExtensions(*CongestionOf(fabric, options).Create<RdmaCongestionOps>());
 }
 
 } // namespace
@@ -301,7 +311,9 @@ RdmaFlowSettings::CheckAtBegin()
         RequirePorts(options);
         RequireNeeds(m_fabric, options);
         WarnOfRates(options);
+        WarnOfUnread(CongestionOf(m_fabric, options), m_fabric);
     }
+    WarnOfUnread(m_fabric);
     for (uint32_t host = 0; host < m_sent.size(); ++host)
     {
         if (m_sent[host])

@@ -376,3 +376,96 @@ def test_a_flow_that_cannot_be_connected_says_why():
     results = fabric.run()
     reason, = [one.reason for one in results.unfinished]
     assert "IntStamper::Multiplier is \"16\"" in reason and "no way" not in reason
+
+
+PAPER = {"dialect": "Paper"}
+PINT = {"telemetry": "Pint"}
+UNREAD = [
+    ("Dcqcn", PAPER, {"decrease_timer": "1ms"}, "it needs Dialect Nic"),
+    ("Dcqcn", PAPER, {"min_decrease_factor": 0.9}, "it needs Dialect Nic"),
+    ("Dcqcn", PAPER, {"clamp_target": True}, "it needs Dialect Nic"),
+    ("Dcqcn", PAPER, {"first_cnp_factor": 0.1}, "it needs Dialect Nic"),
+    ("Dcqcn", {"dialect": "Nic"}, {"byte_counter": 20000}, "it needs Dialect Paper or Strawman"),
+    ("Dcqcn", {"marks_in_acks": True}, {"cnp_interval": "1ms"}, "with MarksInAcks no CNPs are sent"),
+    ("Hpcc", {}, {"pint_base": 1.5}, "it needs Telemetry Pint"),
+    ("Hpcc", {}, {"pint_probability": 0.1}, "it needs Telemetry Pint"),
+    ("Hpcc", PINT, {"multi_rate": True}, "it needs Telemetry Fixed or Growing"),
+    ("Hpcc", PINT, {"sample_feedback": True}, "it needs Telemetry Fixed or Growing"),
+    ("Hpcc", PINT, {"multiplier": 4}, "it needs Telemetry Fixed or Growing"),
+    ("Hpcc", {"increase_rate": "1Gbps"}, {"additive_increase": 5000},
+     "IncreaseRate says the same as a rate; set one of them"),
+    ("Hpcc", {"min_rate": "100Mbps"}, {"min_window": 3000},
+     "MinRate says the same as a rate; set one of them"),
+    ("Hpcc", {"use_window": False}, {"variable_window": False}, "it needs UseWindow"),
+    ("Hpcc", {"use_window": False}, {"payload_window": True}, "it needs UseWindow"),
+    ("Timely", {"update_per": "RoundTrip"}, {"segment": 2000},
+     "it needs UpdatePer Segment, or BurstPacing"),
+    ("PatchedTimely", {}, {"hyper_increase_after": 1}, "it needs CountBelowLow"),
+    ("PatchedTimely", {}, {"hyper_increase_factor": 50}, "it needs CountBelowLow"),
+    ("Swift", {}, {"endpoint_target": "1us"}, "it needs EndpointControl"),
+    ("Swift", {}, {"endpoint_gain": 0.9}, "it needs EndpointControl"),
+    ("Swift", {"start_at_line_rate": True}, {"initial_window": 2},
+     "with StartAtLineRate the path says what the first window is"),
+    ("Dctcp", {"control": "Window"}, {"use_window": False}, "Control Window always has a window"),
+    ("Dctcp", {"control": "Window"}, {"variable_window": True},
+     "the window of Control Window always varies"),
+    ("Dctcp", {"use_window": False}, {"variable_window": True}, "it needs UseWindow"),
+    ("Dctcp", {"use_window": False}, {"payload_window": True}, "it needs UseWindow"),
+]
+READ = [
+    ("Dcqcn", {"dialect": "Nic", "decrease_timer": "1ms", "clamp_target": True, "cnp_interval": "5us"}),
+    ("Dcqcn", {"dialect": "Strawman", "byte_counter": 20000}),
+    ("Hpcc", {"telemetry": "Pint", "pint_base": 1.5, "pint_probability": 0.5}),
+    ("Hpcc", {"multi_rate": True, "sample_feedback": True, "multiplier": 4, "additive_increase": 90,
+              "min_window": 3000, "variable_window": False, "payload_window": True}),
+    ("Timely", {"update_per": "RoundTrip", "burst_pacing": True, "segment": 2000}),
+    ("Timely", {"segment": 2000, "hyper_increase_after": 1}),
+    ("PatchedTimely", {"count_below_low": True, "hyper_increase_after": 1}),
+    ("Swift", {"endpoint_control": True, "endpoint_target": "1us", "endpoint_gain": 0.9}),
+    ("Swift", {"start_at_line_rate": False, "initial_window": 2}),
+    ("Dctcp", {"control": "Window", "payload_window": True, "use_window": True}),
+    ("Dctcp", {"variable_window": True, "payload_window": True}),
+]
+
+
+def said_of(capfd, fabric):
+    fabric.flow(0, 1, 1000)
+    fabric.run(progress=False)
+    said = capfd.readouterr().err
+    fabric.flow(0, 1, 1000)
+    fabric.run(progress=False)
+    assert capfd.readouterr().err == "", "once"
+    return said
+
+
+@pytest.mark.parametrize("name, base, more, right", UNREAD)
+def test_what_a_congestion_control_does_not_read_is_named(capfd, name, base, more, right):
+    control = getattr(ll, name)(**base, **more)
+    (attribute,) = more
+    attribute = "".join(word.capitalize() for word in attribute.split("_"))
+    wanted = f"lossless: warning: ns3::Rdma{name}::{attribute} has no effect; {right}\n"
+    assert said_of(capfd, ll.Fabric.star(2, congestion_control=control)) == wanted
+
+
+@pytest.mark.parametrize("name, values", READ)
+def test_what_a_congestion_control_reads_is_not_named(capfd, name, values):
+    control = getattr(ll, name)(**values)
+    assert said_of(capfd, ll.Fabric.star(2, congestion_control=control)) == ""
+
+
+def test_unread_attributes_of_flows_queue_pairs_and_defaults_are_named(capfd):
+    wanted = "lossless: warning: ns3::RdmaHpcc::PintBase has no effect; it needs Telemetry Pint\n"
+    part = ll.Hpcc(pint_base=1.5)
+    fabric = ll.Fabric.star(2, congestion_control=part)
+    fabric.connect(0, 1)
+    fabric.run(progress=False)
+    assert capfd.readouterr().err == wanted, "a queue pair"
+    ll.Simulator.destroy()
+    fabric = ll.Fabric.star(2, congestion_control=ll.Dcqcn())
+    fabric.flow(0, 1, 1000, congestion_control=ll.Dcqcn(dialect="Paper", clamp_target=True))
+    fabric.run(progress=False)
+    assert capfd.readouterr().err == (
+        "lossless: warning: ns3::RdmaDcqcn::ClampTarget has no effect; it needs Dialect Nic\n"), "a flow"
+    ll.Simulator.destroy()
+    ll.Config.set_default("RdmaHpcc::PintBase", 1.5)
+    assert said_of(capfd, ll.Fabric.star(2, congestion_control=ll.Hpcc())) == wanted, "a default"
