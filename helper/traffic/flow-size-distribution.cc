@@ -112,13 +112,13 @@ Mistake(const std::vector<FlowSizeDistribution::Point>& before,
     {
         return "the percentage is " + ExactText(point.percent);
     }
-    if (point.percent > 0 && point.bytes < 1)
-    {
-        return ExactText(point.percent) + " percent of the flows have no bytes";
-    }
     if (before.empty())
     {
         return point.percent == 0 ? "" : "the first percentage is not 0";
+    }
+    if (point.percent > 0 && point.bytes < 1)
+    {
+        return ExactText(point.percent) + " percent of the flows have no bytes";
     }
     if (point.bytes < before.back().bytes)
     {
