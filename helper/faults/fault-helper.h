@@ -206,7 +206,7 @@ class FaultHelper : public RunPart
 
     std::string GetName() const override;
 
-    /// Faults begin and end, and routes follow, in events of no node.
+    /// @return true: faults begin and end, and routes follow, in events of no node
     bool IsDividable() const override;
 
     /// LiftAll(), and all switches know it at once.
