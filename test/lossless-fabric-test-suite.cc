@@ -397,11 +397,11 @@ class FollowLinksTest : public FabricTestCase
         const auto device = fabric.GetDevice(0, 0);
         device->SetDataRate(DataRate("25Gbps"));
         fabric.GetChannel(1)->SetDelay(MicroSeconds(7));
-        // 1,000 bytes have 1,082 on the wire: two links and an ACK of 84 the other way.
+        // 1,000 bytes have 1,098 on the wire: two links and an ACK of 86 the other way.
         const auto ideal = fabric.GetIdeal(0, 1, {0, 0}, {});
         const int64_t delays = 2 * (MicroSeconds(1) + MicroSeconds(7)).GetPicoSeconds();
         NS_TEST_EXPECT_MSG_EQ(ideal.Completion(RdmaVerb::WRITE, 1000),
-                              delays + 1082 * (320 + 80) + 84 * (80 + 80),
+                              delays + 1098 * (320 + 80) + 86 * (80 + 80),
                               "data at 25 and 100 Gb/s; the ACK comes back at 100 Gb/s");
         NS_TEST_EXPECT_MSG_EQ(fabric.GetTopology().GetLink(0).spec.rate,
                               DataRate("100Gbps"),

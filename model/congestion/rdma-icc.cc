@@ -192,7 +192,7 @@ RdmaIcc::Init(RdmaFlowState& state, int64_t /* nowPs */)
         std::min(minRate > 0 ? minRate : state.packetWireBytes * BITS / m_interval, state.lineRate);
     if (FixedSince())
     {
-        m_minRateSet = ToDataRate(m_minRate); // they read back as what is in force
+        // They read back as what is in force; MinRate 0 goes on to follow the number of flows.
         m_roundTripSet = PicoSeconds(static_cast<int64_t>(m_roundTrip * PS_PER_SECOND + 0.5));
         m_sourceDelaySet = PicoSeconds(static_cast<int64_t>(m_sourceDelay * PS_PER_SECOND + 0.5));
     }

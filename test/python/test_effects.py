@@ -50,7 +50,8 @@ def test_what_begins_after_the_run_is_named(star, capfd):
     star.udp(0, 1, "1Gbps", start="6ms")
     star.run(stop="3ms")
     lines = capfd.readouterr().err.splitlines()
-    late = "at 5 ms, after the end of the run at 3 ms: it did nothing; begin earlier, or let the run go on"
+    end = ll.Simulator.now().ps / 1e9
+    late = f"at 5 ms, after the end of the run at {end:.6g} ms: it did nothing; begin earlier, or let the run go on"
     assert lines[0].startswith("lossless: warning: 1 of the flows and workloads start when the run")
     assert lines[1:] == [f"lossless: warning: the {part} begins {late}"
                          for part in ("ping mesh", "pause monitor")]

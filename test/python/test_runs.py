@@ -85,7 +85,7 @@ def test_steady_states_are_reported_and_change_nothing(star, tmp_path):
     assert 0 < late.totals["skippable_share"] < found.totals["skippable_share"]
     assert late.table("skippable")["steady_states"][0] == 1
     star.flow(0, 1, 1000)
-    with pytest.raises(ValueError, match="several threads cannot run skippable"):
+    with pytest.raises(ValueError, match="several threads cannot run"):
         star.run(skippable=True, threads=2)
 
 

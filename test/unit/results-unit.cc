@@ -357,6 +357,7 @@ TEST(TableList, NamesAndHelp)
                                      "ping",
                                      "ping-window",
                                      "queue",
+                                     "skippable",
                                      "throughput",
                                      "unfinished",
                                      "watchdog"}));
