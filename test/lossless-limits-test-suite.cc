@@ -181,7 +181,8 @@ class DegenerateTest : public FabricTestCase
             ExpectError([&] { flows.Poisson(sizes, load, Seconds(1)); }, "at most 10");
         }
         ExpectError([&] { flows.Poisson(sizes, 1, Time::Max(), Seconds(1)); }, "last time");
-        ExpectError([] { FlowSizeDistribution::Constant(0); }, "100 percent of the flows have no bytes");
+        ExpectError([] { FlowSizeDistribution::Constant(0); },
+                    "100 percent of the flows have no bytes");
         for (const double load : {1e-20, 1e-300})
         {
             flows.Poisson(sizes, load, Seconds(1));
