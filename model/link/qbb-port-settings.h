@@ -2,11 +2,11 @@
 #ifndef LOSSLESS_QBB_PORT_SETTINGS_H
 #define LOSSLESS_QBB_PORT_SETTINGS_H
 
-#include "ns3/frame-format.h"
 #include "qbb-stack-port.h"
 #include "traffic-class-map.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/frame-format.h"
 #include "ns3/nstime.h"
 #include "ns3/type-id.h"
 
