@@ -437,7 +437,7 @@ class SameFilesTest : public SkippableTestCase
                     ++same;
                 }
             }
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(same, files.empty() ? 5 : 1, "files");
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(same, (files.empty() ? 5 : 1), "files");
             NS_TEST_EXPECT_MSG_EQ(m_finish[0], m_finish[1], "the end");
             NS_TEST_EXPECT_MSG_EQ(m_events[0], m_events[1], "the events of the run");
             NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(without + "/skippable.csv"), false, "");

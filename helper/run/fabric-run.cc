@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-run.h"
 
-#include "engine-end.h"
 #include "loss-warning.h"
 #include "run-division.h"
 #include "run-interrupt.h"
@@ -14,6 +13,7 @@
 #include "ns3/fabric-partitions.h"
 #include "ns3/fabric-program.h"
 #include "ns3/fabric-ranks.h"
+#include "ns3/fabric-simulator-impl.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/log.h"
 #include "ns3/rng-seed-manager.h"
@@ -669,7 +669,9 @@ FabricRun::Conclude(int signal)
         m_results.end = RunResults::End::DEADLOCK;
         m_results.why = "ended at " + now + " in a deadlock";
     }
-    else if (!m_ended && HasRunOutOfEvents())
+    else if (const auto simulator =
+                 DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
+             !m_ended && simulator && simulator->HasRunOut())
     {
         m_results.end = RunResults::End::STUCK;
         m_results.why = "stuck: nothing was left to happen at " + now;

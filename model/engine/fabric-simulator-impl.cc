@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-simulator-impl.h"
 
-#include "engine-end.h"
 #include "fabric-windows.h"
 #include "foreign-events.h"
 
@@ -30,19 +29,6 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("FabricSimulatorImpl");
 
 NS_OBJECT_ENSURE_REGISTERED(FabricSimulatorImpl);
-
-namespace
-{
-
-bool g_ranOut = false; //!< the last Run() has ended since nothing was left to happen
-
-} // namespace
-
-bool
-HasRunOutOfEvents()
-{
-    return g_ranOut;
-}
 
 TypeId
 FabricSimulatorImpl::GetTypeId()
@@ -365,7 +351,7 @@ FabricSimulatorImpl::Run()
     m_foreign->SetThread();
     FitWheels();
     m_stop = false;
-    g_ranOut = false;
+    m_hasRunOut = false;
     TakeForeign();
     if (!m_map.global && m_threads != 1)
     {
@@ -383,7 +369,7 @@ FabricSimulatorImpl::Run()
     {
         RunAlone();
     }
-    g_ranOut = !m_stop;
+    m_hasRunOut = !m_stop;
 }
 
 void

@@ -130,6 +130,13 @@ class FabricSimulatorImpl : public SimulatorImpl
         return m_critical;
     }
 
+    /// @return whether the last Run() has ended since nothing was left to happen; else it was
+    /// stopped
+    bool HasRunOut() const
+    {
+        return m_hasRunOut;
+    }
+
     /**
      * Do something that touches more than the node whose event runs, such as what a trace sink or a
      * completion does: between two windows, in the order of the events that asked for it, with
@@ -181,6 +188,7 @@ class FabricSimulatorImpl : public SimulatorImpl
     uint64_t m_critical{0};          //!< GetCriticalCount()
     uint32_t m_threads{1};           //!< attribute Threads
     bool m_isRunning{false};         //!< in Run()
+    bool m_hasRunOut{false};         //!< HasRunOut()
     std::atomic<bool> m_stop{false}; //!< Stop() was called
     std::list<EventId> m_atDestroy;  //!< events of ScheduleDestroy()
 };

@@ -23,7 +23,6 @@ set(headers
 )
 # Not installed.
 set(private_headers
-    engine-end.h
     fabric-windows.h
     foreign-events.h
 )
