@@ -8,12 +8,10 @@
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/rdma-congestion-ops.h"
-#include "ns3/rdma-queue-pair.h"
 #include "ns3/watched-default.h"
 
 #include <algorithm>
 #include <set>
-#include <sstream>
 
 namespace ns3
 {
@@ -137,15 +135,6 @@ class NamedUnread : public Object
     std::set<std::string> lines; //!< of warnings
 };
 
-/// @return what names a factory
-std::string
-TextOf(const ObjectFactory& factory)
-{
-    std::ostringstream text;
-    text << factory;
-    return text.str();
-}
-
 } // namespace
 
 std::vector<std::string>
@@ -195,31 +184,6 @@ WarnOfUnread(const ObjectFactory& congestion, const Fabric& fabric)
         if (named->lines.insert(line).second)
         {
             PrintWarning(line);
-        }
-    }
-}
-
-void
-WarnOfUnread(const Fabric& fabric)
-{
-    std::set<std::string> seen; // most queue pairs are alike
-    for (const HostId host : fabric.Hosts())
-    {
-        const auto rdma = fabric.GetRdma(host);
-        uint32_t left = rdma->GetNQueuePairs();
-        for (uint32_t number = 0; left > 0; ++number)
-        {
-            const auto end = rdma->GetQueuePair(number);
-            left -= end ? 1 : 0;
-            ObjectFactoryValue factory;
-            if (end)
-            {
-                end->GetAttribute("CongestionControl", factory);
-            }
-            if (end && factory.Get().IsTypeIdSet() && seen.insert(TextOf(factory.Get())).second)
-            {
-                WarnOfUnread(factory.Get(), fabric);
-            }
         }
     }
 }

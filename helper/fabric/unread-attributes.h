@@ -25,10 +25,6 @@ std::vector<std::string> FindUnread(const ObjectFactory& congestion, const Fabri
 /// @param fabric that begins to run
 void WarnOfUnread(const ObjectFactory& congestion, const Fabric& fabric);
 
-/// @ingroup lossless
-/// The same of the queue pairs that are there. @param fabric that begins to run
-void WarnOfUnread(const Fabric& fabric);
-
 } // namespace ns3
 
 #endif // LOSSLESS_UNREAD_ATTRIBUTES_H

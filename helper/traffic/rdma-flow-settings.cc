@@ -313,7 +313,8 @@ RdmaFlowSettings::CheckAtBegin()
         WarnOfRates(options);
         WarnOfUnread(CongestionOf(m_fabric, options), m_fabric);
     }
-    WarnOfUnread(m_fabric);
+    // Of queue pairs that are connected no longer: their attributes read back as what is in force.
+    WarnOfUnread(CongestionOf(m_fabric, {}), m_fabric);
     for (uint32_t host = 0; host < m_sent.size(); ++host)
     {
         if (m_sent[host])

@@ -454,6 +454,13 @@ def test_what_a_congestion_control_reads_is_not_named(capfd, name, values):
     assert said_of(capfd, ll.Fabric.star(2, congestion_control=control)) == ""
 
 
+def test_what_reads_back_as_in_force_was_set_by_nobody(capfd):
+    fabric = ll.Fabric.star(3)
+    fabric.connect(0, 1)[0].post("write", 1000)
+    fabric.run(progress=False)
+    assert capfd.readouterr().err == ""
+
+
 def test_unread_attributes_of_flows_queue_pairs_and_defaults_are_named(capfd):
     wanted = "lossless: warning: ns3::RdmaHpcc::PintBase has no effect; it needs Telemetry Pint\n"
     part = ll.Hpcc(pint_base=1.5)
