@@ -12,6 +12,7 @@
 #include "one-ecn-marker.h"
 #include "settings-file.h"
 #include "switch-needs.h"
+#include "switch-number.h"
 #include "switch-settings-check.h"
 #include "unused-settings.h"
 
@@ -537,6 +538,7 @@ FabricBuilder::BuildSwitch(Fabric::Parts& parts,
     {
         fabricSwitch->AddExtension(extension.Create<SwitchExtension>());
     }
+    fabricSwitch->AggregateObject(CreateObject<SwitchNumber>(node.Value()));
     parts.nodes[node.Value()]->AggregateObject(fabricSwitch);
     for (const auto& device : parts.devices[node.Value()])
     {

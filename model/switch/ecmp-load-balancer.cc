@@ -47,7 +47,8 @@ EcmpLoadBalancer::GetTypeId()
             .SetGroupName("Lossless")
             .AddConstructor<EcmpLoadBalancer>()
             .AddAttribute("Seed",
-                          "Seed of the hash, 0 to 2^32 - 1. -1: the node identifier of the switch. "
+                          "Seed of the hash, 0 to 2^32 - 1. -1: the number of the switch among the "
+                          "nodes of its fabric, or that of its node in ns-3. "
                           "The same seed in all tiers leaves links unused (polarisation).",
                           IntegerValue(-1),
                           MakeIntegerAccessor(&EcmpLoadBalancer::SetSeed,

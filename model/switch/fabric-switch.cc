@@ -2,6 +2,8 @@
 
 #include "fabric-switch.h"
 
+#include "switch-number.h"
+
 #include "ns3/assert.h"
 #include "ns3/log.h"
 #include "ns3/lossless-link.h"
@@ -198,7 +200,11 @@ FabricSwitch::Start()
     m_soleMap = areMapsEqual && !m_maps.empty() ? m_maps.front().get() : nullptr;
     m_markerHot = IsEcnEnabled() ? PeekPointer(marker) : nullptr;
     m_balancerHot = PeekPointer(GetLoadBalancer());
-    if (auto node = GetObject<Node>())
+    if (const auto number = GetObject<SwitchNumber>())
+    {
+        m_balancerHot->SetSwitchId(number->Get());
+    }
+    else if (const auto node = GetObject<Node>())
     {
         m_balancerHot->SetSwitchId(node->GetId());
     }

@@ -22,6 +22,7 @@ set(sources
     switch-extension.cc
     switch-headroom.cc
     switch-mmu.cc
+    switch-number.cc
     switch-parts.cc
     switch-settings-check.cc
     wred-ecn-marker.cc
@@ -59,5 +60,6 @@ set(headers
 set(private_headers
     headroom-rules.h
     switch-cnp-rule.h
+    switch-number.h
     switch-settings-check.h
 )

@@ -89,6 +89,17 @@ def test_steady_states_are_reported_and_change_nothing(star, tmp_path):
         star.run(skippable=True, threads=2)
 
 
+def test_a_fabric_has_the_same_paths_after_others():
+    def fcts():
+        fabric = ll.Fabric.leaf_spine(3, 2, 4, congestion_control=None)
+        fabric.permutation("200kB")
+        return list(fabric.run(seed=1, run=1).flows["fct_s"])
+    first = fcts()
+    ll.Fabric.star(3)
+    for _ in range(3):
+        assert fcts() == pytest.approx(first, abs=1e-12), "without destroy()"
+
+
 def test_a_second_run_counts_from_its_begin(star):
     starts = []
     star.flow(1, 0, "1MB", "5us")
