@@ -33,13 +33,13 @@ class ForeignEvents
     /// The present thread is the simulator's.
     void SetThread()
     {
-        m_thread = std::this_thread::get_id();
+        m_thread.store(std::this_thread::get_id(), std::memory_order_relaxed);
     }
 
     /// @return whether the present thread is the simulator's
     bool IsOfThread() const
     {
-        return m_thread == std::this_thread::get_id();
+        return m_thread.load(std::memory_order_relaxed) == std::this_thread::get_id();
     }
 
     /// @param event of another thread
@@ -65,10 +65,11 @@ class ForeignEvents
     }
 
   private:
-    std::thread::id m_thread{std::this_thread::get_id()}; //!< the simulator's
-    std::atomic<bool> m_isEmpty{true};                    //!< m_events is
-    std::mutex m_mutex;                                   //!< guards m_events
-    std::vector<Event> m_events;                          //!< not yet taken
+    /// The simulator's. Other threads may ask while Run() begins.
+    std::atomic<std::thread::id> m_thread{std::this_thread::get_id()};
+    std::atomic<bool> m_isEmpty{true}; //!< m_events is
+    std::mutex m_mutex;                //!< guards m_events
+    std::vector<Event> m_events;       //!< not yet taken
 };
 
 } // namespace ns3
