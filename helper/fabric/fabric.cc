@@ -78,6 +78,14 @@ MakeControl(const RdmaQueuePair& end)
     return congestion.Get().Create<RdmaCongestionOps>();
 }
 
+/// @param fabric the fabric @param node one end of a link @param link the link
+/// @return the rate at which that end sends
+DataRate
+RateAt(const Fabric& fabric, NodeId node, LinkId link)
+{
+    return fabric.GetDevice(node, fabric.GetTopology().GetPort(node, link))->GetDataRate();
+}
+
 } // namespace
 
 Fabric::Parts::Parts(const FabricTopology& graph)
@@ -273,12 +281,11 @@ Fabric::GetIdeal(HostId source,
                                                  topology.GetLinksOf(to)[ports.destination]))
     {
         const FabricTopology::Link& ends = topology.GetLink(link);
-        const auto rateAt = [&](NodeId node) {
-            return GetDevice(node, topology.GetPort(node, link))->GetDataRate().GetBitRate();
-        };
         const NodeId peer = ends.Peer(node);
-        hops.push_back(
-            {rateAt(node), GetChannel(link)->GetDelay().GetTimeStep(), unit, rateAt(peer)});
+        hops.push_back({RateAt(*this, node, link).GetBitRate(),
+                        GetChannel(link)->GetDelay().GetTimeStep(),
+                        unit,
+                        RateAt(*this, peer, link).GetBitRate()});
         node = peer;
     }
     return IdealFct(std::move(hops), framing, Seconds(1).GetTimeStep());
@@ -292,10 +299,7 @@ Fabric::FollowLinks() const
     for (const LinkId link : topology.Links())
     {
         const FabricTopology::Link& ends = topology.GetLink(link);
-        const auto rateAt = [&](NodeId node) {
-            return GetDevice(node, topology.GetPort(node, link))->GetDataRate();
-        };
-        const DataRate rate = std::min(rateAt(ends.a), rateAt(ends.b));
+        const DataRate rate = std::min(RateAt(*this, ends.a, link), RateAt(*this, ends.b, link));
         const Time delay = GetChannel(link)->GetDelay();
         if (rate != ends.spec.rate || delay != ends.spec.delay)
         {

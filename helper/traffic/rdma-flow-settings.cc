@@ -105,7 +105,26 @@ RequireClassOfFlows(const Fabric& fabric, HostId host, uint8_t sent)
     }
 }
 
-/// @param options of queue pairs @return what makes their congestion control
+/**
+ * Make a queue pair that is never connected, to read what one of the fabric would have.
+ * @param fabric the fabric
+ * @param options what is special about the queue pair
+ * @return the queue pair
+ */
+Ptr<RdmaQueuePair>
+MakeEnd(const Fabric& fabric, const Fabric::QueuePairOptions& options)
+{
+    const WatchedDefaults::Pause pause;
+    const auto end = fabric.GetRdma(HostId(0))->GetQueuePairFactory().Create<RdmaQueuePair>();
+    for (const auto& [name, value] : options.attributes)
+    {
+        end->SetAttribute(name, *value);
+    }
+    return end;
+}
+
+/// @param fabric the fabric @param options of queue pairs
+/// @return what makes their congestion control
 ObjectFactory
 CongestionOf(const Fabric& fabric, const Fabric::QueuePairOptions& options)
 {
@@ -113,14 +132,8 @@ CongestionOf(const Fabric& fabric, const Fabric::QueuePairOptions& options)
     {
         return options.congestion;
     }
-    const WatchedDefaults::Pause pause;
-    const auto end = fabric.GetRdma(HostId(0))->GetQueuePairFactory().Create<RdmaQueuePair>();
-    for (const auto& [name, value] : options.attributes)
-    {
-        end->SetAttribute(name, *value);
-    }
     ObjectFactoryValue factory;
-    end->GetAttribute("CongestionControl", factory);
+    MakeEnd(fabric, options)->GetAttribute("CongestionControl", factory);
     return factory.Get();
 }
 
@@ -313,7 +326,7 @@ RdmaFlowSettings::CheckAtBegin()
         WarnOfRates(options);
         WarnOfUnread(CongestionOf(m_fabric, options), m_fabric);
     }
-    // Of queue pairs that are connected no longer: their attributes read back as what is in force.
+    // Not of queue pairs that are connected: their attributes read back as what is in force.
     WarnOfUnread(CongestionOf(m_fabric, {}), m_fabric);
     for (uint32_t host = 0; host < m_sent.size(); ++host)
     {
@@ -334,25 +347,15 @@ RdmaFlowSettings::CheckAtBegin()
 void
 RdmaFlowSettings::WarnOfRates(const Fabric::QueuePairOptions& options) const
 {
-    const WatchedDefaults::Pause pause;
-    const auto end = m_fabric.GetRdma(0)->GetQueuePairFactory().Create<RdmaQueuePair>();
-    for (const auto& [name, value] : options.attributes)
-    {
-        end->SetAttribute(name, *value);
-    }
-    ObjectFactoryValue factory(options.congestion);
-    if (!options.congestion.IsTypeIdSet())
-    {
-        end->GetAttribute("CongestionControl", factory);
-    }
     BooleanValue isPaced;
-    end->GetAttribute("PaceByRate", isPaced);
+    MakeEnd(m_fabric, options)->GetAttribute("PaceByRate", isPaced);
     uint64_t line = 0;
     for (const auto& [node, port, isSwitch, device] : PortsOf(m_fabric))
     {
         line = isSwitch ? line : std::max(line, device->GetDataRate().GetBitRate());
     }
-    const auto control = factory.Get().Create<RdmaCongestionOps>();
+    const WatchedDefaults::Pause pause;
+    const auto control = CongestionOf(m_fabric, options).Create<RdmaCongestionOps>();
     const TypeId type = control->GetInstanceTypeId();
     for (const char* name : {"Rate", "MinRate", "InitialRate"})
     {
