@@ -12,6 +12,7 @@
 
 #include "ns3/attribute.h"
 #include "ns3/double.h"
+#include "ns3/egress-scheduler.h"
 #include "ns3/fixed-accessor.h"
 #include "ns3/live-accessor.h"
 #include "ns3/nic-receive-buffer.h"
@@ -89,9 +90,13 @@ const std::map<std::string, std::string> DIRECT{
     {"FabricSwitch::DropNonEct", "read at each frame: lossless-ecn"},
     {"EcmpLoadBalancer::Seed", "read at each choice: unit.EcmpLoadBalancer"},
     {"EcmpLoadBalancer::Symmetric", "read at each choice: unit.EcmpLoadBalancer"},
-    {"DwrrScheduler::StrictClasses", "read at each choice: unit.DwrrScheduler"},
     {"DwrrScheduler::Quantum", "read at each choice: unit.DwrrScheduler"},
+    {"DwrrScheduler::RoundUnit", "read at each choice: unit.DwrrScheduler"},
     {"DwrrScheduler::Weights", "read at each choice: unit.DwrrScheduler"},
+    {"ShapedScheduler::MaxRates", "the next choice: unit.ShapedScheduler, lossless-shaping"},
+    {"ShapedScheduler::MinRates", "the next choice: unit.ShapedScheduler"},
+    {"ShapedScheduler::StrictRate", "the next choice: unit.ShapedScheduler"},
+    {"ShapedScheduler::PortRate", "the next choice: unit.ShapedScheduler, lossless-shaping"},
     {"ErrorModelLoss::ErrorModel", "asked for each frame: lossless-link"},
     {"XonLoss::Class", "read at each frame: unit.FaultLoss"},
     {"XonLoss::Count", "read at each frame: unit.FaultLoss"},
@@ -267,7 +272,8 @@ class LiveTest : public FabricTestCase
   private:
     void DoRun() override
     {
-        uint32_t live = 0; // of NicReceiveBuffer
+        uint32_t live = 0;       // of NicReceiveBuffer
+        uint32_t schedulers = 0; // live ones, which make the port ask again
         ForEachAttribute([&](const TypeId& type, const TypeId::AttributeInformation& attribute) {
             const std::string name = NameOf(type, attribute);
             const auto row = DIRECT.find(name);
@@ -277,6 +283,10 @@ class LiveTest : public FabricTestCase
             {
                 live += IsLive(attribute);
             }
+            else if (type.IsChildOf(EgressScheduler::GetTypeId()))
+            {
+                schedulers += IsLive(attribute);
+            }
             else if (IsLive(attribute) || restarts)
             {
                 Check(type, attribute, name);
@@ -284,6 +294,7 @@ class LiveTest : public FabricTestCase
         });
         CheckReceiveBuffer();
         NS_TEST_EXPECT_MSG_EQ(live, 3, "those that CheckReceiveBuffer() sets");
+        NS_TEST_EXPECT_MSG_EQ(schedulers, 3, "those that lossless-effects sets during the run");
         std::cout << m_checked << " attributes taken over before and during the run\n";
         NS_TEST_EXPECT_MSG_GT(m_checked, 80, "attributes");
     }

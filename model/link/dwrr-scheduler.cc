@@ -2,6 +2,8 @@
 #include "dwrr-scheduler.h"
 
 #include "ns3/assert.h"
+#include "ns3/enum-accessor.h"
+#include "ns3/live-accessor.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -28,7 +30,8 @@ DwrrScheduler::GetTypeId()
                           "Mask of the classes with strict priority over all others, highest class "
                           "first. Bit c stands for class c.",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&DwrrScheduler::m_strict),
+                          MakeLive(MakeUintegerAccessor(&DwrrScheduler::m_strict),
+                                   &DwrrScheduler::ChoiceChanged),
                           MakeUintegerChecker<uint8_t>())
             .AddAttribute(
                 "Quantum",
@@ -37,6 +40,12 @@ DwrrScheduler::GetTypeId()
                 UintegerValue(1600),
                 MakeUintegerAccessor(&DwrrScheduler::m_quantum),
                 MakeUintegerChecker<uint32_t>(64))
+            .AddAttribute("RoundUnit",
+                          "What classes share by their weights: wire bytes (Bytes), or frames of "
+                          "any length (Frames), as weighted round robin without a deficit.",
+                          EnumValue(BYTES),
+                          MakeLosslessEnumAccessor<RoundUnit>(&DwrrScheduler::m_unit),
+                          MakeEnumChecker(BYTES, "Bytes", FRAMES, "Frames"))
             .AddAttribute(
                 "Weights",
                 "Weights of the classes 0 to 7: eight whole numbers, at least 1, separated by "
@@ -115,15 +124,26 @@ uint32_t
 DwrrScheduler::Pick(uint8_t eligible, const ClassHeads& heads)
 {
     NS_ASSERT(eligible);
-    if (uint32_t strict = eligible & m_strict)
+    const uint8_t strict = eligible & m_strict;
+    return strict ? HighestOf(strict) : PickByTurns(eligible, heads);
+}
+
+uint32_t
+DwrrScheduler::HighestOf(uint8_t mask)
+{
+    NS_ASSERT(mask);
+    uint32_t cls = TRAFFIC_CLASSES - 1;
+    while (!(mask & (1U << cls)))
     {
-        uint32_t cls = TRAFFIC_CLASSES - 1;
-        while (!(strict & (1U << cls)))
-        {
-            --cls;
-        }
-        return cls;
+        --cls;
     }
+    return cls;
+}
+
+uint32_t
+DwrrScheduler::PickByTurns(uint8_t eligible, const ClassHeads& heads)
+{
+    NS_ASSERT(eligible);
     if (!(eligible & (1U << m_current)))
     {
         Advance(eligible);
@@ -138,10 +158,10 @@ DwrrScheduler::Pick(uint8_t eligible, const ClassHeads& heads)
             deficit += uint64_t{m_weight[m_current]} * m_quantum;
             m_credited |= bit;
         }
-        const uint32_t bytes = heads.HeadWireBytes(m_current);
-        if (bytes <= deficit)
+        const uint32_t cost = m_unit == FRAMES ? m_quantum : heads.HeadWireBytes(m_current);
+        if (cost <= deficit)
         {
-            deficit -= bytes;
+            deficit -= cost;
             return m_current;
         }
         m_credited &= ~bit;

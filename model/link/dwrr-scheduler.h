@@ -25,7 +25,8 @@ namespace ns3
  * later.
  *
  * Over time backlogged classes share the line, in wire bytes, in proportion to their weights,
- * whatever the lengths of their frames.
+ * whatever the lengths of their frames. With RoundUnit Frames they share it in frames: a class of
+ * weight w sends w frames a round, of any lengths.
  */
 class DwrrScheduler : public EgressScheduler
 {
@@ -49,6 +50,27 @@ class DwrrScheduler : public EgressScheduler
     uint32_t Pick(uint8_t eligible, const ClassHeads& heads) override;
     void ClassEmptied(uint32_t cls) override;
 
+  protected:
+    /// What a turn of the round is counted in.
+    enum RoundUnit
+    {
+        BYTES, //!< wire bytes: deficit weighted round robin
+        FRAMES //!< frames, whatever their lengths: weighted round robin
+    };
+
+    /// @return mask of the classes with strict priority
+    uint8_t GetStrict() const
+    {
+        return m_strict;
+    }
+
+    /// Choose among classes without strict priority. @param eligible mask, never 0 @param heads
+    /// lengths of their next frames @return the class whose turn it is
+    uint32_t PickByTurns(uint8_t eligible, const ClassHeads& heads);
+
+    /// @param mask never 0 @return its highest class
+    static uint32_t HighestOf(uint8_t mask);
+
   private:
     /// Go on to the next eligible class of the round. @param eligible mask, not 0
     void Advance(uint32_t eligible);
@@ -57,10 +79,11 @@ class DwrrScheduler : public EgressScheduler
     /// Getter of attribute Weights. @return eight numbers
     std::string GetWeights() const;
 
-    uint8_t m_strict;       //!< attribute StrictClasses
-    uint32_t m_quantum;     //!< attribute Quantum
-    uint32_t m_current{0};  //!< class whose turn it is
-    uint32_t m_credited{0}; //!< mask of the classes that have earned the quantum of their visit
+    uint8_t m_strict{0};     //!< attribute StrictClasses
+    RoundUnit m_unit{BYTES}; //!< attribute RoundUnit
+    uint32_t m_quantum{0};   //!< attribute Quantum
+    uint32_t m_current{0};   //!< class whose turn it is
+    uint32_t m_credited{0};  //!< mask of the classes that have earned the quantum of their visit
     std::array<uint32_t, TRAFFIC_CLASSES> m_weight;
     std::array<uint64_t, TRAFFIC_CLASSES> m_deficit{};
 };

@@ -121,7 +121,7 @@ QbbNetDevice::QbbNetDevice()
 
 QbbNetDevice::~QbbNetDevice()
 {
-    m_scheduler->Leave(*this);
+    LeaveScheduler();
 }
 
 void
@@ -226,14 +226,33 @@ QbbNetDevice::SetScheduler(Ptr<EgressScheduler> scheduler)
     if (!scheduler->IsStateless())
     {
         scheduler->Take(*this);
+        scheduler->SetPort(this);
     }
-    if (m_scheduler)
-    {
-        m_scheduler->Leave(*this);
-    }
+    LeaveScheduler();
     m_scheduler = scheduler;
     m_schedulerHot = PeekPointer(m_scheduler);
     m_soleClassFast = m_scheduler->IsStateless();
+    m_limitsRates = m_scheduler->LimitsRates();
+    ChoiceChanged(); // the one before may have held classes back
+}
+
+void
+QbbNetDevice::LeaveScheduler()
+{
+    if (m_scheduler && !m_scheduler->IsStateless())
+    {
+        m_scheduler->Leave(*this);
+        m_scheduler->SetPort(nullptr);
+    }
+}
+
+void
+QbbNetDevice::ChoiceChanged()
+{
+    if (m_prepared && m_linkUp)
+    {
+        Kick();
+    }
 }
 
 void
@@ -426,7 +445,7 @@ QbbNetDevice::Launch(Frame* frame, int64_t now)
 Frame*
 QbbNetDevice::PopQueues()
 {
-    const uint8_t eligible = m_queues.NonEmpty() & ~m_pausedMask;
+    const uint8_t eligible = Conforming(m_queues.NonEmpty() & ~m_pausedMask);
     if (!eligible)
     {
         return nullptr;
@@ -443,6 +462,23 @@ QbbNetDevice::PopQueues()
         m_schedulerHot->ClassEmptied(cls);
     }
     return frame;
+}
+
+uint8_t
+QbbNetDevice::AskConforming(uint8_t eligible)
+{
+    int64_t retryAt = 0;
+    const uint8_t conforming =
+        m_schedulerHot->Conforming(eligible,
+                                   {Now(),
+                                    GetDataRate().GetBitRate(),
+                                    static_cast<uint64_t>(SimulationClock::TicksPerSecond())},
+                                   retryAt);
+    if (!conforming)
+    {
+        WakeAt(retryAt);
+    }
+    return conforming;
 }
 
 uint32_t

@@ -203,6 +203,20 @@ class QbbNetDevice : public QbbPortSettings,
      */
     Frame* PopQueues();
 
+    /**
+     * Ask the scheduler which classes no rate limit holds back. If it holds all of them back, the
+     * port is kicked when the first may send.
+     * @param eligible mask of classes that have a frame and are not paused
+     * @return mask of those among which the scheduler may pick now
+     */
+    uint8_t Conforming(uint8_t eligible)
+    {
+        return m_limitsRates && eligible ? AskConforming(eligible) : eligible;
+    }
+
+    /// The scheduler may choose otherwise than it did: ask it again, if something waits.
+    void ChoiceChanged();
+
     /// @return the scheduler, for owners that schedule more than Queues()
     EgressScheduler& Scheduler()
     {
@@ -336,6 +350,11 @@ class QbbNetDevice : public QbbPortSettings,
     void TransmitEnd();
     /// Post the arrival of a frame at the peer. @param frame the frame @param now the time
     void Launch(Frame* frame, int64_t now);
+    /// The scheduler is free for another port.
+    void LeaveScheduler();
+    /// Conforming(), of a scheduler that limits rates. @param eligible mask, not 0
+    /// @return mask of those that may send
+    uint8_t AskConforming(uint8_t eligible);
     /// The cable was cut: throw away what is queued, and forget all pauses.
     void Flush();
     /// @param frame a frame that arrives now @return whether a cut or an error destroyed it
@@ -377,7 +396,8 @@ class QbbNetDevice : public QbbPortSettings,
     uint64_t m_txWireBytes{0}; //!< Counters::txWireBytes
     uint32_t m_peerNodeId{0};
     bool m_lastBitPending{false};
-    LineClock m_line; //!< its first 16 bytes end the line
+    bool m_limitsRates{false}; //!< m_scheduler may hold classes back
+    LineClock m_line;          //!< its first 16 bytes end the line
     Ptr<TransmitEndEvent> m_transmitEnd;
     EgressScheduler* m_schedulerHot{nullptr}; //!< of m_scheduler
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 set(sources
+    class-rates.cc
     dwrr-scheduler.cc
     egress-scheduler.cc
     error-model-loss.cc
@@ -16,10 +17,12 @@ set(sources
     qbb-port-settings.cc
     qbb-stack-port.cc
     receive-losses.cc
+    shaped-scheduler.cc
     strict-priority-scheduler.cc
     traffic-class-map.cc
 )
 set(headers
+    class-rates.h
     dwrr-scheduler.h
     egress-queues.h
     egress-scheduler.h
@@ -37,8 +40,10 @@ set(headers
     qbb-port-settings.h
     qbb-stack-port.h
     receive-losses.h
+    shaped-scheduler.h
     simulation-clock.h
     strict-priority-scheduler.h
+    token-bucket.h
     traffic-class-map.h
     wake-event.h
 )

@@ -190,7 +190,7 @@ RdmaPort::NextFrame()
 {
     int64_t now = m_device->Now();
     m_scheduler.Promote(now);
-    while (uint8_t waiting = Waiting())
+    while (const uint8_t waiting = m_device->Conforming(Waiting()))
     {
         Frame* frame = Take(m_device->Scheduler().Pick(waiting, *this), now);
         if (frame)

@@ -20,6 +20,7 @@
 #include "ns3/string.h"
 #include "ns3/tagger.h"
 #include "ns3/udp-socket-factory.h"
+#include "ns3/uinteger.h"
 #include "ns3/watchdog-helper.h"
 
 #include <filesystem>
@@ -484,6 +485,9 @@ MakeTrafficScenes()
     const Configure weights = [](FabricHelper& helper) {
         helper.SetScheduler("ns3::DwrrScheduler");
     };
+    const Configure shapers = [](FabricHelper& helper) {
+        helper.SetScheduler("ns3::ShapedScheduler", "StrictClasses", UintegerValue(1 << 4));
+    };
     const Configure tuner = [](FabricHelper& helper) {
         At25(helper);
         helper.AddSwitchExtension("ns3::EcnTuner");
@@ -504,6 +508,13 @@ MakeTrafficScenes()
          2000,
          "",
          Star(5, "3000000", {3, 4}, weights),
+         nullptr,
+         Incast(4, 200000, {3, 4})},
+        {"shapers",
+         25,
+         2000,
+         "",
+         Star(5, "3000000", {3, 4}, shapers),
          nullptr,
          Incast(4, 200000, {3, 4})},
         {"lossy", 25, 5000, fixed, Star(5, "1000000"), nullptr, Incast(4, 300000, {2})},

@@ -5,6 +5,7 @@
 
 #include "ns3/double.h"
 #include "ns3/dwrr-scheduler.h"
+#include "ns3/shaped-scheduler.h"
 #include "ns3/simulator.h"
 #include "ns3/strict-priority-scheduler.h"
 #include "ns3/string.h"
@@ -215,7 +216,15 @@ class RandomSettings::Change
         const auto fabricSwitch = RandomSwitch();
         const uint32_t port = m_dice.Below(fabricSwitch->GetNPorts());
         Ptr<EgressScheduler> scheduler = CreateObject<StrictPriorityScheduler>();
-        if (m_dice.Chance(70))
+        if (m_dice.Chance(30))
+        {
+            const std::string rate = std::to_string(m_dice.Between(5, 100)) + "%";
+            scheduler = CreateObjectWithAttributes<ShapedScheduler>("StrictClasses",
+                                                                    UintegerValue(1 << 6),
+                                                                    "PortRate",
+                                                                    StringValue(rate));
+        }
+        else if (m_dice.Chance(70))
         {
             const auto dwrr = CreateObject<DwrrScheduler>();
             dwrr->SetWeight(3, m_dice.Between(1, 9));
