@@ -477,3 +477,22 @@ def test_unread_attributes_of_flows_queue_pairs_and_defaults_are_named(capfd):
     ll.Simulator.destroy()
     ll.Config.set_default("RdmaHpcc::PintBase", 1.5)
     assert said_of(capfd, ll.Fabric.star(2, congestion_control=ll.Hpcc())) == wanted, "a default"
+
+
+def test_the_waiting_time_of_a_receiver_reads_back_as_it_is_in_force(capfd):
+    """RNR NAKs carry a code of five bits."""
+    for said, is_so in (("100us", 120), ("640us", 640), ("0s", 10), ("10.0005us", 20), ("655.36ms", 655360)):
+        ll.Simulator.destroy()
+        fabric = ll.Fabric.star(3, congestion_control=None,
+                                queue_pair={"rnr_retry_limit": 1, "rnr_timer": said})
+        one, other = fabric.connect(0, 1)
+        ends = []
+        one.on_completion(lambda _: ends.append(ll.Simulator.now().us))
+        one.post("send", 1000)
+        fabric.run(stop="2s", stop_when_done=False)
+        assert other.get("RnrTimer") == ll.us(is_so)
+        assert is_so < ends[0] < is_so + 10
+        if said != "640us":
+            assert [s.value for s in fabric.settings if s.name == "RdmaQueuePair.RnrTimer"] == [f"{is_so}us"]
+    with pytest.raises(ValueError, match="from 0 to 655360us"):
+        ll.Fabric.star(3, queue_pair={"rnr_timer": "656ms"})
