@@ -496,3 +496,29 @@ def test_the_waiting_time_of_a_receiver_reads_back_as_it_is_in_force(capfd):
             assert [s.value for s in fabric.settings if s.name == "RdmaQueuePair.RnrTimer"] == [f"{is_so}us"]
     with pytest.raises(ValueError, match="from 0 to 655360us"):
         ll.Fabric.star(3, queue_pair={"rnr_timer": "656ms"})
+
+
+@pytest.mark.parametrize("during", [False, True])
+def test_two_ends_of_a_link_may_be_set_one_after_the_other(capfd, during):
+    """What is wrong is judged when the event is over."""
+    fabric = ll.Fabric.star(3)
+    fabric.flow(0, 1, "1MB")
+    port = fabric.switches[0].ports[0]
+
+    def change():
+        port.set(pfc_classes=24)
+        port.peer.set(pfc_classes=24)
+    if during:
+        ll.Simulator.schedule("5us", change)
+    else:
+        change()
+    fabric.run()
+    assert not capfd.readouterr().err
+
+
+def test_one_end_of_a_link_that_is_set_alone_during_a_run_is_named(capfd):
+    fabric = ll.Fabric.star(3)
+    fabric.flow(0, 1, "1MB")
+    ll.Simulator.schedule("5us", lambda: fabric.switches[0].ports[0].set(pfc_classes=24))
+    fabric.run()
+    assert capfd.readouterr().err.count("lossless: warning: ") == 1
