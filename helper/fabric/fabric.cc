@@ -6,7 +6,6 @@
 #include "loss-warning.h"
 #include "qbb-helper.h"
 #include "switch-needs.h"
-#include "switch-settings-check.h"
 #include "unused-settings.h"
 
 #include "ns3/error-model.h"
@@ -371,7 +370,7 @@ Fabric::RequireExtensions(const RdmaCongestionOps& congestion) const
     for (const std::string& text : congestion.GetSwitchExtensions())
     {
         // Beside the text itself: when it was met, as an attribute may change after that.
-        const std::string now = text + '#' + std::to_string(SwitchSettingsCheck::CountChanges());
+        const std::string now = text + '#' + std::to_string(m_parts->changes);
         if (m_parts->met.count(now))
         {
             continue;

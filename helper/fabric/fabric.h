@@ -23,6 +23,7 @@
 #include "ns3/rdma-congestion-ops.h"
 #include "ns3/rdma-hw.h"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <set>
@@ -299,6 +300,8 @@ class Fabric
         FabricAddresses addresses;     //!< of the hosts
         bool routesToSwitches{false};  //!< RouteToSwitches()
         std::set<std::string> met;     //!< needs of congestion controls that switches meet
+        /// Changes of the extensions of switches. Atomic as several threads may run the fabric.
+        std::atomic<uint64_t> changes{0};
         Ptr<DeadlockDetector> deadlockDetector;
         std::vector<Ptr<CaptureFile>> captures; //!< of EnablePcap()
     };

@@ -2,6 +2,7 @@
 #include "switch-parts.h"
 
 #include "ecmp-load-balancer.h"
+#include "switch-settings-check.h"
 #include "wred-ecn-marker.h"
 
 #include "ns3/boolean.h"
@@ -225,6 +226,7 @@ SwitchParts::SetEcnMarker(Ptr<EcnMarker> marker)
     m_markerHot = nullptr;
     m_hooks.SetMarker(marker);
     m_started = false; // the marker must be told of the ports
+    TellOfExtension();
 }
 
 Ptr<EcnMarker>
@@ -283,6 +285,7 @@ SwitchParts::AddExtension(Ptr<SwitchExtension> extension)
     extension->Take(*this);
     m_hooks.Add(extension);
     m_started = false;
+    TellOfExtension();
 }
 
 uint32_t
@@ -303,6 +306,15 @@ SwitchParts::AssignStreams(int64_t stream)
     int64_t used = m_marker ? m_marker->AssignStreams(stream) : 0;
     used += m_balancer->AssignStreams(stream + used);
     return used + m_hooks.AssignStreams(stream + used);
+}
+
+void
+SwitchParts::TellOfExtension() const
+{
+    if (const auto check = GetObject<SwitchSettingsCheck>())
+    {
+        check->NoteChange();
+    }
 }
 
 } // namespace ns3

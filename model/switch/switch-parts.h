@@ -104,6 +104,8 @@ class SwitchParts : public Object
     void SetBalancerType(TypeId type);
     /// @return type of the load balancer
     TypeId GetBalancerType() const;
+    /// An extension has come, which may be what a congestion control needs.
+    void TellOfExtension() const;
 
     Ptr<SwitchMmu> m_mmu;         //!< attribute Mmu
     Ptr<EcnMarker> m_marker;      //!< attribute EcnMarker
