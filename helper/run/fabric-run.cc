@@ -226,6 +226,10 @@ FabricRun::Sockets()
         }
         RequireOneThread("the first TCP or UDP flow");
         m_sockets = std::make_unique<SocketFlowHelper>(m_fabric, m_begin);
+        if (m_executed && m_options.firstStream >= 0) // AssignStreams() has been
+        {
+            m_sockets->AssignStreams(LaterStreams(m_options.firstStream).OfApplications());
+        }
         m_traffic.Add(*m_sockets);
         m_stats->AddSockets(*m_sockets);
     }

@@ -384,6 +384,7 @@ SocketFlowHelper::Keep(const std::shared_ptr<SocketFlow>& flow,
 {
     const SocketFlow::Plan& plan = flow->GetPlan();
     Install(m_fabric.GetHost(plan.source), source, plan.start, plan.stop);
+    AssignLater(*source);
     const std::size_t index = m_flows.size();
     m_flows.push_back(flow);
     Plan();
