@@ -6,7 +6,7 @@
 #include "loss-warning.h"
 #include "qbb-helper.h"
 #include "switch-needs.h"
-#include "switch-settings-check.h"
+#include "unread-attributes.h"
 #include "unused-settings.h"
 
 #include "ns3/error-model.h"
@@ -341,6 +341,10 @@ Fabric::Connect(HostId source, HostId destination, const QueuePairOptions& optio
     RdmaHw::Connect(connection.source, connection.destination, TimeStep(rtt));
     AssignLater(source, *connection.source);
     AssignLater(destination, *connection.destination);
+    if (!options.isNamed)
+    {
+        WarnOfQueuePairs(*this, options);
+    }
     return connection;
 }
 

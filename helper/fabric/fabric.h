@@ -71,6 +71,7 @@ class Fabric
         uint32_t choice{0};       //!< which of the ways between the hosts, modulo their number
         ObjectFactory congestion; //!< congestion control; without a type: that of the fabric
         std::vector<std::pair<std::string, Ptr<AttributeValue>>> attributes; //!< of RdmaQueuePair
+        bool isNamed{false}; //!< what has no effect of them is named elsewhere, as that of flows
     };
 
     /// What makes data packets long.

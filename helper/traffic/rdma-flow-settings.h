@@ -85,9 +85,6 @@ class RdmaFlowSettings
     /// Give queue pairs the window of a flow, unless an option of the program says what it is.
     /// @param options of the flow @param window bytes; 0: none
     void SetWindow(Fabric::QueuePairOptions& options, uint64_t window) const;
-    /// Name rates of the congestion control that nothing is paced by, or that are above all links.
-    /// @param options of flows
-    void WarnOfRates(const Fabric::QueuePairOptions& options) const;
     /// As WarnIfLossy(). @param sender host of the data @param trafficClass not named yet
     void WarnOfClass(HostId sender, uint8_t trafficClass);
 
