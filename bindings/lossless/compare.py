@@ -9,8 +9,9 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from . import drawing, style
 from ._lossless import Simulator, describe_totals, set_seed
+from .fingerprint import Fingerprint, settings, text_of
 from .results import Results
-from .sweep import SweepError, _identity, _text_of, require_plain, run_points
+from .sweep import SweepError, require_plain, run_points
 from .table import Table
 from .types import PathLike, as_mapping
 
@@ -137,8 +138,8 @@ def scheme_identity(scheme: Any) -> List[str]:
     """What tells a scheme from others: its values, and the text of its function or class; of a class
     that was typed in, what the methods do."""
     kind = scheme if callable(scheme) else type(scheme)
-    return [repr(scheme), _text_of(kind)] + [
-        _text_of(member) for member in vars(kind).values() if inspect.isfunction(member)]
+    return [repr(scheme), text_of(kind)] + [
+        text_of(member) for member in vars(kind).values() if inspect.isfunction(member)]
 
 
 def compare(make_run: Callable[[Any, int], Any], schemes: Mapping[str, Any], *,
@@ -176,11 +177,14 @@ def compare(make_run: Callable[[Any, int], Any], schemes: Mapping[str, Any], *,
         results = execute()
         return {name: value_of(results, name) for name in of}
 
-    identity = [_identity(make_run), {name: scheme_identity(value) for name, value in values.items()},
-                list(of)]
+    fingerprint = Fingerprint(make_run)
+    for name, value in values.items():
+        fingerprint.add(f"scheme {name}", value)
+    more = [{name: scheme_identity(value) for name, value in values.items()}, list(of),
+            settings(with_seed=False)]
     table, failures = run_points(point, [{"scheme": name, "seed": seed}
                                          for name in names for seed in numbers],
-                                 workers, resume, "comparison", identity)
+                                 workers, resume, "comparison", fingerprint, more)
     if failures:
         raise SweepError(failures, table)
     return Comparison(table, names, of, len(numbers))
