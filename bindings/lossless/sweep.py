@@ -230,9 +230,11 @@ def sweep(function: Callable[..., Dict[str, Any]],
 
 def run_points(function: Callable[..., Dict[str, Any]], points: List[Point], workers: Optional[int],
                resume: Optional[PathLike], what: str, fingerprint: Fingerprint,
-               more: Any) -> Tuple[Table, List[Tuple[Point, str]]]:
+               more: Any, check: Callable[[Point, Dict[str, Any]], None] = lambda point, result: None
+               ) -> Tuple[Table, List[Tuple[Point, str]]]:
     """Call a function at points, each in a process. Returns the table of those that succeeded, and
-    (point, message) of those that failed. fingerprint, more: what tells results from others."""
+    (point, message) of those that failed. fingerprint, more: what tells results from others;
+    check: called with each point and its result, which it may change; what it raises ends all."""
     workers = (os.cpu_count() or 1) if workers is None else workers
     if not isinstance(workers, int) or workers < 1:
         raise ValueError(f"workers is {workers!r}; it must be 1 or more")
@@ -240,6 +242,9 @@ def run_points(function: Callable[..., Dict[str, Any]], points: List[Point], wor
     store = _Store(resume, [fingerprint.identity, more], files)
     results = [store.result(point) for point in points]
     missing = [i for i, result in enumerate(results) if result is None]
+    for known, result in zip(points, results):
+        if result is not None:
+            check(known, result)
     store.tell(points, missing)
     failures = []
     progress = Progress(what, len(missing))
@@ -249,6 +254,7 @@ def run_points(function: Callable[..., Dict[str, Any]], points: List[Point], wor
         if succeeded:
             results[index], digests = result
             store.add(points[index], results[index], digests)
+            check(points[index], results[index])
         else:
             failures.append((index, result))
         progress.step(succeeded)
