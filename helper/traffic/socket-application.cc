@@ -402,7 +402,7 @@ SocketFlowHelper::AddApplication(HostId host, const ObjectFactory& factory, Time
     Install(node, application, start, stop);
     m_applications.push_back(application);
     m_starts.push_back(start);
-    Plan();
+    Plan(m_fabric);
     return application;
 }
 
