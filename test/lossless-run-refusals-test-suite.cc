@@ -262,6 +262,8 @@ class WarningsTest : public FabricTestCase
         const Fabric fabric = FabricHelper().Star(4);
         PauseMonitor ofNobody(fabric);
         ofNobody.Run(MilliSeconds(6), MilliSeconds(7));
+        PauseMonitor ofOther(FabricHelper().Star(2)); // a run of another fabric says nothing of it
+        ofOther.Run(MilliSeconds(6), MilliSeconds(7));
         const std::string end = ", after the end of the run at 3 ms: it did nothing; begin "
                                 "earlier, or let the run go on\n";
         {

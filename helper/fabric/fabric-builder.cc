@@ -659,8 +659,13 @@ FabricBuilder::BuildHost(const Fabric& fabric, HostId host) const
         rdma->SetQueuePairAttribute(name, *value);
     }
     rdma->SetQueuePairAttribute("CongestionControl", ObjectFactoryValue(m_recipe.congestion));
-    rdma->SetCongestionCheck(
-        [fabric](const RdmaCongestionOps& congestion) { fabric.RequireExtensions(congestion); });
+    rdma->SetCongestionCheck([fabric](const RdmaCongestionOps& congestion) {
+        if (!congestion.KeepsToItsEnd())
+        {
+            RequireOneThread("the congestion control " + congestion.GetName());
+        }
+        fabric.RequireExtensions(congestion);
+    });
 }
 
 std::vector<FabricSettings>

@@ -507,7 +507,7 @@ FabricRun::WarnOfUnused()
 void
 FabricRun::WarnOfWaiting() const
 {
-    for (const RunPart* part : RunPart::Planned())
+    for (const RunPart* part : RunPart::Planned(m_fabric))
     {
         if (m_named.count(part))
         {
@@ -518,6 +518,8 @@ FabricRun::WarnOfWaiting() const
                              Milliseconds(Simulator::Now()) + ": it did nothing",
                          "begin earlier, or let the run go on");
         });
+        part->ForEachUnused(
+            [](const std::string& what, const std::string& right) { PrintWarning(what, right); });
     }
 }
 

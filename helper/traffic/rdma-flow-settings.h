@@ -9,6 +9,7 @@
 #include "ns3/object-factory.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,16 @@ class RdmaFlowSettings
     /// since: FabricError where their packets are too large or their congestion control sets the
     /// window that they have, a warning where they may be lost.
     void CheckAtBegin();
+
+    /// @param visit called with the options of the queue pairs of flows added so far, whose window
+    /// and class are not among them
+    void ForEachOptions(const std::function<void(const Fabric::QueuePairOptions&)>& visit) const
+    {
+        for (const FlowGroup& group : m_groups)
+        {
+            visit(group.options);
+        }
+    }
 
     /// @return the fabric
     const Fabric& GetFabric() const

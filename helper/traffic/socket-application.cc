@@ -420,7 +420,7 @@ SocketFlowHelper::AddApplication(HostId host, const ObjectFactory& factory, Time
     AssignLater(*application);
     m_applications.push_back(application);
     m_starts.push_back(start);
-    Plan();
+    Plan(m_fabric);
     return application;
 }
 

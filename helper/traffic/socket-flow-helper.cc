@@ -387,7 +387,7 @@ SocketFlowHelper::Keep(const std::shared_ptr<SocketFlow>& flow,
     AssignLater(*source);
     const std::size_t index = m_flows.size();
     m_flows.push_back(flow);
-    Plan();
+    Plan(m_fabric);
     flow->Watch(source,
                 sink,
                 m_guard.Wrap([this, index] { TellStarted(ToItem(index)); }),

@@ -89,6 +89,37 @@ def test_steady_states_are_reported_and_change_nothing(star, tmp_path):
         star.run(skippable=True, threads=2)
 
 
+class Halve(ll.CongestionControl):
+    def on_cnp(self, flow, now_ps):
+        flow.rate = max(flow.rate / 2, 1e9)
+
+
+def test_threads_ask_the_congestion_controls_in_use():
+    """Of the fabric, of flows and of queue pairs, not those that were named some time."""
+    ll.Simulator.destroy()
+    text = "several threads cannot run the congestion control Halve"
+    fabric = ll.Fabric.star(4, congestion_control=Halve())
+    fabric.incast(3, 0, "100kB")
+    with pytest.raises(ValueError, match=text):
+        fabric.run(threads=2)
+    ll.Simulator.destroy()
+    fabric = ll.Fabric.star(4)
+    fabric.incast(3, 0, "100kB")
+    fabric.flow(1, 2, "10kB", congestion_control=Halve())
+    with pytest.raises(ValueError, match=text):
+        fabric.run(threads=2)
+    fabric.run(threads=1)
+    pair = fabric.connect(0, 1, congestion_control=Halve())[0]
+    fabric.incast(3, 0, "100kB")
+    with pytest.raises(ValueError, match=text):
+        fabric.run(threads=2)
+    assert pair.congestion_control
+    ll.Simulator.destroy()
+    fabric = ll.Fabric.star(4)
+    fabric.incast(3, 0, "100kB")
+    assert fabric.run(threads=2).totals["flows_completed"] == 3, "none is in use"
+
+
 def test_a_fabric_has_the_same_paths_after_others():
     def fcts():
         fabric = ll.Fabric.leaf_spine(3, 2, 4, congestion_control=None)
