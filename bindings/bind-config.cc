@@ -6,15 +6,19 @@
 
 #include "ns3/config.h"
 #include "ns3/environment-values.h"
+#include "ns3/exact-text.h"
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-program.h"
 #include "ns3/fabric-simulator-impl.h"
+#include "ns3/global-value.h"
 #include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
 #include "ns3/watched-default.h"
 
 #include <functional>
+#include <map>
 #include <sstream>
 
 namespace lossless_python
@@ -161,6 +165,38 @@ SetSeed(const py::int_& seed, uint64_t run)
     RngSeedManager::SetRun(run);
 }
 
+/// @return what objects and random streams to come depend on: all global values by name, with seed
+/// and run number, and each default of an attribute that is not its type's
+std::map<std::string, std::string>
+ReadSettings()
+{
+    std::map<std::string, std::string> settings;
+    for (auto each = GlobalValue::Begin(); each != GlobalValue::End(); ++each)
+    {
+        StringValue text;
+        (*each)->GetValue(text);
+        settings[(*each)->GetName()] = text.Get();
+    }
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        for (std::size_t k = 0; k < type.GetAttributeN(); ++k)
+        {
+            const auto info = type.GetAttribute(k);
+            if (info.initialValue == info.originalInitialValue)
+            {
+                continue; // nobody has set it; some stock types have values without a text
+            }
+            const std::string value = ExactText(*info.initialValue, info.checker);
+            if (value != ExactText(*info.originalInitialValue, info.checker))
+            {
+                settings[type.GetName() + "::" + info.name] = value;
+            }
+        }
+    }
+    return settings;
+}
+
 /// Two random variables draw from what a C++ program hands them, which Python cannot: without it
 /// ns-3 ends the program.
 void
@@ -181,6 +217,13 @@ BindRandom(py::module_& m)
           py::arg("seed") = 1,
           py::arg("run") = 1,
           "Seed, 1 to 4294944442, and run number of the random streams, before a run.");
+    m.def(
+        "seed_in_force",
+        [] { return py::make_tuple(RngSeedManager::GetSeed(), RngSeedManager::GetRun()); },
+        "Seed and run number that random streams made now would have.");
+    m.def("settings_in_force",
+          &ReadSettings,
+          "Global values, and defaults of attributes that are not those of their types, as text.");
     KnownClass<RandomVariableStream, Object>(
         m,
         "RandomVariable",

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "python-callable.h"
 #include "python-columns.h"
-#include "python-congestion.h"
 #include "python-run.h"
 #include "python-stream.h"
 #include "python-time.h"
@@ -107,11 +106,12 @@ Raise(const FabricInterrupt& interrupt)
 void
 Execute(Run& self)
 {
-    if (!self.run.HasEnded() && (PythonCallable::IsAnySink() || HasPythonCongestion()))
+    RunOptions options = self.run.GetOptions();
+    const std::string undivided =
+        PythonCallable::IsAnySink() ? "a Python function of a trace source" : "";
+    if (!self.run.HasEnded() && options.undivided != undivided)
     {
-        RunOptions options = self.run.GetOptions();
-        options.undivided = PythonCallable::IsAnySink() ? "a Python function of a trace source"
-                                                        : "a congestion control in Python";
+        options.undivided = undivided; // or no more, after a try that was refused
         self.run.Choose(options);
     }
     std::unique_ptr<FabricInterrupt> interrupted;

@@ -454,10 +454,4 @@ BindCongestion(py::module_& m)
         "The Part of a congestion control of Python; see CongestionControl.");
 }
 
-bool
-HasPythonCongestion()
-{
-    return !Makers().empty();
-}
-
 } // namespace lossless_python

@@ -48,6 +48,12 @@ class PythonCongestionOps : public ns3::RdmaCongestionOps
     bool OnMarkedData(int64_t nowPs) override;
     void OnData(const ns3::RdmaDataEvent& data) override;
 
+    /// @return false: its class is that of all, and Python runs one thread at a time
+    bool KeepsToItsEnd() const override
+    {
+        return false;
+    }
+
   private:
     /// The methods of Python.
     enum Method : uint8_t
@@ -88,9 +94,6 @@ class PythonCongestionOps : public ns3::RdmaCongestionOps
     py::object m_flow;                         //!< CongestionState of each call
     std::array<py::object, METHODS> m_methods; //!< bound; null: the class does not have it
 };
-
-/// @return whether a congestion control was made in Python, for a fabric or a flow
-bool HasPythonCongestion();
 
 } // namespace lossless_python
 

@@ -7,6 +7,9 @@
 
 #include "python-type-error.h"
 
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-text.h"
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -218,6 +221,73 @@ TakesBools(PyObject* self, const py::args& args, const py::handle& kwargs)
     return false;
 }
 
+/// @param form of a function @param at position of a parameter, or -1 @param name of it, if at is
+/// -1 @return whether it is a time
+bool
+IsTime(const std::string& form, py::ssize_t at, const std::string& name)
+{
+    const auto parameters = ParametersOf(form);
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+    {
+        const auto& [own, type] = parameters[i];
+        if (at < 0 ? own == name : static_cast<std::size_t>(at) == i)
+        {
+            return type == "Time" || (type.size() > 5 && type.substr(type.size() - 5) == ".Time");
+        }
+    }
+    return false;
+}
+
+/// Name a text that is no time, where all forms of a function take a time. @param self what
+/// pybind11 knows of a function @param args of a call @param kwargs of it, or null
+/// @return what is wrong with it; empty: there is none
+std::string
+WhyNoTime(PyObject* self, const py::args& args, const py::handle& kwargs)
+{
+    const auto* const first = static_cast<const py::detail::function_record*>(
+        PyCapsule_GetPointer(self, PyCapsule_GetName(self)));
+    const auto whyNot = [first](py::handle value, py::ssize_t at, const std::string& name) {
+        bool isTime = py::isinstance<py::str>(value);
+        for (const auto* form = first; form && isTime; form = form->next)
+        {
+            isTime = IsTime(form->signature, at, name);
+        }
+        try
+        {
+            if (isTime)
+            {
+                ns3::FabricText::ToTime(py::cast<std::string>(value), name);
+            }
+        }
+        catch (const ns3::FabricError& error)
+        {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    for (std::size_t i = 0; i < args.size(); ++i)
+    {
+        const auto parameters = ParametersOf(first->signature);
+        const std::string why =
+            i < parameters.size()
+                ? whyNot(args[i], static_cast<py::ssize_t>(i), parameters[i].first)
+                : "";
+        if (!why.empty())
+        {
+            return why;
+        }
+    }
+    for (const auto& [name, value] : kwargs ? py::reinterpret_borrow<py::dict>(kwargs) : py::dict())
+    {
+        const std::string why = whyNot(value, -1, py::cast<std::string>(name));
+        if (!why.empty())
+        {
+            return why;
+        }
+    }
+    return "";
+}
+
 /// What functions have for their entry instead of pybind11's.
 PyObject*
 Dispatch(PyObject* self, PyObject* args, PyObject* kwargs)
@@ -238,7 +308,11 @@ Dispatch(PyObject* self, PyObject* args, PyObject* kwargs)
         const std::string line = ToLine(before, py::reinterpret_borrow<py::args>(args), kwargs);
         if (line != before)
         {
-            PyErr_SetString(PyExc_TypeError, line.c_str());
+            const std::string why = WhyNoTime(self, py::reinterpret_borrow<py::args>(args), kwargs);
+            const std::size_t fits = line.find(" does not fit; it takes ");
+            PyErr_SetString(
+                PyExc_TypeError,
+                (why.empty() ? line : line.substr(0, fits) + " does not fit: " + why).c_str());
             return nullptr;
         }
     }

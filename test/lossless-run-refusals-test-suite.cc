@@ -11,6 +11,7 @@
 #include "ns3/fabric-program.h"
 #include "ns3/fabric-run.h"
 #include "ns3/inet-socket-address.h"
+#include "ns3/integer.h"
 #include "ns3/pause-monitor.h"
 #include "ns3/rdma-ping-mesh.h"
 #include "ns3/storage-initiator.h"
@@ -187,6 +188,7 @@ class WarningsTest : public FabricTestCase
         Late();
         Rates();
         BeforeTheRun();
+        Seed();
         Lossy();
         NotTaken();
     }
@@ -260,6 +262,8 @@ class WarningsTest : public FabricTestCase
         const Fabric fabric = FabricHelper().Star(4);
         PauseMonitor ofNobody(fabric);
         ofNobody.Run(MilliSeconds(6), MilliSeconds(7));
+        PauseMonitor ofOther(FabricHelper().Star(2)); // a run of another fabric says nothing of it
+        ofOther.Run(MilliSeconds(6), MilliSeconds(7));
         const std::string end = ", after the end of the run at 3 ms: it did nothing; begin "
                                 "earlier, or let the run go on\n";
         {
@@ -367,6 +371,36 @@ class WarningsTest : public FabricTestCase
                               "ns3::RdmaTimely of this run has taken that default\n",
                               "a flow of the run might");
         Config::Reset();
+    }
+
+    /// The seed of ECMP where switches have another load balancer.
+    void Seed()
+    {
+        Simulator::Destroy();
+        CapturedErrors errors;
+        const auto build = [](const FabricOptions& options) {
+            FabricHelper helper(options);
+            helper.SetLoadBalancer("ns3::tests::FirstPortBalancer");
+            return helper.LeafSpine(2, 2, 2);
+        };
+        FabricProgram program("Sets what its options say.");
+        std::string name = "program";
+        std::string unused = "--ns3::EcmpLoadBalancer::Seed=5";
+        char* arguments[] = {name.data(), unused.data(), nullptr};
+        program.Run(2, arguments, [&] {
+            FabricRun run(build(program.GetOptions()));
+            run.Rdma().Add({0, 2, 1000, Time(0)});
+            run.Execute();
+        });
+        NS_TEST_EXPECT_MSG_EQ(errors.Take(),
+                              "lossless: warning: --ns3::EcmpLoadBalancer::Seed has no effect; no "
+                              "ns3::EcmpLoadBalancer of this run has taken that default\n",
+                              "an option");
+        Config::Reset();
+        Simulator::Destroy();
+        const Fabric fabric = build({});
+        ExpectError([&] { fabric.At("leaf").Set("ns3::EcmpLoadBalancer::Seed", IntegerValue(5)); },
+                    "EcmpLoadBalancer");
     }
 
     /// Flows of a class without PFC.

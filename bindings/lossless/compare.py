@@ -9,8 +9,9 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from . import drawing, style
 from ._lossless import Simulator, describe_totals, set_seed
+from .fingerprint import Fingerprint, settings, text_of
 from .results import Results
-from .sweep import SweepError, _identity, _text_of, require_plain, run_points
+from .sweep import SweepError, require_plain, run_points
 from .table import Table
 from .types import PathLike, as_mapping
 
@@ -137,8 +138,26 @@ def scheme_identity(scheme: Any) -> List[str]:
     """What tells a scheme from others: its values, and the text of its function or class; of a class
     that was typed in, what the methods do."""
     kind = scheme if callable(scheme) else type(scheme)
-    return [repr(scheme), _text_of(kind)] + [
-        _text_of(member) for member in vars(kind).values() if inspect.isfunction(member)]
+    return [repr(scheme), text_of(kind)] + [
+        text_of(member) for member in vars(kind).values() if inspect.isfunction(member)]
+
+
+class _SeedCheck:
+    """Whether each seed of a scheme draws other random numbers."""
+
+    # Of a result: what its run has drawn from, unless it is what compare() has set.
+    NAME = "drawn by"
+
+    def __init__(self) -> None:
+        self._seeds: Dict[Tuple[str, Any], int] = {}  # by scheme, and by what was drawn from
+
+    def __call__(self, point: Mapping[str, Any], result: Dict[str, Any]) -> None:
+        scheme, seed, drawn = point["scheme"], point["seed"], result.pop(self.NAME, None)
+        other = self._seeds.setdefault((scheme, drawn or f"set_seed(1, {seed})"), seed)
+        if other != seed:
+            raise ValueError(f"seeds {other} and {seed} of {scheme!r} both ran with "
+                             f"{drawn or f'set_seed(1, {seed})'}: make_run chooses it, and seeds= has "
+                             "no effect; leave it out, or derive it from the seed that make_run takes")
 
 
 def compare(make_run: Callable[[Any, int], Any], schemes: Mapping[str, Any], *,
@@ -150,7 +169,8 @@ def compare(make_run: Callable[[Any, int], Any], schemes: Mapping[str, Any], *,
     make_run: takes a value of schemes and a seed, returns a Fabric with its flows that has not run
     (or anything whose run() or execute() returns Results); schemes: by name, such as {"DCQCN":
     ll.Dcqcn(), "none": None}; seeds: run numbers of the seed 1, set_seed(1, number), set before
-    make_run is called: streams of different numbers are independent; of: fct_mean, fct_p50,
+    make_run is called: streams of different numbers are independent; a make_run that sets the same
+    seed for all of them is refused; of: fct_mean, fct_p50,
     fct_p99.9, ... (us), slowdown_..., and names of the totals such as pfc_xoff_frames; workers,
     resume: as sweep() has them.
     """
@@ -174,13 +194,19 @@ def compare(make_run: Callable[[Any, int], Any], schemes: Mapping[str, Any], *,
         if execute is None:
             raise TypeError(f"make_run returned {run!r}; it must return a fabric that is ready to run")
         results = execute()
-        return {name: value_of(results, name) for name in of}
+        row: Dict[str, Any] = {name: value_of(results, name) for name in of}
+        drawn = (results.totals["seed"], results.totals["run"])
+        return row if drawn == (1, seed) else {
+            **row, _SeedCheck.NAME: f"set_seed({drawn[0]}, {drawn[1]})"}
 
-    identity = [_identity(make_run), {name: scheme_identity(value) for name, value in values.items()},
-                list(of)]
+    fingerprint = Fingerprint(make_run)
+    for name, value in values.items():
+        fingerprint.add(f"scheme {name}", value)
+    more = [{name: scheme_identity(value) for name, value in values.items()}, list(of),
+            settings(with_seed=False)]
     table, failures = run_points(point, [{"scheme": name, "seed": seed}
                                          for name in names for seed in numbers],
-                                 workers, resume, "comparison", identity)
+                                 workers, resume, "comparison", fingerprint, more, _SeedCheck())
     if failures:
         raise SweepError(failures, table)
     return Comparison(table, names, of, len(numbers))

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Parameter studies: one process a point, one table for all."""
 
-import ast
-import functools
 import hashlib
 import inspect
 import itertools
@@ -10,23 +8,17 @@ import json
 import multiprocessing
 import os
 import sys
-import textwrap
 import traceback
-import types
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Callable, Dict, List, Optional, Set, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
-from ._lossless import DataRate, FlowSizes, Part, Time
+from ._lossless import DataRate, Time
+from .fingerprint import Files, Fingerprint, bare, settings
 from .progress import Progress, hide
 from .table import Table
 from .types import PathLike
 
 Point = Mapping[str, Any]
-
-# What a function may read of its module, or around it, by which its results may differ.
-_VALUES: Tuple[type, ...] = (int, float, complex, str, bytes, tuple, list, dict, set, frozenset,
-                             type(None), Time, DataRate, Part, FlowSizes)
-
 
 class SweepError(RuntimeError):
     """Points of a sweep have failed; `failures` has (point, message) of each, `table` the rest."""
@@ -94,13 +86,15 @@ def _place(error):
     return f"{os.path.basename(last.filename)}:{last.lineno}"
 
 
-def _work(function, point, connection):
-    """In a process of its own: one point."""
+def _work(function, point, files, connection):
+    """In a process of its own: one point. Sends its result, and what was in the files that it names;
+    one that changes while it runs is its own output."""
     hide()
     try:
+        stamps = files.stamps(point)
         result = function(**point)
         try:
-            connection.send((True, _plain(result, point)))
+            connection.send((True, (_plain(result, point), files.digests(stamps))))
         except (TypeError, ValueError) as error:
             connection.send((False, f"{type(error).__name__}: {error}"))
     except BaseException as error:  # pylint: disable=broad-except
@@ -109,146 +103,51 @@ def _work(function, point, connection):
         connection.close()
 
 
-def _bare(function: Any) -> Any:
-    """The function of a partial, of a method or of an object that can be called."""
-    while isinstance(function, functools.partial):
-        function = function.func
-    if not inspect.isroutine(function) and not inspect.isclass(function):
-        function = getattr(type(function), "__call__", function)
-    return inspect.unwrap(getattr(function, "__func__", function))
-
-
 def require_plain(function: Any, what: str) -> None:
     """TypeError unless something can be called and then runs at once."""
     if not callable(function):
         raise TypeError(f"{what} is {function!r}; it must be a function")
-    bare = _bare(function)
+    plain = bare(function)
     kinds: List[Tuple[Callable[[Any], bool], str]] = [
         (inspect.isasyncgenfunction, "an asynchronous generator"),
         (inspect.isgeneratorfunction, "a generator"), (inspect.iscoroutinefunction, "asynchronous")]
     for is_kind, kind in kinds:
-        if is_kind(bare):
-            name = getattr(bare, "__name__", type(function).__name__)
+        if is_kind(plain):
+            name = getattr(plain, "__name__", type(function).__name__)
             raise TypeError(f"{what} {name}() is {kind}: its body would never run; return the result")
-
-
-def _value_text(value: Any) -> str:
-    """A value as text that is the same in another process, whatever order sets have there."""
-    if isinstance(value, (set, frozenset)):
-        return f"{type(value).__name__}{sorted(map(_value_text, value))}"
-    if isinstance(value, dict):
-        return str([(_value_text(key), _value_text(one)) for key, one in value.items()])
-    if isinstance(value, (list, tuple)):
-        return type(value).__name__ + str([_value_text(one) for one in value])
-    if callable(value) and not isinstance(value, Part):
-        return str(_identity(value))
-    text = repr(value)
-    # The address of an object is another one in each process; what the object holds tells it.
-    return text if " at 0x" not in text else f"{type(value)}{_value_text(vars(value))}" \
-        if hasattr(value, "__dict__") else str(type(value))
-
-
-def _is_beside(thing: Any, module: Any) -> bool:
-    """Whether a module, function or class is in the folder of a module: its user's own."""
-    home = getattr(module, "__file__", None)
-    name = getattr(thing, "__module__", None)
-    file = thing.__file__ if inspect.ismodule(thing) and hasattr(thing, "__file__") else \
-        getattr(sys.modules.get(name or ""), "__file__", None)
-    return bool(home and file) and os.path.dirname(str(file)) == os.path.dirname(str(home))
-
-
-def _text_of(thing: Any) -> str:
-    """The text of a function, class or module without comments and spaces; of a lambda what it
-    does."""
-    code = getattr(thing, "__code__", None)
-    if code is None or not code.co_name.startswith("<"):
-        try:
-            return ast.dump(ast.parse(textwrap.dedent(inspect.getsource(thing))))
-        except (OSError, TypeError, SyntaxError):
-            pass  # of a program that was typed in
-    if code is None:
-        return repr(thing)
-    constants = [_code_text(value) if inspect.iscode(value) else repr(value)
-                 for value in code.co_consts]
-    return code.co_code.hex() + str(constants) + str(code.co_names)
-
-
-def _code_text(code: types.CodeType) -> str:
-    """What a function within a function does."""
-    return code.co_code.hex() + str([value for value in code.co_consts if not inspect.iscode(value)])
-
-
-def _names_in(code: types.CodeType) -> Set[str]:
-    """Global names that a function reads, functions within it included."""
-    return set(code.co_names).union(*(_names_in(value) for value in code.co_consts
-                                      if inspect.iscode(value)))
-
-
-def _identity(function: Any) -> Any:
-    """What tells a function from others: its name and text, what it is bound to, its defaults, and
-    the functions, classes, modules and values of its folder and around it that it uses."""
-    if isinstance(function, functools.partial):
-        return [_identity(function.func), _value_text(function.args), _value_text(function.keywords)]
-    bare = _bare(function)
-    home = sys.modules.get(getattr(bare, "__module__", None) or "")
-    owner = getattr(function, "__self__", None if inspect.isroutine(function) else function)
-    texts: Dict[str, str] = {}
-    if owner is not None and not inspect.ismodule(owner) and not inspect.isclass(owner):
-        texts["self"] = _value_text(getattr(owner, "__dict__", None))
-    waiting = [(getattr(function, "__qualname__", type(function).__qualname__), bare)]
-    while waiting:
-        name, thing = waiting.pop()
-        if name in texts:
-            continue
-        is_code = inspect.isfunction(thing) or inspect.isclass(thing) or inspect.ismodule(thing)
-        texts[name] = _text_of(thing) if is_code else _value_text(thing)
-        code = getattr(thing, "__code__", None)
-        if code is None:
-            continue
-        texts[name] += _value_text((thing.__defaults__, thing.__kwdefaults__))
-        around = {key: cell.cell_contents for key, cell in
-                  zip(code.co_freevars, thing.__closure__ or ()) if _is_set(cell)}
-        known = {**thing.__globals__, **around}
-        for used in sorted(_names_in(code) | set(around)):
-            value = known.get(used)
-            is_code = inspect.isfunction(value) or inspect.isclass(value) or inspect.ismodule(value)
-            own = getattr(value, "__module__", None) == bare.__module__ or _is_beside(value, home)
-            if used in known and (own if is_code else isinstance(value, _VALUES)):
-                waiting.append((used, value))
-    return [getattr(bare, "__module__", ""), texts]
-
-
-def _is_set(cell: Any) -> bool:
-    """Whether a variable of an outer function has a value yet."""
-    try:
-        cell.cell_contents
-    except ValueError:
-        return False
-    return True
 
 
 class _Store:
     """Results on disk, one line a point, so that a sweep goes on where it was stopped."""
 
-    def __init__(self, path, identity):
+    def __init__(self, path, identity, files):
         self.path = path
         self.function = identity
-        self.known = {}
+        self.files = files
+        self.known: Dict[str, List[Tuple[Any, Dict[str, str]]]] = {}
         self.points = set()  # of this function or others
         if path and os.path.exists(path):
             with open(path, encoding="utf-8") as file:
                 for line in file:
                     try:
                         entry = json.loads(line)
-                        self.known[entry["key"]] = entry["result"]
+                        self.known.setdefault(entry["key"], []).append(
+                            (entry["result"], dict(entry.get("files", {}))))
                         self.points.add(json.dumps(entry["point"], sort_keys=True))
-                    except (ValueError, KeyError):
+                    except (ValueError, KeyError, TypeError):
                         continue  # the last line of a process that was killed
 
     def key(self, point):
         """Identifies a point of the function."""
         text = json.dumps([self.function, point], sort_keys=True, default=str)
         return hashlib.sha256(text.encode()).hexdigest()
+
+    def result(self, point):
+        """The last result of a point whose files are as they were; None: there is none."""
+        for result, files in reversed(self.known.get(self.key(point), [])):
+            if all(self.files.digest(path) == digest for path, digest in files.items()):
+                return result
+        return None
 
     def tell(self, points, missing):
         """Say on one line which of the points run anew, if there are results."""
@@ -260,10 +159,10 @@ class _Store:
         print(f"{self.path} has {len(points) - len(missing)} of {len(points)} points; "
               f"{len(missing)} run anew{why}", file=sys.stderr)
 
-    def add(self, point, result):
+    def add(self, point, result, files):
         """Keep a result."""
         if self.path:
-            entry = {"key": self.key(point), "point": point, "result": result}
+            entry = {"key": self.key(point), "point": point, "result": result, "files": files}
             line = json.dumps(entry, default=str) + "\n"
             with open(self.path, "a+b") as file:
                 file.seek(0, os.SEEK_END)
@@ -274,7 +173,7 @@ class _Store:
                 file.write(line.encode())
 
 
-def _run(function, points, workers, finished):
+def _run(function, points, workers, files, finished):
     """Run points, workers at a time; finished(index, succeeded, result) as each ends."""
     context = multiprocessing.get_context("fork")
     waiting = list(enumerate(points))[::-1]
@@ -284,7 +183,7 @@ def _run(function, points, workers, finished):
             while waiting and len(running) < workers:
                 index, point = waiting.pop()
                 receiver, sender = context.Pipe(duplex=False)
-                process = context.Process(target=_work, args=(function, point, sender))
+                process = context.Process(target=_work, args=(function, point, files, sender))
                 process.start()
                 sender.close()
                 running[receiver] = (index, process)
@@ -315,31 +214,37 @@ def sweep(function: Callable[..., Dict[str, Any]],
     bit/s; grid: lists by name, of which every combination is a point, or a list of
     dictionaries; workers: processes at a time, default: one a core; resume: a file that keeps
     results, so that the same call goes on after a stop. It knows the text of the function, of what
-    it uses of its folder, and the values that it reads: a point of an edited function runs anew, and
-    a line on standard error says how many do.
+    it uses of its folder, the values that it reads, the seed, the defaults in force and the files
+    that these name: after a change points run anew, and a line on standard error says how many do.
 
     The table has a column for each name of the grid and of the results, in the order of the grid.
     If points fail, the others are run all the same, and SweepError tells of both.
     """
     require_plain(function, "function")
     table, failures = run_points(function, _points(grid), workers, resume, "sweep",
-                                 _identity(function))
+                                 Fingerprint(function), settings())
     if failures:
         raise SweepError(failures, table)
     return table
 
 
 def run_points(function: Callable[..., Dict[str, Any]], points: List[Point], workers: Optional[int],
-               resume: Optional[PathLike], what: str,
-               identity: Any) -> Tuple[Table, List[Tuple[Point, str]]]:
+               resume: Optional[PathLike], what: str, fingerprint: Fingerprint,
+               more: Any, check: Callable[[Point, Dict[str, Any]], None] = lambda point, result: None
+               ) -> Tuple[Table, List[Tuple[Point, str]]]:
     """Call a function at points, each in a process. Returns the table of those that succeeded, and
-    (point, message) of those that failed."""
+    (point, message) of those that failed. fingerprint, more: what tells results from others;
+    check: called with each point and its result, which it may change; what it raises ends all."""
     workers = (os.cpu_count() or 1) if workers is None else workers
     if not isinstance(workers, int) or workers < 1:
         raise ValueError(f"workers is {workers!r}; it must be 1 or more")
-    store = _Store(resume, identity)
-    results = [store.known.get(store.key(point)) for point in points]
+    files = Files(fingerprint, resume)
+    store = _Store(resume, [fingerprint.identity, more], files)
+    results = [store.result(point) for point in points]
     missing = [i for i, result in enumerate(results) if result is None]
+    for known, result in zip(points, results):
+        if result is not None:
+            check(known, result)
     store.tell(points, missing)
     failures = []
     progress = Progress(what, len(missing))
@@ -347,14 +252,15 @@ def run_points(function: Callable[..., Dict[str, Any]], points: List[Point], wor
     def finished(number, succeeded, result):
         index = missing[number]
         if succeeded:
-            results[index] = result
-            store.add(points[index], result)
+            results[index], digests = result
+            store.add(points[index], results[index], digests)
+            check(points[index], results[index])
         else:
             failures.append((index, result))
         progress.step(succeeded)
 
     try:
-        _run(function, [points[i] for i in missing], workers, finished)
+        _run(function, [points[i] for i in missing], workers, files, finished)
     finally:
         progress.finish()
     rows = [dict(point, **result) for point, result in zip(points, results) if result is not None]

@@ -237,8 +237,11 @@ RequireOnce(const std::vector<ObjectFactory>& extensions)
 
 /// Let queue pairs have a say in what the extensions of switches are set to.
 /// @param fabric with the switches @param met what congestion controls have needed so far
+/// @param changes counts what changes there
 void
-AskQueuePairs(const Fabric& fabric, const std::set<std::string>& met)
+AskQueuePairs(const Fabric& fabric,
+              const std::set<std::string>& met,
+              std::atomic<uint64_t>& changes)
 {
     for (const SwitchId which : fabric.Switches())
     {
@@ -256,6 +259,7 @@ AskQueuePairs(const Fabric& fabric, const std::set<std::string>& met)
                 RequireAgreement(fabric, which);
             }
         });
+        check->OnChange([&changes] { ++changes; });
         fabric.GetSwitch(which)->AggregateObject(check);
     }
 }
@@ -325,7 +329,7 @@ FabricBuilder::Build(const FabricTopology& topology) const
         fabric.RequireLossless();
         ForbidLoss(fabric);
     }
-    AskQueuePairs(fabric, parts->met);
+    AskQueuePairs(fabric, parts->met, parts->changes);
     nodes.Keep();
     return fabric;
 }
@@ -655,8 +659,13 @@ FabricBuilder::BuildHost(const Fabric& fabric, HostId host) const
         rdma->SetQueuePairAttribute(name, *value);
     }
     rdma->SetQueuePairAttribute("CongestionControl", ObjectFactoryValue(m_recipe.congestion));
-    rdma->SetCongestionCheck(
-        [fabric](const RdmaCongestionOps& congestion) { fabric.RequireExtensions(congestion); });
+    rdma->SetCongestionCheck([fabric](const RdmaCongestionOps& congestion) {
+        if (!congestion.KeepsToItsEnd())
+        {
+            RequireOneThread("the congestion control " + congestion.GetName());
+        }
+        fabric.RequireExtensions(congestion);
+    });
 }
 
 std::vector<FabricSettings>

@@ -6,7 +6,7 @@
 #include "loss-warning.h"
 #include "qbb-helper.h"
 #include "switch-needs.h"
-#include "switch-settings-check.h"
+#include "unread-attributes.h"
 #include "unused-settings.h"
 
 #include "ns3/error-model.h"
@@ -339,6 +339,12 @@ Fabric::Connect(HostId source, HostId destination, const QueuePairOptions& optio
     framing.format = connection.source->GetConnection().format;
     const int64_t rtt = GetIdeal(source, destination, ports, framing).BaseRtt();
     RdmaHw::Connect(connection.source, connection.destination, TimeStep(rtt));
+    AssignLater(source, *connection.source);
+    AssignLater(destination, *connection.destination);
+    if (!options.isNamed)
+    {
+        WarnOfQueuePairs(*this, options);
+    }
     return connection;
 }
 
@@ -371,7 +377,7 @@ Fabric::RequireExtensions(const RdmaCongestionOps& congestion) const
     for (const std::string& text : congestion.GetSwitchExtensions())
     {
         // Beside the text itself: when it was met, as an attribute may change after that.
-        const std::string now = text + '#' + std::to_string(SwitchSettingsCheck::CountChanges());
+        const std::string now = text + '#' + std::to_string(m_parts->changes);
         if (m_parts->met.count(now))
         {
             continue;
@@ -559,7 +565,56 @@ Fabric::AssignStreams(int64_t stream) const
             }
         }
     }
+    m_parts->later = LaterStreams(stream);
+    AssignLater();
     return used;
+}
+
+void
+Fabric::AssignLater() const
+{
+    const FabricTopology& topology = GetTopology();
+    for (const SwitchId which : Switches())
+    {
+        GetSwitch(which)->SetLaterStreams(m_parts->later.OfSwitch(topology.NodeOf(which)));
+    }
+    for (const NodeId node : topology.Nodes())
+    {
+        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+        {
+            const auto device = GetDevice(node, port);
+            int64_t next = m_parts->later.OfPort(node, port);
+            PointerValue model;
+            device->GetAttribute("ReceiveErrorModel", model);
+            if (const auto errors = model.Get<BurstErrorModel>())
+            {
+                next += errors->AssignStreams(next);
+            }
+            device->SetLaterStreams(next);
+        }
+    }
+    for (const HostId host : Hosts())
+    {
+        const auto rdma = GetRdma(host);
+        for (uint32_t number = 0, left = rdma->GetNQueuePairs(); left; ++number)
+        {
+            if (const auto end = rdma->GetQueuePair(number))
+            {
+                --left;
+                AssignLater(host, *end);
+            }
+        }
+    }
+}
+
+void
+Fabric::AssignLater(HostId host, const RdmaQueuePair& end) const
+{
+    const auto control = end.GetCongestionControl();
+    if (m_parts->later.IsSet() && control)
+    {
+        control->AssignStreams(m_parts->later.OfQueuePair(host, end.GetNumber()));
+    }
 }
 
 // ---- links that go down and up, and routes

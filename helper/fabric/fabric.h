@@ -10,6 +10,7 @@
 #include "fabric-settings.h"
 #include "fabric-topology.h"
 #include "ideal-fct.h"
+#include "later-streams.h"
 
 #include "ns3/deadlock-detector.h"
 #include "ns3/fabric-options.h"
@@ -23,6 +24,7 @@
 #include "ns3/rdma-congestion-ops.h"
 #include "ns3/rdma-hw.h"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <set>
@@ -69,6 +71,7 @@ class Fabric
         uint32_t choice{0};       //!< which of the ways between the hosts, modulo their number
         ObjectFactory congestion; //!< congestion control; without a type: that of the fabric
         std::vector<std::pair<std::string, Ptr<AttributeValue>>> attributes; //!< of RdmaQueuePair
+        bool isNamed{false}; //!< what has no effect of them is named elsewhere, as that of flows
     };
 
     /// What makes data packets long.
@@ -252,7 +255,9 @@ class Fabric
     void FlushCaptures() const;
 
     /**
-     * Fix all random streams of the fabric: ECN markers, load balancers and error models.
+     * Fix all random streams of the fabric: ECN markers, load balancers, error models and the
+     * congestion controls of queue pairs. What comes later, such as an ECN marker that is set
+     * during a run, gets streams when it comes, by its place (LaterStreams).
      * @param stream first stream to use
      * @return number of streams used
      */
@@ -299,11 +304,19 @@ class Fabric
         FabricAddresses addresses;     //!< of the hosts
         bool routesToSwitches{false};  //!< RouteToSwitches()
         std::set<std::string> met;     //!< needs of congestion controls that switches meet
+        /// Changes of the extensions of switches. Atomic as several threads may run the fabric.
+        std::atomic<uint64_t> changes{0};
+        LaterStreams later; //!< AssignStreams()
         Ptr<DeadlockDetector> deadlockDetector;
         std::vector<Ptr<CaptureFile>> captures; //!< of EnablePcap()
     };
 
     explicit Fabric(std::shared_ptr<Parts> parts);
+
+    /// Fix the random streams of what draws, and comes later, at nodes; and of congestion controls.
+    void AssignLater() const;
+    /// @param host a host @param end a queue pair of it, which is connected
+    void AssignLater(HostId host, const RdmaQueuePair& end) const;
 
     /// @param host a host @return its node; FabricError if there is none
     NodeId HostNode(HostId host) const;

@@ -8,6 +8,7 @@
 #include "ns3/fabric-warning.h"
 #include "ns3/rdma-connection.h"
 #include "ns3/rdma-queue-pair.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <exception>
@@ -212,9 +213,26 @@ LossWatch::LossWatch(const Fabric& fabric)
 void
 LossWatch::End() const
 {
-    if (m_fabric)
+    if (!m_fabric)
+    {
+        return;
+    }
+    if (!g_running)
     {
         WarnOfLoss(*m_fabric, m_before);
+        return;
+    }
+    // A second call of the same moment may mend it, as that for the other end of a link.
+    const auto now = FindLoss(*m_fabric);
+    const bool isNew = std::any_of(now.begin(), now.end(), [this](const std::string& finding) {
+        return std::find(m_before.begin(), m_before.end(), finding) == m_before.end();
+    });
+    if (isNew)
+    {
+        Simulator::ScheduleNow(
+            +[](Fabric fabric, std::vector<std::string> before) { WarnOfLoss(fabric, before); },
+            *m_fabric,
+            m_before);
     }
 }
 

@@ -56,8 +56,8 @@ class RunOfFabric
 /**
  * @ingroup lossless
  *
- * Looks at a change of settings. During a run it makes frames drop at once, and is named; before,
- * another change may mend it, and the begin of the run names what is left.
+ * Looks at a change of settings. During a run it makes frames drop at once, and is named once the
+ * event is over; before, another change may mend it, and the begin of the run names what is left.
  */
 class LossWatch
 {
@@ -66,7 +66,8 @@ class LossWatch
     LossWatch();
     /// Before the change, also where the fabric does not run. @param fabric that changes
     explicit LossWatch(const Fabric& fabric);
-    /// After the change: name in one warning what is new.
+    /// After the change: name in one warning what is new. During a run, what is still there when
+    /// the event that makes the change, and others of the same time, have ended.
     void End() const;
 
   private:

@@ -13,6 +13,8 @@
 namespace ns3
 {
 
+class Fabric;
+
 /**
  * @ingroup lossless
  *
@@ -68,9 +70,18 @@ class RunPart
     {
     }
 
-    /// @return the parts of this simulation that have planned something, of a run or not, in the
-    /// order of their first plan
-    static const std::vector<const RunPart*>& Planned();
+    /// Takes something that has had no effect, and what would be right.
+    using Unused = std::function<void(const std::string& what, const std::string& right)>;
+
+    /// @param tell called at the end of a run for all of the part that has had no effect so far,
+    /// though its time has come
+    virtual void ForEachUnused([[maybe_unused]] const Unused& tell) const
+    {
+    }
+
+    /// @param fabric a fabric @return its parts that have planned something in this simulation, of
+    /// a run or not, in the order of their first plan
+    static std::vector<const RunPart*> Planned(const Fabric& fabric);
 
     /// The run has ended, or failed: what is added from now on would never happen, and is refused.
     void Seal()
@@ -88,8 +99,9 @@ class RunPart
         }
     }
 
-    /// Something of the part is to begin at a time: runs ask it what has not begun.
-    void Plan();
+    /// Something of the part is to begin at a time: runs of its fabric ask it what has not begun.
+    /// @param fabric that it belongs to
+    void Plan(const Fabric& fabric);
 
   private:
     bool m_isSealed{false}; //!< Seal() was called

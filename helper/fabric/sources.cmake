@@ -42,6 +42,7 @@ set(headers
     fabric.h
     flow-path.h
     ideal-fct.h
+    later-streams.h
     qbb-helper.h
     run-part.h
     switch-extensions.h

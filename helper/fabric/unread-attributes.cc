@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "unread-attributes.h"
 
-#include "fabric.h"
+#include "fabric-ports.h"
 
+#include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/exact-text.h"
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/rdma-congestion-ops.h"
+#include "ns3/rdma-fixed-rate.h"
+#include "ns3/rdma-loss-recovery.h"
+#include "ns3/rdma-queue-pair.h"
+#include "ns3/rdma-selective-recovery.h"
 #include "ns3/watched-default.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 namespace ns3
@@ -135,6 +141,129 @@ class NamedUnread : public Object
     std::set<std::string> lines; //!< of warnings
 };
 
+/// Print a warning unless the fabric was warned so before. @param wrong,right as PrintWarning()
+void
+WarnOnce(const Fabric& fabric, const std::string& wrong, const std::string& right = "")
+{
+    const auto host = fabric.GetHosts().Get(0);
+    auto named = host->GetObject<NamedUnread>();
+    if (!named)
+    {
+        named = CreateObject<NamedUnread>();
+        host->AggregateObject(named);
+    }
+    if (named->lines.insert(wrong).second)
+    {
+        PrintWarning(wrong, right);
+    }
+}
+
+/// What may read an attribute of a queue pair.
+struct Policies
+{
+    Ptr<const RdmaCongestionOps> congestion;
+    Ptr<const RdmaLossRecovery> recovery;
+};
+
+/// An attribute of queue pairs that only some of their policies read.
+struct PolicyReading
+{
+    const char* name;                                     //!< of the attribute
+    std::function<bool(const Policies& policies)> isRead; //!< whether it is read
+    const char* right;                                    //!< what to do, for people
+};
+
+/// @return whether the notification point of a congestion control sends CNPs; of one that a script
+/// has written, this is not known
+bool
+MaySendCnps(const RdmaCongestionOps& control)
+{
+    static const std::set<std::string> silent{"ns3::RdmaTimely",
+                                              "ns3::RdmaPatchedTimely",
+                                              "ns3::RdmaHpcc",
+                                              "ns3::RdmaIcc",
+                                              "ns3::RdmaSwift",
+                                              "ns3::RdmaDctcp",
+                                              "ns3::RdmaFixedRate",
+                                              "ns3::RdmaFixedWindow"};
+    const std::string type = control.GetInstanceTypeId().GetName();
+    return !silent.count(type) &&
+           !(type == "ns3::RdmaDcqcn" && ValueOf(control, "MarksInAcks") == "true");
+}
+
+const std::vector<PolicyReading>&
+PolicyReadings()
+{
+    const auto goesBack = [](const Policies& policies) {
+        return !policies.recovery->MakeReceiver();
+    };
+    static const std::vector<PolicyReading> readings{
+        {"NackInterval", goesBack, "LossRecovery answers each packet beyond a gap"},
+        {"RetransmitTimeout", goesBack, "LossRecovery has timeouts of its own"},
+        {"CnpClass",
+         [](const Policies& policies) { return MaySendCnps(*policies.congestion); },
+         "the congestion control sends no CNPs"}};
+    return readings;
+}
+
+/// @return what a warning says of an attribute
+std::string
+LineOf(const PolicyReading& reading)
+{
+    return std::string("ns3::RdmaQueuePair::") + reading.name + " has no effect";
+}
+
+/// @param options of queue pairs @param name of an attribute @return whether they say what it is
+bool
+IsSaid(const Fabric::QueuePairOptions& options, const std::string& name)
+{
+    return std::any_of(options.attributes.begin(),
+                       options.attributes.end(),
+                       [&name](const auto& attribute) { return attribute.first == name; });
+}
+
+/// @return whether an attribute of a queue pair has another value than the usual one
+bool
+DiffersFromUsual(const RdmaQueuePair& end, const std::string& name)
+{
+    TypeId::AttributeInformation info;
+    RdmaQueuePair::GetTypeId().LookupAttributeByName(name, &info);
+    const auto value = info.checker->Create();
+    end.GetAttribute(name, *value);
+    return ExactText(*value, info.checker) != ExactText(*info.originalInitialValue, info.checker);
+}
+
+/// @param options of queue pairs @return the policies that they would have
+Policies
+PoliciesOf(const Fabric& fabric, const Fabric::QueuePairOptions& options)
+{
+    const WatchedDefaults::Pause pause;
+    ObjectFactoryValue recovery;
+    MakeUnconnected(fabric, options)->GetAttribute("LossRecovery", recovery);
+    return {CongestionOf(fabric, options).Create<RdmaCongestionOps>(),
+            recovery.Get().Create<RdmaLossRecovery>()};
+}
+
+/// @param visit called with each queue pair of a fabric that is connected
+void
+ForEachConnected(const Fabric& fabric, const std::function<void(const RdmaQueuePair&)>& visit)
+{
+    for (const HostId host : fabric.Hosts())
+    {
+        const auto rdma = fabric.GetRdma(host);
+        uint32_t left = rdma->GetNQueuePairs();
+        for (uint32_t number = 0; left > 0; ++number)
+        {
+            const auto end = rdma->GetQueuePair(number);
+            left -= end ? 1 : 0;
+            if (end && end->GetState() == RdmaQueuePair::READY)
+            {
+                visit(*end);
+            }
+        }
+    }
+}
+
 } // namespace
 
 std::vector<std::string>
@@ -172,18 +301,118 @@ FindUnread(const ObjectFactory& congestion, const Fabric& fabric)
 void
 WarnOfUnread(const ObjectFactory& congestion, const Fabric& fabric)
 {
-    const auto host = fabric.GetHosts().Get(0);
-    auto named = host->GetObject<NamedUnread>();
     for (const std::string& line : FindUnread(congestion, fabric))
     {
-        if (!named)
+        WarnOnce(fabric, line);
+    }
+}
+
+Ptr<RdmaQueuePair>
+MakeUnconnected(const Fabric& fabric, const Fabric::QueuePairOptions& options)
+{
+    const WatchedDefaults::Pause pause;
+    const auto end = fabric.GetRdma(HostId(0))->GetQueuePairFactory().Create<RdmaQueuePair>();
+    for (const auto& [name, value] : options.attributes)
+    {
+        end->SetAttribute(name, *value);
+    }
+    return end;
+}
+
+ObjectFactory
+CongestionOf(const Fabric& fabric, const Fabric::QueuePairOptions& options)
+{
+    if (options.congestion.IsTypeIdSet())
+    {
+        return options.congestion;
+    }
+    ObjectFactoryValue factory;
+    MakeUnconnected(fabric, options)->GetAttribute("CongestionControl", factory);
+    return factory.Get();
+}
+
+void
+WarnOfRates(const Fabric& fabric, const Fabric::QueuePairOptions& options)
+{
+    const WatchedDefaults::Pause pause;
+    const auto control = CongestionOf(fabric, options).Create<RdmaCongestionOps>();
+    const TypeId type = control->GetInstanceTypeId();
+    BooleanValue isPaced;
+    MakeUnconnected(fabric, options)->GetAttribute("PaceByRate", isPaced);
+    for (const char* name : {"Rate", "MinRate", "InitialRate"})
+    {
+        TypeId::AttributeInformation info;
+        DataRateValue rate;
+        if (!type.LookupAttributeByName(name, &info) ||
+            !control->GetAttributeFailSafe(name, rate) ||
+            ExactText(rate, info.checker) == ExactText(*info.originalInitialValue, info.checker))
         {
-            named = CreateObject<NamedUnread>();
-            host->AggregateObject(named);
+            continue;
         }
-        if (named->lines.insert(line).second)
+        const std::string what = type.GetName() + "::" + name;
+        if (!isPaced.Get() && type == RdmaFixedRate::GetTypeId())
         {
-            PrintWarning(line);
+            WarnOnce(fabric, what + " has no effect", "PaceByRate of the queue pairs is false");
+            continue;
+        }
+        uint64_t line = 0;
+        for (const auto& [node, port, isSwitch, device] : PortsOf(fabric))
+        {
+            line = isSwitch ? line : std::max(line, device->GetDataRate().GetBitRate());
+        }
+        if (rate.Get().GetBitRate() > line)
+        {
+            WarnOnce(fabric,
+                     what + " is " + std::to_string(rate.Get().GetBitRate()) +
+                         " bit/s, above the links of all hosts",
+                     "the rate is that of the link, at most " + std::to_string(line) + " bit/s");
+        }
+    }
+}
+
+void
+WarnOfQueuePairs(const Fabric& fabric, const Fabric::QueuePairOptions& options)
+{
+    if (options.congestion.IsTypeIdSet() || IsSaid(options, "CongestionControl"))
+    {
+        WarnOfRates(fabric, options);
+        WarnOfUnread(CongestionOf(fabric, options), fabric);
+    }
+    for (const PolicyReading& reading : PolicyReadings())
+    {
+        if (IsSaid(options, reading.name))
+        {
+            const auto end = MakeUnconnected(fabric, options);
+            if (DiffersFromUsual(*end, reading.name) &&
+                !reading.isRead(PoliciesOf(fabric, options)))
+            {
+                WarnOnce(fabric, LineOf(reading), reading.right);
+            }
+        }
+    }
+}
+
+void
+WarnOfUnreadByAll(const Fabric& fabric, const std::vector<Fabric::QueuePairOptions>& flows)
+{
+    const auto usual = MakeUnconnected(fabric, {});
+    for (const PolicyReading& reading : PolicyReadings())
+    {
+        if (!DiffersFromUsual(*usual, reading.name))
+        {
+            continue;
+        }
+        bool isRead = reading.isRead(PoliciesOf(fabric, {}));
+        for (const auto& options : flows)
+        {
+            isRead = isRead || reading.isRead(PoliciesOf(fabric, options));
+        }
+        ForEachConnected(fabric, [&](const RdmaQueuePair& end) {
+            isRead = isRead || reading.isRead({end.GetCongestionControl(), end.GetLossRecovery()});
+        });
+        if (!isRead)
+        {
+            WarnOnce(fabric, LineOf(reading), reading.right);
         }
     }
 }

@@ -2,6 +2,8 @@
 #ifndef LOSSLESS_UNREAD_ATTRIBUTES_H
 #define LOSSLESS_UNREAD_ATTRIBUTES_H
 
+#include "fabric.h"
+
 #include "ns3/object-factory.h"
 
 #include <string>
@@ -9,8 +11,6 @@
 
 namespace ns3
 {
-
-class Fabric;
 
 /// @ingroup lossless
 /// @param congestion makes a congestion control @param fabric whose options count
@@ -24,6 +24,32 @@ std::vector<std::string> FindUnread(const ObjectFactory& congestion, const Fabri
 /// Name what FindUnread() finds, once for a fabric. @param congestion makes a congestion control
 /// @param fabric that begins to run
 void WarnOfUnread(const ObjectFactory& congestion, const Fabric& fabric);
+
+/// @ingroup lossless
+/// Make a queue pair that is never connected, to read what one of a fabric would have.
+/// @param fabric a fabric @param options what is special about the queue pair
+/// @return the queue pair
+Ptr<RdmaQueuePair> MakeUnconnected(const Fabric& fabric, const Fabric::QueuePairOptions& options);
+
+/// @ingroup lossless
+/// @param fabric a fabric @param options of queue pairs @return what makes their congestion control
+ObjectFactory CongestionOf(const Fabric& fabric, const Fabric::QueuePairOptions& options);
+
+/// @ingroup lossless
+/// Name, once for a fabric, rates of a congestion control that nothing is paced by, or that are
+/// above the links of all hosts. @param fabric a fabric @param options of queue pairs
+void WarnOfRates(const Fabric& fabric, const Fabric::QueuePairOptions& options);
+
+/// @ingroup lossless
+/// Name, once for a fabric, what is set for certain queue pairs and has no effect: rates, and
+/// attributes that their loss recovery or congestion control does not read.
+/// @param fabric a fabric @param options of queue pairs
+void WarnOfQueuePairs(const Fabric& fabric, const Fabric::QueuePairOptions& options);
+
+/// @ingroup lossless
+/// Name, once for a fabric, attributes of all its queue pairs that no queue pair reads.
+/// @param fabric that begins to run @param flows options of the queue pairs of flows
+void WarnOfUnreadByAll(const Fabric& fabric, const std::vector<Fabric::QueuePairOptions>& flows);
 
 } // namespace ns3
 

@@ -311,7 +311,8 @@ ToTime(const std::string& text, const std::string& what, const std::string& bare
     }
     if (ticks >= 0x1p62L)
     {
-        Fail(text, what, "a time that fits into the clock, such as 1us");
+        const auto end = static_cast<uint64_t>(TimeStep(uint64_t{1} << 62).GetSeconds());
+        Fail(text, what, "a time below " + std::to_string(end) + "s, such as 1us");
     }
     return TimeStep(static_cast<uint64_t>(ticks));
 }

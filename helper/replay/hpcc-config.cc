@@ -6,8 +6,11 @@
 #include "text-file.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-switch.h"
 #include "ns3/fabric-text.h"
+#include "ns3/rdma-timely.h"
 #include "ns3/result-file.h"
+#include "ns3/wred-ecn-marker.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -339,6 +342,12 @@ HpccConfig::GetIgnored() const
     return ignored;
 }
 
+uint64_t
+HpccConfig::GetRate(const std::string& key) const
+{
+    return FabricText::ToRate(m_entries.at(key).values[0], key).GetBitRate();
+}
+
 std::vector<std::string>
 HpccConfig::GetWarnings() const
 {
@@ -382,6 +391,27 @@ HpccConfig::GetWarnings() const
         warn("HAS_WIN",
              "HAS_WIN is 0 with HPCC, where the HPCC simulator divides by the window",
              "here HPCC goes on without a window");
+    }
+    for (const char* name : {"Kmin", "Kmax", "Pmax"})
+    {
+        const std::string enabled = m_options.Get(FabricSwitch::GetTypeId(), "EcnEnabled");
+        if (GetNumber("ENABLE_QCN", 1) == 0 && m_options.Has(WredEcnMarker::GetTypeId(), name) &&
+            (enabled.empty() || enabled == "0" || enabled == "false"))
+        {
+            warn("ENABLE_QCN",
+                 std::string("--ns3::WredEcnMarker::") + name + " has no effect",
+                 "ENABLE_QCN is 0: no switch marks");
+        }
+    }
+    const std::string control = GetCongestionControl();
+    TypeId type;
+    if (TypeId::LookupByNameFailSafe(control.substr(0, control.find('[')), &type) &&
+        (type == RdmaTimely::GetTypeId() || type.IsChildOf(RdmaTimely::GetTypeId())) &&
+        Has("RATE_AI") && Has("RATE_HAI") && GetRate("RATE_HAI") < GetRate("RATE_AI"))
+    {
+        warn("RATE_HAI",
+             "RATE_HAI is below RATE_AI, and its ratio to RATE_AI is HyperIncreaseFactor",
+             "TIMELY takes 1, and never increases faster than by RATE_AI");
     }
     if (!Has("CC_MODE") && m_options.Get(RdmaQueuePair::GetTypeId(), "CongestionControl").empty())
     {
@@ -543,11 +573,8 @@ HpccConfig::SetTimelyDefaults() const
     SetDefault("MIN_RATE", "ns3::RdmaTimely::MinRate");
     if (Has("RATE_AI") && Has("RATE_HAI"))
     {
-        const auto rate = [this](const std::string& key) {
-            return FabricText::ToRate(m_entries.at(key).values[0], key).GetBitRate();
-        };
-        const uint64_t base = rate("RATE_AI");
-        const uint64_t factor = std::max<uint64_t>(1, (rate("RATE_HAI") + base / 2) / base);
+        const uint64_t base = GetRate("RATE_AI");
+        const uint64_t factor = std::max<uint64_t>(1, (GetRate("RATE_HAI") + base / 2) / base);
         m_options.SetDefault("ns3::RdmaTimely::HyperIncreaseFactor", std::to_string(factor));
     }
 }

@@ -162,6 +162,8 @@ class HpccConfig
     void SetHpccDefaults() const;
     /// SetDefaults() for DCTCP.
     void SetDctcpDefaults() const;
+    /// @param key of a rate that the file has @return the rate, bit/s
+    uint64_t GetRate(const std::string& key) const;
     /// SetDefaults() for TIMELY.
     void SetTimelyDefaults() const;
     /// @return PACKET_PAYLOAD_SIZE, 1000 without it

@@ -322,7 +322,7 @@ ConfigMonitor::CheckEvery(Time interval, Time end)
         throw FabricError("the configuration is checked at an interval already",
                           "make another monitor");
     }
-    Plan();
+    Plan(m_fabric);
     m_first = Simulator::Now() + interval;
     m_hasChecked = false;
     m_next = Simulator::Schedule(interval, [this, interval, end] { Poll(interval, end); });

@@ -3,6 +3,7 @@
 
 #include "ns3/fabric-places.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <limits>
 #include <map>
@@ -23,6 +24,16 @@ Milliseconds(Time time)
     char text[32];
     std::snprintf(text, sizeof(text), "%.3f ms", time.GetSeconds() * 1e3);
     return text;
+}
+
+/// @param deadlocks any @return how many are not broken
+uint64_t
+CountOpen(const std::vector<Deadlock>& deadlocks)
+{
+    return static_cast<uint64_t>(
+        std::count_if(deadlocks.begin(), deadlocks.end(), [](const Deadlock& deadlock) {
+            return !deadlock.IsOver();
+        }));
 }
 
 /// @param directions of flows, of which data and answers may both be stuck @return each flow once,
@@ -129,7 +140,14 @@ DeadlockStats::Print(std::ostream& os, const RunTotals&) const
     const auto& switches = m_fabric.GetTopology().GetSwitches();
     const auto names = FabricPlaces::NamesOf(m_fabric.GetTopology());
     const auto deadlocks = Get();
-    os << "Deadlocks: " << deadlocks.size() << '\n';
+    const uint64_t before =
+        CountOpen(m_fabric.GetDeadlockDetector()->GetDeadlocks()) - CountOpen(deadlocks);
+    os << "Deadlocks: " << deadlocks.size();
+    if (before)
+    {
+        os << ", and " << before << " of before, not broken";
+    }
+    os << '\n';
     for (std::size_t i = 0; i < deadlocks.size() && i < SHOWN; ++i)
     {
         const Deadlock& deadlock = deadlocks[i];
@@ -209,13 +227,13 @@ DeadlockStats::GetTotals() const
     {
         return totals;
     }
+    totals.open = CountOpen(m_fabric.GetDeadlockDetector()->GetDeadlocks());
     for (const Deadlock& deadlock : Get())
     {
         if (totals.found++ == 0)
         {
             totals.firstNs = deadlock.time.GetNanoSeconds();
         }
-        totals.open += !deadlock.IsOver();
         totals.flushedFrames += deadlock.flushedFrames;
     }
     totals.headroomDrops = ReadHeadroomDrops() - m_headroomDrops;

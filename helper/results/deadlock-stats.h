@@ -34,7 +34,8 @@ class DeadlockStats : public TableReport
     void AddTotals(RunTotals& totals) const override;
     void Print(std::ostream& os, const RunTotals& totals) const override;
 
-    /// @return the sums since this was made; nothing without a detector
+    /// @return the sums since this was made, and how many are open now, whenever they were found;
+    /// nothing without a detector
     DeadlockTotals GetTotals() const;
 
     /// @return whether the fabric has a detector

@@ -110,7 +110,7 @@ PauseMonitor::Run(Time begin, Time end)
     {
         throw FabricError("the pause monitor runs already", "make another one");
     }
-    Plan();
+    Plan(m_fabric);
     m_begin = begin;
     m_end = end;
     m_hasBegun = false;

@@ -226,6 +226,10 @@ FabricRun::Sockets()
         }
         RequireOneThread("the first TCP or UDP flow");
         m_sockets = std::make_unique<SocketFlowHelper>(m_fabric, m_begin);
+        if (m_executed && m_options.firstStream >= 0) // AssignStreams() has been
+        {
+            m_sockets->AssignStreams(LaterStreams(m_options.firstStream).OfApplications());
+        }
         m_traffic.Add(*m_sockets);
         m_stats->AddSockets(*m_sockets);
     }
@@ -503,7 +507,7 @@ FabricRun::WarnOfUnused()
 void
 FabricRun::WarnOfWaiting() const
 {
-    for (const RunPart* part : RunPart::Planned())
+    for (const RunPart* part : RunPart::Planned(m_fabric))
     {
         if (m_named.count(part))
         {
@@ -514,6 +518,8 @@ FabricRun::WarnOfWaiting() const
                              Milliseconds(Simulator::Now()) + ": it did nothing",
                          "begin earlier, or let the run go on");
         });
+        part->ForEachUnused(
+            [](const std::string& what, const std::string& right) { PrintWarning(what, right); });
     }
 }
 

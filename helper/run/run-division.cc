@@ -6,14 +6,126 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-partitions.h"
 #include "ns3/fabric-simulator-impl.h"
+#include "ns3/object-factory.h"
+#include "ns3/rdma-congestion-ops.h"
+#include "ns3/rdma-flow-helper.h"
+#include "ns3/rdma-hw.h"
+#include "ns3/rdma-queue-pair.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "ns3/watched-default.h"
 
+#include <set>
+#include <sstream>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
+
+namespace
+{
+
+/// @param end a queue pair, not connected @return what makes its congestion control
+ObjectFactory
+CongestionOf(const RdmaQueuePair& end)
+{
+    ObjectFactoryValue factory;
+    end.GetAttribute("CongestionControl", factory);
+    return factory.Get();
+}
+
+/// Congestion controls of a run, each looked at once.
+class SharedControl
+{
+  public:
+    /// @param control of an end, or null
+    void Look(const Ptr<RdmaCongestionOps>& control)
+    {
+        if (control && m_found.empty() && !control->KeepsToItsEnd())
+        {
+            m_found = "the congestion control " + control->GetName();
+        }
+    }
+
+    /// @param end a queue pair, not connected, such as those to come
+    void Look(const RdmaQueuePair& end)
+    {
+        const ObjectFactory factory = CongestionOf(end);
+        std::ostringstream text;
+        text << factory;
+        if (m_looked.insert(text.str()).second)
+        {
+            Look(factory.Create<RdmaCongestionOps>());
+        }
+    }
+
+    /// @return the first that shares something with other ends; empty: none
+    const std::string& GetFound() const
+    {
+        return m_found;
+    }
+
+  private:
+    std::set<std::string> m_looked; //!< factories
+    std::string m_found;            //!< what is shared
+};
+
+/// @param rdma a host @param look at the congestion control of each of its queue pairs
+void
+LookAtQueuePairs(const RdmaHw& rdma, SharedControl& look)
+{
+    uint32_t left = rdma.GetNQueuePairs();
+    for (uint32_t number = 0; left > 0; ++number) // numbers have gaps, of those that are gone
+    {
+        if (const auto end = rdma.GetQueuePair(number))
+        {
+            look.Look(end->GetCongestionControl());
+            --left;
+        }
+    }
+}
+
+/// @param fabric what runs @param parts of the run @return a congestion control of queue pairs, of
+/// those that hosts will make or of flows to come that shares something with other ends; empty:
+/// none
+std::string
+FindSharedControl(const Fabric& fabric, const std::vector<const RunPart*>& parts)
+{
+    const WatchedDefaults::Pause pause;
+    SharedControl look;
+    for (const HostId host : fabric.Hosts())
+    {
+        const RdmaHw& rdma = *fabric.GetRdma(host);
+        LookAtQueuePairs(rdma, look);
+        look.Look(*rdma.GetQueuePairFactory().Create<RdmaQueuePair>());
+    }
+    for (const RunPart* part : parts)
+    {
+        const auto* const flows = dynamic_cast<const RdmaFlowHelper*>(part);
+        if (!flows)
+        {
+            continue;
+        }
+        flows->ForEachOptions([&](const Fabric::QueuePairOptions& options) {
+            const auto& factory = fabric.GetRdma(HostId(0))->GetQueuePairFactory();
+            const auto end = factory.Create<RdmaQueuePair>();
+            for (const auto& [name, value] : options.attributes)
+            {
+                end->SetAttribute(name, *value);
+            }
+            if (options.congestion.IsTypeIdSet())
+            {
+                end->SetAttribute("CongestionControl", ObjectFactoryValue(options.congestion));
+            }
+            look.Look(*end);
+        });
+    }
+    return look.GetFound();
+}
+
+} // namespace
 
 std::string
 FindUndividable(const Fabric& fabric,
@@ -48,7 +160,7 @@ FindUndividable(const Fabric& fabric,
             }
         }
     }
-    return found;
+    return found.empty() ? FindSharedControl(fabric, parts) : found;
 }
 
 void

@@ -4,21 +4,16 @@
 #include "fabric-ports.h"
 #include "unread-attributes.h"
 
-#include "ns3/boolean.h"
-#include "ns3/data-rate.h"
-#include "ns3/exact-text.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/object-factory.h"
 #include "ns3/rdma-congestion-ops.h"
 #include "ns3/rdma-connection.h"
-#include "ns3/rdma-fixed-rate.h"
 #include "ns3/rdma-hw.h"
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/traffic-class-map.h"
 #include "ns3/uinteger.h"
-#include "ns3/watched-default.h"
 
 #include <algorithm>
 #include <string>
@@ -103,38 +98,6 @@ RequireClassOfFlows(const Fabric& fabric, HostId host, uint8_t sent)
                               "TrafficClass as it is");
         }
     }
-}
-
-/**
- * Make a queue pair that is never connected, to read what one of the fabric would have.
- * @param fabric the fabric
- * @param options what is special about the queue pair
- * @return the queue pair
- */
-Ptr<RdmaQueuePair>
-MakeEnd(const Fabric& fabric, const Fabric::QueuePairOptions& options)
-{
-    const WatchedDefaults::Pause pause;
-    const auto end = fabric.GetRdma(HostId(0))->GetQueuePairFactory().Create<RdmaQueuePair>();
-    for (const auto& [name, value] : options.attributes)
-    {
-        end->SetAttribute(name, *value);
-    }
-    return end;
-}
-
-/// @param fabric the fabric @param options of queue pairs
-/// @return what makes their congestion control
-ObjectFactory
-CongestionOf(const Fabric& fabric, const Fabric::QueuePairOptions& options)
-{
-    if (options.congestion.IsTypeIdSet())
-    {
-        return options.congestion;
-    }
-    ObjectFactoryValue factory;
-    MakeEnd(fabric, options)->GetAttribute("CongestionControl", factory);
-    return factory.Get();
 }
 
 /// FabricError if an extension of a switch was changed since the congestion control of flows was
@@ -297,6 +260,7 @@ Fabric::QueuePairOptions
 RdmaFlowSettings::OptionsOf(uint32_t group, const RdmaFlow& flow) const
 {
     Fabric::QueuePairOptions options = m_groups[group].options;
+    options.isNamed = true; // by CheckAtBegin()
     options.attributes.emplace_back("TrafficClass", Create<UintegerValue>(flow.trafficClass));
     SetWindow(options, flow.window);
     if (flow.sourcePort && !m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), "UdpPort"))
@@ -317,17 +281,23 @@ RdmaFlowSettings::WarnIfLossy(HostId sender, uint8_t trafficClass)
 void
 RdmaFlowSettings::CheckAtBegin()
 {
+    std::vector<Fabric::QueuePairOptions> flows;
     for (const FlowGroup& group : m_groups)
     {
         Fabric::QueuePairOptions options = group.options;
         SetWindow(options, group.hasWindow); // whether there is one is what matters
         RequirePorts(options);
         RequireNeeds(m_fabric, options);
-        WarnOfRates(options);
+        WarnOfRates(m_fabric, options);
         WarnOfUnread(CongestionOf(m_fabric, options), m_fabric);
+        WarnOfQueuePairs(m_fabric, options);
+        flows.push_back(options);
     }
-    // Not of queue pairs that are connected: their attributes read back as what is in force.
+    // Of what other queue pairs would have; not of those that are connected, whose attributes read
+    // back as what is in force.
+    WarnOfRates(m_fabric, {});
     WarnOfUnread(CongestionOf(m_fabric, {}), m_fabric);
+    WarnOfUnreadByAll(m_fabric, flows);
     for (uint32_t host = 0; host < m_sent.size(); ++host)
     {
         if (m_sent[host])
@@ -340,44 +310,6 @@ RdmaFlowSettings::CheckAtBegin()
             {
                 WarnOfClass(HostId(host), cls);
             }
-        }
-    }
-}
-
-void
-RdmaFlowSettings::WarnOfRates(const Fabric::QueuePairOptions& options) const
-{
-    BooleanValue isPaced;
-    MakeEnd(m_fabric, options)->GetAttribute("PaceByRate", isPaced);
-    uint64_t line = 0;
-    for (const auto& [node, port, isSwitch, device] : PortsOf(m_fabric))
-    {
-        line = isSwitch ? line : std::max(line, device->GetDataRate().GetBitRate());
-    }
-    const WatchedDefaults::Pause pause;
-    const auto control = CongestionOf(m_fabric, options).Create<RdmaCongestionOps>();
-    const TypeId type = control->GetInstanceTypeId();
-    for (const char* name : {"Rate", "MinRate", "InitialRate"})
-    {
-        TypeId::AttributeInformation info;
-        DataRateValue rate;
-        if (!type.LookupAttributeByName(name, &info) ||
-            !control->GetAttributeFailSafe(name, rate) ||
-            ExactText(rate, info.checker) == ExactText(*info.originalInitialValue, info.checker))
-        {
-            continue;
-        }
-        const std::string what = type.GetName() + "::" + name;
-        if (!isPaced.Get() && type == RdmaFixedRate::GetTypeId())
-        {
-            PrintWarning(what + " has no effect", "PaceByRate of the queue pairs is false");
-        }
-        else if (rate.Get().GetBitRate() > line)
-        {
-            PrintWarning(what + " is " + std::to_string(rate.Get().GetBitRate()) +
-                             " bit/s, above the links of all hosts",
-                         "the rate is that of the link, at most " + std::to_string(line) +
-                             " bit/s");
         }
     }
 }

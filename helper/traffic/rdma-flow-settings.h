@@ -9,6 +9,7 @@
 #include "ns3/object-factory.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,16 @@ class RdmaFlowSettings
     /// since: FabricError where their packets are too large or their congestion control sets the
     /// window that they have, a warning where they may be lost.
     void CheckAtBegin();
+
+    /// @param visit called with the options of the queue pairs of flows added so far, whose window
+    /// and class are not among them
+    void ForEachOptions(const std::function<void(const Fabric::QueuePairOptions&)>& visit) const
+    {
+        for (const FlowGroup& group : m_groups)
+        {
+            visit(group.options);
+        }
+    }
 
     /// @return the fabric
     const Fabric& GetFabric() const
@@ -85,9 +96,6 @@ class RdmaFlowSettings
     /// Give queue pairs the window of a flow, unless an option of the program says what it is.
     /// @param options of the flow @param window bytes; 0: none
     void SetWindow(Fabric::QueuePairOptions& options, uint64_t window) const;
-    /// Name rates of the congestion control that nothing is paced by, or that are above all links.
-    /// @param options of flows
-    void WarnOfRates(const Fabric::QueuePairOptions& options) const;
     /// As WarnIfLossy(). @param sender host of the data @param trafficClass not named yet
     void WarnOfClass(HostId sender, uint8_t trafficClass);
 

@@ -129,7 +129,7 @@ RdmaPingMesh::Run(Time begin, Time end)
                               ExactText(end),
                           "the begin must not be past, and the end after it");
     }
-    Plan();
+    Plan(m_fabric);
     m_running = true;
     m_begin = m_origin + begin;
     m_end = m_origin + end;

@@ -356,12 +356,29 @@ SocketFlowHelper::AssignStreams(int64_t stream)
     {
         next += AssignStreamsOf(*application, next);
     }
-    if (m_fabric.HasInternet())
+    m_stackAssigned = m_fabric.HasInternet();
+    if (m_stackAssigned)
     {
         // Solicitations of IPv6 are jittered.
         next += InternetStackHelper().AssignStreams(m_fabric.GetHosts(), next);
     }
+    m_nextStream = LaterStreams(stream).OfApplications();
     return next - stream;
+}
+
+void
+SocketFlowHelper::AssignLater(Application& application)
+{
+    if (m_nextStream < 0)
+    {
+        return; // AssignStreams() comes
+    }
+    if (!m_stackAssigned) // this application has brought it
+    {
+        m_stackAssigned = true;
+        m_nextStream += InternetStackHelper().AssignStreams(m_fabric.GetHosts(), m_nextStream);
+    }
+    m_nextStream += AssignStreamsOf(application, m_nextStream);
 }
 
 void
@@ -400,9 +417,10 @@ SocketFlowHelper::AddApplication(HostId host, const ObjectFactory& factory, Time
     RequireRunnable(*application);
     ReservePort(host, *application);
     Install(node, application, start, stop);
+    AssignLater(*application);
     m_applications.push_back(application);
     m_starts.push_back(start);
-    Plan();
+    Plan(m_fabric);
     return application;
 }
 

@@ -384,9 +384,10 @@ SocketFlowHelper::Keep(const std::shared_ptr<SocketFlow>& flow,
 {
     const SocketFlow::Plan& plan = flow->GetPlan();
     Install(m_fabric.GetHost(plan.source), source, plan.start, plan.stop);
+    AssignLater(*source);
     const std::size_t index = m_flows.size();
     m_flows.push_back(flow);
-    Plan();
+    Plan(m_fabric);
     flow->Watch(source,
                 sink,
                 m_guard.Wrap([this, index] { TellStarted(ToItem(index)); }),

@@ -151,6 +151,8 @@ class SocketFlowHelper : public TrafficSource
     std::shared_ptr<SocketFlow> Keep(const std::shared_ptr<SocketFlow>& flow,
                                      const Ptr<Application>& source,
                                      const Ptr<PacketSink>& sink);
+    /// @param application one that has come; after AssignStreams() it has streams of its own
+    void AssignLater(Application& application);
     /// @param index of a flow @return it as an item
     TrafficItem ToItem(std::size_t index) const;
 
@@ -161,6 +163,8 @@ class SocketFlowHelper : public TrafficSource
     std::vector<Time> m_starts;                           //!< of these, times of the simulation
     std::set<std::tuple<HostId, bool, uint16_t>> m_ports; //!< taken: host, whether TCP, port
     uint16_t m_nextPort{FIRST_PORT};                      //!< where to look for a free one
+    int64_t m_nextStream{-1};                             //!< of the next application; -1: not yet
+    bool m_stackAssigned{false};                          //!< whether the IP stack has its streams
     CallbackGuard m_guard;                                //!< of flows, which may live on
 };
 

@@ -75,10 +75,11 @@ StorageInitiator::AddPath(HostId target, uint32_t choice)
 void
 StorageInitiator::UseInof(const InofHelper& inof)
 {
-    m_useInof = true;
+    m_agents.clear();
     for (uint32_t port = 0; port < m_fabric.GetRdma(m_host)->GetNPorts(); ++port)
     {
         const auto agent = inof.GetHostAgent(m_host, port);
+        m_agents.push_back(agent);
         agent->TraceConnectWithoutContext(
             "PeerUp",
             Callback<void, const InofHostInfo&>(
@@ -112,7 +113,7 @@ StorageInitiator::Run(Time begin, Time end)
         throw FabricError("I/Os from " + ExactText(begin) + " to " + ExactText(end),
                           "the begin must not be past, and the end after it");
     }
-    Plan();
+    Plan(m_fabric);
     m_begin = m_origin + begin;
     m_end = m_origin + end;
     m_next = Simulator::Schedule(m_begin - Simulator::Now(), &StorageInitiator::Begin, this);
@@ -121,14 +122,30 @@ StorageInitiator::Run(Time begin, Time end)
 void
 StorageInitiator::Begin()
 {
+    LearnPeers();
     m_running = true;
     m_lastCompletion = Simulator::Now();
     TellStarted(ToItem());
-    if (!m_useInof)
+    if (m_agents.empty())
     {
         OpenAny(0);
     }
     Choose("begin");
+}
+
+void
+StorageInitiator::LearnPeers()
+{
+    for (const Path& path : m_paths)
+    {
+        const uint32_t port = path.ports.source;
+        const InofHost* const machine = // null: it has not started
+            port < m_agents.size() ? m_agents[port]->GetMachine() : nullptr;
+        if (!path.told && machine && machine->GetPeers().count(path.peerId))
+        {
+            PeerUp(port, machine->GetPeers().at(path.peerId));
+        }
+    }
 }
 
 // ---- paths
@@ -183,7 +200,7 @@ StorageInitiator::Retry()
         EndIfOver();
         return;
     }
-    if (!m_useInof)
+    if (m_agents.empty())
     {
         OpenAny(0);
     }
@@ -215,7 +232,7 @@ StorageInitiator::Close(uint32_t number, const std::string& why)
     {
         m_reissued += m_outstanding;
         m_outstanding = 0;
-        if (!m_useInof)
+        if (m_agents.empty())
         {
             OpenAny(number + 1);
         }
@@ -265,6 +282,7 @@ StorageInitiator::PeerUp(uint32_t port, const InofHostInfo& peer)
         if (path.peerId == peer.id && path.ports.source == port)
         {
             path.told = true;
+            path.wasTold = true;
             if (!path.open)
             {
                 Open(number);
@@ -375,6 +393,39 @@ StorageInitiator::ForEachWaiting(const Waiting& tell) const
     if (!m_running && !m_next.IsExpired())
     {
         tell("the storage server at " + m_host.Name() + " begins", m_begin);
+    }
+}
+
+void
+StorageInitiator::ForEachUnused(const Unused& tell) const
+{
+    if (!m_running || std::exchange(m_isNamed, Simulator::Now() >= m_end))
+    {
+        return; // it was to end in a run before
+    }
+    const auto wasOpen = [](const Path& path) { return path.life > 0; };
+    const bool isBackup = m_agents.empty(); // other paths wait for the first to fail
+    std::vector<HostId> looked;
+    for (const Path& path : m_paths)
+    {
+        const auto isSame = [&](const Path& each) { return each.target == path.target; };
+        const bool isReached = std::any_of(m_paths.begin(), m_paths.end(), [&](const Path& each) {
+            return wasOpen(each) && (isBackup || isSame(each));
+        });
+        if (isReached || std::find(looked.begin(), looked.end(), path.target) != looked.end())
+        {
+            continue;
+        }
+        looked.push_back(path.target);
+        const bool isAnnounced =
+            isBackup || std::any_of(m_paths.begin(), m_paths.end(), [&](auto& p) {
+                return isSame(p) && p.wasTold;
+            });
+        tell("the storage server at " + m_host.Name() + " never reached the disk at " +
+                 path.target.Name() +
+                 (isAnnounced ? ": there was no way" : ": iNOF has not announced it"),
+             isAnnounced ? "connect them"
+                         : "put both into one zone; zones over several switches need reflectors");
     }
 }
 

@@ -30,6 +30,12 @@ class SoleOwner
     SoleOwner() = default;
     virtual ~SoleOwner() = default;
 
+    /// @return who uses the part; null: nobody
+    const Object* GetOwner() const
+    {
+        return m_owner;
+    }
+
   private:
     const Object* m_owner{nullptr}; //!< who uses the part; null: nobody
 };

@@ -190,6 +190,13 @@ class RdmaCongestionOps : public Object, public FixedWhenUsed
      */
     virtual bool OnNotice(int64_t nowPs, RdmaRateReport& report);
 
+    /// @return whether it acts on its own end of a queue pair alone, and shares no object with
+    /// other ends: several threads may run the fabric then
+    virtual bool KeepsToItsEnd() const
+    {
+        return true;
+    }
+
     // ---- streams
 
     /// Fix the random streams. @param stream first stream number @return number of streams used

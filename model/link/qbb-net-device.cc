@@ -278,6 +278,12 @@ QbbNetDevice::RemoveReceiveLoss(Ptr<FrameLoss> loss)
     m_losses.Remove(loss);
 }
 
+void
+QbbNetDevice::SetLaterStreams(int64_t stream)
+{
+    m_losses.SetLaterStreams(stream);
+}
+
 Ptr<ErrorModel>
 QbbNetDevice::GetReceiveErrorModel() const
 {

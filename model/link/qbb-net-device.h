@@ -262,6 +262,10 @@ class QbbNetDevice : public QbbPortSettings,
     /// @param loss that ends now; unknown: no effect
     void RemoveReceiveLoss(Ptr<FrameLoss> loss);
 
+    /// Each receive error model that comes from now on, such as during a run, gets random streams
+    /// at once. @param stream the first that nobody else uses
+    void SetLaterStreams(int64_t stream);
+
     /// @return what destroys frames that arrive: by AddReceiveLoss(), and the receive error model
     const std::vector<Ptr<FrameLoss>>& GetReceiveLosses() const
     {

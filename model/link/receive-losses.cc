@@ -36,7 +36,14 @@ ReceiveLosses::SetErrorModel(const Ptr<ErrorModel>& model)
         m_errors = CreateObject<ErrorModelLoss>();
         m_errors->SetModel(model);
         m_losses.push_back(m_errors);
+        m_laterStream += m_laterStream < 0 ? 0 : m_errors->AssignStreams(m_laterStream);
     }
+}
+
+void
+ReceiveLosses::SetLaterStreams(int64_t stream)
+{
+    m_laterStream = stream;
 }
 
 Ptr<ErrorModel>

@@ -5,6 +5,7 @@
 #include "error-model-loss.h"
 #include "frame-loss.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace ns3
@@ -26,6 +27,10 @@ class ReceiveLosses
     /// @param model the error model, which decides after all losses; null: none
     void SetErrorModel(const Ptr<ErrorModel>& model);
 
+    /// An error model that comes from now on gets streams at once. @param stream the first that
+    /// nobody else uses
+    void SetLaterStreams(int64_t stream);
+
     /// @return the error model, or null
     Ptr<ErrorModel> GetErrorModel() const;
 
@@ -42,6 +47,7 @@ class ReceiveLosses
   private:
     std::vector<Ptr<FrameLoss>> m_losses; //!< in order
     Ptr<ErrorModelLoss> m_errors;         //!< SetErrorModel(): the last of m_losses; or null
+    int64_t m_laterStream{-1};            //!< of the next error model; -1: as ns-3 says
 };
 
 } // namespace ns3

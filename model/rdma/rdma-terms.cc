@@ -196,11 +196,11 @@ RdmaTerms::AddRecovery(TypeId tid)
                                                      &RdmaTerms::GetRnrRetryLimit)),
                       MakeUintegerChecker<uint8_t>(0, 7))
         .AddAttribute("RnrTimer",
-                      "Waiting time that an RNR NAK of this end asks for, rounded up to a value of "
-                      "InfiniBand table 45 (10 us to 655.36 ms)",
+                      "Waiting time that an RNR NAK of this end asks for, 10 us to 655.36 ms. What "
+                      "is set becomes the next value of InfiniBand table 45, and reads back so",
                       TimeValue(MicroSeconds(640)),
-                      MakeFixed(MakeTimeAccessor(&RdmaTerms::m_rnrTimer)),
-                      MakeTimeChecker(Time(0)))
+                      MakeFixed(MakeTimeAccessor(&RdmaTerms::SetRnrTimer, &RdmaTerms::GetRnrTimer)),
+                      MakeTimeChecker(Time(0), NanoSeconds(RdmaConnection::RnrNanoSeconds(0))))
         .AddAttribute("NackInterval",
                       "Least time between two NAKs for the same gap; 0: a NAK answers every packet "
                       "beyond a gap",
@@ -238,7 +238,6 @@ RdmaTerms::Fix(const RdmaAddress& remote, TelemetryKind telemetry, const QbbNetD
     }
     connection.remote = remote;
     Follow(telemetry, device);
-    connection.rnrTimerCode = RdmaConnection::RnrCode(m_rnrTimer.GetNanoSeconds());
     connection.retransmitTicks = m_retransmitTimeout.GetTimeStep();
     connection.nackTicks = m_nackInterval.GetTimeStep();
     connection.ticksPerSecond = SimulationClock::TicksPerSecond();
@@ -436,6 +435,20 @@ uint8_t
 RdmaTerms::GetRnrRetryLimit() const
 {
     return m_end.connection.rnrRetryLimit;
+}
+
+void
+RdmaTerms::SetRnrTimer(const Time& wait)
+{
+    int64_t nanoSeconds = wait.GetNanoSeconds();
+    nanoSeconds += NanoSeconds(nanoSeconds) < wait ? 1 : 0;
+    m_end.connection.rnrTimerCode = RdmaConnection::RnrCode(nanoSeconds);
+}
+
+Time
+RdmaTerms::GetRnrTimer() const
+{
+    return NanoSeconds(RdmaConnection::RnrNanoSeconds(m_end.connection.rnrTimerCode));
 }
 
 void

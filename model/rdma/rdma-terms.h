@@ -141,6 +141,8 @@ class RdmaTerms : public Object, public FixedWhenUsed
     uint8_t GetRetryLimit() const;
     void SetRnrRetryLimit(uint8_t tries);
     uint8_t GetRnrRetryLimit() const;
+    void SetRnrTimer(const Time& wait);
+    Time GetRnrTimer() const;
     void SetWindow(uint64_t bytes);
     uint64_t GetWindow() const;
     /// @param factory attribute CongestionControl
@@ -159,7 +161,6 @@ class RdmaTerms : public Object, public FixedWhenUsed
     bool m_variableWindow{false};    //!< attribute VariableWindow
     Time m_retransmitTimeout;        //!< attribute
     Time m_nackInterval;             //!< attribute
-    Time m_rnrTimer;                 //!< attribute
     ObjectFactory m_opsFactory;      //!< attribute CongestionControl
     ObjectFactory m_recoveryFactory; //!< attribute LossRecovery
 };

@@ -110,6 +110,13 @@ DeadlockDetector::Add(const Ptr<FabricSwitch>& fabricSwitch)
             "PauseState",
             MakeCallback(&DeadlockDetector::PauseChanged, Ptr<DeadlockDetector>(this)));
         m_deadlockOf.resize(m_deadlockOf.size() + TRAFFIC_CLASSES, NONE);
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        {
+            if (device->PausedMask() & (1U << cls))
+            {
+                PauseChanged(*device, cls, true); // it has begun before this looked
+            }
+        }
     }
 }
 

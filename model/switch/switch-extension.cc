@@ -26,10 +26,15 @@ SwitchExtension::DoDispose()
 void
 SwitchExtension::SettingChanged()
 {
-    SwitchSettingsCheck::NoteChange();
+    // Its switch has it before it starts it.
+    const auto check = GetOwner() ? GetOwner()->GetObject<SwitchSettingsCheck>() : nullptr;
+    if (check)
+    {
+        check->NoteChange();
+    }
     if (m_startedBy)
     {
-        if (const auto check = m_startedBy->GetObject<SwitchSettingsCheck>())
+        if (check)
         {
             check->Require(*this);
         }

@@ -2,6 +2,7 @@
 #include "switch-parts.h"
 
 #include "ecmp-load-balancer.h"
+#include "switch-settings-check.h"
 #include "wred-ecn-marker.h"
 
 #include "ns3/boolean.h"
@@ -225,6 +226,11 @@ SwitchParts::SetEcnMarker(Ptr<EcnMarker> marker)
     m_markerHot = nullptr;
     m_hooks.SetMarker(marker);
     m_started = false; // the marker must be told of the ports
+    if (marker)
+    {
+        AssignLater(*marker);
+    }
+    TellOfExtension();
 }
 
 Ptr<EcnMarker>
@@ -244,6 +250,7 @@ SwitchParts::SetLoadBalancer(Ptr<LoadBalancer> balancer)
     Replace(*this, PeekPointer(m_balancer), PeekPointer(balancer));
     m_balancer = balancer;
     m_started = false;
+    AssignLater(*balancer);
 }
 
 Ptr<LoadBalancer>
@@ -283,6 +290,11 @@ SwitchParts::AddExtension(Ptr<SwitchExtension> extension)
     extension->Take(*this);
     m_hooks.Add(extension);
     m_started = false;
+    if (extension != m_marker) // SetEcnMarker() has done it
+    {
+        AssignLater(*extension);
+        TellOfExtension();
+    }
 }
 
 uint32_t
@@ -303,6 +315,31 @@ SwitchParts::AssignStreams(int64_t stream)
     int64_t used = m_marker ? m_marker->AssignStreams(stream) : 0;
     used += m_balancer->AssignStreams(stream + used);
     return used + m_hooks.AssignStreams(stream + used);
+}
+
+void
+SwitchParts::SetLaterStreams(int64_t stream)
+{
+    m_laterStream = stream;
+}
+
+template <typename Part>
+void
+SwitchParts::AssignLater(Part& part)
+{
+    if (m_laterStream >= 0)
+    {
+        m_laterStream += part.AssignStreams(m_laterStream);
+    }
+}
+
+void
+SwitchParts::TellOfExtension() const
+{
+    if (const auto check = GetObject<SwitchSettingsCheck>())
+    {
+        check->NoteChange();
+    }
 }
 
 } // namespace ns3

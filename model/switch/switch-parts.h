@@ -71,6 +71,10 @@ class SwitchParts : public Object
      */
     int64_t AssignStreams(int64_t stream);
 
+    /// Parts that come from now on, such as an ECN marker during a run, get streams at once: as if
+    /// AssignStreams() had known them. @param stream first random stream that nobody else uses
+    void SetLaterStreams(int64_t stream);
+
     /**
      * Something changed that FabricSwitch::Start() takes over: does so at once while the simulation
      * runs, and then throws what that throws, so that whoever made the change can take it back.
@@ -104,12 +108,18 @@ class SwitchParts : public Object
     void SetBalancerType(TypeId type);
     /// @return type of the load balancer
     TypeId GetBalancerType() const;
+    /// A part has come. @param part it
+    template <typename Part>
+    void AssignLater(Part& part);
+    /// An extension has come, which may be what a congestion control needs.
+    void TellOfExtension() const;
 
     Ptr<SwitchMmu> m_mmu;         //!< attribute Mmu
     Ptr<EcnMarker> m_marker;      //!< attribute EcnMarker
     Ptr<LoadBalancer> m_balancer; //!< attribute LoadBalancer
     TypeId m_markerType;          //!< attribute EcnMarkerType, while the switch is being made
     TypeId m_balancerType;        //!< attribute LoadBalancerType, while the switch is being made
+    int64_t m_laterStream{-1};    //!< of the next part that comes; -1: as ns-3 says
     bool m_isMade{false};         //!< NotifyConstructionCompleted() has been called
     bool m_ecnEnabled{true};      //!< attribute EcnEnabled
 

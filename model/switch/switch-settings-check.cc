@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "switch-settings-check.h"
 
-#include <atomic>
 #include <utility>
 
 namespace ns3
 {
-namespace
-{
-
-std::atomic<uint64_t> g_changes{0}; //!< of attributes of extensions
-
-} // namespace
 
 TypeId
 SwitchSettingsCheck::GetTypeId()
@@ -36,22 +29,26 @@ SwitchSettingsCheck::Require(const SwitchExtension& changed) const
     }
 }
 
-uint64_t
-SwitchSettingsCheck::CountChanges()
+void
+SwitchSettingsCheck::OnChange(std::function<void()> listener)
 {
-    return g_changes;
+    m_onChange = std::move(listener);
 }
 
 void
-SwitchSettingsCheck::NoteChange()
+SwitchSettingsCheck::NoteChange() const
 {
-    ++g_changes;
+    if (m_onChange)
+    {
+        m_onChange();
+    }
 }
 
 void
 SwitchSettingsCheck::DoDispose()
 {
     m_check = nullptr; // it may hold what holds the switch
+    m_onChange = nullptr;
     Object::DoDispose();
 }
 

@@ -4,7 +4,6 @@
 
 #include "ns3/object.h"
 
-#include <cstdint>
 #include <functional>
 
 namespace ns3
@@ -33,17 +32,19 @@ class SwitchSettingsCheck : public Object
     /// An attribute has changed; throws what the check throws. @param changed the extension
     void Require(const SwitchExtension& changed) const;
 
-    /// @return how often an attribute of any extension has changed in this process
-    static uint64_t CountChanges();
+    /// @param listener is told from now on, before the check, of each change of an attribute of an
+    /// extension of the switch, and of each extension that comes
+    void OnChange(std::function<void()> listener);
 
-    /// An attribute of an extension changes.
-    static void NoteChange();
+    /// An extension changes or comes.
+    void NoteChange() const;
 
   protected:
     void DoDispose() override;
 
   private:
-    Check m_check;
+    Check m_check;                    //!< Set()
+    std::function<void()> m_onChange; //!< OnChange()
 };
 
 } // namespace ns3

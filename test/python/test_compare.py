@@ -90,6 +90,35 @@ def test_wrong_arguments(arguments, error, text):
                       **arguments})
 
 
+def chosen(control, seed):
+    ll.set_seed(7, 7)
+    return burst(control, seed)
+
+
+def executed(control, seed):
+    return ll.Run(burst(control, seed), seed=7, run=8)
+
+
+def own(control, seed):
+    ll.set_seed(7, 100 + seed)
+    return burst(control, seed)
+
+
+def test_seeds_that_make_run_makes_ineffective(tmp_path):
+    """Seeds that have no effect would give an interval of one run."""
+    for function, text in ((chosen, "set_seed(7, 7)"), (executed, "set_seed(7, 8)")):
+        for _ in range(2):  # of results that were kept, too
+            with pytest.raises(ValueError) as raised:
+                ll.compare(function, {"a": ll.Dcqcn()}, seeds=range(6), of=["fct_p99"], workers=1,
+                           resume=tmp_path / "points")
+            assert str(raised.value) == (
+                f"seeds 0 and 1 of 'a' both ran with {text}: make_run chooses it, and seeds= has no "
+                "effect; leave it out, or derive it from the seed that make_run takes")
+    assert len((tmp_path / "points").read_text().splitlines()) == 4, "it ends at once"
+    table = ll.compare(own, SCHEMES, seeds=[1, 2], of=["fct_p99"]).table
+    assert table.columns == ["scheme", "seed", "fct_p99"] and len(set(table["fct_p99"])) == 2
+
+
 def test_a_comparison_goes_on(tmp_path):
     path = tmp_path / "points"
     first = ll.compare(burst, SCHEMES, seeds=[1], of=["fct_p99"], resume=path)

@@ -477,3 +477,110 @@ def test_unread_attributes_of_flows_queue_pairs_and_defaults_are_named(capfd):
     ll.Simulator.destroy()
     ll.Config.set_default("RdmaHpcc::PintBase", 1.5)
     assert said_of(capfd, ll.Fabric.star(2, congestion_control=ll.Hpcc())) == wanted, "a default"
+
+
+IRN = {"loss_recovery": "ns3::RdmaIrn"}
+
+
+def of_flow(fabric, **options):
+    fabric.flow(0, 1, 1000, **options)
+
+
+def of_connection(fabric, **options):
+    fabric.connect(0, 1, **options)[0].post("write", 1000)
+
+
+@pytest.mark.parametrize("use", [of_flow, of_connection])
+@pytest.mark.parametrize("options, line", [
+    ({"nack_interval": "1us", **IRN}, "ns3::RdmaQueuePair::NackInterval has no effect; LossRecovery answers "
+                                      "each packet beyond a gap"),
+    ({"retransmit_timeout": "1ms", **IRN}, "ns3::RdmaQueuePair::RetransmitTimeout has no effect; "
+                                           "LossRecovery has timeouts of its own"),
+    ({"nack_interval": "1us"}, None), ({"retransmit_timeout": "1ms"}, None), (IRN, None),
+    ({"cnp_class": 5, "congestion_control": ll.Timely()},
+     "ns3::RdmaQueuePair::CnpClass has no effect; the congestion control sends no CNPs"),
+    ({"cnp_class": 5, "congestion_control": ll.Dcqcn(marks_in_acks=True)},
+     "ns3::RdmaQueuePair::CnpClass has no effect; the congestion control sends no CNPs"),
+    ({"cnp_class": 5, "congestion_control": ll.Dcqcn()}, None),
+    ({"congestion_control": ll.Timely(initial_rate="200Gbps")},
+     "ns3::RdmaTimely::InitialRate is 200000000000 bit/s, above the links of all hosts; the rate is that of "
+     "the link, at most 100000000000 bit/s"),
+    ({"congestion_control": ll.Timely(min_rate="200Gbps")},
+     "ns3::RdmaTimely::MinRate is 200000000000 bit/s, above the links of all hosts; the rate is that of the "
+     "link, at most 100000000000 bit/s"),
+    ({"congestion_control": ll.FixedRate(rate="200Gbps")},
+     "ns3::RdmaFixedRate::Rate is 200000000000 bit/s, above the links of all hosts; the rate is that of the "
+     "link, at most 100000000000 bit/s"),
+])
+def test_what_queue_pairs_do_not_read_is_named(capfd, use, options, line):
+    """Once, of the fabric or of some queue pairs, of flows or of those of the script."""
+    for of_fabric in (False, True):
+        ll.Simulator.destroy()
+        said = dict(options)
+        control = said.pop("congestion_control", ll.Dcqcn())
+        fabric = ll.Fabric.star(3, **({"congestion_control": control, "queue_pair": said} if of_fabric else {}))
+        for _ in range(2):
+            use(fabric, **({} if of_fabric else options))
+        if not of_fabric and use == of_flow:
+            fabric.flow(1, 2, 1000)
+        fabric.run(stop="100us", stop_when_done=False)
+        lines = capfd.readouterr().err.splitlines()
+        assert lines == ([f"lossless: warning: {line}"] if line else [])
+
+
+def test_what_some_queue_pairs_read_is_not_named(capfd):
+    fabric = ll.Fabric.star(3, congestion_control=ll.Timely(), queue_pair={"cnp_class": 5})
+    fabric.connect(0, 1, congestion_control=ll.Dcqcn())[0].post("write", 1000)
+    fabric.flow(0, 1, 1000)
+    fabric.run(stop="100us", stop_when_done=False)
+    assert not capfd.readouterr().err
+
+
+def test_the_waiting_time_of_a_receiver_reads_back_as_it_is_in_force(capfd):
+    """RNR NAKs carry a code of five bits."""
+    for said, is_so in (("100us", 120), ("640us", 640), ("0s", 10), ("10.0005us", 20), ("655.36ms", 655360)):
+        ll.Simulator.destroy()
+        fabric = ll.Fabric.star(3, congestion_control=None,
+                                queue_pair={"rnr_retry_limit": 1, "rnr_timer": said})
+        one, other = fabric.connect(0, 1)
+        ends = []
+        one.on_completion(lambda _: ends.append(ll.Simulator.now().us))
+        one.post("send", 1000)
+        fabric.run(stop="2s", stop_when_done=False)
+        assert other.get("RnrTimer") == ll.us(is_so)
+        assert is_so < ends[0] < is_so + 10
+        if said != "640us":
+            assert [s.value for s in fabric.settings if s.name == "RdmaQueuePair.RnrTimer"] == [f"{is_so}us"]
+    with pytest.raises(ValueError, match="from 0 to 655360us"):
+        ll.Fabric.star(3, queue_pair={"rnr_timer": "656ms"})
+
+
+def test_an_increase_timer_of_zero_reads_back_as_in_force_when_connected(star):
+    one = star.connect(0, 1, congestion_control=ll.Dcqcn(dialect="nic", increase_timer="0s"))[0]
+    assert one.congestion_control.get("IncreaseTimer") == ll.us(300)
+
+
+@pytest.mark.parametrize("during", [False, True])
+def test_two_ends_of_a_link_may_be_set_one_after_the_other(capfd, during):
+    """What is wrong is judged when the event is over."""
+    fabric = ll.Fabric.star(3)
+    fabric.flow(0, 1, "1MB")
+    port = fabric.switches[0].ports[0]
+
+    def change():
+        port.set(pfc_classes=24)
+        port.peer.set(pfc_classes=24)
+    if during:
+        ll.Simulator.schedule("5us", change)
+    else:
+        change()
+    fabric.run()
+    assert not capfd.readouterr().err
+
+
+def test_one_end_of_a_link_that_is_set_alone_during_a_run_is_named(capfd):
+    fabric = ll.Fabric.star(3)
+    fabric.flow(0, 1, "1MB")
+    ll.Simulator.schedule("5us", lambda: fabric.switches[0].ports[0].set(pfc_classes=24))
+    fabric.run()
+    assert capfd.readouterr().err.count("lossless: warning: ") == 1

@@ -37,6 +37,44 @@ def test_storage_fails_over_by_inof():
     assert gaps[False] == pytest.approx(32000, abs=50)
 
 
+def test_storage_learns_of_disks_that_are_up(capfd):
+    """By a server of a second run, and one that is made within a run."""
+    fabric = ll.Fabric.star(4)
+    inof = fabric.inof({"z": [0, 1, 2]}, disks=[1, 2])
+    late = []
+    for _ in range(2):
+        server = fabric.storage_server(0, [1, 2], "5ms", "9ms", inof=inof)
+        if not late:
+            ll.Simulator.schedule("3ms", lambda: late.append(
+                fabric.storage_server(3, [1], "5ms", "9ms")))
+            ll.Simulator.schedule("3ms", lambda: late.append(
+                fabric.storage_server(0, [2], "5ms", "9ms", inof=inof)))
+        fabric.run(stop="10ms", stop_when_done=False)
+        assert server.completed > 1000 and server.n_open_paths == 2
+        assert [move.to_path for move in server.failovers] == [0]
+        assert all(each.completed > 1000 for each in late) and len(late) == 2
+    assert capfd.readouterr().err == ""
+
+
+def test_a_disk_that_is_never_announced_is_named(capfd):
+    fabric = ll.Fabric.leaf_spine(2, 2, 2)
+    inof = fabric.inof({"z": [0, 1, 2]}, disks=[1, 2])
+    fabric.storage_server(0, [2], "5ms", "9ms", inof=inof)
+    server = fabric.storage_server(0, [1, 2], "5ms", "9ms", inof=inof)
+    fabric.storage_server(0, [2], "5ms", "9ms")
+    fabric.storage_server(0, [2], "15ms", "19ms", inof=inof)  # has not begun, which is said
+    fabric.run(stop="10ms", stop_when_done=False)
+    assert server.completed > 1000
+    said = capfd.readouterr().err.splitlines()
+    never = [line for line in said if "never" in line]
+    assert never == ["lossless: warning: the storage server at host 0 never reached the disk at host 2: "
+                     "iNOF has not announced it; put both into one zone; zones over several switches "
+                     "need reflectors"] * 2
+    fabric.storage_server(0, [1], "1ms", "2ms", inof=inof)
+    fabric.run(stop="4ms", stop_when_done=False)
+    assert "never" not in capfd.readouterr().err, "it was said at the end of their run"
+
+
 def test_monitors():
     fabric = ll.Fabric.star(6, rate="25Gbps", link={"pfc_quanta": 1024}, alpha=1 / 16)
     mesh = fabric.ping_mesh("0s", "10ms", retransmit_timeout="500us")

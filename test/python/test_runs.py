@@ -89,6 +89,37 @@ def test_steady_states_are_reported_and_change_nothing(star, tmp_path):
         star.run(skippable=True, threads=2)
 
 
+class Halve(ll.CongestionControl):
+    def on_cnp(self, flow, now_ps):
+        flow.rate = max(flow.rate / 2, 1e9)
+
+
+def test_threads_ask_the_congestion_controls_in_use():
+    """Of the fabric, of flows and of queue pairs, not those that were named some time."""
+    ll.Simulator.destroy()
+    text = "several threads cannot run the congestion control Halve"
+    fabric = ll.Fabric.star(4, congestion_control=Halve())
+    fabric.incast(3, 0, "100kB")
+    with pytest.raises(ValueError, match=text):
+        fabric.run(threads=2)
+    ll.Simulator.destroy()
+    fabric = ll.Fabric.star(4)
+    fabric.incast(3, 0, "100kB")
+    fabric.flow(1, 2, "10kB", congestion_control=Halve())
+    with pytest.raises(ValueError, match=text):
+        fabric.run(threads=2)
+    fabric.run(threads=1)
+    pair = fabric.connect(0, 1, congestion_control=Halve())[0]
+    fabric.incast(3, 0, "100kB")
+    with pytest.raises(ValueError, match=text):
+        fabric.run(threads=2)
+    assert pair.congestion_control
+    ll.Simulator.destroy()
+    fabric = ll.Fabric.star(4)
+    fabric.incast(3, 0, "100kB")
+    assert fabric.run(threads=2).totals["flows_completed"] == 3, "none is in use"
+
+
 def test_a_fabric_has_the_same_paths_after_others():
     def fcts():
         fabric = ll.Fabric.leaf_spine(3, 2, 4, congestion_control=None)
@@ -345,3 +376,87 @@ def test_summary_json_is_that_of_the_programs(incast_program, tmp_path):
     of_python, of_program = summary_of(tmp_path / "python"), summary_of(tmp_path / "program")
     assert list(of_python) == list(of_program)
     assert of_python["end"] == of_program["end"] == "stopped"
+
+
+def set_marker(fabric, part):
+    fabric.at("switches").set(ecn=part)
+
+
+def set_error_model(fabric, name, **attributes):
+    size = ll.create("UniformRandomVariable", min=1, max=3)
+    for leaf in fabric.switches[:3]:
+        for port in leaf.ports:
+            model = ll.create(name, **attributes)
+            if name == "BurstErrorModel":
+                model.set(burst_size=size)
+            port.set(receive_error_model=model)
+
+
+MARKING = {"kmin": "10kB", "kmax": "400kB", "pmax": 1.0}
+
+
+@pytest.mark.parametrize("change", [
+    lambda f: set_marker(f, ll.Part("WredEcnMarker", **MARKING)),
+    lambda f: set_marker(f, ll.Part("PolledWredMarker", **MARKING)),
+    lambda f: [switch.add_extension(ll.create("PolledWredMarker", **MARKING)) for switch in f.switches],
+    lambda f: set_error_model(f, "RateErrorModel", error_rate=0.01, error_unit="ERROR_UNIT_PACKET"),
+    lambda f: set_error_model(f, "BurstErrorModel", error_rate=0.01),
+    lambda f: f.faults.lose_randomly(12, 0, 0.05, "30us")])
+@pytest.mark.parametrize("during", [False, True])
+def test_what_is_drawn_does_not_depend_on_what_the_process_did(change, during):
+    def came_out():
+        ll.Simulator.destroy()
+        fabric = ll.Fabric.leaf_spine(3, 2, 4)
+        assert fabric.faults
+        fabric.incast(8, 0, "1MB")
+        if during:
+            ll.Simulator.schedule("20us", change, fabric)
+        else:
+            change(fabric)
+        results = fabric.run(seed=1, run=1)
+        return list(results.flows["fct_s"]), results.totals["ecn_marks"]
+    first = came_out()
+    assert came_out() == first
+    assert came_out() == first
+
+
+@pytest.mark.parametrize("during", [False, True])
+def test_draws_of_queue_pairs_of_a_script_repeat(during):
+    """PINT draws whether to evaluate."""
+    def ends():
+        ll.Simulator.destroy()
+        fabric = ll.Fabric.leaf_spine(3, 2, 4, congestion_control=ll.Hpcc(telemetry="Pint",
+                                                                          pint_probability=0.3))
+        times = []
+
+        def connect():
+            for host in range(4, 8):
+                pair = fabric.connect(host, 0)[0]
+                pair.on_completion(lambda _: times.append(ll.Simulator.now().ps))
+                pair.post("write", 200000)
+        if during:
+            ll.Simulator.schedule("1us", connect)
+        else:
+            connect()
+        fabric.run(seed=1, run=1, stop="1ms", stop_when_done=False)
+        return times
+    first = ends()
+    assert len(first) == 4 and ends() == first and ends() == first
+
+
+def test_applications_that_come_during_a_run_repeat():
+    def bytes_received():
+        ll.Simulator.destroy()
+        fabric = ll.Fabric.star(4)
+        flows = []
+
+        def start():
+            flows.append(fabric.udp(0, 1, "1Gbps", start="1us", stop="1ms",
+                                    on_time=ll.create("ExponentialRandomVariable", mean=2e-5),
+                                    off_time=ll.create("ExponentialRandomVariable", mean=2e-5)))
+        ll.Simulator.schedule("1us", start)
+        fabric.flow(2, 3, 1000)
+        fabric.run(seed=1, run=1, stop="1ms", stop_when_done=False)
+        return flows[0].bytes_received
+    first = bytes_received()
+    assert first and bytes_received() == first and bytes_received() == first

@@ -61,6 +61,47 @@ def test_prevention_and_dependencies():
     assert detector.deadlocks == []
 
 
+def deadlocked_ring():
+    graph = ll.Topology()
+    hosts = [graph.add_host() for _ in range(8)]
+    switches = [graph.add_switch() for _ in range(4)]
+    for i in range(8):
+        graph.add_link(hosts[i], switches[i // 2], rate="40Gbps", delay="1us")
+    for i in range(4):
+        graph.add_link(switches[i], switches[(i + 1) % 4], rate="40Gbps", delay="1us")
+    fabric = ll.Fabric.from_topology(graph, congestion_control=None, buffer="2MiB")
+    for i in range(8):
+        for k in (3, 4):
+            fabric.flow(i, (i + k) % 8, "20MB")
+    return fabric
+
+
+@pytest.mark.parametrize("when", ["0.05ms", "0.6ms", "2ms", None])
+def test_a_detector_that_comes_late_sees_pauses_in_force(when):
+    fabric = deadlocked_ring()
+    if when:
+        ll.Simulator.schedule(when, lambda: fabric.detect_deadlocks(period="100us", action="Stop"))
+    else:  # between two runs
+        fabric.run(stop="2ms")
+        fabric.detect_deadlocks(period="100us", action="Stop")
+        fabric.flow(0, 4, "1MB")
+    results = fabric.run(stop="10ms")
+    assert results.end == "deadlock" and results.totals["deadlocks"] == 1
+    assert results.totals["sim_seconds"] < 0.004
+
+
+def test_a_deadlock_stays_open_in_the_next_run():
+    fabric = deadlocked_ring()
+    fabric.detect_deadlocks(period="100us")
+    found = []
+    for _ in range(2):
+        results = fabric.run(stop="3ms")
+        found.append((results.totals["deadlocks"], results.totals["deadlocks_open"]))
+        fabric.flow(0, 4, "1MB")
+    assert found == [(1, 1), (0, 1)]
+    assert "Deadlocks: 0, and 1 of before, not broken" in results.summary()
+
+
 def stops_of_a_stuck_nic(**attributes):
     """When the watchdog of a NIC whose receive pipeline stops at 1 ms stops it."""
     fabric = ll.Fabric.star(3, congestion_control=None)

@@ -137,6 +137,101 @@ print(ll.sweep(Scaled({state}), {{"x": [1]}}, resume={str(path)!r})["y"][0])
     assert run()[0] == 1
 
 
+SETTINGS = """
+import argparse, functools, os, pathlib, sys, types
+import lossless as ll
+import beside
+
+class Base:
+    level = 1
+
+class Limits(Base):
+    alpha = 1
+    def value(self):
+        return SCALE
+
+SCALE = 1
+OPTIONS = types.SimpleNamespace(factor=1)
+SIZES = ll.FlowSizes([(0, 0), (1000, 100)])
+twice = functools.partial(lambda factor, x: factor * x, 1)
+
+@functools.lru_cache
+def kept():
+    return CALLED
+
+CALLED = 1
+FILE = pathlib.Path("input.txt")
+{change}
+
+def point(x, path):
+    product = x * Limits.alpha * Limits.level * Limits().value() * OPTIONS.factor * twice(1)
+    product *= beside.FACTOR * beside.other() * kept() * int(SIZES.mean / 500)
+    for name in (FILE, path, "constant.txt", "in/" + open("names.txt").read().split()[1]):
+        product *= int(open(name).read())
+    open("written.txt", "a").write("a line")
+    product += os.path.exists("written.txt") - 1
+    seed = ll.Fabric.star(2).switches[0].mmu.get("Alpha")
+    return {{"y": product * seed, "pid": os.getpid()}}
+
+for row in ll.sweep(point, {{"x": [1], "path": ["given.txt"]}}, resume="points"):
+    print(row["y"], row["pid"])
+"""
+
+
+def test_what_is_set_beside_the_function_is_a_part_of_it(tmp_path):
+    """Settings of the process, attributes of classes, modules and objects, and files by name."""
+    (tmp_path / "in").mkdir()
+
+    def run(change="", **files):
+        for name in ("input", "given", "constant", "in/deep"):
+            (tmp_path / f"{name}.txt").write_text(str(files.get(name, 1)))
+        (tmp_path / "names.txt").write_text("DEEP deep.txt\n")
+        (tmp_path / "beside.py").write_text("FACTOR = 1\nSCALE = 1\ndef other():\n    return SCALE\n")
+        script = tmp_path / "study.py"
+        script.write_text(SETTINGS.format(change=change))
+        done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True,
+                              cwd=tmp_path)
+        return done.stdout.split(), "1 run anew" in done.stderr
+
+    first = run()[0]
+    assert run() == (first, False), "a file that the function writes is none that it reads"
+    changes = ["Limits.alpha = 2", "Base.level = 2", "SCALE = 2", "OPTIONS.factor = 2", "CALLED = 2",
+               "beside.FACTOR = 2", "beside.SCALE = 2", "twice = functools.partial(twice.func, 2)",
+               "SIZES = ll.FlowSizes([(0, 0), (2000, 100)])"]
+    for change in changes:
+        (value, _), anew = run(change)
+        assert anew and float(value) == 2 * float(first[0]), change
+    for change in ("ll.set_seed(5, 5)", "ll.set_seed(1, 2)",
+                   "ll.Config.set_default('SwitchMmu::Alpha', 0.5)",
+                   "ll.Config.set_default('RdmaDcqcn::Gain', 0.123456789)",
+                   "ll.Config.set_default('ns3::TcpSocket::SegmentSize', 1000)"):
+        assert run(change)[1] and not run(change)[1], change
+    for name in ("input", "given", "constant", "in/deep"):
+        (value, _), anew = run(**{name: 3})
+        assert anew and float(value) == 3 * float(first[0]), name
+    assert run() == (first, False), "results of before are there still"
+    assert run("# only a comment") == (first, False)
+
+
+def test_values_that_hold_themselves_and_functions_of_one_name(tmp_path):
+    ring = [1]
+    ring.append(ring)
+    factors = [lambda x: x, lambda x: 2 * x]
+
+    def point(x):
+        return {"y": sum(factor(x) for factor in factors) + len(ring), "pid": os.getpid()}
+
+    def run():
+        return ll.sweep(point, {"x": [1]}, resume=tmp_path / "points")[0]
+
+    first = run()
+    assert run() == first and first["y"] == 5
+    factors[0] = lambda x: 7 * x
+    assert run()["y"] == 11
+    ring.append(1)
+    assert run()["y"] == 12
+
+
 async def asynchronous(x):
     return {"y": x}
 

@@ -185,3 +185,16 @@ def test_the_ways_and_ports_of_flows():
     fabric.run()
     assert fabric.device(0, 0).counters["tx_frames"] == 0
     assert fabric.device(0, 1).counters["tx_frames"] == 196
+
+
+@pytest.mark.parametrize("call, what", [
+    (lambda f, t: f.flow(0, 1, 1000, t), "start"), (lambda f, t: f.incast(2, 0, 1000, start=t), "start"),
+    (lambda f, t: f.poisson("websearch", 0.1, t), "duration"),
+    (lambda f, t: ll.Simulator.schedule(t, print), "delay"), (lambda f, t: ll.Time(t), "Time")])
+def test_a_time_beyond_the_clock_names_the_bound(fabric, call, what):
+    with pytest.raises((TypeError, ValueError)) as raised:
+        call(fabric, "9e6s")
+    said = f"{what} is \"9e6s\"; it must be a time below 4611686s, such as 1us"
+    assert str(raised.value).endswith(said)
+    with pytest.raises((TypeError, ValueError), match=f"{what} is \"9q\""):
+        call(fabric, "9q")

@@ -366,6 +366,32 @@ TEST(HpccConfig, WhatIsProbablyNotMeantIsNamed)
         EXPECT_EQ(HpccConfig(noWindow.Path(), some).GetWarnings(), expected) << mode << chosen;
         Config::Reset();
     }
+    ScratchFile noMarks("CC_MODE 1\nENABLE_QCN 0\n");
+    for (const bool isOn : {false, true})
+    {
+        const FabricOptions some;
+        some.Add("ns3::WredEcnMarker::Pmax", "1");
+        some.Add("ns3::WredEcnMarker::Kmin", "10kB");
+        if (isOn)
+        {
+            some.Add("ns3::FabricSwitch::EcnEnabled", "true");
+        }
+        const std::string none = " has no effect; ENABLE_QCN is 0: no switch marks";
+        const std::string where = noMarks.Path() + ":2: --ns3::WredEcnMarker::";
+        EXPECT_EQ(HpccConfig(noMarks.Path(), some).GetWarnings(),
+                  isOn ? std::vector<std::string>()
+                       : (std::vector<std::string>{where + "Kmin" + none, where + "Pmax" + none}));
+        Config::Reset();
+    }
+    for (const auto& [mode, hyper, warns] :
+         {std::tuple("7", "5Mb/s", true), {"7", "60Mb/s", false}, {"1", "5Mb/s", false}})
+    {
+        ScratchFile slow(std::string("CC_MODE ") + mode + "\nRATE_AI 50Mb/s\nRATE_HAI " + hyper +
+                         "\n");
+        EXPECT_EQ(HpccConfig(slow.Path(), FabricOptions()).GetWarnings().size(), warns)
+            << mode << hyper;
+        Config::Reset();
+    }
     ScratchFile never("HAS_WIN 0\nSIMULATOR_STOP_TIME 0\n");
     EXPECT_FABRIC_ERROR(HpccConfig(never.Path(), FabricOptions()),
                         ":2: SIMULATOR_STOP_TIME is 0: nothing would run; it must be above 0");

@@ -41,6 +41,7 @@ TEST(RdmaConnection, RnrTimerCodes)
     EXPECT_EQ(RdmaConnection::RnrCode(10001), 2);
     EXPECT_EQ(RdmaConnection::RnrCode(640000), 12);
     EXPECT_EQ(RdmaConnection::RnrCode(500000000), 0);
+    EXPECT_EQ(RdmaConnection::RnrCode(655360000), 0);
 }
 
 TEST(RdmaConnection, AddressTurnsADataFrameIntoAnAck)
