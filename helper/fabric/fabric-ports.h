@@ -3,6 +3,7 @@
 #define LOSSLESS_FABRIC_PORTS_H
 
 #include "ns3/fabric.h"
+#include "ns3/rdma-queue-pair.h"
 
 #include <cstdint>
 #include <vector>
@@ -35,6 +36,28 @@ PortsOf(const Fabric& fabric)
         }
     }
     return ports;
+}
+
+/// @ingroup lossless
+/// @param fabric a fabric @param visit called as visit(HostId, RdmaQueuePair&) with each queue
+/// pair, host by host, in the order of their numbers
+template <typename Visit>
+void
+ForEachQueuePair(const Fabric& fabric, Visit&& visit)
+{
+    for (const HostId host : fabric.Hosts())
+    {
+        const auto rdma = fabric.GetRdma(host);
+        uint32_t left = rdma->GetNQueuePairs();
+        for (uint32_t number = 0; left > 0; ++number) // numbers have gaps, of those that are gone
+        {
+            if (const auto end = rdma->GetQueuePair(number))
+            {
+                --left;
+                visit(host, *end);
+            }
+        }
+    }
 }
 
 } // namespace ns3

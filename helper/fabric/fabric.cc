@@ -3,6 +3,7 @@
 
 #include "fabric-internet.h"
 #include "fabric-partitions.h"
+#include "fabric-ports.h"
 #include "loss-warning.h"
 #include "qbb-helper.h"
 #include "switch-needs.h"
@@ -593,18 +594,8 @@ Fabric::AssignLater() const
             device->SetLaterStreams(next);
         }
     }
-    for (const HostId host : Hosts())
-    {
-        const auto rdma = GetRdma(host);
-        for (uint32_t number = 0, left = rdma->GetNQueuePairs(); left; ++number)
-        {
-            if (const auto end = rdma->GetQueuePair(number))
-            {
-                --left;
-                AssignLater(host, *end);
-            }
-        }
-    }
+    ForEachQueuePair(*this,
+                     [this](HostId host, const RdmaQueuePair& end) { AssignLater(host, end); });
 }
 
 void

@@ -23,6 +23,7 @@ set(sources
     run-part.cc
     settings-file.cc
     switch-needs.cc
+    unconnected-end.cc
     unread-attributes.cc
     unused-settings.cc
 )
@@ -59,6 +60,7 @@ set(private_headers
     one-ecn-marker.h
     settings-file.h
     switch-needs.h
+    unconnected-end.h
     unread-attributes.h
     unused-settings.h
 )

@@ -2,6 +2,7 @@
 #include "unread-attributes.h"
 
 #include "fabric-ports.h"
+#include "unconnected-end.h"
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
@@ -244,26 +245,6 @@ PoliciesOf(const Fabric& fabric, const Fabric::QueuePairOptions& options)
             recovery.Get().Create<RdmaLossRecovery>()};
 }
 
-/// @param visit called with each queue pair of a fabric that is connected
-void
-ForEachConnected(const Fabric& fabric, const std::function<void(const RdmaQueuePair&)>& visit)
-{
-    for (const HostId host : fabric.Hosts())
-    {
-        const auto rdma = fabric.GetRdma(host);
-        uint32_t left = rdma->GetNQueuePairs();
-        for (uint32_t number = 0; left > 0; ++number)
-        {
-            const auto end = rdma->GetQueuePair(number);
-            left -= end ? 1 : 0;
-            if (end && end->GetState() == RdmaQueuePair::READY)
-            {
-                visit(*end);
-            }
-        }
-    }
-}
-
 } // namespace
 
 std::vector<std::string>
@@ -305,30 +286,6 @@ WarnOfUnread(const ObjectFactory& congestion, const Fabric& fabric)
     {
         WarnOnce(fabric, line);
     }
-}
-
-Ptr<RdmaQueuePair>
-MakeUnconnected(const Fabric& fabric, const Fabric::QueuePairOptions& options)
-{
-    const WatchedDefaults::Pause pause;
-    const auto end = fabric.GetRdma(HostId(0))->GetQueuePairFactory().Create<RdmaQueuePair>();
-    for (const auto& [name, value] : options.attributes)
-    {
-        end->SetAttribute(name, *value);
-    }
-    return end;
-}
-
-ObjectFactory
-CongestionOf(const Fabric& fabric, const Fabric::QueuePairOptions& options)
-{
-    if (options.congestion.IsTypeIdSet())
-    {
-        return options.congestion;
-    }
-    ObjectFactoryValue factory;
-    MakeUnconnected(fabric, options)->GetAttribute("CongestionControl", factory);
-    return factory.Get();
 }
 
 void
@@ -407,8 +364,10 @@ WarnOfUnreadByAll(const Fabric& fabric, const std::vector<Fabric::QueuePairOptio
         {
             isRead = isRead || reading.isRead(PoliciesOf(fabric, options));
         }
-        ForEachConnected(fabric, [&](const RdmaQueuePair& end) {
-            isRead = isRead || reading.isRead({end.GetCongestionControl(), end.GetLossRecovery()});
+        ForEachQueuePair(fabric, [&](HostId, const RdmaQueuePair& end) {
+            isRead =
+                isRead || (end.GetState() == RdmaQueuePair::READY &&
+                           reading.isRead({end.GetCongestionControl(), end.GetLossRecovery()}));
         });
         if (!isRead)
         {

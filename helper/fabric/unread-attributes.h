@@ -26,16 +26,6 @@ std::vector<std::string> FindUnread(const ObjectFactory& congestion, const Fabri
 void WarnOfUnread(const ObjectFactory& congestion, const Fabric& fabric);
 
 /// @ingroup lossless
-/// Make a queue pair that is never connected, to read what one of a fabric would have.
-/// @param fabric a fabric @param options what is special about the queue pair
-/// @return the queue pair
-Ptr<RdmaQueuePair> MakeUnconnected(const Fabric& fabric, const Fabric::QueuePairOptions& options);
-
-/// @ingroup lossless
-/// @param fabric a fabric @param options of queue pairs @return what makes their congestion control
-ObjectFactory CongestionOf(const Fabric& fabric, const Fabric::QueuePairOptions& options);
-
-/// @ingroup lossless
 /// Name, once for a fabric, rates of a congestion control that nothing is paced by, or that are
 /// above the links of all hosts. @param fabric a fabric @param options of queue pairs
 void WarnOfRates(const Fabric& fabric, const Fabric::QueuePairOptions& options);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run-division.h"
 
+#include "fabric-ports.h"
+#include "unconnected-end.h"
+
 #include "ns3/enum.h"
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
@@ -27,15 +30,6 @@ namespace ns3
 namespace
 {
 
-/// @param end a queue pair, not connected @return what makes its congestion control
-ObjectFactory
-CongestionOf(const RdmaQueuePair& end)
-{
-    ObjectFactoryValue factory;
-    end.GetAttribute("CongestionControl", factory);
-    return factory.Get();
-}
-
 /// Congestion controls of a run, each looked at once.
 class SharedControl
 {
@@ -49,16 +43,21 @@ class SharedControl
         }
     }
 
-    /// @param end a queue pair, not connected, such as those to come
-    void Look(const RdmaQueuePair& end)
+    /// @param factory makes congestion controls
+    void Look(const ObjectFactory& factory)
     {
-        const ObjectFactory factory = CongestionOf(end);
-        std::ostringstream text;
-        text << factory;
-        if (m_looked.insert(text.str()).second)
+        if (IsNew(factory))
         {
             Look(factory.Create<RdmaCongestionOps>());
         }
+    }
+
+    /// @param factory any @return whether it is asked for the first time
+    bool IsNew(const ObjectFactory& factory)
+    {
+        std::ostringstream text;
+        text << factory;
+        return m_looked.insert(text.str()).second;
     }
 
     /// @return the first that shares something with other ends; empty: none
@@ -72,21 +71,6 @@ class SharedControl
     std::string m_found;            //!< what is shared
 };
 
-/// @param rdma a host @param look at the congestion control of each of its queue pairs
-void
-LookAtQueuePairs(const RdmaHw& rdma, SharedControl& look)
-{
-    uint32_t left = rdma.GetNQueuePairs();
-    for (uint32_t number = 0; left > 0; ++number) // numbers have gaps, of those that are gone
-    {
-        if (const auto end = rdma.GetQueuePair(number))
-        {
-            look.Look(end->GetCongestionControl());
-            --left;
-        }
-    }
-}
-
 /// @param fabric what runs @param parts of the run @return a congestion control of queue pairs, of
 /// those that hosts will make or of flows to come that shares something with other ends; empty:
 /// none
@@ -95,32 +79,25 @@ FindSharedControl(const Fabric& fabric, const std::vector<const RunPart*>& parts
 {
     const WatchedDefaults::Pause pause;
     SharedControl look;
+    ForEachQueuePair(fabric, [&look](HostId, const RdmaQueuePair& end) {
+        look.Look(end.GetCongestionControl());
+    });
     for (const HostId host : fabric.Hosts())
     {
-        const RdmaHw& rdma = *fabric.GetRdma(host);
-        LookAtQueuePairs(rdma, look);
-        look.Look(*rdma.GetQueuePairFactory().Create<RdmaQueuePair>());
+        const ObjectFactory& ends = fabric.GetRdma(host)->GetQueuePairFactory();
+        if (look.IsNew(ends))
+        {
+            look.Look(CongestionOf(*ends.Create<RdmaQueuePair>()));
+        }
     }
     for (const RunPart* part : parts)
     {
-        const auto* const flows = dynamic_cast<const RdmaFlowHelper*>(part);
-        if (!flows)
+        if (const auto* const flows = dynamic_cast<const RdmaFlowHelper*>(part))
         {
-            continue;
+            flows->ForEachOptions([&](const Fabric::QueuePairOptions& options) {
+                look.Look(CongestionOf(fabric, options));
+            });
         }
-        flows->ForEachOptions([&](const Fabric::QueuePairOptions& options) {
-            const auto& factory = fabric.GetRdma(HostId(0))->GetQueuePairFactory();
-            const auto end = factory.Create<RdmaQueuePair>();
-            for (const auto& [name, value] : options.attributes)
-            {
-                end->SetAttribute(name, *value);
-            }
-            if (options.congestion.IsTypeIdSet())
-            {
-                end->SetAttribute("CongestionControl", ObjectFactoryValue(options.congestion));
-            }
-            look.Look(*end);
-        });
     }
     return look.GetFound();
 }

@@ -2,6 +2,7 @@
 #include "rdma-flow-settings.h"
 
 #include "fabric-ports.h"
+#include "unconnected-end.h"
 #include "unread-attributes.h"
 
 #include "ns3/fabric-error.h"
