@@ -111,6 +111,10 @@ WRONG = [
     ("fat-tree-permutation --rounds=0", "--rounds is 0; it must be 1 to 1000"),
     ("dcqcn-paper --first=4", "--first is 4; it must be 0 to 3"),
     ("dcqcn-paper --scenario=victim --extra=3", "--extra is 3; it must be 0 to 2"),
+    ("lossless-buffers --rate=", "--rate is empty; give a value, or several with commas between"),
+    ("lossless-buffers --rate=10Gbps,x", '--rate is "x"; it must be a rate above 0, such as 100Gbps or 25Gb/s'),
+    ("lossless-buffers --metres=100001", "the length of the cable in metres is 100001; it must be 0 to 100000"),
+    ("lossless-buffers --csv=/dev/null/x", "/dev/null/x: cannot be written: Not a directory"),
     ("lossless-scheduler-example --pending=x", '--pending is "x"; it must be a whole number from 0 to 4294967295'),
     ("lossless-scheduler-example --scheduler=ns3::SwitchMmu", "the object is ns3::SwitchMmu, which is no "
      "ns3::Scheduler; one of: ns3::CalendarScheduler, ns3::HeapScheduler, ns3::ListScheduler, "

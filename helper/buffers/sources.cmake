@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-2.0-only
+
+set(sources
+    headroom-table.cc
+    text-columns.cc
+)
+set(headers
+    headroom-table.h
+)
+# Not installed.
+set(private_headers
+    text-columns.h
+)
