@@ -2,10 +2,12 @@
 
 set(sources
     headroom-table.cc
+    switch-budget.cc
     text-columns.cc
 )
 set(headers
     headroom-table.h
+    switch-budget.h
 )
 # Not installed.
 set(private_headers
