@@ -4,8 +4,10 @@
 #include "text-columns.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-text.h"
 #include "ns3/lossless-link.h"
 
+#include <limits>
 #include <sstream>
 #include <stdexcept>
 
@@ -47,6 +49,25 @@ IfKnown(Rule&& rule) -> std::optional<decltype(rule())>
     {
         return std::nullopt;
     }
+}
+
+/// @param name of an option @param texts its values @param read makes a value of a text and the
+/// name
+/// @return the values
+template <typename Read>
+auto
+ReadAll(const std::string& name, const std::vector<std::string>& texts, Read&& read)
+{
+    std::vector<decltype(read(name, name))> values;
+    for (const std::string& text : texts)
+    {
+        values.push_back(read(text, name));
+    }
+    if (values.empty())
+    {
+        throw FabricError(name + " is empty", "give a value, or several with commas between");
+    }
+    return values;
 }
 
 /// @param bytes a number, or none @return it for people
@@ -111,29 +132,45 @@ HeadroomOf(const HeadroomCase& input)
     return row;
 }
 
+HeadroomCases
+HeadroomTexts::Read() const
+{
+    const auto toNumber = [](const std::string& text, const std::string& name) {
+        return static_cast<uint32_t>(
+            FabricText::ToUint(text, name, std::numeric_limits<uint32_t>::max()));
+    };
+    const auto toRate = [](const std::string& text, const std::string& name) {
+        return FabricText::ToRate(text, name);
+    };
+    const auto toTime = [](const std::string& text, const std::string& name) {
+        return FabricText::ToTime(text, name);
+    };
+    return {ReadAll("--rate", rates, toRate),
+            ReadAll("--metres", metres, toNumber),
+            ReadAll("--mtu", mtus, toNumber),
+            ReadAll("--reaction", reactions, toTime),
+            ReadAll("--cell", cellBytes, toNumber)};
+}
+
 std::vector<HeadroomRow>
-MakeHeadroomTable(const std::vector<DataRate>& rates,
-                  const std::vector<uint32_t>& metres,
-                  const std::vector<uint32_t>& mtus,
-                  const std::vector<Time>& reactions,
-                  const std::vector<uint32_t>& cells)
+MakeHeadroomTable(const HeadroomCases& cases)
 {
     std::vector<HeadroomRow> rows;
     HeadroomCase input;
-    for (const DataRate& rate : rates)
+    for (const DataRate& rate : cases.rates)
     {
-        for (const uint32_t length : metres)
+        input.rate = rate;
+        for (const uint32_t metres : cases.metres)
         {
-            for (const uint32_t mtu : mtus)
+            input.metres = metres;
+            for (const uint32_t mtu : cases.mtus)
             {
-                for (const Time& reaction : reactions)
+                input.mtuBytes = mtu;
+                for (const Time& reaction : cases.reactions)
                 {
-                    for (const uint32_t cell : cells)
+                    input.reaction = reaction;
+                    for (const uint32_t cell : cases.cellBytes)
                     {
-                        input.rate = rate;
-                        input.metres = length;
-                        input.mtuBytes = mtu;
-                        input.reaction = reaction;
                         input.cellBytes = cell;
                         rows.push_back(HeadroomOf(input));
                     }

@@ -63,18 +63,43 @@ HeadroomLink LinkOf(const HeadroomCase& input);
  */
 HeadroomRow HeadroomOf(const HeadroomCase& input);
 
-/**
- * @ingroup lossless
- * All combinations of values, the first list slowest.
- * @param rates line rates @param metres lengths of cables @param mtus longest IP packets, bytes
- * @param reactions reaction delays @param cells bytes of cells
- * @return their rows; FabricError for what is out of range
- */
-std::vector<HeadroomRow> MakeHeadroomTable(const std::vector<DataRate>& rates,
-                                           const std::vector<uint32_t>& metres,
-                                           const std::vector<uint32_t>& mtus,
-                                           const std::vector<Time>& reactions,
-                                           const std::vector<uint32_t>& cells);
+/// @ingroup lossless
+/// Links and switches for a table: all combinations of these values.
+struct HeadroomCases
+{
+    std::vector<DataRate> rates;     //!< line rates
+    std::vector<uint32_t> metres;    //!< lengths of cables
+    std::vector<uint32_t> mtus;      //!< longest IP packets, bytes
+    std::vector<Time> reactions;     //!< reaction delays of peers
+    std::vector<uint32_t> cellBytes; //!< bytes of cells
+};
+
+/// @ingroup lossless
+/// The same as users write it, with usual values.
+struct HeadroomTexts
+{
+    std::vector<std::string> rates{"10Gbps",
+                                   "25Gbps",
+                                   "40Gbps",
+                                   "50Gbps",
+                                   "100Gbps",
+                                   "200Gbps",
+                                   "400Gbps",
+                                   "800Gbps"};                //!< line rates
+    std::vector<std::string> metres{"5", "15", "100", "300"}; //!< lengths of cables
+    std::vector<std::string> mtus{"1500"};                    //!< longest IP packets, bytes
+    std::vector<std::string> reactions{"0"};                  //!< reaction delays of peers
+    std::vector<std::string> cellBytes{"208"};                //!< bytes of cells
+
+    /// @return the values; FabricError if a text cannot be read, or a list is empty, with the name
+    /// of the option: --rate, --metres, --mtu, --reaction or --cell
+    HeadroomCases Read() const;
+};
+
+/// @ingroup lossless
+/// @param cases links and switches @return their rows, the first list slowest; FabricError for what
+/// is out of range
+std::vector<HeadroomRow> MakeHeadroomTable(const HeadroomCases& cases);
 
 /// @ingroup lossless
 /// Print rows as a table for people; "-" where a rule has no constants for the rate.

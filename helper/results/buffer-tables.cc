@@ -10,7 +10,7 @@ namespace ns3
 namespace
 {
 
-constexpr const char* WHOLE_BYTES = "%.0f"; // of a column that may be empty
+constexpr const char* WHOLE = "%.0f"; // of a column that may be empty
 
 /// @param bytes a number, or none @return the cell of a column that may be empty
 double
@@ -38,24 +38,23 @@ HeadroomTableSpec()
               "bytes",
               "worst case of IEEE 802.1Qbb; empty: no constants for the rate",
               ColumnSpec::REAL,
-              WHOLE_BYTES},
+              WHOLE},
              {"sonic_xoff_bytes",
               "bytes",
               "SONiC, behind the XOFF; empty: no constants for the rate",
               ColumnSpec::REAL,
-              WHOLE_BYTES},
+              WHOLE},
              {"sonic_xon_bytes",
               "bytes",
               "SONiC, level of the XON; empty: no constants for the rate",
               ColumnSpec::REAL,
-              WHOLE_BYTES},
+              WHOLE},
              {"deployment_cells", "cells", "a published deployment, cells of 208 bytes"}}};
 }
 
 void
-WriteHeadroomTable(const std::string& path, const std::vector<HeadroomRow>& rows)
+AddHeadroomRows(RowSink& sink, const std::vector<HeadroomRow>& rows)
 {
-    RowSink sink(HeadroomTableSpec(), path);
     for (const HeadroomRow& row : rows)
     {
         const HeadroomCase& input = row.input;
@@ -78,6 +77,40 @@ WriteHeadroomTable(const std::string& path, const std::vector<HeadroomRow>& rows
                  OrEmpty(xoff),
                  OrEmpty(xon),
                  row.deploymentCells);
+    }
+}
+
+void
+WriteHeadroomTable(const std::string& path, const std::vector<HeadroomRow>& rows)
+{
+    RowSink sink(HeadroomTableSpec(), path);
+    AddHeadroomRows(sink, rows);
+    sink.Commit();
+}
+
+TableSpec
+BufferFindingsSpec()
+{
+    return {"findings",
+            "something in the configuration of a fabric that is wrong",
+            {{"rule", "", "which rule has found it", ColumnSpec::TEXT},
+             {"place", "", "switch or host, and port", ColumnSpec::TEXT},
+             {"class", "", "the class; empty: all of the place", ColumnSpec::REAL, WHOLE},
+             {"what", "", "what is wrong", ColumnSpec::QUOTED},
+             {"right", "", "what would be right", ColumnSpec::QUOTED}}};
+}
+
+void
+WriteBufferFindings(const std::string& path, const std::vector<BufferFinding>& findings)
+{
+    RowSink sink(BufferFindingsSpec(), path);
+    for (const BufferFinding& finding : findings)
+    {
+        sink.Add(finding.rule,
+                 finding.place,
+                 OrEmpty(finding.trafficClass),
+                 finding.what,
+                 finding.right);
     }
     sink.Commit();
 }

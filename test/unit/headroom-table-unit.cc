@@ -99,10 +99,12 @@ TEST(HeadroomTable, Deployment)
 TEST(HeadroomTable, Text)
 {
     std::ostringstream text;
-    const DataRate rates[] = {DataRate("2500Mbps"), DataRate("100Gbps")};
-    PrintHeadroomTable(
-        text,
-        MakeHeadroomTable({rates[0], rates[1]}, {100}, {1496}, {MicroSeconds(1)}, {208}));
+    const HeadroomCases cases{{DataRate("2500Mbps"), DataRate("100Gbps")},
+                              {100},
+                              {1496},
+                              {MicroSeconds(1)},
+                              {208}};
+    PrintHeadroomTable(text, MakeHeadroomTable(cases));
     EXPECT_EQ(text.str(),
               "rate  cable   MTU  reaction  cell  exact: wire  cells   bytes  802.1Qbb  SONiC: xoff"
               "     xon     size   deployment\n"
@@ -131,4 +133,22 @@ TEST(HeadroomTable, WhatIsOutOfRangeIsRefused)
                         "the size of a cell in bytes is 0; it must be 1 to 65536");
     EXPECT_FABRIC_ERROR(with([](HeadroomCase& input) { input.reaction = Seconds(2); }),
                         "the reaction delay is out of range; it must be 0 to 1 s");
+}
+
+TEST(HeadroomTable, Lists)
+{
+    HeadroomTexts texts;
+    EXPECT_EQ(MakeHeadroomTable(texts.Read()).size(), 8U * 4);
+    texts.rates = {"25Gb/s", "1.6Tbps"};
+    texts.metres = {"3"};
+    texts.reactions = {"0", "350ns"};
+    const auto rows = MakeHeadroomTable(texts.Read());
+    ASSERT_EQ(rows.size(), 4U);
+    EXPECT_EQ(rows[0].input.rate, DataRate("25Gbps"));
+    EXPECT_EQ(rows[1].input.reaction, NanoSeconds(350));
+    EXPECT_EQ(rows[3].input.rate, DataRate("1600Gbps"));
+    texts.cellBytes = {"208", "big"};
+    EXPECT_FABRIC_ERROR(texts.Read(), "--cell is \"big\"");
+    texts.cellBytes = {};
+    EXPECT_FABRIC_ERROR(texts.Read(), "--cell is empty; give a value, or several with commas");
 }
