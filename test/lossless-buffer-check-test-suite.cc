@@ -14,6 +14,7 @@
 #include "ns3/wred-ecn-marker.h"
 
 #include <functional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -265,8 +266,10 @@ class MistakeTest : public FabricTestCase
         m_mistake(fabric);
         const auto findings = CheckBuffers(fabric);
         bool isFound = false;
+        std::set<std::string> lines;
         for (const BufferFinding& finding : findings)
         {
+            NS_TEST_EXPECT_MSG_EQ(lines.insert(finding.ToLine()).second, true, "named once");
             if (finding.rule == m_rule && finding.ToLine().rfind(m_line, 0) == 0)
             {
                 isFound = true;
@@ -324,13 +327,12 @@ MapAsSaid(const Fabric& fabric, const BufferFinding& finding)
 {
     const std::size_t dscp = std::string("map DSCP ").size();
     const std::size_t end = finding.right.find(' ', dscp);
-    if (finding.trafficClass) // else the two ends of a link differ, for the same reason
-    {
-        fabric.At(finding.place)
-            .Set("ns3::TrafficClassMap::Dscp",
-                 StringValue(finding.right.substr(dscp, end - dscp) + ":" +
-                             std::to_string(*finding.trafficClass)));
-    }
+    // That the two ends of a link differ says no more.
+    NS_ABORT_IF(!finding.trafficClass);
+    fabric.At(finding.place)
+        .Set("ns3::TrafficClassMap::Dscp",
+             StringValue(finding.right.substr(dscp, end - dscp) + ":" +
+                         std::to_string(*finding.trafficClass)));
 }
 
 /// A wrong class map matters where frames arrive, and there alone.

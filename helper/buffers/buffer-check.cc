@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <set>
 
 namespace ns3
 {
@@ -116,6 +117,43 @@ FromStart(const FabricSwitch& fabricSwitch, const std::string& name, const std::
     return finding;
 }
 
+/// That the class maps of two ends of a link differ is left out where a finding says at one of the
+/// ends which class is wrong, and what would be right.
+/// @param fabric the fabric @param names of its nodes @param findings of the fabric
+void
+LeaveOutPlainMaps(const Fabric& fabric,
+                  const std::vector<std::string>& names,
+                  std::vector<BufferFinding>& findings)
+{
+    std::set<std::string> named;
+    for (const BufferFinding& finding : findings)
+    {
+        if (finding.rule == "map" && finding.trafficClass)
+        {
+            named.insert(finding.place);
+        }
+    }
+    const FabricTopology& topology = fabric.GetTopology();
+    std::set<std::string> ends; // of links with such a place
+    for (const LinkId link : named.empty() ? FabricIndexRange<LinkId>(0) : topology.Links())
+    {
+        const FabricTopology::Link& cable = topology.GetLink(link);
+        const auto placeOf = [&](NodeId node) {
+            return names[node.Value()] + " port " + std::to_string(topology.GetPort(node, link));
+        };
+        const std::string a = placeOf(cable.a);
+        const std::string b = placeOf(cable.b);
+        if (named.count(a) || named.count(b))
+        {
+            ends.insert({a, b});
+        }
+    }
+    const auto isPlain = [&ends](const BufferFinding& finding) {
+        return finding.rule == "map" && !finding.trafficClass && ends.count(finding.place);
+    };
+    findings.erase(std::remove_if(findings.begin(), findings.end(), isPlain), findings.end());
+}
+
 } // namespace
 
 std::string
@@ -161,6 +199,7 @@ CheckBuffers(const Fabric& fabric)
         }
     }
     FindOtherClasses(fabric, names, findings);
+    LeaveOutPlainMaps(fabric, names, findings);
     return findings;
 }
 

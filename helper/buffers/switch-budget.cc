@@ -17,6 +17,7 @@ namespace
 {
 
 constexpr uint32_t MOST_PORTS = 4096;
+constexpr uint32_t MOST_METRES = 100000; // as LinkOf() has it
 constexpr uint64_t MOST_GUARANTEED = 1000000000;
 constexpr uint64_t MOST_CELLS = std::numeric_limits<int32_t>::max(); // as SwitchMmu has it
 
@@ -226,7 +227,7 @@ SwitchBudget::ToPorts(const std::string& text)
         group.rate =
             FabricText::ToRate(word.substr(times + 1, colon - times - 1), "the rate of ports");
         group.metres = static_cast<uint32_t>(
-            FabricText::ToUint(word.substr(colon + 1), "the metres of cables"));
+            FabricText::ToUint(word.substr(colon + 1), "the metres of cables", MOST_METRES));
         groups.push_back(group);
     }
     return groups;

@@ -100,6 +100,8 @@ TEST(SwitchBudget, Ports)
                         "ports are \"32@100Gbps\"; write number, rate and metres, such as "
                         "32x100Gbps:100");
     EXPECT_FABRIC_ERROR(SwitchBudget::ToPorts("yx100Gbps:1"), "the number of ports is \"y\"");
+    EXPECT_FABRIC_ERROR(SwitchBudget::ToPorts("1x100Gbps:4294967396"), // 100 in 32 bits
+                        "it must be a whole number from 0 to 100000");
     EXPECT_FABRIC_ERROR(SwitchBudget::ToPorts("1x100Gbps:1m"), "the metres of cables is \"1m\"");
 }
 
