@@ -7,6 +7,7 @@
 #include "fabric-test-case.h"
 #include "random-fabric.h"
 
+#include "ns3/boolean.h"
 #include "ns3/buffer-check.h"
 #include "ns3/double.h"
 #include "ns3/nic-receive-buffer.h"
@@ -375,6 +376,46 @@ class ReachTest : public FabricTestCase
     }
 };
 
+/// A switch that does not mark has no thresholds that could be wrong.
+class NoMarksTest : public FabricTestCase
+{
+  public:
+    NoMarksTest()
+        : FabricTestCase("ECN thresholds that nothing marks by are no finding")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto count = [](auto&& set) {
+            FabricHelper helper;
+            helper.SetEcn("ns3::WredEcnMarker",
+                          "Kmin",
+                          UintegerValue(100000000),
+                          "Kmax",
+                          UintegerValue(100000000));
+            set(helper);
+            return CheckBuffers(helper.Star(3)).size();
+        };
+        NS_TEST_EXPECT_MSG_EQ(count([](FabricHelper&) {}), 3, "one for each port");
+        NS_TEST_EXPECT_MSG_EQ(
+            count([](FabricHelper& helper) {
+                helper.AddSwitchExtension("ns3::SwitchCnpSender", "MarkCe", BooleanValue(false));
+                helper.SetCongestionControl("ns3::RdmaDcqcn");
+            }),
+            0,
+            "CNPs in place of marks");
+        NS_TEST_EXPECT_MSG_EQ(
+            count([](FabricHelper& helper) {
+                helper.SetSwitch("ns3::FabricSwitch", "EcnEnabled", BooleanValue(false));
+                helper.SetCongestionControl("none");
+            }),
+            0,
+            "no marks");
+    }
+};
+
 /// A class that is lossless at its ingress passes an egress queue whose limits are 0.
 class LimitTest : public FabricTestCase
 {
@@ -512,10 +553,13 @@ class BufferCheckTestSuite : public TestSuite
         AddTestCase(new BudgetTest);
         AddTestCase(new DefaultsTest);
         AddTestCase(new ReachTest);
+        AddTestCase(new NoMarksTest);
         AddTestCase(new LimitTest);
         AddTestCase(new OrderTest);
         AddMistakesOfBuffers();
+        AddMistakesOfEcn();
         AddMistakesOfPorts();
+        AddMistakesOfMaps();
     }
 
   private:
@@ -570,6 +614,11 @@ class BufferCheckTestSuite : public TestSuite
                 buffer->SetAttribute("BufferBytes", UintegerValue(NumberIn(finding)));
                 fabric.GetRdma(2)->SetReceiveBuffer(0, buffer);
             }));
+    }
+
+    /// The rule about ECN thresholds.
+    void AddMistakesOfEcn()
+    {
         AddTestCase(new MistakeTest(
             "ecn",
             "leaf 0 port 0 class 3: PFC acts before ECN: 2 ports ",
@@ -599,7 +648,7 @@ class BufferCheckTestSuite : public TestSuite
                                     SetNumber("WredEcnMarker::Kmin", " class 3")));
     }
 
-    /// Rules about the ports at both ends of links, and on the way.
+    /// Rules about the ports at both ends of links.
     void AddMistakesOfPorts()
     {
         AddTestCase(new MistakeTest("pfc",
@@ -651,6 +700,11 @@ class BufferCheckTestSuite : public TestSuite
                                     "set FrameFormat alike",
                                     Set("host 0", "QbbNetDevice::FrameFormat", "Hpcc"),
                                     Reset("host 0", "QbbNetDevice::FrameFormat", "Standard")));
+    }
+
+    /// The rule about class maps.
+    void AddMistakesOfMaps()
+    {
         AddTestCase(new MistakeTest("map",
                                     "spine 0 port 0: the class maps at the two ends of the link",
                                     "set TrafficClassMap alike",
