@@ -7,6 +7,7 @@
 #include "python-settings.h"
 #include "python-stream.h"
 
+#include "ns3/buffer-check.h"
 #include "ns3/double.h"
 #include "ns3/fabric-differences.h"
 #include "ns3/fabric-helper.h"
@@ -580,6 +581,11 @@ BindBuilt(py::module_& m)
         .def("check_lossless",
              &Fabric::CheckLossless,
              "What could make a lossless class drop, one line a finding.")
+        .def(
+            "check_buffers",
+            &CheckBuffers,
+            "What makes a lossless class drop, or PFC act before ECN: sizes, PFC and class maps of "
+            "the whole fabric. Each BufferFinding has place and right value; str() is its line.")
         .def(
             "set_at",
             [](const Fabric& f, const py::object& places, const py::dict& values) {

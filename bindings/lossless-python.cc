@@ -2,6 +2,7 @@
 
 // The extension module lossless._lossless: the areas, and what errors become in Python.
 
+#include "python-buffers.h"
 #include "python-support.h"
 #include "python-terminate.h"
 #include "python-type-error.h"
@@ -43,6 +44,7 @@ PYBIND11_MODULE(_lossless, m)
     BindSwitch(m);
     BindRdma(m);
     BindCongestion(m);
+    BindBufferFinding(m);
     BindFabric(m);
     BindFlows(m);
     BindSafety(m);
@@ -53,5 +55,6 @@ PYBIND11_MODULE(_lossless, m)
     BindMonitors(m);
     BindWorkloads(m);
     BindCsv(m);
+    BindBuffers(m);
     ShortenTypeErrors(m);
 }

@@ -34,6 +34,8 @@ cpp_examples = [
     ("leaf-spine-incast --duration=100us", "True", "True"),
     ("loop-deadlock --stop=1ms", "True", "False"),
     ("link-failure", "True", "False"),
+    ("lossless-buffers --rate=100Gbps --metres=100 --csv=/dev/null", "True", "False"),
+    ("lossless-buffers --ports=32x100Gbps:100,8x400Gbps:300 --classes=2", "True", "False"),
     ("lossless-scheduler-example", "True", "True"),
     ("microloop-deadlock --stop=2ms", "True", "False"),
     ("operations --stop=2ms", "True", "False"),

@@ -57,6 +57,10 @@ UNUSED = [
     ("--dataAlone", "--loss=true, or --random above 0", "guo16-livelock --loss=false --stop=10us"),
     ("--at=2s", "a time before --stop", "inof-failover --stop=40ms"),
     ("--leaves=2", "--k=0", "inof-latency --k=4"),
+    ("--rate=10Gbps", "no --ports, --config and --topology", "lossless-buffers --ports=8x100Gbps:100"),
+    ("--csv=x.csv", "no --ports", "lossless-buffers --ports=8x100Gbps:100"),
+    ("--buffer=16MiB", "--ports", "lossless-buffers"),
+    ("--alpha=0.5", "--ports", "lossless-buffers"),
     ("--hosts=2", "--k=0", "inof-latency --k=4"),
 ]
 
@@ -111,6 +115,13 @@ WRONG = [
     ("fat-tree-permutation --rounds=0", "--rounds is 0; it must be 1 to 1000"),
     ("dcqcn-paper --first=4", "--first is 4; it must be 0 to 3"),
     ("dcqcn-paper --scenario=victim --extra=3", "--extra is 3; it must be 0 to 2"),
+    ("lossless-buffers --ports=8x100Gbps", 'ports are "8x100Gbps"; write number, rate and metres, such as 32x100Gbps:100'),
+    ("lossless-buffers --ports=8x100Gbps:9 --mtu=1500,9000", "--mtu, --reaction or --cell has several values; a switch has one"),
+    ("lossless-buffers --ports=8x100Gbps:9 --classes=9", "9 lossless classes; a port has 8 classes"),
+    ("lossless-buffers --rate=", "--rate is empty; give a value, or several with commas between"),
+    ("lossless-buffers --rate=10Gbps,x", '--rate is "x"; it must be a rate above 0, such as 100Gbps or 25Gb/s'),
+    ("lossless-buffers --metres=100001", "the length of the cable in metres is 100001; it must be 0 to 100000"),
+    ("lossless-buffers --csv=/dev/null/x", "/dev/null/x: cannot be written: Not a directory"),
     ("lossless-scheduler-example --pending=x", '--pending is "x"; it must be a whole number from 0 to 4294967295'),
     ("lossless-scheduler-example --scheduler=ns3::SwitchMmu", "the object is ns3::SwitchMmu, which is no "
      "ns3::Scheduler; one of: ns3::CalendarScheduler, ns3::HeapScheduler, ns3::ListScheduler, "

@@ -20,6 +20,8 @@ from . import _lossless, plot
 from ._lossless import (
     AckEvent,
     Application,
+    BufferBudget,
+    BufferFinding,
     Channel,
     Completion,
     Config,
@@ -85,6 +87,7 @@ from ._lossless import (
     read_csv,
     set_seed,
 )
+from .buffers import buffer_budget, headroom_table
 from .congestion import Attribute, CongestionControl
 from .compare import Comparison, compare
 from .fabric import Fabric
@@ -116,6 +119,9 @@ __all__ = [
     "At",
     "Attribute",
     "bps",
+    "buffer_budget",
+    "BufferBudget",
+    "BufferFinding",
     "Channel",
     "compare",
     "Comparison",
@@ -150,6 +156,7 @@ __all__ = [
     "FrameKind",
     "FrameLoss",
     "Gbps",
+    "headroom_table",
     "Hpcc",
     "HpccOutput",
     "HpccScenario",

@@ -2,6 +2,7 @@
 
 set(sources
     application-stats.cc
+    buffer-tables.cc
     config-monitor.cc
     deadlock-stats.cc
     drop-stats.cc
@@ -26,6 +27,7 @@ set(sources
 )
 set(headers
     application-stats.h
+    buffer-tables.h
     config-monitor.h
     deadlock-stats.h
     drop-stats.h

@@ -27,7 +27,7 @@ Picoseconds(Time time)
 uint32_t
 LongestFrame(const QbbNetDevice& device)
 {
-    return device.GetMtu() + ETHERNET_OVERHEAD_BYTES + 4;
+    return LongestFrameBytes(device.GetMtu());
 }
 
 /// @param device a port @param bits a number of bits @return their time on its line, rounded up
@@ -81,6 +81,13 @@ HowToKeepPaused(const QbbNetDevice& port, const QbbNetDevice& peer, Time wait)
 }
 
 } // namespace
+
+uint32_t
+LongestFrameBytes(uint32_t mtuBytes)
+{
+    constexpr uint32_t TAG_BYTES = 4;
+    return mtuBytes + ETHERNET_OVERHEAD_BYTES + TAG_BYTES;
+}
 
 HeadroomLink
 GetHeadroomLink(const QbbNetDevice& port)

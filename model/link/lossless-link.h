@@ -20,6 +20,10 @@ class QbbNetDevice;
  * that last (IEEE 802.1Qbb, IEEE 802.3 annex 31D; doc/link.rst).
  */
 
+/// @param mtuBytes longest IP packet of a port @return the longest frame that the port sends: with
+/// Ethernet header, 802.1Q tag and FCS
+uint32_t LongestFrameBytes(uint32_t mtuBytes);
+
 /// @param port the port that receives and pauses its peer @return the properties of its link that
 /// decide the headroom; the data comes at the rate of the peer
 HeadroomLink GetHeadroomLink(const QbbNetDevice& port);

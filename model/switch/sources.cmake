@@ -35,6 +35,7 @@ set(headers
     extension-hooks.h
     fabric-switch.h
     forwarding-table.h
+    headroom-rules.h
     host-sites.h
     icc-flow-table.h
     icc-port-monitor.h
@@ -58,7 +59,6 @@ set(headers
 )
 # Not installed.
 set(private_headers
-    headroom-rules.h
     switch-cnp-rule.h
     switch-number.h
     switch-settings-check.h

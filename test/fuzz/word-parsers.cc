@@ -22,6 +22,7 @@
 #include "ns3/run-options.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/switch-budget.h"
 #include "ns3/switch-extension.h"
 #include "ns3/traffic-class-map.h"
 
@@ -361,6 +362,23 @@ ParsePlaces(const std::string& input)
     });
 }
 
+bool
+ParsePorts(const std::string& input)
+{
+    return Takes([&] {
+        BudgetCase division;
+        division.ports = SwitchBudget::ToPorts(input);
+        const SwitchBudget budget(division);
+        std::ostringstream text;
+        budget.Print(text);
+        const uint64_t reserved = budget.GetHeadroom() + budget.GetGuaranteed();
+        if (budget.Fits() && reserved + budget.GetShared() > division.bufferBytes)
+        {
+            Defect("the parts of a buffer exceed it");
+        }
+    });
+}
+
 /// Seeds that do not depend on the repository.
 std::function<std::vector<std::string>(const std::string&)>
 Texts(std::vector<std::string> texts)
@@ -389,6 +407,7 @@ WordParsers()
         {"places",
          ParsePlaces,
          Texts({"leaf 1 port 3", "leaf to spine class 3,4", "all", "hosts to leaf 0", "node 7"})},
+        {"ports", ParsePorts, Texts({"32x100Gbps:100,8x400Gbps:300", "1x1Tbps:0"})},
         {"class maps",
          ParseClassMap,
          Texts({"dscp 26 3\ndscp 34 4\npcp 3 3\nTrust Dot1p\nDefaultClass 7",

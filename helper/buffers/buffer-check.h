@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_BUFFER_CHECK_H
+#define LOSSLESS_BUFFER_CHECK_H
+
+#include "ns3/fabric.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/// @ingroup lossless
+/// Something in the configuration of a fabric that makes a lossless class drop, or PFC act before
+/// ECN.
+struct BufferFinding
+{
+    std::string rule;  //!< buffer, start, headroom, receive, pool, pfc, refresh, map, format or ecn
+    std::string place; //!< as FabricPlaces reads it: "leaf 2 port 3"
+    std::optional<uint32_t> trafficClass; //!< the class; none: all of the place
+    std::string what;                     //!< what is wrong
+    std::string right;                    //!< what would be right, with the value
+
+    /// @return "leaf 2 port 3 class 3: what is wrong; what would be right"
+    std::string ToLine() const;
+};
+
+/**
+ * @ingroup lossless
+ *
+ * Check the buffers of a whole fabric, before a run (doc/buffers.rst has the formulas):
+ *
+ * - what Fabric::CheckLossless() finds: the parts of each buffer against its size (rule `buffer`),
+ *   headroom of each lossless class (`headroom`), of receive buffers of NICs (`receive`) and of a
+ *   shared pool (`pool`), PFC at both ends of each link (`pfc`), pauses that are refreshed
+ *   (`refresh`), and frame formats (`format`);
+ * - that ECN acts before PFC, where a switch marks by thresholds: when the fewest ports that can
+ *   congest an egress queue, by shortest paths, do so, the queue reaches Kmin before the ports
+ * reach their XOFF thresholds (`ecn`);
+ * - that frames of each lossless class that a host may send are taken for the same class, with
+ *   PFC, at every port where they may arrive (`map`, `pfc`). Where a ClassRewriter marks frames
+ *   anew they are followed no further.
+ *
+ * That an egress limit binds before XOFF cannot be: a frame that is lossless at its ingress has no
+ * limit at egress. Runs do not call this function.
+ *
+ * @param fabric the fabric
+ * @return the findings, node by node; empty: none
+ */
+std::vector<BufferFinding> CheckBuffers(const Fabric& fabric);
+
+} // namespace ns3
+
+#endif // LOSSLESS_BUFFER_CHECK_H

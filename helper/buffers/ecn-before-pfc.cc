@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ecn-before-pfc.h"
+
+#include "ns3/boolean.h"
+#include "ns3/qbb-net-device.h"
+#include "ns3/switch-cnp-sender.h"
+#include "ns3/switch-mmu.h"
+#include "ns3/wred-ecn-marker.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// A port from which frames of a class come, and which can be paused.
+struct Source
+{
+    uint64_t bitsPerSecond; //!< rate at which frames arrive
+    MmuThreshold threshold; //!< where the class is paused
+};
+
+/**
+ * @param fabric the fabric
+ * @param which a switch
+ * @return by egress port: by ingress port, whether a shortest path takes frames from there to here
+ */
+std::vector<std::vector<bool>>
+WaysThrough(const Fabric& fabric, SwitchId which)
+{
+    const FabricTopology& topology = fabric.GetTopology();
+    const FabricRoutes& routes = fabric.GetRoutes();
+    const NodeId node = topology.NodeOf(which);
+    const std::vector<LinkId>& links = topology.GetLinksOf(node);
+    std::vector<std::vector<bool>> ways(links.size(), std::vector<bool>(links.size()));
+    for (const NodeId last : topology.GetSwitches())
+    {
+        std::vector<LinkId> toHosts; // of the last switch
+        for (const LinkId link : topology.GetLinksOf(last))
+        {
+            if (routes.IsUp(link) && !topology.IsSwitch(topology.GetLink(link).Peer(last)))
+            {
+                toHosts.push_back(link);
+            }
+        }
+        const auto outs = last == node      ? toHosts
+                          : toHosts.empty() ? std::vector<LinkId>()
+                                            : routes.GetNextHops(node, last);
+        for (uint32_t in = 0; !outs.empty() && in < links.size(); ++in)
+        {
+            const NodeId peer = topology.GetLink(links[in]).Peer(node);
+            bool comes = routes.IsUp(links[in]);
+            if (comes && topology.IsSwitch(peer))
+            {
+                const auto hops = routes.GetNextHops(peer, last);
+                comes = std::find(hops.begin(), hops.end(), links[in]) != hops.end();
+            }
+            for (std::size_t i = 0; comes && i < outs.size(); ++i)
+            {
+                ways[topology.GetPort(node, outs[i])][in] = true;
+            }
+        }
+    }
+    return ways;
+}
+
+/// @param fabricSwitch a switch @return its marker, if the switch marks by thresholds; or null
+Ptr<WredEcnMarker>
+MarkerOf(const FabricSwitch& fabricSwitch)
+{
+    for (uint32_t i = 0; i < fabricSwitch.GetNExtensions(); ++i)
+    {
+        const auto sender = DynamicCast<SwitchCnpSender>(fabricSwitch.GetExtension(i));
+        BooleanValue marks(true);
+        if (sender)
+        {
+            sender->GetAttribute("MarkCe", marks);
+        }
+        if (!marks.Get())
+        {
+            return nullptr; // CNPs come from the switch, in place of marks
+        }
+    }
+    return fabricSwitch.IsEcnEnabled() ? DynamicCast<WredEcnMarker>(fabricSwitch.GetEcnMarker())
+                                       : nullptr;
+}
+
+/// @param fabricSwitch a switch @param outPort egress port @param cls class @param ways ingress
+/// ports from which frames can leave there
+/// @return the fewest ports that send faster than the egress port, fastest first
+std::vector<Source>
+SourcesOf(const FabricSwitch& fabricSwitch,
+          uint32_t outPort,
+          uint32_t cls,
+          const std::vector<bool>& ways)
+{
+    const SwitchMmu& mmu = *fabricSwitch.GetMmu();
+    std::vector<Source> sources;
+    for (uint32_t port = 0; port < ways.size(); ++port)
+    {
+        const auto peer = fabricSwitch.GetPort(port)->GetPeer();
+        if (port != outPort && ways[port] && peer && mmu.IsLossless(port, cls))
+        {
+            sources.push_back(
+                {peer->GetDataRate().GetBitRate(), mmu.GetIngress(port, cls).threshold});
+        }
+    }
+    const uint64_t pool = mmu.GetSharedPool();
+    std::stable_sort(sources.begin(), sources.end(), [pool](const Source& a, const Source& b) {
+        return a.bitsPerSecond != b.bitsPerSecond
+                   ? a.bitsPerSecond > b.bitsPerSecond
+                   : a.threshold.Cells(pool) < b.threshold.Cells(pool);
+    });
+    const uint64_t drained = fabricSwitch.GetPort(outPort)->GetDataRate().GetBitRate();
+    uint64_t together = 0;
+    for (std::size_t count = 0; count < sources.size(); ++count)
+    {
+        together += sources[count].bitsPerSecond;
+        if (together > drained)
+        {
+            sources.resize(count + 1);
+            return sources;
+        }
+    }
+    return {};
+}
+
+/// @param sources who congests a queue @param mmu the buffer
+/// @return bytes that they hold when all have reached their thresholds: at the fixed point
+uint64_t
+HeldBy(const std::vector<Source>& sources, const SwitchMmu& mmu)
+{
+    const uint64_t pool = mmu.GetSharedPool();
+    uint64_t fixed = 0; // cells of static thresholds
+    double alphas = 0;
+    for (const Source& source : sources)
+    {
+        fixed += source.threshold.alphaFixed ? 0 : source.threshold.staticCells;
+        alphas += static_cast<double>(source.threshold.alphaFixed) /
+                  (uint64_t{1} << MmuThreshold::ALPHA_SHIFT);
+    }
+    fixed = std::min(fixed, pool);
+    // What is free when all hold as much as they may: F = (P - fixed) / (1 + sum of alphas).
+    const auto free = static_cast<uint64_t>(static_cast<double>(pool - fixed) / (1 + alphas));
+    uint64_t cells = fixed;
+    for (const Source& source : sources)
+    {
+        cells += source.threshold.alphaFixed ? source.threshold.Cells(free) : 0;
+    }
+    return cells * mmu.GetCellSize().Bytes();
+}
+
+} // namespace
+
+void
+FindLateMarks(const Fabric& fabric,
+              SwitchId which,
+              const std::string& name,
+              std::vector<BufferFinding>& findings)
+{
+    const FabricSwitch& fabricSwitch = *fabric.GetSwitch(which);
+    const auto marker = MarkerOf(fabricSwitch);
+    if (!marker)
+    {
+        return;
+    }
+    const auto ways = WaysThrough(fabric, which);
+    for (uint32_t port = 0; port < ways.size(); ++port)
+    {
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        {
+            const auto sources = SourcesOf(fabricSwitch, port, cls, ways[port]);
+            if (sources.empty() || !marker->IsMarked(port, cls))
+            {
+                continue;
+            }
+            const uint64_t held = HeldBy(sources, *fabricSwitch.GetMmu());
+            const WredEcnMarker::Curve& curve = marker->GetCurve(port, cls);
+            const bool isRamp = curve.pmax > 0; // else marks begin at Kmax
+            const uint64_t begin = isRamp ? curve.kmin : curve.kmax;
+            const std::string value = isRamp ? "Kmin" : "Kmax";
+            if (begin >= held)
+            {
+                const std::string count =
+                    sources.size() == 1 ? "1 port that sends into the queue is paused when it "
+                                          "holds "
+                                        : std::to_string(sources.size()) +
+                                              " ports that send into the queue are paused "
+                                              "when together they hold ";
+                findings.push_back(
+                    {"ecn",
+                     name + " port " + std::to_string(port),
+                     cls,
+                     "PFC acts before ECN: " + count + std::to_string(held) +
+                         " bytes, and marks begin above " + value + " of " + std::to_string(begin),
+                     held > 0
+                         ? "set " + value + " there to " + std::to_string(held - 1) + " at most"
+                         : "raise Alpha of the ports, or BufferSize"});
+            }
+        }
+    }
+}
+
+} // namespace ns3

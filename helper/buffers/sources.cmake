@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-2.0-only
+
+set(sources
+    buffer-check.cc
+    class-map-check.cc
+    ecn-before-pfc.cc
+    headroom-table.cc
+    switch-budget.cc
+    text-columns.cc
+)
+set(headers
+    buffer-check.h
+    headroom-table.h
+    switch-budget.h
+)
+# Not installed.
+set(private_headers
+    class-map-check.h
+    ecn-before-pfc.h
+    text-columns.h
+)
