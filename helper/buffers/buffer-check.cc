@@ -21,54 +21,15 @@ namespace ns3
 namespace
 {
 
-/// @param what of a line of CheckLossless() @return the rule that has found it
-std::string
-RuleOf(const std::string& what)
-{
-    static constexpr std::pair<const char*, const char*> RULES[] = {
-        {"headroom of ", "headroom"},
-        {"the receive buffer ", "receive"},
-        {"the shared headroom pool ", "pool"},
-        {"PFC is on ", "pfc"},
-        {"lossless in the buffer, but PFC is off", "pfc"},
-        {"the pause of the peer ", "refresh"},
-        {"the class maps ", "map"},
-        {"the headrooms at the two ends ", "format"},
-    };
-    for (const auto& [begin, rule] : RULES)
-    {
-        if (what.rfind(begin, 0) == 0)
-        {
-            return rule;
-        }
-    }
-    return "lossless";
-}
-
-/**
- * Take a line of CheckLossless() apart: "switch 9 port 2 class 3: what is wrong; what is right".
- * @param line the line
- * @param begin how it calls the node
- * @param name of the node
- * @return the finding
- */
+/// @param mistake of a node @param name of the node @return the finding
 BufferFinding
-FromLine(const std::string& line, const std::string& begin, const std::string& name)
+ToFinding(const LosslessMistake& mistake, const std::string& name)
 {
-    const std::size_t colon = line.find(": ", begin.size());
-    const std::size_t half = std::min(line.find("; ", colon), line.size());
-    const std::string port = line.substr(begin.size(), colon - begin.size());
-    const std::size_t cls = port.find(" class ");
-    BufferFinding finding;
-    finding.place = name + port.substr(0, cls);
-    if (cls != std::string::npos)
-    {
-        finding.trafficClass = std::stoul(port.substr(cls + std::string(" class ").size()));
-    }
-    finding.what = line.substr(colon + 2, half - colon - 2);
-    finding.right = line.substr(std::min(half + 2, line.size()));
-    finding.rule = RuleOf(finding.what);
-    return finding;
+    return {mistake.rule,
+            name + (mistake.port ? " port " + std::to_string(*mistake.port) : ""),
+            mistake.trafficClass,
+            mistake.what,
+            mistake.right};
 }
 
 /// @param fabricSwitch a switch whose buffer is too small @return the smallest that holds
@@ -106,8 +67,12 @@ NeededBuffer(const FabricSwitch& fabricSwitch)
 BufferFinding
 FromStart(const FabricSwitch& fabricSwitch, const std::string& name, const std::string& why)
 {
-    BufferFinding finding = FromLine(name + ": " + why, name, name);
-    finding.rule = "start";
+    const std::size_t half = std::min(why.find("; "), why.size());
+    BufferFinding finding{"start",
+                          name,
+                          {},
+                          why.substr(0, half),
+                          why.substr(std::min(half + 2, why.size()))};
     if (finding.right.empty() && why.find(" bytes short of ") != std::string::npos)
     {
         finding.rule = "buffer";
@@ -182,20 +147,17 @@ CheckBuffers(const Fabric& fabric)
             findings.push_back(FromStart(*fabricSwitch, name, error.what()));
             continue;
         }
-        const std::string own =
-            "switch " + std::to_string(fabricSwitch->GetObject<Node>()->GetId());
-        for (const std::string& line : fabricSwitch->CheckLossless())
+        for (const LosslessMistake& mistake : fabricSwitch->FindMistakes())
         {
-            findings.push_back(FromLine(line, own, name));
+            findings.push_back(ToFinding(mistake, name));
         }
         FindLateMarks(fabric, which, name, findings);
     }
     for (const HostId host : fabric.Hosts())
     {
-        const std::string own = "node " + std::to_string(fabric.GetHost(host)->GetId());
-        for (const std::string& line : fabric.GetRdma(host)->CheckLossless())
+        for (const LosslessMistake& mistake : fabric.GetRdma(host)->FindMistakes())
         {
-            findings.push_back(FromLine(line, own, names[topology.NodeOf(host).Value()]));
+            findings.push_back(ToFinding(mistake, names[topology.NodeOf(host).Value()]));
         }
     }
     FindOtherClasses(fabric, names, findings);

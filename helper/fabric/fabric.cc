@@ -471,11 +471,9 @@ Fabric::FindMistakes(std::size_t& fatal) const
                             name + ": " + error.what());
             continue;
         }
-        const uint32_t id = fabricSwitch->GetObject<Node>()->GetId(); // by which the switch goes
-        const std::string own = "switch " + std::to_string(id);
-        for (const std::string& finding : fabricSwitch->CheckLossless())
+        for (const LosslessMistake& mistake : fabricSwitch->FindMistakes())
         {
-            findings.push_back(name + finding.substr(own.size()));
+            findings.push_back(mistake.ToLine(name));
         }
     }
     for (const auto& host : m_parts->rdma)

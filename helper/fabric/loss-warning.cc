@@ -65,19 +65,9 @@ uint32_t
 LongestPacket(const Fabric& fabric)
 {
     uint32_t longest = 0;
-    for (const HostId host : fabric.Hosts())
-    {
-        const auto rdma = fabric.GetRdma(host);
-        uint32_t left = rdma->GetNQueuePairs();
-        for (uint32_t number = 0; left > 0; ++number)
-        {
-            if (const auto end = rdma->GetQueuePair(number))
-            {
-                longest = std::max(longest, LongestPacket(*end));
-                --left;
-            }
-        }
-    }
+    ForEachQueuePair(fabric, [&longest](HostId, const RdmaQueuePair& end) {
+        longest = std::max(longest, LongestPacket(end));
+    });
     return longest;
 }
 

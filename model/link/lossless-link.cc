@@ -112,33 +112,42 @@ GetHeadroomLink(const QbbNetDevice& port)
     return link;
 }
 
-std::vector<std::string>
-FindPauseMistakes(const QbbNetDevice& port, const std::string& where)
+std::vector<LosslessMistake>
+FindPauseMistakes(const QbbNetDevice& port)
 {
-    std::vector<std::string> findings;
+    std::vector<LosslessMistake> findings;
     const auto peer = port.GetPeer();
     if (!peer)
     {
         return findings; // nothing can arrive
     }
+    const uint32_t index = port.GetPortIndex();
     for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
         if (port.IsPfcEnabled(cls) != peer->IsPfcEnabled(cls))
         {
-            findings.push_back(where + " class " + std::to_string(cls) +
-                               ": PFC is on at one end of the link only; set PfcEnabled and "
-                               "PfcClasses alike at both ends");
+            findings.push_back({"pfc",
+                                index,
+                                cls,
+                                "PFC is on at one end of the link only",
+                                "set PfcEnabled and PfcClasses alike at both ends"});
         }
     }
     if (port.GetPfcClasses() && !port.GetTrafficClassMap()->SameAs(*peer->GetTrafficClassMap()))
     {
-        findings.push_back(where + ": the class maps at the two ends of the link differ; set "
-                                   "TrafficClassMap alike at both ends");
+        findings.push_back({"map",
+                            index,
+                            {},
+                            "the class maps at the two ends of the link differ",
+                            "set TrafficClassMap alike at both ends"});
     }
     if (port.GetActivePfcClasses() && port.GetFrameFormat() != peer->GetFrameFormat())
     {
-        findings.push_back(where + ": the headrooms at the two ends of the link are for different "
-                                   "frames; set FrameFormat alike at both ends");
+        findings.push_back({"format",
+                            index,
+                            {},
+                            "the headrooms at the two ends of the link are for different frames",
+                            "set FrameFormat alike at both ends"});
     }
     if (!port.GetActivePfcClasses() || peer->GetPfcDialect() == QbbNetDevice::ENDLESS_XOFF)
     {
@@ -153,8 +162,11 @@ FindPauseMistakes(const QbbNetDevice& port, const std::string& where)
             refresh.IsZero()
                 ? "and the XOFF is never sent again"
                 : "and the XOFF is sent again only after up to " + Text(refresh + wait);
-        findings.push_back(where + ": the pause of the peer runs out after " + Text(pause) + ", " +
-                           again + "; " + HowToKeepPaused(port, *peer, wait));
+        findings.push_back({"refresh",
+                            index,
+                            {},
+                            "the pause of the peer runs out after " + Text(pause) + ", " + again,
+                            HowToKeepPaused(port, *peer, wait)});
     }
     return findings;
 }

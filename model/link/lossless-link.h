@@ -3,8 +3,8 @@
 #define LOSSLESS_LOSSLESS_LINK_H
 
 #include "headroom.h"
+#include "lossless-mistake.h"
 
-#include <string>
 #include <vector>
 
 namespace ns3
@@ -39,10 +39,10 @@ HeadroomLink GetHeadroomLink(const QbbNetDevice& port);
  * where C is the rate of the peer, R that of the port and Mrev the longest frame of the port, which
  * may have just begun when the XOFF is due. A peer in the dialect EndlessXoff needs no refresh.
  *
- * @param port the port @param where begin of each finding, such as "switch 3 port 1"
- * @return one line for each finding
+ * @param port the port
+ * @return the findings; empty: none
  */
-std::vector<std::string> FindPauseMistakes(const QbbNetDevice& port, const std::string& where);
+std::vector<LosslessMistake> FindPauseMistakes(const QbbNetDevice& port);
 
 } // namespace ns3
 

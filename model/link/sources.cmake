@@ -31,6 +31,7 @@ set(headers
     headroom.h
     line-clock.h
     lossless-link.h
+    lossless-mistake.h
     pfc-issuer.h
     pfc-obeyer.h
     port-pfc.h

@@ -173,24 +173,25 @@ NicReceiveBuffer::Prepare()
                           m_xoffBytes);
 }
 
-std::vector<std::string>
-NicReceiveBuffer::CheckLossless() const
+std::vector<LosslessMistake>
+NicReceiveBuffer::FindMistakes() const
 {
     if (!m_port || !m_port->GetPeer())
     {
         return {}; // nothing can arrive
     }
-    const std::string where = "node " + std::to_string(m_port->GetNode()->GetId()) + " port " +
-                              std::to_string(m_port->GetPortIndex());
-    auto findings = FindPauseMistakes(*m_port, where);
+    auto findings = FindPauseMistakes(*m_port);
     const uint64_t headroom = HeadroomBytes(GetHeadroomLink(*m_port), 1);
     if (m_port->GetActivePfcClasses() && m_bufferBytes < headroom)
     {
-        findings.push_back(where + ": the receive buffer of " + std::to_string(m_bufferBytes) +
-                           " bytes is " + std::to_string(headroom - m_bufferBytes) +
-                           " bytes short of the headroom that the link needs; set BufferBytes of "
-                           "NicReceiveBuffer to " +
-                           std::to_string(headroom) + " at least");
+        findings.push_back(
+            {"receive",
+             m_port->GetPortIndex(),
+             {},
+             "the receive buffer of " + std::to_string(m_bufferBytes) + " bytes is " +
+                 std::to_string(headroom - m_bufferBytes) +
+                 " bytes short of the headroom that the link needs",
+             "set BufferBytes of NicReceiveBuffer to " + std::to_string(headroom) + " at least"});
     }
     return findings;
 }

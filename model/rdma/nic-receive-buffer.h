@@ -8,6 +8,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/egress-queues.h"
 #include "ns3/fixed-accessor.h"
+#include "ns3/lossless-mistake.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/qbb-net-device.h"
@@ -119,9 +120,9 @@ class NicReceiveBuffer : public Object, public FixedWhenUsed
     /**
      * Find what could make a lossless class drop in the worst case: a buffer below the headroom of
      * the link, and what FindPauseMistakes() finds.
-     * @return one line for each finding
+     * @return the findings; empty: none
      */
-    std::vector<std::string> CheckLossless() const;
+    std::vector<LosslessMistake> FindMistakes() const;
 
     // ---- faults
 

@@ -171,19 +171,30 @@ RdmaHw::GetReceiveBuffer(uint32_t port) const
     return Ptr<NicReceiveBuffer>(Port(port).ReceiveBuffer());
 }
 
-std::vector<std::string>
-RdmaHw::CheckLossless() const
+std::vector<LosslessMistake>
+RdmaHw::FindMistakes() const
 {
-    std::vector<std::string> findings;
+    std::vector<LosslessMistake> findings;
     for (const auto& port : m_ports)
     {
         if (const NicReceiveBuffer* buffer = port->ReceiveBuffer())
         {
-            const auto some = buffer->CheckLossless();
+            const auto some = buffer->FindMistakes();
             findings.insert(findings.end(), some.begin(), some.end());
         }
     }
     return findings;
+}
+
+std::vector<std::string>
+RdmaHw::CheckLossless() const
+{
+    std::vector<std::string> lines;
+    for (const LosslessMistake& mistake : FindMistakes())
+    {
+        lines.push_back(mistake.ToLine("node " + std::to_string(GetObject<Node>()->GetId())));
+    }
+    return lines;
 }
 
 // ---- queue pairs

@@ -8,6 +8,7 @@
 
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv6-address.h"
+#include "ns3/lossless-mistake.h"
 #include "ns3/object-factory.h"
 #include "ns3/object.h"
 #include "ns3/qbb-port-owner.h"
@@ -85,7 +86,10 @@ class RdmaHw : public Object, public QbbPortOwner
     Ptr<NicReceiveBuffer> GetReceiveBuffer(uint32_t port) const;
 
     /// @return what could make the receive buffers of the ports drop frames of lossless classes,
-    /// see NicReceiveBuffer::CheckLossless(); one line for each finding
+    /// see NicReceiveBuffer::FindMistakes()
+    std::vector<LosslessMistake> FindMistakes() const;
+
+    /// @return FindMistakes(), one line for each
     std::vector<std::string> CheckLossless() const;
 
     /// @param port a port @return data packets that its queue pairs have received so far

@@ -271,12 +271,23 @@ FabricSwitch::GetHeadroomLink(uint32_t port) const
     return ns3::GetHeadroomLink(*m_devices.at(port));
 }
 
+std::vector<LosslessMistake>
+FabricSwitch::FindMistakes() const
+{
+    return SwitchHeadroom::Check(*m_mmuHot, m_devices);
+}
+
 std::vector<std::string>
 FabricSwitch::CheckLossless() const
 {
     const auto node = GetObject<Node>();
     const std::string name = node ? "switch " + std::to_string(node->GetId()) : "switch";
-    return SwitchHeadroom::Check(*m_mmuHot, m_devices, name);
+    std::vector<std::string> lines;
+    for (const LosslessMistake& mistake : FindMistakes())
+    {
+        lines.push_back(mistake.ToLine(name));
+    }
+    return lines;
 }
 
 const FabricSwitch::Counters&

@@ -9,6 +9,7 @@
 #include "ns3/counter-fields.h"
 #include "ns3/fabric-frame.h"
 #include "ns3/headroom.h"
+#include "ns3/lossless-mistake.h"
 #include "ns3/qbb-net-device.h"
 #include "ns3/qbb-port-owner.h"
 #include "ns3/traced-callback.h"
@@ -111,12 +112,15 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
     HeadroomLink GetHeadroomLink(uint32_t port) const;
 
     /**
-     * What could make a lossless class drop in the worst case, one line a finding, with port,
-     * missing bytes and the setting to change (doc/switch.rst): too little headroom, of a class or
-     * in the shared pool; lossless in the MMU without PFC at the port, or lossy with PFC; and what
-     * FindPauseMistakes() finds.
+     * What could make a lossless class drop in the worst case (doc/switch.rst): too little
+     * headroom, of a class or in the shared pool; lossless in the MMU without PFC at the port, or
+     * lossy with PFC; and what FindPauseMistakes() finds.
      * @return the findings; empty: none
      */
+    std::vector<LosslessMistake> FindMistakes() const;
+
+    /// @return FindMistakes(), one line a finding, with port, missing bytes and the setting to
+    /// change
     std::vector<std::string> CheckLossless() const;
 
     // ---- state

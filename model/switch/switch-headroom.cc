@@ -8,6 +8,8 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -76,7 +78,7 @@ SwitchHeadroom::Choose(SwitchMmu& mmu,
                          << " bytes");
 }
 
-std::string
+std::optional<LosslessMistake>
 SwitchHeadroom::CheckClass(const SwitchMmu& mmu,
                            const QbbNetDevice& device,
                            uint32_t port,
@@ -84,33 +86,44 @@ SwitchHeadroom::CheckClass(const SwitchMmu& mmu,
 {
     const uint32_t cell = mmu.GetCellSize().Bytes();
     const uint64_t needed = HeadroomBytes(GetHeadroomLink(device), cell);
-    if (!mmu.IsLossless(port, cls))
+    const bool isLossless = mmu.IsLossless(port, cls);
+    const bool isLossy = mmu.GetConfig(port, cls).kind == MmuClassConfig::LOSSY;
+    if (!isLossless && isLossy && device.IsPfcEnabled(cls))
     {
-        return device.IsPfcEnabled(cls) && mmu.GetConfig(port, cls).kind == MmuClassConfig::LOSSY
-                   ? "PFC is on at the port, but the class is lossy in the buffer; make it "
-                     "lossless there with a headroom of " +
-                         std::to_string(needed) + " bytes, or take the class out of PfcClasses"
-                   : "";
+        return LosslessMistake{"pfc",
+                               port,
+                               cls,
+                               "PFC is on at the port, but the class is lossy in the buffer",
+                               "make it lossless there with a headroom of " +
+                                   std::to_string(needed) +
+                                   " bytes, or take the class out of PfcClasses"};
     }
-    if (!device.IsPfcEnabled(cls))
+    if (isLossless && !device.IsPfcEnabled(cls))
     {
-        return "lossless in the buffer, but PFC is off at the port; add the class to PfcClasses, "
-               "or make it lossy in the buffer";
+        return LosslessMistake{"pfc",
+                               port,
+                               cls,
+                               "lossless in the buffer, but PFC is off at the port",
+                               "add the class to PfcClasses, or make it lossy in the buffer"};
     }
     const uint64_t headroom = uint64_t{mmu.GetIngress(port, cls).headroom} * cell;
-    return headroom < needed ? "headroom of " + std::to_string(headroom) + " bytes is " +
+    if (isLossless && headroom < needed)
+    {
+        return LosslessMistake{"headroom",
+                               port,
+                               cls,
+                               "headroom of " + std::to_string(headroom) + " bytes is " +
                                    std::to_string(needed - headroom) +
-                                   " bytes short of what the link needs; give it a headroom of " +
-                                   std::to_string(needed)
-                             : "";
+                                   " bytes short of what the link needs",
+                               "give it a headroom of " + std::to_string(needed)};
+    }
+    return {};
 }
 
-std::vector<std::string>
-SwitchHeadroom::Check(const SwitchMmu& mmu,
-                      const std::vector<Ptr<QbbNetDevice>>& ports,
-                      const std::string& name)
+std::vector<LosslessMistake>
+SwitchHeadroom::Check(const SwitchMmu& mmu, const std::vector<Ptr<QbbNetDevice>>& ports)
 {
-    std::vector<std::string> findings;
+    std::vector<LosslessMistake> findings;
     const uint32_t cell = mmu.GetCellSize().Bytes();
     uint64_t together = 0; // headroom that all classes may need at once
     for (uint32_t port = 0; port < ports.size(); ++port)
@@ -120,18 +133,16 @@ SwitchHeadroom::Check(const SwitchMmu& mmu,
         {
             continue; // nothing can arrive
         }
-        const std::string where = name + " port " + std::to_string(port);
         const uint64_t needed = HeadroomBytes(GetHeadroomLink(device), cell);
         for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
         {
             together += mmu.IsLossless(port, cls) ? needed : 0;
-            const std::string wrong = CheckClass(mmu, device, port, cls);
-            if (!wrong.empty())
+            if (auto wrong = CheckClass(mmu, device, port, cls))
             {
-                findings.push_back(where + " class " + std::to_string(cls) + ": " + wrong);
+                findings.push_back(*std::move(wrong));
             }
         }
-        const auto pauses = FindPauseMistakes(device, where);
+        const auto pauses = FindPauseMistakes(device);
         findings.insert(findings.end(), pauses.begin(), pauses.end());
     }
     UintegerValue pool;
@@ -139,11 +150,14 @@ SwitchHeadroom::Check(const SwitchMmu& mmu,
     const uint64_t shared = mmu.GetCellSize().RoundUp(pool.Get()) * cell;
     if (shared > 0 && shared < together)
     {
-        findings.push_back(name + ": the shared headroom pool of " + std::to_string(shared) +
-                           " bytes is " + std::to_string(together - shared) +
-                           " bytes short of what the lossless classes may need at once; set "
-                           "SharedHeadroomPool to " +
-                           std::to_string(together) + ", or to 0 for separate headrooms");
+        findings.push_back({"pool",
+                            {},
+                            {},
+                            "the shared headroom pool of " + std::to_string(shared) + " bytes is " +
+                                std::to_string(together - shared) +
+                                " bytes short of what the lossless classes may need at once",
+                            "set SharedHeadroomPool to " + std::to_string(together) +
+                                ", or to 0 for separate headrooms"});
     }
     return findings;
 }

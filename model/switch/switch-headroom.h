@@ -4,10 +4,11 @@
 
 #include "switch-mmu.h"
 
+#include "ns3/lossless-mistake.h"
 #include "ns3/ptr.h"
 
 #include <array>
-#include <string>
+#include <optional>
 #include <vector>
 
 namespace ns3
@@ -37,12 +38,10 @@ class SwitchHeadroom
     /**
      * Find what could make a lossless class drop frames, see FabricSwitch::CheckLossless().
      * @param mmu the buffer @param ports the ports of the switch, by index
-     * @param name name of the switch, for the findings
-     * @return one line for each finding
+     * @return the findings; empty: none
      */
-    static std::vector<std::string> Check(const SwitchMmu& mmu,
-                                          const std::vector<Ptr<QbbNetDevice>>& ports,
-                                          const std::string& name);
+    static std::vector<LosslessMistake> Check(const SwitchMmu& mmu,
+                                              const std::vector<Ptr<QbbNetDevice>>& ports);
 
   private:
     /// Choose kind and headroom of a (port, class), unless a script has.
@@ -54,12 +53,11 @@ class SwitchHeadroom
                 uint32_t cls,
                 bool isRunning);
     /// Find what is wrong with the headroom of one (port, class). @param mmu the buffer @param
-    /// device the port @param port its index @param cls the class @return what is wrong; empty:
-    /// nothing
-    static std::string CheckClass(const SwitchMmu& mmu,
-                                  const QbbNetDevice& device,
-                                  uint32_t port,
-                                  uint32_t cls);
+    /// device the port @param port its index @param cls the class @return the finding, if any
+    static std::optional<LosslessMistake> CheckClass(const SwitchMmu& mmu,
+                                                     const QbbNetDevice& device,
+                                                     uint32_t port,
+                                                     uint32_t cls);
 
     /// Kind and headroom that Configure() has chosen, by port and class.
     std::vector<std::array<MmuClassConfig, TRAFFIC_CLASSES>> m_chosen;
