@@ -7,7 +7,6 @@
 #include "ns3/fabric-places.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/lossless-link.h"
-#include "ns3/node.h"
 #include "ns3/rdma-hw.h"
 #include "ns3/uinteger.h"
 

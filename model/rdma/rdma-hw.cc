@@ -5,6 +5,7 @@
 #include "rdma-port.h"
 
 #include "ns3/log.h"
+#include "ns3/node.h"
 #include "ns3/simulator.h"
 
 #include <stdexcept>
