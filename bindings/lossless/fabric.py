@@ -620,6 +620,7 @@ class Fabric(_lossless.Fabric):
     def run(self, stop: Optional[TimeLike] = None, *, stop_when_done: Optional[bool] = None,
             write_to: Optional[PathLike] = None, files: Optional[Iterable[str]] = None,
             keep: Optional[Iterable[str]] = None, sample_interval: Optional[TimeLike] = None,
+            watermarks: Optional[TimeLike] = None,
             patience: Optional[TimeLike] = None, stop_when_stuck: Optional[bool] = None,
             seed: Optional[int] = None, run: Optional[int] = None,
             first_stream: Optional[int] = None, threads: Optional[int] = None,
@@ -634,7 +635,8 @@ class Fabric(_lossless.Fabric):
         claim, self._claim = self._claim, None  # what a Run has chosen holds here, too
         try:
             return Run(self, stop, stop_when_done=stop_when_done, write_to=write_to, files=files,
-                       keep=keep, sample_interval=sample_interval, patience=patience,
+                       keep=keep, sample_interval=sample_interval, watermarks=watermarks,
+                       patience=patience,
                        stop_when_stuck=stop_when_stuck, seed=seed, run=run,
                        first_stream=first_stream, threads=threads,
                        skippable=skippable, progress=progress).execute()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 set(sources
+    buffer-watermarks.cc
     ecmp-load-balancer.cc
     ecn-marker.cc
     ecn-threshold-advisor.cc
@@ -28,6 +29,7 @@ set(sources
     wred-ecn-marker.cc
 )
 set(headers
+    buffer-watermarks.h
     ecmp-load-balancer.h
     ecn-marker.h
     ecn-threshold-advisor.h

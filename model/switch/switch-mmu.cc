@@ -109,8 +109,9 @@ void
 SwitchMmu::Finalize()
 {
     NS_LOG_FUNCTION(this);
-    if (m_totalUsed == 0)
+    if (m_totalUsed == 0 && m_cell.Bytes() != GetCellBytes())
     {
+        KeepPeaks(); // they are in cells
         m_cell = CellSize(GetCellBytes());
     }
     const Division division = Divide(m_cell);
@@ -125,7 +126,17 @@ SwitchMmu::Finalize()
     m_headroomUsed = 0;
     for (uint32_t index = 0; index < m_ingress.size(); ++index)
     {
-        Apply(index, m_cell, m_ingress[index], m_egress[index]);
+        MmuEgress& out = m_egress[index];
+        const MmuEgress before = out;
+        Apply(index, m_cell, m_ingress[index], out);
+        if (out.guaranteed != before.guaranteed && out.peak > 0)
+        {
+            // What was beyond the guarantee was beyond that of then.
+            m_watermarks.Keep(index,
+                              m_egress.size(),
+                              BufferWatermarks::Counted({}, before, m_cell.Bytes()));
+            out.peak = out.used;
+        }
         Rebook(m_ingress[index]);
     }
     m_sharedMost = std::max(m_sharedPool, m_sharedUsed);
@@ -144,6 +155,7 @@ SwitchMmu::Rebook(MmuIngress& in)
     // What was in headroom stays there, and what finds no place goes to shared space.
     in.headroomUsed = in.lossless ? std::min({in.headroomUsed, in.headroom, excess}) : 0;
     in.sharedUsed = excess - in.headroomUsed;
+    in.sharedPeak = std::max(in.sharedPeak, in.sharedUsed);
     m_headroomUsed += in.headroomUsed;
     m_sharedUsed += in.sharedUsed;
     m_lossyUsed += in.lossless ? 0 : in.sharedUsed;
@@ -216,6 +228,7 @@ SwitchMmu::Admit(uint32_t inPort,
     if (verdict.region == MmuRegion::SHARED)
     {
         in.sharedUsed += excess;
+        in.sharedPeak = std::max(in.sharedPeak, in.sharedUsed);
         m_sharedUsed += excess;
         m_lossyUsed += in.lossless ? 0 : excess;
         m_sharedPeak = std::max(m_sharedPeak, m_sharedUsed);
@@ -541,19 +554,87 @@ SwitchMmu::GetCounts(uint32_t port, uint32_t cls) const
 void
 SwitchMmu::ClearPeaks()
 {
+    ClearWatermarks(WatermarkView::RUN);
     for (MmuIngress& in : m_ingress)
     {
-        in.peak = in.Used();
-        in.headroomPeak = in.headroomUsed;
         in.lowestThreshold = MmuIngress().lowestThreshold;
         in.smallestMargin = MmuIngress().smallestMargin;
     }
-    for (MmuEgress& out : m_egress)
-    {
-        out.peak = out.used;
-    }
+}
+
+void
+SwitchMmu::KeepPeaks()
+{
+    const uint64_t cell = m_cell.Bytes();
+    m_watermarks.Keep({m_sharedPeak * cell, m_headroomPeak * cell});
     m_sharedPeak = m_sharedUsed;
     m_headroomPeak = m_headroomUsed;
+    for (uint32_t index = 0; index < m_ingress.size(); ++index)
+    {
+        MmuIngress& in = m_ingress[index];
+        MmuEgress& out = m_egress[index];
+        if (in.peak > 0 || out.peak > 0) // else nothing is stored either
+        {
+            m_watermarks.Keep(index, m_ingress.size(), BufferWatermarks::Counted(in, out, cell));
+        }
+        in.peak = in.Used();
+        in.sharedPeak = in.sharedUsed;
+        in.headroomPeak = in.headroomUsed;
+        out.peak = out.used;
+    }
+}
+
+void
+SwitchMmu::ClearWatermarks(WatermarkView view)
+{
+    KeepPeaks();
+    m_watermarks.Clear(view);
+}
+
+BufferWatermarks::ClassMarks
+SwitchMmu::GetMarks(WatermarkView view, uint32_t index) const
+{
+    return m_watermarks.Get(
+        view,
+        index,
+        BufferWatermarks::Counted(m_ingress.at(index), m_egress.at(index), m_cell.Bytes()));
+}
+
+BufferWatermarks::SwitchMarks
+SwitchMmu::GetMarks(WatermarkView view) const
+{
+    const uint64_t cell = m_cell.Bytes();
+    return m_watermarks.Get(view, {m_sharedPeak * cell, m_headroomPeak * cell});
+}
+
+std::vector<Watermark>
+SwitchMmu::GetWatermarks(WatermarkView view) const
+{
+    using Statistic = WatermarkStatistic;
+    using Marks = BufferWatermarks::ClassMarks;
+    std::vector<Watermark> list;
+    const auto add = [&list](Statistic statistic, int32_t port, int32_t cls, uint64_t bytes) {
+        if (bytes > 0)
+        {
+            list.push_back({statistic, port, cls, bytes});
+        }
+    };
+    static constexpr std::pair<Statistic, uint64_t Marks::*> KINDS[] = {
+        {Statistic::INGRESS_SHARED, &Marks::shared},
+        {Statistic::INGRESS_HEADROOM, &Marks::headroom},
+        {Statistic::QUEUE_SHARED, &Marks::beyond}};
+    for (const auto& [statistic, member] : KINDS)
+    {
+        for (uint32_t index = 0; index < m_ingress.size(); ++index)
+        {
+            const Marks marks = GetMarks(view, index);
+            add(statistic, index / TRAFFIC_CLASSES, index % TRAFFIC_CLASSES, marks.*member);
+        }
+    }
+    const BufferWatermarks::SwitchMarks whole = GetMarks(view);
+    add(Statistic::POOL, -1, -1, whole.shared);
+    add(Statistic::POOL_HEADROOM, -1, -1, whole.headroom);
+    return list;
 }
 
 std::string
@@ -570,6 +651,7 @@ SwitchMmu::Explain(uint32_t port, uint32_t cls, const Counts& since) const
     const Counts counts = GetCounts(port, cls);
     const bool hasArrived = in.lowestThreshold != MmuIngress().lowestThreshold;
     const uint64_t cell = m_cell.Bytes();
+    const BufferWatermarks::ClassMarks peaks = GetPeaks(port, cls);
     std::ostringstream text;
     text << "port " << port << " class " << cls << ": ";
     if (!in.lossless)
@@ -596,8 +678,8 @@ SwitchMmu::Explain(uint32_t port, uint32_t cls, const Counts& since) const
     {
         text << ", lowest at an arrival " << in.lowestThreshold * cell << " B";
     }
-    text << "; holds " << in.Used() * cell << " B, peak " << in.peak * cell << " B; headroom "
-         << in.headroom * cell << " B, peak " << in.headroomPeak * cell << " B; drops";
+    text << "; holds " << in.Used() * cell << " B, peak " << peaks.ingress << " B; headroom "
+         << in.headroom * cell << " B, peak " << peaks.headroom << " B; drops";
     for (auto reason : {DropReason::HEADROOM_FULL,
                         DropReason::POOL_FULL,
                         DropReason::INGRESS_LIMIT,

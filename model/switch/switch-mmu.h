@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_SWITCH_MMU_H
 #define LOSSLESS_SWITCH_MMU_H
 
+#include "buffer-watermarks.h"
 #include "mmu-settings.h"
 #include "mmu-state.h"
 
@@ -149,16 +150,22 @@ class SwitchMmu : public MmuSettings
         return m_sharedUsed;
     }
 
-    /// @return highest use of shared space
+    /// @return highest use of shared space since ClearPeaks()
     uint32_t GetSharedPeak() const
     {
-        return m_sharedPeak;
+        return static_cast<uint32_t>(GetMarks(WatermarkView::RUN).shared / m_cell.Bytes());
     }
 
-    /// @return highest use of headroom by all (port, class) pairs together
+    /// @return highest use of headroom by all (port, class) pairs together since ClearPeaks()
     uint32_t GetHeadroomPeak() const
     {
-        return m_headroomPeak;
+        return static_cast<uint32_t>(GetMarks(WatermarkView::RUN).headroom / m_cell.Bytes());
+    }
+
+    /// @param port the port @param cls the class @return highest uses since ClearPeaks(), bytes
+    BufferWatermarks::ClassMarks GetPeaks(uint32_t port, uint32_t cls) const
+    {
+        return GetMarks(WatermarkView::RUN, port * TRAFFIC_CLASSES + cls);
     }
 
     /// @return cells of all frames in the switch
@@ -187,8 +194,16 @@ class SwitchMmu : public MmuSettings
     /// @param port ingress port @param cls the class @return what it has counted
     Counts GetCounts(uint32_t port, uint32_t cls) const;
 
-    /// Peaks, lowest thresholds and smallest margins begin anew, from what the switch holds now.
+    /// The peaks of the view RUN, lowest thresholds and smallest margins begin anew, from what the
+    /// switch holds now.
     void ClearPeaks();
+
+    /// @param view one @return its watermarks that are not 0, by statistic, port and class
+    std::vector<Watermark> GetWatermarks(WatermarkView view) const;
+
+    /// The watermarks of a view begin anew, from what the switch holds now.
+    /// @param view the view; the others stay
+    void ClearWatermarks(WatermarkView view);
 
     /**
      * Explain why PFC did or did not fire for a class: one line with its threshold, how close the
@@ -219,6 +234,12 @@ class SwitchMmu : public MmuSettings
         return m_sharedUsed < m_sharedPool ? m_sharedPool - m_sharedUsed : 0;
     }
 
+    /// @param view one @param index port * 8 + class @return its watermarks
+    BufferWatermarks::ClassMarks GetMarks(WatermarkView view, uint32_t index) const;
+    /// @param view one @return its watermarks of the switch
+    BufferWatermarks::SwitchMarks GetMarks(WatermarkView view) const;
+    /// Keep the peaks that were counted for all views, and count from what is stored now.
+    void KeepPeaks();
     void CheckCellBytes(uint32_t bytes) const override;
     void ConfigChanged() override;
     /// Book what a (port, class) stores in the regions that it has now.
@@ -288,6 +309,7 @@ class SwitchMmu : public MmuSettings
 
     // Rarely used.
     std::vector<DropCounters> m_drops;
+    BufferWatermarks m_watermarks;
     uint64_t m_bufferCells{0};    //!< size of the buffer at the last Finalize()
     uint32_t m_sharedMost{0};     //!< shared space that can be in use since Finalize()
     uint32_t m_headroomMost{0};   //!< headroom that can be in use since Finalize()
