@@ -4,6 +4,7 @@
 #include "fabric-objects.h"
 #include "fabric.h"
 #include "loss-warning.h"
+#include "switch-presets.h"
 
 #include "ns3/double.h"
 #include "ns3/fabric-attributes.h"
@@ -695,6 +696,12 @@ FabricAt::SetAll(const std::vector<FabricSetting>& settings)
 {
     m_take({m_places, settings, {}});
     return *this;
+}
+
+FabricAt&
+FabricAt::SetSwitchPreset(const std::string& preset)
+{
+    return SetAll(SwitchPreset::Find(preset).ToSettings(m_options));
 }
 
 FabricAt&

@@ -108,6 +108,10 @@ class FabricAt
     /// The same. @param settings as of FabricSetting::Read() @return itself
     FabricAt& SetAll(const std::vector<FabricSetting>& settings);
 
+    /// Set the buffer of the switches of the places as that of a published switch.
+    /// @param preset name of a SwitchPreset @return itself
+    FabricAt& SetSwitchPreset(const std::string& preset);
+
     /**
      * Add an extension to each switch of the places, where a fabric is built. To one that is built,
      * FabricSwitch::AddExtension() and WatchdogHelper add them.

@@ -23,6 +23,7 @@ set(sources
     run-part.cc
     settings-file.cc
     switch-needs.cc
+    switch-presets.cc
     unread-attributes.cc
     unused-settings.cc
 )
@@ -45,6 +46,7 @@ set(headers
     qbb-helper.h
     run-part.h
     switch-extensions.h
+    switch-presets.h
 )
 # Not installed.
 set(private_headers

@@ -11,6 +11,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <sstream>
 #include <stdexcept>
@@ -107,7 +108,34 @@ MmuSettings::AddSettings(TypeId tid)
             UintegerValue(0),
             MakeLive(MakeUintegerAccessor(&MmuSettings::m_headroomPoolBytes),
                      &MmuSettings::ConfigChanged),
-            MakeUintegerChecker<uint64_t>());
+            MakeUintegerChecker<uint64_t>())
+        .AddAttribute(
+            "HeadroomOversubscription",
+            "The headroom pool that all lossless (port, class) pairs share is the sum of their "
+            "headrooms divided by this, 1 or more; above 1 it drops frames if too many pairs need "
+            "it at once. 0: SharedHeadroomPool says what there is.",
+            DoubleValue(0),
+            MakeLive(MakeDoubleAccessor(&MmuSettings::m_headroomRatio),
+                     &MmuSettings::ConfigChanged),
+            MakeDoubleChecker<double>(0));
+}
+
+uint64_t
+MmuSettings::PoolOf(uint64_t headroom, const CellSize& cell) const
+{
+    if (m_headroomRatio == 0)
+    {
+        return cell.RoundUp(m_headroomPoolBytes);
+    }
+    if (!(m_headroomRatio >= 1) || m_headroomPoolBytes > 0)
+    {
+        std::ostringstream message;
+        message << "SwitchMmu: HeadroomOversubscription is " << m_headroomRatio
+                << (m_headroomPoolBytes ? ", and SharedHeadroomPool is set, too; set one of them"
+                                        : "; it must be 0, or 1 and more");
+        throw std::invalid_argument(message.str());
+    }
+    return static_cast<uint64_t>(std::ceil(static_cast<double>(headroom) / m_headroomRatio));
 }
 
 MmuSettings::MmuSettings() = default;
@@ -299,19 +327,21 @@ MmuSettings::Divide(const CellSize& cell) const
             "SwitchMmu: a buffer of " + std::to_string(m_bufferBytes) +
             " bytes has more than 2^31 - 1 cells: CellBytes must be larger");
     }
-    const uint64_t pool = cell.RoundUp(m_headroomPoolBytes);
-    uint64_t needed = pool;
     uint64_t headroom = 0;
     bool protects = false;
+    for (const MmuClassConfig& config : m_config)
+    {
+        headroom += cell.RoundUp(config.headroomBytes);
+        protects = protects || config.kind == MmuClassConfig::LOSSLESS;
+    }
+    const uint64_t pool = PoolOf(headroom, cell);
+    uint64_t needed = pool;
     std::string ranOut = needed > buffer ? " (the shared headroom pool alone)" : "";
     for (uint32_t index = 0; index < m_config.size(); ++index)
     {
         const MmuClassConfig& config = m_config[index];
-        const uint64_t own = cell.RoundUp(config.headroomBytes);
-        headroom += own;
-        protects = protects || config.kind == MmuClassConfig::LOSSLESS;
         needed += cell.RoundUp(config.guaranteedBytes.value_or(m_guaranteedBytes));
-        needed += pool ? 0 : own;
+        needed += pool ? 0 : cell.RoundUp(config.headroomBytes);
         if (needed > buffer && ranOut.empty())
         {
             ranOut = " (exhausted at port " + std::to_string(index / TRAFFIC_CLASSES) + " class " +

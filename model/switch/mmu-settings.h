@@ -78,7 +78,7 @@ class MmuSettings : public Object
         uint64_t shared{0};         //!< shared space
         uint64_t lossy{0};          //!< shared space that all lossy classes together may hold
         uint64_t headroom{0};       //!< all headroom together
-        bool sharesHeadroom{false}; //!< whether SharedHeadroomPool is set
+        bool sharesHeadroom{false}; //!< whether the headroom is one pool
     };
 
     MmuSettings();
@@ -104,6 +104,9 @@ class MmuSettings : public Object
     virtual void ConfigChanged() = 0;
 
   private:
+    /// @param headroom cells of all (port, class) pairs together @param cell the cell size @return
+    /// cells of the pool that they share; 0: they share none
+    uint64_t PoolOf(uint64_t headroom, const CellSize& cell) const;
     /// @param bytes attribute CellBytes
     void SetCellBytes(uint32_t bytes);
     /// Change the configuration of a (port, class), unless it cannot be.
@@ -123,6 +126,7 @@ class MmuSettings : public Object
     uint64_t m_guaranteedBytes{0};
     uint64_t m_egressGuaranteedBytes{0};
     uint64_t m_headroomPoolBytes{0};
+    double m_headroomRatio{0};
     double m_lossyShare{0};
 };
 

@@ -136,14 +136,16 @@ SwitchHeadroom::Check(const SwitchMmu& mmu,
     }
     UintegerValue pool;
     mmu.GetAttribute("SharedHeadroomPool", pool);
-    const uint64_t shared = mmu.GetCellSize().RoundUp(pool.Get()) * cell;
+    const uint64_t shared = uint64_t{mmu.GetHeadroomPool()} * cell;
     if (shared > 0 && shared < together)
     {
         findings.push_back(name + ": the shared headroom pool of " + std::to_string(shared) +
                            " bytes is " + std::to_string(together - shared) +
-                           " bytes short of what the lossless classes may need at once; set "
-                           "SharedHeadroomPool to " +
-                           std::to_string(together) + ", or to 0 for separate headrooms");
+                           " bytes short of what the lossless classes may need at once; set " +
+                           (pool.Get() ? "SharedHeadroomPool to " + std::to_string(together) +
+                                             ", or to 0 for separate headrooms"
+                                       : "HeadroomOversubscription to 1, or to 0 for separate "
+                                         "headrooms"));
     }
     return findings;
 }

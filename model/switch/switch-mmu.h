@@ -156,6 +156,12 @@ class SwitchMmu : public MmuSettings
         return static_cast<uint32_t>(GetMarks(WatermarkView::RUN).shared / m_cell.Bytes());
     }
 
+    /// @return size of the headroom pool that all (port, class) pairs share; 0: they share none
+    uint32_t GetHeadroomPool() const
+    {
+        return m_sharesHeadroom ? m_headroomPool : 0;
+    }
+
     /// @return highest use of headroom by all (port, class) pairs together since ClearPeaks()
     uint32_t GetHeadroomPeak() const
     {
@@ -313,7 +319,7 @@ class SwitchMmu : public MmuSettings
     uint64_t m_bufferCells{0};    //!< size of the buffer at the last Finalize()
     uint32_t m_sharedMost{0};     //!< shared space that can be in use since Finalize()
     uint32_t m_headroomMost{0};   //!< headroom that can be in use since Finalize()
-    bool m_sharesHeadroom{false}; //!< SharedHeadroomPool is not 0
+    bool m_sharesHeadroom{false}; //!< the headroom is one pool
 };
 
 } // namespace ns3

@@ -25,6 +25,33 @@ def values(fabric):
     return {(each.places, each.name): each.value for each in fabric.settings}
 
 
+def test_presets_of_switches(tmp_path):
+    fabric = build(preset="tomahawk3", at={"leaf 1": {"preset": "icc", "alpha": 0.25}})
+    assert fabric.switches[0].mmu.buffer_size == fabric.switches[3].mmu.buffer_size == 64 * 2**20
+    assert fabric.switches[0].mmu.cell_bytes == 254
+    assert fabric.switches[1].mmu.buffer_size == 5 * 2**20
+    fabric.at("spine").set(preset="tomahawk5")
+    assert fabric.switches[2].mmu.buffer_size == 165 * 2**20
+    with pytest.raises(ValueError, match="no preset of a switch \"tomahawk9\"; there are icc, guo16-9mb"):
+        build(preset="tomahawk9")
+    with pytest.raises(TypeError, match="preset is 3; it must be the name of a switch"):
+        fabric.at("spine").set(preset=3)
+    for options in ({"buffer": "9MiB"}, {"mmu": {"cell_bytes": 64}}):
+        with pytest.raises(ValueError, match="say the same; give one of them"):
+            build(preset="tomahawk3", **options)
+    with pytest.raises(ValueError, match="say the same; give one of them"):
+        fabric.at("spine").set(preset="icc", buffer="9MiB")
+    settings = tmp_path / "settings.toml"
+    settings.write_text("[leaf]\nSwitchPreset = \"trident3\"\n")
+    assert build(settings=settings).switches[0].mmu.cell_bytes == 256
+    for text, line in (("SwitchPreset = 3", ":2: SwitchPreset is no text"),
+                       ("SwitchPreset = \"x\"", ":2: there is no preset"),
+                       ("SwitchMmu.BufferSize = \"9MiB\"\nSwitchPreset = \"icc\"", ":3: .*set twice")):
+        settings.write_text(f"[leaf]\n{text}\n")
+        with pytest.raises(ValueError, match=line):
+            build(settings=settings)
+
+
 def test_defaults_differ_in_nothing():
     assert build().settings == []
 
