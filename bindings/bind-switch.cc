@@ -101,7 +101,7 @@ Watermarks(const SwitchMmu& mmu, const std::string& table)
         py::object key = py::make_tuple(mark.port, mark.cls);
         if (mark.port < 0)
         {
-            key = py::str(mark.statistic == WatermarkStatistic::POOL ? "shared" : "headroom");
+            key = py::str(mark.pool);
         }
         all[Watermark::NameOf(mark.statistic)][key] = mark.bytes;
     }
@@ -180,6 +180,16 @@ BindMmu(py::module_& m)
              py::arg("traffic_class"),
              py::arg("headroom_bytes"),
              "Give a class PFC, with headroom at a port.")
+        .def(
+            "set_service_pool",
+            [](SwitchMmu& mmu, uint32_t port, uint32_t cls, const std::string& pool) {
+                RequireClass(mmu, port, cls);
+                mmu.SetServicePool(port, cls, pool);
+            },
+            py::arg("port"),
+            py::arg("traffic_class"),
+            py::arg("pool"),
+            "The pool of service_pools from which a class draws.")
         .def("set_alpha",
              Setter(&SwitchMmu::SetAlpha),
              py::arg("port"),

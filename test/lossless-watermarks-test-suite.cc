@@ -25,7 +25,7 @@ using tests::ContentOf;
 struct Row
 {
     int64_t time;
-    std::string place; //!< "NODE,PORT,CLASS,STATISTIC"
+    std::string place; //!< "NODE,PORT,CLASS,POOL,STATISTIC"
     std::string table;
     uint64_t bytes;
 };
@@ -41,15 +41,15 @@ RowsOf(const std::string& path)
     while (std::getline(text, line))
     {
         std::istringstream cells(line);
-        std::string cell[7];
+        std::string cell[8];
         for (std::string& one : cell)
         {
             std::getline(cells, one, ',');
         }
         rows.push_back({std::stoll(cell[0]),
-                        cell[1] + ',' + cell[2] + ',' + cell[3] + ',' + cell[5],
-                        cell[4],
-                        std::stoull(cell[6])});
+                        cell[1] + ',' + cell[2] + ',' + cell[3] + ',' + cell[4] + ',' + cell[6],
+                        cell[5],
+                        std::stoull(cell[7])});
     }
     return rows;
 }
@@ -154,19 +154,19 @@ class IntervalTest : public WatermarkTestCase
         const auto persistent = HighestOf(rows, "PERSISTENT_WATERMARKS");
         NS_TEST_EXPECT_MSG_EQ((periodic == persistent), true, "the most of all intervals");
         NS_TEST_EXPECT_MSG_EQ((periodic == HighestOf(rows, "USER_WATERMARKS")), true, "users");
-        NS_TEST_EXPECT_MSG_EQ(persistent.at("9,-1,-1,SAI_BUFFER_POOL_STAT_WATERMARK_BYTES"),
+        NS_TEST_EXPECT_MSG_EQ(persistent.at("9,-1,-1,shared,SAI_BUFFER_POOL_STAT_WATERMARK_BYTES"),
                               buffer->GetSharedPeak() * cell,
                               "the peak of the run");
         NS_TEST_EXPECT_MSG_GT(
-            persistent.at("9,-1,-1,SAI_BUFFER_POOL_STAT_XOFF_ROOM_WATERMARK_BYTES"),
+            persistent.at("9,-1,-1,headroom,SAI_BUFFER_POOL_STAT_XOFF_ROOM_WATERMARK_BYTES"),
             0,
             "headroom");
-        NS_TEST_EXPECT_MSG_EQ(persistent.count("9,0,3,SAI_QUEUE_STAT_SHARED_WATERMARK_BYTES"),
+        NS_TEST_EXPECT_MSG_EQ(persistent.count("9,0,3,,SAI_QUEUE_STAT_SHARED_WATERMARK_BYTES"),
                               1,
                               "the queue of the receiver");
         const auto pool = std::count_if(rows.begin(), rows.end(), [](const Row& row) {
             return row.table == "PERIODIC_WATERMARKS" &&
-                   row.place == "9,-1,-1,SAI_BUFFER_POOL_STAT_WATERMARK_BYTES";
+                   row.place == "9,-1,-1,shared,SAI_BUFFER_POOL_STAT_WATERMARK_BYTES";
         });
         NS_TEST_EXPECT_MSG_GT(pool, 20, "an incast of 320 us at 100 Gb/s");
 
@@ -177,9 +177,10 @@ class IntervalTest : public WatermarkTestCase
         NS_TEST_EXPECT_MSG_EQ((HighestOf(later, "PERSISTENT_WATERMARKS") == persistent),
                               true,
                               "of both runs");
-        NS_TEST_EXPECT_MSG_EQ(small.count("9,-1,-1,SAI_BUFFER_POOL_STAT_XOFF_ROOM_WATERMARK_BYTES"),
-                              0,
-                              "one flow needs no headroom");
+        NS_TEST_EXPECT_MSG_EQ(
+            small.count("9,-1,-1,headroom,SAI_BUFFER_POOL_STAT_XOFF_ROOM_WATERMARK_BYTES"),
+            0,
+            "one flow needs no headroom");
     }
 };
 
@@ -234,7 +235,7 @@ class RefusalTest : public WatermarkTestCase
         run.Choose(options);
         run.Execute();
         const auto& bytes =
-            std::get<std::vector<int64_t>>(run.GetTable("watermarks").GetColumns()[6]);
+            std::get<std::vector<int64_t>>(run.GetTable("watermarks").GetColumns()[7]);
         NS_TEST_EXPECT_MSG_GT(bytes.size(), 3, "rows");
     }
 };

@@ -54,6 +54,12 @@ Bytes(const AttributeValue& value)
     return dynamic_cast<const UintegerValue&>(value).Get();
 }
 
+std::string
+Text(const AttributeValue& value)
+{
+    return dynamic_cast<const StringValue&>(value).Get();
+}
+
 double
 Real(const AttributeValue& value)
 {
@@ -116,6 +122,7 @@ const ClassValue CLASS_VALUES[] = {
      SetClassValue<&SwitchMmu::SetEgressStaticThreshold, Bytes>,
      nullptr,
      "EgressAlpha"},
+    {"ServicePool", ClassValue::ALL, SetClassValue<&SwitchMmu::SetServicePool, Text>, nullptr},
 };
 
 /// @return what a (port, class) may have of its own by that name; null: nothing
@@ -632,6 +639,16 @@ FabricSetting::Read(const std::string& fullName,
     else if (!isAttribute && FindClassValue(setting))
     {
         const auto* const bytes = dynamic_cast<const UintegerValue*>(&value);
+        if (setting.name == "ServicePool")
+        {
+            if (!text)
+            {
+                throw FabricError(FullName(setting) + " is no text",
+                                  "it is the name of one of ServicePools");
+            }
+            setting.value = value.Copy();
+            return setting;
+        }
         if (!bytes && !text)
         {
             throw FabricError(FullName(setting) + " is no number of bytes", "such as 64KiB");

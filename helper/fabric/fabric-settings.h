@@ -61,7 +61,8 @@ struct FabricSettings
      *   and of NicWatchdog: at each node.
      * - Alpha, LossyAlpha, EgressAlpha, XonOffset, GuaranteedBytes and EgressGuaranteedBytes of
      *   SwitchMmu, and its Headroom, StaticThreshold and EgressStaticThreshold, which are no
-     *   attributes, all in bytes: also at ports and classes. A value for the node replaces those of
+     *   attributes, all in bytes, and ServicePool, which is the name of a pool: also at ports and
+     *   classes. A value for the node replaces those of
      *   its ports.
      * - Kmin, Kmax and Pmax of WredEcnMarker: also at ports and classes, in bytes at the speed of
      *   the port.

@@ -28,6 +28,7 @@ WatermarkStats::GetTable()
              {"node", "", "node of the switch"},
              {"port", "", "port of the switch; -1: all of it"},
              {"class", "", "traffic class at that port; -1: all of the switch"},
+             {"pool", "", "service pool, or headroom; empty: it is of a class", ColumnSpec::TEXT},
              {"table",
               "",
               "PERIODIC_WATERMARKS, of the interval; USER_WATERMARKS or PERSISTENT_WATERMARKS, "
@@ -105,6 +106,7 @@ WatermarkStats::Write(WatermarkView view)
                         node,
                         mark.port,
                         mark.cls,
+                        mark.pool,
                         Watermark::NameOf(view),
                         Watermark::NameOf(mark.statistic),
                         mark.bytes);

@@ -50,6 +50,16 @@ BufferWatermarks::ClassMarks::Raise(const ClassMarks& other)
     beyond = std::max(beyond, other.beyond);
 }
 
+void
+BufferWatermarks::SwitchMarks::Raise(const SwitchMarks& other)
+{
+    for (std::size_t i = 0; i < pools.size(); ++i)
+    {
+        pools[i] = std::max(pools[i], other.pools[i]);
+    }
+    headroom = std::max(headroom, other.headroom);
+}
+
 BufferWatermarks::ClassMarks
 BufferWatermarks::Counted(const MmuIngress& in, const MmuEgress& out, uint64_t cellBytes)
 {
@@ -77,8 +87,7 @@ BufferWatermarks::Keep(const SwitchMarks& marks)
 {
     for (View& view : m_views)
     {
-        view.whole.shared = std::max(view.whole.shared, marks.shared);
-        view.whole.headroom = std::max(view.whole.headroom, marks.headroom);
+        view.whole.Raise(marks);
     }
 }
 
@@ -103,8 +112,9 @@ BufferWatermarks::Get(WatermarkView view, uint32_t index, const ClassMarks& coun
 BufferWatermarks::SwitchMarks
 BufferWatermarks::Get(WatermarkView view, const SwitchMarks& counted) const
 {
-    const SwitchMarks& kept = m_views[static_cast<std::size_t>(view)].whole;
-    return {std::max(kept.shared, counted.shared), std::max(kept.headroom, counted.headroom)};
+    SwitchMarks marks = counted;
+    marks.Raise(m_views[static_cast<std::size_t>(view)].whole);
+    return marks;
 }
 
 } // namespace ns3

@@ -3,6 +3,7 @@
 #define LOSSLESS_BUFFER_WATERMARKS_H
 
 #include "mmu-state.h"
+#include "service-pools.h"
 
 #include <array>
 #include <cstdint>
@@ -31,7 +32,7 @@ enum class WatermarkStatistic : uint8_t
     INGRESS_SHARED,   //!< shared space in use by an ingress (port, class)
     INGRESS_HEADROOM, //!< headroom in use by an ingress (port, class)
     QUEUE_SHARED,     //!< an egress queue, beyond what is guaranteed to it
-    POOL,             //!< shared space in use
+    POOL,             //!< a service pool: its shared space in use
     POOL_HEADROOM     //!< headroom in use by all (port, class) pairs together
 };
 
@@ -43,6 +44,7 @@ struct Watermark
     int32_t port;                 //!< its port; -1: of the switch
     int32_t cls;                  //!< its class; -1: of the switch
     uint64_t bytes;               //!< most bytes in use, of whole cells
+    std::string pool;             //!< name of the pool; empty: it is of none
 
     /// @param statistic one @return as SAI and SONiC call it
     static const char* NameOf(WatermarkStatistic statistic);
@@ -78,11 +80,15 @@ class BufferWatermarks
     /// Highest uses of a switch, bytes.
     struct SwitchMarks
     {
-        uint64_t shared{0};   //!< of shared space
-        uint64_t headroom{0}; //!< of headroom
+        std::array<uint64_t, ServicePool::MOST> pools{}; //!< of each service pool
+        uint64_t headroom{0};                            //!< of headroom
+
+        /// Take over what is higher. @param other marks
+        void Raise(const SwitchMarks& other);
     };
 
-    /// @param in @param out of one (port, class) @param cellBytes of a cell @return peaks counted
+    /// @param in ingress side of a (port, class) @param out its egress side @param cellBytes of a
+    /// cell @return the peaks counted
     static ClassMarks Counted(const MmuIngress& in, const MmuEgress& out, uint64_t cellBytes);
 
     /// Keep peaks of one (port, class) for all views. @param index port * 8 + class @param counts

@@ -33,6 +33,7 @@ struct alignas(64) MmuIngress
     uint32_t xonCount{0};                                           //!< pauses ended
     bool lossless{false}; //!< paused at T instead of dropped
     bool paused{false};   //!< XOFF has been sent
+    uint8_t pool{0};      //!< service pool that has its shared space
 
     /// @return G + S + H
     uint32_t Used() const

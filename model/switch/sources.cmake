@@ -16,9 +16,11 @@ set(sources
     int-stamper.cc
     load-balancer.cc
     mmu-config.cc
+    mmu-report.cc
     mmu-settings.cc
     pcn-marker.cc
     polled-wred-marker.cc
+    service-pools.cc
     switch-cnp-sender.cc
     switch-extension.cc
     switch-headroom.cc
@@ -51,6 +53,7 @@ set(headers
     polled-average.h
     polled-wred-marker.h
     roce-flow-table.h
+    service-pools.h
     switch-cnp-sender.h
     switch-extension.h
     switch-headroom.h
@@ -61,6 +64,7 @@ set(headers
 # Not installed.
 set(private_headers
     headroom-rules.h
+    mmu-report.h
     switch-cnp-rule.h
     switch-number.h
     switch-settings-check.h

@@ -52,6 +52,37 @@ def test_presets_of_switches(tmp_path):
             build(settings=settings)
 
 
+def test_service_pools(tmp_path):
+    pools = "roce lossless 60%; bulk lossy 30%; rest any 10% 50%"
+    fabric = build(mmu={"service_pools": pools}, at={"leaf 1 class 3": {"SwitchMmu.service_pool": "rest"}})
+    leaves = [each.mmu for each in fabric.switches[:2]]
+    assert leaves[0].service_pools == pools
+    assert leaves[0].threshold(0, 3) > 5 * leaves[1].threshold(0, 3)
+    assert [each.value for each in fabric.settings
+            if each.name == "SwitchMmu.ServicePool of ports" and "leaf 1" in each.places] == ["rest"]
+    leaves[0].set_service_pool(0, 3, "rest")
+    assert leaves[0].threshold(0, 3) == leaves[1].threshold(0, 3) < leaves[0].threshold(1, 3) / 5
+    fabric.at("leaf 0 port 0 class 3").set(**{"SwitchMmu.service_pool": "roce"})
+    assert leaves[0].threshold(0, 3) == leaves[0].threshold(1, 3)
+    fabric.incast(3, 0, "1MB")
+    fabric.run()
+    marks = leaves[0].watermarks("user")["SAI_BUFFER_POOL_STAT_WATERMARK_BYTES"]
+    assert set(marks) == {"roce"} and marks["roce"] > 0
+    settings = tmp_path / "settings.toml"
+    settings.write_text("[leaf]\nSwitchMmu.ServicePools = \"a any 40%; b any 60%\"\n"
+                        "[\"leaf class 3\"]\nSwitchMmu.ServicePool = \"b\"\n")
+    mmu = build(settings=settings).switches[0].mmu
+    assert mmu.service_pools == "a any 40%; b any 60%"
+    for change, text in ((lambda: leaves[0].set_service_pool(0, 3, "rose"), "pool \"rose\" of class 3"),
+                         (lambda: fabric.at("leaf").set(mmu={"service_pools": "a any"}), "is not name, kind"),
+                         (lambda: build(mmu={"service_pools": "a any 101%"}), "\"101%\" is no size"),
+                         (lambda: build(mmu={"service_pools": "a lossless 90%"}), "none of ServicePools"),
+                         (lambda: build(mmu={"service_pools": "a any 60%; b any 50%"}), "bytes more than")):
+        with pytest.raises(ValueError, match=text) as raised:
+            change()
+        assert len(str(raised.value).splitlines()) == 1
+
+
 def test_defaults_differ_in_nothing():
     assert build().settings == []
 
