@@ -15,11 +15,13 @@
 #include "ns3/fabric.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/switch-presets.h"
 
 #include <algorithm>
 #include <array>
 #include <functional>
 #include <limits>
+#include <map>
 #include <optional>
 #include <sstream>
 
@@ -163,6 +165,10 @@ BindAttributes(HelperClass& helper)
                         });
             },
             "Attributes of SwitchMmu.")
+        .def("set_switch_preset",
+             &FabricHelper::SetSwitchPreset,
+             py::arg("preset"),
+             "The buffer of all switches as that of a published one.")
         .def(
             "set_switch",
             [](FabricHelper& h, const py::kwargs& values) {
@@ -646,6 +652,19 @@ BindFabric(py::module_& m)
     BindTopology(m);
     BindBuilt(m);
     BindHelper(m);
+    m.def(
+        "switch_preset",
+        [](const std::string& name) {
+            const SwitchPreset& preset = SwitchPreset::Find(name);
+            std::map<std::string, uint64_t> values = {{"buffer_size", preset.bufferBytes}};
+            if (preset.cellBytes > 0)
+            {
+                values["cell_bytes"] = preset.cellBytes;
+            }
+            return values;
+        },
+        py::arg("name"),
+        "Attributes of SwitchMmu of a published switch, by name.");
 }
 
 } // namespace lossless_python

@@ -179,6 +179,9 @@ BindOptions(py::module_& m)
                 options.sampleIsAsked = true;
             },
             "Between samples of queues and rates.")
+        .def_readwrite("watermarks",
+                       &O::watermarks,
+                       "Interval of the periodic watermarks of buffers; 0: no watermarks.")
         .def_readwrite("stop", &O::stop, "End, from the begin of the run; 0: none.")
         .def_readwrite("stop_when_done", &O::stopWhenDone, "End with the last awaited traffic.")
         .def_readwrite("patience", &O::patience, "Without progress for so long it is stuck.")

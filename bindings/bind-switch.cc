@@ -8,6 +8,8 @@
 #include "ns3/switch-mmu.h"
 #include "ns3/traffic-class-map.h"
 
+#include <map>
+
 namespace lossless_python
 {
 
@@ -64,6 +66,48 @@ InForce(const SwitchMmu& mmu, uint32_t port, uint32_t cls)
                     "threshold"_a = mmu.GetThreshold(port, cls) * cell);
 }
 
+/// @param table of SONiC, in short @return the view
+WatermarkView
+ToView(const std::string& table)
+{
+    static const std::map<std::string, WatermarkView> VIEWS = {
+        {"user", WatermarkView::USER},
+        {"persistent", WatermarkView::PERSISTENT},
+        {"periodic", WatermarkView::PERIODIC}};
+    const auto found = VIEWS.find(table);
+    if (found == VIEWS.end())
+    {
+        throw py::value_error("there is no table of watermarks \"" + table +
+                              "\"; there are user, persistent and periodic");
+    }
+    return found->second;
+}
+
+/// SwitchMmu.watermarks().
+py::dict
+Watermarks(const SwitchMmu& mmu, const std::string& table)
+{
+    py::dict all;
+    for (const auto statistic : {WatermarkStatistic::INGRESS_SHARED,
+                                 WatermarkStatistic::INGRESS_HEADROOM,
+                                 WatermarkStatistic::QUEUE_SHARED,
+                                 WatermarkStatistic::POOL,
+                                 WatermarkStatistic::POOL_HEADROOM})
+    {
+        all[Watermark::NameOf(statistic)] = py::dict();
+    }
+    for (const Watermark& mark : mmu.GetWatermarks(ToView(table)))
+    {
+        py::object key = py::make_tuple(mark.port, mark.cls);
+        if (mark.port < 0)
+        {
+            key = py::str(mark.pool);
+        }
+        all[Watermark::NameOf(mark.statistic)][key] = mark.bytes;
+    }
+    return all;
+}
+
 void
 BindMmu(py::module_& m)
 {
@@ -109,6 +153,26 @@ BindMmu(py::module_& m)
             py::arg("port"),
             py::arg("traffic_class"),
             "Why PFC did, or did not, act: one line.")
+        .def("watermarks",
+             &Watermarks,
+             py::arg("table"),
+             "The most bytes in use since the table was cleared: \"user\", \"persistent\" or "
+             "\"periodic\". A dictionary by the names of SAI, each a dictionary by (port, class), "
+             "or by "
+             "pool, \"shared\" or \"headroom\"; what is not there is 0.")
+        .def(
+            "clear_watermarks",
+            [](SwitchMmu& mmu, const std::string& table) {
+                const WatermarkView view = ToView(table);
+                if (view == WatermarkView::PERIODIC)
+                {
+                    throw py::value_error("periodic watermarks are cleared by a run with "
+                                          "watermarks=INTERVAL; clear user or persistent");
+                }
+                mmu.ClearWatermarks(view);
+            },
+            py::arg("table"),
+            "Let the watermarks of a table begin anew: \"user\" or \"persistent\".")
         .def("check", &SwitchMmu::CheckInvariants, "The first broken invariant; empty: none.")
         .def("set_lossless",
              Setter(&SwitchMmu::SetLossless),
@@ -116,6 +180,16 @@ BindMmu(py::module_& m)
              py::arg("traffic_class"),
              py::arg("headroom_bytes"),
              "Give a class PFC, with headroom at a port.")
+        .def(
+            "set_service_pool",
+            [](SwitchMmu& mmu, uint32_t port, uint32_t cls, const std::string& pool) {
+                RequireClass(mmu, port, cls);
+                mmu.SetServicePool(port, cls, pool);
+            },
+            py::arg("port"),
+            py::arg("traffic_class"),
+            py::arg("pool"),
+            "The pool of service_pools from which a class draws.")
         .def("set_alpha",
              Setter(&SwitchMmu::SetAlpha),
              py::arg("port"),

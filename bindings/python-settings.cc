@@ -24,7 +24,7 @@ namespace
 std::string
 ExactName(TypeId type, const std::string& name)
 {
-    for (const char* own : {"Headroom", "StaticThreshold", "EgressStaticThreshold"})
+    for (const char* own : {"Headroom", "StaticThreshold", "EgressStaticThreshold", "ServicePool"})
     {
         if (type == SwitchMmu::GetTypeId() && SamePlain(own, name))
         {

@@ -82,6 +82,7 @@ const std::map<std::string, std::string> DIRECT{
     {"TrafficClassMap::Dscp", "restart of the switch"},
     {"TrafficClassMap::Pcp", "restart of the switch"},
     {"SwitchMmu::CellBytes", "restart of the switch; refused with frames stored"},
+    {"SwitchMmu::ServicePools", "restart of the switch"},
     {"FabricSwitch::EcnMarkerType", "the new marker reads back"},
     {"FabricSwitch::LoadBalancerType", "the new balancer reads back"},
     {"FabricSwitch::EcnMarker", "the new marker reads back"},

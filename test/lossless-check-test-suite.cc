@@ -264,6 +264,14 @@ class CheckTestSuite : public TestSuite
                                           UintegerValue(50000));
                                   }));
         AddTestCase(
+            new CheckTest("A headroom pool over-subscribed twice",
+                          "; set HeadroomOversubscription to 1, or to 0 for separate headrooms",
+                          {},
+                          [](WorstCase& scene) {
+                              scene.fabricSwitch->GetMmu()->SetAttribute("HeadroomOversubscription",
+                                                                         DoubleValue(2));
+                          }));
+        AddTestCase(
             new CheckTest("SetLossy with PFC on",
                           "port 2 class 3: PFC is on at the port, but the class is lossy",
                           {},

@@ -13,6 +13,7 @@
 #include "ns3/pfc-watchdog.h"
 #include "ns3/pointer.h"
 #include "ns3/switch-extensions.h"
+#include "ns3/switch-presets.h"
 #include "ns3/wred-ecn-marker.h"
 
 #include <algorithm>
@@ -280,6 +281,54 @@ class ClassValuesTest : public FabricTestCase
 };
 
 /// What is wrong is refused in one line, and nothing has changed.
+class PresetTest : public FabricTestCase
+{
+  public:
+    PresetTest()
+        : FabricTestCase("presets of published switches: everywhere, at places, and their sources")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        uint64_t least = 0;
+        for (const SwitchPreset& preset : SwitchPreset::List())
+        {
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(preset.bufferBytes, least, preset.name << ": in order");
+            NS_TEST_EXPECT_MSG_GT(std::string(preset.source).size(), 10, preset.name);
+            NS_TEST_EXPECT_MSG_EQ(&SwitchPreset::Find(preset.name), &preset, preset.name);
+            least = preset.bufferBytes;
+        }
+        FabricHelper helper;
+        helper.SetSwitchPreset("tomahawk3");
+        helper.At("leaf 1").SetSwitchPreset("trident2");
+        const Fabric fabric = Build(helper);
+        for (const SwitchId which : fabric.Switches())
+        {
+            const bool isOther = fabric.GetTopology().NodeOf(which) == NodeId(5);
+            const auto mmu = fabric.GetSwitch(which)->GetMmu();
+            NS_TEST_EXPECT_MSG_EQ(mmu->GetBufferSize(),
+                                  (isOther ? 12U : 64U) * 1024 * 1024,
+                                  which.Value());
+            NS_TEST_EXPECT_MSG_EQ(mmu->GetCellSize().Bytes(), (isOther ? 208 : 254), which.Value());
+        }
+        fabric.At("spine 0").SetSwitchPreset("icc");
+        NS_TEST_EXPECT_MSG_EQ(
+            fabric.GetSwitch(fabric.GetTopology().SwitchAt(NodeId(6)))->GetMmu()->GetBufferSize(),
+            5U * 1024 * 1024,
+            "of a fabric that is built");
+        ExpectError([&] { helper.SetSwitchPreset("trident"); },
+                    "there is no preset of a switch \"trident\"; there are icc, guo16-9mb, ");
+        ExpectError(
+            [&] {
+                helper.At("leaf port 1").SetSwitchPreset("icc");
+                Build(helper);
+            },
+            "is of the whole switch");
+    }
+};
+
 class RefusalsTest : public FabricTestCase
 {
   public:
@@ -626,6 +675,7 @@ class PlacesTestSuite : public TestSuite
         AddTestCase(new PlacesTest);
         AddTestCase(new PrecedenceTest);
         AddTestCase(new ClassValuesTest);
+        AddTestCase(new PresetTest);
         AddTestCase(new RefusalsTest);
         AddTestCase(new LateTest);
         AddTestCase(new FileTest);

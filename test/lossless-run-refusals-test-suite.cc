@@ -158,6 +158,11 @@ class WarningsTest : public FabricTestCase
             [](RunOptions& options) { options.sampleIsAsked = true; },
             flow);
         Expect(
+            "the interval of watermarks has no effect: nobody takes watermarks.csv; choose a "
+            "folder, or keep the table watermarks",
+            [](RunOptions& options) { options.watermarks = MicroSeconds(5); },
+            flow);
+        Expect(
             "not to stop when stuck has no effect: nobody looks whether the run is stuck; "
             "it is for runs with faults",
             [](RunOptions& options) { options.stopWhenStuck = false; },

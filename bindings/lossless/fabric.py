@@ -39,7 +39,17 @@ from ._lossless import (
     watch_switches,
 )
 from .flow_table import check_columns, columns_of, start_of
-from .places import EXAMPLES, At, Places, Setting, class_list, extension_list, require_once, set_at
+from .places import (
+    EXAMPLES,
+    At,
+    Places,
+    Setting,
+    class_list,
+    extension_list,
+    preset_values,
+    require_once,
+    set_at,
+)
 from .results import Results
 from .run import Run
 from .types import (
@@ -87,6 +97,11 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
             require_once([(f"{name}=", keyword), *((f"{group}[{key!r}]", key) for key in values)])
             if name in ("rate", "delay", "error_rate", "buffer", "alpha"):
                 values[keyword] = options.pop(name)
+    if "preset" in options:
+        preset = preset_values(options.pop("preset"))
+        require_once([*(("preset=", key) for key in preset),
+                      *((f"mmu[{key!r}]" if key != "buffer_size" else "buffer=", key) for key in buffer)])
+        buffer.update(preset)
     helper.set_link(**link)
     helper.set_buffer(**buffer)
     helper.set_switch(**switch)
@@ -125,7 +140,7 @@ def _configure(helper: FabricHelper, options: Dict[str, Any]) -> FabricHelper:
     helper.allow_lossy(options.pop("allow_lossy", False))
     if options:
         raise TypeError(f"unknown option {sorted(options)[0]!r}; known are rate, delay, error_rate, "
-                        "buffer, alpha, congestion_control, ecn, load_balancer, scheduler, "
+                        "preset, buffer, alpha, congestion_control, ecn, load_balancer, scheduler, "
                         "extensions, ecn_thresholds, alpha_by_speed, lossless_classes, "
                         "allow_lossy, link, mmu, switch, host, queue_pair, at, settings")
     return helper
@@ -139,6 +154,7 @@ class Fabric(_lossless.Fabric):
 
     rate, delay, error_rate   of links: "100Gbps" or a number of bit/s, rounded to a whole one; "1us";
                               a probability
+    preset                    of switches: a published one, whose buffer they have, "tomahawk3"
     buffer, alpha             of switches: "32MiB", share of the free space
     congestion_control        such as Dcqcn(dialect="Nic"); None: line rate
     ecn, load_balancer, scheduler    a Part, or the name of a type
@@ -620,6 +636,7 @@ class Fabric(_lossless.Fabric):
     def run(self, stop: Optional[TimeLike] = None, *, stop_when_done: Optional[bool] = None,
             write_to: Optional[PathLike] = None, files: Optional[Iterable[str]] = None,
             keep: Optional[Iterable[str]] = None, sample_interval: Optional[TimeLike] = None,
+            watermarks: Optional[TimeLike] = None,
             patience: Optional[TimeLike] = None, stop_when_stuck: Optional[bool] = None,
             seed: Optional[int] = None, run: Optional[int] = None,
             first_stream: Optional[int] = None, threads: Optional[int] = None,
@@ -634,7 +651,8 @@ class Fabric(_lossless.Fabric):
         claim, self._claim = self._claim, None  # what a Run has chosen holds here, too
         try:
             return Run(self, stop, stop_when_done=stop_when_done, write_to=write_to, files=files,
-                       keep=keep, sample_interval=sample_interval, patience=patience,
+                       keep=keep, sample_interval=sample_interval, watermarks=watermarks,
+                       patience=patience,
                        stop_when_stuck=stop_when_stuck, seed=seed, run=run,
                        first_stream=first_stream, threads=threads,
                        skippable=skippable, progress=progress).execute()

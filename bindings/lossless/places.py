@@ -50,6 +50,13 @@ def extension_list(value: Any) -> List[_lossless.Part]:
             for one in as_list(value, "extensions", "a list of Parts, such as [ll.Part(\"IntStamper\")]")]
 
 
+def preset_values(name: Any) -> Dict[str, int]:
+    """The option preset: attributes of SwitchMmu of a published switch."""
+    if not isinstance(name, str):
+        raise TypeError(f"preset is {name!r}; it must be the name of a switch, such as \"tomahawk3\"")
+    return _lossless.switch_preset(name)
+
+
 def require_once(names: Iterable[Tuple[str, Any]]) -> None:
     """ValueError where an attribute is given twice. names: where, and the name in any spelling."""
     seen: Dict[str, str] = {}
@@ -72,6 +79,10 @@ def full_names(options: Mapping[str, Any]) -> Dict[str, Any]:
         if name == "lossless_classes":
             said.append((name, "QbbNetDevice.pfc_classes"))
             values["QbbNetDevice.pfc_classes"] = class_mask(value)
+        elif name == "preset":
+            for attribute, each in preset_values(value).items():
+                said.append((name, f"SwitchMmu.{attribute}"))
+                values[f"SwitchMmu.{attribute}"] = each
         elif name in _NAMES:
             said.append((name, _NAMES[name]))
             values[_NAMES[name]] = as_part(value, EXAMPLES[name]) if name in EXAMPLES else value
@@ -83,7 +94,7 @@ def full_names(options: Mapping[str, Any]) -> Dict[str, Any]:
             said.append((name, name))
             values[name] = value
         else:
-            known = ", ".join(sorted([*_NAMES, *_GROUPS, "lossless_classes"]))
+            known = ", ".join(sorted([*_NAMES, *_GROUPS, "lossless_classes", "preset"]))
             raise TypeError(f"unknown setting {name!r}; known are {known}, and names of attributes "
                             "such as \"WredEcnMarker.pmax\"")
     require_once(said)
@@ -113,6 +124,7 @@ class At:
     def set(self, **values: Any) -> None:
         """Set values at these places now, before or during the run: all of them or none.
 
+        preset                     name of a published switch, whose buffer and cells it takes
         buffer, alpha, headroom    of the buffer of switches; alpha and headroom also at ports
         ecn, load_balancer         Parts of switches, one for each
         scheduler, class_map       Parts of ports, one for each

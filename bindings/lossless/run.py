@@ -106,6 +106,8 @@ class Run:
     files                which of fct, pfc, queue, throughput, watchdog; None: all
     keep                 tables that are wanted in memory, without a folder, such as "pause"
     sample_interval      between samples of queues and rates, 10 us
+    watermarks           interval at which watermarks of switch buffers are written and begin anew;
+                         watermarks.csv, or keep=["watermarks"]. None: none
     patience             a run without progress for this time is stuck, and ends; "0s": never. None:
                          never without faults; with faults 20 ms, or the time that watchdogs need
     stop_when_stuck      False: a run that is stuck goes on to its stop
@@ -125,7 +127,8 @@ class Run:
     def __init__(self, fabric: "Fabric", stop: Optional[TimeLike] = None, *,
                  stop_when_done: Optional[bool] = None, write_to: Optional[PathLike] = None,
                  files: Optional[Iterable[str]] = None, keep: Optional[Iterable[str]] = None,
-                 sample_interval: Optional[TimeLike] = None, patience: Optional[TimeLike] = None,
+                 sample_interval: Optional[TimeLike] = None,
+                 watermarks: Optional[TimeLike] = None, patience: Optional[TimeLike] = None,
                  stop_when_stuck: Optional[bool] = None, seed: Optional[int] = None,
                  run: Optional[int] = None, first_stream: Optional[int] = None,
                  threads: Optional[int] = None,
@@ -145,7 +148,8 @@ class Run:
         self._results: Optional[Results] = None
         self._choose(stop=as_time(stop), stop_when_done=stop_when_done,
                      write_to=_folder(write_to), files=_names(files, "files"), keep=_names(keep, "keep"),
-                     sample_interval=as_time(sample_interval), patience=as_time(patience),
+                     sample_interval=as_time(sample_interval), watermarks=as_time(watermarks),
+                     patience=as_time(patience),
                      stop_when_stuck=stop_when_stuck, seed=seed, run=run, first_stream=first_stream,
                      threads=threads, **_steady(skippable), progress=progress)
         fabric._claim = weakref.ref(self)

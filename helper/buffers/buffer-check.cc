@@ -4,6 +4,7 @@
 #include "class-map-check.h"
 #include "ecn-before-pfc.h"
 
+#include "ns3/double.h"
 #include "ns3/fabric-places.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/lossless-link.h"
@@ -11,6 +12,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <set>
 
@@ -40,11 +42,14 @@ NeededBuffer(const FabricSwitch& fabricSwitch)
     UintegerValue cellBytes;
     UintegerValue guaranteed;
     UintegerValue pool;
+    DoubleValue ratio;
     mmu.GetAttribute("CellBytes", cellBytes);
     mmu.GetAttribute("GuaranteedBytes", guaranteed);
     mmu.GetAttribute("SharedHeadroomPool", pool);
+    mmu.GetAttribute("HeadroomOversubscription", ratio);
     const CellSize cell(cellBytes.Get());
     uint64_t cells = cell.RoundUp(pool.Get());
+    uint64_t headrooms = 0;
     for (uint32_t port = 0; port < fabricSwitch.GetNPorts(); ++port)
     {
         const QbbNetDevice& device = *fabricSwitch.GetPort(port);
@@ -55,9 +60,11 @@ NeededBuffer(const FabricSwitch& fabricSwitch)
             const bool isLink = device.IsPfcEnabled(cls) && config.kind != MmuClassConfig::LOSSY;
             const uint64_t headroom = std::max(config.headroomBytes, isLink ? ofLink : 0);
             cells += cell.RoundUp(config.guaranteedBytes.value_or(guaranteed.Get()));
-            cells += pool.Get() ? 0 : cell.RoundUp(headroom);
+            headrooms += pool.Get() ? 0 : cell.RoundUp(headroom);
         }
     }
+    cells += static_cast<uint64_t>(
+        std::ceil(static_cast<double>(headrooms) / std::max(ratio.Get(), 1.0)));
     return cells * cell.Bytes();
 }
 

@@ -20,6 +20,7 @@ struct Source
 {
     uint64_t bitsPerSecond; //!< rate at which frames arrive
     MmuThreshold threshold; //!< where the class is paused
+    uint32_t pool;          //!< service pool from which the class draws
 };
 
 /**
@@ -101,17 +102,18 @@ SourcesOf(const FabricSwitch& fabricSwitch,
     for (uint32_t port = 0; port < ways.size(); ++port)
     {
         const auto peer = fabricSwitch.GetPort(port)->GetPeer();
-        if (port != outPort && ways[port] && peer && mmu.IsLossless(port, cls))
+        const MmuIngress& in = mmu.GetIngress(port, cls);
+        if (port != outPort && ways[port] && peer && in.lossless)
         {
-            sources.push_back(
-                {peer->GetDataRate().GetBitRate(), mmu.GetIngress(port, cls).threshold});
+            sources.push_back({peer->GetDataRate().GetBitRate(), in.threshold, in.pool});
         }
     }
-    const uint64_t pool = mmu.GetSharedPool();
-    std::stable_sort(sources.begin(), sources.end(), [pool](const Source& a, const Source& b) {
-        return a.bitsPerSecond != b.bitsPerSecond
-                   ? a.bitsPerSecond > b.bitsPerSecond
-                   : a.threshold.Cells(pool) < b.threshold.Cells(pool);
+    const auto alone = [&mmu](const Source& source) {
+        return source.threshold.Cells(mmu.GetPool(source.pool).size);
+    };
+    std::stable_sort(sources.begin(), sources.end(), [&](const Source& a, const Source& b) {
+        return a.bitsPerSecond != b.bitsPerSecond ? a.bitsPerSecond > b.bitsPerSecond
+                                                  : alone(a) < alone(b);
     });
     const uint64_t drained = fabricSwitch.GetPort(outPort)->GetDataRate().GetBitRate();
     uint64_t together = 0;
@@ -132,22 +134,33 @@ SourcesOf(const FabricSwitch& fabricSwitch,
 uint64_t
 HeldBy(const std::vector<Source>& sources, const SwitchMmu& mmu)
 {
-    const uint64_t pool = mmu.GetSharedPool();
-    uint64_t fixed = 0; // cells of static thresholds
-    double alphas = 0;
+    struct Held
+    {
+        uint64_t fixed{0}; // cells of static thresholds
+        double alphas{0};
+    };
+
+    std::vector<Held> pools(mmu.GetPoolCount());
     for (const Source& source : sources)
     {
-        fixed += source.threshold.alphaFixed ? 0 : source.threshold.staticCells;
-        alphas += static_cast<double>(source.threshold.alphaFixed) /
-                  (uint64_t{1} << MmuThreshold::ALPHA_SHIFT);
+        Held& held = pools[source.pool];
+        held.fixed += source.threshold.alphaFixed ? 0 : source.threshold.staticCells;
+        held.alphas += static_cast<double>(source.threshold.alphaFixed) /
+                       (uint64_t{1} << MmuThreshold::ALPHA_SHIFT);
     }
-    fixed = std::min(fixed, pool);
-    // What is free when all hold as much as they may: F = (P - fixed) / (1 + sum of alphas).
-    const auto free = static_cast<uint64_t>(static_cast<double>(pool - fixed) / (1 + alphas));
-    uint64_t cells = fixed;
+    std::vector<uint64_t> free(pools.size());
+    uint64_t cells = 0;
+    for (std::size_t i = 0; i < pools.size(); ++i)
+    {
+        // What is free when all hold as much as they may: F = (P - fixed) / (1 + sum of alphas).
+        const uint64_t size = mmu.GetPool(i).size;
+        const uint64_t fixed = std::min<uint64_t>(pools[i].fixed, size);
+        free[i] = static_cast<uint64_t>(static_cast<double>(size - fixed) / (1 + pools[i].alphas));
+        cells += fixed;
+    }
     for (const Source& source : sources)
     {
-        cells += source.threshold.alphaFixed ? source.threshold.Cells(free) : 0;
+        cells += source.threshold.alphaFixed ? source.threshold.Cells(free[source.pool]) : 0;
     }
     return cells * mmu.GetCellSize().Bytes();
 }

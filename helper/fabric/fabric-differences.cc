@@ -422,6 +422,9 @@ class FabricReader
         bytes("EgressGuaranteedBytes", config.egressGuaranteedBytes);
         bytes("StaticThreshold", config.staticBytes);
         bytes("EgressStaticThreshold", config.egressStaticBytes);
+        Own("SwitchMmu.ServicePool",
+            config.pool ? std::optional(*config.pool) : std::nullopt,
+            where);
         const auto marker = DynamicCast<WredEcnMarker>(fabricSwitch.GetEcnMarker());
         const bool hasCurve = marker && marker->HasOwnCurve(port, cls);
         std::optional<std::string> curve;

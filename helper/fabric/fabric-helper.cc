@@ -4,6 +4,7 @@
 #include "egress-scheduler.h"
 #include "fabric-builder.h"
 #include "settings-file.h"
+#include "switch-presets.h"
 
 #include "ns3/double.h"
 #include "ns3/error-model.h"
@@ -204,6 +205,15 @@ FabricHelper::SetSwitchAttribute(const std::string& type,
     {
         throw FabricError("\"" + type + "\" is no part of a switch",
                           "ns3::SwitchMmu or ns3::FabricSwitch; see SetEcn() and SetScheduler()");
+    }
+}
+
+void
+FabricHelper::SetSwitchPreset(const std::string& preset)
+{
+    for (const FabricSetting& setting : SwitchPreset::Find(preset).ToSettings(m_recipe.options))
+    {
+        SetSwitchAttribute("ns3::SwitchMmu", setting.name, *setting.value);
     }
 }
 

@@ -86,6 +86,10 @@ class FabricHelper
             std::forward<Args>(args)...);
     }
 
+    /// The buffer of all switches as that of a published switch: SetSwitch() with its BufferSize
+    /// and, where it is published, its CellBytes. @param preset name of a SwitchPreset
+    void SetSwitchPreset(const std::string& preset);
+
     /// The ECN marker of switches. @param type a type @param args names and values in turn
     template <typename... Args>
     void SetEcn(const std::string& type, Args&&... args)

@@ -4,6 +4,7 @@
 #include "fabric-objects.h"
 #include "fabric.h"
 #include "loss-warning.h"
+#include "switch-presets.h"
 
 #include "ns3/double.h"
 #include "ns3/fabric-attributes.h"
@@ -51,6 +52,12 @@ uint64_t
 Bytes(const AttributeValue& value)
 {
     return dynamic_cast<const UintegerValue&>(value).Get();
+}
+
+std::string
+Text(const AttributeValue& value)
+{
+    return dynamic_cast<const StringValue&>(value).Get();
 }
 
 double
@@ -115,6 +122,7 @@ const ClassValue CLASS_VALUES[] = {
      SetClassValue<&SwitchMmu::SetEgressStaticThreshold, Bytes>,
      nullptr,
      "EgressAlpha"},
+    {"ServicePool", ClassValue::ALL, SetClassValue<&SwitchMmu::SetServicePool, Text>, nullptr},
 };
 
 /// @return what a (port, class) may have of its own by that name; null: nothing
@@ -631,6 +639,16 @@ FabricSetting::Read(const std::string& fullName,
     else if (!isAttribute && FindClassValue(setting))
     {
         const auto* const bytes = dynamic_cast<const UintegerValue*>(&value);
+        if (setting.name == "ServicePool")
+        {
+            if (!text)
+            {
+                throw FabricError(FullName(setting) + " is no text",
+                                  "it is the name of one of ServicePools");
+            }
+            setting.value = value.Copy();
+            return setting;
+        }
         if (!bytes && !text)
         {
             throw FabricError(FullName(setting) + " is no number of bytes", "such as 64KiB");
@@ -695,6 +713,12 @@ FabricAt::SetAll(const std::vector<FabricSetting>& settings)
 {
     m_take({m_places, settings, {}});
     return *this;
+}
+
+FabricAt&
+FabricAt::SetSwitchPreset(const std::string& preset)
+{
+    return SetAll(SwitchPreset::Find(preset).ToSettings(m_options));
 }
 
 FabricAt&

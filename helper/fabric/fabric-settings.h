@@ -61,7 +61,8 @@ struct FabricSettings
      *   and of NicWatchdog: at each node.
      * - Alpha, LossyAlpha, EgressAlpha, XonOffset, GuaranteedBytes and EgressGuaranteedBytes of
      *   SwitchMmu, and its Headroom, StaticThreshold and EgressStaticThreshold, which are no
-     *   attributes, all in bytes: also at ports and classes. A value for the node replaces those of
+     *   attributes, all in bytes, and ServicePool, which is the name of a pool: also at ports and
+     *   classes. A value for the node replaces those of
      *   its ports.
      * - Kmin, Kmax and Pmax of WredEcnMarker: also at ports and classes, in bytes at the speed of
      *   the port.
@@ -107,6 +108,10 @@ class FabricAt
 
     /// The same. @param settings as of FabricSetting::Read() @return itself
     FabricAt& SetAll(const std::vector<FabricSetting>& settings);
+
+    /// Set the buffer of the switches of the places as that of a published switch.
+    /// @param preset name of a SwitchPreset @return itself
+    FabricAt& SetSwitchPreset(const std::string& preset);
 
     /**
      * Add an extension to each switch of the places, where a fabric is built. To one that is built,

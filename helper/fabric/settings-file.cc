@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "settings-file.h"
 
+#include "switch-presets.h"
+
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
 #include "ns3/string.h"
@@ -48,6 +50,8 @@ namespace
 
 /// Key of the extensions that switches get.
 constexpr const char* EXTENSION = "SwitchExtension";
+/// Key of a SwitchPreset.
+constexpr const char* PRESET = "SwitchPreset";
 
 /// One file.
 class SettingsReader
@@ -202,6 +206,10 @@ class SettingsReader
             {
                 ReadExtensions(settings, value);
             }
+            else if (key == PRESET)
+            {
+                ReadPreset(settings, value);
+            }
             else if (const toml::table* const attributes = value.as_table())
             {
                 ForEach(*attributes, [&](const std::string& attribute, const toml::node& text) {
@@ -241,6 +249,24 @@ class SettingsReader
         else
         {
             add(node);
+        }
+    }
+
+    /// The preset of the switches.
+    void ReadPreset(FabricSettings& settings, const toml::node& node) const
+    {
+        const auto all = At(node, [&] {
+            if (!node.is_string())
+            {
+                throw FabricError(std::string(PRESET) + " is no text", "such as \"tomahawk3\"");
+            }
+            return SwitchPreset::Find(ToText(node)).ToSettings(m_options);
+        });
+        for (FabricSetting setting : all)
+        {
+            setting.file = m_path;
+            setting.line = LineOf(node);
+            settings.settings.push_back(setting);
         }
     }
 

@@ -23,6 +23,9 @@ namespace ns3
  *     SwitchMmu.Alpha = 0.03125
  *     SwitchExtension = "ns3::PfcWatchdog[Action=Alert]"
  *
+ *     [spine]
+ *     SwitchPreset = "tomahawk3"
+ *
  *     ["leaf 2 port 3"]
  *     QbbNetDevice.EgressScheduler = "ns3::DwrrScheduler"
  *

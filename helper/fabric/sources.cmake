@@ -23,6 +23,7 @@ set(sources
     run-part.cc
     settings-file.cc
     switch-needs.cc
+    switch-presets.cc
     unconnected-end.cc
     unread-attributes.cc
     unused-settings.cc
@@ -47,6 +48,7 @@ set(headers
     qbb-helper.h
     run-part.h
     switch-extensions.h
+    switch-presets.h
 )
 # Not installed.
 set(private_headers

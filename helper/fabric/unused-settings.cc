@@ -36,6 +36,7 @@ const ClassUse USES[] = {
     {SwitchMmu::GetTypeId, "XonOffset", true},
     {SwitchMmu::GetTypeId, "Headroom", true},
     {SwitchMmu::GetTypeId, "SharedHeadroomPool", true},
+    {SwitchMmu::GetTypeId, "HeadroomOversubscription", true},
     {SwitchMmu::GetTypeId, "StaticThreshold", true},
     {SwitchMmu::GetTypeId, "LossyAlpha", false},
     {SwitchMmu::GetTypeId, "LossyShare", false},

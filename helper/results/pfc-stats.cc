@@ -254,7 +254,7 @@ PfcStats::PrintReasons(std::ostream& os) const
                 const int64_t xoffs = int64_t{in.xoffCount} - m_mmuBefore[place].xoffs;
                 lossless += in.lossless;
                 fired += xoffs > 0;
-                if (in.lossless && in.peak > 0)
+                if (in.lossless && mmu->GetPeaks(port, cls).ingress > 0)
                 {
                     entries.emplace_back(-xoffs, in.smallestMargin, which, port, cls, place);
                 }

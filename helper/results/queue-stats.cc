@@ -33,8 +33,7 @@ FindLongest(const Fabric& fabric)
         {
             for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
             {
-                const uint64_t bytes =
-                    uint64_t{mmu->GetEgress(port, cls).peak} * mmu->GetCellSize().Bytes();
+                const uint64_t bytes = mmu->GetPeaks(port, cls).queue;
                 if (bytes > longest.bytes)
                 {
                     longest = {bytes, fabric.GetTopology().NodeOf(which), port, cls};

@@ -24,6 +24,7 @@ set(sources
     throughput-stats.cc
     unfinished-flows.cc
     watchdog-stats.cc
+    watermark-stats.cc
 )
 set(headers
     application-stats.h
@@ -49,6 +50,7 @@ set(headers
     throughput-stats.h
     unfinished-flows.h
     watchdog-stats.h
+    watermark-stats.h
 )
 # Not installed.
 set(private_headers)

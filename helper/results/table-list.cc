@@ -14,6 +14,7 @@
 #include "throughput-stats.h"
 #include "unfinished-flows.h"
 #include "watchdog-stats.h"
+#include "watermark-stats.h"
 
 #include <algorithm>
 #include <string_view>
@@ -34,7 +35,8 @@ ListTables()
                                      SkippableStats::GetTable(),
                                      ThroughputStats::GetTable(),
                                      UnfinishedStats::GetTable(),
-                                     WatchdogStats::GetTable()};
+                                     WatchdogStats::GetTable(),
+                                     WatermarkStats::GetTable()};
     for (const auto& several : {PfcStats::ListTables(), PingStats::ListTables()})
     {
         tables.insert(tables.end(), several.begin(), several.end());

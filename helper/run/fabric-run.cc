@@ -181,6 +181,11 @@ FabricRun::RequireOptions(const RunOptions& options) const
     {
         throw FabricError("the sample interval is 0 or negative", "it must be above 0");
     }
+    if (options.watermarks.IsStrictlyNegative())
+    {
+        throw FabricError("the interval of watermarks is negative",
+                          "it must be above 0, or 0 for none");
+    }
     options.steady.Require();
     FabricStats::RequireFiles(options.files);
 }
@@ -290,6 +295,10 @@ FabricRun::ForEachPart(const std::function<void(RunPart&)>& visit)
     {
         visit(*m_skippable);
     }
+    if (m_watermarks && m_options.watermarks.IsStrictlyPositive())
+    {
+        visit(*m_watermarks);
+    }
     for (const auto& part : m_parts)
     {
         visit(*part);
@@ -331,6 +340,7 @@ FabricRun::Execute()
     }
     m_fabric.FollowLinks();
     WatchSteadyStates();
+    WatchBuffers();
     std::vector<const RunPart*> parts;
     ForEachPart([&](const RunPart& part) { parts.push_back(&part); });
     if (FabricRanks::IsOn())
@@ -430,6 +440,20 @@ FabricRun::WatchSteadyStates()
 }
 
 void
+FabricRun::WatchBuffers()
+{
+    if (!m_watermarks && m_options.watermarks.IsStrictlyPositive())
+    {
+        m_watermarks = std::make_unique<WatermarkStats>(m_fabric, m_traffic);
+        m_stats->AddReport(*m_watermarks);
+    }
+    if (m_watermarks) // perhaps a try to execute has failed, and another one has begun
+    {
+        m_watermarks->SetInterval(m_options.watermarks);
+    }
+}
+
+void
 FabricRun::OpenTables()
 {
     if (!m_options.outDir.empty() && !m_options.keep.empty())
@@ -463,6 +487,11 @@ FabricRun::WarnOfUnused()
     {
         PrintWarning("the sample interval has no effect: nothing is sampled",
                      "write queue.csv or throughput.csv to a folder");
+    }
+    if (m_options.watermarks.IsStrictlyPositive() && !m_watermarks->HasRows())
+    {
+        PrintWarning("the interval of watermarks has no effect: nobody takes watermarks.csv",
+                     "choose a folder, or keep the table watermarks");
     }
     if (!m_options.stopWhenStuck && m_options.patience && m_options.patience->IsStrictlyPositive())
     {
@@ -603,7 +632,8 @@ FabricRun::Simulate(const RunInterrupt& interrupt)
     });
     Simulator::Run();
     progress.Finish();
-    m_stats->IgnoreEvents(progress.GetEvents() + 1 + (m_skippable ? m_skippable->GetEvents() : 0));
+    m_stats->IgnoreEvents(progress.GetEvents() + 1 + (m_skippable ? m_skippable->GetEvents() : 0) +
+                          (m_watermarks ? m_watermarks->GetEvents() : 0));
     Withdraw();
 }
 

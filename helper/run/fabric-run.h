@@ -16,6 +16,7 @@
 #include "ns3/run-traffic.h"
 #include "ns3/run-watch.h"
 #include "ns3/socket-flow-helper.h"
+#include "ns3/watermark-stats.h"
 
 #include <cstdint>
 #include <functional>
@@ -184,6 +185,8 @@ class FabricRun
     void ForEachPart(const std::function<void(RunPart&)>& visit);
     /// Look for steady states, if the options say so.
     void WatchSteadyStates();
+    /// Write watermarks of buffers, if the options say so.
+    void WatchBuffers();
     /// Open the files, or the tables in memory.
     void OpenTables();
     /// @return whether a RunWatch ends the run when it is stuck
@@ -227,6 +230,7 @@ class FabricRun
     std::unique_ptr<FaultHelper> m_faults;
     std::unique_ptr<FaultStats> m_faultLog;        //!< faults.csv
     std::unique_ptr<SkippableStats> m_skippable;   //!< of RunOptions::skippable
+    std::unique_ptr<WatermarkStats> m_watermarks;  //!< of RunOptions::watermarks
     std::vector<std::unique_ptr<RunPart>> m_parts; //!< of Add()
     RunTraffic m_traffic;
     std::set<const RunPart*> m_named;  //!< traffic that WarnOfUnused() has named, all of it

@@ -12,6 +12,9 @@ RunOptions::AddTo(FabricProgram& program)
     program.AddOption("outDir", "folder for CSV files; empty: none", outDir);
     program.AddOption("files", "which of them, as in fct,pfc; empty: all", files);
     program.AddOption("sample", "time between samples of queues and rates", sample, &sampleIsAsked);
+    program.AddOption("watermarks",
+                      "interval of the periodic watermarks of switch buffers; 0: no watermarks.csv",
+                      watermarks);
     program.AddOption("stop", "end of the run; 0: with the last flow", stop);
     program.AddOption("patience", "end without progress for so long; 0: never", patience);
     program.AddOption("threads",

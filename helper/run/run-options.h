@@ -43,6 +43,7 @@ struct RunOptions
     std::string undivided; //!< what allows no more than one thread; empty: nothing
     bool skippable{false}; //!< report what share a fast-forward could skip: SkippableStats
     SteadyRule steady;     //!< what is a steady state, if skippable
+    Time watermarks;       //!< of WatermarkStats: interval of the periodic ones; 0: no watermarks
     bool progress{true};   //!< a line on a terminal
     /// Takes that line, wherever there is no terminal, too; none: standard error.
     std::function<void(const std::string& line)> showProgress;
@@ -53,8 +54,8 @@ struct RunOptions
         return stop.IsZero() || at < stop;
     }
 
-    /// Make --outDir, --files, --sample, --stop, --patience, --threads, --skippable with its
-    /// rule, --progress and, in a build with MPI, --mpi of a program.
+    /// Make --outDir, --files, --sample, --watermarks, --stop, --patience, --threads, --skippable
+    /// with its rule, --progress and, in a build with MPI, --mpi of a program.
     /// @param program gets the options, and sets these fields when its command line is read
     void AddTo(FabricProgram& program);
 };

@@ -138,15 +138,16 @@ WaitForGraph::Remaining(uint32_t without) const
 std::vector<uint64_t>
 WaitForGraph::SharedOf(const std::vector<uint64_t>& remaining) const
 {
-    std::vector<uint64_t> shared(m_switches.size(), 0);
+    std::vector<uint64_t> shared(m_switches.size() * ServicePool::MOST, 0);
     for (uint32_t vertex = 0; vertex < remaining.size(); ++vertex)
     {
         if (remaining[vertex] > 0)
         {
             const BufferVertex at = Describe(vertex);
             const auto mmu = m_switches[at.switchIndex]->GetMmu();
-            shared[at.switchIndex] +=
-                Regions(mmu->GetIngress(at.port, at.trafficClass), remaining[vertex]).shared;
+            const MmuIngress& in = mmu->GetIngress(at.port, at.trafficClass);
+            shared[at.switchIndex * ServicePool::MOST + in.pool] +=
+                Regions(in, remaining[vertex]).shared;
         }
     }
     return shared;
@@ -162,7 +163,9 @@ WaitForGraph::Resumes(uint32_t vertex,
     const auto mmu = m_switches[at.switchIndex]->GetMmu();
     const MmuIngress& in = mmu->GetIngress(at.port, at.trafficClass);
     const Regions held(in, remaining[vertex]);
-    const uint64_t threshold = in.threshold.Cells(mmu->GetSharedPool() - shared[at.switchIndex]);
+    const uint64_t free =
+        mmu->GetPool(in.pool).size - shared[at.switchIndex * ServicePool::MOST + in.pool];
+    const uint64_t threshold = in.threshold.Cells(free);
     return held.headroom == 0 && (held.shared == 0 || held.shared + in.xonOffset <= threshold);
 }
 

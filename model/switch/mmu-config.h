@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace ns3
 {
@@ -32,6 +33,8 @@ struct MmuClassConfig
     std::optional<uint64_t> egressGuaranteedBytes; //!< guaranteed space of the egress queue, bytes
     std::optional<double> egressAlpha;         //!< alpha of the dynamic limit of the egress queue
     std::optional<uint64_t> egressStaticBytes; //!< static limit, bytes; before egressAlpha
+    const std::string* pool{
+        nullptr}; //!< service pool, of MmuSettings::NameOf(); null: the first that takes it
 };
 
 /**

@@ -8,10 +8,13 @@
 #include "ns3/fabric-frame.h"
 #include "ns3/live-accessor.h"
 #include "ns3/log.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -107,7 +110,43 @@ MmuSettings::AddSettings(TypeId tid)
             UintegerValue(0),
             MakeLive(MakeUintegerAccessor(&MmuSettings::m_headroomPoolBytes),
                      &MmuSettings::ConfigChanged),
-            MakeUintegerChecker<uint64_t>());
+            MakeUintegerChecker<uint64_t>())
+        .AddAttribute(
+            "ServicePools",
+            "Parts of the shared space, each with the classes that draw from it: name, kind "
+            "(lossless, lossy or any), size (bytes, or share of the shared space), and perhaps how "
+            "much lossy classes may hold of it, as in \"roce lossless 60%; bulk any 4MiB 50%\". "
+            "Empty: one pool for all classes.",
+            StringValue(""),
+            MakeStringAccessor(&MmuSettings::SetServicePools, &MmuSettings::GetServicePools),
+            MakeStringChecker())
+        .AddAttribute(
+            "HeadroomOversubscription",
+            "The headroom pool that all lossless (port, class) pairs share is the sum of their "
+            "headrooms divided by this, 1 or more; above 1 it drops frames if too many pairs need "
+            "it at once. 0: SharedHeadroomPool says what there is.",
+            DoubleValue(0),
+            MakeLive(MakeDoubleAccessor(&MmuSettings::m_headroomRatio),
+                     &MmuSettings::ConfigChanged),
+            MakeDoubleChecker<double>(0));
+}
+
+uint64_t
+MmuSettings::PoolOf(uint64_t headroom, const CellSize& cell) const
+{
+    if (m_headroomRatio == 0)
+    {
+        return cell.RoundUp(m_headroomPoolBytes);
+    }
+    if (!(m_headroomRatio >= 1) || m_headroomPoolBytes > 0)
+    {
+        std::ostringstream message;
+        message << "SwitchMmu: HeadroomOversubscription is " << m_headroomRatio
+                << (m_headroomPoolBytes ? ", and SharedHeadroomPool is set, too; set one of them"
+                                        : "; it must be 0, or 1 and more");
+        throw std::invalid_argument(message.str());
+    }
+    return static_cast<uint64_t>(std::ceil(static_cast<double>(headroom) / m_headroomRatio));
 }
 
 MmuSettings::MmuSettings() = default;
@@ -266,10 +305,115 @@ MmuSettings::GetCellBytes() const
 }
 
 void
+MmuSettings::SetServicePools(const std::string& text)
+{
+    NS_LOG_FUNCTION(this << text);
+    ServicePool::Parse(text); // throws
+    ApplyOrUndo(std::string(m_poolsText), text, [this](const std::string& next) {
+        m_pools = ServicePool::Parse(next);
+        m_poolsText = next;
+        ConfigChanged();
+    });
+}
+
+std::string
+MmuSettings::GetServicePools() const
+{
+    return m_poolsText;
+}
+
+std::string
+MmuSettings::GetPoolName(uint32_t place) const
+{
+    return m_pools.empty() ? "shared" : m_pools.at(place).name;
+}
+
+void
+MmuSettings::SetServicePool(uint32_t port, uint32_t cls, const std::string& pool)
+{
+    NS_LOG_FUNCTION(this << port << cls << pool);
+    static std::set<std::string> names; // of all switches; they stay where they are
+    const std::string* const name = &*names.insert(pool).first;
+    Change(port, cls, [name](MmuClassConfig& config) { config.pool = name; });
+}
+
+uint8_t
+MmuSettings::PoolOfClass(uint32_t index) const
+{
+    const MmuClassConfig& config = m_config[index];
+    const bool lossless = config.kind == MmuClassConfig::LOSSLESS;
+    if (m_pools.empty() && !config.pool)
+    {
+        return 0;
+    }
+    const auto found = std::find_if(m_pools.begin(), m_pools.end(), [&](const ServicePool& pool) {
+        return config.pool ? pool.name == *config.pool : pool.Takes(lossless);
+    });
+    if (found != m_pools.end() && found->Takes(lossless))
+    {
+        return static_cast<uint8_t>(found - m_pools.begin());
+    }
+    const std::string who = "class " + std::to_string(index % TRAFFIC_CLASSES) + " of port " +
+                            std::to_string(index / TRAFFIC_CLASSES);
+    const std::string kind = lossless ? "lossless" : "lossy";
+    if (found != m_pools.end())
+    {
+        throw std::invalid_argument("SwitchMmu: " + who + " is " + kind +
+                                    ", and its service pool " + found->name +
+                                    " is not; choose a pool that is " + kind + " or any");
+    }
+    if (config.pool)
+    {
+        throw std::invalid_argument("SwitchMmu: the service pool \"" + *config.pool + "\" of " +
+                                    who + " is not among ServicePools \"" + m_poolsText + "\"");
+    }
+    throw std::invalid_argument("SwitchMmu: " + who + " is " + kind +
+                                ", and none of ServicePools \"" + m_poolsText +
+                                "\" takes it; add one "
+                                "that is " +
+                                kind + " or any");
+}
+
+void
+MmuSettings::DividePools(Division& division, const CellSize& cell) const
+{
+    bool protects[ServicePool::MOST] = {};
+    for (uint32_t index = 0; index < m_config.size(); ++index)
+    {
+        const uint8_t pool = PoolOfClass(index);
+        protects[pool] = protects[pool] || m_config[index].kind == MmuClassConfig::LOSSLESS;
+    }
+    const auto share = [this](uint64_t size) {
+        return static_cast<uint64_t>(m_lossyShare * static_cast<double>(size));
+    };
+    uint64_t sum = 0;
+    for (std::size_t i = 0; i < std::max<std::size_t>(1, m_pools.size()); ++i)
+    {
+        const ServicePool* const pool = m_pools.empty() ? nullptr : &m_pools[i];
+        const uint64_t size = pool ? pool->size.Cells(division.shared, cell) : division.shared;
+        uint64_t lossy = protects[i] ? share(size) : size;
+        lossy = pool && pool->cap ? std::min(size, pool->cap->Cells(size, cell)) : lossy;
+        sum += size;
+        division.pools.emplace_back();
+        division.pools.back().size = static_cast<uint32_t>(std::min(size, MAX_CELLS));
+        division.pools.back().lossyLimit = static_cast<uint32_t>(std::min(lossy, MAX_CELLS));
+    }
+    if (sum > division.shared)
+    {
+        throw std::invalid_argument("SwitchMmu: ServicePools have " +
+                                    std::to_string((sum - division.shared) * cell.Bytes()) +
+                                    " bytes more than the shared space of " +
+                                    std::to_string(division.shared * cell.Bytes()) +
+                                    " bytes; make them smaller");
+    }
+}
+
+void
 MmuSettings::Apply(uint32_t index, const CellSize& cell, MmuIngress& in, MmuEgress& out) const
 {
     const MmuClassConfig& config = m_config[index];
     in.lossless = config.kind == MmuClassConfig::LOSSLESS;
+    in.pool = PoolOfClass(index);
     in.headroom = std::min(cell.RoundUp(config.headroomBytes), MAX_CELLS);
     in.guaranteed = cell.RoundUp(config.guaranteedBytes.value_or(m_guaranteedBytes));
     in.threshold =
@@ -299,19 +443,19 @@ MmuSettings::Divide(const CellSize& cell) const
             "SwitchMmu: a buffer of " + std::to_string(m_bufferBytes) +
             " bytes has more than 2^31 - 1 cells: CellBytes must be larger");
     }
-    const uint64_t pool = cell.RoundUp(m_headroomPoolBytes);
-    uint64_t needed = pool;
     uint64_t headroom = 0;
-    bool protects = false;
+    for (const MmuClassConfig& config : m_config)
+    {
+        headroom += cell.RoundUp(config.headroomBytes);
+    }
+    const uint64_t pool = PoolOf(headroom, cell);
+    uint64_t needed = pool;
     std::string ranOut = needed > buffer ? " (the shared headroom pool alone)" : "";
     for (uint32_t index = 0; index < m_config.size(); ++index)
     {
         const MmuClassConfig& config = m_config[index];
-        const uint64_t own = cell.RoundUp(config.headroomBytes);
-        headroom += own;
-        protects = protects || config.kind == MmuClassConfig::LOSSLESS;
         needed += cell.RoundUp(config.guaranteedBytes.value_or(m_guaranteedBytes));
-        needed += pool ? 0 : own;
+        needed += pool ? 0 : cell.RoundUp(config.headroomBytes);
         if (needed > buffer && ranOut.empty())
         {
             ranOut = " (exhausted at port " + std::to_string(index / TRAFFIC_CLASSES) + " class " +
@@ -330,9 +474,7 @@ MmuSettings::Divide(const CellSize& cell) const
     division.sharesHeadroom = pool > 0;
     division.headroom = std::min(pool ? pool : headroom, MAX_CELLS);
     division.shared = buffer - needed;
-    division.lossy =
-        protects ? static_cast<uint64_t>(m_lossyShare * static_cast<double>(division.shared))
-                 : division.shared;
+    DividePools(division, cell);
     return division;
 }
 

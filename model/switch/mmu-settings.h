@@ -3,11 +3,13 @@
 #define LOSSLESS_MMU_SETTINGS_H
 
 #include "mmu-config.h"
+#include "service-pools.h"
 
 #include "ns3/object.h"
 #include "ns3/type-id.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -62,6 +64,14 @@ class MmuSettings : public Object
     /// @param port egress port @param cls the class @param bytes static limit of a lossy queue
     void SetEgressStaticThreshold(uint32_t port, uint32_t cls, uint64_t bytes);
 
+    /// @param port the port @param cls the class @param pool name of the service pool from which
+    /// it draws, one of ServicePools
+    void SetServicePool(uint32_t port, uint32_t cls, const std::string& pool);
+    /// @return attribute ServicePools
+    std::string GetServicePools() const;
+    /// @param place of a pool @return its name; without ServicePools there is one, "shared"
+    std::string GetPoolName(uint32_t place) const;
+
     /// Replace all of it. @param port the port @param cls the class @param config as GetConfig()
     void SetConfig(uint32_t port, uint32_t cls, const MmuClassConfig& config);
     /// @param port the port @param cls the class @return what is configured
@@ -76,9 +86,9 @@ class MmuSettings : public Object
     {
         uint64_t buffer{0};         //!< all of it
         uint64_t shared{0};         //!< shared space
-        uint64_t lossy{0};          //!< shared space that all lossy classes together may hold
+        std::vector<MmuPool> pools; //!< parts of the shared space; one or more
         uint64_t headroom{0};       //!< all headroom together
-        bool sharesHeadroom{false}; //!< whether SharedHeadroomPool is set
+        bool sharesHeadroom{false}; //!< whether the headroom is one pool
     };
 
     MmuSettings();
@@ -104,6 +114,16 @@ class MmuSettings : public Object
     virtual void ConfigChanged() = 0;
 
   private:
+    /// @param headroom cells of all (port, class) pairs together @param cell the cell size @return
+    /// cells of the pool that they share; 0: they share none
+    uint64_t PoolOf(uint64_t headroom, const CellSize& cell) const;
+    /// @param text attribute ServicePools
+    void SetServicePools(const std::string& text);
+    /// @param index port * 8 + class @return the place of the pool from which it draws;
+    /// std::invalid_argument if there is none
+    uint8_t PoolOfClass(uint32_t index) const;
+    /// Divide the shared space into pools. @param division gets them @param cell the cell size
+    void DividePools(Division& division, const CellSize& cell) const;
     /// @param bytes attribute CellBytes
     void SetCellBytes(uint32_t bytes);
     /// Change the configuration of a (port, class), unless it cannot be.
@@ -112,6 +132,7 @@ class MmuSettings : public Object
     void Change(uint32_t port, uint32_t cls, Edit&& edit);
 
     std::vector<MmuClassConfig> m_config; //!< by port * 8 + class
+    std::vector<ServicePool> m_pools;     //!< of ServicePools; none: one for all classes
 
     // Attributes.
     uint64_t m_bufferBytes{0};
@@ -123,7 +144,9 @@ class MmuSettings : public Object
     uint64_t m_guaranteedBytes{0};
     uint64_t m_egressGuaranteedBytes{0};
     uint64_t m_headroomPoolBytes{0};
+    double m_headroomRatio{0};
     double m_lossyShare{0};
+    std::string m_poolsText;
 };
 
 } // namespace ns3

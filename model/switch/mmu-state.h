@@ -24,14 +24,16 @@ struct alignas(64) MmuIngress
     uint32_t headroom{0};       //!< limit of H
     uint32_t xonOffset{0};      //!< XON is sent so many cells below the threshold
     MmuThreshold threshold;     //!< T: limit of S
-    uint32_t peak{0};           //!< highest G + S + H
+    uint32_t peak{0};           //!< highest G + S + H since a view of BufferWatermarks was cleared
     uint32_t headroomPeak{0};   //!< highest H
+    uint32_t sharedPeak{0};     //!< highest S
     uint32_t lowestThreshold{std::numeric_limits<uint32_t>::max()}; //!< lowest T at an arrival
     int32_t smallestMargin{std::numeric_limits<int32_t>::max()};    //!< lowest T - S at an arrival
     uint32_t xoffCount{0};                                          //!< pauses begun
     uint32_t xonCount{0};                                           //!< pauses ended
     bool lossless{false}; //!< paused at T instead of dropped
     bool paused{false};   //!< XOFF has been sent
+    uint8_t pool{0};      //!< service pool that has its shared space
 
     /// @return G + S + H
     uint32_t Used() const

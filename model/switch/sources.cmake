@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 set(sources
+    buffer-watermarks.cc
     ecmp-load-balancer.cc
     ecn-marker.cc
     ecn-threshold-advisor.cc
@@ -15,9 +16,11 @@ set(sources
     int-stamper.cc
     load-balancer.cc
     mmu-config.cc
+    mmu-report.cc
     mmu-settings.cc
     pcn-marker.cc
     polled-wred-marker.cc
+    service-pools.cc
     switch-cnp-sender.cc
     switch-extension.cc
     switch-headroom.cc
@@ -28,6 +31,7 @@ set(sources
     wred-ecn-marker.cc
 )
 set(headers
+    buffer-watermarks.h
     ecmp-load-balancer.h
     ecn-marker.h
     ecn-threshold-advisor.h
@@ -50,6 +54,7 @@ set(headers
     polled-average.h
     polled-wred-marker.h
     roce-flow-table.h
+    service-pools.h
     switch-cnp-sender.h
     switch-extension.h
     switch-headroom.h
@@ -59,6 +64,7 @@ set(headers
 )
 # Not installed.
 set(private_headers
+    mmu-report.h
     switch-cnp-rule.h
     switch-number.h
     switch-settings-check.h

@@ -147,7 +147,7 @@ SwitchHeadroom::Check(const SwitchMmu& mmu, const std::vector<Ptr<QbbNetDevice>>
     }
     UintegerValue pool;
     mmu.GetAttribute("SharedHeadroomPool", pool);
-    const uint64_t shared = mmu.GetCellSize().RoundUp(pool.Get()) * cell;
+    const uint64_t shared = uint64_t{mmu.GetHeadroomPool()} * cell;
     if (shared > 0 && shared < together)
     {
         findings.push_back({"pool",
@@ -156,8 +156,10 @@ SwitchHeadroom::Check(const SwitchMmu& mmu, const std::vector<Ptr<QbbNetDevice>>
                             "the shared headroom pool of " + std::to_string(shared) + " bytes is " +
                                 std::to_string(together - shared) +
                                 " bytes short of what the lossless classes may need at once",
-                            "set SharedHeadroomPool to " + std::to_string(together) +
-                                ", or to 0 for separate headrooms"});
+                            pool.Get() ? "set SharedHeadroomPool to " + std::to_string(together) +
+                                             ", or to 0 for separate headrooms"
+                                       : "set HeadroomOversubscription to 1, or to 0 for separate "
+                                         "headrooms"});
     }
     return findings;
 }

@@ -2,11 +2,13 @@
 
 #include "switch-mmu.h"
 
+#include "mmu-report.h"
+
 #include "ns3/assert.h"
 #include "ns3/log.h"
 
 #include <algorithm>
-#include <sstream>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -64,7 +66,7 @@ SwitchMmu::~SwitchMmu() = default;
 void
 SwitchMmu::SetPortCount(uint32_t ports)
 {
-    if (ports < GetPortCount() || m_totalUsed > 0)
+    if (ports < GetPortCount() || GetTotalUsed() > 0)
     {
         throw std::invalid_argument("SwitchMmu: " + std::to_string(ports) +
                                     " ports: there are already " + std::to_string(GetPortCount()) +
@@ -83,7 +85,7 @@ SwitchMmu::SetPortCount(uint32_t ports)
 void
 SwitchMmu::CheckCellBytes(uint32_t bytes) const
 {
-    if (m_totalUsed > 0 && bytes != m_cell.Bytes())
+    if (bytes != m_cell.Bytes() && GetTotalUsed() > 0)
     {
         throw std::invalid_argument("SwitchMmu: CellBytes " + std::to_string(bytes) +
                                     ": cells of " + std::to_string(m_cell.Bytes()) +
@@ -109,8 +111,9 @@ void
 SwitchMmu::Finalize()
 {
     NS_LOG_FUNCTION(this);
-    if (m_totalUsed == 0)
+    if (m_cell.Bytes() != GetCellBytes() && GetTotalUsed() == 0)
     {
+        KeepPeaks(); // they are in cells
         m_cell = CellSize(GetCellBytes());
     }
     const Division division = Divide(m_cell);
@@ -118,19 +121,38 @@ SwitchMmu::Finalize()
     m_bufferCells = division.buffer;
     m_sharesHeadroom = division.sharesHeadroom;
     m_headroomPool = division.headroom;
-    m_sharedPool = division.shared;
-    m_lossyLimit = division.lossy;
-    m_sharedUsed = 0;
-    m_lossyUsed = 0;
+    m_poolCount = division.pools.size();
+    for (std::size_t i = 0; i < m_pools.size(); ++i)
+    {
+        const MmuPool pool = i < m_poolCount ? division.pools[i] : MmuPool();
+        m_pools[i].size = pool.size;
+        m_pools[i].lossyLimit = pool.lossyLimit;
+        m_pools[i].used = 0;
+        m_pools[i].lossyUsed = 0;
+    }
     m_headroomUsed = 0;
     for (uint32_t index = 0; index < m_ingress.size(); ++index)
     {
-        Apply(index, m_cell, m_ingress[index], m_egress[index]);
+        MmuEgress& out = m_egress[index];
+        const MmuEgress before = out;
+        Apply(index, m_cell, m_ingress[index], out);
+        if (out.guaranteed != before.guaranteed && out.peak > 0)
+        {
+            // What was beyond the guarantee was beyond that of then.
+            m_watermarks.Keep(index,
+                              m_egress.size(),
+                              BufferWatermarks::Counted({}, before, m_cell.Bytes()));
+            out.peak = out.used;
+        }
         Rebook(m_ingress[index]);
     }
-    m_sharedMost = std::max(m_sharedPool, m_sharedUsed);
+    for (std::size_t i = 0; i < m_pools.size(); ++i)
+    {
+        MmuPool& pool = m_pools[i];
+        m_poolMost[i] = std::max(pool.size, pool.used);
+        pool.peak = std::max(pool.peak, pool.used);
+    }
     m_headroomMost = std::max(m_headroomPool, m_headroomUsed);
-    m_sharedPeak = std::max(m_sharedPeak, m_sharedUsed);
     m_final = true;
     ApplyPauses(reached);
 }
@@ -144,9 +166,11 @@ SwitchMmu::Rebook(MmuIngress& in)
     // What was in headroom stays there, and what finds no place goes to shared space.
     in.headroomUsed = in.lossless ? std::min({in.headroomUsed, in.headroom, excess}) : 0;
     in.sharedUsed = excess - in.headroomUsed;
+    in.sharedPeak = std::max(in.sharedPeak, in.sharedUsed);
     m_headroomUsed += in.headroomUsed;
-    m_sharedUsed += in.sharedUsed;
-    m_lossyUsed += in.lossless ? 0 : in.sharedUsed;
+    MmuPool& pool = m_pools[in.pool];
+    pool.used += in.sharedUsed;
+    pool.lossyUsed += in.lossless ? 0 : in.sharedUsed;
 }
 
 std::vector<bool>
@@ -155,7 +179,7 @@ SwitchMmu::GetReached() const
     std::vector<bool> reached;
     for (const MmuIngress& in : m_ingress)
     {
-        reached.push_back(in.lossless && HasReached(in, in.threshold.Cells(FreeShared())));
+        reached.push_back(in.lossless && HasReached(in, in.threshold.Cells(PoolOf(in).Free())));
     }
     return reached;
 }
@@ -170,7 +194,7 @@ SwitchMmu::ApplyPauses(const std::vector<bool>& reachedBefore)
         // What had reached its threshold before, as others took shared space, is paused at its next
         // arrival, as always. Each is asked now: the pause of another may have made a port send.
         if (!reachedBefore[index] && in.lossless && !in.paused &&
-            HasReached(in, in.threshold.Cells(FreeShared())))
+            HasReached(in, in.threshold.Cells(PoolOf(in).Free())))
         {
             Pause(index);
         }
@@ -207,7 +231,8 @@ SwitchMmu::Admit(uint32_t inPort,
         return Refuse(index, verdict.reason);
     }
     // A lossless frame has no egress limit: its ingress has promised not to drop it.
-    if (!in.lossless && !EgressAccepts(out, verdict.cells))
+    MmuPool& pool = m_pools[in.pool];
+    if (!in.lossless && !EgressAccepts(out, verdict.cells, pool.Free()))
     {
         return Refuse(index, DropReason::EGRESS_LIMIT);
     }
@@ -216,9 +241,10 @@ SwitchMmu::Admit(uint32_t inPort,
     if (verdict.region == MmuRegion::SHARED)
     {
         in.sharedUsed += excess;
-        m_sharedUsed += excess;
-        m_lossyUsed += in.lossless ? 0 : excess;
-        m_sharedPeak = std::max(m_sharedPeak, m_sharedUsed);
+        in.sharedPeak = std::max(in.sharedPeak, in.sharedUsed);
+        pool.used += excess;
+        pool.lossyUsed += in.lossless ? 0 : excess;
+        pool.peak = std::max(pool.peak, pool.used);
     }
     else if (verdict.region == MmuRegion::HEADROOM)
     {
@@ -228,7 +254,6 @@ SwitchMmu::Admit(uint32_t inPort,
         m_headroomPeak = std::max(m_headroomPeak, m_headroomUsed);
     }
     out.used += verdict.cells;
-    m_totalUsed += verdict.cells;
     in.peak = std::max(in.peak, in.Used());
     out.peak = std::max(out.peak, out.used);
     verdict.accepted = true;
@@ -246,10 +271,11 @@ SwitchMmu::Place(const MmuIngress& in, uint32_t excess, MmuVerdict& verdict) con
     }
     // A frame is never split between shared space and headroom; once in headroom, the class stays
     // there until it has left it.
-    const uint64_t freeShared = FreeShared();
-    if (in.headroomUsed == 0 && excess <= freeShared &&
-        uint64_t{in.sharedUsed} + excess <= in.threshold.Cells(freeShared) &&
-        (in.lossless || m_lossyUsed + excess <= m_lossyLimit))
+    const MmuPool& pool = PoolOf(in);
+    const uint64_t free = pool.Free();
+    if (in.headroomUsed == 0 && excess <= free &&
+        uint64_t{in.sharedUsed} + excess <= in.threshold.Cells(free) &&
+        (in.lossless || pool.lossyUsed + excess <= pool.lossyLimit))
     {
         verdict.region = MmuRegion::SHARED;
         return true;
@@ -274,10 +300,10 @@ SwitchMmu::Place(const MmuIngress& in, uint32_t excess, MmuVerdict& verdict) con
 }
 
 bool
-SwitchMmu::EgressAccepts(const MmuEgress& out, uint32_t cells) const
+SwitchMmu::EgressAccepts(const MmuEgress& out, uint32_t cells, uint64_t free)
 {
     const uint64_t wanted = uint64_t{out.used} + cells;
-    return wanted <= out.guaranteed || wanted - out.guaranteed <= out.threshold.Cells(FreeShared());
+    return wanted <= out.guaranteed || wanted - out.guaranteed <= out.threshold.Cells(free);
 }
 
 MmuVerdict
@@ -294,7 +320,7 @@ void
 SwitchMmu::UpdatePause(uint32_t index, MmuVerdict& verdict)
 {
     MmuIngress& in = m_in[index];
-    const uint64_t threshold = in.threshold.Cells(FreeShared());
+    const uint64_t threshold = in.threshold.Cells(PoolOf(in).Free());
     const auto shown =
         static_cast<uint32_t>(std::min<uint64_t>(threshold, std::numeric_limits<int32_t>::max()));
     in.lowestThreshold = std::min(in.lowestThreshold, shown);
@@ -325,7 +351,7 @@ SwitchMmu::Pause(uint32_t index)
     in.paused = true;
     NS_LOG_LOGIC("XOFF" << Where(index) << ": " << in.sharedUsed << " cells shared, "
                         << in.headroomUsed << " headroom, threshold "
-                        << in.threshold.Cells(FreeShared()));
+                        << in.threshold.Cells(PoolOf(in).Free()));
     ++in.xoffCount;
     ++m_pausedCount;
     m_pausedMask[index / TRAFFIC_CLASSES] |= 1U << (index % TRAFFIC_CLASSES);
@@ -356,12 +382,12 @@ SwitchMmu::Release(uint32_t inPort,
         in.headroomUsed -= headroom;
         m_headroomUsed -= headroom;
     }
+    MmuPool& pool = m_pools[in.pool];
     in.sharedUsed -= shared;
-    m_sharedUsed -= shared;
-    m_lossyUsed -= in.lossless ? 0 : shared;
+    pool.used -= shared;
+    pool.lossyUsed -= in.lossless ? 0 : shared;
     in.guaranteedUsed -= cells - headroom - shared;
     out.used -= cells;
-    m_totalUsed -= cells;
     AssertInvariants();
 
     if (in.paused)
@@ -377,7 +403,7 @@ SwitchMmu::Release(uint32_t inPort,
     }
     // Thresholds have risen for all classes: any of the paused may resume, also those without a
     // departure of their own.
-    if (shared > 0 && m_pausedCount > 0 && FreeShared() >= m_resumeFree)
+    if (shared > 0 && pool.Free() >= pool.resumeFree && m_pausedCount > 0)
     {
         ResumePaused();
     }
@@ -387,8 +413,9 @@ bool
 SwitchMmu::MayResume(const MmuIngress& in) const
 {
     const uint64_t wanted = uint64_t{in.sharedUsed} + in.xonOffset;
-    return !in.lossless || (in.headroomUsed == 0 &&
-                            (in.sharedUsed == 0 || wanted <= in.threshold.Cells(FreeShared())));
+    return !in.lossless ||
+           (in.headroomUsed == 0 &&
+            (in.sharedUsed == 0 || wanted <= in.threshold.Cells(PoolOf(in).Free())));
 }
 
 void
@@ -398,7 +425,8 @@ SwitchMmu::WatchForResume(const MmuIngress& in)
     if (in.headroomUsed == 0)
     {
         const uint64_t wanted = uint64_t{in.sharedUsed} + in.xonOffset;
-        m_resumeFree = std::min(m_resumeFree, in.threshold.FreeFor(wanted));
+        MmuPool& pool = m_pools[in.pool];
+        pool.resumeFree = std::min(pool.resumeFree, in.threshold.FreeFor(wanted));
     }
 }
 
@@ -434,7 +462,10 @@ SwitchMmu::ResumePaused()
     while (m_rescan)
     {
         m_rescan = false;
-        m_resumeFree = NOBODY; // found anew
+        for (MmuPool& pool : m_pools)
+        {
+            pool.resumeFree = MmuPool::NOBODY; // found anew
+        }
         for (uint32_t port = 0; port < ports; ++port)
         {
             for (uint32_t cls = 0; cls < TRAFFIC_CLASSES && m_pausedMask[port] >> cls; ++cls)
@@ -468,7 +499,7 @@ SwitchMmu::GetDrops(uint32_t port, uint32_t cls, DropReason reason) const
 bool
 SwitchMmu::IsIdle() const
 {
-    return m_totalUsed == 0 && m_sharedUsed == 0 && m_headroomUsed == 0 && m_pausedCount == 0;
+    return GetTotalUsed() == 0 && GetSharedUsed() == 0 && m_headroomUsed == 0 && m_pausedCount == 0;
 }
 
 // ---- reports and invariants
@@ -477,8 +508,8 @@ std::string
 SwitchMmu::CheckInvariants() const
 {
     uint64_t stored = 0;
-    uint64_t shared = 0;
-    uint64_t lossy = 0;
+    std::array<uint64_t, ServicePool::MOST> shared{};
+    std::array<uint64_t, ServicePool::MOST> lossy{};
     uint64_t headroom = 0;
     uint64_t queued = 0;
     uint32_t paused = 0;
@@ -487,12 +518,12 @@ SwitchMmu::CheckInvariants() const
     {
         const MmuIngress& in = m_ingress[index];
         stored += in.Used();
-        shared += in.sharedUsed;
+        shared[in.pool] += in.sharedUsed;
         headroom += in.headroomUsed;
         queued += m_egress[index].used;
         paused += in.paused;
         reserved += in.guaranteed;
-        lossy += in.lossless ? 0 : in.sharedUsed;
+        lossy[in.pool] += in.lossless ? 0 : in.sharedUsed;
         if (in.guaranteedUsed > in.guaranteed || in.headroomUsed > in.headroom)
         {
             return "I2: guaranteed space or headroom is over its limit" + Where(index);
@@ -508,27 +539,65 @@ SwitchMmu::CheckInvariants() const
             return "the mask of paused classes is wrong" + Where(index);
         }
     }
-    if (stored != queued || stored != m_totalUsed)
+    if (stored != queued)
     {
         return "I1: ingress books " + std::to_string(stored) + ", egress books " +
-               std::to_string(queued) + ", total " + std::to_string(m_totalUsed) + " cells";
+               std::to_string(queued) + " cells";
     }
-    if (shared != m_sharedUsed || lossy != m_lossyUsed || m_sharedUsed > m_sharedMost)
+    for (std::size_t i = 0; i < m_pools.size(); ++i)
     {
-        return "I2: shared space " + std::to_string(shared) + ", booked " +
-               std::to_string(m_sharedUsed) + " of " + std::to_string(m_sharedPool) + " cells, " +
-               std::to_string(lossy) + " of them lossy, booked " + std::to_string(m_lossyUsed);
+        const MmuPool& pool = m_pools[i];
+        if (shared[i] != pool.used || lossy[i] != pool.lossyUsed || pool.used > m_poolMost[i])
+        {
+            return "I2: pool " + std::to_string(i) + " holds " + std::to_string(shared[i]) +
+                   ", booked " + std::to_string(pool.used) + " of " + std::to_string(pool.size) +
+                   " cells, " + std::to_string(lossy[i]) + " of them lossy, booked " +
+                   std::to_string(pool.lossyUsed);
+        }
     }
     if (headroom != m_headroomUsed || m_headroomUsed > m_headroomMost || paused != m_pausedCount)
     {
         return "I2: headroom or the number of paused classes is miscounted";
     }
     const uint64_t pool = m_headroomPool; // without a shared pool, the sum of all headrooms
-    if (m_final && !m_sharesHeadroom && reserved + pool + m_sharedPool > m_bufferCells)
+    if (m_final && !m_sharesHeadroom && reserved + pool + GetSharedPool() > m_bufferCells)
     {
         return "I5: the parts are larger than the buffer";
     }
     return "";
+}
+
+uint32_t
+SwitchMmu::GetSharedPool() const
+{
+    return std::accumulate(m_pools.begin(), m_pools.end(), 0U, [](uint32_t sum, const auto& pool) {
+        return sum + pool.size;
+    });
+}
+
+uint32_t
+SwitchMmu::GetSharedUsed() const
+{
+    return std::accumulate(m_pools.begin(), m_pools.end(), 0U, [](uint32_t sum, const auto& pool) {
+        return sum + pool.used;
+    });
+}
+
+uint32_t
+SwitchMmu::GetSharedPeak() const
+{
+    const auto& pools = GetMarks(WatermarkView::RUN).pools;
+    return static_cast<uint32_t>(std::accumulate(pools.begin(), pools.end(), uint64_t{0}) /
+                                 m_cell.Bytes());
+}
+
+uint32_t
+SwitchMmu::GetTotalUsed() const
+{
+    return std::accumulate(m_ingress.begin(),
+                           m_ingress.end(),
+                           0U,
+                           [](uint32_t sum, const auto& in) { return sum + in.Used(); });
 }
 
 SwitchMmu::Counts
@@ -541,19 +610,72 @@ SwitchMmu::GetCounts(uint32_t port, uint32_t cls) const
 void
 SwitchMmu::ClearPeaks()
 {
+    ClearWatermarks(WatermarkView::RUN);
     for (MmuIngress& in : m_ingress)
     {
-        in.peak = in.Used();
-        in.headroomPeak = in.headroomUsed;
         in.lowestThreshold = MmuIngress().lowestThreshold;
         in.smallestMargin = MmuIngress().smallestMargin;
     }
-    for (MmuEgress& out : m_egress)
+}
+
+void
+SwitchMmu::KeepPeaks()
+{
+    const uint64_t cell = m_cell.Bytes();
+    m_watermarks.Keep(CountedMarks());
+    for (MmuPool& pool : m_pools)
     {
+        pool.peak = pool.used;
+    }
+    m_headroomPeak = m_headroomUsed;
+    for (uint32_t index = 0; index < m_ingress.size(); ++index)
+    {
+        MmuIngress& in = m_ingress[index];
+        MmuEgress& out = m_egress[index];
+        if (in.peak > 0 || out.peak > 0) // else nothing is stored either
+        {
+            m_watermarks.Keep(index, m_ingress.size(), BufferWatermarks::Counted(in, out, cell));
+        }
+        in.peak = in.Used();
+        in.sharedPeak = in.sharedUsed;
+        in.headroomPeak = in.headroomUsed;
         out.peak = out.used;
     }
-    m_sharedPeak = m_sharedUsed;
-    m_headroomPeak = m_headroomUsed;
+}
+
+void
+SwitchMmu::ClearWatermarks(WatermarkView view)
+{
+    KeepPeaks();
+    m_watermarks.Clear(view);
+}
+
+BufferWatermarks::ClassMarks
+SwitchMmu::GetMarks(WatermarkView view, uint32_t port, uint32_t cls) const
+{
+    const uint32_t index = port * TRAFFIC_CLASSES + cls;
+    return m_watermarks.Get(
+        view,
+        index,
+        BufferWatermarks::Counted(m_ingress.at(index), m_egress.at(index), m_cell.Bytes()));
+}
+
+BufferWatermarks::SwitchMarks
+SwitchMmu::GetMarks(WatermarkView view) const
+{
+    return m_watermarks.Get(view, CountedMarks());
+}
+
+BufferWatermarks::SwitchMarks
+SwitchMmu::CountedMarks() const
+{
+    BufferWatermarks::SwitchMarks marks;
+    for (std::size_t i = 0; i < m_pools.size(); ++i)
+    {
+        marks.pools[i] = uint64_t{m_pools[i].peak} * m_cell.Bytes();
+    }
+    marks.headroom = uint64_t{m_headroomPeak} * m_cell.Bytes();
+    return marks;
 }
 
 std::string
@@ -565,48 +687,13 @@ SwitchMmu::Explain(uint32_t port, uint32_t cls) const
 std::string
 SwitchMmu::Explain(uint32_t port, uint32_t cls, const Counts& since) const
 {
-    const MmuClassConfig& config = GetConfig(port, cls); // throws when out of range
-    const MmuIngress& in = GetIngress(port, cls);
-    const Counts counts = GetCounts(port, cls);
-    const bool hasArrived = in.lowestThreshold != MmuIngress().lowestThreshold;
-    const uint64_t cell = m_cell.Bytes();
-    std::ostringstream text;
-    text << "port " << port << " class " << cls << ": ";
-    if (!in.lossless)
-    {
-        text << "PFC cannot fire: the class is lossy here"
-             << (config.kind == MmuClassConfig::UNSET ? " (not configured)" : "");
-    }
-    else if (counts.xoffs > since.xoffs)
-    {
-        text << "PFC fired: " << counts.xoffs - since.xoffs << " XOFF, " << counts.xons - since.xons
-             << " XON";
-    }
-    else if (!hasArrived)
-    {
-        text << "PFC did not fire: no frame arrived";
-    }
-    else
-    {
-        text << "PFC did not fire: it came no nearer to its threshold than "
-             << in.smallestMargin * static_cast<int64_t>(cell) << " B";
-    }
-    text << "; threshold now " << GetThreshold(port, cls) * cell << " B";
-    if (hasArrived)
-    {
-        text << ", lowest at an arrival " << in.lowestThreshold * cell << " B";
-    }
-    text << "; holds " << in.Used() * cell << " B, peak " << in.peak * cell << " B; headroom "
-         << in.headroom * cell << " B, peak " << in.headroomPeak * cell << " B; drops";
-    for (auto reason : {DropReason::HEADROOM_FULL,
-                        DropReason::POOL_FULL,
-                        DropReason::INGRESS_LIMIT,
-                        DropReason::EGRESS_LIMIT})
-    {
-        const std::size_t place = CounterOf(reason);
-        text << " " << reason << " " << counts.drops[place] - since.drops[place];
-    }
-    return text.str();
+    return ExplainPfc(*this, port, cls, since);
+}
+
+std::vector<Watermark>
+SwitchMmu::GetWatermarks(WatermarkView view) const
+{
+    return ListWatermarks(*this, view);
 }
 
 } // namespace ns3

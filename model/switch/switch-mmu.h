@@ -2,6 +2,7 @@
 #ifndef LOSSLESS_SWITCH_MMU_H
 #define LOSSLESS_SWITCH_MMU_H
 
+#include "buffer-watermarks.h"
 #include "mmu-settings.h"
 #include "mmu-state.h"
 
@@ -124,7 +125,8 @@ class SwitchMmu : public MmuSettings
     /// @param port ingress port @param cls the class @return its current threshold
     uint64_t GetThreshold(uint32_t port, uint32_t cls) const
     {
-        return GetIngress(port, cls).threshold.Cells(FreeShared());
+        const MmuIngress& in = GetIngress(port, cls);
+        return in.threshold.Cells(PoolOf(in).Free());
     }
 
     /// @param port ingress port @param cls the class @return whether it is lossless
@@ -137,35 +139,48 @@ class SwitchMmu : public MmuSettings
     /// INGRESS_LIMIT or EGRESS_LIMIT @return frames refused for that reason (counted at ingress)
     uint64_t GetDrops(uint32_t port, uint32_t cls, DropReason reason) const;
 
-    /// @return size of the shared space
-    uint32_t GetSharedPool() const
+    /// @param place of a service pool, in the order of ServicePools; without those there is pool 0
+    /// alone @return it
+    const MmuPool& GetPool(uint32_t place) const
     {
-        return m_sharedPool;
+        return m_pools.at(place);
     }
+
+    /// @return number of service pools, 1 or more
+    uint32_t GetPoolCount() const
+    {
+        return m_poolCount;
+    }
+
+    /// @return size of the shared space, all service pools together
+    uint32_t GetSharedPool() const;
 
     /// @return shared space in use
-    uint32_t GetSharedUsed() const
+    uint32_t GetSharedUsed() const;
+
+    /// @return highest use of shared space since ClearPeaks(); that of each service pool, added
+    uint32_t GetSharedPeak() const;
+
+    /// @return size of the headroom pool that all (port, class) pairs share; 0: they share none
+    uint32_t GetHeadroomPool() const
     {
-        return m_sharedUsed;
+        return m_sharesHeadroom ? m_headroomPool : 0;
     }
 
-    /// @return highest use of shared space
-    uint32_t GetSharedPeak() const
-    {
-        return m_sharedPeak;
-    }
-
-    /// @return highest use of headroom by all (port, class) pairs together
+    /// @return highest use of headroom by all (port, class) pairs together since ClearPeaks()
     uint32_t GetHeadroomPeak() const
     {
-        return m_headroomPeak;
+        return static_cast<uint32_t>(GetMarks(WatermarkView::RUN).headroom / m_cell.Bytes());
+    }
+
+    /// @param port the port @param cls the class @return highest uses since ClearPeaks(), bytes
+    BufferWatermarks::ClassMarks GetPeaks(uint32_t port, uint32_t cls) const
+    {
+        return GetMarks(WatermarkView::RUN, port, cls);
     }
 
     /// @return cells of all frames in the switch
-    uint32_t GetTotalUsed() const
-    {
-        return m_totalUsed;
-    }
+    uint32_t GetTotalUsed() const;
 
     /// @return the cell size and its arithmetic
     const CellSize& GetCellSize() const
@@ -187,8 +202,21 @@ class SwitchMmu : public MmuSettings
     /// @param port ingress port @param cls the class @return what it has counted
     Counts GetCounts(uint32_t port, uint32_t cls) const;
 
-    /// Peaks, lowest thresholds and smallest margins begin anew, from what the switch holds now.
+    /// The peaks of the view RUN, lowest thresholds and smallest margins begin anew, from what the
+    /// switch holds now.
     void ClearPeaks();
+
+    /// @param view one @return its watermarks that are not 0, by statistic, port and class
+    std::vector<Watermark> GetWatermarks(WatermarkView view) const;
+
+    /// @param view one @param port the port @param cls the class @return its watermarks
+    BufferWatermarks::ClassMarks GetMarks(WatermarkView view, uint32_t port, uint32_t cls) const;
+    /// @param view one @return its watermarks of the switch
+    BufferWatermarks::SwitchMarks GetMarks(WatermarkView view) const;
+
+    /// The watermarks of a view begin anew, from what the switch holds now.
+    /// @param view the view; the others stay
+    void ClearWatermarks(WatermarkView view);
 
     /**
      * Explain why PFC did or did not fire for a class: one line with its threshold, how close the
@@ -213,12 +241,16 @@ class SwitchMmu : public MmuSettings
     bool IsIdle() const;
 
   private:
-    /// @return free shared space; none while more is stored than a smaller division has room for
-    uint64_t FreeShared() const
+    /// @param in a (port, class) @return the pool from which it draws
+    const MmuPool& PoolOf(const MmuIngress& in) const
     {
-        return m_sharedUsed < m_sharedPool ? m_sharedPool - m_sharedUsed : 0;
+        return m_pools[in.pool];
     }
 
+    /// @return peaks of the switch counted since KeepPeaks()
+    BufferWatermarks::SwitchMarks CountedMarks() const;
+    /// Keep the peaks that were counted for all views, and count from what is stored now.
+    void KeepPeaks();
     void CheckCellBytes(uint32_t bytes) const override;
     void ConfigChanged() override;
     /// Book what a (port, class) stores in the regions that it has now.
@@ -235,8 +267,8 @@ class SwitchMmu : public MmuSettings
     /// Choose shared space or headroom for the cells of a frame that exceed guaranteed space.
     /// @return false: neither has room
     bool Place(const MmuIngress& in, uint32_t excess, MmuVerdict& verdict) const;
-    /// Whether a lossy egress queue has room for a frame.
-    bool EgressAccepts(const MmuEgress& out, uint32_t cells) const;
+    /// Whether a lossy egress queue has room for a frame, as far as a pool is free.
+    static bool EgressAccepts(const MmuEgress& out, uint32_t cells, uint64_t free);
     /// Record how close a class came to its threshold; pause the class if it reached the threshold.
     void UpdatePause(uint32_t index, MmuVerdict& verdict);
     /// Whether a paused class may resume now.
@@ -259,20 +291,13 @@ class SwitchMmu : public MmuSettings
 #endif
     }
 
-    /// Value of m_resumeFree when no amount of free space lets a class resume.
-    static constexpr uint64_t NOBODY = std::numeric_limits<uint64_t>::max();
-
-    // The data path. What each frame touches is one cache line, but for its (port, class) pairs;
-    // the next is for headroom and for pauses.
+    // The data path. What each frame touches is one cache line, but for its (port, class) pairs
+    // and for pools after the first; the line after the pools is for headroom and for pauses.
     alignas(64) MmuIngress* m_in{nullptr}; //!< m_ingress
     MmuEgress* m_out{nullptr};             //!< m_egress
     CellSize m_cell;
-    uint32_t m_sharedPool{0};
-    uint32_t m_sharedUsed{0};
-    uint32_t m_sharedPeak{0};
-    uint32_t m_lossyUsed{0};  //!< of m_sharedUsed, by lossy classes
-    uint32_t m_lossyLimit{0}; //!< limit of m_lossyUsed
-    uint32_t m_totalUsed{0};
+    std::array<MmuPool, ServicePool::MOST> m_pools;
+    uint32_t m_poolCount{1};
     uint32_t m_pausedCount{0}; //!< paused (port, class) pairs
     bool m_final{false};
     bool m_resuming{false};     //!< in ResumePaused()
@@ -281,17 +306,18 @@ class SwitchMmu : public MmuSettings
     uint32_t m_headroomUsed{0};
     uint32_t m_headroomPeak{0};
     MmuPauseSink* m_sink{nullptr};
-    uint64_t m_resumeFree{NOBODY}; //!< no class can resume while less shared space is free, cells
     std::vector<uint8_t> m_pausedMask; //!< by port: mask of its paused classes
     std::vector<MmuIngress> m_ingress; //!< by port * 8 + class
     std::vector<MmuEgress> m_egress;   //!< by port * 8 + class
 
     // Rarely used.
     std::vector<DropCounters> m_drops;
-    uint64_t m_bufferCells{0};    //!< size of the buffer at the last Finalize()
-    uint32_t m_sharedMost{0};     //!< shared space that can be in use since Finalize()
+    BufferWatermarks m_watermarks;
+    uint64_t m_bufferCells{0}; //!< size of the buffer at the last Finalize()
+    std::array<uint32_t, ServicePool::MOST>
+        m_poolMost{};             //!< of each that can be in use since Finalize()
     uint32_t m_headroomMost{0};   //!< headroom that can be in use since Finalize()
-    bool m_sharesHeadroom{false}; //!< SharedHeadroomPool is not 0
+    bool m_sharesHeadroom{false}; //!< the headroom is one pool
 };
 
 } // namespace ns3

@@ -32,6 +32,7 @@ def test_arguments_without_effect_are_refused(star, call, line):
 
 @pytest.mark.parametrize("options, text", [
     ({"sample_interval": "3us"}, "the sample interval has no effect"),
+    ({"watermarks": "3us"}, "the interval of watermarks has no effect"),
     ({"stop_when_stuck": False}, "not to stop when stuck has no effect"),
     ({"stop": "4us"}, "1 of the flows and workloads start when the run has ended"),
     ({}, None)])

@@ -25,6 +25,64 @@ def values(fabric):
     return {(each.places, each.name): each.value for each in fabric.settings}
 
 
+def test_presets_of_switches(tmp_path):
+    fabric = build(preset="tomahawk3", at={"leaf 1": {"preset": "icc", "alpha": 0.25}})
+    assert fabric.switches[0].mmu.buffer_size == fabric.switches[3].mmu.buffer_size == 64 * 2**20
+    assert fabric.switches[0].mmu.cell_bytes == 254
+    assert fabric.switches[1].mmu.buffer_size == 5 * 2**20
+    fabric.at("spine").set(preset="tomahawk5")
+    assert fabric.switches[2].mmu.buffer_size == 165 * 2**20
+    with pytest.raises(ValueError, match="no preset of a switch \"tomahawk9\"; there are icc, guo16-9mb"):
+        build(preset="tomahawk9")
+    with pytest.raises(TypeError, match="preset is 3; it must be the name of a switch"):
+        fabric.at("spine").set(preset=3)
+    for options in ({"buffer": "9MiB"}, {"mmu": {"cell_bytes": 64}}):
+        with pytest.raises(ValueError, match="say the same; give one of them"):
+            build(preset="tomahawk3", **options)
+    with pytest.raises(ValueError, match="say the same; give one of them"):
+        fabric.at("spine").set(preset="icc", buffer="9MiB")
+    settings = tmp_path / "settings.toml"
+    settings.write_text("[leaf]\nSwitchPreset = \"trident3\"\n")
+    assert build(settings=settings).switches[0].mmu.cell_bytes == 256
+    for text, line in (("SwitchPreset = 3", ":2: SwitchPreset is no text"),
+                       ("SwitchPreset = \"x\"", ":2: there is no preset"),
+                       ("SwitchMmu.BufferSize = \"9MiB\"\nSwitchPreset = \"icc\"", ":3: .*set twice")):
+        settings.write_text(f"[leaf]\n{text}\n")
+        with pytest.raises(ValueError, match=line):
+            build(settings=settings)
+
+
+def test_service_pools(tmp_path):
+    pools = "roce lossless 60%; bulk lossy 30%; rest any 10% 50%"
+    fabric = build(mmu={"service_pools": pools}, at={"leaf 1 class 3": {"SwitchMmu.service_pool": "rest"}})
+    leaves = [each.mmu for each in fabric.switches[:2]]
+    assert leaves[0].service_pools == pools
+    assert leaves[0].threshold(0, 3) > 5 * leaves[1].threshold(0, 3)
+    assert [each.value for each in fabric.settings
+            if each.name == "SwitchMmu.ServicePool of ports" and "leaf 1" in each.places] == ["rest"]
+    leaves[0].set_service_pool(0, 3, "rest")
+    assert leaves[0].threshold(0, 3) == leaves[1].threshold(0, 3) < leaves[0].threshold(1, 3) / 5
+    fabric.at("leaf 0 port 0 class 3").set(**{"SwitchMmu.service_pool": "roce"})
+    assert leaves[0].threshold(0, 3) == leaves[0].threshold(1, 3)
+    fabric.incast(3, 0, "1MB")
+    fabric.run()
+    marks = leaves[0].watermarks("user")["SAI_BUFFER_POOL_STAT_WATERMARK_BYTES"]
+    assert set(marks) == {"roce"} and marks["roce"] > 0
+    settings = tmp_path / "settings.toml"
+    settings.write_text("[leaf]\nSwitchMmu.ServicePools = \"a any 40%; b any 60%\"\n"
+                        "[\"leaf class 3\"]\nSwitchMmu.ServicePool = \"b\"\n")
+    mmu = build(settings=settings).switches[0].mmu
+    assert mmu.service_pools == "a any 40%; b any 60%"
+    for change, text in ((lambda: leaves[0].set_service_pool(0, 3, "rose"), "pool \"rose\" of class 3"),
+                         (lambda: fabric.at("leaf").set(mmu={"service_pools": "a any"}), "is not name, kind"),
+                         (lambda: build(mmu={"service_pools": "a any 101%"}), "\"101%\" is no size"),
+                         (lambda: build(mmu={"service_pools": "a lossless 90%"}), "none of ServicePools"),
+                         (lambda: build(mmu={"service_pools": "a any 60%; b any 50%"}), "bytes more than")):
+        with pytest.raises(ValueError, match=text) as raised:
+            change()
+        assert len(str(raised.value).splitlines()) == 1
+
+
 def test_defaults_differ_in_nothing():
     assert build().settings == []
 

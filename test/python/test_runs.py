@@ -52,6 +52,7 @@ def test_what_is_added_to_the_fabric_is_of_the_run_that_waits(star):
 def test_options_of_a_run_take_effect_or_are_refused(star, tmp_path):
     for options, text in (({"stop": "0s"}, "stop is 0s"), ({"stop": "-1us"}, "after the begin"),
                           ({"sample_interval": "0s"}, "sample interval is 0"),
+                          ({"watermarks": "-1us"}, "the interval of watermarks is negative"),
                           ({"seed": 0}, "the seed is 0"), ({"write_to": ""}, "write_to is empty"),
                           ({"first_stream": 2**62 + 1}, "0 to 2\\^62"),
                           ({"skippable": {"rounds": 0}}, "the rounds of steady states are 0"),
@@ -118,6 +119,30 @@ def test_threads_ask_the_congestion_controls_in_use():
     fabric = ll.Fabric.star(4)
     fabric.incast(3, 0, "100kB")
     assert fabric.run(threads=2).totals["flows_completed"] == 3, "none is in use"
+
+
+def test_watermarks_are_read_and_cleared_by_table(star):
+    shared = "SAI_INGRESS_PRIORITY_GROUP_STAT_SHARED_WATERMARK_BYTES"
+    pool = "SAI_BUFFER_POOL_STAT_WATERMARK_BYTES"
+    mmu = star.switches[0].mmu
+    assert not any(mmu.watermarks("user").values()) and len(mmu.watermarks("user")) == 5
+    star.incast(3, 0, "1MB")
+    results = star.run(watermarks="20us", keep=["watermarks"])
+    table = results.table("watermarks")
+    assert set(table["table"]) == {"PERIODIC_WATERMARKS", "USER_WATERMARKS", "PERSISTENT_WATERMARKS"}
+    assert table.units["bytes"] == "bytes"
+    user = mmu.watermarks("user")
+    assert user == mmu.watermarks("persistent") and user[pool]["shared"] > user[shared][(1, 3)] > 0
+    assert max(value for value, what, of in zip(table["bytes"], table["statistic"], table["table"])
+               if (what, of) == (pool, "PERIODIC_WATERMARKS")) == user[pool]["shared"]
+    mmu.clear_watermarks("user")
+    assert not any(mmu.watermarks("user").values()) and mmu.watermarks("persistent") == user
+    for wrong, text in (("users", "there are user, persistent and periodic"),
+                        ("periodic", "cleared by a run with watermarks=INTERVAL")):
+        with pytest.raises(ValueError, match=text):
+            mmu.clear_watermarks(wrong)
+    with pytest.raises(ValueError, match="no table of watermarks \"users\""):
+        mmu.watermarks("users")
 
 
 def test_a_fabric_has_the_same_paths_after_others():

@@ -80,6 +80,8 @@ const std::vector<EffectRow> SWITCH{
     {"SwitchMmu::GuaranteedBytes", "incast", "3000"},
     {"SwitchMmu::EgressGuaranteedBytes", "lossy", "60000", "SwitchMmu::EgressAlpha=0.01"},
     {"SwitchMmu::SharedHeadroomPool", "incast", "300000"},
+    {"SwitchMmu::HeadroomOversubscription", "incast", "1.5"},
+    {"SwitchMmu::ServicePools", "incast", "roce lossless 20%, bulk lossy 80%"},
     {"FabricSwitch::EcnEnabled", "incast", "false"},
     {"FabricSwitch::EcnMarkerType", "incast", "ns3::tests::EveryFrameMarker"},
     {"FabricSwitch::LoadBalancerType", "paths", "ns3::tests::FirstPortBalancer"},

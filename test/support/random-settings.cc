@@ -54,6 +54,7 @@ class RandomSettings::Change
             [this] { return Mmu("XonOffset", std::to_string(m_dice.Below(50000))); },
             [this] { return Mmu("GuaranteedBytes", std::to_string(m_dice.Below(5000))); },
             [this] { return Mmu("LossyShare", std::to_string(0.01 * m_dice.Below(100))); },
+            [this] { return Pools(); },
             [this] { return Switch("ReleaseAt", m_dice.Chance(50) ? "LastBit" : "DequeueStart"); },
             [this] { return Switch("MarkAt", m_dice.Chance(50) ? "Enqueue" : "Dequeue"); },
             [this] { return Switch("EcnEnabled", m_dice.Chance(50) ? "true" : "false"); },
@@ -240,6 +241,17 @@ class RandomSettings::Change
         const uint64_t bytes = fabricSwitch->GetMmu()->GetBufferSize() * m_dice.Between(5, 18) / 10;
         fabricSwitch->GetMmu()->SetAttribute("BufferSize", UintegerValue(bytes));
         return "BufferSize " + std::to_string(bytes);
+    }
+
+    std::string Pools()
+    {
+        const uint32_t lossless = m_dice.Between(10, 80);
+        const uint32_t any = m_dice.Between(1, 100 - lossless - 5);
+        return Mmu("ServicePools",
+                   m_dice.Chance(30)
+                       ? ""
+                       : "roce lossless " + std::to_string(lossless) + "%; bulk any " +
+                             std::to_string(any) + "% " + std::to_string(m_dice.Below(100)) + "%");
     }
 
     std::string Mmu(const std::string& attribute, const std::string& value)

@@ -82,7 +82,7 @@ class SwitchVictim : public Victim
     {
         const MmuIngress& in = m_mmu->GetIngress(m_port, cls);
         const uint64_t cells = m_mmu->GetCellSize().OfFrame(bytes);
-        const uint64_t free = m_mmu->GetSharedPool() - m_mmu->GetSharedUsed();
+        const uint64_t free = m_mmu->GetPool(in.pool).Free();
         const uint64_t excess =
             cells - std::min<uint64_t>(cells, in.guaranteed - in.guaranteedUsed);
         const uint64_t shared = in.sharedUsed + excess;

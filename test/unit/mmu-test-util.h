@@ -4,6 +4,7 @@
 
 #include "ns3/double.h"
 #include "ns3/object-factory.h"
+#include "ns3/string.h"
 #include "ns3/switch-mmu.h"
 #include "ns3/uinteger.h"
 

@@ -360,7 +360,8 @@ TEST(TableList, NamesAndHelp)
                                      "skippable",
                                      "throughput",
                                      "unfinished",
-                                     "watchdog"}));
+                                     "watchdog",
+                                     "watermarks"}));
 }
 
 TEST(RunProgress, Line)

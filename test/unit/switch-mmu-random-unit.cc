@@ -5,6 +5,8 @@
 
 #include "mmu-test-util.h"
 
+#include "ns3/string.h"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -27,6 +29,15 @@ struct Transcription
         int64_t g{0}, s{0}, h{0}, guaranteed{0}, headroom{0}, xonOffset{0}, fixed{-1};
         double alpha{1};
         bool lossless{false}, paused{false};
+        int own{-1}; //!< pool that it has chosen
+    };
+
+    struct Pool
+    {
+        double share{1}; //!< of the shared space
+        ServicePool::Kind kind{ServicePool::ANY};
+        double cap{-1}; //!< share that lossy classes may hold; negative: none was set
+        int64_t size{0}, used{0}, lossyUsed{0};
     };
 
     struct Queue
@@ -38,19 +49,45 @@ struct Transcription
     int64_t Threshold(const Group& group) const
     {
         return group.fixed >= 0 ? group.fixed
-                                : static_cast<int64_t>(std::floor(group.alpha * Free()));
+                                : static_cast<int64_t>(std::floor(group.alpha * Free(group)));
     }
 
-    int64_t Free() const
+    static bool Takes(const Pool& pool, bool lossless)
     {
-        return std::max<int64_t>(pool - used, 0);
+        return pool.kind == ServicePool::ANY || (pool.kind == ServicePool::LOSSLESS) == lossless;
     }
 
-    int64_t LossyLimit() const
+    /// @return the place of the pool of a group
+    std::size_t PlaceOf(const Group& g) const
     {
-        const bool protects =
-            std::any_of(std::begin(group), std::end(group), [](auto& g) { return g.lossless; });
-        return protects ? static_cast<int64_t>(lossyShare * static_cast<double>(pool)) : pool;
+        const auto found = std::find_if(pools.begin(), pools.end(), [&g](const Pool& one) {
+            return Takes(one, g.lossless);
+        });
+        return g.own >= 0 ? static_cast<std::size_t>(g.own) : found - pools.begin();
+    }
+
+    const Pool& PoolOf(const Group& g) const
+    {
+        return pools[PlaceOf(g)];
+    }
+
+    int64_t Free(const Group& g) const
+    {
+        return std::max<int64_t>(PoolOf(g).size - PoolOf(g).used, 0);
+    }
+
+    int64_t LossyLimit(const Group& of) const
+    {
+        const Pool& pool = PoolOf(of);
+        const auto size = static_cast<double>(pool.size);
+        if (pool.cap >= 0)
+        {
+            return static_cast<int64_t>(pool.cap * size);
+        }
+        const bool protects = std::any_of(std::begin(group), std::end(group), [&](auto& g) {
+            return g.lossless && PlaceOf(g) == PlaceOf(of);
+        });
+        return protects ? static_cast<int64_t>(lossyShare * size) : pool.size;
     }
 
     /// @return whether a class has reached its threshold
@@ -72,16 +109,26 @@ struct Transcription
         {
             return false;
         }
-        pool = left;
-        used = lossyUsed = headroomUsed = 0;
+        shared = left;
+        headroomUsed = 0;
+        for (Pool& pool : pools)
+        {
+            pool.size = static_cast<int64_t>(pool.share * static_cast<double>(left));
+            pool.used = pool.lossyUsed = 0;
+        }
         for (auto& g : group)
         {
+            if (!Takes(PoolOf(g), g.lossless))
+            {
+                return false;
+            }
+            Pool& pool = pools[PlaceOf(g)];
             const int64_t all = g.g + g.s + g.h;
             g.g = std::min(all, g.guaranteed);
             g.h = g.lossless ? std::min({g.h, g.headroom, all - g.g}) : 0;
             g.s = all - g.g - g.h;
-            used += g.s;
-            lossyUsed += g.lossless ? 0 : g.s;
+            pool.used += g.s;
+            pool.lossyUsed += g.lossless ? 0 : g.s;
             headroomUsed += g.h;
         }
         for (uint32_t i = 0; i < GROUPS; ++i)
@@ -98,14 +145,15 @@ struct Transcription
     bool Admit(uint32_t in, uint32_t out, int64_t c, DropReason& reason)
     {
         Group& p = group[in];
+        Pool& pool = pools[PlaceOf(p)];
         Queue& q = queue[out];
         const int64_t g = std::min(c, p.guaranteed - p.g);
         const int64_t r = c - g;
         bool toHeadroom = false;
         if (r > 0)
         {
-            const bool over = p.s + r > Threshold(p) || used + r > pool ||
-                              (!p.lossless && lossyUsed + r > LossyLimit());
+            const bool over = p.s + r > Threshold(p) || pool.used + r > pool.size ||
+                              (!p.lossless && pool.lossyUsed + r > LossyLimit(p));
             toHeadroom = p.lossless && (p.h > 0 || over);
             if (!p.lossless && over)
             {
@@ -123,7 +171,7 @@ struct Transcription
                 return false;
             }
         }
-        const auto limit = static_cast<int64_t>(std::floor(q.alpha * Free()));
+        const auto limit = static_cast<int64_t>(std::floor(q.alpha * Free(p)));
         if (!p.lossless && q.used + c > q.guaranteed && q.used + c - q.guaranteed > limit)
         {
             reason = DropReason::EGRESS_LIMIT;
@@ -131,8 +179,8 @@ struct Transcription
         }
         p.g += g;
         (toHeadroom ? p.h : p.s) += r;
-        (toHeadroom ? headroomUsed : used) += r;
-        lossyUsed += p.lossless ? 0 : r;
+        (toHeadroom ? headroomUsed : pool.used) += r;
+        pool.lossyUsed += p.lossless ? 0 : r;
         q.used += c;
         if (p.lossless && (p.h > 0 || (p.s > 0 && p.s >= Threshold(p))))
         {
@@ -144,14 +192,15 @@ struct Transcription
     void Release(uint32_t in, uint32_t out, int64_t c)
     {
         Group& p = group[in];
+        Pool& pool = pools[PlaceOf(p)];
         queue[out].used -= c;
         const int64_t x = std::min(p.h, c);
         p.h -= x;
         headroomUsed -= x;
         const int64_t y = std::min(p.s, c - x);
         p.s -= y;
-        used -= y;
-        lossyUsed -= p.lossless ? 0 : y;
+        pool.used -= y;
+        pool.lossyUsed -= p.lossless ? 0 : y;
         p.g -= c - x - y;
         for (auto& other : group)
         {
@@ -166,8 +215,8 @@ struct Transcription
 
     Group group[GROUPS];
     Queue queue[GROUPS];
-    int64_t buffer{0}, lossyUsed{0};
-    int64_t pool{0}, used{0}, headroomUsed{0}, headroomPool{-1};
+    std::vector<Pool> pools{Pool()};
+    int64_t buffer{0}, shared{0}, headroomUsed{0}, headroomPool{-1};
     double lossyShare{1};
 };
 
@@ -181,8 +230,12 @@ struct Stored
 class RandomMmu
 {
   public:
-    explicit RandomMmu(uint32_t seed)
-        : m_random(seed)
+    /// @param seed of all that is random @param pools whether there are service pools
+    explicit RandomMmu(uint32_t seed, bool pools = false)
+        : m_random(seed),
+          // At an offset of 0 a class may be paused at a threshold at which it may resume, and a
+          // departure from another pool may, but need not, be what resumes it.
+          m_leastOffset(pools ? 1 : 0)
     {
         m_cell = seed % 3 ? 208 : 1;
         const uint64_t buffer = 2000 + Draw(20000);
@@ -200,6 +253,20 @@ class RandomMmu
         {
             Configure(i);
         }
+        if (pools)
+        {
+            m_mmu->SetAttribute("ServicePools",
+                                StringValue("p0 lossless 40%; p1 lossy 25%; p2 any 20% 50%; "
+                                            "p3 any 15%"));
+            m_model.pools = {{0.4, ServicePool::LOSSLESS, -1},
+                             {0.25, ServicePool::LOSSY, -1},
+                             {0.2, ServicePool::ANY, 0.5},
+                             {0.15, ServicePool::ANY, -1}};
+            for (uint32_t i = 0; i < GROUPS; i += 1 + Draw(3))
+            {
+                ChoosePool(i, 2 + Draw(2))();
+            }
+        }
         EXPECT_TRUE(m_model.Divide(m_model));
         m_mmu->Finalize();
         m_sink.running = PeekPointer(m_mmu);
@@ -209,7 +276,8 @@ class RandomMmu
     /// steps; 0: never
     void Run(uint32_t steps, uint32_t changes)
     {
-        ASSERT_EQ(m_mmu->GetSharedPool(), m_model.pool);
+        ASSERT_LE(m_mmu->GetSharedPool(), m_model.shared);
+        ASSERT_GE(m_mmu->GetSharedPool() + m_model.pools.size(), m_model.shared);
         // Load goes up and down, so that classes pause and resume many times.
         uint32_t arrivalPercent = 60;
         for (uint32_t step = 0; step < steps; ++step)
@@ -269,6 +337,17 @@ class RandomMmu
         return m_random() % below;
     }
 
+    /// @param i a group @param pool which it chooses in the model @return does so in the MMU
+    std::function<void()> ChoosePool(uint32_t i, uint32_t pool)
+    {
+        m_model.group[i].own = static_cast<int>(pool);
+        return [mmu = PeekPointer(m_mmu), i, pool] {
+            mmu->SetServicePool(i / TRAFFIC_CLASSES,
+                                i % TRAFFIC_CLASSES,
+                                "p" + std::to_string(pool));
+        };
+    }
+
     /// Change one thing; what the buffer cannot hold must be refused, and change nothing.
     void Change()
     {
@@ -280,8 +359,11 @@ class RandomMmu
         SwitchMmu* const mmu = PeekPointer(m_mmu);
         const uint32_t cell = m_cell;
         std::function<void()> change;
-        switch (Draw(7))
+        switch (Draw(m_model.pools.size() > 1 ? 8 : 7))
         {
+        case 7:
+            change = ChoosePool(i, Draw(4));
+            break;
         case 0:
             group.lossless = true;
             group.headroom = Draw(3000);
@@ -306,7 +388,7 @@ class RandomMmu
             change = [mmu, port, cls, alpha = group.alpha] { mmu->SetAlpha(port, cls, alpha); };
             break;
         case 4:
-            group.xonOffset = Draw(30);
+            group.xonOffset = m_leastOffset + Draw(30);
             change = [mmu, port, cls, bytes = group.xonOffset * cell] {
                 mmu->SetXonOffset(port, cls, bytes);
             };
@@ -342,7 +424,7 @@ class RandomMmu
         group.lossless = Draw(2);
         group.headroom = group.lossless ? Draw(60) : 0;
         group.guaranteed = Draw(3) ? 0 : Draw(20);
-        group.xonOffset = Draw(2) ? 0 : Draw(30);
+        group.xonOffset = m_leastOffset + (Draw(2) ? 0 : Draw(30));
         group.alpha = std::ldexp(1.0, static_cast<int>(Draw(11)) - 7);
         m_model.queue[i].alpha = std::ldexp(1.0, static_cast<int>(Draw(8)) - 4);
         m_model.queue[i].guaranteed = Draw(10);
@@ -406,10 +488,17 @@ class RandomMmu
             ASSERT_EQ(in.headroomUsed, group.h) << step;
             ASSERT_EQ(in.paused, group.paused) << step << " group " << i;
             ASSERT_EQ(m_sink.paused.count({i / 8, i % 8}), group.paused) << step;
+            ASSERT_EQ(in.pool, m_model.PlaceOf(group)) << step;
+        }
+        for (uint32_t i = 0; i < m_model.pools.size(); ++i)
+        {
+            ASSERT_EQ(m_mmu->GetPool(i).used, m_model.pools[i].used) << step;
+            ASSERT_EQ(m_mmu->GetPool(i).lossyUsed, m_model.pools[i].lossyUsed) << step;
         }
     }
 
     std::mt19937 m_random;
+    int64_t m_leastOffset; //!< XonOffset, cells
     uint32_t m_cell;
     uint32_t m_changes{0};
     uint32_t m_refused{0};
@@ -435,6 +524,22 @@ TEST_P(SwitchMmuRandom, AgreesWithTheRulesAtEveryStep)
 TEST_P(SwitchMmuRandom, AgreesWithTheRulesWhileTheConfigurationChanges)
 {
     RandomMmu mmu(GetParam());
+    mmu.Run(50000, 20);
+    EXPECT_GT(mmu.Pauses(), 20U);
+    EXPECT_GT(mmu.Changes().first, 500U);
+    EXPECT_GT(mmu.Changes().second, 20U);
+}
+
+TEST_P(SwitchMmuRandom, AgreesWithTheRulesOfServicePools)
+{
+    RandomMmu mmu(GetParam(), true);
+    mmu.Run(50000, 0);
+    EXPECT_GT(mmu.Pauses(), 20U);
+}
+
+TEST_P(SwitchMmuRandom, AgreesWithTheRulesWhileServicePoolsChange)
+{
+    RandomMmu mmu(GetParam(), true);
     mmu.Run(50000, 20);
     EXPECT_GT(mmu.Pauses(), 20U);
     EXPECT_GT(mmu.Changes().first, 500U);

@@ -260,6 +260,50 @@ TEST(SwitchMmu, SharedHeadroomPool)
     EXPECT_EQ(mmu->CheckInvariants(), "");
 }
 
+TEST(SwitchMmu, HeadroomOversubscription)
+{
+    auto mmu = MakeMmu(3, 1500 + 1000);
+    mmu->SetLossless(0, 3, 1001);
+    mmu->SetLossless(1, 3, 1000);
+    mmu->SetStaticThreshold(0, 3, 0);
+    mmu->SetStaticThreshold(1, 3, 0);
+    mmu->SetAttribute("HeadroomOversubscription", DoubleValue(1.5));
+    RecordingSink sink;
+    mmu->SetPauseSink(&sink);
+    mmu->Finalize();
+    sink.running = PeekPointer(mmu);
+    EXPECT_EQ(mmu->GetHeadroomPool(), 1334U) << "2001 / 1.5, rounded up";
+    EXPECT_EQ(mmu->GetSharedPool(), 1166U);
+    EXPECT_TRUE(mmu->Admit(0, 3, 2, 3, 1000).accepted);
+    EXPECT_TRUE(mmu->Admit(1, 3, 2, 3, 300).accepted);
+    EXPECT_EQ(mmu->Admit(1, 3, 2, 3, 100).reason, DropReason::POOL_FULL);
+    EXPECT_EQ(mmu->CheckInvariants(), "");
+    // In a switch that runs, at once; and back.
+    mmu->SetAttribute("HeadroomOversubscription", DoubleValue(1));
+    EXPECT_EQ(mmu->GetHeadroomPool(), 2001U);
+    EXPECT_TRUE(mmu->Admit(1, 3, 2, 3, 100).accepted);
+    mmu->SetAttribute("HeadroomOversubscription", DoubleValue(0));
+    EXPECT_EQ(mmu->GetHeadroomPool(), 0U);
+    EXPECT_EQ(mmu->GetSharedPool(), 499U);
+    EXPECT_THROW(mmu->SetAttribute("HeadroomOversubscription", DoubleValue(0.5)),
+                 std::invalid_argument);
+    EXPECT_EQ(mmu->GetSharedPool(), 499U) << "as before";
+    mmu->SetAttribute("SharedHeadroomPool", UintegerValue(1500));
+    try
+    {
+        mmu->SetAttribute("HeadroomOversubscription", DoubleValue(2));
+        ADD_FAILURE() << "both are set";
+    }
+    catch (const std::invalid_argument& error)
+    {
+        EXPECT_STREQ(
+            error.what(),
+            "SwitchMmu: HeadroomOversubscription is 2, and SharedHeadroomPool is set, too; "
+            "set one of them");
+    }
+    EXPECT_EQ(mmu->GetHeadroomPool(), 1500U);
+}
+
 TEST(SwitchMmu, Pitfall01_02_HeadroomLargerThanTheBufferIsRefused)
 {
     auto mmu = MakeMmu(4, 208000, 208);
