@@ -424,9 +424,9 @@ def test_bad_configuration():
         config=config("TIME 1", "TIME -1"))
     bad("no time", r"config.txt:5: SIMULATOR_STOP_TIME is 0: nothing would run; it must be above 0",
         config=config("TIME 1", "TIME 0"))
-    bad("late stop time", r"config.txt:5: SIMULATOR_STOP_TIME is \"1e12\"; it must be a time that",
+    bad("late stop time", r"config.txt:5: SIMULATOR_STOP_TIME is \"1e12\"; it must be a time below",
         config=config("TIME 1", "TIME 1e12"))
-    bad("late cut", r"config.txt:9: LINK_DOWN is \"99999999999999999\"; it must be a time that",
+    bad("late cut", r"config.txt:9: LINK_DOWN is \"99999999999999999\"; it must be a time below",
         config=CONFIG + "LINK_DOWN 99999999999999999 0 3\n")
     bad("congestion control", r"config.txt:6: CC_MODE 4294967297 is not known",
         config=config("CC_MODE 1", "CC_MODE 4294967297"))
