@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "class-rates.h"
 
-#include "ns3/data-rate.h"
-
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
+#include <iomanip>
+#include <map>
 #include <sstream>
 #include <stdexcept>
 
@@ -14,11 +15,31 @@ namespace ns3
 namespace
 {
 
+constexpr double MOST_BITS = 1e18; //!< a rate below which times can be computed, bit/s
+
 /// @param name of an attribute @param text what it was given @param right what it takes
 [[noreturn]] void
 Refuse(const std::string& name, const std::string& text, const std::string& right)
 {
     throw std::invalid_argument(name + " \"" + text + "\" cannot be read; " + right);
+}
+
+/// Not by ns-3's DataRate, which ends the program on what it cannot read.
+/// @param text unit of a rate @return its bit/s; 0: it is none
+double
+UnitOf(const std::string& text)
+{
+    static const std::map<std::string, double> units{{"bps", 1},
+                                                     {"b/s", 1},
+                                                     {"kbps", 1e3},
+                                                     {"Kbps", 1e3},
+                                                     {"Mbps", 1e6},
+                                                     {"Mb/s", 1e6},
+                                                     {"Gbps", 1e9},
+                                                     {"Gb/s", 1e9},
+                                                     {"Tbps", 1e12}};
+    const auto unit = units.find(text);
+    return unit == units.end() ? 0 : unit->second;
 }
 
 } // namespace
@@ -39,7 +60,7 @@ LineShare::Text() const
     std::ostringstream text;
     if (percent > 0)
     {
-        text << percent << "%";
+        text << std::setprecision(15) << percent << "%";
     }
     else if (bitsPerSecond > 0)
     {
@@ -56,25 +77,24 @@ LineShare::Read(const std::string& text, const std::string& name)
     {
         return share;
     }
-    const std::string right = "such as 5% of the line, above 0 and at most 100, or 10Gbps";
-    if (text.back() == '%')
+    char* end = nullptr;
+    const double number = std::strtod(text.c_str(), &end);
+    const double unit = UnitOf(end);
+    const bool isNumber = text[0] >= '0' && text[0] <= '9';
+    const bool isShare = std::string(end) == "%";
+    if (!isNumber ||
+        !(isShare ? number > 0 && number <= 100 : number * unit >= 1 && number * unit < MOST_BITS))
     {
-        char* end = nullptr;
-        share.percent = std::strtod(text.c_str(), &end);
-        const bool isNumber = (text[0] >= '0' && text[0] <= '9') || text[0] == '.';
-        if (!isNumber || end != text.c_str() + text.size() - 1 || !(share.percent > 0) ||
-            share.percent > 100)
-        {
-            Refuse(name, text, right);
-        }
-        return share;
+        Refuse(name, text, "such as 5% of the line, above 0 and at most 100, or 10Gbps");
     }
-    DataRateValue rate;
-    if (!rate.DeserializeFromString(text, MakeDataRateChecker()) || rate.Get().GetBitRate() == 0)
+    if (isShare)
     {
-        Refuse(name, text, right);
+        share.percent = number;
     }
-    share.bitsPerSecond = rate.Get().GetBitRate();
+    else
+    {
+        share.bitsPerSecond = static_cast<uint64_t>(std::llround(number * unit));
+    }
     return share;
 }
 
