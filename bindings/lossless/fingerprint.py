@@ -4,9 +4,12 @@ another function, of other settings or of other files."""
 
 import argparse
 import ast
+import dis
 import enum
 import functools
 import hashlib
+import importlib.machinery
+import importlib.util
 import inspect
 import numbers
 import os
@@ -14,9 +17,10 @@ import pathlib
 import re
 import stat
 import sys
+import sysconfig
 import textwrap
 import types
-from typing import Any, Dict, List, Optional, Set, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
 
 from ._lossless import DataRate, FlowSizes, Part, Time, settings_in_force
 from .congestion import CongestionControl
@@ -30,6 +34,10 @@ _FOLDERS = 20  # of which names of files may be parts
 _SEARCHED = 1 << 20  # bytes of a file that may name others
 _CODE = (".py", ".pyc")  # what of it is used is known by its text
 
+_INSTALLED = ("site-packages", "dist-packages")  # names of folders of what others have written
+_LIBRARIES = {os.path.abspath(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")}
+
+Import = Tuple[int, str, Tuple[str, ...]]  # dots, module, what is taken from it
 File = Tuple[int, int, int]  # device and number, size, time of the last change
 
 
@@ -55,13 +63,66 @@ def _is_set(cell: Any) -> bool:
     return True
 
 
-def _is_beside(thing: Any, module: Any) -> bool:
-    """Whether a module, function or class is in the folder of a module: its user's own."""
-    home = getattr(module, "__file__", None)
-    name = getattr(thing, "__module__", None)
-    file = thing.__file__ if inspect.ismodule(thing) and hasattr(thing, "__file__") else \
-        getattr(sys.modules.get(name or ""), "__file__", None)
-    return bool(home and file) and os.path.dirname(str(file)) == os.path.dirname(str(home))
+def _file_of(module: Any) -> Optional[str]:
+    """The file of a module; of a package without one, the file that it would have."""
+    file = getattr(module, "__file__", None)
+    if file:
+        return str(file)
+    folders = list(getattr(module, "__path__", None) or [])
+    return os.path.join(folders[0], "__init__.py") if folders else None
+
+
+def _is_library(folder: str) -> bool:
+    """Whether a folder has what is installed, or the standard library."""
+    return os.path.basename(folder) in _INSTALLED or folder in _LIBRARIES
+
+
+def _roots(home: Any) -> Set[str]:
+    """The folders that have the user's modules, by one of them: that of a script, or that of the
+    outermost package; in folders below are packages."""
+    file = _file_of(home)
+    found = set()
+    for path in (os.path.abspath(file), os.path.realpath(file)) if file else ():
+        folder = os.path.dirname(path)
+        for _ in filter(None, (getattr(home, "__package__", None) or "").split(".")):
+            if not _is_library(os.path.dirname(folder)):
+                folder = os.path.dirname(folder)
+        found.add(folder)
+    return found
+
+
+@functools.lru_cache(maxsize=None)
+def _is_below(file: str, root: str) -> bool:
+    """Whether a file is in a folder or below, but not of a library that is there."""
+    folder = os.path.dirname(os.path.abspath(file))
+    while folder != root:
+        if _is_library(folder) or folder == os.path.dirname(folder):
+            return False
+        folder = os.path.dirname(folder)
+    # Of a study that is installed itself, what is installed beside it is not a part.
+    return not _is_library(root) or os.path.dirname(os.path.abspath(file)) == root
+
+
+def _is_this_package(name: str) -> bool:
+    return name.split(".", maxsplit=1)[0] == __name__.split(".", maxsplit=1)[0]
+
+
+def _digest_of_code(file: str, tree: Optional[ast.AST]) -> str:
+    """What tells the contents of a module's file, without comments and spaces."""
+    if tree:
+        return hashlib.sha256(ast.dump(tree).encode()).hexdigest()
+    try:
+        return hashlib.sha256(pathlib.Path(file).read_bytes()).hexdigest()
+    except OSError:
+        return ""  # a package needs no file
+
+
+def _parsed(file: str) -> Optional[ast.AST]:
+    """The contents of a module's file; None: it is compiled, or cannot be read."""
+    try:
+        return ast.parse(pathlib.Path(file).read_bytes()) if file.endswith(".py") else None
+    except (OSError, SyntaxError, ValueError):
+        return None
 
 
 def text_of(thing: Any) -> str:
@@ -73,6 +134,8 @@ def text_of(thing: Any) -> str:
             return ast.dump(ast.parse(textwrap.dedent(inspect.getsource(thing))))
         except (OSError, TypeError, SyntaxError):
             pass  # of a program that was typed in
+    if inspect.ismodule(thing):  # of an empty file, without one, or compiled
+        return f"{thing.__name__} {_digest_of_code(_file_of(thing) or '', None)}"
     if code is None:
         return repr(thing)
     constants = [_code_text(value) if inspect.iscode(value) else repr(value)
@@ -91,6 +154,57 @@ def _names_in(code: types.CodeType) -> Set[str]:
                                       if inspect.iscode(value)))
 
 
+def _imports_in(code: types.CodeType) -> Iterator[Import]:
+    """What a function imports when it is called, functions within it included."""
+    before: List[Any] = [0, None]
+    for step in dis.get_instructions(code):
+        if step.opname == "IMPORT_NAME":
+            level, parts = before[-2:]
+            yield level, step.argval, parts or ()
+        if step.opname != "EXTENDED_ARG":
+            before.append(step.argval)
+    for value in code.co_consts:
+        if inspect.iscode(value):
+            yield from _imports_in(value)
+
+
+def _imports_of(tree: ast.AST) -> Iterator[Import]:
+    """What a file imports, anywhere."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for one in node.names:
+                yield 0, one.name, ()
+        elif isinstance(node, ast.ImportFrom):
+            yield node.level, node.module or "", tuple(one.name for one in node.names)
+
+
+def _names_of(tree: ast.AST) -> Set[str]:
+    """Names of globals and attributes that a file reads."""
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    names |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    return names.union(*(parts for _, _, parts in _imports_of(tree)))
+
+
+def _attributes(value: Any) -> Any:
+    """The attributes of an object, those of __slots__ included."""
+    slots = {}
+    for kind in type(value).__mro__:
+        for key, member in vars(kind).items() if "__slots__" in vars(kind) else ():
+            # One that has no value is left out.
+            if inspect.ismemberdescriptor(member) and (held := _held(member, value)):
+                slots[f"{kind.__qualname__}.{key}"] = held
+    known = getattr(value, "__dict__", None)
+    return {"slots": slots, "others": known} if slots else known
+
+
+def _held(member: Any, value: Any) -> List[Any]:
+    """The value of a slot in a list; none if it has not been set."""
+    try:
+        return [member.__get__(value)]
+    except AttributeError:
+        return []
+
+
 def _function_of(member: Any) -> Any:
     """The function of a method, property or function that keeps its results."""
     member = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
@@ -107,7 +221,9 @@ class Fingerprint:
         self.names: Set[str] = set()
         self.function = bare(function)
         self._home = sys.modules.get(getattr(self.function, "__module__", None) or "")
+        self._roots = _roots(self._home)
         self._seen: Set[int] = set()
+        self._imported: Set[str] = set()
         self._kept: List[Any] = []  # so that no other object gets the number of one that was seen
         self._waiting: List[Tuple[str, Any]] = []
         self._add_bound(function)
@@ -139,7 +255,10 @@ class Fingerprint:
         owner = getattr(function, "__self__", None if inspect.isroutine(function) else function)
         name = getattr(function, "__qualname__", type(function).__qualname__)
         if owner is not None and not inspect.ismodule(owner) and not inspect.isclass(owner):
-            self._waiting.append(("self", getattr(owner, "__dict__", None)))
+            if id(owner) not in self._seen:  # it may hold itself
+                self._seen.add(id(owner))
+                self._kept.append(owner)
+                self._waiting.append(("self", _attributes(owner)))
             self._waiting.append((f"class of {name}", type(owner)))
         elif inspect.isclass(owner):
             self._waiting.append((f"class of {name}", owner))
@@ -169,8 +288,19 @@ class Fingerprint:
 
     def _is_own(self, thing: Any) -> bool:
         """Whether code is the user's."""
-        return getattr(thing, "__module__", None) == getattr(self.function, "__module__", "") or \
-            _is_beside(thing, self._home)
+        if inspect.ismodule(thing):
+            return self._is_beside(thing.__name__, _file_of(thing))
+        name = getattr(thing, "__module__", None)
+        return name == getattr(self.function, "__module__", "") or \
+            self._is_beside(str(name), _file_of(sys.modules.get(name or "")))
+
+    def _is_beside(self, name: str, file: Optional[str]) -> bool:
+        """Whether a module is in the folder of the function or in a package there."""
+        if not file or not self._home:
+            return False
+        if _is_this_package(name) and not _is_this_package(self._home.__name__):
+            return False
+        return any(_is_below(file, root) for root in self._roots)
 
     def _is_read(self, value: Any) -> bool:
         """Whether something that code reads tells it from others."""
@@ -192,6 +322,8 @@ class Fingerprint:
         for base in thing.__bases__:
             if self._is_own(base):
                 self._waiting.append((f"{name} < {base.__qualname__}", base))
+        if self._is_own(type(thing)):
+            self._waiting.append((f"{name} of {type(thing).__qualname__}", type(thing)))
 
     def _add_function(self, name: str, thing: Any) -> None:
         """What a function reads."""
@@ -212,12 +344,66 @@ class Fingerprint:
             # The same name may be something else in another module or around another function.
             place = f"{thing.__module__}.{used}" if used not in around else f"{name}:{used}"
             self._add_read(place, value)
-            if not inspect.ismodule(value):
+            if inspect.ismodule(value):
+                self._add_members(value, names, set())
+        package = thing.__globals__.get("__package__") or ""
+        self._add_imports(_imports_in(code), package, names)
+
+    def _add_members(self, module: Any, names: List[str], seen: Set[int]) -> None:
+        """What code reads of a module, and of modules within that."""
+        seen.add(id(module))
+        for name in names:
+            member = vars(module).get(name)
+            if name not in vars(module) or not self._is_read(member):
                 continue
-            for attribute in names:
-                member = vars(value).get(attribute)
-                if attribute in vars(value) and self._is_read(member):
-                    self._add_read(f"{value.__name__}.{attribute}", member)
+            self._add_read(f"{module.__name__}.{name}", member)
+            if inspect.ismodule(member) and id(member) not in seen:
+                self._add_members(member, names, seen)
+
+    def _add_imports(self, imports: Iterator[Import], package: str, names: List[str]) -> None:
+        """The modules that code of a package imports, which reads these names."""
+        for level, name, parts in imports:
+            try:
+                full = importlib.util.resolve_name("." * level + name, package)
+            except (ImportError, ValueError):
+                continue  # it would fail as well
+            words = full.split(".")
+            for count in range(len(words)):  # packages around a module are imported before it
+                self._add_import(".".join(words[:count + 1]), names)
+            for part in parts:
+                self._add_import(f"{full}.{part}", names)
+
+    def _add_import(self, name: str, names: List[str]) -> None:
+        """A module of the user, if there is one of the name, which need not be imported yet."""
+        module = sys.modules.get(name)
+        file = _file_of(module) if module else self._found(name)
+        if not file or not self._is_beside(name, file):
+            return
+        if inspect.ismodule(module):  # its attributes may have been set
+            self._add_members(module, names, set())
+        if name in self._imported:
+            return
+        self._imported.add(name)
+        tree = _parsed(file)
+        self._note(f"import {name}", _digest_of_code(file, tree))
+        if tree:
+            self.names.update(node.value for node in ast.walk(tree)
+                              if isinstance(node, ast.Constant) and isinstance(node.value, str))
+            package = name if os.path.basename(file) == "__init__.py" else name.rpartition(".")[0]
+            self._add_imports(_imports_of(tree), package, sorted(_names_of(tree)))
+
+    def _found(self, name: str) -> Optional[str]:
+        """The file of a module by name, without the packages around it being imported."""
+        folders = [*sys.path, *sorted(self._roots), *filter(None, [self.folder])]
+        file = None
+        for word in name.split("."):
+            spec = importlib.machinery.PathFinder.find_spec(word, folders)
+            if not spec:
+                return None
+            folders = list(spec.submodule_search_locations or [])
+            file = spec.origin if spec.has_location else \
+                os.path.join(folders[0], "__init__.py") if folders else None
+        return file
 
     def _add_read(self, name: str, value: Any) -> None:
         """What a function reads by a name."""
@@ -266,7 +452,7 @@ class Fingerprint:
         text = repr(value)
         text = str(type(value)) if " at 0x" in text else text
         if self._is_own(type(value)) and not isinstance(value, type(None)):
-            text += self._value_text(getattr(value, "__dict__", None), outer)
+            text += self._value_text(_attributes(value), outer)
             self._waiting.append((type(value).__qualname__, type(value)))
         elif isinstance(value, functools.partial):
             text = "partial" + self._value_text((value.func, value.args, value.keywords), outer)

@@ -213,6 +213,117 @@ def test_what_is_set_beside_the_function_is_a_part_of_it(tmp_path):
     assert run("# only a comment") == (first, False)
 
 
+SLOTS = """
+class Base:
+    __slots__ = ("k",)
+class Scaled(Base):
+    __slots__ = ("__hidden", "unset")
+    def __init__(self, k, hidden):
+        self.k = k
+        self.__hidden = hidden
+    def __call__(self, x):
+        return {{"y": self.k * self.__hidden * x}}
+scaled = Scaled({k}, {hidden})
+def point(x):
+    return scaled(x)
+"""
+META = """
+class Meta(type):
+    def __getitem__(cls, x):
+        return {factor} * x
+class Table(metaclass=Meta):
+    pass
+def point(x):
+    return {{"y": Table[x]}}
+"""
+RELATIVE = "def point(x):\n    from . import r\n    return {'y': r.K * x}\n"
+
+
+def body(*lines, head=""):
+    return f"{head}\ndef point(x):\n" + "".join(f"    {line}\n" for line in lines)
+
+
+@pytest.mark.parametrize("script, file, first, second", [
+    (body("import m", "return {'y': m.K * x}"), "m.py", "K = 1", "K = 2"),
+    (body("from m import g", "return {'y': g(x)}"), "m.py", "def g(x): return x",
+     "def g(x): return 2 * x"),
+    (body("return {'y': (lambda: inner())() * x}", head="""
+def inner():
+    from m import n
+    return n.o.K
+"""), "o.py", "K = 1", "K = 2"),
+    (body("import p.q as q", "return {'y': q.K * x}"), "p/q.py", "K = 1", "K = 2"),
+    (body("import bare.q", "return {'y': bare.q.K * x}"), "bare/q.py", "K = 1", "K = 2"),
+    (body("import m", "return {'y': int(open(m.NAME).read()) * x}"), "data.txt", "1", "2"),
+    (body("return {'y': g(x)}", head="from p.q import g"), "p/q.py", "def g(x): return x",
+     "def g(x): return 2 * x"),
+    (body("return {'y': p.q.K * x}", head="import p.q"), "p/q.py", "K = 1", "K = 2"),
+    (body("return {'y': bare.q.K * x}", head="import bare.q"), "bare/q.py", "K = 1", "K = 2"),
+    (body("return {'y': a.k * x}", head="from p.q import A\na = A()"), "p/q.py",
+     "class A:\n    def __init__(self): self.k = 1", "class A:\n    def __init__(self): self.k = 2"),
+    ("from p.study import point", "p/r.py", "K = 1", "K = 2"),
+    (None, "study.py", SLOTS.format(k=1, hidden=1), SLOTS.format(k=2, hidden=1)),
+    (None, "study.py", SLOTS.format(k=1, hidden=1), SLOTS.format(k=1, hidden=2)),
+    (None, "study.py", SLOTS.format(k=1, hidden=1) + "point = scaled\n",
+     SLOTS.format(k=2, hidden=1) + "point = scaled\n"),
+    (None, "study.py", META.format(factor=1), META.format(factor=2))])
+def test_imports_packages_slots_and_metaclasses_are_a_part_of_it(tmp_path, script, file, first,
+                                                                 second):
+    files = {"m.py": "import n\nNAME = 'data.txt'\n", "n.py": "import o\n", "o.py": "K = 1\n",
+             "p/__init__.py": "", "p/study.py": RELATIVE, "study.py": script}
+
+    def run(text):
+        for name, content in {**files, file: text}.items():
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            if name == "study.py":
+                content += ("\nimport lossless as ll\nprint(ll.sweep(point, {'x': [1]}, "
+                            "resume='points')['y'][0])\n")
+            (tmp_path / name).write_text(content)
+        done = subprocess.run([sys.executable, "study.py"], capture_output=True, text=True, check=True,
+                              cwd=tmp_path)
+        return done.stdout.strip(), "0 run anew" not in done.stderr
+
+    assert run(first)[0] == "1"
+    assert run(first) == ("1", False)
+    assert run(second) == ("2", True)
+    if file.endswith(".py"):
+        assert run("# only a comment\n" + second) == ("2", False)
+
+
+def test_what_is_installed_below_the_function_is_not_a_part_of_it(tmp_path):
+    """Nor is a module that only a function imports imported by the sweep itself."""
+    installed = tmp_path / "env" / "site-packages"
+    installed.mkdir(parents=True)
+    (tmp_path / "beside.py").write_text("K = 1\n")
+    (tmp_path / "study.py").write_text("""
+import sys
+sys.path.append("env/site-packages")
+import installed
+import lossless as ll
+def point(x):
+    import beside, installed, json
+    return {"y": installed.K * beside.K * x}
+print(ll.sweep(point, {"x": [1]}, resume="points")["y"][0], "beside" in sys.modules)
+""")
+    for factor in (1, 2):
+        (installed / "installed.py").write_text(f"K = {factor}\n")
+        done = subprocess.run([sys.executable, "study.py"], capture_output=True, text=True, check=True,
+                              cwd=tmp_path)
+        assert done.stdout == "1 False\n"
+
+
+def test_a_callable_object_may_hold_itself(tmp_path):
+    class Held:
+        def __init__(self, by):
+            self.by, self.itself = by, self
+
+        def __call__(self, x):
+            return {"y": self.itself.by * x}
+
+    for by in (2, 3):
+        assert ll.sweep(Held(by), {"x": [1]}, resume=tmp_path / "points")["y"] == [by]
+
+
 def test_values_that_hold_themselves_and_functions_of_one_name(tmp_path):
     ring = [1]
     ring.append(ring)
