@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-stats.h"
 
+#include "fabric-ports.h"
+
 #include "ns3/fabric-error.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -355,10 +357,6 @@ FabricStats::GetTotals() const
     totals.flowsCompleted = m_flows.GetNCompleted();
     totals.flowsFailed = m_flows.GetNFailed();
     totals.simulated = Simulator::Now() - m_beginTime;
-    // What is idle after the last flow, a watchdog that looks once more, dilutes no rate.
-    const bool over =
-        m_flows.IsDone() && m_flows.GetNStarted() > 0 && m_traffic.GetSources().size() == 1;
-    totals.active = (over ? m_flows.GetLastEnd() : Simulator::Now()) - m_traffic.GetFirstStart();
     totals.more = m_more;
     totals.settings = m_settings;
     totals.events = Simulator::GetEventCount() - m_beginEvents - m_foreignEvents;
@@ -371,7 +369,31 @@ FabricStats::GetTotals() const
     {
         report->AddTotals(totals);
     }
+    totals.active = GetActive(totals.rdma.payloadDelivered);
     return totals;
+}
+
+Time
+FabricStats::GetActive(uint64_t payloadDelivered) const
+{
+    const Time now = Simulator::Now();
+    if (payloadDelivered > m_flows.GetStartedBytes())
+    {
+        return now - m_beginTime; // storage, probes or a user's own queue pairs have sent, too
+    }
+    // What is idle after the last flow, a watchdog that looks once more, dilutes no rate.
+    const bool over =
+        m_flows.IsDone() && m_flows.GetNStarted() > 0 && m_traffic.GetSources().size() == 1;
+    if (!over)
+    {
+        return now - m_traffic.GetFirstStart();
+    }
+    Time end = m_flows.GetLastEnd();
+    for (const auto& [node, port, isSwitch, device] : PortsOf(m_fabric))
+    {
+        end = std::max(end, std::min(now, TimeStep(std::max<int64_t>(device->BusyUntil(), 0))));
+    }
+    return end - m_traffic.GetFirstStart();
 }
 
 std::string

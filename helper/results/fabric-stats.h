@@ -157,6 +157,9 @@ class FabricStats
     }
 
   private:
+    /// @param payloadDelivered of the run @return how long there was traffic, for rates
+    Time GetActive(uint64_t payloadDelivered) const;
+
     /// Take a sample, and plan the next.
     void Sample();
     /// The simulation begins.

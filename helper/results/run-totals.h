@@ -238,7 +238,8 @@ struct RunTotals
         visit(&C::active,
               {"active_seconds",
                "s",
-               "time from the start of the first flow to the end of the last"});
+               "time from the start of the first flow to the end of the last; of the run, where "
+               "others send, too"});
         visit(&C::ecnMarks, {"ecn_marks", "frames", "frames that switches marked CE"});
         visit(&C::drops,
               {"drops",

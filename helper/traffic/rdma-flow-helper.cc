@@ -467,6 +467,7 @@ RdmaFlowHelper::Start(const Pending& pending)
 {
     m_firstStart = m_started ? m_firstStart : Simulator::Now();
     ++m_started;
+    m_startedBytes += pending.flow.bytes;
     for (const auto& listener : m_startListeners)
     {
         listener();

@@ -124,6 +124,12 @@ class RdmaFlowHelper : public TrafficSource, public RdmaFlowSettings
         return m_started;
     }
 
+    /// @return bytes of all flows started
+    uint64_t GetStartedBytes() const
+    {
+        return m_startedBytes;
+    }
+
     /// @return flows completed with success
     uint64_t GetNCompleted() const
     {
@@ -322,6 +328,7 @@ class RdmaFlowHelper : public TrafficSource, public RdmaFlowSettings
     uint32_t m_notDrawn{0}; //!< workloads whose start is still to come
     uint64_t m_added{0};
     uint64_t m_started{0};
+    uint64_t m_startedBytes{0};
     uint64_t m_completed{0};
     uint64_t m_failed{0};
     std::vector<FailedFlow> m_failedFlows;
