@@ -594,6 +594,8 @@ class Fabric(_lossless.Fabric):
         a time; inof: an Inof that tells it of failures, None: it waits until retries are exhausted;
         further keywords: attributes of its queue pairs.
         """
+        if self._current is not None and self._current.has_ended:
+            self._waiting_run()  # the faults of the run before are over
         control = None if congestion_control is None else as_part(congestion_control)
         server = StorageServer(self, host, io_size=io_size, depth=depth, verb=verb,
                                retry_interval=as_time(retry_interval), congestion_control=control,

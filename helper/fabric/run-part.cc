@@ -16,8 +16,9 @@ namespace
 /// A part that has planned something.
 struct Planning
 {
-    const RunPart* part;
+    RunPart* part;
     const FabricTopology* fabric; //!< of the fabric that it belongs to: handles share it
+    uint64_t number;              //!< of its last plan
 };
 
 /// The parts that have planned something. A process has one simulation, and parts such as monitors
@@ -27,6 +28,14 @@ Plans()
 {
     static std::vector<Planning> plans;
     return plans;
+}
+
+/// @return how many plans there were
+uint64_t&
+PlanCount()
+{
+    static uint64_t count = 0;
+    return count;
 }
 
 } // namespace
@@ -62,11 +71,36 @@ RunPart::Plan(const Fabric& fabric)
     {
         Simulator::ScheduleDestroy([] { Plans().clear(); }); // nothing of them will begin
     }
-    if (std::none_of(plans.begin(), plans.end(), [this](const Planning& each) {
-            return each.part == this;
-        }))
+    const uint64_t number = ++PlanCount();
+    const auto own = std::find_if(plans.begin(), plans.end(), [this](const Planning& each) {
+        return each.part == this;
+    });
+    if (own == plans.end())
     {
-        plans.push_back({this, &fabric.GetTopology()});
+        plans.push_back({this, &fabric.GetTopology(), number});
+    }
+    else
+    {
+        own->number = number;
+    }
+}
+
+uint64_t
+RunPart::GetLastPlan()
+{
+    return PlanCount();
+}
+
+void
+RunPart::StopPlanned(const Fabric& fabric, uint64_t last)
+{
+    const std::vector<Planning> plans = Plans();
+    for (const Planning& each : plans)
+    {
+        if (each.fabric == &fabric.GetTopology() && each.number <= last)
+        {
+            each.part->Stop();
+        }
     }
 }
 

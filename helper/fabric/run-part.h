@@ -83,6 +83,12 @@ class RunPart
     /// a run or not, in the order of their first plan
     static std::vector<const RunPart*> Planned(const Fabric& fabric);
 
+    /// @return number of the last plan of all parts of this process
+    static uint64_t GetLastPlan();
+    /// Stop() parts of a fabric, of a run or not, that have planned nothing since a plan.
+    /// @param fabric the fabric @param last number of the plan
+    static void StopPlanned(const Fabric& fabric, uint64_t last);
+
     /// The run has ended, or failed: what is added from now on would never happen, and is refused.
     void Seal()
     {

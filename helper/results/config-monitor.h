@@ -73,6 +73,11 @@ class ConfigMonitor : public TableReport
 
     void ForEachWaiting(const Waiting& tell) const override;
 
+    bool IsDividable() const override
+    {
+        return true; // its events are of no node
+    }
+
     /// @return what CheckEvery() has found, each difference once, when it was seen first
     const std::vector<Finding>& GetFindings() const
     {

@@ -81,6 +81,11 @@ class PauseMonitor : public TableReport
 
     void ForEachWaiting(const Waiting& tell) const override;
 
+    bool IsDividable() const override
+    {
+        return true; // its events are of no node
+    }
+
     /// @return pause-monitor.csv
     static TableSpec GetTable();
 

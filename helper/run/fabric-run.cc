@@ -128,6 +128,7 @@ FabricRun::StopParts()
     const TrafficSource::Counts counts = m_traffic.GetCounts();
     Runs().stopped += m_executed ? counts.added - counts.completed - counts.failed : 0;
     ForEachPart([](RunPart& part) { part.Stop(); });
+    RunPart::StopPlanned(m_fabric, m_lastPlan);
 }
 
 void
@@ -651,6 +652,7 @@ FabricRun::Leave()
 {
     Runs().waiting = nullptr;
     ForEachPart([](RunPart& part) { part.Seal(); });
+    m_lastPlan = RunPart::GetLastPlan();
 }
 
 void

@@ -233,6 +233,7 @@ class FabricRun
     std::unique_ptr<WatermarkStats> m_watermarks;  //!< of RunOptions::watermarks
     std::vector<std::unique_ptr<RunPart>> m_parts; //!< of Add()
     RunTraffic m_traffic;
+    uint64_t m_lastPlan{0};            //!< of parts of this run or of none, when it ended
     std::set<const RunPart*> m_named;  //!< traffic that WarnOfUnused() has named, all of it
     std::unique_ptr<RunRanks> m_ranks; //!< where FabricRanks is on; a report of m_stats
     std::unique_ptr<FabricStats> m_stats;

@@ -117,6 +117,13 @@ FindUndividable(const Fabric& fabric,
             found = part->GetName();
         }
     }
+    for (const RunPart* part : RunPart::Planned(fabric)) // such as a storage server of no run
+    {
+        if (found.empty() && !part->IsDividable())
+        {
+            found = part->GetName();
+        }
+    }
     if (found.empty() && GetShortestDelay(fabric).IsZero())
     {
         found = "a link without delay";

@@ -184,6 +184,14 @@ InofHelper::Install()
     {
         throw FabricError("the fabric has no switches", "iNOF runs in switches");
     }
+    const auto first = m_fabric.GetSwitch(SwitchId(0));
+    for (uint32_t i = 0; i < first->GetNExtensions(); ++i)
+    {
+        if (DynamicCast<InofSwitchAgent>(first->GetExtension(i)))
+        {
+            throw FabricError("the fabric has iNOF already, of another call", "add zones to that");
+        }
+    }
     for (const SwitchId which : m_fabric.Switches())
     {
         InstallSwitch(which);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rdma-flow-settings.h"
 
+#include "fabric-partitions.h"
 #include "fabric-ports.h"
 #include "unconnected-end.h"
 #include "unread-attributes.h"
@@ -109,6 +110,18 @@ RequireNeeds(const Fabric& fabric, const Fabric::QueuePairOptions& options)
     fabric.RequireExtensions(*CongestionOf(fabric, options).Create<RdmaCongestionOps>());
 }
 
+/// FabricError for a congestion control that shares something with other ends, while several
+/// threads run the fabric. @param congestion of flows to come
+void
+RequireOwnEnds(const ObjectFactory& congestion)
+{
+    const auto control = congestion.Create<RdmaCongestionOps>();
+    if (!control->KeepsToItsEnd())
+    {
+        RequireOneThread("the congestion control " + control->GetName());
+    }
+}
+
 } // namespace
 
 RdmaFlowSettings::RdmaFlowSettings(const Fabric& fabric)
@@ -154,7 +167,9 @@ RdmaFlowSettings::SetQueuePair(const std::string& name, const AttributeValue& va
     {
         if (name == "CongestionControl")
         {
-            m_fabric.RequireCongestionControl(DynamicCast<ObjectFactoryValue>(checked)->Get());
+            const ObjectFactory congestion = DynamicCast<ObjectFactoryValue>(checked)->Get();
+            m_fabric.RequireCongestionControl(congestion);
+            RequireOwnEnds(congestion);
             m_options.congestion = ObjectFactory(); // the last word counts
         }
         m_options.attributes.emplace_back(name, checked);
@@ -175,6 +190,7 @@ RdmaFlowSettings::SetCongestionControl(const ObjectFactory& congestion)
     if (congestion.IsTypeIdSet())
     {
         Fabric::RequireCongestionType(congestion);
+        RequireOwnEnds(congestion);
     }
     if (!m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), "CongestionControl"))
     {
@@ -251,6 +267,12 @@ RdmaFlowSettings::Group(const RdmaFlow& flow)
         m_groups.push_back({m_options});
         m_optionsChanged = false;
         m_readsChecked = false;
+        if (m_hasBegun) // else CheckAtBegin() will
+        {
+            Fabric::QueuePairOptions options = m_options;
+            SetWindow(options, flow.window);
+            NameUnread(options);
+        }
     }
     RequireReads(flow);
     m_groups.back().hasWindow |= flow.window != 0;
@@ -280,8 +302,17 @@ RdmaFlowSettings::WarnIfLossy(HostId sender, uint8_t trafficClass)
 }
 
 void
+RdmaFlowSettings::NameUnread(const Fabric::QueuePairOptions& options) const
+{
+    WarnOfRates(m_fabric, options);
+    WarnOfUnread(CongestionOf(m_fabric, options), m_fabric);
+    WarnOfQueuePairs(m_fabric, options);
+}
+
+void
 RdmaFlowSettings::CheckAtBegin()
 {
+    m_hasBegun = true;
     std::vector<Fabric::QueuePairOptions> flows;
     for (const FlowGroup& group : m_groups)
     {
@@ -289,9 +320,7 @@ RdmaFlowSettings::CheckAtBegin()
         SetWindow(options, group.hasWindow); // whether there is one is what matters
         RequirePorts(options);
         RequireNeeds(m_fabric, options);
-        WarnOfRates(m_fabric, options);
-        WarnOfUnread(CongestionOf(m_fabric, options), m_fabric);
-        WarnOfQueuePairs(m_fabric, options);
+        NameUnread(options);
         flows.push_back(options);
     }
     // Of what other queue pairs would have; not of those that are connected, whose attributes read

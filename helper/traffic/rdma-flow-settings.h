@@ -96,6 +96,8 @@ class RdmaFlowSettings
     /// Give queue pairs the window of a flow, unless an option of the program says what it is.
     /// @param options of the flow @param window bytes; 0: none
     void SetWindow(Fabric::QueuePairOptions& options, uint64_t window) const;
+    /// Name what has no effect. @param options of flows
+    void NameUnread(const Fabric::QueuePairOptions& options) const;
     /// As WarnIfLossy(). @param sender host of the data @param trafficClass not named yet
     void WarnOfClass(HostId sender, uint8_t trafficClass);
 
@@ -103,6 +105,7 @@ class RdmaFlowSettings
     Fabric::QueuePairOptions m_options; //!< of flows added from now on
     bool m_optionsChanged{true};        //!< since the last of m_groups
     bool m_readsChecked{false};         //!< RequireReads(), of m_options
+    bool m_hasBegun{false};             //!< CheckAtBegin() was called
     std::vector<FlowGroup> m_groups;    //!< by number
     std::vector<uint8_t> m_sent;        //!< classes of data by host, bit i is class i
     uint8_t m_lossyNamed{0};            //!< classes that WarnIfLossy() has named, bit i is class i

@@ -176,12 +176,12 @@ SocketFlowHelper::RequireTimes(Time start, Time stop)
     if (start < Simulator::Now())
     {
         throw FabricError("an application starts in the past",
-                          "its start counts from the begin of the simulation");
+                          "its start counts from the begin of the run");
     }
     if (!stop.IsZero() && stop <= start)
     {
         throw FabricError("an application stops before it starts",
-                          "its stop counts from the begin of the simulation");
+                          "its stop counts from the begin of the run");
     }
 }
 

@@ -108,10 +108,15 @@ StorageInitiator::Run(Time begin, Time end)
     {
         throw FabricError("the storage server has no path", "add one first");
     }
-    if (m_origin + begin < Simulator::Now() || end <= begin)
+    if (m_origin + begin < Simulator::Now())
     {
-        throw FabricError("I/Os from " + ExactText(begin) + " to " + ExactText(end),
-                          "the begin must not be past, and the end after it");
+        throw FabricError("I/Os begin " + ExactText(Simulator::Now() - m_origin - begin) +
+                              " before the time now",
+                          "the begin must not be past; it counts from the begin of the run");
+    }
+    if (end <= begin)
+    {
+        throw FabricError("I/Os end before they begin", "the end must be after the begin");
     }
     Plan(m_fabric);
     m_begin = m_origin + begin;

@@ -59,7 +59,9 @@ def test_what_begins_after_the_run_is_named(star, capfd):
     assert sum(mesh.totals.values()) == 0
     star.flow(0, 1, 1000)
     star.run()
-    assert "the ping mesh begins at 5 ms" in capfd.readouterr().err
+    error = capfd.readouterr().err
+    assert "ping mesh" not in error, "it has ended with its run"
+    assert "the pause monitor begins at 5 ms" in error, "it only looks on, in any run"
 
 
 def test_a_default_that_changes_in_the_run(star, tmp_path):
@@ -96,6 +98,23 @@ def test_a_lossy_class_is_named(star, capfd):
     star.flows_from({"source": [0, 1], "destination": [2, 2], "size": [1000, 1000],
                      "traffic_class": [1, 1]})
     assert capfd.readouterr().err.count("flows of class 1 may lose frames") == 1
+
+
+@pytest.mark.parametrize("options, text", [
+    ({"loss_recovery": "RdmaIrn", "nack_interval": "1us"}, "NackInterval has no effect"),
+    ({"congestion_control": ll.FixedRate(rate="1Tbps")}, "above the links of all hosts"),
+    ({"congestion_control": ll.Timely(), "cnp_class": 5}, "CnpClass has no effect")])
+def test_flows_added_during_a_run_are_looked_at(star, capfd, options, text):
+    star.flow(1, 2, "1MB")
+    ll.Simulator.schedule("10us", lambda: star.flow(0, 1, "10kB", "20us", **options))
+    assert star.run().totals["flows_completed"] == 2
+    assert capfd.readouterr().err.count(text) == 1
+
+
+def test_a_fabric_has_one_inof(star):
+    star.inof({"a": [0, 1]})
+    with pytest.raises(ValueError, match="the fabric has iNOF already, of another call; add zones to that"):
+        star.inof({"b": [1, 2]})
 
 
 def test_a_run_that_ends_early_says_so(star, capfd):

@@ -121,6 +121,74 @@ def test_threads_ask_the_congestion_controls_in_use():
     assert fabric.run(threads=2).totals["flows_completed"] == 3, "none is in use"
 
 
+def test_flows_added_to_several_threads_are_refused_at_once():
+    fabric = ll.Fabric.fat_tree(4)
+    fabric.permutation("100kB", "0s")
+    refused = []
+
+    def late():
+        with pytest.raises(ValueError, match="the congestion control Halve while several threads") as why:
+            fabric.flow(0, 15, "10kB", "10us", congestion_control=Halve())
+        refused.append(str(why.value))
+        fabric.flow(0, 15, "10kB", "10us")
+
+    ll.Simulator.schedule("5us", late)
+    totals = fabric.run(threads=2).totals
+    assert len(refused) == 1 and totals["flows_completed"] == totals["flows_total"] == 17
+
+
+def test_a_storage_server_needs_one_thread(star):
+    star.storage_server(0, [1], "0s", "1ms")
+    with pytest.raises(ValueError, match="several threads cannot run storage"):
+        star.run(threads=2)
+    star.pause_monitor("0s", "1ms")
+
+
+def test_rates_of_the_summary_count_the_time_in_which_something_was_sent(star):
+    star.storage_server(0, [1], "0s", "3ms", io_size="8KiB", depth=4)
+    star.flow(2, 3, "1kB")
+    results = star.run(stop="3ms", stop_when_done=False)
+    line = next(line for line in results.summary().splitlines() if line.startswith("Links"))
+    busiest = float(line.split("busiest ")[1].split(" %")[0])
+    assert 0 < busiest <= 100, line
+    assert busiest == pytest.approx(100 * max(results.links["a_utilisation"]), rel=0.02), line
+    assert results.totals["active_seconds"] == pytest.approx(3e-3)
+    goodput = results.totals["payload_delivered"] * 8 / 3e-3 / 1e9
+    assert f"RDMA goodput {goodput:.2f} Gb/s" in line
+
+
+def test_idle_time_after_the_last_flow_dilutes_no_rate(star):
+    star.flow(2, 3, "1MB")
+    totals = star.run(stop="3ms", stop_when_done=False).totals
+    assert totals["active_seconds"] < 1e-3
+
+
+def test_sessions_of_a_run_end_with_it():
+    fabric = ll.Fabric.leaf_spine(2, 2, 4, congestion_control=None)
+    server = fabric.storage_server(0, [4], "0s", "10ms", io_size="8KiB", depth=4)
+    mesh = fabric.ping_mesh("0s", "10ms", interval="100us")
+    fabric.run(stop="1ms", stop_when_done=False)
+    done, text = server.completed, mesh.summary().split(",")[0]
+    assert done > 100
+    fabric.flow(1, 2, "1kB")
+    second = fabric.storage_server(1, [5], "0s", "1ms", io_size="8KiB", depth=4)
+    totals = fabric.run(stop="3ms", stop_when_done=False).totals
+    assert (server.completed, mesh.summary().split(",")[0]) == (done, text)
+    assert second.completed > 100 and totals["flows_completed"] == 1
+
+
+@pytest.mark.parametrize("add", [
+    lambda fabric: fabric.flow(0, 1, "1kB"), lambda fabric: fabric.tcp(0, 1, "1kB"),
+    lambda fabric: fabric.storage_server(0, [1], "0s", "1ms"),
+    lambda fabric: fabric.ping_mesh("0s", "1ms")])
+def test_faults_are_over_whatever_is_added_next(star, add):
+    star.faults.cut_link(1, "10us")
+    star.flow(0, 2, "1MB")
+    star.run(stop="200us")
+    add(star)
+    assert star.run(stop="2ms").totals["lossless_drops"] == 0
+
+
 def test_watermarks_are_read_and_cleared_by_table(star):
     shared = "SAI_INGRESS_PRIORITY_GROUP_STAT_SHARED_WATERMARK_BYTES"
     pool = "SAI_BUFFER_POOL_STAT_WATERMARK_BYTES"
