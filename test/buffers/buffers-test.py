@@ -12,21 +12,13 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from checks import check, end  # noqa: E402
+
 PROGRAM = os.path.abspath(sys.argv[1])
 SCENARIO = os.path.abspath(sys.argv[2])
 CONFIG = f"--config={SCENARIO}/config.txt"
 TOPOLOGY = f"--topology={SCENARIO}/topology.txt"
-passed = 0
-failed = 0
-
-
-def check(name, condition, detail=""):
-    global passed, failed
-    if condition:
-        passed += 1
-    else:
-        failed += 1
-        print(f"FAILED: {name}: {detail}")
 
 
 def run(folder, *arguments):
@@ -123,5 +115,4 @@ with tempfile.TemporaryDirectory() as scratch:
     budgets(scratch)
     configurations(scratch)
     mistakes(scratch)
-print(f"{passed} passed, {failed} failed")
-sys.exit(1 if failed else 0)
+end("buffers-test")

@@ -14,6 +14,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from checks import check, end  # noqa: E402
+
 # nohup and background jobs of a shell ignore signals, and programs inherit that: tests send them.
 for inherited in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
     signal.signal(inherited, signal.SIG_DFL)
@@ -46,18 +49,6 @@ KEYS = [
     "pfc_xon_frames", "pause_ns_total", "queue_peak_bytes", "data_packets",
     "data_packet_hops", "events", "sim_seconds", "wall_seconds", "cpu_seconds", "peak_rss_bytes", "seed",
 ]
-passed = 0
-failed = 0
-
-
-def check(name, condition, detail=""):
-    global passed, failed
-    if condition:
-        passed += 1
-    else:
-        failed += 1
-        print(f"FAILED: {name}: {detail}")
-    return bool(condition)
 
 
 def run(folder, *arguments):
@@ -719,5 +710,4 @@ def test_bad_command_line():
 
 for test in [value for key, value in list(globals().items()) if key.startswith("test_")]:
     test()
-print(f"replay-test: {passed} passed, {failed} failed")
-sys.exit(1 if failed else 0)
+end("replay-test")
