@@ -30,6 +30,7 @@ _VALUES: Tuple[type, ...] = (numbers.Number, str, bytes, bytearray, range, slice
                              set, frozenset, type(None), enum.Enum, pathlib.PurePath,
                              types.SimpleNamespace, argparse.Namespace, functools.partial, Time,
                              DataRate, Part, FlowSizes, CongestionControl)
+_CONTAINERS = (tuple, list, dict, set, frozenset)
 _FOLDERS = 20  # of which names of files may be parts
 _SEARCHED = 1 << 20  # bytes of a file that may name others
 _CODE = (".py", ".pyc")  # what of it is used is known by its text
@@ -427,7 +428,20 @@ class Fingerprint:
         """A value as text that is the same in another process, whatever order sets have there."""
         if id(value) in outer:
             return "itself"
-        outer = (*outer, id(value))
+        return self._contents_text(value, (*outer, id(value))) + self._kind_text(value, outer)
+
+    def _kind_text(self, value: Any, outer: Tuple[int, ...]) -> str:
+        """What a container of a class that derives from a plain one has beside its contents."""
+        kind = type(value)
+        if kind in _CONTAINERS or not isinstance(value, _CONTAINERS):
+            return ""
+        if self._is_own(kind):
+            self._waiting.append((kind.__qualname__, kind))
+        held = [_attributes(value), getattr(value, "default_factory", None)]  # of a defaultdict
+        return self._value_text(held, (*outer, id(value))) if any(held) else ""
+
+    def _contents_text(self, value: Any, outer: Tuple[int, ...]) -> str:
+        """As _value_text(), of a container what is in it."""
         if isinstance(value, (str, os.PathLike)):
             self.names.add(os.fsdecode(value))
         if isinstance(value, (set, frozenset)):

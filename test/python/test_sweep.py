@@ -243,6 +243,27 @@ def body(*lines, head=""):
     return f"{head}\ndef point(x):\n" + "".join(f"    {line}\n" for line in lines)
 
 
+KINDS = """
+import collections
+class {kind}({base}):
+    pass
+held = {kind}({contents})
+held.factor = {factor}
+def point(x):
+    return {{"y": held.factor * x}}
+"""
+DEFAULTED = """
+import collections
+held = collections.defaultdict({factory})
+def point(x):
+    return {{"y": len(str(held[x]))}}
+"""
+
+
+def kinds(base, contents, factor):
+    return KINDS.format(kind="Kind", base=base, contents=contents, factor=factor)
+
+
 @pytest.mark.parametrize("script, file, first, second", [
     (body("import m", "return {'y': m.K * x}"), "m.py", "K = 1", "K = 2"),
     (body("from m import g", "return {'y': g(x)}"), "m.py", "def g(x): return x",
@@ -266,7 +287,11 @@ def inner():
     (None, "study.py", SLOTS.format(k=1, hidden=1), SLOTS.format(k=1, hidden=2)),
     (None, "study.py", SLOTS.format(k=1, hidden=1) + "point = scaled\n",
      SLOTS.format(k=2, hidden=1) + "point = scaled\n"),
-    (None, "study.py", META.format(factor=1), META.format(factor=2))])
+    (None, "study.py", META.format(factor=1), META.format(factor=2)),
+    *((None, "study.py", kinds(base, contents, 1), kinds(base, contents, 2)) for base, contents in (
+        ("dict", "a=1"), ("list", "[1]"), ("str", "'a'"), ("set", "[1]"), ("tuple", "[1]"),
+        ("collections.OrderedDict", "a=1"))),
+    (None, "study.py", DEFAULTED.format(factory="lambda: 1"), DEFAULTED.format(factory="lambda: 10"))])
 def test_imports_packages_slots_and_metaclasses_are_a_part_of_it(tmp_path, script, file, first,
                                                                  second):
     files = {"m.py": "import n\nNAME = 'data.txt'\n", "n.py": "import o\n", "o.py": "K = 1\n",
