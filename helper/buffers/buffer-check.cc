@@ -4,15 +4,13 @@
 #include "class-map-check.h"
 #include "ecn-before-pfc.h"
 
-#include "ns3/double.h"
+#include "ns3/buffer-too-small.h"
 #include "ns3/fabric-places.h"
 #include "ns3/fabric-switch.h"
-#include "ns3/lossless-link.h"
+#include "ns3/lossless-mistake.h"
 #include "ns3/rdma-hw.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <cmath>
 #include <exception>
 #include <set>
 
@@ -33,57 +31,21 @@ ToFinding(const LosslessMistake& mistake, const std::string& name)
             mistake.right};
 }
 
-/// @param fabricSwitch a switch whose buffer is too small @return the smallest that holds
-/// guaranteed space and headroom, bytes
-uint64_t
-NeededBuffer(const FabricSwitch& fabricSwitch)
-{
-    const SwitchMmu& mmu = *fabricSwitch.GetMmu();
-    UintegerValue cellBytes;
-    UintegerValue guaranteed;
-    UintegerValue pool;
-    DoubleValue ratio;
-    mmu.GetAttribute("CellBytes", cellBytes);
-    mmu.GetAttribute("GuaranteedBytes", guaranteed);
-    mmu.GetAttribute("SharedHeadroomPool", pool);
-    mmu.GetAttribute("HeadroomOversubscription", ratio);
-    const CellSize cell(cellBytes.Get());
-    uint64_t cells = cell.RoundUp(pool.Get());
-    uint64_t headrooms = 0;
-    for (uint32_t port = 0; port < fabricSwitch.GetNPorts(); ++port)
-    {
-        const QbbNetDevice& device = *fabricSwitch.GetPort(port);
-        const uint64_t ofLink = HeadroomBytes(GetHeadroomLink(device), cell.Bytes());
-        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
-        {
-            const MmuClassConfig& config = mmu.GetConfig(port, cls);
-            const bool isLink = device.IsPfcEnabled(cls) && config.kind != MmuClassConfig::LOSSY;
-            const uint64_t headroom = std::max(config.headroomBytes, isLink ? ofLink : 0);
-            cells += cell.RoundUp(config.guaranteedBytes.value_or(guaranteed.Get()));
-            headrooms += pool.Get() ? 0 : cell.RoundUp(headroom);
-        }
-    }
-    cells += static_cast<uint64_t>(
-        std::ceil(static_cast<double>(headrooms) / std::max(ratio.Get(), 1.0)));
-    return cells * cell.Bytes();
-}
-
-/// @param fabricSwitch a switch that does not start @param name its name @param why the message
-/// @return the finding
+/// @param name of a switch that does not start @param error why @return the finding
 BufferFinding
-FromStart(const FabricSwitch& fabricSwitch, const std::string& name, const std::string& why)
+FromStart(const std::string& name, const std::exception& error)
 {
+    const std::string why = error.what();
     const std::size_t half = std::min(why.find("; "), why.size());
     BufferFinding finding{"start",
                           name,
                           {},
                           why.substr(0, half),
                           why.substr(std::min(half + 2, why.size()))};
-    if (finding.right.empty() && why.find(" bytes short of ") != std::string::npos)
+    if (const auto* const small = dynamic_cast<const BufferTooSmall*>(&error))
     {
         finding.rule = "buffer";
-        finding.right =
-            "set BufferSize to " + std::to_string(NeededBuffer(fabricSwitch)) + " at least";
+        finding.right = "set BufferSize to " + std::to_string(small->GetNeeded()) + " at least";
     }
     return finding;
 }
@@ -130,8 +92,7 @@ LeaveOutPlainMaps(const Fabric& fabric,
 std::string
 BufferFinding::ToLine() const
 {
-    return place + (trafficClass ? " class " + std::to_string(*trafficClass) : "") + ": " + what +
-           (right.empty() ? "" : "; " + right);
+    return LosslessMistake{rule, {}, trafficClass, what, right}.ToLine(place);
 }
 
 std::vector<BufferFinding>
@@ -150,7 +111,7 @@ CheckBuffers(const Fabric& fabric)
         }
         catch (const std::exception& error)
         {
-            findings.push_back(FromStart(*fabricSwitch, name, error.what()));
+            findings.push_back(FromStart(name, error));
             continue;
         }
         for (const LosslessMistake& mistake : fabricSwitch->FindMistakes())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "mmu-settings.h"
 
+#include "buffer-too-small.h"
 #include "mmu-state.h"
 
 #include "ns3/apply-or-undo.h"
@@ -469,7 +470,7 @@ MmuSettings::Divide(const CellSize& cell) const
                 << (needed - buffer) * cell.Bytes()
                 << " bytes short of the guaranteed space and headroom of " << GetPortCount()
                 << " ports" << ranOut;
-        throw std::invalid_argument(message.str());
+        throw BufferTooSmall(message.str(), needed * cell.Bytes());
     }
     division.sharesHeadroom = pool > 0;
     division.headroom = std::min(pool ? pool : headroom, MAX_CELLS);

@@ -31,6 +31,7 @@ set(sources
     wred-ecn-marker.cc
 )
 set(headers
+    buffer-too-small.h
     buffer-watermarks.h
     ecmp-load-balancer.h
     ecn-marker.h

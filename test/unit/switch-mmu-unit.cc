@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "mmu-test-util.h"
 
+#include "ns3/buffer-too-small.h"
+
 #include <gtest/gtest.h>
 #include <stdexcept>
 #include <string>
@@ -317,6 +319,14 @@ TEST(SwitchMmu, Pitfall01_02_HeadroomLargerThanTheBufferIsRefused)
     EXPECT_NE(message.find("41600 bytes short"), std::string::npos) << message;
     EXPECT_EQ(message.find('\n'), std::string::npos);
     EXPECT_FALSE(mmu->IsFinal());
+    try
+    {
+        mmu->Finalize();
+    }
+    catch (const BufferTooSmall& error)
+    {
+        EXPECT_EQ(error.GetNeeded(), 1200U * 208);
+    }
     mmu->SetLossless(3, 3, 100 * 208);
     EXPECT_EQ(Refusal(mmu), "");
     EXPECT_EQ(mmu->GetSharedPool(), 0U);
