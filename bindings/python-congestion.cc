@@ -255,6 +255,13 @@ PythonCongestionOps::EchoesMarks() const
     return Ask<bool>("echoes_marks");
 }
 
+bool
+PythonCongestionOps::SendsCnps() const
+{
+    py::gil_scoped_acquire lock;
+    return MakerOf(m_maker).attr("_has")(NAMES[ON_MARKED_DATA]).cast<bool>();
+}
+
 std::vector<std::string>
 PythonCongestionOps::GetSwitchExtensions() const
 {

@@ -38,6 +38,12 @@ RdmaCongestionOps::SetsWindow() const
     return false;
 }
 
+bool
+RdmaCongestionOps::SendsCnps() const
+{
+    return true;
+}
+
 std::vector<std::string>
 RdmaCongestionOps::GetSwitchExtensions() const
 {

@@ -125,6 +125,11 @@ class RdmaCongestionOps : public Object, public FixedWhenUsed
     /// VariableWindow). The base class returns false.
     virtual bool SetsWindow() const;
 
+    /// @return whether its notification point may send CNPs, by OnMarkedData() or OnNotice(); may
+    /// depend only on attributes. If not, an end that sets RdmaQueuePair::CnpClass is told so. The
+    /// base class returns true: that is known of no algorithm to come.
+    virtual bool SendsCnps() const;
+
     /// @return the SwitchExtensions that this algorithm needs in switches, "Type" or
     /// "Type[Attribute=value|...]" with attributes that must match; FabricHelper installs them. The
     /// base class returns none.

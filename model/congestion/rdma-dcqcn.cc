@@ -199,6 +199,12 @@ RdmaDcqcn::EchoesMarks() const
     return m_marksInAcks;
 }
 
+bool
+RdmaDcqcn::SendsCnps() const
+{
+    return !m_marksInAcks;
+}
+
 void
 RdmaDcqcn::Resolve(double lineRate)
 {

@@ -45,6 +45,7 @@ class RdmaDcqcn : public RdmaCongestionOps
     std::string GetName() const override;
     uint32_t GetHooks() const override;
     bool EchoesMarks() const override;
+    bool SendsCnps() const override;
     void Init(RdmaFlowState& state, int64_t nowPs) override;
     void OnCnp(RdmaFlowState& state, int64_t nowPs) override;
     void OnAck(RdmaFlowState& state, const RdmaAckEvent& ack) override;

@@ -109,6 +109,12 @@ RdmaDctcp::GetHooks() const
 }
 
 bool
+RdmaDctcp::SendsCnps() const
+{
+    return false;
+}
+
+bool
 RdmaDctcp::EchoesMarks() const
 {
     return true;

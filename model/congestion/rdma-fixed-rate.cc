@@ -39,6 +39,12 @@ RdmaFixedRate::GetHooks() const
     return 0;
 }
 
+bool
+RdmaFixedRate::SendsCnps() const
+{
+    return false;
+}
+
 void
 RdmaFixedRate::Init(RdmaFlowState& state, int64_t /* nowPs */)
 {

@@ -46,6 +46,12 @@ RdmaFixedWindow::GetHooks() const
     return 0;
 }
 
+bool
+RdmaFixedWindow::SendsCnps() const
+{
+    return false;
+}
+
 void
 RdmaFixedWindow::Init(RdmaFlowState& state, int64_t /* nowPs */)
 {

@@ -190,6 +190,12 @@ RdmaHpcc::GetHooks() const
     return ON_ACK;
 }
 
+bool
+RdmaHpcc::SendsCnps() const
+{
+    return false;
+}
+
 TelemetryKind
 RdmaHpcc::GetTelemetry() const
 {

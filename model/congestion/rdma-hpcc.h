@@ -51,6 +51,7 @@ class RdmaHpcc : public RdmaCongestionOps
 
     std::string GetName() const override;
     uint32_t GetHooks() const override;
+    bool SendsCnps() const override;
     bool SetsWindow() const override;
     TelemetryKind GetTelemetry() const override;
     std::vector<std::string> GetSwitchExtensions() const override;

@@ -157,6 +157,12 @@ RdmaIcc::GetHooks() const
     return ON_ACK;
 }
 
+bool
+RdmaIcc::SendsCnps() const
+{
+    return false;
+}
+
 TelemetryKind
 RdmaIcc::GetTelemetry() const
 {

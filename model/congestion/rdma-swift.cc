@@ -165,6 +165,12 @@ RdmaSwift::GetHooks() const
     return ON_ACK;
 }
 
+bool
+RdmaSwift::SendsCnps() const
+{
+    return false;
+}
+
 TelemetryKind
 RdmaSwift::GetTelemetry() const
 {

@@ -155,6 +155,12 @@ RdmaTimely::GetHooks() const
     return ON_ACK | (m_burstPacing ? static_cast<uint32_t>(ON_SENT) : 0);
 }
 
+bool
+RdmaTimely::SendsCnps() const
+{
+    return false;
+}
+
 TelemetryKind
 RdmaTimely::GetTelemetry() const
 {

@@ -490,11 +490,13 @@ TEST(RdmaDcqcn, AcksMayBringTheMarks)
 {
     auto dcqcn = CreateObject<RdmaDcqcn>();
     EXPECT_FALSE(dcqcn->EchoesMarks());
+    EXPECT_TRUE(dcqcn->SendsCnps());
     dcqcn->SetAttribute("MarksInAcks", BooleanValue(true));
     RdmaFlowState state;
     state.lineRate = state.rate = 100 * G;
     dcqcn->Init(state, 0);
     EXPECT_TRUE(dcqcn->EchoesMarks());
+    EXPECT_FALSE(dcqcn->SendsCnps());
     EXPECT_TRUE(dcqcn->GetHooks() & RdmaCongestionOps::ON_ACK);
     EXPECT_FALSE(dcqcn->OnMarkedData(0)) << "no CNP";
     RdmaAckEvent ack;
