@@ -10,6 +10,7 @@
 #include "ns3/fabric-error.h"
 #include "ns3/headroom.h"
 #include "ns3/lossless-link.h"
+#include "ns3/object-factory.h"
 #include "ns3/pointer.h"
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/strict-priority-scheduler.h"
@@ -482,6 +483,7 @@ class FabricReader
                       const std::vector<std::pair<std::string, std::string>>& given,
                       const Where& where)
     {
+        const TypeId whole = type;
         for (; type.GetGroupName() == "Lossless"; type = type.GetParent())
         {
             for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
@@ -489,8 +491,7 @@ class FabricReader
                 const auto info = type.GetAttribute(i);
                 const auto isThis = [&info](const auto& each) { return each.first == info.name; };
                 const auto initial = ExactText(*info.originalInitialValue, info.checker);
-                const auto value = InForce(type.GetName() + "::" + info.name,
-                                           ExactText(*info.initialValue, info.checker));
+                const auto value = InForce(whole, type.GetName() + "::" + info.name, info);
                 if (value != initial && std::none_of(given.begin(), given.end(), isThis))
                 {
                     m_differences.Note(ShortName(type.GetName()) + "." + info.name,
@@ -533,19 +534,47 @@ class FabricReader
         return parts;
     }
 
-    /// @param name of an attribute @param now its default @return what objects of the run have had
-    std::string InForce(const std::string& name, const std::string& now) const
+    /// @param type of objects @param info one of their attributes @param text a value @return how
+    /// the value reads back from an object, which may take the next one that there is
+    static std::string ReadBack(TypeId type,
+                                const TypeId::AttributeInformation& info,
+                                const std::string& text)
     {
+        const Ptr<AttributeValue> value = info.checker->Create();
+        const bool isObject = dynamic_cast<const ObjectFactoryValue*>(PeekPointer(value));
+        if (isObject || !type.HasConstructor() ||
+            text == ExactText(*info.originalInitialValue, info.checker) ||
+            !value->DeserializeFromString(text, info.checker))
+        {
+            return text;
+        }
+        const WatchedDefaults::Pause pause;
+        ObjectFactory factory;
+        factory.SetTypeId(type);
+        const auto object = factory.Create<Object>();
+        const bool isRead = object->SetAttributeFailSafe(info.name, *value) &&
+                            object->GetAttributeFailSafe(info.name, *value);
+        return isRead ? ExactText(*value, info.checker) : text;
+    }
+
+    /// @param type of objects @param name of an attribute, with the type that declares it
+    /// @param info the attribute @return what objects of the run have had by default
+    std::string InForce(TypeId type,
+                        const std::string& name,
+                        const TypeId::AttributeInformation& info) const
+    {
+        const std::string now = ExactText(*info.initialValue, info.checker);
         const auto before = m_begin ? m_begin->find(name) : AttributeDefaults::const_iterator();
         if (!m_begin || before == m_begin->end() || before->second == now)
         {
-            return now;
+            return ReadBack(type, info, now);
         }
         if (WatchedDefaults::IsWatched(name) && !WatchedDefaults::IsTaken(name))
         {
-            return before->second; // it was changed for nobody
+            return ReadBack(type, info, before->second); // it was changed for nobody
         }
-        return before->second + ", and " + now + " for what was made after the change in the run";
+        return ReadBack(type, info, before->second) + ", and " + ReadBack(type, info, now) +
+               " for what was made after the change in the run";
     }
 
     const Fabric& m_fabric;
