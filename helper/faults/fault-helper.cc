@@ -6,6 +6,7 @@
 #include "ns3/fabric-attributes.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-places.h"
+#include "ns3/fabric-warning.h"
 #include "ns3/fault-loss.h"
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
@@ -490,6 +491,11 @@ FaultHelper::LoseRandomly(NodeId node, uint32_t port, double rate, Time at, Time
         throw FabricError("frames are lost at " + PlaceOf(node, port).name + " with probability " +
                               ExactText(rate),
                           "it must be 0 to 1");
+    }
+    if (rate == 0)
+    {
+        PrintWarning("frames are lost at " + PlaceOf(node, port).name + " with probability 0",
+                     "that loses none; leave it out, or choose more");
     }
     LoseFrames(node,
                port,

@@ -345,6 +345,11 @@ InofHelper::AddZone(const std::string& name, const std::vector<HostId>& hosts)
     std::vector<uint32_t> ids;
     for (const HostId host : hosts)
     {
+        if (std::count(hosts.begin(), hosts.end(), host) > 1)
+        {
+            throw FabricError(host.Name() + " is given twice for the zone \"" + name + "\"",
+                              "each host is a member once");
+        }
         const uint32_t ports = m_fabric.GetRdma(host)->GetNPorts();
         for (uint32_t port = 0; port < ports; ++port)
         {
