@@ -665,6 +665,7 @@ FabricBuilder::BuildHost(const Fabric& fabric, HostId host) const
             RequireOneThread("the congestion control " + congestion.GetName());
         }
         fabric.RequireExtensions(congestion);
+        fabric.m_parts->connected.insert(congestion.GetInstanceTypeId());
     });
 }
 

@@ -5,6 +5,7 @@
 #include "fabric-partitions.h"
 #include "fabric-ports.h"
 #include "loss-warning.h"
+#include "lossy-class.h"
 #include "qbb-helper.h"
 #include "switch-needs.h"
 #include "unread-attributes.h"
@@ -344,7 +345,9 @@ Fabric::Connect(HostId source, HostId destination, const QueuePairOptions& optio
     AssignLater(destination, *connection.destination);
     if (!options.isNamed)
     {
+        WarnOfRates(*this, options, {source});
         WarnOfQueuePairs(*this, options);
+        WarnIfLossy(*this, source, connection.source->GetConnection().data.trafficClass);
     }
     return connection;
 }
@@ -370,6 +373,12 @@ Fabric::RequireCongestionControl(const ObjectFactory& congestion) const
         RequireCongestionType(congestion);
         RequireExtensions(*congestion.Create<RdmaCongestionOps>());
     }
+}
+
+bool
+Fabric::HasConnected(TypeId congestion) const
+{
+    return m_parts->connected.count(congestion) != 0;
 }
 
 void

@@ -182,6 +182,9 @@ class Fabric
     /// FabricError unless a factory makes a congestion control, of which the switches have what it
     /// needs. @param congestion the factory; without a type: there is nothing to check
     void RequireCongestionControl(const ObjectFactory& congestion) const;
+    /// @param congestion type of a congestion control @return whether a queue pair has been
+    /// connected that has one
+    bool HasConnected(TypeId congestion) const;
     /// FabricError if nothing would control the responses of READs (RdmaQueuePair::ReadAcks).
     /// @param options what is special about the queue pairs
     void RequireReads(const QueuePairOptions& options) const;
@@ -304,6 +307,7 @@ class Fabric
         FabricAddresses addresses;     //!< of the hosts
         bool routesToSwitches{false};  //!< RouteToSwitches()
         std::set<std::string> met;     //!< needs of congestion controls that switches meet
+        std::set<TypeId> connected;    //!< congestion controls of HasConnected()
         /// Changes of the extensions of switches. Atomic as several threads may run the fabric.
         std::atomic<uint64_t> changes{0};
         LaterStreams later; //!< AssignStreams()

@@ -4,6 +4,7 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/nstime.h"
+#include "ns3/object-factory.h"
 
 #include <cstdint>
 #include <functional>
@@ -59,6 +60,14 @@ class RunPart
     virtual bool IsDividable() const
     {
         return false;
+    }
+
+    /// Takes what makes congestion controls.
+    using Controls = std::function<void(const ObjectFactory& congestion)>;
+
+    /// @param visit called with those of the queue pairs that it will make
+    virtual void ForEachControl([[maybe_unused]] const Controls& visit) const
+    {
     }
 
     /// Takes something that was to begin, and when: "the ping mesh begins", 5 ms.

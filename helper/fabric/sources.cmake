@@ -18,6 +18,8 @@ set(sources
     flow-path.cc
     ideal-fct.cc
     loss-warning.cc
+    lossy-class.cc
+    named-once.cc
     one-ecn-marker.cc
     qbb-helper.cc
     run-part.cc
@@ -59,6 +61,8 @@ set(private_headers
     fabric-objects.h
     fabric-ports.h
     loss-warning.h
+    lossy-class.h
+    named-once.h
     one-ecn-marker.h
     settings-file.h
     switch-needs.h

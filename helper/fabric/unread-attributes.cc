@@ -2,6 +2,7 @@
 #include "unread-attributes.h"
 
 #include "fabric-ports.h"
+#include "named-once.h"
 #include "unconnected-end.h"
 
 #include "ns3/boolean.h"
@@ -11,14 +12,16 @@
 #include "ns3/fabric-warning.h"
 #include "ns3/rdma-congestion-ops.h"
 #include "ns3/rdma-fixed-rate.h"
+#include "ns3/rdma-hw.h"
 #include "ns3/rdma-loss-recovery.h"
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/rdma-selective-recovery.h"
+#include "ns3/rdma-verbs.h"
 #include "ns3/watched-default.h"
 
 #include <algorithm>
 #include <functional>
-#include <set>
+#include <iterator>
 
 namespace ns3
 {
@@ -128,42 +131,12 @@ IsRead(const RdmaCongestionOps& control, const std::vector<Condition>& condition
     });
 }
 
-/// What a fabric has been warned of; at its first host.
-class NamedUnread : public Object
-{
-  public:
-    /// @return the TypeId
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = TypeId("ns3::NamedUnread").SetParent<Object>().SetGroupName("Lossless");
-        return tid;
-    }
-
-    std::set<std::string> lines; //!< of warnings
-};
-
-/// Print a warning unless the fabric was warned so before. @param wrong,right as PrintWarning()
-void
-WarnOnce(const Fabric& fabric, const std::string& wrong, const std::string& right = "")
-{
-    const auto host = fabric.GetHosts().Get(0);
-    auto named = host->GetObject<NamedUnread>();
-    if (!named)
-    {
-        named = CreateObject<NamedUnread>();
-        host->AggregateObject(named);
-    }
-    if (named->lines.insert(wrong).second)
-    {
-        PrintWarning(wrong, right);
-    }
-}
-
 /// What may read an attribute of a queue pair.
 struct Policies
 {
     Ptr<const RdmaCongestionOps> congestion;
     Ptr<const RdmaLossRecovery> recovery;
+    bool isPaced; //!< attribute PaceByRate
 };
 
 /// An attribute of queue pairs that only some of their policies read.
@@ -172,25 +145,8 @@ struct PolicyReading
     const char* name;                                     //!< of the attribute
     std::function<bool(const Policies& policies)> isRead; //!< whether it is read
     const char* right;                                    //!< what to do, for people
+    bool isReplayed{false};                               //!< replayed configurations set it
 };
-
-/// @return whether the notification point of a congestion control sends CNPs; of one that a script
-/// has written, this is not known
-bool
-MaySendCnps(const RdmaCongestionOps& control)
-{
-    static const std::set<std::string> silent{"ns3::RdmaTimely",
-                                              "ns3::RdmaPatchedTimely",
-                                              "ns3::RdmaHpcc",
-                                              "ns3::RdmaIcc",
-                                              "ns3::RdmaSwift",
-                                              "ns3::RdmaDctcp",
-                                              "ns3::RdmaFixedRate",
-                                              "ns3::RdmaFixedWindow"};
-    const std::string type = control.GetInstanceTypeId().GetName();
-    return !silent.count(type) &&
-           !(type == "ns3::RdmaDcqcn" && ValueOf(control, "MarksInAcks") == "true");
-}
 
 const std::vector<PolicyReading>&
 PolicyReadings()
@@ -202,16 +158,45 @@ PolicyReadings()
         {"NackInterval", goesBack, "LossRecovery answers each packet beyond a gap"},
         {"RetransmitTimeout", goesBack, "LossRecovery has timeouts of its own"},
         {"CnpClass",
-         [](const Policies& policies) { return MaySendCnps(*policies.congestion); },
-         "the congestion control sends no CNPs"}};
+         // CNPs that switches make have the class that SwitchCnpSender says.
+         [](const Policies& policies) { return policies.congestion->SendsCnps(); },
+         "the congestion control sends no CNPs"},
+        {"Repace",
+         [](const Policies& policies) { return policies.isPaced; },
+         "PaceByRate of the queue pairs is false",
+         true}};
     return readings;
 }
 
-/// @return what a warning says of an attribute
-std::string
-LineOf(const PolicyReading& reading)
+/// An attribute of queue pairs that only some verbs use.
+struct VerbReading
 {
-    return std::string("ns3::RdmaQueuePair::") + reading.name + " has no effect";
+    const char* name;            //!< of the attribute
+    std::vector<RdmaVerb> verbs; //!< that use it
+    const char* right;           //!< what to do, for people
+};
+
+const std::vector<VerbReading>&
+VerbReadings()
+{
+    static const std::vector<RdmaVerb> taking{RdmaVerb::SEND,
+                                              RdmaVerb::SEND_IMM,
+                                              RdmaVerb::WRITE_IMM};
+    static const char* const noReceives =
+        "it is for messages that take a posted receive, SEND and WRITE with immediate data";
+    static const std::vector<VerbReading> readings{
+        {"RnrTimer", taking, noReceives},
+        {"RnrRetryLimit", taking, noReceives},
+        {"MaxOutstandingReads", {RdmaVerb::READ}, "it is for READs"},
+    };
+    return readings;
+}
+
+/// @param name of an attribute of queue pairs @return what a warning says of it
+std::string
+LineOf(const char* name)
+{
+    return std::string("ns3::RdmaQueuePair::") + name + " has no effect";
 }
 
 /// @param options of queue pairs @param name of an attribute @return whether they say what it is
@@ -234,15 +219,89 @@ DiffersFromUsual(const RdmaQueuePair& end, const std::string& name)
     return ExactText(*value, info.checker) != ExactText(*info.originalInitialValue, info.checker);
 }
 
+/// @return attribute PaceByRate of a queue pair
+bool
+IsPaced(const RdmaQueuePair& end)
+{
+    BooleanValue isPaced;
+    end.GetAttribute("PaceByRate", isPaced);
+    return isPaced.Get();
+}
+
 /// @param options of queue pairs @return the policies that they would have
 Policies
 PoliciesOf(const Fabric& fabric, const Fabric::QueuePairOptions& options)
 {
     const WatchedDefaults::Pause pause;
+    const auto end = MakeUnconnected(fabric, options);
     ObjectFactoryValue recovery;
-    MakeUnconnected(fabric, options)->GetAttribute("LossRecovery", recovery);
+    end->GetAttribute("LossRecovery", recovery);
     return {CongestionOf(fabric, options).Create<RdmaCongestionOps>(),
-            recovery.Get().Create<RdmaLossRecovery>()};
+            recovery.Get().Create<RdmaLossRecovery>(),
+            IsPaced(*end)};
+}
+
+/// @return whether all queue pairs of a fabric have another value of an attribute than the usual
+/// one by what FabricHelper, an option or a user's default says
+bool
+IsSaidForAll(const Fabric& fabric, const RdmaQueuePair& usual, const char* name)
+{
+    TypeId::AttributeInformation info;
+    RdmaQueuePair::GetTypeId().LookupAttributeByName(name, &info);
+    const auto value = info.checker->Create();
+    usual.GetAttribute(name, *value);
+    return DiffersFromUsual(usual, name) &&
+           (ExactText(*value, info.checker) != ExactText(*info.initialValue, info.checker) ||
+            fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), name) ||
+            WatchedDefaults::IsWatched(std::string("ns3::RdmaQueuePair::") + name));
+}
+
+/// @return the fastest port of a host, bit/s
+uint64_t
+LinkRateOf(const Fabric& fabric, HostId host)
+{
+    const auto rdma = fabric.GetRdma(host);
+    uint64_t line = 0;
+    for (uint32_t port = 0; port < rdma->GetNPorts(); ++port)
+    {
+        line = std::max(line, rdma->GetDevice(port)->GetDataRate().GetBitRate());
+    }
+    return line;
+}
+
+/// Name a rate that links of hosts bound. @param what the attribute @param rate its value, bit/s
+/// @param senders hosts that send by it
+void
+WarnOfRate(const Fabric& fabric,
+           const std::string& what,
+           uint64_t rate,
+           const std::vector<HostId>& senders)
+{
+    uint64_t line = 0;
+    for (const HostId host : fabric.Hosts())
+    {
+        line = std::max(line, LinkRateOf(fabric, host));
+    }
+    const std::string is = what + " is " + std::to_string(rate) + " bit/s, above the links of ";
+    if (rate > line)
+    {
+        WarnOnce(fabric,
+                 is + "all hosts",
+                 "the rate is that of the link, at most " + std::to_string(line) + " bit/s");
+        return;
+    }
+    std::vector<HostId> slow;
+    std::copy_if(senders.begin(), senders.end(), std::back_inserter(slow), [&](HostId host) {
+        return rate > LinkRateOf(fabric, host);
+    });
+    if (!slow.empty() && NoteOnce(fabric, is + "some hosts"))
+    {
+        const std::size_t more = slow.size() - 1;
+        PrintWarning(is + slow[0].Name() +
+                         (more ? " and of " + std::to_string(more) + " more that send" : ""),
+                     "the rate is that of the link, there " +
+                         std::to_string(LinkRateOf(fabric, slow[0])) + " bit/s");
+    }
 }
 
 } // namespace
@@ -289,13 +348,13 @@ WarnOfUnread(const ObjectFactory& congestion, const Fabric& fabric)
 }
 
 void
-WarnOfRates(const Fabric& fabric, const Fabric::QueuePairOptions& options)
+WarnOfRates(const Fabric& fabric,
+            const Fabric::QueuePairOptions& options,
+            const std::vector<HostId>& senders)
 {
     const WatchedDefaults::Pause pause;
     const auto control = CongestionOf(fabric, options).Create<RdmaCongestionOps>();
     const TypeId type = control->GetInstanceTypeId();
-    BooleanValue isPaced;
-    MakeUnconnected(fabric, options)->GetAttribute("PaceByRate", isPaced);
     for (const char* name : {"Rate", "MinRate", "InitialRate"})
     {
         TypeId::AttributeInformation info;
@@ -307,32 +366,26 @@ WarnOfRates(const Fabric& fabric, const Fabric::QueuePairOptions& options)
             continue;
         }
         const std::string what = type.GetName() + "::" + name;
-        if (!isPaced.Get() && type == RdmaFixedRate::GetTypeId())
+        if (type == RdmaFixedRate::GetTypeId() && !IsPaced(*MakeUnconnected(fabric, options)))
         {
             WarnOnce(fabric, what + " has no effect", "PaceByRate of the queue pairs is false");
             continue;
         }
-        uint64_t line = 0;
-        for (const auto& [node, port, isSwitch, device] : PortsOf(fabric))
-        {
-            line = isSwitch ? line : std::max(line, device->GetDataRate().GetBitRate());
-        }
-        if (rate.Get().GetBitRate() > line)
-        {
-            WarnOnce(fabric,
-                     what + " is " + std::to_string(rate.Get().GetBitRate()) +
-                         " bit/s, above the links of all hosts",
-                     "the rate is that of the link, at most " + std::to_string(line) + " bit/s");
-        }
+        WarnOfRate(fabric, what, rate.Get().GetBitRate(), senders);
     }
+}
+
+bool
+HasOwnControl(const Fabric::QueuePairOptions& options)
+{
+    return options.congestion.IsTypeIdSet() || IsSaid(options, "CongestionControl");
 }
 
 void
 WarnOfQueuePairs(const Fabric& fabric, const Fabric::QueuePairOptions& options)
 {
-    if (options.congestion.IsTypeIdSet() || IsSaid(options, "CongestionControl"))
+    if (HasOwnControl(options))
     {
-        WarnOfRates(fabric, options);
         WarnOfUnread(CongestionOf(fabric, options), fabric);
     }
     for (const PolicyReading& reading : PolicyReadings())
@@ -343,8 +396,16 @@ WarnOfQueuePairs(const Fabric& fabric, const Fabric::QueuePairOptions& options)
             if (DiffersFromUsual(*end, reading.name) &&
                 !reading.isRead(PoliciesOf(fabric, options)))
             {
-                WarnOnce(fabric, LineOf(reading), reading.right);
+                WarnOnce(fabric, LineOf(reading.name), reading.right);
             }
+        }
+    }
+    for (const VerbReading& reading : VerbReadings())
+    {
+        if (IsSaid(options, reading.name) &&
+            DiffersFromUsual(*MakeUnconnected(fabric, options), reading.name))
+        {
+            NoteOnce(fabric, reading.name); // the end of the run says whether a verb has used it
         }
     }
 }
@@ -355,7 +416,8 @@ WarnOfUnreadByAll(const Fabric& fabric, const std::vector<Fabric::QueuePairOptio
     const auto usual = MakeUnconnected(fabric, {});
     for (const PolicyReading& reading : PolicyReadings())
     {
-        if (!DiffersFromUsual(*usual, reading.name))
+        if (reading.isReplayed ? !IsSaidForAll(fabric, *usual, reading.name)
+                               : !DiffersFromUsual(*usual, reading.name))
         {
             continue;
         }
@@ -366,13 +428,49 @@ WarnOfUnreadByAll(const Fabric& fabric, const std::vector<Fabric::QueuePairOptio
         }
         ForEachQueuePair(fabric, [&](HostId, const RdmaQueuePair& end) {
             isRead =
-                isRead || (end.GetState() == RdmaQueuePair::READY &&
-                           reading.isRead({end.GetCongestionControl(), end.GetLossRecovery()}));
+                isRead ||
+                (end.GetState() == RdmaQueuePair::READY &&
+                 reading.isRead({end.GetCongestionControl(), end.GetLossRecovery(), IsPaced(end)}));
         });
         if (!isRead)
         {
-            WarnOnce(fabric, LineOf(reading), reading.right);
+            WarnOnce(fabric, LineOf(reading.name), reading.right);
         }
+    }
+}
+
+void
+WarnOfUnreadAtEnd(const Fabric& fabric, bool isControlRead)
+{
+    uint32_t posted = 0;
+    for (const HostId host : fabric.Hosts())
+    {
+        posted |= fabric.GetRdma(host)->GetPostedVerbs();
+    }
+    if (posted == 0)
+    {
+        return; // whoever sends nothing has asked for nothing
+    }
+    const auto usual = MakeUnconnected(fabric, {});
+    for (const VerbReading& reading : VerbReadings())
+    {
+        const bool isSaid = IsNoted(fabric, reading.name) || DiffersFromUsual(*usual, reading.name);
+        const bool isUsed =
+            std::any_of(reading.verbs.begin(), reading.verbs.end(), [posted](RdmaVerb verb) {
+                return posted & (1U << static_cast<uint32_t>(verb));
+            });
+        if (isSaid && !isUsed)
+        {
+            WarnOnce(fabric, LineOf(reading.name), reading.right);
+        }
+    }
+    const TypeId control = CongestionOf(*usual).GetTypeId();
+    if (!isControlRead && DiffersFromUsual(*usual, "CongestionControl") &&
+        !fabric.HasConnected(control))
+    {
+        WarnOnce(fabric,
+                 "the congestion control " + control.GetName() + " of the fabric has no effect",
+                 "each queue pair has another one");
     }
 }
 

@@ -27,19 +27,33 @@ void WarnOfUnread(const ObjectFactory& congestion, const Fabric& fabric);
 
 /// @ingroup lossless
 /// Name, once for a fabric, rates of a congestion control that nothing is paced by, or that are
-/// above the links of all hosts. @param fabric a fabric @param options of queue pairs
-void WarnOfRates(const Fabric& fabric, const Fabric::QueuePairOptions& options);
+/// above the links of the hosts that send by them. @param fabric a fabric @param options of queue
+/// pairs @param senders hosts that send by them
+void WarnOfRates(const Fabric& fabric,
+                 const Fabric::QueuePairOptions& options,
+                 const std::vector<HostId>& senders);
 
 /// @ingroup lossless
-/// Name, once for a fabric, what is set for certain queue pairs and has no effect: rates, and
-/// attributes that their loss recovery or congestion control does not read.
-/// @param fabric a fabric @param options of queue pairs
+/// @param options of queue pairs @return whether they name a congestion control, in place of that
+/// of the fabric
+bool HasOwnControl(const Fabric::QueuePairOptions& options);
+
+/// @ingroup lossless
+/// Name, once for a fabric, attributes that are set for certain queue pairs and that their loss
+/// recovery or congestion control does not read. @param fabric a fabric @param options of queue
+/// pairs
 void WarnOfQueuePairs(const Fabric& fabric, const Fabric::QueuePairOptions& options);
 
 /// @ingroup lossless
 /// Name, once for a fabric, attributes of all its queue pairs that no queue pair reads.
 /// @param fabric that begins to run @param flows options of the queue pairs of flows
 void WarnOfUnreadByAll(const Fabric& fabric, const std::vector<Fabric::QueuePairOptions>& flows);
+
+/// @ingroup lossless
+/// Name, once for a fabric, attributes of queue pairs that no verb has used, and a congestion
+/// control of the fabric that no queue pair has had. @param fabric that has run
+/// @param isControlRead whether some flow is to have the congestion control of the fabric
+void WarnOfUnreadAtEnd(const Fabric& fabric, bool isControlRead);
 
 } // namespace ns3
 

@@ -57,6 +57,13 @@ Milliseconds(Time time)
     return text;
 }
 
+/// @param time of the simulation @return the next one: what starts at the stop may have started
+Time
+After(Time time)
+{
+    return time < Time::Max() ? time + TimeStep(1) : time;
+}
+
 /// @param fabric a fabric @return which one
 std::string
 NameOf(const Fabric& fabric)
@@ -398,6 +405,10 @@ FabricRun::Execute()
         if (!m_results.signal)
         {
             WarnOfWaiting();
+            if (!m_ranks) // each rank has some of the queue pairs
+            {
+                m_rdma->CheckAtEnd();
+            }
         }
         Collect();
     }
@@ -513,7 +524,7 @@ FabricRun::WarnOfUnused()
             late += count;
             if (count)
             {
-                m_named.insert(source);
+                m_named[source] = source->CountFrom(After(m_begin + m_options.stop));
             }
         }
         if (late)
@@ -537,6 +548,19 @@ FabricRun::WarnOfUnused()
 void
 FabricRun::WarnOfWaiting() const
 {
+    const Time stop = m_begin + m_options.stop;
+    const auto named = m_named.find(m_rdma.get());
+    const uint64_t before = named == m_named.end() ? 0 : named->second;
+    const uint64_t late =
+        m_options.stop.IsStrictlyPositive() ? m_rdma->CountFrom(After(stop)) - before : 0;
+    if (late)
+    {
+        PrintWarning(std::to_string(late) +
+                         " of the flows and workloads that were added during the run start when it "
+                         "has ended, at " +
+                         Milliseconds(stop) + " or later",
+                     "start them earlier, or stop later");
+    }
     for (const RunPart* part : RunPart::Planned(m_fabric))
     {
         if (m_named.count(part))

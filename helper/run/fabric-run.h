@@ -20,8 +20,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -233,8 +233,9 @@ class FabricRun
     std::unique_ptr<WatermarkStats> m_watermarks;  //!< of RunOptions::watermarks
     std::vector<std::unique_ptr<RunPart>> m_parts; //!< of Add()
     RunTraffic m_traffic;
-    uint64_t m_lastPlan{0};            //!< of parts of this run or of none, when it ended
-    std::set<const RunPart*> m_named;  //!< traffic that WarnOfUnused() has named, all of it
+    uint64_t m_lastPlan{0}; //!< of parts of this run or of none, when it ended
+    /// Traffic that WarnOfUnused() has named, all of it, and how many items start too late.
+    std::map<const RunPart*, uint64_t> m_named;
     std::unique_ptr<RunRanks> m_ranks; //!< where FabricRanks is on; a report of m_stats
     std::unique_ptr<FabricStats> m_stats;
     std::unique_ptr<RunWatch> m_watch;

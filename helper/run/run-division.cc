@@ -2,7 +2,6 @@
 #include "run-division.h"
 
 #include "fabric-ports.h"
-#include "unconnected-end.h"
 
 #include "ns3/enum.h"
 #include "ns3/fabric-attributes.h"
@@ -11,8 +10,6 @@
 #include "ns3/fabric-simulator-impl.h"
 #include "ns3/object-factory.h"
 #include "ns3/rdma-congestion-ops.h"
-#include "ns3/rdma-flow-helper.h"
-#include "ns3/rdma-hw.h"
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -46,18 +43,12 @@ class SharedControl
     /// @param factory makes congestion controls
     void Look(const ObjectFactory& factory)
     {
-        if (IsNew(factory))
+        std::ostringstream text;
+        text << factory;
+        if (m_looked.insert(text.str()).second)
         {
             Look(factory.Create<RdmaCongestionOps>());
         }
-    }
-
-    /// @param factory any @return whether it is asked for the first time
-    bool IsNew(const ObjectFactory& factory)
-    {
-        std::ostringstream text;
-        text << factory;
-        return m_looked.insert(text.str()).second;
     }
 
     /// @return the first that shares something with other ends; empty: none
@@ -71,33 +62,25 @@ class SharedControl
     std::string m_found;            //!< what is shared
 };
 
-/// @param fabric what runs @param parts of the run @return a congestion control of queue pairs, of
-/// those that hosts will make or of flows to come that shares something with other ends; empty:
-/// none
+/// @param fabric what runs @param parts of the run @return a congestion control of queue pairs, or
+/// of those that parts will make, that shares something with other ends; empty: none. Who connects
+/// others during the run is refused then
 std::string
 FindSharedControl(const Fabric& fabric, const std::vector<const RunPart*>& parts)
 {
     const WatchedDefaults::Pause pause;
     SharedControl look;
     ForEachQueuePair(fabric, [&look](HostId, const RdmaQueuePair& end) {
-        look.Look(end.GetCongestionControl());
+        look.Look(end.GetState() == RdmaQueuePair::ERROR ? nullptr : end.GetCongestionControl());
     });
-    for (const HostId host : fabric.Hosts())
-    {
-        const ObjectFactory& ends = fabric.GetRdma(host)->GetQueuePairFactory();
-        if (look.IsNew(ends))
-        {
-            look.Look(CongestionOf(*ends.Create<RdmaQueuePair>()));
-        }
-    }
+    const auto lookAt = [&look](const ObjectFactory& congestion) { look.Look(congestion); };
     for (const RunPart* part : parts)
     {
-        if (const auto* const flows = dynamic_cast<const RdmaFlowHelper*>(part))
-        {
-            flows->ForEachOptions([&](const Fabric::QueuePairOptions& options) {
-                look.Look(CongestionOf(fabric, options));
-            });
-        }
+        part->ForEachControl(lookAt);
+    }
+    for (const RunPart* part : RunPart::Planned(fabric))
+    {
+        part->ForEachControl(lookAt);
     }
     return look.GetFound();
 }

@@ -129,7 +129,9 @@ RdmaFlowHelper::Add(const RdmaFlow& asked)
 {
     const RdmaFlow flow = Check(asked);
     const uint32_t group = Group(flow);
-    WarnIfLossy(flow.verb == RdmaVerb::READ ? flow.destination : flow.source, flow.trafficClass);
+    NoteSender(group,
+               flow.verb == RdmaVerb::READ ? flow.destination : flow.source,
+               flow.trafficClass);
     return Push(flow, NONE, group);
 }
 
@@ -170,8 +172,12 @@ RdmaFlowHelper::Poisson(const FlowSizeDistribution& workload,
                           "assign streams after adding the workloads");
     }
     const auto index = static_cast<uint32_t>(m_sources.size());
-    m_sources.push_back({std::move(arrivals), GetTemplate(), Group(GetTemplate()), EventId()});
-    WarnIfLossy(0, GetTemplate().trafficClass);
+    const uint32_t group = Group(GetTemplate());
+    m_sources.push_back({std::move(arrivals), GetTemplate(), group, EventId()});
+    for (const HostId host : m_fabric.Hosts())
+    {
+        NoteSender(group, host, GetTemplate().trafficClass);
+    }
     if (m_streams)
     {
         AssignStreamsOf(index);
@@ -536,6 +542,12 @@ RdmaFlowHelper::IsDividable() const
 }
 
 void
+RdmaFlowHelper::ForEachControl(const Controls& visit) const
+{
+    ForEachControlOfFlows(visit);
+}
+
+void
 RdmaFlowHelper::Completed(uint32_t slot, const RdmaCompletion& completion)
 {
     FabricSimulatorImpl::Serially([this, slot, completion] { Complete(slot, completion); });
@@ -807,10 +819,11 @@ RdmaFlowHelper::CountFrom(Time time) const
     }
     if (m_latestStart >= time)
     {
-        const std::vector<RdmaFlow> flows = GetPending();
-        count += std::count_if(flows.begin(), flows.end(), [time](const RdmaFlow& flow) {
-            return flow.start >= time;
-        });
+        for (auto left = m_pending; !left.empty(); left.pop())
+        {
+            // The next arrival of a workload is of a workload that has begun.
+            count += left.top().source == NONE && left.top().flow.start >= time;
+        }
     }
     return count;
 }

@@ -213,6 +213,7 @@ class RdmaFlowHelper : public TrafficSource, public RdmaFlowSettings
 
     std::string GetName() const override;
     bool IsDividable() const override;
+    void ForEachControl(const Controls& visit) const override;
     Counts GetCounts() const override;
     bool IsAwaited() const override;
     Time GetNextActivity() const override;

@@ -3,18 +3,16 @@
 
 #include "fabric-partitions.h"
 #include "fabric-ports.h"
+#include "lossy-class.h"
 #include "unconnected-end.h"
 #include "unread-attributes.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
-#include "ns3/fabric-warning.h"
 #include "ns3/object-factory.h"
 #include "ns3/rdma-congestion-ops.h"
-#include "ns3/rdma-connection.h"
 #include "ns3/rdma-hw.h"
 #include "ns3/rdma-queue-pair.h"
-#include "ns3/traffic-class-map.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -25,52 +23,6 @@ namespace ns3
 
 namespace
 {
-
-/// @return the class that a port takes frames of a class of its peer for
-uint8_t
-ClassAt(const QbbNetDevice& port, uint8_t sentClass)
-{
-    const RdmaMarking marking =
-        RdmaMarking::FromMap(*port.GetPeer()->GetTrafficClassMap(), sentClass);
-    auto* const frame = new Frame;
-    frame->dscp = marking.dscp;
-    frame->tagged = marking.tagged;
-    frame->pcp = marking.pcp;
-    const uint8_t cls = port.GetTrafficClassMap()->Classify(*frame);
-    frame->Release();
-    return cls;
-}
-
-/**
- * Warn where the class map of what a host is joined to puts a class into one without PFC.
- * @param fabric the fabric
- * @param host node that sends
- * @param sentClass lossless at the host
- * @return whether it does
- */
-bool
-WarnOfMap(const Fabric& fabric, NodeId host, uint8_t sentClass)
-{
-    const FabricTopology& topology = fabric.GetTopology();
-    for (const LinkId link : topology.GetLinksOf(host))
-    {
-        const NodeId node = topology.GetLink(link).Peer(host);
-        const auto number = topology.GetPort(node, link);
-        const auto port = fabric.GetDevice(node, number);
-        const uint8_t cls = ClassAt(*port, sentClass);
-        if (cls != sentClass && !port->IsPfcEnabled(cls))
-        {
-            PrintWarning(
-                "flows of class " + std::to_string(sentClass) +
-                    " may lose frames, as the class map of " +
-                    FabricPlaces::NameOf(topology, node) + " port " + std::to_string(number) +
-                    " puts them into class " + std::to_string(cls) + ", for which PFC is off",
-                "map them to a lossless class, or name that class in the lossless classes");
-            return true;
-        }
-    }
-    return false;
-}
 
 /**
  * Refuse another class for the queue pairs of a host than for its flows: nothing would use it.
@@ -264,14 +216,18 @@ RdmaFlowSettings::Group(const RdmaFlow& flow)
         {
             RequirePorts(m_options); // FabricHelper has checked that of the fabric
         }
-        m_groups.push_back({m_options});
+        if (m_hasBegun)
+        {
+            RequireOwnEnds(CongestionOf(m_fabric, m_options)); // perhaps that of the fabric
+        }
+        m_groups.push_back({m_options, false, {}});
         m_optionsChanged = false;
         m_readsChecked = false;
         if (m_hasBegun) // else CheckAtBegin() will
         {
             Fabric::QueuePairOptions options = m_options;
             SetWindow(options, flow.window);
-            NameUnread(options);
+            WarnOfQueuePairs(m_fabric, options);
         }
     }
     RequireReads(flow);
@@ -294,19 +250,31 @@ RdmaFlowSettings::OptionsOf(uint32_t group, const RdmaFlow& flow) const
 }
 
 void
-RdmaFlowSettings::WarnIfLossy(HostId sender, uint8_t trafficClass)
+RdmaFlowSettings::NoteSender(uint32_t group, HostId sender, uint8_t trafficClass)
 {
     m_sent.resize(m_fabric.GetNHosts());
     m_sent[sender.Value()] |= static_cast<uint8_t>(1U << trafficClass);
-    WarnOfClass(sender, trafficClass);
+    WarnIfLossy(m_fabric, sender, trafficClass);
+    FlowGroup& flows = m_groups[group];
+    flows.sends.resize(m_fabric.GetNHosts());
+    if (!flows.sends[sender.Value()])
+    {
+        flows.sends[sender.Value()] = true;
+        if (m_hasBegun) // else CheckAtBegin() will
+        {
+            WarnOfRates(m_fabric, flows.options, {sender});
+        }
+    }
 }
 
 void
-RdmaFlowSettings::NameUnread(const Fabric::QueuePairOptions& options) const
+RdmaFlowSettings::ForEachControlOfFlows(
+    const std::function<void(const ObjectFactory&)>& visit) const
 {
-    WarnOfRates(m_fabric, options);
-    WarnOfUnread(CongestionOf(m_fabric, options), m_fabric);
-    WarnOfQueuePairs(m_fabric, options);
+    for (const FlowGroup& group : m_groups)
+    {
+        visit(CongestionOf(m_fabric, group.options));
+    }
 }
 
 void
@@ -320,12 +288,20 @@ RdmaFlowSettings::CheckAtBegin()
         SetWindow(options, group.hasWindow); // whether there is one is what matters
         RequirePorts(options);
         RequireNeeds(m_fabric, options);
-        NameUnread(options);
+        std::vector<HostId> senders;
+        for (uint32_t host = 0; host < group.sends.size(); ++host)
+        {
+            if (group.sends[host])
+            {
+                senders.emplace_back(host);
+            }
+        }
+        WarnOfRates(m_fabric, options, senders);
+        WarnOfQueuePairs(m_fabric, options);
         flows.push_back(options);
     }
     // Of what other queue pairs would have; not of those that are connected, whose attributes read
     // back as what is in force.
-    WarnOfRates(m_fabric, {});
     WarnOfUnread(CongestionOf(m_fabric, {}), m_fabric);
     WarnOfUnreadByAll(m_fabric, flows);
     for (uint32_t host = 0; host < m_sent.size(); ++host)
@@ -338,47 +314,20 @@ RdmaFlowSettings::CheckAtBegin()
         {
             if (m_sent[host] & (1U << cls))
             {
-                WarnOfClass(HostId(host), cls);
+                WarnIfLossy(m_fabric, HostId(host), cls);
             }
         }
     }
 }
 
 void
-RdmaFlowSettings::WarnOfClass(HostId sender, uint8_t trafficClass)
+RdmaFlowSettings::CheckAtEnd() const
 {
-    const auto mask = static_cast<uint8_t>(1U << trafficClass);
-    const FabricTopology& topology = m_fabric.GetTopology();
-    const NodeId node = topology.NodeOf(sender);
-    uint8_t lossless = 0;
-    for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
-    {
-        lossless |= m_fabric.GetDevice(node, port)->GetActivePfcClasses();
-    }
-    if (lossless == 0 || (m_lossyNamed & mask))
-    {
-        return; // a fabric without PFC is meant to be lossy
-    }
-    if (lossless & mask)
-    {
-        if (WarnOfMap(m_fabric, node, trafficClass))
-        {
-            m_lossyNamed |= mask;
-        }
-        return;
-    }
-    m_lossyNamed |= mask;
-    std::string classes;
-    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
-    {
-        classes +=
-            lossless & (1U << cls) ? (classes.empty() ? "" : ", ") + std::to_string(cls) : "";
-    }
-    PrintWarning("flows of class " + std::to_string(trafficClass) +
-                     " may lose frames, as PFC is on "
-                     "for class " +
-                     classes + " only",
-                 "choose such a class, or name theirs in the lossless classes");
+    const bool isControlRead =
+        std::any_of(m_groups.begin(), m_groups.end(), [](const FlowGroup& group) {
+            return !HasOwnControl(group.options);
+        });
+    WarnOfUnreadAtEnd(m_fabric, isControlRead);
 }
 
 } // namespace ns3

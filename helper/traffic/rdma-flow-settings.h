@@ -42,15 +42,9 @@ class RdmaFlowSettings
     /// window that they have, a warning where they may be lost.
     void CheckAtBegin();
 
-    /// @param visit called with the options of the queue pairs of flows added so far, whose window
-    /// and class are not among them
-    void ForEachOptions(const std::function<void(const Fabric::QueuePairOptions&)>& visit) const
-    {
-        for (const FlowGroup& group : m_groups)
-        {
-            visit(group.options);
-        }
-    }
+    /// Name what is set for flows and for the queue pairs of the fabric, and has had no effect. At
+    /// the end of the run.
+    void CheckAtEnd() const;
 
     /// @return the fabric
     const Fabric& GetFabric() const
@@ -74,9 +68,11 @@ class RdmaFlowSettings
     uint32_t Group(const RdmaFlow& flow);
     /// @param group Group() @param flow a flow that starts @return the options of its queue pairs
     Fabric::QueuePairOptions OptionsOf(uint32_t group, const RdmaFlow& flow) const;
-    /// Warn, once for each class, of flows that PFC does not protect in a fabric that has PFC.
-    /// @param sender host of the data @param trafficClass their class
-    void WarnIfLossy(HostId sender, uint8_t trafficClass);
+    /// Note who sends, and name what is wrong with that: WarnIfLossy(), and rates above its links.
+    /// @param group Group() of a flow @param sender host of its data @param trafficClass its class
+    void NoteSender(uint32_t group, HostId sender, uint8_t trafficClass);
+    /// @param visit called with what makes the congestion controls of flows added so far
+    void ForEachControlOfFlows(const std::function<void(const ObjectFactory&)>& visit) const;
 
     Fabric m_fabric; //!< where the flows run
 
@@ -86,6 +82,7 @@ class RdmaFlowSettings
     {
         Fabric::QueuePairOptions options; //!< of their queue pairs
         bool hasWindow{false};            //!< some flow has a window of its own
+        std::vector<bool> sends;          //!< by host: whether it sends data of them
     };
 
     /// Refuse a READ whose responses nothing would control. @param flow the next flow
@@ -96,10 +93,6 @@ class RdmaFlowSettings
     /// Give queue pairs the window of a flow, unless an option of the program says what it is.
     /// @param options of the flow @param window bytes; 0: none
     void SetWindow(Fabric::QueuePairOptions& options, uint64_t window) const;
-    /// Name what has no effect. @param options of flows
-    void NameUnread(const Fabric::QueuePairOptions& options) const;
-    /// As WarnIfLossy(). @param sender host of the data @param trafficClass not named yet
-    void WarnOfClass(HostId sender, uint8_t trafficClass);
 
     RdmaFlow m_template;                //!< class and verb of workloads
     Fabric::QueuePairOptions m_options; //!< of flows added from now on
@@ -108,7 +101,6 @@ class RdmaFlowSettings
     bool m_hasBegun{false};             //!< CheckAtBegin() was called
     std::vector<FlowGroup> m_groups;    //!< by number
     std::vector<uint8_t> m_sent;        //!< classes of data by host, bit i is class i
-    uint8_t m_lossyNamed{0};            //!< classes that WarnIfLossy() has named, bit i is class i
 };
 
 } // namespace ns3

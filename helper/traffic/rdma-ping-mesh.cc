@@ -364,6 +364,12 @@ RdmaPingMesh::IsDividable() const
     return true;
 }
 
+void
+RdmaPingMesh::ForEachControl(const Controls& visit) const
+{
+    visit(m_options.congestion);
+}
+
 std::string
 RdmaPingMesh::GetName() const
 {

@@ -120,6 +120,7 @@ class RdmaPingMesh : public TrafficSource
 
     std::string GetName() const override;
     bool IsDividable() const override;
+    void ForEachControl(const Controls& visit) const override;
     Counts GetCounts() const override;
     bool IsAwaited() const override;
     Time GetNextActivity() const override;

@@ -100,6 +100,54 @@ def test_a_lossy_class_is_named(star, capfd):
     assert capfd.readouterr().err.count("flows of class 1 may lose frames") == 1
 
 
+@pytest.mark.parametrize("use", [
+    lambda f: f.flow(0, 1, 1000, traffic_class=1),
+    lambda f: f.connect(0, 1, traffic_class=1)[0].post("write", 1000),
+    lambda f: f.storage_server(0, [1], "0s", "50us", traffic_class=1),
+    lambda f: f.ping_mesh("0s", "50us", traffic_class=1)])
+def test_a_lossy_class_is_named_of_all_that_sends(star, capfd, use):
+    for _ in range(2):
+        use(star)
+        star.run(stop="100us", stop_when_done=False)
+    assert capfd.readouterr().err == (
+        "lossless: warning: flows of class 1 may lose frames, as PFC is on for class 3 only; choose such a "
+        "class, or name theirs in the lossless classes\n"), "once"
+
+
+@pytest.mark.parametrize("use", [
+    lambda f: f.connect(0, 1)[0].post("write", 1000),
+    lambda f: f.ping_mesh("0s", "50us")])
+def test_a_lossless_class_is_not_named(star, capfd, use):
+    use(star)
+    star.run(stop="100us", stop_when_done=False)
+    assert not capfd.readouterr().err
+
+
+def test_a_flow_of_the_run_that_starts_after_it_is_named(star, capfd):
+    star.flow(0, 1, 1000)
+    star.flow(0, 1, 1000, "5ms")
+    star.poisson("websearch", 0.3, "10ms")  # its arrivals beyond the stop are no mistake
+    ll.Simulator.schedule("20us", lambda: star.incast(3, 0, 1000, "4ms"))
+    star.run(stop="100us")
+    assert capfd.readouterr().err.splitlines() == [
+        f"lossless: warning: {count} start when {what} has ended, at 0.1 ms or later; start them earlier, or "
+        "stop later" for count, what in (
+            ("1 of the flows and workloads", "the run"),
+            ("3 of the flows and workloads that were added during the run", "it"))]
+
+
+def test_no_loss_is_named(star, capfd):
+    star.faults.lose_randomly("leaf 0", 1, 0, "1us", "10us")
+    assert capfd.readouterr().err == (
+        "lossless: warning: frames are lost at leaf 0 port 1 with probability 0; that loses none; leave it "
+        "out, or choose more\n")
+
+
+def test_a_host_is_a_member_of_a_zone_once(star):
+    with pytest.raises(ValueError, match='host 0 is given twice for the zone "a"; each host is a member once'):
+        star.inof({"a": [0, 1, "host 0"]})
+
+
 @pytest.mark.parametrize("options, text", [
     ({"loss_recovery": "RdmaIrn", "nack_interval": "1us"}, "NackInterval has no effect"),
     ({"congestion_control": ll.FixedRate(rate="1Tbps")}, "above the links of all hosts"),
@@ -397,187 +445,6 @@ def test_a_flow_that_cannot_be_connected_says_why():
     results = fabric.run()
     reason, = [one.reason for one in results.unfinished]
     assert "IntStamper::Multiplier is \"16\"" in reason and "no way" not in reason
-
-
-PAPER = {"dialect": "Paper"}
-PINT = {"telemetry": "Pint"}
-UNREAD = [
-    ("Dcqcn", PAPER, {"decrease_timer": "1ms"}, "it needs Dialect Nic"),
-    ("Dcqcn", PAPER, {"min_decrease_factor": 0.9}, "it needs Dialect Nic"),
-    ("Dcqcn", PAPER, {"clamp_target": True}, "it needs Dialect Nic"),
-    ("Dcqcn", PAPER, {"first_cnp_factor": 0.1}, "it needs Dialect Nic"),
-    ("Dcqcn", {"dialect": "Nic"}, {"byte_counter": 20000}, "it needs Dialect Paper or Strawman"),
-    ("Dcqcn", {"marks_in_acks": True}, {"cnp_interval": "1ms"}, "with MarksInAcks no CNPs are sent"),
-    ("Hpcc", {}, {"pint_base": 1.5}, "it needs Telemetry Pint"),
-    ("Hpcc", {}, {"pint_probability": 0.1}, "it needs Telemetry Pint"),
-    ("Hpcc", PINT, {"multi_rate": True}, "it needs Telemetry Fixed or Growing"),
-    ("Hpcc", PINT, {"sample_feedback": True}, "it needs Telemetry Fixed or Growing"),
-    ("Hpcc", PINT, {"multiplier": 4}, "it needs Telemetry Fixed or Growing"),
-    ("Hpcc", {"increase_rate": "1Gbps"}, {"additive_increase": 5000},
-     "IncreaseRate says the same as a rate; set one of them"),
-    ("Hpcc", {"min_rate": "100Mbps"}, {"min_window": 3000},
-     "MinRate says the same as a rate; set one of them"),
-    ("Hpcc", {"use_window": False}, {"variable_window": False}, "it needs UseWindow"),
-    ("Hpcc", {"use_window": False}, {"payload_window": True}, "it needs UseWindow"),
-    ("Timely", {"update_per": "RoundTrip"}, {"segment": 2000},
-     "it needs UpdatePer Segment, or BurstPacing"),
-    ("PatchedTimely", {}, {"hyper_increase_after": 1}, "it needs CountBelowLow"),
-    ("PatchedTimely", {}, {"hyper_increase_factor": 50}, "it needs CountBelowLow"),
-    ("Swift", {}, {"endpoint_target": "1us"}, "it needs EndpointControl"),
-    ("Swift", {}, {"endpoint_gain": 0.9}, "it needs EndpointControl"),
-    ("Swift", {"start_at_line_rate": True}, {"initial_window": 2},
-     "with StartAtLineRate the path says what the first window is"),
-    ("Dctcp", {"control": "Window"}, {"use_window": False}, "Control Window always has a window"),
-    ("Dctcp", {"control": "Window"}, {"variable_window": True},
-     "the window of Control Window always varies"),
-    ("Dctcp", {"use_window": False}, {"variable_window": True}, "it needs UseWindow"),
-    ("Dctcp", {"use_window": False}, {"payload_window": True}, "it needs UseWindow"),
-]
-READ = [
-    ("Dcqcn", {"dialect": "Nic", "decrease_timer": "1ms", "clamp_target": True, "cnp_interval": "5us"}),
-    ("Dcqcn", {"dialect": "Strawman", "byte_counter": 20000}),
-    ("Hpcc", {"telemetry": "Pint", "pint_base": 1.5, "pint_probability": 0.5}),
-    ("Hpcc", {"multi_rate": True, "sample_feedback": True, "multiplier": 4, "additive_increase": 90,
-              "min_window": 3000, "variable_window": False, "payload_window": True}),
-    ("Timely", {"update_per": "RoundTrip", "burst_pacing": True, "segment": 2000}),
-    ("Timely", {"segment": 2000, "hyper_increase_after": 1}),
-    ("PatchedTimely", {"count_below_low": True, "hyper_increase_after": 1}),
-    ("Swift", {"endpoint_control": True, "endpoint_target": "1us", "endpoint_gain": 0.9}),
-    ("Swift", {"start_at_line_rate": False, "initial_window": 2}),
-    ("Dctcp", {"control": "Window", "payload_window": True, "use_window": True}),
-    ("Dctcp", {"variable_window": True, "payload_window": True}),
-]
-
-
-def said_of(capfd, fabric):
-    fabric.flow(0, 1, 1000)
-    fabric.run(progress=False)
-    said = capfd.readouterr().err
-    fabric.flow(0, 1, 1000)
-    fabric.run(progress=False)
-    assert capfd.readouterr().err == "", "once"
-    return said
-
-
-@pytest.mark.parametrize("name, base, more, right", UNREAD)
-def test_what_a_congestion_control_does_not_read_is_named(capfd, name, base, more, right):
-    control = getattr(ll, name)(**base, **more)
-    (attribute,) = more
-    attribute = "".join(word.capitalize() for word in attribute.split("_"))
-    wanted = f"lossless: warning: ns3::Rdma{name}::{attribute} has no effect; {right}\n"
-    assert said_of(capfd, ll.Fabric.star(2, congestion_control=control)) == wanted
-
-
-@pytest.mark.parametrize("name, values", READ)
-def test_what_a_congestion_control_reads_is_not_named(capfd, name, values):
-    control = getattr(ll, name)(**values)
-    assert said_of(capfd, ll.Fabric.star(2, congestion_control=control)) == ""
-
-
-def test_what_reads_back_as_in_force_was_set_by_nobody(capfd):
-    fabric = ll.Fabric.star(3)
-    fabric.connect(0, 1)[0].post("write", 1000)
-    fabric.run(progress=False)
-    assert capfd.readouterr().err == ""
-
-
-def test_unread_attributes_of_flows_queue_pairs_and_defaults_are_named(capfd):
-    wanted = "lossless: warning: ns3::RdmaHpcc::PintBase has no effect; it needs Telemetry Pint\n"
-    part = ll.Hpcc(pint_base=1.5)
-    fabric = ll.Fabric.star(2, congestion_control=part)
-    fabric.connect(0, 1)
-    fabric.run(progress=False)
-    assert capfd.readouterr().err == wanted, "a queue pair"
-    ll.Simulator.destroy()
-    fabric = ll.Fabric.star(2, congestion_control=ll.Dcqcn())
-    fabric.flow(0, 1, 1000, congestion_control=ll.Dcqcn(dialect="Paper", clamp_target=True))
-    fabric.run(progress=False)
-    assert capfd.readouterr().err == (
-        "lossless: warning: ns3::RdmaDcqcn::ClampTarget has no effect; it needs Dialect Nic\n"), "a flow"
-    ll.Simulator.destroy()
-    ll.Config.set_default("RdmaHpcc::PintBase", 1.5)
-    assert said_of(capfd, ll.Fabric.star(2, congestion_control=ll.Hpcc())) == wanted, "a default"
-
-
-IRN = {"loss_recovery": "ns3::RdmaIrn"}
-
-
-def of_flow(fabric, **options):
-    fabric.flow(0, 1, 1000, **options)
-
-
-def of_connection(fabric, **options):
-    fabric.connect(0, 1, **options)[0].post("write", 1000)
-
-
-@pytest.mark.parametrize("use", [of_flow, of_connection])
-@pytest.mark.parametrize("options, line", [
-    ({"nack_interval": "1us", **IRN}, "ns3::RdmaQueuePair::NackInterval has no effect; LossRecovery answers "
-                                      "each packet beyond a gap"),
-    ({"retransmit_timeout": "1ms", **IRN}, "ns3::RdmaQueuePair::RetransmitTimeout has no effect; "
-                                           "LossRecovery has timeouts of its own"),
-    ({"nack_interval": "1us"}, None), ({"retransmit_timeout": "1ms"}, None), (IRN, None),
-    ({"cnp_class": 5, "congestion_control": ll.Timely()},
-     "ns3::RdmaQueuePair::CnpClass has no effect; the congestion control sends no CNPs"),
-    ({"cnp_class": 5, "congestion_control": ll.Dcqcn(marks_in_acks=True)},
-     "ns3::RdmaQueuePair::CnpClass has no effect; the congestion control sends no CNPs"),
-    ({"cnp_class": 5, "congestion_control": ll.Dcqcn()}, None),
-    ({"congestion_control": ll.Timely(initial_rate="200Gbps")},
-     "ns3::RdmaTimely::InitialRate is 200000000000 bit/s, above the links of all hosts; the rate is that of "
-     "the link, at most 100000000000 bit/s"),
-    ({"congestion_control": ll.Timely(min_rate="200Gbps")},
-     "ns3::RdmaTimely::MinRate is 200000000000 bit/s, above the links of all hosts; the rate is that of the "
-     "link, at most 100000000000 bit/s"),
-    ({"congestion_control": ll.FixedRate(rate="200Gbps")},
-     "ns3::RdmaFixedRate::Rate is 200000000000 bit/s, above the links of all hosts; the rate is that of the "
-     "link, at most 100000000000 bit/s"),
-])
-def test_what_queue_pairs_do_not_read_is_named(capfd, use, options, line):
-    """Once, of the fabric or of some queue pairs, of flows or of those of the script."""
-    for of_fabric in (False, True):
-        ll.Simulator.destroy()
-        said = dict(options)
-        control = said.pop("congestion_control", ll.Dcqcn())
-        fabric = ll.Fabric.star(3, **({"congestion_control": control, "queue_pair": said} if of_fabric else {}))
-        for _ in range(2):
-            use(fabric, **({} if of_fabric else options))
-        if not of_fabric and use == of_flow:
-            fabric.flow(1, 2, 1000)
-        fabric.run(stop="100us", stop_when_done=False)
-        lines = capfd.readouterr().err.splitlines()
-        assert lines == ([f"lossless: warning: {line}"] if line else [])
-
-
-def test_what_some_queue_pairs_read_is_not_named(capfd):
-    fabric = ll.Fabric.star(3, congestion_control=ll.Timely(), queue_pair={"cnp_class": 5})
-    fabric.connect(0, 1, congestion_control=ll.Dcqcn())[0].post("write", 1000)
-    fabric.flow(0, 1, 1000)
-    fabric.run(stop="100us", stop_when_done=False)
-    assert not capfd.readouterr().err
-
-
-def test_the_waiting_time_of_a_receiver_reads_back_as_it_is_in_force(capfd):
-    """RNR NAKs carry a code of five bits."""
-    for said, is_so in (("100us", 120), ("640us", 640), ("0s", 10), ("10.0005us", 20), ("655.36ms", 655360)):
-        ll.Simulator.destroy()
-        fabric = ll.Fabric.star(3, congestion_control=None,
-                                queue_pair={"rnr_retry_limit": 1, "rnr_timer": said})
-        one, other = fabric.connect(0, 1)
-        ends = []
-        one.on_completion(lambda _: ends.append(ll.Simulator.now().us))
-        one.post("send", 1000)
-        fabric.run(stop="2s", stop_when_done=False)
-        assert other.get("RnrTimer") == ll.us(is_so)
-        assert is_so < ends[0] < is_so + 10
-        if said != "640us":
-            assert [s.value for s in fabric.settings if s.name == "RdmaQueuePair.RnrTimer"] == [f"{is_so}us"]
-    with pytest.raises(ValueError, match="from 0 to 655360us"):
-        ll.Fabric.star(3, queue_pair={"rnr_timer": "656ms"})
-
-
-def test_an_increase_timer_of_zero_reads_back_as_in_force_when_connected(star):
-    one = star.connect(0, 1, congestion_control=ll.Dcqcn(dialect="nic", increase_timer="0s"))[0]
-    assert one.congestion_control.get("IncreaseTimer") == ll.us(300)
 
 
 @pytest.mark.parametrize("during", [False, True])

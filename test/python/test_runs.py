@@ -121,6 +121,30 @@ def test_threads_ask_the_congestion_controls_in_use():
     assert fabric.run(threads=2).totals["flows_completed"] == 3, "none is in use"
 
 
+def test_a_congestion_control_that_nobody_has_needs_no_thread(capfd):
+    """Who would get it during the run is refused then."""
+    fabric = ll.Fabric.fat_tree(4, congestion_control=Halve())
+    refused = []
+
+    def late(use):
+        with pytest.raises(ValueError, match="the congestion control Halve while several threads") as why:
+            use()
+        refused.append(str(why.value))
+
+    pair, other = fabric.connect(0, 1)
+    for end in (pair, other):
+        end.close()
+    for use in (lambda: fabric.flow(0, 15, "10kB", "10us"), lambda: fabric.connect(0, 15)):
+        fabric.flow(0, 15, "100kB", congestion_control=ll.Dcqcn())
+        ll.Simulator.schedule("2us", late, use)
+        totals = fabric.run(threads=2).totals
+        assert totals["flows_completed"] == totals["flows_total"] == 1
+    assert len(refused) == 2
+    fabric.flow(0, 15, "10kB")
+    with pytest.raises(ValueError, match="several threads cannot run the congestion control Halve"):
+        fabric.run(threads=2)
+
+
 def test_flows_added_to_several_threads_are_refused_at_once():
     fabric = ll.Fabric.fat_tree(4)
     fabric.permutation("100kB", "0s")

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "lossy-class.h"
+
+#include "fabric.h"
+#include "named-once.h"
+
+#include "ns3/fabric-warning.h"
+#include "ns3/rdma-connection.h"
+#include "ns3/traffic-class-map.h"
+
+#include <string>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return the class that a port takes frames of a class of its peer for
+uint8_t
+ClassAt(const QbbNetDevice& port, uint8_t sentClass)
+{
+    const RdmaMarking marking =
+        RdmaMarking::FromMap(*port.GetPeer()->GetTrafficClassMap(), sentClass);
+    auto* const frame = new Frame;
+    frame->dscp = marking.dscp;
+    frame->tagged = marking.tagged;
+    frame->pcp = marking.pcp;
+    const uint8_t cls = port.GetTrafficClassMap()->Classify(*frame);
+    frame->Release();
+    return cls;
+}
+
+/// @param sentClass a class @return what NoteOnce() keeps when it was named
+std::string
+NoteOf(uint8_t sentClass)
+{
+    return "class " + std::to_string(sentClass) + " may lose frames";
+}
+
+/**
+ * Warn where the class map of what a host is joined to puts a class into one without PFC.
+ * @param fabric the fabric
+ * @param host node that sends
+ * @param sentClass lossless at the host
+ */
+void
+WarnOfMap(const Fabric& fabric, NodeId host, uint8_t sentClass)
+{
+    const FabricTopology& topology = fabric.GetTopology();
+    for (const LinkId link : topology.GetLinksOf(host))
+    {
+        const NodeId node = topology.GetLink(link).Peer(host);
+        const auto number = topology.GetPort(node, link);
+        const auto port = fabric.GetDevice(node, number);
+        const uint8_t cls = ClassAt(*port, sentClass);
+        if (cls != sentClass && !port->IsPfcEnabled(cls) && NoteOnce(fabric, NoteOf(sentClass)))
+        {
+            PrintWarning(
+                "flows of class " + std::to_string(sentClass) +
+                    " may lose frames, as the class map of " +
+                    FabricPlaces::NameOf(topology, node) + " port " + std::to_string(number) +
+                    " puts them into class " + std::to_string(cls) + ", for which PFC is off",
+                "map them to a lossless class, or name that class in the lossless classes");
+        }
+    }
+}
+
+} // namespace
+
+void
+WarnIfLossy(const Fabric& fabric, HostId sender, uint8_t trafficClass)
+{
+    const FabricTopology& topology = fabric.GetTopology();
+    const NodeId node = topology.NodeOf(sender);
+    uint8_t lossless = 0;
+    for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+    {
+        lossless |= fabric.GetDevice(node, port)->GetActivePfcClasses();
+    }
+    if (lossless == 0)
+    {
+        return; // a fabric without PFC is meant to be lossy
+    }
+    if (lossless & (1U << trafficClass))
+    {
+        WarnOfMap(fabric, node, trafficClass);
+        return;
+    }
+    if (!NoteOnce(fabric, NoteOf(trafficClass)))
+    {
+        return;
+    }
+    std::string classes;
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        classes +=
+            lossless & (1U << cls) ? (classes.empty() ? "" : ", ") + std::to_string(cls) : "";
+    }
+    PrintWarning("flows of class " + std::to_string(trafficClass) +
+                     " may lose frames, as PFC is on for class " + classes + " only",
+                 "choose such a class, or name theirs in the lossless classes");
+}
+
+} // namespace ns3

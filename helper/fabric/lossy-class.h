@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_LOSSY_CLASS_H
+#define LOSSLESS_LOSSY_CLASS_H
+
+#include "fabric-index.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+class Fabric;
+
+/// @ingroup lossless
+/// Warn, once for each class of a fabric that has PFC, of RDMA data that PFC does not protect: it
+/// is off for their class at the sender, or at what the sender is joined to, by its class map.
+/// @param fabric where @param sender host of the data @param trafficClass their class
+void WarnIfLossy(const Fabric& fabric, HostId sender, uint8_t trafficClass);
+
+} // namespace ns3
+
+#endif // LOSSLESS_LOSSY_CLASS_H
