@@ -190,6 +190,17 @@ BindMmu(py::module_& m)
             py::arg("traffic_class"),
             py::arg("pool"),
             "The pool of service_pools from which a class draws.")
+        .def("set_port_limit",
+             &SwitchMmu::SetPortLimit,
+             py::arg("port"),
+             py::arg("bytes"),
+             "Shared space that all classes of an ingress port may hold together; 0: no limit.")
+        .def("set_egress_port_limit",
+             &SwitchMmu::SetEgressPortLimit,
+             py::arg("port"),
+             py::arg("bytes"),
+             "What all queues of an egress port may hold before lossy frames are dropped; 0: no "
+             "limit.")
         .def("set_alpha",
              Setter(&SwitchMmu::SetAlpha),
              py::arg("port"),

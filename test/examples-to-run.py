@@ -4,6 +4,8 @@
 # The examples that run as tests, in ns-3's tree by test.py and stand-alone by ctest.
 # (program and its arguments, run it, run it under valgrind); one entry a line.
 cpp_examples = [
+    ("buffer-pools --stop=100us", "True", "False"),
+    ("buffer-pools --stop=100us --portLimit=100KB", "True", "False"),
     ("congestion-comparison --k=4 --senders=4 --bytes=1MB", "True", "False"),
     ("congestion-comparison --k=4 --pattern=permutation --bytes=100KB", "True", "False"),
     ("dcqcn-paper --scenario=unfairness --stop=200us", "True", "False"),
@@ -43,6 +45,9 @@ cpp_examples = [
     ("pcn-paper --longBytes=1MB --burst=20us", "True", "False"),
     ("pfc-storm --watchdog=tor", "True", "False"),
     ("pfc-storm --watchdog=nic", "True", "False"),
+    ("rate-caps --stop=200us", "True", "False"),
+    ("rate-caps --scheduler=dwrr --stop=200us", "True", "False"),
+    ("rate-caps --scheduler=shaped --stop=200us", "True", "False"),
     ("ring-deadlock --stop=1ms", "True", "False"),
     ("ring-deadlock --stop=1ms --prevention=groups --ecmpDraw=2", "True", "False"),
     ("timely-paper --stop=2ms --phase=4us", "True", "False"),

@@ -631,6 +631,7 @@ class DifferencesTest : public FabricTestCase
         fabric.GetSwitch(2)->GetMmu()->SetAttribute("XonOffset", UintegerValue(7000));
         fabric.GetSwitch(0)->GetMmu()->SetAlpha(1, 3, 0.5);
         fabric.At("spine port 0").Set("ns3::SwitchMmu::Headroom", UintegerValue(300000));
+        fabric.At("spine port 1").Set("ns3::SwitchMmu::PortLimit", UintegerValue(208000));
         fabric.At("leaf to spine").Set("ns3::QbbNetDevice::PfcClasses", UintegerValue(24));
         const auto marker = DynamicCast<WredEcnMarker>(fabric.GetSwitch(3)->GetEcnMarker());
         marker->SetThresholds(0, 3, 1000, 2000, 0.5);
@@ -640,6 +641,8 @@ class DifferencesTest : public FabricTestCase
               "leaf, spine 1: SwitchMmu.XonOffset is 6000, by default 3072\n",
               "spine 0: SwitchMmu.XonOffset is 7000 (7072 in force), by default 3072\n",
               "leaf 0 port 1 class 3: SwitchMmu.Alpha of ports is 0.5, by default as the switch\n",
+              "spine 0 port 1, spine 1 port 1: SwitchMmu.PortLimit of ports is 208000, by default "
+              "as the switch\n",
               "leaf to spine: QbbNetDevice.PfcClasses is 24, by default 8\n",
               "spine 0 port 0 class 3, spine 1 port 0 class 3: SwitchMmu.Headroom of ports is "
               "300000, by default as the switch\n",

@@ -21,6 +21,7 @@ struct Source
     uint64_t bitsPerSecond; //!< rate at which frames arrive
     MmuThreshold threshold; //!< where the class is paused
     uint32_t pool;          //!< service pool from which the class draws
+    uint32_t portLimit;     //!< cells at which the port pauses all its classes
 };
 
 /**
@@ -105,11 +106,15 @@ SourcesOf(const FabricSwitch& fabricSwitch,
         const MmuIngress& in = mmu.GetIngress(port, cls);
         if (port != outPort && ways[port] && peer && in.lossless)
         {
-            sources.push_back({peer->GetDataRate().GetBitRate(), in.threshold, in.pool});
+            sources.push_back({peer->GetDataRate().GetBitRate(),
+                               in.threshold,
+                               in.pool,
+                               mmu.GetPortLimits(port).limit});
         }
     }
     const auto alone = [&mmu](const Source& source) {
-        return source.threshold.Cells(mmu.GetPool(source.pool).size);
+        return std::min<uint64_t>(source.threshold.Cells(mmu.GetPool(source.pool).size),
+                                  source.portLimit);
     };
     std::stable_sort(sources.begin(), sources.end(), [&](const Source& a, const Source& b) {
         return a.bitsPerSecond != b.bitsPerSecond ? a.bitsPerSecond > b.bitsPerSecond
@@ -148,19 +153,21 @@ HeldBy(const std::vector<Source>& sources, const SwitchMmu& mmu)
         held.alphas += static_cast<double>(source.threshold.alphaFixed) /
                        (uint64_t{1} << MmuThreshold::ALPHA_SHIFT);
     }
-    std::vector<uint64_t> free(pools.size());
     uint64_t cells = 0;
-    for (std::size_t i = 0; i < pools.size(); ++i)
+    for (uint32_t i = 0; i < pools.size(); ++i)
     {
         // What is free when all hold as much as they may: F = (P - fixed) / (1 + sum of alphas).
         const uint64_t size = mmu.GetPool(i).size;
         const uint64_t fixed = std::min<uint64_t>(pools[i].fixed, size);
-        free[i] = static_cast<uint64_t>(static_cast<double>(size - fixed) / (1 + pools[i].alphas));
-        cells += fixed;
-    }
-    for (const Source& source : sources)
-    {
-        cells += source.threshold.alphaFixed ? source.threshold.Cells(free[source.pool]) : 0;
+        const auto free =
+            static_cast<uint64_t>(static_cast<double>(size - fixed) / (1 + pools[i].alphas));
+        uint64_t held = 0;
+        for (const Source& source : sources)
+        {
+            const auto most = std::min<uint64_t>(source.threshold.Cells(free), source.portLimit);
+            held += source.pool == i ? most : 0;
+        }
+        cells += std::min(held, size);
     }
     return cells * mmu.GetCellSize().Bytes();
 }

@@ -296,6 +296,7 @@ class FabricReader
         const SwitchId which = m_topology.SwitchAt(node);
         if (!which.IsNone())
         {
+            ReadPortLimits(*m_fabric.GetSwitch(which)->GetMmu(), port, where);
             for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
             {
                 const std::string suffix = " class " + std::to_string(cls);
@@ -435,6 +436,20 @@ class FabricReader
             curve = TextOf(own.kmin) + ".." + TextOf(own.kmax) + " bytes, " + TextOf(own.pmax);
         }
         Own("WredEcnMarker.Kmin..Kmax, Pmax", curve, where);
+    }
+
+    /// What a port of a switch has of its own.
+    void ReadPortLimits(const SwitchMmu& mmu, uint32_t port, const Where& where)
+    {
+        m_differences.AddPlace(where);
+        const auto own = [&](const std::string& name, const std::optional<uint64_t>& value) {
+            Own("SwitchMmu." + name,
+                value ? std::optional(TextOf(*value) + Rounded(*value, false, mmu.GetCellSize()))
+                      : std::nullopt,
+                where);
+        };
+        own("PortLimit", mmu.GetPortConfig(port).limitBytes);
+        own("EgressPortLimit", mmu.GetPortConfig(port).egressLimitBytes);
     }
 
     /// A value of a (port, class), or none.

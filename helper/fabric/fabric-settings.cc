@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-settings.h"
 
+#include "buffer-values.h"
 #include "fabric-objects.h"
 #include "fabric.h"
 #include "loss-warning.h"
@@ -29,112 +30,6 @@ NS_LOG_COMPONENT_DEFINE("FabricSettings");
 
 namespace
 {
-
-/// A value of SwitchMmu that each (port, class) may have of its own.
-struct ClassValue
-{
-    /// Which classes take the value where no class is named.
-    enum Of
-    {
-        LOSSLESS,
-        LOSSY,
-        ALL
-    };
-
-    const char* name; //!< as a setting has it
-    Of of;            //!< and which classes can have it
-    void (*set)(SwitchMmu&, uint32_t port, uint32_t cls, const AttributeValue&); //!< takes it
-    void (*clear)(MmuClassConfig&); //!< back to the value of the switch; null: it has none
-    const char* instead{nullptr};   //!< the one that cannot be in force with it; null: none
-};
-
-uint64_t
-Bytes(const AttributeValue& value)
-{
-    return dynamic_cast<const UintegerValue&>(value).Get();
-}
-
-std::string
-Text(const AttributeValue& value)
-{
-    return dynamic_cast<const StringValue&>(value).Get();
-}
-
-double
-Real(const AttributeValue& value)
-{
-    return dynamic_cast<const DoubleValue&>(value).Get();
-}
-
-/// For ClassValue::set: a setter of SwitchMmu, and what reads its value.
-template <auto SETTER, auto READ>
-void
-SetClassValue(SwitchMmu& mmu, uint32_t port, uint32_t cls, const AttributeValue& value)
-{
-    (mmu.*SETTER)(port, cls, READ(value));
-}
-
-const ClassValue CLASS_VALUES[] = {
-    {"Alpha",
-     ClassValue::LOSSLESS,
-     SetClassValue<&SwitchMmu::SetAlpha, Real>,
-     [](MmuClassConfig& c) {
-         c.alpha.reset();
-         c.staticBytes.reset();
-     },
-     "StaticThreshold"},
-    {"LossyAlpha",
-     ClassValue::LOSSY,
-     SetClassValue<&SwitchMmu::SetAlpha, Real>,
-     [](MmuClassConfig& c) {
-         c.alpha.reset();
-         c.staticBytes.reset();
-     }},
-    {"EgressAlpha",
-     ClassValue::LOSSY,
-     SetClassValue<&SwitchMmu::SetEgressAlpha, Real>,
-     [](MmuClassConfig& c) {
-         c.egressAlpha.reset();
-         c.egressStaticBytes.reset();
-     },
-     "EgressStaticThreshold"},
-    {"XonOffset",
-     ClassValue::LOSSLESS,
-     SetClassValue<&SwitchMmu::SetXonOffset, Bytes>,
-     [](MmuClassConfig& c) { c.xonOffsetBytes.reset(); }},
-    {"GuaranteedBytes",
-     ClassValue::ALL,
-     SetClassValue<&SwitchMmu::SetGuaranteed, Bytes>,
-     [](MmuClassConfig& c) { c.guaranteedBytes.reset(); }},
-    {"EgressGuaranteedBytes",
-     ClassValue::LOSSY,
-     SetClassValue<&SwitchMmu::SetEgressGuaranteed, Bytes>,
-     [](MmuClassConfig& c) { c.egressGuaranteedBytes.reset(); }},
-    // No attributes: the switch computes the headroom, and thresholds are dynamic.
-    {"Headroom", ClassValue::LOSSLESS, SetClassValue<&SwitchMmu::SetLossless, Bytes>, nullptr},
-    {"StaticThreshold",
-     ClassValue::LOSSLESS,
-     SetClassValue<&SwitchMmu::SetStaticThreshold, Bytes>,
-     nullptr,
-     "Alpha"},
-    {"EgressStaticThreshold",
-     ClassValue::LOSSY,
-     SetClassValue<&SwitchMmu::SetEgressStaticThreshold, Bytes>,
-     nullptr,
-     "EgressAlpha"},
-    {"ServicePool", ClassValue::ALL, SetClassValue<&SwitchMmu::SetServicePool, Text>, nullptr},
-};
-
-/// @return what a (port, class) may have of its own by that name; null: nothing
-const ClassValue*
-FindClassValue(const FabricSetting& setting)
-{
-    const auto found = std::find_if(std::begin(CLASS_VALUES),
-                                    std::end(CLASS_VALUES),
-                                    [&](const ClassValue& v) { return v.name == setting.name; });
-    const bool isMmu = setting.type == SwitchMmu::GetTypeId();
-    return isMmu && found != std::end(CLASS_VALUES) ? found : nullptr;
-}
 
 /// @return whether a type is another, or derives from it
 bool
@@ -196,12 +91,16 @@ class Changes
                 throw FabricError(FullName(setting) + " has no value per class",
                                   "leave out the class");
             }
+            else if (place.port && PortValue::Find(setting))
+            {
+                AddPortValue(setting, place);
+            }
             else
             {
                 AddObjects(setting, place);
             }
         }
-        const ClassValue* const value = FindClassValue(setting);
+        const ClassValue* const value = ClassValue::Find(setting);
         if (!m_taken && value && m_hasSwitch)
         {
             const bool lossless = value->of == ClassValue::LOSSLESS;
@@ -230,7 +129,11 @@ class Changes
     bool IsOfClasses(const FabricSetting& setting, const FabricPlace& place) const
     {
         const bool narrow = place.port || m_places.GetClasses();
-        const ClassValue* const value = FindClassValue(setting);
+        const ClassValue* const value = ClassValue::Find(setting);
+        if (PortValue::Find(setting))
+        {
+            return false;
+        }
         if (narrow && setting.type == SwitchMmu::GetTypeId() && !value)
         {
             throw FabricError(FullName(setting) + " is of the whole switch",
@@ -278,7 +181,7 @@ class Changes
         const FabricOptions& options = m_fabric.GetOptions();
         m_taken = true;
         const bool isAttribute = IsAttribute(setting);
-        const ClassValue* const value = FindClassValue(setting);
+        const ClassValue* const value = ClassValue::Find(setting);
         if (!isAttribute && value && value->instead && options.Has(setting.type, value->instead))
         {
             return; // an option for alpha wins over static thresholds, too
@@ -301,7 +204,7 @@ class Changes
             return;
         }
         m_hasSwitch = true;
-        if (const ClassValue* const value = FindClassValue(setting))
+        if (const ClassValue* const value = ClassValue::Find(setting))
         {
             PushConfigs(setting,
                         place,
@@ -321,6 +224,34 @@ class Changes
         }
     }
 
+    /// A setting of a port of a switch.
+    void AddPortValue(const FabricSetting& setting, const FabricPlace& place)
+    {
+        if (const Ptr<FabricSwitch> fabricSwitch = SwitchAt(place.node))
+        {
+            PushPortConfig(setting,
+                           place,
+                           *place.port,
+                           [value = PortValue::Find(setting),
+                            bytes = BytesOf(*setting.value)](SwitchMmu& mmu, uint32_t port) {
+                               value->set(mmu, port, bytes);
+                           });
+        }
+    }
+
+    /// Change what a port of a switch has of its own.
+    void PushPortConfig(const FabricSetting& setting,
+                        const FabricPlace& place,
+                        uint32_t port,
+                        const std::function<void(SwitchMmu&, uint32_t)>& edit)
+    {
+        Push(setting, place, [=, mmu = SwitchAt(place.node)->GetMmu()] {
+            const MmuPortConfig before = mmu->GetPortConfig(port);
+            edit(*mmu, port);
+            return [=] { mmu->SetPortConfig(port, before); };
+        });
+    }
+
     /// Change one value of the curve of a queue.
     static Undo SetCurve(WredEcnMarker& marker,
                          uint32_t port,
@@ -332,11 +263,11 @@ class Changes
         WredEcnMarker::Curve curve = before;
         if (setting.name == "Pmax")
         {
-            curve.pmax = Real(*setting.value);
+            curve.pmax = RealOf(*setting.value);
         }
         else
         {
-            (setting.name == "Kmin" ? curve.kmin : curve.kmax) = Bytes(*setting.value);
+            (setting.name == "Kmin" ? curve.kmin : curve.kmax) = BytesOf(*setting.value);
         }
         marker.SetThresholds(port, cls, curve.kmin, curve.kmax, curve.pmax);
         return UndoCurve(marker, port, cls, before, own);
@@ -369,7 +300,7 @@ class Changes
             Push(setting, place, [&setting, object, &options] {
                 return SetAttribute(object, setting, options);
             });
-            if (const ClassValue* const value = FindClassValue(setting))
+            if (const ClassValue* const value = ClassValue::Find(setting))
             {
                 // A value of the whole switch is that of all its ports.
                 PushConfigs(setting,
@@ -380,6 +311,16 @@ class Changes
                                 value->clear(config);
                                 mmu.SetConfig(port, cls, config);
                             });
+            }
+            const PortValue* const portValue = PortValue::Find(setting);
+            for (uint32_t port = 0; portValue && port < m_topology.GetLinksOf(place.node).size();
+                 ++port)
+            {
+                PushPortConfig(setting, place, port, [portValue](SwitchMmu& mmu, uint32_t at) {
+                    MmuPortConfig config = mmu.GetPortConfig(at);
+                    portValue->clear(config);
+                    mmu.SetPortConfig(at, config);
+                });
             }
             if (IsOfCurve(setting))
             {
@@ -548,7 +489,7 @@ RequireOneValueEach(const std::vector<FabricSetting>& settings)
     for (std::size_t i = 0; i < settings.size(); ++i)
     {
         const FabricSetting& setting = settings[i];
-        const ClassValue* const value = FindClassValue(setting);
+        const ClassValue* const value = ClassValue::Find(setting);
         for (std::size_t j = 0; j < i; ++j)
         {
             const FabricSetting& before = settings[j];
@@ -558,7 +499,8 @@ RequireOneValueEach(const std::vector<FabricSetting>& settings)
                      FullName(setting) + " is set twice, also as " + FullName(before) +
                          "; set it once");
             }
-            if (value && value->instead && FindClassValue(before) && before.name == value->instead)
+            if (value && value->instead && ClassValue::Find(before) &&
+                before.name == value->instead)
             {
                 Fail(setting,
                      FullName(setting) + " and " + FullName(before) +
@@ -636,7 +578,7 @@ FabricSetting::Read(const std::string& fullName,
         options.ToFactory(text->Get(), pointer->GetPointeeTypeId());
         setting.value = value.Copy();
     }
-    else if (!isAttribute && FindClassValue(setting))
+    else if (!isAttribute && ClassValue::Find(setting))
     {
         const auto* const bytes = dynamic_cast<const UintegerValue*>(&value);
         if (setting.name == "ServicePool")

@@ -63,7 +63,7 @@ struct FabricSettings
      *   SwitchMmu, and its Headroom, StaticThreshold and EgressStaticThreshold, which are no
      *   attributes, all in bytes, and ServicePool, which is the name of a pool: also at ports and
      *   classes. A value for the node replaces those of
-     *   its ports.
+     *   its ports. PortLimit and EgressPortLimit: also at ports.
      * - Kmin, Kmax and Pmax of WredEcnMarker: also at ports and classes, in bytes at the speed of
      *   the port.
      * @param fabric the fabric

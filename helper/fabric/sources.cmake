@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 set(sources
+    buffer-values.cc
     capture-file.cc
     ecn-thresholds.cc
     fabric-addresses.cc
@@ -54,6 +55,7 @@ set(headers
 )
 # Not installed.
 set(private_headers
+    buffer-values.h
     ecn-thresholds.h
     fabric-builder.h
     fabric-internet.h

@@ -43,6 +43,7 @@ const ClassUse USES[] = {
     {SwitchMmu::GetTypeId, "EgressAlpha", false},
     {SwitchMmu::GetTypeId, "EgressGuaranteedBytes", false},
     {SwitchMmu::GetTypeId, "EgressStaticThreshold", false},
+    {SwitchMmu::GetTypeId, "EgressPortLimit", false},
 };
 
 /// What classes the ports of some places have; bit c is class c.
@@ -160,6 +161,30 @@ WarnOfIdleWatchdogs(const Fabric& fabric)
     {
         PrintWarning("the PFC watchdogs of switches have no effect",
                      "no class of the fabric is lossless");
+    }
+}
+
+void
+WarnOfSpareSpace(const Fabric& fabric)
+{
+    uint64_t most = 0;
+    NodeId where;
+    for (const SwitchId which : fabric.Switches())
+    {
+        const SwitchMmu& mmu = *fabric.GetSwitch(which)->GetMmu();
+        // A share is rounded down: a cell a pool is no choice of the user.
+        const uint64_t bytes = uint64_t{mmu.GetSpare()} * mmu.GetCellSize().Bytes();
+        if (mmu.IsFinal() && mmu.GetSpare() > mmu.GetPoolCount() && bytes > most)
+        {
+            most = bytes;
+            where = fabric.GetTopology().NodeOf(which);
+        }
+    }
+    if (most > 0)
+    {
+        PrintWarning("ServicePools leave " + std::to_string(most) + " bytes of the shared space of " +
+                         FabricPlaces::NameOf(fabric.GetTopology(), where) + " to no class",
+                     "give the bytes to a pool");
     }
 }
 

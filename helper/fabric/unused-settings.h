@@ -22,6 +22,11 @@ void WarnOfUnused(const Fabric& fabric, const FabricRecipe& recipe);
 /// Name PFC watchdogs on one line, where no port has PFC. @param fabric that begins to run
 void WarnOfIdleWatchdogs(const Fabric& fabric);
 
+/// @ingroup lossless
+/// Name service pools on one line, where they leave shared space to nobody. @param fabric that
+/// begins to run
+void WarnOfSpareSpace(const Fabric& fabric);
+
 } // namespace ns3
 
 #endif // LOSSLESS_UNUSED_SETTINGS_H

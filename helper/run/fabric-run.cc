@@ -495,6 +495,7 @@ FabricRun::WarnOfUnused()
     FabricProgram::WarnOfUnused();
     WatchedDefaults::WarnOfUnusedByFabric();
     WarnOfIdleWatchdogs(m_fabric);
+    WarnOfSpareSpace(m_fabric);
     if (m_options.sampleIsAsked && !m_stats->HasSamples())
     {
         PrintWarning("the sample interval has no effect: nothing is sampled",

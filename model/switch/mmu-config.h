@@ -39,6 +39,17 @@ struct MmuClassConfig
 
 /**
  * @ingroup lossless
+ * Configuration of one port of a SwitchMmu. A value that is not set comes from the attributes of
+ * the SwitchMmu.
+ */
+struct MmuPortConfig
+{
+    std::optional<uint64_t> limitBytes;       //!< PortLimit, bytes; 0: none
+    std::optional<uint64_t> egressLimitBytes; //!< EgressPortLimit, bytes; 0: none
+};
+
+/**
+ * @ingroup lossless
  * A threshold in cells: either a static number, or a share of the free shared space, T =
  * floor(alpha * free) (Choudhury and Hahne, "Dynamic Queue Length Thresholds for Shared-Memory
  * Packet Switches", IEEE/ACM ToN 1998; doc/switch.rst). alpha is stored as a multiple of 2^-24:

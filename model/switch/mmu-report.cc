@@ -42,6 +42,12 @@ ExplainPfc(const SwitchMmu& mmu, uint32_t port, uint32_t cls, const SwitchMmu::C
     {
         text << ", lowest at an arrival " << in.lowestThreshold * cell << " B";
     }
+    const MmuPortLimits& limits = mmu.GetPortLimits(port);
+    if (in.limited)
+    {
+        text << "; limit of the port " << limits.limit * cell << " B, its classes hold "
+             << limits.shared * cell << " B";
+    }
     text << "; holds " << in.Used() * cell << " B, peak " << peaks.ingress << " B; headroom "
          << in.headroom * cell << " B, peak " << peaks.headroom << " B; drops";
     // In the order of DropCounters.

@@ -2,6 +2,7 @@
 #include "mmu-settings.h"
 
 #include "buffer-too-small.h"
+#include "mmu-port-limits.h"
 #include "mmu-state.h"
 
 #include "ns3/apply-or-undo.h"
@@ -43,7 +44,7 @@ StaticThreshold(uint64_t bytes, const CellSize& cell)
 TypeId
 MmuSettings::AddSettings(TypeId tid)
 {
-    return tid
+    return AddPartSettings(tid)
         .AddAttribute("BufferSize",
                       "Size of the packet buffer in bytes.",
                       UintegerValue(32 * 1024 * 1024),
@@ -102,7 +103,13 @@ MmuSettings::AddSettings(TypeId tid)
                       UintegerValue(1518),
                       MakeLive(MakeUintegerAccessor(&MmuSettings::m_egressGuaranteedBytes),
                                &MmuSettings::ConfigChanged),
-                      MakeUintegerChecker<uint64_t>())
+                      MakeUintegerChecker<uint64_t>());
+}
+
+TypeId
+MmuSettings::AddPartSettings(TypeId tid)
+{
+    return tid
         .AddAttribute(
             "SharedHeadroomPool",
             "Size of a headroom pool that all lossless (port, class) pairs share, each up to "
@@ -129,7 +136,24 @@ MmuSettings::AddSettings(TypeId tid)
             DoubleValue(0),
             MakeLive(MakeDoubleAccessor(&MmuSettings::m_headroomRatio),
                      &MmuSettings::ConfigChanged),
-            MakeDoubleChecker<double>(0));
+            MakeDoubleChecker<double>(0))
+        .AddAttribute(
+            "PortLimit",
+            "Shared space that all classes of an ingress port may hold together, in bytes: at the "
+            "limit all lossless classes of the port are paused, and frames of lossy classes are "
+            "dropped beyond it. 0: none.",
+            UintegerValue(0),
+            MakeLive(MakeUintegerAccessor(&MmuSettings::m_portLimitBytes),
+                     &MmuSettings::ConfigChanged),
+            MakeUintegerChecker<uint64_t>())
+        .AddAttribute(
+            "EgressPortLimit",
+            "Bytes that all queues of an egress port may hold together: lossy frames are dropped "
+            "beyond it, lossless ones count and are never dropped. 0: none.",
+            UintegerValue(0),
+            MakeLive(MakeUintegerAccessor(&MmuSettings::m_egressPortLimitBytes),
+                     &MmuSettings::ConfigChanged),
+            MakeUintegerChecker<uint64_t>());
 }
 
 uint64_t
@@ -157,6 +181,7 @@ void
 MmuSettings::ResizePorts(uint32_t ports)
 {
     m_config.resize(ports * TRAFFIC_CLASSES);
+    m_portConfig.resize(ports);
 }
 
 uint32_t
@@ -286,6 +311,59 @@ MmuSettings::SetEgressStaticThreshold(uint32_t port, uint32_t cls, uint64_t byte
 {
     NS_LOG_FUNCTION(this << port << cls << bytes);
     Change(port, cls, [bytes](MmuClassConfig& config) { config.egressStaticBytes = bytes; });
+}
+
+const MmuPortConfig&
+MmuSettings::GetPortConfig(uint32_t port) const
+{
+    GetConfig(port, 0); // throws where there is none
+    return m_portConfig[port];
+}
+
+void
+MmuSettings::SetPortConfig(uint32_t port, const MmuPortConfig& config)
+{
+    NS_LOG_FUNCTION(this << port);
+    ApplyOrUndo(MmuPortConfig(GetPortConfig(port)), config, [this, port](const auto& next) {
+        m_portConfig[port] = next;
+        ConfigChanged();
+    });
+}
+
+void
+MmuSettings::ChangePort(uint32_t port,
+                        std::optional<uint64_t> MmuPortConfig::* limit,
+                        uint64_t bytes)
+{
+    MmuPortConfig config = GetPortConfig(port);
+    config.*limit = bytes;
+    SetPortConfig(port, config);
+}
+
+void
+MmuSettings::SetPortLimit(uint32_t port, uint64_t bytes)
+{
+    ChangePort(port, &MmuPortConfig::limitBytes, bytes);
+}
+
+void
+MmuSettings::SetEgressPortLimit(uint32_t port, uint64_t bytes)
+{
+    ChangePort(port, &MmuPortConfig::egressLimitBytes, bytes);
+}
+
+MmuPortLimits
+MmuSettings::LimitsOf(uint32_t port, const CellSize& cell) const
+{
+    const auto cells = [&cell](uint64_t bytes) {
+        const uint64_t limit = std::min(cell.RoundUp(bytes), MAX_CELLS);
+        return bytes ? static_cast<uint32_t>(limit) : MmuPortLimits::NONE;
+    };
+    const MmuPortConfig& config = m_portConfig[port];
+    MmuPortLimits limits;
+    limits.limit = cells(config.limitBytes.value_or(m_portLimitBytes));
+    limits.egressLimit = cells(config.egressLimitBytes.value_or(m_egressPortLimitBytes));
+    return limits;
 }
 
 void

@@ -9,6 +9,7 @@
 #include "ns3/type-id.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ namespace ns3
 
 struct MmuEgress;
 struct MmuIngress;
+struct MmuPortLimits;
 
 /**
  * @ingroup lossless
@@ -67,6 +69,15 @@ class MmuSettings : public Object
     /// @param port the port @param cls the class @param pool name of the service pool from which
     /// it draws, one of ServicePools
     void SetServicePool(uint32_t port, uint32_t cls, const std::string& pool);
+    /// @param port ingress port @param bytes PortLimit of the port; 0: none
+    void SetPortLimit(uint32_t port, uint64_t bytes);
+    /// @param port egress port @param bytes EgressPortLimit of the port; 0: none
+    void SetEgressPortLimit(uint32_t port, uint64_t bytes);
+    /// Replace both. @param port the port @param config as GetPortConfig()
+    void SetPortConfig(uint32_t port, const MmuPortConfig& config);
+    /// @param port the port @return what is configured
+    const MmuPortConfig& GetPortConfig(uint32_t port) const;
+
     /// @return attribute ServicePools
     std::string GetServicePools() const;
     /// @param place of a pool @return its name; without ServicePools there is one, "shared"
@@ -106,6 +117,8 @@ class MmuSettings : public Object
     /// Compute kind, limits and thresholds of a (port, class) from the settings. @param index port
     /// * 8 + class @param cell the cell size @param in its ingress side @param out its egress side
     void Apply(uint32_t index, const CellSize& cell, MmuIngress& in, MmuEgress& out) const;
+    /// @param port the port @param cell the cell size @return its limits, and nothing counted
+    MmuPortLimits LimitsOf(uint32_t port, const CellSize& cell) const;
 
     /// Refuse a cell size with std::invalid_argument while frames are stored in cells of another.
     /// @param bytes of a cell
@@ -114,6 +127,8 @@ class MmuSettings : public Object
     virtual void ConfigChanged() = 0;
 
   private:
+    /// The attributes of pools and ports. @param tid the TypeId @return the same
+    static TypeId AddPartSettings(TypeId tid);
     /// @param headroom cells of all (port, class) pairs together @param cell the cell size @return
     /// cells of the pool that they share; 0: they share none
     uint64_t PoolOf(uint64_t headroom, const CellSize& cell) const;
@@ -126,13 +141,16 @@ class MmuSettings : public Object
     void DividePools(Division& division, const CellSize& cell) const;
     /// @param bytes attribute CellBytes
     void SetCellBytes(uint32_t bytes);
+    /// Change one limit of a port. @param port the port @param limit of it @param bytes its value
+    void ChangePort(uint32_t port, std::optional<uint64_t> MmuPortConfig::* limit, uint64_t bytes);
     /// Change the configuration of a (port, class), unless it cannot be.
     /// @param edit called with the configuration
     template <typename Edit>
     void Change(uint32_t port, uint32_t cls, Edit&& edit);
 
-    std::vector<MmuClassConfig> m_config; //!< by port * 8 + class
-    std::vector<ServicePool> m_pools;     //!< of ServicePools; none: one for all classes
+    std::vector<MmuClassConfig> m_config;    //!< by port * 8 + class
+    std::vector<MmuPortConfig> m_portConfig; //!< by port
+    std::vector<ServicePool> m_pools;        //!< of ServicePools; none: one for all classes
 
     // Attributes.
     uint64_t m_bufferBytes{0};
@@ -144,6 +162,8 @@ class MmuSettings : public Object
     uint64_t m_guaranteedBytes{0};
     uint64_t m_egressGuaranteedBytes{0};
     uint64_t m_headroomPoolBytes{0};
+    uint64_t m_portLimitBytes{0};
+    uint64_t m_egressPortLimitBytes{0};
     double m_headroomRatio{0};
     double m_lossyShare{0};
     std::string m_poolsText;

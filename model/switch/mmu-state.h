@@ -34,6 +34,7 @@ struct alignas(64) MmuIngress
     bool lossless{false}; //!< paused at T instead of dropped
     bool paused{false};   //!< XOFF has been sent
     uint8_t pool{0};      //!< service pool that has its shared space
+    bool limited{false};  //!< its port has a limit, and counts
 
     /// @return G + S + H
     uint32_t Used() const
@@ -65,6 +66,7 @@ struct alignas(32) MmuEgress
     uint32_t peak{0};       //!< highest value of used
     uint32_t guaranteed{0}; //!< cells that a lossy queue may always hold
     MmuThreshold threshold; //!< limit of a lossy queue beyond `guaranteed`
+    bool limited{false};    //!< its port has a limit, and counts
 
     /// Call a visitor with each counter. @param visit called with (member, CounterField)
     template <typename Visit>

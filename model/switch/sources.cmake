@@ -48,6 +48,7 @@ set(headers
     int-stamper.h
     load-balancer.h
     mmu-config.h
+    mmu-port-limits.h
     mmu-settings.h
     mmu-state.h
     non-pfc-ecn.h

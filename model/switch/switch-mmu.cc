@@ -79,6 +79,7 @@ SwitchMmu::SetPortCount(uint32_t ports)
     m_out = m_egress.data();
     m_drops.resize(ports * TRAFFIC_CLASSES);
     m_pausedMask.resize(ports);
+    m_ports.resize(ports);
     m_final = false;
 }
 
@@ -122,15 +123,21 @@ SwitchMmu::Finalize()
     m_sharesHeadroom = division.sharesHeadroom;
     m_headroomPool = division.headroom;
     m_poolCount = division.pools.size();
+    m_spare = static_cast<uint32_t>(division.shared);
     for (std::size_t i = 0; i < m_pools.size(); ++i)
     {
         const MmuPool pool = i < m_poolCount ? division.pools[i] : MmuPool();
         m_pools[i].size = pool.size;
+        m_spare -= std::min(m_spare, pool.size);
         m_pools[i].lossyLimit = pool.lossyLimit;
         m_pools[i].used = 0;
         m_pools[i].lossyUsed = 0;
     }
     m_headroomUsed = 0;
+    for (uint32_t port = 0; port < m_ports.size(); ++port)
+    {
+        m_ports[port] = LimitsOf(port, m_cell);
+    }
     for (uint32_t index = 0; index < m_ingress.size(); ++index)
     {
         MmuEgress& out = m_egress[index];
@@ -144,7 +151,7 @@ SwitchMmu::Finalize()
                               BufferWatermarks::Counted({}, before, m_cell.Bytes()));
             out.peak = out.used;
         }
-        Rebook(m_ingress[index]);
+        Rebook(index);
     }
     for (std::size_t i = 0; i < m_pools.size(); ++i)
     {
@@ -158,8 +165,9 @@ SwitchMmu::Finalize()
 }
 
 void
-SwitchMmu::Rebook(MmuIngress& in)
+SwitchMmu::Rebook(uint32_t index)
 {
+    MmuIngress& in = m_ingress[index];
     const uint32_t used = in.Used();
     in.guaranteedUsed = std::min(used, in.guaranteed);
     const uint32_t excess = used - in.guaranteedUsed;
@@ -171,17 +179,31 @@ SwitchMmu::Rebook(MmuIngress& in)
     MmuPool& pool = m_pools[in.pool];
     pool.used += in.sharedUsed;
     pool.lossyUsed += in.lossless ? 0 : in.sharedUsed;
+    MmuPortLimits& port = m_ports[index / TRAFFIC_CLASSES];
+    MmuEgress& out = m_egress[index];
+    in.limited = port.limit != MmuPortLimits::NONE;
+    out.limited = port.egressLimit != MmuPortLimits::NONE;
+    port.shared += in.limited ? in.sharedUsed : 0;
+    port.queued += out.limited ? out.used : 0;
 }
 
 std::vector<bool>
 SwitchMmu::GetReached() const
 {
     std::vector<bool> reached;
-    for (const MmuIngress& in : m_ingress)
+    for (uint32_t index = 0; index < m_ingress.size(); ++index)
     {
-        reached.push_back(in.lossless && HasReached(in, in.threshold.Cells(PoolOf(in).Free())));
+        reached.push_back(MustPause(index));
     }
     return reached;
+}
+
+bool
+SwitchMmu::MustPause(uint32_t index) const
+{
+    const MmuIngress& in = m_ingress[index];
+    return in.lossless && (HasReached(in, in.threshold.Cells(PoolOf(in).Free())) ||
+                           (in.limited && m_ports[index / TRAFFIC_CLASSES].IsFull()));
 }
 
 void
@@ -190,11 +212,9 @@ SwitchMmu::ApplyPauses(const std::vector<bool>& reachedBefore)
     ResumePaused();
     for (uint32_t index = 0; index < m_ingress.size(); ++index)
     {
-        const MmuIngress& in = m_ingress[index];
         // What had reached its threshold before, as others took shared space, is paused at its next
         // arrival, as always. Each is asked now: the pause of another may have made a port send.
-        if (!reachedBefore[index] && in.lossless && !in.paused &&
-            HasReached(in, in.threshold.Cells(PoolOf(in).Free())))
+        if (!reachedBefore[index] && !m_ingress[index].paused && MustPause(index))
         {
             Pause(index);
         }
@@ -226,13 +246,13 @@ SwitchMmu::Admit(uint32_t inPort,
     const uint32_t excess = verdict.cells - guaranteed;
 
     // Both bookings must be possible before either is made.
-    if (!Place(in, excess, verdict))
+    if (!Place(index, excess, verdict))
     {
         return Refuse(index, verdict.reason);
     }
     // A lossless frame has no egress limit: its ingress has promised not to drop it.
     MmuPool& pool = m_pools[in.pool];
-    if (!in.lossless && !EgressAccepts(out, verdict.cells, pool.Free()))
+    if (!in.lossless && !EgressAccepts(outPort, out, verdict.cells, pool.Free()))
     {
         return Refuse(index, DropReason::EGRESS_LIMIT);
     }
@@ -245,6 +265,10 @@ SwitchMmu::Admit(uint32_t inPort,
         pool.used += excess;
         pool.lossyUsed += in.lossless ? 0 : excess;
         pool.peak = std::max(pool.peak, pool.used);
+        if (in.limited)
+        {
+            m_ports[inPort].shared += excess;
+        }
     }
     else if (verdict.region == MmuRegion::HEADROOM)
     {
@@ -254,6 +278,10 @@ SwitchMmu::Admit(uint32_t inPort,
         m_headroomPeak = std::max(m_headroomPeak, m_headroomUsed);
     }
     out.used += verdict.cells;
+    if (out.limited)
+    {
+        m_ports[outPort].queued += verdict.cells;
+    }
     in.peak = std::max(in.peak, in.Used());
     out.peak = std::max(out.peak, out.used);
     verdict.accepted = true;
@@ -262,8 +290,9 @@ SwitchMmu::Admit(uint32_t inPort,
 }
 
 bool
-SwitchMmu::Place(const MmuIngress& in, uint32_t excess, MmuVerdict& verdict) const
+SwitchMmu::Place(uint32_t index, uint32_t excess, MmuVerdict& verdict) const
 {
+    const MmuIngress& in = m_in[index];
     if (excess == 0)
     {
         verdict.region = MmuRegion::GUARANTEED;
@@ -275,7 +304,8 @@ SwitchMmu::Place(const MmuIngress& in, uint32_t excess, MmuVerdict& verdict) con
     const uint64_t free = pool.Free();
     if (in.headroomUsed == 0 && excess <= free &&
         uint64_t{in.sharedUsed} + excess <= in.threshold.Cells(free) &&
-        (in.lossless || pool.lossyUsed + excess <= pool.lossyLimit))
+        (in.lossless || pool.lossyUsed + excess <= pool.lossyLimit) &&
+        (!in.limited || m_ports[index / TRAFFIC_CLASSES].Takes(excess)))
     {
         verdict.region = MmuRegion::SHARED;
         return true;
@@ -300,10 +330,14 @@ SwitchMmu::Place(const MmuIngress& in, uint32_t excess, MmuVerdict& verdict) con
 }
 
 bool
-SwitchMmu::EgressAccepts(const MmuEgress& out, uint32_t cells, uint64_t free)
+SwitchMmu::EgressAccepts(uint32_t outPort,
+                         const MmuEgress& out,
+                         uint32_t cells,
+                         uint64_t free) const
 {
     const uint64_t wanted = uint64_t{out.used} + cells;
-    return wanted <= out.guaranteed || wanted - out.guaranteed <= out.threshold.Cells(free);
+    return wanted <= out.guaranteed || (wanted - out.guaranteed <= out.threshold.Cells(free) &&
+                                        (!out.limited || m_ports[outPort].Queues(cells)));
 }
 
 MmuVerdict
@@ -327,13 +361,35 @@ SwitchMmu::UpdatePause(uint32_t index, MmuVerdict& verdict)
     in.smallestMargin = std::min(in.smallestMargin,
                                  static_cast<int32_t>(shown) - static_cast<int32_t>(in.sharedUsed));
 
-    if (!in.lossless || in.paused || !HasReached(in, threshold))
+    const bool pauses = in.lossless && !in.paused;
+    if (pauses && HasReached(in, threshold))
+    {
+        verdict.xoff = true;
+        Pause(index);
+    }
+    else
     {
         AssertInvariants();
-        return;
     }
-    verdict.xoff = true;
-    Pause(index);
+    if (in.limited && m_ports[index / TRAFFIC_CLASSES].IsFull())
+    {
+        verdict.xoff = pauses;
+        PausePort(index / TRAFFIC_CLASSES);
+    }
+}
+
+void
+SwitchMmu::PausePort(uint32_t port)
+{
+    for (uint32_t index = port * TRAFFIC_CLASSES; index < (port + 1) * TRAFFIC_CLASSES; ++index)
+    {
+        // Each is asked now: the pause of another may have made a port send.
+        const MmuIngress& in = m_ingress[index];
+        if (in.lossless && !in.paused && m_ports[port].IsFull())
+        {
+            Pause(index);
+        }
+    }
 }
 
 bool
@@ -355,7 +411,7 @@ SwitchMmu::Pause(uint32_t index)
     ++in.xoffCount;
     ++m_pausedCount;
     m_pausedMask[index / TRAFFIC_CLASSES] |= 1U << (index % TRAFFIC_CLASSES);
-    WatchForResume(in);
+    WatchForResume(index);
     AssertInvariants();
     if (m_sink)
     {
@@ -388,41 +444,55 @@ SwitchMmu::Release(uint32_t inPort,
     pool.lossyUsed -= in.lossless ? 0 : shared;
     in.guaranteedUsed -= cells - headroom - shared;
     out.used -= cells;
+    if (in.limited)
+    {
+        m_ports[inPort].shared -= shared;
+    }
+    if (out.limited)
+    {
+        m_ports[outPort].queued -= cells;
+    }
     AssertInvariants();
 
     if (in.paused)
     {
-        if (MayResume(in))
+        if (MayResume(index))
         {
             Resume(index);
         }
         else
         {
-            WatchForResume(in);
+            WatchForResume(index);
         }
     }
     // Thresholds have risen for all classes: any of the paused may resume, also those without a
     // departure of their own.
-    if (shared > 0 && pool.Free() >= pool.resumeFree && m_pausedCount > 0)
+    if (shared > 0 && m_pausedCount > 0 &&
+        (pool.Free() >= pool.resumeFree || (in.limited && m_pausedMask[inPort])))
     {
         ResumePaused();
     }
 }
 
 bool
-SwitchMmu::MayResume(const MmuIngress& in) const
+SwitchMmu::MayResume(uint32_t index) const
 {
+    const MmuIngress& in = m_ingress[index];
     const uint64_t wanted = uint64_t{in.sharedUsed} + in.xonOffset;
     return !in.lossless ||
            (in.headroomUsed == 0 &&
-            (in.sharedUsed == 0 || wanted <= in.threshold.Cells(PoolOf(in).Free())));
+            (in.sharedUsed == 0 || wanted <= in.threshold.Cells(PoolOf(in).Free())) &&
+            (!in.limited || m_ports[index / TRAFFIC_CLASSES].LetsResume(in.xonOffset)));
 }
 
 void
-SwitchMmu::WatchForResume(const MmuIngress& in)
+SwitchMmu::WatchForResume(uint32_t index)
 {
-    // With cells in headroom the class waits for its own departures, not for free space.
-    if (in.headroomUsed == 0)
+    // With cells in headroom the class waits for its own departures, and at the limit of its port
+    // for those of the port, not for free space.
+    const MmuIngress& in = m_ingress[index];
+    if (in.headroomUsed == 0 &&
+        (!in.limited || m_ports[index / TRAFFIC_CLASSES].LetsResume(in.xonOffset)))
     {
         const uint64_t wanted = uint64_t{in.sharedUsed} + in.xonOffset;
         MmuPool& pool = m_pools[in.pool];
@@ -471,18 +541,17 @@ SwitchMmu::ResumePaused()
             for (uint32_t cls = 0; cls < TRAFFIC_CLASSES && m_pausedMask[port] >> cls; ++cls)
             {
                 const uint32_t index = port * TRAFFIC_CLASSES + cls;
-                const MmuIngress& in = m_ingress[index];
-                if (!in.paused)
+                if (!m_ingress[index].paused)
                 {
                     continue;
                 }
-                if (MayResume(in))
+                if (MayResume(index))
                 {
                     Resume(index);
                 }
                 else
                 {
-                    WatchForResume(in);
+                    WatchForResume(index);
                 }
             }
         }
@@ -537,6 +606,20 @@ SwitchMmu::CheckInvariants() const
         if (in.paused != inMask)
         {
             return "the mask of paused classes is wrong" + Where(index);
+        }
+    }
+    for (uint32_t port = 0; port < m_ports.size(); ++port)
+    {
+        uint64_t held = 0;
+        uint64_t waiting = 0;
+        for (uint32_t index = port * TRAFFIC_CLASSES; index < (port + 1) * TRAFFIC_CLASSES; ++index)
+        {
+            held += m_ingress[index].limited ? m_ingress[index].sharedUsed : 0;
+            waiting += m_egress[index].limited ? m_egress[index].used : 0;
+        }
+        if (held != m_ports[port].shared || waiting != m_ports[port].queued)
+        {
+            return "I2: port " + std::to_string(port) + " counts wrongly against its limits";
         }
     }
     if (stored != queued)

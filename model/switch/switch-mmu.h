@@ -3,6 +3,7 @@
 #define LOSSLESS_SWITCH_MMU_H
 
 #include "buffer-watermarks.h"
+#include "mmu-port-limits.h"
 #include "mmu-settings.h"
 #include "mmu-state.h"
 
@@ -152,8 +153,20 @@ class SwitchMmu : public MmuSettings
         return m_poolCount;
     }
 
+    /// @param port the port @return its limits, and what counts against them
+    const MmuPortLimits& GetPortLimits(uint32_t port) const
+    {
+        return m_ports.at(port);
+    }
+
     /// @return size of the shared space, all service pools together
     uint32_t GetSharedPool() const;
+
+    /// @return shared space that is in no service pool
+    uint32_t GetSpare() const
+    {
+        return m_spare;
+    }
 
     /// @return shared space in use
     uint32_t GetSharedUsed() const;
@@ -253,8 +266,9 @@ class SwitchMmu : public MmuSettings
     void KeepPeaks();
     void CheckCellBytes(uint32_t bytes) const override;
     void ConfigChanged() override;
-    /// Book what a (port, class) stores in the regions that it has now.
-    void Rebook(MmuIngress& in);
+    /// Book what a (port, class) stores in the regions that it has now. @param index port * 8 +
+    /// class
+    void Rebook(uint32_t index);
     /// @return which (port, class) pairs are lossless and have reached their thresholds
     std::vector<bool> GetReached() const;
     /// Resume what the thresholds ask for now, and pause what they have caught up with.
@@ -262,19 +276,23 @@ class SwitchMmu : public MmuSettings
     void ApplyPauses(const std::vector<bool>& reachedBefore);
     /// Whether a lossless class has reached its threshold.
     bool HasReached(const MmuIngress& in, uint64_t threshold) const;
+    /// Whether a class must be paused, at its own threshold or that of its port.
+    bool MustPause(uint32_t index) const;
     /// Begin the pause of a class.
     void Pause(uint32_t index);
+    /// Pause the lossless classes of a port that is full.
+    void PausePort(uint32_t port);
     /// Choose shared space or headroom for the cells of a frame that exceed guaranteed space.
     /// @return false: neither has room
-    bool Place(const MmuIngress& in, uint32_t excess, MmuVerdict& verdict) const;
+    bool Place(uint32_t index, uint32_t excess, MmuVerdict& verdict) const;
     /// Whether a lossy egress queue has room for a frame, as far as a pool is free.
-    static bool EgressAccepts(const MmuEgress& out, uint32_t cells, uint64_t free);
+    bool EgressAccepts(uint32_t outPort, const MmuEgress& out, uint32_t cells, uint64_t free) const;
     /// Record how close a class came to its threshold; pause the class if it reached the threshold.
     void UpdatePause(uint32_t index, MmuVerdict& verdict);
     /// Whether a paused class may resume now.
-    bool MayResume(const MmuIngress& in) const;
+    bool MayResume(uint32_t index) const;
     /// Note the free space at which a paused class could resume.
-    void WatchForResume(const MmuIngress& in);
+    void WatchForResume(uint32_t index);
     /// End the pause of a class.
     void Resume(uint32_t index);
     /// Resume all paused classes that may resume.
@@ -309,11 +327,13 @@ class SwitchMmu : public MmuSettings
     std::vector<uint8_t> m_pausedMask; //!< by port: mask of its paused classes
     std::vector<MmuIngress> m_ingress; //!< by port * 8 + class
     std::vector<MmuEgress> m_egress;   //!< by port * 8 + class
+    std::vector<MmuPortLimits> m_ports;
 
     // Rarely used.
     std::vector<DropCounters> m_drops;
     BufferWatermarks m_watermarks;
     uint64_t m_bufferCells{0}; //!< size of the buffer at the last Finalize()
+    uint32_t m_spare{0};       //!< shared space that is in no pool
     std::array<uint32_t, ServicePool::MOST>
         m_poolMost{};             //!< of each that can be in use since Finalize()
     uint32_t m_headroomMost{0};   //!< headroom that can be in use since Finalize()

@@ -83,6 +83,36 @@ def test_service_pools(tmp_path):
         assert len(str(raised.value).splitlines()) == 1
 
 
+def test_service_pools_that_leave_space_to_nobody(capfd):
+    fabric = build(mmu={"service_pools": "roce lossless 50%; rest any 49.99%"})
+    fabric.incast(3, 0, "10KB")
+    fabric.run()
+    line, = [line for line in capfd.readouterr().err.splitlines() if "ServicePools" in line]
+    assert "bytes of the shared space of leaf 0 to no class; give the bytes to a pool" in line
+    fabric.at("switches").set(mmu={"service_pools": "roce lossless 50%; rest any 50%"})
+    fabric.incast(3, 0, "10KB")
+    fabric.run()
+    assert "ServicePools" not in capfd.readouterr().err
+
+
+def test_limits_of_ports():
+    fabric = build(mmu={"port_limit": "1MB"}, at={"leaf port 0": {"mmu": {"port_limit": 9000}}})
+    assert values(fabric)["leaf", "SwitchMmu.PortLimit"].startswith("1000000")
+    mmu = fabric.switches[0].mmu
+    mmu.set_egress_port_limit(1, 208000)
+    assert values(fabric)["leaf 0 port 1", "SwitchMmu.EgressPortLimit of ports"] == "208000"
+    fabric.incast(3, 0, "1MB")
+    assert fabric.run().drops == 0
+    assert "limit of the port 9152 B" in mmu.explain(0, 3)
+    mmu.set_port_limit(0, 0)
+    assert "limit of the port" not in mmu.explain(0, 3)
+    for change, text in ((lambda: mmu.set_port_limit(9, 1), "there are"),
+                         (lambda: fabric.at("leaf port 0 class 3").set(mmu={"port_limit": 1}), "no value per class")):
+        with pytest.raises(ValueError, match=text) as raised:
+            change()
+        assert len(str(raised.value).splitlines()) == 1
+
+
 def test_defaults_differ_in_nothing():
     assert build().settings == []
 

@@ -81,6 +81,8 @@ const std::vector<EffectRow> SWITCH{
     {"SwitchMmu::EgressGuaranteedBytes", "lossy", "60000", "SwitchMmu::EgressAlpha=0.01"},
     {"SwitchMmu::SharedHeadroomPool", "incast", "300000"},
     {"SwitchMmu::HeadroomOversubscription", "incast", "1.5"},
+    {"SwitchMmu::PortLimit", "incast", "20000"},
+    {"SwitchMmu::EgressPortLimit", "lossy", "20000"},
     {"SwitchMmu::ServicePools", "incast", "roce lossless 20%, bulk lossy 80%"},
     {"FabricSwitch::EcnEnabled", "incast", "false"},
     {"FabricSwitch::EcnMarkerType", "incast", "ns3::tests::EveryFrameMarker"},

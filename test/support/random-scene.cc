@@ -63,6 +63,7 @@ RandomScene::RandomScene(Dice dice)
         scene->AddLossyTraffic(1000);
     }
     scene->CutBuffer(m_dice.Pick<uint64_t>({0, 1, 1000, 10000, 100000, 1000000}));
+    DrawParts();
 }
 
 double
@@ -225,6 +226,35 @@ RandomScene::DrawBuffer()
     const auto pool = static_cast<uint64_t>(factor * static_cast<double>(needed));
     mmu->SetAttribute("SharedHeadroomPool", UintegerValue(pool));
     text += ", pool " + std::to_string(pool);
+}
+
+void
+RandomScene::DrawParts()
+{
+    const auto mmu = scene->fabricSwitch->GetMmu();
+    if (m_dice.Chance(30))
+    {
+        const uint64_t roce = m_dice.Between(0, 80);
+        const std::string pools = "roce lossless " + std::to_string(roce) + "%; rest any " +
+                                  std::to_string(m_dice.Between(1, 100 - roce)) + "% " +
+                                  std::to_string(m_dice.Between(0, 100)) + "%";
+        mmu->SetAttribute("ServicePools", StringValue(pools));
+        text += ", pools " + pools;
+        for (uint32_t port = 0; port < mmu->GetPortCount(); ++port)
+        {
+            if (m_dice.Chance(30))
+            {
+                mmu->SetServicePool(port, m_classes.front(), "rest");
+            }
+        }
+    }
+    if (m_dice.Chance(30))
+    {
+        const uint64_t limit = m_dice.Pick<uint64_t>({1, 5000, 50000, 500000});
+        mmu->SetAttribute("PortLimit", UintegerValue(limit));
+        mmu->SetAttribute("EgressPortLimit", UintegerValue(m_dice.Pick<uint64_t>({0, 1, 50000})));
+        text += ", port limit " + std::to_string(limit);
+    }
 }
 
 void

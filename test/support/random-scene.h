@@ -39,6 +39,8 @@ class RandomScene
     void SpoilPauses(LinkEnd& host, LinkEnd& port);
     void DrawSender(bool flawed);
     void DrawBuffer();
+    /// Service pools, and limits of ports.
+    void DrawParts();
     void DrawNic(bool flawed);
 
     Dice m_dice;

@@ -46,6 +46,54 @@ struct Transcription
         double alpha{1};
     };
 
+    struct Port
+    {
+        int64_t limit{0}, egressLimit{0}; //!< 0: none
+    };
+
+    /// @return shared space that the classes of the port of a group hold
+    int64_t SharedOfPort(const Group& g) const
+    {
+        int64_t sum = 0;
+        const auto first = (&g - group) / TRAFFIC_CLASSES * TRAFFIC_CLASSES;
+        for (auto i = first; i < first + TRAFFIC_CLASSES; ++i)
+        {
+            sum += group[i].s;
+        }
+        return sum;
+    }
+
+    /// @return frames in the queues of a port
+    int64_t QueuedAt(uint32_t port) const
+    {
+        int64_t sum = 0;
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        {
+            sum += queue[port * TRAFFIC_CLASSES + cls].used;
+        }
+        return sum;
+    }
+
+    const Port& PortOf(const Group& g) const
+    {
+        return port[(&g - group) / TRAFFIC_CLASSES];
+    }
+
+    /// @return whether the port of a group has reached its limit
+    bool IsPortFull(const Group& g) const
+    {
+        return PortOf(g).limit > 0 && SharedOfPort(g) >= PortOf(g).limit;
+    }
+
+    /// @return whether a paused class may resume
+    bool MayResume(const Group& g) const
+    {
+        const int64_t all = SharedOfPort(g);
+        const bool portLets =
+            PortOf(g).limit == 0 || all == 0 || all + g.xonOffset <= PortOf(g).limit;
+        return g.h == 0 && (g.s == 0 || g.s + g.xonOffset <= Threshold(g)) && portLets;
+    }
+
     int64_t Threshold(const Group& group) const
     {
         return group.fixed >= 0 ? group.fixed
@@ -93,7 +141,7 @@ struct Transcription
     /// @return whether a class has reached its threshold
     bool HasReached(const Group& g) const
     {
-        return g.lossless && (g.h > 0 || (g.s > 0 && g.s >= Threshold(g)));
+        return g.lossless && (g.h > 0 || (g.s > 0 && g.s >= Threshold(g)) || IsPortFull(g));
     }
 
     /// Divide the buffer. @param before the same before the change @return whether it is large
@@ -134,8 +182,7 @@ struct Transcription
         for (uint32_t i = 0; i < GROUPS; ++i)
         {
             Group& g = group[i];
-            const bool resumes =
-                !g.lossless || (g.h == 0 && (g.s == 0 || g.s + g.xonOffset <= Threshold(g)));
+            const bool resumes = !g.lossless || MayResume(g);
             const bool reaches = HasReached(g) && !before.HasReached(before.group[i]);
             g.paused = (g.paused && !resumes) || reaches;
         }
@@ -153,7 +200,8 @@ struct Transcription
         if (r > 0)
         {
             const bool over = p.s + r > Threshold(p) || pool.used + r > pool.size ||
-                              (!p.lossless && pool.lossyUsed + r > LossyLimit(p));
+                              (!p.lossless && pool.lossyUsed + r > LossyLimit(p)) ||
+                              (PortOf(p).limit > 0 && SharedOfPort(p) + r > PortOf(p).limit);
             toHeadroom = p.lossless && (p.h > 0 || over);
             if (!p.lossless && over)
             {
@@ -172,7 +220,11 @@ struct Transcription
             }
         }
         const auto limit = static_cast<int64_t>(std::floor(q.alpha * Free(p)));
-        if (!p.lossless && q.used + c > q.guaranteed && q.used + c - q.guaranteed > limit)
+        const uint32_t outPort = out / TRAFFIC_CLASSES;
+        const bool overPort =
+            port[outPort].egressLimit > 0 && QueuedAt(outPort) + c > port[outPort].egressLimit;
+        if (!p.lossless && q.used + c > q.guaranteed &&
+            (overPort || q.used + c - q.guaranteed > limit))
         {
             reason = DropReason::EGRESS_LIMIT;
             return false;
@@ -185,6 +237,11 @@ struct Transcription
         if (p.lossless && (p.h > 0 || (p.s > 0 && p.s >= Threshold(p))))
         {
             p.paused = true;
+        }
+        const uint32_t first = in / TRAFFIC_CLASSES * TRAFFIC_CLASSES;
+        for (uint32_t i = first; IsPortFull(p) && i < first + TRAFFIC_CLASSES; ++i)
+        {
+            group[i].paused = group[i].lossless;
         }
         return true;
     }
@@ -204,9 +261,7 @@ struct Transcription
         p.g -= c - x - y;
         for (auto& other : group)
         {
-            if (other.paused && other.h == 0 &&
-                (other.s == 0 || other.s + other.xonOffset <= Threshold(other)) &&
-                (y > 0 || &other == &p))
+            if (other.paused && MayResume(other) && (y > 0 || &other == &p))
             {
                 other.paused = false;
             }
@@ -215,6 +270,7 @@ struct Transcription
 
     Group group[GROUPS];
     Queue queue[GROUPS];
+    Port port[PORTS];
     std::vector<Pool> pools{Pool()};
     int64_t buffer{0}, shared{0}, headroomUsed{0}, headroomPool{-1};
     double lossyShare{1};
@@ -230,12 +286,21 @@ struct Stored
 class RandomMmu
 {
   public:
-    /// @param seed of all that is random @param pools whether there are service pools
-    explicit RandomMmu(uint32_t seed, bool pools = false)
+    /// What a switch may have.
+    enum Parts
+    {
+        PLAIN, //!< one pool, and ports without limits
+        POOLS, //!< service pools
+        LIMITS //!< ports with limits
+    };
+
+    /// @param seed of all that is random @param parts what the switch has
+    explicit RandomMmu(uint32_t seed, Parts parts = PLAIN)
         : m_random(seed),
+          m_parts(parts),
           // At an offset of 0 a class may be paused at a threshold at which it may resume, and a
           // departure from another pool may, but need not, be what resumes it.
-          m_leastOffset(pools ? 1 : 0)
+          m_leastOffset(parts == PLAIN ? 0 : 1)
     {
         m_cell = seed % 3 ? 208 : 1;
         const uint64_t buffer = 2000 + Draw(20000);
@@ -253,7 +318,11 @@ class RandomMmu
         {
             Configure(i);
         }
-        if (pools)
+        for (uint32_t port = 0; parts == LIMITS && port < PORTS; ++port)
+        {
+            LimitPort(port)();
+        }
+        if (parts == POOLS)
         {
             m_mmu->SetAttribute("ServicePools",
                                 StringValue("p0 lossless 40%; p1 lossy 25%; p2 any 20% 50%; "
@@ -348,6 +417,18 @@ class RandomMmu
         };
     }
 
+    /// @param port one @return gives it new limits, which are those of the model already
+    std::function<void()> LimitPort(uint32_t port)
+    {
+        Transcription::Port& limits = m_model.port[port];
+        limits.limit = Draw(4) ? 1 + Draw(3000) : 0;
+        limits.egressLimit = Draw(4) ? 1 + Draw(3000) : 0;
+        return [mmu = PeekPointer(m_mmu), port, limits, cell = m_cell] {
+            mmu->SetPortLimit(port, limits.limit * cell);
+            mmu->SetEgressPortLimit(port, limits.egressLimit * cell);
+        };
+    }
+
     /// Change one thing; what the buffer cannot hold must be refused, and change nothing.
     void Change()
     {
@@ -359,10 +440,10 @@ class RandomMmu
         SwitchMmu* const mmu = PeekPointer(m_mmu);
         const uint32_t cell = m_cell;
         std::function<void()> change;
-        switch (Draw(m_model.pools.size() > 1 ? 8 : 7))
+        switch (Draw(m_parts == PLAIN ? 7 : 8))
         {
         case 7:
-            change = ChoosePool(i, Draw(4));
+            change = m_parts == POOLS ? ChoosePool(i, Draw(4)) : LimitPort(port);
             break;
         case 0:
             group.lossless = true;
@@ -495,9 +576,23 @@ class RandomMmu
             ASSERT_EQ(m_mmu->GetPool(i).used, m_model.pools[i].used) << step;
             ASSERT_EQ(m_mmu->GetPool(i).lossyUsed, m_model.pools[i].lossyUsed) << step;
         }
+        for (uint32_t port = 0; m_parts == LIMITS && port < PORTS; ++port)
+        {
+            const MmuPortLimits& limits = m_mmu->GetPortLimits(port);
+            if (m_model.port[port].limit > 0)
+            {
+                const auto& first = m_model.group[port * TRAFFIC_CLASSES];
+                ASSERT_EQ(limits.shared, m_model.SharedOfPort(first)) << step;
+            }
+            if (m_model.port[port].egressLimit > 0)
+            {
+                ASSERT_EQ(limits.queued, m_model.QueuedAt(port)) << step;
+            }
+        }
     }
 
     std::mt19937 m_random;
+    Parts m_parts;
     int64_t m_leastOffset; //!< XonOffset, cells
     uint32_t m_cell;
     uint32_t m_changes{0};
@@ -532,14 +627,30 @@ TEST_P(SwitchMmuRandom, AgreesWithTheRulesWhileTheConfigurationChanges)
 
 TEST_P(SwitchMmuRandom, AgreesWithTheRulesOfServicePools)
 {
-    RandomMmu mmu(GetParam(), true);
+    RandomMmu mmu(GetParam(), RandomMmu::POOLS);
     mmu.Run(50000, 0);
     EXPECT_GT(mmu.Pauses(), 20U);
 }
 
 TEST_P(SwitchMmuRandom, AgreesWithTheRulesWhileServicePoolsChange)
 {
-    RandomMmu mmu(GetParam(), true);
+    RandomMmu mmu(GetParam(), RandomMmu::POOLS);
+    mmu.Run(50000, 20);
+    EXPECT_GT(mmu.Pauses(), 20U);
+    EXPECT_GT(mmu.Changes().first, 500U);
+    EXPECT_GT(mmu.Changes().second, 20U);
+}
+
+TEST_P(SwitchMmuRandom, AgreesWithTheRulesOfPortLimits)
+{
+    RandomMmu mmu(GetParam(), RandomMmu::LIMITS);
+    mmu.Run(50000, 0);
+    EXPECT_GT(mmu.Pauses(), 20U);
+}
+
+TEST_P(SwitchMmuRandom, AgreesWithTheRulesWhilePortLimitsChange)
+{
+    RandomMmu mmu(GetParam(), RandomMmu::LIMITS);
     mmu.Run(50000, 20);
     EXPECT_GT(mmu.Pauses(), 20U);
     EXPECT_GT(mmu.Changes().first, 500U);
