@@ -57,7 +57,8 @@ NeededBuffer(const FabricSwitch& fabricSwitch)
         for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
         {
             const MmuClassConfig& config = mmu.GetConfig(port, cls);
-            const bool isLink = device.IsPfcEnabled(cls) && config.kind != MmuClassConfig::LOSSY;
+            const bool isLink =
+                (device.GetPausingGroups() & (1U << cls)) && config.kind != MmuClassConfig::LOSSY;
             const uint64_t headroom = std::max(config.headroomBytes, isLink ? ofLink : 0);
             cells += cell.RoundUp(config.guaranteedBytes.value_or(guaranteed.Get()));
             headrooms += pool.Get() ? 0 : cell.RoundUp(headroom);

@@ -58,7 +58,7 @@ WarnOfMap(const Fabric& fabric, NodeId host, uint8_t sentClass)
         const auto number = topology.GetPort(node, link);
         const auto port = fabric.GetDevice(node, number);
         const uint8_t cls = ClassAt(*port, sentClass);
-        if (cls != sentClass && !port->IsPfcEnabled(cls))
+        if (cls != sentClass && !(port->GetPausingClasses() & (1U << cls)))
         {
             PrintWarning(
                 "flows of class " + std::to_string(sentClass) +
@@ -353,7 +353,7 @@ RdmaFlowSettings::WarnOfClass(HostId sender, uint8_t trafficClass)
     uint8_t lossless = 0;
     for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
     {
-        lossless |= m_fabric.GetDevice(node, port)->GetActivePfcClasses();
+        lossless |= m_fabric.GetDevice(node, port)->GetPausableClasses();
     }
     if (lossless == 0 || (m_lossyNamed & mask))
     {
