@@ -8,6 +8,7 @@
 #include "fabric-test-case.h"
 
 #include "ns3/boolean.h"
+#include "ns3/border-policy.h"
 #include "ns3/buffer-check.h"
 #include "ns3/buffer-dependency-graph.h"
 #include "ns3/double.h"
@@ -330,6 +331,195 @@ class ChainWatchdogTest : public ChainTestCase
     }
 };
 
+// ---- the border policy
+
+/// The rules of a border policy decide about frames, in their order.
+class BorderTest : public ChainTestCase
+{
+  public:
+    BorderTest()
+        : ChainTestCase("A border policy marks anew, lets pass and drops, at its ports alone")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.AllowLossy();
+        helper.SetCongestionControl("none");
+        const Fabric fabric = helper.Star(4);
+        const auto policy = CreateObjectWithAttributes<BorderPolicy>(
+            "Rules",
+            StringValue("udp 4791 dscp 24 from 10.0.0.0/8 permit; tcp drop; any set dscp 0"),
+            "Ports",
+            StringValue("1-2"));
+        fabric.GetSwitch(0)->AddExtension(policy);
+        std::vector<std::pair<uint32_t, uint8_t>> matches;
+        policy->TraceConnectWithoutContext(
+            "Match",
+            Callback<void, uint32_t, const Frame&>([&](uint32_t rule, const Frame& frame) {
+                matches.emplace_back(rule, frame.dscp);
+            }));
+        RdmaFlowHelper flows(fabric);
+        for (const auto& [host, cls] : {std::pair(1, 3), std::pair(2, 5), std::pair(3, 5)})
+        {
+            RdmaFlow flow;
+            flow.source = HostId(host);
+            flow.destination = HostId(0);
+            flow.bytes = 100000;
+            flow.trafficClass = static_cast<uint8_t>(cls);
+            flows.Add(flow);
+        }
+        Simulator::Stop(MilliSeconds(1));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 3, "all arrive");
+        const auto sent = fabric.GetSwitch(0)->GetPort(0)->GetCounters().txClassBytes;
+        NS_TEST_EXPECT_MSG_GT(sent[3], 100000, "host 1 keeps its class");
+        NS_TEST_EXPECT_MSG_GT(sent[0], 100000, "host 2 gets class 0");
+        NS_TEST_EXPECT_MSG_GT(sent[5], 100000, "host 3 is at another port");
+        const std::vector<uint64_t>& counts = policy->GetMatches();
+        NS_TEST_ASSERT_MSG_EQ(counts.size(), 3, "one a rule");
+        NS_TEST_EXPECT_MSG_EQ(counts[0], fabric.GetRdma(HostId(1))->GetCounters().dataPackets, "");
+        NS_TEST_EXPECT_MSG_EQ(counts[1], 0, "no TCP");
+        NS_TEST_EXPECT_MSG_EQ(counts[2], fabric.GetRdma(HostId(2))->GetCounters().dataPackets, "");
+        NS_TEST_EXPECT_MSG_EQ(matches.size(), counts[0] + counts[2], "one call a frame");
+        for (const auto& [rule, dscp] : matches)
+        {
+            NS_TEST_EXPECT_MSG_EQ(+dscp, (rule == 0 ? 24 : 0), "the new DSCP");
+        }
+    }
+};
+
+/// What a border policy drops has a reason of its own.
+class BorderDropTest : public ChainTestCase
+{
+  public:
+    BorderDropTest()
+        : ChainTestCase("A border policy drops, and its rules change at any time")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.AllowLossy();
+        const Fabric fabric = helper.Star(2);
+        const auto policy = CreateObject<BorderPolicy>();
+        fabric.GetSwitch(0)->AddExtension(policy);
+        policy->SetAttribute("Rules", StringValue("from 10.0.0.0/8 to 10.0.0.0/8 dscp 0-23 drop;"));
+        const auto sender = [&](Time at, uint8_t cls) {
+            Simulator::Schedule(at, [&fabric, cls] {
+                auto* frame = new Frame;
+                frame->src = fabric.GetAddress(HostId(0)).Get();
+                frame->dst = fabric.GetAddress(HostId(1)).Get();
+                frame->kind = FrameKind::ROCE;
+                frame->dstPort = 4791;
+                frame->bytes = 1000;
+                frame->dscp = cls << 3;
+                frame->trafficClass = cls;
+                PortOf(fabric, 0)->Queues().Push(frame);
+                PortOf(fabric, 0)->Kick();
+            });
+        };
+        sender(MicroSeconds(1), 2);
+        sender(MicroSeconds(2), 4);
+        Simulator::Schedule(MicroSeconds(10),
+                            [policy] { policy->SetAttribute("Rules", StringValue("any drop")); });
+        sender(MicroSeconds(11), 4);
+        sender(MicroSeconds(12), 4);
+        Simulator::Stop(MicroSeconds(50));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetSwitch(0)->GetDropCount(DropReason::BORDER_POLICY),
+                              3,
+                              "one, then two");
+        NS_TEST_EXPECT_MSG_EQ(policy->GetMatches().at(0), 2, "of the new rules");
+        NS_TEST_EXPECT_MSG_EQ(fabric.GetSwitch(0)->GetMmu()->IsIdle(), true, "nothing was booked");
+    }
+};
+
+/// Rules that cannot be read are refused, with what would be right.
+class BorderTextTest : public ChainTestCase
+{
+  public:
+    BorderTextTest()
+        : ChainTestCase("Rules of a border policy that cannot be read are refused")
+    {
+    }
+
+  private:
+    /// @param name of an attribute @param value its text @return what is said against it
+    static std::string Say(const std::string& name, const std::string& value)
+    {
+        try
+        {
+            CreateObject<BorderPolicy>()->SetAttribute(name, StringValue(value));
+        }
+        catch (const std::invalid_argument& error)
+        {
+            return error.what();
+        }
+        return "";
+    }
+
+    void DoRun() override
+    {
+        const std::string rule = "BorderPolicy: rule 1 ";
+        for (const auto& [text, message] : std::vector<std::pair<std::string, std::string>>{
+                 {"any permit", ""},
+                 {"udp permit; tcp 80 set dscp 8; protocol 1 drop", ""},
+                 {"from 2001:db8::/32 to ::1 permit", ""},
+                 {"udp 4791 dscp 46,48-50 permit;", ""},
+                 {"udp",
+                  "\"udp\": it has no action; end it with permit, drop, untag or set dscp NUMBER"},
+                 {"", ""},
+                 {"udp any drop",
+                  "\"udp any drop\": \"any\" is unknown; it may be any, udp, tcp, protocol, dscp, "
+                  "from, to, permit, set, untag or drop"},
+                 {"dscp 64 drop",
+                  "\"dscp 64 drop\": DSCP \"64\" cannot be read; write such as 46 or 0-7,48"},
+                 {"any set dscp 64",
+                  "\"any set dscp 64\": DSCP \"64\" is no number; write one from 0 to 63"},
+                 {"any set ttl 1",
+                  "\"any set ttl 1\": it can set nothing but a DSCP; write such as set dscp 0"},
+                 {"any drop dscp 1",
+                  "\"any drop dscp 1\": \"dscp\" stands behind the action; end the rule with "
+                  "\";\""},
+                 {"from 10.0.0/8 drop",
+                  "\"from 10.0.0/8 drop\": \"10.0.0/8\" is no prefix; write such as 10.0.1.0/24 or "
+                  "2001:db8::/32"},
+                 {"to 1::2::3 drop",
+                  "\"to 1::2::3 drop\": \"1::2::3\" is no prefix; write such as 10.0.1.0/24 or "
+                  "2001:db8::/32"}})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Say("Rules", text), (message.empty() ? "" : rule + message), "");
+        }
+        NS_TEST_EXPECT_MSG_EQ(Say("Rules", "any permit; udp drop"),
+                              "BorderPolicy: rule 2 \"udp drop\" is never reached, as the one "
+                              "before matches all frames; put it before that",
+                              "");
+        NS_TEST_EXPECT_MSG_EQ(Say("Ports", "3-1"),
+                              "BorderPolicy: Ports \"3-1\" cannot be read; write such as 0-3,7, or "
+                              "nothing for all",
+                              "");
+        const Fabric fabric = FabricHelper().Star(2);
+        const auto policy = CreateObjectWithAttributes<BorderPolicy>("Ports", StringValue("0,2"));
+        try
+        {
+            policy->Check(*fabric.GetSwitch(0));
+            NS_TEST_EXPECT_MSG_EQ(true, false, "a port that is not there");
+        }
+        catch (const std::invalid_argument& error)
+        {
+            NS_TEST_EXPECT_MSG_EQ(std::string(error.what()),
+                                  "BorderPolicy: Ports names port 2: the switch has 2 ports, "
+                                  "counted from 0",
+                                  "");
+        }
+    }
+};
+
 /// The suite of the maps between class, queue, priority group and PFC priority.
 class ClassChainTestSuite : public TestSuite
 {
@@ -351,6 +541,9 @@ class ClassChainTestSuite : public TestSuite
         AddTestCase(new ChainDeadlockTest);
         AddTestCase(new ChainWatchdogTest);
         AddMistakes();
+        AddTestCase(new BorderTest);
+        AddTestCase(new BorderDropTest);
+        AddTestCase(new BorderTextTest);
     }
 
   private:

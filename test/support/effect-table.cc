@@ -334,6 +334,8 @@ const std::vector<EffectRow> SAFETY{
     {"Tagger::TagDscps", "tags", "0:24, 1:40"},
     {"Tagger::LossyDscp", "tags", "8"},
     {"TtlLimiter::Limits", "ttl", "3:16"},
+    {"BorderPolicy::Rules", "border", "any set dscp 8"},
+    {"BorderPolicy::Ports", "border", "1", "BorderPolicy::Rules=any set dscp 8"},
 };
 
 /// iNOF.
