@@ -43,6 +43,7 @@ cpp_examples = [
     ("pcn-paper --longBytes=1MB --burst=20us", "True", "False"),
     ("pfc-storm --watchdog=tor", "True", "False"),
     ("pfc-storm --watchdog=nic", "True", "False"),
+    ("qos-chain", "True", "False"),
     ("ring-deadlock --stop=1ms", "True", "False"),
     ("ring-deadlock --stop=1ms --prevention=groups --ecmpDraw=2", "True", "False"),
     ("timely-paper --stop=2ms --phase=4us", "True", "False"),
