@@ -3,6 +3,7 @@
 #include "python-part.h"
 #include "python-rdma.h"
 
+#include "ns3/border-policy.h"
 #include "ns3/egress-scheduler.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/switch-mmu.h"
@@ -237,6 +238,12 @@ BindSwitch(py::module_& m)
     KnownClass<EgressScheduler, Object>(m, "EgressScheduler", "Chooses the class that sends.");
     KnownClass<TrafficClassMap, Object>(m, "TrafficClassMap", "Priorities to classes.");
     KnownClass<SwitchExtension, Object>(m, "SwitchExtension", "What a switch does beside.");
+    KnownClass<BorderPolicy, SwitchExtension>(m,
+                                              "BorderPolicy",
+                                              "Rules for what comes in at ports.")
+        .def_property_readonly("matches",
+                               &BorderPolicy::GetMatches,
+                               "Frames that each rule has matched, in the order of the rules.");
     KnownClass<EcnMarker, SwitchExtension>(m, "EcnMarker", "Decides about ECN marks.");
     KnownClass<FabricSwitch, Object>(m, "FabricSwitch", "A shared-buffer switch.")
         .def(py::init([] { return CreateObject<FabricSwitch>(); }))

@@ -70,6 +70,7 @@ LosslessSinks()
         {"ns3::TracedValueCallback::Uint32", &MakeSink<uint32_t, uint32_t>},
         {"ns3::TracedValueCallback::Uint64", &MakeSink<uint64_t, uint64_t>},
 
+        {"ns3::BorderPolicy::MatchTracedCallback", &MakeSink<uint32_t, const Frame&>},
         {"ns3::DeadlockDetector::DeadlockTracedCallback", &MakeSink<const Deadlock&>},
         {"ns3::EcnTuner::KminTracedCallback", &MakeSink<uint32_t, double>},
         {"ns3::FabricSwitch::DropTracedCallback",

@@ -45,6 +45,7 @@ cpp_examples = [
     ("pcn-paper --longBytes=1MB --burst=20us", "True", "False"),
     ("pfc-storm --watchdog=tor", "True", "False"),
     ("pfc-storm --watchdog=nic", "True", "False"),
+    ("qos-chain", "True", "False"),
     ("rate-caps --stop=200us", "True", "False"),
     ("rate-caps --scheduler=dwrr --stop=200us", "True", "False"),
     ("rate-caps --scheduler=shaped --stop=200us", "True", "False"),

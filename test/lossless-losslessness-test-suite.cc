@@ -10,8 +10,10 @@
 
 #include "fabric-test-case.h"
 #include "property-test-suite.h"
+#include "random-chain.h"
 #include "random-fabric.h"
 
+#include "ns3/buffer-check.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/global-value.h"
 #include "ns3/integer.h"
@@ -30,7 +32,8 @@ namespace
 {
 
 constexpr uint32_t CASES = 200;
-constexpr uint32_t ENOUGH = 50; //!< cases to tell of what the cases have in them
+constexpr uint64_t CHAIN_SEED = 1000000; //!< of the class chains
+constexpr uint32_t ENOUGH = 50;          //!< cases to tell of what the cases have in them
 
 /// For longer runs than the 200.
 GlobalValue g_first("LosslessnessFirst",
@@ -50,6 +53,7 @@ GlobalValue g_case("LosslessnessCase",
 struct Coverage
 {
     uint32_t cases{0};    //!< that ran
+    uint32_t chains{0};   //!< cases whose ports have maps of their own
     uint32_t paused{0};   //!< cases with pauses
     uint32_t headroom{0}; //!< cases that used headroom
     uint32_t tight{0};    //!< cases that filled more than 80 % of some headroom
@@ -86,9 +90,16 @@ class RandomFabricTest : public FabricTestCase
             SetSimulator(FabricSimulatorImpl::GetTypeId());
         }
         const Fabric fabric = random.Build();
+        m_text = "case " + std::to_string(m_index) + ": " + random.Describe();
+        Dice chains(CHAIN_SEED + m_index); // not those of the fabric, which stays as it was
+        if (chains.Chance(40))
+        {
+            DrawClassChains(chains, fabric, random.GetClasses());
+            CheckChains(fabric);
+            m_text += ", class chains";
+        }
         RdmaFlowHelper flows(fabric);
         random.AddFlows(flows);
-        m_text = "case " + std::to_string(m_index) + ": " + random.Describe();
         Time last;
         uint64_t events = 0;
         flows.OnEnd([&](const RdmaFlowResult&) {
@@ -112,6 +123,18 @@ class RandomFabricTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_LT_OR_EQ(Simulator::Now(), last + bound, "late event, " << m_text);
         NS_TEST_EXPECT_MSG_LT_OR_EQ(Simulator::GetEventCount() - events, 4 * links, m_text);
         Count(fabric);
+    }
+
+    /// The check of a configuration finds nothing against the maps.
+    void CheckChains(const Fabric& fabric)
+    {
+        ++g_coverage.chains;
+        for (const BufferFinding& finding : CheckBuffers(fabric))
+        {
+            NS_TEST_EXPECT_MSG_EQ((finding.rule == "map" || finding.rule == "pfc"),
+                                  false,
+                                  finding.ToLine() << ", " << m_text);
+        }
     }
 
     /// All messages arrive, each byte once, and nothing was sent twice.
@@ -222,8 +245,8 @@ class CoverageTest : public FabricTestCase
         const Coverage& c = g_coverage;
         std::cout << "random fabrics: " << c.cases << " of " << CASES << ", with pauses "
                   << c.paused << ", with headroom in use " << c.headroom << ", above 80 % of one "
-                  << c.tight << ", with marks " << c.marked << "; " << c.frames
-                  << " data packets\n";
+                  << c.tight << ", with marks " << c.marked << ", with class chains " << c.chains
+                  << "; " << c.frames << " data packets\n";
         NS_TEST_EXPECT_MSG_GT(c.cases, 0, "no case has run");
         if (c.cases < ENOUGH)
         {
@@ -233,6 +256,7 @@ class CoverageTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_GT(c.headroom, c.cases / 2, "headroom");
         NS_TEST_EXPECT_MSG_GT(c.tight, c.cases / 20, "headroom nearly full");
         NS_TEST_EXPECT_MSG_GT(c.marked, c.cases / 20, "marks");
+        NS_TEST_EXPECT_MSG_GT(c.chains, c.cases / 5, "class chains");
     }
 };
 

@@ -20,6 +20,7 @@ from . import _lossless, plot
 from ._lossless import (
     AckEvent,
     Application,
+    BorderPolicy,
     BufferBudget,
     BufferFinding,
     Channel,
@@ -118,6 +119,7 @@ __all__ = [
     "Application",
     "At",
     "Attribute",
+    "BorderPolicy",
     "bps",
     "buffer_budget",
     "BufferBudget",

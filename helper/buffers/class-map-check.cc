@@ -4,10 +4,13 @@
 #include "fabric-ports.h"
 
 #include "ns3/class-rewriter.h"
+#include "ns3/qbb-net-device.h"
 #include "ns3/rdma-connection.h"
 #include "ns3/traffic-class-map.h"
 
 #include <map>
+#include <memory>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -140,12 +143,12 @@ ClassOf(const TrafficClassMap& map, const RdmaMarking& marking)
     return cls;
 }
 
-/// @param map of a port @param marking of frames @return what of the marking the map looks at, and
-/// which setting mends the class
+/// @param map of a port @param marking of frames @param sent their class at hosts
+/// @return what of the marking the map looks at, and which setting mends the class
 std::pair<std::string, std::string>
-FieldOf(const TrafficClassMap& map, const RdmaMarking& marking)
+FieldOf(const TrafficClassMap& map, const RdmaMarking& marking, uint8_t sent)
 {
-    const std::string cls = std::to_string(marking.trafficClass);
+    const std::string cls = std::to_string(sent);
     if (map.GetTrust() == TrafficClassMap::DSCP)
     {
         const std::string field = "DSCP " + std::to_string(marking.dscp);
@@ -161,35 +164,177 @@ FieldOf(const TrafficClassMap& map, const RdmaMarking& marking)
                 "hosts mark"};
 }
 
-/// @param device a port @param marking of frames that arrive @param finding gets what is wrong
+/// The maps of a link that join the queue of its sender to the priority group of its receiver.
+struct LinkMaps
+{
+    const QbbNetDevice& receiver;
+    const QbbNetDevice& sender;
+    std::shared_ptr<const TrafficClassMap::Table> in{receiver.GetTrafficClassMap()->GetTable()};
+    std::shared_ptr<const TrafficClassMap::Table> out{sender.GetTrafficClassMap()->GetTable()};
+
+    /// @return mask of the PFC priorities that work at both ends
+    uint8_t Working() const
+    {
+        return receiver.GetActivePfcClasses() & sender.GetActivePfcClasses();
+    }
+
+    /// @param group a priority group @param cls a class @return whether pauses of the group stop
+    /// the queue of the class
+    bool Joins(uint8_t group, uint8_t cls) const
+    {
+        const uint8_t queue = 1U << out->queue[cls];
+        return out->PrioritiesOfQueues(queue) & Working() & (1U << in->pfcPriority[group]);
+    }
+
+    /// @param cls a class @return the priority group that would be right for it: its own number
+    /// where that is one of several; none: none
+    std::optional<uint8_t> RightGroup(uint8_t cls) const
+    {
+        std::optional<uint8_t> right;
+        for (uint8_t group = 0; group < TRAFFIC_CLASSES; ++group)
+        {
+            if (Joins(group, cls) && (!right || group == cls))
+            {
+                right = group;
+            }
+        }
+        return right;
+    }
+};
+
+/// @param mask of numbers @return them, such as "3 and 4"
+std::string
+ListOf(uint8_t mask)
+{
+    std::string text;
+    for (uint32_t number = 0; number < 8; ++number)
+    {
+        if (mask & (1U << number))
+        {
+            text += (text.empty() ? "" : " and ") + std::to_string(number);
+        }
+    }
+    return text;
+}
+
+/**
+ * That frames of a lossless class are booked in a priority group whose pauses work, but stop
+ * another queue of the sender than that of the frames.
+ * @param maps of the link
+ * @param cls the class
+ * @param sender name of the sending port
+ * @param finding gets what is wrong
+ */
+void
+TellOtherQueue(const LinkMaps& maps, uint8_t cls, const std::string& sender, BufferFinding& finding)
+{
+    const std::string name = std::to_string(cls);
+    const uint8_t group = maps.in->group[cls];
+    const uint8_t priority = maps.in->pfcPriority[group];
+    const uint8_t queue = maps.out->queue[cls];
+    const std::string number = std::to_string(priority);
+    finding.rule = "map";
+    finding.what = "frames of class " + name + " wait in queue " + std::to_string(queue) + " of " +
+                   sender + ", and are booked here in priority group " + std::to_string(group) +
+                   ", whose pauses name PFC priority " + number + ": that stops queue " +
+                   ListOf(maps.out->pfcQueues[priority]) + " there";
+    const auto right = maps.RightGroup(cls);
+    const uint8_t priorities = maps.out->PrioritiesOfQueues(1U << queue) & maps.Working();
+    if (group != cls && right)
+    {
+        finding.right =
+            "map class " + name + " to priority group " + std::to_string(*right) + " here";
+    }
+    else if (priority != group && priorities)
+    {
+        finding.right = "map priority group " + std::to_string(group) + " to PFC priority " +
+                        std::to_string(__builtin_ctz(priorities)) + " here";
+    }
+    else
+    {
+        const uint8_t stopped = maps.out->pfcQueues[priority];
+        finding.right = "let PFC priority " + number + " pause queue " + std::to_string(queue) +
+                        " at " + sender +
+                        (queue == cls ? ""
+                                      : ", or map class " + name + " to queue " +
+                                            std::to_string(__builtin_ctz(stopped)) + " there");
+    }
+}
+
+/// @param device a port @param cls class of frames of hosts that arrive, and for which the port
+/// takes them @param sender name of the port that sends them @param finding gets what is wrong
 /// @return whether something is
 bool
-IsWrong(const QbbNetDevice& device, const RdmaMarking& marking, BufferFinding& finding)
+IsNotPaused(const QbbNetDevice& device,
+            uint8_t cls,
+            const std::string& sender,
+            BufferFinding& finding)
 {
-    const uint8_t sent = marking.trafficClass;
+    const auto peer = device.GetPeer();
+    if (!peer)
+    {
+        return false; // nothing arrives
+    }
+    const LinkMaps maps{device, *peer};
+    const uint8_t group = maps.in->group[cls];
+    const uint8_t priority = maps.in->pfcPriority[group];
+    if (maps.Joins(group, cls))
+    {
+        return false;
+    }
+    // PFC at one end only is found link by link.
+    if (device.IsPfcEnabled(priority) != peer->IsPfcEnabled(priority))
+    {
+        return false;
+    }
+    if (device.IsPfcEnabled(priority))
+    {
+        TellOtherQueue(maps, cls, sender, finding);
+        return true;
+    }
+    finding.rule = "pfc";
+    const std::string name = std::to_string(cls);
+    const auto right = maps.RightGroup(cls);
+    if (!right && group == cls && priority == cls)
+    {
+        finding.what = "frames of class " + name +
+                       ", lossless at hosts, arrive by a link "
+                       "without PFC for the class";
+        finding.right = "add the class to PfcClasses at both ends";
+        return true;
+    }
+    finding.what = "frames of class " + name +
+                   ", lossless at hosts, are booked in priority group " + std::to_string(group) +
+                   ", whose PFC priority " + std::to_string(priority) + " has no PFC on the link";
+    finding.right =
+        right ? "map class " + name + " to priority group " + std::to_string(*right) + " here"
+              : "add PFC priority " + std::to_string(priority) + " to PfcClasses at both ends";
+    return true;
+}
+
+/// @param device a port @param marking of frames that arrive @param sent their class at hosts
+/// @param sender name of the port that sends them @param finding gets what is wrong
+/// @return whether something is
+bool
+IsWrong(const QbbNetDevice& device,
+        const RdmaMarking& marking,
+        uint8_t sent,
+        const std::string& sender,
+        BufferFinding& finding)
+{
     const std::string cls = std::to_string(sent);
     const uint8_t taken = ClassOf(*device.GetTrafficClassMap(), marking);
     finding.trafficClass = sent;
     if (taken != sent)
     {
-        const auto [field, mend] = FieldOf(*device.GetTrafficClassMap(), marking);
+        const auto [field, mend] = FieldOf(*device.GetTrafficClassMap(), marking, sent);
         finding.rule = "map";
         finding.what = "frames that hosts send in class " + cls + ", " + field +
                        ", are taken for class " + std::to_string(taken);
         finding.right = mend;
         return true;
     }
-    // PFC at one end only is found link by link.
-    if (!device.IsPfcEnabled(sent) && device.GetPeer() && !device.GetPeer()->IsPfcEnabled(sent))
-    {
-        finding.rule = "pfc";
-        finding.what = "frames of class " + cls +
-                       ", lossless at hosts, arrive by a link "
-                       "without PFC for the class";
-        finding.right = "add the class to PfcClasses at both ends";
-        return true;
-    }
-    return false;
+    return IsNotPaused(device, sent, sender, finding);
 }
 
 } // namespace
@@ -200,14 +345,27 @@ FindOtherClasses(const Fabric& fabric,
                  std::vector<BufferFinding>& findings)
 {
     const std::vector<FabricPort> ports = PortsOf(fabric);
+    const FabricTopology& topology = fabric.GetTopology();
+    const auto nameOf = [&names](NodeId node, uint32_t port) {
+        return names[node.Value()] + " port " + std::to_string(port);
+    };
+    uint8_t lossless = 0; // at some host
+    for (const auto& [node, port, isSwitch, device] : ports)
+    {
+        lossless |= isSwitch ? 0 : device->GetPausableClasses();
+    }
     std::map<MarkingKey, std::pair<RdmaMarking, std::vector<PortKey>>> sent;
     for (const auto& [node, port, isSwitch, device] : ports)
     {
         for (uint8_t cls = 0; !isSwitch && cls < TRAFFIC_CLASSES; ++cls)
         {
-            if (device->IsPfcEnabled(cls))
+            // Another queue than elsewhere, which nothing pauses, may be the mistake.
+            const auto map = device->GetTrafficClassMap();
+            const bool isMoved = device->GetActivePfcClasses() && map->QueueOf(cls) != cls;
+            const uint8_t classes = device->GetPausableClasses() | (isMoved ? lossless : 0);
+            if (classes & (1U << cls))
             {
-                const auto marking = RdmaMarking::FromMap(*device->GetTrafficClassMap(), cls);
+                const auto marking = RdmaMarking::FromMap(*map, cls);
                 auto& group = sent[{cls, marking.dscp, marking.tagged, marking.pcp}];
                 group.first = marking;
                 group.second.emplace_back(node, port);
@@ -218,13 +376,16 @@ FindOtherClasses(const Fabric& fabric,
     for (const auto& [key, group] : sent)
     {
         const auto& [marking, senders] = group;
+        const uint8_t cls = std::get<0>(key);
         std::vector<std::pair<PortKey, BufferFinding>> wrong;
         for (const auto& [node, port, isSwitch, device] : ports)
         {
+            const LinkId link = topology.GetLinksOf(node)[port];
+            const NodeId peer = topology.GetLink(link).Peer(node);
             BufferFinding finding;
-            if (IsWrong(*device, marking, finding))
+            if (IsWrong(*device, marking, cls, nameOf(peer, topology.GetPort(peer, link)), finding))
             {
-                finding.place = names[node.Value()] + " port " + std::to_string(port);
+                finding.place = nameOf(node, port);
                 wrong.emplace_back(PortKey(node, port), finding);
             }
         }
@@ -232,7 +393,7 @@ FindOtherClasses(const Fabric& fabric,
             wrong.empty() ? std::set<PortKey>() : Arrivals(fabric).Find(senders);
         for (const auto& [place, finding] : wrong)
         {
-            if (reached.count(place) && named.emplace(place, marking.trafficClass).second)
+            if (reached.count(place) && named.emplace(place, cls).second)
             {
                 findings.push_back(finding);
             }

@@ -99,23 +99,36 @@ SourcesOf(const FabricSwitch& fabricSwitch,
           const std::vector<bool>& ways)
 {
     const SwitchMmu& mmu = *fabricSwitch.GetMmu();
-    std::vector<Source> sources;
-    for (uint32_t port = 0; port < ways.size(); ++port)
-    {
-        const auto peer = fabricSwitch.GetPort(port)->GetPeer();
-        const MmuIngress& in = mmu.GetIngress(port, cls);
-        if (port != outPort && ways[port] && peer && in.lossless)
-        {
-            sources.push_back({peer->GetDataRate().GetBitRate(),
-                               in.threshold,
-                               in.pool,
-                               mmu.GetPortLimits(port).limit});
-        }
-    }
     const auto alone = [&mmu](const Source& source) {
         return std::min<uint64_t>(source.threshold.Cells(mmu.GetPool(source.pool).size),
                                   source.portLimit);
     };
+    const auto outMap = fabricSwitch.GetPort(outPort)->GetTrafficClassMap()->GetTable();
+    const uint8_t classes = outMap->ClassesOfQueues(1U << cls);
+    std::vector<Source> sources;
+    for (uint32_t port = 0; port < ways.size(); ++port)
+    {
+        const auto peer = fabricSwitch.GetPort(port)->GetPeer();
+        const auto inMap = fabricSwitch.GetPort(port)->GetTrafficClassMap()->GetTable();
+        const uint8_t groups = inMap->GroupsOfClasses(classes);
+        std::optional<Source> first; // of its groups that which pauses first
+        for (uint32_t group = 0; group < TRAFFIC_CLASSES; ++group)
+        {
+            const MmuIngress& in = mmu.GetIngress(port, group);
+            if (port != outPort && ways[port] && peer && in.lossless && (groups & (1U << group)))
+            {
+                const Source source{peer->GetDataRate().GetBitRate(),
+                                    in.threshold,
+                                    in.pool,
+                                    mmu.GetPortLimits(port).limit};
+                first = !first || alone(source) < alone(*first) ? source : *first;
+            }
+        }
+        if (first)
+        {
+            sources.push_back(*first);
+        }
+    }
     std::stable_sort(sources.begin(), sources.end(), [&](const Source& a, const Source& b) {
         return a.bitsPerSecond != b.bitsPerSecond ? a.bitsPerSecond > b.bitsPerSecond
                                                   : alone(a) < alone(b);

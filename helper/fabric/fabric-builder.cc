@@ -586,7 +586,7 @@ FabricBuilder::SetAlphaBySpeed(const Fabric::Parts& parts) const
             }
             for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
             {
-                if (alpha > base && device->IsPfcEnabled(cls))
+                if (alpha > base && (device->GetPausingGroups() & (1U << cls)))
                 {
                     fabricSwitch->GetMmu()->SetAlpha(port, cls, alpha);
                 }

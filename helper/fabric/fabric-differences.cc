@@ -403,7 +403,7 @@ class FabricReader
         const SwitchMmu& mmu = *fabricSwitch.GetMmu();
         const MmuClassConfig& config = mmu.GetConfig(port, cls);
         const Ptr<QbbNetDevice> device = fabricSwitch.GetPort(static_cast<uint16_t>(port));
-        const bool lossless = device->IsPfcEnabled(static_cast<uint8_t>(cls));
+        const bool lossless = device->GetPausingGroups() & (1U << cls);
         const auto bytes = [&](const std::string& name, const std::optional<uint64_t>& value) {
             const auto text = [&] {
                 return TextOf(*value) + Rounded(*value, false, mmu.GetCellSize());

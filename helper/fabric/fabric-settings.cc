@@ -341,8 +341,8 @@ class Changes
     {
         const auto fabricSwitch = SwitchAt(place.node);
         ForEachClass(place, [&](uint32_t port, uint32_t cls) {
-            const bool lossless = fabricSwitch->GetPort(static_cast<uint16_t>(port))
-                                      ->IsPfcEnabled(static_cast<uint8_t>(cls));
+            const auto device = fabricSwitch->GetPort(static_cast<uint16_t>(port));
+            const bool lossless = device->GetPausingGroups() & (1U << cls);
             if (of == (lossless ? ClassValue::LOSSY : ClassValue::LOSSLESS))
             {
                 return; // of the other classes

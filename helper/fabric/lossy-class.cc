@@ -54,7 +54,8 @@ WarnOfMap(const Fabric& fabric, NodeId host, uint8_t sentClass)
         const auto number = topology.GetPort(node, link);
         const auto port = fabric.GetDevice(node, number);
         const uint8_t cls = ClassAt(*port, sentClass);
-        if (cls != sentClass && !port->IsPfcEnabled(cls) && NoteOnce(fabric, NoteOf(sentClass)))
+        if (cls != sentClass && !(port->GetPausingClasses() & (1U << cls)) &&
+            NoteOnce(fabric, NoteOf(sentClass)))
         {
             PrintWarning(
                 "flows of class " + std::to_string(sentClass) +
@@ -76,7 +77,7 @@ WarnIfLossy(const Fabric& fabric, HostId sender, uint8_t trafficClass)
     uint8_t lossless = 0;
     for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
     {
-        lossless |= fabric.GetDevice(node, port)->GetActivePfcClasses();
+        lossless |= fabric.GetDevice(node, port)->GetPausableClasses();
     }
     if (lossless == 0)
     {

@@ -71,8 +71,8 @@ ClassesAt(const Fabric& fabric, const FabricPlaces& places, bool isSwitch)
                 continue;
             }
             const auto device = fabric.GetDevice(place.node, port);
-            found.lossless |= device->GetActivePfcClasses() & mask;
-            found.lossy |= ~device->GetActivePfcClasses() & mask;
+            found.lossless |= device->GetPausingGroups() & mask;
+            found.lossy |= ~device->GetPausingGroups() & mask;
             found.named |= device->GetPfcClasses();
         }
     }

@@ -83,22 +83,23 @@ DeadlockHelper::RequireClass(NodeId node, uint32_t port, uint32_t cls, bool loss
     const auto device = fabricSwitch->GetPort(port);
     const auto peer = device->GetPeer();
     const std::string which = "class " + std::to_string(cls);
-    const bool paused = device->IsPfcEnabled(cls) && peer && peer->IsPfcEnabled(cls) &&
-                        fabricSwitch->GetMmu()->IsLossless(port, cls);
+    const uint32_t group = device->GetTrafficClassMap()->GroupOf(static_cast<uint8_t>(cls));
+    const auto mmu = fabricSwitch->GetMmu();
+    const bool paused = peer && (device->GetPausingClasses() & (1U << cls)) &&
+                        (peer->GetPausableClasses() & (1U << cls)) && mmu->IsLossless(port, group);
     if (lossless && !paused)
     {
         throw FabricError(NameOf(node, port) + ": " + which +
                               " is not lossless at both ends of the link",
                           "name it among the lossless classes of the fabric");
     }
-    if (!lossless && fabricSwitch->GetMmu()->IsLossless(port, cls))
+    if (!lossless && mmu->IsLossless(port, group))
     {
         throw FabricError(NameOf(node, port) + ": " + which + " is lossless and is to lose frames",
                           "name a lossy class");
     }
-    const uint32_t cell = fabricSwitch->GetMmu()->GetCellSize().Bytes();
-    const uint64_t headroom =
-        uint64_t{fabricSwitch->GetMmu()->GetIngress(port, cls).headroom} * cell;
+    const uint32_t cell = mmu->GetCellSize().Bytes();
+    const uint64_t headroom = uint64_t{mmu->GetIngress(port, group).headroom} * cell;
     const uint64_t needed = HeadroomBytes(fabricSwitch->GetHeadroomLink(port), cell);
     if (lossless && headroom < needed)
     {

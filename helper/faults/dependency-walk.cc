@@ -62,10 +62,11 @@ DependencyWalk::ReadSwitch(uint32_t index)
         }
         port.map = PeekPointer(device->GetTrafficClassMap());
         port.pfc = device->GetActivePfcClasses();
-        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        for (uint32_t group = 0; group < TRAFFIC_CLASSES; ++group)
         {
-            port.lossless |= (mmu->IsLossless(i, cls) ? 1U << cls : 0) & port.pfc;
+            port.lossless |= mmu->IsLossless(i, group) ? 1U << group : 0;
         }
+        port.lossless &= device->GetPausingGroups();
         read.ports.push_back(port);
     }
 }
@@ -225,7 +226,8 @@ DependencyWalk::WalkFrom(const std::vector<Entry>& entries, const Target& target
     {
         const NodeId node = m_fabric.GetTopology().NodeOf(entry.host);
         const bool self = target.hosts.size() == 1 && target.hosts[0] == entry.host;
-        if (self || !m_fabric.GetDevice(node, entry.hostPort)->IsPfcEnabled(cls))
+        const auto device = m_fabric.GetDevice(node, entry.hostPort);
+        if (self || !(device->GetPausableClasses() & (1U << cls)))
         {
             continue;
         }
@@ -273,6 +275,7 @@ DependencyWalk::Step(const State& at, const Cause& cause, std::vector<State>& ne
     const Port& in = here.ports[at.port];
     m_frame.dscp = at.dscp;
     const uint8_t inClass = in.map->Classify(m_frame);
+    const uint8_t inGroup = in.map->GroupOf(inClass);
     for (const uint16_t out : WaysOf(here, at.port, *group))
     {
         const Port& egress = here.ports[out];
@@ -289,14 +292,20 @@ DependencyWalk::Step(const State& at, const Cause& cause, std::vector<State>& ne
             outClass = rewritten != dscp ? egress.map->ClassOfDscp(rewritten) : outClass;
             dscp = rewritten;
         }
-        // The queue waits for the class that the peer pauses, whatever it takes the frame for.
+        // The queue waits for the groups whose pauses stop it, whatever the peer takes the frame
+        // for.
         const Port& peer = m_switches[egress.peer].ports[egress.peerPort];
-        const uint8_t pausable = egress.pfc & peer.lossless;
-        if ((in.lossless & (1U << inClass)) && (pausable & (1U << outClass)))
+        const uint8_t queue = 1U << egress.map->QueueOf(outClass);
+        const uint8_t priorities = egress.map->GetTable()->PrioritiesOfQueues(queue) & egress.pfc;
+        const uint8_t groups = peer.map->GetTable()->GroupsOfPriorities(priorities) & peer.lossless;
+        for (uint32_t group = 0; group < TRAFFIC_CLASSES; ++group)
         {
-            AddEdge(VertexOf(at.switchIndex, at.port, inClass),
-                    VertexOf(egress.peer, egress.peerPort, outClass),
-                    cause);
+            if ((in.lossless & (1U << inGroup)) && (groups & (1U << group)))
+            {
+                AddEdge(VertexOf(at.switchIndex, at.port, inGroup),
+                        VertexOf(egress.peer, egress.peerPort, group),
+                        cause);
+            }
         }
         next.push_back({egress.peer, egress.peerPort, dscp});
     }

@@ -52,8 +52,8 @@ class DependencyWalk
     {
         uint32_t peer{NONE};  //!< number of the switch there; NONE: a host
         uint32_t peerPort{0}; //!< ingress port there
-        uint8_t lossless{0};  //!< mask of the classes that are lossless at the ingress here
-        uint8_t pfc{0};       //!< mask of the classes with PFC
+        uint8_t lossless{0};  //!< mask of the priority groups that are lossless at the ingress here
+        uint8_t pfc{0};       //!< mask of the PFC priorities with PFC
         const TrafficClassMap* map{nullptr};
     };
 

@@ -274,7 +274,7 @@ SkippableStats::BeginWindow(Watched& watched)
     watched.readings.clear();
     for (const uint32_t port : watched.path)
     {
-        watched.readings.push_back(Read(port, watched.sender->GetConnection().data.trafficClass));
+        watched.readings.push_back(Read(port, QueueAt(port, watched)));
     }
 }
 
@@ -289,6 +289,24 @@ uint64_t
 SkippableStats::SentBy(const Watched& watched)
 {
     return watched.requester ? std::max(watched.packets, PacketsOf(watched)) : 0;
+}
+
+uint32_t
+SkippableStats::QueueAt(uint32_t port, const Watched& watched) const
+{
+    const RdmaMarking& marking = watched.sender->GetConnection().data;
+    const auto map = m_ports[port].device->GetTrafficClassMap();
+    if (m_ports[port].device == watched.sender->GetDevice())
+    {
+        return marking.trafficClass;
+    }
+    auto* const frame = new Frame;
+    frame->dscp = marking.dscp;
+    frame->tagged = marking.tagged;
+    frame->pcp = marking.pcp;
+    const uint8_t queue = map->QueueOf(map->Classify(*frame));
+    frame->Release();
+    return queue;
 }
 
 SkippableStats::Reading
@@ -347,11 +365,10 @@ SkippableStats::Measure(const Watched& watched, Window& window) const
     }
     window.packets = packets - watched.packets;
     window.rate = watched.sender->GetFlowState().rate;
-    const uint32_t cls = watched.sender->GetConnection().data.trafficClass;
     for (std::size_t i = 0; i < watched.path.size(); ++i)
     {
         const Reading& before = watched.readings[i];
-        const Reading now = Read(watched.path[i], cls);
+        const Reading now = Read(watched.path[i], QueueAt(watched.path[i], watched));
         if (m_ports[watched.path[i]].changed || now.pauses != before.pauses ||
             now.isPaused != before.isPaused)
         {

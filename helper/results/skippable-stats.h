@@ -165,7 +165,9 @@ class SkippableStats : public TableReport, private TrafficListener
     static uint64_t SentBy(const Watched& watched);
     /// @param watched a flow @return PSN of its next packet, which may be one that is sent again
     static uint64_t PacketsOf(const Watched& watched);
-    /// Read a port. @param port number @param cls class of the flow
+    /// @param port number @param watched a flow @return queue of its data at the port
+    uint32_t QueueAt(uint32_t port, const Watched& watched) const;
+    /// Read a port. @param port number @param cls queue of the flow
     Reading Read(uint32_t port, uint32_t cls) const;
     /// A flow ends, or the run. @param index number of the flow @param watched the flow
     /// @param packets that it has sent

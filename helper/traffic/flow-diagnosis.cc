@@ -134,7 +134,7 @@ FlowDiagnosis::Follow(const RdmaQueuePair& from, bool answers) const
             found.broken = "a routing loop through switch " + std::to_string(node);
             break;
         }
-        cls = in->GetTrafficClassMap()->Classify(*frame);
+        const uint8_t taken = in->GetTrafficClassMap()->Classify(*frame);
         const NextHopGroup* group = fabricSwitch->GetForwardingTable().Find(*frame);
         if (!group || group->ports.empty())
         {
@@ -148,6 +148,7 @@ FlowDiagnosis::Follow(const RdmaQueuePair& from, bool answers) const
                                                                           group->ports,
                                                                           *fabricSwitch);
         out = fabricSwitch->GetPort(port);
+        cls = out->GetTrafficClassMap()->QueueOf(taken);
     }
     frame->Release();
     return found;
@@ -216,12 +217,15 @@ FlowDiagnosis::RootOf(const QbbNetDevice& out, uint32_t cls) const
     while (true)
     {
         const auto by = paused->GetPeer();
-        if (by->GetIssuer().Stuck() & (1U << cls))
+        const uint8_t priorities =
+            paused->GetTrafficClassMap()->GetTable()->PrioritiesOfQueues(1U << cls);
+        if (by->GetIssuer().Stuck() & priorities)
         {
             return "its XOFF at " + NameOf(*by) + " is stuck";
         }
         const auto fabricSwitch = SwitchOf(*by);
-        if (!(by->GetIssuer().Wanted() & (1U << cls)))
+        const uint8_t wanted = by->GetIssuer().Wanted() & priorities;
+        if (!wanted)
         {
             return NameOf(*by) + " wants no pause: an XON is on its way or was lost";
         }
@@ -231,7 +235,8 @@ FlowDiagnosis::RootOf(const QbbNetDevice& out, uint32_t cls) const
                    (IsStopped(*by) ? ": its receive pipeline is stopped" : "");
         }
         const uint32_t node = PlaceOf(*by).node.Value();
-        const auto next = WaitsFor(*fabricSwitch, by->GetPortIndex(), cls);
+        const uint8_t groups = by->GetTrafficClassMap()->GetTable()->GroupsOfPriorities(wanted);
+        const auto next = WaitsFor(*fabricSwitch, by->GetPortIndex(), groups, cls);
         if (!next)
         {
             return "congestion at switch " + std::to_string(node);
@@ -245,7 +250,10 @@ FlowDiagnosis::RootOf(const QbbNetDevice& out, uint32_t cls) const
 }
 
 Ptr<QbbNetDevice>
-FlowDiagnosis::WaitsFor(const FabricSwitch& fabricSwitch, uint16_t inPort, uint32_t& cls)
+FlowDiagnosis::WaitsFor(const FabricSwitch& fabricSwitch,
+                        uint16_t inPort,
+                        uint8_t groups,
+                        uint32_t& cls)
 {
     Ptr<QbbNetDevice> any;
     uint32_t anyClass = cls;
@@ -259,7 +267,7 @@ FlowDiagnosis::WaitsFor(const FabricSwitch& fabricSwitch, uint16_t inPort, uint3
             {
                 continue;
             }
-            if (head->inPort == inPort && head->inClass == cls)
+            if (head->inPort == inPort && (groups & (1U << head->inClass)))
             {
                 cls = c;
                 return device;

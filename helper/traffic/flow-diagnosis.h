@@ -59,17 +59,20 @@ class FlowDiagnosis
     Ptr<FabricSwitch> SwitchOf(const QbbNetDevice& device) const;
     /// Look at all ports on the way. @param from sending end @param answers whether ACKs are meant
     Obstacles Follow(const RdmaQueuePair& from, bool answers) const;
-    /// Look at a hop. @param out the port that sends @param cls its class @return whether to go on
+    /// Look at a hop. @param out the port that sends @param cls its queue @return whether to go on
     bool Look(const QbbNetDevice& out, uint32_t cls, Obstacles& found) const;
     /// Look for frames that were dropped. @param device a port on the way
     void LookForDrops(const QbbNetDevice& device, Obstacles& found) const;
     /// @param device a port @return whether it is of a NIC whose receive pipeline is stopped
     static bool IsStopped(const QbbNetDevice& device);
-    /// @param out a paused port @param cls the class @return where the pause comes from
+    /// @param out a paused port @param cls the queue @return where the pause comes from
     std::string RootOf(const QbbNetDevice& out, uint32_t cls) const;
-    /// @return of a switch, the paused port that frames of an ingress port wait for; null: none
+    /// @param fabricSwitch a switch @param inPort ingress port @param groups mask of its priority
+    /// groups @param cls gets the queue there
+    /// @return the paused port that frames of the ingress port wait for; null: none
     static Ptr<QbbNetDevice> WaitsFor(const FabricSwitch& fabricSwitch,
                                       uint16_t inPort,
+                                      uint8_t groups,
                                       uint32_t& cls);
     /// @return what the sending end waits for, where nothing is in its way
     static std::string StateOf(const RdmaQueuePair& source);

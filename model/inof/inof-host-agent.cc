@@ -114,7 +114,7 @@ InofHostAgent::SetPort(Ptr<QbbNetDevice> device, uint32_t id, Ipv4Address addres
 {
     RequireNotStarted("SetPort()");
     const uint8_t cls = device->GetTrafficClassMap()->ClassOfDscp(m_dscp);
-    if (device->IsPfcEnabled(cls))
+    if ((device->GetPausableClasses() | device->GetPausingClasses()) & (1U << cls))
     {
         throw std::invalid_argument("InofHostAgent: DSCP " + std::to_string(m_dscp) +
                                     " is of class " + std::to_string(cls) +

@@ -214,7 +214,7 @@ InofSwitchAgent::Start(FabricSwitch& owner)
     {
         const auto device = owner.GetPort(port);
         const uint8_t cls = device->GetTrafficClassMap()->ClassOfDscp(m_dscp);
-        if (device->IsPfcEnabled(cls))
+        if ((device->GetPausableClasses() | device->GetPausingClasses()) & (1U << cls))
         {
             throw std::invalid_argument("InofSwitchAgent: DSCP " + std::to_string(m_dscp) +
                                         " is of class " + std::to_string(cls) +

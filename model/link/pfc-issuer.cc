@@ -35,10 +35,40 @@ PfcIssuer::Repeat(uint8_t classes)
     Compare(classes);
 }
 
-void
-PfcIssuer::Request(uint32_t cls, bool xoff)
+uint8_t
+PfcIssuer::PrioritiesOf(uint8_t groups) const
 {
-    const uint8_t bit = 1U << cls;
+    uint8_t classes = 0;
+    for (uint32_t group = 0; group < TRAFFIC_CLASSES; ++group)
+    {
+        classes |= groups & (1U << group) ? 1U << m_priorities[group] : 0;
+    }
+    return classes;
+}
+
+void
+PfcIssuer::SetPriorities(const std::array<uint8_t, TRAFFIC_CLASSES>& priorities)
+{
+    if (priorities == m_priorities)
+    {
+        return;
+    }
+    const uint8_t before = m_requested;
+    m_priorities = priorities;
+    m_requested = PrioritiesOf(m_groups);
+    Compare(before ^ m_requested);
+}
+
+void
+PfcIssuer::Request(uint32_t group, bool xoff)
+{
+    const uint8_t others = m_groups & ~(1U << group);
+    m_groups = others | (xoff ? 1U << group : 0);
+    const uint8_t bit = 1U << m_priorities[group];
+    if (others && (PrioritiesOf(others) & bit))
+    {
+        return; // another group keeps the class paused
+    }
     m_requested = xoff ? m_requested | bit : m_requested & ~bit;
     Compare(bit);
 }
@@ -120,6 +150,7 @@ PfcIssuer::Fill(int64_t now, Frame& frame)
 void
 PfcIssuer::Reset()
 {
+    m_groups = 0;
     m_requested = 0;
     m_told = 0;
     m_pending = 0;

@@ -19,6 +19,9 @@ namespace ns3
  * to pause, what the next PFC frame must tell, and when an XOFF must be refreshed. Classes that
  * change before the PFC frame can leave share that frame; a change that is undone before then is
  * not sent. Times are ticks, which the caller passes.
+ *
+ * A class here is a priority on the wire. The MMU requests pauses by priority group, see
+ * SetPriorities(): several groups may share a priority, which is paused while any of them must be.
  */
 class PfcIssuer
 {
@@ -77,9 +80,19 @@ class PfcIssuer
     /// @param classes mask of the classes
     void Repeat(uint8_t classes);
 
-    /// The MMU pauses or resumes a class; remembered also for a class without PFC.
-    /// @param cls the class @param xoff whether it pauses the class
-    void Request(uint32_t cls, bool xoff);
+    /// Set the priority that the pause of each priority group names; its own number without a call.
+    /// What is requested already stays so. @param priorities of the groups
+    void SetPriorities(const std::array<uint8_t, TRAFFIC_CLASSES>& priorities);
+
+    /// @param group a priority group @return the class that its pause names
+    uint32_t PriorityOf(uint32_t group) const
+    {
+        return m_priorities[group];
+    }
+
+    /// The MMU pauses or resumes a priority group; remembered also for one without PFC.
+    /// @param group the priority group @param xoff whether it pauses the group
+    void Request(uint32_t group, bool xoff);
 
     /**
      * Override the MMU from now on, as faults and watchdogs do.
@@ -138,15 +151,19 @@ class PfcIssuer
   private:
     /// Recompute m_pending: the classes whose wanted state differs from what the peer was told.
     void Compare(uint8_t classes);
+    /// @param groups mask of priority groups @return mask of the classes that their pauses name
+    uint8_t PrioritiesOf(uint8_t groups) const;
 
     uint8_t m_classes{0xff}; //!< classes with PFC
-    uint8_t m_requested{0};  //!< classes that the MMU requests to pause
+    uint8_t m_groups{0};     //!< priority groups that the MMU requests to pause
+    uint8_t m_requested{0};  //!< classes that the MMU requests to pause: those of m_groups
     uint8_t m_stuck{0};      //!< Override(): always paused
     uint8_t m_muted{0};      //!< Override(): never paused
     uint8_t m_told{0};       //!< classes for which the peer was last sent an XOFF
     uint8_t& m_pending;      //!< classes that the next PFC frame must name
     uint16_t m_quanta{65535};
     int64_t m_refreshTicks{0};
+    std::array<uint8_t, TRAFFIC_CLASSES> m_priorities{0, 1, 2, 3, 4, 5, 6, 7}; //!< by group
     std::array<int64_t, TRAFFIC_CLASSES> m_lastTx{};
     std::array<Counters, TRAFFIC_CLASSES> m_counters{};
 };

@@ -7,57 +7,82 @@ namespace ns3
 {
 
 uint8_t
-PfcObeyer::Apply(int64_t now, const Frame& frame, const LineClock& line, bool endless)
+PfcObeyer::SetQueues(const QueueMasks& queues, int64_t now)
 {
-    uint8_t opened = 0;
-    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    if (queues == m_queues)
     {
-        const uint8_t bit = 1U << cls;
-        if (!(frame.pfcEnable & bit))
+        return 0;
+    }
+    const uint8_t held = Held();
+    m_queues = queues;
+    uint8_t opened = 0;
+    for (uint32_t queue = 0; queue < TRAFFIC_CLASSES; ++queue)
+    {
+        const uint8_t bit = 1U << queue;
+        uint8_t left = 0;
+        for (uint32_t priority = 0; priority < TRAFFIC_CLASSES; ++priority)
         {
-            continue;
-        }
-        Counters& counters = m_counters[cls];
-        counters.lastRx = now;
-        const uint16_t quanta = frame.pfcQuanta[cls];
-        if (quanta == 0)
-        {
-            ++counters.rxXon;
-            if (m_paused & bit)
+            if (!(held & (1U << priority)))
             {
-                Open(cls, now);
-                opened |= bit;
+                continue;
             }
-            continue;
+            if (!(m_queues[priority] & bit))
+            {
+                left |= 1U << priority;
+            }
+            else if (!(m_ignored & bit))
+            {
+                Close(queue, priority, now);
+            }
         }
-        ++counters.rxXoff;
-        if (m_ignored & bit)
-        {
-            continue;
-        }
-        m_expiry[cls] = endless ? NEVER : now + line.TicksOfBits(512ULL * quanta);
-        if (!(m_paused & bit))
-        {
-            m_paused |= bit;
-            m_since[cls] = now;
-            ++counters.pauses;
-        }
+        opened |= Open(queue, left, now);
     }
     return opened;
 }
 
 uint8_t
+PfcObeyer::Apply(int64_t now, const Frame& frame, const LineClock& line, bool endless)
+{
+    uint8_t resumed = 0;
+    for (uint32_t priority = 0; priority < TRAFFIC_CLASSES; ++priority)
+    {
+        if (!(frame.pfcEnable & (1U << priority)))
+        {
+            continue;
+        }
+        Counters& counters = m_counters[priority];
+        counters.lastRx = now;
+        const uint16_t quanta = frame.pfcQuanta[priority];
+        if (quanta == 0)
+        {
+            ++counters.rxXon;
+            resumed |= 1U << priority;
+            continue;
+        }
+        ++counters.rxXoff;
+        m_expiry[priority] = endless ? NEVER : now + line.TicksOfBits(512ULL * quanta);
+        for (uint8_t queues = m_queues[priority] & ~m_ignored; queues; queues &= queues - 1)
+        {
+            Close(__builtin_ctz(queues), priority, now);
+        }
+    }
+    // Last: a queue that another priority of the frame pauses stays paused.
+    return resumed ? Release(resumed, now) : 0;
+}
+
+uint8_t
 PfcObeyer::Expire(int64_t now)
 {
-    uint8_t opened = 0;
-    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    uint8_t over = 0;
+    for (uint8_t held = Held(); held; held &= held - 1)
     {
-        if ((m_paused & (1U << cls)) && m_expiry[cls] <= now)
-        {
-            ++m_counters[cls].expired;
-            Open(cls, now);
-            opened |= 1U << cls;
-        }
+        const auto priority = static_cast<uint32_t>(__builtin_ctz(held));
+        over |= m_expiry[priority] <= now ? 1U << priority : 0;
+    }
+    const uint8_t opened = over ? Release(over, now) : 0;
+    for (uint8_t left = opened; left; left &= left - 1)
+    {
+        ++m_counters[__builtin_ctz(left)].expired;
     }
     return opened;
 }
@@ -66,49 +91,79 @@ uint8_t
 PfcObeyer::SetIgnored(uint8_t mask, int64_t now)
 {
     m_ignored = mask;
-    return Release(mask, now);
+    uint8_t opened = 0;
+    for (uint8_t left = mask & m_paused; left; left &= left - 1)
+    {
+        opened |= Open(__builtin_ctz(left), 0xff, now);
+    }
+    return opened;
 }
 
 uint8_t
-PfcObeyer::Release(uint8_t classes, int64_t now)
+PfcObeyer::Release(uint8_t priorities, int64_t now)
 {
-    const uint8_t opened = m_paused & classes;
-    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    uint8_t opened = 0;
+    for (uint8_t left = m_paused; left; left &= left - 1)
     {
-        if (opened & (1U << cls))
-        {
-            Open(cls, now);
-        }
+        opened |= Open(__builtin_ctz(left), priorities, now);
     }
     return opened;
+}
+
+uint8_t
+PfcObeyer::Held() const
+{
+    uint8_t held = 0;
+    for (const uint8_t priorities : m_by)
+    {
+        held |= priorities;
+    }
+    return held;
 }
 
 int64_t
 PfcObeyer::NextExpiry() const
 {
     int64_t earliest = NEVER;
-    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    for (uint8_t held = Held(); held; held &= held - 1)
     {
-        if (m_paused & (1U << cls))
-        {
-            earliest = std::min(earliest, m_expiry[cls]);
-        }
+        earliest = std::min(earliest, m_expiry[__builtin_ctz(held)]);
     }
     return earliest;
 }
 
 int64_t
-PfcObeyer::PausedTicks(uint32_t cls, int64_t now) const
+PfcObeyer::PausedTicks(uint32_t queue, int64_t now) const
 {
-    const bool paused = m_paused & (1U << cls);
-    return m_counters[cls].pausedTicks + (paused ? now - m_since[cls] : 0);
+    const bool paused = m_paused & (1U << queue);
+    return m_counters[queue].pausedTicks + (paused ? now - m_since[queue] : 0);
 }
 
 void
-PfcObeyer::Open(uint32_t cls, int64_t now)
+PfcObeyer::Close(uint32_t queue, uint32_t priority, int64_t now)
 {
-    m_paused &= ~(1U << cls);
-    m_counters[cls].pausedTicks += now - m_since[cls];
+    m_by[queue] |= 1U << priority;
+    const uint8_t bit = 1U << queue;
+    if (!(m_paused & bit))
+    {
+        m_paused |= bit;
+        m_since[queue] = now;
+        ++m_counters[queue].pauses;
+    }
+}
+
+uint8_t
+PfcObeyer::Open(uint32_t queue, uint8_t priorities, int64_t now)
+{
+    const uint8_t bit = 1U << queue;
+    m_by[queue] &= ~priorities;
+    if (m_by[queue] || !(m_paused & bit))
+    {
+        return 0;
+    }
+    m_paused &= ~bit;
+    m_counters[queue].pausedTicks += now - m_since[queue];
+    return bit;
 }
 
 } // namespace ns3

@@ -21,6 +21,9 @@ namespace ns3
  * and how long they have been paused in all. A PFC frame replaces the remaining pause time of a
  * class and does not add to it. Times are ticks, which the caller passes. The port applies the
  * reaction delay before it calls Apply().
+ *
+ * What a PFC frame names is a priority on the wire; what is paused is a queue, see SetQueues(). A
+ * queue that several priorities pause sends again when none of them does any more.
  */
 class PfcObeyer
 {
@@ -31,12 +34,12 @@ class PfcObeyer
     /// Counters of one class.
     struct Counters
     {
-        uint64_t rxXoff{0};     //!< PFC frames received with an XOFF for the class
-        uint64_t rxXon{0};      //!< PFC frames received with an XON (time 0) for the class
-        uint64_t pauses{0};     //!< transitions from open to paused
+        uint64_t rxXoff{0};     //!< PFC frames received with an XOFF for the priority
+        uint64_t rxXon{0};      //!< PFC frames received with an XON (time 0) for the priority
+        uint64_t pauses{0};     //!< transitions of the queue from open to paused
         uint64_t expired{0};    //!< pauses that ended when their quanta expired, not by XON
-        int64_t pausedTicks{0}; //!< duration of all finished pauses, ticks
-        int64_t lastRx{-1};     //!< when the last PFC frame for the class arrived; -1: never
+        int64_t pausedTicks{0}; //!< duration of all finished pauses of the queue, ticks
+        int64_t lastRx{-1};     //!< when the last PFC frame for the priority arrived; -1: never
 
         /// Call a visitor with each counter. @param visit called with (member, CounterField)
         template <typename Visit>
@@ -63,72 +66,93 @@ class PfcObeyer
         }
     };
 
+    /// The queues that priorities pause, one mask a priority.
+    using QueueMasks = std::array<uint8_t, TRAFFIC_CLASSES>;
+
+    /**
+     * Set the queues that each priority pauses; its own number without a call. Pauses in force go
+     * over to the new queues of their priorities.
+     * @param queues of the priorities
+     * @param now the time
+     * @return mask of the queues that were paused and are open now
+     */
+    uint8_t SetQueues(const QueueMasks& queues, int64_t now);
+
     /**
      * Apply a PFC frame.
      * @param now the time
      * @param frame the PFC frame
      * @param line the clock of this port: a quantum is 512 bit times (IEEE 802.3 annex 31B)
      * @param endless whether an XOFF lasts until XON, whatever its quanta (HPCC simulator)
-     * @return mask of the classes that were paused and are open now
+     * @return mask of the queues that were paused and are open now
      */
     uint8_t Apply(int64_t now, const Frame& frame, const LineClock& line, bool endless);
 
-    /// @param now the time @return mask of the classes whose pause has expired; they are open now
+    /// @param now the time @return mask of the queues whose pause has expired; they are open now
     uint8_t Expire(int64_t now);
 
-    /// End the pauses of classes: they have left PFC, or the link is down. @param classes mask of
-    /// the classes
-    /// @param now the time @return mask of the classes that were paused and are open now
-    uint8_t Release(uint8_t classes, int64_t now);
+    /// End the pauses by priorities: they have left PFC, or the link is down. @param priorities
+    /// mask of the priorities
+    /// @param now the time @return mask of the queues that were paused and are open now
+    uint8_t Release(uint8_t priorities, int64_t now);
 
     /**
-     * Set the classes whose pauses are counted but not obeyed. A current pause of such a class
-     * ends.
-     * @param mask the classes, which replace those of the last call
+     * Set the queues whose pauses are counted but not obeyed. A current pause of such a queue ends.
+     * @param mask the queues, which replace those of the last call
      * @param now the time
-     * @return mask of the classes that were paused and are open now
+     * @return mask of the queues that were paused and are open now
      */
     uint8_t SetIgnored(uint8_t mask, int64_t now);
 
-    /// @return mask of the classes whose pauses are not obeyed
+    /// @return mask of the queues whose pauses are not obeyed
     uint8_t Ignored() const
     {
         return m_ignored;
     }
 
-    /// @return mask of the paused classes
+    /// @return mask of the paused queues
     uint8_t PausedMask() const
     {
         return m_paused;
     }
 
+    /// @return mask of the priorities that keep a queue paused
+    uint8_t Held() const;
+
     /// @return the earliest expiry of a current pause, in ticks, or NEVER
     int64_t NextExpiry() const;
 
-    /// @param cls a class @return its counters
-    const Counters& Get(uint32_t cls) const
+    /// @param number a priority and a queue @return counters: of frames by priority, of pauses by
+    /// queue
+    const Counters& Get(uint32_t number) const
     {
-        return m_counters[cls];
+        return m_counters[number];
     }
 
-    /// @param cls a paused class @return when its pause began, ticks
-    int64_t PausedSince(uint32_t cls) const
+    /// @param queue a paused queue @return when its pause began, ticks
+    int64_t PausedSince(uint32_t queue) const
     {
-        return m_since[cls];
+        return m_since[queue];
     }
 
-    /// @param cls a class @param now the time @return ticks paused in all, the current pause
+    /// @param queue a queue @param now the time @return ticks paused in all, the current pause
     /// included
-    int64_t PausedTicks(uint32_t cls, int64_t now) const;
+    int64_t PausedTicks(uint32_t queue, int64_t now) const;
 
   private:
-    /// End the pause of a class. @param cls the class @param now the time
-    void Open(uint32_t cls, int64_t now);
+    /// Begin a pause, or go on with it. @param queue the queue @param priority that pauses it
+    /// @param now the time
+    void Close(uint32_t queue, uint32_t priority, int64_t now);
+    /// Priorities no longer pause a queue. @param queue the queue @param priorities mask
+    /// @param now the time @return bit of the queue if it is open since now, else 0
+    uint8_t Open(uint32_t queue, uint8_t priorities, int64_t now);
 
     uint8_t m_paused{0};
     uint8_t m_ignored{0};
-    std::array<int64_t, TRAFFIC_CLASSES> m_since{};
-    std::array<int64_t, TRAFFIC_CLASSES> m_expiry{};
+    QueueMasks m_queues{1, 2, 4, 8, 16, 32, 64, 128}; //!< of each priority
+    std::array<uint8_t, TRAFFIC_CLASSES> m_by{};      //!< priorities that pause each queue
+    std::array<int64_t, TRAFFIC_CLASSES> m_since{};   //!< by queue
+    std::array<int64_t, TRAFFIC_CLASSES> m_expiry{};  //!< by priority
     std::array<Counters, TRAFFIC_CLASSES> m_counters{};
 };
 

@@ -47,17 +47,42 @@ PortPfc::SetClasses(uint8_t classes, bool up)
         m_port.PfcDue();
         Arm();
     }
-    if (m_obeyer.PausedMask() & left)
+    const uint8_t opened =
+        left && m_obeyer.PausedMask() ? m_obeyer.Release(left, SimulationClock::Now()) : 0;
+    if (opened)
     {
-        m_port.PausesChanged(0, m_obeyer.Release(left, SimulationClock::Now()));
+        m_port.PausesChanged(0, opened);
     }
 }
 
 void
-PortPfc::Request(uint32_t cls, bool xoff)
+PortPfc::SetMaps(const std::array<uint8_t, TRAFFIC_CLASSES>& priorities,
+                 const PfcObeyer::QueueMasks& queues,
+                 bool up)
 {
-    m_issuer.Request(cls, xoff);
-    if (m_classes & (1U << cls))
+    m_issuer.SetPriorities(priorities);
+    if (up && m_issuer.Pending())
+    {
+        m_port.PfcDue();
+        Arm();
+    }
+    const uint8_t before = m_obeyer.PausedMask();
+    const uint8_t opened = m_obeyer.SetQueues(queues, before ? SimulationClock::Now() : 0);
+    if (const uint8_t closed = m_obeyer.PausedMask() & ~before)
+    {
+        m_port.PausesChanged(closed, 0);
+    }
+    if (opened)
+    {
+        m_port.PausesChanged(0, opened);
+    }
+}
+
+void
+PortPfc::Request(uint32_t group, bool xoff)
+{
+    m_issuer.Request(group, xoff);
+    if (m_classes & (1U << m_issuer.PriorityOf(group)))
     {
         m_port.PfcDue();
         Arm();
@@ -87,9 +112,9 @@ PortPfc::Override(uint8_t stuck, uint8_t muted, bool up)
 }
 
 void
-PortPfc::SetIgnored(uint8_t classes)
+PortPfc::SetIgnored(uint8_t queues)
 {
-    if (const uint8_t opened = m_obeyer.SetIgnored(classes, SimulationClock::Now()))
+    if (const uint8_t opened = m_obeyer.SetIgnored(queues, SimulationClock::Now()))
     {
         m_port.PausesChanged(0, opened);
     }
@@ -159,7 +184,7 @@ PortPfc::Obey(Frame* frame)
         m_obeyer.Apply(SimulationClock::Now(), *frame, m_line, m_settings.endless);
     frame->Release();
     const uint8_t closed = m_obeyer.PausedMask() & ~before;
-    NS_LOG_LOGIC("node " << m_node << " obeys PFC: paused classes " << +before << " -> "
+    NS_LOG_LOGIC("node " << m_node << " obeys PFC: paused queues " << +before << " -> "
                          << +m_obeyer.PausedMask());
     if (closed)
     {

@@ -11,6 +11,7 @@
 #include "ns3/fabric-frame.h"
 #include "ns3/ptr.h"
 
+#include <array>
 #include <cstdint>
 
 namespace ns3
@@ -20,8 +21,9 @@ namespace ns3
  * @ingroup lossless
  *
  * What PFC does at one port (IEEE 802.1Qbb): the issuing and the obeying machine, the timer of
- * refreshes and expiries, and the reaction delay. Classes, times and dialect may change at any
- * time: what the peer was told, and what it paused here, follows at once.
+ * refreshes and expiries, and the reaction delay. Classes, maps, times and dialect may change at
+ * any time: what the peer was told, and what it paused here, follows at once. A class is a PFC
+ * priority here, the number that a PFC frame names.
  */
 class PortPfc final : private FrameReceiver
 {
@@ -37,7 +39,7 @@ class PortPfc final : private FrameReceiver
         virtual void PfcSent(uint32_t cls, uint16_t quanta) = 0;
         /// A PFC frame takes effect for a class. @param cls the class @param quanta 0: XON
         virtual void PfcObeyed(uint32_t cls, uint16_t quanta) = 0;
-        /// @param closed classes that are paused since now @param opened classes that no longer are
+        /// @param closed queues that are paused since now @param opened queues that no longer are
         virtual void PausesChanged(uint8_t closed, uint8_t opened) = 0;
     };
 
@@ -72,8 +74,15 @@ class PortPfc final : private FrameReceiver
         return m_issuer.Pending();
     }
 
-    /// Tell the peer to pause or resume a class. @param cls the class @param xoff pause
-    void Request(uint32_t cls, bool xoff);
+    /// Set the maps between priority groups, PFC priorities and queues. What is paused already
+    /// follows. @param priorities of the priority groups @param queues masks, of the priorities
+    /// @param up whether the link is up
+    void SetMaps(const std::array<uint8_t, TRAFFIC_CLASSES>& priorities,
+                 const PfcObeyer::QueueMasks& queues,
+                 bool up);
+
+    /// Tell the peer to pause or resume a priority group. @param group the group @param xoff pause
+    void Request(uint32_t group, bool xoff);
 
     /// The peer has begun to listen for classes: tell it which of them are paused. @param classes
     /// mask of the classes
@@ -83,8 +92,8 @@ class PortPfc final : private FrameReceiver
     /// @param up whether the link is up
     void Override(uint8_t stuck, uint8_t muted, bool up);
 
-    /// QbbNetDevice::SetPfcIgnored(). @param classes mask of classes
-    void SetIgnored(uint8_t classes);
+    /// QbbNetDevice::SetPfcIgnored(). @param queues mask of queues
+    void SetIgnored(uint8_t queues);
 
     /// @return a PFC frame that tells all that is pending, accounted for as sent now
     Frame* MakeFrame();
@@ -93,7 +102,7 @@ class PortPfc final : private FrameReceiver
     void Arrived(Frame* frame);
 
     /// The cable was cut: forget what the peer was told, what it told, and PFC frames that wait for
-    /// the reaction delay. @return mask of the classes that were paused
+    /// the reaction delay. @return mask of the queues that were paused
     uint8_t Cut();
 
     /// No event calls the port any more.

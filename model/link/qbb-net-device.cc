@@ -206,6 +206,8 @@ QbbNetDevice::SettingChanged()
 void
 QbbNetDevice::ApplyPfcClasses()
 {
+    const auto map = GetTrafficClassMap()->GetTable();
+    m_pfc.SetMaps(map->pfcPriority, map->pfcQueues, m_linkUp);
     const uint8_t classes = PfcClassesInForce();
     const uint8_t entered = classes & ~m_pfc.Classes();
     m_pfc.SetClasses(classes, m_linkUp);
@@ -213,6 +215,30 @@ QbbNetDevice::ApplyPfcClasses()
     {
         GetPeer()->m_pfc.Repeat(entered);
     }
+}
+
+uint8_t
+QbbNetDevice::GetPausableQueues() const
+{
+    return GetTrafficClassMap()->GetTable()->QueuesOfPriorities(GetActivePfcClasses());
+}
+
+uint8_t
+QbbNetDevice::GetPausableClasses() const
+{
+    return GetTrafficClassMap()->GetTable()->ClassesOfQueues(GetPausableQueues());
+}
+
+uint8_t
+QbbNetDevice::GetPausingGroups() const
+{
+    return GetTrafficClassMap()->GetTable()->GroupsOfPriorities(GetActivePfcClasses());
+}
+
+uint8_t
+QbbNetDevice::GetPausingClasses() const
+{
+    return GetTrafficClassMap()->GetTable()->ClassesOfGroups(GetPausingGroups());
 }
 
 void
@@ -590,14 +616,15 @@ QbbNetDevice::Drop(Frame* frame, DropReason reason)
 bool
 QbbNetDevice::SendFrame(Frame* frame)
 {
-    const uint8_t cls = GetTrafficClassMap()->Classify(*frame);
-    frame->trafficClass = cls;
+    const auto map = GetTrafficClassMap();
+    const uint8_t queue = map->QueueOf(map->Classify(*frame));
+    frame->trafficClass = queue;
     if (!m_linkUp)
     {
         Drop(frame, DropReason::LINK_DOWN);
         return false;
     }
-    if (m_queues.Bytes(cls) + frame->bytes > IpQueueBytes())
+    if (m_queues.Bytes(queue) + frame->bytes > IpQueueBytes())
     {
         Drop(frame, DropReason::HOST_QUEUE_FULL);
         return false;
@@ -617,21 +644,21 @@ QbbNetDevice::GetPeerAddress() const
 // ---- PFC
 
 void
-QbbNetDevice::RequestPause(uint32_t cls, bool xoff)
+QbbNetDevice::RequestPause(uint32_t group, bool xoff)
 {
     if (m_linkUp)
     {
         NS_LOG_LOGIC("node " << m_nodeId << " port " << m_index << " asks for "
-                             << (xoff ? "XOFF" : "XON") << " of class " << cls);
-        m_pfc.Request(cls, xoff);
+                             << (xoff ? "XOFF" : "XON") << " of priority group " << group);
+        m_pfc.Request(group, xoff);
     }
 }
 
 void
-QbbNetDevice::SetPfcIgnored(uint8_t classes)
+QbbNetDevice::SetPfcIgnored(uint8_t queues)
 {
-    NS_LOG_FUNCTION(this << +classes);
-    m_pfc.SetIgnored(classes);
+    NS_LOG_FUNCTION(this << +queues);
+    m_pfc.SetIgnored(queues);
 }
 
 void

@@ -89,17 +89,27 @@ class QbbNetDevice : public QbbPortSettings,
     /// @return the peer port, or null
     Ptr<QbbNetDevice> GetPeer() const;
 
-    /// @return whether this port issues and obeys PFC for a class @param cls the class
+    /// @return whether this port issues and obeys PFC for a class @param cls the class as PFC
+    /// frames name it, that is the PFC priority
     bool IsPfcEnabled(uint32_t cls) const
     {
         return m_pfc.Classes() & (1U << cls);
     }
 
-    /// @return mask of the classes with PFC: 0 where PfcEnabled is false
+    /// @return mask of the classes with PFC, that is PFC priorities: 0 where PfcEnabled is false
     uint8_t GetActivePfcClasses() const
     {
         return m_pfc.Classes();
     }
+
+    /// @return mask of the queues of this port that the peer can pause
+    uint8_t GetPausableQueues() const;
+    /// @return mask of the traffic classes whose frames leave by such queues
+    uint8_t GetPausableClasses() const;
+    /// @return mask of the priority groups of this port that can pause the peer
+    uint8_t GetPausingGroups() const;
+    /// @return mask of the traffic classes whose frames this port books in such groups
+    uint8_t GetPausingClasses() const;
 
     /// @return time after which this port sends an XOFF still in force again: attribute
     /// PfcRefreshInterval, or what the dialect says; 0: never
@@ -149,7 +159,7 @@ class QbbNetDevice : public QbbPortSettings,
         return m_queues;
     }
 
-    /// @return mask of the classes that the peer has paused
+    /// @return mask of the queues that the peer has paused
     uint8_t PausedMask() const
     {
         return m_pausedMask;
@@ -229,9 +239,10 @@ class QbbNetDevice : public QbbPortSettings,
         return m_queues.NonEmpty() & ~m_pausedMask;
     }
 
-    /// Tell the peer to pause or resume a class. For a class without PFC, the request is told when
-    /// the class gets PFC. @param cls the class @param xoff pause
-    void RequestPause(uint32_t cls, bool xoff);
+    /// Tell the peer to pause or resume a priority group: the PFC frame names the PFC priority of
+    /// the group. Where that has no PFC, the request is told when it gets PFC.
+    /// @param group the priority group @param xoff pause
+    void RequestPause(uint32_t group, bool xoff);
 
     /**
      * Throw away what is queued in a class.
@@ -244,14 +255,15 @@ class QbbNetDevice : public QbbPortSettings,
     // ---- faults, and what watchdogs do about them
 
     /**
-     * Count the pauses of classes without obeying them; those in force end now. Survives a cut of
+     * Count the pauses of queues without obeying them; those in force end now. Survives a cut of
      * the cable.
-     * @param classes mask of the classes, in place of those before
+     * @param queues mask of the queues, in place of those before
      */
-    void SetPfcIgnored(uint8_t classes);
+    void SetPfcIgnored(uint8_t queues);
 
     /**
      * Issue pauses whatever the buffer behind the port says, or never. Survives a cut of the cable.
+     * Classes are PFC priorities here.
      * @param stuck mask of the classes that are paused, and refreshed, until this is called again
      * @param muted mask of the classes that are never paused; goes before stuck
      */
@@ -320,10 +332,10 @@ class QbbNetDevice : public QbbPortSettings,
     typedef void (*DropTracedCallback)(const QbbNetDevice& port,
                                        const Frame& frame,
                                        DropReason reason);
-    /// PFC sent or obeyed for a class. @param port the port @param cls the class
-    /// @param quanta 0: XON
+    /// PFC sent or obeyed for a class. @param port the port @param cls the class, that is the PFC
+    /// priority @param quanta 0: XON
     typedef void (*PfcTracedCallback)(const QbbNetDevice& port, uint32_t cls, uint16_t quanta);
-    /// A class was paused or opened at this egress. @param port the port @param cls the class
+    /// A queue was paused or opened at this egress. @param port the port @param cls the queue
     /// @param paused new state
     typedef void (*PauseStateTracedCallback)(const QbbNetDevice& port, uint32_t cls, bool paused);
 
@@ -344,7 +356,7 @@ class QbbNetDevice : public QbbPortSettings,
     void PfcObeyed(uint32_t cls, uint16_t quanta) override;
     void PausesChanged(uint8_t closed, uint8_t opened) override;
 
-    /// Let the port's PFC follow the attributes.
+    /// Let the port's PFC follow the attributes and the map.
     void ApplyPfcClasses();
     /// Take over rate, delay, node and peer into plain numbers, before the first frame.
     void Prepare();

@@ -19,9 +19,14 @@ class QbbPortSettings;
 /**
  * @ingroup lossless
  *
- * Maps the priority that a frame carries (DSCP or 802.1Q PCP, never a private field) to a traffic
- * class of the port, that is to an egress queue and an ingress priority group (IEEE 802.1Q 8.6.6).
- * PFC needs the same map on all ports of a path: compare maps with SameAs().
+ * The maps of a port between the names that a priority has on its way (doc/link.rst). The priority
+ * that a frame carries, DSCP or 802.1Q PCP, never a private field, gives its traffic class where it
+ * arrives (IEEE 802.1Q 8.6.6). The class gives the priority group, in which the buffer of that port
+ * books the frame, and the egress queue of the port by which it leaves. A pause of a priority group
+ * names a PFC priority, and a pause that is received stops the queues of its PFC priority. All four
+ * are the identity by default: class, queue, priority group and PFC priority are one number then.
+ *
+ * PFC needs the same classes on all ports of a path: compare maps with SameAs().
  *
  * A map may change during the run, and several ports may share it: each of them classifies by the
  * new map from the next frame on. A change that the owner of a port cannot follow is refused with
@@ -47,6 +52,19 @@ class TrafficClassMap : public Object
     void SetDscp(uint32_t dscp, uint32_t cls);
     /// @param pcp 0..7 @param cls class 0..7; throws std::invalid_argument when out of range
     void SetPcp(uint32_t pcp, uint32_t cls);
+
+    /// @param cls class 0..7 @param queue egress queue 0..7 of frames of the class that leave by
+    /// the port; throws std::invalid_argument when out of range
+    void SetQueue(uint32_t cls, uint32_t queue);
+    /// @param cls class 0..7 @param group priority group 0..7 in which frames of the class that
+    /// arrive at the port are booked; throws std::invalid_argument when out of range
+    void SetPriorityGroup(uint32_t cls, uint32_t group);
+    /// @param group priority group 0..7 @param priority PFC priority 0..7 that its XOFF names;
+    /// throws std::invalid_argument when out of range
+    void SetPfcPriority(uint32_t group, uint32_t priority);
+    /// @param priority PFC priority 0..7 @param queues mask of the egress queues that it pauses
+    /// here, not 0; throws std::invalid_argument when out of range
+    void SetPfcQueues(uint32_t priority, uint32_t queues);
 
     /// @param trust which field of a frame decides its class
     void SetTrust(Trust trust);
@@ -83,19 +101,57 @@ class TrafficClassMap : public Object
     /// frames of the class
     uint8_t DscpOfClass(uint8_t cls) const;
 
-    /// What is read of a map at each frame.
-    struct Table
+    /// @param cls a class @return egress queue of its frames at the port
+    uint8_t QueueOf(uint8_t cls) const
     {
-        Trust trust{DSCP};              //!< attribute Trust
-        uint8_t defaultClass{0};        //!< attribute DefaultClass
-        std::array<uint8_t, 64> dscp{}; //!< class of each DSCP
-        std::array<uint8_t, 8> pcp{};   //!< class of each PCP
+        return m_table->queue[cls];
+    }
 
-        /// Class DSCP / 8, or PCP.
+    /// @param cls a class @return priority group in which its frames are booked at the port
+    uint8_t GroupOf(uint8_t cls) const
+    {
+        return m_table->group[cls];
+    }
+
+    /// @param group a priority group @return PFC priority that its XOFF names
+    uint8_t PfcPriorityOf(uint8_t group) const
+    {
+        return m_table->pfcPriority[group];
+    }
+
+    /// What is read of a map at each frame, in one cache line, and what PFC reads of it.
+    struct alignas(64) Table
+    {
+        Trust trust{DSCP};                    //!< attribute Trust
+        uint8_t defaultClass{0};              //!< attribute DefaultClass
+        std::array<uint8_t, 8> queue{};       //!< egress queue of each class
+        std::array<uint8_t, 8> group{};       //!< priority group of each class
+        std::array<uint8_t, 64> dscp{};       //!< class of each DSCP
+        std::array<uint8_t, 8> pcp{};         //!< class of each PCP
+        std::array<uint8_t, 8> pfcPriority{}; //!< PFC priority of each priority group
+        std::array<uint8_t, 8> pfcQueues{};   //!< mask of the queues of each PFC priority
+
+        /// Class DSCP / 8, or PCP; all else the identity.
         Table();
 
         /// @param other another map @return whether all of it is equal
         bool operator==(const Table& other) const;
+
+        /// @param priorities mask of PFC priorities @return mask of the queues that they pause
+        uint8_t QueuesOfPriorities(uint8_t priorities) const;
+        /// @param queues mask of egress queues @return mask of the PFC priorities that pause one of
+        /// them
+        uint8_t PrioritiesOfQueues(uint8_t queues) const;
+        /// @param priorities mask of PFC priorities @return mask of the priority groups whose XOFF
+        /// names one of them
+        uint8_t GroupsOfPriorities(uint8_t priorities) const;
+        /// @param queues mask of egress queues @return mask of the classes that leave by them
+        uint8_t ClassesOfQueues(uint8_t queues) const;
+        /// @param groups mask of priority groups @return mask of the classes booked in them
+        uint8_t ClassesOfGroups(uint8_t groups) const;
+        /// @param classes mask of classes @return mask of the priority groups in which they are
+        /// booked
+        uint8_t GroupsOfClasses(uint8_t classes) const;
 
         /// @param frame a frame @return its class
         uint8_t Classify(const Frame& frame) const
@@ -128,6 +184,10 @@ class TrafficClassMap : public Object
     /// @param other another map @return whether both classify every frame alike
     bool SameAs(const TrafficClassMap& other) const;
 
+    /// @param other another map @return whether frames have the same class, priority group and
+    /// queue by both
+    bool BooksAs(const TrafficClassMap& other) const;
+
   private:
     /// @param text attribute Dscp; throws std::invalid_argument if it cannot be read
     void SetDscpText(const std::string& text);
@@ -137,6 +197,25 @@ class TrafficClassMap : public Object
     void SetPcpText(const std::string& text);
     /// @return attribute Pcp
     std::string GetPcpText() const;
+    /// @param text attribute Queue; throws std::invalid_argument if it cannot be read
+    void SetQueueText(const std::string& text);
+    /// @return attribute Queue
+    std::string GetQueueText() const;
+    /// @param text attribute PriorityGroup; throws std::invalid_argument if it cannot be read
+    void SetPriorityGroupText(const std::string& text);
+    /// @return attribute PriorityGroup
+    std::string GetPriorityGroupText() const;
+    /// @param text attribute PfcPriority; throws std::invalid_argument if it cannot be read
+    void SetPfcPriorityText(const std::string& text);
+    /// @return attribute PfcPriority
+    std::string GetPfcPriorityText() const;
+    /// @param text attribute PfcQueue; throws std::invalid_argument if it cannot be read
+    void SetPfcQueueText(const std::string& text);
+    /// @return attribute PfcQueue
+    std::string GetPfcQueueText() const;
+
+    /// The attributes of the maps beyond the class. @param tid the TypeId @return the same
+    static TypeId AddChain(TypeId tid);
 
     /// Replace the map, unless a user refuses. @param table the new map
     void Change(const Table& table);

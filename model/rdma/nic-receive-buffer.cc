@@ -236,8 +236,9 @@ NicReceiveBuffer::LimitOf(const Frame& frame) const
 {
     // What is not paused must not take the headroom of what is.
     const uint8_t pfc = m_port->GetActivePfcClasses();
-    const uint32_t cls = m_port->GetTrafficClassMap()->Classify(frame);
-    return pfc == 0 || pfc & (1U << cls) ? m_bufferBytes : m_xoffBytes;
+    const auto map = m_port->GetTrafficClassMap()->GetTable();
+    const uint32_t priority = map->pfcPriority[map->group[map->Classify(frame)]];
+    return pfc == 0 || pfc & (1U << priority) ? m_bufferBytes : m_xoffBytes;
 }
 
 void
@@ -336,9 +337,9 @@ NicReceiveBuffer::UpdatePause()
 void
 NicReceiveBuffer::Tell(bool xoff)
 {
-    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    for (uint32_t group = 0; group < TRAFFIC_CLASSES; ++group)
     {
-        m_port->RequestPause(cls, xoff); // where there is no PFC it does nothing
+        m_port->RequestPause(group, xoff); // where there is no PFC it does nothing
     }
 }
 

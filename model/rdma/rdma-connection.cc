@@ -23,7 +23,7 @@ RdmaMarking
 RdmaMarking::FromMap(const TrafficClassMap& map, uint8_t cls)
 {
     RdmaMarking marking;
-    marking.trafficClass = cls;
+    marking.trafficClass = map.QueueOf(cls);
     marking.dscp = map.DscpOfClass(cls);
     marking.tagged = map.GetTrust() == TrafficClassMap::DOT1P;
     while (marking.tagged && marking.pcp < 7 && map.ClassOfPcp(marking.pcp) != cls)

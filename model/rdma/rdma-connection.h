@@ -31,7 +31,7 @@ struct RdmaAddress
 /// The priority fields of frames of a class, by which every port of the path classifies the frames.
 struct RdmaMarking
 {
-    uint8_t trafficClass{0}; //!< class at the sending port
+    uint8_t trafficClass{0}; //!< egress queue of the class at the sending port
     uint8_t dscp{0};         //!< DSCP of the IP header
     uint8_t pcp{0};          //!< priority of the 802.1Q tag
     bool tagged{false};      //!< whether frames carry an 802.1Q tag

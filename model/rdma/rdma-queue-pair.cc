@@ -105,7 +105,7 @@ RdmaQueuePair::ConnectTo(const RdmaAddress& remote, uint32_t remoteQp, Time base
     Fix(remote, ops->GetTelemetry(), m_port->Device());
     // The attribute may have been set since Attach(); a pause must stop the class that frames
     // carry.
-    m_port->Scheduler().SetClass(m_slot, m_dataClass);
+    m_port->Scheduler().SetClass(m_slot, connection.data.trafficClass);
     if (m_turnByNumber)
     {
         m_port->Scheduler().SetTurn(m_slot);
@@ -160,7 +160,15 @@ RdmaQueuePair::PortChanged()
             std::to_string(static_cast<uint64_t>(m_flow.lineRate)) +
             " bit/s; set the DataRate of the port before queue pairs are connected");
     }
+    const uint8_t& queue = m_end.connection.data.trafficClass;
+    const uint8_t before = queue;
     Follow(m_end.connection.telemetry, m_port->Device());
+    if (queue != before) // the map of the port says another
+    {
+        m_port->Scheduler().SetIdle(m_slot);
+        m_port->Scheduler().SetClass(m_slot, queue);
+        PlaceAndKick(m_port->Device().Now());
+    }
     m_pacer.SetUnit(m_port->Device().SerialisationTicks());
 }
 
@@ -370,11 +378,11 @@ RdmaQueuePair::PlaceAndKick(int64_t now)
     }
     if (m_pacer.MaySend(m_flow.lineRate, now))
     {
-        m_port->Kick(m_dataClass);
+        m_port->Kick(m_end.connection.data.trafficClass);
     }
     else
     {
-        m_port->WakeAt(m_dataClass, m_pacer.NextSend());
+        m_port->WakeAt(m_end.connection.data.trafficClass, m_pacer.NextSend());
     }
 }
 
@@ -725,7 +733,7 @@ RdmaQueuePair::TimerFired()
         UpdateTimer(now);
         return;
     }
-    if (m_port->IsPaused(m_dataClass))
+    if (m_port->IsPaused(m_end.connection.data.trafficClass))
     {
         m_requester.Postpone(now); // no answer is due for what could not leave
     }

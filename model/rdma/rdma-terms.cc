@@ -276,7 +276,7 @@ RdmaTerms::Follow(TelemetryKind telemetry, const QbbNetDevice& device)
     uint8_t ackClass = m_ackClass < 0 ? m_dataClass : m_ackClass;
     connection.data = RdmaMarking::FromMap(map, m_dataClass);
     connection.ack = RdmaMarking::FromMap(map, ackClass);
-    connection.ack.trafficClass = m_ackQueue < 0 ? ackClass : m_ackQueue;
+    connection.ack.trafficClass = m_ackQueue < 0 ? connection.ack.trafficClass : m_ackQueue;
     connection.cnp = RdmaMarking::FromMap(map, m_cnpClass);
 }
 

@@ -79,7 +79,8 @@ ClassRewriter::Routed(Frame& frame, uint32_t outPort)
         NS_LOG_LOGIC("port " << frame.inPort << " to port " << outPort << ": DSCP " << +frame.dscp
                              << " -> " << +dscp);
         frame.dscp = dscp;
-        frame.trafficClass = m_maps[outPort]->ClassOfDscp(dscp);
+        const TrafficClassMap& map = *m_maps[outPort];
+        frame.trafficClass = map.QueueOf(map.ClassOfDscp(dscp));
         ++m_rewritten;
     }
     return {};

@@ -290,7 +290,8 @@ DeadlockDetector::QueuesWithin(const std::vector<uint32_t>& component) const
     for (uint32_t i = 0; i < queues.size(); ++i)
     {
         const auto& cells = queues[i].cells;
-        if (within(queues[i].waitsFor) &&
+        const auto& waitsFor = queues[i].waitsFor;
+        if (std::any_of(waitsFor.begin(), waitsFor.end(), within) &&
             std::any_of(cells.begin(), cells.end(), [&](auto& c) { return within(c.first); }))
         {
             places.push_back(i);

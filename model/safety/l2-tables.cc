@@ -134,6 +134,7 @@ L2Tables::Routed(Frame& frame, uint32_t outPort)
         return {};
     }
     const bool lossless = m_owner->GetMmu()->IsLossless(frame.inPort, frame.inClass);
+    frame.trafficClass = m_owner->ClassOf(frame); // Flood(): each port has its own queues
     if (m_unknownMac == DROP || (m_unknownMac == DROP_LOSSLESS && lossless) || !Flood(&frame))
     {
         ++m_counters.unknownMac;

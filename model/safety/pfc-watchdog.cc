@@ -259,7 +259,7 @@ PfcWatchdog::RequireChoice() const
     uint8_t chosen = 0;
     for (uint32_t port = 0; port < m_owner->GetNPorts(); ++port)
     {
-        const uint8_t active = m_owner->GetPort(port)->GetActivePfcClasses();
+        const uint8_t active = m_owner->GetPort(port)->GetPausableQueues();
         possible |= active;
         if (port >= MASK_BITS || (m_portMask >> port & 1))
         {
@@ -318,7 +318,7 @@ PfcWatchdog::ChooseClasses(uint32_t port) const
     {
         return 0;
     }
-    return device->GetActivePfcClasses() & m_classMask;
+    return device->GetPausableQueues() & m_classMask;
 }
 
 void
@@ -543,16 +543,15 @@ PfcWatchdog::TakeSample(uint32_t port, uint32_t cls, int64_t now)
     const QbbNetDevice& device = *m_owner->GetPort(port);
     const PfcObeyer& obeyer = device.GetObeyer();
     const PfcObeyer::Counters& counters = obeyer.Get(cls);
+    const auto map = device.GetTrafficClassMap()->GetTable();
     PfcQueueSample sample;
     sample.time = now;
     sample.paused = obeyer.PausedMask() & (1U << cls);
-    sample.rxPause = counters.rxXoff;
-    for (uint32_t other = 0; other < TRAFFIC_CLASSES; ++other)
+    for (uint32_t priority = 0; priority < TRAFFIC_CLASSES; ++priority)
     {
-        if (m_ports[port].watched & (1U << other))
-        {
-            sample.rxPausePort += obeyer.Get(other).rxXoff;
-        }
+        const uint64_t xoffs = obeyer.Get(priority).rxXoff;
+        sample.rxPause += map->pfcQueues[priority] & (1U << cls) ? xoffs : 0;
+        sample.rxPausePort += map->pfcQueues[priority] & m_ports[port].watched ? xoffs : 0;
     }
     sample.resumptions = counters.pauses - (sample.paused ? 1 : 0);
     sample.pausedTicks = obeyer.PausedTicks(cls, now);
@@ -673,6 +672,8 @@ PfcWatchdog::Apply(uint32_t index)
     m_droppingPorts += (dropped != 0) - (port.dropped != 0);
     port.dropped = dropped; // first: what comes while the queue is flushed must not join it
     QbbNetDevice& device = *m_owner->GetPort(index);
+    const auto map = device.GetTrafficClassMap()->GetTable();
+    port.droppedGroups = map->GroupsOfClasses(map->ClassesOfQueues(dropped));
     for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
         if (fresh & (1U << cls))
@@ -718,7 +719,7 @@ PfcWatchdog::Routed(Frame& frame, uint32_t outPort)
     {
         ++out.counters[frame.trafficClass].queueDrops;
     }
-    else if (in.dropped & (1U << frame.inClass))
+    else if (in.droppedGroups & (1U << frame.inClass))
     {
         ++in.counters[frame.inClass].ingressDrops;
     }

@@ -148,10 +148,11 @@ class PfcWatchdog : public SwitchExtension
     /// State of a port.
     struct Port
     {
-        uint8_t watched{0}; //!< classes that are watched
-        uint8_t ignored{0}; //!< classes whose PAUSE the port ignores for this watchdog
-        uint8_t dropped{0}; //!< classes that are dropped
-        uint8_t paused{0};  //!< classes that were paused at the last PauseChanged()
+        uint8_t watched{0};       //!< classes, that is queues, that are watched
+        uint8_t ignored{0};       //!< queues whose PAUSE the port ignores for this watchdog
+        uint8_t dropped{0};       //!< queues that are dropped
+        uint8_t droppedGroups{0}; //!< priority groups of their classes, dropped at arrival
+        uint8_t paused{0};        //!< queues that were paused at the last PauseChanged()
         std::array<std::unique_ptr<PfcStormMachine>, 8> machines; //!< by class; null: not watched
         std::array<Counters, 8> counters;                         //!< by class
         std::array<int64_t, 8> lastTx; //!< last transmission by class, ticks; -1: never

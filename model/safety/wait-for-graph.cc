@@ -73,25 +73,35 @@ WaitForGraph::Clear()
     m_queues.clear();
 }
 
-uint32_t
-WaitForGraph::PausedBy(const QbbNetDevice& egress, uint32_t trafficClass) const
+std::vector<uint32_t>
+WaitForGraph::PausedBy(const QbbNetDevice& egress, uint32_t queue) const
 {
     const auto peer = egress.GetPeer();
-    if (!peer || !(egress.PausedMask() & (1U << trafficClass)))
+    if (!peer || !(egress.PausedMask() & (1U << queue)))
     {
-        return NONE;
+        return {};
     }
     const uint32_t node = peer->GetNode()->GetId();
     const uint32_t index = node < m_indexOfNode.size() ? m_indexOfNode[node] : NONE;
     if (index == NONE)
     {
-        return NONE; // a host, or a switch that nobody watches
+        return {}; // a host, or a switch that nobody watches
     }
     const uint32_t port = peer->GetPortIndex();
+    const uint8_t priorities =
+        egress.GetTrafficClassMap()->GetTable()->PrioritiesOfQueues(1U << queue) &
+        egress.GetObeyer().Held();
+    const uint8_t groups = peer->GetTrafficClassMap()->GetTable()->GroupsOfPriorities(priorities);
     // A pause that the buffer did not ask for, such as a fault's, ends some time.
-    return m_switches[index]->GetMmu()->GetIngress(port, trafficClass).paused
-               ? m_first[index] + port * TRAFFIC_CLASSES + trafficClass
-               : NONE;
+    std::vector<uint32_t> vertices;
+    for (uint32_t group = 0; group < TRAFFIC_CLASSES; ++group)
+    {
+        if ((groups & (1U << group)) && m_switches[index]->GetMmu()->GetIngress(port, group).paused)
+        {
+            vertices.push_back(m_first[index] + port * TRAFFIC_CLASSES + group);
+        }
+    }
+    return vertices;
 }
 
 void
@@ -115,7 +125,9 @@ WaitForGraph::AddQueue(uint32_t switchIndex, uint32_t port, uint32_t trafficClas
 bool
 WaitForGraph::WaitsForEver(const StuckQueue& queue) const
 {
-    return queue.waitsFor != NONE && m_stuck[queue.waitsFor];
+    return std::any_of(queue.waitsFor.begin(), queue.waitsFor.end(), [this](uint32_t vertex) {
+        return m_stuck[vertex];
+    });
 }
 
 std::vector<uint64_t>
@@ -175,9 +187,9 @@ WaitForGraph::Solve()
     std::fill(m_stuck.begin(), m_stuck.end(), false);
     for (const StuckQueue& queue : m_queues)
     {
-        if (queue.waitsFor != NONE)
+        for (const uint32_t vertex : queue.waitsFor)
         {
-            m_stuck[queue.waitsFor] = true;
+            m_stuck[vertex] = true;
         }
     }
     for (bool changed = true; changed;)
@@ -200,13 +212,13 @@ WaitForGraph::Solve()
     }
     for (const StuckQueue& queue : m_queues)
     {
-        if (WaitsForEver(queue))
+        for (const uint32_t waitsFor : queue.waitsFor)
         {
             for (const auto& [vertex, cells] : queue.cells)
             {
-                if (m_stuck[vertex])
+                if (m_stuck[waitsFor] && m_stuck[vertex])
                 {
-                    m_edges[vertex].push_back(queue.waitsFor);
+                    m_edges[vertex].push_back(waitsFor);
                 }
             }
         }

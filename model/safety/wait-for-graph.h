@@ -41,8 +41,9 @@ class WaitForGraph
     {
         uint32_t switchIndex;  //!< its switch
         uint32_t port;         //!< egress port
-        uint32_t trafficClass; //!< its class
-        uint32_t waitsFor;     //!< vertex that has paused it; NONE: paused by a host
+        uint32_t trafficClass; //!< its number at the port
+        /// Vertices that have paused it, all of which must resume; empty: paused by a host.
+        std::vector<uint32_t> waitsFor;
         /// Cells by ingress vertex, sorted; without frames of the switch's own IP stack, which are
         /// not booked.
         std::vector<std::pair<uint32_t, uint64_t>> cells;
@@ -71,7 +72,7 @@ class WaitForGraph
 
     /**
      * Add a queue that does not move.
-     * @param switchIndex its switch @param port egress port @param trafficClass its class
+     * @param switchIndex its switch @param port egress port @param trafficClass its number there
      */
     void AddQueue(uint32_t switchIndex, uint32_t port, uint32_t trafficClass);
 
@@ -105,8 +106,9 @@ class WaitForGraph
     bool ResumesWithout(uint32_t vertex, uint32_t queue) const;
 
   private:
-    /// @return the vertex that pauses an egress queue, or NONE
-    uint32_t PausedBy(const QbbNetDevice& egress, uint32_t trafficClass) const;
+    /// @return the vertices that pause an egress queue: of the peer's priority groups those whose
+    /// pause names a PFC priority that stops the queue
+    std::vector<uint32_t> PausedBy(const QbbNetDevice& egress, uint32_t queue) const;
     /// @return whether a queue waits for a vertex that waits for ever
     bool WaitsForEver(const StuckQueue& queue) const;
     /// Sum the cells of each vertex in queues that wait for ever. @param without a queue to leave

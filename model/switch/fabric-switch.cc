@@ -166,7 +166,7 @@ FabricSwitch::SharedMap(uint32_t port) const
     const auto own = m_devices[port]->GetTrafficClassMap();
     for (uint32_t earlier = 0; earlier < port; ++earlier)
     {
-        if (m_devices[earlier]->GetTrafficClassMap()->SameAs(*own))
+        if (m_devices[earlier]->GetTrafficClassMap()->BooksAs(*own))
         {
             return m_maps[earlier];
         }
@@ -318,8 +318,9 @@ FabricSwitch::FrameArrived(QbbNetDevice& port, Frame* frame)
     }
     const uint16_t inPort = port.GetPortIndex();
     frame->inPort = inPort;
-    frame->inClass = (m_soleMap ? m_soleMap : m_ports[inPort].map)->Classify(*frame);
-    frame->trafficClass = frame->inClass;
+    const TrafficClassMap::Table& map = *(m_soleMap ? m_soleMap : m_ports[inPort].map);
+    frame->trafficClass = map.Classify(*frame); // the class, until the egress port is known
+    frame->inClass = map.group[frame->trafficClass];
     m_mmuHot->Prefetch(inPort, frame->inClass); // needed after the route, which takes as long
     if (m_hooked)
     {
@@ -337,6 +338,7 @@ FabricSwitch::FrameArrived(QbbNetDevice& port, Frame* frame)
         }
         return;
     }
+    ChooseQueue(*frame, outPort);
     if (!m_hooked)
     {
         Enqueue(frame, outPort);
@@ -354,8 +356,16 @@ FabricSwitch::FrameArrived(QbbNetDevice& port, Frame* frame)
 }
 
 void
+FabricSwitch::Reclassify(Frame& frame) const
+{
+    frame.trafficClass = ClassOf(frame);
+    frame.inClass = m_ports[frame.inPort].map->group[frame.trafficClass];
+}
+
+void
 FabricSwitch::Forward(Frame* frame, uint16_t outPort)
 {
+    ChooseQueue(*frame, outPort);
     const auto verdict = m_hooks.Forwarded(*frame, outPort);
     if (verdict.kind == SwitchExtension::Verdict::FORWARD)
     {
@@ -420,13 +430,14 @@ FabricSwitch::SendOwn(Frame* frame)
 {
     auto reason = DropReason::NO_ROUTE;
     frame->inPort = 0;
-    frame->inClass = frame->trafficClass;
+    frame->inClass = frame->trafficClass; // of no group: it is not booked
     const uint16_t outPort = Route(*frame, 0, reason);
     if (outPort == NO_PORT)
     {
         frame->Release();
         return;
     }
+    ChooseQueue(*frame, outPort);
     QbbNetDevice& out = *m_ports[outPort].device;
     out.Queues().Push(frame);
     m_enqueueTrace(outPort, frame->trafficClass, out.Queues().Bytes(frame->trafficClass));

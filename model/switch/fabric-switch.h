@@ -31,9 +31,10 @@ namespace ns3
  * AddPort() each device, set routes; what is not configured gets usable values at the start (a
  * class is lossless where its port has PFC, with the headroom that its link needs).
  *
- * One frame's way: FrameArrived(): class -> route -> load balancer -> TTL -> length -> MMU (which
- * may send XOFF) -> egress queue. NextFrame(): scheduler -> MMU (which may send XON) -> ECN ->
- * line. Extensions are called in between, see SwitchExtension.
+ * One frame's way: FrameArrived(): class and priority group -> route -> load balancer -> TTL ->
+ * queue of the class -> length -> MMU (which may send XOFF) -> egress queue. NextFrame(): scheduler
+ * -> MMU (which may send XON) -> ECN -> line. Extensions are called in between, see
+ * SwitchExtension.
  *
  * The switch has no addresses of its own: a frame is forwarded or dropped.
  */
@@ -171,11 +172,22 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
      */
     bool MarkCe(Frame& frame, uint32_t port, uint64_t queueBytes);
 
+    /// @param frame a frame that has arrived @return its traffic class, by its marks as they are
+    /// now and the map of its ingress port
+    uint8_t ClassOf(const Frame& frame) const
+    {
+        return m_ports[frame.inPort].map->Classify(frame);
+    }
+
+    /// Called by SwitchExtension::Arrived() after it has changed the marks of a frame: its class
+    /// and priority group follow. @param frame the frame
+    void Reclassify(Frame& frame) const;
+
     /**
      * Send a frame that the switch has made, by the routes of its destination. It is booked
      * nowhere, as what the node's own IP stack sends, and no extension is told that it was queued.
-     * @param frame the frame, of the class that it has; taken over, and released where there is no
-     * route
+     * @param frame the frame; its Frame::trafficClass is its class, from which the map of the
+     * egress port gives the queue; taken over, and released where there is no route
      */
     void SendOwn(Frame* frame);
 
@@ -184,7 +196,8 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
      * that an extension has taken over, and for copies, each of which is booked on its own. The
      * extensions with SwitchExtension::ON_FORWARD are asked first. A frame that is not admitted is
      * dropped, with counters and traces.
-     * @param frame the frame, with inPort, inClass and trafficClass set; taken over
+     * @param frame the frame, with inPort, inClass and trafficClass set; the latter is its class,
+     * from which the map of the egress port gives the queue; taken over
      * @param outPort egress port
      */
     void Forward(Frame* frame, uint16_t outPort);
@@ -284,6 +297,15 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
     void CountDrop(const Frame& frame, DropReason reason);
     /// Drop a frame at a port.
     void Drop(Frame* frame, QbbNetDevice& at, DropReason reason);
+
+    /// Frame::trafficClass becomes the queue of the class that it was. @param frame the frame
+    /// @param outPort its egress port
+    void ChooseQueue(Frame& frame, uint16_t outPort) const
+    {
+        frame.trafficClass =
+            (m_soleMap ? m_soleMap : m_ports[outPort].map)->queue[frame.trafficClass];
+    }
+
     /// @param port a port @return its class map, or that of an earlier port if it is the same
     std::shared_ptr<const TrafficClassMap::Table> SharedMap(uint32_t port) const;
     /// Add a next-hop group, with a check of its ports. @return the group

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 set(sources
+    border-policy.cc
     buffer-watermarks.cc
     ecmp-load-balancer.cc
     ecn-marker.cc
@@ -31,6 +32,7 @@ set(sources
     wred-ecn-marker.cc
 )
 set(headers
+    border-policy.h
     buffer-too-small.h
     buffer-watermarks.h
     ecmp-load-balancer.h

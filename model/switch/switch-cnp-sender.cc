@@ -267,7 +267,7 @@ SwitchCnpSender::Notify(FlowTable::Entry& entry)
     frame->srcPort = flow.udpPort;
     frame->dstPort = ROCE_UDP_PORT;
     frame->destQp = reverse->queuePair;
-    frame->trafficClass = m_cnpClass;
+    frame->trafficClass = map->QueueOf(m_cnpClass);
     frame->dscp = map->DscpOfClass(m_cnpClass);
     frame->tagged = map->GetTrust() == TrafficClassMap::DOT1P;
     while (frame->tagged && frame->pcp < 7 && map->ClassOfPcp(frame->pcp) != m_cnpClass)

@@ -91,8 +91,9 @@ class SwitchExtension : public Object, public SoleOwner
     virtual bool NeedsSymmetricPaths() const;
 
     /**
-     * A frame has arrived and been classified, but not routed and booked yet. The extension may add
-     * telemetry.
+     * A frame has arrived and been classified, but not routed and booked yet: Frame::trafficClass
+     * is its class, Frame::inClass its priority group. The extension may add telemetry, or change
+     * the marks of the frame and call FabricSwitch::Reclassify().
      * @param frame the frame
      * @param inPort ingress port
      */
@@ -100,8 +101,9 @@ class SwitchExtension : public Object, public SoleOwner
 
     /**
      * The egress port of a frame is chosen and its TTL counted down, but the frame is not booked
-     * yet. The extension may change class and DSCP: the egress queue and the next hops use the new
-     * class, the ingress accounting uses Frame::inClass.
+     * yet: Frame::trafficClass is its queue at the egress port. The extension may change queue and
+     * DSCP: the egress queue and the next hops use what is new, the ingress accounting uses
+     * Frame::inClass.
      * @param frame the frame
      * @param outPort egress port
      * @return what to do with the frame; the first verdict other than FORWARD counts
@@ -111,7 +113,7 @@ class SwitchExtension : public Object, public SoleOwner
     /**
      * A frame has no route: its destination is link-local, an address of the switch itself, or
      * unknown.
-     * @param frame the frame, with inPort and inClass set
+     * @param frame the frame, with inPort, inClass and, in trafficClass, its class set
      * @return whether the extension has taken ownership of the frame; else the switch drops it
      */
     virtual bool Unrouted(Frame* frame);
@@ -137,7 +139,7 @@ class SwitchExtension : public Object, public SoleOwner
      * The peer of a port has paused or resumed classes, a pause has expired, or the link has
      * failed, which flushes the queues of the port. May be called twice with the same mask.
      * @param port the port
-     * @param pausedMask mask of the classes that are paused now
+     * @param pausedMask mask of the queues that are paused now
      */
     virtual void PauseChanged(uint32_t port, uint8_t pausedMask);
 

@@ -64,7 +64,7 @@ SwitchHeadroom::Choose(SwitchMmu& mmu,
     {
         return;
     }
-    if (device.IsPfcEnabled(cls))
+    if (device.GetPausingGroups() & (1U << cls))
     {
         const uint64_t needed = HeadroomBytes(GetHeadroomLink(device), mmu.GetCellSize().Bytes());
         mmu.SetLossless(port, cls, std::max(needed, isRunning ? chosen.headroomBytes : 0));
@@ -88,23 +88,27 @@ SwitchHeadroom::CheckClass(const SwitchMmu& mmu,
     const uint64_t needed = HeadroomBytes(GetHeadroomLink(device), cell);
     const bool isLossless = mmu.IsLossless(port, cls);
     const bool isLossy = mmu.GetConfig(port, cls).kind == MmuClassConfig::LOSSY;
-    if (!isLossless && isLossy && device.IsPfcEnabled(cls))
+    const bool pauses = device.GetPausingGroups() & (1U << cls);
+    const uint32_t priority = device.GetTrafficClassMap()->PfcPriorityOf(cls);
+    const std::string named =
+        priority == cls ? "the class" : "its PFC priority " + std::to_string(priority);
+    if (!isLossless && isLossy && pauses)
     {
         return LosslessMistake{"pfc",
                                port,
                                cls,
                                "PFC is on at the port, but the class is lossy in the buffer",
                                "make it lossless there with a headroom of " +
-                                   std::to_string(needed) +
-                                   " bytes, or take the class out of PfcClasses"};
+                                   std::to_string(needed) + " bytes, or take " + named +
+                                   " out of PfcClasses"};
     }
-    if (isLossless && !device.IsPfcEnabled(cls))
+    if (isLossless && !pauses)
     {
         return LosslessMistake{"pfc",
                                port,
                                cls,
                                "lossless in the buffer, but PFC is off at the port",
-                               "add the class to PfcClasses, or make it lossy in the buffer"};
+                               "add " + named + " to PfcClasses, or make it lossy in the buffer"};
     }
     const uint64_t headroom = uint64_t{mmu.GetIngress(port, cls).headroom} * cell;
     if (isLossless && headroom < needed)

@@ -47,6 +47,8 @@ ToString(DropReason reason)
         return "receive-buffer-full";
     case DropReason::INJECTED:
         return "injected";
+    case DropReason::BORDER_POLICY:
+        return "border-policy";
     case DropReason::COUNT:
         break;
     }

@@ -35,6 +35,7 @@ enum class DropReason : uint8_t
     DEADLOCK,        //!< the deadlock detector flushed the queue to break a deadlock
     RECEIVE_FULL,    //!< the receive buffer of a NIC is full
     INJECTED,        //!< a fault that the script injected destroyed the frame
+    BORDER_POLICY,   //!< a rule of the border policy of a switch drops the frame
     COUNT            //!< number of reasons
 };
 

@@ -99,7 +99,7 @@ class alignas(64) Frame final : public LookAheadEvent
     uint16_t srcPort{0}; //!< UDP or TCP source port (0: neither)
     uint16_t dstPort{0}; //!< UDP or TCP destination port
     FrameKind kind{FrameKind::ROCE};           //!< what the frame carries
-    uint8_t trafficClass{0};                   //!< class (queue) at the port that holds the frame
+    uint8_t trafficClass{0};                   //!< queue at the port that holds the frame
     Ecn ecn{Ecn::NOT_ECT};                     //!< ECN field of the IP header
     uint8_t ttl{INITIAL_TTL};                  //!< TTL or hop limit
     uint16_t inPort{0};                        //!< MMU booking: ingress port index

@@ -224,6 +224,38 @@ const std::vector<EffectMethod> LINK{
              DynamicCast<TrafficClassMap>(map)->SetDscp(16, 5);
          }
      }},
+    {"TrafficClassMap::SetQueue",
+     "incast",
+     [](EffectRun& run) {
+         for (const auto& map : run.Find("TrafficClassMap"))
+         {
+             DynamicCast<TrafficClassMap>(map)->SetQueue(3, 5);
+         }
+     }},
+    {"TrafficClassMap::SetPriorityGroup",
+     "incast",
+     [](EffectRun& run) {
+         for (const auto& map : run.Find("TrafficClassMap"))
+         {
+             DynamicCast<TrafficClassMap>(map)->SetPriorityGroup(3, 1);
+         }
+     }},
+    {"TrafficClassMap::SetPfcPriority",
+     "incast",
+     [](EffectRun& run) {
+         for (const auto& map : run.Find("TrafficClassMap"))
+         {
+             DynamicCast<TrafficClassMap>(map)->SetPfcPriority(3, 1);
+         }
+     }},
+    {"TrafficClassMap::SetPfcQueues",
+     "incast",
+     [](EffectRun& run) {
+         for (const auto& map : run.Find("TrafficClassMap"))
+         {
+             DynamicCast<TrafficClassMap>(map)->SetPfcQueues(3, 2);
+         }
+     }},
     {"TrafficClassMap::SetPcp",
      "incast",
      [](EffectRun& run) { SwitchOf(run)->GetPort(1)->GetTrafficClassMap()->SetPcp(3, 5); },

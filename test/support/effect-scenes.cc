@@ -666,6 +666,13 @@ MakeSafetyScenes()
         {"groups", 3, 500, groups, rewritten, remap, bounce},
         {"tags", 3, 500, "", rewritten, tagger, bounce},
         {"ttl", 3, 500, "", Star(3, "4000000", {3}, With("TtlLimiter")), nullptr, Incast(2, 50000)},
+        {"border",
+         3,
+         500,
+         "",
+         Star(3, "4000000", {3}, With("BorderPolicy")),
+         nullptr,
+         Incast(2, 50000)},
     };
 }
 

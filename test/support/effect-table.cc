@@ -46,6 +46,10 @@ const std::vector<EffectRow> LINK{
     {"TrafficClassMap::Trust", "sockets", "Untrusted"},
     {"TrafficClassMap::DefaultClass", "sockets", "5", "TrafficClassMap::Trust=Untrusted"},
     {"TrafficClassMap::Dscp", "sockets", "16:5"},
+    {"TrafficClassMap::Queue", "incast", "3:5"},
+    {"TrafficClassMap::PriorityGroup", "incast", "3:1"},
+    {"TrafficClassMap::PfcPriority", "incast", "3:1"},
+    {"TrafficClassMap::PfcQueue", "incast", "3:1"},
     {"TrafficClassMap::Pcp", "capture", "1:3", "TrafficClassMap::Trust=Dot1p", LOG, LOG},
     {"DwrrScheduler::StrictClasses", "classes", "16"},
     {"DwrrScheduler::Quantum", "classes", "6400"},
@@ -332,6 +336,8 @@ const std::vector<EffectRow> SAFETY{
     {"Tagger::TagDscps", "tags", "0:24, 1:40"},
     {"Tagger::LossyDscp", "tags", "8"},
     {"TtlLimiter::Limits", "ttl", "3:16"},
+    {"BorderPolicy::Rules", "border", "any set dscp 8"},
+    {"BorderPolicy::Ports", "border", "1", "BorderPolicy::Rules=any set dscp 8"},
 };
 
 /// iNOF.

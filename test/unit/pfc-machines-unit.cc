@@ -238,3 +238,99 @@ TEST_F(PfcMachines, AMutedIssuerResumesAndPausesNoMore)
     issuer.Override(0, 0);
     EXPECT_EQ(issuer.Pending(), 1U << 3) << "the MMU still wants it";
 }
+
+// ---- priority groups and queues of other numbers than the priority
+
+TEST_F(PfcMachines, TwoGroupsOfOnePriorityArePausedWhileEitherIs)
+{
+    issuer.SetPriorities({0, 1, 2, 3, 3, 5, 6, 7});
+    issuer.Request(4, true);
+    EXPECT_EQ(issuer.Wanted(), 1U << 3);
+    EXPECT_EQ(pending, 1U << 3);
+    Frame frame;
+    issuer.Fill(0, frame);
+    EXPECT_EQ(frame.pfcEnable, 1U << 3);
+    EXPECT_EQ(frame.pfcQuanta[3], 65535);
+    issuer.Request(3, true);
+    EXPECT_EQ(pending, 0) << "the peer is paused already";
+    issuer.Request(4, false);
+    EXPECT_EQ(pending, 0) << "the other group still is";
+    EXPECT_EQ(issuer.Wanted(), 1U << 3);
+    issuer.Request(3, false);
+    EXPECT_EQ(pending, 1U << 3);
+    issuer.Fill(1, frame);
+    EXPECT_EQ(frame.pfcQuanta[3], 0) << "XON, and only now";
+    EXPECT_EQ(issuer.Get(3).txXoff, 1U);
+    EXPECT_EQ(issuer.Get(3).txXon, 1U);
+    EXPECT_EQ(issuer.Get(4).txXoff, 0U);
+}
+
+TEST_F(PfcMachines, AGroupThatGetsAnotherPriorityPausesThat)
+{
+    Frame frame;
+    issuer.Request(4, true);
+    issuer.Request(3, true);
+    issuer.Fill(0, frame);
+    issuer.SetPriorities({0, 1, 2, 3, 5, 5, 6, 7});
+    EXPECT_EQ(pending, 1U << 4 | 1U << 5);
+    issuer.Fill(1, frame);
+    EXPECT_EQ(frame.pfcQuanta[4], 0);
+    EXPECT_EQ(frame.pfcQuanta[5], 65535);
+    EXPECT_EQ(issuer.Wanted(), 1U << 3 | 1U << 5);
+    issuer.Reset();
+    EXPECT_EQ(issuer.Wanted(), 0);
+    issuer.Request(5, true);
+    issuer.Request(5, false);
+    EXPECT_EQ(issuer.Wanted(), 0) << "group 4 is forgotten";
+}
+
+TEST_F(PfcMachines, OnePriorityPausesSeveralQueues)
+{
+    EXPECT_EQ(obeyer.SetQueues({1, 2, 4, 1U << 3 | 1U << 5, 16, 32, 64, 128}, 0), 0);
+    Receive(0, {{3, 1000}});
+    EXPECT_EQ(obeyer.PausedMask(), 1U << 3 | 1U << 5);
+    EXPECT_EQ(obeyer.Get(5).pauses, 1U);
+    EXPECT_EQ(obeyer.Get(5).rxXoff, 0U) << "frames count by priority";
+    EXPECT_EQ(Receive(30, {{3, 0}}), 1U << 3 | 1U << 5);
+    EXPECT_EQ(obeyer.Get(5).pausedTicks, 30);
+}
+
+TEST_F(PfcMachines, AQueueOfTwoPrioritiesWaitsForBoth)
+{
+    obeyer.SetQueues({1, 2, 4, 8, 1U << 3, 32, 64, 128}, 0);
+    Receive(0, {{3, 1000}});
+    Receive(10, {{4, 10}});
+    EXPECT_EQ(obeyer.Get(3).pauses, 1U);
+    EXPECT_EQ(Receive(20, {{3, 0}}), 0);
+    EXPECT_EQ(obeyer.PausedMask(), 1U << 3);
+    EXPECT_EQ(obeyer.NextExpiry(), 10 + 10 * QUANTUM);
+    EXPECT_EQ(obeyer.Expire(10 + 10 * QUANTUM), 1U << 3);
+    EXPECT_EQ(obeyer.Get(3).expired, 1U);
+    // One frame that resumes one of them and pauses the other opens nothing, in either order.
+    Receive(100000, {{4, 1000}});
+    EXPECT_EQ(Receive(100010, {{3, 1000}, {4, 0}}), 0);
+    EXPECT_EQ(Receive(100020, {{3, 0}, {4, 1000}}), 0);
+    EXPECT_EQ(obeyer.Get(3).pauses, 2U);
+    EXPECT_EQ(obeyer.PausedMask(), 1U << 3);
+    EXPECT_EQ(obeyer.Release(1U << 4, 100030), 1U << 3);
+}
+
+TEST_F(PfcMachines, APauseInForceGoesOverToTheNewQueues)
+{
+    Receive(0, {{3, 1000}, {4, 1000}});
+    EXPECT_EQ(obeyer.SetQueues({1, 2, 4, 1U << 5, 16, 32, 64, 128}, 10), 1U << 3);
+    EXPECT_EQ(obeyer.PausedMask(), 1U << 4 | 1U << 5);
+    EXPECT_EQ(obeyer.Get(3).pausedTicks, 10);
+    EXPECT_EQ(Receive(20, {{3, 0}}), 1U << 5);
+}
+
+TEST_F(PfcMachines, AnIgnoredQueueLeavesTheOthersOfItsPriorityPaused)
+{
+    obeyer.SetQueues({1, 2, 4, 1U << 3 | 1U << 5, 16, 32, 64, 128}, 0);
+    Receive(0, {{3, 1000}});
+    EXPECT_EQ(obeyer.SetIgnored(1U << 5, 5), 1U << 5);
+    EXPECT_EQ(obeyer.PausedMask(), 1U << 3);
+    Receive(10, {{3, 1000}});
+    EXPECT_EQ(obeyer.PausedMask(), 1U << 3);
+    EXPECT_EQ(obeyer.Get(3).rxXoff, 2U);
+}

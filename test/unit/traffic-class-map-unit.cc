@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 #include <stdexcept>
+#include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -134,4 +136,112 @@ TEST(TrafficClassMap, TextThatCannotBeRead)
     }
     map->SetAttribute("Dscp", StringValue("26:5, 48-55:2"));
     EXPECT_EQ(map->ClassOfDscp(48), 2) << "after a space";
+}
+
+TEST(TrafficClassMap, ChainIsTheIdentityByDefault)
+{
+    const auto map = CreateObject<TrafficClassMap>();
+    const auto table = map->GetTable();
+    for (uint8_t number = 0; number < 8; ++number)
+    {
+        EXPECT_EQ(map->QueueOf(number), number);
+        EXPECT_EQ(map->GroupOf(number), number);
+        EXPECT_EQ(map->PfcPriorityOf(number), number);
+        EXPECT_EQ(table->pfcQueues[number], 1U << number);
+    }
+    for (uint32_t mask = 0; mask < 256; ++mask)
+    {
+        EXPECT_EQ(table->QueuesOfPriorities(mask), mask);
+        EXPECT_EQ(table->PrioritiesOfQueues(mask), mask);
+        EXPECT_EQ(table->GroupsOfPriorities(mask), mask);
+        EXPECT_EQ(table->ClassesOfQueues(mask), mask);
+        EXPECT_EQ(table->ClassesOfGroups(mask), mask);
+        EXPECT_EQ(table->GroupsOfClasses(mask), mask);
+    }
+}
+
+TEST(TrafficClassMap, ChainOfManyToOne)
+{
+    const auto map = CreateObject<TrafficClassMap>();
+    map->SetQueue(4, 3);
+    map->SetPriorityGroup(5, 4);
+    map->SetPfcPriority(4, 3);
+    map->SetPfcQueues(3, 1U << 3 | 1U << 5);
+    const auto table = map->GetTable();
+    EXPECT_EQ(map->QueueOf(4), 3);
+    EXPECT_EQ(map->GroupOf(5), 4);
+    EXPECT_EQ(map->PfcPriorityOf(4), 3);
+    EXPECT_EQ(table->QueuesOfPriorities(1U << 3), 1U << 3 | 1U << 5);
+    EXPECT_EQ(table->PrioritiesOfQueues(1U << 5), 1U << 3 | 1U << 5);
+    EXPECT_EQ(table->GroupsOfPriorities(1U << 3), 1U << 3 | 1U << 4);
+    EXPECT_EQ(table->ClassesOfQueues(1U << 3), 1U << 3 | 1U << 4);
+    EXPECT_EQ(table->ClassesOfGroups(1U << 4), 1U << 4 | 1U << 5);
+    EXPECT_EQ(table->GroupsOfClasses(1U << 4 | 1U << 5), 1U << 4);
+    const auto plain = CreateObject<TrafficClassMap>();
+    EXPECT_TRUE(map->SameAs(*plain)) << "the classes are the same";
+    EXPECT_FALSE(map->BooksAs(*plain));
+}
+
+TEST(TrafficClassMap, TextOfTheChain)
+{
+    const auto map = CreateObject<TrafficClassMap>();
+    StringValue text;
+    for (const char* name : {"Queue", "PriorityGroup", "PfcPriority", "PfcQueue"})
+    {
+        map->GetAttribute(name, text);
+        EXPECT_EQ(text.Get(), "") << name;
+        map->SetAttribute(name, StringValue("4:3, 5-6:2"));
+        map->GetAttribute(name, text);
+        EXPECT_EQ(text.Get(), std::string(name) == "PfcQueue" ? "4:3,5:2,6:2" : "4:3,5-6:2")
+            << name;
+    }
+    EXPECT_EQ(map->QueueOf(6), 2);
+    EXPECT_EQ(map->GroupOf(6), 2);
+    EXPECT_EQ(map->PfcPriorityOf(6), 2);
+    EXPECT_EQ(map->GetTable()->pfcQueues[6], 1U << 2);
+    // One priority pauses several queues; what is not named has its own number, as ever.
+    map->SetAttribute("PfcQueue", StringValue("3:3,3:4"));
+    EXPECT_EQ(map->GetTable()->pfcQueues[3], 1U << 3 | 1U << 4);
+    EXPECT_EQ(map->GetTable()->pfcQueues[6], 1U << 6);
+    map->GetAttribute("PfcQueue", text);
+    EXPECT_EQ(text.Get(), "3:3,3:4");
+}
+
+TEST(TrafficClassMap, ChainOutOfRangeIsRefused)
+{
+    const auto map = CreateObject<TrafficClassMap>();
+    EXPECT_THROW(map->SetQueue(8, 0), std::invalid_argument);
+    EXPECT_THROW(map->SetQueue(0, 8), std::invalid_argument);
+    EXPECT_THROW(map->SetPriorityGroup(0, 8), std::invalid_argument);
+    EXPECT_THROW(map->SetPfcPriority(8, 0), std::invalid_argument);
+    EXPECT_THROW(map->SetPfcQueues(8, 1), std::invalid_argument);
+    EXPECT_THROW(map->SetPfcQueues(0, 0), std::invalid_argument);
+    EXPECT_THROW(map->SetPfcQueues(0, 256), std::invalid_argument);
+    for (const auto& [name, value, message] :
+         std::vector<std::tuple<const char*, const char*, const char*>>{
+             {"Queue",
+              "4:8",
+              "TrafficClassMap: class 4 to queue 8: need class below 8 and a queue from 0 to 7"},
+             {"Queue", "4:3,4:2", "TrafficClassMap: class 4 is there twice; name it once"},
+             {"PriorityGroup",
+              "8:1",
+              "TrafficClassMap: class 8 to priority group 1: need class below 8 and a priority "
+              "group from 0 to 7"},
+             {"PfcPriority",
+              "5-4:1",
+              "TrafficClassMap: priority group \"5-4:1\" runs backwards; write 4-5:1"},
+             {"PfcQueue",
+              "3",
+              "TrafficClassMap: PFC priority \"3\" cannot be read; such as 4:3 or 3:3,3:4"}})
+    {
+        try
+        {
+            map->SetAttribute(name, StringValue(value));
+            FAIL() << name << value;
+        }
+        catch (const std::invalid_argument& error)
+        {
+            EXPECT_STREQ(error.what(), message);
+        }
+    }
 }
