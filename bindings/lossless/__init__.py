@@ -103,6 +103,7 @@ from .parts import (
     Swift,
     Timely,
 )
+from .pause_tree import PauseTree
 from .places import At, Setting
 from .results import Results
 from .run import Run
@@ -178,6 +179,7 @@ __all__ = [
     "Part",
     "PatchedTimely",
     "PauseMonitor",
+    "PauseTree",
     "Pcn",
     "PfcQueueState",
     "PfcWatchdog",

@@ -6,7 +6,9 @@
 #include "deadlock-stats.h"
 #include "fault-stats.h"
 #include "fct-stats.h"
+#include "link-load.h"
 #include "pause-monitor.h"
+#include "pause-tree.h"
 #include "pfc-stats.h"
 #include "ping-stats.h"
 #include "queue-stats.h"
@@ -30,6 +32,7 @@ ListTables()
                                      DeadlockStats::GetTable(),
                                      FaultStats::GetTable(),
                                      FctStats::GetTable(),
+                                     LinkLoad::GetTable(),
                                      PauseMonitor::GetTable(),
                                      QueueStats::GetTable(),
                                      SkippableStats::GetTable(),
@@ -37,7 +40,8 @@ ListTables()
                                      UnfinishedStats::GetTable(),
                                      WatchdogStats::GetTable(),
                                      WatermarkStats::GetTable()};
-    for (const auto& several : {PfcStats::ListTables(), PingStats::ListTables()})
+    for (const auto& several :
+         {PauseTree::ListTables(), PfcStats::ListTables(), PingStats::ListTables()})
     {
         tables.insert(tables.end(), several.begin(), several.end());
     }
