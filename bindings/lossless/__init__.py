@@ -103,6 +103,7 @@ from .parts import (
     Swift,
     Timely,
 )
+from .flow_times import FlowTimes
 from .pause_tree import PauseTree
 from .places import At, Setting
 from .results import Results
@@ -153,6 +154,7 @@ __all__ = [
     "FixedWindow",
     "FlowResult",
     "FlowSizes",
+    "FlowTimes",
     "Frame",
     "FrameKind",
     "FrameLoss",

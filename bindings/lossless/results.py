@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
 
 from ._lossless import Sockets, Time, UnfinishedFlow, describe_tables, read_csv
+from .flow_times import FlowTimes
 from .pause_tree import PauseTree
 from .table import Table
 
@@ -195,6 +196,20 @@ class Results:
                              "keep=[\"pause-tree\"]) makes one") from None
         ends = list(zip(self.links["a_node"], self.links["b_node"])) if self.links.columns else []
         return PauseTree(pauses, self.port_name, self._names, ends)
+
+    def explain(self, flow: int) -> FlowTimes:
+        """Where the time of a flow went, of run(explain=[flow, ...]) with write_to or
+        keep=["flow-hops"]; by its number, as in flows["index"]."""
+        try:
+            rows = self.table("flow-hops")
+        except ValueError:
+            raise ValueError("no flow was explained; run(explain=[...]) names those, with write_to "
+                             "or keep=[\"flow-hops\"]") from None
+        if flow not in set(rows["flow"]):
+            there = ", ".join(map(str, sorted(set(rows["flow"])))) or "none"
+            raise ValueError(f"flow {flow!r} was not explained, or has not completed; there are: "
+                             f"{there}")
+        return FlowTimes(flow, rows, self.port_name)
 
     @property
     def queues(self) -> Table:

@@ -9,6 +9,7 @@ set(sources
     fabric-stats.cc
     fault-stats.cc
     fct-stats.cc
+    flow-times.cc
     link-load.cc
     log-histogram.cc
     pause-monitor.cc
@@ -38,6 +39,7 @@ set(headers
     fabric-stats.h
     fault-stats.h
     fct-stats.h
+    flow-times.h
     link-load.h
     log-histogram.h
     pause-monitor.h

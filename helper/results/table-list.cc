@@ -6,6 +6,7 @@
 #include "deadlock-stats.h"
 #include "fault-stats.h"
 #include "fct-stats.h"
+#include "flow-times.h"
 #include "link-load.h"
 #include "pause-monitor.h"
 #include "pause-tree.h"
@@ -32,6 +33,7 @@ ListTables()
                                      DeadlockStats::GetTable(),
                                      FaultStats::GetTable(),
                                      FctStats::GetTable(),
+                                     FlowTimes::GetTable(),
                                      LinkLoad::GetTable(),
                                      PauseMonitor::GetTable(),
                                      QueueStats::GetTable(),

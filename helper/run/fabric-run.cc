@@ -188,6 +188,7 @@ FabricRun::RequireOptions(const RunOptions& options) const
                           "it must be above 0, or 0 for none");
     }
     options.steady.Require();
+    FlowTimes::Parse(options.explain);
     FabricStats::RequireFiles(options.files);
 }
 
@@ -303,6 +304,10 @@ FabricRun::ForEachPart(const std::function<void(RunPart&)>& visit)
     if (m_pauseTree && m_options.pauseTree)
     {
         visit(*m_pauseTree);
+    }
+    if (m_flowTimes && !m_options.explain.empty())
+    {
+        visit(*m_flowTimes);
     }
     if (m_linkLoad && m_options.linkLoad)
     {
@@ -471,6 +476,11 @@ FabricRun::WatchLinks()
         m_pauseTree = std::make_unique<PauseTree>(m_fabric);
         m_stats->AddReport(*m_pauseTree);
     }
+    if (!m_flowTimes && !m_options.explain.empty())
+    {
+        m_flowTimes = std::make_unique<FlowTimes>(m_fabric, *m_rdma);
+        m_stats->AddReport(*m_flowTimes);
+    }
     if (!m_linkLoad && m_options.linkLoad)
     {
         m_linkLoad = std::make_unique<LinkLoad>(m_fabric);
@@ -480,6 +490,10 @@ FabricRun::WatchLinks()
     if (m_pauseTree)
     {
         m_pauseTree->Watch(m_options.pauseTree);
+    }
+    if (m_flowTimes)
+    {
+        m_flowTimes->Watch(FlowTimes::Parse(m_options.explain));
     }
     if (m_linkLoad)
     {
@@ -526,6 +540,11 @@ FabricRun::WarnOfUnused()
     {
         PrintWarning("the interval of watermarks has no effect: nobody takes watermarks.csv",
                      "choose a folder, or keep the table watermarks");
+    }
+    if (!m_options.explain.empty() && !m_flowTimes->HasRows())
+    {
+        PrintWarning("to explain flows has no effect: nobody takes flow-hops.csv",
+                     "choose a folder, or keep the table flow-hops");
     }
     if (m_options.linkLoad && !m_linkLoad->HasRows())
     {
