@@ -216,6 +216,9 @@ BindOptions(py::module_& m)
             [](const O& options) { return options.steady.rounds; },
             [](O& options, uint32_t rounds) { options.steady.rounds = rounds; },
             "Equal windows before a state is steady.")
+        .def_readwrite("pause_tree", &O::pauseTree, "Whether causes of pauses are looked for.")
+        .def_readwrite("explain", &O::explain, "Numbers of flows whose times are explained.")
+        .def_readwrite("link_load", &O::linkLoad, "Whether ports of switches are sampled.")
         .def_readwrite("progress", &O::progress, "Whether a line on a terminal says how far it is.")
         .def(
             "show_progress",

@@ -104,6 +104,8 @@ from .parts import (
     Swift,
     Timely,
 )
+from .flow_times import FlowTimes
+from .pause_tree import PauseTree
 from .places import At, Setting
 from .results import Results
 from .run import Run
@@ -154,6 +156,7 @@ __all__ = [
     "FixedWindow",
     "FlowResult",
     "FlowSizes",
+    "FlowTimes",
     "Frame",
     "FrameKind",
     "FrameLoss",
@@ -180,6 +183,7 @@ __all__ = [
     "Part",
     "PatchedTimely",
     "PauseMonitor",
+    "PauseTree",
     "Pcn",
     "PfcQueueState",
     "PfcWatchdog",

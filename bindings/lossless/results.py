@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
 
 from ._lossless import Sockets, Time, UnfinishedFlow, describe_tables, read_csv
+from .flow_times import FlowTimes
+from .pause_tree import PauseTree
 from .table import Table
 
 if TYPE_CHECKING:
@@ -181,6 +183,33 @@ class Results:
     def pauses(self) -> Table:
         """Pauses of ports."""
         return self.table("pause")
+
+    def pause_tree(self) -> PauseTree:
+        """Which pause caused which, of run(pause_tree=True)."""
+        try:
+            pauses = self.table("pause-tree")
+        except ValueError as error:
+            if "pause.csv" in self._stamps or "pause-tree" not in str(error):
+                raise ValueError("there is no pause tree; run(pause_tree=True, "
+                                 "write_to=\"results\") makes one") from None
+            raise ValueError("there is no pause tree; run(pause_tree=True, "
+                             "keep=[\"pause-tree\"]) makes one") from None
+        ends = list(zip(self.links["a_node"], self.links["b_node"])) if self.links.columns else []
+        return PauseTree(pauses, self.port_name, self._names, ends)
+
+    def explain(self, flow: int) -> FlowTimes:
+        """Where the time of a flow went, of run(explain=[flow, ...]) with write_to or
+        keep=["flow-hops"]; by its number, as in flows["index"]."""
+        try:
+            rows = self.table("flow-hops")
+        except ValueError:
+            raise ValueError("no flow was explained; run(explain=[...]) names those, with write_to "
+                             "or keep=[\"flow-hops\"]") from None
+        if flow not in set(rows["flow"]):
+            there = ", ".join(map(str, sorted(set(rows["flow"])))) or "none"
+            raise ValueError(f"flow {flow!r} was not explained, or has not completed; there are: "
+                             f"{there}")
+        return FlowTimes(flow, rows, self.port_name)
 
     @property
     def queues(self) -> Table:

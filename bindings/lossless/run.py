@@ -62,10 +62,24 @@ def _names(names: Optional[Iterable[str]], option: str) -> Optional[List[str]]:
     return listed
 
 
+def _numbers(flows: Optional[Iterable[int]]) -> Optional[List[str]]:
+    """Numbers of flows, as text."""
+    if flows is None:
+        return None
+    listed = [flows] if isinstance(flows, int) else list(flows)
+    for flow in listed:
+        if isinstance(flow, bool) or not isinstance(flow, int) or flow < 0:
+            raise TypeError(f"explain has {flow!r}; it must be a list of numbers of flows, such as "
+                            "[0, 17]")
+    return [str(flow) for flow in listed]
+
+
 # What options must be whose type says it.
 _KINDS = {"files": "a list of names, such as [\"fct\"]", "keep": "a list of names, such as [\"pause\"]",
           "stop_when_done": "True or False", "stop_when_stuck": "True or False",
-          "progress": "True or False", "seed": "a whole number, 1 to 4294944442",
+          "progress": "True or False", "pause_tree": "True or False",
+          "explain": "a list of numbers of flows, such as [0, 17]",
+          "link_load": "True or False", "seed": "a whole number, 1 to 4294944442",
           "run": "a whole number, 0 to 2^64 - 1", "first_stream": "a whole number, at most 2^62",
           "threads": "a whole number, 0 to 1024", "steady_tolerance": "a share, such as 0.05",
           "steady_slope": "a share, such as 0.05", "steady_rounds": "a whole number, 1 or more"}
@@ -119,6 +133,12 @@ class Run:
     skippable            True: report what share of the run was in steady states, which a fast-forward
                          could skip; no result changes. A dict changes what a steady state is:
                          {"tolerance": 0.05, "slope": 0.05, "rounds": 3}. One thread only
+    pause_tree           True: find out which pause caused which; results.pause_tree(), with
+                         write_to or keep=["pause-tree"]
+    explain              numbers of flows whose times are explained, such as [0, 17];
+                         results.explain(17), with write_to or keep=["flow-hops"]. One thread only
+    link_load            True: sample what ports of switches send; link-load.csv, or
+                         keep=["link-load"]
     progress             False: no line on a terminal or below a cell of a notebook
 
     An option that is None keeps the value that was chosen before, and has its default otherwise.
@@ -133,6 +153,8 @@ class Run:
                  run: Optional[int] = None, first_stream: Optional[int] = None,
                  threads: Optional[int] = None,
                  skippable: Union[bool, Mapping[str, float], None] = None,
+                 pause_tree: Optional[bool] = None,
+                 explain: Optional[Iterable[int]] = None, link_load: Optional[bool] = None,
                  progress: Optional[bool] = None):
         if stop is not None and as_time(stop) <= Time():
             raise ValueError(f"stop is {stop}; it must be after the begin of the run, or None")
@@ -151,7 +173,8 @@ class Run:
                      sample_interval=as_time(sample_interval), watermarks=as_time(watermarks),
                      patience=as_time(patience),
                      stop_when_stuck=stop_when_stuck, seed=seed, run=run, first_stream=first_stream,
-                     threads=threads, **_steady(skippable), progress=progress)
+                     threads=threads, **_steady(skippable), pause_tree=pause_tree,
+                     explain=_numbers(explain), link_load=link_load, progress=progress)
         fabric._claim = weakref.ref(self)
 
     def __setattr__(self, name: str, value: Any) -> None:

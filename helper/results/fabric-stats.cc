@@ -2,6 +2,7 @@
 #include "fabric-stats.h"
 
 #include "fabric-ports.h"
+#include "topology-json.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/rng-seed-manager.h"
@@ -335,7 +336,9 @@ FabricStats::Finish()
     }
     m_folder->Close();
     // The folder stays: what a later run does takes the same ways, and the sinks drop late rows.
-    m_folder->Commit(GetTotals());
+    std::ostringstream topology;
+    PrintTopologyJson(topology, m_fabric, m_beginTime, Simulator::Now());
+    m_folder->Commit(GetTotals(), topology.str());
 }
 
 void

@@ -56,6 +56,7 @@ namespace ns3
  * - deadlock.csv: one line a deadlock, where DeadlockHelper has installed a detector;
  * - application.csv: one line a flow of SocketFlowHelper, where there is one;
  * - unfinished.csv: flows that did not complete, each with its reason;
+ * - topology.json: nodes and links, to draw them;
  * - summary.json: totals.
  *
  * Samples are taken while flows run or are still to start, so that they keep no simulation alive.

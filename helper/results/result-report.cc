@@ -47,7 +47,7 @@ ReportFiles::Close()
 }
 
 void
-ReportFiles::Commit(ResultFile* last)
+ReportFiles::Commit(const std::vector<ResultFile*>& last)
 {
     std::vector<ResultFile*> files;
     for (Report* report : m_reports)
@@ -55,10 +55,7 @@ ReportFiles::Commit(ResultFile* last)
         const auto own = report->GetFiles();
         files.insert(files.end(), own.begin(), own.end());
     }
-    if (last)
-    {
-        files.push_back(last);
-    }
+    files.insert(files.end(), last.begin(), last.end());
     for (const auto& sink : m_sinks)
     {
         sink->Flush();
@@ -114,12 +111,14 @@ ResultFolder::Close()
 }
 
 void
-ResultFolder::Commit(const RunTotals& totals)
+ResultFolder::Commit(const RunTotals& totals, const std::string& topology)
 {
+    ResultFile map((std::filesystem::path(m_path) / "topology.json").string());
+    map.Write(topology);
     ResultFile summary((std::filesystem::path(m_path) / "summary.json").string());
     totals.PrintJson(summary.Stream());
     RemoveOld();
-    m_files.Commit(&summary);
+    m_files.Commit({&map, &summary});
     m_lock.reset();
 }
 

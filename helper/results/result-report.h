@@ -111,9 +111,9 @@ class ReportFiles
     /**
      * The reports are closed: give the files their names. FabricError, and no file has a new name,
      * when one of them cannot be written to its end.
-     * @param last a file that gets its name after the others; null: none
+     * @param last files that get their names after the others
      */
-    void Commit(ResultFile* last = nullptr);
+    void Commit(const std::vector<ResultFile*>& last = {});
 
     /// The run has failed: remove the files of tables.
     void Discard();
@@ -126,8 +126,8 @@ class ReportFiles
 /**
  * @ingroup lossless
  *
- * The folder of a run: a file for each table of its reports, and summary.json. It is locked:
- * another run into the same folder is refused. No file has its name before Commit().
+ * The folder of a run: a file for each table of its reports, topology.json and summary.json. It is
+ * locked: another run into the same folder is refused. No file has its name before Commit().
  */
 class ResultFolder
 {
@@ -143,7 +143,8 @@ class ResultFolder
 
     /// The reports are closed: remove the tables that an earlier run has left in the folder, and
     /// give the files of this run their names, summary.json last. @param totals of summary.json
-    void Commit(const RunTotals& totals);
+    /// @param topology content of topology.json
+    void Commit(const RunTotals& totals, const std::string& topology);
 
     /// The run has failed: remove its files, and unlock the folder.
     void Discard();

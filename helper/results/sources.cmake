@@ -9,8 +9,11 @@ set(sources
     fabric-stats.cc
     fault-stats.cc
     fct-stats.cc
+    flow-times.cc
+    link-load.cc
     log-histogram.cc
     pause-monitor.cc
+    pause-tree.cc
     pfc-stats.cc
     ping-stats.cc
     queue-stats.cc
@@ -22,6 +25,7 @@ set(sources
     skippable-stats.cc
     table-list.cc
     throughput-stats.cc
+    topology-json.cc
     unfinished-flows.cc
     watchdog-stats.cc
     watermark-stats.cc
@@ -35,8 +39,11 @@ set(headers
     fabric-stats.h
     fault-stats.h
     fct-stats.h
+    flow-times.h
+    link-load.h
     log-histogram.h
     pause-monitor.h
+    pause-tree.h
     pfc-stats.h
     ping-stats.h
     queue-stats.h
@@ -48,6 +55,7 @@ set(headers
     skippable-stats.h
     table-list.h
     throughput-stats.h
+    topology-json.h
     unfinished-flows.h
     watchdog-stats.h
     watermark-stats.h

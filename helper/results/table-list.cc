@@ -6,7 +6,10 @@
 #include "deadlock-stats.h"
 #include "fault-stats.h"
 #include "fct-stats.h"
+#include "flow-times.h"
+#include "link-load.h"
 #include "pause-monitor.h"
+#include "pause-tree.h"
 #include "pfc-stats.h"
 #include "ping-stats.h"
 #include "queue-stats.h"
@@ -30,6 +33,8 @@ ListTables()
                                      DeadlockStats::GetTable(),
                                      FaultStats::GetTable(),
                                      FctStats::GetTable(),
+                                     FlowTimes::GetTable(),
+                                     LinkLoad::GetTable(),
                                      PauseMonitor::GetTable(),
                                      QueueStats::GetTable(),
                                      SkippableStats::GetTable(),
@@ -37,7 +42,8 @@ ListTables()
                                      UnfinishedStats::GetTable(),
                                      WatchdogStats::GetTable(),
                                      WatermarkStats::GetTable()};
-    for (const auto& several : {PfcStats::ListTables(), PingStats::ListTables()})
+    for (const auto& several :
+         {PauseTree::ListTables(), PfcStats::ListTables(), PingStats::ListTables()})
     {
         tables.insert(tables.end(), several.begin(), several.end());
     }

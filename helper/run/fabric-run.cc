@@ -195,6 +195,7 @@ FabricRun::RequireOptions(const RunOptions& options) const
                           "it must be above 0, or 0 for none");
     }
     options.steady.Require();
+    FlowTimes::Parse(options.explain);
     FabricStats::RequireFiles(options.files);
 }
 
@@ -307,6 +308,18 @@ FabricRun::ForEachPart(const std::function<void(RunPart&)>& visit)
     {
         visit(*m_watermarks);
     }
+    if (m_pauseTree && m_options.pauseTree)
+    {
+        visit(*m_pauseTree);
+    }
+    if (m_flowTimes && !m_options.explain.empty())
+    {
+        visit(*m_flowTimes);
+    }
+    if (m_linkLoad && m_options.linkLoad)
+    {
+        visit(*m_linkLoad);
+    }
     for (const auto& part : m_parts)
     {
         visit(*part);
@@ -349,6 +362,7 @@ FabricRun::Execute()
     m_fabric.FollowLinks();
     WatchSteadyStates();
     WatchBuffers();
+    WatchLinks();
     std::vector<const RunPart*> parts;
     ForEachPart([&](const RunPart& part) { parts.push_back(&part); });
     if (FabricRanks::IsOn())
@@ -466,6 +480,39 @@ FabricRun::WatchBuffers()
 }
 
 void
+FabricRun::WatchLinks()
+{
+    if (!m_pauseTree && m_options.pauseTree)
+    {
+        m_pauseTree = std::make_unique<PauseTree>(m_fabric);
+        m_stats->AddReport(*m_pauseTree);
+    }
+    if (!m_flowTimes && !m_options.explain.empty())
+    {
+        m_flowTimes = std::make_unique<FlowTimes>(m_fabric, *m_rdma);
+        m_stats->AddReport(*m_flowTimes);
+    }
+    if (!m_linkLoad && m_options.linkLoad)
+    {
+        m_linkLoad = std::make_unique<LinkLoad>(m_fabric);
+        m_stats->AddReport(*m_linkLoad);
+    }
+    // Perhaps a try to execute has failed, and another one has begun.
+    if (m_pauseTree)
+    {
+        m_pauseTree->Watch(m_options.pauseTree);
+    }
+    if (m_flowTimes)
+    {
+        m_flowTimes->Watch(FlowTimes::Parse(m_options.explain));
+    }
+    if (m_linkLoad)
+    {
+        m_linkLoad->Watch(m_options.linkLoad);
+    }
+}
+
+void
 FabricRun::OpenTables()
 {
     if (!m_options.outDir.empty() && !m_options.keep.empty())
@@ -505,6 +552,17 @@ FabricRun::WarnOfUnused()
     {
         PrintWarning("the interval of watermarks has no effect: nobody takes watermarks.csv",
                      "choose a folder, or keep the table watermarks");
+    }
+    if (!m_options.explain.empty() && !m_flowTimes->HasRows())
+    {
+        PrintWarning("to explain flows has no effect: nobody takes flow-hops.csv",
+                     "choose a folder, or keep the table flow-hops");
+    }
+    if (m_options.linkLoad && !m_linkLoad->HasRows())
+    {
+        PrintWarning("to sample what ports of switches send has no effect: nobody takes "
+                     "link-load.csv",
+                     "choose a folder, or keep the table link-load");
     }
     if (!m_options.stopWhenStuck && m_options.patience && m_options.patience->IsStrictlyPositive())
     {

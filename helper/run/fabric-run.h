@@ -10,7 +10,10 @@
 #include "ns3/fabric.h"
 #include "ns3/fault-helper.h"
 #include "ns3/fault-stats.h"
+#include "ns3/flow-times.h"
+#include "ns3/link-load.h"
 #include "ns3/nstime.h"
+#include "ns3/pause-tree.h"
 #include "ns3/rdma-flow-helper.h"
 #include "ns3/run-part.h"
 #include "ns3/run-traffic.h"
@@ -187,6 +190,8 @@ class FabricRun
     void WatchSteadyStates();
     /// Write watermarks of buffers, if the options say so.
     void WatchBuffers();
+    /// Look for causes of pauses, explain flows, and sample links, if the options say so.
+    void WatchLinks();
     /// Open the files, or the tables in memory.
     void OpenTables();
     /// @return whether a RunWatch ends the run when it is stuck
@@ -231,6 +236,9 @@ class FabricRun
     std::unique_ptr<FaultStats> m_faultLog;        //!< faults.csv
     std::unique_ptr<SkippableStats> m_skippable;   //!< of RunOptions::skippable
     std::unique_ptr<WatermarkStats> m_watermarks;  //!< of RunOptions::watermarks
+    std::unique_ptr<PauseTree> m_pauseTree;        //!< of RunOptions::pauseTree
+    std::unique_ptr<FlowTimes> m_flowTimes;        //!< of RunOptions::explain
+    std::unique_ptr<LinkLoad> m_linkLoad;          //!< of RunOptions::linkLoad
     std::vector<std::unique_ptr<RunPart>> m_parts; //!< of Add()
     RunTraffic m_traffic;
     uint64_t m_lastPlan{0}; //!< of parts of this run or of none, when it ended

@@ -33,6 +33,9 @@ RunOptions::AddTo(FabricProgram& program)
         {"steadyTolerance", "steadySlope", "steadyRounds"},
         [this] { return skippable; },
         "--skippable");
+    program.AddOption("pauseTree", "report which pause caused which", pauseTree);
+    program.AddOption("explain", "flows whose times are explained, as in 3,17", explain);
+    program.AddOption("linkLoad", "sample what ports of switches send", linkLoad);
     program.AddOption("progress", "a line on a terminal", progress);
     program.AddMpi();
 }

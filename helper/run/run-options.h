@@ -44,7 +44,10 @@ struct RunOptions
     bool skippable{false}; //!< report what share a fast-forward could skip: SkippableStats
     SteadyRule steady;     //!< what is a steady state, if skippable
     Time watermarks;       //!< of WatermarkStats: interval of the periodic ones; 0: no watermarks
-    bool progress{true};   //!< a line on a terminal
+    bool pauseTree{false}; //!< report which pause caused which: PauseTree
+    std::vector<std::string> explain; //!< numbers of flows whose times are explained: FlowTimes
+    bool linkLoad{false};             //!< sample what ports of switches send: LinkLoad
+    bool progress{true};              //!< a line on a terminal
     /// Takes that line, wherever there is no terminal, too; none: standard error.
     std::function<void(const std::string& line)> showProgress;
 
@@ -55,7 +58,8 @@ struct RunOptions
     }
 
     /// Make --outDir, --files, --sample, --watermarks, --stop, --patience, --threads, --skippable
-    /// with its rule, --progress and, in a build with MPI, --mpi of a program.
+    /// with its rule, --pauseTree, --explain, --linkLoad, --progress and, in a build with MPI,
+    /// --mpi of a program.
     /// @param program gets the options, and sets these fields when its command line is read
     void AddTo(FabricProgram& program);
 };

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "link-load.h"
+
+#include "fabric-ports.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+LinkLoad::LinkLoad(const Fabric& fabric)
+    : TableReport("link load", {GetTable()}),
+      m_fabric(fabric)
+{
+    for (const auto& [node, port, isSwitch, device] : PortsOf(m_fabric))
+    {
+        if (isSwitch)
+        {
+            m_ports.push_back({node, port, device, device->GetCounters().txWireBytes});
+        }
+    }
+}
+
+void
+LinkLoad::Watch(bool watch)
+{
+    m_isWatching = watch;
+}
+
+TableSpec
+LinkLoad::GetTable()
+{
+    return {"link-load",
+            "a port of a switch that has sent something since the last sample",
+            {{"time_ns", "ns", "time of the sample"},
+             {"node", "", "node of the switch"},
+             {"port", "", "port of the switch"},
+             {"tx_bps", "bit/s", "what it has sent, wire bytes", ColumnSpec::REAL, "%.0f"}},
+            false};
+}
+
+void
+LinkLoad::Open(const std::vector<RowSink*>& rows)
+{
+    TableReport::Open(rows);
+    m_last = Simulator::Now();
+    if (m_rows && m_isWatching)
+    {
+        m_rows->Start();
+    }
+}
+
+void
+LinkLoad::SampleFrom(Time time)
+{
+    m_last = std::max(m_last, time);
+}
+
+void
+LinkLoad::Sample(Time now)
+{
+    if (!m_rows || !m_isWatching || now <= m_last)
+    {
+        return;
+    }
+    const double perByte = 8 / (now - m_last).GetSeconds();
+    for (Port& port : m_ports)
+    {
+        const uint64_t sent = port.device->GetCounters().txWireBytes;
+        if (sent != port.sent)
+        {
+            m_rows->Add(now.GetNanoSeconds(),
+                        port.node,
+                        port.port,
+                        static_cast<double>(sent - port.sent) * perByte);
+            port.sent = sent;
+        }
+    }
+    m_last = now;
+}
+
+void
+LinkLoad::Close(Time end)
+{
+    Sample(end);
+}
+
+} // namespace ns3
