@@ -22,6 +22,7 @@ set(sources
     qbb-helper.cc
     run-part.cc
     settings-file.cc
+    sonic-places.cc
     switch-needs.cc
     switch-presets.cc
     unconnected-end.cc
@@ -61,6 +62,7 @@ set(private_headers
     loss-warning.h
     one-ecn-marker.h
     settings-file.h
+    sonic-places.h
     switch-needs.h
     unconnected-end.h
     unread-attributes.h

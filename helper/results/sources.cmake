@@ -20,6 +20,7 @@ set(sources
     result-table.cc
     run-totals.cc
     skippable-stats.cc
+    sonic-file.cc
     table-list.cc
     throughput-stats.cc
     unfinished-flows.cc
@@ -46,6 +47,7 @@ set(headers
     result-table.h
     run-totals.h
     skippable-stats.h
+    sonic-file.h
     table-list.h
     throughput-stats.h
     unfinished-flows.h
