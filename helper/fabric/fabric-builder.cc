@@ -11,6 +11,7 @@
 #include "loss-warning.h"
 #include "one-ecn-marker.h"
 #include "settings-file.h"
+#include "sonic-places.h"
 #include "switch-needs.h"
 #include "switch-number.h"
 #include "switch-settings-check.h"
@@ -35,6 +36,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <functional>
 #include <limits>
 #include <map>
 #include <set>
@@ -235,6 +237,17 @@ RequireOnce(const std::vector<ObjectFactory>& extensions)
     }
 }
 
+/// Put configurations of SONiC onto the switches of some places. @param part of the switches
+void
+SetSonic(const FabricSettings& some, const Fabric& fabric, SonicSwitch::Part part)
+{
+    std::vector<std::function<void()>> undos; // without a fabric there is nothing to undo
+    for (const std::string& path : some.sonic)
+    {
+        ApplySonic(fabric, some.places, SonicConfig::Read(path), part, undos);
+    }
+}
+
 /// Let queue pairs have a say in what the extensions of switches are set to.
 /// @param fabric with the switches @param met what congestion controls have needed so far
 /// @param changes counts what changes there
@@ -317,6 +330,10 @@ FabricBuilder::Build(const FabricTopology& topology) const
     RequireMtus(*parts, neededMtu);
     SetAlphaBySpeed(*parts); // which depends on rates and PFC of ports
     Apply(settings, fabric, false);
+    for (const FabricSettings& some : settings)
+    {
+        SetSonic(some, fabric, SonicSwitch::CABLES); // with the delays that links have now
+    }
     WarnOfThresholds(m_recipe, parts->switches);
     WarnOfUnused(fabric, m_recipe);
     for (const FabricSettings& some : settings)
@@ -635,6 +652,8 @@ FabricBuilder::Apply(const std::vector<FabricSettings>& settings,
         {
             now.Apply(fabric);
         }
+        constexpr auto rest = SonicSwitch::BUFFERS | SonicSwitch::WATCHDOGS;
+        SetSonic(some, fabric, ofPorts ? SonicSwitch::PORTS : SonicSwitch::Part{rest});
     }
 }
 
@@ -682,7 +701,7 @@ FabricBuilder::GetSettings() const
     for (const FabricSettings& some : settings)
     {
         FabricSettings objects{some.places, {}, {}};
-        FabricSettings rest{some.places, {}, some.extensions};
+        FabricSettings rest{some.places, {}, some.extensions, some.sonic};
         for (const FabricSetting& setting : some.settings)
         {
             (IsObject(setting) ? objects : rest).settings.push_back(setting);
@@ -691,7 +710,8 @@ FabricBuilder::GetSettings() const
         {
             sorted.push_back(objects);
         }
-        if (objects.settings.empty() || !rest.settings.empty() || !rest.extensions.empty())
+        if (objects.settings.empty() || !rest.settings.empty() || !rest.extensions.empty() ||
+            !rest.sonic.empty())
         {
             sorted.push_back(rest);
         }

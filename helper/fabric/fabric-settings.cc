@@ -5,6 +5,7 @@
 #include "fabric-objects.h"
 #include "fabric.h"
 #include "loss-warning.h"
+#include "sonic-places.h"
 #include "switch-presets.h"
 
 #include "ns3/double.h"
@@ -624,6 +625,10 @@ FabricSettings::Apply(const Fabric& fabric) const
     std::vector<Undo> undos;
     try
     {
+        for (const std::string& path : sonic)
+        {
+            ApplySonic(fabric, places, SonicConfig::Read(path), SonicSwitch::ALL, undos);
+        }
         ApplySome(*this, fabric, true, undos);
         ApplySome(*this, fabric, false, undos);
         const auto after = isBuilt ? FindUnstartable(fabric) : std::vector<std::string>();
@@ -663,19 +668,36 @@ FabricAt::SetSwitchPreset(const std::string& preset)
     return SetAll(SwitchPreset::Find(preset).ToSettings(m_options));
 }
 
-FabricAt&
-FabricAt::AddSwitchExtension(const std::string& type)
+void
+FabricAt::RequireSwitches(const std::string& what, const std::string& all) const
 {
     if (m_places.GetRank() >= FabricPlaces("all port 0").GetRank() || m_places.GetClasses())
     {
-        throw FabricError("a switch extension at \"" + m_places.GetName() + "\"",
-                          "extensions are of whole switches: leave out port and class");
+        throw FabricError(what + " at \"" + m_places.GetName() + "\"",
+                          all + " are of whole switches: leave out port and class");
     }
     if (m_places.GetName().rfind("host", 0) == 0)
     {
         throw FabricError("\"" + m_places.GetName() + "\" has no switch",
-                          "a switch extension is of switches, such as leaf or switch 0");
+                          what + " is of switches, such as leaf or switch 0");
     }
+}
+
+FabricAt&
+FabricAt::SetSonicConfig(const std::string& path)
+{
+    RequireSwitches("a configuration of SONiC", "such configurations");
+    SonicConfig::Read(path); // what is wrong with the file is said at once
+    FabricSettings settings{m_places, {}, {}};
+    settings.sonic.push_back(path);
+    m_take(settings);
+    return *this;
+}
+
+FabricAt&
+FabricAt::AddSwitchExtension(const std::string& type)
+{
+    RequireSwitches("a switch extension", "extensions");
     FabricSettings settings{m_places, {}, {}};
     settings.extensions.push_back(
         m_options.ToFactory(type, TypeId::LookupByName("ns3::SwitchExtension")));

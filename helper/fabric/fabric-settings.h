@@ -51,6 +51,7 @@ struct FabricSettings
     FabricPlaces places;                   //!< where
     std::vector<FabricSetting> settings;   //!< values
     std::vector<ObjectFactory> extensions; //!< added to the switches, where a fabric is built
+    std::vector<std::string> sonic{};      //!< paths of configurations of SONiC for the switches
 
     /**
      * Set the values on a fabric that is built, before or during its run: all of them or, with a
@@ -114,6 +115,15 @@ class FabricAt
     FabricAt& SetSwitchPreset(const std::string& preset);
 
     /**
+     * Set ports, buffers, queues and watchdogs of each switch of the places as a config_db.json of
+     * SONiC says (SonicSwitch; doc/sonic.rst), before the run. Settings of narrower places win over
+     * it. What of the file has no effect is named in warnings.
+     * @param path of the file; FabricError if it cannot be used, or is not of such switches
+     * @return itself
+     */
+    FabricAt& SetSonicConfig(const std::string& path);
+
+    /**
      * Add an extension to each switch of the places, where a fabric is built. To one that is built,
      * FabricSwitch::AddExtension() and WatchdogHelper add them.
      * @param type "ns3::PfcWatchdog" or "ns3::PfcWatchdog[Action=Alert|...]"
@@ -126,6 +136,10 @@ class FabricAt
     void Append(FabricSettings& /* settings */) const
     {
     }
+
+    /// FabricError unless the places are whole switches. @param what is set there @param all such
+    /// things
+    void RequireSwitches(const std::string& what, const std::string& all) const;
 
     /// Read one setting after the other.
     template <typename... Args>

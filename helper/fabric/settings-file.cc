@@ -52,6 +52,8 @@ namespace
 constexpr const char* EXTENSION = "SwitchExtension";
 /// Key of a SwitchPreset.
 constexpr const char* PRESET = "SwitchPreset";
+/// Key of a configuration of SONiC.
+constexpr const char* SONIC = "SonicConfig";
 
 /// One file.
 class SettingsReader
@@ -210,6 +212,10 @@ class SettingsReader
             {
                 ReadPreset(settings, value);
             }
+            else if (key == SONIC)
+            {
+                ReadSonic(settings, value);
+            }
             else if (const toml::table* const attributes = value.as_table())
             {
                 ForEach(*attributes, [&](const std::string& attribute, const toml::node& text) {
@@ -268,6 +274,20 @@ class SettingsReader
             setting.line = LineOf(node);
             settings.settings.push_back(setting);
         }
+    }
+
+    /// The configuration of SONiC of the switches.
+    void ReadSonic(FabricSettings& settings, const toml::node& node) const
+    {
+        At(node, [&] {
+            if (!node.is_string())
+            {
+                throw FabricError(std::string(SONIC) + " is no text", "the path of a file");
+            }
+            FabricAt(settings.places, m_options, [&settings](const FabricSettings& said) {
+                settings.sonic.push_back(said.sonic.front());
+            }).SetSonicConfig(ToText(node));
+        });
     }
 
     /// One attribute.

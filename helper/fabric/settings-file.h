@@ -26,6 +26,9 @@ namespace ns3
  *     [spine]
  *     SwitchPreset = "tomahawk3"
  *
+ *     ["leaf 0"]
+ *     SonicConfig = "leaf0/config_db.json"
+ *
  *     ["leaf 2 port 3"]
  *     QbbNetDevice.EgressScheduler = "ns3::DwrrScheduler"
  *

@@ -25,6 +25,7 @@ set(sources
     qbb-helper.cc
     run-part.cc
     settings-file.cc
+    sonic-places.cc
     switch-needs.cc
     switch-presets.cc
     unconnected-end.cc
@@ -67,6 +68,7 @@ set(private_headers
     named-once.h
     one-ecn-marker.h
     settings-file.h
+    sonic-places.h
     switch-needs.h
     unconnected-end.h
     unread-attributes.h

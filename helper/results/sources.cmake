@@ -23,6 +23,7 @@ set(sources
     result-table.cc
     run-totals.cc
     skippable-stats.cc
+    sonic-file.cc
     table-list.cc
     throughput-stats.cc
     topology-json.cc
@@ -53,6 +54,7 @@ set(headers
     result-table.h
     run-totals.h
     skippable-stats.h
+    sonic-file.h
     table-list.h
     throughput-stats.h
     topology-json.h

@@ -10,6 +10,7 @@
 #include "ns3/flow-size-distribution.h"
 #include "ns3/hpcc-config.h"
 #include "ns3/hpcc-files.h"
+#include "ns3/sonic-config.h"
 
 #include <cmath>
 
@@ -156,6 +157,47 @@ ParseSettings(const std::string& input)
     });
 }
 
+bool
+ParseSonic(const std::string& input)
+{
+    return ReadFile(input, [](const std::string& path) {
+        const SonicConfig config = SonicConfig::Read(path);
+        for (const std::string& warning : config.GetUnused())
+        {
+            CheckRefusal(warning, "");
+        }
+        const std::string text = config.ToText();
+        const SonicConfig again = SonicConfig::FromText(text, path);
+        if (again != config || again.ToText() != text)
+        {
+            Defect("a configuration of SONiC that is written reads as another");
+        }
+        for (const auto& port : config.GetPorts())
+        {
+            config.GetMetres(port.name);
+            config.GetWatchdog(port.name);
+            config.GetPriorities(port.name, "pfc_enable");
+            config.FindOf("QUEUE", port.name, 3);
+        }
+        for (const auto& [name, fields] : config.GetTable("BUFFER_PROFILE"))
+        {
+            config.GetProfile(name);
+        }
+        for (const auto& [name, fields] : config.GetTable("SCHEDULER"))
+        {
+            config.GetScheduler(name);
+        }
+        for (const auto& [name, fields] : config.GetTable("DSCP_TO_TC_MAP"))
+        {
+            config.GetMap("DSCP_TO_TC_MAP", name);
+        }
+        for (const auto& [name, fields] : config.GetTable("WRED_PROFILE"))
+        {
+            config.GetWred(name);
+        }
+    });
+}
+
 /// Seeds that are files of the repository, and some more.
 std::function<std::vector<std::string>(const std::string&)>
 Files(std::vector<std::string> paths, std::vector<std::string> more)
@@ -215,6 +257,15 @@ FileParsers()
                 "[\"leaf 2 to spine class 3,4\"]\nSwitchMmu.Headroom = 65536\n"
                 "\"ns3::QbbNetDevice::TrafficClassMap\" = \"ns3::TrafficClassMap[Dscp=26:3]\"\n",
                 "[hosts.QbbNetDevice]\nComputeIcrc = true\nPfcQuanta = 100 # a comment\n"})},
+        {"configurations of SONiC",
+         ParseSonic,
+         Files(
+             {"examples/sonic/leaf.json", "examples/sonic/spine.json"},
+             {"{\"PORT\": {\"Ethernet0\": {\"speed\": \"100000\"}}, \"QUEUE\": {\"Ethernet0|3-4\": "
+              "{\"scheduler\": \"[SCHEDULER|s.0]\"}}, \"SCHEDULER\": {\"s.0\": {\"type\": "
+              "\"DWRR\", \"weight\": \"5\"}}}",
+              "{\"BUFFER_PROFILE\": {\"a\": {\"size\": \"1\", \"dynamic_th\": \"-3\"}}}",
+              "{\"PORT_QOS_MAP\": {\"a,b\": {\"pfc_enable\": [\"3\", \"4\"]}}}"})},
     };
 }
 

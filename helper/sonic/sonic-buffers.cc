@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sonic-buffers.h"
+
+#include "ns3/double.h"
+#include "ns3/fabric-error.h"
+#include "ns3/headroom-rules.h"
+#include "ns3/string.h"
+#include "ns3/switch-mmu.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Beyond it SONiC has no limit: alpha of 128, the largest that SwitchMmu has is just below.
+constexpr int32_t NO_LIMIT = 7;
+
+/// @param dynamicTh as SONiC has it @return alpha: 2^dynamicTh
+double
+AlphaOf(int32_t dynamicTh)
+{
+    return dynamicTh >= NO_LIMIT ? std::nextafter(MmuThreshold::MAX_ALPHA, 0)
+                                 : std::ldexp(1.0, dynamicTh);
+}
+
+/// @return names with commas between them
+std::string
+Join(const std::set<std::string>& names)
+{
+    std::string all;
+    for (const std::string& name : names)
+    {
+        all += (all.empty() ? "" : ", ") + name;
+    }
+    return all;
+}
+
+} // namespace
+
+SonicBuffers::SonicBuffers(SonicPlace& place)
+    : m_place(place),
+      m_mmu(place.fabricSwitch->GetMmu())
+{
+}
+
+void
+SonicBuffers::Apply()
+{
+    FindGroups();
+    ApplyPools();
+    ApplyGroups();
+    ApplyQueues();
+    CheckEgressPools();
+    if (!m_xonUnused.empty())
+    {
+        m_place.Warn("BUFFER_PROFILE: xon of " + Join(m_xonUnused) + " has no effect",
+                     "a class resumes xon_offset below its threshold, or XonOffset of SwitchMmu");
+    }
+}
+
+void
+SonicBuffers::FindGroups()
+{
+    for (uint32_t port = 0; port < m_place.ports.size(); ++port)
+    {
+        for (uint32_t group = 0; group < TRAFFIC_CLASSES; ++group)
+        {
+            if (auto found = FindGroup(port, group))
+            {
+                m_groups.push_back(*found);
+            }
+        }
+    }
+}
+
+std::optional<SonicBuffers::Group>
+SonicBuffers::FindGroup(uint32_t port, uint32_t group)
+{
+    const SonicConfig& config = m_place.config;
+    const auto* const entry = config.FindOf("BUFFER_PG", m_place.ports[port].name, group);
+    const bool hasPfc = m_place.GetPfcClasses(port) & (1U << group);
+    const bool isOfBuffers =
+        config.HasTable("BUFFER_PG") || config.GetMetres(m_place.ports[port].name);
+    if (!entry && (!hasPfc || !isOfBuffers))
+    {
+        return std::nullopt;
+    }
+    Group found{port, group, {}, false};
+    const auto name = entry ? entry->find("profile") : SonicConfig::Fields::const_iterator();
+    const bool isNamed = entry && name != entry->end() && name->second != "NULL";
+    if (isNamed)
+    {
+        found.profile = config.GetProfile(name->second);
+        RequireMode(found.profile);
+    }
+    if (!isNamed || found.profile.isDynamic)
+    {
+        ComputeHeadroom(found);
+    }
+    const bool isLossless = found.isPlain || found.profile.xoff;
+    if (isLossless && !found.profile.dynamicTh && !found.profile.staticTh)
+    {
+        const auto& defaults = config.GetTable("DEFAULT_LOSSLESS_BUFFER_PARAMETER");
+        const std::string th = defaults.empty() ? ""
+                                                : config.Get("DEFAULT_LOSSLESS_BUFFER_PARAMETER",
+                                                             defaults.front().first,
+                                                             "default_dynamic_th");
+        found.profile.dynamicTh = th.empty() ? 0 : std::stoi(th);
+    }
+    return found;
+}
+
+void
+SonicBuffers::RequireMode(const SonicConfig::Profile& profile) const
+{
+    if (profile.dynamicTh && m_place.config.Get("BUFFER_POOL", profile.pool, "mode") == "static")
+    {
+        m_place.config.Fail("BUFFER_PROFILE",
+                            profile.name,
+                            "dynamic_th in the pool " + profile.pool + ", whose mode is static",
+                            "give static_th");
+    }
+}
+
+void
+SonicBuffers::ComputeHeadroom(Group& group)
+{
+    const SonicConfig& config = m_place.config;
+    const SonicConfig::Port& port = m_place.ports[group.port];
+    const auto metres = config.GetMetres(port.name);
+    if (!metres)
+    {
+        group.isPlain = true;
+        m_place.Warn("BUFFER_PG \"" + port.name + "|" + std::to_string(group.group) +
+                         "\": there is no length in CABLE_LENGTH to compute the headroom from",
+                     "the switch has that of the exact rule");
+        return;
+    }
+    if (*metres == 0)
+    {
+        config.Fail("CABLE_LENGTH",
+                    port.name,
+                    "a cable of 0m, with PFC of priority " + std::to_string(group.group),
+                    "SONiC makes no lossless group there; give the length, or take the priority "
+                    "out of pfc_enable");
+    }
+    SonicPort input;
+    input.bitsPerSecond = m_place.GetDevice(group.port)->GetDataRate().GetBitRate();
+    input.metres = *metres;
+    input.mtuBytes = port.mtu.value_or(input.mtuBytes);
+    input.cellBytes = m_mmu->GetCellSize().Bytes();
+    UintegerValue cell;
+    m_mmu->GetAttribute("CellBytes", cell);
+    input.cellBytes = static_cast<uint32_t>(cell.Get());
+    const auto& patterns = config.GetTable("LOSSLESS_TRAFFIC_PATTERN");
+    const auto pattern = [&](const std::string& field, uint32_t otherwise) {
+        const std::string text =
+            patterns.empty()
+                ? ""
+                : config.Get("LOSSLESS_TRAFFIC_PATTERN", patterns.front().first, field);
+        return text.empty() ? otherwise : static_cast<uint32_t>(std::stoul(text));
+    };
+    input.losslessMtuBytes = pattern("mtu", input.losslessMtuBytes);
+    input.smallShare = pattern("small_packet_percentage", 100) / 100.0;
+    try
+    {
+        const SonicHeadroom headroom = SonicHeadroomBytes(input);
+        group.profile.xoff = headroom.xoff;
+        group.profile.xon = headroom.xon;
+        group.profile.size = SharesHeadroom() ? headroom.xon : headroom.size;
+    }
+    catch (const std::invalid_argument& error)
+    {
+        config.Fail("BUFFER_PG",
+                    port.name + "|" + std::to_string(group.group),
+                    error.what(),
+                    "give it a profile with xoff");
+    }
+}
+
+bool
+SonicBuffers::SharesHeadroom() const
+{
+    const auto pools = m_place.config.GetPools();
+    const bool hasPool = std::any_of(pools.begin(), pools.end(), [](const auto& pool) {
+        return pool.isIngress && pool.xoff > 0;
+    });
+    const auto& defaults = m_place.config.GetTable("DEFAULT_LOSSLESS_BUFFER_PARAMETER");
+    const std::string ratio = defaults.empty()
+                                  ? ""
+                                  : m_place.config.Get("DEFAULT_LOSSLESS_BUFFER_PARAMETER",
+                                                       defaults.front().first,
+                                                       "over_subscribe_ratio");
+    return hasPool || (!ratio.empty() && ratio != "0");
+}
+
+uint64_t
+SonicBuffers::ReservedOf(const SonicConfig::Profile& profile) const
+{
+    const uint64_t headroom = profile.xoff.value_or(0);
+    return SharesHeadroom() || profile.size < headroom ? profile.size : profile.size - headroom;
+}
+
+void
+SonicBuffers::ApplyPools()
+{
+    const SonicConfig& config = m_place.config;
+    const auto& defaults = config.GetTable("DEFAULT_LOSSLESS_BUFFER_PARAMETER");
+    if (!config.HasTable("BUFFER_POOL") && defaults.empty())
+    {
+        return;
+    }
+    std::vector<SonicConfig::Pool> pools = config.GetPools();
+    pools.erase(std::remove_if(pools.begin(), pools.end(), [](auto& p) { return !p.isIngress; }),
+                pools.end());
+    uint64_t size = 0;
+    uint64_t xoff = 0;
+    std::size_t sized = 0;
+    for (const SonicConfig::Pool& pool : pools)
+    {
+        size += pool.size.value_or(0);
+        xoff += pool.xoff;
+        sized += pool.size.has_value();
+    }
+    if ((sized > 0 && sized < pools.size()) || (sized == 0 && pools.size() > 1))
+    {
+        config.Fail("BUFFER_POOL",
+                    pools.front().name,
+                    "of " + std::to_string(pools.size()) + " pools of ingress " +
+                        std::to_string(sized) + " have a size",
+                    "give each its size, or have one pool without");
+    }
+    const std::string ratio = defaults.empty() || xoff > 0
+                                  ? ""
+                                  : config.Get("DEFAULT_LOSSLESS_BUFFER_PARAMETER",
+                                               defaults.front().first,
+                                               "over_subscribe_ratio");
+    m_place.Set(m_mmu, "SharedHeadroomPool", UintegerValue(xoff));
+    m_place.Set(m_mmu,
+                "HeadroomOversubscription",
+                DoubleValue(ratio.empty() ? 0 : std::stod(ratio)));
+    if (!pools.empty())
+    {
+        m_place.Set(m_mmu, "LossyShare", DoubleValue(1)); // SONiC has no such limit
+    }
+    if (sized == 1)
+    {
+        m_place.Set(m_mmu, "BufferSize", UintegerValue(size + xoff));
+        m_place.Set(m_mmu, "ServicePools", StringValue(""));
+    }
+    else if (sized > 1)
+    {
+        ApplyServicePools(pools);
+    }
+}
+
+void
+SonicBuffers::ApplyServicePools(const std::vector<SonicConfig::Pool>& pools)
+{
+    UintegerValue cellBytes;
+    m_mmu->GetAttribute("CellBytes", cellBytes);
+    const CellSize cell(static_cast<uint32_t>(cellBytes.Get()));
+    const auto toCells = [&](uint64_t bytes) { return cell.RoundUp(bytes); };
+    uint64_t buffer = 0;
+    bool takesLossy = false;
+    std::string text;
+    std::vector<std::pair<bool, bool>> uses; // lossless, lossy
+    for (const SonicConfig::Pool& pool : pools)
+    {
+        uses.emplace_back(false, false);
+        for (const Group& group : m_groups)
+        {
+            const bool isOfPool = group.profile.pool.empty() ? &pool == &pools.front()
+                                                             : group.profile.pool == pool.name;
+            const bool isLossless = group.isPlain || group.profile.xoff;
+            uses.back().first = uses.back().first || (isOfPool && isLossless);
+            uses.back().second = uses.back().second || (isOfPool && !isLossless);
+        }
+        takesLossy = takesLossy || uses.back().second || !uses.back().first;
+    }
+    for (std::size_t i = 0; i < pools.size(); ++i)
+    {
+        const uint64_t cells = *pools[i].size / cell.Bytes();
+        buffer += cells + toCells(pools[i].xoff);
+        uint64_t reserved = 0;
+        for (const Group& group : m_groups)
+        {
+            const bool isOfPool =
+                group.profile.pool.empty() ? i == 0 : group.profile.pool == pools[i].name;
+            reserved += isOfPool ? toCells(ReservedOf(group.profile)) : 0;
+            reserved += isOfPool && !SharesHeadroom() ? toCells(group.profile.xoff.value_or(0)) : 0;
+        }
+        if (reserved > cells)
+        {
+            m_place.config.Fail("BUFFER_POOL",
+                                pools[i].name,
+                                "size is " + std::to_string(*pools[i].size) + ", and " +
+                                    std::to_string(reserved * cell.Bytes()) +
+                                    " bytes of it are reserved for priority groups",
+                                "give it more, or reserve less");
+        }
+        const auto [lossless, lossy] = uses[i];
+        const bool isForLossy = lossy || !lossless || (i == 0 && !takesLossy);
+        const bool isForBoth = lossless && isForLossy;
+        text += (i ? "; " : "") + pools[i].name +
+                (isForBoth    ? " any "
+                 : isForLossy ? " lossy "
+                              : " lossless ") +
+                std::to_string((cells - reserved) * cell.Bytes()) + (isForBoth ? " 100%" : "");
+    }
+    m_place.Set(m_mmu, "BufferSize", UintegerValue(buffer * cell.Bytes()));
+    m_place.Set(m_mmu, "ServicePools", StringValue(text));
+}
+
+std::optional<uint64_t>
+SonicBuffers::XonOffsetOf(const SonicConfig::Profile& profile)
+{
+    if (!profile.xonOffset && profile.staticTh && profile.xon)
+    {
+        // It resumes at xon bytes of all that it has; the threshold is of shared space.
+        const uint64_t limit = *profile.staticTh + ReservedOf(profile);
+        return std::min(*profile.staticTh, limit - std::min(limit, *profile.xon));
+    }
+    if (profile.xon && !profile.name.empty())
+    {
+        m_xonUnused.insert(profile.name);
+    }
+    return profile.xonOffset;
+}
+
+void
+SonicBuffers::LeaveOptions(MmuClassConfig& config, const MmuClassConfig& before) const
+{
+    const TypeId type = SwitchMmu::GetTypeId();
+    const bool isLossless = config.kind == MmuClassConfig::LOSSLESS;
+    if (m_place.Has(type, isLossless ? "Alpha" : "LossyAlpha"))
+    {
+        config.alpha = before.alpha;
+        config.staticBytes = before.staticBytes;
+    }
+    if (m_place.Has(type, "GuaranteedBytes"))
+    {
+        config.guaranteedBytes = before.guaranteedBytes;
+    }
+    if (m_place.Has(type, "XonOffset"))
+    {
+        config.xonOffsetBytes = before.xonOffsetBytes;
+    }
+    if (m_place.Has(type, "EgressAlpha"))
+    {
+        config.egressAlpha = before.egressAlpha;
+        config.egressStaticBytes = before.egressStaticBytes;
+    }
+    if (m_place.Has(type, "EgressGuaranteedBytes"))
+    {
+        config.egressGuaranteedBytes = before.egressGuaranteedBytes;
+    }
+    if (m_place.Has(type, "ServicePools"))
+    {
+        config.pool = before.pool;
+    }
+}
+
+void
+SonicBuffers::SetConfig(uint32_t port, uint32_t cls, const MmuClassConfig& config)
+{
+    const MmuClassConfig before = m_mmu->GetConfig(port, cls);
+    MmuClassConfig after = config;
+    LeaveOptions(after, before);
+    m_mmu->SetConfig(port, cls, after);
+    m_place.undos.emplace_back(
+        [mmu = m_mmu, port, cls, before] { mmu->SetConfig(port, cls, before); });
+}
+
+void
+SonicBuffers::ApplyGroups()
+{
+    if (m_place.config.HasTable("BUFFER_PG"))
+    {
+        for (uint32_t index = 0; index < m_place.ports.size() * TRAFFIC_CLASSES; ++index)
+        {
+            const uint32_t port = index / TRAFFIC_CLASSES;
+            MmuClassConfig config = m_mmu->GetConfig(port, index % TRAFFIC_CLASSES);
+            config.guaranteedBytes = 0; // nothing is reserved for a group without an entry
+            SetConfig(port, index % TRAFFIC_CLASSES, config);
+        }
+    }
+    StringValue pools;
+    m_mmu->GetAttribute("ServicePools", pools);
+    for (const Group& group : m_groups)
+    {
+        const SonicConfig::Profile& profile = group.profile;
+        MmuClassConfig config = m_mmu->GetConfig(group.port, group.group);
+        if (!group.isPlain)
+        {
+            config.kind = profile.xoff ? MmuClassConfig::LOSSLESS : MmuClassConfig::LOSSY;
+            config.headroomBytes = profile.xoff.value_or(0);
+        }
+        config.guaranteedBytes = ReservedOf(profile);
+        if (profile.staticTh)
+        {
+            config.staticBytes = profile.staticTh;
+        }
+        else if (profile.dynamicTh)
+        {
+            config.alpha = AlphaOf(*profile.dynamicTh);
+            config.staticBytes.reset();
+        }
+        if (profile.xoff)
+        {
+            config.xonOffsetBytes = XonOffsetOf(profile);
+        }
+        SetConfig(group.port, group.group, config);
+        if (!pools.Get().empty() && !profile.pool.empty() &&
+            !m_place.Has(SwitchMmu::GetTypeId(), "ServicePools"))
+        {
+            m_mmu->SetServicePool(group.port, group.group, profile.pool);
+        }
+    }
+}
+
+void
+SonicBuffers::ApplyQueues()
+{
+    const SonicConfig& config = m_place.config;
+    if (!config.HasTable("BUFFER_QUEUE"))
+    {
+        return;
+    }
+    uint8_t lossless = 0; // a frame that is lossless at its ingress has no limit at egress
+    for (uint32_t port = 0; port < m_place.ports.size(); ++port)
+    {
+        lossless |= m_place.GetPfcClasses(port);
+    }
+    std::set<std::string> unused;
+    for (uint32_t index = 0; index < m_place.ports.size() * TRAFFIC_CLASSES; ++index)
+    {
+        const uint32_t port = index / TRAFFIC_CLASSES;
+        const uint32_t queue = index % TRAFFIC_CLASSES;
+        const auto* const entry = config.FindOf("BUFFER_QUEUE", m_place.ports[port].name, queue);
+        const auto name = entry ? entry->find("profile") : SonicConfig::Fields::const_iterator();
+        MmuClassConfig mine = m_mmu->GetConfig(port, queue);
+        mine.egressGuaranteedBytes = 0;
+        if (entry && name != entry->end())
+        {
+            const SonicConfig::Profile profile = config.GetProfile(name->second);
+            RequireMode(profile);
+            const bool isLimited =
+                (profile.staticTh && *profile.staticTh < m_mmu->GetBufferSize()) ||
+                profile.dynamicTh.value_or(NO_LIMIT) < NO_LIMIT;
+            if (lossless & (1U << queue))
+            {
+                if (isLimited || profile.size > 0)
+                {
+                    unused.insert(profile.name);
+                }
+                continue;
+            }
+            mine.egressGuaranteedBytes = profile.size;
+            mine.egressStaticBytes = profile.staticTh;
+            if (profile.dynamicTh)
+            {
+                mine.egressAlpha = AlphaOf(*profile.dynamicTh);
+            }
+        }
+        SetConfig(port, queue, mine);
+    }
+    if (!unused.empty())
+    {
+        m_place.Warn("BUFFER_QUEUE: size and thresholds of " + Join(unused) +
+                         " have no effect on lossless queues",
+                     "a frame that is lossless at its ingress has no limit at egress");
+    }
+}
+
+void
+SonicBuffers::CheckEgressPools()
+{
+    std::set<std::string> unused;
+    for (const SonicConfig::Pool& pool : m_place.config.GetPools())
+    {
+        if (!pool.isIngress && pool.size && *pool.size < m_mmu->GetBufferSize())
+        {
+            unused.insert(pool.name);
+        }
+    }
+    if (!unused.empty())
+    {
+        m_place.Warn("BUFFER_POOL: size of " + Join(unused) + " has no effect",
+                     "limits of egress are shares of the free shared space of ingress");
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sonic-classes.h"
+
+#include "sonic-key.h"
+
+#include "ns3/boolean.h"
+#include "ns3/dwrr-scheduler.h"
+#include "ns3/fabric-error.h"
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+#include "ns3/pfc-watchdog.h"
+#include "ns3/shaped-scheduler.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+#include "ns3/wred-ecn-marker.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return a rate of SONiC as text
+std::string
+RateText(uint64_t bytesPerSecond)
+{
+    return std::to_string(8 * bytesPerSecond) + "bps";
+}
+
+/// @return names with commas between them
+template <typename Names>
+std::string
+Join(const Names& names)
+{
+    std::string all;
+    for (const auto& name : names)
+    {
+        all += (all.empty() ? "" : ", ") + name;
+    }
+    return all;
+}
+
+} // namespace
+
+SonicClasses::SonicClasses(SonicPlace& place)
+    : m_place(place)
+{
+}
+
+void
+SonicClasses::ApplyPorts()
+{
+    for (uint32_t port = 0; port < m_place.ports.size(); ++port)
+    {
+        const auto device = m_place.GetDevice(port);
+        const TypeId type = device->GetInstanceTypeId();
+        if (const auto mtu = m_place.ports[port].mtu; mtu && !m_place.Has(type, "Mtu"))
+        {
+            const uint16_t before = device->GetMtu();
+            m_place.undos.emplace_back([device, before] { device->SetMtu(before); });
+            if (!device->SetMtu(static_cast<uint16_t>(*mtu)))
+            {
+                m_place.config.Fail("PORT",
+                                    m_place.ports[port].name,
+                                    "mtu " + std::to_string(*mtu) + " is none that a port takes",
+                                    "such as 9100");
+            }
+        }
+        if (const auto map = MapOf(port); map && !m_place.Has(type, "TrafficClassMap"))
+        {
+            const auto before = device->GetTrafficClassMap();
+            m_place.undos.emplace_back([device, before] { device->SetTrafficClassMap(before); });
+            device->SetTrafficClassMap(map);
+        }
+        const uint8_t before = device->GetPfcClasses();
+        m_place.undos.emplace_back([device, before] { device->SetPfcClasses(before); });
+        device->SetPfcClasses(m_place.GetPfcClasses(port));
+        if (const auto scheduler = SchedulerOf(port);
+            scheduler && !m_place.Has(type, "EgressScheduler"))
+        {
+            const auto old = device->GetScheduler();
+            m_place.undos.emplace_back([device, old] { device->SetScheduler(old); });
+            device->SetScheduler(scheduler);
+        }
+    }
+    CheckQueues();
+    if (m_bursts.size() > 1)
+    {
+        m_place.Warn("SCHEDULER: cbs and pbs of queues of a port differ",
+                     "all buckets of a port have its largest");
+    }
+}
+
+// ---- maps
+
+Ptr<TrafficClassMap>
+SonicClasses::MapOf(uint32_t port)
+{
+    const SonicConfig& config = m_place.config;
+    const std::string& name = m_place.ports[port].name;
+    const auto dscp = config.GetQosMap(name, "dscp_to_tc_map");
+    const auto dot1p = config.GetQosMap(name, "dot1p_to_tc_map");
+    std::string key = dscp.value_or("") + "\n" + dot1p.value_or("");
+    for (const std::string field :
+         {"tc_to_queue_map", "tc_to_pg_map", "pfc_to_queue_map", "pfc_to_pg_map"})
+    {
+        key += "\n" + config.GetQosMap(name, field).value_or("");
+    }
+    if (key.find_first_not_of('\n') == std::string::npos)
+    {
+        return nullptr;
+    }
+    Ptr<TrafficClassMap>& map = m_maps[key];
+    if (map)
+    {
+        return map;
+    }
+    map = CreateObject<TrafficClassMap>();
+    if (dscp)
+    {
+        const auto classes = config.GetMap("DSCP_TO_TC_MAP", *dscp);
+        for (uint32_t value = 0; value < 64; ++value)
+        {
+            const auto found = classes.find(value);
+            map->SetDscp(value, found == classes.end() ? 0 : found->second);
+        }
+    }
+    if (dot1p)
+    {
+        const auto classes = config.GetMap("DOT1P_TO_TC_MAP", *dot1p);
+        for (uint32_t value = 0; value < 8; ++value)
+        {
+            const auto found = classes.find(value);
+            map->SetPcp(value, found == classes.end() ? 0 : found->second);
+        }
+    }
+    if (dscp && dot1p)
+    {
+        m_place.Warn("PORT_QOS_MAP \"" + name + "\": dot1p_to_tc_map has no effect",
+                     "all frames have an IP header, and dscp_to_tc_map decides");
+    }
+    map->SetTrust(dot1p && !dscp ? TrafficClassMap::DOT1P : TrafficClassMap::DSCP);
+    SetClasses(name, *map);
+    return map;
+}
+
+void
+SonicClasses::SetClasses(const std::string& port, TrafficClassMap& /* map */)
+{
+    RequireSame(port, "tc_to_queue_map", "TC_TO_QUEUE_MAP");
+    RequireSame(port, "tc_to_pg_map", "TC_TO_PRIORITY_GROUP_MAP");
+    RequireSame(port, "pfc_to_queue_map", "MAP_PFC_PRIORITY_TO_QUEUE");
+    RequireSame(port, "pfc_to_pg_map", "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP");
+}
+
+void
+SonicClasses::RequireSame(const std::string& port,
+                          const std::string& field,
+                          const std::string& table)
+{
+    const auto name = m_place.config.GetQosMap(port, field);
+    if (!name)
+    {
+        return;
+    }
+    for (const auto& [from, to] : m_place.config.GetMap(table, *name))
+    {
+        if (from != to)
+        {
+            m_place.config.Fail(table,
+                                *name,
+                                std::to_string(from) + " becomes " + std::to_string(to) +
+                                    ", and a class has one number everywhere",
+                                "map " + std::to_string(from) + " to itself");
+        }
+    }
+}
+
+// ---- schedulers
+
+void
+SonicClasses::AddRates(Turns& turns, const SonicConfig::Scheduler& scheduler, uint32_t queue)
+{
+    const bool hasRates = scheduler.cir + scheduler.pir > 0;
+    if (hasRates && scheduler.ofPackets)
+    {
+        m_place.config.Fail("SCHEDULER",
+                            scheduler.name,
+                            "meter_type is packets, with rates",
+                            "rates are of bytes; give meter_type bytes");
+    }
+    const auto add = [queue](std::string& rates, uint64_t rate) {
+        rates += rate == 0
+                     ? ""
+                     : (rates.empty() ? "" : ",") + std::to_string(queue) + ":" + RateText(rate);
+    };
+    add(turns.maxRates, scheduler.pir);
+    add(turns.minRates, scheduler.cir);
+    for (const uint64_t burst : {scheduler.cbs, scheduler.pbs})
+    {
+        if (burst > 0)
+        {
+            m_bursts[burst] = scheduler.name;
+            turns.burst = std::max(turns.burst, burst);
+        }
+    }
+}
+
+void
+SonicClasses::AddQueue(Turns& turns,
+                       const std::string& key,
+                       uint32_t queue,
+                       const SonicConfig::Scheduler& scheduler)
+{
+    if (scheduler.type == SonicConfig::Scheduler::STRICT)
+    {
+        turns.strict |= 1U << queue;
+    }
+    else if (turns.sole && turns.sole->type != scheduler.type)
+    {
+        m_place.config.Fail("QUEUE",
+                            key,
+                            "the schedulers " + turns.sole->name + " and " + scheduler.name +
+                                " of the port are DWRR and WRR",
+                            "give all of a port one type");
+    }
+    else
+    {
+        turns.sole = scheduler;
+        turns.isInFrames = scheduler.type == SonicConfig::Scheduler::WRR;
+    }
+    AddRates(turns, scheduler, queue);
+}
+
+Ptr<EgressScheduler>
+SonicClasses::SchedulerOf(uint32_t port)
+{
+    const SonicConfig& config = m_place.config;
+    const std::string& name = m_place.ports[port].name;
+    Turns turns;
+    bool isSaid = false;
+    for (uint32_t queue = 0; queue < TRAFFIC_CLASSES; ++queue)
+    {
+        const auto* const entry = config.FindOf("QUEUE", name, queue);
+        const auto found = entry ? entry->find("scheduler") : SonicConfig::Fields::const_iterator();
+        uint32_t weight = 1;
+        if (entry && found != entry->end())
+        {
+            const auto scheduler = config.GetScheduler(found->second);
+            AddQueue(turns, name + "|" + std::to_string(queue), queue, scheduler);
+            weight = scheduler.weight;
+            isSaid = true;
+        }
+        turns.weights += (queue ? " " : "") + std::to_string(weight);
+    }
+    if (const auto ofPort = config.GetQosMap(name, "scheduler"))
+    {
+        const auto scheduler = config.GetScheduler(*ofPort);
+        Turns rates;
+        AddRates(rates, scheduler, 0);
+        turns.portRate = 8 * scheduler.pir;
+        turns.burst = std::max(turns.burst, rates.burst);
+        isSaid = isSaid || scheduler.pir > 0;
+        if (scheduler.cir > 0)
+        {
+            m_place.Warn("SCHEDULER \"" + *ofPort + "\": cir has no effect on a port",
+                         "a port has a highest rate alone");
+        }
+    }
+    if (!isSaid)
+    {
+        return nullptr;
+    }
+    const bool isShaped = !turns.maxRates.empty() || !turns.minRates.empty() || turns.portRate > 0;
+    ObjectFactory factory(isShaped ? "ns3::ShapedScheduler" : "ns3::DwrrScheduler");
+    const auto set = [&](const std::string& attribute, const AttributeValue& value) {
+        m_place.options.Set(factory, attribute, value);
+    };
+    set("StrictClasses", UintegerValue(turns.strict));
+    set("RoundUnit", StringValue(turns.isInFrames ? "Frames" : "Bytes"));
+    set("Weights", StringValue(turns.weights));
+    if (isShaped)
+    {
+        set("StrictRate", StringValue(""));
+        set("MaxRates", StringValue(turns.maxRates));
+        set("MinRates", StringValue(turns.minRates));
+        set("PortRate", StringValue(turns.portRate ? std::to_string(turns.portRate) + "bps" : ""));
+        if (turns.burst > 0)
+        {
+            set("Burst", UintegerValue(turns.burst));
+        }
+    }
+    return factory.Create<EgressScheduler>();
+}
+
+void
+SonicClasses::CheckQueues()
+{
+    for (const std::string table : {"QUEUE", "BUFFER_QUEUE", "BUFFER_PG"})
+    {
+        for (const auto& [key, fields] : m_place.config.GetTable(table))
+        {
+            const SonicKey read = SonicKey::Read(key, true);
+            if (read.ports.front() == "CPU")
+            {
+                m_place.Warn(table + " \"" + key + "\" has no effect", "switches have no port CPU");
+                return;
+            }
+            if (read.range->last >= TRAFFIC_CLASSES)
+            {
+                m_place.Warn(table + ": queues from " + std::to_string(TRAFFIC_CLASSES) +
+                                 " on have no effect",
+                             "a port has the queues 0 to 7");
+                return;
+            }
+        }
+    }
+}
+
+// ---- ECN
+
+void
+SonicClasses::ApplyMarks()
+{
+    const SonicConfig& config = m_place.config;
+    if (!config.HasTable("QUEUE"))
+    {
+        return;
+    }
+    const auto marker = DynamicCast<WredEcnMarker>(m_place.fabricSwitch->GetEcnMarker());
+    std::map<std::string, bool> used; // profiles in use; whether they drop
+    m_place.fabricSwitch->Start();    // the marker knows its ports then
+    for (uint32_t index = 0; index < m_place.ports.size() * TRAFFIC_CLASSES; ++index)
+    {
+        const uint32_t port = index / TRAFFIC_CLASSES;
+        const uint32_t queue = index % TRAFFIC_CLASSES;
+        const auto* const entry = config.FindOf("QUEUE", m_place.ports[port].name, queue);
+        const auto found =
+            entry ? entry->find("wred_profile") : SonicConfig::Fields::const_iterator();
+        const bool hasProfile = entry && found != entry->end();
+        if (!marker && hasProfile)
+        {
+            config.Fail("WRED_PROFILE",
+                        found->second,
+                        "the ECN marker of " + m_place.name + " is no WredEcnMarker",
+                        "leave EcnMarker as it is");
+        }
+        if (!marker)
+        {
+            continue;
+        }
+        WredEcnMarker::Curve curve{EcnMarker::NEVER, EcnMarker::NEVER, 0, 0};
+        if (hasProfile)
+        {
+            const SonicConfig::Wred wred = config.GetWred(found->second);
+            used[wred.name] = wred.drops;
+            if (wred.marks)
+            {
+                curve = {wred.min, wred.max, wred.percent / 100.0, 0};
+            }
+        }
+        const auto has = [&](const char* name) {
+            return m_place.Has(WredEcnMarker::GetTypeId(), name);
+        };
+        if (has("Kmin") || has("Kmax") || has("Pmax"))
+        {
+            continue;
+        }
+        const WredEcnMarker::Curve before = marker->GetCurve(port, queue);
+        const uint8_t own = marker->GetOwnValues(port, queue);
+        m_place.undos.emplace_back([=] {
+            marker->SetThresholds(port, queue, before.kmin, before.kmax, before.pmax);
+            marker->ClearThresholds(port, queue, WredEcnMarker::WHOLE_CURVE & ~own);
+        });
+        marker->SetThresholds(port, queue, curve.kmin, curve.kmax, curve.pmax);
+    }
+    CheckDrops(used);
+}
+
+void
+SonicClasses::CheckDrops(const std::map<std::string, bool>& profiles)
+{
+    std::vector<std::string> dropping;
+    std::vector<std::string> markless;
+    for (const auto& [name, drops] : profiles)
+    {
+        if (drops)
+        {
+            dropping.push_back(name);
+        }
+        if (drops && !m_place.config.GetWred(name).marks)
+        {
+            markless.push_back(name);
+        }
+    }
+    if (!profiles.empty())
+    {
+        m_place.Set(m_place.fabricSwitch, "DropNonEct", BooleanValue(!dropping.empty()));
+    }
+    if (!dropping.empty() && dropping.size() < profiles.size())
+    {
+        m_place.Warn("WRED_PROFILE: wred_green_enable is true in " + Join(dropping) +
+                         ", and not in all profiles",
+                     "the whole switch drops what cannot be marked, in lossy classes");
+    }
+    if (!markless.empty())
+    {
+        m_place.Warn("WRED_PROFILE: wred_green_enable of " + Join(markless) + " has no effect",
+                     "WRED drops only where it marks; give an ecn that has green");
+    }
+}
+
+// ---- watchdogs
+
+void
+SonicClasses::ApplyWatchdogs()
+{
+    const SonicConfig& config = m_place.config;
+    /// Action, detection, restoration and classes.
+    using Kind = std::tuple<std::string, uint32_t, uint32_t, uint8_t>;
+    std::map<Kind, uint64_t> kinds; // masks of ports
+    for (uint32_t port = 0; port < m_place.ports.size(); ++port)
+    {
+        const std::string& name = m_place.ports[port].name;
+        const auto watchdog = config.GetWatchdog(name);
+        const auto said = config.GetPriorities(name, "pfcwd_sw_enable");
+        const uint8_t classes = said.value_or(m_place.GetPfcClasses(port));
+        if (!watchdog)
+        {
+            continue;
+        }
+        if (watchdog->detection == 0)
+        {
+            config.Fail("PFC_WD", name, "there is no detection_time", "such as 200, in ms");
+        }
+        if (!(classes & m_place.GetPfcClasses(port)))
+        {
+            m_place.Warn("PFC_WD \"" + name + "\" has no effect", "no queue of the port has PFC");
+            continue;
+        }
+        if (port >= 64)
+        {
+            config.Fail("PFC_WD",
+                        name,
+                        "the watchdog of port " + std::to_string(port),
+                        "watchdogs are chosen for ports 0 to 63");
+        }
+        kinds[{watchdog->action, watchdog->detection, watchdog->restoration, classes}] |=
+            uint64_t{1} << port;
+    }
+    static const std::map<std::string, std::string> ACTIONS = {{"drop", "Drop"},
+                                                               {"forward", "Forward"},
+                                                               {"alert", "Alert"}};
+    for (const auto& [kind, ports] : kinds)
+    {
+        const auto& [action, detection, restoration, classes] = kind;
+        ObjectFactory factory("ns3::PfcWatchdog");
+        const auto set = [&](const std::string& attribute, const AttributeValue& value) {
+            m_place.options.Set(factory, attribute, value);
+        };
+        set("Action", StringValue(ACTIONS.at(action)));
+        set("DetectionTime", TimeValue(MilliSeconds(detection)));
+        set("RestorationTime", TimeValue(MilliSeconds(restoration)));
+        set("Classes", UintegerValue(classes));
+        set("Ports", UintegerValue(ports));
+        if (const auto poll = config.GetPollInterval())
+        {
+            set("PollInterval", TimeValue(MilliSeconds(*poll)));
+        }
+        set("BigRedSwitch",
+            BooleanValue(config.Get("PFC_WD", "GLOBAL", "BIG_RED_SWITCH") == "enable"));
+        m_place.fabricSwitch->AddExtension(factory.Create<SwitchExtension>());
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_SONIC_PLACE_H
+#define LOSSLESS_SONIC_PLACE_H
+
+#include "sonic-config.h"
+
+#include "ns3/attribute.h"
+#include "ns3/fabric-options.h"
+#include "ns3/fabric-switch.h"
+#include "ns3/object.h"
+#include "ns3/ptr.h"
+#include "ns3/qbb-net-device.h"
+#include "ns3/type-id.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/// @ingroup lossless
+/// A switch that gets a configuration of SONiC, and what came of it.
+struct SonicPlace
+{
+    const SonicConfig& config;                //!< the configuration
+    Ptr<FabricSwitch> fabricSwitch;           //!< the switch
+    std::string name;                         //!< of the switch, such as "leaf 0"
+    FabricOptions options;                    //!< of the program; they win
+    std::vector<SonicConfig::Port> ports;     //!< of the configuration, by port of the switch
+    std::vector<std::string> warnings;        //!< what has no effect
+    std::vector<std::function<void()>> undos; //!< take back what was set, the last first
+
+    /// @param type a type @param attribute one of its attributes @return whether an option of the
+    /// program says what it is
+    bool Has(TypeId type, const std::string& attribute) const
+    {
+        return options.Has(type, attribute);
+    }
+
+    /// @param port one of the switch @return its device
+    Ptr<QbbNetDevice> GetDevice(uint32_t port) const
+    {
+        return fabricSwitch->GetPort(port);
+    }
+
+    /// Set an attribute, unless an option says what it is. @param object whose @param attribute its
+    /// name @param value its value
+    void Set(const Ptr<Object>& object, const std::string& attribute, const AttributeValue& value);
+
+    /// Say that something has no effect. @param what it is @param why it has none
+    void Warn(const std::string& what, const std::string& why);
+
+    /// @param port one of the switch @return PfcClasses that it gets; PFC_WD, buffers and
+    /// PORT_QOS_MAP agree on them
+    uint8_t GetPfcClasses(uint32_t port) const;
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_SONIC_PLACE_H

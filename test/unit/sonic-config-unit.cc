@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// Configurations of SONiC: what is read, the one form in which it is written, and each mistake.
+
+#include "helper-test-util.h"
+#include "sonic-key.h"
+#include "sonic-schema.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/sonic-config.h"
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// @return a configuration of text with ' in place of "
+SonicConfig
+ConfigOf(std::string text)
+{
+    for (char& c : text)
+    {
+        c = c == '\'' ? '"' : c;
+    }
+    return SonicConfig::FromText(text, "x.json");
+}
+
+/// @return the message of what is wrong in a text; empty: nothing
+std::string
+WrongIn(const std::string& text)
+{
+    try
+    {
+        ConfigOf(text);
+    }
+    catch (const FabricError& error)
+    {
+        return error.what();
+    }
+    return "";
+}
+
+/// @return names and ranges of a key, or what is wrong with it
+std::string
+KeyOf(const std::string& text, bool hasRange)
+{
+    try
+    {
+        const SonicKey key = SonicKey::Read(text, hasRange);
+        std::string all;
+        for (const std::string& port : key.ports)
+        {
+            all += (key.range ? SonicKey::Write(port, *key.range) : port) + " ";
+        }
+        return all;
+    }
+    catch (const FabricError& error)
+    {
+        return error.what();
+    }
+}
+
+} // namespace
+
+TEST(SonicKey, ListsAndRanges)
+{
+    EXPECT_EQ(KeyOf("Ethernet0", false), "Ethernet0 ");
+    EXPECT_EQ(KeyOf("Ethernet0,Ethernet4", false), "Ethernet0 Ethernet4 ");
+    EXPECT_EQ(KeyOf("Ethernet0|3", true), "Ethernet0|3 ");
+    EXPECT_EQ(KeyOf("Ethernet0,Ethernet4|3-4", true), "Ethernet0|3-4 Ethernet4|3-4 ");
+    EXPECT_EQ(KeyOf("CPU|0-47", true), "CPU|0-47 ");
+    EXPECT_EQ(KeyOf("Ethernet0|3-3", true), "Ethernet0|3 ");
+}
+
+TEST(SonicKey, Mistakes)
+{
+    EXPECT_EQ(KeyOf("Ethernet0", true),
+              "the key is not of the form ports|range; such as Ethernet0,Ethernet4|3-4");
+    EXPECT_EQ(KeyOf("h|asic0|Ethernet0|3", true),
+              "the key is not of the form ports|range; such as Ethernet0,Ethernet4|3-4");
+    EXPECT_EQ(KeyOf("Ethernet0|3", false), "the key is not of the form ports; such as Ethernet0");
+    EXPECT_EQ(KeyOf("Ethernet0,|3", true),
+              "a port of the key has no name; such as Ethernet0,Ethernet4");
+    EXPECT_EQ(KeyOf("Ethernet0,Ethernet0|3", true),
+              "the key names Ethernet0 twice; name each port once");
+    EXPECT_EQ(KeyOf("Ethernet0|4-3", true), "the range \"4-3\" ends before it begins; write 3-4");
+    EXPECT_EQ(KeyOf("Ethernet0|1-2-3", true), "\"1-2-3\" is no range; such as 3 or 3-4");
+    EXPECT_NE(KeyOf("Ethernet0|x", true).find("a queue or group"), std::string::npos);
+    EXPECT_NE(KeyOf("Ethernet0|64", true).find("a queue or group"), std::string::npos);
+    EXPECT_NE(KeyOf("Ethernet0|-3", true).find("a queue or group"), std::string::npos);
+}
+
+TEST(SonicKey, OrderIsThatOfPeople)
+{
+    const std::vector<std::string> sorted = {"",
+                                             "Ethernet",
+                                             "Ethernet0",
+                                             "Ethernet4",
+                                             "Ethernet12",
+                                             "Ethernet12|3",
+                                             "Ethernet12|3-4",
+                                             "Ethernet100",
+                                             "Ethernet99999999999999999999999"};
+    for (std::size_t i = 0; i < sorted.size(); ++i)
+    {
+        for (std::size_t j = 0; j < sorted.size(); ++j)
+        {
+            EXPECT_EQ(SonicOrder()(sorted[i], sorted[j]), i < j) << sorted[i] << ", " << sorted[j];
+        }
+    }
+    EXPECT_NE(SonicOrder()("a07", "a7"), SonicOrder()("a7", "a07")) << "two names";
+}
+
+TEST(SonicConfig, BothFormsOfReferencesAreOne)
+{
+    const char* const PORTS = "'PORT': {'Ethernet0': {'speed': '100000'}, 'Ethernet4': {'speed': "
+                              "'100000'}}, 'SCHEDULER': {'s.0': {'type': 'DWRR'}}";
+    const std::string ports = PORTS;
+    const auto older = ConfigOf("{" + ports +
+                                ", 'QUEUE': {'Ethernet4,Ethernet0|3-4': {'scheduler': "
+                                "'[SCHEDULER|s.0]'}}}");
+    const auto newer =
+        ConfigOf("{'QUEUE': {'Ethernet0|3-4': {'scheduler': 's.0'}, 'Ethernet4|3-4': "
+                 "{'scheduler': 's.0'}}, " +
+                 ports + "}");
+    EXPECT_TRUE(older == newer);
+    EXPECT_EQ(older.ToText(), newer.ToText());
+    ASSERT_NE(older.FindOf("QUEUE", "Ethernet4", 4), nullptr);
+    EXPECT_EQ(older.FindOf("QUEUE", "Ethernet4", 5), nullptr);
+    EXPECT_EQ(older.FindOf("QUEUE", "Ethernet", 4), nullptr);
+}
+
+TEST(SonicConfig, ListsAndTextsAreOne)
+{
+    const auto list = ConfigOf("{'PORT_QOS_MAP': {'Ethernet0': {'pfc_enable': ['4', '3']}}}");
+    const auto text = ConfigOf("{'PORT_QOS_MAP': {'Ethernet0': {'pfc_enable': '3,4'}}}");
+    const auto numbers = ConfigOf("{'PORT_QOS_MAP': {'Ethernet0': {'pfc_enable': [3, 4]}}}");
+    EXPECT_TRUE(list == text);
+    EXPECT_TRUE(numbers == text);
+    EXPECT_EQ(list.GetPriorities("Ethernet0", "pfc_enable").value(), 0x18);
+    EXPECT_FALSE(list.GetPriorities("Ethernet0", "pfcwd_sw_enable"));
+    const auto none = ConfigOf("{'PORT_QOS_MAP': {'Ethernet0': {'pfc_enable': ''}}}");
+    EXPECT_EQ(none.GetPriorities("Ethernet0", "pfc_enable").value(), 0);
+    const auto all = ConfigOf("{'PORT_QOS_MAP': {'global': {'pfc_enable': '3'}}}");
+    EXPECT_EQ(all.GetPriorities("Ethernet0", "pfc_enable").value(), 8);
+}
+
+TEST(SonicConfig, WritesOneForm)
+{
+    const auto config =
+        ConfigOf("{'PORT': {'Ethernet12': {'speed': '0025000', 'alias': 'a\\\"'}, "
+                 "'Ethernet4': {'mtu': '1500', 'speed': '100000'}}, 'VLAN': {}, "
+                 "'CABLE_LENGTH': {'AZURE': {'Ethernet12': '05m'}}, 'BUFFER_PG': {}}");
+    const std::string expected = R"({
+    "BUFFER_PG": {},
+    "CABLE_LENGTH": {
+        "AZURE": {
+            "Ethernet12": "5m"
+        }
+    },
+    "PORT": {
+        "Ethernet4": {
+            "mtu": "1500",
+            "speed": "100000"
+        },
+        "Ethernet12": {
+            "alias": "a\"",
+            "speed": "25000"
+        }
+    }
+}
+)";
+    EXPECT_EQ(config.ToText(), expected);
+    EXPECT_EQ(SonicConfig::FromText(expected, "y.json").ToText(), expected);
+    EXPECT_EQ(SonicConfig().ToText(), "{}\n");
+    EXPECT_TRUE(ConfigOf("{}") == SonicConfig());
+}
+
+TEST(SonicConfig, ShippedFilesGoRound)
+{
+    for (const std::string name : {"leaf", "spine"})
+    {
+        const auto read =
+            SonicConfig::Read(LOSSLESS_SOURCE_DIR "/examples/sonic/" + name + ".json");
+        EXPECT_FALSE(read.GetTable("BUFFER_PG").empty());
+        const std::string text = read.ToText();
+        const auto again = SonicConfig::FromText(text, "again.json");
+        EXPECT_TRUE(again == read) << name;
+        EXPECT_EQ(again.ToText(), text) << name;
+        EXPECT_EQ(text.find("[BUFFER"), std::string::npos) << "one form of references";
+    }
+}
+
+TEST(SonicConfig, PortsInOrder)
+{
+    const auto names = [](const SonicConfig& config) {
+        std::string all;
+        for (const auto& port : config.GetPorts())
+        {
+            all += port.name + " ";
+        }
+        return all;
+    };
+    EXPECT_EQ(names(ConfigOf("{'PORT': {'Ethernet100': {}, 'Ethernet8': {}, 'Ethernet16': "
+                             "{'admin_status': 'down'}}}")),
+              "Ethernet8 Ethernet100 ");
+    EXPECT_EQ(names(ConfigOf("{'PORT': {'Ethernet0': {'index': '2'}, 'Ethernet4': {'index': '1'}, "
+                             "'Ethernet3': {'index': '1'}}}")),
+              "Ethernet3 Ethernet4 Ethernet0 ");
+    EXPECT_EQ(names(ConfigOf("{'PORT': {'Ethernet0': {'index': '2'}, 'Ethernet4': {}}}")),
+              "Ethernet0 Ethernet4 ")
+        << "an index that only some have decides nothing";
+}
+
+TEST(SonicConfig, Numbers)
+{
+    const auto config = ConfigOf(
+        "{'BUFFER_POOL': {'p': {'size': '1000', 'type': 'ingress', 'xoff': '5'}, 'q': {'type': "
+        "'egress'}}, 'BUFFER_PROFILE': {'a': {'pool': 'p', 'size': '7', 'dynamic_th': '-8', "
+        "'xoff': "
+        "'9', 'xon': '2', 'xon_offset': '3'}, 'b': {'static_th': '12', 'headroom_type': "
+        "'dynamic'}}, "
+        "'SCHEDULER': {'s': {'type': 'STRICT', 'pir': '10', 'meter_type': 'packets'}, 't': {}}, "
+        "'WRED_PROFILE': {'w': {'ecn': 'ecn_green_red', 'green_min_threshold': '3', "
+        "'green_max_threshold': '4', 'green_drop_probability': '5'}, 'v': {'ecn': 'ecn_all', "
+        "'green_min_threshold': '3', 'green_max_threshold': '4', 'ecn_green_min_threshold': '1', "
+        "'ecn_green_max_threshold': '2', 'ecn_green_mark_probability': '6'}, 'n': {'ecn': "
+        "'ecn_yellow_red'}}, "
+        "'PFC_WD': {'GLOBAL': {'POLL_INTERVAL': '200'}, 'Ethernet0': {'action': 'alert', "
+        "'detection_time': '300', 'restoration_time': '400'}}, "
+        "'CABLE_LENGTH': {'AZURE': {'Ethernet0': '40m'}}, "
+        "'DSCP_TO_TC_MAP': {'A': {'3': '4', '63': '0'}}}");
+    ASSERT_EQ(config.GetPools().size(), 2U);
+    EXPECT_EQ(config.GetPools()[0].size.value(), 1000U);
+    EXPECT_EQ(config.GetPools()[0].xoff, 5U);
+    EXPECT_TRUE(config.GetPools()[0].isIngress);
+    EXPECT_FALSE(config.GetPools()[1].isIngress);
+    EXPECT_FALSE(config.GetPools()[1].size);
+    const auto profile = config.GetProfile("a");
+    EXPECT_EQ(profile.pool, "p");
+    EXPECT_EQ(profile.size, 7U);
+    EXPECT_EQ(profile.dynamicTh.value(), -8);
+    EXPECT_EQ(profile.xoff.value(), 9U);
+    EXPECT_EQ(profile.xon.value(), 2U);
+    EXPECT_EQ(profile.xonOffset.value(), 3U);
+    EXPECT_FALSE(profile.isDynamic);
+    EXPECT_EQ(config.GetProfile("b").staticTh.value(), 12U);
+    EXPECT_TRUE(config.GetProfile("b").isDynamic);
+    EXPECT_EQ(config.GetScheduler("s").type, SonicConfig::Scheduler::STRICT);
+    EXPECT_EQ(config.GetScheduler("s").pir, 10U);
+    EXPECT_TRUE(config.GetScheduler("s").ofPackets);
+    EXPECT_EQ(config.GetScheduler("t").type, SonicConfig::Scheduler::WRR) << "SONiC's default";
+    EXPECT_EQ(config.GetScheduler("t").weight, 1U);
+    EXPECT_TRUE(config.GetWred("w").marks);
+    EXPECT_EQ(config.GetWred("w").max, 4U);
+    EXPECT_EQ(config.GetWred("w").percent, 5U);
+    EXPECT_EQ(config.GetWred("v").max, 2U) << "thresholds of marks win over those of drops";
+    EXPECT_EQ(config.GetWred("v").percent, 6U);
+    EXPECT_FALSE(config.GetWred("n").marks);
+    EXPECT_EQ(config.GetWatchdog("Ethernet0")->action, "alert");
+    EXPECT_EQ(config.GetWatchdog("Ethernet0")->restoration, 400U);
+    EXPECT_FALSE(config.GetWatchdog("Ethernet4"));
+    EXPECT_EQ(config.GetPollInterval().value(), 200U);
+    EXPECT_EQ(config.GetMetres("Ethernet0").value(), 40U);
+    EXPECT_FALSE(config.GetMetres("Ethernet4"));
+    EXPECT_EQ(config.GetMap("DSCP_TO_TC_MAP", "A"),
+              (std::map<uint32_t, uint32_t>{{3, 4}, {63, 0}}));
+}
+
+TEST(SonicConfig, MistakesNameTableAndKey)
+{
+    const std::vector<std::pair<std::string, std::string>> cases = {
+        {"{'PORT': {", "x.json:1: "},
+        {"[1]", "x.json:1: no table has a name; expected tables, such as PORT"},
+        {"'text'", "x.json:1: no configuration; expected tables in JSON"},
+        {"{'PORT': 'x'}", "x.json:1: PORT is \"x\"; expected a table of entries"},
+        {"{'PORT': {}, 'PORT': {}}", "x.json:1: the table PORT is there twice; join them"},
+        {"{'PORT': {'a': 'b'}}", "x.json:1: PORT \"a\": the entry is no table of fields"},
+        {"{'PORT': ['a']}", "x.json:1: PORT \"\": the entry is no table of fields"},
+        {"{'PORT': {'a': ['b']}}", "x.json:1: PORT \"a\": the entry is a list"},
+        {"{'PORT': {'a': {}, 'a': {}}}", "x.json:1: PORT \"a\": the entry is there twice"},
+        {"{'PORT': {'a': {'alias': 'x\\ny'}}}", "PORT \"a\": \"x\\x0ay\" has a control character"},
+        {"{'PORT': {'a': {'speed': '1', 'speed': '1'}}}", "PORT \"a\": speed is there twice"},
+        {"{'PORT': {'a': {'speed': {'x': '1'}}}}", "PORT \"a\": a value is a table"},
+        {"{'PORT': {'a': {'speed': 'fast'}}}", "PORT \"a\": speed"},
+        {"{'PORT': {'a': {'speed': '0'}}}", "PORT \"a\": speed is 0; it must be 1 to 1600000"},
+        {"{'PORT': {'a': {'mtu': '9217'}}}", "PORT \"a\": mtu"},
+        {"{'PORT': {'a': {'admin_status': 'upp'}}}",
+         "PORT \"a\": admin_status is \"upp\"; did you mean up?"},
+        {"{'CABLE_LENGTH': {'AZURE': {'a': '5'}}}",
+         "CABLE_LENGTH \"AZURE\": the length of the cable is \"5\"; such as 5m"},
+        {"{'BUFFER_PROFILE': {'a': {'dynamic_th': '8'}}}", "dynamic_th"},
+        {"{'BUFFER_PROFILE': {'a': {'dynamic_th': '-9'}}}", "dynamic_th"},
+        {"{'BUFFER_PROFILE': {'a': {'dynamic_th': '1', 'static_th': '1'}}}",
+         "BUFFER_PROFILE \"a\": dynamic_th and static_th are both there"},
+        {"{'BUFFER_PROFILE': {'a': {'pool': 'p'}}}",
+         "pool \"p\" is not in BUFFER_POOL; that table is empty, or not there"},
+        {"{'BUFFER_POOL': {'pool': {}}, 'BUFFER_PROFILE': {'a': {'pool': 'pol'}}}",
+         "pool \"pol\" is not in BUFFER_POOL; did you mean pool?"},
+        {"{'BUFFER_POOL': {'p': {}}, 'BUFFER_PROFILE': {'a': {'pool': '[POOL|p]'}}}",
+         "pool is \"[POOL|p]\"; write [BUFFER_POOL|NAME], or NAME alone"},
+        {"{'BUFFER_PG': {'a': {}}}", "BUFFER_PG \"a\": the key is not of the form ports|range"},
+        {"{'BUFFER_PG': {'a|3-4': {}, 'a|4': {}}}",
+         "BUFFER_PG \"a|4\": the entry overlaps \"a|3-4\""},
+        {"{'PORT': {'Ethernet0': {}}, 'BUFFER_PG': {'Ethernet1|3': {}}}",
+         "BUFFER_PG \"Ethernet1|3\": there is no port Ethernet1 in PORT; did you mean Ethernet0?"},
+        {"{'PORT': {'Ethernet0': {}}, 'CABLE_LENGTH': {'A': {'Ethernet1': '5m'}}}",
+         "CABLE_LENGTH \"A\": there is no port Ethernet1 in PORT"},
+        {"{'DSCP_TO_TC_MAP': {'A': {'64': '0'}}}", "DSCP_TO_TC_MAP \"A\": a number of the map"},
+        {"{'DSCP_TO_TC_MAP': {'A': {'6': '8'}}}", "DSCP_TO_TC_MAP \"A\": what 6 becomes"},
+        {"{'DSCP_TO_TC_MAP': {'A': {'06': '8'}}}", "\"06\" has zeros before it; write 6"},
+        {"{'PORT_QOS_MAP': {'a': {'pfc_enable': '8'}}}", "a priority of pfc_enable"},
+        {"{'PORT_QOS_MAP': {'a': {'pfc_enable': '3,3'}}}", "pfc_enable names 3 twice"},
+        {"{'SCHEDULER': {'s': {'pir': '1', 'cir': '2'}}}", "SCHEDULER \"s\": pir is below cir"},
+        {"{'SCHEDULER': {'s': {'cbs': '1'}}}", "SCHEDULER \"s\": cbs is there without cir"},
+        {"{'SCHEDULER': {'s': {'weight': '0'}}}", "weight is 0; it must be 1 to 100"},
+        {"{'WRED_PROFILE': {'w': {'green_min_threshold': '1'}}}",
+         "green_min_threshold and green_max_threshold are no range"},
+        {"{'WRED_PROFILE': {'w': {'red_min_threshold': '2', 'red_max_threshold': '1'}}}",
+         "red_min_threshold and red_max_threshold are no range"},
+        {"{'PFC_WD': {'GLOBAL': {'action': 'drop'}}}", "PFC_WD \"GLOBAL\": action is of ports"},
+        {"{'PFC_WD': {'a': {'POLL_INTERVAL': '200'}}}", "POLL_INTERVAL is of GLOBAL"},
+        {"{'PFC_WD': {'a': {'detection_time': '99'}}}", "it must be 100 to 5000"},
+    };
+    for (const auto& [text, wrong] : cases)
+    {
+        const std::string message = WrongIn(text);
+        EXPECT_EQ(message.rfind("x.json:1: ", 0), 0U) << text << " says " << message;
+        EXPECT_NE(message.find(wrong), std::string::npos) << text << " says " << message;
+        EXPECT_EQ(message.find('\n'), std::string::npos) << text;
+    }
+}
+
+TEST(SonicConfig, MistakesNameTheLine)
+{
+    EXPECT_EQ(WrongIn("{\n'VLAN': {'a': {}},\n'BUFFER_PG': {\n'a|3': {},\n'b,a|4,5': {}}}"),
+              "x.json:5: BUFFER_PG \"b,a|4,5\": a queue or group is \"4,5\"; it must be a whole "
+              "number from 0 to 63");
+    EXPECT_EQ(WrongIn("{\n'BUFFER_PG': {\n'a|3-4': {},\n'b,a|4': {}}}").substr(0, 28),
+              "x.json:4: BUFFER_PG \"a|4\": t")
+        << "of the key that named the port";
+}
+
+TEST(SonicConfig, DeepNestingIsRefusedBeforeTheParser)
+{
+    const std::string message = WrongIn("{'x': " + std::string(100000, '['));
+    EXPECT_NE(message.find("x.json:1: lists and tables within each other, more than 32"),
+              std::string::npos)
+        << message;
+    EXPECT_EQ(WrongIn("{'ACL': '" + std::string(100, '[') + "'}"), "") << "brackets of a text";
+}
+
+TEST(SonicConfig, CannotBeRead)
+{
+    for (const std::string path : {"/nonexistent/config_db.json", "/tmp"})
+    {
+        try
+        {
+            SonicConfig::Read(path);
+            ADD_FAILURE() << path << " was read";
+        }
+        catch (const FabricError& error)
+        {
+            EXPECT_EQ(error.what(), path + ": cannot be read; expected a config_db.json of SONiC");
+        }
+    }
+}
+
+TEST(SonicConfig, NamesWhatHasNoEffect)
+{
+    const auto config = ConfigOf(
+        "{'BGP_NEIGHBOR': {}, 'VLAN': {}, 'PORT': {'a': {'fec': 'rs', 'pfc_asym': 'on'}}, "
+        "'BUFFER_PROFILE': {'p': {'dynamc_th': '1'}}, 'MPLS_TC_TO_TC_MAP': {'A': {'0': '0'}}, "
+        "'WRED_PROFILE': {'w': {'wred_red_enable': 'true', 'wred_yellow_enable': 'true'}}}");
+    EXPECT_EQ(config.GetUnused(),
+              (std::vector<std::string>{
+                  "x.json: PORT: pfc_asym has no effect; PFC is the same in both directions",
+                  "x.json: BUFFER_PROFILE: dynamc_th is not known, and has no effect; did you mean "
+                  "dynamic_th?",
+                  "x.json: MPLS_TC_TO_TC_MAP has no effect; frames have no MPLS labels",
+                  "x.json: WRED_PROFILE: wred_red_enable, wred_yellow_enable have no effect; all "
+                  "frames are green",
+                  "x.json: 2 tables of other subsystems, not read: BGP_NEIGHBOR, VLAN"}));
+    EXPECT_TRUE(ConfigOf("{'PORT': {'a': {'pfc_asym': 'off'}}}").GetUnused().empty());
+    EXPECT_EQ(SonicConfig::FromText(config.ToText(), "y").Get("PORT", "a", "fec"), "rs");
+}
+
+TEST(SonicConfig, SetAndGet)
+{
+    SonicConfig config;
+    config.Set("PORT", "Ethernet12", "speed", "100000");
+    config.Set("PORT", "Ethernet4", "speed", "25000");
+    config.Set("PORT", "Ethernet4", "mtu", "1500");
+    EXPECT_EQ(config.Get("PORT", "Ethernet4", "speed"), "25000");
+    EXPECT_EQ(config.Get("PORT", "Ethernet4", "fec"), "");
+    EXPECT_EQ(config.Get("PORT", "Ethernet8", "speed"), "");
+    EXPECT_EQ(config.GetTable("PORT").front().first, "Ethernet4");
+    EXPECT_TRUE(SonicConfig::FromText(config.ToText(), "x") == config);
+}
+
+TEST(SonicSchema, TablesAndFieldsAreThereOnce)
+{
+    std::set<std::string> tables;
+    for (const SonicSchema& schema : SonicSchema::List())
+    {
+        EXPECT_TRUE(tables.insert(schema.name).second) << schema.name;
+        std::set<std::string> fields;
+        for (const SonicField& field : schema.fields)
+        {
+            EXPECT_TRUE(fields.insert(field.name).second) << schema.name << " " << field.name;
+            if (field.kind == SonicField::REFERENCE)
+            {
+                EXPECT_NE(SonicSchema::FindTable(field.words), nullptr) << field.words;
+            }
+        }
+    }
+}
