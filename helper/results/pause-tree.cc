@@ -7,6 +7,7 @@
 #include "ns3/fabric-simulator-impl.h"
 #include "ns3/qbb-channel.h"
 #include "ns3/simulator.h"
+#include "ns3/traffic-class-map.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -29,14 +30,15 @@ TicksToNs(int64_t ticks)
     return TimeStep(static_cast<uint64_t>(ticks)).GetNanoSeconds();
 }
 
-/// Cells of one ingress (port, class) in an egress queue.
+/// Cells in an egress queue of an ingress port. @param groups mask of its priority groups
 uint64_t
-CellsFrom(const Frame* head, uint32_t inPort, uint32_t inClass)
+CellsFrom(const Frame* head, uint32_t inPort, uint8_t groups)
 {
     uint64_t cells = 0;
     for (const Frame* frame = head; frame; frame = frame->next)
     {
-        cells += frame->inPort == inPort && frame->inClass == inClass ? frame->cells : 0;
+        const bool isOne = frame->inPort == inPort && (groups & (1U << frame->inClass));
+        cells += isOne ? frame->cells : 0;
     }
     return cells;
 }
@@ -216,6 +218,8 @@ PauseTree::FindReason(const Port& port, uint32_t cls) const
     }
     const SwitchId which = m_fabric.GetTopology().SwitchAt(port.node);
     const auto fabricSwitch = m_fabric.GetSwitch(which);
+    const auto map = port.device->GetTrafficClassMap()->GetTable();
+    const uint8_t groups = map->GroupsOfPriorities(1U << cls);
     uint64_t most = 0;
     uint64_t all = 0;
     for (uint32_t out = 0; out < fabricSwitch->GetNPorts(); ++out)
@@ -223,7 +227,7 @@ PauseTree::FindReason(const Port& port, uint32_t cls) const
         const auto device = fabricSwitch->GetPort(out);
         for (uint32_t queue = 0; queue < TRAFFIC_CLASSES; ++queue)
         {
-            const uint64_t cells = CellsFrom(device->Queues().Head(queue), port.port, cls);
+            const uint64_t cells = CellsFrom(device->Queues().Head(queue), port.port, groups);
             all += cells;
             if (cells > most)
             {
@@ -274,18 +278,26 @@ PauseTree::TakeReason(const Port& port, uint32_t cls)
     const Time way = DynamicCast<QbbChannel>(port.device->GetChannel())->GetDelay() +
                      port.device->GetPfcReactionDelay();
     const int64_t latest = NowTicks() - way.GetTimeStep();
-    auto& sent = m_ports[port.peer].sent[cls];
-    if (sent.empty())
+    const auto map = port.device->GetTrafficClassMap()->GetTable();
+    Reason reason;
+    bool isFound = false;
+    for (uint8_t left = map->PrioritiesOfQueues(1U << cls); left; left &= left - 1)
     {
-        return {};
+        auto& sent = m_ports[port.peer].sent[__builtin_ctz(left)];
+        std::size_t last = 0;
+        while (last + 1 < sent.size() && sent[last + 1].sent < latest)
+        {
+            ++last;
+        }
+        sent.erase(sent.begin(), sent.begin() + static_cast<std::ptrdiff_t>(last));
+        // The first stays: a link that was cut may ask for its pause again.
+        if (!sent.empty() && (!isFound || sent.front().sent > reason.sent))
+        {
+            reason = sent.front();
+            isFound = true;
+        }
     }
-    std::size_t last = 0;
-    while (last + 1 < sent.size() && sent[last + 1].sent < latest)
-    {
-        ++last;
-    }
-    sent.erase(sent.begin(), sent.begin() + static_cast<std::ptrdiff_t>(last));
-    return sent.front(); // stays: a link that was cut may ask for its pause again
+    return reason;
 }
 
 std::size_t

@@ -133,7 +133,7 @@ class PauseTree : public TableReport
 
     /// Connect the traces of a port. @param at its index
     void Connect(std::size_t at);
-    /// A port sends an XOFF. @param port it @param cls of the XOFF @return why
+    /// A port sends an XOFF. @param port it @param cls of the XOFF, its PFC priority @return why
     Reason FindReason(const Port& port, uint32_t cls) const;
     /// An XOFF was sent: find its parent. @param at index of the port @param cls class
     /// @param reason of FindReason()
@@ -142,7 +142,8 @@ class PauseTree : public TableReport
     void Begin(std::size_t at, uint32_t cls);
     /// A pause ends. @param at index of the port @param cls class @param end when, ticks
     void End(std::size_t at, uint32_t cls, int64_t end);
-    /// @param port that was paused @param cls class @return why, of the XOFF that takes effect now
+    /// @param port that was paused @param cls its queue @return why, of the XOFF that takes effect
+    /// now
     Reason TakeReason(const Port& port, uint32_t cls);
     /// @param root without sums @return its index in m_places
     std::size_t PlaceOf(const Root& root);
