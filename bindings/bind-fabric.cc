@@ -275,6 +275,15 @@ BindRules(HelperClass& helper)
             py::arg("values"),
             "Attributes at some places: {\"SwitchMmu.alpha\": 1 / 32}.")
         .def(
+            "set_sonic_at",
+            [](FabricHelper& h, const py::object& places, const py::object& path) {
+                h.At(ToPlaces(places))
+                    .SetSonicConfig(py::str(py::module_::import("os").attr("fspath")(path)));
+            },
+            py::arg("places"),
+            py::arg("path"),
+            "A config_db.json of SONiC for the switches of some places.")
+        .def(
             "add_switch_extension_at",
             [](FabricHelper& h, const py::object& places, const Part& part) {
                 h.At(ToPlaces(places)).AddSwitchExtension(part.GetText());
@@ -600,6 +609,15 @@ BindBuilt(py::module_& m)
             py::arg("places"),
             py::arg("values"),
             "Set attributes at some places now; see lossless.Fabric.at.")
+        .def(
+            "set_sonic_at",
+            [](const Fabric& f, const py::object& places, const py::object& path) {
+                f.At(ToPlaces(places))
+                    .SetSonicConfig(py::str(py::module_::import("os").attr("fspath")(path)));
+            },
+            py::arg("places"),
+            py::arg("path"),
+            "Set what a config_db.json of SONiC says, before the run; see lossless.Fabric.at.")
         .def(
             "differences",
             [](const Fabric& f) {

@@ -6,6 +6,9 @@
 #include "ns3/border-policy.h"
 #include "ns3/egress-scheduler.h"
 #include "ns3/fabric-switch.h"
+#include "ns3/sonic-file.h"
+#include "ns3/sonic-show.h"
+#include "ns3/sonic-switch.h"
 #include "ns3/switch-mmu.h"
 #include "ns3/traffic-class-map.h"
 
@@ -312,7 +315,28 @@ BindSwitch(py::module_& m)
                                "Frames of lossless classes dropped.")
         .def_property_readonly("lossy_drops",
                                &FabricSwitch::GetLossyDrops,
-                               "Frames of lossy classes dropped.");
+                               "Frames of lossy classes dropped.")
+        .def(
+            "sonic_config",
+            [](const Ptr<FabricSwitch>& s) {
+                return py::module_::import("json").attr("loads")(SonicConfigOf(s).ToText());
+            },
+            "Its settings in force as SONiC has them: a dictionary of tables, each of entries, "
+            "each "
+            "of fields.")
+        .def(
+            "write_sonic_config",
+            [](const Ptr<FabricSwitch>& s, const py::object& path) {
+                const std::string file = py::str(py::module_::import("os").attr("fspath")(path));
+                WriteSonicConfig(file, SonicConfigOf(s));
+            },
+            py::arg("path"),
+            "Write its settings in force as a config_db.json of SONiC.")
+        .def(
+            "sonic_show",
+            [](const Ptr<FabricSwitch>& s) { return SonicShow(s).All(); },
+            "Its watermarks, PFC frames and storms as tables, such as `show` of SONiC prints "
+            "them.");
 }
 
 } // namespace lossless_python

@@ -150,6 +150,7 @@ WRONG = [
     ("icc-workload --load=1e300", "--load is 1e+300; it must be above 0 and at most 10"),
     ("icc-workload --load=1e-300 --flows=10",
      "flows start after the last time that there is; --load must be higher, or --flows lower"),
+    ("sonic-fabric --leaf=x.json", "x.json: cannot be read; expected a config_db.json of SONiC"),
     ("operations --stop=0", "--stop is 0; it must be above 0"),
     ("own-congestion-control --ns3::RdmaQueuePair::CongestionControl=ns3::RdmaHpcc",
      "--ns3::RdmaQueuePair::CongestionControl is the same for both runs; leave it out: this program compares two"),

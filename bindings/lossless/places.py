@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Settings for some places of a fabric: tiers, nodes, ports."""
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from operator import index
@@ -94,11 +95,18 @@ def full_names(options: Mapping[str, Any]) -> Dict[str, Any]:
             said.append((name, name))
             values[name] = value
         else:
-            known = ", ".join(sorted([*_NAMES, *_GROUPS, "lossless_classes", "preset"]))
+            known = ", ".join(sorted([*_NAMES, *_GROUPS, "lossless_classes", "preset", "sonic"]))
             raise TypeError(f"unknown setting {name!r}; known are {known}, and names of attributes "
                             "such as \"WredEcnMarker.pmax\"")
     require_once(said)
     return values
+
+
+def sonic_path(path: Any) -> str:
+    """The option sonic: the path of a config_db.json."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"sonic is {path!r}; it must be the path of a config_db.json of SONiC")
+    return os.fspath(path)
 
 
 def set_at(helper: _lossless.FabricHelper, at: Any) -> None:
@@ -109,6 +117,8 @@ def set_at(helper: _lossless.FabricHelper, at: Any) -> None:
                                "a dictionary of settings, such as {\"alpha\": 1 / 32}"))
         for extension in extension_list(rest.pop("extensions", ())):
             helper.add_switch_extension_at(places, extension)
+        if "sonic" in rest:
+            helper.set_sonic_at(places, sonic_path(rest.pop("sonic")))
         helper.set_at(places, full_names(rest))
 
 
@@ -124,6 +134,7 @@ class At:
     def set(self, **values: Any) -> None:
         """Set values at these places now, before or during the run: all of them or none.
 
+        sonic                      path of a config_db.json of SONiC for switches, before the run
         preset                     name of a published switch, whose buffer and cells it takes
         buffer, alpha, headroom    of the buffer of switches; alpha and headroom also at ports
         ecn, load_balancer         Parts of switches, one for each
@@ -133,7 +144,15 @@ class At:
                                        QbbNetDevice, PfcWatchdog
         **{"Type.attribute": value}    attributes of other types, such as those of ECN markers
         """
-        self._fabric.set_at(self._places, full_names(values))
+        rest = dict(values)
+        path = rest.pop("sonic", None)
+        names = full_names(rest)
+        if path is not None:
+            if names:
+                raise TypeError("sonic is set with other settings; set it alone, before them")
+            self._fabric.set_sonic_at(self._places, sonic_path(path))
+            return
+        self._fabric.set_at(self._places, names)
 
     def __repr__(self) -> str:
         return f"<lossless.At {self._places!r}>"

@@ -84,7 +84,7 @@ SonicBuffers::FindGroup(uint32_t port, uint32_t group)
 {
     const SonicConfig& config = m_place.config;
     const auto* const entry = config.FindOf("BUFFER_PG", m_place.ports[port].name, group);
-    const bool hasPfc = m_place.GetPfcClasses(port) & (1U << group);
+    const bool hasPfc = m_place.GetPausedGroups(port) & (1U << group);
     const bool isOfBuffers =
         config.HasTable("BUFFER_PG") || config.GetMetres(m_place.ports[port].name);
     if (!entry && (!hasPfc || !isOfBuffers))
@@ -433,11 +433,6 @@ SonicBuffers::ApplyQueues()
     {
         return;
     }
-    uint8_t lossless = 0; // a frame that is lossless at its ingress has no limit at egress
-    for (uint32_t port = 0; port < m_place.ports.size(); ++port)
-    {
-        lossless |= m_place.GetPfcClasses(port);
-    }
     std::set<std::string> unused;
     for (uint32_t index = 0; index < m_place.ports.size() * TRAFFIC_CLASSES; ++index)
     {
@@ -454,8 +449,9 @@ SonicBuffers::ApplyQueues()
             const bool isLimited =
                 (profile.staticTh && *profile.staticTh < m_mmu->GetBufferSize()) ||
                 profile.dynamicTh.value_or(NO_LIMIT) < NO_LIMIT;
-            if (lossless & (1U << queue))
+            if (m_place.GetLosslessQueues(port) & (1U << queue))
             {
+                // A frame that is lossless at its ingress has no limit at egress.
                 if (isLimited || profile.size > 0)
                 {
                     unused.insert(profile.name);

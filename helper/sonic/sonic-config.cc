@@ -449,7 +449,7 @@ SonicConfig::GetPriorities(const std::string& port, const std::string& field) co
     uint8_t mask = 0;
     for (const char c : *text)
     {
-        mask |= c == ',' ? 0 : 1U << (c - '0');
+        mask |= c >= '0' && c <= '7' ? 1U << (c - '0') : 0;
     }
     return mask;
 }

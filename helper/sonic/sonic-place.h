@@ -52,9 +52,14 @@ struct SonicPlace
     /// Say that something has no effect. @param what it is @param why it has none
     void Warn(const std::string& what, const std::string& why);
 
-    /// @param port one of the switch @return PfcClasses that it gets; PFC_WD, buffers and
-    /// PORT_QOS_MAP agree on them
+    /// @param port one of the switch @return mask of the PFC priorities that it gets
     uint8_t GetPfcClasses(uint32_t port) const;
+    /// @param port one of the switch @return mask of the priority groups that PFC of the port
+    /// pauses
+    uint8_t GetPausedGroups(uint32_t port) const;
+    /// @param port one of the switch @return mask of its queues that have frames of such groups, of
+    /// any port
+    uint8_t GetLosslessQueues(uint32_t port) const;
 };
 
 } // namespace ns3

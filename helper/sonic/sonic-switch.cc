@@ -89,6 +89,23 @@ SonicPlace::GetPfcClasses(uint32_t port) const
     return config.GetPriorities(ports[port].name, "pfc_enable").value_or(0);
 }
 
+uint8_t
+SonicPlace::GetPausedGroups(uint32_t port) const
+{
+    return GetPfcClasses(port); // a class has one number everywhere
+}
+
+uint8_t
+SonicPlace::GetLosslessQueues(uint32_t /* port */) const
+{
+    uint8_t queues = 0;
+    for (uint32_t port = 0; port < ports.size(); ++port)
+    {
+        queues |= GetPausedGroups(port);
+    }
+    return queues;
+}
+
 SonicSwitch::SonicSwitch(const Ptr<FabricSwitch>& fabricSwitch,
                          const std::string& name,
                          const FabricOptions& options)

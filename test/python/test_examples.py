@@ -21,4 +21,7 @@ def test_example(script, tmp_path):
     result = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, text=True,
                             check=False)
     assert result.returncode == 0, result.stderr
-    assert result.stdout and not result.stderr
+    assert result.stdout
+    # Each configuration of SONiC has tables and fields without effect, which are named.
+    warned = "lossless: warning: " if script.stem == "sonic-fabric" else "\0"
+    assert all(line.startswith(warned) for line in result.stderr.splitlines()), result.stderr

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Configurations of SONiC on the switches of a fabric."""
+
+import json
+import pathlib
+
+import lossless as ll
+import pytest
+
+FILES = pathlib.Path(__file__).parents[2] / "examples" / "sonic"
+
+
+def tables(**more):
+    """A configuration for a switch with two ports."""
+    return {"PORT": {"Ethernet0": {"speed": "100000"}, "Ethernet4": {"speed": "100000"}},
+            "BUFFER_POOL": {"in": {"size": "8000000", "type": "ingress"}}, **more}
+
+
+def written(path, **more):
+    path.write_text(json.dumps(tables(**more)))
+    return path
+
+
+def test_files_of_switches(tmp_path, capfd):
+    path = written(tmp_path / "x.json", BGP_NEIGHBOR={})
+    fabric = ll.Fabric.star(2, at={"leaf 0": {"sonic": path}})
+    assert fabric.switches[0].mmu.buffer_size == 8000000
+    assert "1 table of other subsystems, not read: BGP_NEIGHBOR" in capfd.readouterr().err
+    built = ll.Fabric.star(2)
+    built.at("leaf 0").set(sonic=str(path))
+    assert built.switches[0].mmu.buffer_size == 8000000
+    settings = tmp_path / "settings.toml"
+    settings.write_text(f"[leaf]\nSonicConfig = \"{path}\"\n")
+    assert ll.Fabric.star(2, settings=settings).switches[0].mmu.buffer_size == 8000000
+
+
+def test_what_is_wrong(tmp_path):
+    with pytest.raises(TypeError, match="sonic is 3; it must be the path of a config_db.json"):
+        ll.Fabric.star(2, at={"leaf": {"sonic": 3}})
+    with pytest.raises(ValueError, match="cannot be read; expected a config_db.json of SONiC"):
+        ll.Fabric.star(2, at={"leaf": {"sonic": "/nonexistent.json"}})
+    path = written(tmp_path / "x.json")
+    with pytest.raises(ValueError, match="PORT has 2 ports that are not down, and leaf 0 has 3"):
+        ll.Fabric.star(3, at={"leaf": {"sonic": path}})
+    fabric = ll.Fabric.star(2)
+    with pytest.raises(TypeError, match="sonic is set with other settings; set it alone"):
+        fabric.at("leaf").set(sonic=path, alpha=0.5)
+    with pytest.raises(ValueError, match="such configurations are of whole switches"):
+        fabric.at("leaf 0 port 1").set(sonic=path)
+    with pytest.raises(TypeError, match="unknown setting 'sonc'; known are .*sonic"):
+        fabric.at("leaf").set(sonc=path)
+    fabric.incast(1, 0, "1kB")
+    fabric.run()
+    with pytest.raises(ValueError, match="leaf 0 is running; a configuration of SONiC is set before"):
+        fabric.at("leaf 0").set(sonic=path)
+
+
+def test_round_trip(tmp_path):
+    fabric = ll.Fabric.star(2, at={"leaf 0": {"sonic": written(tmp_path / "x.json")}})
+    config = fabric.switches[0].sonic_config()
+    assert config["BUFFER_POOL"]["ingress_lossless_pool"]["size"] == "8000000"
+    path = tmp_path / "written.json"
+    fabric.switches[0].write_sonic_config(path)
+    assert json.loads(path.read_text()) == config
+    again = ll.Fabric.star(2, at={"leaf 0": {"sonic": path}})
+    assert again.switches[0].sonic_config() == config
+
+
+def test_tables_of_show():
+    fabric = ll.Fabric.star(3)
+    fabric.incast(2, 0, "100kB")
+    fabric.run()
+    text = fabric.switches[0].sonic_show()
+    assert "show queue watermark unicast" in text and "Ethernet8" in text
+    most = fabric.switches[0].mmu.watermarks("user")["SAI_QUEUE_STAT_SHARED_WATERMARK_BYTES"]
+    assert most[0, 3] > 0
+
+
+def test_shipped_files_have_both_forms():
+    assert "[BUFFER_PROFILE|" in (FILES / "leaf.json").read_text()
+    assert "[BUFFER_PROFILE|" not in (FILES / "spine.json").read_text()
