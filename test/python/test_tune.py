@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""utils/tune: its search, its goals, and a small run."""
+
+import csv
+import math
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+import lossless as ll
+
+ROOT = pathlib.Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "utils"))
+
+from tuning import goals, models, search  # noqa: E402, found by the path above
+
+GOOD = {"throughput": 0.99, "pfc_share": 0.0, "latency_p90_us": 20.0, "latency_max_us": 60.0}
+
+
+def test_a_hypercube_has_each_slice_of_each_range_once():
+    settings = search.hypercube(20, 7)
+    assert settings == search.hypercube(20, 7) != search.hypercube(20, 8)
+    for name in ("kmin", "pmax", "alpha", "headroom"):
+        low, high, is_log = search.SPACE[name]
+        places = [math.log(each[name] / low) / math.log(high / low) if is_log
+                  else (each[name] - low) / (high - low) for each in settings]
+        # Values have three digits: one at a border may fall into the next slice.
+        assert sorted(min(19, int(place * 20 + 0.5) // 1) for place in places) == pytest.approx(
+            list(range(20)), abs=1.01)
+    assert all(each["kmin"] <= each["kmax"] <= search.HIGHEST_KMAX for each in settings)
+
+
+def test_points_near_the_best_stay_near():
+    best = [search.DEFAULT]
+    for each in search.near(best, 50, 0.1, 1):
+        assert 0.5 < each["kmin"] / 100_000 < 2
+        assert 1 / 2.1 < each["alpha"] / 0.125 < 2.1
+        assert each["headroom"] <= 1.1
+    edge = dict(search.DEFAULT, pmax=1.0)
+    assert max(each["pmax"] for each in search.near([edge], 50, 0.1, 1)) == 1.0
+
+
+@pytest.mark.parametrize("goal, bad, far", [
+    ("throughput", 0.475, 0.5), ("pfc_share", 0.02, 1.0), ("latency_p90_us", 60.0, 0.5),
+    ("latency_max_us", 80.4, 0.005), ("latency_max_us", 1e6, goals.MOST)])
+def test_goals(goal, bad, far):
+    assert goals.misses(GOOD) == {}
+    assert goals.misses(dict(GOOD, throughput=None)) == {}
+    assert goals.misses(dict(GOOD, **{goal: bad})) == {goal: pytest.approx(far)}
+    assert goals.score([GOOD, dict(GOOD, **{goal: bad})]) == pytest.approx(far)
+    assert goals.worst([dict(GOOD, throughput=None), dict(GOOD, **{goal: bad})])[goal] == bad
+
+
+def test_borders_of_goals():
+    assert goals.misses(dict(GOOD, throughput=0.95)) == {
+        "throughput": goals.LEAST}  # must be above
+    assert goals.misses(dict(GOOD, pfc_share=0.01, latency_p90_us=40.0, latency_max_us=80.0)) == {}
+
+
+def test_the_front_has_what_nothing_beats():
+    plots = pytest.importorskip("tuning.plots")
+    assert plots.front([(10, 90), (20, 95), (15, 80), (30, 95), (10, 85), (40, 99)]) == [
+        (10, 90), (20, 95), (40, 99)]
+
+
+def test_there_are_ten_models_and_their_fabric_is_as_it_says():
+    assert len(models.MODELS) == 10
+    fabric = models._build(dict(search.DEFAULT, headroom=1.5))
+    plain = models._build(search.DEFAULT)
+    factor = (fabric.switches[0].mmu.in_force(0, models.RDMA)["headroom"]
+              / plain.switches[0].mmu.in_force(0, models.RDMA)["headroom"])
+    assert 1.45 < factor < 1.55
+    assert fabric.n_hosts == models.SERVERS
+
+
+def tune(folder, *arguments):
+    """Run it with the build of this test."""
+    build = pathlib.Path(ll.__file__).parents[2]
+    return subprocess.run([sys.executable, ROOT / "utils" / "tune", "--build", build, "--outDir", folder,
+                           *arguments], capture_output=True, text=True, check=False)
+
+
+def test_a_small_search(tmp_path):
+    arguments = ["--points=2", "--rounds=1", "--models=incast-2,ping-pong", "--workers=2"]
+    first = tune(tmp_path / "a", *arguments)
+    assert first.returncode == 0, first.stderr
+    assert "the default: Kmin  100.0 KB, Kmax  400.0 KB" in first.stdout
+    assert "fails incast-2: latency_p90_us" in first.stdout
+    with open(tmp_path / "a" / "settings.csv", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    scores = [float(row["score"]) for row in rows]
+    assert scores == sorted(scores) and len(rows) > 3
+    assert [row["passes"] == "True" for row in rows] == [score == 0 for score in scores]
+    again = tune(tmp_path / "a", *arguments)
+    assert again.stdout == first.stdout and "0 run anew" in again.stderr
+    other = tune(tmp_path / "b", *arguments)
+    for name in ("settings.csv", "runs.csv"):
+        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+    assert other.returncode == 0
+
+
+@pytest.mark.parametrize("arguments, text", [
+    (["--models=incast-3"], "there is no model 'incast-3'; there are incast-2, "),
+    (["--points=0"], "--points is 0; it must be 1 or more"),
+    (["--build=/nowhere"], "/nowhere has no python/lossless"),
+    (["--outDir=/dev/null/x"], "--outDir /dev/null/x: ")])
+def test_mistakes_are_named(tmp_path, arguments, text):
+    result = tune(tmp_path, *arguments)
+    assert result.returncode == 2
+    assert text in result.stderr.splitlines()[-1]
