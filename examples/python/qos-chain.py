@@ -22,7 +22,7 @@ def run(name, pfc_priority, class_map, wrong=None):
         at={"all": {"class_map": ll.Part("TrafficClassMap", **class_map)},
             "leaf": {"extensions": ll.Part("BorderPolicy", rules="any untag", ports="2")}})
     if wrong:
-        fabric.at("spine 0 port 0").set({"TrafficClassMap.pfc_queue": wrong})
+        fabric.at("spine 0 port 0").set(**{"TrafficClassMap.pfc_queue": wrong})
     print(name)
     for finding in fabric.check_buffers():
         print("  check:", finding)

@@ -54,15 +54,30 @@ WarnOfMap(const Fabric& fabric, NodeId host, uint8_t sentClass)
         const auto number = topology.GetPort(node, link);
         const auto port = fabric.GetDevice(node, number);
         const uint8_t cls = ClassAt(*port, sentClass);
-        if (cls != sentClass && !(port->GetPausingClasses() & (1U << cls)) &&
-            NoteOnce(fabric, NoteOf(sentClass)))
+        const uint8_t group = port->GetTrafficClassMap()->GroupOf(cls);
+        const uint8_t priority = port->GetTrafficClassMap()->PfcPriorityOf(group);
+        const bool isMoved = priority != cls || cls != sentClass;
+        if (port->IsPfcEnabled(priority) || !isMoved || !NoteOnce(fabric, NoteOf(sentClass)))
         {
-            PrintWarning(
-                "flows of class " + std::to_string(sentClass) +
-                    " may lose frames, as the class map of " +
-                    FabricPlaces::NameOf(topology, node) + " port " + std::to_string(number) +
-                    " puts them into class " + std::to_string(cls) + ", for which PFC is off",
-                "map them to a lossless class, or name that class in the lossless classes");
+            continue;
+        }
+        const std::string map = "flows of class " + std::to_string(sentClass) +
+                                " may lose frames, as the class map of " +
+                                FabricPlaces::NameOf(topology, node) + " port " +
+                                std::to_string(number);
+        if (priority != cls)
+        {
+            PrintWarning(map + " books them in priority group " + std::to_string(group) +
+                             ", for whose PFC priority " + std::to_string(priority) + " PFC is off",
+                         "book them in another group, or name that priority in the lossless "
+                         "classes");
+        }
+        else
+        {
+            PrintWarning(map + " puts them into class " + std::to_string(cls) +
+                             ", for which PFC is off",
+                         "map them to a lossless class, or name that class in the lossless "
+                         "classes");
         }
     }
 }

@@ -91,7 +91,8 @@ QbbPortSettings::AddPfcSettings(TypeId tid)
             MakeBooleanChecker())
         .AddAttribute(
             "PfcClasses",
-            "Classes with PFC: bit c stands for class c",
+            "Classes with PFC, as PFC frames name them: bit c stands for PFC priority c, which is "
+            "class c unless the TrafficClassMap says otherwise",
             UintegerValue(1U << 3),
             MakeUintegerAccessor(&QbbPortSettings::SetPfcClasses, &QbbPortSettings::GetPfcClasses),
             MakeUintegerChecker<uint8_t>())

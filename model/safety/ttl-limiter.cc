@@ -28,7 +28,8 @@ TtlLimiter::GetTypeId()
             .AddAttribute(
                 "Limits",
                 "Highest TTL with which frames of a class leave the switch, as pairs "
-                "class:TTL, such as \"3:16\".",
+                "class:TTL, such as \"3:16\". Of a TrafficClassMap with PriorityGroup, the "
+                "number of the group counts.",
                 StringValue(""),
                 MakeLive(MakeStringAccessor(&TtlLimiter::m_limits), &TtlLimiter::SettingChanged),
                 MakeStringChecker());

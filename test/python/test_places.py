@@ -434,6 +434,49 @@ def test_a_class_map_that_takes_losslessness_away_is_named(capfd):
     assert capfd.readouterr().err == ""
 
 
+def test_numbers_of_their_own(capfd):
+    chain = {"queue": "3:5,5:3", "priority_group": "1:3,3:1", "pfc_priority": "1:4,4:1",
+             "pfc_queue": "4:5,5:4"}
+    fabric = build(lossless_classes=[4], congestion_control=None, buffer="1500kB",
+                   switch={"ecn_enabled": False},
+                   at={"all": {"class_map": ll.Part("TrafficClassMap", **chain)}})
+    assert fabric.check_buffers() == []
+    fabric.incast(3, 0, "1MB")
+    assert fabric.run().totals["lossless_drops"] == 0
+    sent = fabric.switches[0].ports[0].counters["tx_class_bytes"]
+    assert sent[5] > 3e6 and sent[3] == 0
+    assert capfd.readouterr().err == ""
+    with pytest.raises(ValueError, match="PFC priority 8 to queue 1: need PFC priority below 8"):
+        fabric.at("leaf").set(**{"TrafficClassMap.pfc_queue": "8:1"})
+
+    del chain["pfc_priority"]
+    wrong = build(lossless_classes=[4], at={"all": {"class_map": ll.Part("TrafficClassMap", **chain)}})
+    wrong.flow(0, 3, 1000)
+    assert capfd.readouterr().err == (
+        "lossless: warning: flows of class 3 may lose frames, as the class map of leaf 0 port 0 books "
+        "them in priority group 1, for whose PFC priority 1 PFC is off; book them in another group, or "
+        "name that priority in the lossless classes\n")
+    found = {(finding.place, finding.rule) for finding in wrong.check_buffers()}
+    assert ("leaf 0 port 0", "pfc") in found and ("host 0 port 0", "pfc") in found
+
+
+def test_a_border_policy_counts_by_rule():
+    policy = ll.Part("BorderPolicy", rules="udp 4791 dscp 24 permit; any set dscp 0", ports="0-1")
+    fabric = ll.Fabric.star(4, extensions=[policy])
+    for source, traffic_class in ((0, 3), (1, 5), (2, 5)):
+        fabric.flow(source, 3, "100kB", traffic_class=traffic_class)
+    extension, = fabric.switches[0].extensions
+    seen = []
+    extension.connect("Match", lambda rule, frame: seen.append((rule, frame.dscp)))
+    fabric.run()
+    assert extension.matches[0] == extension.matches[1] >= 97
+    assert set(seen) == {(0, 24), (1, 0)}
+    sent = fabric.switches[0].ports[3].counters["tx_class_bytes"]
+    assert [cls for cls in range(8) if sent[cls] > 1e5] == [0, 3, 5]
+    with pytest.raises(ValueError, match="rule 1 \"any\": it has no action"):
+        ll.Fabric.star(2, extensions=[ll.Part("BorderPolicy", rules="any")])
+
+
 @pytest.mark.parametrize("set_kmin", [
     lambda kmin: build(ecn_thresholds=THRESHOLDS, at={"leaf": kmin}),
     lambda kmin: at_once(build(ecn_thresholds=THRESHOLDS), kmin),
