@@ -106,7 +106,7 @@ def sonic_path(path: Any) -> str:
     """The option sonic: the path of a config_db.json."""
     if not isinstance(path, (str, os.PathLike)):
         raise TypeError(f"sonic is {path!r}; it must be the path of a config_db.json of SONiC")
-    return os.fspath(path)
+    return str(os.fspath(path))
 
 
 def set_at(helper: _lossless.FabricHelper, at: Any) -> None:
