@@ -90,7 +90,7 @@ class PauseTree:
             sums = found.setdefault((self._source(row), queue), [0, 0])
             sums[0] += 1
             sums[1] += row["duration_ns"]
-        return [(source, queue, *sums) for (source, queue), sums in found.items()]
+        return [(source, queue, count, ns) for (source, queue), (count, ns) in found.items()]
 
     def to_dot(self, root: Optional[int] = None) -> str:
         """Graphviz text. A vertex is an egress queue, an arrow goes from the queue that held the

@@ -66,7 +66,7 @@ def _numbers(flows: Optional[Iterable[int]]) -> Optional[List[str]]:
     """Numbers of flows, as text."""
     if flows is None:
         return None
-    listed = [flows] if isinstance(flows, int) else list(flows)
+    listed = as_list(flows, "explain", "a list of numbers of flows, such as [0, 17]")
     for flow in listed:
         if isinstance(flow, bool) or not isinstance(flow, int) or flow < 0:
             raise TypeError(f"explain has {flow!r}; it must be a list of numbers of flows, such as "

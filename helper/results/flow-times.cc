@@ -247,9 +247,13 @@ FlowTimes::Ended(const TrafficSource&, const TrafficItem& item)
         return;
     }
     const Watched& watched = found->second;
-    if (item.state == TrafficItem::COMPLETED && m_rows && watched.got.received > 0)
+    const int64_t end = item.end.GetTimeStep();
+    const auto answer = std::find_if(watched.got.begin(),
+                                     watched.got.end(),
+                                     [end](const Answer& one) { return one.received == end; });
+    if (item.state == TrafficItem::COMPLETED && m_rows && answer != watched.got.end())
     {
-        Write(item.id, watched);
+        Write(item.id, watched, *answer);
     }
     m_watched.erase(found);
 }
@@ -391,7 +395,11 @@ FlowTimes::Arrived(NodeId node, const Frame& frame)
     if (found != answered->underWay.end())
     {
         found->second.received = now;
-        answered->got = std::move(found->second);
+        if (answered->got.size() > 8) // with several windows the end is told later
+        {
+            answered->got.erase(answered->got.begin());
+        }
+        answered->got.push_back(std::move(found->second));
         answered->underWay.erase(found);
     }
 }
@@ -467,10 +475,9 @@ FlowTimes::AddToSums(Watched& watched, const Way& way)
 }
 
 void
-FlowTimes::Write(uint64_t index, const Watched& watched) const
+FlowTimes::Write(uint64_t index, const Watched& watched, const Answer& answer) const
 {
     static const char* waits[] = {"sending", "paused", "window", "paced", "other"};
-    const Answer& answer = watched.got;
     const auto row = [&](const char* frame,
                          const char* part,
                          int64_t node,

@@ -70,7 +70,7 @@ class FlowTimes : public TableReport, private TrafficListener
         WINDOW,  //!< the window was full
         PACED,   //!< waited for its rate
         OTHER,   //!< waited for the line, or for answers
-        WAITS
+        WAITS    //!< how many there are
     };
 
     using Spent = std::array<int64_t, WAITS>; //!< ticks
@@ -136,7 +136,7 @@ class FlowTimes : public TableReport, private TrafficListener
         Way arrived;                         //!< of the frame that has arrived last
         bool hasArrived{false};              //!< there is one
         std::map<uint64_t, Answer> underWay; //!< ACKs, by PSN
-        Answer got;                          //!< the ACK that has come last
+        std::vector<Answer> got;             //!< the last ACKs that have come
         std::vector<Sums> sums;              //!< by port, in the order of the first frames
         uint64_t frames{0};                  //!< that have arrived
     };
@@ -175,7 +175,8 @@ class FlowTimes : public TableReport, private TrafficListener
     /// A frame has arrived at its host: add it to the sums. @param watched its flow @param way it
     static void AddToSums(Watched& watched, const Way& way);
     /// Write a flow. @param index its number @param watched it
-    void Write(uint64_t index, const Watched& watched) const;
+    /// @param answer the ACK that completed it
+    void Write(uint64_t index, const Watched& watched, const Answer& answer) const;
 
     using Place = std::pair<uint32_t, uint32_t>; //!< node and port
     /// Begin and end of each pause, by class; an end of -1: it lasts.

@@ -35,6 +35,9 @@ prefix)
     cmake --install "$build" --prefix "$work/first"
     mv "$work/first" "$work/moved"
     cp "$work/moved/share/ns3-lossless/flow-sizes/"{fb-hadoop,outside}.csv
+    [ -x "$work/moved/bin/lossless-view" ]
+    ! said=$("$work/moved/bin/lossless-view" "$work/moved" 2>&1)
+    grep "lossless-view: .*topology.json: No such file" <<<"$said"
     ;;
 cmake)
     prefix=$2/moved build=$2/cmake

@@ -35,11 +35,12 @@ def test_a_flow_of_one_frame_by_hand(star):
     assert list(results.explain(0).mean["part"]) == ["line", "queue", "line"]
 
 
-def test_paused_flows_of_a_chain(tmp_path):
+@pytest.mark.parametrize("threads", [None, 1])
+def test_paused_flows_of_a_chain(threads):
     fabric = ll.Fabric.leaf_spine(2, 1, 4, buffer="1MiB", congestion_control=None)
     for source in (4, 5, 6, 7, 1):
         fabric.flow(source, 0, "2MB")
-    results = explained(fabric, [0, 1, 2, 3, 4])
+    results = explained(fabric, [0, 1, 2, 3, 4], threads=threads)
     for flow in range(5):
         parts = parts_of(results, flow)
         assert parts["paused"] > 10e-6 and parts["queue"] > 1e-6
