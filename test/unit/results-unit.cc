@@ -320,11 +320,12 @@ TEST(ResultFolder, AllFilesOrNone)
         report.sinks[1]->Add(2, 0.5, "udp", "b");
         if (isFull)
         {
-            EXPECT_FABRIC_ERROR(results.Commit(RunTotals()), "other.csv: cannot be written to its");
+            EXPECT_FABRIC_ERROR(results.Commit(RunTotals(), "{}\n"),
+                                "other.csv: cannot be written to its");
         }
         else
         {
-            results.Commit(RunTotals());
+            results.Commit(RunTotals(), "{}\n");
         }
         EXPECT_EQ(std::filesystem::exists(folder.path / "sample.csv"), !isFull);
         EXPECT_EQ(std::filesystem::exists(folder.path / "summary.json"), !isFull);
