@@ -182,7 +182,8 @@ WarnOfSpareSpace(const Fabric& fabric)
     }
     if (most > 0)
     {
-        PrintWarning("ServicePools leave " + std::to_string(most) + " bytes of the shared space of " +
+        PrintWarning("ServicePools leave " + std::to_string(most) +
+                         " bytes of the shared space of " +
                          FabricPlaces::NameOf(fabric.GetTopology(), where) + " to no class",
                      "give the bytes to a pool");
     }
