@@ -653,7 +653,7 @@ class DifferencesTest : public FabricTestCase
                                   std::string::npos,
                                   line << " is not in " << text);
         }
-        NS_TEST_EXPECT_MSG_EQ(std::count(text.begin(), text.end(), '\n'), 7, text);
+        NS_TEST_EXPECT_MSG_EQ(std::count(text.begin(), text.end(), '\n'), 8, text);
         // Only the threshold that is in force is named.
         fabric.GetSwitch(0)->GetMmu()->SetStaticThreshold(1, 3, 50000);
         const std::string after = Text(fabric);

@@ -441,7 +441,6 @@ class FabricReader
     /// What a port of a switch has of its own.
     void ReadPortLimits(const SwitchMmu& mmu, uint32_t port, const Where& where)
     {
-        m_differences.AddPlace(where);
         const auto own = [&](const std::string& name, const std::optional<uint64_t>& value) {
             Own("SwitchMmu." + name,
                 value ? std::optional(TextOf(*value) + Rounded(*value, false, mmu.GetCellSize()))
