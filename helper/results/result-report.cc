@@ -113,12 +113,20 @@ ResultFolder::Close()
 void
 ResultFolder::Commit(const RunTotals& totals, const std::string& topology)
 {
-    ResultFile map((std::filesystem::path(m_path) / "topology.json").string());
-    map.Write(topology);
+    std::unique_ptr<ResultFile> map;
+    std::vector<ResultFile*> last;
+    if (!topology.empty())
+    {
+        map = std::make_unique<ResultFile>(
+            (std::filesystem::path(m_path) / "topology.json").string());
+        map->Write(topology);
+        last.push_back(map.get());
+    }
     ResultFile summary((std::filesystem::path(m_path) / "summary.json").string());
     totals.PrintJson(summary.Stream());
     RemoveOld();
-    m_files.Commit({&map, &summary});
+    last.push_back(&summary);
+    m_files.Commit(last);
     m_lock.reset();
 }
 

@@ -143,8 +143,8 @@ class ResultFolder
 
     /// The reports are closed: remove the tables that an earlier run has left in the folder, and
     /// give the files of this run their names, summary.json last. @param totals of summary.json
-    /// @param topology content of topology.json
-    void Commit(const RunTotals& totals, const std::string& topology);
+    /// @param topology content of topology.json; empty: there is none
+    void Commit(const RunTotals& totals, const std::string& topology = "");
 
     /// The run has failed: remove its files, and unlock the folder.
     void Discard();
