@@ -33,12 +33,15 @@ PrintTopologyJson(std::ostream& os, const Fabric& fabric, Time begin, Time end)
         const auto& ends = topology.GetLink(link);
         const auto a = fabric.GetDevice(ends.a, topology.GetPort(ends.a, link));
         const auto b = fabric.GetDevice(ends.b, topology.GetPort(ends.b, link));
+        // A port that Simulator::Destroy() has disposed of has no channel any more.
+        const auto channel = DynamicCast<QbbChannel>(a->GetChannel());
+        const Time delay = channel ? channel->GetDelay() : ends.spec.delay;
         os << separator << "    {\"a\": " << ends.a.Value()
            << ", \"a_port\": " << topology.GetPort(ends.a, link) << ", \"b\": " << ends.b.Value()
            << ", \"b_port\": " << topology.GetPort(ends.b, link)
            << ", \"a_bps\": " << a->GetDataRate().GetBitRate()
-           << ", \"b_bps\": " << b->GetDataRate().GetBitRate() << ", \"delay_ns\": "
-           << DynamicCast<QbbChannel>(a->GetChannel())->GetDelay().GetNanoSeconds() << "}";
+           << ", \"b_bps\": " << b->GetDataRate().GetBitRate()
+           << ", \"delay_ns\": " << delay.GetNanoSeconds() << "}";
         separator = ",\n";
     }
     os << "\n  ]\n}\n";
