@@ -600,6 +600,9 @@ class RefusalTest : public SonicTestCase
             "'90000'}}, 'BUFFER_PG': {'Ethernet0,Ethernet4|3': {'profile': 'f'}}",
             "bytes of it are reserved for priority groups");
         for (const auto& [field, table] : std::vector<std::pair<std::string, std::string>>{
+                 {"tc_to_queue_map", "TC_TO_QUEUE_MAP"},
+                 {"tc_to_pg_map", "TC_TO_PRIORITY_GROUP_MAP"},
+                 {"pfc_to_queue_map", "MAP_PFC_PRIORITY_TO_QUEUE"},
                  {"pfc_to_pg_map", "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"}})
         {
             ExpectRefused("'PORT_QOS_MAP': {'Ethernet0': {'" + field + "': 'M'}}, '" + table +

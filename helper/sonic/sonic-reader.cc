@@ -244,6 +244,7 @@ SonicReader::Read(const std::string& text)
     RequirePorts();
     RequireReferences();
     RequireSense();
+    RequireRates();
     return m_config;
 }
 
@@ -520,6 +521,14 @@ SonicReader::RequireSense() const
             }
         });
     }
+}
+
+void
+SonicReader::RequireRates() const
+{
+    const auto number = [](const SonicConfig::Fields& fields, const std::string& name) {
+        return SonicConfig::Number(fields, name).value_or(0);
+    };
     for (const auto& [key, fields] : m_config.GetTable("SCHEDULER"))
     {
         At("SCHEDULER", key, [&, &f = fields] {

@@ -55,8 +55,10 @@ class SonicReader
     void RequireApart(const std::string& table) const;
     /// FabricError if an entry speaks of what is not there.
     void RequireReferences() const;
-    /// FabricError if fields of an entry contradict each other.
+    /// FabricError if fields of a profile contradict each other.
     void RequireSense() const;
+    /// FabricError if fields of a scheduler or watchdog contradict each other.
+    void RequireRates() const;
     /// FabricError if keys name ports that are not in PORT.
     void RequirePorts() const;
     /// Do something; its error gets table and key.
