@@ -378,19 +378,40 @@ class PortTest : public SonicTestCase
         NS_TEST_EXPECT_MSG_EQ(other.GetSwitch(0)->GetPort(1)->GetMtu(), 4000, "by index");
         sonic.Undo();
         NS_TEST_EXPECT_MSG_NE(other.GetSwitch(0)->GetPort(0)->GetMtu(), 9000, "taken back");
-        for (const std::string table : {"TC_TO_QUEUE_MAP",
-                                        "TC_TO_PRIORITY_GROUP_MAP",
-                                        "MAP_PFC_PRIORITY_TO_QUEUE",
-                                        "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"})
-        {
-            const std::string field = table == "TC_TO_QUEUE_MAP"             ? "tc_to_queue_map"
-                                      : table == "TC_TO_PRIORITY_GROUP_MAP"  ? "tc_to_pg_map"
-                                      : table == "MAP_PFC_PRIORITY_TO_QUEUE" ? "pfc_to_queue_map"
-                                                                             : "pfc_to_pg_map";
-            const std::string of =
-                "'PORT_QOS_MAP': {'Ethernet0': {'" + field + "': 'M'}}, '" + table;
-            Apply(of + "': {'M': {'3': '3'}}");
-        }
+        TestNumbers();
+    }
+
+    /// Classes, queues, priority groups and PFC priorities apart.
+    void TestNumbers()
+    {
+        Fabric fabric = Build();
+        Apply("'TC_TO_QUEUE_MAP': {'A': {'3': '5', '4': '4'}}, 'TC_TO_PRIORITY_GROUP_MAP': {'A': "
+              "{'3': '2', '4': '4'}}, 'MAP_PFC_PRIORITY_TO_QUEUE': {'A': {'3': '5'}}, "
+              "'PFC_PRIORITY_TO_PRIORITY_GROUP_MAP': {'A': {'3': '2', '4': '4'}}, 'PORT_QOS_MAP': "
+              "{'Ethernet0,Ethernet4': {'tc_to_queue_map': 'A', 'tc_to_pg_map': 'A', "
+              "'pfc_to_queue_map': 'A', 'pfc_to_pg_map': 'A', 'pfc_enable': '3'}}, "
+              "'BUFFER_PROFILE': {'p': {'xoff': '60000', 'dynamic_th': '-5'}, 'q': {'size': '9', "
+              "'dynamic_th': '0'}}, 'BUFFER_PG': {'Ethernet0,Ethernet4|2': {'profile': 'p'}}, "
+              "'BUFFER_QUEUE': {'Ethernet0|3': {'profile': 'q'}}",
+              fabric);
+        const auto map = fabric.GetSwitch(0)->GetPort(0)->GetTrafficClassMap();
+        NS_TEST_EXPECT_MSG_EQ(+map->QueueOf(3), 5, "TC_TO_QUEUE_MAP");
+        NS_TEST_EXPECT_MSG_EQ(+map->QueueOf(2), 0, "not in the map");
+        NS_TEST_EXPECT_MSG_EQ(+map->GroupOf(3), 2, "TC_TO_PRIORITY_GROUP_MAP");
+        NS_TEST_EXPECT_MSG_EQ(+map->PfcPriorityOf(2), 3, "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP");
+        NS_TEST_EXPECT_MSG_EQ(+map->GetTable()->pfcQueues[3], 1U << 5, "MAP_PFC_PRIORITY_TO_QUEUE");
+        const auto mmu = fabric.GetSwitch(0)->GetMmu();
+        NS_TEST_EXPECT_MSG_EQ(mmu->IsLossless(0, 2), true, "the group");
+        NS_TEST_EXPECT_MSG_EQ(mmu->IsLossless(0, 3), false, "no such group");
+        NS_TEST_EXPECT_MSG_EQ(*mmu->GetConfig(0, 3).egressGuaranteedBytes, 9, "a lossy queue");
+        const SonicConfig written = SonicConfigOf(fabric.GetSwitch(0));
+        NS_TEST_EXPECT_MSG_EQ(written.Get("TC_TO_QUEUE_MAP", "AZURE", "3"), "5", "written");
+        NS_TEST_EXPECT_MSG_EQ(written.Get("TC_TO_PRIORITY_GROUP_MAP", "AZURE", "3"),
+                              "2",
+                              "written");
+        NS_TEST_EXPECT_MSG_EQ(written.Get("MAP_PFC_PRIORITY_TO_QUEUE", "AZURE", "3"),
+                              "5",
+                              "written");
     }
 };
 
@@ -599,16 +620,9 @@ class RefusalTest : public SonicTestCase
             "'ingress', 'size': '100000'}}, 'BUFFER_PROFILE': {'f': {'pool': 'p', 'size': "
             "'90000'}}, 'BUFFER_PG': {'Ethernet0,Ethernet4|3': {'profile': 'f'}}",
             "bytes of it are reserved for priority groups");
-        for (const auto& [field, table] : std::vector<std::pair<std::string, std::string>>{
-                 {"tc_to_queue_map", "TC_TO_QUEUE_MAP"},
-                 {"tc_to_pg_map", "TC_TO_PRIORITY_GROUP_MAP"},
-                 {"pfc_to_queue_map", "MAP_PFC_PRIORITY_TO_QUEUE"},
-                 {"pfc_to_pg_map", "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"}})
-        {
-            ExpectRefused("'PORT_QOS_MAP': {'Ethernet0': {'" + field + "': 'M'}}, '" + table +
-                              "': {'M': {'3': '4'}}",
-                          table + " \"M\": 3 becomes 4");
-        }
+        ExpectRefused("'PORT_QOS_MAP': {'Ethernet0': {'pfc_to_pg_map': 'M'}}, "
+                      "'PFC_PRIORITY_TO_PRIORITY_GROUP_MAP': {'M': {'3': '4', '4': '4'}}",
+                      "the priorities 3 and 4 become group 4; the pause of a group names one");
         Simulator::Schedule(MicroSeconds(1), [&] {
             ExpectError([&] { sonic.Apply(ConfigOf("")); },
                         "leaf 0 is running; a configuration of SONiC is set before the run");

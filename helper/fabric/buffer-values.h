@@ -18,9 +18,9 @@ struct ClassValue
     /// Which classes take the value where no class is named.
     enum Of
     {
-        LOSSLESS,
-        LOSSY,
-        ALL
+        LOSSLESS, //!< lossless ones
+        LOSSY,    //!< lossy ones
+        ALL       //!< both
     };
 
     const char* name; //!< as a setting has it

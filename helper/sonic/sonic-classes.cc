@@ -148,35 +148,50 @@ SonicClasses::MapOf(uint32_t port)
     return map;
 }
 
-void
-SonicClasses::SetClasses(const std::string& port, TrafficClassMap& /* map */)
+std::map<uint32_t, uint32_t>
+SonicClasses::NumbersOf(const std::string& port,
+                        const std::string& field,
+                        const std::string& table) const
 {
-    RequireSame(port, "tc_to_queue_map", "TC_TO_QUEUE_MAP");
-    RequireSame(port, "tc_to_pg_map", "TC_TO_PRIORITY_GROUP_MAP");
-    RequireSame(port, "pfc_to_queue_map", "MAP_PFC_PRIORITY_TO_QUEUE");
-    RequireSame(port, "pfc_to_pg_map", "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP");
+    const auto name = m_place.config.GetQosMap(port, field);
+    return name ? m_place.config.GetMap(table, *name) : std::map<uint32_t, uint32_t>();
 }
 
 void
-SonicClasses::RequireSame(const std::string& port,
-                          const std::string& field,
-                          const std::string& table)
+SonicClasses::SetClasses(const std::string& port, TrafficClassMap& map)
 {
-    const auto name = m_place.config.GetQosMap(port, field);
-    if (!name)
+    const auto queues = NumbersOf(port, "tc_to_queue_map", "TC_TO_QUEUE_MAP");
+    const auto groups = NumbersOf(port, "tc_to_pg_map", "TC_TO_PRIORITY_GROUP_MAP");
+    for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
-        return;
-    }
-    for (const auto& [from, to] : m_place.config.GetMap(table, *name))
-    {
-        if (from != to)
+        if (!queues.empty())
         {
-            m_place.config.Fail(table,
-                                *name,
-                                std::to_string(from) + " becomes " + std::to_string(to) +
-                                    ", and a class has one number everywhere",
-                                "map " + std::to_string(from) + " to itself");
+            map.SetQueue(cls, queues.count(cls) ? queues.at(cls) : 0);
         }
+        if (!groups.empty())
+        {
+            map.SetPriorityGroup(cls, groups.count(cls) ? groups.at(cls) : 0);
+        }
+    }
+    for (const auto& [priority, queue] :
+         NumbersOf(port, "pfc_to_queue_map", "MAP_PFC_PRIORITY_TO_QUEUE"))
+    {
+        map.SetPfcQueues(priority, 1U << queue);
+    }
+    std::map<uint32_t, uint32_t> priorities; // by group
+    for (const auto& [priority, group] :
+         NumbersOf(port, "pfc_to_pg_map", "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"))
+    {
+        if (!priorities.emplace(group, priority).second)
+        {
+            m_place.config.Fail("PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
+                                *m_place.config.GetQosMap(port, "pfc_to_pg_map"),
+                                "the priorities " + std::to_string(priorities[group]) + " and " +
+                                    std::to_string(priority) + " become group " +
+                                    std::to_string(group),
+                                "the pause of a group names one priority");
+        }
+        map.SetPfcPriority(group, priority);
     }
 }
 
@@ -437,7 +452,7 @@ SonicClasses::ApplyWatchdogs()
         {
             config.Fail("PFC_WD", name, "there is no detection_time", "such as 200, in ms");
         }
-        if (!(classes & m_place.GetPfcClasses(port)))
+        if (!(classes & m_place.GetDevice(port)->GetPausableQueues()))
         {
             m_place.Warn("PFC_WD \"" + name + "\" has no effect", "no queue of the port has PFC");
             continue;

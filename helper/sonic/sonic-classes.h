@@ -52,8 +52,11 @@ class SonicClasses
     Ptr<TrafficClassMap> MapOf(uint32_t port);
     /// Set what traffic classes become. @param port name of one @param map gets it
     void SetClasses(const std::string& port, TrafficClassMap& map);
-    /// FabricError if a map changes numbers. @param field of PORT_QOS_MAP @param table with the map
-    void RequireSame(const std::string& port, const std::string& field, const std::string& table);
+    /// @param port name of one @param field of PORT_QOS_MAP @param table with the map
+    /// @return what each number becomes; empty: the port has no such map
+    std::map<uint32_t, uint32_t> NumbersOf(const std::string& port,
+                                           const std::string& field,
+                                           const std::string& table) const;
     /// @return a scheduler for a port; null: the port keeps its own
     Ptr<EgressScheduler> SchedulerOf(uint32_t port);
     /// Add a queue to the turns of its port.

@@ -60,6 +60,9 @@ struct SonicPlace
     /// @param port one of the switch @return mask of its queues that have frames of such groups, of
     /// any port
     uint8_t GetLosslessQueues(uint32_t port) const;
+    /// @param fabricSwitch a switch @param port one of it @return mask of the queues of the port
+    /// that have frames of priority groups that PFC pauses, of any port
+    static uint8_t LosslessQueues(const FabricSwitch& fabricSwitch, uint32_t port);
 };
 
 } // namespace ns3

@@ -92,16 +92,30 @@ SonicPlace::GetPfcClasses(uint32_t port) const
 uint8_t
 SonicPlace::GetPausedGroups(uint32_t port) const
 {
-    return GetPfcClasses(port); // a class has one number everywhere
+    return GetDevice(port)->GetPausingGroups(); // its map and its PFC are set
 }
 
 uint8_t
-SonicPlace::GetLosslessQueues(uint32_t /* port */) const
+SonicPlace::GetLosslessQueues(uint32_t port) const
 {
-    uint8_t queues = 0;
-    for (uint32_t port = 0; port < ports.size(); ++port)
+    return LosslessQueues(*fabricSwitch, port);
+}
+
+uint8_t
+SonicPlace::LosslessQueues(const FabricSwitch& fabricSwitch, uint32_t port)
+{
+    uint8_t classes = 0;
+    for (uint32_t from = 0; from < fabricSwitch.GetNPorts(); ++from)
     {
-        queues |= GetPausedGroups(port);
+        const auto device = fabricSwitch.GetPort(from);
+        classes |=
+            device->GetTrafficClassMap()->GetTable()->ClassesOfGroups(device->GetPausingGroups());
+    }
+    const auto map = fabricSwitch.GetPort(port)->GetTrafficClassMap();
+    uint8_t queues = 0;
+    for (uint8_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        queues |= classes & (1U << cls) ? 1U << map->QueueOf(cls) : 0;
     }
     return queues;
 }

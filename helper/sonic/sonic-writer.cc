@@ -2,6 +2,7 @@
 #include "sonic-writer.h"
 
 #include "sonic-key.h"
+#include "sonic-place.h"
 #include "sonic-switch.h"
 
 #include "ns3/boolean.h"
@@ -319,11 +320,6 @@ SonicWriter::WriteGroups()
 void
 SonicWriter::WriteQueues()
 {
-    uint8_t lossless = 0;
-    for (uint32_t port = 0; port < m_switch->GetNPorts(); ++port)
-    {
-        lossless |= m_switch->GetPort(port)->GetActivePfcClasses();
-    }
     for (uint32_t port = 0; port < m_switch->GetNPorts(); ++port)
     {
         std::vector<SonicConfig::Fields> entries;
@@ -331,7 +327,7 @@ SonicWriter::WriteQueues()
         {
             const MmuClassConfig& config = m_mmu->GetConfig(port, queue);
             SonicConfig::Fields fields;
-            if (lossless & (1U << queue))
+            if (SonicPlace::LosslessQueues(*m_switch, port) & (1U << queue))
             {
                 fields = {{"pool", "egress_lossless_pool"}, {"size", "0"}, {"dynamic_th", "7"}};
                 entries.push_back(
@@ -379,11 +375,44 @@ SonicWriter::WriteMaps()
                      NameOf(port),
                      isDot1p ? "dot1p_to_tc_map" : "dscp_to_tc_map",
                      Entry(table, "AZURE", fields));
+        AddNumbers(port, *map);
         m_config.Set("PORT_QOS_MAP",
                      NameOf(port),
                      "pfc_enable",
                      ListOf(device->GetActivePfcClasses()));
     }
+}
+
+void
+SonicWriter::AddNumbers(uint32_t port, const TrafficClassMap& map)
+{
+    const auto table = map.GetTable();
+    SonicConfig::Fields queues;
+    SonicConfig::Fields groups;
+    SonicConfig::Fields pausedQueues;
+    SonicConfig::Fields pausedGroups;
+    for (uint8_t number = 0; number < TRAFFIC_CLASSES; ++number)
+    {
+        const std::string from = std::to_string(number);
+        queues[from] = std::to_string(map.QueueOf(number));
+        groups[from] = std::to_string(map.GroupOf(number));
+        const uint32_t mask = table->pfcQueues[number];
+        pausedQueues[from] = std::to_string(__builtin_ctz(mask));
+        const std::string priority = std::to_string(map.PfcPriorityOf(number));
+        if ((mask & (mask - 1)) || pausedGroups.count(priority) > 0)
+        {
+            m_unsaid.insert("a PFC priority of several queues or groups");
+        }
+        pausedGroups.emplace(priority, from);
+    }
+    const auto add =
+        [&](const std::string& field, const std::string& of, const SonicConfig::Fields& fields) {
+            m_config.Set("PORT_QOS_MAP", NameOf(port), field, Entry(of, "AZURE", fields));
+        };
+    add("tc_to_queue_map", "TC_TO_QUEUE_MAP", queues);
+    add("tc_to_pg_map", "TC_TO_PRIORITY_GROUP_MAP", groups);
+    add("pfc_to_queue_map", "MAP_PFC_PRIORITY_TO_QUEUE", pausedQueues);
+    add("pfc_to_pg_map", "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", pausedGroups);
 }
 
 void
@@ -548,7 +577,7 @@ SonicWriter::WriteWatchdog(const PfcWatchdog& watchdog)
     }
     for (uint32_t port = 0; port < m_switch->GetNPorts(); ++port)
     {
-        const uint8_t watched = m_switch->GetPort(port)->GetActivePfcClasses() & classes;
+        const uint8_t watched = m_switch->GetPort(port)->GetPausableQueues() & classes;
         if (watched == 0 || (port < 64 && !(ports >> port & 1)))
         {
             continue;

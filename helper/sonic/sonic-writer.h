@@ -8,6 +8,7 @@
 #include "ns3/fabric-switch.h"
 #include "ns3/pfc-watchdog.h"
 #include "ns3/ptr.h"
+#include "ns3/traffic-class-map.h"
 
 #include <cstdint>
 #include <map>
@@ -56,6 +57,8 @@ class SonicWriter
     void WriteGroups();
     void WriteQueues();
     void WriteMaps();
+    /// What classes and PFC priorities become at a port. @param port of the switch @param map of it
+    void AddNumbers(uint32_t port, const TrafficClassMap& map);
     void WriteSchedulers();
     /// @param port one of the switch @param queues get their schedulers
     void AddSchedulers(uint32_t port, std::vector<SonicConfig::Fields>& queues);
