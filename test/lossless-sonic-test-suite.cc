@@ -402,7 +402,7 @@ class PortTest : public SonicTestCase
         NS_TEST_EXPECT_MSG_EQ(+map->GetTable()->pfcQueues[3], 1U << 5, "MAP_PFC_PRIORITY_TO_QUEUE");
         const auto mmu = fabric.GetSwitch(0)->GetMmu();
         NS_TEST_EXPECT_MSG_EQ(mmu->IsLossless(0, 2), true, "the group");
-        NS_TEST_EXPECT_MSG_EQ(mmu->IsLossless(0, 3), false, "no such group");
+        NS_TEST_EXPECT_MSG_EQ(mmu->IsLossless(0, 3), true, "it keeps its number");
         NS_TEST_EXPECT_MSG_EQ(*mmu->GetConfig(0, 3).egressGuaranteedBytes, 9, "a lossy queue");
         const SonicConfig written = SonicConfigOf(fabric.GetSwitch(0));
         NS_TEST_EXPECT_MSG_EQ(written.Get("TC_TO_QUEUE_MAP", "AZURE", "3"), "5", "written");

@@ -30,7 +30,7 @@ _VALUES: Tuple[type, ...] = (numbers.Number, str, bytes, bytearray, range, slice
                              set, frozenset, type(None), enum.Enum, pathlib.PurePath,
                              types.SimpleNamespace, argparse.Namespace, functools.partial, Time,
                              DataRate, Part, FlowSizes, CongestionControl)
-_CONTAINERS = (tuple, list, dict, set, frozenset)
+_CONTAINERS: Tuple[type, ...] = (tuple, list, dict, set, frozenset)
 _FOLDERS = 20  # of which names of files may be parts
 _SEARCHED = 1 << 20  # bytes of a file that may name others
 _CODE = (".py", ".pyc")  # what of it is used is known by its text

@@ -97,12 +97,12 @@ def test_service_pools_that_leave_space_to_nobody(capfd):
 
 def test_limits_of_ports():
     fabric = build(mmu={"port_limit": "1MB"}, at={"leaf port 0": {"mmu": {"port_limit": 9000}}})
-    assert values(fabric)["leaf", "SwitchMmu.PortLimit"].startswith("1000000")
+    assert values(fabric)["all", "SwitchMmu.PortLimit"].startswith("1000000")
     mmu = fabric.switches[0].mmu
     mmu.set_egress_port_limit(1, 208000)
     assert values(fabric)["leaf 0 port 1", "SwitchMmu.EgressPortLimit of ports"] == "208000"
     fabric.incast(3, 0, "1MB")
-    assert fabric.run().drops == 0
+    assert fabric.run().totals["lossless_drops"] == 0
     assert "limit of the port 9152 B" in mmu.explain(0, 3)
     mmu.set_port_limit(0, 0)
     assert "limit of the port" not in mmu.explain(0, 3)
