@@ -2,8 +2,8 @@
 """Ten traffic models, and how a setting does under each: throughput, PFC, latency.
 
 The fabric: 40 servers at 25 Gb/s below 2 leaves, 5 spines; RDMA in class 5 (lossless, ECN), CNPs in class
-6, TCP in class 0; DCQCN of the paper. The uplinks have twice the rate that the servers need, so that a
-server port is what is congested and not the luck of ECMP.
+6, TCP in class 0; DCQCN of the paper. An uplink has 200 Gb/s, and no more than 8 servers of a leaf send
+over uplinks at a time: a server port is what is congested, whatever paths ECMP draws.
 """
 
 import random
@@ -11,6 +11,7 @@ import random
 import lossless as ll
 
 LEAVES, SPINES, PER_LEAF = 2, 5, 20
+CROSSING = 8  # servers of a leaf that fit on one uplink
 SERVERS = LEAVES * PER_LEAF
 RATE = 25e9
 RDMA, CNP = 5, 6
@@ -51,11 +52,12 @@ def _all_to_all(fabric, draw, end):
 
 
 def _permutation(fabric, draw, end):
-    """Every server to one of the other leaf, and back."""
-    for source in range(SERVERS):
+    """Servers of each leaf to those of the other, and back."""
+    servers = [*range(CROSSING), *range(PER_LEAF, PER_LEAF + CROSSING)]
+    for source in servers:
         fabric.flow(source, (source + PER_LEAF) % SERVERS, "1GB", ll.us(draw.random() * 100),
                     traffic_class=RDMA)
-    return list(range(SERVERS))
+    return servers
 
 
 def _link_failure(fabric, draw, end):
