@@ -41,6 +41,14 @@ UNREAD = [
      "the window of Control Window always varies"),
     ("Dctcp", {"use_window": False}, {"variable_window": True}, "it needs UseWindow"),
     ("Dctcp", {"use_window": False}, {"payload_window": True}, "it needs UseWindow"),
+    ("Dctcp", {"use_window": False, "increase": "1Gbps"}, {"base_rtt": "20us"},
+     "with Increase it is for the window; it needs UseWindow"),
+    ("Timely", {"initial_rate": "10Gbps"}, {"start_at_line_rate": True},
+     "InitialRate says at what rate a flow starts"),
+    ("Icc", {"variant": "Published"}, {"loop_delay": "9us"}, "it needs Variant Conservation"),
+    ("Icc", {"variant": "NoCredit"}, {"source_delay": "9us"}, "it needs Variant Conservation"),
+    ("Icc", {"loop_delay": "9us"}, {"source_delay": "5us"}, "LoopDelay says the sum"),
+    ("Icc", {"loop_delay": "9us"}, {"signal_delay": "5us"}, "LoopDelay says the sum"),
 ]
 READ = [
     ("Dcqcn", {"dialect": "Nic", "decrease_timer": "1ms", "clamp_target": True, "cnp_interval": "5us"}),
@@ -55,6 +63,10 @@ READ = [
     ("Swift", {"start_at_line_rate": False, "initial_window": 2}),
     ("Dctcp", {"control": "Window", "payload_window": True, "use_window": True}),
     ("Dctcp", {"variable_window": True, "payload_window": True}),
+    ("Dctcp", {"use_window": False, "base_rtt": "20us"}),
+    ("Dctcp", {"increase": "1Gbps", "base_rtt": "20us"}),
+    ("Icc", {"source_delay": "5us", "signal_delay": "5us"}),
+    ("Icc", {"variant": "NoCredit", "loop_delay": "0s", "signal_delay": "5us"}),
 ]
 
 
@@ -81,6 +93,12 @@ def test_what_a_congestion_control_does_not_read_is_named(capfd, name, base, mor
 def test_what_a_congestion_control_reads_is_not_named(capfd, name, values):
     control = getattr(ll, name)(**values)
     assert said_of(capfd, ll.Fabric.star(2, congestion_control=control)) == ""
+
+
+def test_weights_in_the_wrong_order_are_refused():
+    fabric = ll.Fabric.star(2, congestion_control=ll.Pcn(min_weight=0.5, max_weight=0.1))
+    with pytest.raises(ValueError, match=r"MinWeight is 0\.5; it must not exceed MaxWeight, 0\.1"):
+        fabric.connect(0, 1)
 
 
 def test_what_reads_back_as_in_force_was_set_by_nobody(capfd):
@@ -122,6 +140,10 @@ class Asks(Deaf):
         return True
 
 
+class Rates(ll.CongestionControl):
+    """Might set a window: that is not known."""
+
+
 def of_flow(fabric, **options):
     fabric.flow(0, 1, 1000, **options)
 
@@ -145,9 +167,20 @@ def of_connection(fabric, **options):
     ({"cnp_class": 5, "congestion_control": Deaf()},
      "ns3::RdmaQueuePair::CnpClass has no effect; the congestion control sends no CNPs"),
     ({"cnp_class": 5, "congestion_control": Asks()}, None),
-    ({"repace": "FromSent", "pace_by_rate": False},
+    ({"repace": "FromSent", "pace_by_rate": False, "congestion_control": ll.Swift()},
      "ns3::RdmaQueuePair::Repace has no effect; PaceByRate of the queue pairs is false"),
     ({"repace": "FromSent"}, None),
+    ({"pace_by_rate": False, "congestion_control": ll.Dcqcn()},
+     "ns3::RdmaDcqcn has no effect; PaceByRate of the queue pairs is false"),
+    ({"pace_by_rate": False, "congestion_control": ll.Timely(min_rate="1Gbps")},
+     "ns3::RdmaTimely has no effect; PaceByRate of the queue pairs is false"),
+    ({"pace_by_rate": False, "congestion_control": ll.Dctcp(use_window=False)},
+     "ns3::RdmaDctcp has no effect; PaceByRate of the queue pairs is false"),
+    ({"pace_by_rate": False, "congestion_control": ll.FixedRate(rate="5Gbps")},
+     "ns3::RdmaFixedRate::Rate has no effect; PaceByRate of the queue pairs is false"),
+    *(({"pace_by_rate": False, "congestion_control": control}, None)
+      for control in (ll.Dctcp(), ll.Dctcp(control="Window"), ll.Swift(), Rates())),
+    ({"pace_by_rate": False, "variable_window": True, "congestion_control": ll.Dcqcn()}, None),
     ({"rnr_timer": "20us"}, "ns3::RdmaQueuePair::RnrTimer has no effect; it is for messages that take a "
                             "posted receive, SEND and WRITE with immediate data"),
     ({"rnr_retry_limit": 3}, "ns3::RdmaQueuePair::RnrRetryLimit has no effect; it is for messages that take "
