@@ -586,6 +586,20 @@ def test_an_mtu_that_is_too_small_is_refused_when_the_run_begins():
     ({"lossless_classes": [], "at": {"all": {"lossless_classes": [3]}, "leaf": {"port": {"pfc_quanta": 9}}},
       "allow_lossy": True}, ""),
     ({"lossless_classes": [], "mmu": {"lossy_alpha": 0.5}}, ""),
+    *(({**more, "switch": {"mark_at": "Enqueue"}},
+       'ns3::FabricSwitch::MarkAt at "all" has no effect; the ECN markers there mark frames when they leave')
+      for more in ({"ecn": "PcnMarker"}, {"congestion_control": ll.Pcn()}, {"extensions": "PolledWredMarker"})),
+    ({"ecn": "PcnMarker", "at": {"leaf": {"FabricSwitch.mark_at": "Enqueue"}}},
+     'ns3::FabricSwitch::MarkAt at "leaf" has no effect; the ECN markers there mark frames when they leave'),
+    ({"ecn": "PcnMarker", "switch": {"mark_at": "Dequeue"}}, ""),
+    ({"switch": {"mark_at": "Enqueue"}}, ""),
+    *(({"link": {"pfc_dialect": dialect, name: value}, "allow_lossy": True},
+       f'ns3::QbbNetDevice::{attribute} at "all" has no effect; it needs PfcDialect Standard')
+      for dialect in ("EndlessXoff", "ShortQuanta")
+      for name, value, attribute in (("pfc_quanta", 9999, "PfcQuanta"),
+                                     ("pfc_refresh_interval", "3us", "PfcRefreshInterval"))),
+    ({"link": {"pfc_quanta": 9999, "pfc_refresh_interval": "3us"}}, ""),
+    ({"link": {"pfc_dialect": "EndlessXoff"}}, ""),
     ({"ecn_thresholds": {"25Gbps": (1000, 2000, 0.5)}},
      "the ECN thresholds for 25000000000 bit/s have no effect; no port of a switch has that speed, "
      "a WredEcnMarker and EcnEnabled"),
