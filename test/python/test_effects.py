@@ -136,8 +136,12 @@ def test_a_flow_of_the_run_that_starts_after_it_is_named(star, capfd):
             ("3 of the flows and workloads that were added during the run", "it"))]
 
 
-def test_no_loss_is_named(star, capfd):
-    star.faults.lose_randomly("leaf 0", 1, 0, "1us", "10us")
+@pytest.mark.parametrize("lose", [
+    lambda faults: faults.lose_randomly("leaf 0", 1, 0, "1us", "10us"),
+    lambda faults: faults.lose_frames("leaf 0", 1, ll.Part("RandomFrameLoss"), "1us", "10us"),
+    lambda faults: faults.lose_frames("leaf 0", 1, ll.Part("RandomFrameLoss", rate=0), "1us")])
+def test_no_loss_is_named(star, capfd, lose):
+    lose(star.faults)
     assert capfd.readouterr().err == (
         "lossless: warning: frames are lost at leaf 0 port 1 with probability 0; that loses none; leave it "
         "out, or choose more\n")

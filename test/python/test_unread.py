@@ -131,7 +131,7 @@ IRN = {"loss_recovery": "ns3::RdmaIrn"}
 
 class Deaf(ll.CongestionControl):
     """Asks the other end for no CNPs."""
-    def on_cnp(self, flow, now_ps):
+    def on_timeout(self, flow, now_ps):
         flow.rate = max(flow.rate / 2, 1e9)
 
 
