@@ -7,6 +7,7 @@
 #include "run-progress.h"
 #include "run-ranks.h"
 #include "run-seed.h"
+#include "unused-schedulers.h"
 #include "unused-settings.h"
 
 #include "ns3/fabric-error.h"
@@ -376,6 +377,7 @@ FabricRun::Execute()
     }
     OpenTables();
     WarnOfUnused();
+    CheckSchedulers(m_fabric);
     m_rdma->CheckAtBegin();
     if (const auto wrong = FindUnstartable(m_fabric); !wrong.empty())
     {

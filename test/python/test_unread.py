@@ -304,3 +304,56 @@ def test_a_congestion_control_of_the_fabric_that_nobody_has_is_named(capfd, use,
     assert capfd.readouterr().err == (
         "lossless: warning: the congestion control ns3::RdmaFixedRate of the fabric has no effect; each queue "
         "pair has another one\n")
+
+
+def shaped(**attributes):
+    return ll.Part("ShapedScheduler", **attributes)
+
+
+JOINS = {"strict_classes": 255, "strict_rate": "5%", "exhausted": "Join"}
+
+
+@pytest.mark.parametrize("part, line", [
+    (ll.Part("DwrrScheduler", strict_classes=255, weights=[1, 1, 1, 1, 9, 9, 9, 9]),
+     "DwrrScheduler::Weights has no effect; StrictClasses names all classes"),
+    (ll.Part("DwrrScheduler", strict_classes=255, quantum=3200),
+     "DwrrScheduler::Quantum has no effect; StrictClasses names all classes"),
+    (ll.Part("DwrrScheduler", strict_classes=127, weights=[1, 1, 1, 1, 9, 9, 9, 9]), None),
+    (shaped(strict_classes=255, weights=[1, 1, 1, 1, 9, 9, 9, 9]),
+     "ShapedScheduler::Weights has no effect; StrictClasses names all classes"),
+    (shaped(weights=[1, 1, 1, 1, 9, 9, 9, 9], **JOINS), None),
+    (shaped(strict_rate="1Gbps"),
+     "ShapedScheduler::StrictRate has no effect; it is for StrictClasses without a rate in MaxRates"),
+    (shaped(strict_classes=64, max_rates="6:5%", strict_rate="1Gbps"),
+     "ShapedScheduler::StrictRate has no effect; it is for StrictClasses without a rate in MaxRates"),
+    (shaped(strict_classes=192, max_rates="6:5%", strict_rate="1Gbps"), None),
+    (shaped(exhausted="Join"),
+     "ShapedScheduler::Exhausted has no effect; it is for StrictClasses with a highest rate"),
+    (shaped(exhausted="Join", strict_classes=64, strict_rate=""),
+     "ShapedScheduler::Exhausted has no effect; it is for StrictClasses with a highest rate"),
+    (shaped(burst=9000), "ShapedScheduler::Burst has no effect; no class and no port has a rate"),
+    (shaped(burst=9000, port_rate="50%"), None),
+    (shaped(burst=9000, strict_classes=64), None),
+    (shaped(max_rates="3:150Gbps"),
+     "ShapedScheduler::MaxRates of class 3 is 150000000000 bit/s, above the lines of its ports; the rate is "
+     "that of the line, at most 100000000000 bit/s"),
+    (shaped(max_rates="3:100%", min_rates="3:100%", port_rate="100Gbps"), None),
+])
+def test_what_schedulers_do_not_use_is_named(capfd, part, line):
+    assert said_of(capfd, ll.Fabric.star(2, scheduler=part)) == (
+        f"lossless: warning: ns3::{line}\n" if line else "")
+
+
+@pytest.mark.parametrize("part, text", [
+    (shaped(min_rates="3:20Gbps", max_rates="3:10%"),
+     "host 0 port 0: MinRates of class 3 is 20000000000 bit/s, and MaxRates allows 10000000000 bit/s; it must "
+     "not exceed that"),
+    (shaped(min_rates="3:20Gbps", port_rate="10Gbps"),
+     "host 0 port 0: MinRates of class 3 is 20000000000 bit/s, and PortRate allows 10000000000 bit/s; it must "
+     "not exceed that")])
+def test_rates_of_classes_that_contradict_each_other_are_refused(part, text):
+    fabric = ll.Fabric.star(2, scheduler=part)
+    fabric.flow(0, 1, 1000)
+    with pytest.raises(ValueError) as error:
+        fabric.run()
+    assert str(error.value) == text
