@@ -9,7 +9,9 @@
 #include "ns3/data-rate.h"
 #include "ns3/exact-text.h"
 #include "ns3/fabric-attributes.h"
+#include "ns3/fabric-switch.h"
 #include "ns3/fabric-warning.h"
+#include "ns3/int-stamper.h"
 #include "ns3/rdma-congestion-ops.h"
 #include "ns3/rdma-fixed-rate.h"
 #include "ns3/rdma-hw.h"
@@ -258,6 +260,51 @@ IsInert(const RdmaCongestionOps& control, const RdmaQueuePair& end)
            !control.SetsWindow() && !IsPaced(end) && !followsRate.Get();
 }
 
+/// @return whether some switch of a fabric stamps packets
+bool
+HasStampers(const Fabric& fabric)
+{
+    for (const SwitchId which : fabric.Switches())
+    {
+        const auto fabricSwitch = fabric.GetSwitch(which);
+        for (uint32_t i = 0; i < fabricSwitch->GetNExtensions(); ++i)
+        {
+            if (DynamicCast<IntStamper>(fabricSwitch->GetExtension(i)))
+            {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/// @return whether some queue pair of a fabric has had a congestion control that reads stamps
+bool
+HasReadStamps(const Fabric& fabric)
+{
+    const WatchedDefaults::Pause pause;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        if (!type.IsChildOf(RdmaCongestionOps::GetTypeId()) || !fabric.HasConnected(type))
+        {
+            continue;
+        }
+        ObjectFactory factory;
+        factory.SetTypeId(type);
+        const auto control = factory.Create<RdmaCongestionOps>();
+        // What shares an object with others is Python's: ACKs bring it delays at most.
+        const TelemetryKind kind =
+            control->KeepsToItsEnd() ? control->GetTelemetry() : TelemetryKind::NONE;
+        if (kind != TelemetryKind::NONE && kind != TelemetryKind::DELAY &&
+            kind != TelemetryKind::ICC)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// @param options of queue pairs @return the policies that they would have
 Policies
 PoliciesOf(const Fabric& fabric, const Fabric::QueuePairOptions& options)
@@ -500,6 +547,12 @@ WarnOfUnreadAtEnd(const Fabric& fabric, bool isControlRead)
         {
             WarnOnce(fabric, LineOf(reading.name), reading.right);
         }
+    }
+    if (HasStampers(fabric) && !HasReadStamps(fabric))
+    {
+        WarnOnce(fabric,
+                 "ns3::IntStamper of switches has no effect",
+                 "no congestion control reads INT");
     }
     const TypeId control = CongestionOf(*usual).GetTypeId();
     if (!isControlRead && DiffersFromUsual(*usual, "CongestionControl") &&

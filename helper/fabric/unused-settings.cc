@@ -4,8 +4,10 @@
 #include "fabric-objects.h"
 #include "fabric.h"
 
+#include "ns3/deadlock-detector.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/fabric-warning.h"
+#include "ns3/nic-watchdog.h"
 #include "ns3/pcn-marker.h"
 #include "ns3/pfc-watchdog.h"
 #include "ns3/polled-wred-marker.h"
@@ -232,10 +234,30 @@ WarnOfIdleWatchdogs(const Fabric& fabric)
             isThere = isThere || DynamicCast<PfcWatchdog>(fabricSwitch->GetExtension(i));
         }
     }
-    if (isThere && !Describe(fabric, FabricPlaces("all"), true).lossless)
+    bool isAtNics = false;
+    for (const HostId host : fabric.Hosts())
     {
-        PrintWarning("the PFC watchdogs of switches have no effect",
-                     "no class of the fabric is lossless");
+        isAtNics = isAtNics || fabric.GetHost(host)->GetObject<NicWatchdog>();
+    }
+    const bool isDetector = bool(fabric.GetDeadlockDetector());
+    if (!(isThere || isAtNics || isDetector))
+    {
+        return;
+    }
+    const char* const right = "no class of the fabric is lossless";
+    const FabricPlaces all("all");
+    if (isThere && !Describe(fabric, all, true).lossless)
+    {
+        PrintWarning("the PFC watchdogs of switches have no effect", right);
+    }
+    const bool isLossless = Describe(fabric, all, false).lossless;
+    if (isAtNics && !isLossless)
+    {
+        PrintWarning("the watchdogs of NICs have no effect", right);
+    }
+    if (isDetector && !isLossless)
+    {
+        PrintWarning("the deadlock detector has no effect", right);
     }
 }
 

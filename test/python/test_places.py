@@ -646,6 +646,39 @@ def test_watchdogs_without_pfc_and_convergence_without_a_fault_are_named(capfd):
     assert capfd.readouterr().err == ""
 
 
+@pytest.mark.parametrize("watch, line", [
+    (lambda fabric: fabric.watch_nics(), "the watchdogs of NICs have no effect"),
+    (lambda fabric: fabric.detect_deadlocks(), "the deadlock detector has no effect")])
+@pytest.mark.parametrize("classes", [[], [3]])
+def test_guards_without_pfc_are_named(capfd, watch, line, classes):
+    fabric = build(lossless_classes=classes)
+    watch(fabric)
+    fabric.flow(0, 3, 1000, traffic_class=classes[0] if classes else 0)
+    fabric.run()
+    assert capfd.readouterr().err == (
+        "" if classes else f"lossless: warning: {line}; no class of the fabric is lossless\n")
+
+
+def test_nobody_cannot_be_watched():
+    fabric = build()
+    with pytest.raises(ValueError, match="switches is empty; leave it out to watch all"):
+        fabric.watch_switches([])
+    with pytest.raises(ValueError, match="hosts is empty; leave it out to watch all"):
+        fabric.watch_nics([])
+
+
+@pytest.mark.parametrize("control, is_read", [
+    (ll.Dcqcn(), False), (ll.Timely(), False), (ll.Hpcc(), True), (ll.Hpcc(telemetry="Pint"), True)])
+def test_stamps_that_nobody_reads_are_named(capfd, control, is_read):
+    fabric = build(congestion_control=control, extensions=[] if is_read else ["IntStamper"])
+    for _ in range(2):
+        fabric.flow(0, 3, 1000)
+        fabric.run()
+    assert capfd.readouterr().err == (
+        "" if is_read else "lossless: warning: ns3::IntStamper of switches has no effect; no congestion "
+                           "control reads INT\n")
+
+
 def test_alpha_with_the_classes_that_it_is_of_is_used(capfd):
     fabric = build(lossless_classes=[], allow_lossy=True)
     fabric.at("all").set(lossless_classes=[3], alpha=0.5)
