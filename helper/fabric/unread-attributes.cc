@@ -207,6 +207,7 @@ VerbReadings()
         {"RnrTimer", taking, noReceives},
         {"RnrRetryLimit", taking, noReceives},
         {"MaxOutstandingReads", {RdmaVerb::READ}, "it is for READs"},
+        {"ReadAcks", {RdmaVerb::READ}, "it is for READs"},
     };
     return readings;
 }

@@ -186,6 +186,7 @@ def of_connection(fabric, **options):
     ({"rnr_retry_limit": 3}, "ns3::RdmaQueuePair::RnrRetryLimit has no effect; it is for messages that take "
                              "a posted receive, SEND and WRITE with immediate data"),
     ({"max_outstanding_reads": 3}, "ns3::RdmaQueuePair::MaxOutstandingReads has no effect; it is for READs"),
+    ({"read_acks": False}, "ns3::RdmaQueuePair::ReadAcks has no effect; it is for READs"),
     ({"congestion_control": ll.Timely(initial_rate="200Gbps")},
      "ns3::RdmaTimely::InitialRate is 200000000000 bit/s, above the links of all hosts; the rate is that of "
      "the link, at most 100000000000 bit/s"),
@@ -214,7 +215,7 @@ def test_what_queue_pairs_do_not_read_is_named(capfd, use, options, line):
 
 @pytest.mark.parametrize("name, value, verb", [
     ("rnr_timer", "20us", "send"), ("rnr_retry_limit", 3, "write_imm"),
-    ("rnr_timer", "20us", "send_imm"), ("max_outstanding_reads", 3, "read")])
+    ("rnr_timer", "20us", "send_imm"), ("max_outstanding_reads", 3, "read"), ("read_acks", False, "read")])
 def test_what_a_verb_uses_is_not_named(capfd, name, value, verb):
     fabric = ll.Fabric.star(3, queue_pair={name: value})
     fabric.flow(0, 1, 1000)
