@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "python-callable.h"
 #include "python-columns.h"
+#include "python-congestion.h"
 #include "python-run.h"
 #include "python-stream.h"
 #include "python-time.h"
@@ -126,6 +127,7 @@ Execute(Run& self)
         }
     });
     WatchedDefaults::WarnOfUnused();
+    WarnOfIdleMethods(self.GetFabric());
     if (interrupted)
     {
         Raise(*interrupted);

@@ -49,6 +49,17 @@ NumbersOf(const Fabric& fabric,
         "; it must be a list of numbers or names, such as [0, 1], or None for all");
 }
 
+/// @param given an argument that names places @param numbers of them; ValueError if it names none
+/// @param what name of the argument
+void
+RequireSome(const py::object& given, std::size_t numbers, const std::string& what)
+{
+    if (!given.is_none() && numbers == 0)
+    {
+        throw py::value_error(what + " is empty; leave it out to watch all");
+    }
+}
+
 /// Install a watchdog in some switches. @return them
 std::vector<Ptr<PfcWatchdog>>
 WatchSwitches(const Fabric& fabric, const py::object& which, const py::kwargs& attributes)
@@ -56,6 +67,7 @@ WatchSwitches(const Fabric& fabric, const py::object& which, const py::kwargs& a
     const WatchdogHelper helper(fabric);
     const auto switches =
         NumbersOf<PlaceKind::SWITCH>(fabric, which, helper.AllSwitches(), "switches");
+    RequireSome(which, switches.size(), "switches");
     helper.AddToSwitches(switches, Part("PfcWatchdog", attributes).GetFactory());
     std::vector<Ptr<PfcWatchdog>> made;
     for (const SwitchId i : switches)
@@ -71,6 +83,7 @@ WatchNics(const Fabric& fabric, const py::object& which, const py::kwargs& attri
 {
     const WatchdogHelper helper(fabric);
     const auto hosts = NumbersOf<PlaceKind::HOST>(fabric, which, helper.AllHosts(), "hosts");
+    RequireSome(which, hosts.size(), "hosts");
     helper.AddToHosts(hosts, Part("NicWatchdog", attributes).GetFactory());
     std::vector<Ptr<NicWatchdog>> made;
     for (const HostId host : hosts)

@@ -6,8 +6,12 @@
 #include "python-part.h"
 
 #include "ns3/exact-text.h"
+#include "ns3/fabric-switch.h"
+#include "ns3/fabric-warning.h"
+#include "ns3/switch-cnp-sender.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -30,6 +34,24 @@ Makers()
 {
     static auto* makers = new std::vector<py::object>;
     return *makers;
+}
+
+/// What has become of the objects of a maker.
+struct Use
+{
+    bool isMade{false};   //!< some object is at a queue pair
+    bool hadCnp{false};   //!< some object has had a CNP
+    bool hadTimer{false}; //!< some object has set timer_ps
+    bool isNamed{false};  //!< WarnOfIdleMethods() has looked at it
+};
+
+/// By number of the maker. @param number of a maker @return its entry
+Use&
+UseOf(uint32_t number)
+{
+    static std::vector<Use> uses;
+    uses.resize(std::max<std::size_t>(uses.size(), number + std::size_t{1}));
+    return uses[number];
 }
 
 /// @return the maker of a number; the interpreter's lock is held
@@ -76,6 +98,25 @@ RequireTruth(PyObject* answer)
         answer == Py_None ? "None" : "an object of type ",
         answer == Py_None ? "" : type.c_str());
     return false;
+}
+
+/// An acknowledgement, as methods see it.
+struct AckView : RdmaAckEvent
+{
+    bool bringsDelay; //!< rttPs has a value
+    bool bringsMarks; //!< marked has a value
+};
+
+/// AttributeError for what ACKs do not bring. @param isThere whether they do @param name of it
+/// @param right what the class of the congestion control must say
+void
+RequireThere(bool isThere, const char* name, const char* right)
+{
+    if (!isThere)
+    {
+        throw py::attribute_error(std::string("ACKs do not bring ") + name +
+                                  "; let the class say " + right);
+    }
 }
 
 /// The state of a flow, as methods see it: it is there while they run.
@@ -156,22 +197,30 @@ BindFlowView(py::module_& m)
 void
 BindEvents(py::module_& m)
 {
-    Class<RdmaAckEvent>(m, "AckEvent", "What an acknowledgement tells a congestion control.")
-        .def_readonly("now_ps", &RdmaAckEvent::nowPs, "Time, picoseconds.")
-        .def_readonly("acked_bytes", &RdmaAckEvent::ackedBytes, "Payload bytes newly acknowledged.")
+    Class<AckView>(m, "AckEvent", "What an acknowledgement tells a congestion control.")
+        .def_readonly("now_ps", &AckView::nowPs, "Time, picoseconds.")
+        .def_readonly("acked_bytes", &AckView::ackedBytes, "Payload bytes newly acknowledged.")
         .def_readonly("unacked_psn",
-                      &RdmaAckEvent::unackedPsn,
+                      &AckView::unackedPsn,
                       "First sequence number that is not acknowledged.")
-        .def_readonly("next_psn", &RdmaAckEvent::nextPsn, "Next sequence number to be sent.")
-        .def_readonly("nak", &RdmaAckEvent::nak, "Whether it is a NAK: packets were lost.")
-        .def_readonly("marked",
-                      &RdmaAckEvent::marked,
-                      "Whether data came with CE since the last ACK; needs echoes_marks.")
-        .def_readonly("rtt_ps",
-                      &RdmaAckEvent::rttPs,
-                      "From the start of the data packet on the wire to now, picoseconds; needs "
-                      "telemetry = \"delay\".")
-        .def("__repr__", [](const RdmaAckEvent& ack) {
+        .def_readonly("next_psn", &AckView::nextPsn, "Next sequence number to be sent.")
+        .def_readonly("nak", &AckView::nak, "Whether it is a NAK: packets were lost.")
+        .def_property_readonly(
+            "marked",
+            [](const AckView& ack) {
+                RequireThere(ack.bringsMarks, "marked", "echoes_marks = True");
+                return ack.marked;
+            },
+            "Whether data came with CE since the last ACK; needs echoes_marks.")
+        .def_property_readonly(
+            "rtt_ps",
+            [](const AckView& ack) {
+                RequireThere(ack.bringsDelay, "rtt_ps", "telemetry = \"delay\"");
+                return ack.rttPs;
+            },
+            "From the start of the data packet on the wire to now, picoseconds; needs "
+            "telemetry = \"delay\".")
+        .def("__repr__", [](const AckView& ack) {
             return "<lossless.AckEvent of " + std::to_string(ack.ackedBytes) + " bytes>";
         });
     Class<RdmaDataEvent>(m, "DataEvent", "A data packet has arrived.")
@@ -346,6 +395,7 @@ PythonCongestionOps::ReadTimer()
     {
         PyObject* number = PyNumber_Long(timer);
         m_timerPs = number ? PyLong_AsLongLong(number) : NEVER;
+        UseOf(m_maker).hadTimer = true;
         Py_XDECREF(number);
     }
     Py_DECREF(timer);
@@ -361,6 +411,9 @@ PythonCongestionOps::Init(RdmaFlowState& state, int64_t nowPs)
         m_object = maker.attr("_copy")();
         m_flow = py::cast(FlowView());
         m_hooks = maker.attr("_hooks").cast<uint32_t>();
+        m_bringsDelay = maker.attr("_wants_delay").cast<bool>();
+        m_bringsMarks = maker.attr("echoes_marks").cast<bool>();
+        UseOf(m_maker).isMade = true;
         for (std::size_t i = 0; i < m_methods.size(); ++i)
         {
             m_methods[i] =
@@ -392,13 +445,14 @@ PythonCongestionOps::CheckNames()
 void
 PythonCongestionOps::OnCnp(RdmaFlowState& state, int64_t nowPs)
 {
+    UseOf(m_maker).hadCnp = true;
     Call(ON_CNP, &state, nowPs);
 }
 
 void
 PythonCongestionOps::OnAck(RdmaFlowState& state, const RdmaAckEvent& ack)
 {
-    RdmaAckEvent plain = ack;
+    AckView plain{ack, m_bringsDelay, m_bringsMarks};
     plain.telemetry = nullptr; // of a frame that will be gone
     Call(ON_ACK_METHOD, &state, plain);
 }
@@ -442,6 +496,36 @@ void
 PythonCongestionOps::OnData(const RdmaDataEvent& data)
 {
     Call(ON_DATA_METHOD, nullptr, data);
+}
+
+void
+WarnOfIdleMethods(const Fabric& fabric)
+{
+    bool sendsCnps = false;
+    for (const SwitchId which : fabric.Switches())
+    {
+        const auto fabricSwitch = fabric.GetSwitch(which);
+        for (uint32_t i = 0; i < fabricSwitch->GetNExtensions(); ++i)
+        {
+            sendsCnps = sendsCnps || DynamicCast<SwitchCnpSender>(fabricSwitch->GetExtension(i));
+        }
+    }
+    for (uint32_t number = 0; number < Makers().size(); ++number)
+    {
+        Use& use = UseOf(number);
+        if (!use.isMade || use.isNamed)
+        {
+            continue;
+        }
+        use.isNamed = true;
+        const py::object maker = Makers()[number]; // a method may make another one
+        const auto idle = maker.attr("_idle")(use.hadCnp || sendsCnps, use.hadTimer);
+        for (const auto& [wrong, right] :
+             idle.cast<std::vector<std::pair<std::string, std::string>>>())
+        {
+            PrintWarning(wrong, right);
+        }
+    }
 }
 
 void

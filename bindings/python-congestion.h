@@ -4,6 +4,7 @@
 
 #include "python-support.h"
 
+#include "ns3/fabric.h"
 #include "ns3/rdma-congestion-ops.h"
 
 #include <array>
@@ -90,11 +91,17 @@ class PythonCongestionOps : public ns3::RdmaCongestionOps
 
     uint32_t m_maker{UINT32_MAX};              //!< number of what makes objects
     uint32_t m_hooks{0};                       //!< mask of Hooks
+    bool m_bringsDelay{false};                 //!< ACKs do, as telemetry of the object says
+    bool m_bringsMarks{false};                 //!< ACKs do, as echoes_marks of the object says
     int64_t m_timerPs{NEVER};                  //!< timer_ps of the object
     py::object m_object;                       //!< of Python
     py::object m_flow;                         //!< CongestionState of each call
     std::array<py::object, METHODS> m_methods; //!< bound; null: the class does not have it
 };
+
+/// A run has ended: name, once, methods of congestion controls that nobody has called, and that
+/// nobody would have called. @param fabric that has run
+void WarnOfIdleMethods(const ns3::Fabric& fabric);
 
 } // namespace lossless_python
 

@@ -5,7 +5,7 @@ import copy
 import difflib
 import inspect
 import math
-from typing import Any, Dict, Generic, Optional, Sequence, Type, TypeVar, Union, overload
+from typing import Any, Dict, Generic, List, Optional, Sequence, Tuple, Type, TypeVar, Union, overload
 
 from ._lossless import (
     AckEvent,
@@ -28,6 +28,12 @@ _TIMES = {"s": 1e12, "ms": 1e9, "us": 1e6, "ns": 1e3, "ps": 1}  # in picoseconds
 
 def _is_nan(value: Any) -> bool:
     return isinstance(value, float) and math.isnan(value)
+
+
+def _mentions(code: Any, name: str) -> bool:
+    """Whether a function, or one within it, has to do with an attribute."""
+    return name in code.co_names or name in code.co_consts or any(
+        _mentions(inner, name) for inner in code.co_consts if inspect.iscode(inner))
 
 
 class _NoTimer:
@@ -291,6 +297,22 @@ class CongestionControl:
             if getattr(self, name) != chosen:
                 raise TypeError(f"{type(self).__name__}.init() sets {name}, which is read before; set "
                                 "it in the class")
+
+    def _idle(self, had_cnp: bool, had_timer: bool) -> List[Tuple[str, str]]:
+        """Methods that nobody calls, each with what would be right, when a run has ended."""
+        name = type(self).__name__
+        lines = []
+        if self._has("on_cnp") and not self._has("on_marked_data") and not had_cnp:
+            lines.append((f"{name}.on_cnp() is never called: receivers send no CNPs",
+                          "define on_marked_data(), which says when they do"))
+        sets_timer = any(
+            _mentions(inspect.unwrap(method).__code__, "timer_ps")
+            for base in type(self).__mro__ if base is not CongestionControl
+            for method in vars(base).values() if inspect.isfunction(method))
+        if (self._has("on_timer") and not had_timer and not sets_timer and self.timer_ps is None):
+            lines.append((f"{name}.on_timer() is never called: nobody sets timer_ps",
+                          "set it in init(), or where a timer is to begin"))
+        return lines
 
     def _as_part(self) -> Part:
         """What a fabric takes."""

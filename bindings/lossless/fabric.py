@@ -51,7 +51,7 @@ from .places import (
     set_at,
 )
 from .results import Results
-from .run import Run
+from .run import Run, name_unless_written
 from .types import (
     DataRateLike,
     HostLike,
@@ -516,6 +516,7 @@ class Fabric(_lossless.Fabric):
             if not isinstance(write_to, (tuple, list)) or len(write_to) != 2:
                 raise TypeError(f"write_to is {write_to!r}; it must be (probes.csv, windows.csv)")
             mesh.write_to(*map(str, write_to))
+            name_unless_written(mesh, [str(path) for path in write_to], "ping mesh", "finish()")
         self._run_within(mesh, begin, end)
         return mesh
 
@@ -534,19 +535,22 @@ class Fabric(_lossless.Fabric):
             monitor.set_threshold(metric, threshold)
         if write_to is not None:
             monitor.write_to(str(write_to))
+            name_unless_written(monitor, [str(write_to)], "pause monitor", "commit()")
         self._run_within(monitor, begin, end)
         return monitor
 
-    def config_monitor(self, interval: Optional[TimeLike] = None, end: TimeLike = "10ms",
+    def config_monitor(self, interval: Optional[TimeLike] = None, end: Optional[TimeLike] = None,
                        **intended: Any) -> ConfigMonitor:
         """Compare the running configuration with the present one, or with what keywords such as
         alpha=1/16 intend. Returns the ConfigMonitor: check() whenever you like, or give an interval
-        at which it checks to an end, from the begin of the run."""
+        at which it checks to an end, from the begin of the run, 10 ms by default."""
+        if interval is None and end is not None:
+            raise ValueError("end would have no effect without an interval at which it checks")
         monitor = ConfigMonitor(self)
         for name, value in intended.items():
             monitor.intend("".join(part.capitalize() for part in name.split("_")), value)
         if interval is not None:
-            last = self._begin() + as_time(end)
+            last = self._begin() + as_time("10ms" if end is None else end)
             monitor.check_every(as_time(interval), last)
             self._keep(monitor, last)
         return monitor

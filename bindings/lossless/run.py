@@ -2,9 +2,10 @@
 """Runs of fabrics."""
 
 import os
+import sys
 import weakref
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union
 
 from . import _lossless
 from ._lossless import Application, Faults, Flows, Simulator, Sockets, Time
@@ -96,6 +97,29 @@ def _steady(skippable: Union[bool, Mapping[str, float], None]) -> Dict[str, Any]
     if unknown:
         raise ValueError(f"skippable has {unknown[0]!r}; it may have tolerance, slope and rounds")
     return {"skippable": True, **{f"steady_{name}": value for name, value in skippable.items()}}
+
+
+
+def _stamp(path: str) -> Optional[Tuple[int, int]]:
+    """What tells a file from a later one of its name; None: there is none."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_ino
+
+
+def _name_unwritten(before: Dict[str, Optional[Tuple[int, int]]], what: str, call: str) -> None:
+    missing = [path for path, stamp in before.items() if _stamp(path) == stamp]
+    if missing:
+        print(f"lossless: warning: a {what} has not written {' and '.join(missing)}; call its {call} after "
+              "the run", file=sys.stderr)
+
+
+def name_unless_written(thing: Any, paths: List[str], what: str, call: str) -> None:
+    """When something is gone, or Python ends, name those of its files that nobody has completed."""
+    before = {os.path.abspath(path): _stamp(path) for path in paths}
+    weakref.finalize(thing, _name_unwritten, before, what, call)
 
 
 class Run:

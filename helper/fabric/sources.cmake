@@ -30,6 +30,7 @@ set(sources
     switch-presets.cc
     unconnected-end.cc
     unread-attributes.cc
+    unused-schedulers.cc
     unused-settings.cc
 )
 set(headers
@@ -72,5 +73,6 @@ set(private_headers
     switch-needs.h
     unconnected-end.h
     unread-attributes.h
+    unused-schedulers.h
     unused-settings.h
 )

@@ -9,7 +9,9 @@
 #include "ns3/data-rate.h"
 #include "ns3/exact-text.h"
 #include "ns3/fabric-attributes.h"
+#include "ns3/fabric-switch.h"
 #include "ns3/fabric-warning.h"
+#include "ns3/int-stamper.h"
 #include "ns3/rdma-congestion-ops.h"
 #include "ns3/rdma-fixed-rate.h"
 #include "ns3/rdma-hw.h"
@@ -59,6 +61,8 @@ Readings()
     static const Condition countsBelow{"CountBelowLow", "true", true};
     static const Condition endpoint{"EndpointControl", "true", true};
     static const Condition controlsWindow{"Control", "Window", true};
+    static const Condition conserves{"Variant", "Conservation", true};
+    static const Condition noLoopDelay{"LoopDelay", "0s", true};
     static const std::vector<Reading> readings{
         {"ns3::RdmaDcqcn", "DecreaseTimer", {nic}, "it needs Dialect Nic"},
         {"ns3::RdmaDcqcn", "MinDecreaseFactor", {nic}, "it needs Dialect Nic"},
@@ -88,6 +92,10 @@ Readings()
          "Segment",
          {segments, bursts},
          "it needs UpdatePer Segment, or BurstPacing"},
+        {"ns3::RdmaTimely",
+         "StartAtLineRate",
+         {{"InitialRate", "0bps", true}},
+         "InitialRate says at what rate a flow starts"},
         {"ns3::RdmaPatchedTimely", "HyperIncreaseAfter", {countsBelow}, "it needs CountBelowLow"},
         {"ns3::RdmaPatchedTimely", "HyperIncreaseFactor", {countsBelow}, "it needs CountBelowLow"},
         {"ns3::RdmaSwift", "EndpointTarget", {endpoint}, "it needs EndpointControl"},
@@ -107,6 +115,17 @@ Readings()
          "UseWindow",
          {{"Control", "Rate", true}},
          "Control Window always has a window"},
+        {"ns3::RdmaDctcp",
+         "BaseRtt",
+         {{"Increase", "0bps", true}, controlsWindow, window},
+         "with Increase it is for the window; it needs UseWindow"},
+        {"ns3::RdmaIcc", "LoopDelay", {conserves}, "it needs Variant Conservation"},
+        {"ns3::RdmaIcc", "SourceDelay", {conserves}, "it needs Variant Conservation"},
+        {"ns3::RdmaIcc", "SourceDelay", {noLoopDelay}, "LoopDelay says the sum"},
+        {"ns3::RdmaIcc",
+         "SignalDelay",
+         {noLoopDelay, {"Variant", "Conservation", false}},
+         "LoopDelay says the sum"},
     };
     return readings;
 }
@@ -188,6 +207,7 @@ VerbReadings()
         {"RnrTimer", taking, noReceives},
         {"RnrRetryLimit", taking, noReceives},
         {"MaxOutstandingReads", {RdmaVerb::READ}, "it is for READs"},
+        {"ReadAcks", {RdmaVerb::READ}, "it is for READs"},
     };
     return readings;
 }
@@ -226,6 +246,64 @@ IsPaced(const RdmaQueuePair& end)
     BooleanValue isPaced;
     end.GetAttribute("PaceByRate", isPaced);
     return isPaced.Get();
+}
+
+/// @return whether a congestion control does nothing at the end of a queue pair: the rate that it
+/// sets limits neither packets nor a window, and it sets no window. Not known of those of other
+/// libraries, such as Python's, which may set a window without saying so.
+bool
+IsInert(const RdmaCongestionOps& control, const RdmaQueuePair& end)
+{
+    const TypeId type = control.GetInstanceTypeId();
+    BooleanValue followsRate;
+    end.GetAttribute("VariableWindow", followsRate);
+    return type != RdmaCongestionOps::GetTypeId() && control.KeepsToItsEnd() &&
+           !control.SetsWindow() && !IsPaced(end) && !followsRate.Get();
+}
+
+/// @return whether some switch of a fabric stamps packets
+bool
+HasStampers(const Fabric& fabric)
+{
+    for (const SwitchId which : fabric.Switches())
+    {
+        const auto fabricSwitch = fabric.GetSwitch(which);
+        for (uint32_t i = 0; i < fabricSwitch->GetNExtensions(); ++i)
+        {
+            if (DynamicCast<IntStamper>(fabricSwitch->GetExtension(i)))
+            {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/// @return whether some queue pair of a fabric has had a congestion control that reads stamps
+bool
+HasReadStamps(const Fabric& fabric)
+{
+    const WatchedDefaults::Pause pause;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        if (!type.IsChildOf(RdmaCongestionOps::GetTypeId()) || !fabric.HasConnected(type))
+        {
+            continue;
+        }
+        ObjectFactory factory;
+        factory.SetTypeId(type);
+        const auto control = factory.Create<RdmaCongestionOps>();
+        // What shares an object with others is Python's: ACKs bring it delays at most.
+        const TelemetryKind kind =
+            control->KeepsToItsEnd() ? control->GetTelemetry() : TelemetryKind::NONE;
+        if (kind != TelemetryKind::NONE && kind != TelemetryKind::DELAY &&
+            kind != TelemetryKind::ICC)
+        {
+            return true;
+        }
+    }
+    return false;
 }
 
 /// @param options of queue pairs @return the policies that they would have
@@ -355,6 +433,13 @@ WarnOfRates(const Fabric& fabric,
     const WatchedDefaults::Pause pause;
     const auto control = CongestionOf(fabric, options).Create<RdmaCongestionOps>();
     const TypeId type = control->GetInstanceTypeId();
+    const char* const notPaced = "PaceByRate of the queue pairs is false";
+    const bool isInert = IsInert(*control, *MakeUnconnected(fabric, options));
+    if (isInert && type != RdmaFixedRate::GetTypeId())
+    {
+        WarnOnce(fabric, type.GetName() + " has no effect", notPaced);
+        return;
+    }
     for (const char* name : {"Rate", "MinRate", "InitialRate"})
     {
         TypeId::AttributeInformation info;
@@ -366,9 +451,9 @@ WarnOfRates(const Fabric& fabric,
             continue;
         }
         const std::string what = type.GetName() + "::" + name;
-        if (type == RdmaFixedRate::GetTypeId() && !IsPaced(*MakeUnconnected(fabric, options)))
+        if (isInert)
         {
-            WarnOnce(fabric, what + " has no effect", "PaceByRate of the queue pairs is false");
+            WarnOnce(fabric, what + " has no effect", notPaced);
             continue;
         }
         WarnOfRate(fabric, what, rate.Get().GetBitRate(), senders);
@@ -463,6 +548,12 @@ WarnOfUnreadAtEnd(const Fabric& fabric, bool isControlRead)
         {
             WarnOnce(fabric, LineOf(reading.name), reading.right);
         }
+    }
+    if (HasStampers(fabric) && !HasReadStamps(fabric))
+    {
+        WarnOnce(fabric,
+                 "ns3::IntStamper of switches has no effect",
+                 "no congestion control reads INT");
     }
     const TypeId control = CongestionOf(*usual).GetTypeId();
     if (!isControlRead && DiffersFromUsual(*usual, "CongestionControl") &&

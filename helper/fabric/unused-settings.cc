@@ -4,8 +4,14 @@
 #include "fabric-objects.h"
 #include "fabric.h"
 
+#include "ns3/deadlock-detector.h"
+#include "ns3/fabric-switch.h"
 #include "ns3/fabric-warning.h"
+#include "ns3/nic-watchdog.h"
+#include "ns3/pcn-marker.h"
 #include "ns3/pfc-watchdog.h"
+#include "ns3/polled-wred-marker.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -17,52 +23,113 @@ namespace ns3
 namespace
 {
 
-/// A setting that only classes of one kind use.
-struct ClassUse
+/// What some places have. Classes are masks: bit c is class c.
+struct Places
 {
-    TypeId (*type)(); //!< that has it
-    const char* name; //!< of the setting
-    bool isLossless;  //!< whether lossless classes use it, else lossy ones
+    uint32_t lossless{0};       //!< classes that are at some port
+    uint32_t lossy{0};          //!< classes that are at some port
+    uint32_t named{0};          //!< by PfcClasses of some port, whether PFC is on or not
+    bool hasStandard{false};    //!< some port has PfcDialect Standard
+    bool sendsQuanta{false};    //!< some port tells its peer PfcQuanta, and the peer obeys
+    bool marksAtArrival{false}; //!< the ECN marker of some switch may, by MarkAt
 };
 
-const ClassUse USES[] = {
-    {QbbNetDevice::GetTypeId, "PfcClasses", true}, // where PfcEnabled is false
-    {QbbNetDevice::GetTypeId, "PfcDialect", true},
-    {QbbNetDevice::GetTypeId, "PfcQuanta", true},
-    {QbbNetDevice::GetTypeId, "PfcRefreshInterval", true},
-    {QbbNetDevice::GetTypeId, "PfcReactionDelay", true},
-    {QbbNetDevice::GetTypeId, "FrameFormat", true},
-    {SwitchMmu::GetTypeId, "Alpha", true},
-    {SwitchMmu::GetTypeId, "XonOffset", true},
-    {SwitchMmu::GetTypeId, "Headroom", true},
-    {SwitchMmu::GetTypeId, "SharedHeadroomPool", true},
-    {SwitchMmu::GetTypeId, "HeadroomOversubscription", true},
-    {SwitchMmu::GetTypeId, "StaticThreshold", true},
-    {SwitchMmu::GetTypeId, "LossyAlpha", false},
-    {SwitchMmu::GetTypeId, "LossyShare", false},
-    {SwitchMmu::GetTypeId, "EgressAlpha", false},
-    {SwitchMmu::GetTypeId, "EgressGuaranteedBytes", false},
-    {SwitchMmu::GetTypeId, "EgressStaticThreshold", false},
-    {SwitchMmu::GetTypeId, "EgressPortLimit", false},
-};
-
-/// What classes the ports of some places have; bit c is class c.
-struct PortClasses
+/// @return whether lossless classes are there
+bool
+HasLossless(const Places& places)
 {
-    uint32_t lossless{0}; //!< at some port
-    uint32_t lossy{0};    //!< at some port
-    uint32_t named{0};    //!< by PfcClasses of some port, whether PFC is on or not
+    return places.lossless != 0;
+}
+
+/// @return whether lossy classes are there
+bool
+HasLossy(const Places& places)
+{
+    return places.lossy != 0;
+}
+
+/// @return whether quanta are counted there
+bool
+CountsQuanta(const Places& places)
+{
+    return places.sendsQuanta || !places.lossless; // another line names the latter
+}
+
+/// @return whether pauses may be refreshed there at any time
+bool
+ChoosesRefresh(const Places& places)
+{
+    return places.hasStandard || !places.lossless;
+}
+
+/// @return whether a switch there asks MarkAt
+bool
+ChoosesMarkTime(const Places& places)
+{
+    return places.marksAtArrival;
+}
+
+/// A setting that only some places use.
+struct PlaceUse
+{
+    TypeId (*type)();                     //!< that has it
+    const char* name;                     //!< of the setting
+    bool (*isRead)(const Places& places); //!< whether some of them uses it
+    const char* right;                    //!< why not, for people
 };
 
-/// @param places some @param isSwitch whether only ports of switches count @return their classes
-PortClasses
-ClassesAt(const Fabric& fabric, const FabricPlaces& places, bool isSwitch)
+constexpr const char* NO_LOSSLESS = "no class there is lossless";
+constexpr const char* NO_LOSSY = "no class there is lossy";
+
+const PlaceUse USES[] = {
+    {QbbNetDevice::GetTypeId, "PfcClasses", HasLossless, NO_LOSSLESS}, // where PfcEnabled is false
+    {QbbNetDevice::GetTypeId, "PfcDialect", HasLossless, NO_LOSSLESS},
+    {QbbNetDevice::GetTypeId, "PfcQuanta", HasLossless, NO_LOSSLESS},
+    {QbbNetDevice::GetTypeId, "PfcRefreshInterval", HasLossless, NO_LOSSLESS},
+    {QbbNetDevice::GetTypeId, "PfcReactionDelay", HasLossless, NO_LOSSLESS},
+    {QbbNetDevice::GetTypeId, "FrameFormat", HasLossless, NO_LOSSLESS},
+    {SwitchMmu::GetTypeId, "Alpha", HasLossless, NO_LOSSLESS},
+    {SwitchMmu::GetTypeId, "XonOffset", HasLossless, NO_LOSSLESS},
+    {SwitchMmu::GetTypeId, "Headroom", HasLossless, NO_LOSSLESS},
+    {SwitchMmu::GetTypeId, "SharedHeadroomPool", HasLossless, NO_LOSSLESS},
+    {SwitchMmu::GetTypeId, "HeadroomOversubscription", HasLossless, NO_LOSSLESS},
+    {SwitchMmu::GetTypeId, "StaticThreshold", HasLossless, NO_LOSSLESS},
+    {SwitchMmu::GetTypeId, "LossyAlpha", HasLossy, NO_LOSSY},
+    {SwitchMmu::GetTypeId, "LossyShare", HasLossy, NO_LOSSY},
+    {SwitchMmu::GetTypeId, "EgressAlpha", HasLossy, NO_LOSSY},
+    {SwitchMmu::GetTypeId, "EgressGuaranteedBytes", HasLossy, NO_LOSSY},
+    {SwitchMmu::GetTypeId, "EgressStaticThreshold", HasLossy, NO_LOSSY},
+    {SwitchMmu::GetTypeId, "EgressPortLimit", HasLossy, NO_LOSSY},
+    {QbbNetDevice::GetTypeId, "PfcQuanta", CountsQuanta, "it needs PfcDialect Standard"},
+    {QbbNetDevice::GetTypeId, "PfcRefreshInterval", ChoosesRefresh, "it needs PfcDialect Standard"},
+    {FabricSwitch::GetTypeId,
+     "MarkAt",
+     ChoosesMarkTime,
+     "the ECN markers there mark frames when they leave"},
+};
+
+/// @return whether MarkAt of a switch is Enqueue in vain, as its marker has a time of its own
+bool
+MarksLater(const FabricSwitch& which)
+{
+    StringValue time;
+    which.GetAttribute("MarkAt", time);
+    const auto marker = which.GetEcnMarker();
+    return time.Get() == "Enqueue" &&
+           (DynamicCast<PcnMarker>(marker) || DynamicCast<PolledWredMarker>(marker));
+}
+
+/// @param places some @param isSwitch whether only ports of switches count @return what they have
+Places
+Describe(const Fabric& fabric, const FabricPlaces& places, bool isSwitch)
 {
     const FabricTopology& topology = fabric.GetTopology();
     const uint32_t mask = places.GetClasses().value_or(0xff);
-    PortClasses found;
+    Places found;
     for (const FabricPlace& place : places.In(topology))
     {
+        found.marksAtArrival |= topology.IsSwitch(place.node) &&
+                                !MarksLater(*fabric.GetSwitch(topology.SwitchAt(place.node)));
         const auto ports = static_cast<uint32_t>(topology.GetLinksOf(place.node).size());
         for (uint32_t port = 0; port < ports; ++port)
         {
@@ -74,28 +141,34 @@ ClassesAt(const Fabric& fabric, const FabricPlaces& places, bool isSwitch)
             found.lossless |= device->GetPausingGroups() & mask;
             found.lossy |= ~device->GetPausingGroups() & mask;
             found.named |= device->GetPfcClasses();
+            const auto peer = device->GetPeer();
+            const bool isStandard = device->GetPfcDialect() == QbbNetDevice::STANDARD;
+            found.hasStandard |= isStandard;
+            found.sendsQuanta |=
+                isStandard || (device->GetPfcDialect() == QbbNetDevice::ENDLESS_XOFF && peer &&
+                               peer->GetPfcDialect() != QbbNetDevice::ENDLESS_XOFF);
         }
     }
     return found;
 }
 
-/// Warn of a setting, if no class uses it. @param places where it is
+/// Warn of a setting, if no place uses it. @param places where it is
 void
-WarnOf(const Fabric& fabric, const FabricPlaces& places, const ClassUse& use)
+WarnOf(const Fabric& fabric, const FabricPlaces& places, const PlaceUse& use)
 {
-    const auto classes = ClassesAt(fabric, places, use.type() == SwitchMmu::GetTypeId());
-    const bool isNone = std::string(use.name) == "PfcClasses" && !classes.named;
-    if (!isNone && !(use.isLossless ? classes.lossless : classes.lossy))
+    const auto there = Describe(fabric, places, use.type() == SwitchMmu::GetTypeId());
+    const bool isNone = std::string(use.name) == "PfcClasses" && !there.named;
+    if (!isNone && !use.isRead(there))
     {
         PrintWarning(use.type().GetName() + "::" + use.name + " at \"" + places.GetName() +
                          "\" has no effect",
-                     std::string("no class there is ") + (use.isLossless ? "lossless" : "lossy"));
+                     use.right);
     }
 }
 
 /// @return whether an option of the program says what a setting is
 bool
-IsOption(const FabricOptions& options, const ClassUse& use)
+IsOption(const FabricOptions& options, const PlaceUse& use)
 {
     TypeId::AttributeInformation ignored;
     return use.type().LookupAttributeByName(use.name, &ignored) &&
@@ -109,7 +182,7 @@ WarnOfUnused(const Fabric& fabric, const FabricSettings& settings)
 {
     for (const FabricSetting& setting : settings.settings)
     {
-        for (const ClassUse& use : USES)
+        for (const PlaceUse& use : USES)
         {
             if (setting.type == use.type() && setting.name == use.name &&
                 !IsOption(fabric.GetOptions(), use))
@@ -123,16 +196,20 @@ WarnOfUnused(const Fabric& fabric, const FabricSettings& settings)
 void
 WarnOfUnused(const Fabric& fabric, const FabricRecipe& recipe)
 {
-    std::ostringstream text;
-    text << recipe.device; // "ns3::Type[A=1|B=2]"
-    for (const ClassUse& use : USES)
+    std::ostringstream device;
+    device << recipe.device; // "ns3::Type[A=1|B=2]"
+    std::ostringstream ofSwitch;
+    ofSwitch << recipe.fabricSwitch;
+    for (const PlaceUse& use : USES)
     {
         bool isSaid = IsOption(recipe.options, use);
+        const std::string text = use.type() == QbbNetDevice::GetTypeId()   ? device.str()
+                                 : use.type() == FabricSwitch::GetTypeId() ? ofSwitch.str()
+                                                                           : std::string();
         for (const char before : {'[', '|'})
         {
-            isSaid = isSaid ||
-                     (use.type() == QbbNetDevice::GetTypeId() &&
-                      text.str().find(before + std::string(use.name) + '=') != std::string::npos);
+            isSaid =
+                isSaid || (text.find(before + std::string(use.name) + '=') != std::string::npos);
         }
         for (const auto& [name, value] : recipe.mmu)
         {
@@ -157,10 +234,30 @@ WarnOfIdleWatchdogs(const Fabric& fabric)
             isThere = isThere || DynamicCast<PfcWatchdog>(fabricSwitch->GetExtension(i));
         }
     }
-    if (isThere && !ClassesAt(fabric, FabricPlaces("all"), true).lossless)
+    bool isAtNics = false;
+    for (const HostId host : fabric.Hosts())
     {
-        PrintWarning("the PFC watchdogs of switches have no effect",
-                     "no class of the fabric is lossless");
+        isAtNics = isAtNics || fabric.GetHost(host)->GetObject<NicWatchdog>();
+    }
+    const bool isDetector = bool(fabric.GetDeadlockDetector());
+    if (!(isThere || isAtNics || isDetector))
+    {
+        return;
+    }
+    const char* const right = "no class of the fabric is lossless";
+    const FabricPlaces all("all");
+    if (isThere && !Describe(fabric, all, true).lossless)
+    {
+        PrintWarning("the PFC watchdogs of switches have no effect", right);
+    }
+    const bool isLossless = Describe(fabric, all, false).lossless;
+    if (isAtNics && !isLossless)
+    {
+        PrintWarning("the watchdogs of NICs have no effect", right);
+    }
+    if (isDetector && !isLossless)
+    {
+        PrintWarning("the deadlock detector has no effect", right);
     }
 }
 

@@ -19,7 +19,8 @@ void WarnOfUnused(const Fabric& fabric, const FabricSettings& settings);
 void WarnOfUnused(const Fabric& fabric, const FabricRecipe& recipe);
 
 /// @ingroup lossless
-/// Name PFC watchdogs on one line, where no port has PFC. @param fabric that begins to run
+/// Name watchdogs and a deadlock detector, each on one line, where no port has PFC. @param fabric
+/// that begins to run
 void WarnOfIdleWatchdogs(const Fabric& fabric);
 
 /// @ingroup lossless

@@ -2,6 +2,7 @@
 #include "convergence.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-warning.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -27,6 +28,17 @@ RequireDelay(Time delay)
         throw FabricError("a convergence delay of " + std::to_string(delay.GetNanoSeconds()) +
                               " ns",
                           "it must be 0 or more");
+    }
+}
+
+/// Name delays that are replaced before a link has changed. @param before what is replaced
+void
+WarnIfUnused(const Convergence& before)
+{
+    if (before.IsUnused())
+    {
+        PrintWarning("the delays of convergence are replaced before a link has changed",
+                     "choose them once");
     }
 }
 
@@ -56,6 +68,10 @@ Convergence::SetDelays(const std::vector<Time>& delays)
                               " switches");
     }
     std::for_each(delays.begin(), delays.end(), RequireDelay);
+    if (std::any_of(delays.begin(), delays.end(), [](Time delay) { return !delay.IsZero(); }))
+    {
+        WarnIfUnused(*this); // without any delay it begins anew
+    }
     m_order = FIXED;
     m_delays = delays;
 }
@@ -65,6 +81,7 @@ Convergence::SetByDistance(Time first, Time perHop)
 {
     RequireDelay(first);
     RequireDelay(perHop);
+    WarnIfUnused(*this);
     m_order = BY_DISTANCE;
     m_first = first;
     m_step = perHop;
@@ -79,6 +96,7 @@ Convergence::SetRandom(Time low, Time high)
         throw FabricError("the most of random convergence delays is below the least",
                           "give the least first");
     }
+    WarnIfUnused(*this);
     m_order = RANDOM;
     m_first = low;
     m_step = high - low;

@@ -460,7 +460,15 @@ void
 FaultHelper::LoseFrames(NodeId node, uint32_t port, const std::string& loss, Time at, Time duration)
 {
     const ObjectFactory factory = FabricAttributes::ToFactory(loss, FrameLoss::GetTypeId());
-    LoseFrames(node, port, factory.Create<FrameLoss>(), at, duration);
+    const auto lost = factory.Create<FrameLoss>();
+    m_fabric.GetDevice(node, port);
+    DoubleValue rate(1);
+    if (lost->GetAttributeFailSafe("Rate", rate) && rate.Get() == 0) // nobody else has the object
+    {
+        PrintWarning("frames are lost at " + PlaceOf(node, port).name + " with probability 0",
+                     "that loses none; leave it out, or choose more");
+    }
+    LoseFrames(node, port, lost, at, duration);
 }
 
 void

@@ -7,6 +7,7 @@
 #include "run-progress.h"
 #include "run-ranks.h"
 #include "run-seed.h"
+#include "unused-schedulers.h"
 #include "unused-settings.h"
 
 #include "ns3/fabric-error.h"
@@ -20,6 +21,7 @@
 #include "ns3/simulator.h"
 #include "ns3/watched-default.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
@@ -376,6 +378,7 @@ FabricRun::Execute()
     }
     OpenTables();
     WarnOfUnused();
+    CheckSchedulers(m_fabric);
     m_rdma->CheckAtBegin();
     if (const auto wrong = FindUnstartable(m_fabric); !wrong.empty())
     {
@@ -607,6 +610,20 @@ FabricRun::WarnOfUnused()
 void
 FabricRun::WarnOfWaiting() const
 {
+    const Time length = Simulator::Now() - m_begin;
+    if (m_options.sampleIsAsked && m_stats->HasSamples() && m_options.sample > length)
+    {
+        PrintWarning("the sample interval, " + Milliseconds(m_options.sample) +
+                         ", is longer than the run, " + Milliseconds(length),
+                     "choose a shorter one");
+    }
+    const auto& keep = m_options.keep;
+    if (std::find(keep.begin(), keep.end(), "watchdog") != keep.end() &&
+        !m_stats->GetTotals().hasWatchdogs)
+    {
+        PrintWarning("to keep the table watchdog has no effect: there is no watchdog",
+                     "watch switches or NICs");
+    }
     const Time stop = m_begin + m_options.stop;
     const auto named = m_named.find(m_rdma.get());
     const uint64_t before = named == m_named.end() ? 0 : named->second;

@@ -62,6 +62,14 @@ StorageInitiator::AddPath(HostId target, uint32_t choice)
                               " to " + target.Name(),
                           "there are " + std::to_string(pairs.size()) + ", from 0");
     }
+    for (const Path& other : m_paths)
+    {
+        if (other.target == target && other.choice == choice)
+        {
+            throw FabricError(target.Name() + " is a path twice, by way " + std::to_string(choice),
+                              "name each path once: what cuts one cuts the other");
+        }
+    }
     Path path;
     path.target = target;
     path.choice = choice;

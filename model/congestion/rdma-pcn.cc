@@ -2,11 +2,13 @@
 #include "rdma-pcn.h"
 
 #include "ns3/double.h"
+#include "ns3/exact-text.h"
 #include "ns3/fixed-accessor.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace ns3
 {
@@ -83,6 +85,11 @@ RdmaPcn::GetSwitchExtensions() const
 void
 RdmaPcn::Init(RdmaFlowState& state, int64_t /* nowPs */)
 {
+    if (m_minWeight > m_maxWeight)
+    {
+        throw std::invalid_argument("RdmaPcn: MinWeight is " + ExactText(m_minWeight) +
+                                    "; it must not exceed MaxWeight, " + ExactText(m_maxWeight));
+    }
     m_intervalPs = m_interval.GetPicoSeconds();
     m_gapPs = m_intervalPs;
     m_minRate = std::min(static_cast<double>(m_minRateSet.GetBitRate()), state.lineRate);

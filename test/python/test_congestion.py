@@ -367,3 +367,59 @@ def test_an_answer_to_a_mark_is_a_truth_value(answer, text):
     with pytest.raises(TypeError) as raised:
         incast(Answers())
     assert str(raised.value) == text
+
+
+@pytest.mark.parametrize("name, right", [
+    ("rtt_ps", 'let the class say telemetry = "delay"'), ("marked", "let the class say echoes_marks = True")])
+def test_what_acks_do_not_bring_cannot_be_read(name, right):
+    class Reads(ll.CongestionControl):
+        hooks = ("ack",)
+
+        def on_ack(self, flow, ack):
+            self.value = getattr(ack, name)
+
+    class Asks(Reads):
+        telemetry = "delay"
+        echoes_marks = True
+
+    with pytest.raises(AttributeError, match=f"ACKs do not bring {name}; {right}"):
+        incast(Reads())
+    ll.Simulator.destroy()
+    assert incast(Asks()).end == "done"
+
+
+class HearsOfNobody(ll.CongestionControl):
+    def on_cnp(self, flow, now_ps):
+        flow.rate /= 2
+
+
+class NeverWakes(ll.CongestionControl):
+    def on_timer(self, flow, now_ps):
+        flow.rate = flow.line_rate
+
+
+class MayWake(NeverWakes):
+    """Sets the timer at events that need not come."""
+    def on_timeout(self, flow, now_ps):
+        self.timer_ps = now_ps + 1000
+
+
+@pytest.mark.parametrize("control, line", [
+    (HearsOfNobody, "HearsOfNobody.on_cnp() is never called: receivers send no CNPs; define on_marked_data(), "
+                    "which says when they do"),
+    (NeverWakes, "NeverWakes.on_timer() is never called: nobody sets timer_ps; set it in init(), or where a "
+                 "timer is to begin"),
+    (MayWake, None), (Halve, None)])
+def test_methods_that_nobody_calls_are_named(capfd, control, line):
+    fabric = ll.Fabric.star(3, congestion_control=control())
+    for _ in range(2):
+        fabric.flow(0, 1, 1000)
+        fabric.run()
+    assert capfd.readouterr().err == (f"lossless: warning: {line}\n" if line else "")
+
+
+def test_cnps_of_switches_are_heard(capfd):
+    fabric = ll.Fabric.star(3, congestion_control=HearsOfNobody(), extensions="SwitchCnpSender")
+    fabric.flow(0, 1, 1000)
+    fabric.run()
+    assert "on_cnp" not in capfd.readouterr().err

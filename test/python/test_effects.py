@@ -136,8 +136,12 @@ def test_a_flow_of_the_run_that_starts_after_it_is_named(star, capfd):
             ("3 of the flows and workloads that were added during the run", "it"))]
 
 
-def test_no_loss_is_named(star, capfd):
-    star.faults.lose_randomly("leaf 0", 1, 0, "1us", "10us")
+@pytest.mark.parametrize("lose", [
+    lambda faults: faults.lose_randomly("leaf 0", 1, 0, "1us", "10us"),
+    lambda faults: faults.lose_frames("leaf 0", 1, ll.Part("RandomFrameLoss"), "1us", "10us"),
+    lambda faults: faults.lose_frames("leaf 0", 1, ll.Part("RandomFrameLoss", rate=0), "1us")])
+def test_no_loss_is_named(star, capfd, lose):
+    lose(star.faults)
     assert capfd.readouterr().err == (
         "lossless: warning: frames are lost at leaf 0 port 1 with probability 0; that loses none; leave it "
         "out, or choose more\n")
@@ -471,3 +475,38 @@ def test_one_end_of_a_link_that_is_set_alone_during_a_run_is_named(capfd):
     ll.Simulator.schedule("5us", lambda: fabric.switches[0].ports[0].set(pfc_classes=24))
     fabric.run()
     assert capfd.readouterr().err.count("lossless: warning: ") == 1
+
+
+def test_delays_of_convergence_that_are_replaced_are_named(capfd):
+    fabric = ll.Fabric.leaf_spine(2, 2, 2)
+    fabric.faults.converge_uniformly("0s")
+    fabric.faults.converge_uniformly("10us")
+    assert capfd.readouterr().err == ""
+    fabric.faults.converge_randomly("10us", "20us")
+    assert capfd.readouterr().err == (
+        "lossless: warning: the delays of convergence are replaced before a link has changed; choose them once\n")
+
+
+@pytest.mark.parametrize("options, line", [
+    ({"keep": ["queue"], "sample_interval": "1ms"},
+     "the sample interval, 1 ms, is longer than the run, 0.05 ms; choose a shorter one"),
+    ({"keep": ["queue"], "sample_interval": "50us"}, None),
+    ({"keep": ["queue"]}, None),
+    ({"keep": ["watchdog"]},
+     "to keep the table watchdog has no effect: there is no watchdog; watch switches or NICs")])
+def test_tables_that_stay_empty_are_named(star, capfd, options, line):
+    star.flow(0, 1, 1000)
+    star.run(stop="50us", stop_when_done=False, **options)
+    assert capfd.readouterr().err == (f"lossless: warning: {line}\n" if line else "")
+
+
+def test_a_watchdog_is_kept(star, capfd):
+    star.watch_nics()
+    star.flow(0, 1, 1000)
+    star.run(keep=["watchdog"])
+    assert capfd.readouterr().err == ""
+
+
+def test_a_path_is_named_once(star):
+    with pytest.raises(ValueError, match="host 1 is a path twice, by way 0; name each path once"):
+        star.storage_server(0, [1, 2, (1, 0)], "0s", "50us")

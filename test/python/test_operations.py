@@ -7,6 +7,7 @@ import os
 import pathlib
 import signal
 import subprocess
+import sys
 import time
 
 import pytest
@@ -334,3 +335,41 @@ def test_the_program_has_a_run_with_a_locked_folder(tmp_path):
     assert summary["end"] == "interrupted"
     assert any(each["name"] == "SwitchMmu.Alpha" for each in summary["settings"]), summary["settings"]
     assert (tmp_path / "ping.csv").exists() and (tmp_path / "drift.csv").exists()
+
+
+def test_an_end_without_an_interval_is_refused(star):
+    with pytest.raises(ValueError, match="end would have no effect without an interval"):
+        star.config_monitor(end="1ms")
+
+
+def test_a_pause_monitor_that_reads_too_seldom_or_alerts_of_nothing_is_named(star, capfd):
+    star.pause_monitor("0s", "50us", interval="80us")
+    assert capfd.readouterr().err == (
+        "lossless: warning: the interval of the pause monitor, 80us, is longer than the time that it watches, "
+        "50us; it reads once, after that time; choose a shorter interval\n")
+    star.pause_monitor("0s", "50us", interval="50us", xoff_sent=1).on_alert(print)
+    star.pause_monitor("0s", "50us", interval="50us").on_alert(print)
+    star.flow(0, 1, 1000)
+    star.run(stop="60us")
+    assert capfd.readouterr().err == (
+        "lossless: warning: who is to hear of alerts of the pause monitor hears of none; set a threshold\n")
+
+
+@pytest.mark.parametrize("is_written", [False, True])
+def test_files_that_nobody_completes_are_named(capfd, tmp_path, is_written):
+    script = f"""
+import lossless as ll
+fabric = ll.Fabric.star(3)
+pauses = fabric.pause_monitor("0s", "50us", interval="10us", write_to={str(tmp_path / "p.csv")!r})
+mesh = fabric.ping_mesh("0s", "50us", write_to=({str(tmp_path / "a.csv")!r}, {str(tmp_path / "b.csv")!r}))
+fabric.run()
+if {is_written}:
+    pauses.commit()
+    mesh.finish()
+"""
+    said = subprocess.run([sys.executable, "-c", script], check=True, stderr=subprocess.PIPE,
+                          text=True).stderr.splitlines()
+    assert sorted(said) == ([] if is_written else [
+        f"lossless: warning: a pause monitor has not written {tmp_path}/p.csv; call its commit() after the run",
+        f"lossless: warning: a ping mesh has not written {tmp_path}/a.csv and {tmp_path}/b.csv; call its "
+        "finish() after the run"])

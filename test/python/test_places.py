@@ -586,6 +586,20 @@ def test_an_mtu_that_is_too_small_is_refused_when_the_run_begins():
     ({"lossless_classes": [], "at": {"all": {"lossless_classes": [3]}, "leaf": {"port": {"pfc_quanta": 9}}},
       "allow_lossy": True}, ""),
     ({"lossless_classes": [], "mmu": {"lossy_alpha": 0.5}}, ""),
+    *(({**more, "switch": {"mark_at": "Enqueue"}},
+       'ns3::FabricSwitch::MarkAt at "all" has no effect; the ECN markers there mark frames when they leave')
+      for more in ({"ecn": "PcnMarker"}, {"congestion_control": ll.Pcn()}, {"extensions": "PolledWredMarker"})),
+    ({"ecn": "PcnMarker", "at": {"leaf": {"FabricSwitch.mark_at": "Enqueue"}}},
+     'ns3::FabricSwitch::MarkAt at "leaf" has no effect; the ECN markers there mark frames when they leave'),
+    ({"ecn": "PcnMarker", "switch": {"mark_at": "Dequeue"}}, ""),
+    ({"switch": {"mark_at": "Enqueue"}}, ""),
+    *(({"link": {"pfc_dialect": dialect, name: value}, "allow_lossy": True},
+       f'ns3::QbbNetDevice::{attribute} at "all" has no effect; it needs PfcDialect Standard')
+      for dialect in ("EndlessXoff", "ShortQuanta")
+      for name, value, attribute in (("pfc_quanta", 9999, "PfcQuanta"),
+                                     ("pfc_refresh_interval", "3us", "PfcRefreshInterval"))),
+    ({"link": {"pfc_quanta": 9999, "pfc_refresh_interval": "3us"}}, ""),
+    ({"link": {"pfc_dialect": "EndlessXoff"}}, ""),
     ({"ecn_thresholds": {"25Gbps": (1000, 2000, 0.5)}},
      "the ECN thresholds for 25000000000 bit/s have no effect; no port of a switch has that speed, "
      "a WredEcnMarker and EcnEnabled"),
@@ -630,6 +644,39 @@ def test_watchdogs_without_pfc_and_convergence_without_a_fault_are_named(capfd):
     fabric.flow(0, 3, 100000)
     fabric.run(progress=False)
     assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("watch, line", [
+    (lambda fabric: fabric.watch_nics(), "the watchdogs of NICs have no effect"),
+    (lambda fabric: fabric.detect_deadlocks(), "the deadlock detector has no effect")])
+@pytest.mark.parametrize("classes", [[], [3]])
+def test_guards_without_pfc_are_named(capfd, watch, line, classes):
+    fabric = build(lossless_classes=classes)
+    watch(fabric)
+    fabric.flow(0, 3, 1000, traffic_class=classes[0] if classes else 0)
+    fabric.run()
+    assert capfd.readouterr().err == (
+        "" if classes else f"lossless: warning: {line}; no class of the fabric is lossless\n")
+
+
+def test_nobody_cannot_be_watched():
+    fabric = build()
+    with pytest.raises(ValueError, match="switches is empty; leave it out to watch all"):
+        fabric.watch_switches([])
+    with pytest.raises(ValueError, match="hosts is empty; leave it out to watch all"):
+        fabric.watch_nics([])
+
+
+@pytest.mark.parametrize("control, is_read", [
+    (ll.Dcqcn(), False), (ll.Timely(), False), (ll.Hpcc(), True), (ll.Hpcc(telemetry="Pint"), True)])
+def test_stamps_that_nobody_reads_are_named(capfd, control, is_read):
+    fabric = build(congestion_control=control, extensions=[] if is_read else ["IntStamper"])
+    for _ in range(2):
+        fabric.flow(0, 3, 1000)
+        fabric.run()
+    assert capfd.readouterr().err == (
+        "" if is_read else "lossless: warning: ns3::IntStamper of switches has no effect; no congestion "
+                           "control reads INT\n")
 
 
 def test_alpha_with_the_classes_that_it_is_of_is_used(capfd):

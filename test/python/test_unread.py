@@ -41,6 +41,14 @@ UNREAD = [
      "the window of Control Window always varies"),
     ("Dctcp", {"use_window": False}, {"variable_window": True}, "it needs UseWindow"),
     ("Dctcp", {"use_window": False}, {"payload_window": True}, "it needs UseWindow"),
+    ("Dctcp", {"use_window": False, "increase": "1Gbps"}, {"base_rtt": "20us"},
+     "with Increase it is for the window; it needs UseWindow"),
+    ("Timely", {"initial_rate": "10Gbps"}, {"start_at_line_rate": True},
+     "InitialRate says at what rate a flow starts"),
+    ("Icc", {"variant": "Published"}, {"loop_delay": "9us"}, "it needs Variant Conservation"),
+    ("Icc", {"variant": "NoCredit"}, {"source_delay": "9us"}, "it needs Variant Conservation"),
+    ("Icc", {"loop_delay": "9us"}, {"source_delay": "5us"}, "LoopDelay says the sum"),
+    ("Icc", {"loop_delay": "9us"}, {"signal_delay": "5us"}, "LoopDelay says the sum"),
 ]
 READ = [
     ("Dcqcn", {"dialect": "Nic", "decrease_timer": "1ms", "clamp_target": True, "cnp_interval": "5us"}),
@@ -55,6 +63,10 @@ READ = [
     ("Swift", {"start_at_line_rate": False, "initial_window": 2}),
     ("Dctcp", {"control": "Window", "payload_window": True, "use_window": True}),
     ("Dctcp", {"variable_window": True, "payload_window": True}),
+    ("Dctcp", {"use_window": False, "base_rtt": "20us"}),
+    ("Dctcp", {"increase": "1Gbps", "base_rtt": "20us"}),
+    ("Icc", {"source_delay": "5us", "signal_delay": "5us"}),
+    ("Icc", {"variant": "NoCredit", "loop_delay": "0s", "signal_delay": "5us"}),
 ]
 
 
@@ -81,6 +93,12 @@ def test_what_a_congestion_control_does_not_read_is_named(capfd, name, base, mor
 def test_what_a_congestion_control_reads_is_not_named(capfd, name, values):
     control = getattr(ll, name)(**values)
     assert said_of(capfd, ll.Fabric.star(2, congestion_control=control)) == ""
+
+
+def test_weights_in_the_wrong_order_are_refused():
+    fabric = ll.Fabric.star(2, congestion_control=ll.Pcn(min_weight=0.5, max_weight=0.1))
+    with pytest.raises(ValueError, match=r"MinWeight is 0\.5; it must not exceed MaxWeight, 0\.1"):
+        fabric.connect(0, 1)
 
 
 def test_what_reads_back_as_in_force_was_set_by_nobody(capfd):
@@ -113,13 +131,17 @@ IRN = {"loss_recovery": "ns3::RdmaIrn"}
 
 class Deaf(ll.CongestionControl):
     """Asks the other end for no CNPs."""
-    def on_cnp(self, flow, now_ps):
+    def on_timeout(self, flow, now_ps):
         flow.rate = max(flow.rate / 2, 1e9)
 
 
 class Asks(Deaf):
     def on_marked_data(self, now_ps):
         return True
+
+
+class Rates(ll.CongestionControl):
+    """Might set a window: that is not known."""
 
 
 def of_flow(fabric, **options):
@@ -145,14 +167,26 @@ def of_connection(fabric, **options):
     ({"cnp_class": 5, "congestion_control": Deaf()},
      "ns3::RdmaQueuePair::CnpClass has no effect; the congestion control sends no CNPs"),
     ({"cnp_class": 5, "congestion_control": Asks()}, None),
-    ({"repace": "FromSent", "pace_by_rate": False},
+    ({"repace": "FromSent", "pace_by_rate": False, "congestion_control": ll.Swift()},
      "ns3::RdmaQueuePair::Repace has no effect; PaceByRate of the queue pairs is false"),
     ({"repace": "FromSent"}, None),
+    ({"pace_by_rate": False, "congestion_control": ll.Dcqcn()},
+     "ns3::RdmaDcqcn has no effect; PaceByRate of the queue pairs is false"),
+    ({"pace_by_rate": False, "congestion_control": ll.Timely(min_rate="1Gbps")},
+     "ns3::RdmaTimely has no effect; PaceByRate of the queue pairs is false"),
+    ({"pace_by_rate": False, "congestion_control": ll.Dctcp(use_window=False)},
+     "ns3::RdmaDctcp has no effect; PaceByRate of the queue pairs is false"),
+    ({"pace_by_rate": False, "congestion_control": ll.FixedRate(rate="5Gbps")},
+     "ns3::RdmaFixedRate::Rate has no effect; PaceByRate of the queue pairs is false"),
+    *(({"pace_by_rate": False, "congestion_control": control}, None)
+      for control in (ll.Dctcp(), ll.Dctcp(control="Window"), ll.Swift(), Rates())),
+    ({"pace_by_rate": False, "variable_window": True, "congestion_control": ll.Dcqcn()}, None),
     ({"rnr_timer": "20us"}, "ns3::RdmaQueuePair::RnrTimer has no effect; it is for messages that take a "
                             "posted receive, SEND and WRITE with immediate data"),
     ({"rnr_retry_limit": 3}, "ns3::RdmaQueuePair::RnrRetryLimit has no effect; it is for messages that take "
                              "a posted receive, SEND and WRITE with immediate data"),
     ({"max_outstanding_reads": 3}, "ns3::RdmaQueuePair::MaxOutstandingReads has no effect; it is for READs"),
+    ({"read_acks": False}, "ns3::RdmaQueuePair::ReadAcks has no effect; it is for READs"),
     ({"congestion_control": ll.Timely(initial_rate="200Gbps")},
      "ns3::RdmaTimely::InitialRate is 200000000000 bit/s, above the links of all hosts; the rate is that of "
      "the link, at most 100000000000 bit/s"),
@@ -181,7 +215,7 @@ def test_what_queue_pairs_do_not_read_is_named(capfd, use, options, line):
 
 @pytest.mark.parametrize("name, value, verb", [
     ("rnr_timer", "20us", "send"), ("rnr_retry_limit", 3, "write_imm"),
-    ("rnr_timer", "20us", "send_imm"), ("max_outstanding_reads", 3, "read")])
+    ("rnr_timer", "20us", "send_imm"), ("max_outstanding_reads", 3, "read"), ("read_acks", False, "read")])
 def test_what_a_verb_uses_is_not_named(capfd, name, value, verb):
     fabric = ll.Fabric.star(3, queue_pair={name: value})
     fabric.flow(0, 1, 1000)
@@ -271,3 +305,56 @@ def test_a_congestion_control_of_the_fabric_that_nobody_has_is_named(capfd, use,
     assert capfd.readouterr().err == (
         "lossless: warning: the congestion control ns3::RdmaFixedRate of the fabric has no effect; each queue "
         "pair has another one\n")
+
+
+def shaped(**attributes):
+    return ll.Part("ShapedScheduler", **attributes)
+
+
+JOINS = {"strict_classes": 255, "strict_rate": "5%", "exhausted": "Join"}
+
+
+@pytest.mark.parametrize("part, line", [
+    (ll.Part("DwrrScheduler", strict_classes=255, weights=[1, 1, 1, 1, 9, 9, 9, 9]),
+     "DwrrScheduler::Weights has no effect; StrictClasses names all classes"),
+    (ll.Part("DwrrScheduler", strict_classes=255, quantum=3200),
+     "DwrrScheduler::Quantum has no effect; StrictClasses names all classes"),
+    (ll.Part("DwrrScheduler", strict_classes=127, weights=[1, 1, 1, 1, 9, 9, 9, 9]), None),
+    (shaped(strict_classes=255, weights=[1, 1, 1, 1, 9, 9, 9, 9]),
+     "ShapedScheduler::Weights has no effect; StrictClasses names all classes"),
+    (shaped(weights=[1, 1, 1, 1, 9, 9, 9, 9], **JOINS), None),
+    (shaped(strict_rate="1Gbps"),
+     "ShapedScheduler::StrictRate has no effect; it is for StrictClasses without a rate in MaxRates"),
+    (shaped(strict_classes=64, max_rates="6:5%", strict_rate="1Gbps"),
+     "ShapedScheduler::StrictRate has no effect; it is for StrictClasses without a rate in MaxRates"),
+    (shaped(strict_classes=192, max_rates="6:5%", strict_rate="1Gbps"), None),
+    (shaped(exhausted="Join"),
+     "ShapedScheduler::Exhausted has no effect; it is for StrictClasses with a highest rate"),
+    (shaped(exhausted="Join", strict_classes=64, strict_rate=""),
+     "ShapedScheduler::Exhausted has no effect; it is for StrictClasses with a highest rate"),
+    (shaped(burst=9000), "ShapedScheduler::Burst has no effect; no class and no port has a rate"),
+    (shaped(burst=9000, port_rate="50%"), None),
+    (shaped(burst=9000, strict_classes=64), None),
+    (shaped(max_rates="3:150Gbps"),
+     "ShapedScheduler::MaxRates of class 3 is 150000000000 bit/s, above the lines of its ports; the rate is "
+     "that of the line, at most 100000000000 bit/s"),
+    (shaped(max_rates="3:100%", min_rates="3:100%", port_rate="100Gbps"), None),
+])
+def test_what_schedulers_do_not_use_is_named(capfd, part, line):
+    assert said_of(capfd, ll.Fabric.star(2, scheduler=part)) == (
+        f"lossless: warning: ns3::{line}\n" if line else "")
+
+
+@pytest.mark.parametrize("part, text", [
+    (shaped(min_rates="3:20Gbps", max_rates="3:10%"),
+     "host 0 port 0: MinRates of class 3 is 20000000000 bit/s, and MaxRates allows 10000000000 bit/s; it must "
+     "not exceed that"),
+    (shaped(min_rates="3:20Gbps", port_rate="10Gbps"),
+     "host 0 port 0: MinRates of class 3 is 20000000000 bit/s, and PortRate allows 10000000000 bit/s; it must "
+     "not exceed that")])
+def test_rates_of_classes_that_contradict_each_other_are_refused(part, text):
+    fabric = ll.Fabric.star(2, scheduler=part)
+    fabric.flow(0, 1, 1000)
+    with pytest.raises(ValueError) as error:
+        fabric.run()
+    assert str(error.value) == text

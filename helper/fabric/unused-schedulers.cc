@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "unused-schedulers.h"
+
+#include "fabric-places.h"
+#include "fabric-ports.h"
+#include "fabric.h"
+#include "named-once.h"
+
+#include "ns3/class-rates.h"
+#include "ns3/fabric-error.h"
+#include "ns3/shaped-scheduler.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint32_t ALL_CLASSES = (1U << TRAFFIC_CLASSES) - 1;
+
+/// What a scheduler has been told.
+class Told
+{
+  public:
+    /// @param scheduler what is asked
+    explicit Told(const DwrrScheduler& scheduler)
+        : m_scheduler(scheduler),
+          m_isShaped(dynamic_cast<const ShapedScheduler*>(&scheduler)),
+          m_strict(StrictOf(scheduler))
+    {
+        if (m_isShaped)
+        {
+            m_max = ReadClassRates(TextOf("MaxRates"), "MaxRates");
+            m_min = ReadClassRates(TextOf("MinRates"), "MinRates");
+            m_strictRate = LineShare::Read(TextOf("StrictRate"), "StrictRate");
+            m_port = LineShare::Read(TextOf("PortRate"), "PortRate");
+        }
+    }
+
+    /// @return all of it, to tell it from others
+    std::string Key() const
+    {
+        std::string key = m_scheduler.GetInstanceTypeId().GetName() + std::to_string(m_strict);
+        for (const char* name : {"Weights", "Quantum", "RoundUnit"})
+        {
+            key += "|" + TextOf(name);
+        }
+        for (const char* name :
+             {"MaxRates", "MinRates", "StrictRate", "PortRate", "Burst", "Exhausted"})
+        {
+            key += m_isShaped ? "|" + TextOf(name) : "";
+        }
+        return key;
+    }
+
+    /// FabricError for rates that contradict each other. @param line of a port, bit/s
+    /// @param place name of the port
+    void Require(uint64_t line, const std::string& place) const
+    {
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        {
+            const uint64_t lowest = m_min[cls].Of(line);
+            for (const auto& [name, rate] : {std::pair{"MaxRates", m_max[cls].Of(line)},
+                                             std::pair{"PortRate", m_port.Of(line)}})
+            {
+                if (rate && lowest > rate)
+                {
+                    throw FabricError(place + ": MinRates of class " + std::to_string(cls) +
+                                          " is " + std::to_string(lowest) + " bit/s, and " + name +
+                                          " allows " + std::to_string(rate) + " bit/s",
+                                      "it must not exceed that");
+                }
+            }
+        }
+    }
+
+    /// Name what has no effect. @param fabric that has the scheduler @param line the fastest of the
+    /// ports that are told the same, bit/s
+    void Warn(const Fabric& fabric, uint64_t line) const
+    {
+        const bool joins = m_isShaped && TextOf("Exhausted") == "Join";
+        for (const char* name : {"Weights", "Quantum", "RoundUnit"})
+        {
+            WarnUnless(fabric,
+                       m_strict != ALL_CLASSES || (joins && LimitsStrict()),
+                       name,
+                       "StrictClasses names all classes");
+        }
+        if (!m_isShaped)
+        {
+            return;
+        }
+        WarnUnless(fabric,
+                   FollowsStrictRate() || m_strictRate.Text().empty(),
+                   "StrictRate",
+                   "it is for StrictClasses without a rate in MaxRates");
+        WarnUnless(fabric,
+                   LimitsStrict(),
+                   "Exhausted",
+                   "it is for StrictClasses with a highest rate");
+        WarnUnless(fabric,
+                   LimitsStrict() || !m_port.Text().empty() ||
+                       !(TextOf("MaxRates") + TextOf("MinRates")).empty(),
+                   "Burst",
+                   "no class and no port has a rate");
+        WarnAbove(fabric, "PortRate", m_port.Of(line), line);
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        {
+            const std::string of = " of class " + std::to_string(cls);
+            WarnAbove(fabric, "MaxRates" + of, m_max[cls].Of(line), line);
+        }
+    }
+
+  private:
+    /// @return StrictClasses of a scheduler
+    static uint32_t StrictOf(const DwrrScheduler& scheduler)
+    {
+        UintegerValue strict;
+        scheduler.GetAttribute("StrictClasses", strict);
+        return static_cast<uint32_t>(strict.Get());
+    }
+
+    /// @param name of an attribute @return its value
+    std::string TextOf(const std::string& name) const
+    {
+        StringValue text;
+        m_scheduler.GetAttribute(name, text);
+        return text.Get();
+    }
+
+    /// @return whether StrictRate limits some class
+    bool FollowsStrictRate() const
+    {
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        {
+            if ((m_strict & (1U << cls)) && m_max[cls].Text().empty())
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// @return whether some strict class has a highest rate
+    bool LimitsStrict() const
+    {
+        return m_strict && (!FollowsStrictRate() || !m_strictRate.Text().empty() || LimitsSome());
+    }
+
+    /// @return whether MaxRates has a rate for some strict class
+    bool LimitsSome() const
+    {
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        {
+            if ((m_strict & (1U << cls)) && !m_max[cls].Text().empty())
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Name an attribute that has another value than the usual one. @param isRead unless this holds
+    /// @param name of it @param right why not, for people
+    void WarnUnless(const Fabric& fabric, bool isRead, const char* name, const char* right) const
+    {
+        TypeId::AttributeInformation info;
+        const TypeId type = m_scheduler.GetInstanceTypeId();
+        type.LookupAttributeByName(name, &info);
+        if (!isRead && TextOf(name) != info.originalInitialValue->SerializeToString(info.checker))
+        {
+            WarnOnce(fabric, type.GetName() + "::" + name + " has no effect", right);
+        }
+    }
+
+    /// Name a rate that is above all lines. @param what it is @param rate bit/s @param line bit/s
+    void WarnAbove(const Fabric& fabric,
+                   const std::string& what,
+                   uint64_t rate,
+                   uint64_t line) const
+    {
+        if (rate > line)
+        {
+            WarnOnce(fabric,
+                     m_scheduler.GetInstanceTypeId().GetName() + "::" + what + " is " +
+                         std::to_string(rate) + " bit/s, above the lines of its ports",
+                     "the rate is that of the line, at most " + std::to_string(line) + " bit/s");
+        }
+    }
+
+    const DwrrScheduler& m_scheduler; //!< what is asked
+    bool m_isShaped;                  //!< it is a ShapedScheduler
+    uint32_t m_strict;                //!< StrictClasses
+    ClassRates m_max;                 //!< MaxRates
+    ClassRates m_min;                 //!< MinRates
+    LineShare m_strictRate;           //!< StrictRate
+    LineShare m_port;                 //!< PortRate
+};
+
+} // namespace
+
+void
+CheckSchedulers(const Fabric& fabric)
+{
+    /// Ports that are told the same.
+    struct Alike
+    {
+        Ptr<const DwrrScheduler> scheduler; //!< of one of them
+        uint64_t line;                      //!< the fastest, bit/s
+    };
+
+    std::map<std::string, Alike> alike;
+    for (const auto& [node, port, isSwitch, device] : PortsOf(fabric))
+    {
+        if (const auto scheduler = DynamicCast<DwrrScheduler>(device->GetScheduler()))
+        {
+            const Told told(*scheduler);
+            const uint64_t line = device->GetDataRate().GetBitRate();
+            told.Require(line,
+                         FabricPlaces::NameOf(fabric.GetTopology(), node) + " port " +
+                             std::to_string(port));
+            Alike& some = alike.try_emplace(told.Key(), Alike{scheduler, line}).first->second;
+            some.line = std::max(some.line, line);
+        }
+    }
+    for (const auto& [key, some] : alike)
+    {
+        Told(*some.scheduler).Warn(fabric, some.line);
+    }
+}
+
+} // namespace ns3
