@@ -177,6 +177,7 @@ class Fabric(_lossless.Fabric):
         self._claim: Optional[weakref.ref[Run]] = None  # to the Run that waits, if a script made it
         self._kept: List[Tuple[Optional[Time], Any]] = []  # until then; None: as long as self
         self._output: Optional[HpccOutput] = None  # of the current run
+        self._links_before: Dict[str, Any] = {}  # what they had carried when it began
         self.scenario: Optional[HpccScenario] = None  # of from_hpcc()
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -670,6 +671,7 @@ class Fabric(_lossless.Fabric):
         """The run that waits, or is under way; it is made when there is none."""
         if self._current is None or self._current.has_ended:
             self._current = _lossless.Run(self)
+            self._links_before = self.link_columns(at_rest=True)
             self._output = None
             self._without_stop = []
             now = Simulator.now()

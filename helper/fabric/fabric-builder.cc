@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-builder.h"
 
+#include "counters-at-rest.h"
 #include "ecmp-load-balancer.h"
 #include "ecn-marker.h"
 #include "ecn-thresholds.h"
@@ -346,6 +347,7 @@ FabricBuilder::Build(const FabricTopology& topology) const
         fabric.RequireLossless();
         ForbidLoss(fabric);
     }
+    CountersAtRest::Note(fabric);
     AskQueuePairs(fabric, parts->met, parts->changes);
     nodes.Keep();
     return fabric;

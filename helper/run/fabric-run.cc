@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-run.h"
 
+#include "counters-at-rest.h"
 #include "loss-warning.h"
 #include "run-division.h"
 #include "run-interrupt.h"
@@ -134,6 +135,7 @@ FabricRun::StopParts()
     }
     const TrafficSource::Counts counts = m_traffic.GetCounts();
     Runs().stopped += m_executed ? counts.added - counts.completed - counts.failed : 0;
+    const CountersAtRest::Aside aside(m_fabric); // the results of the next run have nothing of it
     ForEachPart([](RunPart& part) { part.Stop(); });
     RunPart::StopPlanned(m_fabric, m_lastPlan);
 }
@@ -736,6 +738,7 @@ FabricRun::Leave()
     Runs().waiting = nullptr;
     ForEachPart([](RunPart& part) { part.Seal(); });
     m_lastPlan = RunPart::GetLastPlan();
+    CountersAtRest::Note(m_fabric);
 }
 
 void
