@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-builder.h"
 
+#include "buffer-values.h"
 #include "counters-at-rest.h"
 #include "ecmp-load-balancer.h"
 #include "ecn-marker.h"
@@ -335,7 +336,12 @@ FabricBuilder::Build(const FabricTopology& topology) const
     {
         SetSonic(some, fabric, SonicSwitch::CABLES); // with the delays that links have now
     }
-    WarnOfThresholds(m_recipe, parts->switches);
+    for (const SwitchId which : fabric.Switches())
+    {
+        RequireHeadroomPool(*fabric.GetSwitch(which)->GetMmu(),
+                            FabricPlaces::NameOf(topology, topology.NodeOf(which)));
+    }
+    WarnOfThresholds(m_recipe, fabric);
     WarnOfUnused(fabric, m_recipe);
     for (const FabricSettings& some : settings)
     {

@@ -2,6 +2,7 @@
 #include "fabric-run.h"
 
 #include "counters-at-rest.h"
+#include "ecn-thresholds.h"
 #include "loss-warning.h"
 #include "run-division.h"
 #include "run-interrupt.h"
@@ -544,6 +545,7 @@ FabricRun::WarnOfUnused()
     FabricProgram::WarnOfUnused();
     WatchedDefaults::WarnOfUnusedByFabric();
     WarnOfIdleWatchdogs(m_fabric);
+    WarnOfIdleCurves(m_fabric);
     WarnOfSpareSpace(m_fabric);
     if (m_options.sampleIsAsked && !m_stats->HasSamples())
     {
