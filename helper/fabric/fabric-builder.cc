@@ -343,6 +343,7 @@ FabricBuilder::Build(const FabricTopology& topology) const
     }
     WarnOfThresholds(m_recipe, fabric);
     WarnOfUnused(fabric, m_recipe);
+    WarnOfOverridden(fabric, m_recipe, settings);
     for (const FabricSettings& some : settings)
     {
         WarnOfUnused(fabric, some);
