@@ -573,3 +573,19 @@ def test_calls_that_were_scheduled_after_the_end_are_named(star, capfd):
     assert "2 scheduled calls were still to come when the run ended, at " in capfd.readouterr().err
     star.run()
     assert "still to come" not in capfd.readouterr().err
+
+
+def test_defaults_that_a_scenario_says_itself_are_named(tmp_path, capfd):
+    (tmp_path / "topology.txt").write_text("3 1 2\n0\n1 0 100Gbps 1us 0\n2 0 100Gbps 1us 0\n")
+    (tmp_path / "flows.txt").write_text("1\n1 2 3 100 1000 2\n")
+    config = tmp_path / "config.txt"
+    config.write_text(f"TOPOLOGY_FILE {tmp_path}/topology.txt\nFLOW_FILE {tmp_path}/flows.txt\n"
+                      "SIMULATOR_STOP_TIME 2.5\nCC_MODE 1\nKMIN_MAP 1 100000000000 100\n"
+                      "KMAX_MAP 1 100000000000 400\nPMAX_MAP 1 100000000000 0.2\n")
+    ll.Config.set_default("ns3::SwitchMmu::BufferSize", "4MiB")
+    ll.Config.set_default("ns3::WredEcnMarker::Kmin", 7)
+    fabric = ll.Fabric.from_hpcc(config)
+    assert "the default of ns3::SwitchMmu::BufferSize has no effect" in capfd.readouterr().err
+    fabric.run()
+    assert "ns3::WredEcnMarker::Kmin of leaf 0 has no effect" in capfd.readouterr().err
+    ll.Config.reset()
