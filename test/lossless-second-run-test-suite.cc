@@ -104,7 +104,7 @@ class PostedTest : public FabricTestCase
             FabricRun first(fabric);
             NS_TEST_EXPECT_MSG_EQ(first.Execute().totals.rdma.dataPackets, 977, "first run");
         }
-        end->Post({RdmaVerb::WRITE, 1000000});
+        end->Post({RdmaVerb::WRITE, 1000});
         FabricRun second(fabric);
         second.Rdma().Add(FlowOf(2, 0, 10000000));
         RunOptions options;
