@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "counters-at-rest.h"
+#include "fabric-ports.h"
 #include "python-attributes.h"
 #include "python-columns.h"
 #include "python-part.h"
@@ -498,9 +500,10 @@ BindWays(FabricClass& fabric)
 }
 
 /// What each cable has carried since the fabric was built, by column. End a is the first node of
-/// the link in the topology.
+/// the link in the topology. @param fabric the fabric @param atRest what they had carried when the
+/// run that waits began to count
 py::dict
-LinkColumns(const Fabric& fabric)
+LinkColumns(const Fabric& fabric, bool atRest)
 {
     const FabricTopology& topology = fabric.GetTopology();
     const std::size_t count = topology.GetLinks().size();
@@ -511,6 +514,16 @@ LinkColumns(const Fabric& fabric)
     std::array<std::vector<uint64_t>, 2> sent;
     std::array<std::vector<double>, 2> paused;
     const int64_t now = Simulator::Now().GetTimeStep();
+    std::map<std::pair<NodeId, uint32_t>, uint64_t> before; // by port: bytes
+    if (atRest)
+    {
+        const FabricCounters counters = CountersAtRest::Get(fabric);
+        for (const auto& [node, port, isSwitch, device] : PortsOf(fabric))
+        {
+            const auto& counted = counters.ports[before.size()].device;
+            before[{node, port}] = counted.txWireBytes;
+        }
+    }
     for (std::size_t i = 0; i < count; ++i)
     {
         const auto& link = topology.GetLinks()[i];
@@ -529,7 +542,8 @@ LinkColumns(const Fabric& fabric)
             }
             nodes[end].push_back(node.Value());
             ports[end].push_back(port);
-            sent[end].push_back(device->GetCounters().txWireBytes);
+            sent[end].push_back(atRest ? before.at({node, port})
+                                       : device->GetCounters().txWireBytes);
             paused[end].push_back(static_cast<double>(TimeStep(ticks).GetPicoSeconds()) / 1e12);
         }
     }
@@ -575,7 +589,10 @@ BindCables(FabricClass& fabric)
             "Cut or mend a link now, with new routes.")
         .def("link_columns",
              &LinkColumns,
-             "What each cable has carried, by column; see Results.links.")
+             py::arg("at_rest") = false,
+             "What each cable has carried, by column; see Results.links. at_rest: until the last "
+             "run "
+             "ended, if nothing has happened since.")
         .def("path",
              &PathOf,
              py::arg("source"),

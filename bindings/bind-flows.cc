@@ -11,6 +11,7 @@
 #include "ns3/unfinished-flows.h"
 
 #include <cmath>
+#include <optional>
 
 namespace lossless_python
 {
@@ -44,7 +45,7 @@ MakeFlow(const RdmaFlowHelper& flows,
          const HostRef& destination,
          const py::object& size,
          const Time& start,
-         uint8_t trafficClass,
+         const std::optional<uint8_t>& trafficClass,
          const py::object& verb,
          const py::object& window,
          uint16_t udpPort,
@@ -55,8 +56,8 @@ MakeFlow(const RdmaFlowHelper& flows,
     flow.destination = destination.In(flows.GetFabric());
     flow.bytes = ToBytes(size, "size");
     flow.start = start;
-    flow.trafficClass = trafficClass;
-    flow.verb = ToVerb(verb);
+    flow.trafficClass = trafficClass.value_or(flows.GetSaid().flow.trafficClass);
+    flow.verb = verb.is_none() ? flows.GetSaid().flow.verb : ToVerb(verb);
     flow.window = ToBytes(window, "window");
     flow.sourcePort = udpPort;
     flow.way = WayOf(flows.GetFabric(), flow.source, flow.destination, port);
@@ -75,7 +76,7 @@ DefineOfFlow(py::class_<RdmaFlowHelper>& flows, const char* name, Act act, const
               const HostRef& destination,
               const py::object& size,
               const Time& start,
-              uint8_t trafficClass,
+              const std::optional<uint8_t>& trafficClass,
               const py::object& verb,
               const py::object& window,
               uint16_t udpPort,
@@ -96,8 +97,8 @@ DefineOfFlow(py::class_<RdmaFlowHelper>& flows, const char* name, Act act, const
         py::arg("destination"),
         py::arg("size"),
         py::arg("start") = Time(0),
-        py::arg("traffic_class") = 3,
-        py::arg("verb") = "write",
+        py::arg("traffic_class") = py::none(),
+        py::arg("verb") = py::none(),
         py::arg("window") = 0,
         py::arg("udp_port") = 0,
         py::arg("port") = py::none(),
@@ -221,10 +222,23 @@ BindLoads(FlowsClass& flows)
         .def(
             "poisson",
             [](RdmaFlowHelper& f,
-               const std::string& workload,
+               const py::object& workload,
                double load,
                const Time& duration,
-               const Time& start) { f.Poisson(workload, load, duration, start); },
+               const Time& start) {
+                if (const FlowSizeDistribution* const sizes = SizesOf(workload))
+                {
+                    f.Poisson(*sizes, load, duration, start);
+                    return;
+                }
+                if (!py::isinstance<py::str>(workload) && !py::hasattr(workload, "__fspath__"))
+                {
+                    throw py::type_error("workload is " + std::string(py::repr(workload)) +
+                                         "; it must be the name of a workload, a file of sizes or "
+                                         "FlowSizes");
+                }
+                f.Poisson(std::string(py::str(workload)), load, duration, start);
+            },
             py::arg("workload"),
             py::arg("load"),
             py::arg("duration"),
@@ -355,18 +369,20 @@ BindFlows(py::module_& m)
     BindUnfinished(m);
     BindColumn<uint64_t>(m, "LongColumn");
     BindColumn<double>(m, "RealColumn");
+    Class<RdmaFlowHelper::Said>(m, "FlowSettings", "What holds for flows; see Flows.said.")
+        .def("__repr__", [](const RdmaFlowHelper::Said&) { return "<lossless.FlowSettings>"; });
     auto flows = Class<RdmaFlowHelper>(m, "Flows", "Flows and workloads of a fabric; see Fabric.");
     flows
         .def(
             "set_class",
             [](RdmaFlowHelper& f, uint32_t cls) { f.SetClass(cls); },
             py::arg("traffic_class"),
-            "Class of the workloads added from now on.")
+            "Class of the flows and workloads added from now on that do not say theirs.")
         .def(
             "set_verb",
             [](RdmaFlowHelper& f, const py::object& verb) { f.SetVerb(ToVerb(verb)); },
             py::arg("verb"),
-            "Verb of the workloads added from now on.")
+            "Verb of the flows and workloads added from now on that do not say theirs.")
         .def(
             "set_queue_pair",
             [](RdmaFlowHelper& f, const py::kwargs& values) {
@@ -378,7 +394,22 @@ BindFlows(py::module_& m)
                 }
             },
             "Attributes of the queue pairs of flows added from now on, in place of those set "
-            "before; none: as the fabric's.")
+            "before; none: as the fabric's. What a flow or workload says of its own wins.")
+        .def(
+            "add_queue_pair",
+            [](RdmaFlowHelper& f, const py::kwargs& values) {
+                for (const auto& [name, value] :
+                     CheckAttributes(RdmaQueuePair::GetTypeId(), values))
+                {
+                    f.SetQueuePair(name, *value);
+                }
+            },
+            "Attributes of the queue pairs of flows added from now on, beside those set before.")
+        .def_property(
+            "said",
+            [](const RdmaFlowHelper& f) { return f.GetSaid(); },
+            [](RdmaFlowHelper& f, const RdmaFlowHelper::Said& said) { f.Restore(said); },
+            "What holds for flows added from now on; set it to let hold again what held before.")
         .def(
             "set_congestion_control",
             [](RdmaFlowHelper& f, const py::object& part) {

@@ -132,6 +132,7 @@ Execute(Run& self)
     {
         Raise(*interrupted);
     }
+    WarnOfWaitingEvents();
 }
 
 /// @return the totals of a run, by name

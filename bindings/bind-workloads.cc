@@ -56,6 +56,18 @@ MakeSizes(const py::object& source)
     return FlowSizes(FlowSizeDistribution(points));
 }
 
+} // namespace
+
+const FlowSizeDistribution*
+SizesOf(const py::object& sizes)
+{
+    return py::isinstance<FlowSizes>(sizes) ? &sizes.cast<const FlowSizes&>().distribution
+                                            : nullptr;
+}
+
+namespace
+{
+
 void
 BindSizes(py::module_& m)
 {

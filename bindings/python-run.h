@@ -16,6 +16,9 @@ namespace lossless_python
  */
 void RunSimulation(const std::function<void()>& simulate);
 
+/// A run has ended: name the events of the script, scheduled before a run, that are still to come.
+void WarnOfWaitingEvents();
+
 /// RuntimeError if a simulation runs. @param why the message
 void RequireIdle(const char* why);
 

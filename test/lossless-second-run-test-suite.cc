@@ -85,6 +85,39 @@ class PeaksTest : public FabricTestCase
     }
 };
 
+/// What is posted when no run is there.
+class PostedTest : public FabricTestCase
+{
+  public:
+    PostedTest()
+        : FabricTestCase("What is posted before a run is made is of that run")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Fabric fabric = FabricHelper().Star(3);
+        const auto end = fabric.Connect(HostId(1), HostId(0)).source;
+        end->Post({RdmaVerb::WRITE, 1000000});
+        {
+            FabricRun first(fabric);
+            NS_TEST_EXPECT_MSG_EQ(first.Execute().totals.rdma.dataPackets, 977, "first run");
+        }
+        end->Post({RdmaVerb::WRITE, 1000});
+        FabricRun second(fabric);
+        second.Rdma().Add(FlowOf(2, 0, 10000000));
+        RunOptions options;
+        options.stop = MicroSeconds(200);
+        second.Choose(options);
+        second.Execute();
+        end->Post({RdmaVerb::WRITE, 1000});
+        FabricRun third(fabric); // stops the flow of the second
+        third.Execute();
+        NS_TEST_EXPECT_MSG_EQ(third.GetResults().totals.rdma.dataPackets, 1, "third run");
+    }
+};
+
 /// A pause that begins in one run and ends in the next.
 class PauseTest : public FabricTestCase
 {
@@ -337,6 +370,7 @@ class SecondRunTestSuite : public TestSuite
         : TestSuite("lossless-second-run", Type::SYSTEM)
     {
         AddTestCase(new PeaksTest);
+        AddTestCase(new PostedTest);
         AddTestCase(new PauseTest);
         AddTestCase(new ChosenTest);
         AddTestCase(new StoppedTest);

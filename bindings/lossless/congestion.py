@@ -316,5 +316,9 @@ class CongestionControl:
 
     def _as_part(self) -> Part:
         """What a fabric takes."""
+        needs = self.switch_extensions
+        if isinstance(needs, str) or not all(isinstance(each, str) for each in needs):
+            raise TypeError(f"switch_extensions of {type(self).__name__} is {needs!r}; it must be a list "
+                            "of names, such as [\"IntStamper\"]")
         self._copy()  # what cannot be copied is named here, not during the run
         return python_congestion_control(self)

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Fabrics and what runs on them."""
 
+import contextlib
 import os
 import warnings
 import weakref
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 from . import _lossless, drawing
@@ -17,6 +18,7 @@ from ._lossless import (
     FabricHelper,
     Faults,
     Flows,
+    FlowSizes,
     HpccOutput,
     HpccScenario,
     Inof,
@@ -177,6 +179,7 @@ class Fabric(_lossless.Fabric):
         self._claim: Optional[weakref.ref[Run]] = None  # to the Run that waits, if a script made it
         self._kept: List[Tuple[Optional[Time], Any]] = []  # until then; None: as long as self
         self._output: Optional[HpccOutput] = None  # of the current run
+        self._links_before: Dict[str, Any] = {}  # what they had carried when it began
         self.scenario: Optional[HpccScenario] = None  # of from_hpcc()
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -259,8 +262,8 @@ class Fabric(_lossless.Fabric):
     # ---- flows
 
     def flow(self, source: HostLike, destination: HostLike, size: Size, start: TimeLike = "0s", *,
-             traffic_class: int = 3, verb: str = "write", window: Size = 0, udp_port: int = 0,
-             port: Union[int, Tuple[int, int], None] = None,
+             traffic_class: Optional[int] = None, verb: Optional[str] = None, window: Size = 0,
+             udp_port: int = 0, port: Union[int, Tuple[int, int], None] = None,
              congestion_control: Optional[PartLike] = None, **queue_pair: Any) -> int:
         """One message between two hosts. Returns its number.
 
@@ -271,9 +274,9 @@ class Fabric(_lossless.Fabric):
         fabric's; further keywords: attributes of its queue pairs.
         """
         own = [name for name, value in (("window", window), ("udp_port", udp_port)) if value]
-        flows = self._prepare(congestion_control, queue_pair, own=own)
-        return flows.add(source, destination, size, start, traffic_class, verb, window,
-                         udp_port, port)
+        with self._prepared(congestion_control, queue_pair, own=own) as flows:
+            return flows.add(source, destination, size, start, traffic_class, verb, window,
+                             udp_port, port)
 
     def flows_from(self, table: Any, *, congestion_control: Optional[PartLike] = None,
                    **queue_pair: Any) -> List[int]:
@@ -287,65 +290,77 @@ class Fabric(_lossless.Fabric):
         columns = columns_of(table)
         check_columns(columns)
         own = [name for name in ("window", "udp_port") if any(columns.get(name, ()))]
-        flows = self._prepare(congestion_control, queue_pair, own=own)
-        rows = []
-        for row, values in enumerate(zip(*columns.values())):
-            flow = dict(zip(columns, values))
-            try:
-                flow["start"] = start_of(flow)
-                flows.check(**flow)
-            except (IndexError, OverflowError, TypeError, ValueError) as error:
-                raise type(error)(f"row {row}: {error}") from None
-            rows.append(flow)
-        return [flows.add(**flow) for flow in rows]
+        with self._prepared(congestion_control, queue_pair, own=own) as flows:
+            rows = []
+            for row, values in enumerate(zip(*columns.values())):
+                flow = dict(zip(columns, values))
+                try:
+                    flow["start"] = start_of(flow)
+                    flows.check(**flow)
+                except (IndexError, OverflowError, TypeError, ValueError) as error:
+                    raise type(error)(f"row {row}: {error}") from None
+                rows.append(flow)
+            return [flows.add(**flow) for flow in rows]
 
-    def poisson(self, workload: str, load: float, duration: TimeLike, start: TimeLike = "0s", *,
-                traffic_class: int = 3, verb: str = "write",
-                congestion_control: Optional[PartLike] = None, **queue_pair: Any) -> None:
+    def poisson(self, workload: Union[PathLike, FlowSizes], load: float, duration: TimeLike,
+                start: TimeLike = "0s", *, traffic_class: Optional[int] = None,
+                verb: Optional[str] = None, congestion_control: Optional[PartLike] = None,
+                **queue_pair: Any) -> None:
         """Poisson arrivals at all hosts, each to a random other host.
 
-        workload: "fb-hadoop", "websearch", "ali-storage", "google-rpc", or a file of sizes;
+        workload: "fb-hadoop", "websearch", "ali-storage", "google-rpc", a file of sizes, or FlowSizes;
         load: share of the rate of the hosts' links; duration: how long flows arrive.
         """
-        flows = self._prepare(congestion_control, queue_pair, traffic_class, verb)
-        flows.poisson(workload, load, duration, start)
+        with self._prepared(congestion_control, queue_pair, traffic_class, verb) as flows:
+            flows.poisson(workload, load, duration, start)
 
     def incast(self, senders: int, receiver: HostLike, size: Size, start: TimeLike = "0s", *,
-               repeats: int = 1, interval: TimeLike = "0s", traffic_class: int = 3,
-               verb: str = "write", congestion_control: Optional[PartLike] = None,
+               repeats: int = 1, interval: TimeLike = "0s", traffic_class: Optional[int] = None,
+               verb: Optional[str] = None, congestion_control: Optional[PartLike] = None,
                **queue_pair: Any) -> None:
         """Many send to one at the same time, size bytes each."""
-        flows = self._prepare(congestion_control, queue_pair, traffic_class, verb)
-        flows.incast(senders, receiver, size, start, repeats, interval)
+        with self._prepared(congestion_control, queue_pair, traffic_class, verb) as flows:
+            flows.incast(senders, receiver, size, start, repeats, interval)
 
-    def permutation(self, size: Size, start: TimeLike = "0s", *, traffic_class: int = 3,
-                    verb: str = "write", congestion_control: Optional[PartLike] = None,
+    def permutation(self, size: Size, start: TimeLike = "0s", *, traffic_class: Optional[int] = None,
+                    verb: Optional[str] = None, congestion_control: Optional[PartLike] = None,
                     **queue_pair: Any) -> None:
         """Every host sends to one other and receives from one other."""
-        flows = self._prepare(congestion_control, queue_pair, traffic_class, verb)
-        flows.permutation(size, start)
+        with self._prepared(congestion_control, queue_pair, traffic_class, verb) as flows:
+            flows.permutation(size, start)
 
-    def all_to_all(self, size: Size, start: TimeLike = "0s", *, traffic_class: int = 3,
-                   verb: str = "write", congestion_control: Optional[PartLike] = None,
+    def all_to_all(self, size: Size, start: TimeLike = "0s", *, traffic_class: Optional[int] = None,
+                   verb: Optional[str] = None, congestion_control: Optional[PartLike] = None,
                    **queue_pair: Any) -> None:
         """Every host sends to every other host."""
-        flows = self._prepare(congestion_control, queue_pair, traffic_class, verb)
-        flows.all_to_all(size, start)
+        with self._prepared(congestion_control, queue_pair, traffic_class, verb) as flows:
+            flows.all_to_all(size, start)
 
-    def _prepare(self, congestion_control: Optional[PartLike], queue_pair: Dict[str, Any],
-                 traffic_class: int = 3, verb: str = "write", own: Sequence[str] = ()) -> Flows:
-        """The flows of the run that waits, with what holds for those that are added now. own: what
-        the flows say themselves, which queue_pair must not say again."""
+    @contextlib.contextmanager
+    def _prepared(self, congestion_control: Optional[PartLike], queue_pair: Dict[str, Any],
+                  traffic_class: Optional[int] = None, verb: Optional[str] = None,
+                  own: Sequence[str] = ()) -> Iterator[Flows]:
+        """The flows of the run that waits, with what a call says of those that it adds, beside what
+        was set for all of them. own: what the flows say themselves, which queue_pair must not say
+        again."""
         said = [*own, *(["congestion_control"] if congestion_control is not None else [])]
         if said:
             require_once((f"{name}=", name) for name in (*said, *queue_pair))
         flows = self._waiting_run().rdma
-        flows.set_queue_pair(**queue_pair)  # none: what the last flow had holds no more
-        flows.set_congestion_control(None if congestion_control is None
-                                     else as_part(congestion_control))
-        flows.set_class(traffic_class)
-        flows.set_verb(verb)
-        return flows
+        before = flows.said
+        try:
+            if queue_pair:
+                flows.add_queue_pair(**queue_pair)
+            if congestion_control is not None:
+                flows.set_congestion_control(as_part("RdmaFixedRate" if congestion_control == "none"
+                                                     else congestion_control))
+            if traffic_class is not None:
+                flows.set_class(traffic_class)
+            if verb is not None:
+                flows.set_verb(verb)
+            yield flows
+        finally:
+            flows.said = before  # of the call alone
 
     def hpcc_output(self, *, fct: Optional[PathLike] = None, pfc: Optional[PathLike] = None,
                     queues: Optional[Tuple[PathLike, TimeLike, TimeLike]] = None) -> HpccOutput:
@@ -674,6 +689,7 @@ class Fabric(_lossless.Fabric):
         """The run that waits, or is under way; it is made when there is none."""
         if self._current is None or self._current.has_ended:
             self._current = _lossless.Run(self)
+            self._links_before = self.link_columns(at_rest=True)
             self._output = None
             self._without_stop = []
             now = Simulator.now()

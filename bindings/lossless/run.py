@@ -277,7 +277,7 @@ class Run:
         if show is not None:
             options.show_progress(show)
         run.choose(options)
-        before = run.fabric.link_columns()
+        before = self._fabric._links_before  # pylint: disable=protected-access
         try:
             run.execute()
         except (KeyboardInterrupt, SystemExit):

@@ -2,6 +2,8 @@
 #include "buffer-values.h"
 
 #include "ns3/double.h"
+#include "ns3/exact-text.h"
+#include "ns3/fabric-error.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -132,6 +134,27 @@ const PortValue*
 PortValue::Find(const FabricSetting& setting)
 {
     return FindIn(PORT_VALUES, setting);
+}
+
+void
+RequireHeadroomPool(const SwitchMmu& mmu, const std::string& name)
+{
+    DoubleValue ratio;
+    mmu.GetAttribute("HeadroomOversubscription", ratio);
+    UintegerValue pool;
+    mmu.GetAttribute("SharedHeadroomPool", pool);
+    if (ratio.Get() != 0 && !(ratio.Get() >= 1))
+    {
+        throw FabricError("HeadroomOversubscription of " + name + " is " +
+                              ExactText(ratio, MakeDoubleChecker<double>()),
+                          "it must be 0, or 1 and more");
+    }
+    if (ratio.Get() != 0 && pool.Get() > 0)
+    {
+        throw FabricError("both HeadroomOversubscription and SharedHeadroomPool of " + name +
+                              " are set",
+                          "set one of them");
+    }
 }
 
 } // namespace ns3

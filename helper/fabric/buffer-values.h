@@ -7,6 +7,7 @@
 #include "ns3/switch-mmu.h"
 
 #include <cstdint>
+#include <string>
 
 namespace ns3
 {
@@ -51,6 +52,11 @@ uint64_t BytesOf(const AttributeValue& value);
 /// @ingroup lossless
 /// @param value a real number @return it
 double RealOf(const AttributeValue& value);
+
+/// @ingroup lossless
+/// FabricError for a pool of headroom that a switch would refuse when it starts. @param mmu of the
+/// switch @param name of the switch
+void RequireHeadroomPool(const SwitchMmu& mmu, const std::string& name);
 
 } // namespace ns3
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ecn-thresholds.h"
 
+#include "named-once.h"
+
 #include "ns3/boolean.h"
 #include "ns3/ecn-marker.h"
+#include "ns3/exact-text.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/wred-ecn-marker.h"
 
 #include <algorithm>
+#include <string>
 
 namespace ns3
 {
@@ -14,21 +18,41 @@ namespace ns3
 namespace
 {
 
-/// @return whether a switch marks by ECN thresholds, or not by the user's choice
+/// What NoteOnce() keeps of a fabric with ECN thresholds by speed.
+constexpr const char* THRESHOLDS = "ECN thresholds by the speed of a port";
+
+/// @return whether a switch marks by ECN thresholds
 bool
-UsesCurve(const FabricRecipe& recipe, const FabricSwitch& fabricSwitch)
+UsesCurve(const FabricSwitch& fabricSwitch)
 {
-    const Ptr<EcnMarker> marker = fabricSwitch.GetEcnMarker();
-    bool isBrought = false; // by the congestion control: the user has not chosen it
-    for (uint32_t i = 0; i < fabricSwitch.GetNExtensions(); ++i)
+    return fabricSwitch.IsEcnEnabled() && DynamicCast<WredEcnMarker>(fabricSwitch.GetEcnMarker());
+}
+
+/// @param marker of a switch @param ports how many it has @return values of its attributes that no
+/// queue uses, mask of WredEcnMarker::CurveValue
+uint8_t
+IdleValues(const WredEcnMarker& marker, uint32_t ports)
+{
+    uint8_t idle = WredEcnMarker::WHOLE_CURVE;
+    for (uint32_t port = 0; port < ports; ++port)
     {
-        isBrought = isBrought || fabricSwitch.GetExtension(i) == marker;
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        {
+            idle &= marker.GetOwnValues(port, cls);
+        }
     }
-    for (const ObjectFactory& extension : recipe.extensions)
-    {
-        isBrought = isBrought && extension.GetTypeId() != marker->GetInstanceTypeId();
-    }
-    return isBrought || (fabricSwitch.IsEcnEnabled() && DynamicCast<WredEcnMarker>(marker));
+    return idle;
+}
+
+/// @return whether an attribute of an object has another value than its type gives it
+bool
+IsSaid(const Object& object, const std::string& name)
+{
+    TypeId::AttributeInformation info;
+    object.GetInstanceTypeId().LookupAttributeByName(name, &info);
+    const auto value = info.checker->Create();
+    object.GetAttribute(name, *value);
+    return ExactText(*value, info.checker) != ExactText(*info.originalInitialValue, info.checker);
 }
 
 } // namespace
@@ -65,8 +89,17 @@ SetThresholds(const FabricRecipe& recipe, const std::vector<Ptr<FabricSwitch>>& 
 }
 
 void
-WarnOfThresholds(const FabricRecipe& recipe, const std::vector<Ptr<FabricSwitch>>& switches)
+WarnOfThresholds(const FabricRecipe& recipe, const Fabric& fabric)
 {
+    std::vector<Ptr<FabricSwitch>> switches;
+    for (const SwitchId which : fabric.Switches())
+    {
+        switches.push_back(fabric.GetSwitch(which));
+    }
+    if (!recipe.thresholds.empty())
+    {
+        NoteOnce(fabric, THRESHOLDS);
+    }
     const bool isEnabled = std::any_of(switches.begin(), switches.end(), [](const auto& one) {
         return one->IsEcnEnabled();
     });
@@ -80,7 +113,7 @@ WarnOfThresholds(const FabricRecipe& recipe, const std::vector<Ptr<FabricSwitch>
         bool isUsed = false;
         for (const auto& fabricSwitch : switches)
         {
-            const bool uses = UsesCurve(recipe, *fabricSwitch);
+            const bool uses = UsesCurve(*fabricSwitch);
             for (uint32_t port = 0; uses && port < fabricSwitch->GetNPorts(); ++port)
             {
                 isUsed = isUsed || fabricSwitch->GetPort(port)->GetDataRate().GetBitRate() ==
@@ -92,6 +125,36 @@ WarnOfThresholds(const FabricRecipe& recipe, const std::vector<Ptr<FabricSwitch>
             PrintWarning("the ECN thresholds for " + std::to_string(thresholds.bitsPerSecond) +
                              " bit/s have no effect",
                          "no port of a switch has that speed, a WredEcnMarker and EcnEnabled");
+        }
+    }
+}
+
+void
+WarnOfIdleCurves(const Fabric& fabric)
+{
+    if (!IsNoted(fabric, THRESHOLDS))
+    {
+        return;
+    }
+    for (const std::string name : {"Kmin", "Kmax", "Pmax"})
+    {
+        std::string where;
+        for (const SwitchId which : fabric.Switches())
+        {
+            const auto fabricSwitch = fabric.GetSwitch(which);
+            const auto marker = DynamicCast<WredEcnMarker>(fabricSwitch->GetEcnMarker());
+            if (where.empty() && marker && IsSaid(*marker, name) &&
+                IdleValues(*marker, fabricSwitch->GetNPorts()) & WredEcnMarker::CurveValueOf(name))
+            {
+                where =
+                    FabricPlaces::NameOf(fabric.GetTopology(), fabric.GetTopology().NodeOf(which));
+            }
+        }
+        if (!where.empty())
+        {
+            WarnOnce(fabric,
+                     "ns3::WredEcnMarker::" + name + " of " + where + " has no effect",
+                     "the ECN thresholds for the speeds of its ports say what it is");
         }
     }
 }

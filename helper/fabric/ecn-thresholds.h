@@ -3,6 +3,7 @@
 #define LOSSLESS_ECN_THRESHOLDS_H
 
 #include "fabric-recipe.h"
+#include "fabric.h"
 
 #include "ns3/fabric-switch.h"
 #include "ns3/ptr.h"
@@ -20,8 +21,13 @@ void SetThresholds(const FabricRecipe& recipe, const std::vector<Ptr<FabricSwitc
 /// @ingroup lossless
 /// Warn of ECN thresholds for a speed that no port of a switch has, or that nothing marks by, and
 /// of the ECN marker where no switch has EcnEnabled.
-/// @param recipe that has them @param switches of the fabric, which is complete
-void WarnOfThresholds(const FabricRecipe& recipe, const std::vector<Ptr<FabricSwitch>>& switches);
+/// @param recipe that has them @param fabric that is complete
+void WarnOfThresholds(const FabricRecipe& recipe, const Fabric& fabric);
+
+/// @ingroup lossless
+/// Name values of ECN markers that no port uses, as all have ECN thresholds by their speed.
+/// @param fabric that begins to run
+void WarnOfIdleCurves(const Fabric& fabric);
 
 } // namespace ns3
 

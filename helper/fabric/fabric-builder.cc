@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-builder.h"
 
+#include "buffer-values.h"
+#include "counters-at-rest.h"
 #include "ecmp-load-balancer.h"
 #include "ecn-marker.h"
 #include "ecn-thresholds.h"
@@ -334,8 +336,14 @@ FabricBuilder::Build(const FabricTopology& topology) const
     {
         SetSonic(some, fabric, SonicSwitch::CABLES); // with the delays that links have now
     }
-    WarnOfThresholds(m_recipe, parts->switches);
+    for (const SwitchId which : fabric.Switches())
+    {
+        RequireHeadroomPool(*fabric.GetSwitch(which)->GetMmu(),
+                            FabricPlaces::NameOf(topology, topology.NodeOf(which)));
+    }
+    WarnOfThresholds(m_recipe, fabric);
     WarnOfUnused(fabric, m_recipe);
+    WarnOfOverridden(fabric, m_recipe, settings);
     for (const FabricSettings& some : settings)
     {
         WarnOfUnused(fabric, some);
@@ -346,6 +354,7 @@ FabricBuilder::Build(const FabricTopology& topology) const
         fabric.RequireLossless();
         ForbidLoss(fabric);
     }
+    CountersAtRest::Note(fabric);
     AskQueuePairs(fabric, parts->met, parts->changes);
     nodes.Keep();
     return fabric;

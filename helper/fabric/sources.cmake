@@ -3,6 +3,7 @@
 set(sources
     buffer-values.cc
     capture-file.cc
+    counters-at-rest.cc
     ecn-thresholds.cc
     fabric-addresses.cc
     fabric-builder.cc
@@ -58,6 +59,7 @@ set(headers
 # Not installed.
 set(private_headers
     buffer-values.h
+    counters-at-rest.h
     ecn-thresholds.h
     fabric-builder.h
     fabric-internet.h

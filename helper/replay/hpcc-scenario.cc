@@ -4,7 +4,9 @@
 #include "ns3/cut-time.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/fabric-warning.h"
 #include "ns3/uinteger.h"
+#include "ns3/watched-default.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -96,6 +98,11 @@ HpccScenario::Build(bool allowLossy) const
     const bool isOwnBuffer = m_config.GetOptions().Has(SwitchMmu::GetTypeId(), "BufferSize");
     if (!isOwnBuffer)
     {
+        if (WatchedDefaults::IsWatched("ns3::SwitchMmu::BufferSize"))
+        {
+            PrintWarning("the default of ns3::SwitchMmu::BufferSize has no effect",
+                         "BUFFER_SIZE of the configuration says how much ports share");
+        }
         m_config.GetOptions().SetDefault("ns3::SwitchMmu::BufferSize", "1GiB"); // until it is built
     }
     const std::vector<uint64_t> spaces =

@@ -17,6 +17,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 
 namespace ns3
 {
@@ -134,8 +135,17 @@ ConfigMonitor::Intend(const std::string& what, const std::string& value)
             return;
         }
     }
+    std::set<std::string> known;
+    for (const auto& [key, running] : m_intended)
+    {
+        known.insert(std::get<3>(key));
+    }
+    const std::string near = FabricText::DidYouMean(what, {known.begin(), known.end()});
     throw FabricError("nothing in the fabric has a \"" + what + "\"",
-                      "names are those of findings, such as Alpha or ns3::SwitchMmu::BufferSize");
+                      near.rfind("did you mean", 0) == 0
+                          ? near
+                          : "names are those of findings, such as Alpha or "
+                            "ns3::SwitchMmu::BufferSize");
 }
 
 // ---- what is running

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "drop-stats.h"
 
+#include "counters-at-rest.h"
 #include "fabric-ports.h"
 
 #include <numeric>
@@ -12,6 +13,11 @@ DropStats::DropStats(const Fabric& fabric)
     : m_fabric(fabric),
       m_before(Read())
 {
+    m_before.devices = {};
+    for (const FabricCounters::Port& port : CountersAtRest::Get(fabric).ports)
+    {
+        AddCounters(m_before.devices, port.device);
+    }
 }
 
 std::string

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "pfc-stats.h"
 
+#include "counters-at-rest.h"
 #include "fabric-ports.h"
 
 #include "ns3/fabric-places.h"
@@ -34,13 +35,14 @@ PfcStats::PfcStats(const Fabric& fabric)
     : TableReport("pfc", ListTables()),
       m_fabric(fabric)
 {
+    const FabricCounters before = CountersAtRest::Get(fabric);
     const bool hasBegun = Simulator::Now() > Time(0); // else all counters are 0
     for (const auto& [node, i, isSwitch, device] :
          hasBegun ? PortsOf(m_fabric) : std::vector<FabricPort>())
     {
         for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
         {
-            m_before.push_back({device->GetIssuer().Get(cls),
+            m_before.push_back({before.ports[m_before.size() / TRAFFIC_CLASSES].issued[cls],
                                 device->GetObeyer().Get(cls),
                                 device->GetObeyer().PausedTicks(cls, NowTicks())});
         }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rdma-stats.h"
 
+#include "counters-at-rest.h"
+
 namespace ns3
 {
 
 RdmaStats::RdmaStats(const Fabric& fabric)
     : m_fabric(fabric),
-      m_before(Read())
+      m_before(CountersAtRest::Get(fabric).rdma)
 {
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "throughput-stats.h"
 
+#include "counters-at-rest.h"
 #include "fabric-ports.h"
 #include "run-totals.h"
 
@@ -17,9 +18,10 @@ ThroughputStats::ThroughputStats(const Fabric& fabric)
     : TableReport("throughput", {GetTable()}),
       m_fabric(fabric)
 {
+    const FabricCounters before = CountersAtRest::Get(fabric);
     for (const auto& [node, port, isSwitch, device] : PortsOf(m_fabric))
     {
-        const auto& counters = device->GetCounters();
+        const auto& counters = before.ports[m_before.size()].device;
         m_before.push_back(counters.txWireBytes);
         if (!isSwitch)
         {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-run.h"
 
+#include "counters-at-rest.h"
+#include "ecn-thresholds.h"
 #include "loss-warning.h"
 #include "run-division.h"
 #include "run-interrupt.h"
@@ -136,6 +138,7 @@ FabricRun::StopParts()
     }
     const TrafficSource::Counts counts = m_traffic.GetCounts();
     Runs().stopped += m_executed ? counts.added - counts.completed - counts.failed : 0;
+    const CountersAtRest::Aside aside(m_fabric); // the results of the next run have nothing of it
     ForEachPart([](RunPart& part) { part.Stop(); });
     RunPart::StopPlanned(m_fabric, m_lastPlan);
 }
@@ -545,6 +548,7 @@ FabricRun::WarnOfUnused()
     FabricProgram::WarnOfUnused();
     WatchedDefaults::WarnOfUnusedByFabric();
     WarnOfIdleWatchdogs(m_fabric);
+    WarnOfIdleCurves(m_fabric);
     WarnOfSpareSpace(m_fabric);
     if (m_options.sampleIsAsked && !m_stats->HasSamples())
     {
@@ -753,6 +757,7 @@ FabricRun::Leave()
     Runs().waiting = nullptr;
     ForEachPart([](RunPart& part) { part.Seal(); });
     m_lastPlan = RunPart::GetLastPlan();
+    CountersAtRest::Note(m_fabric);
 }
 
 void

@@ -74,18 +74,43 @@ RequireOwnEnds(const ObjectFactory& congestion)
     }
 }
 
+/// Take back what was said of an attribute. @param options of flows @param name of the attribute
+void
+Forget(Fabric::QueuePairOptions& options, const std::string& name)
+{
+    auto& said = options.attributes;
+    said.erase(std::remove_if(said.begin(),
+                              said.end(),
+                              [&name](const auto& one) { return one.first == name; }),
+               said.end());
+}
+
 } // namespace
 
 RdmaFlowSettings::RdmaFlowSettings(const Fabric& fabric)
     : m_fabric(fabric)
 {
     const std::string option = fabric.GetOptions().Get(RdmaQueuePair::GetTypeId(), "TrafficClass");
-    m_template.trafficClass =
-        option.empty() ? m_template.trafficClass
+    m_said.flow.trafficClass =
+        option.empty() ? m_said.flow.trafficClass
                        : static_cast<uint8_t>(FabricText::ToUint(option, "TrafficClass", 7));
 }
 
 RdmaFlowSettings::~RdmaFlowSettings() = default;
+
+void
+RdmaFlowSettings::NoteChange()
+{
+    m_optionsChanged = true;
+    m_said.changes = ++m_changes;
+}
+
+void
+RdmaFlowSettings::Restore(const Said& said)
+{
+    m_optionsChanged |= said.changes != m_said.changes;
+    m_said = said;
+}
 
 void
 RdmaFlowSettings::SetClass(uint32_t trafficClass)
@@ -96,14 +121,14 @@ RdmaFlowSettings::SetClass(uint32_t trafficClass)
     }
     if (!m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), "TrafficClass"))
     {
-        m_template.trafficClass = static_cast<uint8_t>(trafficClass);
+        m_said.flow.trafficClass = static_cast<uint8_t>(trafficClass);
     }
 }
 
 void
 RdmaFlowSettings::SetVerb(RdmaVerb verb)
 {
-    m_template.verb = verb;
+    m_said.flow.verb = verb;
 }
 
 void
@@ -122,18 +147,22 @@ RdmaFlowSettings::SetQueuePair(const std::string& name, const AttributeValue& va
             const ObjectFactory congestion = DynamicCast<ObjectFactoryValue>(checked)->Get();
             m_fabric.RequireCongestionControl(congestion);
             RequireOwnEnds(congestion);
-            m_options.congestion = ObjectFactory(); // the last word counts
+            m_said.options.congestion = ObjectFactory(); // the last word counts
         }
-        m_options.attributes.emplace_back(name, checked);
-        m_optionsChanged = true;
+        Forget(m_said.options, name);
+        m_said.options.attributes.emplace_back(name, checked);
+        NoteChange();
     }
 }
 
 void
 RdmaFlowSettings::ResetQueuePair()
 {
-    m_optionsChanged |= !m_options.attributes.empty();
-    m_options.attributes.clear();
+    if (!m_said.options.attributes.empty())
+    {
+        m_said.options.attributes.clear();
+        NoteChange();
+    }
 }
 
 void
@@ -147,8 +176,9 @@ RdmaFlowSettings::SetCongestionControl(const ObjectFactory& congestion)
     if (!m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), "CongestionControl"))
     {
         m_fabric.RequireCongestionControl(congestion);
-        m_options.congestion = congestion;
-        m_optionsChanged = true;
+        Forget(m_said.options, "CongestionControl"); // the last word counts
+        m_said.options.congestion = congestion;
+        NoteChange();
     }
 }
 
@@ -192,7 +222,7 @@ RdmaFlowSettings::RequireReads(const RdmaFlow& flow)
     {
         return;
     }
-    Fabric::QueuePairOptions options = m_options;
+    Fabric::QueuePairOptions options = m_said.options;
     SetWindow(options, flow.window);
     m_fabric.RequireReads(options);
     m_readsChecked = true;
@@ -212,20 +242,20 @@ RdmaFlowSettings::Group(const RdmaFlow& flow)
 {
     if (m_optionsChanged)
     {
-        if (!m_options.attributes.empty() || m_options.congestion.IsTypeIdSet())
+        if (!m_said.options.attributes.empty() || m_said.options.congestion.IsTypeIdSet())
         {
-            RequirePorts(m_options); // FabricHelper has checked that of the fabric
+            RequirePorts(m_said.options); // FabricHelper has checked that of the fabric
         }
         if (m_hasBegun)
         {
-            RequireOwnEnds(CongestionOf(m_fabric, m_options)); // perhaps that of the fabric
+            RequireOwnEnds(CongestionOf(m_fabric, m_said.options)); // perhaps that of the fabric
         }
-        m_groups.push_back({m_options, false, {}});
+        m_groups.push_back({m_said.options, false, {}});
         m_optionsChanged = false;
         m_readsChecked = false;
         if (m_hasBegun) // else CheckAtBegin() will
         {
-            Fabric::QueuePairOptions options = m_options;
+            Fabric::QueuePairOptions options = m_said.options;
             SetWindow(options, flow.window);
             WarnOfQueuePairs(m_fabric, options);
         }

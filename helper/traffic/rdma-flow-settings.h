@@ -25,6 +25,23 @@ namespace ns3
 class RdmaFlowSettings
 {
   public:
+    /// What SetClass(), SetVerb(), SetQueuePair() and SetCongestionControl() have said.
+    struct Said
+    {
+        RdmaFlow flow;                    //!< its class and verb
+        Fabric::QueuePairOptions options; //!< of queue pairs
+        uint64_t changes{0};              //!< of the options so far
+    };
+
+    /// @return what holds for flows added from now on
+    const Said& GetSaid() const
+    {
+        return m_said;
+    }
+
+    /// Let hold again what held before. @param said GetSaid() of then
+    void Restore(const Said& said);
+
     /// @param trafficClass class of the data of workloads added from now on, 0..7
     void SetClass(uint32_t trafficClass);
     /// @param verb verb of workloads added from now on
@@ -60,7 +77,7 @@ class RdmaFlowSettings
     /// @return a flow of the class and the verb of workloads
     const RdmaFlow& GetTemplate() const
     {
-        return m_template;
+        return m_said.flow;
     }
 
     /// Check the options of a flow. @param flow the next flow, or a flow like the next ones
@@ -94,13 +111,16 @@ class RdmaFlowSettings
     /// @param options of the flow @param window bytes; 0: none
     void SetWindow(Fabric::QueuePairOptions& options, uint64_t window) const;
 
-    RdmaFlow m_template;                //!< class and verb of workloads
-    Fabric::QueuePairOptions m_options; //!< of flows added from now on
-    bool m_optionsChanged{true};        //!< since the last of m_groups
-    bool m_readsChecked{false};         //!< RequireReads(), of m_options
-    bool m_hasBegun{false};             //!< CheckAtBegin() was called
-    std::vector<FlowGroup> m_groups;    //!< by number
-    std::vector<uint8_t> m_sent;        //!< classes of data by host, bit i is class i
+    /// The options have changed.
+    void NoteChange();
+
+    Said m_said;                     //!< of workloads and flows added from now on
+    uint64_t m_changes{0};           //!< of m_said.options so far
+    bool m_optionsChanged{true};     //!< since the last of m_groups
+    bool m_readsChecked{false};      //!< RequireReads(), of m_said.options
+    bool m_hasBegun{false};          //!< CheckAtBegin() was called
+    std::vector<FlowGroup> m_groups; //!< by number
+    std::vector<uint8_t> m_sent;     //!< classes of data by host, bit i is class i
 };
 
 } // namespace ns3

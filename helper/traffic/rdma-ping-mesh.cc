@@ -86,6 +86,11 @@ void
 RdmaPingMesh::SetQueuePair(const std::string& name, const AttributeValue& value)
 {
     RequireNotRunning("an attribute of the queue pairs");
+    if (name == "CongestionControl")
+    {
+        throw FabricError("CongestionControl of the queue pairs of a ping mesh",
+                          "its probes have none; leave it out");
+    }
     m_options.attributes.emplace_back(
         name,
         FabricAttributes::Check(RdmaQueuePair::GetTypeId(), name, value));

@@ -510,3 +510,121 @@ def test_a_watchdog_is_kept(star, capfd):
 def test_a_path_is_named_once(star):
     with pytest.raises(ValueError, match="host 1 is a path twice, by way 0; name each path once"):
         star.storage_server(0, [1, 2, (1, 0)], "0s", "50us")
+
+
+def test_settings_of_flows_hold_for_all_that_do_not_say_otherwise(star):
+    run = ll.Run(star)
+    run.rdma.set_class(4)
+    run.rdma.set_verb("read")
+    run.rdma.set_queue_pair(mtu=512)
+    run.rdma.set_congestion_control(ll.Part("RdmaFixedRate", rate="1Gbps"))
+    star.flow(1, 0, 10000)
+    run.rdma.add(2, 0, 10000)
+    star.incast(1, 0, 10000, traffic_class=3, verb="write", mtu=256, congestion_control="none")
+    star.flow(1, 0, 10000)  # what the incast has said was of it alone
+    results = run.execute()
+    own = dict(traffic_class=4, verb="read", mtu=512,
+               congestion_control=ll.Part("RdmaFixedRate", rate="1Gbps"))
+    other = ll.Fabric.star(4, rate="100Gbps", delay="1us", buffer="2MiB")
+    begin = other.run  # the other fabric's run counts from its own begin
+    other.flow(1, 0, 10000, **own)
+    other.flow(2, 0, 10000, **own)
+    other.incast(1, 0, 10000, traffic_class=3, verb="write", mtu=256, congestion_control="none")
+    other.flow(1, 0, 10000, **own)
+    same = begin()
+    for column in ("source", "traffic_class", "fct_s"):
+        assert list(results.flows[column]) == list(same.flows[column])
+    assert sorted(results.flows["traffic_class"]) == [3, 4, 4, 4]
+    assert max(results.flows["fct_s"]) > 8e-5  # at 1 Gbit/s
+
+
+@pytest.mark.parametrize("call, line", [
+    (lambda f: f.ping_mesh(congestion_control="RdmaSwift"),
+     "CongestionControl of the queue pairs of a ping mesh; its probes have none; leave it out"),
+    (lambda f: f.config_monitor(alpa=0.5), "nothing in the fabric has a \"Alpa\"; did you mean Alpha?"),
+    (lambda f: ll.Fabric.star(2, mmu={"headroom_oversubscription": 0.5}, allow_lossy=True),
+     "HeadroomOversubscription of leaf 0 is 0.5; it must be 0, or 1 and more"),
+    (lambda f: ll.Fabric.star(2, mmu={"headroom_oversubscription": 2, "shared_headroom_pool": "10kB"},
+                              allow_lossy=True),
+     "both HeadroomOversubscription and SharedHeadroomPool of leaf 0 are set; set one of them"),
+])
+def test_what_would_have_no_effect_is_refused_at_once(star, call, line):
+    with pytest.raises(ValueError) as raised:
+        call(star)
+    assert str(raised.value) == line
+
+
+def test_extensions_that_are_text_are_refused_with_their_name(star):
+    class Own(ll.CongestionControl):
+        """It needs what switches must have, and says so wrongly."""
+        switch_extensions = "IntStamper"
+
+    with pytest.raises(TypeError, match=r"switch_extensions of Own is 'IntStamper'; it must be a list"):
+        star.flow(0, 1, 1000, congestion_control=Own())
+
+
+def test_no_congestion_control_and_own_sizes_are_taken(star):
+    star.permutation(1000, congestion_control="none")
+    star.poisson(ll.FlowSizes(2000), 0.2, "20us")
+    results = star.run()
+    assert set(results.flows["bytes"]) == {1000, 2000}
+    with pytest.raises(TypeError, match="workload is 3; it must be the name of a workload"):
+        star.poisson(3, 0.2, "20us")
+
+
+THRESHOLDS = {"100Gbps": (100_000, 400_000, 0.2)}
+
+
+@pytest.mark.parametrize("options, default, later, names", [
+    ({"ecn": ll.Part("WredEcnMarker", kmin=1, kmax=1)}, False, False, ["Kmin", "Kmax"]),
+    ({}, True, False, ["Kmin"]),
+    ({}, False, True, ["Kmin"]),
+    ({"at": {"all": {"WredEcnMarker.kmin": 7}}}, False, False, []),
+    ({}, False, False, []),
+])
+def test_values_of_ecn_markers_that_no_port_uses_are_named(capfd, options, default, later, names):
+    if default:
+        ll.Config.set_default("ns3::WredEcnMarker::Kmin", 1)
+    fabric = ll.Fabric.star(2, rate="100Gbps", ecn_thresholds=THRESHOLDS, **options)
+    ll.Config.reset()
+    if later:
+        fabric.switches[0].ecn_marker.kmin = 1
+    fabric.run()
+    fabric.run()  # each is named once
+    said = capfd.readouterr().err
+    assert said.count(" has no effect; the ECN thresholds for the speeds") == len(names)
+    for name in names:
+        assert f"ns3::WredEcnMarker::{name} of leaf 0 has no effect" in said
+
+
+def test_ecn_thresholds_beside_a_marker_of_a_congestion_control_are_named(capfd):
+    ll.Fabric.star(2, rate="100Gbps", ecn_thresholds=THRESHOLDS, congestion_control="RdmaPcn")
+    assert "the ECN thresholds for 100000000000 bit/s have no effect" in capfd.readouterr().err
+
+
+def test_calls_that_were_scheduled_after_the_end_are_named(star, capfd):
+    star.flow(0, 1, 1000)
+    ll.Simulator.schedule("1ms", print)
+    ll.Simulator.schedule("2ms", print)
+    ll.Simulator.schedule("1ns", lambda: ll.Simulator.schedule("3ms", print))
+    ll.Simulator.schedule("4ms", print).cancel()
+    star.run()
+    assert "2 scheduled calls were still to come when the run ended, at " in capfd.readouterr().err
+    star.run()
+    assert "still to come" not in capfd.readouterr().err
+
+
+def test_defaults_that_a_scenario_says_itself_are_named(tmp_path, capfd):
+    (tmp_path / "topology.txt").write_text("3 1 2\n0\n1 0 100Gbps 1us 0\n2 0 100Gbps 1us 0\n")
+    (tmp_path / "flows.txt").write_text("1\n1 2 3 100 1000 2\n")
+    config = tmp_path / "config.txt"
+    config.write_text(f"TOPOLOGY_FILE {tmp_path}/topology.txt\nFLOW_FILE {tmp_path}/flows.txt\n"
+                      "SIMULATOR_STOP_TIME 2.5\nCC_MODE 1\nKMIN_MAP 1 100000000000 100\n"
+                      "KMAX_MAP 1 100000000000 400\nPMAX_MAP 1 100000000000 0.2\n")
+    ll.Config.set_default("ns3::SwitchMmu::BufferSize", "4MiB")
+    ll.Config.set_default("ns3::WredEcnMarker::Kmin", 7)
+    fabric = ll.Fabric.from_hpcc(config)
+    assert "the default of ns3::SwitchMmu::BufferSize has no effect" in capfd.readouterr().err
+    fabric.run()
+    assert "ns3::WredEcnMarker::Kmin of leaf 0 has no effect" in capfd.readouterr().err
+    ll.Config.reset()

@@ -584,7 +584,9 @@ def test_an_mtu_that_is_too_small_is_refused_when_the_run_begins():
     ({"lossless_classes": range(8), "mmu": {"lossy_alpha": 0.5}, "allow_lossy": True},
      'ns3::SwitchMmu::LossyAlpha at "all" has no effect; no class there is lossy'),
     ({"lossless_classes": [], "at": {"all": {"lossless_classes": [3]}, "leaf": {"port": {"pfc_quanta": 9}}},
-      "allow_lossy": True}, ""),
+      "allow_lossy": True},
+     "ns3::QbbNetDevice::PfcClasses of the whole fabric has no effect; settings of places say it "
+     "everywhere"),
     ({"lossless_classes": [], "mmu": {"lossy_alpha": 0.5}}, ""),
     *(({**more, "switch": {"mark_at": "Enqueue"}},
        'ns3::FabricSwitch::MarkAt at "all" has no effect; the ECN markers there mark frames when they leave')
@@ -622,7 +624,19 @@ def test_an_mtu_that_is_too_small_is_refused_when_the_run_begins():
       "at": {"leaf": {"FabricSwitch.ecn_enabled": True}}}, ""),
     ({"ecn_thresholds": {"50Gbps": (1000, 2000, 0.5)}, "at": {"leaf": {"port": {"data_rate": "50Gbps"}}},
       "allow_lossy": True}, ""),
-    ({"ecn_thresholds": {"100Gbps": (1000, 2000, 0.5)}, "congestion_control": "RdmaPcn"}, ""),
+    ({"ecn_thresholds": {"100Gbps": (1000, 2000, 0.5)}, "congestion_control": "RdmaPcn"},
+     "the ECN thresholds for 100000000000 bit/s have no effect; no port of a switch has that speed, "
+     "a WredEcnMarker and EcnEnabled"),
+    *(({**more, "at": {"all": dict(more)}},
+       f"ns3::{name} of the whole fabric has no effect; settings of places say it everywhere")
+      for name, more in (("SwitchMmu::Alpha", {"alpha": 0.25}),
+                         ("SwitchMmu::BufferSize", {"buffer": "20MiB"}),
+                         ("FabricSwitch::EcnMarker", {"ecn": "WredEcnMarker"}),
+                         ("QbbNetDevice::EgressScheduler", {"scheduler": "DwrrScheduler"}),
+                         ("QbbNetDevice::PfcClasses", {"lossless_classes": [3]}))),
+    ({"alpha": 0.25, "at": {"leaf": {"alpha": 0.5}}}, ""),
+    ({"alpha": 0.25, "at": {"all class 3": {"alpha": 0.5}}}, ""),
+    ({"scheduler": "DwrrScheduler", "at": {"switches": {"scheduler": "DwrrScheduler"}}}, ""),
 ])
 def test_what_is_unused_is_named(capfd, options, text):
     build(**options)

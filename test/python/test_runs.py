@@ -577,3 +577,31 @@ def test_applications_that_come_during_a_run_repeat():
         return flows[0].bytes_received
     first = bytes_received()
     assert first and bytes_received() == first and bytes_received() == first
+
+
+def test_a_run_counts_what_was_posted_before_it_was_made(star):
+    ends = [star.connect(host, 0)[0] for host in (1, 2, 3)]
+    for end in ends:
+        end.post("write", "1kB")
+    results = star.run(keep=["throughput"])
+    assert results.totals["data_packets"] == 3
+    assert min(results.links["a_sent_bytes"]) > 0
+    rows = results.table("throughput")
+    assert sum(rows["tx_bps"]) == pytest.approx(sum(rows["rx_bps"]))
+    ends[0].post("write", "1MB")  # the first run has ended
+    again = star.run()
+    assert again.totals["data_packets"] == 977
+    ll.Run(star)
+    ends[0].post("write", "1MB")
+    third = star.run()
+    assert third.totals["data_packets"] == 977
+    assert list(third.links["a_sent_bytes"]) == list(again.links["a_sent_bytes"])
+
+
+def test_a_run_counts_nothing_of_what_the_run_before_left(star):
+    star.flow(1, 0, "1MB")
+    star.run("5us")
+    end = star.connect(2, 0)[0]
+    end.post("write", "1kB")
+    star.flow(3, 0, 1000, "200us")  # the flow of the run before is stopped when this one is made
+    assert star.run().totals["data_packets"] == 2
