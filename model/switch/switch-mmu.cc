@@ -361,20 +361,20 @@ SwitchMmu::UpdatePause(uint32_t index, MmuVerdict& verdict)
     in.smallestMargin = std::min(in.smallestMargin,
                                  static_cast<int32_t>(shown) - static_cast<int32_t>(in.sharedUsed));
 
-    const bool pauses = in.lossless && !in.paused;
-    if (pauses && HasReached(in, threshold))
+    if (!in.lossless || in.paused || !HasReached(in, threshold))
+    {
+        AssertInvariants();
+    }
+    else
     {
         verdict.xoff = true;
         Pause(index);
     }
-    else
+    if (in.limited)
     {
-        AssertInvariants();
-    }
-    if (in.limited && m_ports[index / TRAFFIC_CLASSES].IsFull())
-    {
-        verdict.xoff = pauses;
+        const bool wasPaused = in.paused;
         PausePort(index / TRAFFIC_CLASSES);
+        verdict.xoff = verdict.xoff || (in.paused && !wasPaused);
     }
 }
 
