@@ -90,11 +90,14 @@ WarnIfLossy(const Fabric& fabric, HostId sender, uint8_t trafficClass)
     const FabricTopology& topology = fabric.GetTopology();
     const NodeId node = topology.NodeOf(sender);
     uint8_t lossless = 0;
+    uint8_t priorities = 0;
     for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
     {
-        lossless |= fabric.GetDevice(node, port)->GetPausableClasses();
+        const auto device = fabric.GetDevice(node, port);
+        lossless |= device->GetPausableClasses();
+        priorities |= device->GetActivePfcClasses();
     }
-    if (lossless == 0)
+    if (priorities == 0)
     {
         return; // a fabric without PFC is meant to be lossy
     }
@@ -105,6 +108,14 @@ WarnIfLossy(const Fabric& fabric, HostId sender, uint8_t trafficClass)
     }
     if (!NoteOnce(fabric, NoteOf(trafficClass)))
     {
+        return;
+    }
+    if (priorities & (1U << trafficClass))
+    {
+        PrintWarning("flows of class " + std::to_string(trafficClass) +
+                         " may lose frames, as no PFC priority with PFC pauses their queue at " +
+                         FabricPlaces::NameOf(topology, node),
+                     "name the queue in PfcQueue of the class map there");
         return;
     }
     std::string classes;

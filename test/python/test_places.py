@@ -95,6 +95,21 @@ def test_service_pools_that_leave_space_to_nobody(capfd):
     assert "ServicePools" not in capfd.readouterr().err
 
 
+def test_a_queue_that_no_pause_reaches_is_named(capfd):
+    fabric = ll.Fabric.star(4, congestion_control=None)
+    fabric.at("all").set(**{"TrafficClassMap.Queue": "3:4"})
+    fabric.incast(3, 0, "10kB")
+    fabric.run()
+    assert capfd.readouterr().err == (
+        "lossless: warning: flows of class 3 may lose frames, as no PFC priority with PFC pauses their queue at "
+        "host 1; name the queue in PfcQueue of the class map there\n")
+    other = ll.Fabric.star(4, congestion_control=None)
+    other.at("all").set(**{"TrafficClassMap.Queue": "3:4", "TrafficClassMap.PfcQueue": "3:4"})
+    other.incast(3, 0, "10kB")
+    other.run()
+    assert capfd.readouterr().err == ""
+
+
 def test_limits_of_ports():
     fabric = build(mmu={"port_limit": "1MB"}, at={"leaf port 0": {"mmu": {"port_limit": 9000}}})
     assert values(fabric)["all", "SwitchMmu.PortLimit"].startswith("1000000")
