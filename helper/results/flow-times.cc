@@ -2,27 +2,17 @@
 #include "flow-times.h"
 
 #include "fabric-ports.h"
+#include "report-time.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/rdma-queue-pair.h"
-#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace ns3
 {
-namespace
-{
-
-int64_t
-NowTicks()
-{
-    return Simulator::Now().GetTimeStep();
-}
-
-} // namespace
 
 FlowTimes::FlowTimes(const Fabric& fabric, RdmaFlowHelper& flows)
     : TableReport("explanation of flows", {GetTable()}),

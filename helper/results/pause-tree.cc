@@ -2,11 +2,11 @@
 #include "pause-tree.h"
 
 #include "fabric-ports.h"
+#include "report-time.h"
 
 #include "ns3/fabric-places.h"
 #include "ns3/fabric-simulator-impl.h"
 #include "ns3/qbb-channel.h"
-#include "ns3/simulator.h"
 #include "ns3/traffic-class-map.h"
 
 #include <algorithm>
@@ -17,18 +17,6 @@ namespace ns3
 {
 namespace
 {
-
-int64_t
-NowTicks()
-{
-    return Simulator::Now().GetTimeStep();
-}
-
-int64_t
-TicksToNs(int64_t ticks)
-{
-    return TimeStep(static_cast<uint64_t>(ticks)).GetNanoSeconds();
-}
 
 /// Cells in an egress queue of an ingress port. @param groups mask of its priority groups
 uint64_t

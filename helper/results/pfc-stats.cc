@@ -3,6 +3,7 @@
 
 #include "counters-at-rest.h"
 #include "fabric-ports.h"
+#include "report-time.h"
 
 #include "ns3/fabric-places.h"
 #include "ns3/fabric-simulator-impl.h"
@@ -14,22 +15,6 @@
 
 namespace ns3
 {
-namespace
-{
-
-int64_t
-NowTicks()
-{
-    return Simulator::Now().GetTimeStep();
-}
-
-int64_t
-TicksToNs(int64_t ticks)
-{
-    return TimeStep(static_cast<uint64_t>(ticks)).GetNanoSeconds();
-}
-
-} // namespace
 
 PfcStats::PfcStats(const Fabric& fabric)
     : TableReport("pfc", ListTables()),

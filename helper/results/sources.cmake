@@ -63,4 +63,6 @@ set(headers
     watermark-stats.h
 )
 # Not installed.
-set(private_headers)
+set(private_headers
+    report-time.h
+)
