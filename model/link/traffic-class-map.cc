@@ -321,6 +321,12 @@ TrafficClassMap::Table::operator==(const Table& other) const
            pfcPriority == other.pfcPriority && pfcQueues == other.pfcQueues;
 }
 
+bool
+TrafficClassMap::Table::KeepsQueues() const
+{
+    return queue == Table().queue;
+}
+
 uint8_t
 TrafficClassMap::Table::QueuesOfPriorities(uint8_t priorities) const
 {

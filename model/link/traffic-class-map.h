@@ -137,6 +137,9 @@ class TrafficClassMap : public Object
         /// @param other another map @return whether all of it is equal
         bool operator==(const Table& other) const;
 
+        /// @return whether the queue of each class has the number of the class
+        bool KeepsQueues() const;
+
         /// @param priorities mask of PFC priorities @return mask of the queues that they pause
         uint8_t QueuesOfPriorities(uint8_t priorities) const;
         /// @param queues mask of egress queues @return mask of the PFC priorities that pause one of

@@ -180,6 +180,7 @@ FabricSwitch::Start()
     NS_LOG_FUNCTION(this);
     m_started = false; // until all of it has succeeded
     m_starting = true;
+    m_mapsQueues = false;
     const auto end = [](bool* starting) { *starting = false; };
     const std::unique_ptr<bool, decltype(end)> starting(&m_starting, end);
     const Ptr<EcnMarker> marker = GetEcnMarker();
@@ -188,6 +189,7 @@ FabricSwitch::Start()
         Port& hot = m_ports[port];
         m_maps[port] = SharedMap(port);
         hot.map = m_maps[port].get();
+        m_mapsQueues = m_mapsQueues || !hot.map->KeepsQueues();
         hot.maxFrameBytes = hot.device->GetMtu() + ETHERNET_OVERHEAD_BYTES;
         hot.device->SetNotifyLastBit(m_releaseTime == LAST_BIT);
         if (marker)

@@ -302,8 +302,10 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
     /// @param outPort its egress port
     void ChooseQueue(Frame& frame, uint16_t outPort) const
     {
-        frame.trafficClass =
-            (m_soleMap ? m_soleMap : m_ports[outPort].map)->queue[frame.trafficClass];
+        if (m_mapsQueues)
+        {
+            frame.trafficClass = m_ports[outPort].map->queue[frame.trafficClass];
+        }
     }
 
     /// @param port a port @return its class map, or that of an earlier port if it is the same

@@ -23,6 +23,12 @@ struct MmuPortLimits
     uint32_t queued{0};         //!< frames in the queues of the egress port
     uint32_t egressLimit{NONE}; //!< limit of `queued`, for lossy frames
 
+    /// @return whether the port has a limit
+    bool IsLimited() const
+    {
+        return limit != NONE || egressLimit != NONE;
+    }
+
     /// @param cells of a frame @return whether shared space of the port has room for them
     bool Takes(uint32_t cells) const
     {

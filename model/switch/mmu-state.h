@@ -7,6 +7,7 @@
 #include "ns3/counter-fields.h"
 #include "ns3/drop-reason.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 
@@ -40,6 +41,26 @@ struct alignas(64) MmuIngress
     uint32_t Used() const
     {
         return guaranteedUsed + sharedUsed + headroomUsed;
+    }
+
+    /// @param t T as it is now @return whether a lossless class has reached it
+    bool HasReached(uint64_t t) const
+    {
+        // A class that holds guaranteed space alone is never paused, even at a threshold of 0: it
+        // would have to be resumed in the same moment.
+        return headroomUsed > 0 || (sharedUsed > 0 && sharedUsed >= t);
+    }
+
+    /// Record how close the class came to its threshold at an arrival.
+    /// @param t T as it is now @return whether the class must be paused
+    bool Note(uint64_t t)
+    {
+        const auto shown =
+            static_cast<uint32_t>(std::min<uint64_t>(t, std::numeric_limits<int32_t>::max()));
+        lowestThreshold = std::min(lowestThreshold, shown);
+        smallestMargin = std::min(smallestMargin,
+                                  static_cast<int32_t>(shown) - static_cast<int32_t>(sharedUsed));
+        return lossless && !paused && HasReached(t);
     }
 
     /// Call a visitor with each counter. @param visit called with (member, CounterField)

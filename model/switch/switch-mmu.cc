@@ -134,9 +134,11 @@ SwitchMmu::Finalize()
         m_pools[i].lossyUsed = 0;
     }
     m_headroomUsed = 0;
+    m_limitsPorts = false;
     for (uint32_t port = 0; port < m_ports.size(); ++port)
     {
         m_ports[port] = LimitsOf(port, m_cell);
+        m_limitsPorts = m_limitsPorts || m_ports[port].IsLimited();
     }
     for (uint32_t index = 0; index < m_ingress.size(); ++index)
     {
@@ -202,7 +204,7 @@ bool
 SwitchMmu::MustPause(uint32_t index) const
 {
     const MmuIngress& in = m_ingress[index];
-    return in.lossless && (HasReached(in, in.threshold.Cells(PoolOf(in).Free())) ||
+    return in.lossless && (in.HasReached(in.threshold.Cells(PoolOf(in).Free())) ||
                            (in.limited && m_ports[index / TRAFFIC_CLASSES].IsFull()));
 }
 
@@ -265,10 +267,6 @@ SwitchMmu::Admit(uint32_t inPort,
         pool.used += excess;
         pool.lossyUsed += in.lossless ? 0 : excess;
         pool.peak = std::max(pool.peak, pool.used);
-        if (in.limited)
-        {
-            m_ports[inPort].shared += excess;
-        }
     }
     else if (verdict.region == MmuRegion::HEADROOM)
     {
@@ -278,14 +276,20 @@ SwitchMmu::Admit(uint32_t inPort,
         m_headroomPeak = std::max(m_headroomPeak, m_headroomUsed);
     }
     out.used += verdict.cells;
-    if (out.limited)
-    {
-        m_ports[outPort].queued += verdict.cells;
-    }
     in.peak = std::max(in.peak, in.Used());
     out.peak = std::max(out.peak, out.used);
     verdict.accepted = true;
-    UpdatePause(index, verdict);
+    bool mustPause = in.Note(in.threshold.Cells(pool.Free()));
+    if (m_limitsPorts)
+    {
+        const uint32_t shared = verdict.region == MmuRegion::SHARED ? excess : 0;
+        mustPause = CountAtPorts(inPort, shared, outPort, verdict.cells) || mustPause;
+    }
+    if (mustPause)
+    {
+        verdict.xoff = PauseFull(index);
+    }
+    AssertInvariants();
     return verdict;
 }
 
@@ -350,32 +354,32 @@ SwitchMmu::Refuse(uint32_t index, DropReason reason)
     return verdict;
 }
 
-void
-SwitchMmu::UpdatePause(uint32_t index, MmuVerdict& verdict)
+bool
+SwitchMmu::CountAtPorts(uint32_t inPort, uint32_t shared, uint32_t outPort, uint32_t cells)
 {
-    MmuIngress& in = m_in[index];
-    const uint64_t threshold = in.threshold.Cells(PoolOf(in).Free());
-    const auto shown =
-        static_cast<uint32_t>(std::min<uint64_t>(threshold, std::numeric_limits<int32_t>::max()));
-    in.lowestThreshold = std::min(in.lowestThreshold, shown);
-    in.smallestMargin = std::min(in.smallestMargin,
-                                 static_cast<int32_t>(shown) - static_cast<int32_t>(in.sharedUsed));
+    MmuPortLimits& in = m_ports[inPort];
+    MmuPortLimits& out = m_ports[outPort];
+    in.shared += in.limit != MmuPortLimits::NONE ? shared : 0;
+    out.queued += out.egressLimit != MmuPortLimits::NONE ? cells : 0;
+    return in.IsFull();
+}
 
-    if (!in.lossless || in.paused || !HasReached(in, threshold))
+bool
+SwitchMmu::PauseFull(uint32_t index)
+{
+    const MmuIngress& in = m_ingress[index];
+    bool xoff = in.lossless && !in.paused && in.HasReached(in.threshold.Cells(PoolOf(in).Free()));
+    if (xoff)
     {
-        AssertInvariants();
-    }
-    else
-    {
-        verdict.xoff = true;
         Pause(index);
     }
     if (in.limited)
     {
         const bool wasPaused = in.paused;
         PausePort(index / TRAFFIC_CLASSES);
-        verdict.xoff = verdict.xoff || (in.paused && !wasPaused);
+        xoff = xoff || (in.paused && !wasPaused);
     }
+    return xoff;
 }
 
 void
@@ -390,14 +394,6 @@ SwitchMmu::PausePort(uint32_t port)
             Pause(index);
         }
     }
-}
-
-bool
-SwitchMmu::HasReached(const MmuIngress& in, uint64_t threshold) const
-{
-    // A class that holds guaranteed space alone is never paused, even at a threshold of 0: it would
-    // have to be resumed in the same moment.
-    return in.headroomUsed > 0 || (in.sharedUsed > 0 && in.sharedUsed >= threshold);
 }
 
 void
@@ -444,16 +440,22 @@ SwitchMmu::Release(uint32_t inPort,
     pool.lossyUsed -= in.lossless ? 0 : shared;
     in.guaranteedUsed -= cells - headroom - shared;
     out.used -= cells;
-    if (in.limited)
+    if (m_limitsPorts)
     {
-        m_ports[inPort].shared -= shared;
-    }
-    if (out.limited)
-    {
-        m_ports[outPort].queued -= cells;
+        m_ports[inPort].shared -= in.limited ? shared : 0;
+        m_ports[outPort].queued -= out.limited ? cells : 0;
     }
     AssertInvariants();
+    if (m_pausedCount > 0)
+    {
+        ResumeAfter(index, shared);
+    }
+}
 
+void
+SwitchMmu::ResumeAfter(uint32_t index, uint32_t shared)
+{
+    const MmuIngress& in = m_ingress[index];
     if (in.paused)
     {
         if (MayResume(index))
@@ -467,8 +469,9 @@ SwitchMmu::Release(uint32_t inPort,
     }
     // Thresholds have risen for all classes: any of the paused may resume, also those without a
     // departure of their own.
+    const MmuPool& pool = PoolOf(in);
     if (shared > 0 && m_pausedCount > 0 &&
-        (pool.Free() >= pool.resumeFree || (in.limited && m_pausedMask[inPort])))
+        (pool.Free() >= pool.resumeFree || (in.limited && m_pausedMask[index / TRAFFIC_CLASSES])))
     {
         ResumePaused();
     }

@@ -274,8 +274,6 @@ class SwitchMmu : public MmuSettings
     /// Resume what the thresholds ask for now, and pause what they have caught up with.
     /// @param reachedBefore GetReached() before they changed
     void ApplyPauses(const std::vector<bool>& reachedBefore);
-    /// Whether a lossless class has reached its threshold.
-    bool HasReached(const MmuIngress& in, uint64_t threshold) const;
     /// Whether a class must be paused, at its own threshold or that of its port.
     bool MustPause(uint32_t index) const;
     /// Begin the pause of a class.
@@ -287,10 +285,18 @@ class SwitchMmu : public MmuSettings
     bool Place(uint32_t index, uint32_t excess, MmuVerdict& verdict) const;
     /// Whether a lossy egress queue has room for a frame, as far as a pool is free.
     bool EgressAccepts(uint32_t outPort, const MmuEgress& out, uint32_t cells, uint64_t free) const;
-    /// Record how close a class came to its threshold; pause the class if it reached the threshold.
-    void UpdatePause(uint32_t index, MmuVerdict& verdict);
+    /// Count a frame against the limits of its ports. @param inPort the ingress port @param shared
+    /// cells that the frame holds of shared space @param outPort the egress port @param cells all
+    /// cells of the frame @return whether the ingress port is full
+    bool CountAtPorts(uint32_t inPort, uint32_t shared, uint32_t outPort, uint32_t cells);
+    /// Pause a class that has reached its threshold, and all classes of its port if that is full.
+    /// @param index port * 8 + class @return whether the class itself was paused
+    bool PauseFull(uint32_t index);
     /// Whether a paused class may resume now.
     bool MayResume(uint32_t index) const;
+    /// Some classes are paused, and a frame has left: resume those that may.
+    /// @param index port * 8 + class of the frame @param shared cells of shared space that it held
+    void ResumeAfter(uint32_t index, uint32_t shared);
     /// Note the free space at which a paused class could resume.
     void WatchForResume(uint32_t index);
     /// End the pause of a class.
@@ -317,6 +323,7 @@ class SwitchMmu : public MmuSettings
     std::array<MmuPool, ServicePool::MOST> m_pools;
     uint32_t m_poolCount{1};
     uint32_t m_pausedCount{0}; //!< paused (port, class) pairs
+    bool m_limitsPorts{false}; //!< a port has a limit
     bool m_final{false};
     bool m_resuming{false};     //!< in ResumePaused()
     bool m_rescan{false};       //!< space was freed while in ResumePaused()

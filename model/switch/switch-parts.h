@@ -132,8 +132,9 @@ class SwitchParts : public Object
     ReleaseTime m_releaseTime{DEQUEUE_START};    //!< attribute ReleaseAt
     bool m_dropNonEct;                           //!< attribute DropNonEct
     bool m_started{false};                       //!< FabricSwitch::Start() has taken all parts over
-    bool m_hooked{false};  //!< some extension has a hook; as of the last Start()
-    bool m_watched{false}; //!< somebody has connected to a trace source of queues
+    bool m_hooked{false};     //!< some extension has a hook; as of the last Start()
+    bool m_watched{false};    //!< somebody has connected to a trace source of queues
+    bool m_mapsQueues{false}; //!< some port maps a class to another queue; as of the last Start()
 };
 
 } // namespace ns3
