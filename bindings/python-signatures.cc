@@ -72,6 +72,8 @@ LosslessSinks()
 
         {"ns3::BorderPolicy::MatchTracedCallback", &MakeSink<uint32_t, const Frame&>},
         {"ns3::DeadlockDetector::DeadlockTracedCallback", &MakeSink<const Deadlock&>},
+        {"ns3::EcnTuner::FeaturesTracedCallback",
+         &MakeSink<uint32_t, double, uint32_t, double, double>},
         {"ns3::EcnTuner::KminTracedCallback", &MakeSink<uint32_t, double>},
         {"ns3::FabricSwitch::DropTracedCallback",
          &MakeSink<uint32_t, uint32_t, uint32_t, DropReason>},

@@ -4,6 +4,8 @@
 # The examples that run as tests, in ns-3's tree by test.py and stand-alone by ctest.
 # (program and its arguments, run it, run it under valgrind); one entry a line.
 cpp_examples = [
+    ("adaptive-ecn", "True", "False"),
+    ("adaptive-ecn --advisor=ns3::TableEcnAdvisor", "True", "False"),
     ("buffer-pools --stop=100us", "True", "False"),
     ("buffer-pools --stop=100us --portLimit=100KB", "True", "False"),
     ("congestion-comparison --k=4 --senders=4 --bytes=1MB", "True", "False"),

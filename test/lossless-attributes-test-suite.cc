@@ -115,6 +115,7 @@ const std::map<std::string, std::string> DIRECT{
     {"Guo16Storm::ServerPortsOnly", "read when a port starts: lossless-watchdog-use"},
     {"RuleEcnThresholdAdvisor::BaseKmin", "read at each advice: unit.EcnThresholdAdvisor"},
     {"RuleEcnThresholdAdvisor::DelayTarget", "read at each advice: unit.EcnThresholdAdvisor"},
+    {"TableEcnAdvisor::Table", "read at each advice: unit.TableEcnAdvisor"},
 };
 
 /// @return "Type::Attribute", without ns3

@@ -260,6 +260,7 @@ struct CnpScenario
         {
             const auto sender = DynamicCast<SwitchCnpSender>(fabricSwitch->GetExtension(0));
             sent = sender->GetCnpCount();
+            flagged = sender->GetFlaggedCount();
             unknown = sender->GetUnknownCount();
         }
         marks = fabricSwitch->GetCounters(0).ecnMarks[3];
@@ -273,7 +274,7 @@ struct CnpScenario
     {
         std::ostringstream os;
         os << "longest " << longest << " B after 1 ms, last flow after " << last.As(Time::US)
-           << ", CNPs of the switch " << sent << " (sender not known: " << unknown << "), of NICs "
+           << ", CNPs of the switch " << sent << " (sender not known: " << flagged << "), of NICs "
            << sentByNic << ", received " << received << ", marks " << marks;
         return os.str();
     }
@@ -283,6 +284,7 @@ struct CnpScenario
     uint64_t received{0};  //!< CNPs, by NICs
     uint64_t sentByNic{0}; //!< CNPs
     uint64_t sent{0};      //!< CNPs, by the switch
+    uint64_t flagged{0};   //!< of those that the switch has sent: they name the receiver
     uint64_t unknown{0};   //!< not sent
     uint64_t dropped{0};   //!< by NICs, for want of a queue pair
     uint64_t marks{0};     //!< CE
@@ -380,7 +382,9 @@ class RecipientTest : public SwitchTestCase
     Ptr<SwitchCnpSender> AddSender(Star& star, uint64_t limitBytes)
     {
         auto sender = CreateObjectWithAttributes<SwitchCnpSender>("LimitBytes",
-                                                                  UintegerValue(limitBytes / 4));
+                                                                  UintegerValue(limitBytes / 4),
+                                                                  "FlagUnknown",
+                                                                  BooleanValue(false));
         star.fabricSwitch->AddExtension(sender);
         star.fabricSwitch->Start();
         m_log = "";
@@ -467,6 +471,87 @@ class RecipientTest : public SwitchTestCase
     uint32_t m_cnps{0}; //!< at host 2
 };
 
+/// CNPs to senders whose queue pairs the switch does not know.
+class UnknownSenderTest : public FabricTestCase
+{
+  public:
+    UnknownSenderTest()
+        : FabricTestCase("CNPs of the switch that name the receiver")
+    {
+    }
+
+  private:
+    /// What came of an incast over spines, each of which makes CNPs but sees ACKs of few flows.
+    struct Outcome
+    {
+        uint64_t flagged{0};  //!< CNPs that name the receiver
+        uint64_t unknown{0};  //!< CNPs that were not made
+        uint64_t made{0};     //!< CNPs that were
+        uint64_t received{0}; //!< CNPs, by NICs
+        uint64_t refused{0};  //!< frames that meet no queue pair
+    };
+
+    /// @param isFlagged attribute FlagUnknown
+    Outcome Run(bool isFlagged)
+    {
+        FabricHelper helper;
+        helper.SetLink("DataRate", StringValue("25Gbps"));
+        helper.SetCongestionControl("ns3::RdmaDcqcn", "Dialect", StringValue("Paper"));
+        helper.AddSwitchExtension("ns3::SwitchCnpSender",
+                                  "MarkCe",
+                                  BooleanValue(false),
+                                  "LimitBytes",
+                                  UintegerValue(100000),
+                                  "FlagUnknown",
+                                  BooleanValue(isFlagged));
+        const Fabric fabric = helper.LeafSpine(3, 4, 8);
+        fabric.AssignStreams(1);
+        RdmaFlowHelper flows(fabric);
+        for (uint32_t host = 8; host < 24; ++host)
+        {
+            RdmaFlow flow;
+            flow.source = host;
+            flow.destination = host % 8;
+            flow.bytes = 4000000; // those of two leaves that share a spine fill its queue
+            flows.Add(flow);
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 16, "all");
+        Outcome outcome;
+        for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
+        {
+            const auto sender = DynamicCast<SwitchCnpSender>(fabric.GetSwitch(i)->GetExtension(0));
+            outcome.flagged += sender->GetFlaggedCount();
+            outcome.unknown += sender->GetUnknownCount();
+            outcome.made += sender->GetCnpCount();
+        }
+        for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
+        {
+            outcome.received += fabric.GetRdma(host)->GetCounters().cnpsReceived;
+            outcome.refused += fabric.GetDevice(host, 0)
+                                   ->GetCounters()
+                                   .drops[static_cast<std::size_t>(DropReason::NO_QUEUE_PAIR)];
+        }
+        Simulator::Destroy();
+        return outcome;
+    }
+
+    void DoRun() override
+    {
+        const Outcome with = Run(true);
+        const Outcome without = Run(false);
+        std::cout << "CNPs made " << with.made << ", of which " << with.flagged
+                  << " name the receiver; without the flag " << without.made << ", and "
+                  << without.unknown << " not made\n";
+        NS_TEST_EXPECT_MSG_GT(without.unknown, 0, "a return path over another switch");
+        NS_TEST_EXPECT_MSG_EQ(without.flagged, 0, "as it is told");
+        NS_TEST_EXPECT_MSG_GT(with.flagged, 0, "the same, with the flag");
+        NS_TEST_EXPECT_MSG_EQ(with.unknown, 0, "all are made");
+        NS_TEST_EXPECT_MSG_EQ(with.received + with.refused, with.made, "none is lost");
+        NS_TEST_EXPECT_MSG_LT(with.refused, 16, "but those of flows that have ended");
+    }
+};
+
 class EcnTestSuite : public TestSuite
 {
   public:
@@ -477,6 +562,7 @@ class EcnTestSuite : public TestSuite
         AddTestCase(new TunerTest);
         AddTestCase(new CnpTest);
         AddTestCase(new RecipientTest);
+        AddTestCase(new UnknownSenderTest);
     }
 };
 

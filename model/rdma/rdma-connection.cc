@@ -86,6 +86,7 @@ RdmaConnection::StartTelemetry(Frame& frame, TelemetryKind kind, int64_t now)
         break;
     case TelemetryKind::NONE:
     case TelemetryKind::RATE:
+    case TelemetryKind::RECEIVER:
         break;
     }
 }

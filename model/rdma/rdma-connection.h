@@ -73,6 +73,15 @@ struct RdmaConnection
     int64_t nackTicks{0};       //!< least time between two NAKs for the same gap
     int64_t ticksPerSecond{0};  //!< resolution of all times
 
+    /// @param queuePair number of a queue pair @param frame a frame from its host
+    /// @return whether this end sends to that queue pair
+    bool IsTo(uint32_t queuePair, const Frame& frame) const
+    {
+        return remoteQp == queuePair && udpPort == frame.srcPort && remote.low == frame.src &&
+               remote.ipVersion == frame.ipVersion &&
+               (remote.ipVersion == 4 || remote.high == frame.srcHigh);
+    }
+
     /// @param bytes length of a message @return number of packets, max(1, ceil(bytes / MTU))
     uint64_t Packets(uint64_t bytes) const
     {

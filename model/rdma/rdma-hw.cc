@@ -8,6 +8,7 @@
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -380,15 +381,38 @@ RdmaHw::Deliver(QbbNetDevice& port, Frame* frame)
     {
         port.Drop(frame, DropReason::NOT_FOR_US);
     }
-    else if (!queuePair || queuePair->GetConnection().udpPort != frame->srcPort)
-    {
-        port.Drop(frame, DropReason::NO_QUEUE_PAIR);
-    }
     else
     {
+        if (!queuePair || queuePair->GetConnection().udpPort != frame->srcPort)
+        {
+            queuePair = SenderTo(*frame);
+        }
+        if (!queuePair)
+        {
+            port.Drop(frame, DropReason::NO_QUEUE_PAIR);
+            return;
+        }
         m_ports[port.GetPortIndex()]->CountReceived(*frame);
         queuePair->Receive(frame);
     }
+}
+
+RdmaQueuePair*
+RdmaHw::SenderTo(const Frame& frame) const
+{
+    if (frame.telemetryKind != TelemetryKind::RECEIVER)
+    {
+        return nullptr;
+    }
+    // Rare: a switch makes at most one CNP a flow and poll, and knows most senders.
+    const auto found = std::find_if(
+        m_queuePairs.begin(),
+        m_queuePairs.end(),
+        [&frame](const Ptr<RdmaQueuePair>& queuePair) {
+            return queuePair &&
+                   queuePair->GetConnection().IsTo(frame.telemetry.receiver.queuePair, frame);
+        });
+    return found == m_queuePairs.end() ? nullptr : PeekPointer(*found);
 }
 
 uint64_t

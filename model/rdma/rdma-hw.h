@@ -199,6 +199,9 @@ class RdmaHw : public Object, public QbbPortOwner
     RdmaPort& Port(uint32_t port) const;
     /// A frame has passed the receive pipeline. @param port its port @param frame taken over
     void Deliver(QbbNetDevice& port, Frame* frame);
+    /// @param frame a frame that names no queue pair of this NIC @return the queue pair that sends
+    /// to the one that it names with TelemetryKind::RECEIVER; null: none
+    RdmaQueuePair* SenderTo(const Frame& frame) const;
     /// Release the references to destroyed queue pairs.
     void Bury();
 

@@ -20,6 +20,7 @@ struct EcnFeatures
     double utilisation{0};          //!< utilisation of the link, 0..1
     double queueingDelaySeconds{0}; //!< mean queueing delay of the frames, seconds
     uint32_t flows{0};              //!< number of flows that sent data
+    uint32_t senders{0};            //!< hosts that sent data to one host: most of any receiver
 };
 
 /**

@@ -53,7 +53,14 @@ EcnTuner::GetTypeId()
             .AddTraceSource("Kmin",
                             "Kmin of a port was set: port, bytes.",
                             MakeTraceSourceAccessor(&EcnTuner::m_kminTrace),
-                            "ns3::EcnTuner::KminTracedCallback");
+                            "ns3::EcnTuner::KminTracedCallback")
+            .AddTraceSource(
+                "Features",
+                "An interval of a port has ended: port, byte share of long flows, hosts "
+                "that sent to one host, utilisation (both shares 0 to 1), mean queueing "
+                "delay in seconds.",
+                MakeTraceSourceAccessor(&EcnTuner::m_featuresTrace),
+                "ns3::EcnTuner::FeaturesTracedCallback");
     return tid;
 }
 
@@ -148,6 +155,12 @@ EcnTuner::Judge(uint32_t index, int64_t now)
     features.utilisation = std::min(1.0, BITS * bytes / possible);
     features.queueingDelaySeconds =
         BITS * static_cast<double>(port.queueBytes) / port.frames / port.bitsPerSecond;
+    features.senders = CountSenders(index);
+    m_featuresTrace(index,
+                    features.elephantShare,
+                    features.senders,
+                    features.utilisation,
+                    features.queueingDelaySeconds);
     SetKmin(index, m_advisor->Advise(features));
 
     const double kmin = port.kmin;
@@ -164,6 +177,30 @@ EcnTuner::Judge(uint32_t index, int64_t now)
         m_purgedAt = now;
         m_flows.Forget([=](const Flow& flow) { return now - flow.lastSeen > timeout; });
     }
+}
+
+uint32_t
+EcnTuner::CountSenders(uint32_t port)
+{
+    m_pairs.clear();
+    for (const auto& entry : m_flows.Entries())
+    {
+        if (entry.value.counted && entry.value.port == port)
+        {
+            m_pairs.emplace_back(entry.key.dst, entry.key.src);
+        }
+    }
+    std::sort(m_pairs.begin(), m_pairs.end());
+    m_pairs.erase(std::unique(m_pairs.begin(), m_pairs.end()), m_pairs.end());
+    uint32_t most = 0;
+    uint32_t senders = 0;
+    for (std::size_t i = 0; i < m_pairs.size(); ++i)
+    {
+        const bool sameReceiver = i > 0 && m_pairs[i].first == m_pairs[i - 1].first;
+        senders = sameReceiver ? senders + 1 : 1;
+        most = std::max(most, senders);
+    }
+    return most;
 }
 
 void

@@ -12,6 +12,7 @@
 #include "ns3/type-id.h"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -45,6 +46,13 @@ class EcnTuner : public SwitchExtension
 
     /// Kmin of a port was set. @param port the port @param kmin bytes
     typedef void (*KminTracedCallback)(uint32_t port, double kmin);
+    /// An interval of a port has ended. @param port the port @param elephantShare, senders,
+    /// utilisation, queueingDelaySeconds what the advisor was told, see EcnFeatures
+    typedef void (*FeaturesTracedCallback)(uint32_t port,
+                                           double elephantShare,
+                                           uint32_t senders,
+                                           double utilisation,
+                                           double queueingDelaySeconds);
 
   private:
     /// State of a flow.
@@ -72,6 +80,8 @@ class EcnTuner : public SwitchExtension
     /// End the interval of a port: ask the advisor, set Kmin, begin a new interval. @param port
     /// index @param now ticks
     void Judge(uint32_t port, int64_t now);
+    /// @param port index @return EcnFeatures::senders
+    uint32_t CountSenders(uint32_t port);
     /// Set Kmin of all queues of a port that the marker marks. @param port index @param kmin bytes
     void SetKmin(uint32_t port, double kmin);
 
@@ -86,7 +96,9 @@ class EcnTuner : public SwitchExtension
     Ptr<EcnThresholdAdvisor> m_advisor;
     std::vector<Port> m_ports;
     RoceFlowTable<Flow> m_flows;
-    TracedCallback<uint32_t, double> m_kminTrace; //!< Kmin
+    std::vector<std::pair<uint32_t, uint32_t>> m_pairs; //!< scratch memory of CountSenders()
+    TracedCallback<uint32_t, double> m_kminTrace;       //!< Kmin
+    TracedCallback<uint32_t, double, uint32_t, double, double> m_featuresTrace; //!< Features
 };
 
 } // namespace ns3

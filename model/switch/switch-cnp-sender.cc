@@ -66,9 +66,18 @@ SwitchCnpSender::GetTypeId()
                           MakeLive(MakeBooleanAccessor(&SwitchCnpSender::m_markCe),
                                    &SwitchCnpSender::SettingChanged),
                           MakeBooleanChecker())
+            .AddAttribute(
+                "FlagUnknown",
+                "Whether a sender whose queue pair the switch does not know gets a CNP "
+                "that names the queue pair of the receiver, with a vendor's flag; else it "
+                "gets none",
+                BooleanValue(true),
+                MakeLive(MakeBooleanAccessor(&SwitchCnpSender::m_flagUnknown),
+                         &SwitchCnpSender::SettingChanged),
+                MakeBooleanChecker())
             .AddTraceSource("Cnp",
                             "A CNP was made: egress port of the queue, address of the sender (last "
-                            "32 bits), its queue pair.",
+                            "32 bits), its queue pair (0: unknown, the CNP names the receiver's).",
                             MakeTraceSourceAccessor(&SwitchCnpSender::m_cnpTrace),
                             "ns3::SwitchCnpSender::CnpTracedCallback");
     return tid;
@@ -249,12 +258,34 @@ SwitchCnpSender::Notify(FlowTable::Entry& entry)
     const auto* reverse = m_reverse.Find({entry.key.src, entry.key.dst, flow.udpPort});
     const auto device = m_owner->GetPort(flow.inPort);
     const int64_t oldest = m_owner->Now() - m_flowTimeout.GetTimeStep();
-    if (!reverse || reverse->lastSeen < oldest || !device->IsLinkUp())
+    const bool known = reverse && reverse->lastSeen >= oldest;
+    if (!device->IsLinkUp() || !(known || m_flagUnknown))
     {
         ++m_unknown;
         return;
     }
-    const auto map = device->GetTrafficClassMap();
+    Frame* frame = MakeCnp(flow);
+    if (known)
+    {
+        frame->destQp = reverse->queuePair;
+    }
+    else
+    {
+        frame->telemetryKind = TelemetryKind::RECEIVER;
+        frame->telemetry.receiver = {entry.key.more};
+        ++m_flagged;
+    }
+    flow.lastCnp = ++m_cnps;
+    NS_LOG_DEBUG("CNP for port " << flow.outPort << " to queue pair " << frame->destQp);
+    m_cnpTrace(flow.outPort, flow.src, frame->destQp);
+    device->Queues().Push(frame);
+    device->Kick();
+}
+
+Frame*
+SwitchCnpSender::MakeCnp(const Flow& flow) const
+{
+    const auto map = m_owner->GetPort(flow.inPort)->GetTrafficClassMap();
     auto frame = new Frame;
     frame->kind = FrameKind::ROCE;
     frame->opcode = RoceOpcode::CNP;
@@ -266,7 +297,6 @@ SwitchCnpSender::Notify(FlowTable::Entry& entry)
     frame->ipVersion = flow.ipVersion;
     frame->srcPort = flow.udpPort;
     frame->dstPort = ROCE_UDP_PORT;
-    frame->destQp = reverse->queuePair;
     frame->trafficClass = map->QueueOf(m_cnpClass);
     frame->dscp = map->DscpOfClass(m_cnpClass);
     frame->tagged = map->GetTrust() == TrafficClassMap::DOT1P;
@@ -275,11 +305,7 @@ SwitchCnpSender::Notify(FlowTable::Entry& entry)
         ++frame->pcp;
     }
     frame->bytes = RoceFrameBytes(RoceOpcode::CNP, 0, flow.ipVersion, frame->tagged);
-    flow.lastCnp = ++m_cnps;
-    NS_LOG_DEBUG("CNP for port " << flow.outPort << " to queue pair " << frame->destQp);
-    m_cnpTrace(flow.outPort, flow.src, frame->destQp);
-    device->Queues().Push(frame);
-    device->Kick();
+    return frame;
 }
 
 void

@@ -27,8 +27,9 @@ namespace ns3
  *
  * Data packets carry the queue pair of the receiver; a CNP needs the queue pair of the sender. The
  * switch learns the latter from packets in the other direction: ACKs, NAKs, CNPs and READ requests
- * between the same hosts with the same UDP port. A flow whose return path does not lead through
- * this switch gets no CNP.
+ * between the same hosts with the same UDP port. For a flow whose return path does not lead through
+ * this switch, the CNP names the queue pair of the receiver, with a flag of this vendor
+ * (ReceiverTelemetry), and the NIC of the sender finds its own.
  *
  * The switch polls only while a queue holds frames: an idle switch has no events.
  */
@@ -53,14 +54,22 @@ class SwitchCnpSender : public SwitchExtension
         return m_cnps;
     }
 
+    /// @return those of them that name the receiver, as the queue pair of the sender was unknown
+    uint64_t GetFlaggedCount() const
+    {
+        return m_flagged;
+    }
+
     /// @return CNPs that were due but not made, as the queue pair of the sender was unknown
+    /// (attribute FlagUnknown false) or the link to it was down
     uint64_t GetUnknownCount() const
     {
         return m_unknown;
     }
 
     /// A CNP was made. @param port egress port of the queue that fills up
-    /// @param sender address of the sender, last 32 bits @param queuePair queue pair of the sender
+    /// @param sender address of the sender, last 32 bits @param queuePair queue pair of the sender;
+    /// 0: unknown, the CNP names that of the receiver
     typedef void (*CnpTracedCallback)(uint32_t port, uint32_t sender, uint32_t queuePair);
 
   protected:
@@ -97,8 +106,10 @@ class SwitchCnpSender : public SwitchExtension
     void Poll();
     /// Poll a queue. @param port egress port @param cls the class @return whether it holds frames
     bool Look(uint32_t port, uint32_t cls);
-    /// Send a CNP to the sender of a flow, if its queue pair is known. @param entry the flow
+    /// Send a CNP to the sender of a flow. @param entry the flow
     void Notify(FlowTable::Entry& entry);
+    /// @param flow a flow @return a CNP to the host that sends it, without a queue pair
+    Frame* MakeCnp(const Flow& flow) const;
     /// Begin a new polling interval, and forget silent flows. @param now ticks
     void EndWindow(int64_t now);
 
@@ -108,12 +119,14 @@ class SwitchCnpSender : public SwitchExtension
     uint8_t m_classes{0};     //!< attribute Classes
     uint8_t m_cnpClass{0};    //!< attribute CnpClass
     bool m_markCe{false};     //!< attribute MarkCe
+    bool m_flagUnknown{true}; //!< attribute FlagUnknown
 
     FabricSwitch* m_owner{nullptr};     //!< the switch
     uint32_t m_nodeId{0};               //!< node of the switch
     int64_t m_purgeAt{0};               //!< when silent flows are forgotten next, ticks
     bool m_armed{false};                //!< m_wake is armed
     uint64_t m_cnps{0};                 //!< CNPs made
+    uint64_t m_flagged{0};              //!< those of them that name the receiver
     uint64_t m_unknown{0};              //!< CNPs not made, as the sender was unknown
     std::vector<uint64_t> m_before;     //!< lengths at the last poll, by port * 8 + class
     std::vector<uint64_t> m_limits;     //!< length that counts as full, by port

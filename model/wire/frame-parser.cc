@@ -256,7 +256,7 @@ FrameParser::ReadTransport(const uint8_t* bth, std::size_t bytes)
         return Fail("BTH: a SACK with opcode " + std::to_string(bth[0]));
     }
     const uint8_t kind = bth[8] & 0x7f & ~SACK_FLAG;
-    if (kind > static_cast<uint8_t>(TelemetryKind::RATE))
+    if (kind > static_cast<uint8_t>(TelemetryKind::RECEIVER))
     {
         return Fail("BTH: unknown telemetry kind " + std::to_string(kind));
     }

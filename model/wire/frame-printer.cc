@@ -85,6 +85,9 @@ PrintTelemetry(std::ostream& os, const Frame& frame)
         os << " report rate=" << telemetry.rate.rateMbps
            << " congested=" << telemetry.rate.congested;
         break;
+    case TelemetryKind::RECEIVER:
+        os << " receiver qp=" << telemetry.receiver.queuePair;
+        break;
     }
 }
 

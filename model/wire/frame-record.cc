@@ -163,6 +163,9 @@ PassTelemetry(Stream& stream, AnyFrame& frame)
     case TelemetryKind::RATE:
         stream(telemetry.rate.rateMbps, telemetry.rate.congested);
         break;
+    case TelemetryKind::RECEIVER:
+        stream(telemetry.receiver.queuePair);
+        break;
     default:
         throw std::runtime_error("a record of a frame has an unknown kind of telemetry");
     }

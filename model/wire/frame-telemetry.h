@@ -23,7 +23,8 @@ enum class TelemetryKind : uint8_t
     INT_GROWING = 3, //!< IntTelemetry that grows by a record at each hop
     PINT = 4,        //!< PintTelemetry (HPCC-PINT)
     ICC = 5,         //!< IccTelemetry
-    RATE = 6         //!< RateTelemetry, in the 16 bytes of payload of a CNP (PCN)
+    RATE = 6,        //!< RateTelemetry, in the 16 bytes of payload of a CNP (PCN)
+    RECEIVER = 7     //!< ReceiverTelemetry, in the 16 bytes of payload of a CNP of a switch
 };
 
 /// @ingroup lossless
@@ -82,17 +83,34 @@ struct RateTelemetry
 };
 
 /// @ingroup lossless
+/// Whom a CNP of a switch means, if the switch does not know the queue pair of the sender
+/// (SwitchCnpSender): the flow to this queue pair.
+struct ReceiverTelemetry
+{
+    uint32_t queuePair; //!< queue pair of the receiver, 24 bit
+};
+
+/// @ingroup lossless
+/// @param kind kind of telemetry @return whether CNPs carry it, and nothing else does
+constexpr bool
+IsInCnp(TelemetryKind kind)
+{
+    return kind == TelemetryKind::RATE || kind == TelemetryKind::RECEIVER;
+}
+
+/// @ingroup lossless
 /// Telemetry of a frame: the member that its TelemetryKind names. Not initialised.
 union FrameTelemetry {
     FrameTelemetry()
     {
     }
 
-    DelayTelemetry delay; //!< DELAY
-    IntTelemetry hops;    //!< INT, INT_GROWING
-    PintTelemetry pint;   //!< PINT
-    IccTelemetry icc;     //!< ICC
-    RateTelemetry rate;   //!< RATE
+    DelayTelemetry delay;       //!< DELAY
+    IntTelemetry hops;          //!< INT, INT_GROWING
+    PintTelemetry pint;         //!< PINT
+    IccTelemetry icc;           //!< ICC
+    RateTelemetry rate;         //!< RATE
+    ReceiverTelemetry receiver; //!< RECEIVER
 };
 
 /// @ingroup lossless
@@ -119,6 +137,7 @@ TelemetryBytes(TelemetryKind kind, uint32_t hops = 0)
         return 28;
     case TelemetryKind::NONE:
     case TelemetryKind::RATE:
+    case TelemetryKind::RECEIVER:
         break;
     }
     return 0;

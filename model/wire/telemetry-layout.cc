@@ -17,9 +17,10 @@ constexpr uint16_t PATH_MASK = (1U << PATH_BITS) - 1;
 constexpr uint8_t HOPS_MAX = 15;
 constexpr std::size_t INT_HEADER_BYTES = 2;
 
-// Of a rate report: flags in its first octet.
+// Of the payload of a CNP: flags in its first octet.
 constexpr uint8_t CONGESTED = 1;
 constexpr uint8_t REPORT = 2;
+constexpr uint8_t NAMES_RECEIVER = 4;
 
 /// Puts numbers in network order one behind the other.
 class Putter
@@ -117,8 +118,7 @@ bool
 TelemetryFits(const Frame& frame)
 {
     const TelemetryKind kind = frame.telemetryKind;
-    return kind == TelemetryKind::NONE ||
-           (kind == TelemetryKind::RATE) == (frame.opcode == RoceOpcode::CNP);
+    return kind == TelemetryKind::NONE || IsInCnp(kind) == (frame.opcode == RoceOpcode::CNP);
 }
 
 void
@@ -149,6 +149,9 @@ WriteTelemetry(const Frame& frame, uint8_t* bytes)
         out.Put(static_cast<uint32_t>(REPORT | (telemetry.rate.congested ? CONGESTED : 0)) << 24);
         out.Put(telemetry.rate.rateMbps);
         break;
+    case TelemetryKind::RECEIVER:
+        out.Put(static_cast<uint32_t>(NAMES_RECEIVER) << 24 | telemetry.receiver.queuePair);
+        break;
     }
 }
 
@@ -159,7 +162,7 @@ ReadTelemetry(Frame& frame, const uint8_t* bytes, std::size_t available)
     if (!TelemetryFits(frame))
     {
         return "kind " + std::to_string(static_cast<int>(kind)) +
-               (kind == TelemetryKind::RATE ? " outside of a CNP" : " in a CNP");
+               (IsInCnp(kind) ? " outside of a CNP" : " in a CNP");
     }
     // How long a growing record is stands at its beginning.
     const uint32_t least = TelemetryBytes(kind);
@@ -192,6 +195,13 @@ ReadTelemetry(Frame& frame, const uint8_t* bytes, std::size_t available)
             return "no report in the CNP";
         }
         telemetry.rate = {ReadU32(bytes + 4), (bytes[0] & CONGESTED) != 0};
+        break;
+    case TelemetryKind::RECEIVER:
+        if (!(bytes[0] & NAMES_RECEIVER))
+        {
+            return "no queue pair in the CNP";
+        }
+        telemetry.receiver = {ReadU32(bytes) & 0xffffff};
         break;
     }
     return "";

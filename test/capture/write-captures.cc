@@ -280,6 +280,9 @@ SetTelemetry(Frame& frame, TelemetryKind kind)
     case TelemetryKind::RATE:
         telemetry.rate = {40000, true};
         break;
+    case TelemetryKind::RECEIVER:
+        telemetry.receiver = {77};
+        break;
     }
     frame.bytes = RoceFrameBytes(frame.opcode,
                                  frame.payloadBytes,
@@ -288,7 +291,7 @@ SetTelemetry(Frame& frame, TelemetryKind kind)
                                  frame.GetTelemetryBytes());
 }
 
-/// Data and the ACK that brings the telemetry back, for each kind, and a CNP with a report. A
+/// Data and the ACK that brings the telemetry back, for each kind, and CNPs with each of theirs. A
 /// reader that does not know telemetry takes it for payload.
 void
 AddTelemetry(Capture& capture, const Variant& variant)
@@ -320,10 +323,13 @@ AddTelemetry(Capture& capture, const Variant& variant)
             capture.Add(frame, "RRoCE", item.name);
         }
     }
-    auto cnp = MakeRoce(variant, RoceOpcode::CNP, 0, 0);
-    cnp->becn = true;
-    SetTelemetry(*cnp, TelemetryKind::RATE);
-    capture.Add(cnp, "RRoCE", "CNP");
+    for (const auto kind : {TelemetryKind::RATE, TelemetryKind::RECEIVER})
+    {
+        auto cnp = MakeRoce(variant, RoceOpcode::CNP, 0, 0);
+        cnp->becn = true;
+        SetTelemetry(*cnp, kind);
+        capture.Add(cnp, "RRoCE", "CNP");
+    }
 }
 
 void

@@ -18,6 +18,7 @@
 #include "ns3/rdma-connection.h"
 #include "ns3/socket.h"
 #include "ns3/string.h"
+#include "ns3/table-ecn-advisor.h"
 #include "ns3/tagger.h"
 #include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
@@ -440,17 +441,21 @@ AddReceiveBuffer(EffectRun& run)
     run.Add(buffer);
 }
 
-/// An advisor by itself, which is asked every 10 us.
+/// Advisors by themselves, which are asked every 10 us.
 void
-AddAdvisor(EffectRun& run)
+AddAdvisors(EffectRun& run)
 {
-    const auto advisor = CreateObject<RuleEcnThresholdAdvisor>();
-    run.Add(advisor);
-    for (int64_t us = 10; us <= 60; us += 10)
+    for (const Ptr<EcnThresholdAdvisor>& advisor :
+         {Ptr<EcnThresholdAdvisor>(CreateObject<RuleEcnThresholdAdvisor>()),
+          Ptr<EcnThresholdAdvisor>(CreateObject<TableEcnAdvisor>())})
     {
-        EffectRun::At(MicroSeconds(us), [&run, advisor] {
-            run.Log() << advisor->Advise({100000, 25e9, 0.5, 0.5, 40e-6, 4}) << '\n';
-        });
+        run.Add(advisor);
+        for (int64_t us = 10; us <= 60; us += 10)
+        {
+            EffectRun::At(MicroSeconds(us), [&run, advisor] {
+                run.Log() << advisor->Advise({100000, 25e9, 0.5, 0.5, 40e-6, 4, 4}) << '\n';
+            });
+        }
     }
 }
 
@@ -578,7 +583,7 @@ MakeTrafficScenes()
          Star(9, "2000000", {3}, slow),
          nullptr,
          Incast(8, 100000)},
-        {"advice", 35, 100, "", few, AddAdvisor, [](EffectRun&) {}},
+        {"advice", 35, 100, "", few, AddAdvisors, [](EffectRun&) {}},
     };
 }
 

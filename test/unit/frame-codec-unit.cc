@@ -298,6 +298,20 @@ TEST(FrameCodec, RateReportIsThePayloadOfTheCnp)
     EXPECT_EQ(FrameCodec::Serialise(*frame, SOURCE, DESTINATION, {})[54], 2); // only "a report"
 }
 
+TEST(FrameCodec, QueuePairOfTheReceiverIsThePayloadOfTheCnp)
+{
+    FramePtr frame(new Frame);
+    frame->opcode = RoceOpcode::CNP;
+    frame->becn = true;
+    frame->telemetryKind = TelemetryKind::RECEIVER;
+    frame->telemetry.receiver = {0x123456};
+    const auto bytes = FrameCodec::Serialise(*frame, SOURCE, DESTINATION, {});
+    EXPECT_EQ(bytes.size() + 4, RoceFrameBytes(RoceOpcode::CNP, 0));
+    EXPECT_EQ(Hex(bytes.data() + 50, 20),
+              "07000000" // BTH
+              "04123456000000000000000000000000");
+}
+
 TEST(FrameCodec, HopCountSaturatesOnTheWire)
 {
     for (const auto kind : {TelemetryKind::INT, TelemetryKind::INT_GROWING})
@@ -318,12 +332,12 @@ TEST(FrameCodec, HopCountSaturatesOnTheWire)
 TEST(FrameCodec, RoundTripOfEveryTelemetry)
 {
     std::mt19937_64 random(5);
-    for (int kind = 0; kind <= static_cast<int>(TelemetryKind::RATE); ++kind)
+    for (int kind = 0; kind <= static_cast<int>(TelemetryKind::RECEIVER); ++kind)
     {
-        const bool rate = kind == static_cast<int>(TelemetryKind::RATE);
+        const bool inCnp = IsInCnp(static_cast<TelemetryKind>(kind));
         for (int i = 0; i < 500; ++i)
         {
-            auto frame = RandomRoce(random, rate ? RoceOpcode::CNP : AllOpcodes()[random() % 18]);
+            auto frame = RandomRoce(random, inCnp ? RoceOpcode::CNP : AllOpcodes()[random() % 18]);
             DrawTelemetry(random, *frame, static_cast<TelemetryKind>(kind));
             const FrameCodec::Options options{(i & 1) != 0, (i & 2) != 0};
             const auto bytes = FrameCodec::Serialise(*frame, SOURCE, DESTINATION, options);

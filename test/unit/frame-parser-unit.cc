@@ -113,7 +113,7 @@ TEST(FrameParser, ReasonsNameTheLayer)
 
 TEST(FrameParser, ReasonsOfTelemetry)
 {
-    EXPECT_EQ(AfterChange([](Bytes& b) { b[50] = 7; }), "BTH: unknown telemetry kind 7");
+    EXPECT_EQ(AfterChange([](Bytes& b) { b[50] = 8; }), "BTH: unknown telemetry kind 8");
     EXPECT_EQ(AfterChange([](Bytes& b) { b[50] = 0xbf; }), "BTH: unknown telemetry kind 63");
     EXPECT_EQ(AfterChange([](Bytes& b) { b[50] = 6; }), "telemetry: kind 6 outside of a CNP");
     // 61 bytes of payload and 3 of pad: there is room for each, but then no whole words are left.
@@ -154,6 +154,10 @@ TEST(FrameParser, ReasonsOfTelemetry)
     EXPECT_EQ(Reason(bytes), "");
     bytes[54] = 1;
     EXPECT_EQ(Reason(bytes), "telemetry: no report in the CNP");
+    bytes[50] = 7;
+    EXPECT_EQ(Reason(bytes), "telemetry: no queue pair in the CNP");
+    bytes[50] = 8;
+    EXPECT_EQ(Reason(bytes), "BTH: unknown telemetry kind 8");
     bytes[50] = 2;
     EXPECT_EQ(Reason(bytes), "telemetry: kind 2 in a CNP");
 }

@@ -98,6 +98,9 @@ TEST(FramePrinter, Telemetry)
     frame->telemetryKind = TelemetryKind::RATE;
     frame->telemetry.rate = {40000, true};
     EXPECT_NE(Printed(*frame).find(" report rate=40000 congested=1 bytes="), std::string::npos);
+    frame->telemetryKind = TelemetryKind::RECEIVER;
+    frame->telemetry.receiver = {77};
+    EXPECT_NE(Printed(*frame).find(" receiver qp=77 bytes="), std::string::npos);
 }
 
 TEST(FramePrinter, EveryOpcodeHasItsName)

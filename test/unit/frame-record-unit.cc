@@ -101,7 +101,7 @@ TEST(FrameRecord, AllOpcodesWithAllTelemetryAreTheSameAfterwards)
     std::mt19937_64 random(21);
     for (const RoceOpcode opcode : AllOpcodes())
     {
-        for (int kind = 0; kind <= static_cast<int>(TelemetryKind::RATE); ++kind)
+        for (int kind = 0; kind <= static_cast<int>(TelemetryKind::RECEIVER); ++kind)
         {
             const FramePtr frame = RandomRoce(random, opcode);
             DrawTelemetry(random, *frame, static_cast<TelemetryKind>(kind));

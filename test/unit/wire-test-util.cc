@@ -202,6 +202,9 @@ TelemetryFields(const Frame& frame)
     case TelemetryKind::RATE:
         os << " " << telemetry.rate.rateMbps << " " << telemetry.rate.congested;
         break;
+    case TelemetryKind::RECEIVER:
+        os << " " << telemetry.receiver.queuePair;
+        break;
     }
     return os.str();
 }
@@ -241,6 +244,9 @@ DrawTelemetry(std::mt19937_64& random, Frame& frame, TelemetryKind kind)
         break;
     case TelemetryKind::RATE:
         telemetry.rate = {u32(), Draw(random, 2) != 0};
+        break;
+    case TelemetryKind::RECEIVER:
+        telemetry.receiver = {static_cast<uint32_t>(Draw(random, 1 << 24))};
         break;
     }
     frame.bytes = RoceFrameBytes(frame.opcode,
@@ -305,7 +311,7 @@ RandomRoce(std::mt19937_64& random, RoceOpcode opcode)
         frame->sackFirst = Draw(random, 1 << 24);
         frame->sackPackets = 1 + Draw(random, 1 << 20);
     }
-    const auto kind = static_cast<TelemetryKind>(Draw(random, 6)); // all but RATE
+    const auto kind = static_cast<TelemetryKind>(Draw(random, 6)); // all but those of CNPs
     const bool report = opcode == RoceOpcode::CNP && Draw(random, 2);
     DrawTelemetry(random,
                   *frame,

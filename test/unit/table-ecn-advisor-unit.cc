@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// The table of known traffic models: the nearest counts.
+
+#include "ns3/string.h"
+#include "ns3/table-ecn-advisor.h"
+
+#include <gtest/gtest.h>
+#include <stdexcept>
+#include <string>
+
+using namespace ns3;
+
+namespace
+{
+
+/// @return what a table advises for traffic at 25 Gb/s, or at another speed
+double
+Advice(const std::string& table, double share, uint32_t senders, double bitsPerSecond = 25e9)
+{
+    const auto advisor = CreateObjectWithAttributes<TableEcnAdvisor>("Table", StringValue(table));
+    EcnFeatures features;
+    features.kmin = 7; // which does not count
+    features.bitsPerSecond = bitsPerSecond;
+    features.elephantShare = share;
+    features.senders = senders;
+    return advisor->Advise(features);
+}
+
+/// @return what the shipped table advises at 25 Gb/s
+double
+Trained(double share, uint32_t senders)
+{
+    StringValue table;
+    CreateObject<TableEcnAdvisor>()->GetAttribute("Table", table);
+    return Advice(table.Get(), share, senders);
+}
+
+/// @return why a table is refused; empty: it is not
+std::string
+Refusal(const std::string& table)
+{
+    try
+    {
+        CreateObject<TableEcnAdvisor>()->SetAttribute("Table", StringValue(table));
+        return "";
+    }
+    catch (const std::invalid_argument& error)
+    {
+        return error.what();
+    }
+}
+
+} // namespace
+
+TEST(TableEcnAdvisor, TheNearestModelCounts)
+{
+    const std::string table = "0.1:1:10000, 0.1:16:20000, 0.9:1:30000, 0.9:16:40000";
+    EXPECT_EQ(Advice(table, 0, 1), 10000);
+    EXPECT_EQ(Advice(table, 0.49, 1), 10000);
+    EXPECT_EQ(Advice(table, 0.51, 1), 30000);
+    EXPECT_EQ(Advice(table, 0.1, 3), 10000); // 4 is the middle of 1 and 16
+    EXPECT_EQ(Advice(table, 0.1, 5), 20000);
+    EXPECT_EQ(Advice(table, 1, 1000), 40000);
+    EXPECT_EQ(Advice(table, 0.5, 4), 10000); // as far from all: the first
+}
+
+TEST(TableEcnAdvisor, TheSendersDecideFirst)
+{
+    const std::string table = "0.1:2:10000, 0.9:8:20000";
+    EXPECT_EQ(Advice(table, 0.9, 3), 10000);
+    EXPECT_EQ(Advice(table, 0.1, 5), 20000);
+    EXPECT_EQ(Advice(table, 0.9, 4), 10000); // the middle: the lower
+    EXPECT_EQ(Advice(table, 0.9, 0), 10000); // an interval without senders counts as one
+}
+
+TEST(TableEcnAdvisor, IsLinearInTheSpeed)
+{
+    EXPECT_EQ(Advice("0.5:4:10000", 0.2, 9, 100e9), 40000);
+}
+
+TEST(TableEcnAdvisor, TheTrainedTableIsMonotonic)
+{
+    for (const uint32_t senders : {1, 2, 4, 8, 16, 32})
+    {
+        double before = 0;
+        for (int tenths = 0; tenths <= 10; ++tenths)
+        {
+            const double kmin = Trained(0.1 * tenths, senders);
+            EXPECT_GE(kmin, before) << senders << " senders, share " << 0.1 * tenths;
+            before = kmin;
+        }
+    }
+    EXPECT_LT(Trained(0, 8), Trained(1, 8)); // and not flat
+}
+
+TEST(TableEcnAdvisor, RefusesWhatIsNoTable)
+{
+    EXPECT_EQ(Refusal(""),
+              "TableEcnAdvisor: Table is empty; it needs one model or more, such as "
+              "0.1:8:20000");
+    for (const std::string model : {"x",
+                                    "0.5:4",
+                                    "0.5:4:",
+                                    "1.1:4:1",
+                                    "-0.1:4:1",
+                                    "nan:4:1",
+                                    "0.5:0:1",
+                                    "0.5:4:-1",
+                                    "0.5:4:inf",
+                                    "0.5;4;1",
+                                    "0.5:4:1 x",
+                                    " "})
+    {
+        const std::string refusal = Refusal("0.5:4:1000," + model);
+        EXPECT_EQ(refusal.find("TableEcnAdvisor: Table: \"" + model + "\" cannot be read"), 0U)
+            << model << ": " << refusal;
+    }
+    EXPECT_EQ(Refusal(" 0.5:4:1000 , 1:1:0 "), "");
+}
