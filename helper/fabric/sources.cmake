@@ -23,6 +23,7 @@ set(sources
     lossy-class.cc
     named-once.cc
     one-ecn-marker.cc
+    own-queue-pairs.cc
     qbb-helper.cc
     run-part.cc
     settings-file.cc
@@ -70,6 +71,7 @@ set(private_headers
     lossy-class.h
     named-once.h
     one-ecn-marker.h
+    own-queue-pairs.h
     settings-file.h
     sonic-places.h
     switch-needs.h
