@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-run.h"
 
+#include "class-map-check.h"
 #include "counters-at-rest.h"
 #include "ecn-thresholds.h"
+#include "idle-settings.h"
 #include "loss-warning.h"
 #include "own-queue-pairs.h"
 #include "run-division.h"
@@ -401,6 +403,10 @@ FabricRun::Execute()
         throw FabricError(FirstOf(wrong));
     }
     WarnOfLoss(m_fabric);
+    WarnOfOtherClasses(m_fabric);
+    WarnOfIdleAttributes(m_fabric);
+    WarnOfIdleXonOffsets(m_fabric);
+    WarnOfIdleBalancers(m_fabric);
     m_stats->NoteDefaults();
     const RunOfFabric run(m_fabric);
     m_executed = true; // what was wrong so far may be mended
@@ -437,6 +443,7 @@ FabricRun::Execute()
         }
         if (!m_results.signal)
         {
+            WarnOfOtherClasses(m_fabric); // of what began to send during the run
             WarnOfWaiting();
             if (!m_ranks) // each rank has some of the queue pairs
             {
