@@ -176,14 +176,16 @@ class WarningsTest : public FabricTestCase
             },
             flow);
         Expect(
-            "2 of the flows and workloads start when the run has ended, at 0.005 ms or later; "
-            "start them earlier, or stop later",
+            "2 flows and workloads send nothing, as they start when the run has ended, at 0.005 ms "
+            "or "
+            "later; start earlier, or let the run stop later",
             [](RunOptions& options) { options.stop = MicroSeconds(5); },
             flow);
         Expect("", [](RunOptions& options) { options.stop = MicroSeconds(6); }, flow);
         Expect(
-            "2 of the flows and workloads start when the run has ended, at 0.005 ms or later; "
-            "start them earlier, or stop later",
+            "2 flows and workloads send nothing, as they start when the run has ended, at 0.005 ms "
+            "or "
+            "later; start earlier, or let the run stop later",
             [](RunOptions& options) { options.stop = MicroSeconds(5); },
             [](RdmaFlowHelper& flows) {
                 flows.Poisson("websearch", 0.1, MicroSeconds(9), MicroSeconds(7));
@@ -232,16 +234,16 @@ class WarningsTest : public FabricTestCase
         const auto flap = [](FaultHelper& faults) {
             faults.FlapLink(2, MicroSeconds(1), MicroSeconds(1), MicroSeconds(9), 30);
         };
-        NS_TEST_EXPECT_MSG_EQ(
-            said(late, cut),
-            "lossless: warning: 1 of the faults begin when the run has ended, at 0.2 ms or later; "
-            "let them begin earlier, or stop later\n",
-            "beyond the stop");
-        NS_TEST_EXPECT_MSG_EQ(
-            said(MicroSeconds(30), flap),
-            "lossless: warning: 1 of the faults begin when the run has ended, at 0.03 ms or later; "
-            "let them begin earlier, or stop later\n",
-            "the last of several");
+        NS_TEST_EXPECT_MSG_EQ(said(late, cut),
+                              "lossless: warning: 1 fault does nothing, as it begins when the run "
+                              "has ended, at 0.2 ms or later; "
+                              "begin earlier, or let the run stop later\n",
+                              "beyond the stop");
+        NS_TEST_EXPECT_MSG_EQ(said(MicroSeconds(30), flap),
+                              "lossless: warning: 1 fault does nothing, as it begins when the run "
+                              "has ended, at 0.03 ms or later; "
+                              "begin earlier, or let the run stop later\n",
+                              "the last of several");
         for (const auto& add : {std::function<void(FaultHelper&)>(cut), {flap}})
         {
             for (const Time& stop : {Time(0), MilliSeconds(1)})

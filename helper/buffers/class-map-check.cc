@@ -2,8 +2,11 @@
 #include "class-map-check.h"
 
 #include "fabric-ports.h"
+#include "loss-warning.h"
+#include "lossy-class.h"
 
 #include "ns3/class-rewriter.h"
+#include "ns3/fabric-warning.h"
 #include "ns3/qbb-net-device.h"
 #include "ns3/rdma-connection.h"
 #include "ns3/traffic-class-map.h"
@@ -337,6 +340,28 @@ IsWrong(const QbbNetDevice& device,
     return IsNotPaused(device, sent, sender, finding);
 }
 
+/// @param fabric a fabric @param names of its nodes @return the ports of switches whose maps are
+/// not the usual ones, and their peers
+std::set<std::string>
+PortsWithOwnMaps(const Fabric& fabric, const std::vector<std::string>& names)
+{
+    const FabricTopology& topology = fabric.GetTopology();
+    const TrafficClassMap::Table usual;
+    std::set<std::string> found;
+    for (const auto& [node, port, isSwitch, device] : PortsOf(fabric))
+    {
+        if (isSwitch && !(*device->GetTrafficClassMap()->GetTable() == usual))
+        {
+            const LinkId link = topology.GetLinksOf(node)[port];
+            const NodeId peer = topology.GetLink(link).Peer(node);
+            found.insert(names[node.Value()] + " port " + std::to_string(port));
+            found.insert(names[peer.Value()] + " port " +
+                         std::to_string(topology.GetPort(peer, link)));
+        }
+    }
+    return found;
+}
+
 } // namespace
 
 void
@@ -398,6 +423,42 @@ FindOtherClasses(const Fabric& fabric,
                 findings.push_back(finding);
             }
         }
+    }
+}
+
+void
+WarnOfOtherClasses(const Fabric& fabric)
+{
+    if (!IsLossForbidden(fabric))
+    {
+        return;
+    }
+    const auto names = FabricPlaces::NamesOf(fabric.GetTopology());
+    const auto places = PortsWithOwnMaps(fabric, names);
+    if (places.empty())
+    {
+        return; // there is no need to follow frames through the fabric
+    }
+    std::vector<BufferFinding> findings;
+    FindOtherClasses(fabric, names, findings);
+    std::vector<std::string> lines;
+    std::set<uint32_t> classes;
+    for (const BufferFinding& finding : findings)
+    {
+        const auto cls = static_cast<uint8_t>(*finding.trafficClass);
+        if (places.count(finding.place) && IsSent(fabric, cls) && !IsNamedLossy(fabric, cls))
+        {
+            lines.push_back(finding.ToLine());
+            classes.insert(*finding.trafficClass);
+        }
+    }
+    for (const uint32_t cls : classes)
+    {
+        NoteLossy(fabric, static_cast<uint8_t>(cls));
+    }
+    if (!lines.empty())
+    {
+        PrintWarning(FirstOf(lines));
     }
 }
 

@@ -10,6 +10,7 @@
 #include "ns3/wred-ecn-marker.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 namespace ns3
@@ -28,6 +29,31 @@ UsesCurve(const FabricSwitch& fabricSwitch)
     return fabricSwitch.IsEcnEnabled() && DynamicCast<WredEcnMarker>(fabricSwitch.GetEcnMarker());
 }
 
+/// @return whether an attribute of an object has another value than its type gives it
+bool
+IsSaid(const Object& object, const std::string& name)
+{
+    TypeId::AttributeInformation info;
+    object.GetInstanceTypeId().LookupAttributeByName(name, &info);
+    const auto value = info.checker->Create();
+    object.GetAttribute(name, *value);
+    return ExactText(*value, info.checker) != ExactText(*info.originalInitialValue, info.checker);
+}
+
+/// What no queue of a switch reads of its marker: the curve at its own speed says it.
+struct IdleAttribute
+{
+    const char* name; //!< of the attribute
+    uint8_t values;   //!< those of WredEcnMarker::CurveValue that it is for
+};
+
+const IdleAttribute IDLE_ATTRIBUTES[] = {
+    {"Kmin", WredEcnMarker::KMIN},
+    {"Kmax", WredEcnMarker::KMAX},
+    {"Pmax", WredEcnMarker::PMAX},
+    {"ReferenceRate", WredEcnMarker::KMIN | WredEcnMarker::KMAX},
+};
+
 /// @param marker of a switch @param ports how many it has @return values of its attributes that no
 /// queue uses, mask of WredEcnMarker::CurveValue
 uint8_t
@@ -44,18 +70,19 @@ IdleValues(const WredEcnMarker& marker, uint32_t ports)
     return idle;
 }
 
-/// @return whether an attribute of an object has another value than its type gives it
-bool
-IsSaid(const Object& object, const std::string& name)
-{
-    TypeId::AttributeInformation info;
-    object.GetInstanceTypeId().LookupAttributeByName(name, &info);
-    const auto value = info.checker->Create();
-    object.GetAttribute(name, *value);
-    return ExactText(*value, info.checker) != ExactText(*info.originalInitialValue, info.checker);
-}
-
 } // namespace
+
+bool
+IsIdleOfCurves(const FabricSwitch& fabricSwitch, const std::string& name)
+{
+    const auto marker = DynamicCast<WredEcnMarker>(fabricSwitch.GetEcnMarker());
+    const uint8_t idle = marker ? IdleValues(*marker, fabricSwitch.GetNPorts()) : uint8_t{0};
+    return std::any_of(std::begin(IDLE_ATTRIBUTES),
+                       std::end(IDLE_ATTRIBUTES),
+                       [&](const IdleAttribute& one) {
+                           return one.name == name && (idle & one.values) == one.values;
+                       });
+}
 
 void
 SetThresholds(const FabricRecipe& recipe, const std::vector<Ptr<FabricSwitch>>& switches)
@@ -132,29 +159,24 @@ WarnOfThresholds(const FabricRecipe& recipe, const Fabric& fabric)
 void
 WarnOfIdleCurves(const Fabric& fabric)
 {
-    if (!IsNoted(fabric, THRESHOLDS))
+    const std::string right = IsNoted(fabric, THRESHOLDS)
+                                  ? "the ECN thresholds for the speeds of its ports say what it is"
+                                  : "each of its queues has ECN thresholds of its own";
+    for (const IdleAttribute& one : IDLE_ATTRIBUTES)
     {
-        return;
-    }
-    for (const std::string name : {"Kmin", "Kmax", "Pmax"})
-    {
-        std::string where;
         for (const SwitchId which : fabric.Switches())
         {
             const auto fabricSwitch = fabric.GetSwitch(which);
-            const auto marker = DynamicCast<WredEcnMarker>(fabricSwitch->GetEcnMarker());
-            if (where.empty() && marker && IsSaid(*marker, name) &&
-                IdleValues(*marker, fabricSwitch->GetNPorts()) & WredEcnMarker::CurveValueOf(name))
+            if (UsesCurve(*fabricSwitch) && IsSaid(*fabricSwitch->GetEcnMarker(), one.name) &&
+                IsIdleOfCurves(*fabricSwitch, one.name))
             {
-                where =
-                    FabricPlaces::NameOf(fabric.GetTopology(), fabric.GetTopology().NodeOf(which));
+                const NodeId node = fabric.GetTopology().NodeOf(which);
+                WarnOnce(fabric,
+                         std::string("ns3::WredEcnMarker::") + one.name + " of " +
+                             FabricPlaces::NameOf(fabric.GetTopology(), node) + " has no effect",
+                         right);
+                break; // one line says it of all
             }
-        }
-        if (!where.empty())
-        {
-            WarnOnce(fabric,
-                     "ns3::WredEcnMarker::" + name + " of " + where + " has no effect",
-                     "the ECN thresholds for the speeds of its ports say what it is");
         }
     }
 }

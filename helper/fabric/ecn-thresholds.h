@@ -8,6 +8,7 @@
 #include "ns3/fabric-switch.h"
 #include "ns3/ptr.h"
 
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -25,7 +26,13 @@ void SetThresholds(const FabricRecipe& recipe, const std::vector<Ptr<FabricSwitc
 void WarnOfThresholds(const FabricRecipe& recipe, const Fabric& fabric);
 
 /// @ingroup lossless
-/// Name values of ECN markers that no port uses, as all have ECN thresholds by their speed.
+/// @param fabricSwitch with ports @param name of an attribute of WredEcnMarker @return whether each
+/// of its queues has ECN thresholds of its own in place of the attribute
+bool IsIdleOfCurves(const FabricSwitch& fabricSwitch, const std::string& name);
+
+/// @ingroup lossless
+/// Name values of ECN markers that no queue uses, as all have ECN thresholds of their own, such as
+/// those by speed.
 /// @param fabric that begins to run
 void WarnOfIdleCurves(const Fabric& fabric);
 

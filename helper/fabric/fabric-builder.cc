@@ -11,7 +11,9 @@
 #include "fabric-objects.h"
 #include "fabric-partitions.h"
 #include "loss-warning.h"
+#include "named-once.h"
 #include "one-ecn-marker.h"
+#include "overridden-settings.h"
 #include "settings-file.h"
 #include "sonic-places.h"
 #include "switch-needs.h"
@@ -53,6 +55,9 @@ NS_LOG_COMPONENT_DEFINE("FabricBuilder");
 
 namespace
 {
+
+/// What NoteOnce() keeps of a fabric that is complete.
+constexpr const char* BUILT = "the fabric is built";
 
 /// What RoCE adds to a payload within an IP packet, at most: IPv6, UDP, BTH, RETH, ImmDt, ICRC.
 constexpr uint32_t ROCE_IP_OVERHEAD = 40 + 8 + 12 + 16 + 4 + 4;
@@ -357,7 +362,14 @@ FabricBuilder::Build(const FabricTopology& topology) const
     CountersAtRest::Note(fabric);
     AskQueuePairs(fabric, parts->met, parts->changes);
     nodes.Keep();
+    NoteOnce(fabric, BUILT);
     return fabric;
+}
+
+bool
+FabricBuilder::HasBuilt(const Fabric& fabric)
+{
+    return IsNoted(fabric, BUILT);
 }
 
 void

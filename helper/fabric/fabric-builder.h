@@ -31,6 +31,9 @@ class FabricBuilder
     /// lossless
     Fabric Build(const FabricTopology& topology) const;
 
+    /// @param fabric one that Build() makes @return whether it is complete
+    static bool HasBuilt(const Fabric& fabric);
+
   private:
     /// @return IP bytes that the longest RoCE packet of the queue pairs needs
     uint32_t NeededMtu() const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-differences.h"
 
+#include "ecn-thresholds.h"
 #include "fabric-objects.h"
 #include "fabric-places.h"
 #include "fabric.h"
@@ -209,6 +210,8 @@ class FabricReader
         for (const NodeId node : m_topology.Nodes())
         {
             const Where where{m_names[node.Value()], WordOf(node)};
+            const SwitchId which = m_topology.SwitchAt(node);
+            m_switch = which.IsNone() ? nullptr : m_fabric.GetSwitch(which);
             m_differences.AddPlace(where);
             ReadExtensions(node, where, types);
             for (const Ptr<Object>& object : ObjectsOfNode(m_fabric, node))
@@ -359,6 +362,11 @@ class FabricReader
         if (mmu && text != initial && !IsThresholdUsed(*mmu, info.name))
         {
             text += " (no class uses it)";
+        }
+        const bool isOfMarker = m_switch && &object == PeekPointer(m_switch->GetEcnMarker());
+        if (isOfMarker && text != initial && IsIdleOfCurves(*m_switch, info.name))
+        {
+            text += " (no queue uses it)";
         }
         m_differences.Note(ShortName(type.GetName()) + "." + info.name, where, initial, text);
     }
@@ -595,6 +603,7 @@ class FabricReader
     const AttributeDefaults* m_begin; //!< defaults at the begin of the run; null: of no run
     const FabricTopology& m_topology;
     std::vector<std::string> m_names; //!< by node
+    Ptr<FabricSwitch> m_switch;       //!< that is read; null: a host
     Differences m_differences;
 };
 

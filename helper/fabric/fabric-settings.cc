@@ -2,6 +2,7 @@
 #include "fabric-settings.h"
 
 #include "buffer-values.h"
+#include "fabric-builder.h"
 #include "fabric-objects.h"
 #include "fabric.h"
 #include "loss-warning.h"
@@ -511,6 +512,26 @@ RequireOneValueEach(const std::vector<FabricSetting>& settings)
     }
 }
 
+/// FabricError for a switch that has a pool of headroom which it would refuse when it starts.
+/// @param settings that were just made
+void
+RequireHeadroomPools(const Fabric& fabric, const std::vector<FabricSetting>& settings)
+{
+    const bool isOfPools = std::any_of(settings.begin(), settings.end(), [](const auto& one) {
+        return one.name == "HeadroomOversubscription" || one.name == "SharedHeadroomPool";
+    });
+    if (isOfPools)
+    {
+        const FabricTopology& topology = fabric.GetTopology();
+        const auto names = FabricPlaces::NamesOf(topology);
+        for (const SwitchId which : fabric.Switches())
+        {
+            RequireHeadroomPool(*fabric.GetSwitch(which)->GetMmu(),
+                                names[topology.NodeOf(which).Value()]);
+        }
+    }
+}
+
 /**
  * Apply the objects among settings, or their other values, which may be of those objects.
  * @param undos gets how to take back what was made, also where FabricError is thrown
@@ -631,6 +652,10 @@ FabricSettings::Apply(const Fabric& fabric) const
         }
         ApplySome(*this, fabric, true, undos);
         ApplySome(*this, fabric, false, undos);
+        if (FabricBuilder::HasBuilt(fabric))
+        {
+            RequireHeadroomPools(fabric, settings); // also where loss is allowed, as the build does
+        }
         const auto after = isBuilt ? FindUnstartable(fabric) : std::vector<std::string>();
         if (after.size() > before.size())
         {

@@ -6,6 +6,7 @@
 #include "fabric-ports.h"
 #include "loss-warning.h"
 #include "lossy-class.h"
+#include "own-queue-pairs.h"
 #include "qbb-helper.h"
 #include "switch-needs.h"
 #include "unread-attributes.h"
@@ -343,6 +344,10 @@ Fabric::Connect(HostId source, HostId destination, const QueuePairOptions& optio
     RdmaHw::Connect(connection.source, connection.destination, TimeStep(rtt));
     AssignLater(source, *connection.source);
     AssignLater(destination, *connection.destination);
+    if (!options.isOfTraffic)
+    {
+        NoteOwnQueuePairs(*this, source, destination, connection);
+    }
     if (!options.isNamed)
     {
         WarnOfRates(*this, options, {source});

@@ -72,6 +72,7 @@ class Fabric
         ObjectFactory congestion; //!< congestion control; without a type: that of the fabric
         std::vector<std::pair<std::string, Ptr<AttributeValue>>> attributes; //!< of RdmaQueuePair
         bool isNamed{false}; //!< what has no effect of them is named elsewhere, as that of flows
+        bool isOfTraffic{false}; //!< a part of the run says which of their requests are incomplete
     };
 
     /// What makes data packets long.

@@ -38,6 +38,13 @@ NoteOf(uint8_t sentClass)
     return "class " + std::to_string(sentClass) + " may lose frames";
 }
 
+/// @param sentClass a class @return what NoteOnce() keeps when a host sends data of it
+std::string
+SentNoteOf(uint8_t sentClass)
+{
+    return "class " + std::to_string(sentClass) + " is sent";
+}
+
 /**
  * Warn where the class map of what a host is joined to puts a class into one without PFC.
  * @param fabric the fabric
@@ -87,6 +94,7 @@ WarnOfMap(const Fabric& fabric, NodeId host, uint8_t sentClass)
 void
 WarnIfLossy(const Fabric& fabric, HostId sender, uint8_t trafficClass)
 {
+    NoteOnce(fabric, SentNoteOf(trafficClass));
     const FabricTopology& topology = fabric.GetTopology();
     const NodeId node = topology.NodeOf(sender);
     uint8_t lossless = 0;
@@ -127,6 +135,24 @@ WarnIfLossy(const Fabric& fabric, HostId sender, uint8_t trafficClass)
     PrintWarning("flows of class " + std::to_string(trafficClass) +
                      " may lose frames, as PFC is on for class " + classes + " only",
                  "choose such a class, or name theirs in the lossless classes");
+}
+
+void
+NoteLossy(const Fabric& fabric, uint8_t trafficClass)
+{
+    NoteOnce(fabric, NoteOf(trafficClass));
+}
+
+bool
+IsNamedLossy(const Fabric& fabric, uint8_t trafficClass)
+{
+    return IsNoted(fabric, NoteOf(trafficClass));
+}
+
+bool
+IsSent(const Fabric& fabric, uint8_t trafficClass)
+{
+    return IsNoted(fabric, SentNoteOf(trafficClass));
 }
 
 } // namespace ns3

@@ -17,6 +17,20 @@ class Fabric;
 /// @param fabric where @param sender host of the data @param trafficClass their class
 void WarnIfLossy(const Fabric& fabric, HostId sender, uint8_t trafficClass);
 
+/// @ingroup lossless
+/// Let WarnIfLossy() be silent about a class that is named as lossy in other words.
+/// @param fabric where @param trafficClass the class
+void NoteLossy(const Fabric& fabric, uint8_t trafficClass);
+
+/// @ingroup lossless
+/// @param fabric where @param trafficClass a class @return whether it is named as lossy
+bool IsNamedLossy(const Fabric& fabric, uint8_t trafficClass);
+
+/// @ingroup lossless
+/// @param fabric where @param trafficClass a class @return whether WarnIfLossy() has been asked
+/// about it, as some host sends data of it
+bool IsSent(const Fabric& fabric, uint8_t trafficClass);
+
 } // namespace ns3
 
 #endif // LOSSLESS_LOSSY_CLASS_H

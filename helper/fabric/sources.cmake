@@ -19,10 +19,13 @@ set(sources
     fabric.cc
     flow-path.cc
     ideal-fct.cc
+    idle-settings.cc
     loss-warning.cc
     lossy-class.cc
     named-once.cc
     one-ecn-marker.cc
+    overridden-settings.cc
+    own-queue-pairs.cc
     qbb-helper.cc
     run-part.cc
     settings-file.cc
@@ -66,10 +69,13 @@ set(private_headers
     fabric-memory.h
     fabric-objects.h
     fabric-ports.h
+    idle-settings.h
     loss-warning.h
     lossy-class.h
     named-once.h
     one-ecn-marker.h
+    overridden-settings.h
+    own-queue-pairs.h
     settings-file.h
     sonic-places.h
     switch-needs.h

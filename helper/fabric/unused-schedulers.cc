@@ -68,6 +68,7 @@ class Told
         {
             const uint64_t lowest = m_min[cls].Of(line);
             for (const auto& [name, rate] : {std::pair{"MaxRates", m_max[cls].Of(line)},
+                                             std::pair{"StrictRate", StrictLimitOf(cls, line)},
                                              std::pair{"PortRate", m_port.Of(line)}})
             {
                 if (rate && lowest > rate)
@@ -81,11 +82,33 @@ class Told
         }
     }
 
+    /// Name lowest rates that do not all fit. @param fabric that has the scheduler @param line the
+    /// slowest of the ports that are told the same, bit/s
+    void WarnOfFloors(const Fabric& fabric, uint64_t line) const
+    {
+        const uint64_t port = m_port.Of(line);
+        const uint64_t room = port ? std::min(port, line) : line;
+        uint64_t floors = 0;
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        {
+            floors += m_min[cls].Of(line);
+        }
+        if (floors > room)
+        {
+            WarnOnce(fabric,
+                     m_scheduler.GetInstanceTypeId().GetName() + "::MinRates are " +
+                         std::to_string(floors) + " bit/s together, and a port sends " +
+                         std::to_string(room) + " bit/s",
+                     "the highest classes get theirs first; lower them until all fit");
+        }
+    }
+
     /// Name what has no effect. @param fabric that has the scheduler @param line the fastest of the
     /// ports that are told the same, bit/s
     void Warn(const Fabric& fabric, uint64_t line) const
     {
-        const bool joins = m_isShaped && TextOf("Exhausted") == "Join";
+        const bool joins = Joins();
+        WarnOfStrictWeights(fabric);
         for (const char* name : {"Weights", "Quantum", "RoundUnit"})
         {
             WarnUnless(fabric,
@@ -133,6 +156,40 @@ class Told
         StringValue text;
         m_scheduler.GetAttribute(name, text);
         return text.Get();
+    }
+
+    /// @return whether a strict class without tokens takes turns with the others
+    bool Joins() const
+    {
+        return m_isShaped && TextOf("Exhausted") == "Join";
+    }
+
+    /// @param cls a class @param line bit/s @return what StrictRate holds the class to, bit/s; 0:
+    /// it does not
+    uint64_t StrictLimitOf(uint32_t cls, uint64_t line) const
+    {
+        const bool isHeld = (m_strict & (1U << cls)) && m_max[cls].Text().empty() && !Joins();
+        return isHeld ? m_strictRate.Of(line) : 0;
+    }
+
+    /// Name weights of strict classes, unless all classes are strict.
+    void WarnOfStrictWeights(const Fabric& fabric) const
+    {
+        std::string classes;
+        for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+        {
+            if ((m_strict & (1U << cls)) && m_scheduler.GetWeight(cls) != 1)
+            {
+                classes += (classes.empty() ? "" : ", ") + std::to_string(cls);
+            }
+        }
+        if (!classes.empty() && m_strict != ALL_CLASSES && !(Joins() && LimitsStrict()))
+        {
+            WarnOnce(fabric,
+                     m_scheduler.GetInstanceTypeId().GetName() + "::Weights of class " + classes +
+                         " has no effect",
+                     "StrictClasses names it; give it weight 1");
+        }
     }
 
     /// @return whether StrictRate limits some class
@@ -214,6 +271,7 @@ CheckSchedulers(const Fabric& fabric)
     {
         Ptr<const DwrrScheduler> scheduler; //!< of one of them
         uint64_t line;                      //!< the fastest, bit/s
+        uint64_t slowest;                   //!< the slowest, bit/s
     };
 
     std::map<std::string, Alike> alike;
@@ -226,13 +284,16 @@ CheckSchedulers(const Fabric& fabric)
             told.Require(line,
                          FabricPlaces::NameOf(fabric.GetTopology(), node) + " port " +
                              std::to_string(port));
-            Alike& some = alike.try_emplace(told.Key(), Alike{scheduler, line}).first->second;
+            Alike& some = alike.try_emplace(told.Key(), Alike{scheduler, line, line}).first->second;
             some.line = std::max(some.line, line);
+            some.slowest = std::min(some.slowest, line);
         }
     }
     for (const auto& [key, some] : alike)
     {
-        Told(*some.scheduler).Warn(fabric, some.line);
+        const Told told(*some.scheduler);
+        told.Warn(fabric, some.line);
+        told.WarnOfFloors(fabric, some.slowest);
     }
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "unused-settings.h"
 
-#include "fabric-objects.h"
 #include "fabric.h"
 
 #include "ns3/deadlock-detector.h"
@@ -14,13 +13,9 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <cstdint>
-#include <set>
 #include <sstream>
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -100,7 +95,6 @@ const PlaceUse USES[] = {
     {SwitchMmu::GetTypeId, "HeadroomOversubscription", HasLossless, NO_LOSSLESS},
     {SwitchMmu::GetTypeId, "StaticThreshold", HasLossless, NO_LOSSLESS},
     {SwitchMmu::GetTypeId, "LossyAlpha", HasLossy, NO_LOSSY},
-    {SwitchMmu::GetTypeId, "LossyShare", HasLossy, NO_LOSSY},
     {SwitchMmu::GetTypeId, "EgressAlpha", HasLossy, NO_LOSSY},
     {SwitchMmu::GetTypeId, "EgressGuaranteedBytes", HasLossy, NO_LOSSY},
     {SwitchMmu::GetTypeId, "EgressStaticThreshold", HasLossy, NO_LOSSY},
@@ -171,68 +165,6 @@ WarnOf(const Fabric& fabric, const FabricPlaces& places, const PlaceUse& use)
     }
 }
 
-/// @param factory of an object @return its attributes that were set, by name
-std::set<std::string>
-SaidBy(const ObjectFactory& factory)
-{
-    std::ostringstream out;
-    out << factory; // "ns3::Type[A=1|B=2]"
-    const std::string text = out.str();
-    std::set<std::string> names;
-    for (std::size_t at = text.find('['); at != std::string::npos; at = text.find('|', at + 1))
-    {
-        names.insert(text.substr(at + 1, text.find('=', at) - at - 1));
-    }
-    return names;
-}
-
-/// What FabricHelper was told of all switches or of all ports.
-struct SaidOfAll
-{
-    TypeId type;                      //!< of their objects
-    std::set<std::string> attributes; //!< of the type
-};
-
-/// @param settings of places @param type whose attribute @param name of the attribute
-/// @return whether they say what it is at each switch or, of ports, at each port
-bool
-SayEverywhere(const std::vector<FabricSettings>& settings,
-              const FabricTopology& topology,
-              TypeId type,
-              const std::string& name)
-{
-    const bool isOfPorts = type == QbbNetDevice::GetTypeId();
-    std::set<std::pair<NodeId, uint32_t>> left; // the port of a switch as a whole is 0
-    for (const NodeId node : topology.Nodes())
-    {
-        const std::size_t ports = isOfPorts ? topology.GetLinksOf(node).size() : 1;
-        for (uint32_t port = 0; port < ports && (isOfPorts || topology.IsSwitch(node)); ++port)
-        {
-            left.insert({node, port});
-        }
-    }
-    for (const FabricSettings& some : settings)
-    {
-        const auto isIt = [&](const FabricSetting& one) {
-            return one.type == type && one.name == name;
-        };
-        const bool isSaid = std::any_of(some.settings.begin(), some.settings.end(), isIt);
-        if (!isSaid || some.places.GetClasses())
-        {
-            continue;
-        }
-        for (const FabricPlace& place : some.places.In(topology))
-        {
-            if (isOfPorts || !place.port) // else the switch keeps its own
-            {
-                left.erase(left.lower_bound({place.node, place.port.value_or(0)}),
-                           left.upper_bound({place.node, place.port.value_or(UINT32_MAX)}));
-            }
-        }
-    }
-    return left.empty();
-}
-
 /// @return whether an option of the program says what a setting is
 bool
 IsOption(const FabricOptions& options, const PlaceUse& use)
@@ -285,47 +217,6 @@ WarnOfUnused(const Fabric& fabric, const FabricRecipe& recipe)
         if (isSaid)
         {
             WarnOf(fabric, FabricPlaces("all"), use);
-        }
-    }
-}
-
-void
-WarnOfOverridden(const Fabric& fabric,
-                 const FabricRecipe& recipe,
-                 const std::vector<FabricSettings>& settings)
-{
-    SaidOfAll mmu{SwitchMmu::GetTypeId(), {}};
-    for (const auto& [name, value] : recipe.mmu)
-    {
-        mmu.attributes.insert(name);
-    }
-    SaidOfAll fabricSwitch{FabricSwitch::GetTypeId(), SaidBy(recipe.fabricSwitch)};
-    SaidOfAll device{QbbNetDevice::GetTypeId(), SaidBy(recipe.device)};
-    if (recipe.ecn.IsTypeIdSet())
-    {
-        fabricSwitch.attributes.insert("EcnMarker");
-    }
-    if (recipe.balancer.IsTypeIdSet())
-    {
-        fabricSwitch.attributes.insert("LoadBalancer");
-    }
-    if (recipe.scheduler.IsTypeIdSet())
-    {
-        device.attributes.insert("EgressScheduler");
-    }
-    for (const SaidOfAll& said : {mmu, fabricSwitch, device})
-    {
-        for (const std::string& name : said.attributes)
-        {
-            TypeId::AttributeInformation ignored;
-            const bool isOption = said.type.LookupAttributeByName(name, &ignored) &&
-                                  recipe.options.Has(said.type, name); // it wins over both
-            if (!isOption && SayEverywhere(settings, fabric.GetTopology(), said.type, name))
-            {
-                PrintWarning(said.type.GetName() + "::" + name +
-                                 " of the whole fabric has no effect",
-                             "settings of places say it everywhere");
-            }
         }
     }
 }

@@ -4,8 +4,6 @@
 
 #include "fabric-recipe.h"
 
-#include <vector>
-
 namespace ns3
 {
 
@@ -19,14 +17,6 @@ void WarnOfUnused(const Fabric& fabric, const FabricSettings& settings);
 /// @ingroup lossless
 /// The same of what is set for a whole fabric. @param fabric that is built @param recipe of it
 void WarnOfUnused(const Fabric& fabric, const FabricRecipe& recipe);
-
-/// @ingroup lossless
-/// Name what is set for a whole fabric, and for each of its places in another way, on one line
-/// each.
-/// @param fabric that is built @param recipe of it @param settings of places
-void WarnOfOverridden(const Fabric& fabric,
-                      const FabricRecipe& recipe,
-                      const std::vector<FabricSettings>& settings);
 
 /// @ingroup lossless
 /// Name watchdogs and a deadlock detector, each on one line, where no port has PFC. @param fabric

@@ -677,6 +677,7 @@ FaultHelper::IsDividable() const
 void
 FaultHelper::OnFault(std::function<void(const Event&)> listener)
 {
+    RequireOpen("a listener");
     m_listeners.push_back(std::move(listener));
 }
 

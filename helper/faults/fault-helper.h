@@ -64,6 +64,7 @@ class FaultHelper : public RunPart
     /// @return how routes follow
     Convergence& GetConvergence()
     {
+        RequireOpen("the convergence");
         return m_convergence;
     }
 

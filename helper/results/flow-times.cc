@@ -65,7 +65,11 @@ FlowTimes::Parse(const std::vector<std::string>& text)
         flows.push_back(std::stoull(word));
     }
     std::sort(flows.begin(), flows.end());
-    flows.erase(std::unique(flows.begin(), flows.end()), flows.end());
+    if (const auto twice = std::adjacent_find(flows.begin(), flows.end()); twice != flows.end())
+    {
+        throw FabricError("flow " + std::to_string(*twice) + " is to be explained twice",
+                          "name it once");
+    }
     return flows;
 }
 

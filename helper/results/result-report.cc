@@ -174,6 +174,10 @@ ResultMemory::ResultMemory(std::vector<std::string> tables, const std::vector<Re
         {
             throw FabricError("a run has no table \"" + table + "\"", "there are " + known);
         }
+        if (std::count(m_wanted.begin(), m_wanted.end(), table) > 1)
+        {
+            throw FabricError("the table \"" + table + "\" is to be kept twice", "name it once");
+        }
     }
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fabric-run.h"
 
+#include "class-map-check.h"
 #include "counters-at-rest.h"
 #include "ecn-thresholds.h"
+#include "idle-settings.h"
 #include "loss-warning.h"
+#include "own-queue-pairs.h"
 #include "run-division.h"
 #include "run-interrupt.h"
 #include "run-progress.h"
@@ -66,6 +69,14 @@ Time
 After(Time time)
 {
     return time < Time::Max() ? time + TimeStep(1) : time;
+}
+
+/// @param count how many @param one what one does @param several what more of them do
+/// @return "1 flow sends", "2 flows send"
+std::string
+Count(uint64_t count, const std::string& one, const std::string& several)
+{
+    return std::to_string(count) + " " + (count == 1 ? one : several);
 }
 
 /// @param fabric a fabric @return which one
@@ -344,6 +355,10 @@ FabricRun::WriteTo(const std::string& folder)
 void
 FabricRun::OnStop(std::function<void()> listener)
 {
+    if (HasEnded())
+    {
+        RequireWaiting("a listener");
+    }
     m_onStop = std::move(listener);
 }
 
@@ -388,6 +403,10 @@ FabricRun::Execute()
         throw FabricError(FirstOf(wrong));
     }
     WarnOfLoss(m_fabric);
+    WarnOfOtherClasses(m_fabric);
+    WarnOfIdleAttributes(m_fabric);
+    WarnOfIdleXonOffsets(m_fabric);
+    WarnOfIdleBalancers(m_fabric);
     m_stats->NoteDefaults();
     const RunOfFabric run(m_fabric);
     m_executed = true; // what was wrong so far may be mended
@@ -424,10 +443,12 @@ FabricRun::Execute()
         }
         if (!m_results.signal)
         {
+            WarnOfOtherClasses(m_fabric); // of what began to send during the run
             WarnOfWaiting();
             if (!m_ranks) // each rank has some of the queue pairs
             {
                 m_rdma->CheckAtEnd();
+                WarnOfIncomplete(m_fabric);
             }
         }
         Collect();
@@ -595,18 +616,21 @@ FabricRun::WarnOfUnused()
         }
         if (late)
         {
-            PrintWarning(std::to_string(late) +
-                             " of the flows and workloads start when the run has "
-                             "ended, at " +
+            PrintWarning(Count(late,
+                               "flow or workload sends nothing, as it starts",
+                               "flows and workloads send nothing, as they start") +
+                             " when the run has ended, at " +
                              Milliseconds(m_begin + m_options.stop) + " or later",
-                         "start them earlier, or stop later");
+                         "start earlier, or let the run stop later");
         }
         if (const uint32_t faults = m_faults ? m_faults->CountFrom(m_begin + m_options.stop) : 0)
         {
-            PrintWarning(std::to_string(faults) +
-                             " of the faults begin when the run has ended, at " +
+            PrintWarning(Count(faults,
+                               "fault does nothing, as it begins",
+                               "faults do nothing, as they begin") +
+                             " when the run has ended, at " +
                              Milliseconds(m_begin + m_options.stop) + " or later",
-                         "let them begin earlier, or stop later");
+                         "begin earlier, or let the run stop later");
         }
     }
 }
@@ -635,11 +659,13 @@ FabricRun::WarnOfWaiting() const
         m_options.stop.IsStrictlyPositive() ? m_rdma->CountFrom(After(stop)) - before : 0;
     if (late)
     {
-        PrintWarning(std::to_string(late) +
-                         " of the flows and workloads that were added during the run start when it "
-                         "has ended, at " +
-                         Milliseconds(stop) + " or later",
-                     "start them earlier, or stop later");
+        PrintWarning(Count(late,
+                           "flow or workload that was added during the run sends nothing, as it "
+                           "starts",
+                           "flows and workloads that were added during the run send nothing, as "
+                           "they start") +
+                         " when the run has ended, at " + Milliseconds(stop) + " or later",
+                     "start earlier, or let the run stop later");
     }
     for (const RunPart* part : RunPart::Planned(m_fabric))
     {

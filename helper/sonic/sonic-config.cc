@@ -66,6 +66,21 @@ Some(const std::vector<std::string>& names)
            (names.size() > MOST ? " and " + std::to_string(names.size() - MOST) + " more" : "");
 }
 
+/// @param name of a table or field that the module does not know @param known those that it knows
+/// @return "did you mean X?" where one is near, as a slip of the pen is; empty: of another
+/// subsystem
+std::string
+NearestOf(const std::string& name, const std::vector<std::string>& known)
+{
+    // Tables of SONiC that differ from those of classes by a letter or two.
+    if (name == "DSCP_TO_FC_MAP" || name == "EXP_TO_FC_MAP")
+    {
+        return "";
+    }
+    const std::string text = FabricText::DidYouMean(name, known);
+    return text.rfind("did you mean", 0) == 0 ? text : "";
+}
+
 } // namespace
 
 SonicConfig
@@ -143,7 +158,7 @@ SonicConfig::GetUnused() const
                 {
                     unused[field->unused].insert(name);
                 }
-                if (!field && schema.entries == SonicSchema::FIELDS && !schema.HasForeignFields())
+                if (!field && schema.entries == SonicSchema::FIELDS)
                 {
                     unknown.insert(name);
                 }
@@ -162,9 +177,26 @@ SonicConfig::GetUnused() const
         }
         for (const std::string& name : unknown)
         {
-            lines.push_back(m_name + ": " + schema.name + ": " + Short(name) +
-                            " is not known, and has no effect; " +
-                            FabricText::DidYouMean(name, known));
+            const std::string near = NearestOf(name, known);
+            if (!near.empty() || !schema.HasForeignFields())
+            {
+                lines.push_back(m_name + ": " + schema.name + ": " + Short(name) +
+                                " is not known, and has no effect; " +
+                                (near.empty() ? FabricText::DidYouMean(name, known) : near));
+            }
+        }
+    }
+    std::vector<std::string> tables;
+    for (const SonicSchema& schema : SonicSchema::List())
+    {
+        tables.push_back(schema.name);
+    }
+    for (const std::string& table : m_others)
+    {
+        if (const std::string near = NearestOf(table, tables); !near.empty())
+        {
+            lines.push_back(m_name + ": the table " + Short(table) + " is not known, and is not " +
+                            "read; " + near);
         }
     }
     if (!m_others.empty())

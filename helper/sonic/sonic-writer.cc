@@ -4,6 +4,7 @@
 #include "sonic-key.h"
 #include "sonic-place.h"
 #include "sonic-switch.h"
+#include "sonic-unsaid.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -94,6 +95,7 @@ SonicWriter::Write()
     WriteMaps();
     WriteSchedulers();
     WriteWatchdogs();
+    FindUnsaid(*m_switch, m_unsaid);
     return m_config;
 }
 

@@ -9,6 +9,7 @@ set(sources
     sonic-schema.cc
     sonic-show.cc
     sonic-switch.cc
+    sonic-unsaid.cc
     sonic-writer.cc
 )
 set(headers
@@ -24,5 +25,6 @@ set(private_headers
     sonic-place.h
     sonic-reader.h
     sonic-schema.h
+    sonic-unsaid.h
     sonic-writer.h
 )

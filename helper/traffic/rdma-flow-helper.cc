@@ -731,14 +731,22 @@ RdmaFlowHelper::ForEachOpen(
 }
 
 void
+RdmaFlowHelper::RequireSettable() const
+{
+    RequireOpen("a setting of flows");
+}
+
+void
 RdmaFlowHelper::OnStart(std::function<void()> listener)
 {
+    RequireOpen("a listener");
     m_startListeners.push_back(std::move(listener));
 }
 
 void
 RdmaFlowHelper::OnEnd(std::function<void(const RdmaFlowResult&)> listener)
 {
+    RequireOpen("a listener");
     m_listeners.push_back(std::move(listener));
 }
 

@@ -223,6 +223,7 @@ class RdmaFlowHelper : public TrafficSource, public RdmaFlowSettings
     void Stop() override;
 
   private:
+    void RequireSettable() const override;
     /// A workload that is drawn as it goes.
     struct Source
     {

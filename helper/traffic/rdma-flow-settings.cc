@@ -9,6 +9,7 @@
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
+#include "ns3/fabric-warning.h"
 #include "ns3/object-factory.h"
 #include "ns3/rdma-congestion-ops.h"
 #include "ns3/rdma-hw.h"
@@ -16,7 +17,9 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -74,6 +77,10 @@ RequireOwnEnds(const ObjectFactory& congestion)
     }
 }
 
+/// What NoteUntaken() is told of the class and of the verb, which flows may say themselves.
+constexpr const char* CLASS = "the class";
+constexpr const char* VERB = "the verb"; //!< likewise
+
 /// Take back what was said of an attribute. @param options of flows @param name of the attribute
 void
 Forget(Fabric::QueuePairOptions& options, const std::string& name)
@@ -106,8 +113,30 @@ RdmaFlowSettings::NoteChange()
 }
 
 void
+RdmaFlowSettings::NoteUntaken(const std::string& what)
+{
+    m_said.calls = m_untaken[what] = ++m_calls;
+}
+
+void
+RdmaFlowSettings::Take(const RdmaFlow& flow)
+{
+    for (auto each = m_untaken.begin(); each != m_untaken.end();)
+    {
+        const bool isLeft =
+            (each->first == CLASS && flow.trafficClass != m_said.flow.trafficClass) ||
+            (each->first == VERB && flow.verb != m_said.flow.verb);
+        each = isLeft ? std::next(each) : m_untaken.erase(each);
+    }
+}
+
+void
 RdmaFlowSettings::Restore(const Said& said)
 {
+    for (auto each = m_untaken.begin(); each != m_untaken.end();) // of a call that has failed
+    {
+        each = each->second > said.calls ? m_untaken.erase(each) : std::next(each);
+    }
     m_optionsChanged |= said.changes != m_said.changes;
     m_said = said;
 }
@@ -115,25 +144,35 @@ RdmaFlowSettings::Restore(const Said& said)
 void
 RdmaFlowSettings::SetClass(uint32_t trafficClass)
 {
+    RequireSettable();
     if (trafficClass >= TRAFFIC_CLASSES)
     {
         throw FabricError("class " + std::to_string(trafficClass), "classes are 0 to 7");
     }
     if (!m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), "TrafficClass"))
     {
-        m_said.flow.trafficClass = static_cast<uint8_t>(trafficClass);
+        const auto cls = static_cast<uint8_t>(trafficClass);
+        if (std::exchange(m_said.flow.trafficClass, cls) != cls)
+        {
+            NoteUntaken(CLASS);
+        }
     }
 }
 
 void
 RdmaFlowSettings::SetVerb(RdmaVerb verb)
 {
-    m_said.flow.verb = verb;
+    RequireSettable();
+    if (std::exchange(m_said.flow.verb, verb) != verb)
+    {
+        NoteUntaken(VERB);
+    }
 }
 
 void
 RdmaFlowSettings::SetQueuePair(const std::string& name, const AttributeValue& value)
 {
+    RequireSettable();
     const auto checked = m_fabric.GetOptions().Check(RdmaQueuePair::GetTypeId(), name, value);
     if (name == "TrafficClass")
     {
@@ -151,6 +190,7 @@ RdmaFlowSettings::SetQueuePair(const std::string& name, const AttributeValue& va
         }
         Forget(m_said.options, name);
         m_said.options.attributes.emplace_back(name, checked);
+        NoteUntaken("attribute " + name);
         NoteChange();
     }
 }
@@ -158,8 +198,13 @@ RdmaFlowSettings::SetQueuePair(const std::string& name, const AttributeValue& va
 void
 RdmaFlowSettings::ResetQueuePair()
 {
+    RequireSettable();
     if (!m_said.options.attributes.empty())
     {
+        for (const auto& [name, value] : m_said.options.attributes)
+        {
+            m_untaken.erase("attribute " + name);
+        }
         m_said.options.attributes.clear();
         NoteChange();
     }
@@ -168,6 +213,7 @@ RdmaFlowSettings::ResetQueuePair()
 void
 RdmaFlowSettings::SetCongestionControl(const ObjectFactory& congestion)
 {
+    RequireSettable();
     if (congestion.IsTypeIdSet())
     {
         Fabric::RequireCongestionType(congestion);
@@ -178,6 +224,7 @@ RdmaFlowSettings::SetCongestionControl(const ObjectFactory& congestion)
         m_fabric.RequireCongestionControl(congestion);
         Forget(m_said.options, "CongestionControl"); // the last word counts
         m_said.options.congestion = congestion;
+        NoteUntaken("the congestion control");
         NoteChange();
     }
 }
@@ -261,6 +308,7 @@ RdmaFlowSettings::Group(const RdmaFlow& flow)
         }
     }
     RequireReads(flow);
+    Take(flow);
     m_groups.back().hasWindow |= flow.window != 0;
     return static_cast<uint32_t>(m_groups.size() - 1);
 }
@@ -270,6 +318,7 @@ RdmaFlowSettings::OptionsOf(uint32_t group, const RdmaFlow& flow) const
 {
     Fabric::QueuePairOptions options = m_groups[group].options;
     options.isNamed = true; // by CheckAtBegin()
+    options.isOfTraffic = true;
     options.attributes.emplace_back("TrafficClass", Create<UintegerValue>(flow.trafficClass));
     SetWindow(options, flow.window);
     if (flow.sourcePort && !m_fabric.GetOptions().Has(RdmaQueuePair::GetTypeId(), "UdpPort"))
@@ -358,6 +407,16 @@ RdmaFlowSettings::CheckAtEnd() const
             return !HasOwnControl(group.options);
         });
     WarnOfUnreadAtEnd(m_fabric, isControlRead);
+    std::string unused;
+    for (const auto& [what, call] : m_untaken)
+    {
+        unused += (unused.empty() ? "" : ", ") + what;
+    }
+    if (!unused.empty())
+    {
+        PrintWarning("what was set for flows has no effect: " + unused,
+                     "no flow or workload was added after that");
+    }
 }
 
 } // namespace ns3

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ class RdmaFlowSettings
         RdmaFlow flow;                    //!< its class and verb
         Fabric::QueuePairOptions options; //!< of queue pairs
         uint64_t changes{0};              //!< of the options so far
+        uint64_t calls{0};                //!< that have said something so far
     };
 
     /// @return what holds for flows added from now on
@@ -102,6 +104,8 @@ class RdmaFlowSettings
         std::vector<bool> sends;          //!< by host: whether it sends data of them
     };
 
+    /// FabricError when the run of the flows has ended.
+    virtual void RequireSettable() const = 0;
     /// Refuse a READ whose responses nothing would control. @param flow the next flow
     void RequireReads(const RdmaFlow& flow);
     /// Refuse an Mtu that is, with telemetry, too large for the ports, and packets for which the
@@ -113,14 +117,20 @@ class RdmaFlowSettings
 
     /// The options have changed.
     void NoteChange();
+    /// Something is said of flows to come. @param what "Window of their queue pairs"
+    void NoteUntaken(const std::string& what);
+    /// A flow takes what is said. @param flow the flow
+    void Take(const RdmaFlow& flow);
 
-    Said m_said;                     //!< of workloads and flows added from now on
-    uint64_t m_changes{0};           //!< of m_said.options so far
-    bool m_optionsChanged{true};     //!< since the last of m_groups
-    bool m_readsChecked{false};      //!< RequireReads(), of m_said.options
-    bool m_hasBegun{false};          //!< CheckAtBegin() was called
-    std::vector<FlowGroup> m_groups; //!< by number
-    std::vector<uint8_t> m_sent;     //!< classes of data by host, bit i is class i
+    Said m_said;                               //!< of workloads and flows added from now on
+    uint64_t m_changes{0};                     //!< of m_said.options so far
+    bool m_optionsChanged{true};               //!< since the last of m_groups
+    bool m_readsChecked{false};                //!< RequireReads(), of m_said.options
+    bool m_hasBegun{false};                    //!< CheckAtBegin() was called
+    uint64_t m_calls{0};                       //!< of NoteUntaken() so far
+    std::vector<FlowGroup> m_groups;           //!< by number
+    std::map<std::string, uint64_t> m_untaken; //!< what no flow has, and in which call it was said
+    std::vector<uint8_t> m_sent;               //!< classes of data by host, bit i is class i
 };
 
 } // namespace ns3

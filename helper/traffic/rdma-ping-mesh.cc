@@ -44,6 +44,7 @@ RdmaPingMesh::RdmaPingMesh(const Fabric& fabric)
       m_interval(MicroSeconds(100))
 {
     m_options.congestion.SetTypeId(RdmaFixedRate::GetTypeId());
+    m_options.isOfTraffic = true;
 }
 
 RdmaPingMesh::~RdmaPingMesh()
@@ -57,6 +58,7 @@ RdmaPingMesh::~RdmaPingMesh()
 void
 RdmaPingMesh::RequireNotRunning(const char* what) const
 {
+    RequireOpen(what);
     if (m_running)
     {
         throw FabricError(std::string(what) + " of a ping mesh that runs would have no effect",
@@ -67,6 +69,7 @@ RdmaPingMesh::RequireNotRunning(const char* what) const
 void
 RdmaPingMesh::SetBytes(uint64_t bytes)
 {
+    RequireOpen("the length of probes");
     if (bytes > uint64_t{1} << 40)
     {
         throw FabricError("pings of " + std::to_string(bytes) + " bytes",
@@ -78,6 +81,7 @@ RdmaPingMesh::SetBytes(uint64_t bytes)
 void
 RdmaPingMesh::SetInterval(Time interval)
 {
+    RequireOpen("the interval of probes");
     RequirePositive("interval", interval);
     m_interval = interval;
 }
@@ -112,6 +116,7 @@ RdmaPingMesh::SetSample(uint32_t targets, int64_t stream)
 void
 RdmaPingMesh::OnProbe(std::function<void(const Outcome&)> listener)
 {
+    RequireOpen("a listener");
     m_listeners.push_back(std::move(listener));
 }
 

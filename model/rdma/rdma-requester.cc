@@ -30,6 +30,12 @@ RdmaRequester::Post(const RdmaWorkRequest& request, int64_t now)
         throw std::invalid_argument("RdmaQueuePair: a message of " + std::to_string(request.bytes) +
                                     " bytes is longer than 2^40 bytes");
     }
+    if (request.immediate && !HasImmediate(request.verb))
+    {
+        throw std::invalid_argument(std::string("RdmaQueuePair: a ") + ToString(request.verb) +
+                                    " carries no immediate data; take " +
+                                    (request.verb == RdmaVerb::SEND ? "SEND_IMM" : "WRITE_IMM"));
+    }
     if (m_blocked && !HasAsked() && !HasUnsent())
     {
         Postpone(now); // the timeout runs although nothing is transmitted

@@ -53,6 +53,20 @@ operator<<(std::ostream& os, RdmaStatus status)
     return os << ToString(status);
 }
 
+/// @param verb a verb @return whether a message of it takes a receive that its peer has posted
+inline bool
+TakesReceive(RdmaVerb verb)
+{
+    return verb == RdmaVerb::SEND || verb == RdmaVerb::SEND_IMM || verb == RdmaVerb::WRITE_IMM;
+}
+
+/// @param verb a verb @return whether a message of it carries immediate data
+inline bool
+HasImmediate(RdmaVerb verb)
+{
+    return verb == RdmaVerb::SEND_IMM || verb == RdmaVerb::WRITE_IMM;
+}
+
 /// @ingroup lossless
 /// A work request: a message to send, write or read.
 struct RdmaWorkRequest

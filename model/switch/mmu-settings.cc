@@ -453,6 +453,26 @@ MmuSettings::PoolOfClass(uint32_t index) const
                                 kind + " or any");
 }
 
+bool
+MmuSettings::UsesLossyShare() const
+{
+    bool protects[ServicePool::MOST] = {};
+    bool limits[ServicePool::MOST] = {};
+    for (uint32_t index = 0; index < m_config.size(); ++index)
+    {
+        const bool isLossless = m_config[index].kind == MmuClassConfig::LOSSLESS;
+        (isLossless ? protects : limits)[PoolOfClass(index)] = true;
+    }
+    for (std::size_t i = 0; i < std::max<std::size_t>(1, m_pools.size()); ++i)
+    {
+        if (protects[i] && limits[i] && (m_pools.empty() || !m_pools[i].cap))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 void
 MmuSettings::DividePools(Division& division, const CellSize& cell) const
 {

@@ -34,7 +34,8 @@ def test_arguments_without_effect_are_refused(star, call, line):
     ({"sample_interval": "3us"}, "the sample interval has no effect"),
     ({"watermarks": "3us"}, "the interval of watermarks has no effect"),
     ({"stop_when_stuck": False}, "not to stop when stuck has no effect"),
-    ({"stop": "4us"}, "1 of the flows and workloads start when the run has ended"),
+    ({"stop": "4us"}, "1 flow or workload sends nothing, as it starts when the run has ended, at 0.004 ms or later; start "
+                       "earlier, or let the run stop later"),
     ({}, None)])
 def test_options_without_effect_are_named(star, capfd, options, text):
     star.flow(0, 1, 1000, start="5us")
@@ -53,7 +54,7 @@ def test_what_begins_after_the_run_is_named(star, capfd):
     lines = capfd.readouterr().err.splitlines()
     end = ll.Simulator.now().ps / 1e9
     late = f"at 5 ms, after the end of the run at {end:.6g} ms: it did nothing; begin earlier, or let the run go on"
-    assert lines[0].startswith("lossless: warning: 1 of the flows and workloads start when the run")
+    assert lines[0].startswith("lossless: warning: 1 flow or workload sends nothing, as it starts when the run")
     assert lines[1:] == [f"lossless: warning: the {part} begins {late}"
                          for part in ("ping mesh", "pause monitor")]
     assert sum(mesh.totals.values()) == 0
@@ -130,10 +131,10 @@ def test_a_flow_of_the_run_that_starts_after_it_is_named(star, capfd):
     ll.Simulator.schedule("20us", lambda: star.incast(3, 0, 1000, "4ms"))
     star.run(stop="100us")
     assert capfd.readouterr().err.splitlines() == [
-        f"lossless: warning: {count} start when {what} has ended, at 0.1 ms or later; start them earlier, or "
-        "stop later" for count, what in (
-            ("1 of the flows and workloads", "the run"),
-            ("3 of the flows and workloads that were added during the run", "it"))]
+        f"lossless: warning: {what} when the run has ended, at 0.1 ms or later; start earlier, or let the run "
+        "stop later" for what in (
+            "1 flow or workload sends nothing, as it starts",
+            "3 flows and workloads that were added during the run send nothing, as they start")]
 
 
 @pytest.mark.parametrize("lose", [

@@ -110,6 +110,118 @@ def test_a_queue_that_no_pause_reaches_is_named(capfd):
     assert capfd.readouterr().err == ""
 
 
+def test_a_queue_of_a_switch_that_no_pause_reaches_is_named(capfd):
+    fabric = ll.Fabric.leaf_spine(2, 1, 2, congestion_control=None)
+    fabric.at("switches").set(**{"TrafficClassMap.Queue": "3:4"})
+    for _ in range(2):
+        fabric.flow(0, 2, "10kB")
+        fabric.run()
+    said = capfd.readouterr().err
+    assert said.count("\n") == 1, "once"
+    assert said.startswith("lossless: warning: host 0 port 0 class 3: frames of class 3 wait in queue 4 of "
+                           "leaf 0 port 0")
+    other = ll.Fabric.leaf_spine(2, 1, 2, congestion_control=None)
+    other.at("switches").set(**{"TrafficClassMap.Queue": "3:4", "TrafficClassMap.PfcQueue": "3:4"})
+    other.flow(0, 2, "10kB")
+    other.run()
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("at, line", [
+    ({"switches": {"alpha": 0.5}, "leaf": {"alpha": 0.25}, "spine": {"alpha": 0.125}},
+     'SwitchMmu::Alpha at "switches"'),
+    ({"leaf": {"alpha": 0.5}, "leaf 0": {"alpha": 0.25}, "leaf 1": {"alpha": 0.125}},
+     'SwitchMmu::Alpha at "leaf"'),
+    ({"leaf": {"alpha": 0.5}, "leaf to host": {"alpha": 0.25}, "leaf to spine": {"alpha": 0.125}},
+     'SwitchMmu::Alpha at "leaf"'),
+    ({"leaf": {"alpha": 0.5}, "leaf to host": {"alpha": 0.25}}, None),
+    ({"leaf": {"alpha": 0.5}, "leaf 0": {"alpha": 0.25}}, None),
+    ({"leaf": {"mmu": {"lossy_alpha": 0.5}}, "leaf 0": {"alpha": 0.25}, "leaf 1": {"alpha": 0.25}}, None),
+    ({"leaf": {"EcnEnabled": False}, "leaf 0": {"EcnEnabled": True}, "leaf 1": {"EcnEnabled": False}},
+     'FabricSwitch::EcnEnabled at "leaf"'),
+])
+def test_what_narrower_places_replace_everywhere_is_named(capfd, at, line):
+    at = {place: {name.replace("EcnEnabled", "FabricSwitch.EcnEnabled"): value
+                  for name, value in settings.items()} for place, settings in at.items()}
+    ll.Fabric.leaf_spine(2, 1, 2, at=at)
+    assert capfd.readouterr().err == (
+        f"lossless: warning: ns3::{line} has no effect; narrower places say what it is everywhere there\n"
+        if line else "")
+
+
+TWO_POOLS = "roce lossless 60%; bulk lossy 40%"
+
+
+@pytest.mark.parametrize("at, line", [
+    ({"leaf": {"FabricSwitch.EcnEnabled": False, "ecn": ll.Part("WredEcnMarker", kmin=5000)}},
+     "WredEcnMarker::Kmin of leaf 0 has no effect; EcnEnabled is false there"),
+    ({"leaf": {"ecn": ll.Part("WredEcnMarker", kmin=5000)}}, None),
+    ({"leaf": {"TrafficClassMap.Pcp": "3:4"}},
+     "TrafficClassMap::Pcp of leaf 0 port 0 has no effect; it needs Trust Dot1p"),
+    ({"leaf": {"TrafficClassMap.DefaultClass": 3}},
+     "TrafficClassMap::DefaultClass of leaf 0 port 0 has no effect; it needs Trust Dot1p or Untrusted"),
+    ({"all": {"TrafficClassMap.Trust": "Dot1p", "TrafficClassMap.Pcp": "4:3,3:4"}}, None),
+    ({"leaf": {"SwitchMmu.LossyShare": 0.25, "SwitchMmu.ServicePools": TWO_POOLS}},
+     "SwitchMmu::LossyShare of leaf 0 has no effect; lossy classes there share no pool with lossless ones, or "
+     "the pool says what they may hold"),
+    ({"leaf": {"SwitchMmu.LossyShare": 0.25}}, None),
+    ({"leaf": {"LoadBalancer": "ns3::EcmpLoadBalancer[Seed=7]"}}, "balancer"),
+])
+def test_what_another_setting_silences_is_named(capfd, at, line):
+    at = {place: {name.replace("LoadBalancer", "FabricSwitch.LoadBalancer"): value
+                  for name, value in settings.items()} for place, settings in at.items()}
+    fabric = ll.Fabric.leaf_spine(2, 1, 2, at=at)
+    for _ in range(2):
+        fabric.flow(0, 2, 1000)
+        fabric.run()
+    wanted = ("lossless: warning: the load balancer ns3::EcmpLoadBalancer has no effect; no switch has a "
+              "choice of ways\n" if line == "balancer" else f"lossless: warning: ns3::{line}\n" if line else "")
+    assert capfd.readouterr().err == wanted
+
+
+def test_a_balancer_with_a_choice_is_not_named(capfd):
+    fabric = ll.Fabric.leaf_spine(2, 2, 2, at={"leaf": {"FabricSwitch.LoadBalancer": "ns3::EcmpLoadBalancer[Seed=7]"}})
+    fabric.flow(0, 2, 1000)
+    fabric.run()
+    assert capfd.readouterr().err == ""
+
+
+def test_a_share_of_lossy_classes_where_none_is_lossless_is_named(capfd):
+    fabric = ll.Fabric.star(2, lossless_classes=[], mmu={"lossy_share": 0.25})
+    fabric.flow(0, 1, 1000, traffic_class=1)
+    fabric.run()
+    assert "ns3::SwitchMmu::LossyShare of leaf 0 has no effect" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("allow_lossy", [False, True])
+def test_a_pool_of_headroom_that_cannot_be_is_refused_when_it_is_set(allow_lossy):
+    fabric = ll.Fabric.star(2, allow_lossy=allow_lossy)
+    with pytest.raises(ValueError, match="HeadroomOversubscription .*is 0.5; it must be 0, or 1 and more"):
+        fabric.at("leaf").set(**{"SwitchMmu.HeadroomOversubscription": 0.5})
+    fabric.at("leaf").set(**{"SwitchMmu.HeadroomOversubscription": 1})
+
+
+def test_an_xon_offset_of_a_lossy_class_is_named(capfd):
+    fabric = ll.Fabric.star(2)
+    fabric.switches[0].mmu.set_xon_offset(1, 0, 5000)
+    fabric.switches[0].mmu.set_xon_offset(1, 3, 5000)
+    fabric.flow(0, 1, 1000)
+    fabric.run()
+    assert capfd.readouterr().err == (
+        "lossless: warning: the XON offset of leaf 0 port 1 class 0 has no effect; it is for lossless classes\n")
+
+
+def test_thresholds_of_queues_read_back_as_in_force(capfd):
+    fabric = ll.Fabric.star(2, ecn=ll.Part("WredEcnMarker", kmin=5000, reference_rate="10Gbps"),
+                            ecn_thresholds={"100Gbps": ("20kB", "80kB", 0.5)})
+    fabric.flow(0, 1, 1000)
+    fabric.run()
+    assert capfd.readouterr().err.count("has no effect; the ECN thresholds for the speeds of its ports") == 2
+    found = values(fabric)
+    assert found["leaf", "WredEcnMarker.Kmin"] == "5000 (no queue uses it)"
+    assert found["leaf", "WredEcnMarker.ReferenceRate"].endswith("(no queue uses it)")
+
+
 def test_limits_of_ports():
     fabric = build(mmu={"port_limit": "1MB"}, at={"leaf port 0": {"mmu": {"port_limit": 9000}}})
     assert values(fabric)["all", "SwitchMmu.PortLimit"].startswith("1000000")

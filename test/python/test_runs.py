@@ -605,3 +605,72 @@ def test_a_run_counts_nothing_of_what_the_run_before_left(star):
     end.post("write", "1kB")
     star.flow(3, 0, 1000, "200us")  # the flow of the run before is stopped when this one is made
     assert star.run().totals["data_packets"] == 2
+
+
+@pytest.mark.parametrize("post, line", [
+    (lambda one, other: one.post("write", "10MB"),
+     "1 request that was posted to connected queue pairs, the first from host 0 to host 1, had not completed "
+     "when the run ended; let the run go on, or do not wait for them"),
+    (lambda one, other: [one.post("write", "10MB"), other.post("read", "10MB"), one.post("write", 1)],
+     "3 requests that were posted to connected queue pairs, the first from host 0 to host 1, had not completed "
+     "when the run ended; let the run go on, or do not wait for them"),
+    (lambda one, other: other.post("send", 1000),
+     "1 request that was posted to connected queue pairs, the first from host 1 to host 0, found no receive at "
+     "the peer; post receives there"),
+    (lambda one, other: (one.post_receive(), other.post("send", 1000)), None),
+    (lambda one, other: one.post("write", 1000), None)])
+def test_requests_that_the_end_of_a_run_cuts_off_are_named(star, capfd, post, line):
+    post(*star.connect(0, 1))
+    star.flow(2, 3, "10MB")
+    star.run(stop="20us")
+    assert capfd.readouterr().err == (f"lossless: warning: {line}\n" if line else "")
+
+
+def test_immediate_data_of_a_verb_without_it_is_refused(star):
+    one, _ = star.connect(0, 1)
+    with pytest.raises(ValueError, match="a WRITE carries no immediate data; take WRITE_IMM"):
+        one.post("write", 1000, immediate=7)
+    with pytest.raises(ValueError, match="a SEND carries no immediate data; take SEND_IMM"):
+        one.post("send", 1000, immediate=7)
+    assert one.post("write_imm", 1000, immediate=7) == 1
+
+
+@pytest.mark.parametrize("use, line", [
+    (lambda f: (f.flow(0, 1, 1000), f.flows.set_queue_pair(window=5000)), "attribute Window"),
+    (lambda f: (f.flow(0, 1, 1000), f.flows.set_congestion_control(ll.Timely()), f.flows.set_verb("read")),
+     "the congestion control, the verb"),
+    (lambda f: (f.flows.set_class(2), f.flow(0, 1, 1000, traffic_class=3)), "the class"),
+    (lambda f: (f.flows.set_queue_pair(window=5000), f.flow(0, 1, 1000, congestion_control=ll.Timely())), None),
+    (lambda f: (f.flows.set_class(2), f.flows.set_queue_pair(window=5000), f.flow(0, 1, 1000)), None),
+    (lambda f: (f.flows.set_queue_pair(window=5000), f.flows.set_queue_pair(), f.flow(0, 1, 1000)), None)])
+def test_settings_of_flows_that_no_flow_takes_are_named(capfd, use, line):
+    fabric = ll.Fabric.star(4, lossless_classes=[2, 3])
+    use(fabric)
+    fabric.run()
+    assert capfd.readouterr().err == (
+        f"lossless: warning: what was set for flows has no effect: {line}; no flow or workload was added after "
+        "that\n" if line else "")
+
+
+def test_setters_of_a_run_that_has_ended_are_refused(star):
+    run = ll.Run(star)
+    flows, faults = run.rdma, run.faults
+    flows.incast(2, 0, 1000)
+    mesh = star.ping_mesh("0s", "20us")
+    run.execute()
+    for call, what in ((lambda: flows.set_class(2), "a setting of flows"),
+                       (lambda: flows.set_verb("read"), "a setting of flows"),
+                       (lambda: flows.set_queue_pair(window=5000), "a setting of flows"),
+                       (lambda: flows.on_end(print), "a listener"),
+                       (lambda: faults.on_fault(print), "a listener"),
+                       (lambda: faults.converge_uniformly("1us"), "the convergence")):
+        with pytest.raises(ValueError, match=f"^{what} of a run that has ended; make another run$"):
+            call()
+
+
+def test_a_table_or_a_flow_that_is_named_twice_is_refused(star):
+    star.flow(0, 1, 1000)
+    with pytest.raises(ValueError, match='^the table "pause" is to be kept twice; name it once$'):
+        star.run(keep=["pause", "pause"])
+    with pytest.raises(ValueError, match="^flow 0 is to be explained twice; name it once$"):
+        star.run(keep=["flow-hops"], explain=[0, 0])

@@ -79,3 +79,30 @@ def test_tables_of_show():
 def test_shipped_files_have_both_forms():
     assert "[BUFFER_PROFILE|" in (FILES / "leaf.json").read_text()
     assert "[BUFFER_PROFILE|" not in (FILES / "spine.json").read_text()
+
+
+def test_names_that_resemble_known_ones_are_named(tmp_path, capfd):
+    path = written(tmp_path / "x.json", PORT={"Ethernet0": {"sped": "100000", "fec": "rs"}, "Ethernet4": {}},
+                   BUFER_PG={}, PFCWD={}, DSCP_TO_FC_MAP={}, PORTCHANNEL={})
+    ll.Fabric.star(2, at={"leaf 0": {"sonic": path}})
+    said = capfd.readouterr().err
+    assert "PORT: sped is not known, and has no effect; did you mean speed?" in said
+    assert "the table BUFER_PG is not known, and is not read; did you mean BUFFER_PG?" in said
+    assert "the table PFCWD is not known, and is not read; did you mean PFC_WD?" in said
+    assert said.count("did you mean") == 3 and "fec is not" not in said
+
+
+@pytest.mark.parametrize("at, what", [
+    ({"leaf 0 port 1": {"mmu": {"port_limit": 9000}}}, "PortLimit of ns3::SwitchMmu"),
+    ({"leaf": {"mmu": {"egress_port_limit": 9000}}}, "EgressPortLimit of ns3::SwitchMmu"),
+    ({"leaf": {"mmu": {"cell_bytes": 144}}}, "CellBytes of ns3::SwitchMmu"),
+    ({"leaf": {"switch": {"mark_at": "Enqueue"}}}, "MarkAt of ns3::FabricSwitch"),
+    ({"all": {"port": {"pfc_dialect": "EndlessXoff"}}}, "PfcDialect of ns3::QbbNetDevice"),
+    ({"leaf": {"extensions": "ns3::IntStamper"}}, "the extension ns3::IntStamper")])
+def test_what_a_configuration_cannot_say_is_named(tmp_path, capfd, at, what):
+    fabric = ll.Fabric.star(2, at=at)
+    capfd.readouterr()
+    fabric.switches[0].write_sonic_config(tmp_path / "x.json")
+    assert f"a configuration of SONiC cannot say {what}\n" in capfd.readouterr().err
+    ll.Fabric.star(2).switches[0].write_sonic_config(tmp_path / "y.json")
+    assert what not in capfd.readouterr().err

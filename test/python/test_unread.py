@@ -319,7 +319,9 @@ JOINS = {"strict_classes": 255, "strict_rate": "5%", "exhausted": "Join"}
      "DwrrScheduler::Weights has no effect; StrictClasses names all classes"),
     (ll.Part("DwrrScheduler", strict_classes=255, quantum=3200),
      "DwrrScheduler::Quantum has no effect; StrictClasses names all classes"),
-    (ll.Part("DwrrScheduler", strict_classes=127, weights=[1, 1, 1, 1, 9, 9, 9, 9]), None),
+    (ll.Part("DwrrScheduler", strict_classes=127, weights=[1, 1, 1, 1, 1, 1, 1, 9]), None),
+    (ll.Part("DwrrScheduler", strict_classes=127, weights=[1, 1, 1, 1, 9, 9, 9, 9]),
+     "DwrrScheduler::Weights of class 4, 5, 6 has no effect; StrictClasses names it; give it weight 1"),
     (shaped(strict_classes=255, weights=[1, 1, 1, 1, 9, 9, 9, 9]),
      "ShapedScheduler::Weights has no effect; StrictClasses names all classes"),
     (shaped(weights=[1, 1, 1, 1, 9, 9, 9, 9], **JOINS), None),
@@ -339,6 +341,17 @@ JOINS = {"strict_classes": 255, "strict_rate": "5%", "exhausted": "Join"}
      "ShapedScheduler::MaxRates of class 3 is 150000000000 bit/s, above the lines of its ports; the rate is "
      "that of the line, at most 100000000000 bit/s"),
     (shaped(max_rates="3:100%", min_rates="3:100%", port_rate="100Gbps"), None),
+    (shaped(min_rates="3:60%,4:40%"), None),
+    (shaped(min_rates="3:60%,4:50%"),
+     "ShapedScheduler::MinRates are 110000000000 bit/s together, and a port sends 100000000000 bit/s; the "
+     "highest classes get theirs first; lower them until all fit"),
+    (shaped(min_rates="3:150Gbps"),
+     "ShapedScheduler::MinRates are 150000000000 bit/s together, and a port sends 100000000000 bit/s; the "
+     "highest classes get theirs first; lower them until all fit"),
+    (shaped(min_rates="3:30%,4:30%", port_rate="50Gbps"),
+     "ShapedScheduler::MinRates are 60000000000 bit/s together, and a port sends 50000000000 bit/s; the "
+     "highest classes get theirs first; lower them until all fit"),
+    (shaped(strict_classes=64, min_rates="6:10%", exhausted="Join"), None),
 ])
 def test_what_schedulers_do_not_use_is_named(capfd, part, line):
     assert said_of(capfd, ll.Fabric.star(2, scheduler=part)) == (
@@ -351,6 +364,9 @@ def test_what_schedulers_do_not_use_is_named(capfd, part, line):
      "not exceed that"),
     (shaped(min_rates="3:20Gbps", port_rate="10Gbps"),
      "host 0 port 0: MinRates of class 3 is 20000000000 bit/s, and PortRate allows 10000000000 bit/s; it must "
+     "not exceed that"),
+    (shaped(strict_classes=8, min_rates="3:20Gbps"),
+     "host 0 port 0: MinRates of class 3 is 20000000000 bit/s, and StrictRate allows 5000000000 bit/s; it must "
      "not exceed that")])
 def test_rates_of_classes_that_contradict_each_other_are_refused(part, text):
     fabric = ll.Fabric.star(2, scheduler=part)

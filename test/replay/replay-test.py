@@ -293,8 +293,8 @@ def test_warnings():
             (config("CC_MODE 1\n", ""), FLOWS,
              "lossless-replay: warning: config.txt: CC_MODE is missing; it is 1, DCQCN, then"),
             (CONFIG, FLOWS.replace("1 0 3 100 0 0.000001", "1 0 3 100 0 1"),
-             "lossless: warning: 1 of the flows and workloads start when the run has ended, at 1000 ms "
-             "or later; start them earlier, or stop later")):
+             "lossless: warning: 1 flow or workload sends nothing, as it starts when the run has ended, at "
+             "1000 ms or later; start earlier, or let the run stop later")):
         with tempfile.TemporaryDirectory() as folder:
             scenario(folder, config=text, flows=flows)
             result = run(folder, "--config=config.txt")

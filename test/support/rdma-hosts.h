@@ -88,7 +88,7 @@ struct Hosts
         RdmaWorkRequest request;
         request.verb = verb;
         request.bytes = bytes;
-        request.immediate = 0x1234;
+        request.immediate = HasImmediate(verb) ? 0x1234 : 0;
         qp[h]->Post(request);
     }
 

@@ -56,7 +56,7 @@ struct TestEnd : public RdmaCompletionSink
         RdmaWorkRequest request;
         request.verb = verb;
         request.bytes = bytes;
-        request.immediate = 0xabcd;
+        request.immediate = HasImmediate(verb) ? 0xabcd : 0;
         request.remoteAddress = 0x1000;
         return requester.Post(request, now);
     }

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "idle-settings.h"
+
+#include "fabric-objects.h"
+#include "fabric-places.h"
+#include "fabric.h"
+#include "named-once.h"
+
+#include "ns3/class-rewriter.h"
+#include "ns3/ecmp-load-balancer.h"
+#include "ns3/exact-text.h"
+#include "ns3/fabric-switch.h"
+#include "ns3/inof-switch-agent.h"
+#include "ns3/switch-cnp-sender.h"
+#include "ns3/traffic-class-map.h"
+#include "ns3/wred-ecn-marker.h"
+
+#include <map>
+#include <string>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// An object, and where it is.
+struct Seat
+{
+    Ptr<FabricSwitch> fabricSwitch; //!< null: at a host
+    Ptr<const Object> object;       //!< it
+};
+
+/// @return whether the switch of an object marks
+bool
+Marks(const Seat& seat)
+{
+    return seat.fabricSwitch->IsEcnEnabled();
+}
+
+/// @return whether some lossy class of a switch is limited by LossyShare; a share of 1 asks for no
+/// limit
+bool
+SharesPools(const Seat& seat)
+{
+    const SwitchMmu& mmu = *seat.fabricSwitch->GetMmu();
+    return mmu.UsesLossyShare();
+}
+
+/// @return whether something at the switch of a class map reads its DSCPs, whatever is trusted:
+/// what it sends itself, or marks anew
+bool
+MakesMarks(const Seat& seat)
+{
+    for (uint32_t i = 0; i < seat.fabricSwitch->GetNExtensions(); ++i)
+    {
+        const auto extension = seat.fabricSwitch->GetExtension(i);
+        if (DynamicCast<ClassRewriter>(extension) || DynamicCast<SwitchCnpSender>(extension) ||
+            DynamicCast<InofSwitchAgent>(extension))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// @return what a class map trusts
+TrafficClassMap::Trust
+TrustOf(const Seat& seat)
+{
+    return DynamicCast<const TrafficClassMap>(seat.object)->GetTrust();
+}
+
+/// @return whether DSCPs are read; hosts mark by them in any case
+bool
+ReadsDscp(const Seat& seat)
+{
+    return TrustOf(seat) == TrafficClassMap::DSCP || !seat.fabricSwitch || MakesMarks(seat);
+}
+
+/// @return whether PCPs are read
+bool
+ReadsPcp(const Seat& seat)
+{
+    return TrustOf(seat) == TrafficClassMap::DOT1P;
+}
+
+/// @return whether DefaultClass is read
+bool
+ReadsDefaultClass(const Seat& seat)
+{
+    return TrustOf(seat) != TrafficClassMap::DSCP;
+}
+
+/// An attribute that some objects do not read.
+struct Reading
+{
+    TypeId (*type)();                 //!< that has it
+    const char* name;                 //!< of the attribute
+    bool (*isRead)(const Seat& seat); //!< whether an object reads it
+    const char* right;                //!< why not, for people
+};
+
+constexpr const char* NO_ECN = "EcnEnabled is false there";
+
+const Reading READINGS[] = {
+    {WredEcnMarker::GetTypeId, "Kmin", Marks, NO_ECN},
+    {WredEcnMarker::GetTypeId, "Kmax", Marks, NO_ECN},
+    {WredEcnMarker::GetTypeId, "Pmax", Marks, NO_ECN},
+    {WredEcnMarker::GetTypeId, "ReferenceRate", Marks, NO_ECN},
+    {WredEcnMarker::GetTypeId, "Classes", Marks, NO_ECN},
+    {SwitchMmu::GetTypeId,
+     "LossyShare",
+     SharesPools,
+     "lossy classes there share no pool with lossless ones, or the pool says what they may hold"},
+    {TrafficClassMap::GetTypeId, "Dscp", ReadsDscp, "it needs Trust Dscp"},
+    {TrafficClassMap::GetTypeId, "Pcp", ReadsPcp, "it needs Trust Dot1p"},
+    {TrafficClassMap::GetTypeId,
+     "DefaultClass",
+     ReadsDefaultClass,
+     "it needs Trust Dot1p or Untrusted"},
+};
+
+/// The attributes of a fabric that somebody has set, with who reads them.
+class Readers
+{
+  public:
+    /// @param seat an object @param place its name
+    void Add(const Seat& seat, const std::string& place)
+    {
+        const TypeId type = seat.object->GetInstanceTypeId();
+        for (const Reading& reading : READINGS)
+        {
+            TypeId::AttributeInformation info;
+            if ((type == reading.type() || type.IsChildOf(reading.type())) &&
+                type.LookupAttributeByName(reading.name, &info))
+            {
+                const auto value = info.checker->Create();
+                seat.object->GetAttribute(reading.name, *value);
+                const std::string text = ExactText(*value, info.checker);
+                if (text != ExactText(*info.originalInitialValue, info.checker))
+                {
+                    Use& use = m_uses.try_emplace({&reading, text}, Use{place}).first->second;
+                    use.isRead = use.isRead || reading.isRead(seat);
+                }
+            }
+        }
+    }
+
+    /// Name what nobody reads. @param fabric that has the objects
+    void Warn(const Fabric& fabric) const
+    {
+        for (const auto& [key, use] : m_uses)
+        {
+            if (!use.isRead)
+            {
+                const Reading& reading = *key.first;
+                WarnOnce(fabric,
+                         reading.type().GetName() + "::" + reading.name + " of " + use.place +
+                             " has no effect",
+                         reading.right);
+            }
+        }
+    }
+
+  private:
+    /// Who has a value of an attribute.
+    struct Use
+    {
+        std::string place;  //!< the first
+        bool isRead{false}; //!< by one of them
+    };
+
+    // Pointers into READINGS: their order is that of its rows.
+    std::map<std::pair<const Reading*, std::string>, Use> m_uses; //!< by attribute and value
+};
+
+/// @return whether a load balancer is another than the usual one
+bool
+IsChosen(const FabricSwitch& fabricSwitch)
+{
+    const auto balancer = fabricSwitch.GetLoadBalancer();
+    const auto ecmp = DynamicCast<EcmpLoadBalancer>(balancer);
+    for (uint32_t i = 0; i < fabricSwitch.GetNExtensions(); ++i)
+    {
+        if (fabricSwitch.GetExtension(i)->NeedsSymmetricPaths())
+        {
+            return false; // the fabric has chosen
+        }
+    }
+    return balancer->GetInstanceTypeId() != EcmpLoadBalancer::GetTypeId() || !ecmp->HasDefaults();
+}
+
+/// @return whether some switch has several ways to another one
+bool
+HasChoice(const Fabric& fabric)
+{
+    const auto& switches = fabric.GetTopology().GetSwitches();
+    for (const NodeId from : switches)
+    {
+        for (const NodeId to : switches)
+        {
+            if (fabric.GetRoutes().GetNextHops(from, to).size() > 1)
+            {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+void
+WarnOfIdleAttributes(const Fabric& fabric)
+{
+    const FabricTopology& topology = fabric.GetTopology();
+    const auto names = FabricPlaces::NamesOf(topology);
+    const TrafficClassMap::Table usual;
+    Readers readers;
+    for (const NodeId node : topology.Nodes())
+    {
+        const SwitchId which = topology.SwitchAt(node);
+        const auto fabricSwitch = which.IsNone() ? nullptr : fabric.GetSwitch(which);
+        for (const Ptr<Object>& object : ObjectsOfNode(fabric, node))
+        {
+            readers.Add({fabricSwitch, object}, names[node.Value()]);
+        }
+        for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
+        {
+            const auto map = fabric.GetDevice(node, port)->GetTrafficClassMap();
+            if (!(*map->GetTable() == usual)) // reading its text takes time
+            {
+                readers.Add({fabricSwitch, map},
+                            names[node.Value()] + " port " + std::to_string(port));
+            }
+        }
+    }
+    readers.Warn(fabric);
+}
+
+void
+WarnOfIdleXonOffsets(const Fabric& fabric)
+{
+    const FabricTopology& topology = fabric.GetTopology();
+    std::string first;
+    uint64_t count = 0;
+    for (const SwitchId which : fabric.Switches())
+    {
+        const auto fabricSwitch = fabric.GetSwitch(which);
+        const SwitchMmu& mmu = *fabricSwitch->GetMmu();
+        for (uint32_t index = 0; index < fabricSwitch->GetNPorts() * TRAFFIC_CLASSES; ++index)
+        {
+            const uint32_t port = index / TRAFFIC_CLASSES;
+            const uint32_t cls = index % TRAFFIC_CLASSES;
+            const bool isIdle =
+                mmu.GetConfig(port, cls).xonOffsetBytes && !mmu.IsLossless(port, cls);
+            if (isIdle && count++ == 0)
+            {
+                first = FabricPlaces::NameOf(topology, topology.NodeOf(which)) + " port " +
+                        std::to_string(port) + " class " + std::to_string(cls);
+            }
+        }
+    }
+    if (count > 0)
+    {
+        const std::string more =
+            count > 1 ? " and of " + std::to_string(count - 1) + " more classes" : "";
+        WarnOnce(fabric,
+                 "the XON offset of " + first + more + " has no effect",
+                 "it is for lossless classes");
+    }
+}
+
+void
+WarnOfIdleBalancers(const Fabric& fabric)
+{
+    for (const SwitchId which : fabric.Switches())
+    {
+        if (IsChosen(*fabric.GetSwitch(which)))
+        {
+            const auto type =
+                fabric.GetSwitch(which)->GetLoadBalancer()->GetInstanceTypeId().GetName();
+            if (!HasChoice(fabric))
+            {
+                WarnOnce(fabric,
+                         "the load balancer " + type + " has no effect",
+                         "no switch has a choice of ways");
+            }
+            return;
+        }
+    }
+}
+
+} // namespace ns3
