@@ -13,6 +13,7 @@ set(sources
     ip-frame.cc
     pint-code.cc
     telemetry-layout.cc
+    vxlan-frame.cc
 )
 set(headers
     drop-reason.h
@@ -27,6 +28,8 @@ set(headers
     ip-frame.h
     pint-code.h
     roce-opcode.h
+    tunnel-ecn.h
+    vxlan-frame.h
 )
 # Not installed.
 set(private_headers
