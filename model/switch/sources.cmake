@@ -29,6 +29,7 @@ set(sources
     switch-number.cc
     switch-parts.cc
     switch-settings-check.cc
+    vxlan-endpoint.cc
     wred-ecn-marker.cc
 )
 set(headers
@@ -64,6 +65,7 @@ set(headers
     switch-headroom.h
     switch-mmu.h
     switch-parts.h
+    vxlan-endpoint.h
     wred-ecn-marker.h
 )
 # Not installed.
