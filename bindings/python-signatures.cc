@@ -98,6 +98,7 @@ LosslessSinks()
         {"ns3::RdmaQueuePair::CompletionTracedCallback", &MakeSink<const RdmaCompletion&>},
         {"ns3::RdmaQueuePair::RateTracedCallback", &MakeSink<double>},
         {"ns3::SwitchCnpSender::CnpTracedCallback", &MakeSink<uint32_t, uint32_t, uint32_t>},
+        {"ns3::VxlanEndpoint::FrameTracedCallback", &MakeSink<const Frame&>},
     };
     return sinks;
 }

@@ -33,6 +33,7 @@ set(sources
     unread-attributes.cc
     unused-schedulers.cc
     unused-settings.cc
+    vxlan-overlay.cc
 )
 set(headers
     callback-guard.h
@@ -77,4 +78,5 @@ set(private_headers
     unread-attributes.h
     unused-schedulers.h
     unused-settings.h
+    vxlan-overlay.h
 )
