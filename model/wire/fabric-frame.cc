@@ -165,7 +165,7 @@ Frame::Become(const Frame& other)
 void
 Frame::Wrap()
 {
-    NS_ASSERT_MSG(cells == 0 && !next, "a frame is wrapped before it is booked and queued");
+    NS_ASSERT_MSG(cells == 0, "a frame is wrapped before it is booked");
     auto* const content = new Frame(*this); // an inner frame of this one is its own now
     content->next = nullptr;
     content->receiver = nullptr;
