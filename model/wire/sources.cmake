@@ -14,6 +14,7 @@ set(sources
     pint-code.cc
     telemetry-layout.cc
     vxlan-frame.cc
+    vxlan-header.cc
 )
 set(headers
     drop-reason.h
@@ -30,6 +31,7 @@ set(headers
     roce-opcode.h
     tunnel-ecn.h
     vxlan-frame.h
+    vxlan-header.h
 )
 # Not installed.
 set(private_headers

@@ -8,6 +8,7 @@
 #include "ns3/frame-printer.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/vxlan-frame.h"
+#include "ns3/vxlan-header.h"
 
 #include <gtest/gtest.h>
 #include <set>
@@ -235,6 +236,23 @@ TEST(VxlanFrame, ACopyHasAnInnerFrameOfItsOwn)
     const FramePtr copy(frame->Copy());
     EXPECT_NE(copy->inner, frame->inner);
     EXPECT_EQ(WireFields(*copy), WireFields(*frame));
+}
+
+TEST(VxlanFrame, TheHeaderForTheStackHasTheSameBytes)
+{
+    auto packet = Create<Packet>();
+    packet->AddHeader(VxlanHeader(0x123456));
+    std::vector<uint8_t> bytes(packet->GetSize());
+    packet->CopyData(bytes.data(), packet->GetSize());
+    EXPECT_EQ(bytes, (std::vector<uint8_t>{0x08, 0, 0, 0, 0x12, 0x34, 0x56, 0}));
+    VxlanHeader header;
+    EXPECT_EQ(packet->RemoveHeader(header), 8U);
+    EXPECT_TRUE(header.IsValid());
+    EXPECT_EQ(header.GetVni(), 0x123456U);
+    const std::vector<uint8_t> zeros(8);
+    auto invalid = Create<Packet>(zeros.data(), 8);
+    invalid->RemoveHeader(header);
+    EXPECT_FALSE(header.IsValid());
 }
 
 TEST(VxlanFrame, IsPrintedWithWhatIsInIt)
