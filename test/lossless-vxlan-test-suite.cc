@@ -328,12 +328,26 @@ class RefusalTest : public FabricTestCase
         TablesInConflict();
     }
 
+    /// @param endpoint it @return where a frame to 10.0.0.5 goes; 0: in no tunnel
+    static uint32_t TunnelOf(const VxlanEndpoint& endpoint)
+    {
+        auto* const frame = new Frame;
+        frame->dst = 0x0a000005;
+        frame->bytes = ETHERNET_MIN_FRAME_BYTES;
+        const uint32_t tunnel = endpoint.Encapsulate(*frame) ? frame->dst : 0;
+        frame->Release();
+        return tunnel;
+    }
+
     /// End points that are made by hand.
     void TablesInConflict()
     {
         const auto endpoint = CreateObject<VxlanEndpoint>();
         endpoint->SetAddress("172.16.0.1");
+        NS_TEST_EXPECT_MSG_EQ(TunnelOf(*endpoint), 0, "no host is known");
         endpoint->AddHost(Ipv4Address("10.0.0.5"), "172.16.0.2");
+        NS_TEST_EXPECT_MSG_EQ(TunnelOf(*endpoint), 0xac100002, "the tunnel to the host");
+        endpoint->AddHost(Ipv6Address("2001:db8::5"), "172.16.0.3");
         endpoint->AddHost(Ipv4Address("10.0.0.5"), "172.16.0.2");
         const auto errorOf = [](const std::function<void()>& call) -> std::string {
             try
@@ -598,6 +612,11 @@ class NetDeviceTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(m_marked, counters.copiedMarks, "each is copied");
         NS_TEST_EXPECT_MSG_EQ(counters.drops, 0, "drops");
         NS_TEST_EXPECT_MSG_EQ(m_tcp->GetTotalRx(), 1000000, "TCP");
+        // An entry by hand says where a device is that has never sent.
+        const auto direct = CreateObject<VxlanNetDevice>();
+        direct->SetLocal(Ipv4Address("10.0.0.1"));
+        const auto mixed = [&] { direct->AddEntry("00:00:00:00:00:09", Ipv6Address("fd00::1")); };
+        NS_TEST_EXPECT_MSG_EQ(Refused(mixed), true, "IP versions do not mix");
         // Unicast goes to one remote, once its device is known.
         const auto& sender = overlay.GetDevice(0)->GetCounters();
         NS_TEST_EXPECT_MSG_LT(sender.copies, sender.sent + 10, "copies");
@@ -618,6 +637,21 @@ class NetDeviceTest : public FabricTestCase
     static Ptr<Socket> MakeSocket(const Fabric& fabric, uint32_t host)
     {
         return Socket::CreateSocket(fabric.GetHost(host), UdpSocketFactory::GetTypeId());
+    }
+
+    /// @param call what to do @return whether it is refused
+    template <typename F>
+    static bool Refused(F call)
+    {
+        try
+        {
+            call();
+        }
+        catch (const std::invalid_argument&)
+        {
+            return true;
+        }
+        return false;
     }
 
     void Receive(Ptr<Socket> socket)
