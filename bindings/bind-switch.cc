@@ -11,8 +11,10 @@
 #include "ns3/sonic-switch.h"
 #include "ns3/switch-mmu.h"
 #include "ns3/traffic-class-map.h"
+#include "ns3/vxlan-endpoint.h"
 
 #include <map>
+#include <sstream>
 
 namespace lossless_python
 {
@@ -247,6 +249,21 @@ BindSwitch(py::module_& m)
         .def_property_readonly("matches",
                                &BorderPolicy::GetMatches,
                                "Frames that each rule has matched, in the order of the rules.");
+    KnownClass<VxlanEndpoint, SwitchExtension>(m,
+                                               "VxlanEndpoint",
+                                               "Where VXLAN tunnels of a switch begin and end.")
+        .def_property_readonly(
+            "address",
+            [](const VxlanEndpoint& endpoint) {
+                std::ostringstream text;
+                text << endpoint.GetAddress();
+                return text.str();
+            },
+            "Its address; 0.0.0.0 at a switch without hosts, where it has nothing to do.")
+        .def_property_readonly(
+            "counters",
+            [](const VxlanEndpoint& endpoint) { return ToDict(endpoint.GetCounters()); },
+            "What it has done, by name of the counter.");
     KnownClass<EcnMarker, SwitchExtension>(m, "EcnMarker", "Decides about ECN marks.");
     KnownClass<FabricSwitch, Object>(m, "FabricSwitch", "A shared-buffer switch.")
         .def(py::init([] { return CreateObject<FabricSwitch>(); }))

@@ -100,6 +100,8 @@ LosslessSinks()
         {"ns3::RdmaQueuePair::CompletionTracedCallback", &MakeSink<const RdmaCompletion&>},
         {"ns3::RdmaQueuePair::RateTracedCallback", &MakeSink<double>},
         {"ns3::SwitchCnpSender::CnpTracedCallback", &MakeSink<uint32_t, uint32_t, uint32_t>},
+        {"ns3::VxlanEndpoint::FrameTracedCallback", &MakeSink<const Frame&>},
+        {"ns3::VxlanNetDevice::DropTracedCallback", &MakeSink<Ptr<const Packet>, DropReason>},
     };
     return sinks;
 }

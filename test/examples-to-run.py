@@ -54,6 +54,7 @@ cpp_examples = [
     ("ring-deadlock --stop=1ms", "True", "False"),
     ("ring-deadlock --stop=1ms --prevention=groups --ecmpDraw=2", "True", "False"),
     ("timely-paper --stop=2ms --phase=4us", "True", "False"),
+    ("vxlan-overlay --bytes=1MB", "True", "False"),
 ]
 
 # Python programs: (file in examples/, run it).

@@ -19,8 +19,10 @@
 #include "ns3/integer.h"
 #include "ns3/rdma-flow-helper.h"
 #include "ns3/simulator.h"
+#include "ns3/switch-extensions.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
+#include "ns3/vxlan-endpoint.h"
 
 #include <iostream>
 #include <string>
@@ -32,8 +34,9 @@ namespace
 {
 
 constexpr uint32_t CASES = 200;
-constexpr uint64_t CHAIN_SEED = 1000000; //!< of the class chains
-constexpr uint32_t ENOUGH = 50;          //!< cases to tell of what the cases have in them
+constexpr uint64_t CHAIN_SEED = 1000000;  //!< of the class chains
+constexpr uint64_t TUNNEL_SEED = 2000000; //!< of the VXLAN end points
+constexpr uint32_t ENOUGH = 50;           //!< cases to tell of what the cases have in them
 
 /// For longer runs than the 200.
 GlobalValue g_first("LosslessnessFirst",
@@ -54,6 +57,7 @@ struct Coverage
 {
     uint32_t cases{0};    //!< that ran
     uint32_t chains{0};   //!< cases whose ports have maps of their own
+    uint32_t tunnels{0};  //!< cases with frames in tunnels
     uint32_t paused{0};   //!< cases with pauses
     uint32_t headroom{0}; //!< cases that used headroom
     uint32_t tight{0};    //!< cases that filled more than 80 % of some headroom
@@ -89,9 +93,14 @@ class RandomFabricTest : public FabricTestCase
         {
             SetSimulator(FabricSimulatorImpl::GetTypeId());
         }
+        Dice tunnels(TUNNEL_SEED + m_index); // not those of the fabric, which stays as it was
+        if (tunnels.Chance(40))
+        {
+            random.AddTunnels(tunnels);
+        }
         const Fabric fabric = random.Build();
         m_text = "case " + std::to_string(m_index) + ": " + random.Describe();
-        Dice chains(CHAIN_SEED + m_index); // not those of the fabric, which stays as it was
+        Dice chains(CHAIN_SEED + m_index); // likewise
         if (chains.Chance(40))
         {
             DrawClassChains(chains, fabric, random.GetClasses());
@@ -204,9 +213,16 @@ class RandomFabricTest : public FabricTestCase
         bool headroom = false;
         bool tight = false;
         bool marked = false;
+        bool tunnels = false;
         for (uint32_t i = 0; i < fabric.GetNSwitches(); ++i)
         {
             const FabricSwitch& fabricSwitch = *fabric.GetSwitch(i);
+            for (const auto& endpoint : ExtensionsOf<VxlanEndpoint>(fabricSwitch))
+            {
+                const VxlanEndpoint::Counters& counters = endpoint->GetCounters();
+                tunnels |= counters.decapsulated > 0;
+                NS_TEST_EXPECT_MSG_EQ(counters.ecnDrops + counters.vniDrops, 0, m_text);
+            }
             for (uint32_t port = 0; port < fabricSwitch.GetNPorts(); ++port)
             {
                 for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
@@ -220,6 +236,7 @@ class RandomFabricTest : public FabricTestCase
             }
         }
         ++g_coverage.cases;
+        g_coverage.tunnels += tunnels;
         g_coverage.paused += paused;
         g_coverage.headroom += headroom;
         g_coverage.tight += tight;
@@ -246,7 +263,7 @@ class CoverageTest : public FabricTestCase
         std::cout << "random fabrics: " << c.cases << " of " << CASES << ", with pauses "
                   << c.paused << ", with headroom in use " << c.headroom << ", above 80 % of one "
                   << c.tight << ", with marks " << c.marked << ", with class chains " << c.chains
-                  << "; " << c.frames << " data packets\n";
+                  << ", with tunnels " << c.tunnels << "; " << c.frames << " data packets\n";
         NS_TEST_EXPECT_MSG_GT(c.cases, 0, "no case has run");
         if (c.cases < ENOUGH)
         {
@@ -257,6 +274,7 @@ class CoverageTest : public FabricTestCase
         NS_TEST_EXPECT_MSG_GT(c.tight, c.cases / 20, "headroom nearly full");
         NS_TEST_EXPECT_MSG_GT(c.marked, c.cases / 20, "marks");
         NS_TEST_EXPECT_MSG_GT(c.chains, c.cases / 5, "class chains");
+        NS_TEST_EXPECT_MSG_GT(c.tunnels, c.cases / 10, "tunnels");
     }
 };
 

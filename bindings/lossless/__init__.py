@@ -80,6 +80,7 @@ from ._lossless import (
     TrafficClassMap,
     UnfinishedFlow,
     Verb,
+    VxlanEndpoint,
     __version__,
     connect_nodes,
     create,
@@ -222,4 +223,5 @@ __all__ = [
     "UnfinishedFlow",
     "us",
     "Verb",
+    "VxlanEndpoint",
 ]

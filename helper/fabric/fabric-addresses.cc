@@ -17,13 +17,13 @@ FabricAddresses::FabricAddresses(const FabricTopology& topology)
 }
 
 Ipv6Address
-FabricAddresses::Ipv6At(uint32_t number)
+FabricAddresses::Ipv6Of(Ipv4Address address)
 {
     uint8_t bytes[16];
     Ipv4Address(PREFIX[0]).Serialize(bytes);
     Ipv4Address(PREFIX[1]).Serialize(bytes + 4);
     Ipv4Address(PREFIX[2]).Serialize(bytes + 8);
-    At(number).Serialize(bytes + 12);
+    address.Serialize(bytes + 12);
     return Ipv6Address(bytes);
 }
 

@@ -48,7 +48,13 @@ class FabricAddresses
     }
 
     /// @param number of an address @return the IPv6 address of the same port
-    static Ipv6Address Ipv6At(uint32_t number);
+    static Ipv6Address Ipv6At(uint32_t number)
+    {
+        return Ipv6Of(At(number));
+    }
+
+    /// @param address an IPv4 address @return the IPv6 address with the same lowest 32 bits
+    static Ipv6Address Ipv6Of(Ipv4Address address);
 
   private:
     std::vector<uint32_t> m_second; //!< by host: number of its second port's address

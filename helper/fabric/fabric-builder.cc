@@ -20,6 +20,7 @@
 #include "switch-number.h"
 #include "switch-settings-check.h"
 #include "unused-settings.h"
+#include "vxlan-overlay.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -341,6 +342,7 @@ FabricBuilder::Build(const FabricTopology& topology) const
     {
         SetSonic(some, fabric, SonicSwitch::CABLES); // with the delays that links have now
     }
+    VxlanOverlay::Join(fabric, IsMtuSet(settings));
     for (const SwitchId which : fabric.Switches())
     {
         RequireHeadroomPool(*fabric.GetSwitch(which)->GetMmu(),
@@ -420,6 +422,19 @@ FabricBuilder::NeededMtu() const
     return static_cast<uint32_t>((mtu.Get() + 3) & ~uint64_t{3}) + ROCE_IP_OVERHEAD + telemetry;
 }
 
+bool
+FabricBuilder::IsMtuSet(const std::vector<FabricSettings>& settings) const
+{
+    const auto isMtu = [](const FabricSetting& setting) {
+        return setting.type == QbbNetDevice::GetTypeId() && setting.name == "Mtu";
+    };
+    return m_recipe.mtuIsSet ||
+           FabricAttributes::DefaultChanged(QbbNetDevice::GetTypeId(), "Mtu") ||
+           std::any_of(settings.begin(), settings.end(), [&isMtu](const FabricSettings& some) {
+               return std::any_of(some.settings.begin(), some.settings.end(), isMtu);
+           });
+}
+
 FrameFormat
 FabricBuilder::GetQueuePairFormat() const
 {
@@ -473,9 +488,7 @@ FabricBuilder::BuildDevice(const Ptr<Node>& node,
     if (device->GetMtu() < neededMtu)
     {
         const std::string missing = std::to_string(neededMtu);
-        if (m_recipe.mtuIsSet ||
-            FabricAttributes::DefaultChanged(QbbNetDevice::GetTypeId(), "Mtu") ||
-            neededMtu > std::numeric_limits<uint16_t>::max() ||
+        if (IsMtuSet({}) || neededMtu > std::numeric_limits<uint16_t>::max() ||
             !device->SetMtu(static_cast<uint16_t>(neededMtu)))
         {
             throw FabricError("the MTU of the links, " + std::to_string(device->GetMtu()) +

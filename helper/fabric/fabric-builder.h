@@ -39,6 +39,8 @@ class FabricBuilder
     uint32_t NeededMtu() const;
     /// Make the nodes.
     void BuildNodes(Fabric::Parts& parts) const;
+    /// @param settings of places @return whether the user has said what Mtu some ports have
+    bool IsMtuSet(const std::vector<FabricSettings>& settings) const;
     /// Make the ports and the cable of a link. @param neededMtu see NeededMtu()
     void BuildLink(Fabric::Parts& parts, LinkId link, uint32_t neededMtu) const;
     /// @return whose headers the packets of queue pairs have, unless flows say otherwise

@@ -419,7 +419,8 @@ class FabricReader
             Own("SwitchMmu." + name, value ? std::optional(text()) : std::nullopt, where);
         };
         Own("SwitchMmu." + std::string(lossless ? "Alpha" : "LossyAlpha"), config.alpha, where);
-        const uint64_t needed = HeadroomBytes(GetHeadroomLink(*device), mmu.GetCellSize().Bytes());
+        const uint64_t needed =
+            HeadroomBytes(fabricSwitch.GetHeadroomLink(port), mmu.GetCellSize().Bytes());
         std::optional<uint64_t> headroom;
         if (config.kind == MmuClassConfig::LOSSLESS && config.headroomBytes != needed)
         {

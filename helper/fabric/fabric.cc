@@ -11,6 +11,7 @@
 #include "switch-needs.h"
 #include "unread-attributes.h"
 #include "unused-settings.h"
+#include "vxlan-overlay.h"
 
 #include "ns3/error-model.h"
 #include "ns3/fabric-error.h"
@@ -25,6 +26,8 @@ namespace ns3
 {
 namespace
 {
+
+constexpr uint32_t FIRST_SWITCH_ADDRESS = 0xac100001; // 172.16.0.1
 
 /// Refuse what there is not. @param name "port 7" @param many what all are called
 void
@@ -291,7 +294,36 @@ Fabric::GetIdeal(HostId source,
                         RateAt(*this, peer, link).GetBitRate()});
         node = peer;
     }
+    if (VxlanOverlay::Has(*this))
+    {
+        AddTunnels(source, destination, ports, framing.ipVersion, hops);
+    }
     return IdealFct(std::move(hops), framing, Seconds(1).GetTimeStep());
+}
+
+void
+Fabric::AddTunnels(HostId source,
+                   HostId destination,
+                   const Ports& ports,
+                   uint8_t ipVersion,
+                   std::vector<IdealHop>& hops) const
+{
+    const NodeId from = HostNode(source);
+    const NodeId to = HostNode(destination);
+    const auto path = GetRoutes().GetPath(from,
+                                          GetTopology().GetLinksOf(from)[ports.source],
+                                          to,
+                                          GetTopology().GetLinksOf(to)[ports.destination]);
+    auto* const frame = new Frame;
+    frame->ipVersion = ipVersion;
+    frame->dst = GetAddress(destination, ports.destination).Get();
+    frame->dstHigh = FabricAddresses::PREFIX;
+    const auto added = VxlanOverlay::AddedBytes(*this, from, path, *frame);
+    frame->Release();
+    for (std::size_t i = 0; i < hops.size(); ++i)
+    {
+        hops[i].tunnelBytes = added[i];
+    }
 }
 
 void
@@ -535,7 +567,13 @@ Ipv4Address
 Fabric::GetSwitchAddress(SwitchId which) const
 {
     GetSwitch(which);
-    return Ipv4Address(0xac100001 + which.Value());
+    return Ipv4Address(FIRST_SWITCH_ADDRESS + which.Value());
+}
+
+Ipv6Address
+Fabric::GetSwitchIpv6Address(SwitchId which) const
+{
+    return FabricAddresses::Ipv6Of(GetSwitchAddress(which));
 }
 
 void
@@ -702,10 +740,12 @@ Fabric::InstallSwitchRoutesAt(SwitchId which, const FabricRoutes& routes) const
         if (group == 0)
         {
             table.RemoveRoute(GetSwitchAddress(other));
+            table.RemoveRoute(GetSwitchIpv6Address(other));
         }
         else
         {
             table.SetRoute(GetSwitchAddress(other), group);
+            table.SetRoute(GetSwitchIpv6Address(other), group);
         }
     }
 }

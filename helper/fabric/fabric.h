@@ -136,6 +136,9 @@ class Fabric
 
     /// @param which a switch @return the address of its control plane: 172.16.0.1 + i
     Ipv4Address GetSwitchAddress(SwitchId which) const;
+    /// @param which a switch @return the IPv6 address of its control plane: fd00:: with the IPv4
+    /// address as its last 32 bits
+    Ipv6Address GetSwitchIpv6Address(SwitchId which) const;
 
     /// @return what the user of the program says about attributes, as FabricHelper was told
     const FabricOptions& GetOptions() const;
@@ -233,8 +236,9 @@ class Fabric
     bool IsLinkUp(LinkId link) const;
 
     /**
-     * Give all switches routes to the addresses of each other (GetSwitchAddress()), now and
-     * whenever routes change. What arrives there is for SwitchExtension::Unrouted().
+     * Give all switches routes to the addresses of each other (GetSwitchAddress() and
+     * GetSwitchIpv6Address()), now and whenever routes change. What arrives there is for
+     * SwitchExtension::Unrouted().
      */
     void RouteToSwitches() const;
 
@@ -276,6 +280,7 @@ class Fabric
     friend class FabricBuilder;
     friend class FaultHelper;
     friend class Convergence;
+    friend class VxlanOverlay;
 
     // What SetLinkUp() does in one go, step by step: between a change of links and new routes at
     // all switches a fabric has micro-loops. A switch leaves its own dead ports out at once.
@@ -307,6 +312,7 @@ class Fabric
         std::vector<Ptr<RdmaHw>> rdma; //!< by host
         FabricAddresses addresses;     //!< of the hosts
         bool routesToSwitches{false};  //!< RouteToSwitches()
+        bool hasTunnels{false};        //!< VxlanOverlay has joined end points
         std::set<std::string> met;     //!< needs of congestion controls that switches meet
         std::set<TypeId> connected;    //!< congestion controls of HasConnected()
         /// Changes of the extensions of switches. Atomic as several threads may run the fabric.
@@ -323,6 +329,13 @@ class Fabric
     /// @param host a host @param end a queue pair of it, which is connected
     void AssignLater(HostId host, const RdmaQueuePair& end) const;
 
+    /// GetIdeal(): what tunnels add to frames. @param source a host @param destination another one
+    /// @param ports which ports @param ipVersion of the packets @param hops get it
+    void AddTunnels(HostId source,
+                    HostId destination,
+                    const Ports& ports,
+                    uint8_t ipVersion,
+                    std::vector<IdealHop>& hops) const;
     /// @param host a host @return its node; FabricError if there is none
     NodeId HostNode(HostId host) const;
     /// Give all switches the routes in use.

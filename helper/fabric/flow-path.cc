@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "flow-path.h"
 
+#include "vxlan-overlay.h"
+
 #include "ns3/ecmp-load-balancer.h"
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-frame.h"
@@ -68,6 +70,10 @@ FlowPath::Find(const Fabric& fabric, HostId host, uint32_t port, const RdmaConne
         }
         const auto inPort = static_cast<uint16_t>(topology.GetPort(next, link));
         const auto fabricSwitch = fabric.GetSwitch(topology.SwitchAt(next));
+        if (VxlanOverlay::Has(fabric))
+        {
+            VxlanOverlay::Pass(*fabricSwitch, *frame);
+        }
         const uint16_t out = PortFor(*fabricSwitch, *frame, inPort);
         if (out == NextHopGroup::NONE)
         {

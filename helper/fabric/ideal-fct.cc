@@ -62,6 +62,7 @@ int64_t
 IdealFct::Serialise(const IdealHop& hop, uint64_t count, uint32_t wireBytes) const
 {
     constexpr uint32_t BITS = 8;
+    wireBytes += hop.tunnelBytes;
     if (hop.unit > 1)
     {
         return static_cast<int64_t>(count) *

@@ -19,6 +19,7 @@ struct IdealHop
     int64_t delayTicks;     //!< propagation delay, ticks
     int64_t unit{1}; //!< ticks to which CutFrameTime() cuts the time of each frame; 1: it is exact
     uint64_t backBitsPerSecond{0}; //!< line rate the other way; 0: the same
+    uint32_t tunnelBytes{0};       //!< by which a tunnel makes each frame longer on this link
 };
 
 /**

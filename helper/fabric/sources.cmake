@@ -36,6 +36,7 @@ set(sources
     unread-attributes.cc
     unused-schedulers.cc
     unused-settings.cc
+    vxlan-overlay.cc
 )
 set(headers
     callback-guard.h
@@ -83,4 +84,5 @@ set(private_headers
     unread-attributes.h
     unused-schedulers.h
     unused-settings.h
+    vxlan-overlay.h
 )

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "dependency-walk.h"
 
+#include "vxlan-overlay.h"
+
 #include "ns3/fabric-places.h"
 #include "ns3/rdma-connection.h"
 
@@ -182,7 +184,8 @@ DependencyWalk::WalkActive(const BufferDependencyGraph::Flow& flow,
                            const Fabric::Connection& connection)
 {
     const RdmaConnection& ends = connection.source->GetConnection();
-    m_exact = true;
+    // The hash of a tunnel is not that of its flows: then all ways are followed.
+    m_exact = !VxlanOverlay::Has(m_fabric);
     m_frame.srcPort = ends.udpPort;
     m_frame.dstPort = ROCE_UDP_PORT;
     m_frame.src = ends.local.low;

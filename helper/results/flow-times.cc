@@ -299,8 +299,9 @@ FlowTimes::FlowOf(const Frame& frame, bool isAnswer)
 }
 
 void
-FlowTimes::Sent(NodeId node, const QbbNetDevice& port, const Frame& frame)
+FlowTimes::Sent(NodeId node, const QbbNetDevice& port, const Frame& sent)
 {
+    const Frame& frame = sent.Content(); // a packet in a tunnel is on its way, too
     if (frame.kind != FrameKind::ROCE || m_watched.empty())
     {
         return;
@@ -311,7 +312,7 @@ FlowTimes::Sent(NodeId node, const QbbNetDevice& port, const Frame& frame)
     }
     if (Watched* const watched = FlowOf(frame, false))
     {
-        DataSent(*watched, node, port, frame);
+        DataSent(*watched, node, port, sent);
     }
     else if (Watched* const answered = FlowOf(frame, true))
     {
@@ -327,6 +328,7 @@ void
 FlowTimes::DataSent(Watched& watched, NodeId node, const QbbNetDevice& port, const Frame& frame)
 {
     const int64_t now = NowTicks();
+    const uint64_t psn = frame.Content().psn;
     Hop hop;
     hop.node = node;
     hop.port = port.GetPortIndex();
@@ -337,11 +339,11 @@ FlowTimes::DataSent(Watched& watched, NodeId node, const QbbNetDevice& port, con
         const auto line = port.GetDataRate().CalculateBytesTxTime(frame.WireBytes());
         watched.sendingUntil = now + line.GetTimeStep();
         watched.pacedUntil = now + Seconds(8.0 * frame.WireBytes() / rate).GetTimeStep();
-        watched.isAllSent = frame.psn + 1 >= watched.packets;
-        watched.ways[frame.psn] = {watched.spent, now, {hop}};
+        watched.isAllSent = psn + 1 >= watched.packets;
+        watched.ways[psn] = {watched.spent, now, {hop}};
         return;
     }
-    const auto found = watched.ways.find(frame.psn);
+    const auto found = watched.ways.find(psn);
     if (found != watched.ways.end())
     {
         Way& way = found->second;
@@ -353,8 +355,9 @@ FlowTimes::DataSent(Watched& watched, NodeId node, const QbbNetDevice& port, con
 }
 
 void
-FlowTimes::Arrived(NodeId node, const Frame& frame)
+FlowTimes::Arrived(NodeId node, const Frame& arrived)
 {
+    const Frame& frame = arrived.Content();
     if (frame.kind != FrameKind::ROCE || m_watched.empty())
     {
         return;

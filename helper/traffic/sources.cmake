@@ -16,6 +16,7 @@ set(sources
     storage-initiator.cc
     tcp-flow-source.cc
     traffic-source.cc
+    vxlan-helper.cc
 )
 set(headers
     flow-diagnosis.h
@@ -32,6 +33,7 @@ set(headers
     storage-initiator.h
     tcp-flow-source.h
     traffic-source.h
+    vxlan-helper.h
 )
 # Not installed.
 set(private_headers

@@ -81,12 +81,13 @@ struct CellsPerWire
 
 /// @return the worst ratio of cells to wire bytes over all frame lengths
 CellsPerWire
-WorstRatio(uint32_t cellBytes, uint32_t maxFrameBytes, FrameFormat format)
+WorstRatio(uint32_t cellBytes, uint32_t maxFrameBytes, FrameFormat format, uint32_t addedBytes)
 {
     const uint32_t shortest = ShortestFrameBytes(format);
     CellsPerWire worst{0, 1};
     auto consider = [&](uint64_t frame) {
-        const CellsPerWire ratio{(frame + cellBytes - 1) / cellBytes, frame + GapBytes(format)};
+        const CellsPerWire ratio{(frame + addedBytes + cellBytes - 1) / cellBytes,
+                                 frame + GapBytes(format)};
         if (ratio.cells * worst.wireBytes > worst.cells * ratio.wireBytes)
         {
             worst = ratio;
@@ -95,7 +96,7 @@ WorstRatio(uint32_t cellBytes, uint32_t maxFrameBytes, FrameFormat format)
     // The worst of all frames with the same number of cells is the shortest: one byte past the
     // cell.
     for (uint64_t frame = shortest; frame <= maxFrameBytes;
-         frame = (frame + cellBytes - 1) / cellBytes * cellBytes + 1)
+         frame = (frame + addedBytes + cellBytes - 1) / cellBytes * cellBytes + 1 - addedBytes)
     {
         consider(frame);
     }
@@ -123,9 +124,13 @@ HeadroomWireBytes(const HeadroomLink& link)
 }
 
 uint64_t
-HeadroomCells(uint64_t wireBytes, uint32_t cellBytes, uint32_t maxFrameBytes, FrameFormat format)
+HeadroomCells(uint64_t wireBytes,
+              uint32_t cellBytes,
+              uint32_t maxFrameBytes,
+              FrameFormat format,
+              uint32_t addedBytes)
 {
-    const CellsPerWire worst = WorstRatio(cellBytes, maxFrameBytes, format);
+    const CellsPerWire worst = WorstRatio(cellBytes, maxFrameBytes, format, addedBytes);
     return Saturated((Wide{wireBytes} * worst.cells + worst.wireBytes - 1) / worst.wireBytes);
 }
 
@@ -133,12 +138,19 @@ uint64_t
 HeadroomBytes(const HeadroomLink& link, uint32_t cellBytes)
 {
     const uint64_t wire = HeadroomWireBytes(link);
-    const uint64_t formula = HeadroomCells(wire, cellBytes, link.maxFrameBytes, link.format);
+    const auto cells = [&](uint64_t wireBytes) {
+        return HeadroomCells(wireBytes,
+                             cellBytes,
+                             link.maxFrameBytes,
+                             link.format,
+                             link.addedBytes);
+    };
+    const uint64_t formula = cells(wire);
     // The last frame counted as the one frame that it is, and the frame that set off the XOFF.
-    const uint64_t longest = (uint64_t{link.maxFrameBytes} + cellBytes - 1) / cellBytes;
+    const uint64_t longest =
+        (uint64_t{link.maxFrameBytes} + link.addedBytes + cellBytes - 1) / cellBytes;
     const uint64_t before = wire - (link.maxFrameBytes + ETHERNET_GAP_BYTES);
-    const uint64_t block =
-        HeadroomCells(before, cellBytes, link.maxFrameBytes, link.format) + 2 * longest;
+    const uint64_t block = cells(before) + 2 * longest;
     return Saturated(Wide{std::max(formula, block)} * cellBytes);
 }
 

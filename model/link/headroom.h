@@ -23,7 +23,8 @@ struct HeadroomLink
     /// the peer.
     uint64_t reverseBitsPerSecond{0};
     FrameFormat format{FRAMES_STANDARD}; //!< of the frames that arrive
-    uint64_t unitPs{0}; //!< to which the peer cuts the times of frames, picoseconds; 0: exact
+    uint32_t addedBytes{0}; //!< by which the switch lengthens a frame at most before it books it
+    uint64_t unitPs{0};     //!< to which the peer cuts the times of frames, picoseconds; 0: exact
 };
 
 /**
@@ -45,18 +46,21 @@ uint64_t HeadroomWireBytes(const HeadroomLink& link);
  * Largest number of cells that `wireBytes` on the wire can fill: a frame of P bytes, from 64 to the
  * longest, takes P + 20 bytes on the wire and ceil(P / cell) cells. With 208-byte cells the
  * shortest frames are the worst case: ceil(wireBytes / 84) cells. A frame of FRAMES_HPCC takes P
- * bytes, from 48: ceil(wireBytes / 48) cells.
+ * bytes, from 48: ceil(wireBytes / 48) cells. Where the switch adds up to A bytes before it books a
+ * frame, as a tunnel does, the frame takes ceil((P + A) / cell) cells.
  *
  * @param wireBytes bytes on the wire
  * @param cellBytes bytes of a cell
  * @param maxFrameBytes longest frame
  * @param format of the frames
+ * @param addedBytes bytes that the switch adds to a frame at most before it books the frame
  * @return cells
  */
 uint64_t HeadroomCells(uint64_t wireBytes,
                        uint32_t cellBytes,
                        uint32_t maxFrameBytes,
-                       FrameFormat format = FRAMES_STANDARD);
+                       FrameFormat format = FRAMES_STANDARD,
+                       uint32_t addedBytes = 0);
 
 /**
  * Headroom that a lossless class needs, in bytes, a whole number of cells. The headroom must hold

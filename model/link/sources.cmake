@@ -20,6 +20,7 @@ set(sources
     shaped-scheduler.cc
     strict-priority-scheduler.cc
     traffic-class-map.cc
+    vxlan-net-device.cc
 )
 set(headers
     class-rates.h
@@ -46,6 +47,7 @@ set(headers
     strict-priority-scheduler.h
     token-bucket.h
     traffic-class-map.h
+    vxlan-net-device.h
     wake-event.h
 )
 if(lossless_mpi)

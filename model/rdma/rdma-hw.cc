@@ -360,8 +360,13 @@ RdmaHw::FrameArrived(QbbNetDevice& port, Frame* frame)
 void
 RdmaHw::Deliver(QbbNetDevice& port, Frame* frame)
 {
-    if (frame->kind == FrameKind::IP)
+    if (frame->kind != FrameKind::ROCE)
     {
+        if (frame->kind == FrameKind::VXLAN) // a mis-set end point: tunnels end in switches
+        {
+            port.Drop(frame, DropReason::NOT_FOR_US);
+            return;
+        }
         // A switch has flooded it, with the MAC address of another host.
         if (frame->flooded && frame->dst != m_ports[port.GetPortIndex()]->Address().low &&
             !frame->IsLinkLocal())

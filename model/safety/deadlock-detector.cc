@@ -309,8 +309,10 @@ DeadlockDetector::ListFlows(const std::vector<uint32_t>& queues, Deadlock& deadl
     {
         const auto& queue = m_graph.GetQueues()[place];
         const auto device = m_graph.GetSwitch(queue.switchIndex).GetPort(queue.port);
-        for (auto* f = device->Queues().Head(queue.trafficClass); f; f = f->next)
+        for (auto* queued = device->Queues().Head(queue.trafficClass); queued;
+             queued = queued->next)
         {
+            const Frame* const f = &queued->Content(); // flows are of hosts, in tunnels as well
             const bool isRoce = f->kind == FrameKind::ROCE;
             const uint32_t queuePair = isRoce ? f->destQp : 0;
             auto& flow = flows[{f->ipVersion, f->srcHigh, f->src, f->dstHigh, f->dst, queuePair}];

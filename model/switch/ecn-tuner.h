@@ -40,6 +40,12 @@ class EcnTuner : public SwitchExtension
     }
 
     uint32_t GetHooks() const override;
+
+    bool ReadsRoce() const override
+    {
+        return true;
+    }
+
     void Start(FabricSwitch& owner) override;
     void Restarted() override;
     void Enqueued(Frame& frame, uint32_t outPort, uint64_t queueBytes) override;

@@ -6,7 +6,6 @@
 
 #include "ns3/assert.h"
 #include "ns3/log.h"
-#include "ns3/lossless-link.h"
 #include "ns3/node.h"
 
 #include <algorithm>
@@ -210,7 +209,7 @@ FabricSwitch::Start()
     {
         m_balancerHot->SetSwitchId(node->GetId());
     }
-    m_headroom.Configure(*m_mmuHot, m_devices, IsInitialized());
+    m_headroom.Configure(*m_mmuHot, m_devices, GetAddedBytes(), IsInitialized());
     m_hooks.Start(*this);
     m_hooked = m_hooks.Any();
     for (uint32_t port = 0; port < m_ports.size(); ++port)
@@ -270,13 +269,24 @@ FabricSwitch::Restart()
 HeadroomLink
 FabricSwitch::GetHeadroomLink(uint32_t port) const
 {
-    return ns3::GetHeadroomLink(*m_devices.at(port));
+    return SwitchHeadroom::LinkOf(*m_devices.at(port), GetAddedBytes());
+}
+
+uint32_t
+FabricSwitch::GetAddedBytes() const
+{
+    uint32_t bytes = 0;
+    for (uint32_t i = 0; i < GetNExtensions(); ++i)
+    {
+        bytes += GetExtension(i)->GetAddedBytes();
+    }
+    return bytes;
 }
 
 std::vector<LosslessMistake>
 FabricSwitch::FindMistakes() const
 {
-    return SwitchHeadroom::Check(*m_mmuHot, m_devices);
+    return SwitchHeadroom::Check(*m_mmuHot, m_devices, GetAddedBytes());
 }
 
 std::vector<std::string>

@@ -310,6 +310,8 @@ class FabricSwitch : public SwitchParts, // first: its end begins the cache line
 
     /// @param port a port @return its class map, or that of an earlier port if it is the same
     std::shared_ptr<const TrafficClassMap::Table> SharedMap(uint32_t port) const;
+    /// @return bytes that extensions add to a frame at most before the MMU books the frame
+    uint32_t GetAddedBytes() const;
     /// Add a next-hop group, with a check of its ports. @return the group
     ForwardingTable::GroupId AddGroup(const std::vector<uint16_t>& ports);
 

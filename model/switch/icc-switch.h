@@ -94,6 +94,12 @@ class IccSwitch : public SwitchExtension
 
     uint32_t GetHooks() const override;
     bool NeedsSymmetricPaths() const override;
+
+    bool ReadsRoce() const override
+    {
+        return true;
+    }
+
     void Start(FabricSwitch& owner) override;
     void Restarted() override;
     void Arrived(Frame& frame, uint32_t inPort) override;

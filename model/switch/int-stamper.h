@@ -47,6 +47,12 @@ class IntStamper : public SwitchExtension
 
     uint32_t GetHooks() const override;
     void Check(FabricSwitch& owner) override;
+
+    bool ReadsRoce() const override
+    {
+        return true;
+    }
+
     void Start(FabricSwitch& owner) override;
     void Restarted() override;
     void Dequeued(Frame& frame, uint32_t outPort, uint64_t queueBytes) override;

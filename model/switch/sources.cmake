@@ -30,6 +30,7 @@ set(sources
     switch-parts.cc
     switch-settings-check.cc
     table-ecn-advisor.cc
+    vxlan-endpoint.cc
     wred-ecn-marker.cc
 )
 set(headers
@@ -66,6 +67,7 @@ set(headers
     switch-mmu.h
     switch-parts.h
     table-ecn-advisor.h
+    vxlan-endpoint.h
     wred-ecn-marker.h
 )
 # Not installed.

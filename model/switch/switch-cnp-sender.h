@@ -43,6 +43,12 @@ class SwitchCnpSender : public SwitchExtension
     ~SwitchCnpSender() override;
 
     uint32_t GetHooks() const override;
+
+    bool ReadsRoce() const override
+    {
+        return true;
+    }
+
     void Start(FabricSwitch& owner) override;
     void Restarted() override;
     void Arrived(Frame& frame, uint32_t inPort) override;

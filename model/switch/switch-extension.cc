@@ -58,6 +58,18 @@ SwitchExtension::NeedsSymmetricPaths() const
     return false;
 }
 
+uint32_t
+SwitchExtension::GetAddedBytes() const
+{
+    return 0;
+}
+
+bool
+SwitchExtension::ReadsRoce() const
+{
+    return false;
+}
+
 void
 SwitchExtension::Arrived(Frame& /* frame */, uint32_t /* inPort */)
 {

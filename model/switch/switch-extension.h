@@ -90,6 +90,13 @@ class SwitchExtension : public Object, public SoleOwner
     /// the load balancer symmetric, unless the user chose one
     virtual bool NeedsSymmetricPaths() const;
 
+    /// @return bytes by which Arrived() lengthens a frame at most, before it is booked; headroom
+    /// counts them. Asked before each Start()
+    virtual uint32_t GetAddedBytes() const;
+
+    /// @return whether it reads the RoCE headers or telemetry of passing frames, which tunnels hide
+    virtual bool ReadsRoce() const;
+
     /**
      * A frame has arrived and been classified, but not routed and booked yet: Frame::trafficClass
      * is its class, Frame::inClass its priority group. The extension may add telemetry, or change

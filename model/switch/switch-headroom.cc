@@ -16,9 +16,18 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("SwitchHeadroom");
 
+HeadroomLink
+SwitchHeadroom::LinkOf(const QbbNetDevice& port, uint32_t addedBytes)
+{
+    HeadroomLink link = GetHeadroomLink(port);
+    link.addedBytes = addedBytes;
+    return link;
+}
+
 void
 SwitchHeadroom::Configure(SwitchMmu& mmu,
                           const std::vector<Ptr<QbbNetDevice>>& ports,
+                          uint32_t addedBytes,
                           bool isRunning)
 {
     m_chosen.resize(ports.size());
@@ -37,8 +46,12 @@ SwitchHeadroom::Configure(SwitchMmu& mmu,
     forEach([&](uint32_t port, uint32_t cls) { configs[port][cls] = mmu.GetConfig(port, cls); });
     ApplyOrUndo(
         [&] {
+            const uint32_t cell = mmu.GetCellSize().Bytes();
             forEach([&](uint32_t port, uint32_t cls) {
-                Choose(mmu, *ports[port], port, cls, isRunning);
+                const bool pauses = ports[port]->GetPausingGroups() & (1U << cls);
+                const uint64_t needed =
+                    pauses ? HeadroomBytes(LinkOf(*ports[port], addedBytes), cell) : 0;
+                Choose(mmu, *ports[port], port, cls, needed, isRunning);
             });
             mmu.Finalize();
         },
@@ -55,6 +68,7 @@ SwitchHeadroom::Choose(SwitchMmu& mmu,
                        const QbbNetDevice& device,
                        uint32_t port,
                        uint32_t cls,
+                       uint64_t needed,
                        bool isRunning)
 {
     // What is not as we left it, a script has set.
@@ -66,7 +80,6 @@ SwitchHeadroom::Choose(SwitchMmu& mmu,
     }
     if (device.GetPausingGroups() & (1U << cls))
     {
-        const uint64_t needed = HeadroomBytes(GetHeadroomLink(device), mmu.GetCellSize().Bytes());
         mmu.SetLossless(port, cls, std::max(needed, isRunning ? chosen.headroomBytes : 0));
     }
     else
@@ -82,10 +95,10 @@ std::optional<LosslessMistake>
 SwitchHeadroom::CheckClass(const SwitchMmu& mmu,
                            const QbbNetDevice& device,
                            uint32_t port,
-                           uint32_t cls)
+                           uint32_t cls,
+                           uint64_t needed)
 {
     const uint32_t cell = mmu.GetCellSize().Bytes();
-    const uint64_t needed = HeadroomBytes(GetHeadroomLink(device), cell);
     const bool isLossless = mmu.IsLossless(port, cls);
     const bool isLossy = mmu.GetConfig(port, cls).kind == MmuClassConfig::LOSSY;
     const bool pauses = device.GetPausingGroups() & (1U << cls);
@@ -125,7 +138,9 @@ SwitchHeadroom::CheckClass(const SwitchMmu& mmu,
 }
 
 std::vector<LosslessMistake>
-SwitchHeadroom::Check(const SwitchMmu& mmu, const std::vector<Ptr<QbbNetDevice>>& ports)
+SwitchHeadroom::Check(const SwitchMmu& mmu,
+                      const std::vector<Ptr<QbbNetDevice>>& ports,
+                      uint32_t addedBytes)
 {
     std::vector<LosslessMistake> findings;
     const uint32_t cell = mmu.GetCellSize().Bytes();
@@ -137,11 +152,11 @@ SwitchHeadroom::Check(const SwitchMmu& mmu, const std::vector<Ptr<QbbNetDevice>>
         {
             continue; // nothing can arrive
         }
-        const uint64_t needed = HeadroomBytes(GetHeadroomLink(device), cell);
+        const uint64_t needed = HeadroomBytes(LinkOf(device, addedBytes), cell);
         for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
         {
             together += mmu.IsLossless(port, cls) ? needed : 0;
-            if (auto wrong = CheckClass(mmu, device, port, cls))
+            if (auto wrong = CheckClass(mmu, device, port, cls, needed))
             {
                 findings.push_back(*std::move(wrong));
             }

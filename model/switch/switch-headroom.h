@@ -4,6 +4,7 @@
 
 #include "switch-mmu.h"
 
+#include "ns3/headroom.h"
 #include "ns3/lossless-mistake.h"
 #include "ns3/ptr.h"
 
@@ -30,34 +31,47 @@ class SwitchHeadroom
      * MMU. Throws std::invalid_argument with a one-line message when the buffer cannot hold the
      * configuration; all is then as before.
      * @param mmu the buffer @param ports the ports of the switch, by index
+     * @param addedBytes bytes that the switch adds to a frame at most before it books the frame
      * @param isRunning whether frames may be on their way, sent when a link needed more headroom
      * than now: the headroom of a lossless class then grows, and does not shrink
      */
-    void Configure(SwitchMmu& mmu, const std::vector<Ptr<QbbNetDevice>>& ports, bool isRunning);
+    void Configure(SwitchMmu& mmu,
+                   const std::vector<Ptr<QbbNetDevice>>& ports,
+                   uint32_t addedBytes,
+                   bool isRunning);
+
+    /// @param port a port of a switch @param addedBytes as for Configure() @return the link behind
+    /// it, as headroom is computed from it
+    static HeadroomLink LinkOf(const QbbNetDevice& port, uint32_t addedBytes);
 
     /**
      * Find what could make a lossless class drop frames, see FabricSwitch::CheckLossless().
      * @param mmu the buffer @param ports the ports of the switch, by index
+     * @param addedBytes as for Configure()
      * @return the findings; empty: none
      */
     static std::vector<LosslessMistake> Check(const SwitchMmu& mmu,
-                                              const std::vector<Ptr<QbbNetDevice>>& ports);
+                                              const std::vector<Ptr<QbbNetDevice>>& ports,
+                                              uint32_t addedBytes);
 
   private:
     /// Choose kind and headroom of a (port, class), unless a script has.
     /// @param mmu the buffer @param device the port @param port its index @param cls the class
-    /// @param isRunning as for Configure()
+    /// @param needed bytes of headroom @param isRunning as for Configure()
     void Choose(SwitchMmu& mmu,
                 const QbbNetDevice& device,
                 uint32_t port,
                 uint32_t cls,
+                uint64_t needed,
                 bool isRunning);
     /// Find what is wrong with the headroom of one (port, class). @param mmu the buffer @param
-    /// device the port @param port its index @param cls the class @return the finding, if any
+    /// device the port @param port its index @param cls the class @param needed bytes of headroom
+    /// @return the finding, if any
     static std::optional<LosslessMistake> CheckClass(const SwitchMmu& mmu,
                                                      const QbbNetDevice& device,
                                                      uint32_t port,
-                                                     uint32_t cls);
+                                                     uint32_t cls,
+                                                     uint64_t needed);
 
     /// Kind and headroom that Configure() has chosen, by port and class.
     std::vector<std::array<MmuClassConfig, TRAFFIC_CLASSES>> m_chosen;

@@ -49,6 +49,10 @@ ToString(DropReason reason)
         return "injected";
     case DropReason::BORDER_POLICY:
         return "border-policy";
+    case DropReason::TUNNEL_ECN:
+        return "tunnel-ecn";
+    case DropReason::TUNNEL_VNI:
+        return "tunnel-vni";
     case DropReason::COUNT:
         break;
     }

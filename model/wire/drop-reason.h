@@ -36,6 +36,8 @@ enum class DropReason : uint8_t
     RECEIVE_FULL,    //!< the receive buffer of a NIC is full
     INJECTED,        //!< a fault that the script injected destroyed the frame
     BORDER_POLICY,   //!< a rule of the border policy of a switch drops the frame
+    TUNNEL_ECN,      //!< a tunnel ends: CE outside, but the frame inside is not ECN-capable
+    TUNNEL_VNI,      //!< a tunnel ends: its end point is not of the VXLAN network of the frame
     COUNT            //!< number of reasons
 };
 

@@ -139,7 +139,49 @@ Frame::Copy() const
     {
         copy->packet = packet->Copy();
     }
+    if (inner)
+    {
+        copy->inner = inner->Copy();
+    }
     return copy;
+}
+
+void
+Frame::Become(const Frame& other)
+{
+    FrameReceiver* const itsReceiver = receiver;
+    const uint16_t itsInPort = inPort;
+    const uint8_t itsInClass = inClass;
+    const uint8_t itsClass = trafficClass;
+    *this = other;
+    next = nullptr;
+    receiver = itsReceiver;
+    inPort = itsInPort;
+    inClass = itsInClass;
+    trafficClass = itsClass;
+    cells = 0;
+}
+
+void
+Frame::Wrap()
+{
+    NS_ASSERT_MSG(cells == 0, "a frame is wrapped before it is booked");
+    auto* const content = new Frame(*this); // an inner frame of this one is its own now
+    content->next = nullptr;
+    content->receiver = nullptr;
+    Become(Frame());
+    kind = FrameKind::VXLAN;
+    inner = content;
+}
+
+void
+Frame::Unwrap()
+{
+    NS_ASSERT_MSG(cells == 0 && inner, "an outer frame is unwrapped before it is booked");
+    Frame* const content = inner;
+    Become(*content);
+    content->inner = nullptr;
+    content->Release();
 }
 
 void*

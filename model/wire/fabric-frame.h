@@ -58,7 +58,8 @@ enum class FrameKind : uint8_t
 {
     ROCE, //!< a RoCEv2 packet, all of it in parsed fields
     IP,   //!< a packet of the stock IP stack, bytes in Frame::packet, fields copied from it
-    PFC   //!< an 802.1Qbb MAC control frame
+    PFC,  //!< an 802.1Qbb MAC control frame
+    VXLAN //!< a frame in a tunnel (RFC 7348): the fields are those of the outer headers
 };
 
 /// ECN code points (RFC 3168).
@@ -135,18 +136,41 @@ class alignas(64) Frame final : public LookAheadEvent
 
     // Third cache line: fields of rare frames.
 
-    Ptr<Packet> packet; //!< packet of the stock IP stack, IP header included; or null
+    Ptr<Packet> packet;    //!< packet of the stock IP stack, IP header included; or null
+    Frame* inner{nullptr}; //!< VXLAN: the frame in the tunnel, which this one owns; else null
     std::array<uint32_t, 3> srcHigh{};                 //!< first 96 bits of the IPv6 source
     std::array<uint32_t, 3> dstHigh{};                 //!< first 96 bits of the IPv6 destination
     uint8_t pfcEnable{0};                              //!< PFC class-enable vector
     std::array<uint16_t, TRAFFIC_CLASSES> pfcQuanta{}; //!< PFC pause times, in quanta
+    uint32_t vni{0};                                   //!< VXLAN network identifier, 24 bit
 
     // Fourth cache line: touched only by frames that carry telemetry.
 
     alignas(64) FrameTelemetry telemetry; //!< valid as telemetryKind says; not initialised
 
     Frame() = default;
-    Frame& operator=(const Frame&) = delete;
+
+    ~Frame() override
+    {
+        if (inner)
+        {
+            inner->Release();
+        }
+    }
+
+    /// Become an outer frame: all that this frame carries goes into a new one, `inner`. This frame
+    /// keeps its place (receiver, inPort, inClass and trafficClass), and is blank otherwise but of
+    /// kind VXLAN. The frame is in no queue and not booked.
+    void Wrap();
+
+    /// Undo Wrap(): this frame becomes what `inner` is, but for its place.
+    void Unwrap();
+
+    /// @return the frame in the tunnel, or this one outside of tunnels
+    const Frame& Content() const
+    {
+        return inner ? *inner : *this;
+    }
 
     /// @return bytes on the wire: frame, preamble and gap
     uint32_t WireBytes() const
@@ -187,7 +211,8 @@ class alignas(64) Frame final : public LookAheadEvent
         return TelemetryBytes(telemetryKind, growing ? telemetry.hops.hops : 0);
     }
 
-    /// @return a copy of the frame with telemetry and packet, neither booked in an MMU nor queued
+    /// @return a copy of the frame with telemetry, packet and inner frame, neither booked in an MMU
+    /// nor queued
     Frame* Copy() const;
 
     /// Return the memory of the frame to the free list.
@@ -223,7 +248,12 @@ class alignas(64) Frame final : public LookAheadEvent
     }
 
   private:
-    Frame(const Frame&) = default; // for Copy() alone
+    // For Copy(), Wrap() and Unwrap() alone: they see to it that an inner frame has one owner.
+    Frame(const Frame&) = default;
+    Frame& operator=(const Frame&) = default;
+
+    /// Take over what another frame carries, but for its place. @param other the frame
+    void Become(const Frame& other);
 
     /// @param high first 96 bits of an IPv6 address @param low its last 32 bits @return a hash
     static uint32_t HashAddress(const std::array<uint32_t, 3>& high, uint32_t low)

@@ -8,6 +8,7 @@
 #include "ip-layout.h"
 #include "psn.h"
 #include "telemetry-layout.h"
+#include "vxlan-frame.h"
 
 #include "ns3/assert.h"
 #include "ns3/crc32.h"
@@ -66,6 +67,11 @@ class Writer
         uint8_t octets[6];
         address.CopyTo(octets);
         m_bytes.insert(m_bytes.end(), octets, octets + 6);
+    }
+
+    void Bytes(const std::vector<uint8_t>& bytes)
+    {
+        m_bytes.insert(m_bytes.end(), bytes.begin(), bytes.end());
     }
 
     void Zeros(std::size_t count)
@@ -248,6 +254,51 @@ WriteStock(Writer& out, const Frame& frame)
     FillTransportChecksum(ip, size);
 }
 
+/// The MAC address of an inner frame, which a Frame does not hold: locally administered, made of
+/// the IP address. @param address IPv4 address or last 32 bits of the IPv6 address @return the MAC
+/// address
+Mac48Address
+InnerMac(uint32_t address)
+{
+    const uint8_t octets[] = {0x02,
+                              0x00,
+                              static_cast<uint8_t>(address >> 24),
+                              static_cast<uint8_t>(address >> 16),
+                              static_cast<uint8_t>(address >> 8),
+                              static_cast<uint8_t>(address)};
+    Mac48Address mac;
+    mac.CopyFrom(octets);
+    return mac;
+}
+
+/// RFC 7348: outer IP and UDP, VXLAN header, inner Ethernet frame without FCS.
+void
+WriteVxlan(Writer& out, const Frame& frame, bool computeIcrc)
+{
+    NS_ASSERT_MSG(frame.inner, "a frame of kind VXLAN holds the frame in the tunnel");
+    const Frame& inner = *frame.inner;
+    const std::vector<uint8_t> content = FrameCodec::Serialise(inner,
+                                                               InnerMac(inner.src),
+                                                               InnerMac(inner.dst),
+                                                               {computeIcrc, false});
+    const bool v6 = frame.ipVersion == 6;
+    const std::size_t datagram = UDP_HEADER + VXLAN_HEADER + content.size();
+    WriteType(out, frame, v6 ? ETHERTYPE_IPV6 : ETHERTYPE_IPV4);
+    const std::size_t ip = out.Size();
+    v6 ? WriteIpv6Header(out, frame, datagram) : WriteIpv4Header(out, frame, datagram);
+    out.U16(frame.srcPort);
+    out.U16(VXLAN_UDP_PORT);
+    out.U16(static_cast<uint16_t>(datagram));
+    out.U16(0);
+    out.U32(VXLAN_FLAGS << 24);
+    out.U32(frame.vni << 8);
+    out.Bytes(content);
+    if (v6)
+    {
+        FillTransportChecksum(out.At(ip), out.Size() - ip);
+    }
+}
+
 void
 WritePfc(Writer& out, const Frame& frame)
 {
@@ -278,6 +329,9 @@ FrameCodec::Serialise(const Frame& frame,
         break;
     case FrameKind::PFC:
         WritePfc(out, frame);
+        break;
+    case FrameKind::VXLAN:
+        WriteVxlan(out, frame, options.computeIcrc);
         break;
     }
     out.PadTo(ETHERNET_MIN_FRAME_BYTES - FCS_BYTES);

@@ -23,11 +23,11 @@ namespace ns3
  * need bytes: captures, MPI ranks, and trace sinks that want a Packet.
  *
  * Layouts: Ethernet II, 802.1Q, IPv4, IPv6, UDP and BTH with its extension headers (InfiniBand
- * annex A17), PFC (IEEE 802.3 annex 31D). Fields that a Frame does not hold are constant: MigReq 1,
- * P_Key 0xffff, don't fragment, flow label 0, class-enable vector high octet 0. Payload is zeros.
- * Of the fields of a Frame, the wire does not carry the MMU booking and the class, and has 24 bits
- * of psn, destQp and msn, 32 bits of dmaBytes and 4 bits of IntTelemetry::hops (15: 15 or more).
- * doc/wire.rst gives the layout of telemetry.
+ * annex A17), PFC (IEEE 802.3 annex 31D), VXLAN (RFC 7348). Fields that a Frame does not hold are
+ * constant: MigReq 1, P_Key 0xffff, don't fragment, flow label 0, class-enable vector high octet 0.
+ * Payload is zeros. Of the fields of a Frame, the wire does not carry the MMU booking and the
+ * class, and has 24 bits of psn, destQp and msn, 32 bits of dmaBytes and 4 bits of
+ * IntTelemetry::hops (15: 15 or more). doc/wire.rst gives the layout of telemetry.
  *
  * Serialise() computes the checksums of the IPv4 header, of UDP over IPv6 (RoCEv2 sends zero over
  * IPv4), and of stock TCP, UDP and ICMP packets that left the checksum to the NIC.
@@ -72,7 +72,10 @@ class FrameCodec
 
     /**
      * Read an Ethernet frame. Any bytes are safe: bytes that are no frame of this module yield an
-     * error. A UDP datagram to port 4791 must be RoCEv2.
+     * error. A UDP datagram to port 4791 must be RoCEv2. One to port 4789 is a frame of kind VXLAN
+     * if it holds a VXLAN header and an untagged IP packet in an Ethernet frame; else it stays a
+     * packet of the stock IP stack. The MAC addresses of an inner frame are not kept: Serialise()
+     * makes them of its IP addresses.
      * @param data bytes from the destination address on
      * @param size number of bytes
      * @param options computeIcrc: a wrong ICRC is an error; appendFcs: the last four bytes are the

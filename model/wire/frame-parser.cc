@@ -6,6 +6,7 @@
 #include "ip-frame.h"
 #include "ip-layout.h"
 #include "telemetry-layout.h"
+#include "vxlan-frame.h"
 
 #include "ns3/crc32.h"
 
@@ -206,7 +207,47 @@ FrameParser::ReadIp(std::size_t offset, uint16_t type)
     {
         return ReadRoce(ip, bytes);
     }
+    if (frame.protocol == PROTOCOL_UDP && frame.dstPort == VXLAN_UDP_PORT && !m_isInner)
+    {
+        ReadVxlan(ip, bytes);
+    }
     return true;
+}
+
+void
+FrameParser::ReadVxlan(const uint8_t* ip, std::size_t bytes)
+{
+    Frame& frame = *m_result.frame;
+    const std::size_t header = frame.ipVersion == 6 ? IPV6_HEADER : Ipv4HeaderBytes(ip);
+    const std::size_t content = bytes - header;
+    if (content < UDP_HEADER + VXLAN_HEADER || ReadU16(ip + header + 4) != content ||
+        (ReadU16(ip + header + 6) != 0 && TransportChecksum(ip, bytes) != 0))
+    {
+        return;
+    }
+    const uint8_t* vxlan = ip + header + UDP_HEADER;
+    if (ReadU32(vxlan) != VXLAN_FLAGS << 24 || vxlan[7] != 0)
+    {
+        return;
+    }
+    FrameParser parser(vxlan + VXLAN_HEADER,
+                       content - UDP_HEADER - VXLAN_HEADER,
+                       {m_options.computeIcrc, false});
+    parser.m_isInner = true;
+    Frame* const inner = parser.Run().frame;
+    if (!inner)
+    {
+        return;
+    }
+    if (inner->kind == FrameKind::PFC || inner->tagged)
+    {
+        inner->Release();
+        return;
+    }
+    frame.kind = FrameKind::VXLAN;
+    frame.packet = nullptr;
+    frame.inner = inner;
+    frame.vni = ReadU32(vxlan + 4) >> 8;
 }
 
 bool

@@ -44,6 +44,9 @@ class FrameParser
     /// @param ip where the IP packet begins @param bytes its length @return whether the RoCEv2
     /// packet is valid
     bool ReadRoce(const uint8_t* ip, std::size_t bytes);
+    /// Make the frame one of kind VXLAN if it holds what a tunnel carries.
+    /// @param ip where the IP packet begins @param bytes its length
+    void ReadVxlan(const uint8_t* ip, std::size_t bytes);
     /// @param bth where the BTH begins @param bytes from there to the ICRC @return whether the
     /// headers are valid
     bool ReadTransport(const uint8_t* bth, std::size_t bytes);
@@ -58,6 +61,7 @@ class FrameParser
     std::size_t m_size;
     FrameCodec::Options m_options;
     FrameCodec::Result m_result;
+    bool m_isInner{false}; //!< the frame is in a tunnel: it is not one itself
     bool m_tagged{false};
     uint16_t m_tag{0};
 };

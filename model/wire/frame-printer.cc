@@ -185,6 +185,11 @@ operator<<(std::ostream& os, const Frame& frame)
     case FrameKind::PFC:
         PrintPfc(os, frame);
         break;
+    case FrameKind::VXLAN:
+        os << "VXLAN vni=" << frame.vni << " ";
+        PrintIp(os, frame);
+        os << " [" << *frame.inner << "]";
+        break;
     }
     if (frame.tagged)
     {

@@ -42,6 +42,15 @@ class Writer
         }
     }
 
+    /// Append the record of an inner frame. @param inner the frame
+    void operator()(Frame* const& inner)
+    {
+        std::vector<uint8_t> record;
+        FrameRecord::Write(*inner, record);
+        Put(static_cast<uint32_t>(record.size()));
+        m_bytes.insert(m_bytes.end(), record.begin(), record.end());
+    }
+
   private:
     template <typename T>
     void Put(const T& value)
@@ -90,6 +99,16 @@ class Reader
         Get(size);
         Require(size);
         packet = size ? Create<Packet>(m_next, size, true) : nullptr;
+        m_next += size;
+    }
+
+    /// Take the record of an inner frame. @param inner becomes the frame
+    void operator()(Frame*& inner)
+    {
+        uint32_t size = 0;
+        Get(size);
+        Require(size);
+        inner = FrameRecord::Read(m_next, size);
         m_next += size;
     }
 
@@ -195,6 +214,11 @@ PassFields(Stream& stream, AnyFrame& frame)
         stream(frame.becn, frame.syndrome, frame.msn, frame.immediate, frame.remoteAddress);
         stream(frame.dmaBytes, frame.remoteKey, frame.sackFirst, frame.sackPackets);
         PassTelemetry(stream, frame);
+    }
+    else if (frame.kind == FrameKind::VXLAN)
+    {
+        stream(frame.vni);
+        stream(frame.inner);
     }
     else
     {

@@ -20,14 +20,14 @@ namespace ns3
  * has: the queue, the receiver, and the booking in the buffer of a switch.
  *
  * Layout, lowest octet first: version (1 octet), bytes of the record (4), and the fields in the
- * order of frame-record.cc; those of IPv6, PFC and telemetry, and the packet, only where the frame
- * has them.
+ * order of frame-record.cc; those of IPv6, PFC and telemetry, the packet, and the record of the
+ * inner frame, only where the frame has them.
  */
 class FrameRecord
 {
   public:
     /// Raised when the layout changes.
-    static constexpr uint8_t VERSION = 1;
+    static constexpr uint8_t VERSION = 2;
 
     /// @param frame a frame @param bytes become the record; their memory is used again
     static void Write(const Frame& frame, std::vector<uint8_t>& bytes);

@@ -30,6 +30,9 @@ constexpr std::size_t IPV4_HEADER_MAX = 60; //!< bytes, with all options
 constexpr std::size_t IPV6_HEADER = 40;     //!< bytes, without extension headers
 constexpr std::size_t UDP_HEADER = 8;       //!< bytes
 
+constexpr std::size_t VXLAN_HEADER = 8; //!< bytes (RFC 7348)
+constexpr uint32_t VXLAN_FLAGS = 0x08;  //!< first octet of the VXLAN header: the VNI is valid
+
 constexpr uint8_t SACK_FLAG =
     0x40; //!< bit of the reserved bits next to AckReq in the BTH: a SACK follows
 

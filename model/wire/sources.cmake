@@ -13,6 +13,8 @@ set(sources
     ip-frame.cc
     pint-code.cc
     telemetry-layout.cc
+    vxlan-frame.cc
+    vxlan-header.cc
 )
 set(headers
     drop-reason.h
@@ -27,6 +29,9 @@ set(headers
     ip-frame.h
     pint-code.h
     roce-opcode.h
+    tunnel-ecn.h
+    vxlan-frame.h
+    vxlan-header.h
 )
 # Not installed.
 set(private_headers

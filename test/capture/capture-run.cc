@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 // Captures of real runs, taken as a user takes them: stock TCP, UDP and ICMP over both IP versions
-// on a cable, all RDMA verbs with PFC and CNPs through a switch. Beside each, what must be found in
-// it.
+// on a cable, all RDMA verbs with PFC and CNPs through a switch, VXLAN tunnels. Beside each, what
+// must be found in it.
 //
-//   capture-run FOLDER      writes stock-offload, stock-checksums, fabric-1-0; .pcap and .filters
+//   capture-run FOLDER      writes stock-offload, stock-checksums, fabric-1-0, tunnel4-4-0,
+//                           tunnel6-4-0; .pcap and .filters
 
 #include "ns3/boolean.h"
 #include "ns3/bulk-send-helper.h"
@@ -188,6 +189,36 @@ RunFabric(const std::string& path)
            "0 tcp || ipv6\n");
 }
 
+/// A WRITE through a tunnel, captured at the spine's port to the first leaf.
+/// @param path of the capture, without the number of node and port @param outerIp of the tunnel
+/// @param source of the tunnel, as a filter names it
+void
+RunTunnel(const std::string& path, const std::string& outerIp, const std::string& source)
+{
+    FabricHelper helper;
+    helper.SetLink("ComputeIcrc", BooleanValue(true));
+    helper.At("leaf").AddSwitchExtension("ns3::VxlanEndpoint[Vni=4096|OuterIp=" + outerIp + "]");
+    const Fabric fabric = helper.LeafSpine(2, 1, 1);
+    fabric.EnablePcap(path, {fabric.GetTopology().GetSwitches()[2]});
+    fabric.Connect(0, 1).source->Post({RdmaVerb::WRITE, 300001});
+    Simulator::Run();
+    Simulator::Destroy();
+    const std::string other = outerIp == "Ipv4" ? "ipv6" : "ip.src == 172.16.0.1";
+    Expect(path + "-4-0",
+           "293 udp.dstport == 4789 && vxlan.vni == 4096 && infiniband.bth.opcode < 17\n"
+           "291 vxlan && infiniband.bth.opcode == 7\n"
+           "+ vxlan && infiniband.bth.opcode == 17\n"
+           "293 " +
+               source +
+               " && ip.src == 10.0.0.1 && ip.dst == 10.0.0.2\n"
+               "293 vxlan && eth.src == 02:00:0a:00:00:01 && eth.dst == 02:00:0a:00:00:02\n"
+               "0 vxlan.flag_i == 0\n"
+               "0 udp.srcport < 49152\n"
+               "0 !vxlan && !macc\n"
+               "0 " +
+               other + "\n");
+}
+
 } // namespace
 
 int
@@ -202,5 +233,7 @@ main(int argc, char* argv[])
     RunStock(folder + "/stock-offload", false);
     RunStock(folder + "/stock-checksums", true);
     RunFabric(folder + "/fabric");
+    RunTunnel(folder + "/tunnel4", "Ipv4", "ip.src == 172.16.0.1");
+    RunTunnel(folder + "/tunnel6", "Ipv6", "ipv6.src == fd00::ac10:1");
     return 0;
 }

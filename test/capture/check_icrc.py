@@ -12,6 +12,7 @@ import sys
 import zlib
 
 ROCE_PORT = 4791
+VXLAN_PORT = 4789
 
 
 def packets(path):
@@ -25,6 +26,16 @@ def packets(path):
 
 
 def ip_packet(frame):
+    """Return IP version, header length and the bytes of the IP packet, of the one in it if it is a VXLAN
+    tunnel; version 0 for others."""
+    version, header, packet = outer_packet(frame)
+    udp = version and packet[9 if version == 4 else 6] == 17
+    if udp and struct.unpack_from("!H", packet, header + 2)[0] == VXLAN_PORT:
+        return outer_packet(packet[header + 16 :])
+    return version, header, packet
+
+
+def outer_packet(frame):
     """Return IP version, header length and the bytes of the IP packet; version 0 for others."""
     kind, start = struct.unpack_from("!H", frame, 12)[0], 14
     if kind == 0x8100:

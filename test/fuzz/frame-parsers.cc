@@ -57,6 +57,10 @@ ParseFrame(const std::string& input)
     }
     const wiretest::FramePtr owner(second.frame);
     frame->bytes = owner->bytes; // bytes behind the packet are not kept
+    if (frame->inner && owner->inner)
+    {
+        frame->inner->bytes = owner->inner->bytes; // likewise
+    }
     if (wiretest::WireFields(*owner) != wiretest::WireFields(*frame))
     {
         Defect("a frame means something else when it is written and read");

@@ -22,6 +22,7 @@
 #include "ns3/tagger.h"
 #include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
+#include "ns3/vxlan-helper.h"
 #include "ns3/watchdog-helper.h"
 
 #include <filesystem>
@@ -232,14 +233,68 @@ AddCaptures(EffectRun& run)
     run.GetFabric().EnablePcap(run.GetFolder() + "/effect");
 }
 
-/// Note all captured bytes.
+/// Note all bytes captured at a port. @param port "node-port"
+void
+ReadCapture(EffectRun& run, const std::string& port)
+{
+    run.GetFabric().FlushCaptures();
+    std::ifstream file(run.GetFolder() + "/effect-" + port + ".pcap", std::ios::binary);
+    run.Log() << file.rdbuf();
+}
+
+/// Note all bytes captured at host 0.
 void
 ReadCaptures(EffectRun& run)
 {
-    run.GetFabric().FlushCaptures();
-    const auto port = run.GetFolder() + "/effect-0-0.pcap";
-    std::ifstream file(port, std::ios::binary);
-    run.Log() << file.rdbuf();
+    ReadCapture(run, "0-0");
+}
+
+/// Leaves whose tunnels meet in a spine, node 6. @param helper makes it @return the fabric
+Fabric
+Tunnels(FabricHelper& helper)
+{
+    helper.AddSwitchExtension("ns3::VxlanEndpoint");
+    return helper.LeafSpine(2, 1, 2);
+}
+
+/// Note all bytes captured at the spine.
+void
+ReadSpine(EffectRun& run)
+{
+    ReadCapture(run, "6-0");
+}
+
+/// VXLAN net devices on all hosts, and captures.
+void
+AddOverlay(EffectRun& run)
+{
+    AddInternet(run);
+    VxlanHelper overlay(run.GetFabric());
+    overlay.Install();
+    for (const HostId host : run.GetFabric().Hosts())
+    {
+        run.Add(overlay.GetDevice(host));
+    }
+    AddCaptures(run);
+}
+
+/// Host 1 sends to host 0, and host 2 begins when the settings have been made.
+void
+SendOverlay(EffectRun& run)
+{
+    constexpr int64_t every = 5000; // us
+    for (const uint32_t host : {1, 2})
+    {
+        const auto socket =
+            Socket::CreateSocket(run.GetFabric().GetHost(host), UdpSocketFactory::GetTypeId());
+        socket->Connect(InetSocketAddress("192.168.0.1", 9));
+        for (int64_t at = host == 1 ? 1000 : 61000; at < 90000; at += every)
+        {
+            Simulator::ScheduleWithContext(host, MicroSeconds(at), [socket] {
+                socket->Send(Create<Packet>(1000));
+            });
+        }
+    }
 }
 
 /// Watchdogs in all switches, whose changes of state are noted.
@@ -598,6 +653,7 @@ MakeSafetyScenes()
     const std::string h3c = slow + "; PfcWatchdog::Dialect=ns3::H3cStorm; "
                                    "PfcWatchdog::DetectionTime=40ms; PfcWatchdog::ClearTime=40ms";
     const Build leaves = [](FabricHelper& helper) { return helper.LeafSpine(2, 1, 2); };
+    const Build few = [](FabricHelper& helper) { return helper.Star(3); };
     const Build two = [](FabricHelper& helper) {
         return helper.Dumbbell(1, 1, DataRate("100Gbps"));
     };
@@ -671,6 +727,8 @@ MakeSafetyScenes()
         {"groups", 3, 500, groups, rewritten, remap, bounce},
         {"tags", 3, 500, "", rewritten, tagger, bounce},
         {"ttl", 3, 500, "", Star(3, "4000000", {3}, With("TtlLimiter")), nullptr, Incast(2, 50000)},
+        {"tunnel", 25, 2000, "", Tunnels, AddCaptures, Incast(3, 200000), ReadSpine},
+        {"overlay", 50000, 100000, "", few, AddOverlay, SendOverlay, ReadCaptures},
         {"border",
          3,
          500,

@@ -339,6 +339,11 @@ const std::vector<EffectRow> SAFETY{
     {"Tagger::LossyDscp", "tags", "8"},
     {"TtlLimiter::Limits", "ttl", "3:16"},
     {"BorderPolicy::Rules", "border", "any set dscp 8"},
+    {"VxlanEndpoint::Vni", "tunnel", "9", "", LOG, LOG},
+    {"VxlanEndpoint::OuterIp", "tunnel", "Ipv6", "", LOG, LOG},
+    {"VxlanNetDevice::Vni", "overlay", "9", "", LOG, LOG},
+    {"VxlanNetDevice::Mtu", "overlay", "600", "", LOG, LOG},
+    {"VxlanNetDevice::Learning", "overlay", "false", "", LOG, LOG},
     {"BorderPolicy::Ports", "border", "1", "BorderPolicy::Rules=any set dscp 8"},
 };
 

@@ -268,6 +268,14 @@ RandomFabric::DrawHosts()
               ", congestion control " + congestion;
 }
 
+void
+RandomFabric::AddTunnels(Dice& dice)
+{
+    const std::string outerIp = dice.Pick<std::string>({"Ipv4", "Ipv6"});
+    m_helper.AddSwitchExtension("ns3::VxlanEndpoint", "OuterIp", StringValue(outerIp));
+    m_text += ", VXLAN over " + outerIp;
+}
+
 Fabric
 RandomFabric::Build()
 {

@@ -103,6 +103,10 @@ class RandomFabric
     /// @param dice decide @param size of the case
     RandomFabric(Dice dice, Size size);
 
+    /// Give the switches with hosts VXLAN end points. Call it before Build().
+    /// @param dice decide, so that all else stays as it was
+    void AddTunnels(Dice& dice);
+
     /// Make the fabric; the buffers of its switches are cut down to what was drawn. @return it
     Fabric Build();
 

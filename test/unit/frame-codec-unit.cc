@@ -209,7 +209,7 @@ TEST(FrameCodec, RoundTripOfEveryOpcode)
 TEST(FrameCodec, RoundTripOfAllKinds)
 {
     std::mt19937_64 random(7);
-    int kinds[3] = {};
+    int kinds[4] = {};
     for (int i = 0; i < 5000; ++i)
     {
         auto frame = RandomFrame(random);
@@ -230,6 +230,7 @@ TEST(FrameCodec, RoundTripOfAllKinds)
     EXPECT_GT(kinds[0], 100);
     EXPECT_GT(kinds[1], 100);
     EXPECT_GT(kinds[2], 100);
+    EXPECT_GT(kinds[3], 100);
 }
 
 /// Each kind behind the AETH of the known ACK: number in the BTH, and bytes.

@@ -176,7 +176,7 @@ TEST(FrameRecord, AnotherVersionIsRefused)
     catch (const std::runtime_error& error)
     {
         EXPECT_STREQ(error.what(),
-                     "a record of a frame has version 2, this build knows 1; run the same build on "
+                     "a record of a frame has version 3, this build knows 2; run the same build on "
                      "all ranks");
     }
 }

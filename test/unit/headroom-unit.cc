@@ -2,6 +2,7 @@
 #include "ns3/cut-time.h"
 #include "ns3/headroom.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <stdexcept>
 
@@ -113,6 +114,33 @@ TEST(Headroom, NoFrameLengthNeedsMoreThanTheWorst)
         {
             const uint64_t cells = 15660 / (frame + 20) * ((frame + cell - 1) / cell);
             EXPECT_LE(cells, HeadroomCells(15660, cell, 1518)) << cell << " " << frame;
+        }
+    }
+}
+
+TEST(Headroom, WhatASwitchAddsBeforeItBooksIsCounted)
+{
+    HeadroomLink link;
+    link.bitsPerSecond = 100 * G;
+    link.delayPs = 1000 * NS;
+    for (const uint32_t cell : {1, 80, 100, 208, 256})
+    {
+        link.addedBytes = 0;
+        const uint64_t plain = HeadroomBytes(link, cell);
+        for (const uint32_t added : {50, 70})
+        {
+            link.addedBytes = added;
+            const uint64_t wire = HeadroomWireBytes(link);
+            const uint64_t cells = HeadroomCells(wire, cell, 1518, FRAMES_STANDARD, added);
+            EXPECT_GE(HeadroomBytes(link, cell), plain);
+            EXPECT_GE(HeadroomBytes(link, cell), cells * cell);
+            uint64_t worst = 0; // by trial, whole frames of one length
+            for (uint32_t frame = 64; frame <= 1518; ++frame)
+            {
+                const uint64_t each = (frame + added + cell - 1) / cell;
+                worst = std::max(worst, wire / (frame + 20) * each);
+            }
+            EXPECT_LE(worst, cells) << cell << "-byte cells, " << added << " bytes added";
         }
     }
 }

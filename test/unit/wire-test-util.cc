@@ -8,6 +8,7 @@
 #include "ns3/ipv6-header.h"
 #include "ns3/tcp-header.h"
 #include "ns3/udp-header.h"
+#include "ns3/vxlan-frame.h"
 
 #include <algorithm>
 #include <sstream>
@@ -353,10 +354,34 @@ RandomIp(std::mt19937_64& random)
 }
 
 FramePtr
+RandomVxlan(std::mt19937_64& random)
+{
+    const auto opcode = AllOpcodes()[Draw(random, AllOpcodes().size())];
+    FramePtr frame = Draw(random, 2) ? RandomIp(random) : RandomRoce(random, opcode);
+    VxlanTunnel tunnel;
+    tunnel.vni = Draw(random, 1 << 24);
+    tunnel.source = static_cast<uint32_t>(random());
+    tunnel.destination = static_cast<uint32_t>(random());
+    if (Draw(random, 2))
+    {
+        tunnel.ipVersion = 6;
+        tunnel.addressHigh = {Draw(random, 1 << 30), 0, Draw(random, 1 << 30)};
+    }
+    EnterTunnel(*frame, tunnel);
+    // What switches on the way did.
+    frame->ttl = static_cast<uint8_t>(random());
+    frame->ecn = static_cast<Ecn>(Draw(random, 4));
+    frame->dscp = static_cast<uint8_t>(Draw(random, 64));
+    return frame;
+}
+
+FramePtr
 RandomFrame(std::mt19937_64& random)
 {
-    switch (Draw(random, 8))
+    switch (Draw(random, 9))
     {
+    case 8:
+        return RandomVxlan(random);
     case 0:
         return RandomPfc(random);
     case 1:
@@ -390,6 +415,11 @@ WireFields(const Frame& frame)
     os << std::dec << " ports " << frame.srcPort << " " << frame.dstPort << " ecn "
        << +static_cast<uint8_t>(frame.ecn) << " dscp " << +frame.dscp << " ttl " << +frame.ttl
        << " protocol " << +frame.protocol << " id " << frame.ipId;
+    if (frame.kind == FrameKind::VXLAN)
+    {
+        os << " vni " << frame.vni << " inner [" << WireFields(*frame.inner) << "]";
+        return os.str();
+    }
     if (frame.kind == FrameKind::IP)
     {
         os << " packet " << PacketBytes(frame);

@@ -42,7 +42,10 @@ FramePtr RandomPfc(std::mt19937_64& random);
 /// with TTL and ECN that have changed since the packet was made
 FramePtr RandomIp(std::mt19937_64& random);
 
-/// @return one of the three
+/// @return a RoCEv2 or stock frame in a VXLAN tunnel over IPv4 or IPv6, marked on its way or not
+FramePtr RandomVxlan(std::mt19937_64& random);
+
+/// @return one of the four
 FramePtr RandomFrame(std::mt19937_64& random);
 
 /// @return names and values of all fields that the wire carries, truncated as on the wire
