@@ -29,8 +29,8 @@ void FindOtherClasses(const Fabric& fabric,
  * @ingroup lossless
  *
  * Name on one line what FindOtherClasses() finds where a switch has a class map of its own: a class
- * that no pause reaches there drops frames. Each class of which a host sends data is named once, and
- * none where loss is allowed; WarnIfLossy() names the maps of hosts.
+ * that no pause reaches there drops frames. Each class of which a host sends data is named once,
+ * and none where loss is allowed; WarnIfLossy() names the maps of hosts.
  * @param fabric that begins to run, or has run
  */
 void WarnOfOtherClasses(const Fabric& fabric);

@@ -224,6 +224,7 @@ class RdmaFlowHelper : public TrafficSource, public RdmaFlowSettings
 
   private:
     void RequireSettable() const override;
+
     /// A workload that is drawn as it goes.
     struct Source
     {

@@ -83,8 +83,8 @@ class MmuSettings : public Object
     /// @param place of a pool @return its name; without ServicePools there is one, "shared"
     std::string GetPoolName(uint32_t place) const;
 
-    /// @return whether LossyShare limits a class: a lossy one draws from the pool of a lossless one,
-    /// and ServicePools do not say how much
+    /// @return whether LossyShare limits a class: a lossy one draws from the pool of a lossless
+    /// one, and ServicePools do not say how much
     bool UsesLossyShare() const;
 
     /// Replace all of it. @param port the port @param cls the class @param config as GetConfig()
