@@ -125,7 +125,9 @@ TypesOf(TypeId base)
 void
 CheckPart(TypeId type, TypeId base, const std::string& what)
 {
-    const bool derives = base == TypeId() || type == base || type.IsChildOf(base);
+    // Headers have types, too, and are no objects.
+    const TypeId root = base == TypeId() ? Object::GetTypeId() : base;
+    const bool derives = type == root || type.IsChildOf(root);
     if (derives && type.HasConstructor())
     {
         return;
@@ -136,7 +138,7 @@ CheckPart(TypeId type, TypeId base, const std::string& what)
         known += (known.empty() ? "one of: " : ", ") + name;
     }
     throw FabricError(what + " is " + type.GetName() + ", which is " +
-                          (derives ? "abstract" : "no " + base.GetName()),
+                          (derives ? "abstract" : "no " + root.GetName()),
                       known.empty() ? "name a type that can be made" : known);
 }
 

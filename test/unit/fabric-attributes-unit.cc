@@ -396,4 +396,6 @@ TEST(FabricAttributes, FactoryFromText)
     EXPECT_EQ(factory.Create<Subject>()->m_size, 2048U);
     EXPECT_FALSE(factory.Create<Subject>()->m_flag);
     EXPECT_FABRIC_ERROR(FabricAttributes::ToFactory("ns3::FabricAttributesSubject[X=2]"), "X");
+    // Headers have types and constructors, and are no objects: ns-3 crashes when it makes one.
+    EXPECT_FABRIC_ERROR(FabricAttributes::ToFactory("ns3::Ipv4Header"), "is no ns3::Object");
 }
