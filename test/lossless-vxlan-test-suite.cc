@@ -3,22 +3,18 @@
 // RDMA over VXLAN tunnels between the leaves of a fabric: how long frames take, which marks reach
 // the sender from the three places of congestion of RFC 6040, what is refused, and what is dropped.
 
+#include "captured-errors.h"
 #include "fabric-test-case.h"
 
 #include "ns3/boolean.h"
-#include "ns3/bulk-send-helper.h"
 #include "ns3/fabric-run.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/packet-sink-helper.h"
-#include "ns3/packet-sink.h"
-#include "ns3/socket.h"
+#include "ns3/flow-path.h"
 #include "ns3/switch-extensions.h"
-#include "ns3/udp-socket-factory.h"
 #include "ns3/vxlan-endpoint.h"
-#include "ns3/vxlan-helper.h"
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -476,6 +472,94 @@ class DropTest : public FabricTestCase
     }
 };
 
+/// ECMP spreads flows by the port of the tunnel, and FlowPath knows it.
+class PathTest : public FabricTestCase
+{
+  public:
+    PathTest()
+        : FabricTestCase("The path of a flow in a tunnel is known beforehand")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.SetCongestionControl("none");
+        helper.AddSwitchExtension("ns3::VxlanEndpoint");
+        const Fabric fabric = helper.LeafSpine(2, 4, 2);
+        const NodeId leaf = fabric.GetTopology().GetSwitches()[0];
+        std::vector<uint64_t> expected(6, 0); // frames by port of the leaf: two hosts, four spines
+        std::set<uint32_t> taken;
+        for (uint32_t i = 0; i < 16; ++i)
+        {
+            const auto ends = fabric.Connect(i % 2, 2 + i % 2);
+            const auto path = FlowPath::Find(fabric, i % 2, 0, ends.source->GetConnection());
+            NS_TEST_ASSERT_MSG_EQ(path.size(), 4, "links");
+            NS_TEST_EXPECT_MSG_EQ(path[1].first, leaf, "over the leaf");
+            expected[path[1].second] += 10;
+            taken.insert(path[1].second);
+            ends.source->Post({RdmaVerb::WRITE, 10240});
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_GT(taken.size(), 2, "flows spread");
+        for (uint32_t port = 2; port < 6; ++port)
+        {
+            NS_TEST_EXPECT_MSG_EQ(fabric.GetDevice(leaf, port)->GetCounters().txFrames,
+                                  expected[port],
+                                  "port " << port);
+        }
+        for (const HostId host : fabric.Hosts())
+        {
+            NS_TEST_EXPECT_MSG_EQ(fabric.GetRdma(host)->GetCounters().outOfOrder, 0, "one path");
+        }
+    }
+};
+
+/// An end point that no other one can talk to is named.
+class IdleTest : public FabricTestCase
+{
+  public:
+    IdleTest()
+        : FabricTestCase("End points without another one are named")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string why = " has no effect; a tunnel needs end points at two switches with "
+                                "hosts\n";
+        NS_TEST_EXPECT_MSG_EQ(WarningsOf([](FabricHelper& helper) {
+                                  helper.AddSwitchExtension("ns3::VxlanEndpoint");
+                                  helper.Star(2);
+                              }),
+                              "lossless: warning: ns3::VxlanEndpoint of leaf 0" + why,
+                              "a star");
+        NS_TEST_EXPECT_MSG_EQ(WarningsOf([](FabricHelper& helper) {
+                                  helper.At("spine").AddSwitchExtension("ns3::VxlanEndpoint");
+                                  helper.LeafSpine(2, 1, 1);
+                              }),
+                              "lossless: warning: ns3::VxlanEndpoint of spine 0" + why,
+                              "a spine");
+        NS_TEST_EXPECT_MSG_EQ(WarningsOf([](FabricHelper& helper) {
+                                  helper.AddSwitchExtension("ns3::VxlanEndpoint");
+                                  helper.LeafSpine(2, 1, 1);
+                              }),
+                              "",
+                              "at all switches");
+    }
+
+    /// @param build builds a fabric @return what is printed
+    static std::string WarningsOf(const std::function<void(FabricHelper&)>& build)
+    {
+        CapturedErrors errors;
+        FabricHelper helper;
+        build(helper);
+        return errors.Take();
+    }
+};
+
 /// Hosts of leaves without an end point are reached outside of tunnels.
 class SomeLeavesTest : public FabricTestCase
 {
@@ -558,169 +642,11 @@ class ThreadsTest : public FabricTestCase
     }
 };
 
-/// Stock UDP and TCP of hosts talk by net devices whose frames cross the fabric in tunnels.
-class NetDeviceTest : public FabricTestCase
-{
-  public:
-    /// @param ipVersion of the tunnels @param mtu that the devices are to get
-    NetDeviceTest(uint8_t ipVersion, uint32_t mtu)
-        : FabricTestCase("Stock UDP and TCP cross tunnels between hosts over IPv" +
-                         std::to_string(ipVersion)),
-          m_ipVersion(ipVersion),
-          m_mtu(mtu)
-    {
-    }
-
-  private:
-    static constexpr uint32_t BURST = 40;
-    static constexpr uint16_t PORT = 9;
-
-    void DoRun() override
-    {
-        FabricHelper helper;
-        helper.SetEcnThresholds(DataRate("100Gbps"), 2000, 4000, 1);
-        const Fabric fabric = helper.LeafSpine(2, 1, 2);
-        VxlanHelper overlay(fabric);
-        overlay.SetDevice("Vni", UintegerValue(77));
-        overlay.Install({}, m_ipVersion);
-        NS_TEST_EXPECT_MSG_EQ(overlay.GetDevice(0)->GetMtu(), m_mtu, "MTU");
-        const auto sink = MakeSocket(fabric, 3);
-        sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
-        sink->SetIpRecvTos(true);
-        sink->SetRecvCallback(MakeCallback(&NetDeviceTest::Receive, this));
-        for (const uint32_t host : {0, 1, 2})
-        {
-            const auto socket = MakeSocket(fabric, host);
-            socket->Connect(InetSocketAddress(overlay.GetAddress(3), PORT));
-            socket->SetIpTos(static_cast<uint8_t>(Ecn::ECT0)); // Connect() has set it to 0
-            // The first one finds the MAC addresses, for which ns-3's ARP takes some 10 ms.
-            Simulator::ScheduleWithContext(host, MilliSeconds(1), [socket] {
-                socket->Send(Create<Packet>(1000));
-            });
-            Simulator::ScheduleWithContext(host, MilliSeconds(50), [socket] {
-                for (uint32_t i = 0; i < BURST; ++i)
-                {
-                    socket->Send(Create<Packet>(1000));
-                }
-            });
-        }
-        AddTcp(fabric, overlay);
-        RunUntil(MilliSeconds(400));
-        NS_TEST_EXPECT_MSG_EQ(m_packets, 3 * (BURST + 1), "UDP");
-        NS_TEST_EXPECT_MSG_GT(m_marked, 0, "marks of the fabric");
-        const auto& counters = overlay.GetDevice(3)->GetCounters();
-        NS_TEST_EXPECT_MSG_EQ(m_marked, counters.copiedMarks, "each is copied");
-        NS_TEST_EXPECT_MSG_EQ(counters.drops, 0, "drops");
-        NS_TEST_EXPECT_MSG_EQ(m_tcp->GetTotalRx(), 1000000, "TCP");
-        // An entry by hand says where a device is that has never sent.
-        const auto direct = CreateObject<VxlanNetDevice>();
-        direct->SetLocal(Ipv4Address("10.0.0.1"));
-        const auto mixed = [&] { direct->AddEntry("00:00:00:00:00:09", Ipv6Address("fd00::1")); };
-        NS_TEST_EXPECT_MSG_EQ(Refused(mixed), true, "IP versions do not mix");
-        // Unicast goes to one remote, once its device is known.
-        const auto& sender = overlay.GetDevice(0)->GetCounters();
-        NS_TEST_EXPECT_MSG_LT(sender.copies, sender.sent + 10, "copies");
-        Refusals(fabric, overlay);
-    }
-
-    /// A bulk transfer from host 0 to host 2.
-    void AddTcp(const Fabric& fabric, const VxlanHelper& overlay)
-    {
-        const Address to = InetSocketAddress(overlay.GetAddress(2), PORT);
-        m_tcp = DynamicCast<PacketSink>(
-            PacketSinkHelper("ns3::TcpSocketFactory", to).Install(fabric.GetHost(2)).Get(0));
-        BulkSendHelper bulk("ns3::TcpSocketFactory", to);
-        bulk.SetAttribute("MaxBytes", UintegerValue(1000000));
-        bulk.Install(fabric.GetHost(0)).Start(MilliSeconds(60));
-    }
-
-    static Ptr<Socket> MakeSocket(const Fabric& fabric, uint32_t host)
-    {
-        return Socket::CreateSocket(fabric.GetHost(host), UdpSocketFactory::GetTypeId());
-    }
-
-    /// @param call what to do @return whether it is refused
-    template <typename F>
-    static bool Refused(F call)
-    {
-        try
-        {
-            call();
-        }
-        catch (const std::invalid_argument&)
-        {
-            return true;
-        }
-        return false;
-    }
-
-    void Receive(Ptr<Socket> socket)
-    {
-        while (const auto packet = socket->Recv())
-        {
-            SocketIpTosTag tos;
-            ++m_packets;
-            m_marked += packet->PeekPacketTag(tos) && (tos.GetTos() & 3) == 3;
-        }
-    }
-
-    void Refusals(const Fabric& fabric, VxlanHelper& overlay)
-    {
-        ExpectError([&] { overlay.Install({1}, m_ipVersion); },
-                    "host 1 is in the overlay already; name it once");
-        VxlanHelper other(fabric);
-        ExpectError([&] { other.GetAddress(1); }, "host 1 is not in the overlay");
-        other.SetDevice("Mtu", UintegerValue(1500));
-        ExpectError([&] { other.Install({1}, m_ipVersion); },
-                    "the Mtu of VxlanNetDevice, 1500 bytes, is too large for the links under it; "
-                    "set " +
-                        std::to_string(m_mtu) + " at most");
-    }
-
-    uint8_t m_ipVersion;
-    uint32_t m_mtu;
-    Ptr<PacketSink> m_tcp;
-    uint32_t m_packets{0};
-    uint64_t m_marked{0};
-};
-
-/// What a device does not take, it drops and names.
-class NetDeviceDropTest : public FabricTestCase
-{
-  public:
-    NetDeviceDropTest()
-        : FabricTestCase("Net devices of two VXLAN networks do not hear each other")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const Fabric fabric = FabricHelper().Star(2);
-        VxlanHelper overlay(fabric);
-        overlay.Install();
-        overlay.GetDevice(1)->SetAttribute("Vni", UintegerValue(2));
-        DropReason reason = DropReason::COUNT;
-        overlay.GetDevice(1)->TraceConnectWithoutContext(
-            "Drop",
-            Callback<void, Ptr<const Packet>, DropReason>(
-                [&reason](Ptr<const Packet>, DropReason why) { reason = why; }));
-        const auto socket = Socket::CreateSocket(fabric.GetHost(0), UdpSocketFactory::GetTypeId());
-        socket->Connect(InetSocketAddress(overlay.GetAddress(1), 9));
-        Simulator::ScheduleWithContext(0, MilliSeconds(1), [socket] {
-            socket->Send(Create<Packet>(100));
-        });
-        RunUntil(MilliSeconds(50));
-        NS_TEST_EXPECT_MSG_EQ(reason, DropReason::TUNNEL_VNI, "the ARP request");
-        NS_TEST_EXPECT_MSG_EQ(overlay.GetDevice(1)->GetCounters().received, 0, "nothing");
-    }
-};
-
 class VxlanTestSuite : public TestSuite
 {
   public:
     VxlanTestSuite()
-        : TestSuite("lossless-vxlan", TestSuite::Type::SYSTEM)
+        : TestSuite("lossless-vxlan", Type::SYSTEM)
     {
         AddTestCase(new ClosedFormTest("Ipv4", 50));
         AddTestCase(new ClosedFormTest("Ipv6", 70));
@@ -730,11 +656,10 @@ class VxlanTestSuite : public TestSuite
         AddTestCase(new RefusalTest);
         AddTestCase(new MtuTest);
         AddTestCase(new DropTest);
+        AddTestCase(new PathTest);
+        AddTestCase(new IdleTest);
         AddTestCase(new SomeLeavesTest);
         AddTestCase(new ThreadsTest);
-        AddTestCase(new NetDeviceTest(4, 1450));
-        AddTestCase(new NetDeviceTest(6, 1430));
-        AddTestCase(new NetDeviceDropTest);
     }
 };
 

@@ -4,6 +4,7 @@
 #include "switch-extensions.h"
 
 #include "ns3/fabric-error.h"
+#include "ns3/fabric-warning.h"
 #include "ns3/vxlan-endpoint.h"
 
 #include <algorithm>
@@ -139,19 +140,31 @@ RequireMtu(const Fabric& fabric, uint32_t added, bool mtuIsSet)
     }
 }
 
+/// Name end points of a fabric where no tunnel has two ends. @param fabric the fabric
+void
+WarnOfIdle(const Fabric& fabric)
+{
+    for (const SwitchId which : fabric.Switches())
+    {
+        if (!ExtensionsOf<VxlanEndpoint>(*fabric.GetSwitch(which)).empty())
+        {
+            PrintWarning("ns3::VxlanEndpoint of " + NameOf(fabric, which) + " has no effect",
+                         "a tunnel needs end points at two switches with hosts");
+            return;
+        }
+    }
+}
+
 } // namespace
 
 bool
 VxlanOverlay::Join(const Fabric& fabric, bool mtuIsSet)
 {
     const std::vector<Placed> placed = FindEndpoints(fabric);
-    uint32_t joined = 0;
-    for (const Placed& one : placed)
+    const auto has = [](const Placed& one) { return one.endpoint != nullptr; };
+    if (std::count_if(placed.begin(), placed.end(), has) < 2)
     {
-        joined += one.endpoint != nullptr;
-    }
-    if (joined == 0)
-    {
+        WarnOfIdle(fabric);
         return false;
     }
     RequireNoReaders(fabric);
@@ -174,10 +187,6 @@ VxlanOverlay::Join(const Fabric& fabric, bool mtuIsSet)
             one.endpoint->SetHosts(fabric.GetRoutes().GetHostSites(), addresses);
             added = std::max(added, one.endpoint->GetAddedBytes());
         }
-    }
-    if (added == 0)
-    {
-        return false;
     }
     RequireMtu(fabric, added, mtuIsSet);
     fabric.RouteToSwitches();

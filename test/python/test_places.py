@@ -492,6 +492,22 @@ def test_a_border_policy_counts_by_rule():
         ll.Fabric.star(2, extensions=[ll.Part("BorderPolicy", rules="any")])
 
 
+def test_vxlan_end_points_count_and_trace():
+    endpoint = ll.Part("VxlanEndpoint", vni=4096, outer_ip="Ipv6")
+    fabric = ll.Fabric.leaf_spine(2, 1, 2, at={"leaf": {"extensions": endpoint}})
+    fabric.flow(0, 2, "100kB")
+    first, second = (fabric.switches[leaf].extensions[0] for leaf in (0, 1))
+    seen = []
+    first.connect("Encapsulated", lambda frame: seen.append((frame.kind, frame.dst_port, frame.bytes)))
+    fabric.run()
+    assert (first.address, second.address) == ("172.16.0.1", "172.16.0.2")
+    assert first.counters["vxlan_encapsulated"] == second.counters["vxlan_decapsulated"] == 98
+    assert len(seen) == 98 and seen[1] == (ll.FrameKind.VXLAN, 4789, 1086 + 70)
+    with pytest.raises(ValueError, match="leaf 1 has Vni 2, and leaf 0 has 1"):
+        ll.Fabric.leaf_spine(2, 1, 2, at={"leaf 0": {"extensions": ll.Part("VxlanEndpoint")},
+                                          "leaf 1": {"extensions": ll.Part("VxlanEndpoint", vni=2)}})
+
+
 @pytest.mark.parametrize("set_kmin", [
     lambda kmin: build(ecn_thresholds=THRESHOLDS, at={"leaf": kmin}),
     lambda kmin: at_once(build(ecn_thresholds=THRESHOLDS), kmin),
