@@ -472,6 +472,46 @@ class DropTest : public FabricTestCase
     }
 };
 
+/// The routes to end points are those of the links that are whole.
+class LinkFailureTest : public FabricTestCase
+{
+  public:
+    LinkFailureTest()
+        : FabricTestCase("Tunnels take another way when a link fails")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string outerIp : {"Ipv4", "Ipv6"})
+        {
+            FabricHelper helper;
+            helper.AddSwitchExtension("ns3::VxlanEndpoint", "OuterIp", StringValue(outerIp));
+            const Fabric fabric = helper.LeafSpine(2, 2, 1);
+            RdmaFlowHelper flows(fabric);
+            for (uint32_t i = 0; i < 8; ++i)
+            {
+                RdmaFlow flow;
+                flow.source = i % 2;
+                flow.destination = 1 - i % 2;
+                flow.bytes = 50000;
+                flow.start = MicroSeconds(100);
+                flows.Add(flow);
+            }
+            const NodeId leaf = fabric.GetTopology().GetSwitches()[0];
+            Simulator::Schedule(MicroSeconds(50), [fabric, leaf] {
+                fabric.SetLinkUp(fabric.GetTopology().GetLinksOf(leaf)[1], false);
+            });
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(flows.GetNCompleted(), 8, outerIp);
+            NS_TEST_EXPECT_MSG_EQ(fabric.GetDevice(leaf, 1)->GetCounters().txFrames, 0, outerIp);
+            ExpectClean(fabric);
+            Simulator::Destroy();
+        }
+    }
+};
+
 /// ECMP spreads flows by the port of the tunnel, and FlowPath knows it.
 class PathTest : public FabricTestCase
 {
@@ -656,6 +696,7 @@ class VxlanTestSuite : public TestSuite
         AddTestCase(new RefusalTest);
         AddTestCase(new MtuTest);
         AddTestCase(new DropTest);
+        AddTestCase(new LinkFailureTest);
         AddTestCase(new PathTest);
         AddTestCase(new IdleTest);
         AddTestCase(new SomeLeavesTest);
