@@ -5,6 +5,7 @@
 #include "python-attributes.h"
 #include "python-callable.h"
 #include "python-columns.h"
+#include "python-counters.h"
 #include "python-part.h"
 #include "python-places.h"
 #include "python-rdma.h"
@@ -19,11 +20,13 @@
 #include "ns3/socket-flow-helper.h"
 #include "ns3/socket.h"
 #include "ns3/type-id.h"
+#include "ns3/vxlan-helper.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <limits>
 #include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -373,11 +376,62 @@ BindSocketFlow(py::module_& m)
     BindProgress(flow);
 }
 
+/// VXLAN net devices of hosts.
+void
+BindOverlay(py::module_& m)
+{
+    Class<VxlanHelper>(m, "Overlay", "VXLAN between the IP stacks of hosts; see Fabric.overlay().")
+        .def(py::init<const Fabric&>(), py::arg("fabric"))
+        .def(
+            "set_device",
+            [](VxlanHelper& overlay, const py::kwargs& values) {
+                const TypeId type = VxlanNetDevice::GetTypeId();
+                for (const auto& [name, value] : CheckAttributes(type, values))
+                {
+                    overlay.SetDevice(name, *value);
+                }
+            },
+            "Attributes of VxlanNetDevice, before install().")
+        .def(
+            "install",
+            [](VxlanHelper& overlay, const std::vector<HostRef>& hosts, uint8_t ipVersion) {
+                overlay.Install(AllIn(hosts, overlay.GetFabric()), ipVersion);
+            },
+            py::arg("hosts") = py::tuple(),
+            py::arg("ip_version") = 4,
+            "Put a device on each of these hosts, without hosts on all.")
+        .def(
+            "address",
+            [](const VxlanHelper& overlay, const HostRef& host) {
+                std::ostringstream text;
+                text << overlay.GetAddress(host.In(overlay.GetFabric()));
+                return text.str();
+            },
+            py::arg("host"),
+            "Address of a host in the overlay.")
+        .def(
+            "mtu",
+            [](const VxlanHelper& overlay, const HostRef& host) {
+                return overlay.GetDevice(host.In(overlay.GetFabric()))->GetMtu();
+            },
+            py::arg("host"),
+            "Longest IP packet of the device of a host, bytes.")
+        .def(
+            "counters",
+            [](const VxlanHelper& overlay, const HostRef& host) {
+                return ToDict(overlay.GetDevice(host.In(overlay.GetFabric()))->GetCounters());
+            },
+            py::arg("host"),
+            "What the device of a host has done, by name.")
+        .def("__repr__", [](const VxlanHelper&) { return "<Overlay>"; });
+}
+
 } // namespace
 
 void
 BindSockets(py::module_& m)
 {
+    BindOverlay(m);
     BindStock(m);
     BindSocketFlow(m);
     Class<SocketFlowHelper>(m, "Sockets", "TCP and UDP beside RDMA; see Fabric.tcp().")

@@ -7,14 +7,18 @@
 
 #include "ns3/bulk-send-helper.h"
 #include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
 #include "ns3/packet-sink-helper.h"
 #include "ns3/packet-sink.h"
 #include "ns3/socket.h"
+#include "ns3/switch-extensions.h"
 #include "ns3/udp-socket-factory.h"
+#include "ns3/vxlan-endpoint.h"
 #include "ns3/vxlan-helper.h"
 
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 using namespace ns3;
 
@@ -147,6 +151,64 @@ class NetDeviceTest : public FabricTestCase
     uint64_t m_marked{0};
 };
 
+/// Packets of the stock stack pass tunnels of switches, too.
+class SwitchTunnelTest : public FabricTestCase
+{
+  public:
+    SwitchTunnelTest()
+        : FabricTestCase("Stock packets of full length pass tunnels between switches")
+    {
+    }
+
+  private:
+    static constexpr uint16_t PORT = 9;
+
+    void DoRun() override
+    {
+        FabricHelper helper;
+        helper.AddSwitchExtension("ns3::VxlanEndpoint");
+        const Fabric fabric = helper.LeafSpine(2, 1, 1);
+        fabric.InstallInternet();
+        Send(fabric,
+             InetSocketAddress(Ipv4Address::GetAny(), PORT),
+             InetSocketAddress(fabric.GetAddress(1), PORT),
+             1500 - 20 - 8);
+        Send(fabric,
+             Inet6SocketAddress(Ipv6Address::GetAny(), PORT),
+             Inet6SocketAddress(fabric.GetIpv6Address(1), PORT),
+             1500 - 40 - 8);
+        RunUntil(MilliSeconds(2));
+        NS_TEST_EXPECT_MSG_EQ(m_packets, 2, "of IPv4 and of IPv6");
+        const auto endpoint = ExtensionsOf<VxlanEndpoint>(*fabric.GetSwitch(0)).at(0);
+        NS_TEST_EXPECT_MSG_EQ(endpoint->GetCounters().encapsulated, 2, "in a tunnel");
+    }
+
+    /// @param any address of the receiver's socket @param to that of host 1 @param bytes of payload
+    void Send(const Fabric& fabric, const Address& any, const Address& to, uint32_t bytes)
+    {
+        const auto sink = Socket::CreateSocket(fabric.GetHost(1), UdpSocketFactory::GetTypeId());
+        sink->Bind(any);
+        sink->SetRecvCallback(MakeCallback(&SwitchTunnelTest::Receive, this));
+        m_sinks.push_back(sink);
+        const auto socket = Socket::CreateSocket(fabric.GetHost(0), UdpSocketFactory::GetTypeId());
+        socket->Connect(to);
+        Simulator::ScheduleWithContext(0, MilliSeconds(1), [socket, bytes] {
+            socket->Send(Create<Packet>(bytes));
+        });
+    }
+
+    void Receive(Ptr<Socket> socket)
+    {
+        while (socket->Recv())
+        {
+            ++m_packets;
+        }
+    }
+
+    uint32_t m_packets{0};
+    std::vector<Ptr<Socket>> m_sinks;
+};
+
 /// What a device does not take, it drops and names.
 class NetDeviceDropTest : public FabricTestCase
 {
@@ -188,6 +250,7 @@ class VxlanStackTestSuite : public TestSuite
         AddTestCase(new NetDeviceTest(4, 1450));
         AddTestCase(new NetDeviceTest(6, 1430));
         AddTestCase(new NetDeviceDropTest);
+        AddTestCase(new SwitchTunnelTest);
     }
 };
 

@@ -23,6 +23,7 @@ from ._lossless import (
     HpccScenario,
     Inof,
     NicWatchdog,
+    Overlay,
     PauseMonitor,
     PfcWatchdog,
     PingMesh,
@@ -569,6 +570,18 @@ class Fabric(_lossless.Fabric):
             monitor.check_every(as_time(interval), last)
             self._keep(monitor, last)
         return monitor
+
+    def overlay(self, hosts: Iterable[HostLike] = (), *, ip_version: int = 4, **attributes: Any) -> Overlay:
+        """VXLAN between the IP stacks of hosts, without hosts of all. Returns the Overlay.
+
+        ip_version: of the tunnels, 4 or 6; attributes: of VxlanNetDevice, such as vni=7. Host i has
+        the address 192.168.0.1 + i in the overlay.
+        """
+        overlay = Overlay(self)
+        overlay.set_device(**attributes)
+        overlay.install(list(hosts), ip_version)
+        self._keep(overlay)
+        return overlay
 
     # ---- iNOF
 

@@ -48,6 +48,12 @@ class VxlanHelper
      */
     void Install(const std::vector<HostId>& hosts = {}, uint8_t ipVersion = 4);
 
+    /// @return the fabric
+    const Fabric& GetFabric() const
+    {
+        return m_fabric;
+    }
+
     /// @param host a host @return its device; FabricError if there is none
     Ptr<VxlanNetDevice> GetDevice(HostId host) const;
 

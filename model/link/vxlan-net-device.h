@@ -3,6 +3,7 @@
 #define LOSSLESS_VXLAN_NET_DEVICE_H
 
 #include "ns3/address.h"
+#include "ns3/counter-fields.h"
 #include "ns3/drop-reason.h"
 #include "ns3/ethernet-header.h"
 #include "ns3/mac48-address.h"
@@ -44,6 +45,19 @@ class VxlanNetDevice : public NetDevice
         uint64_t received{0};    //!< frames that it delivered
         uint64_t copiedMarks{0}; //!< of these: got the CE mark of the tunnel
         uint64_t drops{0};       //!< frames that it dropped
+
+        /// Call a visitor with each counter. @param visit called with (member, CounterField)
+        template <typename Visit>
+        static constexpr void ForEach(Visit&& visit)
+        {
+            using C = Counters;
+            visit(&C::sent, {"sent", "packets", "packets that the IP stack gave to the device"});
+            visit(&C::copies, {"copies", "frames", "frames sent in tunnels, copies included"});
+            visit(&C::received, {"received", "packets", "packets given to the IP stack"});
+            visit(&C::copiedMarks,
+                  {"copied_marks", "packets", "packets that got the CE mark of their tunnel"});
+            visit(&C::drops, {"drops", "frames", "frames that the device dropped"});
+        }
     };
 
     /// @return the TypeId
@@ -140,6 +154,9 @@ class VxlanNetDevice : public NetDevice
     TracedCallback<Ptr<const Packet>> m_rxTrace;
     TracedCallback<Ptr<const Packet>, DropReason> m_dropTrace;
 };
+
+static_assert(AreAllCountersVisited<VxlanNetDevice::Counters>(),
+              "each counter has a line in ForEach()");
 
 } // namespace ns3
 

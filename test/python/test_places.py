@@ -620,6 +620,18 @@ def test_vxlan_end_points_count_and_trace():
                                           "leaf 1": {"extensions": ll.Part("VxlanEndpoint", vni=2)}})
 
 
+def test_an_overlay_joins_the_ip_stacks_of_hosts():
+    fabric = ll.Fabric.leaf_spine(2, 1, 2)
+    overlay = fabric.overlay([0, "host 3"], ip_version=6, vni=7)
+    assert (overlay.address(0), overlay.address("host 3")) == ("192.168.0.1", "192.168.0.4")
+    assert overlay.mtu(3) == 1430
+    assert overlay.counters(0) == {"sent": 0, "copies": 0, "received": 0, "copied_marks": 0, "drops": 0}
+    with pytest.raises(ValueError, match="host 1 is not in the overlay"):
+        overlay.address(1)
+    with pytest.raises(ValueError, match="too large for the links under it"):
+        ll.Fabric.star(2).overlay(mtu=1500)
+
+
 @pytest.mark.parametrize("set_kmin", [
     lambda kmin: build(ecn_thresholds=THRESHOLDS, at={"leaf": kmin}),
     lambda kmin: at_once(build(ecn_thresholds=THRESHOLDS), kmin),
