@@ -7,6 +7,7 @@ set(sources
     ecn-marker.cc
     ecn-threshold-advisor.cc
     ecn-tuner.cc
+    elephant-table.cc
     extension-hooks.cc
     fabric-switch.cc
     forwarding-table.cc
@@ -35,10 +36,12 @@ set(headers
     border-policy.h
     buffer-too-small.h
     buffer-watermarks.h
+    drop-precedence.h
     ecmp-load-balancer.h
     ecn-marker.h
     ecn-threshold-advisor.h
     ecn-tuner.h
+    elephant-table.h
     extension-hooks.h
     fabric-switch.h
     forwarding-table.h
