@@ -69,7 +69,7 @@ class ElephantTable
         bool isDemoted{false}; //!< the flow was an elephant, and was idle for too long
     };
 
-    using Key = RoceFlowTable<Flow>::Key;
+    using Key = RoceFlowTable<Flow>::Key; //!< source, destination, destination queue pair
 
     static constexpr int64_t NEVER = -1; //!< Flow::lastSeen of a flow without frames
     static constexpr int64_t FIRST = std::numeric_limits<int64_t>::max(); //!< no frame before

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/coloured-wred-marker.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/fabric-switch.h"
@@ -230,4 +231,56 @@ TEST(EcnMarker, ASwitchHasOne)
     pcn->SetPort(1, G);
     EXPECT_EQ(pcn->QuietBelow(1, 7), EcnMarker::NEVER);
     EXPECT_FALSE(Marks(*pcn, 1, 7, 1000000));
+}
+
+TEST(ColouredWredMarker, EachColourHasItsCurve)
+{
+    auto marker = CreateObject<ColouredWredMarker>();
+    marker->SetPort(0, 25 * G);
+    constexpr auto GREEN = DropPrecedence::GREEN;
+    constexpr auto YELLOW = DropPrecedence::YELLOW;
+    constexpr auto RED = DropPrecedence::RED;
+    EXPECT_EQ(marker->QuietBelow(0, 1), 25000) << "that of red, which begins first";
+    EXPECT_EQ(marker->GetColourProbability(RED, 0, 1, 25000), 0);
+    EXPECT_DOUBLE_EQ(marker->GetColourProbability(RED, 0, 1, 62500), 0.1);
+    EXPECT_DOUBLE_EQ(marker->GetColourProbability(YELLOW, 0, 1, 125000), 0.1);
+    EXPECT_EQ(marker->GetColourProbability(YELLOW, 0, 1, 200001), 1);
+    EXPECT_DOUBLE_EQ(marker->GetColourProbability(GREEN, 0, 1, 250000), 0.1);
+    EXPECT_EQ(marker->GetColourProbability(GREEN, 0, 1, 100000), 0);
+
+    Frame frame;
+    frame.trafficClass = 1;
+    frame.dscp = 12; // AF12
+    EXPECT_TRUE(marker->ShouldMark(frame, 0, 200001)) << "yellow";
+    frame.dscp = 10; // AF11
+    EXPECT_FALSE(marker->ShouldMark(frame, 0, 100000)) << "green";
+    frame.dscp = 14; // AF13
+    EXPECT_TRUE(marker->ShouldMark(frame, 0, 100001)) << "red";
+}
+
+TEST(ColouredWredMarker, CurvesFollowSpeedQueuesAndAttributes)
+{
+    auto marker = CreateObject<ColouredWredMarker>();
+    marker->SetAttribute("Classes", UintegerValue(2));
+    marker->SetPort(0, 100 * G);
+    EXPECT_EQ(marker->QuietBelow(0, 1), 100000) << "four times";
+    EXPECT_EQ(marker->QuietBelow(0, 3), EcnMarker::NEVER) << "not marked, whatever the colour";
+    EXPECT_EQ(marker->GetColourProbability(DropPrecedence::RED, 0, 3, 10000000), 0);
+    marker->SetThresholds(0, 1, 5000, 5000, 1);
+    EXPECT_EQ(marker->QuietBelow(0, 1), 5000) << "a green curve may begin first";
+    marker->SetAttribute("RedKmin", UintegerValue(1000));
+    marker->SetPort(0, 100 * G);
+    EXPECT_EQ(marker->QuietBelow(0, 1), 4000) << "also beside a curve that was set by hand";
+    marker->SetAttribute("YellowKmin", UintegerValue(300000));
+    EXPECT_THROW(marker->SetPort(0, 100 * G), std::invalid_argument) << "above YellowKmax";
+}
+
+TEST(ColouredWredMarker, TakesOverGreenFromTheMarkerBefore)
+{
+    auto wred = CreateObject<WredEcnMarker>();
+    wred->SetAttribute("Kmin", UintegerValue(70000));
+    auto marker = CreateObject<ColouredWredMarker>();
+    marker->TakeOver(*wred);
+    marker->SetPort(0, 25 * G);
+    EXPECT_EQ(marker->GetCurve(0, 2).kmin, 70000);
 }
