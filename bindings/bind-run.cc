@@ -154,6 +154,7 @@ DescribeTotals()
 {
     RunTotals totals;
     totals.hasWatchdogs = true;
+    totals.hasSeparators = true;
     totals.hasDetector = true;
     totals.hasSkippable = true;
     totals.more = FabricStats::EndTotals("", Time(0));

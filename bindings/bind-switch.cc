@@ -5,6 +5,7 @@
 
 #include "ns3/border-policy.h"
 #include "ns3/egress-scheduler.h"
+#include "ns3/elephant-separator.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/sonic-file.h"
 #include "ns3/sonic-show.h"
@@ -264,6 +265,13 @@ BindSwitch(py::module_& m)
             "counters",
             [](const VxlanEndpoint& endpoint) { return ToDict(endpoint.GetCounters()); },
             "What it has done, by name of the counter.");
+    KnownClass<ElephantSeparator, SwitchExtension>(m,
+                                                   "ElephantSeparator",
+                                                   "Another class or colour for elephants.")
+        .def_property_readonly(
+            "counters",
+            [](const ElephantSeparator& s) { return ToDict(s.GetCounters()); },
+            "Elephants, moves, frames and reorderings, by name.");
     KnownClass<EcnMarker, SwitchExtension>(m, "EcnMarker", "Decides about ECN marks.");
     KnownClass<FabricSwitch, Object>(m, "FabricSwitch", "A shared-buffer switch.")
         .def(py::init([] { return CreateObject<FabricSwitch>(); }))

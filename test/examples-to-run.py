@@ -17,6 +17,7 @@ cpp_examples = [
     ("deadlock-ring", "True", "True"),
     ("deadlock-ring --action=Drain --bytes=2MB", "True", "False"),
     ("deadlock-ring --tagger --bytes=2MB", "True", "False"),
+    ("elephants-and-mice --repeats=1 --load=0.2", "True", "False"),
     ("fat-tree-permutation --k=4 --bytes=100KB --ties=false", "True", "False"),
     ("first-fabric", "True", "True"),
     ("guo16-livelock --verb=READ --recovery=ns3::RdmaIrn --stop=1ms", "True", "False"),

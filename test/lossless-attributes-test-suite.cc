@@ -344,6 +344,7 @@ class LiveTest : public FabricTestCase
     {
         FabricHelper helper;
         helper.AllowLossy();
+        helper.SetLosslessClasses({3, 4}); // ElephantSeparator needs both
         const Fabric fabric = helper.Star(3);
         const auto fabricSwitch = fabric.GetSwitch(SwitchId(0));
         const auto object = FindObject(type, fabric);

@@ -256,6 +256,25 @@ SetSonic(const FabricSettings& some, const Fabric& fabric, SonicSwitch::Part par
     }
 }
 
+/// Ask the extensions of a switch whether they can work on it, as it is configured now.
+/// @param fabricSwitch the switch @param topology of its fabric @param node of the switch
+void
+RequireExtensions(FabricSwitch& fabricSwitch, const FabricTopology& topology, NodeId node)
+{
+    for (uint32_t i = 0; i < fabricSwitch.GetNExtensions(); ++i)
+    {
+        try
+        {
+            fabricSwitch.GetExtension(i)->Check(fabricSwitch);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            throw FabricError(FabricPlaces::NameOf(topology, node) + " (" + node.Name() +
+                              "): " + error.what());
+        }
+    }
+}
+
 /// Let queue pairs have a say in what the extensions of switches are set to.
 /// @param fabric with the switches @param met what congestion controls have needed so far
 /// @param changes counts what changes there
@@ -345,6 +364,7 @@ FabricBuilder::Build(const FabricTopology& topology) const
     VxlanOverlay::Join(fabric, IsMtuSet(settings));
     for (const SwitchId which : fabric.Switches())
     {
+        RequireExtensions(*fabric.GetSwitch(which), topology, topology.NodeOf(which));
         RequireHeadroomPool(*fabric.GetSwitch(which)->GetMmu(),
                             FabricPlaces::NameOf(topology, topology.NodeOf(which)));
     }
@@ -598,18 +618,6 @@ FabricBuilder::BuildSwitch(Fabric::Parts& parts,
     for (const auto& device : parts.devices[node.Value()])
     {
         fabricSwitch->AddPort(device);
-    }
-    for (uint32_t i = 0; i < fabricSwitch->GetNExtensions(); ++i)
-    {
-        try
-        {
-            fabricSwitch->GetExtension(i)->Check(*fabricSwitch);
-        }
-        catch (const std::invalid_argument& error)
-        {
-            throw FabricError(FabricPlaces::NameOf(parts.topology, node) + " (" + node.Name() +
-                              "): " + error.what());
-        }
     }
     parts.switches.push_back(fabricSwitch);
 }

@@ -5,6 +5,7 @@
 #include "application-stats.h"
 #include "deadlock-stats.h"
 #include "drop-stats.h"
+#include "elephant-stats.h"
 #include "fct-stats.h"
 #include "pfc-stats.h"
 #include "queue-stats.h"
@@ -183,6 +184,7 @@ class FabricStats
     PfcStats m_pfc;
     DropStats m_drops;
     WatchdogStats m_watchdogs;
+    ElephantStats m_elephants;
     DeadlockStats m_deadlocks;
     QueueStats m_queues;
     ThroughputStats m_throughput;

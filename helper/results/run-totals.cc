@@ -150,6 +150,10 @@ RunTotals::List() const
         WatchdogTotals::ForEachOfNics(
             [&](auto member, const CounterField& field) { lister(field, watchdogs.*member); });
     }
+    if (hasSeparators)
+    {
+        ForEachCounter(elephants, Lister(list, "elephants_"));
+    }
     if (hasDetector)
     {
         ForEachCounter(deadlocks, lister);

@@ -4,6 +4,7 @@
 
 #include "ns3/counter-fields.h"
 #include "ns3/drop-reason.h"
+#include "ns3/elephant-separator.h"
 #include "ns3/fabric-differences.h"
 #include "ns3/nstime.h"
 #include "ns3/pfc-watchdog.h"
@@ -194,12 +195,14 @@ struct RunTotals
     RdmaCounters rdma;                //!< of all hosts
     PfcTotals pfc;                    //!< of all ports
 
-    bool hasWatchdogs{false};  //!< whether there is a watchdog
-    WatchdogTotals watchdogs;  //!< of all switches and NICs
-    bool hasDetector{false};   //!< whether there is a deadlock detector
-    DeadlockTotals deadlocks;  //!< what the detector has found
-    bool hasSkippable{false};  //!< whether steady states were looked for
-    SkippableTotals skippable; //!< what was found
+    bool hasWatchdogs{false};              //!< whether there is a watchdog
+    WatchdogTotals watchdogs;              //!< of all switches and NICs
+    bool hasSeparators{false};             //!< whether a switch parts elephants from mice
+    ElephantSeparator::Counters elephants; //!< of all switches
+    bool hasDetector{false};               //!< whether there is a deadlock detector
+    DeadlockTotals deadlocks;              //!< what the detector has found
+    bool hasSkippable{false};              //!< whether steady states were looked for
+    SkippableTotals skippable;             //!< what was found
 
     std::vector<NamedTotal> more; //!< what a run says besides, such as how it ended
     /// Settings that are not the defaults; none: nobody has looked.

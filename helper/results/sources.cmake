@@ -6,6 +6,7 @@ set(sources
     config-monitor.cc
     deadlock-stats.cc
     drop-stats.cc
+    elephant-stats.cc
     fabric-stats.cc
     fault-stats.cc
     fct-stats.cc
@@ -37,6 +38,7 @@ set(headers
     config-monitor.h
     deadlock-stats.h
     drop-stats.h
+    elephant-stats.h
     fabric-stats.h
     fault-stats.h
     fct-stats.h

@@ -197,6 +197,7 @@ PassTotals(Stream& stream, AnyTotals& totals)
                                          PfcWatchdog::Counters>;
     PassCounters(stream, static_cast<Watchdogs&>(totals.watchdogs));
     stream(totals.watchdogs.nicsStopped);
+    PassCounters(stream, totals.elephants);
 }
 
 /// Add what another rank has counted. @param into the sum @param more of one rank
@@ -217,6 +218,7 @@ AddTotalsOfRank(RunTotals& into, RunTotals more)
     AddCounters(static_cast<PfcWatchdog::Counters&>(into.watchdogs),
                 static_cast<const PfcWatchdog::Counters&>(more.watchdogs));
     into.watchdogs.nicsStopped += more.watchdogs.nicsStopped;
+    AddCounters(into.elephants, more.elephants);
 }
 
 /// @param options of a run @return which of them a run over ranks cannot have; empty: none

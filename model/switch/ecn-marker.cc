@@ -35,7 +35,7 @@ EcnMarker::TakeOver(const EcnMarker& /* before */)
 }
 
 bool
-EcnMarker::ShouldMark(uint32_t /* port */, uint32_t /* cls */, uint64_t /* queueBytes */)
+EcnMarker::ShouldMark(const Frame& /* frame */, uint32_t /* port */, uint64_t /* queueBytes */)
 {
     return false;
 }

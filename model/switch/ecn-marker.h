@@ -63,13 +63,13 @@ class EcnMarker : public SwitchExtension
 
     /**
      * Decide on one frame. Draws a random number only if the probability is neither 0 nor 1.
+     * @param frame the frame; Frame::trafficClass is its queue
      * @param port egress port
-     * @param cls the queue
      * @param queueBytes frame bytes in the queue: without the frame if the switch marks on
      * departure, with the frame if it marks on arrival (doc/switch.rst)
      * @return whether to mark the frame; the base class returns false
      */
-    virtual bool ShouldMark(uint32_t port, uint32_t cls, uint64_t queueBytes);
+    virtual bool ShouldMark(const Frame& frame, uint32_t port, uint64_t queueBytes);
 
     uint32_t GetHooks() const override;
     void Start(FabricSwitch& owner) override;

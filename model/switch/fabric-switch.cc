@@ -533,7 +533,7 @@ FabricSwitch::WredDrops(const Frame& frame, uint16_t outPort, uint64_t queueByte
     {
         return false;
     }
-    return m_markerHot->ShouldMark(outPort, cls, queueBytes);
+    return m_markerHot->ShouldMark(frame, outPort, queueBytes);
 }
 
 // ---- out
@@ -596,7 +596,7 @@ FabricSwitch::Mark(Frame& frame, uint16_t port, uint64_t queueBytes)
     const uint32_t cls = frame.trafficClass;
     if (queueBytes > 0 && m_markerHot && IsMarkable(frame) &&
         queueBytes > m_markerHot->QuietBelow(port, cls) &&
-        m_markerHot->ShouldMark(port, cls, queueBytes))
+        m_markerHot->ShouldMark(frame, port, queueBytes))
     {
         MarkCe(frame, port, queueBytes);
     }

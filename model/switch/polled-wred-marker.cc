@@ -61,7 +61,7 @@ PolledWredMarker::TakeOver(const EcnMarker& before)
 }
 
 uint64_t
-PolledWredMarker::AskAbove(uint64_t /* quiet */) const
+PolledWredMarker::AskAbove(uint32_t /* port */, uint64_t /* quiet */) const
 {
     return NEVER; // it marks by itself, on the averaged length
 }
@@ -112,7 +112,7 @@ PolledWredMarker::Dequeued(Frame& frame, uint32_t outPort, uint64_t queueBytes)
         return; // no random number for what cannot be marked
     }
     const auto length = static_cast<uint64_t>(queue.average.Get(m_config, now));
-    if (ShouldMark(outPort, cls, length))
+    if (ShouldMark(frame, outPort, length))
     {
         m_owner->MarkCe(frame, outPort, queueBytes);
     }

@@ -64,7 +64,7 @@ class PolledWredMarker : public WredEcnMarker
         bool alarm{false};     //!< the alarm is raised until ClearAlarm()
     };
 
-    uint64_t AskAbove(uint64_t quiet) const override;
+    uint64_t AskAbove(uint32_t port, uint64_t quiet) const override;
 
     Time m_pollInterval;                                       //!< attribute PollInterval
     uint8_t m_weightExponent{0};                               //!< attribute WeightExponent

@@ -78,6 +78,12 @@ class RoceFlowTable
         return m_entries;
     }
 
+    /// @return number of flows
+    std::size_t Size() const
+    {
+        return m_entries.size();
+    }
+
     /// Forget flows. @param isOld returns for a state whether to forget its flow
     template <typename Predicate>
     void Forget(Predicate isOld)

@@ -3,10 +3,13 @@
 set(sources
     border-policy.cc
     buffer-watermarks.cc
+    coloured-wred-marker.cc
     ecmp-load-balancer.cc
     ecn-marker.cc
     ecn-threshold-advisor.cc
     ecn-tuner.cc
+    elephant-separator.cc
+    elephant-table.cc
     extension-hooks.cc
     fabric-switch.cc
     forwarding-table.cc
@@ -37,10 +40,14 @@ set(headers
     border-policy.h
     buffer-too-small.h
     buffer-watermarks.h
+    coloured-wred-marker.h
+    drop-precedence.h
     ecmp-load-balancer.h
     ecn-marker.h
     ecn-threshold-advisor.h
     ecn-tuner.h
+    elephant-separator.h
+    elephant-table.h
     extension-hooks.h
     fabric-switch.h
     forwarding-table.h

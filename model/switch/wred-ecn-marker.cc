@@ -75,33 +75,42 @@ WredEcnMarker::CurveValueOf(const std::string& attribute)
     return attribute == "Kmin" ? KMIN : attribute == "Kmax" ? KMAX : attribute == "Pmax" ? PMAX : 0;
 }
 
-WredEcnMarker::Entry&
-WredEcnMarker::Store(uint32_t port, uint32_t cls, Curve curve)
+WredEcnMarker::Curve
+WredEcnMarker::MakeCurve(const std::string& where, uint64_t kmin, uint64_t kmax, double pmax)
 {
-    const bool goodPmax = curve.pmax >= 0 && curve.pmax <= 1;
-    if (curve.kmin > curve.kmax || !goodPmax || cls >= TRAFFIC_CLASSES)
+    const bool goodPmax = pmax >= 0 && pmax <= 1;
+    if (kmin > kmax || !goodPmax)
     {
         std::ostringstream message;
-        message << "WredEcnMarker: port " << port << " class " << cls << ": Kmin " << curve.kmin
-                << ", Kmax " << curve.kmax << ", Pmax " << curve.pmax
-                << ": need Kmin <= Kmax, 0 <= Pmax <= 1 and a class from 0 to 7";
+        message << "WredEcnMarker: " << where << ": Kmin " << kmin << ", Kmax " << kmax << ", Pmax "
+                << pmax << ": need Kmin <= Kmax and 0 <= Pmax <= 1";
         throw std::invalid_argument(message.str());
     }
     // At Kmin == Kmax the curve is a step and has no slope.
-    curve.slope = curve.kmax > curve.kmin ? curve.pmax / (curve.kmax - curve.kmin) : 0;
+    return {kmin, kmax, pmax, kmax > kmin ? pmax / static_cast<double>(kmax - kmin) : 0};
+}
+
+WredEcnMarker::Entry&
+WredEcnMarker::Store(uint32_t port, uint32_t cls, const Curve& curve)
+{
+    const std::string where = "port " + std::to_string(port) + " class " + std::to_string(cls);
+    if (cls >= TRAFFIC_CLASSES)
+    {
+        throw std::invalid_argument("WredEcnMarker: " + where + ": need a class from 0 to 7");
+    }
+    const Curve checked = MakeCurve(where, curve.kmin, curve.kmax, curve.pmax);
     if (m_entries.size() <= port * TRAFFIC_CLASSES + cls)
     {
         m_entries.resize((port + 1) * TRAFFIC_CLASSES);
     }
     Entry& entry = m_entries[port * TRAFFIC_CLASSES + cls];
-    entry.curve = curve;
-    // Without a ramp worth a draw, nothing happens up to Kmax.
-    SetQuiet(port, cls, curve.pmax > 0 ? curve.kmin : curve.kmax);
+    entry.curve = checked;
+    SetQuiet(port, cls, QuietOf(checked));
     return entry;
 }
 
 uint64_t
-WredEcnMarker::AskAbove(uint64_t quiet) const
+WredEcnMarker::AskAbove(uint32_t /* port */, uint64_t quiet) const
 {
     return quiet;
 }
@@ -110,7 +119,7 @@ void
 WredEcnMarker::SetQuiet(uint32_t port, uint32_t cls, uint64_t quiet)
 {
     m_entries[port * TRAFFIC_CLASSES + cls].quiet = quiet;
-    SetQuietBelow(port, cls, AskAbove(quiet));
+    SetQuietBelow(port, cls, AskAbove(port, quiet));
 }
 
 void
@@ -156,18 +165,25 @@ WredEcnMarker::SetThresholds(uint32_t port, uint64_t kmin, uint64_t kmax, double
     }
 }
 
+double
+WredEcnMarker::GetScale(uint64_t bitsPerSecond) const
+{
+    const uint64_t reference = m_referenceRate.GetBitRate();
+    return reference ? static_cast<double>(bitsPerSecond) / reference : 1;
+}
+
 void
 WredEcnMarker::SetPort(uint32_t port, uint64_t bitsPerSecond)
 {
     NS_LOG_FUNCTION(this << port << bitsPerSecond);
-    const uint64_t reference = m_referenceRate.GetBitRate();
-    const double scale = reference ? static_cast<double>(bitsPerSecond) / reference : 1;
+    const double scale = GetScale(bitsPerSecond);
     for (uint32_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
     {
         const uint32_t index = port * TRAFFIC_CLASSES + cls;
         const Entry entry = index < m_entries.size() ? m_entries[index] : Entry();
         if (entry.own == WHOLE_CURVE)
         {
+            SetQuiet(port, cls, entry.quiet); // AskAbove() may answer anew
             continue;
         }
         Curve curve;
@@ -225,18 +241,28 @@ double
 WredEcnMarker::GetProbability(uint32_t port, uint32_t cls, uint64_t queueBytes) const
 {
     const Entry& entry = m_entries.at(port * TRAFFIC_CLASSES + cls);
-    if (queueBytes <= entry.quiet)
+    return queueBytes <= entry.quiet ? 0 : ProbabilityOf(entry.curve, queueBytes);
+}
+
+double
+WredEcnMarker::ProbabilityOf(const Curve& curve, uint64_t queueBytes)
+{
+    if (queueBytes <= curve.kmin)
     {
         return 0;
     }
-    const Curve& curve = entry.curve;
     return queueBytes > curve.kmax ? 1 : curve.slope * (queueBytes - curve.kmin);
 }
 
 bool
-WredEcnMarker::ShouldMark(uint32_t port, uint32_t cls, uint64_t queueBytes)
+WredEcnMarker::ShouldMark(const Frame& frame, uint32_t port, uint64_t queueBytes)
 {
-    const double probability = GetProbability(port, cls, queueBytes);
+    return Draw(GetProbability(port, frame.trafficClass, queueBytes));
+}
+
+bool
+WredEcnMarker::Draw(double probability) const
+{
     if (probability <= 0 || probability >= 1)
     {
         return probability > 0;

@@ -93,10 +93,38 @@ class WredEcnMarker : public EcnMarker
     bool IsMarked(uint32_t port, uint32_t cls) const;
 
     void SetPort(uint32_t port, uint64_t bitsPerSecond) override;
-    bool ShouldMark(uint32_t port, uint32_t cls, uint64_t queueBytes) override;
+    bool ShouldMark(const Frame& frame, uint32_t port, uint64_t queueBytes) override;
     int64_t AssignStreams(int64_t stream) override;
 
   protected:
+    /**
+     * @param probability of an event
+     * @return whether it happens; draws a random number unless it is sure or impossible
+     */
+    bool Draw(double probability) const;
+
+    /// @param bitsPerSecond speed of a port @return factor of thresholds there: they are given for
+    /// ReferenceRate
+    double GetScale(uint64_t bitsPerSecond) const;
+
+    /**
+     * @param where port and, maybe, queue, for the error message @param kmin bytes @param kmax
+     * bytes
+     * @param pmax probability at kmax
+     * @return the curve; throws std::invalid_argument when kmin > kmax or pmax is not in 0..1
+     */
+    static Curve MakeCurve(const std::string& where, uint64_t kmin, uint64_t kmax, double pmax);
+
+    /// @param curve a curve @return bytes up to and including which it marks nothing
+    static uint64_t QuietOf(const Curve& curve)
+    {
+        // Without a ramp worth a draw, nothing happens up to Kmax.
+        return curve.pmax > 0 ? curve.kmin : curve.kmax;
+    }
+
+    /// @param curve a curve @param queueBytes length of the queue @return probability of a mark
+    static double ProbabilityOf(const Curve& curve, uint64_t queueBytes);
+
     /**
      * Take over the curves and the random stream of another marker. An attribute that was set on
      * this marker takes precedence.
@@ -113,16 +141,16 @@ class WredEcnMarker : public EcnMarker
         uint8_t own{0};        //!< mask of CurveValue that was set by hand
     };
 
-    /// @param quiet bytes up to and including which a curve marks nothing
-    /// @return bytes up to and including which the switch need not call ShouldMark()
-    virtual uint64_t AskAbove(uint64_t quiet) const;
+    /// @param port egress port @param quiet bytes up to and including which the curve of a queue
+    /// marks nothing @return bytes up to and including which the switch need not call ShouldMark()
+    virtual uint64_t AskAbove(uint32_t port, uint64_t quiet) const;
     /// @param port egress port @param cls the queue @param quiet bytes up to and including which no
     /// frame is marked
     void SetQuiet(uint32_t port, uint32_t cls, uint64_t quiet);
 
-    /// Check and store a curve. @param port egress port @param cls the queue @param curve the curve
-    /// @return the entry
-    Entry& Store(uint32_t port, uint32_t cls, Curve curve);
+    /// Check and store a curve. @param port egress port @param cls the queue @param curve the
+    /// curve; its slope is computed @return the entry
+    Entry& Store(uint32_t port, uint32_t cls, const Curve& curve);
 
     uint64_t m_kmin{0};                //!< attribute Kmin
     uint64_t m_kmax{0};                //!< attribute Kmax

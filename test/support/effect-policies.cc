@@ -37,7 +37,9 @@ class EveryFrameMarker : public EcnMarker
         }
     }
 
-    bool ShouldMark(uint32_t /* port */, uint32_t /* cls */, uint64_t /* queueBytes */) override
+    bool ShouldMark(const Frame& /* frame */,
+                    uint32_t /* port */,
+                    uint64_t /* queueBytes */) override
     {
         return true;
     }

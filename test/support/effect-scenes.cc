@@ -104,6 +104,18 @@ SendPairs(EffectRun& run)
     }
 }
 
+/// Hosts 1 to 3 send to host 0, and again when the first messages have arrived.
+void
+SendTwice(EffectRun& run)
+{
+    for (uint32_t host = 1; host <= 3; ++host)
+    {
+        const auto sender = run.Connect(host, 0).source;
+        sender->Post({RdmaVerb::WRITE, 400000});
+        EffectRun::At(MicroSeconds(1000), [=] { sender->Post({RdmaVerb::WRITE, 300000}); });
+    }
+}
+
 /// Host 1 sends to host 0, host 0 to host 2, host 2 to host 1.
 void
 SendAround(EffectRun& run)
@@ -552,6 +564,10 @@ MakeTrafficScenes()
         At25(helper);
         helper.AddSwitchExtension("ns3::EcnTuner");
     };
+    const Configure separator = [](FabricHelper& helper) {
+        helper.SetEcn("ns3::ColouredWredMarker");
+        helper.AddSwitchExtension("ns3::ElephantSeparator");
+    };
     const Configure slow = [](FabricHelper& helper) {
         At25(helper);
         helper.AddSwitchExtension("ns3::SwitchCnpSender");
@@ -623,6 +639,13 @@ MakeTrafficScenes()
          Star(5, "2000000", {3}, tuner),
          nullptr,
          SendPairs},
+        {"elephants",
+         3,
+         3000,
+         "ElephantSeparator::ElephantBytes=50000; ElephantSeparator::Move=Immediate",
+         Star(4, "4000000", {3, 4, 5}, separator),
+         nullptr,
+         SendTwice},
         {"polled",
          25,
          2000,

@@ -3,6 +3,7 @@
 // Counters that are listed once, and what is made from the lists.
 
 #include "ns3/counter-fields.h"
+#include "ns3/elephant-separator.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/icc-switch.h"
 #include "ns3/inof-switch.h"
@@ -110,12 +111,14 @@ TEST(CounterFields, Names)
     ExpectGoodNames<IccSwitch::Counters>();
     ExpectGoodNames<InofSwitch::Counters>();
     ExpectGoodNames<L2Tables::Counters>();
+    ExpectGoodNames<ElephantSeparator::Counters>();
 }
 
 TEST(RunTotals, KeysOfTheFirstFilesComeFirst)
 {
     RunTotals totals;
     totals.hasWatchdogs = true;
+    totals.hasSeparators = true;
     totals.hasDetector = true;
     totals.hasSkippable = true;
     totals.ecnMarks = 5;

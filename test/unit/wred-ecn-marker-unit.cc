@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/coloured-wred-marker.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/fabric-switch.h"
@@ -21,6 +22,15 @@ namespace
 
 constexpr uint64_t G = 1000000000;
 
+/// @return whether a marker marks a frame of class 3, or another, in a queue of a length
+bool
+Marks(EcnMarker& marker, uint32_t port, uint8_t cls, uint64_t queueBytes)
+{
+    Frame frame;
+    frame.trafficClass = cls;
+    return marker.ShouldMark(frame, port, queueBytes);
+}
+
 /// Answers of a marker to the same question, as a string of 0 and 1.
 std::string
 Answers(WredEcnMarker& marker, uint64_t queueBytes, int count)
@@ -28,7 +38,7 @@ Answers(WredEcnMarker& marker, uint64_t queueBytes, int count)
     std::string text;
     for (int i = 0; i < count; ++i)
     {
-        text += marker.ShouldMark(0, 3, queueBytes) ? '1' : '0';
+        text += Marks(marker, 0, 3, queueBytes) ? '1' : '0';
     }
     return text;
 }
@@ -120,10 +130,10 @@ TEST(WredEcnMarker, Pitfall13_OneStreamAndNoDrawOutsideTheRamp)
     std::string got;
     for (int i = 0; i < 400; ++i)
     {
-        EXPECT_FALSE(busy->ShouldMark(0, 3, 100000));
-        EXPECT_TRUE(busy->ShouldMark(0, 3, 400001));
-        EXPECT_FALSE(busy->ShouldMark(1, 3, 300000)); // Pmax 0
-        EXPECT_TRUE(busy->ShouldMark(2, 3, 400000));  // Pmax 1
+        EXPECT_FALSE(Marks(*busy, 0, 3, 100000));
+        EXPECT_TRUE(Marks(*busy, 0, 3, 400001));
+        EXPECT_FALSE(Marks(*busy, 1, 3, 300000)); // Pmax 0
+        EXPECT_TRUE(Marks(*busy, 2, 3, 400000));  // Pmax 1
         got += Answers(*busy, 250000, 1);
     }
     EXPECT_EQ(got, expected);
@@ -145,8 +155,8 @@ TEST(WredEcnMarker, ClassesThatAreNotMarked)
 {
     auto marker = CreateObjectWithAttributes<WredEcnMarker>("Classes", UintegerValue(1U << 3));
     marker->SetPort(0, 25 * G);
-    EXPECT_TRUE(marker->ShouldMark(0, 3, 1000000));
-    EXPECT_FALSE(marker->ShouldMark(0, 6, 1000000));
+    EXPECT_TRUE(Marks(*marker, 0, 3, 1000000));
+    EXPECT_FALSE(Marks(*marker, 0, 6, 1000000));
     EXPECT_EQ(marker->QuietBelow(0, 6), EcnMarker::NEVER);
 }
 
@@ -192,8 +202,8 @@ TEST(PolledWredMarker, TakesTheCurvesOfTheMarkerBeforeIt)
     EXPECT_EQ(polled->GetCurve(0, 3).kmax, 60U) << "set by hand";
     EXPECT_EQ(polled->QuietBelow(0, 3), EcnMarker::NEVER) << "the switch need not ask";
     EXPECT_TRUE(polled->IsMarked(0, 3));
-    EXPECT_TRUE(polled->ShouldMark(0, 3, 61));
-    EXPECT_FALSE(polled->ShouldMark(0, 3, 50));
+    EXPECT_TRUE(Marks(*polled, 0, 3, 61));
+    EXPECT_FALSE(Marks(*polled, 0, 3, 50));
 }
 
 TEST(EcnMarker, ASwitchHasOne)
@@ -220,5 +230,57 @@ TEST(EcnMarker, ASwitchHasOne)
     EXPECT_EQ(pcn->AssignStreams(5), wred->AssignStreams(5)) << "what comes after draws the same";
     pcn->SetPort(1, G);
     EXPECT_EQ(pcn->QuietBelow(1, 7), EcnMarker::NEVER);
-    EXPECT_FALSE(pcn->ShouldMark(1, 7, 1000000));
+    EXPECT_FALSE(Marks(*pcn, 1, 7, 1000000));
+}
+
+TEST(ColouredWredMarker, EachColourHasItsCurve)
+{
+    auto marker = CreateObject<ColouredWredMarker>();
+    marker->SetPort(0, 25 * G);
+    constexpr auto GREEN = DropPrecedence::GREEN;
+    constexpr auto YELLOW = DropPrecedence::YELLOW;
+    constexpr auto RED = DropPrecedence::RED;
+    EXPECT_EQ(marker->QuietBelow(0, 1), 25000) << "that of red, which begins first";
+    EXPECT_EQ(marker->GetColourProbability(RED, 0, 1, 25000), 0);
+    EXPECT_DOUBLE_EQ(marker->GetColourProbability(RED, 0, 1, 62500), 0.1);
+    EXPECT_DOUBLE_EQ(marker->GetColourProbability(YELLOW, 0, 1, 125000), 0.1);
+    EXPECT_EQ(marker->GetColourProbability(YELLOW, 0, 1, 200001), 1);
+    EXPECT_DOUBLE_EQ(marker->GetColourProbability(GREEN, 0, 1, 250000), 0.1);
+    EXPECT_EQ(marker->GetColourProbability(GREEN, 0, 1, 100000), 0);
+
+    Frame frame;
+    frame.trafficClass = 1;
+    frame.dscp = 12; // AF12
+    EXPECT_TRUE(marker->ShouldMark(frame, 0, 200001)) << "yellow";
+    frame.dscp = 10; // AF11
+    EXPECT_FALSE(marker->ShouldMark(frame, 0, 100000)) << "green";
+    frame.dscp = 14; // AF13
+    EXPECT_TRUE(marker->ShouldMark(frame, 0, 100001)) << "red";
+}
+
+TEST(ColouredWredMarker, CurvesFollowSpeedQueuesAndAttributes)
+{
+    auto marker = CreateObject<ColouredWredMarker>();
+    marker->SetAttribute("Classes", UintegerValue(2));
+    marker->SetPort(0, 100 * G);
+    EXPECT_EQ(marker->QuietBelow(0, 1), 100000) << "four times";
+    EXPECT_EQ(marker->QuietBelow(0, 3), EcnMarker::NEVER) << "not marked, whatever the colour";
+    EXPECT_EQ(marker->GetColourProbability(DropPrecedence::RED, 0, 3, 10000000), 0);
+    marker->SetThresholds(0, 1, 5000, 5000, 1);
+    EXPECT_EQ(marker->QuietBelow(0, 1), 5000) << "a green curve may begin first";
+    marker->SetAttribute("RedKmin", UintegerValue(1000));
+    marker->SetPort(0, 100 * G);
+    EXPECT_EQ(marker->QuietBelow(0, 1), 4000) << "also beside a curve that was set by hand";
+    marker->SetAttribute("YellowKmin", UintegerValue(300000));
+    EXPECT_THROW(marker->SetPort(0, 100 * G), std::invalid_argument) << "above YellowKmax";
+}
+
+TEST(ColouredWredMarker, TakesOverGreenFromTheMarkerBefore)
+{
+    auto wred = CreateObject<WredEcnMarker>();
+    wred->SetAttribute("Kmin", UintegerValue(70000));
+    auto marker = CreateObject<ColouredWredMarker>();
+    marker->TakeOver(*wred);
+    marker->SetPort(0, 25 * G);
+    EXPECT_EQ(marker->GetCurve(0, 2).kmin, 70000);
 }

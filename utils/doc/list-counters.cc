@@ -14,6 +14,7 @@ main()
 {
     RunTotals totals;
     totals.hasWatchdogs = true;
+    totals.hasSeparators = true;
     totals.hasDetector = true;
     totals.hasSkippable = true;
     std::cout << ".. list-table::\n   :header-rows: 1\n   :widths: 30 15 55\n\n"
