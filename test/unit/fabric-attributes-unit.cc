@@ -385,8 +385,8 @@ TEST(FabricAttributes, PartsDeriveFromTheBaseOfTheDefault)
     const TypeId type = TypeId::LookupByName("ns3::FabricSwitch");
     EXPECT_FABRIC_ERROR(
         FabricAttributes::Check(type, "EcnMarkerType", TypeIdValue(Subject::GetTypeId())),
-        "is no ns3::EcnMarker; one of: ns3::PcnMarker, ns3::PolledWredMarker, "
-        "ns3::WredEcnMarker");
+        "is no ns3::EcnMarker; one of: ns3::ColouredWredMarker, ns3::PcnMarker, "
+        "ns3::PolledWredMarker, ns3::WredEcnMarker");
 }
 
 TEST(FabricAttributes, FactoryFromText)
