@@ -113,7 +113,7 @@ const std::map<std::string, std::string> DIRECT{
     {"DeadlockDetector::Action", "read at each deadlock: lossless-deadlock"},
     {"PfcWatchdog::BigRedSwitch", "at once: lossless-watchdog"},
     {"Guo16Storm::ServerPortsOnly", "read when a port starts: lossless-watchdog-use"},
-    {"VxlanEndpoint::Vni", "read at each frame: lossless-vxlan"},
+    {"VxlanEndpoint::Vni", "refused once it is joined: lossless-effects"},
     {"VxlanNetDevice::Vni", "read at each frame: lossless-vxlan"},
     {"VxlanNetDevice::Mtu", "read at each packet: lossless-effects"},
     {"VxlanNetDevice::Learning", "read at each frame: lossless-effects"},

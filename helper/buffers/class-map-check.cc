@@ -5,6 +5,7 @@
 #include "loss-warning.h"
 #include "lossy-class.h"
 
+#include "ns3/border-policy.h"
 #include "ns3/class-rewriter.h"
 #include "ns3/fabric-warning.h"
 #include "ns3/qbb-net-device.h"
@@ -165,6 +166,39 @@ FieldOf(const TrafficClassMap& map, const RdmaMarking& marking, uint8_t sent)
     return {map.GetTrust() == TrafficClassMap::DOT1P ? "without a tag" : "as all others",
             "set DefaultClass of the map there to " + cls + ", or Trust to the field that " +
                 "hosts mark"};
+}
+
+/// @param fabric a fabric @param port a port @return the border policy of its switch; null: none
+Ptr<const BorderPolicy>
+BorderOf(const Fabric& fabric, const FabricPort& port)
+{
+    const SwitchId which = fabric.GetTopology().SwitchAt(port.node);
+    Ptr<const BorderPolicy> policy;
+    for (uint32_t i = 0; port.isSwitch && i < fabric.GetSwitch(which)->GetNExtensions(); ++i)
+    {
+        const auto extension = fabric.GetSwitch(which)->GetExtension(i);
+        policy = policy ? policy : Ptr<const BorderPolicy>(DynamicCast<BorderPolicy>(extension));
+    }
+    return policy;
+}
+
+/// Rules for addresses are passed over: the frames of a marking have any.
+/// @param policy of a switch @param port ingress port @param sent marking of RDMA frames
+/// @return the marking with which the policy lets them in
+RdmaMarking
+LetIn(const BorderPolicy& policy, uint32_t port, RdmaMarking sent)
+{
+    Frame* const frame = new Frame;
+    frame->dstPort = ROCE_UDP_PORT;
+    frame->dscp = sent.dscp;
+    frame->tagged = sent.tagged;
+    frame->pcp = sent.pcp;
+    policy.Preview(*frame, port);
+    sent.dscp = frame->dscp;
+    sent.tagged = frame->tagged;
+    sent.pcp = frame->pcp;
+    frame->Release();
+    return sent;
 }
 
 /// The maps of a link that join the queue of its sender to the priority group of its receiver.
@@ -340,17 +374,86 @@ IsWrong(const QbbNetDevice& device,
     return IsNotPaused(device, sent, sender, finding);
 }
 
+/// That a border policy moves frames of a lossless class to a class whose pauses do not stop them.
+/// @param device ingress port @param taken the class that they have there @param sent the class
+/// that they have at hosts @param sender name of the port that sends them @param finding gets what
+/// is wrong @return whether something is
+bool
+IsMovedAway(const QbbNetDevice& device,
+            uint8_t taken,
+            uint8_t sent,
+            const std::string& sender,
+            BufferFinding& finding)
+{
+    const auto peer = device.GetPeer();
+    if (!peer)
+    {
+        return false;
+    }
+    const LinkMaps maps{device, *peer};
+    const uint8_t group = maps.in->group[taken];
+    if (maps.Joins(group, sent))
+    {
+        return false;
+    }
+    finding.trafficClass = sent;
+    finding.rule = "map";
+    finding.what = "a border policy moves frames of class " + std::to_string(sent) + " to class " +
+                   std::to_string(taken) + ", that is to priority group " + std::to_string(group) +
+                   ", and no pause of it stops queue " + std::to_string(maps.out->queue[sent]) +
+                   " of " + sender;
+    finding.right = "let the policy permit frames of class " + std::to_string(sent) +
+                    ", or set a DSCP of that class";
+    return true;
+}
+
+/// Find lossy classes that a switch books in a lossless priority group: no pause of it stops them,
+/// and they fill its headroom. @param port of a switch @param lossless mask of the classes that are
+/// lossless at hosts @param finding gets the place and what is wrong @return whether something is
+bool
+IsFilledByLossy(const FabricPort& port, uint8_t lossless, BufferFinding& finding)
+{
+    const auto peer = port.device->GetPeer();
+    if (!port.isSwitch || !peer)
+    {
+        return false;
+    }
+    const LinkMaps maps{*port.device, *peer};
+    for (uint8_t cls = 0; cls < TRAFFIC_CLASSES; ++cls)
+    {
+        const uint8_t group = maps.in->group[cls];
+        const bool isLosslessGroup = maps.Working() & (1U << maps.in->pfcPriority[group]);
+        if (group != cls && isLosslessGroup && !(lossless & (1U << cls)) && !maps.Joins(group, cls))
+        {
+            const std::string name = std::to_string(cls);
+            finding.trafficClass = cls;
+            finding.rule = "map";
+            finding.what = "frames of class " + name +
+                           ", which is lossy, are booked in priority "
+                           "group " +
+                           std::to_string(group) +
+                           ", which is lossless: no pause of the group stops them, and they fill "
+                           "its headroom";
+            finding.right = "map class " + name + " to a priority group without PFC here";
+            return true;
+        }
+    }
+    return false;
+}
+
 /// @param fabric a fabric @param names of its nodes @return the ports of switches whose maps are
-/// not the usual ones, and their peers
+/// not the usual ones or that have a border policy, and their peers
 std::set<std::string>
 PortsWithOwnMaps(const Fabric& fabric, const std::vector<std::string>& names)
 {
     const FabricTopology& topology = fabric.GetTopology();
     const TrafficClassMap::Table usual;
     std::set<std::string> found;
-    for (const auto& [node, port, isSwitch, device] : PortsOf(fabric))
+    for (const FabricPort& each : PortsOf(fabric))
     {
-        if (isSwitch && !(*device->GetTrafficClassMap()->GetTable() == usual))
+        const auto& [node, port, isSwitch, device] = each;
+        if (isSwitch &&
+            (!(*device->GetTrafficClassMap()->GetTable() == usual) || BorderOf(fabric, each)))
         {
             const LinkId link = topology.GetLinksOf(node)[port];
             const NodeId peer = topology.GetLink(link).Peer(node);
@@ -379,6 +482,15 @@ FindOtherClasses(const Fabric& fabric,
     {
         lossless |= isSwitch ? 0 : device->GetPausableClasses();
     }
+    for (const FabricPort& port : ports)
+    {
+        BufferFinding finding;
+        if (IsFilledByLossy(port, lossless, finding))
+        {
+            finding.place = nameOf(port.node, port.port);
+            findings.push_back(finding);
+        }
+    }
     std::map<MarkingKey, std::pair<RdmaMarking, std::vector<PortKey>>> sent;
     for (const auto& [node, port, isSwitch, device] : ports)
     {
@@ -403,12 +515,20 @@ FindOtherClasses(const Fabric& fabric,
         const auto& [marking, senders] = group;
         const uint8_t cls = std::get<0>(key);
         std::vector<std::pair<PortKey, BufferFinding>> wrong;
-        for (const auto& [node, port, isSwitch, device] : ports)
+        for (const FabricPort& each : ports)
         {
+            const auto& [node, port, isSwitch, device] = each;
             const LinkId link = topology.GetLinksOf(node)[port];
             const NodeId peer = topology.GetLink(link).Peer(node);
+            const std::string sender = nameOf(peer, topology.GetPort(peer, link));
             BufferFinding finding;
-            if (IsWrong(*device, marking, cls, nameOf(peer, topology.GetPort(peer, link)), finding))
+            const auto policy = BorderOf(fabric, each);
+            const RdmaMarking here = policy ? LetIn(*policy, port, marking) : marking;
+            const uint8_t taken = ClassOf(*device->GetTrafficClassMap(), here);
+            const bool isMoved =
+                taken != cls && ClassOf(*device->GetTrafficClassMap(), marking) != taken;
+            if (isMoved ? IsMovedAway(*device, taken, cls, sender, finding)
+                        : IsWrong(*device, here, cls, sender, finding))
             {
                 finding.place = nameOf(node, port);
                 wrong.emplace_back(PortKey(node, port), finding);
@@ -441,12 +561,19 @@ WarnOfOtherClasses(const Fabric& fabric)
     }
     std::vector<BufferFinding> findings;
     FindOtherClasses(fabric, names, findings);
+    uint8_t lossless = 0; // at some host
+    for (const FabricPort& port : PortsOf(fabric))
+    {
+        lossless |= port.isSwitch ? 0 : port.device->GetPausableClasses();
+    }
     std::vector<std::string> lines;
     std::set<uint32_t> classes;
     for (const BufferFinding& finding : findings)
     {
         const auto cls = static_cast<uint8_t>(*finding.trafficClass);
-        if (places.count(finding.place) && IsSent(fabric, cls) && !IsNamedLossy(fabric, cls))
+        // Nobody notes who sends frames of lossy classes.
+        const bool isSent = IsSent(fabric, cls) || !(lossless & (1U << cls));
+        if (places.count(finding.place) && isSent && !IsNamedLossy(fabric, cls))
         {
             lines.push_back(finding.ToLine());
             classes.insert(*finding.trafficClass);

@@ -457,28 +457,46 @@ BorderPolicy::Arrived(Frame& frame, uint32_t inPort)
         }
         ++m_matches[i];
         m_drops = rule.action == DROP;
-        Mark(rule, frame);
+        if (Mark(rule, frame))
+        {
+            m_owner->Reclassify(frame);
+        }
         m_matchTrace(static_cast<uint32_t>(i), frame);
         return;
     }
 }
 
 void
-BorderPolicy::Mark(const Rule& rule, Frame& frame) const
+BorderPolicy::Preview(Frame& frame, uint32_t inPort) const
+{
+    const auto rule = std::find_if(m_rules.begin(), m_rules.end(), [&frame](const Rule& one) {
+        return one.Matches(frame);
+    });
+    const bool works =
+        m_ports.empty() || std::binary_search(m_ports.begin(), m_ports.end(), inPort);
+    if (works && rule != m_rules.end())
+    {
+        Mark(*rule, frame);
+    }
+}
+
+bool
+BorderPolicy::Mark(const Rule& rule, Frame& frame)
 {
     if (rule.action == SET && rule.dscp != frame.dscp)
     {
         NS_LOG_LOGIC("port " << frame.inPort << ": DSCP " << +frame.dscp << " -> " << +rule.dscp);
         frame.dscp = rule.dscp;
-        m_owner->Reclassify(frame);
+        return true;
     }
     else if (rule.action == UNTAG && frame.tagged)
     {
         frame.tagged = false;
         frame.pcp = 0;
         frame.bytes = std::max(frame.bytes - TAG_BYTES, ETHERNET_MIN_FRAME_BYTES);
-        m_owner->Reclassify(frame);
+        return true;
     }
+    return false;
 }
 
 SwitchExtension::Verdict

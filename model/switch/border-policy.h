@@ -48,6 +48,10 @@ class BorderPolicy : public SwitchExtension
     Verdict Routed(Frame& frame, uint32_t outPort) override;
     bool Unrouted(Frame* frame) override;
 
+    /// Give a frame the marks with which it would be let in; counts nothing, and drops nothing.
+    /// @param frame a frame that belongs to nobody @param inPort the port at which it would arrive
+    void Preview(Frame& frame, uint32_t inPort) const;
+
     /// @return frames that each rule has matched, in the order of the rules
     const std::vector<uint64_t>& GetMatches() const
     {
@@ -95,7 +99,8 @@ class BorderPolicy : public SwitchExtension
     class Reader;
 
     /// Do what a rule says, but for a drop. @param rule the rule @param frame that it matches
-    void Mark(const Rule& rule, Frame& frame) const;
+    /// @return whether the marks of the frame have changed
+    static bool Mark(const Rule& rule, Frame& frame);
 
     /// @param text attribute Rules; throws std::invalid_argument if it cannot be read
     void SetRules(const std::string& text);

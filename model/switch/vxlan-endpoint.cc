@@ -87,7 +87,7 @@ VxlanEndpoint::GetTypeId()
                 "VXLAN network identifier of the tunnels that begin at the switch, and of "
                 "those that may end there",
                 UintegerValue(1),
-                MakeUintegerAccessor(&VxlanEndpoint::m_vni),
+                MakeUintegerAccessor(&VxlanEndpoint::SetVni, &VxlanEndpoint::GetVni),
                 MakeUintegerChecker<uint32_t>(0, (1U << 24) - 1))
             .AddAttribute("OuterIp",
                           "IP version of the tunnels that begin at the switch: Ipv4 (50 bytes more "
@@ -115,6 +115,18 @@ VxlanEndpoint::DoDispose()
 }
 
 // ---- who is where
+
+void
+VxlanEndpoint::SetVni(uint32_t vni)
+{
+    if (m_isJoined && vni != m_vni)
+    {
+        throw std::invalid_argument("VxlanEndpoint: Vni of an end point that is joined to others "
+                                    "cannot change, as they would drop what it sends; set it when "
+                                    "the fabric is built");
+    }
+    m_vni = vni;
+}
 
 void
 VxlanEndpoint::SetAddress(Ipv4Address address)
@@ -193,6 +205,7 @@ VxlanEndpoint::SetHosts(std::shared_ptr<const HostSites> sites,
         groups.push_back(isElsewhere ? TunnelTo(endpoint) : 0);
     }
     m_table.SetSiteRoutes(std::move(sites), groups);
+    m_isJoined = true;
 }
 
 // ---- the extension

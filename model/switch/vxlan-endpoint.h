@@ -153,6 +153,8 @@ class VxlanEndpoint : public SwitchExtension
     void DoDispose() override;
 
   private:
+    /// @param vni attribute Vni; throws std::invalid_argument once SetHosts() has been called
+    void SetVni(uint32_t vni);
     /// @param endpoint address of another end point @return group of its tunnel in m_table
     ForwardingTable::GroupId TunnelTo(Ipv4Address endpoint);
     /// Throw if a host is behind another end point already. @param known the tunnel to it, or null
@@ -165,6 +167,7 @@ class VxlanEndpoint : public SwitchExtension
     FabricSwitch* m_owner{nullptr};
     uint32_t m_address{0};                        //!< SetAddress()
     uint32_t m_vni{1};                            //!< attribute Vni
+    bool m_isJoined{false};                       //!< SetHosts() has been called
     OuterIp m_outerIp{IPV4};                      //!< attribute OuterIp
     DropReason m_refused{DropReason::TUNNEL_ECN}; //!< why the frame on its way in is to be dropped
     /// The tunnel to each host: a "port" of its groups is the number of a tunnel.

@@ -1017,3 +1017,40 @@ def test_a_change_that_makes_frames_drop_is_named_at_once(capfd, name, allow_los
         assert said == [""]
     else:
         assert said[0].startswith("lossless: warning: ") and text in said[0] and said[0].count("\n") == 1
+
+
+@pytest.mark.parametrize("rules, words", [
+    ("udp 4791 set dscp 32", "moves frames of class 3 to class 4, that is to priority group 4, and no pause of it "
+                             "stops queue 3 of host"),
+    ("udp 4791 set dscp 0", "moves frames of class 3 to class 0"),
+])
+def test_a_border_policy_that_takes_frames_from_their_pauses_is_named(capfd, rules, words):
+    fabric = ll.Fabric.star(4, lossless_classes=[3, 4], congestion_control=None, buffer="2MiB",
+                            extensions=ll.Part("BorderPolicy", rules=rules))
+    assert any(words in finding.what for finding in fabric.check_buffers() if finding.rule == "map")
+    fabric.incast(3, 0, 20_000)
+    fabric.run(stop="100us")
+    assert words in capfd.readouterr().err
+
+
+def test_a_border_policy_that_permits_is_not():
+    fabric = ll.Fabric.star(4, congestion_control=None,
+                            extensions=ll.Part("BorderPolicy", rules="udp 4791 dscp 24 permit; any set dscp 0"))
+    assert [finding for finding in fabric.check_buffers() if finding.rule == "map"] == []
+
+
+def test_a_lossy_class_in_a_lossless_priority_group_is_named(capfd):
+    fabric = ll.Fabric.star(4, congestion_control=None, buffer="2MiB",
+                            at={"switches": {"class_map": ll.Part("TrafficClassMap", priority_group="0:3")}})
+    words = "frames of class 0, which is lossy, are booked in priority group 3, which is lossless"
+    assert any(words in finding.what for finding in fabric.check_buffers() if finding.rule == "map")
+    fabric.udp(1, 0, "1Gbps", stop="50us", traffic_class=0)
+    fabric.run(stop="100us")
+    assert words in capfd.readouterr().err
+
+
+def test_the_vni_of_an_end_point_that_is_joined_cannot_change():
+    fabric = ll.Fabric.leaf_spine(2, 1, 1, extensions=ll.Part("VxlanEndpoint", vni=5))
+    with pytest.raises(ValueError, match="set it when the fabric is built"):
+        fabric.at("leaf 0").set(**{"VxlanEndpoint.vni": 7})
+    assert fabric.switches[0].extensions[0].vni == 5

@@ -364,7 +364,7 @@ const std::vector<EffectRow> SAFETY{
     {"Tagger::LossyDscp", "tags", "8"},
     {"TtlLimiter::Limits", "ttl", "3:16"},
     {"BorderPolicy::Rules", "border", "any set dscp 8"},
-    {"VxlanEndpoint::Vni", "tunnel", "9", "", LOG, LOG},
+    {"VxlanEndpoint::Vni", "tunnel", "9", "", REFUSAL, REFUSAL},
     {"VxlanEndpoint::OuterIp", "tunnel", "Ipv6", "", LOG, LOG},
     {"VxlanNetDevice::Vni", "overlay", "9", "", LOG, LOG},
     {"VxlanNetDevice::Mtu", "overlay", "600", "", LOG, LOG},
