@@ -478,9 +478,16 @@ FindOtherClasses(const Fabric& fabric,
         return names[node.Value()] + " port " + std::to_string(port);
     };
     uint8_t lossless = 0; // at some host
+    uint8_t booked = 0;   // at some switch next to a host, in groups whose pauses work
     for (const auto& [node, port, isSwitch, device] : ports)
     {
-        lossless |= isSwitch ? 0 : device->GetPausableClasses();
+        const auto peer = device->GetPeer();
+        if (!isSwitch && peer)
+        {
+            const LinkMaps maps{*peer, *device};
+            lossless |= device->GetPausableClasses();
+            booked |= maps.in->ClassesOfGroups(maps.in->GroupsOfPriorities(maps.Working()));
+        }
     }
     for (const FabricPort& port : ports)
     {
@@ -499,7 +506,8 @@ FindOtherClasses(const Fabric& fabric,
             // Another queue than elsewhere, which nothing pauses, may be the mistake.
             const auto map = device->GetTrafficClassMap();
             const bool isMoved = device->GetActivePfcClasses() && map->QueueOf(cls) != cls;
-            const uint8_t classes = device->GetPausableClasses() | (isMoved ? lossless : 0);
+            const uint8_t classes =
+                device->GetPausableClasses() | (isMoved ? lossless | booked : 0);
             if (classes & (1U << cls))
             {
                 const auto marking = RdmaMarking::FromMap(*map, cls);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "vxlan-overlay.h"
 
+#include "named-once.h"
 #include "switch-extensions.h"
 
 #include "ns3/fabric-error.h"
@@ -148,8 +149,9 @@ WarnOfIdle(const Fabric& fabric)
     {
         if (!ExtensionsOf<VxlanEndpoint>(*fabric.GetSwitch(which)).empty())
         {
-            PrintWarning("ns3::VxlanEndpoint of " + NameOf(fabric, which) + " has no effect",
-                         "a tunnel needs end points at two switches with hosts");
+            WarnOnce(fabric,
+                     "ns3::VxlanEndpoint of " + NameOf(fabric, which) + " has no effect",
+                     "a tunnel needs end points at two switches with hosts");
             return;
         }
     }
@@ -192,6 +194,24 @@ VxlanOverlay::Join(const Fabric& fabric, bool mtuIsSet)
     fabric.RouteToSwitches();
     fabric.m_parts->hasTunnels = true;
     return true;
+}
+
+void
+VxlanOverlay::CheckLate(const Fabric& fabric)
+{
+    for (const Placed& one : FindEndpoints(fabric))
+    {
+        if (one.endpoint && one.endpoint->GetAddress() == Ipv4Address(uint32_t{0}))
+        {
+            WarnOnce(fabric,
+                     "ns3::VxlanEndpoint of " + NameOf(fabric, one.which) + " has no effect",
+                     "the end points of a fabric are joined when it is built: name it there");
+        }
+    }
+    if (Has(fabric))
+    {
+        RequireNoReaders(fabric);
+    }
 }
 
 bool

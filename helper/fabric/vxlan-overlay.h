@@ -50,6 +50,11 @@ class VxlanOverlay
     /// @param fabricSwitch the switch @param frame the frame
     static void Pass(const FabricSwitch& fabricSwitch, Frame& frame);
 
+    /// Refuse extensions that were added after the build and that tunnels make useless, with
+    /// FabricError, and name end points that came too late to be joined. @param fabric that begins
+    /// to run
+    static void CheckLate(const Fabric& fabric);
+
     /// @param fabric a fabric @return whether it has tunnels
     static bool Has(const Fabric& fabric);
 };

@@ -14,6 +14,7 @@
 #include "run-seed.h"
 #include "unused-schedulers.h"
 #include "unused-settings.h"
+#include "vxlan-overlay.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-partitions.h"
@@ -403,6 +404,7 @@ FabricRun::Execute()
         throw FabricError(FirstOf(wrong));
     }
     WarnOfLoss(m_fabric);
+    VxlanOverlay::CheckLate(m_fabric);
     WarnOfOtherClasses(m_fabric);
     WarnOfIdleAttributes(m_fabric);
     WarnOfIdleXonOffsets(m_fabric);

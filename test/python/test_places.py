@@ -1054,3 +1054,28 @@ def test_the_vni_of_an_end_point_that_is_joined_cannot_change():
     with pytest.raises(ValueError, match="set it when the fabric is built"):
         fabric.at("leaf 0").set(**{"VxlanEndpoint.vni": 7})
     assert fabric.switches[0].extensions[0].vni == 5
+
+
+def test_vxlan_end_points_that_come_late_are_named_or_refused(capfd):
+    plain = ll.Fabric.leaf_spine(2, 1, 1)
+    plain.switches[0].add_extension(ll.create("VxlanEndpoint"))
+    plain.flow(0, 1, 1000)
+    plain.run(stop="10us")
+    assert capfd.readouterr().err == (
+        "lossless: warning: ns3::VxlanEndpoint of leaf 0 has no effect; the end points of a fabric are joined when "
+        "it is built: name it there\n")
+    ll.Simulator.destroy()
+    for late, words in (("VxlanEndpoint", "leaf 0 has 2 VXLAN end points"), ("EcnTuner", "tunnels hide")):
+        joined = ll.Fabric.leaf_spine(2, 1, 1, extensions=ll.Part("VxlanEndpoint"))
+        joined.switches[0].add_extension(ll.create(late))
+        with pytest.raises(ValueError, match=words):
+            joined.run(stop="10us")
+        ll.Simulator.destroy()
+
+
+def test_check_buffers_finds_queues_of_hosts_that_no_pause_reaches():
+    fabric = ll.Fabric.star(4, congestion_control=None, buffer="2MiB")
+    fabric.at("hosts").set(class_map=ll.Part("TrafficClassMap", queue="3:5"))
+    finding = [each for each in fabric.check_buffers() if each.rule == "map"][0]
+    assert (finding.place, finding.traffic_class) == ("leaf 0 port 0", 3)
+    assert "frames of class 3 wait in queue 5 of host 0 port 0" in finding.what
