@@ -6,8 +6,10 @@
 #include "fabric.h"
 #include "named-once.h"
 
+#include "ns3/border-policy.h"
 #include "ns3/class-rewriter.h"
 #include "ns3/ecmp-load-balancer.h"
+#include "ns3/ecn-tuner.h"
 #include "ns3/exact-text.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/inof-switch-agent.h"
@@ -37,6 +39,13 @@ bool
 Marks(const Seat& seat)
 {
     return seat.fabricSwitch->IsEcnEnabled();
+}
+
+/// @return whether a border policy has rules
+bool
+HasRules(const Seat& seat)
+{
+    return !DynamicCast<const BorderPolicy>(seat.object)->GetMatches().empty();
 }
 
 /// @return whether some lossy class of a switch is limited by LossyShare; a share of 1 asks for no
@@ -110,6 +119,9 @@ const Reading READINGS[] = {
     {WredEcnMarker::GetTypeId, "Pmax", Marks, NO_ECN},
     {WredEcnMarker::GetTypeId, "ReferenceRate", Marks, NO_ECN},
     {WredEcnMarker::GetTypeId, "Classes", Marks, NO_ECN},
+    {FabricSwitch::GetTypeId, "MarkAt", Marks, NO_ECN},
+    {FabricSwitch::GetTypeId, "DropNonEct", Marks, NO_ECN},
+    {BorderPolicy::GetTypeId, "Ports", HasRules, "it needs Rules"},
     {SwitchMmu::GetTypeId,
      "LossyShare",
      SharesPools,
@@ -226,6 +238,12 @@ WarnOfIdleAttributes(const Fabric& fabric)
         for (const Ptr<Object>& object : ObjectsOfNode(fabric, node))
         {
             readers.Add({fabricSwitch, object}, names[node.Value()]);
+            if (DynamicCast<EcnTuner>(object) && !fabricSwitch->IsEcnEnabled())
+            {
+                WarnOnce(fabric,
+                         "ns3::EcnTuner of " + names[node.Value()] + " has no effect",
+                         NO_ECN);
+            }
         }
         for (uint32_t port = 0; port < topology.GetLinksOf(node).size(); ++port)
         {

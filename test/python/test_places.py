@@ -1079,3 +1079,16 @@ def test_check_buffers_finds_queues_of_hosts_that_no_pause_reaches():
     finding = [each for each in fabric.check_buffers() if each.rule == "map"][0]
     assert (finding.place, finding.traffic_class) == ("leaf 0 port 0", 3)
     assert "frames of class 3 wait in queue 5 of host 0 port 0" in finding.what
+
+
+@pytest.mark.parametrize("options, words", [
+    ({"switch": {"ecn_enabled": False, "drop_non_ect": False}}, "FabricSwitch::DropNonEct of leaf 0 has no effect"),
+    ({"switch": {"ecn_enabled": False, "mark_at": "Enqueue"}}, "FabricSwitch::MarkAt of leaf 0 has no effect"),
+    ({"switch": {"ecn_enabled": False}, "extensions": ll.Part("EcnTuner")}, "EcnTuner of leaf 0 has no effect"),
+    ({"extensions": ll.Part("BorderPolicy", ports="0-1")}, "BorderPolicy::Ports of leaf 0 has no effect; it needs"),
+])
+def test_what_ecn_or_rules_that_are_off_silence_is_named(capfd, options, words):
+    fabric = ll.Fabric.star(4, **options)
+    fabric.flow(1, 0, 1000)
+    fabric.run(stop="10us")
+    assert words in capfd.readouterr().err
