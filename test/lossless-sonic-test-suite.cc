@@ -615,6 +615,10 @@ class RefusalTest : public SonicTestCase
                       "'BUFFER_PROFILE': {'f': {'pool': 'p', 'dynamic_th': '1'}}, 'BUFFER_PG': "
                       "{'Ethernet0|3': {'profile': 'f'}}",
                       "BUFFER_PROFILE \"f\": dynamic_th in the pool p, whose mode is static");
+        ExpectRefused("'BUFFER_POOL': {'p': {'type': 'egress', 'mode': 'dynamic'}}, "
+                      "'BUFFER_PROFILE': {'f': {'pool': 'p', 'dynamic_th': '1'}}, 'BUFFER_PG': "
+                      "{'Ethernet0|3': {'profile': 'f'}}",
+                      "BUFFER_PROFILE \"f\": the pool p of egress for a priority group; name");
         ExpectRefused(
             "'BUFFER_POOL': {'p': {'type': 'ingress', 'size': '100000'}, 'q': {'type': "
             "'ingress', 'size': '100000'}}, 'BUFFER_PROFILE': {'f': {'pool': 'p', 'size': "

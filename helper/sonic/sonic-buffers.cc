@@ -97,6 +97,7 @@ SonicBuffers::FindGroup(uint32_t port, uint32_t group)
     if (isNamed)
     {
         found.profile = config.GetProfile(name->second);
+        RequireIngress(found.profile);
         RequireMode(found.profile);
     }
     if (!isNamed || found.profile.isDynamic)
@@ -114,6 +115,18 @@ SonicBuffers::FindGroup(uint32_t port, uint32_t group)
         found.profile.dynamicTh = th.empty() ? 0 : std::stoi(th);
     }
     return found;
+}
+
+void
+SonicBuffers::RequireIngress(const SonicConfig::Profile& profile) const
+{
+    if (m_place.config.Get("BUFFER_POOL", profile.pool, "type") == "egress")
+    {
+        m_place.config.Fail("BUFFER_PROFILE",
+                            profile.name,
+                            "the pool " + profile.pool + " of egress for a priority group",
+                            "name a pool of ingress");
+    }
 }
 
 void

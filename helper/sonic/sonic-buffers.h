@@ -50,6 +50,8 @@ class SonicBuffers
     bool SharesHeadroom() const;
     /// @return bytes that are reserved for a group, without its headroom
     uint64_t ReservedOf(const SonicConfig::Profile& profile) const;
+    /// Refuse a pool of egress. @param profile of a priority group
+    void RequireIngress(const SonicConfig::Profile& profile) const;
     /// FabricError if a profile has a dynamic threshold in a static pool.
     void RequireMode(const SonicConfig::Profile& profile) const;
     /// Size, pools and shared headroom of the buffer.
