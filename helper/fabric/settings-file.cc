@@ -203,6 +203,7 @@ class SettingsReader
                                   "as [" +
                                   name + "]");
         }
+        const toml::node* preset = nullptr;
         ForEach(*table, [&](const std::string& key, const toml::node& value) {
             if (key == EXTENSION)
             {
@@ -210,7 +211,7 @@ class SettingsReader
             }
             else if (key == PRESET)
             {
-                ReadPreset(settings, value);
+                preset = &value;
             }
             else if (key == SONIC)
             {
@@ -227,6 +228,10 @@ class SettingsReader
                 ReadValue(settings, key, value);
             }
         });
+        if (preset)
+        {
+            ReadPreset(settings, *preset); // last: it looks for what is said by name, too
+        }
         return settings;
     }
 
@@ -268,8 +273,19 @@ class SettingsReader
             }
             return SwitchPreset::Find(ToText(node)).ToSettings(m_options);
         });
+        const std::vector<FabricSetting> said = settings.settings;
         for (FabricSetting setting : all)
         {
+            const bool isSaid = std::any_of(said.begin(), said.end(), [&](const auto& one) {
+                return one.type == setting.type && one.name == setting.name;
+            });
+            if (isSaid)
+            {
+                throw FabricError(m_path,
+                                  LineOf(node),
+                                  std::string(PRESET) + " and " + setting.type.GetName() +
+                                      "::" + setting.name + " say the same; give one of them");
+            }
             setting.file = m_path;
             setting.line = LineOf(node);
             settings.settings.push_back(setting);

@@ -46,7 +46,8 @@ def test_presets_of_switches(tmp_path):
     assert build(settings=settings).switches[0].mmu.cell_bytes == 256
     for text, line in (("SwitchPreset = 3", ":2: SwitchPreset is no text"),
                        ("SwitchPreset = \"x\"", ":2: there is no preset"),
-                       ("SwitchMmu.BufferSize = \"9MiB\"\nSwitchPreset = \"icc\"", ":3: .*set twice")):
+                       ("SwitchMmu.BufferSize = \"9MiB\"\nSwitchPreset = \"icc\"",
+                        ":3: SwitchPreset and ns3::SwitchMmu::BufferSize say the same; give one of them")):
         settings.write_text(f"[leaf]\n{text}\n")
         with pytest.raises(ValueError, match=line):
             build(settings=settings)
