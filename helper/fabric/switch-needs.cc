@@ -3,6 +3,7 @@
 
 #include "fabric-places.h"
 #include "fabric.h"
+#include "switch-extensions.h"
 
 #include "ns3/exact-text.h"
 #include "ns3/fabric-attributes.h"
@@ -12,6 +13,7 @@
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/string.h"
 #include "ns3/switch-extension.h"
+#include "ns3/vxlan-endpoint.h"
 #include "ns3/watched-default.h"
 
 #include <set>
@@ -126,9 +128,12 @@ SwitchNeed::Require(const Ptr<FabricSwitch>& fabricSwitch, const std::string& na
         }
         return;
     }
+    const bool hasTunnels = !ExtensionsOf<VxlanEndpoint>(*fabricSwitch).empty();
     throw FabricError(m_congestion.GetName() + " needs " + m_type.GetName() +
                           " in all switches, and " + name + " has none",
-                      "give all switches " + GetText() + " when the fabric is built");
+                      hasTunnels ? "VXLAN tunnels hide what it reads: take a congestion control "
+                                   "that ECN or delay drives, such as ns3::RdmaDcqcn"
+                                 : "give all switches " + GetText() + " when the fabric is built");
 }
 
 void

@@ -1093,3 +1093,9 @@ def test_what_ecn_or_rules_that_are_off_silence_is_named(capfd, options, words):
     fabric.flow(1, 0, 1000)
     fabric.run(stop="10us")
     assert words in capfd.readouterr().err
+
+
+def test_a_flow_that_needs_telemetry_is_refused_in_tunnels():
+    fabric = ll.Fabric.leaf_spine(2, 1, 1, extensions=ll.Part("VxlanEndpoint"))
+    with pytest.raises(ValueError, match="VXLAN tunnels hide what it reads: take a congestion control that ECN"):
+        fabric.flow(0, 1, 1000, congestion_control="RdmaHpcc")

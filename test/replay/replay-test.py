@@ -667,7 +667,7 @@ def test_bad_objects():
         congestion + "ns3::SwitchMmu")
     bad("another base", r"is ns3::RdmaDcqcn, which is no ns3::RdmaLossRecovery; one of: ns3::RdmaGo",
         "--ns3::RdmaQueuePair::LossRecovery=ns3::RdmaDcqcn")
-    bad("another base", r"is ns3::SwitchMmu, which is no ns3::EcnMarker; one of: ns3::PcnMarker",
+    bad("another base", r"is ns3::SwitchMmu, which is no ns3::EcnMarker; one of: ns3::ColouredWredMarker",
         "--ns3::FabricSwitch::EcnMarkerType=ns3::SwitchMmu")
     bad("another base", r"is ns3::SwitchMmu, which is no ns3::EgressScheduler; one of: ns3::",
         "--ns3::QbbNetDevice::EgressScheduler=ns3::SwitchMmu")
