@@ -121,7 +121,8 @@ VxlanHelper::GetDevice(HostId host) const
     m_fabric.GetHost(host);
     if (!m_devices[host.Value()])
     {
-        throw FabricError(host.Name() + " is not in the overlay", "name it in Install()");
+        throw FabricError(host.Name() + " is not in the overlay",
+                          "name it among the hosts of the overlay");
     }
     return m_devices[host.Value()];
 }

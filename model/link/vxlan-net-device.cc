@@ -182,8 +182,8 @@ VxlanNetDevice::Open()
 {
     if (m_local.IsInvalid())
     {
-        throw std::invalid_argument("VxlanNetDevice: it has no address for its tunnels; call "
-                                    "SetLocal()");
+        throw std::invalid_argument("VxlanNetDevice: it has no address for its tunnels; give it "
+                                    "one before the simulation begins");
     }
     if (!m_node || !m_node->GetObject<UdpL4Protocol>())
     {

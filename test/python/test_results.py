@@ -81,7 +81,8 @@ def test_totals_are_those_of_the_summary_file(tmp_path):
     described = ll.describe_totals()
     assert set(described) - set(totals) == {
         "deadlocks", "deadlocks_open", "deadlock_first_ns", "deadlock_flushed_frames",
-        "headroom_drops", "interrupted_at_ns"}
+        "elephants_demoted", "elephants_found", "elephants_moved_frames", "elephants_moves",
+        "elephants_reorderings", "headroom_drops", "interrupted_at_ns"}
     assert set(totals) <= set(described)
     assert all(help_text for _, help_text in described.values())
 
