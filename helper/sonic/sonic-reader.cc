@@ -38,17 +38,18 @@ PartsOf(const std::string& text, char separator)
 std::string
 CheckNumber(const SonicField& field, const std::string& text)
 {
-    const bool isNegative = !text.empty() && text.front() == '-' && field.min < 0;
-    const uint64_t most = static_cast<uint64_t>(isNegative ? -field.min : field.max);
-    const uint64_t number =
-        FabricText::ToUint(isNegative ? text.substr(1) : text, field.name, most);
-    if (!isNegative && field.min > 0 && number < static_cast<uint64_t>(field.min))
+    constexpr std::size_t MOST_DIGITS = 18; // that fit
+    const std::string digits = text.substr(!text.empty() && text.front() == '-' ? 1 : 0);
+    const bool isWhole = !digits.empty() && digits.size() <= MOST_DIGITS &&
+                         digits.find_first_not_of("0123456789") == std::string::npos;
+    const int64_t number = isWhole ? std::stoll(text) : 0;
+    if (!isWhole || number < field.min || number > field.max)
     {
-        throw FabricError(field.name + " is " + text,
-                          "it must be " + std::to_string(field.min) + " to " +
+        throw FabricError(field.name + " is \"" + text + "\"",
+                          "it must be a whole number from " + std::to_string(field.min) + " to " +
                               std::to_string(field.max));
     }
-    return (isNegative && number > 0 ? "-" : "") + std::to_string(number);
+    return std::to_string(number);
 }
 
 /// @return a list of priorities, in order

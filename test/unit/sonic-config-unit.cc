@@ -288,7 +288,9 @@ TEST(SonicConfig, MistakesNameTableAndKey)
         {"{'PORT': {'a': {'speed': '1', 'speed': '1'}}}", "PORT \"a\": speed is there twice"},
         {"{'PORT': {'a': {'speed': {'x': '1'}}}}", "PORT \"a\": a value is a table"},
         {"{'PORT': {'a': {'speed': 'fast'}}}", "PORT \"a\": speed"},
-        {"{'PORT': {'a': {'speed': '0'}}}", "PORT \"a\": speed is 0; it must be 1 to 1600000"},
+        {"{'PORT': {'a': {'speed': '0'}}}",
+         "PORT \"a\": speed is \"0\"; it must be a whole number from 1 "
+         "to 1600000"},
         {"{'PORT': {'a': {'mtu': '9217'}}}", "PORT \"a\": mtu"},
         {"{'PORT': {'a': {'admin_status': 'upp'}}}",
          "PORT \"a\": admin_status is \"upp\"; did you mean up?"},
@@ -318,14 +320,18 @@ TEST(SonicConfig, MistakesNameTableAndKey)
         {"{'PORT_QOS_MAP': {'a': {'pfc_enable': '3,3'}}}", "pfc_enable names 3 twice"},
         {"{'SCHEDULER': {'s': {'pir': '1', 'cir': '2'}}}", "SCHEDULER \"s\": pir is below cir"},
         {"{'SCHEDULER': {'s': {'cbs': '1'}}}", "SCHEDULER \"s\": cbs is there without cir"},
-        {"{'SCHEDULER': {'s': {'weight': '0'}}}", "weight is 0; it must be 1 to 100"},
+        {"{'BUFFER_PROFILE': {'p': {'pool': 'x', 'dynamic_th': '-9'}}}",
+         "dynamic_th is \"-9\"; it must be a whole number from -8 to 7"},
+        {"{'SCHEDULER': {'s': {'weight': '0'}}}",
+         "weight is \"0\"; it must be a whole number from 1 to 100"},
         {"{'WRED_PROFILE': {'w': {'green_min_threshold': '1'}}}",
          "green_min_threshold and green_max_threshold are no range"},
         {"{'WRED_PROFILE': {'w': {'red_min_threshold': '2', 'red_max_threshold': '1'}}}",
          "red_min_threshold and red_max_threshold are no range"},
         {"{'PFC_WD': {'GLOBAL': {'action': 'drop'}}}", "PFC_WD \"GLOBAL\": action is of ports"},
         {"{'PFC_WD': {'a': {'POLL_INTERVAL': '200'}}}", "POLL_INTERVAL is of GLOBAL"},
-        {"{'PFC_WD': {'a': {'detection_time': '99'}}}", "it must be 100 to 5000"},
+        {"{'PFC_WD': {'a': {'detection_time': '99'}}}",
+         "it must be a whole number from 100 to 5000"},
     };
     for (const auto& [text, wrong] : cases)
     {
