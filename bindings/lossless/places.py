@@ -144,6 +144,9 @@ class At:
                                        QbbNetDevice, PfcWatchdog
         **{"Type.attribute": value}    attributes of other types, such as those of ECN markers
         """
+        if "extensions" in values:
+            raise TypeError("extensions are given with at= when the fabric is built; a switch takes later ones with "
+                            "add_extension()")
         rest = dict(values)
         path = rest.pop("sonic", None)
         names = full_names(rest)

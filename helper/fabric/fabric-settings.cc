@@ -136,7 +136,9 @@ class Changes
         {
             return false;
         }
-        if (narrow && setting.type == SwitchMmu::GetTypeId() && !value)
+        const bool isOfSwitch =
+            setting.type == SwitchMmu::GetTypeId() || setting.type == FabricSwitch::GetTypeId();
+        if (narrow && isOfSwitch && !value)
         {
             throw FabricError(FullName(setting) + " is of the whole switch",
                               "leave out port and class");

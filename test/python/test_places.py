@@ -1099,3 +1099,14 @@ def test_a_flow_that_needs_telemetry_is_refused_in_tunnels():
     fabric = ll.Fabric.leaf_spine(2, 1, 1, extensions=ll.Part("VxlanEndpoint"))
     with pytest.raises(ValueError, match="VXLAN tunnels hide what it reads: take a congestion control that ECN"):
         fabric.flow(0, 1, 1000, congestion_control="RdmaHpcc")
+
+
+def test_extensions_of_a_built_fabric_are_pointed_to():
+    with pytest.raises(TypeError, match=r"with at= when the fabric is built; a switch takes later ones with add_ext"):
+        ll.Fabric.star(2).at("leaf").set(extensions=ll.Part("BorderPolicy"))
+
+
+@pytest.mark.parametrize("values", [{"load_balancer": ll.Part("EcmpLoadBalancer")}, {"switch": {"ecn_enabled": False}}])
+def test_settings_of_whole_switches_have_no_port(values):
+    with pytest.raises(ValueError, match="is of the whole switch; leave out port and class"):
+        ll.Fabric.star(2).at("leaf 0 port 1").set(**values)
