@@ -4,6 +4,7 @@
 #include "fabric-ports.h"
 #include "loss-warning.h"
 #include "lossy-class.h"
+#include "switch-extensions.h"
 
 #include "ns3/border-policy.h"
 #include "ns3/class-rewriter.h"
@@ -80,14 +81,7 @@ class Arrivals
     bool Rewrites(NodeId node) const
     {
         const auto fabricSwitch = m_fabric.GetSwitch(m_topology.SwitchAt(node));
-        for (uint32_t i = 0; i < fabricSwitch->GetNExtensions(); ++i)
-        {
-            if (DynamicCast<ClassRewriter>(fabricSwitch->GetExtension(i)))
-            {
-                return true;
-            }
-        }
-        return false;
+        return !ExtensionsOf<ClassRewriter>(*fabricSwitch).empty();
     }
 
     /// All ways to the hosts of a switch. @param first switches to begin with @param last the
@@ -172,14 +166,13 @@ FieldOf(const TrafficClassMap& map, const RdmaMarking& marking, uint8_t sent)
 Ptr<const BorderPolicy>
 BorderOf(const Fabric& fabric, const FabricPort& port)
 {
-    const SwitchId which = fabric.GetTopology().SwitchAt(port.node);
-    Ptr<const BorderPolicy> policy;
-    for (uint32_t i = 0; port.isSwitch && i < fabric.GetSwitch(which)->GetNExtensions(); ++i)
+    if (!port.isSwitch)
     {
-        const auto extension = fabric.GetSwitch(which)->GetExtension(i);
-        policy = policy ? policy : Ptr<const BorderPolicy>(DynamicCast<BorderPolicy>(extension));
+        return nullptr;
     }
-    return policy;
+    const auto fabricSwitch = fabric.GetSwitch(fabric.GetTopology().SwitchAt(port.node));
+    const auto policies = ExtensionsOf<BorderPolicy>(*fabricSwitch);
+    return policies.empty() ? nullptr : policies.front();
 }
 
 /// Rules for addresses are passed over: the frames of a marking have any.
@@ -238,6 +231,18 @@ struct LinkMaps
         return right;
     }
 };
+
+/// @param ports of a fabric @return mask of the classes that are lossless at some host
+uint8_t
+LosslessAtHosts(const std::vector<FabricPort>& ports)
+{
+    uint8_t lossless = 0;
+    for (const FabricPort& port : ports)
+    {
+        lossless |= port.isSwitch ? 0 : port.device->GetPausableClasses();
+    }
+    return lossless;
+}
 
 /// @param mask of numbers @return them, such as "3 and 4"
 std::string
@@ -477,15 +482,14 @@ FindOtherClasses(const Fabric& fabric,
     const auto nameOf = [&names](NodeId node, uint32_t port) {
         return names[node.Value()] + " port " + std::to_string(port);
     };
-    uint8_t lossless = 0; // at some host
-    uint8_t booked = 0;   // at some switch next to a host, in groups whose pauses work
+    const uint8_t lossless = LosslessAtHosts(ports);
+    uint8_t booked = 0; // at some switch next to a host, in groups whose pauses work
     for (const auto& [node, port, isSwitch, device] : ports)
     {
         const auto peer = device->GetPeer();
         if (!isSwitch && peer)
         {
             const LinkMaps maps{*peer, *device};
-            lossless |= device->GetPausableClasses();
             booked |= maps.in->ClassesOfGroups(maps.in->GroupsOfPriorities(maps.Working()));
         }
     }
@@ -569,11 +573,7 @@ WarnOfOtherClasses(const Fabric& fabric)
     }
     std::vector<BufferFinding> findings;
     FindOtherClasses(fabric, names, findings);
-    uint8_t lossless = 0; // at some host
-    for (const FabricPort& port : PortsOf(fabric))
-    {
-        lossless |= port.isSwitch ? 0 : port.device->GetPausableClasses();
-    }
+    const uint8_t lossless = LosslessAtHosts(PortsOf(fabric));
     std::vector<std::string> lines;
     std::set<uint32_t> classes;
     for (const BufferFinding& finding : findings)
