@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "collective-rehearsal.h"
+
+#include "ns3/fabric-error.h"
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace ns3
+{
+
+/// All ranks of a collective, and what is under way between them.
+class CollectiveRehearsal::Stage
+{
+  public:
+    Stage(CollectiveRehearsal& rehearsal,
+          const CollectiveAlgorithm& algorithm,
+          const CollectiveShape& shape)
+        : m_rehearsal(rehearsal),
+          m_name(algorithm.GetInstanceTypeId().GetName())
+    {
+        for (uint32_t position = 0; position < shape.ranks; ++position)
+        {
+            CollectiveShape own = shape;
+            own.position = position;
+            m_parts.push_back(algorithm.Make(own));
+        }
+    }
+
+    void Run()
+    {
+        for (uint32_t position = 0; position < m_parts.size(); ++position)
+        {
+            Port port(*this, position);
+            m_parts[position]->Start(port);
+        }
+        while (!m_due.empty())
+        {
+            const Way way = m_due.front();
+            m_due.pop_front();
+            Port port(*this, std::get<1>(way));
+            m_parts[std::get<1>(way)]->Received(port, std::get<0>(way), std::get<2>(way));
+        }
+        RequireNone(m_sent, "a message that nobody receives");
+        RequireNone(m_wanted, "a receive that nobody sends to");
+    }
+
+  private:
+    using Way = std::tuple<uint32_t, uint32_t, uint64_t>; //!< source, destination, label
+    using Lengths = std::map<Way, std::deque<uint64_t>>;
+
+    /// What a part has in place of a network.
+    class Port : public CollectivePort
+    {
+      public:
+        Port(Stage& stage, uint32_t position)
+            : m_stage(stage),
+              m_position(position)
+        {
+        }
+
+        void Send(uint32_t to, uint64_t bytes, uint64_t label) override
+        {
+            m_stage.RequirePosition(to, m_position);
+            m_stage.m_rehearsal.m_pairs.emplace(m_position, to);
+            ++m_stage.m_rehearsal.m_messages;
+            m_stage.m_rehearsal.m_bytes[m_position] += bytes;
+            m_stage.Meet(m_stage.m_wanted, m_stage.m_sent, {m_position, to, label}, bytes);
+        }
+
+        void Receive(uint32_t from, uint64_t bytes, uint64_t label, bool /*reduces*/) override
+        {
+            m_stage.RequirePosition(from, m_position);
+            m_stage.Meet(m_stage.m_sent, m_stage.m_wanted, {from, m_position, label}, bytes);
+        }
+
+      private:
+        Stage& m_stage;
+        uint32_t m_position;
+    };
+
+    /// A message meets its receive, or waits for it. @param others where that may wait
+    /// @param own where it waits itself @param way what both have @param bytes its length
+    void Meet(Lengths& others, Lengths& own, const Way& way, uint64_t bytes)
+    {
+        const auto other = others.find(way);
+        if (other == others.end())
+        {
+            own[way].push_back(bytes);
+            return;
+        }
+        if (other->second.front() != bytes)
+        {
+            Fail("a message of other length than its receive, " + std::to_string(bytes) + " and " +
+                     std::to_string(other->second.front()) + " B",
+                 way);
+        }
+        other->second.pop_front();
+        if (other->second.empty())
+        {
+            others.erase(other);
+        }
+        m_due.push_back(way);
+    }
+
+    void RequirePosition(uint32_t other, uint32_t own) const
+    {
+        if (other >= m_parts.size() || other == own)
+        {
+            throw FabricError(m_name + ": rank " + std::to_string(own) + " of " +
+                                  std::to_string(m_parts.size()) + " exchanges with rank " +
+                                  std::to_string(other),
+                              "another rank of the group");
+        }
+    }
+
+    void RequireNone(const Lengths& left, const char* what) const
+    {
+        if (!left.empty())
+        {
+            Fail(what, left.begin()->first);
+        }
+    }
+
+    [[noreturn]] void Fail(const std::string& what, const Way& way) const
+    {
+        throw FabricError(m_name + ": " + what + ", from rank " + std::to_string(std::get<0>(way)) +
+                              " to rank " + std::to_string(std::get<1>(way)) + " of " +
+                              std::to_string(m_parts.size()) + ", label " +
+                              std::to_string(std::get<2>(way)),
+                          "each message needs a receive of the same label and length");
+    }
+
+    CollectiveRehearsal& m_rehearsal;
+    std::string m_name;
+    std::vector<std::unique_ptr<CollectivePart>> m_parts; //!< by position
+    Lengths m_sent;                                       //!< messages without a receive
+    Lengths m_wanted;                                     //!< receives without a message
+    std::deque<Way> m_due;                                //!< messages that are there
+};
+
+CollectiveRehearsal::CollectiveRehearsal(const CollectiveAlgorithm& algorithm,
+                                         const CollectiveShape& shape)
+    : m_bytes(shape.ranks, 0)
+{
+    if (!algorithm.Does(shape.type))
+    {
+        throw FabricError(
+            algorithm.GetInstanceTypeId().GetName() + " does no " + ToString(shape.type),
+            std::string("\"") + CollectiveAlgorithm::GetDefault(shape.type) + "\" does");
+    }
+    if (shape.ranks > 1)
+    {
+        Stage(*this, algorithm, shape).Run();
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_COLLECTIVE_REHEARSAL_H
+#define LOSSLESS_COLLECTIVE_REHEARSAL_H
+
+#include "collective.h"
+
+#include <cstdint>
+#include <set>
+#include <utility>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * Runs all parts of a collective at once and without time: before a job begins it is known who
+ * sends to whom, and that each message finds its receive.
+ */
+class CollectiveRehearsal
+{
+  public:
+    /// FabricError if the algorithm cannot do the collective, if a message and its receive differ
+    /// in length, or if one is left without the other. @param algorithm of the collective
+    /// @param shape of the collective; its position is not read
+    CollectiveRehearsal(const CollectiveAlgorithm& algorithm, const CollectiveShape& shape);
+
+    /// @return who sends to whom: positions of the source and the destination
+    const std::set<std::pair<uint32_t, uint32_t>>& GetPairs() const
+    {
+        return m_pairs;
+    }
+
+    /// @return messages of all ranks
+    uint64_t GetMessages() const
+    {
+        return m_messages;
+    }
+
+    /// @param position of a rank @return bytes that it sends
+    uint64_t GetBytes(uint32_t position) const
+    {
+        return m_bytes[position];
+    }
+
+  private:
+    class Stage;
+
+    std::set<std::pair<uint32_t, uint32_t>> m_pairs;
+    uint64_t m_messages{0};
+    std::vector<uint64_t> m_bytes; //!< by position
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_COLLECTIVE_REHEARSAL_H

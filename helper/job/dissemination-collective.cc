@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "dissemination-collective.h"
+
+#include "stepped-part.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(DisseminationCollective);
+
+namespace
+{
+
+/// One rank's part.
+class DisseminationPart : public SteppedPart
+{
+  public:
+    /// @param shape of the collective @param rounds how many
+    DisseminationPart(const CollectiveShape& shape, uint64_t rounds)
+        : SteppedPart(rounds),
+          m_shape(shape)
+    {
+    }
+
+  private:
+    Step At(uint64_t step) const override
+    {
+        const int64_t distance = int64_t{1} << step;
+        return {m_shape.At(distance), 0, m_shape.At(-distance), 0, false};
+    }
+
+    CollectiveShape m_shape;
+};
+
+} // namespace
+
+TypeId
+DisseminationCollective::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::DisseminationCollective")
+                            .SetParent<CollectiveAlgorithm>()
+                            .SetGroupName("Lossless")
+                            .AddConstructor<DisseminationCollective>();
+    return tid;
+}
+
+bool
+DisseminationCollective::Does(CollectiveType type) const
+{
+    return type == CollectiveType::BARRIER;
+}
+
+std::unique_ptr<CollectivePart>
+DisseminationCollective::Make(const CollectiveShape& shape) const
+{
+    uint64_t rounds = 0;
+    while ((uint64_t{1} << rounds) < shape.ranks)
+    {
+        ++rounds;
+    }
+    return std::make_unique<DisseminationPart>(shape, rounds);
+}
+
+} // namespace ns3

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "hierarchical-collective.h"
+
+#include "sequence-part.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/string.h"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(HierarchicalCollective);
+
+namespace
+{
+
+/// @param shape of a collective @return by host: the positions of its ranks
+std::vector<std::vector<uint32_t>>
+PositionsByHost(const CollectiveShape& shape)
+{
+    std::map<uint32_t, std::vector<uint32_t>> byHost;
+    for (uint32_t position = 0; position < shape.ranks; ++position)
+    {
+        byHost[shape.hosts ? shape.hosts->at(position) : position].push_back(position);
+    }
+    std::vector<std::vector<uint32_t>> hosts;
+    for (auto& [host, positions] : byHost)
+    {
+        if (positions.size() != byHost.begin()->second.size())
+        {
+            throw FabricError("a hierarchical all-reduce of a group that has " +
+                                  std::to_string(byHost.begin()->second.size()) +
+                                  " ranks on one host and " + std::to_string(positions.size()) +
+                                  " on another",
+                              "as many on each");
+        }
+        hosts.push_back(std::move(positions));
+    }
+    return hosts;
+}
+
+} // namespace
+
+TypeId
+HierarchicalCollective::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::HierarchicalCollective")
+                            .SetParent<CollectiveAlgorithm>()
+                            .SetGroupName("Lossless")
+                            .AddConstructor<HierarchicalCollective>()
+                            .AddAttribute("Inner",
+                                          "Algorithm within hosts",
+                                          StringValue("ring"),
+                                          MakeStringAccessor(&HierarchicalCollective::m_inner),
+                                          MakeStringChecker())
+                            .AddAttribute("Outer",
+                                          "Algorithm among hosts",
+                                          StringValue("ring"),
+                                          MakeStringAccessor(&HierarchicalCollective::m_outer),
+                                          MakeStringChecker());
+    return tid;
+}
+
+bool
+HierarchicalCollective::Does(CollectiveType type) const
+{
+    return type == CollectiveType::ALL_REDUCE;
+}
+
+std::unique_ptr<CollectivePart>
+HierarchicalCollective::Make(const CollectiveShape& shape) const
+{
+    const std::vector<std::vector<uint32_t>> hosts = PositionsByHost(shape);
+    CollectiveShape inner;
+    CollectiveShape outer;
+    std::vector<uint32_t> peers; // positions of those of my number on all hosts
+    std::vector<uint32_t> local;
+    for (const std::vector<uint32_t>& host : hosts)
+    {
+        for (uint32_t i = 0; i < host.size(); ++i)
+        {
+            if (host[i] == shape.position)
+            {
+                inner.position = i;
+                outer.position = static_cast<uint32_t>(&host - hosts.data());
+                local = host;
+            }
+        }
+    }
+    for (const std::vector<uint32_t>& host : hosts)
+    {
+        peers.push_back(host[inner.position]);
+    }
+    inner.bytes = shape.bytes;
+    inner.ranks = static_cast<uint32_t>(local.size());
+    outer.bytes = inner.Chunk(inner.position);
+    outer.ranks = static_cast<uint32_t>(peers.size());
+    auto sequence = std::make_unique<SequencePart>();
+    if (inner.ranks > 1)
+    {
+        inner.type = CollectiveType::REDUCE_SCATTER;
+        sequence->Add(Create(m_inner)->Make(inner), local);
+    }
+    if (outer.ranks > 1)
+    {
+        sequence->Add(Create(m_outer)->Make(outer), peers);
+    }
+    if (inner.ranks > 1)
+    {
+        inner.type = CollectiveType::ALL_GATHER;
+        sequence->Add(Create(m_inner)->Make(inner), local);
+    }
+    return sequence;
+}
+
+} // namespace ns3

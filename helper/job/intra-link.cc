@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "intra-link.h"
+
+#include "ns3/fabric-error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+
+IntraLink::IntraLink(uint32_t ranks, DataRate rate, Time latency)
+    : m_bitsPerSecond(rate.GetBitRate()),
+      m_latency(latency.GetTimeStep()),
+      m_egressFree(ranks, 0),
+      m_ingressFree(ranks, 0)
+{
+    if (m_bitsPerSecond == 0)
+    {
+        throw FabricError("the links between ranks of one host have rate 0", "more than 0");
+    }
+    if (latency < Time(0))
+    {
+        throw FabricError("the links between ranks of one host have a negative latency",
+                          "0 or more");
+    }
+}
+
+int64_t
+IntraLink::Serialise(uint64_t bytes) const
+{
+    const double seconds = 8.0 * static_cast<double>(bytes) / static_cast<double>(m_bitsPerSecond);
+    return std::llround(seconds * static_cast<double>(Seconds(1).GetTimeStep()));
+}
+
+int64_t
+IntraLink::Ideal(uint64_t bytes) const
+{
+    return m_latency + Serialise(bytes);
+}
+
+int64_t
+IntraLink::Send(int64_t now, uint32_t source, uint32_t destination, uint64_t bytes)
+{
+    const int64_t ticks = Serialise(bytes);
+    const int64_t start = std::max(now, m_egressFree[source]);
+    m_egressFree[source] = start + ticks;
+    const int64_t end = std::max(start + m_latency, m_ingressFree[destination]) + ticks;
+    m_ingressFree[destination] = end;
+    return end;
+}
+
+} // namespace ns3

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_INTRA_LINK_H
+#define LOSSLESS_INTRA_LINK_H
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * The links between the ranks of one host, such as NVLink with its switches: a lossless star.
+ * A rank sends at a rate to the star and receives at the same rate from it, one message after
+ * another, and a message takes a latency more: on an idle link latency + bytes / rate.
+ */
+class IntraLink
+{
+  public:
+    /// @param ranks how many share it @param rate of a rank, one way @param latency of a message
+    IntraLink(uint32_t ranks, DataRate rate, Time latency);
+
+    /// A message leaves. @param now tick @param source position of the sender
+    /// @param destination position of the receiver @param bytes of the message
+    /// @return tick at which its last byte arrives
+    int64_t Send(int64_t now, uint32_t source, uint32_t destination, uint64_t bytes);
+
+    /// @param bytes of a message @return ticks that it takes on an idle link
+    int64_t Ideal(uint64_t bytes) const;
+
+  private:
+    /// @param bytes of a message @return ticks that it takes at the rate
+    int64_t Serialise(uint64_t bytes) const;
+
+    uint64_t m_bitsPerSecond;
+    int64_t m_latency;                  //!< ticks
+    std::vector<int64_t> m_egressFree;  //!< by position: tick from which it can send
+    std::vector<int64_t> m_ingressFree; //!< by position: tick from which it can receive
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_INTRA_LINK_H

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "queue-pair-network.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-simulator-impl.h"
+#include "ns3/flow-diagnosis.h"
+#include "ns3/rdma-queue-pair.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <boost/functional/hash.hpp>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Receives posted at a time for verbs that take them; a queue pair gets one more with each
+/// message.
+constexpr uint32_t RECEIVES = 1 << 20;
+
+} // namespace
+
+QueuePairNetwork::QueuePairNetwork(const Fabric& fabric,
+                                   std::vector<RankPlace> places,
+                                   const Options& options)
+    : m_fabric(fabric),
+      m_places(std::move(places)),
+      m_options(options),
+      m_ranks(m_places.size()),
+      m_gpus(fabric.GetNHosts(), options.gpusPerHost),
+      m_intra(fabric.GetNHosts())
+{
+    m_options.queuePair.isOfTraffic = true;
+    m_options.queuePair.isNamed = true;
+    if (m_options.verb == RdmaVerb::READ)
+    {
+        throw FabricError("messages of ranks by READ", "they are sent by WRITE, WRITE_IMM or SEND");
+    }
+    if (m_options.queuePairsPerConnection == 0 || m_options.pxnBytes == 0)
+    {
+        throw FabricError("connections of ranks without queue pairs, or pieces of 0 bytes",
+                          "1 or more of both");
+    }
+    m_fabric.RequireCongestionControl(m_options.queuePair.congestion);
+    std::vector<uint32_t> ranks(fabric.GetNHosts(), 0);
+    for (const RankPlace& place : m_places)
+    {
+        m_fabric.GetHost(place.host); // there is one
+        const std::size_t host = place.host.Value();
+        ++ranks[host];
+        if (options.gpusPerHost == 0)
+        {
+            m_gpus[host] = std::max(m_gpus[host], place.gpu + 1);
+        }
+        else if (place.gpu >= options.gpusPerHost)
+        {
+            throw FabricError("a rank on GPU " + std::to_string(place.gpu) + " of " +
+                                  place.host.Name(),
+                              "it has " + std::to_string(options.gpusPerHost) + ", from 0");
+        }
+    }
+    for (std::size_t host = 0; host < m_intra.size(); ++host)
+    {
+        if (ranks[host] > 1 || (ranks[host] && m_options.pxn))
+        {
+            m_intra[host] = std::make_unique<IntraLink>(m_gpus[host],
+                                                        m_options.intraRate,
+                                                        m_options.intraLatency);
+        }
+    }
+}
+
+QueuePairNetwork::~QueuePairNetwork()
+{
+    Close();
+}
+
+void
+QueuePairNetwork::Close()
+{
+    for (Rank& rank : m_ranks)
+    {
+        for (const auto& [pair, connection] : rank.connections)
+        {
+            for (const auto& line : connection->lines)
+            {
+                for (const auto& end : {line->ends.source, line->ends.destination})
+                {
+                    end->SetCompletionCallback(RdmaQueuePair::CompletionCallback());
+                    end->SetReceiveCallback(RdmaQueuePair::CompletionCallback());
+                    if (!m_fabric.IsDestroyed())
+                    {
+                        end->Close();
+                    }
+                }
+            }
+        }
+        rank.connections.clear();
+    }
+}
+
+// ---- connections
+
+uint32_t
+QueuePairNetwork::PortOf(uint32_t rank, const Pair& pair, uint32_t line) const
+{
+    const RankPlace& place = m_places[rank];
+    const auto host = place.host;
+    const auto ports = static_cast<uint32_t>(
+        m_fabric.GetTopology().GetLinksOf(m_fabric.GetTopology().NodeOf(host)).size());
+    if (pair.nic != RankMessage::ANY_NIC)
+    {
+        if (pair.nic >= ports)
+        {
+            throw FabricError("NIC " + std::to_string(pair.nic) + " of " + host.Name(),
+                              "it has " + std::to_string(ports) + ", from 0");
+        }
+        return pair.nic;
+    }
+    const uint32_t perGpu = std::max(1U, ports / m_gpus[host.Value()]);
+    switch (m_options.nic)
+    {
+    case NicChoice::CHANNEL:
+        return pair.channel % ports;
+    case NicChoice::HASH: {
+        std::size_t hash = 0;
+        boost::hash_combine(hash, pair.source);
+        boost::hash_combine(hash, pair.destination);
+        boost::hash_combine(hash, pair.channel + line);
+        return static_cast<uint32_t>(hash % ports);
+    }
+    case NicChoice::RAIL:
+        break;
+    }
+    return (place.gpu * perGpu + (pair.channel + line) % perGpu) % ports;
+}
+
+void
+QueuePairNetwork::Connect(const Pair& pair)
+{
+    const RankPlace& from = m_places[pair.source];
+    const RankPlace& to = m_places[pair.destination];
+    if (from.host == to.host || m_ranks[pair.source].connections.count(pair))
+    {
+        return;
+    }
+    auto connection = std::make_unique<Connection>();
+    connection->pair = pair;
+    const bool goesByProxy =
+        m_options.pxn && from.gpu != to.gpu && to.gpu < m_gpus[from.host.Value()];
+    connection->proxy = goesByProxy ? to.gpu : from.gpu;
+    for (uint32_t i = 0; i < m_options.queuePairsPerConnection; ++i)
+    {
+        AddLine(pair, *connection, i);
+    }
+    m_ranks[pair.source].connections.emplace(pair, std::move(connection));
+}
+
+void
+QueuePairNetwork::AddLine(const Pair& pair, Connection& connection, uint32_t index)
+{
+    const RankPlace& from = m_places[pair.source];
+    const RankPlace& to = m_places[pair.destination];
+    const uint32_t arrives = PortOf(pair.destination, pair, index);
+    const uint32_t leaves =
+        connection.proxy == from.gpu ? PortOf(pair.source, pair, index) : arrives;
+    const std::vector<Fabric::Ports> ways = m_fabric.GetPortPairs(from.host, to.host);
+    const auto way = std::find_if(ways.begin(), ways.end(), [&](const Fabric::Ports& ports) {
+        return ports.source == leaves && ports.destination == arrives;
+    });
+    if (way == ways.end())
+    {
+        throw FabricError("rank " + std::to_string(pair.source) + " on " + from.host.Name() +
+                              " port " + std::to_string(leaves) + " cannot reach rank " +
+                              std::to_string(pair.destination) + " on " + to.host.Name() +
+                              " port " + std::to_string(arrives),
+                          "rails that no switch joins need PXN");
+    }
+    Fabric::QueuePairOptions options = m_options.queuePair;
+    options.choice = static_cast<uint32_t>(way - ways.begin());
+    auto line = std::make_unique<Line>();
+    line->ends = m_fabric.Connect(from.host, to.host, options);
+    line->ends.source->SetCompletionCallback(
+        MakeCallback(&QueuePairNetwork::Answered, this).Bind(&connection).Bind(line.get()));
+    line->ends.destination->SetReceiveCallback(
+        MakeCallback(&QueuePairNetwork::Received, this).Bind(&connection).Bind(line.get()));
+    if (TakesReceive(m_options.verb))
+    {
+        line->ends.destination->PostReceive(RECEIVES);
+    }
+    connection.lines.push_back(std::move(line));
+    ++m_queuePairs;
+}
+
+int64_t
+QueuePairNetwork::GetIdeal(const Pair& pair, uint64_t bytes) const
+{
+    const HostId from = m_places[pair.source].host;
+    const HostId to = m_places[pair.destination].host;
+    if (from == to)
+    {
+        return pair.source == pair.destination ? 0 : m_intra[from.Value()]->Ideal(bytes);
+    }
+    const Connection& connection = *m_ranks[pair.source].connections.at(pair);
+    const Fabric::Connection& ends = connection.lines.front()->ends;
+    const RdmaConnection& terms = ends.source->GetConnection();
+    IdealFct::Framing framing;
+    framing.mtu = terms.mtu;
+    framing.ackInterval = terms.ackInterval;
+    framing.tagged = terms.data.tagged;
+    framing.format = terms.format;
+    return m_fabric.GetIdeal(from, to, ends.ports, framing).Delivery(m_options.verb, bytes);
+}
+
+// ---- messages
+
+void
+QueuePairNetwork::Schedule(uint32_t rank, Time delay, std::function<void()> call)
+{
+    Simulator::ScheduleWithContext(m_fabric.GetHost(m_places[rank].host)->GetId(),
+                                   delay,
+                                   std::function<void()>(m_guard.Wrap(std::move(call))));
+}
+
+void
+QueuePairNetwork::Send(const RankMessage& message, Completed onCompleted)
+{
+    Carried& carried = m_ranks[message.source].carried;
+    if (m_places[message.source].host == m_places[message.destination].host)
+    {
+        ++carried.intraMessages;
+        carried.intraBytes += message.bytes;
+        SendWithinHost(message, onCompleted);
+        return;
+    }
+    ++carried.messages;
+    carried.bytes += message.bytes;
+    SendByFabric(message, std::move(onCompleted));
+}
+
+void
+QueuePairNetwork::SendWithinHost(const RankMessage& message, const Completed& onCompleted)
+{
+    const RankPlace& from = m_places[message.source];
+    const RankPlace& to = m_places[message.destination];
+    const int64_t now = Simulator::Now().GetTimeStep();
+    const int64_t end =
+        from.gpu == to.gpu ? now
+                           : m_intra[from.host.Value()]->Send(now, from.gpu, to.gpu, message.bytes);
+    Schedule(message.source, TimeStep(end - now), [this, message, onCompleted] {
+        RankMessage arrived = message;
+        arrived.arrived = Simulator::Now().GetTimeStep();
+        Arrived(arrived);
+        onCompleted(true);
+    });
+}
+
+void
+QueuePairNetwork::SendByFabric(const RankMessage& message, Completed onCompleted)
+{
+    const Pair pair{message.source, message.destination, message.channel, message.nic};
+    const auto found = m_ranks[message.source].connections.find(pair);
+    if (found == m_ranks[message.source].connections.end())
+    {
+        throw std::logic_error("rank " + std::to_string(pair.source) +
+                               " is not connected to rank " + std::to_string(pair.destination));
+    }
+    Connection& connection = *found->second;
+    if (connection.hasFailed)
+    {
+        onCompleted(false);
+        return;
+    }
+    const uint64_t sequence = connection.nextSequence++;
+    const auto lines = static_cast<uint32_t>(connection.lines.size());
+    const RankPlace& from = m_places[message.source];
+    const bool goesByProxy = connection.proxy != from.gpu;
+    uint64_t pieces = m_options.splitData ? std::min<uint64_t>(lines, message.bytes) : 1;
+    pieces = goesByProxy ? (message.bytes + m_options.pxnBytes - 1) / m_options.pxnBytes : pieces;
+    pieces = std::max<uint64_t>(pieces, 1);
+    connection.unanswered.emplace(
+        sequence,
+        Unanswered{static_cast<uint32_t>(pieces), std::move(onCompleted)});
+    uint64_t left = message.bytes;
+    const int64_t now = Simulator::Now().GetTimeStep();
+    for (uint64_t i = 0; i < pieces; ++i)
+    {
+        const uint64_t bytes =
+            goesByProxy ? std::min(left, m_options.pxnBytes) : left / (pieces - i);
+        left -= bytes;
+        Line& line = *connection.lines[connection.nextLine];
+        connection.nextLine = (connection.nextLine + 1) % lines;
+        const Piece piece{message, sequence, static_cast<uint32_t>(pieces)};
+        if (!goesByProxy)
+        {
+            Post(line, piece, bytes);
+            continue;
+        }
+        const int64_t at = m_intra[from.host.Value()]->Send(now, from.gpu, connection.proxy, bytes);
+        Schedule(message.source, TimeStep(at - now), [this, &line, piece, bytes] {
+            Post(line, piece, bytes);
+        });
+    }
+}
+
+void
+QueuePairNetwork::Post(Line& line, Piece piece, uint64_t bytes)
+{
+    line.unanswered.push_back(piece.sequence);
+    line.underWay.Add(std::move(piece));
+    RdmaWorkRequest request;
+    request.verb = m_options.verb;
+    request.bytes = bytes;
+    line.ends.source->Post(request);
+}
+
+void
+QueuePairNetwork::Answered(Connection* connection, Line* line, const RdmaCompletion& completion)
+{
+    const uint64_t sequence = line->unanswered.front();
+    line->unanswered.pop_front();
+    const bool isDelivered = completion.status == RdmaStatus::SUCCESS;
+    if (!isDelivered && !std::exchange(connection->hasFailed, true))
+    {
+        const RdmaStatus status = completion.status;
+        FabricSimulatorImpl::Serially(
+            [this, connection, line, status] { NoteError(*connection, *line, status); });
+    }
+    const auto message = connection->unanswered.find(sequence);
+    if (message == connection->unanswered.end())
+    {
+        return; // another piece of it has failed
+    }
+    if (isDelivered && --message->second.pieces > 0)
+    {
+        return;
+    }
+    const Completed onCompleted = std::move(message->second.onCompleted);
+    connection->unanswered.erase(message);
+    onCompleted(isDelivered);
+}
+
+void
+QueuePairNetwork::Received(Connection* connection,
+                           Line* line,
+                           [[maybe_unused]] const RdmaCompletion& completion)
+{
+    if (TakesReceive(m_options.verb))
+    {
+        line->ends.destination->PostReceive();
+    }
+    Piece piece = line->underWay.Take();
+    Incoming& incoming =
+        connection->incoming.emplace(piece.sequence, Incoming{piece.message, piece.pieces})
+            .first->second;
+    incoming.message.arrived = Simulator::Now().GetTimeStep();
+    --incoming.pieces;
+    // Other queue pairs may have been faster: tell of messages in the order of their posting.
+    while (!connection->incoming.empty())
+    {
+        const auto first = connection->incoming.begin();
+        if (first->first != connection->expected || first->second.pieces > 0)
+        {
+            return;
+        }
+        const RankMessage message = first->second.message;
+        connection->incoming.erase(first);
+        ++connection->expected;
+        Arrived(message);
+    }
+}
+
+// ---- errors
+
+void
+QueuePairNetwork::NoteError(const Connection& connection, const Line& line, RdmaStatus status)
+{
+    m_errors.push_back("rank " + std::to_string(connection.pair.source) + " to rank " +
+                       std::to_string(connection.pair.destination) + ": " + ToString(status) +
+                       "; " + FlowDiagnosis(m_fabric).GetReason(m_options.verb, line.ends));
+}
+
+std::vector<std::string>
+QueuePairNetwork::GetErrors() const
+{
+    return m_errors;
+}
+
+} // namespace ns3

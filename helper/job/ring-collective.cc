@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ring-collective.h"
+
+#include "stepped-part.h"
+
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RingCollective);
+
+namespace
+{
+
+/// One rank's way around the ring.
+class RingPart : public SteppedPart
+{
+  public:
+    /// @param shape of the collective @param rounds how many @param chunkBytes in a round;
+    /// 0: there is one round @param slices of each chunk
+    RingPart(const CollectiveShape& shape, uint64_t rounds, uint64_t chunkBytes, uint32_t slices)
+        : SteppedPart(rounds * StepsOf(shape), slices),
+          m_shape(shape),
+          m_chunkBytes(chunkBytes)
+    {
+    }
+
+    /// @param shape of a collective @return steps of a round
+    static uint64_t StepsOf(const CollectiveShape& shape)
+    {
+        return (shape.type == CollectiveType::ALL_REDUCE ? 2 : 1) * (shape.ranks - 1);
+    }
+
+  private:
+    Step At(uint64_t step) const override
+    {
+        const uint64_t round = step / StepsOf(m_shape);
+        auto j = static_cast<int64_t>(step % StepsOf(m_shape));
+        const auto last = static_cast<int64_t>(m_shape.ranks) - 1;
+        const bool reduces = m_shape.type != CollectiveType::ALL_GATHER && j < last;
+        if (reduces)
+        {
+            ++j; // a reduce-scatter begins with the chunk of the rank before
+        }
+        else if (m_shape.type == CollectiveType::ALL_REDUCE)
+        {
+            j -= last;
+        }
+        return Exchange(m_shape.At(1),
+                        ChunkOf(round, m_shape.At(-j)),
+                        m_shape.At(-1),
+                        ChunkOf(round, m_shape.At(-j - 1)),
+                        reduces);
+    }
+
+    /// @param round which @param index of a chunk @return its bytes
+    uint64_t ChunkOf(uint64_t round, uint32_t index) const
+    {
+        if (m_chunkBytes == 0)
+        {
+            return m_shape.Chunk(index);
+        }
+        const uint64_t rest = m_shape.bytes - round * m_chunkBytes * m_shape.ranks;
+        // The chunks of the last round are shorter, all alike, of whole 16 bytes.
+        const uint64_t even = (rest + m_shape.ranks - 1) / m_shape.ranks;
+        const uint64_t chunk = std::min(m_chunkBytes, (even + 15) / 16 * 16);
+        return std::min(chunk, rest - std::min(rest, index * chunk));
+    }
+
+    CollectiveShape m_shape;
+    uint64_t m_chunkBytes;
+};
+
+} // namespace
+
+TypeId
+RingCollective::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::RingCollective")
+                            .SetParent<CollectiveAlgorithm>()
+                            .SetGroupName("Lossless")
+                            .AddConstructor<RingCollective>()
+                            .AddAttribute("Slices",
+                                          "Messages into which each chunk is cut",
+                                          UintegerValue(1),
+                                          MakeUintegerAccessor(&RingCollective::m_slices),
+                                          MakeUintegerChecker<uint32_t>(1, 65536))
+                            .AddAttribute("ChunkBytes",
+                                          "Longest chunk, bytes: the data goes round in rounds of "
+                                          "one chunk for each rank. 0: in one round",
+                                          UintegerValue(0),
+                                          MakeUintegerAccessor(&RingCollective::m_chunkBytes),
+                                          MakeUintegerChecker<uint64_t>());
+    return tid;
+}
+
+bool
+RingCollective::Does(CollectiveType type) const
+{
+    return type == CollectiveType::ALL_REDUCE || type == CollectiveType::REDUCE_SCATTER ||
+           type == CollectiveType::ALL_GATHER;
+}
+
+std::unique_ptr<CollectivePart>
+RingCollective::Make(const CollectiveShape& shape) const
+{
+    const uint64_t perRound = m_chunkBytes * shape.ranks;
+    const uint64_t rounds = perRound ? (shape.bytes + perRound - 1) / perRound : 1;
+    return std::make_unique<RingPart>(shape, rounds, m_chunkBytes, m_slices);
+}
+
+} // namespace ns3

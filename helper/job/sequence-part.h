@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_SEQUENCE_PART_H
+#define LOSSLESS_SEQUENCE_PART_H
+
+#include "collective.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup lossless
+ *
+ * A part of a collective that is several parts, one after another. Each may be one of a smaller
+ * group. All ranks have the same number of parts, as labels of messages name them.
+ */
+class SequencePart : public CollectivePart
+{
+  public:
+    /// @param part what comes next @param positions of the ranks of its group; none: it is the same
+    void Add(std::unique_ptr<CollectivePart> part, std::vector<uint32_t> positions = {});
+
+    void Start(CollectivePort& port) override;
+    void Received(CollectivePort& port, uint32_t from, uint64_t label) override;
+
+  private:
+    /// One of the parts.
+    struct Phase
+    {
+        std::unique_ptr<CollectivePart> part;
+        std::vector<uint32_t> positions; //!< none: they are those of the whole
+        uint64_t receives{0};            //!< that it waits for
+    };
+
+    class Port;
+
+    /// Begin the phases that are due: all up to one that waits for something.
+    /// @param port of this rank
+    void Go(CollectivePort& port);
+
+    std::vector<Phase> m_phases;
+    std::size_t m_begun{0}; //!< how many
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_SEQUENCE_PART_H

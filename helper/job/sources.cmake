@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0-only
+
+set(sources
+    binomial-collective.cc
+    bruck-collective.cc
+    collective-rehearsal.cc
+    collective.cc
+    direct-collective.cc
+    dissemination-collective.cc
+    double-tree-collective.cc
+    halving-doubling-collective.cc
+    hierarchical-collective.cc
+    intra-link.cc
+    message-exchange.cc
+    pairwise-collective.cc
+    queue-pair-network.cc
+    recursive-doubling-collective.cc
+    ring-collective.cc
+    scatter-all-gather-collective.cc
+    sequence-part.cc
+    stepped-part.cc
+)
+set(headers
+    binomial-collective.h
+    bruck-collective.h
+    collective-rehearsal.h
+    collective.h
+    direct-collective.h
+    dissemination-collective.h
+    double-tree-collective.h
+    halving-doubling-collective.h
+    hierarchical-collective.h
+    intra-link.h
+    message-exchange.h
+    message-line.h
+    message-network.h
+    pairwise-collective.h
+    queue-pair-network.h
+    rank-message.h
+    rank-place.h
+    recursive-doubling-collective.h
+    ring-collective.h
+    scatter-all-gather-collective.h
+    sequence-part.h
+    stepped-part.h
+)
+# Not installed.
+set(private_headers
+    power-of-two-fold.h
+)

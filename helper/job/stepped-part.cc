@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "stepped-part.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @param bytes of a message @param slice which @param slices how many @return bytes of that slice
+uint64_t
+SliceOf(uint64_t bytes, uint32_t slice, uint32_t slices)
+{
+    return bytes / slices + (slice < bytes % slices ? 1 : 0);
+}
+
+} // namespace
+
+SteppedPart::SteppedPart(uint64_t steps, uint32_t slices, uint64_t window)
+    : m_steps(steps),
+      m_slices(slices),
+      m_window(window)
+{
+}
+
+SteppedPart::Step
+SteppedPart::Exchange(uint32_t to, uint64_t sends, uint32_t from, uint64_t receives, bool reduces)
+{
+    return {sends ? to : NONE, sends, receives ? from : NONE, receives, reduces};
+}
+
+void
+SteppedPart::Start(CollectivePort& port)
+{
+    if (m_window > 1)
+    {
+        const uint64_t first = std::min(m_window, m_steps);
+        m_next = first;
+        for (uint64_t step = 0; step < first; ++step)
+        {
+            Begin(port, step, 0);
+        }
+        return;
+    }
+    for (uint32_t slice = 0; slice < m_slices; ++slice)
+    {
+        Begin(port, 0, slice);
+    }
+}
+
+void
+SteppedPart::Begin(CollectivePort& port, uint64_t step, uint32_t slice)
+{
+    while (step < m_steps)
+    {
+        const Step what = At(step);
+        const uint64_t sends = SliceOf(what.sends, slice, m_slices);
+        const uint64_t receives = SliceOf(what.receives, slice, m_slices);
+        const uint64_t label = step * m_slices + slice;
+        // A message without bytes is one, such as that of a barrier; an empty slice is none.
+        if (what.to != NONE && (sends > 0 || what.sends == 0))
+        {
+            port.Send(what.to, sends, label);
+        }
+        if (what.from != NONE && (receives > 0 || what.receives == 0))
+        {
+            port.Receive(what.from, receives, label, what.reduces);
+            return;
+        }
+        step = m_window > 1 ? m_next++ : step + 1;
+    }
+}
+
+void
+SteppedPart::Received(CollectivePort& port, [[maybe_unused]] uint32_t from, uint64_t label)
+{
+    Begin(port,
+          m_window > 1 ? m_next++ : label / m_slices + 1,
+          static_cast<uint32_t>(label % m_slices));
+}
+
+} // namespace ns3
