@@ -29,7 +29,7 @@ class BinomialPart : public SteppedPart
   public:
     /// @param shape of the collective
     explicit BinomialPart(const CollectiveShape& shape)
-        : SteppedPart(StepsOf(shape.ranks)),
+        : SteppedPart(StepsOf(shape.ranks), {1, 1, true}),
           m_shape(shape),
           m_steps(StepsOf(shape.ranks)),
           m_number(shape.position >= shape.root ? shape.position - shape.root

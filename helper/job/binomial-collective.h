@@ -16,6 +16,7 @@ namespace ns3
  * Broadcast, scatter, gather and reduce along a binomial tree. Counted from the root, in step j of
  * a broadcast the first 2^j ranks send to those 2^j behind them; a scatter sends each only what it
  * and those that it will send to are to have. A reduce is a broadcast reversed, a gather a scatter.
+ * A rank sends one message at a time.
  */
 class BinomialCollective : public CollectiveAlgorithm
 {

@@ -38,8 +38,16 @@ class CollectiveRehearsal::Stage
             Port port(*this, position);
             m_parts[position]->Start(port);
         }
-        while (!m_due.empty())
+        while (!m_due.empty() || !m_told.empty())
         {
+            if (m_due.empty())
+            {
+                const auto [position, to, label] = m_told.front();
+                m_told.pop_front();
+                Port port(*this, position);
+                m_parts[position]->Sent(port, to, label);
+                continue;
+            }
             const Way way = m_due.front();
             m_due.pop_front();
             Port port(*this, std::get<1>(way));
@@ -63,13 +71,17 @@ class CollectiveRehearsal::Stage
         {
         }
 
-        void Send(uint32_t to, uint64_t bytes, uint64_t label) override
+        void Send(uint32_t to, uint64_t bytes, uint64_t label, bool tells) override
         {
             m_stage.RequirePosition(to, m_position);
             m_stage.m_rehearsal.m_pairs.emplace(m_position, to);
             ++m_stage.m_rehearsal.m_messages;
             m_stage.m_rehearsal.m_bytes[m_position] += bytes;
             m_stage.Meet(m_stage.m_wanted, m_stage.m_sent, {m_position, to, label}, bytes);
+            if (tells)
+            {
+                m_stage.m_told.emplace_back(m_position, to, label);
+            }
         }
 
         void Receive(uint32_t from, uint64_t bytes, uint64_t label, bool /*reduces*/) override
@@ -141,6 +153,7 @@ class CollectiveRehearsal::Stage
     Lengths m_sent;                                       //!< messages without a receive
     Lengths m_wanted;                                     //!< receives without a message
     std::deque<Way> m_due;                                //!< messages that are there
+    std::deque<Way> m_told; //!< messages of which their sender is told
 };
 
 CollectiveRehearsal::CollectiveRehearsal(const CollectiveAlgorithm& algorithm,

@@ -26,7 +26,8 @@ class CollectivePort
 
     /// @param to position of another rank @param bytes of the message, 0 is legal
     /// @param label by which the receiver tells it from others of this rank
-    virtual void Send(uint32_t to, uint64_t bytes, uint64_t label) = 0;
+    /// @param tells whether CollectivePart::Sent() is called once its last ACK is there
+    virtual void Send(uint32_t to, uint64_t bytes, uint64_t label, bool tells) = 0;
 
     /// Wait for a message; CollectivePart::Received() is called once it is there, and reduced.
     /// @param from position of another rank @param bytes that it will have @param label its
@@ -37,7 +38,8 @@ class CollectivePort
 /**
  * @ingroup lossless
  *
- * One rank's part of a collective while it runs. It ends when it has no receive left.
+ * One rank's part of a collective while it runs. It ends when it has no receive left, and does not
+ * wait to send.
  */
 class CollectivePart
 {
@@ -50,6 +52,21 @@ class CollectivePart
     /// A message is there. @param port of this rank @param from position of the sender
     /// @param label of the message
     virtual void Received(CollectivePort& port, uint32_t from, uint64_t label) = 0;
+
+    /// A message was sent that tells so. @param port of this rank @param to position of its
+    /// receiver
+    /// @param label of the message
+    virtual void Sent([[maybe_unused]] CollectivePort& port,
+                      [[maybe_unused]] uint32_t to,
+                      [[maybe_unused]] uint64_t label)
+    {
+    }
+
+    /// @return whether it goes on when Sent() is called
+    virtual bool WaitsToSend() const
+    {
+        return false;
+    }
 };
 
 /// @ingroup lossless

@@ -23,7 +23,7 @@ class DirectPart : public SteppedPart
   public:
     /// @param shape of the collective @param window steps at a time
     DirectPart(const CollectiveShape& shape, uint64_t window)
-        : SteppedPart(shape.ranks - 1, 1, window),
+        : SteppedPart(shape.ranks - 1, {1, window, false}),
           m_shape(shape)
     {
     }

@@ -87,7 +87,7 @@ class DoubleTreePart : public CollectivePart
                     port.Receive(place.parent, bytes, LabelOf(tree, chunk, true), false);
                     if (place.children.empty())
                     {
-                        port.Send(place.parent, bytes, LabelOf(tree, chunk, false));
+                        port.Send(place.parent, bytes, LabelOf(tree, chunk, false), false);
                     }
                 }
             }
@@ -107,12 +107,12 @@ class DoubleTreePart : public CollectivePart
         }
         if (!isDown && !isRoot)
         {
-            port.Send(place.parent, BytesOf(tree, chunk), label);
+            port.Send(place.parent, BytesOf(tree, chunk), label, false);
             return;
         }
         for (const uint32_t child : place.children)
         {
-            port.Send(child, BytesOf(tree, chunk), LabelOf(tree, chunk, true));
+            port.Send(child, BytesOf(tree, chunk), LabelOf(tree, chunk, true), false);
         }
     }
 

@@ -44,7 +44,8 @@ MessageExchange::Hash::operator()(const Key& key) const
 MessageExchange::MessageExchange(MessageNetwork& network, uint32_t ranks, const Options& options)
     : m_network(network),
       m_options(options),
-      m_ends(ranks)
+      m_ends(ranks),
+      m_onChange([](uint32_t) {})
 {
     m_network.OnArrival([this](const RankMessage& message) { Arrived(message); });
 }
@@ -73,7 +74,6 @@ MessageExchange::Send(const RankMessage& message, MessageNetwork::Completed onCo
         if (ready == end.ready.end())
         {
             end.held[key].push_back({message, std::move(onCompleted)});
-            ++end.nHeld;
             return;
         }
         if (--ready->second == 0)
@@ -81,7 +81,19 @@ MessageExchange::Send(const RankMessage& message, MessageNetwork::Completed onCo
             end.ready.erase(ready);
         }
     }
-    m_network.Send(message, std::move(onCompleted));
+    Launch(message, std::move(onCompleted));
+}
+
+void
+MessageExchange::Launch(const RankMessage& message, MessageNetwork::Completed onCompleted)
+{
+    const uint32_t rank = message.source;
+    ++m_ends[rank].underWay;
+    m_network.Send(message, [this, rank, onCompleted = std::move(onCompleted)](bool isDelivered) {
+        --m_ends[rank].underWay;
+        onCompleted(isDelivered);
+        m_onChange(rank);
+    });
 }
 
 void
@@ -152,8 +164,8 @@ MessageExchange::BecameReady(const RankMessage& message)
     if (end.held.count(key))
     {
         Held held = TakeFirst(end.held, key);
-        --end.nHeld;
-        m_network.Send(held.message, std::move(held.onCompleted));
+        Launch(held.message, std::move(held.onCompleted));
+        m_onChange(message.destination);
         return;
     }
     ++end.ready[key];
@@ -176,7 +188,7 @@ MessageExchange::TellReady(const Wanted& wanted)
     ready.bytes = m_options.readyBytes;
     ready.channel = wanted.channel;
     ready.isReady = true;
-    m_network.Send(ready, [](bool) {});
+    Launch(ready, [](bool) {});
 }
 
 bool

@@ -10,6 +10,7 @@
 #include <functional>
 #include <list>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -72,10 +73,17 @@ class MessageExchange
     /// of their arrival
     std::vector<RankMessage> GetUnexpected(uint32_t rank) const;
 
-    /// @param rank which @return messages that wait at their sender for a receive
-    std::size_t CountHeld(uint32_t rank) const
+    /// @param rank which @return messages of it that are in the network
+    uint64_t CountUnderWay(uint32_t rank) const
     {
-        return m_ends[rank].nHeld;
+        return m_ends[rank].underWay;
+    }
+
+    /// @param listener called at a rank when CountUnderWay() of it has changed by itself: a message
+    /// was completed, or a receive has become known
+    void OnChange(std::function<void(uint32_t rank)> listener)
+    {
+        m_onChange = std::move(listener);
     }
 
   private:
@@ -130,11 +138,13 @@ class MessageExchange
         std::list<Posted> wild; //!< receives of any source or tag, in the order of posting
         Queues<Unexpected> unexpected;
         Queues<Held> held;
-        std::size_t nHeld{0};
+        uint64_t underWay{0};                          //!< CountUnderWay()
         std::unordered_map<Key, uint64_t, Hash> ready; //!< receives that peers have told of
         uint64_t order{0};                             //!< of posting and of arrival
     };
 
+    /// Send now. @param message of one of the ranks @param onCompleted as of Send()
+    void Launch(const RankMessage& message, MessageNetwork::Completed onCompleted);
     /// @param message that has arrived
     void Arrived(const RankMessage& message);
     /// @param message that says that a receive is posted
@@ -151,6 +161,7 @@ class MessageExchange
     MessageNetwork& m_network;
     Options m_options;
     std::vector<End> m_ends; //!< by rank
+    std::function<void(uint32_t)> m_onChange;
 };
 
 } // namespace ns3

@@ -45,6 +45,10 @@ QueuePairNetwork::QueuePairNetwork(const Fabric& fabric,
                           "1 or more of both");
     }
     m_fabric.RequireCongestionControl(m_options.queuePair.congestion);
+    for (auto& [name, value] : m_options.queuePair.attributes)
+    {
+        value = m_fabric.GetOptions().Check(RdmaQueuePair::GetTypeId(), name, *value);
+    }
     std::vector<uint32_t> ranks(fabric.GetNHosts(), 0);
     for (const RankPlace& place : m_places)
     {
@@ -87,14 +91,14 @@ QueuePairNetwork::Close()
         {
             for (const auto& line : connection->lines)
             {
-                for (const auto& end : {line->ends.source, line->ends.destination})
+                line->ends.source->SetCompletionCallback(RdmaQueuePair::CompletionCallback());
+                line->ends.destination->SetReceiveCallback(RdmaQueuePair::CompletionCallback());
+                if (!m_fabric.IsDestroyed())
                 {
-                    end->SetCompletionCallback(RdmaQueuePair::CompletionCallback());
-                    end->SetReceiveCallback(RdmaQueuePair::CompletionCallback());
-                    if (!m_fabric.IsDestroyed())
-                    {
-                        end->Close();
-                    }
+                    m_fabric.GetRdma(m_places[pair.source].host)
+                        ->DestroyQueuePair(line->ends.source);
+                    m_fabric.GetRdma(m_places[pair.destination].host)
+                        ->DestroyQueuePair(line->ends.destination);
                 }
             }
         }

@@ -22,7 +22,7 @@ class RingPart : public SteppedPart
     /// @param shape of the collective @param rounds how many @param chunkBytes in a round;
     /// 0: there is one round @param slices of each chunk
     RingPart(const CollectiveShape& shape, uint64_t rounds, uint64_t chunkBytes, uint32_t slices)
-        : SteppedPart(rounds * StepsOf(shape), slices),
+        : SteppedPart(rounds * StepsOf(shape), {slices, 1, false}),
           m_shape(shape),
           m_chunkBytes(chunkBytes)
     {

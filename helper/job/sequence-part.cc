@@ -11,6 +11,7 @@ namespace
 {
 
 constexpr uint32_t PHASE_SHIFT = 48; //!< labels of parts are below 2^48
+constexpr uint64_t LABELS = (uint64_t{1} << PHASE_SHIFT) - 1;
 
 } // namespace
 
@@ -25,9 +26,9 @@ class SequencePart::Port : public CollectivePort
     {
     }
 
-    void Send(uint32_t to, uint64_t bytes, uint64_t label) override
+    void Send(uint32_t to, uint64_t bytes, uint64_t label, bool tells) override
     {
-        m_port.Send(PositionOf(to), bytes, m_label | label);
+        m_port.Send(PositionOf(to), bytes, m_label | label, tells);
     }
 
     void Receive(uint32_t from, uint64_t bytes, uint64_t label, bool reduces) override
@@ -62,7 +63,7 @@ SequencePart::Start(CollectivePort& port)
 void
 SequencePart::Go(CollectivePort& port)
 {
-    while (m_begun < m_phases.size() && (m_begun == 0 || m_phases[m_begun - 1].receives == 0))
+    while (m_begun < m_phases.size() && (m_begun == 0 || HasEnded(m_phases[m_begun - 1])))
     {
         const std::size_t number = m_begun++;
         Port inner(port, m_phases[number], number);
@@ -70,18 +71,47 @@ SequencePart::Go(CollectivePort& port)
     }
 }
 
+bool
+SequencePart::HasEnded(const Phase& phase)
+{
+    return phase.receives == 0 && !phase.part->WaitsToSend();
+}
+
+uint32_t
+SequencePart::PositionIn(const Phase& phase, uint32_t position)
+{
+    const auto found = std::find(phase.positions.begin(), phase.positions.end(), position);
+    return phase.positions.empty() ? position
+                                   : static_cast<uint32_t>(found - phase.positions.begin());
+}
+
 void
 SequencePart::Received(CollectivePort& port, uint32_t from, uint64_t label)
 {
     const std::size_t number = label >> PHASE_SHIFT;
     Phase& phase = m_phases[number];
-    const auto found = std::find(phase.positions.begin(), phase.positions.end(), from);
-    const uint32_t position =
-        phase.positions.empty() ? from : static_cast<uint32_t>(found - phase.positions.begin());
     --phase.receives;
     Port inner(port, phase, number);
-    phase.part->Received(inner, position, label & ((uint64_t{1} << PHASE_SHIFT) - 1));
+    phase.part->Received(inner, PositionIn(phase, from), label & LABELS);
     Go(port);
+}
+
+void
+SequencePart::Sent(CollectivePort& port, uint32_t to, uint64_t label)
+{
+    const std::size_t number = label >> PHASE_SHIFT;
+    Phase& phase = m_phases[number];
+    Port inner(port, phase, number);
+    phase.part->Sent(inner, PositionIn(phase, to), label & LABELS);
+    Go(port);
+}
+
+bool
+SequencePart::WaitsToSend() const
+{
+    return std::any_of(m_phases.begin(), m_phases.end(), [](const Phase& phase) {
+        return phase.part->WaitsToSend();
+    });
 }
 
 } // namespace ns3

@@ -26,6 +26,8 @@ class SequencePart : public CollectivePart
 
     void Start(CollectivePort& port) override;
     void Received(CollectivePort& port, uint32_t from, uint64_t label) override;
+    void Sent(CollectivePort& port, uint32_t to, uint64_t label) override;
+    bool WaitsToSend() const override;
 
   private:
     /// One of the parts.
@@ -37,6 +39,11 @@ class SequencePart : public CollectivePart
     };
 
     class Port;
+
+    /// @param phase one that has begun @return whether it has ended
+    static bool HasEnded(const Phase& phase);
+    /// @param phase one of the phases @param position in the whole @return in the phase
+    static uint32_t PositionIn(const Phase& phase, uint32_t position);
 
     /// Begin the phases that are due: all up to one that waits for something.
     /// @param port of this rank

@@ -4,6 +4,7 @@ set(sources
     binomial-collective.cc
     bruck-collective.cc
     collective-rehearsal.cc
+    collective-run.cc
     collective.cc
     direct-collective.cc
     dissemination-collective.cc
@@ -11,6 +12,8 @@ set(sources
     halving-doubling-collective.cc
     hierarchical-collective.cc
     intra-link.cc
+    job-rank.cc
+    job.cc
     message-exchange.cc
     pairwise-collective.cc
     queue-pair-network.cc
@@ -24,6 +27,7 @@ set(headers
     binomial-collective.h
     bruck-collective.h
     collective-rehearsal.h
+    collective-run.h
     collective.h
     direct-collective.h
     dissemination-collective.h
@@ -31,6 +35,10 @@ set(headers
     halving-doubling-collective.h
     hierarchical-collective.h
     intra-link.h
+    job-options.h
+    job-rank.h
+    job-trace.h
+    job.h
     message-exchange.h
     message-line.h
     message-network.h

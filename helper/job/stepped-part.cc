@@ -2,6 +2,7 @@
 #include "stepped-part.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -18,10 +19,14 @@ SliceOf(uint64_t bytes, uint32_t slice, uint32_t slices)
 
 } // namespace
 
-SteppedPart::SteppedPart(uint64_t steps, uint32_t slices, uint64_t window)
+SteppedPart::SteppedPart(uint64_t steps)
+    : SteppedPart(steps, Way())
+{
+}
+
+SteppedPart::SteppedPart(uint64_t steps, const Way& way)
     : m_steps(steps),
-      m_slices(slices),
-      m_window(window)
+      m_way(way)
 {
 }
 
@@ -34,9 +39,9 @@ SteppedPart::Exchange(uint32_t to, uint64_t sends, uint32_t from, uint64_t recei
 void
 SteppedPart::Start(CollectivePort& port)
 {
-    if (m_window > 1)
+    if (m_way.window > 1)
     {
-        const uint64_t first = std::min(m_window, m_steps);
+        const uint64_t first = std::min(m_way.window, m_steps);
         m_next = first;
         for (uint64_t step = 0; step < first; ++step)
         {
@@ -44,7 +49,7 @@ SteppedPart::Start(CollectivePort& port)
         }
         return;
     }
-    for (uint32_t slice = 0; slice < m_slices; ++slice)
+    for (uint32_t slice = 0; slice < m_way.slices; ++slice)
     {
         Begin(port, 0, slice);
     }
@@ -56,20 +61,26 @@ SteppedPart::Begin(CollectivePort& port, uint64_t step, uint32_t slice)
     while (step < m_steps)
     {
         const Step what = At(step);
-        const uint64_t sends = SliceOf(what.sends, slice, m_slices);
-        const uint64_t receives = SliceOf(what.receives, slice, m_slices);
-        const uint64_t label = step * m_slices + slice;
+        const uint64_t sends = SliceOf(what.sends, slice, m_way.slices);
+        const uint64_t receives = SliceOf(what.receives, slice, m_way.slices);
+        const uint64_t label = step * m_way.slices + slice;
         // A message without bytes is one, such as that of a barrier; an empty slice is none.
         if (what.to != NONE && (sends > 0 || what.sends == 0))
         {
-            port.Send(what.to, sends, label);
+            if (m_isSending)
+            {
+                m_held = step;
+                return;
+            }
+            m_isSending = m_way.sendsInTurn;
+            port.Send(what.to, sends, label, m_way.sendsInTurn);
         }
         if (what.from != NONE && (receives > 0 || what.receives == 0))
         {
             port.Receive(what.from, receives, label, what.reduces);
             return;
         }
-        step = m_window > 1 ? m_next++ : step + 1;
+        step = m_way.window > 1 ? m_next++ : step + 1;
     }
 }
 
@@ -77,8 +88,20 @@ void
 SteppedPart::Received(CollectivePort& port, [[maybe_unused]] uint32_t from, uint64_t label)
 {
     Begin(port,
-          m_window > 1 ? m_next++ : label / m_slices + 1,
-          static_cast<uint32_t>(label % m_slices));
+          m_way.window > 1 ? m_next++ : label / m_way.slices + 1,
+          static_cast<uint32_t>(label % m_way.slices));
+}
+
+void
+SteppedPart::Sent(CollectivePort& port,
+                  [[maybe_unused]] uint32_t to,
+                  [[maybe_unused]] uint64_t label)
+{
+    m_isSending = false;
+    if (m_held != NO_STEP)
+    {
+        Begin(port, std::exchange(m_held, NO_STEP), 0);
+    }
 }
 
 } // namespace ns3

@@ -19,6 +19,8 @@ namespace ns3
  *
  * With several slices each message is cut, and a slice of a step waits for the same slice of the
  * step before. With a window, so many steps run at once, and the next begins when one of them ends.
+ * Where messages are sent in turn, a rank has one under way at a time, as by MPI's blocking send:
+ * else those of steps in which it receives nothing share its link.
  */
 class SteppedPart : public CollectivePart
 {
@@ -35,12 +37,27 @@ class SteppedPart : public CollectivePart
         bool reduces{false};  //!< what is received is added to what is here
     };
 
-    /// @param steps how many @param slices of each message @param window how many steps at once;
-    /// of both one is 1
-    explicit SteppedPart(uint64_t steps, uint32_t slices = 1, uint64_t window = 1);
+    /// How the steps go; of slices and window one is 1, and with messages in turn both are.
+    struct Way
+    {
+        uint32_t slices{1};      //!< of each message
+        uint64_t window{1};      //!< how many steps at once
+        bool sendsInTurn{false}; //!< a message waits until the one before was sent
+    };
+
+    /// @param steps how many
+    explicit SteppedPart(uint64_t steps);
+    /// @param steps how many @param way how they go
+    SteppedPart(uint64_t steps, const Way& way);
 
     void Start(CollectivePort& port) override;
     void Received(CollectivePort& port, uint32_t from, uint64_t label) override;
+    void Sent(CollectivePort& port, uint32_t to, uint64_t label) override;
+
+    bool WaitsToSend() const override
+    {
+        return m_held != NO_STEP;
+    }
 
     /// A message that is empty is not sent, and nobody waits for it.
     /// @param to position @param sends bytes @param from position @param receives bytes
@@ -60,10 +77,13 @@ class SteppedPart : public CollectivePart
     /// @param port of this rank @param step the first @param slice which
     void Begin(CollectivePort& port, uint64_t step, uint32_t slice);
 
+    static constexpr uint64_t NO_STEP = ~uint64_t{0};
+
     uint64_t m_steps;
-    uint32_t m_slices;
-    uint64_t m_window;
-    uint64_t m_next{0}; //!< step that begins when one of the window ends
+    Way m_way;
+    uint64_t m_next{0};       //!< step that begins when one of the window ends
+    bool m_isSending{false};  //!< a message that is sent in turn is under way
+    uint64_t m_held{NO_STEP}; //!< step that waits to send
 };
 
 } // namespace ns3

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_COLLECTIVE_RUN_H
+#define LOSSLESS_COLLECTIVE_RUN_H
+
+#include "collective.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace ns3
+{
+
+class JobRank;
+
+/**
+ * @ingroup lossless
+ *
+ * One rank's part of a collective on one channel, while it runs.
+ */
+class CollectiveRun : public CollectivePort, public std::enable_shared_from_this<CollectiveRun>
+{
+  public:
+    /// @param rank whose part @param operation index of the collective in its graph
+    /// @param scope of its messages @param channel which @param part what it does
+    CollectiveRun(JobRank& rank,
+                  uint32_t operation,
+                  uint64_t scope,
+                  uint32_t channel,
+                  std::unique_ptr<CollectivePart> part);
+
+    /// The rank has come to the collective.
+    void Start();
+
+    /// A message is there, and reduced. @param from position of its sender @param label its
+    /// @param cause of what follows
+    void Received(uint32_t from, uint64_t label, uint32_t cause);
+
+    /// A message that tells so was sent. @param to position of its receiver @param label its
+    /// @param cause of what follows
+    void Sent(uint32_t to, uint64_t label, uint32_t cause);
+
+    /// @return whether nothing is left to be received or sent
+    bool HasEnded() const
+    {
+        return m_receives == 0 && !m_part->WaitsToSend();
+    }
+
+    /// @return index of the collective in the graph of the rank
+    uint32_t GetOperation() const
+    {
+        return m_operation;
+    }
+
+    /// @return cause of what follows: the message that was received last, or the operation
+    uint32_t GetCause() const
+    {
+        return m_cause;
+    }
+
+    void Send(uint32_t to, uint64_t bytes, uint64_t label, bool tells) override;
+    void Receive(uint32_t from, uint64_t bytes, uint64_t label, bool reduces) override;
+
+  private:
+    JobRank& m_rank;
+    uint32_t m_operation;
+    uint64_t m_scope;
+    uint32_t m_channel;
+    std::unique_ptr<CollectivePart> m_part;
+    uint64_t m_receives{0}; //!< that are not there
+    uint32_t m_cause;
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_COLLECTIVE_RUN_H

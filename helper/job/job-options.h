@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_JOB_OPTIONS_H
+#define LOSSLESS_JOB_OPTIONS_H
+
+#include "queue-pair-network.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+
+/// @ingroup lossless
+/// How a job runs.
+struct JobOptions
+{
+    std::string name{"job"};             //!< what messages and files call it, without commas
+    Time start{0};                       //!< when it begins, from the begin of the run
+    uint32_t iterations{1};              //!< how often the graph runs; each rank goes on by itself
+    uint32_t warmUp{0};                  //!< of these, so many first ones that means leave out
+    std::string algorithm;               //!< of collectives that name none; empty: by their type
+    uint32_t channels{1};                //!< of collectives that name none: 1 to 256
+    bool sendIsDoneWhenPosted{false};    //!< else when its last ACK has come
+    DataRate reduceRate{0};              //!< of a rank that adds what it receives; 0: takes no time
+    double wireFactor{1};                //!< bytes on the wire for each one of a collective: 2 for
+                                         //!< NCCL's LL, 128.0 / 120 for LL128
+    bool rendezvous{false};              //!< messages wait until their receive is posted
+    QueuePairNetwork::Options network{}; //!< how messages are carried
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_JOB_OPTIONS_H

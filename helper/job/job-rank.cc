@@ -1,0 +1,511 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "job-rank.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint64_t GROUP_STREAMS = uint64_t{1} << 32; //!< streams of groups are numbered from here
+constexpr uint64_t COMM_STREAMS = uint64_t{2} << 32;  //!< streams that collectives name, likewise
+
+/// @param group of a collective @param channel which @param number of the collective in its group
+/// @return a number that no other part has; not 0
+uint64_t
+ScopeOf(uint32_t group, uint32_t channel, uint64_t number)
+{
+    return (uint64_t{group} << 44 | uint64_t{channel} << 36 | number) + 1;
+}
+
+int64_t
+Tick()
+{
+    return Simulator::Now().GetTimeStep();
+}
+
+} // namespace
+
+JobRank::JobRank(JobWorld& world, uint32_t rank)
+    : m_world(world),
+      m_rank(rank),
+      m_graph(world.GetGraph().GetRank(rank))
+{
+    const std::size_t count = m_graph.operations.size();
+    m_parents.assign(count, 0);
+    m_ordinals.assign(count, 0);
+    m_firstChild.assign(count + 1, 0);
+    for (const JobEdge& edge : m_graph.edges)
+    {
+        ++m_parents[edge.after];
+        ++m_firstChild[edge.before + 1];
+    }
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        m_firstChild[i + 1] += m_firstChild[i];
+        const JobOperation& operation = m_graph.operations[i];
+        if (operation.kind == JobOperation::COLLECTIVE)
+        {
+            m_ordinals[i] = m_perIteration[operation.group]++;
+        }
+    }
+    m_edges.resize(m_graph.edges.size());
+    std::vector<uint32_t> next = m_firstChild;
+    for (uint32_t i = 0; i < m_graph.edges.size(); ++i)
+    {
+        m_edges[next[m_graph.edges[i].before]++] = i;
+    }
+}
+
+void
+JobRank::Begin()
+{
+    BeginIteration();
+    DoWork();
+}
+
+std::vector<uint32_t>
+JobRank::GetWaiting() const
+{
+    std::vector<uint32_t> waiting;
+    for (uint32_t i = 0; m_trace && i < m_trace->operations.size(); ++i)
+    {
+        const RankTrace::Operation& operation = m_trace->operations[i];
+        if (operation.start >= 0 && operation.end < 0)
+        {
+            waiting.push_back(i);
+        }
+    }
+    return waiting;
+}
+
+// ---- iterations
+
+void
+JobRank::BeginIteration()
+{
+    m_trace = std::make_unique<RankTrace>();
+    m_trace->begin = Tick();
+    m_trace->operations.resize(m_graph.operations.size());
+    m_waiting = m_parents;
+    m_left = m_graph.operations.size();
+    m_accounted = m_trace->begin;
+    for (uint32_t i = 0; i < m_graph.operations.size(); ++i)
+    {
+        if (m_waiting[i] == 0)
+        {
+            Ready(i, RankTrace::NONE);
+        }
+    }
+}
+
+void
+JobRank::EndIteration()
+{
+    Account();
+    m_trace->end = Tick();
+    m_world.IterationEnded(m_rank, m_iteration, std::move(m_trace));
+    ++m_iteration;
+}
+
+void
+JobRank::DoWork()
+{
+    if (m_isWorking || m_world.HasFailed())
+    {
+        return;
+    }
+    m_isWorking = true;
+    while (m_trace)
+    {
+        while (!m_work.empty())
+        {
+            const Work work = m_work.front();
+            m_work.pop_front();
+            if (work.run)
+            {
+                if (work.isSent)
+                {
+                    work.run->Sent(work.from, work.label, work.cause);
+                }
+                else
+                {
+                    work.run->Received(work.from, work.label, work.cause);
+                }
+                Look(*work.run);
+            }
+            else
+            {
+                Start(work.operation, work.cause);
+            }
+        }
+        if (m_left > 0)
+        {
+            break;
+        }
+        EndIteration();
+        if (m_iteration < m_world.GetOptions().iterations)
+        {
+            BeginIteration();
+        }
+    }
+    m_isWorking = false;
+    const bool isActive = m_active > 0 || m_world.GetExchange().CountUnderWay(m_rank) > 0;
+    if (isActive != m_toldActive)
+    {
+        m_toldActive = isActive;
+        m_world.ActivityChanged(m_rank, m_toldActive);
+    }
+}
+
+// ---- operations
+
+uint64_t
+JobRank::StreamOf(const JobOperation& operation) const
+{
+    switch (operation.kind)
+    {
+    case JobOperation::CALC:
+        return operation.stream;
+    case JobOperation::COLLECTIVE:
+        return operation.stream == JobOperation::OWN_STREAM ? GROUP_STREAMS + operation.group
+                                                            : COMM_STREAMS + operation.stream;
+    case JobOperation::SEND:
+    case JobOperation::RECV:
+        break;
+    }
+    return NO_STREAM;
+}
+
+void
+JobRank::Ready(uint32_t operation, uint32_t cause)
+{
+    if (const uint64_t key = StreamOf(m_graph.operations[operation]); key != NO_STREAM)
+    {
+        Stream& stream = m_streams[key];
+        if (stream.isBusy)
+        {
+            stream.ready.emplace_back(operation, cause);
+            return;
+        }
+        stream.isBusy = true;
+    }
+    m_work.push_back({nullptr, operation, 0, 0, cause, false});
+}
+
+void
+JobRank::Free(uint64_t key, uint32_t cause)
+{
+    Stream& stream = m_streams[key];
+    if (stream.ready.empty())
+    {
+        stream.isBusy = false;
+        return;
+    }
+    m_work.push_back({nullptr, stream.ready.front().first, 0, 0, cause, false});
+    stream.ready.pop_front();
+}
+
+void
+JobRank::Start(uint32_t operation, uint32_t cause)
+{
+    Account();
+    RankTrace::Operation& times = m_trace->operations[operation];
+    times.start = Tick();
+    times.startCause = cause;
+    const JobOperation::Kind kind = m_graph.operations[operation].kind;
+    ++(kind == JobOperation::CALC ? m_nCalc : m_nComm);
+    for (uint32_t i = m_firstChild[operation]; i < m_firstChild[operation + 1]; ++i)
+    {
+        const JobEdge& edge = m_graph.edges[m_edges[i]];
+        if (edge.atStart && --m_waiting[edge.after] == 0)
+        {
+            Ready(edge.after, RankTrace::CauseOf(operation));
+        }
+    }
+    switch (kind)
+    {
+    case JobOperation::CALC:
+        StartCalc(operation);
+        break;
+    case JobOperation::SEND:
+        StartSend(operation);
+        break;
+    case JobOperation::RECV:
+        StartReceive(operation);
+        break;
+    case JobOperation::COLLECTIVE:
+        StartCollective(operation);
+        break;
+    }
+}
+
+void
+JobRank::End(uint32_t operation, uint32_t cause)
+{
+    Account();
+    RankTrace::Operation& times = m_trace->operations[operation];
+    times.end = Tick();
+    times.endCause = cause;
+    const JobOperation& what = m_graph.operations[operation];
+    --(what.kind == JobOperation::CALC ? m_nCalc : m_nComm);
+    --m_left;
+    if (what.kind == JobOperation::COLLECTIVE)
+    {
+        m_world.CollectiveEnded({what.group,
+                                 NumberOf(operation),
+                                 m_iteration,
+                                 m_rank,
+                                 operation,
+                                 times.start,
+                                 times.end});
+    }
+    for (uint32_t i = m_firstChild[operation]; i < m_firstChild[operation + 1]; ++i)
+    {
+        const JobEdge& edge = m_graph.edges[m_edges[i]];
+        if (!edge.atStart && --m_waiting[edge.after] == 0)
+        {
+            Ready(edge.after, RankTrace::CauseOf(operation));
+        }
+    }
+    if (const uint64_t stream = StreamOf(what); stream != NO_STREAM)
+    {
+        Free(stream, RankTrace::CauseOf(operation));
+    }
+}
+
+void
+JobRank::StartCalc(uint32_t operation)
+{
+    const uint64_t ns = m_graph.operations[operation].ns;
+    if (ns == 0)
+    {
+        End(operation, RankTrace::NONE);
+        return;
+    }
+    ++m_active;
+    m_world.GetNetwork().Schedule(m_rank, NanoSeconds(ns), [this, operation] {
+        --m_active;
+        End(operation, RankTrace::NONE);
+        DoWork();
+    });
+}
+
+void
+JobRank::StartSend(uint32_t operation)
+{
+    const JobOperation& what = m_graph.operations[operation];
+    RankMessage message;
+    message.destination = what.peer;
+    message.tag = what.tag;
+    message.bytes = what.bytes;
+    message.nic = what.nic;
+    message.cause = RankTrace::CauseOf(operation);
+    const bool isDoneWhenPosted = what.sendDone == JobOperation::AS_THE_JOB
+                                      ? m_world.GetOptions().sendIsDoneWhenPosted
+                                      : what.sendDone == JobOperation::POSTED;
+    Post(message, [this, operation, isDoneWhenPosted](bool isDelivered) {
+        if (isDelivered && !isDoneWhenPosted)
+        {
+            End(operation, RankTrace::NONE);
+        }
+    });
+    if (isDoneWhenPosted)
+    {
+        End(operation, RankTrace::NONE);
+    }
+}
+
+void
+JobRank::StartReceive(uint32_t operation)
+{
+    const JobOperation& what = m_graph.operations[operation];
+    m_world.GetExchange().Receive(
+        {m_rank, what.peer, 0, what.tag, 0},
+        [this, operation](const RankMessage& message) { Took(operation, message); });
+}
+
+void
+JobRank::Took(uint32_t operation, const RankMessage& message)
+{
+    const JobGraph& graph = m_world.GetGraph();
+    const JobOperation& what = m_graph.operations[operation];
+    if (message.bytes > what.bytes || (message.bytes < what.bytes && !graph.AllowsShortMessages()))
+    {
+        m_world.Fail("rank " + std::to_string(m_rank) + " recv of " + std::to_string(what.bytes) +
+                     " B at " + graph.PlaceOf(what) + " got " + std::to_string(message.bytes) +
+                     " B from rank " + std::to_string(message.source));
+        return;
+    }
+    End(operation, Note(message));
+    DoWork();
+}
+
+// ---- collectives
+
+uint64_t
+JobRank::NumberOf(uint32_t operation) const
+{
+    return m_iteration * m_perIteration.at(m_graph.operations[operation].group) +
+           m_ordinals[operation];
+}
+
+void
+JobRank::StartCollective(uint32_t operation)
+{
+    const JobOperation& what = m_graph.operations[operation];
+    if (m_world.GetGraph().GetGroups()[what.group].ranks.size() == 1)
+    {
+        End(operation, RankTrace::NONE);
+        return;
+    }
+    const uint64_t number = NumberOf(operation);
+    Running& running = m_collectives[operation];
+    const uint32_t channels = m_world.GetChannels(what);
+    for (uint32_t channel = 0; channel < channels; ++channel)
+    {
+        running.runs.push_back(
+            std::make_shared<CollectiveRun>(*this,
+                                            operation,
+                                            ScopeOf(what.group, channel, number),
+                                            channel,
+                                            m_world.MakePart(m_rank, what, channel)));
+    }
+    for (const auto& run : running.runs)
+    {
+        run->Start();
+        running.left += run->HasEnded() ? 0 : 1;
+    }
+    if (running.left == 0)
+    {
+        m_collectives.erase(operation);
+        End(operation, RankTrace::NONE);
+    }
+}
+
+void
+JobRank::Look(CollectiveRun& run)
+{
+    if (!run.HasEnded())
+    {
+        return;
+    }
+    const uint32_t operation = run.GetOperation();
+    const uint32_t cause = run.GetCause();
+    const auto running = m_collectives.find(operation);
+    if (--running->second.left > 0)
+    {
+        return;
+    }
+    m_collectives.erase(running);
+    End(operation, cause);
+}
+
+void
+JobRank::SendPart(CollectiveRun& run,
+                  uint32_t to,
+                  uint64_t bytes,
+                  uint64_t scope,
+                  uint64_t label,
+                  uint32_t channel,
+                  bool tells)
+{
+    const JobOperation& what = m_graph.operations[run.GetOperation()];
+    RankMessage message;
+    message.destination = m_world.GetGraph().GetGroups()[what.group].ranks[to];
+    message.scope = scope;
+    message.tag = label;
+    message.bytes = static_cast<uint64_t>(
+        std::ceil(static_cast<double>(bytes) * m_world.GetOptions().wireFactor));
+    message.channel = channel;
+    message.cause = run.GetCause();
+    if (!tells)
+    {
+        Post(message, [](bool) {});
+        return;
+    }
+    // Its cause stays that of the message: what it waits for is on no rank.
+    const Work work{&run, 0, to, label, message.cause, true};
+    Post(message, [this, run = run.weak_from_this(), work](bool isDelivered) {
+        if (isDelivered && !run.expired())
+        {
+            m_work.push_back(work);
+        }
+    });
+}
+
+void
+JobRank::ReceivePart(CollectiveRun& run,
+                     uint32_t from,
+                     uint64_t scope,
+                     uint64_t label,
+                     uint32_t channel,
+                     bool reduces)
+{
+    const JobOperation& what = m_graph.operations[run.GetOperation()];
+    const uint32_t source = m_world.GetGraph().GetGroups()[what.group].ranks[from];
+    m_world.GetExchange().Receive(
+        {m_rank, source, scope, label, channel},
+        [this, &run, from, label, reduces](const RankMessage& message) {
+            const Work work{&run, 0, from, label, Note(message), false};
+            const uint64_t rate = m_world.GetOptions().reduceRate.GetBitRate();
+            if (!reduces || rate == 0)
+            {
+                m_work.push_back(work);
+                DoWork();
+                return;
+            }
+            ++m_active;
+            const double seconds =
+                8.0 * static_cast<double>(message.bytes) / static_cast<double>(rate);
+            m_world.GetNetwork().Schedule(m_rank, Seconds(seconds), [this, work] {
+                --m_active;
+                m_work.push_back(work);
+                DoWork();
+            });
+        });
+}
+
+// ---- messages
+
+void
+JobRank::Post(RankMessage message, MessageNetwork::Completed onCompleted)
+{
+    message.source = m_rank;
+    message.posted = Tick();
+    m_trace->sentBytes += message.bytes;
+    ++m_trace->sentMessages;
+    m_world.GetExchange().Send(message, std::move(onCompleted));
+}
+
+uint32_t
+JobRank::Note(const RankMessage& message)
+{
+    m_trace->receivedBytes += message.bytes;
+    m_trace->messages.push_back(message);
+    m_trace->messageTaken.push_back(Tick());
+    return RankTrace::CauseOfMessage(static_cast<uint32_t>(m_trace->messages.size() - 1));
+}
+
+void
+JobRank::Account()
+{
+    const int64_t now = Tick();
+    if (m_nCalc > 0)
+    {
+        m_trace->calc += now - m_accounted;
+    }
+    else if (m_nComm > 0)
+    {
+        m_trace->exposed += now - m_accounted;
+    }
+    m_accounted = now;
+}
+
+} // namespace ns3

@@ -1,0 +1,631 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "job.h"
+
+#include "collective-rehearsal.h"
+
+#include "ns3/fabric-error.h"
+#include "ns3/fabric-ranks.h"
+#include "ns3/fabric-simulator-impl.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("LosslessJob");
+
+namespace
+{
+
+constexpr uint32_t MOST_CHANNELS = 256;
+constexpr uint64_t MOST_BYTES = uint64_t{1} << 40; //!< of a work request
+
+} // namespace
+
+Job::Job(const Fabric& fabric, JobGraph graph, std::vector<RankPlace> places, JobOptions options)
+    : m_fabric(fabric),
+      m_graph(std::move(graph)),
+      m_options(std::move(options)),
+      m_network(fabric, std::move(places), m_options.network),
+      m_exchange(m_network, m_graph.GetNRanks(), {m_options.rendezvous})
+{
+    RequireOptions();
+    m_graph.Check();
+    for (const JobGraph::Group& group : m_graph.GetGroups())
+    {
+        auto hosts = std::make_shared<std::vector<uint32_t>>();
+        std::map<uint32_t, uint32_t> positions;
+        for (const uint32_t rank : group.ranks)
+        {
+            positions.emplace(rank, static_cast<uint32_t>(positions.size()));
+            hosts->push_back(GetPlaces()[rank].host.Value());
+        }
+        m_hosts.push_back(std::move(hosts));
+        m_positions.push_back(std::move(positions));
+    }
+    FindPairs();
+    m_exchange.OnChange([this](uint32_t rank) { m_ranks[rank]->DoWork(); });
+}
+
+Job::~Job()
+{
+    m_start.Cancel();
+}
+
+void
+Job::RequireOptions() const
+{
+    const std::string what = "job " + m_options.name + ": ";
+    if (const std::size_t places = GetPlaces().size(); places != m_graph.GetNRanks())
+    {
+        throw FabricError(what + std::to_string(m_graph.GetNRanks()) + " ranks, and places for " +
+                              std::to_string(places),
+                          "one for each");
+    }
+    if (m_options.iterations == 0 || m_options.warmUp >= m_options.iterations)
+    {
+        throw FabricError(what + std::to_string(m_options.iterations) + " iterations, of which " +
+                              std::to_string(m_options.warmUp) + " are to warm up",
+                          "one or more that count");
+    }
+    if (m_options.channels == 0 || m_options.channels > MOST_CHANNELS)
+    {
+        throw FabricError(what + std::to_string(m_options.channels) + " channels",
+                          "1 to " + std::to_string(MOST_CHANNELS));
+    }
+    if (!(m_options.wireFactor >= 1 && m_options.wireFactor <= 16))
+    {
+        throw FabricError(what + std::to_string(m_options.wireFactor) +
+                              " bytes on the wire for each one",
+                          "1 to 16");
+    }
+    if (m_options.start < Time(0))
+    {
+        throw FabricError(what + "it starts before the run", "0 or later");
+    }
+    if (FabricRanks::Count() > 1)
+    {
+        throw FabricError(what + "several processes run the fabric",
+                          "jobs run in one process, which may have several threads");
+    }
+}
+
+// ---- collectives
+
+const CollectiveAlgorithm&
+Job::AlgorithmOf(const JobOperation& operation) const
+{
+    return *m_algorithms.at(m_graph.GetText(operation.algorithm) +
+                            (operation.algorithm ? "" : ToString(operation.type)));
+}
+
+uint32_t
+Job::GetChannels(const JobOperation& operation) const
+{
+    if (operation.bytes == 0)
+    {
+        return 1;
+    }
+    return operation.channels ? operation.channels : m_options.channels;
+}
+
+CollectiveShape
+Job::ShapeOf(const JobOperation& operation, uint32_t channel) const
+{
+    const uint32_t channels = GetChannels(operation);
+    CollectiveShape shape;
+    shape.type = operation.type;
+    shape.ranks = static_cast<uint32_t>(m_graph.GetGroups()[operation.group].ranks.size());
+    shape.root = operation.peer;
+    shape.bytes = operation.bytes / channels + (channel < operation.bytes % channels ? 1 : 0);
+    shape.hosts = m_hosts[operation.group];
+    return shape;
+}
+
+std::unique_ptr<CollectivePart>
+Job::MakePart(uint32_t rank, const JobOperation& operation, uint32_t channel) const
+{
+    CollectiveShape shape = ShapeOf(operation, channel);
+    shape.position = m_positions[operation.group].at(rank);
+    return AlgorithmOf(operation).Make(shape);
+}
+
+void
+Job::FindPairs()
+{
+    for (uint32_t rank = 0; rank < m_graph.GetNRanks(); ++rank)
+    {
+        for (const JobOperation& operation : m_graph.GetRank(rank).operations)
+        {
+            const std::string where = "job " + m_options.name + ": " + m_graph.PlaceOf(operation) +
+                                      " of rank " + std::to_string(rank) + ": ";
+            if (operation.bytes > MOST_BYTES)
+            {
+                throw FabricError(where + std::to_string(operation.bytes) + " B", "at most 2^40");
+            }
+            if (operation.kind == JobOperation::RECV && m_options.rendezvous &&
+                (operation.peer == JobOperation::ANY || operation.tag == JobOperation::ANY_TAG))
+            {
+                throw FabricError(where + "receives from any rank or any tag, with a rendezvous",
+                                  "name both, or use no rendezvous: nobody can be told to send");
+            }
+            if (operation.kind == JobOperation::SEND)
+            {
+                m_pairs.insert({rank, operation.peer, 0, operation.nic});
+            }
+            else if (operation.kind == JobOperation::COLLECTIVE)
+            {
+                Rehearse(operation);
+            }
+        }
+    }
+}
+
+void
+Job::Rehearse(const JobOperation& operation)
+{
+    const uint32_t channels = GetChannels(operation);
+    if (channels > MOST_CHANNELS)
+    {
+        throw FabricError(m_graph.PlaceOf(operation) + ": " + std::to_string(channels) +
+                              " channels",
+                          "1 to " + std::to_string(MOST_CHANNELS));
+    }
+    if (!m_rehearsed
+             .insert({operation.group,
+                      operation.type,
+                      operation.peer,
+                      operation.algorithm,
+                      channels,
+                      operation.bytes})
+             .second)
+    {
+        return;
+    }
+    // What names no algorithm has that of the job, if that can do it, else the one of its type.
+    const std::string name = m_graph.GetText(operation.algorithm) +
+                             (operation.algorithm ? "" : ToString(operation.type));
+    if (!m_algorithms.count(name))
+    {
+        Ptr<CollectiveAlgorithm> algorithm;
+        if (operation.algorithm)
+        {
+            algorithm = CollectiveAlgorithm::Create(m_graph.GetText(operation.algorithm));
+        }
+        else
+        {
+            algorithm = m_options.algorithm.empty()
+                            ? nullptr
+                            : CollectiveAlgorithm::Create(m_options.algorithm);
+            if (!algorithm || !algorithm->Does(operation.type))
+            {
+                algorithm =
+                    CollectiveAlgorithm::Create(CollectiveAlgorithm::GetDefault(operation.type));
+            }
+        }
+        m_algorithms.emplace(name, algorithm);
+    }
+    const std::vector<uint32_t>& ranks = m_graph.GetGroups()[operation.group].ranks;
+    for (uint32_t channel = 0; channel < channels; ++channel)
+    {
+        const CollectiveRehearsal rehearsal(AlgorithmOf(operation), ShapeOf(operation, channel));
+        for (const auto& [source, destination] : rehearsal.GetPairs())
+        {
+            m_pairs.insert({ranks[source], ranks[destination], channel});
+        }
+    }
+}
+
+// ---- JobWorld
+
+MessageNetwork&
+Job::GetNetwork()
+{
+    return m_network;
+}
+
+MessageExchange&
+Job::GetExchange()
+{
+    return m_exchange;
+}
+
+bool
+Job::HasFailed() const
+{
+    return m_hasFailed.load(std::memory_order_relaxed);
+}
+
+void
+Job::CollectiveEnded(const CollectiveEnd& end)
+{
+    FabricSimulatorImpl::Serially([this, end] {
+        const auto key = std::make_pair(end.group, end.number);
+        const auto entry = m_collectives.find(key);
+        if (entry == m_collectives.end())
+        {
+            const JobOperation& what = m_graph.GetRank(end.rank).operations[end.operation];
+            m_collectives[key] = {{end.group,
+                                   end.number,
+                                   end.iteration,
+                                   end.rank,
+                                   end.operation,
+                                   GetChannels(what),
+                                   end.start,
+                                   end.start,
+                                   end.end},
+                                  0};
+        }
+        auto& [collective, ranks] = m_collectives[key];
+        collective.firstStart = std::min(collective.firstStart, end.start);
+        collective.lastStart = std::max(collective.lastStart, end.start);
+        collective.end = std::max(collective.end, end.end);
+        if (++ranks < m_graph.GetGroups()[end.group].ranks.size())
+        {
+            return;
+        }
+        for (JobListener* listener : m_jobListeners)
+        {
+            listener->CollectiveEnded(*this, collective);
+        }
+        m_collectives.erase(key);
+    });
+}
+
+void
+Job::IterationEnded(uint32_t rank, uint32_t iteration, std::unique_ptr<RankTrace> trace)
+{
+    const std::shared_ptr<const RankTrace> done = std::move(trace);
+    FabricSimulatorImpl::Serially([this, rank, iteration, done] {
+        if (iteration + 1 < m_options.iterations && !m_open.count(iteration + 1))
+        {
+            m_open[iteration + 1].traces.resize(m_graph.GetNRanks());
+            TellStarted(ToItem(iteration + 1));
+        }
+        m_finished += iteration + 1 == m_options.iterations ? 1 : 0;
+        Open& open = m_open[iteration];
+        open.traces[rank] = done;
+        if (++open.done == m_graph.GetNRanks())
+        {
+            CloseIteration(iteration, open);
+            m_open.erase(iteration);
+        }
+    });
+}
+
+void
+Job::ActivityChanged([[maybe_unused]] uint32_t rank, bool isActive)
+{
+    FabricSimulatorImpl::Serially([this, isActive] {
+        m_active += isActive ? 1 : -1;
+        if (m_active == 0 && m_state == RUNNING)
+        {
+            Conclude();
+        }
+    });
+}
+
+void
+Job::Fail(const std::string& why)
+{
+    m_hasFailed.store(true, std::memory_order_relaxed);
+    FabricSimulatorImpl::Serially([this, why] {
+        if (m_state == RUNNING)
+        {
+            End(FAILED, "job " + m_options.name + ": " + why);
+        }
+    });
+}
+
+// ---- from begin to end
+
+void
+Job::SetBegin(Time begin)
+{
+    m_origin = begin;
+    Plan(m_fabric);
+    m_begin = begin + m_options.start;
+    m_start.Cancel();
+    m_start = Simulator::Schedule(m_begin - Simulator::Now(), &Job::Begin, this);
+}
+
+void
+Job::Begin()
+{
+    NS_LOG_FUNCTION(this);
+    for (const MessageNetwork::Pair& pair : m_pairs)
+    {
+        m_exchange.Connect(pair);
+    }
+    m_state = RUNNING;
+    m_open[0].traces.resize(m_graph.GetNRanks());
+    TellStarted(ToItem(0));
+    m_active = m_graph.GetNRanks(); // until each has begun and says otherwise
+    for (uint32_t rank = 0; rank < m_graph.GetNRanks(); ++rank)
+    {
+        m_ranks.push_back(std::make_unique<JobRank>(static_cast<JobWorld&>(*this), rank));
+    }
+    for (const auto& rank : m_ranks)
+    {
+        m_network.Schedule(rank->GetNumber(), Time(0), [each = rank.get()] { each->Begin(); });
+    }
+}
+
+void
+Job::CloseIteration(uint32_t number, const Open& open)
+{
+    JobIteration iteration;
+    iteration.number = number;
+    iteration.isWarmUp = number < m_options.warmUp;
+    iteration.start = open.traces.front()->begin;
+    iteration.end = -1;
+    double calc = 0;
+    double exposed = 0;
+    double exposedMost = 0;
+    for (uint32_t rank = 0; rank < open.traces.size(); ++rank)
+    {
+        const RankTrace& trace = *open.traces[rank];
+        iteration.start = std::min(iteration.start, trace.begin);
+        if (trace.end > iteration.end)
+        {
+            iteration.end = trace.end;
+            iteration.straggler = rank;
+        }
+        calc += static_cast<double>(trace.calc);
+        exposed += static_cast<double>(trace.exposed);
+        exposedMost = std::max(exposedMost, static_cast<double>(trace.exposed));
+        iteration.bytes += trace.sentBytes;
+        iteration.messages += trace.sentMessages;
+    }
+    const double ranks = static_cast<double>(open.traces.size());
+    const double ticksPerNs = static_cast<double>(NanoSeconds(1).GetTimeStep());
+    iteration.calcNs = calc / ranks / ticksPerNs;
+    iteration.exposedNs = exposed / ranks / ticksPerNs;
+    iteration.exposedMostNs = exposedMost / ticksPerNs;
+    m_iterations.push_back(iteration);
+    m_end = TimeStep(iteration.end);
+    for (JobListener* listener : m_jobListeners)
+    {
+        listener->IterationEnded(*this, iteration, open.traces);
+    }
+    // The last one is over when nothing of the job is under way any more: Conclude().
+    if (number + 1 < m_options.iterations)
+    {
+        TellEnded(ToItem(number));
+    }
+}
+
+void
+Job::Conclude()
+{
+    if (m_finished < m_graph.GetNRanks())
+    {
+        End(FAILED,
+            "job " + m_options.name + " stuck at " +
+                std::to_string(Simulator::Now().GetMicroSeconds()) + " us: " + DescribeWaiting());
+        return;
+    }
+    const std::string left = DescribeUnexpected();
+    End(left.empty() ? DONE : FAILED,
+        left.empty() ? std::string() : "job " + m_options.name + ": " + left);
+}
+
+void
+Job::End(State state, const std::string& error)
+{
+    m_state = state;
+    m_error = error;
+    m_hasFailed.store(state != DONE, std::memory_order_relaxed);
+    for (uint32_t number = 0; number < m_options.iterations; ++number)
+    {
+        const bool isLast = number + 1 == m_options.iterations;
+        if (m_open.count(number) || (isLast && m_open.empty()))
+        {
+            TellEnded(ToItem(number));
+        }
+    }
+}
+
+void
+Job::Stop()
+{
+    m_start.Cancel();
+    if (m_state == WAITING || m_state == RUNNING)
+    {
+        m_state = STOPPED;
+        m_hasFailed.store(true, std::memory_order_relaxed);
+    }
+    m_network.Close();
+}
+
+// ---- what is wrong
+
+std::string
+Job::DescribeWaiting(uint32_t rank, uint32_t index) const
+{
+    const JobOperation& operation = m_graph.GetRank(rank).operations[index];
+    const std::string who = "rank " + std::to_string(rank);
+    if (operation.kind == JobOperation::COLLECTIVE)
+    {
+        return who + " waits in the " + ToString(operation.type) + " of " +
+               m_graph.GetGroups()[operation.group].name + " at " + m_graph.PlaceOf(operation);
+    }
+    if (operation.kind == JobOperation::SEND)
+    {
+        return who + " waits to send " + std::to_string(operation.bytes) + " B to rank " +
+               std::to_string(operation.peer) + ", tag " + std::to_string(operation.tag);
+    }
+    const bool isAny = operation.peer == JobOperation::ANY;
+    std::string text = who + " waits for " + std::to_string(operation.bytes) + " B from " +
+                       (isAny ? "any rank" : "rank " + std::to_string(operation.peer));
+    text += operation.tag == JobOperation::ANY_TAG ? std::string(", any tag")
+                                                   : ", tag " + std::to_string(operation.tag);
+    if (!isAny && m_ranks[operation.peer]->GetDone() == m_options.iterations)
+    {
+        text += "; rank " + std::to_string(operation.peer) + " has finished";
+    }
+    return text;
+}
+
+std::string
+Job::DescribeWaiting() const
+{
+    constexpr uint32_t most = 10;
+    std::string text;
+    uint64_t found = 0;
+    for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
+    {
+        for (const uint32_t operation : m_ranks[rank]->GetWaiting())
+        {
+            if (++found <= most)
+            {
+                text += (found == 1 ? "" : "; ") + DescribeWaiting(rank, operation);
+            }
+        }
+    }
+    if (found > most)
+    {
+        text += " (" + std::to_string(found - most) + " more)";
+    }
+    for (const std::string& error : m_network.GetErrors())
+    {
+        text += "; " + error;
+    }
+    return text;
+}
+
+std::string
+Job::DescribeUnexpected() const
+{
+    std::string text;
+    uint64_t more = 0;
+    for (uint32_t rank = 0; rank < m_graph.GetNRanks(); ++rank)
+    {
+        for (const RankMessage& message : m_exchange.GetUnexpected(rank))
+        {
+            if (!text.empty())
+            {
+                ++more;
+                continue;
+            }
+            text = "rank " + std::to_string(rank) + " got " + std::to_string(message.bytes) +
+                   " B from rank " + std::to_string(message.source) + ", tag " +
+                   std::to_string(message.tag) + ", that no recv takes";
+        }
+    }
+    return more ? text + " (" + std::to_string(more) + " more)" : text;
+}
+
+// ---- TrafficSource
+
+void
+Job::AddListener(JobListener& listener)
+{
+    m_jobListeners.push_back(&listener);
+}
+
+std::string
+Job::GetName() const
+{
+    return "job " + m_options.name;
+}
+
+bool
+Job::IsDividable() const
+{
+    return true;
+}
+
+void
+Job::ForEachControl(const Controls& visit) const
+{
+    visit(m_options.network.queuePair.congestion);
+}
+
+TrafficItem
+Job::ToItem(uint32_t number) const
+{
+    TrafficItem item;
+    item.id = number;
+    item.source = GetPlaces().front().host;
+    item.destination = GetPlaces().back().host;
+    item.start = m_begin;
+    item.end = m_end;
+    const bool isDone = number < m_iterations.size();
+    const bool isOpen = m_open.count(number) != 0;
+    item.state = isDone              ? TrafficItem::COMPLETED
+                 : m_state == FAILED ? TrafficItem::FAILED
+                                     : (isOpen ? TrafficItem::RUNNING : TrafficItem::NOT_STARTED);
+    return item;
+}
+
+TrafficSource::Counts
+Job::GetCounts() const
+{
+    Counts counts;
+    counts.expected = m_options.iterations;
+    counts.added = m_options.iterations;
+    counts.completed = m_iterations.size();
+    if (m_state == FAILED && counts.completed == m_options.iterations)
+    {
+        --counts.completed; // it ended with messages that nobody has received
+    }
+    counts.started = m_iterations.size() + m_open.size();
+    counts.failed = m_state == FAILED ? counts.started - counts.completed : 0;
+    return counts;
+}
+
+bool
+Job::IsAwaited() const
+{
+    return m_state == WAITING || m_state == RUNNING;
+}
+
+Time
+Job::GetNextActivity() const
+{
+    return m_state == WAITING ? m_begin : m_state == RUNNING ? Simulator::Now() : Time::Max();
+}
+
+Time
+Job::GetFirstStart() const
+{
+    return m_begin;
+}
+
+bool
+Job::MayActByItself() const
+{
+    return std::any_of(m_ranks.begin(), m_ranks.end(), [](const auto& rank) {
+        return rank->IsComputing();
+    });
+}
+
+void
+Job::ForEachUnfinished(const Unfinished& tell) const
+{
+    for (uint32_t number = 0; number < m_options.iterations; ++number)
+    {
+        const TrafficItem item = ToItem(number);
+        if (item.state != TrafficItem::COMPLETED)
+        {
+            std::string why = m_error.empty() && m_open.count(number) ? DescribeWaiting() : m_error;
+            std::replace(why.begin(), why.end(), ',', ';');
+            tell(item, why.empty() ? "it has not begun" : why);
+        }
+    }
+}
+
+void
+Job::ForEachWaiting(const Waiting& tell) const
+{
+    if (m_state == WAITING)
+    {
+        tell(GetName() + " begins", m_begin);
+    }
+}
+
+} // namespace ns3
