@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 namespace ns3
@@ -55,12 +56,10 @@ JobRank::JobRank(JobWorld& world, uint32_t rank)
             m_ordinals[i] = m_perIteration[operation.group]++;
         }
     }
-    m_edges.resize(m_graph.edges.size());
-    std::vector<uint32_t> next = m_firstChild;
-    for (uint32_t i = 0; i < m_graph.edges.size(); ++i)
-    {
-        m_edges[next[m_graph.edges[i].before]++] = i;
-    }
+    m_edges = m_graph.edges;
+    std::sort(m_edges.begin(), m_edges.end(), [](const JobEdge& a, const JobEdge& b) {
+        return std::tie(a.before, a.after, a.atStart) < std::tie(b.before, b.after, b.atStart);
+    });
 }
 
 void
@@ -223,7 +222,7 @@ JobRank::Start(uint32_t operation, uint32_t cause)
     ++(kind == JobOperation::CALC ? m_nCalc : m_nComm);
     for (uint32_t i = m_firstChild[operation]; i < m_firstChild[operation + 1]; ++i)
     {
-        const JobEdge& edge = m_graph.edges[m_edges[i]];
+        const JobEdge& edge = m_edges[i];
         if (edge.atStart && --m_waiting[edge.after] == 0)
         {
             Ready(edge.after, RankTrace::CauseOf(operation));
@@ -268,7 +267,7 @@ JobRank::End(uint32_t operation, uint32_t cause)
     }
     for (uint32_t i = m_firstChild[operation]; i < m_firstChild[operation + 1]; ++i)
     {
-        const JobEdge& edge = m_graph.edges[m_edges[i]];
+        const JobEdge& edge = m_edges[i];
         if (!edge.atStart && --m_waiting[edge.after] == 0)
         {
             Ready(edge.after, RankTrace::CauseOf(operation));
