@@ -2,6 +2,7 @@
 #include "job.h"
 
 #include "collective-rehearsal.h"
+#include "unconnected-end.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-ranks.h"
@@ -75,6 +76,10 @@ Job::RequireOptions() const
     {
         throw FabricError(what + std::to_string(m_options.channels) + " channels",
                           "1 to " + std::to_string(MOST_CHANNELS));
+    }
+    if (!m_options.algorithm.empty())
+    {
+        CollectiveAlgorithm::Create(m_options.algorithm); // there is one
     }
     if (!(m_options.wireFactor >= 1 && m_options.wireFactor <= 16))
     {
@@ -542,7 +547,7 @@ Job::IsDividable() const
 void
 Job::ForEachControl(const Controls& visit) const
 {
-    visit(m_options.network.queuePair.congestion);
+    visit(CongestionOf(m_fabric, m_options.network.queuePair));
 }
 
 TrafficItem
