@@ -8,6 +8,8 @@ set(sources
     goal-scanner.cc
     goal-writer.cc
     job-graph.cc
+    json-lines-reader.cc
+    json-lines-writer.cc
     proto-wire.cc
     workload-json.cc
 )
@@ -17,6 +19,8 @@ set(headers
     goal-reader.h
     goal-writer.h
     job-graph.h
+    json-lines-reader.h
+    json-lines-writer.h
 )
 # Not installed.
 set(private_headers
