@@ -11,6 +11,7 @@ set(sources
     json-lines-reader.cc
     json-lines-writer.cc
     proto-wire.cc
+    simai-reader.cc
     workload-json.cc
 )
 set(headers
@@ -21,6 +22,7 @@ set(headers
     job-graph.h
     json-lines-reader.h
     json-lines-writer.h
+    simai-reader.h
 )
 # Not installed.
 set(private_headers
