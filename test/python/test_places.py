@@ -609,8 +609,13 @@ def test_a_border_policy_counts_by_rule():
     extension, = fabric.switches[0].extensions
     seen = []
     extension.connect("Match", lambda rule, frame: seen.append((rule, frame.dscp)))
-    fabric.run()
+    results = fabric.run()
     assert extension.matches[0] == extension.matches[1] >= 97
+    totals = {name: value for name, value in results.totals.items() if name.startswith("border_")}
+    assert totals == {"border_permitted": extension.matches[0], "border_marked": extension.matches[1],
+                      "border_untagged": 0, "border_dropped": 0}
+    assert "border_permitted" not in ll.Fabric.star(2).run("1us").totals
+    assert f"Border policies: {extension.matches[0]} frames permitted, " in results.summary()
     assert set(seen) == {(0, 24), (1, 0)}
     sent = fabric.switches[0].ports[3].counters["tx_class_bytes"]
     assert [cls for cls in range(8) if sent[cls] > 1e5] == [0, 3, 5]
@@ -625,10 +630,15 @@ def test_vxlan_end_points_count_and_trace():
     first, second = (fabric.switches[leaf].extensions[0] for leaf in (0, 1))
     seen = []
     first.connect("Encapsulated", lambda frame: seen.append((frame.kind, frame.dst_port, frame.bytes)))
-    fabric.run()
+    results = fabric.run()
     assert (first.address, second.address) == ("172.16.0.1", "172.16.0.2")
+    both = first.counters["vxlan_encapsulated"] + second.counters["vxlan_encapsulated"]
+    assert results.totals["vxlan_encapsulated"] == results.totals["vxlan_decapsulated"] == both
+    assert f"VXLAN tunnels of switches: {both} frames in, {both} out, 0 marks copied, 0 dropped" in results.summary()
     assert first.counters["vxlan_encapsulated"] == second.counters["vxlan_decapsulated"] == 98
     assert len(seen) == 98 and seen[1] == (ll.FrameKind.VXLAN, 4789, 1086 + 70)
+    fabric.flow(1, 3, 1000)
+    assert 0 < fabric.run().totals["vxlan_encapsulated"] < 10, "of the second run alone"
     with pytest.raises(ValueError, match="leaf 1 has Vni 2, and leaf 0 has 1"):
         ll.Fabric.leaf_spine(2, 1, 2, at={"leaf 0": {"extensions": ll.Part("VxlanEndpoint")},
                                           "leaf 1": {"extensions": ll.Part("VxlanEndpoint", vni=2)}})
