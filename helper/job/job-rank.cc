@@ -417,7 +417,7 @@ JobRank::SendPart(CollectiveRun& run,
 {
     const JobOperation& what = m_graph.operations[run.GetOperation()];
     RankMessage message;
-    message.destination = m_world.GetGraph().GetGroups()[what.group].ranks[to];
+    message.destination = m_world.GetRing(what.group, channel)[to];
     message.scope = scope;
     message.tag = label;
     message.bytes = static_cast<uint64_t>(
@@ -448,7 +448,7 @@ JobRank::ReceivePart(CollectiveRun& run,
                      bool reduces)
 {
     const JobOperation& what = m_graph.operations[run.GetOperation()];
-    const uint32_t source = m_world.GetGraph().GetGroups()[what.group].ranks[from];
+    const uint32_t source = m_world.GetRing(what.group, channel)[from];
     m_world.GetExchange().Receive(
         {m_rank, source, scope, label, channel},
         [this, &run, from, label, reduces](const RankMessage& message) {

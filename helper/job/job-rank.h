@@ -44,6 +44,9 @@ class JobWorld
     virtual std::unique_ptr<CollectivePart> MakePart(uint32_t rank,
                                                      const JobOperation& operation,
                                                      uint32_t channel) const = 0;
+    /// @param group of a collective @param channel which @return its ranks, in the order in which
+    /// the parts on that channel count them
+    virtual const std::vector<uint32_t>& GetRing(uint32_t group, uint32_t channel) const = 0;
     /// @param operation a collective @return on how many channels it runs
     virtual uint32_t GetChannels(const JobOperation& operation) const = 0;
     /// @return whether the job has failed: nobody does anything more

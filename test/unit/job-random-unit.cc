@@ -119,6 +119,11 @@ class ConstantWorld : public JobWorld
         return nullptr;
     }
 
+    const std::vector<uint32_t>& GetRing(uint32_t group, uint32_t) const override
+    {
+        return m_graph.GetGroups()[group].ranks;
+    }
+
     uint32_t GetChannels(const JobOperation&) const override
     {
         return 1;
