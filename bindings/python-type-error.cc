@@ -288,6 +288,70 @@ WhyNoTime(PyObject* self, const py::args& args, const py::handle& kwargs)
     return "";
 }
 
+/// @param form of a function @param at position of a parameter, or -1 @param name of it, if at is
+/// -1 @return its name, if it is a whole number; else nothing
+std::string
+NameOfWhole(const std::string& form, py::ssize_t at, const std::string& name)
+{
+    const auto parameters = ParametersOf(form);
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+    {
+        const auto& [own, type] = parameters[i];
+        if (at < 0 ? own == name : static_cast<std::size_t>(at) == i)
+        {
+            return type == "int" || type == "Optional[int]" ? own : "";
+        }
+    }
+    return "";
+}
+
+/// @param form of a function @param at position of a parameter @return whether it may be None
+bool
+MayBeNone(const std::string& form, std::size_t at)
+{
+    const auto parameters = ParametersOf(form);
+    const std::string type = at < parameters.size() ? parameters[at].second : "";
+    return type == "object" || type.rfind("Optional[", 0) == 0;
+}
+
+/// Name a negative number, where all forms of a function take a whole number: those that may be
+/// negative have been taken. @param self what pybind11 knows of a function @param args of a call
+/// @param kwargs of it, or null @return what is wrong with it; empty: there is none, or something
+/// else may be wrong
+std::string
+WhyNegative(PyObject* self, const py::args& args, const py::handle& kwargs)
+{
+    const auto* const first = static_cast<const py::detail::function_record*>(
+        PyCapsule_GetPointer(self, PyCapsule_GetName(self)));
+    std::string why;
+    const auto look = [first, &why](py::handle value, py::ssize_t at, const std::string& name) {
+        std::string whole =
+            PyLong_Check(value.ptr()) ? NameOfWhole(first->signature, at, name) : "";
+        for (const auto* form = first; form && !whole.empty(); form = form->next)
+        {
+            whole = NameOfWhole(form->signature, at, name).empty() ? "" : whole;
+        }
+        const bool isBelow = !whole.empty() && value < py::int_(0);
+        if (isBelow && why.empty())
+        {
+            why = whole + " is " + Show(value) + "; it must be a whole number, 0 or above";
+        }
+    };
+    for (std::size_t i = 0; i < args.size(); ++i)
+    {
+        if (args[i].is_none() && !MayBeNone(first->signature, i))
+        {
+            return "";
+        }
+        look(args[i], static_cast<py::ssize_t>(i), "");
+    }
+    for (const auto& [name, value] : kwargs ? py::reinterpret_borrow<py::dict>(kwargs) : py::dict())
+    {
+        look(value, -1, py::cast<std::string>(name));
+    }
+    return why;
+}
+
 /// What functions have for their entry instead of pybind11's.
 PyObject*
 Dispatch(PyObject* self, PyObject* args, PyObject* kwargs)
@@ -308,7 +372,9 @@ Dispatch(PyObject* self, PyObject* args, PyObject* kwargs)
         const std::string line = ToLine(before, py::reinterpret_borrow<py::args>(args), kwargs);
         if (line != before)
         {
-            const std::string why = WhyNoTime(self, py::reinterpret_borrow<py::args>(args), kwargs);
+            const auto given = py::reinterpret_borrow<py::args>(args);
+            const std::string noTime = WhyNoTime(self, given, kwargs);
+            const std::string why = noTime.empty() ? WhyNegative(self, given, kwargs) : noTime;
             const std::size_t fits = line.find(" does not fit; it takes ");
             PyErr_SetString(
                 PyExc_TypeError,

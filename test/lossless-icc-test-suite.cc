@@ -339,6 +339,30 @@ class FeedbackTest : public IncastCase
     }
 };
 
+/// Headroom counts what the switch puts into frames before it books them.
+class HeadroomTest : public FabricTestCase
+{
+  public:
+    HeadroomTest()
+        : FabricTestCase("Headroom counts the reports in ACKs")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string mode : {"Piggyback", "SwitchAck", "ReceiverEcho"})
+        {
+            FabricHelper helper = PaperHelper();
+            helper.SetCongestionControl("ns3::RdmaIcc", "Feedback", StringValue(mode));
+            const Fabric fabric = helper.Star(2);
+            NS_TEST_EXPECT_MSG_EQ(fabric.GetSwitch(0)->GetHeadroomLink(0).addedBytes,
+                                  (mode == "ReceiverEcho" ? 0 : TelemetryBytes(TelemetryKind::ICC)),
+                                  mode);
+        }
+    }
+};
+
 /// Without the number of flows every source takes the whole link.
 class FlowCountTest : public IncastCase
 {
@@ -531,6 +555,7 @@ class IccTestSuite : public TestSuite
     {
         AddTestCase(new ConservationTest);
         AddTestCase(new VariantsTest);
+        AddTestCase(new HeadroomTest);
         AddTestCase(new FeedbackTest);
         AddTestCase(new FlowCountTest);
         AddTestCase(new ShortLinksTest);

@@ -190,6 +190,15 @@ ReadObject(const std::string& text,
     return factory;
 }
 
+/// @return whether a text is a whole number below 0
+bool
+IsNegative(const std::string& text)
+{
+    return text.size() > 1 && text[0] == '-' &&
+           text.find_first_not_of("0123456789", 1) == std::string::npos &&
+           text.find_first_not_of('0', 1) != std::string::npos;
+}
+
 /// Text to a value of the attribute's type; null: leave it to the checker.
 Ptr<AttributeValue>
 FromText(const std::string& text,
@@ -212,6 +221,10 @@ FromText(const std::string& text,
     }
     if (type == "ns3::UintegerValue")
     {
+        if (IsNegative(text))
+        {
+            return Create<IntegerValue>(-1); // the checker says what its range is
+        }
         return Create<UintegerValue>(FabricText::ToBytes(text, what));
     }
     if (type == "ns3::BooleanValue")

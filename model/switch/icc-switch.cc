@@ -187,6 +187,13 @@ IccSwitch::GetHooks() const
                : static_cast<uint32_t>(ON_ENQUEUE) | static_cast<uint32_t>(ON_ARRIVAL);
 }
 
+uint32_t
+IccSwitch::GetAddedBytes() const
+{
+    // A report goes into an ACK when it arrives, or into a data packet when it leaves.
+    return m_feedback == IccFeedback::RECEIVER_ECHO ? 0 : TelemetryBytes(TelemetryKind::ICC);
+}
+
 bool
 IccSwitch::NeedsSymmetricPaths() const
 {

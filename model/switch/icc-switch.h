@@ -94,6 +94,7 @@ class IccSwitch : public SwitchExtension
 
     uint32_t GetHooks() const override;
     bool NeedsSymmetricPaths() const override;
+    uint32_t GetAddedBytes() const override;
 
     bool ReadsRoce() const override
     {

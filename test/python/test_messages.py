@@ -90,6 +90,47 @@ def test_wrong_types_name_the_argument(call, line):
     assert str(raised.value) == line
 
 
+def mmu_of(fabric):
+    return fabric.switches[0].mmu
+
+
+@pytest.mark.parametrize("call, line", [
+    (lambda: ll.Fabric.star(-1), "star(-1) does not fit: hosts is -1; it must be a whole number, 0 or above"),
+    (lambda: ll.Fabric.leaf_spine(2, -2, 4), "spines is -2; it must be a whole number, 0 or above"),
+    (lambda: ll.Fabric.leaf_spine(2, 2, -4), "hosts_per_leaf is -4; it must be"),
+    (lambda: ll.Fabric.fat_tree(-4), "k is -4; it must be"),
+    (lambda: ll.Fabric.dumbbell(2, -1), "right is -1; it must be"),
+    (lambda: mmu_of(star()).set_static_threshold(0, 3, -1), "bytes is -1; it must be"),
+    (lambda: mmu_of(star()).set_xon_offset(-2, 3, 1), "port is -2; it must be"),
+    (lambda: star().faults.stick_xoff(0, 0, -1, "1us"), "classes is -1; it must be"),
+    (lambda: star().connect(0, 1)[0].post("write_imm", 1000, immediate=-1), "immediate is -1; it must be"),
+    (lambda: star().connect(0, 1)[0].post_receive(-1), "count is -1; it must be"),
+    (lambda: star().flow(0, 1, 1000, traffic_class=-1), "traffic_class is -1; it must be"),
+])
+def test_negative_numbers_are_named(call, line):
+    with pytest.raises(TypeError) as raised:
+        call()
+    assert line in str(raised.value) and "it takes" not in str(raised.value)
+
+
+@pytest.mark.parametrize("call, line", [
+    (lambda: ll.Part("VxlanEndpoint", vni=-1),
+     'ns3::VxlanEndpoint::Vni is "-1"; it must be a whole number from 0 to 16777215'),
+    (lambda: star(mmu={"cell_bytes": -1}), 'ns3::SwitchMmu::CellBytes is "-1"; it must be a whole number from 1 to '),
+])
+def test_negative_attributes_are_told_their_range(call, line):
+    with pytest.raises(ValueError) as raised:
+        call()
+    assert line in str(raised.value)
+
+
+def test_other_mistakes_are_not_taken_for_negative_numbers():
+    with pytest.raises(TypeError, match="does not fit; it takes"):
+        star().device(None, -1)
+    with pytest.raises(TypeError, match="does not fit; it takes"):
+        ll.Fabric.star("x")
+
+
 def test_the_examples_of_messages_are_right():
     # pylint: disable=import-outside-toplevel, protected-access, eval-used
     from lossless.fabric import _EXAMPLES
