@@ -8,6 +8,7 @@ set(sources
     goal-scanner.cc
     goal-writer.cc
     job-graph.cc
+    json-lines-parser.cc
     json-lines-reader.cc
     json-lines-writer.cc
     proto-wire.cc
@@ -28,6 +29,7 @@ set(headers
 set(private_headers
     chakra-node.h
     goal-scanner.h
+    json-lines-parser.h
     proto-wire.h
     workload-json.h
 )
