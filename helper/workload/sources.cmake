@@ -13,6 +13,9 @@ set(sources
     json-lines-writer.cc
     proto-wire.cc
     simai-reader.cc
+    training-job.cc
+    training-model.cc
+    training-rank.cc
     workload-json.cc
 )
 set(headers
@@ -24,6 +27,8 @@ set(headers
     json-lines-reader.h
     json-lines-writer.h
     simai-reader.h
+    training-job.h
+    training-model.h
 )
 # Not installed.
 set(private_headers
@@ -31,5 +36,6 @@ set(private_headers
     goal-scanner.h
     json-lines-parser.h
     proto-wire.h
+    training-rank.h
     workload-json.h
 )
