@@ -15,12 +15,13 @@ namespace ns3
 namespace
 {
 
-constexpr std::size_t BLOCK = 256 * 1024; //!< bytes of a read
+constexpr std::size_t BLOCK = 64 * 1024; //!< bytes of a read
 
 } // namespace
 
 ByteFile::ByteFile(const std::string& path)
-    : m_path(path)
+    : m_path(path),
+      m_buffer(BLOCK)
 {
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored))
@@ -44,11 +45,10 @@ ByteFile::~ByteFile()
 bool
 ByteFile::Fill()
 {
-    m_before += m_buffer.size();
+    m_before += m_end;
     m_at = 0;
-    m_buffer.resize(BLOCK);
+    m_end = 0;
     const int count = gzread(m_file, m_buffer.data(), BLOCK);
-    m_buffer.resize(static_cast<std::size_t>(std::max(count, 0)));
     int error = Z_OK;
     const char* const text = gzerror(m_file, &error);
     if (count < 0 || (count == 0 && error != Z_OK))
@@ -60,6 +60,7 @@ ByteFile::Fill()
                                : error == Z_BUF_ERROR ? "what gzip has compressed is cut off"
                                                       : text));
     }
+    m_end = static_cast<std::size_t>(count);
     return count > 0;
 }
 
@@ -69,8 +70,8 @@ ByteFile::Read(std::vector<uint8_t>& to, uint64_t count)
     to.clear();
     while (to.size() < count && Peek() != END)
     {
-        const auto some = static_cast<std::ptrdiff_t>(
-            std::min<uint64_t>(count - to.size(), m_buffer.size() - m_at));
+        const auto some =
+            static_cast<std::ptrdiff_t>(std::min<uint64_t>(count - to.size(), m_end - m_at));
         const auto begin = m_buffer.begin() + static_cast<std::ptrdiff_t>(m_at);
         to.insert(to.end(), begin, begin + some);
         m_at += static_cast<std::size_t>(some);
@@ -90,7 +91,8 @@ ByteFile::ReadLine(std::string& to, std::size_t longest)
     while (Peek() != END)
     {
         const auto begin = m_buffer.begin() + static_cast<std::ptrdiff_t>(m_at);
-        const auto end = std::find(begin, m_buffer.end(), '\n');
+        const auto stop = m_buffer.begin() + static_cast<std::ptrdiff_t>(m_end);
+        const auto end = std::find(begin, stop, '\n');
         to.append(begin, end);
         m_at += static_cast<std::size_t>(end - begin);
         if (to.size() > longest)
@@ -99,7 +101,7 @@ ByteFile::ReadLine(std::string& to, std::size_t longest)
                               m_line,
                               "a line of more than " + std::to_string(longest) + " bytes");
         }
-        if (end != m_buffer.end())
+        if (end != stop)
         {
             ++m_at;
             break;

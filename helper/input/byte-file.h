@@ -34,13 +34,13 @@ class ByteFile
     /// @return the next byte, or END; it stays the next one
     int Peek()
     {
-        return m_at < m_buffer.size() || Fill() ? m_buffer[m_at] : END;
+        return m_at < m_end || Fill() ? m_buffer[m_at] : END;
     }
 
     /// @return the next byte, or END
     int Get()
     {
-        return m_at < m_buffer.size() || Fill() ? m_buffer[m_at++] : END;
+        return m_at < m_end || Fill() ? m_buffer[m_at++] : END;
     }
 
     /**
@@ -83,6 +83,7 @@ class ByteFile
     std::string m_path;
     gzFile_s* m_file{nullptr};
     std::vector<uint8_t> m_buffer;
+    std::size_t m_end{0}; //!< of what the buffer has
     std::size_t m_at{0};  //!< next byte of the buffer
     uint64_t m_before{0}; //!< bytes of the file before the buffer
     uint64_t m_line{0};

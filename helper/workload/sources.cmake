@@ -8,10 +8,14 @@ set(sources
     goal-scanner.cc
     goal-writer.cc
     job-graph.cc
+    json-lines-parser.cc
     json-lines-reader.cc
     json-lines-writer.cc
     proto-wire.cc
     simai-reader.cc
+    training-job.cc
+    training-model.cc
+    training-rank.cc
     workload-json.cc
 )
 set(headers
@@ -23,11 +27,15 @@ set(headers
     json-lines-reader.h
     json-lines-writer.h
     simai-reader.h
+    training-job.h
+    training-model.h
 )
 # Not installed.
 set(private_headers
     chakra-node.h
     goal-scanner.h
+    json-lines-parser.h
     proto-wire.h
+    training-rank.h
     workload-json.h
 )

@@ -11,7 +11,7 @@ namespace ns3
 namespace fuzz
 {
 
-/// One of the parsers that fuzz-parsers feeds.
+/// One of the parsers that a fuzzer feeds.
 struct Parser
 {
     const char* name;
@@ -20,6 +20,9 @@ struct Parser
     /// @param root folder of the repository @return inputs to begin with
     std::function<std::vector<std::string>(const std::string& root)> seeds;
 };
+
+/// @return the parsers that the fuzzer feeds; each has its own list
+std::vector<Parser> AllParsers();
 
 /// @return the parsers of files: of the HPCC simulator, and flow-size distributions
 std::vector<Parser> FileParsers();

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef LOSSLESS_TRAINING_JOB_H
+#define LOSSLESS_TRAINING_JOB_H
+
+#include "job-graph.h"
+#include "training-model.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/// @ingroup lossless
+/// How a model is trained: on how many ranks, in which pieces, on which GPUs.
+struct TrainingOptions
+{
+    /// What becomes of gradients and parameters of data-parallel ranks.
+    enum DataParallel : uint8_t
+    {
+        ALL_REDUCE,        //!< gradients are all-reduced, in buckets, as by PyTorch's DDP
+        SHARDED_OPTIMISER, //!< gradients are reduce-scattered, parameters all-gathered behind
+        FULLY_SHARDED      //!< parameters are all-gathered layer by layer: FSDP, ZeRO-3
+    };
+
+    TrainingModel model;                   //!< what is trained
+    uint32_t tensor{1};                    //!< t, ranks that share each layer
+    uint32_t pipeline{1};                  //!< P, stages
+    uint32_t data{1};                      //!< D, copies
+    uint32_t expert{1};                    //!< ranks of D that share the experts
+    uint32_t context{1};                   //!< C, ranks that share each sequence
+    uint32_t microBatches{1};              //!< m, of an iteration and a copy
+    uint64_t microBatch{1};                //!< b, sequences
+    uint64_t sequence{0};                  //!< s, tokens; 0: the model's
+    bool sequenceParallel{false};          //!< all-gather and reduce-scatter in place of all-reduce
+    DataParallel dataParallel{ALL_REDUCE}; //!< see there
+    uint64_t activationBytes{2};           //!< e, of a number of an activation or a parameter
+    uint64_t gradientBytes{4};             //!< e_g, of a number of a gradient
+    uint64_t bucketBytes{25 << 20}; //!< a bucket of gradients is full with so many; 0: one bucket
+    uint64_t firstBucketBytes{1 << 20}; //!< as bucketBytes, of the first bucket
+    double peakFlops{989e12};           //!< operations/s of a GPU; an H100
+    double efficiency{0.4};             //!< share of it that calculations reach
+    /// Share of tokens that each expert gets, in any unit; empty: as expertSkew says.
+    std::vector<double> expertWeights;
+    /// Tokens of the i-th expert, from 1, are as i to the power of minus this; 0: all have as many.
+    double expertSkew{0};
+};
+
+/**
+ * @ingroup lossless
+ *
+ * Makes the graph of an iteration of training. Ranks are numbered as by Megatron: tensor-parallel
+ * ones follow each other, then context, data, pipeline stages. Forward and backward of
+ * micro-batches take turns (1F1B): each stage runs as many forwards ahead as stages follow it.
+ *
+ * @code
+ * TrainingOptions options;
+ * options.model = TrainingModel::Preset("llama-2-70b");
+ * options.tensor = 8;
+ * options.pipeline = 4;
+ * options.data = 2;
+ * options.microBatches = 8;
+ * const JobGraph graph = TrainingJob(options).Make();
+ * @endcode
+ *
+ * Groups are named tp0, cp0, dp0, ep0, edp0 and em0, and so on: of tensor, context, data, experts,
+ * data within the same experts, and the embedding that first and last stage share. A group of one
+ * rank has no name. Embeddings and the last norm take no time.
+ */
+class TrainingJob
+{
+  public:
+    /// Where a rank stands.
+    struct Place
+    {
+        uint32_t tensor{0};
+        uint32_t context{0};
+        uint32_t data{0};
+        uint32_t stage{0};
+    };
+
+    /// @param options how the model is trained; FabricError when they contradict each other
+    explicit TrainingJob(TrainingOptions options);
+
+    /// @return the graph of an iteration
+    JobGraph Make() const;
+
+    /// @return how many ranks there are
+    uint32_t GetNRanks() const;
+
+    /// @param place of a rank @return its number
+    uint32_t RankAt(const Place& place) const;
+
+    /// @param rank its number @return its place
+    Place PlaceOf(uint32_t rank) const;
+
+    /// @param stage of the pipeline @return how many layers it has: the first stages have one more
+    /// if they do not have as many
+    uint64_t LayersOf(uint32_t stage) const;
+
+    /// @return bytes of an activation between layers, e b s h: what is all-reduced by
+    /// tensor-parallel ranks
+    uint64_t ActivationBytes() const;
+
+    /// @return bytes that a rank sends to experts, its own included, in one all-to-all
+    uint64_t ExpertBytes() const;
+
+    /// @return bytes of a send between ranks of a context group
+    uint64_t ContextBytes() const;
+
+    /// @return share of the tokens that go to each expert
+    std::vector<double> ExpertShares() const;
+
+    /// @return floating-point operations of a layer forward, of all its tensor-parallel ranks of a
+    /// place in the sequence
+    double FlopsOfLayer() const;
+
+    /**
+     * Put what becomes ready one after another into buckets.
+     * @param sizes bytes of parameters, the one that is ready first before
+     * @param first bytes with which the first bucket is full @param other bytes of the others; 0:
+     * there is one bucket
+     * @return numbers of parameters in each bucket
+     */
+    static std::vector<std::size_t> BucketsOf(const std::vector<uint64_t>& sizes,
+                                              uint64_t first,
+                                              uint64_t other);
+
+    /// @return how the model is trained
+    const TrainingOptions& GetOptions() const
+    {
+        return m_options;
+    }
+
+  private:
+    /// FabricError unless the numbers can be.
+    void CheckNumbers() const;
+    /// FabricError unless the model can be divided so.
+    void CheckDivision() const;
+    /// Add the groups. @param graph gets them
+    void AddGroups(JobGraph& graph) const;
+
+    TrainingOptions m_options;
+};
+
+} // namespace ns3
+
+#endif // LOSSLESS_TRAINING_JOB_H
