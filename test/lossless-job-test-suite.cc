@@ -9,8 +9,10 @@
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-run.h"
+#include "ns3/gpu-fabric.h"
 #include "ns3/job-graph.h"
 #include "ns3/job.h"
+#include "ns3/rank-placement.h"
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
@@ -242,6 +244,10 @@ class Carriers : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ((asked.us > plain.us + 2 && asked.us < plain.us + 6 * 2.2),
                               true,
                               asked.us << " us with a rendezvous, " << plain.us << " without");
+        rendezvous.readyBytes = 65536;
+        NS_TEST_EXPECT_MSG_EQ((RunOnStar(graph, rendezvous).us > asked.us + 5),
+                              true,
+                              "a long word of the receiver");
         JobOptions ll = OneAck();
         ll.wireFactor = 2;
         const Outcome twice = RunOnStar(graph, ll);
@@ -390,9 +396,24 @@ class OddJobs : public FabricTestCase
         message.Add(1, JobGraph::Recv(0, 0));
         NS_TEST_EXPECT_MSG_EQ(RunOnStar(message, {}).error, "", "an empty message is one");
 
+        // A send is done when it is posted, or when its ACK has come.
+        JobGraph twice(2);
+        const uint32_t first = twice.Add(0, JobGraph::Send(1, 4096));
+        twice.After(0, twice.Add(0, JobGraph::Calc(1000)), first);
+        twice.Add(1, JobGraph::Recv(0, 4096));
+        JobOptions posted = OneAck();
+        posted.sendIsDoneWhenPosted = true;
+        NS_TEST_EXPECT_MSG_EQ_TOL(RunOnStar(twice, posted).us, 2.44496, 1e-4, "delivery");
+        NS_TEST_EXPECT_MSG_EQ_TOL(RunOnStar(twice, OneAck()).us,
+                                  2.44496 + 2.01376 + 1,
+                                  1e-4,
+                                  "delivery, ACK, calculation");
+
         // Of several iterations each rank goes on by itself.
         JobOptions thrice = OneAck();
         thrice.iterations = 3;
+        thrice.warmUp = 1;
+        thrice.start = MicroSeconds(7);
         const Fabric fabric = MakeStar(4);
         auto run = std::make_unique<FabricRun>(fabric);
         Job& job = run->Add<Job>(OneCollective(4, CollectiveType::ALL_REDUCE, MIB, "ring"),
@@ -401,6 +422,9 @@ class OddJobs : public FabricTestCase
         run->Execute();
         NS_TEST_ASSERT_MSG_EQ(job.GetIterations().size(), 3, "iterations");
         NS_TEST_EXPECT_MSG_EQ(job.IsDone(), true, job.GetError());
+        NS_TEST_EXPECT_MSG_EQ(TimeStep(job.GetIterations()[0].start), MicroSeconds(7), "start");
+        NS_TEST_EXPECT_MSG_EQ(job.GetIterations()[0].isWarmUp, true, "the first warms up");
+        NS_TEST_EXPECT_MSG_EQ(job.GetIterations()[1].isWarmUp, false, "the second counts");
         for (const JobIteration& each : job.GetIterations())
         {
             NS_TEST_EXPECT_MSG_EQ(each.messages, 4 * 6, "messages");
@@ -746,6 +770,147 @@ class ThreadsAndJobs : public FabricTestCase
     }
 };
 
+/// Clusters with a NIC for each GPU: what crosses their spines, and how fast they are.
+class Rails : public FabricTestCase
+{
+  public:
+    Rails()
+        : FabricTestCase("Channels and PXN keep traffic on its rail")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        JobOptions options = OneAck();
+        options.channels = 8;
+        options.network.nic = QueuePairNetwork::NicChoice::CHANNEL;
+        const double flat = Run(CollectiveType::ALL_REDUCE, 64 * MIB, "ring", options);
+        NS_TEST_EXPECT_MSG_EQ(m_spineBytes, 0, "eight flat rings cross no spine");
+        // Busbw: eight NICs of 400 Gb/s, of which 4096 B of 4178 are payload.
+        const double busbw = 64 * MIB * 2.0 * 15 / 16 / flat / 1e3;
+        NS_TEST_EXPECT_MSG_EQ_TOL(busbw, 8 * 50 * 4096 / 4178.0, 20, "GB/s, " << flat << " us");
+        options.network.nic = QueuePairNetwork::NicChoice::RAIL;
+        Run(CollectiveType::ALL_REDUCE, 4 * MIB, "ring", options);
+        NS_TEST_EXPECT_MSG_EQ((m_spineBytes > 0),
+                              true,
+                              "a ring leaves by another rail than it came");
+        options.network.nic = QueuePairNetwork::NicChoice::HASH;
+        const double drawn = Run(CollectiveType::ALL_REDUCE, 64 * MIB, "ring", options);
+        NS_TEST_EXPECT_MSG_EQ(m_spineBytes, 0, "both ends have one rail, which is drawn");
+        NS_TEST_EXPECT_MSG_EQ((drawn > 1.5 * flat), true, "some draw the same: " << drawn << " us");
+
+        options.channels = 1;
+        options.network.nic = QueuePairNetwork::NicChoice::RAIL;
+        Run(CollectiveType::ALL_TO_ALL, 4 * MIB, "direct", options);
+        const double without = static_cast<double>(m_spineBytes);
+        // (G - 1) / G of the 128 blocks of 256 KiB between the hosts, and what their packets add.
+        NS_TEST_EXPECT_MSG_EQ_TOL(without / (128.0 * 262144 * 7 / 8), 1.02, 0.01, "without PXN");
+        options.network.pxn = true;
+        const double whole = Run(CollectiveType::ALL_TO_ALL, 4 * MIB, "direct", options);
+        NS_TEST_EXPECT_MSG_EQ(m_spineBytes, 0, "with PXN");
+        options.network.pxnBytes = 4 * MIB; // a message is no longer forwarded while it comes
+        NS_TEST_EXPECT_MSG_EQ((Run(CollectiveType::ALL_TO_ALL, 4 * MIB, "direct", options) > whole),
+                              true,
+                              "pieces overlap");
+        options.network.pxn = false;
+        options.network.gpusPerHost = 4;
+        ExpectError([&] { Run(CollectiveType::ALL_TO_ALL, MIB, "direct", options); },
+                    "a rank on GPU 4 of host 0; it has 4, from 0");
+
+        options.network.gpusPerHost = 0;
+        options.network.queuePair.attributes.emplace_back("Mtu", Create<UintegerValue>(4096));
+        FabricRun small(MakeStar(16));
+        small.Add<Job>(OneCollective(16, CollectiveType::BARRIER, 0, ""), OnePerHost(16), options);
+        ExpectError([&] { small.Execute(); }, "Mtu 4096 needs IP packets of 4160 bytes");
+        Simulator::Destroy();
+
+        // Rails that do not meet need PXN.
+        GpuFabric rails = GpuFabric::Preset("hgx-h100:2");
+        rails.spines = 0;
+        const Fabric fabric = FabricHelper().FromTopology(rails.Build());
+        FabricRun run(fabric);
+        run.Add<Job>(OneCollective(16, CollectiveType::ALL_TO_ALL, MIB, "direct"),
+                     RankPlacement(rails.Build(), 8).Place("packed", 16),
+                     OneAck());
+        ExpectError([&] { run.Execute(); }, "rails that no switch joins need PXN");
+    }
+
+    /// @param type of a collective of 16 ranks on two hosts @param bytes of it
+    /// @param algorithm of it @param options of the job @return us that it takes
+    double Run(CollectiveType type,
+               uint64_t bytes,
+               const std::string& algorithm,
+               const JobOptions& options)
+    {
+        const FabricTopology topology = GpuFabric::Preset("hgx-h100:2").Build();
+        FabricHelper helper;
+        helper.SetQueuePair("Mtu", UintegerValue(4096));
+        const Fabric fabric = helper.FromTopology(topology);
+        FabricRun run(fabric);
+        Job& job = run.Add<Job>(OneCollective(16, type, bytes, algorithm),
+                                RankPlacement(topology, 8).Place("rail", 16),
+                                options);
+        run.Execute();
+        NS_TEST_EXPECT_MSG_EQ(job.GetError(), "", algorithm);
+        m_spineBytes = 0;
+        for (uint32_t spine = 8; spine < fabric.GetNSwitches(); ++spine) // behind eight leaves
+        {
+            for (uint32_t port = 0; port < fabric.GetSwitch(spine)->GetNPorts(); ++port)
+            {
+                m_spineBytes += fabric.GetSwitch(spine)->GetPort(port)->GetCounters().txWireBytes;
+            }
+        }
+        const JobIteration& iteration = job.GetIterations().at(0);
+        const double us = TimeStep(iteration.end - iteration.start).GetSeconds() * 1e6;
+        Simulator::Destroy();
+        return us;
+    }
+
+    uint64_t m_spineBytes{0}; //!< that spines have sent, ACKs included
+};
+
+/// Where ranks are put.
+class Placements : public FabricTestCase
+{
+  public:
+    Placements()
+        : FabricTestCase("Ranks are placed by policies and lists")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const FabricLinkSpec link;
+        const FabricTopology topology = FabricTopology::LeafSpine(2, 1, 2, link, link);
+        const RankPlacement two(topology, 2);
+        const auto text = [&](const std::string& policy, uint32_t ranks) {
+            return RankPlacement::Describe(two.Place(policy, ranks));
+        };
+        NS_TEST_EXPECT_MSG_EQ(text("packed", 5), "host 0: 0 to 1; host 1: 2 to 3; host 2: 4", "");
+        NS_TEST_EXPECT_MSG_EQ(text("round-robin", 5),
+                              "host 0: 0, 4; host 1: 1; host 2: 2; host 3: 3",
+                              "");
+        NS_TEST_EXPECT_MSG_EQ(text("spread", 3), "host 0: 0; host 1: 2; host 2: 1", "leaf by leaf");
+        NS_TEST_EXPECT_MSG_EQ(text("rail", 4), "host 0: 0 to 1; host 1: 2 to 3", "");
+        NS_TEST_EXPECT_MSG_EQ(text("list:3,0,3", 3), "host 0: 1; host 3: 0, 2", "");
+        ExpectError([&] { text("rail", 5); }, "placement rail of 5 ranks on hosts with 2 GPUs");
+        ExpectError([&] { text("packed", 9); }, "9 ranks, and 4 hosts with 2 GPUs each");
+        ExpectError([&] { text("list:3,3,3", 3); }, "more than 2 ranks on host 3");
+        ExpectError([&] { text("list:0,1", 3); }, "lists 2 hosts, and the job has 3 ranks");
+        ExpectError([&] { text("list:0,9", 2); }, "a host of the placement");
+        ExpectError([&] { text("near", 2); }, "placement \"near\"; packed, round-robin");
+        ExpectError([&] { GpuFabric::Preset("hgx-x:1"); }, "there is no cluster \"hgx-x:1\"");
+        const GpuFabric dual = GpuFabric::Preset("hpn-h100:2");
+        NS_TEST_EXPECT_MSG_EQ(dual.Build().GetLinksOf(NodeId(0)).size(), 16, "two links a NIC");
+        GpuFabric planes = GpuFabric::Preset("hgx-h100:4");
+        planes.planes = GpuFabric::BY_RAIL;
+        planes.spines = 2;
+        NS_TEST_EXPECT_MSG_EQ(planes.Build().GetSwitches().size(), 8 + 8 * 2, "a plane a rail");
+    }
+};
+
 /// The suite of jobs.
 class JobTestSuite : public TestSuite
 {
@@ -764,6 +929,8 @@ class JobTestSuite : public TestSuite
         AddTestCase(new WithinHosts);
         AddTestCase(new CutLink);
         AddTestCase(new ThreadsAndJobs);
+        AddTestCase(new Rails);
+        AddTestCase(new Placements);
     }
 };
 

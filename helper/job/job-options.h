@@ -28,6 +28,7 @@ struct JobOptions
     double wireFactor{1};                //!< bytes on the wire for each one of a collective: 2 for
                                          //!< NCCL's LL, 128.0 / 120 for LL128
     bool rendezvous{false};              //!< messages wait until their receive is posted
+    uint64_t readyBytes{64};             //!< of the message that says that a receive is posted
     QueuePairNetwork::Options network{}; //!< how messages are carried
 };
 

@@ -31,7 +31,7 @@ Job::Job(const Fabric& fabric, JobGraph graph, std::vector<RankPlace> places, Jo
       m_graph(std::move(graph)),
       m_options(std::move(options)),
       m_network(fabric, std::move(places), m_options.network),
-      m_exchange(m_network, m_graph.GetNRanks(), {m_options.rendezvous})
+      m_exchange(m_network, m_graph.GetNRanks(), {m_options.rendezvous, m_options.readyBytes})
 {
     RequireOptions();
     m_graph.Check();

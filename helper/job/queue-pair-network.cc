@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <boost/functional/hash.hpp>
+#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -186,7 +187,14 @@ QueuePairNetwork::AddLine(const Pair& pair, Connection& connection, uint32_t ind
     Fabric::QueuePairOptions options = m_options.queuePair;
     options.choice = static_cast<uint32_t>(way - ways.begin());
     auto line = std::make_unique<Line>();
-    line->ends = m_fabric.Connect(from.host, to.host, options);
+    try
+    {
+        line->ends = m_fabric.Connect(from.host, to.host, options);
+    }
+    catch (const std::invalid_argument& error) // such as an Mtu that the ports do not take
+    {
+        throw FabricError(error.what());
+    }
     line->ends.source->SetCompletionCallback(
         MakeCallback(&QueuePairNetwork::Answered, this).Bind(&connection).Bind(line.get()));
     line->ends.destination->SetReceiveCallback(

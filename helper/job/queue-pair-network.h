@@ -39,7 +39,7 @@ class QueuePairNetwork : public MessageNetwork
     {
         RAIL,    //!< those of the GPUs of the two ranks
         CHANNEL, //!< at both hosts that of the number of the channel, modulo the ports
-        HASH     //!< drawn from the two ranks and the channel
+        HASH     //!< the same at both hosts, drawn from the two ranks and the channel
     };
 
     /// How messages are carried.

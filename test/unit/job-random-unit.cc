@@ -73,7 +73,7 @@ class ConstantWorld : public JobWorld
         : m_graph(graph),
           m_options(options),
           m_network(latency),
-          m_exchange(m_network, graph.GetNRanks(), {options.rendezvous}),
+          m_exchange(m_network, graph.GetNRanks(), {options.rendezvous, options.readyBytes}),
           traces(graph.GetNRanks())
     {
         m_exchange.OnChange([this](uint32_t rank) { ranks[rank]->DoWork(); });
