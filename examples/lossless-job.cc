@@ -9,15 +9,18 @@
 //   lossless-job --goal=allreduce.goal --fabric=fat-tree:4 --outDir=results
 //   lossless-job --simai=gpt.txt --preset=hgx-h100:16 --placement=packed
 //   lossless-job --graph=job.jsonl --topology=topology.txt --cc=hpcc
+//   lossless-job --model=llama-2-7b --tp=8 --dp=2 --preset=hgx-h100:2 --nic=channel --channels=8
 
 #include "ns3/core-module.h"
 #include "ns3/lossless-module.h"
 
 #include <cctype>
 #include <iostream>
+#include <map>
 #include <optional>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -34,6 +37,12 @@ struct Choice
     std::string graph;
     std::string collective{"all-reduce:1MiB"};
     bool hasCollective{false};
+    std::string model;
+    std::string dataParallel{"all-reduce"};
+    TrainingOptions training;
+    std::string writeGraph;
+    std::string writeGoal;
+    std::string writeChakra;
     std::optional<uint32_t> ranks;
     std::string topology;
     std::string fabric{"star:8"};
@@ -140,6 +149,63 @@ MakeCollective(const Choice& choice, uint32_t room)
     return graph;
 }
 
+/// @param choice of the user @return an iteration of training
+JobGraph
+MakeTraining(const Choice& choice)
+{
+    TrainingOptions options = choice.training;
+    options.model = TrainingModel::Preset(choice.model);
+    const std::map<std::string, TrainingOptions::DataParallel> ways{
+        {"all-reduce", TrainingOptions::ALL_REDUCE},
+        {"sharded-optimiser", TrainingOptions::SHARDED_OPTIMISER},
+        {"fully-sharded", TrainingOptions::FULLY_SHARDED}};
+    const auto way = ways.find(choice.dataParallel);
+    if (way == ways.end())
+    {
+        throw FabricError("--dataParallel=" + choice.dataParallel,
+                          "all-reduce, sharded-optimiser or fully-sharded");
+    }
+    options.dataParallel = way->second;
+    return TrainingJob(options).Make();
+}
+
+/// @param path a file @param write writes its content
+template <typename F>
+void
+WriteFile(const std::string& path, F write)
+{
+    if (!path.empty())
+    {
+        ResultFile file(path);
+        write(file.Stream());
+        file.Commit();
+    }
+}
+
+/// Write the graph where the user wants it. @param choice of the user @param graph it
+void
+WriteGraph(const Choice& choice, const JobGraph& graph)
+{
+    WriteFile(choice.writeGraph, [&](std::ostream& to) { JsonLinesWriter(graph).Write(to); });
+    WriteFile(choice.writeGoal, [&](std::ostream& to) { GoalWriter(graph).Write(to); });
+    if (choice.writeChakra.empty())
+    {
+        return;
+    }
+    ChakraWriter writer(graph);
+    for (uint32_t rank = 0; rank < graph.GetNRanks(); ++rank)
+    {
+        WriteFile(choice.writeChakra + "." + std::to_string(rank) + ".et",
+                  [&](std::ostream& to) { writer.Write(rank, to); });
+    }
+    WriteFile(choice.writeChakra + ".groups.json",
+              [&](std::ostream& to) { writer.WriteGroups(to); });
+    for (const std::string& unsaid : writer.GetUnsaid())
+    {
+        std::cerr << "warning: --writeChakra: " << unsaid << "\n";
+    }
+}
+
 /// @param choice of the user @param room GPUs of the cluster @return what the ranks do
 JobGraph
 MakeGraph(const Choice& choice, uint32_t room)
@@ -148,7 +214,8 @@ MakeGraph(const Choice& choice, uint32_t room)
         {"--chakra", &choice.chakra},
         {"--goal", &choice.goal},
         {"--simai", &choice.simai},
-        {"--graph", &choice.graph}};
+        {"--graph", &choice.graph},
+        {"--model", &choice.model}};
     const char* given = choice.hasCollective ? "--collective" : nullptr;
     for (const auto& [name, value] : sources)
     {
@@ -183,6 +250,10 @@ MakeGraph(const Choice& choice, uint32_t room)
             std::cerr << "warning: " << warning << "\n";
         }
         return graph;
+    }
+    if (!choice.model.empty())
+    {
+        return MakeTraining(choice);
     }
     return choice.graph.empty() ? MakeCollective(choice, room)
                                 : JsonLinesReader().Read(choice.graph);
@@ -220,6 +291,50 @@ ToNicChoice(const std::string& name)
     throw FabricError("--nic=" + name, "rail, channel or hash");
 }
 
+/// Make the options of training. @param program gets them @param choice gets their values
+void
+AddTraining(FabricProgram& program, Choice& choice)
+{
+    TrainingOptions& training = choice.training;
+    program.AddOption("model", "a model to train, such as llama-2-7b", choice.model);
+    program.AddOption("tp", "tensor parallel ranks", training.tensor);
+    program.AddOption("pp", "stages of the pipeline", training.pipeline);
+    program.AddOption("dp", "data parallel copies", training.data);
+    program.AddOption("ep", "expert parallel ranks", training.expert);
+    program.AddOption("cp", "context parallel ranks", training.context);
+    program.AddOption("microBatches", "of an iteration and a copy", training.microBatches);
+    program.AddOption("microBatch", "sequences of a micro-batch", training.microBatch);
+    program.AddOption("sequence", "tokens of a sequence; 0: the model's", training.sequence);
+    program.AddOption("sequenceParallel",
+                      "all-gather and reduce-scatter in place of all-reduce",
+                      training.sequenceParallel);
+    program.AddOption("dataParallel",
+                      "all-reduce, sharded-optimiser or fully-sharded",
+                      choice.dataParallel);
+    program.AddOption("peakFlops", "operations/s of a GPU", training.peakFlops);
+    program.AddOption("efficiency", "share of them that calculations reach", training.efficiency);
+    program.AddOption("expertSkew", "of tokens over experts: 0 for none", training.expertSkew);
+    program.Needs(
+        {"tp",
+         "pp",
+         "dp",
+         "ep",
+         "cp",
+         "microBatches",
+         "microBatch",
+         "sequence",
+         "sequenceParallel",
+         "dataParallel",
+         "peakFlops",
+         "efficiency",
+         "expertSkew"},
+        [&choice] { return !choice.model.empty(); },
+        "--model");
+    program.AddOption("writeGraph", "write the job as JSON lines", choice.writeGraph);
+    program.AddOption("writeGoal", "write the job in GOAL", choice.writeGoal);
+    program.AddOption("writeChakra", "write the job as PREFIX.0.et ...", choice.writeChakra);
+}
+
 } // namespace
 
 int
@@ -244,6 +359,7 @@ main(int argc, char* argv[])
     program.AddOption("collective",
                       "one collective of all ranks, TYPE:SIZE; all-reduce:1MiB if no job is given",
                       collective);
+    AddTraining(program, choice);
     program.AddOption("ranks",
                       "of --collective and --simai; all GPUs, or what the file says",
                       choice.ranks);
@@ -283,6 +399,13 @@ main(int argc, char* argv[])
         {"fabric", "rate", "delay"},
         [&] { return choice.preset.empty() && choice.topology.empty(); },
         "neither --preset nor --topology");
+    program.Needs(
+        {"ranks"},
+        [&] {
+            return choice.chakra.empty() && choice.goal.empty() && choice.graph.empty() &&
+                   choice.model.empty();
+        },
+        "--collective or --simai");
     program.Needs({"gpus"}, [&] { return choice.preset.empty(); }, "no --preset");
 
     return program.Run(argc, argv, [&] {
@@ -295,6 +418,7 @@ main(int argc, char* argv[])
         const Cluster cluster = MakeCluster(choice, link);
         const auto hosts = static_cast<uint32_t>(cluster.topology.GetHosts().size());
         JobGraph graph = MakeGraph(choice, hosts * cluster.gpus);
+        WriteGraph(choice, graph);
         FabricHelper helper(program.GetOptions());
         if (mtu)
         {
