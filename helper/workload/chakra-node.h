@@ -2,8 +2,10 @@
 #ifndef LOSSLESS_CHAKRA_NODE_H
 #define LOSSLESS_CHAKRA_NODE_H
 
+#include "job-graph.h"
 #include "proto-wire.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -28,6 +30,18 @@ struct ChakraNode
         COMM_RECV,
         COMM_COLL
     };
+
+    /// comm_type, by its number.
+    static constexpr std::array<CollectiveType, 10> COLLECTIVES{CollectiveType::ALL_REDUCE,
+                                                                CollectiveType::REDUCE,
+                                                                CollectiveType::ALL_GATHER,
+                                                                CollectiveType::GATHER,
+                                                                CollectiveType::SCATTER,
+                                                                CollectiveType::BROADCAST,
+                                                                CollectiveType::ALL_TO_ALL,
+                                                                CollectiveType::REDUCE_SCATTER,
+                                                                CollectiveType::REDUCE_SCATTER,
+                                                                CollectiveType::BARRIER};
 
     /// Read a node. @param wire its message
     explicit ChakraNode(ProtoWire wire);

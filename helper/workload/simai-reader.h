@@ -108,6 +108,8 @@ class SimAiReader
 
     /// Read the first line.
     void ReadHeader();
+    /// Read what kind of workload it is. @param policy first word of the file
+    void ReadPolicy(const std::string& policy);
     /// FabricError unless the numbers of the first line fit together.
     void RequireDivisible();
     /// @return the layers
