@@ -21,14 +21,14 @@ struct ChakraNode
     /// What it is.
     enum Type : uint8_t
     {
-        INVALID,
-        METADATA,
-        MEM_LOAD,
-        MEM_STORE,
-        COMP,
-        COMM_SEND,
-        COMM_RECV,
-        COMM_COLL
+        INVALID,   //!< done at once
+        METADATA,  //!< perhaps groups
+        MEM_LOAD,  //!< memory that is far
+        MEM_STORE, //!< memory that is far
+        COMP,      //!< a calculation
+        COMM_SEND, //!< a message to another rank
+        COMM_RECV, //!< a message of another rank
+        COMM_COLL  //!< a collective
     };
 
     /// comm_type, by its number.
@@ -46,7 +46,7 @@ struct ChakraNode
     /// Read a node. @param wire its message
     explicit ChakraNode(ProtoWire wire);
 
-    uint64_t id{0};
+    uint64_t id{0};                 //!< unique in its file
     uint64_t type{INVALID};         //!< other numbers may come
     uint64_t micros{0};             //!< how long it takes, microseconds
     std::string name;               //!< for people

@@ -72,9 +72,9 @@ class SimAiReader
     /// Who takes part.
     enum Parallelism : uint8_t
     {
-        TENSOR,
-        DATA,
-        EXPERT,
+        TENSOR,     //!< ranks that share layers
+        DATA,       //!< copies
+        EXPERT,     //!< ranks that share experts
         DATA_EXPERT //!< data parallel, within those that have the same experts
     };
 

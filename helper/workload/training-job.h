@@ -75,10 +75,10 @@ class TrainingJob
     /// Where a rank stands.
     struct Place
     {
-        uint32_t tensor{0};
-        uint32_t context{0};
-        uint32_t data{0};
-        uint32_t stage{0};
+        uint32_t tensor{0};  //!< of t
+        uint32_t context{0}; //!< of C
+        uint32_t data{0};    //!< of D
+        uint32_t stage{0};   //!< of P
     };
 
     /// @param options how the model is trained; FabricError when they contradict each other
