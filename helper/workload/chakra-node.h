@@ -2,8 +2,10 @@
 #ifndef LOSSLESS_CHAKRA_NODE_H
 #define LOSSLESS_CHAKRA_NODE_H
 
+#include "job-graph.h"
 #include "proto-wire.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,20 +21,32 @@ struct ChakraNode
     /// What it is.
     enum Type : uint8_t
     {
-        INVALID,
-        METADATA,
-        MEM_LOAD,
-        MEM_STORE,
-        COMP,
-        COMM_SEND,
-        COMM_RECV,
-        COMM_COLL
+        INVALID,   //!< done at once
+        METADATA,  //!< perhaps groups
+        MEM_LOAD,  //!< memory that is far
+        MEM_STORE, //!< memory that is far
+        COMP,      //!< a calculation
+        COMM_SEND, //!< a message to another rank
+        COMM_RECV, //!< a message of another rank
+        COMM_COLL  //!< a collective
     };
+
+    /// comm_type, by its number.
+    static constexpr std::array<CollectiveType, 10> COLLECTIVES{CollectiveType::ALL_REDUCE,
+                                                                CollectiveType::REDUCE,
+                                                                CollectiveType::ALL_GATHER,
+                                                                CollectiveType::GATHER,
+                                                                CollectiveType::SCATTER,
+                                                                CollectiveType::BROADCAST,
+                                                                CollectiveType::ALL_TO_ALL,
+                                                                CollectiveType::REDUCE_SCATTER,
+                                                                CollectiveType::REDUCE_SCATTER,
+                                                                CollectiveType::BARRIER};
 
     /// Read a node. @param wire its message
     explicit ChakraNode(ProtoWire wire);
 
-    uint64_t id{0};
+    uint64_t id{0};                 //!< unique in its file
     uint64_t type{INVALID};         //!< other numbers may come
     uint64_t micros{0};             //!< how long it takes, microseconds
     std::string name;               //!< for people

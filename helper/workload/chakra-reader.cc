@@ -2,15 +2,14 @@
 #include "chakra-reader.h"
 
 #include "byte-file.h"
+#include "chakra-file.h"
 #include "chakra-node.h"
-#include "proto-wire.h"
 #include "workload-json.h"
 
 #include "ns3/fabric-error.h"
 #include "ns3/fabric-text.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <filesystem>
 
@@ -20,112 +19,8 @@ namespace ns3
 namespace
 {
 
-constexpr uint64_t MOST_RECORD = uint64_t{64} << 20; //!< bytes of a node
-constexpr uint64_t MOST_GROUPS = uint64_t{1} << 28;  //!< bytes of a file of groups
+constexpr uint64_t MOST_GROUPS = uint64_t{1} << 28; //!< bytes of a file of groups
 constexpr uint64_t NS_PER_US = 1000;
-
-/// comm_type, by its number.
-constexpr std::array<CollectiveType, 10> COLLECTIVES{CollectiveType::ALL_REDUCE,
-                                                     CollectiveType::REDUCE,
-                                                     CollectiveType::ALL_GATHER,
-                                                     CollectiveType::GATHER,
-                                                     CollectiveType::SCATTER,
-                                                     CollectiveType::BROADCAST,
-                                                     CollectiveType::ALL_TO_ALL,
-                                                     CollectiveType::REDUCE_SCATTER,
-                                                     CollectiveType::REDUCE_SCATTER,
-                                                     CollectiveType::BARRIER};
-
-/// FabricError if a file is JSON, as what Chakra converts is. @param path of the file
-void
-RequireBinary(const std::string& path)
-{
-    constexpr uint64_t enough = 64 * 1024;
-    std::vector<uint8_t> bytes;
-    ByteFile(path).Read(bytes, enough);
-    const std::string begin(bytes.begin(), bytes.end());
-    if (begin.empty() || (begin[0] != '{' && begin[0] != '['))
-    {
-        return;
-    }
-    // A record of 123 B begins with a brace as well; what follows in JSON is no field of it.
-    const std::size_t next = begin.find_first_not_of(" \t\r\n", 1);
-    if (next == std::string::npos || std::string("\"{[]}").find(begin[next]) == std::string::npos)
-    {
-        return;
-    }
-    const bool isKineto = begin.find("\"traceEvents\"") != std::string::npos;
-    const bool isPyTorch = begin.find("\"nodes\"") != std::string::npos ||
-                           begin.find("\"schema\"") != std::string::npos;
-    throw FabricError(path,
-                      0,
-                      std::string("byte 0: ") +
-                          (isKineto    ? "a trace of Kineto in JSON"
-                           : isPyTorch ? "an execution trace of PyTorch in JSON"
-                                       : "JSON") +
-                          "; expected an execution trace of Chakra, into which chakra_converter "
-                          "makes it");
-}
-
-/// @param file at the length of a record @return the
-/// length
-uint64_t
-TakeLength(ByteFile& file)
-{
-    const uint64_t begin = file.Offset();
-    uint64_t length = 0;
-    for (unsigned shift = 0; shift < 35; shift += 7)
-    {
-        const int byte = file.Get();
-        if (byte == ByteFile::END)
-        {
-            throw FabricError(file.Path(),
-                              0,
-                              "byte " + std::to_string(begin) +
-                                  ": the file ends within the length of a record");
-        }
-        length |= static_cast<uint64_t>(byte & 0x7f) << shift;
-        if (byte < 0x80)
-        {
-            return length;
-        }
-    }
-    throw FabricError(file.Path(),
-                      0,
-                      "byte " + std::to_string(begin) +
-                          ": the length of a record has more than 5 bytes; is it a trace of "
-                          "Chakra?");
-}
-
-/// Read a record. @param file at its begin @param record gets its bytes @return false: the file
-/// ends
-bool
-TakeRecord(ByteFile& file, std::vector<uint8_t>& record)
-{
-    if (file.Peek() == ByteFile::END)
-    {
-        return false;
-    }
-    const uint64_t begin = file.Offset();
-    const uint64_t length = TakeLength(file);
-    const std::string what =
-        "byte " + std::to_string(begin) + ": record of " + std::to_string(length) + " B";
-    if (length == 0)
-    {
-        throw FabricError(file.Path(), 0, what + ", which is no node");
-    }
-    if (!file.Read(record, std::min(length, MOST_RECORD)))
-    {
-        throw FabricError(file.Path(), 0, what + ", " + std::to_string(record.size()) + " left");
-    }
-    if (length > MOST_RECORD)
-    {
-        throw FabricError(file.Path(),
-                          0,
-                          what + "; a node has at most " + std::to_string(MOST_RECORD));
-    }
-    return true;
-}
 
 /// @param error of a graph @param graph it @return the message without the name of the graph
 std::string
@@ -402,28 +297,11 @@ ChakraReader::ReadRank()
 std::vector<ChakraNode>
 ChakraReader::ReadNodes() const
 {
-    const std::string path = PathOf(m_rank);
-    RequireBinary(path);
-    ByteFile file(path);
-    std::vector<uint8_t> record;
-    if (!TakeRecord(file, record))
-    {
-        Fail("byte 0: the file is empty", "expected an execution trace of Chakra");
-    }
-    const auto wireOf = [&] {
-        return ProtoWire(record.data(), record.size(), file.Offset() - record.size(), path);
-    };
-    for (ProtoWire metadata = wireOf(); metadata.Next();)
-    {
-        if (metadata.GetField() <= 2 && metadata.GetType() != ProtoWire::LENGTH)
-        {
-            metadata.Fail("the first record is no GlobalMetadata; is it a trace of Chakra?");
-        }
-    }
+    ChakraFile file(PathOf(m_rank));
     std::vector<ChakraNode> nodes;
-    while (TakeRecord(file, record))
+    while (file.Next())
     {
-        nodes.emplace_back(wireOf());
+        nodes.emplace_back(file.GetRecord());
     }
     return nodes;
 }
@@ -535,14 +413,14 @@ ChakraReader::TimeOf(const ChakraNode& node) const
 JobOperation
 ChakraReader::CollectiveOf(const ChakraNode& node)
 {
-    if (!node.collective || *node.collective >= COLLECTIVES.size())
+    if (!node.collective || *node.collective >= ChakraNode::COLLECTIVES.size())
     {
         Fail(node,
              node.collective ? "comm_type " + std::to_string(*node.collective) + " is unknown"
                              : "a collective without comm_type",
-             "it must be 0 to " + std::to_string(COLLECTIVES.size() - 1));
+             "it must be 0 to " + std::to_string(ChakraNode::COLLECTIVES.size() - 1));
     }
-    const CollectiveType type = COLLECTIVES[*node.collective];
+    const CollectiveType type = ChakraNode::COLLECTIVES[*node.collective];
     if (!node.bytes && type != CollectiveType::BARRIER)
     {
         Fail(node, std::string("a collective of type ") + ToString(type) + " without comm_size");

@@ -69,28 +69,8 @@ Attribute(const std::string& name, AttributeField field, const T& value)
 uint64_t
 NumberOf(CollectiveType type)
 {
-    switch (type)
-    {
-    case CollectiveType::ALL_REDUCE:
-        return 0;
-    case CollectiveType::REDUCE:
-        return 1;
-    case CollectiveType::ALL_GATHER:
-        return 2;
-    case CollectiveType::GATHER:
-        return 3;
-    case CollectiveType::SCATTER:
-        return 4;
-    case CollectiveType::BROADCAST:
-        return 5;
-    case CollectiveType::ALL_TO_ALL:
-        return 6;
-    case CollectiveType::REDUCE_SCATTER:
-        return 7;
-    case CollectiveType::BARRIER:
-        return 9;
-    }
-    return 0;
+    const auto& types = ChakraNode::COLLECTIVES;
+    return static_cast<uint64_t>(std::find(types.begin(), types.end(), type) - types.begin());
 }
 
 /// @param name of a group @return whether it is a number, 1 or more, as Chakra's are

@@ -16,15 +16,15 @@ namespace ns3
 /// What a collective does with the buffers of its ranks.
 enum class CollectiveType : uint8_t
 {
-    ALL_REDUCE,
-    REDUCE_SCATTER,
-    ALL_GATHER,
-    ALL_TO_ALL,
-    BROADCAST,
-    REDUCE,
-    GATHER,
-    SCATTER,
-    BARRIER
+    ALL_REDUCE,     //!< all have the sum
+    REDUCE_SCATTER, //!< each has a part of the sum
+    ALL_GATHER,     //!< all have the parts of all
+    ALL_TO_ALL,     //!< each has a part of each
+    BROADCAST,      //!< all have what the root had
+    REDUCE,         //!< the root has the sum
+    GATHER,         //!< the root has the parts of all
+    SCATTER,        //!< each has a part of what the root had
+    BARRIER         //!< nothing, but that all have come
 };
 
 /// How many types there are.

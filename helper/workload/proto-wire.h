@@ -22,10 +22,10 @@ class ProtoWire
     /// How a value is written.
     enum Type : uint8_t
     {
-        VARINT = 0,
-        FIXED64 = 1,
-        LENGTH = 2, //!< text, bytes, a message or packed numbers
-        FIXED32 = 5
+        VARINT = 0,  //!< 7 bits a byte
+        FIXED64 = 1, //!< 8 bytes
+        LENGTH = 2,  //!< text, bytes, a message or packed numbers
+        FIXED32 = 5  //!< 4 bytes
     };
 
     /// @param bytes the message @param size its bytes @param offset of it in the file @param path

@@ -93,21 +93,8 @@ SimAiReader::ReadHeader()
 {
     m_file->Require("the policy and the parallelism, such as "
                     "HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 8 all_gpus: 32");
+    ReadPolicy(m_file->Fields()[0]);
     const std::vector<std::string>& fields = m_file->Fields();
-    const std::string& policy = fields[0];
-    m_header.isMicro = policy == "MICRO";
-    if (!m_header.isMicro && policy != "HYBRID_TRANSFORMER_FWD_IN_BCKWD" &&
-        policy != "HYBRID_TRANSFORMER")
-    {
-        const bool isChakra = policy == "DATA" || policy == "MODEL" ||
-                              policy == "HYBRID_DATA_MODEL" || policy == "HYBRID_MODEL_DATA" ||
-                              policy == "HYBRID_DLRM";
-        m_file->Fail("policy \"" + policy + "\"",
-                     isChakra ? "Chakra's converter makes .et of such files, whose times are "
-                                "microseconds"
-                              : "HYBRID_TRANSFORMER_FWD_IN_BCKWD, HYBRID_TRANSFORMER and MICRO "
-                                "are read");
-    }
     uint64_t virtualStages = 1;
     uint64_t accumulation = 1;
     uint64_t checkpoints = 0;
@@ -151,6 +138,24 @@ SimAiReader::ReadHeader()
     if (virtualStages > 1 || accumulation > 1 || pipelineBytes)
     {
         m_warnings.insert("vpp, ga and pp_comm have no effect");
+    }
+}
+
+void
+SimAiReader::ReadPolicy(const std::string& policy)
+{
+    m_header.isMicro = policy == "MICRO";
+    if (!m_header.isMicro && policy != "HYBRID_TRANSFORMER_FWD_IN_BCKWD" &&
+        policy != "HYBRID_TRANSFORMER")
+    {
+        const bool isChakra = policy == "DATA" || policy == "MODEL" ||
+                              policy == "HYBRID_DATA_MODEL" || policy == "HYBRID_MODEL_DATA" ||
+                              policy == "HYBRID_DLRM";
+        m_file->Fail("policy \"" + policy + "\"",
+                     isChakra ? "Chakra's converter makes .et of such files, whose times are "
+                                "microseconds"
+                              : "HYBRID_TRANSFORMER_FWD_IN_BCKWD, HYBRID_TRANSFORMER and MICRO "
+                                "are read");
     }
 }
 

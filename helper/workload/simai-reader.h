@@ -72,9 +72,9 @@ class SimAiReader
     /// Who takes part.
     enum Parallelism : uint8_t
     {
-        TENSOR,
-        DATA,
-        EXPERT,
+        TENSOR,     //!< ranks that share layers
+        DATA,       //!< copies
+        EXPERT,     //!< ranks that share experts
         DATA_EXPERT //!< data parallel, within those that have the same experts
     };
 
@@ -108,6 +108,8 @@ class SimAiReader
 
     /// Read the first line.
     void ReadHeader();
+    /// Read what kind of workload it is. @param policy first word of the file
+    void ReadPolicy(const std::string& policy);
     /// FabricError unless the numbers of the first line fit together.
     void RequireDivisible();
     /// @return the layers

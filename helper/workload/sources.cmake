@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 set(sources
+    chakra-file.cc
     chakra-node.cc
     chakra-reader.cc
     chakra-writer.cc
@@ -32,6 +33,7 @@ set(headers
 )
 # Not installed.
 set(private_headers
+    chakra-file.h
     chakra-node.h
     goal-scanner.h
     json-lines-parser.h

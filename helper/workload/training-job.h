@@ -13,30 +13,31 @@ namespace ns3
 {
 
 /// @ingroup lossless
+/// What becomes of gradients and parameters of data-parallel ranks.
+enum class DataParallel : uint8_t
+{
+    ALL_REDUCE,        //!< gradients are all-reduced, in buckets, as by PyTorch's DDP
+    SHARDED_OPTIMISER, //!< gradients are reduce-scattered, parameters all-gathered behind
+    FULLY_SHARDED      //!< parameters are all-gathered layer by layer: FSDP, ZeRO-3
+};
+
+/// @ingroup lossless
 /// How a model is trained: on how many ranks, in which pieces, on which GPUs.
 struct TrainingOptions
 {
-    /// What becomes of gradients and parameters of data-parallel ranks.
-    enum DataParallel : uint8_t
-    {
-        ALL_REDUCE,        //!< gradients are all-reduced, in buckets, as by PyTorch's DDP
-        SHARDED_OPTIMISER, //!< gradients are reduce-scattered, parameters all-gathered behind
-        FULLY_SHARDED      //!< parameters are all-gathered layer by layer: FSDP, ZeRO-3
-    };
-
-    TrainingModel model;                   //!< what is trained
-    uint32_t tensor{1};                    //!< t, ranks that share each layer
-    uint32_t pipeline{1};                  //!< P, stages
-    uint32_t data{1};                      //!< D, copies
-    uint32_t expert{1};                    //!< ranks of D that share the experts
-    uint32_t context{1};                   //!< C, ranks that share each sequence
-    uint32_t microBatches{1};              //!< m, of an iteration and a copy
-    uint64_t microBatch{1};                //!< b, sequences
-    uint64_t sequence{0};                  //!< s, tokens; 0: the model's
-    bool sequenceParallel{false};          //!< all-gather and reduce-scatter in place of all-reduce
-    DataParallel dataParallel{ALL_REDUCE}; //!< see there
-    uint64_t activationBytes{2};           //!< e, of a number of an activation or a parameter
-    uint64_t gradientBytes{4};             //!< e_g, of a number of a gradient
+    TrainingModel model;          //!< what is trained
+    uint32_t tensor{1};           //!< t, ranks that share each layer
+    uint32_t pipeline{1};         //!< P, stages
+    uint32_t data{1};             //!< D, copies
+    uint32_t expert{1};           //!< ranks of D that share the experts
+    uint32_t context{1};          //!< C, ranks that share each sequence
+    uint32_t microBatches{1};     //!< m, of an iteration and a copy
+    uint64_t microBatch{1};       //!< b, sequences
+    uint64_t sequence{0};         //!< s, tokens; 0: the model's
+    bool sequenceParallel{false}; //!< all-gather and reduce-scatter in place of all-reduce
+    DataParallel dataParallel{DataParallel::ALL_REDUCE}; //!< see there
+    uint64_t activationBytes{2};    //!< e, of a number of an activation or a parameter
+    uint64_t gradientBytes{4};      //!< e_g, of a number of a gradient
     uint64_t bucketBytes{25 << 20}; //!< a bucket of gradients is full with so many; 0: one bucket
     uint64_t firstBucketBytes{1 << 20}; //!< as bucketBytes, of the first bucket
     double peakFlops{989e12};           //!< operations/s of a GPU; an H100
@@ -74,10 +75,10 @@ class TrainingJob
     /// Where a rank stands.
     struct Place
     {
-        uint32_t tensor{0};
-        uint32_t context{0};
-        uint32_t data{0};
-        uint32_t stage{0};
+        uint32_t tensor{0};  //!< of t
+        uint32_t context{0}; //!< of C
+        uint32_t data{0};    //!< of D
+        uint32_t stage{0};   //!< of P
     };
 
     /// @param options how the model is trained; FabricError when they contradict each other

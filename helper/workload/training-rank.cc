@@ -55,7 +55,7 @@ TrainingRank::TrainingRank(const TrainingJob& job,
       m_expertGroup(groups.Of("ep", rank)),
       m_expertDataGroup(m_options.expert > 1 ? groups.Of("edp", rank) : m_dataGroup),
       m_embeddingGroup(groups.Of("em", rank)),
-      m_isFsdp(m_options.dataParallel == TrainingOptions::FULLY_SHARDED),
+      m_isFsdp(m_options.dataParallel == DataParallel::FULLY_SHARDED),
       m_nsOfFlop(1e9 / (m_options.tensor * m_options.peakFlops * m_options.efficiency))
 {
     if (m_expertGroup == Groups::ALONE)
@@ -394,7 +394,7 @@ TrainingRank::ExchangeGradients(uint64_t layer)
 {
     if (!m_isFsdp)
     {
-        const bool isSharded = m_options.dataParallel == TrainingOptions::SHARDED_OPTIMISER;
+        const bool isSharded = m_options.dataParallel == DataParallel::SHARDED_OPTIMISER;
         for (; m_nextBucket < m_buckets.size() && m_buckets[m_nextBucket].layer >= layer;
              ++m_nextBucket)
         {
@@ -505,7 +505,7 @@ TrainingRank::Finish()
                                     m_embeddingGroup),
                "embedding");
     }
-    if (m_options.dataParallel != TrainingOptions::SHARDED_OPTIMISER)
+    if (m_options.dataParallel != DataParallel::SHARDED_OPTIMISER)
     {
         return;
     }

@@ -17,6 +17,7 @@ namespace ns3
 namespace WorkloadJson
 {
 
+/// A value: an object, a list, text or a number.
 using Tree = boost::property_tree::ptree;
 
 /// @param text in JSON @return what it says

@@ -382,6 +382,15 @@ TEST(TrainingJob, TensorParallel)
     }
 }
 
+TEST(TrainingJob, SizesOfActivations)
+{
+    TrainingOptions options = Small();
+    options.microBatch = 3;
+    options.sequence = 1000;
+    options.activationBytes = 4;
+    EXPECT_EQ(TrainingJob(options).ActivationBytes(), 4U * 3 * 1000 * 4096);
+}
+
 TEST(TrainingJob, PipelineParallel)
 {
     TrainingOptions options = Small("llama-2-70b", 8);
@@ -435,6 +444,12 @@ TEST(TrainingJob, TimeOfALayer)
     EXPECT_DOUBLE_EQ(TrainingJob(options).FlopsOfLayer(), flops);
     const double ns = 3 * flops / 989e12 / 0.4 * 1e9;
     EXPECT_NEAR(static_cast<double>(CalculationOf(MakeChecked(options), 0)), ns, 2);
+    options.efficiency = 0.8;
+    EXPECT_NEAR(static_cast<double>(CalculationOf(MakeChecked(options), 0)), ns / 2, 2);
+    options.efficiency = 0.4;
+    options.peakFlops = 989e11;
+    EXPECT_NEAR(static_cast<double>(CalculationOf(MakeChecked(options), 0)), ns * 10, 2);
+    options.peakFlops = 989e12;
     options.tensor = 4;
     options.context = 2;
     EXPECT_NEAR(static_cast<double>(CalculationOf(MakeChecked(options), 5)), ns / 8, 10);
@@ -454,8 +469,12 @@ TEST(TrainingJob, DataParallel)
     collectives = CollectivesOf(MakeChecked(options), 9);
     EXPECT_EQ(Sum(collectives[{"dp1", CollectiveType::ALL_REDUCE}]), 2 * own);
     EXPECT_GT((collectives[{"dp1", CollectiveType::ALL_REDUCE}].size()), 80U);
+    // The last norm alone, which is ready first.
+    options.firstBucketBytes = 1;
+    collectives = CollectivesOf(MakeChecked(options), 9);
+    EXPECT_EQ((collectives[{"dp1", CollectiveType::ALL_REDUCE}].front()), 2U * 5120 / 8);
     options.gradientBytes = 4;
-    options.dataParallel = TrainingOptions::SHARDED_OPTIMISER;
+    options.dataParallel = DataParallel::SHARDED_OPTIMISER;
     collectives = CollectivesOf(MakeChecked(options), 9);
     EXPECT_EQ(Sum(collectives[{"dp1", CollectiveType::REDUCE_SCATTER}]), 4 * own);
     EXPECT_EQ(Sum(collectives[{"dp1", CollectiveType::ALL_GATHER}]), 2 * own);
@@ -556,7 +575,7 @@ TEST(TrainingJob, FullySharded)
     options.data = 4;
     options.tensor = 2;
     options.microBatches = 2;
-    options.dataParallel = TrainingOptions::FULLY_SHARDED;
+    options.dataParallel = DataParallel::FULLY_SHARDED;
     const JobGraph graph = MakeChecked(options);
     Collectives collectives = CollectivesOf(graph, 3);
     const uint64_t layer = options.model.CountLayerParameters() / 2;
@@ -659,7 +678,7 @@ TEST(TrainingJob, RandomOnesRunToTheirEnd)
         options.expert = options.model.experts > 1 && options.data > 1 ? oneOf({1, 2}) : 1;
         options.microBatches = oneOf({1, 2, 5});
         options.sequenceParallel = oneOf({0, 1}) == 1;
-        options.dataParallel = static_cast<TrainingOptions::DataParallel>(oneOf({0, 1, 2}));
+        options.dataParallel = static_cast<DataParallel>(oneOf({0, 1, 2}));
         options.expertSkew = oneOf({0, 1});
         MakeChecked(options);
     }
